@@ -1,0 +1,1 @@
+//! Criterion benchmarks of X-COLLIDE, one file per layer; run them with `cargo bench -p xcollide-benches`.
