@@ -1,1 +1,5 @@
-//! Placeholder.
+#![doc = include_str!("../README.md")]
+
+mod aabb;
+
+pub use aabb::Aabb;
