@@ -1,1 +1,31 @@
-//! Placeholder.
+#![doc = include_str!("../README.md")]
+
+mod common_point;
+mod distance;
+mod exact;
+mod orientation;
+pub mod polygon;
+mod projected;
+mod ray;
+mod segment;
+mod sign;
+mod triangle;
+mod triangle_pair;
+mod within;
+
+pub use common_point::{segment_triangle_point, triangle_pair_point};
+pub use distance::{ClosestPoints, closest_points, triangle_distance};
+pub use orientation::{TrianglePlane, dot_sign, orient2d, orient3d, plane_side};
+pub use polygon::{point_in_polygon, segment_intersects_polygon};
+pub use ray::{Crossing, ray_crossing};
+pub use segment::{point_on_segment, segments_intersect};
+pub use sign::Sign;
+pub use triangle::{point_on_triangle, segment_intersects_triangle};
+pub use triangle_pair::triangles_intersect;
+pub use within::triangles_within;
+
+/// A point in space.
+pub type Point = [f64; 3];
+
+/// A point in the plane.
+pub type Point2 = [f64; 2];

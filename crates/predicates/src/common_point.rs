@@ -1,0 +1,139 @@
+//! A point that two intersecting sets have in common, rounded to f64.
+//!
+//! Whether there is one is decided exactly; where it is, is rounded, with a bound that always
+//! holds: the quick computation is used only if its error, known from the filter of the
+//! predicates, is small enough, and exact fractions otherwise.
+
+use crate::exact::{self, Dyadic};
+use crate::orientation::{TrianglePlane, minus};
+use crate::projected::facing;
+use crate::segment::{point_on_segment, segments_intersect};
+use crate::triangle::{hull_of_collinear, point_on_triangle, segment_intersects_triangle};
+use crate::triangle_pair::triangles_intersect;
+use crate::{Point, Sign};
+
+/// How far a parameter along the segment may be off for the quick computation to be used.
+const PARAMETER_ERROR: f64 = 1.0 / (1u64 << 42) as f64;
+
+/// A common point of a closed segment and a closed triangle, or `None` exactly if there is none.
+/// Both may be degenerate.
+///
+/// On every axis k the point is within 2⁻⁴⁰·|qₖ − pₖ| plus one unit in the last place of
+/// max(|pₖ|, |qₖ|) of a point that segment p, q and triangle truly have in common, and never
+/// outside the segment's range. An end of the segment or a corner of the triangle that is a
+/// common point is returned as it is.
+///
+/// ```
+/// use xcollide_predicates::segment_triangle_point;
+///
+/// let triangle = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+/// let segment = [[0.25, 0.25, -1.0], [0.25, 0.25, 3.0]];
+/// assert_eq!(segment_triangle_point(&segment, &triangle), Some([0.25, 0.25, 0.0]));
+/// ```
+#[must_use]
+pub fn segment_triangle_point(segment: &[Point; 2], triangle: &[Point; 3]) -> Option<Point> {
+    if !segment_intersects_triangle(segment, triangle) {
+        return None;
+    }
+    let plane = TrianglePlane::new(triangle);
+    let sides = segment.map(|end| plane.side(end));
+    match sides.map(Sign::is_zero) {
+        [true, true] => Some(point_in_plane(segment, triangle)),
+        [true, false] => Some(segment[0]),
+        [false, true] => Some(segment[1]),
+        [false, false] => Some(
+            pierced_point(segment, &plane).unwrap_or_else(|| pierced_exactly(segment, triangle)),
+        ),
+    }
+}
+
+/// A common point of two closed triangles, or `None` exactly if there is none. Both may be
+/// degenerate.
+///
+/// The point is on an edge of one of them, as accurate as [`segment_triangle_point`] says with
+/// that edge as the segment.
+///
+/// ```
+/// use xcollide_predicates::triangle_pair_point;
+///
+/// let floor = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
+/// let wall = [[1.0, -1.0, 1.0], [1.0, -1.0, -1.0], [1.0, 9.0, 0.0]];
+/// assert_eq!(triangle_pair_point(&floor, &wall), Some([1.0, 0.0, 0.0]));
+/// ```
+#[must_use]
+pub fn triangle_pair_point(a: &[Point; 3], b: &[Point; 3]) -> Option<Point> {
+    if !triangles_intersect(a, b) {
+        return None;
+    }
+    // The common set of two triangles is convex and ends on the border of one of them.
+    let edges = |t: &[Point; 3]| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]];
+    let of_a = edges(a).into_iter().find_map(|edge| segment_triangle_point(&edge, b));
+    of_a.or_else(|| edges(b).into_iter().find_map(|edge| segment_triangle_point(&edge, a)))
+}
+
+/// Where a segment with its ends on different sides of the plane pierces it, if f64 tells well.
+///
+/// Let g, h be the true heights of the ends and g + γ, h + ϑ the computed ones. The parameter
+/// g/(g − h) is then off by (γ(1 − t) + ϑt)/(g + γ − h − ϑ), at most the larger of the two errors by
+/// the computed difference, and by two roundings: less than 2⁻⁴¹ under the condition below. The
+/// rounding of q − p and of the product stay below 2⁻⁴¹|q − p|, that of the sum is the unit in the
+/// last place.
+fn pierced_point(segment: &[Point; 2], plane: &TrianglePlane<'_>) -> Option<Point> {
+    let [p, q] = *segment;
+    let [(g, g_error), (h, h_error)] = [plane.height(&p), plane.height(&q)];
+    let (rise, direction) = (g - h, minus(q, p));
+    let finite = rise.is_finite() && direction.iter().all(|value| value.is_finite());
+    // False also if an error bound is not a number.
+    if !(finite && g_error.max(h_error) <= PARAMETER_ERROR * rise.abs() && g_error + h_error >= 0.0)
+    {
+        return None;
+    }
+    let t = g / rise;
+    Some([0, 1, 2].map(|k| (p[k] + t * direction[k]).clamp(p[k].min(q[k]), p[k].max(q[k]))))
+}
+
+/// The same, (q·g − p·h)/(g − h) in exact fractions, rounded once.
+#[cold]
+fn pierced_exactly(segment: &[Point; 2], triangle: &[Point; 3]) -> Point {
+    let [a, b, c] = *triangle;
+    let normal = exact::cross(&exact::difference(a, b), &exact::difference(a, c));
+    let [g, h] = segment.map(|end| exact::dot(&normal, &exact::difference(a, end)));
+    along(segment, &g, &(&g - &h))
+}
+
+/// A common point where the segment is in the plane of the triangle, or that has no plane.
+#[cold]
+fn point_in_plane(segment: &[Point; 2], triangle: &[Point; 3]) -> Point {
+    if let Some(&end) = segment.iter().find(|&&end| point_on_triangle(end, triangle)) {
+        return end;
+    }
+    if let Some(&corner) = triangle.iter().find(|&&corner| point_on_segment(corner, segment)) {
+        return corner;
+    }
+    // No end of one is on the other, so they cross: the segment crosses an edge, or the segment
+    // that a degenerate triangle is.
+    let [a, b, c] = *triangle;
+    let edges = match facing(triangle) {
+        Some(_) => [[a, b], [b, c], [c, a]],
+        None => [hull_of_collinear(triangle); 3],
+    };
+    let edge = edges.iter().find(|edge| segments_intersect(segment, edge)).unwrap_or(&edges[0]);
+    crossing_point(segment, edge)
+}
+
+/// Where two segments in a plane cross that are not on one line.
+fn crossing_point(segment: &[Point; 2], other: &[Point; 2]) -> Point {
+    let along_other = exact::difference(other[0], other[1]);
+    let apart = exact::cross(&exact::difference(segment[0], other[0]), &along_other);
+    let normal = exact::cross(&exact::difference(segment[0], segment[1]), &along_other);
+    let axis = (0..3).find(|&k| !normal[k].sign().is_zero()).unwrap_or(0);
+    along(segment, &apart[axis], &normal[axis])
+}
+
+/// p + (q − p)·numerator/denominator, each coordinate rounded once.
+fn along(segment: &[Point; 2], numerator: &Dyadic, denominator: &Dyadic) -> Point {
+    [0, 1, 2].map(|k| {
+        let [p, q] = segment.map(|end| Dyadic::of(end[k]));
+        (&(&p * denominator) + &(&(&q - &p) * numerator)).ratio(denominator)
+    })
+}

@@ -1,0 +1,489 @@
+//! Signs of determinants and dot products of points, each in three stages.
+//!
+//! 1. A floating-point filter: the value with a bound on its error, proven below. It decides
+//!    nearly always, in a few nanoseconds.
+//! 2. Expansions (Shewchuk, *Adaptive Precision Floating-Point Arithmetic and Fast Robust
+//!    Geometric Predicates*, 1997; the crate `robust`), where exponents lie close enough
+//!    together that no part of an expansion can underflow or overflow.
+//! 3. Big integers ([`exact`](crate::exact)) for everything else.
+//!
+//! # The filters
+//!
+//! Write ε = 2⁻⁵³ and η = 2⁻¹⁰⁷⁵. Unless it overflows, a rounded operation gives
+//! (x ∘ y)(1 + δ) + θ with |δ| ≤ ε and |θ| ≤ η. Sums and differences have θ = 0, since they
+//! cannot underflow inexactly. Take [`orient3d`], the largest of the filters: with
+//! u = b − a, v = c − a, w = d − a it computes
+//!
+//! > det = w₀(u₁v₂ − u₂v₁) + w₁(u₂v₀ − u₀v₂) + w₂(u₀v₁ − u₁v₀).
+//!
+//! *Rounding.* Each of the six products of three factors passes at most eight roundings: its
+//! three differences, the product of two, the difference of products, the product with w, two
+//! sums. Its relative error is at most (1 + ε)⁸ − 1 < 8.001ε, so that of det is at most 8.001ε
+//! times the sum P of the absolute products. P is computed too, as Σ|wᵢ|(|m| + |m′|), with at
+//! most eight roundings a term, so the true P is at most 1.001 times the computed one. Hence
+//! 8.02ε·P bounds the error, and [`ORIENT3D`] = 1e−15 > 9ε leaves room for the rounding of
+//! the bound itself.
+//!
+//! *Underflow.* A product of two may in addition be off by η, and two of them are multiplied by
+//! each |wᵢ|: 2.001η|wᵢ| in all. The products with wᵢ add at most 3.001η. We add
+//! ρ = 2⁻¹⁰²² to every |m| + |m′|. Then the bound contains 1e−15·ρ·|wᵢ| > 2⁻⁵⁰·2⁻¹⁰²²|wᵢ| = 8η|wᵢ|,
+//! more than the first kind. Adding ρ = 2⁵³η once more to the whole covers the second kind and
+//! the underflow in the products of the bound itself, at most 5η. So no input is decided
+//! wrongly, however small: if everything underflows, det is 0, the bound is ρ, and stage 2 follows.
+//!
+//! *Overflow.* If P is finite, so is det, because rounding is monotone and thus every partial
+//! result of det is at most the same partial result of P. If P is infinite or NaN (any
+//! infinite difference or product makes it so: the factor |m| + |m′| + ρ is never zero), both
+//! comparisons with the bound are false and the next stage decides.
+//!
+//! The same three steps prove the other filters, with fewer roundings: [`ORIENT2D`] 4ε
+//! (two differences, product, difference), [`DOT`] 5ε (two differences, product, two sums),
+//! [`PLANE`] 4ε (product, three sums).
+//!
+//! # When expansions are exact
+//!
+//! Scale all coordinates by a power of two such that the largest has exponent 0. If the
+//! smallest non-zero one has exponent ≥ −250, all are multiples of g = 2⁻³⁰². Every number that
+//! appears in the expansions of `orient3d` is a sum of products of up to three such, hence a
+//! multiple of g³ = 2⁻⁹⁰⁶, and below 2⁸: sums, products, their split halves and their tails
+//! are all exact as Shewchuk requires. His error bounds are at least about 2⁻¹⁰³g³ ≥ 2⁻¹⁰⁰⁹
+//! unless they are exactly zero, so they do not underflow either.
+
+use crate::exact::{self, Dyadic, power_of_two};
+use crate::{Point, Point2, Sign};
+
+/// Relative error bound of the filter of [`TrianglePlane::side`] and [`orient3d`]: above 9ε.
+const ORIENT3D: f64 = 1e-15;
+/// Relative error bound of the filter of [`orient2d`]: above 4.5ε.
+const ORIENT2D: f64 = 5e-16;
+/// Relative error bound of the filter of [`dot_sign`]: above 5.8ε.
+const DOT: f64 = 6.5e-16;
+/// Relative error bound of the filter of [`plane_side`]: above 4.5ε.
+const PLANE: f64 = 5e-16;
+/// ρ, the guard against underflow.
+const UNDERFLOW: f64 = f64::MIN_POSITIVE;
+/// How many binary orders of magnitude the coordinates may span for stage 2.
+const SPAN: i32 = 250;
+
+/// On which side of the line through `a` and `b` the point `c` lies: positive if a, b, c turn
+/// counter-clockwise, zero if the three are collinear.
+///
+/// Exact for all finite coordinates; the sign for others is unspecified.
+///
+/// ```
+/// use xcollide_predicates::{Sign, orient2d};
+///
+/// assert_eq!(orient2d([0.0, 0.0], [1.0, 0.0], [0.0, 1.0]), Sign::Positive);
+/// assert_eq!(orient2d([0.0, 0.0], [1e-300, 1e-300], [1e150, 1e150]), Sign::Zero);
+/// ```
+#[inline]
+#[must_use]
+pub fn orient2d(a: Point2, b: Point2, c: Point2) -> Sign {
+    let left = (b[0] - a[0]) * (c[1] - a[1]);
+    let right = (b[1] - a[1]) * (c[0] - a[0]);
+    let bound = ORIENT2D * (left.abs() + right.abs()) + UNDERFLOW;
+    filtered(left - right, bound, || orient2d_slow(a, b, c))
+}
+
+/// On which side of the plane through `a`, `b` and `c` the point `d` lies: the sign of
+/// ((b − a) × (c − a)) · (d − a). Positive if a, b, c turn counter-clockwise as seen from d; zero if
+/// the four are coplanar, in particular whenever a, b and c are collinear.
+///
+/// Exact for all finite coordinates; the sign for others is unspecified.
+/// Ask a [`TrianglePlane`] if several points are to be compared with one plane.
+///
+/// ```
+/// use xcollide_predicates::{Sign, orient3d};
+///
+/// let (a, b, c) = ([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
+/// assert_eq!(orient3d(a, b, c, [0.0, 0.0, 1.0]), Sign::Positive);
+/// assert_eq!(orient3d(a, b, c, [0.0, 0.0, -5e-324]), Sign::Negative);
+/// ```
+#[inline]
+#[must_use]
+pub fn orient3d(a: Point, b: Point, c: Point, d: Point) -> Sign {
+    volume_sign(&a, &b, &c, &d)
+}
+
+/// The sign of (b − a) · (d − c): positive if the two directions enclose an acute angle.
+///
+/// Exact for all finite coordinates; the sign for others is unspecified.
+///
+/// ```
+/// use xcollide_predicates::{Sign, dot_sign};
+///
+/// let o = [0.0; 3];
+/// assert_eq!(dot_sign(o, [1.0, 0.0, 0.0], o, [0.0, 1.0, 0.0]), Sign::Zero);
+/// assert_eq!(dot_sign(o, [1e-300, 1.0, 0.0], o, [1.0, 0.0, 0.0]), Sign::Positive);
+/// ```
+#[inline]
+#[must_use]
+pub fn dot_sign(a: Point, b: Point, c: Point, d: Point) -> Sign {
+    let products = [0, 1, 2].map(|k| (b[k] - a[k]) * (d[k] - c[k]));
+    let [x, y, z] = products.map(f64::abs);
+    let value = products[0] + products[1] + products[2];
+    filtered(value, DOT * (x + y + z) + UNDERFLOW, || dot_slow(a, b, c, d))
+}
+
+/// The sign of normal · p − offset: positive if `p` lies beyond the plane in the direction of
+/// its normal, which need not have unit length.
+///
+/// Exact for all finite numbers; the sign for others is unspecified.
+///
+/// ```
+/// use xcollide_predicates::{Sign, plane_side};
+///
+/// assert_eq!(plane_side([0.0, 0.0, 2.0], 3.0, [7.0, 8.0, 1.5]), Sign::Zero);
+/// // The rounded sum of the products is 0.
+/// assert_eq!(plane_side([1e200, 1.0, -1e200], 0.0, [1.0; 3]), Sign::Positive);
+/// ```
+#[inline]
+#[must_use]
+pub fn plane_side(normal: [f64; 3], offset: f64, p: Point) -> Sign {
+    let products = [0, 1, 2].map(|k| normal[k] * p[k]);
+    let [x, y, z] = products.map(f64::abs);
+    let value = products[0] + products[1] + products[2] - offset;
+    let bound = PLANE * (x + y + z + offset.abs()) + UNDERFLOW;
+    filtered(value, bound, || plane_side_slow(normal, offset, p))
+}
+
+/// The plane through three points, prepared to be compared with many others.
+///
+/// The sides it tells are those of [`orient3d`], at half the cost from the second point on.
+///
+/// ```
+/// use xcollide_predicates::{Sign, TrianglePlane};
+///
+/// let floor = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+/// let plane = TrianglePlane::new(&floor);
+/// assert_eq!(plane.side([5.0, 5.0, 1.0]), Sign::Positive);
+/// assert_eq!(plane.side([5.0, 5.0, 0.0]), Sign::Zero);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct TrianglePlane<'a> {
+    triangle: &'a [Point; 3],
+    normal: Normal,
+}
+
+impl<'a> TrianglePlane<'a> {
+    /// The plane through the corners of a triangle. If they are collinear, every point is on it.
+    #[inline(always)]
+    #[must_use]
+    pub fn new(triangle: &'a [Point; 3]) -> Self {
+        let [a, b, c] = triangle;
+        Self { triangle, normal: normal(a, b, c) }
+    }
+
+    /// On which side of the plane `p` lies: `orient3d(a, b, c, p)`, exactly.
+    #[inline(always)]
+    #[must_use]
+    pub fn side(&self, p: Point) -> Sign {
+        self.side_of(&p)
+    }
+
+    /// `side` without a copy of the point, which costs more than the arithmetic.
+    #[inline(always)]
+    pub(crate) fn side_of(&self, p: &Point) -> Sign {
+        let [a, b, c] = self.triangle;
+        let (value, bound) = height(a, self.normal, p);
+        filtered(value, bound, || orient3d_slow(*a, *b, *c, *p))
+    }
+
+    /// (b − a) × (c − a), rounded: a hint where the plane is steep, not a proof.
+    pub(crate) fn normal(&self) -> [f64; 3] {
+        self.normal.vector
+    }
+
+    /// The determinant `side` takes the sign of, rounded, and a bound on its error. The value
+    /// holds only if the bound is finite.
+    #[inline(always)]
+    pub(crate) fn height(&self, p: &Point) -> (f64, f64) {
+        height(&self.triangle[0], self.normal, p)
+    }
+}
+
+/// (b − a) × (c − a), rounded.
+#[derive(Clone, Copy, Debug)]
+struct Normal {
+    vector: [f64; 3],
+    /// The same with absolute products added up, plus ρ: what the error of `vector` grows with.
+    magnitude: [f64; 3],
+}
+
+#[inline(always)]
+fn normal(a: &Point, b: &Point, c: &Point) -> Normal {
+    let (u, v) = (minus(*b, *a), minus(*c, *a));
+    let (m0, m1) = (u[1] * v[2], u[2] * v[1]);
+    let (m2, m3) = (u[2] * v[0], u[0] * v[2]);
+    let (m4, m5) = (u[0] * v[1], u[1] * v[0]);
+    Normal {
+        vector: [m0 - m1, m2 - m3, m4 - m5],
+        magnitude: [
+            m0.abs() + m1.abs() + UNDERFLOW,
+            m2.abs() + m3.abs() + UNDERFLOW,
+            m4.abs() + m5.abs() + UNDERFLOW,
+        ],
+    }
+}
+
+/// [`orient3d`] without a copy of the points, which costs more than the arithmetic.
+#[inline(always)]
+pub(crate) fn volume_sign(a: &Point, b: &Point, c: &Point, d: &Point) -> Sign {
+    let (value, bound) = height(a, normal(a, b, c), d);
+    filtered(value, bound, || orient3d_slow(*a, *b, *c, *d))
+}
+
+/// normal · (p − a), and a bound on its error.
+#[inline(always)]
+fn height(a: &Point, normal: Normal, p: &Point) -> (f64, f64) {
+    let (n, m) = (normal.vector, normal.magnitude);
+    let w = minus(*p, *a);
+    let value = w[0] * n[0] + w[1] * n[1] + w[2] * n[2];
+    let size = w[0].abs() * m[0] + w[1].abs() * m[1] + w[2].abs() * m[2];
+    (value, ORIENT3D * size + UNDERFLOW)
+}
+
+/// The sign of `value` if its distance from zero exceeds the error bound; otherwise `slow` has to
+/// tell. The comparison is false as soon as `value` is NaN or the bound is infinite or NaN.
+///
+/// Signs of geometry are as hard to predict as coins. Written like this, the only branch is the
+/// rare failure, which can be predicted; the sign itself is selected.
+#[inline(always)]
+fn filtered(value: f64, bound: f64, slow: impl FnOnce() -> Sign) -> Sign {
+    if value.abs() > bound {
+        if value > 0.0 { Sign::Positive } else { Sign::Negative }
+    } else {
+        slow()
+    }
+}
+
+#[inline(always)]
+pub(crate) fn minus(a: Point, b: Point) -> Point {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+#[cold]
+#[inline(never)]
+fn orient2d_slow(a: Point2, b: Point2, c: Point2) -> Sign {
+    if obviously_flat(&[a, b, c]) {
+        return Sign::Zero;
+    }
+    match in_expansion_range([a, b, c]) {
+        Some(points) => {
+            let [a, b, c] = points.map(|[x, y]| robust::Coord { x, y });
+            Sign::of(robust::orient2d(a, b, c))
+        }
+        None => orient2d_exact(a, b, c),
+    }
+}
+
+fn orient2d_exact(a: Point2, b: Point2, c: Point2) -> Sign {
+    let difference = |p: Point2, q: Point2, k: usize| &Dyadic::of(q[k]) - &Dyadic::of(p[k]);
+    let left = &difference(a, b, 0) * &difference(a, c, 1);
+    let right = &difference(a, b, 1) * &difference(a, c, 0);
+    (&left - &right).sign()
+}
+
+#[cold]
+#[inline(never)]
+fn orient3d_slow(a: Point, b: Point, c: Point, d: Point) -> Sign {
+    if obviously_flat(&[a, b, c, d]) {
+        return Sign::Zero;
+    }
+    match in_expansion_range([a, b, c, d]) {
+        Some(points) => {
+            let [a, b, c, d] = points.map(|[x, y, z]| robust::Coord3D { x, y, z });
+            // `robust` counts points below the plane as positive.
+            -Sign::of(robust::orient3d(a, b, c, d))
+        }
+        None => orient3d_exact(a, b, c, d),
+    }
+}
+
+fn orient3d_exact(a: Point, b: Point, c: Point, d: Point) -> Sign {
+    let normal = exact::cross(&exact::difference(a, b), &exact::difference(a, c));
+    exact::dot(&normal, &exact::difference(a, d)).sign()
+}
+
+#[cold]
+#[inline(never)]
+fn dot_slow(a: Point, b: Point, c: Point, d: Point) -> Sign {
+    exact::dot(&exact::difference(a, b), &exact::difference(c, d)).sign()
+}
+
+#[cold]
+#[inline(never)]
+fn plane_side_slow(normal: [f64; 3], offset: f64, p: Point) -> Sign {
+    let product = exact::dot(&normal.map(Dyadic::of), &p.map(Dyadic::of));
+    (&product - &Dyadic::of(offset)).sign()
+}
+
+/// Whether two of the points are equal or all agree in a coordinate: shared vertices and
+/// axis-parallel faces, by far the most frequent reasons for a determinant to be zero.
+fn obviously_flat<const D: usize>(points: &[[f64; D]]) -> bool {
+    let repeated = |(i, p)| points[..i].contains(p);
+    (0..D).any(|k| points.iter().all(|p| p[k] == points[0][k]))
+        || points.iter().enumerate().any(repeated)
+}
+
+/// The points scaled, exactly, by a power of two to where expansions are exact; nothing if they
+/// span too many orders of magnitude or are not finite.
+fn in_expansion_range<const D: usize, const N: usize>(
+    points: [[f64; D]; N],
+) -> Option<[[f64; D]; N]> {
+    let (mut least, mut greatest) = (i32::MAX, i32::MIN);
+    for coordinate in points.as_flattened() {
+        if *coordinate != 0.0 {
+            // Subnormal numbers are multiples of the same unit as those of exponent −1022.
+            let biased = ((coordinate.to_bits() >> 52) & 0x7ff) as i32;
+            let exponent = biased.max(1) - 1023;
+            least = least.min(exponent);
+            greatest = greatest.max(exponent);
+        }
+    }
+    if least > greatest {
+        return Some(points); // all zero
+    }
+    if greatest > 1023 || greatest - least > SPAN {
+        return None;
+    }
+    // In two steps: 2¹⁰²² is the largest factor needed, and 2⁻¹⁰²³ the smallest.
+    let factor = power_of_two(-greatest);
+    Some(points.map(|point| point.map(|coordinate| coordinate * factor)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Numbers of all sizes, many of them equal or nearly so.
+    fn coordinate() -> impl Strategy<Value = f64> {
+        prop_oneof![
+            any::<f64>().prop_filter("finite", |x| x.is_finite()),
+            (-3i32..=3).prop_map(f64::from),
+            (-3i32..=3, -1074i32..=1020).prop_map(|(x, k)| f64::from(x) * power_of_two(k)),
+            (-3i32..=3, -540i32..=-350).prop_map(|(x, k)| f64::from(x) * power_of_two(k)),
+            (-3i32..=3, 0u32..3)
+                .prop_map(|(x, ulps)| { (0..ulps).fold(f64::from(x), |x, _| x.next_up()) }),
+        ]
+    }
+
+    fn points<const D: usize, const N: usize>() -> impl Strategy<Value = [[f64; D]; N]> {
+        // All four of one kind, so that they are comparable, or wildly mixed.
+        let scaled =
+            (prop::collection::vec(-3i32..=3, D * N), -1070i32..=1020).prop_map(|(integers, k)| {
+                let mut points = [[0.0; D]; N];
+                for (x, integer) in points.as_flattened_mut().iter_mut().zip(integers) {
+                    *x = f64::from(integer) * power_of_two(k);
+                }
+                points
+            });
+        let mixed = prop::collection::vec(coordinate(), D * N).prop_map(|values| {
+            let mut points = [[0.0; D]; N];
+            points.as_flattened_mut().copy_from_slice(&values);
+            points
+        });
+        prop_oneof![scaled, mixed]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+        #[test]
+        fn orient2d_is_that_of_big_integers([a, b, c] in points::<2, 3>()) {
+            prop_assert_eq!(orient2d(a, b, c), orient2d_exact(a, b, c));
+            prop_assert_eq!(orient2d(b, c, a), orient2d(a, b, c));
+            prop_assert_eq!(orient2d(b, a, c), -orient2d(a, b, c));
+        }
+
+        #[test]
+        fn orient3d_is_that_of_big_integers([a, b, c, d] in points::<3, 4>()) {
+            prop_assert_eq!(orient3d(a, b, c, d), orient3d_exact(a, b, c, d));
+            prop_assert_eq!(orient3d(b, c, a, d), orient3d(a, b, c, d));
+            prop_assert_eq!(orient3d(a, b, d, c), -orient3d(a, b, c, d));
+        }
+
+        #[test]
+        fn dot_sign_is_that_of_big_integers([a, b, c, d] in points::<3, 4>()) {
+            prop_assert_eq!(dot_sign(a, b, c, d), dot_slow(a, b, c, d));
+            prop_assert_eq!(dot_sign(b, a, c, d), -dot_sign(a, b, c, d));
+        }
+
+        #[test]
+        fn plane_side_is_that_of_big_integers([n, p] in points::<3, 2>(), offset in coordinate()) {
+            prop_assert_eq!(plane_side(n, offset, p), plane_side_slow(n, offset, p));
+            let inner = n[0] * p[0];
+            if inner.is_finite() {
+                prop_assert_eq!(plane_side(n, inner, p), plane_side_slow(n, inner, p));
+            }
+        }
+
+        /// Where filters fail: points rounded onto a plane, a line, a right angle.
+        #[test]
+        fn rounded_incidences_are_decided_like_big_integers(
+            [a, b, c] in points::<3, 3>(), s in -2.0..2.0, t in -2.0..2.0, k in -1000i32..=0,
+        ) {
+            let [a, b, c] = [a, b, c].map(|p| p.map(|x| x * power_of_two(k)));
+            let d: Point = [0, 1, 2].map(|i| a[i] + s * (b[i] - a[i]) + t * (c[i] - a[i]));
+            let e: Point = [0, 1, 2].map(|i| a[i] + s * (b[i] - a[i]));
+            prop_assume!(d.iter().chain(&e).all(|x| x.is_finite()));
+            prop_assert_eq!(orient3d(a, b, c, d), orient3d_exact(a, b, c, d));
+            let flat = |p: Point| [p[0], p[1]];
+            prop_assert_eq!(
+                orient2d(flat(a), flat(b), flat(e)),
+                orient2d_exact(flat(a), flat(b), flat(e))
+            );
+            prop_assert_eq!(dot_sign(a, b, d, e), dot_slow(a, b, d, e));
+        }
+
+        /// Exactness of stage 2 at the ends of its range.
+        #[test]
+        fn expansions_are_exact_where_they_are_used(
+            integers in prop::array::uniform4(prop::array::uniform3(-1i64 << 52..1 << 52)),
+            shifts in prop::array::uniform4(prop::array::uniform3(-250i32..=0)),
+            degenerate in any::<bool>(),
+        ) {
+            let mut points = [[0.0; 3]; 4];
+            for i in 0..4 {
+                for k in 0..3 {
+                    points[i][k] = integers[i][k] as f64 * power_of_two(shifts[i][k] - 52);
+                }
+            }
+            if degenerate {
+                points[3] = [0, 1, 2].map(|k| 0.5 * points[0][k] + 0.5 * points[1][k]);
+            }
+            prop_assume!(in_expansion_range(points).is_some());
+            let [a, b, c, d] = points;
+            prop_assert_eq!(orient3d_slow(a, b, c, d), orient3d_exact(a, b, c, d));
+            let flat = |p: Point| [p[2], p[1]];
+            let [a, b, c] = [a, b, d].map(flat);
+            prop_assert_eq!(orient2d_slow(a, b, c), orient2d_exact(a, b, c));
+        }
+    }
+
+    /// Every stage is entered by the points that are meant to enter it.
+    #[test]
+    fn all_three_stages_are_reached() {
+        let unit = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        let (height, bound) = TrianglePlane::new(&unit).height(&[0.25, 0.25, 1e-12]);
+        assert!(height > bound);
+        for (scale, in_range) in [(1.0, true), (1e-300, true), (1e150, true), (1e-320, true)] {
+            let points = [unit[1], unit[2], [0.0, 0.0, 1.0]].map(|p| p.map(|x| x * scale));
+            assert_eq!(in_expansion_range(points).is_some(), in_range);
+        }
+        assert!(in_expansion_range([[1e-300, 1e150, 0.0]]).is_none());
+        assert!(in_expansion_range([[0.0, f64::INFINITY, 1.0]]).is_none());
+    }
+
+    #[test]
+    fn numbers_that_are_not_finite_do_no_harm() {
+        for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            let p = [bad, 0.0, 1.0];
+            let _ = orient3d(p, [1.0; 3], [0.0; 3], [2.0, 1.0, 0.0]);
+            let _ = orient2d([bad, 0.0], [1.0; 2], [0.0; 2]);
+            let _ = dot_sign(p, [1.0; 3], p, [0.0; 3]);
+            let _ = plane_side(p, bad, p);
+        }
+    }
+}

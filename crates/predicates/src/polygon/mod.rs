@@ -1,0 +1,178 @@
+//! Points and segments against polygons in space, without copying them to the plane.
+//!
+//! Zachmann, *Exact and Fast Collision Detection*, 1994, sections 3.2.2 and 3.3. A polygon is
+//! projected on a coordinate plane by leaving out one coordinate ([`Projection`]), not in fact
+//! but by reading only the other two. There are four algorithms, and they agree:
+//!
+//! | | polygons | time | needs |
+//! |---|---|---|---|
+//! | [`Projection::locate_by_angles`] | any contours | O(n) | – |
+//! | [`Projection::locate_by_ray`] | any contours | O(n), the fastest for few vertices | – |
+//! | [`ConvexPolygon::locate_by_wedges`] | convex | O(log n) | O(n) once |
+//! | [`ConvexPolygon::locate_by_fibonacci`] | convex | O(log n) | O(n) once |
+//!
+//! All are exact for the projected problem: they compare coordinates and ask [`orient2d`], and
+//! nothing is rounded. A polygon may have several contours, an outer one and holes, in any
+//! orientation: by the **even-odd rule** a point is inside if a path to infinity crosses the
+//! contours an odd number of times. Holes that are bridged to the outer contour by an edge run
+//! both ways need no care: the two crossings of the bridge cancel. The border belongs to the
+//! polygon.
+//!
+//! [`orient2d`]: crate::orient2d
+
+mod angles;
+mod convex;
+mod projection;
+mod ray;
+mod segment;
+
+pub use convex::ConvexPolygon;
+pub use projection::Projection;
+pub use ray::EdgeCheck;
+pub use segment::{polygon_is_planar, segment_intersects_polygon};
+
+use crate::Point;
+
+/// A closed chain of vertices: a contour of a polygon.
+///
+/// Arrays and slices of points are contours, and [`Indexed`] reads vertices by number.
+pub trait Contour {
+    /// How many vertices there are.
+    fn vertex_count(&self) -> usize;
+
+    /// Vertex `i`, counted from 0.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    fn vertex(&self, i: usize) -> Point;
+}
+
+impl Contour for [Point] {
+    #[inline]
+    fn vertex_count(&self) -> usize {
+        self.len()
+    }
+
+    #[inline]
+    fn vertex(&self, i: usize) -> Point {
+        self[i]
+    }
+}
+
+impl<const N: usize> Contour for [Point; N] {
+    #[inline]
+    fn vertex_count(&self) -> usize {
+        N
+    }
+
+    #[inline]
+    fn vertex(&self, i: usize) -> Point {
+        self[i]
+    }
+}
+
+impl Contour for Vec<Point> {
+    #[inline]
+    fn vertex_count(&self) -> usize {
+        self.len()
+    }
+
+    #[inline]
+    fn vertex(&self, i: usize) -> Point {
+        self[i]
+    }
+}
+
+impl<C: Contour + ?Sized> Contour for &C {
+    #[inline]
+    fn vertex_count(&self) -> usize {
+        (**self).vertex_count()
+    }
+
+    #[inline]
+    fn vertex(&self, i: usize) -> Point {
+        (**self).vertex(i)
+    }
+}
+
+/// A contour whose vertices are given by number, as meshes have them.
+///
+/// ```
+/// use xcollide_predicates::polygon::{Indexed, point_in_polygon};
+///
+/// let positions = [[9.0; 3], [0.0, 0.0, 1.0], [4.0, 0.0, 1.0], [0.0, 4.0, 1.0]];
+/// let triangle = Indexed { positions: &positions, corners: &[1u32, 2, 3] };
+/// assert!(point_in_polygon([1.0, 1.0, 1.0], &[triangle]));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Indexed<'a, I> {
+    /// The positions of all vertices.
+    pub positions: &'a [Point],
+    /// The numbers of those on this contour, in order.
+    pub corners: &'a [I],
+}
+
+impl<I: Copy + Into<u32>> Contour for Indexed<'_, I> {
+    #[inline]
+    fn vertex_count(&self) -> usize {
+        self.corners.len()
+    }
+
+    #[inline]
+    fn vertex(&self, i: usize) -> Point {
+        let number: u32 = self.corners[i].into();
+        self.positions[number as usize]
+    }
+}
+
+/// Where a point is with respect to a polygon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Location {
+    /// Strictly inside.
+    Inside,
+    /// On an edge or a vertex.
+    Border,
+    /// Strictly outside.
+    Outside,
+}
+
+impl Location {
+    /// Whether the point belongs to the closed polygon: inside or on its border.
+    #[inline]
+    #[must_use]
+    pub const fn is_contained(self) -> bool {
+        !matches!(self, Self::Outside)
+    }
+}
+
+/// Whether a point of a polygon's plane belongs to the closed polygon, by the even-odd rule.
+///
+/// The point is not checked to be in the plane: what is decided, exactly, is whether its
+/// projection along the axis in which the polygon's normal is longest is in the projected
+/// polygon. O(n). To ask about many points, keep the [`Projection`]; for convex polygons with
+/// many vertices, a [`ConvexPolygon`].
+///
+/// ```
+/// use xcollide_predicates::polygon::point_in_polygon;
+///
+/// let square = [[0.0, 0.0, 5.0], [8.0, 0.0, 5.0], [8.0, 8.0, 5.0], [0.0, 8.0, 5.0]];
+/// let hole = [[2.0, 2.0, 5.0], [2.0, 6.0, 5.0], [6.0, 6.0, 5.0], [6.0, 2.0, 5.0]];
+/// let frame = [square, hole];
+/// assert!(point_in_polygon([1.0, 4.0, 5.0], &frame));
+/// assert!(point_in_polygon([2.0, 4.0, 5.0], &frame), "the border belongs to it");
+/// assert!(!point_in_polygon([4.0, 4.0, 5.0], &frame));
+/// ```
+#[must_use]
+pub fn point_in_polygon<C: Contour>(p: Point, contours: &[C]) -> bool {
+    Projection::of(contours).locate_by_ray(p, contours).is_contained()
+}
+
+/// The edges of a contour as pairs of vertices, beginning with that from the last to the first.
+fn edges<C: Contour + ?Sized>(contour: &C) -> impl Iterator<Item = (Point, Point)> + '_ {
+    let count = contour.vertex_count();
+    let mut tail = if count == 0 { [0.0; 3] } else { contour.vertex(count - 1) };
+    (0..count).map(move |i| {
+        let head = contour.vertex(i);
+        (std::mem::replace(&mut tail, head), head)
+    })
+}

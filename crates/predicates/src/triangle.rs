@@ -1,0 +1,93 @@
+//! Points and segments against triangles, in space.
+
+use crate::Point;
+use crate::orientation::{TrianglePlane, volume_sign};
+use crate::projected::{convex_polygons_meet, facing, project, project_counter_clockwise};
+use crate::segment::{point_on_segment, segments_intersect};
+
+/// Whether a point lies on a closed triangle, its border included.
+///
+/// Exact for all finite coordinates; a triangle with collinear corners is the segment or point
+/// that they span.
+///
+/// ```
+/// use xcollide_predicates::point_on_triangle;
+///
+/// let triangle = [[0.0; 3], [4.0, 0.0, 4.0], [0.0, 4.0, 4.0]];
+/// assert!(point_on_triangle([1.0, 1.0, 2.0], &triangle));
+/// assert!(point_on_triangle([2.0, 2.0, 4.0], &triangle), "on an edge");
+/// assert!(!point_on_triangle([1.0, 1.0, 2.0 - 1e-15], &triangle));
+/// ```
+#[must_use]
+pub fn point_on_triangle(p: Point, triangle: &[Point; 3]) -> bool {
+    TrianglePlane::new(triangle).side(p).is_zero()
+        && match facing(triangle) {
+            Some((axis, facing)) => {
+                let corners = project_counter_clockwise(triangle, axis, facing);
+                convex_polygons_meet(&[project(p, axis)], &corners)
+            }
+            None => point_on_segment(p, &hull_of_collinear(triangle)),
+        }
+}
+
+/// Whether a closed segment and a closed triangle have a point in common. The segment may be a
+/// point, the triangle a segment or a point.
+///
+/// Exact for all finite coordinates. Two plane sides and at most three signs of volumes, unless
+/// both ends of the segment lie in the plane of the triangle.
+///
+/// ```
+/// use xcollide_predicates::segment_intersects_triangle;
+///
+/// let triangle = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+/// assert!(segment_intersects_triangle(&[[0.2, 0.2, 1.0], [0.2, 0.2, -1.0]], &triangle));
+/// assert!(segment_intersects_triangle(&[[0.5, 0.5, 0.0], [1.0, 1.0, 1.0]], &triangle));
+/// assert!(!segment_intersects_triangle(&[[0.2, 0.2, 1.0], [0.2, 0.2, 1e-300]], &triangle));
+/// ```
+#[inline]
+#[must_use]
+pub fn segment_intersects_triangle(segment: &[Point; 2], triangle: &[Point; 3]) -> bool {
+    let plane = TrianglePlane::new(triangle);
+    let sides = [plane.side_of(&segment[0]), plane.side_of(&segment[1])];
+    if sides[0] == sides[1] {
+        return sides[0].is_zero() && segment_in_plane_meets(segment, triangle);
+    }
+    // The line through the segment pierces the plane in one point, which is on the segment and
+    // inside the triangle if the line passes all its edges on the same side.
+    let [p, q] = segment;
+    let [a, b, c] = triangle;
+    let first = volume_sign(p, q, a, b);
+    let second = volume_sign(p, q, b, c);
+    !(first * second).is_negative() && {
+        let third = volume_sign(p, q, c, a);
+        !(first * third).is_negative() && !(second * third).is_negative()
+    }
+}
+
+/// For both ends of the segment in the plane of the triangle, or no such plane.
+#[cold]
+#[inline(never)]
+fn segment_in_plane_meets(segment: &[Point; 2], triangle: &[Point; 3]) -> bool {
+    match facing(triangle) {
+        Some((axis, facing)) => {
+            let corners = project_counter_clockwise(triangle, axis, facing);
+            convex_polygons_meet(&segment.map(|end| project(end, axis)), &corners)
+        }
+        None => segments_intersect(segment, &hull_of_collinear(triangle)),
+    }
+}
+
+/// The segment (or point, twice) that three collinear corners span: along a line, points are
+/// ordered as their coordinates are lexicographically.
+pub(crate) fn hull_of_collinear(triangle: &[Point; 3]) -> [Point; 2] {
+    let (mut least, mut greatest) = (triangle[0], triangle[0]);
+    for &corner in &triangle[1..] {
+        if corner < least {
+            least = corner;
+        }
+        if corner > greatest {
+            greatest = corner;
+        }
+    }
+    [least, greatest]
+}

@@ -1,0 +1,152 @@
+//! Triangle against triangle.
+//!
+//! Devillers and Guigue, *Faster Triangle-Triangle Intersection Tests*, INRIA RR-4488, 2002: two
+//! triangles that cross each other's planes cut the common line of the planes in an interval
+//! each, and two signs of volumes compare the ends of the intervals without computing them. No
+//! division, no rounded intermediate point, so exact signs give an exact answer. What the paper
+//! leaves aside, triangles with collinear corners, goes the way of coplanar ones here.
+
+use crate::orientation::{TrianglePlane, volume_sign};
+use crate::projected::{convex_polygons_meet, facing, project_counter_clockwise, turn};
+use crate::segment::segments_intersect;
+use crate::triangle::{hull_of_collinear, segment_intersects_triangle};
+use crate::{Point, Sign};
+
+/// Whether two closed triangles have a point in common. Each may be a segment or a point, that
+/// is have collinear corners.
+///
+/// Exact for all finite coordinates; symmetric in the triangles and in their corners. Most
+/// disjoint pairs are decided by three plane sides, the rest by at most six and two volumes.
+///
+/// ```
+/// use xcollide_predicates::triangles_intersect;
+///
+/// let floor = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
+/// let above = floor.map(|[x, y, _]| [x, y, 5e-324]);
+/// let spike = [[1.0, 1.0, 0.0], [1.0, 1.0, 1.0], [2.0, 1.0, 1.0]];
+/// assert!(!triangles_intersect(&floor, &above));
+/// assert!(triangles_intersect(&floor, &spike), "touching is intersecting");
+/// ```
+#[inline]
+#[must_use]
+pub fn triangles_intersect(a: &[Point; 3], b: &[Point; 3]) -> bool {
+    let plane = TrianglePlane::new(a);
+    let b_sides = [plane.side_of(&b[0]), plane.side_of(&b[1]), plane.side_of(&b[2])];
+    if on_one_side(b_sides) {
+        return false;
+    }
+    let plane = TrianglePlane::new(b);
+    let a_sides = [plane.side_of(&a[0]), plane.side_of(&a[1]), plane.side_of(&a[2])];
+    if on_one_side(a_sides) {
+        return false;
+    }
+    intervals_meet(a, b, a_sides, b_sides)
+}
+
+#[inline(always)]
+fn on_one_side(sides: [Sign; 3]) -> bool {
+    !sides[0].is_zero() && sides[0] == sides[1] && sides[1] == sides[2]
+}
+
+/// ```text
+///          p            Each triangle is turned so that p lies on the positive side of the
+///         / \           other's plane (or on it), q and r on the negative side (or on it).
+///   -----i---j-----D    The common line D of the planes is directed along the product of the
+///       /     \         normals, that of the first triangle first. The first triangle covers
+///      q       r        [j, i] of it, the second [k, l] with k on its edge pq and l on pr.
+/// ```
+/// They meet iff k ≤ i and j ≤ l. Whether k ≤ i is how the lines p₁q₁ and p₂q₂ turn about each
+/// other: orient3d(p₁, q₁, p₂, q₂) ≤ 0; and j ≤ l is orient3d(p₁, r₁, p₂, r₂) ≥ 0.
+#[inline(never)]
+fn intervals_meet(a: &[Point; 3], b: &[Point; 3], a_sides: [Sign; 3], b_sides: [Sign; 3]) -> bool {
+    let (a_apex, b_apex) = (APEX[index(a_sides)], APEX[index(b_sides)]);
+    if a_apex == Apex::NONE || b_apex == Apex::NONE {
+        return flat_triangles_meet(a, b);
+    }
+    // A triangle whose apex is on the negative side of the other plane gets it on the positive
+    // one by turning that plane over: by exchanging two corners of the other triangle.
+    let [p1, q1, r1] = a_apex.first(a, b_apex.negative);
+    let [p2, q2, r2] = b_apex.first(b, a_apex.negative);
+    !volume_sign(p1, q1, p2, q2).is_positive() && !volume_sign(p1, r1, p2, r2).is_negative()
+}
+
+/// The corner that is alone on its side of a plane, the other two being on the other side or
+/// on the plane.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Apex {
+    corner: u8,
+    /// Whether the other two corners are on the positive side.
+    negative: bool,
+}
+
+impl Apex {
+    /// All corners are on the plane (or, for signs that two crossing triangles do not have, all
+    /// strictly on one side).
+    const NONE: Self = Self { corner: 3, negative: false };
+
+    /// The apex of a triangle with its corners on these sides.
+    const fn of(sides: [i8; 3]) -> Self {
+        let mut corner = 0;
+        while corner < 3 {
+            let others = [sides[(corner + 1) % 3], sides[(corner + 2) % 3]];
+            let (own, low, high) = if others[0] < others[1] {
+                (sides[corner], others[0], others[1])
+            } else {
+                (sides[corner], others[1], others[0])
+            };
+            if (own > 0 && high <= 0) || (own == 0 && high < 0) {
+                return Self { corner: corner as u8, negative: false };
+            }
+            if (own < 0 && low >= 0) || (own == 0 && low > 0) {
+                return Self { corner: corner as u8, negative: true };
+            }
+            corner += 1;
+        }
+        Self::NONE
+    }
+
+    /// The corners in cyclic order from the apex on, reversed if asked.
+    #[inline(always)]
+    fn first(self, triangle: &[Point; 3], reverse: bool) -> [&Point; 3] {
+        const NEXT: [usize; 5] = [0, 1, 2, 0, 1];
+        let corner = self.corner as usize;
+        let [p, q, r] = [0, 1, 2].map(|i| &triangle[NEXT[corner + i]]);
+        if reverse { [p, r, q] } else { [p, q, r] }
+    }
+}
+
+/// The apex for each of the 27 combinations of three signs.
+const APEX: [Apex; 27] = {
+    let mut table = [Apex::NONE; 27];
+    let mut i = 0;
+    while i < 27 {
+        table[i] = Apex::of([(i / 9) as i8 - 1, (i / 3 % 3) as i8 - 1, (i % 3) as i8 - 1]);
+        i += 1;
+    }
+    table
+};
+
+#[inline(always)]
+fn index(sides: [Sign; 3]) -> usize {
+    (sides[0].as_i32() * 9 + sides[1].as_i32() * 3 + sides[2].as_i32() + 13) as usize
+}
+
+/// For two triangles one of which lies in a plane of the other: either they are coplanar, or the
+/// corners of one are collinear and every point is on "its plane".
+#[cold]
+#[inline(never)]
+fn flat_triangles_meet(a: &[Point; 3], b: &[Point; 3]) -> bool {
+    match (facing(a), facing(b)) {
+        (Some((axis, a_facing)), Some(_)) => {
+            // The same plane, so the axis suits both; b may be turned the other way.
+            let b_facing = turn(axis, b[0], b[1], b[2]);
+            convex_polygons_meet(
+                &project_counter_clockwise(a, axis, a_facing),
+                &project_counter_clockwise(b, axis, b_facing),
+            )
+        }
+        (Some(_), None) => segment_intersects_triangle(&hull_of_collinear(b), a),
+        (None, Some(_)) => segment_intersects_triangle(&hull_of_collinear(a), b),
+        (None, None) => segments_intersect(&hull_of_collinear(a), &hull_of_collinear(b)),
+    }
+}
