@@ -1,7 +1,29 @@
 #![doc = include_str!("../README.md")]
 
+mod brep;
+mod bridge;
+mod classification;
+mod convexity;
+mod dcel;
+mod hull;
 mod ids;
+mod mass;
 mod mesh;
+mod planarity;
+mod repair;
+mod topology;
+mod triangulation;
+mod walk;
 
+pub use brep::{Brep, BrepError};
+pub use classification::{Classification, DuplicateFace, Interior, MisorientedEdge};
+pub use dcel::Dcel;
+pub use hull::{ConvexHull, HullError};
 pub use ids::{EdgeId, FaceId, HalfEdgeId, VertexId};
+pub use mass::{MassError, MassProperties};
 pub use mesh::{Face, MeshError, PolygonMesh};
+pub use planarity::PLANARITY_TOLERANCE;
+pub use repair::{Change, Defect, DropReason, RepairOptions, RepairReport, Repaired, Weld, repair};
+pub use topology::Topology;
+pub use triangulation::Triangulation;
+pub use walk::{ContourWalk, Fan, FanWalk, SideWalk};

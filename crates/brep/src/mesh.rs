@@ -244,6 +244,7 @@ impl PolygonMesh {
     }
 
     /// All faces in order.
+    #[must_use]
     pub fn faces(&self) -> impl ExactSizeIterator<Item = Face<'_>> + DoubleEndedIterator + Clone {
         (0..self.face_count()).map(|face| self.face(FaceId::from_index(face)))
     }
@@ -280,6 +281,7 @@ impl<'a> Face<'a> {
     }
 
     /// All contours, the outer one first.
+    #[must_use]
     pub fn contours(&self) -> impl ExactSizeIterator<Item = &'a [VertexId]> + Clone + use<'a> {
         let (ends, corners, start) = (self.ends, self.corners, self.start);
         (0..ends.len()).map(move |contour| {
@@ -289,6 +291,7 @@ impl<'a> Face<'a> {
     }
 
     /// The contours of the holes.
+    #[must_use]
     pub fn holes(&self) -> impl ExactSizeIterator<Item = &'a [VertexId]> + Clone + use<'a> {
         self.contours().skip(1)
     }

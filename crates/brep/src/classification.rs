@@ -1,0 +1,198 @@
+//! What kind of polyhedron a mesh is, with counts and the elements that stand against it.
+//!
+//! Source: Zachmann 1994, 4.2, "Topological/Geometrical Properties". The thesis gives booleans;
+//! whoever has a bad mesh wants to know where it is bad.
+
+mod duplicates;
+mod faces;
+mod surface;
+
+use crate::{Dcel, EdgeId, FaceId, PolygonMesh, Topology, VertexId};
+pub use duplicates::DuplicateFace;
+
+/// The properties of a mesh, with all offending elements in lists, each in increasing order.
+///
+/// Vertices are the same when their number is; [weld](crate::repair) first where a file repeats
+/// them. *Sides* of an edge are the times that faces run it: a face of two corners runs its one
+/// edge twice, there and back, as does a face along the bridge to its hole. *Degenerate* edges,
+/// from a vertex to itself, have no extent; they are listed, and count nowhere else.
+///
+/// Time: linear in the corners, but for sorting the rare faces that share all their edges with
+/// more than one other. The exceptions to exactness are named where they stand; they describe a
+/// mesh, and no answer about a collision depends on them.
+///
+/// ```
+/// use xcollide_brep::{Brep, PolygonMesh, Topology};
+///
+/// // A tetrahedron whose last face runs the wrong way.
+/// let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 2, 3]];
+/// let brep = Brep::new(PolygonMesh::from_polygons(corners, faces)?)?;
+/// let found = brep.classification();
+/// assert!(brep.topology().contains(Topology::CLOSED | Topology::MANIFOLD));
+/// assert!(!brep.topology().contains(Topology::ORIENTED));
+/// assert_eq!(found.euler_characteristic, 2);
+/// // It takes part in all three conflicts.
+/// assert!(found.misoriented_edges.iter().all(|conflict| conflict.faces.contains(&3.into())));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Classification {
+    /// How many vertices the mesh has, used or not.
+    pub vertices: usize,
+    /// How many faces.
+    pub faces: usize,
+    /// How many edges, degenerate ones left out.
+    pub edges: usize,
+    /// How many pieces: faces that share a vertex hang together.
+    pub components: usize,
+    /// V − E + F − H over the vertices in use, the edges that are not degenerate, the faces, and
+    /// the hole contours: 2 (1 − genus) for each closed piece that is an orientable manifold. A
+    /// face with *n* holes counts 1 − *n*; a bridge to a hole counts as the edge that it is.
+    pub euler_characteristic: i64,
+    /// Edges with exactly one side.
+    pub boundary_edges: Vec<EdgeId>,
+    /// Edges with more than two sides.
+    pub nonmanifold_edges: Vec<EdgeId>,
+    /// Used vertices whose faces do not form exactly one fan or ring; the ends of non-manifold
+    /// edges are among them.
+    pub nonmanifold_vertices: Vec<VertexId>,
+    /// Edges whose faces run them in the same direction: of each pair one face is oriented
+    /// wrongly, and the edge cannot tell which (thesis figure 4.4).
+    pub misoriented_edges: Vec<MisorientedEdge>,
+    /// Edges from a vertex to itself.
+    pub degenerate_edges: Vec<EdgeId>,
+    /// Faces without area: the corners of each contour lie on a line, exactly, as one or two always
+    /// do; or the contours run every edge as often back as forth.
+    pub degenerate_faces: Vec<FaceId>,
+    /// Faces that repeat an earlier one: the same vertices in the same cyclic order, in either
+    /// direction.
+    pub duplicate_faces: Vec<DuplicateFace>,
+    /// Vertices that no face uses.
+    pub unused_vertices: Vec<VertexId>,
+    /// Faces whose corners miss a common plane by more than
+    /// [`PLANARITY_TOLERANCE`](crate::PLANARITY_TOLERANCE).
+    pub nonplanar_faces: Vec<FaceId>,
+    /// Faces whose corners miss a common plane, but not by more than the tolerance. Where this
+    /// list and [`nonplanar_faces`](Self::nonplanar_faces) are empty, all faces are exactly planar,
+    /// and then [`Topology::CONVEX_FACES`] and [`Topology::CONVEX`] are exact.
+    pub nearly_planar_faces: Vec<FaceId>,
+    /// The largest distance of a corner from the best plane of its face, relative to the largest
+    /// extent of the face along an axis; 0 if all faces are exactly planar. In floating point.
+    pub planarity_deviation: f64,
+    /// Faces that are not convex, degenerate ones among them. Exact for exactly planar faces.
+    pub nonconvex_faces: Vec<FaceId>,
+    /// Edges at which the body bends inwards: the dihedral angle, measured inside, is above 180°.
+    /// Asked only where the mesh is closed, manifold, oriented and connected, with planar convex
+    /// faces; otherwise empty. Exact for exactly planar faces, but that the sign of the volume in
+    /// floating point tells the inside, where both kinds of edges are present.
+    pub reflex_edges: Vec<EdgeId>,
+    interior: Interior,
+    topology: Topology,
+}
+
+/// An edge that two faces run in the same direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MisorientedEdge {
+    /// The edge.
+    pub edge: EdgeId,
+    /// The first two faces that run it in the direction that has too many, smaller number first.
+    /// Both are the same if one face runs the edge twice.
+    pub faces: [FaceId; 2],
+}
+
+/// Which points a mesh encloses.
+///
+/// Solid collision semantics rests on this, so it is combinatorial and exact: it asks only how
+/// often faces run each edge, never where the vertices are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Interior {
+    /// Every edge is run as often one way as the other: the faces are a cycle, and the winding
+    /// number of every point off the surface is defined. Inside is where it is not zero.
+    Winding,
+    /// Every edge has an even number of sides, but some are run more often one way: inside is
+    /// where a ray crosses the surface an odd number of times.
+    Parity,
+    /// Neither, or no faces at all: the mesh is a surface without an inside.
+    #[default]
+    None,
+}
+
+impl Classification {
+    /// Classifies a mesh. `dcel` must have been built from it.
+    ///
+    /// # Panics
+    /// If `dcel` belongs to another mesh, which may also go unnoticed.
+    #[must_use]
+    pub fn new(mesh: &PolygonMesh, dcel: &Dcel) -> Self {
+        let surface = surface::survey(dcel);
+        let shapes = faces::survey(mesh, dcel);
+        let mut found = Self {
+            vertices: dcel.vertex_count(),
+            faces: dcel.face_count(),
+            edges: dcel.edge_count() - surface.degenerate_edges.len(),
+            components: surface.components,
+            euler_characteristic: 0,
+            boundary_edges: surface.boundary_edges,
+            nonmanifold_edges: surface.nonmanifold_edges,
+            nonmanifold_vertices: surface.nonmanifold_vertices,
+            misoriented_edges: surface.misoriented_edges,
+            degenerate_edges: surface.degenerate_edges,
+            degenerate_faces: shapes.degenerate,
+            duplicate_faces: duplicates::find(mesh, dcel),
+            unused_vertices: surface.unused_vertices,
+            nonplanar_faces: shapes.nonplanar,
+            nearly_planar_faces: shapes.nearly_planar,
+            planarity_deviation: shapes.deviation,
+            nonconvex_faces: shapes.nonconvex,
+            reflex_edges: Vec::new(),
+            interior: surface.interior,
+            topology: Topology::empty(),
+        };
+        let holes = dcel.contour_count() - dcel.face_count();
+        let used = found.vertices - found.unused_vertices.len();
+        found.euler_characteristic =
+            used as i64 - found.edges as i64 + found.faces as i64 - holes as i64;
+        found.topology = found.flags();
+        let needed = Topology::all() - Topology::CONVEX;
+        if found.topology.contains(needed) {
+            let exact = found.nearly_planar_faces.is_empty();
+            let body = crate::convexity::convexity(mesh, dcel, &shapes.bases, exact);
+            found.topology.set(Topology::CONVEX, body.convex);
+            found.reflex_edges = body.reflex_edges;
+        }
+        found
+    }
+
+    /// All properties as flags.
+    #[must_use]
+    pub const fn topology(&self) -> Topology {
+        self.topology
+    }
+
+    /// Which points the mesh encloses.
+    #[must_use]
+    pub const fn interior(&self) -> Interior {
+        self.interior
+    }
+
+    /// Whether every face is exactly planar, without any tolerance.
+    #[must_use]
+    pub const fn is_exactly_planar(&self) -> bool {
+        self.nonplanar_faces.is_empty() && self.nearly_planar_faces.is_empty()
+    }
+
+    /// The flags that follow from the lists.
+    fn flags(&self) -> Topology {
+        let mut flags = Topology::empty();
+        flags.set(Topology::MANIFOLD_EDGES, self.nonmanifold_edges.is_empty());
+        flags.set(Topology::MANIFOLD_VERTICES, self.nonmanifold_vertices.is_empty());
+        flags.set(Topology::CLOSED, self.faces > 0 && self.boundary_edges.is_empty());
+        flags.set(Topology::ORIENTED, self.misoriented_edges.is_empty());
+        flags.set(Topology::PLANAR_FACES, self.nonplanar_faces.is_empty());
+        flags.set(Topology::CONVEX_FACES, self.nonconvex_faces.is_empty());
+        flags.set(Topology::CONNECTED, self.components == 1);
+        flags
+    }
+}

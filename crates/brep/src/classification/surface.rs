@@ -1,0 +1,100 @@
+//! Properties that follow from vertex numbers alone: boundaries, manifoldness, orientation, pieces.
+//!
+//! Source: Zachmann 1994, 4.2.1.
+
+use super::{Interior, MisorientedEdge};
+use crate::{Dcel, EdgeId, FaceId, VertexId};
+
+/// What a scan of edges and vertices finds.
+#[derive(Debug, Default)]
+pub(super) struct Surface {
+    pub(super) boundary_edges: Vec<EdgeId>,
+    pub(super) nonmanifold_edges: Vec<EdgeId>,
+    pub(super) misoriented_edges: Vec<MisorientedEdge>,
+    pub(super) degenerate_edges: Vec<EdgeId>,
+    pub(super) nonmanifold_vertices: Vec<VertexId>,
+    pub(super) unused_vertices: Vec<VertexId>,
+    pub(super) components: usize,
+    pub(super) interior: Interior,
+}
+
+pub(super) fn survey(dcel: &Dcel) -> Surface {
+    let mut surface = Surface::default();
+    survey_edges(dcel, &mut surface);
+    for vertex in (0..dcel.vertex_count()).map(VertexId::from_index) {
+        match dcel.fans(vertex).take(2).count() {
+            0 => surface.unused_vertices.push(vertex),
+            1 => {}
+            _ => surface.nonmanifold_vertices.push(vertex),
+        }
+    }
+    surface.components = count_components(dcel);
+    surface
+}
+
+fn survey_edges(dcel: &Dcel, surface: &mut Surface) {
+    let (mut balanced, mut even) = (true, true);
+    for edge in dcel.edges() {
+        if dcel.is_degenerate(edge) {
+            surface.degenerate_edges.push(edge);
+            continue;
+        }
+        let first = dcel.first_side(edge);
+        let sides = dcel.sides(edge).count();
+        let alike = dcel.sides(edge).filter(|&side| dcel.runs_like(side, first)).count();
+        let opposite = sides - alike;
+        balanced &= alike == opposite;
+        even &= sides.is_multiple_of(2);
+        match sides {
+            1 => surface.boundary_edges.push(edge),
+            2 => {}
+            _ => surface.nonmanifold_edges.push(edge),
+        }
+        if alike.abs_diff(opposite) > 1 {
+            let too_many = alike > opposite;
+            let mut wrong = dcel
+                .sides(edge)
+                .filter(|&side| dcel.runs_like(side, first) == too_many)
+                .map(|side| dcel.face(side));
+            if let (Some(one), Some(other)) = (wrong.next(), wrong.next()) {
+                surface.misoriented_edges.push(MisorientedEdge { edge, faces: [one, other] });
+            }
+        }
+    }
+    surface.interior = match (balanced, even) {
+        _ if dcel.face_count() == 0 => Interior::None,
+        (true, _) => Interior::Winding,
+        (false, true) => Interior::Parity,
+        (false, false) => Interior::None,
+    };
+}
+
+/// How many sets of faces there are that share no vertex.
+fn count_components(dcel: &Dcel) -> usize {
+    let mut parent: Vec<u32> = (0..dcel.vertex_count() as u32).collect();
+    for face in (0..dcel.face_count()).map(FaceId::from_index) {
+        let mut corners = dcel.half_edges_of(face).map(|side| dcel.origin(side));
+        let Some(first) = corners.next() else { continue };
+        let mut together = root(&mut parent, first);
+        for corner in corners {
+            let other = root(&mut parent, corner);
+            parent[together.max(other) as usize] = together.min(other);
+            together = together.min(other);
+        }
+    }
+    (0..dcel.vertex_count())
+        .filter(|&vertex| parent[vertex] as usize == vertex)
+        .filter(|&vertex| !dcel.half_edges_at(VertexId::from_index(vertex)).is_empty())
+        .count()
+}
+
+/// The smallest vertex known to hang together with this one, shortening the way to it.
+fn root(parent: &mut [u32], vertex: VertexId) -> u32 {
+    let mut here = vertex.0;
+    while parent[here as usize] != here {
+        let above = parent[parent[here as usize] as usize];
+        parent[here as usize] = above;
+        here = above;
+    }
+    here
+}

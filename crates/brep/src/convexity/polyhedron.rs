@@ -1,0 +1,220 @@
+//! Convex bodies: no edge bends inwards, and the surface goes round its middle once.
+//!
+//! Source: Zachmann 1994, 4.2.2, "Convexity": the dihedral angles of a closed manifold with planar
+//! convex faces. That misses bodies whose surface winds twice round a vertex, like a bipyramid over
+//! a pentagram: locally convex at every edge, with the Euler characteristic of a sphere. Mehlhorn
+//! et al., *Checking geometric programs or verification of geometric structures*, 1999, add what is
+//! needed, in linear time: a point that lies strictly inside all faces, and a ray from it that
+//! leaves through exactly one of them. Seen from that point the surface covers the sphere without
+//! folds, and the ray tells how often.
+
+use crate::planarity::{FittedPlane, PLANARITY_TOLERANCE, collinear, cross, difference, dot};
+use crate::{Dcel, EdgeId, FaceId, PolygonMesh, VertexId};
+use xcollide_predicates::{Point, Sign, orient3d, ray_crossing};
+
+/// What is found out about a body.
+#[derive(Debug)]
+pub(crate) struct Convexity {
+    pub(crate) convex: bool,
+    /// The edges with a dihedral angle above 180°.
+    pub(crate) reflex_edges: Vec<EdgeId>,
+}
+
+/// Decides whether a closed, manifold, oriented, connected mesh with convex planar faces bounds a
+/// convex body.
+///
+/// `bases`: by face three corners that are not on a line. `exact`: whether all faces are exactly
+/// planar; then the answer is exact. Otherwise an edge may bend inwards as far as a face may bend
+/// and still count as planar.
+pub(crate) fn convexity(
+    mesh: &PolygonMesh,
+    dcel: &Dcel,
+    bases: &[[VertexId; 3]],
+    exact: bool,
+) -> Convexity {
+    let body = Body { mesh, dcel, bases };
+    let bends = if exact { body.bends() } else { body.bends_within_tolerance() };
+    let Bends { out, inwards } = bends;
+    if !out.is_empty() && !inwards.is_empty() {
+        // Mixed: the volume says which of them are reflex. Only the report depends on it.
+        let reflex_edges = if body.signed_volume() >= 0.0 { out } else { inwards };
+        return Convexity { convex: false, reflex_edges };
+    }
+    let flat = out.is_empty() && inwards.is_empty();
+    let convex = !flat
+        && match body.goes_round_once(body.middle(), exact) {
+            Some(once) => once,
+            None => exact && body.holds_all_vertices_inside(),
+        };
+    Convexity { convex, reflex_edges: Vec::new() }
+}
+
+/// The edges that are not flat, by where the neighbour lies as seen from a face: on the side to
+/// which its normal points, or on the other. Oriented outwards, the first are the reflex ones.
+#[derive(Default)]
+struct Bends {
+    out: Vec<EdgeId>,
+    inwards: Vec<EdgeId>,
+}
+
+impl Bends {
+    fn add(&mut self, edge: EdgeId, side: Sign) {
+        match side {
+            Sign::Positive => self.out.push(edge),
+            Sign::Negative => self.inwards.push(edge),
+            Sign::Zero => {}
+        }
+    }
+}
+
+struct Body<'a> {
+    mesh: &'a PolygonMesh,
+    dcel: &'a Dcel,
+    bases: &'a [[VertexId; 3]],
+}
+
+impl Body<'_> {
+    fn base(&self, face: FaceId) -> [Point; 3] {
+        self.bases[face.index()].map(|corner| self.mesh.position(corner))
+    }
+
+    /// The faces on both sides of an edge.
+    fn neighbours(&self, edge: EdgeId) -> Option<(FaceId, FaceId)> {
+        let side = self.dcel.first_side(edge);
+        Some((self.dcel.face(side), self.dcel.face(self.dcel.twin(side)?)))
+    }
+
+    /// How all edges bend. Exact for exactly planar convex faces: such a face lies wholly on one
+    /// side of any line along its border, so each corner off the line tells for all.
+    fn bends(&self) -> Bends {
+        let mut bends = Bends::default();
+        for edge in self.dcel.edges() {
+            let Some((face, other)) = self.neighbours(edge) else { continue };
+            let [a, b, c] = self.base(face);
+            let ends = self.dcel.ends(edge);
+            let side = self.bases[other.index()]
+                .into_iter()
+                .filter(|corner| !ends.contains(corner))
+                .map(|corner| orient3d(a, b, c, self.mesh.position(corner)))
+                .find(|side| !side.is_zero());
+            bends.add(edge, side.unwrap_or(Sign::Zero));
+        }
+        bends
+    }
+
+    /// The same for faces that are planar within the tolerance only: an edge is flat if the middle
+    /// of each neighbour is as near to the plane of the other as the tolerance allows.
+    fn bends_within_tolerance(&self) -> Bends {
+        let planes: Vec<FittedPlane> = self
+            .mesh
+            .faces()
+            .map(|face| FittedPlane::of(self.mesh, face, self.bases[face.id().index()]))
+            .collect();
+        let mut bends = Bends::default();
+        for edge in self.dcel.edges() {
+            let Some((face, other)) = self.neighbours(edge) else { continue };
+            let (plane, beyond) = (planes[face.index()], planes[other.index()]);
+            let height = plane.height(beyond.centre);
+            let allowed = PLANARITY_TOLERANCE * plane.size.max(beyond.size);
+            bends.add(edge, if height.abs() > allowed { Sign::of(height) } else { Sign::Zero });
+        }
+        bends
+    }
+
+    /// Whether the surface goes round a point exactly once, or `None` if the point does not lie
+    /// strictly on the same side of all faces.
+    fn goes_round_once(&self, point: Point, exact: bool) -> Option<bool> {
+        let mut side_of_all = Sign::Zero;
+        let mut times = 0;
+        for face in self.mesh.faces() {
+            let corners = face.outer();
+            let at = |index: usize| self.mesh.position(corners[index]);
+            let mut check = |[a, b, c]: [Point; 3]| {
+                let side = orient3d(a, b, c, point);
+                if side.is_zero() || side == -side_of_all {
+                    return None;
+                }
+                side_of_all = side;
+                Some(())
+            };
+            if exact {
+                check(self.base(face.id()))?;
+            }
+            for index in 2..corners.len() {
+                let triangle = [at(0), at(index - 1), at(index)];
+                if !exact && !collinear(triangle[0], triangle[1], triangle[2]) {
+                    check(triangle)?;
+                }
+                times += ray_crossing(point, &triangle).winding;
+            }
+        }
+        Some(times.abs() == 1)
+    }
+
+    /// Whether all vertices are on the inner side of all faces, no two at one place, and the
+    /// surface is a sphere. Exact, but of quadratic cost: only for bodies so thin that no point
+    /// of floating-point numbers is found in them.
+    ///
+    /// Such a surface lies in that of its hull. If it covered that several times, every corner of
+    /// the hull would be covered several times by its one vertex, and then by the formula of
+    /// Riemann and Hurwitz the Euler characteristic were not 2.
+    fn holds_all_vertices_inside(&self) -> bool {
+        let used: Vec<Point> = (0..self.mesh.vertex_count())
+            .map(VertexId::from_index)
+            .filter(|&vertex| !self.dcel.half_edges_at(vertex).is_empty())
+            .map(|vertex| self.mesh.position(vertex))
+            .collect();
+        let euler = used.len() as i64 - self.dcel.edge_count() as i64 + self.bases.len() as i64;
+        let mut places = used.clone();
+        places.sort_unstable_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+        if euler != 2 || places.windows(2).any(|pair| pair[0] == pair[1]) {
+            return false;
+        }
+        // A few vertices find a face that is folded over in no time, before all are asked.
+        let few: Vec<Point> = used.iter().step_by(used.len().div_ceil(16)).copied().collect();
+        let sides = |points: &[Point]| {
+            let mut side_of_all = Sign::Zero;
+            for face in 0..self.bases.len() {
+                let [a, b, c] = self.base(FaceId::from_index(face));
+                for &point in points {
+                    let side = orient3d(a, b, c, point);
+                    if !side.is_zero() && side == -side_of_all {
+                        return None;
+                    }
+                    side_of_all = if side.is_zero() { side_of_all } else { side };
+                }
+            }
+            Some(side_of_all)
+        };
+        sides(&few).is_some() && sides(&used).is_some_and(|side| !side.is_zero())
+    }
+
+    /// The mean of the vertices in use.
+    fn middle(&self) -> Point {
+        let corners = self.dcel.half_edge_count() as f64;
+        let mut middle = [0.0; 3];
+        for vertex in (0..self.mesh.vertex_count()).map(VertexId::from_index) {
+            // Weighed by corners, so that unused vertices do not count.
+            let share = self.dcel.half_edges_at(vertex).len() as f64 / corners;
+            let position = self.mesh.position(vertex);
+            for axis in 0..3 {
+                middle[axis] += position[axis] * share;
+            }
+        }
+        middle
+    }
+
+    /// Six times the volume, in floating point.
+    fn signed_volume(&self) -> f64 {
+        let origin = self.middle();
+        let mut volume = 0.0;
+        for face in self.mesh.faces() {
+            let corners = face.outer();
+            let at = |index: usize| difference(self.mesh.position(corners[index]), origin);
+            for index in 2..corners.len() {
+                volume += dot(at(0), cross(at(index - 1), at(index)));
+            }
+        }
+        volume
+    }
+}

@@ -1,0 +1,275 @@
+//! The doubly-connected edge list: which faces, edges and vertices of a mesh meet.
+//!
+//! Source: Zachmann 1994, 4.1.2 and 4.1.3 (the structure, its walks, and building it in linear
+//! time by lists of neighbours). The thesis keeps four pointers with each edge, two vertices and
+//! two faces, and must refuse what does not fit into them. Here every *corner* of a face is one
+//! half-edge, so any soup fits: an edge may have any number of sides, run in any directions.
+//!
+//! ```text
+//!            twin(h)                     Half-edge h is corner h of the mesh: it starts at
+//!      ◄──────────────                   origin(h), runs along the border of face(h) to
+//!    ●──────────────────●                target(h) = origin(next(h)), and is one side of
+//!  origin(h)   h     target(h)           edge(h). Its twin is the other side, where there
+//!      ──────────────►                   are exactly two.
+//!    prev(h)  face(h)  next(h)
+//! ```
+
+mod build;
+mod contours;
+
+pub(crate) use build::Flag;
+
+use crate::{EdgeId, FaceId, HalfEdgeId, PolygonMesh, VertexId};
+use contours::Contours;
+
+/// Half-edges of a polygon mesh in flat arrays with 32-bit ids.
+///
+/// The half-edges are the corners of the mesh, numbered alike: contour after contour, face after
+/// face. Edges are numbered in the order in which their first half-edges appear. Every soup has a
+/// `Dcel`: boundaries, edges with many sides, neighbours that run an edge in the same direction,
+/// faces with one or two corners, repeated vertices, and degenerate edges from a vertex to itself.
+///
+/// # Memory
+/// With *H* half-edges, *E* edges, *V* vertices and *C* contours: 16 *H* + 4 *E* + 4 *V* bytes and
+/// one bit a half-edge; besides 4 *H* + 4 *C* where contours differ in their number of corners, and
+/// 4 *C* + 4 *F* where faces have holes. A closed triangle mesh takes **37.6 bytes an edge**, a
+/// closed mesh of mixed polygons about 48; the thesis's structure of eight pointers takes 64.
+/// Building takes 9 bytes a half-edge more for a while.
+///
+/// # Time
+/// Every query is O(1), every walk O(1) a step. Building is linear in the corners; only around a
+/// vertex of *d* edges, where *d* exceeds about twenty, sorting costs O(*d* log *d*).
+///
+/// ```
+/// use xcollide_brep::{Dcel, PolygonMesh, VertexId};
+///
+/// // Two triangles that share the edge 0-2.
+/// let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
+/// let dcel = Dcel::new(&PolygonMesh::from_polygons(corners, [[0, 1, 2], [0, 2, 3]])?);
+/// assert_eq!(dcel.edge_count(), 5);
+/// let diagonal = dcel.half_edges_at(VertexId(2)).iter().find_map(|&h| dcel.twin(h)).unwrap();
+/// assert_eq!(dcel.face(diagonal), 1.into());
+/// let neighbours: Vec<u32> = dcel.vertex_neighbours(VertexId(0)).map(u32::from).collect();
+/// assert_eq!(neighbours, [1, 2, 3]);
+/// # Ok::<(), xcollide_brep::MeshError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dcel {
+    contours: Contours,
+    /// By half-edge: the vertex it leaves.
+    origin: Vec<VertexId>,
+    /// By half-edge: the edge it is a side of.
+    edge: Vec<EdgeId>,
+    /// By half-edge: the next side of the same edge, in increasing order, the last to the first.
+    radial: Vec<HalfEdgeId>,
+    /// By edge: its first side.
+    first_side: Vec<HalfEdgeId>,
+    /// The half-edges leaving vertex `v` are `leaving[leaving_ends[v - 1]..leaving_ends[v]]`,
+    /// fan after fan, each in rotational order.
+    leaving: Vec<HalfEdgeId>,
+    leaving_ends: Vec<u32>,
+    /// One bit for each element of `leaving`: a fan starts there.
+    fan_starts: Vec<u64>,
+}
+
+impl Dcel {
+    /// Builds the structure, in time linear in the corners of the mesh.
+    #[must_use]
+    pub fn new(mesh: &PolygonMesh) -> Self {
+        build::build(mesh)
+    }
+
+    /// How many half-edges there are: as many as the mesh has corners.
+    #[inline]
+    #[must_use]
+    pub fn half_edge_count(&self) -> usize {
+        self.origin.len()
+    }
+
+    /// How many edges there are, degenerate ones (from a vertex to itself) included.
+    #[inline]
+    #[must_use]
+    pub fn edge_count(&self) -> usize {
+        self.first_side.len()
+    }
+
+    /// How many vertices there are, used or not.
+    #[inline]
+    #[must_use]
+    pub fn vertex_count(&self) -> usize {
+        self.leaving_ends.len()
+    }
+
+    /// How many faces there are.
+    #[inline]
+    #[must_use]
+    pub fn face_count(&self) -> usize {
+        self.contours.face_count(self.half_edge_count())
+    }
+
+    /// How many contours all faces have together; as many as faces where none has holes.
+    #[inline]
+    #[must_use]
+    pub fn contour_count(&self) -> usize {
+        self.contours.count(self.half_edge_count())
+    }
+
+    /// All half-edges in order.
+    pub fn half_edges(&self) -> impl ExactSizeIterator<Item = HalfEdgeId> + Clone + use<> {
+        (0..self.origin.len()).map(HalfEdgeId::from_index)
+    }
+
+    /// All edges in order.
+    pub fn edges(&self) -> impl ExactSizeIterator<Item = EdgeId> + Clone + use<> {
+        (0..self.first_side.len()).map(EdgeId::from_index)
+    }
+
+    /// The vertex where a half-edge starts.
+    ///
+    /// # Panics
+    /// Here and below: if the id is not of this mesh.
+    #[inline]
+    #[must_use]
+    pub fn origin(&self, half_edge: HalfEdgeId) -> VertexId {
+        self.origin[half_edge.index()]
+    }
+
+    /// The vertex where a half-edge ends; its own origin if its edge is degenerate.
+    #[inline]
+    #[must_use]
+    pub fn target(&self, half_edge: HalfEdgeId) -> VertexId {
+        self.origin(self.next(half_edge))
+    }
+
+    /// The half-edge that follows on the same contour; itself on a contour of one corner.
+    #[inline]
+    #[must_use]
+    pub fn next(&self, half_edge: HalfEdgeId) -> HalfEdgeId {
+        let (start, end) = self.contours.around(half_edge);
+        HalfEdgeId(if half_edge.0 + 1 == end { start } else { half_edge.0 + 1 })
+    }
+
+    /// The half-edge before on the same contour.
+    #[inline]
+    #[must_use]
+    pub fn prev(&self, half_edge: HalfEdgeId) -> HalfEdgeId {
+        let (start, end) = self.contours.around(half_edge);
+        HalfEdgeId(if half_edge.0 == start { end - 1 } else { half_edge.0 - 1 })
+    }
+
+    /// The face on whose border a half-edge lies.
+    #[inline]
+    #[must_use]
+    pub fn face(&self, half_edge: HalfEdgeId) -> FaceId {
+        self.contours.face_of(half_edge)
+    }
+
+    /// The edge of which a half-edge is one side.
+    #[inline]
+    #[must_use]
+    pub fn edge(&self, half_edge: HalfEdgeId) -> EdgeId {
+        self.edge[half_edge.index()]
+    }
+
+    /// The other side of the edge, if it has exactly two.
+    ///
+    /// The twin runs the other way if the two faces are oriented consistently, see
+    /// [`runs_like`](Self::runs_like). Both sides may belong to the same face, as they do along
+    /// the bridge to a hole.
+    #[inline]
+    #[must_use]
+    pub fn twin(&self, half_edge: HalfEdgeId) -> Option<HalfEdgeId> {
+        let other = self.radial[half_edge.index()];
+        (other != half_edge && self.radial[other.index()] == half_edge).then_some(other)
+    }
+
+    /// The next side of the same edge in increasing order, after the last the first again.
+    ///
+    /// Sides are in the order of their numbers, not of their angles round the edge.
+    #[inline]
+    #[must_use]
+    pub fn next_side(&self, half_edge: HalfEdgeId) -> HalfEdgeId {
+        self.radial[half_edge.index()]
+    }
+
+    /// Whether two sides of one edge run in the same direction. Faces that are oriented alike
+    /// run it in opposite directions.
+    #[inline]
+    #[must_use]
+    pub fn runs_like(&self, side: HalfEdgeId, other: HalfEdgeId) -> bool {
+        self.origin(side) == self.origin(other)
+    }
+
+    /// The side of an edge that has the smallest number.
+    #[inline]
+    #[must_use]
+    pub fn first_side(&self, edge: EdgeId) -> HalfEdgeId {
+        self.first_side[edge.index()]
+    }
+
+    /// The two vertices of an edge, in the direction of its first side.
+    #[inline]
+    #[must_use]
+    pub fn ends(&self, edge: EdgeId) -> [VertexId; 2] {
+        let side = self.first_side(edge);
+        [self.origin(side), self.target(side)]
+    }
+
+    /// Whether an edge leads from a vertex to itself.
+    #[inline]
+    #[must_use]
+    pub fn is_degenerate(&self, edge: EdgeId) -> bool {
+        let [from, to] = self.ends(edge);
+        from == to
+    }
+
+    /// The half-edges that leave a vertex, one for each corner there: fan after fan, and in each
+    /// [fan](Self::fans) in rotational order.
+    #[inline]
+    #[must_use]
+    pub fn half_edges_at(&self, vertex: VertexId) -> &[HalfEdgeId] {
+        &self.leaving[self.leaving_range(vertex)]
+    }
+
+    /// The half-edges of a face, contour after contour: a range of numbers.
+    pub fn half_edges_of(
+        &self,
+        face: FaceId,
+    ) -> impl ExactSizeIterator<Item = HalfEdgeId> + DoubleEndedIterator + Clone + use<> {
+        self.contours.half_edges_of(face).map(HalfEdgeId)
+    }
+
+    /// Bytes this structure takes on the heap.
+    #[must_use]
+    pub fn heap_bytes(&self) -> usize {
+        self.contours.heap_bytes()
+            + size_of::<u32>()
+                * (self.origin.capacity()
+                    + self.edge.capacity()
+                    + self.radial.capacity()
+                    + self.first_side.capacity()
+                    + self.leaving.capacity()
+                    + self.leaving_ends.capacity())
+            + size_of::<u64>() * self.fan_starts.capacity()
+    }
+
+    /// Where in `leaving` the half-edges of a vertex stand.
+    #[inline]
+    pub(crate) fn leaving_range(&self, vertex: VertexId) -> std::ops::Range<usize> {
+        let index = vertex.index();
+        let start = if index == 0 { 0 } else { self.leaving_ends[index - 1] as usize };
+        start..self.leaving_ends[index] as usize
+    }
+
+    /// Whether a fan starts at this element of `leaving`.
+    #[inline]
+    pub(crate) fn fan_starts_at(&self, position: usize) -> bool {
+        self.fan_starts[position / 64] >> (position % 64) & 1 == 1
+    }
+
+    /// Some elements of `leaving`.
+    #[inline]
+    pub(crate) fn leaving(&self, range: std::ops::Range<usize>) -> &[HalfEdgeId] {
+        &self.leaving[range]
+    }
+}

@@ -1,0 +1,221 @@
+//! Building the half-edge structure: pairing the sides of edges, ordering the corners of vertices.
+//!
+//! Source: Zachmann 1994, 4.1.3: "keep temporary lists of neighbor vertices with each vertex".
+//! Here all lists are one array, filled by counting: each side is put into the bucket of the
+//! smaller of its two vertices, and a bucket, which is as short as the vertex has edges, is sorted
+//! by the larger one. Equal neighbours in a bucket are the sides of one edge.
+
+use super::{Contours, Dcel};
+use crate::{EdgeId, HalfEdgeId, PolygonMesh, VertexId};
+
+pub(super) fn build(mesh: &PolygonMesh) -> Dcel {
+    let mut origin = Vec::with_capacity(mesh.corner_count());
+    for face in mesh.faces() {
+        origin.extend_from_slice(face.corners());
+    }
+    let (edge, radial, first_side) = pair_sides(mesh, &origin);
+    let (leaving, leaving_ends) = group_by_origin(mesh.vertex_count(), &origin);
+    let contours = Contours::of_mesh(mesh);
+    let fan_starts = vec![0; leaving.len().div_ceil(64)];
+    let mut dcel =
+        Dcel { contours, origin, edge, radial, first_side, leaving, leaving_ends, fan_starts };
+    order_fans(&mut dcel);
+    dcel
+}
+
+/// By half-edge its edge, and the next side of it; by edge its first side.
+fn pair_sides(
+    mesh: &PolygonMesh,
+    origin: &[VertexId],
+) -> (Vec<EdgeId>, Vec<HalfEdgeId>, Vec<HalfEdgeId>) {
+    let (mut sides, ends) = sides_by_smaller_vertex(mesh, origin);
+    // `leader` holds the first side of each side's edge, until edges have numbers.
+    let mut leader = vec![EdgeId(0); origin.len()];
+    let mut radial = vec![HalfEdgeId(0); origin.len()];
+    let mut edge_count = 0;
+    let mut start = 0;
+    for end in ends {
+        let bucket = &mut sides[start as usize..end as usize];
+        bucket.sort_unstable();
+        for sides in bucket.chunk_by(|a, b| a.larger == b.larger) {
+            let first = sides[0].half_edge;
+            edge_count += 1;
+            for (index, side) in sides.iter().enumerate() {
+                let next = sides.get(index + 1).map_or(first, |next| next.half_edge);
+                leader[side.half_edge.index()] = EdgeId(first.0);
+                radial[side.half_edge.index()] = next;
+            }
+        }
+        start = end;
+    }
+    // Numbers in the order of the first sides: a leader has its number before the others ask.
+    let mut first_side = Vec::with_capacity(edge_count);
+    for half_edge in 0..leader.len() {
+        let first = leader[half_edge].index();
+        if first == half_edge {
+            leader[half_edge] = EdgeId::from_index(first_side.len());
+            first_side.push(HalfEdgeId::from_index(half_edge));
+        } else {
+            leader[half_edge] = leader[first];
+        }
+    }
+    (leader, radial, first_side)
+}
+
+/// A side while it looks for its like, in the bucket of its smaller vertex.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Side {
+    larger: VertexId,
+    half_edge: HalfEdgeId,
+}
+
+/// All sides in the order of their smaller vertices, and by vertex where its bucket ends.
+fn sides_by_smaller_vertex(mesh: &PolygonMesh, origin: &[VertexId]) -> (Vec<Side>, Vec<u32>) {
+    let mut counts = vec![0; mesh.vertex_count()];
+    for_each_side(mesh, |_, from, to| counts[from.min(to).index()] += 1);
+    let mut places = starts(counts);
+    let mut sides = vec![Side::default(); origin.len()];
+    for_each_side(mesh, |half_edge, from, to| {
+        let place = &mut places[from.min(to).index()];
+        sides[*place as usize] = Side { larger: from.max(to), half_edge };
+        *place += 1;
+    });
+    (sides, places)
+}
+
+/// Calls `visit` with every half-edge, where it starts and where it ends.
+fn for_each_side(mesh: &PolygonMesh, mut visit: impl FnMut(HalfEdgeId, VertexId, VertexId)) {
+    let mut half_edge = 0;
+    for contour in mesh.faces().flat_map(|face| face.contours()) {
+        for (corner, &from) in contour.iter().enumerate() {
+            let to = contour.get(corner + 1).copied().unwrap_or(contour[0]);
+            visit(HalfEdgeId(half_edge), from, to);
+            half_edge += 1;
+        }
+    }
+}
+
+/// The half-edges in the order of their origins, and by vertex where its part ends.
+fn group_by_origin(vertices: usize, origin: &[VertexId]) -> (Vec<HalfEdgeId>, Vec<u32>) {
+    let mut counts = vec![0; vertices];
+    for from in origin {
+        counts[from.index()] += 1;
+    }
+    // Where the next half-edge of each vertex goes; when all are placed, where its part ends.
+    let mut places = starts(counts);
+    let mut leaving = vec![HalfEdgeId(0); origin.len()];
+    for (half_edge, from) in origin.iter().enumerate() {
+        let place = &mut places[from.index()];
+        leaving[*place as usize] = HalfEdgeId::from_index(half_edge);
+        *place += 1;
+    }
+    (leaving, places)
+}
+
+/// Where each part of a partition starts, from the sizes of the parts.
+fn starts(mut sizes: Vec<u32>) -> Vec<u32> {
+    let mut total = 0;
+    for size in &mut sizes {
+        total += std::mem::replace(size, total);
+    }
+    sizes
+}
+
+/// Puts the half-edges at each vertex into rotational order, fan after fan.
+///
+/// A fan is a maximal chain of corners, each joined to the next by an edge with two sides. Since
+/// a corner has two edges at its vertex, chains neither fork nor merge: walking one ends at an
+/// edge that has no twin, or where it began. Its smallest corner says which way it is walked.
+fn order_fans(dcel: &mut Dcel) {
+    let mut done = vec![false; dcel.half_edge_count()];
+    let mut ordered: Vec<HalfEdgeId> = Vec::new();
+    for vertex in 0..dcel.vertex_count() {
+        let range = dcel.leaving_range(VertexId::from_index(vertex));
+        ordered.clear();
+        for position in range.clone() {
+            let corner = dcel.leaving[position];
+            if done[corner.index()] {
+                continue;
+            }
+            let first = ordered.len();
+            let place = range.start + first;
+            dcel.fan_starts[place / 64] |= 1 << (place % 64);
+            done[corner.index()] = true;
+            ordered.push(corner);
+            dcel.follow(Flag::arriving(corner), &mut done, &mut ordered);
+            // A ring has no more corners. Of an open fan, this finds what comes before.
+            let forward = ordered.len();
+            dcel.follow(Flag::leaving(corner), &mut done, &mut ordered);
+            ordered[forward..].reverse();
+            ordered[first..].rotate_left(forward - first);
+        }
+        dcel.leaving[range].copy_from_slice(&ordered);
+    }
+}
+
+/// One of the two edges that a corner has at its vertex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Flag {
+    /// The half-edge that leaves the vertex at this corner.
+    pub(crate) corner: HalfEdgeId,
+    /// Whether that half-edge is meant, or the one before it, which arrives.
+    pub(crate) leaving: bool,
+}
+
+impl Flag {
+    pub(crate) const fn leaving(corner: HalfEdgeId) -> Self {
+        Self { corner, leaving: true }
+    }
+
+    pub(crate) const fn arriving(corner: HalfEdgeId) -> Self {
+        Self { corner, leaving: false }
+    }
+
+    pub(crate) const fn opposite(self) -> Self {
+        Self { corner: self.corner, leaving: !self.leaving }
+    }
+}
+
+impl Dcel {
+    /// Adds the corners beyond an edge, to the end of the fan or to where it closes.
+    fn follow(&self, mut exit: Flag, done: &mut [bool], corners: &mut Vec<HalfEdgeId>) {
+        while let Some(entry) = self.across(exit) {
+            if std::mem::replace(&mut done[entry.corner.index()], true) {
+                break;
+            }
+            corners.push(entry.corner);
+            exit = entry.opposite();
+        }
+    }
+
+    /// The half-edge that a flag names.
+    #[inline]
+    pub(crate) fn side_of(&self, flag: Flag) -> HalfEdgeId {
+        if flag.leaving { flag.corner } else { self.prev(flag.corner) }
+    }
+
+    /// The same edge seen from the corner beyond it, if there is exactly one.
+    ///
+    /// Its own inverse. A neighbour that is oriented the other way is entered by the edge that
+    /// leaves instead of the one that arrives, or the reverse. A degenerate edge joins the two
+    /// corners of its own face: both are at the vertex.
+    #[inline]
+    pub(crate) fn across(&self, flag: Flag) -> Option<Flag> {
+        let side = self.side_of(flag);
+        let vertex = self.origin(flag.corner);
+        let far = if flag.leaving { self.target(side) } else { self.origin(side) };
+        if far == vertex {
+            return Some(if flag.leaving {
+                Flag::arriving(self.next(side))
+            } else {
+                Flag::leaving(side)
+            });
+        }
+        let twin = self.twin(side)?;
+        Some(if self.origin(twin) == vertex {
+            Flag::leaving(twin)
+        } else {
+            Flag::arriving(self.next(twin))
+        })
+    }
+}

@@ -1,0 +1,326 @@
+//! Drops what has no area and what is there twice, without tearing anything apart.
+//!
+//! Faces whose edges cancel, and all copies but one of a face given twice the same way round, can
+//! go without any edge losing its counterpart. The others are looked at together with their
+//! neighbours: see [`repair`](crate::repair).
+
+use rustc_hash::FxHashMap;
+use xcollide_predicates::{Point, Sign, orient2d};
+
+use super::cycles::Cycles;
+use super::{Change, Defect, DropReason, RepairOptions, RepairReport};
+use crate::triangulation::Chain;
+use crate::{Face, FaceId};
+
+/// An undirected edge between places.
+type Edge = (u32, u32);
+
+/// Drops corners that repeat the one before, then holes and faces of fewer than three vertices or
+/// whose edges cancel.
+pub(super) fn collapse(cycles: &mut Cycles<'_>, report: &mut RepairReport) {
+    let mut chain = Chain::default();
+    for face in cycles.mesh.faces().map(|face| face.id()) {
+        let (mut corners, mut holes) = (0, 0);
+        let contours: Vec<Vec<u32>> = cycles.contours(face).collect();
+        for (i, contour) in contours.iter().enumerate() {
+            let kept = without_repeats(cycles, contour);
+            let reason = reason_to_drop(cycles, &mut chain, &kept);
+            if i == 0
+                && let Some(reason) = reason
+            {
+                cycles.drop_face(face);
+                report.changes.push(Change::FaceDropped { face, reason });
+                break;
+            }
+            if reason.is_some() {
+                cycles.keep_only(contour, &[]);
+                holes += 1;
+            } else if kept.len() < contour.len() {
+                cycles.keep_only(contour, &kept);
+                corners += (contour.len() - kept.len()) as u32;
+            }
+        }
+        if contours.len() > 1 && cycles.has_face(face) && cancels(cycles, &mut chain, face) {
+            cycles.drop_face(face);
+            report.changes.push(Change::FaceDropped { face, reason: DropReason::EdgesCancel });
+        }
+        if !cycles.has_face(face) {
+            continue;
+        }
+        if corners > 0 {
+            report.changes.push(Change::CornersDropped { face, corners });
+        }
+        if holes > 0 {
+            report.changes.push(Change::HolesDropped { face, holes });
+        }
+    }
+}
+
+/// Whether the contours of a face run every edge as often back as forth.
+fn cancels(cycles: &Cycles<'_>, chain: &mut Chain, face: FaceId) -> bool {
+    chain.clear();
+    for contour in cycles.contours(face) {
+        chain.add_cycle(contour.iter().map(|&corner| cycles.place(corner)));
+    }
+    chain.cancel().is_empty()
+}
+
+/// A contour without corners at the place of the one before; the first one stays.
+fn without_repeats(cycles: &Cycles<'_>, contour: &[u32]) -> Vec<u32> {
+    let mut kept: Vec<u32> = Vec::with_capacity(contour.len());
+    for &corner in contour {
+        if kept.last().is_none_or(|&last| cycles.place(last) != cycles.place(corner)) {
+            kept.push(corner);
+        }
+    }
+    while kept.len() > 1 && cycles.place(kept[0]) == cycles.place(kept[kept.len() - 1]) {
+        kept.pop();
+    }
+    kept
+}
+
+/// Why a contour cannot bound anything, if so.
+fn reason_to_drop(cycles: &Cycles<'_>, chain: &mut Chain, contour: &[u32]) -> Option<DropReason> {
+    let mut places: Vec<u32> = contour.iter().map(|&corner| cycles.place(corner)).collect();
+    places.sort_unstable();
+    places.dedup();
+    if places.len() < 3 {
+        return Some(DropReason::TooFewVertices);
+    }
+    if places.len() < contour.len() {
+        chain.clear();
+        chain.add_cycle(contour.iter().map(|&corner| cycles.place(corner)));
+        return chain.cancel().is_empty().then_some(DropReason::EdgesCancel);
+    }
+    None
+}
+
+/// Drops duplicate and collinear faces until neither is left that can go.
+pub(super) fn drop_faces(
+    cycles: &mut Cycles<'_>,
+    options: &RepairOptions,
+    report: &mut RepairReport,
+) {
+    let collinear: Vec<FaceId> = if options.drop_degenerate {
+        let faces = cycles.mesh.faces().filter(|face| cycles.has_face(face.id()));
+        faces.filter(|&face| is_collinear(cycles, face)).map(|face| face.id()).collect()
+    } else {
+        Vec::new()
+    };
+    let groups = if options.drop_duplicates { duplicates(cycles) } else { Vec::new() };
+    loop {
+        let before = report.changes.len();
+        drop_duplicates(cycles, &groups, report);
+        drop_collinear(cycles, &collinear, report);
+        if report.changes.len() == before {
+            break;
+        }
+    }
+    for &face in collinear.iter().filter(|&&face| cycles.has_face(face)) {
+        report.defects.push(Defect::CollinearKept { face });
+    }
+    for group in &groups {
+        let mut kept = group.iter().copied().filter(|&face| cycles.has_face(face));
+        if let Some(of) = kept.next() {
+            report.defects.extend(kept.map(|face| Defect::DuplicateKept { face, of }));
+        }
+    }
+}
+
+/// Drops collinear faces that share at most one edge with other faces, until all others share two.
+fn drop_collinear(cycles: &mut Cycles<'_>, collinear: &[FaceId], report: &mut RepairReport) {
+    let mut candidates: Vec<FaceId> =
+        collinear.iter().copied().filter(|&face| cycles.has_face(face)).collect();
+    if candidates.is_empty() {
+        return;
+    }
+    let mut uses = edges_of(cycles, candidates.iter().copied());
+    for face in cycles.mesh.faces().map(|face| face.id()) {
+        for edge in face_edges(cycles, face) {
+            uses.entry(edge).and_modify(|faces| *faces += 1);
+        }
+    }
+    loop {
+        let before = candidates.len();
+        candidates.retain(|&face| {
+            let edges = face_edges(cycles, face);
+            let shared = edges.iter().filter(|edge| uses[edge] > 1).count();
+            if shared <= 1 {
+                for edge in &edges {
+                    uses.entry(*edge).and_modify(|faces| *faces -= 1);
+                }
+                cycles.drop_face(face);
+                report.changes.push(Change::FaceDropped { face, reason: DropReason::Collinear });
+            }
+            shared > 1
+        });
+        if candidates.len() == before {
+            break;
+        }
+    }
+}
+
+/// Drops all faces of each group but the first; but where, doubles counted once, an edge of the
+/// face has three faces or more, all but the first two.
+///
+/// Which way round they run is not asked: the two sides of a wall between open surfaces may be
+/// turned to look the same way.
+fn drop_duplicates(cycles: &mut Cycles<'_>, groups: &[Vec<FaceId>], report: &mut RepairReport) {
+    if groups.is_empty() {
+        return;
+    }
+    let left = |cycles: &Cycles<'_>, group: &[FaceId]| -> Vec<FaceId> {
+        group.iter().copied().filter(|&face| cycles.has_face(face)).collect()
+    };
+    let firsts = groups.iter().filter_map(|group| left(cycles, group).first().copied());
+    let mut uses = edges_of(cycles, firsts);
+    let mut is_double = vec![false; cycles.mesh.face_count()];
+    for group in groups {
+        for face in left(cycles, group).into_iter().skip(1) {
+            is_double[face.index()] = true;
+        }
+    }
+    for face in cycles.mesh.faces().map(|face| face.id()).filter(|f| !is_double[f.index()]) {
+        for edge in face_edges(cycles, face) {
+            uses.entry(edge).and_modify(|faces| *faces += 1);
+        }
+    }
+    for group in groups {
+        let left = left(cycles, group);
+        let Some(&of) = left.first() else { continue };
+        let is_wall = face_edges(cycles, of).iter().any(|edge| uses[edge] > 2);
+        for &face in left.iter().skip(if is_wall { 2 } else { 1 }) {
+            cycles.drop_face(face);
+            report.changes.push(Change::DuplicateDropped { face, of });
+        }
+    }
+}
+
+/// The groups of faces that run around the same places, each in the order of the faces.
+fn duplicates(cycles: &Cycles<'_>) -> Vec<Vec<FaceId>> {
+    // Cheap first: only faces of equal sums and numbers of corners are compared.
+    let mut prints: Vec<(u64, FaceId)> = Vec::new();
+    for face in cycles.mesh.faces().map(|face| face.id()).filter(|&face| cycles.has_face(face)) {
+        let mix =
+            |place: u32| (u64::from(place) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+        let print = cycles.face_corners(face).fold(0u64, |sum, corner| {
+            let mixed = mix(cycles.place(corner));
+            sum.wrapping_add(mixed.wrapping_mul(mixed | 1))
+        });
+        prints.push((print, face));
+    }
+    prints.sort_unstable();
+    let mut groups = Vec::new();
+    for candidates in prints.chunk_by(|a, b| a.0 == b.0).filter(|candidates| candidates.len() > 1) {
+        let mut named: Vec<(Vec<Vec<u32>>, FaceId)> =
+            candidates.iter().map(|&(_, face)| (name(cycles, face), face)).collect();
+        named.sort_unstable();
+        for group in named.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
+            groups.push(group.iter().map(|&(_, face)| face).collect::<Vec<_>>());
+        }
+    }
+    groups.sort_unstable();
+    groups
+}
+
+/// What a face has in common with all faces around the same places, either way round.
+fn name(cycles: &Cycles<'_>, face: FaceId) -> Vec<Vec<u32>> {
+    let contours: Vec<Vec<u32>> = cycles
+        .contours(face)
+        .map(|contour| contour.iter().map(|&corner| cycles.place(corner)).collect())
+        .collect();
+    let turned_around = |backward: bool| {
+        let mut contours = contours.clone();
+        for contour in &mut contours {
+            if backward {
+                contour.reverse();
+            }
+            let start = least_rotation(contour);
+            contour.rotate_left(start);
+        }
+        contours[1..].sort();
+        contours
+    };
+    turned_around(false).min(turned_around(true))
+}
+
+/// Where the lexicographically least rotation of a cycle starts. Linear: of two candidates, a
+/// difference found after k equal elements rules out k + 1 starts.
+fn least_rotation(cycle: &[u32]) -> usize {
+    let n = cycle.len();
+    let (mut i, mut j, mut equal) = (0, 1, 0);
+    while i < n && j < n && equal < n {
+        let (a, b) = (cycle[(i + equal) % n], cycle[(j + equal) % n]);
+        if a == b {
+            equal += 1;
+            continue;
+        }
+        if a > b {
+            i += equal + 1;
+        } else {
+            j += equal + 1;
+        }
+        if i == j {
+            j += 1;
+        }
+        equal = 0;
+    }
+    i.min(j)
+}
+
+/// The undirected edges of a face, each once.
+fn face_edges(cycles: &Cycles<'_>, face: FaceId) -> Vec<Edge> {
+    let mut edges: Vec<Edge> =
+        cycles.face_corners(face).map(|corner| cycles.edge(corner)).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    edges
+}
+
+/// The edges of some faces, for counting.
+fn edges_of(cycles: &Cycles<'_>, faces: impl Iterator<Item = FaceId>) -> FxHashMap<Edge, u32> {
+    faces.flat_map(|face| face_edges(cycles, face)).map(|edge| (edge, 0)).collect()
+}
+
+/// Whether all vertices of a face are exactly on one line: the three projections of every triangle
+/// with the first two different vertices have no area.
+fn is_collinear(cycles: &Cycles<'_>, face: Face<'_>) -> bool {
+    let mut points = cycles.face_corners(face.id()).map(|corner| cycles.position(corner));
+    let Some(a) = points.next() else { return false };
+    let Some(b) = points.by_ref().find(|b| *b != a) else { return true };
+    points.all(|c| collinear(a, b, c))
+}
+
+fn collinear(a: Point, b: Point, c: Point) -> bool {
+    (0..3).all(|axis| {
+        let flat = |p: Point| [p[(axis + 1) % 3], p[(axis + 2) % 3]];
+        orient2d(flat(a), flat(b), flat(c)) == Sign::Zero
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_rotation_is_least() {
+        let mut state = 1u32;
+        for length in 1..9 {
+            for _ in 0..200 {
+                let cycle: Vec<u32> = (0..length)
+                    .map(|_| {
+                        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                        state >> 30
+                    })
+                    .collect();
+                let rotated = |start: usize| {
+                    let mut cycle = cycle.clone();
+                    cycle.rotate_left(start);
+                    cycle
+                };
+                let least = (0..cycle.len()).map(rotated).min();
+                assert_eq!(Some(rotated(least_rotation(&cycle))), least);
+            }
+        }
+    }
+}

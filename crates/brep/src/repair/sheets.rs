@@ -1,0 +1,382 @@
+//! Surfaces that meet in an edge or a vertex, told apart.
+//!
+//! At each edge the sides of the faces are paired, at most one stays alone; then the corners at a
+//! vertex are joined across the pairs, and what does not hang together gets its own vertex.
+//!
+//! ```text
+//!        outside                 Four faces around an edge that two bodies share, seen along it.
+//!      A1  |  B2                 Walking around it, each face either enters a body or leaves one;
+//!    body  |    outside          matching these like parentheses pairs A1 with A2 and B1 with B2,
+//!   A2 ----+---- B1              and still does when a whole body is inside out.
+//! outside  |  body
+//! ```
+
+use super::cycles::{Cycles, NONE, NewVertices};
+use super::{Change, Defect, RepairOptions, RepairReport};
+use crate::VertexId;
+use crate::triangulation::{newell_normal, unit_scale};
+
+/// For each side the one that it is paired with, or `NONE`.
+pub(super) fn pair_sides(cycles: &Cycles<'_>, split: bool) -> Vec<u32> {
+    let mut mates = vec![NONE; cycles.corner_count()];
+    let mut pair = |a: u32, b: u32| {
+        mates[a as usize] = b;
+        mates[b as usize] = a;
+    };
+    for group in edges(cycles).chunk_by(|a, b| a.0 == b.0) {
+        if let [(_, a), (_, b)] = *group {
+            // A face that runs an edge twice the same way is not its own neighbour.
+            if cycles.face(a) != cycles.face(b) || cycles.ends(a) != cycles.ends(b) {
+                pair(a, b);
+            }
+        } else if split && group.len() > 2 {
+            let mut sides: Vec<u32> = group.iter().map(|&(_, side)| side).collect();
+            pair_as_the_file_does(cycles, &mut sides, &mut pair);
+            pair_around_edge(cycles, &sides, &mut pair);
+        }
+    }
+    mates
+}
+
+/// All sides, those of the same edge together.
+fn edges(cycles: &Cycles<'_>) -> Vec<(u64, u32)> {
+    let mut sides: Vec<(u64, u32)> = Vec::with_capacity(cycles.corner_count());
+    for side in cycles.corners() {
+        let (low, high) = cycles.edge(side);
+        if low != high {
+            sides.push((u64::from(low) << 32 | u64::from(high), side));
+        }
+    }
+    sides.sort_unstable();
+    sides
+}
+
+/// Pairs the sides of an edge that the file joins two by two: the only two between two vertex
+/// numbers, or the two runs of a bridge. Leaves the others in `sides`.
+fn pair_as_the_file_does(
+    cycles: &Cycles<'_>,
+    sides: &mut Vec<u32>,
+    pair: &mut impl FnMut(u32, u32),
+) {
+    let ends = |side: u32| (cycles.vertex(side), cycles.vertex(cycles.next(side)));
+    let numbers = |side: u32| {
+        let (p, q) = ends(side);
+        (p.min(q), p.max(q))
+    };
+    let mut taken: Vec<u32> = Vec::new();
+    let mut take = |a: u32, b: u32, taken: &mut Vec<u32>| {
+        pair(a, b);
+        taken.extend([a, b]);
+    };
+    sides.sort_by_key(|&side| (cycles.face(side), side));
+    for group in sides.chunk_by(|&a, &b| cycles.face(a) == cycles.face(b)) {
+        if let [a, b] = *group
+            && cycles.ends(a) != cycles.ends(b)
+        {
+            take(a, b, &mut taken);
+        }
+    }
+    taken.sort_unstable();
+    sides.retain(|side| taken.binary_search(side).is_err());
+    taken.clear();
+    sides.sort_by_key(|&side| (numbers(side), side));
+    for group in sides.chunk_by(|&a, &b| numbers(a) == numbers(b)) {
+        if let [a, b] = *group
+            && cycles.face(a) != cycles.face(b)
+        {
+            take(a, b, &mut taken);
+        }
+    }
+    taken.sort_unstable();
+    sides.retain(|side| taken.binary_search(side).is_err());
+}
+
+/// A side as seen along its edge.
+#[derive(Clone, Copy, Debug)]
+struct Page {
+    side: u32,
+    /// The direction into the face, as an angle in [0, 4) that grows counter-clockwise.
+    angle: f64,
+    /// Whether the inside, going by the face's direction, comes counter-clockwise after it.
+    opens: bool,
+}
+
+/// Pairs sides by what is between them: first those with the inside between them, then the
+/// flattest. At most one stays alone.
+fn pair_around_edge(cycles: &Cycles<'_>, sides: &[u32], pair: &mut impl FnMut(u32, u32)) {
+    if sides.len() < 2 {
+        return;
+    }
+    let mut pages = pages(cycles, sides);
+    // Parentheses on a circle: the second round closes what the first left open.
+    let mut open: Vec<usize> = Vec::new();
+    let mut paired = vec![false; pages.len()];
+    for round in 0..2 {
+        for i in 0..pages.len() {
+            if paired[i] {
+            } else if pages[i].opens {
+                if round == 0 {
+                    open.push(i);
+                }
+            } else if let Some(opening) = open.pop() {
+                pair(pages[opening].side, pages[i].side);
+                (paired[opening], paired[i]) = (true, true);
+            }
+        }
+    }
+    let mut paired = paired.into_iter();
+    pages.retain(|_| paired.next() == Some(false));
+    pair_flattest(pages, pair);
+}
+
+/// Pairs sides of one direction, those that are most nearly opposite to each other first.
+fn pair_flattest(mut pages: Vec<Page>, pair: &mut impl FnMut(u32, u32)) {
+    /// Above this many, which no mesh of a real thing has, neighbours are paired as they come.
+    const MANY: usize = 32;
+    while pages.len() > 1 {
+        let n = pages.len();
+        let bend = |i: usize, j: usize| ((pages[j].angle - pages[i].angle) - 2.0).abs();
+        let candidates = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
+        let best = candidates
+            .take(if n > MANY { 1 } else { usize::MAX })
+            .min_by(|&(i, j), &(k, l)| bend(i, j).total_cmp(&bend(k, l)));
+        let Some((i, j)) = best else { break };
+        pair(pages[i].side, pages[j].side);
+        pages.swap_remove(j);
+        pages.swap_remove(i);
+        pages.sort_by(Page::order);
+    }
+}
+
+impl Page {
+    /// Counter-clockwise. Of the two sides of a wall, the one that leaves a body comes first.
+    fn order(&self, other: &Self) -> std::cmp::Ordering {
+        let order = self.angle.total_cmp(&other.angle).then(self.opens.cmp(&other.opens));
+        order.then(self.side.cmp(&other.side))
+    }
+}
+
+/// The sides of an edge in counter-clockwise order about it.
+fn pages(cycles: &Cycles<'_>, sides: &[u32]) -> Vec<Page> {
+    let (p, q) = (cycles.position(sides[0]), cycles.position(cycles.next(sides[0])));
+    // By position, not by number, so that renumbering does not change the order.
+    let forward = if p.map(|x| x + 0.0) < q.map(|x| x + 0.0) { (p, q) } else { (q, p) };
+    let axis = sub(forward.1, forward.0);
+    let axis = scale(axis, unit_scale([axis]));
+    // Two directions across the edge, each as long as the axis: from the coordinate axis that is
+    // most across it.
+    let smallest =
+        (1..3).fold(0, |least, k| if axis[k].abs() < axis[least].abs() { k } else { least });
+    let mut unit = [0.0; 3];
+    unit[smallest] = 1.0;
+    let (length, across) = (norm(axis), cross(axis, unit));
+    let x_axis = scale(across, length / norm(across));
+    let y_axis = scale(cross(axis, x_axis), 1.0 / length);
+    let mut pages: Vec<Page> = sides
+        .iter()
+        .map(|&side| {
+            let along = cycles.position(side) == forward.0;
+            let normal = normal(cycles, side);
+            let into = if along { cross(normal, axis) } else { cross(axis, normal) };
+            Page { side, angle: angle(dot(into, x_axis), dot(into, y_axis)), opens: !along }
+        })
+        .collect();
+    pages.sort_by(Page::order);
+    pages
+}
+
+/// A measure that grows with the angle of a direction, from 0 to 4, without trigonometry.
+fn angle(x: f64, y: f64) -> f64 {
+    let size = x.abs() + y.abs();
+    if size == 0.0 || !size.is_finite() {
+        return 0.0;
+    }
+    match (x >= 0.0, y >= 0.0) {
+        (true, true) => y / size,
+        (false, true) => 1.0 - x / size,
+        (false, false) => 2.0 - y / size,
+        (true, false) => 3.0 + x / size,
+    }
+}
+
+/// The direction of the normal of a side's face: the sum of cross products after Newell.
+fn normal(cycles: &Cycles<'_>, side: u32) -> [f64; 3] {
+    let face = cycles.mesh.face(cycles.face(side));
+    let contour: Vec<VertexId> =
+        cycles.face_corners(face.id()).map(|corner| VertexId(cycles.place(corner))).collect();
+    newell_normal(cycles.mesh.positions(), &contour)
+}
+
+/// The vertices of the new mesh: one for each set of corners that hang together.
+pub(super) fn vertices(
+    cycles: &Cycles<'_>,
+    mates: &[u32],
+    options: &RepairOptions,
+    report: &mut RepairReport,
+) -> NewVertices {
+    let mut groups = Groups::new(cycles.corner_count());
+    if options.split_non_manifold {
+        join_across_pairs(cycles, mates, &mut groups);
+    } else {
+        join_at_places(cycles, &mut groups);
+    }
+    let (new, used) = number(cycles, &mut groups, options, report);
+    report_non_manifold_edges(cycles, &new, report);
+    for (vertex, &used) in used.iter().enumerate() {
+        let vertex = VertexId::from_index(vertex);
+        if !used && options.drop_unused {
+            report.changes.push(Change::VertexDropped { vertex });
+        }
+    }
+    new
+}
+
+fn join_across_pairs(cycles: &Cycles<'_>, mates: &[u32], groups: &mut Groups) {
+    for side in cycles.corners() {
+        let (p, q) = cycles.ends(side);
+        if p == q {
+            groups.join(side, cycles.next(side));
+        }
+        let mate = mates[side as usize];
+        if mate == NONE {
+            continue;
+        }
+        let (end, mate_end) = (cycles.next(side), cycles.next(mate));
+        if cycles.place(side) == cycles.place(mate_end) {
+            groups.join(side, mate_end);
+            groups.join(end, mate);
+        } else {
+            groups.join(side, mate);
+            groups.join(end, mate_end);
+        }
+    }
+}
+
+fn join_at_places(cycles: &Cycles<'_>, groups: &mut Groups) {
+    let mut first = vec![NONE; cycles.mesh.vertex_count()];
+    for corner in cycles.corners() {
+        let first = &mut first[cycles.place(corner) as usize];
+        if *first == NONE {
+            *first = corner;
+        }
+        groups.join(corner, *first);
+    }
+}
+
+/// Numbers the groups in the order of the first old vertex in each; reports what is welded and
+/// split. Also returns which old vertices are used.
+fn number(
+    cycles: &Cycles<'_>,
+    groups: &mut Groups,
+    options: &RepairOptions,
+    report: &mut RepairReport,
+) -> (NewVertices, Vec<bool>) {
+    let old_count = cycles.mesh.vertex_count();
+    let mut origin_of_root = vec![NONE; cycles.corner_count()];
+    let mut used = vec![false; old_count];
+    // Old vertex and root of each corner, once each.
+    let mut parts: Vec<(u32, u32)> = Vec::with_capacity(cycles.corner_count());
+    for corner in cycles.corners() {
+        let (vertex, root) = (cycles.vertex(corner).0, groups.root(corner));
+        used[vertex as usize] = true;
+        let origin = &mut origin_of_root[root as usize];
+        *origin = vertex.min(*origin);
+        parts.push((vertex, root));
+    }
+    // A root is the first corner of its group, so this order does not hang on how it was found.
+    parts.sort_unstable();
+    parts.dedup();
+    let mut new_of_root = vec![NONE; cycles.corner_count()];
+    let mut origin = Vec::new();
+    let mut next_part = parts.iter().peekable();
+    for vertex in 0..old_count as u32 {
+        let mut copies = 0;
+        let mut into = None;
+        while let Some(&(_, root)) = next_part.next_if(|part| part.0 == vertex) {
+            copies += 1;
+            let first = origin_of_root[root as usize];
+            if first == vertex {
+                new_of_root[root as usize] = origin.len() as u32;
+                origin.push(VertexId(vertex));
+            } else {
+                into = Some(VertexId(first));
+            }
+        }
+        let vertex = VertexId(vertex);
+        if copies > 1 {
+            report.changes.push(Change::VertexSplit { vertex, copies });
+        } else if let Some(into) = into {
+            report.changes.push(Change::VertexWelded { vertex, into });
+        } else if copies == 0 && !options.drop_unused {
+            origin.push(vertex);
+        }
+    }
+    let mut of_corner = vec![NONE; cycles.corner_count()];
+    for corner in cycles.corners() {
+        of_corner[corner as usize] = new_of_root[groups.root(corner) as usize];
+    }
+    (NewVertices { of_corner, origin }, used)
+}
+
+/// Reports the edges that more than two faces share also by their new numbers.
+fn report_non_manifold_edges(cycles: &Cycles<'_>, new: &NewVertices, report: &mut RepairReport) {
+    let number = |corner: u32| new.of_corner[corner as usize];
+    let mut edges: Vec<(u64, u32)> = cycles
+        .corners()
+        .map(|side| (number(side), number(cycles.next(side)), side))
+        .filter(|&(p, q, _)| p != q)
+        .map(|(p, q, side)| (u64::from(p.min(q)) << 32 | u64::from(p.max(q)), side))
+        .collect();
+    edges.sort_unstable();
+    for group in edges.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 2) {
+        let side = group[0].1;
+        let edge = [cycles.vertex(side), cycles.vertex(cycles.next(side))];
+        report.defects.push(Defect::NonManifoldEdge { edge, faces: group.len() as u32 });
+    }
+}
+
+/// Disjoint sets of corners; the first corner of a set stands for it.
+struct Groups {
+    parent: Vec<u32>,
+}
+
+impl Groups {
+    fn new(corners: usize) -> Self {
+        Self { parent: (0..corners as u32).collect() }
+    }
+
+    fn root(&mut self, corner: u32) -> u32 {
+        let mut at = corner;
+        while self.parent[at as usize] != at {
+            let above = self.parent[self.parent[at as usize] as usize];
+            self.parent[at as usize] = above;
+            at = above;
+        }
+        at
+    }
+
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.parent[a.max(b) as usize] = a.min(b);
+    }
+}
+
+fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn norm(a: [f64; 3]) -> f64 {
+    dot(a, a).sqrt()
+}
+
+fn scale(a: [f64; 3], factor: f64) -> [f64; 3] {
+    a.map(|x| x * factor)
+}

@@ -1,0 +1,182 @@
+//! Triangles for every face of a mesh, so that closed stays closed.
+//!
+//! Collision answers are decided on triangles over *rounded* vertices: a pose moves each vertex
+//! and rounds it. A triangulation that drops a collinear vertex, as polygon triangulators do,
+//! then opens a crack, because the vertex does not stay exactly on the edge that replaces it:
+//!
+//! ```text
+//!        c                 c
+//!       / \               / \          the neighbour across a-b has b' too; where the pose
+//!      /   \             /   \         moves b' off the line, the two faces part
+//!     a--b'-b           a-----b
+//! ```
+//!
+//! So whatever proposes the triangles (a fan, the `earcut` library, exact ear clipping), their boundary is compared
+//! with the contours as chains of directed edges between vertex *numbers*, and the difference,
+//! always a set of cycles, is filled by fans: slivers without area for dropped vertices. The
+//! comparison is combinatorial, hence the promise holds for every input: non-planar,
+//! self-intersecting, with repeated vertices, with bridged or nested holes.
+//!
+//! Source: thesis section 3.2 takes polygons as they are and section 4.2.2 asks whether they are
+//! planar and convex; boundaries as chains are the usual algebra of simplicial complexes.
+
+mod chain;
+mod diagonal;
+mod ears;
+mod face;
+mod projection;
+
+use std::ops::Range;
+
+pub(crate) use chain::Chain;
+pub(crate) use diagonal::{Corner, before, blocks, enters};
+pub(crate) use projection::{Projection, newell_normal, unit_scale};
+
+use crate::{FaceId, PolygonMesh, VertexId};
+use face::FaceTriangulator;
+
+/// The faces of a mesh cut into triangles; each triangle knows its face.
+///
+/// What holds for every mesh, whatever its polygons look like:
+///
+/// - Every face has at least one triangle: a face `a` gives `[a, a, a]`, a face `a b` gives
+///   `[a, b, b]`.
+/// - The directed edges of a face's triangles, with opposite ones cancelled and edges from a
+///   vertex to itself ignored, are the directed edges of its contours, cancelled likewise. So a
+///   closed mesh gives triangles that are closed by vertex numbers.
+/// - Every edge of every contour is an edge of a triangle of its face, every vertex of a contour
+///   a corner of one. No other vertices are used.
+/// - A triangle stays as it is. A polygon that its first corner sees as a whole, as in every
+///   convex one, becomes the fan from there.
+/// - The same mesh gives the same triangles on every platform.
+///
+/// Planar polygons that do not intersect themselves are tiled by triangles of their own
+/// orientation (see [`folded_faces`](Self::folded_faces)). For others, the triangles
+/// *define* which points belong to the face.
+///
+/// Holes run the other way round than the outer contour, as in a boundary representation; the
+/// first promise is about the contours as they are given.
+///
+/// ```
+/// use xcollide_brep::PolygonMesh;
+///
+/// // An L: not convex, so one fan would not do.
+/// let corners = [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
+/// let corners = corners.map(|[x, y]| [x, y, 0.0]).to_vec();
+/// let mesh = PolygonMesh::from_polygons(corners, [[0, 1, 2, 3, 4, 5]])?;
+/// let triangulation = mesh.triangulate();
+/// assert_eq!(triangulation.len(), 4);
+/// assert_eq!(triangulation.triangles_of(0.into()), 0..4);
+/// assert!(triangulation.folded_faces().is_empty());
+/// # Ok::<(), xcollide_brep::MeshError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Triangulation {
+    triangles: Vec<[VertexId; 3]>,
+    /// Face of each triangle; empty as long as face and triangle numbers are the same.
+    faces: Vec<FaceId>,
+    /// Face `f` has the triangles `ends[f - 1]..ends[f]`; empty together with `faces`.
+    ends: Vec<u32>,
+    folded: Vec<FaceId>,
+}
+
+impl PolygonMesh {
+    /// Cuts every face into triangles; see [`Triangulation`] for what is promised.
+    ///
+    /// Linear in the corners for triangles and for faces that a fan covers; other faces cost what
+    /// the `earcut` library takes, about n log n for usual polygons of n corners and n² at worst.
+    /// The rare polygons of up to 2048 corners that it does not tile are tried again by exact ear
+    /// clipping in n² steps.
+    #[must_use]
+    pub fn triangulate(&self) -> Triangulation {
+        let mut triangulator = FaceTriangulator::default();
+        let mut result = Triangulation::default();
+        let plain = self.faces().all(|face| face.holes().len() == 0 && face.outer().len() <= 3);
+        result.triangles.reserve_exact(if plain { self.face_count() } else { self.corner_count() });
+        for face in self.faces() {
+            let tiled = triangulator.triangulate(self.positions(), face, &mut result.triangles);
+            if !tiled {
+                result.folded.push(face.id());
+            }
+            if !plain {
+                result.faces.resize(result.triangles.len(), face.id());
+                result.ends.push(result.triangles.len() as u32);
+            }
+        }
+        result
+    }
+}
+
+impl Triangulation {
+    /// All triangles, those of face 0 first, each in the direction of its face.
+    #[inline]
+    #[must_use]
+    pub fn triangles(&self) -> &[[VertexId; 3]] {
+        &self.triangles
+    }
+
+    /// How many triangles there are.
+    #[inline]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.triangles.len()
+    }
+
+    /// Whether there are no triangles, which is so for a mesh without faces only.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.triangles.is_empty()
+    }
+
+    /// The face that a triangle, given by its index in [`triangles`](Self::triangles), belongs to.
+    /// Takes constant time.
+    ///
+    /// # Panics
+    /// If there is no such triangle.
+    #[inline]
+    #[must_use]
+    pub fn face_of(&self, triangle: usize) -> FaceId {
+        assert!(triangle < self.triangles.len(), "triangle {triangle} of {}", self.len());
+        if self.faces.is_empty() { FaceId::from_index(triangle) } else { self.faces[triangle] }
+    }
+
+    /// The indices in [`triangles`](Self::triangles) of the triangles of a face, at least one.
+    /// Takes constant time.
+    ///
+    /// # Panics
+    /// If there is no such face.
+    #[inline]
+    #[must_use]
+    pub fn triangles_of(&self, face: FaceId) -> Range<usize> {
+        let face = face.index();
+        if self.faces.is_empty() {
+            assert!(face < self.triangles.len(), "face {face} of {}", self.len());
+            return face..face + 1;
+        }
+        let start = if face == 0 { 0 } else { self.ends[face - 1] as usize };
+        start..self.ends[face] as usize
+    }
+
+    /// The faces whose triangles do not all run the same way round, as seen along the largest
+    /// component of the face's normal; decided exactly.
+    ///
+    /// They intersect themselves, are far from planar, or have a hole that leaves the outline or
+    /// runs the same way round. Their triangles keep the promises above, but overlap or leave the
+    /// outline. All other faces are tiled: what the contours wind around n times is covered n
+    /// times.
+    #[inline]
+    #[must_use]
+    pub fn folded_faces(&self) -> &[FaceId] {
+        &self.folded
+    }
+
+    /// Bytes this triangulation takes on the heap: 12 a triangle; 4 a triangle and 4 a face more
+    /// if any face has more than three corners.
+    #[must_use]
+    pub fn heap_bytes(&self) -> usize {
+        self.triangles.capacity() * size_of::<[VertexId; 3]>()
+            + (self.faces.capacity() + self.ends.capacity() + self.folded.capacity())
+                * size_of::<u32>()
+    }
+}

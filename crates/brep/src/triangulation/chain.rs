@@ -1,0 +1,134 @@
+//! Sums of directed edges in which opposite ones cancel, and the cycles they consist of.
+
+use rustc_hash::FxHashMap;
+
+/// A sum of directed edges between vertex numbers. Opposite edges cancel; edges from a vertex to
+/// itself count nothing.
+#[derive(Debug, Default)]
+pub(crate) struct Chain {
+    /// Lower vertex, higher vertex, +1 from the lower to the higher.
+    terms: Vec<(u32, u32, i32)>,
+    /// What is left after cancelling: from, to, sorted. Filled by `cancel`.
+    left: Vec<(u32, u32)>,
+    /// For the walk in `take_cycles`: where each vertex stands on the path.
+    place: FxHashMap<u32, usize>,
+    path: Vec<u32>,
+    used: Vec<bool>,
+}
+
+impl Chain {
+    pub(crate) fn clear(&mut self) {
+        self.terms.clear();
+    }
+
+    /// Adds the edge `from → to`.
+    pub(crate) fn add(&mut self, from: u32, to: u32) {
+        if from != to {
+            let sign = if from < to { 1 } else { -1 };
+            self.terms.push((from.min(to), from.max(to), sign));
+        }
+    }
+
+    /// Adds the edges of a closed contour.
+    pub(crate) fn add_cycle(&mut self, vertices: impl Iterator<Item = u32> + Clone) {
+        let next = vertices.clone().cycle().skip(1);
+        for (from, to) in vertices.zip(next) {
+            self.add(from, to);
+        }
+    }
+
+    /// What is left after cancelling, sorted; an edge stands there as often as it is left.
+    pub(crate) fn cancel(&mut self) -> &[(u32, u32)] {
+        self.terms.sort_unstable();
+        self.left.clear();
+        for group in self.terms.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            let (low, high, _) = group[0];
+            let sum: i32 = group.iter().map(|term| term.2).sum();
+            let edge = if sum > 0 { (low, high) } else { (high, low) };
+            self.left.extend(std::iter::repeat_n(edge, sum.unsigned_abs() as usize));
+        }
+        self.left.sort_unstable();
+        &self.left
+    }
+
+    /// Splits what is left into cycles without repeated vertices, at least three edges each.
+    ///
+    /// The chain must be closed: as many edges into each vertex as out of it. Sums of contours
+    /// are.
+    pub(crate) fn for_each_cycle(&mut self, mut visit: impl FnMut(&[u32])) {
+        self.cancel();
+        let Self { left, place, path, used, .. } = self;
+        used.clear();
+        used.resize(left.len(), false);
+        for first in 0..left.len() {
+            if used[first] {
+                continue;
+            }
+            path.clear();
+            place.clear();
+            let mut vertex = left[first].0;
+            loop {
+                place.insert(vertex, path.len());
+                path.push(vertex);
+                let out = left.partition_point(|edge| edge.0 < vertex);
+                let unused =
+                    (out..left.len()).take_while(|&e| left[e].0 == vertex).find(|&e| !used[e]);
+                // In a closed chain the walk can stop only where it began.
+                let Some(edge) = unused else { break };
+                used[edge] = true;
+                vertex = left[edge].1;
+                if let Some(&start) = place.get(&vertex) {
+                    visit(&path[start..]);
+                    for gone in path.drain(start..) {
+                        place.remove(&gone);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cycles(chain: &mut Chain) -> Vec<Vec<u32>> {
+        let mut cycles = Vec::new();
+        chain.for_each_cycle(|cycle| cycles.push(cycle.to_vec()));
+        cycles
+    }
+
+    #[test]
+    fn opposite_edges_cancel_and_loops_count_nothing() {
+        let mut chain = Chain::default();
+        chain.add_cycle([1, 2, 2, 3].into_iter());
+        chain.add_cycle([3, 2, 1].into_iter());
+        assert!(chain.cancel().is_empty());
+        chain.add_cycle([7].into_iter());
+        chain.add_cycle([7, 8].into_iter());
+        assert!(chain.cancel().is_empty());
+    }
+
+    #[test]
+    fn cycles_add_up_to_the_chain_and_repeat_no_vertex() {
+        let mut chain = Chain::default();
+        // Two loops through vertex 0, one of them run twice.
+        for _ in 0..2 {
+            chain.add_cycle([0, 1, 2].into_iter());
+        }
+        chain.add_cycle([0, 3, 4, 5].into_iter());
+        let left = chain.cancel().to_vec();
+        let found = cycles(&mut chain);
+        assert_eq!(found.len(), 3);
+        let mut sum = Chain::default();
+        for cycle in &found {
+            let mut sorted = cycle.clone();
+            sorted.sort_unstable();
+            sorted.dedup();
+            assert_eq!(sorted.len(), cycle.len());
+            assert!(cycle.len() >= 3);
+            sum.add_cycle(cycle.iter().copied());
+        }
+        assert_eq!(sum.cancel(), left);
+    }
+}
