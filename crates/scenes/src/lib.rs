@@ -1,1 +1,58 @@
-//! Placeholder.
+#![doc = include_str!("../README.md")]
+
+mod circle;
+mod error;
+mod grid;
+mod parameter;
+mod poses;
+mod random;
+mod shape;
+mod spec;
+
+mod cone;
+mod cubes;
+mod cuboid;
+mod cylinder;
+mod frame;
+mod gear;
+mod hyperboloid;
+mod icosphere;
+mod klein;
+mod knot;
+mod mobius;
+mod plane;
+mod platonic;
+mod polytope;
+mod prism;
+mod schoenhardt;
+mod soup;
+mod sphere;
+mod tetraflake;
+mod torus;
+
+pub use error::ShapeError;
+pub use parameter::{Kind, MAX_FACES, Parameter};
+pub use poses::{Placement, Poses};
+pub use random::Random;
+pub use shape::{Shape, list, shape};
+
+pub use cone::cone;
+pub use cubes::cubes;
+pub use cuboid::cuboid;
+pub use cylinder::cylinder;
+pub use frame::frame;
+pub use gear::gear;
+pub use hyperboloid::hyperboloid;
+pub use icosphere::icosphere;
+pub use klein::klein;
+pub use knot::{Knot, knot};
+pub use mobius::mobius;
+pub use plane::plane;
+pub use platonic::{dodecahedron, icosahedron, octahedron, tetrahedron};
+pub use polytope::{PolytopeKind, polytope};
+pub use prism::{antiprism, prism};
+pub use schoenhardt::{Sides, schoenhardt};
+pub use soup::soup;
+pub use sphere::sphere;
+pub use tetraflake::tetraflake;
+pub use torus::torus;

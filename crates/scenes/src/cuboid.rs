@@ -1,0 +1,47 @@
+//! The box.
+
+use xcollide_brep::{MeshError, PolygonMesh};
+
+use crate::{Parameter, Shape, ShapeError};
+
+const X: Parameter = Parameter::length("x", "length along x", 2.0);
+const Y: Parameter = Parameter::length("y", "length along y", 2.0);
+const Z: Parameter = Parameter::length("z", "length along z", 2.0);
+
+pub(crate) const SHAPE: Shape = Shape {
+    name: "box",
+    about: "box of six rectangles, by default a cube",
+    parameters: &[X, Y, Z],
+    build: |given| cuboid(given.number(&X), given.number(&Y), given.number(&Z)),
+};
+
+/// A box about the origin with sides along the axes: 6 rectangles, oriented outward, convex, all
+/// exactly planar.
+///
+/// # Errors
+/// A value that is no length.
+pub fn cuboid(x: f64, y: f64, z: f64) -> Result<PolygonMesh, ShapeError> {
+    X.check_number(x)?;
+    Y.check_number(y)?;
+    Z.check_number(z)?;
+    let mut mesh = PolygonMesh::new();
+    push_box(&mut mesh, [x, y, z].map(|length| [-0.5 * length, 0.5 * length]))?;
+    Ok(mesh)
+}
+
+/// Adds a box that spans `spans` along the axes.
+pub(crate) fn push_box(mesh: &mut PolygonMesh, spans: [[f64; 2]; 3]) -> Result<(), MeshError> {
+    let first = mesh.vertex_count() as u32;
+    for corner in 0..8 {
+        // Bit k of the number says at which end of axis k the corner is.
+        mesh.push_vertex([0, 1, 2].map(|axis| spans[axis][corner >> axis & 1]))?;
+    }
+    for face in OUTWARD {
+        mesh.push_face(&face.map(|corner| first + corner))?;
+    }
+    Ok(())
+}
+
+/// The faces of a box whose corner c is at the upper end of axis k where bit k of c is set.
+pub(crate) const OUTWARD: [[u32; 4]; 6] =
+    [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];

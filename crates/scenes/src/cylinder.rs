@@ -1,0 +1,57 @@
+//! The cylinder.
+
+use xcollide_brep::PolygonMesh;
+
+use crate::circle::turn;
+use crate::grid::{Wanted, Weaver};
+use crate::{Parameter, Shape, ShapeError};
+
+const FACES: Parameter = Parameter::faces(100, 5);
+const RADIUS: Parameter = Parameter::length("radius", "of the discs", 1.0);
+const HEIGHT: Parameter = Parameter::length("height", "from disc to disc", 2.0);
+
+pub(crate) const SHAPE: Shape = Shape {
+    name: "cylinder",
+    about: "cylinder between two discs: rectangles and two polygons, convex",
+    parameters: &[FACES, RADIUS, HEIGHT],
+    build: |given| cylinder(given.count(&FACES), given.number(&RADIUS), given.number(&HEIGHT)),
+};
+
+/// A cylinder with its axis along z and the origin halfway up: closed, oriented outward, convex,
+/// with exactly `faces` faces.
+///
+/// Each disc is one polygon; the wall is of nearly square rectangles, few of which are cut in
+/// two where the number asks for it. All faces are exactly planar, and rectangles above one
+/// another exactly coplanar. With 5 faces it is a triangular prism.
+///
+/// # Errors
+/// Fewer than 5 faces or more than [`MAX_FACES`](crate::MAX_FACES); a value that is no length.
+pub fn cylinder(faces: usize, radius: f64, height: f64) -> Result<PolygonMesh, ShapeError> {
+    FACES.check_count(faces)?;
+    RADIUS.check_number(radius)?;
+    HEIGHT.check_number(height)?;
+    let wanted = Wanted {
+        faces: faces - 2,
+        aspect: height / (core::f64::consts::TAU * radius),
+        min_along: 3,
+        min_across: 1,
+        poles: 0,
+        even: false,
+    };
+    let grid = wanted.fit().ok_or_else(|| FACES.refuse(faces, FACES.kind))?;
+    let mut weaver = Weaver::new(grid.halved, grid.along * grid.across);
+    let mut rows = Vec::with_capacity(grid.across + 1);
+    for level in 0..=grid.across {
+        let z = height * (level as f64 / grid.across as f64 - 0.5);
+        rows.push(weaver.row((0..grid.along).map(|slice| {
+            let [x, y] = turn(slice, grid.along);
+            [radius * x, radius * y, z]
+        }))?);
+    }
+    weaver.cap(rows[0].iter().rev().copied())?;
+    for pair in rows.windows(2) {
+        weaver.ring(&pair[0], &pair[1])?;
+    }
+    weaver.cap(rows[grid.across].iter().copied())?;
+    Ok(weaver.finish())
+}

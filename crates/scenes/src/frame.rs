@@ -1,0 +1,48 @@
+//! A box with a tunnel through it: faces with holes.
+
+use xcollide_brep::PolygonMesh;
+
+use crate::cuboid::{OUTWARD, push_box};
+use crate::{Parameter, Shape, ShapeError};
+
+const SIZE: Parameter = Parameter::length("size", "side of the cube", 2.0);
+const HOLE: Parameter = Parameter::length("hole", "side of the tunnel, below `size`", 1.0);
+
+pub(crate) const SHAPE: Shape = Shape {
+    name: "frame",
+    about: "cube with a square tunnel: two of its ten faces have a hole",
+    parameters: &[SIZE, HOLE],
+    build: |given| frame(given.number(&SIZE), given.number(&HOLE)),
+};
+
+/// A cube about the origin with a square tunnel along the z-axis: closed, oriented outward, of
+/// genus 1, with 8 squares and 2 squares that have a square hole.
+///
+/// # Errors
+/// A tunnel not narrower than the cube; a value that is no length.
+pub fn frame(size: f64, hole: f64) -> Result<PolygonMesh, ShapeError> {
+    SIZE.check_number(size)?;
+    HOLE.check_number(hole)?;
+    if hole >= size {
+        return Err(HOLE.refuse(hole, format_args!("less than the size, {size}")));
+    }
+    let [outer, inner] = [0.5 * size, 0.5 * hole];
+    // The corners of two boxes, the second narrower and as high; then other faces.
+    let mut corners = PolygonMesh::new();
+    push_box(&mut corners, [[-outer, outer]; 3])?;
+    push_box(&mut corners, [[-inner, inner], [-inner, inner], [-outer, outer]])?;
+    let mut mesh = PolygonMesh::from_positions(corners.positions().to_vec())?;
+    let [walls, ends] = [&OUTWARD[..4], &OUTWARD[4..]];
+    let inward = |wall: &[u32; 4]| {
+        let [a, b, c, d] = wall.map(|corner| corner + 8);
+        [d, c, b, a]
+    };
+    for wall in walls {
+        mesh.push_face(wall)?;
+        mesh.push_face(&inward(wall))?;
+    }
+    for end in ends {
+        mesh.push_face_with_holes(end, &[&inward(end)])?;
+    }
+    Ok(mesh)
+}

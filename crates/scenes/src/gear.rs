@@ -1,0 +1,48 @@
+//! A gear wheel: polygons that are planar and not convex.
+
+use xcollide_brep::PolygonMesh;
+
+use crate::circle::turn;
+use crate::grid::Weaver;
+use crate::{Parameter, Shape, ShapeError};
+
+const TEETH: Parameter = Parameter::count("teeth", "how many teeth", [12, 3, 1_000_000]);
+const RADIUS: Parameter = Parameter::length("radius", "to the tips of the teeth", 1.0);
+const THICKNESS: Parameter = Parameter::length("thickness", "from face to face", 0.4);
+
+pub(crate) const SHAPE: Shape = Shape {
+    name: "gear",
+    about: "gear wheel: two planar non-convex polygons and 4·teeth rectangles",
+    parameters: &[TEETH, RADIUS, THICKNESS],
+    build: |given| gear(given.count(&TEETH), given.number(&RADIUS), given.number(&THICKNESS)),
+};
+
+/// A gear wheel about the z-axis: closed, oriented outward, with `4 * teeth + 2` faces, all
+/// exactly planar.
+///
+/// Its two sides are polygons of `4 * teeth` corners, reflex at the foot of each tooth. Teeth
+/// are as deep as they are wide, but at most half the radius.
+///
+/// # Errors
+/// Fewer than 3 teeth or more than a million; a value that is no length.
+pub fn gear(teeth: usize, radius: f64, thickness: f64) -> Result<PolygonMesh, ShapeError> {
+    TEETH.check_count(teeth)?;
+    RADIUS.check_number(radius)?;
+    THICKNESS.check_number(thickness)?;
+    let depth = (core::f64::consts::PI / teeth as f64).min(0.5);
+    let outline = |z: f64| {
+        (0..4 * teeth).map(move |corner| {
+            // Two corners at the tip, two at the foot, a quarter of a tooth apart.
+            let out = if corner % 4 < 2 { radius } else { radius * (1.0 - depth) };
+            let [x, y] = turn(corner, 4 * teeth);
+            [out * x, out * y, z]
+        })
+    };
+    let mut weaver = Weaver::new(0, 4 * teeth);
+    let lower = weaver.row(outline(-0.5 * thickness))?;
+    let upper = weaver.row(outline(0.5 * thickness))?;
+    weaver.cap(lower.iter().rev().copied())?;
+    weaver.ring(&lower, &upper)?;
+    weaver.cap(upper.iter().copied())?;
+    Ok(weaver.finish())
+}

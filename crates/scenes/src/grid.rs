@@ -1,0 +1,194 @@
+//! Surfaces woven of rows of vertices: how many rows give the faces asked for, and their faces.
+//!
+//! ```text
+//!   row 2   o---o---o---o       cells between two rows are quadrilaterals; a row that is one
+//!           |   |   | / |       vertex (a pole) has triangles instead. `halved` cells, spread
+//!   row 1   o---o---o---o       evenly, are cut in two, so that the number of faces is met
+//!            \ / \ / \ /        exactly, whatever it is.
+//!   row 0     o (pole)
+//! ```
+
+use xcollide_brep::{MeshError, PolygonMesh};
+
+/// How many cells a woven surface has each way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Grid {
+    /// Cells along a row.
+    pub(crate) along: usize,
+    /// Cells from the first row to the last.
+    pub(crate) across: usize,
+    /// How many quadrilaterals are cut in two.
+    pub(crate) halved: usize,
+}
+
+/// What a grid must look like.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    /// Faces altogether, without caps.
+    pub(crate) faces: usize,
+    /// `across / along` where cells come out as square as they can.
+    pub(crate) aspect: f64,
+    /// The least `along`.
+    pub(crate) min_along: usize,
+    /// The least `across`.
+    pub(crate) min_across: usize,
+    /// How many of the cells across are triangles at poles, which are never cut.
+    pub(crate) poles: usize,
+    /// Whether `across` must be even.
+    pub(crate) even: bool,
+}
+
+impl Wanted {
+    /// The grid of exactly so many faces: of those with nearly square cells the one that cuts
+    /// the fewest; where there is none of those, as there may be for few faces, of all.
+    ///
+    /// `None` if there are too few faces for any grid. Takes time linear in the square root of
+    /// `faces`, and linear in `faces` for the smallest.
+    pub(crate) fn fit(&self) -> Option<Grid> {
+        let ideal = (self.faces as f64 * self.aspect).sqrt();
+        let most = self.faces / self.min_along.max(1);
+        let near = (0.8 * ideal) as usize..=((1.25 * ideal) as usize).min(most);
+        let all = 1..=most;
+        self.best(near, ideal).or_else(|| self.best(all, ideal))
+    }
+
+    fn best(&self, across: std::ops::RangeInclusive<usize>, ideal: f64) -> Option<Grid> {
+        let from = (*across.start()).max(self.min_across).max(1);
+        let grids = (from..=*across.end())
+            .filter(|across| !self.even || across % 2 == 0)
+            .map(|across| Grid { along: self.faces / across, across, halved: self.faces % across })
+            .filter(|grid| grid.along >= self.min_along)
+            .filter(|grid| grid.halved <= grid.along * grid.across.saturating_sub(self.poles));
+        let far = |grid: &Grid| (grid.across as f64 - ideal).abs();
+        grids.min_by(|a, b| a.halved.cmp(&b.halved).then(far(a).total_cmp(&far(b))))
+    }
+}
+
+/// Weaves rows of vertices into faces.
+#[derive(Debug)]
+pub(crate) struct Weaver {
+    mesh: PolygonMesh,
+    halved: usize,
+    quads: usize,
+    seen: usize,
+}
+
+impl Weaver {
+    /// Weaves `quads` quadrilaterals, `halved` of which are cut in two.
+    pub(crate) fn new(halved: usize, quads: usize) -> Self {
+        Self { mesh: PolygonMesh::new(), halved, quads, seen: 0 }
+    }
+
+    /// Adds a row of vertices and returns their numbers.
+    pub(crate) fn row(
+        &mut self,
+        points: impl IntoIterator<Item = [f64; 3]>,
+    ) -> Result<Vec<u32>, MeshError> {
+        points.into_iter().map(|point| Ok(self.mesh.push_vertex(point)?.0)).collect()
+    }
+
+    /// Fills the band between two rows whose ends meet. Seen from the side the faces look to,
+    /// rows run counter-clockwise below `upper`: with `lower` at the bottom, to the right.
+    pub(crate) fn ring(&mut self, lower: &[u32], upper: &[u32]) -> Result<(), MeshError> {
+        let along = lower.len().max(upper.len());
+        for i in 0..along {
+            self.cell(lower, upper, i, (i + 1) % along)?;
+        }
+        Ok(())
+    }
+
+    /// Fills the band between two rows of equal length that end.
+    pub(crate) fn strip(&mut self, lower: &[u32], upper: &[u32]) -> Result<(), MeshError> {
+        (1..lower.len()).try_for_each(|i| self.cell(lower, upper, i - 1, i))
+    }
+
+    /// Closes a surface with one polygon.
+    pub(crate) fn cap(&mut self, corners: impl IntoIterator<Item = u32>) -> Result<(), MeshError> {
+        let corners: Vec<u32> = corners.into_iter().collect();
+        self.mesh.push_face(&corners).map(|_| ())
+    }
+
+    pub(crate) fn finish(self) -> PolygonMesh {
+        self.mesh
+    }
+
+    fn cell(&mut self, lower: &[u32], upper: &[u32], i: usize, j: usize) -> Result<(), MeshError> {
+        match (lower, upper) {
+            (&[pole], _) => self.mesh.push_face(&[pole, upper[j], upper[i]])?,
+            (_, &[pole]) => self.mesh.push_face(&[lower[i], lower[j], pole])?,
+            _ => {
+                let [a, b, c, d] = [lower[i], lower[j], upper[j], upper[i]];
+                if self.cut_next() {
+                    self.mesh.push_face(&[a, b, c])?;
+                    self.mesh.push_face(&[a, c, d])?
+                } else {
+                    self.mesh.push_face(&[a, b, c, d])?
+                }
+            }
+        };
+        Ok(())
+    }
+
+    /// Spreads `halved` cuts evenly over `quads` quadrilaterals.
+    fn cut_next(&mut self) -> bool {
+        let share = |seen: usize| (seen as u128 * self.halved as u128) / self.quads.max(1) as u128;
+        let cut = share(self.seen + 1) > share(self.seen);
+        self.seen += 1;
+        cut
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grid_has_the_faces_wanted_and_cuts_less_than_one_cell_a_row_where_it_can() {
+        for faces in 8..3000 {
+            for aspect in [0.1, 0.5, 1.0, 30.0] {
+                for poles in [0, 2] {
+                    let wanted = Wanted {
+                        faces,
+                        aspect,
+                        min_along: 3,
+                        min_across: poles,
+                        poles,
+                        even: false,
+                    };
+                    let grid = wanted.fit().unwrap_or_else(|| panic!("{wanted:?}"));
+                    assert_eq!(grid.along * grid.across + grid.halved, faces);
+                    assert!(grid.halved < grid.across, "{wanted:?} {grid:?}");
+                    assert!(grid.halved <= grid.along * (grid.across - poles));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn round_numbers_need_no_cuts() {
+        for faces in [50, 200, 800, 1000, 5000, 10_000, 100_000, 1_000_000] {
+            let wanted =
+                Wanted { faces, aspect: 0.5, min_along: 3, min_across: 2, poles: 2, even: false };
+            let grid = wanted.fit();
+            assert!(grid.is_some_and(|grid| grid.halved == 0), "{faces}: {grid:?}");
+        }
+    }
+
+    #[test]
+    fn any_aspect_has_its_grid() {
+        for aspect in [0.0, 1e-200, 1e-9, 1e9, 1e200, f64::INFINITY] {
+            let wanted =
+                Wanted { faces: 1000, aspect, min_along: 3, min_across: 1, poles: 0, even: false };
+            let grid = wanted.fit().unwrap_or_else(|| panic!("{wanted:?}"));
+            assert_eq!(grid.along * grid.across + grid.halved, 1000, "{aspect}");
+        }
+    }
+
+    #[test]
+    fn cuts_are_spread_evenly() {
+        let mut weaver = Weaver::new(3, 12);
+        let cuts: Vec<bool> = (0..12).map(|_| weaver.cut_next()).collect();
+        assert_eq!(cuts.iter().filter(|&&cut| cut).count(), 3);
+        assert!(cuts.chunks(4).all(|part| part.iter().filter(|&&cut| cut).count() == 1));
+    }
+}

@@ -1,0 +1,66 @@
+//! The Klein bottle, a closed surface without inside.
+
+use xcollide_brep::PolygonMesh;
+
+use crate::circle::turn;
+use crate::grid::{Wanted, Weaver};
+use crate::{Parameter, Shape, ShapeError};
+
+const FACES: Parameter = Parameter::faces(1000, 64);
+const RADIUS: Parameter = Parameter::length("radius", "of the circle inside the tube", 1.0);
+const TUBE: Parameter = Parameter::length("tube", "size of the figure eight", 0.4);
+
+pub(crate) const SHAPE: Shape = Shape {
+    name: "klein",
+    about: "Klein bottle: closed, manifold, impossible to orient, passes through itself",
+    parameters: &[FACES, RADIUS, TUBE],
+    build: |given| klein(given.count(&FACES), given.number(&RADIUS), given.number(&TUBE)),
+};
+
+/// A figure eight led about the z-axis with half a twist: closed and manifold by its edges, not
+/// orientable, passing through itself along a circle, with exactly `faces` faces.
+///
+/// The faces are quadrilaterals, not planar, of which few are cut in two where the number asks
+/// for it. The faces where the bottle closes meet with opposite orientation.
+///
+/// # Errors
+/// Fewer than 64 faces or more than [`MAX_FACES`](crate::MAX_FACES); a tube that is not below
+/// the radius; a value that is no length.
+pub fn klein(faces: usize, radius: f64, tube: f64) -> Result<PolygonMesh, ShapeError> {
+    FACES.check_count(faces)?;
+    RADIUS.check_number(radius)?;
+    TUBE.check_number(tube)?;
+    if tube >= radius {
+        return Err(TUBE.refuse(tube, format_args!("less than the radius, {radius}")));
+    }
+    let wanted = Wanted {
+        faces,
+        aspect: 0.66 * radius / tube,
+        min_along: 8,
+        min_across: 8,
+        poles: 0,
+        even: false,
+    };
+    let grid = wanted.fit().ok_or_else(|| FACES.refuse(faces, FACES.kind))?;
+    let mut weaver = Weaver::new(grid.halved, grid.along * grid.across);
+    let mut rows = Vec::with_capacity(grid.across + 1);
+    for step in 0..grid.across {
+        let [x, y] = turn(step, grid.across);
+        let [c, s] = turn(step, 2 * grid.across);
+        rows.push(weaver.row((0..grid.along).map(|around| {
+            // The figure eight (sin u, sin 2u), turned by half of what has been gone around;
+            // half a step on, so that no vertex is where it crosses itself.
+            let u = 2 * around + 1;
+            let [_, across] = turn(u, 2 * grid.along);
+            let [_, along] = turn(2 * u, 2 * grid.along);
+            let distance = radius + tube * (c * across - s * along);
+            [distance * x, distance * y, tube * (s * across + c * along)]
+        }))?);
+    }
+    // After the half twist u has become -u.
+    rows.push(rows[0].iter().rev().copied().collect());
+    for pair in rows.windows(2) {
+        weaver.ring(&pair[0], &pair[1])?;
+    }
+    Ok(weaver.finish())
+}

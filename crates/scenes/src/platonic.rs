@@ -1,0 +1,166 @@
+//! The Platonic solids but for the cube, which is a [`cuboid`](crate::cuboid()).
+
+use xcollide_brep::PolygonMesh;
+
+use crate::{Parameter, Shape, ShapeError};
+
+const RADIUS: Parameter = Parameter::length("radius", "of the sphere through the vertices", 1.0);
+
+pub(crate) const TETRAHEDRON: Shape = Shape {
+    name: "tetrahedron",
+    about: "Platonic solid of 4 triangles",
+    parameters: &[RADIUS],
+    build: |given| tetrahedron(given.number(&RADIUS)),
+};
+
+pub(crate) const OCTAHEDRON: Shape = Shape {
+    name: "octahedron",
+    about: "Platonic solid of 8 triangles",
+    parameters: &[RADIUS],
+    build: |given| octahedron(given.number(&RADIUS)),
+};
+
+pub(crate) const DODECAHEDRON: Shape = Shape {
+    name: "dodecahedron",
+    about: "Platonic solid of 12 pentagons",
+    parameters: &[RADIUS],
+    build: |given| dodecahedron(given.number(&RADIUS)),
+};
+
+pub(crate) const ICOSAHEDRON: Shape = Shape {
+    name: "icosahedron",
+    about: "Platonic solid of 20 triangles",
+    parameters: &[RADIUS],
+    build: |given| icosahedron(given.number(&RADIUS)),
+};
+
+/// A regular tetrahedron about the origin: 4 triangles, oriented outward, convex.
+///
+/// # Errors
+/// A radius that is no length.
+pub fn tetrahedron(radius: f64) -> Result<PolygonMesh, ShapeError> {
+    let corners = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
+    scaled(&corners, radius, &[[1, 3, 2], [0, 2, 3], [0, 3, 1], [0, 1, 2]])
+}
+
+/// A regular octahedron about the origin with its corners on the axes: 8 triangles, oriented
+/// outward, convex.
+///
+/// # Errors
+/// A radius that is no length.
+pub fn octahedron(radius: f64) -> Result<PolygonMesh, ShapeError> {
+    let corners = [
+        [1.0, 0.0, 0.0],
+        [-1.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [0.0, -1.0, 0.0],
+        [0.0, 0.0, 1.0],
+        [0.0, 0.0, -1.0],
+    ];
+    let faces =
+        [[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];
+    scaled(&corners, radius, &faces)
+}
+
+/// A regular icosahedron about the origin: 20 triangles, oriented outward, convex.
+///
+/// # Errors
+/// A radius that is no length.
+pub fn icosahedron(radius: f64) -> Result<PolygonMesh, ShapeError> {
+    scaled(&icosahedron_corners(), radius, &ICOSAHEDRON_FACES)
+}
+
+/// A regular dodecahedron about the origin: 12 pentagons, planar up to rounding, oriented
+/// outward, convex.
+///
+/// # Errors
+/// A radius that is no length.
+pub fn dodecahedron(radius: f64) -> Result<PolygonMesh, ShapeError> {
+    // Its vertices are above the middles of the icosahedron's triangles, and its faces the
+    // triangles around the icosahedron's vertices.
+    let corners = icosahedron_corners();
+    let middles = ICOSAHEDRON_FACES.map(|face| {
+        let [a, b, c] = face.map(|corner| corners[corner as usize]);
+        [0, 1, 2].map(|axis| a[axis] + b[axis] + c[axis])
+    });
+    let pentagons: Vec<[u32; 5]> = (0..12).map(faces_around).collect();
+    scaled(&middles, radius, &pentagons)
+}
+
+/// The golden ratio, and the vertices of an icosahedron as three golden rectangles.
+pub(crate) fn icosahedron_corners() -> [[f64; 3]; 12] {
+    let g = 0.5 * (1.0 + 5f64.sqrt());
+    [
+        [-1.0, g, 0.0],
+        [1.0, g, 0.0],
+        [-1.0, -g, 0.0],
+        [1.0, -g, 0.0],
+        [0.0, -1.0, g],
+        [0.0, 1.0, g],
+        [0.0, -1.0, -g],
+        [0.0, 1.0, -g],
+        [g, 0.0, -1.0],
+        [g, 0.0, 1.0],
+        [-g, 0.0, -1.0],
+        [-g, 0.0, 1.0],
+    ]
+}
+
+pub(crate) const ICOSAHEDRON_FACES: [[u32; 3]; 20] = [
+    [0, 11, 5],
+    [0, 5, 1],
+    [0, 1, 7],
+    [0, 7, 10],
+    [0, 10, 11],
+    [1, 5, 9],
+    [5, 11, 4],
+    [11, 10, 2],
+    [10, 7, 6],
+    [7, 1, 8],
+    [3, 9, 4],
+    [3, 4, 2],
+    [3, 2, 6],
+    [3, 6, 8],
+    [3, 8, 9],
+    [4, 9, 5],
+    [2, 4, 11],
+    [6, 2, 10],
+    [8, 6, 7],
+    [9, 8, 1],
+];
+
+/// The triangles around a vertex of the icosahedron, counter-clockwise from outside.
+fn faces_around(vertex: u32) -> [u32; 5] {
+    let mut around = [0; 5];
+    let mut towards = None;
+    for slot in &mut around {
+        // The face in which `vertex` is followed by the corner reached so far.
+        for (number, face) in ICOSAHEDRON_FACES.iter().enumerate() {
+            let Some(at) = face.iter().position(|&corner| corner == vertex) else { continue };
+            let [next, last] = [face[(at + 1) % 3], face[(at + 2) % 3]];
+            if towards.is_none_or(|corner| corner == next) {
+                *slot = number as u32;
+                towards = Some(last);
+                break;
+            }
+        }
+    }
+    around
+}
+
+/// The polygons over the directions of `corners` on the sphere of a radius.
+fn scaled<P: AsRef<[u32]>>(
+    corners: &[[f64; 3]],
+    radius: f64,
+    faces: &[P],
+) -> Result<PolygonMesh, ShapeError> {
+    RADIUS.check_number(radius)?;
+    let positions = corners.iter().map(|&corner| on_sphere(corner, radius)).collect();
+    Ok(PolygonMesh::from_polygons(positions, faces)?)
+}
+
+/// The point of the sphere in a direction.
+pub(crate) fn on_sphere([x, y, z]: [f64; 3], radius: f64) -> [f64; 3] {
+    let factor = radius / (x * x + y * y + z * z).sqrt();
+    [factor * x, factor * y, factor * z]
+}

@@ -1,0 +1,82 @@
+//! Random polytopes of three kinds (Chung 1996, section 6.2).
+
+use xcollide_brep::{ConvexHull, PolygonMesh};
+
+use crate::{Kind, Parameter, Random, Shape, ShapeError};
+
+const VERTICES: Parameter = Parameter::count("vertices", "how many", [100, 4, 1_000_000]);
+const KIND: Parameter = Parameter::choice("kind", "its form", &["ellipsoid", "rod", "plate"]);
+const SEED: Parameter =
+    Parameter { name: "seed", about: "chooses the random numbers", kind: Kind::Seed };
+
+pub(crate) const SHAPE: Shape = Shape {
+    name: "polytope",
+    about: "convex hull of random points on an ellipsoid, a thin rod or a flat plate",
+    parameters: &[VERTICES, KIND, SEED],
+    build: |given| {
+        let kind = match given.choice(&KIND) {
+            "rod" => PolytopeKind::Rod,
+            "plate" => PolytopeKind::Plate,
+            _ => PolytopeKind::Ellipsoid,
+        };
+        polytope(given.count(&VERTICES), kind, given.seed(&SEED))
+    },
+};
+
+/// The form of a random [`polytope`](polytope()).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PolytopeKind {
+    /// Half axes 1, 0.8 and 0.6.
+    #[default]
+    Ellipsoid,
+    /// Half axes 0.05, 0.05 and 1.
+    Rod,
+    /// Half axes 1, 1 and 0.05.
+    Plate,
+}
+
+impl PolytopeKind {
+    /// The half axes along x, y and z.
+    #[must_use]
+    pub const fn half_axes(self) -> [f64; 3] {
+        match self {
+            Self::Ellipsoid => [1.0, 0.8, 0.6],
+            Self::Rod => [0.05, 0.05, 1.0],
+            Self::Plate => [1.0, 1.0, 0.05],
+        }
+    }
+}
+
+/// The convex hull of random points on an ellipsoid: closed, oriented outward, convex, with
+/// exactly `vertices` vertices and, but for rare coincidences, `2 * vertices - 4` triangles.
+///
+/// A rod and a plate are ellipsoids too, only long and flat: of points on the surface of a rod
+/// with edges most would be inside of faces, and the number of vertices left to chance. The
+/// points are directions, none likelier than another, stretched along the axes; should rounding
+/// keep one from being a vertex, another is drawn for it.
+///
+/// Takes expected n log n steps for n vertices.
+///
+/// # Errors
+/// Fewer than 4 vertices or more than a million.
+pub fn polytope(vertices: usize, kind: PolytopeKind, seed: u64) -> Result<PolygonMesh, ShapeError> {
+    /// One is enough unless the points are too dense for their coordinates.
+    const ATTEMPTS: usize = 16;
+
+    VERTICES.check_count(vertices)?;
+    let mut random = Random::new(seed);
+    let axes = kind.half_axes();
+    let mut points = Vec::with_capacity(vertices);
+    for _ in 0..ATTEMPTS {
+        points.resize_with(vertices, || {
+            let direction = random.direction();
+            [0, 1, 2].map(|k| axes[k] * direction[k])
+        });
+        let hull = ConvexHull::of(&points)?.into_mesh();
+        if hull.vertex_count() == vertices {
+            return Ok(hull);
+        }
+        points = hull.positions().to_vec();
+    }
+    Err(VERTICES.refuse(vertices, "fewer, as so many points hide each other"))
+}

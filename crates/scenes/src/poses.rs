@@ -1,0 +1,146 @@
+//! Random placements of objects for tests and measurements.
+
+use crate::Random;
+
+/// Where an object is: turned about the origin, then moved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placement {
+    /// The unit quaternion (x, y, z, w) of the rotation.
+    pub rotation: [f64; 4],
+    /// How far the origin is moved.
+    pub translation: [f64; 3],
+}
+
+impl Placement {
+    /// Neither turned nor moved.
+    pub const IDENTITY: Self = Self { rotation: [0.0, 0.0, 0.0, 1.0], translation: [0.0; 3] };
+
+    /// The seven numbers `tx ty tz qx qy qz qw`, in the order in which pose files give them.
+    #[must_use]
+    pub fn numbers(&self) -> [f64; 7] {
+        let ([x, y, z], [a, b, c, d]) = (self.translation, self.rotation);
+        [x, y, z, a, b, c, d]
+    }
+}
+
+/// Makes random [`Placement`]s: the same seed gives the same ones on every platform.
+///
+/// ```
+/// use xcollide_scenes::{Placement, Poses};
+///
+/// // A thousand poses of two equal objects, their centres 2.1 apart.
+/// let mut poses = Poses::new(1);
+/// for _ in 0..1000 {
+///     let [a, b] = poses.apart(2.1);
+///     let [x, y, z] = b.translation;
+///     assert!((x * x + y * y + z * z - 2.1 * 2.1).abs() < 1e-12);
+///     assert_eq!(a.translation, [0.0; 3]);
+/// }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Poses {
+    random: Random,
+}
+
+impl Poses {
+    /// The placements of a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self { random: Random::new(seed) }
+    }
+
+    /// A rotation, none likelier than another, as the unit quaternion (x, y, z, w).
+    pub fn rotation(&mut self) -> [f64; 4] {
+        self.random.rotation()
+    }
+
+    /// A unit vector, none likelier than another.
+    pub fn direction(&mut self) -> [f64; 3] {
+        self.random.direction()
+    }
+
+    /// A point of the cube of side `2 * half` about the origin.
+    pub fn translation(&mut self, half: f64) -> [f64; 3] {
+        [0; 3].map(|_| self.random.between(-half, half))
+    }
+
+    /// Turned anyhow, and moved to somewhere in the cube of side `2 * half` about the origin.
+    pub fn within(&mut self, half: f64) -> Placement {
+        Placement { rotation: self.rotation(), translation: self.translation(half) }
+    }
+
+    /// Turned anyhow, and moved by `distance` in any direction.
+    pub fn at_distance(&mut self, distance: f64) -> Placement {
+        let translation = self.direction().map(|value| distance * value);
+        Placement { rotation: self.rotation(), translation }
+    }
+
+    /// Two objects turned anyhow, the first at the origin and the second at `distance` from it:
+    /// the usual measurement of two equal objects at a distance.
+    pub fn apart(&mut self, distance: f64) -> [Placement; 2] {
+        let first = Placement { rotation: self.rotation(), translation: [0.0; 3] };
+        [first, self.at_distance(distance)]
+    }
+
+    /// A placement a small step on: moved by `step` in any direction and turned by `angle`
+    /// radians about any axis through the object's own origin, as from one frame to the next.
+    pub fn nudged(&mut self, placement: &Placement, step: f64, angle: f64) -> Placement {
+        let [move_by, axis] = [self.direction(), self.direction()];
+        let (sine, cosine) = (libm::sin(0.5 * angle), libm::cos(0.5 * angle));
+        let turn = [sine * axis[0], sine * axis[1], sine * axis[2], cosine];
+        Placement {
+            rotation: unit(product(turn, placement.rotation)),
+            translation: [0, 1, 2].map(|k| placement.translation[k] + step * move_by[k]),
+        }
+    }
+}
+
+/// The rotation `b`, then `a`.
+fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+    [
+        a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
+        a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
+        a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
+        a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
+    ]
+}
+
+fn unit(q: [f64; 4]) -> [f64; 4] {
+    let length = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]).sqrt();
+    q.map(|value| value / length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nudge_moves_and_turns_by_as_much_as_asked() {
+        let mut poses = Poses::new(5);
+        let mut placement = poses.within(3.0);
+        for _ in 0..1000 {
+            let next = poses.nudged(&placement, 0.05, 0.2);
+            let [x, y, z] = [0, 1, 2].map(|k| next.translation[k] - placement.translation[k]);
+            assert!(((x * x + y * y + z * z).sqrt() - 0.05).abs() < 1e-14);
+            let cosine: f64 = (0..4).map(|k| next.rotation[k] * placement.rotation[k]).sum();
+            assert!((cosine.abs() - libm::cos(0.1)).abs() < 1e-14);
+            placement = next;
+        }
+        let length: f64 = placement.rotation.iter().map(|value| value * value).sum();
+        assert!((length - 1.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn rotations_combine_in_order() {
+        let half = 0.5f64.sqrt();
+        let quarter = [0.0, 0.0, half, half];
+        let [x, y, z, w] = product(quarter, quarter);
+        assert_eq!([x, y], [0.0, 0.0]);
+        assert!((z - 1.0).abs() < 1e-15 && w.abs() < 1e-15);
+        // About x and then about z: the axes change places in a ring, y to z, z to x, x to y.
+        let about_x = [half, 0.0, 0.0, half];
+        let both = product(quarter, about_x);
+        let expected = [0.5, 0.5, 0.5, 0.5];
+        assert!((0..4).all(|k| (both[k] - expected[k]).abs() < 1e-15), "{both:?}");
+    }
+}

@@ -1,0 +1,105 @@
+//! Shapes by name: the table of all there are, and the way from a spec to a mesh.
+
+use std::fmt;
+
+use xcollide_brep::PolygonMesh;
+
+use crate::spec::Arguments;
+use crate::{Parameter, ShapeError, error::excerpt};
+
+/// Makes the shape a spec names, as in `shape:sphere?faces=5000&radius=2`.
+///
+/// A spec is a name out of [`list`], then, after a `?`, parameters `name=value` separated by
+/// `&`; the prefix `shape:` may be left out. What is not given has its default. The same spec
+/// gives the same mesh, bit for bit, on every platform.
+///
+/// ```
+/// let torus = xcollide_scenes::shape("shape:torus?faces=600&tube=0.25")?;
+/// assert_eq!(torus.face_count(), 600);
+///
+/// let refused = xcollide_scenes::shape("sphere?faces=3").unwrap_err();
+/// assert_eq!(
+///     refused.to_string(),
+///     "parameter `faces`: found 3, expected a whole number from 8 to 10000000"
+/// );
+/// # Ok::<(), xcollide_scenes::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// The name or a parameter is unknown, a parameter is given twice, or its value is none it can
+/// have; counts above the limit of the parameter are refused before anything is allocated.
+pub fn shape(spec: &str) -> Result<PolygonMesh, ShapeError> {
+    let spec = spec.strip_prefix("shape:").unwrap_or(spec);
+    let (name, parameters) = match spec.split_once('?') {
+        Some((name, parameters)) => (name, parameters),
+        None => (spec, ""),
+    };
+    let Some(shape) = list().iter().find(|shape| shape.name == name) else {
+        let names: Vec<_> = list().iter().map(|shape| shape.name).collect();
+        return Err(ShapeError::UnknownShape { found: excerpt(name), expected: names.join(", ") });
+    };
+    (shape.build)(&Arguments::parse(shape, parameters)?)
+}
+
+/// All shapes there are, ordered by name.
+#[must_use]
+pub fn list() -> &'static [Shape] {
+    &SHAPES
+}
+
+/// A kind of shape that [`shape`](fn@shape) can make.
+///
+/// Its `Display` is a spec with every parameter at its default.
+///
+/// ```
+/// let sphere = xcollide_scenes::list().iter().find(|shape| shape.name == "sphere");
+/// assert_eq!(sphere.map(ToString::to_string), Some("sphere?faces=1000&radius=1".to_owned()));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// The name a spec begins with.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub about: &'static str,
+    /// What can be asked of it.
+    pub parameters: &'static [Parameter],
+    pub(crate) build: fn(&Arguments) -> Result<PolygonMesh, ShapeError>,
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)?;
+        for (i, parameter) in self.parameters.iter().enumerate() {
+            let before = if i == 0 { '?' } else { '&' };
+            write!(f, "{before}{}={}", parameter.name, parameter.default_text())?;
+        }
+        Ok(())
+    }
+}
+
+static SHAPES: [Shape; 24] = [
+    crate::prism::ANTIPRISM,
+    crate::cuboid::SHAPE,
+    crate::cone::SHAPE,
+    crate::cubes::SHAPE,
+    crate::cylinder::SHAPE,
+    crate::platonic::DODECAHEDRON,
+    crate::frame::SHAPE,
+    crate::gear::SHAPE,
+    crate::hyperboloid::SHAPE,
+    crate::platonic::ICOSAHEDRON,
+    crate::icosphere::SHAPE,
+    crate::klein::SHAPE,
+    crate::knot::SHAPE,
+    crate::mobius::SHAPE,
+    crate::platonic::OCTAHEDRON,
+    crate::plane::SHAPE,
+    crate::polytope::SHAPE,
+    crate::prism::PRISM,
+    crate::schoenhardt::SHAPE,
+    crate::soup::SHAPE,
+    crate::sphere::SHAPE,
+    crate::tetraflake::SHAPE,
+    crate::platonic::TETRAHEDRON,
+    crate::torus::SHAPE,
+];

@@ -1,0 +1,51 @@
+//! The sphere, meshed by parallels and meridians.
+
+use xcollide_brep::PolygonMesh;
+
+use crate::circle::turn;
+use crate::grid::{Wanted, Weaver};
+use crate::{Parameter, Shape, ShapeError};
+
+const FACES: Parameter = Parameter::faces(1000, 8);
+const RADIUS: Parameter = Parameter::length("radius", "from the centre to the vertices", 1.0);
+
+pub(crate) const SHAPE: Shape = Shape {
+    name: "sphere",
+    about: "sphere by parallels and meridians: quadrilaterals, triangles at the poles",
+    parameters: &[FACES, RADIUS],
+    build: |given| sphere(given.count(&FACES), given.number(&RADIUS)),
+};
+
+/// A sphere about the origin with its poles on the z-axis: closed, oriented outward, with
+/// exactly `faces` faces.
+///
+/// Vertices are on the sphere up to rounding, so the mesh is inscribed. All faces are
+/// quadrilaterals, planar up to rounding, but for the triangles at the poles and the few that
+/// are cut in two where `faces` is not a product of fitting numbers.
+///
+/// # Errors
+/// Fewer than 8 faces (an octahedron) or more than [`MAX_FACES`](crate::MAX_FACES); a radius
+/// that is no length.
+pub fn sphere(faces: usize, radius: f64) -> Result<PolygonMesh, ShapeError> {
+    FACES.check_count(faces)?;
+    RADIUS.check_number(radius)?;
+    let wanted = Wanted { faces, aspect: 0.5, min_along: 3, min_across: 2, poles: 2, even: false };
+    let grid = wanted.fit().ok_or_else(|| FACES.refuse(faces, FACES.kind))?;
+    let mut weaver = Weaver::new(grid.halved, grid.along * (grid.across - 2));
+    let mut lower = weaver.row([[0.0, 0.0, -radius]])?;
+    for parallel in 1..=grid.across {
+        // From pole to pole is half a turn.
+        let [down, out] = turn(parallel, 2 * grid.across);
+        let upper = if parallel == grid.across {
+            weaver.row([[0.0, 0.0, radius]])?
+        } else {
+            weaver.row((0..grid.along).map(|meridian| {
+                let [x, y] = turn(meridian, grid.along);
+                [radius * (out * x), radius * (out * y), -radius * down]
+            }))?
+        };
+        weaver.ring(&lower, &upper)?;
+        lower = upper;
+    }
+    Ok(weaver.finish())
+}
