@@ -1,1 +1,20 @@
-//! Placeholder.
+#![doc = include_str!("../README.md")]
+
+mod error;
+mod format;
+pub mod gltf;
+pub mod obj;
+pub mod off;
+pub mod ply;
+mod read;
+mod soup;
+pub mod stl;
+mod text;
+mod write;
+
+pub use xcollide_brep::PolygonMesh;
+
+pub use error::{Position, Problem, ReadError};
+pub use format::Format;
+pub use read::{read_bytes, read_path};
+pub use write::{WriteError, write_bytes, write_path};

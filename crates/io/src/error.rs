@@ -1,0 +1,261 @@
+//! Why a file could not be read: which file, where in it, what was found, what was expected.
+//!
+//! One line each, made to be shown to the user as it is:
+//! `bunny.obj: line 12: vertex number 900 in a face, expected 1..=800`.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+use xcollide_brep::MeshError;
+
+/// A file or a slice of bytes is no mesh of the format it was read as.
+///
+/// ```
+/// use xcollide_io::{Format, Position, read_bytes};
+///
+/// let error = read_bytes(b"v 0 0 0\nf 1 2 1\n", Some(Format::Obj)).unwrap_err();
+/// assert_eq!(error.position(), &Position::Line(2));
+/// assert_eq!(error.to_string(), "line 2: vertex number 2 in a face, expected 1..=1");
+/// ```
+#[derive(Debug)]
+pub struct ReadError(Box<Details>);
+
+#[derive(Debug)]
+struct Details {
+    path: Option<PathBuf>,
+    position: Position,
+    problem: Problem,
+}
+
+/// Where in the input an error is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Position {
+    /// The input as a whole.
+    File,
+    /// A line of a text, counted from 1.
+    Line(u64),
+    /// An offset into the input, counted from 0.
+    Byte(u64),
+    /// A numbered part of a binary file or of a scene, such as `triangle 7` or
+    /// `mesh 0, primitive 2`.
+    Element {
+        /// What it is.
+        name: Cow<'static, str>,
+        /// Its number, counted from 0.
+        index: u64,
+        /// The offset at which it starts, where that is known.
+        byte: Option<u64>,
+    },
+}
+
+/// What is wrong there.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// The file, or one that it refers to, cannot be read.
+    #[error("cannot be read: {0}")]
+    Io(#[source] std::io::Error),
+    /// Neither the ending nor the content tells which format this is.
+    #[error("{found}, expected a mesh as OBJ, STL, PLY, OFF or glTF")]
+    UnknownFormat {
+        /// How the input begins.
+        found: String,
+    },
+    /// Nothing at all, or nothing but blanks and comments.
+    #[error("the file is empty, expected {expected}")]
+    Empty {
+        /// What stands at the beginning of such a file.
+        expected: Cow<'static, str>,
+    },
+    /// The input ends too early.
+    #[error("the file ends, expected {expected}")]
+    Truncated {
+        /// What should have followed.
+        expected: Cow<'static, str>,
+    },
+    /// Something else stands there.
+    #[error("{found}, expected {expected}")]
+    Unexpected {
+        /// What was found; text from the input stands in back-ticks.
+        found: String,
+        /// What should have been there.
+        expected: Cow<'static, str>,
+    },
+    /// A coordinate is NaN, infinite, or too large for the type it is stored in.
+    #[error("coordinate {found}, expected a finite number")]
+    NotFinite {
+        /// The coordinate as it stands in the input.
+        found: String,
+    },
+    /// A face names a vertex that does not exist.
+    #[error("vertex number {found} in a face, {}", expected_number(.valid))]
+    VertexNumber {
+        /// The number as it stands in the input.
+        found: i64,
+        /// The numbers that would do, counted as this format counts.
+        valid: RangeInclusive<i64>,
+    },
+    /// More elements are announced than the rest of the input can hold.
+    #[error("{found} {what}, expected at most {room} in the bytes that follow")]
+    Count {
+        /// Elements of which kind.
+        what: Cow<'static, str>,
+        /// How many are announced.
+        found: u64,
+        /// How many could be there at the very most.
+        room: u64,
+    },
+    /// Well-formed, but a variant of the format that is not read here.
+    #[error("{found} is not supported, expected {expected}")]
+    Unsupported {
+        /// The variant.
+        found: String,
+        /// What is supported instead.
+        expected: Cow<'static, str>,
+    },
+    /// More vertices, corners or faces than a mesh can number.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+}
+
+impl ReadError {
+    pub(crate) fn new(position: Position, problem: Problem) -> Self {
+        Self(Box::new(Details { path: None, position, problem }))
+    }
+
+    /// The file, if one was read.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        self.0.path.as_deref()
+    }
+
+    /// Where in the input.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        &self.0.position
+    }
+
+    /// What is wrong there.
+    #[must_use]
+    pub fn problem(&self) -> &Problem {
+        &self.0.problem
+    }
+
+    /// The same error, said of a file.
+    pub(crate) fn in_file(mut self, path: &Path) -> Self {
+        self.0.path = Some(path.to_path_buf());
+        self
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Details { path, position, problem } = &*self.0;
+        if let Some(path) = path {
+            write!(f, "{}: ", path.display())?;
+        }
+        if *position != Position::File {
+            write!(f, "{position}: ")?;
+        }
+        write!(f, "{problem}")
+    }
+}
+
+impl std::error::Error for ReadError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.problem.source()
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File => f.write_str("the file"),
+            Self::Line(line) => write!(f, "line {line}"),
+            Self::Byte(byte) => write!(f, "byte {byte}"),
+            Self::Element { name, index, byte: None } => write!(f, "{name} {index}"),
+            Self::Element { name, index, byte: Some(byte) } => {
+                write!(f, "{name} {index} at byte {byte}")
+            }
+        }
+    }
+}
+
+impl Position {
+    pub(crate) fn element(name: impl Into<Cow<'static, str>>, index: usize) -> Self {
+        Self::Element { name: name.into(), index: index as u64, byte: None }
+    }
+}
+
+impl Problem {
+    pub(crate) fn unexpected(
+        found: impl Into<String>,
+        expected: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self::Unexpected { found: found.into(), expected: expected.into() }
+    }
+
+    pub(crate) fn unsupported(
+        found: impl Into<String>,
+        expected: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self::Unsupported { found: found.into(), expected: expected.into() }
+    }
+
+    pub(crate) fn truncated(expected: impl Into<Cow<'static, str>>) -> Self {
+        Self::Truncated { expected: expected.into() }
+    }
+
+    pub(crate) fn at(self, position: Position) -> ReadError {
+        ReadError::new(position, self)
+    }
+}
+
+/// A piece of the input in back-ticks, on one line and of bounded length.
+pub(crate) fn quote(piece: &[u8]) -> String {
+    const LONGEST: usize = 40;
+    // At most four bytes make a character, so this prefix always holds LONGEST of them.
+    let prefix = &piece[..piece.len().min(4 * LONGEST)];
+    let text = String::from_utf8_lossy(prefix);
+    let shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    let cut = text.chars().nth(LONGEST).is_some() || prefix.len() < piece.len();
+    // Quotes need no escape between back-ticks.
+    let shown = shown.replace("\\'", "'").replace("\\\"", "\"");
+    format!("`{shown}{}`", if cut { "…" } else { "" })
+}
+
+fn expected_number(valid: &RangeInclusive<i64>) -> String {
+    if valid.is_empty() {
+        "expected none, as there are no vertices".to_owned()
+    } else {
+        format!("expected {}..={}", valid.start(), valid.end())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_are_one_short_line_whatever_the_bytes() {
+        assert_eq!(quote(b"a\nb\x00"), "`a\\nb\\0`");
+        assert_eq!(quote("it's \"ü\"".as_bytes()), "`it's \"ü\"`");
+        assert_eq!(quote(b"\xff"), "`\u{fffd}`");
+        assert_eq!(quote(&[b'x'; 41]), format!("`{}…`", "x".repeat(40)));
+        assert_eq!(quote(&[b'x'; 40]), format!("`{}`", "x".repeat(40)));
+    }
+
+    #[test]
+    fn errors_name_file_position_found_and_expected() {
+        let error = Problem::VertexNumber { found: 900, valid: 1..=800 }
+            .at(Position::Line(12))
+            .in_file(Path::new("bunny.obj"));
+        assert_eq!(
+            error.to_string(),
+            "bunny.obj: line 12: vertex number 900 in a face, expected 1..=800"
+        );
+    }
+}

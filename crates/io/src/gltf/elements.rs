@@ -1,0 +1,265 @@
+//! Accessors: numbers in a buffer, behind checked bounds.
+
+use ::gltf::json::accessor::{Accessor, ComponentType, Type};
+use ::gltf::json::buffer;
+use ::gltf::json::validation::{Checked, USize64};
+use ::gltf::json::{Index, Root};
+
+use super::buffers::Buffers;
+use crate::error::{Position, Problem, ReadError};
+
+/// What the triangles of a scene are read from.
+pub(super) struct Source<'a> {
+    pub(super) root: &'a Root,
+    pub(super) buffers: &'a Buffers<'a>,
+    /// Vertices and corners that may still be made.
+    budget: u64,
+    allowed: u64,
+}
+
+impl<'a> Source<'a> {
+    /// `bytes` is how many the file and its buffers have.
+    pub(super) fn new(root: &'a Root, buffers: &'a Buffers<'a>, bytes: usize) -> Self {
+        const FREE: u64 = 1 << 20;
+        const PER_BYTE: u64 = 256;
+        let budget = FREE.saturating_add(PER_BYTE.saturating_mul(bytes as u64));
+        Self { root, buffers, budget, allowed: budget }
+    }
+
+    /// Asks to make `count` vertices or corners, or to do as much work.
+    pub(super) fn spend(&mut self, count: u64) -> Result<(), Problem> {
+        match self.budget.checked_sub(count) {
+            Some(left) => {
+                self.budget = left;
+                Ok(())
+            }
+            None => Err(Problem::unexpected(
+                "meshes that are repeated again and again",
+                format!("at most {} vertices and corners from a file of this size", self.allowed),
+            )),
+        }
+    }
+
+    /// The positions that an accessor holds.
+    pub(super) fn positions(&mut self, index: Index<Accessor>) -> Result<Vec<[f64; 3]>, ReadError> {
+        let accessor = self.accessor(index)?;
+        let at = Position::element("accessor", index.value());
+        self.read_positions(accessor).map_err(|problem| problem.at(at))
+    }
+
+    /// The vertex numbers that an accessor holds.
+    pub(super) fn indices(&mut self, index: Index<Accessor>) -> Result<Vec<u32>, ReadError> {
+        let accessor = self.accessor(index)?;
+        let at = Position::element("accessor", index.value());
+        self.read_indices(accessor).map_err(|problem| problem.at(at))
+    }
+
+    fn read_positions(&mut self, accessor: &Accessor) -> Result<Vec<[f64; 3]>, Problem> {
+        let component = match (accessor.type_, accessor.component_type) {
+            (Checked::Valid(Type::Vec3), Checked::Valid(component)) => component.0,
+            _ => return Err(Problem::unexpected("positions of another type", "VEC3 of numbers")),
+        };
+        self.spend(accessor.count.0)?;
+        let size = 3 * component.size();
+        let position = |bytes: &[u8]| {
+            let at =
+                |axis| number(&bytes[axis * component.size()..], component, accessor.normalized);
+            [at(0), at(1), at(2)]
+        };
+        let count = accessor.count;
+        let mut positions = match accessor.buffer_view {
+            Some(view) => {
+                let offset = accessor.byte_offset.unwrap_or_default();
+                self.elements(view, offset, count, size)?.iter().map(position).collect()
+            }
+            None if accessor.sparse.is_some() => vec![[0.0; 3]; self.zeros(count)?],
+            None => return Err(Problem::unexpected("no bufferView", "one, or sparse values")),
+        };
+        for (index, bytes) in self.sparse_values(accessor, size)? {
+            positions[index] = position(bytes);
+        }
+        Ok(positions)
+    }
+
+    fn read_indices(&mut self, accessor: &Accessor) -> Result<Vec<u32>, Problem> {
+        use ComponentType::{U8, U16, U32};
+        let component = match (accessor.type_, accessor.component_type) {
+            (Checked::Valid(Type::Scalar), Checked::Valid(component)) => component.0,
+            _ => return Err(Problem::unexpected("indices of another type", "SCALAR")),
+        };
+        if !matches!(component, U8 | U16 | U32) {
+            return Err(Problem::unexpected("indices of another type", "unsigned integers"));
+        }
+        self.spend(accessor.count.0)?;
+        let count = accessor.count;
+        let mut indices: Vec<u32> = match accessor.buffer_view {
+            Some(view) => {
+                let offset = accessor.byte_offset.unwrap_or_default();
+                let elements = self.elements(view, offset, count, component.size())?;
+                elements.iter().map(|bytes| unsigned(bytes, component)).collect()
+            }
+            None if accessor.sparse.is_some() => vec![0; self.zeros(count)?],
+            None => return Err(Problem::unexpected("no bufferView", "one, or sparse values")),
+        };
+        for (index, bytes) in self.sparse_values(accessor, component.size())? {
+            indices[index] = unsigned(bytes, component);
+        }
+        Ok(indices)
+    }
+
+    /// The elements that a sparse accessor replaces, each of `size` bytes; none of a dense one.
+    fn sparse_values(
+        &mut self,
+        accessor: &Accessor,
+        size: usize,
+    ) -> Result<impl Iterator<Item = (usize, &'a [u8])> + use<'a>, Problem> {
+        use ComponentType::{U8, U16, U32};
+        let mut found = Vec::new();
+        if let Some(sparse) = &accessor.sparse {
+            let component = match sparse.indices.component_type {
+                Checked::Valid(component) if matches!(component.0, U8 | U16 | U32) => component.0,
+                _ => {
+                    let problem = "sparse indices of another type";
+                    return Err(Problem::unexpected(problem, "unsigned integers"));
+                }
+            };
+            // There may be more of them than elements they replace.
+            self.spend(sparse.count.0)?;
+            let (indices, values) = (&sparse.indices, &sparse.values);
+            let indices = self.elements(
+                indices.buffer_view,
+                indices.byte_offset,
+                sparse.count,
+                component.size(),
+            )?;
+            let values =
+                self.elements(values.buffer_view, values.byte_offset, sparse.count, size)?;
+            for (index, value) in indices.iter().zip(values.iter()) {
+                let index = unsigned(index, component);
+                if u64::from(index) >= accessor.count.0 {
+                    let expected = format!("less than {}", accessor.count.0);
+                    return Err(Problem::unexpected(format!("sparse index {index}"), expected));
+                }
+                found.push((index as usize, value));
+            }
+        }
+        Ok(found.into_iter())
+    }
+
+    /// Asks to make `count` zeros, which no bytes of the file stand for.
+    fn zeros(&mut self, count: USize64) -> Result<usize, Problem> {
+        const PRICE: u64 = 16;
+        self.spend(count.0.saturating_mul(PRICE))?;
+        Ok(count.0 as usize)
+    }
+
+    fn accessor(&self, index: Index<Accessor>) -> Result<&'a Accessor, ReadError> {
+        let accessors = &self.root.accessors;
+        accessors
+            .get(index.value())
+            .ok_or_else(|| missing("accessor", index.value(), accessors.len()).at(Position::File))
+    }
+
+    /// `count` elements of `size` bytes, `offset` bytes into a view.
+    fn elements(
+        &self,
+        view: Index<buffer::View>,
+        offset: USize64,
+        count: USize64,
+        size: usize,
+    ) -> Result<Elements<'a>, Problem> {
+        let (root, buffers): (&'a Root, &'a Buffers<'a>) = (self.root, self.buffers);
+        let view = root
+            .buffer_views
+            .get(view.value())
+            .ok_or_else(|| missing("bufferView", view.value(), root.buffer_views.len()))?;
+        let buffer = buffers
+            .get(view.buffer.value())
+            .ok_or_else(|| missing("buffer", view.buffer.value(), root.buffers.len()))?;
+        let bytes = slice(buffer, view.byte_offset.unwrap_or_default().0, view.byte_length.0)
+            .ok_or_else(|| {
+                let found = "a bufferView that leaves its buffer";
+                Problem::unexpected(found, format!("a part of its {} bytes", buffer.len()))
+            })?;
+        let stride = match view.byte_stride {
+            // Zero is said to mean that none is given.
+            None => size,
+            Some(stride) if stride.0 == 0 => size,
+            Some(stride) if stride.0 >= size => stride.0,
+            Some(stride) => {
+                let found = format!("a byteStride of {}", stride.0);
+                return Err(Problem::unexpected(found, format!("at least {size}")));
+            }
+        };
+        let room = bytes.len() as u64;
+        let room = room.saturating_sub(offset.0);
+        let fitting = if room < size as u64 { 0 } else { (room - size as u64) / stride as u64 + 1 };
+        if count.0 > fitting {
+            let what = "elements in an accessor".into();
+            return Err(Problem::Count { what, found: count.0, room: fitting });
+        }
+        let bytes = bytes.get(offset.0 as usize..).unwrap_or_default();
+        Ok(Elements { bytes, stride, size, count: count.0 as usize })
+    }
+}
+
+/// Elements of equal size at equal distances, all within `bytes`.
+struct Elements<'a> {
+    bytes: &'a [u8],
+    stride: usize,
+    size: usize,
+    count: usize,
+}
+
+impl<'a> Elements<'a> {
+    fn iter(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+        let size = self.size;
+        self.bytes.chunks(self.stride).take(self.count).map(move |chunk| &chunk[..size])
+    }
+}
+
+pub(super) fn missing(what: &str, index: usize, count: usize) -> Problem {
+    let expected = format!("a number below {count}");
+    Problem::unexpected(format!("{what} {index}, which does not exist"), expected)
+}
+
+fn slice(bytes: &[u8], offset: u64, length: u64) -> Option<&[u8]> {
+    let offset = usize::try_from(offset).ok()?;
+    let length = usize::try_from(length).ok()?;
+    bytes.get(offset..)?.get(..length)
+}
+
+/// The number at the start of `bytes`; normalised integers are fractions of the largest one.
+fn number(bytes: &[u8], component: ComponentType, normalized: bool) -> f64 {
+    use ComponentType::{F32, I8, I16, U8, U16, U32};
+    let value = match (component, bytes) {
+        (I8, &[a, ..]) => f64::from(a as i8),
+        (U8, &[a, ..]) => f64::from(a),
+        (I16, &[a, b, ..]) => f64::from(i16::from_le_bytes([a, b])),
+        (U16, &[a, b, ..]) => f64::from(u16::from_le_bytes([a, b])),
+        (U32, &[a, b, c, d, ..]) => f64::from(u32::from_le_bytes([a, b, c, d])),
+        (F32, &[a, b, c, d, ..]) => f64::from(f32::from_le_bytes([a, b, c, d])),
+        _ => f64::NAN,
+    };
+    if !normalized {
+        return value;
+    }
+    match component {
+        I8 => (value / 127.0).max(-1.0),
+        U8 => value / 255.0,
+        I16 => (value / 32767.0).max(-1.0),
+        U16 => value / 65535.0,
+        U32 | F32 => value,
+    }
+}
+
+/// The unsigned integer at the start of `bytes`.
+fn unsigned(bytes: &[u8], component: ComponentType) -> u32 {
+    match (component, bytes) {
+        (ComponentType::U8, &[a, ..]) => a.into(),
+        (ComponentType::U16, &[a, b, ..]) => u16::from_le_bytes([a, b]).into(),
+        (ComponentType::U32, &[a, b, c, d, ..]) => u32::from_le_bytes([a, b, c, d]),
+        // Callers hand over as many bytes as the component has.
+        _ => u32::MAX,
+    }
+}

@@ -1,0 +1,132 @@
+//! Walking the nodes of a scene and placing their meshes.
+
+use std::collections::BTreeMap;
+
+use ::gltf::json::scene::Node;
+use ::gltf::json::{Index, Root};
+use xcollide_brep::PolygonMesh;
+
+use super::buffers::Buffers;
+use super::elements::{Source, missing};
+use super::primitive::{self, Triangles};
+use super::transform::Transform;
+use crate::error::{Position, Problem, ReadError};
+
+/// Reads the scene of a file that, with its buffers, has `bytes` bytes.
+pub(super) fn read(
+    root: &Root,
+    buffers: &Buffers<'_>,
+    bytes: usize,
+) -> Result<PolygonMesh, ReadError> {
+    let mut source = Source::new(root, buffers, bytes);
+    let mut mesh = PolygonMesh::new();
+    if root.nodes.is_empty() {
+        for index in 0..root.meshes.len() {
+            place(&mut source, index, &Transform::IDENTITY, &mut mesh)?;
+        }
+        return Ok(mesh);
+    }
+    let mut visited = vec![false; root.nodes.len()];
+    let mut open: Vec<(usize, Transform)> =
+        roots(root)?.into_iter().rev().map(|node| (node, Transform::IDENTITY)).collect();
+    while let Some((index, above)) = open.pop() {
+        let at = || Position::element("node", index);
+        let Some(node) = root.nodes.get(index) else {
+            return Err(missing("node", index, root.nodes.len()).at(Position::File));
+        };
+        // Nodes make trees, so this ends, and each node is placed once.
+        if std::mem::replace(&mut visited[index], true) {
+            let found = "a node that is reached twice";
+            return Err(Problem::unexpected(found, "a tree of nodes").at(at()));
+        }
+        let local = Transform::of(node).map_err(|problem| problem.at(at()))?;
+        let transform = above.after(&local);
+        if let Some(index) = node.mesh {
+            if index.value() >= root.meshes.len() {
+                return Err(missing("mesh", index.value(), root.meshes.len()).at(at()));
+            }
+            place(&mut source, index.value(), &transform, &mut mesh)?;
+        }
+        let children = node.children.iter().flatten().rev();
+        open.extend(children.map(|child| (child.value(), transform)));
+    }
+    Ok(mesh)
+}
+
+/// The nodes to begin with: those of the default scene, else of the first, else all that are
+/// nobody's child.
+fn roots(root: &Root) -> Result<Vec<usize>, ReadError> {
+    let values = |nodes: &[Index<Node>]| nodes.iter().map(Index::value).collect();
+    let index = root.scene.map_or(0, |scene| scene.value());
+    if let Some(scene) = root.scenes.get(index) {
+        return Ok(values(&scene.nodes));
+    }
+    if root.scene.is_some() {
+        return Err(missing("scene", index, root.scenes.len()).at(Position::File));
+    }
+    let mut is_child = vec![false; root.nodes.len()];
+    for child in root.nodes.iter().flat_map(|node| node.children.iter().flatten()) {
+        if let Some(flag) = is_child.get_mut(child.value()) {
+            *flag = true;
+        }
+    }
+    Ok((0..root.nodes.len()).filter(|&node| !is_child[node]).collect())
+}
+
+/// Adds the triangles of a mesh, mapped by `transform`.
+fn place(
+    source: &mut Source<'_>,
+    index: usize,
+    transform: &Transform,
+    mesh: &mut PolygonMesh,
+) -> Result<(), ReadError> {
+    // The first vertex and the number of vertices of each accessor of positions.
+    let mut placed = BTreeMap::<usize, (u32, u32)>::new();
+    for (number, primitive) in source.root.meshes[index].primitives.iter().enumerate() {
+        let name = || format!("mesh {index}, primitive");
+        let at = || Position::element(name(), number);
+        // Many nodes may show a mesh of many primitives that are empty.
+        source.spend(1).map_err(|problem| problem.at(at()))?;
+        let Some(mode) = Triangles::of(primitive).map_err(|problem| problem.at(at()))? else {
+            continue;
+        };
+        let Some(accessor) = primitive::positions(primitive) else { continue };
+        let (first, count) = match placed.get(&accessor.value()) {
+            Some(&range) => range,
+            None => {
+                let positions = source.positions(accessor)?;
+                let first = mesh.vertex_count() as u32;
+                for (vertex, position) in positions.iter().enumerate() {
+                    let position = transform.apply(*position);
+                    if let Some(value) = position.iter().find(|value| !value.is_finite()) {
+                        let name = format!("mesh {index}, primitive {number}, vertex");
+                        let problem = Problem::NotFinite { found: value.to_string() };
+                        return Err(problem.at(Position::element(name, vertex)));
+                    }
+                    mesh.push_vertex(position).map_err(|error| Problem::from(error).at(at()))?;
+                }
+                // A mesh has fewer than 2³² vertices.
+                let range = (first, positions.len() as u32);
+                placed.insert(accessor.value(), range);
+                range
+            }
+        };
+        let numbers = match primitive.indices {
+            Some(indices) => source.indices(indices)?,
+            None => (0..count).collect(),
+        };
+        if let Some(&found) = numbers.iter().find(|&&number| number >= count) {
+            let (found, valid) = (found.into(), 0..=i64::from(count) - 1);
+            return Err(Problem::VertexNumber { found, valid }.at(at()));
+        }
+        let mut add = |[a, b, c]: [u32; 3]| {
+            let triangle = if transform.mirrors() { [b, a, c] } else { [a, b, c] };
+            mesh.push_face(&triangle.map(|number| first + number)).map(drop)
+        };
+        // A strip or fan makes three corners of each of its own.
+        source.spend(3 * numbers.len() as u64).map_err(|problem| problem.at(at()))?;
+        mode.each(&numbers, |triangle| add(triangle).map_err(Problem::from))
+            .map_err(|problem| problem.at(at()))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,128 @@
+//! Transforms of nodes, in f64.
+//!
+//! The crate parses them as f32; from there on nothing is rounded to less than f64.
+
+use ::gltf::json::scene::Node;
+
+use crate::error::Problem;
+
+/// An affine map: a 3×3 matrix by rows, each with its share of the translation behind it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Transform {
+    rows: [[f64; 4]; 3],
+    /// Whether it turns a right hand into a left one.
+    mirrors: bool,
+}
+
+impl Transform {
+    pub(super) const IDENTITY: Self = Self {
+        rows: [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]],
+        mirrors: false,
+    };
+
+    /// The map that a node states, from its own frame to that of the node above.
+    pub(super) fn of(node: &Node) -> Result<Self, Problem> {
+        match &node.matrix {
+            Some(columns) => Self::of_matrix(columns),
+            None => Self::of_parts(
+                node.translation.unwrap_or_default(),
+                node.rotation.unwrap_or_default().0,
+                node.scale.unwrap_or([1.0; 3]),
+            ),
+        }
+    }
+
+    /// This map after `inner`.
+    pub(super) fn after(&self, inner: &Self) -> Self {
+        let mut rows = [[0.0; 4]; 3];
+        for (row, outer) in rows.iter_mut().zip(&self.rows) {
+            for (column, value) in row.iter_mut().enumerate() {
+                let [x, y, z] = inner.rows.map(|row| row[column]);
+                *value = outer[0] * x + outer[1] * y + outer[2] * z;
+            }
+            row[3] += outer[3];
+        }
+        Self { rows, mirrors: self.mirrors != inner.mirrors }
+    }
+
+    pub(super) fn apply(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
+        self.rows.map(|row| row[0] * x + row[1] * y + row[2] * z + row[3])
+    }
+
+    pub(super) fn mirrors(&self) -> bool {
+        self.mirrors
+    }
+
+    fn of_matrix(columns: &[f32; 16]) -> Result<Self, Problem> {
+        let at = |row: usize, column: usize| f64::from(columns[4 * column + row]);
+        if [0, 1, 2, 3].map(|column| at(3, column)) != [0.0, 0.0, 0.0, 1.0] {
+            let found = "a matrix with another last row";
+            return Err(Problem::unexpected(found, "0, 0, 0, 1"));
+        }
+        let rows = [0, 1, 2].map(|row| [0, 1, 2, 3].map(|column| at(row, column)));
+        let [a, b, c] = rows;
+        let determinant = a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0])
+            + a[2] * (b[0] * c[1] - b[1] * c[0]);
+        Ok(Self { rows, mirrors: determinant < 0.0 })
+    }
+
+    fn of_parts(
+        translation: [f32; 3],
+        rotation: [f32; 4],
+        scale: [f32; 3],
+    ) -> Result<Self, Problem> {
+        let [x, y, z, w] = rotation.map(f64::from);
+        // Unit in f32 is not unit in f64; dividing makes it a rotation again.
+        let square = x * x + y * y + z * z + w * w;
+        if !(square > 0.0 && square.is_finite()) {
+            let found = format!("the rotation {rotation:?}");
+            return Err(Problem::unexpected(found, "a unit quaternion"));
+        }
+        // Dividing last keeps quarter turns exact.
+        let twice = |sum: f64| 2.0 * sum / square;
+        let turned = [
+            [1.0 - twice(y * y + z * z), twice(x * y - w * z), twice(x * z + w * y)],
+            [twice(x * y + w * z), 1.0 - twice(x * x + z * z), twice(y * z - w * x)],
+            [twice(x * z - w * y), twice(y * z + w * x), 1.0 - twice(x * x + y * y)],
+        ];
+        let [sx, sy, sz] = scale.map(f64::from);
+        let mut rows = [[0.0; 4]; 3];
+        for (axis, row) in rows.iter_mut().enumerate() {
+            let [a, b, c] = turned[axis];
+            *row = [a * sx, b * sy, c * sz, translation[axis].into()];
+        }
+        let negative = scale.iter().filter(|factor| **factor < 0.0).count();
+        Ok(Self { rows, mirrors: negative % 2 == 1 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A quarter turn about z, then twice as large, then moved.
+    #[test]
+    fn parts_and_matrix_agree_and_compose() -> Result<(), Problem> {
+        let half = std::f32::consts::FRAC_1_SQRT_2;
+        let parts = Transform::of_parts([1.0, 2.0, 3.0], [0.0, 0.0, half, half], [2.0, 2.0, -2.0])?;
+        let columns =
+            [0.0, 2.0, 0.0, 0.0, -2.0, 0.0, 0.0, 0.0, 0.0, 0.0, -2.0, 0.0, 1.0, 2.0, 3.0, 1.0];
+        let matrix = Transform::of_matrix(&columns)?;
+        assert_eq!(parts, matrix);
+        assert!(matrix.mirrors());
+        assert_eq!(matrix.apply([1.0, 0.0, 1.0]), [1.0, 4.0, 1.0]);
+        let twice = matrix.after(&parts);
+        assert!(!twice.mirrors());
+        let p = [0.25, -4.0, 8.0];
+        assert_eq!(twice.apply(p), matrix.apply(parts.apply(p)));
+        assert_eq!(Transform::IDENTITY.after(&matrix), matrix);
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_no_affine_map_is_refused() {
+        assert!(Transform::of_parts([0.0; 3], [0.0; 4], [1.0; 3]).is_err());
+        assert!(Transform::of_parts([0.0; 3], [f32::INFINITY; 4], [1.0; 3]).is_err());
+        assert!(Transform::of_matrix(&[1.0; 16]).is_err());
+    }
+}

@@ -1,0 +1,146 @@
+//! Wavefront OBJ: `v` and `f` statements, in and out.
+//!
+//! Read are vertices (`x y z`, with a weight or colours after them that are dropped) and faces
+//! of any size, two and one vertices included (`v`, `v/vt`, `v//vn`, `v/vt/vn`, counted from 1
+//! or backwards by negative numbers; also vertices that come later in the file). Groups,
+//! materials, texture coordinates, normals, points, lines and free-form surfaces are dropped.
+//! Vertices and faces keep the order of the file, so that numbers in answers are those a user
+//! can look up. That is why no OBJ crate does the parsing: the kept ones renumber the vertices
+//! by group, leave out unused ones, and report no line.
+//!
+//! A statement that OBJ does not have is an error, since its geometry would be lost silently.
+//!
+//! Source: Wavefront, "Object Files (.obj)", Advanced Visualizer manual, appendix B1.
+
+use std::io;
+
+use xcollide_brep::PolygonMesh;
+
+use crate::error::{Position, Problem, ReadError, quote};
+use crate::soup::Soup;
+use crate::text::{Text, integer};
+use crate::write::{WriteError, bridged};
+
+/// Reads an OBJ text, in time linear in its length.
+///
+/// # Errors
+/// With the line: an unknown statement, something else than a number, a number that is not
+/// finite, a face without vertices or with one that does not exist.
+///
+/// ```
+/// let mesh = xcollide_io::obj::read(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\n")?;
+/// assert_eq!((mesh.vertex_count(), mesh.face_count()), (3, 1));
+/// # Ok::<(), xcollide_io::ReadError>(())
+/// ```
+pub fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
+    let mut text = Text::new(bytes).with_comments().with_continued_lines();
+    let mut soup = Soup::default();
+    let mut empty = true;
+    while let Some(keyword) = text.word() {
+        empty = false;
+        match keyword {
+            b"v" => {
+                let position = [text.coordinate()?, text.coordinate()?, text.coordinate()?];
+                soup.vertex(position);
+                text.skip_words_on_line();
+            }
+            b"f" | b"fo" => read_face(&mut text, &mut soup)?,
+            // The rest of the line is a name, which may end in a backslash.
+            _ if is_one_of(NAMES, keyword) => {
+                text.next_line();
+            }
+            _ if is_one_of(DROPPED, keyword) => text.skip_words_on_line(),
+            b"call" | b"csh" => {
+                let found = format!("the statement {}", quote(keyword));
+                return Err(text.error(Problem::unsupported(found, "all geometry in this file")));
+            }
+            _ => {
+                let expected = "an OBJ statement such as `v` or `f`";
+                return Err(text.error(Problem::unexpected(quote(keyword), expected)));
+            }
+        }
+    }
+    if empty {
+        return Err(Problem::Empty { expected: "OBJ statements".into() }.at(Position::File));
+    }
+    soup.into_mesh(1, |_, line| Position::Line(line))
+}
+
+/// Writes a mesh as OBJ: `v` with the shortest digits that give every f64 back, `f` with vertex
+/// numbers from 1. Reading gives an equal mesh, bit for bit; faces with
+/// holes come back bridged.
+///
+/// # Errors
+/// What `out` reports; holes whose bridges make the mesh larger than a mesh can be.
+pub fn write(mesh: &PolygonMesh, mut out: impl io::Write) -> Result<(), WriteError> {
+    let mesh = &*bridged(mesh)?;
+    // A text without statements would not be taken for a mesh.
+    if mesh.vertex_count() == 0 {
+        out.write_all(b"o empty\n")?;
+    }
+    for [x, y, z] in mesh.positions() {
+        writeln!(out, "v {x:?} {y:?} {z:?}")?;
+    }
+    for face in mesh.faces() {
+        out.write_all(b"f")?;
+        for vertex in face.outer() {
+            write!(out, " {}", u64::from(vertex.0) + 1)?;
+        }
+        out.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
+/// Statements followed by a name to the end of the line.
+const NAMES: &str = "usemtl o g mtllib maplib usemap shadow_obj trace_obj";
+
+/// Statements without polygons.
+const DROPPED: &str = "vt vn vp s p l mg cstype deg bmat step curv curv2 surf parm trim hole scrv \
+                       sp end con bevel c_interp d_interp lod ctech stech res bsp bzp cdc cdp";
+
+fn is_one_of(words: &str, word: &[u8]) -> bool {
+    words.split(' ').any(|other| other.as_bytes() == word)
+}
+
+/// Whether an OBJ line may begin with this word.
+pub(crate) fn is_keyword(word: &[u8]) -> bool {
+    matches!(word, b"v" | b"f" | b"fo" | b"call" | b"csh")
+        || is_one_of(NAMES, word)
+        || is_one_of(DROPPED, word)
+}
+
+fn read_face(text: &mut Text<'_>, soup: &mut Soup) -> Result<(), ReadError> {
+    let line = text.line();
+    let mut next = Some(text.expect_on_line("vertex numbers of a face")?);
+    while let Some(word) = next {
+        let number = vertex_number(word).ok_or_else(|| {
+            text.error(Problem::unexpected(quote(word), "a corner such as `1`, `1/2` or `1/2/3`"))
+        })?;
+        let count = soup.vertex_count() as i64;
+        if number < -count {
+            let problem = Problem::VertexNumber { found: number, valid: -count..=-1 };
+            return Err(text.error(problem));
+        }
+        if number == 0 {
+            let problem = Problem::VertexNumber { found: 0, valid: 1..=count };
+            return Err(text.error(problem));
+        }
+        soup.corner(if number < 0 { count + number } else { number - 1 });
+        next = text.word_on_line();
+    }
+    soup.end_face(line).map_err(|problem| problem.at(Position::Line(line)))
+}
+
+/// The vertex of a corner; texture and normal numbers must be numbers, but are not looked up.
+fn vertex_number(corner: &[u8]) -> Option<i64> {
+    let mut parts = corner.split(|&byte| byte == b'/');
+    let number = integer(parts.next()?)?;
+    let mut others = 0;
+    for part in parts {
+        others += 1;
+        if others > 2 || !(part.is_empty() || integer(part).is_some()) {
+            return None;
+        }
+    }
+    Some(number)
+}

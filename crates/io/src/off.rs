@@ -1,0 +1,223 @@
+//! OFF, the object file format of Geomview: polygons over numbered vertices, in and out.
+//!
+//! Read are `OFF` with the prefixes `ST`, `C` and `N` in any combination, files whose header is
+//! missing or runs into the counts (`OFF8 6 12`), with or without the number of edges, with
+//! comments and blank lines. A vertex or face stands on one line; normals, colours and texture
+//! coordinates behind it are dropped. The counts of vertices and faces must be true, that of the
+//! edges may lie, as it often does. Four-dimensional and binary OFF are refused.
+//!
+//! No crate that reads OFF keeps polygons, f64 and lines, so this is an own reader.
+//!
+//! Source: Geomview manual, "OFF Files".
+
+use std::io;
+
+use xcollide_brep::PolygonMesh;
+
+use crate::error::{Position, Problem, ReadError, quote};
+use crate::text::{Text, integer};
+use crate::write::{WriteError, bridged};
+
+/// Reads an OFF text, in time linear in its length.
+///
+/// # Errors
+/// With the line: no header and no counts, counts that the file does not hold or exceeds,
+/// something else than a number, a number that is not finite, a face without vertices or with
+/// one that does not exist, a variant that is not read.
+///
+/// ```
+/// let mesh = xcollide_io::off::read(b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n")?;
+/// assert_eq!((mesh.vertex_count(), mesh.face_count()), (3, 1));
+/// # Ok::<(), xcollide_io::ReadError>(())
+/// ```
+pub fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
+    let mut text = Text::new(bytes).with_comments();
+    let (vertices, faces) = read_counts(&mut text)?;
+
+    let mut positions = Vec::with_capacity(vertices);
+    for vertex in 0..vertices {
+        seek_line(&mut text, || format!("vertex {vertex} of {vertices}"))?;
+        positions.push([text.coordinate()?, text.coordinate()?, text.coordinate()?]);
+        text.next_line();
+    }
+    let mut mesh =
+        PolygonMesh::from_positions(positions).map_err(|error| text.error(error.into()))?;
+    let mut corners = Vec::new();
+    for face in 0..faces {
+        seek_line(&mut text, || format!("face {face} of {faces}"))?;
+        read_face(&mut text, vertices, &mut corners)?;
+        mesh.push_face(&corners).map_err(|error| text.error(error.into()))?;
+        text.next_line();
+    }
+    match text.word() {
+        None => Ok(mesh),
+        Some(word) => {
+            let expected = format!("the end of the file after {vertices} vertices, {faces} faces");
+            Err(text.error(Problem::unexpected(quote(word), expected)))
+        }
+    }
+}
+
+/// Writes a mesh as OFF, coordinates with the shortest digits that give every f64 back. Reading
+/// gives an equal mesh, bit for bit; faces with holes come back bridged.
+///
+/// # Errors
+/// What `out` reports; holes whose bridges make the mesh larger than a mesh can be.
+pub fn write(mesh: &PolygonMesh, mut out: impl io::Write) -> Result<(), WriteError> {
+    let mesh = &*bridged(mesh)?;
+    writeln!(out, "OFF\n{} {} 0", mesh.vertex_count(), mesh.face_count())?;
+    for [x, y, z] in mesh.positions() {
+        writeln!(out, "{x:?} {y:?} {z:?}")?;
+    }
+    for face in mesh.faces() {
+        let contour = face.outer();
+        write!(out, "{}", contour.len())?;
+        for vertex in contour {
+            write!(out, " {vertex}")?;
+        }
+        out.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
+/// What an OFF header keyword says, and what is glued to it.
+pub(crate) struct Keyword<'a> {
+    /// More or fewer than three coordinates a vertex.
+    other_dimension: bool,
+    /// Counts that follow without a blank.
+    rest: &'a [u8],
+}
+
+/// `[ST][C][N][4][n]OFF`, maybe with digits behind it.
+pub(crate) fn keyword(word: &[u8]) -> Option<Keyword<'_>> {
+    let skip = |word, prefix: &[u8]| <[u8]>::strip_prefix(word, prefix).unwrap_or(word);
+    let three = skip(skip(skip(word, b"ST"), b"C"), b"N");
+    let name = skip(skip(three, b"4"), b"n");
+    let rest = name.strip_prefix(b"OFF")?;
+    let digits = rest.iter().all(u8::is_ascii_digit);
+    digits.then_some(Keyword { other_dimension: name.len() < three.len(), rest })
+}
+
+/// Reads the header and the counts of vertices and faces, and checks that the rest of the text
+/// can hold them: `0 0 0` and a line end is the shortest vertex, `1 0` the shortest face.
+fn read_counts(text: &mut Text<'_>) -> Result<(usize, usize), ReadError> {
+    const SHORTEST_VERTEX: u64 = 6;
+    const SHORTEST_FACE: u64 = 4;
+
+    let Some(first) = text.word() else {
+        return Err(Problem::Empty { expected: "`OFF`".into() }.at(Position::File));
+    };
+    let glued = if let Some(Keyword { other_dimension, rest }) = keyword(first) {
+        if other_dimension {
+            let found = format!("the header {}", quote(first));
+            return Err(text.error(Problem::unsupported(found, "three coordinates a vertex")));
+        }
+        let mut ahead = *text;
+        if ahead.word_on_line() == Some(b"BINARY") {
+            return Err(text.error(Problem::unsupported("binary OFF", "OFF as text")));
+        }
+        (!rest.is_empty()).then_some(rest)
+    } else if integer(first).is_some() {
+        Some(first)
+    } else {
+        return Err(text.error(Problem::unexpected(quote(first), "`OFF`")));
+    };
+
+    let vertices = match glued {
+        Some(word) => count(text, word, "the number of vertices")?,
+        None => next_count(text, "the number of vertices")?,
+    };
+    let faces = next_count(text, "the number of faces")?;
+    skip_edge_count(text)?;
+
+    // The line end after the last of them may be missing.
+    let bytes = text.remaining() as u64 + 1;
+    let problem = |what: &'static str, found, room| {
+        text.error(Problem::Count { what: what.into(), found, room })
+    };
+    if vertices > bytes / SHORTEST_VERTEX {
+        return Err(problem("vertices", vertices, bytes / SHORTEST_VERTEX));
+    }
+    let bytes = bytes - vertices * SHORTEST_VERTEX;
+    if faces > bytes / SHORTEST_FACE {
+        return Err(problem("faces", faces, bytes / SHORTEST_FACE));
+    }
+    Ok((vertices as usize, faces as usize))
+}
+
+/// The number of edges is not used. It may be missing, or stand on a line of its own.
+fn skip_edge_count(text: &mut Text<'_>) -> Result<(), ReadError> {
+    let mut ahead = *text;
+    if let Some(word) = ahead.word_on_line() {
+        if integer(word).is_none() {
+            let problem = Problem::unexpected(quote(word), "the number of edges");
+            return Err(ahead.error(problem));
+        }
+        *text = ahead;
+    } else if ahead.word().is_some_and(|word| integer(word).is_some())
+        && ahead.word_on_line().is_none()
+    {
+        *text = ahead;
+    }
+    text.next_line();
+    Ok(())
+}
+
+fn next_count(text: &mut Text<'_>, expected: &'static str) -> Result<u64, ReadError> {
+    match text.word() {
+        Some(word) => count(text, word, expected),
+        None => Err(text.error(Problem::truncated(expected))),
+    }
+}
+
+fn count(text: &Text<'_>, word: &[u8], expected: &'static str) -> Result<u64, ReadError> {
+    integer(word)
+        .and_then(|count| u64::try_from(count).ok())
+        .ok_or_else(|| text.error(Problem::unexpected(quote(word), expected)))
+}
+
+/// Goes to the next line that has a word.
+fn seek_line(text: &mut Text<'_>, expected: impl Fn() -> String) -> Result<(), ReadError> {
+    loop {
+        let mut ahead = *text;
+        if ahead.word_on_line().is_some() {
+            return Ok(());
+        }
+        if !text.next_line() {
+            return Err(text.error(Problem::truncated(expected())));
+        }
+    }
+}
+
+fn read_face(
+    text: &mut Text<'_>,
+    vertices: usize,
+    corners: &mut Vec<u32>,
+) -> Result<(), ReadError> {
+    const EXPECTED: &str = "the number of vertices of a face";
+    let word = text.expect_on_line(EXPECTED)?;
+    let size = count(text, word, EXPECTED)?;
+    // Each takes a blank and a digit.
+    let room = text.remaining() as u64 / 2;
+    if size > room {
+        let what = "vertices in a face".into();
+        return Err(text.error(Problem::Count { what, found: size, room }));
+    }
+    if size == 0 {
+        return Err(text.error(Problem::unexpected("a face of 0 vertices", "at least 1")));
+    }
+    corners.clear();
+    for _ in 0..size {
+        let word = text.expect_on_line("a vertex number")?;
+        let number = integer(word)
+            .ok_or_else(|| text.error(Problem::unexpected(quote(word), "a vertex number")))?;
+        match u32::try_from(number) {
+            Ok(corner) if (corner as usize) < vertices => corners.push(corner),
+            _ => {
+                let valid = 0..=vertices as i64 - 1;
+                return Err(text.error(Problem::VertexNumber { found: number, valid }));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,262 @@
+//! PLY: vertices and polygons, as text or binary of either byte order, in and out.
+//!
+//! Read are the elements `vertex` (`x`, `y`, `z` of any number type, exactly), `face` (a list of
+//! any integer type called `vertex_indices` or `vertex_index`) and `tristrips` (the strips of the
+//! Stanford archive, parted by -1). All other elements and properties are dropped. Vertices and
+//! faces keep their order; the elements may come in any order.
+//!
+//! `ply-rs-bw` parses the header and every single element. This module walks the input element
+//! by element, so that lines and bytes are known, and checks first that all announced elements
+//! can be there at all.
+//!
+//! Source: G. Turk, "The PLY Polygon File Format", 1994.
+
+mod header;
+mod row;
+
+use std::io::{self, ErrorKind};
+
+use ply_rs_bw::parser::{ParseError, Parser};
+use ply_rs_bw::ply::ElementDef;
+use xcollide_brep::PolygonMesh;
+
+use crate::error::{Position, Problem, ReadError, quote};
+use crate::soup::Soup;
+use crate::text::Text;
+use crate::write::{WriteError, bridged};
+use header::Header;
+use row::{Role, Row};
+
+/// How the values of a PLY file are stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Encoding {
+    /// As decimal numbers.
+    Text,
+    /// Binary, the least significant byte first.
+    #[default]
+    LittleEndian,
+    /// Binary, the most significant byte first.
+    BigEndian,
+}
+
+/// Reads PLY of any encoding, in time linear in its length.
+///
+/// # Errors
+/// With the line or the element: a broken header, more elements announced than there are bytes
+/// for them, the input ends early or goes on after the last element, a value that is none or
+/// not finite, a face without vertices or with one that does not exist.
+///
+/// ```
+/// let mesh = xcollide_io::ply::read(
+///     b"ply
+/// format ascii 1.0
+/// element vertex 3
+/// property float x
+/// property float y
+/// property float z
+/// element face 1
+/// property list uchar int vertex_indices
+/// end_header
+/// 0 0 0
+/// 1 0 0
+/// 0 1 0
+/// 3 0 1 2
+/// ",
+/// )?;
+/// assert_eq!((mesh.vertex_count(), mesh.face_count()), (3, 1));
+/// # Ok::<(), xcollide_io::ReadError>(())
+/// ```
+pub fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
+    let header = Header::read(bytes)?;
+    header.check_room()?;
+    let mut soup = Soup::default();
+    match header.encoding() {
+        Encoding::Text => {
+            read_text(&header, &mut soup)?;
+            soup.into_mesh(0, |_, line| Position::Line(line))
+        }
+        _ => {
+            read_binary(&header, &mut soup)?;
+            soup.into_mesh(0, |face, byte| Position::Element {
+                name: "face".into(),
+                index: face as u64,
+                byte: Some(byte),
+            })
+        }
+    }
+}
+
+/// Writes a mesh as PLY with `double` coordinates. Reading gives an equal mesh, bit for bit; faces with
+/// holes come back bridged.
+///
+/// # Errors
+/// What `out` reports; holes whose bridges make the mesh larger than a mesh can be.
+///
+/// ```
+/// use xcollide_io::ply::{self, Encoding};
+///
+/// let mesh = xcollide_io::off::read(b"OFF\n1 1 0\n0.1 -0.0 1e-310\n1 0\n")?;
+/// let mut bytes = Vec::new();
+/// ply::write(&mesh, Encoding::BigEndian, &mut bytes)?;
+/// assert_eq!(ply::read(&bytes)?, mesh);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write(
+    mesh: &PolygonMesh,
+    encoding: Encoding,
+    mut out: impl io::Write,
+) -> Result<(), WriteError> {
+    let mesh = &*bridged(mesh)?;
+    let name = match encoding {
+        Encoding::Text => "ascii",
+        Encoding::LittleEndian => "binary_little_endian",
+        Encoding::BigEndian => "binary_big_endian",
+    };
+    let (vertices, faces) = (mesh.vertex_count(), mesh.face_count());
+    write!(out, "ply\nformat {name} 1.0\nelement vertex {vertices}\n")?;
+    out.write_all(b"property double x\nproperty double y\nproperty double z\n")?;
+    write!(out, "element face {faces}\nproperty list uint uint vertex_indices\nend_header\n")?;
+    let word = |value: u32| match encoding {
+        Encoding::BigEndian => value.to_be_bytes(),
+        _ => value.to_le_bytes(),
+    };
+    for &[x, y, z] in mesh.positions() {
+        match encoding {
+            Encoding::Text => writeln!(out, "{x:?} {y:?} {z:?}")?,
+            Encoding::LittleEndian => {
+                out.write_all([x, y, z].map(f64::to_le_bytes).as_flattened())?;
+            }
+            Encoding::BigEndian => out.write_all([x, y, z].map(f64::to_be_bytes).as_flattened())?,
+        }
+    }
+    for face in mesh.faces() {
+        let contour = face.outer();
+        if encoding == Encoding::Text {
+            write!(out, "{}", contour.len())?;
+            for vertex in contour {
+                write!(out, " {vertex}")?;
+            }
+            out.write_all(b"\n")?;
+        } else {
+            // A mesh has fewer than 2³² corners.
+            out.write_all(&word(contour.len() as u32))?;
+            for vertex in contour {
+                out.write_all(&word(vertex.0))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Reads one element a line; blank lines do not count.
+fn read_text(header: &Header<'_>, soup: &mut Soup) -> Result<(), ReadError> {
+    let parser = Parser::<Row>::new();
+    let mut lines = Text::new(header.payload()).counted_from(header.payload_line());
+    for element in header.elements() {
+        if element.properties.is_empty() {
+            continue;
+        }
+        let role = Role::of(element);
+        for index in 0..element.count {
+            let Some(line) = lines.filled_line() else {
+                let expected = format!("{} {index} of {}", element.name, element.count);
+                return Err(lines.error(Problem::truncated(expected)));
+            };
+            let row =
+                row::read_line(&parser, line, element).map_err(|problem| lines.error(problem))?;
+            take(row, role, lines.line(), soup).map_err(|problem| match problem {
+                // In the words of the file.
+                Problem::NotFinite { .. } => {
+                    lines.error(row::diagnose(line, element).unwrap_or(problem))
+                }
+                _ => lines.error(problem),
+            })?;
+        }
+    }
+    match lines.filled_line() {
+        None => Ok(()),
+        Some(line) => {
+            let expected = "the end of the file after the last element";
+            Err(lines.error(Problem::unexpected(quote(line), expected)))
+        }
+    }
+}
+
+fn read_binary(header: &Header<'_>, soup: &mut Soup) -> Result<(), ReadError> {
+    let read = match header.encoding() {
+        Encoding::BigEndian => Parser::<Row>::read_big_endian_element::<&[u8]>,
+        _ => Parser::<Row>::read_little_endian_element::<&[u8]>,
+    };
+    let parser = Parser::new();
+    let mut rest = header.payload();
+    let end = header.payload_start() + rest.len();
+    for element in header.elements() {
+        if element.properties.is_empty() {
+            continue;
+        }
+        let role = Role::of(element);
+        for index in 0..element.count {
+            let byte = (end - rest.len()) as u64;
+            let at = || Position::Element {
+                name: element.name.clone().into(),
+                index: index as u64,
+                byte: Some(byte),
+            };
+            let row = read(&parser, &mut rest, element)
+                .map_err(|error| explain(&error, element).at(at()))?;
+            take(row, role, byte, soup).map_err(|problem| problem.at(at()))?;
+        }
+    }
+    // Some writers end with a line end or pad with zeros.
+    if rest.iter().all(|byte| byte.is_ascii_whitespace() || *byte == 0) {
+        return Ok(());
+    }
+    let found = format!("{} more bytes", rest.len());
+    let expected = "the end of the file after the last element";
+    let byte = (end - rest.len()) as u64;
+    Err(Problem::unexpected(found, expected).at(Position::Byte(byte)))
+}
+
+/// Adds what an element holds to the soup; it stood at the line or byte `place`.
+fn take(row: Row, role: Role, place: u64, soup: &mut Soup) -> Result<(), Problem> {
+    match role {
+        Role::Vertex => {
+            let position = row.position();
+            if let Some(value) = position.iter().find(|value| !value.is_finite()) {
+                return Err(Problem::NotFinite { found: value.to_string() });
+            }
+            soup.vertex(position);
+        }
+        Role::Face => {
+            let mut corners = row.corners().peekable();
+            if corners.peek().is_none() {
+                return Err(Problem::unexpected("a face of 0 vertices", "at least 1"));
+            }
+            corners.for_each(|corner| soup.corner(corner));
+            soup.end_face(place)?;
+        }
+        Role::Strips => {
+            for strip in row.corners().collect::<Vec<_>>().split(|&corner| corner == -1) {
+                for (index, &[a, b, c]) in strip.array_windows().enumerate() {
+                    // Every other triangle runs the other way round.
+                    let triangle = if index % 2 == 0 { [a, b, c] } else { [b, a, c] };
+                    triangle.into_iter().for_each(|corner| soup.corner(corner));
+                    soup.end_face(place)?;
+                }
+            }
+        }
+        Role::Other => {}
+    }
+    Ok(())
+}
+
+/// What the crate says of a binary element, in our words.
+fn explain(error: &ParseError, element: &ElementDef) -> Problem {
+    if error.kind() == ErrorKind::UnexpectedEof {
+        return Problem::truncated(format!("all values of a {}", element.name));
+    }
+    let message = error.to_string();
+    let found = message.lines().next().unwrap_or_default().to_owned();
+    Problem::unexpected(found, format!("the values of a {}", element.name))
+}

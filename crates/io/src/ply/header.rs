@@ -1,0 +1,239 @@
+//! The header of a PLY file: parsed by the crate, made digestible before and checked after.
+
+use std::borrow::Cow;
+
+use ply_rs_bw::parser::{Parser, Reader};
+use ply_rs_bw::ply::{self, ElementDef, PropertyType, ScalarType};
+
+use super::Encoding;
+use super::row::{Role, Row, is_corner_list};
+use crate::error::{Position, Problem, ReadError, quote};
+
+/// A checked header and what follows it.
+pub(super) struct Header<'a> {
+    parsed: ply::Header,
+    lines: Vec<Cow<'a, str>>,
+    payload: &'a [u8],
+    payload_start: usize,
+}
+
+impl<'a> Header<'a> {
+    /// Reads the header: lines up to `end_header`, with any line end, comments in any encoding.
+    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, ReadError> {
+        let (lines, payload_start) = split_lines(bytes)?;
+        let text = lines.join("\n");
+        let parsed = Parser::<Row>::new().read_header(&mut Reader::new(text.as_bytes())).map_err(
+            |error| {
+                let line = error.line().unwrap_or(lines.len());
+                let found = lines.get(line.saturating_sub(1)).map(|text| quote(text.as_bytes()));
+                let expected = match error.line() {
+                    Some(_) => "a PLY header line such as `element vertex 8`",
+                    None => "a line `format ascii 1.0` before it",
+                };
+                let found = found.unwrap_or_else(|| "the end of the header".to_owned());
+                Problem::unexpected(found, expected).at(Position::Line(line as u64))
+            },
+        )?;
+        let header = Self { parsed, lines, payload: &bytes[payload_start..], payload_start };
+        header.check_names()?;
+        header.check_types()?;
+        Ok(header)
+    }
+
+    /// Refuses counts that the rest of the input cannot hold.
+    pub(super) fn check_room(&self) -> Result<(), ReadError> {
+        // The line end after the last element may be missing.
+        let mut room = self.payload.len() as u64 + 1;
+        for element in self.elements() {
+            let shortest = self.shortest(element);
+            if shortest == 0 {
+                continue;
+            }
+            let (found, fitting) = (element.count as u64, room / shortest);
+            if found > fitting {
+                let what = format!("elements `{}`", element.name).into();
+                let problem = Problem::Count { what, found, room: fitting };
+                return Err(problem.at(self.position_of(element)));
+            }
+            room -= found * shortest;
+        }
+        Ok(())
+    }
+
+    pub(super) fn encoding(&self) -> Encoding {
+        match self.parsed.encoding {
+            ply::Encoding::Ascii => Encoding::Text,
+            ply::Encoding::BinaryBigEndian => Encoding::BigEndian,
+            ply::Encoding::BinaryLittleEndian => Encoding::LittleEndian,
+        }
+    }
+
+    pub(super) fn elements(&self) -> impl Iterator<Item = &ElementDef> {
+        self.parsed.elements.values()
+    }
+
+    /// What follows the header.
+    pub(super) fn payload(&self) -> &'a [u8] {
+        self.payload
+    }
+
+    /// The offset of the payload in the input.
+    pub(super) fn payload_start(&self) -> usize {
+        self.payload_start
+    }
+
+    /// The line on which the payload starts, counted from 1.
+    pub(super) fn payload_line(&self) -> u64 {
+        self.lines.len() as u64 + 1
+    }
+
+    /// The crate keeps only one of two elements or properties of the same name, and would then
+    /// read all that follows from the wrong place.
+    fn check_names(&self) -> Result<(), ReadError> {
+        let mut names: Vec<(&str, Option<&str>)> = Vec::new();
+        let mut element = "";
+        for (index, line) in self.lines.iter().enumerate() {
+            let mut words = line.split_ascii_whitespace();
+            let name = match words.next() {
+                Some("element") => {
+                    element = words.next().unwrap_or_default();
+                    (element, None)
+                }
+                Some("property") => (element, words.next_back()),
+                _ => continue,
+            };
+            names.push(name);
+            // Which also keeps the search below from growing with the square of the header.
+            if names.len() > MOST_NAMES {
+                let problem = Problem::unsupported(
+                    format!("a header with more than {MOST_NAMES} elements and properties"),
+                    "fewer",
+                );
+                return Err(problem.at(Position::Line(index as u64 + 1)));
+            }
+            if names[..names.len() - 1].contains(&name) {
+                let expected = "a name that was not used before";
+                return Err(Problem::unexpected(quote(line.as_bytes()), expected)
+                    .at(Position::Line(index as u64 + 1)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The properties that are used must have usable types, and all lists a usable length.
+    fn check_types(&self) -> Result<(), ReadError> {
+        let elements = || self.elements();
+        if !elements().any(|element| Role::of(element) == Role::Vertex) {
+            let problem = Problem::unexpected("no element `vertex`", "one");
+            return Err(problem.at(Position::Line(self.lines.len() as u64)));
+        }
+        for element in elements() {
+            let fail = |found: String, expected: &'static str| {
+                Err(Problem::unexpected(found, expected).at(self.position_of(element)))
+            };
+            for property in element.properties.values() {
+                if let PropertyType::List(ScalarType::Float | ScalarType::Double, _) =
+                    property.data_type
+                {
+                    let found =
+                        format!("list `{}` with a length that is no integer", property.name);
+                    return fail(found, "an integer type such as uchar");
+                }
+            }
+            match Role::of(element) {
+                Role::Vertex if element.count > 0 => {
+                    for axis in ["x", "y", "z"] {
+                        let property = element.properties.get(axis);
+                        if !matches!(property.map(|p| &p.data_type), Some(PropertyType::Scalar(_)))
+                        {
+                            return fail(
+                                format!("vertices without a number `{axis}`"),
+                                "x, y and z",
+                            );
+                        }
+                    }
+                }
+                Role::Face | Role::Strips if element.count > 0 => {
+                    let lists = element.properties.values().filter(|p| is_corner_list(&p.name));
+                    let usable = |data_type: &PropertyType| {
+                        use ScalarType::{Double, Float};
+                        matches!(data_type, PropertyType::List(_, item) if !matches!(item, Float | Double))
+                    };
+                    let types: Vec<_> = lists.map(|property| &property.data_type).collect();
+                    if types.len() != 1 || !usable(types[0]) {
+                        let found = format!("elements `{}` without vertex numbers", element.name);
+                        return fail(found, "one list of integers called vertex_indices");
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Bytes that one element takes at least.
+    fn shortest(&self, element: &ElementDef) -> u64 {
+        let size = |scalar: &ScalarType| match scalar {
+            // A digit and a blank or line end.
+            _ if self.encoding() == Encoding::Text => 2,
+            ScalarType::Char | ScalarType::UChar => 1,
+            ScalarType::Short | ScalarType::UShort => 2,
+            ScalarType::Int | ScalarType::UInt | ScalarType::Float => 4,
+            ScalarType::Double => 8,
+        };
+        let sizes = element.properties.values().map(|property| match &property.data_type {
+            PropertyType::Scalar(scalar) => size(scalar),
+            PropertyType::List(length, _) => size(length),
+        });
+        sizes.sum()
+    }
+
+    /// The line on which an element is declared.
+    fn position_of(&self, element: &ElementDef) -> Position {
+        let declares = |line: &Cow<'_, str>| {
+            let mut words = line.split_ascii_whitespace();
+            words.next() == Some("element") && words.next() == Some(&element.name)
+        };
+        match self.lines.iter().position(declares) {
+            Some(index) => Position::Line(index as u64 + 1),
+            None => Position::File,
+        }
+    }
+}
+
+/// Elements and properties that a header may declare; no real file comes near.
+const MOST_NAMES: usize = 1000;
+
+/// The lines of the header, `end_header` the last, and where the payload starts.
+///
+/// The first line end tells what all of them are: after a lone CR, a binary payload may well
+/// begin with the byte of an LF.
+fn split_lines(bytes: &[u8]) -> Result<(Vec<Cow<'_, str>>, usize), ReadError> {
+    let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let first = bytes.iter().position(is_end).unwrap_or(bytes.len());
+    if bytes.is_empty() {
+        return Err(Problem::Empty { expected: "`ply`".into() }.at(Position::File));
+    }
+    if bytes[..first].trim_ascii_end() != b"ply" {
+        let problem = Problem::unexpected(quote(&bytes[..first]), "`ply`");
+        return Err(problem.at(Position::Line(1)));
+    }
+    let line_end: &[u8] = match &bytes[first..] {
+        [b'\r', b'\n', ..] => b"\r\n",
+        [b'\r', ..] => b"\r",
+        _ => b"\n",
+    };
+    let mut lines = Vec::new();
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let last = line_end[line_end.len() - 1];
+        let end = rest.iter().position(|&byte| byte == last).unwrap_or(rest.len());
+        let line = rest[..end].trim_ascii_end();
+        rest = rest.get(end + 1..).unwrap_or_default();
+        lines.push(String::from_utf8_lossy(line));
+        if line == b"end_header" {
+            return Ok((lines, bytes.len() - rest.len()));
+        }
+    }
+    Err(Problem::truncated("`end_header`").at(Position::Line(lines.len() as u64)))
+}

@@ -1,0 +1,229 @@
+//! One element of a PLY file, as the crate hands it over.
+
+use ply_rs_bw::parser::Parser;
+use ply_rs_bw::ply::{
+    ElementDef, Property, PropertyAccess, PropertyAccessResult, PropertyType, ScalarType,
+};
+
+use crate::error::{Problem, quote};
+
+/// What an element is used for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Vertex,
+    Face,
+    Strips,
+    Other,
+}
+
+impl Role {
+    pub(super) fn of(element: &ElementDef) -> Self {
+        match element.name.as_str() {
+            "vertex" => Self::Vertex,
+            "face" => Self::Face,
+            "tristrips" => Self::Strips,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Whether a list of this name holds the vertices of a face.
+pub(super) fn is_corner_list(name: &str) -> bool {
+    matches!(name, "vertex_indices" | "vertex_index")
+}
+
+/// The values of one element that any role uses.
+#[derive(Debug)]
+pub(super) struct Row {
+    position: [f64; 3],
+    corners: Option<Property>,
+    /// How many words of a line were read.
+    words: usize,
+}
+
+impl Row {
+    pub(super) fn position(&self) -> [f64; 3] {
+        self.position
+    }
+
+    /// The vertex numbers, counted from 0.
+    pub(super) fn corners(&self) -> impl Iterator<Item = i64> + '_ {
+        let length = self.corners.as_ref().map_or(0, list_length);
+        (0..length).filter_map(|index| match self.corners.as_ref()? {
+            Property::ListChar(list) => Some(list[index].into()),
+            Property::ListUChar(list) => Some(list[index].into()),
+            Property::ListShort(list) => Some(list[index].into()),
+            Property::ListUShort(list) => Some(list[index].into()),
+            Property::ListInt(list) => Some(list[index].into()),
+            Property::ListUInt(list) => Some(list[index].into()),
+            _ => None,
+        })
+    }
+}
+
+impl PropertyAccess for Row {
+    fn new() -> Self {
+        Self { position: [0.0; 3], corners: None, words: 0 }
+    }
+
+    fn set_property(&mut self, name: &str, property: Property) -> PropertyAccessResult {
+        self.words += 1 + list_length(&property);
+        let axis = match name {
+            "x" => 0,
+            "y" => 1,
+            "z" => 2,
+            _ => {
+                if is_corner_list(name) {
+                    self.corners = Some(property);
+                }
+                return PropertyAccessResult::Set;
+            }
+        };
+        if let Some(value) = number(&property) {
+            self.position[axis] = value;
+        }
+        PropertyAccessResult::Set
+    }
+}
+
+/// Reads an element that stands on a line of text.
+///
+/// The crate wants digits on both sides of a decimal point. C's `strtod` does not, nor do those
+/// who write `1.` or `.5`: such a line is spelled anew.
+pub(super) fn read_line(
+    parser: &Parser<Row>,
+    line: &[u8],
+    element: &ElementDef,
+) -> Result<Row, Problem> {
+    let row = std::str::from_utf8(line)
+        .ok()
+        .and_then(|line| parser.read_ascii_element(line, element).ok());
+    let row = match row {
+        Some(row) => row,
+        None => match diagnose(line, element) {
+            Some(problem) => return Err(problem),
+            None => parser
+                .read_ascii_element(&respell(line), element)
+                .map_err(|_| Problem::unexpected(quote(line), format!("a {}", element.name)))?,
+        },
+    };
+    match words(line).nth(row.words) {
+        None => Ok(row),
+        Some(word) => {
+            let expected = format!("the end of the line after {} values", row.words);
+            Err(Problem::unexpected(quote(word), expected))
+        }
+    }
+}
+
+/// The first word of a line that is not what the header says.
+pub(super) fn diagnose(line: &[u8], element: &ElementDef) -> Option<Problem> {
+    let mut words = words(line);
+    for property in element.properties.values() {
+        let name = &property.name;
+        let missing = || Problem::unexpected("the end of the line", format!("property `{name}`"));
+        let (length, item) = match &property.data_type {
+            PropertyType::Scalar(item) => (1_usize, item),
+            PropertyType::List(_, item) => {
+                let Some(word) = words.next() else { return Some(missing()) };
+                let length = std::str::from_utf8(word).ok().and_then(|word| word.parse().ok());
+                let Some(length) = length else {
+                    let expected = format!("the length of list `{name}`");
+                    return Some(Problem::unexpected(quote(word), expected));
+                };
+                (length, item)
+            }
+        };
+        for _ in 0..length {
+            let Some(word) = words.next() else { return Some(missing()) };
+            if let Some(problem) = diagnose_word(word, item, name) {
+                return Some(problem);
+            }
+        }
+    }
+    None
+}
+
+fn diagnose_word(word: &[u8], item: &ScalarType, name: &str) -> Option<Problem> {
+    let text = std::str::from_utf8(word).unwrap_or_default();
+    let integer =
+        |low: i64, high: i64| text.parse::<i64>().is_ok_and(|value| (low..=high).contains(&value));
+    let (fits, kind) = match item {
+        ScalarType::Char => (integer(i8::MIN.into(), i8::MAX.into()), "char"),
+        ScalarType::UChar => (integer(0, u8::MAX.into()), "uchar"),
+        ScalarType::Short => (integer(i16::MIN.into(), i16::MAX.into()), "short"),
+        ScalarType::UShort => (integer(0, u16::MAX.into()), "ushort"),
+        ScalarType::Int => (integer(i32::MIN.into(), i32::MAX.into()), "int"),
+        ScalarType::UInt => (integer(0, u32::MAX.into()), "uint"),
+        ScalarType::Float | ScalarType::Double => {
+            let value = match item {
+                ScalarType::Float => text.parse::<f32>().map(f64::from),
+                _ => text.parse::<f64>(),
+            };
+            match value {
+                Ok(value) if !value.is_finite() && matches!(name, "x" | "y" | "z") => {
+                    return Some(Problem::NotFinite { found: quote(word) });
+                }
+                value => (value.is_ok(), "number"),
+            }
+        }
+    };
+    (!fits).then(|| Problem::unexpected(quote(word), format!("property `{name}`, a {kind}")))
+}
+
+/// The same numbers with digits on both sides of every point; what is not finite, which only
+/// unused properties can be here, becomes 0.
+fn respell(line: &[u8]) -> String {
+    let or_zero = |digits: &str| if digits.is_empty() { "0" } else { digits }.to_owned();
+    let spell = |word: &[u8]| {
+        let word = String::from_utf8_lossy(word);
+        if !word.ends_with(|last: char| last.is_ascii_digit() || last == '.') {
+            return "0".to_owned();
+        }
+        let (mantissa, exponent) = match word.find(['e', 'E']) {
+            Some(at) => word.split_at(at),
+            None => (&*word, ""),
+        };
+        let digits = mantissa.trim_start_matches(['+', '-']);
+        let sign = &mantissa[..mantissa.len() - digits.len()];
+        match digits.split_once('.') {
+            Some((whole, part)) => {
+                format!("{sign}{}.{}{exponent}", or_zero(whole), or_zero(part))
+            }
+            None => word.into_owned(),
+        }
+    };
+    words(line).map(spell).collect::<Vec<_>>().join(" ")
+}
+
+fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+}
+
+fn list_length(property: &Property) -> usize {
+    match property {
+        Property::ListChar(list) => list.len(),
+        Property::ListUChar(list) => list.len(),
+        Property::ListShort(list) => list.len(),
+        Property::ListUShort(list) => list.len(),
+        Property::ListInt(list) => list.len(),
+        Property::ListUInt(list) => list.len(),
+        Property::ListFloat(list) => list.len(),
+        Property::ListDouble(list) => list.len(),
+        _ => 0,
+    }
+}
+
+fn number(property: &Property) -> Option<f64> {
+    match *property {
+        Property::Char(value) => Some(value.into()),
+        Property::UChar(value) => Some(value.into()),
+        Property::Short(value) => Some(value.into()),
+        Property::UShort(value) => Some(value.into()),
+        Property::Int(value) => Some(value.into()),
+        Property::UInt(value) => Some(value.into()),
+        Property::Float(value) => Some(value.into()),
+        Property::Double(value) => Some(value),
+        _ => None,
+    }
+}

@@ -1,0 +1,64 @@
+//! Reading a mesh from a file or from bytes, whatever its format.
+
+use std::fs;
+use std::path::Path;
+
+use xcollide_brep::PolygonMesh;
+
+use crate::error::{Position, Problem, ReadError, quote};
+use crate::{Format, gltf, obj, off, ply, stl};
+
+/// Reads a mesh file.
+///
+/// The format is what the content bears the mark of; where it bears none, what the ending says.
+/// So a PLY file that is called `.obj` is read as PLY. Buffers that a glTF file keeps in files
+/// beside it are read too.
+///
+/// # Errors
+/// The file cannot be read, has no known format, or is broken: [`ReadError`] says where.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("triangle.off");
+/// std::fs::write(&path, "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n")?;
+/// let mesh = xcollide_io::read_path(&path)?;
+/// assert_eq!((mesh.vertex_count(), mesh.face_count()), (3, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read_path(path: impl AsRef<Path>) -> Result<PolygonMesh, ReadError> {
+    let path = path.as_ref();
+    let read = || {
+        let bytes = fs::read(path).map_err(|error| Problem::Io(error).at(Position::File))?;
+        match Format::of_file(&bytes, path) {
+            Some(Format::Gltf) => {
+                gltf::read_beside(&bytes, path.parent().unwrap_or(Path::new(".")))
+            }
+            format => read_bytes(&bytes, format),
+        }
+    };
+    read().map_err(|error| error.in_file(path))
+}
+
+/// Reads a mesh from bytes in the given format, or in the one that the content looks like.
+///
+/// # Errors
+/// As [`read_path`]; also where a glTF content keeps its buffers elsewhere.
+///
+/// ```
+/// let mesh = xcollide_io::read_bytes(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", None)?;
+/// assert_eq!(mesh.face_count(), 1);
+/// # Ok::<(), xcollide_io::ReadError>(())
+/// ```
+pub fn read_bytes(bytes: &[u8], format: Option<Format>) -> Result<PolygonMesh, ReadError> {
+    match format.or_else(|| Format::of_content(bytes)) {
+        Some(Format::Obj) => obj::read(bytes),
+        Some(Format::Stl) => stl::read(bytes),
+        Some(Format::Ply) => ply::read(bytes),
+        Some(Format::Off) => off::read(bytes),
+        Some(Format::Gltf) => gltf::read(bytes),
+        None if bytes.is_empty() => {
+            Err(Problem::Empty { expected: "a mesh".into() }.at(Position::File))
+        }
+        None => Err(Problem::UnknownFormat { found: quote(bytes) }.at(Position::File)),
+    }
+}

@@ -1,0 +1,42 @@
+//! Numbering the vertices of loose triangles by their coordinates.
+
+use std::collections::HashMap;
+
+use xcollide_brep::PolygonMesh;
+
+use crate::error::Problem;
+
+/// Triangles whose equal vertices become one.
+///
+/// The map's seeded hash keeps this linear whatever coordinates a file was made of; its order is
+/// never looked at.
+#[derive(Debug, Default)]
+pub(crate) struct Weld {
+    numbers: HashMap<[u64; 3], u32>,
+    mesh: PolygonMesh,
+}
+
+impl Weld {
+    /// Adds a triangle with finite coordinates.
+    pub(crate) fn triangle(&mut self, vertices: [[f64; 3]; 3]) -> Result<(), Problem> {
+        let mut corners = [0; 3];
+        for (corner, vertex) in corners.iter_mut().zip(vertices) {
+            // Adding zero makes -0 equal to 0 in its bits, too, and changes nothing else.
+            let key = vertex.map(|value| (value + 0.0).to_bits());
+            *corner = match self.numbers.get(&key) {
+                Some(&number) => number,
+                None => {
+                    let number = self.mesh.push_vertex(vertex)?.0;
+                    self.numbers.insert(key, number);
+                    number
+                }
+            };
+        }
+        self.mesh.push_face(&corners)?;
+        Ok(())
+    }
+
+    pub(crate) fn into_mesh(self) -> PolygonMesh {
+        self.mesh
+    }
+}

@@ -1,0 +1,256 @@
+//! Words and lines of the text formats.
+//!
+//! Knows three line ends (LF, CRLF, CR), blanks, and on request comments from `#` to the end of
+//! the line and lines continued by a backslash. Works on bytes, so that names and comments may
+//! be in any encoding.
+
+use std::borrow::Cow;
+
+use crate::error::{Position, Problem, ReadError, quote};
+
+/// A cursor over the words of a text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Text<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    line: u64,
+    /// A word that begins with `#` starts a comment.
+    comments: bool,
+    /// A backslash before a line end continues the line.
+    continued: bool,
+}
+
+impl<'a> Text<'a> {
+    /// The whole text; a byte order mark is skipped.
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        let at = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        Self { bytes, at, line: 1, comments: false, continued: false }
+    }
+
+    pub(crate) fn with_comments(self) -> Self {
+        Self { comments: true, ..self }
+    }
+
+    pub(crate) fn with_continued_lines(self) -> Self {
+        Self { continued: true, ..self }
+    }
+
+    /// The same text, its first line having this number.
+    pub(crate) fn counted_from(self, line: u64) -> Self {
+        Self { line, ..self }
+    }
+
+    /// The line of the word read last, counted from 1.
+    pub(crate) fn line(&self) -> u64 {
+        self.line
+    }
+
+    pub(crate) fn position(&self) -> Position {
+        Position::Line(self.line)
+    }
+
+    /// How many bytes have not been read.
+    pub(crate) fn remaining(&self) -> usize {
+        self.bytes.len() - self.at
+    }
+
+    /// The next word of this line.
+    #[inline]
+    pub(crate) fn word_on_line(&mut self) -> Option<&'a [u8]> {
+        self.skip_blanks();
+        if self.comments && self.peek(0) == Some(b'#') {
+            self.skip_to_line_end();
+        }
+        let start = self.at;
+        while let Some(byte) = self.peek(0) {
+            if is_blank(byte) || is_line_end(byte) || self.continuation().is_some() {
+                break;
+            }
+            self.at += 1;
+        }
+        (self.at > start).then(|| &self.bytes[start..self.at])
+    }
+
+    /// The next word of this line or of those below.
+    #[inline]
+    pub(crate) fn word(&mut self) -> Option<&'a [u8]> {
+        loop {
+            if let Some(word) = self.word_on_line() {
+                return Some(word);
+            }
+            if !self.next_line() {
+                return None;
+            }
+        }
+    }
+
+    /// Goes to the next line, past whatever is left of this one, comments and continuations not
+    /// regarded. False at the end of the text.
+    pub(crate) fn next_line(&mut self) -> bool {
+        self.skip_to_line_end();
+        let width = self.line_end_width(0);
+        self.at += width;
+        self.line += u64::from(width > 0);
+        width > 0
+    }
+
+    /// The rest of this line, or the next one on which anything stands.
+    pub(crate) fn filled_line(&mut self) -> Option<&'a [u8]> {
+        loop {
+            self.skip_blanks();
+            let start = self.at;
+            self.skip_to_line_end();
+            if self.at > start {
+                return Some(&self.bytes[start..self.at]);
+            }
+            if !self.next_line() {
+                return None;
+            }
+        }
+    }
+
+    /// Goes past all words of this line and of the lines that continue it.
+    pub(crate) fn skip_words_on_line(&mut self) {
+        while self.word_on_line().is_some() {}
+    }
+
+    /// The next word of this line; if there is none, an error that names what was expected.
+    #[inline]
+    pub(crate) fn expect_on_line(
+        &mut self,
+        expected: impl Into<Cow<'static, str>>,
+    ) -> Result<&'a [u8], ReadError> {
+        match self.word_on_line() {
+            Some(word) => Ok(word),
+            None if self.is_at_end() => Err(self.error(Problem::truncated(expected))),
+            None => Err(self.error(Problem::unexpected("the end of the line", expected))),
+        }
+    }
+
+    /// The next word of this line as a coordinate.
+    #[inline]
+    pub(crate) fn coordinate(&mut self) -> Result<f64, ReadError> {
+        let word = self.expect_on_line("a coordinate")?;
+        coordinate(word).map_err(|problem| self.error(problem))
+    }
+
+    /// The error `problem` on the line of the word read last.
+    #[cold]
+    pub(crate) fn error(&self, problem: Problem) -> ReadError {
+        problem.at(self.position())
+    }
+
+    /// Whether nothing but blanks is left.
+    fn is_at_end(&mut self) -> bool {
+        self.skip_blanks();
+        self.remaining() == 0
+    }
+
+    #[inline]
+    fn peek(&self, ahead: usize) -> Option<u8> {
+        self.bytes.get(self.at + ahead).copied()
+    }
+
+    #[inline]
+    fn skip_blanks(&mut self) {
+        while let Some(byte) = self.peek(0) {
+            if is_blank(byte) {
+                self.at += 1;
+            } else if let Some(width) = self.continuation() {
+                self.at += width;
+                self.line += 1;
+            } else {
+                break;
+            }
+        }
+    }
+
+    fn skip_to_line_end(&mut self) {
+        while self.peek(0).is_some_and(|byte| !is_line_end(byte)) {
+            self.at += 1;
+        }
+    }
+
+    /// Bytes of the line end that stands `ahead` of here, 0 if none does.
+    #[inline]
+    fn line_end_width(&self, ahead: usize) -> usize {
+        match (self.peek(ahead), self.peek(ahead + 1)) {
+            (Some(b'\r'), Some(b'\n')) => 2,
+            (Some(b'\n' | b'\r'), _) => 1,
+            _ => 0,
+        }
+    }
+
+    /// Bytes of the backslash and line end that stand here, if they do.
+    #[inline]
+    fn continuation(&self) -> Option<usize> {
+        if !self.continued || self.peek(0) != Some(b'\\') {
+            return None;
+        }
+        let width = self.line_end_width(1);
+        (width > 0).then_some(1 + width)
+    }
+}
+
+/// A word as a finite number: what Rust's `f64` reads, correctly rounded.
+#[inline]
+pub(crate) fn coordinate(word: &[u8]) -> Result<f64, Problem> {
+    match std::str::from_utf8(word).ok().and_then(|word| word.parse::<f64>().ok()) {
+        Some(value) if value.is_finite() => Ok(value),
+        Some(_) => Err(Problem::NotFinite { found: quote(word) }),
+        None => Err(Problem::unexpected(quote(word), "a coordinate")),
+    }
+}
+
+/// A word as a whole number.
+#[inline]
+pub(crate) fn integer(word: &[u8]) -> Option<i64> {
+    std::str::from_utf8(word).ok()?.parse().ok()
+}
+
+#[inline]
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | 0x0b | 0x0c)
+}
+
+#[inline]
+fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(mut text: Text<'_>) -> Vec<(u64, String)> {
+        let mut words = Vec::new();
+        while let Some(word) = text.word() {
+            words.push((text.line(), String::from_utf8_lossy(word).into_owned()));
+        }
+        words
+    }
+
+    #[test]
+    fn every_line_end_counts_one_line() {
+        for end in ["\n", "\r\n", "\r"] {
+            let text = ["a b", "", "\tc ", "d"].join(end);
+            let found = words(Text::new(text.as_bytes()));
+            let expected = [(1, "a"), (1, "b"), (3, "c"), (4, "d")];
+            assert_eq!(found, expected.map(|(line, word)| (line, word.to_owned())), "{end:?}");
+        }
+    }
+
+    #[test]
+    fn a_backslash_joins_lines_but_not_in_comments() {
+        let text = Text::new(b"a \\\n b\\\r\nc # d \\\ne\\f").with_comments();
+        let joined = words(text.with_continued_lines());
+        let expected = [(1, "a"), (2, "b"), (3, "c"), (4, "e\\f")];
+        assert_eq!(joined, expected.map(|(line, word)| (line, word.to_owned())));
+    }
+
+    #[test]
+    fn a_number_is_not_cut_by_a_comment_sign() {
+        assert_eq!(words(Text::new(b"1.#INF # x").with_comments())[0].1, "1.#INF");
+        assert!(coordinate(b"1.#INF").is_err());
+    }
+}
