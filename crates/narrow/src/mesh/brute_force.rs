@@ -1,0 +1,140 @@
+//! The referee: every triangle of one model against every triangle of the other.
+
+use std::ops::ControlFlow;
+
+use xcollide_brep::{FaceId, Topology};
+use xcollide_predicates::{triangle_pair_point, triangles_intersect};
+
+use super::contact_set::ContactSet;
+use crate::query::Deadline;
+use crate::stats::{Count, Uncounted};
+use crate::{
+    Feature, Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason,
+    Semantics, Separation, Stats, Verdict, Witness, closed,
+};
+
+/// All pairs of triangles, nothing skipped: O(n · m). Obviously right, and what the other exact
+/// algorithms are compared with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BruteForce;
+
+impl NarrowPhase for BruteForce {
+    fn name(&self) -> &'static str {
+        "brute-force"
+    }
+
+    fn accepts(&self, _: Topology, _: Topology) -> bool {
+        true
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Exact
+    }
+
+    fn prepare(&self, _: &Model) -> Result<(), PrepareError> {
+        Ok(())
+    }
+
+    fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
+        let mut first = None;
+        let in_time = all_pairs(a, b, query, cache, |s, t| {
+            first = Some((s, t));
+            ControlFlow::Break(())
+        });
+        verdict(a, b, query, in_time, first)
+    }
+
+    fn contacts(
+        &self,
+        a: Placed<'_>,
+        b: Placed<'_>,
+        query: &Query,
+        limit: usize,
+        cache: &mut PairCache,
+        contacts: &mut Vec<(FaceId, FaceId)>,
+    ) -> Verdict {
+        let mut first = None;
+        let mut set = ContactSet::new(limit);
+        let in_time = all_pairs(a, b, query, cache, |s, t| {
+            first = first.or(Some((s, t)));
+            let [of_a, of_b] = [a, b].map(|placed| placed.model().triangulation());
+            set.insert(of_a.face_of(s), of_b.face_of(t))
+        });
+        set.write_to(contacts);
+        verdict(a, b, query, in_time, first)
+    }
+}
+
+/// Shows every pair of triangles that meet to `found`; `false` if the time was used up.
+fn all_pairs(
+    a: Placed<'_>,
+    b: Placed<'_>,
+    query: &Query,
+    cache: &mut PairCache,
+    found: impl FnMut(usize, usize) -> ControlFlow<()>,
+) -> bool {
+    if query.stats {
+        let mut stats = Stats::default();
+        let in_time = count_all_pairs(a, b, query, &mut stats, found);
+        let corners = |placed: Placed<'_>| 3 * placed.model().triangulation().len() as u64;
+        stats.transforms = corners(a) + corners(b);
+        cache.set_stats(stats);
+        in_time
+    } else {
+        count_all_pairs(a, b, query, &mut Uncounted, found)
+    }
+}
+
+fn count_all_pairs<C: Count>(
+    a: Placed<'_>,
+    b: Placed<'_>,
+    query: &Query,
+    count: &mut C,
+    mut found: impl FnMut(usize, usize) -> ControlFlow<()>,
+) -> bool {
+    let mut deadline = Deadline::of(query);
+    let in_world = |placed: Placed<'_>| -> Vec<_> {
+        (0..placed.model().triangulation().len()).map(|t| placed.triangle(t)).collect()
+    };
+    let (triangles_a, triangles_b) = (in_world(a), in_world(b));
+    for (i, s) in triangles_a.iter().enumerate() {
+        if deadline.passed() {
+            return false;
+        }
+        for (j, t) in triangles_b.iter().enumerate() {
+            count.primitive_test();
+            if triangles_intersect(s, t) && found(i, j).is_break() {
+                return true;
+            }
+        }
+    }
+    true
+}
+
+/// The verdict from the first pair of triangles that meet.
+fn verdict(
+    a: Placed<'_>,
+    b: Placed<'_>,
+    query: &Query,
+    in_time: bool,
+    first: Option<(usize, usize)>,
+) -> Verdict {
+    if let Some((s, t)) = first {
+        let triangles = (a.triangle(s), b.triangle(t));
+        let point = triangle_pair_point(&triangles.0, &triangles.1);
+        return Verdict::Collides(Witness {
+            a: Feature::Face(a.model().triangulation().face_of(s)),
+            b: Feature::Face(b.model().triangulation().face_of(t)),
+            point: point.unwrap_or(triangles.0[0]),
+        });
+    }
+    if !in_time {
+        return Verdict::Undecided(Reason::OutOfTime);
+    }
+    if query.semantics == Semantics::Solid
+        && let Some(witness) = closed::nested(a, b)
+    {
+        return Verdict::Collides(witness);
+    }
+    Verdict::Apart(Separation::find(a, b, query))
+}

@@ -1,0 +1,219 @@
+//! Shared, immutable geometry and what algorithms prepared for it.
+
+use std::any::{Any, TypeId};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+
+use xcollide_bounds::Aabb;
+use xcollide_brep::{Brep, BrepError, Interior, PolygonMesh, Topology, Triangulation, VertexId};
+
+/// A polyhedron ready for queries: b-rep, triangulation, and what algorithms prepared for it.
+///
+/// Cheap to clone (one `Arc`), never changes, and can be placed any number of times. The triangles
+/// over the moved vertices are what decides collisions: faces with more than three corners are
+/// triangulated here, once, so that all algorithms speak of the same surface.
+///
+/// ```
+/// use xcollide_brep::PolygonMesh;
+/// use xcollide_narrow::Model;
+///
+/// let mesh = PolygonMesh::from_polygons(
+///     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+///     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+/// )?;
+/// let model = Model::from_mesh(mesh)?;
+/// assert_eq!(model.triangulation().len(), 4);
+/// # Ok::<(), xcollide_brep::BrepError>(())
+/// ```
+#[derive(Clone)]
+pub struct Model {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    brep: Brep,
+    triangulation: Triangulation,
+    local_box: Aabb,
+    used_vertices: Vec<VertexId>,
+    components: OnceLock<Vec<VertexId>>,
+    prepared: RwLock<Vec<(TypeId, Arc<dyn Any + Send + Sync>)>>,
+    /// Held while something is being built, so that it is built once.
+    building: Mutex<()>,
+}
+
+impl Model {
+    /// A model of a b-rep. Triangulates the faces: linear time for triangles and convex faces.
+    #[must_use]
+    pub fn new(brep: Brep) -> Self {
+        let triangulation = brep.mesh().triangulate();
+        let positions = brep.mesh().positions();
+        let mut used = vec![false; positions.len()];
+        for vertex in triangulation.triangles().iter().flatten() {
+            used[vertex.index()] = true;
+        }
+        let used_vertices: Vec<VertexId> =
+            (0..used.len()).filter(|&v| used[v]).map(VertexId::from_index).collect();
+        let local_box = Aabb::from_points(used_vertices.iter().map(|v| positions[v.index()]));
+        Self {
+            shared: Arc::new(Shared {
+                brep,
+                triangulation,
+                local_box,
+                used_vertices,
+                components: OnceLock::new(),
+                prepared: RwLock::default(),
+                building: Mutex::default(),
+            }),
+        }
+    }
+
+    /// A model of a mesh, as it is: nothing is repaired.
+    ///
+    /// # Errors
+    /// The mesh has more elements than 32-bit ids can number.
+    pub fn from_mesh(mesh: PolygonMesh) -> Result<Self, BrepError> {
+        Ok(Self::new(Brep::new(mesh)?))
+    }
+
+    /// The b-rep with its classification.
+    #[must_use]
+    pub fn brep(&self) -> &Brep {
+        &self.shared.brep
+    }
+
+    /// The polygons.
+    #[must_use]
+    pub fn mesh(&self) -> &PolygonMesh {
+        self.shared.brep.mesh()
+    }
+
+    /// What kind of polyhedron this is.
+    #[must_use]
+    pub fn topology(&self) -> Topology {
+        self.shared.brep.topology()
+    }
+
+    /// Whether, and by which rule, the surface bounds a body.
+    #[must_use]
+    pub fn interior(&self) -> Interior {
+        self.shared.brep.classification().interior()
+    }
+
+    /// The triangles that decide collisions.
+    #[must_use]
+    pub fn triangulation(&self) -> &Triangulation {
+        &self.shared.triangulation
+    }
+
+    /// The box of all vertices that faces use, in the model's own frame.
+    #[must_use]
+    pub fn local_box(&self) -> Aabb {
+        self.shared.local_box
+    }
+
+    /// The vertices that faces use, ascending. Others are no part of the model.
+    #[must_use]
+    pub fn used_vertices(&self) -> &[VertexId] {
+        &self.shared.used_vertices
+    }
+
+    /// One vertex of each connected piece of the surface (pieces that share no vertex number),
+    /// ascending. Built on the first call in nearly linear time.
+    #[must_use]
+    pub fn component_vertices(&self) -> &[VertexId] {
+        self.shared.components.get_or_init(|| {
+            component_vertices(self.mesh().vertex_count(), self.triangulation().triangles())
+        })
+    }
+
+    /// What an algorithm keeps with this model under the type `T`; built by `build` where it is
+    /// not there yet. It is built once, also when several threads ask at the same time.
+    ///
+    /// `build` must not ask the same model for prepared data of another type.
+    pub fn prepared<T: Any + Send + Sync>(&self, build: impl FnOnce(&Self) -> T) -> Arc<T> {
+        if let Some(found) = self.lookup::<T>() {
+            return found;
+        }
+        // A panic of a user's `build` leaves the list as it was, so a poisoned lock is sound.
+        let _only_builder = self.shared.building.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = self.lookup::<T>() {
+            return found;
+        }
+        let built = Arc::new(build(self));
+        let mut prepared = self.shared.prepared.write().unwrap_or_else(PoisonError::into_inner);
+        prepared.push((TypeId::of::<T>(), built.clone()));
+        built
+    }
+
+    fn lookup<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+        let prepared = self.shared.prepared.read().unwrap_or_else(PoisonError::into_inner);
+        let (_, found) = prepared.iter().find(|(key, _)| *key == TypeId::of::<T>())?;
+        found.clone().downcast::<T>().ok()
+    }
+
+    /// Whether two handles are of the same model.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared)
+    }
+}
+
+impl std::fmt::Debug for Model {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Model")
+            .field("faces", &self.mesh().face_count())
+            .field("triangles", &self.triangulation().len())
+            .field("topology", &self.topology())
+            .finish()
+    }
+}
+
+/// The smallest vertex of each set of triangles that hang together by vertices (union–find with
+/// path halving; the smaller root wins).
+fn component_vertices(vertex_count: usize, triangles: &[[VertexId; 3]]) -> Vec<VertexId> {
+    let mut parent: Vec<u32> = (0..vertex_count as u32).collect();
+    fn root(parent: &mut [u32], mut vertex: u32) -> u32 {
+        while parent[vertex as usize] != vertex {
+            let above = parent[parent[vertex as usize] as usize];
+            parent[vertex as usize] = above;
+            vertex = above;
+        }
+        vertex
+    }
+    for [a, b, c] in triangles {
+        for other in [b, c] {
+            let (ra, rb) = (root(&mut parent, a.0), root(&mut parent, other.0));
+            parent[ra.max(rb) as usize] = ra.min(rb);
+        }
+    }
+    let mut roots: Vec<u32> = triangles.iter().map(|t| root(&mut parent, t[0].0)).collect();
+    roots.sort_unstable();
+    roots.dedup();
+    roots.into_iter().map(VertexId).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_that_share_no_vertex_are_found() {
+        let v = |t: [u32; 3]| t.map(VertexId);
+        let triangles = [v([7, 8, 9]), v([4, 2, 3]), v([3, 5, 4]), v([6, 6, 6]), v([9, 1, 8])];
+        assert_eq!(component_vertices(11, &triangles), [1, 2, 6].map(VertexId));
+    }
+
+    #[test]
+    fn prepared_data_is_built_once() -> Result<(), BrepError> {
+        let model = Model::from_mesh(PolygonMesh::new())?;
+        let mut built = 0;
+        for _ in 0..3 {
+            let value = model.prepared(|_| {
+                built += 1;
+                String::from("tree")
+            });
+            assert_eq!(*value, "tree");
+        }
+        assert_eq!(built, 1);
+        Ok(())
+    }
+}

@@ -1,0 +1,83 @@
+//! A model at a pose.
+
+use xcollide_bounds::Aabb;
+use xcollide_brep::VertexId;
+
+use crate::{Model, Pose, PoseError, Transform};
+
+/// A model placed in the world; what a query is about.
+///
+/// ```
+/// # use xcollide_brep::PolygonMesh;
+/// use xcollide_narrow::{Model, Placed, Pose};
+///
+/// # let mesh = PolygonMesh::from_polygons(vec![[0.0; 3], [1.0, 0.0, 0.0]], [[0, 1]])?;
+/// let model = Model::from_mesh(mesh)?;
+/// let placed = Placed::new(&model, &Pose::translation(0.0, 0.0, 5.0))?;
+/// assert_eq!(placed.position(1.into()), [1.0, 0.0, 5.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Placed<'a> {
+    model: &'a Model,
+    transform: Transform,
+}
+
+impl<'a> Placed<'a> {
+    /// Places a model.
+    ///
+    /// # Errors
+    /// The pose is no rigid motion of finite numbers, or moves the model beyond the range of f64.
+    pub fn new(model: &'a Model, pose: &Pose) -> Result<Self, PoseError> {
+        let transform = Transform::new(pose)?;
+        let local = model.local_box();
+        if !local.is_empty() {
+            let largest = |values: &[f64]| values.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
+            let extent = largest(&local.min).max(largest(&local.max));
+            let translation = largest(&transform.translation());
+            // Each world coordinate is at most √3 · extent + translation; the rest is for rounding.
+            if !(4.0 * extent + 2.0 * translation).is_finite() {
+                return Err(PoseError::OutOfRange { extent, translation });
+            }
+        }
+        Ok(Self { model, transform })
+    }
+
+    /// The model.
+    #[must_use]
+    pub fn model(&self) -> &'a Model {
+        self.model
+    }
+
+    /// The map to the world.
+    #[must_use]
+    pub fn transform(&self) -> &Transform {
+        &self.transform
+    }
+
+    /// Where a vertex is in the world.
+    #[inline]
+    #[must_use]
+    pub fn position(&self, vertex: VertexId) -> [f64; 3] {
+        self.transform.apply(self.model.mesh().position(vertex))
+    }
+
+    /// The corners of a triangle of the model's [triangulation](Model::triangulation) in the
+    /// world.
+    #[inline]
+    #[must_use]
+    pub fn triangle(&self, triangle: usize) -> [[f64; 3]; 3] {
+        self.model.triangulation().triangles()[triangle].map(|vertex| self.position(vertex))
+    }
+
+    /// A box that holds the model in the world, from the model's own box in constant time. It is
+    /// not the smallest one.
+    #[must_use]
+    pub fn world_box(&self) -> Aabb {
+        let local = self.model.local_box();
+        if self.transform == Transform::IDENTITY {
+            return local;
+        }
+        local.transformed(self.transform.rotation(), self.transform.translation())
+    }
+}

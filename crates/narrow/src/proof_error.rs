@@ -1,0 +1,72 @@
+//! Why a proof does not hold.
+
+use xcollide_brep::{FaceId, VertexId};
+
+/// What a verifier found wrong with a [`Witness`](crate::Witness) or a
+/// [`Separation`](crate::Separation).
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProofError {
+    /// The proof names a face, edge or vertex that the model's surface does not have.
+    #[error("the proof names {element}, which the model's surface does not have")]
+    UnknownElement {
+        /// Such as `"vertex 12"`.
+        element: String,
+    },
+    /// The two features named have no point in common.
+    #[error("the two features of the witness have no point in common")]
+    FeaturesDisjoint,
+    /// The point is farther from one of the two features than rounding explains.
+    #[error("the witness's point {point:?} does not lie on both features")]
+    PointOff {
+        /// The point.
+        point: [f64; 3],
+    },
+    /// The vertex named is not inside the body.
+    #[error("vertex {vertex} is not inside the other model's body")]
+    NotInside {
+        /// The vertex.
+        vertex: VertexId,
+    },
+    /// A witness of containment cannot prove a collision of surfaces.
+    #[error("a point inside a body proves nothing under surface semantics")]
+    NoBody,
+    /// A vertex is on the wrong side of a plane.
+    #[error("vertex {vertex} of the {side} model is on the wrong side of the plane")]
+    WrongSide {
+        /// `"first"` or `"second"`.
+        side: &'static str,
+        /// The vertex.
+        vertex: VertexId,
+    },
+    /// Both models touch the plane.
+    #[error("both models touch the plane (vertices {a} and {b}), so it does not part them")]
+    BothTouch {
+        /// A vertex of the first model on the plane.
+        a: VertexId,
+        /// A vertex of the second model on the plane.
+        b: VertexId,
+    },
+    /// Two faces that a proof of separation has to keep apart have a point in common.
+    #[error("face {a} of the first and face {b} of the second model have a point in common")]
+    FacesMeet {
+        /// Face of the first model.
+        a: FaceId,
+        /// Face of the second model.
+        b: FaceId,
+    },
+    /// The front does not have the form it must have to cover all pairs of triangles.
+    #[error("the front does not cover all pairs of triangles: {what}")]
+    BrokenFront {
+        /// What is wrong with it.
+        what: &'static str,
+    },
+    /// The surfaces are apart, but one model lies inside the other's body.
+    #[error("vertex {vertex} of the {side} model is inside the other model's body")]
+    Nested {
+        /// `"first"` or `"second"`.
+        side: &'static str,
+        /// The vertex.
+        vertex: VertexId,
+    },
+}

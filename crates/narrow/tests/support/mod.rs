@@ -1,0 +1,142 @@
+//! Shapes, random numbers and checks that the tests of this crate share.
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
+
+use xcollide_brep::{FaceId, PolygonMesh};
+use xcollide_narrow::mesh::arbitrary::Collect;
+use xcollide_narrow::mesh::{Arbitrary, BruteForce};
+use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Query, Semantics, Verdict};
+
+/// A small generator of pseudo-random numbers (SplitMix64), the same on every platform.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    pub fn integer(&mut self, low: i64, high: i64) -> i64 {
+        low + (self.bits() % (high - low + 1) as u64) as i64
+    }
+
+    /// Uniform in [-1, 1).
+    pub fn signed(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+}
+
+/// A pose with a random rotation and a translation of the given length.
+pub fn random_pose(random: &mut Random, reach: f64) -> xcollide_narrow::Pose {
+    use nalgebra::{Quaternion, Translation3, UnitQuaternion};
+    let q = loop {
+        let q = [(); 4].map(|()| random.signed());
+        let square: f64 = q.iter().map(|x| x * x).sum();
+        if (0.01..=1.0).contains(&square) {
+            break Quaternion::new(q[0], q[1], q[2], q[3]);
+        }
+    };
+    let t = [(); 3].map(|()| random.signed() * reach);
+    xcollide_narrow::Pose::from_parts(Translation3::from(t), UnitQuaternion::new_normalize(q))
+}
+
+pub fn model(positions: Vec<[f64; 3]>, faces: &[Vec<u32>]) -> Model {
+    Model::from_mesh(PolygonMesh::from_polygons(positions, faces).unwrap()).unwrap()
+}
+
+pub fn shape(spec: &str) -> Model {
+    Model::from_mesh(xcollide_scenes::shape(spec).unwrap()).unwrap()
+}
+
+/// An axis-parallel box between two corners; faces are quads, oriented outward.
+pub fn cuboid(min: [f64; 3], max: [f64; 3]) -> PolygonMesh {
+    let positions = (0..8)
+        .map(|i| [0, 1, 2].map(|axis| if i >> axis & 1 == 0 { min[axis] } else { max[axis] }))
+        .collect();
+    let faces =
+        [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    PolygonMesh::from_polygons(positions, faces).unwrap()
+}
+
+/// Several meshes as one.
+pub fn joined(meshes: &[PolygonMesh]) -> PolygonMesh {
+    let mut all = PolygonMesh::new();
+    for mesh in meshes {
+        let offset = all.vertex_count() as u32;
+        for &position in mesh.positions() {
+            all.push_vertex(position).unwrap();
+        }
+        for face in mesh.faces() {
+            let corners: Vec<u32> = face.outer().iter().map(|v| v.0 + offset).collect();
+            all.push_face(&corners).unwrap();
+        }
+    }
+    all
+}
+
+/// The mesh with every face turned over.
+pub fn flipped(mesh: &PolygonMesh) -> PolygonMesh {
+    let faces =
+        mesh.faces().map(|face| face.outer().iter().rev().map(|v| v.0).collect::<Vec<u32>>());
+    PolygonMesh::from_polygons(mesh.positions().to_vec(), faces).unwrap()
+}
+
+/// Every exact algorithm and every combination of pre-checks that keeps it exact.
+pub fn exact_algorithms() -> Vec<Box<dyn NarrowPhase>> {
+    let mut all: Vec<Box<dyn NarrowPhase>> = vec![Box::new(BruteForce)];
+    for bits in 0..8 {
+        for collect in [Collect::Off, Collect::Boxes] {
+            all.push(Box::new(Arbitrary {
+                edge_object_box: bits & 1 != 0,
+                edge_face_box: bits & 2 != 0,
+                ordered: bits & 4 != 0,
+                collect,
+            }));
+        }
+    }
+    all
+}
+
+/// Runs every exact algorithm, also with the models exchanged, checks every proof and that all
+/// agree, contact sets included; returns the answer.
+pub fn agreed(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> (bool, Vec<(FaceId, FaceId)>) {
+    agreed_among(&exact_algorithms(), a, b, semantics)
+}
+
+/// The same for some algorithms.
+pub fn agreed_among(
+    algorithms: &[Box<dyn NarrowPhase>],
+    a: Placed<'_>,
+    b: Placed<'_>,
+    semantics: Semantics,
+) -> (bool, Vec<(FaceId, FaceId)>) {
+    let query = Query::new().semantics(semantics).certify(true);
+    let mut answer: Option<(bool, Vec<(FaceId, FaceId)>)> = None;
+    for algorithm in algorithms {
+        let mut contacts = Vec::new();
+        let mut cache = PairCache::new();
+        let verdict = algorithm.contacts(a, b, &query, usize::MAX, &mut cache, &mut contacts);
+        checked(&verdict, a, b, semantics);
+        // The same cache again, in the other order: nothing stale may be used.
+        let swapped = algorithm.test(b, a, &query, &mut cache);
+        checked(&swapped, b, a, semantics);
+        assert_eq!(verdict.decided(), swapped.decided(), "{} is not symmetric", algorithm.name());
+        let found = (verdict.is_collision(), contacts);
+        match &answer {
+            None => answer = Some(found),
+            Some(first) => assert_eq!(*first, found, "{} disagrees", algorithm.name()),
+        }
+    }
+    answer.unwrap()
+}
+
+/// Asserts that a verdict is decided and its proof holds.
+pub fn checked(verdict: &Verdict, a: Placed<'_>, b: Placed<'_>, semantics: Semantics) {
+    match verdict {
+        Verdict::Collides(witness) => witness.verify(a, b, semantics).unwrap(),
+        Verdict::Apart(separation) => separation.verify(a, b, semantics).unwrap(),
+        Verdict::Undecided(reason) => panic!("undecided: {reason:?}"),
+    }
+}
