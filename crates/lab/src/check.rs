@@ -1,0 +1,289 @@
+//! `xcollide check`: do two meshes touch, at one pose or at many?
+
+mod placements;
+mod record;
+mod trial;
+
+pub use placements::{Placement, Placements};
+pub use record::CheckRecord;
+pub use trial::{Answer, Contestant, Outcome, Trial};
+
+use xcollide::narrow::{Guarantee, Model, NarrowPhase, Placed};
+use xcollide::registry::{self, Kind};
+
+use crate::cli::{CheckOptions, Choice, Common};
+use crate::exit::{Failure, Status};
+use crate::output::{Output, count};
+use crate::progress::Progress;
+
+/// Runs the command.
+///
+/// # Errors
+/// Bad input; algorithms that disagree; a proof that does not hold; standard output cannot be
+/// written to.
+pub fn run(
+    options: &CheckOptions,
+    common: &Common,
+    output: &mut Output,
+    progress: &Progress,
+) -> Result<Status, Failure> {
+    let a = progress.during(&format!("reading {}", options.a), || options.a.model())?;
+    // One model for both where they are the same: it is read and prepared once.
+    let b = if options.a == options.b {
+        a.clone()
+    } else {
+        progress.during(&format!("reading {}", options.b), || options.b.model())?
+    };
+    let trial = Trial::new(options, common);
+    let mut contestants: Vec<Contestant> = Vec::new();
+    for algorithm in algorithms(&options.algorithm, &a, &b) {
+        progress.during(&format!("preparing {}", algorithm.name()), || {
+            prepare(&*algorithm, options, &a, &b)
+        })?;
+        contestants.push(trial.contestant(algorithm));
+    }
+    let mut placements = Placements::new(options)?;
+    let bar = progress.bytes(placements.total_bytes());
+    let mut tally = Tally::default();
+    while let Some(placement) = placements.next() {
+        let placement = placement?;
+        let place = |model, pose| {
+            Placed::new(model, pose)
+                .map_err(|error| Failure::bad_input(format!("{}: {error}", placement.origin)))
+        };
+        let placed = (place(&a, &placement.poses.a)?, place(&b, &placement.poses.b)?);
+        let answers: Vec<Answer> = contestants
+            .iter_mut()
+            .map(|contestant| trial.answer(contestant, placed.0, placed.1))
+            .collect();
+        for answer in &answers {
+            let record = CheckRecord::new(placement.query, answer);
+            output.result(&record, || {
+                answer.in_words(placements.are_many().then_some(placement.query))
+            })?;
+        }
+        judge(&trial, &placement, &answers, placed)?;
+        tally.add(&answers);
+        bar.at(placements.bytes());
+    }
+    if placements.are_many() {
+        output.remark(tally.in_words())?;
+    }
+    Ok(if options.exit_code { tally.status() } else { Status::Done })
+}
+
+/// The algorithms that answer.
+fn algorithms(choice: &Choice, a: &Model, b: &Model) -> Vec<Box<dyn NarrowPhase>> {
+    match choice {
+        Choice::Auto => vec![registry::auto(a, b)],
+        Choice::Named(name) => registry::narrow_phase(name).into_iter().collect(),
+        Choice::All => registry::of_kind(Kind::Narrow)
+            .filter_map(registry::Entry::narrow_phase)
+            .filter(|algorithm| algorithm.guarantee() == Guarantee::Exact)
+            .filter(|algorithm| algorithm.accepts(a.topology(), b.topology()))
+            .collect(),
+    }
+}
+
+/// Lets an algorithm, and the models themselves, build what they keep, so that no query is timed
+/// with it.
+fn prepare(
+    algorithm: &dyn NarrowPhase,
+    options: &CheckOptions,
+    a: &Model,
+    b: &Model,
+) -> Result<(), Failure> {
+    for (model, source) in [(a, &options.a), (b, &options.b)] {
+        let prepared = algorithm.prepare(model);
+        prepared.map_err(|error| Failure::bad_input(format!("{source}: {error}")))?;
+        let _ = model.component_vertices();
+    }
+    if !algorithm.accepts(a.topology(), b.topology()) {
+        let (name, a, b) = (algorithm.name(), &options.a, &options.b);
+        return Err(Failure::bad_input(format!("{name} does not accept {a} and {b} together")));
+    }
+    Ok(())
+}
+
+/// Checks what the algorithms said of one query: each proof where that is asked for, and that no
+/// two answers contradict each other.
+fn judge(
+    trial: &Trial,
+    placement: &Placement,
+    answers: &[Answer],
+    (a, b): (Placed<'_>, Placed<'_>),
+) -> Result<(), Failure> {
+    let failed = |what: String| {
+        let Placement { query, origin, .. } = placement;
+        Failure::Failed(format!("query {query} ({origin}): {what}"))
+    };
+    for answer in answers {
+        trial.verify(answer, a, b).map_err(|error| {
+            let (name, outcome) = (answer.algorithm, answer.outcome().name());
+            failed(format!("the proof of {name} for \"{outcome}\" does not hold: {error}"))
+        })?;
+    }
+    trial::disagreement(answers).map_or(Ok(()), |what| Err(failed(what)))
+}
+
+/// How often each outcome came up.
+#[derive(Default)]
+struct Tally {
+    queries: usize,
+    colliding: usize,
+    undecided: usize,
+}
+
+impl Tally {
+    /// Counts a query once, however many algorithms answered it; one sure answer decides it.
+    fn add(&mut self, answers: &[Answer]) {
+        let any = |outcome| answers.iter().any(|answer| answer.outcome() == outcome);
+        self.queries += 1;
+        if any(Outcome::Collides) {
+            self.colliding += 1;
+        } else if !any(Outcome::Apart) {
+            self.undecided += 1;
+        }
+    }
+
+    fn status(&self) -> Status {
+        match self {
+            Self { colliding: 1.., .. } => Status::Collides,
+            Self { undecided: 1.., .. } => Status::Undecided,
+            _ => Status::Done,
+        }
+    }
+
+    fn in_words(&self) -> String {
+        let Self { queries, colliding, undecided } = *self;
+        let apart = queries - colliding - undecided;
+        let queries = count(queries, "query", "queries");
+        let undecided =
+            if undecided > 0 { format!(", {undecided} undecided") } else { String::new() };
+        format!("{queries}: {colliding} colliding, {apart} apart{undecided}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::{Cli, Command};
+    use crate::exit;
+    use clap::Parser;
+    use xcollide::brep::{FaceId, Topology};
+    use xcollide::narrow::{
+        Feature, PairCache, Pose, PrepareError, Query, Separation, Verdict, Witness,
+    };
+
+    /// Says the same of every pair, and gives a proof that proves nothing.
+    struct Liar(Verdict);
+
+    impl NarrowPhase for Liar {
+        fn name(&self) -> &'static str {
+            "liar"
+        }
+        fn accepts(&self, _: Topology, _: Topology) -> bool {
+            true
+        }
+        fn guarantee(&self) -> Guarantee {
+            Guarantee::Exact
+        }
+        fn prepare(&self, _: &Model) -> Result<(), PrepareError> {
+            Ok(())
+        }
+        fn test(&self, _: Placed<'_>, _: Placed<'_>, _: &Query, _: &mut PairCache) -> Verdict {
+            self.0.clone()
+        }
+        fn contacts(
+            &self,
+            a: Placed<'_>,
+            b: Placed<'_>,
+            query: &Query,
+            _: usize,
+            cache: &mut PairCache,
+            contacts: &mut Vec<(FaceId, FaceId)>,
+        ) -> Verdict {
+            contacts.clear();
+            contacts.push((FaceId(0), FaceId(0)));
+            self.test(a, b, query, cache)
+        }
+    }
+
+    /// The judgement on two cubes `at` a distance, of which the first is by the liar.
+    fn judged(lie: Verdict, at: f64, options: &str) -> Result<(), Box<dyn std::error::Error>> {
+        let text = format!("xcollide check shape:box shape:box {options}");
+        let cli = Cli::try_parse_from(text.split_whitespace())?;
+        let Command::Check(options) = &cli.command else { return Err("no check".into()) };
+        let model = options.a.model()?;
+        let trial = Trial::new(options, &cli.common);
+        let poses = crate::pose_line::pose_pair(&format!("{at} 0 0 0 0 0 1"))?;
+        let origin = placements::Origin::CommandLine;
+        let placement = Placement { query: 7, poses, origin };
+        let placed =
+            (Placed::new(&model, &Pose::identity())?, Placed::new(&model, &placement.poses.b)?);
+        let mut liar = trial.contestant(Box::new(Liar(lie)));
+        let mut honest = trial.contestant(registry::auto(&model, &model));
+        let answers = [&mut liar, &mut honest].map(|one| trial.answer(one, placed.0, placed.1));
+        let judgement = judge(&trial, &placement, &answers, placed);
+        if let Err(failure) = &judgement {
+            assert!(matches!(failure, Failure::Failed(_)), "the exit status is 1");
+        }
+        Ok(judgement?)
+    }
+
+    fn witness() -> Verdict {
+        let feature = Feature::Face(FaceId(0));
+        Verdict::Collides(Witness { a: feature, b: feature, point: [0.0; 3] })
+    }
+
+    fn message(lie: Verdict, at: f64, options: &str) -> String {
+        judged(lie, at, options).map_or_else(|error| error.to_string(), |()| "agreed".into())
+    }
+
+    #[test]
+    fn contradictions_name_the_query_and_both_sides() {
+        assert_eq!(
+            message(witness(), 5.0, ""),
+            "query 7 (--pose-a, --pose-b): liar says \"collides\", arbitrary says \"apart\""
+        );
+        assert_eq!(
+            message(Verdict::Apart(Separation::Pairwise), 1.0, ""),
+            "query 7 (--pose-a, --pose-b): liar says \"apart\", arbitrary says \"collides\""
+        );
+        assert!(
+            message(witness(), 2.0, "--contacts=all").contains("list different contacts (1 and")
+        );
+    }
+
+    #[test]
+    fn what_does_not_contradict_passes() {
+        assert_eq!(message(witness(), 2.0, ""), "agreed");
+        assert_eq!(message(witness(), 2.0, "--contacts=1"), "agreed", "any one contact will do");
+        let late = Verdict::Undecided(xcollide::narrow::Reason::OutOfTime);
+        assert_eq!(message(late.clone(), 2.0, "--contacts=all --verify"), "agreed");
+        assert_eq!(message(late, 5.0, ""), "agreed");
+    }
+
+    #[test]
+    fn proofs_that_do_not_hold_are_found_when_asked_for() {
+        // Right by chance, but face 0 of one cube is far from face 0 of the other.
+        assert!(
+            message(witness(), 1.5, "--verify")
+                .contains("the proof of liar for \"collides\" does not hold: the two features")
+        );
+        assert!(
+            message(Verdict::Apart(Separation::Pairwise), 1.5, "--verify")
+                .contains("the proof of liar for \"apart\" does not hold: face")
+        );
+    }
+
+    #[test]
+    fn of_many_queries_the_worst_news_is_the_status() {
+        let status = |colliding, undecided| Tally { queries: 9, colliding, undecided }.status();
+        let statuses = [status(0, 0), status(0, 1), status(1, 0), status(1, 1)];
+        use exit::Status::{Collides, Done, Undecided};
+        assert_eq!(statuses, [Done, Undecided, Collides, Collides]);
+        let tally = Tally { queries: 4, colliding: 1, undecided: 1 };
+        assert_eq!(tally.in_words(), "4 queries: 1 colliding, 2 apart, 1 undecided");
+    }
+}

@@ -1,0 +1,327 @@
+//! The program's arguments.
+//!
+//! Names and meanings are a contract that scripts depend on: options may be added, not changed.
+
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+use xcollide::narrow::{Pose, Semantics};
+use xcollide::registry::{self, Kind};
+
+use crate::mesh_source::MeshSource;
+use crate::pose_line;
+
+/// Exact collision detection between polyhedra.
+#[derive(Debug, Parser)]
+#[command(name = "xcollide", version, max_term_width = 100, after_help = MESHES)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// What every command takes.
+    #[command(flatten)]
+    pub common: Common,
+}
+
+const MESHES: &str = "\
+A mesh is a file (OBJ, STL, PLY, OFF, glTF, GLB) or a generated shape, such as \
+shape:sphere?faces=5000; `xcollide list --shapes` shows them all.
+
+Exit status: 0 done, 2 wrong usage or bad input, 1 anything else.";
+
+const POSES: &str = "\
+A mesh is a file (OBJ, STL, PLY, OFF, glTF, GLB) or a generated shape, such as \
+shape:sphere?faces=5000; `xcollide list --shapes` shows them all.
+
+A pose is 7 numbers, tx ty tz qx qy qz qw, or 12, the rows of the 3×4 matrix [R|t], separated by \
+blanks or commas. Quaternions of length 1 within 1e-6 are normalised, matrices within 1e-6 of a \
+rotation become the nearest one, anything else is refused.
+
+Exit status: 0 done, 2 wrong usage or bad input, 1 anything else; with --exit-code 10 if a query \
+finds a collision, else 11 if one is undecided, else 0.";
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Do two meshes touch, at one pose or at many?
+    #[command(after_help = POSES)]
+    Check(Box<CheckOptions>),
+    /// What kind of polyhedron is this?
+    #[command(after_help = MESHES)]
+    Classify(ClassifyOptions),
+    /// Algorithms, what they accept, what they guarantee, their source.
+    List(ListOptions),
+}
+
+/// What every command takes.
+#[derive(Args, Clone, Copy, Debug, Default)]
+#[command(next_help_heading = "Common options")]
+pub struct Common {
+    /// JSON Lines on standard output: one object a result, nothing else.
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// No progress and no messages, not even on a terminal. Results and errors stay.
+    #[arg(long, global = true)]
+    pub quiet: bool,
+    /// At most so many threads. Queries of `check` are timed and so run one after the other,
+    /// whatever is said here.
+    #[arg(long, global = true, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+    /// Say how much work was done.
+    #[arg(long, global = true)]
+    pub stats: bool,
+}
+
+/// What `check` takes.
+#[derive(Args, Clone, Debug)]
+pub struct CheckOptions {
+    /// The first mesh: a file, or shape:…
+    #[arg(value_name = "A", value_parser = mesh_source())]
+    pub a: MeshSource,
+    /// The second mesh.
+    #[arg(value_name = "B", value_parser = mesh_source())]
+    pub b: MeshSource,
+    /// Which algorithm answers. `all`: every exact one that accepts the two meshes, one result
+    /// each; that they disagree is an error.
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = choice())]
+    pub algorithm: Choice,
+    /// Whether closed meshes are bodies, or only their surfaces count.
+    #[arg(long, value_name = "WHICH", default_value = "solid", value_parser = semantics())]
+    pub semantics: Semantics,
+    /// Where A is. [default: the identity]
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, value_parser = pose_line::pose)]
+    pub pose_a: Option<Pose>,
+    /// Where B is. [default: the identity]
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, value_parser = pose_line::pose)]
+    pub pose_b: Option<Pose>,
+    /// A query for each line of a file (`-`: standard input): a pose for B, or one for A and one
+    /// for B. Lines that begin with # are comments.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["pose_a", "pose_b"])]
+    pub poses: Option<PathBuf>,
+    /// List the pairs of faces that meet: all, or at most N (`--contacts N` will do, too).
+    #[arg(
+        long,
+        value_name = "N",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "all",
+        value_parser = contact_limit
+    )]
+    pub contacts: Option<ContactLimit>,
+    /// Measure how far the two are apart.
+    #[arg(long)]
+    pub distance: bool,
+    /// Being at most X apart is colliding, too.
+    #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = tolerance)]
+    pub tolerance: Option<f64>,
+    /// Give up on a query after so long, such as 5ms, 2s or 100us. It is then undecided.
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub budget: Option<Duration>,
+    /// Time each query N times and report the shortest.
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub repeat: NonZeroUsize,
+    /// Ask for a proof of being apart that can be checked quickly, also where no plane parts the
+    /// two.
+    #[arg(long)]
+    pub certify: bool,
+    /// Check the proof of every verdict; that one does not hold is an error.
+    #[arg(long)]
+    pub verify: bool,
+    /// Let the exit status tell the verdict: 0 apart, 10 collides, 11 undecided.
+    #[arg(long)]
+    pub exit_code: bool,
+}
+
+/// What `classify` takes.
+#[derive(Args, Clone, Debug)]
+pub struct ClassifyOptions {
+    /// The meshes: files, or shape:…
+    #[arg(value_name = "FILE", required = true, value_parser = mesh_source())]
+    pub files: Vec<MeshSource>,
+    /// Mend the mesh, write it to a file (.obj .stl .ply .off) and say what was mended.
+    #[arg(long, value_name = "OUT")]
+    pub repair: Option<PathBuf>,
+}
+
+/// What `list` takes.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ListOptions {
+    /// List the shapes that can be generated instead.
+    #[arg(long)]
+    pub shapes: bool,
+}
+
+/// Which algorithm is to answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// The one that suits the two models.
+    Auto,
+    /// Every exact one that accepts them.
+    All,
+    /// The one of this name.
+    Named(String),
+}
+
+/// How many contacts to list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContactLimit {
+    /// All of them.
+    All,
+    /// Not more than this.
+    AtMost(usize),
+}
+
+impl ContactLimit {
+    /// The limit as a number.
+    #[must_use]
+    pub fn get(self) -> usize {
+        match self {
+            Self::All => usize::MAX,
+            Self::AtMost(limit) => limit,
+        }
+    }
+}
+
+/// The arguments with what clap cannot tell apart spelled out: the number after `--contacts` may
+/// be missing (`--contacts A B`), and a pose need not be quoted (`--pose-b 0 0 5 0 0 0 1`).
+///
+/// What is a number is never taken for a file; such a file can be named as `./5`.
+pub fn spelled_out(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut spelled = Vec::new();
+    let mut rest = arguments.into_iter().peekable();
+    let is_count =
+        |next: &OsString| next.to_str().is_some_and(|text| usize::from_str(text).is_ok());
+    let is_number = |next: &OsString| next.to_str().is_some_and(|text| f64::from_str(text).is_ok());
+    while let Some(argument) = rest.next() {
+        match argument.to_str() {
+            Some("--") => {
+                spelled.push(argument);
+                spelled.extend(rest);
+                break;
+            }
+            Some("--contacts") => {
+                let limit = rest.next_if(is_count).unwrap_or_else(|| "all".into());
+                spelled.push(joined(argument, "=", &limit));
+            }
+            Some("--pose-a" | "--pose-b") if rest.peek().is_some_and(is_number) => {
+                let mut pose = joined(argument, "=", &OsString::new());
+                while let Some(number) = rest.next_if(is_number) {
+                    pose = joined(pose, " ", &number);
+                }
+                spelled.push(pose);
+            }
+            _ => spelled.push(argument),
+        }
+    }
+    spelled
+}
+
+fn joined(mut left: OsString, between: &str, right: &OsString) -> OsString {
+    left.push(between);
+    left.push(right);
+    left
+}
+
+fn mesh_source() -> impl TypedValueParser<Value = MeshSource> {
+    OsStringValueParser::new().map(MeshSource::from)
+}
+
+fn choice() -> impl TypedValueParser<Value = Choice> {
+    let names = registry::of_kind(Kind::Narrow).map(|entry| entry.name);
+    PossibleValuesParser::new(["auto", "all"].into_iter().chain(names)).map(|name| {
+        match name.as_str() {
+            "auto" => Choice::Auto,
+            "all" => Choice::All,
+            _ => Choice::Named(name),
+        }
+    })
+}
+
+fn semantics() -> impl TypedValueParser<Value = Semantics> {
+    PossibleValuesParser::new(["solid", "surface"]).map(|name| match name.as_str() {
+        "surface" => Semantics::Surface,
+        _ => Semantics::Solid,
+    })
+}
+
+fn contact_limit(text: &str) -> Result<ContactLimit, &'static str> {
+    if text == "all" {
+        return Ok(ContactLimit::All);
+    }
+    text.parse().map(ContactLimit::AtMost).map_err(|_| "expected a whole number, or nothing")
+}
+
+fn tolerance(text: &str) -> Result<f64, &'static str> {
+    let value = text.parse().ok().filter(|value: &f64| value.is_finite() && *value >= 0.0);
+    value.ok_or("expected a finite number of at least 0")
+}
+
+/// Reads "5ms", "2s", "100us", "1.5 s".
+fn duration(text: &str) -> Result<Duration, &'static str> {
+    let expected = "expected a number and a unit (ns, us, ms, s, min), such as 5ms";
+    let unit_at = text.find(|c: char| c.is_alphabetic()).ok_or(expected)?;
+    let (number, unit) = text.split_at(unit_at);
+    let nanoseconds = match unit {
+        "ns" => 1.0,
+        "us" | "µs" | "μs" => 1e3,
+        "ms" => 1e6,
+        "s" => 1e9,
+        "min" => 6e10,
+        _ => return Err(expected),
+    };
+    let number: f64 = number.trim().parse().map_err(|_| expected)?;
+    Duration::try_from_secs_f64(number * nanoseconds / 1e9).map_err(|_| expected)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spelled(text: &str) -> String {
+        let spelled = spelled_out(text.split(' ').map(OsString::from));
+        let spelled: Vec<_> = spelled.iter().map(|part| part.to_string_lossy()).collect();
+        spelled.join("|")
+    }
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn optional_numbers_and_unquoted_poses_are_spelled_out() {
+        assert_eq!(spelled("check --contacts A B"), "check|--contacts=all|A|B");
+        assert_eq!(spelled("check --contacts 5 A"), "check|--contacts=5|A");
+        assert_eq!(spelled("check A --contacts"), "check|A|--contacts=all");
+        assert_eq!(spelled("--pose-b 0 -1 2e3 A --json"), "--pose-b= 0 -1 2e3|A|--json");
+        assert_eq!(spelled("--pose-a x 1"), "--pose-a|x|1");
+        assert_eq!(spelled("-- --contacts 5 --pose-a 1"), "--|--contacts|5|--pose-a|1");
+    }
+
+    #[test]
+    fn durations_have_a_unit() {
+        assert_eq!(duration("5ms"), Ok(Duration::from_millis(5)));
+        assert_eq!(duration("1.5 s"), Ok(Duration::from_millis(1500)));
+        assert_eq!(duration("100us"), duration("0.1ms"));
+        assert_eq!(duration("2min"), Ok(Duration::from_secs(120)));
+        assert_eq!(duration("0ns"), Ok(Duration::ZERO));
+        for wrong in ["", "5", "ms", "-1s", "infs", "5 hours", "1e300s", "nans"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn tolerances_are_finite_and_not_negative() {
+        assert_eq!(tolerance("0"), Ok(0.0));
+        assert_eq!(tolerance("2.5e-3"), Ok(2.5e-3));
+        for wrong in ["-1", "nan", "inf", "", "1 mm"] {
+            assert!(tolerance(wrong).is_err(), "{wrong}");
+        }
+    }
+}

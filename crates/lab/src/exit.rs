@@ -1,0 +1,104 @@
+//! How the program ends: its exit status, and the one line that says what went wrong.
+//!
+//! | status | meaning |
+//! |---|---|
+//! | 0 | done |
+//! | 1 | something else failed: algorithms disagree, a proof does not hold, a file cannot be written |
+//! | 2 | wrong usage or bad input |
+//! | 10, 11 | `check --exit-code`: something collides; nothing does, but something is undecided |
+
+use std::io::Write;
+use std::process::ExitCode;
+
+/// How a command that did its work ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Status {
+    /// All is done.
+    #[default]
+    Done,
+    /// `check --exit-code`: a query found a collision.
+    Collides,
+    /// `check --exit-code`: no query found a collision, but one is undecided.
+    Undecided,
+    /// Bad input, about which a line was written already; the rest was done.
+    BadInput,
+}
+
+/// Why a command gave up.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// Wrong usage or bad input: the text names the file and line or element, what was found and
+    /// what was expected.
+    #[error("{0}")]
+    BadInput(String),
+    /// Anything else.
+    #[error("{0}")]
+    Failed(String),
+    /// Standard output cannot be written to.
+    #[error("standard output: {0}")]
+    Output(#[from] std::io::Error),
+}
+
+impl Failure {
+    /// Bad input.
+    #[must_use]
+    pub fn bad_input(what: impl std::fmt::Display) -> Self {
+        Self::BadInput(what.to_string())
+    }
+}
+
+/// The exit code of a command, its failure told on standard error.
+#[must_use]
+pub fn code(ended: Result<Status, Failure>) -> ExitCode {
+    match ended {
+        Ok(Status::Done) => ExitCode::SUCCESS,
+        Ok(Status::Collides) => ExitCode::from(10),
+        Ok(Status::Undecided) => ExitCode::from(11),
+        Ok(Status::BadInput) => ExitCode::from(2),
+        // Whoever read the output has seen enough: `xcollide … | head` is no error.
+        Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+            ExitCode::SUCCESS
+        }
+        Err(failure) => {
+            complain(&failure);
+            ExitCode::from(if matches!(failure, Failure::BadInput(_)) { 2 } else { 1 })
+        }
+    }
+}
+
+/// Writes one line on standard error.
+pub fn complain(what: &dyn std::fmt::Display) {
+    // Nobody is left to tell where standard error itself is closed.
+    let _ = writeln!(std::io::stderr(), "xcollide: {what}");
+}
+
+/// The exit code after wrong usage, told in one line; or after printing help or the version.
+#[must_use]
+pub fn usage(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        let printed = write!(std::io::stdout(), "{}", error.render());
+        return code(printed.map(|()| Status::Done).map_err(Failure::from));
+    }
+    let text = error.render().to_string();
+    complain(&first_paragraph(&text));
+    ExitCode::from(2)
+}
+
+/// The beginning of a message, up to the first empty line, as one line.
+fn first_paragraph(text: &str) -> String {
+    let lines = text.lines().take_while(|line| !line.trim().is_empty()).map(str::trim);
+    let joined = lines.collect::<Vec<_>>().join(" ");
+    joined.strip_prefix("error: ").unwrap_or(&joined).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_of_many_lines_becomes_one() {
+        let text = "error: the following are missing:\n  <A>\n  <B>\n\nUsage: xcollide\n";
+        assert_eq!(first_paragraph(text), "the following are missing: <A> <B>");
+        assert_eq!(first_paragraph(""), "");
+    }
+}

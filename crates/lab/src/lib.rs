@@ -1,0 +1,39 @@
+#![doc = include_str!("../README.md")]
+
+pub mod check;
+pub mod classify;
+pub mod cli;
+pub mod exit;
+pub mod list;
+pub mod mesh_source;
+pub mod output;
+pub mod pose_line;
+pub mod progress;
+pub mod rotation;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use cli::{Cli, Command};
+use exit::Status;
+use output::Output;
+use progress::Progress;
+
+/// Runs the program: reads the arguments (the first is the program's name), does what they ask,
+/// writes to standard output and standard error, and says how it ended.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(cli::spelled_out(arguments)) {
+        Ok(cli) => cli,
+        Err(error) => return exit::usage(&error),
+    };
+    let mut output = Output::stdout(cli.common.json);
+    let progress = Progress::new(&cli.common);
+    let ended = match &cli.command {
+        Command::Check(options) => check::run(options, &cli.common, &mut output, &progress),
+        Command::Classify(options) => classify::run(options, &cli.common, &mut output, &progress),
+        Command::List(options) => list::run(options, &mut output),
+    };
+    exit::code(ended.and_then(|status: Status| output.flush().map(|()| status)))
+}

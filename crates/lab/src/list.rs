@@ -1,0 +1,72 @@
+//! `xcollide list`: algorithms, what they accept, what they guarantee, their source.
+
+use serde::Serialize;
+use xcollide::registry::{self, Entry};
+
+use crate::cli::ListOptions;
+use crate::exit::{Failure, Status};
+use crate::output::Output;
+
+/// What is printed of an algorithm.
+#[derive(Clone, Debug, Serialize)]
+pub struct AlgorithmRecord {
+    name: &'static str,
+    kind: &'static str,
+    accepts: &'static str,
+    guarantee: &'static str,
+    default: bool,
+    source: &'static str,
+}
+
+impl From<&Entry> for AlgorithmRecord {
+    fn from(entry: &Entry) -> Self {
+        Self {
+            name: entry.name,
+            kind: entry.kind.name(),
+            accepts: entry.accepts.name(),
+            guarantee: entry.guarantee.name(),
+            default: entry.default,
+            source: entry.source,
+        }
+    }
+}
+
+/// What is printed of a shape.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShapeRecord {
+    shape: String,
+    about: &'static str,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Standard output cannot be written to.
+pub fn run(options: &ListOptions, output: &mut Output) -> Result<Status, Failure> {
+    if options.shapes { shapes(output) } else { algorithms(output) }?;
+    Ok(Status::Done)
+}
+
+fn algorithms(output: &mut Output) -> Result<(), Failure> {
+    let row = |[name, kind, accepts, guarantee, source]: [&str; 5]| {
+        format!("{name:<20}{kind:<11}{accepts:<18}{guarantee:<13}{source}")
+    };
+    output.remark(row(["name", "kind", "accepts", "guarantee", "source"]))?;
+    for entry in registry::algorithms() {
+        let record = AlgorithmRecord::from(entry);
+        output.result(&record, || {
+            let name =
+                if record.default { format!("{} *", record.name) } else { record.name.into() };
+            row([&name, record.kind, record.accepts, record.guarantee, record.source])
+        })?;
+    }
+    output.remark("* the default of its kind")
+}
+
+fn shapes(output: &mut Output) -> Result<(), Failure> {
+    for shape in xcollide_scenes::list() {
+        let record = ShapeRecord { shape: format!("shape:{shape}"), about: shape.about };
+        output.result(&record, || format!("{}\n    {}", record.shape, record.about))?;
+    }
+    Ok(())
+}

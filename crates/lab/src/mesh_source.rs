@@ -1,0 +1,108 @@
+//! Where meshes come from: files, and generated shapes.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::PathBuf;
+
+use xcollide::brep::{BrepError, PolygonMesh};
+use xcollide::narrow::Model;
+use xcollide_io::ReadError;
+use xcollide_scenes::ShapeError;
+
+use crate::exit::Failure;
+
+/// A file, or a generated shape such as `shape:sphere?faces=5000`.
+///
+/// ```
+/// use xcollide_lab::mesh_source::MeshSource;
+///
+/// let ball = MeshSource::from("shape:sphere?faces=100").mesh()?;
+/// assert!((95..=105).contains(&ball.face_count()));
+/// # Ok::<(), xcollide_lab::mesh_source::MeshSourceError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MeshSource {
+    /// A mesh file; its ending and its content tell the format.
+    File(PathBuf),
+    /// A spec that begins with `shape:`.
+    Shape(String),
+}
+
+/// Why there is no mesh. Each message names the file or the spec.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MeshSourceError {
+    /// The file cannot be read, or is no mesh.
+    #[error(transparent)]
+    File(#[from] ReadError),
+    /// There is no such shape.
+    #[error("{spec}: {error}")]
+    Shape {
+        /// What was asked for.
+        spec: String,
+        /// What is wrong with it.
+        error: ShapeError,
+    },
+    /// The mesh is too large.
+    #[error("{origin}: {error}")]
+    Brep {
+        /// The file or shape.
+        origin: String,
+        /// What is wrong with it.
+        error: BrepError,
+    },
+}
+
+impl From<MeshSourceError> for Failure {
+    fn from(error: MeshSourceError) -> Self {
+        Self::bad_input(error)
+    }
+}
+
+impl MeshSource {
+    /// Reads the file or makes the shape. Polygons stay polygons.
+    ///
+    /// # Errors
+    /// The file cannot be read or is no mesh; there is no such shape.
+    pub fn mesh(&self) -> Result<PolygonMesh, MeshSourceError> {
+        match self {
+            Self::File(path) => Ok(xcollide_io::read_path(path)?),
+            Self::Shape(spec) => xcollide_scenes::shape(spec)
+                .map_err(|error| MeshSourceError::Shape { spec: spec.clone(), error }),
+        }
+    }
+
+    /// The [`mesh`](Self::mesh), ready for queries.
+    ///
+    /// # Errors
+    /// As for [`mesh`](Self::mesh); and where it has more elements than can be numbered.
+    pub fn model(&self) -> Result<Model, MeshSourceError> {
+        Model::from_mesh(self.mesh()?)
+            .map_err(|error| MeshSourceError::Brep { origin: self.to_string(), error })
+    }
+}
+
+impl From<OsString> for MeshSource {
+    fn from(argument: OsString) -> Self {
+        match argument.into_string() {
+            Ok(text) if text.starts_with("shape:") => Self::Shape(text),
+            Ok(text) => Self::File(text.into()),
+            Err(bytes) => Self::File(bytes.into()),
+        }
+    }
+}
+
+impl From<&str> for MeshSource {
+    fn from(argument: &str) -> Self {
+        Self::from(OsString::from(argument))
+    }
+}
+
+impl fmt::Display for MeshSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => path.display().fmt(f),
+            Self::Shape(spec) => spec.fmt(f),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Standard output: JSON Lines, one object a result and nothing else, or text for people.
+
+use std::fmt::Display;
+use std::io::{StdoutLock, Write};
+
+use serde::Serialize;
+
+use crate::exit::Failure;
+
+/// Where results go, and in which form.
+pub struct Output {
+    to: StdoutLock<'static>,
+    json: bool,
+}
+
+impl Output {
+    /// Standard output. It stays locked, and is written line by line, so that a reader at the
+    /// other end of a pipe has each result as soon as it is there.
+    #[must_use]
+    pub fn stdout(json: bool) -> Self {
+        Self { to: std::io::stdout().lock(), json }
+    }
+
+    /// Writes one result: an object on a line of its own, or the text.
+    ///
+    /// # Errors
+    /// Standard output cannot be written to.
+    pub fn result(
+        &mut self,
+        record: &impl Serialize,
+        text: impl FnOnce() -> String,
+    ) -> Result<(), Failure> {
+        if self.json {
+            let line = serde_json::to_string(record).map_err(std::io::Error::from)?;
+            writeln!(self.to, "{line}")?;
+        } else {
+            writeln!(self.to, "{}", text())?;
+        }
+        Ok(())
+    }
+
+    /// Writes something that only people want to see; nothing where JSON is asked for.
+    ///
+    /// # Errors
+    /// Standard output cannot be written to.
+    pub fn remark(&mut self, text: impl Display) -> Result<(), Failure> {
+        if !self.json {
+            writeln!(self.to, "{text}")?;
+        }
+        Ok(())
+    }
+
+    /// Hands over whatever is not written yet.
+    ///
+    /// # Errors
+    /// Standard output cannot be written to.
+    pub fn flush(&mut self) -> Result<(), Failure> {
+        Ok(self.to.flush()?)
+    }
+}
+
+/// A number if JSON can hold it.
+#[must_use]
+pub fn finite(value: f64) -> Option<f64> {
+    value.is_finite().then_some(value)
+}
+
+/// Three numbers if JSON can hold them.
+#[must_use]
+pub fn finite_point(point: [f64; 3]) -> Option<[f64; 3]> {
+    point.iter().all(|value| value.is_finite()).then_some(point)
+}
+
+/// "1 face", "2 faces".
+#[must_use]
+pub fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// A time for people: three digits and the unit that fits.
+#[must_use]
+pub fn time(nanoseconds: u64) -> String {
+    let value = nanoseconds as f64;
+    let (value, unit) = match nanoseconds {
+        0..1_000 => return format!("{nanoseconds} ns"),
+        1_000..1_000_000 => (value / 1e3, "µs"),
+        1_000_000..1_000_000_000 => (value / 1e6, "ms"),
+        _ => (value / 1e9, "s"),
+    };
+    let decimals = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
+    format!("{value:.decimals$} {unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_three_digits() {
+        let shown = [0, 999, 1_000, 12_345, 123_456, 5_000_000, 61_000_000_000].map(time);
+        assert_eq!(shown, ["0 ns", "999 ns", "1.00 µs", "12.3 µs", "123 µs", "5.00 ms", "61.0 s"]);
+    }
+
+    #[test]
+    fn what_json_cannot_hold_is_left_out() {
+        assert_eq!(finite(f64::INFINITY), None);
+        assert_eq!(finite_point([0.0, f64::NAN, 0.0]), None);
+        assert_eq!(finite_point([0.0, -1e300, 0.0]), Some([0.0, -1e300, 0.0]));
+    }
+}

@@ -1,0 +1,291 @@
+//! Poses as text: one on the command line, or many in a file, a query a line.
+//!
+//! A pose is 7 numbers `tx ty tz qx qy qz qw` or 12, the rows of the 3×4 matrix [R|t], separated
+//! by blanks or commas. A line of a file holds one pose, for B, with A at the identity; or two of
+//! the same form, A's first. Lines that begin with `#`, and blank ones, are skipped.
+
+use std::io::{BufRead, Read};
+
+use xcollide::narrow::Pose;
+
+use crate::rotation::{self, RotationError};
+
+/// Where the two models of a query are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PosePair {
+    /// The first model's pose.
+    pub a: Pose,
+    /// The second model's pose.
+    pub b: Pose,
+}
+
+/// Why a text is no pose.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PoseTextError {
+    /// A part of the text is no number, or NaN or infinite.
+    #[error("number {number} is `{found}`, expected a finite number")]
+    NotANumber {
+        /// Which one, counted from 1.
+        number: usize,
+        /// What was found, shortened.
+        found: String,
+    },
+    /// Too many numbers, or too few.
+    #[error("found {found} numbers, expected {expected}")]
+    Count {
+        /// How many there are; counting stops at 25.
+        found: usize,
+        /// How many there may be.
+        expected: &'static str,
+    },
+    /// The numbers are no rotation.
+    #[error(transparent)]
+    Rotation(#[from] RotationError),
+    /// The line is not UTF-8.
+    #[error("found bytes that are no UTF-8, expected numbers")]
+    NotText,
+    /// The line does not end.
+    #[error("found a line of more than {LONGEST_LINE} bytes, expected numbers")]
+    TooLong,
+    /// The file cannot be read.
+    #[error("cannot be read: {0}")]
+    Unreadable(String),
+}
+
+/// More than two poses of twelve numbers take, however they are written.
+const LONGEST_LINE: u64 = 1 << 16;
+
+/// Reads one pose.
+///
+/// ```
+/// let pose = xcollide_lab::pose_line::pose("0, 0, 2.5,  0, 0, 0, 1")?;
+/// assert_eq!(pose.translation.z, 2.5);
+/// # Ok::<(), xcollide_lab::pose_line::PoseTextError>(())
+/// ```
+///
+/// # Errors
+/// There are not 7 or 12 finite numbers, or they are no rotation within 1e-6.
+pub fn pose(text: &str) -> Result<Pose, PoseTextError> {
+    let expected = "7 (tx ty tz qx qy qz qw) or 12 (rows of [R|t])";
+    let numbers = numbers(text)?;
+    of_numbers(&numbers).unwrap_or(Err(PoseTextError::Count { found: numbers.len(), expected }))
+}
+
+/// Reads the poses of one query: B's, or A's and B's.
+///
+/// # Errors
+/// There are not 7, 12, 14 or 24 finite numbers, or they are no rotations within 1e-6.
+pub fn pose_pair(text: &str) -> Result<PosePair, PoseTextError> {
+    let expected = "7 or 12 (a pose for B), or 14 or 24 (poses for A and B)";
+    let numbers = numbers(text)?;
+    let found = numbers.len();
+    let pair = match found {
+        14 | 24 => {
+            let (a, b) = numbers.split_at(found / 2);
+            of_numbers(a).zip(of_numbers(b)).map(|(a, b)| Ok(PosePair { a: a?, b: b? }))
+        }
+        _ => of_numbers(&numbers).map(|b| Ok(PosePair { a: Pose::identity(), b: b? })),
+    };
+    pair.unwrap_or(Err(PoseTextError::Count { found, expected }))
+}
+
+/// The pose that numbers stand for; `None` where there are not 7 or 12 of them.
+fn of_numbers(numbers: &[f64]) -> Option<Result<Pose, PoseTextError>> {
+    let (rotation, [x, y, z]) = match *numbers {
+        [x, y, z, qx, qy, qz, qw] => (rotation::from_quaternion([qx, qy, qz, qw]), [x, y, z]),
+        [a, b, c, x, d, e, f, y, g, h, i, z] => {
+            (rotation::from_matrix([[a, b, c], [d, e, f], [g, h, i]]), [x, y, z])
+        }
+        _ => return None,
+    };
+    let placed = |rotation| Pose::from_parts(nalgebra::Translation3::new(x, y, z), rotation);
+    Some(rotation.map(placed).map_err(PoseTextError::from))
+}
+
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| c.is_whitespace() || c == ',').filter(|part| !part.is_empty())
+}
+
+/// The finite numbers of a text; never more than one too many.
+fn numbers(text: &str) -> Result<Vec<f64>, PoseTextError> {
+    let read = |(index, part): (usize, &str)| match part.parse::<f64>() {
+        Ok(value) if value.is_finite() => Ok(value),
+        _ => {
+            let found = part.chars().take(40).flat_map(char::escape_debug).collect();
+            Err(PoseTextError::NotANumber { number: index + 1, found })
+        }
+    };
+    parts(text).take(25).enumerate().map(read).collect()
+}
+
+/// The queries of a file of poses, read line by line as they are asked for.
+///
+/// ```
+/// use xcollide_lab::pose_line::PoseLines;
+///
+/// let text = "# B comes nearer\n0 0 3  0 0 0 1\n0 0 2  0 0 0 1\n";
+/// let mut heights = Vec::new();
+/// for line in PoseLines::new(text.as_bytes()) {
+///     heights.push(line?.poses.b.translation.z);
+/// }
+/// assert_eq!(heights, [3.0, 2.0]);
+/// # Ok::<(), xcollide_lab::pose_line::PoseLineError>(())
+/// ```
+#[derive(Debug)]
+pub struct PoseLines<R> {
+    from: R,
+    line: u64,
+    bytes: u64,
+    buffer: Vec<u8>,
+    ended: bool,
+}
+
+/// The query on one line of a file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PoseLine {
+    /// The line, counted from 1.
+    pub line: u64,
+    /// What stands there.
+    pub poses: PosePair,
+}
+
+/// What is wrong on a line of a file of poses.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("line {line}: {error}")]
+pub struct PoseLineError {
+    /// The line, counted from 1.
+    pub line: u64,
+    /// What is wrong there.
+    pub error: PoseTextError,
+}
+
+impl<R: BufRead> PoseLines<R> {
+    /// Reads from the beginning of a file.
+    pub fn new(from: R) -> Self {
+        Self { from, line: 0, bytes: 0, buffer: Vec::new(), ended: false }
+    }
+
+    /// How many bytes were read.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// The next line with a query on it.
+    fn query(&mut self) -> Result<Option<PosePair>, PoseTextError> {
+        loop {
+            self.buffer.clear();
+            self.line += 1;
+            let read = self.from.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut self.buffer);
+            let read = read.map_err(|error| PoseTextError::Unreadable(error.to_string()))? as u64;
+            self.bytes += read;
+            if read == 0 {
+                return Ok(None);
+            }
+            if read == LONGEST_LINE && !self.buffer.ends_with(b"\n") {
+                return Err(PoseTextError::TooLong);
+            }
+            let text = std::str::from_utf8(&self.buffer).map_err(|_| PoseTextError::NotText)?;
+            let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim();
+            if !text.is_empty() && !text.starts_with('#') {
+                return pose_pair(text).map(Some);
+            }
+        }
+    }
+}
+
+impl<R: BufRead> Iterator for PoseLines<R> {
+    type Item = Result<PoseLine, PoseLineError>;
+
+    /// The next query. Nothing follows an error.
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let query = self.query();
+        self.ended = !matches!(query, Ok(Some(_)));
+        let line = self.line;
+        match query {
+            Ok(poses) => poses.map(|poses| Ok(PoseLine { line, poses })),
+            Err(error) => Some(Err(PoseLineError { line, error })),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HERE: &str = "0 0 0 0 0 0 1";
+
+    fn message(text: &str) -> String {
+        pose(text).map_or_else(|error| error.to_string(), |pose| format!("read {pose}"))
+    }
+
+    #[test]
+    fn seven_and_twelve_numbers_say_the_same_pose() -> Result<(), PoseTextError> {
+        let quarter = pose("1,2,3, 0,0,0.7071067811865476,0.7071067811865476")?;
+        let matrix = pose("0 -1 0 1   1 0 0 2   0 0 1 3")?;
+        assert_eq!(quarter.translation, matrix.translation);
+        assert!(quarter.rotation.angle_to(&matrix.rotation) < 1e-15);
+        assert_eq!(pose("1 0 0 0 0 1 0 0 0 0 1 0")?, Pose::identity());
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_no_pose_is_named() {
+        assert_eq!(message("0 0 x 0 0 0 1"), "number 3 is `x`, expected a finite number");
+        assert_eq!(message("0 0 0 0 nan 0 1"), "number 5 is `nan`, expected a finite number");
+        assert_eq!(message("1e999"), "number 1 is `1e999`, expected a finite number");
+        assert_eq!(
+            message("0 0 0"),
+            "found 3 numbers, expected 7 (tx ty tz qx qy qz qw) or 12 (rows of [R|t])"
+        );
+        assert!(message("0 0 0 0 0 0 2").contains("the quaternion has length 2, expected 1"));
+        assert!(message("2 0 0 0 0 1 0 0 0 0 1 0").contains("row 1 of the matrix has length 2"));
+        assert!(message("1 0 0 0 0 1 0 0 0 0 -1 0").contains("a reflection"));
+    }
+
+    #[test]
+    fn a_line_has_one_pose_or_two_of_a_form() -> Result<(), PoseTextError> {
+        let both = pose_pair(&format!("0 0 5 0 0 0 1 {HERE}"))?;
+        assert_eq!((both.a.translation.z, both.b), (5.0, Pose::identity()));
+        assert_eq!(pose_pair("0 0 5 0 0 0 1")?.b, both.a);
+        let rows = "1 0 0 0 0 1 0 0 0 0 1 7";
+        assert_eq!(pose_pair(&format!("{rows} {rows}"))?.a.translation.z, 7.0);
+        for count in (0..40).filter(|count| ![7, 12, 14, 24].contains(count)) {
+            let found = pose_pair(&"0 ".repeat(count)).map_err(|error| error.to_string());
+            let expected = format!("found {} numbers, expected 7 or 12", count.min(25));
+            assert!(found.is_err_and(|text| text.starts_with(&expected)), "{count}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn comments_and_blank_lines_are_skipped_and_counted() {
+        let text = format!("\u{feff}# head\r\n\n{HERE}\r\n  # more\n\t{HERE}");
+        let lines: Vec<_> = PoseLines::new(text.as_bytes()).collect();
+        let numbers: Vec<_> = lines.iter().map(|line| line.as_ref().map(|l| l.line)).collect();
+        assert_eq!(numbers, [Ok(3), Ok(5)]);
+    }
+
+    #[test]
+    fn an_error_names_its_line_and_is_the_last_item() {
+        let text = format!("{HERE}\n\n0 0 0\n{HERE}\n");
+        let mut lines = PoseLines::new(text.as_bytes());
+        assert!(lines.next().is_some_and(|line| line.is_ok()));
+        let error = lines.next().and_then(Result::err).map(|error| error.to_string());
+        assert!(error.is_some_and(|text| text.starts_with("line 3: found 3 numbers")));
+        assert_eq!(lines.next(), None);
+    }
+
+    #[test]
+    fn bytes_without_sense_are_refused_without_being_kept() {
+        let endless = std::io::BufReader::new(std::io::repeat(b'1'));
+        let error = PoseLines::new(endless).next().and_then(Result::err).map(|e| e.error);
+        assert_eq!(error, Some(PoseTextError::TooLong));
+        let error = PoseLines::new(&b"\xff\xfe"[..]).next().and_then(Result::err);
+        assert_eq!(error.map(|e| e.error), Some(PoseTextError::NotText));
+    }
+}

@@ -1,0 +1,70 @@
+//! Progress bars and messages on standard error, and only where a person looks at it.
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::cli::Common;
+
+/// Shows what goes on: on standard error, only if it is a terminal, and not with `--quiet`.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    shown: bool,
+    /// Results that run over the same terminal are progress enough, and a bar would tear them.
+    bars: bool,
+}
+
+impl Progress {
+    /// What the terminal and the options allow.
+    #[must_use]
+    pub fn new(common: &Common) -> Self {
+        let shown = !common.quiet && std::io::stderr().is_terminal();
+        Self { shown, bars: shown && !std::io::stdout().is_terminal() }
+    }
+
+    /// Runs `work` with a message shown for as long as it takes.
+    pub fn during<T>(&self, message: &str, work: impl FnOnce() -> T) -> T {
+        if !self.shown {
+            return work();
+        }
+        let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        spinner.set_message(message.to_owned());
+        spinner.enable_steady_tick(Duration::from_millis(100));
+        let done = work();
+        spinner.finish_and_clear();
+        done
+    }
+
+    /// A bar over the bytes of a file, or over as many as there are where that is not known.
+    /// Dropping it takes it away.
+    #[must_use]
+    pub fn bytes(&self, total: Option<u64>) -> Bar {
+        if !self.bars {
+            return Bar(ProgressBar::hidden());
+        }
+        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
+        let form = if total.is_some() { "{wide_bar} {percent} % {eta}" } else { "{bytes} read" };
+        if let Ok(style) = ProgressStyle::with_template(form) {
+            bar.set_style(style);
+        }
+        Bar(bar)
+    }
+}
+
+/// A progress bar that goes away when dropped.
+#[derive(Debug)]
+pub struct Bar(ProgressBar);
+
+impl Bar {
+    /// How far things have come.
+    pub fn at(&self, position: u64) {
+        self.0.set_position(position);
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}

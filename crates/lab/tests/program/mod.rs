@@ -1,0 +1,96 @@
+//! Runs the built program, as a user or a script does.
+
+#![allow(dead_code, clippy::unwrap_used)]
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+/// How a run ended.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) status: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+/// Runs the program in the folder `at`, with a text on standard input.
+pub(crate) fn xcollide_at(at: &Path, arguments: &[&str], input: &str) -> Ran {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_xcollide"))
+        .args(arguments)
+        .current_dir(at)
+        .env_remove("COLUMNS")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that ends without reading its input closes the pipe; that is no error here.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let ended = child.wait_with_output().unwrap();
+    Ran {
+        status: ended.status.code().unwrap(),
+        out: String::from_utf8(ended.stdout).unwrap(),
+        err: String::from_utf8(ended.stderr).unwrap(),
+    }
+}
+
+/// Runs the program on arguments separated by blanks.
+pub(crate) fn xcollide(arguments: &str) -> Ran {
+    let arguments: Vec<&str> = arguments.split_whitespace().collect();
+    xcollide_at(Path::new("."), &arguments, "")
+}
+
+impl Ran {
+    /// The objects on standard output, after seeing that all went well and that nothing else is
+    /// there.
+    pub(crate) fn json(&self) -> Vec<Value> {
+        assert_eq!((self.status, &*self.err), (0, ""), "{self:?}");
+        self.objects()
+    }
+
+    /// The objects on standard output: one a line, nothing else.
+    pub(crate) fn objects(&self) -> Vec<Value> {
+        let objects: Vec<Value> =
+            self.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert!(objects.iter().all(Value::is_object), "{self:?}");
+        objects
+    }
+
+    /// The text on standard output with times replaced, after seeing that all went well.
+    pub(crate) fn text(&self) -> String {
+        assert_eq!((self.status, &*self.err), (0, ""), "{self:?}");
+        without_times(&self.out)
+    }
+
+    /// The one line of an error.
+    pub(crate) fn error(&self, status: i32) -> &str {
+        assert_eq!(self.status, status, "{self:?}");
+        assert_eq!(self.err.lines().count(), 1, "{self:?}");
+        self.err.trim_end().strip_prefix("xcollide: ").unwrap()
+    }
+}
+
+/// The text with times such as "12.3 µs" replaced.
+fn without_times(text: &str) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for line in &mut lines {
+        if let (Some(open), true) = (line.rfind('['), line.ends_with("s]")) {
+            let (before, bracket) = line.split_at(open);
+            let algorithm = bracket.trim_start_matches('[').split(',').next().unwrap();
+            *line = format!("{before}[{algorithm}, TIME]");
+        }
+    }
+    lines.join("\n")
+}
+
+/// The keys of an object, in the order in which they were written.
+pub(crate) fn keys(line: &str) -> Vec<String> {
+    // serde_json's map may order them; the text does not.
+    let object: Value = serde_json::from_str(line).unwrap();
+    let mut keys: Vec<String> = object.as_object().unwrap().keys().cloned().collect();
+    keys.sort_by_key(|key| line.find(&format!("\"{key}\":")).unwrap());
+    keys
+}

@@ -1,0 +1,7 @@
+//! What nearly every user needs, in one line: `use xcollide::prelude::*;`.
+
+pub use crate::brep::{Brep, PolygonMesh, Topology};
+pub use crate::narrow::{
+    Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics, Separation, Verdict, Witness,
+};
+pub use crate::registry;

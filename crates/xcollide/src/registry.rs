@@ -1,0 +1,235 @@
+//! Every algorithm as a value, by the name that programs know it by.
+//!
+//! One table, so that what is listed, what a name stands for and what is chosen by default cannot
+//! drift apart. Algorithms of third parties need no entry: they implement
+//! [`NarrowPhase`] and are passed as values.
+
+use crate::brep::Topology;
+use crate::narrow::mesh::{Arbitrary, BruteForce};
+use crate::narrow::{Guarantee, Model, NarrowPhase};
+
+/// One algorithm: what it is for, what it can be relied on for, and where it comes from.
+///
+/// ```
+/// use xcollide::registry;
+///
+/// for entry in registry::algorithms() {
+///     println!("{}: {}, {}", entry.name, entry.guarantee.name(), entry.source);
+/// }
+/// # assert!(registry::algorithms().len() >= 3);
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Entry {
+    /// The name, unique among those of its kind.
+    pub name: &'static str,
+    /// Which part of the work it does.
+    pub kind: Kind,
+    /// The models it answers for.
+    pub accepts: Accepts,
+    /// How far its answers can be relied on.
+    pub guarantee: Guarantee,
+    /// Whether it is what is used where nobody chooses.
+    pub default: bool,
+    /// The paper and section, such as `"Zachmann 1994, 3.2"`.
+    pub source: &'static str,
+    make: fn() -> Box<dyn NarrowPhase>,
+}
+
+/// Which part of the work an algorithm does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// Decides whether two placed models touch.
+    Narrow,
+    /// Finds the pairs of boxes that may touch.
+    Broad,
+    /// Bounds a moving object.
+    Bounds,
+    /// Builds a hierarchy.
+    Build,
+    /// Spreads the work over threads.
+    Execution,
+}
+
+impl Kind {
+    /// The word that programs print, such as `"narrow"`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Narrow => "narrow",
+            Self::Broad => "broad",
+            Self::Bounds => "bounds",
+            Self::Build => "build",
+            Self::Execution => "execution",
+        }
+    }
+}
+
+/// The models that an algorithm answers for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Accepts {
+    /// Any, soups included.
+    Any,
+    /// Those whose surface is closed and manifold.
+    ClosedManifold,
+}
+
+impl Accepts {
+    /// The word that programs print, such as `"any"`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Any => "any",
+            Self::ClosedManifold => "closed-manifold",
+        }
+    }
+
+    /// Whether a model of this kind is accepted.
+    #[must_use]
+    pub fn holds_for(self, topology: Topology) -> bool {
+        match self {
+            Self::Any => true,
+            Self::ClosedManifold => topology.contains(
+                Topology::CLOSED | Topology::MANIFOLD_EDGES | Topology::MANIFOLD_VERTICES,
+            ),
+        }
+    }
+}
+
+impl Entry {
+    /// The algorithm itself; `None` where this is no narrow phase.
+    #[must_use]
+    pub fn narrow_phase(&self) -> Option<Box<dyn NarrowPhase>> {
+        (self.kind == Kind::Narrow).then(self.make)
+    }
+}
+
+static ALGORITHMS: [Entry; 3] = [
+    Entry {
+        name: "arbitrary",
+        kind: Kind::Narrow,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: true,
+        source: "Zachmann 1994, 3.2",
+        make: || Box::new(Arbitrary::default()),
+    },
+    Entry {
+        name: "arbitrary-relaxed",
+        kind: Kind::Narrow,
+        accepts: Accepts::ClosedManifold,
+        guarantee: Guarantee::Misses,
+        default: false,
+        source: "Zachmann 1994, 3.2.1",
+        make: || Box::new(Arbitrary::relaxed()),
+    },
+    Entry {
+        name: "brute-force",
+        kind: Kind::Narrow,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "every triangle against every triangle",
+        make: || Box::new(BruteForce),
+    },
+];
+
+/// All algorithms, the default of each kind first.
+#[must_use]
+pub fn algorithms() -> &'static [Entry] {
+    &ALGORITHMS
+}
+
+/// The entries of one kind.
+pub fn of_kind(kind: Kind) -> impl Iterator<Item = &'static Entry> + Clone {
+    ALGORITHMS.iter().filter(move |entry| entry.kind == kind)
+}
+
+/// The narrow phase of a name; `None` for names that are not in the table.
+///
+/// ```
+/// use xcollide::registry;
+///
+/// let referee = registry::narrow_phase("brute-force");
+/// assert_eq!(referee.map(|algorithm| algorithm.name()), Some("brute-force"));
+/// assert!(registry::narrow_phase("guesswork").is_none());
+/// ```
+#[must_use]
+pub fn narrow_phase(name: &str) -> Option<Box<dyn NarrowPhase>> {
+    of_kind(Kind::Narrow).find(|entry| entry.name == name)?.narrow_phase()
+}
+
+/// The narrow phase to use for two models where nobody chooses. Always exact.
+///
+/// The choice depends on nothing but the two models, and so is the same on every machine.
+#[must_use]
+pub fn auto(_a: &Model, _b: &Model) -> Box<dyn NarrowPhase> {
+    Box::new(Arbitrary::default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::brep::PolygonMesh;
+    use std::collections::BTreeSet;
+
+    type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+    /// A tetrahedron, and the same without one of its faces.
+    fn closed_and_open() -> Result<[Model; 2], Box<dyn std::error::Error>> {
+        let corners = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+        let model = |faces: &[[u32; 3]]| -> Result<Model, Box<dyn std::error::Error>> {
+            Ok(Model::from_mesh(PolygonMesh::from_polygons(corners.clone(), faces)?)?)
+        };
+        Ok([model(&faces)?, model(&faces[1..])?])
+    }
+
+    #[test]
+    fn the_table_says_what_the_algorithms_say_of_themselves() -> Outcome {
+        let models = closed_and_open()?;
+        let kinds = models.each_ref().map(Model::topology);
+        let mut refused = 0;
+        for entry in of_kind(Kind::Narrow) {
+            let algorithm = narrow_phase(entry.name).ok_or(entry.name)?;
+            assert_eq!(algorithm.name(), entry.name);
+            assert_eq!(algorithm.guarantee(), entry.guarantee, "{}", entry.name);
+            for a in kinds {
+                for b in kinds {
+                    let expected = entry.accepts.holds_for(a) && entry.accepts.holds_for(b);
+                    assert_eq!(algorithm.accepts(a, b), expected, "{}", entry.name);
+                    refused += u32::from(!expected);
+                }
+            }
+        }
+        assert!(refused > 0, "at least one algorithm is particular about its models");
+        Ok(())
+    }
+
+    #[test]
+    fn names_are_unique_and_each_kind_has_its_default_first() {
+        let names: BTreeSet<_> = ALGORITHMS.iter().map(|e| (e.kind.name(), e.name)).collect();
+        assert_eq!(names.len(), ALGORITHMS.len());
+        for entry in &ALGORITHMS {
+            let defaults: Vec<bool> = of_kind(entry.kind).map(|e| e.default).collect();
+            assert!(defaults[0], "{}", entry.kind.name());
+            assert_eq!(defaults.iter().filter(|default| **default).count(), 1);
+        }
+    }
+
+    #[test]
+    fn what_is_chosen_is_exact_and_in_the_table() -> Outcome {
+        let models = closed_and_open()?;
+        for a in &models {
+            for b in &models {
+                let chosen = auto(a, b);
+                assert_eq!(chosen.guarantee(), Guarantee::Exact);
+                assert!(chosen.accepts(a.topology(), b.topology()));
+                assert!(narrow_phase(chosen.name()).is_some());
+            }
+        }
+        Ok(())
+    }
+}
