@@ -1,2 +1,93 @@
-//! Placeholder.
-fn main() {}
+//! The project's chores: `cargo xtask ci` and what it is made of.
+//!
+//! Nothing is done by shell scripts, so that chores run the same everywhere and are checked by
+//! the compiler.
+
+// A program says what it does.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod ci;
+mod fixtures;
+mod layering;
+mod picture;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// The project's chores.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Run all that continuous integration runs, in order, up to the first failure
+    ///
+    /// Formatting, clippy with warnings denied, the layering, the fixtures, the tests, the long
+    /// tests in release, and the documentation with warnings denied. Tests of real meshes run
+    /// where the variable `XCOLLIDE_MESHES` names their folder.
+    Ci {
+        /// Run only these steps, in the usual order
+        #[arg(value_name = "STEP", value_parser = ci::step_names())]
+        steps: Vec<String>,
+        /// Only say what would be run
+        #[arg(long)]
+        list: bool,
+    },
+    /// Write every file under fixtures/ anew
+    Fixtures {
+        /// Write nothing; fail if a file is missing, differs, or is not one that is generated
+        #[arg(long)]
+        check: bool,
+    },
+    /// Draw the picture of README and docs anew
+    Picture {
+        /// Write nothing; fail if the picture there is not the one that would be drawn
+        #[arg(long)]
+        check: bool,
+    },
+    /// Check that the crates depend on each other in one direction only
+    Layering,
+}
+
+fn main() -> ExitCode {
+    let root = root();
+    let done = match Arguments::parse().chore {
+        Chore::Ci { list: true, steps } => {
+            ci::list(&steps);
+            Ok(())
+        }
+        Chore::Ci { steps, .. } => ci::run(&root, &steps),
+        Chore::Fixtures { check } => fixtures::run(&root.join("fixtures"), check),
+        Chore::Picture { check } => picture::run(&root, check),
+        Chore::Layering => layering::run(&root),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("{problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The root of the workspace this program was built in.
+fn root() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.parent().unwrap_or(own).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        super::Arguments::command().debug_assert();
+    }
+}
