@@ -15,7 +15,8 @@
 
 use xcollide_predicates::Point2;
 
-use crate::triangulation::{Corner, Projection, before, blocks, enters};
+use crate::diagonal::{Corner, before, blocks, enters};
+use crate::projection::Projection;
 use crate::{Face, PolygonMesh, VertexId};
 
 impl PolygonMesh {

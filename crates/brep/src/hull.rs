@@ -16,7 +16,7 @@ use std::cmp::Ordering;
 
 use xcollide_predicates::{Point, Sign, orient2d, orient3d};
 
-use crate::triangulation::unit_scale;
+use crate::projection::unit_scale;
 use crate::{MeshError, PolygonMesh};
 
 /// The smallest convex set that contains some points.

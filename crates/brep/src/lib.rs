@@ -2,14 +2,17 @@
 
 mod brep;
 mod bridge;
+mod chain;
 mod classification;
 mod convexity;
 mod dcel;
+mod diagonal;
 mod hull;
 mod ids;
 mod mass;
 mod mesh;
 mod planarity;
+mod projection;
 mod repair;
 mod topology;
 mod triangulation;

@@ -7,8 +7,9 @@
 //! *Polyhedral mass properties (revisited)*, 2002; the second moments as Blow and Binstock, *How
 //! to find the inertia tensor of a 3D solid body represented by a triangle mesh*, 2004, have them.
 
+use crate::chain::Chain;
+use crate::projection::unit_scale;
 use crate::repair::{Weld, places};
-use crate::triangulation::{Chain, unit_scale};
 use crate::{PolygonMesh, VertexId};
 
 /// Volume, centroid and inertia tensor of the body that a closed mesh bounds, at density 1.

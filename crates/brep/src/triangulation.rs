@@ -20,17 +20,10 @@
 //! Source: thesis section 3.2 takes polygons as they are and section 4.2.2 asks whether they are
 //! planar and convex; boundaries as chains are the usual algebra of simplicial complexes.
 
-mod chain;
-mod diagonal;
 mod ears;
 mod face;
-mod projection;
 
 use std::ops::Range;
-
-pub(crate) use chain::Chain;
-pub(crate) use diagonal::{Corner, before, blocks, enters};
-pub(crate) use projection::{Projection, newell_normal, unit_scale};
 
 use crate::{FaceId, PolygonMesh, VertexId};
 use face::FaceTriangulator;

@@ -9,7 +9,7 @@ use xcollide_predicates::{Point, Sign, orient2d};
 
 use super::cycles::Cycles;
 use super::{Change, Defect, DropReason, RepairOptions, RepairReport};
-use crate::triangulation::Chain;
+use crate::chain::Chain;
 use crate::{Face, FaceId};
 
 /// An undirected edge between places.

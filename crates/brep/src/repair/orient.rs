@@ -11,7 +11,7 @@ use xcollide_predicates::ray_crossing;
 use super::cycles::{Cycles, NONE};
 use super::{Change, Defect, RepairReport};
 use crate::FaceId;
-use crate::triangulation::unit_scale;
+use crate::projection::unit_scale;
 
 /// Which faces are to run the other way round. `mates` has the neighbour of each side.
 pub(super) fn orient(cycles: &Cycles<'_>, mates: &[u32], report: &mut RepairReport) -> Vec<bool> {

@@ -14,7 +14,7 @@
 use super::cycles::{Cycles, NONE, NewVertices};
 use super::{Change, Defect, RepairOptions, RepairReport};
 use crate::VertexId;
-use crate::triangulation::{newell_normal, unit_scale};
+use crate::projection::{newell_normal, unit_scale};
 
 /// For each side the one that it is paired with, or `NONE`.
 pub(super) fn pair_sides(cycles: &Cycles<'_>, split: bool) -> Vec<u32> {

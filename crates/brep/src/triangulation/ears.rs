@@ -7,8 +7,8 @@
 
 use xcollide_predicates::{Sign, orient2d};
 
-use super::diagonal::{Corner, blocks, enters};
 use crate::VertexId;
+use crate::diagonal::{Corner, blocks, enters};
 
 /// Cuts a contour that runs counter-clockwise and does not cross itself into triangles. False,
 /// with `triangles` as before, if no ear is found: then it crosses itself.

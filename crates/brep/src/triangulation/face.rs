@@ -4,10 +4,10 @@
 use earcut::Earcut;
 use xcollide_predicates::{Sign, orient2d};
 
-use super::chain::Chain;
 use super::ears::clip_ears;
-use super::projection::{Projection, unit_scale};
 use crate::bridge::bridged_contour;
+use crate::chain::Chain;
+use crate::projection::{Projection, unit_scale};
 use crate::{Face, VertexId};
 
 /// Faces with more corners than this become fans: the library takes n² steps for garbage, and counts
