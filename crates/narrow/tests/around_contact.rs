@@ -1,7 +1,7 @@
 //! Where rounding could tempt an algorithm to guess: pairs of shapes that are moved together until
 //! they just touch, looked at on both sides of that instant, down to one unit in the last place.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod support;
 

@@ -4,7 +4,7 @@
 //! edges well above 1e-3, and its answer counts only where the surfaces are not within 1e-6 of
 //! touching. Its mesh test is of surfaces.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod support;
 

@@ -6,7 +6,7 @@ use xcollide_narrow::mesh::arbitrary::Collect;
 use xcollide_narrow::mesh::{Arbitrary, BruteForce};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Query, Semantics, Verdict};
 
-/// A small generator of pseudo-random numbers (SplitMix64), the same on every platform.
+/// A small generator of pseudo-random numbers (`SplitMix64`), the same on every platform.
 pub struct Random(pub u64);
 
 impl Random {
