@@ -1,9 +1,10 @@
 //! Everything that must hold before a change goes in, one step after the other.
 //!
 //! What runs most quickly runs first. Tests run twice: all in the development profile, whose
-//! arithmetic and debug assertions are checked, then the long ones, marked `#[ignore]`, in
-//! release. Examples of the documentation run with the tests. Benchmarks are compiled by clippy
-//! and run by nobody here, as a time on a shared machine says nothing.
+//! arithmetic and debug assertions are checked, then the long ones, marked `#[ignore]`, in the
+//! profile `soak`, which is optimised. Examples of the documentation run with the tests.
+//! Benchmarks are compiled by clippy and run by nobody here, as a time on a shared machine says
+//! nothing.
 
 use std::env;
 use std::path::Path;
@@ -49,7 +50,7 @@ const STEPS: [Step; 8] = [
     // Not the examples of the documentation: those marked `ignore` are not meant to compile.
     Step {
         name: "long-tests",
-        action: Action::Cargo("test --workspace --release --lib --bins --tests -- --ignored", &[]),
+        action: Action::Cargo("test --workspace --profile soak --lib --bins --tests -- --ignored", &[]),
     },
 ];
 

@@ -29,7 +29,7 @@ enum Chore {
     /// Run all that continuous integration runs, in order, up to the first failure
     ///
     /// Formatting, clippy with warnings denied, the layering, the fixtures, the tests, the long
-    /// tests in release, and the documentation with warnings denied. Tests of real meshes run
+    /// tests optimised, and the documentation with warnings denied. Tests of real meshes run
     /// where the variable `XCOLLIDE_MESHES` names their folder.
     Ci {
         /// Run only these steps, in the usual order

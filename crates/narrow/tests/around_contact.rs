@@ -108,7 +108,7 @@ fn exact_algorithms_agree_around_contact() {
 }
 
 #[test]
-#[ignore = "some forty thousand poses; CI runs it in release"]
+#[ignore = "some forty thousand poses; `cargo xtask ci` runs it optimised"]
 fn exact_algorithms_agree_around_contact_soak() {
     all_exact_algorithms_agree_around_contact(80);
 }

@@ -83,7 +83,7 @@ fn parry_agrees_on_surfaces() {
 }
 
 #[test]
-#[ignore = "ten thousand poses; CI runs it in release"]
+#[ignore = "ten thousand poses; `cargo xtask ci` runs it optimised"]
 fn parry_agrees_on_surfaces_ten_thousand_times() {
     let (collisions, too_close) = compare(10_000, 12);
     println!("{collisions} collisions, {too_close} poses too close for parry");
