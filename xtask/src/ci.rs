@@ -50,7 +50,10 @@ const STEPS: [Step; 8] = [
     // Not the examples of the documentation: those marked `ignore` are not meant to compile.
     Step {
         name: "long-tests",
-        action: Action::Cargo("test --workspace --profile soak --lib --bins --tests -- --ignored", &[]),
+        action: Action::Cargo(
+            "test --workspace --profile soak --lib --bins --tests -- --ignored",
+            &[],
+        ),
     },
 ];
 
