@@ -98,9 +98,12 @@ fn orientation(c: &mut Criterion) {
     group.bench_function("three points, one plane", |bencher| {
         bencher.iter(|| {
             for pair in spread.chunks_exact(2) {
-                let triangle = [pair[0][0], pair[0][1], pair[0][2]];
+                let [a, b, c, _] = &pair[0];
+                let triangle = [*a, *b, *c];
                 let plane = TrianglePlane::new(&triangle);
-                black_box([pair[1][0], pair[1][1], pair[1][2]].map(|p| plane.side(p)));
+                for p in &pair[1][..3] {
+                    black_box(plane.side(*p));
+                }
             }
         });
     });

@@ -21,7 +21,7 @@ fn pair(random: &mut Random, kind: usize) -> ([Point; 3], [Point; 3]) {
         [a, b, [0, 1, 2].map(|k| a[k] + t * (b[k] - a[k]) + width * c[k])]
     };
     let (mut a, mut b) = (any(random), any(random));
-    match kind % 6 {
+    match kind % 8 {
         0 => {}
         1 => (a, b) = (grid(random), grid(random)),
         2 => (a, b) = (needle(random, 1e-9), needle(random, 1e-5)),
@@ -31,6 +31,19 @@ fn pair(random: &mut Random, kind: usize) -> ([Point; 3], [Point; 3]) {
             let foot = [0, 1, 2].map(|k| 0.25 * a[0][k] + 0.5 * a[1][k] + 0.25 * a[2][k]);
             let gap = [1e-3, 1e-6, 1e-9, 1e-12][random.below(4)];
             b[0] = [0, 1, 2].map(|k| foot[k] + gap * b[0][k]);
+        }
+        // The same over a needle, or edge over edge of two needles.
+        6 | 7 => {
+            let width = [1e-3, 1e-5, 1e-7][random.below(3)];
+            a = needle(random, width);
+            let foot = [0, 1, 2].map(|k| 0.25 * a[0][k] + 0.5 * a[1][k] + 0.25 * a[2][k]);
+            let gap = [1e-3, 1e-6, 1e-9][random.below(3)];
+            b[0] = [0, 1, 2].map(|k| foot[k] + gap * b[0][k]);
+            if kind % 8 == 7 {
+                let turn = [1e-3, 1e-5, 1e-7][random.below(3)];
+                b[1] = [0, 1, 2].map(|k| b[0][k] + a[1][k] - a[0][k] + turn * b[1][k]);
+                b[0] = [0, 1, 2].map(|k| 2.0 * b[0][k] - b[1][k]);
+            }
         }
         // Nearly parallel edges.
         _ => {
@@ -190,7 +203,7 @@ fn common_points_are_within_their_bound() {
     for i in 0..8_000 {
         let (mut t, s) = pair(&mut random, i);
         let mut segment = [s[0], s[1]];
-        if i % 6 == 1 {
+        if i % 8 == 1 {
             // On a grid: halfway between two corners, exactly.
             segment[0] = [0, 1, 2].map(|k| 0.5 * t[0][k] + 0.5 * t[1][k]);
         } else if i % 3 == 0 {

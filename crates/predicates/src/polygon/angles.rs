@@ -5,7 +5,7 @@
 //! turns by one quarter in sum with its neighbours, and for an edge that skips a quadrant a sign
 //! tells which way around it went. No angle is computed and the sum is an integer.
 
-use super::{Contour, Location, Projection, edges};
+use super::{Contour, Location, Projection};
 use crate::{Point, Point2, Sign, orient2d};
 
 impl Projection {
@@ -18,47 +18,48 @@ impl Projection {
         let q = self.apply(p);
         let mut quarters = 0;
         for contour in contours {
-            for (tail, head) in edges(contour) {
-                match quarters_turned(q, self.apply(tail), self.apply(head)) {
-                    Some(turned) => quarters += turned,
-                    None => return Location::Border,
+            let count = contour.vertex_count();
+            if count == 0 {
+                continue;
+            }
+            let mut tail = self.apply(contour.vertex(count - 1));
+            let mut from = quadrant(q, tail);
+            for i in 0..count {
+                let head = self.apply(contour.vertex(i));
+                let to = quadrant(q, head);
+                if to == ON_VERTEX {
+                    return Location::Border;
                 }
+                let turn = (to - from).rem_euclid(4);
+                quarters += QUARTERS[turn as usize];
+                // Opposite quadrants, among which are all opposite directions.
+                if turn == 2 {
+                    match orient2d(q, tail, head) {
+                        Sign::Positive => {}
+                        Sign::Negative => quarters -= 4,
+                        Sign::Zero => return Location::Border,
+                    }
+                }
+                (tail, from) = (head, to);
             }
         }
         if quarters / 4 % 2 == 0 { Location::Outside } else { Location::Inside }
     }
 }
 
-/// By how many quadrants the direction from `q` turns along an edge; nothing if `q` is on it.
-fn quarters_turned(q: Point2, tail: Point2, head: Point2) -> Option<i64> {
-    let (from, to) = (quadrant(q, tail)?, quadrant(q, head)?);
-    match (to - from).rem_euclid(4) {
-        0 => Some(0),
-        1 => Some(1),
-        3 => Some(-1),
-        // Opposite quadrants, among which are all opposite directions.
-        _ => match orient2d(q, tail, head) {
-            Sign::Positive => Some(2),
-            Sign::Negative => Some(-2),
-            Sign::Zero => None,
-        },
-    }
-}
+/// By how many quarters the direction turns to a quadrant so many further on, if it turns left
+/// where both ways are possible.
+const QUARTERS: [i64; 4] = [0, 1, 2, -1];
 
-/// The quadrant around `q` in which `p` is; each contains the half-axis it begins with, so that
-/// opposite directions are always in opposite quadrants. Nothing if the points are equal.
-fn quadrant(q: Point2, p: Point2) -> Option<i64> {
-    let (right, left) = (p[0] > q[0], p[0] < q[0]);
-    let (above, below) = (p[1] > q[1], p[1] < q[1]);
-    if right && !below {
-        Some(0)
-    } else if above && !right {
-        Some(1)
-    } else if left && !above {
-        Some(2)
-    } else if below && !left {
-        Some(3)
-    } else {
-        None
-    }
+/// In place of a quadrant: the vertex is the point itself.
+const ON_VERTEX: i64 = 4;
+
+/// The quadrant around `q` in which `p` is, 0 to 3 counter-clockwise; each contains the half-axis
+/// it begins with, so that opposite directions are always in opposite quadrants.
+#[inline]
+fn quadrant(q: Point2, p: Point2) -> i64 {
+    /// By row left of, above or below, and right of q; by column below, level with, above q.
+    const QUADRANTS: [[i64; 3]; 3] = [[2, 2, 1], [3, ON_VERTEX, 1], [3, 0, 0]];
+    let place = |k: usize| usize::from(p[k] > q[k]) + usize::from(p[k] >= q[k]);
+    QUADRANTS[place(0)][place(1)]
 }
