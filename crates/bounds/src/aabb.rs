@@ -1,5 +1,8 @@
 //! Axis-aligned boxes (Zachmann 1994, 5.2).
 
+use crate::rounding::UNIT;
+use crate::{BoundingVolume, Motion};
+
 /// An axis-aligned box: the closed set of points between `min` and `max` on every axis.
 ///
 /// A box with `min > max` on some axis is empty.
@@ -175,12 +178,57 @@ impl Aabb {
     ///
     /// Conservative: contains the image of every point of the box, both the true image and the one
     /// that is computed in rounded arithmetic as `((r₀x + r₁y) + r₂z) + t`. The margin for that is
-    /// 8 · 2⁻⁵³ of the largest sum of magnitudes on the axis.
+    /// 16 · 2⁻⁵³ of the largest sum of magnitudes on the axis.
     #[must_use]
     pub fn transformed(&self, rotation: &[[f64; 3]; 3], translation: [f64; 3]) -> Self {
+        self.moved(&PreparedAabb { motion: Motion::new(*rotation, translation), margin: 0.0 })
+    }
+}
+
+/// A motion for boxes, with the margin by which moved boxes are expanded.
+#[derive(Clone, Copy, Debug)]
+pub struct PreparedAabb {
+    motion: Motion,
+    margin: f64,
+}
+
+impl BoundingVolume for Aabb {
+    type Prepared = PreparedAabb;
+
+    /// The smallest box around the points.
+    fn fit(points: &[[f64; 3]]) -> Self {
+        Self::from_points(points.iter().copied())
+    }
+
+    #[inline]
+    fn merged(&self, other: &Self) -> Self {
+        Self::merged(self, other)
+    }
+
+    #[inline]
+    fn overlaps(&self, other: &Self) -> bool {
+        Self::overlaps(self, other)
+    }
+
+    #[inline]
+    fn contains(&self, point: [f64; 3]) -> bool {
+        Self::contains(self, point)
+    }
+
+    fn expanded(&self, margin: f64) -> Self {
+        if self.is_empty() { Self::EMPTY } else { Self::expanded(self, margin) }
+    }
+
+    fn prepare(motion: &Motion, margin: f64) -> PreparedAabb {
+        PreparedAabb { motion: *motion, margin }
+    }
+
+    #[inline]
+    fn moved(&self, prepared: &PreparedAabb) -> Self {
         if self.is_empty() {
             return Self::EMPTY;
         }
+        let Motion { rotation, translation } = &prepared.motion;
         let mut moved = Self::EMPTY;
         for row in 0..3 {
             let (mut low, mut high, mut magnitude) = (0.0, 0.0, translation[row].abs());
@@ -192,12 +240,31 @@ impl Aabb {
                 magnitude += a.abs().max(b.abs());
             }
             // Three products, three sums: each of the two ways of rounding is off by less than
-            // 4 · 2⁻⁵³ of the magnitude; the next_up/next_down cover underflow.
-            let margin = magnitude * (8.0 * (f64::EPSILON / 2.0));
-            moved.min[row] = (low + translation[row] - margin).next_down();
-            moved.max[row] = (high + translation[row] + margin).next_up();
+            // 4 · 2⁻⁵³ of the magnitude, and the next line by 4 more; the last term covers
+            // underflow.
+            let margin = magnitude * (16.0 * UNIT) + (prepared.margin + f64::MIN_POSITIVE);
+            moved.min[row] = (low + translation[row]) - margin;
+            moved.max[row] = (high + translation[row]) + margin;
         }
         moved
+    }
+
+    fn volume(&self) -> f64 {
+        Self::volume(self)
+    }
+
+    fn surface(&self) -> f64 {
+        Self::surface(self)
+    }
+
+    /// The inherent [`distance_squared`](Self::distance_squared) less its error bound.
+    #[inline]
+    fn distance_squared(&self, other: &Self) -> f64 {
+        Self::distance_squared(self, other) * (1.0 - 4.0 * f64::EPSILON)
+    }
+
+    fn center(&self) -> [f64; 3] {
+        Self::center(self)
     }
 }
 

@@ -1,5 +1,31 @@
 #![doc = include_str!("../README.md")]
 
 mod aabb;
+mod compact;
+mod correspondence;
+mod fixed_cube;
+mod frame;
+mod intersection;
+mod kdop;
+mod motion;
+mod obb;
+mod obb_fit;
+mod polytope;
+mod rounding;
+mod sat;
+mod slab_box;
+mod sphere;
+mod volume;
+mod welzl;
 
-pub use aabb::Aabb;
+pub use aabb::{Aabb, PreparedAabb};
+pub use compact::{AabbF32, KDopF32, ObbF32, SphereF32};
+pub use fixed_cube::FixedCube;
+pub use intersection::Intersection;
+pub use kdop::{KDop, PreparedKDop};
+pub use motion::Motion;
+pub use obb::{Obb, PreparedObb};
+pub use rounding::{f32_above, f32_below};
+pub use slab_box::{PreparedSlabBox, SlabBox};
+pub use sphere::{PreparedSphere, Sphere};
+pub use volume::BoundingVolume;
