@@ -1,0 +1,104 @@
+//! The simultaneous traversal of two trees of cut-planes (Zachmann 1994, 3.6.1).
+//!
+//! The same for box-trees and restricted box-trees, whatever is kept about a pair of boxes from
+//! level to level ([`PairState`]) and whatever is done with two leaves: "the only part that would
+//! have to be re-defined is that elementary operation".
+
+use std::ops::ControlFlow;
+
+use xcollide_bounds::Aabb;
+
+use crate::{Counter, Rule};
+
+/// A tree whose nodes say only how they are cut.
+pub(crate) trait CutTree {
+    /// What is in a node; node 0 is the root.
+    fn open(&self, node: u32) -> Opened;
+}
+
+/// What is in a node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Opened {
+    /// The number of a leaf.
+    Leaf(usize),
+    /// Two children: the left one ends at `planes[0]` on the axis, the right one begins at
+    /// `planes[1]`.
+    Inner { axis: usize, planes: [f64; 2], children: [u32; 2] },
+}
+
+/// All that is known about a pair of boxes, one of each tree.
+pub(crate) trait PairState: Sized {
+    /// What stays the same in the whole traversal.
+    type Fixed;
+
+    /// The two boxes that come from cutting one of a pair (`side` 0 or 1), each paired with the
+    /// other; `None` where they do not meet.
+    fn split(
+        &self,
+        fixed: &Self::Fixed,
+        side: usize,
+        axis: usize,
+        planes: [f64; 2],
+    ) -> [Option<Self>; 2];
+
+    /// The boxes, each in its own frame.
+    fn cells(&self) -> [&Aabb; 2];
+}
+
+/// A traversal.
+pub(crate) struct Walk<'a, T, S: PairState, C, L> {
+    pub(crate) trees: [&'a T; 2],
+    pub(crate) fixed: &'a S::Fixed,
+    pub(crate) rule: Rule,
+    pub(crate) counter: &'a mut C,
+    /// What is done with two leaves that may meet.
+    pub(crate) leaves: L,
+}
+
+impl<T, S, C, L> Walk<'_, T, S, C, L>
+where
+    T: CutTree,
+    S: PairState,
+    C: Counter,
+    L: FnMut(&mut C, [usize; 2], &S) -> ControlFlow<()>,
+{
+    /// Goes down from the roots, `state` being what is known about them.
+    pub(crate) fn run(&mut self, state: &S) -> ControlFlow<()> {
+        self.descend([0, 0], state, 0)
+    }
+
+    /// `turn`: whose turn it is to be cut, where they take turns.
+    fn descend(&mut self, nodes: [u32; 2], state: &S, turn: usize) -> ControlFlow<()> {
+        let opened = [0, 1].map(|side| self.trees[side].open(nodes[side]));
+        let side = match opened {
+            [Opened::Leaf(a), Opened::Leaf(b)] => {
+                return (self.leaves)(self.counter, [a, b], state);
+            }
+            [Opened::Inner { .. }, Opened::Leaf(_)] => 0,
+            [Opened::Leaf(_), Opened::Inner { .. }] => 1,
+            _ if self.rule == Rule::LargerFirst => {
+                let [a, b] = state.cells().map(girth);
+                usize::from(b > a)
+            }
+            _ => turn,
+        };
+        let Opened::Inner { axis, planes, children } = opened[side] else {
+            return ControlFlow::Continue(());
+        };
+        self.counter.volumes(2);
+        for (child, state) in children.into_iter().zip(state.split(self.fixed, side, axis, planes))
+        {
+            if let Some(state) = state {
+                let mut below = nodes;
+                below[side] = child;
+                self.descend(below, &state, 1 - side)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The sum of the sides of a box.
+fn girth(cell: &Aabb) -> f64 {
+    (0..3).map(|axis| cell.max[axis] - cell.min[axis]).sum()
+}

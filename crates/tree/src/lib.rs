@@ -1,0 +1,16 @@
+#![doc = include_str!("../README.md")]
+
+pub mod box_tree;
+mod build;
+mod bvh;
+pub mod interval;
+pub mod traverse;
+pub mod wide;
+
+pub use box_tree::{
+    BoxPairing, BoxTest, BoxTree, BoxTreeOptions, BoxTreeShape, CutSearch, EdgeFace,
+};
+pub use build::{BuildError, Builder, Fit, Split};
+pub use bvh::{Bvh, Content, Cost, NodeId};
+pub use interval::{IntervalPairing, IntervalSplit, IntervalTree};
+pub use traverse::{Counter, Counts, Nearest, Overlapping, Pairing, Rule, Step, Visitor};

@@ -1,0 +1,250 @@
+//! The simultaneous traversal of two hierarchies (slides, "The General Hierarchical Collision
+//! Detection Algo"; Daneu 3.4.1).
+//!
+//! ```text
+//! traverse(X, Y):
+//!     X, Y do not overlap:   return
+//!     X, Y are leaves:       hand their pairs of primitives to the visitor
+//!     else:                  traverse the pairs of children of one of them, or of both
+//! ```
+//!
+//! One recursion serves all kinds of volume, all queries ([`Visitor`]) and all rules for which
+//! node to open ([`Rule`]); what it counts ([`Counter`]) it counts at compile time or not at all.
+//!
+//! # Why no colliding pair is lost
+//!
+//! The exact test looks at triangles over *rounded world positions*. The trees know only local
+//! positions, and the relative motion of the frames is itself rounded. The traversal is a filter:
+//! it may hand over pairs that do not collide, and must not lose one that does.
+//!
+//! *Claim.* If the triangle of a over the points `fl(A(p₁)), fl(A(p₂)), fl(A(p₃))` and that of b
+//! over `fl(B(q₁)), …` have a common point w, the pair is handed over, provided that the visitor
+//! opens whatever overlaps. (A and B: the motions into the world; s and t: their translations;
+//! P and Q: the [reach](Bvh::reach) of the trees; `fl`: as computed by [`Motion::apply`].)
+//!
+//! *Proof.* w is a convex combination Σ λᵢ fl(A(pᵢ)), and so is it Σ μⱼ fl(B(qⱼ)). Let
+//! p̄ = Σ λᵢ pᵢ and q̄ = Σ μⱼ qⱼ, real points.
+//! 1. Each `fl(A(pᵢ))` is off by a vector eᵢ, so w = A(p̄) + e with e in the hull of the eᵢ,
+//!    and |e|∞ ≤ 4.1u · (√3 · P + |s|): three products and three sums, u = 2⁻⁵³. For b the
+//!    same, with f. Hence p̄ = A⁻¹(B(q̄) + f − e), and |A⁻¹(f − e)| ≤ √3 (|e|∞ + |f|∞), A being a
+//!    rotation (within 1e-5). That is 7.2u · (|s| + |t|) + 12.5u · (P + Q).
+//! 2. The relative motion M that is computed differs from A⁻¹B: an entry of the inverse by
+//!    cofactors is off by less than 10u, so one of the product by less than 21u, which moves q̄ by
+//!    less than √3 · 3 · 21u · Q < 110u · Q; its translation is off by less than
+//!    √3 · 37u · |t − s| < 65u · |t − s|.
+//! 3. So |p̄ − M(q̄)| ≤ 7.2u · (|s| + |t|) + 123u · (P + Q) + 65u · |t − s|,
+//!    less than half of the [margin](Motion::relative_margin) that volumes of b are grown by; its
+//!    last term is for products that underflow, each of which is off by 2⁻¹⁰⁷⁵ at most.
+//! 4. All volumes above the leaf of a's triangle hold the corners pᵢ and are convex, so they hold
+//!    p̄. All volumes above the leaf of b's triangle hold q̄ for the same reason; moved, they hold
+//!    everything within the margin of M(q̄), so p̄ too ([`BoundingVolume`] promises both). The
+//!    volumes have p̄ in common, and `overlaps` errs on one side only. So all pairs of nodes above
+//!    the two leaves are opened, and the pair of leaves is reached. ∎
+//!
+//! The margin grows with the distance from the origin, through |s| and |t|: far away the world positions
+//! themselves are coarse, and whether two triangles meet is decided by that coarseness. Nothing
+//! in the proof uses that nodes are small or what was opened before, so it holds for every rule
+//! and every builder. Volumes promise nothing beyond coordinates of 1e100; there the traversal
+//! does without them and hands over all pairs.
+//!
+//! For distances: if `fl(A(p))` and `fl(B(q))`, or points between, are d apart, the local points
+//! are at most (1 + 1e-5) d + margin apart, the factor being for matrices that are rotations only
+//! nearly. [`Pairing::nearest`] and [`Pairing::within`] prune beyond that only.
+
+mod counts;
+mod pairing;
+mod visitor;
+
+use std::ops::ControlFlow;
+
+use xcollide_bounds::BoundingVolume;
+#[cfg(doc)]
+use xcollide_bounds::Motion;
+
+use crate::Bvh;
+use crate::bvh::Node;
+
+pub use counts::{Counter, Counts};
+pub use pairing::{Nearest, Pairing};
+pub use visitor::{Overlapping, Step, Visitor};
+
+/// Which of two overlapping nodes is replaced by its children. A leaf has none; then it is always
+/// the other one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Rule {
+    /// The larger one, by the diagonal of the box around its primitives, so that the two stay
+    /// comparable; of equals that of the first tree (Daneu 3.4.1, there by volume; Gottschalk).
+    #[default]
+    LargerFirst,
+    /// Those of the first and of the second tree by turns.
+    Alternate,
+    /// Both: four pairs of children, as the slides' pseudo-code has it.
+    Both,
+}
+
+/// The two trees of a traversal.
+pub(crate) struct Descent<'a, V: BoundingVolume> {
+    pub(crate) a: &'a Bvh<V>,
+    pub(crate) b: &'a Bvh<V>,
+    /// From the frame of b to that of a, with the margin.
+    pub(crate) into_a: &'a V::Prepared,
+    pub(crate) rule: Rule,
+}
+
+/// A pair of nodes that will be opened.
+struct Candidate {
+    priority: f64,
+    a: u32,
+    b: u32,
+    /// Which of the moved volumes of a step belongs to `b`.
+    moved: usize,
+}
+
+impl<V: BoundingVolume> Descent<'_, V> {
+    pub(crate) fn run<W: Visitor<V>, C: Counter>(
+        &self,
+        visitor: &mut W,
+        counter: &mut C,
+    ) -> ControlFlow<()> {
+        let (Some(root_a), Some(root_b)) = (self.a.nodes.first(), self.b.nodes.first()) else {
+            return ControlFlow::Continue(());
+        };
+        let moved = root_b.volume.moved(self.into_a);
+        counter.moved(1);
+        counter.volumes(1);
+        match visitor.step(&root_a.volume, &moved) {
+            Step::Prune => ControlFlow::Continue(()),
+            Step::Stop => ControlFlow::Break(()),
+            Step::Open(_) => self.open(0, 0, &moved, false, visitor, counter),
+        }
+    }
+
+    /// Goes on below a pair of nodes that passed its test. `turn`: of the rule to alternate,
+    /// whether it is b's turn. No deeper than the two trees together.
+    fn open<W: Visitor<V>, C: Counter>(
+        &self,
+        a: u32,
+        b: u32,
+        moved_b: &V,
+        turn: bool,
+        visitor: &mut W,
+        counter: &mut C,
+    ) -> ControlFlow<()> {
+        let (node_a, node_b) = (&self.a.nodes[a as usize], &self.b.nodes[b as usize]);
+        let (opens_a, opens_b) = match (node_a.primitives(), node_b.primitives()) {
+            (Some(of_a), Some(of_b)) => {
+                for &i in &self.a.order[of_a] {
+                    for &j in &self.b.order[of_b.clone()] {
+                        counter.primitives(1);
+                        visitor.pair(i, j)?;
+                    }
+                }
+                return ControlFlow::Continue(());
+            }
+            (None, Some(_)) => (true, false),
+            (Some(_), None) => (false, true),
+            (None, None) => match self.rule {
+                Rule::LargerFirst => {
+                    let larger_a = node_a.size >= node_b.size;
+                    (larger_a, !larger_a)
+                }
+                Rule::Alternate => (!turn, turn),
+                Rule::Both => (true, true),
+            },
+        };
+        let turn = !turn;
+        if !opens_b {
+            let mut pairs = Few::default();
+            for child in children(a, node_a) {
+                self.test(child, b, moved_b, 0, &mut pairs, visitor, counter)?;
+            }
+            return self.open_all(pairs, &[moved_b], turn, visitor, counter);
+        }
+        let below_b = children(b, node_b);
+        let moved = below_b.map(|child| self.b.nodes[child as usize].volume.moved(self.into_a));
+        counter.moved(2);
+        let mut pairs = Few::default();
+        if opens_a {
+            for child in children(a, node_a) {
+                for (which, volume) in moved.iter().enumerate() {
+                    self.test(child, below_b[which], volume, which, &mut pairs, visitor, counter)?;
+                }
+            }
+        } else {
+            for (which, volume) in moved.iter().enumerate() {
+                self.test(a, below_b[which], volume, which, &mut pairs, visitor, counter)?;
+            }
+        }
+        let [first, second] = &moved;
+        self.open_all(pairs, &[first, second], turn, visitor, counter)
+    }
+
+    /// Tests a pair of nodes and keeps it, in the order of the visitor's priorities, if it is to be
+    /// opened.
+    #[inline]
+    #[allow(clippy::too_many_arguments)]
+    fn test<W: Visitor<V>, C: Counter>(
+        &self,
+        a: u32,
+        b: u32,
+        moved_b: &V,
+        moved: usize,
+        pairs: &mut Few,
+        visitor: &mut W,
+        counter: &mut C,
+    ) -> ControlFlow<()> {
+        counter.volumes(1);
+        match visitor.step(&self.a.nodes[a as usize].volume, moved_b) {
+            Step::Prune => ControlFlow::Continue(()),
+            Step::Stop => ControlFlow::Break(()),
+            Step::Open(priority) => {
+                pairs.insert(Candidate { priority, a, b, moved });
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    fn open_all<W: Visitor<V>, C: Counter>(
+        &self,
+        pairs: Few,
+        moved: &[&V],
+        turn: bool,
+        visitor: &mut W,
+        counter: &mut C,
+    ) -> ControlFlow<()> {
+        for pair in pairs.found.into_iter().flatten() {
+            // What was found meanwhile may have made this pair needless.
+            if !visitor.expired(pair.priority) {
+                self.open(pair.a, pair.b, moved[pair.moved], turn, visitor, counter)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+fn children<V>(index: u32, node: &Node<V>) -> [u32; 2] {
+    [index + 1, node.link]
+}
+
+/// Up to four pairs, least priority first, those of equal priority in the order of arrival.
+#[derive(Default)]
+struct Few {
+    found: [Option<Candidate>; 4],
+}
+
+impl Few {
+    #[inline]
+    fn insert(&mut self, mut new: Candidate) {
+        for place in &mut self.found {
+            match place {
+                None => {
+                    *place = Some(new);
+                    return;
+                }
+                Some(old) if new.priority < old.priority => std::mem::swap(old, &mut new),
+                Some(_) => {}
+            }
+        }
+    }
+}

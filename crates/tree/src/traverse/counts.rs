@@ -1,0 +1,50 @@
+//! Statistics of traversals: the numbers of the slides' cost model.
+
+/// What is told to whoever counts during a traversal.
+///
+/// `()` counts nothing, and nothing is then what counting costs.
+pub trait Counter {
+    /// Pairs of volumes were tested.
+    fn volumes(&mut self, tests: u64);
+    /// Pairs of primitives were handed to the visitor.
+    fn primitives(&mut self, tests: u64);
+    /// Volumes of the second tree were moved into the frame of the first.
+    fn moved(&mut self, volumes: u64);
+}
+
+/// The cost of traversals as in `T = N_V C_V + N_P C_P` (slides, "Relationship Between Kind of BV and
+/// Running Time"). Adds up over traversals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// `N_V`: tests of two volumes.
+    pub volumes: u64,
+    /// `N_P`: tests of two primitives.
+    pub primitives: u64,
+    /// Volumes of the second tree that were moved into the first one's frame, a part of `C_V` that
+    /// depends on the [rule](crate::Rule).
+    pub moved: u64,
+}
+
+impl Counter for () {
+    #[inline]
+    fn volumes(&mut self, _: u64) {}
+    #[inline]
+    fn primitives(&mut self, _: u64) {}
+    #[inline]
+    fn moved(&mut self, _: u64) {}
+}
+
+impl Counter for &mut Counts {
+    #[inline]
+    fn volumes(&mut self, tests: u64) {
+        self.volumes += tests;
+    }
+    #[inline]
+    fn primitives(&mut self, tests: u64) {
+        self.primitives += tests;
+    }
+    #[inline]
+    fn moved(&mut self, volumes: u64) {
+        self.moved += volumes;
+    }
+}

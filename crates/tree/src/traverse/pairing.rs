@@ -1,0 +1,205 @@
+//! Two trees at two poses, and what can be asked about them.
+
+use std::ops::ControlFlow;
+
+use xcollide_bounds::{BoundingVolume, Motion};
+
+use super::visitor::{Near, Unfiltered};
+use super::{Counter, Counts, Descent, Overlapping, Rule, Visitor};
+use crate::Bvh;
+
+/// Two hierarchies, each with its motion into the world: the questions about the pair.
+///
+/// Every question takes a closure that decides about two primitives. It is called only for pairs
+/// whose volumes say they might; it sees the numbers of the primitives, and should look at their
+/// **world** positions, rounded as [`Motion::apply`] rounds them. Then the answer is that of brute
+/// force over all pairs: see the [proof](crate::traverse#why-no-colliding-pair-is-lost).
+///
+/// ```
+/// use xcollide_bounds::{Motion, Obb};
+/// use xcollide_predicates::triangles_intersect;
+/// use xcollide_tree::{Builder, Bvh, Counts, Pairing, Split};
+///
+/// let strip: Vec<[[f64; 3]; 3]> = (0..100)
+///     .map(|i| [0.0, 1.0, 2.0].map(|k| [f64::from(i) + k, k % 2.0, 0.0]))
+///     .collect();
+/// let tree: Bvh<Obb> = Builder::new(Split::TotalVolume).build(&strip)?;
+/// let upright = Motion::new([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]], [50.0, 0.0, 0.0]);
+///
+/// let world = |motion: &Motion, i: u32| strip[i as usize].map(|corner| motion.apply(corner));
+/// let mut counts = Counts::default();
+/// let hits = Pairing::new((&tree, &Motion::IDENTITY), (&tree, &upright))
+///     .counting(&mut counts)
+///     .all(|a, b| triangles_intersect(&world(&Motion::IDENTITY, a), &world(&upright, b)));
+/// assert!(!hits.is_empty());
+/// assert!(counts.primitives < 100, "of 10,000 pairs");
+/// # Ok::<(), xcollide_tree::BuildError>(())
+/// ```
+#[derive(Debug)]
+pub struct Pairing<'a, V: BoundingVolume, C = ()> {
+    a: &'a Bvh<V>,
+    b: &'a Bvh<V>,
+    into_a: V::Prepared,
+    rule: Rule,
+    /// Whether the numbers are in the range for which volumes promise anything.
+    filtered: bool,
+    counter: C,
+}
+
+/// The answer of [`Pairing::nearest`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nearest {
+    /// A primitive of the first tree.
+    pub a: u32,
+    /// A primitive of the second tree.
+    pub b: u32,
+    /// How far they are apart, as measured by the closure.
+    pub distance: f64,
+}
+
+/// Up to here volumes promise to be right.
+const TRUSTED: f64 = 1e100;
+
+impl<'a, V: BoundingVolume> Pairing<'a, V> {
+    /// Two trees, each with the motion from its own frame into the world.
+    ///
+    /// The relative motion and the margin for all rounding are worked out here, once.
+    #[must_use]
+    pub fn new(a: (&'a Bvh<V>, &Motion), b: (&'a Bvh<V>, &Motion)) -> Self {
+        let ((a, motion_a), (b, motion_b)) = (a, b);
+        let margin = Motion::relative_margin(motion_a, motion_b, a.reach(), b.reach());
+        let into_a = V::prepare(&Motion::relative(motion_a, motion_b), margin);
+        let small = |value: f64| value.abs() < TRUSTED;
+        let filtered = [a.reach(), b.reach()].into_iter().all(small)
+            && [motion_a, motion_b].iter().all(|motion| motion.translation.into_iter().all(small));
+        Self { a, b, into_a, rule: Rule::default(), filtered, counter: () }
+    }
+}
+
+impl<'a, V: BoundingVolume, C: Counter> Pairing<'a, V, C> {
+    /// With another rule for which node to open. The answers are the same, but which pair is the
+    /// first may change.
+    #[must_use]
+    pub fn rule(mut self, rule: Rule) -> Self {
+        self.rule = rule;
+        self
+    }
+
+    /// Counts tests; without this call nothing is counted and nothing paid for it.
+    #[must_use]
+    pub fn counting(self, counts: &'a mut Counts) -> Pairing<'a, V, &'a mut Counts> {
+        let Self { a, b, into_a, rule, filtered, counter: _ } = self;
+        Pairing { a, b, into_a, rule, filtered, counter: counts }
+    }
+
+    /// The first pair that is found to collide, `None` if none does.
+    pub fn first(&mut self, mut collide: impl FnMut(u32, u32) -> bool) -> Option<(u32, u32)> {
+        let mut found = None;
+        self.each(|a, b| {
+            if collide(a, b) {
+                found = Some((a, b));
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        found
+    }
+
+    /// All pairs that collide, ordered by number.
+    pub fn all(&mut self, collide: impl FnMut(u32, u32) -> bool) -> Vec<(u32, u32)> {
+        let mut found = self.at_most(usize::MAX, collide);
+        found.sort_unstable();
+        found
+    }
+
+    /// Pairs that collide, in the order in which they are found, but not more than `limit`.
+    pub fn at_most(
+        &mut self,
+        limit: usize,
+        mut collide: impl FnMut(u32, u32) -> bool,
+    ) -> Vec<(u32, u32)> {
+        let mut found = Vec::new();
+        if limit > 0 {
+            self.each(|a, b| {
+                if collide(a, b) {
+                    found.push((a, b));
+                    if found.len() == limit {
+                        return ControlFlow::Break(());
+                    }
+                }
+                ControlFlow::Continue(())
+            });
+        }
+        found
+    }
+
+    /// How many pairs collide.
+    pub fn count(&mut self, mut collide: impl FnMut(u32, u32) -> bool) -> u64 {
+        let mut count = 0;
+        self.each(|a, b| {
+            count += u64::from(collide(a, b));
+            ControlFlow::Continue(())
+        });
+        count
+    }
+
+    /// The nearest pair that is no further apart than `limit` (may be infinite), by branch and
+    /// bound. `measure` gives the distance of two primitives, with a relative error below 1e-5.
+    ///
+    /// The distance is the least that `measure` gives for any pair, if its errors are also below
+    /// 1e-5; which of several pairs at that distance, depends on the trees.
+    pub fn nearest(
+        &mut self,
+        limit: f64,
+        mut measure: impl FnMut(u32, u32) -> f64,
+    ) -> Option<Nearest> {
+        let mut best = None;
+        let mut bound = limit;
+        let mut visitor = Near::new(limit, |a, b| {
+            let distance = measure(a, b);
+            if distance < bound || (distance == bound && best.is_none()) {
+                best = Some(Nearest { a, b, distance });
+                bound = distance;
+                return ControlFlow::Continue(Some(distance));
+            }
+            ControlFlow::Continue(None)
+        });
+        let _ = self.visit(&mut visitor);
+        best
+    }
+
+    /// A pair for which `decide` holds, if it can hold only for primitives within `tolerance` (at
+    /// least 0) of each other. Near parts are searched first.
+    pub fn within(
+        &mut self,
+        tolerance: f64,
+        mut decide: impl FnMut(u32, u32) -> bool,
+    ) -> Option<(u32, u32)> {
+        let mut found = None;
+        let mut visitor = Near::new(tolerance, |a, b| {
+            if decide(a, b) {
+                found = Some((a, b));
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(None)
+        });
+        let _ = self.visit(&mut visitor);
+        found
+    }
+
+    /// Hands over every pair of primitives whose leaves overlap, until `pair` breaks.
+    fn each(&mut self, pair: impl FnMut(u32, u32) -> ControlFlow<()>) {
+        let _ = self.visit(&mut Overlapping(pair));
+    }
+
+    /// Traverses with a visitor; breaks if it did.
+    pub fn visit<W: Visitor<V>>(&mut self, visitor: &mut W) -> ControlFlow<()> {
+        let Self { a, b, into_a, rule, filtered, counter } = self;
+        let descent = Descent { a, b, into_a, rule: *rule };
+        if *filtered {
+            descent.run(visitor, counter)
+        } else {
+            descent.run(&mut Unfiltered(visitor), counter)
+        }
+    }
+}

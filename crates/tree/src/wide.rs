@@ -1,0 +1,188 @@
+//! The fastest hierarchy here: eight oriented boxes a node, tested at once.
+//!
+//! A binary hierarchy by the surface area heuristic, down to single triangles, is collapsed to
+//! nodes of eight children by dynamic programming (Ylitie, Karras and Laine 2017). Each child has
+//! an oriented box in f32 (Gottschalk, Lin and Manocha 1996), fitted several ways. Two hierarchies
+//! are descended together; one box of the one, moved into the frame of the other, is tested against
+//! eight boxes of the other by one sequence of SIMD instructions. What is left over are pairs of
+//! triangles for an exact test.
+//!
+//! Boxes only filter: their f32 arithmetic has a proven margin (the head of `passage`), so no pair
+//! of triangles with a common point is ever lost, wherever the models are and however large.
+//! With and without SIMD instructions the same bits are computed, so even the order of the pairs
+//! does not depend on the machine.
+
+mod binary;
+mod collapse;
+mod descent;
+mod fit;
+mod kernel;
+mod lanes;
+mod node;
+mod passage;
+mod principal;
+#[cfg(target_arch = "x86_64")]
+mod simd_avx2;
+mod tree;
+mod unit;
+mod vector;
+
+use std::ops::ControlFlow;
+
+use xcollide_bounds::Motion;
+
+pub use fit::Fit;
+pub use tree::{WideOptions, WideTree};
+
+use descent::{Entry, descend};
+use lanes::Portable;
+use passage::Pairing;
+
+/// A hierarchy and where its model is.
+#[derive(Clone, Copy, Debug)]
+pub struct WidePlaced<'a> {
+    /// The hierarchy.
+    pub tree: &'a WideTree,
+    /// From the model's frame to the world. What the margin covers is that the caller moves each
+    /// corner by [`Motion::apply`].
+    pub motion: Motion,
+}
+
+/// Memory of queries, used again from one to the next, and the choice of instructions.
+#[derive(Clone, Debug, Default)]
+pub struct Traversal {
+    stack: Vec<Entry>,
+    portable: bool,
+}
+
+impl Traversal {
+    /// Empty memory; the instructions are the best that the processor has.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Empty memory; no instructions that not every processor of the target has. For comparison.
+    #[must_use]
+    pub fn portable() -> Self {
+        Self { stack: Vec::new(), portable: true }
+    }
+}
+
+/// Counts the work of a query. `()` counts nothing, at no cost.
+pub trait Tally {
+    /// So many pairs of boxes were tested (`N_V` of the cost model).
+    fn boxes(&mut self, count: u64);
+    /// So many pairs of triangles were tested (`N_P` of the cost model).
+    fn triangles(&mut self, count: u64);
+}
+
+impl Tally for () {
+    #[inline(always)]
+    fn boxes(&mut self, _: u64) {}
+
+    #[inline(always)]
+    fn triangles(&mut self, _: u64) {}
+}
+
+/// The work of one query or several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WideStatistics {
+    /// Pairs of boxes tested; a node counts eight.
+    pub boxes: u64,
+    /// Pairs of triangles tested.
+    pub triangles: u64,
+}
+
+impl Tally for WideStatistics {
+    fn boxes(&mut self, count: u64) {
+        self.boxes += count;
+    }
+
+    fn triangles(&mut self, count: u64) {
+        self.triangles += count;
+    }
+}
+
+/// A pair of triangles (numbers in the first and in the second mesh) for which `exact` holds, or
+/// `None` if there is no such pair.
+///
+/// `exact` has to say whether two triangles have a common point, over world coordinates that come
+/// from [`Motion::apply`]; it is asked about pairs whose boxes overlap until it says yes. Which
+/// pair is found is the same on every machine.
+///
+/// ```
+/// use xcollide_bounds::Motion;
+/// use xcollide_predicates::triangles_intersect;
+/// use xcollide_tree::wide::{self, Traversal, WideOptions, WidePlaced, WideTree};
+///
+/// let positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let triangles = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+/// let tree = WideTree::build(&positions, &triangles, WideOptions::default());
+///
+/// let here = WidePlaced { tree: &tree, motion: Motion::IDENTITY };
+/// let mut traversal = Traversal::new();
+/// let mut meets = |x: f64| {
+///     let mut there = here;
+///     there.motion.translation = [x, 0.0, 0.0];
+///     let world = |placed: &WidePlaced<'_>, triangle: u32| {
+///         triangles[triangle as usize].map(|corner| placed.motion.apply(positions[corner as usize]))
+///     };
+///     let exact = |s, t| triangles_intersect(&world(&here, s), &world(&there, t));
+///     wide::first_hit(here, there, &mut traversal, exact).is_some()
+/// };
+/// assert!(meets(1.0), "touching is meeting");
+/// assert!(!meets(1.0_f64.next_up()));
+/// ```
+pub fn first_hit(
+    a: WidePlaced<'_>,
+    b: WidePlaced<'_>,
+    traversal: &mut Traversal,
+    mut exact: impl FnMut(u32, u32) -> bool,
+) -> Option<(u32, u32)> {
+    let mut hit = None;
+    // Whether the descent was broken off is told by the hit.
+    let _ = candidates(a, b, traversal, &mut (), |s, t| {
+        if exact(s, t) {
+            hit = Some((s, t));
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    });
+    hit
+}
+
+/// Shows `visit` every pair of triangles for which `exact` holds, each once, in the same order on
+/// every machine, until it breaks off.
+pub fn all_hits(
+    a: WidePlaced<'_>,
+    b: WidePlaced<'_>,
+    traversal: &mut Traversal,
+    mut exact: impl FnMut(u32, u32) -> bool,
+    mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    candidates(a, b, traversal, &mut (), |s, t| {
+        if exact(s, t) { visit(s, t) } else { ControlFlow::Continue(()) }
+    })
+}
+
+/// Shows `visit` every pair of triangles whose boxes overlap, each once, until it breaks off: among
+/// them are all pairs with a common point in the world. What the others are made from.
+pub fn candidates<T: Tally>(
+    a: WidePlaced<'_>,
+    b: WidePlaced<'_>,
+    traversal: &mut Traversal,
+    tally: &mut T,
+    mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let Some(pairing) = Pairing::new(a.tree, &a.motion, b.tree, &b.motion) else {
+        return ControlFlow::Continue(());
+    };
+    #[cfg(target_arch = "x86_64")]
+    if !traversal.portable
+        && let Some(flow) = simd_avx2::with_avx2(&pairing, &mut traversal.stack, tally, &mut visit)
+    {
+        return flow;
+    }
+    descend::<Portable, T>(&pairing, &mut traversal.stack, tally, &mut visit)
+}

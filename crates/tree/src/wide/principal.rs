@@ -1,0 +1,107 @@
+//! Principal axes of a set of points (Gottschalk, Lin and Manocha, *`OBBTree`*, 1996).
+
+use super::vector::{Frame, IDENTITY, Vector, cross, dot, scale, sub, unit};
+
+/// The eigenvectors of the points' covariance, the largest eigenvalue first; a right-handed frame.
+/// The coordinate axes where the points do not tell.
+pub(super) fn principal_axes(points: impl Iterator<Item = Vector> + Clone) -> Frame {
+    let (mut sum, mut count) = ([0.0; 3], 0.0);
+    for point in points.clone() {
+        for axis in 0..3 {
+            sum[axis] += point[axis];
+        }
+        count += 1.0;
+    }
+    let mean = scale(sum, 1.0 / count);
+    let mut covariance = [[0.0; 3]; 3];
+    for point in points {
+        let d = sub(point, mean);
+        for i in 0..3 {
+            for j in i..3 {
+                covariance[i][j] += d[i] * d[j];
+            }
+        }
+    }
+    for i in 1..3 {
+        for j in 0..i {
+            covariance[i][j] = covariance[j][i];
+        }
+    }
+    let (values, vectors) = eigenvectors(covariance);
+    let mut order = [0, 1, 2];
+    order.sort_by(|&i, &j| values[j].total_cmp(&values[i]));
+    let column = |j: usize| [vectors[0][j], vectors[1][j], vectors[2][j]];
+    let (x, y) = (column(order[0]), column(order[1]));
+    let orthonormal = || {
+        let x = unit(x)?;
+        let y = unit(sub(y, scale(x, dot(x, y))))?;
+        Some([x, y, cross(x, y)])
+    };
+    orthonormal().unwrap_or(IDENTITY)
+}
+
+/// Eigenvalues and, as columns, eigenvectors of a symmetric matrix by Jacobi's rotations.
+fn eigenvectors(mut a: [[f64; 3]; 3]) -> (Vector, [[f64; 3]; 3]) {
+    /// More than ever needed: convergence is quadratic.
+    const SWEEPS: usize = 12;
+    let mut v = IDENTITY;
+    for _ in 0..SWEEPS {
+        let mut off_diagonal = 0.0;
+        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+            let entry = a[p][q];
+            off_diagonal += entry * entry;
+            if entry.abs() < 1e-300 {
+                continue;
+            }
+            let ratio = (a[q][q] - a[p][p]) / (2.0 * entry);
+            let sign = if ratio < 0.0 { -1.0 } else { 1.0 };
+            let tangent = sign / (ratio.abs() + (ratio * ratio + 1.0).sqrt());
+            let cosine = 1.0 / (tangent * tangent + 1.0).sqrt();
+            let sine = tangent * cosine;
+            for row in &mut a {
+                (row[p], row[q]) =
+                    (cosine * row[p] - sine * row[q], sine * row[p] + cosine * row[q]);
+            }
+            for k in 0..3 {
+                let (x, y) = (a[p][k], a[q][k]);
+                (a[p][k], a[q][k]) = (cosine * x - sine * y, sine * x + cosine * y);
+            }
+            for row in &mut v {
+                (row[p], row[q]) =
+                    (cosine * row[p] - sine * row[q], sine * row[p] + cosine * row[q]);
+            }
+        }
+        let diagonal = a[0][0].abs() + a[1][1].abs() + a[2][2].abs();
+        if off_diagonal <= 1e-20 * diagonal * diagonal {
+            break;
+        }
+    }
+    ([a[0][0], a[1][1], a[2][2]], v)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::vector::is_frame;
+    use super::*;
+
+    #[test]
+    fn a_slanted_plate_is_found() {
+        let tilt = [[0.6, 0.8, 0.0], [-0.48, 0.36, 0.8], [0.64, -0.48, 0.6]];
+        assert!(is_frame(&tilt));
+        let mut points = Vec::new();
+        for (x, y, z) in [(3.0, 1.0, 0.1), (3.0, -1.0, -0.1), (3.0, 1.0, -0.1), (3.0, -1.0, 0.1)] {
+            for sign in [1.0, -1.0] {
+                let p = [0, 1, 2].map(|k| x * tilt[0][k] + y * tilt[1][k] + z * tilt[2][k]);
+                points.push(scale(p, sign));
+            }
+        }
+        let axes = principal_axes(points.into_iter());
+        assert!(is_frame(&axes));
+        assert!(dot(axes[0], tilt[0]).abs() > 0.999 && dot(axes[2], tilt[2]).abs() > 0.999);
+    }
+
+    #[test]
+    fn coincident_points_give_a_frame() {
+        assert!(is_frame(&principal_axes([[0.3; 3]; 4].into_iter())));
+    }
+}

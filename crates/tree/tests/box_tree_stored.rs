@@ -1,0 +1,85 @@
+//! Trees of cut-planes go through serde and come back the same; damaged ones are refused or
+//! harmless.
+#![cfg(feature = "serde")]
+
+mod box_tree_soups;
+
+use box_tree_soups::{Random, edges_of, soup};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use xcollide_bounds::Motion;
+use xcollide_tree::{
+    BoxPairing, BoxTest, BoxTree, BoxTreeOptions, IntervalPairing, IntervalSplit, IntervalTree,
+};
+
+type Failure = Box<dyn std::error::Error>;
+
+/// Changes one number of a stored tree at a time and reads it back.
+fn damaged<T: Serialize + DeserializeOwned>(
+    tree: &T,
+    random: &mut Random,
+    mut used: impl FnMut(T),
+) -> Result<[usize; 2], Failure> {
+    let text = serde_json::to_string(tree)?;
+    let starts: Vec<usize> = (1..text.len())
+        .filter(|&i| {
+            text.as_bytes()[i].is_ascii_digit() && !text.as_bytes()[i - 1].is_ascii_digit()
+        })
+        .collect();
+    let mut read = [0; 2];
+    for _ in 0..2000 {
+        let start = starts[random.below(starts.len())];
+        let mut bytes = text.clone().into_bytes();
+        bytes[start] = b"0123456789"[random.below(10)];
+        match serde_json::from_slice(&bytes) {
+            Ok(tree) => {
+                read[0] += 1;
+                used(tree);
+            }
+            Err(_) => read[1] += 1,
+        }
+    }
+    Ok(read)
+}
+
+#[test]
+fn trees_come_back_the_same() -> Result<(), Failure> {
+    let mut random = Random(23);
+    for count in [0, 1, 2, 30, 60] {
+        let triangles = if count == 0 { Vec::new() } else { soup(&mut random, count) };
+        let tree = BoxTree::new(&triangles, &edges_of(&triangles), &BoxTreeOptions::default())?;
+        let back: BoxTree = serde_json::from_str(&serde_json::to_string(&tree)?)?;
+        assert_eq!(back, tree);
+        for leaf_size in [1, 3] {
+            let tree = IntervalTree::new(&triangles, IntervalSplit::default(), leaf_size)?;
+            let back: IntervalTree = serde_json::from_str(&serde_json::to_string(&tree)?)?;
+            assert_eq!(back, tree);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn damaged_trees_are_refused_or_harmless() -> Result<(), Failure> {
+    let mut random = Random(29);
+    let triangles = soup(&mut random, 60);
+    let id = Motion::IDENTITY;
+
+    let tree = BoxTree::new(&triangles, &edges_of(&triangles), &BoxTreeOptions::default())?;
+    let [accepted, refused] = damaged(&tree, &mut random, |mut damaged: BoxTree| {
+        for test in [BoxTest::LineTables, BoxTest::Realigned] {
+            BoxPairing::new((&damaged, &id), (&tree, &id)).test(test).all(|_, _| true);
+            BoxPairing::new((&tree, &id), (&damaged, &id)).test(test).all_edge_face(|_| true);
+        }
+        let _ = damaged.refit(&triangles, &edges_of(&triangles));
+    })?;
+    assert!(accepted > 0 && refused > 0, "{accepted}, {refused}");
+
+    let tree = IntervalTree::new(&triangles, IntervalSplit::default(), 2)?;
+    let [accepted, refused] = damaged(&tree, &mut random, |mut damaged: IntervalTree| {
+        IntervalPairing::new((&damaged, &id), (&tree, &id)).all(|_, _| true);
+        let _ = damaged.refit(&triangles);
+    })?;
+    assert!(accepted > 0 && refused > 0, "{accepted}, {refused}");
+    Ok(())
+}
