@@ -62,7 +62,7 @@ pub fn locate(placed: Placed<'_>, point: [f64; 3]) -> Location {
 /// meet only if a piece is inside: leave a common point of the bodies along any ray; the first
 /// surface met belongs to one body while still inside the other.
 ///
-/// Exact. Free where no such vertex lies in the other's box; otherwise time linear in the other's
+/// Exact. Free where of each piece some vertex lies outside the other's box; otherwise time linear in the other's
 /// triangles plus, for each, the vertices at its height.
 pub(crate) fn nested(a: Placed<'_>, b: Placed<'_>) -> Option<Witness> {
     let found = first_inside(a, b).map(|vertex| Witness {
@@ -79,7 +79,7 @@ pub(crate) fn nested(a: Placed<'_>, b: Placed<'_>) -> Option<Witness> {
     })
 }
 
-/// The first component vertex of `inner` that lies in the body of `outer`.
+/// The vertex of the first piece of `inner` that lies in the body of `outer`.
 fn first_inside(inner: Placed<'_>, outer: Placed<'_>) -> Option<VertexId> {
     let interior = outer.model().interior();
     let bounds = outer.world_box();
@@ -88,10 +88,10 @@ fn first_inside(inner: Placed<'_>, outer: Placed<'_>) -> Option<VertexId> {
     }
     let candidates: Vec<(VertexId, [f64; 3])> = inner
         .model()
-        .component_vertices()
+        .components()
         .iter()
-        .map(|&vertex| (vertex, inner.position(vertex)))
-        .filter(|(_, point)| bounds.contains(*point))
+        .filter(|piece| piece.extremes.iter().all(|&v| bounds.contains(inner.position(v))))
+        .map(|piece| (piece.vertex, inner.position(piece.vertex)))
         .collect();
     if candidates.is_empty() {
         return None;

@@ -20,7 +20,7 @@ mod world;
 
 pub use cache::PairCache;
 pub use front::Front;
-pub use model::Model;
+pub use model::{Component, Model};
 pub use narrow_phase::{Guarantee, NarrowPhase, PrepareError};
 pub use placed::Placed;
 pub use pose::{Pose, PoseError, Transform};

@@ -34,7 +34,7 @@ struct Shared {
     triangulation: Triangulation,
     local_box: Aabb,
     used_vertices: Vec<VertexId>,
-    components: OnceLock<Vec<VertexId>>,
+    components: OnceLock<Vec<Component>>,
     prepared: RwLock<Vec<(TypeId, Arc<dyn Any + Send + Sync>)>>,
     /// Held while something is being built, so that it is built once.
     building: Mutex<()>,
@@ -116,13 +116,13 @@ impl Model {
         &self.shared.used_vertices
     }
 
-    /// One vertex of each connected piece of the surface (pieces that share no vertex number),
-    /// ascending. Built on the first call in nearly linear time.
+    /// The connected pieces of the surface (those that share no vertex number), in ascending order
+    /// of their smallest vertices. Built on the first call in nearly linear time.
     #[must_use]
-    pub fn component_vertices(&self) -> &[VertexId] {
-        self.shared.components.get_or_init(|| {
-            component_vertices(self.mesh().vertex_count(), self.triangulation().triangles())
-        })
+    pub fn components(&self) -> &[Component] {
+        self.shared
+            .components
+            .get_or_init(|| components(self.mesh().positions(), self.triangulation().triangles()))
     }
 
     /// What an algorithm keeps with this model under the type `T`; built by `build` where it is
@@ -167,10 +167,20 @@ impl std::fmt::Debug for Model {
     }
 }
 
-/// The smallest vertex of each set of triangles that hang together by vertices (union–find with
-/// path halving; the smaller root wins).
-fn component_vertices(vertex_count: usize, triangles: &[[VertexId; 3]]) -> Vec<VertexId> {
-    let mut parent: Vec<u32> = (0..vertex_count as u32).collect();
+/// A connected piece of a model's surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Component {
+    /// Its smallest vertex.
+    pub vertex: VertexId,
+    /// Vertices with the smallest x, y, z and the largest x, y, z in the model's frame. A piece
+    /// that lies in a body has all of them in the body's box.
+    pub extremes: [VertexId; 6],
+}
+
+/// The sets of triangles that hang together by vertices (union–find with path halving; the
+/// smaller root wins).
+fn components(positions: &[[f64; 3]], triangles: &[[VertexId; 3]]) -> Vec<Component> {
+    let mut parent: Vec<u32> = (0..positions.len() as u32).collect();
     fn root(parent: &mut [u32], mut vertex: u32) -> u32 {
         while parent[vertex as usize] != vertex {
             let above = parent[parent[vertex as usize] as usize];
@@ -188,7 +198,24 @@ fn component_vertices(vertex_count: usize, triangles: &[[VertexId; 3]]) -> Vec<V
     let mut roots: Vec<u32> = triangles.iter().map(|t| root(&mut parent, t[0].0)).collect();
     roots.sort_unstable();
     roots.dedup();
-    roots.into_iter().map(VertexId).collect()
+    let start =
+        |&vertex: &u32| Component { vertex: VertexId(vertex), extremes: [VertexId(vertex); 6] };
+    let mut components: Vec<Component> = roots.iter().map(start).collect();
+    for &vertex in triangles.iter().flatten() {
+        let Ok(of) = roots.binary_search(&root(&mut parent, vertex.0)) else { continue };
+        let position = positions[vertex.index()];
+        for axis in 0..3 {
+            let [low, high] = [axis, axis + 3];
+            let extremes = &mut components[of].extremes;
+            if position[axis] < positions[extremes[low].index()][axis] {
+                extremes[low] = vertex;
+            }
+            if position[axis] > positions[extremes[high].index()][axis] {
+                extremes[high] = vertex;
+            }
+        }
+    }
+    components
 }
 
 #[cfg(test)]
@@ -199,7 +226,13 @@ mod tests {
     fn pieces_that_share_no_vertex_are_found() {
         let v = |t: [u32; 3]| t.map(VertexId);
         let triangles = [v([7, 8, 9]), v([4, 2, 3]), v([3, 5, 4]), v([6, 6, 6]), v([9, 1, 8])];
-        assert_eq!(component_vertices(11, &triangles), [1, 2, 6].map(VertexId));
+        let mut positions = vec![[0.0; 3]; 11];
+        positions[5] = [-1.0, 2.0, 0.0];
+        positions[3] = [0.0, 3.0, -4.0];
+        let found = components(&positions, &triangles);
+        let smallest: Vec<u32> = found.iter().map(|piece| piece.vertex.0).collect();
+        assert_eq!(smallest, [1, 2, 6]);
+        assert_eq!(found[1].extremes, [5, 2, 3, 2, 3, 2].map(VertexId));
     }
 
     #[test]

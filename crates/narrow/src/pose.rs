@@ -5,6 +5,8 @@
 //! matrix maps a vertex by one sequence of f64 operations without fused multiply-add. The same
 //! pose gives the same bits on every platform (invariant 2 of the architecture).
 
+use xcollide_bounds::Motion;
+
 /// A rigid motion from a model's frame to the world: rotation by a unit quaternion, then
 /// translation.
 pub type Pose = nalgebra::Isometry3<f64>;
@@ -20,9 +22,7 @@ pub type Pose = nalgebra::Isometry3<f64>;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
-    /// Rows of the rotation matrix.
-    rotation: [[f64; 3]; 3],
-    translation: [f64; 3],
+    motion: Motion,
 }
 
 /// Why a pose cannot place a model.
@@ -61,10 +61,7 @@ const UNIT_TOLERANCE: f64 = 1e-6;
 
 impl Transform {
     /// The map that leaves every point where it is, bit for bit.
-    pub const IDENTITY: Self = Self {
-        rotation: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-        translation: [0.0; 3],
-    };
+    pub const IDENTITY: Self = Self { motion: Motion::IDENTITY };
 
     /// The matrix of a pose: with the quaternion (x, y, z, w), the first row is
     /// `1 − 2(yy + zz)`, `2(xy − wz)`, `2(xz + wy)`, and so on cyclically.
@@ -90,30 +87,34 @@ impl Transform {
             [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
             [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
         ];
-        Ok(Self { rotation, translation: [t.x, t.y, t.z] })
+        Ok(Self { motion: Motion::new(rotation, [t.x, t.y, t.z]) })
     }
 
     /// Where a point of the model lies in the world: `((r₀x + r₁y) + r₂z) + t` for each row r,
     /// each operation rounded on its own.
     #[inline]
     #[must_use]
-    pub fn apply(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
-        [0, 1, 2].map(|row| {
-            let r = &self.rotation[row];
-            r[0] * x + r[1] * y + r[2] * z + self.translation[row]
-        })
+    pub fn apply(&self, point: [f64; 3]) -> [f64; 3] {
+        self.motion.apply(point)
+    }
+
+    /// The matrix and vector.
+    #[inline]
+    #[must_use]
+    pub fn motion(&self) -> &Motion {
+        &self.motion
     }
 
     /// Rows of the rotation matrix.
     #[must_use]
     pub fn rotation(&self) -> &[[f64; 3]; 3] {
-        &self.rotation
+        &self.motion.rotation
     }
 
     /// The translation.
     #[must_use]
     pub fn translation(&self) -> [f64; 3] {
-        self.translation
+        self.motion.translation
     }
 }
 

@@ -28,8 +28,9 @@ pub struct Query {
     /// Bodies or surfaces.
     pub semantics: Semantics,
     /// Whether an `Apart` must carry a proof that can be checked without repeating all the work:
-    /// a plane, or else a [`Front`](crate::Front). Without it, models whose convex hulls overlap
-    /// get [`Separation::Pairwise`](crate::Separation::Pairwise).
+    /// a plane, or else a [`Front`](crate::Front). Without it, models whose boxes overlap get
+    /// [`Separation::Pairwise`](crate::Separation::Pairwise), because a proof would take more time
+    /// than the answer.
     pub certify: bool,
     /// Whether to count the work; see [`PairCache::stats`](crate::PairCache::stats).
     pub stats: bool,

@@ -14,9 +14,9 @@ pub enum Separation {
     Plane(Plane),
     /// For models whose convex hulls overlap: a front of disjoint groups of triangles.
     Front(Box<Front>),
-    /// Nothing short was kept: every pair of faces was tested.
-    /// [Verifying](Separation::verify) it tests them again. Set
-    /// [`Query::certify`](crate::Query::certify) to get a [`Front`] instead.
+    /// Nothing short was kept: no pair of faces meets. [Verifying](Separation::verify) it tests
+    /// them all again. Set [`Query::certify`](crate::Query::certify) to get a plane or a [`Front`]
+    /// instead, or ask [`Plane::find`] afterwards.
     Pairwise,
 }
 
@@ -68,10 +68,12 @@ impl Separation {
         Ok(())
     }
 
-    /// The proof for two models that an exact algorithm found apart: a plane if one is found
-    /// quickly, else a front where the query asks for a full proof, else `Pairwise`.
-    pub(crate) fn find(a: Placed<'_>, b: Placed<'_>, query: &Query) -> Self {
-        if let Some(plane) = Plane::find(a, b) {
+    /// The proof for two models that an exact algorithm found apart: a plane where it costs
+    /// nothing; with [`Query::certify`] a plane if one is found, else a front; else `Pairwise`.
+    pub(crate) fn found(a: Placed<'_>, b: Placed<'_>, query: &Query) -> Self {
+        let free = || Plane::between_boxes(&a.world_box(), &b.world_box());
+        let plane = if query.certify { Plane::find(a, b) } else { free() };
+        if let Some(plane) = plane {
             return Self::Plane(plane);
         }
         if !query.certify {
@@ -111,10 +113,15 @@ impl Plane {
         }
     }
 
-    /// Looks for a plane: an axis-parallel one between the boxes, else along directions that the
+    /// Looks for a plane between two models, for those that were found apart with no plane at hand:
+    /// an axis-parallel one between the boxes, else along directions that the
     /// separating vector iteration visits (Chung 1996, formula 3.2: reflect the direction at the
     /// line between the two support vertices). Every candidate is checked exactly.
-    pub(crate) fn find(a: Placed<'_>, b: Placed<'_>) -> Option<Self> {
+    ///
+    /// `None` where none was found: the convex hulls overlap, or the gap is too narrow for numbers
+    /// of 64 bits. Some two dozen passes over the vertices.
+    #[must_use]
+    pub fn find(a: Placed<'_>, b: Placed<'_>) -> Option<Self> {
         // The boxes of the moved boxes take no time, and decide for all that is far apart.
         if let Some(plane) = Self::between_boxes(&a.world_box(), &b.world_box()) {
             return Some(plane);

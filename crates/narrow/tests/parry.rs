@@ -12,7 +12,7 @@ use parry3d_f64::math::{Pose as ParryPose, Rotation, Vector};
 use parry3d_f64::query;
 use parry3d_f64::shape::TriMesh;
 use support::{Random, checked, random_pose, shape};
-use xcollide_narrow::mesh::Arbitrary;
+use xcollide_narrow::mesh::{Arbitrary, Wide};
 use xcollide_narrow::{
     Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics, Verdict, proximity,
 };
@@ -57,6 +57,9 @@ fn compare(count: usize, seed: u64) -> (usize, usize) {
         let theirs =
             query::intersection_test(&pa, &meshes[i], &pb, &meshes[j]).unwrap().intersecting;
         let ours = verdict.is_collision();
+        let fast = Wide::new().test(a, b, &query, &mut PairCache::new());
+        checked(&fast, a, b, Semantics::Surface);
+        assert_eq!(fast.is_collision(), ours);
         collisions += usize::from(ours);
         if ours == theirs {
             continue;

@@ -311,7 +311,7 @@ impl Arbitrary {
             return Verdict::Undecided(Reason::OutOfTime);
         }
         if end == End::BoxesApart {
-            return Verdict::Apart(Separation::find(a, b, query));
+            return Verdict::Apart(Separation::found(a, b, query));
         }
         if !self.accepts(a.model().topology(), b.model().topology()) {
             return Verdict::Undecided(Reason::NotAccepted);
@@ -325,7 +325,7 @@ impl Arbitrary {
         if self.is_relaxed() {
             return Verdict::Undecided(Reason::Biased(Bias::Apart));
         }
-        Verdict::Apart(Separation::find(a, b, query))
+        Verdict::Apart(Separation::found(a, b, query))
     }
 }
 

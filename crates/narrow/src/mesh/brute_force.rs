@@ -3,14 +3,15 @@
 use std::ops::ControlFlow;
 
 use xcollide_brep::{FaceId, Topology};
-use xcollide_predicates::{triangle_pair_point, triangles_intersect};
+use xcollide_predicates::triangles_intersect;
 
 use super::contact_set::ContactSet;
+use super::descent::triangle_witness;
 use crate::query::Deadline;
 use crate::stats::{Count, Uncounted};
 use crate::{
-    Feature, Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason,
-    Semantics, Separation, Stats, Verdict, Witness, closed,
+    Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason, Semantics,
+    Separation, Stats, Verdict, closed,
 };
 
 /// All pairs of triangles, nothing skipped: O(n · m). Obviously right, and what the other exact
@@ -120,13 +121,7 @@ fn verdict(
     first: Option<(usize, usize)>,
 ) -> Verdict {
     if let Some((s, t)) = first {
-        let triangles = (a.triangle(s), b.triangle(t));
-        let point = triangle_pair_point(&triangles.0, &triangles.1);
-        return Verdict::Collides(Witness {
-            a: Feature::Face(a.model().triangulation().face_of(s)),
-            b: Feature::Face(b.model().triangulation().face_of(t)),
-            point: point.unwrap_or(triangles.0[0]),
-        });
+        return Verdict::Collides(triangle_witness(a, s, b, t));
     }
     if !in_time {
         return Verdict::Undecided(Reason::OutOfTime);
@@ -136,5 +131,5 @@ fn verdict(
     {
         return Verdict::Collides(witness);
     }
-    Verdict::Apart(Separation::find(a, b, query))
+    Verdict::Apart(Separation::found(a, b, query))
 }

@@ -3,7 +3,13 @@
 pub mod arbitrary;
 mod brute_force;
 mod contact_set;
+mod descent;
 mod edges;
+mod hierarchies;
 
 pub use arbitrary::Arbitrary;
 pub use brute_force::BruteForce;
+pub use descent::{Descent, Hierarchy};
+pub use hierarchies::{
+    AabbTree, BoxTrees, IntervalTrees, KDopTree, ObbTree, SphereTree, TreeVolume, Wide,
+};

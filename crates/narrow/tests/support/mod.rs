@@ -3,7 +3,9 @@
 
 use xcollide_brep::{FaceId, PolygonMesh};
 use xcollide_narrow::mesh::arbitrary::Collect;
-use xcollide_narrow::mesh::{Arbitrary, BruteForce};
+use xcollide_narrow::mesh::{
+    AabbTree, Arbitrary, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, SphereTree, Wide,
+};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Query, Semantics, Verdict};
 
 /// A small generator of pseudo-random numbers (`SplitMix64`), the same on every platform.
@@ -83,9 +85,23 @@ pub fn flipped(mesh: &PolygonMesh) -> PolygonMesh {
     PolygonMesh::from_polygons(mesh.positions().to_vec(), faces).unwrap()
 }
 
+/// Every hierarchy's algorithm.
+pub fn hierarchies() -> Vec<Box<dyn NarrowPhase>> {
+    vec![
+        Box::new(Wide::new()),
+        Box::new(ObbTree::new()),
+        Box::new(AabbTree::new()),
+        Box::new(KDopTree::new()),
+        Box::new(SphereTree::new()),
+        Box::new(BoxTrees::new()),
+        Box::new(IntervalTrees::new()),
+    ]
+}
+
 /// Every exact algorithm and every combination of pre-checks that keeps it exact.
 pub fn exact_algorithms() -> Vec<Box<dyn NarrowPhase>> {
-    let mut all: Vec<Box<dyn NarrowPhase>> = vec![Box::new(BruteForce)];
+    let mut all = hierarchies();
+    all.push(Box::new(BruteForce));
     for bits in 0..8 {
         for collect in [Collect::Off, Collect::Boxes] {
             all.push(Box::new(Arbitrary {

@@ -1,0 +1,267 @@
+//! The simultaneous descent of two hierarchies as a [`NarrowPhase`], for any kind of hierarchy.
+//!
+//! A hierarchy only filters: it hands over pairs of triangles, among them all that meet, and the
+//! exact triangle test over the world positions decides. So all hierarchies give the same answers,
+//! and differ in time and memory only.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use xcollide_bounds::Motion;
+use xcollide_brep::{FaceId, Topology};
+use xcollide_predicates::{triangle_pair_point, triangles_intersect};
+
+use super::contact_set::ContactSet;
+use crate::query::Deadline;
+use crate::{
+    Feature, Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason,
+    Semantics, Separation, Stats, Verdict, Witness, closed,
+};
+
+/// A hierarchy over the triangles of a model, in the model's own frame.
+pub trait Hierarchy: Sized + Send + Sync + 'static {
+    /// The name of the algorithm that descends two of these.
+    const NAME: &'static str;
+
+    /// Memory that queries use again.
+    type Scratch: Default + Send + 'static;
+
+    /// Builds the hierarchy; `None` where the model has more triangles than it can number.
+    fn build(model: &Model) -> Option<Self>;
+
+    /// Shows `visit` pairs of triangle numbers, among them all that meet in the world when each
+    /// corner is moved by [`Motion::apply`], until it breaks off. Adds its work to `stats`, if
+    /// there are any.
+    fn candidates(
+        a: (&Self, &Motion),
+        b: (&Self, &Motion),
+        scratch: &mut Self::Scratch,
+        stats: Option<&mut Stats>,
+        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+    );
+}
+
+/// Descends two hierarchies of the kind `H` together. Exact, for any two models.
+///
+/// ```
+/// # use xcollide_brep::PolygonMesh;
+/// use xcollide_narrow::mesh::{ObbTree, Wide};
+/// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
+///
+/// # let tetrahedron = PolygonMesh::from_polygons(
+/// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+/// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+/// # )?;
+/// let model = Model::from_mesh(tetrahedron)?;
+/// let a = Placed::new(&model, &Pose::identity())?;
+/// let touching = Placed::new(&model, &Pose::translation(1.0, 0.0, 0.0))?;
+/// let algorithms: [Box<dyn NarrowPhase>; 2] = [Box::new(Wide::new()), Box::new(ObbTree::new())];
+/// for algorithm in algorithms {
+///     algorithm.prepare(&model)?; // or let the first query do it
+///     assert!(algorithm.test(a, touching, &Query::new(), &mut PairCache::new()).is_collision());
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Descent<H>(PhantomData<fn() -> H>);
+
+impl<H> Descent<H> {
+    /// The algorithm.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<H> Default for Descent<H> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<H> Clone for Descent<H> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<H> Copy for Descent<H> {}
+
+impl<H: Hierarchy> fmt::Debug for Descent<H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Descent").field(&H::NAME).finish()
+    }
+}
+
+impl<H: Hierarchy> NarrowPhase for Descent<H> {
+    fn name(&self) -> &'static str {
+        H::NAME
+    }
+
+    fn accepts(&self, _: Topology, _: Topology) -> bool {
+        true
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Exact
+    }
+
+    fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
+        let refused = PrepareError::NotAccepted { algorithm: H::NAME, needed: TOO_LARGE };
+        if prepared::<H>(model).0.is_some() { Ok(()) } else { Err(refused) }
+    }
+
+    fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
+        let mut first = None;
+        let end = descend::<H>(a, b, query, cache, |s, t| {
+            first = Some((s, t));
+            ControlFlow::Break(())
+        });
+        verdict(a, b, query, end, first)
+    }
+
+    fn contacts(
+        &self,
+        a: Placed<'_>,
+        b: Placed<'_>,
+        query: &Query,
+        limit: usize,
+        cache: &mut PairCache,
+        contacts: &mut Vec<(FaceId, FaceId)>,
+    ) -> Verdict {
+        let mut first = None;
+        let mut set = ContactSet::new(limit);
+        let end = descend::<H>(a, b, query, cache, |s, t| {
+            first = first.or(Some((s, t)));
+            let [of_a, of_b] = [a, b].map(|placed| placed.model().triangulation());
+            set.insert(of_a.face_of(s), of_b.face_of(t))
+        });
+        set.write_to(contacts);
+        verdict(a, b, query, end, first)
+    }
+}
+
+/// What a model must be; only the largest are not.
+const TOO_LARGE: &str = "of fewer than half a billion triangles";
+
+/// What a model keeps: the hierarchy, or that there cannot be one.
+struct Prepared<H>(Option<H>);
+
+fn prepared<H: Hierarchy>(model: &Model) -> Arc<Prepared<H>> {
+    model.prepared(|model| Prepared(H::build(model)))
+}
+
+/// What a pair keeps: memory for the descent, and the two hierarchies, so that a query need not
+/// look them up in the models.
+struct Memory<H: Hierarchy> {
+    scratch: H::Scratch,
+    of_a: Option<Known<H>>,
+    of_b: Option<Known<H>>,
+}
+
+/// A model and its hierarchy.
+type Known<H> = (Model, Arc<Prepared<H>>);
+
+impl<H: Hierarchy> Default for Memory<H> {
+    fn default() -> Self {
+        Self { scratch: H::Scratch::default(), of_a: None, of_b: None }
+    }
+}
+
+fn hierarchy<'m, H: Hierarchy>(known: &'m mut Option<Known<H>>, model: &Model) -> Option<&'m H> {
+    let stale = known.as_ref().is_none_or(|(of, _)| !of.is_same(model));
+    if stale {
+        *known = Some((model.clone(), prepared(model)));
+    }
+    known.as_ref().and_then(|(_, prepared)| prepared.0.as_ref())
+}
+
+/// How a descent ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// Nothing is left to find, or enough was found.
+    Done,
+    OutOfTime,
+    /// A model is too large for this kind of hierarchy.
+    TooLarge,
+}
+
+/// Shows `found` pairs of triangles that meet, among them every such pair, until it breaks off.
+fn descend<H: Hierarchy>(
+    a: Placed<'_>,
+    b: Placed<'_>,
+    query: &Query,
+    cache: &mut PairCache,
+    mut found: impl FnMut(usize, usize) -> ControlFlow<()>,
+) -> End {
+    let Memory::<H> { scratch, of_a, of_b } = cache.get_or_default();
+    let (Some(tree_a), Some(tree_b)) = (hierarchy(of_a, a.model()), hierarchy(of_b, b.model()))
+    else {
+        return End::TooLarge;
+    };
+    let mut deadline = Deadline::of(query);
+    if deadline.passed() {
+        return End::OutOfTime;
+    }
+    let mut end = End::Done;
+    let mut stats = query.stats.then(Stats::default);
+    H::candidates(
+        (tree_a, a.transform().motion()),
+        (tree_b, b.transform().motion()),
+        scratch,
+        stats.as_mut(),
+        |s, t| {
+            if deadline.passed() {
+                end = End::OutOfTime;
+                return ControlFlow::Break(());
+            }
+            let (s, t) = (s as usize, t as usize);
+            if triangles_intersect(&a.triangle(s), &b.triangle(t)) {
+                found(s, t)
+            } else {
+                ControlFlow::Continue(())
+            }
+        },
+    );
+    if let Some(mut stats) = stats {
+        stats.transforms = 6 * stats.primitive_tests;
+        cache.set_stats(stats);
+    }
+    end
+}
+
+/// The verdict from the first pair of triangles that meet.
+fn verdict(
+    a: Placed<'_>,
+    b: Placed<'_>,
+    query: &Query,
+    end: End,
+    first: Option<(usize, usize)>,
+) -> Verdict {
+    if let Some((s, t)) = first {
+        return Verdict::Collides(triangle_witness(a, s, b, t));
+    }
+    match end {
+        End::OutOfTime => return Verdict::Undecided(Reason::OutOfTime),
+        End::TooLarge => return Verdict::Undecided(Reason::NotAccepted),
+        End::Done => {}
+    }
+    if query.semantics == Semantics::Solid
+        && let Some(witness) = closed::nested(a, b)
+    {
+        return Verdict::Collides(witness);
+    }
+    Verdict::Apart(Separation::found(a, b, query))
+}
+
+/// The witness of two triangles that meet.
+pub(super) fn triangle_witness(a: Placed<'_>, s: usize, b: Placed<'_>, t: usize) -> Witness {
+    let triangles = (a.triangle(s), b.triangle(t));
+    let point = triangle_pair_point(&triangles.0, &triangles.1);
+    Witness {
+        a: Feature::Face(a.model().triangulation().face_of(s)),
+        b: Feature::Face(b.model().triangulation().face_of(t)),
+        point: point.unwrap_or(triangles.0[0]),
+    }
+}

@@ -1,0 +1,193 @@
+//! Which hierarchies there are: the kinds of [`xcollide_tree`], each with the name of its
+//! algorithm.
+
+use std::ops::ControlFlow;
+
+use xcollide_bounds::{Aabb, BoundingVolume, KDop, Motion, Obb, Sphere};
+use xcollide_tree::wide::{self, Traversal, WideOptions, WidePlaced, WideStatistics, WideTree};
+use xcollide_tree::{
+    BoxPairing, BoxTree, BoxTreeOptions, Builder, Bvh, Counts, IntervalPairing, IntervalSplit,
+    IntervalTree, Overlapping, Pairing,
+};
+
+use super::descent::{Descent, Hierarchy};
+use crate::{Model, Stats};
+
+/// Two 8-wide hierarchies of oriented boxes in f32, eight boxes tested at once: the default.
+///
+/// About 60 bytes a triangle; a query for shapes that are near each other takes microseconds and
+/// hardly more for many triangles than for few.
+pub type Wide = Descent<WideTree>;
+
+/// Two binary trees of oriented boxes (RAPID: Gottschalk, Lin and Manocha 1996).
+pub type ObbTree = Descent<Bvh<Obb>>;
+
+/// Two binary trees of axis-aligned boxes (SOLID: van den Bergen 1997).
+pub type AabbTree = Descent<Bvh<Aabb>>;
+
+/// Two binary trees of 18-DOPs (`QuickCD`: Klosowski and others 1998).
+pub type KDopTree = Descent<Bvh<KDop<18>>>;
+
+/// Two binary trees of spheres (Hubbard 1993).
+pub type SphereTree = Descent<Bvh<Sphere>>;
+
+/// Two box-trees (Zachmann 1994, 3.6).
+pub type BoxTrees = Descent<BoxTree>;
+
+/// Two restricted box-trees, one coordinate a node (Zachmann, lecture slides).
+pub type IntervalTrees = Descent<IntervalTree>;
+
+/// The triangles of a model by their corners.
+fn triangles(model: &Model) -> Vec<[[f64; 3]; 3]> {
+    let positions = model.mesh().positions();
+    let corners = model.triangulation().triangles().iter();
+    corners.map(|corners| corners.map(|vertex| positions[vertex.index()])).collect()
+}
+
+impl Hierarchy for WideTree {
+    const NAME: &'static str = "wide-obb";
+    type Scratch = Traversal;
+
+    fn build(model: &Model) -> Option<Self> {
+        /// What the nodes of this hierarchy can number.
+        const LIMIT: usize = 1 << 30;
+        let triangles = model.triangulation().triangles();
+        let corners: Vec<[u32; 3]> = triangles.iter().map(|t| t.map(|v| v.0)).collect();
+        let build = || Self::build(model.mesh().positions(), &corners, WideOptions::default());
+        (corners.len() < LIMIT).then(build)
+    }
+
+    #[inline]
+    fn candidates(
+        a: (&Self, &Motion),
+        b: (&Self, &Motion),
+        scratch: &mut Traversal,
+        stats: Option<&mut Stats>,
+        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) {
+        let (a, b) =
+            (WidePlaced { tree: a.0, motion: *a.1 }, WidePlaced { tree: b.0, motion: *b.1 });
+        // Whether the visitor broke off, it knows itself; so below.
+        let _ = match stats {
+            None => wide::candidates(a, b, scratch, &mut (), visit),
+            Some(stats) => {
+                let mut counts = WideStatistics::default();
+                let flow = wide::candidates(a, b, scratch, &mut counts, visit);
+                stats.volume_tests += counts.boxes;
+                stats.primitive_tests += counts.triangles;
+                flow
+            }
+        };
+    }
+}
+
+/// The names of the binary trees by their volumes.
+pub trait TreeVolume: BoundingVolume {
+    /// The name of the algorithm.
+    const TREE_NAME: &'static str;
+}
+
+impl TreeVolume for Obb {
+    const TREE_NAME: &'static str = "obb-tree";
+}
+
+impl TreeVolume for Aabb {
+    const TREE_NAME: &'static str = "aabb-tree";
+}
+
+impl TreeVolume for KDop<18> {
+    const TREE_NAME: &'static str = "kdop-tree";
+}
+
+impl TreeVolume for Sphere {
+    const TREE_NAME: &'static str = "sphere-tree";
+}
+
+impl<V: TreeVolume> Hierarchy for Bvh<V> {
+    const NAME: &'static str = V::TREE_NAME;
+    type Scratch = ();
+
+    fn build(model: &Model) -> Option<Self> {
+        Builder::default().build(&triangles(model)).ok()
+    }
+
+    fn candidates(
+        a: (&Self, &Motion),
+        b: (&Self, &Motion),
+        _: &mut (),
+        stats: Option<&mut Stats>,
+        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) {
+        let mut visitor = Overlapping(visit);
+        let _ = match stats {
+            None => Pairing::new(a, b).visit(&mut visitor),
+            Some(stats) => {
+                let mut counts = Counts::default();
+                let flow = Pairing::new(a, b).counting(&mut counts).visit(&mut visitor);
+                add(stats, counts);
+                flow
+            }
+        };
+    }
+}
+
+impl Hierarchy for BoxTree {
+    const NAME: &'static str = "box-tree";
+    type Scratch = ();
+
+    fn build(model: &Model) -> Option<Self> {
+        Self::new(&triangles(model), &[], &BoxTreeOptions::default()).ok()
+    }
+
+    fn candidates(
+        a: (&Self, &Motion),
+        b: (&Self, &Motion),
+        _: &mut (),
+        stats: Option<&mut Stats>,
+        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) {
+        let _ = match stats {
+            None => BoxPairing::new(a, b).candidates(visit),
+            Some(stats) => {
+                let mut counts = Counts::default();
+                let flow = BoxPairing::new(a, b).counting(&mut counts).candidates(visit);
+                add(stats, counts);
+                flow
+            }
+        };
+    }
+}
+
+impl Hierarchy for IntervalTree {
+    const NAME: &'static str = "interval-tree";
+    type Scratch = ();
+
+    fn build(model: &Model) -> Option<Self> {
+        /// Small leaves: a node holds a single coordinate and is cheaper than a triangle.
+        const LEAF: u32 = 2;
+        Self::new(&triangles(model), IntervalSplit::default(), LEAF).ok()
+    }
+
+    fn candidates(
+        a: (&Self, &Motion),
+        b: (&Self, &Motion),
+        _: &mut (),
+        stats: Option<&mut Stats>,
+        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) {
+        let _ = match stats {
+            None => IntervalPairing::new(a, b).candidates(visit),
+            Some(stats) => {
+                let mut counts = Counts::default();
+                let flow = IntervalPairing::new(a, b).counting(&mut counts).candidates(visit);
+                add(stats, counts);
+                flow
+            }
+        };
+    }
+}
+
+fn add(stats: &mut Stats, counts: Counts) {
+    stats.volume_tests += counts.volumes;
+    stats.primitive_tests += counts.primitives;
+}
