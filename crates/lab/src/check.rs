@@ -8,6 +8,8 @@ pub use placements::{Placement, Placements};
 pub use record::CheckRecord;
 pub use trial::{Answer, Contestant, Outcome, Trial};
 
+use std::num::NonZeroUsize;
+
 use xcollide::narrow::{Guarantee, Model, NarrowPhase, Placed};
 use xcollide::registry::{self, Kind};
 
@@ -35,41 +37,120 @@ pub fn run(
         progress.during(&format!("reading {}", options.b), || options.b.model())?
     };
     let trial = Trial::new(options, common);
-    let mut contestants: Vec<Contestant> = Vec::new();
-    for algorithm in algorithms(&options.algorithm, &a, &b) {
-        progress.during(&format!("preparing {}", algorithm.name()), || {
-            prepare(&*algorithm, options, &a, &b)
-        })?;
-        contestants.push(trial.contestant(algorithm));
+    // No more than the machine has: a thread that waits for a processor only blurs the times.
+    let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let workers = common.threads.map_or(1, NonZeroUsize::get).min(processors);
+    let mut teams: Vec<Vec<Contestant>> = Vec::new();
+    for _ in 0..workers {
+        let mut team = Vec::new();
+        for algorithm in algorithms(&options.algorithm, &a, &b) {
+            progress.during(&format!("preparing {}", algorithm.name()), || {
+                prepare(&*algorithm, options, &a, &b)
+            })?;
+            team.push(trial.contestant(algorithm));
+        }
+        teams.push(team);
     }
     let mut placements = Placements::new(options)?;
     let bar = progress.bytes(placements.total_bytes());
     let mut tally = Tally::default();
-    while let Some(placement) = placements.next() {
-        let placement = placement?;
-        let place = |model, pose| {
-            Placed::new(model, pose)
-                .map_err(|error| Failure::bad_input(format!("{}: {error}", placement.origin)))
-        };
-        let placed = (place(&a, &placement.poses.a)?, place(&b, &placement.poses.b)?);
-        let answers: Vec<Answer> = contestants
-            .iter_mut()
-            .map(|contestant| trial.answer(contestant, placed.0, placed.1))
-            .collect();
-        for answer in &answers {
-            let record = CheckRecord::new(placement.query, answer);
-            output.result(&record, || {
-                answer.in_words(placements.are_many().then_some(placement.query))
-            })?;
+    // One by one, so that an endless file is answered as it comes; many where there are threads.
+    let at_once = if workers == 1 { 1 } else { workers * QUERIES_A_SHARE };
+    loop {
+        let (batch, broken) = next_batch(&mut placements, at_once);
+        let solved = solve_all(&trial, &mut teams, &batch, [&a, &b]);
+        for (placement, solved) in batch.iter().zip(solved) {
+            let Solved { answers, judgement } = solved?;
+            for answer in &answers {
+                let record = CheckRecord::new(placement.query, answer);
+                output.result(&record, || {
+                    answer.in_words(placements.are_many().then_some(placement.query))
+                })?;
+            }
+            judgement?;
+            tally.add(&answers);
         }
-        judge(&trial, &placement, &answers, placed)?;
-        tally.add(&answers);
         bar.at(placements.bytes());
+        match broken {
+            Some(Err(failure)) => return Err(failure),
+            Some(Ok(())) => break,
+            None => {}
+        }
     }
     if placements.are_many() {
         output.remark(tally.in_words())?;
     }
     Ok(if options.exit_code { tally.status() } else { Status::Done })
+}
+
+/// How many queries in a row a thread is given, where there are several.
+const QUERIES_A_SHARE: usize = 64;
+
+/// The next queries, at most so many, and what ended them: the end of the file, or bad input.
+fn next_batch(
+    placements: &mut Placements,
+    at_most: usize,
+) -> (Vec<Placement>, Option<Result<(), Failure>>) {
+    let mut batch = Vec::new();
+    while batch.len() < at_most {
+        match placements.next() {
+            None => return (batch, Some(Ok(()))),
+            Some(Err(failure)) => return (batch, Some(Err(failure))),
+            Some(Ok(placement)) => batch.push(placement),
+        }
+    }
+    (batch, None)
+}
+
+/// What the algorithms said of one query, and whether it holds.
+struct Solved {
+    answers: Vec<Answer>,
+    judgement: Result<(), Failure>,
+}
+
+/// Answers queries in order, each team of algorithms a share of them in a thread of its own.
+fn solve_all(
+    trial: &Trial,
+    teams: &mut [Vec<Contestant>],
+    batch: &[Placement],
+    models: [&Model; 2],
+) -> Vec<Result<Solved, Failure>> {
+    let share = |team: &mut Vec<Contestant>, placements: &[Placement]| -> Vec<_> {
+        placements.iter().map(|placement| solve(trial, team, placement, models)).collect()
+    };
+    if let [team] = teams {
+        return share(team, batch);
+    }
+    let length = batch.len().div_ceil(teams.len()).max(1);
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = batch
+            .chunks(length)
+            .zip(teams)
+            .map(|(placements, team)| scope.spawn(|| share(team, placements)))
+            .collect();
+        let done = threads.into_iter().flat_map(|thread| match thread.join() {
+            Ok(solved) => solved,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        done.collect()
+    })
+}
+
+fn solve(
+    trial: &Trial,
+    team: &mut [Contestant],
+    placement: &Placement,
+    [a, b]: [&Model; 2],
+) -> Result<Solved, Failure> {
+    let place = |model, pose| {
+        Placed::new(model, pose)
+            .map_err(|error| Failure::bad_input(format!("{}: {error}", placement.origin)))
+    };
+    let placed = (place(a, &placement.poses.a)?, place(b, &placement.poses.b)?);
+    let answers: Vec<Answer> =
+        team.iter_mut().map(|contestant| trial.answer(contestant, placed.0, placed.1)).collect();
+    let judgement = judge(trial, placement, &answers, placed);
+    Ok(Solved { answers, judgement })
 }
 
 /// The algorithms that answer.
@@ -96,7 +177,7 @@ fn prepare(
     for (model, source) in [(a, &options.a), (b, &options.b)] {
         let prepared = algorithm.prepare(model);
         prepared.map_err(|error| Failure::bad_input(format!("{source}: {error}")))?;
-        let _ = model.component_vertices();
+        let _ = model.components();
     }
     if !algorithm.accepts(a.topology(), b.topology()) {
         let (name, a, b) = (algorithm.name(), &options.a, &options.b);
@@ -244,11 +325,11 @@ mod tests {
     fn contradictions_name_the_query_and_both_sides() {
         assert_eq!(
             message(witness(), 5.0, ""),
-            "query 7 (--pose-a, --pose-b): liar says \"collides\", arbitrary says \"apart\""
+            "query 7 (--pose-a, --pose-b): liar says \"collides\", wide-obb says \"apart\""
         );
         assert_eq!(
             message(Verdict::Apart(Separation::Pairwise), 1.0, ""),
-            "query 7 (--pose-a, --pose-b): liar says \"apart\", arbitrary says \"collides\""
+            "query 7 (--pose-a, --pose-b): liar says \"apart\", wide-obb says \"collides\""
         );
         assert!(
             message(witness(), 2.0, "--contacts=all").contains("list different contacts (1 and")

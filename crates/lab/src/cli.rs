@@ -68,8 +68,8 @@ pub struct Common {
     /// No progress and no messages, not even on a terminal. Results and errors stay.
     #[arg(long, global = true)]
     pub quiet: bool,
-    /// At most so many threads. Queries of `check` are timed and so run one after the other,
-    /// whatever is said here.
+    /// At most so many threads; `check` answers so many queries at a time. Without it there is
+    /// one, as times taken beside each other say less.
     #[arg(long, global = true, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
     /// Say how much work was done.

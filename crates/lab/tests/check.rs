@@ -39,7 +39,7 @@ fn a_contact_has_its_witness() {
     let found = one("check shape:box shape:box --pose-b 2,0,0,0,0,0,1");
     assert_eq!(found["verdict"], "collides");
     assert_eq!(found["query"], 0);
-    assert_eq!(found["algorithm"], "arbitrary");
+    assert_eq!(found["algorithm"], "wide-obb");
     assert_eq!(found["witness"]["point"][0], 1.0);
     // The face of the cube at x = 1 is 1, the one at x = -1 is 0; edges name the first face.
     assert!(found["witness"]["a"]["face"].is_u64() && found["witness"]["b"]["face"].is_u64());
@@ -85,7 +85,7 @@ fn keys_are_those_of_the_contract_in_its_order() {
     let mut seen = std::collections::BTreeSet::new();
     for options in ["", "--distance", "--contacts", "--stats", "--tolerance 1", "--certify"] {
         let ran = over(CUBE_POSES, &format!("--json --algorithm all {options}"));
-        assert_eq!(ran.objects().len(), 8);
+        assert_eq!(ran.objects().len(), 36, "nine exact algorithms, four poses");
         for line in ran.out.lines() {
             let found = keys(line);
             let mut rest = contract.iter();
@@ -362,7 +362,7 @@ fn what_is_wrong_is_told_in_one_line() {
             "check shape:box shape:box --poses no.poses --pose-b 0,0,0,0,0,0,1",
             "cannot be used with",
         ),
-        ("check shape:box shape:box --algorithm guess", "[possible values: auto, all, arbitrary"),
+        ("check shape:box shape:box --algorithm guess", "[possible values: auto, all, wide-obb"),
         (
             "check shape:box shape:plane --algorithm arbitrary-relaxed",
             "shape:plane: arbitrary-relaxed",
@@ -412,4 +412,24 @@ fn a_reader_that_has_seen_enough_is_no_error() {
     assert!(line.starts_with("{\"query\":0,"));
     let ended = child.wait_with_output().unwrap();
     assert_eq!((ended.status.code(), ended.stderr.len()), (Some(0), 0));
+}
+
+#[test]
+fn threads_change_nothing_but_the_time() {
+    let poses: String =
+        (0..500).map(|i| format!("{} 0.1 0 0 0 0 1\n", f64::from(i) * 0.01)).collect();
+    let run = |options: &str| -> Vec<Value> {
+        let mut found = over(&poses, &format!("--json --contacts {options}")).json();
+        assert_eq!(found.len(), 500);
+        for object in &mut found {
+            object.as_object_mut().unwrap().remove("ns");
+        }
+        found
+    };
+    let alone = run("");
+    assert_eq!(run("--threads 2"), alone);
+    assert_eq!(run("--threads 1000000"), alone, "no more threads than processors");
+    let broken = format!("{poses}1 2 3\n");
+    let ran = over(&broken, "--json --threads 2");
+    assert_eq!((ran.status, ran.out.lines().count()), (2, 500), "what came before is answered");
 }

@@ -5,7 +5,9 @@
 //! [`NarrowPhase`] and are passed as values.
 
 use crate::brep::Topology;
-use crate::narrow::mesh::{Arbitrary, BruteForce};
+use crate::narrow::mesh::{
+    AabbTree, Arbitrary, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, SphereTree, Wide,
+};
 use crate::narrow::{Guarantee, Model, NarrowPhase};
 
 /// One algorithm: what it is for, what it can be relied on for, and where it comes from.
@@ -106,13 +108,76 @@ impl Entry {
     }
 }
 
-static ALGORITHMS: [Entry; 3] = [
+static ALGORITHMS: [Entry; 10] = [
+    Entry {
+        name: "wide-obb",
+        kind: Kind::Narrow,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: true,
+        source: "Gottschalk, Lin and Manocha 1996; Ylitie, Karras and Laine 2017",
+        make: || Box::new(Wide::new()),
+    },
+    Entry {
+        name: "obb-tree",
+        kind: Kind::Narrow,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Gottschalk, Lin and Manocha 1996 (RAPID)",
+        make: || Box::new(ObbTree::new()),
+    },
+    Entry {
+        name: "aabb-tree",
+        kind: Kind::Narrow,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "van den Bergen 1997 (SOLID)",
+        make: || Box::new(AabbTree::new()),
+    },
+    Entry {
+        name: "kdop-tree",
+        kind: Kind::Narrow,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Klosowski and others 1998 (QuickCD)",
+        make: || Box::new(KDopTree::new()),
+    },
+    Entry {
+        name: "sphere-tree",
+        kind: Kind::Narrow,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Hubbard 1993",
+        make: || Box::new(SphereTree::new()),
+    },
+    Entry {
+        name: "box-tree",
+        kind: Kind::Narrow,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Zachmann 1994, 3.6",
+        make: || Box::new(BoxTrees::new()),
+    },
+    Entry {
+        name: "interval-tree",
+        kind: Kind::Narrow,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Zachmann, lecture slides: restricted box-trees",
+        make: || Box::new(IntervalTrees::new()),
+    },
     Entry {
         name: "arbitrary",
         kind: Kind::Narrow,
         accepts: Accepts::Any,
         guarantee: Guarantee::Exact,
-        default: true,
+        default: false,
         source: "Zachmann 1994, 3.2",
         make: || Box::new(Arbitrary::default()),
     },
@@ -166,7 +231,7 @@ pub fn narrow_phase(name: &str) -> Option<Box<dyn NarrowPhase>> {
 /// The choice depends on nothing but the two models, and so is the same on every machine.
 #[must_use]
 pub fn auto(_a: &Model, _b: &Model) -> Box<dyn NarrowPhase> {
-    Box::new(Arbitrary::default())
+    Box::new(Wide::new())
 }
 
 #[cfg(test)]
