@@ -112,7 +112,11 @@ impl SlabBox {
         let (a, b) = (share * self.low, share * self.high);
         let whole = half(direction);
         let far = from[0].abs() + from[1].abs() + from[2].abs();
-        let rounding = 32.0 * UNIT * (half_sum(&self.bounds) + far) + f64::MIN_POSITIVE;
+        // The centre is rounded: far from the origin the box reaches farther from it to one side
+        // than half its size.
+        let off = center[0].abs() + center[1].abs() + center[2].abs();
+        let rounding =
+            UNIT * (32.0 * (half_sum(&self.bounds) + far) + 4.0 * off) + f64::MIN_POSITIVE;
         [
             middle + (a.min(b) - rest).max(-whole) - rounding,
             middle + (a.max(b) + rest).min(whole) + rounding,
