@@ -215,7 +215,11 @@ fn scenes() {
         let found = with(from, to);
         // Sizes depend on the length of the JSON; they are no promise.
         let unsized_text = |text: &str| text.replace(|c: char| c.is_ascii_digit(), "");
-        if message.contains("again and again") {
+        // A number beyond f32 is refused by serde_json where its feature `float_roundtrip` is on, as
+        // another crate of a build may ask; else it becomes infinite, which is refused here.
+        if found == "byte 20: number out of range, expected glTF 2.0 as JSON" {
+            assert!(to.contains("1e39"), "{to}");
+        } else if message.contains("again and again") {
             assert_eq!(unsized_text(&found), unsized_text(message), "{to}");
         } else {
             assert_eq!(found, message, "{to}");
