@@ -1,6 +1,6 @@
 //! Every broad phase of the crate, by the name that programs know it by.
 
-use crate::{AllPairs, BroadPhase};
+use crate::{AllPairs, BroadPhase, HashGrid};
 
 /// One broad phase: its name, where it comes from, and how to make one.
 ///
@@ -34,9 +34,17 @@ pub fn catalogue() -> &'static [Entry] {
     &ENTRIES
 }
 
-const ENTRIES: [Entry; 1] = [Entry {
-    name: "all-pairs",
-    source: "every box against every other",
-    default: false,
-    make: || Box::new(AllPairs::new()),
-}];
+const ENTRIES: [Entry; 2] = [
+    Entry {
+        name: "all-pairs",
+        source: "every box against every other",
+        default: false,
+        make: || Box::new(AllPairs::new()),
+    },
+    Entry {
+        name: "hash-grid",
+        source: "Zachmann, lecture slides, \"Grid\"; Daneu 2002, 4.1.2",
+        default: false,
+        make: || Box::new(HashGrid::new()),
+    },
+];

@@ -30,6 +30,18 @@ impl<'a> Sink<'a> {
         Self { proxies, interest, volume, found }
     }
 
+    /// A sink that takes every pair of overlapping boxes, for an algorithm that keeps some of them
+    /// for later.
+    #[must_use]
+    pub fn boxes_only(proxies: &'a Proxies) -> Self {
+        Self { proxies, interest: None, volume: Volume::Aabb, found: Found::default() }
+    }
+
+    /// The pairs taken so far, the smaller index first.
+    pub fn pairs(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.found.keys.iter().map(|key| ((key >> 32) as u32, *key as u32))
+    }
+
     /// An empty sink for the same question, to be filled by another thread and given to
     /// [`absorb`](Self::absorb).
     #[must_use]

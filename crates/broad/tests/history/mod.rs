@@ -94,7 +94,8 @@ impl Recorder {
             }
         }
         // Some come and go within a frame; some indices get a new owner at once.
-        let leavers = self.below(3).min(self.alive.len().saturating_sub(20) as u64);
+        let crowd = self.alive.len() as u64;
+        let leavers = (self.below(3) + crowd / 40).min(crowd.saturating_sub(20));
         for _ in 0..leavers {
             let index = self.below(self.alive.len() as u64) as usize;
             let (id, _) = self.alive.swap_remove(index);

@@ -1,0 +1,114 @@
+//! An unbounded grid of hashed cells, searched eight boxes at a time.
+//!
+//! Every frame the boxes are sorted into cells by their low corners (one counting sort), and each
+//! is compared with those in half of the cells around its own (Zachmann, lecture slides, "Grid";
+//! half of the neighbours as in Daneu 2002, 4.1.2). Cells are as wide as the widest box in them,
+//! and boxes that are more than twice as wide as is typical go to a table of their own with wider
+//! cells, and so on. Space has no border: far cells share places in the table.
+//!
+//! Static boxes are kept apart. Their table, and the pairs among them, are made again only when
+//! one of them has changed.
+
+mod layout;
+mod levels;
+mod search;
+mod table;
+
+use levels::Levels;
+
+use crate::{Before, Mobility, PairFinder, Proxies, Sink, Tracked};
+
+/// The quickest broad phase for boxes of similar sizes, and for many static ones. O(n + p) for n
+/// boxes with p pairs if there are not many boxes in one place.
+///
+/// ```
+/// use xcollide_bounds::Aabb;
+/// use xcollide_broad::{BroadPhase, Everything, HashGrid, Pairs, ProxyIds};
+///
+/// let mut ids = ProxyIds::new();
+/// let mut broad = HashGrid::new();
+/// for x in 0..100 {
+///     let corner = [1.5 * f64::from(x), 0.0, 1e9]; // anywhere
+///     broad.insert(ids.issue(), &Aabb::new(corner, corner.map(|c| c + 2.0)).into())?;
+/// }
+/// let mut pairs = Pairs::new();
+/// broad.pairs(&Everything, &mut pairs);
+/// assert_eq!(pairs.overlapping.len(), 99);
+/// # Ok::<(), xcollide_broad::ProxyError>(())
+/// ```
+pub type HashGrid = Tracked<HashedCells>;
+
+impl HashGrid {
+    /// An empty grid that uses one thread.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// An empty grid that searches on the threads of rayon's current pool. The pairs and their
+    /// order are the same.
+    #[cfg(feature = "parallel")]
+    #[must_use]
+    pub fn parallel() -> Self {
+        Self::over(HashedCells { threads: true, ..HashedCells::default() })
+    }
+}
+
+/// The algorithm of [`HashGrid`].
+#[derive(Debug, Default)]
+pub struct HashedCells {
+    threads: bool,
+    moving: Levels,
+    still: Levels,
+    /// The overlapping pairs of static boxes, wanted or not.
+    still_pairs: Vec<(u32, u32)>,
+    /// Whether the static boxes are as they were when `still` was filled.
+    still_valid: bool,
+}
+
+impl PairFinder for HashedCells {
+    fn name(&self) -> &'static str {
+        "hash-grid"
+    }
+
+    fn inserted(&mut self, proxies: &Proxies, index: u32) {
+        self.still_valid &= proxies.mobility(index) == Mobility::Moving;
+    }
+
+    fn updated(&mut self, proxies: &Proxies, index: u32, before: &Before) {
+        let now = proxies.mobility(index);
+        let stays = now == Mobility::Moving || proxies.boxes()[index as usize] == before.aabb;
+        self.still_valid &= now == before.mobility && stays;
+    }
+
+    fn removed(&mut self, _: &Proxies, _: u32, before: &Before) {
+        self.still_valid &= before.mobility == Mobility::Moving;
+    }
+
+    fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+        let of = |mobility| {
+            let indices = 0..proxies.boxes().len() as u32;
+            indices.filter(move |&index| proxies.mobility(index) == mobility)
+        };
+        if !self.still_valid {
+            self.still.fill(of(Mobility::Static), proxies.boxes());
+            let mut all = Sink::boxes_only(proxies);
+            self.still.pairs(self.threads, &mut all);
+            self.still_pairs.clear();
+            self.still_pairs.extend(all.pairs());
+            self.still_valid = true;
+        }
+        for &(a, b) in &self.still_pairs {
+            sink.accept_boxes(a, b);
+        }
+        self.moving.fill(of(Mobility::Moving), proxies.boxes());
+        self.moving.pairs(self.threads, sink);
+        self.moving.pairs_with(&self.still, self.threads, sink);
+    }
+
+    fn bytes(&self) -> usize {
+        self.moving.bytes()
+            + self.still.bytes()
+            + self.still_pairs.capacity() * size_of::<(u32, u32)>()
+    }
+}

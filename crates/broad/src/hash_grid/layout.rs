@@ -1,0 +1,216 @@
+//! How space is cut into cells, and which cells share a place in memory.
+
+use xcollide_bounds::Aabb;
+
+/// The widest a grid is, in cells on an axis. Beyond it rounding might move a box by more than the
+/// slack of a cell.
+const REACH: f64 = (1 << 30) as f64;
+
+/// The largest coordinate, seen from the middle, of a box that can have a cell.
+pub(super) const FARTHEST: f64 = 1e150;
+
+/// How much wider a cell is than the widest box in it. Covers rounding: a coordinate is below
+/// [`REACH`] cells, so its place is right to `2⁻²²` of a cell.
+const SLACK: f64 = 1.0 + 1e-5;
+
+/// Cells of equal size, without bound, laid on a table of a bounded size.
+///
+/// Space is unbounded and so are the cells. Where the boxes have many more cells than there are
+/// boxes, far cells share a place in the table: their coordinates are taken modulo a power of two.
+/// Neighbours along x lie next to each other in memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout {
+    origin: [f64; 3],
+    /// Cells a unit of length.
+    density: [f64; 3],
+    /// Places along x.
+    width: u32,
+    /// How x is folded: places less 1. `None` where every cell has its own place, and there is an
+    /// empty one at either end.
+    fold_x: Option<u32>,
+    /// Places along y and z less 1; the places are powers of two.
+    fold: [u32; 2],
+    shift_z: u32,
+    /// The widest sides of boxes in the cells.
+    widest: [f64; 3],
+}
+
+impl Layout {
+    /// A layout for `count` boxes with their low corners in `corners`, none wider than `widest`,
+    /// all of them of magnitudes up to [`FARTHEST`].
+    pub(super) fn new(count: usize, corners: &Aabb, widest: [f64; 3]) -> Self {
+        let extent = |axis: usize| corners.max[axis] - corners.min[axis];
+        let longest = (0..3).map(extent).fold(0.0, f64::max);
+        // Points and flat boxes would do with cells of no size; about one box a cell is the finest
+        // that makes sense, were they spread over all of space.
+        let finest = longest / libm::cbrt(count as f64).max(1.0);
+        let thickest = widest.iter().copied().fold(0.0, f64::max);
+        let smallest = if thickest > 0.0 { finest.min(thickest) } else { finest };
+        let mut density = [0.0; 3];
+        let mut cells = [1.0; 3];
+        for axis in 0..3 {
+            let in_reach = extent(axis) / (0.5 * REACH);
+            let side = (widest[axis] * SLACK).max(smallest).max(in_reach).max(1e-300);
+            density[axis] = 1.0 / side;
+            cells[axis] = (extent(axis) / side).floor() + 1.0;
+        }
+        let Places { width, fold_x, fold } = Places::new(count, cells);
+        let shift_z = (fold[0] + 1).trailing_zeros();
+        Self { origin: corners.min, density, width, fold_x, fold, shift_z, widest }
+    }
+
+    /// How many places the table has.
+    pub(super) fn len(&self) -> usize {
+        self.width as usize * ((self.fold[1] as usize + 1) << self.shift_z)
+    }
+
+    /// The point from which coordinates are counted.
+    pub(super) fn origin(&self) -> &[f64; 3] {
+        &self.origin
+    }
+
+    /// The widest sides of boxes that may be put into the cells.
+    pub(super) fn widest(&self) -> &[f64; 3] {
+        &self.widest
+    }
+
+    /// The cell of a coordinate. Monotone in `x`.
+    #[inline(always)]
+    fn cell(&self, axis: usize, x: f64) -> i64 {
+        let t = (x - self.origin[axis]) * self.density[axis];
+        let toward_zero = t as i64;
+        // Rounded down: `floor` itself is a call where the processor is not known to have it.
+        toward_zero - i64::from((toward_zero as f64) > t)
+    }
+
+    /// The coordinates of the place of the box with this low corner.
+    #[inline(always)]
+    pub(super) fn coordinates(&self, corner: &[f64; 3]) -> [u32; 3] {
+        // No corner lies before the origin, so that rounding towards zero is rounding down.
+        let at =
+            |axis: usize| ((corner[axis] - self.origin[axis]) * self.density[axis]) as u64 as u32;
+        let x = match self.fold_x {
+            None => at(0) + 1,
+            Some(fold) => at(0) & fold,
+        };
+        [x, at(1) & self.fold[0], at(2) & self.fold[1]]
+    }
+
+    /// The place of the first cell of a row.
+    #[inline(always)]
+    pub(super) fn row(&self, y: u32, z: u32) -> u32 {
+        ((y & self.fold[0]) + ((z & self.fold[1]) << self.shift_z)) * self.width
+    }
+
+    /// Places along x.
+    #[inline(always)]
+    pub(super) fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// The rows, and the stretches of each, in which boxes that overlap `probe` may have their low
+    /// corners. `None` where these are nearly all.
+    pub(super) fn around(&self, probe: &Aabb) -> Option<Around> {
+        let mut range = [(0, 0); 3];
+        for axis in 0..3 {
+            let first = self.cell(axis, probe.min[axis] - self.widest[axis] * SLACK);
+            let last = self.cell(axis, probe.max[axis]);
+            range[axis] = (first, last);
+        }
+        let [x, y, z] = range;
+        let too_many =
+            |axis: (i64, i64), places: u32| axis.1.saturating_sub(axis.0) >= i64::from(places);
+        if too_many(y, self.fold[0]) || too_many(z, self.fold[1]) {
+            return None;
+        }
+        let stretches = match self.fold_x {
+            None => {
+                let end = i64::from(self.width);
+                let first = x.0.saturating_add(1).clamp(0, end);
+                let last = x.1.saturating_add(2).clamp(first, end);
+                [(first as u32, last as u32), (0, 0)]
+            }
+            Some(fold) => {
+                if too_many(x, fold) {
+                    return None;
+                }
+                let first = x.0 as u32 & fold;
+                let last = first + (x.1 - x.0) as u32 + 1;
+                [(first, last.min(self.width)), (0, last.saturating_sub(self.width))]
+            }
+        };
+        Some(Around { y, z, stretches })
+    }
+}
+
+/// Cells around a box.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Around {
+    y: (i64, i64),
+    z: (i64, i64),
+    /// From the first to before the last place of each row; the second is where a folded row goes
+    /// on at its other end.
+    pub(super) stretches: [(u32, u32); 2],
+}
+
+impl Around {
+    /// How many rows there are.
+    pub(super) fn rows(&self) -> usize {
+        (self.y.1 - self.y.0 + 1) as usize * (self.z.1 - self.z.0 + 1) as usize
+    }
+
+    /// The rows: the place of the first cell of each.
+    #[inline(always)]
+    pub(super) fn each_row(&self, layout: &Layout, mut visit: impl FnMut(u32)) {
+        for z in self.z.0..=self.z.1 {
+            for y in self.y.0..=self.y.1 {
+                visit(layout.row(y as u32, z as u32));
+            }
+        }
+    }
+}
+
+/// Places along each axis.
+struct Places {
+    width: u32,
+    fold_x: Option<u32>,
+    fold: [u32; 2],
+}
+
+impl Places {
+    /// At most about four places a box, for so many cells on each axis.
+    ///
+    /// An axis that is not folded has one place more than cells, so that both of its ends look at
+    /// the empty one; one that is folded has at least four, so that the two neighbours of a cell
+    /// differ. Rows stay whole as long as possible, for their ends cost time.
+    fn new(count: usize, cells: [f64; 3]) -> Self {
+        let limit = (4 * count).max(64) as f64;
+        let mut places = [cells[0] + 2.0, two_power(cells[1] + 1.0), two_power(cells[2] + 1.0)];
+        while places.iter().product::<f64>() > limit {
+            let axis = if places[1] > places[2] { 1 } else { 2 };
+            if places[axis] <= 4.0 {
+                break;
+            }
+            places[axis] *= 0.5;
+        }
+        let mut fold_x = None;
+        if places.iter().product::<f64>() > limit.max(16.0 * places[1] * places[2]) {
+            let mut width = two_power(places[0]);
+            while width > 4.0 && width * places[1] * places[2] > limit {
+                width *= 0.5;
+            }
+            places[0] = width;
+            fold_x = Some(width as u32 - 1);
+        }
+        Self { width: places[0] as u32, fold_x, fold: [places[1] as u32 - 1, places[2] as u32 - 1] }
+    }
+}
+
+/// The least power of two, from 2, that is not below `x`.
+fn two_power(x: f64) -> f64 {
+    let mut power = 2.0;
+    while power < x {
+        power *= 2.0;
+    }
+    power
+}

@@ -1,0 +1,205 @@
+//! Looks for overlaps among neighbouring cells, eight boxes at a time.
+
+use std::ops::Range;
+
+use xcollide_bounds::Aabb;
+
+use super::layout::Layout;
+use super::table::Table;
+use crate::Sink;
+use crate::lanes::{BoxF32, Job, Lanes, WIDTH};
+
+/// All pairs within a table whose first box has its cell's boxes start in `boxes`.
+///
+/// A box is compared with those after it in its own cell and with those in half of the 26 cells
+/// around: the next one along x, and all three of the next row, and of the next layer's three rows.
+/// The other half looks back at it.
+pub(super) struct Within<'a, 's, 'p> {
+    pub(super) table: &'a Table,
+    pub(super) boxes: Range<usize>,
+    pub(super) sink: &'s mut Sink<'p>,
+}
+
+impl Job for Within<'_, '_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Self { table, boxes, sink } = self;
+        let Some(layout) = table.layout() else { return };
+        let inner = 1..layout.width().saturating_sub(1);
+        let mut at = boxes.start;
+        // The cell that the range starts in belongs to the range before, unless it starts here.
+        if at > 0 && at < table.len() && table.place(at) == table.place(at - 1) {
+            let [x, y, z] = table.place(at);
+            at = table.end(layout.row(y, z) + x);
+        }
+        while at < boxes.end {
+            let [x, y, z] = table.place(at);
+            let own = layout.row(y, z);
+            let end = table.end(own + x);
+            let rows = [
+                layout.row(y + 1, z),
+                layout.row(y.wrapping_sub(1), z + 1),
+                layout.row(y, z + 1),
+                layout.row(y + 1, z + 1),
+            ];
+            if inner.contains(&x) {
+                let (_, after) = table.span(own, x, x + 2);
+                let spans = rows.map(|row| table.span(row, x - 1, x + 2));
+                cell::<L>(table, at..end, after, &spans, sink);
+            } else {
+                edge_cell::<L>(table, at..end, x, own, rows, sink);
+            }
+            at = end;
+        }
+    }
+}
+
+/// The boxes of one cell against those after them up to `after`, and against four spans.
+#[inline(always)]
+fn cell<L: Lanes>(
+    table: &Table,
+    boxes: Range<usize>,
+    after: usize,
+    spans: &[(usize, usize); 4],
+    sink: &mut Sink<'_>,
+) {
+    let short = spans.iter().all(|span| span.1 - span.0 <= WIDTH) && after - boxes.start <= WIDTH;
+    if !short {
+        for at in boxes {
+            span::<L>(table, at, (at + 1, after), sink);
+            for &other in spans {
+                span::<L>(table, at, other, sink);
+            }
+        }
+        return;
+    }
+    // Five tests without a branch, and one branch on whether any of them found something: cells
+    // hold few boxes, so a loop over each span would be mispredicted again and again.
+    let limits = spans.map(|span| low_bits(span.1 - span.0));
+    for at in boxes {
+        let probe = L::spread(&table.packed().get(at));
+        let test = |start| u64::from(probe.overlap(table.packed(), start));
+        let mut hits = test(at + 1) & low_bits(after - at - 1);
+        for (lane, (span, limit)) in spans.iter().zip(limits).enumerate() {
+            hits |= (test(span.0) & limit) << (WIDTH * (lane + 1));
+        }
+        while hits != 0 {
+            let bit = hits.trailing_zeros() as usize;
+            hits &= hits - 1;
+            let start = if bit < WIDTH { at + 1 } else { spans[bit / WIDTH - 1].0 };
+            confirm(table, at, start + bit % WIDTH, sink);
+        }
+    }
+}
+
+/// As [`cell`], at an end of a folded row, where the spans continue at the other end.
+#[inline(always)]
+fn edge_cell<L: Lanes>(
+    table: &Table,
+    boxes: Range<usize>,
+    x: u32,
+    own: u32,
+    rows: [u32; 4],
+    sink: &mut Sink<'_>,
+) {
+    let width = table.layout().map_or(1, Layout::width);
+    let next = (x + 1) % width;
+    for at in boxes.clone() {
+        span::<L>(table, at, (at + 1, boxes.end), sink);
+        span::<L>(table, at, table.span(own, next, next + 1), sink);
+        for row in rows {
+            for x in [(x + width - 1) % width, x, next] {
+                span::<L>(table, at, table.span(row, x, x + 1), sink);
+            }
+        }
+    }
+}
+
+/// One box against a span.
+#[inline(always)]
+fn span<L: Lanes>(table: &Table, at: usize, (start, end): (usize, usize), sink: &mut Sink<'_>) {
+    if start >= end {
+        return;
+    }
+    let probe = L::spread(&table.packed().get(at));
+    for_hits(probe, table, (start, end), |other| confirm(table, at, other, sink));
+}
+
+/// The boxes of a span that overlap the probe in f32.
+#[inline(always)]
+fn for_hits<L: Lanes>(
+    probe: L,
+    table: &Table,
+    (mut start, end): (usize, usize),
+    mut hit: impl FnMut(usize),
+) {
+    while start < end {
+        let mut hits = u64::from(probe.overlap(table.packed(), start)) & low_bits(end - start);
+        while hits != 0 {
+            hit(start + hits.trailing_zeros() as usize);
+            hits &= hits - 1;
+        }
+        start += WIDTH;
+    }
+}
+
+/// The exact test of two boxes of a table.
+#[inline(always)]
+fn confirm(table: &Table, a: usize, b: usize, sink: &mut Sink<'_>) {
+    sink.count(1);
+    if overlap(table.aabb(a), table.aabb(b)) {
+        sink.accept_boxes(table.index(a), table.index(b));
+    }
+}
+
+/// Whether two boxes that are not empty overlap.
+#[inline(always)]
+fn overlap(a: &Aabb, b: &Aabb) -> bool {
+    (0..3).all(|axis| a.min[axis] <= b.max[axis] && b.min[axis] <= a.max[axis])
+}
+
+/// The lowest `count` bits of eight, all of them where there are more.
+#[inline(always)]
+fn low_bits(count: usize) -> u64 {
+    (1 << count.min(WIDTH)) - 1
+}
+
+/// All pairs of some boxes with the boxes of a table.
+pub(super) struct Across<'a, 's, 'p, I> {
+    /// The boxes and their indices.
+    pub(super) probes: I,
+    pub(super) table: &'a Table,
+    pub(super) sink: &'s mut Sink<'p>,
+}
+
+impl<I: Iterator<Item = (u32, Aabb)>> Job for Across<'_, '_, '_, I> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Self { probes, table, sink } = self;
+        let Some(layout) = table.layout() else { return };
+        for (index, aabb) in probes {
+            let probe = L::spread(&BoxF32::around(&aabb, layout.origin()));
+            let mut hit = |other: usize| {
+                sink.count(1);
+                if overlap(&aabb, table.aabb(other)) {
+                    sink.accept_boxes(index, table.index(other));
+                }
+            };
+            // A row costs about as much as testing eight boxes.
+            let most = table.len().div_ceil(WIDTH);
+            let Some(around) = layout.around(&aabb).filter(|around| around.rows() <= most) else {
+                for_hits(probe, table, (0, table.len()), hit);
+                continue;
+            };
+            around.each_row(layout, |row| {
+                for (first, last) in around.stretches {
+                    for_hits(probe, table, table.span(row, first, last), &mut hit);
+                }
+            });
+        }
+    }
+}

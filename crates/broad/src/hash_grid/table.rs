@@ -1,0 +1,123 @@
+//! Boxes sorted by cell.
+
+use xcollide_bounds::Aabb;
+
+use super::layout::Layout;
+use crate::lanes::{BoxF32, Packed};
+
+/// Boxes of similar size, sorted by the cells of their low corners.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    layout: Option<Layout>,
+    /// Where the boxes of each place begin; one more entry than there are places.
+    starts: Vec<u32>,
+    /// The coordinates of the place of each box; places ascend.
+    places: Vec<[u32; 3]>,
+    /// The index of each box, in the same order.
+    indices: Vec<u32>,
+    /// The boxes themselves, in the same order.
+    boxes: Vec<Aabb>,
+    packed: Packed,
+    /// The coordinates of the places in the order of the input, for sorting.
+    unsorted: Vec<[u32; 3]>,
+}
+
+impl Table {
+    /// Sorts boxes into cells. `corners` bounds the low corners, `widest` the sides.
+    pub(super) fn fill(&mut self, indices: &[u32], all: &[Aabb], corners: &Aabb, widest: [f64; 3]) {
+        let layout = Layout::new(indices.len(), corners, widest);
+        self.layout = Some(layout);
+        self.starts.clear();
+        self.starts.resize(layout.len() + 1, 0);
+        self.unsorted.clear();
+        for &index in indices {
+            let place = layout.coordinates(&all[index as usize].min);
+            self.unsorted.push(place);
+            self.starts[(layout.row(place[1], place[2]) + place[0]) as usize] += 1;
+        }
+        // Now each place gets where its boxes end; filled from the back, that becomes the start.
+        let mut end = 0;
+        for start in &mut self.starts {
+            end += *start;
+            *start = end;
+        }
+        let len = indices.len();
+        self.places.resize(len, [0; 3]);
+        self.indices.resize(len, 0);
+        self.boxes.resize(len, Aabb::EMPTY);
+        for (&index, &place) in indices.iter().zip(&self.unsorted).rev() {
+            let start = &mut self.starts[(layout.row(place[1], place[2]) + place[0]) as usize];
+            *start -= 1;
+            let at = *start as usize;
+            self.places[at] = place;
+            self.indices[at] = index;
+            self.boxes[at] = all[index as usize];
+        }
+        let boxes = &self.boxes;
+        self.packed.refill(len, |at| BoxF32::around_finite(&boxes[at], layout.origin()));
+    }
+
+    /// Leaves no box.
+    pub(super) fn clear(&mut self) {
+        self.layout = None;
+        self.starts.clear();
+        self.places.clear();
+        self.indices.clear();
+        self.boxes.clear();
+        self.packed.refill(0, |_| BoxF32::EMPTY);
+    }
+
+    /// How space is cut; `None` while there are no boxes.
+    pub(super) fn layout(&self) -> Option<&Layout> {
+        self.layout.as_ref()
+    }
+
+    /// How many boxes there are.
+    pub(super) fn len(&self) -> usize {
+        self.indices.len()
+    }
+
+    /// The boxes of places `first..last` of one row.
+    #[inline(always)]
+    pub(super) fn span(&self, row: u32, first: u32, last: u32) -> (usize, usize) {
+        (self.starts[(row + first) as usize] as usize, self.starts[(row + last) as usize] as usize)
+    }
+
+    /// The coordinates of the place of a box.
+    #[inline(always)]
+    pub(super) fn place(&self, at: usize) -> [u32; 3] {
+        self.places[at]
+    }
+
+    /// Where the boxes of a place end.
+    #[inline(always)]
+    pub(super) fn end(&self, place: u32) -> usize {
+        self.starts[place as usize + 1] as usize
+    }
+
+    /// The index of a box.
+    #[inline(always)]
+    pub(super) fn index(&self, at: usize) -> u32 {
+        self.indices[at]
+    }
+
+    /// A box.
+    #[inline(always)]
+    pub(super) fn aabb(&self, at: usize) -> &Aabb {
+        &self.boxes[at]
+    }
+
+    /// The boxes in f32, seen from the origin of the layout.
+    #[inline(always)]
+    pub(super) fn packed(&self) -> &Packed {
+        &self.packed
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let numbers = self.starts.capacity()
+            + self.places.capacity()
+            + self.indices.capacity()
+            + self.unsorted.capacity();
+        numbers * size_of::<u32>() + self.boxes.capacity() * size_of::<Aabb>() + self.packed.bytes()
+    }
+}

@@ -1,0 +1,115 @@
+//! Eight boxes at once.
+//!
+//! [`Packed`] keeps boxes in f32, rounded outward, in an order in which neighbours are tested
+//! together. A [`Job`] is written once, over [`Lanes`]; [`run`] compiles it twice, for AVX2 and for
+//! every processor, and chooses when the program runs. Comparisons are all there is to it, so both
+//! give the same answers in the same order.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod packed;
+
+pub(crate) use packed::{BoxF32, Packed, WIDTH};
+
+/// A loop over packed boxes.
+pub(crate) trait Job {
+    /// The result.
+    type Output;
+
+    /// Does the work with the given instructions. Must be inlined, with all it calls on `L`.
+    fn run<L: Lanes>(self) -> Self::Output;
+}
+
+/// Does a job with the best instructions the processor has.
+pub(crate) fn run<J: Job>(job: J) -> J::Output {
+    #[cfg(target_arch = "x86_64")]
+    if avx2::is_there() {
+        return avx2::run(job);
+    }
+    job.run::<Portable>()
+}
+
+/// One box, to be compared with eight.
+pub(crate) trait Lanes: Copy {
+    /// Spreads a box over the lanes.
+    fn spread(probe: &BoxF32) -> Self;
+
+    /// Bit `i` is set where the box overlaps box `at + i`. The boxes past the end are empty.
+    ///
+    /// # Panics
+    /// `at` is more than the number of boxes.
+    fn overlap(self, boxes: &Packed, at: usize) -> u32;
+}
+
+/// Lanes as plain numbers; compilers make of it what the target has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Portable(BoxF32);
+
+impl Lanes for Portable {
+    #[inline(always)]
+    fn spread(probe: &BoxF32) -> Self {
+        Self(*probe)
+    }
+
+    #[inline(always)]
+    fn overlap(self, boxes: &Packed, at: usize) -> u32 {
+        let mut hit = [true; WIDTH];
+        for axis in 0..3 {
+            let (low, high) = (boxes.low(axis, at), boxes.high(axis, at));
+            for lane in 0..WIDTH {
+                hit[lane] &= low[lane] <= self.0.max[axis] && high[lane] >= self.0.min[axis];
+            }
+        }
+        (0..WIDTH).fold(0, |mask, lane| mask | u32::from(hit[lane]) << lane)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Collects the masks of one box against all, from every start.
+    struct Masks<'a>(&'a Packed, &'a BoxF32);
+
+    impl Job for Masks<'_> {
+        type Output = Vec<u32>;
+
+        fn run<L: Lanes>(self) -> Vec<u32> {
+            let probe = L::spread(self.1);
+            (0..self.0.len()).map(|at| probe.overlap(self.0, at)).collect()
+        }
+    }
+
+    fn overlap(a: &BoxF32, b: &BoxF32) -> bool {
+        (0..3).all(|axis| a.min[axis] <= b.max[axis] && b.min[axis] <= a.max[axis])
+    }
+
+    #[test]
+    fn the_masks_say_which_boxes_overlap_on_every_processor() {
+        let cube = |at: [f32; 3], side: f32| BoxF32 { min: at, max: at.map(|x| x + side) };
+        let mut boxes = Vec::new();
+        for x in -3..4_i8 {
+            for y in -3..4_i8 {
+                for z in [-1.5_f32, 0.0, 1.0] {
+                    boxes.push(cube([f32::from(x), f32::from(y), z], 1.0));
+                }
+            }
+        }
+        boxes.push(BoxF32::EMPTY);
+        boxes.push(BoxF32 { min: [f32::NEG_INFINITY; 3], max: [f32::INFINITY; 3] });
+        let mut packed = Packed::default();
+        packed.refill(boxes.len(), |at| boxes[at]);
+        for probe in &boxes {
+            let expected: Vec<u32> = (0..boxes.len())
+                .map(|at| {
+                    let hit = |lane: usize| {
+                        boxes.get(at + lane).is_some_and(|other| overlap(other, probe))
+                    };
+                    (0..WIDTH).fold(0, |mask, lane| mask | u32::from(hit(lane)) << lane)
+                })
+                .collect();
+            assert_eq!(Masks(&packed, probe).run::<Portable>(), expected);
+            assert_eq!(run(Masks(&packed, probe)), expected);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The lanes as AVX registers, and jobs compiled for processors that have them.
+//!
+//! The only unsafe code of the crate. Its twin is `Portable`; the tests compare the two.
+#![allow(unsafe_code)]
+
+use std::arch::x86_64::{
+    __m256, _CMP_GE_OQ, _CMP_LE_OQ, _mm256_and_ps, _mm256_cmp_ps, _mm256_loadu_ps,
+    _mm256_movemask_ps, _mm256_set1_ps,
+};
+
+use super::{BoxF32, Job, Lanes, Packed, WIDTH};
+
+/// Whether the processor has what [`run`] needs.
+#[inline]
+pub(super) fn is_there() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+}
+
+/// Does a job, compiled for AVX2.
+///
+/// # Panics
+/// The processor does not have it.
+pub(super) fn run<J: Job>(job: J) -> J::Output {
+    #[target_feature(enable = "avx2,bmi1,bmi2")]
+    fn compiled<J: Job>(job: J) -> J::Output {
+        job.run::<Avx>()
+    }
+    assert!(is_there(), "asked for instructions that the processor lacks");
+    // SAFETY: the processor has the features that the function is compiled for.
+    unsafe { compiled(job) }
+}
+
+/// The six sides of a box, each spread over a register.
+///
+/// Invariant: used only in code that runs after the processor has said that it has AVX2. No other
+/// module can name the type, and [`run`] is the only place here that does.
+#[derive(Clone, Copy, Debug)]
+struct Avx {
+    min: [__m256; 3],
+    max: [__m256; 3],
+}
+
+impl Lanes for Avx {
+    #[inline(always)]
+    fn spread(probe: &BoxF32) -> Self {
+        // SAFETY: the invariant of the type: the processor has AVX.
+        let spread = |side: f32| unsafe { _mm256_set1_ps(side) };
+        Self { min: probe.min.map(spread), max: probe.max.map(spread) }
+    }
+
+    #[inline(always)]
+    fn overlap(self, boxes: &Packed, at: usize) -> u32 {
+        assert!(at <= boxes.len(), "box {at} of {}", boxes.len());
+        let (rows, stride) = boxes.raw();
+        let row = |row: usize| {
+            debug_assert!(row * stride + at + WIDTH <= rows.len());
+            // SAFETY: `at` is at most the number of boxes, and each of the six rows has eight more
+            // entries than there are boxes, so eight can be read; `loadu` asks for no alignment.
+            unsafe { _mm256_loadu_ps(rows.as_ptr().add(row * stride + at)) }
+        };
+        // SAFETY: the invariant of the type: the processor has AVX.
+        unsafe {
+            let axis = |axis: usize| {
+                let starts = _mm256_cmp_ps::<_CMP_LE_OQ>(row(axis), self.max[axis]);
+                let ends = _mm256_cmp_ps::<_CMP_GE_OQ>(row(axis + 3), self.min[axis]);
+                _mm256_and_ps(starts, ends)
+            };
+            let all = _mm256_and_ps(_mm256_and_ps(axis(0), axis(1)), axis(2));
+            _mm256_movemask_ps(all) as u32
+        }
+    }
+}

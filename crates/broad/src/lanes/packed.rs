@@ -1,0 +1,133 @@
+//! Boxes as six rows of f32.
+
+use xcollide_bounds::{Aabb, f32_above, f32_below};
+
+/// How many boxes are tested at once.
+pub(crate) const WIDTH: usize = 8;
+
+/// An axis-aligned box in f32.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct BoxF32 {
+    pub(crate) min: [f32; 3],
+    pub(crate) max: [f32; 3],
+}
+
+impl BoxF32 {
+    /// The box that overlaps nothing. Not infinity against infinity as elsewhere, for that would
+    /// overlap a box without bounds: no comparison holds for NaN.
+    pub(crate) const EMPTY: Self = Self { min: [f32::NAN; 3], max: [f32::NAN; 3] };
+
+    /// A box that holds `aabb`, seen from `origin`. Empty where that is.
+    ///
+    /// The difference is rounded once and then outward; rounding to nearest keeps the order of
+    /// numbers, so boxes that have a point in common still have one afterwards.
+    #[inline(always)]
+    pub(crate) fn around(aabb: &Aabb, origin: &[f64; 3]) -> Self {
+        if aabb.is_empty() {
+            return Self::EMPTY;
+        }
+        let mut packed = Self::EMPTY;
+        for axis in 0..3 {
+            packed.min[axis] = f32_below(aabb.min[axis] - origin[axis]);
+            packed.max[axis] = f32_above(aabb.max[axis] - origin[axis]);
+        }
+        packed
+    }
+
+    /// As [`around`](Self::around), for sides that are finite and a box that is not empty. The
+    /// sides are a little farther out, which costs less than to find the very next number.
+    #[inline(always)]
+    pub(crate) fn around_finite(aabb: &Aabb, origin: &[f64; 3]) -> Self {
+        // More than half of the distance between neighbours in f32, by which rounding may move a
+        // number: the first for normal numbers, the second for the others.
+        const RELATIVE: f64 = 1.0 / (1 << 23) as f64;
+        const ABSOLUTE: f64 = 1e-44;
+        let mut packed = Self { min: [0.0; 3], max: [0.0; 3] };
+        for axis in 0..3 {
+            let (min, max) = (aabb.min[axis] - origin[axis], aabb.max[axis] - origin[axis]);
+            packed.min[axis] = (min - (min.abs() * RELATIVE + ABSOLUTE)) as f32;
+            packed.max[axis] = (max + (max.abs() * RELATIVE + ABSOLUTE)) as f32;
+        }
+        packed
+    }
+}
+
+/// Boxes in six rows of the same length, with at least [`WIDTH`] empty ones at the end, so that
+/// eight can be read from any place.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Packed {
+    /// Low sides by axis, then high sides by axis; each row is `stride` long.
+    rows: Vec<f32>,
+    stride: usize,
+    len: usize,
+}
+
+impl Packed {
+    /// How many boxes there are.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Replaces all boxes by `len` others.
+    #[inline(always)]
+    pub(crate) fn refill(&mut self, len: usize, box_at: impl Fn(usize) -> BoxF32) {
+        self.make_room(len);
+        let mut rows = self.rows.chunks_exact_mut(self.stride);
+        let mut row = || rows.next().unwrap_or_default();
+        let [low_x, low_y, low_z, high_x, high_y, high_z] = [(); 6].map(|()| row());
+        let sides = low_x.iter_mut().zip(low_y).zip(low_z).zip(high_x).zip(high_y).zip(high_z);
+        for (at, (((((x, y), z), fx), fy), fz)) in sides.enumerate() {
+            let aabb = if at < len { box_at(at) } else { BoxF32::EMPTY };
+            [*x, *y, *z] = aabb.min;
+            [*fx, *fy, *fz] = aabb.max;
+        }
+    }
+
+    fn make_room(&mut self, len: usize) {
+        self.len = len;
+        self.stride = len + WIDTH;
+        self.rows.resize(6 * self.stride, 0.0);
+        if self.rows.capacity() > 4 * self.rows.len() + 4096 {
+            self.rows.shrink_to(2 * self.rows.len());
+        }
+    }
+
+    /// The low sides of eight boxes.
+    #[inline(always)]
+    pub(super) fn low(&self, axis: usize, at: usize) -> &[f32; WIDTH] {
+        self.eight(axis, at)
+    }
+
+    /// The high sides of eight boxes.
+    #[inline(always)]
+    pub(super) fn high(&self, axis: usize, at: usize) -> &[f32; WIDTH] {
+        self.eight(axis + 3, at)
+    }
+
+    #[inline(always)]
+    fn eight(&self, row: usize, at: usize) -> &[f32; WIDTH] {
+        assert!(at <= self.len, "box {at} of {}", self.len);
+        let start = row * self.stride + at;
+        match self.rows[start..start + WIDTH].first_chunk() {
+            Some(eight) => eight,
+            None => unreachable!("the slice has that length"),
+        }
+    }
+
+    /// The rows and their length; every row has at least `len() + WIDTH` entries.
+    #[inline(always)]
+    pub(super) fn raw(&self) -> (&[f32], usize) {
+        (&self.rows, self.stride)
+    }
+
+    /// One box.
+    #[inline(always)]
+    pub(crate) fn get(&self, at: usize) -> BoxF32 {
+        let side = |row: usize| self.rows[row * self.stride + at];
+        BoxF32 { min: [side(0), side(1), side(2)], max: [side(3), side(4), side(5)] }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.rows.capacity() * size_of::<f32>()
+    }
+}
