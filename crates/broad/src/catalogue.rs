@@ -1,6 +1,6 @@
 //! Every broad phase of the crate, by the name that programs know it by.
 
-use crate::{AllPairs, BroadPhase, HashGrid};
+use crate::{AllPairs, BroadPhase, HashGrid, Sweep, SweepAndPrune};
 
 /// One broad phase: its name, where it comes from, and how to make one.
 ///
@@ -34,7 +34,7 @@ pub fn catalogue() -> &'static [Entry] {
     &ENTRIES
 }
 
-const ENTRIES: [Entry; 2] = [
+const ENTRIES: [Entry; 4] = [
     Entry {
         name: "all-pairs",
         source: "every box against every other",
@@ -46,5 +46,17 @@ const ENTRIES: [Entry; 2] = [
         source: "Zachmann, lecture slides, \"Grid\"; Daneu 2002, 4.1.2",
         default: false,
         make: || Box::new(HashGrid::new()),
+    },
+    Entry {
+        name: "sweep",
+        source: "Zachmann, lecture slides, \"Plane Sweep\"; Terdiman 2000",
+        default: false,
+        make: || Box::new(Sweep::new()),
+    },
+    Entry {
+        name: "sweep-and-prune",
+        source: "I-COLLIDE, 4.2; Baraff 1992",
+        default: false,
+        make: || Box::new(SweepAndPrune::new()),
     },
 ];

@@ -5,6 +5,7 @@ use xcollide_bounds::Aabb;
 use super::layout::FARTHEST;
 use super::search::{Across, Within};
 use super::table::Table;
+use crate::parts::in_parts;
 use crate::{Sink, lanes};
 
 /// Below so many boxes, comparing all is the quickest way.
@@ -181,42 +182,4 @@ fn across(probes: &Table, table: &Table, threads: bool, sink: &mut Sink<'_>) {
         let probes = boxes.map(|at| (probes.index(at), *probes.aabb(at)));
         lanes::run(Across { probes, table, sink });
     });
-}
-
-/// Does work over a range, on several threads where asked to.
-#[cfg(feature = "parallel")]
-fn in_parts(
-    len: usize,
-    threads: bool,
-    sink: &mut Sink<'_>,
-    work: impl Fn(std::ops::Range<usize>, &mut Sink<'_>) + Sync,
-) {
-    /// Less than this is done before another thread has woken up.
-    const WORTHWHILE: usize = 4096;
-    if !threads || len < 2 * WORTHWHILE {
-        return work(0..len, sink);
-    }
-    use rayon::prelude::*;
-    let parts: Vec<Sink<'_>> = (0..len.div_ceil(WORTHWHILE))
-        .into_par_iter()
-        .map(|part| {
-            let mut local = sink.fork();
-            work(part * WORTHWHILE..((part + 1) * WORTHWHILE).min(len), &mut local);
-            local
-        })
-        .collect();
-    for part in parts {
-        sink.absorb(part);
-    }
-}
-
-/// Does work over a range.
-#[cfg(not(feature = "parallel"))]
-fn in_parts(
-    len: usize,
-    _: bool,
-    sink: &mut Sink<'_>,
-    work: impl Fn(std::ops::Range<usize>, &mut Sink<'_>),
-) {
-    work(0..len, sink);
 }

@@ -127,6 +127,12 @@ impl Packed {
         BoxF32 { min: [side(0), side(1), side(2)], max: [side(3), side(4), side(5)] }
     }
 
+    /// The low sides on the first axis, without the padding.
+    #[inline(always)]
+    pub(crate) fn lows(&self) -> &[f32] {
+        &self.rows[..self.len]
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.rows.capacity() * size_of::<f32>()
     }
