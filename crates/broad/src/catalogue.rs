@@ -1,6 +1,6 @@
 //! Every broad phase of the crate, by the name that programs know it by.
 
-use crate::{AllPairs, BroadPhase, HashGrid, Sweep, SweepAndPrune};
+use crate::{AllPairs, BroadPhase, HashGrid, Sweep, SweepAndPrune, WideTree};
 
 /// One broad phase: its name, where it comes from, and how to make one.
 ///
@@ -34,7 +34,7 @@ pub fn catalogue() -> &'static [Entry] {
     &ENTRIES
 }
 
-const ENTRIES: [Entry; 4] = [
+const ENTRIES: [Entry; 5] = [
     Entry {
         name: "all-pairs",
         source: "every box against every other",
@@ -58,5 +58,11 @@ const ENTRIES: [Entry; 4] = [
         source: "I-COLLIDE, 4.2; Baraff 1992",
         default: false,
         make: || Box::new(SweepAndPrune::new()),
+    },
+    Entry {
+        name: "wide-tree",
+        source: "Ericson 2004, 6.6; Wald and others 2008 for the width",
+        default: false,
+        make: || Box::new(WideTree::new()),
     },
 ];

@@ -15,10 +15,12 @@ mod order;
 mod pairs;
 mod parts;
 mod proxies;
+mod sample;
 mod sink;
 mod sweep;
 mod sweep_and_prune;
 mod tracked;
+mod wide_tree;
 mod work;
 
 pub use all_pairs::{AllPairs, EveryPair};
@@ -36,4 +38,5 @@ pub use sink::Sink;
 pub use sweep::{SortedAxis, Sweep};
 pub use sweep_and_prune::{SortedEnds, SweepAndPrune};
 pub use tracked::Tracked;
+pub use wide_tree::{Tiers, WideTree};
 pub use work::Work;

@@ -6,13 +6,11 @@ use super::layout::FARTHEST;
 use super::search::{Across, Within};
 use super::table::Table;
 use crate::parts::in_parts;
+use crate::sample::Sample;
 use crate::{Sink, lanes};
 
 /// Below so many boxes, comparing all is the quickest way.
 const FEW: usize = 32;
-
-/// How many boxes are looked at to find what is typical.
-const SAMPLE: usize = 128;
 
 /// Boxes sorted into tables by size, the small ones first; what fits in no table is in a list.
 #[derive(Debug, Default)]
@@ -25,7 +23,7 @@ pub(super) struct Levels {
     /// The boxes that have no table yet.
     left: Vec<u32>,
     ordinary: Vec<u32>,
-    sample: Vec<f64>,
+    sample: Sample,
 }
 
 impl Levels {
@@ -56,10 +54,13 @@ impl Levels {
     /// Moves at least half of the boxes that are left, all of similar size, to the next table.
     /// False where there is no such half.
     fn fill_next(&mut self, all: &[Aabb]) -> bool {
-        let limit = 2.0 * self.median(all, longest_side);
-        let middle = [0, 1, 2].map(|axis| self.median(all, |aabb| aabb.min[axis]));
+        let limit = 2.0 * self.sample.median(&self.left, all, longest_side);
+        let middle =
+            [0, 1, 2].map(|axis| self.sample.median(&self.left, all, |aabb| aabb.min[axis]));
         let spread = (0..3)
-            .map(|axis| self.median(all, |aabb| (aabb.min[axis] - middle[axis]).abs()))
+            .map(|axis| {
+                self.sample.median(&self.left, all, |aabb| (aabb.min[axis] - middle[axis]).abs())
+            })
             .fold(0.0, f64::max);
         // Within reach of a layout whose cells are about as wide as the widest box.
         let reach = (limit.max(spread * 1e-3) * (1 << 28) as f64).min(FARTHEST);
@@ -90,16 +91,6 @@ impl Levels {
         self.tables[self.used].fill(ordinary, all, &corners, widest);
         self.used += 1;
         true
-    }
-
-    /// The median, by a sample, of something about the boxes that are left.
-    fn median(&mut self, all: &[Aabb], measure: impl Fn(&Aabb) -> f64) -> f64 {
-        let step = self.left.len().div_ceil(SAMPLE);
-        let measured = self.left.iter().step_by(step).map(|&index| measure(&all[index as usize]));
-        self.sample.clear();
-        self.sample.extend(measured);
-        let middle = self.sample.len() / 2;
-        *self.sample.select_nth_unstable_by(middle, f64::total_cmp).1
     }
 
     /// The tables, small boxes first.
@@ -158,7 +149,7 @@ impl Levels {
         self.tables.iter().map(Table::bytes).sum::<usize>()
             + self.rest.capacity() * size_of::<(u32, Aabb)>()
             + (self.left.capacity() + self.ordinary.capacity()) * size_of::<u32>()
-            + self.sample.capacity() * size_of::<f64>()
+            + self.sample.bytes()
     }
 }
 

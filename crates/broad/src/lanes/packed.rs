@@ -127,6 +127,18 @@ impl Packed {
         BoxF32 { min: [side(0), side(1), side(2)], max: [side(3), side(4), side(5)] }
     }
 
+    /// A box around the eight that start at `at`, those past the end left out.
+    #[inline(always)]
+    pub(crate) fn around_eight(&self, at: usize) -> BoxF32 {
+        let mut around = BoxF32::EMPTY;
+        for axis in 0..3 {
+            // Of a number and NaN, `min` and `max` take the number.
+            around.min[axis] = self.low(axis, at).iter().fold(f32::NAN, |low, &x| low.min(x));
+            around.max[axis] = self.high(axis, at).iter().fold(f32::NAN, |high, &x| high.max(x));
+        }
+        around
+    }
+
     /// The low sides on the first axis, without the padding.
     #[inline(always)]
     pub(crate) fn lows(&self) -> &[f32] {

@@ -179,7 +179,7 @@ impl Recorder {
     fn strange(&mut self) -> Aabb {
         let near = self.at(3.0);
         let all = f64::INFINITY;
-        match self.below(12) {
+        match self.below(13) {
             0 => Aabb::EMPTY,
             1 => Aabb::new([1.0, -1.0, 0.0], [0.0, 1.0, 9.0]),
             2 => Aabb::new([-all; 3], [all; 3]),
@@ -190,6 +190,7 @@ impl Recorder {
             7 => Aabb::new([-1e9, near[1], near[2]], [1e9, near[1], near[2] + 1.0]),
             8 => Aabb::new(near, near.map(|c| c + 1e-300)),
             9 => Aabb::new([-0.0; 3], [0.0; 3]),
+            10 => Aabb::new([-f64::MAX; 3], [f64::MAX, near[1], f64::MAX]),
             _ => Aabb::new(near, near.map(|c| c + 1.5)),
         }
     }

@@ -1,0 +1,46 @@
+//! What is typical of many boxes, by a look at a few.
+
+use xcollide_bounds::Aabb;
+
+/// How many are looked at.
+const SIZE: usize = 128;
+
+/// Memory for samples, used again.
+#[derive(Debug, Default)]
+pub(crate) struct Sample(Vec<f64>);
+
+impl Sample {
+    /// The quantiles (from 0 to 1) of something about the boxes with these indices, by about
+    /// [`SIZE`] of them, evenly spaced. Each is a value that occurred. There must be an index.
+    pub(crate) fn quantiles<const N: usize>(
+        &mut self,
+        indices: &[u32],
+        all: &[Aabb],
+        measure: impl Fn(&Aabb) -> f64,
+        quantiles: [f64; N],
+    ) -> [f64; N] {
+        let step = indices.len().div_ceil(SIZE).max(1);
+        self.0.clear();
+        self.0.extend(indices.iter().step_by(step).map(|&index| measure(&all[index as usize])));
+        let last = self.0.len() - 1;
+        quantiles.map(|quantile| {
+            let place = (quantile * last as f64) as usize;
+            *self.0.select_nth_unstable_by(place, f64::total_cmp).1
+        })
+    }
+
+    /// The median of something about the boxes with these indices.
+    pub(crate) fn median(
+        &mut self,
+        indices: &[u32],
+        all: &[Aabb],
+        measure: impl Fn(&Aabb) -> f64,
+    ) -> f64 {
+        let [median] = self.quantiles(indices, all, measure, [0.5]);
+        median
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.0.capacity() * size_of::<f64>()
+    }
+}

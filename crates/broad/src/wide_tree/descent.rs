@@ -1,0 +1,156 @@
+//! Descends a hierarchy, for eight boxes of its own at once or for single boxes of others.
+
+use std::ops::Range;
+
+use xcollide_bounds::Aabb;
+
+use super::forest::Forest;
+use crate::Sink;
+use crate::lanes::{BoxF32, Job, Lanes, WIDTH};
+
+/// Entries of the stack: a descent leaves at most seven siblings behind on each of at most eleven
+/// tiers, and takes eight more.
+const DEPTH: usize = 96;
+
+/// All pairs within a hierarchy whose first box is in `boxes`, which starts at a multiple of eight.
+pub(super) struct Within<'a, 's, 'p> {
+    pub(super) forest: &'a Forest,
+    pub(super) boxes: Range<usize>,
+    pub(super) sink: &'s mut Sink<'p>,
+}
+
+impl Job for Within<'_, '_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Self { forest, boxes, sink } = self;
+        let tiers = forest.tiers();
+        let top = tiers.len() - 1;
+        let groups = boxes.start / WIDTH..boxes.end.div_ceil(WIDTH);
+        if top == 0 {
+            return among::<L>(forest, 0, sink);
+        }
+        let mut stack = [(0_usize, 0_usize); DEPTH];
+        for group in groups {
+            among::<L>(forest, group, sink);
+            let probe = L::spread(&tiers[1].get(group));
+            let mut height = 1;
+            stack[0] = (top, 0);
+            while height > 0 {
+                height -= 1;
+                let (tier, first) = stack[height];
+                let mut hits = probe.overlap(&tiers[tier], first);
+                // Only groups that come later: what holds earlier ones alone is skipped.
+                let current = group >> (3 * (tier - 1));
+                let earliest = if tier == 1 { current + 1 } else { current };
+                hits &= bits_from(earliest.saturating_sub(first));
+                while hits != 0 {
+                    let node = first + hits.trailing_zeros() as usize;
+                    hits &= hits - 1;
+                    if tier == 1 {
+                        between::<L>(forest, group, node, sink);
+                    } else {
+                        stack[height] = (tier - 1, node * WIDTH);
+                        height += 1;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The pairs among eight boxes.
+#[inline(always)]
+fn among<L: Lanes>(forest: &Forest, group: usize, sink: &mut Sink<'_>) {
+    let first = group * WIDTH;
+    let boxes = &forest.tiers()[0];
+    for at in first..(first + WIDTH).min(boxes.len()).saturating_sub(1) {
+        let hits = L::spread(&boxes.get(at)).overlap(boxes, first) & bits_from(at - first + 1);
+        confirm(forest, at, first, hits, sink);
+    }
+}
+
+/// The pairs of eight boxes with eight others.
+#[inline(always)]
+fn between<L: Lanes>(forest: &Forest, group: usize, other: usize, sink: &mut Sink<'_>) {
+    let boxes = &forest.tiers()[0];
+    let node = L::spread(&forest.tiers()[1].get(other));
+    let mut close = node.overlap(boxes, group * WIDTH);
+    while close != 0 {
+        let at = group * WIDTH + close.trailing_zeros() as usize;
+        close &= close - 1;
+        let hits = L::spread(&boxes.get(at)).overlap(boxes, other * WIDTH);
+        confirm(forest, at, other * WIDTH, hits, sink);
+    }
+}
+
+/// The exact test of one box with those of eight that are hit.
+#[inline(always)]
+fn confirm(forest: &Forest, at: usize, first: usize, mut hits: u32, sink: &mut Sink<'_>) {
+    while hits != 0 {
+        let hit = first + hits.trailing_zeros() as usize;
+        hits &= hits - 1;
+        sink.count(1);
+        if overlap(forest.aabb(at), forest.aabb(hit)) {
+            sink.accept_boxes(forest.index(at), forest.index(hit));
+        }
+    }
+}
+
+/// Whether two boxes that are not empty overlap.
+#[inline(always)]
+fn overlap(a: &Aabb, b: &Aabb) -> bool {
+    (0..3).all(|axis| a.min[axis] <= b.max[axis] && b.min[axis] <= a.max[axis])
+}
+
+/// The eight bits without the lowest `count`.
+#[inline(always)]
+fn bits_from(count: usize) -> u32 {
+    (0xFF << count.min(WIDTH)) & 0xFF
+}
+
+/// All pairs of some boxes with those of a hierarchy.
+pub(super) struct Across<'a, 's, 'p, I> {
+    /// The boxes and their indices.
+    pub(super) probes: I,
+    pub(super) forest: &'a Forest,
+    pub(super) sink: &'s mut Sink<'p>,
+}
+
+impl<I: Iterator<Item = (u32, Aabb)>> Job for Across<'_, '_, '_, I> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Self { probes, forest, sink } = self;
+        let tiers = forest.tiers();
+        if forest.len() == 0 {
+            return;
+        }
+        let mut stack = [(0_usize, 0_usize); DEPTH];
+        for (index, aabb) in probes {
+            let probe = L::spread(&BoxF32::around(&aabb, forest.origin()));
+            let mut height = 1;
+            stack[0] = (tiers.len() - 1, 0);
+            while height > 0 {
+                height -= 1;
+                let (tier, first) = stack[height];
+                let mut hits = probe.overlap(&tiers[tier], first);
+                while hits != 0 {
+                    let node = first + hits.trailing_zeros() as usize;
+                    hits &= hits - 1;
+                    if tier > 0 {
+                        stack[height] = (tier - 1, node * WIDTH);
+                        height += 1;
+                        continue;
+                    }
+                    sink.count(1);
+                    if overlap(&aabb, forest.aabb(node)) {
+                        sink.accept_boxes(index, forest.index(node));
+                    }
+                }
+            }
+        }
+    }
+}
