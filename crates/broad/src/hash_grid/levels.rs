@@ -5,9 +5,10 @@ use xcollide_bounds::Aabb;
 use super::layout::FARTHEST;
 use super::search::{Across, Within};
 use super::table::Table;
+use crate::Sink;
+use crate::lanes::{self, Job, Lanes};
 use crate::parts::in_parts;
 use crate::sample::Sample;
-use crate::{Sink, lanes};
 
 /// Below so many boxes, comparing all is the quickest way.
 const FEW: usize = 32;
@@ -29,17 +30,20 @@ pub(super) struct Levels {
 impl Levels {
     /// Replaces the set by the boxes with these indices; empty ones are left out.
     pub(super) fn fill(&mut self, indices: impl Iterator<Item = u32>, all: &[Aabb]) {
+        lanes::run(Fill { levels: self, indices, all });
+    }
+
+    #[inline(always)]
+    fn fill_inline(&mut self, indices: impl Iterator<Item = u32>, all: &[Aabb]) {
         self.rest.clear();
         self.left.clear();
         for index in indices {
             let aabb = &all[index as usize];
-            if aabb.is_empty() {
-                continue;
-            }
+            let sides = sides(aabb);
             // Not for sides that overflow, either.
-            if (0..3).all(|axis| (aabb.max[axis] - aabb.min[axis]).is_finite()) {
+            if sides.iter().all(|&side| side >= 0.0) && longest(sides) <= f64::MAX {
                 self.left.push(index);
-            } else {
+            } else if !aabb.is_empty() {
                 self.rest.push((index, *aabb));
             }
         }
@@ -53,42 +57,47 @@ impl Levels {
 
     /// Moves at least half of the boxes that are left, all of similar size, to the next table.
     /// False where there is no such half.
+    #[inline(always)]
     fn fill_next(&mut self, all: &[Aabb]) -> bool {
-        let limit = 2.0 * self.sample.median(&self.left, all, longest_side);
-        let middle =
-            [0, 1, 2].map(|axis| self.sample.median(&self.left, all, |aabb| aabb.min[axis]));
-        let spread = (0..3)
-            .map(|axis| {
-                self.sample.median(&self.left, all, |aabb| (aabb.min[axis] - middle[axis]).abs())
-            })
-            .fold(0.0, f64::max);
+        let Self { left, ordinary, sample, .. } = self;
+        let limit = 2.0 * sample.median(left, all, |aabb| longest(sides(aabb)));
+        let middle = [0, 1, 2].map(|axis| sample.median(left, all, |aabb| aabb.min[axis]));
+        let away = |aabb: &Aabb| {
+            let far = |axis: usize| (aabb.min[axis] - middle[axis]).abs();
+            longest([far(0), far(1), far(2)])
+        };
+        let spread = sample.median(left, all, away);
         // Within reach of a layout whose cells are about as wide as the widest box.
         let reach = (limit.max(spread * 1e-3) * (1 << 28) as f64).min(FARTHEST);
         let mut corners = Aabb::EMPTY;
         let mut widest = [0.0_f64; 3];
-        self.ordinary.clear();
-        let ordinary = &mut self.ordinary;
-        self.left.retain(|&index| {
+        ordinary.clear();
+        let mut kept = 0;
+        for at in 0..left.len() {
+            let index = left[at];
             let aabb = &all[index as usize];
-            let near = (0..3).all(|axis| (aabb.min[axis] - middle[axis]).abs() <= reach);
-            let fits = near && longest_side(aabb) <= limit;
-            if fits {
-                corners.extend(aabb.min);
+            let sides = sides(aabb);
+            if longest(sides) <= limit && away(aabb) <= reach {
                 for axis in 0..3 {
-                    widest[axis] = widest[axis].max(aabb.max[axis] - aabb.min[axis]);
+                    corners.min[axis] = least(corners.min[axis], aabb.min[axis]);
+                    corners.max[axis] = greatest(corners.max[axis], aabb.min[axis]);
+                    widest[axis] = greatest(widest[axis], sides[axis]);
                 }
                 ordinary.push(index);
+            } else {
+                left[kept] = index;
+                kept += 1;
             }
-            !fits
-        });
+        }
+        left.truncate(kept);
         if ordinary.len() < FEW / 2 {
-            self.left.append(ordinary);
+            left.append(ordinary);
             return false;
         }
         if self.used == self.tables.len() {
             self.tables.push(Table::default());
         }
-        self.tables[self.used].fill(ordinary, all, &corners, widest);
+        self.tables[self.used].fill(&self.ordinary, all, &corners, widest);
         self.used += 1;
         true
     }
@@ -153,13 +162,47 @@ impl Levels {
     }
 }
 
-fn longest_side(aabb: &Aabb) -> f64 {
-    (0..3).map(|axis| aabb.max[axis] - aabb.min[axis]).fold(0.0, f64::max)
+/// [`Levels::fill`], compiled for what the processor has.
+struct Fill<'a, I> {
+    levels: &'a mut Levels,
+    indices: I,
+    all: &'a [Aabb],
+}
+
+impl<I: Iterator<Item = u32>> Job for Fill<'_, I> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        self.levels.fill_inline(self.indices, self.all);
+    }
+}
+
+#[inline(always)]
+fn sides(aabb: &Aabb) -> [f64; 3] {
+    let Aabb { min, max } = aabb;
+    [max[0] - min[0], max[1] - min[1], max[2] - min[2]]
+}
+
+#[inline(always)]
+fn longest(sides: [f64; 3]) -> f64 {
+    greatest(greatest(sides[0], sides[1]), sides[2])
+}
+
+/// `f64::min` without its care for NaN, which there is none of: one instruction.
+#[inline(always)]
+fn least(a: f64, b: f64) -> f64 {
+    if b < a { b } else { a }
+}
+
+/// As [`least`].
+#[inline(always)]
+fn greatest(a: f64, b: f64) -> f64 {
+    if b > a { b } else { a }
 }
 
 fn widest_side(table: &Table) -> f64 {
-    let widest = table.layout().map_or([0.0; 3], |layout| *layout.widest());
-    widest.into_iter().fold(0.0, f64::max)
+    longest(table.layout().map_or([0.0; 3], |layout| *layout.widest()))
 }
 
 /// Offers all pairs within a table.

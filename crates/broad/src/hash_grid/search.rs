@@ -30,12 +30,14 @@ impl Job for Within<'_, '_, '_> {
         let inner = 1..layout.width().saturating_sub(1);
         let mut at = boxes.start;
         // The cell that the range starts in belongs to the range before, unless it starts here.
-        if at > 0 && at < table.len() && table.place(at) == table.place(at - 1) {
-            let [x, y, z] = table.place(at);
-            at = table.end(layout.row(y, z) + x);
+        if at > 0 && at < table.len() {
+            let [own, before] = [at, at - 1].map(|at| layout.coordinates(&table.aabb(at).min));
+            if own == before {
+                at = table.end(layout.row(own[1], own[2]) + own[0]);
+            }
         }
         while at < boxes.end {
-            let [x, y, z] = table.place(at);
+            let [x, y, z] = layout.coordinates(&table.aabb(at).min);
             let own = layout.row(y, z);
             let end = table.end(own + x);
             let rows = [
@@ -46,7 +48,8 @@ impl Job for Within<'_, '_, '_> {
             ];
             if inner.contains(&x) {
                 let (_, after) = table.span(own, x, x + 2);
-                let spans = rows.map(|row| table.span(row, x - 1, x + 2));
+                let span = |row: usize| table.span(rows[row], x - 1, x + 2);
+                let spans = [span(0), span(1), span(2), span(3)];
                 cell::<L>(table, at..end, after, &spans, sink);
             } else {
                 edge_cell::<L>(table, at..end, x, own, rows, sink);
@@ -77,7 +80,8 @@ fn cell<L: Lanes>(
     }
     // Five tests without a branch, and one branch on whether any of them found something: cells
     // hold few boxes, so a loop over each span would be mispredicted again and again.
-    let limits = spans.map(|span| low_bits(span.1 - span.0));
+    let limit = |span: usize| low_bits(spans[span].1 - spans[span].0);
+    let limits = [limit(0), limit(1), limit(2), limit(3)];
     for at in boxes {
         let probe = L::spread(&table.packed().get(at));
         let test = |start| u64::from(probe.overlap(table.packed(), start));

@@ -11,19 +11,17 @@ pub(super) struct Table {
     layout: Option<Layout>,
     /// Where the boxes of each place begin; one more entry than there are places.
     starts: Vec<u32>,
-    /// The coordinates of the place of each box; places ascend.
-    places: Vec<[u32; 3]>,
     /// The index of each box, in the same order.
     indices: Vec<u32>,
     /// The boxes themselves, in the same order.
     boxes: Vec<Aabb>,
     packed: Packed,
-    /// The coordinates of the places in the order of the input, for sorting.
-    unsorted: Vec<[u32; 3]>,
+    /// The places in the order of the input, for sorting.
+    unsorted: Vec<u32>,
 }
 
 impl Table {
-    /// Sorts boxes into cells. `corners` bounds the low corners, `widest` the sides.
+    /// Sorts boxes into cells, ascending. `corners` bounds the low corners, `widest` the sides.
     pub(super) fn fill(&mut self, indices: &[u32], all: &[Aabb], corners: &Aabb, widest: [f64; 3]) {
         let layout = Layout::new(indices.len(), corners, widest);
         self.layout = Some(layout);
@@ -31,9 +29,10 @@ impl Table {
         self.starts.resize(layout.len() + 1, 0);
         self.unsorted.clear();
         for &index in indices {
-            let place = layout.coordinates(&all[index as usize].min);
+            let [x, y, z] = layout.coordinates(&all[index as usize].min);
+            let place = layout.row(y, z) + x;
             self.unsorted.push(place);
-            self.starts[(layout.row(place[1], place[2]) + place[0]) as usize] += 1;
+            self.starts[place as usize] += 1;
         }
         // Now each place gets where its boxes end; filled from the back, that becomes the start.
         let mut end = 0;
@@ -42,14 +41,12 @@ impl Table {
             *start = end;
         }
         let len = indices.len();
-        self.places.resize(len, [0; 3]);
         self.indices.resize(len, 0);
         self.boxes.resize(len, Aabb::EMPTY);
         for (&index, &place) in indices.iter().zip(&self.unsorted).rev() {
-            let start = &mut self.starts[(layout.row(place[1], place[2]) + place[0]) as usize];
+            let start = &mut self.starts[place as usize];
             *start -= 1;
             let at = *start as usize;
-            self.places[at] = place;
             self.indices[at] = index;
             self.boxes[at] = all[index as usize];
         }
@@ -61,7 +58,6 @@ impl Table {
     pub(super) fn clear(&mut self) {
         self.layout = None;
         self.starts.clear();
-        self.places.clear();
         self.indices.clear();
         self.boxes.clear();
         self.packed.refill(0, |_| BoxF32::EMPTY);
@@ -81,12 +77,6 @@ impl Table {
     #[inline(always)]
     pub(super) fn span(&self, row: u32, first: u32, last: u32) -> (usize, usize) {
         (self.starts[(row + first) as usize] as usize, self.starts[(row + last) as usize] as usize)
-    }
-
-    /// The coordinates of the place of a box.
-    #[inline(always)]
-    pub(super) fn place(&self, at: usize) -> [u32; 3] {
-        self.places[at]
     }
 
     /// Where the boxes of a place end.
@@ -114,10 +104,7 @@ impl Table {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let numbers = self.starts.capacity()
-            + self.places.capacity()
-            + self.indices.capacity()
-            + self.unsorted.capacity();
+        let numbers = self.starts.capacity() + self.indices.capacity() + self.unsorted.capacity();
         numbers * size_of::<u32>() + self.boxes.capacity() * size_of::<Aabb>() + self.packed.bytes()
     }
 }
