@@ -1,6 +1,6 @@
 //! Every broad phase of the crate, by the name that programs know it by.
 
-use crate::{AllPairs, BroadPhase, HashGrid, Sweep, SweepAndPrune, WideTree};
+use crate::{AllPairs, Auto, BroadPhase, HashGrid, NeighbourList, Sweep, SweepAndPrune, WideTree};
 
 /// One broad phase: its name, where it comes from, and how to make one.
 ///
@@ -34,7 +34,7 @@ pub fn catalogue() -> &'static [Entry] {
     &ENTRIES
 }
 
-const ENTRIES: [Entry; 5] = [
+const ENTRIES: [Entry; 7] = [
     Entry {
         name: "all-pairs",
         source: "every box against every other",
@@ -64,5 +64,17 @@ const ENTRIES: [Entry; 5] = [
         source: "Ericson 2004, 6.6; Wald and others 2008 for the width",
         default: false,
         make: || Box::new(WideTree::new()),
+    },
+    Entry {
+        name: "neighbour-list",
+        source: "Verlet 1967",
+        default: false,
+        make: || Box::new(NeighbourList::new()),
+    },
+    Entry {
+        name: "auto",
+        source: "chooses among the above",
+        default: true,
+        make: || Box::new(Auto::new()),
     },
 ];

@@ -50,7 +50,7 @@ impl HashGrid {
     #[cfg(feature = "parallel")]
     #[must_use]
     pub fn parallel() -> Self {
-        Self::over(HashedCells { threads: true, ..HashedCells::default() })
+        Self::over(HashedCells::on(true))
     }
 }
 
@@ -64,6 +64,13 @@ pub struct HashedCells {
     still_pairs: Vec<(u32, u32)>,
     /// Whether the static boxes are as they were when `still` was filled.
     still_valid: bool,
+}
+
+impl HashedCells {
+    /// Empty; on several threads or one.
+    pub(crate) fn on(threads: bool) -> Self {
+        Self { threads, ..Self::default() }
+    }
 }
 
 impl PairFinder for HashedCells {

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod all_pairs;
+mod auto;
 mod bounds;
 mod broad_phase;
 mod catalogue;
@@ -11,6 +12,7 @@ mod history;
 mod id;
 mod interest;
 mod lanes;
+mod neighbour_list;
 mod order;
 mod pairs;
 mod parts;
@@ -24,6 +26,7 @@ mod wide_tree;
 mod work;
 
 pub use all_pairs::{AllPairs, EveryPair};
+pub use auto::{Adaptive, Auto};
 pub use bounds::{Bounds, Mobility, MotionBound, Volume};
 pub use broad_phase::BroadPhase;
 pub use catalogue::{Entry, catalogue};
@@ -32,6 +35,7 @@ pub use finder::PairFinder;
 pub use hash_grid::{HashGrid, HashedCells};
 pub use id::{ProxyId, ProxyIds};
 pub use interest::{Everything, Interest};
+pub use neighbour_list::{Margin, NeighbourList};
 pub use pairs::{Pair, Pairs};
 pub use proxies::{Before, Proxies};
 pub use sink::Sink;

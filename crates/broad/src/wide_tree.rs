@@ -57,7 +57,7 @@ impl WideTree {
     #[cfg(feature = "parallel")]
     #[must_use]
     pub fn parallel() -> Self {
-        Self::over(Tiers { threads: true, resort_every: 1, ..Tiers::default() })
+        Self::over(Tiers::on(true))
     }
 }
 
@@ -79,6 +79,11 @@ pub struct Tiers {
 }
 
 impl Tiers {
+    /// Empty, to be sorted anew each frame; on several threads or one.
+    pub(crate) fn on(threads: bool) -> Self {
+        Self { threads, resort_every: 1, ..Self::default() }
+    }
+
     /// Takes note that boxes have come to or gone from those of a kind.
     fn upset(&mut self, mobility: Mobility) {
         match mobility {
