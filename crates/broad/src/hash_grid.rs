@@ -1,4 +1,4 @@
-//! An unbounded grid of hashed cells, searched eight boxes at a time.
+//! An unbounded grid of hashed cells.
 //!
 //! Every frame the boxes are sorted into cells by their low corners (one counting sort), and each
 //! is compared with those in half of the cells around its own (Zachmann, lecture slides, "Grid";

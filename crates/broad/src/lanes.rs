@@ -8,8 +8,10 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod packed;
+mod sides;
 
 pub(crate) use packed::{BoxF32, Packed, WIDTH};
+pub(crate) use sides::Sides;
 
 /// A loop over packed boxes.
 pub(crate) trait Job {
@@ -31,6 +33,15 @@ pub(crate) fn run<J: Job>(job: J) -> J::Output {
 
 /// One box, to be compared with eight.
 pub(crate) trait Lanes: Copy {
+    /// One box, to be compared with single ones.
+    type Single: Copy;
+
+    /// Prepares a box for [`meets`](Self::meets).
+    fn single(probe: &Sides) -> Self::Single;
+
+    /// Whether two boxes overlap.
+    fn meets(probe: Self::Single, other: &Sides) -> bool;
+
     /// Spreads a box over the lanes.
     fn spread(probe: &BoxF32) -> Self;
 
@@ -46,6 +57,22 @@ pub(crate) trait Lanes: Copy {
 pub(crate) struct Portable(BoxF32);
 
 impl Lanes for Portable {
+    type Single = [f32; 8];
+
+    #[inline(always)]
+    fn single(probe: &Sides) -> [f32; 8] {
+        probe.flipped()
+    }
+
+    #[inline(always)]
+    fn meets(probe: [f32; 8], other: &Sides) -> bool {
+        let mut all = true;
+        for lane in 0..8 {
+            all &= other.0[lane] <= probe[lane];
+        }
+        all
+    }
+
     #[inline(always)]
     fn spread(probe: &BoxF32) -> Self {
         Self(*probe)
@@ -67,6 +94,7 @@ impl Lanes for Portable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use xcollide_bounds::Aabb;
 
     /// Collects the masks of one box against all, from every start.
     struct Masks<'a>(&'a Packed, &'a BoxF32);
@@ -78,6 +106,45 @@ mod tests {
             let probe = L::spread(self.1);
             (0..self.0.len()).map(|at| probe.overlap(self.0, at)).collect()
         }
+    }
+
+    /// Compares one box with others, each by itself.
+    struct Single<'a>(&'a [Sides], &'a Sides);
+
+    impl Job for Single<'_> {
+        type Output = Vec<bool>;
+
+        fn run<L: Lanes>(self) -> Vec<bool> {
+            let probe = L::single(self.1);
+            self.0.iter().map(|other| L::meets(probe, other)).collect()
+        }
+    }
+
+    #[test]
+    fn boxes_compared_one_by_one_never_miss_an_overlap() {
+        let origin = [0.1, 1e9, -3.0];
+        let mut boxes = Vec::new();
+        for x in -2..3_i8 {
+            for y in -2..3_i8 {
+                for side in [0.0, 0.3, 1.0, 1e-50] {
+                    let corner = [0.1 * f64::from(x), 1e9 + f64::from(y), -3.3];
+                    boxes.push(Aabb::new(corner, corner.map(|c| c + side)));
+                }
+            }
+        }
+        let unbounded = Aabb::new([f64::NEG_INFINITY; 3], [f64::INFINITY; 3]);
+        let sides: Vec<_> = boxes.iter().map(|b| Sides::around_finite(b, &origin)).collect();
+        let mut apart = 0;
+        for probe in boxes.iter().chain([&unbounded]) {
+            let packed = Sides::around(probe, &origin);
+            let found = run(Single(&sides, &packed));
+            assert_eq!(found, Single(&sides, &packed).run::<Portable>());
+            for (other, found) in boxes.iter().zip(found) {
+                assert!(found || !probe.overlaps(other), "{probe:?} {other:?}");
+                apart += usize::from(!found);
+            }
+        }
+        assert!(apart > boxes.len() * boxes.len() / 2);
     }
 
     fn overlap(a: &BoxF32, b: &BoxF32) -> bool {

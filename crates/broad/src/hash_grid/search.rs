@@ -1,4 +1,4 @@
-//! Looks for overlaps among neighbouring cells, eight boxes at a time.
+//! Looks for overlaps among neighbouring cells.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use xcollide_bounds::Aabb;
 use super::layout::Layout;
 use super::table::Table;
 use crate::Sink;
-use crate::lanes::{BoxF32, Job, Lanes, WIDTH};
+use crate::lanes::{Job, Lanes, Sides};
 
 /// All pairs within a table whose first box has its cell's boxes start in `boxes`.
 ///
@@ -59,6 +59,12 @@ impl Job for Within<'_, '_, '_> {
     }
 }
 
+/// The most candidates of a cell that are listed.
+const LISTED: usize = 96;
+
+/// How many entries of the list are written at once, needed or not.
+const STRIDE: usize = 4;
+
 /// The boxes of one cell against those after them up to `after`, and against four spans.
 #[inline(always)]
 fn cell<L: Lanes>(
@@ -68,8 +74,9 @@ fn cell<L: Lanes>(
     spans: &[(usize, usize); 4],
     sink: &mut Sink<'_>,
 ) {
-    let short = spans.iter().all(|span| span.1 - span.0 <= WIDTH) && after - boxes.start <= WIDTH;
-    if !short {
+    let others: usize = spans.iter().map(|span| span.1 - span.0).sum();
+    let count = after - boxes.start + others;
+    if count + STRIDE > LISTED {
         for at in boxes {
             span::<L>(table, at, (at + 1, after), sink);
             for &other in spans {
@@ -78,22 +85,31 @@ fn cell<L: Lanes>(
         }
         return;
     }
-    // Five tests without a branch, and one branch on whether any of them found something: cells
-    // hold few boxes, so a loop over each span would be mispredicted again and again.
-    let limit = |span: usize| low_bits(spans[span].1 - spans[span].0);
-    let limits = [limit(0), limit(1), limit(2), limit(3)];
-    for at in boxes {
-        let probe = L::spread(&table.packed().get(at));
-        let test = |start| u64::from(probe.overlap(table.packed(), start));
-        let mut hits = test(at + 1) & low_bits(after - at - 1);
-        for (lane, (span, limit)) in spans.iter().zip(limits).enumerate() {
-            hits |= (test(span.0) & limit) << (WIDTH * (lane + 1));
+    // All candidates in one list, so that there is one loop of unpredictable length for a box and
+    // not five: most spans hold none, one or two.
+    let mut list = [0_u32; LISTED];
+    let mut end = 0;
+    for &(start, stop) in [(boxes.start, after)].iter().chain(spans) {
+        for (at, entry) in (start..).zip(&mut list[end..end + STRIDE]) {
+            *entry = at as u32;
         }
-        while hits != 0 {
-            let bit = hits.trailing_zeros() as usize;
-            hits &= hits - 1;
-            let start = if bit < WIDTH { at + 1 } else { spans[bit / WIDTH - 1].0 };
-            confirm(table, at, start + bit % WIDTH, sink);
+        for at in start + STRIDE..stop {
+            list[end + at - start] = at as u32;
+        }
+        end += stop - start;
+    }
+    let all = table.sides();
+    let mut hits = [0_u32; LISTED];
+    for (place, at) in boxes.enumerate() {
+        let probe = L::single(&all[at]);
+        // The list begins with the cell's own boxes.
+        let mut found = 0;
+        for &other in &list[place + 1..count] {
+            hits[found] = other;
+            found += usize::from(L::meets(probe, &all[other as usize]));
+        }
+        for &other in &hits[..found] {
+            confirm(table, at, other as usize, sink);
         }
     }
 }
@@ -124,28 +140,22 @@ fn edge_cell<L: Lanes>(
 /// One box against a span.
 #[inline(always)]
 fn span<L: Lanes>(table: &Table, at: usize, (start, end): (usize, usize), sink: &mut Sink<'_>) {
-    if start >= end {
-        return;
-    }
-    let probe = L::spread(&table.packed().get(at));
-    for_hits(probe, table, (start, end), |other| confirm(table, at, other, sink));
+    let probe = L::single(&table.sides()[at]);
+    for_hits::<L>(probe, table, (start, end), |other| confirm(table, at, other, sink));
 }
 
 /// The boxes of a span that overlap the probe in f32.
 #[inline(always)]
 fn for_hits<L: Lanes>(
-    probe: L,
+    probe: L::Single,
     table: &Table,
-    (mut start, end): (usize, usize),
+    (start, end): (usize, usize),
     mut hit: impl FnMut(usize),
 ) {
-    while start < end {
-        let mut hits = u64::from(probe.overlap(table.packed(), start)) & low_bits(end - start);
-        while hits != 0 {
-            hit(start + hits.trailing_zeros() as usize);
-            hits &= hits - 1;
+    for (at, sides) in (start..).zip(&table.sides()[start..end]) {
+        if L::meets(probe, sides) {
+            hit(at);
         }
-        start += WIDTH;
     }
 }
 
@@ -164,12 +174,6 @@ fn overlap(a: &Aabb, b: &Aabb) -> bool {
     (0..3).all(|axis| a.min[axis] <= b.max[axis] && b.min[axis] <= a.max[axis])
 }
 
-/// The lowest `count` bits of eight, all of them where there are more.
-#[inline(always)]
-fn low_bits(count: usize) -> u64 {
-    (1 << count.min(WIDTH)) - 1
-}
-
 /// All pairs of some boxes with the boxes of a table.
 pub(super) struct Across<'a, 's, 'p, I> {
     /// The boxes and their indices.
@@ -186,22 +190,22 @@ impl<I: Iterator<Item = (u32, Aabb)>> Job for Across<'_, '_, '_, I> {
         let Self { probes, table, sink } = self;
         let Some(layout) = table.layout() else { return };
         for (index, aabb) in probes {
-            let probe = L::spread(&BoxF32::around(&aabb, layout.origin()));
+            let probe = L::single(&Sides::around(&aabb, layout.origin()));
             let mut hit = |other: usize| {
                 sink.count(1);
                 if overlap(&aabb, table.aabb(other)) {
                     sink.accept_boxes(index, table.index(other));
                 }
             };
-            // A row costs about as much as testing eight boxes.
-            let most = table.len().div_ceil(WIDTH);
+            // A row costs about as much as testing four boxes.
+            let most = table.len().div_ceil(4);
             let Some(around) = layout.around(&aabb).filter(|around| around.rows() <= most) else {
-                for_hits(probe, table, (0, table.len()), hit);
+                for_hits::<L>(probe, table, (0, table.len()), hit);
                 continue;
             };
             around.each_row(layout, |row| {
                 for (first, last) in around.stretches {
-                    for_hits(probe, table, table.span(row, first, last), &mut hit);
+                    for_hits::<L>(probe, table, table.span(row, first, last), &mut hit);
                 }
             });
         }

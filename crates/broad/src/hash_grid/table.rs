@@ -3,7 +3,7 @@
 use xcollide_bounds::Aabb;
 
 use super::layout::Layout;
-use crate::lanes::{BoxF32, Packed};
+use crate::lanes::Sides;
 
 /// Boxes of similar size, sorted by the cells of their low corners.
 #[derive(Debug, Default)]
@@ -15,7 +15,8 @@ pub(super) struct Table {
     indices: Vec<u32>,
     /// The boxes themselves, in the same order.
     boxes: Vec<Aabb>,
-    packed: Packed,
+    /// The boxes in f32, seen from the origin of the layout, in the same order.
+    sides: Vec<Sides>,
     /// The places in the order of the input, for sorting.
     unsorted: Vec<u32>,
 }
@@ -50,8 +51,9 @@ impl Table {
             self.indices[at] = index;
             self.boxes[at] = all[index as usize];
         }
-        let boxes = &self.boxes;
-        self.packed.refill(len, |at| BoxF32::around_finite(&boxes[at], layout.origin()));
+        self.sides.clear();
+        let sides = self.boxes.iter().map(|aabb| Sides::around_finite(aabb, layout.origin()));
+        self.sides.extend(sides);
     }
 
     /// Leaves no box.
@@ -60,7 +62,7 @@ impl Table {
         self.starts.clear();
         self.indices.clear();
         self.boxes.clear();
-        self.packed.refill(0, |_| BoxF32::EMPTY);
+        self.sides.clear();
     }
 
     /// How space is cut; `None` while there are no boxes.
@@ -99,12 +101,14 @@ impl Table {
 
     /// The boxes in f32, seen from the origin of the layout.
     #[inline(always)]
-    pub(super) fn packed(&self) -> &Packed {
-        &self.packed
+    pub(super) fn sides(&self) -> &[Sides] {
+        &self.sides
     }
 
     pub(super) fn bytes(&self) -> usize {
         let numbers = self.starts.capacity() + self.indices.capacity() + self.unsorted.capacity();
-        numbers * size_of::<u32>() + self.boxes.capacity() * size_of::<Aabb>() + self.packed.bytes()
+        numbers * size_of::<u32>()
+            + self.boxes.capacity() * size_of::<Aabb>()
+            + self.sides.capacity() * size_of::<Sides>()
     }
 }

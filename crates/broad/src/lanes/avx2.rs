@@ -8,7 +8,7 @@ use std::arch::x86_64::{
     _mm256_movemask_ps, _mm256_set1_ps,
 };
 
-use super::{BoxF32, Job, Lanes, Packed, WIDTH};
+use super::{BoxF32, Job, Lanes, Packed, Sides, WIDTH};
 
 /// Whether the processor has what [`run`] needs.
 #[inline]
@@ -43,6 +43,26 @@ struct Avx {
 }
 
 impl Lanes for Avx {
+    type Single = __m256;
+
+    #[inline(always)]
+    fn single(probe: &Sides) -> __m256 {
+        let flipped = probe.flipped();
+        // SAFETY: the invariant of the type: the processor has AVX; the array has eight f32, and
+        // `loadu` asks for no alignment.
+        unsafe { _mm256_loadu_ps(flipped.as_ptr()) }
+    }
+
+    #[inline(always)]
+    fn meets(probe: __m256, other: &Sides) -> bool {
+        // SAFETY: AVX as above; eight f32 again.
+        let all = unsafe {
+            let other = _mm256_loadu_ps(other.0.as_ptr());
+            _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(other, probe))
+        };
+        all == 0xFF
+    }
+
     #[inline(always)]
     fn spread(probe: &BoxF32) -> Self {
         // SAFETY: the invariant of the type: the processor has AVX.

@@ -1,0 +1,57 @@
+//! A box as one register.
+
+use xcollide_bounds::Aabb;
+
+/// The six sides of a box in f32, rounded outward, so that two boxes are compared in one step: the
+/// low sides, and the high ones with the sign changed. Two of the eight numbers are not used.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C, align(32))]
+pub(crate) struct Sides(pub(super) [f32; 8]);
+
+impl Sides {
+    /// A box that holds `aabb`, which is not empty and has finite sides, seen from `origin`.
+    #[inline(always)]
+    pub(crate) fn around_finite(aabb: &Aabb, origin: &[f64; 3]) -> Self {
+        let mut sides = [0.0; 8];
+        for axis in 0..3 {
+            sides[axis] = low_of(aabb.min[axis] - origin[axis]);
+            sides[axis + 4] = low_of(origin[axis] - aabb.max[axis]);
+        }
+        Self(sides)
+    }
+
+    /// As [`around_finite`](Self::around_finite), for sides that may be infinite.
+    #[inline(always)]
+    pub(crate) fn around(aabb: &Aabb, origin: &[f64; 3]) -> Self {
+        let mut sides = Self::around_finite(aabb, origin);
+        for axis in 0..3 {
+            // An infinity less a share of itself is no number.
+            if aabb.min[axis].is_infinite() {
+                sides.0[axis] = aabb.min[axis] as f32;
+            }
+            if aabb.max[axis].is_infinite() {
+                sides.0[axis + 4] = -aabb.max[axis] as f32;
+            }
+        }
+        sides
+    }
+
+    /// The same box as the other operand of a comparison: its high sides, and the low ones with the
+    /// sign changed.
+    #[inline(always)]
+    pub(super) fn flipped(&self) -> [f32; 8] {
+        let [x, y, z, _, fx, fy, fz, _] = self.0;
+        [-fx, -fy, -fz, 0.0, -x, -y, -z, 0.0]
+    }
+}
+
+/// A number in f32 that is not above `value`, a little below the nearest one: that costs less than
+/// to find the very next.
+#[inline(always)]
+fn low_of(value: f64) -> f32 {
+    // More than half of the distance between neighbours in f32, by which rounding may move a
+    // number: the first for normal numbers, the second for the others.
+    const RELATIVE: f64 = 1.0 / (1 << 23) as f64;
+    const ABSOLUTE: f64 = 1e-44;
+    (value - (value.abs() * RELATIVE + ABSOLUTE)) as f32
+}
