@@ -1,6 +1,9 @@
 //! Every broad phase of the crate, by the name that programs know it by.
 
-use crate::{AllPairs, Auto, BroadPhase, HashGrid, NeighbourList, Sweep, SweepAndPrune, WideTree};
+use crate::{
+    AllPairs, Auto, AxisSort, BroadPhase, CentreGrid, DynamicTree, Grid, HashGrid, NeighbourList,
+    Octree, RectangleSweep, SlabOctree, SpaceTime, Sweep, SweepAndPrune, WideTree,
+};
 
 /// One broad phase: its name, where it comes from, and how to make one.
 ///
@@ -18,6 +21,9 @@ pub struct Entry {
     /// Whether it is what is used where nobody chooses.
     pub default: bool,
     make: fn() -> Box<dyn BroadPhase>,
+    /// Where several threads pay.
+    #[cfg(feature = "parallel")]
+    make_parallel: Option<fn() -> Box<dyn BroadPhase>>,
 }
 
 impl Entry {
@@ -26,55 +32,96 @@ impl Entry {
     pub fn make(&self) -> Box<dyn BroadPhase> {
         (self.make)()
     }
+
+    /// A new one that uses the threads of rayon's current pool if that pays, or else one thread.
+    #[cfg(feature = "parallel")]
+    #[must_use]
+    pub fn make_parallel(&self) -> Box<dyn BroadPhase> {
+        self.make_parallel.unwrap_or(self.make)()
+    }
+
+    /// An entry that uses one thread.
+    const fn new(
+        name: &'static str,
+        source: &'static str,
+        make: fn() -> Box<dyn BroadPhase>,
+    ) -> Self {
+        Self {
+            name,
+            source,
+            default: false,
+            make,
+            #[cfg(feature = "parallel")]
+            make_parallel: None,
+        }
+    }
+
+    /// The same entry with what uses several threads.
+    #[cfg(feature = "parallel")]
+    const fn or_parallel(self, make: fn() -> Box<dyn BroadPhase>) -> Self {
+        Self { make_parallel: Some(make), ..self }
+    }
+
+    /// The same entry, as the default.
+    const fn by_default(self) -> Self {
+        Self { default: true, ..self }
+    }
 }
 
 /// All of them. Tests, benchmarks and programs go through this list.
 #[must_use]
 pub fn catalogue() -> &'static [Entry] {
-    &ENTRIES
+    ENTRIES
 }
 
-const ENTRIES: [Entry; 7] = [
-    Entry {
-        name: "all-pairs",
-        source: "every box against every other",
-        default: false,
-        make: || Box::new(AllPairs::new()),
-    },
-    Entry {
-        name: "hash-grid",
-        source: "Zachmann, lecture slides, \"Grid\"; Daneu 2002, 4.1.2",
-        default: false,
-        make: || Box::new(HashGrid::new()),
-    },
-    Entry {
-        name: "sweep",
-        source: "Zachmann, lecture slides, \"Plane Sweep\"; Terdiman 2000",
-        default: false,
-        make: || Box::new(Sweep::new()),
-    },
-    Entry {
-        name: "sweep-and-prune",
-        source: "I-COLLIDE, 4.2; Baraff 1992",
-        default: false,
-        make: || Box::new(SweepAndPrune::new()),
-    },
-    Entry {
-        name: "wide-tree",
-        source: "Ericson 2004, 6.6; Wald and others 2008 for the width",
-        default: false,
-        make: || Box::new(WideTree::new()),
-    },
-    Entry {
-        name: "neighbour-list",
-        source: "Verlet 1967",
-        default: false,
-        make: || Box::new(NeighbourList::new()),
-    },
-    Entry {
-        name: "auto",
-        source: "chooses among the above",
-        default: true,
-        make: || Box::new(Auto::new()),
-    },
+/// Adds the parallel form where there is one.
+macro_rules! parallel {
+    ($entry:expr, $make:expr) => {{
+        #[cfg(feature = "parallel")]
+        {
+            $entry.or_parallel($make)
+        }
+        #[cfg(not(feature = "parallel"))]
+        {
+            $entry
+        }
+    }};
+}
+
+const ENTRIES: &[Entry] = &[
+    Entry::new("all-pairs", "every box against every other", || Box::new(AllPairs::new())),
+    parallel!(
+        Entry::new("hash-grid", "Zachmann, lecture slides, \"Grid\"; Daneu 2002, 4.1.2", || {
+            Box::new(HashGrid::new())
+        }),
+        || Box::new(HashGrid::parallel())
+    ),
+    parallel!(
+        Entry::new("sweep", "Zachmann, lecture slides, \"Plane Sweep\"; Terdiman 2000", || {
+            Box::new(Sweep::new())
+        }),
+        || Box::new(Sweep::parallel())
+    ),
+    Entry::new("sweep-and-prune", "I-COLLIDE, 4.2; Baraff 1992", || Box::new(SweepAndPrune::new())),
+    parallel!(
+        Entry::new("wide-tree", "Ericson 2004, 6.6; Wald and others 2008 for the width", || {
+            Box::new(WideTree::new())
+        }),
+        || Box::new(WideTree::parallel())
+    ),
+    Entry::new("neighbour-list", "Verlet 1967", || Box::new(NeighbourList::new())),
+    Entry::new("dynamic-tree", "Bullet, `btDbvt`; Goldsmith and Salmon 1987", || {
+        Box::new(DynamicTree::new())
+    }),
+    Entry::new("space-time", "Hubbard 1993; Zachmann 1994, 2.7", || Box::new(SpaceTime::new())),
+    Entry::new("grid", "Zachmann 1994, 5.5", || Box::new(Grid::new())),
+    Entry::new("octree", "Zachmann 1994, 5.4 and 7.3.4", || Box::new(Octree::new())),
+    Entry::new("slab-octree", "Zachmann 1994, 5.6", || Box::new(SlabOctree::new())),
+    Entry::new("axis-sort", "Daneu 2002, 4.1.1", || Box::new(AxisSort::new())),
+    Entry::new("rectangle-sweep", "I-COLLIDE, 4.3", || Box::new(RectangleSweep::new())),
+    Entry::new("centre-grid", "Daneu 2002, 4.1.2", || Box::new(CentreGrid::new())),
+    parallel!(
+        Entry::new("auto", "chooses among the above", || Box::new(Auto::new())).by_default(),
+        || Box::new(Auto::parallel())
+    ),
 ];

@@ -66,3 +66,33 @@ fn names_are_unique() {
     names.dedup();
     assert_eq!(names.len(), catalogue().len());
 }
+
+/// A crowd of boxes, so that every structure is in use, with some that reach to infinity or nearly.
+/// (The cell of a side beyond all numbers once overflowed.)
+#[test]
+fn unbounded_boxes_meet_every_box_of_a_crowd() -> Result<(), ProxyError> {
+    let all = f64::INFINITY;
+    let vast = [
+        Aabb::new([-all; 3], [all; 3]),
+        Aabb::new([-f64::MAX; 3], [f64::MAX; 3]),
+        Aabb::new([-all, -9.0, -9.0], [0.0, 999.0, 999.0]),
+        Aabb::new([-1e30, -1e30, 0.0], [1e30, 1e30, 0.5]),
+    ];
+    for entry in catalogue() {
+        let mut broad = entry.make();
+        let mut ids = ProxyIds::new();
+        for k in 0..300 {
+            let corner = [k % 7, k / 7 % 7, k / 49].map(|c| 2.0 * f64::from(c));
+            broad.insert(ids.issue(), &Aabb::new(corner, corner.map(|c| c + 1.0)).into())?;
+        }
+        for aabb in vast {
+            broad.insert(ids.issue(), &aabb.into())?;
+        }
+        let mut pairs = Pairs::new();
+        broad.pairs(&Everything, &mut pairs);
+        // Two meet all, one those of a wall, one those of a floor; and all of them each other.
+        let expected = 300 + 300 + 43 + 49 + 6;
+        assert_eq!(pairs.overlapping.len(), expected, "{}", entry.name);
+    }
+    Ok(())
+}

@@ -45,6 +45,13 @@ rotation become the nearest one, anything else is refused.
 Exit status: 0 done, 2 wrong usage or bad input, 1 anything else; with --exit-code 10 if a query \
 finds a collision, else 11 if one is undecided, else 0.";
 
+const TRACES: &str = "\
+A trace is CSV with the header frame,id,min_x,min_y,min_z,max_x,max_y,max_z. Frames ascend, ids are \
+whole numbers. A box that a frame does not name stays as it was; an empty one (min > max) takes its \
+id out. Boxes that touch overlap. There is a result for each frame that the trace names.
+
+Exit status: 0 done, 2 wrong usage or bad input, 1 anything else, such as broad phases that disagree.";
+
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -54,6 +61,9 @@ pub enum Command {
     /// What kind of polyhedron is this?
     #[command(after_help = MESHES)]
     Classify(ClassifyOptions),
+    /// Overlapping boxes, frame by frame, by any broad phase.
+    #[command(after_help = TRACES)]
+    Pairs(PairsOptions),
     /// Algorithms, what they accept, what they guarantee, their source.
     List(ListOptions),
 }
@@ -148,6 +158,18 @@ pub struct ClassifyOptions {
     pub repair: Option<PathBuf>,
 }
 
+/// What `pairs` takes.
+#[derive(Args, Clone, Debug)]
+pub struct PairsOptions {
+    /// The boxes of every frame: a file, or - for standard input.
+    #[arg(value_name = "TRACE")]
+    pub trace: PathBuf,
+    /// Which broad phase answers. `all`: every one, one result each; that they disagree is an
+    /// error.
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = broad_choice())]
+    pub broad: BroadChoice,
+}
+
 /// What `list` takes.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct ListOptions {
@@ -162,6 +184,15 @@ pub enum Choice {
     /// The one that suits the two models.
     Auto,
     /// Every exact one that accepts them.
+    All,
+    /// The one of this name.
+    Named(String),
+}
+
+/// Which broad phase is to answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BroadChoice {
+    /// Every one.
     All,
     /// The one of this name.
     Named(String),
@@ -239,6 +270,14 @@ fn choice() -> impl TypedValueParser<Value = Choice> {
             "all" => Choice::All,
             _ => Choice::Named(name),
         }
+    })
+}
+
+fn broad_choice() -> impl TypedValueParser<Value = BroadChoice> {
+    let names = registry::of_kind(Kind::Broad).map(|entry| entry.name);
+    PossibleValuesParser::new(names.chain(["all"])).map(|name| match name.as_str() {
+        "all" => BroadChoice::All,
+        _ => BroadChoice::Named(name),
     })
 }
 

@@ -7,6 +7,7 @@ pub mod exit;
 pub mod list;
 pub mod mesh_source;
 pub mod output;
+pub mod pairs;
 pub mod pose_line;
 pub mod progress;
 pub mod rotation;
@@ -33,6 +34,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let ended = match &cli.command {
         Command::Check(options) => check::run(options, &cli.common, &mut output, &progress),
         Command::Classify(options) => classify::run(options, &cli.common, &mut output, &progress),
+        Command::Pairs(options) => pairs::run(options, &cli.common, &mut output, &progress),
         Command::List(options) => list::run(options, &mut output),
     };
     exit::code(ended.and_then(|status: Status| output.flush().map(|()| status)))

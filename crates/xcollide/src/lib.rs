@@ -6,6 +6,7 @@ pub mod registry;
 pub use nalgebra;
 pub use xcollide_bounds as bounds;
 pub use xcollide_brep as brep;
+pub use xcollide_broad as broad;
 pub use xcollide_narrow as narrow;
 
 /// The program of the project's README compiles and runs.

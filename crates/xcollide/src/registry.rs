@@ -4,7 +4,10 @@
 //! drift apart. Algorithms of third parties need no entry: they implement
 //! [`NarrowPhase`] and are passed as values.
 
+use std::sync::LazyLock;
+
 use crate::brep::Topology;
+use crate::broad::{self, BroadPhase};
 use crate::narrow::mesh::{
     AabbTree, Arbitrary, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, SphereTree, Wide,
 };
@@ -35,7 +38,14 @@ pub struct Entry {
     pub default: bool,
     /// The paper and section, such as `"Zachmann 1994, 3.2"`.
     pub source: &'static str,
-    make: fn() -> Box<dyn NarrowPhase>,
+    make: Make,
+}
+
+/// How a value is made of an entry.
+#[derive(Clone, Copy, Debug)]
+enum Make {
+    Narrow(fn() -> Box<dyn NarrowPhase>),
+    Broad(broad::Entry),
 }
 
 /// Which part of the work an algorithm does.
@@ -104,11 +114,25 @@ impl Entry {
     /// The algorithm itself; `None` where this is no narrow phase.
     #[must_use]
     pub fn narrow_phase(&self) -> Option<Box<dyn NarrowPhase>> {
-        (self.kind == Kind::Narrow).then(self.make)
+        match self.make {
+            Make::Narrow(make) => Some(make()),
+            Make::Broad(_) => None,
+        }
+    }
+
+    /// The algorithm itself, on the threads of rayon's current pool or on one; `None` where this is
+    /// no broad phase.
+    #[must_use]
+    pub fn broad_phase(&self, threads: bool) -> Option<Box<dyn BroadPhase>> {
+        match self.make {
+            Make::Narrow(_) => None,
+            Make::Broad(entry) => Some(if threads { entry.make_parallel() } else { entry.make() }),
+        }
     }
 }
 
-static ALGORITHMS: [Entry; 10] = [
+/// The narrow phases; the broad ones come from their crate's catalogue.
+const NARROW: &[Entry] = &[
     Entry {
         name: "wide-obb",
         kind: Kind::Narrow,
@@ -116,7 +140,7 @@ static ALGORITHMS: [Entry; 10] = [
         guarantee: Guarantee::Exact,
         default: true,
         source: "Gottschalk, Lin and Manocha 1996; Ylitie, Karras and Laine 2017",
-        make: || Box::new(Wide::new()),
+        make: Make::Narrow(|| Box::new(Wide::new())),
     },
     Entry {
         name: "obb-tree",
@@ -125,7 +149,7 @@ static ALGORITHMS: [Entry; 10] = [
         guarantee: Guarantee::Exact,
         default: false,
         source: "Gottschalk, Lin and Manocha 1996 (RAPID)",
-        make: || Box::new(ObbTree::new()),
+        make: Make::Narrow(|| Box::new(ObbTree::new())),
     },
     Entry {
         name: "aabb-tree",
@@ -134,7 +158,7 @@ static ALGORITHMS: [Entry; 10] = [
         guarantee: Guarantee::Exact,
         default: false,
         source: "van den Bergen 1997 (SOLID)",
-        make: || Box::new(AabbTree::new()),
+        make: Make::Narrow(|| Box::new(AabbTree::new())),
     },
     Entry {
         name: "kdop-tree",
@@ -143,7 +167,7 @@ static ALGORITHMS: [Entry; 10] = [
         guarantee: Guarantee::Exact,
         default: false,
         source: "Klosowski and others 1998 (QuickCD)",
-        make: || Box::new(KDopTree::new()),
+        make: Make::Narrow(|| Box::new(KDopTree::new())),
     },
     Entry {
         name: "sphere-tree",
@@ -152,7 +176,7 @@ static ALGORITHMS: [Entry; 10] = [
         guarantee: Guarantee::Exact,
         default: false,
         source: "Hubbard 1993",
-        make: || Box::new(SphereTree::new()),
+        make: Make::Narrow(|| Box::new(SphereTree::new())),
     },
     Entry {
         name: "box-tree",
@@ -161,7 +185,7 @@ static ALGORITHMS: [Entry; 10] = [
         guarantee: Guarantee::Exact,
         default: false,
         source: "Zachmann 1994, 3.6",
-        make: || Box::new(BoxTrees::new()),
+        make: Make::Narrow(|| Box::new(BoxTrees::new())),
     },
     Entry {
         name: "interval-tree",
@@ -170,7 +194,7 @@ static ALGORITHMS: [Entry; 10] = [
         guarantee: Guarantee::Exact,
         default: false,
         source: "Zachmann, lecture slides: restricted box-trees",
-        make: || Box::new(IntervalTrees::new()),
+        make: Make::Narrow(|| Box::new(IntervalTrees::new())),
     },
     Entry {
         name: "arbitrary",
@@ -179,7 +203,7 @@ static ALGORITHMS: [Entry; 10] = [
         guarantee: Guarantee::Exact,
         default: false,
         source: "Zachmann 1994, 3.2",
-        make: || Box::new(Arbitrary::default()),
+        make: Make::Narrow(|| Box::new(Arbitrary::default())),
     },
     Entry {
         name: "arbitrary-relaxed",
@@ -188,7 +212,7 @@ static ALGORITHMS: [Entry; 10] = [
         guarantee: Guarantee::Misses,
         default: false,
         source: "Zachmann 1994, 3.2.1",
-        make: || Box::new(Arbitrary::relaxed()),
+        make: Make::Narrow(|| Box::new(Arbitrary::relaxed())),
     },
     Entry {
         name: "brute-force",
@@ -197,19 +221,33 @@ static ALGORITHMS: [Entry; 10] = [
         guarantee: Guarantee::Exact,
         default: false,
         source: "every triangle against every triangle",
-        make: || Box::new(BruteForce),
+        make: Make::Narrow(|| Box::new(BruteForce)),
     },
 ];
 
 /// All algorithms, the default of each kind first.
 #[must_use]
 pub fn algorithms() -> &'static [Entry] {
-    &ALGORITHMS
+    static ALL: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+        let broad = broad::catalogue().iter().map(|&entry| Entry {
+            name: entry.name,
+            kind: Kind::Broad,
+            accepts: Accepts::Any,
+            guarantee: Guarantee::Exact,
+            default: entry.default,
+            source: entry.source,
+            make: Make::Broad(entry),
+        });
+        let mut broad: Vec<Entry> = broad.collect();
+        broad.sort_by_key(|entry| !entry.default);
+        NARROW.iter().copied().chain(broad).collect()
+    });
+    &ALL
 }
 
 /// The entries of one kind.
 pub fn of_kind(kind: Kind) -> impl Iterator<Item = &'static Entry> + Clone {
-    ALGORITHMS.iter().filter(move |entry| entry.kind == kind)
+    algorithms().iter().filter(move |entry| entry.kind == kind)
 }
 
 /// The narrow phase of a name; `None` for names that are not in the table.
@@ -224,6 +262,20 @@ pub fn of_kind(kind: Kind) -> impl Iterator<Item = &'static Entry> + Clone {
 #[must_use]
 pub fn narrow_phase(name: &str) -> Option<Box<dyn NarrowPhase>> {
     of_kind(Kind::Narrow).find(|entry| entry.name == name)?.narrow_phase()
+}
+
+/// The broad phase of a name, on the threads of rayon's current pool or on one; `None` for names
+/// that are not in the table.
+///
+/// ```
+/// use xcollide::registry;
+///
+/// let grid = registry::broad_phase("hash-grid", false);
+/// assert!(grid.is_some_and(|grid| grid.is_empty()));
+/// ```
+#[must_use]
+pub fn broad_phase(name: &str, threads: bool) -> Option<Box<dyn BroadPhase>> {
+    of_kind(Kind::Broad).find(|entry| entry.name == name)?.broad_phase(threads)
 }
 
 /// The narrow phase to use for two models where nobody chooses. Always exact.
@@ -275,9 +327,9 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_each_kind_has_its_default_first() {
-        let names: BTreeSet<_> = ALGORITHMS.iter().map(|e| (e.kind.name(), e.name)).collect();
-        assert_eq!(names.len(), ALGORITHMS.len());
-        for entry in &ALGORITHMS {
+        let names: BTreeSet<_> = algorithms().iter().map(|e| (e.kind.name(), e.name)).collect();
+        assert_eq!(names.len(), algorithms().len());
+        for entry in &algorithms() {
             let defaults: Vec<bool> = of_kind(entry.kind).map(|e| e.default).collect();
             assert!(defaults[0], "{}", entry.kind.name());
             assert_eq!(defaults.iter().filter(|default| **default).count(), 1);

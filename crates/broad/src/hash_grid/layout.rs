@@ -80,7 +80,7 @@ impl Layout {
         let t = (x - self.origin[axis]) * self.density[axis];
         let toward_zero = t as i64;
         // Rounded down: `floor` itself is a call where the processor is not known to have it.
-        toward_zero - i64::from((toward_zero as f64) > t)
+        toward_zero.saturating_sub(i64::from((toward_zero as f64) > t))
     }
 
     /// The coordinates of the place of the box with this low corner.

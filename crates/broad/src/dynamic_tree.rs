@@ -1,0 +1,256 @@
+//! A tree of boxes that are a little too large, kept from frame to frame.
+//!
+//! A box gets a leaf with a margin and keeps it until it has left it. Leaves are put where they
+//! enlarge the tree least, and on the way back to the root the tree is turned where that makes it
+//! smaller (as Bullet's `btDbvt` and `Box2D` do it; the costs are those of Goldsmith and Salmon 1987).
+//! Pairs of leaves that overlap are kept, too: only leaves that have changed look for their pairs
+//! anew.
+//!
+//! Static boxes have a tree of their own and no margin.
+
+mod tree;
+
+pub(crate) use tree::Tree;
+
+use xcollide_bounds::Aabb;
+
+use crate::{Before, Mobility, PairFinder, Proxies, Sink, Tracked, Work};
+
+/// The classical broad phase of physics engines. O(c + m log n) for c pairs of enlarged boxes and
+/// m of n boxes that have left theirs.
+///
+/// Pays where few of many boxes move, and does not mind sizes of any kind: nothing is done about a
+/// box that rests. Where all boxes move, [`HashGrid`](crate::HashGrid) and
+/// [`WideTree`](crate::WideTree), which start anew each frame, are the ones to try first.
+/// [`Work::moves`] counts the boxes that got a new leaf.
+///
+/// ```
+/// use xcollide_bounds::Aabb;
+/// use xcollide_broad::{BroadPhase, DynamicTree, Everything, Pairs, ProxyIds};
+///
+/// let mut ids = ProxyIds::new();
+/// let mut broad = DynamicTree::with_margin(0.2);
+/// let (a, b) = (ids.issue(), ids.issue());
+/// let cube = |x: f64| Aabb::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]);
+/// broad.insert(a, &cube(0.0).into())?;
+/// broad.insert(b, &cube(1.5).into())?;
+/// let mut pairs = Pairs::new();
+/// let mut new_leaves = Vec::new();
+/// for x in [1.4, 1.3, 1.2, 1.1, 1.0] {
+///     broad.update(b, &cube(x).into())?;
+///     broad.pairs(&Everything, &mut pairs);
+///     new_leaves.push(broad.work().moves);
+/// }
+/// assert_eq!(pairs.appeared.len(), 1);
+/// assert_eq!(new_leaves, [2, 0, 0, 1, 0]);
+/// # Ok::<(), xcollide_broad::ProxyError>(())
+/// ```
+pub type DynamicTree = Tracked<FatBoxes>;
+
+impl DynamicTree {
+    /// An empty tree, with a margin of a fifth of each box's longest side.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// An empty tree with a margin in lengths, the same for every box that moves: about as far as
+    /// boxes move in some frames.
+    #[must_use]
+    pub fn with_margin(margin: f64) -> Self {
+        Self::over(FatBoxes { margin: Some(margin.max(0.0)), ..FatBoxes::default() })
+    }
+}
+
+/// The algorithm of [`DynamicTree`].
+#[derive(Debug, Default)]
+pub struct FatBoxes {
+    /// As the user wants it; otherwise it is a share of the box's size.
+    margin: Option<f64>,
+    moving: Tree,
+    still: Tree,
+    /// Boxes that need another leaf, or none any more.
+    changed: Vec<u32>,
+    /// Whether a box is among them, by index.
+    is_changed: Vec<bool>,
+    /// The pairs of leaves that overlap.
+    pairs: Vec<(u32, u32)>,
+    stack: Vec<u32>,
+    moves: u64,
+}
+
+/// The margin as a share of the longest side of a box.
+pub(crate) const SHARE: f64 = 0.2;
+/// A leaf that has more than so many margins on any side is too large.
+const LOOSE: f64 = 4.0;
+
+impl FatBoxes {
+    fn margin(&self, aabb: &Aabb, mobility: Mobility) -> f64 {
+        if mobility == Mobility::Static {
+            return 0.0;
+        }
+        let margin = self.margin.unwrap_or_else(|| SHARE * longest_side(aabb));
+        if margin.is_finite() { margin } else { 0.0 }
+    }
+
+    /// Takes note that a box may need another leaf.
+    fn note(&mut self, index: u32) {
+        let slot = index as usize;
+        if self.is_changed.len() <= slot {
+            self.is_changed.resize(slot + 1, false);
+        }
+        if !self.is_changed[slot] {
+            self.is_changed[slot] = true;
+            self.changed.push(index);
+        }
+    }
+
+    /// Whether the leaf of a box will do.
+    fn has_leaf(&self, proxies: &Proxies, index: u32) -> bool {
+        let aabb = &proxies.boxes()[index as usize];
+        let mobility = proxies.mobility(index);
+        let (tree, other) = match mobility {
+            Mobility::Moving => (&self.moving, &self.still),
+            Mobility::Static => (&self.still, &self.moving),
+        };
+        match tree.get(index) {
+            None => aabb.is_empty() && other.get(index).is_none(),
+            Some(leaf) => {
+                let most = aabb.expanded(LOOSE * self.margin(aabb, mobility));
+                !aabb.is_empty() && holds(leaf, aabb) && holds(&most, leaf)
+            }
+        }
+    }
+
+    /// Gives a box a leaf that suits it.
+    fn put(&mut self, proxies: &Proxies, index: u32) {
+        self.moving.remove(index);
+        self.still.remove(index);
+        let aabb = &proxies.boxes()[index as usize];
+        if aabb.is_empty() {
+            return;
+        }
+        let mobility = proxies.mobility(index);
+        let leaf = aabb.expanded(self.margin(aabb, mobility));
+        match mobility {
+            Mobility::Moving => self.moving.insert(index, &leaf),
+            Mobility::Static => self.still.insert(index, &leaf),
+        }
+        self.moves += 1;
+    }
+
+    /// Finds the pairs of the leaves that have changed, and forgets those they had.
+    fn find_anew(&mut self) {
+        let Self { moving, still, changed, is_changed, pairs, stack, .. } = self;
+        pairs.retain(|&(a, b)| !is_changed[a as usize] && !is_changed[b as usize]);
+        for &index in changed.iter() {
+            let Some(leaf) = moving.get(index).or_else(|| still.get(index)) else { continue };
+            for tree in [&*moving, still] {
+                tree.each_overlap(leaf, stack, |other| {
+                    // Of two that have changed, one finds the pair.
+                    if other < index || other > index && !is_changed[other as usize] {
+                        pairs.push((other, index));
+                    }
+                });
+            }
+        }
+        for index in changed.drain(..) {
+            is_changed[index as usize] = false;
+        }
+        if pairs.capacity() > 4 * pairs.len() + 1024 {
+            pairs.shrink_to(2 * pairs.len());
+        }
+    }
+}
+
+impl PairFinder for FatBoxes {
+    fn name(&self) -> &'static str {
+        "dynamic-tree"
+    }
+
+    fn inserted(&mut self, _: &Proxies, index: u32) {
+        self.note(index);
+    }
+
+    fn updated(&mut self, proxies: &Proxies, index: u32, _: &Before) {
+        if !self.has_leaf(proxies, index) {
+            self.note(index);
+        }
+    }
+
+    fn removed(&mut self, _: &Proxies, index: u32, _: &Before) {
+        self.note(index);
+    }
+
+    fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+        self.moves = 0;
+        if !self.changed.is_empty() {
+            for at in 0..self.changed.len() {
+                self.put(proxies, self.changed[at]);
+            }
+            self.find_anew();
+        }
+        for &(a, b) in &self.pairs {
+            sink.offer(a, b);
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.moving.bytes()
+            + self.still.bytes()
+            + (self.changed.capacity() + self.stack.capacity()) * size_of::<u32>()
+            + self.is_changed.capacity()
+            + self.pairs.capacity() * size_of::<(u32, u32)>()
+    }
+
+    fn work(&self) -> Work {
+        Work { moves: self.moves, ..Work::default() }
+    }
+}
+
+/// Whether every point of a box is in another.
+pub(crate) fn holds(outer: &Aabb, inner: &Aabb) -> bool {
+    (0..3).all(|axis| outer.min[axis] <= inner.min[axis] && inner.max[axis] <= outer.max[axis])
+}
+
+/// Infinite for boxes out of all proportion.
+pub(crate) fn longest_side(aabb: &Aabb) -> f64 {
+    (0..3).map(|axis| aabb.max[axis] - aabb.min[axis]).fold(0.0, f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Bounds, BroadPhase as _, Everything, Pairs, ProxyError, ProxyIds};
+
+    fn cube(x: f64, side: f64) -> Bounds {
+        Bounds::new(Aabb::new([x, 0.0, 0.0], [x + side, side, side]))
+    }
+
+    #[test]
+    fn what_rests_costs_no_moves_and_what_shrinks_gets_a_small_leaf() -> Result<(), ProxyError> {
+        let mut ids = ProxyIds::new();
+        let mut broad = DynamicTree::new();
+        let mut pairs = Pairs::new();
+        let all: Vec<_> = (0..50).map(|_| ids.issue()).collect();
+        for (k, id) in (0_i32..).zip(&all) {
+            let mobility = if k % 2 == 0 { Mobility::Static } else { Mobility::Moving };
+            broad.insert(*id, &cube(3.0 * f64::from(k), 1.0).mobility(mobility))?;
+        }
+        broad.pairs(&Everything, &mut pairs);
+        assert_eq!((broad.work().moves, broad.work().tests), (50, 0));
+        for (k, id) in (0_i32..).zip(&all).filter(|(k, _)| k % 2 == 1) {
+            broad.update(*id, &cube(3.0 * f64::from(k) + 0.1, 1.0))?;
+        }
+        broad.pairs(&Everything, &mut pairs);
+        assert_eq!((broad.work().moves, broad.work().tests), (0, 0));
+        // For a moment one box is all over the place.
+        broad.update(all[1], &cube(-10.0, 500.0))?;
+        broad.pairs(&Everything, &mut pairs);
+        assert_eq!((broad.work().moves, pairs.overlapping.len()), (1, 49));
+        broad.update(all[1], &cube(3.0, 1.0))?;
+        broad.pairs(&Everything, &mut pairs);
+        assert_eq!((broad.work().moves, broad.work().tests, pairs.vanished.len()), (1, 0, 49));
+        Ok(())
+    }
+}

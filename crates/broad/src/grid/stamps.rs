@@ -1,0 +1,59 @@
+//! Time-stamps against looking at something twice (Zachmann 1994, 7.3.1).
+
+/// Marks that are all taken away at once by counting on. The counter is that of the queries; the
+/// second one of the source, which tells what has been dealt with in this frame, is not needed
+/// where boxes are dealt with in the order of their indices: those are all smaller.
+#[derive(Debug, Default)]
+pub(crate) struct Stamps {
+    query: u32,
+    marks: Vec<u32>,
+}
+
+impl Stamps {
+    /// Takes all marks away; there is room for `len` of them.
+    #[inline]
+    pub(crate) fn begin(&mut self, len: usize) {
+        if self.marks.len() < len || self.query == u32::MAX {
+            self.marks = vec![0; len + len / 8];
+            self.query = 0;
+        }
+        self.query += 1;
+    }
+
+    /// Puts a mark; whether there was none.
+    #[inline]
+    pub(crate) fn mark(&mut self, place: u32) -> bool {
+        let mark = &mut self.marks[place as usize];
+        let is_new = *mark != self.query;
+        *mark = self.query;
+        is_new
+    }
+
+    /// Returns what is not needed for `len` marks.
+    pub(crate) fn shrink(&mut self, len: usize) {
+        if self.marks.len() > 2 * len + 64 {
+            self.marks = Vec::new();
+        }
+    }
+
+    /// Memory in use, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.marks.capacity() * size_of::<u32>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_go_with_the_query_also_when_the_counter_overflows() {
+        let mut stamps = Stamps { query: u32::MAX - 2, marks: vec![u32::MAX - 2; 4] };
+        for _ in 0..5 {
+            stamps.begin(4);
+            assert!(stamps.mark(3) && !stamps.mark(3) && stamps.mark(0));
+        }
+        stamps.begin(40);
+        assert!(stamps.mark(39));
+    }
+}

@@ -1,0 +1,235 @@
+//! Pairs that sleep until their boxes can have reached each other.
+//!
+//! From a bound on its acceleration, a box is bounded in space and time: by a parabolic horn, and
+//! that by a trapezoid (Hubbard 1993; Zachmann 1994, 2.7). Two boxes cannot overlap before their
+//! horns do.
+//!
+//! A horn lasts for some calls, in which the box moves by its own size. The space that it takes up
+//! in that time (that of the trapezoid) is a leaf in a tree, so that only pairs that can meet in
+//! the life of their horns are thought about at all: the sources, which know no such tree, put all
+//! n² pairs into the queue. For those the first call is computed at which the horns overlap. Until
+//! then the pair is in a calendar, and nobody looks at it.
+//!
+//! Horns are only believed: every call looks, once a box, whether the box is where its horn is. If
+//! not, the box gets another horn, and its pairs are found anew. So it does not matter for the
+//! answer where a horn comes from, and boxes without a promise get one by guess: that they stay
+//! within a margin, as in a [`DynamicTree`](crate::DynamicTree).
+
+mod horn;
+mod queue;
+#[cfg(test)]
+mod tests;
+
+use horn::Horn;
+use queue::{Queue, Watch};
+
+use crate::dynamic_tree::{SHARE, Tree, longest_side};
+use crate::{Before, Mobility, PairFinder, Proxies, Sink, Tracked, Work};
+
+/// Looks at a pair when it can overlap at the earliest, by the [`MotionBound`](crate::MotionBound)s
+/// that come with the updates. O(n + w + m log n) for w pairs that are awake and m boxes that get
+/// another horn: one in as many calls as a box takes to move by its size, or whose promise was
+/// wrong.
+///
+/// Pays where velocities are known, change slowly, and boxes are hard to compare; the comparison
+/// of axis-aligned boxes is so cheap that [`HashGrid`](crate::HashGrid) is quicker. A promise that
+/// turns out wrong, or is missing, costs time and never a pair. [`Work::tests`] counts the pairs
+/// that were awake, [`Work::moves`] the horns that were made.
+///
+/// ```
+/// use xcollide_bounds::Aabb;
+/// use xcollide_broad::{Bounds, BroadPhase, Everything, MotionBound, Pairs, ProxyIds, SpaceTime};
+///
+/// let mut ids = ProxyIds::new();
+/// let mut broad = SpaceTime::new();
+/// let (a, b) = (ids.issue(), ids.issue());
+/// let cube = |x: f64| Bounds::new(Aabb::new([x, 0.0, 0.0], [x + 10.0, 10.0, 10.0]));
+/// broad.insert(a, &cube(0.0))?;
+/// broad.insert(b, &cube(17.25))?;
+/// let motion = MotionBound { velocity: [-0.5, 0.0, 0.0], acceleration: 0.0 };
+/// let mut pairs = Pairs::new();
+/// let mut tests = Vec::new();
+/// for call in 0..15 {
+///     broad.update(b, &cube(17.25 - 0.5 * f64::from(call)).motion(motion))?;
+///     broad.pairs(&Everything, &mut pairs);
+///     tests.push(broad.work().tests);
+/// }
+/// // The pair sleeps until the moving box reaches the margin of the other one.
+/// assert_eq!(tests, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
+/// assert!(pairs.overlapping.is_empty());
+/// # Ok::<(), xcollide_broad::ProxyError>(())
+/// ```
+pub type SpaceTime = Tracked<Horns>;
+
+impl SpaceTime {
+    /// Without boxes.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+/// The algorithm of [`SpaceTime`].
+#[derive(Debug, Default)]
+pub struct Horns {
+    /// The number of this call.
+    now: u64,
+    horns: Vec<Option<Horn>>,
+    /// What the horns take up in their lives.
+    shadows: Tree,
+    /// Whether a box has been updated since the last call, by index.
+    is_told: Vec<bool>,
+    /// Pairs that are looked at in every call, and those that sleep.
+    awake: Vec<Watch>,
+    asleep: Queue,
+    /// The boxes with new horns.
+    renewed: Vec<u32>,
+    broken: u64,
+    stack: Vec<u32>,
+}
+
+impl Horns {
+    /// How many boxes were not where they had been promised, or guessed, to be in the last call of
+    /// [`pairs`](crate::BroadPhase::pairs).
+    #[must_use]
+    pub fn broken_promises(&self) -> u64 {
+        self.broken
+    }
+
+    fn tell(&mut self, index: u32) {
+        let slot = index as usize;
+        if self.is_told.len() <= slot {
+            self.is_told.resize(slot + 1, false);
+            self.horns.resize(slot + 1, None);
+        }
+        self.is_told[slot] = true;
+    }
+
+    /// Gives boxes new horns whose horns have ended, or who have left them.
+    fn renew(&mut self, proxies: &Proxies) {
+        let Self { now, horns, shadows, is_told, renewed, broken, .. } = self;
+        renewed.clear();
+        *broken = 0;
+        for (slot, aabb) in proxies.boxes().iter().enumerate() {
+            let index = slot as u32;
+            let is_told = std::mem::take(&mut is_told[slot]);
+            let old = &mut horns[slot];
+            if aabb.is_empty() {
+                *old = None;
+                shadows.remove(index);
+                continue;
+            }
+            if let Some(horn) = old {
+                if horn.holds(aabb, *now) {
+                    continue;
+                }
+                *broken += u64::from(*now < horn.until);
+            }
+            // A promise is about the time from an update on; who is not updated rests.
+            let motion = proxies.motion(index).filter(|_| is_told);
+            let margin = match proxies.mobility(index) {
+                Mobility::Moving => SHARE * longest_side(aabb),
+                Mobility::Static => 0.0,
+            };
+            let earlier = if old.is_none() { u64::from(index) } else { 0 };
+            let horn = motion
+                .and_then(|motion| Horn::promised(aabb, motion, *now, earlier))
+                .unwrap_or_else(|| Horn::guessed(aabb, margin, *now));
+            shadows.remove(index);
+            shadows.insert(index, &horn.shadow());
+            *old = Some(horn);
+            renewed.push(index);
+        }
+    }
+
+    /// Finds out when the boxes with new horns can meet others.
+    fn look_ahead(&mut self) {
+        let Self { now, horns, shadows, awake, asleep, renewed, stack, .. } = self;
+        for &index in renewed.iter() {
+            let (Some(horn), Some(shadow)) = (&horns[index as usize], shadows.get(index)) else {
+                continue;
+            };
+            shadows.each_overlap(shadow, stack, |other| {
+                let Some(others) = &horns[other as usize] else { return };
+                // Of two with new horns, one takes care of the pair.
+                if other == index || others.since == *now && other > index {
+                    return;
+                }
+                let since = [horn.since as u32, others.since as u32];
+                let watch = Watch { boxes: [index, other], since };
+                match horn.contact(others, *now) {
+                    Some(call) if call == *now => awake.push(watch),
+                    Some(call) => asleep.push(call, watch),
+                    None => {}
+                }
+            });
+        }
+    }
+}
+
+/// The horns of a pair, unless one of them has been replaced.
+fn horns_of<'a>(horns: &'a [Option<Horn>], watch: &Watch) -> Option<[&'a Horn; 2]> {
+    let of = |which: usize| {
+        let horn = horns[watch.boxes[which] as usize].as_ref();
+        horn.filter(|horn| horn.since as u32 == watch.since[which])
+    };
+    Some([of(0)?, of(1)?])
+}
+
+impl PairFinder for Horns {
+    fn name(&self) -> &'static str {
+        "space-time"
+    }
+
+    fn inserted(&mut self, _: &Proxies, index: u32) {
+        self.tell(index);
+    }
+
+    fn updated(&mut self, _: &Proxies, index: u32, _: &Before) {
+        self.tell(index);
+    }
+
+    // Boxes that are gone are empty, which `renew` sees.
+
+    fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+        self.renew(proxies);
+        self.look_ahead();
+        let Self { now, horns, awake, asleep, .. } = self;
+        asleep.wake(*now, awake);
+        awake.retain(|watch| {
+            let Some([one, other]) = horns_of(horns, watch) else { return false };
+            let [a, b] = watch.boxes;
+            sink.count(1);
+            if proxies.overlap(a, b) {
+                sink.accept_boxes(a, b);
+                return true;
+            }
+            match one.contact(other, *now + 1) {
+                Some(call) if call == *now + 1 => true,
+                Some(call) => {
+                    asleep.push(call, *watch);
+                    false
+                }
+                None => false,
+            }
+        });
+        if awake.capacity() > 4 * awake.len() + 1024 {
+            awake.shrink_to(2 * awake.len());
+        }
+        asleep.tidy(|watch| horns_of(horns, watch).is_some());
+        *now += 1;
+    }
+
+    fn bytes(&self) -> usize {
+        self.horns.capacity() * size_of::<Option<Horn>>()
+            + self.shadows.bytes()
+            + self.is_told.capacity()
+            + self.awake.capacity() * size_of::<Watch>()
+            + self.asleep.bytes()
+            + (self.renewed.capacity() + self.stack.capacity()) * size_of::<u32>()
+    }
+
+    fn work(&self) -> Work {
+        Work { moves: self.renewed.len() as u64, ..Work::default() }
+    }
+}

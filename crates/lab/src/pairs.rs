@@ -1,0 +1,141 @@
+//! `xcollide pairs`: the overlapping boxes of a trace, frame by frame, by any broad phase.
+
+mod subject;
+mod trace;
+
+use std::time::Instant;
+
+use serde::Serialize;
+use xcollide::registry::{self, Kind};
+
+use crate::cli::{BroadChoice, Common, PairsOptions};
+use crate::exit::{Failure, Status};
+use crate::output::{Output, count, time};
+use crate::progress::Progress;
+
+use subject::{IdPairs, Subject};
+pub use trace::{Frame, Trace};
+
+/// What is printed of a frame.
+#[derive(Debug, Serialize)]
+pub struct PairsRecord<'a> {
+    frame: u64,
+    algorithm: &'a str,
+    pairs: &'a [(u64, u64)],
+    appeared: &'a [(u64, u64)],
+    vanished: &'a [(u64, u64)],
+    /// Nanoseconds: telling the broad phase of the boxes, and its answer.
+    ns: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stats: Option<PairsStats>,
+}
+
+/// The work of a frame, with `--stats`.
+#[derive(Clone, Debug, Serialize)]
+pub struct PairsStats {
+    boxes: usize,
+    tests: u64,
+    exchanges: u64,
+    moves: u64,
+    bytes: usize,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    choice: String,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// The trace is not what it should be; two broad phases disagree; standard output cannot be
+/// written to.
+pub fn run(
+    options: &PairsOptions,
+    common: &Common,
+    output: &mut Output,
+    progress: &Progress,
+) -> Result<Status, Failure> {
+    let threads = common.threads.map_or(1, std::num::NonZeroUsize::get);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| Failure::Failed(format!("--threads {threads}: {error}")))?;
+    let mut subjects = subjects(&options.broad, threads > 1)?;
+    let mut trace = Trace::open(&options.trace)?;
+    let bar = progress.bytes(trace.total_bytes());
+    let mut frame = Frame::default();
+    while trace.read(&mut frame)? {
+        bar.at(trace.bytes());
+        let mut first: Option<(&str, &IdPairs)> = None;
+        for subject in &mut subjects {
+            let started = Instant::now();
+            pool.install(|| subject.frame(&frame.boxes))?;
+            let ns = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
+            subject.translate();
+            report(subject, frame.number, ns, common.stats, output)?;
+            let (name, pairs) = (subject.name(), subject.pairs());
+            match first {
+                None => first = Some((name, pairs)),
+                Some((other, expected)) if pairs != expected => {
+                    let frame = frame.number;
+                    return Err(Failure::Failed(format!(
+                        "frame {frame}: {other} and {name} disagree about the pairs"
+                    )));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    Ok(Status::Done)
+}
+
+fn subjects(choice: &BroadChoice, threads: bool) -> Result<Vec<Subject>, Failure> {
+    let chosen = |name: &str| match choice {
+        BroadChoice::All => true,
+        BroadChoice::Named(asked) => asked == name,
+    };
+    let entries = registry::of_kind(Kind::Broad).filter(|entry| chosen(entry.name));
+    let subjects: Vec<Subject> =
+        entries.filter_map(|entry| entry.broad_phase(threads)).map(Subject::new).collect();
+    if subjects.is_empty() {
+        return Err(Failure::bad_input("--broad: no such broad phase; see `xcollide list`"));
+    }
+    Ok(subjects)
+}
+
+fn report(
+    subject: &Subject,
+    frame: u64,
+    ns: u64,
+    stats: bool,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let IdPairs { overlapping, appeared, vanished } = subject.pairs();
+    let record = PairsRecord {
+        frame,
+        algorithm: subject.name(),
+        pairs: overlapping,
+        appeared,
+        vanished,
+        ns,
+        stats: stats.then(|| subject.stats()),
+    };
+    output.result(&record, || {
+        let mut line = format!(
+            "frame {frame}: {}, {} appeared, {} vanished [{}, {}]",
+            count(overlapping.len(), "pair", "pairs"),
+            appeared.len(),
+            vanished.len(),
+            subject.name(),
+            time(ns)
+        );
+        if let Some(stats) = &record.stats {
+            line += &format!(
+                "\n    {} boxes, {} tests, {} exchanges, {} moves, {} bytes",
+                stats.boxes, stats.tests, stats.exchanges, stats.moves, stats.bytes
+            );
+            if !stats.choice.is_empty() {
+                line += &format!(", chose {}", stats.choice);
+            }
+        }
+        line
+    })
+}

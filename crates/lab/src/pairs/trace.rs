@@ -1,0 +1,228 @@
+//! Traces of moving boxes: CSV, read frame by frame.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
+use xcollide::bounds::Aabb;
+
+use crate::exit::Failure;
+
+/// The columns, in this order.
+const HEADER: [&str; 8] = ["frame", "id", "min_x", "min_y", "min_z", "max_x", "max_y", "max_z"];
+
+/// What a trace says of one frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// Its number.
+    pub number: u64,
+    /// The boxes it names, in the order of the lines.
+    pub boxes: Vec<(u64, Aabb)>,
+}
+
+/// A line of the table: frame, id, box.
+type Line = (u64, u64, Aabb);
+
+/// The frames of a trace. Only one of them is in memory, so a trace may have any length.
+pub struct Trace {
+    name: String,
+    size: Option<u64>,
+    reader: Reader<Box<dyn Read>>,
+    record: ByteRecord,
+    /// The line that was read last and begins the next frame, or what is wrong with it.
+    next: Option<Result<Line, Failure>>,
+}
+
+impl Trace {
+    /// Opens a trace and reads its header; `-` is standard input.
+    ///
+    /// # Errors
+    /// The file cannot be read, or its first line is not the header.
+    pub fn open(path: &Path) -> Result<Self, Failure> {
+        if path == Path::new("-") {
+            return Self::new("standard input".into(), None, Box::new(std::io::stdin()));
+        }
+        let name = path.display().to_string();
+        let file = File::open(path)
+            .map_err(|error| Failure::bad_input(format!("{name}: cannot be read: {error}")))?;
+        let known = file.metadata().ok().filter(std::fs::Metadata::is_file);
+        Self::new(name, known.map(|known| known.len()), Box::new(file))
+    }
+
+    fn new(name: String, size: Option<u64>, from: Box<dyn Read>) -> Result<Self, Failure> {
+        let reader = ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .trim(Trim::All)
+            .comment(Some(b'#'))
+            .buffer_capacity(1 << 16)
+            .from_reader(from);
+        let mut trace = Self { name, size, reader, record: ByteRecord::new(), next: None };
+        let found = trace.read_record()?;
+        let is_header = found
+            && trace.record.len() == HEADER.len()
+            // Some programs begin their files with a byte order mark.
+            && trace.record.iter().zip(HEADER).all(|(found, expected)| {
+                found.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(found) == expected.as_bytes()
+            });
+        if !is_header {
+            let header = String::from_utf8_lossy(trace.record.as_slice()).into_owned();
+            let header = if found { format!("{header:?}") } else { "nothing".to_owned() };
+            let expected = HEADER.join(",");
+            return Err(trace.wrong(format!("found {header}, expected the header {expected}")));
+        }
+        trace.next = trace.read_line().transpose();
+        Ok(trace)
+    }
+
+    /// The size of the file, where it is known.
+    #[must_use]
+    pub fn total_bytes(&self) -> Option<u64> {
+        self.size
+    }
+
+    /// How much of it was read.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.reader.position().byte()
+    }
+
+    /// Reads the next frame into `frame`; false where there is none left.
+    ///
+    /// # Errors
+    /// A line is not what it should be: file, line, what was found and what was expected.
+    pub fn read(&mut self, frame: &mut Frame) -> Result<bool, Failure> {
+        frame.boxes.clear();
+        let Some(first) = self.next.take() else { return Ok(false) };
+        let (number, id, aabb) = first?;
+        frame.number = number;
+        frame.boxes.push((id, aabb));
+        loop {
+            // What is wrong with a later line does not spoil this frame.
+            match self.read_line().transpose() {
+                Some(Ok((number, id, aabb))) if number == frame.number => {
+                    frame.boxes.push((id, aabb));
+                }
+                Some(Ok((number, ..))) if number < frame.number => {
+                    let found = format!("found frame {number} after frame {}", frame.number);
+                    let wrong = format!("{found}, expected frames in ascending order");
+                    self.next = Some(Err(self.wrong(wrong)));
+                    return Ok(true);
+                }
+                next => {
+                    self.next = next;
+                    return Ok(true);
+                }
+            }
+        }
+    }
+
+    /// One line of the table; `None` at the end.
+    fn read_line(&mut self) -> Result<Option<Line>, Failure> {
+        if !self.read_record()? {
+            return Ok(None);
+        }
+        if self.record.len() != HEADER.len() {
+            let found = self.record.len();
+            return Err(self.wrong(format!("found {found} values, expected {}", HEADER.len())));
+        }
+        let mut sides = [0.0; 6];
+        for (column, side) in (2..).zip(&mut sides) {
+            *side = self.number(column)?;
+        }
+        let [a, b, c, d, e, f] = sides;
+        Ok(Some((self.whole(0)?, self.whole(1)?, Aabb::new([a, b, c], [d, e, f]))))
+    }
+
+    fn read_record(&mut self) -> Result<bool, Failure> {
+        match self.reader.read_byte_record(&mut self.record) {
+            Ok(read) => Ok(read),
+            Err(error) => Err(Failure::bad_input(format!("{}: {error}", self.name))),
+        }
+    }
+
+    fn whole(&self, column: usize) -> Result<u64, Failure> {
+        self.parsed(column, |text| text.parse().ok(), "a whole number of at least 0")
+    }
+
+    fn number(&self, column: usize) -> Result<f64, Failure> {
+        let number = |text: &str| text.parse().ok().filter(|number: &f64| !number.is_nan());
+        self.parsed(column, number, "a number")
+    }
+
+    fn parsed<T>(
+        &self,
+        column: usize,
+        parse: impl FnOnce(&str) -> Option<T>,
+        expected: &str,
+    ) -> Result<T, Failure> {
+        let bytes = &self.record[column];
+        str::from_utf8(bytes).ok().and_then(parse).ok_or_else(|| {
+            let found = String::from_utf8_lossy(bytes);
+            self.wrong(format!("{}: found {found:?}, expected {expected}", HEADER[column]))
+        })
+    }
+
+    /// Something about the line that was read last.
+    fn wrong(&self, what: String) -> Failure {
+        let line = self.record.position().map_or(1, csv::Position::line);
+        Failure::bad_input(format!("{}: line {line}: {what}", self.name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frames(text: &str) -> Result<Vec<Frame>, String> {
+        let from = Box::new(std::io::Cursor::new(text.as_bytes().to_vec()));
+        let mut trace = Trace::new("t.csv".into(), None, from).map_err(|e| e.to_string())?;
+        let (mut frames, mut frame) = (Vec::new(), Frame::default());
+        while trace.read(&mut frame).map_err(|error| error.to_string())? {
+            frames.push(frame.clone());
+        }
+        Ok(frames)
+    }
+
+    const TITLES: &str = "frame,id,min_x,min_y,min_z,max_x,max_y,max_z\n";
+
+    #[test]
+    fn lines_are_gathered_into_frames() {
+        let text =
+            format!("{TITLES}0,7,0,0,0,1,1,1\n0, 8 ,0,0,-1e3,1,1,inf\n# later\n5,7,1,0,0,0,0,0\n");
+        let expected = vec![
+            Frame {
+                number: 0,
+                boxes: vec![
+                    (7, Aabb::new([0.0; 3], [1.0; 3])),
+                    (8, Aabb::new([0.0, 0.0, -1e3], [1.0, 1.0, f64::INFINITY])),
+                ],
+            },
+            Frame { number: 5, boxes: vec![(7, Aabb::new([1.0, 0.0, 0.0], [0.0; 3]))] },
+        ];
+        assert_eq!(frames(&text), Ok(expected));
+        assert_eq!(frames(TITLES), Ok(vec![]));
+    }
+
+    #[test]
+    fn errors_name_the_line_and_what_was_expected() {
+        let wrong = [
+            ("", "t.csv: line 1: found nothing, expected the header frame,id,min_x"),
+            ("a,b\n", "t.csv: line 1: found \"ab\", expected the header frame,id,min_x"),
+            ("0,1,2,3\n", "t.csv: line 2: found 4 values, expected 8"),
+            ("0,1,0,0,0,1,1,x\n", "t.csv: line 2: max_z: found \"x\", expected a number"),
+            ("0,1,0,nan,0,1,1,1\n", "t.csv: line 2: min_y: found \"nan\", expected a number"),
+            ("0,-1,0,0,0,1,1,1\n", "line 2: id: found \"-1\", expected a whole number of at"),
+            (
+                "3,1,0,0,0,1,1,1\n2,1,0,0,0,1,1,1\n",
+                "t.csv: line 3: found frame 2 after frame 3, expected frames in ascending order",
+            ),
+        ];
+        for (index, (lines, message)) in wrong.into_iter().enumerate() {
+            let text = if index < 2 { lines.to_owned() } else { format!("{TITLES}{lines}") };
+            let error = frames(&text).err().unwrap_or_default();
+            assert!(error.contains(message), "{error}");
+        }
+    }
+}
