@@ -2,6 +2,7 @@
 
 mod cache;
 pub mod closed;
+pub mod convex;
 mod front;
 mod halves;
 pub mod mesh;

@@ -38,7 +38,7 @@ impl Feature {
 
 /// Proof that two placed models have a point in common: the two features that meet, and a point.
 ///
-/// The features are the proof: that they meet is a question about two segments or triangles, which
+/// The features are the proof (where both are bodies, the point in them is): that they meet is a question about two segments or triangles, which
 /// the predicates decide exactly. The point is what applications want to know; it is rounded to
 /// f64 and so lies on both features only up to rounding.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,7 +48,7 @@ pub struct Witness {
     /// The feature of the second model.
     pub b: Feature,
     /// A common point in world coordinates, within 2⁻³⁸ of the largest coordinate of the two
-    /// features from each of them.
+    /// features from each of them; where a body is one of the features, exactly in it.
     pub point: [f64; 3],
 }
 
@@ -72,6 +72,7 @@ impl Witness {
         match (self.a, self.b) {
             (Feature::Vertex(vertex), Feature::Body) => self.verify_inside(a, vertex, b, semantics),
             (Feature::Body, Feature::Vertex(vertex)) => self.verify_inside(b, vertex, a, semantics),
+            (Feature::Body, Feature::Body) => self.verify_common(a, b, semantics),
             (Feature::Body, _) | (_, Feature::Body) => Err(ProofError::UnknownElement {
                 element: "a body where a vertex is needed".into(),
             }),
@@ -102,6 +103,24 @@ impl Witness {
         }
         if locate(outer, point) == Location::Outside {
             return Err(ProofError::NotInside { vertex });
+        }
+        Ok(())
+    }
+
+    /// Checks that the point is in both bodies.
+    fn verify_common(
+        &self,
+        a: Placed<'_>,
+        b: Placed<'_>,
+        semantics: Semantics,
+    ) -> Result<(), ProofError> {
+        if semantics == Semantics::Surface {
+            return Err(ProofError::NoBody);
+        }
+        let finite = self.point.iter().all(|x| x.is_finite());
+        let is_in = |body: Placed<'_>| locate(body, self.point) != Location::Outside;
+        if !finite || !is_in(a) || !is_in(b) {
+            return Err(ProofError::PointOff { point: self.point });
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ pub mod box_tree;
 mod build;
 mod bvh;
 pub mod interval;
+mod support;
 pub mod traverse;
 pub mod wide;
 
@@ -13,4 +14,5 @@ pub use box_tree::{
 pub use build::{BuildError, Builder, Fit, Split};
 pub use bvh::{Bvh, Content, Cost, NodeId};
 pub use interval::{IntervalPairing, IntervalSplit, IntervalTree};
+pub use support::PointSet;
 pub use traverse::{Counter, Counts, Nearest, Overlapping, Pairing, Rule, Step, Visitor};

@@ -256,7 +256,7 @@ fn verdict(
 }
 
 /// The witness of two triangles that meet.
-pub(super) fn triangle_witness(a: Placed<'_>, s: usize, b: Placed<'_>, t: usize) -> Witness {
+pub(crate) fn triangle_witness(a: Placed<'_>, s: usize, b: Placed<'_>, t: usize) -> Witness {
     let triangles = (a.triangle(s), b.triangle(t));
     let point = triangle_pair_point(&triangles.0, &triangles.1);
     Witness {

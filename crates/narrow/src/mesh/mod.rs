@@ -9,6 +9,7 @@ mod hierarchies;
 
 pub use arbitrary::Arbitrary;
 pub use brute_force::BruteForce;
+pub(crate) use descent::triangle_witness;
 pub use descent::{Descent, Hierarchy};
 pub use hierarchies::{
     AabbTree, BoxTrees, IntervalTrees, KDopTree, ObbTree, SphereTree, TreeVolume, Wide,
