@@ -85,7 +85,7 @@ fn keys_are_those_of_the_contract_in_its_order() {
     let mut seen = std::collections::BTreeSet::new();
     for options in ["", "--distance", "--contacts", "--stats", "--tolerance 1", "--certify"] {
         let ran = over(CUBE_POSES, &format!("--json --algorithm all {options}"));
-        assert_eq!(ran.objects().len(), 36, "nine exact algorithms, four poses");
+        assert_eq!(ran.objects().len(), 48, "twelve exact algorithms, four poses");
         for line in ran.out.lines() {
             let found = keys(line);
             let mut rest = contract.iter();

@@ -58,8 +58,7 @@ fn hold_origin(points: &[&Exact]) -> bool {
         [a, b, c, d] => {
             // Barycentric coordinates of the origin, up to the factor that is their sum.
             let (ab, cd) = (exact::cross(a, b), exact::cross(c, d));
-            let weights =
-                [sign(b, &cd), -sign(a, &cd), sign(d, &ab), -sign(c, &ab)];
+            let weights = [sign(b, &cd), -sign(a, &cd), sign(d, &ab), -sign(c, &ab)];
             let volume = sign(&exact::cross(&sub(b, a), &sub(c, a)), &sub(d, a));
             if volume == Sign::Zero {
                 return fewer(points);

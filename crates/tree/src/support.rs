@@ -104,7 +104,8 @@ fn farthest(blocks: &[Block], [dx, dy, dz]: [f64; 3]) -> usize {
 /// The first point among those of the greatest height; `place` holds the numbers of blocks.
 #[inline(always)]
 fn first_of_greatest(best: &[f64; LANES], place: &[u64; LANES]) -> usize {
-    let greatest = best.iter().fold(f64::NEG_INFINITY, |m, &height| if height > m { height } else { m });
+    let greatest =
+        best.iter().fold(f64::NEG_INFINITY, |m, &height| if height > m { height } else { m });
     let mut first = usize::MAX;
     for lane in 0..LANES {
         let index = place[lane] as usize * LANES + lane;
@@ -118,7 +119,8 @@ mod tests {
     use super::*;
 
     fn random(state: &mut u64) -> f64 {
-        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        *state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (*state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 

@@ -5,6 +5,7 @@
 //! [`NarrowPhase`] and are passed as values.
 
 use crate::brep::Topology;
+use crate::narrow::convex::{Gilbert, Hybrid, SeparatingVector};
 use crate::narrow::mesh::{
     AabbTree, Arbitrary, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, SphereTree, Wide,
 };
@@ -76,6 +77,8 @@ pub enum Accepts {
     Any,
     /// Those whose surface is closed and manifold.
     ClosedManifold,
+    /// Convex bodies.
+    Convex,
 }
 
 impl Accepts {
@@ -85,6 +88,7 @@ impl Accepts {
         match self {
             Self::Any => "any",
             Self::ClosedManifold => "closed-manifold",
+            Self::Convex => "convex",
         }
     }
 
@@ -93,6 +97,7 @@ impl Accepts {
     pub fn holds_for(self, topology: Topology) -> bool {
         match self {
             Self::Any => true,
+            Self::Convex => topology.contains(Topology::CONVEX),
             Self::ClosedManifold => topology.contains(
                 Topology::CLOSED | Topology::MANIFOLD_EDGES | Topology::MANIFOLD_VERTICES,
             ),
@@ -108,7 +113,7 @@ impl Entry {
     }
 }
 
-static ALGORITHMS: [Entry; 10] = [
+static ALGORITHMS: [Entry; 13] = [
     Entry {
         name: "wide-obb",
         kind: Kind::Narrow,
@@ -117,6 +122,33 @@ static ALGORITHMS: [Entry; 10] = [
         default: true,
         source: "Gottschalk, Lin and Manocha 1996; Ylitie, Karras and Laine 2017",
         make: || Box::new(Wide::new()),
+    },
+    Entry {
+        name: "hybrid",
+        kind: Kind::Narrow,
+        accepts: Accepts::Convex,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Chung 1996, 3.2; Gilbert, Johnson and Keerthi 1988",
+        make: || Box::new(Hybrid::default()),
+    },
+    Entry {
+        name: "separating-vector",
+        kind: Kind::Narrow,
+        accepts: Accepts::Convex,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Chung 1996, 3 and 4",
+        make: || Box::new(SeparatingVector::default()),
+    },
+    Entry {
+        name: "gilbert",
+        kind: Kind::Narrow,
+        accepts: Accepts::Convex,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Gilbert, Johnson and Keerthi 1988; Chung 1996, 5",
+        make: || Box::new(Gilbert::default()),
     },
     Entry {
         name: "obb-tree",

@@ -175,6 +175,7 @@ impl Answer {
                 let (a, b) = (feature(witness.a, "A"), feature(witness.b, "B"));
                 let at = point(witness.point);
                 match (witness.a, witness.b) {
+                    (Feature::Body, Feature::Body) => format!("{a} and {b} share {at}"),
                     (Feature::Body, _) => format!("{b} lies in {a}, at {at}"),
                     (_, Feature::Body) => format!("{a} lies in {b}, at {at}"),
                     _ => format!("{a} meets {b} at {at}"),

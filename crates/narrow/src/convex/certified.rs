@@ -241,8 +241,7 @@ fn exact_plane(
     b: Placed<'_>,
     direction: [f64; 3],
 ) -> Option<Plane> {
-    let probe = pair.probe_all(direction);
-    let [low, high] = pair.heights(direction, probe.ends);
+    let [low, high] = pair.probe_all(direction).heights;
     if low > high {
         return None;
     }

@@ -36,8 +36,7 @@ fn of_vertex(polytope: &Polytope, vertex: u32) -> f32 {
         return f32::INFINITY;
     }
     let origin = polytope.position(vertex);
-    let edges: Vec<[f64; 3]> =
-        around.iter().map(|&v| sub(polytope.position(v), origin)).collect();
+    let edges: Vec<[f64; 3]> = around.iter().map(|&v| sub(polytope.position(v), origin)).collect();
     let diameter = 2.0 * polytope.radius();
     let mut nearest = diameter;
     for i in 2..edges.len() {

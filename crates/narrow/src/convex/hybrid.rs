@@ -1,4 +1,4 @@
-//! The default for convex pairs: a separating vector where one is near, Gilbert where not.
+//! The fastest for convex pairs: a separating vector where one is near, Gilbert where not.
 //!
 //! - After a hit, the tetrahedron that held the origin is looked at again: if it still does, no
 //!   support is searched at all.

@@ -77,31 +77,42 @@ impl Inset {
         within.then_some(Self { shift, factor, centres, tolerance: 0.25 * noise })
     }
 
+    /// No inset: for weights only, certifies nothing.
+    pub(super) fn nothing(pair: &Pair<'_>) -> Self {
+        let centres = [pair.a().centre(), pair.b().centre()];
+        Self { shift: [0.0; 3], factor: 0.0, centres, tolerance: 0.0 }
+    }
+
     /// Certifies that the insets meet: a point in both bodies, computed from a simplex of four
     /// shifted differences that holds the origin; `None` where it does not, or rounding leaves a
     /// doubt.
     #[inline]
     #[must_use]
     pub fn common_point(&self, pair: &Pair<'_>, simplex: &Simplex) -> Option<[f64; 3]> {
+        let [of_a, of_b] = self.weigh(pair, simplex)?;
+        // False for what is not a number.
+        (largest(sub(of_a, of_b)) <= self.tolerance).then_some(of_a)
+    }
+
+    /// The weights with which four shifted differences make the origin, applied to the vertices of
+    /// each body: two points that are one but for rounding. `None` where a weight is negative.
+    #[inline]
+    pub(super) fn weigh(&self, pair: &Pair<'_>, simplex: &Simplex) -> Option<[Vector; 2]> {
         let &[a, b, c, d] = simplex.points() else { return None };
         // Barycentric coordinates of the origin, up to a factor.
         let (ab, cd) = (cross(a, b), cross(c, d));
         let weights = [dot(b, cd), -dot(a, cd), dot(d, ab), -dot(c, ab)];
-        let sum = (weights[0] + weights[1]) + (weights[2] + weights[3]);
-        let scale = 1.0 / sum;
+        let scale = 1.0 / ((weights[0] + weights[1]) + (weights[2] + weights[3]));
         let (mut of_a, mut of_b) = ([0.0; 3], [0.0; 3]);
-        let mut least = f64::INFINITY;
-        for ([p, q], weight) in simplex.ends().iter().zip(weights) {
+        let mut none_negative = true;
+        for (&[p, q], weight) in simplex.ends().iter().zip(weights) {
             let weight = weight * scale;
-            least = least.min(weight);
-            of_a = add(of_a, scaled(sub(pair.a().position(*p), self.centres[0]), weight));
-            of_b = add(of_b, scaled(sub(pair.b().position(*q), self.centres[1]), weight));
+            none_negative &= weight >= 0.0;
+            of_a = add(of_a, scaled(sub(pair.a().position(p), self.centres[0]), weight));
+            of_b = add(of_b, scaled(sub(pair.b().position(q), self.centres[1]), weight));
         }
         let shrunk = |from: Vector, centre: Vector| add(centre, scaled(from, 1.0 - self.factor));
-        let points = [shrunk(of_a, self.centres[0]), shrunk(of_b, self.centres[1])];
-        let off = largest(sub(points[0], points[1]));
-        // All comparisons fail for what is not a number.
-        (least >= 0.0 && off <= self.tolerance).then_some(points[0])
+        none_negative.then(|| [shrunk(of_a, self.centres[0]), shrunk(of_b, self.centres[1])])
     }
 }
 

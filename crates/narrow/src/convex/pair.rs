@@ -108,6 +108,8 @@ pub struct Probe {
     pub difference: [f64; 3],
     /// direction · (q − p), rounded. Positive where the direction separates, up to rounding.
     pub gap: f64,
+    /// direction · p and direction · q, rounded.
+    pub(super) heights: [f64; 2],
 }
 
 /// Two placed polytopes that a search is about.
@@ -160,8 +162,15 @@ impl<'a> Pair<'a> {
         self.probes += 1;
         let ends =
             [self.a.farthest(direction, near[0]), self.b.farthest(negated(direction), near[1])];
-        let difference = self.difference(ends);
-        Probe { ends, difference, gap: dot(direction, difference) }
+        self.measured(direction, ends)
+    }
+
+    #[inline]
+    fn measured(&self, direction: Vector, ends: [u32; 2]) -> Probe {
+        let (p, q) = (self.a.position(ends[0]), self.b.position(ends[1]));
+        let difference = sub(q, p);
+        let heights = [dot(direction, p), dot(direction, q)];
+        Probe { ends, difference, gap: dot(direction, difference), heights }
     }
 
     /// The difference q − p of two vertices in the world.
@@ -200,26 +209,18 @@ impl<'a> Pair<'a> {
     pub(super) fn probe_all(&self, direction: Vector) -> Probe {
         let all = |body: &Body<'_>, along| BruteForce(body.polytope).farthest(body.local(along), 0);
         let ends = [all(&self.a, direction), all(&self.b, negated(direction))];
-        let difference = self.difference(ends);
-        Probe { ends, difference, gap: dot(direction, difference) }
+        self.measured(direction, ends)
     }
 
     #[inline]
     fn beyond_rounding(&self, direction: Vector, probe: &Probe, slack: [f64; 2]) -> Option<Plane> {
         let error = self.a.height_error(slack[0]) + self.b.height_error(slack[1]);
         // Heights, not the gap: the offset needs them, and their rounding is within the error.
-        let [low, high] = self.heights(direction, probe.ends);
+        let [low, high] = probe.heights;
         let length = square(direction);
-        let certain = high - low > 2.0 * error * length.sqrt()
-            && length > SHORTEST
-            && self.is_certifiable();
+        let certain =
+            high - low > 2.0 * error * length.sqrt() && length > SHORTEST && self.is_certifiable();
         certain.then(|| Plane { normal: direction, offset: 0.5 * low + 0.5 * high })
-    }
-
-    /// How high the two vertices are along a direction.
-    #[inline]
-    pub(super) fn heights(&self, direction: Vector, [p, q]: [u32; 2]) -> [f64; 2] {
-        [dot(direction, self.a.position(p)), dot(direction, self.b.position(q))]
     }
 
     /// Whether error bounds hold: for both polytopes, or for one of them where the other is a

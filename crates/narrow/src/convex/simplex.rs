@@ -124,7 +124,8 @@ impl Simplex {
         let normals = [cross(ab, ac), cross(ac, ad), cross(ad, ab), cross(sub(d, b), sub(c, b))];
         // Heights of the origin and of the opposite corner over each face.
         let volume = dot(normals[0], ad);
-        let heights = [-dot(normals[0], a), -dot(normals[1], a), -dot(normals[2], a), -dot(normals[3], b)];
+        let heights =
+            [-dot(normals[0], a), -dot(normals[1], a), -dot(normals[2], a), -dot(normals[3], b)];
         let opposite = [volume, volume, volume, dot(normals[3], sub(a, b))];
         let reach = square(ab).max(square(ac)).max(square(ad));
         // So flat that the signs mean nothing: look at all faces. A hint for the search only; what
@@ -135,7 +136,8 @@ impl Simplex {
             return None;
         }
         let mut best = Nearest::NONE;
-        for (face, corners) in [[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]].into_iter().enumerate() {
+        for (face, corners) in [[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]].into_iter().enumerate()
+        {
             if outside[face] {
                 let nearest = Nearest::on_triangle(&self.points, corners);
                 if nearest.distance < best.distance {
@@ -172,8 +174,12 @@ struct Nearest {
 }
 
 impl Nearest {
-    const NONE: Self =
-        Self { corners: [0; 3], weights: [1.0, 0.0, 0.0], point: [0.0; 3], distance: f64::INFINITY };
+    const NONE: Self = Self {
+        corners: [0; 3],
+        weights: [1.0, 0.0, 0.0],
+        point: [0.0; 3],
+        distance: f64::INFINITY,
+    };
 
     #[inline]
     fn on_triangle(points: &[Vector; 4], corners: [usize; 3]) -> Self {

@@ -49,9 +49,8 @@ impl Solidity {
             .fold(f64::INFINITY, f64::min);
         let inner = nearest * (1.0 - 1e-9);
         let mut dents = Dents::new(polytope);
-        let dent = triangles
-            .map(|triangle| dents.depth(&here.triangle(triangle)))
-            .fold(0.0, f64::max);
+        let dent =
+            triangles.map(|triangle| dents.depth(&here.triangle(triangle))).fold(0.0, f64::max);
         (dent < 0.125 * inner).then_some(Self { inner, dent })
     }
 }

@@ -18,7 +18,8 @@ fn moved(model: &Model, mut f: impl FnMut([f64; 3]) -> [f64; 3]) -> Model {
 fn imperfect() -> Vec<Model> {
     let mut random = Random(5);
     let mut models = Vec::new();
-    for spec in ["shape:sphere?faces=120", "shape:cylinder?faces=80", "shape:polytope?vertices=300"] {
+    for spec in ["shape:sphere?faces=120", "shape:cylinder?faces=80", "shape:polytope?vertices=300"]
+    {
         let model = shape(spec);
         let turn = random_pose(&mut random, 0.0).rotation;
         let turned = moved(&model, |p| (turn * nalgebra::Point3::from(p)).coords.into());

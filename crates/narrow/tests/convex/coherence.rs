@@ -98,7 +98,10 @@ fn parry_agrees_where_the_gap_is_clear() {
         let ours = Hybrid::default().test(a, b, &Query::new(), &mut PairCache::new());
         let [pa, pb] = poses.each_ref().map(|pose| {
             let (t, q) = (pose.translation.vector, pose.rotation.coords);
-            ParryPose::from_parts(Vector::new(t.x, t.y, t.z), Rotation::from_xyzw(q.x, q.y, q.z, q.w))
+            ParryPose::from_parts(
+                Vector::new(t.x, t.y, t.z),
+                Rotation::from_xyzw(q.x, q.y, q.z, q.w),
+            )
         });
         let theirs = query::intersection_test(&pa, &hulls[i], &pb, &hulls[j]).unwrap().intersecting;
         hits += usize::from(ours.is_collision());

@@ -48,8 +48,7 @@ impl Hull {
         let hull = ConvexHull::of(&floats).unwrap();
         let dimension = hull.dimension();
         let mesh = hull.into_mesh();
-        let corners: Vec<Vector> =
-            mesh.positions().iter().map(|p| p.map(|x| x as i64)).collect();
+        let corners: Vec<Vector> = mesh.positions().iter().map(|p| p.map(|x| x as i64)).collect();
         let (mut normals, mut edges) = (Vec::new(), Vec::new());
         for face in mesh.faces() {
             let at = |i: usize| corners[face.outer()[i % face.outer().len()].index()];

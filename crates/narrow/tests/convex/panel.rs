@@ -1,6 +1,6 @@
 //! All convex algorithms, asked together, each with a memory that lives on.
 
-use xcollide_narrow::convex::Hybrid;
+use xcollide_narrow::convex::{Gilbert, Hybrid, SeparatingVector};
 use xcollide_narrow::mesh::{BruteForce, Wide};
 use xcollide_narrow::{
     Guarantee, NarrowPhase, PairCache, Placed, Query, Reason, Semantics, Verdict,
@@ -10,7 +10,11 @@ use crate::support::checked;
 
 /// Every convex algorithm that the tests are about.
 pub(crate) fn convex_algorithms() -> Vec<Box<dyn NarrowPhase>> {
-    vec![Box::new(Hybrid::default())]
+    vec![
+        Box::new(Hybrid::default()),
+        Box::new(SeparatingVector::default()),
+        Box::new(Gilbert::default()),
+    ]
 }
 
 /// The algorithms with their caches, and what they did.
