@@ -77,7 +77,7 @@ impl Support for HillClimbing<'_> {
 }
 
 #[inline]
-fn climb(polytope: &Polytope, direction: Vector, near: u32) -> u32 {
+pub(super) fn climb(polytope: &Polytope, direction: Vector, near: u32) -> u32 {
     let mut at = near;
     let mut height = dot(direction, polytope.position(at));
     loop {

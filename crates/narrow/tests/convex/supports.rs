@@ -1,13 +1,14 @@
 //! Every support search against one vertex after the other.
 
 use xcollide_brep::Topology;
-use xcollide_narrow::Model;
 use xcollide_narrow::convex::{
-    BruteForce, HillClimbing, Mixed, Octahedral, Polytope, Spherical, Support, Tabled,
+    Body, BruteForce, Hierarchical, Hierarchy, HillClimbing, Mixed, Octahedral, Pair, Polytope,
+    Spherical, Support, Tabled, nearest,
 };
+use xcollide_narrow::{Model, Placed, Semantics, proximity};
 
 use crate::gaps::{convex_shapes, tessellated_box};
-use crate::support::{Random, shape};
+use crate::support::{Random, random_pose, shape};
 
 fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
@@ -44,7 +45,10 @@ fn no_vertex_is_higher_than_the_slack_allows() {
         let polytope = Polytope::of(&model);
         let by_all = |direction| BruteForce(&polytope).farthest(direction, 0);
         let (octahedral, spherical) = (Octahedral::new(by_all), Spherical::new(by_all));
-        let supports: [&dyn Support; 5] = [
+        let hierarchy = Hierarchy::of(&model);
+        assert!(hierarchy.levels() < 6 + polytope.len().ilog2() as usize * 3);
+        let supports: [&dyn Support; 6] = [
+            &Hierarchical { polytope: &polytope, hierarchy: &hierarchy },
             &BruteForce(&polytope),
             &HillClimbing(&polytope),
             &Mixed(&polytope),
@@ -76,6 +80,31 @@ fn no_vertex_is_higher_than_the_slack_allows() {
     }
     println!("slack known in {known} of {searches} searches");
     assert!(known * 10 > searches * 9);
+}
+
+/// Nearest points of hulls against the distance of their triangles.
+#[test]
+fn bounds_enclose_the_distance() {
+    let models = convex_shapes();
+    let mut random = Random(16);
+    let mut apart = 0;
+    for round in 0..300 {
+        let (i, j) = (round % models.len(), (round / 5) % models.len());
+        let poses = [random_pose(&mut random, 1.5), random_pose(&mut random, 1.5)];
+        let a = Placed::new(&models[i], &poses[0]).unwrap();
+        let b = Placed::new(&models[j], &poses[1]).unwrap();
+        let (of_a, of_b) = (Polytope::of(&models[i]), Polytope::of(&models[j]));
+        let mut pair = Pair::new(Body::new(&of_a, &a), Body::new(&of_b, &b));
+        let found = nearest(&mut pair, &[]);
+        let exact = proximity::distance(a, b, Semantics::Solid).unwrap();
+        assert!(found.distance >= exact.value - 1e-13, "{found:?} {exact:?}");
+        assert!(found.at_least <= exact.value + 1e-13, "{found:?} {exact:?}");
+        assert!(found.distance - found.at_least < 1e-7, "{found:?}");
+        let again = nearest(&mut pair, found.simplex.ends());
+        assert!((again.distance - found.distance).abs() < 1e-7);
+        apart += usize::from(exact.value > 0.0);
+    }
+    assert!((50..280).contains(&apart), "{apart}");
 }
 
 /// The mesh of a tessellated box has vertices in the middle of its sides, from which hill climbing
