@@ -9,8 +9,9 @@
 //! frame and turn by 5, 10 or 40 degrees, bounce off its walls and off each other; queries are the
 //! frames in which the bounding boxes overlap. Where motion is `none`, poses are random.
 //!
-//! Each figure is the median over rounds of the mean over all queries. Caches live on; models are
-//! placed and parry's poses converted beforehand.
+//! The workload is timed in short pieces, all algorithms on one piece before the next; each figure
+//! is the sum over the pieces of the median over rounds, by query. Caches live on; models are placed
+//! and parry's poses converted beforehand.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use std::hint::black_box;
@@ -155,6 +156,9 @@ fn median(mut times: Vec<f64>) -> f64 {
 
 const ROUNDS: usize = 9;
 
+/// How many queries are timed at once: fewer than fit into a time slice of a busy machine.
+const PIECE: usize = 200;
+
 /// One row of the table.
 fn row(shapes: &Shapes, vertices: usize, name: &str, speed: f64, angle: f64) {
     let count = if vertices > 1000 { 2000 } else { 4000 };
@@ -172,51 +176,54 @@ fn row(shapes: &Shapes, vertices: usize, name: &str, speed: f64, angle: f64) {
     let algorithms = algorithms();
     let mut caches: Vec<Vec<PairCache>> =
         algorithms.iter().map(|_| work.pairs.iter().map(|_| PairCache::new()).collect()).collect();
-    let mut times = vec![Vec::new(); algorithms.len() + 2];
-    let mut found = vec![0; times.len()];
+    let base = algorithms.len();
+    let mut found = vec![0; base + 2];
+    let mut directions = vec![None; work.pairs.len()];
+    let mut simplex = VoronoiSimplex::new();
     let query = Query::new();
-    let each = |seconds: Instant| seconds.elapsed().as_secs_f64() * 1e9 / frames.len() as f64;
-    for _ in 0..ROUNDS {
-        for (index, algorithm) in algorithms.iter().enumerate() {
-            let mut hits = 0;
-            let start = Instant::now();
-            for (frame, &[a, b]) in frames.iter().zip(&placed) {
-                let cache = &mut caches[index][frame.pair];
-                hits += usize::from(black_box(algorithm.test(a, b, &query, cache)).is_collision());
+    // By algorithm and piece of the workload, the times of all rounds.
+    let pieces = frames.len().div_ceil(PIECE);
+    let mut times = vec![vec![Vec::new(); pieces]; base + 2];
+    for round in 0..ROUNDS {
+        for piece in 0..pieces {
+            let range = piece * PIECE..frames.len().min((piece + 1) * PIECE);
+            for index in 0..base + 2 {
+                let mut hits = 0;
+                let start = Instant::now();
+                for at in range.clone() {
+                    let pair = frames[at].pair;
+                    let [i, j] = work.pairs[pair];
+                    hits += usize::from(black_box(if index < base {
+                        let [a, b] = placed[at];
+                        algorithms[index]
+                            .test(a, b, &query, &mut caches[index][pair])
+                            .is_collision()
+                    } else {
+                        let relative = parry[at][0].inv_mul(&parry[at][1]);
+                        let (first, second) = (&shapes.parry[i], &shapes.parry[j]);
+                        if index == base {
+                            parry_test(&relative, first, second)
+                        } else {
+                            let last = directions[pair];
+                            let (hit, direction) =
+                                parry_test_from(&relative, first, second, &mut simplex, last);
+                            directions[pair] = direction.try_normalize();
+                            hit
+                        }
+                    }));
+                }
+                times[index][piece].push(start.elapsed().as_secs_f64() * 1e9);
+                found[index] += if round == 0 { hits } else { 0 };
             }
-            times[index].push(each(start));
-            found[index] = hits;
         }
-        let base = algorithms.len();
-        let mut hits = 0;
-        let start = Instant::now();
-        for (frame, [a, b]) in frames.iter().zip(&parry) {
-            let [i, j] = work.pairs[frame.pair];
-            let relative = a.inv_mul(b);
-            hits += usize::from(parry_test(&relative, &shapes.parry[i], &shapes.parry[j]));
-        }
-        times[base].push(each(start));
-        found[base] = hits;
-        let mut directions = vec![None; work.pairs.len()];
-        let mut simplex = VoronoiSimplex::new();
-        let mut hits = 0;
-        let start = Instant::now();
-        for (frame, [a, b]) in frames.iter().zip(&parry) {
-            let [i, j] = work.pairs[frame.pair];
-            let relative = a.inv_mul(b);
-            let (first, second) = (&shapes.parry[i], &shapes.parry[j]);
-            let last = directions[frame.pair];
-            let (hit, direction) = parry_test_from(&relative, first, second, &mut simplex, last);
-            directions[frame.pair] = direction.try_normalize();
-            hits += usize::from(hit);
-        }
-        times[base + 1].push(each(start));
-        found[base + 1] = hits;
     }
-    let medians: Vec<f64> = times.into_iter().map(median).collect();
-    let peer = medians[medians.len() - 1].min(medians[medians.len() - 2]);
+    let medians: Vec<f64> = times
+        .into_iter()
+        .map(|pieces| pieces.into_iter().map(median).sum::<f64>() / frames.len() as f64)
+        .collect();
+    let peer = medians[base].min(medians[base + 1]);
     let cells: Vec<String> = medians.iter().map(|time| format!("{time:.0}")).collect();
-    let wrong = found[2..].iter().map(|&hits| hits.abs_diff(work.hits)).max().unwrap_or(0);
+    let wrong = found[base..].iter().map(|&hits| hits.abs_diff(work.hits)).max().unwrap_or(0);
     println!(
         "| {vertices} | {name} | {:.0} % | {} | {:.1}× | {wrong} |",
         100.0 * work.hits as f64 / frames.len() as f64,

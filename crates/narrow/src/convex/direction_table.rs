@@ -27,7 +27,7 @@ impl Octahedral {
         let cells = (0..SIDE * SIDE).map(|cell| {
             // Back and forth, so that each cell is next to the one before.
             let row = cell / SIDE;
-            let column = if row % 2 == 0 { cell % SIDE } else { SIDE - 1 - cell % SIDE };
+            let column = if row.is_multiple_of(2) { cell % SIDE } else { SIDE - 1 - cell % SIDE };
             (row * SIDE + column, farthest(unfolded(middle(row), middle(column))))
         });
         let mut table = vec![0; SIDE * SIDE].into_boxed_slice();

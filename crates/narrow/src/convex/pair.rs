@@ -68,7 +68,12 @@ impl<'a> Body<'a> {
     #[must_use]
     pub fn local(&self, direction: [f64; 3]) -> [f64; 3] {
         let [r, s, t] = &self.motion.rotation;
-        [0, 1, 2].map(|k| (r[k] * direction[0] + s[k] * direction[1]) + t[k] * direction[2])
+        let [x, y, z] = direction;
+        [
+            (r[0] * x + s[0] * y) + t[0] * z,
+            (r[1] * x + s[1] * y) + t[1] * z,
+            (r[2] * x + s[2] * y) + t[2] * z,
+        ]
     }
 
     /// The vertex farthest along a direction of the world, by the default search.
@@ -220,7 +225,7 @@ impl<'a> Pair<'a> {
         let length = square(direction);
         let certain =
             high - low > 2.0 * error * length.sqrt() && length > SHORTEST && self.is_certifiable();
-        certain.then(|| Plane { normal: direction, offset: 0.5 * low + 0.5 * high })
+        certain.then_some(Plane { normal: direction, offset: 0.5 * low + 0.5 * high })
     }
 
     /// Whether error bounds hold: for both polytopes, or for one of them where the other is a

@@ -28,8 +28,9 @@ fn compiled(blocks: &[Block], [dx, dy, dz]: [f64; 3]) -> usize {
     let mut best = [_mm256_set1_pd(f64::NEG_INFINITY); 2];
     let mut place = [_mm256_setzero_pd(); 2];
     let mut number = 0;
-    for Block { coordinates: [x, y, z] } in blocks {
-        let current = _mm256_castsi256_pd(_mm256_set1_epi64x(number));
+    while number < blocks.len() {
+        let [x, y, z] = &blocks[number].coordinates;
+        let current = _mm256_castsi256_pd(_mm256_set1_epi64x(number as i64));
         number += 1;
         for half in 0..2 {
             // SAFETY: each array has eight f64, four from 0 and four from 4 on, and loadu asks for
