@@ -217,7 +217,10 @@ fn approach(rounds: usize, seed: u64) {
                     let there = at(&pose, direction, along);
                     let here = Placed::new(a, &Pose::identity()).unwrap();
                     let hit = panel.ask(here, Placed::new(b, &there).unwrap());
-                    assert_eq!(hit, along <= last);
+                    // Nearer than that the rounding of the vertices is no longer monotone.
+                    if (along - last).abs() > 1e-14 {
+                        assert_eq!(hit, along < last);
+                    }
                 }
             }
         }
