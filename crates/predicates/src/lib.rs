@@ -10,6 +10,7 @@ mod ray;
 mod segment;
 mod sign;
 mod triangle;
+mod triangle_overlap;
 mod triangle_pair;
 mod within;
 
@@ -21,6 +22,7 @@ pub use ray::{Crossing, ray_crossing};
 pub use segment::{point_on_segment, segments_intersect};
 pub use sign::Sign;
 pub use triangle::{point_on_triangle, segment_intersects_triangle};
+pub use triangle_overlap::{TriangleOverlap, triangle_pair_overlap};
 pub use triangle_pair::triangles_intersect;
 pub use within::triangles_within;
 
