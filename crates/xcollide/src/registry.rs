@@ -6,7 +6,8 @@
 
 use crate::brep::Topology;
 use crate::narrow::mesh::{
-    AabbTree, Arbitrary, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, SphereTree, Wide,
+    AabbTree, Arbitrary, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, PatchTrees,
+    SphereTree, Wide, WideCompact, WideSlab,
 };
 use crate::narrow::{Guarantee, Model, NarrowPhase};
 
@@ -108,7 +109,7 @@ impl Entry {
     }
 }
 
-static ALGORITHMS: [Entry; 10] = [
+static ALGORITHMS: [Entry; 13] = [
     Entry {
         name: "wide-obb",
         kind: Kind::Narrow,
@@ -117,6 +118,24 @@ static ALGORITHMS: [Entry; 10] = [
         default: true,
         source: "Gottschalk, Lin and Manocha 1996; Ylitie, Karras and Laine 2017",
         make: || Box::new(Wide::new()),
+    },
+    Entry {
+        name: "wide-compact",
+        kind: Kind::Narrow,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "as wide-obb, in 16 bits a number",
+        make: || Box::new(WideCompact::new()),
+    },
+    Entry {
+        name: "wide-slab",
+        kind: Kind::Narrow,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "van den Bergen 1997; Ylitie, Karras and Laine 2017; a slab each",
+        make: || Box::new(WideSlab::new()),
     },
     Entry {
         name: "obb-tree",
@@ -171,6 +190,15 @@ static ALGORITHMS: [Entry; 10] = [
         default: false,
         source: "Zachmann, lecture slides: restricted box-trees",
         make: || Box::new(IntervalTrees::new()),
+    },
+    Entry {
+        name: "patches",
+        kind: Kind::Narrow,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Daneu 2002, chapter 3",
+        make: || Box::new(PatchTrees::new()),
     },
     Entry {
         name: "arbitrary",
