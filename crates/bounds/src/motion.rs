@@ -16,6 +16,7 @@
 /// assert_eq!(relative.apply([0.0; 3]), [2.0, 0.0, 0.0]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Motion {
     /// Rows of the rotation matrix.
     pub rotation: [[f64; 3]; 3],

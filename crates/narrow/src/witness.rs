@@ -53,7 +53,7 @@ pub struct Witness {
 }
 
 /// How far a witness's point may be from its features, relative to their largest coordinate.
-const POINT_TOLERANCE: f64 = 1.0 / (1_u64 << 38) as f64;
+pub(crate) const POINT_TOLERANCE: f64 = 1.0 / (1_u64 << 38) as f64;
 
 impl Witness {
     /// Checks this proof against the two placed models, without the algorithm that made it.
@@ -143,19 +143,23 @@ impl Witness {
     }
 }
 
-type Triangle = [[f64; 3]; 3];
+pub(crate) type Triangle = [[f64; 3]; 3];
 
 /// Whether two triangles meet, by their edges. The algorithms under test use the faster
 /// triangle–triangle test; the verifier comes to its answer in another way.
-fn corners_meet(s: &Triangle, t: &Triangle) -> bool {
-    let edges = |t: &Triangle| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]];
+pub(crate) fn corners_meet(s: &Triangle, t: &Triangle) -> bool {
     edges(s).iter().any(|edge| segment_intersects_triangle(edge, t))
         || edges(t).iter().any(|edge| segment_intersects_triangle(edge, s))
         || point_on_triangle(s[0], t)
 }
 
+/// The sides of a triangle.
+pub(crate) fn edges([a, b, c]: &Triangle) -> [[[f64; 3]; 2]; 3] {
+    [[*a, *b], [*b, *c], [*c, *a]]
+}
+
 /// A feature of a model as triangles in the world; edges and vertices are degenerate ones.
-fn triangles(placed: Placed<'_>, feature: Feature) -> Result<Vec<Triangle>, ProofError> {
+pub(crate) fn triangles(placed: Placed<'_>, feature: Feature) -> Result<Vec<Triangle>, ProofError> {
     let model = placed.model();
     let unknown = |element: String| ProofError::UnknownElement { element };
     let checked = |face: FaceId| {

@@ -7,7 +7,8 @@
 use crate::brep::Topology;
 use crate::narrow::convex::{Gilbert, Hybrid, SeparatingVector};
 use crate::narrow::mesh::{
-    AabbTree, Arbitrary, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, SphereTree, Wide,
+    AabbTree, Arbitrary, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, PatchTrees,
+    SphereTree, Wide, WideCompact, WideSlab,
 };
 use crate::narrow::{Guarantee, Model, NarrowPhase};
 
@@ -113,7 +114,7 @@ impl Entry {
     }
 }
 
-static ALGORITHMS: [Entry; 13] = [
+static ALGORITHMS: [Entry; 16] = [
     Entry {
         name: "wide-obb",
         kind: Kind::Narrow,
@@ -149,6 +150,24 @@ static ALGORITHMS: [Entry; 13] = [
         default: false,
         source: "Gilbert, Johnson and Keerthi 1988; Chung 1996, 5",
         make: || Box::new(Gilbert::default()),
+    },
+    Entry {
+        name: "wide-compact",
+        kind: Kind::Narrow,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "as wide-obb, in 16 bits a number",
+        make: || Box::new(WideCompact::new()),
+    },
+    Entry {
+        name: "wide-slab",
+        kind: Kind::Narrow,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "van den Bergen 1997; Ylitie, Karras and Laine 2017; a slab each",
+        make: || Box::new(WideSlab::new()),
     },
     Entry {
         name: "obb-tree",
@@ -203,6 +222,15 @@ static ALGORITHMS: [Entry; 13] = [
         default: false,
         source: "Zachmann, lecture slides: restricted box-trees",
         make: || Box::new(IntervalTrees::new()),
+    },
+    Entry {
+        name: "patches",
+        kind: Kind::Narrow,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Daneu 2002, chapter 3",
+        make: || Box::new(PatchTrees::new()),
     },
     Entry {
         name: "arbitrary",

@@ -1,0 +1,75 @@
+//! The trait that every broad phase implements.
+
+use crate::{Bounds, Interest, Pairs, ProxyError, ProxyId, Work};
+
+/// Finds the pairs of boxes that overlap. Knows nothing of meshes.
+///
+/// Whatever the implementation, the same history of calls gives the same pairs in the same order,
+/// at any number of threads and on any platform. Boxes are closed: those that touch overlap. An
+/// empty box overlaps nothing.
+///
+/// ```
+/// use xcollide_bounds::Aabb;
+/// use xcollide_broad::{AllPairs, BroadPhase, Everything, Pair, Pairs, ProxyIds};
+///
+/// let mut ids = ProxyIds::new();
+/// let (a, b) = (ids.issue(), ids.issue());
+/// let mut broad: Box<dyn BroadPhase> = Box::new(AllPairs::new());
+/// broad.insert(a, &Aabb::new([0.0; 3], [1.0; 3]).into())?;
+/// broad.insert(b, &Aabb::new([1.0; 3], [2.0; 3]).into())?; // touches the first
+/// let mut pairs = Pairs::new();
+/// broad.pairs(&Everything, &mut pairs);
+/// assert_eq!(pairs.appeared, [Pair::new(a, b)]);
+///
+/// broad.update(b, &Aabb::new([1.5; 3], [2.5; 3]).into())?;
+/// broad.pairs(&Everything, &mut pairs);
+/// assert!(pairs.overlapping.is_empty());
+/// assert_eq!(pairs.vanished, [Pair::new(a, b)]);
+/// # Ok::<(), xcollide_broad::ProxyError>(())
+/// ```
+pub trait BroadPhase: Send {
+    /// The name by which programs know this algorithm, such as `"all-pairs"`.
+    fn name(&self) -> &'static str;
+
+    /// Adds a box.
+    ///
+    /// # Errors
+    /// The index is in use or too large, or a bound is NaN. Nothing is changed then.
+    fn insert(&mut self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError>;
+
+    /// Gives a box new bounds. Often called for every box every frame, so it is cheap; where a box
+    /// is updated several times between two calls of [`pairs`](Self::pairs), the last counts.
+    ///
+    /// # Errors
+    /// There is no such box, or a bound is NaN. Nothing is changed then.
+    fn update(&mut self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError>;
+
+    /// Takes a box out.
+    ///
+    /// # Errors
+    /// There is no such box.
+    fn remove(&mut self, id: ProxyId) -> Result<(), ProxyError>;
+
+    /// Writes every wanted pair of overlapping boxes to `out` (which is cleared first), and which
+    /// of them appeared or vanished since the last call.
+    fn pairs(&mut self, interest: &dyn Interest, out: &mut Pairs);
+
+    /// How many boxes there are.
+    fn len(&self) -> usize;
+
+    /// Whether there is no box.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Memory in use, in bytes.
+    fn bytes(&self) -> usize;
+
+    /// What the last call of [`pairs`](Self::pairs) did.
+    fn work(&self) -> Work;
+
+    /// What an adaptive implementation has chosen, for those who want to know; otherwise empty.
+    fn choice(&self) -> String {
+        String::new()
+    }
+}

@@ -1,0 +1,48 @@
+//! What a broad phase has to bring of its own.
+
+use crate::proxies::Before;
+use crate::{Proxies, Sink, Volume, Work};
+
+/// The algorithm inside a broad phase: how candidates are found. [`Tracked`](crate::Tracked) makes
+/// a [`BroadPhase`](crate::BroadPhase) of it, and does what all have in common: it checks ids,
+/// keeps the boxes, puts pairs in order and compares them with those of the last call.
+///
+/// An algorithm that starts anew every time needs only [`find`](Self::find); one that keeps a
+/// structure is told of every change, after `proxies` has it.
+pub trait PairFinder: Send {
+    /// The name by which programs know the algorithm.
+    fn name(&self) -> &'static str;
+
+    /// A box is new.
+    fn inserted(&mut self, _proxies: &Proxies, _index: u32) {}
+
+    /// A box has new bounds. Called for each update, also where nothing has changed.
+    fn updated(&mut self, _proxies: &Proxies, _index: u32, _before: &Before) {}
+
+    /// A box is gone.
+    fn removed(&mut self, _proxies: &Proxies, _index: u32, _before: &Before) {}
+
+    /// Offers every pair of boxes that overlap to `sink`, exactly once, in any order. Pairs that
+    /// do not overlap may be offered too.
+    fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>);
+
+    /// Which volumes decide; with any but the axis-aligned boxes, the sink looks at them for every
+    /// candidate, unless [`find`](Self::find) has used [`Sink::accept`].
+    fn volume(&self) -> Volume {
+        Volume::Aabb
+    }
+
+    /// Memory in use by the structure, in bytes.
+    fn bytes(&self) -> usize;
+
+    /// What the last [`find`](Self::find) and the changes before it did, apart from
+    /// [`Work::tests`], which the sink counts.
+    fn work(&self) -> Work {
+        Work::default()
+    }
+
+    /// What an adaptive algorithm has chosen.
+    fn choice(&self) -> String {
+        String::new()
+    }
+}

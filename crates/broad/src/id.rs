@@ -1,0 +1,129 @@
+//! Names of the boxes in a broad phase.
+
+use std::fmt;
+
+/// The name of one box: a small number, used again after removal, and a generation that tells the
+/// uses apart.
+///
+/// Ids are ordered by index, then generation. No two boxes alive at the same time have the same
+/// index.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProxyId {
+    index: u32,
+    generation: u32,
+}
+
+impl ProxyId {
+    /// The largest index. Broad phases keep a few tables as long as the largest index in use.
+    pub const MAX_INDEX: u32 = (1 << 30) - 1;
+
+    /// An id from its parts, for those who number things themselves. Indices should be dense.
+    #[must_use]
+    pub const fn new(index: u32, generation: u32) -> Self {
+        Self { index, generation }
+    }
+
+    /// The small number.
+    #[must_use]
+    pub const fn index(self) -> u32 {
+        self.index
+    }
+
+    /// How many boxes had this index before.
+    #[must_use]
+    pub const fn generation(self) -> u32 {
+        self.generation
+    }
+}
+
+impl fmt::Debug for ProxyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Display for ProxyId {
+    /// `7` or, for the third box of that index, `7#2`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.generation {
+            0 => write!(f, "{}", self.index),
+            generation => write!(f, "{}#{generation}", self.index),
+        }
+    }
+}
+
+/// Hands out ids, and takes them back.
+///
+/// ```
+/// use xcollide_broad::ProxyIds;
+///
+/// let mut ids = ProxyIds::new();
+/// let (first, second) = (ids.issue(), ids.issue());
+/// assert!(ids.retire(first) && !ids.retire(first));
+/// let third = ids.issue();
+/// assert_eq!(third.index(), first.index());
+/// assert_ne!(third, first);
+/// assert!(ids.is_alive(second) && !ids.is_alive(first));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct ProxyIds {
+    generations: Vec<u32>,
+    /// Whether the index is in use, by index.
+    alive: Vec<bool>,
+    free: Vec<u32>,
+}
+
+impl ProxyIds {
+    /// None issued yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A new id, with the index that was given back last if there is one. O(1).
+    ///
+    /// # Panics
+    /// A thousand million ids are alive.
+    pub fn issue(&mut self) -> ProxyId {
+        if let Some(index) = self.free.pop() {
+            let slot = index as usize;
+            self.generations[slot] = self.generations[slot].wrapping_add(1);
+            self.alive[slot] = true;
+            return ProxyId::new(index, self.generations[slot]);
+        }
+        let index = self.generations.len() as u32;
+        assert!(index <= ProxyId::MAX_INDEX, "more than {} ids are alive", ProxyId::MAX_INDEX);
+        self.generations.push(0);
+        self.alive.push(true);
+        ProxyId::new(index, 0)
+    }
+
+    /// Takes an id back; false if it was not alive. O(1).
+    pub fn retire(&mut self, id: ProxyId) -> bool {
+        let alive = self.is_alive(id);
+        if alive {
+            self.alive[id.index as usize] = false;
+            self.free.push(id.index);
+        }
+        alive
+    }
+
+    /// Whether the id was issued and not yet taken back.
+    #[must_use]
+    pub fn is_alive(&self, id: ProxyId) -> bool {
+        let slot = id.index as usize;
+        self.alive.get(slot) == Some(&true) && self.generations[slot] == id.generation
+    }
+
+    /// How many ids are alive.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.generations.len() - self.free.len()
+    }
+
+    /// Whether no id is alive.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}

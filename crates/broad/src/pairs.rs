@@ -1,0 +1,46 @@
+//! The answer of a broad phase.
+
+use crate::ProxyId;
+
+/// Two boxes that overlap.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pair {
+    /// The smaller id.
+    pub a: ProxyId,
+    /// The larger id.
+    pub b: ProxyId,
+}
+
+impl Pair {
+    /// The pair of two ids, in whichever order they come.
+    #[must_use]
+    pub fn new(one: ProxyId, other: ProxyId) -> Self {
+        Self { a: one.min(other), b: one.max(other) }
+    }
+}
+
+impl std::fmt::Debug for Pair {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "({}, {})", self.a, self.b)
+    }
+}
+
+/// The wanted pairs of overlapping boxes, and what has changed. Each list is ordered and without
+/// repetition. Keep one of these from call to call: its memory is used again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pairs {
+    /// All pairs now.
+    pub overlapping: Vec<Pair>,
+    /// Those of them that the last call did not have.
+    pub appeared: Vec<Pair>,
+    /// Those that the last call had: moved apart, removed, or not wanted any more.
+    pub vanished: Vec<Pair>,
+}
+
+impl Pairs {
+    /// Empty lists.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}

@@ -1,0 +1,208 @@
+//! The boxes of a broad phase, by index.
+
+use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb};
+
+use crate::{Bounds, Mobility, MotionBound, ProxyError, ProxyId, Volume};
+
+/// The boxes, and everything that was said about them. Tables by the index of the id; indices
+/// without a box have the empty box, so that loops over all need not look.
+#[derive(Clone, Debug, Default)]
+pub struct Proxies {
+    boxes: Vec<Aabb>,
+    slots: Vec<Slot>,
+    /// Tables that stay empty until somebody gives such bounds.
+    oriented: Vec<Option<Box<Obb>>>,
+    kdops: Vec<Option<Box<KDop<18>>>>,
+    motions: Vec<Option<MotionBound>>,
+    len: usize,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    generation: u32,
+    alive: bool,
+    mobility: Mobility,
+}
+
+impl Proxies {
+    /// How many boxes there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no box.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The boxes by index; empty ones where there is none.
+    #[inline]
+    #[must_use]
+    pub fn boxes(&self) -> &[Aabb] {
+        &self.boxes
+    }
+
+    /// Whether the index has a box.
+    #[inline]
+    #[must_use]
+    pub fn is_alive(&self, index: u32) -> bool {
+        self.slots.get(index as usize).is_some_and(|slot| slot.alive)
+    }
+
+    /// Whether the box is expected to move.
+    #[inline]
+    #[must_use]
+    pub fn mobility(&self, index: u32) -> Mobility {
+        self.slots[index as usize].mobility
+    }
+
+    /// The full id of the box with this index.
+    #[inline]
+    #[must_use]
+    pub fn id(&self, index: u32) -> ProxyId {
+        ProxyId::new(index, self.slots[index as usize].generation)
+    }
+
+    /// The oriented box, if one was given.
+    #[must_use]
+    pub fn oriented(&self, index: u32) -> Option<&Obb> {
+        self.oriented.get(index as usize)?.as_deref()
+    }
+
+    /// The 18-DOP, if one was given.
+    #[must_use]
+    pub fn kdop(&self, index: u32) -> Option<&KDop<18>> {
+        self.kdops.get(index as usize)?.as_deref()
+    }
+
+    /// The promise about the motion, if one was given.
+    #[must_use]
+    pub fn motion(&self, index: u32) -> Option<&MotionBound> {
+        self.motions.get(index as usize)?.as_ref()
+    }
+
+    /// Whether two boxes overlap, as the axis-aligned boxes have it.
+    #[inline]
+    #[must_use]
+    pub fn overlap(&self, a: u32, b: u32) -> bool {
+        self.boxes[a as usize].overlaps(&self.boxes[b as usize])
+    }
+
+    /// Whether the tighter volumes of the kind overlap too, as far as both boxes have one. `a` is
+    /// the smaller index: which of two boxes is the first may matter to the last bit.
+    pub(crate) fn tighter_overlap(&self, a: u32, b: u32, volume: Volume) -> bool {
+        match volume {
+            Volume::Aabb => true,
+            Volume::Oriented => match (self.oriented(a), self.oriented(b)) {
+                (Some(a), Some(b)) => a.overlaps(b),
+                _ => true,
+            },
+            Volume::KDop => match (self.kdop(a), self.kdop(b)) {
+                (Some(a), Some(b)) => a.overlaps(b),
+                _ => true,
+            },
+        }
+    }
+
+    pub(crate) fn insert(&mut self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
+        if id.index() > ProxyId::MAX_INDEX {
+            return Err(ProxyError::IndexTooLarge { id });
+        }
+        check(id, bounds)?;
+        let index = id.index() as usize;
+        if self.is_alive(id.index()) {
+            return Err(ProxyError::Occupied { id, holder: self.id(id.index()) });
+        }
+        if index >= self.slots.len() {
+            self.slots.resize(index + 1, Slot::default());
+            self.boxes.resize(index + 1, Aabb::EMPTY);
+        }
+        self.slots[index] =
+            Slot { generation: id.generation(), alive: true, mobility: bounds.mobility };
+        self.len += 1;
+        self.write(index, bounds);
+        Ok(())
+    }
+
+    /// The box before.
+    pub(crate) fn update(&mut self, id: ProxyId, bounds: &Bounds) -> Result<Before, ProxyError> {
+        self.expect(id)?;
+        check(id, bounds)?;
+        let index = id.index() as usize;
+        let slot = &mut self.slots[index];
+        let before = Before { aabb: self.boxes[index], mobility: slot.mobility };
+        slot.mobility = bounds.mobility;
+        self.write(index, bounds);
+        Ok(before)
+    }
+
+    /// The box that was.
+    pub(crate) fn remove(&mut self, id: ProxyId) -> Result<Before, ProxyError> {
+        self.expect(id)?;
+        let index = id.index() as usize;
+        let slot = &mut self.slots[index];
+        let before = Before { aabb: self.boxes[index], mobility: slot.mobility };
+        slot.alive = false;
+        self.len -= 1;
+        self.write(index, &Bounds::new(Aabb::EMPTY));
+        Ok(before)
+    }
+
+    fn expect(&self, id: ProxyId) -> Result<(), ProxyError> {
+        if self.is_alive(id.index()) && self.id(id.index()) == id {
+            Ok(())
+        } else {
+            Err(ProxyError::Stale { id })
+        }
+    }
+
+    #[inline]
+    fn write(&mut self, index: usize, bounds: &Bounds) {
+        self.boxes[index] = bounds.aabb;
+        set(&mut self.oriented, index, &bounds.oriented);
+        set(&mut self.kdops, index, &bounds.kdop);
+        set(&mut self.motions, index, &bounds.motion);
+    }
+
+    /// Memory in use, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        let held = |flags: usize, size: usize| flags * size;
+        self.boxes.capacity() * size_of::<Aabb>()
+            + self.slots.capacity() * size_of::<Slot>()
+            + self.motions.capacity() * size_of::<Option<MotionBound>>()
+            + (self.oriented.capacity() + self.kdops.capacity()) * size_of::<usize>()
+            + held(self.oriented.iter().flatten().count(), size_of::<Obb>())
+            + held(self.kdops.iter().flatten().count(), size_of::<KDop<18>>())
+    }
+}
+
+/// What a box was before a change.
+#[derive(Clone, Copy, Debug)]
+pub struct Before {
+    /// The box.
+    pub aabb: Aabb,
+    /// Whether it was expected to move.
+    pub mobility: Mobility,
+}
+
+/// Writes into a table that is only as long as it must be.
+#[inline]
+fn set<T: Clone>(table: &mut Vec<Option<T>>, index: usize, value: &Option<T>) {
+    if let Some(entry) = table.get_mut(index) {
+        entry.clone_from(value);
+    } else if value.is_some() {
+        table.resize(index + 1, None);
+        table[index].clone_from(value);
+    }
+}
+
+fn check(id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
+    let Aabb { min, max } = bounds.aabb;
+    let nan = min.iter().chain(&max).any(|bound| bound.is_nan());
+    let wild = bounds.motion.is_some_and(|motion| {
+        motion.acceleration.is_nan() || motion.velocity.iter().any(|speed| speed.is_nan())
+    });
+    if nan || wild { Err(ProxyError::NotANumber { id }) } else { Ok(()) }
+}

@@ -1,0 +1,105 @@
+//! Where candidates go.
+
+use crate::{Interest, Proxies, Volume};
+
+/// Takes candidate pairs, and keeps those that overlap and are wanted.
+pub struct Sink<'a> {
+    proxies: &'a Proxies,
+    /// `None` where every pair is wanted.
+    interest: Option<&'a dyn Interest>,
+    volume: Volume,
+    found: Found,
+}
+
+/// Pairs of indices, the smaller in the upper half, and how many were looked at.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) keys: Vec<u64>,
+    pub(crate) tests: u64,
+}
+
+impl<'a> Sink<'a> {
+    /// A sink over `proxies` that reuses `found`.
+    pub(crate) fn new(
+        proxies: &'a Proxies,
+        interest: &'a dyn Interest,
+        volume: Volume,
+        found: Found,
+    ) -> Self {
+        let interest = (!interest.is_everything()).then_some(interest);
+        Self { proxies, interest, volume, found }
+    }
+
+    /// An empty sink for the same question, to be filled by another thread and given to
+    /// [`absorb`](Self::absorb).
+    #[must_use]
+    pub fn fork(&self) -> Self {
+        Self {
+            proxies: self.proxies,
+            interest: self.interest,
+            volume: self.volume,
+            found: Found::default(),
+        }
+    }
+
+    /// Takes over what another thread has found.
+    pub fn absorb(&mut self, other: Self) {
+        self.found.tests += other.found.tests;
+        if self.found.keys.is_empty() {
+            self.found.keys = other.found.keys;
+        } else {
+            self.found.keys.extend_from_slice(&other.found.keys);
+        }
+    }
+
+    /// Takes a pair if its boxes overlap and it is wanted. `a` and `b` differ.
+    #[inline]
+    pub fn offer(&mut self, a: u32, b: u32) {
+        self.found.tests += 1;
+        if self.proxies.overlap(a, b) {
+            self.accept_boxes(a, b);
+        }
+    }
+
+    /// Takes a pair whose axis-aligned boxes are known to overlap, if its tighter volumes do and
+    /// it is wanted.
+    #[inline]
+    pub fn accept_boxes(&mut self, a: u32, b: u32) {
+        let (a, b) = (a.min(b), a.max(b));
+        if self.volume == Volume::Aabb || self.proxies.tighter_overlap(a, b, self.volume) {
+            self.accept(a, b);
+        }
+    }
+
+    /// Takes a pair that is known to overlap, if it is wanted. `a` is smaller than `b`.
+    #[inline]
+    pub fn accept(&mut self, a: u32, b: u32) {
+        debug_assert!(a < b, "{a} and {b} come in the wrong order");
+        let wanted = self
+            .interest
+            .is_none_or(|interest| interest.wants(self.proxies.id(a), self.proxies.id(b)));
+        if wanted {
+            self.found.keys.push(u64::from(a) << 32 | u64::from(b));
+        }
+    }
+
+    /// Adds to the number of candidates looked at, for those who compare boxes themselves.
+    #[inline]
+    pub fn count(&mut self, tests: u64) {
+        self.found.tests += tests;
+    }
+
+    pub(crate) fn into_found(self) -> Found {
+        self.found
+    }
+}
+
+impl std::fmt::Debug for Sink<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sink")
+            .field("everything", &self.interest.is_none())
+            .field("volume", &self.volume)
+            .field("pairs", &self.found.keys.len())
+            .finish()
+    }
+}

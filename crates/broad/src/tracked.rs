@@ -1,0 +1,103 @@
+//! A broad phase out of an algorithm that finds candidates.
+
+use crate::history::History;
+use crate::order::Order;
+use crate::sink::Found;
+use crate::{
+    Bounds, BroadPhase, Interest, PairFinder, Pairs, Proxies, ProxyError, ProxyId, Sink, Work,
+};
+
+/// Does for an algorithm what all broad phases have in common.
+///
+/// The broad phases of this crate are this type over an algorithm each; a third party's algorithm
+/// becomes one by [`Tracked::over`].
+#[derive(Debug, Default)]
+pub struct Tracked<F> {
+    pub(crate) finder: F,
+    proxies: Proxies,
+    history: History,
+    order: Order,
+    keys: Vec<u64>,
+    tests: u64,
+}
+
+impl<F: PairFinder> Tracked<F> {
+    /// A broad phase without boxes, on an algorithm without boxes.
+    #[must_use]
+    pub fn over(finder: F) -> Self {
+        Self {
+            finder,
+            proxies: Proxies::default(),
+            history: History::default(),
+            order: Order::default(),
+            keys: Vec::new(),
+            tests: 0,
+        }
+    }
+
+    /// The algorithm.
+    #[must_use]
+    pub fn finder(&self) -> &F {
+        &self.finder
+    }
+}
+
+impl<F: PairFinder> BroadPhase for Tracked<F> {
+    fn name(&self) -> &'static str {
+        self.finder.name()
+    }
+
+    fn insert(&mut self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
+        self.proxies.insert(id, bounds)?;
+        self.history.changes_hands(id.index());
+        self.finder.inserted(&self.proxies, id.index());
+        Ok(())
+    }
+
+    fn update(&mut self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
+        let before = self.proxies.update(id, bounds)?;
+        self.finder.updated(&self.proxies, id.index(), &before);
+        Ok(())
+    }
+
+    fn remove(&mut self, id: ProxyId) -> Result<(), ProxyError> {
+        let before = self.proxies.remove(id)?;
+        self.history.changes_hands(id.index());
+        self.finder.removed(&self.proxies, id.index(), &before);
+        Ok(())
+    }
+
+    fn pairs(&mut self, interest: &dyn Interest, out: &mut Pairs) {
+        let mut keys = std::mem::take(&mut self.keys);
+        keys.clear();
+        let found = Found { keys, tests: 0 };
+        let mut sink = Sink::new(&self.proxies, interest, self.finder.volume(), found);
+        self.finder.find(&self.proxies, &mut sink);
+        let Found { mut keys, tests } = sink.into_found();
+        self.tests = tests;
+        self.order.sort(&mut keys, self.proxies.boxes().len());
+        debug_assert!(keys.is_sorted_by(|a, b| a < b), "{}: a pair came twice", self.name());
+        self.history.publish(&self.proxies, &mut keys, out);
+        self.keys = keys;
+    }
+
+    fn len(&self) -> usize {
+        self.proxies.len()
+    }
+
+    fn bytes(&self) -> usize {
+        self.proxies.bytes()
+            + self.history.bytes()
+            + self.order.bytes()
+            + self.keys.capacity() * size_of::<u64>()
+            + self.finder.bytes()
+    }
+
+    fn work(&self) -> Work {
+        Work { tests: self.tests, ..self.finder.work() }
+    }
+
+    fn choice(&self) -> String {
+        self.finder.choice()
+    }
+}
