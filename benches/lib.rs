@@ -1,1 +1,9 @@
-//! Criterion benchmarks of X-COLLIDE, one file per layer; run them with `cargo bench -p xcollide-benches`.
+//! Benchmarks of X-COLLIDE, one file per layer; run them with `cargo bench -p xcollide-benches`.
+//!
+//! Most are criterion's. Those that fill a table of `docs/benchmarks.md` with algorithms side by side
+//! (`mesh`, `thresholds`) take turns instead, see [`contest`], and print the table.
+
+pub mod contest;
+pub mod pairs;
+pub mod parry;
+pub mod table;

@@ -7,6 +7,7 @@ use crate::{BoundingVolume, Motion};
 ///
 /// A box with `min > max` on some axis is empty.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Aabb {
     /// Smallest coordinates.
     pub min: [f64; 3],
@@ -178,18 +179,21 @@ impl Aabb {
     ///
     /// Conservative: contains the image of every point of the box, both the true image and the one
     /// that is computed in rounded arithmetic as `((r₀x + r₁y) + r₂z) + t`. The margin for that is
-    /// 16 · 2⁻⁵³ of the largest sum of magnitudes on the axis.
+    /// 20 · 2⁻⁵³ of the sum of all magnitudes.
     #[must_use]
     pub fn transformed(&self, rotation: &[[f64; 3]; 3], translation: [f64; 3]) -> Self {
-        self.moved(&PreparedAabb { motion: Motion::new(*rotation, translation), margin: 0.0 })
+        self.moved(&Self::prepare(&Motion::new(*rotation, translation), 0.0))
     }
 }
 
-/// A motion for boxes, with the margin by which moved boxes are expanded.
+/// A motion for boxes: the matrix and the magnitudes of its entries, so that centre and half sides
+/// take nine multiplications each.
 #[derive(Clone, Copy, Debug)]
 pub struct PreparedAabb {
     motion: Motion,
-    margin: f64,
+    magnitudes: [[f64; 3]; 3],
+    /// How far each side is moved outward, but for the part that depends on the box.
+    grown: f64,
 }
 
 impl BoundingVolume for Aabb {
@@ -220,7 +224,12 @@ impl BoundingVolume for Aabb {
     }
 
     fn prepare(motion: &Motion, margin: f64) -> PreparedAabb {
-        PreparedAabb { motion: *motion, margin }
+        let translation = motion.translation.iter().fold(0.0, |m: f64, t| m.max(t.abs()));
+        PreparedAabb {
+            motion: *motion,
+            magnitudes: motion.rotation.map(|row| row.map(f64::abs)),
+            grown: 20.0 * UNIT * translation + margin * (1.0 + 4.0 * UNIT) + f64::MIN_POSITIVE,
+        }
     }
 
     #[inline]
@@ -228,25 +237,21 @@ impl BoundingVolume for Aabb {
         if self.is_empty() {
             return Self::EMPTY;
         }
-        let Motion { rotation, translation } = &prepared.motion;
-        let mut moved = Self::EMPTY;
-        for row in 0..3 {
-            let (mut low, mut high, mut magnitude) = (0.0, 0.0, translation[row].abs());
-            for column in 0..3 {
-                let factor = rotation[row][column];
-                let (a, b) = (factor * self.min[column], factor * self.max[column]);
-                low += a.min(b);
-                high += a.max(b);
-                magnitude += a.abs().max(b.abs());
-            }
-            // Three products, three sums: each of the two ways of rounding is off by less than
-            // 4 · 2⁻⁵³ of the magnitude, and the next line by 4 more; the last term covers
-            // underflow.
-            let margin = magnitude * (16.0 * UNIT) + (prepared.margin + f64::MIN_POSITIVE);
-            moved.min[row] = (low + translation[row]) - margin;
-            moved.max[row] = (high + translation[row]) + margin;
+        let center = self.center();
+        let half = [0, 1, 2].map(|axis| 0.5 * self.max[axis] - 0.5 * self.min[axis]);
+        let [x, y, z] = center.map(f64::abs);
+        // Let m be the magnitudes' sum, M that of their products with a row and the translation;
+        // M is at most m + |t|, but for 1e-5. Centre and half side are off by u of m each, then
+        // either way by 4u of M, their sum by 2u; the image of a point, as it is rounded, by 4u.
+        let magnitude = ((x + y) + z) + ((half[0] + half[1]) + half[2]);
+        let margin = 20.0 * UNIT * magnitude + prepared.grown;
+        let middle = prepared.motion.apply(center);
+        let reach =
+            prepared.magnitudes.map(|m| m[0] * half[0] + m[1] * half[1] + m[2] * half[2] + margin);
+        Self {
+            min: [0, 1, 2].map(|row| middle[row] - reach[row]),
+            max: [0, 1, 2].map(|row| middle[row] + reach[row]),
         }
-        moved
     }
 
     fn volume(&self) -> f64 {

@@ -111,12 +111,16 @@ const fn code(b: [i8; 3]) -> usize {
 pub(crate) struct Correspondence<const N: usize> {
     planes: [[u8; 3]; N],
     weights: [[f64; 3]; N],
-    /// `bᵢ · translation`.
+    /// `bᵢ · translation`, and for each plane how much it is moved outward besides.
     shift: [f64; N],
 }
 
+/// A power of 2 not below the number of planes: a place below it needs no check.
+const PLACES: usize = 32;
+
 impl<const N: usize> Correspondence<N> {
-    pub(crate) fn new(motion: &Motion) -> Self {
+    /// The correspondence of a motion that also moves each plane outward by `margin`, rounded.
+    pub(crate) fn new(motion: &Motion, margin: f64) -> Self {
         let (mut planes, mut weights, mut shift) = ([[0; 3]; N], [[0.0; 3]; N], [0.0; N]);
         let half = Generators::<N>::HALF;
         let r = &motion.rotation;
@@ -125,20 +129,29 @@ impl<const N: usize> Correspondence<N> {
             let turned_back = [0, 1, 2].map(|k| b[0] * r[0][k] + b[1] * r[1][k] + b[2] * r[2][k]);
             (planes[i], weights[i]) = cone::<N>(turned_back);
             let [x, y, z] = Generators::<N>::product(i, motion.translation);
-            shift[i] = x + y + z;
+            let along = x + y + z;
+            let outward = margin * Generators::<N>::length_above(i);
             // The opposite direction lies in the opposite cone.
             planes[i + half] = planes[i].map(|j| ((j as usize + half) % N) as u8);
             weights[i + half] = weights[i];
-            shift[i + half] = -shift[i];
+            shift[i] = outward + along;
+            shift[i + half] = outward - along;
         }
         Self { planes, weights, shift }
     }
 
-    /// How far a k-DOP of the given reaches will reach in direction i, rounded.
+    /// How far a k-DOP of the given reaches will reach in each direction, rounded.
     #[inline]
-    pub(crate) fn reach(&self, i: usize, reach: &[f64; N]) -> f64 {
-        let ([a, b, c], [u, v, w]) = (self.planes[i], self.weights[i]);
-        u * reach[a as usize] + v * reach[b as usize] + w * reach[c as usize] + self.shift[i]
+    pub(crate) fn moved(&self, reach: &[f64; N]) -> [f64; N] {
+        let mut old = [0.0; PLACES];
+        old[..N].copy_from_slice(reach);
+        let at = |plane: u8| old[plane as usize % PLACES];
+        let mut new = [0.0; N];
+        for i in 0..N {
+            let ([a, b, c], [u, v, w]) = (self.planes[i], self.weights[i]);
+            new[i] = u * at(a) + v * at(b) + w * at(c) + self.shift[i];
+        }
+        new
     }
 }
 

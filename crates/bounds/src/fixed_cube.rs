@@ -18,6 +18,7 @@ use crate::{Aabb, BoundingVolume, Motion, Sphere};
 /// assert!(bounds.contains([5.0, 1.0, 0.0]) && bounds.volume() < 8.0 + 1e-9);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FixedCube {
     sphere: Sphere,
 }

@@ -17,6 +17,7 @@ use crate::BoundingVolume;
 /// assert!(!ball.contains([0.0, 0.0, 0.5]), "in the sphere, not in the box");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Intersection<A, B> {
     /// The volume that is tested first.
     pub first: A,

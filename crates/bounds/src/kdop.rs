@@ -76,9 +76,8 @@ impl<const N: usize> KDop<N> {
 #[derive(Clone, Copy, Debug)]
 pub struct PreparedKDop<const N: usize> {
     correspondence: Correspondence<N>,
-    margin: f64,
-    /// The largest magnitude of a coordinate of the translation.
-    translation: f64,
+    /// What is added for rounding, but for the part that depends on the k-DOP.
+    rounding: f64,
 }
 
 impl<const N: usize> BoundingVolume for KDop<N> {
@@ -149,7 +148,9 @@ impl<const N: usize> BoundingVolume for KDop<N> {
 
     fn prepare(motion: &Motion, margin: f64) -> PreparedKDop<N> {
         let translation = motion.translation.iter().fold(0.0, |m: f64, t| m.max(t.abs()));
-        PreparedKDop { correspondence: Correspondence::new(motion), margin, translation }
+        // Four units for the product and the sum of the margin.
+        let correspondence = Correspondence::new(motion, margin * (1.0 + 8.0 * UNIT));
+        PreparedKDop { correspondence, rounding: 54.0 * UNIT * translation + f64::MIN_POSITIVE }
     }
 
     /// The k-DOP around the moved one in O(N): each new plane goes through the moved corner of
@@ -159,19 +160,20 @@ impl<const N: usize> BoundingVolume for KDop<N> {
         if self.is_empty() {
             return Self::EMPTY;
         }
-        let axes = [0, 1, 2, Self::HALF, Self::HALF + 1, Self::HALF + 2];
-        let largest = axes.iter().fold(0.0, |m: f64, &i| m.max(self.reach[i].abs()));
+        let mut largest = 0.0_f64;
+        for i in [0, 1, 2, Self::HALF, Self::HALF + 1, Self::HALF + 2] {
+            largest = largest.max(self.reach[i].abs());
+        }
         // A point has coordinates up to `largest`, its products with directions are up to thrice
         // that, as are the weighted reaches: rounded ten times, three of them before the weights
         // are known. The point's own image is off by 4 units of √3 · largest + translation on each
-        // of three coordinates.
-        let rounding = UNIT * (96.0 * largest + 48.0 * prepared.translation) + f64::MIN_POSITIVE;
-        let mut moved = Self::EMPTY;
+        // of three coordinates; the shift, of up to 3 · translation, has been rounded three times.
+        let rounding = 96.0 * UNIT * largest + prepared.rounding;
+        let mut reach = prepared.correspondence.moved(&self.reach);
         for i in 0..N {
-            let margin = prepared.margin * Generators::<N>::length_above(i);
-            moved.reach[i] = prepared.correspondence.reach(i, &self.reach) + (rounding + margin);
+            reach[i] += rounding;
         }
-        moved
+        Self { reach }
     }
 
     /// Volume of the polyhedron up to a relative 1e-12, in O(N²).

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod aabb;
+mod aabb_lines;
 mod compact;
 mod correspondence;
 mod fixed_cube;
@@ -15,10 +16,13 @@ mod rounding;
 mod sat;
 mod slab_box;
 mod sphere;
+#[cfg(feature = "serde")]
+mod stored;
 mod volume;
 mod welzl;
 
 pub use aabb::{Aabb, PreparedAabb};
+pub use aabb_lines::Lines;
 pub use compact::{AabbF32, KDopF32, ObbF32, SphereF32};
 pub use fixed_cube::FixedCube;
 pub use intersection::Intersection;

@@ -16,6 +16,7 @@
 /// assert_eq!(relative.apply([0.0; 3]), [2.0, 0.0, 0.0]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Motion {
     /// Rows of the rotation matrix.
     pub rotation: [[f64; 3]; 3],
@@ -49,15 +50,20 @@ impl Motion {
     #[inline]
     #[must_use]
     pub fn apply(&self, point: [f64; 3]) -> [f64; 3] {
-        let turned = self.turn(point);
-        [0, 1, 2].map(|row| turned[row] + self.translation[row])
+        let ([x, y, z], [dx, dy, dz]) = (self.turn(point), self.translation);
+        [x + dx, y + dy, z + dz]
     }
 
     /// Where a direction goes: the rotation without the translation.
     #[inline]
     #[must_use]
     pub fn turn(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
-        self.rotation.map(|r| r[0] * x + r[1] * y + r[2] * z)
+        let [r, s, t] = &self.rotation;
+        [
+            r[0] * x + r[1] * y + r[2] * z,
+            s[0] * x + s[1] * y + s[2] * z,
+            t[0] * x + t[1] * y + t[2] * z,
+        ]
     }
 
     /// The motion back, rounded. The matrix is inverted, not transposed: so it is the inverse also

@@ -1,15 +1,15 @@
 //! Oriented boxes (Gottschalk, Lin, Manocha 1996).
 
-use crate::frame::{Frame, WORLD, orthonormal, straightened};
+use crate::frame::{Frame, WORLD, orthonormal, turned};
 use crate::motion::dot;
 use crate::rounding::UNIT;
-use crate::sat::{Pair, SLACK};
+use crate::sat::{self, Pair, SLACK};
 use crate::{Aabb, BoundingVolume, Motion};
 
 /// A box in any orientation: the points x with `|axisᵢ · (x − center)| ≤ halfᵢ` for its three
 /// axes.
 ///
-/// The axes are orthonormal up to 16 · 2⁻⁵³. Fitted and merged boxes have their longest side
+/// The axes are orthonormal up to 128 · 2⁻⁵³. Fitted and merged boxes have their longest side
 /// first.
 ///
 /// Tightness: [`fit`](BoundingVolume::fit) tries frames and keeps the one of smallest surface, so
@@ -30,6 +30,8 @@ use crate::{Aabb, BoundingVolume, Motion};
 /// assert!(beside.distance_squared(&rod) > 1.7);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "crate::stored::StoredObb"))]
 pub struct Obb {
     pub(crate) center: [f64; 3],
     pub(crate) axes: Frame,
@@ -114,8 +116,7 @@ impl Obb {
         if self.is_empty() || other.is_empty() {
             return false;
         }
-        let pair = Pair::new(self, other, slack);
-        pair.overlap_on_normals() && pair.overlap_on_edges(edges)
+        sat::overlap(self, other, slack, edges)
     }
 
     /// How far the box reaches from its centre along a direction of about unit length, at most.
@@ -235,13 +236,17 @@ pub(crate) fn around(
     Obb { center, axes: *axes, half }
 }
 
-/// A motion for oriented boxes, with the margin by which moved boxes are expanded.
+/// A motion for oriented boxes: what is left to do for each of them is to turn two axes and to
+/// move the centre.
 #[derive(Clone, Copy, Debug)]
 pub struct PreparedObb {
     motion: Motion,
-    margin: f64,
-    /// The largest magnitude of a coordinate of the translation.
-    translation: f64,
+    /// The nearest rotation at hand, orthonormal to 16 · 2⁻⁵³.
+    rotation: Frame,
+    /// How much a half side grows, as a share of the sum of half sides.
+    stretch: f64,
+    /// How much each half side grows besides.
+    grown: f64,
 }
 
 impl BoundingVolume for Obb {
@@ -285,34 +290,46 @@ impl BoundingVolume for Obb {
     }
 
     fn prepare(motion: &Motion, margin: f64) -> PreparedObb {
+        let [first, second, third] = motion.rotation;
+        let mut rotation = orthonormal(first, second);
+        if dot(rotation[2], third) < 0.0 {
+            rotation[2] = rotation[2].map(|x| -x);
+        }
+        let off = (0..3).map(|row| {
+            let d = [0, 1, 2].map(|k| motion.rotation[row][k] - rotation[row][k]);
+            dot(d, d)
+        });
         let translation = motion.translation.iter().fold(0.0, |m: f64, t| m.max(t.abs()));
-        PreparedObb { motion: *motion, margin, translation }
+        PreparedObb {
+            motion: *motion,
+            rotation,
+            // Of what is not a rotation, the Frobenius norm, rounded up. Of the frames: a new axis
+            // differs from the turned old one by less than 54u, the last, a cross product, by
+            // less than 3.3δ + 140u (δ of the frame error), and after straightening by less than
+            // 7.3δ + 200u < 1200u; that times the distance of a point from the centre.
+            stretch: off.sum::<f64>().sqrt() * (1.0 + 256.0 * UNIT) + 2048.0 * UNIT,
+            grown: 32.0 * UNIT * translation + margin * (1.0 + 128.0 * UNIT) + f64::MIN_POSITIVE,
+        }
     }
 
     /// The box with turned axes; orthonormal ones where the motion is a rotation only nearly.
+    #[inline]
     fn moved(&self, prepared: &PreparedObb) -> Self {
         if self.is_empty() {
             return Self::EMPTY;
         }
-        let motion = &prepared.motion;
-        let turned = self.axes.map(|axis| motion.turn(axis));
-        let axes = straightened(turned[0], turned[1]);
-        let center = motion.apply(self.center);
-        let largest = self.center.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        let [x, y, z] = self.center.map(f64::abs);
         let size = self.size();
         // Centre and points are rounded when they are mapped, by 4 units of the magnitude on each
         // of three coordinates; magnitudes on a row are at most √3 times the largest coordinate,
         // which for the points is that of the centre and all half sides.
-        let rounding = 32.0 * UNIT * (largest + size + prepared.translation);
-        let half = axes.map(|axis| {
-            let shadow: f64 = (0..3).map(|j| self.half[j] * dot(axis, turned[j]).abs()).sum();
-            shadow
-                + SLACK * size
-                + rounding
-                + prepared.margin * (1.0 + 16.0 * UNIT)
-                + f64::MIN_POSITIVE
-        });
-        Self { center, axes, half }
+        let rounding = 32.0 * UNIT * (x.max(y).max(z) + size);
+        let grown = prepared.stretch * size + (rounding + prepared.grown);
+        Self {
+            center: prepared.motion.apply(self.center),
+            axes: turned(&prepared.rotation, &self.axes),
+            half: self.half.map(|half| half + grown),
+        }
     }
 
     fn volume(&self) -> f64 {

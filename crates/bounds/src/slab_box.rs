@@ -27,6 +27,8 @@ use crate::{Aabb, BoundingVolume, Motion, PreparedAabb};
 /// assert!(!sheet.overlaps(&above), "the slabs do not");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "crate::stored::StoredSlabBox"))]
 pub struct SlabBox {
     bounds: Aabb,
     normal: [f64; 3],
@@ -46,6 +48,11 @@ impl SlabBox {
     /// The volume without points.
     pub const EMPTY: Self =
         Self { bounds: Aabb::EMPTY, normal: [0.0, 0.0, 1.0], low: 0.0, high: 0.0 };
+
+    #[cfg(feature = "serde")]
+    pub(crate) fn from_parts(bounds: Aabb, normal: [f64; 3], [low, high]: [f64; 2]) -> Self {
+        Self { bounds, normal, low, high }
+    }
 
     /// The box.
     #[must_use]

@@ -17,6 +17,7 @@ use crate::{BoundingVolume, Motion};
 /// assert!((sphere.radius - 3.0).abs() < 1e-12);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sphere {
     /// The middle.
     pub center: [f64; 3],

@@ -250,6 +250,49 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Many motions, one after the other: the axes of a moved box stay orthonormal, so what it must
+    /// hold it holds, and it is hardly larger than it must be.
+    #[test]
+    fn a_box_that_was_moved_often_holds_every_image(
+        points in cloud(), motions in prop::collection::vec(motion(), 1..5), rounds in 1..60_usize,
+    ) {
+        let mut images = points.clone();
+        let (fitted, mut moved) = (Obb::fit(&points), Obb::fit(&points));
+        let rigid = motions.iter().all(|m| {
+            let [x, y, z] = m.rotation[0];
+            (x * x + y * y + z * z - 1.0).abs() < 1e-12
+        });
+        let mut largest = points.iter().flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
+        let mut steps = 0.0;
+        for motion in motions.iter().cycle().take(rounds) {
+            moved = moved.transformed(motion);
+            for p in &mut images {
+                *p = motion.apply(*p);
+                largest = p.iter().fold(largest, |m, x| m.max(x.abs()));
+            }
+            steps += 1.0;
+            holds_all(&moved, &images)?;
+            let axes = moved.axes();
+            for i in 0..3 {
+                for j in 0..3 {
+                    let product: f64 = (0..3).map(|k| axes[i][k] * axes[j][k]).sum();
+                    let error = (product - f64::from(u8::from(i == j))).abs();
+                    prop_assert!(error <= 136.0 * f64::EPSILON / 2.0, "{error:e} after {steps}");
+                }
+            }
+        }
+        if rigid {
+            for (half, new) in fitted.half_extents().into_iter().zip(moved.half_extents()) {
+                let size: f64 = fitted.half_extents().iter().sum();
+                prop_assert!(new - half <= steps * (1e-12 * size + 1e-14 * largest) + 1e-300);
+            }
+        }
+    }
+}
+
 macro_rules! laws {
     ($($name:ident: $volume:ty;)*) => {$(
         mod $name {

@@ -112,7 +112,7 @@ impl GridSettings {
 
     /// With cell arrays for boxes besides the object arrays of cells, each with indices into the
     /// other ("Overkill" in the source), so that no array is searched for a box that leaves. Takes
-    /// three times the memory, and the source found it slower.
+    /// about half as much memory again; the source found it slower.
     #[must_use]
     pub fn indexed(mut self) -> Self {
         self.indexed = true;

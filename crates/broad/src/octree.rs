@@ -26,8 +26,9 @@ use crate::{Before, PairFinder, Proxies, Sink, Tracked, Work};
 /// whose number [`Work::moves`] reports. Two boxes are compared if one is attached to an octant that
 /// lies in, or is, one of the other's; time-stamps see to it that this happens once.
 ///
-/// Boxes of any size and place are in at most 343 octants: large ones stay on higher levels, and the
-/// octants at the border of the universe reach on to infinity. Where nothing else is said, the
+/// Boxes of any size and place are in a bounded number of octants: large ones stay on higher levels
+/// (at most 7³ octants, 13³ where a depth is given), and the octants at the border of the universe
+/// reach on to infinity. Where nothing else is said, the
 /// universe is a cube around most of the boxes, the finest octants are one to two average boxes
 /// wide, and both are chosen anew when many boxes are beyond or sizes have changed.
 ///

@@ -190,6 +190,29 @@ fn a_slab_octree_has_the_pairs_of_k_dops() {
     assert!(2 * tests[1] < tests[4], "{tests:?}");
 }
 
+/// The first table of Zachmann 1994, 5.4.4: nearly all references are on the lowest level. They are
+/// a few less here, because a box whose cells fill an octant counts as covering it.
+#[test]
+fn octants_that_are_small_next_to_the_boxes_hold_nearly_all_references_on_the_lowest_level() {
+    let (mut random, cage) = (Pcg64Mcg::seed_from_u64(5), Aabb::new([0.0; 3], [10.0; 3]));
+    let mut unit = || (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+    let corners: Vec<_> = (0..100).map(|_| [(); 3].map(|()| 9.0 * unit())).collect();
+    for (depth, percent) in [(2, 100.0), (3, 100.0), (4, 99.4), (5, 96.4)] {
+        let mut broad = Octree::over_universe(&cage, depth);
+        let mut ids = xcollide_broad::ProxyIds::new();
+        for corner in &corners {
+            let cube = Aabb::new(*corner, corner.map(|x| x + 1.0));
+            broad.insert(ids.issue(), &cube.into()).unwrap();
+        }
+        broad.pairs(&Everything, &mut Pairs::new());
+        let levels = broad.finder().references_by_level();
+        let lowest = levels[usize::from(depth)] as f64 * 100.0;
+        let share = lowest / levels.iter().sum::<usize>() as f64;
+        assert_eq!(levels.len(), usize::from(depth) + 1);
+        assert!((share - percent).abs() < 5.0, "{share} % instead of {percent}: {levels:?}");
+    }
+}
+
 /// What the source hopes for: "the depth can be much less while still achieving the same
 /// resolution".
 #[test]
@@ -246,7 +269,7 @@ fn memory_stays_in_proportion_to_the_boxes_and_is_returned() {
             let expected = if side > apart { BOXES * (BOXES - 1) / 2 } else { 0 };
             assert_eq!(pairs.overlapping.len(), expected, "{}", broad.name());
             let each = broad.bytes() / BOXES;
-            assert!(each < 50_000, "{}: {each} bytes a box of {side}", broad.name());
+            assert!(each < 100_000, "{}: {each} bytes a box of {side}", broad.name());
         }
         for id in ids {
             broad.remove(id).unwrap();

@@ -6,7 +6,7 @@ mod trial;
 
 pub use placements::{Placement, Placements};
 pub use record::CheckRecord;
-pub use trial::{Answer, Contestant, Outcome, Trial};
+pub use trial::{Answer, Contacts, Contestant, Outcome, Trial};
 
 use std::num::NonZeroUsize;
 
@@ -251,9 +251,10 @@ mod tests {
     use crate::cli::{Cli, Command};
     use crate::exit;
     use clap::Parser;
+    use std::ops::ControlFlow;
     use xcollide::brep::{FaceId, Topology};
     use xcollide::narrow::{
-        Feature, PairCache, Pose, PrepareError, Query, Separation, Verdict, Witness,
+        Feature, Listing, PairCache, Pose, PrepareError, Query, Separation, Verdict, Witness,
     };
 
     /// Says the same of every pair, and gives a proof that proves nothing.
@@ -275,18 +276,17 @@ mod tests {
         fn test(&self, _: Placed<'_>, _: Placed<'_>, _: &Query, _: &mut PairCache) -> Verdict {
             self.0.clone()
         }
-        fn contacts(
+        fn each_contact(
             &self,
             a: Placed<'_>,
             b: Placed<'_>,
             query: &Query,
-            _: usize,
             cache: &mut PairCache,
-            contacts: &mut Vec<(FaceId, FaceId)>,
-        ) -> Verdict {
-            contacts.clear();
-            contacts.push((FaceId(0), FaceId(0)));
-            self.test(a, b, query, cache)
+            visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
+        ) -> Listing {
+            let _ = visit(FaceId(0), FaceId(0));
+            let verdict = self.test(a, b, query, cache);
+            Listing { complete: verdict.decided().is_some(), verdict }
         }
     }
 
@@ -334,6 +334,7 @@ mod tests {
         assert!(
             message(witness(), 2.0, "--contacts=all").contains("list different contacts (1 and")
         );
+        assert!(message(witness(), 2.0, "--count").contains("list different contacts (1 and"));
     }
 
     #[test]

@@ -123,6 +123,13 @@ pub struct CheckOptions {
         value_parser = contact_limit
     )]
     pub contacts: Option<ContactLimit>,
+    /// Say of each pair of faces that meet where: the points, segments and polygons that their
+    /// triangles have in common. Lists all pairs where --contacts gives no limit.
+    #[arg(long)]
+    pub segments: bool,
+    /// Count the pairs of faces that meet, without listing them.
+    #[arg(long, conflicts_with_all = ["contacts", "segments"])]
+    pub count: bool,
     /// Measure how far the two are apart.
     #[arg(long)]
     pub distance: bool,

@@ -79,13 +79,20 @@ fn keys_are_those_of_the_contract_in_its_order() {
         "separation",
         "distance",
         "contacts",
+        "segments",
+        "count",
         "ns",
         "stats",
     ];
     let mut seen = std::collections::BTreeSet::new();
-    for options in ["", "--distance", "--contacts", "--stats", "--tolerance 1", "--certify"] {
+    let asked = "--distance;--contacts;--segments;--count;--stats;--tolerance 1;--certify;";
+    for options in asked.split(';') {
         let ran = over(CUBE_POSES, &format!("--json --algorithm all {options}"));
-        assert_eq!(ran.objects().len(), 36, "nine exact algorithms, four poses");
+        let answers = ran.objects().len();
+        assert!(
+            answers >= 36 && answers.is_multiple_of(4),
+            "nine exact algorithms or more, four poses"
+        );
         for line in ran.out.lines() {
             let found = keys(line);
             let mut rest = contract.iter();
@@ -173,6 +180,9 @@ fn all_exact_algorithms_answer_and_agree() {
 #[test]
 fn every_algorithm_can_be_named() {
     for entry in xcollide("list --json").json() {
+        if entry["kind"] != "narrow" {
+            continue;
+        }
         let name = entry["name"].as_str().unwrap();
         let found = one(&format!("{BOXES} --pose-b 0.5,0.5,0.5,0,0,0,1 --algorithm {name}"));
         assert_eq!((&found["algorithm"], &found["verdict"]), (&json!(name), &json!("collides")));
@@ -203,6 +213,49 @@ fn contacts_are_all_or_at_most_so_many() {
     assert_eq!(before["contacts"].as_array().unwrap(), &all);
     let apart = one(&format!("{BOXES} --pose-b 9,0,0,0,0,0,1 --contacts=3"));
     assert_eq!(apart["contacts"], json!([]));
+}
+
+#[test]
+fn segments_say_where_the_faces_meet() {
+    // B's corner is in A and A's in B: six edges of a unit cube are where the faces cut each other.
+    let corner = format!("{BOXES} --pose-b 1,1,1,0,0,0,1");
+    let found = one(&format!("{corner} --segments --verify"));
+    assert_eq!(found["contacts"], one(&format!("{corner} --contacts"))["contacts"]);
+    let pair = |segment: &Value| segment["faces"].clone();
+    let mut pairs: Vec<Value> = found["segments"].as_array().unwrap().iter().map(pair).collect();
+    pairs.dedup();
+    assert_eq!(Value::from(pairs), found["contacts"]);
+    let mut length = 0.0;
+    for segment in found["segments"].as_array().unwrap() {
+        let points: Vec<Vec<f64>> = serde_json::from_value(segment["points"].clone()).unwrap();
+        assert!(points.iter().flatten().all(|x| (0.0..=1.0).contains(x)));
+        if let [p, q] = &points[..] {
+            length += (0..3).map(|k| (p[k] - q[k]).abs()).sum::<f64>();
+        }
+    }
+    assert_eq!(length, 6.0);
+    // On top of each other: a square, in pieces; and so for every algorithm.
+    let on_top =
+        format!("{BOXES} --pose-b 0,0,2,0,0,0,1 --segments --verify --algorithm all --json");
+    for answer in xcollide(&on_top).json() {
+        let polygons = answer["segments"].as_array().unwrap().iter();
+        assert!(polygons.filter(|s| s["points"].as_array().unwrap().len() > 2).count() > 1);
+    }
+    let few = one(&format!("{corner} --segments --contacts=2"));
+    assert_eq!(few["contacts"].as_array().unwrap().len(), 2);
+    assert_eq!(one(&format!("{BOXES} --pose-b 9,0,0,0,0,0,1 --segments"))["segments"], json!([]));
+}
+
+#[test]
+fn contacts_can_be_counted() {
+    assert_eq!(one(&format!("{BOXES} --pose-b 1,1,1,0,0,0,1 --count"))["count"], 6);
+    assert_eq!(one(&format!("{BOXES} --pose-b 9,0,0,0,0,0,1 --count"))["count"], 0);
+    for answer in
+        xcollide("check shape:cubes?n=2 shape:torus --count --algorithm all --json").json()
+    {
+        assert!(answer["count"].as_u64().unwrap() > 0);
+    }
+    xcollide(&format!("{BOXES} --count --contacts")).error(2);
 }
 
 #[test]

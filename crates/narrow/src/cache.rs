@@ -10,6 +10,8 @@ use crate::Stats;
 /// it; so it may be cleared, or a fresh one passed, at any time. Using it for another pair is
 /// allowed too: algorithms notice and start anew.
 ///
+/// A [`coherent`](Self::coherent) one remembers more: for pairs that move little between queries.
+///
 /// ```
 /// use xcollide_narrow::PairCache;
 ///
@@ -25,6 +27,7 @@ pub struct PairCache {
     /// One entry per type; a pair sees one or two algorithms, so a list is the fastest map.
     slots: Vec<Box<dyn Any + Send>>,
     stats: Stats,
+    coherent: bool,
 }
 
 impl PairCache {
@@ -32,6 +35,48 @@ impl PairCache {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// An empty cache for a pair that is asked about frame after frame: algorithms that can make
+    /// use of that remember what they found out, for the next query to look only at what the
+    /// motion since can have changed. [`mesh::Wide`](crate::mesh::Wide) does.
+    ///
+    /// Answers are the same. It is not the default because it pays only where the models move by
+    /// less than about half a percent of their size between queries (then a
+    /// [`test`](crate::NarrowPhase::test) is 2 to 20 times as fast); because it takes memory, some
+    /// kilobytes for usual pairs that are close and 1.6 MB at most; and because *which* witness a
+    /// test brings then depends on the queries before, not on the two poses alone.
+    ///
+    /// ```
+    /// # use xcollide_brep::PolygonMesh;
+    /// use xcollide_narrow::mesh::Wide;
+    /// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
+    ///
+    /// # let tetrahedron = PolygonMesh::from_polygons(
+    /// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+    /// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+    /// # )?;
+    /// let model = Model::from_mesh(tetrahedron)?;
+    /// let a = Placed::new(&model, &Pose::identity())?;
+    /// let mut cache = PairCache::coherent();
+    /// for frame in 0..100 {
+    ///     let x = 1.5 - f64::from(frame) / 128.0;
+    ///     let b = Placed::new(&model, &Pose::translation(x, 0.0, 0.0))?;
+    ///     let verdict = Wide::new().test(a, b, &Query::new(), &mut cache);
+    ///     assert_eq!(verdict.is_collision(), x <= 1.0);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn coherent() -> Self {
+        Self { coherent: true, ..Self::default() }
+    }
+
+    /// Whether it was made by [`coherent`](Self::coherent); for implementors of
+    /// [`NarrowPhase`](crate::NarrowPhase).
+    #[must_use]
+    pub fn is_coherent(&self) -> bool {
+        self.coherent
     }
 
     /// What an algorithm keeps here under the type `T`, made by `T::default()` on the first call.
@@ -47,9 +92,9 @@ impl PairCache {
         }
     }
 
-    /// Forgets everything and gives the memory back.
+    /// Forgets everything and gives the memory back. A coherent cache stays one.
     pub fn clear(&mut self) {
-        *self = Self::default();
+        *self = Self { coherent: self.coherent, ..Self::default() };
     }
 
     /// What the last query with [`Query::stats`](crate::Query::stats) counted.
@@ -69,6 +114,7 @@ impl std::fmt::Debug for PairCache {
         f.debug_struct("PairCache")
             .field("slots", &self.slots.len())
             .field("stats", &self.stats)
+            .field("coherent", &self.coherent)
             .finish()
     }
 }
@@ -85,5 +131,9 @@ mod tests {
         assert_eq!((*cache.get_or_default::<u32>(), *cache.get_or_default::<i64>()), (7, -7));
         cache.clear();
         assert_eq!(*cache.get_or_default::<u32>(), 0);
+        assert!(!cache.is_coherent());
+        let mut cache = PairCache::coherent();
+        cache.clear();
+        assert!(cache.is_coherent());
     }
 }

@@ -4,11 +4,16 @@
 //! point and takes another. Here every point gets its exact answer: the ray is displaced by a
 //! symbolic infinitesimal that is the same for all triangles
 //! ([`ray_crossing`]), so it never hits a vertex or an edge.
+//!
+//! Only triangles that the ray meets count, and those a hierarchy finds.
 
 use xcollide_brep::{Interior, VertexId};
+#[cfg(doc)]
+use xcollide_predicates::triangles_intersect;
 use xcollide_predicates::{Crossing, ray_crossing};
 
-use crate::{Feature, Placed, Witness};
+use crate::mesh::PreparedWide;
+use crate::{Component, Feature, Placed, Witness};
 
 /// Where a point lies with respect to a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,7 +32,8 @@ pub enum Location {
 /// where the faces are not oriented alike, of odd crossing parity (see
 /// [`Interior`]). Any other model has none.
 ///
-/// Exact. Time linear in the triangles.
+/// Exact. Microseconds where the model was [prepared](crate::NarrowPhase::prepare) for
+/// [`mesh::Wide`](crate::mesh::Wide), else time linear in the triangles.
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
@@ -50,8 +56,8 @@ pub fn locate(placed: Placed<'_>, point: [f64; 3]) -> Location {
     if !placed.world_box().contains(point) {
         return Location::Outside;
     }
-    let tallies = tally(placed, &[point]);
-    tallies[0].location(placed.model().interior())
+    let mut found = Vec::new();
+    tally(placed, point, &mut PreparedWide, &mut found).location(placed.model().interior())
 }
 
 /// A proof that one of two models with disjoint surfaces lies, with one of its pieces, inside the
@@ -62,16 +68,16 @@ pub fn locate(placed: Placed<'_>, point: [f64; 3]) -> Location {
 /// meet only if a piece is inside: leave a common point of the bodies along any ray; the first
 /// surface met belongs to one body while still inside the other.
 ///
-/// Exact. Free where of each piece some vertex lies outside the other's box; otherwise time linear in the other's
-/// triangles plus, for each, the vertices at its height.
-pub(crate) fn nested(a: Placed<'_>, b: Placed<'_>) -> Option<Witness> {
-    let found = first_inside(a, b).map(|vertex| Witness {
+/// Exact. Free where of each piece some vertex lies outside the other's box. Otherwise a ray for
+/// each piece that may be inside, along which `rays` finds the triangles, or one pass over them.
+pub(crate) fn nested_by(a: Placed<'_>, b: Placed<'_>, rays: &mut impl Rays) -> Option<Witness> {
+    let found = first_inside(a, b, rays).map(|vertex| Witness {
         a: Feature::Vertex(vertex),
         b: Feature::Body,
         point: a.position(vertex),
     });
     found.or_else(|| {
-        first_inside(b, a).map(|vertex| Witness {
+        first_inside(b, a, rays).map(|vertex| Witness {
             a: Feature::Body,
             b: Feature::Vertex(vertex),
             point: b.position(vertex),
@@ -79,27 +85,48 @@ pub(crate) fn nested(a: Placed<'_>, b: Placed<'_>) -> Option<Witness> {
     })
 }
 
+/// The same for those who have no hierarchy at hand.
+pub(crate) fn nested(a: Placed<'_>, b: Placed<'_>) -> Option<Witness> {
+    nested_by(a, b, &mut PreparedWide)
+}
+
+/// Finds the triangles of models along rays.
+pub(crate) trait Rays {
+    /// Adds to `found` all triangles of the placed model, by number, that have a point in common
+    /// with the segment in the world, in the sense of [`triangles_intersect`]; others, and
+    /// repetitions, do no harm. `false`, and nothing was done, where it cannot.
+    fn along(&mut self, placed: Placed<'_>, ray: [[f64; 3]; 2], found: &mut Vec<u32>) -> bool;
+}
+
+/// A pass over so many triangles takes as long as to prepare a ray and send it through a hierarchy.
+const A_RAY: usize = 80;
+
 /// The vertex of the first piece of `inner` that lies in the body of `outer`.
-fn first_inside(inner: Placed<'_>, outer: Placed<'_>) -> Option<VertexId> {
+fn first_inside(inner: Placed<'_>, outer: Placed<'_>, rays: &mut impl Rays) -> Option<VertexId> {
     let interior = outer.model().interior();
     let bounds = outer.world_box();
     if interior == Interior::None || !bounds.overlaps(&inner.world_box()) {
         return None;
     }
-    let candidates: Vec<(VertexId, [f64; 3])> = inner
-        .model()
-        .components()
-        .iter()
-        .filter(|piece| piece.extremes.iter().all(|&v| bounds.contains(inner.position(v))))
-        .map(|piece| (piece.vertex, inner.position(piece.vertex)))
-        .collect();
-    if candidates.is_empty() {
+    let may_be_inside = |piece: &&Component| {
+        piece.extremes.iter().all(|&vertex| bounds.contains(inner.position(vertex)))
+    };
+    let pieces = inner.model().components().iter().filter(may_be_inside);
+    let vertices: Vec<VertexId> = pieces.map(|piece| piece.vertex).collect();
+    let mut found = Vec::new();
+    if vertices.len().saturating_mul(A_RAY) < outer.model().triangulation().len() {
+        return vertices.into_iter().find(|&vertex| {
+            let tally = tally(outer, inner.position(vertex), rays, &mut found);
+            tally.location(interior) != Location::Outside
+        });
+    }
+    if vertices.is_empty() {
         return None;
     }
-    let points: Vec<[f64; 3]> = candidates.iter().map(|(_, point)| *point).collect();
-    let tallies = tally(outer, &points);
+    let points: Vec<[f64; 3]> = vertices.iter().map(|&v| inner.position(v)).collect();
+    let tallies = tally_all(outer, &points);
     let inside = tallies.iter().position(|t| t.location(interior) != Location::Outside)?;
-    Some(candidates[inside].0)
+    Some(vertices[inside])
 }
 
 /// What a ray from a point has met so far.
@@ -133,8 +160,31 @@ impl Tally {
     }
 }
 
-/// Shoots a ray in the direction of +x from each point through all triangles of the model.
-fn tally(placed: Placed<'_>, points: &[[f64; 3]]) -> Vec<Tally> {
+/// Shoots a ray in the direction of +x from a point in the model's box. `found` is memory.
+///
+/// It is enough to look at the triangles that meet the ray as it is, up to the end of the box: a
+/// triangle counts for the displaced ray, or has the point on it, only if the projection of the
+/// displaced point along x is on the projection of the triangle for all small displacements. That
+/// is closed, so the point's own projection is on it, and likewise the triangle is nowhere wholly
+/// behind the point.
+fn tally(placed: Placed<'_>, point: [f64; 3], rays: &mut impl Rays, found: &mut Vec<u32>) -> Tally {
+    found.clear();
+    let end = [placed.world_box().max[0].max(point[0]), point[1], point[2]];
+    if placed.model().triangulation().len() < A_RAY || !rays.along(placed, [point, end], found) {
+        return tally_all(placed, &[point])[0];
+    }
+    found.sort_unstable();
+    found.dedup();
+    let mut tally = Tally::default();
+    for &triangle in found.iter() {
+        tally.add(ray_crossing(point, &placed.triangle(triangle as usize)));
+    }
+    tally
+}
+
+/// Shoots a ray in the direction of +x from each point through all triangles of the model. The
+/// plain way, which the other one is tested against.
+fn tally_all(placed: Placed<'_>, points: &[[f64; 3]]) -> Vec<Tally> {
     // Points in the order of their heights, so that each triangle looks only at those between its
     // lowest and its highest corner.
     let mut order: Vec<usize> = (0..points.len()).collect();

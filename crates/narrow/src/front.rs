@@ -15,11 +15,18 @@
 //!
 //! The cuts are stored as the steps of a fixed recursion, so that they cover the whole table by
 //! construction and the checker has to look at the reasons only.
+//!
+//! Where to cut comes from the hierarchy of axis-aligned boxes that
+//! [`AabbTree`](crate::mesh::AabbTree) keeps with a model, its boxes fitted anew, in linear time, to
+//! the world coordinates: so they hold for exactly the points that decide. The proof does not
+//! depend on that.
 
+use xcollide_bounds::Aabb;
 use xcollide_brep::FaceId;
 use xcollide_predicates::triangles_intersect;
+use xcollide_tree::{Bvh, Content, Fit, NodeId};
 
-use crate::halves::{Half, Halves};
+use crate::mesh::prepared;
 use crate::{Placed, ProofError};
 
 /// A checkable proof that no triangle of one placed model meets any of another.
@@ -34,26 +41,28 @@ pub struct Front {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Step {
-    /// Halve A's range, go on with the first half, then with the second.
-    SplitA,
+    /// Cut A's range after so many triangles, go on with the first part, then with the second.
+    SplitA(u32),
     /// The same for B's range.
-    SplitB,
+    SplitB(u32),
     /// One of the ranges lies at `coordinate ≤ at`, the other at `coordinate > at`.
     Axis { axis: u8, a_below: bool, at: f64 },
-    /// A single pair of triangles, disjoint by the exact test.
+    /// Pairs of triangles, mostly a single one, all disjoint by the exact test.
     Disjoint,
 }
 
 /// Builds the front, or finds a pair of triangles that meet.
 pub(crate) fn build(a: Placed<'_>, b: Placed<'_>) -> Result<Front, (usize, usize)> {
-    let (halves_a, halves_b) = (Halves::new(a), Halves::new(b));
+    let (Some(tree_a), Some(tree_b)) = (in_world(a), in_world(b)) else {
+        return without_hierarchy(a, b);
+    };
     let mut steps = Vec::new();
     let mut open = Vec::new();
-    if let (Some(root_a), Some(root_b)) = (halves_a.root(), halves_b.root()) {
+    if let (Some(root_a), Some(root_b)) = (tree_a.root(), tree_b.root()) {
         open.push((root_a, root_b));
     }
-    while let Some((half_a, half_b)) = open.pop() {
-        let (box_a, box_b) = (halves_a.bounds(half_a), halves_b.bounds(half_b));
+    while let Some((node_a, node_b)) = open.pop() {
+        let (box_a, box_b) = (tree_a.volume(node_a), tree_b.volume(node_b));
         let parting = (0..3_u8).find_map(|axis| {
             let k = usize::from(axis);
             if box_a.max[k] < box_b.min[k] {
@@ -66,26 +75,63 @@ pub(crate) fn build(a: Placed<'_>, b: Placed<'_>) -> Result<Front, (usize, usize
         });
         if let Some(step) = parting {
             steps.push(step);
-        } else if half_a.len == 1 && half_b.len == 1 {
-            let pair = (halves_a.triangle(half_a), halves_b.triangle(half_b));
-            if triangles_intersect(&halves_a.triangles[pair.0], &halves_b.triangles[pair.1]) {
-                return Err(pair);
-            }
-            steps.push(Step::Disjoint);
-        } else if half_b.len == 1 || (half_a.len > 1 && longest(box_a) >= longest(box_b)) {
-            steps.push(Step::SplitA);
-            let [first, second] = half_a.split();
-            open.extend([(second, half_b), (first, half_b)]);
+            continue;
+        }
+        let first = |tree: &Bvh<Aabb>, parts: [NodeId; 2]| tree.below(parts[0]).len() as u32;
+        let (in_a, in_b) = (tree_a.content(node_a), tree_b.content(node_b));
+        let larger_a = matches!(in_b, Content::Leaf(_)) || longest(box_a) >= longest(box_b);
+        if let (Content::Inner(parts), true) = (in_a, larger_a) {
+            steps.push(Step::SplitA(first(&tree_a, parts)));
+            open.extend([(parts[1], node_b), (parts[0], node_b)]);
+        } else if let Content::Inner(parts) = in_b {
+            steps.push(Step::SplitB(first(&tree_b, parts)));
+            open.extend([(node_a, parts[1]), (node_a, parts[0])]);
         } else {
-            steps.push(Step::SplitB);
-            let [first, second] = half_b.split();
-            open.extend([(half_a, second), (half_a, first)]);
+            disjoint(a, tree_a.below(node_a), b, tree_b.below(node_b))?;
+            steps.push(Step::Disjoint);
         }
     }
-    Ok(Front { order_a: halves_a.order, order_b: halves_b.order, steps })
+    Ok(Front { order_a: tree_a.order().to_vec(), order_b: tree_b.order().to_vec(), steps })
 }
 
-fn longest(bounds: &xcollide_bounds::Aabb) -> f64 {
+/// The hierarchy of a model over its world coordinates.
+fn in_world(placed: Placed<'_>) -> Option<Bvh<Aabb>> {
+    let mut tree = prepared::<Bvh<Aabb>>(placed.model()).0.clone()?;
+    let count = placed.model().triangulation().len();
+    let triangles: Vec<_> = (0..count).map(|triangle| placed.triangle(triangle)).collect();
+    tree.refit(&triangles, Fit::Merged).ok()?;
+    Some(tree)
+}
+
+/// The front of a single rectangle, for models that no hierarchy can number.
+fn without_hierarchy(a: Placed<'_>, b: Placed<'_>) -> Result<Front, (usize, usize)> {
+    let [order_a, order_b] =
+        [a, b].map(|placed| (0..placed.model().triangulation().len() as u32).collect::<Vec<u32>>());
+    disjoint(a, &order_a, b, &order_b)?;
+    let none = order_a.is_empty() || order_b.is_empty();
+    let steps = if none { Vec::new() } else { vec![Step::Disjoint] };
+    Ok(Front { order_a, order_b, steps })
+}
+
+/// Tests all pairs of some triangles exactly; the first pair that meets is the error.
+fn disjoint(
+    a: Placed<'_>,
+    of_a: &[u32],
+    b: Placed<'_>,
+    of_b: &[u32],
+) -> Result<(), (usize, usize)> {
+    for &s in of_a {
+        let triangle = a.triangle(s as usize);
+        for &t in of_b {
+            if triangles_intersect(&triangle, &b.triangle(t as usize)) {
+                return Err((s as usize, t as usize));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn longest(bounds: &Aabb) -> f64 {
     bounds.size()[bounds.longest_axis()]
 }
 
@@ -93,12 +139,13 @@ impl Front {
     /// How many rectangles the table of pairs was cut into.
     #[must_use]
     pub fn rectangles(&self) -> usize {
-        let is_cut = |step: &&Step| matches!(step, Step::SplitA | Step::SplitB);
+        let is_cut = |step: &&Step| matches!(step, Step::SplitA(_) | Step::SplitB(_));
         self.steps.len() - self.steps.iter().filter(is_cut).count()
     }
 
     /// Checks the proof: that the rectangles cover all pairs of triangles and that each is
-    /// disjoint. Time: the sum of the sizes of all ranges that are parted by a plane.
+    /// disjoint. Time: the sum of the sizes of all ranges that are parted by a plane, and the pairs
+    /// that are tested.
     ///
     /// # Errors
     /// The first thing that does not hold.
@@ -112,20 +159,21 @@ impl Front {
         let mut steps = self.steps.iter();
         let mut open = Vec::new();
         if lengths[0] > 0 && lengths[1] > 0 {
-            open.push((Half::whole(lengths[0]), Half::whole(lengths[1])));
+            open.push((&self.order_a[..], &self.order_b[..]));
         }
-        while let Some((half_a, half_b)) = open.pop() {
-            let range_a = &self.order_a[half_a.start..half_a.start + half_a.len];
-            let range_b = &self.order_b[half_b.start..half_b.start + half_b.len];
+        while let Some((range_a, range_b)) = open.pop() {
+            let split = |range: &'_ [u32], cut: u32| -> Result<usize, ProofError> {
+                let inside = 0 < cut && (cut as usize) < range.len();
+                inside.then_some(cut as usize).ok_or(broken("a part without triangles"))
+            };
             match *steps.next().ok_or(broken("it ends before all pairs are covered"))? {
-                Step::SplitA if half_a.len > 1 => {
-                    open.extend(half_a.split().map(|part| (part, half_b)).into_iter().rev());
+                Step::SplitA(cut) => {
+                    let (first, second) = range_a.split_at(split(range_a, cut)?);
+                    open.extend([(second, range_b), (first, range_b)]);
                 }
-                Step::SplitB if half_b.len > 1 => {
-                    open.extend(half_b.split().map(|part| (half_a, part)).into_iter().rev());
-                }
-                Step::SplitA | Step::SplitB => {
-                    return Err(broken("a single triangle cannot be split"));
+                Step::SplitB(cut) => {
+                    let (first, second) = range_b.split_at(split(range_b, cut)?);
+                    open.extend([(range_a, second), (range_a, first)]);
                 }
                 Step::Axis { axis, a_below, at } => {
                     let axis = usize::from(axis);
@@ -137,13 +185,7 @@ impl Front {
                     check_side(b, range_b, "second", |corner| below(corner) != a_below)?;
                 }
                 Step::Disjoint => {
-                    if half_a.len != 1 || half_b.len != 1 {
-                        return Err(broken("the triangle test is of single triangles"));
-                    }
-                    let (s, t) = (range_a[0] as usize, range_b[0] as usize);
-                    if triangles_intersect(&a.triangle(s), &b.triangle(t)) {
-                        return Err(faces_meet(a, s, b, t));
-                    }
+                    disjoint(a, range_a, b, range_b).map_err(|(s, t)| faces_meet(a, s, b, t))?;
                 }
             }
         }

@@ -2,11 +2,13 @@
 
 mod cache;
 pub mod closed;
+mod contact;
+pub mod convex;
 mod front;
-mod halves;
 pub mod mesh;
 mod model;
 mod narrow_phase;
+mod nearness;
 mod placed;
 mod pose;
 mod proof_error;
@@ -19,13 +21,14 @@ mod witness;
 mod world;
 
 pub use cache::PairCache;
+pub use contact::Contact;
 pub use front::Front;
 pub use model::{Component, Model};
-pub use narrow_phase::{Guarantee, NarrowPhase, PrepareError};
+pub use narrow_phase::{Guarantee, Listing, NarrowPhase, PrepareError};
 pub use placed::Placed;
 pub use pose::{Pose, PoseError, Transform};
 pub use proof_error::ProofError;
-pub use query::{Query, Semantics};
+pub use query::{Certificate, Query, Semantics};
 pub use separation::{Plane, Separation};
 pub use stats::Stats;
 pub use verdict::{Bias, Reason, Verdict};

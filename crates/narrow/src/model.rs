@@ -144,6 +144,12 @@ impl Model {
         built
     }
 
+    /// What is kept under the type `T`, if it was built already.
+    #[must_use]
+    pub fn already_prepared<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+        self.lookup()
+    }
+
     fn lookup<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
         let prepared = self.shared.prepared.read().unwrap_or_else(PoisonError::into_inner);
         let (_, found) = prepared.iter().find(|(key, _)| *key == TypeId::of::<T>())?;

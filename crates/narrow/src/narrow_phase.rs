@@ -8,9 +8,12 @@
 //! ([`Model::prepared`]), what it wants to keep *with a pair* by type in the [`PairCache`]; so
 //! third parties need no entry in any list of ours.
 
+use std::ops::ControlFlow;
+
 use xcollide_brep::{FaceId, Topology};
 
-use crate::{Model, PairCache, Placed, Query, Verdict};
+use crate::mesh::{ContactSet, Wide};
+use crate::{Contact, Model, PairCache, Placed, Query, Verdict};
 
 /// Decides whether two placed models touch.
 pub trait NarrowPhase: Send + Sync {
@@ -33,12 +36,41 @@ pub trait NarrowPhase: Send + Sync {
     /// Whether the models touch, with the proof.
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict;
 
+    /// Shows `visit` the pairs of faces (one of `a`, one of `b`) that have a point in common: every
+    /// one at least once, in any order, until it breaks off.
+    ///
+    /// All other questions about contacts are answered from this one. Provided, so that an
+    /// algorithm need only know how to [`test`](Self::test): if that says `Collides`, the pairs are
+    /// those that [`mesh::Wide`](crate::mesh::Wide) finds. Which faces have a point in common is no
+    /// matter of the algorithm, so one that has them at hand and one that has not give the same.
+    ///
+    /// The verdict is that of `test`. A body inside another collides with no pair of faces in
+    /// contact.
+    fn each_contact(
+        &self,
+        a: Placed<'_>,
+        b: Placed<'_>,
+        query: &Query,
+        cache: &mut PairCache,
+        visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
+    ) -> Listing {
+        let verdict = self.test(a, b, query, cache);
+        match verdict {
+            Verdict::Collides(_) => {
+                let listing = Wide::new().each_contact(a, b, query, cache, visit);
+                Listing { verdict, complete: listing.complete }
+            }
+            Verdict::Apart(_) => Listing { verdict, complete: true },
+            Verdict::Undecided(_) => Listing { verdict, complete: false },
+        }
+    }
+
     /// All pairs of faces (one of `a`, one of `b`) that have a point in common, or the first
     /// `limit` that were found, ordered and without repetition, written to `contacts` (which is
     /// cleared first).
     ///
-    /// The verdict is that of [`test`](Self::test). A body inside another collides with no pair
-    /// of faces in contact.
+    /// The verdict is that of [`test`](Self::test); whether the list is complete,
+    /// [`each_contact`](Self::each_contact) says.
     fn contacts(
         &self,
         a: Placed<'_>,
@@ -47,7 +79,91 @@ pub trait NarrowPhase: Send + Sync {
         limit: usize,
         cache: &mut PairCache,
         contacts: &mut Vec<(FaceId, FaceId)>,
-    ) -> Verdict;
+    ) -> Verdict {
+        let (set, listing) = distinct(self, a, b, query, limit, cache);
+        set.write_to(contacts);
+        *cache.get_or_default() = set;
+        listing.verdict
+    }
+
+    /// The same pairs of faces with what they have in common: points, intersection segments and,
+    /// where faces lie on each other, polygons, in the order of the faces and their triangles,
+    /// written to `contacts` (which is cleared first). `limit` is one of pairs of faces, each of
+    /// which brings all its [`Contact`]s.
+    ///
+    /// Every algorithm lists the same, bit for bit.
+    fn contact_overlaps(
+        &self,
+        a: Placed<'_>,
+        b: Placed<'_>,
+        query: &Query,
+        limit: usize,
+        cache: &mut PairCache,
+        contacts: &mut Vec<Contact>,
+    ) -> Listing {
+        let (set, listing) = distinct(self, a, b, query, limit, cache);
+        let mut pairs = Vec::with_capacity(set.len());
+        set.write_to(&mut pairs);
+        *cache.get_or_default() = set;
+        contacts.clear();
+        for (of_a, of_b) in pairs {
+            Contact::of_faces(a, of_a, b, of_b, contacts);
+        }
+        listing
+    }
+
+    /// How many pairs of faces (one of `a`, one of `b`) have a point in common.
+    ///
+    /// Needs no memory beyond what the cache keeps from query to query.
+    fn count_contacts(
+        &self,
+        a: Placed<'_>,
+        b: Placed<'_>,
+        query: &Query,
+        cache: &mut PairCache,
+    ) -> (usize, Listing) {
+        count_distinct(self, a, b, query, cache)
+    }
+}
+
+/// What a listing of contacts came to.
+#[derive(Clone, Debug, PartialEq)]
+#[must_use]
+pub struct Listing {
+    /// Whether the models touch, as [`NarrowPhase::test`] says.
+    pub verdict: Verdict,
+    /// Whether nothing is missing: the algorithm is one that misses nothing, was not broken off,
+    /// and its [time](Query::budget) sufficed.
+    pub complete: bool,
+}
+
+/// The number of different pairs that an algorithm shows.
+pub(crate) fn count_distinct<N: NarrowPhase + ?Sized>(
+    algorithm: &N,
+    a: Placed<'_>,
+    b: Placed<'_>,
+    query: &Query,
+    cache: &mut PairCache,
+) -> (usize, Listing) {
+    let (set, listing) = distinct(algorithm, a, b, query, usize::MAX, cache);
+    let count = set.len();
+    *cache.get_or_default() = set;
+    (count, listing)
+}
+
+/// The different pairs that an algorithm shows, in memory that the cache lends.
+fn distinct<N: NarrowPhase + ?Sized>(
+    algorithm: &N,
+    a: Placed<'_>,
+    b: Placed<'_>,
+    query: &Query,
+    limit: usize,
+    cache: &mut PairCache,
+) -> (ContactSet, Listing) {
+    let mut set: ContactSet = std::mem::take(cache.get_or_default());
+    set.clear(limit);
+    let listing = algorithm.each_contact(a, b, query, cache, &mut |f, g| set.insert(f, g));
+    (set, listing)
 }
 
 /// How far an algorithm's answers can be relied on.

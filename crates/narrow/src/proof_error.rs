@@ -2,8 +2,8 @@
 
 use xcollide_brep::{FaceId, VertexId};
 
-/// What a verifier found wrong with a [`Witness`](crate::Witness) or a
-/// [`Separation`](crate::Separation).
+/// What a verifier found wrong with a [`Witness`](crate::Witness), a
+/// [`Contact`](crate::Contact) or a [`Separation`](crate::Separation).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProofError {
@@ -19,6 +19,24 @@ pub enum ProofError {
     /// The point is farther from one of the two features than rounding explains.
     #[error("the witness's point {point:?} does not lie on both features")]
     PointOff {
+        /// The point.
+        point: [f64; 3],
+    },
+    /// Two faces are farther apart than is claimed.
+    #[error(
+        "face {a} of the first and face {b} of the second model are more than {tolerance:?} apart"
+    )]
+    TooFar {
+        /// Face of the first model.
+        a: FaceId,
+        /// Face of the second model.
+        b: FaceId,
+        /// How far apart they may be.
+        tolerance: f64,
+    },
+    /// A contact does not cover all that its triangles have in common.
+    #[error("the contact leaves out the common point {point:?}")]
+    Incomplete {
         /// The point.
         point: [f64; 3],
     },

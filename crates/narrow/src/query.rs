@@ -13,6 +13,25 @@ pub enum Semantics {
     Surface,
 }
 
+/// Which proof is wanted where two models are apart.
+///
+/// The answer is exact with any of them; what differs is what [`Separation`](crate::Separation) it
+/// brings, and the time it takes to find one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Certificate {
+    /// What costs nothing: a plane where the boxes are apart, else
+    /// [`Separation::Pairwise`](crate::Separation::Pairwise).
+    #[default]
+    Free,
+    /// A plane wherever [one is found](crate::Plane::find), which takes passes over the vertices;
+    /// else `Pairwise`. For those who want to use the plane rather than a proof.
+    Plane,
+    /// A proof that can be checked without repeating all the work: a plane, or else a
+    /// [`Front`](crate::Front), which mostly takes more time than the answer.
+    Full,
+}
+
 /// What to find out about a pair, and how hard to try.
 ///
 /// ```
@@ -27,15 +46,14 @@ pub enum Semantics {
 pub struct Query {
     /// Bodies or surfaces.
     pub semantics: Semantics,
-    /// Whether an `Apart` must carry a proof that can be checked without repeating all the work:
-    /// a plane, or else a [`Front`](crate::Front). Without it, models whose boxes overlap get
-    /// [`Separation::Pairwise`](crate::Separation::Pairwise), because a proof would take more time
-    /// than the answer.
-    pub certify: bool,
+    /// Which proof an `Apart` must carry.
+    pub certificate: Certificate,
     /// Whether to count the work; see [`PairCache::stats`](crate::PairCache::stats).
     pub stats: bool,
-    /// How long the query may take. When it is used up the verdict is
-    /// [`Undecided`](crate::Verdict::Undecided).
+    /// How long the search may take. When it is used up, and nothing was found, the verdict is
+    /// [`Undecided`](crate::Verdict::Undecided). Looked at every few dozen steps of the search,
+    /// whatever it finds. What comes after the search is not limited: the test whether a body lies
+    /// in the other, and the certificate asked for.
     pub budget: Option<Duration>,
 }
 
@@ -53,11 +71,17 @@ impl Query {
         self
     }
 
-    /// Asks for a full proof of `Apart`.
+    /// Sets which proof of `Apart` is wanted.
     #[must_use]
-    pub fn certify(mut self, certify: bool) -> Self {
-        self.certify = certify;
+    pub fn certificate(mut self, certificate: Certificate) -> Self {
+        self.certificate = certificate;
         self
+    }
+
+    /// Asks for a full proof of `Apart`, or for what costs nothing.
+    #[must_use]
+    pub fn certify(self, certify: bool) -> Self {
+        self.certificate(if certify { Certificate::Full } else { Certificate::Free })
     }
 
     /// Asks for counts.
@@ -79,23 +103,37 @@ impl Query {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deadline {
     at: Option<Instant>,
-    calls: u32,
+    /// Work that may still be done before the next look at the clock.
+    before_look: u32,
 }
+
+/// Steps from one look at the clock to the next: a look costs as much as a few of them.
+const STEPS_A_LOOK: u32 = 64;
 
 impl Deadline {
     pub(crate) fn of(query: &Query) -> Self {
         // A budget beyond what the clock can hold is no limit.
         let at = query.budget.and_then(|budget| Instant::now().checked_add(budget));
-        Self { at, calls: 0 }
+        Self { at, before_look: 0 }
     }
 
-    /// Whether the time is used up. Looks at the clock on the first call and then every 64th, for
-    /// a look costs as much as a few edge tests.
+    /// Whether the time is used up. A step of work; looks at the clock on the first and then on
+    /// every 64th.
     #[inline]
     pub(crate) fn passed(&mut self) -> bool {
         let Some(at) = self.at else { return false };
-        let look = self.calls.is_multiple_of(64);
-        self.calls = self.calls.wrapping_add(1);
-        look && Instant::now() >= at
+        if self.before_look > 0 {
+            self.before_look -= 1;
+            return false;
+        }
+        self.before_look = STEPS_A_LOOK - 1;
+        Instant::now() >= at
+    }
+
+    /// So many more steps were done.
+    #[inline]
+    pub(crate) fn spend(&mut self, steps: u64) {
+        let steps = u32::try_from(steps).unwrap_or(STEPS_A_LOOK);
+        self.before_look = self.before_look.saturating_sub(steps);
     }
 }

@@ -4,7 +4,7 @@ use xcollide_bounds::Aabb;
 use xcollide_predicates::{Sign, plane_side};
 
 use crate::front::{self, Front};
-use crate::{Feature, Placed, ProofError, Query, Semantics, closed};
+use crate::{Certificate, Feature, Placed, ProofError, Query, Semantics, closed};
 
 /// Proof that two placed models have no point in common.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,8 +15,8 @@ pub enum Separation {
     /// For models whose convex hulls overlap: a front of disjoint groups of triangles.
     Front(Box<Front>),
     /// Nothing short was kept: no pair of faces meets. [Verifying](Separation::verify) it tests
-    /// them all again. Set [`Query::certify`](crate::Query::certify) to get a plane or a [`Front`]
-    /// instead, or ask [`Plane::find`] afterwards.
+    /// them all again. Set [`Query::certificate`] to get a plane or a [`Front`] instead, or ask
+    /// [`Plane::find`] afterwards.
     Pairwise,
 }
 
@@ -68,15 +68,18 @@ impl Separation {
         Ok(())
     }
 
-    /// The proof for two models that an exact algorithm found apart: a plane where it costs
-    /// nothing; with [`Query::certify`] a plane if one is found, else a front; else `Pairwise`.
+    /// The proof for two models that an exact algorithm found apart, as [`Query::certificate`]
+    /// wants it.
     pub(crate) fn found(a: Placed<'_>, b: Placed<'_>, query: &Query) -> Self {
         let free = || Plane::between_boxes(&a.world_box(), &b.world_box());
-        let plane = if query.certify { Plane::find(a, b) } else { free() };
+        let plane = match query.certificate {
+            Certificate::Free => free(),
+            Certificate::Plane | Certificate::Full => Plane::find(a, b),
+        };
         if let Some(plane) = plane {
             return Self::Plane(plane);
         }
-        if !query.certify {
+        if query.certificate != Certificate::Full {
             return Self::Pairwise;
         }
         match front::build(a, b) {

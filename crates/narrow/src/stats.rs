@@ -11,6 +11,11 @@ pub struct Stats {
     pub primitive_tests: u64,
     /// Vertices mapped to the world.
     pub transforms: u64,
+    /// Directions along which convex algorithms searched both bodies for their farthest vertices:
+    /// the searching steps of Chung 1996, 6.2.
+    pub probes: u64,
+    /// How often a convex algorithm had no certificate and asked the exact test of triangles.
+    pub fallbacks: u64,
 }
 
 /// Counting as a type, so that a query that does not count pays nothing: the thesis found that a

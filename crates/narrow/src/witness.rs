@@ -38,7 +38,7 @@ impl Feature {
 
 /// Proof that two placed models have a point in common: the two features that meet, and a point.
 ///
-/// The features are the proof: that they meet is a question about two segments or triangles, which
+/// The features are the proof (where both are bodies, the point in them is): that they meet is a question about two segments or triangles, which
 /// the predicates decide exactly. The point is what applications want to know; it is rounded to
 /// f64 and so lies on both features only up to rounding.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,12 +48,12 @@ pub struct Witness {
     /// The feature of the second model.
     pub b: Feature,
     /// A common point in world coordinates, within 2⁻³⁸ of the largest coordinate of the two
-    /// features from each of them.
+    /// features from each of them; where a body is one of the features, exactly in it.
     pub point: [f64; 3],
 }
 
 /// How far a witness's point may be from its features, relative to their largest coordinate.
-const POINT_TOLERANCE: f64 = 1.0 / (1_u64 << 38) as f64;
+pub(crate) const POINT_TOLERANCE: f64 = 1.0 / (1_u64 << 38) as f64;
 
 impl Witness {
     /// Checks this proof against the two placed models, without the algorithm that made it.
@@ -72,6 +72,7 @@ impl Witness {
         match (self.a, self.b) {
             (Feature::Vertex(vertex), Feature::Body) => self.verify_inside(a, vertex, b, semantics),
             (Feature::Body, Feature::Vertex(vertex)) => self.verify_inside(b, vertex, a, semantics),
+            (Feature::Body, Feature::Body) => self.verify_common(a, b, semantics),
             (Feature::Body, _) | (_, Feature::Body) => Err(ProofError::UnknownElement {
                 element: "a body where a vertex is needed".into(),
             }),
@@ -106,6 +107,24 @@ impl Witness {
         Ok(())
     }
 
+    /// Checks that the point is in both bodies.
+    fn verify_common(
+        &self,
+        a: Placed<'_>,
+        b: Placed<'_>,
+        semantics: Semantics,
+    ) -> Result<(), ProofError> {
+        if semantics == Semantics::Surface {
+            return Err(ProofError::NoBody);
+        }
+        let finite = self.point.iter().all(|x| x.is_finite());
+        let is_in = |body: Placed<'_>| locate(body, self.point) != Location::Outside;
+        if !finite || !is_in(a) || !is_in(b) {
+            return Err(ProofError::PointOff { point: self.point });
+        }
+        Ok(())
+    }
+
     /// Checks that two sets of (possibly degenerate) triangles meet, and where.
     fn verify_meeting(&self, a: &[Triangle], b: &[Triangle]) -> Result<(), ProofError> {
         let meet = a.iter().any(|s| b.iter().any(|t| corners_meet(s, t)));
@@ -124,19 +143,23 @@ impl Witness {
     }
 }
 
-type Triangle = [[f64; 3]; 3];
+pub(crate) type Triangle = [[f64; 3]; 3];
 
 /// Whether two triangles meet, by their edges. The algorithms under test use the faster
 /// triangle–triangle test; the verifier comes to its answer in another way.
-fn corners_meet(s: &Triangle, t: &Triangle) -> bool {
-    let edges = |t: &Triangle| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]];
+pub(crate) fn corners_meet(s: &Triangle, t: &Triangle) -> bool {
     edges(s).iter().any(|edge| segment_intersects_triangle(edge, t))
         || edges(t).iter().any(|edge| segment_intersects_triangle(edge, s))
         || point_on_triangle(s[0], t)
 }
 
+/// The sides of a triangle.
+pub(crate) fn edges([a, b, c]: &Triangle) -> [[[f64; 3]; 2]; 3] {
+    [[*a, *b], [*b, *c], [*c, *a]]
+}
+
 /// A feature of a model as triangles in the world; edges and vertices are degenerate ones.
-fn triangles(placed: Placed<'_>, feature: Feature) -> Result<Vec<Triangle>, ProofError> {
+pub(crate) fn triangles(placed: Placed<'_>, feature: Feature) -> Result<Vec<Triangle>, ProofError> {
     let model = placed.model();
     let unknown = |element: String| ProofError::UnknownElement { element };
     let checked = |face: FaceId| {

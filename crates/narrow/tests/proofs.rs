@@ -60,8 +60,16 @@ fn a_witness_that_names_what_is_not_there_is_refused() {
             "{feature:?}"
         );
     }
-    let bodies = Witness { a: Feature::Body, b: Feature::Body, point: [1.0; 3] };
-    assert!(bodies.verify(a, b, Semantics::Solid).is_err());
+    // Two bodies are proved to meet by a point in both, and by nothing else.
+    let bodies = |point| Witness { a: Feature::Body, b: Feature::Body, point };
+    assert_eq!(bodies([1.0; 3]).verify(a, b, Semantics::Solid), Ok(()));
+    assert_eq!(bodies([1.0; 3]).verify(a, b, Semantics::Surface), Err(ProofError::NoBody));
+    for point in [[1.0, 1.0, 1.0_f64.next_down() - 10.0], [f64::NAN; 3], [50.0; 3]] {
+        assert!(matches!(
+            bodies(point).verify(a, b, Semantics::Solid),
+            Err(ProofError::PointOff { .. })
+        ));
+    }
 }
 
 #[test]

@@ -9,7 +9,9 @@ mod projected;
 mod ray;
 mod segment;
 mod sign;
+mod simplex;
 mod triangle;
+mod triangle_overlap;
 mod triangle_pair;
 mod within;
 
@@ -20,7 +22,9 @@ pub use polygon::{point_in_polygon, segment_intersects_polygon};
 pub use ray::{Crossing, ray_crossing};
 pub use segment::{point_on_segment, segments_intersect};
 pub use sign::Sign;
+pub use simplex::differences_hold_origin;
 pub use triangle::{point_on_triangle, segment_intersects_triangle};
+pub use triangle_overlap::{TriangleOverlap, triangle_pair_overlap};
 pub use triangle_pair::triangles_intersect;
 pub use within::triangles_within;
 

@@ -30,11 +30,13 @@
 //! `2 (δ_a + δ_b) + 16 μ` on every plane at which edges are clipped.
 
 mod cut;
+mod grow;
 mod lines;
 mod options;
 mod pairing;
 mod realigned;
 mod relation;
+mod seen;
 #[cfg(feature = "serde")]
 mod stored;
 mod tables;
@@ -44,6 +46,7 @@ use xcollide_bounds::Aabb;
 
 use crate::BuildError;
 use crate::build::check;
+use crate::fork;
 
 pub use options::{BoxTreeOptions, CutSearch};
 pub use pairing::{BoxPairing, BoxTest, EdgeFace};
@@ -51,7 +54,7 @@ pub(crate) use realigned::{Realigned, Rotations};
 pub(crate) use relation::Relation;
 pub(crate) use walk::{CutTree, Opened, Walk};
 
-use cut::Side;
+use grow::{Grown, Plan, Work};
 
 /// A box-tree over triangles and, if wanted, edges.
 ///
@@ -65,7 +68,7 @@ use cut::Side;
 /// ```
 /// use xcollide_bounds::Motion;
 /// use xcollide_predicates::triangles_intersect;
-/// use xcollide_tree::{BoxPairing, BoxTree, BoxTreeOptions};
+/// use xcollide_tree::{BoxPairing, BoxTree, BoxTreeOptions, Candidates};
 ///
 /// let strip: Vec<[[f64; 3]; 3]> = (0..100)
 ///     .map(|i| [0.0, 1.0, 2.0].map(|k| [f64::from(i) + k, k % 2.0, 0.0]))
@@ -117,6 +120,9 @@ const _: () = assert!(size_of::<Node>() == 16);
 /// The axis of what is not cut.
 const LEAF: u32 = 3;
 
+/// The most items, and the most entries in the leaves.
+const MOST: usize = i32::MAX as usize;
+
 /// The index of triangles in pairs of lists.
 const TRIANGLES: usize = 0;
 /// The index of edges in pairs of lists.
@@ -140,7 +146,8 @@ pub struct BoxTreeShape {
 impl BoxTree {
     /// Builds the tree. With an empty slice of edges it serves for pairs of triangles only.
     ///
-    /// Degenerate triangles are welcome. The same input makes the same tree, bit for bit.
+    /// Degenerate triangles are welcome. The same input makes the same tree, bit for bit, and with
+    /// the feature `parallel` with any number of threads.
     ///
     /// # Errors
     /// Coordinates that are not finite; 2³¹ triangles or edges, or that many entries in leaves.
@@ -149,20 +156,9 @@ impl BoxTree {
         edges: &[[[f64; 3]; 2]],
         options: &BoxTreeOptions,
     ) -> Result<Self, BuildError> {
-        let mut tree = Self {
-            nodes: vec![Node { cut: 0.0, first: 0, axis: LEAF }],
-            ends: Vec::new(),
-            lists: [Vec::new(), Vec::new()],
-            boxes: [Vec::new(), Vec::new()],
-            cell: Aabb::EMPTY,
-            reach: 0.0,
-            relative_thickness: options.thickness.clamp(0.0, 0.01),
-            thickness: 0.0,
-            depth: 0,
-        };
+        let mut tree = Self::over_nothing(options.thickness.clamp(0.0, 0.01));
         tree.measure(triangles, edges)?;
-        let plan = Plan::Search(options);
-        tree.divide(0, tree.cell, tree.all_items(), Place { depth: 0, growth: 1.0 }, &plan);
+        tree.grow(Plan::Search(options));
         tree.finish()
     }
 
@@ -186,12 +182,9 @@ impl BoxTree {
                 return Err(BuildError::Count { found, expected: boxes.len() });
             }
         }
-        let mut tree = self.clone();
-        tree.ends.clear();
-        tree.lists.iter_mut().for_each(Vec::clear);
+        let mut tree = Self::over_nothing(self.relative_thickness);
         tree.measure(triangles, edges)?;
-        let plan = Plan::Keep { before: self.cell, now: tree.cell };
-        tree.divide(0, tree.cell, tree.all_items(), Place { depth: 0, growth: 1.0 }, &plan);
+        tree.grow(Plan::Keep { nodes: &self.nodes, before: self.cell, now: tree.cell });
         *self = tree.finish()?;
         Ok(())
     }
@@ -239,14 +232,24 @@ impl BoxTree {
         &self.cell
     }
 
+    fn over_nothing(relative_thickness: f64) -> Self {
+        Self {
+            nodes: Vec::new(),
+            ends: Vec::new(),
+            lists: [Vec::new(), Vec::new()],
+            boxes: [Vec::new(), Vec::new()],
+            cell: Aabb::EMPTY,
+            reach: 0.0,
+            relative_thickness,
+            thickness: 0.0,
+            depth: 0,
+        }
+    }
+
     /// The items that a leaf lists, of one kind.
     fn leaf_items(&self, leaf: usize, kind: usize) -> &[u32] {
         let start = if leaf == 0 { 0 } else { self.ends[leaf - 1][kind] };
         &self.lists[kind][start as usize..self.ends[leaf][kind] as usize]
-    }
-
-    fn all_items(&self) -> [Vec<u32>; 2] {
-        [0, 1].map(|kind| (0..self.boxes[kind].len() as u32).collect())
     }
 
     /// Boxes of the items, and what follows from them.
@@ -256,19 +259,18 @@ impl BoxTree {
         edges: &[[[f64; 3]; 2]],
     ) -> Result<(), BuildError> {
         for found in [triangles.len(), edges.len()] {
-            if found > i32::MAX as usize {
-                return Err(BuildError::TooMany { found });
+            if found > MOST {
+                return Err(BuildError::TooMany { found, limit: MOST });
             }
         }
         check(triangles)?;
         check(edges)?;
         let around = |corners: &[[f64; 3]]| Aabb::from_points(corners.iter().copied());
         self.boxes = [
-            triangles.iter().map(|corners| around(corners)).collect(),
-            edges.iter().map(|corners| around(corners)).collect(),
+            fork::map(triangles, |corners| around(corners)),
+            fork::map(edges, |corners| around(corners)),
         ];
         self.enclose();
-        self.depth = 0;
         Ok(())
     }
 
@@ -283,104 +285,19 @@ impl BoxTree {
         self.thickness = (self.relative_thickness * longest).max(8.0 * f64::EPSILON * self.reach);
     }
 
-    /// Makes the subtree of a node whose place in `nodes` is taken already.
-    fn divide(
-        &mut self,
-        node: usize,
-        cell: Aabb,
-        items: [Vec<u32>; 2],
-        place: Place,
-        plan: &Plan<'_>,
-    ) {
-        self.depth = self.depth.max(place.depth);
-        let Some((axis, cut, children)) = self.choose(node, &cell, &items, place, plan) else {
-            self.nodes[node] = Node { cut: 0.0, first: self.ends.len() as u32, axis: LEAF };
-            for (list, items) in self.lists.iter_mut().zip(&items) {
-                list.extend_from_slice(items);
-            }
-            self.ends.push([0, 1].map(|kind| self.lists[kind].len() as u32));
-            return;
-        };
-        self.nodes[node] = Node { cut, first: children as u32, axis: axis as u32 };
-        let mut parts = [[Vec::new(), Vec::new()], [Vec::new(), Vec::new()]];
-        let [left, right] = &mut parts;
-        for kind in [TRIANGLES, EDGES] {
-            for &item in &items[kind] {
-                let side = Side::of(&self.boxes[kind][item as usize], axis, cut, self.thickness);
-                if side != Side::Right {
-                    left[kind].push(item);
-                }
-                if side != Side::Left {
-                    right[kind].push(item);
-                }
-            }
-        }
-        let count = items[TRIANGLES].len().max(1) as f64;
-        drop(items);
-        let both = (left[TRIANGLES].len() + right[TRIANGLES].len()) as f64;
-        let below =
-            Place { depth: place.depth + 1, growth: place.growth * (both / count).max(1.0) };
-        let [left, right] = parts;
-        let mut half = cell;
-        half.max[axis] = cut;
-        self.divide(children, half, left, below, plan);
-        half = cell;
-        half.min[axis] = cut;
-        self.divide(children + 1, half, right, below, plan);
-    }
-
-    /// The axis and the place of a node's cut and its first child; `None` for a leaf.
-    fn choose(
-        &mut self,
-        node: usize,
-        cell: &Aabb,
-        items: &[Vec<u32>; 2],
-        place: Place,
-        plan: &Plan<'_>,
-    ) -> Option<(usize, f64, usize)> {
-        match plan {
-            Plan::Search(options) => {
-                if place.depth >= options.max_depth.min(BoxTreeOptions::DEPTH_LIMIT) {
-                    return None;
-                }
-                let search = cut::Search {
-                    boxes: &self.boxes[TRIANGLES],
-                    items: &items[TRIANGLES],
-                    cell,
-                    thickness: self.thickness,
-                    growth: place.growth,
-                    options,
-                };
-                let (axis, cut) = search.find()?;
-                let children = self.nodes.len();
-                self.nodes.extend([self.nodes[node]; 2]);
-                Some((axis, cut, children))
-            }
-            Plan::Keep { before, now } => {
-                let Node { cut, first, axis } = self.nodes[node];
-                let axis = axis as usize;
-                if axis == LEAF as usize {
-                    return None;
-                }
-                let moved = if (before.min[axis], before.max[axis])
-                    == (now.min[axis], now.max[axis])
-                {
-                    cut
-                } else {
-                    let share = (cut - before.min[axis]) / (before.max[axis] - before.min[axis]);
-                    now.min[axis] + share * (now.max[axis] - now.min[axis])
-                };
-                // Rounding must not turn the box of a child inside out (nor may 0 / 0).
-                Some((axis, moved.max(cell.min[axis]).min(cell.max[axis]), first as usize))
-            }
-        }
+    /// The cuts, and the items sorted into leaves.
+    fn grow(&mut self, plan: Plan<'_>) {
+        let Self { boxes, thickness, .. } = self;
+        let work = Work { boxes, thickness: *thickness, plan };
+        let Grown { nodes, ends, lists, depth } = work.grow(self.cell);
+        (self.nodes, self.ends, self.lists, self.depth) = (nodes, ends, lists, depth);
     }
 
     /// The last check of a build.
     fn finish(mut self) -> Result<Self, BuildError> {
         for list in &self.lists {
-            if list.len() > i32::MAX as usize {
-                return Err(BuildError::TooMany { found: list.len() });
+            if list.len() > MOST {
+                return Err(BuildError::TooMany { found: list.len(), limit: MOST });
             }
         }
         self.nodes.shrink_to_fit();
@@ -388,22 +305,6 @@ impl BoxTree {
         self.lists.iter_mut().for_each(Vec::shrink_to_fit);
         Ok(self)
     }
-}
-
-/// Where cuts come from.
-enum Plan<'a> {
-    /// They are searched.
-    Search(&'a BoxTreeOptions),
-    /// They are there; the box of the whole has changed.
-    Keep { before: Aabb, now: Aabb },
-}
-
-/// Where in the tree a node is.
-#[derive(Clone, Copy)]
-struct Place {
-    depth: u32,
-    /// The product of (left + right) / all over the cuts above.
-    growth: f64,
 }
 
 impl CutTree for BoxTree {

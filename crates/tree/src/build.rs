@@ -63,11 +63,13 @@ pub enum BuildError {
         /// The number of the primitive.
         primitive: usize,
     },
-    /// More primitives than 32-bit numbers can tell apart.
-    #[error("{found} primitives are more than the limit of 2147483647")]
+    /// More primitives, nodes or entries in leaves than the numbers of the tree can tell apart.
+    #[error("{found} elements are more than the tree's limit of {limit}")]
     TooMany {
-        /// How many were given.
+        /// How many there are.
         found: usize,
+        /// How many this kind of tree can have.
+        limit: usize,
     },
     /// A refit with another number of primitives.
     #[error("{found} primitives for a tree over {expected}")]
@@ -136,8 +138,9 @@ impl Builder {
         primitives: &[[[f64; 3]; K]],
     ) -> Result<Bvh<V>, BuildError> {
         // Twice the number of primitives are nodes, and those must have 32-bit numbers.
-        if primitives.len() > i32::MAX as usize {
-            return Err(BuildError::TooMany { found: primitives.len() });
+        const LIMIT: usize = i32::MAX as usize;
+        if primitives.len() > LIMIT {
+            return Err(BuildError::TooMany { found: primitives.len(), limit: LIMIT });
         }
         let reach = check(primitives)?;
         let work = Work { builder: self, primitives, centers: centers(primitives) };

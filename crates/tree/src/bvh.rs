@@ -145,6 +145,21 @@ impl<V: BoundingVolume> Bvh<V> {
         &self.order
     }
 
+    /// All primitives below a node of this tree: a part of [`order`](Self::order), as it is cut by the
+    /// nodes in preorder. O(depth).
+    #[must_use]
+    pub fn below(&self, node: NodeId) -> &[u32] {
+        let (mut first, mut last) = (node.0, node.0);
+        while self.nodes[first as usize].count == 0 {
+            first += 1;
+        }
+        while self.nodes[last as usize].count == 0 {
+            last = self.nodes[last as usize].link;
+        }
+        let (first, last) = (&self.nodes[first as usize], &self.nodes[last as usize]);
+        &self.order[first.link as usize..(last.link + last.count) as usize]
+    }
+
     /// The largest magnitude of a coordinate of the primitives; what the margin of a
     /// [`Pairing`](crate::Pairing) is computed from.
     #[must_use]

@@ -31,6 +31,7 @@ use xcollide_bounds::{Aabb, f32_above, f32_below};
 use crate::BuildError;
 use crate::box_tree::{CutTree, Opened};
 use crate::build::check;
+use crate::fork;
 
 pub use build::IntervalSplit;
 pub use pairing::IntervalPairing;
@@ -44,7 +45,7 @@ pub use pairing::IntervalPairing;
 /// ```
 /// use xcollide_bounds::Motion;
 /// use xcollide_predicates::triangles_intersect;
-/// use xcollide_tree::{IntervalPairing, IntervalSplit, IntervalTree};
+/// use xcollide_tree::{Candidates, IntervalPairing, IntervalSplit, IntervalTree};
 ///
 /// let strip: Vec<[[f64; 3]; 3]> = (0..100)
 ///     .map(|i| [0.0, 1.0, 2.0].map(|k| [f64::from(i) + k, k % 2.0, 0.0]))
@@ -135,17 +136,18 @@ const MOST: usize = (1 << 28) - 1;
 impl IntervalTree {
     /// Builds the tree down to `leaf_size` triangles a leaf (0 counts as 1), in O(n log n) a level.
     ///
-    /// Degenerate triangles are welcome. The same input makes the same tree, bit for bit.
+    /// Degenerate triangles are welcome. The same input makes the same tree, bit for bit, and with
+    /// the feature `parallel` with any number of threads.
     ///
     /// # Errors
-    /// Coordinates that are not finite; more than 2²⁸ triangles or nodes.
+    /// Coordinates that are not finite; 2²⁸ or more triangles or nodes.
     pub fn new(
         triangles: &[[[f64; 3]; 3]],
         split: IntervalSplit,
         leaf_size: u32,
     ) -> Result<Self, BuildError> {
         if triangles.len() > MOST {
-            return Err(BuildError::TooMany { found: triangles.len() });
+            return Err(BuildError::TooMany { found: triangles.len(), limit: MOST });
         }
         let reach = check(triangles)?;
         let boxes = boxes(triangles);
@@ -153,7 +155,7 @@ impl IntervalTree {
         let mut order: Vec<u32> = (0..triangles.len() as u32).collect();
         let (nodes, depth) = build::build(&boxes, &mut order, split, leaf_size.max(1) as usize);
         if nodes.len() > MOST {
-            return Err(BuildError::TooMany { found: triangles.len() });
+            return Err(BuildError::TooMany { found: nodes.len(), limit: MOST });
         }
         let mut tree = Self { nodes, order, cell, reach, depth };
         tree.place_planes(&boxes);
@@ -248,7 +250,7 @@ impl IntervalTree {
 
 /// The boxes of triangles.
 fn boxes(triangles: &[[[f64; 3]; 3]]) -> Vec<Aabb> {
-    triangles.iter().map(|corners| Aabb::from_points(*corners)).collect()
+    fork::map(triangles, |corners| Aabb::from_points(*corners))
 }
 
 impl CutTree for IntervalTree {

@@ -3,7 +3,11 @@
 pub mod box_tree;
 mod build;
 mod bvh;
+mod candidates;
+mod fork;
 pub mod interval;
+pub mod patch;
+mod support;
 pub mod traverse;
 pub mod wide;
 
@@ -12,5 +16,10 @@ pub use box_tree::{
 };
 pub use build::{BuildError, Builder, Fit, Split};
 pub use bvh::{Bvh, Content, Cost, NodeId};
+pub use candidates::Candidates;
 pub use interval::{IntervalPairing, IntervalSplit, IntervalTree};
-pub use traverse::{Counter, Counts, Nearest, Overlapping, Pairing, Rule, Step, Visitor};
+pub use support::PointSet;
+pub use traverse::{
+    AlignedPairing, AlignedTest, Counter, Counts, Nearest, Overlapping, Pairing, Rule, Step,
+    Visitor,
+};

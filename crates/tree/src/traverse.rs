@@ -51,6 +51,7 @@
 //! are at most (1 + 1e-5) d + margin apart, the factor being for matrices that are rotations only
 //! nearly. [`Pairing::nearest`] and [`Pairing::within`] prune beyond that only.
 
+mod aligned;
 mod counts;
 mod pairing;
 mod visitor;
@@ -64,6 +65,7 @@ use xcollide_bounds::Motion;
 use crate::Bvh;
 use crate::bvh::Node;
 
+pub use aligned::{AlignedPairing, AlignedTest};
 pub use counts::{Counter, Counts};
 pub use pairing::{Nearest, Pairing};
 pub use visitor::{Overlapping, Step, Visitor};
@@ -92,13 +94,11 @@ pub(crate) struct Descent<'a, V: BoundingVolume> {
     pub(crate) rule: Rule,
 }
 
-/// A pair of nodes that will be opened.
-struct Candidate {
-    priority: f64,
+/// Two nodes, and the volume of the second in the frame of the first.
+struct Nodes<'v, V> {
     a: u32,
     b: u32,
-    /// Which of the moved volumes of a step belongs to `b`.
-    moved: usize,
+    moved_b: &'v V,
 }
 
 impl<V: BoundingVolume> Descent<'_, V> {
@@ -116,7 +116,12 @@ impl<V: BoundingVolume> Descent<'_, V> {
         match visitor.step(&root_a.volume, &moved) {
             Step::Prune => ControlFlow::Continue(()),
             Step::Stop => ControlFlow::Break(()),
-            Step::Open(_) => self.open(0, 0, &moved, false, visitor, counter),
+            Step::Open(_) if !visitor.confirm(&root_a.volume, &root_b.volume) => {
+                ControlFlow::Continue(())
+            }
+            Step::Open(_) => {
+                self.open(&Nodes { a: 0, b: 0, moved_b: &moved }, false, visitor, counter)
+            }
         }
     }
 
@@ -124,13 +129,13 @@ impl<V: BoundingVolume> Descent<'_, V> {
     /// whether it is b's turn. No deeper than the two trees together.
     fn open<W: Visitor<V>, C: Counter>(
         &self,
-        a: u32,
-        b: u32,
-        moved_b: &V,
+        nodes: &Nodes<'_, V>,
         turn: bool,
         visitor: &mut W,
         counter: &mut C,
     ) -> ControlFlow<()> {
+        counter.go_on()?;
+        let &Nodes { a, b, moved_b } = nodes;
         let (node_a, node_b) = (&self.a.nodes[a as usize], &self.b.nodes[b as usize]);
         let (opens_a, opens_b) = match (node_a.primitives(), node_b.primitives()) {
             (Some(of_a), Some(of_b)) => {
@@ -153,98 +158,73 @@ impl<V: BoundingVolume> Descent<'_, V> {
                 Rule::Both => (true, true),
             },
         };
-        let turn = !turn;
+        let [a0, a1] = children(a, node_a);
         if !opens_b {
-            let mut pairs = Few::default();
-            for child in children(a, node_a) {
-                self.test(child, b, moved_b, 0, &mut pairs, visitor, counter)?;
-            }
-            return self.open_all(pairs, &[moved_b], turn, visitor, counter);
+            let pairs = [Nodes { a: a0, b, moved_b }, Nodes { a: a1, b, moved_b }];
+            return self.test(pairs, !turn, visitor, counter);
         }
-        let below_b = children(b, node_b);
-        let moved = below_b.map(|child| self.b.nodes[child as usize].volume.moved(self.into_a));
+        let [b0, b1] = children(b, node_b);
+        // One by one: volumes are large, and an array that is mapped is copied.
+        let first = self.b.nodes[b0 as usize].volume.moved(self.into_a);
+        let second = self.b.nodes[b1 as usize].volume.moved(self.into_a);
         counter.moved(2);
-        let mut pairs = Few::default();
+        let with =
+            |a: u32| [Nodes { a, b: b0, moved_b: &first }, Nodes { a, b: b1, moved_b: &second }];
         if opens_a {
-            for child in children(a, node_a) {
-                for (which, volume) in moved.iter().enumerate() {
-                    self.test(child, below_b[which], volume, which, &mut pairs, visitor, counter)?;
-                }
-            }
+            let ([p, q], [r, s]) = (with(a0), with(a1));
+            self.test([p, q, r, s], !turn, visitor, counter)
         } else {
-            for (which, volume) in moved.iter().enumerate() {
-                self.test(a, below_b[which], volume, which, &mut pairs, visitor, counter)?;
-            }
+            self.test(with(a), !turn, visitor, counter)
         }
-        let [first, second] = &moved;
-        self.open_all(pairs, &[first, second], turn, visitor, counter)
     }
 
-    /// Tests a pair of nodes and keeps it, in the order of the visitor's priorities, if it is to be
-    /// opened.
+    /// Tests all pairs that come from opening one, then opens those that are to be, least priority
+    /// first, of equals in the order given.
     #[inline]
-    #[allow(clippy::too_many_arguments)]
-    fn test<W: Visitor<V>, C: Counter>(
+    fn test<W: Visitor<V>, C: Counter, const N: usize>(
         &self,
-        a: u32,
-        b: u32,
-        moved_b: &V,
-        moved: usize,
-        pairs: &mut Few,
-        visitor: &mut W,
-        counter: &mut C,
-    ) -> ControlFlow<()> {
-        counter.volumes(1);
-        match visitor.step(&self.a.nodes[a as usize].volume, moved_b) {
-            Step::Prune => ControlFlow::Continue(()),
-            Step::Stop => ControlFlow::Break(()),
-            Step::Open(priority) => {
-                pairs.insert(Candidate { priority, a, b, moved });
-                ControlFlow::Continue(())
-            }
-        }
-    }
-
-    fn open_all<W: Visitor<V>, C: Counter>(
-        &self,
-        pairs: Few,
-        moved: &[&V],
+        pairs: [Nodes<'_, V>; N],
         turn: bool,
         visitor: &mut W,
         counter: &mut C,
     ) -> ControlFlow<()> {
-        for pair in pairs.found.into_iter().flatten() {
+        let mut waiting = [None; N];
+        for (priority, nodes) in waiting.iter_mut().zip(&pairs) {
+            counter.volumes(1);
+            let volume_a = &self.a.nodes[nodes.a as usize].volume;
+            *priority = match visitor.step(volume_a, nodes.moved_b) {
+                Step::Prune => None,
+                Step::Open(priority) => visitor
+                    .confirm(volume_a, &self.b.nodes[nodes.b as usize].volume)
+                    .then_some(priority),
+                Step::Stop => return ControlFlow::Break(()),
+            };
+        }
+        while let Some((next, priority)) = least(&waiting) {
+            waiting[next] = None;
             // What was found meanwhile may have made this pair needless.
-            if !visitor.expired(pair.priority) {
-                self.open(pair.a, pair.b, moved[pair.moved], turn, visitor, counter)?;
+            if !visitor.expired(priority) {
+                self.open(&pairs[next], turn, visitor, counter)?;
             }
         }
         ControlFlow::Continue(())
     }
 }
 
-fn children<V>(index: u32, node: &Node<V>) -> [u32; 2] {
-    [index + 1, node.link]
-}
-
-/// Up to four pairs, least priority first, those of equal priority in the order of arrival.
-#[derive(Default)]
-struct Few {
-    found: [Option<Candidate>; 4],
-}
-
-impl Few {
-    #[inline]
-    fn insert(&mut self, mut new: Candidate) {
-        for place in &mut self.found {
-            match place {
-                None => {
-                    *place = Some(new);
-                    return;
-                }
-                Some(old) if new.priority < old.priority => std::mem::swap(old, &mut new),
-                Some(_) => {}
-            }
+/// The first of those with the least priority, and that.
+#[inline]
+fn least<const N: usize>(waiting: &[Option<f64>; N]) -> Option<(usize, f64)> {
+    let mut least: Option<(usize, f64)> = None;
+    for (index, priority) in waiting.iter().enumerate() {
+        if let Some(priority) = *priority
+            && least.is_none_or(|(_, best)| priority < best)
+        {
+            least = Some((index, priority));
         }
     }
+    least
+}
+
+fn children<V>(index: u32, node: &Node<V>) -> [u32; 2] {
+    [index + 1, node.link]
 }

@@ -13,44 +13,92 @@
 //! does not depend on the machine.
 
 mod binary;
+mod binned;
 mod collapse;
+mod compact;
 mod descent;
 mod fit;
+mod front;
 mod kernel;
 mod lanes;
+mod morton;
 mod node;
+mod packed;
 mod passage;
 mod principal;
+#[cfg(any(test, not(target_arch = "x86_64")))]
+mod quad;
+mod sample;
 #[cfg(target_arch = "x86_64")]
 mod simd_avx2;
+#[cfg(target_arch = "x86_64")]
+mod simd_sse2;
+mod slab;
+#[cfg(feature = "serde")]
+mod stored;
 mod tree;
 mod unit;
+mod variants;
 mod vector;
 
 use std::ops::ControlFlow;
 
 use xcollide_bounds::Motion;
 
+pub use binary::WideSplit;
 pub use fit::Fit;
+pub use front::TemporalFront;
 pub use tree::{WideOptions, WideTree};
+pub use variants::{CompactTree, SlabTree};
 
-use descent::{Entry, descend};
-use lanes::Portable;
+use descent::{Descent, Entry, Pair};
+use lanes::{Portable, Work};
+use node::Tree;
 use passage::Pairing;
 
-/// A hierarchy and where its model is.
-#[derive(Clone, Copy, Debug)]
-pub struct WidePlaced<'a> {
+/// A hierarchy, [`WideTree`] or another kind, and where its model is.
+#[derive(Debug)]
+pub struct WidePlaced<'a, H = WideTree> {
     /// The hierarchy.
-    pub tree: &'a WideTree,
+    pub tree: &'a H,
     /// From the model's frame to the world. What the margin covers is that the caller moves each
     /// corner by [`Motion::apply`].
     pub motion: Motion,
 }
 
+impl<H> Clone for WidePlaced<'_, H> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<H> Copy for WidePlaced<'_, H> {}
+
+/// The kinds of hierarchy that the queries here answer for: [`WideTree`], [`CompactTree`] and
+/// [`SlabTree`].
+pub trait WideHierarchy: sealed::Hierarchy {}
+
+mod sealed {
+    use std::ops::ControlFlow;
+
+    use super::{Tally, Traversal, WidePlaced};
+
+    /// What a kind of hierarchy can do. That is no one else's to implement.
+    pub trait Hierarchy: Sized {
+        fn candidates<T: Tally>(
+            a: WidePlaced<'_, Self>,
+            b: WidePlaced<'_, Self>,
+            traversal: &mut Traversal,
+            tally: &mut T,
+            visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+        ) -> ControlFlow<()>;
+    }
+}
+
 /// Memory of queries, used again from one to the next, and the choice of instructions.
 #[derive(Clone, Debug, Default)]
 pub struct Traversal {
+    pairs: Vec<Pair>,
     stack: Vec<Entry>,
     portable: bool,
 }
@@ -65,7 +113,7 @@ impl Traversal {
     /// Empty memory; no instructions that not every processor of the target has. For comparison.
     #[must_use]
     pub fn portable() -> Self {
-        Self { stack: Vec::new(), portable: true }
+        Self { portable: true, ..Self::default() }
     }
 }
 
@@ -75,6 +123,12 @@ pub trait Tally {
     fn boxes(&mut self, count: u64);
     /// So many pairs of triangles were tested (`N_P` of the cost model).
     fn triangles(&mut self, count: u64);
+    /// Asked for every pair of boxes that is looked into: a break ends the query, for instance
+    /// because time is up.
+    #[inline(always)]
+    fn go_on(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
 
 impl Tally for () {
@@ -101,6 +155,23 @@ impl Tally for WideStatistics {
 
     fn triangles(&mut self, count: u64) {
         self.triangles += count;
+    }
+}
+
+impl<T: Tally> Tally for &mut T {
+    #[inline(always)]
+    fn boxes(&mut self, count: u64) {
+        (**self).boxes(count);
+    }
+
+    #[inline(always)]
+    fn triangles(&mut self, count: u64) {
+        (**self).triangles(count);
+    }
+
+    #[inline(always)]
+    fn go_on(&mut self) -> ControlFlow<()> {
+        (**self).go_on()
     }
 }
 
@@ -134,9 +205,9 @@ impl Tally for WideStatistics {
 /// assert!(meets(1.0), "touching is meeting");
 /// assert!(!meets(1.0_f64.next_up()));
 /// ```
-pub fn first_hit(
-    a: WidePlaced<'_>,
-    b: WidePlaced<'_>,
+pub fn first_hit<H: WideHierarchy>(
+    a: WidePlaced<'_, H>,
+    b: WidePlaced<'_, H>,
     traversal: &mut Traversal,
     mut exact: impl FnMut(u32, u32) -> bool,
 ) -> Option<(u32, u32)> {
@@ -154,9 +225,9 @@ pub fn first_hit(
 
 /// Shows `visit` every pair of triangles for which `exact` holds, each once, in the same order on
 /// every machine, until it breaks off.
-pub fn all_hits(
-    a: WidePlaced<'_>,
-    b: WidePlaced<'_>,
+pub fn all_hits<H: WideHierarchy>(
+    a: WidePlaced<'_, H>,
+    b: WidePlaced<'_, H>,
     traversal: &mut Traversal,
     mut exact: impl FnMut(u32, u32) -> bool,
     mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
@@ -168,21 +239,37 @@ pub fn all_hits(
 
 /// Shows `visit` every pair of triangles whose boxes overlap, each once, until it breaks off: among
 /// them are all pairs with a common point in the world. What the others are made from.
-pub fn candidates<T: Tally>(
-    a: WidePlaced<'_>,
-    b: WidePlaced<'_>,
+pub fn candidates<H: WideHierarchy, T: Tally>(
+    a: WidePlaced<'_, H>,
+    b: WidePlaced<'_, H>,
     traversal: &mut Traversal,
     tally: &mut T,
     mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let Some(pairing) = Pairing::new(a.tree, &a.motion, b.tree, &b.motion) else {
+    H::candidates(a, b, traversal, tally, &mut visit)
+}
+
+/// The descent with the best instructions that the traversal allows and the processor has.
+#[inline]
+fn search<H: Tree, T: Tally>(
+    (a, a_to_world): (&H, &Motion),
+    (b, b_to_world): (&H, &Motion),
+    traversal: &mut Traversal,
+    tally: &mut T,
+    visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let Some(pairing) = Pairing::new(a, a_to_world, b, b_to_world) else {
         return ControlFlow::Continue(());
     };
+    let descent = Descent { pairing: &pairing, stack: &mut traversal.pairs, tally, visit };
     #[cfg(target_arch = "x86_64")]
-    if !traversal.portable
-        && let Some(flow) = simd_avx2::with_avx2(&pairing, &mut traversal.stack, tally, &mut visit)
-    {
-        return flow;
-    }
-    descend::<Portable, T>(&pairing, &mut traversal.stack, tally, &mut visit)
+    let descent = if traversal.portable {
+        descent
+    } else {
+        match simd_avx2::work_with_avx2(descent) {
+            Ok(flow) => return flow,
+            Err(descent) => descent,
+        }
+    };
+    descent.run::<Portable>()
 }

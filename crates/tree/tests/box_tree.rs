@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use box_tree_soups::{Random, Scene, cube, edges_of, map, soup};
 use xcollide_bounds::Motion;
 use xcollide_tree::{
-    BoxPairing, BoxTest, BoxTree, BoxTreeOptions, BuildError, Counts, CutSearch, Rule,
+    BoxPairing, BoxTest, BoxTree, BoxTreeOptions, BuildError, Candidates, Counts, CutSearch, Rule,
 };
 
 const TESTS: [BoxTest; 2] = [BoxTest::LineTables, BoxTest::Realigned];
@@ -53,6 +53,13 @@ fn compare(seed: u64, rounds: usize, count: usize) -> Result<[usize; 2], BuildEr
                 some.dedup();
                 assert_eq!(some.len(), expected.len().min(3), "{context}");
                 assert!(some.iter().all(|pair| expected.contains(pair)), "{context}");
+                // Copies of what crosses cuts must not be asked about again.
+                let mut asked = Vec::new();
+                assert_eq!(pairing.first(|i, j| (asked.push((i, j)), false).1), None);
+                let count = asked.len();
+                asked.sort_unstable();
+                asked.dedup();
+                assert_eq!(asked.len(), count, "{context}");
                 if let Some(expected) = &expected_edges {
                     let found = pairing.all_edge_face(|pair| scene.edge_face_collide(pair));
                     assert_eq!(&found, expected, "{context}");

@@ -9,10 +9,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use xcollide_bounds::Motion;
 use xcollide_tree::{
-    BoxPairing, BoxTest, BoxTree, BoxTreeOptions, IntervalPairing, IntervalSplit, IntervalTree,
+    BoxPairing, BoxTest, BoxTree, BoxTreeOptions, Candidates, IntervalPairing, IntervalSplit,
+    IntervalTree,
 };
 
-type Failure = Box<dyn std::error::Error>;
+type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// Changes one number of a stored tree at a time and reads it back.
 fn damaged<T: Serialize + DeserializeOwned>(
@@ -82,4 +83,50 @@ fn damaged_trees_are_refused_or_harmless() -> Result<(), Failure> {
     })?;
     assert!(accepted > 0 && refused > 0, "{accepted}, {refused}");
     Ok(())
+}
+
+/// Large enough for several tasks.
+#[test]
+fn any_number_of_threads_makes_the_same_trees() -> Result<(), Failure> {
+    let mut random = Random(31);
+    // Small ones, or most would lie in both halves of every cut.
+    let mut small = || {
+        let mut soup = soup(&mut random, 9000);
+        for [a, b, c] in &mut soup {
+            (*b, *c) = (near(*a, *b), near(*a, *c));
+        }
+        soup
+    };
+    let (triangles, moved) = (small(), small());
+    let (edges, moved_edges) = (edges_of(&triangles), edges_of(&moved));
+    let mut made = Vec::new();
+    for threads in [1, 2, 5] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        made.push(pool.install(|| -> Result<_, Failure> {
+            let tree = BoxTree::new(&triangles, &edges, &BoxTreeOptions::default())?;
+            let mut refitted = tree.clone();
+            refitted.refit(&moved, &moved_edges)?;
+            let surface = IntervalTree::new(&triangles, IntervalSplit::Surface, 1)?;
+            let median = IntervalTree::new(&triangles, IntervalSplit::Median, 2)?;
+            // The numbering is the one that stored trees must have.
+            for tree in [&tree, &refitted] {
+                let back: BoxTree = serde_json::from_str(&serde_json::to_string(tree)?)?;
+                assert_eq!(back, *tree);
+            }
+            for tree in [&surface, &median] {
+                let back: IntervalTree = serde_json::from_str(&serde_json::to_string(tree)?)?;
+                assert_eq!(back, *tree);
+            }
+            Ok((tree, refitted, surface, median))
+        })?);
+    }
+    assert!(made.iter().all(|trees| *trees == made[0]));
+    let shape = made[0].0.shape();
+    assert!(shape.largest_leaf < 2000, "there were several tasks: {shape:?}");
+    Ok(())
+}
+
+/// A hundredth of the way from `a` to `b`.
+fn near(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [0, 1, 2].map(|axis| a[axis] + 0.01 * (b[axis] - a[axis]))
 }

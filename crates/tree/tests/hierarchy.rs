@@ -13,7 +13,7 @@ use xcollide_bounds::{
     Sphere, SphereF32,
 };
 use xcollide_scenes::Random;
-use xcollide_tree::{BuildError, Builder, Bvh, Content, Fit, NodeId, Pairing, Split};
+use xcollide_tree::{BuildError, Builder, Bvh, Candidates, Content, Fit, NodeId, Pairing, Split};
 
 /// Walks the tree from the root, without its own helpers: each primitive in one leaf, each volume
 /// around its corners. Returns depth and number of nodes.

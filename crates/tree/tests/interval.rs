@@ -4,7 +4,9 @@ mod box_tree_soups;
 
 use box_tree_soups::{Random, Scene, cube, map};
 use xcollide_bounds::Motion;
-use xcollide_tree::{BuildError, Counts, IntervalPairing, IntervalSplit, IntervalTree, Rule};
+use xcollide_tree::{
+    BuildError, Candidates, Counts, IntervalPairing, IntervalSplit, IntervalTree, Rule,
+};
 
 const SPLITS: [IntervalSplit; 2] = [IntervalSplit::Median, IntervalSplit::Surface];
 

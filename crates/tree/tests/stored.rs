@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use support::soup;
 use xcollide_bounds::{Aabb, BoundingVolume, Motion, PreparedAabb};
 use xcollide_scenes::Random;
-use xcollide_tree::{Builder, Bvh, Split};
+use xcollide_tree::{Builder, Bvh, Candidates, Split};
 
 /// A user's kind of volume, which can be stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

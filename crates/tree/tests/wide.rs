@@ -433,7 +433,7 @@ fn refitted_trees_answer_for_the_moved_vertices() {
 fn principal_boxes_give_the_same_answers() {
     let mut poses = Poses::new(16);
     let (a, b) = (Mesh::shape("knot?faces=300"), Mesh::shape("torus?faces=300"));
-    let options = WideOptions { fit: Fit::Principal };
+    let options = WideOptions { fit: Fit::Principal, ..WideOptions::default() };
     let s = WideTree::build(&a.positions, &a.triangles, options);
     let t = WideTree::build(&b.positions, &b.triangles, options);
     let mut hits = 0;

@@ -8,8 +8,10 @@ use std::sync::LazyLock;
 
 use crate::brep::Topology;
 use crate::broad::{self, BroadPhase};
+use crate::narrow::convex::{Gilbert, Hybrid, SeparatingVector};
 use crate::narrow::mesh::{
-    AabbTree, Arbitrary, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, SphereTree, Wide,
+    AabbTree, Arbitrary, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, PatchTrees,
+    SphereTree, Wide, WideCompact, WideSlab,
 };
 use crate::narrow::{Guarantee, Model, NarrowPhase};
 
@@ -86,6 +88,8 @@ pub enum Accepts {
     Any,
     /// Those whose surface is closed and manifold.
     ClosedManifold,
+    /// Convex bodies.
+    Convex,
 }
 
 impl Accepts {
@@ -95,6 +99,7 @@ impl Accepts {
         match self {
             Self::Any => "any",
             Self::ClosedManifold => "closed-manifold",
+            Self::Convex => "convex",
         }
     }
 
@@ -103,6 +108,7 @@ impl Accepts {
     pub fn holds_for(self, topology: Topology) -> bool {
         match self {
             Self::Any => true,
+            Self::Convex => topology.contains(Topology::CONVEX),
             Self::ClosedManifold => topology.contains(
                 Topology::CLOSED | Topology::MANIFOLD_EDGES | Topology::MANIFOLD_VERTICES,
             ),
@@ -141,6 +147,51 @@ const NARROW: &[Entry] = &[
         default: true,
         source: "Gottschalk, Lin and Manocha 1996; Ylitie, Karras and Laine 2017",
         make: Make::Narrow(|| Box::new(Wide::new())),
+    },
+    Entry {
+        name: "hybrid",
+        kind: Kind::Narrow,
+        accepts: Accepts::Convex,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Chung 1996, 3.2; Gilbert, Johnson and Keerthi 1988",
+        make: Make::Narrow(|| Box::new(Hybrid::default())),
+    },
+    Entry {
+        name: "separating-vector",
+        kind: Kind::Narrow,
+        accepts: Accepts::Convex,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Chung 1996, 3 and 4",
+        make: Make::Narrow(|| Box::new(SeparatingVector::default())),
+    },
+    Entry {
+        name: "gilbert",
+        kind: Kind::Narrow,
+        accepts: Accepts::Convex,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Gilbert, Johnson and Keerthi 1988; Chung 1996, 5",
+        make: Make::Narrow(|| Box::new(Gilbert::default())),
+    },
+    Entry {
+        name: "wide-compact",
+        kind: Kind::Narrow,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "as wide-obb, in 16 bits a number",
+        make: Make::Narrow(|| Box::new(WideCompact::new())),
+    },
+    Entry {
+        name: "wide-slab",
+        kind: Kind::Narrow,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "van den Bergen 1997; Ylitie, Karras and Laine 2017; a slab each",
+        make: Make::Narrow(|| Box::new(WideSlab::new())),
     },
     Entry {
         name: "obb-tree",
@@ -195,6 +246,15 @@ const NARROW: &[Entry] = &[
         default: false,
         source: "Zachmann, lecture slides: restricted box-trees",
         make: Make::Narrow(|| Box::new(IntervalTrees::new())),
+    },
+    Entry {
+        name: "patches",
+        kind: Kind::Narrow,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Daneu 2002, chapter 3",
+        make: Make::Narrow(|| Box::new(PatchTrees::new())),
     },
     Entry {
         name: "arbitrary",
@@ -329,7 +389,7 @@ mod tests {
     fn names_are_unique_and_each_kind_has_its_default_first() {
         let names: BTreeSet<_> = algorithms().iter().map(|e| (e.kind.name(), e.name)).collect();
         assert_eq!(names.len(), algorithms().len());
-        for entry in &algorithms() {
+        for entry in algorithms() {
             let defaults: Vec<bool> = of_kind(entry.kind).map(|e| e.default).collect();
             assert!(defaults[0], "{}", entry.kind.name());
             assert_eq!(defaults.iter().filter(|default| **default).count(), 1);

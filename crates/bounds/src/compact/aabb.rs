@@ -14,6 +14,7 @@ use crate::{Aabb, f32_above, f32_below};
 /// assert_eq!(compact.merged(&wide), compact);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(C)]
 pub struct AabbF32 {
     /// Smallest coordinates.

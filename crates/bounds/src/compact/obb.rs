@@ -25,6 +25,7 @@ use crate::{BoundingVolume, Motion, Obb, PreparedObb, f32_above};
 /// assert!(triangle.half[2] < 1e-6, "flat");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(C)]
 pub struct ObbF32 {
     /// The middle.

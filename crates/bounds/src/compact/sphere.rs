@@ -17,6 +17,7 @@ use crate::{Sphere, f32_above};
 /// assert!(compact.contains([1e9 + 2.0, 0.0, 0.0]) && compact.radius < 2.001);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(C)]
 pub struct SphereF32 {
     /// The middle.

@@ -38,11 +38,11 @@ impl<R: Reference> Octants<R> {
     pub(crate) fn new(plan: Plan) -> Self {
         let mut survey = Survey::default();
         let extent = survey.measure(&[]);
-        let (lattice, depth) = universe(&plan, &extent);
+        let (lattice, tree) = universe(&plan, &extent);
         Self {
             plan,
             lattice,
-            tree: Tree::new(depth),
+            tree,
             extent,
             fit: Fit::new(0, 0),
             survey,
@@ -131,9 +131,7 @@ impl<R: Reference> Octants<R> {
 
     fn start_anew(&mut self, proxies: &Proxies, refer: &impl Fn(&Lattice, u32, &Octant) -> R) {
         self.extent = self.survey.measure(proxies.boxes());
-        let (lattice, depth) = universe(&self.plan, &self.extent);
-        self.lattice = lattice;
-        self.tree = Tree::new(depth);
+        (self.lattice, self.tree) = universe(&self.plan, &self.extent);
         self.is_beyond = Vec::new();
         self.beyond = 0;
         for index in 0..proxies.boxes().len() as u32 {
@@ -148,16 +146,17 @@ impl<R: Reference> Octants<R> {
     }
 }
 
-/// The universe and the depth for boxes like these.
-fn universe(plan: &Plan, extent: &Extent) -> (Lattice, u8) {
+/// The universe and an empty tree for boxes like these.
+fn universe<R: Reference>(plan: &Plan, extent: &Extent) -> (Lattice, Tree<R>) {
+    /// The depth if none is given and the boxes are small.
+    const DEEPEST: u8 = 12;
     let (low, high) = plan.universe.map_or((extent.low, extent.high), |aabb| (aabb.min, aabb.max));
     let side = (0..3).map(|axis| high[axis] - low[axis]).fold(0.0, f64::max);
     // The finest octants are one to two diameters wide.
     let fits = |depth: &u8| side / f64::from(1_u32 << depth) < 2.0 * extent.diameter;
     let depth = plan.depth.unwrap_or_else(|| (1..DEEPEST).find(fits).unwrap_or(DEEPEST));
+    // Who asks for a depth wants to see boxes there.
+    let length = if plan.depth.is_some() { 8 } else { 4 };
     let cells = 1_u32 << depth;
-    (Lattice::new(low, side / f64::from(cells), [cells; 3]), depth)
+    (Lattice::new(low, side / f64::from(cells), [cells; 3]), Tree::new(depth, length))
 }
-
-/// The depth if none is given and the boxes are small.
-const DEEPEST: u8 = 12;

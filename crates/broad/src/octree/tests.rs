@@ -9,6 +9,7 @@ use super::tree::Tree;
 use crate::grid::lattice::CellBox;
 
 const DEPTH: u8 = 5;
+const LENGTH: u32 = 4;
 
 fn refer(object: u32, _: &Octant) -> u32 {
     object
@@ -65,7 +66,7 @@ proptest! {
     fn boxes_are_where_they_belong(
         history in prop::collection::vec((0_u32..4, prop::option::weighted(0.9, any_cells())), 1..30)
     ) {
-        let mut tree = Tree::new(DEPTH);
+        let mut tree = Tree::new(DEPTH, LENGTH);
         let mut now = BTreeMap::new();
         for (object, cells) in history {
             let before = attached(&tree, object);
@@ -103,7 +104,7 @@ proptest! {
 
 #[test]
 fn a_large_box_is_in_few_octants_however_deep_the_tree() {
-    let mut tree = Tree::new(Octant::MAX_DEPTH);
+    let mut tree = Tree::new(Octant::MAX_DEPTH, LENGTH);
     for (object, low) in [0, 1, 77, 5000].into_iter().enumerate() {
         let cells = CellBox { low: [low; 3], high: [32_766; 3] };
         tree.put(object as u32, cells, &refer);

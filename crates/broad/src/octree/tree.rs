@@ -67,6 +67,10 @@ struct Place {
 #[derive(Debug)]
 pub(crate) struct Tree<R> {
     depth: u8,
+    /// How many octants of its bottom level a box may be long. One that is longer stays on a higher
+    /// level, so that the number of its octants is bounded, however large it is and however deep
+    /// the tree.
+    length: u32,
     pub(super) nodes: Vec<Node<R>>,
     free: Vec<u32>,
     /// By index of the box.
@@ -86,9 +90,10 @@ struct Entrant<'a, F> {
 }
 
 impl<R: Reference> Tree<R> {
-    pub(crate) fn new(depth: u8) -> Self {
+    pub(crate) fn new(depth: u8, length: u32) -> Self {
         let mut tree = Self {
             depth,
+            length,
             nodes: Vec::new(),
             free: Vec::new(),
             places: Vec::new(),
@@ -127,11 +132,11 @@ impl<R: Reference> Tree<R> {
             self.places.resize_with(index + 1, || None);
         }
         let mut octants = ObjectArray::default();
-        let mut bottom = bottom_for(&cells, self.depth);
+        let mut bottom = self.bottom_for(&cells);
         let mut old = None;
         if let Some(place) = self.places[index].take() {
             octants = place.octants;
-            if may_stay(&cells, place.bottom) {
+            if self.may_stay(&cells, place.bottom) {
                 bottom = place.bottom;
                 old = Some(place.cells);
             } else {
@@ -176,6 +181,20 @@ impl<R: Reference> Tree<R> {
                 self.octants_seen = Stamps::default();
             }
         }
+    }
+
+    /// The finest level on which the box is not too long.
+    fn bottom_for(&self, cells: &CellBox) -> u8 {
+        let fits = |level: &u8| cells.longest() <= self.length << level;
+        (0..self.depth).find(fits).unwrap_or(self.depth)
+    }
+
+    /// Whether a box may stay on the bottom level that it was on: a length that alternates between
+    /// two numbers of cells does not make it change the level each time.
+    fn may_stay(&self, cells: &CellBox, level: u8) -> bool {
+        let longest = cells.longest();
+        longest <= (self.length + self.length / 2) << level
+            && (level == 0 || longest > (self.length / 4) << level)
     }
 
     /// Attaches a box to the octants in this one to which it was not attached as `old`: goes down
@@ -323,22 +342,4 @@ impl<R: Reference> Tree<R> {
             + self.objects_seen.bytes()
             + self.octants_seen.bytes()
     }
-}
-
-/// How many octants of its bottom level a box may be long. One that is longer stays on a higher
-/// level, so that however large and however deep the tree, no box is in more than 7³ octants.
-const LENGTH: u32 = 4;
-/// The same for a box that has been on the level: a length that alternates between two numbers of
-/// cells does not make it change the level each time.
-const LENGTH_STILL: u32 = 6;
-
-/// The finest level on which the box is not too long.
-fn bottom_for(cells: &CellBox, depth: u8) -> u8 {
-    (0..depth).find(|&level| cells.longest() <= LENGTH << level).unwrap_or(depth)
-}
-
-/// Whether a box may stay on the level that it was on.
-fn may_stay(cells: &CellBox, level: u8) -> bool {
-    let longest = cells.longest();
-    longest <= LENGTH_STILL << level && (level == 0 || longest > 1 << level)
 }

@@ -1,7 +1,7 @@
 //! What is printed of an answer: the keys of the JSON object, and the same in words.
 
 use serde::Serialize;
-use xcollide::narrow::{Bias, Feature, Reason, Separation, Verdict};
+use xcollide::narrow::{Bias, Contact, Feature, Reason, Separation, Verdict};
 
 use super::trial::Answer;
 use crate::output::{count, finite, finite_point, time};
@@ -20,6 +20,10 @@ pub struct CheckRecord {
     distance: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     contacts: Option<Vec<(u32, u32)>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    segments: Option<Vec<SegmentRecord>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<usize>,
     ns: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     stats: Option<StatsRecord>,
@@ -54,6 +58,14 @@ struct PlaneRecord {
     offset: f64,
 }
 
+/// What two triangles, one of each of two faces, have in common: one point, the two ends of a
+/// segment, or the corners of a polygon.
+#[derive(Clone, Debug, Serialize)]
+struct SegmentRecord {
+    faces: [u32; 2],
+    points: Vec<[f64; 3]>,
+}
+
 #[derive(Clone, Debug, Serialize)]
 struct StatsRecord {
     volume_tests: u64,
@@ -73,8 +85,15 @@ impl CheckRecord {
             distance: answer.distance.and_then(|distance| finite(distance.value)),
             contacts: answer
                 .contacts
+                .pairs
                 .as_ref()
                 .map(|pairs| pairs.iter().map(|(a, b)| (a.0, b.0)).collect()),
+            segments: answer
+                .contacts
+                .overlaps
+                .as_ref()
+                .map(|contacts| contacts.iter().map(SegmentRecord::from).collect()),
+            count: answer.contacts.count,
             ns: answer.nanoseconds,
             stats: answer.stats.map(|stats| StatsRecord {
                 volume_tests: stats.volume_tests,
@@ -99,6 +118,13 @@ impl WitnessRecord {
             None => [Feature::Body; 2].map(FeatureRecord::from),
         };
         Some(Self { a, b, point: finite_point(halfway(near.points)) })
+    }
+}
+
+impl From<&Contact> for SegmentRecord {
+    fn from(contact: &Contact) -> Self {
+        let points = contact.overlap.corners().iter().copied().filter_map(finite_point);
+        Self { faces: contact.faces.map(|face| face.0), points: points.collect() }
     }
 }
 
@@ -145,10 +171,26 @@ impl Answer {
             let [p, q] = distance.points.map(point);
             text += &format!("\n  distance {:?}, from {p} of A to {q} of B", distance.value);
         }
-        if let Some(contacts) = &self.contacts {
-            let pairs = count(contacts.len(), "pair of faces meets", "pairs of faces meet");
-            let listed: String = contacts.iter().map(|(a, b)| format!(" {a}–{b}")).collect();
-            text += &format!("\n  {pairs}{}{listed}", if contacts.is_empty() { "" } else { ":" });
+        let meeting = |pairs| count(pairs, "pair of faces meets", "pairs of faces meet");
+        if let Some(pairs) = &self.contacts.pairs {
+            text += &format!("\n  {}", meeting(pairs.len()));
+            if self.contacts.overlaps.is_none() && !pairs.is_empty() {
+                let listed: String = pairs.iter().map(|(a, b)| format!(" {a}–{b}")).collect();
+                text += &format!(":{listed}");
+            }
+        }
+        for contact in self.contacts.overlaps.iter().flatten() {
+            let [a, b] = contact.faces;
+            let corners: Vec<String> =
+                contact.overlap.corners().iter().copied().map(point).collect();
+            text += &match &corners[..] {
+                [at] => format!("\n  {a}–{b} at {at}"),
+                [from, to] => format!("\n  {a}–{b} from {from} to {to}"),
+                corners => format!("\n  {a}–{b} over {}", corners.join(", ")),
+            };
+        }
+        if let Some(pairs) = self.contacts.count {
+            text += &format!("\n  {}", meeting(pairs));
         }
         if let Some(stats) = &self.stats {
             text += &format!(
@@ -175,6 +217,7 @@ impl Answer {
                 let (a, b) = (feature(witness.a, "A"), feature(witness.b, "B"));
                 let at = point(witness.point);
                 match (witness.a, witness.b) {
+                    (Feature::Body, Feature::Body) => format!("{a} and {b} share {at}"),
                     (Feature::Body, _) => format!("{b} lies in {a}, at {at}"),
                     (_, Feature::Body) => format!("{a} lies in {b}, at {at}"),
                     _ => format!("{a} meets {b} at {at}"),

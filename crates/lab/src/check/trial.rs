@@ -3,9 +3,11 @@
 use std::time::Instant;
 
 use xcollide::brep::FaceId;
+use xcollide::narrow::mesh::ContactSet;
 use xcollide::narrow::proximity::{self, Distance, Nearness};
 use xcollide::narrow::{
-    NarrowPhase, PairCache, Placed, Plane, ProofError, Query, Semantics, Separation, Stats, Verdict,
+    Contact, Listing, NarrowPhase, PairCache, Placed, Plane, ProofError, Query, Semantics,
+    Separation, Stats, Verdict,
 };
 
 use crate::cli::{CheckOptions, Common, ContactLimit};
@@ -14,7 +16,7 @@ use crate::cli::{CheckOptions, Common, ContactLimit};
 #[derive(Clone, Debug)]
 pub struct Trial {
     query: Query,
-    contacts: Option<ContactLimit>,
+    wanted: Wanted,
     tolerance: Option<f64>,
     distance: bool,
     stats: bool,
@@ -22,6 +24,44 @@ pub struct Trial {
     repeat: usize,
     /// Whether queries follow each other, so that an algorithm may profit from what it remembers.
     sequence: bool,
+}
+
+/// What is wanted beside the verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    /// Nothing.
+    Verdict,
+    /// So many pairs of faces that meet.
+    Pairs(usize),
+    /// So many, each with what they have in common.
+    Overlaps(usize),
+    /// How many there are.
+    Count,
+}
+
+impl Wanted {
+    fn by(options: &CheckOptions) -> Self {
+        let limit = options.contacts.map(ContactLimit::get);
+        match limit {
+            _ if options.count => Self::Count,
+            _ if options.segments => Self::Overlaps(limit.unwrap_or(usize::MAX)),
+            Some(limit) => Self::Pairs(limit),
+            None => Self::Verdict,
+        }
+    }
+}
+
+/// What was found out about contacts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Contacts {
+    /// The pairs of faces that meet, where they were asked for.
+    pub pairs: Option<Vec<(FaceId, FaceId)>>,
+    /// What these have in common, where that was asked for.
+    pub overlaps: Option<Vec<Contact>>,
+    /// How many pairs there are, where that was asked for.
+    pub count: Option<usize>,
+    /// Whether nothing is missing of what there is.
+    pub complete: bool,
 }
 
 /// An algorithm with what it remembers of the pair.
@@ -45,10 +85,8 @@ pub struct Answer {
     pub near: Option<(f64, Nearness)>,
     /// How far they are apart, where that was asked and both have faces.
     pub distance: Option<Distance>,
-    /// The pairs of faces that meet, where they were asked for.
-    pub contacts: Option<Vec<(FaceId, FaceId)>>,
-    /// Whether these are all contacts there are.
-    pub contacts_are_all: bool,
+    /// Where they meet.
+    pub contacts: Contacts,
     /// The time to the verdict, the shortest of all repetitions, without reading and preparing.
     pub nanoseconds: u64,
     /// What was counted, where that was asked.
@@ -95,7 +133,7 @@ impl Answer {
 struct Run {
     verdict: Verdict,
     near: Option<(f64, Nearness)>,
-    contacts: Vec<(FaceId, FaceId)>,
+    contacts: Contacts,
     nanoseconds: u64,
 }
 
@@ -107,7 +145,7 @@ impl Trial {
         query.budget = options.budget;
         Self {
             query,
-            contacts: options.contacts,
+            wanted: Wanted::by(options),
             tolerance: options.tolerance,
             distance: options.distance,
             stats: common.stats,
@@ -151,8 +189,6 @@ impl Trial {
         {
             *proof = Separation::Plane(plane);
         }
-        let contacts_are_all =
-            self.contacts == Some(ContactLimit::All) && verdict.decided().is_some();
         let distance =
             if self.distance { distance(&verdict, a, b, self.query.semantics) } else { None };
         Answer {
@@ -160,8 +196,7 @@ impl Trial {
             verdict,
             near,
             distance,
-            contacts: self.contacts.map(|_| contacts),
-            contacts_are_all,
+            contacts,
             nanoseconds,
             stats: self.stats.then(|| self.count(algorithm, a, b, &mut contestant.counting)),
         }
@@ -174,9 +209,8 @@ impl Trial {
         b: Placed<'_>,
         cache: &mut PairCache,
     ) -> Run {
-        let mut contacts = Vec::new();
         let started = Instant::now();
-        let verdict = self.ask(algorithm, &self.query, a, b, cache, &mut contacts);
+        let (verdict, contacts) = self.ask(algorithm, &self.query, a, b, cache);
         let near = self.tolerance.filter(|_| verdict.is_apart()).and_then(|tolerance| {
             let near = proximity::within(a, b, tolerance, self.query.semantics)?;
             Some((tolerance, near))
@@ -192,7 +226,7 @@ impl Trial {
         b: Placed<'_>,
         cache: &mut PairCache,
     ) -> Stats {
-        let _ = self.ask(algorithm, &self.query.stats(true), a, b, cache, &mut Vec::new());
+        let _ = self.ask(algorithm, &self.query.stats(true), a, b, cache);
         cache.stats()
     }
 
@@ -203,25 +237,56 @@ impl Trial {
         a: Placed<'_>,
         b: Placed<'_>,
         cache: &mut PairCache,
-        contacts: &mut Vec<(FaceId, FaceId)>,
-    ) -> Verdict {
-        match self.contacts {
-            Some(limit) => algorithm.contacts(a, b, query, limit.get(), cache, contacts),
-            None => algorithm.test(a, b, query, cache),
-        }
+    ) -> (Verdict, Contacts) {
+        let mut found = Contacts::default();
+        let listing = match self.wanted {
+            Wanted::Verdict => return (algorithm.test(a, b, query, cache), found),
+            Wanted::Pairs(limit) => {
+                let mut set = ContactSet::new(limit);
+                let listing =
+                    algorithm.each_contact(a, b, query, cache, &mut |f, g| set.insert(f, g));
+                set.write_to(found.pairs.insert(Vec::new()));
+                listing
+            }
+            Wanted::Overlaps(limit) => {
+                let overlaps = found.overlaps.insert(Vec::new());
+                let listing = algorithm.contact_overlaps(a, b, query, limit, cache, overlaps);
+                let mut pairs: Vec<_> =
+                    overlaps.iter().map(|contact| (contact.faces[0], contact.faces[1])).collect();
+                pairs.dedup();
+                found.pairs = Some(pairs);
+                listing
+            }
+            Wanted::Count => {
+                let (count, listing) = algorithm.count_contacts(a, b, query, cache);
+                found.count = Some(count);
+                listing
+            }
+        };
+        let Listing { verdict, complete } = listing;
+        found.complete = complete;
+        (verdict, found)
     }
 
-    /// Checks the proof of an answer, where that is asked for. Being near has no proof of its own:
-    /// what is checked is that the two are apart.
+    /// Checks the proof of an answer, where that is asked for: that of the verdict, or, where the two
+    /// are apart but near, those of both; and that each contact listed is one.
     ///
     /// # Errors
     /// What does not hold.
     pub fn verify(&self, answer: &Answer, a: Placed<'_>, b: Placed<'_>) -> Result<(), ProofError> {
-        match &answer.verdict {
-            Verdict::Collides(witness) if self.verify => witness.verify(a, b, self.query.semantics),
-            Verdict::Apart(proof) if self.verify => proof.verify(a, b, self.query.semantics),
-            _ => Ok(()),
+        if !self.verify {
+            return Ok(());
         }
+        match &answer.verdict {
+            Verdict::Collides(witness) => witness.verify(a, b, self.query.semantics)?,
+            Verdict::Apart(proof) => proof.verify(a, b, self.query.semantics)?,
+            Verdict::Undecided(_) => {}
+        }
+        if let Some((tolerance, near)) = &answer.near {
+            near.verify(a, b, *tolerance, self.query.semantics)?;
+        }
+        let mut overlaps = answer.contacts.overlaps.iter().flatten();
+        overlaps.try_for_each(|contact| contact.verify(a, b))
     }
 }
 
@@ -250,8 +315,11 @@ pub(super) fn disagreement(answers: &[Answer]) -> Option<String> {
             let (s, t) = (s.outcome().name(), t.outcome().name());
             return Some(format!("{first} says \"{s}\", {second} says \"{t}\""));
         }
-        if s.contacts_are_all && t.contacts_are_all && s.contacts != t.contacts {
-            let pairs = |answer: &Answer| answer.contacts.as_ref().map_or(0, Vec::len);
+        if s.contacts.complete && t.contacts.complete && s.contacts != t.contacts {
+            let pairs = |answer: &Answer| {
+                let listed = answer.contacts.pairs.as_ref().map_or(0, Vec::len);
+                answer.contacts.count.unwrap_or(listed)
+            };
             return Some(format!(
                 "{first} and {second} list different contacts ({} and {} pairs of faces)",
                 pairs(s),

@@ -24,14 +24,13 @@ use xcollide_bounds::Aabb;
 use xcollide_brep::{FaceId, Topology};
 use xcollide_predicates::{segment_intersects_triangle, segment_triangle_point};
 
-use super::contact_set::ContactSet;
 use super::edges::EdgeList;
 use crate::query::Deadline;
 use crate::stats::{Count, Uncounted};
 use crate::world::WorldGeometry;
 use crate::{
-    Bias, Feature, Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason,
-    Semantics, Separation, Stats, Verdict, Witness, closed,
+    Bias, Feature, Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query,
+    Reason, Semantics, Separation, Stats, Verdict, Witness, closed,
 };
 
 /// The algorithm for arbitrary polyhedra, with the thesis's pre-checks as options.
@@ -137,28 +136,28 @@ impl NarrowPhase for Arbitrary {
         self.verdict(a, b, query, end, first)
     }
 
-    fn contacts(
+    fn each_contact(
         &self,
         a: Placed<'_>,
         b: Placed<'_>,
         query: &Query,
-        limit: usize,
         cache: &mut PairCache,
-        contacts: &mut Vec<(FaceId, FaceId)>,
-    ) -> Verdict {
+        visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
+    ) -> Listing {
+        let [edges_of_a, edges_of_b] = [a, b].map(|placed| placed.model().prepared(EdgeList::new));
         let mut first = None;
-        let mut set = ContactSet::new(limit);
         let end = self.search(a, b, query, cache, |hit| {
             first = first.or(Some(hit));
-            let (edges_of, faces_of) = hit.models(a, b);
-            let edges = edges_of.model().prepared(EdgeList::new);
+            let (_, faces_of) = hit.models(a, b);
+            let edges = if hit.edge_of_b { &edges_of_b } else { &edges_of_a };
             let face = faces_of.model().triangulation().face_of(hit.triangle);
             edges.faces(hit.edge).iter().try_for_each(|&of_edge| {
-                if hit.edge_of_b { set.insert(face, of_edge) } else { set.insert(of_edge, face) }
+                if hit.edge_of_b { visit(face, of_edge) } else { visit(of_edge, face) }
             })
         });
-        set.write_to(contacts);
-        self.verdict(a, b, query, end, first)
+        let searched = matches!(end, End::Complete | End::BoxesApart);
+        let complete = searched && !self.is_relaxed();
+        Listing { verdict: self.verdict(a, b, query, end, first), complete }
     }
 }
 

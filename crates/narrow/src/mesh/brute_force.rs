@@ -5,13 +5,12 @@ use std::ops::ControlFlow;
 use xcollide_brep::{FaceId, Topology};
 use xcollide_predicates::triangles_intersect;
 
-use super::contact_set::ContactSet;
 use super::descent::triangle_witness;
 use crate::query::Deadline;
 use crate::stats::{Count, Uncounted};
 use crate::{
-    Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason, Semantics,
-    Separation, Stats, Verdict, closed,
+    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason,
+    Semantics, Separation, Stats, Verdict, closed,
 };
 
 /// All pairs of triangles, nothing skipped: O(n · m). Obviously right, and what the other exact
@@ -45,24 +44,25 @@ impl NarrowPhase for BruteForce {
         verdict(a, b, query, in_time, first)
     }
 
-    fn contacts(
+    fn each_contact(
         &self,
         a: Placed<'_>,
         b: Placed<'_>,
         query: &Query,
-        limit: usize,
         cache: &mut PairCache,
-        contacts: &mut Vec<(FaceId, FaceId)>,
-    ) -> Verdict {
+        visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
+    ) -> Listing {
+        let [of_a, of_b] = [a, b].map(|placed| placed.model().triangulation());
         let mut first = None;
-        let mut set = ContactSet::new(limit);
+        let mut stopped = false;
         let in_time = all_pairs(a, b, query, cache, |s, t| {
             first = first.or(Some((s, t)));
-            let [of_a, of_b] = [a, b].map(|placed| placed.model().triangulation());
-            set.insert(of_a.face_of(s), of_b.face_of(t))
+            let flow = visit(of_a.face_of(s), of_b.face_of(t));
+            stopped = flow.is_break();
+            flow
         });
-        set.write_to(contacts);
-        verdict(a, b, query, in_time, first)
+        let complete = in_time && !stopped;
+        Listing { verdict: verdict(a, b, query, in_time, first), complete }
     }
 }
 
@@ -102,6 +102,7 @@ fn count_all_pairs<C: Count>(
         if deadline.passed() {
             return false;
         }
+        deadline.spend(triangles_b.len() as u64 / 4);
         for (j, t) in triangles_b.iter().enumerate() {
             count.primitive_test();
             if triangles_intersect(s, t) && found(i, j).is_break() {

@@ -13,17 +13,22 @@ use xcollide_bounds::Motion;
 use xcollide_brep::{FaceId, Topology};
 use xcollide_predicates::{triangle_pair_point, triangles_intersect};
 
-use super::contact_set::ContactSet;
-use crate::query::Deadline;
+use super::coherent::Coherence;
+use super::rays::TreeRays;
+use super::work::{Watch, Work};
+use crate::narrow_phase::count_distinct;
 use crate::{
-    Feature, Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason,
-    Semantics, Separation, Stats, Verdict, Witness, closed,
+    Feature, Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query,
+    Reason, Semantics, Separation, Verdict, Witness, closed,
 };
 
 /// A hierarchy over the triangles of a model, in the model's own frame.
 pub trait Hierarchy: Sized + Send + Sync + 'static {
     /// The name of the algorithm that descends two of these.
     const NAME: &'static str;
+
+    /// Whether [`candidates`](Self::candidates) may show a pair more than once.
+    const REPEATS: bool = false;
 
     /// Memory that queries use again.
     type Scratch: Default + Send + 'static;
@@ -32,15 +37,34 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
     fn build(model: &Model) -> Option<Self>;
 
     /// Shows `visit` pairs of triangle numbers, among them all that meet in the world when each
-    /// corner is moved by [`Motion::apply`], until it breaks off. Adds its work to `stats`, if
-    /// there are any.
+    /// corner is moved by [`Motion::apply`], until it breaks off, or `work` does, which is told
+    /// every test and [asked](xcollide_tree::Counter::go_on) at every pair of nodes.
     fn candidates(
         a: (&Self, &Motion),
         b: (&Self, &Motion),
         scratch: &mut Self::Scratch,
-        stats: Option<&mut Stats>,
+        work: &mut impl Work,
         visit: impl FnMut(u32, u32) -> ControlFlow<()>,
     );
+
+    /// The same for the first pair that meets, at which `visit` breaks off, of models of which
+    /// nearly the same was asked before: `coherence` is what was remembered then. A pair may be
+    /// shown more than once. `world` gives the corners of two triangles in the world.
+    ///
+    /// Only what can make use of that need do more than this, which remembers nothing.
+    #[inline]
+    fn coherent(
+        a: (&Self, &Motion),
+        b: (&Self, &Motion),
+        coherence: &mut Coherence,
+        scratch: &mut Self::Scratch,
+        work: &mut impl Work,
+        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+        world: impl FnMut(u32, u32) -> [[[f64; 3]; 3]; 2],
+    ) {
+        let _ = (coherence, world);
+        Self::candidates(a, b, scratch, work, visit);
+    }
 }
 
 /// Descends two hierarchies of the kind `H` together. Exact, for any two models.
@@ -114,31 +138,55 @@ impl<H: Hierarchy> NarrowPhase for Descent<H> {
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         let mut first = None;
-        let end = descend::<H>(a, b, query, cache, |s, t| {
+        let coherently = cache.is_coherent();
+        let end = descend::<H>(a, b, query, cache, coherently, |s, t| {
             first = Some((s, t));
             ControlFlow::Break(())
         });
-        verdict(a, b, query, end, first)
+        verdict::<H>(a, b, query, cache, end, first)
     }
 
-    fn contacts(
+    fn each_contact(
         &self,
         a: Placed<'_>,
         b: Placed<'_>,
         query: &Query,
-        limit: usize,
         cache: &mut PairCache,
-        contacts: &mut Vec<(FaceId, FaceId)>,
-    ) -> Verdict {
+        visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
+    ) -> Listing {
+        let [of_a, of_b] = [a, b].map(|placed| placed.model().triangulation());
         let mut first = None;
-        let mut set = ContactSet::new(limit);
-        let end = descend::<H>(a, b, query, cache, |s, t| {
+        let mut stopped = false;
+        let end = descend::<H>(a, b, query, cache, false, |s, t| {
             first = first.or(Some((s, t)));
-            let [of_a, of_b] = [a, b].map(|placed| placed.model().triangulation());
-            set.insert(of_a.face_of(s), of_b.face_of(t))
+            let flow = visit(of_a.face_of(s), of_b.face_of(t));
+            stopped = flow.is_break();
+            flow
         });
-        set.write_to(contacts);
-        verdict(a, b, query, end, first)
+        let complete = end == End::Done && !stopped;
+        Listing { verdict: verdict::<H>(a, b, query, cache, end, first), complete }
+    }
+
+    fn count_contacts(
+        &self,
+        a: Placed<'_>,
+        b: Placed<'_>,
+        query: &Query,
+        cache: &mut PairCache,
+    ) -> (usize, Listing) {
+        let only_triangles = |placed: Placed<'_>| {
+            placed.model().triangulation().len() == placed.model().mesh().face_count()
+        };
+        if H::REPEATS || !only_triangles(a) || !only_triangles(b) {
+            return count_distinct(self, a, b, query, cache);
+        }
+        // Each pair of triangles comes once and is a pair of faces: nothing need be remembered.
+        let mut pairs = 0;
+        let listing = self.each_contact(a, b, query, cache, &mut |_, _| {
+            pairs += 1;
+            ControlFlow::Continue(())
+        });
+        (pairs, listing)
     }
 }
 
@@ -146,9 +194,9 @@ impl<H: Hierarchy> NarrowPhase for Descent<H> {
 const TOO_LARGE: &str = "of fewer than half a billion triangles";
 
 /// What a model keeps: the hierarchy, or that there cannot be one.
-struct Prepared<H>(Option<H>);
+pub(crate) struct Prepared<H>(pub(crate) Option<H>);
 
-fn prepared<H: Hierarchy>(model: &Model) -> Arc<Prepared<H>> {
+pub(crate) fn prepared<H: Hierarchy>(model: &Model) -> Arc<Prepared<H>> {
     model.prepared(|model| Prepared(H::build(model)))
 }
 
@@ -158,6 +206,8 @@ struct Memory<H: Hierarchy> {
     scratch: H::Scratch,
     of_a: Option<Known<H>>,
     of_b: Option<Known<H>>,
+    /// In a coherent cache.
+    coherence: Option<Box<Coherence>>,
 }
 
 /// A model and its hierarchy.
@@ -165,7 +215,7 @@ type Known<H> = (Model, Arc<Prepared<H>>);
 
 impl<H: Hierarchy> Default for Memory<H> {
     fn default() -> Self {
-        Self { scratch: H::Scratch::default(), of_a: None, of_b: None }
+        Self { scratch: H::Scratch::default(), of_a: None, of_b: None, coherence: None }
     }
 }
 
@@ -187,55 +237,63 @@ enum End {
     TooLarge,
 }
 
-/// Shows `found` pairs of triangles that meet, among them every such pair, until it breaks off.
+/// Shows `found` pairs of triangles that meet, among them every such pair, until it breaks off;
+/// `coherently` for those who break off at the first.
 fn descend<H: Hierarchy>(
     a: Placed<'_>,
     b: Placed<'_>,
     query: &Query,
     cache: &mut PairCache,
+    coherently: bool,
     mut found: impl FnMut(usize, usize) -> ControlFlow<()>,
 ) -> End {
-    let Memory::<H> { scratch, of_a, of_b } = cache.get_or_default();
+    let Memory::<H> { scratch, of_a, of_b, coherence } = cache.get_or_default();
     let (Some(tree_a), Some(tree_b)) = (hierarchy(of_a, a.model()), hierarchy(of_b, b.model()))
     else {
         return End::TooLarge;
     };
-    let mut deadline = Deadline::of(query);
-    if deadline.passed() {
-        return End::OutOfTime;
+    let mut visit = |s: u32, t: u32| {
+        let (s, t) = (s as usize, t as usize);
+        if triangles_intersect(&a.triangle(s), &b.triangle(t)) {
+            found(s, t)
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    let world = |s: u32, t: u32| [a.triangle(s as usize), b.triangle(t as usize)];
+    let mut coherence = coherently.then(|| coherence.get_or_insert_default());
+    let placed_a = (tree_a, a.transform().motion());
+    let placed_b = (tree_b, b.transform().motion());
+    if !query.stats && query.budget.is_none() {
+        match coherence {
+            None => H::candidates(placed_a, placed_b, scratch, &mut (), visit),
+            Some(kept) => H::coherent(placed_a, placed_b, kept, scratch, &mut (), visit, world),
+        }
+        return End::Done;
     }
-    let mut end = End::Done;
-    let mut stats = query.stats.then(Stats::default);
-    H::candidates(
-        (tree_a, a.transform().motion()),
-        (tree_b, b.transform().motion()),
-        scratch,
-        stats.as_mut(),
-        |s, t| {
-            if deadline.passed() {
-                end = End::OutOfTime;
-                return ControlFlow::Break(());
+    let mut watch = Watch::of(query);
+    if watch.in_time().is_continue() {
+        match &mut coherence {
+            None => H::candidates(placed_a, placed_b, scratch, &mut watch, &mut visit),
+            Some(kept) => {
+                H::coherent(placed_a, placed_b, kept, scratch, &mut watch, &mut visit, world);
             }
-            let (s, t) = (s as usize, t as usize);
-            if triangles_intersect(&a.triangle(s), &b.triangle(t)) {
-                found(s, t)
-            } else {
-                ControlFlow::Continue(())
-            }
-        },
-    );
-    if let Some(mut stats) = stats {
+        }
+    }
+    let Watch { mut stats, out_of_time, .. } = watch;
+    if query.stats {
         stats.transforms = 6 * stats.primitive_tests;
         cache.set_stats(stats);
     }
-    end
+    if out_of_time { End::OutOfTime } else { End::Done }
 }
 
 /// The verdict from the first pair of triangles that meet.
-fn verdict(
+fn verdict<H: Hierarchy>(
     a: Placed<'_>,
     b: Placed<'_>,
     query: &Query,
+    cache: &mut PairCache,
     end: End,
     first: Option<(usize, usize)>,
 ) -> Verdict {
@@ -248,7 +306,11 @@ fn verdict(
         End::Done => {}
     }
     if query.semantics == Semantics::Solid
-        && let Some(witness) = closed::nested(a, b)
+        && let Some(witness) = closed::nested_by(
+            a,
+            b,
+            &mut TreeRays::<H>(&mut cache.get_or_default::<Memory<H>>().scratch),
+        )
     {
         return Verdict::Collides(witness);
     }
@@ -256,7 +318,7 @@ fn verdict(
 }
 
 /// The witness of two triangles that meet.
-pub(super) fn triangle_witness(a: Placed<'_>, s: usize, b: Placed<'_>, t: usize) -> Witness {
+pub(crate) fn triangle_witness(a: Placed<'_>, s: usize, b: Placed<'_>, t: usize) -> Witness {
     let triangles = (a.triangle(s), b.triangle(t));
     let point = triangle_pair_point(&triangles.0, &triangles.1);
     Witness {

@@ -4,14 +4,16 @@
 use std::ops::ControlFlow;
 
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Motion, Obb, Sphere};
-use xcollide_tree::wide::{self, Traversal, WideOptions, WidePlaced, WideStatistics, WideTree};
+use xcollide_tree::wide::{self, Traversal, WideOptions, WidePlaced, WideTree};
 use xcollide_tree::{
-    BoxPairing, BoxTree, BoxTreeOptions, Builder, Bvh, Counts, IntervalPairing, IntervalSplit,
+    BoxPairing, BoxTree, BoxTreeOptions, Builder, Bvh, Candidates, IntervalPairing, IntervalSplit,
     IntervalTree, Overlapping, Pairing,
 };
 
+use super::coherent::Coherence;
 use super::descent::{Descent, Hierarchy};
-use crate::{Model, Stats};
+use super::work::Work;
+use crate::Model;
 
 /// Two 8-wide hierarchies of oriented boxes in f32, eight boxes tested at once: the default.
 ///
@@ -50,7 +52,7 @@ impl Hierarchy for WideTree {
 
     fn build(model: &Model) -> Option<Self> {
         /// What the nodes of this hierarchy can number.
-        const LIMIT: usize = 1 << 30;
+        const LIMIT: usize = (1 << 29) - 1;
         let triangles = model.triangulation().triangles();
         let corners: Vec<[u32; 3]> = triangles.iter().map(|t| t.map(|v| v.0)).collect();
         let build = || Self::build(model.mesh().positions(), &corners, WideOptions::default());
@@ -62,22 +64,26 @@ impl Hierarchy for WideTree {
         a: (&Self, &Motion),
         b: (&Self, &Motion),
         scratch: &mut Traversal,
-        stats: Option<&mut Stats>,
+        work: &mut impl Work,
         visit: impl FnMut(u32, u32) -> ControlFlow<()>,
     ) {
         let (a, b) =
             (WidePlaced { tree: a.0, motion: *a.1 }, WidePlaced { tree: b.0, motion: *b.1 });
-        // Whether the visitor broke off, it knows itself; so below.
-        let _ = match stats {
-            None => wide::candidates(a, b, scratch, &mut (), visit),
-            Some(stats) => {
-                let mut counts = WideStatistics::default();
-                let flow = wide::candidates(a, b, scratch, &mut counts, visit);
-                stats.volume_tests += counts.boxes;
-                stats.primitive_tests += counts.triangles;
-                flow
-            }
-        };
+        // Who broke off knows it; so below.
+        let _ = wide::candidates(a, b, scratch, work, visit);
+    }
+
+    #[inline]
+    fn coherent(
+        a: (&Self, &Motion),
+        b: (&Self, &Motion),
+        coherence: &mut Coherence,
+        scratch: &mut Traversal,
+        work: &mut impl Work,
+        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+        world: impl FnMut(u32, u32) -> [[[f64; 3]; 3]; 2],
+    ) {
+        coherence.search_wide(a, b, scratch, work, visit, world);
     }
 }
 
@@ -108,31 +114,27 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
     type Scratch = ();
 
     fn build(model: &Model) -> Option<Self> {
-        Builder::default().build(&triangles(model)).ok()
+        let builder = Builder::default();
+        #[cfg(feature = "parallel")]
+        let builder = builder.parallel(true);
+        builder.build(&triangles(model)).ok()
     }
 
     fn candidates(
         a: (&Self, &Motion),
         b: (&Self, &Motion),
         _: &mut (),
-        stats: Option<&mut Stats>,
+        work: &mut impl Work,
         visit: impl FnMut(u32, u32) -> ControlFlow<()>,
     ) {
-        let mut visitor = Overlapping(visit);
-        let _ = match stats {
-            None => Pairing::new(a, b).visit(&mut visitor),
-            Some(stats) => {
-                let mut counts = Counts::default();
-                let flow = Pairing::new(a, b).counting(&mut counts).visit(&mut visitor);
-                add(stats, counts);
-                flow
-            }
-        };
+        let _ = Pairing::new(a, b).counting(work).visit(&mut Overlapping(visit));
     }
 }
 
 impl Hierarchy for BoxTree {
     const NAME: &'static str = "box-tree";
+    /// What crosses cut-planes is in several leaves.
+    const REPEATS: bool = true;
     type Scratch = ();
 
     fn build(model: &Model) -> Option<Self> {
@@ -143,18 +145,10 @@ impl Hierarchy for BoxTree {
         a: (&Self, &Motion),
         b: (&Self, &Motion),
         _: &mut (),
-        stats: Option<&mut Stats>,
+        work: &mut impl Work,
         visit: impl FnMut(u32, u32) -> ControlFlow<()>,
     ) {
-        let _ = match stats {
-            None => BoxPairing::new(a, b).candidates(visit),
-            Some(stats) => {
-                let mut counts = Counts::default();
-                let flow = BoxPairing::new(a, b).counting(&mut counts).candidates(visit);
-                add(stats, counts);
-                flow
-            }
-        };
+        let _ = BoxPairing::new(a, b).counting(work).candidates(visit);
     }
 }
 
@@ -172,22 +166,9 @@ impl Hierarchy for IntervalTree {
         a: (&Self, &Motion),
         b: (&Self, &Motion),
         _: &mut (),
-        stats: Option<&mut Stats>,
+        work: &mut impl Work,
         visit: impl FnMut(u32, u32) -> ControlFlow<()>,
     ) {
-        let _ = match stats {
-            None => IntervalPairing::new(a, b).candidates(visit),
-            Some(stats) => {
-                let mut counts = Counts::default();
-                let flow = IntervalPairing::new(a, b).counting(&mut counts).candidates(visit);
-                add(stats, counts);
-                flow
-            }
-        };
+        let _ = IntervalPairing::new(a, b).counting(work).candidates(visit);
     }
-}
-
-fn add(stats: &mut Stats, counts: Counts) {
-    stats.volume_tests += counts.volumes;
-    stats.primitive_tests += counts.primitives;
 }

@@ -2,14 +2,27 @@
 
 pub mod arbitrary;
 mod brute_force;
+mod coherent;
 mod contact_set;
 mod descent;
 mod edges;
 mod hierarchies;
+mod patches;
+mod rays;
+mod wide_variants;
+mod work;
 
 pub use arbitrary::Arbitrary;
 pub use brute_force::BruteForce;
+pub use coherent::Coherence;
+pub use contact_set::ContactSet;
+pub(crate) use descent::triangle_witness;
 pub use descent::{Descent, Hierarchy};
+pub(crate) use descent::{Prepared, prepared};
 pub use hierarchies::{
     AabbTree, BoxTrees, IntervalTrees, KDopTree, ObbTree, SphereTree, TreeVolume, Wide,
 };
+pub use patches::PatchTrees;
+pub(crate) use rays::PreparedWide;
+pub use wide_variants::{WideCompact, WideSlab};
+pub use work::Work;

@@ -4,7 +4,8 @@
 use xcollide_brep::{FaceId, PolygonMesh};
 use xcollide_narrow::mesh::arbitrary::Collect;
 use xcollide_narrow::mesh::{
-    AabbTree, Arbitrary, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, SphereTree, Wide,
+    AabbTree, Arbitrary, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, PatchTrees,
+    SphereTree, Wide, WideCompact, WideSlab,
 };
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Query, Semantics, Verdict};
 
@@ -89,12 +90,15 @@ pub fn flipped(mesh: &PolygonMesh) -> PolygonMesh {
 pub fn hierarchies() -> Vec<Box<dyn NarrowPhase>> {
     vec![
         Box::new(Wide::new()),
+        Box::new(WideCompact::new()),
+        Box::new(WideSlab::new()),
         Box::new(ObbTree::new()),
         Box::new(AabbTree::new()),
         Box::new(KDopTree::new()),
         Box::new(SphereTree::new()),
         Box::new(BoxTrees::new()),
         Box::new(IntervalTrees::new()),
+        Box::new(PatchTrees::new()),
     ]
 }
 

@@ -1,14 +1,16 @@
 //! Two box-trees at two poses, and what can be asked about them.
 
-use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use xcollide_bounds::{Aabb, BoundingVolume, Motion, PreparedAabb};
 
+use super::seen::Seen;
 use super::tables::{LinePair, Tables};
 use super::walk::PairState;
 use super::{BoxTree, EDGES, Realigned, Relation, Rotations, TRIANGLES, Walk};
-use crate::{Counter, Counts, Rule};
+#[cfg(doc)]
+use crate::Counts;
+use crate::{Candidates, Counter, Rule};
 
 /// How boxes are tested in a traversal of box-trees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -115,62 +117,12 @@ impl<'a, C: Counter> BoxPairing<'a, C> {
         self
     }
 
-    /// Counts tests of boxes and pairs of items handed over.
+    /// Counts tests of boxes and pairs of items handed over, in a `&mut` [`Counts`] or a counter
+    /// of one's own, which may also end the traversal.
     #[must_use]
-    pub fn counting(self, counts: &'a mut Counts) -> BoxPairing<'a, &'a mut Counts> {
+    pub fn counting<D: Counter>(self, counter: D) -> BoxPairing<'a, D> {
         let Self { trees, relation, test, rule, counter: _ } = self;
-        BoxPairing { trees, relation, test, rule, counter: counts }
-    }
-
-    /// The first pair of triangles that is found to collide, `None` if none does. A pair that
-    /// crosses cuts may be asked about more than once.
-    pub fn first(&mut self, mut collide: impl FnMut(u32, u32) -> bool) -> Option<(u32, u32)> {
-        let mut found = None;
-        let _ = self.candidates(|a, b| {
-            if collide(a, b) {
-                found = Some((a, b));
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
-        });
-        found
-    }
-
-    /// All pairs of triangles that collide, ordered by number. Each candidate is asked about once.
-    pub fn all(&mut self, mut collide: impl FnMut(u32, u32) -> bool) -> Vec<(u32, u32)> {
-        let mut pairs = Vec::new();
-        let _ = self.candidates(|a, b| {
-            pairs.push((a, b));
-            ControlFlow::Continue(())
-        });
-        pairs.sort_unstable();
-        pairs.dedup();
-        pairs.retain(|&(a, b)| collide(a, b));
-        pairs
-    }
-
-    /// Pairs of triangles that collide, in the order in which they are found, but not more than
-    /// `limit`. No pair comes twice.
-    pub fn at_most(
-        &mut self,
-        limit: usize,
-        mut collide: impl FnMut(u32, u32) -> bool,
-    ) -> Vec<(u32, u32)> {
-        let mut found = Vec::new();
-        let mut known = BTreeSet::new();
-        if limit > 0 {
-            let _ = self.candidates(|a, b| {
-                if !known.contains(&(a, b)) && collide(a, b) {
-                    known.insert((a, b));
-                    found.push((a, b));
-                    if found.len() == limit {
-                        return ControlFlow::Break(());
-                    }
-                }
-                ControlFlow::Continue(())
-            });
-        }
-        found
+        BoxPairing { trees, relation, test, rule, counter }
     }
 
     /// The first edge and triangle that are found to collide. Both trees must have been built with
@@ -191,29 +143,21 @@ impl<'a, C: Counter> BoxPairing<'a, C> {
     }
 
     /// All edges and triangles that collide, those with edges of the first tree first, then ordered
-    /// by number. Each candidate is asked about once.
+    /// by number.
     pub fn all_edge_face(&mut self, mut collide: impl FnMut(EdgeFace) -> bool) -> Vec<EdgeFace> {
         let mut pairs = Vec::new();
         let _ = self.edge_face_candidates(|pair| {
-            pairs.push(pair);
+            if collide(pair) {
+                pairs.push(pair);
+            }
             ControlFlow::Continue(())
         });
         pairs.sort_unstable();
-        pairs.dedup();
-        pairs.retain(|&pair| collide(pair));
         pairs
     }
 
-    /// Hands over pairs of triangles that may collide until `pair` breaks; returns whether it did.
-    /// A pair that crosses cuts may come more than once.
-    pub fn candidates(
-        &mut self,
-        mut pair: impl FnMut(u32, u32) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        self.traverse(&[[TRIANGLES; 2]], |_, a, b| pair(a, b))
-    }
-
-    /// Hands over edges and triangles that may collide, as [`candidates`](Self::candidates) does.
+    /// Hands over edges and triangles that may collide, as [`candidates`](Candidates::candidates)
+    /// does triangles: each pair at most once, until `pair` breaks.
     pub fn edge_face_candidates(
         &mut self,
         mut pair: impl FnMut(EdgeFace) -> ControlFlow<()>,
@@ -278,6 +222,14 @@ impl<'a, C: Counter> BoxPairing<'a, C> {
     }
 }
 
+/// Pairs of triangles whose leaves, and own boxes, may meet. Such a pair can be listed in several
+/// pairs of leaves, as triangles that cross cuts are copied; it is handed over in the first.
+impl<C: Counter> Candidates for BoxPairing<'_, C> {
+    fn candidates(&mut self, mut pair: impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.traverse(&[[TRIANGLES; 2]], |_, a, b| pair(a, b))
+    }
+}
+
 /// All pairs of items, where boxes promise nothing.
 fn every_pair<C: Counter>(
     [a, b]: [&BoxTree; 2],
@@ -287,6 +239,7 @@ fn every_pair<C: Counter>(
 ) -> ControlFlow<()> {
     for &[kind_a, kind_b] in kinds {
         for i in 0..a.boxes[kind_a].len() as u32 {
+            counter.go_on()?;
             for j in 0..b.boxes[kind_b].len() as u32 {
                 counter.primitives(1);
                 visit([kind_a, kind_b], i, j)?;
@@ -307,6 +260,8 @@ struct LeafPairs<'a> {
     near_first: Vec<u32>,
     /// With its box in the first frame.
     near_second: Vec<(u32, Aabb)>,
+    /// What was handed over, for each pair of kinds.
+    seen: [Seen; 2],
 }
 
 impl<'a> LeafPairs<'a> {
@@ -317,6 +272,7 @@ impl<'a> LeafPairs<'a> {
             for_items: Aabb::prepare(&relation.into[0], relation.margin),
             near_first: Vec::new(),
             near_second: Vec::new(),
+            seen: Default::default(),
         }
     }
 
@@ -331,7 +287,7 @@ impl<'a> LeafPairs<'a> {
         let [a, b] = self.trees;
         let region_in_a = cell_b.moved(&self.for_cells[0]);
         let region_in_b = cell_a.moved(&self.for_cells[1]);
-        for &[kind_a, kind_b] in kinds {
+        for (&[kind_a, kind_b], seen) in kinds.iter().zip(&mut self.seen) {
             let boxes_a = &a.boxes[kind_a];
             self.near_first.clear();
             self.near_first.extend(
@@ -352,7 +308,7 @@ impl<'a> LeafPairs<'a> {
             }
             for &i in &self.near_first {
                 for (j, around) in &self.near_second {
-                    if boxes_a[i as usize].overlaps(around) {
+                    if boxes_a[i as usize].overlaps(around) && seen.is_new(i, *j) {
                         counter.primitives(1);
                         visit([kind_a, kind_b], i, *j)?;
                     }

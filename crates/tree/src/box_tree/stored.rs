@@ -15,18 +15,17 @@ struct Stored {
     nodes: Vec<(f64, u32, u32)>,
     ends: Vec<[u32; 2]>,
     lists: [Vec<u32>; 2],
-    boxes: [Vec<[[f64; 3]; 2]>; 2],
+    boxes: [Vec<Aabb>; 2],
     thickness: f64,
 }
 
 impl Serialize for BoxTree {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let corners = |boxes: &Vec<Aabb>| boxes.iter().map(|b| [b.min, b.max]).collect();
         Stored {
             nodes: self.nodes.iter().map(|node| (node.cut, node.first, node.axis)).collect(),
             ends: self.ends.clone(),
             lists: self.lists.clone(),
-            boxes: [corners(&self.boxes[0]), corners(&self.boxes[1])],
+            boxes: self.boxes.clone(),
             thickness: self.relative_thickness,
         }
         .serialize(serializer)
@@ -36,15 +35,13 @@ impl Serialize for BoxTree {
 impl<'de> Deserialize<'de> for BoxTree {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let Stored { nodes, ends, lists, boxes, thickness } = Stored::deserialize(deserializer)?;
-        let all = boxes.iter().flatten().flatten().flatten();
-        if !all.clone().all(|value| value.is_finite()) {
+        let mut all = boxes.iter().flatten().flat_map(|item| item.min.into_iter().chain(item.max));
+        if !all.all(f64::is_finite) {
             return Err(D::Error::custom("a box is not finite"));
         }
         if !(0.0..=0.01).contains(&thickness) {
             return Err(D::Error::custom("no thickness of cut-planes"));
         }
-        let boxes =
-            boxes.map(|boxes| boxes.into_iter().map(|[min, max]| Aabb { min, max }).collect());
         let nodes = nodes.into_iter().map(|(cut, first, axis)| Node { cut, first, axis }).collect();
         let mut tree = Self {
             nodes,

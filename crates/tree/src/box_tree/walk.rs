@@ -69,6 +69,7 @@ where
 
     /// `turn`: whose turn it is to be cut, where they take turns.
     fn descend(&mut self, nodes: [u32; 2], state: &S, turn: usize) -> ControlFlow<()> {
+        self.counter.go_on()?;
         let opened = [0, 1].map(|side| self.trees[side].open(nodes[side]));
         let side = match opened {
             [Opened::Leaf(a), Opened::Leaf(b)] => {

@@ -3,6 +3,7 @@
 use xcollide_bounds::Aabb;
 
 use super::{Kind, LAST, Node};
+use crate::fork;
 
 /// How a [restricted box-tree](crate::IntervalTree) divides its triangles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -37,55 +38,109 @@ pub(super) fn build(
     leaf_size: usize,
 ) -> (Vec<Node>, u32) {
     let cell = boxes.iter().fold(Aabb::EMPTY, |cell, item| cell.merged(item));
-    let mut work =
-        Work { boxes, split, leaf_size, nodes: vec![Node::default()], depth: 0, costs: Vec::new() };
-    work.divide(0, order, 0, cell, 0);
-    work.nodes.shrink_to_fit();
-    (work.nodes, work.depth)
+    let work = Work { boxes, split, leaf_size };
+    let mut grown = work.tree(order, 0, cell, 0);
+    grown.nodes.shrink_to_fit();
+    (grown.nodes, grown.depth)
 }
+
+/// Subtrees with fewer triangles are not worth a task of their own.
+const TASK: usize = 2048;
 
 struct Work<'a> {
     boxes: &'a [Aabb],
     split: IntervalSplit,
     leaf_size: usize,
+}
+
+/// A tree, or a subtree whose nodes are numbered as if it were one.
+struct Grown {
     nodes: Vec<Node>,
     depth: u32,
     /// Costs of left parts, by their number of triangles less one.
     costs: Vec<f64>,
 }
 
+impl Grown {
+    /// Appends a subtree; its root comes to a place that is taken already.
+    fn append(&mut self, place: usize, subtree: Self) {
+        let offset = self.nodes.len() - 1;
+        let mut numbered = subtree.nodes.into_iter().map(|mut node| {
+            if let Some((kind, below)) = node.content()
+                && kind != Kind::Leaf
+            {
+                node.set(kind, below + offset);
+            }
+            node
+        });
+        if let Some(root) = numbered.next() {
+            self.nodes[place] = root;
+        }
+        self.nodes.extend(numbered);
+        self.depth = self.depth.max(subtree.depth);
+    }
+}
+
 impl Work<'_> {
+    fn tree(&self, part: &mut [u32], first: usize, cell: Aabb, depth: u32) -> Grown {
+        let mut grown = Grown { nodes: vec![Node::default()], depth: 0, costs: Vec::new() };
+        self.divide(&mut grown, 0, part, first, cell, depth);
+        grown
+    }
+
     /// Makes the subtree over a part of the order that begins at `first`.
-    fn divide(&mut self, node: usize, part: &mut [u32], first: usize, cell: Aabb, depth: u32) {
-        self.depth = self.depth.max(depth);
+    fn divide(
+        &self,
+        grown: &mut Grown,
+        node: usize,
+        part: &mut [u32],
+        first: usize,
+        cell: Aabb,
+        depth: u32,
+    ) {
+        grown.depth = grown.depth.max(depth);
         if depth < PATIENCE
             && let Some((kind, trimmed)) = self.trim(part, &cell)
         {
-            let child = self.nodes.len();
-            self.nodes.push(Node::default());
-            self.nodes[node].set(kind, child);
-            return self.divide(child, part, first, trimmed, depth + 1);
+            let child = grown.nodes.len();
+            grown.nodes.push(Node::default());
+            grown.nodes[node].set(kind, child);
+            return self.divide(grown, child, part, first, trimmed, depth + 1);
         }
         if part.len() <= self.leaf_size {
-            self.nodes[node].set(Kind::Leaf, first);
+            grown.nodes[node].set(Kind::Leaf, first);
             if let Some(last) = part.last_mut() {
                 *last |= LAST;
             }
             return;
         }
         let (axis, count) = match self.split {
-            IntervalSplit::Surface if depth < PATIENCE => self.least_surface(part, &cell),
+            IntervalSplit::Surface if depth < PATIENCE => {
+                self.least_surface(part, &cell, &mut grown.costs)
+            }
             _ => self.halves(part),
         };
-        let children = self.nodes.len();
-        self.nodes.extend([Node::default(); 2]);
-        self.nodes[node].set(Kind::Cut(axis), children);
+        let children = grown.nodes.len();
+        grown.nodes.extend([Node::default(); 2]);
+        grown.nodes[node].set(Kind::Cut(axis), children);
+        let all = part.len();
         let (left, right) = part.split_at_mut(count);
         let (mut cell_left, mut cell_right) = (cell, cell);
         cell_left.max[axis] = self.around(left).max[axis];
         cell_right.min[axis] = self.around(right).min[axis];
-        self.divide(children, left, first, cell_left, depth + 1);
-        self.divide(children + 1, right, first + count, cell_right, depth + 1);
+        let (middle, depth) = (first + count, depth + 1);
+        if all < TASK {
+            self.divide(grown, children, left, first, cell_left, depth);
+            self.divide(grown, children + 1, right, middle, cell_right, depth);
+            return;
+        }
+        let (left, right) = fork::join(
+            true,
+            || self.tree(left, first, cell_left, depth),
+            || self.tree(right, middle, cell_right, depth),
+        );
+        grown.append(children, left);
+        grown.append(children + 1, right);
     }
 
     fn around(&self, part: &[u32]) -> Aabb {
@@ -126,18 +181,18 @@ impl Work<'_> {
     }
 
     /// The best division of any axis; leaves the part sorted along it.
-    fn least_surface(&mut self, part: &mut [u32], cell: &Aabb) -> (usize, usize) {
+    fn least_surface(&self, part: &mut [u32], cell: &Aabb, costs: &mut Vec<f64>) -> (usize, usize) {
         let mut best = (f64::INFINITY, 0, part.len() / 2);
         let mut sorted_along = 3;
         for axis in 0..3 {
             self.sort(part, axis);
             sorted_along = axis;
-            self.costs.clear();
+            costs.clear();
             let mut left = *cell;
             left.max[axis] = f64::NEG_INFINITY;
             for (number, &item) in part.iter().enumerate() {
                 left.max[axis] = left.max[axis].max(self.boxes[item as usize].max[axis]);
-                self.costs.push((number + 1) as f64 * half_surface(&left));
+                costs.push((number + 1) as f64 * half_surface(&left));
             }
             let mut right = *cell;
             right.min[axis] = f64::INFINITY;
@@ -145,7 +200,7 @@ impl Work<'_> {
                 let item = part[count] as usize;
                 right.min[axis] = right.min[axis].min(self.boxes[item].min[axis]);
                 let number = (part.len() - count) as f64;
-                let cost = self.costs[count - 1] + number * half_surface(&right);
+                let cost = costs[count - 1] + number * half_surface(&right);
                 if cost < best.0 {
                     best = (cost, axis, count);
                 }

@@ -5,10 +5,13 @@ use std::ops::ControlFlow;
 use xcollide_bounds::Motion;
 
 use super::IntervalTree;
+#[cfg(doc)]
+use crate::Counts;
 use crate::box_tree::{Realigned, Relation, Rotations, Walk};
-use crate::{Counter, Counts, Rule};
+use crate::{Candidates, Counter, Rule};
 
-/// Two restricted box-trees, each with its motion into the world: the questions about the pair.
+/// Two restricted box-trees, each with its motion into the world: the questions of [`Candidates`]
+/// about the pair.
 ///
 /// As with [`Pairing`](crate::Pairing), a closure decides about two triangles over their **world**
 /// positions, rounded as [`Motion::apply`] rounds them, and is asked about each pair at most once.
@@ -18,7 +21,7 @@ use crate::{Counter, Counts, Rule};
 ///
 /// ```
 /// use xcollide_bounds::Motion;
-/// use xcollide_tree::{Counts, IntervalPairing, IntervalSplit, IntervalTree};
+/// use xcollide_tree::{Candidates, Counts, IntervalPairing, IntervalSplit, IntervalTree};
 ///
 /// let strip: Vec<[[f64; 3]; 3]> = (0..100)
 ///     .map(|i| [0.0, 1.0, 2.0].map(|k| [f64::from(i) + k, k % 2.0, 0.0]))
@@ -58,63 +61,22 @@ impl<'a, C: Counter> IntervalPairing<'a, C> {
         self
     }
 
-    /// Counts tests of boxes and pairs of triangles handed over.
+    /// Counts tests of boxes and pairs of triangles handed over, in a `&mut` [`Counts`] or a
+    /// counter of one's own, which may also end the traversal.
     #[must_use]
-    pub fn counting(self, counts: &'a mut Counts) -> IntervalPairing<'a, &'a mut Counts> {
+    pub fn counting<D: Counter>(self, counter: D) -> IntervalPairing<'a, D> {
         let Self { trees, relation, rule, counter: _ } = self;
-        IntervalPairing { trees, relation, rule, counter: counts }
+        IntervalPairing { trees, relation, rule, counter }
     }
+}
 
-    /// The first pair that is found to collide, `None` if none does.
-    pub fn first(&mut self, mut collide: impl FnMut(u32, u32) -> bool) -> Option<(u32, u32)> {
-        let mut found = None;
-        let _ = self.candidates(|a, b| {
-            if collide(a, b) {
-                found = Some((a, b));
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
-        });
-        found
-    }
-
-    /// All pairs that collide, ordered by number.
-    pub fn all(&mut self, collide: impl FnMut(u32, u32) -> bool) -> Vec<(u32, u32)> {
-        let mut found = self.at_most(usize::MAX, collide);
-        found.sort_unstable();
-        found
-    }
-
-    /// Pairs that collide, in the order in which they are found, but not more than `limit`.
-    pub fn at_most(
-        &mut self,
-        limit: usize,
-        mut collide: impl FnMut(u32, u32) -> bool,
-    ) -> Vec<(u32, u32)> {
-        let mut found = Vec::new();
-        if limit > 0 {
-            let _ = self.candidates(|a, b| {
-                if collide(a, b) {
-                    found.push((a, b));
-                    if found.len() == limit {
-                        return ControlFlow::Break(());
-                    }
-                }
-                ControlFlow::Continue(())
-            });
-        }
-        found
-    }
-
-    /// Hands over every pair of triangles whose leaves may meet, until `pair` breaks; returns
-    /// whether it did. Each pair comes at most once.
-    pub fn candidates(
-        &mut self,
-        mut pair: impl FnMut(u32, u32) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+/// The pairs of triangles whose leaves may meet.
+impl<C: Counter> Candidates for IntervalPairing<'_, C> {
+    fn candidates(&mut self, mut pair: impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
         let [a, b] = self.trees;
         if !self.relation.trusted {
             for i in 0..a.triangles() as u32 {
+                self.counter.go_on()?;
                 for j in 0..b.triangles() as u32 {
                     self.counter.primitives(1);
                     pair(i, j)?;

@@ -17,7 +17,7 @@ struct Stored {
     nodes: Vec<(u32, u32)>,
     order: Vec<u32>,
     /// The box of all, if there is anything.
-    cell: Option<[[f64; 3]; 2]>,
+    cell: Option<Aabb>,
     reach: f64,
 }
 
@@ -26,7 +26,7 @@ impl Serialize for IntervalTree {
         Stored {
             nodes: self.nodes.iter().map(|node| (node.plane.to_bits(), node.link)).collect(),
             order: self.order.clone(),
-            cell: (!self.cell.is_empty()).then_some([self.cell.min, self.cell.max]),
+            cell: (!self.cell.is_empty()).then_some(self.cell),
             reach: self.reach,
         }
         .serialize(serializer)
@@ -40,7 +40,7 @@ impl<'de> Deserialize<'de> for IntervalTree {
         let mut tree = Self {
             nodes: nodes.into_iter().map(node).collect(),
             order,
-            cell: cell.map_or(Aabb::EMPTY, |[min, max]| Aabb { min, max }),
+            cell: cell.unwrap_or(Aabb::EMPTY),
             reach,
             depth: 0,
         };

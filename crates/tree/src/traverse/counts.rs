@@ -1,5 +1,7 @@
 //! Statistics of traversals: the numbers of the slides' cost model.
 
+use std::ops::ControlFlow;
+
 /// What is told to whoever counts during a traversal.
 ///
 /// `()` counts nothing, and nothing is then what counting costs.
@@ -10,6 +12,12 @@ pub trait Counter {
     fn primitives(&mut self, tests: u64);
     /// Volumes of the second tree were moved into the frame of the first.
     fn moved(&mut self, volumes: u64);
+    /// Asked for every pair of nodes that is opened, so that a traversal which hands over nothing
+    /// for long can end, too: a break ends it, for instance because time is up (Daneu 3.4.1).
+    #[inline]
+    fn go_on(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
 
 /// The cost of traversals as in `T = N_V C_V + N_P C_P` (slides, "Relationship Between Kind of BV and
@@ -34,7 +42,7 @@ impl Counter for () {
     fn moved(&mut self, _: u64) {}
 }
 
-impl Counter for &mut Counts {
+impl Counter for Counts {
     #[inline]
     fn volumes(&mut self, tests: u64) {
         self.volumes += tests;
@@ -46,5 +54,24 @@ impl Counter for &mut Counts {
     #[inline]
     fn moved(&mut self, volumes: u64) {
         self.moved += volumes;
+    }
+}
+
+impl<C: Counter> Counter for &mut C {
+    #[inline]
+    fn volumes(&mut self, tests: u64) {
+        (**self).volumes(tests);
+    }
+    #[inline]
+    fn primitives(&mut self, tests: u64) {
+        (**self).primitives(tests);
+    }
+    #[inline]
+    fn moved(&mut self, volumes: u64) {
+        (**self).moved(volumes);
+    }
+    #[inline]
+    fn go_on(&mut self) -> ControlFlow<()> {
+        (**self).go_on()
     }
 }

@@ -5,10 +5,13 @@ use std::ops::ControlFlow;
 use xcollide_bounds::{BoundingVolume, Motion};
 
 use super::visitor::{Near, Unfiltered};
-use super::{Counter, Counts, Descent, Overlapping, Rule, Visitor};
-use crate::Bvh;
+use super::{Counter, Descent, Overlapping, Rule, Visitor};
+#[cfg(doc)]
+use crate::Counts;
+use crate::{Bvh, Candidates};
 
-/// Two hierarchies, each with its motion into the world: the questions about the pair.
+/// Two hierarchies, each with its motion into the world: the questions about the pair, those of
+/// [`Candidates`] and about distances.
 ///
 /// Every question takes a closure that decides about two primitives. It is called only for pairs
 /// whose volumes say they might; it sees the numbers of the primitives, and should look at their
@@ -18,7 +21,7 @@ use crate::Bvh;
 /// ```
 /// use xcollide_bounds::{Motion, Obb};
 /// use xcollide_predicates::triangles_intersect;
-/// use xcollide_tree::{Builder, Bvh, Counts, Pairing, Split};
+/// use xcollide_tree::{Builder, Bvh, Candidates, Counts, Pairing, Split};
 ///
 /// let strip: Vec<[[f64; 3]; 3]> = (0..100)
 ///     .map(|i| [0.0, 1.0, 2.0].map(|k| [f64::from(i) + k, k % 2.0, 0.0]))
@@ -57,6 +60,10 @@ pub struct Nearest {
     pub distance: f64,
 }
 
+/// Twice the error of a measured distance, as a share of the reaches: of the least distance found
+/// and of one that is cut off.
+const NOISE: f64 = 1.0 / (1_u64 << 36) as f64;
+
 /// Up to here volumes promise to be right.
 const TRUSTED: f64 = 1e100;
 
@@ -85,69 +92,20 @@ impl<'a, V: BoundingVolume, C: Counter> Pairing<'a, V, C> {
         self
     }
 
-    /// Counts tests; without this call nothing is counted and nothing paid for it.
+    /// Counts tests, in a `&mut` [`Counts`] or a counter of one's own, which may also end the
+    /// traversal; without this call nothing is counted and nothing paid for it.
     #[must_use]
-    pub fn counting(self, counts: &'a mut Counts) -> Pairing<'a, V, &'a mut Counts> {
+    pub fn counting<D: Counter>(self, counter: D) -> Pairing<'a, V, D> {
         let Self { a, b, into_a, rule, filtered, counter: _ } = self;
-        Pairing { a, b, into_a, rule, filtered, counter: counts }
-    }
-
-    /// The first pair that is found to collide, `None` if none does.
-    pub fn first(&mut self, mut collide: impl FnMut(u32, u32) -> bool) -> Option<(u32, u32)> {
-        let mut found = None;
-        self.each(|a, b| {
-            if collide(a, b) {
-                found = Some((a, b));
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
-        });
-        found
-    }
-
-    /// All pairs that collide, ordered by number.
-    pub fn all(&mut self, collide: impl FnMut(u32, u32) -> bool) -> Vec<(u32, u32)> {
-        let mut found = self.at_most(usize::MAX, collide);
-        found.sort_unstable();
-        found
-    }
-
-    /// Pairs that collide, in the order in which they are found, but not more than `limit`.
-    pub fn at_most(
-        &mut self,
-        limit: usize,
-        mut collide: impl FnMut(u32, u32) -> bool,
-    ) -> Vec<(u32, u32)> {
-        let mut found = Vec::new();
-        if limit > 0 {
-            self.each(|a, b| {
-                if collide(a, b) {
-                    found.push((a, b));
-                    if found.len() == limit {
-                        return ControlFlow::Break(());
-                    }
-                }
-                ControlFlow::Continue(())
-            });
-        }
-        found
-    }
-
-    /// How many pairs collide.
-    pub fn count(&mut self, mut collide: impl FnMut(u32, u32) -> bool) -> u64 {
-        let mut count = 0;
-        self.each(|a, b| {
-            count += u64::from(collide(a, b));
-            ControlFlow::Continue(())
-        });
-        count
+        Pairing { a, b, into_a, rule, filtered, counter }
     }
 
     /// The nearest pair that is no further apart than `limit` (may be infinite), by branch and
-    /// bound. `measure` gives the distance of two primitives, with a relative error below 1e-5.
+    /// bound. `measure` gives the distance of two primitives, with an error below 1e-5 of it plus
+    /// 2⁻³⁷ of the [reaches](Bvh::reach) of both trees.
     ///
-    /// The distance is the least that `measure` gives for any pair, if its errors are also below
-    /// 1e-5; which of several pairs at that distance, depends on the trees.
+    /// The distance is the least that `measure` gives for any pair; which of several pairs at that
+    /// distance, depends on the trees.
     pub fn nearest(
         &mut self,
         limit: f64,
@@ -155,7 +113,8 @@ impl<'a, V: BoundingVolume, C: Counter> Pairing<'a, V, C> {
     ) -> Option<Nearest> {
         let mut best = None;
         let mut bound = limit;
-        let mut visitor = Near::new(limit, |a, b| {
+        let noise = NOISE * (self.a.reach() + self.b.reach());
+        let mut visitor = Near::new(limit, noise, |a, b| {
             let distance = measure(a, b);
             if distance < bound || (distance == bound && best.is_none()) {
                 best = Some(Nearest { a, b, distance });
@@ -176,7 +135,7 @@ impl<'a, V: BoundingVolume, C: Counter> Pairing<'a, V, C> {
         mut decide: impl FnMut(u32, u32) -> bool,
     ) -> Option<(u32, u32)> {
         let mut found = None;
-        let mut visitor = Near::new(tolerance, |a, b| {
+        let mut visitor = Near::new(tolerance, 0.0, |a, b| {
             if decide(a, b) {
                 found = Some((a, b));
                 return ControlFlow::Break(());
@@ -185,11 +144,6 @@ impl<'a, V: BoundingVolume, C: Counter> Pairing<'a, V, C> {
         });
         let _ = self.visit(&mut visitor);
         found
-    }
-
-    /// Hands over every pair of primitives whose leaves overlap, until `pair` breaks.
-    fn each(&mut self, pair: impl FnMut(u32, u32) -> ControlFlow<()>) {
-        let _ = self.visit(&mut Overlapping(pair));
     }
 
     /// Traverses with a visitor; breaks if it did.
@@ -201,5 +155,12 @@ impl<'a, V: BoundingVolume, C: Counter> Pairing<'a, V, C> {
         } else {
             descent.run(&mut Unfiltered(visitor), counter)
         }
+    }
+}
+
+/// The pairs of primitives whose leaves overlap.
+impl<V: BoundingVolume, C: Counter> Candidates for Pairing<'_, V, C> {
+    fn candidates(&mut self, pair: impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.visit(&mut Overlapping(pair))
     }
 }

@@ -70,6 +70,13 @@ pub trait Visitor<V: BoundingVolume> {
         if a.overlaps(b) { Step::Open(0.0) } else { Step::Prune }
     }
 
+    /// A second look at two nodes that [`step`](Self::step) would open, as they are stored, each in
+    /// its own frame: for tests that need both. False prunes.
+    #[inline]
+    fn confirm(&mut self, _a: &V, _b: &V) -> bool {
+        true
+    }
+
     /// Whether a pair that was opened with this priority, but waited, is needless by now.
     #[inline]
     fn expired(&self, _priority: f64) -> bool {
@@ -110,22 +117,28 @@ impl<V: BoundingVolume, W: Visitor<V>> Visitor<V> for Unfiltered<'_, W> {
 
 /// Visits pairs nearer than a bound, nearest volumes first; the bound may shrink meanwhile.
 pub(super) struct Near<F> {
-    /// Squared, and enlarged by [`slack`].
+    /// Squared, and enlarged by [`slack`](Self::slack).
     limit: f64,
+    /// How far the bound may be off, besides 1e-5 of it.
+    noise: f64,
     /// Measures or tests a pair; returns a new bound, or breaks.
     pair: F,
 }
 
 impl<F> Near<F> {
-    pub(super) fn new(bound: f64, pair: F) -> Self {
-        Self { limit: slack(bound), pair }
+    pub(super) fn new(bound: f64, noise: f64, pair: F) -> Self {
+        let mut near = Self { limit: 0.0, noise, pair };
+        near.limit = near.slack(bound);
+        near
     }
-}
 
-/// The squared distance of volumes from which on nothing within `bound` is in them. Covers that
-/// matrices are rotations only up to 1e-5, rounding of squares, and underflow of them.
-fn slack(bound: f64) -> f64 {
-    bound * bound * 1.0001 + f64::MIN_POSITIVE
+    /// The squared distance of volumes from which on nothing within `bound` is in them. Covers that
+    /// matrices are rotations only up to 1e-5, errors of what was measured, rounding of squares, and
+    /// underflow of them.
+    fn slack(&self, bound: f64) -> f64 {
+        let bound = bound + self.noise;
+        bound * bound * 1.0001 + f64::MIN_POSITIVE
+    }
 }
 
 impl<V: BoundingVolume, F: FnMut(u32, u32) -> ControlFlow<(), Option<f64>>> Visitor<V> for Near<F> {
@@ -143,7 +156,7 @@ impl<V: BoundingVolume, F: FnMut(u32, u32) -> ControlFlow<(), Option<f64>>> Visi
     #[inline]
     fn pair(&mut self, a: u32, b: u32) -> ControlFlow<()> {
         if let Some(bound) = (self.pair)(a, b)? {
-            self.limit = slack(bound);
+            self.limit = self.slack(bound);
         }
         ControlFlow::Continue(())
     }

@@ -1,13 +1,14 @@
-//! The binary hierarchy that the wide one is made from: the surface area heuristic in bins.
+//! The binary hierarchy that the wide one is made from: ranges of triangles, halved.
 //!
-//! Wald, *On fast construction of SAH-based bounding volume hierarchies*, 2007. Heuristic from end
-//! to end, hence in f32; only the order of the triangles and the nesting of ranges leave it.
+//! A subtree over n triangles has 2n − 1 nodes, so it is known where they will be before they are
+//! made, and halves are made by as many threads as there are. Where a range is parted is in
+//! `binned`.
 
-/// Bins on each axis.
-const BINS: usize = 16;
+use super::{binned, morton};
+use crate::fork;
 
 /// A range of the triangle order, halved until one triangle is left.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct BinaryNode {
     pub(super) start: u32,
     pub(super) end: u32,
@@ -23,139 +24,158 @@ impl BinaryNode {
     }
 }
 
-/// A triangle as the heuristic sees it.
+/// A box parallel to the axes. Four lanes, of which three count, are what processors like.
 #[derive(Clone, Copy, Debug)]
-struct Primitive {
-    bounds: Bounds,
-    center: [f32; 3],
-    triangle: u32,
+pub(super) struct Extent {
+    pub(super) low: [f32; 4],
+    pub(super) high: [f32; 4],
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Bounds {
-    min: [f32; 3],
-    max: [f32; 3],
-}
+impl Extent {
+    pub(super) const EMPTY: Self = Self { low: [f32::MAX; 4], high: [f32::MIN; 4] };
 
-impl Bounds {
-    const EMPTY: Self = Self { min: [f32::MAX; 3], max: [f32::MIN; 3] };
-
-    #[inline]
-    fn merge(&mut self, other: &Self) {
-        for axis in 0..3 {
-            self.min[axis] =
-                if other.min[axis] < self.min[axis] { other.min } else { self.min }[axis];
-            self.max[axis] =
-                if other.max[axis] > self.max[axis] { other.max } else { self.max }[axis];
+    #[inline(always)]
+    pub(super) fn merge(&mut self, other: &Self) {
+        for lane in 0..4 {
+            let (low, high) = (other.low[lane], other.high[lane]);
+            self.low[lane] = if low < self.low[lane] { low } else { self.low[lane] };
+            self.high[lane] = if high > self.high[lane] { high } else { self.high[lane] };
         }
     }
 
-    fn area(&self) -> f32 {
-        let [x, y, z] = [0, 1, 2].map(|axis| (self.max[axis] - self.min[axis]).max(0.0));
+    fn merged(mut self, other: Self) -> Self {
+        self.merge(&other);
+        self
+    }
+
+    /// Half the surface.
+    #[inline(always)]
+    pub(super) fn area(&self) -> f32 {
+        let [x, y, z] = [0, 1, 2].map(|axis| (self.high[axis] - self.low[axis]).max(0.0));
         x * y + y * z + z * x
     }
 }
 
-/// Halves the triangles, of which there is one at least; gives the nodes, a parent before its halves, and the order of the
-/// triangles that their ranges refer to. O(n log n) on ordinary meshes.
-pub(super) fn build(triangles: &[[[f64; 3]; 3]]) -> (Vec<BinaryNode>, Vec<u32>) {
-    let mut primitives: Vec<_> = triangles
-        .iter()
-        .enumerate()
-        .map(|(index, corners)| {
-            let corners = corners.map(|corner| corner.map(|x| x as f32));
-            let mut bounds = Bounds::EMPTY;
-            for corner in corners {
-                bounds.merge(&Bounds { min: corner, max: corner });
-            }
-            let [a, b, c] = corners;
-            let center = [0, 1, 2].map(|axis| a[axis] + b[axis] + c[axis]);
-            Primitive { bounds, center, triangle: index as u32 }
-        })
-        .collect();
-    let mut nodes: Vec<BinaryNode> = Vec::with_capacity(2 * primitives.len());
-    // Ranges still to be halved, each with the parent of which it is the second half.
-    let mut waiting = vec![(0, primitives.len(), None)];
-    while let Some((start, end, parent)) = waiting.pop() {
-        let node = nodes.len();
-        if let Some(parent) = parent {
-            let parent: &mut BinaryNode = &mut nodes[parent];
-            parent.second = node as u32;
-        }
-        let range = &mut primitives[start..end];
-        let mut bounds = Bounds::EMPTY;
-        for primitive in range.iter() {
-            bounds.merge(&primitive.bounds);
-        }
-        nodes.push(BinaryNode {
-            start: start as u32,
-            end: end as u32,
-            second: 0,
-            area: bounds.area(),
-        });
-        if range.len() > 1 {
-            let middle = start + split(range);
-            waiting.push((middle, end, Some(node)));
-            waiting.push((start, middle, None));
-        }
-    }
-    (nodes, primitives.iter().map(|primitive| primitive.triangle).collect())
+/// A triangle as the heuristic sees it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Primitive {
+    /// The box; its fourth lanes hold the triangle's number.
+    pub(super) extent: Extent,
 }
 
-/// Parts the range where area × count is smallest and gives the length of the first part; both
-/// parts are not empty.
-fn split(range: &mut [Primitive]) -> usize {
-    let half = range.len() / 2;
-    let mut centers = Bounds::EMPTY;
-    for primitive in range.iter() {
-        centers.merge(&Bounds { min: primitive.center, max: primitive.center });
+impl Primitive {
+    /// Low bits of a triangle's number in the first of the fourth lanes.
+    const BITS: u32 = 15;
+
+    fn new(index: usize, corners: &[[f64; 3]; 3]) -> Self {
+        let mut extent = Extent::EMPTY;
+        for corner in corners {
+            let [x, y, z] = corner.map(|x| x as f32);
+            extent.merge(&Extent { low: [x, y, z, 0.0], high: [x, y, z, 0.0] });
+        }
+        // Both halves of the number are exact in f32.
+        extent.low[3] = (index & ((1 << Self::BITS) - 1)) as f32;
+        extent.high[3] = (index >> Self::BITS) as f32;
+        Self { extent }
     }
-    let bin = |primitive: &Primitive, axis: usize, factor: f32| {
-        (((primitive.center[axis] - centers.min[axis]) * factor) as usize).min(BINS - 1)
+
+    fn triangle(&self) -> u32 {
+        (self.extent.high[3] as u32) << Self::BITS | self.extent.low[3] as u32
+    }
+
+    /// Twice the middle of the box.
+    #[inline(always)]
+    pub(super) fn center(&self, axis: usize) -> f32 {
+        self.extent.low[axis] + self.extent.high[axis]
+    }
+
+    #[inline(always)]
+    fn centers(&self) -> Extent {
+        let center = [0, 1, 2, 3].map(|lane| self.extent.low[lane] + self.extent.high[lane]);
+        Extent { low: center, high: center }
+    }
+}
+
+/// Ranges below this deep are halved by number, whatever the heuristic says, so that recursion
+/// ends: at most 30 halvings more.
+const PATIENCE: u32 = 90;
+
+/// Subtrees with fewer triangles are not worth a task of their own.
+const TASK: usize = 2048;
+
+/// So many triangles are looked at by one thread.
+const CHUNK: usize = 1 << 14;
+
+/// How a [`WideTree`](super::WideTree) divides its triangles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum WideSplit {
+    /// Where the surface area heuristic is least (Wald 2007), in 16 bins on each axis.
+    #[default]
+    SurfaceArea,
+    /// Along Morton's space-filling curve (Lauterbach and others 2009).
+    Morton,
+}
+
+/// Halves the triangles, of which there is one at least; gives the nodes, a parent before its
+/// halves, and the order of the triangles that their ranges refer to. O(n log n) on ordinary
+/// meshes.
+pub(super) fn build(triangles: &[[[f64; 3]; 3]], split: WideSplit) -> (Vec<BinaryNode>, Vec<u32>) {
+    let mut primitives: Vec<Primitive> = fork::numbered(triangles, Primitive::new);
+    let mut nodes = vec![BinaryNode::default(); 2 * primitives.len() - 1];
+    match split {
+        WideSplit::SurfaceArea => halve(&mut primitives, 0, &mut nodes, 0, 0),
+        WideSplit::Morton => {
+            let (_, centers) = fork::merged(&primitives, CHUNK, &measure, &merged);
+            morton::build(&mut primitives, &centers, &mut nodes);
+        }
+    }
+    (nodes, fork::map(&primitives, Primitive::triangle))
+}
+
+/// Makes the subtree over a range that begins at `start` of the order; its nodes begin at `index`.
+fn halve(
+    range: &mut [Primitive],
+    start: usize,
+    nodes: &mut [BinaryNode],
+    index: usize,
+    depth: u32,
+) {
+    let end = start + range.len();
+    let (extent, centers) = fork::merged(range, CHUNK, &measure, &merged);
+    let Some((node, below)) = nodes.split_first_mut() else {
+        return;
     };
-    let mut best = (f32::INFINITY, 0, 0, 0.0);
-    for axis in 0..3 {
-        let width = centers.max[axis] - centers.min[axis];
-        let factor = BINS as f32 / width;
-        if !(width > 0.0 && factor.is_finite()) {
-            continue;
-        }
-        let mut bins = [(0_usize, Bounds::EMPTY); BINS];
-        for primitive in range.iter() {
-            let (count, bounds) = &mut bins[bin(primitive, axis, factor)];
-            *count += 1;
-            bounds.merge(&primitive.bounds);
-        }
-        // Cost of everything behind each cut, then of everything before it.
-        let mut behind = [0.0; BINS];
-        let (mut count, mut bounds) = (0, Bounds::EMPTY);
-        for cut in (1..BINS).rev() {
-            count += bins[cut].0;
-            bounds.merge(&bins[cut].1);
-            behind[cut] = if count > 0 { bounds.area() * count as f32 } else { f32::INFINITY };
-        }
-        let (mut count, mut bounds) = (0, Bounds::EMPTY);
-        for cut in 1..BINS {
-            count += bins[cut - 1].0;
-            bounds.merge(&bins[cut - 1].1);
-            let cost = bounds.area() * count as f32 + behind[cut];
-            if count > 0 && cost < best.0 {
-                best = (cost, axis, cut, factor);
-            }
-        }
+    *node = BinaryNode { start: start as u32, end: end as u32, second: 0, area: extent.area() };
+    if range.len() == 1 {
+        return;
     }
-    let (cost, axis, cut, factor) = best;
-    if cost == f32::INFINITY {
-        return half;
+    let first = if depth < PATIENCE { binned::split(range, &centers) } else { range.len() / 2 };
+    let second = index + 2 * first;
+    node.second = second as u32;
+    let (left, right) = range.split_at_mut(first);
+    let (nodes_left, nodes_right) = below.split_at_mut(2 * first - 1);
+    let middle = start + first;
+    fork::join(
+        end - start >= TASK,
+        || halve(left, start, nodes_left, index + 1, depth + 1),
+        || halve(right, middle, nodes_right, second, depth + 1),
+    );
+}
+
+/// The box of the triangles and that of their centres.
+fn measure(range: &[Primitive]) -> (Extent, Extent) {
+    let (mut extent, mut centers) = (Extent::EMPTY, Extent::EMPTY);
+    for primitive in range {
+        extent.merge(&primitive.extent);
+        centers.merge(&primitive.centers());
     }
-    let mut first = 0;
-    for i in 0..range.len() {
-        if bin(&range[i], axis, factor) < cut {
-            range.swap(i, first);
-            first += 1;
-        }
-    }
-    if first == 0 || first == range.len() { half } else { first }
+    (extent, centers)
+}
+
+fn merged((extent, centers): (Extent, Extent), other: (Extent, Extent)) -> (Extent, Extent) {
+    (extent.merged(other.0), centers.merged(other.1))
 }
 
 #[cfg(test)]
@@ -163,7 +183,13 @@ mod tests {
     use super::*;
 
     fn check(triangles: &[[[f64; 3]; 3]]) {
-        let (nodes, order) = build(triangles);
+        for split in [WideSplit::SurfaceArea, WideSplit::Morton] {
+            check_split(triangles, split);
+        }
+    }
+
+    fn check_split(triangles: &[[[f64; 3]; 3]], split: WideSplit) {
+        let (nodes, order) = build(triangles, split);
         assert_eq!(nodes.len(), 2 * triangles.len() - 1);
         let mut sorted = order;
         sorted.sort_unstable();

@@ -1,10 +1,11 @@
 //! The box around a range of triangles: of several frames, the one with the smallest surface.
 
 use super::node::OrientedBox;
-use super::principal::principal_axes;
+use super::sample::{Points, SAMPLE};
 use super::vector::{
     Frame, IDENTITY, Vector, add, cross, dot, is_frame, length, perpendiculars, scale, sub, unit,
 };
+use crate::fork;
 
 /// How much work goes into the boxes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -21,22 +22,8 @@ pub enum Fit {
 
 type Triangle = [Vector; 3];
 
-/// Triangles that are looked at to compare frames; the extents come from all.
-const SAMPLE: usize = 256;
 /// Ranges up to this length try frames of edges, of so many triangles.
 const EDGE_FRAMES: (usize, usize) = (64, 8);
-
-/// Cosine and sine of kπ/16, k = 0 … 7.
-const TURNS: [(f64, f64); 8] = [
-    (1.0, 0.0),
-    (0.980_785_280_403_230_4, 0.195_090_322_016_128_28),
-    (0.923_879_532_511_286_7, 0.382_683_432_365_089_8),
-    (0.831_469_612_302_545_2, 0.555_570_233_019_602_2),
-    (std::f64::consts::FRAC_1_SQRT_2, std::f64::consts::FRAC_1_SQRT_2),
-    (0.555_570_233_019_602_2, 0.831_469_612_302_545_2),
-    (0.382_683_432_365_089_8, 0.923_879_532_511_286_7),
-    (0.195_090_322_016_128_28, 0.980_785_280_403_230_4),
-];
 
 /// A box around the triangles, of which there is at least one, with coordinates up to about 1.
 pub(super) fn fit(triangles: &[Triangle], fit: Fit) -> OrientedBox {
@@ -44,7 +31,7 @@ pub(super) fn fit(triangles: &[Triangle], fit: Fit) -> OrientedBox {
         (_, [triangle]) => edge_frame(triangle),
         (Fit::Principal, _) => {
             let step = triangles.len().div_ceil(SAMPLE);
-            principal_axes(triangles.iter().step_by(step).flatten().copied())
+            Points::new(triangles.iter().step_by(step)).principal_axes()
         }
         (Fit::Smallest, _) => smallest(triangles),
     };
@@ -75,29 +62,26 @@ fn edge_frame(triangle: &Triangle) -> Frame {
     }
 }
 
+/// Of several frames that of the smallest surface.
 fn smallest(triangles: &[Triangle]) -> Frame {
     let step = triangles.len().div_ceil(SAMPLE);
     let sample = || triangles.iter().step_by(step);
     let points = Points::new(sample());
-    let principal = principal_axes(sample().flatten().copied());
-    let mut best = (points.surface(&principal), principal);
-    let mut consider = |frame: Frame| {
-        let surface = points.surface(&frame);
+    let mut best = (points.surface(&IDENTITY), IDENTITY);
+    let mut consider = |frame: &Frame| {
+        let surface = points.surface(frame);
         if surface < best.0 {
-            best = (surface, frame);
+            best = (surface, *frame);
         }
     };
-    consider(IDENTITY);
-    let normal = |t: &Triangle| cross(sub(t[1], t[0]), sub(t[2], t[0]));
-    let mean = sample().map(normal).fold([0.0; 3], add);
-    for thin in [unit(mean), Some(principal[2])].into_iter().flatten() {
-        if let Some([u, v]) = perpendiculars(thin) {
-            for (cosine, sine) in TURNS {
-                let turned = add(scale(u, cosine), scale(v, sine));
-                consider([turned, cross(thin, turned), thin]);
-            }
-        }
+    // Of two triangles, of which there are more pairs than of all else, the principal axes
+    // hardly ever had the smallest box, and they are not cheap.
+    let principal = (triangles.len() > 2).then(|| points.principal_axes());
+    if let Some(frame) = &principal {
+        consider(frame);
     }
+    let normal = |t: &Triangle| cross(sub(t[1], t[0]), sub(t[2], t[0]));
+    let mean = unit(sample().map(normal).fold([0.0; 3], add));
     let (most, few) = EDGE_FRAMES;
     if triangles.len() <= most {
         for triangle in triangles.iter().take(few) {
@@ -107,66 +91,23 @@ fn smallest(triangles: &[Triangle]) -> Frame {
                         let frame = [u, cross(normal, u), normal];
                         // A sliver's normal can be too far off a right angle.
                         if is_frame(&frame) {
-                            consider(frame);
+                            consider(&frame);
                         }
                     }
                 }
             }
         }
     }
+    for thin in [mean, principal.map(|frame| frame[2])].into_iter().flatten() {
+        if let Some([u, v]) = perpendiculars(thin) {
+            let (surface, (cosine, sine)) = points.best_turn(&[u, v, thin]);
+            if surface < best.0 {
+                let turned = add(scale(u, cosine), scale(v, sine));
+                best = (surface, [turned, cross(thin, turned), thin]);
+            }
+        }
+    }
     best.1
-}
-
-/// Points in f32, coordinate by coordinate, to compare frames by.
-struct Points {
-    blocks: Vec<[[f32; LANES]; 3]>,
-}
-
-const LANES: usize = 8;
-
-impl Points {
-    fn new<'a>(triangles: impl Iterator<Item = &'a Triangle>) -> Self {
-        let mut blocks = Vec::new();
-        let (mut filled, mut origin) = (LANES, None);
-        for &point in triangles.flatten() {
-            // Relative to one of them, so that f32 tells small ranges apart.
-            let relative = sub(point, *origin.get_or_insert(point)).map(|x| x as f32);
-            if filled == LANES {
-                // The rest of a block repeats its first point.
-                blocks.push(relative.map(|x| [x; LANES]));
-                filled = 0;
-            }
-            if let Some(block) = blocks.last_mut() {
-                for axis in 0..3 {
-                    block[axis][filled] = relative[axis];
-                }
-            }
-            filled += 1;
-        }
-        Self { blocks }
-    }
-
-    /// Half the surface of the box of this frame.
-    fn surface(&self, frame: &Frame) -> f32 {
-        let frame = frame.map(|axis| axis.map(|x| x as f32));
-        let mut low = [[f32::MAX; LANES]; 3];
-        let mut high = [[f32::MIN; LANES]; 3];
-        for [x, y, z] in &self.blocks {
-            for (j, axis) in frame.iter().enumerate() {
-                for lane in 0..LANES {
-                    let along = x[lane] * axis[0] + y[lane] * axis[1] + z[lane] * axis[2];
-                    low[j][lane] = if along < low[j][lane] { along } else { low[j][lane] };
-                    high[j][lane] = if along > high[j][lane] { along } else { high[j][lane] };
-                }
-            }
-        }
-        let [a, b, c] = [0, 1, 2].map(|j| {
-            let low = low[j].iter().fold(f32::MAX, |m, &x| m.min(x));
-            let high = high[j].iter().fold(f32::MIN, |m, &x| m.max(x));
-            high - low
-        });
-        a * b + b * c + c * a
-    }
 }
 
 /// The box on a frame around all the triangles.
@@ -178,14 +119,7 @@ impl Points {
 fn enclose(triangles: &[Triangle], frame: &Frame) -> OrientedBox {
     let rounded = frame.map(|axis| axis.map(|x| x as f32));
     let axes = rounded.map(|axis| axis.map(f64::from));
-    let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-    for &point in triangles.iter().flatten() {
-        for j in 0..3 {
-            let along = dot(point, axes[j]);
-            low[j] = if along < low[j] { along } else { low[j] };
-            high[j] = if along > high[j] { along } else { high[j] };
-        }
-    }
+    let (low, high) = fork::merged(triangles, CHUNK, &|part| along(part, &axes), &wider);
     let middle = [0, 1, 2]
         .map(|k| (0..3).map(|j| axes[j][k] * (0.5 * (low[j] + high[j]))).sum::<f64>() as f32);
     let center = middle.map(f64::from);
@@ -203,9 +137,35 @@ fn enclose(triangles: &[Triangle], frame: &Frame) -> OrientedBox {
     }
 }
 
+/// So many triangles are measured by one thread.
+const CHUNK: usize = 1 << 14;
+
+/// The least and the greatest coordinate along each axis. (The fourth lane is for the processor.)
+fn along(triangles: &[Triangle], axes: &Frame) -> ([f64; 4], [f64; 4]) {
+    let columns = [0, 1, 2].map(|k| [axes[0][k], axes[1][k], axes[2][k], 0.0]);
+    let (mut low, mut high) = ([f64::INFINITY; 4], [f64::NEG_INFINITY; 4]);
+    for point in triangles.iter().flatten() {
+        for j in 0..4 {
+            let along =
+                point[0] * columns[0][j] + point[1] * columns[1][j] + point[2] * columns[2][j];
+            low[j] = if along < low[j] { along } else { low[j] };
+            high[j] = if along > high[j] { along } else { high[j] };
+        }
+    }
+    (low, high)
+}
+
+fn wider(mut a: ([f64; 4], [f64; 4]), b: ([f64; 4], [f64; 4])) -> ([f64; 4], [f64; 4]) {
+    for j in 0..4 {
+        a.0[j] = if b.0[j] < a.0[j] { b.0[j] } else { a.0[j] };
+        a.1[j] = if b.1[j] > a.1[j] { b.1[j] } else { a.1[j] };
+    }
+    a
+}
+
 /// 2⁻⁴⁴: more than the rounding in f64 of coordinates up to 2, of their products with axes, and
 /// of the step from the caller's coordinates to the tree's.
-const SLACK: f64 = 1.0 / (1_u64 << 44) as f64;
+pub(super) const SLACK: f64 = 1.0 / (1_u64 << 44) as f64;
 
 /// The smallest f32 that is not less.
 pub(super) fn round_up(value: f64) -> f32 {

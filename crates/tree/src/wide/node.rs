@@ -1,7 +1,73 @@
-//! Oriented boxes in f32, one alone and eight side by side.
+//! Oriented boxes in f32, one alone and eight side by side; and what the descent asks of any kind
+//! of node.
+
+use super::kernel::{Boxes, Gaps, nearness, separate};
+use super::lanes::Lanes;
+use super::passage::{Frame, Passage, Probe};
+use super::tree::WideTree;
 
 /// Children of a node.
 pub(super) const WIDTH: usize = 8;
+
+/// Eight volumes side by side, and where they lead. The descent is written once for all kinds.
+pub(super) trait Node: Clone + Send + Sync {
+    /// A volume of one tree in the frame of the other, with its share of the margin.
+    type Probe;
+
+    /// A node without children.
+    const EMPTY: Self;
+
+    /// The relative error of extents along a direction (point 3 in `passage`).
+    const EPSILON: f64;
+
+    /// In the first lanes; where there is none, [`ChildRef::NONE`].
+    fn children(&self) -> &[ChildRef; WIDTH];
+    fn children_mut(&mut self) -> &mut [ChildRef; WIDTH];
+
+    /// About the longest half side of a volume; of two volumes the larger one is opened.
+    fn size(&self, lane: usize) -> f32;
+
+    /// The volume of a lane in the frame that the passage leads to.
+    fn probe(&self, lane: usize, passage: &Passage) -> Self::Probe;
+
+    /// Tests a probe against the volumes, in their own frame.
+    fn gaps<L: Lanes>(&self, probe: &Self::Probe) -> Gaps;
+
+    /// The smaller, the sooner a volume should be looked into: it promises common points.
+    fn nearness<L: Lanes>(&self, probe: &Self::Probe) -> [f32; WIDTH];
+}
+
+/// A hierarchy of nodes of one kind.
+pub(super) trait Tree {
+    type Node: Node;
+
+    /// Node 0 has the volume of the whole in lane 0, and nothing else; none without triangles.
+    fn nodes(&self) -> &[Self::Node];
+
+    /// Numbers of triangles in the order in which leaves refer to them.
+    fn order(&self) -> &[u32];
+
+    fn frame(&self) -> Frame;
+}
+
+impl Tree for WideTree {
+    type Node = WideNode;
+
+    #[inline(always)]
+    fn nodes(&self) -> &[WideNode] {
+        &self.nodes
+    }
+
+    #[inline(always)]
+    fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    fn frame(&self) -> Frame {
+        let Self { origin, unit, reach, magnitude, .. } = *self;
+        Frame { origin, unit, reach, magnitude }
+    }
+}
 
 /// A box: all points p with `|(p − center) · axes[j]| ≤ extent[j]`.
 ///
@@ -27,10 +93,12 @@ pub(super) struct WideNode {
 // Eight cache lines of 64 bytes, nothing between.
 const _: () = assert!(size_of::<WideNode>() == 512 && align_of::<WideNode>() == 64);
 
-impl WideNode {
-    /// A node without children. Its boxes are points far away, of which a test of all eight lanes
-    /// thinks little; that there is no child is what counts.
-    pub(super) const EMPTY: Self = Self {
+impl Node for WideNode {
+    type Probe = Probe;
+
+    /// Its boxes are points far away, of which a test of all eight lanes thinks little; that there
+    /// is no child is what counts.
+    const EMPTY: Self = Self {
         center: [[1e15; WIDTH]; 3],
         extent: [[0.0; WIDTH]; 3],
         axes: [
@@ -40,6 +108,50 @@ impl WideNode {
         ],
         children: [ChildRef::NONE; WIDTH],
     };
+
+    const EPSILON: f64 = 1.0 / (1 << 19) as f64;
+
+    #[inline(always)]
+    fn children(&self) -> &[ChildRef; WIDTH] {
+        &self.children
+    }
+
+    #[inline(always)]
+    fn children_mut(&mut self) -> &mut [ChildRef; WIDTH] {
+        &mut self.children
+    }
+
+    #[inline(always)]
+    fn size(&self, lane: usize) -> f32 {
+        self.extent[0][lane % WIDTH]
+    }
+
+    #[inline(always)]
+    fn probe(&self, lane: usize, passage: &Passage) -> Probe {
+        passage.probe(&self.get(lane))
+    }
+
+    #[inline(always)]
+    fn gaps<L: Lanes>(&self, probe: &Probe) -> Gaps {
+        separate(&self.boxes::<L>(), probe)
+    }
+
+    #[inline(always)]
+    fn nearness<L: Lanes>(&self, probe: &Probe) -> [f32; WIDTH] {
+        nearness(&self.boxes::<L>(), probe)
+    }
+}
+
+impl WideNode {
+    #[inline(always)]
+    pub(super) fn boxes<L: Lanes>(&self) -> Boxes<L> {
+        let [a, b, c] = &self.axes;
+        Boxes {
+            center: load(&self.center),
+            extent: load(&self.extent),
+            axes: [load(a), load(b), load(c)],
+        }
+    }
 
     pub(super) fn set(&mut self, lane: usize, bounds: &OrientedBox) {
         for j in 0..3 {
@@ -63,25 +175,32 @@ impl WideNode {
     }
 }
 
+#[inline(always)]
+pub(super) fn load<L: Lanes>(v: &[[f32; WIDTH]; 3]) -> [L; 3] {
+    [L::load(&v[0]), L::load(&v[1]), L::load(&v[2])]
+}
+
 /// The three numbers of one lane.
 #[inline(always)]
-fn at(numbers: &[[f32; WIDTH]; 3], lane: usize) -> [f32; 3] {
+pub(super) fn at<N: Copy>(numbers: &[[N; WIDTH]; 3], lane: usize) -> [N; 3] {
     [numbers[0][lane], numbers[1][lane], numbers[2][lane]]
 }
 
-/// Where a child leads: to a node, to one or two triangles, or nowhere.
+/// Where a child leads: to a node, to one to four triangles, or nowhere.
 ///
-/// Bit 31 marks leaves, bit 30 the second triangle, the rest is where they begin in the order.
+/// Bit 31 marks leaves, bits 29 and 30 are the number of triangles less one, the rest is where they
+/// begin in the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(transparent)]
 pub(super) struct ChildRef(u32);
 
 impl ChildRef {
     pub(super) const NONE: Self = Self(u32::MAX);
     const LEAF: u32 = 1 << 31;
-    const TWO: u32 = 1 << 30;
+    const START: u32 = (1 << 29) - 1;
     /// Nodes and triangles that can be referred to.
-    pub(super) const LIMIT: usize = (1 << 30) - 1;
+    pub(super) const LIMIT: usize = Self::START as usize;
 
     pub(super) fn node(index: usize) -> Self {
         debug_assert!(index < Self::LIMIT);
@@ -89,8 +208,8 @@ impl ChildRef {
     }
 
     pub(super) fn leaf(start: u32, end: u32) -> Self {
-        debug_assert!(end - start == 1 || end - start == 2);
-        Self(Self::LEAF | if end - start == 2 { Self::TWO } else { 0 } | start)
+        debug_assert!(start < end && end - start <= 4 && start < Self::START);
+        Self(Self::LEAF | (end - start - 1) << 29 | start)
     }
 
     #[inline(always)]
@@ -107,7 +226,7 @@ impl ChildRef {
     /// The range of the order; only for leaves.
     #[inline(always)]
     pub(super) fn range(self) -> std::ops::Range<usize> {
-        let start = (self.0 & (Self::TWO - 1)) as usize;
-        start..start + if self.0 & Self::TWO == 0 { 1 } else { 2 }
+        let start = (self.0 & Self::START) as usize;
+        start..start + (self.0 >> 29 & 3) as usize + 1
     }
 }

@@ -42,12 +42,14 @@
 use xcollide_bounds::Motion;
 
 use super::fit::round_up;
-use super::node::OrientedBox;
+use super::node::{Node, OrientedBox, Tree};
+#[cfg(not(target_arch = "x86_64"))]
+use super::quad;
+#[cfg(target_arch = "x86_64")]
+use super::simd_sse2 as quad;
 use super::tree::WideTree;
-use super::unit::power_of_two;
+use super::unit::{Unit, power_of_two};
 
-/// 2⁻¹⁹, the relative error of extents along an axis (point 3).
-const EPSILON: f64 = 1.0 / (1 << 19) as f64;
 /// 2⁻²⁰, the relative error of centres (point 2).
 const CENTER: f64 = 1.0 / (1 << 20) as f64;
 /// How far the units of two trees may be apart, as a power of two.
@@ -56,12 +58,26 @@ const EXPONENTS: i32 = 100;
 /// The way of boxes from the frame of a tree Y into the frame of a tree X.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Passage {
-    rotation: [[f32; 3]; 3],
-    translation: [f32; 3],
+    /// Columns of the matrix. (The fourth lane is for the processor.)
+    columns: [[f32; 4]; 3],
+    translation: [f32; 4],
     /// Unit of Y over unit of X.
     scale: f32,
     pad: f32,
     epsilon: f32,
+}
+
+/// Where a tree's own frame is in its model's, and how large its contents are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    /// The point of the model's frame that is the origin of the tree's.
+    pub(super) origin: [f64; 3],
+    /// The length in the model's frame that is 1 in the tree's.
+    pub(super) unit: Unit,
+    /// No point of a box's contents, and no centre, is farther from the tree's origin.
+    pub(super) reach: f64,
+    /// The largest magnitude of a coordinate in the model's frame.
+    pub(super) magnitude: f64,
 }
 
 /// A box of one tree in the frame of the other, with its share of the margin.
@@ -70,16 +86,21 @@ pub(super) struct Probe {
     pub(super) center: [f32; 3],
     pub(super) axes: [[f32; 3]; 3],
     pub(super) extent: [f32; 3],
-    /// The margin along face axes: `pad` and epsilon times the sum of extents.
+    /// The margin along face axes: `pad` and epsilon times the sum of extents. Along cross axes
+    /// it is four times that.
     pub(super) face_margin: f32,
-    /// The margin along cross axes.
-    pub(super) cross_margin: f32,
     pub(super) epsilon: f32,
 }
 
 impl Passage {
     /// The way from `y` to `x`, both placed; also whether the distance alone parts them.
-    fn new(x: &WideTree, to_world: &Motion, y: &WideTree, y_to_world: &Motion) -> (Self, bool) {
+    fn new(
+        x: &Frame,
+        to_world: &Motion,
+        y: &Frame,
+        y_to_world: &Motion,
+        relative_error: f64,
+    ) -> (Self, bool) {
         let relative = Motion::relative(to_world, y_to_world);
         let margin = Motion::relative_margin(to_world, y_to_world, x.magnitude, y.magnitude);
         let centered = relative.apply(y.origin);
@@ -106,11 +127,11 @@ impl Passage {
         let parted =
             comparable && offset.is_finite() && offset > 1.01 * reach + 4.0 * rounding + CENTER;
         let passage = Self {
-            rotation: relative.rotation.map(|row| row.map(|x| x as f32)),
-            translation: translation.map(|x| x as f32),
+            columns: columns(&relative.rotation),
+            translation: padded(translation),
             scale: scale as f32,
             pad: if regular { round_up(pad) } else { f32::INFINITY },
-            epsilon: if regular { round_up(EPSILON + 2.0 * skew) } else { 1.0 },
+            epsilon: if regular { round_up(relative_error + 2.0 * skew) } else { 1.0 },
         };
         (passage, parted)
     }
@@ -118,24 +139,48 @@ impl Passage {
     /// A box of Y in the frame of X.
     #[inline(always)]
     pub(super) fn probe(&self, bounds: &OrientedBox) -> Probe {
-        let [cx, cy, cz] = turn(&self.rotation, bounds.center);
         let [x, y, z] = bounds.extent;
         let extent = [x * self.scale, y * self.scale, z * self.scale];
         let [a, b, c] = bounds.axes;
-        let sum = extent[0] + extent[1] + extent[2];
-        let face_margin = self.pad + self.epsilon * sum;
+        let face_margin = self.margin(extent[0] + extent[1] + extent[2]);
         Probe {
-            center: [
-                cx * self.scale + self.translation[0],
-                cy * self.scale + self.translation[1],
-                cz * self.scale + self.translation[2],
-            ],
-            axes: [turn(&self.rotation, a), turn(&self.rotation, b), turn(&self.rotation, c)],
+            center: self.point(bounds.center),
+            axes: [self.turn(a), self.turn(b), self.turn(c)],
             extent,
             face_margin,
-            cross_margin: 4.0 * face_margin,
             epsilon: self.epsilon,
         }
+    }
+
+    /// A point of Y in the frame of X.
+    #[inline(always)]
+    pub(super) fn point(&self, v: [f32; 3]) -> [f32; 3] {
+        let turned = quad::turn(&self.columns, v);
+        quad::first_three(quad::shifted(turned, self.scale, &self.translation))
+    }
+
+    /// A direction of Y in the frame of X.
+    #[inline(always)]
+    pub(super) fn turn(&self, v: [f32; 3]) -> [f32; 3] {
+        quad::first_three(quad::turn(&self.columns, v))
+    }
+
+    /// The direction of coordinate `axis` of Y in the frame of X.
+    #[inline(always)]
+    pub(super) fn column(&self, axis: usize) -> [f32; 3] {
+        let [x, y, z, _] = self.columns[axis];
+        [x, y, z]
+    }
+
+    /// The margin along face axes for a volume of Y, scaled, whose extents have this sum.
+    #[inline(always)]
+    pub(super) fn margin(&self, extents: f32) -> f32 {
+        self.pad + self.epsilon * extents
+    }
+
+    #[inline(always)]
+    pub(super) fn epsilon(&self) -> f32 {
+        self.epsilon
     }
 
     /// A length of Y in the unit of X.
@@ -145,43 +190,43 @@ impl Passage {
     }
 }
 
-#[inline(always)]
-fn turn(r: &[[f32; 3]; 3], v: [f32; 3]) -> [f32; 3] {
-    [
-        r[0][0] * v[0] + r[0][1] * v[1] + r[0][2] * v[2],
-        r[1][0] * v[0] + r[1][1] * v[1] + r[1][2] * v[2],
-        r[2][0] * v[0] + r[2][1] * v[1] + r[2][2] * v[2],
-    ]
+fn padded([x, y, z]: [f64; 3]) -> [f32; 4] {
+    [x as f32, y as f32, z as f32, 0.0]
+}
+
+fn columns([x, y, z]: &[[f64; 3]; 3]) -> [[f32; 4]; 3] {
+    [padded([x[0], y[0], z[0]]), padded([x[1], y[1], z[1]]), padded([x[2], y[2], z[2]])]
 }
 
 /// Two placed trees and the ways between them.
-pub(super) struct Pairing<'a> {
-    pub(super) a: &'a WideTree,
-    pub(super) b: &'a WideTree,
+pub(super) struct Pairing<'a, T = WideTree> {
+    pub(super) a: &'a T,
+    pub(super) b: &'a T,
     /// From the frame of `b` into the frame of `a`.
     pub(super) b_to_a: Passage,
     pub(super) a_to_b: Passage,
 }
 
-impl<'a> Pairing<'a> {
+impl<'a, T: Tree> Pairing<'a, T> {
     /// `None` where the trees are so far apart that nothing of them can meet, or one is empty.
     pub(super) fn new(
-        a: &'a WideTree,
+        a: &'a T,
         a_to_world: &Motion,
-        b: &'a WideTree,
+        b: &'a T,
         b_to_world: &Motion,
     ) -> Option<Self> {
-        if a.nodes.is_empty() || b.nodes.is_empty() {
+        if a.nodes().is_empty() || b.nodes().is_empty() {
             return None;
         }
-        let (b_to_a, parted_in_a) = Passage::new(a, a_to_world, b, b_to_world);
-        let (a_to_b, parted_in_b) = Passage::new(b, b_to_world, a, a_to_world);
+        let (x, y, error) = (a.frame(), b.frame(), T::Node::EPSILON);
+        let (b_to_a, parted_in_a) = Passage::new(&x, a_to_world, &y, b_to_world, error);
+        let (a_to_b, parted_in_b) = Passage::new(&y, b_to_world, &x, a_to_world, error);
         (!parted_in_a && !parted_in_b).then_some(Self { a, b, b_to_a, a_to_b })
     }
 }
 
 /// The largest row sum of |Rᵀ·R − I|; infinite where the matrix is no number.
-fn skew(rotation: &[[f64; 3]; 3]) -> f64 {
+pub(super) fn skew(rotation: &[[f64; 3]; 3]) -> f64 {
     let mut largest = 0.0;
     for i in 0..3 {
         let mut sum = 0.0;

@@ -2,31 +2,9 @@
 
 use super::vector::{Frame, IDENTITY, Vector, cross, dot, scale, sub, unit};
 
-/// The eigenvectors of the points' covariance, the largest eigenvalue first; a right-handed frame.
-/// The coordinate axes where the points do not tell.
-pub(super) fn principal_axes(points: impl Iterator<Item = Vector> + Clone) -> Frame {
-    let (mut sum, mut count) = ([0.0; 3], 0.0);
-    for point in points.clone() {
-        for axis in 0..3 {
-            sum[axis] += point[axis];
-        }
-        count += 1.0;
-    }
-    let mean = scale(sum, 1.0 / count);
-    let mut covariance = [[0.0; 3]; 3];
-    for point in points {
-        let d = sub(point, mean);
-        for i in 0..3 {
-            for j in i..3 {
-                covariance[i][j] += d[i] * d[j];
-            }
-        }
-    }
-    for i in 1..3 {
-        for j in 0..i {
-            covariance[i][j] = covariance[j][i];
-        }
-    }
+/// The eigenvectors of a covariance, the largest eigenvalue first; a right-handed frame. The
+/// coordinate axes where it does not tell.
+pub(super) fn principal_axes(covariance: [[f64; 3]; 3]) -> Frame {
     let (values, vectors) = eigenvectors(covariance);
     let mut order = [0, 1, 2];
     order.sort_by(|&i, &j| values[j].total_cmp(&values[i]));
@@ -84,6 +62,13 @@ mod tests {
     use super::super::vector::is_frame;
     use super::*;
 
+    fn covariance(points: &[Vector]) -> [[f64; 3]; 3] {
+        let mean =
+            [0, 1, 2].map(|i| points.iter().map(|p| p[i]).sum::<f64>() / points.len() as f64);
+        let d = |p: &Vector, i: usize| p[i] - mean[i];
+        [0, 1, 2].map(|i| [0, 1, 2].map(|j| points.iter().map(|p| d(p, i) * d(p, j)).sum::<f64>()))
+    }
+
     #[test]
     fn a_slanted_plate_is_found() {
         let tilt = [[0.6, 0.8, 0.0], [-0.48, 0.36, 0.8], [0.64, -0.48, 0.6]];
@@ -95,13 +80,13 @@ mod tests {
                 points.push(scale(p, sign));
             }
         }
-        let axes = principal_axes(points.into_iter());
+        let axes = principal_axes(covariance(&points));
         assert!(is_frame(&axes));
         assert!(dot(axes[0], tilt[0]).abs() > 0.999 && dot(axes[2], tilt[2]).abs() > 0.999);
     }
 
     #[test]
     fn coincident_points_give_a_frame() {
-        assert!(is_frame(&principal_axes([[0.3; 3]; 4].into_iter())));
+        assert!(is_frame(&principal_axes(covariance(&[[0.3; 3]; 4]))));
     }
 }

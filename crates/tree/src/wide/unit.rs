@@ -14,6 +14,12 @@ impl Unit {
         Self((biased - 1022).clamp(-Self::LIMIT, Self::LIMIT))
     }
 
+    /// 2 to the power of `exponent`, if a tree can have that unit.
+    #[cfg(feature = "serde")]
+    pub(super) fn of_exponent(exponent: i32) -> Option<Self> {
+        (-Self::LIMIT..=Self::LIMIT).contains(&exponent).then_some(Self(exponent))
+    }
+
     pub(super) fn exponent(self) -> i32 {
         self.0
     }

@@ -1,0 +1,178 @@
+//! What hierarchies cost: time to build and memory, a triangle; parry3d's mesh in the same run.
+//!
+//! ```text
+//! [XCOLLIDE_BENCH_LARGE=1] cargo bench -p xcollide-benches --bench build
+//! ```
+//!
+//! A torus, a knot and a sphere each, taken together; everybody builds once, then again, and so on.
+//! Reported are medians. With `XCOLLIDE_BENCH_LARGE` also 500,000 and a million triangles, by those
+//! that take less than minutes. The threads of "all threads" are those of rayon's default pool, all
+//! else is built by one.
+
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use parry3d_f64::math::Vector;
+use parry3d_f64::shape::TriMesh;
+use rayon::ThreadPool;
+use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb, Sphere};
+use xcollide_tree::wide::{CompactTree, SlabTree, WideOptions, WideTree};
+use xcollide_tree::{BoxTree, BoxTreeOptions, Builder, Bvh, IntervalSplit, IntervalTree};
+
+/// A mesh in the forms in which builders take it.
+struct Mesh {
+    positions: Vec<[f64; 3]>,
+    corners: Vec<[u32; 3]>,
+    triangles: Vec<[[f64; 3]; 3]>,
+}
+
+impl Mesh {
+    fn new(spec: &str) -> Self {
+        let mesh = match xcollide_scenes::shape(spec) {
+            Ok(mesh) => mesh,
+            Err(error) => panic!("{spec}: {error}"),
+        };
+        let positions = mesh.positions().to_vec();
+        let triangulation = mesh.triangulate();
+        let corners: Vec<[u32; 3]> =
+            triangulation.triangles().iter().map(|t| t.map(|vertex| vertex.0)).collect();
+        let triangles = corners.iter().map(|t| t.map(|i| positions[i as usize])).collect();
+        Self { positions, corners, triangles }
+    }
+}
+
+/// One way to build.
+struct Contestant {
+    name: &'static str,
+    /// Whether all threads are to be used.
+    parallel: bool,
+    /// The largest number of triangles for which it is asked.
+    most: usize,
+    /// Builds and gives the bytes, where the library tells.
+    build: fn(&Mesh) -> Option<usize>,
+}
+
+fn bvh<V: BoundingVolume>(mesh: &Mesh) -> Option<usize> {
+    let tree: Result<Bvh<V>, _> = Builder::default().build(&mesh.triangles);
+    black_box(tree.ok()).map(|tree| tree.bytes())
+}
+
+fn wide(mesh: &Mesh, options: WideOptions) -> Option<usize> {
+    Some(black_box(WideTree::build(&mesh.positions, &mesh.corners, options)).bytes())
+}
+
+fn wide_default(mesh: &Mesh) -> Option<usize> {
+    wide(mesh, WideOptions::default())
+}
+
+fn box_tree(mesh: &Mesh) -> Option<usize> {
+    let tree = BoxTree::new(&mesh.triangles, &[], &BoxTreeOptions::default());
+    black_box(tree.ok()).map(|tree| tree.bytes())
+}
+
+fn interval_tree(mesh: &Mesh) -> Option<usize> {
+    let tree = IntervalTree::new(&mesh.triangles, IntervalSplit::default(), 1);
+    black_box(tree.ok()).map(|tree| tree.bytes())
+}
+
+fn parry(mesh: &Mesh) -> Option<usize> {
+    let points = mesh.positions.iter().map(|&[x, y, z]| Vector::new(x, y, z)).collect();
+    black_box(TriMesh::new(points, mesh.corners.clone()).is_ok());
+    None
+}
+
+fn contestants() -> Vec<Contestant> {
+    let one = |name, most, build| Contestant { name, parallel: false, most, build };
+    let all = |name, most, build| Contestant { name, parallel: true, most, build };
+    const ALL: usize = usize::MAX;
+    const FEW: usize = 100_000;
+    vec![
+        one("wide", ALL, wide_default),
+        one("wide, fast", ALL, |mesh| wide(mesh, WideOptions::fast())),
+        all("wide, all threads", ALL, wide_default),
+        all("wide, fast, all threads", ALL, |mesh| wide(mesh, WideOptions::fast())),
+        one("wide, compact", ALL, |mesh| {
+            let tree = CompactTree::build(&mesh.positions, &mesh.corners, WideOptions::default());
+            Some(black_box(tree).bytes())
+        }),
+        one("wide, slabs", ALL, |mesh| {
+            let tree = SlabTree::build(&mesh.positions, &mesh.corners, WideOptions::default());
+            Some(black_box(tree).bytes())
+        }),
+        one("obb-tree", FEW, bvh::<Obb>),
+        one("aabb-tree", FEW, bvh::<Aabb>),
+        one("kdop-tree, 18", FEW, bvh::<KDop<18>>),
+        one("sphere-tree", FEW, bvh::<Sphere>),
+        one("box-tree", FEW, box_tree),
+        all("box-tree, all threads", FEW, box_tree),
+        one("interval-tree", FEW, interval_tree),
+        all("interval-tree, all threads", FEW, interval_tree),
+        one("parry3d-f64 TriMesh", ALL, parry),
+    ]
+}
+
+/// Medians of nanoseconds, and bytes, a triangle, for each contestant that takes part.
+fn measure(
+    contestants: &[Contestant],
+    size: usize,
+    [single, all]: &[ThreadPool; 2],
+) -> Vec<Option<(f64, Option<f64>)>> {
+    let meshes =
+        ["torus", "knot", "sphere"].map(|shape| Mesh::new(&format!("{shape}?faces={size}")));
+    let count = meshes.iter().map(|mesh| mesh.corners.len()).sum::<usize>() as f64;
+    let passes = (300_000 / size).clamp(3, 21);
+    let mut times = vec![Vec::new(); contestants.len()];
+    let mut bytes = vec![None; contestants.len()];
+    for _ in 0..passes {
+        for (i, contestant) in contestants.iter().enumerate() {
+            if size > contestant.most {
+                continue;
+            }
+            let pool = if contestant.parallel { all } else { single };
+            let began = Instant::now();
+            let taken = pool.install(|| meshes.iter().map(contestant.build).sum::<Option<usize>>());
+            times[i].push(began.elapsed().as_nanos() as f64 / count);
+            bytes[i] = taken.map(|taken| taken as f64 / count);
+        }
+    }
+    times
+        .iter_mut()
+        .zip(bytes)
+        .map(|(times, bytes)| {
+            times.sort_by(f64::total_cmp);
+            times.get(times.len() / 2).map(|&median| (median, bytes))
+        })
+        .collect()
+}
+
+fn main() -> Result<(), rayon::ThreadPoolBuildError> {
+    let mut sizes = vec![1_000, 20_000, 100_000];
+    if std::env::var_os("XCOLLIDE_BENCH_LARGE").is_some() {
+        sizes.extend([500_000, 1_000_000]);
+    }
+    let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pools = [pool(1)?, pool(0)?];
+    let contestants = contestants();
+    let mut columns = Vec::new();
+    for &size in &sizes {
+        eprintln!("{size}");
+        columns.push(measure(&contestants, size, &pools));
+    }
+    let titles: Vec<String> = sizes.iter().map(|size| format!("{}k", size / 1000)).collect();
+    let threads = pools[1].current_num_threads();
+    println!("Nanoseconds to build, a triangle, and bytes; all threads are {threads}:\n");
+    println!("| | {} | bytes |\n|---|{}---|", titles.join(" | "), "---|".repeat(sizes.len()));
+    for (i, contestant) in contestants.iter().enumerate() {
+        let cell = |column: &Vec<Option<(f64, _)>>| {
+            column[i].map_or(String::new(), |(time, _)| format!("{time:.0}"))
+        };
+        let cells: Vec<String> = columns.iter().map(cell).collect();
+        // Of the largest model that it was asked for.
+        let bytes = columns.iter().rev().find_map(|column| column[i]).and_then(|(_, bytes)| bytes);
+        let bytes = bytes.map_or(String::new(), |bytes| format!("{bytes:.1}"));
+        println!("| {} | {} | {bytes} |", contestant.name, cells.join(" | "));
+    }
+    Ok(())
+}

@@ -1,0 +1,264 @@
+//! Searches as algorithms: what a search has proved is the answer, everything else is decided by
+//! the exact test of triangles and bodies.
+//!
+//! So a search may be greedy, rounded, and give up whenever it likes; it can be slow, but never
+//! wrong. And so it is right for any model: what two convex hulls prove apart is apart whatever
+//! the models are (Chung 1996, 5.6), and where hulls meet that are not those of solid bodies the
+//! exact test decides.
+
+use std::sync::Arc;
+
+use xcollide_brep::{FaceId, Topology};
+use xcollide_predicates::triangles_intersect;
+
+use super::finding::Finding;
+use super::gjk;
+use super::inset::Inset;
+use super::pair::{Body, Pair};
+use super::polytope::Polytope;
+use super::simplex::Simplex;
+use crate::mesh::{Wide, triangle_witness};
+use crate::query::Deadline;
+use crate::{
+    Feature, Guarantee, Model, NarrowPhase, PairCache, Placed, Plane, PrepareError, Query, Reason,
+    Semantics, Separation, Stats, Verdict, Witness,
+};
+
+/// A way to find out about a pair of polytopes.
+///
+/// Implement this, and [`Certified`] makes a [`NarrowPhase`] of it. See the
+/// [guide](super#writing-a-search).
+pub trait Search: Send + Sync + 'static {
+    /// The name of the algorithm.
+    const NAME: &'static str;
+
+    /// What its answers can be relied on for. A biased algorithm's [`Finding::Leaning`] becomes
+    /// [`Verdict::Undecided`]; an exact one's goes to the exact test.
+    const GUARANTEE: Guarantee = Guarantee::Exact;
+
+    /// What is kept with a pair from query to query. It is reset when the models change, so
+    /// numbers of vertices in it are valid.
+    type Memory: Default + Send + 'static;
+
+    /// Looks at a pair. Both polytopes have vertices.
+    fn search(&self, pair: &mut Pair<'_>, memory: &mut Self::Memory) -> Finding;
+}
+
+/// The algorithm that asks a [`Search`] and certifies its findings.
+///
+/// ```
+/// # use xcollide_brep::PolygonMesh;
+/// use xcollide_narrow::convex::Hybrid;
+/// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics};
+///
+/// # let tetrahedron = PolygonMesh::from_polygons(
+/// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+/// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+/// # )?;
+/// let model = Model::from_mesh(tetrahedron)?;
+/// let a = Placed::new(&model, &Pose::identity())?;
+/// let mut cache = PairCache::new();
+/// for step in 0..10 {
+///     let pose = Pose::translation(0.25 + 0.125 * f64::from(step), 0.0, 0.0);
+///     let b = Placed::new(&model, &pose)?;
+///     // Each query starts where the one before has ended.
+///     let verdict = Hybrid::default().test(a, b, &Query::new(), &mut cache);
+///     assert_eq!(verdict.is_collision(), step <= 6); // at 6 they touch
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Certified<S>(pub S);
+
+impl<S: Search> NarrowPhase for Certified<S> {
+    fn name(&self) -> &'static str {
+        S::NAME
+    }
+
+    fn accepts(&self, a: Topology, b: Topology) -> bool {
+        (a & b).contains(Topology::CONVEX)
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        S::GUARANTEE
+    }
+
+    fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
+        let _ = Polytope::of(model);
+        if model.topology().contains(Topology::CONVEX) {
+            Ok(())
+        } else {
+            Err(PrepareError::NotAccepted { algorithm: S::NAME, needed: "convex" })
+        }
+    }
+
+    fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
+        if query.budget.is_some() && Deadline::of(query).passed() {
+            return Verdict::Undecided(Reason::OutOfTime);
+        }
+        let memory: &mut Memory<S::Memory> = cache.get_or_default();
+        let (finding, probes) = self.find(a, b, memory);
+        let fallback = match finding {
+            Finding::Apart(plane) => Ok(Verdict::Apart(Separation::Plane(plane))),
+            Finding::Meet(point) if query.semantics == Semantics::Solid => {
+                let body = Feature::Body;
+                Ok(Verdict::Collides(Witness { a: body, b: body, point }))
+            }
+            Finding::Leaning(bias) if S::GUARANTEE != Guarantee::Exact => {
+                Ok(Verdict::Undecided(Reason::Biased(bias)))
+            }
+            Finding::Parting(direction) => Err(Some(direction)),
+            _ => Err(None),
+        };
+        let verdict = match fallback {
+            Ok(verdict) => {
+                if query.stats {
+                    cache.set_stats(Stats { probes, ..Stats::default() });
+                }
+                return verdict;
+            }
+            Err(direction) => exact::<S::Memory>(a, b, direction, query, cache),
+        };
+        if query.stats {
+            cache.set_stats(Stats { probes, fallbacks: 1, ..cache.stats() });
+        }
+        verdict
+    }
+
+    fn contacts(
+        &self,
+        a: Placed<'_>,
+        b: Placed<'_>,
+        query: &Query,
+        limit: usize,
+        cache: &mut PairCache,
+        contacts: &mut Vec<(FaceId, FaceId)>,
+    ) -> Verdict {
+        contacts.clear();
+        let verdict = self.test(a, b, query, cache);
+        if verdict.is_collision() {
+            return Wide::new().contacts(a, b, query, limit, cache, contacts);
+        }
+        verdict
+    }
+}
+
+/// What a pair keeps: the two polytopes, so that a query need not look them up in the models, and
+/// what the search remembers of them.
+struct Memory<M> {
+    known: Option<[Known; 2]>,
+    of_search: M,
+    /// Two faces that met when the exact test was last asked.
+    contact: Option<[FaceId; 2]>,
+}
+
+impl<M: Default> Default for Memory<M> {
+    fn default() -> Self {
+        Self { known: None, of_search: M::default(), contact: None }
+    }
+}
+
+struct Known {
+    model: Model,
+    polytope: Arc<Polytope>,
+}
+
+impl Known {
+    fn of(model: &Model) -> Self {
+        Self { model: model.clone(), polytope: Polytope::of(model) }
+    }
+}
+
+impl<S: Search> Certified<S> {
+    /// What the search finds, with a second try for bodies that lie so well in each other that
+    /// every simplex has the origin on its border; and how many probes it took.
+    #[inline]
+    fn find(&self, a: Placed<'_>, b: Placed<'_>, memory: &mut Memory<S::Memory>) -> (Finding, u64) {
+        let same = |known: &[Known; 2]| {
+            known[0].model.is_same(a.model()) && known[1].model.is_same(b.model())
+        };
+        if !memory.known.as_ref().is_some_and(same) {
+            *memory = Memory { known: None, ..Memory::default() };
+        }
+        let known = memory.known.get_or_insert_with(|| [a, b].map(|p| Known::of(p.model())));
+        let [of_a, of_b] = [&*known[0].polytope, &*known[1].polytope];
+        if of_a.is_empty() || of_b.is_empty() {
+            return (Finding::Touching, 0);
+        }
+        let mut pair = Pair::new(Body::new(of_a, &a), Body::new(of_b, &b));
+        let mut finding = self.0.search(&mut pair, &mut memory.of_search);
+        if finding == Finding::Touching
+            && let Some(inset) = Inset::askew(&pair)
+        {
+            let (mut simplex, mut direction) = (Simplex::new(), pair.first_direction());
+            let second =
+                gjk::search(&mut pair, Some(&inset), &mut simplex, &mut direction, &mut [0; 2]);
+            if let Finding::Meet(_) | Finding::Apart(_) = second {
+                finding = second;
+            }
+        }
+        (finding, pair.probes())
+    }
+}
+
+/// The exact fallback: a plane across the direction if that is one, by exact signs; two faces that
+/// met the last time; then all triangles and bodies.
+#[cold]
+fn exact<M: Default + Send + 'static>(
+    a: Placed<'_>,
+    b: Placed<'_>,
+    direction: Option<[f64; 3]>,
+    query: &Query,
+    cache: &mut PairCache,
+) -> Verdict {
+    let memory: &mut Memory<M> = cache.get_or_default();
+    if let (Some(direction), Some([of_a, of_b])) = (direction, &memory.known) {
+        let bodies = (Body::new(&of_a.polytope, &a), Body::new(&of_b.polytope, &b));
+        if let Some(plane) = exact_plane(&Pair::new(bodies.0, bodies.1), a, b, direction) {
+            cache.set_stats(Stats::default());
+            return Verdict::Apart(Separation::Plane(plane));
+        }
+    }
+    if let Some(contact) = memory.contact {
+        if let Some(witness) = meeting(a, b, contact) {
+            cache.set_stats(Stats::default());
+            return Verdict::Collides(witness);
+        }
+        memory.contact = None;
+    }
+    let verdict = Wide::new().test(a, b, query, cache);
+    if let Verdict::Collides(Witness { a: Feature::Face(s), b: Feature::Face(t), .. }) = verdict {
+        cache.get_or_default::<Memory<M>>().contact = Some([s, t]);
+    }
+    verdict
+}
+
+/// Whether a plane across a direction parts the models, by exact signs: half way, or just where
+/// one of them ends.
+fn exact_plane(
+    pair: &Pair<'_>,
+    a: Placed<'_>,
+    b: Placed<'_>,
+    direction: [f64; 3],
+) -> Option<Plane> {
+    let [low, high] = pair.probe_all(direction).heights;
+    if low > high {
+        return None;
+    }
+    let planes = [0.5 * low + 0.5 * high, low, high];
+    let planes = planes.map(|offset| Plane { normal: direction, offset });
+    planes.into_iter().find(|plane| plane.verify(a, b).is_ok())
+}
+
+/// Whether two faces meet.
+fn meeting(a: Placed<'_>, b: Placed<'_>, [s, t]: [FaceId; 2]) -> Option<Witness> {
+    let triangles = |placed: Placed<'_>, face| placed.model().triangulation().triangles_of(face);
+    for i in triangles(a, s) {
+        for j in triangles(b, t) {
+            if triangles_intersect(&a.triangle(i), &b.triangle(j)) {
+                return Some(triangle_witness(a, i, b, j));
+            }
+        }
+    }
+    None
+}

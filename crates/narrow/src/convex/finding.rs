@@ -1,0 +1,27 @@
+//! What a search comes back with.
+
+use crate::{Bias, Plane};
+
+/// What a search has found out about a pair.
+///
+/// `Apart` and `Meet` are proofs and end the query. They are made by [`Pair::apart`] and
+/// [`Inset::common_point`] only, which check them; everything else is a hint of where to look, and
+/// the exact test decides.
+///
+/// [`Pair::apart`]: super::Pair::apart
+/// [`Inset::common_point`]: super::Inset::common_point
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Finding {
+    /// The bodies are apart, and this plane parts them.
+    Apart(Plane),
+    /// The bodies meet, and this point is in both.
+    Meet([f64; 3]),
+    /// This direction separates, or nearly: the gap is within rounding.
+    Parting([f64; 3]),
+    /// The bodies meet, or nearly: no certificate could be had.
+    Touching,
+    /// The search gave up. It leans to this answer; an algorithm whose guarantee is exact asks the
+    /// exact test, a biased one says that it is undecided.
+    Leaning(Bias),
+}

@@ -1,0 +1,127 @@
+//! Certificates of contact: a point that is in both bodies, deep enough for rounding not to matter.
+//!
+//! That two hulls meet proves nothing about the bodies (see [`solidity`](super::solidity)); a
+//! common point that is deep enough in both hulls does. So shrink both hulls about their centres a
+//! little, by the same factor:
+//!
+//! ```text
+//!    hull        p′ = c + (1 − s)(p − c)
+//!   ┌────────────┐
+//!   │ ┌────────┐ │      What is in the inset is at least s · r deep in the hull, where r is the
+//!   │ │  c ●   │ │      radius of a ball about c in the hull. With s just large enough for that
+//!   │ └────────┘ │      depth to exceed the dents and all rounding, a common point of the two
+//!   └────────────┘      insets is a point of both bodies.
+//! ```
+//!
+//! The insets meet iff the differences of the hulls hold a certain point instead of the origin: from
+//! c + (1 − s)(x − c) = d + (1 − s)(y − d) follows y − x = s/(1 − s) · (c − d). So nothing has to
+//! be shrunk: searches subtract that *shift* from every difference, and look for the origin.
+//!
+//! What is proved is proved afterwards, from the weights: any weights, however badly computed,
+//! make *some* point of either hull; all that is left to check is that the two points coincide up
+//! to rounding.
+
+use super::pair::{Body, Pair};
+use super::simplex::Simplex;
+use super::vector::{Vector, add, cross, dot, largest, scaled, sub};
+
+/// A shift of the Minkowski difference that makes contact provable.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Inset {
+    /// What to subtract from each difference.
+    pub shift: [f64; 3],
+    factor: f64,
+    centres: [Vector; 2],
+    tolerance: f64,
+}
+
+/// A body must keep at least this part of its size.
+const LARGEST_FACTOR: f64 = 0.25;
+
+/// An unlikely direction, so that nothing is on a plane or a line with the shifted origin.
+const UNLIKELY: Vector = [0.618_033_988_7, -0.414_213_562_3, 0.267_949_192_4];
+
+impl Inset {
+    /// The smallest inset of a pair that proves contact; `None` where one of the two is no body.
+    #[inline]
+    #[must_use]
+    pub fn of(pair: &Pair<'_>) -> Option<Self> {
+        let noise = pair.a().noise() + pair.b().noise();
+        let [a, b] = [needed(pair.a(), noise)?, needed(pair.b(), noise)?];
+        Self::new([pair.a().centre(), pair.b().centre()], a.max(b), noise)
+    }
+
+    /// A much larger one about centres a little aside, for those that lie so well in each other
+    /// that the origin is on an edge of every simplex.
+    #[must_use]
+    pub fn askew(pair: &Pair<'_>) -> Option<Self> {
+        /// Half the ball is left about the new centres.
+        const ASIDE: f64 = 0.5;
+        const FACTOR: f64 = 1.0 / 64.0;
+        let noise = pair.a().noise() + pair.b().noise();
+        let needed = needed(pair.a(), noise)?.max(needed(pair.b(), noise)?);
+        if needed > (1.0 - ASIDE) * FACTOR {
+            return None;
+        }
+        let aside = |body: &Body<'_>, sign: f64| {
+            let inner = body.polytope().solidity().map_or(0.0, |solidity| solidity.inner);
+            add(body.centre(), scaled(UNLIKELY, sign * ASIDE * inner))
+        };
+        Self::new([aside(pair.a(), 1.0), aside(pair.b(), -1.0)], FACTOR, noise)
+    }
+
+    #[inline]
+    fn new(centres: [Vector; 2], factor: f64, noise: f64) -> Option<Self> {
+        let shift = scaled(sub(centres[0], centres[1]), factor / (1.0 - factor));
+        let within = factor <= LARGEST_FACTOR;
+        within.then_some(Self { shift, factor, centres, tolerance: 0.25 * noise })
+    }
+
+    /// No inset: for weights only, certifies nothing.
+    pub(super) fn nothing(pair: &Pair<'_>) -> Self {
+        let centres = [pair.a().centre(), pair.b().centre()];
+        Self { shift: [0.0; 3], factor: 0.0, centres, tolerance: 0.0 }
+    }
+
+    /// Certifies that the insets meet: a point in both bodies, computed from a simplex of four
+    /// shifted differences that holds the origin; `None` where it does not, or rounding leaves a
+    /// doubt.
+    #[inline]
+    #[must_use]
+    pub fn common_point(&self, pair: &Pair<'_>, simplex: &Simplex) -> Option<[f64; 3]> {
+        let [of_a, of_b] = self.weigh(pair, simplex)?;
+        // False for what is not a number.
+        (largest(sub(of_a, of_b)) <= self.tolerance).then_some(of_a)
+    }
+
+    /// The weights with which four shifted differences make the origin, applied to the vertices of
+    /// each body: two points that are one but for rounding. `None` where a weight is negative.
+    #[inline]
+    pub(super) fn weigh(&self, pair: &Pair<'_>, simplex: &Simplex) -> Option<[Vector; 2]> {
+        let &[a, b, c, d] = simplex.points() else { return None };
+        // Barycentric coordinates of the origin, up to a factor.
+        let (ab, cd) = (cross(a, b), cross(c, d));
+        let weights = [dot(b, cd), -dot(a, cd), dot(d, ab), -dot(c, ab)];
+        let scale = 1.0 / ((weights[0] + weights[1]) + (weights[2] + weights[3]));
+        let (mut of_a, mut of_b) = ([0.0; 3], [0.0; 3]);
+        let mut none_negative = true;
+        for (&[p, q], weight) in simplex.ends().iter().zip(weights) {
+            let weight = weight * scale;
+            none_negative &= weight >= 0.0;
+            of_a = add(of_a, scaled(sub(pair.a().position(p), self.centres[0]), weight));
+            of_b = add(of_b, scaled(sub(pair.b().position(q), self.centres[1]), weight));
+        }
+        let shrunk = |from: Vector, centre: Vector| add(centre, scaled(from, 1.0 - self.factor));
+        none_negative.then(|| [shrunk(of_a, self.centres[0]), shrunk(of_b, self.centres[1])])
+    }
+}
+
+/// The factor by which a body must be shrunk so that all that is left is in it for sure.
+///
+/// Its dents, the rounding of its vertices, of the point and of the point's twin in the other
+/// body; with 1 % for the matrix, which is a rotation up to 1e-5 only, and for the rounding here.
+#[inline]
+fn needed(body: &Body<'_>, noise: f64) -> Option<f64> {
+    let solidity = body.polytope().solidity()?;
+    Some(1.02 * (solidity.dent + 2.0 * noise) / solidity.inner)
+}

@@ -1,0 +1,255 @@
+//! Two placed polytopes, and what searches do with them: ask for support, and have their findings
+//! certified.
+//!
+//! Everything is in world coordinates, and vertices are where [`Placed::position`] puts them, to
+//! the bit. Only support is searched in the models' frames, along the turned direction (Chung
+//! 1996, 3.3).
+//!
+//! ```text
+//!                s
+//!        ─────────────────►        probe(s): p is farthest along s in A, q farthest against s
+//!     A        p│     │q      B    in B, difference = q − p, gap = s · (q − p). Where the gap is
+//!               │ gap │            positive beyond rounding, a plane across s parts A and B.
+//! ```
+
+use xcollide_bounds::Motion;
+
+use super::polytope::Polytope;
+use super::support::{BruteForce, Mixed, Support};
+use super::vector::{Vector, cross, dot, negated, square, sub, taxicab, unit};
+use crate::{Placed, Plane};
+
+/// A polytope at a pose.
+#[derive(Clone, Copy, Debug)]
+pub struct Body<'a> {
+    polytope: &'a Polytope,
+    motion: &'a Motion,
+    centre: Vector,
+}
+
+/// The least square of a direction with which products do not vanish.
+const SHORTEST: f64 = 1e-290;
+
+/// u = 2⁻⁵³, the relative error of one rounding.
+const UNIT: f64 = f64::EPSILON / 2.0;
+
+impl<'a> Body<'a> {
+    /// A polytope that was [prepared](Polytope::of) from the placed model.
+    #[inline]
+    #[must_use]
+    pub fn new(polytope: &'a Polytope, placed: &'a Placed<'_>) -> Self {
+        let motion = placed.transform().motion();
+        Self { polytope, motion, centre: motion.apply(polytope.centre()) }
+    }
+
+    /// The polytope.
+    #[inline]
+    #[must_use]
+    pub fn polytope(&self) -> &'a Polytope {
+        self.polytope
+    }
+
+    /// The mean of the vertices, in the world.
+    #[inline]
+    #[must_use]
+    pub fn centre(&self) -> [f64; 3] {
+        self.centre
+    }
+
+    /// Where a vertex is in the world.
+    #[inline]
+    #[must_use]
+    pub fn position(&self, vertex: u32) -> [f64; 3] {
+        self.motion.apply(self.polytope.position(vertex))
+    }
+
+    /// A direction of the world in the model's frame.
+    #[inline]
+    #[must_use]
+    pub fn local(&self, direction: [f64; 3]) -> [f64; 3] {
+        let [r, s, t] = &self.motion.rotation;
+        let [x, y, z] = direction;
+        [
+            (r[0] * x + s[0] * y) + t[0] * z,
+            (r[1] * x + s[1] * y) + t[1] * z,
+            (r[2] * x + s[2] * y) + t[2] * z,
+        ]
+    }
+
+    /// The vertex farthest along a direction of the world, by the default search.
+    #[inline]
+    #[must_use]
+    pub fn farthest(&self, direction: [f64; 3], near: u32) -> u32 {
+        Mixed(self.polytope).farthest(self.local(direction), near)
+    }
+
+    /// By how much the rounded world vertices may be higher along a direction of length 1 than the
+    /// computed height of a vertex that a search with this slack has found.
+    ///
+    /// With ρ the reach and t the translation: the turned direction is off by 6u, which moves
+    /// heights by 6uρ; two local heights are rounded by 3.1uρ each, which counts as often as the
+    /// slack says; two world vertices by 7.2uρ + 1.02u|t| each; the height of the one found by
+    /// 3.1u(ρ + |t|). The rest is for the rounding of a plane's offset.
+    #[inline]
+    fn height_error(&self, slack: f64) -> f64 {
+        let reach = self.polytope.reach();
+        UNIT * ((40.0 + 8.0 * slack) * reach + 12.0 * taxicab(self.motion.translation))
+    }
+
+    /// How far a world vertex, or a point computed from a few of them, is from where it would be
+    /// without rounding; generously.
+    #[inline]
+    pub(super) fn noise(&self) -> f64 {
+        UNIT * (48.0 * self.polytope.reach() + 32.0 * taxicab(self.motion.translation))
+    }
+}
+
+/// What a search along one direction met.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Probe {
+    /// The vertices p of the first and q of the second polytope.
+    pub ends: [u32; 2],
+    /// q − p in the world.
+    pub difference: [f64; 3],
+    /// direction · (q − p), rounded. Positive where the direction separates, up to rounding.
+    pub gap: f64,
+    /// direction · p and direction · q, rounded.
+    pub(super) heights: [f64; 2],
+}
+
+/// Two placed polytopes that a search is about.
+#[derive(Debug)]
+pub struct Pair<'a> {
+    a: Body<'a>,
+    b: Body<'a>,
+    probes: u64,
+}
+
+impl<'a> Pair<'a> {
+    /// Both must have [vertices](Polytope::is_empty).
+    #[inline]
+    #[must_use]
+    pub fn new(a: Body<'a>, b: Body<'a>) -> Self {
+        Self { a, b, probes: 0 }
+    }
+
+    /// The first body.
+    #[inline]
+    #[must_use]
+    pub fn a(&self) -> &Body<'a> {
+        &self.a
+    }
+
+    /// The second body.
+    #[inline]
+    #[must_use]
+    pub fn b(&self) -> &Body<'a> {
+        &self.b
+    }
+
+    /// How often both bodies were searched: the searching steps of Chung's experiments.
+    #[must_use]
+    pub fn probes(&self) -> u64 {
+        self.probes
+    }
+
+    /// The unit vector from centre to centre (Chung 1996, 3.4), along an axis where they coincide.
+    #[inline]
+    #[must_use]
+    pub fn first_direction(&self) -> [f64; 3] {
+        unit(sub(self.b.centre, self.a.centre)).unwrap_or([1.0, 0.0, 0.0])
+    }
+
+    /// The vertices farthest towards each other along a direction of any length, searched from
+    /// `near`.
+    #[inline]
+    pub fn probe(&mut self, direction: [f64; 3], near: [u32; 2]) -> Probe {
+        self.probes += 1;
+        let ends =
+            [self.a.farthest(direction, near[0]), self.b.farthest(negated(direction), near[1])];
+        self.measured(direction, ends)
+    }
+
+    #[inline]
+    fn measured(&self, direction: Vector, ends: [u32; 2]) -> Probe {
+        let (p, q) = (self.a.position(ends[0]), self.b.position(ends[1]));
+        let difference = sub(q, p);
+        let heights = [dot(direction, p), dot(direction, q)];
+        Probe { ends, difference, gap: dot(direction, difference), heights }
+    }
+
+    /// The difference q − p of two vertices in the world.
+    #[inline]
+    #[must_use]
+    pub fn difference(&self, [p, q]: [u32; 2]) -> [f64; 3] {
+        sub(self.b.position(q), self.a.position(p))
+    }
+
+    /// Certifies that a direction separates: the plane half way between the two vertices of the
+    /// probe, with all rounded vertices strictly on their sides; `None` where rounding leaves a
+    /// doubt. [`Plane::verify`] then holds.
+    ///
+    /// Where the doubt comes from the search only, all vertices are looked at once.
+    #[inline]
+    #[must_use]
+    pub fn apart(&self, direction: [f64; 3], probe: &Probe) -> Option<Plane> {
+        if probe.gap <= 0.0 {
+            return None;
+        }
+        let [p, q] = probe.ends;
+        let slack = [Mixed(self.a.polytope).slack(p), Mixed(self.b.polytope).slack(q)];
+        self.beyond_rounding(direction, probe, slack).or_else(|| {
+            let searched = slack.iter().any(|&slack| slack > 1.0);
+            if searched { self.apart_by_all(direction) } else { None }
+        })
+    }
+
+    /// The same after looking at all vertices.
+    #[cold]
+    fn apart_by_all(&self, direction: Vector) -> Option<Plane> {
+        self.beyond_rounding(direction, &self.probe_all(direction), [1.0; 2])
+    }
+
+    /// A probe by brute force.
+    pub(super) fn probe_all(&self, direction: Vector) -> Probe {
+        let all = |body: &Body<'_>, along| BruteForce(body.polytope).farthest(body.local(along), 0);
+        let ends = [all(&self.a, direction), all(&self.b, negated(direction))];
+        self.measured(direction, ends)
+    }
+
+    #[inline]
+    fn beyond_rounding(&self, direction: Vector, probe: &Probe, slack: [f64; 2]) -> Option<Plane> {
+        let error = self.a.height_error(slack[0]) + self.b.height_error(slack[1]);
+        // Heights, not the gap: the offset needs them, and their rounding is within the error.
+        let [low, high] = probe.heights;
+        let length = square(direction);
+        let certain =
+            high - low > 2.0 * error * length.sqrt() && length > SHORTEST && self.is_certifiable();
+        certain.then_some(Plane { normal: direction, offset: 0.5 * low + 0.5 * high })
+    }
+
+    /// Whether error bounds hold: for both polytopes, or for one of them where the other is a
+    /// point in the origin of its frame.
+    #[inline]
+    #[must_use]
+    pub fn is_certifiable(&self) -> bool {
+        let [a, b] = [self.a.polytope, self.b.polytope];
+        let [point_a, point_b] = [a.reach() == 0.0, b.reach() == 0.0];
+        (a.is_certifiable() && (b.is_certifiable() || point_b)) || (b.is_certifiable() && point_a)
+    }
+
+    /// Some direction across another one: a start where a search has nothing to go by.
+    #[must_use]
+    pub fn across(direction: [f64; 3]) -> [f64; 3] {
+        let [x, y, z] = direction.map(f64::abs);
+        let axis = if x <= y && x <= z {
+            [1.0, 0.0, 0.0]
+        } else if y <= z {
+            [0.0, 1.0, 0.0]
+        } else {
+            [0.0, 0.0, 1.0]
+        };
+        let across = cross(direction, axis);
+        if square(across) > 0.0 { across } else { axis }
+    }
+}

@@ -1,0 +1,219 @@
+//! What the convex algorithms keep with a model: its convex hull, ready for support searches.
+//!
+//! The vertices are the *extreme* points of the model, found by the exact hull of `xcollide_brep`,
+//! and not all that the mesh has: a box whose sides are tessellated is convex, too, but from the
+//! middle of a side hill climbing sees only neighbours as high as itself and stops there, however
+//! far down the direction points.
+
+use std::sync::Arc;
+
+use xcollide_brep::{ConvexHull, Dcel, VertexId};
+use xcollide_tree::PointSet;
+
+use super::climb;
+use super::direction_table::Octahedral;
+use super::solidity::Solidity;
+use super::support::{HillClimbing, Support};
+use super::vector::{Vector, add, scaled, square, sub};
+use crate::Model;
+
+/// The convex hull of a model: extreme vertices, their neighbours, and bounds.
+///
+/// Vertices have numbers of their own, 0 to [`len`](Self::len); [`vertex`](Self::vertex) gives
+/// the number in the model. Prepared once a model, see [`of`](Self::of).
+#[derive(Debug)]
+pub struct Polytope {
+    points: PointSet,
+    positions: Vec<Vector>,
+    vertices: Vec<VertexId>,
+    neighbours: Vec<u32>,
+    /// The neighbours of vertex `v` are `neighbours[ends[v]..ends[v + 1]]`.
+    ends: Vec<u32>,
+    slack: Vec<f32>,
+    table: Option<Octahedral>,
+    hull: Option<ConvexHull>,
+    centre: Vector,
+    radius: f64,
+    reach: f64,
+    solidity: Option<Solidity>,
+}
+
+/// Up to this many vertices all are looked at; above, the search climbs. Measured: see
+/// `benches/convex.rs`.
+pub const BRUTE_FORCE_UP_TO: usize = 160;
+
+/// Beyond these sizes products of four lengths leave the range where rounding errors are relative,
+/// and nothing is certified.
+const SIZES: std::ops::Range<f64> = 1e-60..1e60;
+
+impl Polytope {
+    /// The polytope of a model, built on the first call in O(n log n).
+    #[must_use]
+    pub fn of(model: &Model) -> Arc<Self> {
+        model.prepared(Self::build)
+    }
+
+    fn build(model: &Model) -> Self {
+        let used = model.used_vertices();
+        let points: Vec<Vector> = used.iter().map(|&v| model.mesh().position(v)).collect();
+        // No hull, no vertices: there are no faces, or a coordinate is not finite.
+        let hull = ConvexHull::of(&points).ok();
+        let mut polytope = Self {
+            points: PointSet::default(),
+            positions: Vec::new(),
+            vertices: Vec::new(),
+            neighbours: Vec::new(),
+            ends: vec![0],
+            slack: Vec::new(),
+            table: None,
+            hull: None,
+            centre: [0.0; 3],
+            radius: 0.0,
+            reach: 0.0,
+            solidity: None,
+        };
+        let Some(hull) = hull else { return polytope };
+        polytope.positions = hull.mesh().positions().to_vec();
+        polytope.points = PointSet::new(&polytope.positions);
+        polytope.vertices = hull.points().iter().map(|&point| used[point]).collect();
+        let dcel = Dcel::new(hull.mesh());
+        for vertex in (0..polytope.positions.len()).map(VertexId::from_index) {
+            let around = dcel.vertex_neighbours(vertex).map(|v| v.0);
+            polytope.neighbours.extend(around.filter(|&v| v != vertex.0));
+            polytope.ends.push(polytope.neighbours.len() as u32);
+        }
+        polytope.centre = centre(&polytope.positions);
+        let length = |p: Vector| square(p).sqrt();
+        // A little up, for the rounding of a length.
+        let grown = |x: f64| x * (1.0 + 1e-14);
+        let positions = polytope.positions.iter();
+        polytope.radius =
+            grown(positions.clone().map(|&p| length(sub(p, polytope.centre))).fold(0.0, f64::max));
+        polytope.reach = grown(positions.map(|&p| length(p)).fold(0.0, f64::max));
+        let three_dimensional = hull.dimension() == 3;
+        polytope.hull = Some(hull);
+        polytope.slack = climb::slack(&polytope);
+        if polytope.positions.len() > BRUTE_FORCE_UP_TO {
+            let climbing = HillClimbing(&polytope);
+            let mut near = 0;
+            polytope.table = Some(Octahedral::new(|direction| {
+                near = climbing.farthest(direction, near);
+                near
+            }));
+        }
+        if three_dimensional && polytope.is_certifiable() {
+            polytope.solidity = Solidity::of(model, &polytope);
+        }
+        polytope
+    }
+
+    /// How many vertices the hull has.
+    #[inline]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there are none: the model has no faces, or coordinates that are not finite.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// Whether bounds on rounding errors hold: there are vertices, and their coordinates are of a
+    /// size with which products neither overflow nor vanish. Otherwise nothing is certified.
+    #[inline]
+    #[must_use]
+    pub fn is_certifiable(&self) -> bool {
+        SIZES.contains(&self.reach)
+    }
+
+    /// Where a vertex is, in the model's frame.
+    #[inline]
+    #[must_use]
+    pub fn position(&self, vertex: u32) -> [f64; 3] {
+        self.positions[vertex as usize]
+    }
+
+    /// All positions.
+    #[must_use]
+    pub fn positions(&self) -> &[[f64; 3]] {
+        &self.positions
+    }
+
+    /// The same, eight at a time.
+    #[inline]
+    #[must_use]
+    pub fn points(&self) -> &PointSet {
+        &self.points
+    }
+
+    /// The number of a vertex in the model.
+    #[must_use]
+    pub fn vertex(&self, vertex: u32) -> VertexId {
+        self.vertices[vertex as usize]
+    }
+
+    /// The vertices that share an edge of the hull with a vertex, in rotational order.
+    #[inline]
+    #[must_use]
+    pub fn neighbours(&self, vertex: u32) -> &[u32] {
+        let v = vertex as usize;
+        &self.neighbours[self.ends[v] as usize..self.ends[v + 1] as usize]
+    }
+
+    /// The hull: its vertices are those of the polytope, its faces strictly convex polygons, no
+    /// two of them coplanar; of lower dimension where the points are. `None` where there are no
+    /// vertices.
+    #[must_use]
+    pub fn hull(&self) -> Option<&ConvexHull> {
+        self.hull.as_ref()
+    }
+
+    /// Where to start a search, by direction; only for polytopes with more than
+    /// [`BRUTE_FORCE_UP_TO`] vertices.
+    #[must_use]
+    pub fn table(&self) -> Option<&Octahedral> {
+        self.table.as_ref()
+    }
+
+    /// The mean of the vertices.
+    #[must_use]
+    pub fn centre(&self) -> [f64; 3] {
+        self.centre
+    }
+
+    /// How far from the centre the vertices are at most.
+    #[must_use]
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// How far from the origin of the model's frame the vertices are at most.
+    #[inline]
+    #[must_use]
+    pub fn reach(&self) -> f64 {
+        self.reach
+    }
+
+    /// How far the body that the model bounds fills its hull; `None` where it is no body, or too
+    /// hollow to tell.
+    #[inline]
+    #[must_use]
+    pub fn solidity(&self) -> Option<&Solidity> {
+        self.solidity.as_ref()
+    }
+
+    /// How much higher than a vertex from which hill climbing does not find a higher neighbour the
+    /// polytope may reach, in units of the rounding error of one height; infinite where not known.
+    #[inline]
+    #[must_use]
+    pub fn climbing_slack(&self, vertex: u32) -> f64 {
+        f64::from(self.slack[vertex as usize])
+    }
+}
+
+fn centre(positions: &[Vector]) -> Vector {
+    let share = 1.0 / positions.len() as f64;
+    positions.iter().fold([0.0; 3], |sum, &p| add(sum, scaled(p, share)))
+}

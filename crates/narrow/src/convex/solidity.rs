@@ -1,0 +1,137 @@
+//! How far the body that a model bounds fills its convex hull.
+//!
+//! Convex algorithms see hulls; what decides are the triangles over the rounded vertices, and the
+//! body they bound has dents: rounding bends faces, and the mesh itself may be convex within a
+//! tolerance only. So that two hulls meet does not yet mean that the bodies do. But deep enough
+//! inside the hull, every point is in the body:
+//!
+//! - Let no point of the local surface be deeper than `dent` below the border of the hull. Then
+//!   the surface stays out of the set of all deeper points, which is convex and so in one piece:
+//!   either all of them are in the body or none is, and the centre tells which.
+//! - Rounding the vertices of the moved body moves each point of its surface by no more than the
+//!   rounding error ε of a vertex. So no surface is pushed across a point that is deeper than
+//!   `dent` + ε, and its winding number stays what it was.
+//!
+//! This holds for triangles of any shape: no plane through nearly collinear corners is ever used.
+
+use xcollide_brep::Interior;
+use xcollide_predicates::triangle_distance;
+
+use super::polytope::{BRUTE_FORCE_UP_TO, Polytope};
+use super::support::{BruteForce, HillClimbing, Support};
+use super::vector::{Vector, add, cross, dot, scaled, square, sub, unit};
+use crate::closed::{Location, locate};
+use crate::{Model, Placed, Pose};
+
+/// Two lengths, in the model's frame: a ball about the centre that the surface does not enter,
+/// and how deep below the border of the hull the surface may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Solidity {
+    /// The surface keeps this distance from [`Polytope::centre`], which is in the body.
+    pub inner: f64,
+    /// Each point of the hull that is deeper than this is in the body.
+    pub dent: f64,
+}
+
+impl Solidity {
+    /// Measures a model; `None` where its surface bounds no body, where the centre is not inside,
+    /// or where the dents reach down to the centre.
+    pub(super) fn of(model: &Model, polytope: &Polytope) -> Option<Self> {
+        let centre = polytope.centre();
+        let here = Placed::new(model, &Pose::identity()).ok()?;
+        if model.interior() == Interior::None || locate(here, centre) != Location::Inside {
+            return None;
+        }
+        let triangles = 0..model.triangulation().len();
+        let nearest = triangles
+            .clone()
+            .map(|triangle| triangle_distance(&[centre; 3], &here.triangle(triangle)))
+            .fold(f64::INFINITY, f64::min);
+        let inner = nearest * (1.0 - 1e-9);
+        let mut dents = Dents::new(polytope);
+        let dent =
+            triangles.map(|triangle| dents.depth(&here.triangle(triangle))).fold(0.0, f64::max);
+        (dent < 0.125 * inner).then_some(Self { inner, dent })
+    }
+}
+
+/// Finds how deep triangles lie below the border of the hull.
+struct Dents<'a> {
+    polytope: &'a Polytope,
+    near: u32,
+    /// Unit normals of the hull's faces, computed when first needed.
+    normals: Vec<Vector>,
+    /// How many more heights may be computed for triangles that are not obviously on the border.
+    budget: usize,
+}
+
+impl<'a> Dents<'a> {
+    fn new(polytope: &'a Polytope) -> Self {
+        Self { polytope, near: 0, normals: Vec::new(), budget: 1 << 24 }
+    }
+
+    /// An upper bound of the depth of all points of a triangle. The hull lies on one side of any
+    /// of its supporting planes, so no point is deeper than it is below whichever of them.
+    fn depth(&mut self, triangle: &[Vector; 3]) -> f64 {
+        let [a, b, c] = *triangle;
+        let middle = scaled(add(add(a, b), c), 1.0 / 3.0);
+        let outwards = sub(middle, self.polytope.centre());
+        let mut depth = f64::INFINITY;
+        if let Some(normal) = unit(cross(sub(b, a), sub(c, a))) {
+            let normal = if dot(normal, outwards) < 0.0 { scaled(normal, -1.0) } else { normal };
+            depth = self.below_support(triangle, normal);
+        }
+        let scale = self.polytope.reach();
+        if depth < 1e-13 * scale {
+            return depth;
+        }
+        // A sliver, whose normal is noise, or a dent: the plane of some face of the hull will do.
+        self.find_normals();
+        for index in 0..self.normals.len() {
+            let normal = self.normals[index];
+            if self.budget == 0 || depth < 1e-14 * scale {
+                break;
+            }
+            if dot(normal, outwards) > 0.0 {
+                self.budget = self.budget.saturating_sub(self.polytope.len().min(64));
+                depth = depth.min(self.below_support(triangle, normal));
+            }
+        }
+        depth
+    }
+
+    /// How far below the hull's supporting plane of this unit normal the lowest corner is.
+    fn below_support(&mut self, triangle: &[Vector; 3], normal: Vector) -> f64 {
+        let polytope = self.polytope;
+        let error = polytope.reach() * f64::EPSILON;
+        let mut slack = f64::INFINITY;
+        if polytope.len() > BRUTE_FORCE_UP_TO {
+            self.near = HillClimbing(polytope).farthest(normal, self.near);
+            slack = HillClimbing(polytope).slack(self.near);
+        }
+        if slack > 16.0 {
+            self.near = BruteForce(polytope).farthest(normal, self.near);
+            slack = 1.0;
+        }
+        let top = dot(normal, polytope.position(self.near)) + error * (8.0 + 4.0 * slack);
+        let lowest = triangle.iter().map(|&p| dot(normal, p)).fold(f64::INFINITY, f64::min);
+        // A unit vector is one up to rounding; that changes a length of at most the diameter.
+        (top - lowest).max(0.0) + 8.0 * error
+    }
+
+    fn find_normals(&mut self) {
+        let (true, Some(hull)) = (self.normals.is_empty(), self.polytope.hull()) else { return };
+        let mesh = hull.mesh();
+        self.normals = mesh
+            .faces()
+            .filter_map(|face| {
+                let corners = face.outer();
+                let at = |i: usize| mesh.position(corners[i % corners.len()]);
+                // The corner with the greatest cross product: the best known normal.
+                let turns = (0..corners.len())
+                    .map(|i| cross(sub(at(i + 1), at(i)), sub(at(i + 2), at(i + 1))));
+                turns.max_by(|u, v| square(*u).total_cmp(&square(*v))).and_then(unit)
+            })
+            .collect();
+    }
+}

@@ -1,0 +1,44 @@
+//! Frame-to-frame coherence of a pair of models: what a [`coherent`](crate::PairCache::coherent)
+//! cache keeps for a hierarchy.
+
+use std::ops::ControlFlow;
+
+use xcollide_bounds::Motion;
+use xcollide_tree::wide::{TemporalFront, Traversal, WidePlaced, WideTree};
+
+use super::work::Work;
+
+/// What a hierarchy remembers of a pair of models for the next query, to look only at what the
+/// motion since can have changed. It never changes an answer.
+///
+/// For the 8-wide hierarchies it is the [`TemporalFront`]; the proof that nothing is lost stands
+/// there. It notices when it is used for other models.
+#[derive(Clone, Debug, Default)]
+pub struct Coherence {
+    front: TemporalFront,
+}
+
+impl Coherence {
+    /// Bytes that are remembered.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.front.bytes()
+    }
+
+    /// The search of two 8-wide hierarchies.
+    #[inline]
+    pub(super) fn search_wide(
+        &mut self,
+        a: (&WideTree, &Motion),
+        b: (&WideTree, &Motion),
+        traversal: &mut Traversal,
+        work: &mut impl Work,
+        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+        world: impl FnMut(u32, u32) -> [[[f64; 3]; 3]; 2],
+    ) {
+        let (a, b) =
+            (WidePlaced { tree: a.0, motion: *a.1 }, WidePlaced { tree: b.0, motion: *b.1 });
+        // Who broke off knows it.
+        let _ = self.front.search(a, b, traversal, work, visit, world);
+    }
+}

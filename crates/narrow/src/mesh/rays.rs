@@ -1,0 +1,101 @@
+//! Triangles along a ray, found by any hierarchy.
+//!
+//! A hierarchy knows one question: which of its triangles may meet those of another, as they are
+//! rounded in the world. A ray that ends somewhere is a triangle of two corners, so it is asked that.
+
+use std::ops::ControlFlow;
+
+use xcollide_bounds::Motion;
+use xcollide_brep::PolygonMesh;
+use xcollide_predicates::Point;
+use xcollide_tree::wide::{Traversal, WideTree};
+
+use super::descent::{Hierarchy, Prepared, prepared};
+use crate::closed::Rays;
+use crate::{Model, Placed};
+
+/// Finds triangles along rays by a model's hierarchy of the kind `H`: the ray is a model of one face
+/// with two corners.
+pub(super) struct TreeRays<'s, H: Hierarchy>(pub(super) &'s mut H::Scratch);
+
+impl<H: Hierarchy> Rays for TreeRays<'_, H> {
+    fn along(&mut self, placed: Placed<'_>, ray: [Point; 2], found: &mut Vec<u32>) -> bool {
+        let prepared = prepared::<H>(placed.model());
+        let Some(tree) = &prepared.0 else { return false };
+        let ray = PolygonMesh::from_polygons(ray.to_vec(), [[0, 1]]);
+        let Some(ray) = ray.ok().and_then(|mesh| Model::from_mesh(mesh).ok()) else { return false };
+        let Some(ray) = H::build(&ray) else { return false };
+        let (moved, still) = ((tree, placed.transform().motion()), (&ray, &Motion::IDENTITY));
+        H::candidates(moved, still, self.0, &mut (), |triangle, _| {
+            found.push(triangle);
+            ControlFlow::Continue(())
+        });
+        true
+    }
+}
+
+/// Finds triangles along rays in models that are prepared for [`Wide`](super::Wide); prepares none.
+pub(crate) struct PreparedWide;
+
+impl Rays for PreparedWide {
+    fn along(&mut self, placed: Placed<'_>, ray: [Point; 2], found: &mut Vec<u32>) -> bool {
+        placed.model().already_prepared::<Prepared<WideTree>>().is_some()
+            && TreeRays::<WideTree>(&mut Traversal::new()).along(placed, ray, found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use xcollide_bounds::{Aabb, KDop, Obb, Sphere};
+    use xcollide_predicates::triangles_intersect;
+    use xcollide_tree::{BoxTree, Bvh, IntervalTree};
+
+    use super::*;
+    use crate::Pose;
+
+    /// The plain way: every triangle is tried.
+    fn meeting(placed: Placed<'_>, [start, end]: [Point; 2]) -> Vec<u32> {
+        let all = 0..placed.model().triangulation().len();
+        let meets = |&t: &usize| triangles_intersect(&placed.triangle(t), &[start, end, end]);
+        all.filter(meets).map(|t| t as u32).collect()
+    }
+
+    fn misses_nothing<H: Hierarchy>(placed: Placed<'_>, ray: [Point; 2]) -> usize {
+        let mut found = Vec::new();
+        assert!(TreeRays::<H>(&mut H::Scratch::default()).along(placed, ray, &mut found));
+        let expected = meeting(placed, ray);
+        for triangle in &expected {
+            assert!(found.contains(triangle), "{}: {triangle} along {ray:?}", H::NAME);
+        }
+        expected.len()
+    }
+
+    /// Rays from points in, on and about a torus, through vertices and along edges, also far from
+    /// the origin.
+    #[test]
+    fn every_hierarchy_finds_what_the_plain_way_finds() -> Result<(), Box<dyn std::error::Error>> {
+        let model = Model::from_mesh(xcollide_scenes::shape("shape:torus?faces=400")?)?;
+        let turned = nalgebra::UnitQuaternion::from_euler_angles(0.3, -1.1, 2.0);
+        let mut met = 0;
+        for (far, rotation) in [(0.0, nalgebra::UnitQuaternion::identity()), (1e9, turned)] {
+            let pose = Pose::from_parts([far, -far, 0.5 * far].into(), rotation);
+            let placed = Placed::new(&model, &pose)?;
+            let end = placed.world_box().max[0];
+            for vertex in model.used_vertices().iter().step_by(7) {
+                let [x, y, z] = placed.position(*vertex);
+                for start in [[x, y, z], [x - 3.0, y, z], [x, y + 0.01, z - 0.02]] {
+                    let ray = [start, [end, start[1], start[2]]];
+                    met += misses_nothing::<WideTree>(placed, ray);
+                    misses_nothing::<Bvh<Obb>>(placed, ray);
+                    misses_nothing::<Bvh<Aabb>>(placed, ray);
+                    misses_nothing::<Bvh<KDop<18>>>(placed, ray);
+                    misses_nothing::<Bvh<Sphere>>(placed, ray);
+                    misses_nothing::<BoxTree>(placed, ray);
+                    misses_nothing::<IntervalTree>(placed, ray);
+                }
+            }
+        }
+        assert!(met > 500, "{met}");
+        Ok(())
+    }
+}

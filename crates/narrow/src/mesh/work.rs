@@ -1,0 +1,161 @@
+//! What a descent reports while it goes on: the work it does, and that it goes on.
+
+use std::ops::ControlFlow;
+
+use xcollide_tree::Counter;
+use xcollide_tree::wide::Tally;
+
+use crate::query::Deadline;
+use crate::{Query, Stats};
+
+/// Counts the work of a descent and may end it. `()` does neither, at no cost.
+///
+/// The hierarchies ask it for every pair of nodes that they open, so that also a descent that finds
+/// no pair of triangles for long ends within its budget.
+pub trait Work: Counter + Tally {}
+
+impl<W: Counter + Tally> Work for W {}
+
+/// Counts, and looks at the clock.
+pub(super) struct Watch {
+    pub(super) stats: Stats,
+    deadline: Deadline,
+    pub(super) out_of_time: bool,
+}
+
+impl Watch {
+    /// Starts the clock.
+    pub(super) fn of(query: &Query) -> Self {
+        Self { stats: Stats::default(), deadline: Deadline::of(query), out_of_time: false }
+    }
+
+    /// Breaks once the time is used up.
+    #[inline]
+    pub(super) fn in_time(&mut self) -> ControlFlow<()> {
+        if self.deadline.passed() {
+            self.out_of_time = true;
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Counter for Watch {
+    #[inline]
+    fn volumes(&mut self, tests: u64) {
+        self.stats.volume_tests += tests;
+    }
+
+    #[inline]
+    fn primitives(&mut self, tests: u64) {
+        self.stats.primitive_tests += tests;
+        self.deadline.spend(tests);
+    }
+
+    #[inline]
+    fn moved(&mut self, _: u64) {}
+
+    #[inline]
+    fn go_on(&mut self) -> ControlFlow<()> {
+        self.in_time()
+    }
+}
+
+impl Tally for Watch {
+    #[inline]
+    fn boxes(&mut self, count: u64) {
+        self.stats.volume_tests += count;
+    }
+
+    #[inline]
+    fn triangles(&mut self, count: u64) {
+        self.stats.primitive_tests += count;
+        self.deadline.spend(count);
+    }
+
+    #[inline]
+    fn go_on(&mut self) -> ControlFlow<()> {
+        self.in_time()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use xcollide_bounds::{Aabb, KDop, Motion, Obb, Sphere};
+    use xcollide_tree::wide::WideTree;
+    use xcollide_tree::{BoxTree, Bvh, IntervalTree};
+
+    use super::*;
+    use crate::Model;
+    use crate::mesh::Hierarchy;
+
+    /// Lets so many pairs of nodes be opened, and counts those asked for.
+    struct Few {
+        left: u32,
+        asked: u32,
+    }
+
+    impl Few {
+        fn step(&mut self) -> ControlFlow<()> {
+            self.asked += 1;
+            if self.left == 0 {
+                return ControlFlow::Break(());
+            }
+            self.left -= 1;
+            ControlFlow::Continue(())
+        }
+    }
+
+    impl Counter for Few {
+        fn volumes(&mut self, _: u64) {}
+        fn primitives(&mut self, _: u64) {}
+        fn moved(&mut self, _: u64) {}
+        fn go_on(&mut self) -> ControlFlow<()> {
+            self.step()
+        }
+    }
+
+    impl Tally for Few {
+        fn boxes(&mut self, _: u64) {}
+        fn triangles(&mut self, _: u64) {}
+        fn go_on(&mut self) -> ControlFlow<()> {
+            self.step()
+        }
+    }
+
+    /// One surface just inside another: many nodes are opened and no pair of triangles is for long.
+    fn ends_when_told<H: Hierarchy>(model: &Model) {
+        let tree = H::build(model).unwrap();
+        let motion = Motion::new(Motion::IDENTITY.rotation, [1e-3, 0.0, 0.0]);
+        let asked = |left| {
+            let mut few = Few { left, asked: 0 };
+            H::candidates(
+                (&tree, &Motion::IDENTITY),
+                (&tree, &motion),
+                &mut H::Scratch::default(),
+                &mut few,
+                |_, _| ControlFlow::Continue(()),
+            );
+            few.asked
+        };
+        let all = asked(u32::MAX);
+        assert!(all > 200, "{}: {all}", H::NAME);
+        for left in [0, 1, 10, 150] {
+            assert_eq!(asked(left), left + 1, "{}: it went on after the break", H::NAME);
+        }
+    }
+
+    #[test]
+    fn every_hierarchy_asks_at_every_pair_of_nodes_and_ends_when_told() {
+        let model = Model::from_mesh(xcollide_scenes::shape("shape:sphere?faces=500").unwrap());
+        let model = model.unwrap();
+        ends_when_told::<WideTree>(&model);
+        ends_when_told::<Bvh<Obb>>(&model);
+        ends_when_told::<Bvh<Aabb>>(&model);
+        ends_when_told::<Bvh<KDop<18>>>(&model);
+        ends_when_told::<Bvh<Sphere>>(&model);
+        ends_when_told::<BoxTree>(&model);
+        ends_when_told::<IntervalTree>(&model);
+    }
+}

@@ -1,0 +1,116 @@
+//! Pairs that move a little from query to query, as memories are made for, and pairs that jump.
+
+use nalgebra::{Translation3, UnitQuaternion, Vector3};
+use parry3d_f64::math::{Pose as ParryPose, Rotation, Vector};
+use parry3d_f64::query;
+use parry3d_f64::shape::ConvexPolyhedron;
+use xcollide_narrow::convex::Hybrid;
+use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
+
+use crate::gaps::convex_shapes;
+use crate::panel::Panel;
+use crate::support::{Random, random_pose};
+
+#[test]
+fn moving_pairs_agree_in_every_frame() {
+    let models = convex_shapes();
+    let mut random = Random(31);
+    let mut panel = Panel::new(false);
+    let mut hits = 0;
+    for i in 0..models.len() {
+        for speed in [0.02, 0.2] {
+            let (a, b) = (&models[i], &models[(i * 5 + 3) % models.len()]);
+            let mut pose = random_pose(&mut random, 2.0);
+            let spin = random_pose(&mut random, 1.0).translation.vector * (5.0 * speed);
+            for _ in 0..60 {
+                // Back and forth through the first.
+                let t = pose.translation.vector;
+                let away = if t.norm() > 1.8 { -t } else { Vector3::new(-t.y, t.z, 1.1 * t.x) };
+                pose.translation = Translation3::from(t + away.normalize() * speed);
+                pose.rotation = UnitQuaternion::new(spin) * pose.rotation;
+                let here = Placed::new(a, &Pose::identity()).unwrap();
+                hits += usize::from(panel.ask(here, Placed::new(b, &pose).unwrap()));
+            }
+        }
+    }
+    panel.report("moving");
+    assert!((200..900).contains(&hits), "{hits} hits");
+    // Half of the queries are about surfaces, where a hit of hulls is no answer.
+    assert!(panel.fallback_rate("hybrid") < 0.55);
+}
+
+/// Random placements of bodies with interior are nearly always certified.
+#[test]
+fn fallbacks_are_rare() {
+    let models = convex_shapes();
+    let mut random = Random(32);
+    let (mut fallbacks, mut hits, rounds) = (0, 0, 4000);
+    for round in 0..rounds {
+        let (a, b) = (&models[round % models.len()], &models[(round / 3) % models.len()]);
+        let poses = [random_pose(&mut random, 0.8), random_pose(&mut random, 0.8)];
+        let mut cache = PairCache::new();
+        let (a, b) = (Placed::new(a, &poses[0]).unwrap(), Placed::new(b, &poses[1]).unwrap());
+        let verdict = Hybrid::default().test(a, b, &Query::new().stats(true), &mut cache);
+        fallbacks += cache.stats().fallbacks;
+        hits += u64::from(verdict.is_collision());
+    }
+    println!("{fallbacks} fallbacks, {hits} hits in {rounds} queries");
+    assert!(fallbacks < 10 && (400..3600).contains(&hits));
+}
+
+/// Identical bodies in one place, and on a lattice: every simplex has the origin on its border.
+#[test]
+fn bodies_on_a_lattice_are_certified() {
+    let models = convex_shapes();
+    let mut fallbacks = 0;
+    for model in &models {
+        for (x, y, z) in [(0.0, 0.0, 0.0), (0.5, 0.0, 0.0), (0.25, 0.25, 0.0), (0.0, 0.0, 0.125)] {
+            let here = Placed::new(model, &Pose::identity()).unwrap();
+            let pose = Pose::translation(x, y, z);
+            let there = Placed::new(model, &pose).unwrap();
+            let mut panel = Panel::new(false);
+            panel.ask(here, there);
+            let mut cache = PairCache::new();
+            let _ = Hybrid::default().test(here, there, &Query::new().stats(true), &mut cache);
+            fallbacks += cache.stats().fallbacks;
+        }
+    }
+    assert!(fallbacks <= 4, "{fallbacks} fallbacks");
+}
+
+fn parry_hull(model: &Model) -> ConvexPolyhedron {
+    let points: Vec<Vector> =
+        model.mesh().positions().iter().map(|p| Vector::new(p[0], p[1], p[2])).collect();
+    ConvexPolyhedron::from_convex_hull(&points).unwrap()
+}
+
+#[test]
+fn parry_agrees_where_the_gap_is_clear() {
+    let models = convex_shapes();
+    let hulls: Vec<ConvexPolyhedron> = models.iter().map(parry_hull).collect();
+    let mut random = Random(33);
+    let (mut hits, mut close) = (0, 0);
+    for round in 0..3000 {
+        let (i, j) = (round % models.len(), (round / 7) % models.len());
+        let poses = [random_pose(&mut random, 0.9), random_pose(&mut random, 0.9)];
+        let place = |k: usize, n: usize| Placed::new(&models[n], &poses[k]).unwrap();
+        let (a, b) = (place(0, i), place(1, j));
+        let ours = Hybrid::default().test(a, b, &Query::new(), &mut PairCache::new());
+        let [pa, pb] = poses.each_ref().map(|pose| {
+            let (t, q) = (pose.translation.vector, pose.rotation.coords);
+            ParryPose::from_parts(
+                Vector::new(t.x, t.y, t.z),
+                Rotation::from_xyzw(q.x, q.y, q.z, q.w),
+            )
+        });
+        let theirs = query::intersection_test(&pa, &hulls[i], &pb, &hulls[j]).unwrap().intersecting;
+        hits += usize::from(ours.is_collision());
+        if ours.is_collision() != theirs {
+            // Within a millionth of touching, by parry's own account.
+            let depth = query::contact(&pa, &hulls[i], &pb, &hulls[j], 1e-3).unwrap();
+            assert!(depth.is_some_and(|contact| contact.dist.abs() < 1e-6), "round {round}");
+            close += 1;
+        }
+    }
+    assert!((300..2700).contains(&hits) && close < 5, "{hits} hits, {close} close");
+}

@@ -1,0 +1,240 @@
+//! Bodies at constructed gaps, from none to a thousandth, in front of each other and in each other.
+
+use nalgebra::{Quaternion, Translation3, UnitQuaternion};
+use xcollide_brep::ConvexHull;
+use xcollide_narrow::mesh::Wide;
+use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
+
+use crate::panel::Panel;
+use crate::support::{Random, cuboid, model, random_pose, shape};
+
+fn hull(points: &[[f64; 3]]) -> Model {
+    Model::from_mesh(ConvexHull::of(points).unwrap().into_mesh()).unwrap()
+}
+
+/// Pairs that touch in the plane x = 0 as they stand, the second on the positive side.
+fn touching_pairs() -> Vec<(&'static str, Model, Model)> {
+    let boxed = |min, max| Model::from_mesh(cuboid(min, max)).unwrap();
+    let unit = |x: f64| boxed([x, -0.5, -0.5], [x + 1.0, 0.5, 0.5]);
+    let octahedron = |x: f64| {
+        hull(&[
+            [x - 1.0, 0.0, 0.0],
+            [x + 1.0, 0.0, 0.0],
+            [x, 1.0, 0.0],
+            [x, -1.0, 0.0],
+            [x, 0.0, 1.0],
+            [x, 0.0, -1.0],
+        ])
+    };
+    // A wedge whose edge lies in the plane, along y or along z.
+    let wedge = |x: f64, along: usize| {
+        let mut points = Vec::new();
+        for (dx, across) in [(0.0, 0.0), (x, 1.0), (x, -1.0)] {
+            for end in [-1.0, 1.0] {
+                let mut point = [dx, 0.0, 0.0];
+                point[along] = end;
+                point[3 - along] = across;
+                points.push(point);
+            }
+        }
+        hull(&points)
+    };
+    vec![
+        ("face on face", unit(-1.0), unit(0.0)),
+        ("face on face, aside", unit(-1.0), boxed([0.0, 0.3, 0.1], [2.0, 1.3, 0.7])),
+        ("edge across edge", wedge(-1.0, 1), wedge(1.0, 2)),
+        ("edge on edge", wedge(-1.0, 1), wedge(1.0, 1)),
+        ("edge on face", unit(-1.0), wedge(1.0, 2)),
+        ("vertex on vertex", octahedron(-1.0), octahedron(1.0)),
+        ("vertex on face", unit(-1.0), octahedron(1.0)),
+        ("vertex on edge", wedge(-1.0, 2), octahedron(1.0)),
+        ("point on face", unit(-1.0), hull(&[[0.0, 0.1, 0.2]])),
+        ("segment on face", unit(-1.0), hull(&[[0.0, 0.1, 0.2], [0.0, -0.3, 0.7]])),
+        (
+            "polygon on face",
+            unit(-1.0),
+            hull(&[[0.0, 0.1, 0.2], [0.0, -0.3, 0.7], [0.0, 0.4, 0.4]]),
+        ),
+        ("point on point", hull(&[[0.0; 3]]), hull(&[[0.0; 3]])),
+        (
+            "plate on plate",
+            boxed([-1e-9, -1.0, -1.0], [0.0, 1.0, 1.0]),
+            boxed([0.0, -1.0, -0.9], [1e-9, 1.0, 1.1]),
+        ),
+        (
+            "needle on needle",
+            hull(&[[0.0; 3], [-50.0, 1e-3, 0.0], [-50.0, -1e-3, 0.0], [-50.0, 0.0, 1e-3]]),
+            hull(&[[0.0; 3], [50.0, 1e-3, 0.0], [50.0, -1e-3, 0.0], [50.0, 0.0, 1e-3]]),
+        ),
+    ]
+}
+
+fn gaps() -> Vec<f64> {
+    let mut gaps = vec![0.0, 5e-324, -5e-324, 1e-300, -1e-300];
+    for exponent in 3..=16 {
+        let gap = 10_f64.powi(-exponent);
+        gaps.extend([gap, -gap]);
+    }
+    gaps
+}
+
+#[test]
+fn the_sign_of_the_gap_decides() {
+    for (name, a, b) in touching_pairs() {
+        let mut panel = Panel::new(true);
+        for gap in gaps() {
+            let pose = Pose::translation(gap, 0.0, 0.0);
+            // The second is moved alone, so the gap is what it says, but for the far end.
+            let (a, b) =
+                (Placed::new(&a, &Pose::identity()).unwrap(), Placed::new(&b, &pose).unwrap());
+            let hit = panel.ask(a, b);
+            // Thin ones come out on the other side.
+            let through = match name {
+                "point on point" => gap < 0.0,
+                "plate on plate" => gap < -2.1e-9,
+                _ => false,
+            };
+            assert_eq!(hit, gap <= 0.0 && !through, "{name} at {gap:e}");
+        }
+        panel.report(name);
+    }
+}
+
+#[test]
+fn turned_pairs_at_all_gaps_agree() {
+    let mut random = Random(8);
+    for (name, a, b) in touching_pairs() {
+        let mut panel = Panel::new(true);
+        for round in 0..3 {
+            let pose = random_pose(&mut random, [0.5, 3.0, 1e5][round]);
+            let [x, y, z] = [0, 1, 2].map(|k| (pose.rotation * nalgebra::Vector3::x())[k]);
+            let here = Placed::new(&a, &pose).unwrap();
+            for gap in gaps() {
+                let t = pose.translation.vector;
+                let shifted = Translation3::new(t.x + gap * x, t.y + gap * y, t.z + gap * z);
+                let there = Pose::from_parts(shifted, pose.rotation);
+                panel.ask(here, Placed::new(&b, &there).unwrap());
+            }
+        }
+        panel.report(name);
+    }
+}
+
+/// Shapes that are approached from random sides: round, thin, flat, with tips, tessellated.
+const SHAPES: [&str; 8] = [
+    "shape:box",
+    "shape:polytope?vertices=12&kind=plate&seed=3",
+    "shape:polytope?vertices=30&kind=rod&seed=4",
+    "shape:polytope?vertices=250&seed=5",
+    "shape:sphere?faces=500",
+    "shape:cone?faces=60",
+    "shape:cylinder?faces=400",
+    "shape:icosahedron",
+];
+
+fn collides(a: &Model, b: &Model, pose: &Pose) -> bool {
+    let (a, b) = (Placed::new(a, &Pose::identity()).unwrap(), Placed::new(b, pose).unwrap());
+    Wide::new().test(a, b, &Query::new(), &mut PairCache::new()).is_collision()
+}
+
+fn at(pose: &Pose, direction: [f64; 3], along: f64) -> Pose {
+    Pose::from_parts(Translation3::from(direction.map(|d| d * along)), pose.rotation)
+}
+
+/// The greatest distance along the direction at which the pair still collides, to the last bit.
+fn contact(a: &Model, b: &Model, pose: &Pose, direction: [f64; 3]) -> f64 {
+    let hit = |along: f64| collides(a, b, &at(pose, direction, along));
+    let (mut inside, mut outside) = (0.0, 8.0);
+    assert!(hit(inside) && !hit(outside));
+    loop {
+        let middle = 0.5 * (inside + outside);
+        if middle <= inside || middle >= outside {
+            return inside;
+        }
+        if hit(middle) { inside = middle } else { outside = middle }
+    }
+}
+
+pub(crate) fn convex_shapes() -> Vec<Model> {
+    SHAPES.iter().map(|spec| shape(spec)).chain([tessellated_box()]).collect()
+}
+
+/// A cube whose sides are 3 × 3 squares each: convex, with vertices in the middle of its sides.
+pub(crate) fn tessellated_box() -> Model {
+    let mut positions: Vec<[f64; 3]> = Vec::new();
+    let mut faces = Vec::new();
+    for axis in 0..3 {
+        for side in [0, 3] {
+            for (i, j) in (0..9).map(|square| (square / 3, square % 3)) {
+                let corner = |i: usize, j: usize| {
+                    let mut at = [side; 3];
+                    (at[(axis + 1) % 3], at[(axis + 2) % 3]) = (i, j);
+                    at.map(|step| step as f64 / 3.0 - 0.5)
+                };
+                let mut square = [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)];
+                if side == 0 {
+                    square.reverse();
+                }
+                faces.push(square.map(|(i, j)| {
+                    let p = corner(i, j);
+                    let known = positions.iter().position(|q| *q == p);
+                    known.unwrap_or_else(|| {
+                        positions.push(p);
+                        positions.len() - 1
+                    }) as u32
+                }));
+            }
+        }
+    }
+    let faces: Vec<Vec<u32>> = faces.iter().map(|face| face.to_vec()).collect();
+    model(positions, &faces)
+}
+
+fn approach(rounds: usize, seed: u64) {
+    let models = convex_shapes();
+    let mut random = Random(seed);
+    for (i, a) in models.iter().enumerate() {
+        let mut panel = Panel::new(false);
+        for b in &models[i..] {
+            for round in 0..rounds {
+                panel.forget();
+                let mut pose = random_pose(&mut random, 1.0);
+                if round % 4 == 3 {
+                    // Turned by 120° about a diagonal: faces stay parallel.
+                    let turn = Quaternion::new(0.5, 0.5, 0.5, 0.5);
+                    pose.rotation = UnitQuaternion::new_unchecked(turn);
+                }
+                let direction = random_pose(&mut random, 1.0).rotation * nalgebra::Vector3::x();
+                let direction = [direction.x, direction.y, direction.z];
+                let last = contact(a, b, &pose, direction);
+                let mut steps = vec![last, last.next_up(), last.next_down()];
+                for exponent in [15, 14, 13, 12, 10, 8, 6, 4, 3] {
+                    let gap = 10_f64.powi(-exponent);
+                    steps.extend([last + gap, last - gap]);
+                }
+                steps.push(0.0);
+                for along in steps {
+                    let there = at(&pose, direction, along);
+                    let here = Placed::new(a, &Pose::identity()).unwrap();
+                    let hit = panel.ask(here, Placed::new(b, &there).unwrap());
+                    // Nearer than that the rounding of the vertices is no longer monotone.
+                    if (along - last).abs() > 1e-14 {
+                        assert_eq!(hit, along < last);
+                    }
+                }
+            }
+        }
+        panel.report(&format!("{a:?}"));
+    }
+}
+
+#[test]
+fn approaching_shapes_agree_down_to_one_unit_in_the_last_place() {
+    approach(1, 21);
+}
+
+#[test]
+#[ignore = "some hundred thousand poses; `cargo xtask ci` runs it optimised"]
+fn approaching_shapes_agree_soak() {
+    approach(60, 22);
+}

@@ -1,0 +1,15 @@
+//! The promises of the convex algorithms: the answers of brute force over the triangles, to the
+//! last bit, for all of them; proofs that hold; searches that end.
+//!
+//! A new algorithm joins all of these tests by a line in `panel::convex_algorithms`.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
+mod any_model;
+mod coherence;
+mod gaps;
+mod integer_hulls;
+mod panel;
+#[path = "../support/mod.rs"]
+mod support;
+mod supports;

@@ -1,0 +1,144 @@
+//! All convex algorithms, asked together, each with a memory that lives on.
+
+use xcollide_narrow::convex::{Gilbert, Hybrid, SeparatingVector};
+use xcollide_narrow::mesh::{BruteForce, Wide};
+use xcollide_narrow::{
+    Guarantee, NarrowPhase, PairCache, Placed, Query, Reason, Semantics, Verdict,
+};
+
+use crate::support::checked;
+
+/// Every convex algorithm that the tests are about.
+pub(crate) fn convex_algorithms() -> Vec<Box<dyn NarrowPhase>> {
+    vec![
+        Box::new(Hybrid::default()),
+        Box::new(SeparatingVector::default()),
+        Box::new(Gilbert::default()),
+    ]
+}
+
+/// The algorithms with their caches, and what they did.
+pub(crate) struct Panel {
+    members: Vec<Member>,
+    /// Whether brute force is the referee too, besides the hierarchy.
+    brute_force: bool,
+}
+
+struct Member {
+    algorithm: Box<dyn NarrowPhase>,
+    cache: PairCache,
+    queries: u64,
+    fallbacks: u64,
+    undecided: u64,
+    most_probes: u64,
+}
+
+impl Panel {
+    pub(crate) fn new(brute_force: bool) -> Self {
+        let member = |algorithm| Member {
+            algorithm,
+            cache: PairCache::new(),
+            queries: 0,
+            fallbacks: 0,
+            undecided: 0,
+            most_probes: 0,
+        };
+        Self { members: convex_algorithms().into_iter().map(member).collect(), brute_force }
+    }
+
+    /// Asks all, with their memories and with none, in both orders, about bodies and surfaces;
+    /// checks that the exact ones agree with the referees, that biased ones err to their side
+    /// only, and every proof. Returns the answer for bodies.
+    pub(crate) fn ask(&mut self, a: Placed<'_>, b: Placed<'_>) -> bool {
+        let [solid, surface] = [Semantics::Solid, Semantics::Surface].map(|semantics| {
+            let query = Query::new().semantics(semantics);
+            let hit = Wide::new().test(a, b, &query, &mut PairCache::new()).is_collision();
+            if self.brute_force {
+                let slow = BruteForce.test(a, b, &query, &mut PairCache::new());
+                assert_eq!(slow.is_collision(), hit);
+            }
+            hit
+        });
+        for member in &mut self.members {
+            member.ask(a, b, Semantics::Solid, solid);
+            member.ask(a, b, Semantics::Surface, surface);
+            let fresh = |a, b| {
+                let query = Query::new().stats(true);
+                member.algorithm.test(a, b, &query, &mut PairCache::new())
+            };
+            for (verdict, a, b) in [(fresh(a, b), a, b), (fresh(b, a), b, a)] {
+                assert!(agrees(&verdict, &*member.algorithm, a, b, Semantics::Solid, solid));
+            }
+        }
+        solid
+    }
+
+    /// Forgets what the algorithms remember.
+    pub(crate) fn forget(&mut self) {
+        for member in &mut self.members {
+            member.cache.clear();
+        }
+    }
+
+    /// Prints what was counted, and checks that every search was short.
+    pub(crate) fn report(&self, title: &str) {
+        for member in &self.members {
+            println!(
+                "{title}: {}: {} queries, {} fallbacks, {} undecided, at most {} probes",
+                member.algorithm.name(),
+                member.queries,
+                member.fallbacks,
+                member.undecided,
+                member.most_probes
+            );
+            assert!(member.most_probes < 600, "a search that hardly ended");
+        }
+    }
+
+    /// The part of all queries that an algorithm could not certify.
+    pub(crate) fn fallback_rate(&self, name: &str) -> f64 {
+        let member = self.members.iter().find(|m| m.algorithm.name() == name).unwrap();
+        member.fallbacks as f64 / member.queries as f64
+    }
+}
+
+impl Member {
+    fn ask(&mut self, a: Placed<'_>, b: Placed<'_>, semantics: Semantics, expected: bool) {
+        let query = Query::new().semantics(semantics).stats(true);
+        let verdict = self.algorithm.test(a, b, &query, &mut self.cache);
+        let stats = self.cache.stats();
+        assert!(
+            agrees(&verdict, &*self.algorithm, a, b, semantics, expected),
+            "{}: {verdict:?}, expected {expected} for {semantics:?}, {stats:?}\n{:?}\n{:?}\n{:?}\n{:?}",
+            self.algorithm.name(),
+            a.transform(),
+            b.transform(),
+            a.model().mesh(),
+            b.model().mesh(),
+        );
+        self.queries += 1;
+        self.fallbacks += stats.fallbacks;
+        self.undecided += u64::from(verdict.decided().is_none());
+        self.most_probes = self.most_probes.max(stats.probes);
+    }
+}
+
+/// Whether a verdict is the expected one, or an admission in the direction of the bias; checks its
+/// proof.
+fn agrees(
+    verdict: &Verdict,
+    algorithm: &dyn NarrowPhase,
+    a: Placed<'_>,
+    b: Placed<'_>,
+    semantics: Semantics,
+    expected: bool,
+) -> bool {
+    let Some(hit) = verdict.decided() else {
+        let biased = matches!(verdict, Verdict::Undecided(Reason::Biased(_)));
+        return biased && algorithm.guarantee() != Guarantee::Exact;
+    };
+    if hit == expected {
+        checked(verdict, a, b, semantics);
+    }
+    hit == expected
+}

@@ -1,0 +1,96 @@
+//! Every exact narrow phase of the registry gives brute force's answers: a handful of poses of
+//! each kind of model. The long comparison is the narrow crate's own; this one covers what is
+//! registered, by the name by which programs ask for it.
+
+use xcollide::brep::FaceId;
+use xcollide::narrow::{
+    Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics, Verdict,
+};
+use xcollide::registry::{self, Kind};
+use xcollide_scenes::Poses;
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+/// Whether a pair collides, and the faces that meet.
+type Answer = (bool, Vec<(FaceId, FaceId)>);
+
+/// Convex, concave, with holes, open, of many pieces, and a soup; all about as large.
+const SHAPES: [&str; 6] = [
+    "polytope?vertices=20&seed=2",
+    "torus?faces=60",
+    "frame",
+    "mobius?faces=30",
+    "cubes?n=2",
+    "soup?faces=30&length=0.6&seed=1",
+];
+
+/// What one algorithm says of a pair: the verdict, checked, and the contacts.
+fn answer(
+    algorithm: &dyn NarrowPhase,
+    a: Placed<'_>,
+    b: Placed<'_>,
+    semantics: Semantics,
+    cache: &mut PairCache,
+) -> Result<Answer, Box<dyn std::error::Error>> {
+    let query = Query::new().semantics(semantics);
+    let mut contacts = Vec::new();
+    let verdict = algorithm.contacts(a, b, &query, usize::MAX, cache, &mut contacts);
+    let again = algorithm.test(a, b, &query, cache);
+    assert_eq!(verdict.decided(), again.decided(), "{}", algorithm.name());
+    for verdict in [&verdict, &again] {
+        match verdict {
+            Verdict::Collides(witness) => witness.verify(a, b, semantics)?,
+            Verdict::Apart(separation) => separation.verify(a, b, semantics)?,
+            Verdict::Undecided(reason) => {
+                return Err(format!("{}: {reason:?}", algorithm.name()).into());
+            }
+        }
+    }
+    Ok((verdict.is_collision(), contacts))
+}
+
+#[test]
+fn every_exact_algorithm_of_the_registry_agrees_with_brute_force() -> Outcome {
+    let models = SHAPES
+        .iter()
+        .map(|spec| Ok(Model::from_mesh(xcollide_scenes::shape(spec)?)?))
+        .collect::<Result<Vec<_>, Box<dyn std::error::Error>>>()?;
+    let referee = registry::narrow_phase("brute-force").ok_or("no brute force")?;
+    let exact: Vec<Box<dyn NarrowPhase>> = registry::of_kind(Kind::Narrow)
+        .filter(|entry| entry.guarantee == Guarantee::Exact)
+        .filter_map(registry::Entry::narrow_phase)
+        .collect();
+    let mut asked = vec![0; exact.len()];
+    let mut answers = [0; 2];
+    let mut poses = Poses::new(6);
+    for model_a in &models {
+        for model_b in &models {
+            let mut caches: Vec<PairCache> = exact.iter().map(|_| PairCache::new()).collect();
+            for distance in [0.0, 0.7, 1.2, 1.6, 2.2, 4.0] {
+                let [x, y, z, qx, qy, qz, qw] = poses.at_distance(distance).numbers();
+                let pose = Pose::from_parts(
+                    nalgebra::Translation3::new(x, y, z),
+                    nalgebra::UnitQuaternion::new_normalize(nalgebra::Quaternion::new(
+                        qw, qx, qy, qz,
+                    )),
+                );
+                let a = Placed::new(model_a, &Pose::identity())?;
+                let b = Placed::new(model_b, &pose)?;
+                for semantics in [Semantics::Solid, Semantics::Surface] {
+                    let truth = answer(&*referee, a, b, semantics, &mut PairCache::new())?;
+                    answers[usize::from(truth.0)] += 1;
+                    for (number, algorithm) in exact.iter().enumerate() {
+                        if algorithm.accepts(model_a.topology(), model_b.topology()) {
+                            let found = answer(&**algorithm, a, b, semantics, &mut caches[number])?;
+                            assert_eq!(found, truth, "{}, {pose:?}", algorithm.name());
+                            asked[number] += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(answers.iter().all(|&count| count > 100), "{answers:?}: one-sided");
+    assert!(asked.iter().all(|&count| count > 0), "{asked:?}: one was never asked");
+    Ok(())
+}
