@@ -34,7 +34,7 @@ pub struct CompactTree(Packed<CompactNode>);
 /// An 8-wide hierarchy of boxes parallel to the axes, each cut by a slab, with up to four triangles
 /// a leaf: half the memory of [`WideTree`] (about 35 bytes a triangle).
 ///
-/// In f32 throughout. Queries take 10 to 40 % longer on fine meshes, more on coarse ones. It is built
+/// In f32 throughout. Queries take 10 to 45 % longer on fine meshes, more on coarse ones. It is built
 /// from the same binary hierarchy, and queried by the same functions.
 ///
 /// ```
