@@ -180,6 +180,7 @@ impl Aabb {
     /// Conservative: contains the image of every point of the box, both the true image and the one
     /// that is computed in rounded arithmetic as `((r₀x + r₁y) + r₂z) + t`. The margin for that is
     /// 20 · 2⁻⁵³ of the sum of all magnitudes.
+    #[inline]
     #[must_use]
     pub fn transformed(&self, rotation: &[[f64; 3]; 3], translation: [f64; 3]) -> Self {
         self.moved(&Self::prepare(&Motion::new(*rotation, translation), 0.0))
@@ -223,11 +224,15 @@ impl BoundingVolume for Aabb {
         if self.is_empty() { Self::EMPTY } else { Self::expanded(self, margin) }
     }
 
+    #[inline]
     fn prepare(motion: &Motion, margin: f64) -> PreparedAabb {
-        let translation = motion.translation.iter().fold(0.0, |m: f64, t| m.max(t.abs()));
+        let mut translation = 0.0;
+        for magnitude in motion.translation.map(f64::abs) {
+            translation = if magnitude > translation { magnitude } else { translation };
+        }
         PreparedAabb {
             motion: *motion,
-            magnitudes: motion.rotation.map(|row| row.map(f64::abs)),
+            magnitudes: motion.rotation.map(|[x, y, z]| [x.abs(), y.abs(), z.abs()]),
             grown: 20.0 * UNIT * translation + margin * (1.0 + 4.0 * UNIT) + f64::MIN_POSITIVE,
         }
     }

@@ -79,18 +79,21 @@ impl Motion {
     ///
     /// How far the rounding, here and of world coordinates, moves points:
     /// [`relative_margin`](Self::relative_margin).
+    #[inline]
     #[must_use]
     pub fn relative(a: &Self, b: &Self) -> Self {
         let back = Self { rotation: inverse_matrix(&a.rotation), translation: [0.0; 3] };
+        // Loops, not `map` with closures: this is most of what a query costs that finds its models
+        // far apart.
         let mut rotation = [[0.0; 3]; 3];
-        for column in 0..3 {
-            let image = back.turn(b.rotation.map(|row| row[column]));
-            for row in 0..3 {
-                rotation[row][column] = image[row];
+        let [x, y, z] = &b.rotation;
+        for (row, back) in rotation.iter_mut().zip(&back.rotation) {
+            for column in 0..3 {
+                row[column] = back[0] * x[column] + back[1] * y[column] + back[2] * z[column];
             }
         }
-        let between = [0, 1, 2].map(|axis| b.translation[axis] - a.translation[axis]);
-        Self { rotation, translation: back.turn(between) }
+        let (ta, tb) = (a.translation, b.translation);
+        Self { rotation, translation: back.turn([tb[0] - ta[0], tb[1] - ta[1], tb[2] - ta[2]]) }
     }
 
     /// How far apart, at most, two local points can be after [`relative`](Self::relative) whose
@@ -107,21 +110,38 @@ impl Motion {
     /// matrix and the product by less than 32u an entry, the relative translation by less than 60u
     /// of its size. Mapped back and made Euclidean (a factor of 3), this sums to less than 16u
     /// of the translations and 256u of reach and relative translation.
+    #[inline]
     #[must_use]
     pub fn relative_margin(a: &Self, b: &Self, reach_a: f64, reach_b: f64) -> f64 {
         const UNIT: f64 = f64::EPSILON / 2.0;
-        let largest = |v: [f64; 3]| v.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-        let (ta, tb) = (largest(a.translation), largest(b.translation));
-        let between = largest([0, 1, 2].map(|axis| b.translation[axis] - a.translation[axis]));
+        let (p, q) = (a.translation, b.translation);
+        let (ta, tb) = (largest(p), largest(q));
+        let between = largest([q[0] - p[0], q[1] - p[1], q[2] - p[2]]);
         UNIT * (16.0 * (ta + tb) + 256.0 * (reach_a + reach_b + between)) + f64::MIN_POSITIVE
     }
 }
 
-/// Inverse by cofactors. Each entry is off by less than 32u for a matrix that is nearly a rotation.
+/// Inverse by cofactors. Each entry is off by less than 32u for a matrix that is nearly a rotation:
+/// a cofactor by 3.1u, the determinant by 10u, its reciprocal and the product by u each.
+#[inline]
 fn inverse_matrix(m: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
     let cofactors = [cross(m[1], m[2]), cross(m[2], m[0]), cross(m[0], m[1])];
-    let determinant = dot(m[0], cofactors[0]);
-    [0, 1, 2].map(|row| [0, 1, 2].map(|column| cofactors[column][row] / determinant))
+    // One division, not nine.
+    let reciprocal = 1.0 / dot(m[0], cofactors[0]);
+    let mut inverse = [[0.0; 3]; 3];
+    for row in 0..3 {
+        for column in 0..3 {
+            inverse[row][column] = cofactors[column][row] * reciprocal;
+        }
+    }
+    inverse
+}
+
+/// The largest magnitude; of what is no number, none.
+#[inline]
+fn largest([x, y, z]: [f64; 3]) -> f64 {
+    let larger = |a: f64, b: f64| if b > a { b } else { a };
+    larger(larger(larger(0.0, x.abs()), y.abs()), z.abs())
 }
 
 #[inline]

@@ -1,6 +1,6 @@
 //! What algorithms remember about one pair from query to query.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 
 use crate::Stats;
 
@@ -25,7 +25,7 @@ use crate::Stats;
 #[derive(Default)]
 pub struct PairCache {
     /// One entry per type; a pair sees one or two algorithms, so a list is the fastest map.
-    slots: Vec<Box<dyn Any + Send>>,
+    slots: Vec<(TypeId, Box<dyn Any + Send>)>,
     stats: Stats,
     coherent: bool,
 }
@@ -81,12 +81,13 @@ impl PairCache {
 
     /// What an algorithm keeps here under the type `T`, made by `T::default()` on the first call.
     pub fn get_or_default<T: Any + Send + Default>(&mut self) -> &mut T {
-        let known = self.slots.iter().position(|slot| slot.is::<T>());
+        let key = TypeId::of::<T>();
+        let known = self.slots.iter().position(|(of, _)| *of == key);
         let index = known.unwrap_or_else(|| {
-            self.slots.push(Box::new(T::default()));
+            self.slots.push((key, Box::new(T::default())));
             self.slots.len() - 1
         });
-        match self.slots[index].downcast_mut::<T>() {
+        match self.slots[index].1.downcast_mut::<T>() {
             Some(kept) => kept,
             None => unreachable!("slot {index} was found by its type"),
         }

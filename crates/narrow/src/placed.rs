@@ -67,7 +67,8 @@ impl<'a> Placed<'a> {
     #[inline]
     #[must_use]
     pub fn triangle(&self, triangle: usize) -> [[f64; 3]; 3] {
-        self.model.triangulation().triangles()[triangle].map(|vertex| self.position(vertex))
+        let [p, q, r] = self.model.triangulation().triangles()[triangle];
+        [self.position(p), self.position(q), self.position(r)]
     }
 
     /// A box that holds the model in the world, from the model's own box in constant time. It is

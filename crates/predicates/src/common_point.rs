@@ -8,8 +8,10 @@ use crate::exact::{self, Dyadic};
 use crate::orientation::{TrianglePlane, minus};
 use crate::projected::facing;
 use crate::segment::{point_on_segment, segments_intersect};
-use crate::triangle::{hull_of_collinear, point_on_triangle, segment_intersects_triangle};
-use crate::triangle_pair::triangles_intersect;
+use crate::triangle::{
+    hull_of_collinear, line_pierces, point_on_triangle, segment_intersects_triangle,
+};
+use crate::triangle_pair::on_one_side;
 use crate::{Point, Sign};
 
 /// How far a parameter along the segment may be off for the quick computation to be used.
@@ -37,14 +39,10 @@ pub fn segment_triangle_point(segment: &[Point; 2], triangle: &[Point; 3]) -> Op
     }
     let plane = TrianglePlane::new(triangle);
     let sides = segment.map(|end| plane.side(end));
-    match sides.map(Sign::is_zero) {
-        [true, true] => Some(point_in_plane(segment, triangle)),
-        [true, false] => Some(segment[0]),
-        [false, true] => Some(segment[1]),
-        [false, false] => Some(
-            pierced_point(segment, &plane).unwrap_or_else(|| pierced_exactly(segment, triangle)),
-        ),
+    if sides == [Sign::Zero; 2] {
+        return Some(point_in_plane(segment, triangle));
     }
+    Some(point_across(segment, sides, triangle, &plane))
 }
 
 /// A common point of two closed triangles, or `None` exactly if there is none. Both may be
@@ -62,13 +60,54 @@ pub fn segment_triangle_point(segment: &[Point; 2], triangle: &[Point; 3]) -> Op
 /// ```
 #[must_use]
 pub fn triangle_pair_point(a: &[Point; 3], b: &[Point; 3]) -> Option<Point> {
-    if !triangles_intersect(a, b) {
+    // The sides are what every edge is asked about, so they are found once.
+    let (plane_a, plane_b) = (TrianglePlane::new(a), TrianglePlane::new(b));
+    let a_sides = [plane_b.side_of(&a[0]), plane_b.side_of(&a[1]), plane_b.side_of(&a[2])];
+    if on_one_side(a_sides) {
+        return None;
+    }
+    let b_sides = [plane_a.side_of(&b[0]), plane_a.side_of(&b[1]), plane_a.side_of(&b[2])];
+    if on_one_side(b_sides) {
         return None;
     }
     // The common set of two triangles is convex and ends on the border of one of them.
-    let edges = |t: &[Point; 3]| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]];
-    let of_a = edges(a).into_iter().find_map(|edge| segment_triangle_point(&edge, b));
-    of_a.or_else(|| edges(b).into_iter().find_map(|edge| segment_triangle_point(&edge, a)))
+    point_on_edges(a, a_sides, b, &plane_b).or_else(|| point_on_edges(b, b_sides, a, &plane_a))
+}
+
+/// What [`segment_triangle_point`] says of the first edge of `outline` for which that is a point;
+/// `sides` are those of the corners of `outline`.
+fn point_on_edges(
+    outline: &[Point; 3],
+    sides: [Sign; 3],
+    triangle: &[Point; 3],
+    plane: &TrianglePlane<'_>,
+) -> Option<Point> {
+    [(0, 1), (1, 2), (2, 0)].into_iter().find_map(|(i, j)| {
+        let edge = [outline[i], outline[j]];
+        if sides[i] == sides[j] {
+            // In the plane, or on one side.
+            return sides[i].is_zero().then(|| segment_triangle_point(&edge, triangle)).flatten();
+        }
+        line_pierces(&edge, triangle)
+            .then(|| point_across(&edge, [sides[i], sides[j]], triangle, plane))
+    })
+}
+
+/// The common point of a segment that meets a triangle and has its ends on different sides of the
+/// plane, or one of them on it.
+fn point_across(
+    segment: &[Point; 2],
+    sides: [Sign; 2],
+    triangle: &[Point; 3],
+    plane: &TrianglePlane<'_>,
+) -> Point {
+    match sides.map(Sign::is_zero) {
+        [true, _] => segment[0],
+        [false, true] => segment[1],
+        [false, false] => {
+            pierced_point(segment, plane).unwrap_or_else(|| pierced_exactly(segment, triangle))
+        }
+    }
 }
 
 /// Where a segment with its ends on different sides of the plane pierces it, if f64 tells well.

@@ -52,6 +52,13 @@ pub fn segment_intersects_triangle(segment: &[Point; 2], triangle: &[Point; 3]) 
     if sides[0] == sides[1] {
         return sides[0].is_zero() && segment_in_plane_meets(segment, triangle);
     }
+    line_pierces(segment, triangle)
+}
+
+/// The same for a segment that has its ends on different sides of the triangle's plane, or one of
+/// them on it.
+#[inline(always)]
+pub(crate) fn line_pierces(segment: &[Point; 2], triangle: &[Point; 3]) -> bool {
     // The line through the segment pierces the plane in one point, which is on the segment and
     // inside the triangle if the line passes all its edges on the same side.
     let [p, q] = segment;

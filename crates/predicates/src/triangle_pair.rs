@@ -44,7 +44,7 @@ pub fn triangles_intersect(a: &[Point; 3], b: &[Point; 3]) -> bool {
 }
 
 #[inline(always)]
-fn on_one_side(sides: [Sign; 3]) -> bool {
+pub(crate) fn on_one_side(sides: [Sign; 3]) -> bool {
     !sides[0].is_zero() && sides[0] == sides[1] && sides[1] == sides[2]
 }
 

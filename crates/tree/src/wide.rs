@@ -52,7 +52,7 @@ pub use tree::{WideOptions, WideTree};
 pub use variants::{CompactTree, SlabTree};
 
 use descent::{Descent, Entry, Pair};
-use lanes::{Portable, Work};
+use lanes::{Lanes, Portable, Work};
 use node::Tree;
 use passage::Pairing;
 
@@ -258,6 +258,11 @@ fn search<H: Tree, T: Tally>(
     tally: &mut T,
     visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
+    // The boxes of the wholes, and what is opened first, may have to come from memory: they do while
+    // the ways are found, all at once.
+    for node in a.nodes().iter().take(2).chain(b.nodes().iter().take(2)) {
+        Portable::prefetch(node);
+    }
     let Some(pairing) = Pairing::new(a, a_to_world, b, b_to_world) else {
         return ControlFlow::Continue(());
     };

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use xcollide_bounds::Motion;
-use xcollide_brep::{FaceId, Topology};
+use xcollide_brep::{FaceId, Topology, VertexId};
 use xcollide_predicates::{triangle_pair_point, triangles_intersect};
 
 use super::coherent::Coherence;
@@ -19,7 +19,7 @@ use super::work::{Watch, Work};
 use crate::narrow_phase::count_distinct;
 use crate::{
     Feature, Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query,
-    Reason, Semantics, Separation, Verdict, Witness, closed,
+    Reason, Semantics, Separation, Transform, Verdict, Witness, closed,
 };
 
 /// A hierarchy over the triangles of a model, in the model's own frame.
@@ -247,6 +247,8 @@ fn descend<H: Hierarchy>(
     coherently: bool,
     mut found: impl FnMut(usize, usize) -> ControlFlow<()>,
 ) -> End {
+    // First of all, as it may have to come from memory.
+    let (corners_a, corners_b) = (Corners::of(&a), Corners::of(&b));
     let Memory::<H> { scratch, of_a, of_b, coherence } = cache.get_or_default();
     let (Some(tree_a), Some(tree_b)) = (hierarchy(of_a, a.model()), hierarchy(of_b, b.model()))
     else {
@@ -254,13 +256,13 @@ fn descend<H: Hierarchy>(
     };
     let mut visit = |s: u32, t: u32| {
         let (s, t) = (s as usize, t as usize);
-        if triangles_intersect(&a.triangle(s), &b.triangle(t)) {
+        if triangles_intersect(&corners_a.triangle(s), &corners_b.triangle(t)) {
             found(s, t)
         } else {
             ControlFlow::Continue(())
         }
     };
-    let world = |s: u32, t: u32| [a.triangle(s as usize), b.triangle(t as usize)];
+    let world = |s: u32, t: u32| [corners_a.triangle(s as usize), corners_b.triangle(t as usize)];
     let mut coherence = coherently.then(|| coherence.get_or_insert_default());
     let placed_a = (tree_a, a.transform().motion());
     let placed_b = (tree_b, b.transform().motion());
@@ -286,6 +288,34 @@ fn descend<H: Hierarchy>(
         cache.set_stats(stats);
     }
     if out_of_time { End::OutOfTime } else { End::Done }
+}
+
+/// What the triangles of a placed model are made of, so that a descent need not look for it in the
+/// model each time.
+struct Corners<'p> {
+    triangles: &'p [[VertexId; 3]],
+    positions: &'p [[f64; 3]],
+    transform: &'p Transform,
+}
+
+impl<'p> Corners<'p> {
+    #[inline]
+    fn of(placed: &'p Placed<'_>) -> Self {
+        let model = placed.model();
+        Self {
+            triangles: model.triangulation().triangles(),
+            positions: model.mesh().positions(),
+            transform: placed.transform(),
+        }
+    }
+
+    /// As [`Placed::triangle`].
+    #[inline]
+    fn triangle(&self, triangle: usize) -> [[f64; 3]; 3] {
+        let position = |vertex: VertexId| self.transform.apply(self.positions[vertex.index()]);
+        let [p, q, r] = self.triangles[triangle];
+        [position(p), position(q), position(r)]
+    }
 }
 
 /// The verdict from the first pair of triangles that meet.

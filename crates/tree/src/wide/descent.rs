@@ -9,9 +9,9 @@
 //! is counted, not found by moving others aside, which way that goes no processor can guess; but
 //! which of the two volumes is opened is a branch, as it is guessed well, and what follows need not
 //! wait for it. Sizes are kept on the stack, so that popping a pair reads no node to decide. To
-//! test two pairs of the stack at once (in 16 lanes, or in two chains of 8) was tried and is left
-//! out: on a processor with AVX-512 of the Zen 4 kind misses came out the same, and hits a quarter
-//! slower, as the second pair is often needless.
+//! test two pairs of the stack at once, in two chains of 8, was tried and is left out: on a processor
+//! with AVX-512 of the Zen 4 kind misses came out the same, and hits took a third more steps, as
+//! the second pair is often needless.
 
 use std::ops::ControlFlow;
 
@@ -111,6 +111,7 @@ impl Pair {
 /// One of the two trees.
 struct Side<'a, N> {
     nodes: &'a [N],
+    order: &'a [u32],
     /// The way of the other tree's volumes into this one's frame.
     here: &'a Passage,
     /// This tree's unit in that of the first.
@@ -154,8 +155,14 @@ where
     fn run<L: Lanes>(self) -> ControlFlow<()> {
         let Self { pairing, stack, tally, visit } = self;
         let Pairing { a_to_b, b_to_a, .. } = pairing;
-        let a = Side { nodes: pairing.a.nodes(), here: b_to_a, unit: 1.0 };
-        let b = Side { nodes: pairing.b.nodes(), here: a_to_b, unit: b_to_a.scaled(1.0) };
+        let a =
+            Side { nodes: pairing.a.nodes(), order: pairing.a.order(), here: b_to_a, unit: 1.0 };
+        let b = Side {
+            nodes: pairing.b.nodes(),
+            order: pairing.b.order(),
+            here: a_to_b,
+            unit: b_to_a.scaled(1.0),
+        };
         let whole = Pair { a: a.branch(0, 0), b: b.branch(0, 0) };
         tally.boxes(1);
         let found = b.nodes[0].gaps::<L>(&a.probe(whole.a, a_to_b));
@@ -172,8 +179,8 @@ where
             let pair = stack[height];
             tally.go_on()?;
             if pair.is_of_leaves() {
-                for &second in &pairing.b.order()[pair.b.child.range()] {
-                    for &first in &pairing.a.order()[pair.a.child.range()] {
+                for &second in &b.order[pair.b.child.range()] {
+                    for &first in &a.order[pair.a.child.range()] {
                         tally.triangles(1);
                         visit(first, second)?;
                     }
@@ -233,6 +240,10 @@ fn open<L: Lanes, N: Node>(
         let (side, branch) = if next.opens_b() { (b, next.b) } else { (a, next.a) };
         if let Some(node) = side.nodes.get(branch.child.index()) {
             L::prefetch(node);
+        } else {
+            // Two leaves.
+            L::prefetch(&a.order[next.a.child.range().start]);
+            L::prefetch(&b.order[next.b.child.range().start]);
         }
         slots[rank % WIDTH] = next;
     }

@@ -21,9 +21,9 @@
 //!    roundings but those in proportion to g itself (two subtractions) are covered by its margins
 //!    (the head of `passage`), and |L| < 1 + 2⁻⁹ for matrices whose `RᵀR` is the identity up to 2⁻¹⁰. So any
 //!    contents p, q of the two boxes have |p − M₀ q| ≥ (1 − 2⁻⁸)g if X is the frame of the
-//!    test. If it is Y, they have this distance for N₀, the rounded inverse way; M₀ and N₀ are
-//!    each within μ₀ of exact maps that are inverse to each other and change lengths by less than
-//!    2⁻¹⁰, hence |p − M₀ q| ≥ (1 − 2⁻⁸)(1 − 2⁻¹⁰)g − 3μ₀.
+//!    test. If it is Y, they have this distance for the way back N₀, besides the part of its margin
+//!    (point 7 there) by which |p − M₀ q| may be less than |N₀ p − q|, but for lengths that change by
+//!    less than 2⁻¹⁰: hence |p − M₀ q| ≥ (1 − 2⁻⁸)(1 − 2⁻¹⁰)g − 3μ₀, the last being rounding.
 //! 2. *A gap between triangles* is measured over the rounded world; their local points are, seen
 //!    from X, no nearer than that but for μ₀ and 2⁻⁸ of it (`triangle_gap` has the rest).
 //! 3. *The motion.* With R₀, R₁ the matrices, D = R₁ − R₀ and o the origin of Y, any q within ρ of

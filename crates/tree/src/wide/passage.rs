@@ -13,7 +13,8 @@
 //!    apart points can be in the frame X whose rounded world positions coincide. Each tree is
 //!    recentred: the subtraction is relative to its result, hence covered by the slack in the
 //!    boxes; the centres' way into the translation is rounded five times at the magnitude of the
-//!    translation or of the model's coordinates, which [`Passage::new`] adds as 2⁻⁴⁸ of both.
+//!    translation or of the model's coordinates, and thrice more on the way back (7): 2⁻⁴⁷ of both is
+//!    added.
 //! 2. *The centre of a Y box* c′ = s(R·c) + t in f32. With ρ the largest distance of a centre of Y
 //!    from its tree's origin, in the unit of X, and ρ′ that of X: rounding R to f32 moves it by at most 1.8uρ,
 //!    products, sums and the scaling by 5u(√3ρ + |t|), rounding t by u|t|; the difference to the
@@ -29,8 +30,8 @@
 //!    the sum, `fit`).
 //! 4. *Motions that are no rotations*, such as that of a quaternion of length 1 + 10⁻⁶: the box
 //!    becomes a parallelepiped, whose axes bᵢ differ from a dual basis by the entries of
-//!    Rᵀ·R less the identity. Twice the largest row sum of them is part of `epsilon`; where it is
-//!    above 2⁻¹⁰, nothing is pruned.
+//!    Rᵀ·R less the identity. Twice the largest row sum of them, and as much again for the way back (7),
+//!    is part of `epsilon`; where it is above 2⁻¹⁰, nothing is pruned.
 //! 5. *Cross axes* L = c(i₁,j)·b(i₂) − c(i₂,j)·b(i₁) are directions whatever the rounding; T·L is
 //!    computed from two products of 2, twice that margin. The extents along L need the minors of
 //!    the matrix of cᵢⱼ = aⱼ·bᵢ, which are its entries up to four times the error of 3 and 4:
@@ -38,6 +39,13 @@
 //! 6. *Range.* Coordinates are in units of each tree's size, powers of two, so f32 neither
 //!    overflows nor loses small models; where the trees' units differ by more than 2¹⁰⁰, or
 //!    something is not finite, `pad` is infinite, no gap is above 0, and nothing is pruned.
+//! 7. *The way back* is not that of another relative motion: of M(q) = R(q − o) + o′ + T, where o and
+//!    o′ are the origins of the trees Y and X, it is N(p) = Rᵀ(p − o′ − T) + o, so T is −Rᵀ·T there and
+//!    the matrix is there already. For points p of X and q of Y, N(p) − q = Rᵀ(p − M(q)) + E(q − o)
+//!    with E = Rᵀ·R − I, a symmetric matrix whose norm is at most its largest row sum σ. So
+//!    |N(p) − q| ≤ (1 + σ)|p − M(q)| + σ times the reach of Y. The latter, and 2⁻³⁰ of the reach for
+//!    the rounding of σ, is added to `pad`. N has in place of E the matrix R·Rᵀ − I, of the same norm,
+//!    with row sums of at most √3σ.
 
 use xcollide_bounds::Motion;
 
@@ -93,49 +101,6 @@ pub(super) struct Probe {
 }
 
 impl Passage {
-    /// The way from `y` to `x`, both placed; also whether the distance alone parts them.
-    fn new(
-        x: &Frame,
-        to_world: &Motion,
-        y: &Frame,
-        y_to_world: &Motion,
-        relative_error: f64,
-    ) -> (Self, bool) {
-        let relative = Motion::relative(to_world, y_to_world);
-        let margin = Motion::relative_margin(to_world, y_to_world, x.magnitude, y.magnitude);
-        let centered = relative.apply(y.origin);
-        let translation = [0, 1, 2].map(|axis| centered[axis] - x.origin[axis]);
-        let largest = |v: [f64; 3]| v.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-        let recentring =
-            (x.magnitude + y.magnitude + largest(relative.translation)) / (1_u64 << 48) as f64;
-        let into_unit = |value: f64| value * x.unit.reciprocal();
-        let translation = translation.map(into_unit);
-        let exponents = y.unit.exponent() - x.unit.exponent();
-        let scale = power_of_two(exponents.clamp(-EXPONENTS, EXPONENTS));
-        // The largest coordinate bounds the distance from below, twice of it from above; no squares
-        // that could overflow.
-        let offset = largest(translation);
-        let skew = skew(&relative.rotation);
-        let rounding = into_unit(margin) + into_unit(recentring);
-        let reach = x.reach + y.reach * scale;
-        let pad = CENTER * (reach + 2.0 * offset) + 2.0 * rounding;
-        let comparable = exponents <= EXPONENTS && skew <= 1.0 / 1024.0;
-        let regular =
-            comparable && offset <= power_of_two(EXPONENTS) && pad <= power_of_two(EXPONENTS);
-        // Contents of X lie within x.reach of its origin, those of Y, moved, within
-        // (1 + skew) y.reach of the offset; what overflowed parts nothing.
-        let parted =
-            comparable && offset.is_finite() && offset > 1.01 * reach + 4.0 * rounding + CENTER;
-        let passage = Self {
-            columns: columns(&relative.rotation),
-            translation: padded(translation),
-            scale: scale as f32,
-            pad: if regular { round_up(pad) } else { f32::INFINITY },
-            epsilon: if regular { round_up(relative_error + 2.0 * skew) } else { 1.0 },
-        };
-        (passage, parted)
-    }
-
     /// A box of Y in the frame of X.
     #[inline(always)]
     pub(super) fn probe(&self, bounds: &OrientedBox) -> Probe {
@@ -190,12 +155,9 @@ impl Passage {
     }
 }
 
+#[inline(always)]
 fn padded([x, y, z]: [f64; 3]) -> [f32; 4] {
     [x as f32, y as f32, z as f32, 0.0]
-}
-
-fn columns([x, y, z]: &[[f64; 3]; 3]) -> [[f32; 4]; 3] {
-    [padded([x[0], y[0], z[0]]), padded([x[1], y[1], z[1]]), padded([x[2], y[2], z[2]])]
 }
 
 /// Two placed trees and the ways between them.
@@ -209,6 +171,7 @@ pub(super) struct Pairing<'a, T = WideTree> {
 
 impl<'a, T: Tree> Pairing<'a, T> {
     /// `None` where the trees are so far apart that nothing of them can meet, or one is empty.
+    #[inline(always)]
     pub(super) fn new(
         a: &'a T,
         a_to_world: &Motion,
@@ -218,26 +181,102 @@ impl<'a, T: Tree> Pairing<'a, T> {
         if a.nodes().is_empty() || b.nodes().is_empty() {
             return None;
         }
-        let (x, y, error) = (a.frame(), b.frame(), T::Node::EPSILON);
-        let (b_to_a, parted_in_a) = Passage::new(&x, a_to_world, &y, b_to_world, error);
-        let (a_to_b, parted_in_b) = Passage::new(&y, b_to_world, &x, a_to_world, error);
-        (!parted_in_a && !parted_in_b).then_some(Self { a, b, b_to_a, a_to_b })
+        let [b_to_a, a_to_b] =
+            ways(&a.frame(), a_to_world, &b.frame(), b_to_world, T::Node::EPSILON)?;
+        Some(Self { a, b, b_to_a, a_to_b })
     }
 }
 
-/// The largest row sum of |Rᵀ·R − I|; infinite where the matrix is no number.
-pub(super) fn skew(rotation: &[[f64; 3]; 3]) -> f64 {
-    let mut largest = 0.0;
-    for i in 0..3 {
-        let mut sum = 0.0;
-        for j in 0..3 {
-            let product = (0..3).map(|k| rotation[k][i] * rotation[k][j]).sum::<f64>();
-            sum += (product - if i == j { 1.0 } else { 0.0 }).abs();
-        }
-        if sum.is_nan() {
-            return f64::INFINITY;
-        }
-        largest = sum.max(largest);
+/// The way from `y` to `x`, both placed, and back; `None` where the distance alone parts them.
+///
+/// Written out, without closures: this is most of what a query costs that ends soon.
+#[inline(always)]
+fn ways(
+    x: &Frame,
+    x_to_world: &Motion,
+    y: &Frame,
+    y_to_world: &Motion,
+    relative_error: f64,
+) -> Option<[Passage; 2]> {
+    let relative = Motion::relative(x_to_world, y_to_world);
+    let margin = Motion::relative_margin(x_to_world, y_to_world, x.magnitude, y.magnitude);
+    let [r, s, t] = &relative.rotation;
+    let [tx, ty, tz] = relative.translation;
+    let moved = relative.apply(y.origin);
+    let there = [moved[0] - x.origin[0], moved[1] - x.origin[1], moved[2] - x.origin[2]];
+    let mut back = [0.0; 3];
+    for axis in 0..3 {
+        back[axis] = -(r[axis] * there[0] + s[axis] * there[1] + t[axis] * there[2]);
     }
-    largest
+    let translation = tx.abs() + ty.abs() + tz.abs();
+    let recentring = (x.magnitude + y.magnitude + translation) / (1_u64 << 47) as f64;
+    let skew = skew(&relative.rotation);
+    // Of a unit that is still smaller against the other, this is too large, which does no harm.
+    let exponents = (y.unit.exponent() - x.unit.exponent()).clamp(-EXPONENTS - 1, EXPONENTS + 1);
+    let (up, down) = (power_of_two(exponents), power_of_two(-exponents));
+    let of_x = x.unit.reciprocal();
+    // In the unit of X.
+    let there = [there[0] * of_x, there[1] * of_x, there[2] * of_x];
+    let offset = there[0].abs() + there[1].abs() + there[2].abs();
+    let square = there[0] * there[0] + there[1] * there[1] + there[2] * there[2];
+    let rounding = (margin + recentring) * of_x;
+    let reach = x.reach + y.reach * up;
+    let rigid = skew <= 1.0 / 1024.0;
+    let (comparable, comparable_back) =
+        (rigid && exponents <= EXPONENTS, rigid && exponents >= -EXPONENTS);
+    // Contents of X lie within x.reach of its origin, those of Y, moved, within (1 + skew) y.reach of
+    // the offset. What is no number, or overflowed, parts nothing; a square that overflowed alone
+    // is that of a large offset.
+    let parting = 1.002 * reach + 4.0 * rounding + CENTER;
+    if comparable && offset < f64::INFINITY && square > parting * parting {
+        return None;
+    }
+    let largest = power_of_two(EXPONENTS);
+    let pad = CENTER * (reach + offset) + 2.0 * rounding;
+    let regular = comparable && offset <= largest && pad <= largest;
+    // Of the way back, in the unit of Y.
+    let pad_back = pad * down + (skew + CENTER / 1024.0) * y.reach;
+    let regular_back = comparable_back && offset * down <= largest && pad_back <= largest;
+    let of_y = y.unit.reciprocal();
+    let epsilon = round_up(relative_error + 4.0 * skew);
+    let back = [back[0] * of_y, back[1] * of_y, back[2] * of_y];
+    Some([
+        Passage {
+            columns: [
+                padded(column(r, s, t, 0)),
+                padded(column(r, s, t, 1)),
+                padded(column(r, s, t, 2)),
+            ],
+            translation: padded(there),
+            scale: up as f32,
+            pad: if regular { round_up(pad) } else { f32::INFINITY },
+            epsilon: if regular { epsilon } else { 1.0 },
+        },
+        Passage {
+            columns: [padded(*r), padded(*s), padded(*t)],
+            translation: padded(back),
+            scale: down as f32,
+            pad: if regular_back { round_up(pad_back) } else { f32::INFINITY },
+            epsilon: if regular_back { epsilon } else { 1.0 },
+        },
+    ])
+}
+
+#[inline(always)]
+fn column(r: &[f64; 3], s: &[f64; 3], t: &[f64; 3], column: usize) -> [f64; 3] {
+    [r[column], s[column], t[column]]
+}
+
+/// The largest row sum of |Rᵀ·R − I|; infinite where the matrix is no number.
+#[inline(always)]
+pub(super) fn skew([r, s, t]: &[[f64; 3]; 3]) -> f64 {
+    let product = |i: usize, j: usize| r[i] * r[j] + s[i] * s[j] + t[i] * t[j];
+    let [xx, yy, zz] = [product(0, 0) - 1.0, product(1, 1) - 1.0, product(2, 2) - 1.0];
+    let [xy, yz, zx] = [product(0, 1).abs(), product(1, 2).abs(), product(2, 0).abs()];
+    let [x, y, z] = [xx.abs() + xy + zx, xy + yy.abs() + yz, zx + yz + zz.abs()];
+    if (x + y + z).is_nan() {
+        return f64::INFINITY;
+    }
+    let larger = if x > y { x } else { y };
+    if larger > z { larger } else { z }
 }
