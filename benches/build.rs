@@ -18,6 +18,7 @@ use parry3d_f64::math::Vector;
 use parry3d_f64::shape::TriMesh;
 use rayon::ThreadPool;
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb, Sphere};
+use xcollide_tree::patch::{PatchOptions, PatchTree};
 use xcollide_tree::wide::{CompactTree, SlabTree, WideOptions, WideTree};
 use xcollide_tree::{BoxTree, BoxTreeOptions, Builder, Bvh, IntervalSplit, IntervalTree};
 
@@ -77,6 +78,12 @@ fn interval_tree(mesh: &Mesh) -> Option<usize> {
     black_box(tree.ok()).map(|tree| tree.bytes())
 }
 
+fn patches(mesh: &Mesh) -> Option<usize> {
+    let tree: Result<PatchTree, _> =
+        PatchTree::build(&mesh.positions, &mesh.corners, &PatchOptions::default());
+    black_box(tree.ok()).map(|tree| tree.bytes())
+}
+
 fn parry(mesh: &Mesh) -> Option<usize> {
     let points = mesh.positions.iter().map(|&[x, y, z]| Vector::new(x, y, z)).collect();
     black_box(TriMesh::new(points, mesh.corners.clone()).is_ok());
@@ -105,6 +112,7 @@ fn contestants() -> Vec<Contestant> {
         one("aabb-tree", FEW, bvh::<Aabb>),
         one("kdop-tree, 18", FEW, bvh::<KDop<18>>),
         one("sphere-tree", FEW, bvh::<Sphere>),
+        one("patches", FEW, patches),
         one("box-tree", FEW, box_tree),
         all("box-tree, all threads", FEW, box_tree),
         one("interval-tree", FEW, interval_tree),

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use crate::{fixtures, layering, picture};
+use crate::{fixtures, layering, long_tests, picture};
 
 struct Step {
     name: &'static str,
@@ -42,19 +42,15 @@ const STEPS: [Step; 8] = [
         name: "clippy",
         action: Action::Cargo("clippy --workspace --all-targets -- -D warnings", &[]),
     },
-    Step { name: "tests", action: Action::Cargo("test --workspace", &[]) },
+    Step {
+        name: "tests",
+        action: Action::Cargo("test --workspace --exclude xcollide-benches", &[]),
+    },
     Step {
         name: "docs",
         action: Action::Cargo("doc --workspace --no-deps", &[("RUSTDOCFLAGS", "-D warnings")]),
     },
-    // Not the examples of the documentation: those marked `ignore` are not meant to compile.
-    Step {
-        name: "long-tests",
-        action: Action::Cargo(
-            "test --workspace --profile soak --lib --bins --tests -- --ignored",
-            &[],
-        ),
-    },
+    Step { name: "long-tests", action: Action::Here("cargo xtask long-tests", long_tests::run) },
 ];
 
 /// The names of the steps, in order.

@@ -9,6 +9,7 @@
 mod ci;
 mod fixtures;
 mod layering;
+mod long_tests;
 mod picture;
 
 use std::path::{Path, PathBuf};
@@ -51,6 +52,8 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
+    /// Run the tests marked as long, optimised, as many at a time as there are processors
+    LongTests,
     /// Check that the crates depend on each other in one direction only
     Layering,
 }
@@ -65,6 +68,7 @@ fn main() -> ExitCode {
         Chore::Ci { steps, .. } => ci::run(&root, &steps),
         Chore::Fixtures { check } => fixtures::run(&root.join("fixtures"), check),
         Chore::Picture { check } => picture::run(&root, check),
+        Chore::LongTests => long_tests::run(&root),
         Chore::Layering => layering::run(&root),
     };
     match done {
