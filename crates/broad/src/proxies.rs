@@ -128,7 +128,7 @@ impl Proxies {
 
     /// The box before.
     pub(crate) fn update(&mut self, id: ProxyId, bounds: &Bounds) -> Result<Before, ProxyError> {
-        self.expect(id)?;
+        self.check_alive(id)?;
         check(id, bounds)?;
         let index = id.index() as usize;
         let slot = &mut self.slots[index];
@@ -140,7 +140,7 @@ impl Proxies {
 
     /// The box that was.
     pub(crate) fn remove(&mut self, id: ProxyId) -> Result<Before, ProxyError> {
-        self.expect(id)?;
+        self.check_alive(id)?;
         let index = id.index() as usize;
         let slot = &mut self.slots[index];
         let before = Before { aabb: self.boxes[index], mobility: slot.mobility };
@@ -150,7 +150,7 @@ impl Proxies {
         Ok(before)
     }
 
-    fn expect(&self, id: ProxyId) -> Result<(), ProxyError> {
+    fn check_alive(&self, id: ProxyId) -> Result<(), ProxyError> {
         if self.is_alive(id.index()) && self.id(id.index()) == id {
             Ok(())
         } else {

@@ -1,5 +1,7 @@
 //! Where candidates go.
 
+use xcollide_bounds::Aabb;
+
 use crate::{Interest, Proxies, Volume};
 
 /// Takes candidate pairs, and keeps those that overlap and are wanted.
@@ -69,6 +71,17 @@ impl<'a> Sink<'a> {
     pub fn offer(&mut self, a: u32, b: u32) {
         self.found.tests += 1;
         if self.proxies.overlap(a, b) {
+            self.accept_boxes(a, b);
+        }
+    }
+
+    /// As [`offer`](Self::offer), for those who have the boxes at hand; neither is empty.
+    #[inline(always)]
+    pub fn offer_boxes(&mut self, (a, box_a): (u32, &Aabb), (b, box_b): (u32, &Aabb)) {
+        self.found.tests += 1;
+        let overlap = (0..3)
+            .all(|axis| box_a.min[axis] <= box_b.max[axis] && box_b.min[axis] <= box_a.max[axis]);
+        if overlap {
             self.accept_boxes(a, b);
         }
     }

@@ -70,7 +70,7 @@ proptest! {
 
 /// 10,000 frames an implementation.
 #[test]
-#[ignore = "long: minutes"]
+#[ignore = "ten thousand frames an implementation; `cargo xtask ci` runs it optimised"]
 fn soak() {
     for entry in catalogue() {
         let frames = 10_000 / World::ALL.len();

@@ -118,10 +118,7 @@ impl Levels {
         }
         for (at, (a, box_a)) in self.rest.iter().enumerate() {
             for (b, box_b) in &self.rest[at + 1..] {
-                sink.count(1);
-                if box_a.overlaps(box_b) {
-                    sink.accept_boxes(*a, *b);
-                }
+                sink.offer_boxes((*a, box_a), (*b, box_b));
             }
         }
     }
@@ -146,10 +143,7 @@ impl Levels {
         }
         for (a, box_a) in &self.rest {
             for (b, box_b) in &other.rest {
-                sink.count(1);
-                if box_a.overlaps(box_b) {
-                    sink.accept_boxes(*a, *b);
-                }
+                sink.offer_boxes((*a, box_a), (*b, box_b));
             }
         }
     }

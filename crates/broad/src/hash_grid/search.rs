@@ -162,16 +162,7 @@ fn for_hits<L: Lanes>(
 /// The exact test of two boxes of a table.
 #[inline(always)]
 fn confirm(table: &Table, a: usize, b: usize, sink: &mut Sink<'_>) {
-    sink.count(1);
-    if overlap(table.aabb(a), table.aabb(b)) {
-        sink.accept_boxes(table.index(a), table.index(b));
-    }
-}
-
-/// Whether two boxes that are not empty overlap.
-#[inline(always)]
-fn overlap(a: &Aabb, b: &Aabb) -> bool {
-    (0..3).all(|axis| a.min[axis] <= b.max[axis] && b.min[axis] <= a.max[axis])
+    sink.offer_boxes((table.index(a), table.aabb(a)), (table.index(b), table.aabb(b)));
 }
 
 /// All pairs of some boxes with the boxes of a table.
@@ -192,10 +183,7 @@ impl<I: Iterator<Item = (u32, Aabb)>> Job for Across<'_, '_, '_, I> {
         for (index, aabb) in probes {
             let probe = L::single(&Sides::around(&aabb, layout.origin()));
             let mut hit = |other: usize| {
-                sink.count(1);
-                if overlap(&aabb, table.aabb(other)) {
-                    sink.accept_boxes(index, table.index(other));
-                }
+                sink.offer_boxes((index, &aabb), (table.index(other), table.aabb(other)));
             };
             // A row costs about as much as testing four boxes.
             let most = table.len().div_ceil(4);

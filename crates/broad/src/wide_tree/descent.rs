@@ -91,17 +91,11 @@ fn confirm(forest: &Forest, at: usize, first: usize, mut hits: u32, sink: &mut S
     while hits != 0 {
         let hit = first + hits.trailing_zeros() as usize;
         hits &= hits - 1;
-        sink.count(1);
-        if overlap(forest.aabb(at), forest.aabb(hit)) {
-            sink.accept_boxes(forest.index(at), forest.index(hit));
-        }
+        sink.offer_boxes(
+            (forest.index(at), forest.aabb(at)),
+            (forest.index(hit), forest.aabb(hit)),
+        );
     }
-}
-
-/// Whether two boxes that are not empty overlap.
-#[inline(always)]
-fn overlap(a: &Aabb, b: &Aabb) -> bool {
-    (0..3).all(|axis| a.min[axis] <= b.max[axis] && b.min[axis] <= a.max[axis])
 }
 
 /// The eight bits without the lowest `count`.
@@ -145,10 +139,7 @@ impl<I: Iterator<Item = (u32, Aabb)>> Job for Across<'_, '_, '_, I> {
                         height += 1;
                         continue;
                     }
-                    sink.count(1);
-                    if overlap(&aabb, forest.aabb(node)) {
-                        sink.accept_boxes(index, forest.index(node));
-                    }
+                    sink.offer_boxes((index, &aabb), (forest.index(node), forest.aabb(node)));
                 }
             }
         }

@@ -162,9 +162,6 @@ impl Forest {
 
 fn offer_list(a: u32, box_a: &Aabb, list: &[(u32, Aabb)], sink: &mut Sink<'_>) {
     for (b, box_b) in list {
-        sink.count(1);
-        if box_a.overlaps(box_b) {
-            sink.accept_boxes(a, *b);
-        }
+        sink.offer_boxes((a, box_a), (*b, box_b));
     }
 }
