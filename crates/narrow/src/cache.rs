@@ -24,11 +24,16 @@ use crate::Stats;
 /// ```
 #[derive(Default)]
 pub struct PairCache {
-    /// One entry per type; a pair sees one or two algorithms, so a list is the fastest map.
-    slots: Vec<(TypeId, Box<dyn Any + Send>)>,
+    /// One entry per type. Most pairs see one algorithm, whose memory is one step away.
+    first: Option<Slot>,
+    /// Few see more than two, so a list is the fastest map.
+    others: Vec<Slot>,
     stats: Stats,
     coherent: bool,
 }
+
+/// What one algorithm keeps, by its type.
+type Slot = (TypeId, Box<dyn Any + Send>);
 
 impl PairCache {
     /// An empty cache; allocates nothing.
@@ -82,14 +87,21 @@ impl PairCache {
     /// What an algorithm keeps here under the type `T`, made by `T::default()` on the first call.
     pub fn get_or_default<T: Any + Send + Default>(&mut self) -> &mut T {
         let key = TypeId::of::<T>();
-        let known = self.slots.iter().position(|(of, _)| *of == key);
-        let index = known.unwrap_or_else(|| {
-            self.slots.push((key, Box::new(T::default())));
-            self.slots.len() - 1
-        });
-        match self.slots[index].1.downcast_mut::<T>() {
+        let make = || (key, Box::new(T::default()) as Box<dyn Any + Send>);
+        let first = self.first.get_or_insert_with(make);
+        let slot = if first.0 == key {
+            first
+        } else {
+            let known = self.others.iter().position(|(of, _)| *of == key);
+            let index = known.unwrap_or_else(|| {
+                self.others.push(make());
+                self.others.len() - 1
+            });
+            &mut self.others[index]
+        };
+        match slot.1.downcast_mut::<T>() {
             Some(kept) => kept,
-            None => unreachable!("slot {index} was found by its type"),
+            None => unreachable!("the slot was found by its type"),
         }
     }
 
@@ -113,7 +125,7 @@ impl PairCache {
 impl std::fmt::Debug for PairCache {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("PairCache")
-            .field("slots", &self.slots.len())
+            .field("slots", &(usize::from(self.first.is_some()) + self.others.len()))
             .field("stats", &self.stats)
             .field("coherent", &self.coherent)
             .finish()

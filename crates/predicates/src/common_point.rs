@@ -11,7 +11,7 @@ use crate::segment::{point_on_segment, segments_intersect};
 use crate::triangle::{
     hull_of_collinear, line_pierces, point_on_triangle, segment_intersects_triangle,
 };
-use crate::triangle_pair::on_one_side;
+use crate::triangle_pair::{Crossing, on_one_side};
 use crate::{Point, Sign};
 
 /// How far a parameter along the segment may be off for the quick computation to be used.
@@ -56,7 +56,7 @@ pub fn segment_triangle_point(segment: &[Point; 2], triangle: &[Point; 3]) -> Op
 ///
 /// let floor = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
 /// let wall = [[1.0, -1.0, 1.0], [1.0, -1.0, -1.0], [1.0, 9.0, 0.0]];
-/// assert_eq!(triangle_pair_point(&floor, &wall), Some([1.0, 0.0, 0.0]));
+/// assert_eq!(triangle_pair_point(&floor, &wall), Some([1.0, 3.0, 0.0]));
 /// ```
 #[must_use]
 pub fn triangle_pair_point(a: &[Point; 3], b: &[Point; 3]) -> Option<Point> {
@@ -70,8 +70,30 @@ pub fn triangle_pair_point(a: &[Point; 3], b: &[Point; 3]) -> Option<Point> {
     if on_one_side(b_sides) {
         return None;
     }
+    let Some(crossing) = Crossing::new(a, b, a_sides, b_sides) else {
+        return flat_point(a, a_sides, b, &plane_b, b_sides, &plane_a);
+    };
+    if !crossing.is_met() {
+        return None;
+    }
+    let (edge, of_a) = crossing.upper_edge();
+    let (triangle, plane) = if of_a { (b, &plane_b) } else { (a, &plane_a) };
+    let sides = [plane.side_of(&edge[0]), plane.side_of(&edge[1])];
+    Some(point_across(&edge, sides, triangle, plane))
+}
+
+/// The same for triangles one of which lies in a plane of the other.
+#[cold]
+fn flat_point(
+    a: &[Point; 3],
+    a_sides: [Sign; 3],
+    b: &[Point; 3],
+    plane_b: &TrianglePlane<'_>,
+    b_sides: [Sign; 3],
+    plane_a: &TrianglePlane<'_>,
+) -> Option<Point> {
     // The common set of two triangles is convex and ends on the border of one of them.
-    point_on_edges(a, a_sides, b, &plane_b).or_else(|| point_on_edges(b, b_sides, a, &plane_a))
+    point_on_edges(a, a_sides, b, plane_b).or_else(|| point_on_edges(b, b_sides, a, plane_a))
 }
 
 /// What [`segment_triangle_point`] says of the first edge of `outline` for which that is a point;

@@ -59,15 +59,57 @@ pub(crate) fn on_one_side(sides: [Sign; 3]) -> bool {
 /// other: orient3d(p₁, q₁, p₂, q₂) ≤ 0; and j ≤ l is orient3d(p₁, r₁, p₂, r₂) ≥ 0.
 #[inline(never)]
 fn intervals_meet(a: &[Point; 3], b: &[Point; 3], a_sides: [Sign; 3], b_sides: [Sign; 3]) -> bool {
-    let (a_apex, b_apex) = (APEX[index(a_sides)], APEX[index(b_sides)]);
-    if a_apex == Apex::NONE || b_apex == Apex::NONE {
-        return flat_triangles_meet(a, b);
+    match Crossing::new(a, b, a_sides, b_sides) {
+        Some(crossing) => crossing.is_met(),
+        None => flat_triangles_meet(a, b),
     }
-    // A triangle whose apex is on the negative side of the other plane gets it on the positive
-    // one by turning that plane over: by exchanging two corners of the other triangle.
-    let [p1, q1, r1] = a_apex.first(a, b_apex.negative);
-    let [p2, q2, r2] = b_apex.first(b, a_apex.negative);
-    !volume_sign(p1, q1, p2, q2).is_positive() && !volume_sign(p1, r1, p2, r2).is_negative()
+}
+
+/// Two triangles that cross each other's planes, their corners in the order of the picture.
+pub(crate) struct Crossing<'t> {
+    first: [&'t Point; 3],
+    second: [&'t Point; 3],
+}
+
+impl<'t> Crossing<'t> {
+    /// Of triangles with corners on these sides of the other's plane, not all on one side; `None`
+    /// where one lies in a plane of the other.
+    #[inline(always)]
+    pub(crate) fn new(
+        a: &'t [Point; 3],
+        b: &'t [Point; 3],
+        a_sides: [Sign; 3],
+        b_sides: [Sign; 3],
+    ) -> Option<Self> {
+        let (a_apex, b_apex) = (APEX[index(a_sides)], APEX[index(b_sides)]);
+        if a_apex == Apex::NONE || b_apex == Apex::NONE {
+            return None;
+        }
+        // A triangle whose apex is on the negative side of the other plane gets it on the positive
+        // one by turning that plane over: by exchanging two corners of the other triangle.
+        let (first, second) = (a_apex.first(a, b_apex.negative), b_apex.first(b, a_apex.negative));
+        Some(Self { first, second })
+    }
+
+    /// Whether the intervals have a point in common.
+    #[inline(always)]
+    pub(crate) fn is_met(&self) -> bool {
+        let ([p1, q1, r1], [p2, q2, r2]) = (self.first, self.second);
+        !volume_sign(p1, q1, p2, q2).is_positive() && !volume_sign(p1, r1, p2, r2).is_negative()
+    }
+
+    /// The edge that cuts D at the upper end of what the intervals have in common, at i or at l, and
+    /// whether it is one of the first triangle; for intervals that [meet](Self::is_met).
+    #[inline(always)]
+    pub(crate) fn upper_edge(&self) -> ([Point; 2], bool) {
+        let ([p1, q1, _], [p2, _, r2]) = (self.first, self.second);
+        // i ≤ l, by the same reasoning.
+        if volume_sign(p1, q1, p2, r2).is_negative() {
+            ([*p2, *r2], false)
+        } else {
+            ([*p1, *q1], true)
+        }
+    }
 }
 
 /// The corner that is alone on its side of a plane, the other two being on the other side or

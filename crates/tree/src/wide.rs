@@ -51,7 +51,7 @@ pub use front::TemporalFront;
 pub use tree::{WideOptions, WideTree};
 pub use variants::{CompactTree, SlabTree};
 
-use descent::{Descent, Entry, Pair};
+use descent::{Descent, Entry};
 use lanes::{Lanes, Portable, Work};
 use node::Tree;
 use passage::Pairing;
@@ -98,7 +98,6 @@ mod sealed {
 /// Memory of queries, used again from one to the next, and the choice of instructions.
 #[derive(Clone, Debug, Default)]
 pub struct Traversal {
-    pairs: Vec<Pair>,
     stack: Vec<Entry>,
     portable: bool,
 }
@@ -266,7 +265,7 @@ fn search<H: Tree, T: Tally>(
     let Some(pairing) = Pairing::new(a, a_to_world, b, b_to_world) else {
         return ControlFlow::Continue(());
     };
-    let descent = Descent { pairing: &pairing, stack: &mut traversal.pairs, tally, visit };
+    let descent = Descent { pairing: &pairing, tally, visit };
     #[cfg(target_arch = "x86_64")]
     let descent = if traversal.portable {
         descent

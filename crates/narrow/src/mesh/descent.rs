@@ -5,12 +5,13 @@
 //! and differ in time and memory only.
 
 use std::fmt;
+use std::hint::black_box;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use xcollide_bounds::Motion;
-use xcollide_brep::{FaceId, Topology, VertexId};
+use xcollide_brep::{FaceId, Topology, Triangulation, VertexId};
 use xcollide_predicates::{triangle_pair_point, triangles_intersect};
 
 use super::coherent::Coherence;
@@ -139,8 +140,8 @@ impl<H: Hierarchy> NarrowPhase for Descent<H> {
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         let mut first = None;
         let coherently = cache.is_coherent();
-        let end = descend::<H>(a, b, query, cache, coherently, |s, t| {
-            first = Some((s, t));
+        let end = descend::<H>(a, b, query, cache, coherently, |meeting| {
+            first = Some(meeting);
             ControlFlow::Break(())
         });
         verdict::<H>(a, b, query, cache, end, first)
@@ -154,12 +155,12 @@ impl<H: Hierarchy> NarrowPhase for Descent<H> {
         cache: &mut PairCache,
         visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
     ) -> Listing {
-        let [of_a, of_b] = [a, b].map(|placed| placed.model().triangulation());
         let mut first = None;
         let mut stopped = false;
-        let end = descend::<H>(a, b, query, cache, false, |s, t| {
-            first = first.or(Some((s, t)));
-            let flow = visit(of_a.face_of(s), of_b.face_of(t));
+        let end = descend::<H>(a, b, query, cache, false, |meeting| {
+            let [face_a, face_b] = meeting.faces;
+            first.get_or_insert(meeting);
+            let flow = visit(face_a, face_b);
             stopped = flow.is_break();
             flow
         });
@@ -245,7 +246,7 @@ fn descend<H: Hierarchy>(
     query: &Query,
     cache: &mut PairCache,
     coherently: bool,
-    mut found: impl FnMut(usize, usize) -> ControlFlow<()>,
+    mut found: impl FnMut(Meeting) -> ControlFlow<()>,
 ) -> End {
     // First of all, as it may have to come from memory.
     let (corners_a, corners_b) = (Corners::of(&a), Corners::of(&b));
@@ -256,8 +257,11 @@ fn descend<H: Hierarchy>(
     };
     let mut visit = |s: u32, t: u32| {
         let (s, t) = (s as usize, t as usize);
-        if triangles_intersect(&corners_a.triangle(s), &corners_b.triangle(t)) {
-            found(s, t)
+        // Looked up before they are wanted, as it may take as long as the test.
+        let faces = black_box([corners_a.face(s), corners_b.face(t)]);
+        let triangles = [corners_a.triangle(s), corners_b.triangle(t)];
+        if triangles_intersect(&triangles[0], &triangles[1]) {
+            found(Meeting { faces, triangles })
         } else {
             ControlFlow::Continue(())
         }
@@ -290,9 +294,28 @@ fn descend<H: Hierarchy>(
     if out_of_time { End::OutOfTime } else { End::Done }
 }
 
+/// Two triangles that meet, with corners in the world, and their faces.
+struct Meeting {
+    faces: [FaceId; 2],
+    triangles: [[[f64; 3]; 3]; 2],
+}
+
+impl Meeting {
+    fn witness(&self) -> Witness {
+        let [a, b] = &self.triangles;
+        let [face_a, face_b] = self.faces;
+        Witness {
+            a: Feature::Face(face_a),
+            b: Feature::Face(face_b),
+            point: triangle_pair_point(a, b).unwrap_or(a[0]),
+        }
+    }
+}
+
 /// What the triangles of a placed model are made of, so that a descent need not look for it in the
 /// model each time.
 struct Corners<'p> {
+    triangulation: &'p Triangulation,
     triangles: &'p [[VertexId; 3]],
     positions: &'p [[f64; 3]],
     transform: &'p Transform,
@@ -302,11 +325,18 @@ impl<'p> Corners<'p> {
     #[inline]
     fn of(placed: &'p Placed<'_>) -> Self {
         let model = placed.model();
+        let triangulation = model.triangulation();
         Self {
-            triangles: model.triangulation().triangles(),
+            triangulation,
+            triangles: triangulation.triangles(),
             positions: model.mesh().positions(),
             transform: placed.transform(),
         }
+    }
+
+    #[inline]
+    fn face(&self, triangle: usize) -> FaceId {
+        self.triangulation.face_of(triangle)
     }
 
     /// As [`Placed::triangle`].
@@ -325,10 +355,10 @@ fn verdict<H: Hierarchy>(
     query: &Query,
     cache: &mut PairCache,
     end: End,
-    first: Option<(usize, usize)>,
+    first: Option<Meeting>,
 ) -> Verdict {
-    if let Some((s, t)) = first {
-        return Verdict::Collides(triangle_witness(a, s, b, t));
+    if let Some(meeting) = first {
+        return Verdict::Collides(meeting.witness());
     }
     match end {
         End::OutOfTime => return Verdict::Undecided(Reason::OutOfTime),
@@ -349,11 +379,6 @@ fn verdict<H: Hierarchy>(
 
 /// The witness of two triangles that meet.
 pub(crate) fn triangle_witness(a: Placed<'_>, s: usize, b: Placed<'_>, t: usize) -> Witness {
-    let triangles = (a.triangle(s), b.triangle(t));
-    let point = triangle_pair_point(&triangles.0, &triangles.1);
-    Witness {
-        a: Feature::Face(a.model().triangulation().face_of(s)),
-        b: Feature::Face(b.model().triangulation().face_of(t)),
-        point: point.unwrap_or(triangles.0[0]),
-    }
+    let faces = [a.model().triangulation().face_of(s), b.model().triangulation().face_of(t)];
+    Meeting { faces, triangles: [a.triangle(s), b.triangle(t)] }.witness()
 }

@@ -97,6 +97,12 @@ pub(super) struct Pair {
 }
 
 impl Pair {
+    /// What is on a stack where nothing was pushed yet: zeros, which take least time to write.
+    const NOTHING: Self = {
+        let nothing = Branch { child: ChildRef::FIRST, place: 0, size: 0.0 };
+        Self { a: nothing, b: nothing }
+    };
+
     #[inline(always)]
     fn opens_b(&self) -> bool {
         self.b.size >= self.a.size
@@ -138,7 +144,6 @@ impl<N: Node> Side<'_, N> {
 /// Showing `visit` the triangles of all pairs of leaves whose volumes overlap.
 pub(super) struct Descent<'d, 'a, N, T, V> {
     pub(super) pairing: &'d Pairing<'a, N>,
-    pub(super) stack: &'d mut Vec<Pair>,
     pub(super) tally: &'d mut T,
     pub(super) visit: &'d mut V,
 }
@@ -153,7 +158,7 @@ where
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> ControlFlow<()> {
-        let Self { pairing, stack, tally, visit } = self;
+        let Self { pairing, tally, visit } = self;
         let Pairing { a_to_b, b_to_a, .. } = pairing;
         let a =
             Side { nodes: pairing.a.nodes(), order: pairing.a.order(), here: b_to_a, unit: 1.0 };
@@ -169,9 +174,11 @@ where
         if found.overlapping & 1 == 0 {
             return ControlFlow::Continue(());
         }
-        if stack.is_empty() {
-            stack.resize(8 * WIDTH, whole);
-        }
+        // What is on the stack of the processor is in its cache, and a pair of models that is asked about
+        // once in a while keeps no memory for it.
+        let mut few = [Pair::NOTHING; PAIRS];
+        let mut many;
+        let mut stack: &mut [Pair] = &mut few;
         stack[0] = whole;
         let mut height = 1;
         while height > 0 {
@@ -189,13 +196,18 @@ where
             }
             tally.boxes(WIDTH as u64);
             if stack.len() < height + WIDTH {
-                grow(stack);
+                many = grown(stack);
+                stack = &mut many;
             }
             height += open::<L, _>(&a, &b, pair, &mut stack[height..height + WIDTH]);
         }
         ControlFlow::Continue(())
     }
 }
+
+/// Pairs for which there is room before memory is asked for. Of a million triangles few descents
+/// need more.
+const PAIRS: usize = 64;
 
 /// Writes the pairs below a pair that overlap, the nearest last; how many there are.
 #[inline(always)]
@@ -247,6 +259,13 @@ fn open<L: Lanes, N: Node>(
         }
         slots[rank % WIDTH] = next;
     }
+    // Of the pair that is looked into next, the volume that is not opened then is likely to be wanted
+    // right after: where nothing is in the cache yet, its way from memory is a good part of all time.
+    let next = slots[(count - 1) % WIDTH];
+    let (side, branch) = if next.opens_b() { (a, next.a) } else { (b, next.b) };
+    if let Some(node) = side.nodes.get(branch.child.index()) {
+        L::prefetch(node);
+    }
     count
 }
 
@@ -266,9 +285,12 @@ fn present(node: &impl Node) -> u32 {
     node.children().iter().enumerate().map(bit).sum()
 }
 
+/// The same stack with twice the room.
 #[cold]
 #[inline(never)]
-fn grow(stack: &mut Vec<Pair>) {
-    let filling = stack[0];
-    stack.resize(2 * stack.len(), filling);
+fn grown(stack: &[Pair]) -> Vec<Pair> {
+    let mut twice = Vec::with_capacity(2 * stack.len());
+    twice.extend_from_slice(stack);
+    twice.resize(2 * stack.len(), Pair::NOTHING);
+    twice
 }

@@ -197,6 +197,8 @@ pub(super) struct ChildRef(u32);
 
 impl ChildRef {
     pub(super) const NONE: Self = Self(u32::MAX);
+    /// Node 0.
+    pub(super) const FIRST: Self = Self(0);
     const LEAF: u32 = 1 << 31;
     const START: u32 = (1 << 29) - 1;
     /// Nodes and triangles that can be referred to.
