@@ -2,6 +2,7 @@
 
 mod certified;
 mod climb;
+mod cyrus_beck;
 mod direction_table;
 mod finding;
 mod gauss_map;
@@ -20,6 +21,7 @@ mod support;
 mod vector;
 
 pub use certified::{Certified, Search};
+pub use cyrus_beck::{CyrusBeck, CyrusBeckMemory, CyrusBeckSearch};
 pub use direction_table::{DirectionTable, Octahedral, Spherical};
 pub use finding::Finding;
 pub use gauss_map::{Arc, Facet, GaussMap};
