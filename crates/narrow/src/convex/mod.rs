@@ -14,6 +14,7 @@ mod inset;
 mod pair;
 mod polytope;
 mod sat;
+mod separating_plane;
 mod separating_vector;
 mod simplex;
 mod solidity;
@@ -32,6 +33,9 @@ pub use inset::Inset;
 pub use pair::{Body, Pair, Probe};
 pub use polytope::{BRUTE_FORCE_UP_TO, Polytope};
 pub use sat::{Sat, SatMemory, SatSearch};
+pub use separating_plane::{
+    InitialPlane, SeparatingPlane, SeparatingPlaneMemory, SeparatingPlaneSearch, Step,
+};
 pub use separating_vector::{SeparatingVector, SeparatingVectorMemory, SeparatingVectorSearch};
 pub use simplex::Simplex;
 pub use solidity::Solidity;

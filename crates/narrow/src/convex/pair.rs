@@ -76,6 +76,13 @@ impl<'a> Body<'a> {
         ]
     }
 
+    /// A point of the model's frame in the world.
+    #[inline]
+    #[must_use]
+    pub fn moved(&self, point: [f64; 3]) -> [f64; 3] {
+        self.motion.apply(point)
+    }
+
     /// A direction of the model's frame in the world.
     #[inline]
     #[must_use]
