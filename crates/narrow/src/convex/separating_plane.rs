@@ -277,3 +277,100 @@ impl Frame {
 fn box_centre(body: &Body<'_>) -> Vector {
     Aabb::from_points(body.polytope().positions().iter().copied()).center()
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use nalgebra::{Quaternion, Translation3, UnitQuaternion};
+    use xcollide_scenes::{PolytopeKind, Random, polytope};
+
+    use super::*;
+    use crate::convex::{Polytope, nearest};
+    use crate::{Model, Placed, Pose};
+
+    /// The perceptron convergence theorem with a start other than zero: with z · w* ≥ γ for all z
+    /// and a w* of length 1, and |z| ≤ R, k steps make |w| at least γηk − 1, but its square at most
+    /// 1 + η²R²k. So there are at most R²/γ² + 2/(γη) of them (thesis, formula 3.3, has w = 0 at
+    /// the start and R = 1).
+    #[test]
+    fn a_plane_is_found_within_the_bound_of_the_thesis() {
+        let mut random = Random::new(5);
+        let kinds = [PolytopeKind::Ellipsoid, PolytopeKind::Rod, PolytopeKind::Plate];
+        let (mut found, mut hard) = (0, 0);
+        for round in 0..800 {
+            let body = |seed: usize| {
+                let mesh = polytope(5 + (round * 7) % 80, kinds[seed % 3], seed as u64).unwrap();
+                Model::from_mesh(mesh).unwrap()
+            };
+            let (a, b) = (body(round), body(round / 3 + 1));
+            let [x, y, z, w] = random.rotation();
+            let turn = UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z));
+            let at = Translation3::from([(); 3].map(|()| random.between(-1.5, 1.5)));
+            let here = Placed::new(&a, &Pose::identity()).unwrap();
+            let there = Pose::from_parts(at, turn);
+            let there = Placed::new(&b, &there).unwrap();
+            let (of_a, of_b) = (Polytope::of(&a), Polytope::of(&b));
+            let pair = || Pair::new(Body::new(&of_a, &here), Body::new(&of_b, &there));
+            let best = nearest(&mut pair(), &[]);
+            if best.at_least < 1e-3 {
+                continue;
+            }
+            let frame = Frame::of(&pair());
+            let middle = scaled(add(best.points[0], best.points[1]), 0.5);
+            let threshold = dot(best.direction, frame.local(middle));
+            let margin = 0.5 * best.at_least / frame.size / (1.0 + threshold * threshold).sqrt();
+            for initial in
+                [InitialPlane::Trivial, InitialPlane::Barycentres, InitialPlane::BoxCentres]
+            {
+                let rate = [0.02, 0.1, 0.5, 2.0][round % 4];
+                // The trivial plane may be far from the origin of the frame: |w| is then larger.
+                let mut memory = SeparatingPlaneMemory::default();
+                let search = SeparatingPlaneSearch {
+                    rate,
+                    step: Step::Constant(1.0),
+                    initial,
+                    boxes: false,
+                    ..SeparatingPlaneSearch::default()
+                };
+                let start = frame.neuron(&search.initial_plane(&pair(), &mut memory));
+                let length = (1.0 + start.threshold * start.threshold).sqrt();
+                let bound = 2.0 / (margin * margin) + 2.0 * length / (margin * rate);
+                let search = SeparatingPlaneSearch { most_iterations: bound as u32 + 1, ..search };
+                let mut pair = pair();
+                let finding = search.search(&mut pair, &mut memory);
+                assert!(matches!(finding, Finding::Apart(_)), "{finding:?} within {bound}");
+                found += 1;
+                hard += u32::from(pair.probes() > 10);
+            }
+        }
+        assert!(found > 600 && hard > 30, "{found} found, {hard} of them in more than ten steps");
+    }
+
+    /// What was learnt is remembered: where nothing has moved the plane holds at once.
+    #[test]
+    fn the_next_query_starts_with_the_plane() {
+        let model = Model::from_mesh(polytope(40, PolytopeKind::Rod, 3).unwrap()).unwrap();
+        let polytope = Polytope::of(&model);
+        let here = Placed::new(&model, &Pose::identity()).unwrap();
+        let mut learnt = 0;
+        for step in 0..40 {
+            let pose = Pose::translation(0.05 * f64::from(step), 0.1, 0.2);
+            let there = Placed::new(&model, &pose).unwrap();
+            let search = SeparatingPlaneSearch { boxes: false, ..Default::default() };
+            let mut memory = SeparatingPlaneMemory::default();
+            let mut probes = [0, 0];
+            let mut findings = [Finding::Touching; 2];
+            for time in 0..2 {
+                let mut pair = Pair::new(Body::new(&polytope, &here), Body::new(&polytope, &there));
+                findings[time] = search.search(&mut pair, &mut memory);
+                probes[time] = pair.probes();
+            }
+            if matches!(findings[0], Finding::Apart(_)) {
+                assert!(matches!(findings[1], Finding::Apart(_)));
+                assert_eq!(probes[1], 1);
+                learnt += u32::from(probes[0] > 1);
+            }
+        }
+        assert!(learnt > 3, "{learnt}");
+    }
+}
