@@ -7,7 +7,8 @@
 pub struct Stats {
     /// `N_V`: tests of bounding volumes against each other.
     pub volume_tests: u64,
-    /// `N_P`: tests of primitives (edges, triangles) against each other.
+    /// `N_P`: tests of primitives (edges, triangles) against each other; axes tried by a
+    /// [separating axis test](crate::convex::Sat).
     pub primitive_tests: u64,
     /// Vertices mapped to the world.
     pub transforms: u64,

@@ -97,7 +97,7 @@ impl<S: Search> NarrowPhase for Certified<S> {
             return Verdict::Undecided(Reason::OutOfTime);
         }
         let memory: &mut Memory<S::Memory> = cache.get_or_default();
-        let (finding, probes) = self.find(a, b, memory);
+        let (finding, stats) = self.find(a, b, memory);
         let fallback = match finding {
             Finding::Apart(plane) => Ok(Verdict::Apart(Separation::Plane(plane))),
             Finding::Meet(point) if query.semantics == Semantics::Solid => {
@@ -113,14 +113,16 @@ impl<S: Search> NarrowPhase for Certified<S> {
         let verdict = match fallback {
             Ok(verdict) => {
                 if query.stats {
-                    cache.set_stats(Stats { probes, ..Stats::default() });
+                    cache.set_stats(stats);
                 }
                 return verdict;
             }
             Err(direction) => exact::<S::Memory>(a, b, direction, query, cache),
         };
         if query.stats {
-            cache.set_stats(Stats { probes, fallbacks: 1, ..cache.stats() });
+            let exact = cache.stats();
+            let primitive_tests = stats.primitive_tests + exact.primitive_tests;
+            cache.set_stats(Stats { probes: stats.probes, primitive_tests, fallbacks: 1, ..exact });
         }
         verdict
     }
@@ -171,9 +173,14 @@ impl Known {
 
 impl<S: Search> Certified<S> {
     /// What the search finds, with a second try for bodies that lie so well in each other that
-    /// every simplex has the origin on its border; and how many probes it took.
+    /// every simplex has the origin on its border; and what it took.
     #[inline]
-    fn find(&self, a: Placed<'_>, b: Placed<'_>, memory: &mut Memory<S::Memory>) -> (Finding, u64) {
+    fn find(
+        &self,
+        a: Placed<'_>,
+        b: Placed<'_>,
+        memory: &mut Memory<S::Memory>,
+    ) -> (Finding, Stats) {
         let same = |known: &[Known; 2]| {
             known[0].model.is_same(a.model()) && known[1].model.is_same(b.model())
         };
@@ -183,7 +190,7 @@ impl<S: Search> Certified<S> {
         let known = memory.known.get_or_insert_with(|| [a, b].map(|p| Known::of(p.model())));
         let [of_a, of_b] = [&*known[0].polytope, &*known[1].polytope];
         if of_a.is_empty() || of_b.is_empty() {
-            return (Finding::Touching, 0);
+            return (Finding::Touching, Stats::default());
         }
         let mut pair = Pair::new(Body::new(of_a, &a), Body::new(of_b, &b));
         let mut finding = self.0.search(&mut pair, &mut memory.of_search);
@@ -197,7 +204,8 @@ impl<S: Search> Certified<S> {
                 finding = second;
             }
         }
-        (finding, pair.probes())
+        let (probes, primitive_tests) = (pair.probes(), pair.primitive_tests());
+        (finding, Stats { probes, primitive_tests, ..Stats::default() })
     }
 }
 

@@ -26,13 +26,26 @@ pub(super) fn search(
     direction: &mut Vector,
     ends: &mut [u32; 2],
 ) -> Finding {
+    search_by(pair, inset, simplex, direction, ends, Simplex::reduce)
+}
+
+/// The same with a way to reduce the simplex.
+#[inline]
+pub(super) fn search_by(
+    pair: &mut Pair<'_>,
+    inset: Option<&Inset>,
+    simplex: &mut Simplex,
+    direction: &mut Vector,
+    ends: &mut [u32; 2],
+    reduce: impl Fn(&mut Simplex) -> Option<Vector>,
+) -> Finding {
     let shift = inset.map_or([0.0; 3], |inset| inset.shift);
     let contact = |pair: &Pair<'_>, simplex: &Simplex| {
         let point = inset.and_then(|inset| inset.common_point(pair, simplex));
         point.map_or(Finding::Touching, Finding::Meet)
     };
     if !simplex.is_empty() {
-        match simplex.reduce() {
+        match reduce(simplex) {
             Some(nearest) => *direction = towards_origin(simplex, nearest),
             None => return contact(pair, simplex),
         }
@@ -49,7 +62,7 @@ pub(super) fn search(
         if dot(*direction, point) > 0.0 || !simplex.push(point, probe.ends) {
             return Finding::Touching;
         }
-        let Some(nearest) = simplex.reduce() else { return contact(pair, simplex) };
+        let Some(nearest) = reduce(simplex) else { return contact(pair, simplex) };
         if !simplex.ends().contains(&probe.ends) {
             return Finding::Touching;
         }

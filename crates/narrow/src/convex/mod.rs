@@ -1,32 +1,46 @@
 #![doc = include_str!("README.md")]
 
+mod carrier;
 mod certified;
 mod climb;
+mod cyrus_beck;
 mod direction_table;
 mod finding;
+mod gauss_map;
 mod gilbert;
 mod gjk;
 mod hierarchy;
 mod hybrid;
 mod inset;
+mod johnson;
 mod pair;
 mod polytope;
+mod sat;
+mod separating_plane;
 mod separating_vector;
+mod signed_volumes;
 mod simplex;
 mod solidity;
 mod support;
 mod vector;
 
+pub use carrier::Carrier;
 pub use certified::{Certified, Search};
+pub use cyrus_beck::{CyrusBeck, CyrusBeckMemory, CyrusBeckSearch};
 pub use direction_table::{DirectionTable, Octahedral, Spherical};
 pub use finding::Finding;
-pub use gilbert::{Gilbert, GilbertMemory, GilbertSearch, Nearest, nearest};
+pub use gauss_map::{Arc, Facet, GaussMap};
+pub use gilbert::{Descent, Gilbert, GilbertMemory, GilbertSearch, Nearest, nearest};
 pub use hierarchy::{Hierarchical, Hierarchy};
 pub use hybrid::{Hybrid, HybridMemory, HybridSearch};
 pub use inset::Inset;
 pub use pair::{Body, Pair, Probe};
 pub use polytope::{BRUTE_FORCE_UP_TO, Polytope};
+pub use sat::{Sat, SatMemory, SatSearch};
+pub use separating_plane::{
+    InitialPlane, SeparatingPlane, SeparatingPlaneMemory, SeparatingPlaneSearch, Step,
+};
 pub use separating_vector::{SeparatingVector, SeparatingVectorMemory, SeparatingVectorSearch};
-pub use simplex::Simplex;
+pub use simplex::{Simplex, Subalgorithm};
 pub use solidity::Solidity;
 pub use support::{BruteForce, HillClimbing, Mixed, Support, Tabled};

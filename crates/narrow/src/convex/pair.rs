@@ -76,6 +76,20 @@ impl<'a> Body<'a> {
         ]
     }
 
+    /// A point of the model's frame in the world.
+    #[inline]
+    #[must_use]
+    pub fn moved(&self, point: [f64; 3]) -> [f64; 3] {
+        self.motion.apply(point)
+    }
+
+    /// A direction of the model's frame in the world.
+    #[inline]
+    #[must_use]
+    pub fn turned(&self, direction: [f64; 3]) -> [f64; 3] {
+        self.motion.turn(direction)
+    }
+
     /// The vertex farthest along a direction of the world, by the default search.
     #[inline]
     #[must_use]
@@ -123,6 +137,7 @@ pub struct Pair<'a> {
     a: Body<'a>,
     b: Body<'a>,
     probes: u64,
+    primitive_tests: u64,
 }
 
 impl<'a> Pair<'a> {
@@ -130,7 +145,7 @@ impl<'a> Pair<'a> {
     #[inline]
     #[must_use]
     pub fn new(a: Body<'a>, b: Body<'a>) -> Self {
-        Self { a, b, probes: 0 }
+        Self { a, b, probes: 0, primitive_tests: 0 }
     }
 
     /// The first body.
@@ -151,6 +166,18 @@ impl<'a> Pair<'a> {
     #[must_use]
     pub fn probes(&self) -> u64 {
         self.probes
+    }
+
+    /// What was counted by [`count_primitive_test`](Self::count_primitive_test).
+    #[must_use]
+    pub fn primitive_tests(&self) -> u64 {
+        self.primitive_tests
+    }
+
+    /// Counts one more test of a face or an edge, for [`Stats`](crate::Stats).
+    #[inline]
+    pub fn count_primitive_test(&mut self) {
+        self.primitive_tests += 1;
     }
 
     /// The unit vector from centre to centre (Chung 1996, 3.4), along an axis where they coincide.

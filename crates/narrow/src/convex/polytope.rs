@@ -5,13 +5,14 @@
 //! middle of a side hill climbing sees only neighbours as high as itself and stops there, however
 //! far down the direction points.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use xcollide_brep::{ConvexHull, Dcel, VertexId};
 use xcollide_tree::PointSet;
 
 use super::climb;
 use super::direction_table::Octahedral;
+use super::gauss_map::GaussMap;
 use super::solidity::Solidity;
 use super::support::{HillClimbing, Support};
 use super::vector::{Vector, add, scaled, square, sub};
@@ -32,6 +33,7 @@ pub struct Polytope {
     slack: Vec<f32>,
     table: Option<Octahedral>,
     hull: Option<ConvexHull>,
+    gauss_map: OnceLock<GaussMap>,
     centre: Vector,
     radius: f64,
     reach: f64,
@@ -67,6 +69,7 @@ impl Polytope {
             slack: Vec::new(),
             table: None,
             hull: None,
+            gauss_map: OnceLock::new(),
             centre: [0.0; 3],
             radius: 0.0,
             reach: 0.0,
@@ -168,6 +171,14 @@ impl Polytope {
     #[must_use]
     pub fn hull(&self) -> Option<&ConvexHull> {
         self.hull.as_ref()
+    }
+
+    /// Normals of faces, and edges as arcs between them; made on the first call, in linear time,
+    /// for the algorithms that look at faces and edges.
+    #[inline]
+    #[must_use]
+    pub fn gauss_map(&self) -> &GaussMap {
+        self.gauss_map.get_or_init(|| GaussMap::of(self))
     }
 
     /// Where to start a search, by direction; only for polytopes with more than

@@ -1,10 +1,12 @@
 //! Up to four differences q − p of vertices, and their point nearest to the origin.
 //!
 //! The simplex of Gilbert, Johnson and Keerthi (1988; Chung 1996, 5.1). Johnson's subalgorithm
-//! tries all subsets and needs a back-up procedure where rounding contradicts itself; here the
-//! Voronoi regions of the features are told apart (Ericson, *Real-Time Collision Detection*, 2005,
-//! 5.1.5 and 5.1.6), which always names one of them.
+//! tries all subsets and needs a back-up procedure where rounding contradicts itself; by default
+//! the Voronoi regions of the features are told apart (Ericson, *Real-Time Collision Detection*,
+//! 2005, 5.1.5 and 5.1.6), which always names one of them.
 
+use super::johnson;
+use super::signed_volumes;
 use super::vector::{Vector, add, cross, dot, scaled, square, sub};
 
 /// Points m₀ … of the Minkowski difference, each with the vertices that it comes from.
@@ -14,6 +16,19 @@ pub struct Simplex {
     points: [Vector; 4],
     ends: [[u32; 2]; 4],
     weights: [f64; 4],
+}
+
+/// How the point of a simplex nearest to the origin is found. They differ in rounding and time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Subalgorithm {
+    /// By the Voronoi regions of corners, edges and faces (Ericson 2005).
+    #[default]
+    Regions,
+    /// Johnson's, with the back-up procedure (Gilbert, Johnson and Keerthi 1988).
+    Johnson,
+    /// By signed volumes (Montanari, Petrinic and Barbieri 2017).
+    SignedVolumes,
 }
 
 impl Simplex {
@@ -96,6 +111,34 @@ impl Simplex {
             }
             _ => self.reduce_tetrahedron(),
         }
+    }
+
+    /// The same by another subalgorithm.
+    #[inline]
+    pub fn reduce_by(&mut self, subalgorithm: Subalgorithm) -> Option<[f64; 3]> {
+        let weights = match subalgorithm {
+            _ if self.is_empty() => return Some([0.0; 3]),
+            Subalgorithm::Regions => return self.reduce(),
+            Subalgorithm::Johnson => johnson::weights(self.points()),
+            Subalgorithm::SignedVolumes => signed_volumes::weights(self.points()),
+        };
+        if weights.iter().all(|&weight| weight > 0.0) {
+            self.weights = weights;
+            return None;
+        }
+        let old = *self;
+        self.len = 0;
+        let mut point = [0.0; 3];
+        for index in 0..old.len {
+            if weights[index] > 0.0 {
+                point = add(point, scaled(old.points[index], weights[index]));
+                self.points[self.len] = old.points[index];
+                self.ends[self.len] = old.ends[index];
+                self.weights[self.len] = weights[index];
+                self.len += 1;
+            }
+        }
+        Some(point)
     }
 
     fn reduce_segment(&mut self) -> Vector {

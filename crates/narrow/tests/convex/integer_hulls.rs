@@ -9,31 +9,31 @@ use xcollide_narrow::{Model, Placed, Pose};
 use crate::panel::Panel;
 use crate::support::Random;
 
-type Vector = [i64; 3];
+pub(crate) type Vector = [i64; 3];
 
-fn sub(a: Vector, b: Vector) -> Vector {
+pub(crate) fn sub(a: Vector, b: Vector) -> Vector {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-fn cross(a: Vector, b: Vector) -> Vector {
+pub(crate) fn cross(a: Vector, b: Vector) -> Vector {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-fn dot(a: Vector, b: Vector) -> i64 {
+pub(crate) fn dot(a: Vector, b: Vector) -> i64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 /// A hull with integer corners.
-struct Hull {
-    model: Model,
-    corners: Vec<Vector>,
+pub(crate) struct Hull {
+    pub(crate) model: Model,
+    pub(crate) corners: Vec<Vector>,
     normals: Vec<Vector>,
     edges: Vec<Vector>,
-    dimension: usize,
+    pub(crate) dimension: usize,
 }
 
 impl Hull {
-    fn random(random: &mut Random, reach: i64) -> Self {
+    pub(crate) fn random(random: &mut Random, reach: i64) -> Self {
         let count = random.integer(1, 9) as usize;
         let flat = random.integer(0, 9);
         let point = |random: &mut Random| {
@@ -69,7 +69,7 @@ impl Hull {
     }
 }
 
-fn meet(s: &Hull, t: &Hull, shift: Vector) -> bool {
+pub(crate) fn meet(s: &Hull, t: &Hull, shift: Vector) -> bool {
     let moved: Vec<Vector> =
         t.corners.iter().map(|p| [p[0] + shift[0], p[1] + shift[1], p[2] + shift[2]]).collect();
     let parts = |axis: Vector| {

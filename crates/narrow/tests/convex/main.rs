@@ -9,6 +9,7 @@ mod any_model;
 mod coherence;
 mod gaps;
 mod integer_hulls;
+mod nearest;
 mod panel;
 #[path = "../support/mod.rs"]
 mod support;
