@@ -2,6 +2,7 @@
 
 mod certified;
 mod climb;
+mod combined;
 mod direction_table;
 mod finding;
 mod gilbert;
@@ -18,6 +19,7 @@ mod support;
 mod vector;
 
 pub use certified::{Certified, Search};
+pub use combined::{Combined, CombinedMemory, CombinedSearch, LastApart};
 pub use direction_table::{DirectionTable, Octahedral, Spherical};
 pub use finding::Finding;
 pub use gilbert::{Gilbert, GilbertMemory, GilbertSearch, Nearest, nearest};

@@ -170,6 +170,28 @@ impl<'a> Pair<'a> {
         self.measured(direction, ends)
     }
 
+    /// Where both bodies are.
+    pub(super) fn motions(&self) -> [Motion; 2] {
+        [*self.a.motion, *self.b.motion]
+    }
+
+    /// The same polytopes elsewhere.
+    pub(super) fn elsewhere<'m>(&self, [a, b]: &'m [Motion; 2]) -> Pair<'m>
+    where
+        'a: 'm,
+    {
+        let body = |body: &Body<'a>, motion: &'m Motion| {
+            let polytope: &'m Polytope = body.polytope;
+            Body { polytope, motion, centre: motion.apply(polytope.centre()) }
+        };
+        Pair::new(body(&self.a, a), body(&self.b, b))
+    }
+
+    /// Counts probes that were made of these polytopes elsewhere.
+    pub(super) fn count(&mut self, probes: u64) {
+        self.probes += probes;
+    }
+
     #[inline]
     fn measured(&self, direction: Vector, ends: [u32; 2]) -> Probe {
         let (p, q) = (self.a.position(ends[0]), self.b.position(ends[1]));

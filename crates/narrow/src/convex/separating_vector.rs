@@ -49,6 +49,20 @@ pub struct SeparatingVectorMemory {
     half_space: HalfSpace,
 }
 
+impl SeparatingVectorMemory {
+    /// Where to begin a search for the nearest points: the vertices that were met more than once,
+    /// else the last two pairs (Chung 1996, 5.5).
+    pub(super) fn for_nearest(&self) -> &[[u32; 2]] {
+        let HalfSpace { again, ends, .. } = &self.half_space;
+        if again.is_empty() { &ends[ends.len().saturating_sub(2)..] } else { again }
+    }
+
+    /// Where to begin the next time.
+    pub(super) fn resume(&mut self, direction: Vector, ends: [u32; 2]) {
+        (self.direction, self.ends) = (Some(direction), ends);
+    }
+}
+
 impl Search for SeparatingVectorSearch {
     const NAME: &'static str = "separating-vector";
     type Memory = SeparatingVectorMemory;
@@ -69,6 +83,7 @@ impl Search for SeparatingVectorSearch {
             }
             let Some(line) = unit(probe.difference) else { return Finding::Touching };
             if half_space.met(probe.ends) {
+                half_space.again.push(probe.ends);
                 // Lemma 8: reflections make no progress, so ask the half space. Its middle may
                 // touch its border, which was good enough for the thesis, where touching is apart;
                 // the nearest point of what was met never does, if there is room.
@@ -102,6 +117,8 @@ struct HalfSpace {
     lines: Vec<Vector>,
     differences: Vec<Vector>,
     ends: Vec<[u32; 2]>,
+    /// Those that were met more than once.
+    again: Vec<[u32; 2]>,
     /// One of the vectors: as long as there is one.
     middle: Vector,
 }
@@ -111,6 +128,7 @@ impl HalfSpace {
         self.lines.clear();
         self.differences.clear();
         self.ends.clear();
+        self.again.clear();
     }
 
     fn met(&self, ends: [u32; 2]) -> bool {

@@ -7,6 +7,7 @@
 
 mod any_model;
 mod coherence;
+mod combined;
 mod gaps;
 mod integer_hulls;
 mod panel;
