@@ -2,8 +2,10 @@
 
 mod certified;
 mod climb;
+mod closest_features;
 mod combined;
 mod direction_table;
+mod feature_walk;
 mod finding;
 mod gilbert;
 mod gjk;
@@ -17,8 +19,13 @@ mod simplex;
 mod solidity;
 mod support;
 mod vector;
+mod voronoi;
 
 pub use certified::{Certified, Search};
+pub use closest_features::{
+    ClosestFeatures, ClosestFeaturesMemory, ClosestFeaturesSearch, FeatureDistance,
+    closest_features,
+};
 pub use combined::{Combined, CombinedMemory, CombinedSearch, LastApart};
 pub use direction_table::{DirectionTable, Octahedral, Spherical};
 pub use finding::Finding;
@@ -32,3 +39,4 @@ pub use separating_vector::{SeparatingVector, SeparatingVectorMemory, Separating
 pub use simplex::Simplex;
 pub use solidity::Solidity;
 pub use support::{BruteForce, HillClimbing, Mixed, Support, Tabled};
+pub use voronoi::{HullFeature, VoronoiRegions};

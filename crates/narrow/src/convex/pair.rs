@@ -76,6 +76,13 @@ impl<'a> Body<'a> {
         ]
     }
 
+    /// A direction of the model's frame in the world.
+    #[inline]
+    #[must_use]
+    pub fn world(&self, direction: [f64; 3]) -> [f64; 3] {
+        self.motion.turn(direction)
+    }
+
     /// The vertex farthest along a direction of the world, by the default search.
     #[inline]
     #[must_use]

@@ -5,7 +5,7 @@
 //! middle of a side hill climbing sees only neighbours as high as itself and stops there, however
 //! far down the direction points.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use xcollide_brep::{ConvexHull, Dcel, VertexId};
 use xcollide_tree::PointSet;
@@ -15,6 +15,7 @@ use super::direction_table::Octahedral;
 use super::solidity::Solidity;
 use super::support::{HillClimbing, Support};
 use super::vector::{Vector, add, scaled, square, sub};
+use super::voronoi::VoronoiRegions;
 use crate::Model;
 
 /// The convex hull of a model: extreme vertices, their neighbours, and bounds.
@@ -32,6 +33,7 @@ pub struct Polytope {
     slack: Vec<f32>,
     table: Option<Octahedral>,
     hull: Option<ConvexHull>,
+    regions: OnceLock<VoronoiRegions>,
     centre: Vector,
     radius: f64,
     reach: f64,
@@ -67,6 +69,7 @@ impl Polytope {
             slack: Vec::new(),
             table: None,
             hull: None,
+            regions: OnceLock::new(),
             centre: [0.0; 3],
             radius: 0.0,
             reach: 0.0,
@@ -168,6 +171,13 @@ impl Polytope {
     #[must_use]
     pub fn hull(&self) -> Option<&ConvexHull> {
         self.hull.as_ref()
+    }
+
+    /// The features of the hull and their Voronoi regions, built on the first call in linear time;
+    /// none where there are no vertices.
+    #[must_use]
+    pub fn regions(&self) -> &VoronoiRegions {
+        self.regions.get_or_init(|| self.hull.as_ref().map(VoronoiRegions::new).unwrap_or_default())
     }
 
     /// Where to start a search, by direction; only for polytopes with more than

@@ -1,6 +1,6 @@
 //! All convex algorithms, asked together, each with a memory that lives on.
 
-use xcollide_narrow::convex::{Combined, Gilbert, Hybrid, SeparatingVector};
+use xcollide_narrow::convex::{ClosestFeatures, Combined, Gilbert, Hybrid, SeparatingVector};
 use xcollide_narrow::mesh::{BruteForce, Wide};
 use xcollide_narrow::{
     Guarantee, NarrowPhase, PairCache, Placed, Query, Reason, Semantics, Verdict,
@@ -15,6 +15,7 @@ pub(crate) fn convex_algorithms() -> Vec<Box<dyn NarrowPhase>> {
         Box::new(SeparatingVector::default()),
         Box::new(Gilbert::default()),
         Box::new(Combined::default()),
+        Box::new(ClosestFeatures::default()),
     ]
 }
 
