@@ -11,10 +11,10 @@ use xcollide_brep::{ConvexHull, Dcel, VertexId};
 use xcollide_tree::PointSet;
 
 use super::climb;
-use super::direction_table::Octahedral;
+use super::direction_table::{Octahedral, Spherical};
 use super::solidity::Solidity;
-use super::support::{HillClimbing, Support};
-use super::vector::{Vector, add, scaled, square, sub};
+use super::support::{BruteForce, HillClimbing, Support};
+use super::vector::{Vector, add, cross, scaled, square, sub};
 use super::voronoi::VoronoiRegions;
 use crate::Model;
 
@@ -34,6 +34,7 @@ pub struct Polytope {
     table: Option<Octahedral>,
     hull: Option<ConvexHull>,
     regions: OnceLock<VoronoiRegions>,
+    spherical: OnceLock<Spherical>,
     centre: Vector,
     radius: f64,
     reach: f64,
@@ -70,6 +71,7 @@ impl Polytope {
             table: None,
             hull: None,
             regions: OnceLock::new(),
+            spherical: OnceLock::new(),
             centre: [0.0; 3],
             radius: 0.0,
             reach: 0.0,
@@ -185,6 +187,39 @@ impl Polytope {
     #[must_use]
     pub fn table(&self) -> Option<&Octahedral> {
         self.table.as_ref()
+    }
+
+    /// The thesis's table of 8 × 16 directions, built on the first call; all of it vertex 0 where
+    /// there are none.
+    #[must_use]
+    pub fn spherical(&self) -> &Spherical {
+        self.spherical.get_or_init(|| {
+            Spherical::new(|direction| {
+                if self.is_empty() { 0 } else { BruteForce(self).farthest(direction, 0) }
+            })
+        })
+    }
+
+    /// The centroid of the surface: that of each face of the hull, weighted by its area (Chung
+    /// 1996, 3.4). The [centre](Self::centre) where the hull has no area. Linear time.
+    #[must_use]
+    pub fn centroid(&self) -> [f64; 3] {
+        let Some(hull) = &self.hull else { return self.centre };
+        let (mut sum, mut area) = ([0.0; 3], 0.0);
+        for triangle in hull.mesh().faces().flat_map(|face| {
+            let corners = face.outer();
+            (2..corners.len()).map(move |i| [corners[0], corners[i - 1], corners[i]])
+        }) {
+            let [p, q, r] = triangle.map(|v| hull.mesh().position(v));
+            let of = square(cross(sub(q, p), sub(r, p))).sqrt();
+            // From the centre, so that far away it is not lost.
+            let middle = scaled(
+                add(add(sub(p, self.centre), sub(q, self.centre)), sub(r, self.centre)),
+                1.0 / 3.0,
+            );
+            (sum, area) = (add(sum, scaled(middle, of)), area + of);
+        }
+        if area > 0.0 { add(self.centre, scaled(sum, 1.0 / area)) } else { self.centre }
     }
 
     /// The mean of the vertices.
