@@ -105,6 +105,15 @@ impl PairCache {
         }
     }
 
+    /// What is kept here under the type `T`; `None` before the first
+    /// [`get_or_default`](Self::get_or_default) of it.
+    #[must_use]
+    pub fn get<T: Any + Send>(&self) -> Option<&T> {
+        let (_, kept) =
+            self.first.iter().chain(&self.others).find(|(of, _)| *of == TypeId::of::<T>())?;
+        kept.downcast_ref()
+    }
+
     /// Forgets everything and gives the memory back. A coherent cache stays one.
     pub fn clear(&mut self) {
         *self = Self { coherent: self.coherent, ..Self::default() };
@@ -142,6 +151,7 @@ mod tests {
         *cache.get_or_default::<u32>() = 7;
         *cache.get_or_default::<i64>() = -7;
         assert_eq!((*cache.get_or_default::<u32>(), *cache.get_or_default::<i64>()), (7, -7));
+        assert_eq!((cache.get::<u32>(), cache.get::<u8>()), (Some(&7), None));
         cache.clear();
         assert_eq!(*cache.get_or_default::<u32>(), 0);
         assert!(!cache.is_coherent());

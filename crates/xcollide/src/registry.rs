@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use crate::brep::Topology;
 use crate::broad::{self, BroadPhase};
-use crate::narrow::convex::{Gilbert, Hybrid, SeparatingVector};
+use crate::narrow::convex::{ClosestFeatures, Combined, Gilbert, Hybrid, SeparatingVector};
 use crate::narrow::mesh::{
     AabbTree, Arbitrary, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, PatchTrees,
     SphereTree, Wide, WideCompact, WideSlab,
@@ -174,6 +174,24 @@ const NARROW: &[Entry] = &[
         default: false,
         source: "Gilbert, Johnson and Keerthi 1988; Chung 1996, 5",
         make: Make::Narrow(|| Box::new(Gilbert::default())),
+    },
+    Entry {
+        name: "combined",
+        kind: Kind::Narrow,
+        accepts: Accepts::Convex,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Chung 1996, 5.5",
+        make: Make::Narrow(|| Box::new(Combined::default())),
+    },
+    Entry {
+        name: "closest-features",
+        kind: Kind::Narrow,
+        accepts: Accepts::Convex,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Lin and Canny 1991; I-COLLIDE 1995, 3; Mirtich 1998 (V-Clip)",
+        make: Make::Narrow(|| Box::new(ClosestFeatures::default())),
     },
     Entry {
         name: "wide-compact",

@@ -42,6 +42,11 @@ pub trait Search: Send + Sync + 'static {
 
     /// Looks at a pair. Both polytopes have vertices.
     fn search(&self, pair: &mut Pair<'_>, memory: &mut Self::Memory) -> Finding;
+
+    /// Is told the answer of each decided query, whoever found it: for searches that remember more
+    /// than where they ended. Does nothing unless implemented.
+    #[inline]
+    fn decided(&self, _pair: &mut Pair<'_>, _collides: bool, _memory: &mut Self::Memory) {}
 }
 
 /// The algorithm that asks a [`Search`] and certifies its findings.
@@ -97,7 +102,7 @@ impl<S: Search> NarrowPhase for Certified<S> {
             return Verdict::Undecided(Reason::OutOfTime);
         }
         let memory: &mut Memory<S::Memory> = cache.get_or_default();
-        let (finding, stats) = self.find(a, b, memory);
+        let (finding, mut stats) = self.find(a, b, query.semantics, memory);
         let fallback = match finding {
             Finding::Apart(plane) => Ok(Verdict::Apart(Separation::Plane(plane))),
             Finding::Meet(point) if query.semantics == Semantics::Solid => {
@@ -119,6 +124,9 @@ impl<S: Search> NarrowPhase for Certified<S> {
             }
             Err(direction) => exact::<S::Memory>(a, b, direction, query, cache),
         };
+        if let Some(collides) = verdict.decided() {
+            stats.probes += self.tell(a, b, collides, cache.get_or_default());
+        }
         if query.stats {
             let exact = cache.stats();
             let primitive_tests = stats.primitive_tests + exact.primitive_tests;
@@ -179,6 +187,7 @@ impl<S: Search> Certified<S> {
         &self,
         a: Placed<'_>,
         b: Placed<'_>,
+        semantics: Semantics,
         memory: &mut Memory<S::Memory>,
     ) -> (Finding, Stats) {
         let same = |known: &[Known; 2]| {
@@ -204,8 +213,38 @@ impl<S: Search> Certified<S> {
                 finding = second;
             }
         }
+        match finding {
+            Finding::Apart(_) => self.0.decided(&mut pair, false, &mut memory.of_search),
+            Finding::Meet(_) if semantics == Semantics::Solid => {
+                self.0.decided(&mut pair, true, &mut memory.of_search);
+            }
+            _ => {}
+        }
         let (probes, primitive_tests) = (pair.probes(), pair.primitive_tests());
         (finding, Stats { probes, primitive_tests, ..Stats::default() })
+    }
+
+    /// Tells the search what the exact test has decided; returns the probes it made of that.
+    fn tell(
+        &self,
+        a: Placed<'_>,
+        b: Placed<'_>,
+        collides: bool,
+        memory: &mut Memory<S::Memory>,
+    ) -> u64 {
+        let Some([of_a, of_b]) = &memory.known else { return 0 };
+        if of_a.polytope.is_empty() || of_b.polytope.is_empty() {
+            return 0;
+        }
+        let mut pair = Pair::new(Body::new(&of_a.polytope, &a), Body::new(&of_b.polytope, &b));
+        self.0.decided(&mut pair, collides, &mut memory.of_search);
+        pair.probes()
+    }
+
+    /// What the search remembers of a pair; `None` where the cache has not been asked with it.
+    #[must_use]
+    pub fn memory(cache: &PairCache) -> Option<&S::Memory> {
+        Some(&cache.get::<Memory<S::Memory>>()?.of_search)
     }
 }
 

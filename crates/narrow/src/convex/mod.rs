@@ -3,12 +3,16 @@
 mod carrier;
 mod certified;
 mod climb;
+mod closest_features;
+mod combined;
 mod cyrus_beck;
 mod direction_table;
+mod feature_walk;
 mod finding;
 mod gauss_map;
 mod gilbert;
 mod gjk;
+mod half_space;
 mod hierarchy;
 mod hybrid;
 mod inset;
@@ -23,14 +27,21 @@ mod simplex;
 mod solidity;
 mod support;
 mod vector;
+mod voronoi;
 
 pub use carrier::Carrier;
 pub use certified::{Certified, Search};
+pub use closest_features::{
+    ClosestFeatures, ClosestFeaturesMemory, ClosestFeaturesSearch, FeatureDistance,
+    closest_features,
+};
+pub use combined::{Combined, CombinedMemory, CombinedSearch, LastApart};
 pub use cyrus_beck::{CyrusBeck, CyrusBeckMemory, CyrusBeckSearch};
 pub use direction_table::{DirectionTable, Octahedral, Spherical};
 pub use finding::Finding;
 pub use gauss_map::{Arc, Facet, GaussMap};
 pub use gilbert::{Descent, Gilbert, GilbertMemory, GilbertSearch, Nearest, nearest};
+pub use half_space::CollisionCondition;
 pub use hierarchy::{Hierarchical, Hierarchy};
 pub use hybrid::{Hybrid, HybridMemory, HybridSearch};
 pub use inset::Inset;
@@ -40,7 +51,10 @@ pub use sat::{Sat, SatMemory, SatSearch};
 pub use separating_plane::{
     InitialPlane, SeparatingPlane, SeparatingPlaneMemory, SeparatingPlaneSearch, Step,
 };
-pub use separating_vector::{SeparatingVector, SeparatingVectorMemory, SeparatingVectorSearch};
+pub use separating_vector::{
+    FirstDirection, SeparatingVector, SeparatingVectorMemory, SeparatingVectorSearch, VertexSearch,
+};
 pub use simplex::{Simplex, Subalgorithm};
 pub use solidity::Solidity;
 pub use support::{BruteForce, HillClimbing, Mixed, Support, Tabled};
+pub use voronoi::{HullFeature, VoronoiRegions};

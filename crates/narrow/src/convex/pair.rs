@@ -14,8 +14,9 @@
 
 use xcollide_bounds::Motion;
 
+use super::direction_table::DirectionTable;
 use super::polytope::Polytope;
-use super::support::{BruteForce, Mixed, Support};
+use super::support::{BruteForce, HillClimbing, Mixed, Support};
 use super::vector::{Vector, cross, dot, negated, square, sub, taxicab, unit};
 use crate::{Placed, Plane};
 
@@ -129,6 +130,8 @@ pub struct Probe {
     pub gap: f64,
     /// direction · p and direction · q, rounded.
     pub(super) heights: [f64; 2],
+    /// Whether the vertices were found by hill climbing alone.
+    climbed: bool,
 }
 
 /// Two placed polytopes that a search is about.
@@ -197,12 +200,57 @@ impl<'a> Pair<'a> {
         self.measured(direction, ends)
     }
 
+    /// The same by [`HillClimbing`] alone, however few vertices there are.
+    pub fn probe_climbing(&mut self, direction: [f64; 3], near: [u32; 2]) -> Probe {
+        self.probes += 1;
+        let climb = |body: &Body<'_>, along, near| {
+            HillClimbing(body.polytope).farthest(body.local(along), near)
+        };
+        let ends =
+            [climb(&self.a, direction, near[0]), climb(&self.b, negated(direction), near[1])];
+        Probe { climbed: true, ..self.measured(direction, ends) }
+    }
+
+    /// The vertices that the [spherical](super::Spherical) tables name for a direction.
+    pub(super) fn table_start(&self, direction: Vector) -> [u32; 2] {
+        let start = |body: &Body<'_>, along| body.polytope.spherical().start(body.local(along));
+        [start(&self.a, direction), start(&self.b, negated(direction))]
+    }
+
+    /// The unit vector from the centroid of one surface to that of the other.
+    pub(super) fn centroid_direction(&self) -> Vector {
+        let [p, q] = [&self.a, &self.b].map(|body| body.motion.apply(body.polytope.centroid()));
+        unit(sub(q, p)).unwrap_or([1.0, 0.0, 0.0])
+    }
+
+    /// Where both bodies are.
+    pub(super) fn motions(&self) -> [Motion; 2] {
+        [*self.a.motion, *self.b.motion]
+    }
+
+    /// The same polytopes elsewhere.
+    pub(super) fn elsewhere<'m>(&self, [a, b]: &'m [Motion; 2]) -> Pair<'m>
+    where
+        'a: 'm,
+    {
+        let body = |body: &Body<'a>, motion: &'m Motion| {
+            let polytope: &'m Polytope = body.polytope;
+            Body { polytope, motion, centre: motion.apply(polytope.centre()) }
+        };
+        Pair::new(body(&self.a, a), body(&self.b, b))
+    }
+
+    /// Counts probes that were made of these polytopes elsewhere.
+    pub(super) fn count(&mut self, probes: u64) {
+        self.probes += probes;
+    }
+
     #[inline]
     fn measured(&self, direction: Vector, ends: [u32; 2]) -> Probe {
         let (p, q) = (self.a.position(ends[0]), self.b.position(ends[1]));
         let difference = sub(q, p);
         let heights = [dot(direction, p), dot(direction, q)];
-        Probe { ends, difference, gap: dot(direction, difference), heights }
+        Probe { ends, difference, gap: dot(direction, difference), heights, climbed: false }
     }
 
     /// The difference q − p of two vertices in the world.
@@ -224,7 +272,11 @@ impl<'a> Pair<'a> {
             return None;
         }
         let [p, q] = probe.ends;
-        let slack = [Mixed(self.a.polytope).slack(p), Mixed(self.b.polytope).slack(q)];
+        let slack = if probe.climbed {
+            [self.a.polytope.climbing_slack(p), self.b.polytope.climbing_slack(q)]
+        } else {
+            [Mixed(self.a.polytope).slack(p), Mixed(self.b.polytope).slack(q)]
+        };
         self.beyond_rounding(direction, probe, slack).or_else(|| {
             let searched = slack.iter().any(|&slack| slack > 1.0);
             if searched { self.apart_by_all(direction) } else { None }

@@ -11,11 +11,12 @@ use xcollide_brep::{ConvexHull, Dcel, VertexId};
 use xcollide_tree::PointSet;
 
 use super::climb;
-use super::direction_table::Octahedral;
+use super::direction_table::{Octahedral, Spherical};
 use super::gauss_map::GaussMap;
 use super::solidity::Solidity;
-use super::support::{HillClimbing, Support};
-use super::vector::{Vector, add, scaled, square, sub};
+use super::support::{BruteForce, HillClimbing, Support};
+use super::vector::{Vector, add, cross, scaled, square, sub};
+use super::voronoi::VoronoiRegions;
 use crate::Model;
 
 /// The convex hull of a model: extreme vertices, their neighbours, and bounds.
@@ -34,6 +35,8 @@ pub struct Polytope {
     table: Option<Octahedral>,
     hull: Option<ConvexHull>,
     gauss_map: OnceLock<GaussMap>,
+    regions: OnceLock<VoronoiRegions>,
+    spherical: OnceLock<Spherical>,
     centre: Vector,
     radius: f64,
     reach: f64,
@@ -70,6 +73,8 @@ impl Polytope {
             table: None,
             hull: None,
             gauss_map: OnceLock::new(),
+            regions: OnceLock::new(),
+            spherical: OnceLock::new(),
             centre: [0.0; 3],
             radius: 0.0,
             reach: 0.0,
@@ -181,11 +186,51 @@ impl Polytope {
         self.gauss_map.get_or_init(|| GaussMap::of(self))
     }
 
+    /// The features of the hull and their Voronoi regions, built on the first call in linear time;
+    /// none where there are no vertices.
+    #[must_use]
+    pub fn regions(&self) -> &VoronoiRegions {
+        self.regions.get_or_init(|| self.hull.as_ref().map(VoronoiRegions::new).unwrap_or_default())
+    }
+
     /// Where to start a search, by direction; only for polytopes with more than
     /// [`BRUTE_FORCE_UP_TO`] vertices.
     #[must_use]
     pub fn table(&self) -> Option<&Octahedral> {
         self.table.as_ref()
+    }
+
+    /// The thesis's table of 8 × 16 directions, built on the first call; all of it vertex 0 where
+    /// there are none.
+    #[must_use]
+    pub fn spherical(&self) -> &Spherical {
+        self.spherical.get_or_init(|| {
+            Spherical::new(|direction| {
+                if self.is_empty() { 0 } else { BruteForce(self).farthest(direction, 0) }
+            })
+        })
+    }
+
+    /// The centroid of the surface: that of each face of the hull, weighted by its area (Chung
+    /// 1996, 3.4). The [centre](Self::centre) where the hull has no area. Linear time.
+    #[must_use]
+    pub fn centroid(&self) -> [f64; 3] {
+        let Some(hull) = &self.hull else { return self.centre };
+        let (mut sum, mut area) = ([0.0; 3], 0.0);
+        for triangle in hull.mesh().faces().flat_map(|face| {
+            let corners = face.outer();
+            (2..corners.len()).map(move |i| [corners[0], corners[i - 1], corners[i]])
+        }) {
+            let [p, q, r] = triangle.map(|v| hull.mesh().position(v));
+            let of = square(cross(sub(q, p), sub(r, p))).sqrt();
+            // From the centre, so that far away it is not lost.
+            let middle = scaled(
+                add(add(sub(p, self.centre), sub(q, self.centre)), sub(r, self.centre)),
+                1.0 / 3.0,
+            );
+            (sum, area) = (add(sum, scaled(middle, of)), area + of);
+        }
+        if area > 0.0 { add(self.centre, scaled(sum, 1.0 / area)) } else { self.centre }
     }
 
     /// The mean of the vertices.

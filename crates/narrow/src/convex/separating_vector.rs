@@ -4,41 +4,100 @@
 //!           S        S′ = S − 2(S · r) r: the vector reflected at the line between the two support
 //!        ╲  ▲  ╱     vertices, r being the unit vector from p to q. For discs and balls that are
 //!      r ─►─┼─►─     apart the first reflection separates; for polytopes each comes nearer to
-//!        ╱  ▼  ╲     every vector that separates (lemma 2).
-//!           S′
+//!        ╱  ▼  ╲     every vector that separates (lemma 2). Half way is the vector square to r,
+//!           S′       which is nearer, too (lemma 5), and so is all between (lemma 7).
 //! ```
 //!
 //! Each r is one more vector with which a separating vector must not enclose an obtuse angle. When
-//! no vector satisfies all of them (no half space holds all r), the bodies meet (chapter 4). The
-//! half space is kept up to date by the method of half-plane intersection: the new r restricts it
-//! to vectors square to r, where the others are looked at in the plane.
+//! no vector satisfies all of them, the bodies meet: see [`CollisionCondition`].
 //!
 //! The printed pseudo-code divides by zero where p = q (then the bodies touch), and its equation
 //! 4.2 does where r is parallel to z (any frame across r does).
 
 use super::certified::{Certified, Search};
 use super::finding::Finding;
-use super::gjk::towards_origin;
-use super::inset::Inset;
-use super::pair::Pair;
-use super::simplex::Simplex;
-use super::vector::{Vector, add, cross, dot, scaled, sub, unit};
+use super::half_space::{CollisionCondition, Enclosure, HalfSpace};
+use super::pair::{Pair, Probe};
+use super::vector::{Vector, add, dot, scaled, sub, unit};
 
-/// Reflected separating vectors, with the half-plane intersection that notices contact.
+/// Separating vectors, reflected, with a condition that notices contact.
+///
+/// ```
+/// # use xcollide_brep::PolygonMesh;
+/// use xcollide_narrow::convex::{Certified, CollisionCondition, SeparatingVectorSearch};
+/// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
+///
+/// # let tetrahedron = PolygonMesh::from_polygons(
+/// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+/// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+/// # )?;
+/// let model = Model::from_mesh(tetrahedron)?;
+/// let a = Placed::new(&model, &Pose::identity())?;
+/// let b = Placed::new(&model, &Pose::translation(0.75, 0.75, 0.75))?;
+/// // The conservative direction of the thesis, and its other collision condition.
+/// let algorithm = Certified(SeparatingVectorSearch {
+///     greed: 0.0,
+///     condition: CollisionCondition::HalfPlanes,
+///     ..SeparatingVectorSearch::default()
+/// });
+/// assert!(!algorithm.test(a, b, &Query::new(), &mut PairCache::new()).is_collision());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type SeparatingVector = Certified<SeparatingVectorSearch>;
 
 /// The search of [`SeparatingVector`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeparatingVectorSearch {
     /// The most searching steps; beyond, the exact test decides. Chung's figures 6.3 to 6.5 have
     /// maxima of 25 to 55.
     pub most_steps: u32,
+    /// α of the family 3.9, from 0 to 1: 1 is the whole reflection (formula 3.2, greedy), 0 stops
+    /// half way, square to r (formula 3.5, conservative). Other numbers count as the nearer of the
+    /// two.
+    pub greed: f64,
+    /// How contact is noticed.
+    pub condition: CollisionCondition,
+    /// How farthest vertices are searched.
+    pub support: VertexSearch,
+    /// The vector to begin with where nothing is remembered.
+    pub first: FirstDirection,
 }
 
 impl Default for SeparatingVectorSearch {
     fn default() -> Self {
-        Self { most_steps: 200 }
+        Self {
+            most_steps: 200,
+            greed: 1.0,
+            condition: CollisionCondition::default(),
+            support: VertexSearch::default(),
+            first: FirstDirection::default(),
+        }
     }
+}
+
+/// How the separating vector finds farthest vertices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum VertexSearch {
+    /// As the other algorithms: [`Mixed`](super::Mixed).
+    #[default]
+    Mixed,
+    /// Hill climbing from the last vertices (Chung 1996, 3.3 and 3.6).
+    Climbing,
+    /// The same, and from those of the 8 × 16 table where nothing is remembered (3.5): what the
+    /// thesis measures.
+    Tabled,
+}
+
+/// Along which line the first vector lies (Chung 1996, 3.4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FirstDirection {
+    /// From the mean of the vertices to that of the other.
+    #[default]
+    VertexMeans,
+    /// From the centroid of the surface, faces counting by their area, to that of the other.
+    SurfaceCentroids,
 }
 
 /// What is remembered: the vector that separated, the vertices it met, and room for a search.
@@ -49,18 +108,41 @@ pub struct SeparatingVectorMemory {
     half_space: HalfSpace,
 }
 
+impl SeparatingVectorMemory {
+    /// How often the last query met vertices for the second time (Chung 1996, 6.2.1: in less than
+    /// one of a thousand tests of bodies that are apart).
+    #[must_use]
+    pub fn recurrences(&self) -> usize {
+        self.half_space.recurrences()
+    }
+
+    /// Where to begin a search for the nearest points: the vertices that were met more than once,
+    /// else the last two pairs (Chung 1996, 5.5).
+    pub(super) fn for_nearest(&self) -> &[[u32; 2]] {
+        self.half_space.recurring()
+    }
+
+    /// Where to begin the next time.
+    pub(super) fn resume(&mut self, direction: Vector, ends: [u32; 2]) {
+        (self.direction, self.ends) = (Some(direction), ends);
+    }
+}
+
 impl Search for SeparatingVectorSearch {
     const NAME: &'static str = "separating-vector";
     type Memory = SeparatingVectorMemory;
 
     fn search(&self, pair: &mut Pair<'_>, memory: &mut SeparatingVectorMemory) -> Finding {
-        let mut direction = memory.direction.unwrap_or_else(|| pair.first_direction());
+        let mut direction = match memory.direction {
+            Some(direction) => direction,
+            None => self.begin(pair, &mut memory.ends),
+        };
         let half_space = &mut memory.half_space;
         half_space.clear();
         // How often in a row nothing new was met.
         let mut repeated = 0;
         for _ in 0..self.most_steps {
-            let probe = pair.probe(direction, memory.ends);
+            let probe = self.probe(pair, direction, memory.ends);
             memory.ends = probe.ends;
             if probe.gap > 0.0 {
                 memory.direction = Some(direction);
@@ -68,14 +150,16 @@ impl Search for SeparatingVectorSearch {
                 return plane.map_or(Finding::Parting(direction), Finding::Apart);
             }
             let Some(line) = unit(probe.difference) else { return Finding::Touching };
-            if half_space.met(probe.ends) {
+            // Twice in a row, by lemma 3, does not happen: the gap is then positive. But rounding,
+            // and a greed of 0, make it happen.
+            if half_space.meets_again(probe.ends) {
                 // Lemma 8: reflections make no progress, so ask the half space. Its middle may
                 // touch its border, which was good enough for the thesis, where touching is apart;
                 // the nearest point of what was met never does, if there is room.
                 direction = match repeated {
-                    0 => half_space.middle,
+                    0 => half_space.middle(),
                     1 => match half_space.enclose([0.0; 3]) {
-                        Enclosure::Outside(nearest) => nearest,
+                        Enclosure::Outside(nearest) => unit(nearest).unwrap_or(nearest),
                         Enclosure::Inside(_) => return Finding::Touching,
                     },
                     _ => return Finding::Touching,
@@ -84,133 +168,51 @@ impl Search for SeparatingVectorSearch {
                 continue;
             }
             repeated = 0;
-            if !half_space.add(line, probe.difference, probe.ends) {
+            if !half_space.add(line, probe.difference, probe.ends, self.condition) {
                 memory.direction = Some(direction);
                 return half_space.contact(pair);
             }
-            let along = 2.0 * dot(direction, line);
-            direction = sub(direction, scaled(line, along));
+            direction = self.next(direction, line);
         }
         memory.direction = Some(direction);
         Finding::Touching
     }
 }
 
-/// The vectors that enclose no obtuse angle with any r.
-#[derive(Clone, Debug, Default)]
-struct HalfSpace {
-    lines: Vec<Vector>,
-    differences: Vec<Vector>,
-    ends: Vec<[u32; 2]>,
-    /// One of the vectors: as long as there is one.
-    middle: Vector,
-}
-
-impl HalfSpace {
-    fn clear(&mut self) {
-        self.lines.clear();
-        self.differences.clear();
-        self.ends.clear();
-    }
-
-    fn met(&self, ends: [u32; 2]) -> bool {
-        self.ends.contains(&ends)
-    }
-
-    /// Takes one more r in; `false` where no vector is left.
-    fn add(&mut self, line: Vector, difference: Vector, ends: [u32; 2]) -> bool {
-        let holds = self.lines.is_empty() || dot(self.middle, line) >= 0.0;
-        self.lines.push(line);
-        self.differences.push(difference);
-        self.ends.push(ends);
-        match self.lines[..] {
-            [first] => self.middle = first,
-            [first, second] => match unit(add(first, second)) {
-                Some(middle) => self.middle = middle,
-                // Opposite: what is left is square to both.
-                None => self.middle = Pair::across(first),
-            },
-            _ if holds => {}
-            _ => return self.turn(line),
-        }
-        true
-    }
-
-    /// Finds a vector square to the newest r that encloses no obtuse angle with the others: the
-    /// middle of the wedge that they span in the plane across r.
-    fn turn(&mut self, line: Vector) -> bool {
-        let Some(x) = unit(Pair::across(line)) else { return false };
-        let y = cross(line, x);
-        let flat = |v: Vector| [dot(v, x), dot(v, y)];
-        let turn = |a: [f64; 2], b: [f64; 2]| a[0] * b[1] - a[1] * b[0];
-        let (mut right, mut left) = (flat(self.lines[0]), flat(self.lines[1]));
-        if turn(right, left) < 0.0 {
-            std::mem::swap(&mut right, &mut left);
-        }
-        for &other in &self.lines[2..self.lines.len() - 1] {
-            let other = flat(other);
-            if turn(right, other) > 0.0 {
-                if turn(left, other) > 0.0 {
-                    left = other;
-                }
-            } else if turn(left, other) < 0.0 {
-                right = other;
-            } else {
-                return false;
-            }
-        }
-        let unit2 = |[a, b]: [f64; 2]| {
-            let length = (a * a + b * b).sqrt();
-            [a / length, b / length]
+impl SeparatingVectorSearch {
+    /// The first vector, and the vertices to begin with.
+    #[cold]
+    fn begin(&self, pair: &Pair<'_>, ends: &mut [u32; 2]) -> Vector {
+        let direction = match self.first {
+            FirstDirection::VertexMeans => pair.first_direction(),
+            FirstDirection::SurfaceCentroids => pair.centroid_direction(),
         };
-        let (right, left) = (unit2(right), unit2(left));
-        let middle = add(scaled(x, right[0] + left[0]), scaled(y, right[1] + left[1]));
-        match unit(middle) {
-            Some(middle) => {
-                self.middle = middle;
-                true
-            }
-            None => false,
+        if self.support == VertexSearch::Tabled {
+            *ends = pair.table_start(direction);
+        }
+        direction
+    }
+
+    #[inline]
+    fn probe(&self, pair: &mut Pair<'_>, direction: Vector, near: [u32; 2]) -> Probe {
+        match self.support {
+            VertexSearch::Mixed => pair.probe(direction, near),
+            VertexSearch::Climbing | VertexSearch::Tabled => pair.probe_climbing(direction, near),
         }
     }
 
-    /// The certificate of contact: four of the differences met that hold the origin.
-    fn contact(&self, pair: &Pair<'_>) -> Finding {
-        let Some(inset) = Inset::of(pair) else { return Finding::Touching };
-        let point = match self.enclose(inset.shift) {
-            Enclosure::Inside(simplex) => inset.common_point(pair, &simplex),
-            Enclosure::Outside(_) => None,
-        };
-        point.map_or(Finding::Touching, Finding::Meet)
-    }
-
-    /// Gilbert's algorithm among the differences met, with a vector subtracted from each.
-    fn enclose(&self, shift: Vector) -> Enclosure {
-        let points = self.differences.iter().map(|&point| sub(point, shift));
-        let mut simplex = Simplex::new();
-        let mut direction = self.middle;
-        for _ in 0..self.ends.len() + 4 {
-            let farthest = points
-                .clone()
-                .zip(&self.ends)
-                .min_by(|(p, _), (q, _)| dot(direction, *p).total_cmp(&dot(direction, *q)));
-            let Some((point, &ends)) = farthest else { break };
-            if dot(direction, point) > 0.0 || !simplex.push(point, ends) {
-                break;
-            }
-            match simplex.reduce() {
-                Some(nearest) => direction = towards_origin(&simplex, nearest),
-                None => return Enclosure::Inside(simplex),
-            }
+    /// The next vector (formula 3.9).
+    #[inline]
+    fn next(&self, direction: Vector, line: Vector) -> Vector {
+        let along = dot(direction, line);
+        let greedy = sub(direction, scaled(line, 2.0 * along));
+        if self.greed >= 1.0 || self.greed.is_nan() {
+            return greedy;
         }
-        Enclosure::Outside(direction)
+        let greed = self.greed.max(0.0);
+        let conservative = unit(sub(direction, scaled(line, along)));
+        let between = conservative
+            .and_then(|square| unit(add(scaled(greedy, greed), scaled(square, 1.0 - greed))));
+        between.unwrap_or(greedy)
     }
-}
-
-/// Whether the differences met hold the origin.
-enum Enclosure {
-    /// These four do.
-    Inside(Simplex),
-    /// They do not, and this direction parts them from it, up to rounding.
-    Outside(Vector),
 }

@@ -78,10 +78,15 @@ fn bodies_on_a_lattice_are_certified() {
     assert!(fallbacks <= 4, "{fallbacks} fallbacks");
 }
 
-fn parry_hull(model: &Model) -> ConvexPolyhedron {
+pub(crate) fn parry_hull(model: &Model) -> ConvexPolyhedron {
     let points: Vec<Vector> =
         model.mesh().positions().iter().map(|p| Vector::new(p[0], p[1], p[2])).collect();
     ConvexPolyhedron::from_convex_hull(&points).unwrap()
+}
+
+pub(crate) fn parry_pose(pose: &Pose) -> ParryPose {
+    let (t, q) = (pose.translation.vector, pose.rotation.coords);
+    ParryPose::from_parts(Vector::new(t.x, t.y, t.z), Rotation::from_xyzw(q.x, q.y, q.z, q.w))
 }
 
 #[test]
@@ -96,13 +101,7 @@ fn parry_agrees_where_the_gap_is_clear() {
         let place = |k: usize, n: usize| Placed::new(&models[n], &poses[k]).unwrap();
         let (a, b) = (place(0, i), place(1, j));
         let ours = Hybrid::default().test(a, b, &Query::new(), &mut PairCache::new());
-        let [pa, pb] = poses.each_ref().map(|pose| {
-            let (t, q) = (pose.translation.vector, pose.rotation.coords);
-            ParryPose::from_parts(
-                Vector::new(t.x, t.y, t.z),
-                Rotation::from_xyzw(q.x, q.y, q.z, q.w),
-            )
-        });
+        let [pa, pb] = poses.each_ref().map(parry_pose);
         let theirs = query::intersection_test(&pa, &hulls[i], &pb, &hulls[j]).unwrap().intersecting;
         hits += usize::from(ours.is_collision());
         if ours.is_collision() != theirs {

@@ -6,7 +6,9 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod any_model;
+mod closest_features;
 mod coherence;
+mod combined;
 mod gaps;
 mod integer_hulls;
 mod nearest;

@@ -1,6 +1,9 @@
 //! All convex algorithms, asked together, each with a memory that lives on.
 
-use xcollide_narrow::convex::{CyrusBeck, Gilbert, Hybrid, Sat, SeparatingPlane, SeparatingVector};
+use xcollide_narrow::convex::{
+    Certified, ClosestFeatures, CollisionCondition, Combined, CyrusBeck, FirstDirection, Gilbert,
+    Hybrid, Sat, SeparatingPlane, SeparatingVector, SeparatingVectorSearch, VertexSearch,
+};
 use xcollide_narrow::mesh::{BruteForce, Wide};
 use xcollide_narrow::{
     Guarantee, NarrowPhase, PairCache, Placed, Query, Reason, Semantics, Verdict,
@@ -10,14 +13,45 @@ use crate::support::checked;
 
 /// Every convex algorithm that the tests are about.
 pub(crate) fn convex_algorithms() -> Vec<Box<dyn NarrowPhase>> {
-    vec![
+    let mut all = separating_vectors();
+    let others: [Box<dyn NarrowPhase>; 7] = [
         Box::new(Hybrid::default()),
-        Box::new(SeparatingVector::default()),
         Box::new(Gilbert::default()),
         Box::new(Sat::default()),
         Box::new(CyrusBeck::default()),
         Box::new(SeparatingPlane::default()),
-    ]
+        Box::new(Combined::default()),
+        Box::new(ClosestFeatures::default()),
+    ];
+    all.extend(others);
+    all
+}
+
+/// The default first, then the family 3.9 with every other choice there is.
+fn separating_vectors() -> Vec<Box<dyn NarrowPhase>> {
+    let mut all: Vec<Box<dyn NarrowPhase>> = vec![Box::new(SeparatingVector::default())];
+    for (greed, condition, support, first) in [
+        (1.0, CollisionCondition::HalfPlanes, VertexSearch::Tabled, FirstDirection::VertexMeans),
+        (
+            0.6,
+            CollisionCondition::Hemisphere,
+            VertexSearch::Climbing,
+            FirstDirection::SurfaceCentroids,
+        ),
+        (0.3, CollisionCondition::HalfPlanes, VertexSearch::Mixed, FirstDirection::VertexMeans),
+        (
+            0.0,
+            CollisionCondition::Hemisphere,
+            VertexSearch::Tabled,
+            FirstDirection::SurfaceCentroids,
+        ),
+        (0.0, CollisionCondition::HalfPlanes, VertexSearch::Climbing, FirstDirection::VertexMeans),
+    ] {
+        let defaults = SeparatingVectorSearch::default();
+        let search = SeparatingVectorSearch { greed, condition, support, first, ..defaults };
+        all.push(Box::new(Certified(search)));
+    }
+    all
 }
 
 /// The algorithms with their caches, and what they did.
