@@ -196,8 +196,7 @@ impl<'a> Pair<'a> {
         if probe.gap <= 0.0 {
             return None;
         }
-        let [p, q] = probe.ends;
-        let slack = [Mixed(self.a.polytope).slack(p), Mixed(self.b.polytope).slack(q)];
+        let slack = self.slack(probe);
         self.beyond_rounding(direction, probe, slack).or_else(|| {
             let searched = slack.iter().any(|&slack| slack > 1.0);
             if searched { self.apart_by_all(direction) } else { None }
@@ -210,6 +209,19 @@ impl<'a> Pair<'a> {
         self.beyond_rounding(direction, &self.probe_all(direction), [1.0; 2])
     }
 
+    /// The slack of the searches behind a probe.
+    #[inline]
+    pub(super) fn slack(&self, probe: &Probe) -> [f64; 2] {
+        let [p, q] = probe.ends;
+        [Mixed(self.a.polytope).slack(p), Mixed(self.b.polytope).slack(q)]
+    }
+
+    /// By how much the heights of a probe along a unit vector may be off, both together.
+    #[inline]
+    pub(super) fn heights_error(&self, slack: [f64; 2]) -> f64 {
+        self.a.height_error(slack[0]) + self.b.height_error(slack[1])
+    }
+
     /// A probe by brute force.
     pub(super) fn probe_all(&self, direction: Vector) -> Probe {
         let all = |body: &Body<'_>, along| BruteForce(body.polytope).farthest(body.local(along), 0);
@@ -219,7 +231,7 @@ impl<'a> Pair<'a> {
 
     #[inline]
     fn beyond_rounding(&self, direction: Vector, probe: &Probe, slack: [f64; 2]) -> Option<Plane> {
-        let error = self.a.height_error(slack[0]) + self.b.height_error(slack[1]);
+        let error = self.heights_error(slack);
         // Heights, not the gap: the offset needs them, and their rounding is within the error.
         let [low, high] = probe.heights;
         let length = square(direction);

@@ -10,6 +10,7 @@ mod coherence;
 mod gaps;
 mod integer_hulls;
 mod panel;
+mod penetration;
 #[path = "../support/mod.rs"]
 mod support;
 mod supports;
