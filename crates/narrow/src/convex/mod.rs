@@ -14,6 +14,7 @@ mod pair;
 mod penetration;
 mod polytope;
 mod separating_vector;
+pub mod shape;
 mod simplex;
 mod solidity;
 mod support;

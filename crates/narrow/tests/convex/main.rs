@@ -11,6 +11,7 @@ mod gaps;
 mod integer_hulls;
 mod panel;
 mod penetration;
+mod shapes;
 #[path = "../support/mod.rs"]
 mod support;
 mod supports;
