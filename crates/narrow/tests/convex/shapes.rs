@@ -152,7 +152,7 @@ fn all_pairs_are_decided_and_proved() {
 fn the_margin_of_doubt_is_narrow() {
     let shapes = known();
     let mut random = Random(82);
-    for (depth, curved_too) in [(1e-7, true), (1e-12, false)] {
+    for (depth, curved_too) in [(1e-8, true), (1e-11, false)] {
         let mut undecided = Vec::new();
         let mut asked = 0;
         for a in &shapes {
