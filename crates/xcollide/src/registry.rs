@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use crate::brep::Topology;
 use crate::broad::{self, BroadPhase};
+use crate::narrow::compound::Compound;
 use crate::narrow::convex::{Gilbert, Hybrid, SeparatingVector};
 use crate::narrow::mesh::{
     AabbTree, Arbitrary, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, PatchTrees,
@@ -174,6 +175,15 @@ const NARROW: &[Entry] = &[
         default: false,
         source: "Gilbert, Johnson and Keerthi 1988; Chung 1996, 5",
         make: Make::Narrow(|| Box::new(Gilbert::default())),
+    },
+    Entry {
+        name: "compound",
+        kind: Kind::Narrow,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "I-COLLIDE 1995, 3.4; Chung 1996, 5.6",
+        make: Make::Narrow(|| Box::new(Compound)),
     },
     Entry {
         name: "wide-compact",

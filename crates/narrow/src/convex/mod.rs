@@ -18,7 +18,7 @@ pub mod shape;
 mod simplex;
 mod solidity;
 mod support;
-mod vector;
+pub(crate) mod vector;
 
 pub use certified::{Certified, Search};
 pub use direction_table::{DirectionTable, Octahedral, Spherical};

@@ -38,7 +38,12 @@ impl<'a> Body<'a> {
     #[inline]
     #[must_use]
     pub fn new(polytope: &'a Polytope, placed: &'a Placed<'_>) -> Self {
-        let motion = placed.transform().motion();
+        Self::moved(polytope, placed.transform().motion())
+    }
+
+    /// The same for a piece of a placed model.
+    #[inline]
+    pub(crate) fn moved(polytope: &'a Polytope, motion: &'a Motion) -> Self {
         Self { polytope, motion, centre: motion.apply(polytope.centre()) }
     }
 
@@ -99,7 +104,7 @@ impl<'a> Body<'a> {
     /// How far a world vertex, or a point computed from a few of them, is from where it would be
     /// without rounding; generously.
     #[inline]
-    pub(super) fn noise(&self) -> f64 {
+    pub(crate) fn noise(&self) -> f64 {
         UNIT * (48.0 * self.polytope.reach() + 32.0 * taxicab(self.motion.translation))
     }
 }
@@ -227,6 +232,13 @@ impl<'a> Pair<'a> {
         let all = |body: &Body<'_>, along| BruteForce(body.polytope).farthest(body.local(along), 0);
         let ends = [all(&self.a, direction), all(&self.b, negated(direction))];
         self.measured(direction, ends)
+    }
+
+    /// Whether all rounded vertices of one body are farther than this from those of the other, along
+    /// a direction of any length. Looks at all of them.
+    pub(crate) fn is_wider(&self, direction: [f64; 3], than: f64) -> bool {
+        let gap = self.probe_all(direction).gap;
+        gap > (than + 2.0 * self.heights_error([1.0; 2])) * square(direction).sqrt()
     }
 
     #[inline]
