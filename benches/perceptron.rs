@@ -123,7 +123,10 @@ fn flight(cone: &Model, step: f64, frames: usize, search: SeparatingPlaneSearch)
         }
     }
     [0, 1].map(|index| {
-        [100.0 * f64::from(wrong[index]) / f64::from(apart), probes[index] as f64 / f64::from(apart)]
+        [
+            100.0 * f64::from(wrong[index]) / f64::from(apart),
+            probes[index] as f64 / f64::from(apart),
+        ]
     })
 }
 
@@ -186,7 +189,9 @@ fn main() {
         );
     }
 
-    println!("\nIncremental use, at most 100 iterations; with the plane of the last frame, and without:");
+    println!(
+        "\nIncremental use, at most 100 iterations; with the plane of the last frame, and without:"
+    );
     let columns = ["errors", "steps a query", "errors, forgetting", "steps, forgetting"];
     header("motion a frame", &columns.map(str::to_owned));
     for percent in [0.5, 2.0, 5.0, 20.0] {

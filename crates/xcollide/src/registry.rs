@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use crate::brep::Topology;
 use crate::broad::{self, BroadPhase};
+use crate::narrow::compound::Compound;
 use crate::narrow::convex::{ClosestFeatures, Combined, Gilbert, Hybrid, SeparatingVector};
 use crate::narrow::mesh::{
     AabbTree, Arbitrary, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, PatchTrees,
@@ -192,6 +193,15 @@ const NARROW: &[Entry] = &[
         default: false,
         source: "Lin and Canny 1991; I-COLLIDE 1995, 3; Mirtich 1998 (V-Clip)",
         make: Make::Narrow(|| Box::new(ClosestFeatures::default())),
+    },
+    Entry {
+        name: "compound",
+        kind: Kind::Narrow,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "I-COLLIDE 1995, 3.4; Chung 1996, 5.6",
+        make: Make::Narrow(|| Box::new(Compound)),
     },
     Entry {
         name: "wide-compact",

@@ -221,7 +221,7 @@ impl Momentum {
 }
 
 /// The nearest points from the weights of a reduced simplex.
-fn points(pair: &Pair<'_>, simplex: &Simplex) -> [Vector; 2] {
+pub(super) fn points(pair: &Pair<'_>, simplex: &Simplex) -> [Vector; 2] {
     let mut points = [[0.0; 3]; 2];
     for (&[p, q], &weight) in simplex.ends().iter().zip(simplex.weights()) {
         points[0] = add(points[0], scaled(pair.a().position(p), weight));

@@ -121,7 +121,7 @@ impl Inset {
 /// Its dents, the rounding of its vertices, of the point and of the point's twin in the other
 /// body; with 1 % for the matrix, which is a rotation up to 1e-5 only, and for the rounding here.
 #[inline]
-fn needed(body: &Body<'_>, noise: f64) -> Option<f64> {
+pub(super) fn needed(body: &Body<'_>, noise: f64) -> Option<f64> {
     let solidity = body.polytope().solidity()?;
     Some(1.02 * (solidity.dent + 2.0 * noise) / solidity.inner)
 }

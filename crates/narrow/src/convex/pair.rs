@@ -39,7 +39,12 @@ impl<'a> Body<'a> {
     #[inline]
     #[must_use]
     pub fn new(polytope: &'a Polytope, placed: &'a Placed<'_>) -> Self {
-        let motion = placed.transform().motion();
+        Self::moved(polytope, placed.transform().motion())
+    }
+
+    /// The same for a piece of a placed model.
+    #[inline]
+    pub(crate) fn moved(polytope: &'a Polytope, motion: &'a Motion) -> Self {
         Self { polytope, motion, centre: motion.apply(polytope.centre()) }
     }
 
@@ -80,7 +85,7 @@ impl<'a> Body<'a> {
     /// A point of the model's frame in the world.
     #[inline]
     #[must_use]
-    pub fn moved(&self, point: [f64; 3]) -> [f64; 3] {
+    pub fn place(&self, point: [f64; 3]) -> [f64; 3] {
         self.motion.apply(point)
     }
 
@@ -114,7 +119,7 @@ impl<'a> Body<'a> {
     /// How far a world vertex, or a point computed from a few of them, is from where it would be
     /// without rounding; generously.
     #[inline]
-    pub(super) fn noise(&self) -> f64 {
+    pub(crate) fn noise(&self) -> f64 {
         UNIT * (48.0 * self.polytope.reach() + 32.0 * taxicab(self.motion.translation))
     }
 }
@@ -271,12 +276,7 @@ impl<'a> Pair<'a> {
         if probe.gap <= 0.0 {
             return None;
         }
-        let [p, q] = probe.ends;
-        let slack = if probe.climbed {
-            [self.a.polytope.climbing_slack(p), self.b.polytope.climbing_slack(q)]
-        } else {
-            [Mixed(self.a.polytope).slack(p), Mixed(self.b.polytope).slack(q)]
-        };
+        let slack = self.slack(probe);
         self.beyond_rounding(direction, probe, slack).or_else(|| {
             let searched = slack.iter().any(|&slack| slack > 1.0);
             if searched { self.apart_by_all(direction) } else { None }
@@ -289,6 +289,23 @@ impl<'a> Pair<'a> {
         self.beyond_rounding(direction, &self.probe_all(direction), [1.0; 2])
     }
 
+    /// The slack of the searches behind a probe.
+    #[inline]
+    pub(super) fn slack(&self, probe: &Probe) -> [f64; 2] {
+        let [p, q] = probe.ends;
+        if probe.climbed {
+            [self.a.polytope.climbing_slack(p), self.b.polytope.climbing_slack(q)]
+        } else {
+            [Mixed(self.a.polytope).slack(p), Mixed(self.b.polytope).slack(q)]
+        }
+    }
+
+    /// By how much the heights of a probe along a unit vector may be off, both together.
+    #[inline]
+    pub(super) fn heights_error(&self, slack: [f64; 2]) -> f64 {
+        self.a.height_error(slack[0]) + self.b.height_error(slack[1])
+    }
+
     /// A probe by brute force.
     pub(super) fn probe_all(&self, direction: Vector) -> Probe {
         let all = |body: &Body<'_>, along| BruteForce(body.polytope).farthest(body.local(along), 0);
@@ -296,9 +313,16 @@ impl<'a> Pair<'a> {
         self.measured(direction, ends)
     }
 
+    /// Whether all rounded vertices of one body are farther than this from those of the other, along
+    /// a direction of any length. Looks at all of them.
+    pub(crate) fn is_wider(&self, direction: [f64; 3], than: f64) -> bool {
+        let gap = self.probe_all(direction).gap;
+        gap > (than + 2.0 * self.heights_error([1.0; 2])) * square(direction).sqrt()
+    }
+
     #[inline]
     fn beyond_rounding(&self, direction: Vector, probe: &Probe, slack: [f64; 2]) -> Option<Plane> {
-        let error = self.a.height_error(slack[0]) + self.b.height_error(slack[1]);
+        let error = self.heights_error(slack);
         // Heights, not the gap: the offset needs them, and their rounding is within the error.
         let [low, high] = probe.heights;
         let length = square(direction);

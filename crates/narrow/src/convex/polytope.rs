@@ -58,6 +58,16 @@ impl Polytope {
         model.prepared(Self::build)
     }
 
+    /// The polytope of a convex part of a model, with the solidity that it has in the body which the
+    /// whole bounds.
+    pub(crate) fn of_part(part: &Model, whole: &Model) -> Self {
+        let mut polytope = Self::build(part);
+        if polytope.solidity.is_some() {
+            polytope.solidity = Solidity::of_part(part, whole, &polytope);
+        }
+        polytope
+    }
+
     fn build(model: &Model) -> Self {
         let used = model.used_vertices();
         let points: Vec<Vector> = used.iter().map(|&v| model.mesh().position(v)).collect();

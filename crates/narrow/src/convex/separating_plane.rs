@@ -194,7 +194,7 @@ impl SeparatingPlaneSearch {
             InitialPlane::BoxCentres => {
                 let bodies = [pair.a(), pair.b()];
                 let local = memory.box_centres.get_or_insert_with(|| bodies.map(box_centre));
-                [bodies[0].moved(local[0]), bodies[1].moved(local[1])]
+                [bodies[0].place(local[0]), bodies[1].place(local[1])]
             }
         };
         let normal = unit(sub(to, from)).unwrap_or([1.0, 0.0, 0.0]);

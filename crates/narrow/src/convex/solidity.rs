@@ -14,6 +14,7 @@
 //!
 //! This holds for triangles of any shape: no plane through nearly collinear corners is ever used.
 
+use xcollide_bounds::Aabb;
 use xcollide_brep::Interior;
 use xcollide_predicates::triangle_distance;
 
@@ -51,6 +52,33 @@ impl Solidity {
         let mut dents = Dents::new(polytope);
         let dent =
             triangles.map(|triangle| dents.depth(&here.triangle(triangle))).fold(0.0, f64::max);
+        (dent < 0.125 * inner).then_some(Self { inner, dent })
+    }
+
+    /// Measures a convex part in the body that a whole model bounds: `inner` is then about the
+    /// centre of the part, and in the part. The argument is the same, with the surface of the whole,
+    /// whose vertices may be farther from the origin and rounded more.
+    pub(super) fn of_part(part: &Model, whole: &Model, polytope: &Polytope) -> Option<Self> {
+        let centre = polytope.centre();
+        let placed = |model| Placed::new(model, &Pose::identity()).ok();
+        let (of_part, here) = (placed(part)?, placed(whole)?);
+        if whole.interior() == Interior::None || locate(here, centre) != Location::Inside {
+            return None;
+        }
+        let nearest = (0..part.triangulation().len())
+            .map(|triangle| triangle_distance(&[centre; 3], &of_part.triangle(triangle)))
+            .fold(f64::INFINITY, f64::min);
+        let inner = nearest * (1.0 - 1e-9);
+        let bounds = part.local_box();
+        let mut dents = Dents::new(polytope);
+        let dent = (0..whole.triangulation().len())
+            .map(|triangle| here.triangle(triangle))
+            .filter(|corners| Aabb::from_points(*corners).overlaps(&bounds))
+            .map(|corners| dents.depth(&corners))
+            .fold(0.0, f64::max);
+        let Aabb { min, max } = whole.local_box();
+        let reach = (0..3).map(|k| min[k].abs().max(max[k].abs())).sum::<f64>();
+        let dent = dent + 64.0 * f64::EPSILON * reach;
         (dent < 0.125 * inner).then_some(Self { inner, dent })
     }
 }

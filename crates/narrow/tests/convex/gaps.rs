@@ -8,12 +8,12 @@ use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 use crate::panel::Panel;
 use crate::support::{Random, cuboid, model, random_pose, shape};
 
-fn hull(points: &[[f64; 3]]) -> Model {
+pub(crate) fn hull(points: &[[f64; 3]]) -> Model {
     Model::from_mesh(ConvexHull::of(points).unwrap().into_mesh()).unwrap()
 }
 
 /// Pairs that touch in the plane x = 0 as they stand, the second on the positive side.
-fn touching_pairs() -> Vec<(&'static str, Model, Model)> {
+pub(crate) fn touching_pairs() -> Vec<(&'static str, Model, Model)> {
     let boxed = |min, max| Model::from_mesh(cuboid(min, max)).unwrap();
     let unit = |x: f64| boxed([x, -0.5, -0.5], [x + 1.0, 0.5, 0.5]);
     let octahedron = |x: f64| {

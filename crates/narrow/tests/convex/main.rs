@@ -13,6 +13,8 @@ mod gaps;
 mod integer_hulls;
 mod nearest;
 mod panel;
+mod penetration;
+mod shapes;
 #[path = "../support/mod.rs"]
 mod support;
 mod supports;

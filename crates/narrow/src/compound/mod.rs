@@ -1,0 +1,242 @@
+//! Models as hierarchies of convex pieces.
+//!
+//! I-COLLIDE (3.4) and Chung (1996, 5.6) give a concave object as a tree whose leaves are convex
+//! pieces: two trees are descended together, and the convex algorithm is asked about pieces whose
+//! bounds overlap. What it says of pieces is only as good as the pieces are. So here
+//!
+//! - *apart* is proved by pieces that **cover the surface**: if each piece of one model is parted by a
+//!   plane from each piece of the other, no triangle meets another. Whether one body is in the other
+//!   is then asked as after any other search ([`closed`]).
+//! - *collides* is proved by a point that is deep enough in two pieces, where these are **part of the
+//!   bodies**: those of models that are [made of pieces](Pieces::union), and those of a
+//!   [decomposition](Pieces::decompose) into which the surface does not reach far. How far is measured
+//!   once, and what is deeper is in the body. Pieces that hold more than that prove no contact.
+//! - everything else the triangles decide.
+//!
+//! So the answers are exact, for any model and any pieces; those determine the time. [`Pieces`] that
+//! nobody made are made by the first query.
+
+mod concavity;
+mod cut;
+mod decomposition;
+mod pieces;
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use xcollide_brep::Topology;
+use xcollide_tree::Counts;
+use xcollide_tree::Pairing;
+use xcollide_tree::traverse::Overlapping;
+
+use crate::convex::{Body, Finding, HybridMemory, HybridSearch, Pair, Search};
+use crate::mesh::Wide;
+use crate::query::Deadline;
+use crate::{
+    Feature, Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason,
+    Semantics, Separation, Stats, Verdict, Witness, closed,
+};
+
+pub use concavity::Concavity;
+pub use decomposition::DecompositionOptions;
+pub use pieces::{Piece, Pieces, PiecesError};
+
+/// Convex pieces in a hierarchy, asked about by pairs, each with its own memory; and the exact test
+/// where they do not decide.
+///
+/// ```
+/// # use xcollide_brep::PolygonMesh;
+/// use xcollide_narrow::compound::{Compound, Pieces};
+/// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
+///
+/// # let cuboid = |min: [f64; 3], max: [f64; 3]| -> Result<Model, xcollide_brep::BrepError> {
+/// #     let at = |i: usize| [0, 1, 2].map(|k| if i >> k & 1 == 0 { min[k] } else { max[k] });
+/// #     let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+/// #     Model::from_mesh(PolygonMesh::from_polygons((0..8).map(at).collect(), faces)?)
+/// # };
+/// // A corner of two walls.
+/// let walls = [cuboid([0.0; 3], [4.0, 1.0, 1.0])?, cuboid([0.0; 3], [1.0, 4.0, 1.0])?];
+/// let corner = Pieces::union(&walls)?;
+/// let ball = cuboid([-0.5; 3], [0.5; 3])?;
+/// let a = Placed::new(&corner, &Pose::identity())?;
+/// for (x, expected) in [(2.0, false), (1.25, true), (0.5, true)] {
+///     let b = Placed::new(&ball, &Pose::translation(x, 2.0, 0.5))?;
+///     let verdict = Compound.test(a, b, &Query::new(), &mut PairCache::new());
+///     assert_eq!(verdict.is_collision(), expected);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Compound;
+
+/// The name of the algorithm.
+const NAME: &str = "compound";
+
+impl NarrowPhase for Compound {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn accepts(&self, _: Topology, _: Topology) -> bool {
+        true
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Exact
+    }
+
+    fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
+        let _ = Pieces::of(model);
+        Wide::new().prepare(model)
+    }
+
+    fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
+        let memory: &mut Memory = cache.get_or_default();
+        let mut search = PieceSearch::new(a, b, query);
+        let found = search.run(memory);
+        let mut stats = search.stats;
+        let verdict = match found {
+            Found::OutOfTime => Verdict::Undecided(Reason::OutOfTime),
+            Found::Common(point) => {
+                let body = Feature::Body;
+                Verdict::Collides(Witness { a: body, b: body, point })
+            }
+            Found::Apart => {
+                let nested = || closed::nested(a, b);
+                let solid = query.semantics == Semantics::Solid;
+                solid.then(nested).flatten().map_or_else(
+                    || Verdict::Apart(Separation::found(a, b, query)),
+                    Verdict::Collides,
+                )
+            }
+            Found::Unsure => {
+                let verdict = Wide::new().test(a, b, query, cache);
+                let of_exact = cache.stats();
+                stats.fallbacks = 1;
+                stats.volume_tests += of_exact.volume_tests;
+                stats.primitive_tests += of_exact.primitive_tests;
+                stats.transforms += of_exact.transforms;
+                verdict
+            }
+        };
+        if query.stats {
+            cache.set_stats(stats);
+        }
+        verdict
+    }
+}
+
+/// What is kept with a pair of models.
+#[derive(Default)]
+struct Memory {
+    known: Option<[(Model, Arc<Pieces>); 2]>,
+    /// What is known of pairs of pieces that were looked at, in ascending order.
+    pairs: Vec<([u32; 2], HybridMemory)>,
+    /// The same for the next query.
+    next: Vec<([u32; 2], HybridMemory)>,
+    /// The pieces that met last.
+    contact: Option<[u32; 2]>,
+}
+
+/// What the pieces say.
+enum Found {
+    Apart,
+    Common([f64; 3]),
+    Unsure,
+    OutOfTime,
+}
+
+/// A query of two models by their pieces.
+struct PieceSearch<'a> {
+    placed: [Placed<'a>; 2],
+    query: &'a Query,
+    deadline: Deadline,
+    stats: Stats,
+}
+
+impl<'a> PieceSearch<'a> {
+    fn new(a: Placed<'a>, b: Placed<'a>, query: &'a Query) -> Self {
+        Self { placed: [a, b], query, deadline: Deadline::of(query), stats: Stats::default() }
+    }
+
+    fn run(&mut self, memory: &mut Memory) -> Found {
+        if self.deadline.passed() {
+            return Found::OutOfTime;
+        }
+        let models = self.placed.map(|placed| placed.model());
+        let same = |known: &[(Model, Arc<Pieces>); 2]| {
+            known[0].0.is_same(models[0]) && known[1].0.is_same(models[1])
+        };
+        if !memory.known.as_ref().is_some_and(same) {
+            *memory = Memory::default();
+        }
+        let known = memory
+            .known
+            .get_or_insert_with(|| models.map(|model| (model.clone(), Pieces::of(model))));
+        let pieces = [known[0].1.clone(), known[1].1.clone()];
+        let [Some(tree_a), Some(tree_b)] = [pieces[0].tree(), pieces[1].tree()] else {
+            return Found::Unsure;
+        };
+        memory.next.clear();
+        if let Some(pair) = memory.contact.take()
+            && let Some(found) = self.ask(&pieces, pair, memory)
+        {
+            return found;
+        }
+        let motions = self.placed.each_ref().map(|placed| placed.transform().motion());
+        let mut counts = Counts::default();
+        let mut found = Found::Apart;
+        let _ = Pairing::new((tree_a, motions[0]), (tree_b, motions[1]))
+            .counting(&mut counts)
+            .visit(&mut Overlapping(|i, j| {
+                if self.deadline.passed() {
+                    found = Found::OutOfTime;
+                    return ControlFlow::Break(());
+                }
+                match self.ask(&pieces, [i, j], memory) {
+                    None => ControlFlow::Continue(()),
+                    Some(other) => {
+                        found = other;
+                        ControlFlow::Break(())
+                    }
+                }
+            }));
+        self.stats.volume_tests += counts.volumes;
+        memory.next.sort_unstable_by_key(|&(pair, _)| pair);
+        std::mem::swap(&mut memory.pairs, &mut memory.next);
+        found
+    }
+
+    /// Asks about two pieces; `None` where they are apart.
+    fn ask(
+        &mut self,
+        pieces: &[Arc<Pieces>; 2],
+        pair: [u32; 2],
+        memory: &mut Memory,
+    ) -> Option<Found> {
+        let [a, b] = [0, 1].map(|k| &pieces[k].pieces()[pair[k] as usize]);
+        let motions = self.placed.each_ref().map(|placed| placed.transform().motion());
+        let bodies = [Body::moved(a.polytope(), motions[0]), Body::moved(b.polytope(), motions[1])];
+        let at = memory.pairs.binary_search_by_key(&pair, |&(pair, _)| pair);
+        let mut of_pair = at.map_or_else(|_| HybridMemory::default(), |at| memory.pairs[at].1);
+        let beyond = pieces[0].beyond(&bodies[0]) + pieces[1].beyond(&bodies[1]);
+        let [of_a, of_b] = bodies;
+        let mut asked = Pair::new(of_a, of_b);
+        let finding = HybridSearch.search(&mut asked, &mut of_pair);
+        self.stats.probes += asked.probes();
+        if let Ok(at) = at {
+            memory.pairs[at].1 = of_pair;
+        }
+        memory.next.push((pair, of_pair));
+        match finding {
+            Finding::Apart(plane) if beyond == 0.0 || asked.is_wider(plane.normal, beyond) => None,
+            Finding::Meet(point) => {
+                memory.contact = Some(pair);
+                let solid = self.query.semantics == Semantics::Solid;
+                let both = a.is_part_of_body() && b.is_part_of_body();
+                Some(if solid && both { Found::Common(point) } else { Found::Unsure })
+            }
+            _ => Some(Found::Unsure),
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! The shapes that have formulas. All are centred in their frames; axes of revolution are along z.
+
+use super::{Shape, ShapeError, length};
+use crate::convex::vector::{Vector, square};
+
+/// A rounded point of these is a few units in the last place from the true one.
+const FORMULA: f64 = 16.0;
+
+/// Up a little, for the rounding of a length.
+fn grown(value: f64) -> f64 {
+    value * (1.0 + 1e-14)
+}
+
+/// A ball about the origin: a point with a radius.
+///
+/// ```
+/// use xcollide_narrow::Pose;
+/// use xcollide_narrow::convex::shape::{Ball, PlacedShape, distance};
+///
+/// let ball = Ball::new(1.0)?;
+/// let a = PlacedShape::new(&ball, &Pose::identity())?;
+/// let b = PlacedShape::new(&ball, &Pose::translation(0.0, 5.0, 0.0))?;
+/// let found = distance(&a, &b);
+/// assert!(found.at_least <= 3.0 && 3.0 <= found.at_most);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ball {
+    radius: f64,
+}
+
+impl Ball {
+    /// A ball of a radius.
+    ///
+    /// # Errors
+    /// The radius is not between 1e-60 and 1e60.
+    pub fn new(radius: f64) -> Result<Self, ShapeError> {
+        Ok(Self { radius: length("radius", radius)? })
+    }
+}
+
+impl Shape for Ball {
+    fn farthest(&self, _: [f64; 3]) -> [f64; 3] {
+        [0.0; 3]
+    }
+
+    fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    fn reach(&self) -> f64 {
+        0.0
+    }
+
+    fn slack(&self) -> f64 {
+        0.0
+    }
+
+    fn inner_ball(&self) -> ([f64; 3], f64) {
+        ([0.0; 3], 0.0)
+    }
+}
+
+/// All points near a segment: of the z-axis, from −`half` to `half`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Capsule {
+    half: f64,
+    radius: f64,
+}
+
+impl Capsule {
+    /// A capsule about a segment of length 2 · `half`.
+    ///
+    /// # Errors
+    /// A length is not between 1e-60 and 1e60.
+    pub fn new(half: f64, radius: f64) -> Result<Self, ShapeError> {
+        Ok(Self { half: length("half", half)?, radius: length("radius", radius)? })
+    }
+}
+
+impl Shape for Capsule {
+    fn farthest(&self, direction: [f64; 3]) -> [f64; 3] {
+        [0.0, 0.0, self.half.copysign(direction[2])]
+    }
+
+    fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    fn reach(&self) -> f64 {
+        self.half
+    }
+
+    fn slack(&self) -> f64 {
+        0.0
+    }
+
+    fn inner_ball(&self) -> ([f64; 3], f64) {
+        ([0.0; 3], 0.0)
+    }
+}
+
+/// A box: all points with |x|, |y| and |z| at most its three half extents.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cuboid {
+    half: Vector,
+}
+
+impl Cuboid {
+    /// A box of the extents 2 · `half`.
+    ///
+    /// # Errors
+    /// A length is not between 1e-60 and 1e60.
+    pub fn new(half: [f64; 3]) -> Result<Self, ShapeError> {
+        let [x, y, z] = half;
+        Ok(Self { half: [length("half x", x)?, length("half y", y)?, length("half z", z)?] })
+    }
+}
+
+impl Shape for Cuboid {
+    fn farthest(&self, direction: [f64; 3]) -> [f64; 3] {
+        [0, 1, 2].map(|axis| self.half[axis].copysign(direction[axis]))
+    }
+
+    fn radius(&self) -> f64 {
+        0.0
+    }
+
+    fn reach(&self) -> f64 {
+        grown(square(self.half).sqrt())
+    }
+
+    fn slack(&self) -> f64 {
+        0.0
+    }
+
+    fn inner_ball(&self) -> ([f64; 3], f64) {
+        ([0.0; 3], self.half.into_iter().fold(f64::INFINITY, f64::min))
+    }
+}
+
+/// A cylinder about the z-axis, from z = −`half` to `half`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cylinder {
+    half: f64,
+    radius: f64,
+}
+
+impl Cylinder {
+    /// A cylinder of height 2 · `half`.
+    ///
+    /// # Errors
+    /// A length is not between 1e-60 and 1e60.
+    pub fn new(half: f64, radius: f64) -> Result<Self, ShapeError> {
+        Ok(Self { half: length("half", half)?, radius: length("radius", radius)? })
+    }
+}
+
+/// The point of a circle about the z-axis farthest along a direction; its centre, where all are.
+fn on_circle(radius: f64, [x, y, _]: Vector) -> [f64; 2] {
+    let across = (x * x + y * y).sqrt();
+    if across > 0.0 { [radius * (x / across), radius * (y / across)] } else { [0.0; 2] }
+}
+
+impl Shape for Cylinder {
+    fn farthest(&self, direction: [f64; 3]) -> [f64; 3] {
+        let [x, y] = on_circle(self.radius, direction);
+        [x, y, self.half.copysign(direction[2])]
+    }
+
+    fn radius(&self) -> f64 {
+        0.0
+    }
+
+    fn reach(&self) -> f64 {
+        grown((self.half * self.half + self.radius * self.radius).sqrt())
+    }
+
+    fn slack(&self) -> f64 {
+        FORMULA
+    }
+
+    fn inner_ball(&self) -> ([f64; 3], f64) {
+        ([0.0; 3], self.half.min(self.radius))
+    }
+}
+
+/// A cone about the z-axis: its base at z = −`half`, its apex at z = `half`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cone {
+    half: f64,
+    radius: f64,
+}
+
+impl Cone {
+    /// A cone of height 2 · `half` over a disc.
+    ///
+    /// # Errors
+    /// A length is not between 1e-60 and 1e60.
+    pub fn new(half: f64, radius: f64) -> Result<Self, ShapeError> {
+        Ok(Self { half: length("half", half)?, radius: length("radius", radius)? })
+    }
+}
+
+impl Shape for Cone {
+    fn farthest(&self, direction: [f64; 3]) -> [f64; 3] {
+        let [x, y] = on_circle(self.radius, direction);
+        let rim = direction[0] * x + direction[1] * y;
+        if rim > 2.0 * direction[2] * self.half {
+            [x, y, -self.half]
+        } else {
+            [0.0, 0.0, self.half]
+        }
+    }
+
+    fn radius(&self) -> f64 {
+        0.0
+    }
+
+    fn reach(&self) -> f64 {
+        grown((self.half * self.half + self.radius * self.radius).sqrt())
+    }
+
+    fn slack(&self) -> f64 {
+        FORMULA
+    }
+
+    /// The largest ball in a cone touches base and side.
+    fn inner_ball(&self) -> ([f64; 3], f64) {
+        let height = 2.0 * self.half;
+        let side = (height * height + self.radius * self.radius).sqrt();
+        let ball = height * (self.radius / (self.radius + side)) * (1.0 - 1e-12);
+        ([0.0, 0.0, ball - self.half], ball)
+    }
+}
+
+/// An ellipsoid by its three half axes, along x, y and z.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ellipsoid {
+    half: Vector,
+}
+
+impl Ellipsoid {
+    /// An ellipsoid.
+    ///
+    /// # Errors
+    /// A length is not between 1e-60 and 1e60.
+    pub fn new(half: [f64; 3]) -> Result<Self, ShapeError> {
+        let [x, y, z] = half;
+        Ok(Self { half: [length("half x", x)?, length("half y", y)?, length("half z", z)?] })
+    }
+}
+
+impl Shape for Ellipsoid {
+    fn farthest(&self, direction: [f64; 3]) -> [f64; 3] {
+        let scaled = [0, 1, 2].map(|axis| self.half[axis] * direction[axis]);
+        let height = square(scaled).sqrt();
+        if height > 0.0 {
+            [0, 1, 2].map(|axis| self.half[axis] * (scaled[axis] / height))
+        } else {
+            [0.0; 3]
+        }
+    }
+
+    fn radius(&self) -> f64 {
+        0.0
+    }
+
+    fn reach(&self) -> f64 {
+        self.half.into_iter().fold(0.0, f64::max)
+    }
+
+    fn slack(&self) -> f64 {
+        FORMULA
+    }
+
+    fn inner_ball(&self) -> ([f64; 3], f64) {
+        ([0.0; 3], self.half.into_iter().fold(f64::INFINITY, f64::min))
+    }
+}

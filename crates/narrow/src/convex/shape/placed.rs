@@ -1,0 +1,92 @@
+//! A shape at a pose.
+
+use xcollide_bounds::Motion;
+
+use super::Shape;
+use crate::convex::vector::{Vector, add, dot, scaled, sub, taxicab};
+use crate::{Pose, PoseError, Transform};
+
+/// A shape placed in the world.
+#[derive(Debug)]
+pub struct PlacedShape<'a, S: ?Sized> {
+    shape: &'a S,
+    motion: Motion,
+}
+
+impl<S: ?Sized> Clone for PlacedShape<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: ?Sized> Copy for PlacedShape<'_, S> {}
+
+/// u = 2⁻⁵³, the relative error of one rounding.
+const UNIT: f64 = f64::EPSILON / 2.0;
+
+/// Beyond this nothing is known about rounding.
+const FARTHEST: f64 = 1e100;
+
+impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
+    /// Places a shape: the matrix of the pose, as [`Transform`] computes it, moves the core; the
+    /// radius stays what it is.
+    ///
+    /// # Errors
+    /// The pose is no rigid motion of finite numbers, or farther away than 1e100.
+    pub fn new(shape: &'a S, pose: &Pose) -> Result<Self, PoseError> {
+        let motion = *Transform::new(pose)?.motion();
+        let translation = taxicab(motion.translation);
+        if translation > FARTHEST {
+            return Err(PoseError::OutOfRange { extent: shape.reach(), translation });
+        }
+        Ok(Self { shape, motion })
+    }
+
+    /// The shape.
+    #[must_use]
+    pub fn shape(&self) -> &'a S {
+        self.shape
+    }
+
+    /// How far the shape reaches along a direction of length 1: the greatest scalar product with one
+    /// of its points, up to the error that comes with it.
+    #[must_use]
+    pub fn height(&self, direction: [f64; 3]) -> (f64, f64) {
+        let height = dot(direction, self.farthest(direction)) + self.shape.radius();
+        (height, self.error())
+    }
+
+    /// A point of the core in the world that is farthest along a unit vector, rounded.
+    #[inline]
+    pub(super) fn farthest(&self, direction: Vector) -> Vector {
+        let [r, s, t] = &self.motion.rotation;
+        let [x, y, z] = direction;
+        let local = [0, 1, 2].map(|axis| (r[axis] * x + s[axis] * y) + t[axis] * z);
+        self.motion.apply(self.shape.farthest(local))
+    }
+
+    /// Where the ball in the core is in the world, and how large. The matrix is a rotation up to
+    /// 1e-5.
+    pub(super) fn inner_ball(&self) -> (Vector, f64) {
+        let (centre, radius) = self.shape.inner_ball();
+        (self.motion.apply(centre), radius * (1.0 - 1e-4))
+    }
+
+    /// By how much a height may be off, and how far a point that is computed from a few of
+    /// [`farthest`](Self::farthest) may be from the core.
+    ///
+    /// With ρ the reach and t the translation: the turned direction is off by 6u, and a unit vector
+    /// is one up to 4u, which moves heights by 10uρ + 4u|t|; moving a point is worth 7.2uρ + 1.02u|t|,
+    /// a scalar product 3.1u(ρ + |t|); a weighted sum of four points twice that.
+    pub(super) fn error(&self) -> f64 {
+        let (reach, radius) = (self.shape.reach(), self.shape.radius());
+        let far = taxicab(self.motion.translation);
+        UNIT * ((64.0 + 2.0 * self.shape.slack()) * reach + 48.0 * far + 16.0 * radius)
+    }
+}
+
+/// A point moved towards a centre by a part of the way.
+#[inline]
+pub(super) fn shrunk(point: Vector, centre: Vector, factor: f64) -> Vector {
+    add(centre, scaled(sub(point, centre), 1.0 - factor))
+}
