@@ -93,7 +93,7 @@ impl Current {
             Kind::Few => Self::default(),
             Kind::Grid => Self::Grid(Box::new(HashedCells::on(threads))),
             Kind::Tree => Self::Tree(Box::new(Tiers::on(threads))),
-            Kind::List => Self::List(Box::new(Margin::on(threads))),
+            Kind::List => Self::List(Box::new(Margin::<HashedCells>::on(threads))),
         }
     }
 
