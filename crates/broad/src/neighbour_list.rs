@@ -96,6 +96,11 @@ pub struct Margin<F = HashedCells> {
     enlarged: Proxies,
     /// The pairs of enlarged boxes, in order.
     candidates: Vec<u64>,
+    /// Those of static boxes, in order. They overlap as long as no static box has changed.
+    fixed: Vec<u64>,
+    /// Whether one has.
+    is_disturbed: bool,
+    memory: Vec<u64>,
     order: Order,
     strays: Strays,
     /// Whether there is a list.
@@ -133,6 +138,9 @@ impl<F: PairFinder> Margin<F> {
             ledger: Ledger::default(),
             enlarged: Proxies::default(),
             candidates: Vec::new(),
+            fixed: Vec::new(),
+            is_disturbed: false,
+            memory: Vec::new(),
             order: Order::default(),
             strays: Strays::default(),
             is_made: false,
@@ -144,6 +152,14 @@ impl<F: PairFinder> Margin<F> {
     /// there is too little to tell by.
     pub(crate) fn pays(&self) -> Option<bool> {
         self.ledger.pays()
+    }
+
+    /// A box is not where the list expects it.
+    #[cold]
+    fn stray(&mut self, index: u32) {
+        let Self { strays, enlarged, is_disturbed, .. } = self;
+        strays.note(index);
+        *is_disturbed |= enlarged.is_alive(index) && enlarged.mobility(index) == Mobility::Static;
     }
 
     /// Enlarges the boxes and asks the other algorithm.
@@ -161,14 +177,27 @@ impl<F: PairFinder> Margin<F> {
         self.finder.find(&self.enlarged, &mut all);
         self.candidates = all.into_found().keys;
         self.order.sort(&mut self.candidates, self.enlarged.boxes().len());
+        self.fixed.clear();
+        self.is_disturbed = false;
+        if self.margin.is_none() {
+            let Self { enlarged, fixed, .. } = self;
+            let rests = |index: u32| enlarged.mobility(index) == Mobility::Static;
+            self.candidates.retain(|&key| {
+                let is_fixed = rests((key >> 32) as u32) && rests(key as u32);
+                if is_fixed {
+                    fixed.push(key);
+                }
+                !is_fixed
+            });
+        }
         if self.candidates.capacity() > 4 * self.candidates.len() + 1024 {
             self.candidates.shrink_to(2 * self.candidates.len());
         }
         self.strays.clear();
         self.is_made = true;
         self.lists_made += 1;
-        self.ledger.open(proxies.len(), moving, self.candidates.len());
-        self.forecast.anchor(proxies);
+        self.ledger.open(proxies.len(), moving, self.candidates.len() + self.fixed.len());
+        self.forecast.list_is_made();
     }
 
     /// Brings the enlarged box of an index up to date, and tells the other algorithm. Whether the
@@ -221,23 +250,32 @@ impl<F: PairFinder> PairFinder for Margin<F> {
     }
 
     fn inserted(&mut self, _: &Proxies, index: u32) {
-        self.strays.note(index);
+        self.stray(index);
     }
 
     #[inline]
-    fn updated(&mut self, proxies: &Proxies, index: u32, _: &Before) {
+    fn updated(&mut self, proxies: &Proxies, index: u32, before: &Before) {
+        let aabb = &proxies.boxes()[index as usize];
         let enlarged = self.enlarged.boxes().get(index as usize);
-        if !enlarged.is_some_and(|outer| holds(outer, &proxies.boxes()[index as usize])) {
-            self.strays.note(index);
+        if !enlarged.is_some_and(|outer| holds(outer, aabb)) {
+            self.stray(index);
+        }
+        if before.mobility == Mobility::Static {
+            // Also one that stays within its place.
+            self.is_disturbed |=
+                before.aabb != *aabb || proxies.mobility(index) != Mobility::Static;
         }
     }
 
-    // Boxes that are gone are empty, and so no pair.
+    /// A box that is gone is empty, and so in no pair but a fixed one.
+    fn removed(&mut self, _: &Proxies, index: u32, _: &Before) {
+        self.stray(index);
+    }
 
     fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
         self.lists_made = 0;
-        self.forecast.next_frame(proxies);
-        let is_due = !self.is_made || self.ledger.is_due(self.candidates.len(), self.strays.len());
+        self.forecast.next_frame();
+        let is_due = !self.is_made || self.ledger.is_due(self.strays.len());
         // An algorithm that cannot look around has to be asked about all boxes.
         if is_due || !self.strays.find(proxies, &self.enlarged, &self.finder, self.threads) {
             self.make_list(proxies);
@@ -247,16 +285,25 @@ impl<F: PairFinder> PairFinder for Margin<F> {
             sink.offer_listed(&candidates[part]);
         });
         let hits = sink.taken() - already;
+        if self.is_disturbed {
+            sink.offer_listed(&self.fixed);
+        } else if !self.fixed.is_empty() {
+            sink.join(&self.fixed, already, &mut self.memory);
+        }
         for &(a, b) in self.strays.pairs() {
             sink.accept_boxes(a, b);
         }
-        self.ledger.note_frame(candidates.len(), hits, self.strays.len());
+        let disturbed = if self.is_disturbed { self.fixed.len() } else { 0 };
+        self.ledger.note_frame(candidates.len(), hits, self.strays.len(), disturbed);
+        let is_due_soon = self.ledger.is_due_soon(self.strays.len());
+        self.forecast.end_frame(proxies, is_due_soon);
     }
 
     fn bytes(&self) -> usize {
         self.finder.bytes()
             + self.enlarged.bytes()
-            + self.candidates.capacity() * size_of::<u64>()
+            + (self.candidates.capacity() + self.fixed.capacity() + self.memory.capacity())
+                * size_of::<u64>()
             + self.order.bytes()
             + self.strays.bytes()
             + self.forecast.bytes()

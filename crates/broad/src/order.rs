@@ -73,6 +73,26 @@ impl Order {
     }
 }
 
+/// Replaces `merged` by what is in two lists, all three of them in order.
+pub(crate) fn merge(one: &[u64], other: &[u64], merged: &mut Vec<u64>) {
+    merged.clear();
+    merged.resize(one.len() + other.len(), 0);
+    let (mut a, mut b) = (0, 0);
+    // Which list the next key is from cannot be foreseen, so there is no branch for it.
+    while a < one.len() && b < other.len() {
+        let (first, second) = (one[a], other[b]);
+        let is_first = first < second;
+        merged[a + b] = if is_first { first } else { second };
+        a += usize::from(is_first);
+        b += usize::from(!is_first);
+    }
+    let rest = &mut merged[a + b..];
+    let (tail, none) =
+        if a < one.len() { (&one[a..], &other[b..]) } else { (&other[b..], &one[a..]) };
+    debug_assert!(none.is_empty());
+    rest.copy_from_slice(tail);
+}
+
 /// How many keys from the first on are in order.
 fn run(keys: &[u64]) -> usize {
     keys.windows(2).position(|two| two[0] > two[1]).map_or(keys.len(), |at| at + 1)
@@ -81,6 +101,20 @@ fn run(keys: &[u64]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::Order;
+
+    #[test]
+    fn a_merged_list_has_all_keys_in_order() {
+        let lists: [&[u64]; 5] = [&[], &[4], &[1, 3, 5, 9], &[2, 6, 7, 8], &[10, 11]];
+        let mut merged = vec![77];
+        for one in lists {
+            for other in lists {
+                let mut expected = [one, other].concat();
+                expected.sort_unstable();
+                super::merge(one, other, &mut merged);
+                assert_eq!(merged, expected);
+            }
+        }
+    }
 
     #[test]
     fn keys_come_in_the_order_of_a_plain_sort() {

@@ -143,20 +143,14 @@ impl Proxies {
     }
 
     /// The box before.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn update(&mut self, id: ProxyId, bounds: &Bounds) -> Result<Before, ProxyError> {
+        self.check_update(id, bounds)?;
         let index = id.index() as usize;
-        let (Some(slot), Some(aabb)) = (self.slots.get_mut(index), self.boxes.get_mut(index))
-        else {
-            return Err(ProxyError::Stale { id });
-        };
-        if !slot.alive || slot.generation != id.generation() {
-            return Err(ProxyError::Stale { id });
-        }
-        check(id, bounds)?;
-        let before = Before { aabb: *aabb, mobility: slot.mobility };
+        let slot = &mut self.slots[index];
+        let before = Before { aabb: self.boxes[index], mobility: slot.mobility };
         slot.mobility = bounds.mobility;
-        *aabb = bounds.aabb;
+        self.boxes[index] = bounds.aabb;
         // Called for most boxes in every frame, and most applications give nothing but boxes.
         if !self.is_plain || !bounds.is_plain() {
             self.write_rest(index, bounds);
@@ -164,9 +158,17 @@ impl Proxies {
         Ok(before)
     }
 
+    #[inline(always)]
+    fn check_update(&self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
+        match self.slots.get(id.index() as usize) {
+            Some(slot) if slot.alive && slot.generation == id.generation() => check(id, bounds),
+            _ => Err(ProxyError::Stale { id }),
+        }
+    }
+
     /// The box that was.
     pub(crate) fn remove(&mut self, id: ProxyId) -> Result<Before, ProxyError> {
-        self.check_alive(id)?;
+        self.check_update(id, &Bounds::default())?;
         let index = id.index() as usize;
         let slot = &mut self.slots[index];
         let before = Before { aabb: self.boxes[index], mobility: slot.mobility };
@@ -174,14 +176,6 @@ impl Proxies {
         self.len -= 1;
         self.write(index, &Bounds::new(Aabb::EMPTY));
         Ok(before)
-    }
-
-    fn check_alive(&self, id: ProxyId) -> Result<(), ProxyError> {
-        if self.is_alive(id.index()) && self.id(id.index()) == id {
-            Ok(())
-        } else {
-            Err(ProxyError::Stale { id })
-        }
     }
 
     fn write(&mut self, index: usize, bounds: &Bounds) {

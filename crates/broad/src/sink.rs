@@ -3,6 +3,7 @@
 use xcollide_bounds::Aabb;
 
 use crate::lanes::{self, Job, Lanes};
+use crate::order::merge;
 use crate::{Interest, Proxies, Volume};
 
 /// Takes candidate pairs, and keeps those that overlap and are wanted.
@@ -93,6 +94,21 @@ impl<'a> Sink<'a> {
         }
         for key in pairs {
             self.offer((key >> 32) as u32, *key as u32);
+        }
+    }
+
+    /// Takes pairs whose boxes are known to overlap, and keeps the order if they and those taken
+    /// from number `start` on are in order.
+    pub(crate) fn join(&mut self, pairs: &[u64], start: usize, memory: &mut Vec<u64>) {
+        if self.interest.is_none() && self.volume == Volume::Aabb {
+            let keys = &mut self.found.keys;
+            merge(&keys[start..], pairs, memory);
+            keys.truncate(start);
+            keys.extend_from_slice(memory);
+            return;
+        }
+        for key in pairs {
+            self.accept_boxes((key >> 32) as u32, *key as u32);
         }
     }
 
