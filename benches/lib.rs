@@ -4,6 +4,8 @@
 //! (`mesh`, `thresholds`) take turns instead, see [`contest`], and print the table.
 
 pub mod contest;
+pub mod crowd;
 pub mod pairs;
 pub mod parry;
+pub mod subject;
 pub mod table;

@@ -1,20 +1,22 @@
 //! The default: whichever suits the boxes.
 
-use xcollide_bounds::Aabb;
-
 use crate::sample::Sample;
 use crate::{
     Before, EveryPair, HashedCells, Margin, PairFinder, Proxies, Sink, Tiers, Tracked, Work,
 };
 
-/// Looks at the boxes and chooses: all pairs for a few, a hash grid for boxes of similar sizes, a
-/// wide tree for a broad spread of sizes, and a neighbour list where they move slowly.
+/// Looks at the boxes and chooses: all pairs for a few; else a neighbour list, as long as the motion
+/// can be foreseen well enough for it to pay; else what makes its lists, by itself. That is a hash
+/// grid for boxes of similar sizes and a wide tree for a broad spread of sizes.
 ///
-/// Static boxes are kept apart by all of them. It looks again every few frames, and changes its
-/// mind only when it has found the same reason twice in a row and the reason is clear; so a crowd
-/// at the border between two choices does not make it waver. Pairs never depend on the choice.
-/// What it has chosen [`choice`](crate::BroadPhase::choice) tells. The limits come from the
-/// measurements in `docs/benchmarks.md`.
+/// Static boxes are kept apart by all of them. Whether lists pay is counted (see
+/// [`NeighbourList`](crate::NeighbourList)), not timed, so the same history leads to the same
+/// choices; when they did not, they are tried again after a while, and after a longer one each time
+/// that they still do not. Sizes are looked at every few frames, and a change of mind takes the same
+/// reason twice in a row, a clear one; so a crowd at the border between two choices does not make it
+/// waver. Pairs never depend on the choice. What it has chosen
+/// [`choice`](crate::BroadPhase::choice) tells. The limits come from the measurements in
+/// `docs/benchmarks.md`.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -27,7 +29,7 @@ use crate::{
 ///     broad.insert(ids.issue(), &Aabb::new(corner, corner.map(|c| c + 0.9)).into())?;
 /// }
 /// broad.pairs(&Everything, &mut Pairs::new());
-/// assert_eq!(broad.choice(), "hash-grid");
+/// assert_eq!(broad.choice(), "neighbour-list on hash-grid");
 /// # Ok::<(), xcollide_broad::ProxyError>(())
 /// ```
 pub type Auto = Tracked<Adaptive>;
@@ -57,8 +59,7 @@ pub struct Adaptive {
     suggestion: Option<Kind>,
     /// Frames until the next look.
     patience: u32,
-    motion: Motion,
-    indices: Vec<u32>,
+    trial: Trial,
     sample: Sample,
 }
 
@@ -69,7 +70,8 @@ enum Kind {
     Few,
     Grid,
     Tree,
-    List,
+    GridList,
+    TreeList,
 }
 
 /// The algorithm in use, with its structures.
@@ -78,7 +80,8 @@ enum Current {
     Few(EveryPair),
     Grid(Box<HashedCells>),
     Tree(Box<Tiers>),
-    List(Box<Margin>),
+    GridList(Box<Margin<HashedCells>>),
+    TreeList(Box<Margin<Tiers>>),
 }
 
 impl Default for Current {
@@ -93,7 +96,8 @@ impl Current {
             Kind::Few => Self::default(),
             Kind::Grid => Self::Grid(Box::new(HashedCells::on(threads))),
             Kind::Tree => Self::Tree(Box::new(Tiers::on(threads))),
-            Kind::List => Self::List(Box::new(Margin::on(threads))),
+            Kind::GridList => Self::GridList(Box::new(Margin::<HashedCells>::on(threads))),
+            Kind::TreeList => Self::TreeList(Box::new(Margin::<Tiers>::on(threads))),
         }
     }
 
@@ -102,7 +106,8 @@ impl Current {
             Self::Few(_) => Kind::Few,
             Self::Grid(_) => Kind::Grid,
             Self::Tree(_) => Kind::Tree,
-            Self::List(_) => Kind::List,
+            Self::GridList(_) => Kind::GridList,
+            Self::TreeList(_) => Kind::TreeList,
         }
     }
 
@@ -111,7 +116,8 @@ impl Current {
             Self::Few(finder) => finder,
             Self::Grid(finder) => finder.as_ref(),
             Self::Tree(finder) => finder.as_ref(),
-            Self::List(finder) => finder.as_ref(),
+            Self::GridList(finder) => finder.as_ref(),
+            Self::TreeList(finder) => finder.as_ref(),
         }
     }
 
@@ -120,29 +126,57 @@ impl Current {
             Self::Few(finder) => finder,
             Self::Grid(finder) => finder.as_mut(),
             Self::Tree(finder) => finder.as_mut(),
-            Self::List(finder) => finder.as_mut(),
+            Self::GridList(finder) => finder.as_mut(),
+            Self::TreeList(finder) => finder.as_mut(),
+        }
+    }
+
+    /// Whether its lists pay; `None` where that is not known, or there are none.
+    fn pays(&self) -> Option<bool> {
+        match self {
+            Self::GridList(list) => list.pays(),
+            Self::TreeList(list) => list.pays(),
+            _ => None,
         }
     }
 }
 
-/// How far boxes have moved since the last look.
-#[derive(Debug, Default)]
-struct Motion {
-    /// The farthest that any side of any box moved from one update to the next.
-    farthest: f64,
-    /// Boxes that came.
-    newcomers: usize,
-    frames: u32,
+/// When to go without lists, and when to try them again.
+#[derive(Debug)]
+struct Trial {
+    /// Frames that remain without lists; 0 while they are in use.
+    rest: u32,
+    /// How many there were the last time.
+    last: u32,
+    /// Frames that lists have been in use.
+    age: u32,
 }
 
-impl Motion {
-    fn note(&mut self, before: &Aabb, now: &Aabb) {
-        for axis in 0..3 {
-            let low = (now.min[axis] - before.min[axis]).abs();
-            let high = (now.max[axis] - before.max[axis]).abs();
-            // Infinities less infinities are no motion.
-            self.farthest = self.farthest.max(low).max(high);
+impl Default for Trial {
+    fn default() -> Self {
+        Self { rest: 0, last: Self::SHORTEST, age: 0 }
+    }
+}
+
+impl Trial {
+    const SHORTEST: u32 = 32;
+    const LONGEST: u32 = 2048;
+
+    /// Counts a frame, and says whether lists should be used in it.
+    fn step(&mut self, pays: Option<bool>) -> bool {
+        if self.rest > 0 {
+            self.rest -= 1;
+            self.age = 0;
+            return self.rest == 0;
         }
+        self.age += 1;
+        if pays == Some(false) {
+            // Where they were of use for long, something new has happened.
+            self.last = if self.age > Self::LONGEST { Self::SHORTEST } else { 2 * self.last };
+            self.last = self.last.min(Self::LONGEST);
+            self.rest = self.last;
+        }
+        self.rest == 0
     }
 }
 
@@ -152,31 +186,34 @@ const FEW: f64 = 40.0;
 /// Frames from one look to the next.
 const PATIENCE: u32 = 8;
 
+/// How many boxes a look is at.
+const SAMPLED: usize = 256;
+
 impl Adaptive {
     /// What suits the boxes now. Limits depend on what is in use, so that leaving takes more of a
     /// reason than staying.
     fn look(&mut self, proxies: &Proxies) -> Kind {
         let boxes = proxies.boxes();
-        self.indices.clear();
-        let filled = (0..boxes.len() as u32).filter(|&index| !boxes[index as usize].is_empty());
-        self.indices.extend(filled);
         let current = self.current.kind();
-        let either = |kind, staying, entering| if current == kind { staying } else { entering };
-        if self.indices.len() as f64 <= either(Kind::Few, FEW, 0.6 * FEW) {
+        let staying = if current == Kind::Few { FEW } else { 0.6 * FEW };
+        if proxies.len() as f64 <= staying {
             return Kind::Few;
         }
-        let side =
-            |aabb: &Aabb| (0..3).map(|axis| aabb.max[axis] - aabb.min[axis]).fold(0.0, f64::max);
-        let [typical, large] = self.sample.quantiles(&self.indices, boxes, side, [0.5, 0.9]);
-        if large > typical * either(Kind::Tree, 2.5, 4.0) {
-            return Kind::Tree;
+        let step = boxes.len().div_ceil(SAMPLED).max(1);
+        let sides = boxes
+            .iter()
+            .step_by(step)
+            .filter(|aabb| !aabb.is_empty())
+            .map(|aabb| (0..3).map(|axis| aabb.max[axis] - aabb.min[axis]).fold(0.0, f64::max));
+        let [typical, large] = self.sample.quantiles_of(sides, [0.5, 0.9]).unwrap_or_default();
+        let was_tree = matches!(current, Kind::Tree | Kind::TreeList);
+        let is_broad = large > typical * if was_tree { 2.5 } else { 4.0 };
+        match (is_broad, self.trial.rest == 0) {
+            (false, true) => Kind::GridList,
+            (false, false) => Kind::Grid,
+            (true, true) => Kind::TreeList,
+            (true, false) => Kind::Tree,
         }
-        let Motion { farthest, newcomers, frames } = self.motion;
-        let is_quiet = frames >= PATIENCE && newcomers == 0;
-        if is_quiet && farthest <= typical * either(Kind::List, 0.08, 0.04) {
-            return Kind::List;
-        }
-        Kind::Grid
     }
 
     fn change_to(&mut self, kind: Kind) {
@@ -195,8 +232,19 @@ impl Adaptive {
         } else {
             self.suggestion = Some(seen);
         }
-        self.motion = Motion::default();
         self.patience = PATIENCE;
+    }
+
+    /// Changes between lists and what makes them by itself, if it is time to.
+    fn try_lists(&mut self) {
+        let use_lists = self.trial.step(self.current.pays());
+        match (self.current.kind(), use_lists) {
+            (Kind::Grid, true) => self.change_to(Kind::GridList),
+            (Kind::Tree, true) => self.change_to(Kind::TreeList),
+            (Kind::GridList, false) => self.change_to(Kind::Grid),
+            (Kind::TreeList, false) => self.change_to(Kind::Tree),
+            _ => {}
+        }
     }
 }
 
@@ -206,13 +254,16 @@ impl PairFinder for Adaptive {
     }
 
     fn inserted(&mut self, proxies: &Proxies, index: u32) {
-        self.motion.newcomers += 1;
         self.current.finder_mut().inserted(proxies, index);
     }
 
+    #[inline]
     fn updated(&mut self, proxies: &Proxies, index: u32, before: &Before) {
-        self.motion.note(&before.aabb, &proxies.boxes()[index as usize]);
-        self.current.finder_mut().updated(proxies, index, before);
+        match &mut self.current {
+            Current::GridList(list) => list.updated(proxies, index, before),
+            Current::TreeList(list) => list.updated(proxies, index, before),
+            other => other.finder_mut().updated(proxies, index, before),
+        }
     }
 
     fn removed(&mut self, proxies: &Proxies, index: u32, before: &Before) {
@@ -221,27 +272,29 @@ impl PairFinder for Adaptive {
 
     fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
         let overrun = self.current.kind() == Kind::Few && proxies.len() as f64 > FEW;
-        self.motion.frames += 1;
         if self.patience == 0 || overrun {
             self.reconsider(proxies);
         } else {
             self.patience -= 1;
         }
+        self.try_lists();
         self.current.finder_mut().find(proxies, sink);
     }
 
     fn bytes(&self) -> usize {
-        self.current.finder().bytes()
-            + self.indices.capacity() * size_of::<u32>()
-            + self.sample.bytes()
+        self.current.finder().bytes() + self.sample.bytes()
     }
 
     fn work(&self) -> Work {
         self.current.finder().work()
     }
 
-    /// The name of the broad phase it has chosen.
+    /// The name of the broad phase it has chosen, and on what it is based.
     fn choice(&self) -> String {
-        self.current.finder().name().to_owned()
+        let finder = self.current.finder();
+        match finder.choice() {
+            base if base.is_empty() => finder.name().to_owned(),
+            base => format!("{} on {base}", finder.name()),
+        }
     }
 }

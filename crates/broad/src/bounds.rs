@@ -57,6 +57,12 @@ impl Bounds {
         self
     }
 
+    /// Whether there is nothing but the axis-aligned box.
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.oriented.is_none() && self.kdop.is_none() && self.motion.is_none()
+    }
+
     /// Adds a promise about the motion.
     #[must_use]
     pub fn motion(mut self, motion: MotionBound) -> Self {

@@ -40,6 +40,13 @@ impl Entry {
         self.make_parallel.unwrap_or(self.make)()
     }
 
+    /// Whether there is a form for several threads.
+    #[cfg(feature = "parallel")]
+    #[must_use]
+    pub fn is_parallel(&self) -> bool {
+        self.make_parallel.is_some()
+    }
+
     /// An entry that uses one thread.
     const fn new(
         name: &'static str,
@@ -109,7 +116,10 @@ const ENTRIES: &[Entry] = &[
         }),
         || Box::new(WideTree::parallel())
     ),
-    Entry::new("neighbour-list", "Verlet 1967", || Box::new(NeighbourList::new())),
+    parallel!(
+        Entry::new("neighbour-list", "Verlet 1967", || Box::new(NeighbourList::new())),
+        || Box::new(NeighbourList::parallel())
+    ),
     Entry::new("dynamic-tree", "Bullet, `btDbvt`; Goldsmith and Salmon 1987", || {
         Box::new(DynamicTree::new())
     }),

@@ -1,5 +1,7 @@
 //! What a broad phase has to bring of its own.
 
+use xcollide_bounds::Aabb;
+
 use crate::proxies::Before;
 use crate::{Proxies, Sink, Volume, Work};
 
@@ -25,6 +27,13 @@ pub trait PairFinder: Send {
     /// Offers every pair of boxes that overlap to `sink`, exactly once, in any order. Pairs that
     /// do not overlap may be offered too.
     fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>);
+
+    /// Offers every pair of a box that is given here, as it is given here, with a box of the last
+    /// [`find`](Self::find), as it was then; not of a box with itself. None of the given boxes is
+    /// empty. False, and nothing offered, where the algorithm has no means to find them quickly.
+    fn find_around(&self, _probes: &[(u32, Aabb)], _sink: &mut Sink<'_>) -> bool {
+        false
+    }
 
     /// Which volumes decide; with any but the axis-aligned boxes, the sink looks at them for every
     /// candidate, unless [`find`](Self::find) has used [`Sink::accept`].

@@ -14,7 +14,9 @@ mod levels;
 mod search;
 mod table;
 
-use levels::Levels;
+pub(crate) use levels::Levels;
+
+use xcollide_bounds::Aabb;
 
 use crate::{Before, Mobility, PairFinder, Proxies, Sink, Tracked};
 
@@ -111,6 +113,12 @@ impl PairFinder for HashedCells {
         self.moving.fill(of(Mobility::Moving), proxies.boxes());
         self.moving.pairs(self.threads, sink);
         self.moving.pairs_with(&self.still, self.threads, sink);
+    }
+
+    fn find_around(&self, probes: &[(u32, Aabb)], sink: &mut Sink<'_>) -> bool {
+        self.moving.pairs_around(probes, self.threads, sink);
+        self.still.pairs_around(probes, self.threads, sink);
+        true
     }
 
     fn bytes(&self) -> usize {

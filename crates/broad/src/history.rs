@@ -35,25 +35,31 @@ impl History {
         overlapping.clear();
         appeared.clear();
         vanished.clear();
-        overlapping.reserve(keys.len());
         let pair = |key: u64| Pair { a: proxies.id((key >> 32) as u32), b: proxies.id(key as u32) };
-        let mut old = self.keys.iter().copied().peekable();
+        overlapping.extend(keys.iter().map(|&key| pair(key)));
+        let settled = self.changed.is_empty();
+        let mut old = self.keys.as_slice();
         for &key in keys.iter() {
-            let now = pair(key);
-            overlapping.push(now);
-            while let Some(gone) = old.next_if(|&old| old < key) {
-                vanished.push(self.former(gone));
-            }
-            let Some(_) = old.next_if_eq(&key) else {
-                appeared.push(now);
+            // Most pairs are old ones.
+            if settled && old.first() == Some(&key) {
+                old = &old[1..];
                 continue;
-            };
+            }
+            while let Some((&gone, rest)) = old.split_first().filter(|&(&gone, _)| gone < key) {
+                vanished.push(self.former(gone));
+                old = rest;
+            }
+            if old.first() != Some(&key) {
+                appeared.push(pair(key));
+                continue;
+            }
+            old = &old[1..];
             if self.is_reborn(key) {
                 vanished.push(self.former(key));
-                appeared.push(now);
+                appeared.push(pair(key));
             }
         }
-        vanished.extend(old.map(|gone| self.former(gone)));
+        vanished.extend(old.iter().map(|&gone| self.former(gone)));
         for index in self.changed.drain(..) {
             self.reborn[index as usize] = false;
             if proxies.is_alive(index) {

@@ -11,8 +11,16 @@ impl Order {
     /// Sorts keys, each two different indices with the smaller in the upper half. O(n + p) for `p`
     /// pairs of `n` boxes as long as no box is the smaller one of very many pairs.
     ///
-    /// One counting sort by the upper half, then every group, mostly of a few, by itself.
+    /// One counting sort by the upper half, then every group, mostly of a few, by itself. What is in
+    /// order but for a few keys at the end is only merged with those.
     pub(crate) fn sort(&mut self, keys: &mut Vec<u64>, indices: usize) {
+        let ordered = run(keys);
+        if ordered == keys.len() {
+            return;
+        }
+        if (keys.len() - ordered) * 16 < keys.len() {
+            return self.merge_tail(keys, ordered);
+        }
         if keys.len() < 64 || keys.len() * 8 < indices || keys.len() > u32::MAX as usize {
             keys.sort_unstable();
             return;
@@ -45,14 +53,68 @@ impl Order {
         std::mem::swap(keys, &mut self.sorted);
     }
 
+    /// Puts the keys from `ordered` on where they belong among those before, which are in order.
+    fn merge_tail(&mut self, keys: &mut [u64], ordered: usize) {
+        self.sorted.clear();
+        self.sorted.extend_from_slice(&keys[ordered..]);
+        self.sorted.sort_unstable();
+        // From the back, so that what is written over has been moved already.
+        let mut end = ordered;
+        for (left, &key) in self.sorted.iter().enumerate().rev() {
+            let start = keys[..end].partition_point(|&other| other < key);
+            keys.copy_within(start..end, start + left + 1);
+            keys[start + left] = key;
+            end = start;
+        }
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.starts.capacity() * size_of::<u32>() + self.sorted.capacity() * size_of::<u64>()
     }
 }
 
+/// Replaces `merged` by what is in two lists, all three of them in order.
+pub(crate) fn merge(one: &[u64], other: &[u64], merged: &mut Vec<u64>) {
+    merged.clear();
+    merged.resize(one.len() + other.len(), 0);
+    let (mut a, mut b) = (0, 0);
+    // Which list the next key is from cannot be foreseen, so there is no branch for it.
+    while a < one.len() && b < other.len() {
+        let (first, second) = (one[a], other[b]);
+        let is_first = first < second;
+        merged[a + b] = if is_first { first } else { second };
+        a += usize::from(is_first);
+        b += usize::from(!is_first);
+    }
+    let rest = &mut merged[a + b..];
+    let (tail, none) =
+        if a < one.len() { (&one[a..], &other[b..]) } else { (&other[b..], &one[a..]) };
+    debug_assert!(none.is_empty());
+    rest.copy_from_slice(tail);
+}
+
+/// How many keys from the first on are in order.
+fn run(keys: &[u64]) -> usize {
+    keys.windows(2).position(|two| two[0] > two[1]).map_or(keys.len(), |at| at + 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::Order;
+
+    #[test]
+    fn a_merged_list_has_all_keys_in_order() {
+        let lists: [&[u64]; 5] = [&[], &[4], &[1, 3, 5, 9], &[2, 6, 7, 8], &[10, 11]];
+        let mut merged = vec![77];
+        for one in lists {
+            for other in lists {
+                let mut expected = [one, other].concat();
+                expected.sort_unstable();
+                super::merge(one, other, &mut merged);
+                assert_eq!(merged, expected);
+            }
+        }
+    }
 
     #[test]
     fn keys_come_in_the_order_of_a_plain_sort() {
@@ -73,6 +135,15 @@ mod tests {
             expected.sort_unstable();
             order.sort(&mut keys, indices as usize);
             assert_eq!(keys, expected);
+            // In order, and in order but for a few at the end.
+            let few = keys.len() / 20;
+            keys.rotate_left(few);
+            let at = keys.len() - few;
+            keys[at..].reverse();
+            for _ in 0..2 {
+                order.sort(&mut keys, indices as usize);
+                assert_eq!(keys, expected);
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::{Bounds, Mobility, MotionBound, ProxyError, ProxyId, Volume};
 
 /// The boxes, and everything that was said about them. Tables by the index of the id; indices
 /// without a box have the empty box, so that loops over all need not look.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Proxies {
     boxes: Vec<Aabb>,
     slots: Vec<Slot>,
@@ -14,7 +14,23 @@ pub struct Proxies {
     oriented: Vec<Option<Box<Obb>>>,
     kdops: Vec<Option<Box<KDop<18>>>>,
     motions: Vec<Option<MotionBound>>,
+    /// Whether those tables are empty.
+    is_plain: bool,
     len: usize,
+}
+
+impl Default for Proxies {
+    fn default() -> Self {
+        Self {
+            boxes: Vec::new(),
+            slots: Vec::new(),
+            oriented: Vec::new(),
+            kdops: Vec::new(),
+            motions: Vec::new(),
+            is_plain: true,
+            len: 0,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -127,20 +143,32 @@ impl Proxies {
     }
 
     /// The box before.
+    #[inline(always)]
     pub(crate) fn update(&mut self, id: ProxyId, bounds: &Bounds) -> Result<Before, ProxyError> {
-        self.check_alive(id)?;
-        check(id, bounds)?;
+        self.check_update(id, bounds)?;
         let index = id.index() as usize;
         let slot = &mut self.slots[index];
         let before = Before { aabb: self.boxes[index], mobility: slot.mobility };
         slot.mobility = bounds.mobility;
-        self.write(index, bounds);
+        self.boxes[index] = bounds.aabb;
+        // Called for most boxes in every frame, and most applications give nothing but boxes.
+        if !self.is_plain || !bounds.is_plain() {
+            self.write_rest(index, bounds);
+        }
         Ok(before)
+    }
+
+    #[inline(always)]
+    fn check_update(&self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
+        match self.slots.get(id.index() as usize) {
+            Some(slot) if slot.alive && slot.generation == id.generation() => check(id, bounds),
+            _ => Err(ProxyError::Stale { id }),
+        }
     }
 
     /// The box that was.
     pub(crate) fn remove(&mut self, id: ProxyId) -> Result<Before, ProxyError> {
-        self.check_alive(id)?;
+        self.check_update(id, &Bounds::default())?;
         let index = id.index() as usize;
         let slot = &mut self.slots[index];
         let before = Before { aabb: self.boxes[index], mobility: slot.mobility };
@@ -150,17 +178,17 @@ impl Proxies {
         Ok(before)
     }
 
-    fn check_alive(&self, id: ProxyId) -> Result<(), ProxyError> {
-        if self.is_alive(id.index()) && self.id(id.index()) == id {
-            Ok(())
-        } else {
-            Err(ProxyError::Stale { id })
+    fn write(&mut self, index: usize, bounds: &Bounds) {
+        self.boxes[index] = bounds.aabb;
+        if !self.is_plain || !bounds.is_plain() {
+            self.write_rest(index, bounds);
         }
     }
 
-    #[inline]
-    fn write(&mut self, index: usize, bounds: &Bounds) {
-        self.boxes[index] = bounds.aabb;
+    /// What there may be beside the box.
+    #[cold]
+    fn write_rest(&mut self, index: usize, bounds: &Bounds) {
+        self.is_plain = false;
         set(&mut self.oriented, index, &bounds.oriented);
         set(&mut self.kdops, index, &bounds.kdop);
         set(&mut self.motions, index, &bounds.motion);
@@ -198,9 +226,11 @@ fn set<T: Clone>(table: &mut Vec<Option<T>>, index: usize, value: &Option<T>) {
     }
 }
 
+#[inline]
 fn check(id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
     let Aabb { min, max } = bounds.aabb;
-    let nan = min.iter().chain(&max).any(|bound| bound.is_nan());
+    // All six without a branch: none of them ever is.
+    let nan = min.iter().chain(&max).fold(false, |nan, bound| nan | bound.is_nan());
     let wild = bounds.motion.is_some_and(|motion| {
         motion.acceleration.is_nan() || motion.velocity.iter().any(|speed| speed.is_nan())
     });

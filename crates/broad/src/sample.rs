@@ -40,6 +40,26 @@ impl Sample {
         median
     }
 
+    /// Quantiles (from 0 to 1) of some values, each one of them; `None` where there are none.
+    pub(crate) fn quantiles_of<const N: usize>(
+        &mut self,
+        values: impl Iterator<Item = f64>,
+        quantiles: [f64; N],
+    ) -> Option<[f64; N]> {
+        self.0.clear();
+        self.0.extend(values);
+        let last = self.0.len().checked_sub(1)?;
+        Some(quantiles.map(|quantile| {
+            let place = (quantile * last as f64) as usize;
+            *self.0.select_nth_unstable_by(place, f64::total_cmp).1
+        }))
+    }
+
+    /// The median of some values; `None` of none.
+    pub(crate) fn median_of(&mut self, values: impl Iterator<Item = f64>) -> Option<f64> {
+        self.quantiles_of(values, [0.5]).map(|[median]| median)
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.0.capacity() * size_of::<f64>()
     }

@@ -2,6 +2,8 @@
 
 use xcollide_bounds::Aabb;
 
+use crate::lanes::{self, Job, Lanes};
+use crate::order::merge;
 use crate::{Interest, Proxies, Volume};
 
 /// Takes candidate pairs, and keeps those that overlap and are wanted.
@@ -36,7 +38,13 @@ impl<'a> Sink<'a> {
     /// for later.
     #[must_use]
     pub fn boxes_only(proxies: &'a Proxies) -> Self {
-        Self { proxies, interest: None, volume: Volume::Aabb, found: Found::default() }
+        Self::boxes_into(proxies, Vec::new())
+    }
+
+    /// As [`boxes_only`](Self::boxes_only), in memory that is used again; what it holds is lost.
+    pub(crate) fn boxes_into(proxies: &'a Proxies, mut keys: Vec<u64>) -> Self {
+        keys.clear();
+        Self { proxies, interest: None, volume: Volume::Aabb, found: Found { keys, tests: 0 } }
     }
 
     /// The pairs taken so far, the smaller index first.
@@ -72,6 +80,35 @@ impl<'a> Sink<'a> {
         self.found.tests += 1;
         if self.proxies.overlap(a, b) {
             self.accept_boxes(a, b);
+        }
+    }
+
+    /// As [`offer`](Self::offer), for many pairs, each as a number with the smaller index in the
+    /// upper half. Pairs stay in their order.
+    pub(crate) fn offer_listed(&mut self, pairs: &[u64]) {
+        if self.interest.is_none() && self.volume == Volume::Aabb {
+            self.found.tests += pairs.len() as u64;
+            let boxes = self.proxies.boxes();
+            lanes::run(Overlapping { pairs, boxes, keys: &mut self.found.keys });
+            return;
+        }
+        for key in pairs {
+            self.offer((key >> 32) as u32, *key as u32);
+        }
+    }
+
+    /// Takes pairs whose boxes are known to overlap, and keeps the order if they and those taken
+    /// from number `start` on are in order.
+    pub(crate) fn join(&mut self, pairs: &[u64], start: usize, memory: &mut Vec<u64>) {
+        if self.interest.is_none() && self.volume == Volume::Aabb {
+            let keys = &mut self.found.keys;
+            merge(&keys[start..], pairs, memory);
+            keys.truncate(start);
+            keys.extend_from_slice(memory);
+            return;
+        }
+        for key in pairs {
+            self.accept_boxes((key >> 32) as u32, *key as u32);
         }
     }
 
@@ -114,9 +151,53 @@ impl<'a> Sink<'a> {
         self.found.tests += tests;
     }
 
+    /// How many pairs it has taken.
+    pub(crate) fn taken(&self) -> usize {
+        self.found.keys.len()
+    }
+
     pub(crate) fn into_found(self) -> Found {
         self.found
     }
+}
+
+/// Adds to `keys` those pairs whose boxes overlap.
+struct Overlapping<'a> {
+    pairs: &'a [u64],
+    boxes: &'a [Aabb],
+    keys: &'a mut Vec<u64>,
+}
+
+impl Job for Overlapping<'_> {
+    type Output = ();
+
+    /// Every pair is written, and stays if the next one is written behind it: which pairs overlap
+    /// cannot be foreseen, so a branch would cost more than all comparisons.
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Self { pairs, boxes, keys } = self;
+        let mut end = keys.len();
+        keys.resize(end + pairs.len(), 0);
+        for &key in pairs {
+            let (a, b) = (&boxes[(key >> 32) as usize], &boxes[key as u32 as usize]);
+            keys[end] = key;
+            end += usize::from(common(a, b));
+        }
+        keys.truncate(end);
+    }
+}
+
+/// Whether the boxes have a common point; false where one is empty, so that its greatest low side
+/// on some axis is above the least high one.
+#[inline(always)]
+fn common(a: &Aabb, b: &Aabb) -> bool {
+    let mut all = true;
+    for axis in 0..3 {
+        let low = if a.min[axis] > b.min[axis] { a.min[axis] } else { b.min[axis] };
+        let high = if a.max[axis] < b.max[axis] { a.max[axis] } else { b.max[axis] };
+        all &= low <= high;
+    }
+    all
 }
 
 impl std::fmt::Debug for Sink<'_> {

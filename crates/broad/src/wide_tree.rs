@@ -13,6 +13,7 @@ mod forest;
 mod morton;
 
 use forest::Forest;
+use xcollide_bounds::Aabb;
 
 use crate::{Before, Mobility, PairFinder, Proxies, Sink, Tracked};
 
@@ -149,6 +150,12 @@ impl PairFinder for Tiers {
         }
         self.moving.pairs(self.threads, sink);
         self.moving.pairs_with(&self.still, self.threads, sink);
+    }
+
+    fn find_around(&self, probes: &[(u32, Aabb)], sink: &mut Sink<'_>) -> bool {
+        self.moving.pairs_around(probes, self.threads, sink);
+        self.still.pairs_around(probes, self.threads, sink);
+        true
     }
 
     fn bytes(&self) -> usize {

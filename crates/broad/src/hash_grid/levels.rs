@@ -15,7 +15,7 @@ const FEW: usize = 32;
 
 /// Boxes sorted into tables by size, the small ones first; what fits in no table is in a list.
 #[derive(Debug, Default)]
-pub(super) struct Levels {
+pub(crate) struct Levels {
     tables: Vec<Table>,
     /// How many of the tables are in use.
     used: usize,
@@ -29,7 +29,7 @@ pub(super) struct Levels {
 
 impl Levels {
     /// Replaces the set by the boxes with these indices; empty ones are left out.
-    pub(super) fn fill(&mut self, indices: impl Iterator<Item = u32>, all: &[Aabb]) {
+    pub(crate) fn fill(&mut self, indices: impl Iterator<Item = u32>, all: &[Aabb]) {
         lanes::run(Fill { levels: self, indices, all });
     }
 
@@ -108,7 +108,7 @@ impl Levels {
     }
 
     /// Offers all pairs within the set.
-    pub(super) fn pairs(&self, threads: bool, sink: &mut Sink<'_>) {
+    pub(crate) fn pairs(&self, threads: bool, sink: &mut Sink<'_>) {
         for (level, table) in self.tables().iter().enumerate() {
             within(table, threads, sink);
             for smaller in &self.tables()[..level] {
@@ -148,7 +148,22 @@ impl Levels {
         }
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    /// Offers all pairs of some boxes, none of them empty, with those of this set, but none of a
+    /// box with itself.
+    pub(super) fn pairs_around(&self, probes: &[(u32, Aabb)], threads: bool, sink: &mut Sink<'_>) {
+        for table in self.tables() {
+            in_parts(probes.len(), threads, sink, |range, sink| {
+                lanes::run(Across { probes: probes[range].iter().copied(), table, sink });
+            });
+        }
+        for (a, box_a) in &self.rest {
+            for (b, box_b) in probes.iter().filter(|(b, _)| a != b) {
+                sink.offer_boxes((*a, box_a), (*b, box_b));
+            }
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
         self.tables.iter().map(Table::bytes).sum::<usize>()
             + self.rest.capacity() * size_of::<(u32, Aabb)>()
             + (self.left.capacity() + self.ordinary.capacity()) * size_of::<u32>()

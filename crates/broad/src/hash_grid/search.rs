@@ -165,7 +165,7 @@ fn confirm(table: &Table, a: usize, b: usize, sink: &mut Sink<'_>) {
     sink.offer_boxes((table.index(a), table.aabb(a)), (table.index(b), table.aabb(b)));
 }
 
-/// All pairs of some boxes with the boxes of a table.
+/// All pairs of some boxes with the boxes of a table, but none of a box with itself.
 pub(super) struct Across<'a, 's, 'p, I> {
     /// The boxes and their indices.
     pub(super) probes: I,
@@ -183,7 +183,9 @@ impl<I: Iterator<Item = (u32, Aabb)>> Job for Across<'_, '_, '_, I> {
         for (index, aabb) in probes {
             let probe = L::single(&Sides::around(&aabb, layout.origin()));
             let mut hit = |other: usize| {
-                sink.offer_boxes((index, &aabb), (table.index(other), table.aabb(other)));
+                if table.index(other) != index {
+                    sink.offer_boxes((index, &aabb), (table.index(other), table.aabb(other)));
+                }
             };
             // A row costs about as much as testing four boxes.
             let most = table.len().div_ceil(4);

@@ -104,7 +104,7 @@ fn bits_from(count: usize) -> u32 {
     (0xFF << count.min(WIDTH)) & 0xFF
 }
 
-/// All pairs of some boxes with those of a hierarchy.
+/// All pairs of some boxes with those of a hierarchy, but none of a box with itself.
 pub(super) struct Across<'a, 's, 'p, I> {
     /// The boxes and their indices.
     pub(super) probes: I,
@@ -139,7 +139,9 @@ impl<I: Iterator<Item = (u32, Aabb)>> Job for Across<'_, '_, '_, I> {
                         height += 1;
                         continue;
                     }
-                    sink.offer_boxes((index, &aabb), (forest.index(node), forest.aabb(node)));
+                    if forest.index(node) != index {
+                        sink.offer_boxes((index, &aabb), (forest.index(node), forest.aabb(node)));
+                    }
                 }
             }
         }

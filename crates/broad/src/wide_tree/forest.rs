@@ -144,6 +144,19 @@ impl Forest {
         }
     }
 
+    /// Offers all pairs of some boxes, none of them empty, with those of this set, but none of a
+    /// box with itself.
+    pub(super) fn pairs_around(&self, probes: &[(u32, Aabb)], threads: bool, sink: &mut Sink<'_>) {
+        in_parts(probes.len(), threads, sink, |range, sink| {
+            lanes::run(Across { probes: probes[range].iter().copied(), forest: self, sink });
+        });
+        for (a, box_a) in &self.unbounded {
+            for (b, box_b) in probes.iter().filter(|(b, _)| a != b) {
+                sink.offer_boxes((*a, box_a), (*b, box_b));
+            }
+        }
+    }
+
     fn pairs_with_list(&self, list: &[(u32, Aabb)], sink: &mut Sink<'_>) {
         if !list.is_empty() {
             lanes::run(Across { probes: list.iter().copied(), forest: self, sink });

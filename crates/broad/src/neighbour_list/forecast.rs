@@ -1,0 +1,170 @@
+//! Where boxes will have been.
+
+use xcollide_bounds::Aabb;
+
+use super::ledger::Ledger;
+use crate::sample::Sample;
+use crate::{Mobility, Proxies};
+
+/// Foresees the motion of boxes from that in the last frames.
+#[derive(Debug)]
+pub(super) struct Forecast {
+    /// For how many frames.
+    horizon: f64,
+    /// How much farther than it would go at its velocity a side may move, and how much to the
+    /// other way, as a share of that distance or, if that is more, of the usual one.
+    doubt: f64,
+    frame: u64,
+    /// Where the boxes were some frames ago.
+    anchors: Vec<Aabb>,
+    anchored: u64,
+    /// When to note that next.
+    anchor_at: u64,
+    /// Whether that is done for the next list.
+    is_anchored: bool,
+    /// The frame of the last list.
+    made: u64,
+    /// By how much a box is enlarged at most, if it is not larger itself.
+    farthest: f64,
+    /// The speed of most of those that move.
+    pace: f64,
+    /// One over the frames since the boxes were at their anchors.
+    rate: f64,
+    sample: Sample,
+}
+
+/// How many boxes are looked at for what is usual.
+const SAMPLED: usize = 256;
+
+/// Over how many frames velocities are taken.
+const LOOK_BACK: u64 = 2;
+
+impl Default for Forecast {
+    fn default() -> Self {
+        Self {
+            horizon: 8.0,
+            doubt: 0.05,
+            frame: 0,
+            anchors: Vec::new(),
+            anchored: 0,
+            anchor_at: 0,
+            is_anchored: false,
+            made: 0,
+            farthest: 0.0,
+            pace: 0.0,
+            rate: 0.0,
+            sample: Sample::default(),
+        }
+    }
+}
+
+impl Forecast {
+    /// Begins a frame.
+    pub(super) fn next_frame(&mut self) {
+        self.frame += 1;
+    }
+
+    /// Ends a frame: notes where boxes are if it is time to, since the next list is to be made
+    /// after the time that this one was made for, or is due soon.
+    pub(super) fn end_frame(&mut self, proxies: &Proxies, is_due_soon: bool) {
+        let is_time = is_due_soon || self.frame >= self.anchor_at;
+        // In any case when a list has been made, for it may be a bad one.
+        if self.frame == self.made || is_time && !self.is_anchored {
+            self.set_anchors(proxies);
+            self.is_anchored = self.frame != self.made;
+        }
+    }
+
+    fn set_anchors(&mut self, proxies: &Proxies) {
+        self.anchors.clear();
+        self.anchors.extend_from_slice(proxies.boxes());
+        self.anchored = self.frame;
+    }
+
+    /// Draws a lesson from the life of a list.
+    pub(super) fn learn(&mut self, ledger: &Ledger) {
+        const STEP: f64 = 1.4;
+        const SHORTEST: f64 = 4.0;
+        let age = f64::from(ledger.age());
+        if age < 0.7 * self.horizon {
+            // Too many boxes did not do what they were expected to. If that was soon, they move
+            // to and fro, else they have hit something.
+            if age < 0.4 * self.horizon || self.horizon < 6.0 {
+                self.doubt = (self.doubt * 2.0).min(2.0);
+            }
+            self.horizon = (self.horizon / STEP).max(SHORTEST);
+            return;
+        }
+        self.doubt = (self.doubt * 0.9).max(0.05);
+        // A pace that gets to the best length soon and stays near it.
+        let factor = ledger.shortness().sqrt().clamp(1.0 / STEP, 2.0);
+        self.horizon = (self.horizon * factor).clamp(SHORTEST, 100.0);
+    }
+
+    /// Gets ready to say where boxes will have been.
+    pub(super) fn prepare(&mut self, proxies: &Proxies) {
+        let frames = self.frame - self.anchored;
+        self.rate = if frames > 0 { 1.0 / frames as f64 } else { 0.0 };
+        let boxes = proxies.boxes();
+        let step = boxes.len().div_ceil(SAMPLED).max(1);
+        let some = || (0..boxes.len()).step_by(step).filter(|&index| !boxes[index].is_empty());
+        let sides = some().map(|index| longest_side(&boxes[index]));
+        self.farthest = self.sample.median_of(sides).unwrap_or(0.0);
+        let Self { anchors, rate, .. } = self;
+        let moving = some().filter(|&index| proxies.mobility(index as u32) == Mobility::Moving);
+        let speeds = moving.filter_map(|index| {
+            let before = anchors.get(index)?.min;
+            let speed = |axis: usize| ((boxes[index].min[axis] - before[axis]) * *rate).abs();
+            Some(speed(0).max(speed(1)).max(speed(2)))
+        });
+        let pace = self.sample.median_of(speeds).unwrap_or(0.0);
+        // Not if most of them have come only now.
+        let pace = if pace <= self.farthest { pace } else { 0.0 };
+        // To and fro looks slow from time to time.
+        self.pace = pace.max(0.8 * self.pace);
+    }
+
+    /// What a box will have swept; it is not empty.
+    #[inline]
+    pub(super) fn way(&self, index: u32, aabb: &Aabb) -> Aabb {
+        let mut way = *aabb;
+        let Some(anchor) = self.anchors.get(index as usize) else { return way };
+        let farthest = longest_side(aabb).max(self.farthest);
+        let usual = self.pace * self.horizon;
+        let speed = |now: f64, before: f64| (now - before) * self.rate;
+        for axis in 0..3 {
+            let low = reach(speed(aabb.min[axis], anchor.min[axis]), self.horizon, farthest);
+            let high = reach(speed(aabb.max[axis], anchor.max[axis]), self.horizon, farthest);
+            way.min[axis] -= self.doubt * low.abs().max(usual) + (-low).max(0.0);
+            way.max[axis] += self.doubt * high.abs().max(usual) + high.max(0.0);
+        }
+        way
+    }
+
+    /// A list has been made: notes in time where boxes are, for the next one.
+    pub(super) fn list_is_made(&mut self) {
+        self.made = self.frame;
+        self.is_anchored = false;
+        self.anchor_at = self.frame + (self.horizon as u64).saturating_sub(LOOK_BACK);
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.anchors.capacity() * size_of::<Aabb>() + self.sample.bytes()
+    }
+}
+
+/// How far a side will go in the whole time: not farther than the limit, and nowhere if it would be
+/// there in a few frames. Such a side belongs to a box that has jumped, or is too fast for its size,
+/// or has no end; its box had better be a stray than be in everybody's way.
+#[inline]
+fn reach(velocity: f64, frames: f64, farthest: f64) -> f64 {
+    if velocity.abs() * 4.0 <= farthest {
+        (velocity * frames).clamp(-farthest, farthest)
+    } else {
+        0.0
+    }
+}
+
+fn longest_side(aabb: &Aabb) -> f64 {
+    (0..3).map(|axis| aabb.max[axis] - aabb.min[axis]).fold(0.0, f64::max)
+}

@@ -1,0 +1,98 @@
+//! What lists cost, by counts.
+
+/// Costs in nanoseconds, as measured once with ten thousand boxes; only their ratios matter.
+mod price {
+    /// To enlarge a box and to keep it in a table, moving or not.
+    pub(super) const BOX: f64 = 20.0;
+    /// To find the neighbours of a moving one.
+    pub(super) const SEARCH: f64 = 60.0;
+    /// To put a pair on the list.
+    pub(super) const LISTED: f64 = 25.0;
+    /// To compare a pair on the list.
+    pub(super) const TEST: f64 = 6.0;
+    /// To look up a box that has left its enlarged one.
+    pub(super) const STRAY: f64 = 300.0;
+}
+
+/// The account of the list in use, and a summary of those before.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ledger {
+    /// Frames that the list has served.
+    age: u32,
+    /// What it cost to make.
+    making: f64,
+    /// That and what its frames have cost.
+    spent: f64,
+    /// What the other algorithm costs by itself in a frame.
+    direct: f64,
+    /// What is spent on pairs of the list that are none, in a frame.
+    idle: f64,
+    /// What has been spent on strays.
+    lost: f64,
+    /// Cost of a frame over the last lists, relative to the other algorithm; the newer the more.
+    share: Option<f64>,
+    /// How many lists that is of.
+    lists: u32,
+}
+
+impl Ledger {
+    /// A list is made, of some boxes of which some may move, with so many pairs on it.
+    pub(super) fn open(&mut self, boxes: usize, moving: usize, listed: usize) {
+        if self.age > 0 && self.direct > 0.0 {
+            let share = self.spent / (f64::from(self.age) * self.direct);
+            // The first list knows nothing of the motion, so the second is made soon after.
+            self.share = match self.share {
+                Some(before) if self.lists > 2 => Some(0.5 * (before + share)),
+                _ => Some(share),
+            };
+            self.lists += 1;
+        }
+        self.age = 0;
+        self.direct = price::BOX * boxes as f64 + price::SEARCH * moving as f64;
+        self.making = self.direct + price::LISTED * listed as f64;
+        self.spent = self.making;
+        self.lost = 0.0;
+    }
+
+    /// Whether strays would have cost as much as a new list, with so many of them in the next
+    /// frame. Whatever the motion, no other rule that cannot look ahead is sure to do better than
+    /// half as well as one that can; and where strays come at an even rate, this is the best time.
+    pub(super) fn is_due(&self, strays: usize) -> bool {
+        self.lost + price::STRAY * strays as f64 > self.making
+    }
+
+    /// Whether that will be so in two or three frames.
+    pub(super) fn is_due_soon(&self, strays: usize) -> bool {
+        self.is_due(3 * strays)
+    }
+
+    /// A frame in which so many pairs were compared, of which so many overlapped, and then so many
+    /// more because a static box was a stray.
+    pub(super) fn note_frame(&mut self, listed: usize, hits: usize, strays: usize, more: usize) {
+        self.age += 1;
+        let lost = price::STRAY * strays as f64 + price::TEST * more as f64;
+        self.lost += lost;
+        self.spent += lost + price::TEST * listed as f64;
+        self.idle = price::TEST * (listed - hits) as f64;
+    }
+
+    /// Frames that the list has served.
+    pub(super) fn age(&self) -> u32 {
+        self.age
+    }
+
+    /// What was spent on making the list, relative to what was spent on pairs that are none. Lists
+    /// that last longer, and are longer, are cheaper where this is above 1.
+    pub(super) fn shortness(&self) -> f64 {
+        self.making / (self.idle * f64::from(self.age)).max(1.0)
+    }
+
+    /// Whether lists have lately cost less than the other algorithm would have, by itself. `None`
+    /// before there have been enough.
+    pub(super) fn pays(&self) -> Option<bool> {
+        if self.age > 12 {
+            return Some(true);
+        }
+        self.share.filter(|_| self.lists > 8).map(|share| share < 0.9)
+    }
+}

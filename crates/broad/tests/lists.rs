@@ -1,0 +1,228 @@
+//! Neighbour lists in crowds where lists live long: most boxes do what is expected of them, and
+//! some do not. After every frame the pairs are those of the referee.
+#![allow(clippy::unwrap_used)]
+
+use rand_pcg::Pcg64Mcg;
+use rand_pcg::rand_core::{Rng as _, SeedableRng as _};
+use xcollide_bounds::Aabb;
+use xcollide_broad::{
+    AllPairs, Auto, Bounds, BroadPhase, Everything, Mobility, NeighbourList, Pairs, ProxyId,
+    ProxyIds, SortedAxis, Tiers,
+};
+
+/// How the boxes of a crowd move.
+#[derive(Clone, Copy, Debug)]
+enum Course {
+    /// Straight on, turned round at the walls.
+    Straight,
+    /// To and fro.
+    Jitter,
+    /// Straight on, and one in a hundred jumps.
+    Jumps,
+    /// Nine of ten are static, and now and then one of them is moved, or made smaller.
+    Still,
+    /// Some come and some go, in every frame.
+    Churn,
+    /// All of them jump.
+    Chaos,
+}
+
+struct Crowd {
+    course: Course,
+    random: Pcg64Mcg,
+    ids: ProxyIds,
+    boxes: Vec<(ProxyId, Bounds, [f64; 3])>,
+}
+
+impl Crowd {
+    const ROOM: f64 = 14.0;
+
+    fn new(course: Course, seed: u64) -> Self {
+        let random = Pcg64Mcg::seed_from_u64(seed);
+        Self { course, random, ids: ProxyIds::new(), boxes: Vec::new() }
+    }
+
+    fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * ((self.random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64)
+    }
+
+    fn one_in(&mut self, many: u64) -> bool {
+        self.random.next_u64().is_multiple_of(many)
+    }
+
+    fn place(&mut self) -> Aabb {
+        let corner = [(); 3].map(|()| self.between(0.0, Self::ROOM));
+        let side = [(); 3].map(|()| self.between(0.3, 1.3));
+        Aabb::new(corner, [0, 1, 2].map(|axis| corner[axis] + side[axis]))
+    }
+
+    fn enter(&mut self, all: &mut [Box<dyn BroadPhase>]) {
+        let is_static = matches!(self.course, Course::Still) && !self.one_in(10);
+        let mobility = if is_static { Mobility::Static } else { Mobility::Moving };
+        let bounds = Bounds::new(self.place()).mobility(mobility);
+        let velocity = [(); 3].map(|()| self.between(-0.06, 0.06));
+        let id = self.ids.issue();
+        for broad in all {
+            broad.insert(id, &bounds).unwrap();
+        }
+        self.boxes.push((id, bounds, velocity));
+    }
+
+    fn leave(&mut self, all: &mut [Box<dyn BroadPhase>]) {
+        let at = self.random.next_u64() as usize % self.boxes.len();
+        let (id, ..) = self.boxes.swap_remove(at);
+        self.ids.retire(id);
+        for broad in all {
+            broad.remove(id).unwrap();
+        }
+    }
+
+    fn step(&mut self, all: &mut [Box<dyn BroadPhase>]) {
+        for at in 0..self.boxes.len() {
+            let jumps = match self.course {
+                Course::Chaos => true,
+                Course::Jumps => self.one_in(100),
+                Course::Still => self.one_in(4000),
+                _ => false,
+            };
+            let anywhere = self.place();
+            let to_and_fro = [(); 3].map(|()| self.between(-0.05, 0.05));
+            let shrinks = matches!(self.course, Course::Still) && self.one_in(3000);
+            let (id, bounds, velocity) = &mut self.boxes[at];
+            if shrinks {
+                let Aabb { min, max } = &mut bounds.aabb;
+                *max = [0, 1, 2].map(|axis| 0.5 * (min[axis] + max[axis]));
+            }
+            if jumps {
+                bounds.aabb = anywhere;
+            } else if bounds.mobility == Mobility::Static {
+                if !shrinks {
+                    continue;
+                }
+            } else {
+                for axis in 0..3 {
+                    let Aabb { min, max } = &mut bounds.aabb;
+                    if min[axis] < 0.0 {
+                        velocity[axis] = velocity[axis].abs();
+                    } else if max[axis] > Self::ROOM {
+                        velocity[axis] = -velocity[axis].abs();
+                    }
+                    let jitter = matches!(self.course, Course::Jitter);
+                    let by = if jitter { to_and_fro[axis] } else { velocity[axis] };
+                    min[axis] += by;
+                    max[axis] += by;
+                }
+            }
+            for broad in &mut *all {
+                broad.update(*id, bounds).unwrap();
+            }
+        }
+        if matches!(self.course, Course::Churn) {
+            for _ in 0..3 {
+                self.leave(all);
+                self.enter(all);
+            }
+        }
+    }
+}
+
+/// Plays a crowd to lists of all kinds and the referee; returns the frames in which the first of
+/// them made a list, and the number of pairs that came and went.
+fn play(course: Course, seed: u64, frames: usize) -> (u64, usize) {
+    let mut all: Vec<Box<dyn BroadPhase>> = vec![
+        Box::new(AllPairs::new()),
+        Box::new(NeighbourList::new()),
+        Box::new(NeighbourList::parallel()),
+        Box::new(NeighbourList::<Tiers>::default()),
+        Box::new(NeighbourList::with(SortedAxis::default(), 0.2)),
+        Box::new(Auto::new()),
+        Box::new(Auto::parallel()),
+    ];
+    let mut crowd = Crowd::new(course, seed);
+    for _ in 0..500 {
+        crowd.enter(&mut all);
+    }
+    let (mut expected, mut found) = (Pairs::new(), Pairs::new());
+    let (mut made, mut changes) = (0, 0);
+    for frame in 0..frames {
+        crowd.step(&mut all);
+        let picky = |a: ProxyId, b: ProxyId| !(a.index() + b.index()).is_multiple_of(3);
+        for (which, broad) in all.iter_mut().enumerate() {
+            let pairs = if which == 0 { &mut expected } else { &mut found };
+            if frame % 16 == 15 {
+                broad.pairs(&picky, pairs);
+            } else {
+                broad.pairs(&Everything, pairs);
+            }
+            if which > 0 {
+                assert_eq!(found, expected, "subject {which}, frame {frame} of {course:?}");
+            }
+        }
+        changes += expected.appeared.len() + expected.vanished.len();
+        made += all[1].work().moves;
+    }
+    (made, changes)
+}
+
+#[test]
+fn lists_that_live_long_have_the_pairs_of_the_referee() {
+    use Course::{Chaos, Churn, Jitter, Jumps, Still, Straight};
+    for (course, most) in
+        [(Straight, 20), (Jitter, 50), (Jumps, 50), (Still, 20), (Churn, 50), (Chaos, 80)]
+    {
+        let (made, changes) = play(course, 3, 80);
+        assert!(made <= most, "{course:?}: {made} lists in 80 frames");
+        assert!(changes > 300, "{course:?}: {changes} changes show little");
+    }
+}
+
+/// A box that leaves, jumps or comes is looked up by itself; the list of the others lives on.
+#[test]
+fn a_stray_does_not_cost_a_list() {
+    let mut broad = NeighbourList::new();
+    let mut pairs = Pairs::new();
+    let mut ids = ProxyIds::new();
+    let cube = |x: f64| Bounds::new(Aabb::new([x, 0.0, 0.0], [x + 1.0; 3].map(|c| c.max(1.0))));
+    let all: Vec<ProxyId> = (0..200).map(|_| ids.issue()).collect();
+    for (k, &id) in all.iter().enumerate() {
+        broad.insert(id, &cube(3.0 * k as f64)).unwrap();
+    }
+    broad.pairs(&Everything, &mut pairs);
+    assert_eq!(broad.work().moves, 1);
+    let before = pairs.overlapping.len();
+    // On top of another, then the newcomer on both.
+    broad.update(all[7], &cube(60.0)).unwrap();
+    broad.pairs(&Everything, &mut pairs);
+    assert_eq!(broad.work().moves, 0);
+    assert!(pairs.overlapping.len() != before && !pairs.appeared.is_empty());
+    let newcomer = ids.issue();
+    broad.insert(newcomer, &cube(60.0)).unwrap();
+    broad.pairs(&Everything, &mut pairs);
+    assert_eq!(broad.work().moves, 0);
+    assert!(pairs.appeared.iter().any(|pair| pair.a == all[7] && pair.b == newcomer));
+}
+
+/// Boxes that rest are in one list for ever.
+#[test]
+fn what_rests_costs_one_list() {
+    let mut broad = NeighbourList::new();
+    let mut crowd = Crowd::new(Course::Straight, 9);
+    let mut all: Vec<Box<dyn BroadPhase>> = Vec::new();
+    for _ in 0..300 {
+        crowd.enter(&mut all);
+    }
+    for (id, bounds, _) in &crowd.boxes {
+        broad.insert(*id, bounds).unwrap();
+    }
+    let mut pairs = Pairs::new();
+    let mut made = 0;
+    for _ in 0..100 {
+        for (id, bounds, _) in &crowd.boxes {
+            broad.update(*id, bounds).unwrap();
+        }
+        broad.pairs(&Everything, &mut pairs);
+        made += broad.work().moves;
+    }
+    assert_eq!(made, 1);
+    assert!(!pairs.overlapping.is_empty());
+}
