@@ -2,6 +2,7 @@
 
 mod cache;
 pub mod closed;
+pub mod combine;
 mod contact;
 pub mod convex;
 mod front;

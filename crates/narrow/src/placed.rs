@@ -29,7 +29,16 @@ impl<'a> Placed<'a> {
     /// # Errors
     /// The pose is no rigid motion of finite numbers, or moves the model beyond the range of f64.
     pub fn new(model: &'a Model, pose: &Pose) -> Result<Self, PoseError> {
-        let transform = Transform::new(pose)?;
+        Self::at(model, Transform::new(pose)?)
+    }
+
+    /// Places a model where the pose has been made a [`Transform`] before: for those who place one
+    /// model in many queries.
+    ///
+    /// # Errors
+    /// The transform moves the model beyond the range of f64.
+    #[inline]
+    pub fn at(model: &'a Model, transform: Transform) -> Result<Self, PoseError> {
         let local = model.local_box();
         if !local.is_empty() {
             let largest = |values: &[f64]| values.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
