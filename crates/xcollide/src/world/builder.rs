@@ -124,6 +124,7 @@ impl WorldBuilder {
         World {
             objects: Objects::default(),
             interest: self.interest,
+            interest_touched: false,
             bounding: self.bounding,
             broad: self.broad.unwrap_or_else(auto),
             narrow: self.narrow,

@@ -42,10 +42,12 @@ impl World {
         self.execution.run(Job::of_bounds(bounding));
         frame.times.bounds = clock.lap();
 
-        self.tell_broad_phase(&mut frame.failures);
-        let (broad, interest, out) = (&mut self.broad, &self.interest, &mut self.candidates);
-        self.execution.enter(&mut || broad.pairs(interest, out));
-        frame.stats.broad = self.broad.work();
+        if self.may_have_other_pairs() {
+            self.tell_broad_phase(&mut frame.failures);
+            let (broad, interest, out) = (&mut self.broad, &self.interest, &mut self.candidates);
+            self.execution.enter(&mut || broad.pairs(interest, out));
+            frame.stats.broad = self.broad.work();
+        }
         frame.times.broad = clock.lap();
 
         self.pairs.renew(&self.candidates.overlapping);
@@ -77,6 +79,13 @@ impl World {
                 }
             }
         }
+    }
+
+    /// Whether there is anything of which the broad phase does not know: while nothing moves, comes or
+    /// goes, the candidates are those of the last check.
+    fn may_have_other_pairs(&mut self) -> bool {
+        let interest_touched = std::mem::take(&mut self.interest_touched);
+        interest_touched || !self.objects.front.is_empty() || !self.objects.removed.is_empty()
     }
 
     /// Hands removals, new objects and changed boxes over.

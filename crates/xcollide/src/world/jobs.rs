@@ -84,14 +84,21 @@ impl<'a> BoundsJob<'a> {
             if common.margin > 0.0 {
                 widen(bounds, common.margin);
             }
-            let Aabb { min, max } = &bounds.aabb;
-            if min.iter().chain(max).any(|side| side.is_nan()) {
+            if is_nan(&bounds.aabb) {
                 bounds.aabb = Aabb::new([f64::NEG_INFINITY; 3], [f64::INFINITY; 3]);
                 bounds.oriented = None;
                 bounds.kdop = None;
             }
         }
     }
+}
+
+/// Whether a side is no number.
+#[inline]
+fn is_nan(aabb: &Aabb) -> bool {
+    let Aabb { min: [a, b, c], max: [d, e, f] } = aabb;
+    // A sum is quicker than six questions, and NaN also where infinities cancel.
+    ((a + b) + (c + d) + (e + f)).is_nan() && [a, b, c, d, e, f].iter().any(|side| side.is_nan())
 }
 
 /// Adds a margin to all volumes.

@@ -61,6 +61,8 @@ pub use object_id::{ObjectId, ObjectPair};
 pub struct World {
     objects: Objects,
     interest: InterestMatrix,
+    /// Whether it may have changed since the last check.
+    interest_touched: bool,
     bounding: Box<dyn Bounding>,
     broad: Box<dyn BroadPhase>,
     narrow: Box<dyn NarrowPhase>,
@@ -114,6 +116,7 @@ impl World {
     /// There is no such object.
     pub fn remove(&mut self, object: ObjectId) -> Result<(), WorldError> {
         self.objects.remove(object)?;
+        self.interest_touched = true;
         self.interest.forget(object);
         self.gone.push(object);
         Ok(())
@@ -276,6 +279,7 @@ impl World {
     /// Changes which pairs are wanted, and what is asked about them, from the next check on.
     #[must_use]
     pub fn interest_mut(&mut self) -> &mut InterestMatrix {
+        self.interest_touched = true;
         &mut self.interest
     }
 
