@@ -2,6 +2,7 @@
 
 mod cache;
 pub mod closed;
+pub mod combine;
 pub mod compound;
 mod contact;
 pub mod convex;

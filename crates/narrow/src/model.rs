@@ -33,6 +33,8 @@ struct Shared {
     brep: Brep,
     triangulation: Triangulation,
     local_box: Aabb,
+    /// The largest magnitude of a coordinate; 0 where there are no faces.
+    extent: f64,
     used_vertices: Vec<VertexId>,
     components: OnceLock<Vec<Component>>,
     prepared: RwLock<Vec<(TypeId, Arc<dyn Any + Send + Sync>)>>,
@@ -53,11 +55,14 @@ impl Model {
         let used_vertices: Vec<VertexId> =
             (0..used.len()).filter(|&v| used[v]).map(VertexId::from_index).collect();
         let local_box = Aabb::from_points(used_vertices.iter().map(|v| positions[v.index()]));
+        let sides = local_box.min.iter().chain(&local_box.max);
+        let extent = sides.fold(0.0, |most: f64, side| most.max(side.abs()));
         Self {
             shared: Arc::new(Shared {
                 brep,
                 triangulation,
                 local_box,
+                extent: if local_box.is_empty() { 0.0 } else { extent },
                 used_vertices,
                 components: OnceLock::new(),
                 prepared: RwLock::default(),
@@ -105,9 +110,16 @@ impl Model {
     }
 
     /// The box of all vertices that faces use, in the model's own frame.
+    #[inline]
     #[must_use]
     pub fn local_box(&self) -> Aabb {
         self.shared.local_box
+    }
+
+    /// The largest magnitude of a coordinate of a vertex that faces use; 0 where there is none.
+    #[inline]
+    pub(crate) fn extent(&self) -> f64 {
+        self.shared.extent
     }
 
     /// The vertices that faces use, ascending. Others are no part of the model.

@@ -29,16 +29,21 @@ impl<'a> Placed<'a> {
     /// # Errors
     /// The pose is no rigid motion of finite numbers, or moves the model beyond the range of f64.
     pub fn new(model: &'a Model, pose: &Pose) -> Result<Self, PoseError> {
-        let transform = Transform::new(pose)?;
-        let local = model.local_box();
-        if !local.is_empty() {
-            let largest = |values: &[f64]| values.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
-            let extent = largest(&local.min).max(largest(&local.max));
-            let translation = largest(&transform.translation());
-            // Each world coordinate is at most √3 · extent + translation; the rest is for rounding.
-            if !(4.0 * extent + 2.0 * translation).is_finite() {
-                return Err(PoseError::OutOfRange { extent, translation });
-            }
+        Self::at(model, Transform::new(pose)?)
+    }
+
+    /// Places a model where the pose has been made a [`Transform`] before: for those who place one
+    /// model in many queries.
+    ///
+    /// # Errors
+    /// The transform moves the model beyond the range of f64.
+    #[inline]
+    pub fn at(model: &'a Model, transform: Transform) -> Result<Self, PoseError> {
+        let extent = model.extent();
+        let translation = transform.translation().iter().fold(0.0, |m: f64, v| m.max(v.abs()));
+        // Each world coordinate is at most √3 · extent + translation; the rest is for rounding.
+        if !(4.0 * extent + 2.0 * translation).is_finite() && !model.local_box().is_empty() {
+            return Err(PoseError::OutOfRange { extent, translation });
         }
         Ok(Self { model, transform })
     }
@@ -73,6 +78,7 @@ impl<'a> Placed<'a> {
 
     /// A box that holds the model in the world, from the model's own box in constant time. It is
     /// not the smallest one.
+    #[inline]
     #[must_use]
     pub fn world_box(&self) -> Aabb {
         let local = self.model.local_box();

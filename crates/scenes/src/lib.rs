@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod cage;
 mod circle;
 mod error;
 mod grid;
@@ -30,6 +31,7 @@ mod sphere;
 mod tetraflake;
 mod torus;
 
+pub use cage::{Body, Cage};
 pub use error::ShapeError;
 pub use parameter::{Kind, MAX_FACES, Parameter};
 pub use poses::{Placement, Poses};

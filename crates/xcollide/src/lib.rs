@@ -1,7 +1,16 @@
 #![doc = include_str!("../README.md")]
 
+pub mod bounding;
+pub mod execution;
+pub mod interest;
 pub mod prelude;
 pub mod registry;
+mod world;
+
+pub use world::{
+    Cause, Change, Collision, Ended, Event, Failure, Frame, FrameStats, ObjectId, ObjectPair,
+    Proof, Report, StageTimes, World, WorldBuilder, WorldError,
+};
 
 pub use nalgebra;
 pub use xcollide_bounds as bounds;

@@ -6,8 +6,10 @@
 
 use std::sync::LazyLock;
 
+use crate::bounding::{AxisAligned, Bounding, DynamicBox, FixedCubes, Oriented};
 use crate::brep::Topology;
 use crate::broad::{self, BroadPhase};
+use crate::execution::{Execution, Parallel, Serial};
 use crate::narrow::compound::Compound;
 use crate::narrow::convex::{ClosestFeatures, Combined, Gilbert, Hybrid, SeparatingVector};
 use crate::narrow::mesh::{
@@ -49,6 +51,8 @@ pub struct Entry {
 enum Make {
     Narrow(fn() -> Box<dyn NarrowPhase>),
     Broad(broad::Entry),
+    Bounds(fn() -> Box<dyn Bounding>),
+    Execution(fn() -> Box<dyn Execution>),
 }
 
 /// Which part of the work an algorithm does.
@@ -123,7 +127,7 @@ impl Entry {
     pub fn narrow_phase(&self) -> Option<Box<dyn NarrowPhase>> {
         match self.make {
             Make::Narrow(make) => Some(make()),
-            Make::Broad(_) => None,
+            _ => None,
         }
     }
 
@@ -132,8 +136,26 @@ impl Entry {
     #[must_use]
     pub fn broad_phase(&self, threads: bool) -> Option<Box<dyn BroadPhase>> {
         match self.make {
-            Make::Narrow(_) => None,
             Make::Broad(entry) => Some(if threads { entry.make_parallel() } else { entry.make() }),
+            _ => None,
+        }
+    }
+
+    /// The strategy itself; `None` where this is none to bound objects.
+    #[must_use]
+    pub fn bounding(&self) -> Option<Box<dyn Bounding>> {
+        match self.make {
+            Make::Bounds(make) => Some(make()),
+            _ => None,
+        }
+    }
+
+    /// The mode itself, on as many threads as there are; `None` where this is no execution mode.
+    #[must_use]
+    pub fn execution(&self) -> Option<Box<dyn Execution>> {
+        match self.make {
+            Make::Execution(make) => Some(make()),
+            _ => None,
         }
     }
 }
@@ -313,6 +335,64 @@ const NARROW: &[Entry] = &[
     },
 ];
 
+/// The bounding strategies and the execution modes.
+const WORLD: &[Entry] = &[
+    Entry {
+        name: "axis-aligned",
+        kind: Kind::Bounds,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: true,
+        source: "Zachmann 1994, 5.2.1",
+        make: Make::Bounds(|| Box::new(AxisAligned)),
+    },
+    Entry {
+        name: "fixed-cube",
+        kind: Kind::Bounds,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "I-COLLIDE, 4.1; Zachmann 1994, 5.2",
+        make: Make::Bounds(|| Box::new(FixedCubes)),
+    },
+    Entry {
+        name: "dynamic-box",
+        kind: Kind::Bounds,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "I-COLLIDE, 4.1",
+        make: Make::Bounds(|| Box::new(DynamicBox)),
+    },
+    Entry {
+        name: "oriented",
+        kind: Kind::Bounds,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Gottschalk, Lin and Manocha 1996; Zachmann 1994, 5.5.1",
+        make: Make::Bounds(|| Box::new(Oriented)),
+    },
+    Entry {
+        name: "serial",
+        kind: Kind::Execution,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: true,
+        source: "one pair after the other",
+        make: Make::Execution(|| Box::new(Serial)),
+    },
+    Entry {
+        name: "parallel",
+        kind: Kind::Execution,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Zachmann 1994, 6.2",
+        make: Make::Execution(|| Box::new(Parallel::new())),
+    },
+];
+
 /// All algorithms, the default of each kind first.
 #[must_use]
 pub fn algorithms() -> &'static [Entry] {
@@ -328,7 +408,7 @@ pub fn algorithms() -> &'static [Entry] {
         });
         let mut broad: Vec<Entry> = broad.collect();
         broad.sort_by_key(|entry| !entry.default);
-        NARROW.iter().copied().chain(broad).collect()
+        NARROW.iter().copied().chain(broad).chain(WORLD.iter().copied()).collect()
     });
     &ALL
 }
@@ -364,6 +444,32 @@ pub fn narrow_phase(name: &str) -> Option<Box<dyn NarrowPhase>> {
 #[must_use]
 pub fn broad_phase(name: &str, threads: bool) -> Option<Box<dyn BroadPhase>> {
     of_kind(Kind::Broad).find(|entry| entry.name == name)?.broad_phase(threads)
+}
+
+/// The bounding strategy of a name; `None` for names that are not in the table.
+///
+/// ```
+/// use xcollide::registry;
+///
+/// let strategy = registry::bounding("dynamic-box");
+/// assert_eq!(strategy.map(|strategy| strategy.name()), Some("dynamic-box"));
+/// ```
+#[must_use]
+pub fn bounding(name: &str) -> Option<Box<dyn Bounding>> {
+    of_kind(Kind::Bounds).find(|entry| entry.name == name)?.bounding()
+}
+
+/// The execution mode of a name; `None` for names that are not in the table.
+///
+/// ```
+/// use xcollide::registry;
+///
+/// let mode = registry::execution("parallel");
+/// assert_eq!(mode.map(|mode| mode.name()), Some("parallel"));
+/// ```
+#[must_use]
+pub fn execution(name: &str) -> Option<Box<dyn Execution>> {
+    of_kind(Kind::Execution).find(|entry| entry.name == name)?.execution()
 }
 
 /// The narrow phase to use for two models where nobody chooses. Always exact.
@@ -411,6 +517,20 @@ mod tests {
         }
         assert!(refused > 0, "at least one algorithm is particular about its models");
         Ok(())
+    }
+
+    #[test]
+    fn strategies_and_modes_go_by_their_own_names() {
+        for entry in of_kind(Kind::Bounds) {
+            assert_eq!(bounding(entry.name).map(|made| made.name()), Some(entry.name));
+            assert!(execution(entry.name).is_none() && entry.narrow_phase().is_none());
+        }
+        for entry in of_kind(Kind::Execution) {
+            assert_eq!(execution(entry.name).map(|made| made.name()), Some(entry.name));
+            assert!(bounding(entry.name).is_none() && entry.broad_phase(true).is_none());
+        }
+        let counts = [Kind::Bounds, Kind::Execution].map(|kind| of_kind(kind).count());
+        assert_eq!(counts, [4, 2]);
     }
 
     #[test]

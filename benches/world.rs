@@ -1,0 +1,370 @@
+//! Whole pipelines, frame by frame, with the time of each stage; prints the tables of
+//! `docs/benchmarks.md`.
+//!
+//! `cargo bench -p xcollide-benches --bench world [-- CASES]`, such as `polytopes,crowd`. Figures are
+//! medians over the frames, in microseconds; `set` is the time the application needs to hand over
+//! the poses of all that has moved. Rows of one case take turns, frame by frame.
+#![allow(clippy::print_stdout)]
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use nalgebra::{Quaternion, Translation3, UnitQuaternion};
+use xcollide::bounding::{AxisAligned, DynamicBox, FixedCubes};
+use xcollide::broad::Interest;
+use xcollide::execution::Parallel;
+use xcollide::interest::{Ask, InterestMatrix};
+use xcollide::narrow::{Model, Pose, mesh};
+use xcollide::{Frame, ObjectId, StageTimes, World};
+use xcollide_scenes::{Cage, Placement};
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+/// A case: its name, and what runs it.
+const CASES: &[(&str, fn() -> Outcome)] = &[
+    ("polytopes", polytopes),
+    ("clusters", clusters),
+    ("cage", cage_of_the_thesis),
+    ("crowd", crowd),
+    ("speed-up", speed_up),
+    ("small", small_costs),
+    ("interest", interest),
+];
+
+fn main() -> Outcome {
+    let chosen: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    let wanted = |name: &str| {
+        chosen.is_empty() || chosen.iter().flat_map(|list| list.split(',')).any(|one| one == name)
+    };
+    for (name, run) in CASES.iter().filter(|(name, _)| wanted(name)) {
+        println!("\n### {name}\n");
+        run()?;
+    }
+    Ok(())
+}
+
+fn pose(placement: &Placement) -> Pose {
+    let [x, y, z, qx, qy, qz, qw] = placement.numbers();
+    let turn = UnitQuaternion::new_unchecked(Quaternion::new(qw, qx, qy, qz));
+    Pose::from_parts(Translation3::new(x, y, z), turn)
+}
+
+fn model(spec: &str) -> Result<Model, Box<dyn std::error::Error>> {
+    Ok(Model::from_mesh(xcollide_scenes::shape(spec)?)?)
+}
+
+/// A world with the bodies of a cage, and what it takes.
+struct Row {
+    name: String,
+    world: World,
+    objects: Vec<ObjectId>,
+    frame: Frame,
+    set: Vec<Duration>,
+    times: Vec<StageTimes>,
+    pairs: usize,
+    colliding: usize,
+}
+
+impl Row {
+    fn new(
+        name: &str,
+        mut world: World,
+        models: &[Model],
+        cage: &Cage,
+    ) -> Result<Self, Box<dyn std::error::Error>> {
+        let bodies = cage.bodies().iter().enumerate();
+        let objects = bodies
+            .map(|(number, body)| world.add(&models[number % models.len()], &pose(&body.placement)))
+            .collect::<Result<Vec<_>, _>>()?;
+        let (set, times) = (Vec::new(), Vec::new());
+        let frame = Frame::new();
+        Ok(Self { name: name.into(), world, objects, frame, set, times, pairs: 0, colliding: 0 })
+    }
+
+    fn step(&mut self, poses: &[Pose]) -> Outcome {
+        let began = Instant::now();
+        for (&object, pose) in self.objects.iter().zip(poses) {
+            self.world.set_pose(object, pose)?;
+        }
+        self.set.push(began.elapsed());
+        self.world.check_into(&mut self.frame);
+        assert!(self.frame.failures.is_empty());
+        self.times.push(self.frame.times);
+        self.pairs += self.frame.stats.pairs;
+        self.colliding += self.frame.stats.colliding;
+        Ok(())
+    }
+
+    fn total(&self) -> Duration {
+        median(self.times.iter().zip(&self.set).map(|(times, set)| times.total() + *set).collect())
+    }
+
+    fn print(&self) {
+        let of = |stage: fn(&StageTimes) -> Duration| {
+            micros(median(self.times.iter().map(stage).collect()))
+        };
+        let frames = self.times.len();
+        println!(
+            "| {} | {} | {} | {} | {} | {} | {} | **{}** | {} | {} |",
+            self.name,
+            micros(median(self.set.clone())),
+            of(|t| t.pose),
+            of(|t| t.bounds),
+            of(|t| t.broad),
+            of(|t| t.narrow),
+            of(|t| t.report),
+            micros(self.total()),
+            self.pairs / frames,
+            self.colliding / frames,
+        );
+    }
+}
+
+/// Runs the rows in turns and prints them; the first frames, in which things are built, do not
+/// count.
+fn run(rows: &mut [Row], cage: &mut Cage, frames: usize, bounce: bool) -> Outcome {
+    for frame in 0..frames + 5 {
+        let poses: Vec<Pose> = cage.bodies().iter().map(|body| pose(&body.placement)).collect();
+        for row in rows.iter_mut() {
+            row.step(&poses)?;
+            if frame < 5 {
+                (row.set, row.times) = (Vec::new(), Vec::new());
+                (row.pairs, row.colliding) = (0, 0);
+            }
+        }
+        let colliding: Vec<Vec<_>> = rows
+            .iter()
+            .map(|row| row.frame.colliding().map(|collision| collision.pair).collect())
+            .collect();
+        assert!(colliding.windows(2).all(|two| two[0] == two[1]), "rows differ at frame {frame}");
+        if bounce {
+            for pair in rows.first().map_or(&[][..], |_| &colliding[0]) {
+                cage.bounce(pair.a.index() as usize, pair.b.index() as usize);
+            }
+        }
+        cage.step();
+    }
+    println!("| | set | pose | bounds | broad | narrow | report | frame | pairs | colliding |");
+    println!("|---|---|---|---|---|---|---|---|---|---|");
+    rows.iter().for_each(Row::print);
+    Ok(())
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+fn micros(time: Duration) -> String {
+    let micros = time.as_secs_f64() * 1e6;
+    if micros < 100.0 { format!("{micros:.1}") } else { format!("{micros:.0}") }
+}
+
+/// I-COLLIDE's multi-body simulation (7): polytopes of 36 faces at a density of 1 %, 10 % of their
+/// radius and 10 degrees a frame; source: 43 ms a frame for 1000 on an HP-9000/750.
+fn polytopes() -> Outcome {
+    let models = (0..8)
+        .map(|seed| model(&format!("polytope?vertices=20&seed={seed}")))
+        .collect::<Result<Vec<_>, _>>()?;
+    for count in [100, 1000, 10_000] {
+        // The volume of the ellipsoids, about.
+        let mut cage = Cage::with_density(1, count, 2.0, 0.01).motion(0.1, 10.0_f64.to_radians());
+        println!("\n{count} polytopes of 36 faces, density 1 %, 10 % and 10° a frame\n");
+        let mut rows = vec![
+            Row::new("default", World::new(), &models, &cage)?,
+            Row::new("fixed-cube", World::builder().bounding(FixedCubes).build(), &models, &cage)?,
+            Row::new("dynamic-box", World::builder().bounding(DynamicBox).build(), &models, &cage)?,
+            Row::new(
+                "parallel",
+                World::builder().execution(Parallel::new()).build(),
+                &models,
+                &cage,
+            )?,
+        ];
+        run(&mut rows, &mut cage, (200_000 / count).clamp(50, 500), true)?;
+    }
+    Ok(())
+}
+
+/// Q-COLLIDE's workload (6.5): 100 polytopes of 20 and of 500 vertices, close together.
+fn clusters() -> Outcome {
+    for vertices in [20, 500] {
+        let models = (0..8)
+            .map(|seed| model(&format!("polytope?vertices={vertices}&seed={seed}")))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut cage = Cage::with_density(1, 100, 2.0, 0.1).motion(0.05, 10.0_f64.to_radians());
+        println!("\n100 polytopes of {vertices} vertices, density 10 %, 5 % and 10° a frame\n");
+        let mut rows = vec![
+            Row::new("default", World::new(), &models, &cage)?,
+            Row::new("dynamic-box", World::builder().bounding(DynamicBox).build(), &models, &cage)?,
+        ];
+        run(&mut rows, &mut cage, 500, false)?;
+    }
+    Ok(())
+}
+
+/// Zachmann's cage of spheres, tori and tetra-flakes (3.6.5), by his box-tree and by the default.
+fn cage_of_the_thesis() -> Outcome {
+    let models =
+        [model("sphere?faces=500")?, model("torus?faces=500")?, model("tetraflake?depth=3")?];
+    let mut cage = Cage::with_density(1, 60, 4.0, 0.1).motion(0.05, 0.1);
+    println!("\n60 spheres, tori and tetra-flakes of 300 to 500 faces, density 10 %\n");
+    let builder = || World::builder().bounding(AxisAligned);
+    let mut rows = vec![
+        Row::new("default", builder().build(), &models, &cage)?,
+        Row::new("coherent pairs", builder().coherent(true).build(), &models, &cage)?,
+        Row::new("parallel", builder().execution(Parallel::new()).build(), &models, &cage)?,
+        Row::new(
+            "box-tree",
+            builder().narrow_phase(mesh::BoxTrees::new()).build(),
+            &models,
+            &cage,
+        )?,
+    ];
+    run(&mut rows, &mut cage, 200, true)
+}
+
+/// A hundred thousand objects that all move.
+fn crowd() -> Outcome {
+    let models = [model("box")?, model("octahedron")?, model("icosahedron")?];
+    for (count, frames) in [(10_000, 100), (100_000, 30)] {
+        for density in [0.01, 0.05] {
+            let mut cage = Cage::with_density(1, count, 4.0, density).motion(0.05, 0.05);
+            println!("\n{count} moving convex objects, density {} %\n", density * 100.0);
+            let parallel = World::builder().execution(Parallel::new()).build();
+            let mut rows = vec![
+                Row::new("serial", World::new(), &models, &cage)?,
+                Row::new("parallel", parallel, &models, &cage)?,
+            ];
+            run(&mut rows, &mut cage, frames, false)?;
+        }
+    }
+    Ok(())
+}
+
+/// The four cases of the thesis's figure of coarse grain (6.6): few large objects, many small ones.
+fn speed_up() -> Outcome {
+    let cases = [
+        ("10 spheres of 1000 faces", 10, "sphere?faces=1000"),
+        ("20 convex of 200 faces", 20, "polytope?vertices=102"),
+        ("20 tori of 200 faces", 20, "torus?faces=200"),
+        ("100 tetrahedra", 100, "tetrahedron"),
+    ];
+    for (title, count, spec) in cases {
+        let models = [model(spec)?];
+        let mut cage = Cage::with_density(1, count, 2.0, 0.2).motion(0.05, 0.1);
+        let parallel = World::builder().execution(Parallel::with_threads(2)?).build();
+        println!("\n{title}\n");
+        let mut rows = vec![
+            Row::new("serial", World::new(), &models, &cage)?,
+            Row::new("two threads", parallel, &models, &cage)?,
+        ];
+        run(&mut rows, &mut cage, 400, false)?;
+        let [one, two] = [&rows[0], &rows[1]].map(|row| row.total().as_secs_f64());
+        println!("\nspeed-up {:.2}", one / two);
+    }
+    Ok(())
+}
+
+/// Nanoseconds of small things: moving an object, an idle frame.
+fn small_costs() -> Outcome {
+    let models = [model("box")?];
+    for count in [1000, 100_000] {
+        let cage = Cage::with_density(1, count, 4.0, 0.05);
+        let mut row = Row::new("", World::new(), &models, &cage)?;
+        let poses: Vec<Pose> = cage.bodies().iter().map(|body| pose(&body.placement)).collect();
+        row.step(&poses)?;
+        let idle =
+            median((0..50).map(|_| timed(|| row.world.check_into(&mut row.frame))).collect());
+        let shifted: Vec<Pose> =
+            poses.iter().map(|p| Pose::translation(1e-9, 0.0, 0.0) * p).collect();
+        let set = timed(|| {
+            for (&object, pose) in row.objects.iter().zip(&shifted) {
+                let _ = row.world.set_pose(object, pose);
+            }
+        });
+        let same = timed(|| {
+            for (&object, pose) in row.objects.iter().zip(&shifted) {
+                let _ = row.world.set_pose(object, pose);
+            }
+        });
+        let each = |time: Duration| time.as_secs_f64() * 1e9 / count as f64;
+        println!(
+            "{count} objects: set_pose {:.1} ns, to where it is {:.1} ns, an idle frame {} µs",
+            each(set),
+            each(same),
+            micros(idle)
+        );
+    }
+    Ok(())
+}
+
+fn timed(task: impl FnOnce()) -> Duration {
+    let began = Instant::now();
+    task();
+    began.elapsed()
+}
+
+/// Nanoseconds of the interest filter, for matrices that are dense and sparse.
+fn interest() -> Outcome {
+    println!("| objects | no rules | groups | a rule an object | 64 rules an object | asks |");
+    println!("|---|---|---|---|---|---|");
+    for count in [256_u32, 1000, 1500, 4096, 100_000] {
+        let id = |index: u32| ObjectId::new(index, 0);
+        let mut groups = InterestMatrix::new();
+        groups.set_groups(1, 2, false);
+        (0..count).for_each(|index| groups.set_group(id(index), (index % 3) as u8));
+        let with = |rules: u32| {
+            let mut matrix = groups.clone();
+            for index in 0..count {
+                for step in 1..=rules {
+                    let other = (index + step * step * 7 + 1) % count;
+                    matrix.set_pair(id(index), id(other), step % 2 == 0);
+                }
+            }
+            matrix
+        };
+        let mut asks = with(1);
+        asks.set_pair_ask(id(0), id(1), Ask::Contacts { limit: 1 });
+        // Pairs as broad phases show them: near each other in one order, but far in memory.
+        let pairs: Vec<[ObjectId; 2]> = (0..20_000_u32)
+            .map(|n| [n.wrapping_mul(2_654_435_761) % count, n.wrapping_mul(40_503) % count])
+            .map(|pair| pair.map(id))
+            .filter(|[a, b]| a != b)
+            .collect();
+        let cost = |matrix: &InterestMatrix| {
+            let rounds = (0..21).map(|_| {
+                timed(|| {
+                    let matrix: &dyn Interest = black_box(matrix);
+                    let wanted =
+                        pairs.iter().filter(|[a, b]| matrix.wants((*a).into(), (*b).into()));
+                    black_box(wanted.count());
+                })
+            });
+            median(rounds.collect()).as_secs_f64() * 1e9 / pairs.len() as f64
+        };
+        let ask = median(
+            (0..21)
+                .map(|_| {
+                    timed(|| {
+                        let contacts = |pair: &&[ObjectId; 2]| {
+                            matches!(asks.ask(pair[0], pair[1]), Ask::Contacts { .. })
+                        };
+                        black_box(pairs.iter().filter(contacts).count());
+                    })
+                })
+                .collect(),
+        );
+        println!(
+            "| {count} | {:.1} | {:.1} | {:.1} | {:.1} | {:.1} |",
+            cost(&InterestMatrix::nothing()),
+            cost(&groups),
+            cost(&with(1)),
+            cost(&with(64)),
+            ask.as_secs_f64() * 1e9 / pairs.len() as f64
+        );
+    }
+    // So that the default narrow phase is the one that was meant.
+    assert_eq!(World::new().narrow_phase().name(), "auto");
+    Ok(())
+}

@@ -1,0 +1,105 @@
+//! One algorithm after the other.
+
+use xcollide_brep::Topology;
+
+use crate::{Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Verdict};
+
+/// Asks the second algorithm where the first does not know, or does not accept the models.
+///
+/// A quick biased algorithm before an exact one is exact: what the first says for certain is so.
+/// Each has its own time where the query has a budget.
+///
+/// ```
+/// # use xcollide_brep::PolygonMesh;
+/// use xcollide_narrow::combine::Chain;
+/// use xcollide_narrow::mesh::{Arbitrary, Wide};
+/// use xcollide_narrow::{Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, Query};
+///
+/// # let tetrahedron = PolygonMesh::from_polygons(
+/// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+/// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+/// # )?;
+/// let model = Model::from_mesh(tetrahedron)?;
+/// let chain = Chain(Arbitrary::relaxed(), Wide::new());
+/// assert_eq!(chain.guarantee(), Guarantee::Exact);
+/// let a = Placed::new(&model, &Pose::identity())?;
+/// let b = Placed::new(&model, &Pose::translation(0.6, 0.6, 0.6))?;
+/// // The relaxed algorithm does not vouch for this one.
+/// assert!(chain.test(a, b, &Query::new(), &mut PairCache::new()).is_apart());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Chain<A, B>(pub A, pub B);
+
+impl<A: NarrowPhase, B: NarrowPhase> NarrowPhase for Chain<A, B> {
+    fn name(&self) -> &'static str {
+        "chain"
+    }
+
+    /// What the second accepts.
+    fn accepts(&self, a: Topology, b: Topology) -> bool {
+        self.1.accepts(a, b)
+    }
+
+    /// Exact where one of the two is; else that of the second, whose leaning is reported.
+    fn guarantee(&self) -> Guarantee {
+        if self.0.guarantee() == Guarantee::Exact { Guarantee::Exact } else { self.1.guarantee() }
+    }
+
+    /// Prepares for both; for the first only a model that it accepts.
+    fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
+        if self.0.accepts(model.topology(), model.topology()) {
+            self.0.prepare(model)?;
+        }
+        self.1.prepare(model)
+    }
+
+    fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
+        if self.0.accepts(a.model().topology(), b.model().topology()) {
+            let verdict = self.0.test(a, b, query, cache);
+            if verdict.decided().is_some() {
+                return verdict;
+            }
+        }
+        self.1.test(a, b, query, cache)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::{Arbitrary, BruteForce, Wide};
+    use crate::{Pose, Semantics};
+    use xcollide_scenes::Poses;
+
+    type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+    /// Whatever the first part leaves undecided, the chain answers as brute force does, and both
+    /// parts had something to do.
+    #[test]
+    fn a_chain_that_ends_exactly_is_exact() -> Outcome {
+        let torus = Model::from_mesh(xcollide_scenes::shape("shape:torus?faces=60")?)?;
+        let open = Model::from_mesh(xcollide_scenes::shape("shape:mobius?faces=30")?)?;
+        let relaxed = Arbitrary::relaxed();
+        let chain = Chain(relaxed, Wide::new());
+        let mut poses = Poses::new(8);
+        let (mut undecided, mut decided) = (0, 0);
+        for other in [&torus, &open] {
+            for _ in 0..60 {
+                let [x, y, z] = poses.translation(1.6);
+                let a = Placed::new(&torus, &Pose::identity())?;
+                let b = Placed::new(other, &Pose::translation(x, y, z))?;
+                let query = Query::new().semantics(Semantics::Solid);
+                let cache = &mut PairCache::new();
+                match relaxed.test(a, b, &query, cache).decided() {
+                    Some(_) => decided += 1,
+                    None => undecided += 1,
+                }
+                let truth = BruteForce.test(a, b, &query, &mut PairCache::new()).decided();
+                assert_eq!(chain.test(a, b, &query, cache).decided(), truth);
+            }
+        }
+        assert!(undecided > 10 && decided > 10, "{undecided} {decided}: one-sided");
+        Ok(())
+    }
+}

@@ -1,0 +1,16 @@
+//! Algorithms made of algorithms.
+//!
+//! A narrow phase is a value, so values can be put together: [`Auto`] chooses by the two models,
+//! [`Chain`] asks a second where the first is undecided, [`Counted`] adds up what another does. What
+//! comes out is a [`NarrowPhase`](crate::NarrowPhase) again and goes wherever one goes.
+//!
+//! A definite answer of any algorithm is right, biased ones included, so a combination is exact as
+//! soon as one part is that is always asked in the end.
+
+mod auto;
+mod chain;
+mod counted;
+
+pub use auto::Auto;
+pub use chain::Chain;
+pub use counted::{Counted, Total};

@@ -1,0 +1,39 @@
+//! Cubes that hold an object however it is turned (Zachmann 1994, 5.2; I-COLLIDE 4.1).
+
+use std::sync::Arc;
+
+use super::{Bounding, BoundsMemory};
+use crate::bounds::FixedCube;
+use crate::broad::Bounds;
+use crate::narrow::{Model, Placed};
+
+/// A cube of fixed size, moved by mapping one point: as tight as a box for what is nearly a sphere,
+/// mostly empty for what is long. For many round objects that spin.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FixedCubes;
+
+/// The cube of a model.
+struct Cube(FixedCube);
+
+impl Bounding for FixedCubes {
+    fn name(&self) -> &'static str {
+        "fixed-cube"
+    }
+
+    fn prepare(&self, model: &Model) -> BoundsMemory {
+        let cube: Arc<Cube> = model.prepared(|model| {
+            let used = model.used_vertices();
+            let points: Vec<[f64; 3]> = used.iter().map(|&v| model.mesh().position(v)).collect();
+            Cube(FixedCube::around(&points))
+        });
+        BoundsMemory::of(cube)
+    }
+
+    #[inline]
+    fn bounds(&self, placed: Placed<'_>, memory: &mut BoundsMemory, bounds: &mut Bounds) {
+        bounds.aabb = match memory.shape::<Cube>() {
+            Some(cube) => cube.0.at(placed.transform().motion()),
+            None => placed.world_box(),
+        };
+    }
+}

@@ -1,0 +1,188 @@
+//! Bounding strategies: how the box of a moving object is found.
+//!
+//! The trade is time against tightness (I-COLLIDE 4.1). A strategy is asked for every object that
+//! has moved, every frame, so what depends on the model alone is worked out once
+//! ([`Bounding::prepare`]), and what one frame can hand to the next is kept with the object
+//! ([`BoundsMemory`]). A strategy is stateless beyond that and serves all threads.
+//!
+//! Whatever the strategy, boxes hold what they bound, rounding included; so the collisions that a
+//! [`World`](crate::World) reports do not depend on it.
+
+mod axis_aligned;
+mod dynamic_box;
+mod fixed_cube;
+mod oriented;
+
+use std::any::Any;
+use std::sync::Arc;
+
+use crate::broad::Bounds;
+use crate::narrow::{Model, Placed};
+
+pub use axis_aligned::AxisAligned;
+pub use dynamic_box::DynamicBox;
+pub use fixed_cube::FixedCubes;
+pub use oriented::Oriented;
+
+/// Bounds placed models.
+///
+/// ```
+/// use xcollide::bounding::{AxisAligned, Bounding, DynamicBox};
+/// use xcollide::broad::Bounds;
+/// use xcollide::narrow::{Model, Placed, Pose};
+/// # use xcollide::brep::PolygonMesh;
+///
+/// # let mesh = PolygonMesh::from_polygons(
+/// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+/// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+/// # )?;
+/// let model = Model::from_mesh(mesh)?;
+/// let turned = Pose::rotation(xcollide::nalgebra::Vector3::new(0.0, 0.0, 0.7));
+/// let placed = Placed::new(&model, &turned)?;
+/// let volume = |strategy: &dyn Bounding| {
+///     let mut bounds = Bounds::default();
+///     strategy.bounds(placed, &mut strategy.prepare(&model), &mut bounds);
+///     bounds.aabb.volume()
+/// };
+/// assert!(volume(&DynamicBox) < volume(&AxisAligned));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Bounding: Send + Sync {
+    /// The name by which programs know this strategy, such as `"axis-aligned"`.
+    fn name(&self) -> &'static str;
+
+    /// What is kept with an object of this model: made when the object is added, when its model
+    /// changes, and when the strategy does.
+    fn prepare(&self, _model: &Model) -> BoundsMemory {
+        BoundsMemory::default()
+    }
+
+    /// Writes the volumes that this strategy knows to `bounds`; its box, always.
+    ///
+    /// They hold the model as [`Placed::position`] maps its vertices. `bounds` and `memory` are
+    /// those of the last call for this object, to be used again. A box with a NaN counts as
+    /// unbounded.
+    fn bounds(&self, placed: Placed<'_>, memory: &mut BoundsMemory, bounds: &mut Bounds);
+}
+
+/// What a strategy keeps with one object.
+#[derive(Clone, Default)]
+pub struct BoundsMemory {
+    /// What it worked out for the model.
+    pub shape: Option<Arc<dyn Any + Send + Sync>>,
+    /// Six numbers that one frame leaves for the next, such as the extreme vertices.
+    pub hints: [u32; 6],
+}
+
+impl BoundsMemory {
+    /// Keeps what was worked out for a model.
+    #[must_use]
+    pub fn of(shape: Arc<dyn Any + Send + Sync>) -> Self {
+        Self { shape: Some(shape), hints: [0; 6] }
+    }
+
+    /// What was worked out for the model, if it is of this type.
+    #[inline]
+    #[must_use]
+    pub fn shape<T: Any>(&self) -> Option<&T> {
+        self.shape.as_deref()?.downcast_ref()
+    }
+}
+
+impl std::fmt::Debug for BoundsMemory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BoundsMemory")
+            .field("shape", &self.shape.is_some())
+            .field("hints", &self.hints)
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::narrow::Pose;
+    use nalgebra::{Translation3, Vector3};
+    use xcollide_scenes::Poses;
+
+    type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+    fn strategies() -> [Box<dyn Bounding>; 4] {
+        [Box::new(AxisAligned), Box::new(FixedCubes), Box::new(DynamicBox), Box::new(Oriented)]
+    }
+
+    /// Every vertex, as it is rounded, lies in every volume: for shapes of all kinds, any size,
+    /// near and far, from frame to frame.
+    #[test]
+    fn bounds_hold_every_rounded_vertex() -> Outcome {
+        let specs = [
+            "shape:polytope?vertices=20&seed=3",
+            "shape:polytope?vertices=300&kind=rod",
+            "shape:torus?faces=100",
+            "shape:mobius?faces=30",
+            "shape:plane?faces=6",
+            "shape:soup?faces=1",
+        ];
+        let mut poses = Poses::new(3);
+        for spec in specs {
+            let model = Model::from_mesh(xcollide_scenes::shape(spec)?)?;
+            for strategy in strategies() {
+                let mut memory = strategy.prepare(&model);
+                let mut bounds = Bounds::default();
+                for step in 0..200 {
+                    let far = [1.0, 1e3, 1e9, 0.0][step % 4];
+                    let [x, y, z] = poses.translation(far);
+                    let turn = poses.direction().map(|value| 3.0 * value);
+                    let pose = Pose::from_parts(
+                        Translation3::new(x, y, z),
+                        nalgebra::UnitQuaternion::new(Vector3::from(turn)),
+                    );
+                    let placed = Placed::new(&model, &pose)?;
+                    strategy.bounds(placed, &mut memory, &mut bounds);
+                    for &vertex in model.used_vertices() {
+                        let at = placed.position(vertex);
+                        assert!(bounds.aabb.contains(at), "{}, {spec}: {at:?}", strategy.name());
+                        if let Some(oriented) = &bounds.oriented {
+                            use crate::bounds::BoundingVolume;
+                            assert!(oriented.contains(at), "{}, {spec}", strategy.name());
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A dynamic box is the smallest one but for rounding, also where hill climbing has far to go.
+    #[test]
+    fn dynamic_boxes_are_tight() -> Outcome {
+        for spec in ["shape:polytope?vertices=20", "shape:polytope?vertices=500&kind=plate"] {
+            let model = Model::from_mesh(xcollide_scenes::shape(spec)?)?;
+            let mut memory = DynamicBox.prepare(&model);
+            let mut bounds = Bounds::default();
+            let mut poses = Poses::new(5);
+            for _ in 0..200 {
+                let turn = poses.direction().map(|value| 3.0 * value);
+                let placed = Placed::new(&model, &Pose::rotation(Vector3::from(turn)))?;
+                DynamicBox.bounds(placed, &mut memory, &mut bounds);
+                let vertices = model.used_vertices().iter().map(|&v| placed.position(v));
+                let smallest = crate::bounds::Aabb::from_points(vertices);
+                let grown = smallest.expanded(1e-9);
+                assert!(grown.contains(bounds.aabb.min) && grown.contains(bounds.aabb.max));
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_model_without_faces_has_the_empty_box() -> Outcome {
+        let model = Model::from_mesh(crate::brep::PolygonMesh::new())?;
+        let placed = Placed::new(&model, &Pose::identity())?;
+        for strategy in strategies() {
+            let mut bounds = Bounds::default();
+            strategy.bounds(placed, &mut strategy.prepare(&model), &mut bounds);
+            assert!(bounds.aabb.is_empty(), "{}", strategy.name());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,8 @@
+//! Which pairs the application wants, and what to find out about them (Zachmann 1994, 7.0.1).
+
+mod ask;
+mod matrix;
+mod pair_rules;
+
+pub use ask::Ask;
+pub use matrix::InterestMatrix;

@@ -1,0 +1,154 @@
+//! How a world is put together.
+
+use super::World;
+use super::callbacks::Callbacks;
+use super::objects::Objects;
+use super::pair_table::PairTable;
+use crate::bounding::{AxisAligned, Bounding};
+use crate::broad::{self, BroadPhase};
+use crate::execution::{Execution, Serial};
+use crate::interest::InterestMatrix;
+use crate::narrow::combine::Auto;
+use crate::narrow::{NarrowPhase, Query};
+
+/// Puts a [`World`] together. What is not chosen is right for most.
+///
+/// | layer | default |
+/// |---|---|
+/// | bounding | [`AxisAligned`] |
+/// | broad phase | [`broad::Auto`]; on several threads where the execution is |
+/// | narrow phase | [`Auto`]: convex pairs by `hybrid`, all others by `wide-obb` |
+/// | execution | [`Serial`] |
+///
+/// ```
+/// use xcollide::prelude::*;
+/// use xcollide::{bounding::DynamicBox, broad::SweepAndPrune, execution::Parallel};
+///
+/// let world = World::builder()
+///     .bounding(DynamicBox)
+///     .broad_phase(SweepAndPrune::new())
+///     .execution(Parallel::new())
+///     .query(Query::new().semantics(Semantics::Surface))
+///     .build();
+/// assert_eq!(world.broad_phase().name(), "sweep-and-prune");
+/// ```
+#[must_use = "nothing is made before `build`"]
+pub struct WorldBuilder {
+    bounding: Box<dyn Bounding>,
+    broad: Option<Box<dyn BroadPhase>>,
+    narrow: Box<dyn NarrowPhase>,
+    execution: Box<dyn Execution>,
+    query: Query,
+    interest: InterestMatrix,
+    coherent: bool,
+}
+
+impl Default for WorldBuilder {
+    fn default() -> Self {
+        Self {
+            bounding: Box::new(AxisAligned),
+            broad: None,
+            narrow: Box::new(Auto::new()),
+            execution: Box::new(Serial),
+            query: Query::new(),
+            interest: InterestMatrix::new(),
+            coherent: false,
+        }
+    }
+}
+
+impl WorldBuilder {
+    /// How moving objects are bounded.
+    pub fn bounding(self, bounding: impl Bounding + 'static) -> Self {
+        self.boxed_bounding(Box::new(bounding))
+    }
+
+    /// The same, for one that was chosen at run time.
+    pub fn boxed_bounding(self, bounding: Box<dyn Bounding>) -> Self {
+        Self { bounding, ..self }
+    }
+
+    /// How candidate pairs are found. It must be empty.
+    pub fn broad_phase(self, broad: impl BroadPhase + 'static) -> Self {
+        self.boxed_broad_phase(Box::new(broad))
+    }
+
+    /// The same, for one that was chosen at run time.
+    pub fn boxed_broad_phase(self, broad: Box<dyn BroadPhase>) -> Self {
+        Self { broad: Some(broad), ..self }
+    }
+
+    /// How pairs are tested.
+    pub fn narrow_phase(self, narrow: impl NarrowPhase + 'static) -> Self {
+        self.boxed_narrow_phase(Box::new(narrow))
+    }
+
+    /// The same, for one that was chosen at run time.
+    pub fn boxed_narrow_phase(self, narrow: Box<dyn NarrowPhase>) -> Self {
+        Self { narrow, ..self }
+    }
+
+    /// On which threads.
+    pub fn execution(self, execution: impl Execution + 'static) -> Self {
+        self.boxed_execution(Box::new(execution))
+    }
+
+    /// The same, for one that was chosen at run time.
+    pub fn boxed_execution(self, execution: Box<dyn Execution>) -> Self {
+        Self { execution, ..self }
+    }
+
+    /// What all tests have in common: bodies or surfaces, the time for a pair, whether to count.
+    pub fn query(self, query: Query) -> Self {
+        Self { query, ..self }
+    }
+
+    /// Which pairs are wanted to begin with.
+    pub fn interest(self, interest: InterestMatrix) -> Self {
+        Self { interest, ..self }
+    }
+
+    /// Whether algorithms remember more of a pair, for slow motion; see
+    /// [`PairCache::coherent`](crate::narrow::PairCache::coherent).
+    pub fn coherent(self, coherent: bool) -> Self {
+        Self { coherent, ..self }
+    }
+
+    /// The world, without objects.
+    #[must_use]
+    pub fn build(self) -> World {
+        let threads = self.execution.is_parallel();
+        let auto = || -> Box<dyn BroadPhase> {
+            Box::new(if threads { broad::Auto::parallel() } else { broad::Auto::new() })
+        };
+        World {
+            objects: Objects::default(),
+            interest: self.interest,
+            interest_touched: false,
+            bounding: self.bounding,
+            broad: self.broad.unwrap_or_else(auto),
+            narrow: self.narrow,
+            execution: self.execution,
+            query: self.query,
+            pairs: PairTable::new(self.coherent),
+            candidates: broad::Pairs::new(),
+            callbacks: Callbacks::default(),
+            gone: Vec::new(),
+            check: 0,
+            since: 0,
+            margin: 0.0,
+        }
+    }
+}
+
+impl std::fmt::Debug for WorldBuilder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("WorldBuilder")
+            .field("bounding", &self.bounding.name())
+            .field("broad", &self.broad.as_ref().map(|broad| broad.name()))
+            .field("narrow", &self.narrow.name())
+            .field("execution", &self.execution.name())
+            .field("query", &self.query)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,164 @@
+//! What the application does about collisions.
+//!
+//! Callbacks are called when all pairs have been tested, one after the other, in order. They get the
+//! world itself: what they change counts from the next check, as everything does that is changed
+//! between two checks (Zachmann 1994, 7.0.2). A panic of one is reported, and the others go on.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::Sender;
+
+use super::pair_state::message_of;
+use super::{Cause, Collision, Ended, Failure, Frame, ObjectId, ObjectPair, World};
+
+/// What a callback is told.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Report<'a> {
+    /// The two collide and did not before.
+    Began(&'a Collision),
+    /// They did before and still do, and at least one of them has moved.
+    Persists(&'a Collision),
+    /// They do not any more.
+    Ended(&'a Ended),
+}
+
+impl Report<'_> {
+    /// The two objects.
+    #[must_use]
+    pub fn pair(&self) -> ObjectPair {
+        match self {
+            Self::Began(collision) | Self::Persists(collision) => collision.pair,
+            Self::Ended(ended) => ended.pair,
+        }
+    }
+
+    /// The collision; `None` where it is over.
+    #[must_use]
+    pub fn collision(&self) -> Option<&Collision> {
+        match self {
+            Self::Began(collision) | Self::Persists(collision) => Some(collision),
+            Self::Ended(_) => None,
+        }
+    }
+}
+
+/// A function of the application: told of a pair, with the frame that the report is from and the
+/// world as it is now.
+pub(super) type Callback = Box<dyn FnMut(Report<'_>, &Frame, &mut World) + Send>;
+
+/// The beginning or the end of a collision, for those who would rather be told by a channel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Event {
+    /// Which check found out.
+    pub frame: u64,
+    /// The objects.
+    pub pair: ObjectPair,
+    /// What became of them.
+    pub change: Change,
+}
+
+/// What became of a pair.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Change {
+    /// They collide now.
+    Began(Collision),
+    /// They do not any more.
+    Ended(Cause),
+}
+
+/// Who is to be told.
+#[derive(Default)]
+pub(super) struct Callbacks {
+    pub(super) general: Option<Callback>,
+    pub(super) of_pairs: BTreeMap<ObjectPair, Callback>,
+    pub(super) channels: Vec<Sender<Event>>,
+}
+
+impl Callbacks {
+    /// Forgets the callbacks of objects that are gone, once the end of their collisions has been
+    /// reported.
+    fn forget(&mut self, gone: &[ObjectId]) {
+        self.of_pairs
+            .retain(|pair, _| ![pair.a, pair.b].iter().any(|id| gone.binary_search(id).is_ok()));
+    }
+
+    /// Takes over what callbacks have set while the old ones were in use, which counts.
+    fn update(&mut self, mut newer: Self) {
+        self.of_pairs.append(&mut newer.of_pairs);
+        self.channels.append(&mut newer.channels);
+        if newer.general.is_some() {
+            self.general = newer.general;
+        }
+    }
+
+    fn are_none(&self) -> bool {
+        self.general.is_none() && self.of_pairs.is_empty()
+    }
+}
+
+impl World {
+    /// Tells everybody of a frame.
+    pub(super) fn report(&mut self, frame: &mut Frame) {
+        self.send(frame);
+        if self.callbacks.are_none() {
+            self.gone.clear();
+            return;
+        }
+        let mut gone = std::mem::take(&mut self.gone);
+        gone.sort_unstable();
+        // Out of the world while they are called, so that they may set others.
+        let mut callbacks = std::mem::take(&mut self.callbacks);
+        let mut failures = Vec::new();
+        let mut call = |report: Report<'_>, frame: &Frame, world: &mut Self| {
+            let pair = report.pair();
+            let of_pair = callbacks.of_pairs.get_mut(&pair);
+            let Some(callback) = of_pair.or(callbacks.general.as_mut()) else { return };
+            let called = catch_unwind(AssertUnwindSafe(|| callback(report, frame, world)));
+            if let Err(panic) = called {
+                failures.push(Failure::Callback { pair, message: message_of(&*panic) });
+            }
+        };
+        for collision in &frame.began {
+            call(Report::Began(collision), frame, self);
+        }
+        for collision in frame.persisting.iter().filter(|collision| collision.is_new) {
+            call(Report::Persists(collision), frame, self);
+        }
+        for ended in &frame.ended {
+            call(Report::Ended(ended), frame, self);
+        }
+        frame.failures.append(&mut failures);
+        if !gone.is_empty() {
+            callbacks.forget(&gone);
+        }
+        let newer = std::mem::replace(&mut self.callbacks, callbacks);
+        self.callbacks.update(newer);
+    }
+
+    /// Sends what has begun and ended, in order; and forgets channels at whose end nobody listens.
+    fn send(&mut self, frame: &Frame) {
+        if self.callbacks.channels.is_empty() {
+            return;
+        }
+        let event = |pair, change| Event { frame: frame.number, pair, change };
+        let began = frame.began.iter().map(|c| event(c.pair, Change::Began(*c)));
+        let ended = frame.ended.iter().map(|e| event(e.pair, Change::Ended(e.cause)));
+        let events: Vec<Event> = began.chain(ended).collect();
+        self.callbacks
+            .channels
+            .retain(|channel| events.iter().all(|event| channel.send(*event).is_ok()));
+    }
+}
+
+impl std::fmt::Debug for Callbacks {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Callbacks")
+            .field("general", &self.general.is_some())
+            .field("of_pairs", &self.of_pairs.len())
+            .field("channels", &self.channels.len())
+            .finish()
+    }
+}

@@ -1,0 +1,191 @@
+//! One check: what moved, which boxes overlap, which objects meet, what has changed (Zachmann 1994,
+//! 7.1: the pipeline).
+
+use std::time::{Duration, Instant};
+
+use super::jobs::{BoundsJob, PairsJob};
+use super::objects::{NEW, UNPREPARED};
+use super::pair_state::{Outcome, PairState, Testing};
+use super::{Cause, Collision, Ended, Failure, Frame, ObjectPair, World};
+use crate::broad::ProxyId;
+use crate::execution::Job;
+use crate::narrow::Stats;
+
+impl World {
+    /// Finds out what collides now, and what has begun and ended since the last check.
+    ///
+    /// Only pairs of which an object has changed are tested. Callbacks are called before this
+    /// returns. What is wrong with single objects or pairs is in [`Frame::failures`].
+    ///
+    /// Expected time: some tens of nanoseconds for each object that has moved, what the broad phase
+    /// takes, and some tens of nanoseconds more than the narrow phase takes for each candidate pair.
+    #[must_use = "a frame is what a check is for"]
+    pub fn check(&mut self) -> Frame {
+        let mut frame = Frame::new();
+        self.check_into(&mut frame);
+        frame
+    }
+
+    /// The same, into the memory of an earlier frame: nothing is allocated while the numbers of
+    /// objects, pairs and collisions stay about as they were.
+    pub fn check_into(&mut self, frame: &mut Frame) {
+        frame.clear(self.check);
+        self.check += 1;
+        let mut clock = Clock(Instant::now());
+        self.objects.hand_poses_down(self.check, &mut frame.failures);
+        self.widen_boxes();
+        frame.stats.moved = self.objects.swap_buffers(self.check);
+        frame.stats.objects = self.objects.len();
+        frame.times.pose = clock.lap();
+
+        let bounding = BoundsJob::new(&mut self.objects, &*self.bounding, self.margin);
+        self.execution.run(Job::of_bounds(bounding));
+        frame.times.bounds = clock.lap();
+
+        if self.may_have_other_pairs() {
+            self.tell_broad_phase(&mut frame.failures);
+            let (broad, interest, out) = (&mut self.broad, &self.interest, &mut self.candidates);
+            self.execution.enter(&mut || broad.pairs(interest, out));
+            frame.stats.broad = self.broad.work();
+        }
+        frame.times.broad = clock.lap();
+
+        self.pairs.renew(&self.candidates.overlapping);
+        let testing = Testing {
+            objects: &self.objects,
+            narrow: &*self.narrow,
+            interest: &self.interest,
+            query: &self.query,
+            check: self.check,
+            since: self.since,
+        };
+        self.execution.run(Job::of_pairs(PairsJob::new(&mut self.pairs.states, testing)));
+        self.collect(frame);
+        frame.times.narrow = clock.lap();
+
+        self.report(frame);
+        frame.times.report = clock.lap();
+    }
+
+    /// Has all boxes made anew where the interest reaches farther, or less far, than before.
+    fn widen_boxes(&mut self) {
+        // Half on either side; and a little, as the sum of the halves is rounded.
+        let margin = 0.5 * self.interest.reach() * (1.0 + 4.0 * f64::EPSILON);
+        if margin != self.margin {
+            self.margin = margin;
+            for slot in 0..self.objects.models.len() {
+                if self.objects.models[slot].is_some() {
+                    self.objects.mark(slot, 0);
+                }
+            }
+        }
+    }
+
+    /// Whether there is anything of which the broad phase does not know: while nothing moves, comes or
+    /// goes, the candidates are those of the last check.
+    fn may_have_other_pairs(&mut self) -> bool {
+        let interest_touched = std::mem::take(&mut self.interest_touched);
+        interest_touched || !self.objects.front.is_empty() || !self.objects.removed.is_empty()
+    }
+
+    /// Hands removals, new objects and changed boxes over.
+    fn tell_broad_phase(&mut self, failures: &mut Vec<Failure>) {
+        let (objects, broad) = (&mut self.objects, &mut self.broad);
+        let mut note = |id: ProxyId, result: Result<(), crate::broad::ProxyError>| {
+            if let Err(error) = result {
+                let (object, message) = (id.into(), error.to_string());
+                failures.push(Failure::BroadPhase { object, message });
+            }
+        };
+        for id in objects.removed.drain(..) {
+            note(id, broad.remove(id));
+        }
+        for &index in &objects.front {
+            let slot = index as usize;
+            let (id, bounds) = (objects.names[slot].into(), &objects.bounds[slot]);
+            if objects.flags[slot] & NEW == 0 {
+                note(id, broad.update(id, bounds));
+            } else {
+                note(id, broad.insert(id, bounds));
+            }
+            objects.flags[slot] &= !(NEW | UNPREPARED);
+        }
+    }
+
+    /// Sorts out the results, along the pairs.
+    fn collect(&mut self, frame: &mut Frame) {
+        frame.stats.pairs = self.candidates.overlapping.len();
+        let (objects, interest) = (&self.objects, &self.interest);
+        self.pairs.visit(|state| {
+            let pair = ObjectPair::from(state.pair);
+            if state.active {
+                state.write(pair, frame);
+                return true;
+            }
+            let alive = objects.is_alive(pair.a) && objects.is_alive(pair.b);
+            if std::mem::take(&mut state.colliding) {
+                let cause = match alive {
+                    false => Cause::Removed,
+                    true if interest.wants(pair.a, pair.b) => Cause::Apart,
+                    true => Cause::NotWanted,
+                };
+                frame.ended.push(Ended { pair, cause });
+            }
+            alive
+        });
+        frame.stats.colliding = frame.began.len() + frame.persisting.len();
+    }
+}
+
+impl PairState {
+    /// Writes what is known of the pair into the frame.
+    fn write(&mut self, pair: ObjectPair, frame: &mut Frame) {
+        if self.tested_now {
+            frame.stats.tested += 1;
+            add(&mut frame.stats.narrow, &self.stats());
+        }
+        match self.outcome {
+            Outcome::Collides(proof) => {
+                let start = frame.contacts.len() as u32;
+                frame.contacts.extend_from_slice(self.contacts());
+                let contacts = [start, frame.contacts.len() as u32];
+                let collision = Collision { pair, is_new: self.is_new, proof, contacts };
+                if std::mem::replace(&mut self.colliding, true) {
+                    frame.persisting.push(collision);
+                } else {
+                    frame.began.push(collision);
+                }
+            }
+            Outcome::Apart => {
+                if std::mem::take(&mut self.colliding) {
+                    frame.ended.push(Ended { pair, cause: Cause::Apart });
+                }
+            }
+            Outcome::Undecided(reason) => frame.undecided.push((pair, reason)),
+            Outcome::Failed => {
+                frame.failures.push(Failure::Pair { pair, message: self.message() });
+            }
+        }
+        if let Some(distance) = self.distance() {
+            frame.distances.push((pair, distance));
+        }
+    }
+}
+
+fn add(sum: &mut Stats, stats: &Stats) {
+    sum.volume_tests += stats.volume_tests;
+    sum.primitive_tests += stats.primitive_tests;
+    sum.transforms += stats.transforms;
+    sum.probes += stats.probes;
+    sum.fallbacks += stats.fallbacks;
+}
+
+/// Takes the times of stages.
+struct Clock(Instant);
+
+impl Clock {
+    fn lap(&mut self) -> Duration {
+        let before = std::mem::replace(&mut self.0, Instant::now());
+        self.0 - before
+    }
+}

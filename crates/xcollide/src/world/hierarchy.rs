@@ -1,0 +1,155 @@
+//! Assemblies: objects that hang on others.
+//!
+//! Poses are handed down from top to bottom, once a check, and only below what has moved (Zachmann
+//! 1994, 6.0.1). Objects without relatives cost nothing here.
+
+use crate::narrow::Pose;
+
+/// No parent.
+const NONE: u32 = u32::MAX;
+
+/// Who hangs on whom, by index.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Hierarchy {
+    nodes: Vec<Node>,
+    /// How many objects have a parent.
+    attached: usize,
+    /// Reused from check to check.
+    moved: Vec<u32>,
+    stack: Vec<u32>,
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    parent: u32,
+    children: Vec<u32>,
+    /// In the world; valid for those with relatives, from the last check on.
+    world: Pose,
+    /// Ancestors.
+    depth: u32,
+    /// The last check that handed a pose down to this.
+    visited: u64,
+}
+
+impl Default for Node {
+    fn default() -> Self {
+        let world = Pose::identity();
+        Self { parent: NONE, children: Vec::new(), world, depth: 0, visited: 0 }
+    }
+}
+
+impl Hierarchy {
+    /// Whether nobody has a parent.
+    #[inline]
+    pub(crate) fn is_flat(&self) -> bool {
+        self.attached == 0
+    }
+
+    #[inline]
+    pub(crate) fn parent(&self, index: u32) -> Option<u32> {
+        let parent = self.nodes.get(index as usize)?.parent;
+        (parent != NONE).then_some(parent)
+    }
+
+    pub(crate) fn children(&self, index: u32) -> &[u32] {
+        self.nodes.get(index as usize).map_or(&[], |node| &node.children)
+    }
+
+    /// Whether `ancestor` is `index` itself or above it.
+    pub(crate) fn hangs_on(&self, index: u32, ancestor: u32) -> bool {
+        let mut at = Some(index);
+        while let Some(here) = at {
+            if here == ancestor {
+                return true;
+            }
+            at = self.parent(here);
+        }
+        false
+    }
+
+    /// Hangs `child`, which has no parent, on `parent`, which does not hang on it.
+    pub(crate) fn attach(&mut self, child: u32, parent: u32) {
+        let needed = child.max(parent) as usize + 1;
+        if self.nodes.len() < needed {
+            self.nodes.resize(needed, Node::default());
+        }
+        self.nodes[child as usize].parent = parent;
+        self.nodes[parent as usize].children.push(child);
+        self.attached += 1;
+        self.set_depths(child, self.nodes[parent as usize].depth + 1);
+    }
+
+    /// Takes `child` off its parent, if it has one.
+    pub(crate) fn detach(&mut self, child: u32) {
+        let Some(parent) = self.parent(child) else { return };
+        self.nodes[parent as usize].children.retain(|&other| other != child);
+        self.nodes[child as usize].parent = NONE;
+        self.attached -= 1;
+        self.set_depths(child, 0);
+    }
+
+    fn set_depths(&mut self, top: u32, depth: u32) {
+        self.nodes[top as usize].depth = depth;
+        self.stack.clear();
+        self.stack.push(top);
+        while let Some(at) = self.stack.pop() {
+            let below = self.nodes[at as usize].depth + 1;
+            for position in 0..self.nodes[at as usize].children.len() {
+                let child = self.nodes[at as usize].children[position];
+                self.nodes[child as usize].depth = below;
+                self.stack.push(child);
+            }
+        }
+    }
+
+    /// The pose in the world of an object whose ancestors have `poses`, each relative to its parent.
+    pub(crate) fn world_pose(&self, index: u32, poses: &[Pose]) -> Pose {
+        let mut chain = vec![index];
+        while let Some(parent) = self.parent(chain[chain.len() - 1]) {
+            chain.push(parent);
+        }
+        // From the top, as `hand_down` does: so it is the same pose, bit for bit.
+        let steps = chain.iter().rev().map(|&at| poses[at as usize]);
+        steps.reduce(|above, own| above * own).unwrap_or_else(Pose::identity)
+    }
+
+    /// Shows `visit` the poses in the world of all objects that have relatives and whose own pose,
+    /// or that of an ancestor, has changed, parents before children. `moved` has those whose own has.
+    /// `check` is a number that no call before had.
+    pub(crate) fn hand_down(
+        &mut self,
+        moved: impl Iterator<Item = u32>,
+        poses: &[Pose],
+        check: u64,
+        mut visit: impl FnMut(u32, &Pose),
+    ) {
+        let mut tops = std::mem::take(&mut self.moved);
+        tops.clear();
+        let nodes = &self.nodes;
+        tops.extend(moved.filter(|&index| {
+            let node = nodes.get(index as usize);
+            node.is_some_and(|node| node.parent != NONE || !node.children.is_empty())
+        }));
+        tops.sort_unstable_by_key(|&index| (self.nodes[index as usize].depth, index));
+        for &top in &tops {
+            if self.nodes[top as usize].visited == check {
+                continue;
+            }
+            self.stack.clear();
+            self.stack.push(top);
+            while let Some(at) = self.stack.pop() {
+                let own = poses[at as usize];
+                let world = match self.parent(at) {
+                    Some(parent) => self.nodes[parent as usize].world * own,
+                    None => own,
+                };
+                let node = &mut self.nodes[at as usize];
+                (node.world, node.visited) = (world, check);
+                visit(at, &world);
+                let children = self.nodes[at as usize].children.iter().rev();
+                self.stack.extend(children);
+            }
+        }
+        self.moved = tops;
+    }
+}

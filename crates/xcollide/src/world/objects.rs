@@ -1,0 +1,280 @@
+//! The objects of a world, in tables by their index.
+//!
+//! What the application changes goes into the tables at once and is listed in the *back* buffer; a
+//! check takes the list and leaves an empty one (Zachmann 1994, 7.0.2). So an object that is moved
+//! many times between two checks counts once, and what a callback changes counts from the next check.
+
+use super::hierarchy::Hierarchy;
+use super::{Failure, ObjectId, WorldError};
+use crate::bounding::BoundsMemory;
+use crate::broad::{Bounds, ProxyId, ProxyIds};
+use crate::narrow::{Model, Placed, Pose, PoseError, Transform};
+
+/// All that is known of the objects.
+#[derive(Debug, Default)]
+pub(crate) struct Objects {
+    ids: ProxyIds,
+    /// The full ids.
+    pub(super) names: Vec<ObjectId>,
+    /// `None` where an index is free.
+    pub(super) models: Vec<Option<Model>>,
+    /// As they were set: relative to the parent, where there is one.
+    pub(super) poses: Vec<Pose>,
+    /// To the world; of attached objects as of the last check.
+    pub(super) transforms: Vec<Transform>,
+    pub(super) flags: Vec<u8>,
+    pub(super) data: Vec<u64>,
+    /// The check before which the object moved last, or changed its model.
+    pub(super) changed: Vec<u64>,
+    pub(super) bounds: Vec<Bounds>,
+    pub(super) memories: Vec<BoundsMemory>,
+    pub(super) hierarchy: Hierarchy,
+    /// Those with [`LISTED`], in the order of the changes.
+    back: Vec<u32>,
+    /// Those that the current check has to look at, ascending.
+    pub(super) front: Vec<u32>,
+    /// Those that the broad phase still has.
+    pub(super) removed: Vec<ProxyId>,
+}
+
+/// In the back buffer.
+const LISTED: u8 = 1;
+/// Moved, or of another shape, since the last check.
+pub(super) const MOVED: u8 = 2;
+/// Not in the broad phase yet.
+pub(super) const NEW: u8 = 4;
+/// Expected to stay where it is.
+pub(super) const STATIC: u8 = 8;
+/// Its bounding memory is of another model, or strategy.
+pub(super) const UNPREPARED: u8 = 16;
+
+impl Objects {
+    /// Where the object is in the tables.
+    #[inline]
+    pub(super) fn check(&self, id: ObjectId) -> Result<usize, WorldError> {
+        if self.ids.is_alive(id.into()) { Ok(id.slot()) } else { Err(WorldError::Stale { id }) }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    pub(super) fn is_alive(&self, id: ObjectId) -> bool {
+        self.ids.is_alive(id.into())
+    }
+
+    /// All objects, ascending.
+    pub(super) fn alive(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        self.names.iter().zip(&self.models).filter(|(_, m)| m.is_some()).map(|(&name, _)| name)
+    }
+
+    pub(super) fn add(&mut self, model: &Model, pose: &Pose) -> Result<ObjectId, PoseError> {
+        let transform = *Placed::new(model, pose)?.transform();
+        let id = self.ids.issue();
+        let slot = id.index() as usize;
+        if slot == self.models.len() {
+            self.names.push(id.into());
+            self.models.push(None);
+            self.poses.push(*pose);
+            self.transforms.push(transform);
+            self.flags.push(0);
+            self.data.push(0);
+            self.changed.push(0);
+            self.bounds.push(Bounds::default());
+            self.memories.push(BoundsMemory::default());
+        }
+        self.names[slot] = id.into();
+        self.models[slot] = Some(model.clone());
+        self.poses[slot] = *pose;
+        self.transforms[slot] = transform;
+        self.data[slot] = 0;
+        self.bounds[slot] = Bounds::default();
+        // An index that is used again may be listed still.
+        self.flags[slot] &= LISTED;
+        self.mark(slot, NEW | MOVED | UNPREPARED);
+        Ok(id.into())
+    }
+
+    /// Takes an object out. What hangs on it stays where it is, on its own.
+    pub(super) fn remove(&mut self, id: ObjectId) -> Result<(), WorldError> {
+        let slot = self.check(id)?;
+        self.detach(id)?;
+        while let Some(&child) = self.hierarchy.children(id.index()).first() {
+            self.detach(self.names[child as usize])?;
+        }
+        self.ids.retire(id.into());
+        self.models[slot] = None;
+        self.memories[slot] = BoundsMemory::default();
+        if self.flags[slot] & NEW == 0 {
+            self.removed.push(id.into());
+        }
+        self.flags[slot] &= LISTED;
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn set_pose(&mut self, id: ObjectId, pose: &Pose) -> Result<(), WorldError> {
+        let slot = self.check(id)?;
+        if self.poses[slot] == *pose {
+            return Ok(());
+        }
+        let transform = Transform::new(pose)?;
+        if !self.hierarchy.is_flat() && self.hierarchy.parent(id.index()).is_some() {
+            // Where it is in the world depends on others.
+        } else if let Some(model) = &self.models[slot] {
+            self.transforms[slot] = *Placed::at(model, transform)?.transform();
+        }
+        self.poses[slot] = *pose;
+        self.mark(slot, MOVED);
+        Ok(())
+    }
+
+    pub(super) fn set_model(&mut self, id: ObjectId, model: &Model) -> Result<(), WorldError> {
+        let slot = self.check(id)?;
+        Placed::at(model, self.transforms[slot])?;
+        self.models[slot] = Some(model.clone());
+        self.mark(slot, MOVED | UNPREPARED);
+        Ok(())
+    }
+
+    pub(super) fn set_static(&mut self, id: ObjectId, is_static: bool) -> Result<(), WorldError> {
+        let slot = self.check(id)?;
+        if is_static != self.is_static(slot) {
+            self.flags[slot] ^= STATIC;
+            self.mark(slot, 0);
+        }
+        Ok(())
+    }
+
+    pub(super) fn is_static(&self, slot: usize) -> bool {
+        self.flags[slot] & STATIC != 0
+    }
+
+    pub(super) fn attach(
+        &mut self,
+        child: ObjectId,
+        parent: ObjectId,
+        pose: &Pose,
+    ) -> Result<(), WorldError> {
+        let slot = self.check(child)?;
+        self.check(parent)?;
+        Transform::new(pose)?;
+        if self.hierarchy.hangs_on(parent.index(), child.index()) {
+            return Err(WorldError::Cycle { child, parent });
+        }
+        // The parent's own pose in the world is not kept before it has a relative.
+        let up = self.check(parent)?;
+        self.mark(up, 0);
+        self.hierarchy.detach(child.index());
+        self.hierarchy.attach(child.index(), parent.index());
+        self.poses[slot] = *pose;
+        self.mark(slot, MOVED);
+        Ok(())
+    }
+
+    /// Takes an object off its parent; it stays where it is.
+    pub(super) fn detach(&mut self, child: ObjectId) -> Result<(), WorldError> {
+        let slot = self.check(child)?;
+        if self.hierarchy.parent(child.index()).is_none() {
+            return Ok(());
+        }
+        let pose = self.world_pose(child.index());
+        self.hierarchy.detach(child.index());
+        self.poses[slot] = pose;
+        if let Some(model) = &self.models[slot]
+            && let Ok(placed) = Placed::new(model, &pose)
+        {
+            self.transforms[slot] = *placed.transform();
+        }
+        self.mark(slot, MOVED);
+        Ok(())
+    }
+
+    pub(super) fn world_pose(&self, index: u32) -> Pose {
+        if self.hierarchy.is_flat() {
+            return self.poses[index as usize];
+        }
+        self.hierarchy.world_pose(index, &self.poses)
+    }
+
+    /// The object in the world, as of now; of attached ones as of the last check.
+    pub(super) fn placed(&self, slot: usize) -> Option<Placed<'_>> {
+        Placed::at(self.models[slot].as_ref()?, self.transforms[slot]).ok()
+    }
+
+    /// Sets flags of an object, and lists it.
+    #[inline]
+    pub(super) fn mark(&mut self, slot: usize, flags: u8) {
+        if self.flags[slot] & LISTED == 0 {
+            self.back.push(slot as u32);
+        }
+        self.flags[slot] |= flags | LISTED;
+    }
+
+    /// Has all bounds made anew, as another strategy has them.
+    pub(super) fn unprepare_all(&mut self) {
+        for slot in 0..self.models.len() {
+            if self.models[slot].is_some() {
+                self.bounds[slot] = Bounds::default();
+                self.mark(slot, UNPREPARED);
+            }
+        }
+    }
+
+    /// Has all objects inserted into another broad phase, which has none.
+    pub(super) fn insert_all(&mut self) {
+        self.removed.clear();
+        for slot in 0..self.models.len() {
+            if self.models[slot].is_some() {
+                self.mark(slot, NEW);
+            }
+        }
+    }
+
+    /// Hands poses down from parents to children.
+    pub(super) fn hand_poses_down(&mut self, check: u64, failures: &mut Vec<Failure>) {
+        if self.hierarchy.is_flat() {
+            return;
+        }
+        let (models, transforms) = (&self.models, &mut self.transforms);
+        let (flags, back, names) = (&mut self.flags, &mut self.back, &self.names);
+        let moved = back.clone();
+        self.hierarchy.hand_down(moved.into_iter(), &self.poses, check, |index, pose| {
+            let slot = index as usize;
+            let Some(model) = &models[slot] else { return };
+            match Placed::new(model, pose) {
+                Ok(placed) if transforms[slot] == *placed.transform() => {}
+                Ok(placed) => {
+                    transforms[slot] = *placed.transform();
+                    if flags[slot] & LISTED == 0 {
+                        back.push(index);
+                    }
+                    flags[slot] |= LISTED | MOVED;
+                }
+                Err(error) => failures
+                    .push(Failure::Object { object: names[slot], message: error.to_string() }),
+            }
+        });
+    }
+
+    /// Begins a check: what is in the back buffer becomes the front, and the back is empty.
+    /// Returns how many have moved.
+    pub(super) fn swap_buffers(&mut self, check: u64) -> usize {
+        self.front.clear();
+        std::mem::swap(&mut self.front, &mut self.back);
+        self.front.sort_unstable();
+        let mut moved = 0;
+        for &index in &self.front {
+            let slot = index as usize;
+            self.flags[slot] &= !LISTED;
+            if self.flags[slot] & MOVED != 0 && self.models[slot].is_some() {
+                self.flags[slot] &= !MOVED;
+                self.changed[slot] = check;
+                moved += 1;
+            }
+        }
+        let models = &self.models;
+        self.front.retain(|&index| models[index as usize].is_some());
+        moved
+    }
+}

@@ -1,0 +1,196 @@
+//! What is kept of one pair while its boxes overlap, and the test of it.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::Proof;
+use super::objects::Objects;
+use crate::broad::Pair;
+use crate::interest::{Ask, InterestMatrix};
+use crate::narrow::proximity::{self, Distance};
+use crate::narrow::{
+    Contact, NarrowPhase, PairCache, Placed, Query, Reason, Stats, Verdict, Witness,
+};
+
+/// One pair.
+#[derive(Debug)]
+pub(super) struct PairState {
+    pub(super) pair: Pair,
+    /// Whether it is a candidate in this check.
+    pub(super) active: bool,
+    /// What the application was told last.
+    pub(super) colliding: bool,
+    /// Whether an object has changed since the last check.
+    pub(super) is_new: bool,
+    /// Whether it was tested in this check.
+    pub(super) tested_now: bool,
+    /// The check that tested it last, counted from 1.
+    tested: u64,
+    ask: Ask,
+    pub(super) outcome: Outcome,
+    cache: PairCache,
+    /// What only some questions have.
+    detail: Option<Box<Detail>>,
+}
+
+/// What a test came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Outcome {
+    Apart,
+    Collides(Proof),
+    Undecided(Reason),
+    /// It panicked; the message is in the details.
+    Failed,
+}
+
+#[derive(Debug, Default)]
+struct Detail {
+    contacts: Vec<Contact>,
+    distance: Option<Distance>,
+    message: String,
+}
+
+/// What all tests of a check have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Testing<'a> {
+    pub(super) objects: &'a Objects,
+    pub(super) narrow: &'a dyn NarrowPhase,
+    pub(super) interest: &'a InterestMatrix,
+    pub(super) query: &'a Query,
+    /// The number of this check, from 1.
+    pub(super) check: u64,
+    /// Tests before this check are out of date.
+    pub(super) since: u64,
+}
+
+impl PairState {
+    pub(super) fn new(pair: Pair, coherent: bool) -> Self {
+        let cache = if coherent { PairCache::coherent() } else { PairCache::new() };
+        Self {
+            pair,
+            active: true,
+            colliding: false,
+            is_new: false,
+            tested_now: false,
+            tested: 0,
+            ask: Ask::Touch,
+            outcome: Outcome::Apart,
+            cache,
+            detail: None,
+        }
+    }
+
+    /// Tests the pair, unless what is known of it still holds.
+    pub(super) fn test(&mut self, testing: &Testing<'_>) {
+        let [i, j] = [self.pair.a, self.pair.b].map(|id| id.index() as usize);
+        let objects = testing.objects;
+        let changed = objects.changed[i].max(objects.changed[j]);
+        let ask = testing.interest.ask(self.pair.a.into(), self.pair.b.into());
+        self.is_new = changed == testing.check;
+        let known = matches!(self.outcome, Outcome::Apart | Outcome::Collides(_));
+        let valid = known && self.tested >= changed.max(testing.since) && self.tested > 0;
+        self.tested_now = !(valid && self.ask == ask);
+        if !self.tested_now {
+            return;
+        }
+        (self.tested, self.ask) = (testing.check, ask);
+        let (Some(a), Some(b)) = (objects.placed(i), objects.placed(j)) else {
+            self.outcome = Outcome::Apart;
+            return;
+        };
+        let tried = catch_unwind(AssertUnwindSafe(|| self.decide(a, b, testing)));
+        self.outcome = match tried {
+            Ok(outcome) => outcome,
+            Err(panic) => {
+                // What it left behind may be half done.
+                self.cache.clear();
+                let detail = self.detail.insert(Box::default());
+                detail.message = message_of(&*panic);
+                Outcome::Failed
+            }
+        };
+    }
+
+    fn decide(&mut self, a: Placed<'_>, b: Placed<'_>, testing: &Testing<'_>) -> Outcome {
+        let (narrow, query) = (testing.narrow, testing.query);
+        match self.ask {
+            Ask::Touch => outcome(narrow.test(a, b, query, &mut self.cache)),
+            Ask::Contacts { limit } => {
+                let contacts = &mut self.detail.get_or_insert_default().contacts;
+                let listing =
+                    narrow.contact_overlaps(a, b, query, limit, &mut self.cache, contacts);
+                outcome(listing.verdict)
+            }
+            Ask::Within { tolerance } => {
+                match proximity::within(a, b, tolerance, query.semantics) {
+                    Some(nearness) => Outcome::Collides(Proof::Near(nearness)),
+                    None => Outcome::Apart,
+                }
+            }
+            Ask::Distance { up_to } => {
+                let found = outcome(narrow.test(a, b, query, &mut self.cache));
+                let distance = match found {
+                    Outcome::Collides(Proof::Witness(Witness { a, b, point })) => Some(Distance {
+                        value: 0.0,
+                        points: [point; 2],
+                        faces: a.face().zip(b.face()).map(|(s, t)| [s, t]),
+                    }),
+                    Outcome::Collides(_) | Outcome::Undecided(_) | Outcome::Failed => None,
+                    Outcome::Apart => proximity::distance(a, b, query.semantics)
+                        .filter(|distance| distance.value <= up_to),
+                };
+                self.detail.get_or_insert_default().distance = distance;
+                found
+            }
+        }
+    }
+
+    /// Forgets what the algorithm remembers.
+    pub(super) fn forget(&mut self) {
+        self.cache.clear();
+    }
+
+    /// Where the faces meet, as of the last test.
+    pub(super) fn contacts(&self) -> &[Contact] {
+        match (&self.detail, self.ask) {
+            (Some(detail), Ask::Contacts { .. }) => &detail.contacts,
+            _ => &[],
+        }
+    }
+
+    /// How far apart the objects are, as of the last test, if that was asked.
+    pub(super) fn distance(&self) -> Option<Distance> {
+        match (&self.detail, self.ask) {
+            (Some(detail), Ask::Distance { .. }) => detail.distance,
+            _ => None,
+        }
+    }
+
+    /// What the panic said.
+    pub(super) fn message(&self) -> String {
+        self.detail.as_ref().map_or_else(String::new, |detail| detail.message.clone())
+    }
+
+    /// What the last test counted.
+    pub(super) fn stats(&self) -> Stats {
+        self.cache.stats()
+    }
+}
+
+#[inline]
+fn outcome(verdict: Verdict) -> Outcome {
+    match verdict {
+        Verdict::Collides(witness) => Outcome::Collides(Proof::Witness(witness)),
+        Verdict::Apart(_) => Outcome::Apart,
+        Verdict::Undecided(reason) => Outcome::Undecided(reason),
+    }
+}
+
+/// What a panic said, as far as it can be told.
+pub(super) fn message_of(panic: &(dyn Any + Send)) -> String {
+    match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
+        (Some(text), _) => (*text).to_owned(),
+        (_, Some(text)) => text.clone(),
+        _ => "it panicked".to_owned(),
+    }
+}

@@ -1,0 +1,140 @@
+//! Bodies of all kinds in a cage, and what brute force has to say of them.
+
+use std::collections::BTreeSet;
+
+use nalgebra::{Quaternion, Translation3, UnitQuaternion};
+use xcollide::narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, mesh::BruteForce};
+use xcollide::{Frame, ObjectId, World};
+use xcollide_scenes::{Cage, Placement};
+
+/// Convex, concave, long, open, of many pieces; all about as large.
+const SHAPES: [&str; 6] = [
+    "polytope?vertices=12&seed=2",
+    "torus?faces=40",
+    "polytope?vertices=12&kind=rod&seed=3",
+    "mobius?faces=20",
+    "cubes?n=2",
+    "tetraflake?depth=1",
+];
+
+/// A pose of a placement.
+pub(crate) fn pose(placement: &Placement) -> Pose {
+    let [x, y, z, qx, qy, qz, qw] = placement.numbers();
+    let turn = UnitQuaternion::new_unchecked(Quaternion::new(qw, qx, qy, qz));
+    Pose::from_parts(Translation3::new(x, y, z), turn)
+}
+
+/// The models of so many bodies.
+pub(crate) fn models(count: usize) -> Result<Vec<Model>, Box<dyn std::error::Error>> {
+    let shapes = SHAPES
+        .iter()
+        .map(|spec| Ok(Model::from_mesh(xcollide_scenes::shape(spec)?)?))
+        .collect::<Result<Vec<_>, Box<dyn std::error::Error>>>()?;
+    Ok((0..count).map(|number| shapes[number % shapes.len()].clone()).collect())
+}
+
+/// What a check said of collisions, by the numbers of the bodies.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Entry {
+    pub(crate) began: Vec<[u32; 2]>,
+    pub(crate) persisting: Vec<[u32; 2]>,
+    pub(crate) ended: Vec<[u32; 2]>,
+}
+
+/// Frame by frame.
+pub(crate) type Log = Vec<Entry>;
+
+/// The entry of a frame.
+pub(crate) fn entry(frame: &Frame) -> Entry {
+    let numbers = |a: ObjectId, b: ObjectId| [a.index(), b.index()];
+    Entry {
+        began: frame.began.iter().map(|c| numbers(c.pair.a, c.pair.b)).collect(),
+        persisting: frame.persisting.iter().map(|c| numbers(c.pair.a, c.pair.b)).collect(),
+        ended: frame.ended.iter().map(|e| numbers(e.pair.a, e.pair.b)).collect(),
+    }
+}
+
+/// Keeps a log out of the sets of pairs that collide.
+#[derive(Default)]
+pub(crate) struct Logger {
+    before: BTreeSet<[u32; 2]>,
+}
+
+impl Logger {
+    pub(crate) fn entry(&mut self, now: BTreeSet<[u32; 2]>) -> Entry {
+        let entry = Entry {
+            began: now.difference(&self.before).copied().collect(),
+            persisting: now.intersection(&self.before).copied().collect(),
+            ended: self.before.difference(&now).copied().collect(),
+        };
+        self.before = now;
+        entry
+    }
+}
+
+/// The pairs of placed bodies that collide, by every triangle against every triangle.
+pub(crate) fn brute_force(bodies: &[(u32, Placed<'_>)]) -> BTreeSet<[u32; 2]> {
+    let mut now = BTreeSet::new();
+    for (position, &(i, a)) in bodies.iter().enumerate() {
+        for &(j, b) in &bodies[position + 1..] {
+            let verdict = BruteForce.test(a, b, &Query::new(), &mut PairCache::new());
+            if verdict.is_collision() {
+                now.insert([i.min(j), i.max(j)]);
+            }
+        }
+    }
+    now
+}
+
+/// The cage of the tests: crowded, so that much happens.
+pub(crate) fn cage(count: usize) -> Cage {
+    Cage::with_density(7, count, 4.0, 0.35).motion(0.25, 0.3)
+}
+
+/// The log of brute force over so many frames.
+pub(crate) fn truth(count: usize, frames: usize) -> Result<Log, Box<dyn std::error::Error>> {
+    let (models, mut cage, mut logger) = (models(count)?, cage(count), Logger::default());
+    let mut log = Log::new();
+    for _ in 0..frames {
+        let placed = models.iter().zip(cage.bodies()).enumerate().map(|(number, (model, body))| {
+            Ok((number as u32, Placed::new(model, &pose(&body.placement))?))
+        });
+        let placed = placed.collect::<Result<Vec<_>, Box<dyn std::error::Error>>>()?;
+        log.push(logger.entry(brute_force(&placed)));
+        cage.step();
+    }
+    Ok(log)
+}
+
+/// Fills a world with the bodies of a cage.
+pub(crate) fn fill(
+    world: &mut World,
+    models: &[Model],
+    cage: &Cage,
+) -> Result<Vec<ObjectId>, Box<dyn std::error::Error>> {
+    let bodies = models.iter().zip(cage.bodies());
+    bodies.map(|(model, body)| Ok(world.add(model, &pose(&body.placement))?)).collect()
+}
+
+/// The log of a world, which is changed before each frame.
+pub(crate) fn log_of(
+    mut world: World,
+    count: usize,
+    frames: usize,
+    mut change: impl FnMut(usize, &mut World),
+) -> Result<Log, Box<dyn std::error::Error>> {
+    let (models, mut cage) = (models(count)?, cage(count));
+    let objects = fill(&mut world, &models, &cage)?;
+    let (mut frame, mut log) = (Frame::new(), Log::new());
+    for number in 0..frames {
+        for (&object, body) in objects.iter().zip(cage.bodies()) {
+            world.set_pose(object, &pose(&body.placement))?;
+        }
+        change(number, &mut world);
+        world.check_into(&mut frame);
+        assert!(frame.failures.is_empty() && frame.undecided.is_empty(), "{frame:?}");
+        log.push(entry(&frame));
+        cage.step();
+    }
+    Ok(log)
+}

@@ -1,0 +1,126 @@
+//! The layers of a world make no difference to what it says.
+
+use xcollide::narrow::Guarantee;
+use xcollide::registry::{self, Entry, Kind};
+use xcollide::{World, WorldBuilder};
+use xcollide_scenes::Random;
+
+use crate::Outcome;
+use crate::cage::{Log, log_of, truth};
+
+/// Narrow phases that take any model.
+fn narrow() -> Vec<&'static Entry> {
+    let exact = |entry: &&Entry| entry.guarantee == Guarantee::Exact;
+    registry::of_kind(Kind::Narrow).filter(exact).collect()
+}
+
+/// A builder with the layers that are named; those that are not stay as they are.
+fn with(mut builder: WorldBuilder, layers: &[&Entry], threads: bool) -> WorldBuilder {
+    for layer in layers {
+        if let Some(narrow) = layer.narrow_phase() {
+            builder = builder.boxed_narrow_phase(narrow);
+        }
+        if let Some(broad) = layer.broad_phase(threads) {
+            builder = builder.boxed_broad_phase(broad);
+        }
+        if let Some(bounding) = layer.bounding() {
+            builder = builder.boxed_bounding(bounding);
+        }
+        if let Some(execution) = layer.execution() {
+            builder = builder.boxed_execution(execution);
+        }
+    }
+    builder
+}
+
+fn agrees(layers: &[&Entry], threads: bool, count: usize, truth: &Log) -> Outcome {
+    let names: Vec<&str> = layers.iter().map(|layer| layer.name).collect();
+    let world = with(World::builder(), layers, threads).build();
+    let log = log_of(world, count, truth.len(), |_, _| ())?;
+    assert_eq!(log, *truth, "{names:?}");
+    Ok(())
+}
+
+/// Much begins, persists and ends in a log, or comparing it would prove little.
+fn eventful(log: &Log, at_least: usize) {
+    let sum = |count: fn(&crate::cage::Entry) -> usize| log.iter().map(count).sum::<usize>();
+    let counts = [sum(|e| e.began.len()), sum(|e| e.persisting.len()), sum(|e| e.ended.len())];
+    assert!(counts.iter().all(|&count| count >= at_least), "{counts:?}");
+}
+
+#[test]
+fn every_layer_gives_the_log_of_brute_force() -> Outcome {
+    let (count, frames) = (14, 14);
+    let truth = truth(count, frames)?;
+    eventful(&truth, 10);
+    for layer in narrow() {
+        agrees(&[layer], false, count, &truth)?;
+    }
+    for broad in registry::of_kind(Kind::Broad) {
+        for bounds in registry::of_kind(Kind::Bounds) {
+            for execution in registry::of_kind(Kind::Execution) {
+                let threads = execution.name != "serial";
+                agrees(&[broad, bounds, execution], threads, count, &truth)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+#[ignore = "every combination of four layers over a long history"]
+fn every_combination_gives_the_log_of_brute_force() -> Outcome {
+    let (count, frames) = (24, 40);
+    let truth = truth(count, frames)?;
+    eventful(&truth, 100);
+    for narrow in narrow() {
+        for broad in registry::of_kind(Kind::Broad) {
+            for bounds in registry::of_kind(Kind::Bounds) {
+                for execution in registry::of_kind(Kind::Execution) {
+                    let threads = execution.name != "serial";
+                    agrees(&[narrow, broad, bounds, execution], threads, count, &truth)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A running world whose layers are swapped before every frame, at random, says the same.
+#[test]
+fn layers_can_be_swapped_while_the_world_runs() -> Outcome {
+    let (count, frames) = (14, 60);
+    let truth = truth(count, frames)?;
+    let mut random = Random::new(11);
+    let mut pick = |kind: Kind| {
+        let entries: Vec<_> =
+            registry::of_kind(kind).filter(|entry| entry.guarantee == Guarantee::Exact).collect();
+        entries[random.between(0.0, entries.len() as f64 - 0.001) as usize]
+    };
+    let log = log_of(World::new(), count, frames, |frame, world| {
+        if let Some(layer) = pick(Kind::Narrow).narrow_phase().filter(|_| frame % 4 != 1) {
+            world.set_narrow_phase(layer);
+        }
+        let threads = frame % 2 == 0;
+        if let Some(layer) = pick(Kind::Broad).broad_phase(threads).filter(|_| frame % 4 != 2) {
+            world.set_broad_phase(layer);
+        }
+        if let Some(layer) = pick(Kind::Bounds).bounding().filter(|_| frame % 4 != 3) {
+            world.set_bounding(layer);
+        }
+        if let Some(layer) = pick(Kind::Execution).execution() {
+            world.set_execution(layer);
+        }
+    })?;
+    assert_eq!(log, truth);
+    Ok(())
+}
+
+/// Pairs that algorithms remember more of give the same answers.
+#[test]
+fn coherent_pairs_give_the_log_of_brute_force() -> Outcome {
+    let (count, frames) = (14, 30);
+    let world = World::builder().coherent(true).build();
+    assert_eq!(log_of(world, count, frames, |_, _| ())?, truth(count, frames)?);
+    Ok(())
+}

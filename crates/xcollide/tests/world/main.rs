@@ -1,0 +1,10 @@
+//! What a world promises: the collision log of brute force, whatever its layers are.
+
+mod assemblies;
+mod cage;
+mod callbacks;
+mod layers;
+mod objects;
+mod questions;
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;

@@ -1,0 +1,237 @@
+//! Objects come, go, change, and are known by their ids only.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use xcollide::narrow::{Model, Placed, Pose};
+use xcollide::{Cause, Frame, ObjectId, World, WorldError, registry};
+use xcollide_scenes::{Poses, Random};
+
+use crate::Outcome;
+use crate::cage::{Logger, brute_force, entry, models, pose};
+
+fn tetrahedron() -> Result<Model, Box<dyn std::error::Error>> {
+    Ok(Model::from_mesh(xcollide_scenes::shape("tetrahedron")?)?)
+}
+
+/// A plain table of what a world should know.
+#[derive(Default)]
+struct Plain {
+    objects: BTreeMap<u32, (ObjectId, Model, Pose)>,
+    /// By index: in which group of two, and whether it is switched on.
+    groups: BTreeMap<u32, u8>,
+    off: BTreeSet<u32>,
+}
+
+impl Plain {
+    fn wants(&self, i: u32, j: u32) -> bool {
+        let group = |index| self.groups.get(&index).copied().unwrap_or(0);
+        !self.off.contains(&i) && !self.off.contains(&j) && (group(i), group(j)) != (1, 1)
+    }
+
+    fn colliding(&self) -> Result<BTreeSet<[u32; 2]>, Box<dyn std::error::Error>> {
+        let placed = self.objects.iter().map(|(&index, (_, m, p))| Ok((index, Placed::new(m, p)?)));
+        let placed = placed.collect::<Result<Vec<_>, Box<dyn std::error::Error>>>()?;
+        let mut now = brute_force(&placed);
+        now.retain(|&[i, j]| self.wants(i, j));
+        Ok(now)
+    }
+}
+
+/// A random history of everything that can be done to objects, against brute force over a plain
+/// table; with each broad phase, as its calls are what differs.
+#[test]
+fn any_history_gives_the_log_of_brute_force() -> Outcome {
+    let kinds = models(6)?;
+    let mut happened = [0; 3];
+    for (number, broad) in registry::of_kind(registry::Kind::Broad).enumerate() {
+        let mut random = Random::new(number as u64);
+        let mut poses = Poses::new(number as u64);
+        let broad = broad.broad_phase(false).ok_or("no broad phase")?;
+        let mut world = World::builder().boxed_broad_phase(broad).build();
+        world.interest_mut().set_groups(1, 1, false);
+        let (mut plain, mut logger) = (Plain::default(), Logger::default());
+        let mut frame = Frame::new();
+        for _ in 0..40 {
+            for _ in 0..random.between(0.0, 9.0) as u32 {
+                change(&mut world, &mut plain, &kinds, &mut random, &mut poses)?;
+            }
+            world.check_into(&mut frame);
+            assert!(frame.failures.is_empty(), "{frame:?}");
+            // An index whose owner has changed is another object: it ended, or began, with it.
+            let ids = |index: u32| plain.objects.get(&index).map(|(id, ..)| *id);
+            for c in frame.began.iter().chain(&frame.persisting) {
+                assert_eq!(ids(c.pair.a.index()), Some(c.pair.a));
+                let [a, b] = [world.placed(c.pair.a)?, world.placed(c.pair.b)?];
+                if let xcollide::Proof::Witness(witness) = c.proof {
+                    witness.verify(a, b, xcollide::narrow::Semantics::Solid)?;
+                }
+            }
+            for ended in &frame.ended {
+                let pair = [ended.pair.a, ended.pair.b];
+                let gone = pair.iter().any(|id| ids(id.index()) != Some(*id));
+                let wanted = plain.wants(pair[0].index(), pair[1].index());
+                let cause = match (gone, wanted) {
+                    (true, _) => Cause::Removed,
+                    (false, true) => Cause::Apart,
+                    (false, false) => Cause::NotWanted,
+                };
+                assert_eq!(ended.cause, cause);
+            }
+            let now = plain.colliding()?;
+            let found: BTreeSet<_> =
+                frame.colliding().map(|c| [c.pair.a.index(), c.pair.b.index()]).collect();
+            assert_eq!(found, now);
+            let (log, expected) = (entry(&frame), logger.entry(now));
+            // Between two owners of an index the plain log cannot tell; all else is the same.
+            if frame.ended.iter().all(|ended| ended.cause != Cause::Removed) {
+                assert_eq!(log, expected);
+            }
+            for (sum, list) in happened.iter_mut().zip([log.began, log.persisting, log.ended]) {
+                *sum += list.len();
+            }
+        }
+    }
+    assert!(happened.iter().all(|&count| count > 200), "{happened:?}");
+    Ok(())
+}
+
+fn change(
+    world: &mut World,
+    plain: &mut Plain,
+    kinds: &[Model],
+    random: &mut Random,
+    poses: &mut Poses,
+) -> Outcome {
+    let mut below = |most: usize| random.between(0.0, most as f64 - 1e-9) as usize;
+    let model = &kinds[below(kinds.len())];
+    let place = pose(&poses.within(2.0));
+    let chosen = plain.objects.keys().copied().nth(below(plain.objects.len().max(1)));
+    let what = below(12);
+    let Some(index) = chosen.filter(|_| what > 2) else {
+        let id = world.add(model, &place)?;
+        plain.objects.insert(id.index(), (id, model.clone(), place));
+        return Ok(());
+    };
+    let entry = plain.objects.get_mut(&index).ok_or("no such object")?;
+    let id = entry.0;
+    match what {
+        3 | 4 => {
+            world.remove(id)?;
+            plain.objects.remove(&index);
+            plain.groups.remove(&index);
+            plain.off.remove(&index);
+        }
+        5 => {
+            world.set_model(id, model)?;
+            entry.1 = model.clone();
+        }
+        6 => world.set_static(id, below(2) == 1)?,
+        7 => {
+            let group = below(2) as u8;
+            world.interest_mut().set_group(id, group);
+            plain.groups.insert(index, group);
+        }
+        8 => {
+            let on = below(3) > 0;
+            world.interest_mut().set_object(id, on);
+            if on {
+                plain.off.remove(&index)
+            } else {
+                plain.off.insert(index)
+            };
+        }
+        _ => {
+            // The last of several poses counts.
+            world.set_pose(id, &Pose::translation(99.0, 0.0, 0.0))?;
+            world.set_pose(id, &place)?;
+            entry.2 = place;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn stale_ids_are_errors_and_change_nothing() -> Outcome {
+    let model = tetrahedron()?;
+    let mut world = World::new();
+    let old = world.add(&model, &Pose::identity())?;
+    world.remove(old)?;
+    let new = world.add(&model, &Pose::translation(1.0, 2.0, 3.0))?;
+    assert_eq!((new.index(), new.generation()), (old.index(), old.generation() + 1));
+    let stale = Err(WorldError::Stale { id: old });
+    assert_eq!(world.remove(old), stale);
+    assert_eq!(world.set_pose(old, &Pose::identity()), stale);
+    assert_eq!(world.set_model(old, &model), stale);
+    assert_eq!(world.set_static(old, true), stale);
+    assert_eq!(world.set_user_data(old, 1), stale);
+    assert_eq!(world.attach(new, old, &Pose::identity()), stale);
+    assert_eq!(world.detach(old), stale);
+    assert_eq!(world.pose(old).err(), stale.err());
+    assert!(world.contains(new) && !world.contains(old));
+    assert_eq!((world.len(), world.user_data(new)?), (1, 0));
+    assert_eq!(world.pose(new)?.translation.vector.z, 3.0);
+    Ok(())
+}
+
+#[test]
+fn poses_that_are_none_are_refused_and_the_object_stays() -> Outcome {
+    let model = tetrahedron()?;
+    let mut world = World::new();
+    let object = world.add(&model, &Pose::identity())?;
+    let nowhere = Pose::translation(f64::NAN, 0.0, 0.0);
+    let too_far = Pose::translation(f64::MAX, 0.0, 0.0);
+    for bad in [nowhere, too_far] {
+        assert!(matches!(world.set_pose(object, &bad), Err(WorldError::Pose(_))));
+        assert!(matches!(world.add(&model, &bad), Err(WorldError::Pose(_))));
+    }
+    assert_eq!((world.len(), *world.pose(object)?), (1, Pose::identity()));
+    Ok(())
+}
+
+/// "A collision is new if at least one of the two objects has moved" (Zachmann 1994, 7.1): only such
+/// pairs are tested, and an object that is set where it is has not moved.
+#[test]
+fn only_what_has_moved_is_new_and_tested() -> Outcome {
+    let model = tetrahedron()?;
+    let mut world = World::new();
+    let at = |x: f64| Pose::translation(x, 0.0, 0.0);
+    let [a, b, c] =
+        [world.add(&model, &at(0.0))?, world.add(&model, &at(0.1))?, world.add(&model, &at(0.2))?];
+    let news = |world: &mut World| {
+        let frame = world.check();
+        let new: Vec<bool> = frame.colliding().map(|collision| collision.is_new).collect();
+        (new, frame.stats.tested, frame.stats.moved)
+    };
+    assert_eq!(news(&mut world), (vec![true; 3], 3, 3));
+    assert_eq!(news(&mut world), (vec![false; 3], 0, 0));
+    world.set_pose(c, &at(0.15))?;
+    // (a, b), (a, c), (b, c)
+    assert_eq!(news(&mut world), (vec![false, true, true], 2, 1));
+    world.set_pose(a, &at(0.0))?;
+    world.set_static(b, true)?;
+    assert_eq!(news(&mut world), (vec![false; 3], 0, 0));
+    world.set_model(b, &model)?;
+    assert_eq!(news(&mut world), (vec![true, false, true], 2, 1));
+    Ok(())
+}
+
+/// What is kept of pairs is bounded by the pairs that were there lately.
+#[test]
+fn what_is_remembered_of_pairs_goes_with_them() -> Outcome {
+    let model = tetrahedron()?;
+    let mut world = World::new();
+    let crowd: Vec<ObjectId> = (0..60)
+        .map(|n| world.add(&model, &Pose::translation(0.01 * f64::from(n), 0.0, 0.0)))
+        .collect::<Result<_, _>>()?;
+    assert_eq!(world.check().stats.pairs, 60 * 59 / 2);
+    for (number, &object) in crowd.iter().enumerate() {
+        world.set_pose(object, &Pose::translation(9.0 * number as f64, 0.0, 0.0))?;
+    }
+    let ended = world.check().ended.len();
+    assert_eq!((ended, world.remembered_pairs()), (60 * 59 / 2, 60 * 59 / 2));
+    for _ in 0..10 {
+        let _ = world.check();
+    }
+    assert_eq!(world.remembered_pairs(), 0);
+    Ok(())
+}

@@ -1,0 +1,157 @@
+//! What may be asked about a pair.
+
+use std::time::Duration;
+
+use xcollide::interest::Ask;
+use xcollide::narrow::mesh::BruteForce;
+use xcollide::narrow::{Model, NarrowPhase, PairCache, Pose, Query, Semantics, proximity};
+use xcollide::{Frame, Proof, World};
+
+use crate::Outcome;
+use crate::cage::{cage, fill, models, pose};
+
+/// All contacts of all pairs that collide, as brute force lists them; also where nothing has moved
+/// and nothing was tested.
+#[test]
+fn contacts_are_those_of_brute_force() -> Outcome {
+    let (models, mut cage) = (models(12)?, cage(12));
+    let mut world = World::new();
+    world.interest_mut().set_default_ask(Ask::Contacts { limit: usize::MAX });
+    let objects = fill(&mut world, &models, &cage)?;
+    let (mut frame, mut listed) = (Frame::new(), 0);
+    for number in 0..24 {
+        for (&object, body) in objects.iter().zip(cage.bodies()) {
+            world.set_pose(object, &pose(&body.placement))?;
+        }
+        world.check_into(&mut frame);
+        for collision in frame.colliding() {
+            let [a, b] = [world.placed(collision.pair.a)?, world.placed(collision.pair.b)?];
+            let mut expected = Vec::new();
+            let (query, cache) = (Query::new(), &mut PairCache::new());
+            let _ = BruteForce.contact_overlaps(a, b, &query, usize::MAX, cache, &mut expected);
+            assert_eq!(frame.contacts(collision), expected);
+            listed += expected.len();
+        }
+        if number % 3 > 0 {
+            cage.step();
+        }
+    }
+    assert!(listed > 1000, "{listed}");
+    Ok(())
+}
+
+/// Tolerances and distances are those of `proximity`, between all pairs: none is overlooked because
+/// boxes do not meet.
+#[test]
+fn no_pair_within_reach_is_overlooked() -> Outcome {
+    let (models, mut cage) = (models(12)?, cage(12));
+    let (tolerance, up_to) = (0.2, 0.35);
+    let mut worlds = [World::new(), World::new()];
+    worlds[0].interest_mut().set_default_ask(Ask::Within { tolerance });
+    worlds[1].interest_mut().set_default_ask(Ask::Distance { up_to });
+    let mut objects = Vec::new();
+    for world in &mut worlds {
+        objects = fill(world, &models, &cage)?;
+    }
+    let (mut near, mut apart) = (0, 0);
+    for _ in 0..15 {
+        let mut frames = Vec::new();
+        for world in &mut worlds {
+            for (&object, body) in objects.iter().zip(cage.bodies()) {
+                world.set_pose(object, &pose(&body.placement))?;
+            }
+            frames.push(world.check());
+        }
+        let mut distances = frames[1].distances.iter();
+        for (i, &one) in objects.iter().enumerate() {
+            for &other in &objects[i + 1..] {
+                let [a, b] = [worlds[0].placed(one)?, worlds[0].placed(other)?];
+                let expected = proximity::within(a, b, tolerance, Semantics::Solid);
+                assert_eq!(frames[0].collides(one, other), expected.is_some());
+                let distance = proximity::distance(a, b, Semantics::Solid).ok_or("no faces")?;
+                if frames[1].collides(one, other) {
+                    let (pair, found) = distances.next().ok_or("a distance is missing")?;
+                    assert_eq!((pair.a, pair.b, found.value), (one, other, 0.0));
+                } else if distance.value <= up_to {
+                    let (pair, found) = distances.next().ok_or("a distance is missing")?;
+                    assert_eq!((pair.a, pair.b, *found), (one, other, distance));
+                    near += 1;
+                } else {
+                    apart += 1;
+                }
+            }
+        }
+        assert_eq!(distances.next(), None);
+        for collision in frames[0].colliding() {
+            let [a, b] = [worlds[0].placed(collision.pair.a)?, worlds[0].placed(collision.pair.b)?];
+            let Proof::Near(nearness) = collision.proof else { return Err("no nearness".into()) };
+            nearness.verify(a, b, tolerance, Semantics::Solid)?;
+        }
+        cage.step();
+    }
+    assert!(near > 50 && apart > 50, "{near} {apart}");
+    Ok(())
+}
+
+/// A question that changes is answered, though nothing has moved; and what was asked of one pair is
+/// not asked of others.
+#[test]
+fn a_new_question_is_answered_at_once() -> Outcome {
+    let model = Model::from_mesh(xcollide_scenes::shape("box")?)?;
+    let mut world = World::new();
+    let gap = 2.5;
+    let at = |n: f64| Pose::translation(n * (2.0 + gap), 0.0, 0.0);
+    let size = model.local_box().size()[0];
+    let [a, b, c] = [0.0, 1.0, 2.0].map(|n| world.add(&model, &at(n)));
+    let (a, b, c) = (a?, b?, c?);
+    assert_eq!(world.check().stats.colliding, 0);
+    let tolerance = 2.0 + gap - size;
+    world.interest_mut().set_pair_ask(a, b, Ask::Within { tolerance });
+    let frame = world.check();
+    assert_eq!((frame.began.len(), frame.collides(a, b), frame.collides(b, c)), (1, true, false));
+    world.interest_mut().set_pair_ask(b, a, Ask::Within { tolerance: tolerance.next_down() });
+    assert_eq!(world.check().ended.len(), 1);
+    world.interest_mut().clear_pair(a, b);
+    world.interest_mut().set_default_ask(Ask::Distance { up_to: 9.0 });
+    let frame = world.check();
+    assert_eq!((frame.distances.len(), frame.distances[0].1.value), (3, tolerance));
+    assert_eq!(frame.stats.colliding, 0);
+    Ok(())
+}
+
+/// What a query changes is changed for all pairs: semantics, and a time that nobody can keep.
+#[test]
+fn the_query_holds_for_all_pairs() -> Outcome {
+    let model = Model::from_mesh(xcollide_scenes::shape("torus?faces=200")?)?;
+    let ball = Model::from_mesh(xcollide_scenes::shape("sphere?faces=200")?)?;
+    let mut world = World::new();
+    let outer = world.add(&ball, &Pose::identity())?;
+    let inner = world.add(&Model::from_mesh(small()?)?, &Pose::identity())?;
+    assert!(world.check().collides(outer, inner));
+    world.set_query(Query::new().semantics(Semantics::Surface));
+    let frame = world.check();
+    assert_eq!((frame.ended.len(), frame.stats.colliding), (1, 0));
+    world.set_query(Query::new());
+    assert_eq!(world.check().began.len(), 1);
+    // Undecided pairs keep what was known of them, and are asked again.
+    world.set_model(inner, &model)?;
+    world.set_query(Query::new().budget(Duration::ZERO));
+    for _ in 0..2 {
+        let frame = world.check();
+        assert_eq!((frame.undecided.len(), frame.stats.tested), (1, 1));
+        assert_eq!((frame.ended.len(), frame.stats.colliding), (0, 0));
+    }
+    world.set_query(Query::new());
+    let frame = world.check();
+    assert_eq!((frame.persisting.len(), frame.undecided.len()), (1, 0));
+    Ok(())
+}
+
+/// A cube well inside the unit ball.
+fn small() -> Result<xcollide::brep::PolygonMesh, Box<dyn std::error::Error>> {
+    let cube = xcollide_scenes::shape("box")?;
+    let positions = cube.positions().iter().map(|p| p.map(|x| 0.05 * x)).collect();
+    let faces: Vec<Vec<u32>> =
+        cube.faces().map(|face| face.corners().iter().map(|v| v.0).collect()).collect();
+    Ok(xcollide::brep::PolygonMesh::from_polygons(positions, faces)?)
+}
