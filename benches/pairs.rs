@@ -94,22 +94,25 @@ pub fn placed<'a>(model: &'a Model, pose: &Pose) -> Placed<'a> {
     }
 }
 
-fn pose([x, y, z, w]: [f64; 4], translation: [f64; 3]) -> Pose {
+/// A pose of a unit quaternion, the real part last, and a translation.
+#[must_use]
+pub fn pose([x, y, z, w]: [f64; 4], translation: [f64; 3]) -> Pose {
     Pose::from_parts(
         Translation3::from(translation),
         UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z)),
     )
 }
 
-/// How far apart the second model, coming from afar along `way`, first meets the first.
-fn contact(a: &Model, b: &Model, rotation: [f64; 4], way: [f64; 3]) -> f64 {
+/// How far apart the second model, coming along `way` from the distance `from`, first meets the first.
+#[must_use]
+pub fn contact(a: &Model, b: &Model, rotation: [f64; 4], way: [f64; 3], from: f64) -> f64 {
     let query = Query::new().semantics(Semantics::Surface);
     let mut cache = PairCache::new();
     let mut meet = |along: f64| {
         let there = placed(b, &pose(rotation, way.map(|k| k * along)));
         Wide::new().test(placed(a, &Pose::identity()), there, &query, &mut cache).is_collision()
     };
-    let mut low = 4.0;
+    let mut low = from;
     while low > 0.0 && !meet(low) {
         low -= 0.01;
     }
@@ -121,8 +124,8 @@ fn contact(a: &Model, b: &Model, rotation: [f64; 4], way: [f64; 3]) -> f64 {
     low
 }
 
-/// The size of the shapes, about.
-const SIZE: f64 = 2.5;
+/// The size of the shapes of [`models`], about.
+pub const SIZE: f64 = 2.5;
 
 /// Queries of all pairs of models, turned at random: apart by 0.1 to 1 % of the size (`near`), as
 /// deep in each other (`touching`), and at 40 to 85 % of the distance of contact (`overlapping`).
@@ -134,7 +137,7 @@ pub fn families(models: &[Model], queries: usize) -> [(&'static str, Vec<Pair>);
         let numbers = [i % models.len(), i / models.len() % models.len()];
         let (rotation, way) = (poses.rotation(), poses.direction());
         let [a, b] = numbers.map(|m| &models[m]);
-        let touching = contact(a, b, rotation, way);
+        let touching = contact(a, b, rotation, way, 4.0);
         let gap = SIZE * random.between(0.001, 0.01);
         let distances = [touching + gap, touching - gap, touching * random.between(0.4, 0.85)];
         for (family, distance) in families.iter_mut().zip(distances) {
@@ -172,7 +175,7 @@ pub fn motion(models: &[Model], frames: usize) -> Vec<Pair> {
             // Steps 0 to 9 and back to 1.
             let step = (frame % 20).min(20 - frame % 20) as f64;
             let distance =
-                contact(model, model, place.rotation, way) + SIZE * (0.005 * step - 0.01);
+                contact(model, model, place.rotation, way, 4.0) + SIZE * (0.005 * step - 0.01);
             let pose = pose(place.rotation, way.map(|k| k * distance));
             pairs.push(Pair { models: [number; 2], pose });
         }
