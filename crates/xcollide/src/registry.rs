@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use crate::brep::Topology;
 use crate::broad::{self, BroadPhase};
-use crate::narrow::convex::{Gilbert, Hybrid, SeparatingVector};
+use crate::narrow::convex::{CyrusBeck, Gilbert, Hybrid, Sat, SeparatingPlane, SeparatingVector};
 use crate::narrow::mesh::{
     AabbTree, Arbitrary, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, PatchTrees,
     SphereTree, Wide, WideCompact, WideSlab,
@@ -174,6 +174,33 @@ const NARROW: &[Entry] = &[
         default: false,
         source: "Gilbert, Johnson and Keerthi 1988; Chung 1996, 5",
         make: Make::Narrow(|| Box::new(Gilbert::default())),
+    },
+    Entry {
+        name: "sat",
+        kind: Kind::Narrow,
+        accepts: Accepts::Convex,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Gottschalk, Lin and Manocha 1996; Fogel and Halperin 2007",
+        make: Make::Narrow(|| Box::new(Sat::default())),
+    },
+    Entry {
+        name: "cyrus-beck",
+        kind: Kind::Narrow,
+        accepts: Accepts::Convex,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Zachmann 1994, 3.4.1",
+        make: Make::Narrow(|| Box::new(CyrusBeck::default())),
+    },
+    Entry {
+        name: "separating-plane",
+        kind: Kind::Narrow,
+        accepts: Accepts::Convex,
+        guarantee: Guarantee::FalseHits,
+        default: false,
+        source: "Zachmann 1994, 3.4.2",
+        make: Make::Narrow(|| Box::new(SeparatingPlane::default())),
     },
     Entry {
         name: "wide-compact",
