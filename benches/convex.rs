@@ -1,8 +1,8 @@
 //! Convex pairs: nanoseconds a query by number of vertices and speed of the motion, against
 //! parry3d-f64 on the same hulls and poses, interleaved in the same run. Prints Markdown tables.
 //!
-//! `cargo bench -p xcollide-benches --bench convex [-- 20 100 …]`; with numbers, only those numbers
-//! of vertices.
+//! `cargo bench -p xcollide-benches --bench convex [-- 20 100 … sat gilbert …]`; with numbers, only
+//! those numbers of vertices; with names, these algorithms of the registry too.
 //!
 //! The workload is Chung's (1996, 6.2): hulls of random points on ellipsoids, rods and plates, two
 //! of each, in all combinations; both of a pair move through a box by 2, 5 or 20 % of their size a
@@ -25,15 +25,19 @@ use parry3d_f64::query::details::{
 };
 use parry3d_f64::query::gjk::VoronoiSimplex;
 use parry3d_f64::shape::ConvexPolyhedron;
+use xcollide::registry;
 use xcollide_bounds::Aabb;
 use xcollide_narrow::convex::Hybrid;
 use xcollide_narrow::mesh::Wide;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 use xcollide_scenes::{PolytopeKind, Random, polytope};
 
-/// Ours, and the hierarchy that any model can use.
+/// Ours, and the hierarchy that any model can use; then those that the command line names.
 fn algorithms() -> Vec<Box<dyn NarrowPhase>> {
-    vec![Box::new(Hybrid::default()), Box::new(Wide::new())]
+    let mut all: Vec<Box<dyn NarrowPhase>> =
+        vec![Box::new(Hybrid::default()), Box::new(Wide::new())];
+    all.extend(std::env::args().skip(1).filter_map(|name| registry::narrow_phase(&name)));
+    all
 }
 
 struct Shapes {

@@ -13,8 +13,7 @@
 
 use xcollide_benches::pairs::{model, placed};
 use xcollide_narrow::convex::{
-    Body, Hybrid, InitialPlane, Pair, Polytope, SeparatingPlane, SeparatingPlaneSearch, Step,
-    nearest,
+    Body, Certified, Hybrid, InitialPlane, Pair, Polytope, SeparatingPlaneSearch, Step, nearest,
 };
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Pose, Query};
 use xcollide_scenes::{Placement, Poses};
@@ -22,7 +21,7 @@ use xcollide_scenes::{Placement, Poses};
 const CAPS: [u32; 7] = [10, 20, 50, 100, 200, 500, 1000];
 
 /// Half the side of the cage, for cones of height and width 2.
-const CAGE: f64 = 1.0;
+const CAGE: f64 = 1.3;
 
 fn pose(placement: &Placement) -> Pose {
     let [x, y, z, w] = placement.rotation;
@@ -54,7 +53,7 @@ fn error(cone: &Model, pairs: &[[Pose; 2]], search: SeparatingPlaneSearch) -> f6
     let query = Query::new();
     let wrong = pairs.iter().filter(|poses| {
         let [a, b] = poses.each_ref().map(|pose| placed(cone, pose));
-        !SeparatingPlane { 0: search }.test(a, b, &query, &mut PairCache::new()).is_apart()
+        !Certified(search).test(a, b, &query, &mut PairCache::new()).is_apart()
     });
     100.0 * wrong.count() as f64 / pairs.len() as f64
 }
@@ -102,13 +101,17 @@ fn flight(cone: &Model, step: f64, frames: usize, search: SeparatingPlaneSearch)
     let mut memory = PairCache::new();
     let query = Query::new().stats(true);
     let (mut wrong, mut probes, mut apart) = ([0, 0], [0, 0], 0);
+    let mut velocities = [(); 2].map(|()| poses.direction().map(|x| step * x));
     for _ in 0..frames {
-        for placement in &mut pair {
-            let mut next = poses.nudged(placement, step, 2.0 * step);
-            for x in &mut next.translation {
-                *x = x.clamp(-CAGE, CAGE);
+        for (placement, velocity) in pair.iter_mut().zip(&mut velocities) {
+            *placement = poses.nudged(placement, 0.0, 2.0 * step);
+            for (x, speed) in placement.translation.iter_mut().zip(velocity) {
+                *x += *speed;
+                // Back from the walls of the cage.
+                if x.abs() > CAGE {
+                    *speed = -speed.abs() * x.signum();
+                }
             }
-            *placement = next;
         }
         let at = pair.each_ref().map(pose);
         if meet(cone, &at) {
@@ -117,7 +120,7 @@ fn flight(cone: &Model, step: f64, frames: usize, search: SeparatingPlaneSearch)
         apart += 1;
         let [a, b] = at.each_ref().map(|pose| placed(cone, pose));
         for (index, cache) in [&mut memory, &mut PairCache::new()].into_iter().enumerate() {
-            let verdict = SeparatingPlane { 0: search }.test(a, b, &query, cache);
+            let verdict = Certified(search).test(a, b, &query, cache);
             wrong[index] += u32::from(!verdict.is_apart());
             probes[index] += cache.stats().probes;
         }

@@ -11,7 +11,9 @@ use crate::brep::Topology;
 use crate::broad::{self, BroadPhase};
 use crate::execution::{Execution, Parallel, Serial};
 use crate::narrow::compound::Compound;
-use crate::narrow::convex::{ClosestFeatures, Combined, Gilbert, Hybrid, SeparatingVector};
+use crate::narrow::convex::{
+    ClosestFeatures, Combined, CyrusBeck, Gilbert, Hybrid, Sat, SeparatingPlane, SeparatingVector,
+};
 use crate::narrow::mesh::{
     AabbTree, Arbitrary, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, PatchTrees,
     SphereTree, Wide, WideCompact, WideSlab,
@@ -197,6 +199,33 @@ const NARROW: &[Entry] = &[
         default: false,
         source: "Gilbert, Johnson and Keerthi 1988; Chung 1996, 5",
         make: Make::Narrow(|| Box::new(Gilbert::default())),
+    },
+    Entry {
+        name: "sat",
+        kind: Kind::Narrow,
+        accepts: Accepts::Convex,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Gottschalk, Lin and Manocha 1996; Fogel and Halperin 2007",
+        make: Make::Narrow(|| Box::new(Sat::default())),
+    },
+    Entry {
+        name: "cyrus-beck",
+        kind: Kind::Narrow,
+        accepts: Accepts::Convex,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Zachmann 1994, 3.4.1",
+        make: Make::Narrow(|| Box::new(CyrusBeck::default())),
+    },
+    Entry {
+        name: "separating-plane",
+        kind: Kind::Narrow,
+        accepts: Accepts::Convex,
+        guarantee: Guarantee::FalseHits,
+        default: false,
+        source: "Zachmann 1994, 3.4.2",
+        make: Make::Narrow(|| Box::new(SeparatingPlane::default())),
     },
     Entry {
         name: "combined",

@@ -130,7 +130,7 @@ impl<S: Search> NarrowPhase for Certified<S> {
         if query.stats {
             let exact = cache.stats();
             let primitive_tests = stats.primitive_tests + exact.primitive_tests;
-            cache.set_stats(Stats { probes: stats.probes, primitive_tests, fallbacks: 1, ..exact });
+            cache.set_stats(Stats { primitive_tests, probes: stats.probes, fallbacks: 1, ..exact });
         }
         verdict
     }
@@ -221,7 +221,7 @@ impl<S: Search> Certified<S> {
             _ => {}
         }
         let (probes, primitive_tests) = (pair.probes(), pair.primitive_tests());
-        (finding, Stats { probes, primitive_tests, ..Stats::default() })
+        (finding, Stats { primitive_tests, probes, ..Stats::default() })
     }
 
     /// Tells the search what the exact test has decided; returns the probes it made of that.

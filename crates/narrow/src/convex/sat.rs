@@ -112,8 +112,8 @@ fn try_all(
     doubtful: &mut Option<Vector>,
 ) -> Option<Plane> {
     let between = sub(pair.b().centre(), pair.a().centre());
-    let [of_a, of_b] = [pair.a(), pair.b()].map(|body| body.polytope());
-    let [map_a, map_b] = [of_a, of_b].map(|polytope| polytope.gauss_map());
+    let [of_a, of_b] = [pair.a().polytope(), pair.b().polytope()];
+    let [map_a, map_b] = [of_a.gauss_map(), of_b.gauss_map()];
 
     let mut near = memory.ends[1];
     memory.towards.clear();

@@ -6,7 +6,7 @@ use xcollide_narrow::{Placed, Pose};
 
 use crate::gaps::convex_shapes;
 use crate::integer_hulls::{Hull, Vector, cross, dot, meet, sub};
-use crate::support::{Random, random_pose};
+use crate::support::{Random, random_pose, shape};
 
 fn descents() -> impl Iterator<Item = Descent> {
     let subalgorithms = [Subalgorithm::Regions, Subalgorithm::Johnson, Subalgorithm::SignedVolumes];
@@ -216,4 +216,32 @@ fn all_descents_agree_on_moved_shapes() {
     }
     println!("steps in all: {:?}", descents().zip(probes).collect::<Vec<_>>());
     assert!((100..560).contains(&apart), "{apart}");
+}
+/// Round bodies of many vertices, close to each other: what momentum is for.
+#[test]
+fn momentum_saves_steps_where_bodies_are_close() {
+    let model = shape("shape:sphere?faces=2000");
+    let polytope = Polytope::of(&model);
+    let mut random = Random(53);
+    let (mut steps, gap) = ([0, 0], 1e-3);
+    for _ in 0..100 {
+        let poses = [random_pose(&mut random, 0.0), random_pose(&mut random, 3.0)];
+        let a = Placed::new(&model, &poses[0]).unwrap();
+        let b = Placed::new(&model, &poses[1]).unwrap();
+        let pair = |b| Pair::new(Body::new(&polytope, &a), Body::new(&polytope, b));
+        let found = Descent::default().nearest(&mut pair(&b), &[]);
+        let way = nalgebra::Vector3::from(found.direction) * (gap - found.distance);
+        let nearer = (poses[1].translation.vector + way).into();
+        let near = Pose::from_parts(nearer, poses[1].rotation);
+        let b = Placed::new(&model, &near).unwrap();
+        for accelerated in [false, true] {
+            let mut pair = pair(&b);
+            let descent = Descent { accelerated, ..Descent::default() };
+            let found = descent.nearest(&mut pair, &[]);
+            assert!((found.distance - gap).abs() < 1e-14, "{found:?}");
+            steps[usize::from(accelerated)] += pair.probes();
+        }
+    }
+    println!("{steps:?} steps");
+    assert!(steps[1] < steps[0]);
 }
