@@ -26,14 +26,19 @@ use parry3d_f64::query::details::{
 use parry3d_f64::query::gjk::VoronoiSimplex;
 use parry3d_f64::shape::ConvexPolyhedron;
 use xcollide_bounds::Aabb;
-use xcollide_narrow::convex::Hybrid;
+use xcollide_narrow::convex::{ClosestFeatures, Combined, Hybrid};
 use xcollide_narrow::mesh::Wide;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 use xcollide_scenes::{PolytopeKind, Random, polytope};
 
-/// Ours, and the hierarchy that any model can use.
+/// Ours, the fastest first, and the hierarchy that any model can use.
 fn algorithms() -> Vec<Box<dyn NarrowPhase>> {
-    vec![Box::new(Hybrid::default()), Box::new(Wide::new())]
+    vec![
+        Box::new(Hybrid::default()),
+        Box::new(Combined::default()),
+        Box::new(ClosestFeatures::default()),
+        Box::new(Wide::new()),
+    ]
 }
 
 struct Shapes {

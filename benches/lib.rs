@@ -4,6 +4,8 @@
 //! (`mesh`, `thresholds`) take turns instead, see [`contest`], and print the table.
 
 pub mod contest;
+pub mod environment;
 pub mod pairs;
 pub mod parry;
 pub mod table;
+pub mod turns;

@@ -15,6 +15,7 @@ mod hybrid;
 mod inset;
 mod pair;
 mod polytope;
+mod segment_pair;
 mod separating_vector;
 mod simplex;
 mod solidity;
