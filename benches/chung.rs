@@ -165,7 +165,9 @@ fn family() {
     let row = |name: &str, algorithm: &dyn NarrowPhase| {
         let cells = worlds.iter().map(|(_, models, recording)| {
             let steps = Steps::of(models, recording, algorithm);
-            format!("{:.2} / {:.2}", Steps::mean(&steps.apart), Steps::mean(&steps.all))
+            let unproved = 1e4 * steps.fallbacks as f64 / steps.all.len() as f64;
+            let [apart, all] = [&steps.apart, &steps.all].map(|steps| Steps::mean(steps));
+            format!("{apart:.2} / {all:.2} ({unproved:.0})")
         });
         println!("| {name} | {} |", cells.collect::<Vec<_>>().join(" | "));
     };
