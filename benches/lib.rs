@@ -5,7 +5,9 @@
 
 pub mod contest;
 pub mod crowd;
+pub mod environment;
 pub mod pairs;
 pub mod parry;
 pub mod subject;
 pub mod table;
+pub mod turns;

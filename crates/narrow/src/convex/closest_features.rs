@@ -10,8 +10,6 @@
 //! features; and a distance is handed out with the bound below it that one more look at all
 //! vertices has shown.
 
-use xcollide_predicates::closest_points;
-
 use super::certified::{Certified, Search};
 use super::feature_walk::{End, Walk};
 use super::finding::Finding;
@@ -20,6 +18,7 @@ use super::gjk;
 use super::inset::Inset;
 use super::pair::{Body, Pair};
 use super::polytope::Polytope;
+use super::segment_pair::nearest_on_segments;
 use super::simplex::Simplex;
 use super::vector::{Vector, cross, dot, negated, scaled, square, sub, unit};
 use super::voronoi::HullFeature;
@@ -277,10 +276,7 @@ fn measured(pair: &Pair<'_>, features: [HullFeature; 2]) -> ([Vector; 2], f64) {
     let points = match features {
         [Face(face), _] => [below(a, face, on_a[0], on_b[0]), on_b[0]],
         [_, Face(face)] => [on_a[0], below(b, face, on_b[0], on_a[0])],
-        _ => {
-            let closest = closest_points(&on_a, &on_b);
-            [closest.a, closest.b]
-        }
+        _ => nearest_on_segments(&on_a, &on_b),
     };
     (points, square(sub(points[1], points[0])).sqrt())
 }

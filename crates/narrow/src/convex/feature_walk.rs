@@ -27,11 +27,11 @@
 
 use xcollide_bounds::Motion;
 use xcollide_brep::{EdgeId, FaceId};
-use xcollide_predicates::closest_points;
 
 use super::pair::Pair;
 use super::polytope::Polytope;
-use super::vector::{Vector, add, dot, scaled, sub};
+use super::segment_pair::nearest_on_segments;
+use super::vector::{Vector, add, dot, scaled, square, sub};
 use super::voronoi::{HullFeature, VoronoiRegions};
 use HullFeature::{Edge, Face, Vertex};
 
@@ -332,7 +332,8 @@ impl<'a> Walk<'a> {
     fn nearest_border(&self, segment: &[Vector; 2], of: usize, face: FaceId) -> EdgeId {
         let distance = |edge: EdgeId| {
             let ends = self.regions[of].edge(edge).ends.map(|v| self.polytopes[of].position(v));
-            -closest_points(segment, &ends).distance
+            let [p, q] = nearest_on_segments(segment, &ends);
+            -square(sub(q, p))
         };
         let borders = self.regions[of].borders(face).map(|(edge, ..)| (edge, distance(edge)));
         farthest(borders).map_or(EdgeId(0), |(edge, _)| edge)

@@ -210,7 +210,9 @@ impl HalfSpace {
                 .zip(&self.ends)
                 .min_by(|(p, _), (q, _)| dot(direction, *p).total_cmp(&dot(direction, *q)));
             let Some((point, &ends)) = farthest else { break };
-            if dot(direction, point) > 0.0 || !simplex.push(point, ends) {
+            // Not before the nearest point is found, although any gap would do: the middle may have
+            // one of a rounding error.
+            if !simplex.push(point, ends) {
                 break;
             }
             match simplex.reduce() {

@@ -22,6 +22,7 @@ mod pair;
 mod penetration;
 mod polytope;
 mod sat;
+mod segment_pair;
 mod separating_plane;
 mod separating_vector;
 pub mod shape;

@@ -37,6 +37,7 @@ pub struct Polytope {
     gauss_map: OnceLock<GaussMap>,
     regions: OnceLock<VoronoiRegions>,
     spherical: OnceLock<Spherical>,
+    centroid: OnceLock<Vector>,
     centre: Vector,
     radius: f64,
     reach: f64,
@@ -85,6 +86,7 @@ impl Polytope {
             gauss_map: OnceLock::new(),
             regions: OnceLock::new(),
             spherical: OnceLock::new(),
+            centroid: OnceLock::new(),
             centre: [0.0; 3],
             radius: 0.0,
             reach: 0.0,
@@ -222,25 +224,14 @@ impl Polytope {
     }
 
     /// The centroid of the surface: that of each face of the hull, weighted by its area (Chung
-    /// 1996, 3.4). The [centre](Self::centre) where the hull has no area. Linear time.
+    /// 1996, 3.4). The [centre](Self::centre) where the hull has no area. Computed on the first
+    /// call, in linear time.
     #[must_use]
     pub fn centroid(&self) -> [f64; 3] {
-        let Some(hull) = &self.hull else { return self.centre };
-        let (mut sum, mut area) = ([0.0; 3], 0.0);
-        for triangle in hull.mesh().faces().flat_map(|face| {
-            let corners = face.outer();
-            (2..corners.len()).map(move |i| [corners[0], corners[i - 1], corners[i]])
-        }) {
-            let [p, q, r] = triangle.map(|v| hull.mesh().position(v));
-            let of = square(cross(sub(q, p), sub(r, p))).sqrt();
-            // From the centre, so that far away it is not lost.
-            let middle = scaled(
-                add(add(sub(p, self.centre), sub(q, self.centre)), sub(r, self.centre)),
-                1.0 / 3.0,
-            );
-            (sum, area) = (add(sum, scaled(middle, of)), area + of);
-        }
-        if area > 0.0 { add(self.centre, scaled(sum, 1.0 / area)) } else { self.centre }
+        *self.centroid.get_or_init(|| match &self.hull {
+            Some(hull) => surface_centroid(hull, self.centre),
+            None => self.centre,
+        })
     }
 
     /// The mean of the vertices.
@@ -282,4 +273,20 @@ impl Polytope {
 fn centre(positions: &[Vector]) -> Vector {
     let share = 1.0 / positions.len() as f64;
     positions.iter().fold([0.0; 3], |sum, &p| add(sum, scaled(p, share)))
+}
+
+/// Offsets are from the centre, so that far from the origin nothing is lost.
+fn surface_centroid(hull: &ConvexHull, centre: Vector) -> Vector {
+    let (mut sum, mut area) = ([0.0; 3], 0.0);
+    for face in hull.mesh().faces() {
+        let offsets = face.outer().iter().map(|&v| sub(hull.mesh().position(v), centre));
+        let offsets: Vec<Vector> = offsets.collect();
+        for i in 2..offsets.len() {
+            let [p, q, r] = [offsets[0], offsets[i - 1], offsets[i]];
+            let twice = square(cross(sub(q, p), sub(r, p))).sqrt();
+            sum = add(sum, scaled(add(add(p, q), r), twice / 3.0));
+            area += twice;
+        }
+    }
+    if area > 0.0 { add(centre, scaled(sum, 1.0 / area)) } else { centre }
 }

@@ -141,41 +141,57 @@ impl Search for SeparatingVectorSearch {
         half_space.clear();
         // How often in a row nothing new was met.
         let mut repeated = 0;
+        let mut last: Option<(Vector, [u32; 2])> = None;
+        // What to say where nothing is proved: a vector that separates up to rounding, if one did.
+        let mut doubt = Finding::Touching;
         for _ in 0..self.most_steps {
             let probe = self.probe(pair, direction, memory.ends);
             memory.ends = probe.ends;
             if probe.gap > 0.0 {
-                memory.direction = Some(direction);
-                let plane = pair.apart(direction, &probe);
-                return plane.map_or(Finding::Parting(direction), Finding::Apart);
+                if let Some(plane) = pair.apart(direction, &probe) {
+                    memory.direction = Some(direction);
+                    return Finding::Apart(plane);
+                }
+                // Square to the last r, and rounded: there may be a better one.
+                doubt = Finding::Parting(direction);
             }
-            let Some(line) = unit(probe.difference) else { return Finding::Touching };
-            // Twice in a row, by lemma 3, does not happen: the gap is then positive. But rounding,
-            // and a greed of 0, make it happen.
+            let Some(line) = unit(probe.difference) else { return doubt };
             if half_space.meets_again(probe.ends) {
-                // Lemma 8: reflections make no progress, so ask the half space. Its middle may
-                // touch its border, which was good enough for the thesis, where touching is apart;
-                // the nearest point of what was met never does, if there is room.
-                direction = match repeated {
-                    0 => half_space.middle(),
-                    1 => match half_space.enclose([0.0; 3]) {
+                direction = match (repeated, last) {
+                    // Lemma 3: twice in a row, so the whole reflection separates. A greed of 1 has
+                    // just tried it; one of 0 is square to r, where rounding decides.
+                    (0, Some((before, ends))) if ends == probe.ends && self.greed < 1.0 => {
+                        reflected(before, line)
+                    }
+                    // Lemma 8: reflections make no progress, so ask the half space. Its middle may
+                    // touch its border, which was good enough for the thesis, where touching is
+                    // apart; the nearest point of what was met never does, if there is room.
+                    (0 | 1, _) => {
+                        repeated = 1;
+                        half_space.middle()
+                    }
+                    (2, _) => match half_space.enclose([0.0; 3]) {
                         Enclosure::Outside(nearest) => unit(nearest).unwrap_or(nearest),
-                        Enclosure::Inside(_) => return Finding::Touching,
+                        Enclosure::Inside(_) => return doubt,
                     },
-                    _ => return Finding::Touching,
+                    _ => return doubt,
                 };
                 repeated += 1;
                 continue;
             }
+            last = Some((direction, probe.ends));
             repeated = 0;
             if !half_space.add(line, probe.difference, probe.ends, self.condition) {
                 memory.direction = Some(direction);
-                return half_space.contact(pair);
+                return match half_space.contact(pair) {
+                    Finding::Touching => doubt,
+                    contact => contact,
+                };
             }
             direction = self.next(direction, line);
         }
         memory.direction = Some(direction);
-        Finding::Touching
+        doubt
     }
 }
 
@@ -204,15 +220,20 @@ impl SeparatingVectorSearch {
     /// The next vector (formula 3.9).
     #[inline]
     fn next(&self, direction: Vector, line: Vector) -> Vector {
-        let along = dot(direction, line);
-        let greedy = sub(direction, scaled(line, 2.0 * along));
+        let greedy = reflected(direction, line);
         if self.greed >= 1.0 || self.greed.is_nan() {
             return greedy;
         }
         let greed = self.greed.max(0.0);
-        let conservative = unit(sub(direction, scaled(line, along)));
+        let conservative = unit(sub(direction, scaled(line, dot(direction, line))));
         let between = conservative
             .and_then(|square| unit(add(scaled(greedy, greed), scaled(square, 1.0 - greed))));
         between.unwrap_or(greedy)
     }
+}
+
+/// The whole reflection (formula 3.2).
+#[inline]
+fn reflected(direction: Vector, line: Vector) -> Vector {
+    sub(direction, scaled(line, 2.0 * dot(direction, line)))
 }

@@ -32,20 +32,13 @@ fn separating_vectors() -> Vec<Box<dyn NarrowPhase>> {
     let mut all: Vec<Box<dyn NarrowPhase>> = vec![Box::new(SeparatingVector::default())];
     for (greed, condition, support, first) in [
         (1.0, CollisionCondition::HalfPlanes, VertexSearch::Tabled, FirstDirection::VertexMeans),
+        (0.5, CollisionCondition::HalfPlanes, VertexSearch::Mixed, FirstDirection::VertexMeans),
         (
-            0.6,
+            0.0,
             CollisionCondition::Hemisphere,
             VertexSearch::Climbing,
             FirstDirection::SurfaceCentroids,
         ),
-        (0.3, CollisionCondition::HalfPlanes, VertexSearch::Mixed, FirstDirection::VertexMeans),
-        (
-            0.0,
-            CollisionCondition::Hemisphere,
-            VertexSearch::Tabled,
-            FirstDirection::SurfaceCentroids,
-        ),
-        (0.0, CollisionCondition::HalfPlanes, VertexSearch::Climbing, FirstDirection::VertexMeans),
     ] {
         let defaults = SeparatingVectorSearch::default();
         let search = SeparatingVectorSearch { greed, condition, support, first, ..defaults };
