@@ -48,10 +48,10 @@ const MOST_CUTS: u32 = 32;
 const SAMPLE: usize = 400;
 
 /// So many planes are tried across each axis, besides those through corners.
-const PLANES: usize = 9;
+const PLANES: usize = 7;
 
 /// With so many different coordinates or fewer, a plane is tried through each.
-const FEW_COORDINATES: usize = 24;
+const FEW_COORDINATES: usize = 16;
 
 /// A part of the surface.
 struct Part {
