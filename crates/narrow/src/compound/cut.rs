@@ -7,8 +7,8 @@ pub(super) type Polygon = Vec<Vector>;
 
 /// Cuts polygons along the plane where a coordinate has a value: those below, and those above.
 ///
-/// What lies in the plane is below. A point of the cut is rounded: off by less than 8 · 2⁻⁵³ of the
-/// largest coordinate.
+/// What lies in the plane is below. A point of the cut is rounded: off by less than 32 · 2⁻⁵³ of
+/// the largest coordinate.
 pub(super) fn cut(polygons: &[Polygon], axis: usize, at: f64) -> [Vec<Polygon>; 2] {
     let (mut below, mut above) = (Vec::new(), Vec::new());
     for polygon in polygons {

@@ -1,7 +1,7 @@
 //! Approximate convex decomposition: planes across the axes cut a model where its hull is farthest
 //! from it.
 //!
-//! After Mamou and Ghorbel (2009) and Wei and others (CoACD, 2022), derived anew, with two
+//! After Mamou and Ghorbel (2009) and Wei and others (2022), derived anew, with two
 //! differences. Nothing is made of voxels or simplified: a part is what the cuts leave of the
 //! triangles, and its piece the exact hull of that; so pieces hold the surface, up to the rounding
 //! of cut points, which is known. And a part is measured, like in HACD, from its surface: how far it
@@ -48,10 +48,10 @@ const MOST_CUTS: u32 = 32;
 const SAMPLE: usize = 400;
 
 /// So many planes are tried across each axis, besides those through corners.
-const PLANES: usize = 9;
+const PLANES: usize = 7;
 
 /// With so many different coordinates or fewer, a plane is tried through each.
-const FEW_COORDINATES: usize = 24;
+const FEW_COORDINATES: usize = 16;
 
 /// A part of the surface.
 struct Part {

@@ -84,6 +84,10 @@ pub enum PiecesError {
     Brep(#[from] BrepError),
 }
 
+/// How far a point of a cut may be from its edge, in units of u · reach: 11 along each axis, from two
+/// differences, a quotient, a product and a sum.
+const CUT: f64 = 32.0;
+
 /// u = 2⁻⁵³, the relative error of one rounding.
 const UNIT: f64 = f64::EPSILON / 2.0;
 
@@ -147,6 +151,7 @@ impl Pieces {
     /// Keeps these as the pieces of a model, if it has none yet; returns those that it has.
     ///
     /// They must be of that model: pieces that do not hold its surface make answers wrong.
+    #[must_use]
     pub fn keep(self, model: &Model) -> Arc<Self> {
         model.prepared(|_| self)
     }
@@ -154,8 +159,7 @@ impl Pieces {
     /// The hierarchy over pieces. `cuts` is how many times a point may have been rounded in cutting.
     pub(super) fn new(pieces: Vec<Piece>, cuts: f64) -> Self {
         let reach = pieces.iter().map(|piece| piece.polytope.reach()).fold(0.0, f64::max);
-        // A point on an edge is off by eight units at most, each time.
-        let cut_error = 8.0 * cuts * UNIT * reach;
+        let cut_error = CUT * cuts * UNIT * reach;
         let boxes: Vec<[[f64; 3]; 8]> = pieces
             .iter()
             .map(|piece| {

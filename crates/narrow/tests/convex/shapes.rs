@@ -8,7 +8,7 @@ use parry3d_f64::shape as parry;
 use xcollide_brep::ConvexHull;
 use xcollide_narrow::convex::shape::{
     Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, PlacedShape, Rounded, Shape, ShapeError,
-    ShapeVerdict, distance, test,
+    ShapeVerdict, collide, distance,
 };
 use xcollide_narrow::mesh::Wide;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
@@ -93,8 +93,8 @@ fn checked(a: &Known, b: &Known, poses: [&Pose; 2]) -> Option<bool> {
     assert!(found.at_least <= found.at_most && found.at_least >= 0.0, "{found:?}");
     let [p, q] = found.points;
     assert!(((Vector3::from(p) - Vector3::from(q)).norm() - found.at_most).abs() < 1e-12 * far);
-    let verdict = test(&places.0, &places.1);
-    let swapped = test(&places.1, &places.0);
+    let verdict = collide(&places.0, &places.1);
+    let swapped = collide(&places.1, &places.0);
     match verdict {
         ShapeVerdict::Apart(plane) => {
             assert!(!matches!(swapped, ShapeVerdict::Collides(_)));
@@ -222,16 +222,16 @@ fn balls_boxes_and_capsules_are_as_far_apart_as_their_formulas_say() {
         for (expected, found, verdict) in [
             {
                 let b = PlacedShape::new(&other, q).unwrap();
-                (of_balls, distance(&a, &b), test(&a, &b))
+                (of_balls, distance(&a, &b), collide(&a, &b))
             },
             {
                 let b = PlacedShape::new(&cuboid, q).unwrap();
-                (of_box, distance(&a, &b), test(&a, &b))
+                (of_box, distance(&a, &b), collide(&a, &b))
             },
             {
                 let a = PlacedShape::new(&capsules[0], p).unwrap();
                 let b = PlacedShape::new(&capsules[1], q).unwrap();
-                (of_capsules, distance(&a, &b), test(&a, &b))
+                (of_capsules, distance(&a, &b), collide(&a, &b))
             },
         ] {
             let value = expected.max(0.0);
@@ -256,7 +256,7 @@ fn touching_balls_are_undecided_until_they_are_not() {
     let a = PlacedShape::new(&ball, &Pose::identity()).unwrap();
     let at = |x: f64| {
         let b = PlacedShape::new(&ball, &Pose::translation(x, 0.0, 0.0)).unwrap();
-        test(&a, &b)
+        collide(&a, &b)
     };
     assert_eq!(at(2.0), ShapeVerdict::Undecided);
     assert!(matches!(at(2.0 + 1e-12), ShapeVerdict::Apart(_)));
@@ -304,7 +304,7 @@ fn polytopes_inside_and_around_enclose_the_answer() {
         for (b, models_b) in &with {
             for _ in 0..30 {
                 let poses = [random_pose(&mut random, 0.6), random_pose(&mut random, 0.6)];
-                let verdict = test(&a.at(&poses[0]), &b.at(&poses[1]));
+                let verdict = collide(&a.at(&poses[0]), &b.at(&poses[1]));
                 let hit = |i: usize| {
                     let place = |model, k: usize| Placed::new(model, &poses[k]).unwrap();
                     let (a, b) = (place(&models_a[i], 0), place(&models_b[i], 1));

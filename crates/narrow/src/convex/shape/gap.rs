@@ -65,18 +65,18 @@ const NEAR_CONTACT: f64 = 1e-6;
 ///
 /// ```
 /// use xcollide_narrow::Pose;
-/// use xcollide_narrow::convex::shape::{Cone, Cylinder, PlacedShape, ShapeVerdict, test};
+/// use xcollide_narrow::convex::shape::{Cone, Cylinder, PlacedShape, ShapeVerdict, collide};
 ///
 /// let (cone, cylinder) = (Cone::new(1.0, 0.5)?, Cylinder::new(1.0, 0.5)?);
 /// let a = PlacedShape::new(&cone, &Pose::identity())?; // its apex is at z = 1
 /// let b = PlacedShape::new(&cylinder, &Pose::translation(0.25, 0.0, 2.125))?;
-/// assert!(matches!(test(&a, &b), ShapeVerdict::Apart(_)));
+/// assert!(matches!(collide(&a, &b), ShapeVerdict::Apart(_)));
 /// let b = PlacedShape::new(&cylinder, &Pose::translation(0.25, 0.0, 1.875))?;
-/// assert!(matches!(test(&a, &b), ShapeVerdict::Collides(_)));
+/// assert!(matches!(collide(&a, &b), ShapeVerdict::Collides(_)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn test<A, B>(a: &PlacedShape<'_, A>, b: &PlacedShape<'_, B>) -> ShapeVerdict
+pub fn collide<A, B>(a: &PlacedShape<'_, A>, b: &PlacedShape<'_, B>) -> ShapeVerdict
 where
     A: Shape + ?Sized,
     B: Shape + ?Sized,

@@ -19,9 +19,9 @@
 //! a few steps with all digits (Chung 1996, 5.4; van den Bergen 1999); and contact needs no more
 //! than cores that are nearer than the radii.
 //!
-//! Numbers are rounded here, and sets that touch have no exact test to go to. So [`test`] has three
+//! Numbers are rounded here, and sets that touch have no exact test to go to. So [`collide`] has three
 //! answers: `Apart` and `Collides` are proved, with all rounding accounted for, and in a margin about
-//! touching it is `Undecided`. How wide that is, [`test`] says.
+//! touching it is `Undecided`. How wide that is, [`collide`] says.
 
 mod analytic;
 mod gap;
@@ -29,7 +29,7 @@ mod placed;
 mod rounded;
 
 pub use analytic::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid};
-pub use gap::{ShapeDistance, ShapeVerdict, distance, test};
+pub use gap::{ShapeDistance, ShapeVerdict, collide, distance};
 pub use placed::PlacedShape;
 pub use rounded::Rounded;
 

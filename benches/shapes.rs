@@ -1,0 +1,267 @@
+//! Penetration depths, shapes given by formulas, and models in convex pieces. Prints Markdown tables;
+//! `cargo bench -p xcollide-benches --bench shapes`, half a minute.
+//!
+//! - *Depth*: hulls of random points on an ellipsoid, two of each number of vertices, turned at random
+//!   and put as deep in each other as stated, in parts of their size, along a random direction; against
+//!   parry3d-f64's `contact` of the same hulls. What parry's depth differs in is counted.
+//! - *Formulas*: pairs of shapes at random places, half of them in contact: against parry's
+//!   `intersection_test` and `distance`.
+//! - *Pieces*: the second model moves past and into the first one, half a percent of its size a
+//!   frame: `compound` and `wide-obb`, each with the memory of the pair; and what preparing took.
+//!
+//! All contestants take turns on the same queries, medians over the passes, microseconds a query.
+#![allow(clippy::print_stdout, clippy::unwrap_used)]
+
+use std::time::{Duration, Instant};
+
+use nalgebra::{Quaternion, Translation3, UnitQuaternion, Vector3};
+use parry3d_f64::math::{Pose as ParryPose, Rotation, Vector};
+use parry3d_f64::query;
+use parry3d_f64::shape as parry;
+use xcollide_benches::contest::{Contestant, Rules, contest};
+use xcollide_benches::parry::parry_pose;
+use xcollide_benches::table::Table;
+use xcollide_narrow::compound::{Compound, Pieces};
+use xcollide_narrow::convex::shape::{
+    Ball, Capsule, Cone, Cuboid, Cylinder, PlacedShape, Shape, ShapeVerdict, collide, distance,
+};
+use xcollide_narrow::convex::{Body, Pair, Polytope, nearest, penetration};
+use xcollide_narrow::mesh::Wide;
+use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
+use xcollide_scenes::{PolytopeKind, Random, polytope};
+
+const RULES: Rules = Rules { passes: 15, patience: Duration::from_secs(2), cold: false };
+const QUERIES: usize = 64;
+
+fn turned(random: &mut Random) -> UnitQuaternion<f64> {
+    let [x, y, z, w] = random.rotation();
+    UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z))
+}
+
+/// Poses of a second hull at which it is so deep in the first, which stands still, along the line
+/// of nearest points.
+fn at_depth(models: &[Model; 2], depth: f64) -> Vec<Pose> {
+    let mut random = Random::new(11);
+    let of = models.each_ref().map(Polytope::of);
+    let here = Placed::new(&models[0], &Pose::identity()).unwrap();
+    (0..QUERIES)
+        .map(|_| {
+            let rotation = turned(&mut random);
+            let direction = Vector3::from(random.direction());
+            let mut translation = direction * 4.0;
+            for _ in 0..8 {
+                let pose = Pose::from_parts(Translation3::from(translation), rotation);
+                let there = Placed::new(&models[1], &pose).unwrap();
+                let mut pair = Pair::new(Body::new(&of[0], &here), Body::new(&of[1], &there));
+                let found = nearest(&mut pair, &[]);
+                let along = Vector3::from(found.direction).dot(&direction).max(0.1);
+                translation -= direction * (found.at_least / along);
+            }
+            translation -= direction * (2.0 * depth);
+            Pose::from_parts(Translation3::from(translation), rotation)
+        })
+        .collect()
+}
+
+fn depths() {
+    let mut table = Table::default();
+    let mut remarks = Vec::new();
+    for vertices in [8, 20, 100, 500] {
+        let models = [1, 2].map(|seed| polytope(vertices, PolytopeKind::Ellipsoid, seed).unwrap());
+        let models = models.map(|mesh| Model::from_mesh(mesh).unwrap());
+        let hulls = models.each_ref().map(|model| {
+            let points = model.mesh().positions().iter().map(|p| Vector::new(p[0], p[1], p[2]));
+            parry::ConvexPolyhedron::from_convex_hull(&points.collect::<Vec<_>>()).unwrap()
+        });
+        for depth in [0.01, 0.2] {
+            let poses = at_depth(&models, depth);
+            let theirs: Vec<ParryPose> = poses.iter().map(parry_pose).collect();
+            let here = Placed::new(&models[0], &Pose::identity()).unwrap();
+            let there: Vec<Placed<'_>> =
+                poses.iter().map(|pose| Placed::new(&models[1], pose).unwrap()).collect();
+            let ours = |query: usize, cache: &mut PairCache| {
+                penetration(here, there[query], cache).unwrap()
+            };
+            let peer = |query: usize| {
+                let identity = ParryPose::IDENTITY;
+                query::contact(&identity, &hulls[0], &theirs[query], &hulls[1], 0.0).unwrap()
+            };
+            let (mut worst, mut probes, mut off) = (0.0_f64, 0, 0);
+            for query in 0..QUERIES {
+                let Some(found) = ours(query, &mut PairCache::new()) else { continue };
+                worst = worst.max(found.at_most - found.at_least);
+                probes += found.probes;
+                let theirs = peer(query).map_or(0.0, |contact| -contact.dist);
+                off += usize::from((theirs - found.at_most).abs() > 1e-6);
+            }
+            remarks.push(format!(
+                "{vertices} vertices, {depth}: {:.1} probes, bounds at most {worst:.0e} apart, parry \
+                 off by more than 1e-6 in {off} of {QUERIES}",
+                probes as f64 / QUERIES as f64
+            ));
+            let mut cache = PairCache::new();
+            let mut contestants = [
+                Contestant::new("penetration, no memory", |query| {
+                    Some(ours(query % QUERIES, &mut PairCache::new()).is_some())
+                }),
+                Contestant::new("penetration", |query| {
+                    Some(ours(query % QUERIES, &mut cache).is_some())
+                }),
+                Contestant::new("parry3d `contact`", |query| Some(peer(query % QUERIES).is_some())),
+            ];
+            let column = format!("{vertices}, {depth}");
+            table.push(column, contest(&mut contestants, QUERIES, RULES));
+        }
+    }
+    println!("Depth, by vertices and depth:\n\n{table}");
+    for remark in remarks {
+        println!("- {remark}");
+    }
+}
+
+fn formulas() {
+    // parry's axes of revolution are along y.
+    let upright = Rotation::from_rotation_x(std::f64::consts::FRAC_PI_2);
+    type Both = (&'static str, Box<dyn Shape>, Box<dyn parry::Shape>);
+    let shapes: Vec<Both> = vec![
+        ("ball", Box::new(Ball::new(0.6).unwrap()), Box::new(parry::Ball::new(0.6))),
+        (
+            "capsule",
+            Box::new(Capsule::new(0.7, 0.3).unwrap()),
+            Box::new(parry::Capsule::new_y(0.7, 0.3)),
+        ),
+        (
+            "box",
+            Box::new(Cuboid::new([0.5, 0.3, 0.8]).unwrap()),
+            Box::new(parry::Cuboid::new(Vector::new(0.5, 0.8, 0.3))),
+        ),
+        (
+            "cylinder",
+            Box::new(Cylinder::new(0.7, 0.4).unwrap()),
+            Box::new(parry::Cylinder::new(0.7, 0.4)),
+        ),
+        ("cone", Box::new(Cone::new(0.7, 0.5).unwrap()), Box::new(parry::Cone::new(0.7, 0.5))),
+    ];
+    let mut table = Table::default();
+    for (i, j) in [(0, 0), (0, 2), (1, 1), (1, 2), (2, 2), (3, 3), (3, 4), (2, 4)] {
+        let mut random = Random::new(12);
+        let mut pose = || {
+            let t = [(); 3].map(|()| random.between(-0.55, 0.55));
+            Pose::from_parts(Translation3::from(t), turned(&mut random))
+        };
+        let poses: Vec<[Pose; 2]> = (0..QUERIES).map(|_| [pose(), pose()]).collect();
+        let theirs: Vec<[ParryPose; 2]> = poses
+            .iter()
+            .map(|pair| {
+                pair.each_ref().map(|pose| {
+                    let pose = parry_pose(pose);
+                    ParryPose::from_parts(pose.translation, pose.rotation * upright)
+                })
+            })
+            .collect();
+        let ours: Vec<_> = poses
+            .iter()
+            .map(|[p, q]| {
+                let a = PlacedShape::new(&*shapes[i].1, p).unwrap();
+                (a, PlacedShape::new(&*shapes[j].1, q).unwrap())
+            })
+            .collect();
+        let (s, t) = (&*shapes[i].2, &*shapes[j].2);
+        let mut contestants = [
+            Contestant::new("collide", |query| {
+                let (a, b) = &ours[query % QUERIES];
+                Some(matches!(collide(a, b), ShapeVerdict::Collides(_)))
+            }),
+            Contestant::new("parry3d `intersection_test`", |query| {
+                let [p, q] = &theirs[query % QUERIES];
+                Some(query::intersection_test(p, s, q, t).unwrap().intersecting)
+            }),
+            Contestant::new("distance", |query| {
+                let (a, b) = &ours[query % QUERIES];
+                Some(distance(a, b).at_least == 0.0)
+            }),
+            Contestant::new("parry3d `distance`", |query| {
+                let [p, q] = &theirs[query % QUERIES];
+                Some(query::distance(p, s, q, t).unwrap().distance == 0.0)
+            }),
+        ];
+        let column = format!("{}–{}", shapes[i].0, shapes[j].0);
+        table.push(column, contest(&mut contestants, QUERIES, RULES));
+    }
+    println!("\nFormulas:\n\n{table}");
+}
+
+fn pieces() {
+    let shape = |spec: &str| Model::from_mesh(xcollide_scenes::shape(spec).unwrap()).unwrap();
+    let bars = [0, 1, 2].map(|axis| {
+        let half = [0, 1, 2].map(|k| if k == axis { 1.0 } else { 0.2 });
+        let box_of = xcollide_scenes::shape("shape:box").unwrap();
+        let positions = box_of.positions().iter();
+        let positions =
+            positions.map(|p| [0, 1, 2].map(|k| p[k].signum() * half[k])).collect::<Vec<_>>();
+        let faces = box_of.faces().map(|f| f.outer().iter().map(|v| v.0).collect::<Vec<u32>>());
+        let mesh = xcollide_brep::PolygonMesh::from_polygons(positions, faces).unwrap();
+        Model::from_mesh(mesh).unwrap()
+    });
+    let models = [
+        ("three bars", Pieces::union(&bars).unwrap()),
+        ("gear", shape("shape:gear")),
+        ("torus 1k", shape("shape:torus?faces=1000")),
+        ("torus 20k", shape("shape:torus?faces=20000")),
+        ("knot 20k", shape("shape:knot?faces=20000")),
+    ];
+    let mut table = Table::default();
+    let mut remarks = Vec::new();
+    for (name, model) in &models {
+        let began = Instant::now();
+        Compound.prepare(model).unwrap();
+        let took = began.elapsed().as_secs_f64();
+        let pieces = Pieces::of(model);
+        let solid = pieces.pieces().iter().filter(|piece| piece.is_part_of_body()).count();
+        let began = Instant::now();
+        let worst = pieces.concavities(model).iter().map(|c| c.at_most).fold(0.0, f64::max);
+        let measured = began.elapsed().as_secs_f64();
+        let size = model.local_box().size().into_iter().fold(0.0, f64::max);
+        remarks.push(format!(
+            "{name}: {} pieces, {solid} of them certify contact; prepared in {took:.2} s; beyond the \
+             model by at most {:.1} % of the size, measured in {measured:.2} s",
+            pieces.pieces().len(),
+            100.0 * worst / size
+        ));
+        // From apart, through contact, to the middle.
+        let mut random = Random::new(13);
+        let spin = turned(&mut random);
+        let poses: Vec<Pose> = (0..400)
+            .map(|frame| {
+                let x = (1.3 - 0.005 * f64::from(frame)) * size;
+                let turn =
+                    spin * UnitQuaternion::from_euler_angles(0.01 * f64::from(frame), 0.0, 0.0);
+                Pose::from_parts(Translation3::new(x, 0.1 * size, 0.05 * size), turn)
+            })
+            .collect();
+        let here = Placed::new(model, &Pose::identity()).unwrap();
+        let there: Vec<_> = poses.iter().map(|pose| Placed::new(model, pose).unwrap()).collect();
+        let ask = |algorithm: &dyn NarrowPhase, query: usize, cache: &mut PairCache| {
+            Some(algorithm.test(here, there[query % 400], &Query::new(), cache).is_collision())
+        };
+        let (mut compound, mut wide, mut front) =
+            (PairCache::new(), PairCache::new(), PairCache::coherent());
+        let wide_obb = Wide::new();
+        let mut contestants = [
+            Contestant::new("compound", |query| ask(&Compound, query, &mut compound)),
+            Contestant::new("wide-obb", |query| ask(&wide_obb, query, &mut wide)),
+            Contestant::new("wide-obb, coherent", |query| ask(&wide_obb, query, &mut front)),
+        ];
+        table.push(*name, contest(&mut contestants, 400, RULES));
+    }
+    println!("\nPieces:\n\n{table}");
+    for remark in remarks {
+        println!("- {remark}");
+    }
+}
+
+fn main() {
+    depths();
+    formulas();
+    pieces();
+}
