@@ -139,7 +139,9 @@ fn run(setting: Setting, method: Method) -> Frame {
         let start = Instant::now();
         for (i, (placed, body)) in placed.iter().zip(&bodies).enumerate() {
             let aabb = if method == Method::DynamicBoxes {
-                placed.world_box()
+                // The box of the corners, not that of the turned box, which is larger.
+                let corners = shapes[i % shapes.len()].used_vertices().iter();
+                Aabb::from_points(corners.map(|&vertex| placed.position(vertex)))
             } else {
                 let (at, reach) =
                     (body.pose.translation.vector, radii[i % radii.len()] * 1.000_001);

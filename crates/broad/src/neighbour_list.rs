@@ -26,11 +26,10 @@ use crate::{
 /// strays. So is one that is new.
 ///
 /// O(n + c + s) in an ordinary frame, for c pairs on the list and s strays; the cost of the other
-/// algorithm when the list is made. It is made anew when a frame costs more, by the strays, than
-/// frames have cost on average since it was made, its making included: so motion that cannot be
-/// foreseen costs at most about twice what the other algorithm does by itself. How far to look
-/// ahead is learned: the pairs on the list that are none should cost as much as making the list,
-/// both a frame. All that is reckoned by counts, not by the clock.
+/// algorithm when the list is made. It is made anew when strays have cost as much as that, so
+/// motion that cannot be foreseen costs at most about twice what the other algorithm does by
+/// itself. How far to look ahead is learned: the pairs on the list that are none should cost as
+/// much as making the list, both a frame. All that is reckoned by counts, not by the clock.
 ///
 /// Of all the broad phases here the fastest for anything that moves smoothly, fast or not, for
 /// what rests, and for boxes that are many and of any sizes. Its frames are uneven: those in which
