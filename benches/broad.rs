@@ -2,7 +2,8 @@
 //! `BroadPhaseBvh`; prints the tables of `docs/benchmarks.md`.
 //!
 //! `cargo bench -p xcollide-benches --bench broad [-- SIZES [NAMES [CROWDS]]]`, such as
-//! `1000,10000 hash-grid,parry-refit Moving`. A figure is the time of a frame in milliseconds:
+//! `1000,10000 hash-grid,parry-refit Moving`; or `-- winners`, for which of ours is the fastest for
+//! what kind of crowd. A figure is the time of a frame in milliseconds:
 //! giving every moved box its new bounds, finding the pairs and, for ours, putting them in order
 //! and comparing them with those of the frame before. parry's and rapier's own pairs have no order.
 //! Every frame, all of ours must have the same pairs, and parry as many.
@@ -37,8 +38,13 @@ const SLOW: [(&str, usize); 12] = [
     ("parry-rebuild", 100_000),
 ];
 
-/// Seconds after which one is let go that has been seen long enough.
-const PATIENCE: f64 = 2.5;
+/// How long to look.
+#[derive(Clone, Copy)]
+struct Length {
+    frames: usize,
+    /// Seconds after which one is let go that has been seen in a few frames.
+    patience: f64,
+}
 
 fn subjects(world: &World, only: &[String]) -> Vec<(String, Box<dyn Subject>)> {
     let count = world.boxes.len();
@@ -100,11 +106,10 @@ impl Seen {
     }
 }
 
-fn measure(count: usize, crowd: &Crowd, only: &[String]) -> Vec<Seen> {
+fn measure(count: usize, crowd: &Crowd, only: &[String], length: Length) -> Vec<Seen> {
     let mut world = World::new(count, crowd);
     let mut subjects = subjects(&world, only);
     let mut referee = Ours::new(Box::new(HashGrid::new()), &world);
-    let frames = (6_000_000 / count).clamp(24, 500);
     let mut seen: Vec<Seen> = subjects
         .iter()
         .map(|(name, _)| Seen {
@@ -115,11 +120,11 @@ fn measure(count: usize, crowd: &Crowd, only: &[String]) -> Vec<Seen> {
             choice: String::new(),
         })
         .collect();
-    for _ in 0..frames {
+    for _ in 0..length.frames {
         world.step();
         let expected = referee.frame(&world);
         for ((name, subject), seen) in subjects.iter_mut().zip(&mut seen) {
-            if seen.times.len() >= 7 && seen.times.iter().sum::<f64>() > 1e3 * PATIENCE {
+            if seen.times.len() >= 7 && seen.times.iter().sum::<f64>() > 1e3 * length.patience {
                 continue;
             }
             let start = Instant::now();
@@ -178,10 +183,40 @@ impl Table {
     }
 }
 
+/// Where each of ours wins: the two fastest for each kind of crowd, and how the default compares.
+fn winners(sizes: &[usize]) {
+    let mut table = Table::default();
+    for &count in sizes {
+        let cells = Crowd::KINDS.iter().map(|crowd| {
+            let frames = (2_000_000 / count).clamp(100, 400);
+            let mut column = measure(count, crowd, &[], Length { frames, patience: 0.25 });
+            let auto = column.iter().find(|seen| seen.name == "auto").map_or(0.0, Seen::time);
+            column
+                .retain(|seen| !seen.is_peer() && seen.name != "auto" && !seen.name.ends_with('+'));
+            column.sort_by(|a, b| a.time().total_cmp(&b.time()));
+            let [best, next] = [0, 1].map(|place: usize| &column[place]);
+            let cell = format!(
+                "{} {:.3}; {} {:.1}×; auto {:.2}×",
+                best.name,
+                best.time(),
+                next.name,
+                next.time() / best.time(),
+                auto / best.time()
+            );
+            (crowd.name.to_owned(), cell)
+        });
+        table.add_column(format!("{count} boxes"), cells);
+    }
+    table.print("fastest, ms a frame; second; the default");
+}
+
 fn main() {
     // Cargo adds `--bench`.
     let arguments: Vec<String> =
         std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    if arguments.first().is_some_and(|word| word == "winners") {
+        return winners(&[100, 1_000, 10_000]);
+    }
     let list = |index: usize| -> Vec<String> {
         let words = arguments.get(index).map(String::as_str).unwrap_or_default();
         words.split(',').filter(|word| !word.is_empty()).map(str::to_owned).collect()
@@ -199,7 +234,8 @@ fn main() {
         let mut times = Table::default();
         let mut before: Vec<(String, f64)> = Vec::new();
         for (at, &count) in sizes.iter().enumerate() {
-            let column = measure(count, crowd, &only);
+            let frames = (6_000_000 / count).clamp(24, 500);
+            let column = measure(count, crowd, &only, Length { frames, patience: 2.5 });
             let peer = column.iter().filter(|seen| seen.is_peer()).map(Seen::time);
             let peer = peer.fold(f64::INFINITY, f64::min);
             let cell = |seen: &Seen| {

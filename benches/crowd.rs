@@ -61,6 +61,22 @@ impl Crowd {
     /// The columns of the tables.
     pub const ALL: [Self; 5] =
         [Self::MOVING, Self::MOSTLY_STATIC, Self::SIZES, Self::JITTER, Self::JUMP];
+
+    /// What the table of winners is about: one thing at a time is different from [`Self::MOVING`].
+    pub const KINDS: [Self; 12] = [
+        Self::MOVING,
+        Self { name: "slow, 0.1 to 1 %", speeds: (0.001, 0.01), ..Self::MOVING },
+        Self { name: "fast, 10 to 50 %", speeds: (0.1, 0.5), ..Self::MOVING },
+        Self::JITTER,
+        Self::JUMP,
+        Self::MOSTLY_STATIC,
+        Self { name: "thin, 1 % filled", density: 0.01, ..Self::MOVING },
+        Self { name: "dense, 100 % filled", density: 1.0, ..Self::MOVING },
+        Self { name: "flat, 4 high", flat: true, ..Self::MOVING },
+        Self { name: "clustered", density: 0.002, clustered: true, ..Self::MOVING },
+        Self { name: "sizes 1 to 8", octaves: 3.0, ..Self::MOVING },
+        Self::SIZES,
+    ];
 }
 
 /// The boxes of a crowd.

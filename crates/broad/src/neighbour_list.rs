@@ -26,11 +26,10 @@ use crate::{
 /// strays. So is one that is new.
 ///
 /// O(n + c + s) in an ordinary frame, for c pairs on the list and s strays; the cost of the other
-/// algorithm when the list is made. It is made anew when a frame costs more, by the strays, than
-/// frames have cost on average since it was made, its making included: so motion that cannot be
-/// foreseen costs at most about twice what the other algorithm does by itself. How far to look
-/// ahead is learned: the pairs on the list that are none should cost as much as making the list,
-/// both a frame. All that is reckoned by counts, not by the clock.
+/// algorithm when the list is made. It is made anew when strays have cost as much as that, so
+/// motion that cannot be foreseen costs at most about twice what the other algorithm does by
+/// itself. How far to look ahead is learned: the pairs on the list that are none should cost as
+/// much as making the list, both a frame. All that is reckoned by counts, not by the clock.
 ///
 /// Of all the broad phases here the fastest for anything that moves smoothly, fast or not, for
 /// what rests, and for boxes that are many and of any sizes. Its frames are uneven: those in which
@@ -103,6 +102,9 @@ pub struct Margin<F = HashedCells> {
     memory: Vec<u64>,
     order: Order,
     strays: Strays,
+    /// Boxes that were updated and have not been looked at since: all of them together later, for
+    /// to look at what was written just before is slow.
+    updated: Vec<u32>,
     /// Whether there is a list.
     is_made: bool,
     lists_made: u64,
@@ -143,6 +145,7 @@ impl<F: PairFinder> Margin<F> {
             memory: Vec::new(),
             order: Order::default(),
             strays: Strays::default(),
+            updated: Vec::new(),
             is_made: false,
             lists_made: 0,
         }
@@ -152,6 +155,19 @@ impl<F: PairFinder> Margin<F> {
     /// there is too little to tell by.
     pub(crate) fn pays(&self) -> Option<bool> {
         self.ledger.pays()
+    }
+
+    /// Looks at the boxes that were updated.
+    fn find_strays(&mut self, proxies: &Proxies) {
+        let mut updated = std::mem::take(&mut self.updated);
+        let boxes = proxies.boxes();
+        for index in updated.drain(..) {
+            let enlarged = self.enlarged.boxes().get(index as usize);
+            if !enlarged.is_some_and(|outer| holds(outer, &boxes[index as usize])) {
+                self.stray(index);
+            }
+        }
+        self.updated = updated;
     }
 
     /// A box is not where the list expects it.
@@ -255,13 +271,14 @@ impl<F: PairFinder> PairFinder for Margin<F> {
 
     #[inline]
     fn updated(&mut self, proxies: &Proxies, index: u32, before: &Before) {
-        let aabb = &proxies.boxes()[index as usize];
-        let enlarged = self.enlarged.boxes().get(index as usize);
-        if !enlarged.is_some_and(|outer| holds(outer, aabb)) {
-            self.stray(index);
+        if self.updated.len() >= proxies.boxes().len() {
+            // Updated more than once without being asked for pairs.
+            self.find_strays(proxies);
         }
+        self.updated.push(index);
         if before.mobility == Mobility::Static {
             // Also one that stays within its place.
+            let aabb = &proxies.boxes()[index as usize];
             self.is_disturbed |=
                 before.aabb != *aabb || proxies.mobility(index) != Mobility::Static;
         }
@@ -274,6 +291,7 @@ impl<F: PairFinder> PairFinder for Margin<F> {
 
     fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
         self.lists_made = 0;
+        self.find_strays(proxies);
         self.forecast.next_frame();
         let is_due = !self.is_made || self.ledger.is_due(self.strays.len());
         // An algorithm that cannot look around has to be asked about all boxes.
@@ -304,6 +322,7 @@ impl<F: PairFinder> PairFinder for Margin<F> {
             + self.enlarged.bytes()
             + (self.candidates.capacity() + self.fixed.capacity() + self.memory.capacity())
                 * size_of::<u64>()
+            + self.updated.capacity() * size_of::<u32>()
             + self.order.bytes()
             + self.strays.bytes()
             + self.forecast.bytes()

@@ -146,7 +146,13 @@ impl Proxies {
     #[inline(always)]
     pub(crate) fn update(&mut self, id: ProxyId, bounds: &Bounds) -> Result<Before, ProxyError> {
         self.check_update(id, bounds)?;
-        let index = id.index() as usize;
+        Ok(self.replace(id.index(), bounds))
+    }
+
+    /// Gives a box new bounds, which have been checked. The box before.
+    #[inline(always)]
+    pub(crate) fn replace(&mut self, index: u32, bounds: &Bounds) -> Before {
+        let index = index as usize;
         let slot = &mut self.slots[index];
         let before = Before { aabb: self.boxes[index], mobility: slot.mobility };
         slot.mobility = bounds.mobility;
@@ -155,11 +161,12 @@ impl Proxies {
         if !self.is_plain || !bounds.is_plain() {
             self.write_rest(index, bounds);
         }
-        Ok(before)
+        before
     }
 
+    /// Whether a box may be given these bounds.
     #[inline(always)]
-    fn check_update(&self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
+    pub(crate) fn check_update(&self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
         match self.slots.get(id.index() as usize) {
             Some(slot) if slot.alive && slot.generation == id.generation() => check(id, bounds),
             _ => Err(ProxyError::Stale { id }),

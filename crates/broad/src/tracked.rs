@@ -55,7 +55,9 @@ impl<F: PairFinder> BroadPhase for Tracked<F> {
     }
 
     fn update(&mut self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
-        let before = self.proxies.update(id, bounds)?;
+        // In two steps, for a result that holds a box or an error is slow to take apart.
+        self.proxies.check_update(id, bounds)?;
+        let before = self.proxies.replace(id.index(), bounds);
         self.finder.updated(&self.proxies, id.index(), &before);
         Ok(())
     }

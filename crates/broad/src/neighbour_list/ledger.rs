@@ -23,7 +23,9 @@ pub(super) struct Ledger {
     making: f64,
     /// That and what its frames have cost.
     spent: f64,
-    /// What the other algorithm costs by itself in a frame.
+    /// What it costs to ask the other algorithm in a frame, apart from the pairs it finds.
+    asking: f64,
+    /// What asking it in each of the list's frames would have cost.
     direct: f64,
     /// What is spent on pairs of the list that are none, in a frame.
     idle: f64,
@@ -39,7 +41,7 @@ impl Ledger {
     /// A list is made, of some boxes of which some may move, with so many pairs on it.
     pub(super) fn open(&mut self, boxes: usize, moving: usize, listed: usize) {
         if self.age > 0 && self.direct > 0.0 {
-            let share = self.spent / (f64::from(self.age) * self.direct);
+            let share = self.spent / self.direct;
             // The first list knows nothing of the motion, so the second is made soon after.
             self.share = match self.share {
                 Some(before) if self.lists > 2 => Some(0.5 * (before + share)),
@@ -48,8 +50,9 @@ impl Ledger {
             self.lists += 1;
         }
         self.age = 0;
-        self.direct = price::BOX * boxes as f64 + price::SEARCH * moving as f64;
-        self.making = self.direct + price::LISTED * listed as f64;
+        self.asking = price::BOX * boxes as f64 + price::SEARCH * moving as f64;
+        self.direct = 0.0;
+        self.making = self.asking + price::LISTED * listed as f64;
         self.spent = self.making;
         self.lost = 0.0;
     }
@@ -73,6 +76,7 @@ impl Ledger {
         let lost = price::STRAY * strays as f64 + price::TEST * more as f64;
         self.lost += lost;
         self.spent += lost + price::TEST * listed as f64;
+        self.direct += self.asking + price::LISTED * hits as f64;
         self.idle = price::TEST * (listed - hits) as f64;
     }
 
@@ -93,6 +97,8 @@ impl Ledger {
         if self.age > 12 {
             return Some(true);
         }
-        self.share.filter(|_| self.lists > 8).map(|share| share < 0.9)
+        // What costs nearly twice as much will not soon cost less.
+        let is_hopeless = |share: &f64| self.lists > 4 && *share > 1.6;
+        self.share.filter(|share| self.lists > 8 || is_hopeless(share)).map(|share| share < 0.9)
     }
 }

@@ -73,7 +73,7 @@ impl Strays {
         }
         let with_others = near
             .pairs()
-            .filter(|&(a, b)| !(is_stray(a) && is_stray(b)) && !is_listed(a, b))
+            .filter(|&(a, b)| !(is_stray(a) && is_stray(b) || is_listed(a, b)))
             .filter(|&(a, b)| proxies.overlap(a, b));
         pairs.extend(with_others);
 
