@@ -9,7 +9,7 @@ mod world;
 
 pub use world::{
     Cause, Change, Collision, Ended, Event, Failure, Frame, FrameStats, ObjectId, ObjectPair,
-    Proof, Report, StageTimes, World, WorldBuilder, WorldError,
+    Proof, Report, Schedule, StageTimes, World, WorldBuilder, WorldError,
 };
 
 pub use nalgebra;

@@ -132,6 +132,7 @@ impl WorldBuilder {
             query: self.query,
             pairs: PairTable::new(self.coherent),
             candidates: broad::Pairs::new(),
+            schedule: None,
             callbacks: Callbacks::default(),
             gone: Vec::new(),
             check: 0,

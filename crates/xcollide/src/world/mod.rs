@@ -16,6 +16,7 @@ mod object_id;
 mod objects;
 mod pair_state;
 mod pair_table;
+mod schedule;
 
 use std::sync::mpsc::{Receiver, channel};
 
@@ -27,6 +28,8 @@ use crate::narrow::{Model, NarrowPhase, Placed, Pose, Query};
 use callbacks::Callbacks;
 use objects::Objects;
 use pair_table::PairTable;
+
+pub use schedule::Schedule;
 
 pub use builder::WorldBuilder;
 pub use callbacks::{Change, Event, Report};
@@ -70,6 +73,7 @@ pub struct World {
     query: Query,
     pairs: PairTable,
     candidates: broad::Pairs,
+    schedule: Option<Schedule>,
     callbacks: Callbacks,
     /// Objects that were removed since the last report.
     gone: Vec<ObjectId>,
@@ -325,6 +329,13 @@ impl World {
     pub fn set_query(&mut self, query: Query) {
         self.query = query;
         self.since = self.check + 1;
+    }
+
+    /// Limits the time that the tests of a check take together, or lifts the limit.
+    pub fn set_schedule(&mut self, schedule: Option<Schedule>) {
+        self.schedule = schedule;
+        // Nobody is late any more, and nobody's turn is past.
+        self.pairs.each_active(|state| state.late = false);
     }
 
     /// The bounding strategy.

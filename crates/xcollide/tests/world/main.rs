@@ -6,5 +6,6 @@ mod callbacks;
 mod layers;
 mod objects;
 mod questions;
+mod schedules;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
