@@ -136,6 +136,7 @@ impl WorldBuilder {
             callbacks: Callbacks::default(),
             gone: Vec::new(),
             check: 0,
+            application: 0,
             since: 0,
             margin: 0.0,
         }

@@ -30,6 +30,7 @@ impl World {
     /// objects, pairs and collisions stay about as they were.
     pub fn check_into(&mut self, frame: &mut Frame) {
         frame.clear(self.check);
+        frame.application = self.application;
         self.check += 1;
         let mut clock = Clock(Instant::now());
         self.objects.hand_poses_down(self.check, &mut frame.failures);

@@ -8,6 +8,7 @@
 mod builder;
 mod callbacks;
 mod check;
+mod concurrent;
 mod error;
 mod frame;
 mod hierarchy;
@@ -33,6 +34,7 @@ pub use schedule::Schedule;
 
 pub use builder::WorldBuilder;
 pub use callbacks::{Change, Event, Report};
+pub use concurrent::{Concurrent, DetectionError};
 pub use error::WorldError;
 pub use frame::{Cause, Collision, Ended, Failure, Frame, FrameStats, Proof, StageTimes};
 pub(crate) use jobs::{BoundsJob, PairsJob};
@@ -79,6 +81,8 @@ pub struct World {
     gone: Vec<ObjectId>,
     /// Checks so far.
     check: u64,
+    /// The frame of the application.
+    application: u64,
     /// Tests of checks before this one are out of date.
     since: u64,
     /// What is added to all boxes for pairs that matter before they touch.

@@ -3,6 +3,7 @@
 mod assemblies;
 mod cage;
 mod callbacks;
+mod concurrent;
 mod layers;
 mod objects;
 mod questions;
