@@ -8,8 +8,8 @@ pub mod registry;
 mod world;
 
 pub use world::{
-    Cause, Change, Collision, Ended, Event, Failure, Frame, FrameStats, ObjectId, ObjectPair,
-    Proof, Report, StageTimes, World, WorldBuilder, WorldError,
+    Cause, Change, Collision, Concurrent, DetectionError, Ended, Event, Failure, Frame, FrameStats,
+    ObjectId, ObjectPair, Proof, Report, Schedule, StageTimes, World, WorldBuilder, WorldError,
 };
 
 pub use nalgebra;

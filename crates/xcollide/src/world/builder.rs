@@ -132,9 +132,11 @@ impl WorldBuilder {
             query: self.query,
             pairs: PairTable::new(self.coherent),
             candidates: broad::Pairs::new(),
+            schedule: None,
             callbacks: Callbacks::default(),
             gone: Vec::new(),
             check: 0,
+            application: 0,
             since: 0,
             margin: 0.0,
         }

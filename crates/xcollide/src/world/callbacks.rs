@@ -53,6 +53,8 @@ pub(super) type Callback = Box<dyn FnMut(Report<'_>, &Frame, &mut World) + Send>
 pub struct Event {
     /// Which check found out.
     pub frame: u64,
+    /// The frame of the application that the check saw; see [`Frame::application`].
+    pub application: u64,
     /// The objects.
     pub pair: ObjectPair,
     /// What became of them.
@@ -143,7 +145,8 @@ impl World {
         if self.callbacks.channels.is_empty() {
             return;
         }
-        let event = |pair, change| Event { frame: frame.number, pair, change };
+        let (number, application) = (frame.number, frame.application);
+        let event = |pair, change| Event { frame: number, application, pair, change };
         let began = frame.began.iter().map(|c| event(c.pair, Change::Began(*c)));
         let ended = frame.ended.iter().map(|e| event(e.pair, Change::Ended(e.cause)));
         let events: Vec<Event> = began.chain(ended).collect();

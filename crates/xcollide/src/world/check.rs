@@ -9,7 +9,7 @@ use super::pair_state::{Outcome, PairState, Testing};
 use super::{Cause, Collision, Ended, Failure, Frame, ObjectPair, World};
 use crate::broad::ProxyId;
 use crate::execution::Job;
-use crate::narrow::Stats;
+use crate::narrow::{Reason, Stats};
 
 impl World {
     /// Finds out what collides now, and what has begun and ended since the last check.
@@ -30,6 +30,7 @@ impl World {
     /// objects, pairs and collisions stay about as they were.
     pub fn check_into(&mut self, frame: &mut Frame) {
         frame.clear(self.check);
+        frame.application = self.application;
         self.check += 1;
         let mut clock = Clock(Instant::now());
         self.objects.hand_poses_down(self.check, &mut frame.failures);
@@ -51,15 +52,7 @@ impl World {
         frame.times.broad = clock.lap();
 
         self.pairs.renew(&self.candidates.overlapping);
-        let testing = Testing {
-            objects: &self.objects,
-            narrow: &*self.narrow,
-            interest: &self.interest,
-            query: &self.query,
-            check: self.check,
-            since: self.since,
-        };
-        self.execution.run(Job::of_pairs(PairsJob::new(&mut self.pairs.states, testing)));
+        self.test_pairs();
         self.collect(frame);
         frame.times.narrow = clock.lap();
 
@@ -112,6 +105,23 @@ impl World {
         }
     }
 
+    fn test_pairs(&mut self) {
+        let testing = Testing {
+            objects: &self.objects,
+            narrow: &*self.narrow,
+            interest: &self.interest,
+            query: &self.query,
+            check: self.check,
+            since: self.since,
+            turn: None,
+        };
+        let (execution, pairs) = (&*self.execution, &mut self.pairs);
+        match &mut self.schedule {
+            Some(schedule) => schedule.run(pairs, testing, execution),
+            None => execution.run(Job::of_pairs(PairsJob::new(&mut pairs.states, testing))),
+        }
+    }
+
     /// Sorts out the results, along the pairs.
     fn collect(&mut self, frame: &mut Frame) {
         frame.stats.pairs = self.candidates.overlapping.len();
@@ -140,6 +150,10 @@ impl World {
 impl PairState {
     /// Writes what is known of the pair into the frame.
     fn write(&mut self, pair: ObjectPair, frame: &mut Frame) {
+        if self.late {
+            frame.undecided.push((pair, Reason::OutOfTime));
+            return;
+        }
         if self.tested_now {
             frame.stats.tested += 1;
             add(&mut frame.stats.narrow, &self.stats());

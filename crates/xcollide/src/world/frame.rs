@@ -17,6 +17,9 @@ use crate::narrow::{Contact, Reason, Stats, Witness};
 pub struct Frame {
     /// Which check this was, counted from 0.
     pub number: u64,
+    /// The frame of the application that it saw, where the application
+    /// [says](super::Concurrent::next_frame) when its frames begin.
+    pub application: u64,
     /// Pairs that collide and did not before.
     pub began: Vec<Collision>,
     /// Pairs that collide and did before.
@@ -174,6 +177,12 @@ pub enum Failure {
         /// The object.
         object: ObjectId,
         /// What is wrong with its pose.
+        message: String,
+    },
+    /// A change that was [handed over](super::Concurrent::change) panicked.
+    #[error("in a change: {message}")]
+    Change {
+        /// What the panic said.
         message: String,
     },
     /// The broad phase refused the box of an object: it was not empty when it was handed over.

@@ -1,5 +1,7 @@
 //! The two stages that are spread over threads.
 
+use std::time::Instant;
+
 use super::objects::{Objects, UNPREPARED};
 use super::pair_state::{PairState, Testing};
 use crate::bounding::{Bounding, BoundsMemory};
@@ -143,8 +145,24 @@ impl<'a> PairsJob<'a> {
     }
 
     pub(crate) fn finish(self) {
-        for state in self.states.iter_mut().filter(|state| state.active) {
-            state.test(&self.testing);
+        let testing = self.testing;
+        let active = self.states.iter_mut().filter(|state| state.active);
+        match testing.turn {
+            None => {
+                for state in active {
+                    if state.is_due(&testing) {
+                        state.test(&testing);
+                    }
+                }
+            }
+            Some((turn, deadline)) => {
+                for state in active.filter(|state| state.turn == turn) {
+                    if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                        break;
+                    }
+                    state.test(&testing);
+                }
+            }
         }
     }
 }

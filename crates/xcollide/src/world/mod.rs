@@ -8,6 +8,7 @@
 mod builder;
 mod callbacks;
 mod check;
+mod concurrent;
 mod error;
 mod frame;
 mod hierarchy;
@@ -16,6 +17,7 @@ mod object_id;
 mod objects;
 mod pair_state;
 mod pair_table;
+mod schedule;
 
 use std::sync::mpsc::{Receiver, channel};
 
@@ -28,8 +30,11 @@ use callbacks::Callbacks;
 use objects::Objects;
 use pair_table::PairTable;
 
+pub use schedule::Schedule;
+
 pub use builder::WorldBuilder;
 pub use callbacks::{Change, Event, Report};
+pub use concurrent::{Concurrent, DetectionError};
 pub use error::WorldError;
 pub use frame::{Cause, Collision, Ended, Failure, Frame, FrameStats, Proof, StageTimes};
 pub(crate) use jobs::{BoundsJob, PairsJob};
@@ -70,11 +75,14 @@ pub struct World {
     query: Query,
     pairs: PairTable,
     candidates: broad::Pairs,
+    schedule: Option<Schedule>,
     callbacks: Callbacks,
     /// Objects that were removed since the last report.
     gone: Vec<ObjectId>,
     /// Checks so far.
     check: u64,
+    /// The frame of the application.
+    application: u64,
     /// Tests of checks before this one are out of date.
     since: u64,
     /// What is added to all boxes for pairs that matter before they touch.
@@ -325,6 +333,13 @@ impl World {
     pub fn set_query(&mut self, query: Query) {
         self.query = query;
         self.since = self.check + 1;
+    }
+
+    /// Limits the time that the tests of a check take together, or lifts the limit.
+    pub fn set_schedule(&mut self, schedule: Option<Schedule>) {
+        self.schedule = schedule;
+        // Nobody is late any more, and nobody's turn is past.
+        self.pairs.each_active(|state| state.late = false);
     }
 
     /// The bounding strategy.

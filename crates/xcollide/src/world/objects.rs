@@ -4,6 +4,8 @@
 //! check takes the list and leaves an empty one (Zachmann 1994, 7.0.2). So an object that is moved
 //! many times between two checks counts once, and what a callback changes counts from the next check.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use super::hierarchy::Hierarchy;
 use super::{Failure, ObjectId, WorldError};
 use crate::bounding::BoundsMemory;
@@ -13,7 +15,9 @@ use crate::narrow::{Model, Placed, Pose, PoseError, Transform};
 /// All that is known of the objects.
 #[derive(Debug, Default)]
 pub(crate) struct Objects {
-    ids: ProxyIds,
+    /// Shared with those who name objects before they are added, see [`Concurrent`](super::Concurrent).
+    ids: Arc<Mutex<ProxyIds>>,
+    len: usize,
     /// The full ids.
     pub(super) names: Vec<ObjectId>,
     /// `None` where an index is free.
@@ -48,19 +52,34 @@ pub(super) const STATIC: u8 = 8;
 /// Its bounding memory is of another model, or strategy.
 pub(super) const UNPREPARED: u8 = 16;
 
+/// A new id.
+pub(super) fn issue(ids: &Mutex<ProxyIds>) -> ObjectId {
+    lock(ids).issue().into()
+}
+
+fn lock(ids: &Mutex<ProxyIds>) -> MutexGuard<'_, ProxyIds> {
+    ids.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Objects {
     /// Where the object is in the tables.
     #[inline]
     pub(super) fn check(&self, id: ObjectId) -> Result<usize, WorldError> {
-        if self.ids.is_alive(id.into()) { Ok(id.slot()) } else { Err(WorldError::Stale { id }) }
+        if self.is_alive(id) { Ok(id.slot()) } else { Err(WorldError::Stale { id }) }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.ids.len()
+        self.len
     }
 
+    #[inline]
     pub(super) fn is_alive(&self, id: ObjectId) -> bool {
-        self.ids.is_alive(id.into())
+        self.names.get(id.slot()) == Some(&id) && self.models[id.slot()].is_some()
+    }
+
+    /// Where ids come from.
+    pub(super) fn ids(&self) -> Arc<Mutex<ProxyIds>> {
+        self.ids.clone()
     }
 
     /// All objects, ascending.
@@ -70,10 +89,22 @@ impl Objects {
 
     pub(super) fn add(&mut self, model: &Model, pose: &Pose) -> Result<ObjectId, PoseError> {
         let transform = *Placed::new(model, pose)?.transform();
-        let id = self.ids.issue();
-        let slot = id.index() as usize;
-        if slot == self.models.len() {
-            self.names.push(id.into());
+        let id = issue(&self.ids);
+        self.insert(id, model, pose, transform);
+        Ok(id)
+    }
+
+    /// Adds an object whose id was issued for it.
+    pub(super) fn insert(
+        &mut self,
+        id: ObjectId,
+        model: &Model,
+        pose: &Pose,
+        transform: Transform,
+    ) {
+        let slot = id.slot();
+        while self.models.len() <= slot {
+            self.names.push(ObjectId::new(self.names.len() as u32, 0));
             self.models.push(None);
             self.poses.push(*pose);
             self.transforms.push(transform);
@@ -83,7 +114,8 @@ impl Objects {
             self.bounds.push(Bounds::default());
             self.memories.push(BoundsMemory::default());
         }
-        self.names[slot] = id.into();
+        self.len += 1;
+        self.names[slot] = id;
         self.models[slot] = Some(model.clone());
         self.poses[slot] = *pose;
         self.transforms[slot] = transform;
@@ -92,7 +124,6 @@ impl Objects {
         // An index that is used again may be listed still.
         self.flags[slot] &= LISTED;
         self.mark(slot, NEW | MOVED | UNPREPARED);
-        Ok(id.into())
     }
 
     /// Takes an object out. What hangs on it stays where it is, on its own.
@@ -102,7 +133,8 @@ impl Objects {
         while let Some(&child) = self.hierarchy.children(id.index()).first() {
             self.detach(self.names[child as usize])?;
         }
-        self.ids.retire(id.into());
+        lock(&self.ids).retire(id.into());
+        self.len -= 1;
         self.models[slot] = None;
         self.memories[slot] = BoundsMemory::default();
         if self.flags[slot] & NEW == 0 {

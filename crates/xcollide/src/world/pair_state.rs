@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
 
 use super::Proof;
 use super::objects::Objects;
@@ -24,6 +25,12 @@ pub(super) struct PairState {
     pub(super) is_new: bool,
     /// Whether it was tested in this check.
     pub(super) tested_now: bool,
+    /// Whether it should have been tested in this check, and there was no time.
+    pub(super) late: bool,
+    /// In how many checks in a row there was none.
+    pub(super) waited: u32,
+    /// When its turn is, where there is a schedule.
+    pub(super) turn: u8,
     /// The check that tested it last, counted from 1.
     tested: u64,
     ask: Ask,
@@ -50,6 +57,9 @@ struct Detail {
     message: String,
 }
 
+/// The turn of those that need none.
+pub(super) const NO_TURN: u8 = u8::MAX;
+
 /// What all tests of a check have in common.
 #[derive(Clone, Copy)]
 pub(super) struct Testing<'a> {
@@ -61,6 +71,8 @@ pub(super) struct Testing<'a> {
     pub(super) check: u64,
     /// Tests before this check are out of date.
     pub(super) since: u64,
+    /// Whose turn it is, and until when, where there is a schedule.
+    pub(super) turn: Option<(u8, Option<Instant>)>,
 }
 
 impl PairState {
@@ -72,6 +84,9 @@ impl PairState {
             colliding: false,
             is_new: false,
             tested_now: false,
+            late: false,
+            waited: 0,
+            turn: NO_TURN,
             tested: 0,
             ask: Ask::Touch,
             outcome: Outcome::Apart,
@@ -80,20 +95,29 @@ impl PairState {
         }
     }
 
-    /// Tests the pair, unless what is known of it still holds.
-    pub(super) fn test(&mut self, testing: &Testing<'_>) {
-        let [i, j] = [self.pair.a, self.pair.b].map(|id| id.index() as usize);
-        let objects = testing.objects;
-        let changed = objects.changed[i].max(objects.changed[j]);
-        let ask = testing.interest.ask(self.pair.a.into(), self.pair.b.into());
-        self.is_new = changed == testing.check;
+    /// Whether the pair has to be tested: an object has changed, or the question; or nothing is known.
+    pub(super) fn is_due(&mut self, testing: &Testing<'_>) -> bool {
+        let [i, j] = self.indices();
+        let changed = testing.objects.changed[i].max(testing.objects.changed[j]);
+        // For a pair that was late, since it was tested.
+        self.is_new = changed == testing.check || self.late && changed > self.tested;
+        self.tested_now = false;
         let known = matches!(self.outcome, Outcome::Apart | Outcome::Collides(_));
         let valid = known && self.tested >= changed.max(testing.since) && self.tested > 0;
-        self.tested_now = !(valid && self.ask == ask);
-        if !self.tested_now {
-            return;
-        }
-        (self.tested, self.ask) = (testing.check, ask);
+        !valid || self.ask != testing.interest.ask(self.pair.a.into(), self.pair.b.into())
+    }
+
+    #[inline]
+    pub(super) fn indices(&self) -> [usize; 2] {
+        [self.pair.a, self.pair.b].map(|id| id.index() as usize)
+    }
+
+    /// Tests the pair.
+    pub(super) fn test(&mut self, testing: &Testing<'_>) {
+        let ([i, j], objects) = (self.indices(), testing.objects);
+        (self.tested_now, self.late, self.waited) = (true, false, 0);
+        self.tested = testing.check;
+        self.ask = testing.interest.ask(self.pair.a.into(), self.pair.b.into());
         let (Some(a), Some(b)) = (objects.placed(i), objects.placed(j)) else {
             self.outcome = Outcome::Apart;
             return;

@@ -109,6 +109,13 @@ impl PairTable {
         self.spare = Vec::new();
     }
 
+    /// Shows the states of the pairs that are candidates, in order.
+    pub(super) fn each_active(&mut self, mut visit: impl FnMut(&mut PairState)) {
+        for row in self.rows.iter().filter(|row| row.absent == 0) {
+            visit(&mut self.states[row.state as usize]);
+        }
+    }
+
     /// How many pairs are kept.
     pub(super) fn len(&self) -> usize {
         self.rows.len()

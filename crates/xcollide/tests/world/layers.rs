@@ -70,9 +70,9 @@ fn every_layer_gives_the_log_of_brute_force() -> Outcome {
 #[test]
 #[ignore = "every combination of four layers over a long history"]
 fn every_combination_gives_the_log_of_brute_force() -> Outcome {
-    let (count, frames) = (24, 40);
+    let (count, frames) = (24, 30);
     let truth = truth(count, frames)?;
-    eventful(&truth, 100);
+    eventful(&truth, 60);
     for narrow in narrow() {
         for broad in registry::of_kind(Kind::Broad) {
             for bounds in registry::of_kind(Kind::Bounds) {

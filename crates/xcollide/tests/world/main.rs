@@ -3,8 +3,10 @@
 mod assemblies;
 mod cage;
 mod callbacks;
+mod concurrent;
 mod layers;
 mod objects;
 mod questions;
+mod schedules;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;

@@ -1,0 +1,142 @@
+//! A limit of time for the tests of a check, and who comes first (Daneu 2002, 4.1.4).
+//!
+//! Pairs are ranked: those that have waited longest, among these the more important ones. Then they
+//! are tested in turns of 1, 1, 2, 4, 8, … pairs by rank, each turn on all threads, until the time is
+//! over. The first turn is always finished. So every check tests the pair that has waited longest, and
+//! none waits for ever, however short the time.
+
+use std::time::{Duration, Instant};
+
+use super::jobs::PairsJob;
+use super::pair_state::{NO_TURN, Testing};
+use super::pair_table::PairTable;
+use crate::bounds::Aabb;
+use crate::execution::{Execution, Job};
+
+/// How much time the tests of a check may take together, and which pairs come first.
+///
+/// Pairs for which there is no time are [undecided](super::Frame::undecided) and come first next
+/// time. A single test is not broken off, unless the
+/// [query](crate::narrow::Query::budget) says so.
+///
+/// ```
+/// use std::time::Duration;
+/// use xcollide::{Schedule, World};
+///
+/// let mut world = World::new();
+/// let eye = [0.0, 1.7, 0.0];
+/// world.set_schedule(Some(Schedule::new(Duration::from_millis(2)).seen_from(eye)));
+/// ```
+pub struct Schedule {
+    budget: Duration,
+    importance: Option<Box<Importance>>,
+    /// The pairs of this check, by rank; its memory is used again.
+    ranks: Vec<Rank>,
+}
+
+/// Of the boxes of two objects.
+type Importance = dyn Fn(&Aabb, &Aabb) -> f64 + Send;
+
+#[derive(Clone, Copy)]
+struct Rank {
+    waited: u32,
+    importance: f64,
+    /// The place among the pairs of the check, in order.
+    place: u32,
+}
+
+impl Schedule {
+    /// Who has waited longest comes first; of those that have waited equally long, by their ids.
+    #[must_use]
+    pub fn new(budget: Duration) -> Self {
+        Self { budget, importance: None, ranks: Vec::new() }
+    }
+
+    /// Of those that have waited equally long, the more important pairs come first: those with the
+    /// larger number, which a function of the world boxes of the two gives.
+    #[must_use]
+    pub fn by(self, importance: impl Fn(&Aabb, &Aabb) -> f64 + Send + 'static) -> Self {
+        Self { importance: Some(Box::new(importance)), ..self }
+    }
+
+    /// Important is what is likely to be seen: what is large, and near to a viewer. The size of the
+    /// smaller object over the distance of where the two meet.
+    #[must_use]
+    pub fn seen_from(self, viewer: [f64; 3]) -> Self {
+        self.by(move |a, b| {
+            let size = |aabb: &Aabb| aabb.size().iter().map(|side| side * side).sum::<f64>();
+            let place = Aabb::new(viewer, viewer);
+            size(a).min(size(b)) / a.intersection(b).distance_squared(&place)
+        })
+    }
+
+    /// Tests the pairs in turns.
+    pub(super) fn run(
+        &mut self,
+        pairs: &mut PairTable,
+        testing: Testing<'_>,
+        execution: &dyn Execution,
+    ) {
+        // A budget beyond what the clock can hold is no limit.
+        let deadline = Instant::now().checked_add(self.budget);
+        self.rank(pairs, &testing);
+        let turns = turn_of(self.ranks.len().saturating_sub(1)) + 1;
+        for turn in 0..turns {
+            if turn > 0 && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                break;
+            }
+            let until = deadline.filter(|_| turn > 0);
+            let testing = Testing { turn: Some((turn, until)), ..testing };
+            execution.run(Job::of_pairs(PairsJob::new(&mut pairs.states, testing)));
+        }
+        pairs.each_active(|state| {
+            state.late = state.turn != NO_TURN && !state.tested_now;
+            state.waited = if state.late { state.waited.saturating_add(1) } else { 0 };
+        });
+    }
+
+    /// Gives every pair that is due its turn.
+    fn rank(&mut self, pairs: &mut PairTable, testing: &Testing<'_>) {
+        let Self { importance, ranks, .. } = self;
+        ranks.clear();
+        let mut place = 0;
+        pairs.each_active(|state| {
+            state.turn = NO_TURN;
+            if state.is_due(testing) {
+                let [a, b] = state.indices().map(|slot| &testing.objects.bounds[slot].aabb);
+                let importance = importance.as_ref().map_or(0.0, |of| of(a, b));
+                ranks.push(Rank { waited: state.waited, importance, place });
+            }
+            place += 1;
+        });
+        ranks.sort_unstable_by(|p, q| {
+            let important = q.importance.total_cmp(&p.importance);
+            q.waited.cmp(&p.waited).then(important).then(p.place.cmp(&q.place))
+        });
+        for (rank, entry) in ranks.iter_mut().enumerate() {
+            entry.waited = u32::from(turn_of(rank));
+        }
+        ranks.sort_unstable_by_key(|rank| rank.place);
+        let (mut entries, mut place) = (ranks.iter().peekable(), 0);
+        pairs.each_active(|state| {
+            if let Some(entry) = entries.next_if(|entry| entry.place == place) {
+                state.turn = entry.waited as u8;
+            }
+            place += 1;
+        });
+    }
+}
+
+/// 0, 1, 2, 2, 3, 3, 3, 3, 4, …
+fn turn_of(rank: usize) -> u8 {
+    (usize::BITS - rank.leading_zeros()) as u8
+}
+
+impl std::fmt::Debug for Schedule {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Schedule")
+            .field("budget", &self.budget)
+            .field("importance", &self.importance.is_some())
+            .finish_non_exhaustive()
+    }
+}
