@@ -185,7 +185,11 @@ impl<F: PairFinder> Margin<F> {
         }
         self.forecast.prepare(proxies);
         let mut moving = 0;
+        let settled = self.is_made && self.margin.is_none() && !self.is_disturbed;
         for index in 0..proxies.boxes().len().max(self.enlarged.boxes().len()) as u32 {
+            if settled && self.rests(proxies, index) {
+                continue;
+            }
             moving += usize::from(self.enlarge(proxies, index));
         }
         let keys = std::mem::take(&mut self.candidates);
@@ -214,6 +218,16 @@ impl<F: PairFinder> Margin<F> {
         self.lists_made += 1;
         self.ledger.open(proxies.len(), moving, self.candidates.len() + self.fixed.len());
         self.forecast.list_is_made();
+    }
+
+    /// Whether a box was static when the list was made, and is as it was; if no static one has
+    /// changed within its place.
+    fn rests(&self, proxies: &Proxies, index: u32) -> bool {
+        let is_known = (index as usize) < self.enlarged.boxes().len();
+        is_known
+            && self.enlarged.mobility(index) == Mobility::Static
+            && proxies.mobility(index) == Mobility::Static
+            && !self.strays.has(index)
     }
 
     /// Brings the enlarged box of an index up to date, and tells the other algorithm. Whether the

@@ -76,8 +76,13 @@ impl Forecast {
     }
 
     fn set_anchors(&mut self, proxies: &Proxies) {
-        self.anchors.clear();
-        self.anchors.extend_from_slice(proxies.boxes());
+        let boxes = proxies.boxes();
+        self.anchors.resize(boxes.len(), Aabb::EMPTY);
+        for (index, (anchor, aabb)) in self.anchors.iter_mut().zip(boxes).enumerate() {
+            if proxies.mobility(index as u32) == Mobility::Moving {
+                *anchor = *aabb;
+            }
+        }
         self.anchored = self.frame;
     }
 

@@ -40,6 +40,11 @@ impl Strays {
         self.pairs.clear();
     }
 
+    /// Whether a box is one.
+    pub(super) fn has(&self, index: u32) -> bool {
+        self.flags.get(index as usize) == Some(&true)
+    }
+
     pub(super) fn len(&self) -> usize {
         self.indices.len()
     }
