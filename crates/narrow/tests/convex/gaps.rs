@@ -13,7 +13,7 @@ fn hull(points: &[[f64; 3]]) -> Model {
 }
 
 /// Pairs that touch in the plane x = 0 as they stand, the second on the positive side.
-fn touching_pairs() -> Vec<(&'static str, Model, Model)> {
+pub(crate) fn touching_pairs() -> Vec<(&'static str, Model, Model)> {
     let boxed = |min, max| Model::from_mesh(cuboid(min, max)).unwrap();
     let unit = |x: f64| boxed([x, -0.5, -0.5], [x + 1.0, 0.5, 0.5]);
     let octahedron = |x: f64| {
@@ -152,7 +152,7 @@ fn the_sign_of_the_gap_decides() {
 }
 
 /// How far the second can be pushed before it comes out on the other side of the first.
-fn thickness(name: &str) -> f64 {
+pub(crate) fn thickness(name: &str) -> f64 {
     match name {
         "point on point" => 0.0,
         "plate on plate" => 2.1e-9,
