@@ -97,7 +97,7 @@ impl<S: Search> NarrowPhase for Certified<S> {
             return Verdict::Undecided(Reason::OutOfTime);
         }
         let memory: &mut Memory<S::Memory> = cache.get_or_default();
-        let (finding, stats) = self.find(a, b, memory);
+        let (finding, [probes, primitive_tests]) = self.find(a, b, memory);
         let fallback = match finding {
             Finding::Apart(plane) => Ok(Verdict::Apart(Separation::Plane(plane))),
             Finding::Meet(point) if query.semantics == Semantics::Solid => {
@@ -113,7 +113,7 @@ impl<S: Search> NarrowPhase for Certified<S> {
         let verdict = match fallback {
             Ok(verdict) => {
                 if query.stats {
-                    cache.set_stats(stats);
+                    cache.set_stats(Stats { primitive_tests, probes, ..Stats::default() });
                 }
                 return verdict;
             }
@@ -121,8 +121,8 @@ impl<S: Search> NarrowPhase for Certified<S> {
         };
         if query.stats {
             let exact = cache.stats();
-            let primitive_tests = stats.primitive_tests + exact.primitive_tests;
-            cache.set_stats(Stats { primitive_tests, probes: stats.probes, fallbacks: 1, ..exact });
+            let primitive_tests = primitive_tests + exact.primitive_tests;
+            cache.set_stats(Stats { primitive_tests, probes, fallbacks: 1, ..exact });
         }
         verdict
     }
@@ -173,14 +173,15 @@ impl Known {
 
 impl<S: Search> Certified<S> {
     /// What the search finds, with a second try for bodies that lie so well in each other that
-    /// every simplex has the origin on its border; and what it took.
+    /// every simplex has the origin on its border; and how many probes
+    /// and tests of faces and edges it took.
     #[inline]
     fn find(
         &self,
         a: Placed<'_>,
         b: Placed<'_>,
         memory: &mut Memory<S::Memory>,
-    ) -> (Finding, Stats) {
+    ) -> (Finding, [u64; 2]) {
         let same = |known: &[Known; 2]| {
             known[0].model.is_same(a.model()) && known[1].model.is_same(b.model())
         };
@@ -190,7 +191,7 @@ impl<S: Search> Certified<S> {
         let known = memory.known.get_or_insert_with(|| [a, b].map(|p| Known::of(p.model())));
         let [of_a, of_b] = [&*known[0].polytope, &*known[1].polytope];
         if of_a.is_empty() || of_b.is_empty() {
-            return (Finding::Touching, Stats::default());
+            return (Finding::Touching, [0; 2]);
         }
         let mut pair = Pair::new(Body::new(of_a, &a), Body::new(of_b, &b));
         let mut finding = self.0.search(&mut pair, &mut memory.of_search);
@@ -204,8 +205,7 @@ impl<S: Search> Certified<S> {
                 finding = second;
             }
         }
-        let (probes, primitive_tests) = (pair.probes(), pair.primitive_tests());
-        (finding, Stats { primitive_tests, probes, ..Stats::default() })
+        (finding, [pair.probes(), pair.primitive_tests()])
     }
 }
 
