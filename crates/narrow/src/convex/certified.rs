@@ -102,7 +102,7 @@ impl<S: Search> NarrowPhase for Certified<S> {
             return Verdict::Undecided(Reason::OutOfTime);
         }
         let memory: &mut Memory<S::Memory> = cache.get_or_default();
-        let (finding, mut stats) = self.find(a, b, query.semantics, memory);
+        let (finding, [mut probes, primitive_tests]) = self.find(a, b, query.semantics, memory);
         let fallback = match finding {
             Finding::Apart(plane) => Ok(Verdict::Apart(Separation::Plane(plane))),
             Finding::Meet(point) if query.semantics == Semantics::Solid => {
@@ -118,19 +118,19 @@ impl<S: Search> NarrowPhase for Certified<S> {
         let verdict = match fallback {
             Ok(verdict) => {
                 if query.stats {
-                    cache.set_stats(stats);
+                    cache.set_stats(Stats { primitive_tests, probes, ..Stats::default() });
                 }
                 return verdict;
             }
             Err(direction) => exact::<S::Memory>(a, b, direction, query, cache),
         };
         if let Some(collides) = verdict.decided() {
-            stats.probes += self.tell(a, b, collides, cache.get_or_default());
+            probes += self.tell(a, b, collides, cache.get_or_default());
         }
         if query.stats {
             let exact = cache.stats();
-            let primitive_tests = stats.primitive_tests + exact.primitive_tests;
-            cache.set_stats(Stats { primitive_tests, probes: stats.probes, fallbacks: 1, ..exact });
+            let primitive_tests = primitive_tests + exact.primitive_tests;
+            cache.set_stats(Stats { primitive_tests, probes, fallbacks: 1, ..exact });
         }
         verdict
     }
@@ -181,7 +181,8 @@ impl Known {
 
 impl<S: Search> Certified<S> {
     /// What the search finds, with a second try for bodies that lie so well in each other that
-    /// every simplex has the origin on its border; and what it took.
+    /// every simplex has the origin on its border; and how many probes
+    /// and tests of faces and edges it took.
     #[inline]
     fn find(
         &self,
@@ -189,7 +190,7 @@ impl<S: Search> Certified<S> {
         b: Placed<'_>,
         semantics: Semantics,
         memory: &mut Memory<S::Memory>,
-    ) -> (Finding, Stats) {
+    ) -> (Finding, [u64; 2]) {
         let same = |known: &[Known; 2]| {
             known[0].model.is_same(a.model()) && known[1].model.is_same(b.model())
         };
@@ -199,7 +200,7 @@ impl<S: Search> Certified<S> {
         let known = memory.known.get_or_insert_with(|| [a, b].map(|p| Known::of(p.model())));
         let [of_a, of_b] = [&*known[0].polytope, &*known[1].polytope];
         if of_a.is_empty() || of_b.is_empty() {
-            return (Finding::Touching, Stats::default());
+            return (Finding::Touching, [0; 2]);
         }
         let mut pair = Pair::new(Body::new(of_a, &a), Body::new(of_b, &b));
         let mut finding = self.0.search(&mut pair, &mut memory.of_search);
@@ -220,8 +221,7 @@ impl<S: Search> Certified<S> {
             }
             _ => {}
         }
-        let (probes, primitive_tests) = (pair.probes(), pair.primitive_tests());
-        (finding, Stats { primitive_tests, probes, ..Stats::default() })
+        (finding, [pair.probes(), pair.primitive_tests()])
     }
 
     /// Tells the search what the exact test has decided; returns the probes it made of that.

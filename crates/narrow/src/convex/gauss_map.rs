@@ -178,7 +178,9 @@ fn true_faces(hull: &ConvexHull, polytope: &Polytope) -> Vec<Facet> {
 /// than half a circle, and calls `cross` with the two vertices of each edge that is crossed, in
 /// order, until it returns `false`. `start` must be farthest along the first direction.
 ///
-/// Each step goes to a vertex that is higher along the last direction, so the walk ends.
+/// Each step goes to a vertex that is higher along the last direction, so the walk ends: its height as
+/// computed for the vertex, not for the way to it. Heights of ways need not sum up to nothing around
+/// a face that is level but for rounding, and a walk could go around it for ever.
 #[inline]
 pub(super) fn walk(
     polytope: &Polytope,
@@ -189,15 +191,16 @@ pub(super) fn walk(
     let mut at = start;
     loop {
         let here = polytope.position(at);
+        let height = dot(last, here);
         // Along (1 − t) first + t last the neighbour gets as high as this vertex where
         // t = fall / (fall + rise); the smallest such t is where the arc leaves the region.
         let (mut next, mut best_fall, mut best_rise) = (at, 0.0, 0.0);
         for &neighbour in polytope.neighbours(at) {
-            let edge = sub(polytope.position(neighbour), here);
-            let rise = dot(last, edge);
+            let there = polytope.position(neighbour);
+            let rise = dot(last, there) - height;
             if rise > 0.0 {
                 // Below zero by rounding only, or where two are equally high at the start.
-                let fall = (-dot(first, edge)).max(0.0);
+                let fall = (-dot(first, sub(there, here))).max(0.0);
                 if next == at || fall * best_rise < best_fall * rise {
                     (next, best_fall, best_rise) = (neighbour, fall, rise);
                 }
@@ -278,6 +281,36 @@ mod tests {
             crossings += crossed.len();
         }
         assert!(crossings > 3000, "{crossings}");
+    }
+
+    /// A body and its own directions, turned a little or by nothing: faces are level but for rounding.
+    #[test]
+    fn a_walk_between_level_faces_ends() {
+        let mut random = Random::new(12);
+        let mut steps = 0;
+        for spec in ["shape:icosahedron", "shape:box", "shape:cylinder?faces=40"] {
+            let model = Model::from_mesh(xcollide_scenes::shape(spec).unwrap()).unwrap();
+            let polytope = Polytope::of(&model);
+            let map = polytope.gauss_map();
+            for _ in 0..300 {
+                let shake = random.direction().map(|x| 1e-16 * x);
+                for arc in map.arcs() {
+                    let along = arc.faces.map(|face| {
+                        let normal = map.faces()[face as usize].normal;
+                        add(normal, shake)
+                    });
+                    let start = BruteForce(&polytope).farthest(along[0], 0);
+                    let mut crossed = 0;
+                    walk(&polytope, along, start, |_, _| {
+                        crossed += 1;
+                        crossed <= polytope.len()
+                    });
+                    assert!(crossed < polytope.len(), "{spec}: {along:?}");
+                    steps += crossed;
+                }
+            }
+        }
+        assert!(steps > 1000, "{steps}");
     }
 
     fn map(points: &[Vector]) -> (Model, std::sync::Arc<Polytope>) {

@@ -111,7 +111,7 @@ fn no_pair_of_features_is_nearer() {
 #[test]
 fn tracked_distances_are_those_of_others_in_few_steps() {
     let models = convex_shapes();
-    let hulls: Vec<_> = models.iter().map(parry_hull).collect();
+    let hulls: Vec<_> = models.iter().map(|model| parry_hull(model).unwrap()).collect();
     let mut random = Random(72);
     let (mut frames, mut steps, mut moved) = (0, 0, 0);
     for i in 0..models.len() {

@@ -4,10 +4,10 @@ use nalgebra::{Translation3, UnitQuaternion, Vector3};
 use parry3d_f64::math::{Pose as ParryPose, Rotation, Vector};
 use parry3d_f64::query;
 use parry3d_f64::shape::ConvexPolyhedron;
-use xcollide_narrow::convex::Hybrid;
+use xcollide_narrow::convex::{Hybrid, Polytope};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 
-use crate::gaps::convex_shapes;
+use crate::gaps::{convex_shapes, thickness, touching_pairs};
 use crate::panel::{Panel, convex_algorithms};
 use crate::support::{Random, random_pose, shape};
 
@@ -87,10 +87,11 @@ fn bodies_on_a_lattice_are_certified() {
     assert!(fallbacks <= 4, "{fallbacks} fallbacks");
 }
 
-pub(crate) fn parry_hull(model: &Model) -> ConvexPolyhedron {
+/// `None` where parry finds a body too thin.
+pub(crate) fn parry_hull(model: &Model) -> Option<ConvexPolyhedron> {
     let points: Vec<Vector> =
         model.mesh().positions().iter().map(|p| Vector::new(p[0], p[1], p[2])).collect();
-    ConvexPolyhedron::from_convex_hull(&points).unwrap()
+    ConvexPolyhedron::from_convex_hull(&points)
 }
 
 pub(crate) fn parry_pose(pose: &Pose) -> ParryPose {
@@ -101,7 +102,8 @@ pub(crate) fn parry_pose(pose: &Pose) -> ParryPose {
 #[test]
 fn parry_agrees_where_the_gap_is_clear() {
     let models = convex_shapes();
-    let hulls: Vec<ConvexPolyhedron> = models.iter().map(parry_hull).collect();
+    let hulls: Vec<ConvexPolyhedron> =
+        models.iter().map(|model| parry_hull(model).unwrap()).collect();
     let mut random = Random(33);
     let (mut hits, mut close) = (0, 0);
     for round in 0..3000 {
@@ -121,4 +123,39 @@ fn parry_agrees_where_the_gap_is_clear() {
         }
     }
     assert!((300..2700).contains(&hits) && close < 5, "{hits} hits, {close} close");
+}
+
+/// A second opinion on constructed gaps, down to where parry, which has tolerances, can have one.
+#[test]
+fn parry_agrees_at_constructed_gaps() {
+    let bodies = |(_, a, b): &(&str, Model, Model)| {
+        [a, b].iter().all(|m| Polytope::of(m).hull().is_some_and(|hull| hull.dimension() == 3))
+    };
+    let mut asked = 0;
+    for exponent in 3..=10 {
+        let mut wrong = Vec::new();
+        for (name, a, b) in touching_pairs().iter().filter(|pair| bodies(pair)) {
+            let (Some(hull_a), Some(hull_b)) = (parry_hull(a), parry_hull(b)) else { continue };
+            for gap in [10_f64.powi(-exponent), -10_f64.powi(-exponent)] {
+                let pose = Pose::translation(gap, 0.0, 0.0);
+                let here = Placed::new(a, &Pose::identity()).unwrap();
+                let there = Placed::new(b, &pose).unwrap();
+                let ours =
+                    Hybrid::default().test(here, there, &Query::new(), &mut PairCache::new());
+                assert_eq!(ours.is_collision(), gap <= 0.0 && gap >= -thickness(name));
+                let moved = ParryPose::from_parts(Vector::new(gap, 0.0, 0.0), Rotation::IDENTITY);
+                let theirs =
+                    query::intersection_test(&ParryPose::IDENTITY, &hull_a, &moved, &hull_b)
+                        .unwrap()
+                        .intersecting;
+                if ours.is_collision() != theirs {
+                    wrong.push(*name);
+                }
+                asked += 1;
+            }
+        }
+        println!("gaps of 1e-{exponent}: parry differs at {wrong:?}");
+        assert!(exponent > 3 || wrong.is_empty(), "{wrong:?}");
+    }
+    assert!(asked > 100, "{asked}");
 }

@@ -66,6 +66,63 @@ pub(crate) fn touching_pairs() -> Vec<(&'static str, Model, Model)> {
             hull(&[[0.0; 3], [-50.0, 1e-3, 0.0], [-50.0, -1e-3, 0.0], [-50.0, 0.0, 1e-3]]),
             hull(&[[0.0; 3], [50.0, 1e-3, 0.0], [50.0, -1e-3, 0.0], [50.0, 0.0, 1e-3]]),
         ),
+        ("needle across needle", needle(-1.0, 1), needle(1.0, 2)),
+        ("needle along needle", needle(-1.0, 1), needle(1.0, 1)),
+        ("tip of a needle on a plate", boxed([-1e-3, -9.0, -9.0], [0.0, 9.0, 9.0]), spike()),
+        ("edge of a plate across that of another", plate(-1.0, 1), plate(1.0, 2)),
+        ("edge of a plate on a plate", boxed([-1e-3, -9.0, -9.0], [0.0, 9.0, 9.0]), plate(1.0, 2)),
+        ("needle on segment", needle(-1.0, 1), hull(&[[0.0, 0.0, -1.0], [0.0, 0.0, 1.0]])),
+        ("needle on point", needle(-1.0, 1), hull(&[[0.0, 0.5, 0.0]])),
+    ]
+}
+
+/// Long and thin, one edge in the plane x = 0, the rest on one side.
+fn needle(side: f64, along: usize) -> Model {
+    let mut points = Vec::new();
+    for (x, across) in [(0.0, 0.0), (side * 1e-3, 1e-3), (side * 1e-3, -1e-3)] {
+        for end in [-40.0, 40.0] {
+            let mut point = [x, 0.0, 0.0];
+            (point[along], point[3 - along]) = (end, across);
+            points.push(point);
+        }
+    }
+    hull(&points)
+}
+
+/// A needle that points at the origin, from the positive side.
+fn spike() -> Model {
+    hull(&[[0.0; 3], [50.0, 1e-3, 0.0], [50.0, -1e-3, 0.0], [50.0, 0.0, 1e-3]])
+}
+
+/// A thin plate that stands on the plane x = 0 with a sharp edge.
+fn plate(side: f64, along: usize) -> Model {
+    let mut points = Vec::new();
+    for (x, across) in [(0.0, 0.0), (side * 9.0, 1e-3), (side * 9.0, -1e-3)] {
+        for end in [-9.0, 9.0] {
+            let mut point = [x, 0.0, 0.0];
+            (point[along], point[3 - along]) = (end, across);
+            points.push(point);
+        }
+    }
+    hull(&points)
+}
+
+/// Pairs without thickness in the plane x = 0: they touch as they stand, and nowhere else.
+fn flat_pairs() -> Vec<(&'static str, Model, Model)> {
+    let triangle = [[0.0, 0.1, 0.2], [0.0, -0.3, 0.7], [0.0, 0.4, 0.4]];
+    let square = [[0.0, -1.0, -1.0], [0.0, 1.0, -1.0], [0.0, 1.0, 1.0], [0.0, -1.0, 1.0]];
+    let along = |y: f64, z: f64| [[0.0, -y, -z], [0.0, y, z]];
+    vec![
+        ("point on segment", hull(&[[0.0, 0.25, 0.5]]), hull(&along(0.5, 1.0))),
+        ("point on the end of a segment", hull(&[[0.0, 0.5, 1.0]]), hull(&along(0.5, 1.0))),
+        ("point on polygon", hull(&[[0.0, 0.0, 0.5]]), hull(&triangle)),
+        ("point on the corner of a polygon", hull(&[[0.0, 0.4, 0.4]]), hull(&triangle)),
+        ("segment across segment", hull(&along(1.0, 0.25)), hull(&along(-0.5, 1.0))),
+        ("segment on segment", hull(&along(1.0, 0.5)), hull(&along(0.5, 0.25))),
+        ("segment after segment", hull(&[[0.0; 3], [0.0, 1.0, 1.0]]), hull(&along(1.0, 1.0))),
+        ("segment on polygon", hull(&along(0.5, 0.25)), hull(&square)),
+        ("polygon on polygon", hull(&triangle), hull(&square)),
+        ("a polygon on itself", hull(&triangle), hull(&triangle)),
     ]
 }
 
@@ -88,15 +145,77 @@ fn the_sign_of_the_gap_decides() {
             let (a, b) =
                 (Placed::new(&a, &Pose::identity()).unwrap(), Placed::new(&b, &pose).unwrap());
             let hit = panel.ask(a, b);
-            // Thin ones come out on the other side.
-            let through = match name {
-                "point on point" => gap < 0.0,
-                "plate on plate" => gap < -2.1e-9,
-                _ => false,
-            };
-            assert_eq!(hit, gap <= 0.0 && !through, "{name} at {gap:e}");
+            assert_eq!(hit, gap <= 0.0 && gap >= -thickness(name), "{name} at {gap:e}");
         }
         panel.report(name);
+    }
+}
+
+/// How far the second can be pushed before it comes out on the other side of the first.
+pub(crate) fn thickness(name: &str) -> f64 {
+    match name {
+        "point on point" => 0.0,
+        "plate on plate" => 2.1e-9,
+        _ => f64::INFINITY,
+    }
+}
+
+#[test]
+fn what_has_no_thickness_meets_in_its_plane_only() {
+    for (name, a, b) in flat_pairs() {
+        let mut panel = Panel::new(true);
+        for gap in gaps() {
+            let pose = Pose::translation(gap, 0.0, 0.0);
+            let (a, b) =
+                (Placed::new(&a, &Pose::identity()).unwrap(), Placed::new(&b, &pose).unwrap());
+            assert_eq!(panel.ask(a, b), gap == 0.0, "{name} at {gap:e}");
+        }
+        panel.report(name);
+    }
+}
+
+/// Where coordinates are not small, the least gap is one unit in their last place. It decides, too.
+#[test]
+fn one_unit_in_the_last_place_decides() {
+    for (name, a, b) in touching_pairs() {
+        let mut panel = Panel::new(true);
+        // Each place is such that no coordinate of the features in contact is rounded.
+        for place in [1.0, 3.0, -3.0, 1024.0, 1e6] {
+            let steps =
+                |count: i32| {
+                    (0..count.abs()).fold(place, |x: f64, _| {
+                        if count < 0 { x.next_down() } else { x.next_up() }
+                    })
+                };
+            for count in [-3, -2, -1, 0, 1, 2, 3] {
+                let poses = [place, steps(count)].map(|x| Pose::translation(x, 0.0, 0.0));
+                let a = Placed::new(&a, &poses[0]).unwrap();
+                let b = Placed::new(&b, &poses[1]).unwrap();
+                let hit = panel.ask(a, b);
+                let through = steps(count) - place < -thickness(name);
+                assert_eq!(hit, count <= 0 && !through, "{name} at {place} and {count} steps");
+            }
+        }
+        panel.report(name);
+    }
+}
+
+/// A body meets itself wherever it is put a little aside, and so do bodies of any shape.
+#[test]
+fn identical_bodies_meet_at_all_small_distances() {
+    let mut random = Random(61);
+    for model in convex_shapes() {
+        let mut panel = Panel::new(false);
+        for gap in gaps() {
+            let pose = random_pose(&mut random, 1.0);
+            let direction = random_pose(&mut random, 1.0).rotation * nalgebra::Vector3::x();
+            let aside = Translation3::from(pose.translation.vector + gap * direction);
+            let there = Pose::from_parts(aside, pose.rotation);
+            let a = Placed::new(&model, &pose).unwrap();
+            let b = Placed::new(&model, &there).unwrap();
+            assert!(panel.ask(a, b), "{model:?} at {gap:e}");
+        }
+        panel.report(&format!("{model:?} on itself"));
     }
 }
 

@@ -230,6 +230,9 @@ fn momentum_saves_steps_where_bodies_are_close() {
         let b = Placed::new(&model, &poses[1]).unwrap();
         let pair = |b| Pair::new(Body::new(&polytope, &a), Body::new(&polytope, b));
         let found = Descent::default().nearest(&mut pair(&b), &[]);
+        if found.at_least == 0.0 {
+            continue;
+        }
         let way = nalgebra::Vector3::from(found.direction) * (gap - found.distance);
         let nearer = (poses[1].translation.vector + way).into();
         let near = Pose::from_parts(nearer, poses[1].rotation);
@@ -243,5 +246,5 @@ fn momentum_saves_steps_where_bodies_are_close() {
         }
     }
     println!("{steps:?} steps");
-    assert!(steps[1] < steps[0]);
+    assert!(steps[0] > 500 && steps[1] < steps[0]);
 }
