@@ -21,7 +21,9 @@ use xcollide_scenes::{Cage, Placement};
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 /// A case: its name, and what runs it.
-const CASES: &[(&str, fn() -> Outcome)] = &[
+type Case = (&'static str, fn() -> Outcome);
+
+const CASES: &[Case] = &[
     ("polytopes", polytopes),
     ("clusters", clusters),
     ("cage", cage_of_the_thesis),
