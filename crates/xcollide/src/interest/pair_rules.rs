@@ -7,8 +7,10 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Objects up to which half the matrix is stored: 2 MB then. Lookups take as long either way, within
-/// the noise, so long as few pairs have rules; with many a table of hashes is several times as slow.
+/// Objects up to which half the matrix is stored: 2 MB then. Lookups take as long either way, some 5 ns
+/// with a few rules an object or with 64; hashed they rise to 15 ns for 64 rules of each of 100,000
+/// objects (`benches/world.rs`, `interest`). What decides is memory: the half matrix grows with the
+/// square.
 pub(crate) const DENSE_UP_TO: u32 = 1024;
 
 /// Rules of pairs of indices, 0 where there is none.

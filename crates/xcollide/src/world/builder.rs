@@ -137,6 +137,7 @@ impl WorldBuilder {
             gone: Vec::new(),
             check: 0,
             application: 0,
+            settled: false,
             since: 0,
             margin: 0.0,
         }

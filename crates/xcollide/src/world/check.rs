@@ -7,7 +7,7 @@ use super::jobs::{BoundsJob, PairsJob};
 use super::objects::{NEW, UNPREPARED};
 use super::pair_state::{Outcome, PairState, Testing};
 use super::{Cause, Collision, Ended, Failure, Frame, ObjectPair, World};
-use crate::broad::ProxyId;
+use crate::broad::{Pair, ProxyId};
 use crate::execution::Job;
 use crate::narrow::{Reason, Stats};
 
@@ -43,7 +43,8 @@ impl World {
         self.execution.run(Job::of_bounds(bounding));
         frame.times.bounds = clock.lap();
 
-        if self.may_have_other_pairs() {
+        let other_pairs = self.may_have_other_pairs();
+        if other_pairs {
             self.tell_broad_phase(&mut frame.failures);
             let (broad, interest, out) = (&mut self.broad, &self.interest, &mut self.candidates);
             self.execution.enter(&mut || broad.pairs(interest, out));
@@ -51,9 +52,15 @@ impl World {
         }
         frame.times.broad = clock.lap();
 
-        self.pairs.renew(&self.candidates.overlapping);
-        self.test_pairs();
-        self.collect(frame);
+        let resting = self.settled && !other_pairs;
+        if resting {
+            self.pairs.rest();
+        } else {
+            self.pairs.renew(&self.candidates.overlapping);
+            self.test_pairs();
+        }
+        self.collect(frame, resting);
+        self.settled = frame.undecided.is_empty() && frame.failures.is_empty();
         frame.times.narrow = clock.lap();
 
         self.report(frame);
@@ -118,31 +125,32 @@ impl World {
         let (execution, pairs) = (&*self.execution, &mut self.pairs);
         match &mut self.schedule {
             Some(schedule) => schedule.run(pairs, testing, execution),
-            None => execution.run(Job::of_pairs(PairsJob::new(&mut pairs.states, testing))),
+            None => execution.run(Job::of_pairs(PairsJob::new(pairs, testing))),
         }
     }
 
     /// Sorts out the results, along the pairs.
-    fn collect(&mut self, frame: &mut Frame) {
+    fn collect(&mut self, frame: &mut Frame, resting: bool) {
         frame.stats.pairs = self.candidates.overlapping.len();
         let (objects, interest) = (&self.objects, &self.interest);
-        self.pairs.visit(|state| {
+        let alive = |pair: Pair| objects.is_alive(pair.a.into()) && objects.is_alive(pair.b.into());
+        let quiet = self.pairs.visit(alive, |state, mark| {
             let pair = ObjectPair::from(state.pair);
-            if state.active {
+            if mark.active {
+                if resting {
+                    (state.is_new, state.tested_now) = (false, false);
+                }
                 state.write(pair, frame);
-                return true;
-            }
-            let alive = objects.is_alive(pair.a) && objects.is_alive(pair.b);
-            if std::mem::take(&mut state.colliding) {
-                let cause = match alive {
+            } else if std::mem::take(&mut state.colliding) {
+                let cause = match alive(state.pair) {
                     false => Cause::Removed,
                     true if interest.wants(pair.a, pair.b) => Cause::Apart,
                     true => Cause::NotWanted,
                 };
                 frame.ended.push(Ended { pair, cause });
             }
-            alive
         });
+        frame.stats.tested += quiet;
         frame.stats.colliding = frame.began.len() + frame.persisting.len();
     }
 }

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use super::objects::{Objects, UNPREPARED};
 use super::pair_state::{PairState, Testing};
+use super::pair_table::{Mark, PairTable};
 use crate::bounding::{Bounding, BoundsMemory};
 use crate::bounds::Aabb;
 use crate::broad::{Bounds, Mobility};
@@ -118,16 +119,17 @@ fn widen(bounds: &mut Bounds, margin: f64) {
 /// Tests pairs.
 pub(crate) struct PairsJob<'a> {
     states: &'a mut [PairState],
+    marks: &'a mut [Mark],
     testing: Testing<'a>,
     /// Not split below this.
     grain: usize,
 }
 
 impl<'a> PairsJob<'a> {
-    pub(super) fn new(states: &'a mut [PairState], testing: Testing<'a>) -> Self {
+    pub(super) fn new(pairs: &'a mut PairTable, testing: Testing<'a>) -> Self {
         // Few pairs are dear ones more often than not; of many, a handful at a time will do.
-        let grain = (states.len() / 64).clamp(1, 64);
-        Self { states, testing, grain }
+        let grain = (pairs.states.len() / 64).clamp(1, 64);
+        Self { states: &mut pairs.states, marks: &mut pairs.marks, testing, grain }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -138,25 +140,30 @@ impl<'a> PairsJob<'a> {
         if self.states.len() < 2 * self.grain {
             return (self, None);
         }
-        let Self { states, testing, grain } = self;
-        let (first, second) = states.split_at_mut(states.len() / 2);
-        let half = |states| Self { states, testing, grain };
-        (half(first), Some(half(second)))
+        let Self { states, marks, testing, grain } = self;
+        let middle = states.len() / 2;
+        let (states, other_states) = states.split_at_mut(middle);
+        let (marks, other_marks) = marks.split_at_mut(middle);
+        let other = Self { states: other_states, marks: other_marks, testing, grain };
+        (Self { states, marks, testing, grain }, Some(other))
     }
 
     pub(crate) fn finish(self) {
-        let testing = self.testing;
-        let active = self.states.iter_mut().filter(|state| state.active);
+        let Self { states, marks, testing, .. } = self;
+        let active = states.iter_mut().zip(marks).filter(|(_, mark)| mark.active);
         match testing.turn {
             None => {
-                for state in active {
+                for (state, mark) in active {
                     if state.is_due(&testing) {
                         state.test(&testing);
                     }
+                    mark.tested = state.tested_now;
+                    // Who asks for counts wants those of all.
+                    mark.quiet = state.is_quiet() && !testing.query.stats;
                 }
             }
             Some((turn, deadline)) => {
-                for state in active.filter(|state| state.turn == turn) {
+                for (state, _) in active.filter(|(state, _)| state.turn == turn) {
                     if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                         break;
                     }

@@ -83,6 +83,8 @@ pub struct World {
     check: u64,
     /// The frame of the application.
     application: u64,
+    /// Whether the last check left nothing undecided.
+    settled: bool,
     /// Tests of checks before this one are out of date.
     since: u64,
     /// What is added to all boxes for pairs that matter before they touch.
@@ -333,13 +335,15 @@ impl World {
     pub fn set_query(&mut self, query: Query) {
         self.query = query;
         self.since = self.check + 1;
+        self.settled = false;
     }
 
     /// Limits the time that the tests of a check take together, or lifts the limit.
     pub fn set_schedule(&mut self, schedule: Option<Schedule>) {
         self.schedule = schedule;
         // Nobody is late any more, and nobody's turn is past.
-        self.pairs.each_active(|state| state.late = false);
+        self.pairs.each_active(|state, _| state.late = false);
+        self.settled = false;
     }
 
     /// The bounding strategy.
@@ -377,6 +381,7 @@ impl World {
     pub fn set_narrow_phase(&mut self, narrow: Box<dyn NarrowPhase>) {
         self.narrow = narrow;
         self.since = self.check + 1;
+        self.settled = false;
         self.pairs.forget_caches();
     }
 

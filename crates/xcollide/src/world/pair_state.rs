@@ -17,8 +17,6 @@ use crate::narrow::{
 #[derive(Debug)]
 pub(super) struct PairState {
     pub(super) pair: Pair,
-    /// Whether it is a candidate in this check.
-    pub(super) active: bool,
     /// What the application was told last.
     pub(super) colliding: bool,
     /// Whether an object has changed since the last check.
@@ -80,7 +78,6 @@ impl PairState {
         let cache = if coherent { PairCache::coherent() } else { PairCache::new() };
         Self {
             pair,
-            active: true,
             colliding: false,
             is_new: false,
             tested_now: false,
@@ -105,6 +102,12 @@ impl PairState {
         let known = matches!(self.outcome, Outcome::Apart | Outcome::Collides(_));
         let valid = known && self.tested >= changed.max(testing.since) && self.tested > 0;
         !valid || self.ask != testing.interest.ask(self.pair.a.into(), self.pair.b.into())
+    }
+
+    /// Whether there is nothing to be told of it.
+    pub(super) fn is_quiet(&self) -> bool {
+        let apart = matches!(self.outcome, Outcome::Apart);
+        apart && !self.colliding && !self.late && self.distance().is_none()
     }
 
     #[inline]

@@ -3,7 +3,8 @@
 //! The broad phase hands over an ordered list; what is kept of the pairs must not be moved about, for
 //! it is some 200 bytes each. So there is an ordered table of rows, merged with the list in every
 //! check, and an unordered one of states. Tests run over the latter, in any order and by any number
-//! of threads; results are collected along the former.
+//! of threads; results are collected along the former. Three bits of each pair are kept apart from its
+//! state, so that a pair of which there is nothing to be told is touched by its test alone.
 
 use super::pair_state::PairState;
 use crate::broad::Pair;
@@ -19,9 +20,22 @@ pub(super) struct PairTable {
     /// The memory of the rows before.
     spare: Vec<Row>,
     pub(super) states: Vec<PairState>,
+    /// One for each state.
+    pub(super) marks: Vec<Mark>,
     free: Vec<u32>,
     /// Whether new pairs remember more; see [`PairCache::coherent`](crate::narrow::PairCache).
     coherent: bool,
+}
+
+/// What has to be known of a pair before its state is looked at.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mark {
+    /// Whether it is a candidate in this check.
+    pub(super) active: bool,
+    /// Whether there is nothing to be told: it is apart, and was before.
+    pub(super) quiet: bool,
+    /// Whether it was tested in this check.
+    pub(super) tested: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -40,19 +54,19 @@ impl PairTable {
     /// Makes the table one of these pairs, which are in order, and of those that were there shortly
     /// before. O(n), without memory of its own while their number stays about the same.
     pub(super) fn renew(&mut self, overlapping: &[Pair]) {
-        let Self { rows, spare, states, free, coherent } = self;
+        let Self { rows, spare, states, marks, free, coherent } = self;
         spare.clear();
         let mut old = rows.iter().peekable();
-        let absent = |row: &Row, spare: &mut Vec<Row>, states: &mut [PairState]| {
-            states[row.state as usize].active = false;
+        let absent = |row: &Row, spare: &mut Vec<Row>, marks: &mut [Mark]| {
+            marks[row.state as usize].active = false;
             spare.push(Row { absent: row.absent.saturating_add(1), ..*row });
         };
         for &pair in overlapping {
             while let Some(row) = old.next_if(|row| row.pair < pair) {
-                absent(row, spare, states);
+                absent(row, spare, marks);
             }
             if let Some(row) = old.next_if(|row| row.pair == pair) {
-                states[row.state as usize].active = true;
+                marks[row.state as usize].active = true;
                 spare.push(Row { absent: 0, ..*row });
                 continue;
             }
@@ -64,28 +78,59 @@ impl PairTable {
                 }
                 None => {
                     states.push(fresh);
+                    marks.push(Mark::default());
                     states.len() as u32 - 1
                 }
             };
+            marks[state as usize] = Mark { active: true, ..Mark::default() };
             spare.push(Row { pair, state, absent: 0 });
         }
         for row in old {
-            absent(row, spare, states);
+            absent(row, spare, marks);
         }
         std::mem::swap(rows, spare);
     }
 
-    /// Shows all pairs in order, and forgets those that have been apart for long, or of which `keep`
-    /// says no.
-    pub(super) fn visit(&mut self, mut keep: impl FnMut(&mut PairState) -> bool) {
-        let Self { rows, states, free, .. } = self;
+    /// Lets a check go by in which the candidates are those of the last one, and nothing is tested.
+    pub(super) fn rest(&mut self) {
+        for row in &mut self.rows {
+            if row.absent > 0 {
+                row.absent = row.absent.saturating_add(1);
+            } else {
+                self.marks[row.state as usize].tested = false;
+            }
+        }
+    }
+
+    /// Shows all pairs of which there is something to be told to `tell`, in order; forgets those that
+    /// have been apart for long, and those of objects that are gone. Returns how many of the others
+    /// were tested.
+    pub(super) fn visit(
+        &mut self,
+        alive: impl Fn(Pair) -> bool,
+        mut tell: impl FnMut(&mut PairState, Mark),
+    ) -> usize {
+        let Self { rows, states, marks, free, .. } = self;
+        let mut tested = 0;
         rows.retain(|row| {
+            let mark = &mut marks[row.state as usize];
+            if mark.active && mark.quiet {
+                tested += usize::from(mark.tested);
+                return true;
+            }
             let state = &mut states[row.state as usize];
-            let kept = keep(state) && row.absent <= KEPT;
+            if !mark.quiet {
+                tell(state, *mark);
+            }
+            if mark.active {
+                return true;
+            }
+            mark.quiet = true;
+            let kept = row.absent <= KEPT && alive(row.pair);
             if !kept {
                 // Gives the memory back now, not when the place is used again.
                 *state = PairState::new(row.pair, false);
-                state.active = false;
+                *mark = Mark::default();
                 free.push(row.state);
             }
             kept
@@ -93,13 +138,16 @@ impl PairTable {
         if states.len() > 4 * rows.len() + 1024 {
             self.compact();
         }
+        tested
     }
 
     /// Gives back the memory of a crowd that has dissolved.
     fn compact(&mut self) {
+        let marks = std::mem::take(&mut self.marks);
         let mut states: Vec<Option<PairState>> = self.states.drain(..).map(Some).collect();
         for row in &mut self.rows {
             if let Some(state) = states[row.state as usize].take() {
+                self.marks.push(marks[row.state as usize]);
                 row.state = self.states.len() as u32;
                 self.states.push(state);
             }
@@ -110,9 +158,9 @@ impl PairTable {
     }
 
     /// Shows the states of the pairs that are candidates, in order.
-    pub(super) fn each_active(&mut self, mut visit: impl FnMut(&mut PairState)) {
+    pub(super) fn each_active(&mut self, mut visit: impl FnMut(&mut PairState, &mut Mark)) {
         for row in self.rows.iter().filter(|row| row.absent == 0) {
-            visit(&mut self.states[row.state as usize]);
+            visit(&mut self.states[row.state as usize], &mut self.marks[row.state as usize]);
         }
     }
 
@@ -155,10 +203,10 @@ mod tests {
             table.renew(&pairs);
             let mut active = Vec::new();
             let mut last = None;
-            table.visit(|state| {
+            let tell = |state: &mut PairState, mark: Mark| {
                 assert!(last < Some(state.pair), "out of order");
                 last = Some(state.pair);
-                if state.active {
+                if mark.active {
                     active.push(state.pair);
                     let before = known.insert(state.pair, check);
                     let kept = before.is_some_and(|at| check - at <= u64::from(KEPT) + 1);
@@ -167,8 +215,9 @@ mod tests {
                     forgotten += u64::from(before.is_some() && !kept);
                     state.colliding = true;
                 }
-                true
-            });
+            };
+            table.marks.iter_mut().for_each(|mark| mark.quiet = false);
+            assert_eq!(table.visit(|_| true, tell), 0);
             assert_eq!(active, pairs);
             assert!(table.states.len() <= 4 * table.len() + 1024);
         }

@@ -87,11 +87,13 @@ impl Schedule {
             }
             let until = deadline.filter(|_| turn > 0);
             let testing = Testing { turn: Some((turn, until)), ..testing };
-            execution.run(Job::of_pairs(PairsJob::new(&mut pairs.states, testing)));
+            execution.run(Job::of_pairs(PairsJob::new(pairs, testing)));
         }
-        pairs.each_active(|state| {
+        pairs.each_active(|state, mark| {
             state.late = state.turn != NO_TURN && !state.tested_now;
             state.waited = if state.late { state.waited.saturating_add(1) } else { 0 };
+            mark.tested = state.tested_now;
+            mark.quiet = state.is_quiet() && !testing.query.stats;
         });
     }
 
@@ -100,7 +102,7 @@ impl Schedule {
         let Self { importance, ranks, .. } = self;
         ranks.clear();
         let mut place = 0;
-        pairs.each_active(|state| {
+        pairs.each_active(|state, _| {
             state.turn = NO_TURN;
             if state.is_due(testing) {
                 let [a, b] = state.indices().map(|slot| &testing.objects.bounds[slot].aabb);
@@ -118,7 +120,7 @@ impl Schedule {
         }
         ranks.sort_unstable_by_key(|rank| rank.place);
         let (mut entries, mut place) = (ranks.iter().peekable(), 0);
-        pairs.each_active(|state| {
+        pairs.each_active(|state, _| {
             if let Some(entry) = entries.next_if(|entry| entry.place == place) {
                 state.turn = entry.waited as u8;
             }
