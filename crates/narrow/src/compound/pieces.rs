@@ -143,9 +143,6 @@ impl Pieces {
     ///
     /// The same model and options give the same pieces everywhere. Takes some ten milliseconds a
     /// piece and, for all together, a few hundred microseconds a triangle.
-    ///
-    /// The function of [`Model::prepared`] must not call this for the same model; see
-    /// [`keep`](Self::keep).
     #[must_use]
     pub fn decompose(model: &Model, options: &DecompositionOptions) -> Self {
         decomposition::decompose(model, options)
