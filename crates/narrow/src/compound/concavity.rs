@@ -150,7 +150,7 @@ fn planes(hull: &ConvexHull) -> Vec<(Vector, f64)> {
 }
 
 /// How far a point is from a model; negative, how deep it is below the surface, in the body.
-fn distance(model: &Model, point: Vector) -> Option<f64> {
+pub(super) fn distance(model: &Model, point: Vector) -> Option<f64> {
     let mesh = PolygonMesh::from_polygons(vec![point], [[0]]).ok()?;
     let of_point = Model::from_mesh(mesh).ok()?;
     let [a, b] = [model, &of_point].map(|model| Placed::new(model, &Pose::identity()).ok());

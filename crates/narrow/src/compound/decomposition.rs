@@ -4,8 +4,9 @@
 //! After Mamou and Ghorbel (2009) and Wei and others (2022), derived anew, with two
 //! differences. Nothing is made of voxels or simplified: a part is what the cuts leave of the
 //! triangles, and its piece the exact hull of that; so pieces hold the surface, up to the rounding
-//! of cut points, which is known. And a part is measured, like in HACD, from its surface: how far it
-//! is from a point of it, along its normal, to where the hull ends.
+//! of cut points, which is known. And a part is measured both ways: how far it is from a point of its
+//! surface, along the normal, to where the hull ends, like in HACD; and how far points of the hull's
+//! faces are from the model. A flat slice of a ring shows in the second only.
 //!
 //! ```text
 //!      ┌───────────────┐ hull          Of all planes across an axis the one is taken that leaves
@@ -18,10 +19,12 @@
 
 use xcollide_brep::{ConvexHull, Topology};
 
+use super::concavity;
 use super::cut::{Polygon, cut};
 use super::pieces::{Piece, Pieces};
-use crate::Model;
 use crate::convex::vector::{Vector, add, cross, dot, scaled, square, sub, unit};
+use crate::mesh::Wide;
+use crate::{Model, NarrowPhase};
 
 /// When a decomposition is good enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,6 +64,12 @@ struct Part {
     cuts: u32,
 }
 
+/// What parts are measured by.
+struct Whole<'a> {
+    model: &'a Model,
+    facing: Facing,
+}
+
 /// Where the normals of the triangles point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Facing {
@@ -88,16 +97,19 @@ pub(super) fn decompose(model: &Model, options: &DecompositionOptions) -> Pieces
     let corners = model.triangulation().triangles().iter();
     let polygons: Vec<Polygon> =
         corners.map(|t| t.map(|vertex| model.mesh().position(vertex)).to_vec()).collect();
-    let facing = Facing::of(model, &polygons);
-    let Some(whole) = Part::new(polygons, 0, facing) else { return Pieces::new(Vec::new(), 0.0) };
-    let enough = options.concavity * size(whole.hull.mesh().positions());
-    let mut parts = vec![whole];
+    // Another handle's worth of trees, which are dropped in the end.
+    let model_of_trees = Model::new(model.brep().clone());
+    let _ = Wide::new().prepare(&model_of_trees);
+    let whole = Whole { facing: Facing::of(model, &polygons), model: &model_of_trees };
+    let Some(first) = Part::new(polygons, 0, &whole) else { return Pieces::new(Vec::new(), 0.0) };
+    let enough = options.concavity * size(first.hull.mesh().positions());
+    let mut parts = vec![first];
     while parts.len() < options.most_pieces {
         let worst = (0..parts.len())
             .filter(|&i| parts[i].cuts < MOST_CUTS && parts[i].concavity > enough)
             .max_by(|&i, &j| parts[i].concavity.total_cmp(&parts[j].concavity).then(j.cmp(&i)));
         let Some(worst) = worst else { break };
-        match parts[worst].halves(facing) {
+        match parts[worst].halves(&whole) {
             Some([below, above]) => {
                 parts[worst] = below;
                 parts.push(above);
@@ -115,22 +127,33 @@ pub(super) fn decompose(model: &Model, options: &DecompositionOptions) -> Pieces
 
 impl Part {
     /// `None` where there are no polygons.
-    fn new(polygons: Vec<Polygon>, cuts: u32, facing: Facing) -> Option<Self> {
+    fn new(polygons: Vec<Polygon>, cuts: u32, whole: &Whole<'_>) -> Option<Self> {
         let hull = ConvexHull::of(&polygons.concat()).ok()?;
-        let concavity = depth(&polygons, &hull, facing);
+        let concavity = depth(&polygons, &hull, whole.facing).max(height(whole.model, &hull));
         Some(Self { polygons, hull, concavity, cuts })
     }
 
+    /// What a plane is tried on: a sample, and of the polygons that cross the plane another. Without
+    /// those both hulls would end before the plane, and the largest section seem to gain most.
+    fn tried(&self, sampled: &[Polygon], axis: usize, at: f64) -> Vec<Polygon> {
+        let crosses = |polygon: &&Polygon| {
+            let low = polygon.iter().any(|p| p[axis] < at);
+            low && polygon.iter().any(|p| p[axis] > at)
+        };
+        let crossing: Vec<Polygon> = self.polygons.iter().filter(crosses).cloned().collect();
+        sampled.iter().chain(sample(&crossing)).cloned().collect()
+    }
+
     /// The two parts of the best cut; `None` where no plane leaves something on both sides.
-    fn halves(&self, facing: Facing) -> Option<[Self; 2]> {
-        let step = self.polygons.len().div_ceil(SAMPLE).max(1);
-        let sample: Vec<Polygon> = self.polygons.iter().step_by(step).cloned().collect();
+    fn halves(&self, whole: &Whole<'_>) -> Option<[Self; 2]> {
+        let sample: Vec<Polygon> = sample(&self.polygons).cloned().collect();
         let size = size(self.hull.mesh().positions());
         let mut best: Option<(f64, usize, f64)> = None;
         for axis in 0..3 {
             let planes = planes(self.hull.mesh().positions(), &sample, axis);
             for &at in &planes {
-                let costs = cut(&sample, axis, at).map(|side| cost(&side, size));
+                let costs = cut(&self.tried(&sample, axis, at), axis, at);
+                let costs = costs.map(|side| cost(&side, size));
                 let [Some(below), Some(above)] = costs else { continue };
                 let cost = below + above;
                 if best.is_none_or(|(least, ..)| cost < least * (1.0 - 1e-9)) {
@@ -140,9 +163,40 @@ impl Part {
         }
         let (_, axis, at) = best?;
         let [below, above] = cut(&self.polygons, axis, at);
-        let part = |polygons| Self::new(polygons, self.cuts + 1, facing);
+        let part = |polygons| Self::new(polygons, self.cuts + 1, whole);
         Some([part(below)?, part(above)?])
     }
+}
+
+/// At most [`SAMPLE`] polygons: one of each run of equal length, now here, now there in it, so that no
+/// pattern in their order is met with another.
+fn sample(polygons: &[Polygon]) -> impl Iterator<Item = &Polygon> {
+    let step = polygons.len().div_ceil(SAMPLE).max(1);
+    polygons.chunks(step).enumerate().filter_map(move |(run, polygons)| {
+        let scattered = (run as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33;
+        polygons.get(scattered as usize % polygons.len())
+    })
+}
+
+/// How far points on the faces of a hull are from the model, which it may be in, at most.
+fn height(model: &Model, hull: &ConvexHull) -> f64 {
+    /// So many points are tried.
+    const POINTS: usize = 200;
+    let mesh = hull.mesh();
+    let step = mesh.face_count().div_ceil(POINTS / 4).max(1);
+    let mut highest = 0.0_f64;
+    for face in mesh.faces().step_by(step) {
+        let corners = face.outer();
+        let share = 1.0 / corners.len() as f64;
+        let centre = corners.iter().fold([0.0; 3], |sum, &v| add(sum, mesh.position(v)));
+        let centre = scaled(centre, share);
+        let between = corners.iter().step_by(corners.len().div_ceil(3));
+        let between = between.map(|&v| scaled(add(mesh.position(v), centre), 0.5));
+        for point in between.chain([centre]) {
+            highest = highest.max(concavity::distance(model, point).unwrap_or(0.0));
+        }
+    }
+    highest
 }
 
 /// Where to try planes across an axis: even steps, and the coordinates of corners, if they are few
@@ -206,9 +260,8 @@ fn depth(polygons: &[Polygon], hull: &ConvexHull, facing: Facing) -> f64 {
         });
         distances.fold(f64::INFINITY, f64::min)
     };
-    let step = polygons.len().div_ceil(SAMPLE).max(1);
     let mut deepest = 0.0_f64;
-    for polygon in polygons.iter().step_by(step) {
+    for polygon in sample(polygons) {
         let [a, b, c, ..] = polygon[..] else { continue };
         let Some(normal) = unit(cross(sub(b, a), sub(c, a))) else { continue };
         let centre = polygon.iter().fold([0.0; 3], |sum, &p| add(sum, p));

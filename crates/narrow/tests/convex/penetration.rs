@@ -126,9 +126,9 @@ fn bounds_enclose_the_depth_of_integer_hulls() {
 }
 
 #[test]
-#[ignore = "half a million pairs; `cargo xtask ci` runs it optimised"]
+#[ignore = "two hundred thousand pairs; `cargo xtask ci` runs it optimised"]
 fn bounds_enclose_the_depth_of_integer_hulls_soak() {
-    integer_hulls(500_000, 77);
+    integer_hulls(200_000, 77);
 }
 
 fn moved_by_the_bounds(rounds: usize, seed: u64) {
