@@ -9,6 +9,7 @@ mod random;
 mod shape;
 mod spec;
 
+mod car;
 mod cone;
 mod cubes;
 mod cuboid;
@@ -36,6 +37,7 @@ pub use poses::{Placement, Poses};
 pub use random::Random;
 pub use shape::{Shape, list, shape};
 
+pub use car::car;
 pub use cone::cone;
 pub use cubes::cubes;
 pub use cuboid::cuboid;

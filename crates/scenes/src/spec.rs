@@ -147,7 +147,7 @@ mod tests {
             ("sphere?radius=1 m", "found `1 m`, expected a length"),
             ("tetraflake?depth=13", "found 13, expected a whole number from 0 to 12"),
             ("cubes?n=0", "found 0, expected a whole number from 1"),
-            ("polytope?kind=ball", "found `ball`, expected one of ellipsoid, rod, plate"),
+            ("polytope?kind=ball", "found `ball`, expected one of ellipsoid, rod, plate, sphere"),
             ("polytope?seed=-1", "found `-1`, expected a whole number below 2^64"),
         ];
         for (spec, expected) in cases {
