@@ -1,12 +1,15 @@
 #![doc = include_str!("../README.md")]
 
 mod circle;
+mod embedded;
 mod error;
 mod grid;
 mod parameter;
 mod poses;
 mod random;
+mod scene;
 mod shape;
+mod simulation;
 mod spec;
 
 mod car;
@@ -31,11 +34,17 @@ mod sphere;
 mod tetraflake;
 mod torus;
 
+pub use embedded::{DEFAULT_SCENE, EmbeddedError, EmbeddedScene, embedded, names, scenes};
 pub use error::ShapeError;
 pub use parameter::{Kind, MAX_FACES, Parameter};
 pub use poses::{Placement, Poses};
 pub use random::Random;
+pub use scene::{
+    CageBox, CageSize, Ending, Keep, MeshSource, Motion, Object, Phases, Recording, Response, Rule,
+    Scene, SceneError, SceneFileError, Speed, Start, Way,
+};
 pub use shape::{Shape, list, shape};
+pub use simulation::{Instance, NoFiles, SceneFiles, Simulation};
 
 pub use car::car;
 pub use cone::cone;

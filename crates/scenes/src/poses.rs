@@ -96,7 +96,7 @@ impl Poses {
 }
 
 /// The rotation `b`, then `a`.
-fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+pub(crate) fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     [
         a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
         a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
@@ -105,7 +105,7 @@ fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     ]
 }
 
-fn unit(q: [f64; 4]) -> [f64; 4] {
+pub(crate) fn unit(q: [f64; 4]) -> [f64; 4] {
     let length = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]).sqrt();
     q.map(|value| value / length)
 }
