@@ -2,6 +2,7 @@
 
 mod asteroids;
 mod cage;
+mod car_game;
 mod cars;
 mod city;
 mod icollide;
@@ -176,9 +177,10 @@ const fn density(default: f64) -> Parameter {
     Parameter::number("density", about, [default, 1e-9, 30.0])
 }
 
-static SCENES: [EmbeddedScene; 10] = [
+static SCENES: [EmbeddedScene; 11] = [
     asteroids::SCENE,
     cage::SCENE,
+    car_game::SCENE,
     cars::SCENE,
     city::SCENE,
     icollide::SCENE,

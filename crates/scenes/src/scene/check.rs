@@ -1,5 +1,6 @@
 //! What a scene must hold to be used.
 
+use super::error::number;
 use super::{CageSize, Motion, Object, Recording, Scene, SceneError, Speed, Start, Way};
 use crate::Placement;
 
@@ -19,7 +20,7 @@ impl Scene {
     /// does; names of algorithms are for their registry to judge.
     ///
     /// # Errors
-    /// A number is not finite or out of its range; poses do not match the instances or are no
+    /// A number is not finite or out of its range, which for lengths ends at 1e100; poses do not match the instances or are no
     /// rotations within 1e-6; a parent, a group or a cage is named or needed and not there; two
     /// properties exclude each other, such as moving and being static.
     pub fn check(&self) -> Result<(), SceneError> {
@@ -62,16 +63,18 @@ impl Scene {
 fn check_cage(size: CageSize) -> Result<(), SceneError> {
     match size {
         CageSize::Box { min, max } => {
-            finite("cage.min", min)?;
-            finite("cage.max", max)?;
+            lengths("cage.min", min)?;
+            lengths("cage.max", max)?;
             match (0..3).find(|&k| min[k] >= max[k]) {
-                Some(k) => Err(SceneError::bad(format!("cage.max[{k}]"), max[k], above(min[k]))),
+                Some(k) => {
+                    Err(SceneError::bad(format!("cage.max[{k}]"), number(max[k]), above(min[k])))
+                }
                 None => Ok(()),
             }
         }
         CageSize::Density(density) if density > 0.0 && density <= 1.0 => Ok(()),
         CageSize::Density(density) => {
-            Err(SceneError::bad("cage.density", density, "a number above 0, at most 1"))
+            Err(SceneError::bad("cage.density", number(density), "a number above 0, at most 1"))
         }
     }
 }
@@ -102,7 +105,7 @@ impl At<'_> {
             && let Some(k) = (0..3).find(|&k| !(0.0..=1.0).contains(&color[k]))
         {
             let key = self.at(&format!("color[{k}]"));
-            return Err(SceneError::bad(key, color[k], "a number from 0 to 1"));
+            return Err(SceneError::bad(key, number(color[k]), "a number from 0 to 1"));
         }
         range(&self.at("count"), object.count, 1, MAX_INSTANCES)?;
         self.check_start()?;
@@ -124,12 +127,16 @@ impl At<'_> {
                 Err(SceneError::bad(self.at("placement"), "`random` beside a parent", "`pose`"))
             }
             Start::Random { within: Some([min, max]), .. } => {
-                finite(&self.at("within[0]"), *min)?;
-                finite(&self.at("within[1]"), *max)?;
+                lengths(&self.at("within[0]"), *min)?;
+                lengths(&self.at("within[1]"), *max)?;
                 match (0..3).find(|&k| min[k] > max[k]) {
                     Some(k) => {
                         let key = self.at(&format!("within[1][{k}]"));
-                        Err(SceneError::bad(key, max[k], format!("at least {}", min[k])))
+                        Err(SceneError::bad(
+                            key,
+                            number(max[k]),
+                            format!("at least {}", number(min[k])),
+                        ))
                     }
                     None => Ok(()),
                 }
@@ -157,7 +164,7 @@ impl At<'_> {
                     return Err(SceneError::bad(self.at("motion.kind"), found, expected));
                 }
                 match *way {
-                    Way::Along(velocity) => finite(&self.at("motion.velocity"), velocity)?,
+                    Way::Along(velocity) => lengths(&self.at("motion.velocity"), velocity)?,
                     Way::Random(Speed::Units(speed)) => {
                         at_least_zero(&self.at("motion.speed"), speed)?;
                     }
@@ -169,7 +176,7 @@ impl At<'_> {
                 self.check_degrees(*degrees)
             }
             Motion::Orbit { center, axis, degrees } => {
-                finite(&self.at("motion.center"), *center)?;
+                lengths(&self.at("motion.center"), *center)?;
                 self.check_axis(*axis)?;
                 self.check_degrees(*degrees)
             }
@@ -189,7 +196,7 @@ impl At<'_> {
 
     fn check_axis(&self, axis: [f64; 3]) -> Result<(), SceneError> {
         let key = self.at("motion.axis");
-        finite(&key, axis)?;
+        lengths(&key, axis)?;
         let longest = axis.iter().fold(0.0, |longest: f64, value| longest.max(value.abs()));
         // Its square is to be a number.
         if (1e-100..=1e100).contains(&longest) {
@@ -204,7 +211,7 @@ impl At<'_> {
             return Ok(());
         }
         let expected = "a number of degrees from -1e9 to 1e9";
-        Err(SceneError::bad(self.at("motion.degrees"), degrees, expected))
+        Err(SceneError::bad(self.at("motion.degrees"), number(degrees), expected))
     }
 
     fn check_parent(&self, index: usize) -> Result<(), SceneError> {
@@ -242,16 +249,16 @@ impl At<'_> {
     }
 }
 
-/// All numbers are finite, all rotations of unit length.
+/// All numbers are lengths, all rotations of unit length.
 pub(crate) fn check_poses(key: &str, poses: &[Placement]) -> Result<(), SceneError> {
     for (index, pose) in poses.iter().enumerate() {
         let key = || if poses.len() == 1 { key.to_owned() } else { format!("{key}[{index}]") };
-        if let Some(&found) = pose.numbers().iter().find(|value| !value.is_finite()) {
-            return Err(SceneError::bad(key(), found, "a finite number"));
+        if let Some(&found) = pose.numbers().iter().find(|value| !is_length(**value)) {
+            return Err(SceneError::bad(key(), number(found), LENGTHS));
         }
         let length = pose.rotation.iter().map(|value| value * value).sum::<f64>().sqrt();
         if (length - 1.0).abs() > UNIT {
-            let found = format!("a quaternion of length {length}");
+            let found = format!("a quaternion of length {}", number(length));
             return Err(SceneError::bad(key(), found, "length 1 within 1e-6"));
         }
     }
@@ -269,9 +276,16 @@ fn range(key: &str, found: usize, min: usize, max: usize) -> Result<(), SceneErr
     Err(SceneError::bad(key, found, format!("a whole number from {min} to {max}")))
 }
 
-fn finite(key: &str, vector: [f64; 3]) -> Result<(), SceneError> {
-    match (0..3).find(|&k| !vector[k].is_finite()) {
-        Some(k) => Err(SceneError::bad(format!("{key}[{k}]"), vector[k], "a finite number")),
+/// Far enough from the ends of f64 that sums of squares are numbers.
+const LENGTHS: &str = "a number from -1e100 to 1e100";
+
+fn is_length(value: f64) -> bool {
+    value.abs() <= 1e100
+}
+
+fn lengths(key: &str, vector: [f64; 3]) -> Result<(), SceneError> {
+    match (0..3).find(|&k| !is_length(vector[k])) {
+        Some(k) => Err(SceneError::bad(format!("{key}[{k}]"), number(vector[k]), LENGTHS)),
         None => Ok(()),
     }
 }
@@ -280,16 +294,16 @@ fn positive(key: &str, found: f64) -> Result<(), SceneError> {
     if (1e-100..=1e100).contains(&found) {
         return Ok(());
     }
-    Err(SceneError::bad(key, found, "a number from 1e-100 to 1e100"))
+    Err(SceneError::bad(key, number(found), "a number from 1e-100 to 1e100"))
 }
 
 fn at_least_zero(key: &str, found: f64) -> Result<(), SceneError> {
-    if (0.0..=f64::MAX).contains(&found) {
+    if (0.0..=1e100).contains(&found) {
         return Ok(());
     }
-    Err(SceneError::bad(key, found, "a number of at least 0"))
+    Err(SceneError::bad(key, number(found), "a number from 0 to 1e100"))
 }
 
 fn above(min: f64) -> String {
-    format!("a number above {min}")
+    format!("a number above {}", number(min))
 }

@@ -123,6 +123,14 @@ impl SceneError {
     }
 }
 
+/// A number in words that stay short.
+pub(crate) fn number(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() || (1e-4..1e12).contains(&value.abs()) {
+        return value.to_string();
+    }
+    format!("{value:e}")
+}
+
 /// A [`SceneError`] and where in a file it is.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{file}: line {line}: {error}")]

@@ -13,6 +13,7 @@ mod table;
 mod write;
 
 pub(crate) use check::check_poses;
+pub(crate) use error::number;
 pub use error::{SceneError, SceneFileError};
 pub use object::{Ending, MeshSource, Motion, Object, Recording, Speed, Start, Way};
 

@@ -6,6 +6,7 @@ use xcollide_brep::PolygonMesh;
 
 use super::SceneFiles;
 use super::bulk::bulk;
+use crate::scene::number;
 use crate::{MeshSource, Object, Scene, SceneError, shape};
 
 /// One of an object's instances.
@@ -109,14 +110,24 @@ fn load(
     if mesh.vertex_count() == 0 {
         return Err(SceneError::bad(key(), "a mesh without vertices", "at least one vertex"));
     }
+    let mesh = placed(index, object, mesh)?;
+    if radius(&mesh) > 1e100 {
+        let found = format!("a mesh that reaches {} from its origin", number(radius(&mesh)));
+        return Err(SceneError::bad(key(), found, "at most 1e100"));
+    }
+    Ok(mesh)
+}
+
+/// The mesh, centred and enlarged as the object says.
+fn placed(index: usize, object: &Object, mesh: PolygonMesh) -> Result<PolygonMesh, SceneError> {
     if object.scale == 1.0 && !object.centered {
         return Ok(mesh);
     }
     let middle = if object.centered { middle(&mesh) } else { [0.0; 3] };
     let place = |p: &[f64; 3]| [0, 1, 2].map(|k| (p[k] - middle[k]) * object.scale);
     let placed = mesh.positions().iter().map(place).collect();
-    with_positions(&mesh, placed)
-        .map_err(|error| SceneError::Shape { key: key(), error: error.into() })
+    let key = format!("objects[{index}].mesh");
+    with_positions(&mesh, placed).map_err(|error| SceneError::Shape { key, error: error.into() })
 }
 
 /// The same faces over other positions.

@@ -13,13 +13,13 @@ mod placing;
 mod response;
 mod walls;
 
-use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
+use nalgebra::Isometry3;
 use xcollide_brep::PolygonMesh;
 
 pub use files::{NoFiles, SceneFiles};
 pub use instances::Instance;
 
-use crate::{MeshSource, Object, Placement, Response, Scene, SceneError, Start};
+use crate::{MeshSource, Object, Response, Scene, SceneError, Start};
 use assembly::Assembly;
 use body::Body;
 use interest::Groups;
@@ -74,7 +74,7 @@ impl Simulation {
     ///
     /// # Errors
     /// The scene does not pass [`check`](Scene::check); a shape cannot be made, a file not be
-    /// had; a mesh has no vertex; or the cage has no room for a body that it must keep.
+    /// had; a mesh has no vertex, or one beyond 1e100; or the cage has no room for a body that it must keep.
     pub fn with_files(scene: &Scene, files: &mut dyn SceneFiles) -> Result<Self, SceneError> {
         scene.check()?;
         let (meshes, mut instances) = instances::make(scene, files)?;
@@ -84,7 +84,7 @@ impl Simulation {
         }
         let mut bodies = body::make(scene, &instances, files)?;
         assembly.measure(&bodies);
-        let walls = Walls::of(scene, &instances);
+        let walls = Walls::of(scene, &instances)?;
         let all = (meshes.as_slice(), instances.as_slice());
         let crowded = placing::place(scene, all, &assembly, walls.as_ref(), &mut bodies)?;
         let mut simulation = Self {
@@ -128,7 +128,7 @@ impl Simulation {
     /// There is no such instance.
     #[must_use]
     pub fn relative_pose(&self, instance: usize) -> Isometry3<f64> {
-        isometry(&self.bodies[instance].now)
+        self.bodies[instance].now.into()
     }
 
     /// How far a body moves in a frame; zero where it is not free.
@@ -220,7 +220,7 @@ impl Simulation {
     fn write_poses(&mut self) {
         for &index in self.assembly.parents_first() {
             let world = self.assembly.world(&self.bodies, index);
-            self.poses[index] = isometry(&world);
+            self.poses[index] = world.into();
         }
     }
 }
@@ -233,11 +233,4 @@ impl MeshSource {
             Self::File(path) => path.clone(),
         }
     }
-}
-
-/// The rigid motion, number by number.
-fn isometry(placement: &Placement) -> Isometry3<f64> {
-    let ([x, y, z], [i, j, k, w]) = (placement.translation, placement.rotation);
-    let rotation = UnitQuaternion::new_unchecked(Quaternion::new(w, i, j, k));
-    Isometry3::from_parts(Translation3::new(x, y, z), rotation)
 }

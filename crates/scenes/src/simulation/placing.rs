@@ -9,6 +9,7 @@ use super::Instance;
 use super::assembly::Assembly;
 use super::body::{Body, random_of, rotate};
 use super::walls::Walls;
+use crate::scene::number;
 use crate::{Random, Scene, SceneError, Start};
 
 /// How often a place is drawn before a body is put where another is.
@@ -61,7 +62,11 @@ pub(super) fn place(
         let Some(room) = within.or(room) else {
             let key = format!("objects[{}].within", instance.object);
             let expected = "a place for each body of this object in the cage";
-            return Err(SceneError::bad(key, format!("a body that reaches {reach}"), expected));
+            return Err(SceneError::bad(
+                key,
+                format!("a body that reaches {}", number(reach)),
+                expected,
+            ));
         };
         let (center, free) = taken.draw(&mut random, room, reach);
         crowded += usize::from(!free);
@@ -132,7 +137,8 @@ impl Taken {
         };
         let home = self.cell(center);
         let mut neighbours = (0..27).map(|n| {
-            self.slot([home[0] + n / 9 - 1, home[1] + n / 3 % 3 - 1, home[2] + n % 3 - 1])
+            let step = [n / 9 - 1, n / 3 % 3 - 1, n % 3 - 1];
+            self.slot([0, 1, 2].map(|k| home[k].saturating_add(step[k])))
         });
         neighbours.all(|slot| self.chain(slot).all(clear_of_sphere))
             && self.boxes.iter().all(clear_of_box)

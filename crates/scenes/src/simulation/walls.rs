@@ -2,6 +2,7 @@
 
 use super::Instance;
 use super::body::Body;
+use crate::scene::number;
 use crate::{CageSize, Keep, Scene, SceneError};
 
 /// A box that keeps bodies.
@@ -13,18 +14,29 @@ pub(super) struct Walls {
 }
 
 impl Walls {
-    pub(super) fn of(scene: &Scene, instances: &[Instance]) -> Option<Self> {
-        let cage = scene.cage.as_ref()?;
+    /// The cage of a scene, if it has one.
+    pub(super) fn of(scene: &Scene, instances: &[Instance]) -> Result<Option<Self>, SceneError> {
+        let Some(cage) = &scene.cage else { return Ok(None) };
         let (min, max) = match cage.size {
             CageSize::Box { min, max } => (min, max),
             CageSize::Density(density) => {
                 let moving = instances.iter().filter(|instance| !instance.is_static);
                 let volume: f64 = moving.map(|instance| instance.volume).sum();
                 let half = 0.5 * libm::cbrt(volume.max(f64::MIN_POSITIVE) / density);
+                // A density near to nothing, of large bodies.
+                if half > 1e100 {
+                    let found = format!(
+                        "{}, which makes a cage of side {}",
+                        number(density),
+                        number(2.0 * half)
+                    );
+                    let expected = "one that makes a cage of at most 2e100";
+                    return Err(SceneError::bad("cage.density", found, expected));
+                }
                 ([-half; 3], [half; 3])
             }
         };
-        Some(Self { min, max, keep: cage.keep })
+        Ok(Some(Self { min, max, keep: cage.keep }))
     }
 
     /// Where the origin of a body may be that reaches so far, on each axis; `None` if the cage
@@ -46,9 +58,10 @@ impl Walls {
                 "cage",
                 format!("{:?} to {:?}", self.min, self.max),
                 format!(
-                    "room for objects[{}], which reaches {reach} from its origin, or \
+                    "room for objects[{}], which reaches {} from its origin, or \
                      `keep = \"origin\"`",
-                    instance.object
+                    instance.object,
+                    number(reach)
                 ),
             )),
         }

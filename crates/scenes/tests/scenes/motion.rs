@@ -261,7 +261,72 @@ fn what_is_wrong_with_files_and_shapes_is_told_with_the_key() {
     insta::assert_snapshot!("files", messages.join("\n"));
 }
 
+/// Numbers at the ends of what a scene may hold.
+fn extreme() -> impl Strategy<Value = f64> {
+    prop_oneof![Just(0.0), Just(1e-300), Just(1e100), Just(-1e100), Just(-1.0), Just(3.0)]
+}
+
 proptest! {
+    #[test]
+    fn whatever_passes_the_check_moves_without_a_panic(
+        scene in super::round_trip::any_scene(),
+        pairs in prop::collection::vec((0..12usize, 0..12usize), 0..8),
+    ) {
+        let mut scene = scene;
+        for object in &mut scene.objects {
+            object.mesh = MeshSource::from("shape:octahedron");
+            if matches!(&object.motion, Motion::Recorded { poses: Recording::File(_), .. }) {
+                object.motion = Motion::Fixed;
+            }
+        }
+        // What does not fit its cage is refused.
+        if let Ok(mut simulation) = Simulation::new(&scene) {
+            for _ in 0..5 {
+                simulation.respond(&pairs);
+                simulation.advance();
+                for pose in simulation.poses() {
+                    prop_assert!(pose.translation.vector.iter().all(|value| value.is_finite()));
+                    prop_assert!((pose.rotation.norm() - 1.0).abs() < 1e-14);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_largest_and_smallest_numbers_do_no_harm(
+        (corner, velocity, center) in ([extreme(), extreme(), extreme()], [extreme(), extreme(), extreme()], [extreme(), extreme(), extreme()]),
+        (scale, density, degrees) in (prop_oneof![Just(1e-100), Just(1.0), Just(1e100)], prop_oneof![Just(1e-300), Just(1.0)], extreme()),
+        boxed in any::<bool>(),
+    ) {
+        let mut scene = Scene::new("extremes");
+        scene.response = xcollide_scenes::Response::Impulse;
+        scene.cage = Some(CageBox::of_density(density));
+        let mut flyer = Object::new("flyer", "shape:octahedron");
+        flyer.motion = Motion::Free { way: Way::Along(velocity), axis: None, degrees: 1e9 };
+        flyer.start = if boxed {
+            let within = [[-1e100; 3], corner.map(f64::abs)];
+            Start::Random { within: Some(within), turned: true }
+        } else {
+            Start::anywhere()
+        };
+        flyer.scale = scale;
+        let mut moon = Object::new("moon", "shape:octahedron");
+        moon.start = Start::At(vec![at(corner[0], corner[1], corner[2])]);
+        let degrees = degrees.clamp(-1e9, 1e9);
+        moon.motion = Motion::Orbit { center, axis: [1e-100, 0.0, 0.0], degrees };
+        scene.objects = vec![flyer, moon];
+        scene.check().unwrap();
+        if let Ok(mut simulation) = Simulation::new(&scene) {
+            for _ in 0..3 {
+                simulation.respond(&[(0, 1)]);
+                simulation.advance();
+                for pose in simulation.poses() {
+                    prop_assert!(pose.translation.vector.iter().all(|value| !value.is_nan()));
+                }
+            }
+        }
+    }
+
     #[test]
     fn walls_keep_the_speed_of_what_they_turn_back(seed in any::<u64>(), speed in 0.0..2.0f64) {
         let mut scene = Scene::new("box");

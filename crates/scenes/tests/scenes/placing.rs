@@ -115,6 +115,28 @@ fn bodies_stay_in_the_cage_over_10_000_frames() {
 }
 
 #[test]
+fn a_cage_without_end_and_meshes_without_end_are_refused() {
+    let mut scene = Scene::new("endless");
+    scene.cage = Some(CageBox::of_density(1e-300));
+    let mut ball = Object::flying("ball", "shape:octahedron", 1, Speed::Units(0.1), 1.0);
+    ball.scale = 1e100;
+    scene.objects.push(ball);
+    let message = |scene: &Scene| Simulation::new(scene).unwrap_err().to_string();
+    assert_eq!(
+        message(&scene),
+        "key `cage.density`: found 1e-300, which makes a cage of side inf, expected one that \
+         makes a cage of at most 2e100"
+    );
+    let spec = "shape:octahedron?radius=2";
+    scene.objects[0].mesh = xcollide_scenes::MeshSource::from(spec);
+    assert_eq!(
+        message(&scene),
+        "key `objects[0].mesh`: found a mesh that reaches 2e100 from its origin, expected at \
+         most 1e100"
+    );
+}
+
+#[test]
 fn a_cage_too_small_for_what_it_must_keep_is_refused() {
     let mut scene = Scene::new("tight");
     scene.cage = Some(CageBox::cube(1.0));

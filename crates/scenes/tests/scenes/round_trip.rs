@@ -94,7 +94,7 @@ fn object() -> impl Strategy<Value = Object> {
     })
 }
 
-fn any_scene() -> impl Strategy<Value = Scene> {
+pub(crate) fn any_scene() -> impl Strategy<Value = Scene> {
     let size = prop_oneof![
         vector()
             .prop_map(|min| CageSize::Box { min, max: min.map(|value| value + value.abs() + 1.0) }),
