@@ -1,14 +1,20 @@
 //! What a scene must hold to be used.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::error::number;
 use super::{CageSize, Motion, Object, Recording, Scene, SceneError, Speed, Start, Way};
 use crate::Placement;
+use crate::error::excerpt;
 
 /// No scene has more instances than this.
 pub(crate) const MAX_INSTANCES: usize = 10_000_000;
 
 /// No run has more frames than this.
 pub(crate) const MAX_FRAMES: usize = 1_000_000_000;
+
+/// No scene has more groups than this.
+const MAX_GROUPS: usize = 256;
 
 /// How far a quaternion's length may be from 1.
 const UNIT: f64 = 1e-6;
@@ -28,26 +34,36 @@ impl Scene {
         if let Some(cage) = &self.cage {
             check_cage(cage.size)?;
         }
+        let names = self.objects_by_name();
+        let mut groups = BTreeSet::new();
         for (index, object) in self.objects.iter().enumerate() {
-            At { scene: self, object, key: format!("objects[{index}]") }.check(index)?;
+            let key = format!("objects[{index}]");
+            At { scene: self, names: &names, object, key: key.clone() }.check(index)?;
+            groups.insert(object.group.as_str());
+            if groups.len() > MAX_GROUPS {
+                let expected = format!("at most {MAX_GROUPS} groups in a scene");
+                let found = format!("one more, `{}`", excerpt(&object.group));
+                return Err(SceneError::bad(format!("{key}.group"), found, expected));
+            }
         }
         if self.instance_count() > MAX_INSTANCES {
             let expected = format!("at most {MAX_INSTANCES} instances altogether");
             return Err(SceneError::bad("objects", self.instance_count(), expected));
         }
-        self.check_interest()
+        self.check_interest(&groups)
     }
 
-    /// The object of a name.
-    pub(crate) fn object_named(&self, name: &str) -> Option<usize> {
-        let found = self.objects.iter().position(|object| object.name == name);
-        found.filter(|_| !name.is_empty())
+    /// The objects that have a name; the first of each.
+    pub(crate) fn objects_by_name(&self) -> BTreeMap<&str, usize> {
+        let named = self.objects.iter().enumerate().rev();
+        let named = named.filter(|(_, object)| !object.name.is_empty());
+        named.map(|(index, object)| (object.name.as_str(), index)).collect()
     }
 
-    fn check_interest(&self) -> Result<(), SceneError> {
+    fn check_interest(&self, groups: &BTreeSet<&str>) -> Result<(), SceneError> {
         for (index, rule) in self.interest.iter().enumerate() {
             for (end, group) in rule.groups.iter().enumerate() {
-                if group != "*" && self.objects.iter().all(|object| object.group != *group) {
+                if group != "*" && !groups.contains(group.as_str()) {
                     return Err(SceneError::UnknownName {
                         key: format!("interest[{index}].groups[{end}]"),
                         found: group.clone(),
@@ -82,6 +98,7 @@ fn check_cage(size: CageSize) -> Result<(), SceneError> {
 /// An object and where it stands.
 struct At<'a> {
     scene: &'a Scene,
+    names: &'a BTreeMap<&'a str, usize>,
     object: &'a Object,
     key: String,
 }
@@ -89,8 +106,7 @@ struct At<'a> {
 impl At<'_> {
     fn check(&self, index: usize) -> Result<(), SceneError> {
         let object = self.object;
-        let earlier = &self.scene.objects[..index];
-        if !object.name.is_empty() && earlier.iter().any(|other| other.name == object.name) {
+        if self.names.get(object.name.as_str()).is_some_and(|&first| first != index) {
             let (key, name) = (self.at("name"), object.name.clone());
             return Err(SceneError::Repeated { key, name });
         }
@@ -217,7 +233,7 @@ impl At<'_> {
     fn check_parent(&self, index: usize) -> Result<(), SceneError> {
         let Some(name) = &self.object.parent else { return Ok(()) };
         let key = self.at("parent");
-        let Some(parent) = self.scene.object_named(name) else {
+        let Some(&parent) = self.names.get(name.as_str()) else {
             let (found, expected) = (name.clone(), "name of an object");
             return Err(SceneError::UnknownName { key, found, expected });
         };
@@ -239,7 +255,11 @@ impl At<'_> {
                 let found = format!("`{name}`, which hangs on this object itself");
                 return Err(SceneError::bad(key, found, "an object that does not"));
             }
-            at = objects[next].parent.as_ref().and_then(|name| self.scene.object_named(name));
+            at = objects[next]
+                .parent
+                .as_ref()
+                .and_then(|name| self.names.get(name.as_str()))
+                .copied();
         }
         Ok(())
     }

@@ -24,9 +24,10 @@ impl Assembly {
         for (index, instance) in instances.iter().enumerate().rev() {
             firsts[instance.object] = index;
         }
+        let names = scene.objects_by_name();
         let parent_of = |instance: &Instance| {
             let name = scene.objects[instance.object].parent.as_ref()?;
-            let parent = scene.object_named(name)?;
+            let parent = *names.get(name.as_str())?;
             let number = if scene.objects[parent].count == 1 { 0 } else { instance.number };
             Some(firsts[parent] + number)
         };

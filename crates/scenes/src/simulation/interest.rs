@@ -7,7 +7,7 @@ use crate::Scene;
 pub(super) struct Groups {
     /// The group of each object.
     of_object: Vec<usize>,
-    count: usize,
+    pub(super) names: Vec<String>,
     /// A square of groups.
     wanted: Vec<bool>,
 }
@@ -27,10 +27,16 @@ impl Groups {
             last.is_none_or(|rule| rule.on)
         };
         let wanted = (0..count * count).map(wanted).collect();
-        Self { of_object, count, wanted }
+        let names = names.into_iter().map(str::to_owned).collect();
+        Self { of_object, names, wanted }
     }
 
+    pub(super) fn of_object(&self, object: usize) -> usize {
+        self.of_object[object]
+    }
+
+    /// Whether pairs of two groups are wanted.
     pub(super) fn are_wanted(&self, a: usize, b: usize) -> bool {
-        self.wanted[self.of_object[a] * self.count + self.of_object[b]]
+        self.wanted[a * self.names.len() + b]
     }
 }

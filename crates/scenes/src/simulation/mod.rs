@@ -169,7 +169,31 @@ impl Simulation {
         a != b
             && !(x.is_static && y.is_static)
             && self.assembly.root(a) != self.assembly.root(b)
-            && self.groups.are_wanted(x.object, y.object)
+            && self.are_groups_wanted(self.group(a), self.group(b))
+    }
+
+    /// The names of the groups, ordered; instances without a group have the empty name.
+    #[must_use]
+    pub fn groups(&self) -> &[String] {
+        &self.groups.names
+    }
+
+    /// The group of an instance, as its place in [`groups`](Self::groups).
+    ///
+    /// # Panics
+    /// There is no such instance.
+    #[must_use]
+    pub fn group(&self, instance: usize) -> usize {
+        self.groups.of_object(self.instances[instance].object)
+    }
+
+    /// Whether the scene's interest wants pairs of these groups.
+    ///
+    /// # Panics
+    /// There is no such group.
+    #[must_use]
+    pub fn are_groups_wanted(&self, a: usize, b: usize) -> bool {
+        self.groups.are_wanted(a, b)
     }
 
     /// Moves on to the next frame.
@@ -219,6 +243,10 @@ impl Simulation {
 
     fn write_poses(&mut self) {
         for &index in self.assembly.parents_first() {
+            // What is static hangs on nothing that moves.
+            if self.frame > 0 && self.instances[index].is_static {
+                continue;
+            }
             let world = self.assembly.world(&self.bodies, index);
             self.poses[index] = world.into();
         }

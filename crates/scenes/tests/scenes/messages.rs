@@ -138,6 +138,21 @@ fn every_error_has_line_key_found_and_expected() {
 }
 
 #[test]
+fn groups_without_end_are_refused() {
+    let mut text = "name = 'groups'\n".to_owned();
+    for group in 0..256 {
+        text += &format!("[[objects]]\nmesh = 'a.obj'\ngroup = '{group}'\n");
+    }
+    assert!(Scene::from_toml(&text, "g.toml").is_ok());
+    text += "[[objects]]\nmesh = 'a.obj'\ngroup = 'last'\n";
+    assert_eq!(
+        Scene::from_toml(&text, "g.toml").unwrap_err().to_string(),
+        "g.toml: line 772: key `objects[256].group`: found one more, `last`, expected at most 256 \
+         groups in a scene"
+    );
+}
+
+#[test]
 fn circles_of_parents_are_refused() {
     let object = |name: &str, parent: &str| {
         format!("[[objects]]\nname = '{name}'\nmesh = 'a.obj'\nparent = '{parent}'\n")

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use xcollide_brep::PolygonMesh;
 use xcollide_scenes::{
     CageBox, Ending, MeshSource, Motion, Object, Placement, Random, Recording, Rule, Scene,
-    SceneFiles, Simulation, Speed, Start, Way, shape,
+    SceneFiles, Simulation, Speed, Start, Way, names, shape,
 };
 
 use super::{begin, bits, scene};
@@ -154,6 +154,10 @@ fn interest_is_that_of_the_last_rule_that_speaks_of_a_pair() {
     assert_eq!(pairs(&scene), [true, true, true, true, false]);
     scene.interest = vec![Rule::new("*", "*", false), Rule::new("y", "x", true)];
     assert_eq!(pairs(&scene), [true, true, false, false, false]);
+    let simulation = Simulation::new(&scene).unwrap();
+    assert_eq!(simulation.groups(), ["", "x", "y"]);
+    assert_eq!([0, 1, 2].map(|instance| simulation.group(instance)), [1, 2, 0]);
+    assert!(simulation.are_groups_wanted(1, 2) && !simulation.are_groups_wanted(1, 1));
     scene.interest.push(Rule::new("x", "*", false));
     assert_eq!(pairs(&scene), [false; 5]);
     scene.interest.clear();
@@ -341,6 +345,23 @@ proptest! {
                 let [x, y, z] = simulation.velocity(index);
                 prop_assert!(((x * x + y * y + z * z).sqrt() - speed).abs() < 1e-12);
             }
+        }
+    }
+}
+
+#[test]
+fn static_objects_and_what_is_fixed_never_move() {
+    for name in names() {
+        let scene = scene(name);
+        let mut simulation = begin(name);
+        let start = bits(&simulation);
+        (0..50).for_each(|_| simulation.advance());
+        for ((now, start), instance) in
+            bits(&simulation).iter().zip(&start).zip(simulation.instances())
+        {
+            let object = &scene.objects[instance.object];
+            assert_eq!(now == start, object.motion == Motion::Fixed, "{name}, {}", object.name);
+            assert!(!instance.is_static || now == start);
         }
     }
 }
