@@ -34,17 +34,11 @@ mod sphere;
 mod tetraflake;
 mod torus;
 
-pub use embedded::{DEFAULT_SCENE, EmbeddedError, EmbeddedScene, embedded, names, scenes};
 pub use error::ShapeError;
 pub use parameter::{Kind, MAX_FACES, Parameter};
 pub use poses::{Placement, Poses};
 pub use random::Random;
-pub use scene::{
-    CageBox, CageSize, Ending, Keep, MeshSource, Motion, Object, Phases, Recording, Response, Rule,
-    Scene, SceneError, SceneFileError, Speed, Start, Way,
-};
 pub use shape::{Shape, list, shape};
-pub use simulation::{Instance, NoFiles, SceneFiles, Simulation};
 
 pub use car::car;
 pub use cone::cone;
@@ -67,3 +61,10 @@ pub use soup::soup;
 pub use sphere::sphere;
 pub use tetraflake::tetraflake;
 pub use torus::torus;
+
+pub use embedded::{DEFAULT_SCENE, EmbeddedError, EmbeddedScene, embedded, names, scenes};
+pub use scene::{
+    CageBox, CageSize, Ending, Keep, MeshSource, Motion, Object, Phases, Recording, Response, Rule,
+    Scene, SceneError, SceneFileError, Speed, Start, Way,
+};
+pub use simulation::{Instance, NoFiles, SceneFiles, Simulation};
