@@ -1,6 +1,6 @@
 //! Every kind of error, in words: file, line, key, what was found, what was expected.
 
-use xcollide_scenes::{Scene, embedded};
+use xcollide_scenes::{Kind, Scene, Simulation, embedded, scenes};
 
 #[test]
 fn every_error_has_line_key_found_and_expected() {
@@ -202,4 +202,34 @@ fn wrong_embedded_scenes_are_refused_in_words() {
         }
     }
     insta::assert_snapshot!("embedded", log);
+}
+
+#[test]
+fn embedded_scenes_begin_or_are_refused_at_the_ends_of_their_parameters() {
+    let mut begun = 0;
+    for known in scenes() {
+        for parameter in known.all_parameters() {
+            let values: Vec<String> = match parameter.kind {
+                Kind::Count { min, max, .. } => [min, max].map(|value| value.to_string()).into(),
+                Kind::Number { min, max, .. } => [min, max].map(|value| value.to_string()).into(),
+                Kind::Choice(words) => words.iter().map(|&word| word.to_owned()).collect(),
+                _ => vec![u64::MAX.to_string()],
+            };
+            for value in values {
+                let name = format!("{}?{}={value}", known.name, parameter.name);
+                let scene = super::scene(&name);
+                assert_eq!(scene.check(), Ok(()), "{name}");
+                // Large ones take long.
+                let many = value.parse().is_ok_and(|value: f64| value > 2e4);
+                if scene.instance_count() > 3000 || (many && parameter.name != "frames") {
+                    continue;
+                }
+                if let Ok(mut simulation) = Simulation::new(&scene) {
+                    (0..3).for_each(|_| simulation.advance());
+                    begun += 1;
+                }
+            }
+        }
+    }
+    assert!(begun > 70, "{begun}");
 }
