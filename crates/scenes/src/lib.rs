@@ -2,14 +2,18 @@
 
 mod cage;
 mod circle;
+mod embedded;
 mod error;
 mod grid;
 mod parameter;
 mod poses;
 mod random;
+mod scene;
 mod shape;
+mod simulation;
 mod spec;
 
+mod car;
 mod cone;
 mod cubes;
 mod cuboid;
@@ -38,6 +42,7 @@ pub use poses::{Placement, Poses};
 pub use random::Random;
 pub use shape::{Shape, list, shape};
 
+pub use car::car;
 pub use cone::cone;
 pub use cubes::cubes;
 pub use cuboid::cuboid;
@@ -58,3 +63,10 @@ pub use soup::soup;
 pub use sphere::sphere;
 pub use tetraflake::tetraflake;
 pub use torus::torus;
+
+pub use embedded::{DEFAULT_SCENE, EmbeddedError, EmbeddedScene, embedded, names, scenes};
+pub use scene::{
+    CageBox, CageSize, Ending, Keep, MeshSource, Motion, Object, Phases, Recording, Response, Rule,
+    Scene, SceneError, SceneFileError, Speed, Start, Way,
+};
+pub use simulation::{Instance, NoFiles, SceneFiles, Simulation};

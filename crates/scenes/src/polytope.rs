@@ -1,22 +1,24 @@
-//! Random polytopes of three kinds (Chung 1996, section 6.2).
+//! Random polytopes: the three kinds of Chung 1996, section 6.2, and round ones.
 
 use xcollide_brep::{ConvexHull, PolygonMesh};
 
 use crate::{Kind, Parameter, Random, Shape, ShapeError};
 
 const VERTICES: Parameter = Parameter::count("vertices", "how many", [100, 4, 1_000_000]);
-const KIND: Parameter = Parameter::choice("kind", "its form", &["ellipsoid", "rod", "plate"]);
+const KIND: Parameter =
+    Parameter::choice("kind", "its form", &["ellipsoid", "rod", "plate", "sphere"]);
 const SEED: Parameter =
     Parameter { name: "seed", about: "chooses the random numbers", kind: Kind::Seed };
 
 pub(crate) const SHAPE: Shape = Shape {
     name: "polytope",
-    about: "convex hull of random points on an ellipsoid, a thin rod or a flat plate",
+    about: "convex hull of random points on an ellipsoid, a thin rod, a flat plate or a sphere",
     parameters: &[VERTICES, KIND, SEED],
     build: |given| {
         let kind = match given.choice(&KIND) {
             "rod" => PolytopeKind::Rod,
             "plate" => PolytopeKind::Plate,
+            "sphere" => PolytopeKind::Sphere,
             _ => PolytopeKind::Ellipsoid,
         };
         polytope(given.count(&VERTICES), kind, given.seed(&SEED))
@@ -33,6 +35,8 @@ pub enum PolytopeKind {
     Rod,
     /// Half axes 1, 1 and 0.05.
     Plate,
+    /// Radius 1: the random polytopes of I-COLLIDE 1995, 5.3.
+    Sphere,
 }
 
 impl PolytopeKind {
@@ -43,6 +47,7 @@ impl PolytopeKind {
             Self::Ellipsoid => [1.0, 0.8, 0.6],
             Self::Rod => [0.05, 0.05, 1.0],
             Self::Plate => [1.0, 1.0, 0.05],
+            Self::Sphere => [1.0; 3],
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Random placements of objects for tests and measurements.
 
+use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
+
 use crate::Random;
 
 /// Where an object is: turned about the origin, then moved.
@@ -20,6 +22,24 @@ impl Placement {
     pub fn numbers(&self) -> [f64; 7] {
         let ([x, y, z], [a, b, c, d]) = (self.translation, self.rotation);
         [x, y, z, a, b, c, d]
+    }
+}
+
+/// Number by number: the rotation must have unit length already.
+impl From<Placement> for Isometry3<f64> {
+    fn from(placement: Placement) -> Self {
+        let ([x, y, z], [i, j, k, w]) = (placement.translation, placement.rotation);
+        let rotation = UnitQuaternion::new_unchecked(Quaternion::new(w, i, j, k));
+        Self::from_parts(Translation3::new(x, y, z), rotation)
+    }
+}
+
+/// Number by number.
+impl From<Isometry3<f64>> for Placement {
+    fn from(pose: Isometry3<f64>) -> Self {
+        let [i, j, k, w] = [pose.rotation.i, pose.rotation.j, pose.rotation.k, pose.rotation.w];
+        let [x, y, z] = [pose.translation.x, pose.translation.y, pose.translation.z];
+        Self { rotation: [i, j, k, w], translation: [x, y, z] }
     }
 }
 

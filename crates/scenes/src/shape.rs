@@ -77,9 +77,10 @@ impl fmt::Display for Shape {
     }
 }
 
-static SHAPES: [Shape; 24] = [
+static SHAPES: [Shape; 25] = [
     crate::prism::ANTIPRISM,
     crate::cuboid::SHAPE,
+    crate::car::SHAPE,
     crate::cone::SHAPE,
     crate::cubes::SHAPE,
     crate::cylinder::SHAPE,

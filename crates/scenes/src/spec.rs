@@ -21,21 +21,30 @@ enum Value {
 impl Arguments {
     /// Reads `name=value&name=value`. An empty text gives no arguments.
     pub(crate) fn parse(shape: &Shape, text: &str) -> Result<Self, ShapeError> {
+        Self::parse_for(shape.name, shape.parameters, text)
+    }
+
+    /// Reads the parameters of anything that declares some.
+    pub(crate) fn parse_for(
+        shape: &'static str,
+        parameters: &[Parameter],
+        text: &str,
+    ) -> Result<Self, ShapeError> {
         let mut arguments = Self::default();
         if text.is_empty() {
             return Ok(arguments);
         }
         for part in text.split('&') {
             let Some((name, value)) = part.split_once('=') else {
-                let (found, expected) = (excerpt(part), names(shape));
-                return Err(ShapeError::NotAParameter { shape: shape.name, found, expected });
+                let (found, expected) = (excerpt(part), names(parameters));
+                return Err(ShapeError::NotAParameter { shape, found, expected });
             };
-            let Some(parameter) = shape.parameters.iter().find(|known| known.name == name) else {
-                let (found, expected) = (excerpt(name), names(shape));
-                return Err(ShapeError::UnknownParameter { shape: shape.name, found, expected });
+            let Some(parameter) = parameters.iter().find(|known| known.name == name) else {
+                let (found, expected) = (excerpt(name), names(parameters));
+                return Err(ShapeError::UnknownParameter { shape, found, expected });
             };
             if arguments.given(parameter).is_some() {
-                return Err(ShapeError::Repeated { shape: shape.name, parameter: parameter.name });
+                return Err(ShapeError::Repeated { shape, parameter: parameter.name });
             }
             arguments.given.push((parameter.name, read(parameter, value)?));
         }
@@ -77,6 +86,11 @@ impl Arguments {
         }
     }
 
+    /// Whether a value was given.
+    pub(crate) fn has(&self, parameter: &Parameter) -> bool {
+        self.given(parameter).is_some()
+    }
+
     fn given(&self, parameter: &Parameter) -> Option<Value> {
         self.given.iter().find(|(name, _)| *name == parameter.name).map(|&(_, value)| value)
     }
@@ -103,11 +117,11 @@ fn read(parameter: &Parameter, text: &str) -> Result<Value, ShapeError> {
     }
 }
 
-fn names(shape: &Shape) -> String {
-    if shape.parameters.is_empty() {
+fn names(parameters: &[Parameter]) -> String {
+    if parameters.is_empty() {
         return "none".to_owned();
     }
-    let names: Vec<_> = shape.parameters.iter().map(|parameter| parameter.name).collect();
+    let names: Vec<_> = parameters.iter().map(|parameter| parameter.name).collect();
     names.join(", ")
 }
 
@@ -147,7 +161,7 @@ mod tests {
             ("sphere?radius=1 m", "found `1 m`, expected a length"),
             ("tetraflake?depth=13", "found 13, expected a whole number from 0 to 12"),
             ("cubes?n=0", "found 0, expected a whole number from 1"),
-            ("polytope?kind=ball", "found `ball`, expected one of ellipsoid, rod, plate"),
+            ("polytope?kind=ball", "found `ball`, expected one of ellipsoid, rod, plate, sphere"),
             ("polytope?seed=-1", "found `-1`, expected a whole number below 2^64"),
         ];
         for (spec, expected) in cases {

@@ -179,6 +179,8 @@ fn shapes_have_the_genus_of_their_kind() {
         ("cubes?n=3", 2 * 27),
         // Two faces with a hole each are rings, which count 0, not 1.
         ("frame", 2),
+        // A body and four wheels.
+        ("car", 5 * 2),
     ];
     for (spec, characteristic) in cases {
         assert_eq!(Census::of(&make(spec)).euler_characteristic(), characteristic, "{spec}");
@@ -473,5 +475,30 @@ fn the_largest_of_each_shape_is_made_and_well_formed() {
         if let Some((name, max)) = greatest {
             check(&format!("{}?{name}={max}", shape.name));
         }
+    }
+}
+
+#[test]
+fn the_wheels_of_a_car_touch_neither_its_body_nor_each_other() {
+    for faces in [200, 878, 905, 20_000] {
+        let mesh = make(&format!("car?faces={faces}"));
+        // The wheels come last, 28 vertices each.
+        let positions = mesh.positions();
+        let (body, wheels) = positions.split_at(positions.len() - 4 * 28);
+        let floor = body.iter().fold(f64::INFINITY, |least, position| least.min(position[2]));
+        let top = wheels.iter().fold(f64::NEG_INFINITY, |most, position| most.max(position[2]));
+        assert!(top < floor, "{top} {floor}");
+        let middles: Vec<[f64; 2]> = wheels
+            .chunks(28)
+            .map(|wheel| [0, 1].map(|k| wheel.iter().map(|at| at[k]).sum::<f64>() / 28.0))
+            .collect();
+        for (i, a) in middles.iter().enumerate() {
+            for b in &middles[..i] {
+                let gap = (a[0] - b[0]).abs().max((a[1] - b[1]).abs());
+                assert!(gap > 0.7, "{a:?} {b:?}");
+            }
+        }
+        let width = |k: usize| positions.iter().map(|at| at[k].abs()).fold(0.0, f64::max);
+        assert!((width(0) - 2.0).abs() < 1e-2 && width(1) < 0.9, "{} {}", width(0), width(1));
     }
 }

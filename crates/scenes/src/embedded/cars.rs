@@ -1,0 +1,54 @@
+//! One car drives through another (Daneu 2002, 3.5.1, table 2): straight on until both are in one
+//! place, a full turn there, and straight on again.
+
+use super::EmbeddedScene;
+use crate::{Ending, Motion, Object, Parameter, Placement, Recording};
+
+const MOVING: Parameter =
+    Parameter::count("moving", "faces of the moving car", [905, 200, 100_000]);
+const STANDING: Parameter =
+    Parameter::count("standing", "faces of the standing car", [878, 200, 100_000]);
+const STEPS: Parameter =
+    Parameter::count("steps", "frames of the way there, and of the way on", [120, 1, 100_000]);
+const TURN: Parameter = Parameter::count("turn", "frames of the full turn", [120, 1, 100_000]);
+
+pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
+    name: "cars",
+    about: "a car of 905 faces drives through one of 878, and turns once inside of it",
+    source: "Daneu 2002, 3.5.1, table 2",
+    parameters: &[MOVING, STANDING, STEPS, TURN],
+    frames: 361,
+    build: |given, scene| {
+        let mut standing = Object::new("standing", &spec(given.count(&STANDING)));
+        standing.is_static = true;
+        standing.color = Some([0.3, 0.45, 0.7]);
+        let mut moving = Object::new("moving", &spec(given.count(&MOVING)));
+        let poses = course(given.count(&STEPS), given.count(&TURN));
+        scene.frames = poses.len();
+        let poses = Recording::Listed(poses);
+        moving.motion = Motion::Recorded { poses, ending: Ending::Stay };
+        moving.color = Some([0.8, 0.3, 0.25]);
+        scene.objects = vec![standing, moving];
+    },
+};
+
+fn spec(faces: usize) -> String {
+    format!("shape:car?faces={faces}")
+}
+
+/// The way of the moving car along x; cars are 4 long.
+fn course(steps: usize, turns: usize) -> Vec<Placement> {
+    const FAR: f64 = 8.0;
+    let straight = |step: usize, sign: f64| Placement {
+        translation: [sign * FAR * (step as f64 / steps as f64), 0.0, 0.0],
+        ..Placement::IDENTITY
+    };
+    let turned = |step: usize| {
+        // Half the angle: half a turn of the quaternion is a full one of the car.
+        let [cosine, sine] = crate::circle::turn(step, 2 * turns);
+        Placement { rotation: [0.0, 0.0, sine, cosine], ..Placement::IDENTITY }
+    };
+    let there = (0..steps).map(|step| straight(steps - step, -1.0));
+    let there_and_round = there.chain((0..turns).map(turned));
+    there_and_round.chain((0..=steps).map(|step| straight(step, 1.0))).collect()
+}

@@ -1,0 +1,33 @@
+//! A sphere turns inside of one that is slightly larger (Daneu 2002, 3.5.1, table 3): hierarchies
+//! overlap nearly everywhere, surfaces nowhere. The worst case for all of them.
+//!
+//! As surfaces the two are apart; as bodies they collide. The source's spheres have 1984 triangles
+//! and sizes that it does not tell; ours have 1980.
+
+use super::EmbeddedScene;
+use crate::{Motion, Object, Parameter, Way};
+
+const FACES: Parameter =
+    Parameter::count("faces", "of each sphere, counted as polygons", [1035, 8, 1_000_000]);
+const RATIO: Parameter =
+    Parameter::number("ratio", "of the inner radius to the outer one", [0.95, 1e-3, 10.0]);
+
+pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
+    name: "sphere-in-sphere",
+    about: "a sphere turns in one that is slightly larger",
+    source: "Daneu 2002, 3.5.1, table 3",
+    parameters: &[FACES, RATIO],
+    frames: 360,
+    build: |given, scene| {
+        let spec = format!("shape:sphere?faces={}", given.count(&FACES));
+        let mut outer = Object::new("outer", &spec);
+        outer.is_static = true;
+        outer.color = Some([0.3, 0.45, 0.7]);
+        let mut inner = Object::new("inner", &spec);
+        inner.scale = given.number(&RATIO);
+        inner.motion =
+            Motion::Free { way: Way::Along([0.0; 3]), axis: Some([1.0, 2.0, 3.0]), degrees: 1.0 };
+        inner.color = Some([0.8, 0.3, 0.25]);
+        scene.objects = vec![outer, inner];
+    },
+};

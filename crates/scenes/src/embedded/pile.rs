@@ -1,0 +1,50 @@
+//! A pile of cubes that touch, and a ball that goes through it. Every cube lies on four others,
+//! face on face, at coordinates that are exact: touching is colliding, and nothing may be missed
+//! or made up by rounding.
+
+use super::EmbeddedScene;
+use crate::{Ending, Motion, Object, Parameter, Placement, Recording};
+
+const LAYERS: Parameter =
+    Parameter::count("layers", "of cubes; the lowest is a square of so many", [8, 1, 60]);
+const FACES: Parameter = Parameter::count("faces", "of the ball", [500, 8, 100_000]);
+
+pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
+    name: "pile",
+    about: "a pyramid of 204 cubes that touch each other, and a ball that goes through it",
+    source: "ours; resting contact as in van den Bergen 2003, stacks of boxes",
+    parameters: &[LAYERS, FACES],
+    frames: 241,
+    build: |given, scene| {
+        let layers = given.count(&LAYERS);
+        // Not static: their contacts are what is looked for.
+        let mut cubes = Object::standing("cube", "shape:box?x=1&y=1&z=1", pyramid(layers));
+        cubes.is_static = false;
+        cubes.color = Some([0.75, 0.6, 0.4]);
+        let spec = format!("shape:sphere?faces={}&radius=0.75", given.count(&FACES));
+        let mut ball = Object::new("ball", &spec);
+        let far = layers as f64;
+        let poses = (-120..=120).map(|step| Placement {
+            translation: [far * (f64::from(step) / 100.0), 0.25, 0.5 * far],
+            ..Placement::IDENTITY
+        });
+        let poses = Recording::Listed(poses.collect());
+        ball.motion = Motion::Recorded { poses, ending: Ending::Stay };
+        ball.color = Some([0.8, 0.3, 0.25]);
+        scene.objects = vec![ball, cubes];
+    },
+};
+
+/// Layers of unit cubes, each a row shorter, from z = 0 upwards.
+fn pyramid(layers: usize) -> Vec<Placement> {
+    let mut at = Vec::new();
+    for layer in 0..layers {
+        let side = layers - layer;
+        let place = |i: usize| i as f64 - 0.5 * (side - 1) as f64;
+        for (i, j) in (0..side).flat_map(|i| (0..side).map(move |j| (i, j))) {
+            let translation = [place(i), place(j), layer as f64 + 0.5];
+            at.push(Placement { translation, ..Placement::IDENTITY });
+        }
+    }
+    at
+}

@@ -1,0 +1,38 @@
+//! One object moves among 500 that stand (Zachmann 1994, 5.5.1): what it costs to look at those
+//! that never moved.
+//!
+//! The mover has 20 polygons. The source's tetra-flakes have 52; ours of that depth have 96
+//! triangles, as faces with holes are cut there. The size of the space is not told; ours is a
+//! cage of side 20 with flakes that are about 1 across.
+
+use super::EmbeddedScene;
+use crate::{CageBox, Object, Parameter, Response, Speed, Start};
+
+const OBSTACLES: Parameter =
+    Parameter::count("obstacles", "how many tetra-flakes stand", [500, 1, 100_000]);
+const DEPTH: Parameter = Parameter::count("depth", "of the tetra-flakes", [2, 0, 8]);
+const SIDE: Parameter = Parameter::length("side", "of the cage", 20.0);
+
+pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
+    name: "tetra-flakes",
+    about: "one icosahedron flies among 500 fixed tetra-flakes",
+    source: "Zachmann 1994, 5.5.1",
+    parameters: &[OBSTACLES, DEPTH, SIDE],
+    frames: 1000,
+    build: |given, scene| {
+        scene.cage = Some(CageBox::cube(given.number(&SIDE)));
+        scene.response = Response::Reverse;
+        let mover = "shape:icosahedron";
+        let mut mover = Object::flying("mover", mover, 1, Speed::Units(0.1), 3.0);
+        mover.scale = 0.5;
+        mover.color = Some([0.8, 0.3, 0.25]);
+        let spec = format!("shape:tetraflake?depth={}", given.count(&DEPTH));
+        let mut flakes = Object::new("flake", &spec);
+        flakes.count = given.count(&OBSTACLES);
+        flakes.scale = 0.5;
+        flakes.start = Start::anywhere();
+        flakes.is_static = true;
+        flakes.color = Some([0.35, 0.7, 0.4]);
+        scene.objects = vec![mover, flakes];
+    },
+};

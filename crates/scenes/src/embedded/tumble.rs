@@ -1,0 +1,68 @@
+//! Two equal objects at a distance, one of which tumbles (Zachmann, *Minimal Hierarchical
+//! Collision Detection*, VRST 2002, section 6): the benchmark that made hierarchies comparable.
+//!
+//! The objects fit a cube of side 2. The distance is that of their boxes' middles; at each, one of
+//! the two makes a full turn about z and x at once, in many small steps, then comes nearer. The
+//! source takes 5000 steps a distance; ours are fewer unless asked for.
+
+use super::EmbeddedScene;
+use crate::circle::turn;
+use crate::poses::product;
+use crate::{Ending, Motion, Object, Parameter, Placement, Recording};
+
+const SHAPE: Parameter = Parameter::choice(
+    "shape",
+    "the objects",
+    &["torus", "sphere", "knot", "hyperboloid", "icosphere"],
+);
+const FACES: Parameter = Parameter::count("faces", "of each object", [5000, 20, 1_000_000]);
+const FAR: Parameter = Parameter::number("far", "the first distance", [2.5, 0.0, 1e3]);
+const NEAR: Parameter = Parameter::number("near", "the last distance", [0.5, 0.0, 1e3]);
+const DISTANCES: Parameter = Parameter::count("distances", "how many, evenly spaced", [9, 1, 1000]);
+const STEPS: Parameter = Parameter::count("steps", "of the turn at a distance", [50, 1, 10_000]);
+
+pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
+    name: "tumble",
+    about: "two equal objects, one tumbling, nearer and nearer: 9 distances of 50 steps",
+    source: "Zachmann 2002, section 6",
+    parameters: &[SHAPE, FACES, FAR, NEAR, DISTANCES, STEPS],
+    frames: 450,
+    build: |given, scene| {
+        let spec = match given.choice(&SHAPE) {
+            // 20 frequency² faces.
+            "icosphere" => {
+                let frequency = (given.count(&FACES) as f64 / 20.0).sqrt().round();
+                format!("shape:icosphere?frequency={frequency}")
+            }
+            kind => format!("shape:{kind}?faces={}", given.count(&FACES).max(100)),
+        };
+        let mut standing = Object::new("standing", &spec);
+        standing.is_static = true;
+        standing.centered = true;
+        standing.color = Some([0.3, 0.45, 0.7]);
+        let mut tumbling = Object::new("tumbling", &spec);
+        tumbling.centered = true;
+        tumbling.color = Some([0.8, 0.3, 0.25]);
+        let [far, near] = [given.number(&FAR), given.number(&NEAR)];
+        let poses = course([far, near], given.count(&DISTANCES), given.count(&STEPS));
+        scene.frames = poses.len();
+        let poses = Recording::Listed(poses);
+        tumbling.motion = Motion::Recorded { poses, ending: Ending::Repeat };
+        scene.objects = vec![standing, tumbling];
+    },
+};
+
+fn course([far, near]: [f64; 2], distances: usize, steps: usize) -> Vec<Placement> {
+    let mut poses = Vec::with_capacity(distances * steps);
+    for index in 0..distances {
+        let part = if distances == 1 { 0.0 } else { index as f64 / (distances - 1) as f64 };
+        let distance = far + part * (near - far);
+        for step in 0..steps {
+            let [cosine, sine] = turn(step, 2 * steps);
+            let [about_z, about_x] = [[0.0, 0.0, sine, cosine], [sine, 0.0, 0.0, cosine]];
+            let rotation = product(about_z, about_x);
+            poses.push(Placement { rotation, translation: [distance, 0.0, 0.0] });
+        }
+    }
+    poses
+}

@@ -1,0 +1,238 @@
+//! Scenes out of TOML.
+
+use toml::de::DeTable;
+
+use super::table::{Field, Table, line_at, line_of, values};
+use super::{
+    CageBox, CageSize, Ending, Keep, MeshSource, Motion, Object, Phases, Recording, Response, Rule,
+    Scene, SceneError, SceneFileError, Speed, Start, Way,
+};
+use crate::Placement;
+
+impl Scene {
+    /// Reads a scene; `docs/scenes.md` describes the format. `file` is named in messages only.
+    ///
+    /// ```
+    /// let text = "name = 'ball'\n[[objects]]\nmesh = 'shape:sphere'\nmass = 0\n";
+    /// let error = xcollide_scenes::Scene::from_toml(text, "ball.toml").unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "ball.toml: line 4: key `objects[0].mass`: found 0, expected a number from 1e-100 to 1e100"
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    /// The text is no TOML; a key is unknown, missing, of another type or beside one that it
+    /// excludes; or the scene does not pass [`check`](Self::check).
+    pub fn from_toml(text: &str, file: &str) -> Result<Self, SceneFileError> {
+        let at = |line, error| {
+            let error = Box::new(error);
+            SceneFileError { file: file.to_owned(), line, error }
+        };
+        let root = DeTable::parse(text).map_err(|error| {
+            let line = line_at(text, error.span().map_or(0, |span| span.start));
+            // Some of its messages have several lines.
+            let message = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
+            at(line, SceneError::Syntax { message })
+        })?;
+        let root = root.get_ref();
+        let scene = read_scene(root).and_then(|scene| scene.check().map(|()| scene));
+        scene.map_err(|error| at(line_of(text, root, error.key().unwrap_or_default()), error))
+    }
+}
+
+fn read_scene(root: &DeTable<'_>) -> Result<Scene, SceneError> {
+    const KEYS: [&str; 9] =
+        ["name", "about", "seed", "frames", "response", "cage", "phases", "interest", "objects"];
+    let table = Table::new(root, String::new(), &KEYS)?;
+    let mut scene = Scene::new(&table.need("name", "what the scene is called")?.text()?);
+    scene.about = table.read("about", Field::text)?.unwrap_or_default();
+    scene.seed = table.read("seed", Field::whole)?.unwrap_or(scene.seed);
+    scene.frames = table.read("frames", Field::count)?.unwrap_or(scene.frames);
+    scene.response =
+        table.read("response", |field| field.word(&Response::ALL))?.unwrap_or_default();
+    scene.cage = table.read("cage", read_cage)?;
+    scene.phases = table.read("phases", read_phases)?.unwrap_or_default();
+    if let Some(field) = table.get("interest") {
+        let items = field.items("tables")?;
+        scene.interest = items.iter().map(read_rule).collect::<Result<_, _>>()?;
+    }
+    let objects = table.need("objects", "at least one object")?.items("tables")?;
+    scene.objects = objects.iter().map(read_object).collect::<Result<_, _>>()?;
+    Ok(scene)
+}
+
+fn read_cage(field: &Field<'_>) -> Result<CageBox, SceneError> {
+    let table = field.table(&["min", "max", "density", "keep"])?;
+    table.at_most_one(&["min", "density"])?;
+    table.at_most_one(&["max", "density"])?;
+    let size = match table.read("density", Field::number)? {
+        Some(density) => CageSize::Density(density),
+        None => CageSize::Box {
+            min: table.need("min", "the least corner, or `density`")?.numbers()?,
+            max: table.need("max", "the greatest corner")?.numbers()?,
+        },
+    };
+    let words = [(Keep::Body, "body"), (Keep::Origin, "origin")];
+    let keep = table.read("keep", |field| field.word(&words))?.unwrap_or_default();
+    Ok(CageBox { size, keep })
+}
+
+fn read_phases(field: &Field<'_>) -> Result<Phases, SceneError> {
+    let table = field.table(&["broad", "narrow", "bounds", "execution"])?;
+    Ok(Phases {
+        broad: table.read("broad", Field::text)?,
+        narrow: table.read("narrow", Field::text)?,
+        bounds: table.read("bounds", Field::text)?,
+        execution: table.read("execution", Field::text)?,
+    })
+}
+
+fn read_rule(field: &Field<'_>) -> Result<Rule, SceneError> {
+    let table = field.table(&["groups", "on"])?;
+    let groups = table.need("groups", "two names of groups")?;
+    let names = groups.items("two names of groups")?;
+    let [a, b] = names.as_slice() else {
+        return Err(SceneError::bad(groups.key, values(names.len()), "two names of groups"));
+    };
+    let on = table.need("on", "true or false")?.flag()?;
+    Ok(Rule { groups: [a.text()?, b.text()?], on })
+}
+
+fn read_object(field: &Field<'_>) -> Result<Object, SceneError> {
+    const KEYS: [&str; 17] = [
+        "name",
+        "mesh",
+        "scale",
+        "centered",
+        "color",
+        "count",
+        "variants",
+        "pose",
+        "poses",
+        "placement",
+        "within",
+        "upright",
+        "motion",
+        "static",
+        "group",
+        "parent",
+        "mass",
+    ];
+    let table = field.table(&KEYS)?;
+    let mesh = table.need("mesh", "a shape or the path of a file")?.text()?;
+    let mut object = Object::new("", "");
+    object.mesh = MeshSource::from(mesh.as_str());
+    object.name = table.read("name", Field::text)?.unwrap_or_default();
+    object.scale = table.read("scale", Field::number)?.unwrap_or(object.scale);
+    object.centered = table.read("centered", Field::flag)?.unwrap_or_default();
+    object.color = table.read("color", Field::numbers)?;
+    object.variants = table.read("variants", Field::count)?.unwrap_or_default();
+    object.motion = table.read("motion", read_motion)?.unwrap_or(Motion::Fixed);
+    object.is_static = table.read("static", Field::flag)?.unwrap_or_default();
+    object.group = table.read("group", Field::text)?.unwrap_or_default();
+    object.parent = table.read("parent", Field::text)?;
+    object.mass = table.read("mass", Field::number)?;
+    object.start = read_start(&table)?;
+    let given = match &object.start {
+        Start::At(poses) => poses.len(),
+        Start::Random { .. } => 1,
+    };
+    object.count = table.read("count", Field::count)?.unwrap_or(given);
+    Ok(object)
+}
+
+fn read_start(table: &Table<'_>) -> Result<Start, SceneError> {
+    table.at_most_one(&["pose", "poses", "placement"])?;
+    if let Some(pose) = table.read("pose", read_pose)? {
+        return Ok(Start::At(vec![pose]));
+    }
+    if let Some(poses) = table.read("poses", read_poses)? {
+        return Ok(Start::At(poses));
+    }
+    let random = table.read("placement", |field| field.word(&[((), "random")]))?.is_some();
+    if !random {
+        return match ["within", "upright"].into_iter().find_map(|key| table.get(key)) {
+            Some(field) => {
+                let expected = format!("`placement = \"random\"` beside `{}`", field.key);
+                Err(SceneError::MissingKey { key: table.key("placement"), expected })
+            }
+            None => Ok(Start::At(vec![Placement::IDENTITY])),
+        };
+    }
+    let corners = |field: &Field<'_>| {
+        let items = field.items("two corners")?;
+        let [min, max] = items.as_slice() else {
+            return Err(SceneError::bad(&field.key, values(items.len()), "two corners"));
+        };
+        Ok([min.numbers()?, max.numbers()?])
+    };
+    let within = table.read("within", corners)?;
+    let turned = !table.read("upright", Field::flag)?.unwrap_or_default();
+    Ok(Start::Random { within, turned })
+}
+
+fn read_motion(field: &Field<'_>) -> Result<Motion, SceneError> {
+    const KINDS: [(&str, &[&str]); 4] = [
+        ("fixed", &["kind"]),
+        ("free", &["kind", "velocity", "speed", "speed_in_radii", "axis", "degrees"]),
+        ("orbit", &["kind", "center", "axis", "degrees"]),
+        ("recorded", &["kind", "poses", "file", "then"]),
+    ];
+    let words = KINDS.map(|kind| (kind, kind.0));
+    // The kind first: it says which keys there may be.
+    let kind = field.entry("kind", "one of fixed, free, orbit, recorded")?.word(&words)?;
+    let table = field.table(kind.1)?;
+    match kind.0 {
+        "free" => read_free(&table),
+        "orbit" => Ok(Motion::Orbit {
+            center: table.read("center", Field::numbers)?.unwrap_or_default(),
+            axis: table.need("axis", "3 numbers in brackets")?.numbers()?,
+            degrees: table.need("degrees", "a number")?.number()?,
+        }),
+        "recorded" => read_recorded(&table),
+        _ => Ok(Motion::Fixed),
+    }
+}
+
+fn read_free(table: &Table<'_>) -> Result<Motion, SceneError> {
+    table.at_most_one(&["velocity", "speed", "speed_in_radii"])?;
+    let along = table.read("velocity", Field::numbers)?.map(Way::Along);
+    let units = table.read("speed", Field::number)?.map(Speed::Units);
+    let radii = table.read("speed_in_radii", Field::number)?.map(Speed::Radii);
+    let way = along.or(units.or(radii).map(Way::Random));
+    Ok(Motion::Free {
+        way: way.unwrap_or(Way::Along([0.0; 3])),
+        axis: table.read("axis", Field::numbers)?,
+        degrees: table.read("degrees", Field::number)?.unwrap_or_default(),
+    })
+}
+
+fn read_recorded(table: &Table<'_>) -> Result<Motion, SceneError> {
+    table.at_most_one(&["poses", "file"])?;
+    let file = table.read("file", Field::text)?.map(Recording::File);
+    let poses = match file {
+        Some(file) => file,
+        None => Recording::Listed(read_poses(&table.need("poses", "poses, or `file`")?)?),
+    };
+    let words = [(Ending::Stay, "stay"), (Ending::Repeat, "repeat")];
+    let ending = table.read("then", |field| field.word(&words))?.unwrap_or_default();
+    Ok(Motion::Recorded { poses, ending })
+}
+
+fn read_poses(field: &Field<'_>) -> Result<Vec<Placement>, SceneError> {
+    field.items("poses in brackets")?.iter().map(read_pose).collect()
+}
+
+/// `[x, y, z]`, or `[tx, ty, tz, qx, qy, qz, qw]`.
+fn read_pose(field: &Field<'_>) -> Result<Placement, SceneError> {
+    const EXPECTED: &str = "3 numbers (x y z) or 7 (tx ty tz qx qy qz qw) in brackets";
+    match field.items(EXPECTED)?.len() {
+        3 => Ok(Placement { translation: field.numbers()?, ..Placement::IDENTITY }),
+        7 => {
+            let [x, y, z, rotation @ ..] = field.numbers::<7>()?;
+            Ok(Placement { rotation, translation: [x, y, z] })
+        }
+        found => Err(SceneError::bad(&field.key, values(found), EXPECTED)),
+    }
+}

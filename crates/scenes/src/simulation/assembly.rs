@@ -1,0 +1,92 @@
+//! Objects fastened to others: a pose relative to the parent becomes one in the world.
+
+use super::Instance;
+use super::body::{Body, rotate};
+use crate::poses::{product, unit};
+use crate::{Placement, Scene};
+
+/// Which instance hangs on which.
+#[derive(Clone, Debug)]
+pub(super) struct Assembly {
+    parents: Vec<Option<usize>>,
+    roots: Vec<usize>,
+    /// All instances, parents before their children.
+    order: Vec<usize>,
+    /// How far an assembly reaches from its root's origin at the start; other instances' own
+    /// radius.
+    reaches: Vec<f64>,
+}
+
+impl Assembly {
+    /// The scene was checked: parents exist, and no object hangs on itself.
+    pub(super) fn of(scene: &Scene, instances: &[Instance]) -> Self {
+        let mut firsts = vec![0; scene.objects.len()];
+        for (index, instance) in instances.iter().enumerate().rev() {
+            firsts[instance.object] = index;
+        }
+        let names = scene.objects_by_name();
+        let parent_of = |instance: &Instance| {
+            let name = scene.objects[instance.object].parent.as_ref()?;
+            let parent = *names.get(name.as_str())?;
+            let number = if scene.objects[parent].count == 1 { 0 } else { instance.number };
+            Some(firsts[parent] + number)
+        };
+        let parents: Vec<Option<usize>> = instances.iter().map(parent_of).collect();
+        let depth = |mut at: usize| {
+            let mut depth = 0;
+            while let Some(parent) = parents[at] {
+                (at, depth) = (parent, depth + 1);
+            }
+            (depth, at)
+        };
+        let depths: Vec<(usize, usize)> = (0..instances.len()).map(depth).collect();
+        let mut order: Vec<usize> = (0..instances.len()).collect();
+        order.sort_by_key(|&index| depths[index].0);
+        let roots = depths.iter().map(|&(_, root)| root).collect();
+        let reaches = instances.iter().map(|instance| instance.radius).collect();
+        Self { parents, roots, order, reaches }
+    }
+
+    /// How far each instance reaches from its origin with what hangs on it, at the start.
+    pub(super) fn measure(&mut self, bodies: &[Body]) {
+        for &index in self.order.iter().rev() {
+            if let Some(parent) = self.parents[index] {
+                let [x, y, z] = bodies[index].start.translation;
+                let reach = (x * x + y * y + z * z).sqrt() + self.reaches[index];
+                self.reaches[parent] = self.reaches[parent].max(reach);
+            }
+        }
+    }
+
+    pub(super) fn parents(&self) -> &[Option<usize>] {
+        &self.parents
+    }
+
+    pub(super) fn parents_first(&self) -> &[usize] {
+        &self.order
+    }
+
+    pub(super) fn root(&self, instance: usize) -> usize {
+        self.roots[instance]
+    }
+
+    pub(super) fn reach(&self, instance: usize) -> f64 {
+        self.reaches[instance]
+    }
+
+    /// Where an instance is in the world.
+    pub(super) fn world(&self, bodies: &[Body], instance: usize) -> Placement {
+        let mut world = bodies[instance].now;
+        let mut at = instance;
+        while let Some(parent) = self.parents[at] {
+            let carrier = bodies[parent].now;
+            let moved = rotate(carrier.rotation, world.translation);
+            world = Placement {
+                rotation: unit(product(carrier.rotation, world.rotation)),
+                translation: [0, 1, 2].map(|k| carrier.translation[k] + moved[k]),
+            };
+            at = parent;
+        }
+        world
+    }
+}

@@ -1,0 +1,234 @@
+//! What a body does from frame to frame.
+
+use super::{Instance, SceneFiles};
+use crate::poses::{product, unit};
+use crate::scene::check_poses;
+use crate::{Ending, Motion, Placement, Random, Recording, Scene, SceneError, Speed, Start, Way};
+
+/// A body in motion, in the frame of its parent or of the world.
+#[derive(Clone, Debug)]
+pub(super) struct Body {
+    /// Where it begins.
+    pub(super) start: Placement,
+    /// Where it is.
+    pub(super) now: Placement,
+    /// How far it goes in a frame, if it is free.
+    pub(super) velocity: [f64; 3],
+    /// How it turns in a frame, if it is free.
+    spin: [f64; 4],
+    course: Course,
+}
+
+#[derive(Clone, Debug)]
+enum Course {
+    Fixed,
+    Free,
+    Orbit { center: [f64; 3], axis: [f64; 3], angle: f64 },
+    Recorded { poses: Vec<Placement>, ending: Ending },
+}
+
+impl Body {
+    pub(super) fn is_free(&self) -> bool {
+        matches!(self.course, Course::Free)
+    }
+
+    pub(super) fn place(&mut self, at: Placement) {
+        (self.start, self.now) = (at, at);
+    }
+
+    pub(super) fn advance(&mut self, frame: usize) {
+        match &self.course {
+            Course::Fixed => {}
+            Course::Free => {
+                self.now.rotation = unit(product(self.spin, self.now.rotation));
+                for (at, velocity) in self.now.translation.iter_mut().zip(self.velocity) {
+                    *at += velocity;
+                }
+            }
+            // From the frame's number, so that errors do not add up.
+            &Course::Orbit { center, axis, angle } => {
+                let turn = turn_about(axis, angle * frame as f64);
+                let arm = [0, 1, 2].map(|k| self.start.translation[k] - center[k]);
+                let arm = rotate(turn, arm);
+                self.now = Placement {
+                    rotation: unit(product(turn, self.start.rotation)),
+                    translation: [0, 1, 2].map(|k| center[k] + arm[k]),
+                };
+            }
+            Course::Recorded { poses, ending } => {
+                let at = match ending {
+                    Ending::Stay => frame.min(poses.len() - 1),
+                    Ending::Repeat => frame % poses.len(),
+                };
+                self.now = poses[at];
+            }
+        }
+    }
+
+    /// Goes and spins the other way.
+    pub(super) fn reverse(&mut self) {
+        self.velocity = self.velocity.map(|value| -value);
+        for value in &mut self.spin[..3] {
+            *value = -*value;
+        }
+    }
+}
+
+/// The bodies of all instances, those at random places not yet placed.
+///
+/// Each object has random numbers of its own, so that another object's count changes nothing.
+pub(super) fn make(
+    scene: &Scene,
+    instances: &[Instance],
+    files: &mut dyn SceneFiles,
+) -> Result<Vec<Body>, SceneError> {
+    let mut bodies: Vec<Body> = Vec::with_capacity(instances.len());
+    for (index, of_object) in instances.chunk_by(|a, b| a.object == b.object).enumerate() {
+        let mut random = random_of(scene.seed, index, 0);
+        for instance in of_object {
+            bodies.push(begin(scene, instance, &mut random, files)?);
+        }
+    }
+    Ok(bodies)
+}
+
+/// Random numbers for a purpose of an object.
+pub(super) fn random_of(seed: u64, object: usize, purpose: u64) -> Random {
+    // Any odd factor keeps the objects of one seed apart; that of the golden ratio spreads them.
+    let stream = (2 * object as u64 + purpose + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    Random::new(seed ^ stream)
+}
+
+fn begin(
+    scene: &Scene,
+    instance: &Instance,
+    random: &mut Random,
+    files: &mut dyn SceneFiles,
+) -> Result<Body, SceneError> {
+    let object = &scene.objects[instance.object];
+    let start = match &object.start {
+        Start::At(places) => upright(places[instance.number]),
+        Start::Random { turned: true, .. } => {
+            Placement { rotation: random.rotation(), ..Placement::IDENTITY }
+        }
+        Start::Random { turned: false, .. } => Placement::IDENTITY,
+    };
+    let still = Placement::IDENTITY.rotation;
+    let mut body =
+        Body { start, now: start, velocity: [0.0; 3], spin: still, course: Course::Fixed };
+    match &object.motion {
+        Motion::Fixed => {}
+        Motion::Free { way, axis, degrees } => {
+            body.course = Course::Free;
+            // Drawn even where it is not used: the next instance's numbers stay what they are.
+            let (to, about) = (random.direction(), random.direction());
+            body.velocity = match *way {
+                Way::Along(velocity) => velocity,
+                Way::Random(Speed::Units(speed)) => to.map(|value| speed * value),
+                Way::Random(Speed::Radii(speed)) => to.map(|value| speed * instance.radius * value),
+            };
+            body.spin = turn_about(axis.map_or(about, normalized), degrees.to_radians());
+        }
+        &Motion::Orbit { center, axis, degrees } => {
+            body.course =
+                Course::Orbit { center, axis: normalized(axis), angle: degrees.to_radians() };
+        }
+        Motion::Recorded { poses, ending } => {
+            let poses = recorded(instance.object, poses, files)?;
+            body.place(poses[0]);
+            body.course = Course::Recorded { poses, ending: *ending };
+        }
+    }
+    Ok(body)
+}
+
+fn recorded(
+    object: usize,
+    recording: &Recording,
+    files: &mut dyn SceneFiles,
+) -> Result<Vec<Placement>, SceneError> {
+    let poses = match recording {
+        Recording::Listed(poses) => poses.clone(),
+        Recording::File(path) => {
+            let key = format!("objects[{object}].motion.file");
+            let refuse =
+                |problem| SceneError::File { key: key.clone(), path: path.clone(), problem };
+            let poses = files.poses(path).map_err(refuse)?;
+            if poses.is_empty() {
+                return Err(refuse("has no poses, expected at least one".to_owned()));
+            }
+            check_poses(&key, &poses)?;
+            poses
+        }
+    };
+    Ok(poses.into_iter().map(upright).collect())
+}
+
+/// The placement with a rotation of unit length. One that has it up to rounding stays as it is,
+/// so that poses written out and read again are the same.
+fn upright(mut at: Placement) -> Placement {
+    let squared: f64 = at.rotation.iter().map(|value| value * value).sum();
+    if (squared - 1.0).abs() > 16.0 * f64::EPSILON {
+        at.rotation = unit(at.rotation);
+    }
+    at
+}
+
+/// The rotation about a unit vector.
+fn turn_about(axis: [f64; 3], angle: f64) -> [f64; 4] {
+    let (sine, cosine) = (libm::sin(0.5 * angle), libm::cos(0.5 * angle));
+    unit([sine * axis[0], sine * axis[1], sine * axis[2], cosine])
+}
+
+/// The vector, turned: v + 2 w (u × v) + 2 u × (u × v).
+pub(super) fn rotate([x, y, z, w]: [f64; 4], v: [f64; 3]) -> [f64; 3] {
+    let u = [x, y, z];
+    let t = cross(u, v).map(|value| value + value);
+    let s = cross(u, t);
+    [0, 1, 2].map(|k| v[k] + w * t[k] + s[k])
+}
+
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+fn normalized(v: [f64; 3]) -> [f64; 3] {
+    let length = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
+    v.map(|value| value / length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quarter_turn_about_z_takes_x_to_y() {
+        let turned =
+            rotate(turn_about([0.0, 0.0, 1.0], core::f64::consts::FRAC_PI_2), [2., 0., 5.]);
+        let expected = [0.0, 2.0, 5.0];
+        assert!((0..3).all(|k| (turned[k] - expected[k]).abs() < 1e-15), "{turned:?}");
+    }
+
+    #[test]
+    fn two_rotations_in_turn_are_their_product() {
+        let mut random = Random::new(4);
+        for _ in 0..1000 {
+            let ([a, b], v) = ([random.rotation(), random.rotation()], random.in_ball());
+            let [one, two] = [rotate(a, rotate(b, v)), rotate(product(a, b), v)];
+            assert!((0..3).all(|k| (one[k] - two[k]).abs() < 1e-14));
+        }
+    }
+
+    #[test]
+    fn rotations_of_unit_length_up_to_rounding_are_left_alone() {
+        let mut random = Random::new(9);
+        for _ in 0..1000 {
+            let rotation = unit(random.rotation());
+            let at = Placement { rotation, ..Placement::IDENTITY };
+            assert_eq!(upright(at), at);
+        }
+        let long = Placement { rotation: [0.0, 0.0, 0.6, 0.800_000_5], ..Placement::IDENTITY };
+        let length: f64 = upright(long).rotation.iter().map(|value| value * value).sum();
+        assert!((length - 1.0).abs() < 1e-15);
+    }
+}

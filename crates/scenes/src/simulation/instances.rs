@@ -1,0 +1,162 @@
+//! The instances of all objects, and their meshes.
+
+use std::collections::BTreeMap;
+
+use xcollide_brep::PolygonMesh;
+
+use super::SceneFiles;
+use super::bulk::bulk;
+use crate::scene::number;
+use crate::{MeshSource, Object, Scene, SceneError, shape};
+
+/// One of an object's instances.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Instance {
+    /// The object in the scene, from 0.
+    pub object: usize,
+    /// Which of the object's instances it is, from 0.
+    pub number: usize,
+    /// Its mesh, in [`Simulation::meshes`](super::Simulation::meshes).
+    pub mesh: usize,
+    /// The instance that it is fastened to.
+    pub parent: Option<usize>,
+    /// Whether it never moves.
+    pub is_static: bool,
+    /// From its origin to the farthest vertex.
+    pub radius: f64,
+    /// Its volume, or that of its bounding sphere if it is not closed.
+    pub volume: f64,
+    /// Its mass.
+    pub mass: f64,
+}
+
+impl Instance {
+    /// What its mesh is made of.
+    pub(super) fn spec(&self, object: &Object) -> String {
+        object.mesh.of_instance(variant(object, self.number))
+    }
+}
+
+/// Which of an object's meshes an instance has.
+fn variant(object: &Object, number: usize) -> usize {
+    if object.variants == 0 { number } else { number % object.variants }
+}
+
+/// Makes or reads all meshes, each once, and counts off the instances.
+pub(super) fn make(
+    scene: &Scene,
+    files: &mut dyn SceneFiles,
+) -> Result<(Vec<PolygonMesh>, Vec<Instance>), SceneError> {
+    let mut known = BTreeMap::new();
+    let (mut meshes, mut sizes) = (Vec::new(), Vec::new());
+    let mut instances = Vec::with_capacity(scene.instance_count());
+    for (index, object) in scene.objects.iter().enumerate() {
+        // Without a placeholder one mesh serves all, and need not be asked for again.
+        let varies = object.mesh.text().contains("{}");
+        let mut last = None;
+        for number in 0..object.count {
+            let mesh = match last.filter(|_| !varies) {
+                Some(mesh) => mesh,
+                None => {
+                    let spec = object.mesh.of_instance(variant(object, number));
+                    let key = (spec, object.scale.to_bits(), object.centered);
+                    match known.get(&key) {
+                        Some(&mesh) => mesh,
+                        None => {
+                            let mesh = load(index, object, &key.0, files)?;
+                            known.insert(key, meshes.len());
+                            sizes.push([radius(&mesh), bulk(&mesh, radius(&mesh))]);
+                            meshes.push(mesh);
+                            meshes.len() - 1
+                        }
+                    }
+                }
+            };
+            last = Some(mesh);
+            let [radius, volume] = sizes[mesh];
+            instances.push(Instance {
+                object: index,
+                number,
+                mesh,
+                parent: None,
+                is_static: object.is_static,
+                radius,
+                volume,
+                mass: object.mass.unwrap_or(volume),
+            });
+        }
+    }
+    Ok((meshes, instances))
+}
+
+fn load(
+    index: usize,
+    object: &Object,
+    spec: &str,
+    files: &mut dyn SceneFiles,
+) -> Result<PolygonMesh, SceneError> {
+    let key = || format!("objects[{index}].mesh");
+    let mesh = match &object.mesh {
+        MeshSource::Shape(_) => {
+            shape(spec).map_err(|error| SceneError::Shape { key: key(), error })?
+        }
+        MeshSource::File(path) => files.mesh(path).map_err(|problem| SceneError::File {
+            key: key(),
+            path: path.clone(),
+            problem,
+        })?,
+    };
+    if mesh.vertex_count() == 0 {
+        return Err(SceneError::bad(key(), "a mesh without vertices", "at least one vertex"));
+    }
+    let mesh = placed(index, object, mesh)?;
+    if radius(&mesh) > 1e100 {
+        let found = format!("a mesh that reaches {} from its origin", number(radius(&mesh)));
+        return Err(SceneError::bad(key(), found, "at most 1e100"));
+    }
+    Ok(mesh)
+}
+
+/// The mesh, centred and enlarged as the object says.
+fn placed(index: usize, object: &Object, mesh: PolygonMesh) -> Result<PolygonMesh, SceneError> {
+    if object.scale == 1.0 && !object.centered {
+        return Ok(mesh);
+    }
+    let middle = if object.centered { middle(&mesh) } else { [0.0; 3] };
+    let place = |p: &[f64; 3]| [0, 1, 2].map(|k| (p[k] - middle[k]) * object.scale);
+    let placed = mesh.positions().iter().map(place).collect();
+    let key = format!("objects[{index}].mesh");
+    with_positions(&mesh, placed).map_err(|error| SceneError::Shape { key, error: error.into() })
+}
+
+/// The same faces over other positions.
+fn with_positions(
+    mesh: &PolygonMesh,
+    positions: Vec<[f64; 3]>,
+) -> Result<PolygonMesh, xcollide_brep::MeshError> {
+    let mut placed = PolygonMesh::from_positions(positions)?;
+    for face in mesh.faces() {
+        let numbers = |contour: &[xcollide_brep::VertexId]| -> Vec<u32> {
+            contour.iter().map(|vertex| vertex.0).collect()
+        };
+        let holes: Vec<Vec<u32>> = face.holes().map(numbers).collect();
+        let holes: Vec<&[u32]> = holes.iter().map(Vec::as_slice).collect();
+        placed.push_face_with_holes(&numbers(face.outer()), &holes)?;
+    }
+    Ok(placed)
+}
+
+fn middle(mesh: &PolygonMesh) -> [f64; 3] {
+    [0, 1, 2].map(|k| {
+        let values = || mesh.positions().iter().map(|position| position[k]);
+        let (min, max) =
+            (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
+        0.5 * min + 0.5 * max
+    })
+}
+
+fn radius(mesh: &PolygonMesh) -> f64 {
+    let squared = mesh.positions().iter().map(|[x, y, z]| x * x + y * y + z * z);
+    squared.fold(0.0, f64::max).sqrt()
+}

@@ -1,0 +1,173 @@
+//! Random places for bodies, such that their bounding spheres do not overlap.
+//!
+//! Places are drawn one after the other, each anew while it is taken; a grid of cells as wide as
+//! the largest sphere finds the neighbours.
+
+use xcollide_brep::PolygonMesh;
+
+use super::Instance;
+use super::assembly::Assembly;
+use super::body::{Body, random_of, rotate};
+use super::walls::Walls;
+use crate::scene::number;
+use crate::{Random, Scene, SceneError, Start};
+
+/// How often a place is drawn before a body is put where another is.
+const ATTEMPTS: usize = 200;
+
+/// Places the bodies whose place is left to chance, and returns for how many none was free.
+pub(super) fn place(
+    scene: &Scene,
+    (meshes, instances): (&[PolygonMesh], &[Instance]),
+    assembly: &Assembly,
+    walls: Option<&Walls>,
+    bodies: &mut [Body],
+) -> Result<usize, SceneError> {
+    let is_random = |object: usize| matches!(scene.objects[object].start, Start::Random { .. });
+    let mut boxes = Vec::new();
+    let mut reach = 0.0_f64;
+    for (index, instance) in instances.iter().enumerate() {
+        if let Some(walls) = walls
+            && bodies[index].is_free()
+        {
+            walls.check(instance, assembly.reach(index))?;
+        }
+        if is_random(instance.object) {
+            reach = reach.max(assembly.reach(index));
+        }
+    }
+    if reach == 0.0 {
+        return Ok(0);
+    }
+    for (index, instance) in instances.iter().enumerate() {
+        let root = assembly.root(index);
+        if !is_random(instances[root].object) {
+            let world = assembly.world(bodies, index);
+            boxes.push(box_of(&meshes[instance.mesh], |v| {
+                let turned = rotate(world.rotation, v);
+                [0, 1, 2].map(|k| turned[k] + world.translation[k])
+            }));
+        }
+    }
+    let mut taken = Taken::new(boxes, reach);
+    let mut crowded = 0;
+    let mut random = random_of(scene.seed, 0, 1);
+    for (index, instance) in instances.iter().enumerate() {
+        if instance.number == 0 {
+            random = random_of(scene.seed, instance.object, 1);
+        }
+        let Start::Random { within, .. } = scene.objects[instance.object].start else { continue };
+        let reach = assembly.reach(index);
+        let room = walls.and_then(|walls| walls.room(reach));
+        let Some(room) = within.or(room) else {
+            let key = format!("objects[{}].within", instance.object);
+            let expected = "a place for each body of this object in the cage";
+            return Err(SceneError::bad(
+                key,
+                format!("a body that reaches {}", number(reach)),
+                expected,
+            ));
+        };
+        let (center, free) = taken.draw(&mut random, room, reach);
+        crowded += usize::from(!free);
+        taken.insert(center, reach);
+        let mut at = bodies[index].start;
+        at.translation = center;
+        bodies[index].place(at);
+    }
+    Ok(crowded)
+}
+
+type Bounds = [[f64; 3]; 2];
+
+fn box_of(mesh: &PolygonMesh, map: impl Fn([f64; 3]) -> [f64; 3]) -> Bounds {
+    let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
+    for &position in mesh.positions() {
+        let at = map(position);
+        for k in 0..3 {
+            bounds[0][k] = bounds[0][k].min(at[k]);
+            bounds[1][k] = bounds[1][k].max(at[k]);
+        }
+    }
+    bounds
+}
+
+/// The room that is taken: boxes, and spheres in a grid that wraps around.
+struct Taken {
+    boxes: Vec<Bounds>,
+    spheres: Vec<([f64; 3], f64)>,
+    /// The last sphere of each cell, and for each sphere the one before it in its cell.
+    last: Vec<u32>,
+    before: Vec<u32>,
+    /// The width of a cell: no sphere overlaps another beyond the next cell.
+    width: f64,
+}
+
+/// Cells along an axis. Cells so many apart share a list, which costs time only.
+const CELLS: i64 = 64;
+const NONE: u32 = u32::MAX;
+
+impl Taken {
+    fn new(boxes: Vec<Bounds>, largest: f64) -> Self {
+        let last = vec![NONE; (CELLS * CELLS * CELLS) as usize];
+        Self { boxes, spheres: Vec::new(), last, before: Vec::new(), width: 2.0 * largest }
+    }
+
+    /// A point of a box where a sphere is free, or after many attempts any, and which of the two.
+    fn draw(&self, random: &mut Random, room: Bounds, radius: f64) -> ([f64; 3], bool) {
+        let mut draw = || [0, 1, 2].map(|k| random.between(room[0][k], room[1][k]));
+        let mut center = draw();
+        for _ in 1..ATTEMPTS {
+            if self.is_free(center, radius) {
+                return (center, true);
+            }
+            center = draw();
+        }
+        (center, self.is_free(center, radius))
+    }
+
+    fn is_free(&self, center: [f64; 3], radius: f64) -> bool {
+        let clear_of_box = |[min, max]: &Bounds| {
+            let gap = [0, 1, 2].map(|k| (min[k] - center[k]).max(center[k] - max[k]).max(0.0));
+            squared(gap) > radius * radius
+        };
+        let clear_of_sphere = |&(other, reach): &([f64; 3], f64)| {
+            let gap = [0, 1, 2].map(|k| other[k] - center[k]);
+            squared(gap) > (radius + reach) * (radius + reach)
+        };
+        let home = self.cell(center);
+        let mut neighbours = (0..27).map(|n| {
+            let step = [n / 9 - 1, n / 3 % 3 - 1, n % 3 - 1];
+            self.slot([0, 1, 2].map(|k| home[k].saturating_add(step[k])))
+        });
+        neighbours.all(|slot| self.chain(slot).all(clear_of_sphere))
+            && self.boxes.iter().all(clear_of_box)
+    }
+
+    fn insert(&mut self, center: [f64; 3], radius: f64) {
+        let slot = self.slot(self.cell(center));
+        self.before.push(self.last[slot]);
+        self.last[slot] = self.spheres.len() as u32;
+        self.spheres.push((center, radius));
+    }
+
+    fn chain(&self, slot: usize) -> impl Iterator<Item = &([f64; 3], f64)> {
+        let link = |at: u32| (at != NONE).then_some(at);
+        let first = link(self.last[slot]);
+        std::iter::successors(first, move |&at| link(self.before[at as usize]))
+            .map(|at| &self.spheres[at as usize])
+    }
+
+    fn cell(&self, center: [f64; 3]) -> [i64; 3] {
+        center.map(|value| (value / self.width).floor() as i64)
+    }
+
+    fn slot(&self, cell: [i64; 3]) -> usize {
+        let [x, y, z] = cell.map(|value| value.rem_euclid(CELLS));
+        ((x * CELLS + y) * CELLS + z) as usize
+    }
+}
+
+fn squared([x, y, z]: [f64; 3]) -> f64 {
+    x * x + y * y + z * z
+}

@@ -1,0 +1,126 @@
+//! How bodies go on after a collision.
+
+use super::Simulation;
+use crate::Response;
+
+/// Answers the pairs of a frame. A pair that collided in the frame before already is answered
+/// again only if its bodies approach, so that two that cannot part at once do not tremble.
+pub(super) fn respond(simulation: &mut Simulation, colliding: &[(usize, usize)]) {
+    let count = simulation.bodies.len();
+    let known = colliding.iter().filter(|&&(a, b)| a != b && a < count && b < count);
+    let mut pairs: Vec<(usize, usize)> = known
+        .map(|&(a, b)| [a, b].map(|instance| simulation.assembly.root(instance)))
+        .filter(|[a, b]| a != b)
+        .map(|[a, b]| (a.min(b), a.max(b)))
+        .collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    let mut reversed =
+        vec![false; if simulation.response == Response::Reverse { count } else { 0 }];
+    for &(a, b) in &pairs {
+        let pair = Pair::of(simulation, a, b);
+        let persists = simulation.touching.binary_search(&(a, b)).is_ok();
+        match simulation.response {
+            Response::None => {}
+            Response::Reverse if persists && pair.approach <= 0.0 => {}
+            Response::Reverse => {
+                for body in [a, b] {
+                    if simulation.bodies[body].is_free() && !reversed[body] {
+                        simulation.bodies[body].reverse();
+                        reversed[body] = true;
+                    }
+                }
+            }
+            Response::Deflect if persists && pair.approach <= 0.0 => {}
+            Response::Deflect => pair.deflect(simulation),
+            Response::Exchange if pair.approach > 0.0 => pair.exchange(simulation),
+            Response::Impulse if pair.approach > 0.0 => pair.impulse(simulation),
+            Response::Exchange | Response::Impulse => {}
+        }
+    }
+    simulation.touching = pairs;
+}
+
+/// Two bodies and what decides how they part.
+struct Pair {
+    bodies: [usize; 2],
+    velocities: [[f64; 3]; 2],
+    /// 1 / mass; 0 for what is not free.
+    inverse_masses: [f64; 2],
+    /// From the first's origin to the second's, of length 1; zero if they are in one place.
+    normal: [f64; 3],
+    /// How fast the distance of the origins shrinks.
+    approach: f64,
+}
+
+impl Pair {
+    fn of(simulation: &Simulation, a: usize, b: usize) -> Self {
+        let bodies = [a, b];
+        let velocities = bodies.map(|body| simulation.bodies[body].velocity);
+        let inverse_masses = bodies.map(|body| {
+            let is_free = simulation.bodies[body].is_free();
+            if is_free { 1.0 / simulation.instances[body].mass } else { 0.0 }
+        });
+        let [p, q] = bodies.map(|body| simulation.bodies[body].now.translation);
+        let between = sub(q, p);
+        let distance = dot(between, between).sqrt();
+        let normal = if distance > 0.0 { between.map(|value| value / distance) } else { [0.0; 3] };
+        let approach = dot(sub(velocities[0], velocities[1]), normal);
+        Self { bodies, velocities, inverse_masses, normal, approach }
+    }
+
+    fn is_free(&self, end: usize) -> bool {
+        self.inverse_masses[end] > 0.0
+    }
+
+    fn exchange(&self, simulation: &mut Simulation) {
+        for (end, &body) in self.bodies.iter().enumerate() {
+            if self.is_free(end) {
+                simulation.bodies[body].velocity = if self.is_free(1 - end) {
+                    self.velocities[1 - end]
+                } else {
+                    self.velocities[end].map(|value| -value)
+                };
+            }
+        }
+    }
+
+    fn impulse(&self, simulation: &mut Simulation) {
+        let [a, b] = self.inverse_masses;
+        if a + b == 0.0 {
+            return;
+        }
+        // Twice what stops the approach.
+        let impulse = 2.0 * self.approach / (a + b);
+        for (end, sign) in [(0, -1.0), (1, 1.0)] {
+            let change = sign * impulse * self.inverse_masses[end];
+            let velocity = self.velocities[end];
+            simulation.bodies[self.bodies[end]].velocity =
+                [0, 1, 2].map(|k| velocity[k] + change * self.normal[k]);
+        }
+    }
+
+    fn deflect(&self, simulation: &mut Simulation) {
+        for (end, sign) in [(0, -1.0), (1, 1.0)] {
+            if !self.is_free(end) {
+                continue;
+            }
+            let speed = if self.is_free(1 - end) {
+                let other = self.velocities[1 - end];
+                dot(other, other).sqrt() / self.inverse_masses[1 - end] * self.inverse_masses[end]
+            } else {
+                dot(self.velocities[end], self.velocities[end]).sqrt()
+            };
+            simulation.bodies[self.bodies[end]].velocity =
+                self.normal.map(|value| sign * speed * value);
+        }
+    }
+}
+
+fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}

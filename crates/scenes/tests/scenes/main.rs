@@ -1,0 +1,51 @@
+//! What scenes and simulations promise.
+
+#![allow(clippy::unwrap_used)]
+
+mod golden;
+mod messages;
+mod motion;
+mod placing;
+mod response;
+mod round_trip;
+
+use xcollide_scenes::{Scene, Simulation, embedded};
+
+/// An embedded scene.
+fn scene(name: &str) -> Scene {
+    embedded(name).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// An embedded scene, begun.
+fn begin(name: &str) -> Simulation {
+    Simulation::new(&scene(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// All pairs that are wanted and whose bounding spheres overlap: these tests have no better
+/// collision detection.
+fn overlapping(simulation: &Simulation) -> Vec<(usize, usize)> {
+    let (instances, poses) = (simulation.instances(), simulation.poses());
+    let mut pairs = Vec::new();
+    for a in 0..poses.len() {
+        for b in a + 1..poses.len() {
+            let gap = (poses[a].translation.vector - poses[b].translation.vector).norm_squared();
+            let reach = instances[a].radius + instances[b].radius;
+            if gap <= reach * reach && simulation.is_wanted(a, b) {
+                pairs.push((a, b));
+            }
+        }
+    }
+    pairs
+}
+
+/// Every bit of the poses of a frame.
+fn bits(simulation: &Simulation) -> Vec<[u64; 7]> {
+    let of_pose = |pose: &nalgebra::Isometry3<f64>| {
+        let ([x, y, z], [i, j, k, w]) = (
+            [pose.translation.x, pose.translation.y, pose.translation.z],
+            [pose.rotation.i, pose.rotation.j, pose.rotation.k, pose.rotation.w],
+        );
+        [x, y, z, i, j, k, w].map(f64::to_bits)
+    };
+    simulation.poses().iter().map(of_pose).collect()
+}

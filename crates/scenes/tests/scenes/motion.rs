@@ -1,0 +1,367 @@
+//! How objects move from frame to frame.
+
+use nalgebra::{Isometry3, Point3};
+use proptest::prelude::*;
+use xcollide_brep::PolygonMesh;
+use xcollide_scenes::{
+    CageBox, Ending, MeshSource, Motion, Object, Placement, Random, Recording, Rule, Scene,
+    SceneFiles, Simulation, Speed, Start, Way, names, shape,
+};
+
+use super::{begin, bits, scene};
+
+fn at(x: f64, y: f64, z: f64) -> Placement {
+    Placement { translation: [x, y, z], ..Placement::IDENTITY }
+}
+
+fn alone(motion: Motion) -> Scene {
+    let mut scene = Scene::new("alone");
+    let mut object = Object::new("one", "shape:octahedron");
+    object.motion = motion;
+    scene.objects.push(object);
+    scene
+}
+
+#[test]
+fn frame_0_is_that_of_the_initial_poses() {
+    let recorded = Recording::Listed(vec![at(1.0, 2.0, 3.0), at(4.0, 5.0, 6.0)]);
+    let scene = alone(Motion::Recorded { poses: recorded, ending: Ending::Stay });
+    let mut simulation = Simulation::new(&scene).unwrap();
+    let x = |simulation: &Simulation| simulation.poses()[0].translation.x;
+    assert_eq!((simulation.frame(), x(&simulation)), (0, 1.0));
+    simulation.advance();
+    assert_eq!((simulation.frame(), x(&simulation)), (1, 4.0));
+    simulation.advance();
+    assert_eq!((simulation.frame(), x(&simulation)), (2, 4.0));
+}
+
+#[test]
+fn a_repeated_recording_begins_again() {
+    let poses = Recording::Listed(vec![at(1.0, 0.0, 0.0), at(2.0, 0.0, 0.0), at(3.0, 0.0, 0.0)]);
+    let scene = alone(Motion::Recorded { poses, ending: Ending::Repeat });
+    let mut simulation = Simulation::new(&scene).unwrap();
+    for frame in 0..20 {
+        assert_eq!(simulation.poses()[0].translation.x, f64::from(frame % 3 + 1));
+        simulation.advance();
+    }
+}
+
+#[test]
+fn a_free_body_goes_straight_on_and_turns_by_the_degrees_told() {
+    let way = Way::Along([0.25, 0.0, -0.5]);
+    let scene = alone(Motion::Free { way, axis: Some([0.0, 0.0, 7.0]), degrees: 15.0 });
+    let mut simulation = Simulation::new(&scene).unwrap();
+    for frame in 0..96 {
+        let pose = simulation.poses()[0];
+        let step = f64::from(frame);
+        assert_eq!(pose.translation.vector.as_slice(), [0.25 * step, 0.0, -0.5 * step]);
+        let angle = (15.0 * step).to_radians();
+        let expected = Point3::new(angle.cos(), angle.sin(), 0.0);
+        assert!((pose.rotation * Point3::new(1.0, 0.0, 0.0) - expected).norm() < 1e-12);
+        simulation.advance();
+    }
+}
+
+#[test]
+fn an_orbit_keeps_its_distance_and_closes_near_its_start() {
+    let (center, axis) = ([1.0, 2.0, 3.0], [1.0, 1.0, 0.0]);
+    let mut scene = alone(Motion::Orbit { center, axis, degrees: 1.0 });
+    scene.objects[0].start = Start::At(vec![at(4.0, 0.0, 3.5)]);
+    let mut simulation = Simulation::new(&scene).unwrap();
+    let start = simulation.poses()[0];
+    let center = Point3::from(center).coords;
+    let arm = (start.translation.vector - center).norm();
+    for frame in 1..=3600 {
+        simulation.advance();
+        let now = simulation.poses()[0];
+        assert!(((now.translation.vector - center).norm() - arm).abs() < 1e-12, "{frame}");
+        let gap = (now.translation.vector - start.translation.vector).norm();
+        assert_eq!(gap < 1e-9, frame % 360 == 0, "{frame}: {gap}");
+    }
+}
+
+#[test]
+fn children_go_where_their_parents_take_them() {
+    let mut scene = Scene::new("arm");
+    let mut random = Random::new(8);
+    let mut pose = || Placement {
+        rotation: random.rotation(),
+        translation: random.in_ball().map(|value| 3.0 * value),
+    };
+    // Children before parents: the order must not matter.
+    let mut hand = Object::new("hand", "shape:octahedron");
+    hand.start = Start::At((0..3).map(|_| pose()).collect());
+    hand.count = 3;
+    hand.parent = Some("arm".to_owned());
+    hand.motion = Motion::Orbit { center: [0.5, 0.0, 0.0], axis: [0.0, 1.0, 0.0], degrees: 7.0 };
+    let mut arm = Object::new("arm", "shape:octahedron");
+    arm.start = Start::At((0..3).map(|_| pose()).collect());
+    arm.count = 3;
+    arm.parent = Some("body".to_owned());
+    let mut body = Object::new("body", "shape:octahedron");
+    body.start = Start::At(vec![pose()]);
+    body.motion = Motion::free(Speed::Units(0.3), 11.0);
+    scene.objects = vec![hand, arm, body];
+    let mut simulation = Simulation::new(&scene).unwrap();
+    let parents: Vec<Option<usize>> =
+        simulation.instances().iter().map(|instance| instance.parent).collect();
+    assert_eq!(parents, [Some(3), Some(4), Some(5), Some(6), Some(6), Some(6), None]);
+    for _ in 0..100 {
+        for index in 0..3 {
+            let local = [6, index + 3, index].map(|index| simulation.relative_pose(index));
+            let expected: Isometry3<f64> = local[0] * local[1] * local[2];
+            let found = simulation.poses()[index];
+            assert!((found.translation.vector - expected.translation.vector).norm() < 1e-12);
+            assert!(found.rotation.angle_to(&expected.rotation) < 1e-6);
+            assert!(!simulation.is_wanted(index, 6), "one assembly");
+        }
+        simulation.advance();
+    }
+}
+
+#[test]
+fn an_assembly_stays_in_the_cage_as_a_whole() {
+    let mut scene = Scene::new("moon");
+    scene.cage = Some(CageBox::cube(10.0));
+    let planet = Object::flying("planet", "shape:sphere?faces=50", 1, Speed::Units(0.2), 5.0);
+    let mut moon = Object::new("moon", "shape:sphere?faces=50&radius=0.5");
+    moon.parent = Some("planet".to_owned());
+    moon.start = Start::At(vec![at(2.0, 0.0, 0.0)]);
+    scene.objects = vec![planet, moon];
+    let mut simulation = Simulation::new(&scene).unwrap();
+    let mut nearest = f64::INFINITY;
+    for _ in 0..10_000 {
+        let out = simulation.poses()[1].translation.vector.amax() + 0.5;
+        assert!(out <= 5.0 + 1e-12);
+        nearest = nearest.min(5.0 - out);
+        simulation.advance();
+    }
+    assert!(nearest < 0.1, "the walls were never near: {nearest}");
+}
+
+#[test]
+fn interest_is_that_of_the_last_rule_that_speaks_of_a_pair() {
+    let mut scene = Scene::new("rules");
+    for (name, group) in [("a", "x"), ("b", "y"), ("c", "")] {
+        let mut object = Object::new(name, "shape:octahedron");
+        object.group = group.to_owned();
+        scene.objects.push(object);
+    }
+    let pairs = |scene: &Scene| {
+        let simulation = Simulation::new(scene).unwrap();
+        [(0, 1), (1, 0), (0, 2), (1, 2), (1, 1)].map(|(a, b)| simulation.is_wanted(a, b))
+    };
+    assert_eq!(pairs(&scene), [true, true, true, true, false]);
+    scene.interest = vec![Rule::new("*", "*", false), Rule::new("y", "x", true)];
+    assert_eq!(pairs(&scene), [true, true, false, false, false]);
+    let simulation = Simulation::new(&scene).unwrap();
+    assert_eq!(simulation.groups(), ["", "x", "y"]);
+    assert_eq!([0, 1, 2].map(|instance| simulation.group(instance)), [1, 2, 0]);
+    assert!(simulation.are_groups_wanted(1, 2) && !simulation.are_groups_wanted(1, 1));
+    scene.interest.push(Rule::new("x", "*", false));
+    assert_eq!(pairs(&scene), [false; 5]);
+    scene.interest.clear();
+    scene.objects[0].is_static = true;
+    scene.objects[2].is_static = true;
+    assert_eq!(pairs(&scene), [true, true, false, true, false]);
+}
+
+#[test]
+fn a_still_scene_stands_where_the_moving_one_was_bit_for_bit() {
+    let moving = scene("qcollide");
+    let mut simulation = begin("qcollide");
+    (0..37).for_each(|_| simulation.advance());
+    let instances = [3, 50, 99];
+    let still = simulation.still(&moving, &instances);
+    // By way of a file, as it would be kept.
+    let again = Scene::from_toml(&still.to_toml(), "still.toml").unwrap();
+    assert_eq!(again, still);
+    let again = Simulation::new(&again).unwrap();
+    let before = bits(&simulation);
+    assert_eq!(bits(&again), instances.map(|index| before[index]));
+    for (slot, index) in instances.into_iter().enumerate() {
+        let mesh = |simulation: &Simulation, index: usize| {
+            simulation.meshes()[simulation.instances()[index].mesh].clone()
+        };
+        assert_eq!(mesh(&again, slot), mesh(&simulation, index));
+    }
+}
+
+/// Files that are at hand, and a count of how often each was asked for.
+#[derive(Default)]
+struct Drawer {
+    asked: Vec<String>,
+}
+
+impl SceneFiles for Drawer {
+    fn mesh(&mut self, path: &str) -> Result<PolygonMesh, String> {
+        self.asked.push(path.to_owned());
+        match path {
+            "off-center.obj" => {
+                let mut mesh = PolygonMesh::new();
+                for [x, y, z] in shape("box").unwrap().positions() {
+                    mesh.push_vertex([x + 10.0, *y, z - 3.0]).unwrap();
+                }
+                mesh.push_face_with_holes(&[0, 4, 6, 2], &[&[1, 3, 7]]).unwrap();
+                Ok(mesh)
+            }
+            "empty.obj" => Ok(PolygonMesh::new()),
+            _ => Err("cannot be read: no such file".to_owned()),
+        }
+    }
+
+    fn poses(&mut self, path: &str) -> Result<Vec<Placement>, String> {
+        self.asked.push(path.to_owned());
+        match path {
+            "way.txt" => Ok(vec![at(1.0, 0.0, 0.0), at(2.0, 0.0, 0.0)]),
+            "long.txt" => Ok(vec![Placement { rotation: [0.0, 0.0, 0.0, 2.0], ..at(0., 0., 0.) }]),
+            "none.txt" => Ok(Vec::new()),
+            _ => Err("cannot be read: no such file".to_owned()),
+        }
+    }
+}
+
+#[test]
+fn files_are_asked_for_once_and_their_meshes_centred_and_enlarged() {
+    let mut scene = Scene::new("files");
+    let mut object = Object::new("one", "off-center.obj");
+    object.count = 4;
+    object.start = Start::At(vec![at(0.0, 0.0, 0.0); 4]);
+    object.scale = 2.0;
+    object.centered = true;
+    assert_eq!(object.mesh, MeshSource::File("off-center.obj".to_owned()));
+    let mut mover = Object::new("two", "shape:octahedron");
+    let poses = Recording::File("way.txt".to_owned());
+    mover.motion = Motion::Recorded { poses, ending: Ending::Stay };
+    scene.objects = vec![object, mover];
+    let mut drawer = Drawer::default();
+    let simulation = Simulation::with_files(&scene, &mut drawer).unwrap();
+    assert_eq!(drawer.asked, ["off-center.obj", "way.txt"]);
+    let mesh = &simulation.meshes()[0];
+    assert!(mesh.positions().iter().flatten().all(|value| value.abs() == 2.0));
+    let face = mesh.faces().next().unwrap();
+    assert_eq!((face.outer().len(), face.holes().len()), (4, 1));
+    assert_eq!(simulation.poses()[4].translation.x, 1.0);
+}
+
+#[test]
+fn what_is_wrong_with_files_and_shapes_is_told_with_the_key() {
+    let mut messages = Vec::new();
+    for mesh in ["missing.obj", "empty.obj", "shape:spher", "shape:sphere?faces=3"] {
+        let mut scene = alone(Motion::Fixed);
+        scene.objects[0].mesh = MeshSource::from(mesh);
+        messages
+            .push(Simulation::with_files(&scene, &mut Drawer::default()).unwrap_err().to_string());
+        messages.push(Simulation::new(&scene).unwrap_err().to_string());
+    }
+    for file in ["missing.txt", "none.txt", "long.txt"] {
+        let poses = Recording::File(file.to_owned());
+        let scene = alone(Motion::Recorded { poses, ending: Ending::Stay });
+        messages
+            .push(Simulation::with_files(&scene, &mut Drawer::default()).unwrap_err().to_string());
+        messages.push(Simulation::new(&scene).unwrap_err().to_string());
+    }
+    messages.dedup();
+    insta::assert_snapshot!("files", messages.join("\n"));
+}
+
+/// Numbers at the ends of what a scene may hold.
+fn extreme() -> impl Strategy<Value = f64> {
+    prop_oneof![Just(0.0), Just(1e-300), Just(1e100), Just(-1e100), Just(-1.0), Just(3.0)]
+}
+
+proptest! {
+    #[test]
+    fn whatever_passes_the_check_moves_without_a_panic(
+        scene in super::round_trip::any_scene(),
+        pairs in prop::collection::vec((0..12usize, 0..12usize), 0..8),
+    ) {
+        let mut scene = scene;
+        for object in &mut scene.objects {
+            object.mesh = MeshSource::from("shape:octahedron");
+            if matches!(&object.motion, Motion::Recorded { poses: Recording::File(_), .. }) {
+                object.motion = Motion::Fixed;
+            }
+        }
+        // What does not fit its cage is refused.
+        if let Ok(mut simulation) = Simulation::new(&scene) {
+            for _ in 0..5 {
+                simulation.respond(&pairs);
+                simulation.advance();
+                for pose in simulation.poses() {
+                    prop_assert!(pose.translation.vector.iter().all(|value| value.is_finite()));
+                    prop_assert!((pose.rotation.norm() - 1.0).abs() < 1e-14);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_largest_and_smallest_numbers_do_no_harm(
+        (corner, velocity, center) in ([extreme(), extreme(), extreme()], [extreme(), extreme(), extreme()], [extreme(), extreme(), extreme()]),
+        (scale, density, degrees) in (prop_oneof![Just(1e-100), Just(1.0), Just(1e100)], prop_oneof![Just(1e-300), Just(1.0)], extreme()),
+        boxed in any::<bool>(),
+    ) {
+        let mut scene = Scene::new("extremes");
+        scene.response = xcollide_scenes::Response::Impulse;
+        scene.cage = Some(CageBox::of_density(density));
+        let mut flyer = Object::new("flyer", "shape:octahedron");
+        flyer.motion = Motion::Free { way: Way::Along(velocity), axis: None, degrees: 1e9 };
+        flyer.start = if boxed {
+            let within = [[-1e100; 3], corner.map(f64::abs)];
+            Start::Random { within: Some(within), turned: true }
+        } else {
+            Start::anywhere()
+        };
+        flyer.scale = scale;
+        let mut moon = Object::new("moon", "shape:octahedron");
+        moon.start = Start::At(vec![at(corner[0], corner[1], corner[2])]);
+        let degrees = degrees.clamp(-1e9, 1e9);
+        moon.motion = Motion::Orbit { center, axis: [1e-100, 0.0, 0.0], degrees };
+        scene.objects = vec![flyer, moon];
+        scene.check().unwrap();
+        if let Ok(mut simulation) = Simulation::new(&scene) {
+            for _ in 0..3 {
+                simulation.respond(&[(0, 1)]);
+                simulation.advance();
+                for pose in simulation.poses() {
+                    prop_assert!(pose.translation.vector.iter().all(|value| !value.is_nan()));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn walls_keep_the_speed_of_what_they_turn_back(seed in any::<u64>(), speed in 0.0..2.0f64) {
+        let mut scene = Scene::new("box");
+        scene.seed = seed;
+        scene.cage = Some(CageBox::cube(5.0));
+        let ball = Object::flying("ball", "shape:octahedron", 3, Speed::Units(speed), 3.0);
+        scene.objects.push(ball);
+        let mut simulation = Simulation::new(&scene).unwrap();
+        for _ in 0..100 {
+            simulation.advance();
+            for index in 0..3 {
+                let [x, y, z] = simulation.velocity(index);
+                prop_assert!(((x * x + y * y + z * z).sqrt() - speed).abs() < 1e-12);
+            }
+        }
+    }
+}
+
+#[test]
+fn static_objects_and_what_is_fixed_never_move() {
+    for name in names() {
+        let scene = scene(name);
+        let mut simulation = begin(name);
+        let start = bits(&simulation);
+        (0..50).for_each(|_| simulation.advance());
+        for ((now, start), instance) in
+            bits(&simulation).iter().zip(&start).zip(simulation.instances())
+        {
+            let object = &scene.objects[instance.object];
+            assert_eq!(now == start, object.motion == Motion::Fixed, "{name}, {}", object.name);
+            assert!(!instance.is_static || now == start);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Scenes written and read again.
+
+use proptest::prelude::*;
+use xcollide_scenes::{
+    CageBox, CageSize, Ending, Keep, MeshSource, Motion, Object, Placement, Random, Recording,
+    Response, Rule, Scene, Speed, Start, Way, names,
+};
+
+use super::scene;
+
+fn again(scene: &Scene) -> Scene {
+    let text = scene.to_toml();
+    Scene::from_toml(&text, "again.toml").unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+#[test]
+fn embedded_scenes_are_the_same_after_a_file() {
+    for name in names() {
+        assert_eq!(again(&scene(name)), scene(name), "{name}");
+    }
+}
+
+fn number() -> impl Strategy<Value = f64> {
+    prop_oneof![-1e3..1e3f64, Just(0.0), Just(-0.0), Just(1e-7), Just(5e99), Just(-1.0 / 3.0)]
+}
+
+fn vector() -> impl Strategy<Value = [f64; 3]> {
+    [number(), number(), number()]
+}
+
+fn poses(count: usize) -> impl Strategy<Value = Vec<Placement>> {
+    let pose = (any::<u64>(), any::<bool>(), vector()).prop_map(|(seed, turned, translation)| {
+        let rotation = Random::new(seed).rotation();
+        if turned {
+            Placement { rotation, translation }
+        } else {
+            Placement { translation, ..Placement::IDENTITY }
+        }
+    });
+    prop::collection::vec(pose, count)
+}
+
+fn axis() -> impl Strategy<Value = [f64; 3]> {
+    any::<u64>().prop_map(|seed| Random::new(seed).direction().map(|value| 3.0 * value))
+}
+
+fn motion() -> impl Strategy<Value = Motion> {
+    let way = prop_oneof![
+        vector().prop_map(Way::Along),
+        (0.0..1e3f64).prop_map(|speed| Way::Random(Speed::Units(speed))),
+        (0.0..1e3f64).prop_map(|speed| Way::Random(Speed::Radii(speed))),
+    ];
+    let free = (way, prop::option::of(axis()), -1e3..1e3f64)
+        .prop_map(|(way, axis, degrees)| Motion::Free { way, axis, degrees });
+    let orbit = (vector(), axis(), -1e3..1e3f64)
+        .prop_map(|(center, axis, degrees)| Motion::Orbit { center, axis, degrees });
+    prop_oneof![Just(Motion::Fixed), free, orbit]
+}
+
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof!["[a-z]{1,8}", "\\PC{1,12}", Just("a\"b\\c\n\t\u{7f}\r#'".to_owned())]
+}
+
+fn recording() -> impl Strategy<Value = Motion> {
+    let poses = prop_oneof![
+        (1..4usize).prop_flat_map(poses).prop_map(Recording::Listed),
+        text().prop_map(Recording::File)
+    ];
+    let ending = prop_oneof![Just(Ending::Stay), Just(Ending::Repeat)];
+    (poses, ending).prop_map(|(poses, ending)| Motion::Recorded { poses, ending })
+}
+
+fn object() -> impl Strategy<Value = Object> {
+    let look =
+        (text(), 1e-3..1e3f64, any::<bool>(), prop::option::of([0.0..1f64, 0.0..1.0, 0.0..1.0]));
+    let start = (1..4usize).prop_flat_map(|count| {
+        let random = (prop::option::of(vector()), any::<bool>()).prop_map(|(corner, turned)| {
+            let within = corner.map(|corner| [corner, corner.map(|value| value + 1.0)]);
+            Start::Random { within, turned }
+        });
+        (Just(count), prop_oneof![poses(count).prop_map(Start::At), random])
+    });
+    let rest = (motion(), text(), prop::option::of(1e-3..1e3f64), 0..5usize);
+    (look, start, rest, recording()).prop_map(|(look, (count, start), rest, recording)| {
+        let mut object = Object::new("", &look.0);
+        (object.scale, object.centered, object.color) = (look.1, look.2, look.3);
+        (object.count, object.start) = (count, start);
+        (object.motion, object.group, object.mass, object.variants) = rest;
+        if count == 1 && object.variants > 2 {
+            object.motion = recording;
+        }
+        object.is_static = object.motion == Motion::Fixed;
+        object
+    })
+}
+
+pub(crate) fn any_scene() -> impl Strategy<Value = Scene> {
+    let size = prop_oneof![
+        vector()
+            .prop_map(|min| CageSize::Box { min, max: min.map(|value| value + value.abs() + 1.0) }),
+        (1e-6..1.0f64).prop_map(CageSize::Density),
+    ];
+    let keep = prop_oneof![Just(Keep::Body), Just(Keep::Origin)];
+    let head = (text(), text(), any::<u64>(), 1..1_000_000usize, 0..Response::ALL.len());
+    let name = || prop::option::of(text());
+    let tail = (size, keep, [name(), name(), name(), name()]);
+    (head, tail, prop::collection::vec(object(), 0..5), any::<bool>()).prop_map(
+        |(head, (size, keep, phases), objects, on)| {
+            let mut scene = Scene::new(&head.0);
+            (scene.about, scene.seed, scene.frames) = (head.1, head.2, head.3);
+            scene.response = Response::ALL[head.4].0;
+            let mut cage = CageBox::cube(1.0);
+            (cage.size, cage.keep) = (size, keep);
+            scene.cage = Some(cage);
+            [
+                scene.phases.broad,
+                scene.phases.narrow,
+                scene.phases.bounds,
+                scene.phases.execution,
+            ] = phases;
+            scene.objects = objects;
+            // Names that are there, and parents where they fit.
+            for index in 0..scene.objects.len() {
+                scene.objects[index].name = format!("{index} \"é\"");
+                let fits = index > 0 && matches!(scene.objects[index].start, Start::At(_));
+                let free = matches!(scene.objects[index].motion, Motion::Free { .. });
+                if fits && !free && scene.objects[index].count == scene.objects[0].count {
+                    scene.objects[index].parent = Some(scene.objects[0].name.clone());
+                    scene.objects[index].is_static &= scene.objects[0].is_static;
+                }
+            }
+            if let Some(object) = scene.objects.first() {
+                scene.interest = vec![Rule::new(&object.group, "*", on), Rule::new("*", "*", !on)];
+            }
+            scene
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn any_scene_is_the_same_after_a_file_bit_for_bit(scene in any_scene()) {
+        scene.check().unwrap();
+        let read = again(&scene);
+        prop_assert_eq!(&read, &scene);
+        // The signs of zeros, which `==` overlooks.
+        prop_assert_eq!(read.to_toml(), scene.to_toml());
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused_in_a_line(text in "\\PC{0,60}|[a-z =\\[\\]\"'.0-9\n]{0,80}") {
+        if let Err(error) = Scene::from_toml(&text, "any.toml") {
+            prop_assert!(!error.to_string().contains('\n'), "{}", error);
+        }
+    }
+}
+
+#[test]
+fn what_has_its_default_may_be_left_out() {
+    let text = "name = 'least'\nobjects = [{ mesh = 'shape:sphere' }]\n";
+    let scene = Scene::from_toml(text, "least.toml").unwrap();
+    let mut expected = Scene::new("least");
+    expected.objects.push(Object::new("", "shape:sphere"));
+    assert_eq!(scene, expected);
+    assert_eq!(scene.objects[0].mesh, MeshSource::Shape("shape:sphere".to_owned()));
+}
+
+#[test]
+fn numbers_may_be_written_as_toml_allows() {
+    let text = "name = 'n'\nseed = 0xff_ff\nframes = 1_000\n[[objects]]\nmesh = 'a.obj'\n\
+                scale = 2\ncolor = [0, 1, 0.5]\npose = [1, -2, 3e2]\nmass = 1_0.5\n";
+    let scene = Scene::from_toml(text, "n.toml").unwrap();
+    assert_eq!((scene.seed, scene.frames), (0xffff, 1000));
+    assert_eq!(scene.objects[0].color, Some([0.0, 1.0, 0.5]));
+    assert_eq!(scene.objects[0].mass, Some(10.5));
+    let Start::At(poses) = &scene.objects[0].start else { panic!("{:?}", scene.objects[0]) };
+    assert_eq!(poses[0].translation, [1.0, -2.0, 300.0]);
+}
+
+#[test]
+fn the_example_of_the_documentation_is_a_scene() {
+    let guide = include_str!("../../../../docs/scenes.md");
+    let blocks: Vec<&str> =
+        guide.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(!blocks.is_empty());
+    for text in blocks {
+        let scene = Scene::from_toml(text, "docs/scenes.md").unwrap();
+        assert_eq!(again(&scene), scene);
+    }
+}
