@@ -14,7 +14,8 @@ use crate::exit::Failure;
 pub(super) struct SceneWorld {
     simulation: Simulation,
     world: World,
-    ids: Vec<ObjectId>,
+    /// The objects that are not static, by instance.
+    moving: Vec<(usize, ObjectId)>,
     found: Frame,
     lists: Lists,
     answers: Vec<(usize, usize)>,
@@ -87,10 +88,12 @@ impl SceneWorld {
             return Err(StagingError::NotAccepted { narrow: narrow.name(), a, b });
         }
         interest::tell(&mut world, &simulation, &ids);
+        let all = ids.into_iter().enumerate();
+        let moving = all.filter(|(index, _)| !simulation.instances()[*index].is_static).collect();
         Ok(Self {
             simulation,
             world,
-            ids,
+            moving,
             found: Frame::new(),
             lists: Lists::default(),
             answers: Vec::new(),
@@ -111,13 +114,14 @@ impl SceneWorld {
         &self.lists
     }
 
-    /// Moves all objects where the scene has them in this frame, and finds out what collides.
+    /// Moves the objects where the scene has them in this frame, and finds out what collides.
     pub(super) fn detect(&mut self) -> Result<Seen, Failure> {
         let frame = self.simulation.frame();
         let began = Instant::now();
-        for (&id, pose) in self.ids.iter().zip(self.simulation.poses()) {
+        let poses = self.simulation.poses();
+        for &(index, id) in &self.moving {
             self.world
-                .set_pose(id, pose)
+                .set_pose(id, &poses[index])
                 .map_err(|error| failed(frame, &format!("object {id}: {error}")))?;
         }
         let moving = began.elapsed();
