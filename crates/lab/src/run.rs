@@ -69,8 +69,6 @@ pub fn run(
         trace.finish()?;
     }
     let summary = Summary::new(&scene, &staged, layers::threads(&staged, common), &totals);
-    output.result(&SummaryRecord { summary: &summary }, || {
-        summary.in_words(&scene, &totals, common)
-    })?;
+    output.result(&SummaryRecord { summary: &summary }, || summary.in_words(&scene, &totals))?;
     Ok(Status::Done)
 }

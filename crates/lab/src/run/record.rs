@@ -10,7 +10,6 @@ use xcollide_scenes::Scene;
 
 use super::scene_world::{Lists, SceneWorld, Seen};
 use super::totals::Totals;
-use crate::cli::Common;
 use crate::output::{count, time};
 
 /// What is printed of a frame. Objects are numbered through the scene, the smaller number of a pair
@@ -209,7 +208,7 @@ impl<'a> Summary<'a> {
     }
 
     /// The table that people read.
-    pub(super) fn in_words(&self, scene: &Scene, totals: &Totals, common: &Common) -> String {
+    pub(super) fn in_words(&self, scene: &Scene, totals: &Totals) -> String {
         let Self { broad, narrow, bounds, execution, seed, .. } = self;
         let mut lines = vec![match &*scene.about {
             "" => scene.name.clone(),
@@ -222,7 +221,7 @@ impl<'a> Summary<'a> {
             count(self.meshes, "mesh", "meshes"),
             count(self.faces, "face", "faces"),
         ));
-        if self.crowded > 0 && !common.quiet {
+        if self.crowded > 0 {
             let those = count(self.crowded, "object begins", "objects begin");
             lines.push(format!("{those} where there was no free place"));
         }
