@@ -8,13 +8,14 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use xcollide::narrow::{Pose, Semantics};
 use xcollide::registry::{self, Kind};
 
 use crate::mesh_source::MeshSource;
 use crate::pose_line;
+use crate::run;
 
 /// Exact collision detection between polyhedra.
 #[derive(Debug, Parser)]
@@ -52,6 +53,19 @@ id out. Boxes that touch overlap. There is a result for each frame that the trac
 
 Exit status: 0 done, 2 wrong usage or bad input, 1 anything else, such as broad phases that disagree.";
 
+/// What there is to be said of scenes; the embedded ones by name.
+fn scenes() -> String {
+    let names = xcollide_scenes::names().join(", ");
+    format!(
+        "A scene is a file (TOML, see docs/scenes.md) or an embedded one: {names}. Those take \
+         parameters, such as 'cage?objects=50&faces=500'. What the options do not say, the scene \
+         does, and what neither says has a default.\n\n\
+         The same seed gives the same collisions on every machine, at any number of threads, and \
+         by all exact algorithms.\n\n\
+         Exit status: 0 done, 2 wrong usage or bad input, 1 anything else."
+    )
+}
+
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -64,6 +78,9 @@ pub enum Command {
     /// Overlapping boxes, frame by frame, by any broad phase.
     #[command(after_help = TRACES)]
     Pairs(PairsOptions),
+    /// Simulate a scene and detect its collisions.
+    #[command(after_help = scenes())]
+    Run(Box<RunOptions>),
     /// Algorithms, what they accept, what they guarantee, their source.
     List(ListOptions),
 }
@@ -177,6 +194,36 @@ pub struct PairsOptions {
     pub broad: BroadChoice,
 }
 
+/// What `run` takes.
+#[derive(Args, Clone, Debug)]
+pub struct RunOptions {
+    /// The scene: a file, or an embedded one by name. [default: cage]
+    #[arg(value_name = "SCENE")]
+    pub scene: Option<OsString>,
+    /// How many frames.
+    #[arg(long, value_name = "N")]
+    pub frames: Option<NonZeroUsize>,
+    /// Chooses all random numbers.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Which broad phase finds the pairs of boxes.
+    #[arg(long, value_name = "NAME", value_parser = phase(Kind::Broad))]
+    pub broad: Option<String>,
+    /// Which algorithm tests them. `auto`: the one that suits the two.
+    #[arg(long, value_name = "NAME", value_parser = phase(Kind::Narrow))]
+    pub narrow: Option<String>,
+    /// How moving objects are bounded.
+    #[arg(long, value_name = "NAME", value_parser = phase(Kind::Bounds))]
+    pub bounds: Option<String>,
+    /// On which threads: `parallel` takes all there are, or --threads. [default: parallel with
+    /// --threads of 2 and more, else serial]
+    #[arg(long, value_name = "NAME", value_parser = phase(Kind::Execution))]
+    pub execution: Option<String>,
+    /// Write the boxes of all frames to a file, for `xcollide pairs`.
+    #[arg(long, value_name = "OUT")]
+    pub trace: Option<PathBuf>,
+}
+
 /// What `list` takes.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct ListOptions {
@@ -286,6 +333,14 @@ fn broad_choice() -> impl TypedValueParser<Value = BroadChoice> {
         "all" => BroadChoice::All,
         _ => BroadChoice::Named(name),
     })
+}
+
+fn phase(kind: Kind) -> PossibleValuesParser {
+    let names = run::phase_names(kind).map(PossibleValue::new);
+    // Understood, to say why it is refused.
+    let concurrent = PossibleValue::new(run::CONCURRENT).hide(true);
+    let refused = (kind == Kind::Execution).then_some(concurrent);
+    PossibleValuesParser::new(names.chain(refused))
 }
 
 fn semantics() -> impl TypedValueParser<Value = Semantics> {

@@ -11,6 +11,7 @@ pub mod pairs;
 pub mod pose_line;
 pub mod progress;
 pub mod rotation;
+pub mod run;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -35,6 +36,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Check(options) => check::run(options, &cli.common, &mut output, &progress),
         Command::Classify(options) => classify::run(options, &cli.common, &mut output, &progress),
         Command::Pairs(options) => pairs::run(options, &cli.common, &mut output, &progress),
+        Command::Run(options) => run::run(options, &cli.common, &mut output, &progress),
         Command::List(options) => list::run(options, &mut output),
     };
     exit::code(ended.and_then(|status: Status| output.flush().map(|()| status)))

@@ -50,6 +50,20 @@ impl Progress {
         }
         Bar(bar)
     }
+
+    /// A bar over frames, with a line below for what goes on. None where `results` are written over
+    /// the same terminal. Dropping it takes it away.
+    #[must_use]
+    pub fn frames(&self, total: u64, results: bool) -> Bar {
+        if !self.shown || (results && !self.bars) {
+            return Bar(ProgressBar::hidden());
+        }
+        let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
+        if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {eta}\n{msg}") {
+            bar.set_style(style);
+        }
+        Bar(bar)
+    }
 }
 
 /// A progress bar that goes away when dropped.
@@ -60,6 +74,13 @@ impl Bar {
     /// How far things have come.
     pub fn at(&self, position: u64) {
         self.0.set_position(position);
+    }
+
+    /// What goes on; not asked for where nobody sees it.
+    pub fn say(&self, line: impl FnOnce() -> String) {
+        if !self.0.is_hidden() {
+            self.0.set_message(line());
+        }
     }
 }
 

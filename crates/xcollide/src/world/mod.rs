@@ -209,6 +209,29 @@ impl World {
         self.objects.placed(slot).ok_or(WorldError::Stale { id: object })
     }
 
+    /// The volumes around an object that the last check told the broad phase of; the empty box
+    /// before the first.
+    ///
+    /// ```
+    /// use xcollide::prelude::*;
+    ///
+    /// # let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    /// # let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+    /// # let model = Model::from_mesh(PolygonMesh::from_polygons(corners, faces)?)?;
+    /// let mut world = World::new();
+    /// let object = world.add(&model, &Pose::translation(5.0, 0.0, 0.0))?;
+    /// assert!(world.bounds(object)?.aabb.is_empty());
+    /// let _ = world.check();
+    /// assert!(world.bounds(object)?.aabb.contains([5.25, 0.25, 0.25]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such object.
+    pub fn bounds(&self, object: ObjectId) -> Result<&broad::Bounds, WorldError> {
+        Ok(&self.objects.bounds[self.objects.check(object)?])
+    }
+
     /// Says whether an object is expected to stay where it is. Only a hint, which saves time: it may
     /// be moved all the same, and collides like any other.
     ///

@@ -1,0 +1,74 @@
+//! `xcollide run`: simulates a scene and detects its collisions, frame by frame.
+//!
+//! The scene moves its objects, the [`World`](xcollide::World) says what collides, the scene answers as
+//! its response has it, and so on. What collides is part of the motion from then on, so a run is also
+//! a sharp test of the algorithms: one wrong answer, and all later frames differ.
+
+mod acceptance;
+mod box_trace;
+mod folder;
+mod interest;
+mod layers;
+mod record;
+mod scene_world;
+mod source;
+mod totals;
+
+pub(crate) use layers::{CONCURRENT, names as phase_names};
+pub use record::{FrameRecord, FrameWork, StageNs, Summary, SummaryRecord};
+
+use crate::cli::{Common, RunOptions};
+use crate::exit::{Failure, Status};
+use crate::output::Output;
+use crate::progress::Progress;
+use box_trace::BoxTrace;
+use scene_world::SceneWorld;
+use source::Source;
+use totals::Totals;
+
+/// Runs the command.
+///
+/// # Errors
+/// The scene or a name of an algorithm is not what it should be; an algorithm does not accept what the
+/// scene pairs, or fails; the trace or standard output cannot be written to.
+pub fn run(
+    options: &RunOptions,
+    common: &Common,
+    output: &mut Output,
+    progress: &Progress,
+) -> Result<Status, Failure> {
+    let Source { name, mut scene, mut files } = Source::open(options.scene.as_deref())?;
+    scene.frames = options.frames.map_or(scene.frames, std::num::NonZeroUsize::get);
+    scene.seed = options.seed.unwrap_or(scene.seed);
+    let world = layers::world(options, common, &scene.phases, &name)?;
+    let mut trace = options.trace.as_deref().map(BoxTrace::create).transpose()?;
+    let mut staged = progress.during("making the scene", || {
+        SceneWorld::new(&scene, &mut files, world)
+            .map_err(|error| Failure::bad_input(format!("{name}: {error}")))
+    })?;
+    let bar = progress.frames(scene.frames as u64, common.json);
+    let mut totals = Totals::default();
+    for frame in 0..scene.frames {
+        if frame > 0 {
+            staged.advance();
+        }
+        let seen = staged.detect()?;
+        totals.add(&seen);
+        if let Some(trace) = &mut trace {
+            trace.write(seen.frame, staged.world())?;
+        }
+        if common.json {
+            let record = FrameRecord::new(&seen, staged.lists(), common.stats);
+            output.result(&record, String::new)?;
+        }
+        bar.at(frame as u64 + 1);
+        bar.say(|| totals::live_line(&seen));
+    }
+    drop(bar);
+    if let Some(trace) = trace {
+        trace.finish()?;
+    }
+    let summary = Summary::new(&scene, &staged, layers::threads(&staged, common), &totals);
+    output.result(&SummaryRecord { summary: &summary }, || summary.in_words(&scene, &totals))?;
+    Ok(Status::Done)
+}

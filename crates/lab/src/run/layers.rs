@@ -1,0 +1,98 @@
+//! Which algorithms a run takes: what the command line says, else the scene, else the defaults.
+
+use std::num::NonZeroUsize;
+
+use xcollide::World;
+use xcollide::execution::{Execution, Parallel};
+use xcollide::narrow::Query;
+use xcollide::narrow::combine::Auto;
+use xcollide::registry::{self, Kind};
+use xcollide_scenes::Phases;
+
+use super::scene_world::SceneWorld;
+use crate::cli::{Common, RunOptions};
+use crate::exit::Failure;
+
+/// The name of the execution in which checks do not wait for the frames, nor frames for the checks.
+pub(crate) const CONCURRENT: &str = "concurrent";
+
+/// An empty world of the algorithms that are asked for.
+///
+/// # Errors
+/// The scene names an algorithm that is not there; threads cannot be had.
+pub(super) fn world(
+    options: &RunOptions,
+    common: &Common,
+    phases: &Phases,
+    scene: &str,
+) -> Result<World, Failure> {
+    let mut builder = World::builder().query(Query::new().stats(common.stats));
+    let execution = choice(Kind::Execution, [&options.execution, &phases.execution], scene)?;
+    let many = common.threads.is_some_and(|threads| threads.get() > 1);
+    let parallel = execution.map_or(many, |name| name == "parallel");
+    if parallel {
+        builder = builder.boxed_execution(threads_of(common)?);
+    }
+    if let Some(name) = choice(Kind::Broad, [&options.broad, &phases.broad], scene)?
+        && let Some(broad) = registry::broad_phase(name, parallel)
+    {
+        builder = builder.boxed_broad_phase(broad);
+    }
+    if let Some(name) = choice(Kind::Bounds, [&options.bounds, &phases.bounds], scene)?
+        && let Some(bounding) = registry::bounding(name)
+    {
+        builder = builder.boxed_bounding(bounding);
+    }
+    if let Some(name) = choice(Kind::Narrow, [&options.narrow, &phases.narrow], scene)? {
+        let narrow = registry::narrow_phase(name).unwrap_or_else(|| Box::new(Auto::new()));
+        builder = builder.boxed_narrow_phase(narrow);
+    }
+    Ok(builder.build())
+}
+
+/// How many threads the checks have.
+pub(super) fn threads(staged: &SceneWorld, common: &Common) -> usize {
+    let processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    match staged.world().execution().is_parallel() {
+        true => common.threads.map_or_else(processors, NonZeroUsize::get),
+        false => 1,
+    }
+}
+
+fn threads_of(common: &Common) -> Result<Box<dyn Execution>, Failure> {
+    let threads = common.threads.map_or(0, NonZeroUsize::get);
+    let pool = Parallel::with_threads(threads);
+    Ok(Box::new(pool.map_err(|error| Failure::Failed(format!("--threads: {error}")))?))
+}
+
+/// The name that counts, of the one that is asked for and the scene's, if there is any.
+fn choice<'a>(
+    kind: Kind,
+    [asked, phase]: [&'a Option<String>; 2],
+    scene: &str,
+) -> Result<Option<&'a str>, Failure> {
+    let Some(name) = asked.as_deref().or(phase.as_deref()) else { return Ok(None) };
+    let key = || match asked {
+        Some(_) => format!("--{}", kind.name()),
+        None => format!("{scene}: key `phases.{}`", kind.name()),
+    };
+    if name == CONCURRENT && kind == Kind::Execution {
+        return Err(Failure::bad_input(format!(
+            "{}: found concurrent, which skips frames where it is late, expected serial or parallel",
+            key()
+        )));
+    }
+    let known: Vec<&str> = names(kind).collect();
+    if known.contains(&name) {
+        return Ok(Some(name));
+    }
+    let known = known.join(", ");
+    Err(Failure::bad_input(format!("{}: found `{name}`, expected one of: {known}", key())))
+}
+
+/// The names that can be chosen.
+pub(crate) fn names(kind: Kind) -> impl Iterator<Item = &'static str> {
+    // Among the broad phases is one of this name; among the narrow ones it is the choice by pair.
+    let auto = (kind == Kind::Narrow).then_some("auto");
+    auto.into_iter().chain(registry::of_kind(kind).map(|entry| entry.name))
+}

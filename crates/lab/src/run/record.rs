@@ -1,0 +1,248 @@
+//! What is printed of a run.
+
+use std::time::Duration;
+
+use serde::Serialize;
+use xcollide::StageTimes;
+use xcollide::broad::Work;
+use xcollide::narrow::Stats;
+use xcollide_scenes::Scene;
+
+use super::scene_world::{Lists, SceneWorld, Seen};
+use super::totals::Totals;
+use crate::output::{count, time};
+
+/// What is printed of a frame. Objects are numbered through the scene, the smaller number of a pair
+/// first, lists ordered.
+#[derive(Debug, Serialize)]
+pub struct FrameRecord<'a> {
+    frame: usize,
+    began: &'a [[u32; 2]],
+    persisting: &'a [[u32; 2]],
+    ended: &'a [[u32; 2]],
+    /// Wanted pairs whose boxes overlap.
+    pairs: usize,
+    ns: StageNs,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stats: Option<FrameWork>,
+}
+
+/// Nanoseconds by stage.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct StageNs {
+    /// Telling the world of all poses.
+    pub pose: u64,
+    /// Bounding what has moved.
+    pub bounds: u64,
+    /// Finding pairs of boxes.
+    pub broad: u64,
+    /// Testing them.
+    pub narrow: u64,
+}
+
+/// The work of a frame, or of a run, with `--stats`.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct FrameWork {
+    moved: usize,
+    tested: usize,
+    undecided: usize,
+    box_tests: u64,
+    exchanges: u64,
+    moves: u64,
+    volume_tests: u64,
+    primitive_tests: u64,
+}
+
+/// The last line of a run.
+#[derive(Debug, Serialize)]
+pub struct SummaryRecord<'a> {
+    /// What it holds.
+    pub summary: &'a Summary<'a>,
+}
+
+/// A run as a whole.
+#[derive(Debug, Serialize)]
+pub struct Summary<'a> {
+    scene: &'a str,
+    seed: u64,
+    frames: usize,
+    objects: usize,
+    #[serde(rename = "static")]
+    fixed: usize,
+    /// Objects for which there was no free place to begin at.
+    crowded: usize,
+    meshes: usize,
+    faces: usize,
+    broad: &'static str,
+    narrow: &'static str,
+    bounds: &'static str,
+    execution: &'static str,
+    threads: usize,
+    /// Sums over all frames.
+    pairs: usize,
+    began: usize,
+    persisting: usize,
+    ended: usize,
+    undecided: usize,
+    /// Sums over all frames.
+    ns: StageNs,
+    /// Making the objects, and what algorithms prepare for them.
+    preparing_ns: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stats: Option<FrameWork>,
+}
+
+impl<'a> FrameRecord<'a> {
+    pub(super) fn new(seen: &Seen, lists: &'a Lists, stats: bool) -> Self {
+        Self {
+            frame: seen.frame,
+            began: &lists.began,
+            persisting: &lists.persisting,
+            ended: &lists.ended,
+            pairs: seen.stats.pairs,
+            ns: StageNs::from(seen.times),
+            stats: stats.then(|| FrameWork::from(seen)),
+        }
+    }
+}
+
+impl From<StageTimes> for StageNs {
+    fn from(times: StageTimes) -> Self {
+        let [pose, bounds, broad, narrow] =
+            [times.pose, times.bounds, times.broad, times.narrow].map(nanoseconds);
+        Self { pose, bounds, broad, narrow }
+    }
+}
+
+pub(super) fn nanoseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
+
+impl StageNs {
+    /// The stages in their order.
+    #[must_use]
+    pub fn stages(&self) -> [u64; 4] {
+        [self.pose, self.bounds, self.broad, self.narrow]
+    }
+}
+
+impl From<&Seen> for FrameWork {
+    fn from(seen: &Seen) -> Self {
+        let stats = &seen.stats;
+        let Work { tests, exchanges, moves, .. } = stats.broad;
+        let Stats { volume_tests, primitive_tests, .. } = stats.narrow;
+        Self {
+            moved: stats.moved,
+            tested: stats.tested,
+            undecided: seen.counts[3],
+            box_tests: tests,
+            exchanges,
+            moves,
+            volume_tests,
+            primitive_tests,
+        }
+    }
+}
+
+impl FrameWork {
+    pub(super) fn add(&mut self, other: &Self) {
+        self.moved += other.moved;
+        self.tested += other.tested;
+        self.undecided += other.undecided;
+        self.box_tests += other.box_tests;
+        self.exchanges += other.exchanges;
+        self.moves += other.moves;
+        self.volume_tests += other.volume_tests;
+        self.primitive_tests += other.primitive_tests;
+    }
+
+    fn in_words(&self) -> String {
+        let Self { moved, tested, box_tests, exchanges, moves, .. } = self;
+        let Self { volume_tests, primitive_tests, .. } = self;
+        format!(
+            "{moved} moves of objects; {box_tests} tests, {exchanges} exchanges, {moves} moves of \
+             the broad phase; {tested} pairs tested, {volume_tests} tests of volumes, \
+             {primitive_tests} of primitives"
+        )
+    }
+}
+
+impl<'a> Summary<'a> {
+    pub(super) fn new(
+        scene: &'a Scene,
+        staged: &SceneWorld,
+        threads: usize,
+        totals: &Totals,
+    ) -> Self {
+        let (world, simulation) = (staged.world(), staged.simulation());
+        let meshes = simulation.meshes();
+        let instances = simulation.instances();
+        Self {
+            scene: &scene.name,
+            seed: scene.seed,
+            frames: totals.frames,
+            objects: instances.len(),
+            fixed: instances.iter().filter(|instance| instance.is_static).count(),
+            crowded: simulation.crowded(),
+            meshes: meshes.len(),
+            faces: instances.iter().map(|instance| meshes[instance.mesh].face_count()).sum(),
+            broad: world.broad_phase().name(),
+            narrow: world.narrow_phase().name(),
+            bounds: world.bounding().name(),
+            execution: world.execution().name(),
+            threads,
+            pairs: totals.pairs,
+            began: totals.counts[0],
+            persisting: totals.counts[1],
+            ended: totals.counts[2],
+            undecided: totals.counts[3],
+            ns: totals.sum,
+            preparing_ns: nanoseconds(staged.preparing),
+            stats: totals.work,
+        }
+        .with_stats(world.query().stats)
+    }
+
+    fn with_stats(self, wanted: bool) -> Self {
+        Self { stats: self.stats.filter(|_| wanted), ..self }
+    }
+
+    /// The table that people read.
+    pub(super) fn in_words(&self, scene: &Scene, totals: &Totals) -> String {
+        let Self { broad, narrow, bounds, execution, seed, .. } = self;
+        let mut lines = vec![match &*scene.about {
+            "" => scene.name.clone(),
+            about => format!("{}: {about}", scene.name),
+        }];
+        lines.push(format!(
+            "{} ({} static), {}, {}; seed {seed}",
+            count(self.objects, "object", "objects"),
+            self.fixed,
+            count(self.meshes, "mesh", "meshes"),
+            count(self.faces, "face", "faces"),
+        ));
+        if self.crowded > 0 {
+            let those = count(self.crowded, "object begins", "objects begin");
+            lines.push(format!("{those} where there was no free place"));
+        }
+        lines.push(format!(
+            "broad {broad}, narrow {narrow}, bounds {bounds}, execution {execution}, {}",
+            count(self.threads, "thread", "threads"),
+        ));
+        lines.push(format!(
+            "{}: {} of boxes, {} began, {} ended, {} at the end",
+            count(self.frames, "frame", "frames"),
+            count(self.pairs, "pair", "pairs"),
+            count(self.began, "collision", "collisions"),
+            self.ended,
+            self.began - self.ended,
+        ));
+        if self.undecided > 0 {
+            lines.push(format!("{} undecided", count(self.undecided, "test", "tests")));
+        }
+        lines.push(totals.table());
+        lines.push(format!("preparing took {}", time(self.preparing_ns)));
+        lines.extend(self.stats.as_ref().map(FrameWork::in_words));
+        lines.join("\n")
+    }
+}

@@ -1,0 +1,168 @@
+//! A scene's instances as objects of a world.
+
+use std::time::{Duration, Instant};
+
+use xcollide::narrow::{Model, Reason};
+use xcollide::{Frame, FrameStats, ObjectId, ObjectPair, StageTimes, World};
+use xcollide_scenes::{Scene, SceneError, SceneFiles, Simulation};
+
+use super::{acceptance, interest};
+use crate::exit::Failure;
+
+/// A scene in motion, and the world that says what collides in it. Object `i` of the world is
+/// instance `i` of the scene.
+pub(super) struct SceneWorld {
+    simulation: Simulation,
+    world: World,
+    /// The objects that are not static, by instance.
+    moving: Vec<(usize, ObjectId)>,
+    found: Frame,
+    lists: Lists,
+    answers: Vec<(usize, usize)>,
+    pub(super) preparing: Duration,
+}
+
+/// Why a scene cannot be staged.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum StagingError {
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    #[error("object {object}: {message}")]
+    Object { object: usize, message: String },
+    #[error("{narrow} does not accept objects {a} and {b} together")]
+    NotAccepted { narrow: &'static str, a: usize, b: usize },
+}
+
+/// The pairs of a frame by object numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Lists {
+    pub(super) began: Vec<[u32; 2]>,
+    pub(super) persisting: Vec<[u32; 2]>,
+    pub(super) ended: Vec<[u32; 2]>,
+}
+
+/// What was seen of a frame, besides the lists.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    pub(super) frame: usize,
+    pub(super) times: StageTimes,
+    pub(super) stats: FrameStats,
+    /// How many pairs began, persist, ended, are undecided.
+    pub(super) counts: [usize; 4],
+}
+
+impl SceneWorld {
+    /// Puts the scene's instances into an empty world, and has its algorithms prepare themselves, so
+    /// that no frame is timed with it.
+    pub(super) fn new(
+        scene: &Scene,
+        files: &mut dyn SceneFiles,
+        mut world: World,
+    ) -> Result<Self, StagingError> {
+        let simulation = Simulation::with_files(scene, files)?;
+        let began = Instant::now();
+        let mut models: Vec<Option<Model>> = vec![None; simulation.meshes().len()];
+        let mut ids = Vec::with_capacity(simulation.instances().len());
+        let mut kinds = Vec::with_capacity(ids.capacity());
+        for (object, instance) in simulation.instances().iter().enumerate() {
+            let refused = |message: String| StagingError::Object { object, message };
+            let model = match &models[instance.mesh] {
+                Some(model) => model,
+                None => {
+                    let mesh = simulation.meshes()[instance.mesh].clone();
+                    let made =
+                        Model::from_mesh(mesh).map_err(|error| refused(error.to_string()))?;
+                    // What is not accepted alone may be in no pair that is wanted: see below.
+                    let _ = world.narrow_phase().prepare(&made);
+                    models[instance.mesh].insert(made)
+                }
+            };
+            let pose = &simulation.poses()[object];
+            let id = world.add(model, pose).map_err(|error| refused(error.to_string()))?;
+            world.set_static(id, instance.is_static).map_err(|error| refused(error.to_string()))?;
+            ids.push(id);
+            kinds.push(model.topology());
+        }
+        let narrow = world.narrow_phase();
+        if let Some((a, b)) = acceptance::first_refused(narrow, &simulation, &kinds) {
+            return Err(StagingError::NotAccepted { narrow: narrow.name(), a, b });
+        }
+        interest::tell(&mut world, &simulation, &ids);
+        let all = ids.into_iter().enumerate();
+        let moving = all.filter(|(index, _)| !simulation.instances()[*index].is_static).collect();
+        Ok(Self {
+            simulation,
+            world,
+            moving,
+            found: Frame::new(),
+            lists: Lists::default(),
+            answers: Vec::new(),
+            preparing: began.elapsed(),
+        })
+    }
+
+    pub(super) fn world(&self) -> &World {
+        &self.world
+    }
+
+    pub(super) fn simulation(&self) -> &Simulation {
+        &self.simulation
+    }
+
+    /// The pairs of the last [`detect`](Self::detect).
+    pub(super) fn lists(&self) -> &Lists {
+        &self.lists
+    }
+
+    /// Moves the objects where the scene has them in this frame, and finds out what collides.
+    pub(super) fn detect(&mut self) -> Result<Seen, Failure> {
+        let frame = self.simulation.frame();
+        let began = Instant::now();
+        let poses = self.simulation.poses();
+        for &(index, id) in &self.moving {
+            self.world
+                .set_pose(id, &poses[index])
+                .map_err(|error| failed(frame, &format!("object {id}: {error}")))?;
+        }
+        let moving = began.elapsed();
+        self.world.check_into(&mut self.found);
+        let found = &self.found;
+        if let Some(failure) = found.failures.first() {
+            return Err(failed(frame, failure));
+        }
+        let not_accepted = found.undecided.iter().find(|(_, why)| *why == Reason::NotAccepted);
+        if let Some((ObjectPair { a, b }, _)) = not_accepted {
+            let narrow = self.world.narrow_phase().name();
+            let what = format!("frame {frame}: {narrow} does not accept objects {a} and {b}");
+            return Err(Failure::bad_input(what));
+        }
+        let numbers = |pair: ObjectPair| [pair.a.index(), pair.b.index()];
+        let lists = &mut self.lists;
+        renew(&mut lists.began, found.began.iter().map(|collision| numbers(collision.pair)));
+        renew(&mut lists.persisting, found.persisting.iter().map(|now| numbers(now.pair)));
+        renew(&mut lists.ended, found.ended.iter().map(|ended| numbers(ended.pair)));
+        let mut times = found.times;
+        times.pose += moving;
+        let counts =
+            [lists.began.len(), lists.persisting.len(), lists.ended.len(), found.undecided.len()];
+        Ok(Seen { frame, times, stats: found.stats, counts })
+    }
+
+    /// Lets the scene answer what collides, and goes on to its next frame.
+    pub(super) fn advance(&mut self) {
+        let colliding = self.found.colliding().map(|collision| collision.pair);
+        let numbers = |pair: ObjectPair| (pair.a.index() as usize, pair.b.index() as usize);
+        renew(&mut self.answers, colliding.map(numbers));
+        self.simulation.respond(&self.answers);
+        self.simulation.advance();
+    }
+}
+
+fn renew<T>(list: &mut Vec<T>, items: impl Iterator<Item = T>) {
+    list.clear();
+    list.extend(items);
+}
+
+fn failed(frame: usize, what: &dyn std::fmt::Display) -> Failure {
+    Failure::Failed(format!("frame {frame}: {what}"))
+}

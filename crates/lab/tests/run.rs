@@ -1,0 +1,237 @@
+//! `xcollide run`, as a script sees it.
+
+#![allow(clippy::unwrap_used)]
+
+mod program;
+
+use program::{Ran, keys, xcollide, xcollide_at};
+use serde_json::{Value, json};
+
+/// A scene in which much collides, with groups, static objects and an answer to collisions.
+const CAGE: &str = "run cage?objects=12&faces=60&side=3 --frames 60 --json";
+
+/// The lists of all frames, without times.
+fn lists(ran: &Ran) -> Vec<Value> {
+    let objects = ran.json();
+    let (summary, frames) = objects.split_last().unwrap();
+    assert!(summary["summary"].is_object(), "{summary}");
+    let kept = ["frame", "began", "persisting", "ended"];
+    frames.iter().map(|frame| kept.iter().map(|key| frame[key].clone()).collect()).collect()
+}
+
+/// How many pairs all frames together list.
+fn listed(lists: &[Value], place: usize) -> usize {
+    lists.iter().map(|frame| frame[place].as_array().unwrap().len()).sum()
+}
+
+#[test]
+fn lists_are_the_same_by_all_exact_algorithms_at_any_number_of_threads() {
+    let expected = lists(&xcollide(CAGE));
+    assert_eq!(expected.len(), 60);
+    assert!(listed(&expected, 1) > 20 && listed(&expected, 2) > 0 && listed(&expected, 3) > 10);
+    for options in [
+        "--threads 2",
+        "--execution parallel",
+        "--execution serial --threads 2",
+        "--broad all-pairs --narrow brute-force",
+        "--broad sweep-and-prune --narrow box-tree --bounds dynamic-box",
+        "--broad hash-grid --narrow wide-obb --bounds fixed-cube --threads 2",
+        "--broad wide-tree --narrow arbitrary --bounds oriented",
+        "--stats --quiet",
+    ] {
+        assert_eq!(lists(&xcollide(&format!("{CAGE} {options}"))), expected, "{options}");
+    }
+    let other = lists(&xcollide(&format!("{CAGE} --seed 2")));
+    assert_ne!(other, expected, "the seed counts");
+    assert_eq!(lists(&xcollide(&format!("{CAGE} --seed 1"))), expected, "1 is the scene's");
+}
+
+/// Began, persisting and ended tell one story: a pair begins once, persists, ends.
+#[test]
+fn lists_are_ordered_and_follow_from_each_other() {
+    let mut touching: Vec<Value> = Vec::new();
+    for frame in lists(&xcollide(CAGE)) {
+        let of = |place: usize| frame[place].as_array().unwrap().clone();
+        let [began, persisting, ended] = [of(1), of(2), of(3)];
+        for list in [&began, &persisting, &ended] {
+            let pairs: Vec<[u64; 2]> =
+                list.iter().map(|pair| serde_json::from_value(pair.clone()).unwrap()).collect();
+            assert!(pairs.is_sorted() && pairs.iter().all(|[a, b]| a < b), "{pairs:?}");
+        }
+        assert!(began.iter().all(|pair| !touching.contains(pair)));
+        let before = touching.len();
+        touching.retain(|pair| !ended.contains(pair));
+        assert_eq!(touching.len(), before - ended.len());
+        assert!(touching.len() == persisting.len());
+        assert!(persisting.iter().all(|pair| touching.contains(pair)));
+        touching.extend(began);
+    }
+}
+
+#[test]
+fn keys_are_those_of_the_contract_in_its_order() {
+    let ran = xcollide("run pile?layers=3&faces=40 --frames 2 --json");
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert_eq!(lines.len(), 3);
+    for (number, line) in lines[..2].iter().enumerate() {
+        assert_eq!(keys(line), ["frame", "began", "persisting", "ended", "pairs", "ns"]);
+        let frame: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(frame["frame"], number);
+        for stage in ["pose", "bounds", "broad", "narrow"] {
+            assert!(frame["ns"][stage].is_u64(), "{stage}");
+        }
+    }
+    assert_eq!(keys(lines[2]), ["summary"]);
+    let summary = &ran.json()[2]["summary"];
+    assert_eq!((&summary["scene"], &summary["frames"]), (&json!("pile"), &json!(2)));
+    let ran = xcollide("run pile?layers=3&faces=40 --frames 2 --json --stats");
+    assert!(ran.json().iter().all(|line| line["stats"].is_object() || line["summary"].is_object()));
+    assert!(ran.json()[2]["summary"]["stats"]["primitive_tests"].as_u64().unwrap() > 0);
+}
+
+/// Every scene, made small where it is large, runs and says what it did.
+#[test]
+fn every_embedded_scene_runs() {
+    for name in xcollide_scenes::names() {
+        let parameters = match name {
+            "asteroids" => "?objects=300",
+            "car-game" | "cage" | "qcollide" => "",
+            "cars" => "?moving=200&standing=200",
+            "city" => "?blocks=8&objects=20",
+            "icollide" => "?objects=100",
+            "pile" => "?layers=3",
+            "sphere-in-sphere" => "?faces=100",
+            "tetra-flakes" => "?obstacles=30&depth=1&side=8",
+            "tumble" => "?faces=100",
+            other => panic!("{other} wants small parameters here"),
+        };
+        let ran = xcollide(&format!("run {name}{parameters} --frames 4 --json"));
+        let lines = ran.json();
+        assert_eq!(lines.len(), 5, "{name}");
+        assert_eq!(lines[4]["summary"]["scene"], name);
+        assert!(lines[4]["summary"]["objects"].as_u64().unwrap() > 1);
+    }
+}
+
+/// `pairs` knows nothing of interest, so the scene is one that wants all pairs.
+#[test]
+fn a_trace_has_the_candidates_of_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    for bounds in ["axis-aligned", "dynamic-box"] {
+        let scene = "icollide?objects=80&density=5";
+        let run = ["run", scene, "--frames", "12", "--json", "--bounds", bounds];
+        let run = [&run[..], &["--trace", "boxes.csv"]].concat();
+        let ran = xcollide_at(folder.path(), &run, "").json();
+        let pairs = xcollide_at(folder.path(), &["pairs", "boxes.csv", "--json"], "").json();
+        assert_eq!(pairs.len(), 12);
+        let mut most = 0;
+        for (ran, pairs) in ran.iter().zip(&pairs) {
+            let found = pairs["pairs"].as_array().unwrap().len();
+            assert_eq!((&ran["frame"], &ran["pairs"]), (&pairs["frame"], &json!(found)));
+            most = most.max(found);
+        }
+        assert!(most > 10, "{most}");
+    }
+    // Frames in which nothing moves are named, too.
+    let still =
+        "name = 'still'\n[[objects]]\nmesh = 'shape:box'\ncount = 2\nposes = [[0,0,0],[1,0,0]]\n";
+    std::fs::write(folder.path().join("still.toml"), still).unwrap();
+    let run = ["run", "still.toml", "--frames", "3", "--trace", "still.csv", "--json"];
+    let ran = lists(&xcollide_at(folder.path(), &run, ""));
+    assert_eq!(ran[0], json!([0, [[0, 1]], [], []]));
+    assert_eq!(ran[2], json!([2, [], [[0, 1]], []]));
+    let pairs = xcollide_at(folder.path(), &["pairs", "still.csv", "--json"], "").json();
+    assert_eq!(pairs.len(), 3);
+}
+
+#[test]
+fn a_scene_file_brings_its_meshes_poses_and_phases() {
+    let folder = tempfile::tempdir().unwrap();
+    let inner = folder.path().join("scenes");
+    std::fs::create_dir(&inner).unwrap();
+    let mesh = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+    std::fs::write(inner.join("a.obj"), mesh).unwrap();
+    std::fs::write(inner.join("way.txt"), "# to and fro\n3 0 0 0 0 0 1\n0.5 0 0 0 0 0 1\n")
+        .unwrap();
+    let scene = "name = 'two'
+        phases = { broad = 'sweep', narrow = 'obb-tree', bounds = 'oriented', execution = 'parallel' }
+        [[objects]]\nmesh = 'a.obj'
+        [[objects]]\nmesh = 'a.obj'\nmotion = { kind = 'recorded', file = 'way.txt', then = 'repeat' }";
+    std::fs::write(inner.join("two.toml"), scene).unwrap();
+    let run = ["run", "scenes/two.toml", "--frames", "3", "--json", "--broad", "all-pairs"];
+    let ran = xcollide_at(folder.path(), &run, "");
+    let expected =
+        [json!([0, [], [], []]), json!([1, [[0, 1]], [], []]), json!([2, [], [], [[0, 1]]])];
+    assert_eq!(lists(&ran), expected);
+    let summary = &ran.json()[3]["summary"];
+    for (key, name) in [
+        ("broad", "all-pairs"), // the command line overrules the scene
+        ("narrow", "obb-tree"),
+        ("bounds", "oriented"),
+        ("execution", "parallel"),
+    ] {
+        assert_eq!(summary[key], name);
+    }
+}
+
+#[test]
+fn people_read_a_summary() {
+    let text = xcollide("run pile?layers=2&faces=40 --frames 2 --stats").text();
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].starts_with("pile: a pyramid of "), "{text}");
+    assert!(lines[1].starts_with("6 objects (0 static), "), "{text}");
+    assert_eq!(
+        lines[2],
+        "broad auto, narrow auto, bounds axis-aligned, execution serial, 1 thread"
+    );
+    assert!(lines[3].starts_with("2 frames: "), "{text}");
+    assert!(text.contains("\nnarrow  ") && text.contains(" tests of volumes, "), "{text}");
+    insta::assert_snapshot!("help_run", xcollide("run --help").text());
+}
+
+#[test]
+fn what_is_wrong_is_told_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = |text: &str| {
+        std::fs::write(folder.path().join("s.toml"), text).unwrap();
+        xcollide_at(folder.path(), &["run", "s.toml", "--frames", "1"], "").error(2).to_owned()
+    };
+    assert_eq!(
+        scene("name = 'a'\n[[objects]]\nmesh = 'shape:box'\nmas = 1\n"),
+        "s.toml: line 4: key `objects[0].mas` is unknown, expected one of: name, mesh, scale, \
+         centered, color, count, variants, pose, poses, placement, within, upright, motion, static, \
+         group, parent, mass"
+    );
+    assert!(scene("name = ").starts_with("s.toml: line 1: "));
+    let wrong = scene("name = 'a'\n[[objects]]\nmesh = 'no.obj'\n");
+    assert!(wrong.starts_with("s.toml: key `objects[0].mesh`: found `no.obj`, which "), "{wrong}");
+    let wrong =
+        scene("name = 'a'\nphases = { broad = 'magic' }\n[[objects]]\nmesh = 'shape:box'\n");
+    assert!(
+        wrong.starts_with("s.toml: key `phases.broad`: found `magic`, expected one of: auto, ")
+    );
+    let wrong = scene(
+        "name = 'a'\nphases = { execution = 'concurrent' }\n[[objects]]\nmesh = 'shape:box'\n",
+    );
+    let late = "found concurrent, which skips frames where it is late, expected serial or parallel";
+    assert_eq!(wrong, format!("s.toml: key `phases.execution`: {late}"));
+    let error = |arguments: &str| xcollide(arguments).error(2).to_owned();
+    assert_eq!(error("run --execution concurrent"), format!("--execution: {late}"));
+    assert!(error("run nowhere").starts_with("scene `nowhere` is unknown, expected one of: "));
+    assert!(error("run no/where").starts_with("no/where: cannot be read: "));
+    assert!(error("run nowhere.toml").starts_with("nowhere.toml: cannot be read: "));
+    assert!(error("run cage?objects=x").starts_with("scene `cage`: "));
+    assert!(error("run --broad magic").contains("magic"));
+    let wrong = error("run cage --narrow hybrid");
+    assert!(wrong.starts_with("cage: hybrid does not accept objects "), "{wrong}");
+    // Walls alone would not be accepted either, but nobody wants to know of two of them.
+    let text = "name = 'a'\nphases = { narrow = 'hybrid' }\n[[objects]]\nmesh = 'shape:torus'\n\
+        static = true\nposes = [[0, 0, 0], [1, 0, 0]]\n[[objects]]\nmesh = 'shape:box'\n";
+    let only = text.split("[[objects]]\nmesh = 'shape:box'").next().unwrap();
+    assert!(scene(text).starts_with("s.toml: hybrid does not accept objects 0 and 2 "));
+    std::fs::write(folder.path().join("s.toml"), only).unwrap();
+    let ran = xcollide_at(folder.path(), &["run", "s.toml", "--frames", "1", "--json"], "");
+    assert_eq!(ran.json().len(), 2);
+    let ran = xcollide("run pile?layers=2 --frames 1 --trace no/such/folder.csv");
+    assert!(ran.error(1).starts_with("no/such/folder.csv: cannot be written: "));
+}
