@@ -9,7 +9,7 @@ use super::pair_state::{Outcome, PairState, Testing};
 use super::{Cause, Collision, Ended, Failure, Frame, ObjectPair, World};
 use crate::broad::{Pair, ProxyId};
 use crate::execution::Job;
-use crate::narrow::{Reason, Stats};
+use crate::narrow::Reason;
 
 impl World {
     /// Finds out what collides now, and what has begun and ended since the last check.
@@ -175,7 +175,7 @@ impl PairState {
         }
         if self.tested_now {
             frame.stats.tested += 1;
-            add(&mut frame.stats.narrow, &self.stats());
+            frame.stats.narrow += self.stats();
         }
         match self.outcome {
             Outcome::Collides(proof) => {
@@ -203,14 +203,6 @@ impl PairState {
             frame.distances.push((pair, distance));
         }
     }
-}
-
-fn add(sum: &mut Stats, stats: &Stats) {
-    sum.volume_tests += stats.volume_tests;
-    sum.primitive_tests += stats.primitive_tests;
-    sum.transforms += stats.transforms;
-    sum.probes += stats.probes;
-    sum.fallbacks += stats.fallbacks;
 }
 
 /// Takes the times of stages.
