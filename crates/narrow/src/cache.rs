@@ -2,7 +2,7 @@
 
 use std::any::{Any, TypeId};
 
-use crate::Stats;
+use crate::{Stats, Stop};
 
 /// The memory of one pair of objects: whatever each algorithm keeps for it, by type.
 ///
@@ -30,6 +30,7 @@ pub struct PairCache {
     others: Vec<Slot>,
     stats: Stats,
     coherent: bool,
+    stop: Option<Stop>,
 }
 
 /// What one algorithm keeps, by its type.
@@ -114,9 +115,24 @@ impl PairCache {
         kept.downcast_ref()
     }
 
-    /// Forgets everything and gives the memory back. A coherent cache stays one.
+    /// Forgets everything and gives the memory back. A coherent cache stays one, and what
+    /// [stops](Self::set_stop) its queries goes on to do so.
     pub fn clear(&mut self) {
-        *self = Self { coherent: self.coherent, ..Self::default() };
+        let stop = self.stop.take();
+        *self = Self { coherent: self.coherent, stop, ..Self::default() };
+    }
+
+    /// Has queries with this cache end, undecided, when someone says [`Stop::stop`]; or none any
+    /// more. They look as often as for a used-up [budget](crate::Query::budget).
+    pub fn set_stop(&mut self, stop: Option<Stop>) {
+        self.stop = stop;
+    }
+
+    /// What queries with this cache have to look at now and then; for implementors of
+    /// [`NarrowPhase`](crate::NarrowPhase).
+    #[must_use]
+    pub fn stop(&self) -> Option<&Stop> {
+        self.stop.as_ref()
     }
 
     /// What the last query with [`Query::stats`](crate::Query::stats) counted.

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::{PairCache, Stop};
+
 /// Which point set a model stands for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Semantics {
@@ -99,10 +101,11 @@ impl Query {
     }
 }
 
-/// Watches a query's time, looking at the clock only now and then.
-#[derive(Clone, Copy, Debug)]
+/// Watches a query's time, and whether it is still wanted, looking only now and then.
+#[derive(Clone, Debug)]
 pub(crate) struct Deadline {
     at: Option<Instant>,
+    stop: Option<Stop>,
     /// Work that may still be done before the next look at the clock.
     before_look: u32,
 }
@@ -111,23 +114,26 @@ pub(crate) struct Deadline {
 const STEPS_A_LOOK: u32 = 64;
 
 impl Deadline {
-    pub(crate) fn of(query: &Query) -> Self {
+    pub(crate) fn of(query: &Query, cache: &PairCache) -> Self {
         // A budget beyond what the clock can hold is no limit.
         let at = query.budget.and_then(|budget| Instant::now().checked_add(budget));
-        Self { at, before_look: 0 }
+        Self { at, stop: cache.stop().cloned(), before_look: 0 }
     }
 
-    /// Whether the time is used up. A step of work; looks at the clock on the first and then on
+    /// Whether the time is used up, or nobody wants the answer. A step of work; looks at the clock on the first and then on
     /// every 64th.
     #[inline]
     pub(crate) fn passed(&mut self) -> bool {
-        let Some(at) = self.at else { return false };
+        if self.at.is_none() && self.stop.is_none() {
+            return false;
+        }
         if self.before_look > 0 {
             self.before_look -= 1;
             return false;
         }
         self.before_look = STEPS_A_LOOK - 1;
-        Instant::now() >= at
+        self.stop.as_ref().is_some_and(Stop::is_stopped)
+            || self.at.is_some_and(|at| Instant::now() >= at)
     }
 
     /// So many more steps were done.

@@ -19,6 +19,16 @@ pub struct Stats {
     pub fallbacks: u64,
 }
 
+impl std::ops::AddAssign for Stats {
+    fn add_assign(&mut self, other: Self) {
+        self.volume_tests += other.volume_tests;
+        self.primitive_tests += other.primitive_tests;
+        self.transforms += other.transforms;
+        self.probes += other.probes;
+        self.fallbacks += other.fallbacks;
+    }
+}
+
 /// Counting as a type, so that a query that does not count pays nothing: the thesis found that a
 /// counter in the inner loop took 17 % of the time (Zachmann 1994, 7.3.2).
 pub(crate) trait Count: Default {

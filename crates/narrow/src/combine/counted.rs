@@ -78,12 +78,7 @@ impl<A> Counted<A> {
             Some(collides) => total.collisions += u64::from(collides),
             None => total.undecided += 1,
         }
-        let sum = &mut total.stats;
-        sum.volume_tests += stats.volume_tests;
-        sum.primitive_tests += stats.primitive_tests;
-        sum.transforms += stats.transforms;
-        sum.probes += stats.probes;
-        sum.fallbacks += stats.fallbacks;
+        total.stats += stats;
     }
 }
 

@@ -1,7 +1,8 @@
 //! Algorithms made of algorithms.
 //!
 //! A narrow phase is a value, so values can be put together: [`Auto`] chooses by the two models,
-//! [`Chain`] asks a second where the first is undecided, [`Counted`] adds up what another does. What
+//! [`Chain`] asks a second where the first is undecided, `Race` asks both at once (with the feature
+//! `parallel`), [`Counted`] adds up what another does. What
 //! comes out is a [`NarrowPhase`](crate::NarrowPhase) again and goes wherever one goes.
 //!
 //! A definite answer of any algorithm is right, biased ones included, so a combination is exact as
@@ -10,7 +11,11 @@
 mod auto;
 mod chain;
 mod counted;
+#[cfg(feature = "parallel")]
+mod race;
 
 pub use auto::Auto;
 pub use chain::Chain;
 pub use counted::{Counted, Total};
+#[cfg(feature = "parallel")]
+pub use race::Race;

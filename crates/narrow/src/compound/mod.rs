@@ -91,8 +91,8 @@ impl NarrowPhase for Compound {
     }
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
+        let mut search = PieceSearch::new(a, b, query, cache);
         let memory: &mut Memory = cache.get_or_default();
-        let mut search = PieceSearch::new(a, b, query);
         let found = search.run(memory);
         let mut stats = search.stats;
         let verdict = match found {
@@ -155,8 +155,9 @@ struct PieceSearch<'a> {
 }
 
 impl<'a> PieceSearch<'a> {
-    fn new(a: Placed<'a>, b: Placed<'a>, query: &'a Query) -> Self {
-        Self { placed: [a, b], query, deadline: Deadline::of(query), stats: Stats::default() }
+    fn new(a: Placed<'a>, b: Placed<'a>, query: &'a Query, cache: &PairCache) -> Self {
+        let deadline = Deadline::of(query, cache);
+        Self { placed: [a, b], query, deadline, stats: Stats::default() }
     }
 
     fn run(&mut self, memory: &mut Memory) -> Found {

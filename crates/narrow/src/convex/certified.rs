@@ -98,7 +98,7 @@ impl<S: Search> NarrowPhase for Certified<S> {
     }
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
-        if query.budget.is_some() && Deadline::of(query).passed() {
+        if Deadline::of(query, cache).passed() {
             return Verdict::Undecided(Reason::OutOfTime);
         }
         let memory: &mut Memory<S::Memory> = cache.get_or_default();

@@ -240,6 +240,7 @@ impl Arbitrary {
         count: &mut C,
         mut visit: impl FnMut(Hit) -> ControlFlow<()>,
     ) -> End {
+        let mut deadline = Deadline::of(query, cache);
         let Workspace { a: world_a, b: world_b, candidates } = cache.get_or_default();
         world_a.place(a);
         world_b.place(b);
@@ -248,7 +249,6 @@ impl Arbitrary {
         if region.is_empty() {
             return End::BoxesApart;
         }
-        let mut deadline = Deadline::of(query);
         for edge_of_b in [false, true] {
             let (edges_of, edge_world, faces_of, face_world) = if edge_of_b {
                 (b, &mut *world_b, a, &mut *world_a)

@@ -74,26 +74,26 @@ fn all_pairs(
     cache: &mut PairCache,
     found: impl FnMut(usize, usize) -> ControlFlow<()>,
 ) -> bool {
+    let deadline = Deadline::of(query, cache);
     if query.stats {
         let mut stats = Stats::default();
-        let in_time = count_all_pairs(a, b, query, &mut stats, found);
+        let in_time = count_all_pairs(a, b, deadline, &mut stats, found);
         let corners = |placed: Placed<'_>| 3 * placed.model().triangulation().len() as u64;
         stats.transforms = corners(a) + corners(b);
         cache.set_stats(stats);
         in_time
     } else {
-        count_all_pairs(a, b, query, &mut Uncounted, found)
+        count_all_pairs(a, b, deadline, &mut Uncounted, found)
     }
 }
 
 fn count_all_pairs<C: Count>(
     a: Placed<'_>,
     b: Placed<'_>,
-    query: &Query,
+    mut deadline: Deadline,
     count: &mut C,
     mut found: impl FnMut(usize, usize) -> ControlFlow<()>,
 ) -> bool {
-    let mut deadline = Deadline::of(query);
     let in_world = |placed: Placed<'_>| -> Vec<_> {
         (0..placed.model().triangulation().len()).map(|t| placed.triangle(t)).collect()
     };

@@ -250,6 +250,7 @@ fn descend<H: Hierarchy>(
 ) -> End {
     // First of all, as it may have to come from memory.
     let (corners_a, corners_b) = (Corners::of(&a), Corners::of(&b));
+    let watch = Watch::of(query, cache);
     let Memory::<H> { scratch, of_a, of_b, coherence } = cache.get_or_default();
     let (Some(tree_a), Some(tree_b)) = (hierarchy(of_a, a.model()), hierarchy(of_b, b.model()))
     else {
@@ -270,14 +271,13 @@ fn descend<H: Hierarchy>(
     let mut coherence = coherently.then(|| coherence.get_or_insert_default());
     let placed_a = (tree_a, a.transform().motion());
     let placed_b = (tree_b, b.transform().motion());
-    if !query.stats && query.budget.is_none() {
+    let Some(mut watch) = watch else {
         match coherence {
             None => H::candidates(placed_a, placed_b, scratch, &mut (), visit),
             Some(kept) => H::coherent(placed_a, placed_b, kept, scratch, &mut (), visit, world),
         }
         return End::Done;
-    }
-    let mut watch = Watch::of(query);
+    };
     if watch.in_time().is_continue() {
         match &mut coherence {
             None => H::candidates(placed_a, placed_b, scratch, &mut watch, &mut visit),

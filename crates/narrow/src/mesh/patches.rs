@@ -163,6 +163,7 @@ fn descend(
     cache: &mut PairCache,
     found: impl FnMut(usize, usize) -> ControlFlow<()>,
 ) -> End {
+    let work = Watch::of(query, cache);
     let Memory { trees: [of_a, of_b], patches: [patch_a, patch_b] } = cache.get_or_default();
     let (Some(tree_a), Some(tree_b)) = (tree(of_a, a.model()), tree(of_b, b.model())) else {
         return End::TooLarge;
@@ -174,13 +175,12 @@ fn descend(
         (tree_a.hierarchy(), a.transform().motion()),
         (tree_b.hierarchy(), b.transform().motion()),
     );
-    if !query.stats && query.budget.is_none() {
+    let Some(mut work) = work else {
         let known = [0.0; 3];
         let mut search = Search { a, b, patches, patch_a, patch_b, known, work: (), found };
         let _ = Pairing::new(hierarchies.0, hierarchies.1).visit(&mut search);
         return End::Done;
-    }
-    let mut work = Watch::of(query);
+    };
     if work.in_time().is_continue() {
         let known = [0.0; 3];
         let watch = &mut work;

@@ -6,7 +6,7 @@ use xcollide_tree::Counter;
 use xcollide_tree::wide::Tally;
 
 use crate::query::Deadline;
-use crate::{Query, Stats};
+use crate::{PairCache, Query, Stats};
 
 /// Counts the work of a descent and may end it. `()` does neither, at no cost.
 ///
@@ -24,9 +24,13 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Starts the clock.
-    pub(super) fn of(query: &Query) -> Self {
-        Self { stats: Stats::default(), deadline: Deadline::of(query), out_of_time: false }
+    /// Starts the clock; `None` where there is nothing to count or to look at.
+    pub(super) fn of(query: &Query, cache: &PairCache) -> Option<Self> {
+        if !query.stats && query.budget.is_none() && cache.stop().is_none() {
+            return None;
+        }
+        let deadline = Deadline::of(query, cache);
+        Some(Self { stats: Stats::default(), deadline, out_of_time: false })
     }
 
     /// Breaks once the time is used up.

@@ -1,5 +1,7 @@
 //! Work that can be split.
 
+use std::time::Duration;
+
 use crate::world::{BoundsJob, PairsJob};
 
 /// Work of one stage: bounding the objects that have moved, or testing pairs.
@@ -36,6 +38,16 @@ impl<'a> Job<'a> {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// How long it is going to take one thread, about: by what pieces of this kind took in the last
+    /// check. For modes to see whether it is worth while to wake another thread up.
+    #[must_use]
+    pub fn work(&self) -> Duration {
+        match &self.0 {
+            Stage::Bounds(job) => job.work(),
+            Stage::Pairs(job) => job.work(),
+        }
     }
 
     /// Two halves; the whole, and nothing else, where it is not worth it.

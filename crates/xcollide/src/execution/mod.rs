@@ -48,8 +48,9 @@ pub trait Execution: Send {
     fn run(&self, job: Job<'_>);
 
     /// Calls `stage` from where it finds this mode's threads: a broad phase that uses the threads of
-    /// rayon's current pool. Calls it once.
-    fn enter(&self, stage: &mut (dyn FnMut() + Send)) {
+    /// rayon's current pool. Calls it once. `boxes` is how many the broad phase holds.
+    fn enter(&self, boxes: usize, stage: &mut (dyn FnMut() + Send)) {
+        let _ = boxes;
         stage();
     }
 

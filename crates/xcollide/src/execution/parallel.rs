@@ -2,13 +2,16 @@
 //!
 //! Work is balanced dynamically, as the thesis recommends: a job is halved as long as it is worth
 //! while, and who has nothing to do takes over a half. Unlike there the broad phase is parallel too,
-//! where it has a form for it.
+//! where it has a form for it. What is done sooner than another thread has woken up is done in place:
+//! the thesis's cage of a hundred tetrahedra gained next to nothing from four processors (6.6).
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::{Execution, Job};
 
-/// All stages on the threads of a pool of rayon's. Callbacks are called one after the other, in
+/// All stages on the threads of a pool of rayon's, where they are [long enough](Job::work) for that.
+/// Callbacks are called one after the other, in
 /// order, on the thread that calls [`World::check`](crate::World::check).
 #[derive(Clone, Debug, Default)]
 pub struct Parallel {
@@ -23,6 +26,12 @@ pub struct ThreadsError {
     threads: usize,
     source: rayon::ThreadPoolBuildError,
 }
+
+/// Less work is done in place.
+const WORTHWHILE: Duration = Duration::from_micros(100);
+
+/// Broad phases search in place among fewer boxes.
+const FEW_BOXES: usize = 1024;
 
 impl Parallel {
     /// On the threads of rayon's current pool; mostly as many as there are processors.
@@ -48,7 +57,9 @@ impl Execution for Parallel {
     }
 
     fn run(&self, job: Job<'_>) {
-        // Small jobs are not worth the way to another thread.
+        if job.work() < WORTHWHILE {
+            return job.finish();
+        }
         let (first, second) = job.split();
         match (second, &self.pool) {
             (None, _) => first.finish(),
@@ -57,10 +68,10 @@ impl Execution for Parallel {
         }
     }
 
-    fn enter(&self, stage: &mut (dyn FnMut() + Send)) {
+    fn enter(&self, boxes: usize, stage: &mut (dyn FnMut() + Send)) {
         match &self.pool {
-            Some(pool) => pool.install(stage),
-            None => stage(),
+            Some(pool) if boxes >= FEW_BOXES => pool.install(stage),
+            _ => stage(),
         }
     }
 

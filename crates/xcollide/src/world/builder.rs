@@ -2,6 +2,7 @@
 
 use super::World;
 use super::callbacks::Callbacks;
+use super::effort::Effort;
 use super::objects::Objects;
 use super::pair_table::PairTable;
 use crate::bounding::{AxisAligned, Bounding};
@@ -140,6 +141,8 @@ impl WorldBuilder {
             settled: false,
             since: 0,
             margin: 0.0,
+            bounds_effort: Effort::default(),
+            pairs_effort: Effort::default(),
         }
     }
 }

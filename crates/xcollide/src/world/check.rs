@@ -9,7 +9,7 @@ use super::pair_state::{Outcome, PairState, Testing};
 use super::{Cause, Collision, Ended, Failure, Frame, ObjectPair, World};
 use crate::broad::{Pair, ProxyId};
 use crate::execution::Job;
-use crate::narrow::{Reason, Stats};
+use crate::narrow::Reason;
 
 impl World {
     /// Finds out what collides now, and what has begun and ended since the last check.
@@ -39,15 +39,18 @@ impl World {
         frame.stats.objects = self.objects.len();
         frame.times.pose = clock.lap();
 
-        let bounding = BoundsJob::new(&mut self.objects, &*self.bounding, self.margin);
+        let (strategy, effort) = (&*self.bounding, &self.bounds_effort);
+        let bounding = BoundsJob::new(&mut self.objects, strategy, self.margin, effort);
         self.execution.run(Job::of_bounds(bounding));
+        self.bounds_effort.settle();
         frame.times.bounds = clock.lap();
 
         let other_pairs = self.may_have_other_pairs();
         if other_pairs {
             self.tell_broad_phase(&mut frame.failures);
             let (broad, interest, out) = (&mut self.broad, &self.interest, &mut self.candidates);
-            self.execution.enter(&mut || broad.pairs(interest, out));
+            let boxes = frame.stats.objects;
+            self.execution.enter(boxes, &mut || broad.pairs(interest, out));
             frame.stats.broad = self.broad.work();
         }
         frame.times.broad = clock.lap();
@@ -57,7 +60,8 @@ impl World {
             self.pairs.rest();
         } else {
             self.pairs.renew(&self.candidates.overlapping);
-            self.test_pairs();
+            self.test_pairs(frame.stats.moved);
+            self.pairs_effort.settle();
         }
         self.collect(frame, resting);
         self.settled = frame.undecided.is_empty() && frame.failures.is_empty();
@@ -112,7 +116,13 @@ impl World {
         }
     }
 
-    fn test_pairs(&mut self) {
+    fn test_pairs(&mut self, moved: usize) {
+        let pairs = self.candidates.overlapping.len();
+        let all = !self.settled || self.since == self.check;
+        // A pair is due where either object has moved.
+        let share = if all { 1.0 } else { 2.0 * moved as f64 / self.objects.len().max(1) as f64 };
+        // What moves one object that is in touch with all others does so for some time.
+        let due = ((pairs as f64 * share) as usize).max(self.pairs_effort.last()).min(pairs);
         let testing = Testing {
             objects: &self.objects,
             narrow: &*self.narrow,
@@ -121,11 +131,12 @@ impl World {
             check: self.check,
             since: self.since,
             turn: None,
+            effort: &self.pairs_effort,
         };
         let (execution, pairs) = (&*self.execution, &mut self.pairs);
         match &mut self.schedule {
             Some(schedule) => schedule.run(pairs, testing, execution),
-            None => execution.run(Job::of_pairs(PairsJob::new(pairs, testing))),
+            None => execution.run(Job::of_pairs(PairsJob::new(pairs, due, testing))),
         }
     }
 
@@ -164,7 +175,7 @@ impl PairState {
         }
         if self.tested_now {
             frame.stats.tested += 1;
-            add(&mut frame.stats.narrow, &self.stats());
+            frame.stats.narrow += self.stats();
         }
         match self.outcome {
             Outcome::Collides(proof) => {
@@ -192,14 +203,6 @@ impl PairState {
             frame.distances.push((pair, distance));
         }
     }
-}
-
-fn add(sum: &mut Stats, stats: &Stats) {
-    sum.volume_tests += stats.volume_tests;
-    sum.primitive_tests += stats.primitive_tests;
-    sum.transforms += stats.transforms;
-    sum.probes += stats.probes;
-    sum.fallbacks += stats.fallbacks;
 }
 
 /// Takes the times of stages.

@@ -1,7 +1,8 @@
 //! The two stages that are spread over threads.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use super::effort::Effort;
 use super::objects::{Objects, UNPREPARED};
 use super::pair_state::{PairState, Testing};
 use super::pair_table::{Mark, PairTable};
@@ -29,6 +30,7 @@ struct Common<'a> {
     flags: &'a [u8],
     /// Added to every box, on every side.
     margin: f64,
+    effort: &'a Effort,
 }
 
 /// Objects that one thread bounds in some microseconds.
@@ -36,13 +38,19 @@ const OBJECTS: usize = 256;
 
 impl<'a> BoundsJob<'a> {
     /// The work, on those that the check has to look at.
-    pub(super) fn new(objects: &'a mut Objects, strategy: &'a dyn Bounding, margin: f64) -> Self {
+    pub(super) fn new(
+        objects: &'a mut Objects,
+        strategy: &'a dyn Bounding,
+        margin: f64,
+        effort: &'a Effort,
+    ) -> Self {
         let common = Common {
             strategy,
             models: &objects.models,
             transforms: &objects.transforms,
             flags: &objects.flags,
             margin,
+            effort,
         };
         let (bounds, memories) = (&mut objects.bounds[..], &mut objects.memories[..]);
         Self { list: &objects.front, offset: 0, bounds, memories, common }
@@ -50,6 +58,11 @@ impl<'a> BoundsJob<'a> {
 
     pub(crate) fn len(&self) -> usize {
         self.list.len()
+    }
+
+    /// How long it is going to take one thread.
+    pub(crate) fn work(&self) -> Duration {
+        self.common.effort.expect(0, self.list.len())
     }
 
     pub(crate) fn split(self) -> (Self, Option<Self>) {
@@ -72,6 +85,14 @@ impl<'a> BoundsJob<'a> {
     }
 
     pub(crate) fn finish(self) {
+        let (effort, count) = (self.common.effort, self.list.len() as u64);
+        effort.measure(0, || {
+            self.bound_all();
+            count
+        });
+    }
+
+    fn bound_all(self) {
         let common = self.common;
         for &index in self.list {
             let (slot, place) = (index as usize, index as usize - self.offset);
@@ -121,41 +142,64 @@ pub(crate) struct PairsJob<'a> {
     states: &'a mut [PairState],
     marks: &'a mut [Mark],
     testing: Testing<'a>,
+    /// How many of the pairs have to be tested, about.
+    due: usize,
     /// Not split below this.
     grain: usize,
 }
 
+/// What one thread should do at a stretch, at least, so that sharing out takes no part of it.
+const STRETCH: Duration = Duration::from_micros(4);
+
 impl<'a> PairsJob<'a> {
-    pub(super) fn new(pairs: &'a mut PairTable, testing: Testing<'a>) -> Self {
-        // Few pairs are dear ones more often than not; of many, a handful at a time will do.
-        let grain = (pairs.states.len() / 64).clamp(1, 64);
-        Self { states: &mut pairs.states, marks: &mut pairs.marks, testing, grain }
+    /// The work, on all pairs, so many of which have to be tested.
+    pub(super) fn new(pairs: &'a mut PairTable, due: usize, testing: Testing<'a>) -> Self {
+        let all = pairs.states.len();
+        let work = testing.effort.expect(all, due).as_secs_f64();
+        // Of many, a handful at a time will do, whatever they take: some may take much longer.
+        let grain = ((all as f64 * STRETCH.as_secs_f64() / work) as usize).clamp(1, 64);
+        Self { states: &mut pairs.states, marks: &mut pairs.marks, testing, due, grain }
     }
 
     pub(crate) fn len(&self) -> usize {
         self.states.len()
     }
 
+    /// How long it is going to take one thread.
+    pub(crate) fn work(&self) -> Duration {
+        self.testing.effort.expect(self.states.len(), self.due)
+    }
+
     pub(crate) fn split(self) -> (Self, Option<Self>) {
         if self.states.len() < 2 * self.grain {
             return (self, None);
         }
-        let Self { states, marks, testing, grain } = self;
+        let Self { states, marks, testing, due, grain } = self;
         let middle = states.len() / 2;
         let (states, other_states) = states.split_at_mut(middle);
         let (marks, other_marks) = marks.split_at_mut(middle);
-        let other = Self { states: other_states, marks: other_marks, testing, grain };
-        (Self { states, marks, testing, grain }, Some(other))
+        let (due, other_due) = (due.div_ceil(2), due / 2);
+        let other =
+            Self { states: other_states, marks: other_marks, testing, due: other_due, grain };
+        (Self { states, marks, testing, due, grain }, Some(other))
     }
 
     pub(crate) fn finish(self) {
+        let effort = self.testing.effort;
+        effort.measure(self.states.len(), || self.test_all());
+    }
+
+    /// Returns how many were tested.
+    fn test_all(self) -> u64 {
         let Self { states, marks, testing, .. } = self;
+        let mut tested = 0;
         let active = states.iter_mut().zip(marks).filter(|(_, mark)| mark.active);
         match testing.turn {
             None => {
                 for (state, mark) in active {
                     if state.is_due(&testing) {
                         state.test(&testing);
+                        tested += 1;
                     }
                     mark.tested = state.tested_now;
                     // Who asks for counts wants those of all.
@@ -168,8 +212,10 @@ impl<'a> PairsJob<'a> {
                         break;
                     }
                     state.test(&testing);
+                    tested += 1;
                 }
             }
         }
+        tested
     }
 }

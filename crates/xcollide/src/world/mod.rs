@@ -9,6 +9,7 @@ mod builder;
 mod callbacks;
 mod check;
 mod concurrent;
+mod effort;
 mod error;
 mod frame;
 mod hierarchy;
@@ -27,6 +28,7 @@ use crate::execution::Execution;
 use crate::interest::InterestMatrix;
 use crate::narrow::{Model, NarrowPhase, Placed, Pose, Query};
 use callbacks::Callbacks;
+use effort::Effort;
 use objects::Objects;
 use pair_table::PairTable;
 
@@ -89,6 +91,10 @@ pub struct World {
     since: u64,
     /// What is added to all boxes for pairs that matter before they touch.
     margin: f64,
+    /// What bounding an object takes.
+    bounds_effort: Effort,
+    /// What testing a pair takes.
+    pairs_effort: Effort,
 }
 
 impl Default for World {
@@ -378,6 +384,7 @@ impl World {
     /// Swaps the bounding strategy.
     pub fn set_bounding(&mut self, bounding: Box<dyn Bounding>) {
         self.bounding = bounding;
+        self.bounds_effort.forget();
         self.objects.unprepare_all();
     }
 
@@ -403,6 +410,7 @@ impl World {
     /// Swaps the narrow phase. All pairs are tested anew.
     pub fn set_narrow_phase(&mut self, narrow: Box<dyn NarrowPhase>) {
         self.narrow = narrow;
+        self.pairs_effort.forget();
         self.since = self.check + 1;
         self.settled = false;
         self.pairs.forget_caches();

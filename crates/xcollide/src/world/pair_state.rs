@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
 use super::Proof;
+use super::effort::Effort;
 use super::objects::Objects;
 use crate::broad::Pair;
 use crate::interest::{Ask, InterestMatrix};
@@ -71,6 +72,8 @@ pub(super) struct Testing<'a> {
     pub(super) since: u64,
     /// Whose turn it is, and until when, where there is a schedule.
     pub(super) turn: Option<(u8, Option<Instant>)>,
+    /// What tests take.
+    pub(super) effort: &'a Effort,
 }
 
 impl PairState {

@@ -87,7 +87,7 @@ impl Schedule {
             }
             let until = deadline.filter(|_| turn > 0);
             let testing = Testing { turn: Some((turn, until)), ..testing };
-            execution.run(Job::of_pairs(PairsJob::new(pairs, testing)));
+            execution.run(Job::of_pairs(PairsJob::new(pairs, size_of_turn(turn), testing)));
         }
         pairs.each_active(|state, mark| {
             state.late = state.turn != NO_TURN && !state.tested_now;
@@ -132,6 +132,11 @@ impl Schedule {
 /// 0, 1, 2, 2, 3, 3, 3, 3, 4, …
 fn turn_of(rank: usize) -> u8 {
     (usize::BITS - rank.leading_zeros()) as u8
+}
+
+/// 1, 1, 2, 4, 8, …
+fn size_of_turn(turn: u8) -> usize {
+    1 << turn.saturating_sub(1)
 }
 
 impl std::fmt::Debug for Schedule {

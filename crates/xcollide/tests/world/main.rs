@@ -8,5 +8,6 @@ mod layers;
 mod objects;
 mod questions;
 mod schedules;
+mod threads;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;

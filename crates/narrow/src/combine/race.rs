@@ -1,0 +1,341 @@
+//! Two algorithms at once: the dual concurrent algorithms of Zachmann 1994, 6.5.
+//!
+//! Some algorithms find a contact early and are slow to exclude one, others find out early that there
+//! is none. Tied together, the first that knows ends both. The thesis had each "listen" in its loops
+//! whether the other has found a result, and suspected that one of them did not do so often enough
+//! (6.6); here the same word that [stops](Stop) any query is looked for every 64 steps.
+
+use std::time::{Duration, Instant};
+
+use xcollide_brep::Topology;
+
+use crate::{
+    Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason, Stop, Verdict,
+};
+
+/// Asks two algorithms at the same time, on two threads of rayon's current pool: the first sure
+/// answer wins, and the other is asked to [stop](PairCache::stop).
+///
+/// A sure answer of either is right, so it is all the same who wins; only *which* proof is brought
+/// may differ from run to run. Where both know, it is that of the first.
+///
+/// It pays for dear pairs only: to wake another thread up takes some 10 µs, and both threads are
+/// busy for as long as the faster algorithm takes. Where no thread is free the second is asked after
+/// the first, if that does not know. So that an algorithm that goes on for ever does not keep the
+/// other from its turn, both are broken off after some milliseconds and begin again with twice the
+/// time: an answer takes three times as long as it has to, at worst.
+///
+/// ```
+/// # use xcollide_brep::PolygonMesh;
+/// use xcollide_narrow::combine::Race;
+/// use xcollide_narrow::convex::SeparatingPlane;
+/// use xcollide_narrow::mesh::Arbitrary;
+/// use xcollide_narrow::{Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, Query};
+///
+/// # let tetrahedron = PolygonMesh::from_polygons(
+/// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+/// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+/// # )?;
+/// let model = Model::from_mesh(tetrahedron)?;
+/// // The thesis's: planes find out early that there is no contact, edges and faces that there is.
+/// let race = Race(Arbitrary::default(), SeparatingPlane::default());
+/// assert_eq!(race.guarantee(), Guarantee::Exact);
+/// let a = Placed::new(&model, &Pose::identity())?;
+/// let b = Placed::new(&model, &Pose::translation(0.6, 0.6, 0.6))?;
+/// assert!(race.test(a, b, &Query::new(), &mut PairCache::new()).is_apart());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Race<A, B>(pub A, pub B);
+
+/// The time of the first round: more than nearly all queries take, and little for those that wait.
+const FIRST_ROUND: Duration = Duration::from_millis(4);
+
+/// Each algorithm has a memory of its own, as they use it at the same time.
+#[derive(Debug, Default)]
+struct Memory {
+    first: PairCache,
+    second: PairCache,
+}
+
+impl<A: NarrowPhase, B: NarrowPhase> NarrowPhase for Race<A, B> {
+    fn name(&self) -> &'static str {
+        "race"
+    }
+
+    /// What the exact one accepts; what either accepts where both are exact or none is.
+    fn accepts(&self, a: Topology, b: Topology) -> bool {
+        let [first, second] = [self.0.accepts(a, b), self.1.accepts(a, b)];
+        match [self.0.guarantee(), self.1.guarantee()].map(|of| of == Guarantee::Exact) {
+            [true, false] => first,
+            [false, true] => second,
+            _ => first || second,
+        }
+    }
+
+    /// Exact where one of the two is; else that of the second, whose leaning is reported.
+    fn guarantee(&self) -> Guarantee {
+        if self.0.guarantee() == Guarantee::Exact { Guarantee::Exact } else { self.1.guarantee() }
+    }
+
+    /// Prepares for those that accept the model.
+    fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
+        let topology = model.topology();
+        let [first, second] =
+            [self.0.accepts(topology, topology), self.1.accepts(topology, topology)];
+        if first {
+            self.0.prepare(model)?;
+        }
+        if second || !first { self.1.prepare(model) } else { Ok(()) }
+    }
+
+    fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
+        let topologies = [a, b].map(|placed| placed.model().topology());
+        let [of_a, of_b] = topologies;
+        match (self.0.accepts(of_a, of_b), self.1.accepts(of_a, of_b)) {
+            (true, false) => self.0.test(a, b, query, cache),
+            (false, true) => self.1.test(a, b, query, cache),
+            (false, false) => Verdict::Undecided(Reason::NotAccepted),
+            (true, true) => self.race(a, b, query, cache),
+        }
+    }
+}
+
+impl<A: NarrowPhase, B: NarrowPhase> Race<A, B> {
+    fn race(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
+        let deadline = query.budget.and_then(|budget| Instant::now().checked_add(budget));
+        let stop = Stop::within(cache.stop());
+        let is_coherent = cache.is_coherent();
+        let memory: &mut Memory = cache.get_or_default();
+        for of in [&mut memory.first, &mut memory.second] {
+            if of.is_coherent() != is_coherent {
+                *of = PairCache::coherent();
+            }
+            of.set_stop(Some(stop.clone()));
+        }
+        let mut round = FIRST_ROUND;
+        let verdict = loop {
+            let left = deadline.map(|at| at.saturating_duration_since(Instant::now()));
+            let is_last = left.is_some_and(|left| left <= round);
+            let in_round = query.budget(left.map_or(round, |left| left.min(round)));
+            match self.round(a, b, &in_round, memory, &stop) {
+                Verdict::Undecided(Reason::OutOfTime) if !is_last && !stop.is_stopped() => {
+                    round = round.saturating_mul(2);
+                }
+                verdict => break verdict,
+            }
+        };
+        if query.stats {
+            let mut stats = memory.first.stats();
+            stats += memory.second.stats();
+            cache.set_stats(stats);
+        }
+        verdict
+    }
+
+    /// Both, until one knows, or the time is over. Out of time if either is and none knows.
+    fn round(
+        &self,
+        a: Placed<'_>,
+        b: Placed<'_>,
+        query: &Query,
+        memory: &mut Memory,
+        stop: &Stop,
+    ) -> Verdict {
+        let Memory { first, second } = memory;
+        let (first, second) = rayon::join(
+            || ask(&self.0, a, b, query, first, stop),
+            || ask(&self.1, a, b, query, second, stop),
+        );
+        match (first.decided(), &first, second) {
+            (Some(_), _, _) => first,
+            (None, Verdict::Undecided(Reason::OutOfTime), Verdict::Undecided(_)) => first,
+            (None, _, second) => second,
+        }
+    }
+}
+
+/// Asks one, if nobody knows yet, and tells the other.
+fn ask(
+    algorithm: &dyn NarrowPhase,
+    a: Placed<'_>,
+    b: Placed<'_>,
+    query: &Query,
+    cache: &mut PairCache,
+    stop: &Stop,
+) -> Verdict {
+    if stop.is_stopped() {
+        cache.set_stats(crate::Stats::default());
+        return Verdict::Undecided(Reason::OutOfTime);
+    }
+    let verdict = algorithm.test(a, b, query, cache);
+    if verdict.decided().is_some() {
+        stop.stop();
+    }
+    verdict
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::convex::{Hybrid, SeparatingPlane};
+    use crate::mesh::{Arbitrary, BruteForce, Wide};
+    use crate::{Bias, Pose, Semantics};
+    use xcollide_scenes::Poses;
+
+    type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+    /// Never answers: goes on until it is told to stop, or its time is used up.
+    #[derive(Default)]
+    struct Endless {
+        asked: AtomicUsize,
+    }
+
+    impl NarrowPhase for Endless {
+        fn name(&self) -> &'static str {
+            "endless"
+        }
+
+        fn accepts(&self, _: Topology, _: Topology) -> bool {
+            true
+        }
+
+        fn guarantee(&self) -> Guarantee {
+            Guarantee::Misses
+        }
+
+        fn prepare(&self, _: &Model) -> Result<(), PrepareError> {
+            Ok(())
+        }
+
+        fn test(&self, _: Placed<'_>, _: Placed<'_>, q: &Query, cache: &mut PairCache) -> Verdict {
+            self.asked.fetch_add(1, Ordering::Relaxed);
+            let began = Instant::now();
+            while q.budget.is_none_or(|budget| began.elapsed() < budget)
+                && !cache.stop().is_some_and(Stop::is_stopped)
+            {
+                std::hint::spin_loop();
+            }
+            Verdict::Undecided(Reason::OutOfTime)
+        }
+    }
+
+    /// Never answers, at once.
+    struct Unsure;
+
+    impl NarrowPhase for Unsure {
+        fn name(&self) -> &'static str {
+            "unsure"
+        }
+
+        fn accepts(&self, a: Topology, b: Topology) -> bool {
+            (a & b).contains(Topology::CLOSED)
+        }
+
+        fn guarantee(&self) -> Guarantee {
+            Guarantee::Misses
+        }
+
+        fn prepare(&self, _: &Model) -> Result<(), PrepareError> {
+            Ok(())
+        }
+
+        fn test(&self, _: Placed<'_>, _: Placed<'_>, _: &Query, _: &mut PairCache) -> Verdict {
+            Verdict::Undecided(Reason::Biased(Bias::Apart))
+        }
+    }
+
+    fn model(spec: &str) -> Model {
+        Model::from_mesh(xcollide_scenes::shape(spec).unwrap()).unwrap()
+    }
+
+    /// Compares races with brute force over poses that touch and that do not.
+    fn equals_brute_force(races: &[&dyn NarrowPhase], models: [&Model; 2], count: u32) -> Outcome {
+        let mut poses = Poses::new(5);
+        let mut answers = [0; 2];
+        let mut caches: Vec<PairCache> = races.iter().map(|_| PairCache::new()).collect();
+        for _ in 0..count {
+            let [x, y, z] = poses.translation(1.5);
+            let a = Placed::new(models[0], &Pose::identity())?;
+            let b = Placed::new(models[1], &Pose::translation(x, y, z))?;
+            let truth = BruteForce.test(a, b, &Query::new(), &mut PairCache::new()).decided();
+            answers[usize::from(truth == Some(true))] += 1;
+            for (race, cache) in races.iter().zip(&mut caches) {
+                let verdict = race.test(a, b, &Query::new().certify(true), cache);
+                assert_eq!(verdict.decided(), truth);
+                match &verdict {
+                    Verdict::Collides(witness) => witness.verify(a, b, Semantics::Solid)?,
+                    Verdict::Apart(separation) => separation.verify(a, b, Semantics::Solid)?,
+                    Verdict::Undecided(_) => {}
+                }
+            }
+        }
+        assert!(answers.iter().all(|&count| count > 5), "{answers:?}");
+        Ok(())
+    }
+
+    #[test]
+    fn races_equal_brute_force_whoever_wins() -> Outcome {
+        let (torus, open) = (model("torus?faces=60"), model("mobius?faces=30"));
+        let (round, rod) = (model("sphere?faces=60"), model("polytope?vertices=20"));
+        let thesis = Race(Arbitrary::default(), SeparatingPlane::default());
+        let (unsure, swapped) = (Race(Unsure, Wide::new()), Race(Wide::new(), Unsure));
+        let nested = Race(Race(Unsure, BruteForce), Race(Hybrid::default(), Wide::new()));
+        for models in [[&round, &rod], [&torus, &torus], [&torus, &open], [&open, &round]] {
+            equals_brute_force(&[&thesis, &unsure, &swapped, &nested], models, 50)?;
+        }
+        Ok(())
+    }
+
+    /// One that never answers does not keep the other from it, however few threads there are; and
+    /// two of them end with the time, or when told to.
+    #[test]
+    fn one_that_never_answers_does_not_hold_the_other_up() -> Outcome {
+        let torus = model("torus?faces=60");
+        for threads in [1, 2] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+            pool.install(|| -> Result<(), String> {
+                let (first, second) =
+                    (Race(Endless::default(), Wide::new()), Race(Wide::new(), Endless::default()));
+                equals_brute_force(&[&first, &second], [&torus, &torus], 40)
+                    .map_err(|error| error.to_string())?;
+                assert!(first.0.asked.load(Ordering::Relaxed) >= 40);
+                let both = Race(Endless::default(), Endless::default());
+                let a =
+                    Placed::new(&torus, &Pose::identity()).map_err(|error| error.to_string())?;
+                let began = Instant::now();
+                let query = Query::new().budget(Duration::from_millis(10));
+                let verdict = both.test(a, a, &query, &mut PairCache::new());
+                assert_eq!(verdict, Verdict::Undecided(Reason::OutOfTime));
+                assert!(began.elapsed() >= Duration::from_millis(10));
+                let (stop, mut cache) = (Stop::new(), PairCache::new());
+                cache.set_stop(Some(stop.clone()));
+                let verdict = std::thread::scope(|scope| {
+                    scope.spawn(|| {
+                        std::thread::sleep(Duration::from_millis(10));
+                        stop.stop();
+                    });
+                    both.test(a, a, &Query::new(), &mut cache)
+                });
+                assert_eq!(verdict, Verdict::Undecided(Reason::OutOfTime));
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Who is exact decides what is accepted, and what is promised.
+    #[test]
+    fn a_race_promises_what_its_exact_part_does() {
+        let open = Topology::default();
+        let race = Race(Unsure, Wide::new());
+        assert!(race.accepts(open, open) && race.guarantee() == Guarantee::Exact);
+        let race = Race(Unsure, Hybrid::default());
+        assert!(!race.accepts(Topology::CLOSED, Topology::CLOSED));
+        let race = Race(Unsure, Unsure);
+        assert!(!race.accepts(open, open) && race.guarantee() == Guarantee::Misses);
+    }
+}
