@@ -55,7 +55,7 @@ impl Options {
     fn algorithms(&self, triangles: usize) -> Vec<Box<dyn NarrowPhase>> {
         let most = |name: &str| match name {
             "brute-force" => 0,
-            "arbitrary" => 2_000,
+            "arbitrary" | "compound" => 2_000,
             _ if name.starts_with("wide") || name == "obb-tree" => usize::MAX,
             _ => 100_000,
         };

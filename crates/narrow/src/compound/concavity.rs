@@ -3,13 +3,11 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use xcollide_brep::{ConvexHull, PolygonMesh};
+use xcollide_brep::ConvexHull;
 
-use crate::closed::{self, Location};
+use super::point_distance::PointDistance;
 use crate::convex::Polytope;
 use crate::convex::vector::{Vector, cross, dot, square, sub};
-use crate::mesh::Wide;
-use crate::{Model, NarrowPhase, Placed, Pose, Semantics, proximity};
 
 /// The largest distance of a point of a piece from the model (the body, or the surface where it
 /// bounds none), between two bounds.
@@ -69,10 +67,8 @@ impl Ord for Cube {
 /// shrinking the piece about its centre by the part that the dent is of the inner ball brings every
 /// point there. Else by branch and bound over the cubes of an octree: from one point to another the
 /// distance from the model changes by no more than theirs.
-pub(super) fn measure(model: &Model, piece: &Polytope) -> Concavity {
+pub(super) fn measure(model: &PointDistance<'_>, piece: &Polytope) -> Concavity {
     let Some(hull) = piece.hull() else { return Concavity::default() };
-    // So that whether a point is inside takes no pass over all triangles.
-    let _ = Wide::new().prepare(model);
     let planes = planes(hull);
     let (low, high) = hull.mesh().positions().iter().fold(
         ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]),
@@ -100,7 +96,7 @@ pub(super) fn measure(model: &Model, piece: &Polytope) -> Concavity {
             return None;
         }
         measured += 1;
-        let distance = distance(model, centre)?;
+        let distance = model.distance(centre)?;
         if outside < -noise {
             *at_least = at_least.max(distance - noise);
         }
@@ -108,7 +104,7 @@ pub(super) fn measure(model: &Model, piece: &Polytope) -> Concavity {
         Some((Cube { centre, half, at_most: (distance + corner).max(0.0) }, measured))
     };
     for vertex in hull.mesh().positions() {
-        if let Some(distance) = distance(model, *vertex) {
+        if let Some(distance) = model.distance(*vertex) {
             at_least = at_least.max(distance - noise);
         }
     }
@@ -147,14 +143,4 @@ fn planes(hull: &ConvexHull) -> Vec<(Vector, f64)> {
         Some((normal, heights.fold(f64::NEG_INFINITY, f64::max)))
     };
     mesh.faces().filter_map(|face| of_face(face.outer())).collect()
-}
-
-/// How far a point is from a model; negative, how deep it is below the surface, in the body.
-pub(super) fn distance(model: &Model, point: Vector) -> Option<f64> {
-    let mesh = PolygonMesh::from_polygons(vec![point], [[0]]).ok()?;
-    let of_point = Model::from_mesh(mesh).ok()?;
-    let [a, b] = [model, &of_point].map(|model| Placed::new(model, &Pose::identity()).ok());
-    let distance = proximity::distance(a?, b?, Semantics::Surface)?.value;
-    let inside = closed::locate(a?, point) == Location::Inside;
-    Some(if inside { -distance } else { distance })
 }

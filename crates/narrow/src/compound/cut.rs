@@ -2,81 +2,143 @@
 
 use crate::convex::vector::{Vector, add, scaled, sub};
 
-/// A convex polygon: a triangle, or what cuts have left of one; also a segment or a point.
-pub(super) type Polygon = Vec<Vector>;
+/// Convex polygons over points that are stored elsewhere: triangles, and what cuts have left of some;
+/// also segments and single points.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Patch {
+    /// Numbers of points, polygon after polygon.
+    corners: Vec<u32>,
+    /// Where in `corners` each polygon ends.
+    ends: Vec<u32>,
+}
 
-/// Cuts polygons along the plane where a coordinate has a value: those below, and those above.
-///
-/// What lies in the plane is below. A point of the cut is rounded: off by less than 32 · 2⁻⁵³ of
-/// the largest coordinate.
-pub(super) fn cut(polygons: &[Polygon], axis: usize, at: f64) -> [Vec<Polygon>; 2] {
-    let (mut below, mut above) = (Vec::new(), Vec::new());
-    for polygon in polygons {
-        let low = polygon.iter().any(|p| p[axis] < at);
-        let high = polygon.iter().any(|p| p[axis] > at);
-        match (low, high) {
-            (_, false) => below.push(polygon.clone()),
-            (false, true) => above.push(polygon.clone()),
-            (true, true) => {
-                below.push(side(polygon, axis, at, 1.0));
-                above.push(side(polygon, axis, at, -1.0));
+impl Patch {
+    pub(super) fn new(triangles: impl Iterator<Item = [u32; 3]>) -> Self {
+        let mut patch = Self::default();
+        triangles.for_each(|corners| patch.push(corners));
+        patch
+    }
+
+    fn push(&mut self, polygon: impl IntoIterator<Item = u32>) {
+        self.corners.extend(polygon);
+        self.ends.push(self.corners.len() as u32);
+    }
+
+    /// How many polygons there are.
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The corners of a polygon.
+    pub(super) fn polygon(&self, index: usize) -> &[u32] {
+        let first = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.corners[first as usize..self.ends[index] as usize]
+    }
+
+    pub(super) fn polygons(&self) -> impl Iterator<Item = &[u32]> {
+        (0..self.len()).map(|index| self.polygon(index))
+    }
+
+    /// All corners, each once, ascending.
+    pub(super) fn distinct_corners(&self) -> Vec<u32> {
+        let mut corners = self.corners.clone();
+        corners.sort_unstable();
+        corners.dedup();
+        corners
+    }
+
+    /// Cuts along the plane where a coordinate has a value: the polygons below, and those above
+    /// (Sutherland and Hodgman 1974). New corners are added to the points.
+    ///
+    /// What lies in the plane is below. A point of the cut is rounded: off by less than 32 · 2⁻⁵³ of
+    /// the largest coordinate.
+    pub(super) fn cut(&self, points: &mut Vec<Vector>, axis: usize, at: f64) -> [Self; 2] {
+        let (mut below, mut above) = (Self::default(), Self::default());
+        let (mut low_side, mut high_side) = (Vec::new(), Vec::new());
+        for polygon in self.polygons() {
+            let [low, high] = range(polygon, points, axis);
+            if high <= at {
+                below.push(polygon.iter().copied());
+            } else if low >= at {
+                above.push(polygon.iter().copied());
+            } else {
+                low_side.clear();
+                high_side.clear();
+                for (i, &p) in polygon.iter().enumerate() {
+                    let here = points[p as usize];
+                    let there = points[polygon[(i + 1) % polygon.len()] as usize];
+                    if here[axis] <= at {
+                        low_side.push(p);
+                    }
+                    if here[axis] >= at {
+                        high_side.push(p);
+                    }
+                    if let Some(point) = crossing(here, there, axis, at) {
+                        // Four thousand million points fill no memory there is.
+                        let number = points.len() as u32;
+                        points.push(point);
+                        low_side.push(number);
+                        high_side.push(number);
+                    }
+                }
+                below.push(low_side.iter().copied());
+                above.push(high_side.iter().copied());
             }
         }
+        [below, above]
     }
-    [below, above]
 }
 
-/// The part of a polygon below the plane, or above where the sign is negative (Sutherland and
-/// Hodgman 1974).
-fn side(polygon: &[Vector], axis: usize, at: f64, sign: f64) -> Polygon {
-    let mut kept = Polygon::with_capacity(polygon.len() + 1);
-    let outside = |p: Vector| sign * (p[axis] - at) > 0.0;
-    for (i, &p) in polygon.iter().enumerate() {
-        let q = polygon[(i + 1) % polygon.len()];
-        if !outside(p) {
-            kept.push(p);
-        }
-        let crosses = (p[axis] < at && q[axis] > at) || (p[axis] > at && q[axis] < at);
-        if crosses {
-            kept.push(crossing(p, q, axis, at));
-        }
-    }
-    kept
+/// The lowest and the highest coordinate of a polygon.
+pub(super) fn range(polygon: &[u32], points: &[Vector], axis: usize) -> [f64; 2] {
+    let coordinates = polygon.iter().map(|&p| points[p as usize][axis]);
+    coordinates.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| [low.min(x), high.max(x)])
 }
 
-/// Where an edge crosses the plane: the same point from either end.
-fn crossing(p: Vector, q: Vector, axis: usize, at: f64) -> Vector {
+/// Where an edge crosses the plane, if it has an end on either side: the same point from both.
+pub(super) fn crossing(p: Vector, q: Vector, axis: usize, at: f64) -> Option<Vector> {
     let (p, q) = if p[axis] < q[axis] { (p, q) } else { (q, p) };
+    if !(p[axis] < at && at < q[axis]) {
+        return None;
+    }
     let part = (at - p[axis]) / (q[axis] - p[axis]);
     let mut point = add(p, scaled(sub(q, p), part));
     point[axis] = at;
-    point
+    Some(point)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn corners(patch: &Patch, points: &[Vector]) -> Vec<Vec<Vector>> {
+        let at = |polygon: &[u32]| polygon.iter().map(|&p| points[p as usize]).collect();
+        patch.polygons().map(at).collect()
+    }
+
     #[test]
     fn sides_share_the_cut_and_keep_the_rest() {
-        let triangle = vec![[0.0, 0.0, 1.0], [4.0, 0.0, 1.0], [0.0, 4.0, 1.0]];
-        let [below, above] = cut(&[triangle], 0, 1.0);
+        let mut points = vec![[0.0, 0.0, 1.0], [4.0, 0.0, 1.0], [0.0, 4.0, 1.0]];
+        let triangle = Patch::new([[0, 1, 2]].into_iter());
+        let [below, above] = triangle.cut(&mut points, 0, 1.0);
         assert_eq!(
-            below,
-            [vec![[0.0, 0.0, 1.0], [1.0, 0.0, 1.0], [1.0, 3.0, 1.0], [0.0, 4.0, 1.0]]]
+            corners(&below, &points),
+            [[[0.0, 0.0, 1.0], [1.0, 0.0, 1.0], [1.0, 3.0, 1.0], [0.0, 4.0, 1.0]]]
         );
-        assert_eq!(above, [vec![[1.0, 0.0, 1.0], [4.0, 0.0, 1.0], [1.0, 3.0, 1.0]]]);
+        assert_eq!(corners(&above, &points), [[[1.0, 0.0, 1.0], [4.0, 0.0, 1.0], [1.0, 3.0, 1.0]]]);
+        assert_eq!(above.distinct_corners(), [1, 3, 4]);
     }
 
     #[test]
     fn what_touches_the_plane_is_not_cut() {
-        let polygons = [
-            vec![[0.0; 3], [1.0, 0.0, 0.0]],
-            vec![[1.0, 0.0, 0.0], [2.0, 1.0, 0.0]],
-            vec![[1.0; 3]],
-        ];
-        let [below, above] = cut(&polygons, 0, 1.0);
-        assert_eq!(below, [polygons[0].clone(), polygons[2].clone()]);
-        assert_eq!(above, [polygons[1].clone()]);
+        let mut points = vec![[0.0; 3], [1.0, 0.0, 0.0], [2.0, 1.0, 0.0], [1.0; 3]];
+        let mut patch = Patch::default();
+        patch.push([0, 1]);
+        patch.push([1, 2]);
+        patch.push([3]);
+        let [below, above] = patch.cut(&mut points, 0, 1.0);
+        assert_eq!(below.polygons().collect::<Vec<_>>(), [&[0, 1][..], &[3]]);
+        assert_eq!(above.polygons().collect::<Vec<_>>(), [&[1, 2]]);
+        assert_eq!(points.len(), 4);
     }
 }

@@ -20,6 +20,8 @@ mod concavity;
 mod cut;
 mod decomposition;
 mod pieces;
+mod plane;
+mod point_distance;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

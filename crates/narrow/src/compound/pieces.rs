@@ -8,6 +8,7 @@ use xcollide_tree::{Builder, Bvh};
 
 use super::concavity::{self, Concavity};
 use super::decomposition::{self, DecompositionOptions};
+use super::point_distance::PointDistance;
 use crate::Model;
 use crate::convex::{Body, Polytope};
 
@@ -141,8 +142,11 @@ impl Pieces {
     /// [`DecompositionOptions`]. Each piece is the hull of a part of the surface, so the pieces hold
     /// all of it. A convex model is its only piece.
     ///
-    /// The same model and options give the same pieces everywhere. Takes some ten milliseconds a
-    /// piece and, for all together, a few hundred microseconds a triangle.
+    /// The same model and options give the same pieces everywhere. Takes some milliseconds a piece
+    /// and, for all 32 pieces of the usual options together, 10 to 20 microseconds a triangle: a third
+    /// of a second for 20 000 triangles, less than two for 100 000.
+    ///
+    /// The model is [prepared](crate::NarrowPhase::prepare) for [`mesh::Wide`](crate::mesh::Wide).
     #[must_use]
     pub fn decompose(model: &Model, options: &DecompositionOptions) -> Self {
         decomposition::decompose(model, options)
@@ -182,12 +186,13 @@ impl Pieces {
     /// How far the pieces reach beyond the model, each for itself: between two bounds.
     ///
     /// A bound on the error that is made where pieces are taken for the model; [`Compound`] does not.
-    /// Takes up to some thousand queries of [`proximity`](crate::proximity) a piece.
+    /// Takes up to some thousand distances of points from the model a piece.
     ///
     /// [`Compound`]: super::Compound
     #[must_use]
     pub fn concavities(&self, model: &Model) -> Vec<Concavity> {
-        self.pieces.iter().map(|piece| concavity::measure(model, piece.polytope())).collect()
+        let distance = PointDistance::new(model);
+        self.pieces.iter().map(|piece| concavity::measure(&distance, piece.polytope())).collect()
     }
 
     /// The hierarchy; `None` where there is no bound on the pieces.

@@ -49,10 +49,9 @@ impl Solidity {
             .map(|triangle| triangle_distance(&[centre; 3], &here.triangle(triangle)))
             .fold(f64::INFINITY, f64::min);
         let inner = nearest * (1.0 - 1e-9);
-        let mut dents = Dents::new(polytope);
-        let dent =
-            triangles.map(|triangle| dents.depth(&here.triangle(triangle))).fold(0.0, f64::max);
-        (dent < 0.125 * inner).then_some(Self { inner, dent })
+        let triangles = triangles.map(|triangle| here.triangle(triangle));
+        let dent = Dents::new(polytope).deepest(triangles, DEEPEST * inner)?;
+        Some(Self { inner, dent })
     }
 
     /// Measures a convex part in the body that a whole model bounds: `inner` is then about the
@@ -70,25 +69,35 @@ impl Solidity {
             .fold(f64::INFINITY, f64::min);
         let inner = nearest * (1.0 - 1e-9);
         let bounds = part.local_box();
-        let mut dents = Dents::new(polytope);
-        let dent = (0..whole.triangulation().len())
+        let near: Vec<[Vector; 3]> = (0..whole.triangulation().len())
             .map(|triangle| here.triangle(triangle))
             .filter(|corners| Aabb::from_points(*corners).overlaps(&bounds))
-            .map(|corners| dents.depth(&corners))
-            .fold(0.0, f64::max);
+            .collect();
+        // First the one that is probably the deepest: most parts that do not fit are known by it.
+        let from_centre = |corners: &&[Vector; 3]| {
+            let outwards = corners.map(|p| square(sub(p, centre)));
+            outwards.into_iter().fold(f64::INFINITY, f64::min)
+        };
+        let nearest = near.iter().min_by(|p, q| from_centre(p).total_cmp(&from_centre(q)));
+        let first = nearest.into_iter().chain(&near).copied();
+        let dent = Dents::new(polytope).deepest(first, DEEPEST * inner)?;
         let Aabb { min, max } = whole.local_box();
         let reach = (0..3).map(|k| min[k].abs().max(max[k].abs())).sum::<f64>();
         let dent = dent + 64.0 * f64::EPSILON * reach;
-        (dent < 0.125 * inner).then_some(Self { inner, dent })
+        (dent < DEEPEST * inner).then_some(Self { inner, dent })
     }
 }
+
+/// Dents of this part of the inner ball or more are too deep.
+const DEEPEST: f64 = 0.125;
 
 /// Finds how deep triangles lie below the border of the hull.
 struct Dents<'a> {
     polytope: &'a Polytope,
     near: u32,
-    /// Unit normals of the hull's faces, computed when first needed.
-    normals: Vec<Vector>,
+    /// Unit normals of the hull's faces, and how high the hull reaches along each; both computed when
+    /// first needed.
+    normals: Vec<(Vector, Option<f64>)>,
     /// How many more heights may be computed for triangles that are not obviously on the border.
     budget: usize,
 }
@@ -98,38 +107,57 @@ impl<'a> Dents<'a> {
         Self { polytope, near: 0, normals: Vec::new(), budget: 1 << 24 }
     }
 
-    /// An upper bound of the depth of all points of a triangle. The hull lies on one side of any
-    /// of its supporting planes, so no point is deeper than it is below whichever of them.
-    fn depth(&mut self, triangle: &[Vector; 3]) -> f64 {
+    /// An upper bound of the depth of all points of some triangles; `None` if it is not below `limit`.
+    fn deepest(&mut self, triangles: impl Iterator<Item = [Vector; 3]>, limit: f64) -> Option<f64> {
+        let mut deepest = 0.0_f64;
+        for triangle in triangles {
+            deepest = deepest.max(self.depth(&triangle, deepest));
+            if deepest >= limit {
+                return None;
+            }
+        }
+        (deepest < limit).then_some(deepest)
+    }
+
+    /// An upper bound of the depth of all points of a triangle, as good as one can tell or not above
+    /// `enough`. The hull lies on one side of any of its supporting planes, so no point is deeper than
+    /// it is below whichever of them.
+    fn depth(&mut self, triangle: &[Vector; 3], enough: f64) -> f64 {
         let [a, b, c] = *triangle;
         let middle = scaled(add(add(a, b), c), 1.0 / 3.0);
         let outwards = sub(middle, self.polytope.centre());
         let mut depth = f64::INFINITY;
         if let Some(normal) = unit(cross(sub(b, a), sub(c, a))) {
             let normal = if dot(normal, outwards) < 0.0 { scaled(normal, -1.0) } else { normal };
-            depth = self.below_support(triangle, normal);
+            let top = self.top(normal);
+            depth = self.below(triangle, normal, top);
         }
         let scale = self.polytope.reach();
-        if depth < 1e-13 * scale {
+        if depth <= enough.max(1e-13 * scale) {
             return depth;
         }
         // A sliver, whose normal is noise, or a dent: the plane of some face of the hull will do.
         self.find_normals();
         for index in 0..self.normals.len() {
-            let normal = self.normals[index];
-            if self.budget == 0 || depth < 1e-14 * scale {
+            let (normal, known) = self.normals[index];
+            if self.budget == 0 || depth <= enough.max(1e-14 * scale) {
                 break;
             }
             if dot(normal, outwards) > 0.0 {
-                self.budget = self.budget.saturating_sub(self.polytope.len().min(64));
-                depth = depth.min(self.below_support(triangle, normal));
+                let top = known.unwrap_or_else(|| {
+                    self.budget = self.budget.saturating_sub(self.polytope.len().min(64));
+                    self.top(normal)
+                });
+                self.normals[index].1 = Some(top);
+                self.budget = self.budget.saturating_sub(1);
+                depth = depth.min(self.below(triangle, normal, top));
             }
         }
         depth
     }
 
-    /// How far below the hull's supporting plane of this unit normal the lowest corner is.
-    fn below_support(&mut self, triangle: &[Vector; 3], normal: Vector) -> f64 {
+    /// How high the hull reaches along a unit normal, at most.
+    fn top(&mut self, normal: Vector) -> f64 {
         let polytope = self.polytope;
         let error = polytope.reach() * f64::EPSILON;
         let mut slack = f64::INFINITY;
@@ -141,10 +169,14 @@ impl<'a> Dents<'a> {
             self.near = BruteForce(polytope).farthest(normal, self.near);
             slack = 1.0;
         }
-        let top = dot(normal, polytope.position(self.near)) + error * (8.0 + 4.0 * slack);
+        dot(normal, polytope.position(self.near)) + error * (8.0 + 4.0 * slack)
+    }
+
+    /// How far below the hull's supporting plane of this unit normal the lowest corner is.
+    fn below(&self, triangle: &[Vector; 3], normal: Vector, top: f64) -> f64 {
         let lowest = triangle.iter().map(|&p| dot(normal, p)).fold(f64::INFINITY, f64::min);
         // A unit vector is one up to rounding; that changes a length of at most the diameter.
-        (top - lowest).max(0.0) + 8.0 * error
+        (top - lowest).max(0.0) + 8.0 * (self.polytope.reach() * f64::EPSILON)
     }
 
     fn find_normals(&mut self) {
@@ -158,7 +190,8 @@ impl<'a> Dents<'a> {
                 // The corner with the greatest cross product: the best known normal.
                 let turns = (0..corners.len())
                     .map(|i| cross(sub(at(i + 1), at(i)), sub(at(i + 2), at(i + 1))));
-                turns.max_by(|u, v| square(*u).total_cmp(&square(*v))).and_then(unit)
+                let best = turns.max_by(|u, v| square(*u).total_cmp(&square(*v)));
+                Some((best.and_then(unit)?, None))
             })
             .collect();
     }

@@ -1,6 +1,7 @@
 //! Right for any model: dented, rounded, tessellated, open, concave, far away, tiny, huge.
 
 use xcollide_brep::PolygonMesh;
+use xcollide_narrow::compound::Pieces;
 use xcollide_narrow::convex::Polytope;
 use xcollide_narrow::{Model, Placed, Pose};
 
@@ -52,12 +53,22 @@ fn others() -> Vec<Model> {
     models.push(of(&faces[1..]));
     models.push(Model::from_mesh(crate::support::flipped(&closed)).unwrap());
     models.push(Model::from_mesh(PolygonMesh::new()).unwrap());
+    // A corner of three bars that overlap, and two boxes that share a face.
+    let boxes = [
+        [[-0.6; 3], [0.6, -0.3, -0.3]],
+        [[-0.6; 3], [-0.3, 0.6, -0.3]],
+        [[-0.6; 3], [-0.3, -0.3, 0.6]],
+        [[-0.25, -0.5, -0.5], [0.25, 0.0, 0.5]],
+        [[-0.25, 0.0, -0.5], [0.5, 0.5, 0.25]],
+    ];
+    let boxes = boxes.map(|[low, high]| Model::from_mesh(cuboid(low, high)).unwrap());
+    models.extend([&boxes[..3], &boxes[3..]].map(|pieces| Pieces::union(pieces).unwrap()));
     models
 }
 
 fn all_agree(models: &[Model], rounds: usize, reach: f64, seed: u64) -> usize {
     let mut random = Random(seed);
-    let mut panel = Panel::new(true);
+    let mut panel = Panel::with_compound(true);
     let mut hits = 0;
     for (i, a) in models.iter().enumerate() {
         for b in &models[i..] {
@@ -106,7 +117,7 @@ fn a_point_in_a_dent_is_no_contact() {
         let dent = Polytope::of(&dented).solidity().unwrap().dent;
         assert!(dent >= depth && dent < 2.0 * depth + 1e-13, "{dent:e} for {depth:e}");
         let tip = Model::from_mesh(cuboid([-1e-4, -1e-4, 0.0], [1e-4, 1e-4, 1.0])).unwrap();
-        let mut panel = Panel::new(true);
+        let mut panel = Panel::with_compound(true);
         for (height, expected) in [(1.0 - 0.5 * depth, false), (1.0 - 2.0 * depth, true)] {
             let pose = Pose::translation(0.0, 0.0, height);
             let (a, b) = (
@@ -132,7 +143,7 @@ fn size_and_place_do_not_matter() {
         .iter()
         .map(|spec| moved(&shape(spec), |p| [p[0] + 1e9, p[1] - 3e8, p[2]]))
         .collect();
-    let mut panel = Panel::new(true);
+    let mut panel = Panel::with_compound(true);
     for step in 0..40 {
         let pose = Pose::translation(0.05 * f64::from(step) - 1.0, 0.3, 1e12);
         let here = Pose::translation(0.0, 0.0, 1e12);

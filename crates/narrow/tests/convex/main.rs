@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod any_model;
+mod closed_forms;
 mod closest_features;
 mod coherence;
 mod combined;

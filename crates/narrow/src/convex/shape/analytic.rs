@@ -1,6 +1,6 @@
 //! The shapes that have formulas. All are centred in their frames; axes of revolution are along z.
 
-use super::{Shape, ShapeError, length};
+use super::{Core, Shape, ShapeError, length};
 use crate::convex::vector::{Vector, square};
 
 /// A rounded point of these is a few units in the last place from the true one.
@@ -59,6 +59,10 @@ impl Shape for Ball {
     fn inner_ball(&self) -> ([f64; 3], f64) {
         ([0.0; 3], 0.0)
     }
+
+    fn core(&self) -> Core {
+        Core::Point
+    }
 }
 
 /// All points near a segment: of the z-axis, from −`half` to `half`.
@@ -98,6 +102,10 @@ impl Shape for Capsule {
     fn inner_ball(&self) -> ([f64; 3], f64) {
         ([0.0; 3], 0.0)
     }
+
+    fn core(&self) -> Core {
+        Core::Segment { half: self.half }
+    }
 }
 
 /// A box: all points with |x|, |y| and |z| at most its three half extents.
@@ -136,6 +144,10 @@ impl Shape for Cuboid {
 
     fn inner_ball(&self) -> ([f64; 3], f64) {
         ([0.0; 3], self.half.into_iter().fold(f64::INFINITY, f64::min))
+    }
+
+    fn core(&self) -> Core {
+        Core::Cuboid { half: self.half }
     }
 }
 

@@ -8,8 +8,8 @@
 //! the factor that makes the errors of the arithmetic, and a little, a radius. See
 //! [`Inset`](crate::convex::Inset).
 
-use super::Shape;
 use super::placed::{PlacedShape, shrunk};
+use super::{Shape, closed_form};
 use crate::Plane;
 use crate::convex::Simplex;
 use crate::convex::gjk::towards_origin;
@@ -82,9 +82,16 @@ where
     B: Shape + ?Sized,
 {
     let mut search = Search::new(a, b, true);
-    let radii = a.shape().radius() + b.shape().radius();
+    if let Some(nearest) = search.start() {
+        if search.are_apart() {
+            return ShapeVerdict::Apart(search.plane());
+        }
+        if let Some(point) = search.between(nearest) {
+            return ShapeVerdict::Collides(point);
+        }
+    }
     while search.step() {
-        if search.at_least > radii + 2.0 * search.error {
+        if search.are_apart() {
             return ShapeVerdict::Apart(search.plane());
         }
         if let Some(point) = search.common_point() {
@@ -105,9 +112,17 @@ where
     B: Shape + ?Sized,
 {
     let mut search = Search::new(a, b, false);
-    while search.step() && !search.holds_origin {}
-    let [p, q] = search.nearest_points();
     let [of_a, of_b] = [a.shape().radius(), b.shape().radius()];
+    let is_known = |search: &Search<'_, A, B>, [p, q]: [Vector; 2]| {
+        let between = square(sub(q, p)).sqrt();
+        // Where the radii overlap, there is nothing to be known but a point.
+        between < of_a + of_b || between - search.at_least <= search.error
+    };
+    let known = search.start();
+    let [p, q] = known.filter(|&nearest| is_known(&search, nearest)).unwrap_or_else(|| {
+        while search.step() && !search.holds_origin {}
+        search.nearest_points()
+    });
     let (line, error) = (sub(q, p), 2.0 * search.error);
     let between = square(line).sqrt();
     let at_least = (search.at_least - (of_a + of_b) - error).max(0.0);
@@ -163,7 +178,7 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Search<'p, A, B> {
         Self {
             a,
             b,
-            points: Vec::with_capacity(16),
+            points: Vec::new(),
             simplex: Simplex::new(),
             next,
             at_least: f64::NEG_INFINITY,
@@ -181,18 +196,43 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Search<'p, A, B> {
         }
     }
 
-    /// Looks along one direction; `false` where there is nothing more to find out.
-    fn step(&mut self) -> bool {
-        if self.ended || self.points.len() == MOST_STEPS {
-            return false;
+    /// The nearest points of the shrunk cores, if there is a formula; and how large the gap between
+    /// them is.
+    fn start(&mut self) -> Option<[Vector; 2]> {
+        let [p, q] = closed_form::nearest(self.a, self.b, self.factors)?;
+        if let Some(direction) = unit(sub(q, p)) {
+            self.look(direction);
+            self.next = direction;
         }
-        let direction = self.next;
+        Some([p, q])
+    }
+
+    /// Measures the gap of the cores along a direction; returns the points that it is between.
+    fn look(&mut self, direction: Vector) -> [Vector; 2] {
         let (p, q) = (self.a.farthest(direction), self.b.farthest(negated(direction)));
         let gap = dot(direction, sub(q, p));
         if gap > self.at_least {
             (self.at_least, self.direction) = (gap, direction);
             self.heights = [dot(direction, p), dot(direction, q)];
         }
+        [p, q]
+    }
+
+    /// Whether a gap was seen that is one for sure.
+    fn are_apart(&self) -> bool {
+        let radii = self.a.shape().radius() + self.b.shape().radius();
+        self.at_least > radii + 2.0 * self.error
+    }
+
+    /// Looks along one direction; `false` where there is nothing more to find out.
+    fn step(&mut self) -> bool {
+        if self.ended || self.points.len() == MOST_STEPS {
+            return false;
+        }
+        if self.points.is_empty() {
+            self.points.reserve(16);
+        }
+        let [p, q] = self.look(self.next);
         let p = shrunk(p, self.centres[0], self.factors[0]);
         let q = shrunk(q, self.centres[1], self.factors[1]);
         let number = self.points.len() as u32;
@@ -252,15 +292,19 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Search<'p, A, B> {
     /// A point in both shapes, if the shrunk cores are near enough to each other to prove one.
     fn common_point(&self) -> Option<Vector> {
         let [of_a, of_b] = self.margins;
+        let hopeless = self.at_most >= of_a + of_b - self.error;
+        if hopeless { None } else { self.between(self.nearest_points()) }
+    }
+
+    /// The same for points of the shrunk cores, near to each other.
+    fn between(&self, [p, q]: [Vector; 2]) -> Option<Vector> {
+        let [of_a, of_b] = self.margins;
         let enough = of_a + of_b - self.error;
-        if !(of_a > self.error && of_b > self.error && self.at_most < enough) {
-            return None;
-        }
-        let [p, q] = self.nearest_points();
         let line = sub(q, p);
         let point = add(p, scaled(line, of_a / (of_a + of_b)));
         // Of weights that are no weights, from a flat simplex, nothing follows.
-        (square(line).sqrt() < enough).then_some(point)
+        let is_near = square(line).sqrt() < enough;
+        (of_a > self.error && of_b > self.error && is_near).then_some(point)
     }
 }
 

@@ -65,6 +65,32 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
         self.motion.apply(self.shape.farthest(local))
     }
 
+    /// The origin of the shape's frame, in the world.
+    #[inline]
+    pub(super) fn centre(&self) -> Vector {
+        self.motion.translation
+    }
+
+    /// The z-axis of the shape's frame, in the world: a unit vector up to 1e-5.
+    #[inline]
+    pub(super) fn axis(&self) -> Vector {
+        self.motion.rotation.map(|row| row[2])
+    }
+
+    /// A point of the world in the frame of the shape; rounded, and as if the matrix were a rotation.
+    #[inline]
+    pub(super) fn local(&self, point: Vector) -> Vector {
+        let [r, s, t] = &self.motion.rotation;
+        let [x, y, z] = sub(point, self.motion.translation);
+        [0, 1, 2].map(|axis| (r[axis] * x + s[axis] * y) + t[axis] * z)
+    }
+
+    /// A point of the frame of the shape in the world.
+    #[inline]
+    pub(super) fn moved(&self, point: Vector) -> Vector {
+        self.motion.apply(point)
+    }
+
     /// Where the ball in the core is in the world, and how large. The matrix is a rotation up to
     /// 1e-5.
     pub(super) fn inner_ball(&self) -> (Vector, f64) {

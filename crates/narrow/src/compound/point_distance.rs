@@ -1,0 +1,106 @@
+//! How far points are from a model, by a hierarchy of boxes over its triangles.
+
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
+use xcollide_bounds::{Aabb, BoundingVolume};
+use xcollide_predicates::triangle_distance;
+use xcollide_tree::{Builder, Bvh};
+
+use crate::closed::{self, Location};
+use crate::convex::vector::Vector;
+use crate::mesh::Wide;
+use crate::{Model, NarrowPhase, Placed, Pose};
+
+/// Measures the distance of points from a model in its own frame.
+pub(super) struct PointDistance<'a> {
+    /// Where the model is; `None` if it is so large that it can be nowhere.
+    placed: Option<Placed<'a>>,
+    /// `None` if there are too many triangles to number.
+    tree: Option<Bvh<Aabb>>,
+    /// The triangle that was the nearest last: the next point is often close.
+    last: Cell<u32>,
+}
+
+impl<'a> PointDistance<'a> {
+    pub(super) fn new(model: &'a Model) -> Self {
+        // So that whether a point is inside takes no pass over all triangles.
+        let _ = Wide::new().prepare(model);
+        let placed = Placed::new(model, &Pose::identity()).ok();
+        let triangles = 0..model.triangulation().len();
+        let corners =
+            |placed: Placed<'_>| triangles.map(|t| placed.triangle(t)).collect::<Vec<_>>();
+        let tree = placed.and_then(|placed| Builder::default().build(&corners(placed)).ok());
+        Self { placed, tree, last: Cell::new(0) }
+    }
+
+    /// How far a point is from the model; negative, how deep it is below the surface, in the body.
+    pub(super) fn distance(&self, point: Vector) -> Option<f64> {
+        let placed = self.placed?;
+        let distance = self.to_surface(placed, point, 0.0)?;
+        let inside = closed::locate(placed, point) == Location::Inside;
+        Some(if inside { -distance } else { distance })
+    }
+
+    /// The distance of a point, if it is not in the body, and farther from it than `least`.
+    pub(super) fn beyond(&self, point: Vector, least: f64) -> Option<f64> {
+        let placed = self.placed?;
+        let distance = self.to_surface(placed, point, least)?;
+        let is_beyond = distance > least && closed::locate(placed, point) != Location::Inside;
+        is_beyond.then_some(distance)
+    }
+
+    /// The distance from the nearest triangle; or, if it is no more than `enough`, from some triangle
+    /// that is so near.
+    fn to_surface(&self, placed: Placed<'_>, point: Vector, enough: f64) -> Option<f64> {
+        let count = placed.model().triangulation().len();
+        let measure = |t: u32| triangle_distance(&[point; 3], &placed.triangle(t as usize));
+        let Some(tree) = &self.tree else {
+            return (0..count as u32).map(measure).min_by(f64::total_cmp);
+        };
+        let last = self.last.get();
+        let nearest = Cell::new(if (last as usize) < count { measure(last) } else { return None });
+        let here = Aabb { min: point, max: point };
+        let opens = |bounds: &Aabb| {
+            let nearest = nearest.get();
+            nearest > enough && BoundingVolume::distance_squared(bounds, &here) <= nearest * nearest
+        };
+        let _ = tree.search(opens, |triangle| {
+            let distance = measure(triangle);
+            if distance < nearest.get() {
+                nearest.set(distance);
+                self.last.set(triangle);
+            }
+            ControlFlow::Continue(())
+        });
+        Some(nearest.get())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hierarchy_finds_what_a_pass_over_all_triangles_finds()
+    -> Result<(), Box<dyn std::error::Error>> {
+        let model = Model::from_mesh(xcollide_scenes::shape("shape:torus?faces=200")?)?;
+        let distances = PointDistance::new(&model);
+        let placed = Placed::new(&model, &Pose::identity())?;
+        let (mut inside, mut outside) = (0, 0);
+        for number in 0..400_u32 {
+            let point = [1, 7, 49]
+                .map(|step| f64::from(number / step % 7) * 0.4 + f64::from(number) * 1e-3 - 1.4);
+            let all = (0..model.triangulation().len())
+                .map(|t| triangle_distance(&[point; 3], &placed.triangle(t)));
+            let expected = all.fold(f64::INFINITY, f64::min);
+            let is_inside = closed::locate(placed, point) == Location::Inside;
+            let signed = if is_inside { -expected } else { expected };
+            assert_eq!(distances.distance(point), Some(signed));
+            assert_eq!(distances.beyond(point, 0.3), (signed > 0.3).then_some(signed));
+            *(if is_inside { &mut inside } else { &mut outside }) += 1;
+        }
+        assert!(inside > 20 && outside > 20, "{inside} {outside}");
+        Ok(())
+    }
+}

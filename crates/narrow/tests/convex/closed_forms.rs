@@ -1,0 +1,205 @@
+//! Shapes whose cores have formulas: against the same shapes as support functions and no more.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use nalgebra::Vector3;
+use xcollide_narrow::Pose;
+use xcollide_narrow::convex::shape::{
+    Ball, Capsule, Core, Cuboid, PlacedShape, Shape, ShapeDistance, ShapeVerdict, collide, distance,
+};
+
+use crate::support::{Random, random_pose};
+
+/// A shape that counts how often it is asked, and may keep its core to itself.
+struct Asked {
+    shape: Box<dyn Shape>,
+    tells_core: bool,
+    count: AtomicUsize,
+}
+
+impl Shape for Asked {
+    fn farthest(&self, direction: [f64; 3]) -> [f64; 3] {
+        self.count.fetch_add(1, Ordering::Relaxed);
+        self.shape.farthest(direction)
+    }
+
+    fn radius(&self) -> f64 {
+        self.shape.radius()
+    }
+
+    fn reach(&self) -> f64 {
+        self.shape.reach()
+    }
+
+    fn slack(&self) -> f64 {
+        self.shape.slack()
+    }
+
+    fn inner_ball(&self) -> ([f64; 3], f64) {
+        self.shape.inner_ball()
+    }
+
+    fn core(&self) -> Core {
+        if self.tells_core { self.shape.core() } else { Core::Other }
+    }
+}
+
+/// A box with round edges: a core with a formula, and a radius.
+struct RoundedBox(Cuboid);
+
+impl Shape for RoundedBox {
+    fn farthest(&self, direction: [f64; 3]) -> [f64; 3] {
+        self.0.farthest(direction)
+    }
+
+    fn radius(&self) -> f64 {
+        0.125
+    }
+
+    fn reach(&self) -> f64 {
+        self.0.reach()
+    }
+
+    fn slack(&self) -> f64 {
+        self.0.slack()
+    }
+
+    fn inner_ball(&self) -> ([f64; 3], f64) {
+        self.0.inner_ball()
+    }
+
+    fn core(&self) -> Core {
+        self.0.core()
+    }
+}
+
+fn shapes(sizes: [f64; 3], tells_core: bool) -> [Asked; 4] {
+    let [x, y, z] = sizes;
+    let all: [Box<dyn Shape>; 4] = [
+        Box::new(Ball::new(x).unwrap()),
+        Box::new(Capsule::new(x, y).unwrap()),
+        Box::new(Cuboid::new([x, y, z]).unwrap()),
+        Box::new(RoundedBox(Cuboid::new([z, y, x]).unwrap())),
+    ];
+    all.map(|shape| Asked { shape, tells_core, count: AtomicUsize::new(0) })
+}
+
+/// Those for which there are formulas, by number.
+const PAIRS: [[usize; 2]; 8] = [[0, 0], [0, 1], [1, 0], [0, 2], [2, 0], [0, 3], [3, 0], [1, 1]];
+
+type Answer = (ShapeVerdict, ShapeDistance);
+
+fn ask(shapes: [&Asked; 2], poses: [&Pose; 2]) -> (Answer, usize) {
+    let [a, b] = [0, 1].map(|i| PlacedShape::new(shapes[i], poses[i]).unwrap());
+    let before = shapes[0].count.load(Ordering::Relaxed);
+    let answer = (collide(&a, &b), distance(&a, &b));
+    (answer, shapes[0].count.load(Ordering::Relaxed) - before)
+}
+
+/// Asks with formulas and without; checks proofs and that both agree. Whether they meet, if that was
+/// found out, and how often a support function was asked, of each.
+fn agreed(pair: [usize; 2], sizes: [[f64; 3]; 2], poses: [&Pose; 2]) -> (Option<bool>, [usize; 2]) {
+    let asked = [true, false].map(|tells_core| {
+        let [of_a, of_b] = sizes.map(|sizes| shapes(sizes, tells_core));
+        ask([&of_a[pair[0]], &of_b[pair[1]]], poses)
+    });
+    let [((verdict, found), calls), ((plain_verdict, plain), plain_calls)] = asked;
+    let far = 1.0 + poses.iter().map(|pose| pose.translation.vector.norm()).fold(0.0, f64::max);
+    let hit = match verdict {
+        ShapeVerdict::Apart(plane) => {
+            let [of_a, of_b] = sizes.map(|sizes| shapes(sizes, true));
+            let a = PlacedShape::new(&of_a[pair[0]], poses[0]).unwrap();
+            let b = PlacedShape::new(&of_b[pair[1]], poses[1]).unwrap();
+            let (high, low) = (a.height(plane.normal), b.height(plane.normal.map(|x| -x)));
+            assert!(high.0 + high.1 < plane.offset && plane.offset < -low.0 - low.1);
+            assert!(!matches!(plain_verdict, ShapeVerdict::Collides(_)));
+            Some(false)
+        }
+        ShapeVerdict::Collides(_) => {
+            assert!(!matches!(plain_verdict, ShapeVerdict::Apart(_)));
+            assert_eq!(found.at_least, 0.0);
+            Some(true)
+        }
+        ShapeVerdict::Undecided => {
+            assert_eq!(plain_verdict, ShapeVerdict::Undecided, "{pair:?} {found:?}");
+            None
+        }
+    };
+    // Both pairs of bounds hold the one distance, and are as near to each other.
+    assert!(found.at_least <= plain.at_most && plain.at_least <= found.at_most, "{found:?}");
+    assert!(found.at_most - found.at_least < 1e-12 * far, "{pair:?} {found:?}");
+    let [p, q] = found.points.map(Vector3::from);
+    assert!(((p - q).norm() - found.at_most).abs() < 1e-12 * far, "{pair:?} {found:?}");
+    (hit, [calls, plain_calls])
+}
+
+fn random_sizes(random: &mut Random) -> [f64; 3] {
+    [(); 3].map(|()| 0.05 + 0.5 * random.signed().abs())
+}
+
+#[test]
+fn formulas_answer_as_the_search_does_and_ask_once() {
+    let mut random = Random(181);
+    for pair in PAIRS {
+        let (mut hits, mut misses) = (0, 0);
+        let mut calls = [0; 2];
+        for round in 0..400 {
+            let sizes = [random_sizes(&mut random), random_sizes(&mut random)];
+            let mut poses = [random_pose(&mut random, 0.8), random_pose(&mut random, 0.8)];
+            if round % 8 == 0 {
+                // The ball's centre in the box, capsules that cross.
+                poses[1].translation = poses[0].translation;
+            } else if round % 8 == 1 {
+                poses[1].rotation = poses[0].rotation;
+            } else if round % 8 == 2 {
+                for pose in &mut poses {
+                    pose.translation.vector += Vector3::new(1e4, -3e4, 2e4);
+                }
+            }
+            let (hit, asked) = agreed(pair, sizes, poses.each_ref());
+            hits += usize::from(hit == Some(true));
+            misses += usize::from(hit == Some(false));
+            calls = [calls[0] + asked[0], calls[1] + asked[1]];
+        }
+        println!("{pair:?}: {hits} hits, {misses} misses, {calls:?} support points");
+        assert!(hits + misses == 400 && hits > 60 && misses > 60, "{pair:?}: {hits}, {misses}");
+        // Once for each of the two questions, and hardly ever more.
+        assert!(calls[0] <= 2 * 400 + 80, "{pair:?}: {calls:?}");
+        assert!(pair == [0, 0] || 2 * calls[0] < calls[1], "{pair:?}: {calls:?}");
+    }
+}
+
+/// Brought together until they touch, and then a little more or less.
+#[test]
+fn formulas_leave_no_more_in_doubt() {
+    let mut random = Random(182);
+    for pair in PAIRS {
+        let mut undecided = 0;
+        for _ in 0..40 {
+            let sizes = [random_sizes(&mut random), random_sizes(&mut random)];
+            let mut poses = [random_pose(&mut random, 0.5), random_pose(&mut random, 0.5)];
+            poses[1].translation.vector.x += 4.0;
+            let [of_a, of_b] = sizes.map(|sizes| shapes(sizes, true));
+            let gap =
+                |poses: &[Pose; 2]| ask([&of_a[pair[0]], &of_b[pair[1]]], poses.each_ref()).0.1;
+            let mut outward = Vector3::x();
+            for _ in 0..3 {
+                let found = gap(&poses);
+                if found.at_least > 1e-3 {
+                    outward = Vector3::from(found.direction);
+                }
+                let away = Vector3::from(found.direction) * found.at_least;
+                poses[1].translation.vector -= away;
+            }
+            for (depth, expected) in [(1e-11, false), (-1e-11, true)] {
+                let mut there = poses[1];
+                there.translation.vector += outward * depth;
+                match agreed(pair, sizes, [&poses[0], &there]).0 {
+                    Some(hit) => assert_eq!(hit, expected, "{pair:?}"),
+                    None => undecided += 1,
+                }
+            }
+        }
+        assert_eq!(undecided, 0, "{pair:?}");
+    }
+}
