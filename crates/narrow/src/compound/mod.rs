@@ -113,11 +113,8 @@ impl NarrowPhase for Compound {
             }
             Found::Unsure => {
                 let verdict = Wide::new().test(a, b, query, cache);
-                let of_exact = cache.stats();
+                stats += cache.stats();
                 stats.fallbacks = 1;
-                stats.volume_tests += of_exact.volume_tests;
-                stats.primitive_tests += of_exact.primitive_tests;
-                stats.transforms += of_exact.transforms;
                 verdict
             }
         };
