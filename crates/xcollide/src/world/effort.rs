@@ -66,7 +66,7 @@ impl Effort {
     }
 
     /// How long it is going to take one thread to look at so many pieces and to do so many of them.
-    pub(super) fn expect(&self, looked_at: usize, to_do: usize) -> Duration {
+    pub(super) fn estimate(&self, looked_at: usize, to_do: usize) -> Duration {
         let nanos = LOOK * looked_at as f64 + self.each * to_do as f64;
         Duration::from_nanos(nanos as u64)
     }
@@ -80,23 +80,23 @@ mod tests {
     #[test]
     fn work_is_expected_to_take_what_it_took() {
         let mut effort = Effort::default();
-        assert!(effort.expect(1, 1) >= Duration::from_millis(1), "the first is dear");
+        assert!(effort.estimate(1, 1) >= Duration::from_millis(1), "the first is dear");
         let wait = Duration::from_millis(2);
         effort.measure(4, || {
             std::thread::sleep(wait);
             4
         });
         effort.settle();
-        assert!(effort.expect(8, 8) >= 2 * (wait - Duration::from_micros(1)));
-        let before = effort.expect(4, 4);
+        assert!(effort.estimate(8, 8) >= 2 * (wait - Duration::from_micros(1)));
+        let before = effort.estimate(4, 4);
         effort.settle();
-        assert_eq!(effort.expect(4, 4), before);
-        assert!(effort.expect(4, 1) < before, "of few pieces less");
+        assert_eq!(effort.estimate(4, 4), before);
+        assert!(effort.estimate(4, 1) < before, "of few pieces less");
         effort.measure(1000, || 1000);
         effort.settle();
         assert_eq!(effort.last(), 1000);
-        assert!(effort.expect(4, 4) < before, "cheap ones");
+        assert!(effort.estimate(4, 4) < before, "cheap ones");
         effort.forget();
-        assert!(effort.expect(1, 1) >= Duration::from_millis(1));
+        assert!(effort.estimate(1, 1) >= Duration::from_millis(1));
     }
 }

@@ -62,7 +62,7 @@ impl<'a> BoundsJob<'a> {
 
     /// How long it is going to take one thread.
     pub(crate) fn work(&self) -> Duration {
-        self.common.effort.expect(0, self.list.len())
+        self.common.effort.estimate(0, self.list.len())
     }
 
     pub(crate) fn split(self) -> (Self, Option<Self>) {
@@ -155,7 +155,7 @@ impl<'a> PairsJob<'a> {
     /// The work, on all pairs, so many of which have to be tested.
     pub(super) fn new(pairs: &'a mut PairTable, due: usize, testing: Testing<'a>) -> Self {
         let all = pairs.states.len();
-        let work = testing.effort.expect(all, due).as_secs_f64();
+        let work = testing.effort.estimate(all, due).as_secs_f64();
         // Of many, a handful at a time will do, whatever they take: some may take much longer.
         let grain = ((all as f64 * STRETCH.as_secs_f64() / work) as usize).clamp(1, 64);
         Self { states: &mut pairs.states, marks: &mut pairs.marks, testing, due, grain }
@@ -167,7 +167,7 @@ impl<'a> PairsJob<'a> {
 
     /// How long it is going to take one thread.
     pub(crate) fn work(&self) -> Duration {
-        self.testing.effort.expect(self.states.len(), self.due)
+        self.testing.effort.estimate(self.states.len(), self.due)
     }
 
     pub(crate) fn split(self) -> (Self, Option<Self>) {
