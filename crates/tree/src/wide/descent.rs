@@ -265,6 +265,8 @@ fn open<L: Lanes, N: Node>(
     let (side, branch) = if next.opens_b() { (a, next.a) } else { (b, next.b) };
     if let Some(node) = side.nodes.get(branch.child.index()) {
         L::prefetch(node);
+    } else {
+        L::prefetch(&side.order[branch.child.range().start]);
     }
     count
 }
