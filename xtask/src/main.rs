@@ -6,10 +6,12 @@
 // A program says what it does.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod bench;
 mod ci;
 mod fixtures;
 mod layering;
 mod long_tests;
+mod peers;
 mod picture;
 
 use std::path::{Path, PathBuf};
@@ -52,6 +54,19 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
+    /// Run benchmarks and write their figures into docs/benchmarks.md, with date and machine
+    ///
+    /// All of them take about half an hour; best on a machine that has nothing else to do.
+    Bench {
+        /// Run only these
+        #[arg(value_name = "RUN", value_parser = bench::names())]
+        runs: Vec<String>,
+        /// Only say what would be run
+        #[arg(long)]
+        list: bool,
+    },
+    /// Say how other libraries were compared, or compare with their programs where they are
+    Peers(peers::PeersOptions),
     /// Run the tests marked as long, optimised, as many at a time as there are processors
     LongTests,
     /// Check that the crates depend on each other in one direction only
@@ -68,6 +83,12 @@ fn main() -> ExitCode {
         Chore::Ci { steps, .. } => ci::run(&root, &steps),
         Chore::Fixtures { check } => fixtures::run(&root.join("fixtures"), check),
         Chore::Picture { check } => picture::run(&root, check),
+        Chore::Bench { list: true, .. } => {
+            bench::list();
+            Ok(())
+        }
+        Chore::Bench { runs, .. } => bench::run(&root, &runs),
+        Chore::Peers(options) => peers::run(&root, &options),
         Chore::LongTests => long_tests::run(&root),
         Chore::Layering => layering::run(&root),
     };

@@ -1,0 +1,115 @@
+//! `cargo xtask bench`: runs benchmarks and writes what they print into `docs/benchmarks.md`.
+//!
+//! In that file, what was measured stands between two comments that name the run, and is replaced as
+//! a whole; the prose around it, which says what the figures mean, is left alone:
+//!
+//! ```text
+//! <!-- measured: mesh -->
+//! (the command, the date, the machine; then the tables)
+//! <!-- end of measured: mesh -->
+//! ```
+
+mod block;
+mod criterion;
+mod machine;
+mod runs;
+
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use self::machine::Machine;
+use self::runs::{RUNS, Run, Tables};
+
+pub(crate) use self::machine::peers;
+
+/// Where the figures are written, below the root.
+const PATH: &str = "docs/benchmarks.md";
+
+/// The names of the runs, in the order in which they are made.
+pub(crate) fn names() -> Vec<&'static str> {
+    RUNS.iter().map(|run| run.name).collect()
+}
+
+/// Prints the runs and their commands.
+pub(crate) fn list() {
+    for run in &RUNS {
+        println!("{:<14} {}", run.name, run.command());
+    }
+}
+
+/// Makes the chosen runs, or all if none is chosen, and writes each into the document once it is done.
+pub(crate) fn run(root: &Path, chosen: &[String]) -> Result<(), String> {
+    let selected: Vec<&Run> = RUNS
+        .iter()
+        .filter(|run| chosen.is_empty() || chosen.iter().any(|name| name == run.name))
+        .collect();
+    // Nobody wants to wait for figures that have no place.
+    let text = read(root)?;
+    for run in &selected {
+        block::replaced(&text, run.name, "").map_err(|problem| format!("bench: {PATH}: {problem}"))?;
+    }
+    // What is built while a figure is taken would be measured with it.
+    for run in &selected {
+        let _ = cargo(root, run, &["--no-run"], Stdio::inherit())?;
+    }
+    for (number, run) in selected.iter().enumerate() {
+        eprintln!("bench: {} of {}, {}: {}", number + 1, selected.len(), run.name, run.command());
+        let machine = Machine::now(root);
+        machine.warn();
+        let began = std::time::SystemTime::now();
+        let printed = cargo(root, run, &[], Stdio::piped())?;
+        let tables = match run.tables {
+            Tables::Printed => printed,
+            Tables::Criterion => criterion::tables(&root.join("target/criterion"), began)?,
+        };
+        if tables.trim().is_empty() {
+            return Err(format!("bench: {} printed no figures", run.command()));
+        }
+        put(root, run.name, &machine, &run.command(), &tables)?;
+    }
+    Ok(())
+}
+
+/// Writes what a command has just measured into the part of this name.
+pub(crate) fn write(root: &Path, name: &str, command: &str, tables: &str) -> Result<(), String> {
+    put(root, name, &Machine::now(root), command, tables)
+}
+
+fn put(
+    root: &Path,
+    name: &str,
+    machine: &Machine,
+    command: &str,
+    tables: &str,
+) -> Result<(), String> {
+    let content = format!("{}\n\n{}", machine.stamp(command), tables.trim());
+    // Read anew: somebody may have written prose in the meantime.
+    let text = block::replaced(&read(root)?, name, &content)
+        .map_err(|problem| format!("bench: {PATH}: {problem}"))?;
+    fs::write(root.join(PATH), text).map_err(|error| format!("bench: {PATH}: {error}"))
+}
+
+fn read(root: &Path) -> Result<String, String> {
+    fs::read_to_string(root.join(PATH)).map_err(|error| format!("bench: {PATH}: {error}"))
+}
+
+/// Runs cargo for a run with more arguments before the program's own; what the program printed.
+fn cargo(root: &Path, run: &Run, more: &[&str], output: Stdio) -> Result<String, String> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["bench", "-p", "xcollide-benches", "--bench", run.bench]).args(more);
+    if more.is_empty() && !run.arguments.is_empty() {
+        command.arg("--").args(run.arguments);
+    }
+    command.envs(run.environment.iter().copied()).current_dir(root).stdout(output);
+    let child = command.spawn().and_then(std::process::Child::wait_with_output);
+    match child {
+        Ok(output) if output.status.success() => {
+            Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+        }
+        Ok(output) => Err(format!("bench: {}: {}", run.command(), output.status)),
+        Err(error) => Err(format!("bench: cargo cannot be started: {error}")),
+    }
+}

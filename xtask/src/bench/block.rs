@@ -1,0 +1,47 @@
+//! The parts of a document that are measured.
+
+/// The document with the content of one part replaced.
+///
+/// # Errors
+/// There is no such part, more than one, or one that does not end.
+pub(super) fn replaced(text: &str, name: &str, content: &str) -> Result<String, String> {
+    let begin = format!("<!-- measured: {name} -->\n");
+    let end = format!("<!-- end of measured: {name} -->");
+    let Some((before, rest)) = text.split_once(&begin) else {
+        return Err(format!("there is no line {:?} for the figures to stand after", begin.trim()));
+    };
+    if rest.contains(&begin) {
+        return Err(format!("there are two lines {:?}", begin.trim()));
+    }
+    let Some((_, after)) = rest.split_once(&end) else {
+        return Err(format!("no line {end:?} after {:?}", begin.trim()));
+    };
+    let content = content.trim();
+    Ok(format!("{before}{begin}\n{content}\n\n{end}{after}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "# Figures\n\n<!-- measured: a -->\nold\n<!-- end of measured: a -->\n\nProse.\n\
+        <!-- measured: b -->\n<!-- end of measured: b -->\n";
+
+    #[test]
+    fn what_is_around_a_part_stays() {
+        let once = replaced(TEXT, "a", "\nnew\n").unwrap_or_default();
+        let expected = "# Figures\n\n<!-- measured: a -->\n\nnew\n\n<!-- end of measured: a -->\n\n\
+            Prose.\n<!-- measured: b -->\n<!-- end of measured: b -->\n";
+        assert_eq!(once, expected);
+        assert_eq!(replaced(&once, "a", "new").as_deref(), Ok(expected), "again changes nothing");
+    }
+
+    #[test]
+    fn a_part_that_cannot_be_found_is_an_error_that_names_it() {
+        let problem = |text: &str, name: &str| replaced(text, name, "x").unwrap_err();
+        assert!(problem(TEXT, "c").contains("measured: c"));
+        assert!(problem("<!-- measured: a -->\nx", "a").starts_with("no line \"<!-- end of"));
+        let twice = format!("{TEXT}{TEXT}");
+        assert!(problem(&twice, "a").starts_with("there are two"));
+    }
+}

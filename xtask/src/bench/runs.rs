@@ -1,0 +1,115 @@
+//! Which benchmarks are run, and how.
+
+/// A benchmark with its arguments, and what the document calls its figures.
+#[derive(Debug)]
+pub(super) struct Run {
+    pub(super) name: &'static str,
+    /// The program of the benches.
+    pub(super) bench: &'static str,
+    pub(super) arguments: &'static [&'static str],
+    pub(super) environment: &'static [(&'static str, &'static str)],
+    pub(super) tables: Tables,
+}
+
+/// Where a benchmark's figures come from.
+#[derive(Debug)]
+pub(super) enum Tables {
+    /// It prints Markdown.
+    Printed,
+    /// It is one of criterion's, which leaves its estimates in files.
+    Criterion,
+}
+
+impl Run {
+    /// What to type to run it by hand.
+    pub(super) fn command(&self) -> String {
+        let mut text = String::new();
+        for (name, value) in self.environment {
+            text += &format!("{name}={value} ");
+        }
+        text += &format!("cargo bench -p xcollide-benches --bench {}", self.bench);
+        if !self.arguments.is_empty() {
+            text += &format!(" -- {}", self.arguments.join(" "));
+        }
+        text
+    }
+}
+
+const fn printed(name: &'static str, bench: &'static str, arguments: &'static [&'static str]) -> Run {
+    Run { name, bench, arguments, environment: &[], tables: Tables::Printed }
+}
+
+const fn criterion(name: &'static str, arguments: &'static [&'static str]) -> Run {
+    Run { name, bench: name, arguments, environment: &[], tables: Tables::Criterion }
+}
+
+/// All of them, in the order of the document.
+pub(super) const RUNS: [Run; 20] = [
+    printed("mesh", "mesh", &[]),
+    printed("coherent", "coherent", &[]),
+    printed("build", "build", &[]),
+    printed("thresholds", "thresholds", &[]),
+    criterion("narrow", &["--quick"]),
+    criterion("predicates", &["--quick"]),
+    criterion("bounds", &["--quick"]),
+    criterion("brep", &["--quick"]),
+    criterion("hull", &["--quick"]),
+    printed("convex", "convex", &[]),
+    printed("perceptron", "perceptron", &[]),
+    printed("chung", "chung", &[]),
+    printed("shapes", "shapes", &[]),
+    printed("broad", "broad", &[]),
+    printed(
+        "broad-million",
+        "broad",
+        &["1000000", "auto,hash-grid,wide-tree,parry-refit", "Moving,MostlyStatic,Sizes"],
+    ),
+    Run {
+        name: "broad-threads",
+        bench: "broad",
+        arguments: &[
+            "10000,100000",
+            "auto,auto+,hash-grid,hash-grid+,wide-tree,wide-tree+,sweep,sweep+",
+            "Moving",
+        ],
+        environment: &[("RAYON_NUM_THREADS", "2")],
+        tables: Tables::Printed,
+    },
+    printed("broad-winners", "broad", &["winners"]),
+    printed("subdivision", "subdivision", &[]),
+    printed("multibody", "multibody", &[]),
+    printed("world", "world", &[]),
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn every_run_is_of_a_benchmark_that_there_is() {
+        let manifest = fs::read_to_string(crate::root().join("benches/Cargo.toml"));
+        let Ok(manifest) = manifest else { panic!("no benches") };
+        let there: BTreeSet<&str> = manifest
+            .split("[[bench]]")
+            .skip(1)
+            .filter_map(|text| text.split("name = \"").nth(1)?.split('"').next())
+            .collect();
+        let run: BTreeSet<&str> = RUNS.iter().map(|run| run.bench).collect();
+        assert_eq!(run, there, "a run without a program, or a program that is never run");
+        let names: BTreeSet<&str> = RUNS.iter().map(|run| run.name).collect();
+        assert_eq!(names.len(), RUNS.len(), "two runs of one name");
+    }
+
+    #[test]
+    fn commands_can_be_typed() {
+        let run = &RUNS[RUNS.len() - 1];
+        assert_eq!(run.command(), "cargo bench -p xcollide-benches --bench world");
+        let threads = RUNS.iter().find(|run| run.name == "broad-threads");
+        let command = threads.map(Run::command).unwrap_or_default();
+        assert!(command.starts_with("RAYON_NUM_THREADS=2 cargo bench "), "{command}");
+        assert!(command.contains(" -- 10000,100000 auto,auto+,"), "{command}");
+    }
+}

@@ -1,0 +1,55 @@
+//! How the others were compared, in words.
+
+/// The statement as Markdown; `linked` are the peers of the benches with their versions.
+pub(super) fn text(linked: &[String]) -> String {
+    let linked = linked.join(", ");
+    format!(
+        "# How other libraries were compared
+
+All in f64, on one thread, prepared beforehand, without `-march=native`, in turns with ours on the same
+machine in one run; medians. What a ratio depends on is said with each table of docs/benchmarks.md.
+
+Linked into the benches ({linked}):
+
+| peer | asked | set so that it is fast and fair |
+|---|---|---|
+| parry3d-f64, meshes | `Bvh::leaf_pairs` of both `TriMesh`es, then its triangle test | not \
+`intersection_test`, which descends one tree only; triangles are tested by GJK with a tolerance of 1e-6, \
+so edges are kept at 1e-3 and above |
+| parry3d-f64, hulls | `intersection_test` of two `ConvexPolyhedron`s; GJK from the last direction | the \
+faster of the two; its misses near contact are counted, not excused |
+| parry3d-f64, boxes | `Bvh` updated, refitted and improved a little, or rebuilt | the faster one; its pairs \
+are neither ordered nor compared with those of the last frame, ours are |
+| rapier3d-f64 | `BroadPhaseBvh::update` | told only of what moved; its pairs are of enlarged boxes |
+
+Run beside the program (`cargo xtask peers --programs FOLDER --data FOLDER`):
+
+| peer | version | asked | set so that it is fast and fair |
+|---|---|---|---|
+| Coal | 3.0.3 | OBBRSS and OBB models | `break_distance = 0`: the default of 1e-3 costs up to 13 times and \
+changes no yes or no; one contact, no contact information; hulls with `distance_upper_bound = 1e-12` and a \
+cached guess |
+| FCL | 0.7.0 | OBBRSS models | `CollisionRequest(1, false)` |
+| libccd | 2.1 | hulls by GJK and by MPR | plain support search; a yes or no by MPR is its fastest |
+| Bullet | 3.24 | hulls by GjkEpa2, boxes by `btDbvt` | the float64 libraries, margin 0 |
+
+Coal's and FCL's AABB and k-DOP models refit both meshes in every query and are slower than the above.
+
+A program of a peer is called as `PROGRAM DATA mesh` with the variables `CASE` (the only case to answer), \
+`PER_QUERY` (the folder for `PEER--mesh--CASE--VARIANT.txt`, a line `hit nanoseconds` for each pose of the case, \
+the smallest of `REPEAT` calls in a row) and `PASSES`. Poses number i belong to the category i mod 4: apart, near, \
+shallow, deep. Programs are asked about surfaces, as they know nothing else.
+"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_peer_is_named_with_its_version() {
+        let text = super::text(&["parry3d-f64 1.2.3".to_owned()]);
+        for peer in ["parry3d-f64 1.2.3", "Coal | 3.0.3", "FCL | 0.7.0", "libccd | 2.1", "Bullet"] {
+            assert!(text.contains(peer), "{peer}");
+        }
+    }
+}
