@@ -14,16 +14,18 @@ mod scene_world;
 mod source;
 mod totals;
 
+pub(crate) use acceptance::first_refused;
+pub(crate) use interest::tell as tell_interest;
 pub(crate) use layers::{CONCURRENT, names as phase_names};
 pub use record::{FrameRecord, FrameWork, StageNs, Summary, SummaryRecord};
+pub(crate) use scene_world::SceneWorld;
+pub(crate) use source::Source;
 
 use crate::cli::{Common, RunOptions};
 use crate::exit::{Failure, Status};
 use crate::output::Output;
 use crate::progress::Progress;
 use box_trace::BoxTrace;
-use scene_world::SceneWorld;
-use source::Source;
 use totals::Totals;
 
 /// Runs the command.

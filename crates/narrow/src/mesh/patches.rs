@@ -83,6 +83,10 @@ impl NarrowPhase for PatchTrees {
         if prepared(model).0.is_some() { Ok(()) } else { Err(refused) }
     }
 
+    fn prepared_bytes(&self, model: &Model) -> Option<usize> {
+        Some(model.already_prepared::<Prepared>()?.0.as_ref()?.bytes())
+    }
+
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         let mut first = None;
         let end = descend(a, b, query, cache, |s, t| {
