@@ -15,11 +15,10 @@ use xcollide::registry::{self, Kind};
 /// A comparison makes each algorithm several times: in every round it begins with empty memories.
 ///
 /// ```
-/// use xcollide::narrow::NarrowPhase;
 /// use xcollide::narrow::mesh::Wide;
 /// use xcollide_lab::compare::Algorithm;
 ///
-/// let mine: Algorithm<dyn NarrowPhase> = Algorithm::new("mine", || Box::new(Wide::new()));
+/// let mine = Algorithm::own_narrow_phase("mine", Wide::new);
 /// assert_eq!(mine.name(), "mine");
 /// assert!(Algorithm::narrow_phase("box-tree").is_some());
 /// assert!(Algorithm::narrow_phase("mine").is_none());
@@ -31,7 +30,7 @@ pub struct Algorithm<T: ?Sized> {
 }
 
 impl<T: ?Sized> Algorithm<T> {
-    /// One's own.
+    /// One's own, boxed.
     pub fn new(name: impl Into<String>, make: impl Fn() -> Box<T> + Send + Sync + 'static) -> Self {
         Self { name: name.into(), make: Arc::new(move |_| make()) }
     }
@@ -54,6 +53,14 @@ impl<T: ?Sized> Algorithm<T> {
 }
 
 impl Algorithm<dyn NarrowPhase> {
+    /// One's own narrow phase.
+    pub fn own_narrow_phase<A: NarrowPhase + 'static>(
+        name: impl Into<String>,
+        make: impl Fn() -> A + Send + Sync + 'static,
+    ) -> Self {
+        Self::new(name, move || Box::new(make()))
+    }
+
     /// The narrow phase of a name of the registry, or `auto`; `None` for other names.
     #[must_use]
     pub fn narrow_phase(name: &str) -> Option<Self> {
@@ -69,6 +76,14 @@ impl Algorithm<dyn NarrowPhase> {
 }
 
 impl Algorithm<dyn BroadPhase> {
+    /// One's own broad phase.
+    pub fn own_broad_phase<A: BroadPhase + 'static>(
+        name: impl Into<String>,
+        make: impl Fn() -> A + Send + Sync + 'static,
+    ) -> Self {
+        Self::new(name, move || Box::new(make()))
+    }
+
     /// The broad phase of a name of the registry; `None` for other names.
     #[must_use]
     pub fn broad_phase(name: &str) -> Option<Self> {
@@ -81,6 +96,14 @@ impl Algorithm<dyn BroadPhase> {
 }
 
 impl Algorithm<dyn Bounding> {
+    /// One's own bounding strategy.
+    pub fn own_bounding<A: Bounding + 'static>(
+        name: impl Into<String>,
+        make: impl Fn() -> A + Send + Sync + 'static,
+    ) -> Self {
+        Self::new(name, move || Box::new(make()))
+    }
+
     /// The bounding strategy of a name of the registry; `None` for other names.
     #[must_use]
     pub fn bounding(name: &str) -> Option<Self> {
@@ -93,6 +116,14 @@ impl Algorithm<dyn Bounding> {
 }
 
 impl Algorithm<dyn Execution> {
+    /// One's own execution mode.
+    pub fn own_execution<A: Execution + 'static>(
+        name: impl Into<String>,
+        make: impl Fn() -> A + Send + Sync + 'static,
+    ) -> Self {
+        Self::new(name, move || Box::new(make()))
+    }
+
     /// The execution mode of a name of the registry, on so many threads if it uses several; 0 for as
     /// many as there are processors. `None` for other names, and where threads cannot be had.
     #[must_use]
