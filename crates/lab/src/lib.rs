@@ -11,6 +11,7 @@ pub mod output;
 pub mod pairs;
 pub mod pose_line;
 pub mod progress;
+pub mod report;
 pub mod rotation;
 pub mod run;
 
