@@ -273,6 +273,9 @@ pub struct CompareOptions {
     /// grows with it.
     #[arg(long, value_name = "NAME=VALUES")]
     pub scale: Option<Scale>,
+    /// Write tables and plots to an HTML file that stands alone.
+    #[arg(long, value_name = "OUT.html")]
+    pub report: Option<PathBuf>,
     /// Where to save the scene that shows it, if algorithms disagree.
     #[arg(long, value_name = "OUT", default_value = "disagreement.toml")]
     pub save: PathBuf,

@@ -11,6 +11,7 @@ mod command;
 mod comparison;
 mod cost_model;
 mod disagreement;
+mod document;
 mod figures;
 mod motion;
 mod player;

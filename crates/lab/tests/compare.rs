@@ -276,6 +276,46 @@ fn a_scale_gives_an_object_a_value_and_one_for_the_growth() {
     assert!(objects[7]["scaling"]["exponent"].is_f64());
 }
 
+/// A report names what was compared, has its plots, and says how to repeat it.
+#[test]
+fn a_report_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["compare", "cage?faces=40&frames=9", "tumble?faces=100&frames=9", "--narrow"];
+    let rest = ["auto,box-tree", "--rounds", "1", "--report", "out.html"];
+    let ran = xcollide_at(folder.path(), &[&arguments[..], &rest[..]].concat(), "");
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let html = std::fs::read_to_string(folder.path().join("out.html")).unwrap();
+    for part in [
+        "<h2>cage?faces=40&amp;frames=9</h2>",
+        "<h2>tumble?faces=100&amp;frames=9</h2>",
+        "box-tree",
+        "--narrow auto,box-tree --rounds 1 --report out.html",
+    ] {
+        assert!(html.contains(part), "{part}");
+    }
+    assert_eq!(html.matches("<svg").count(), 4);
+    let ran = xcollide_at(
+        folder.path(),
+        &[
+            "compare",
+            "cage?faces=40&frames=9",
+            "--narrow",
+            "auto",
+            "--rounds",
+            "1",
+            "--scale",
+            "objects=2,4",
+            "--report",
+            "scaled.html",
+        ],
+        "",
+    );
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let html = std::fs::read_to_string(folder.path().join("scaled.html")).unwrap();
+    assert!(html.contains("<h2>cage: time over objects</h2>"));
+    assert_eq!(html.matches("<svg").count(), 5);
+}
+
 /// A scene that names its algorithms is compared with those: so a saved disagreement is looked at
 /// by `xcollide compare saved.toml`.
 #[test]

@@ -7,6 +7,7 @@ use std::path::{Path, absolute};
 use xcollide::registry::{self, Kind};
 use xcollide_scenes::{MeshSource, Phases, Scene};
 
+use super::document::document;
 use super::{
     Algorithm, CompareError, Comparison, ComparisonRecord, Disagreement, Figures, Growth, Motion,
     Outcome, Step, table,
@@ -58,16 +59,42 @@ pub fn run(
         let Subject { label, source, value } = subject;
         found.push(Found { label, scene: source.scene, value, outcome });
     }
-    if let Some(scale) = &options.scale {
+    let growths = growths(options, &found);
+    for growth in growths.iter().flatten() {
+        output.result(&GrowthRecord { scaling: growth }, || in_words(growth))?;
+    }
+    if let Some(path) = &options.report {
+        let scale = options.scale.as_ref();
+        let parameter = scale.map(|scale| (scale.parameter.as_str(), scale.values.len()));
+        let page = document(&found, parameter, &growths, &command_line());
+        let failed = |error| format!("{}: cannot be written: {error}", path.display());
+        std::fs::write(path, page.to_html()).map_err(|error| Failure::Failed(failed(error)))?;
+    }
+    Ok(Status::Done)
+}
+
+/// How the time grows with the parameter that varies; scene by scene, as each has all its values.
+fn growths(options: &CompareOptions, found: &[Found]) -> Vec<Vec<Growth>> {
+    let Some(scale) = &options.scale else { return Vec::new() };
+    let of_scene = |found: &[Found]| {
         let values: Vec<f64> = found.iter().filter_map(|found| found.value).collect();
         let by_value: Vec<&[Figures]> =
             found.iter().map(|found| found.outcome.figures.as_slice()).collect();
-        for growth in Growth::of(&scale.parameter, &values, &by_value) {
-            let record = GrowthRecord { scaling: &growth };
-            output.result(&record, || in_words(&growth))?;
-        }
-    }
-    Ok(Status::Done)
+        Growth::of(&scale.parameter, &values, &by_value)
+    };
+    found.chunks(scale.values.len()).map(of_scene).collect()
+}
+
+/// The command as it was given, for a shell.
+fn command_line() -> String {
+    let quoted = |word: String| {
+        let is_plain = |c: char| c.is_alphanumeric() || "-_./,=:".contains(c);
+        let plain = !word.is_empty() && word.chars().all(is_plain);
+        if plain { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    };
+    let arguments = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let words: Vec<String> = arguments.map(quoted).collect();
+    format!("xcollide {}", words.join(" "))
 }
 
 #[derive(serde::Serialize)]

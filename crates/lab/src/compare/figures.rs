@@ -20,8 +20,8 @@ pub struct Figures {
     pub max_ns: f64,
     /// The mean over the frames.
     pub mean_ns: f64,
-    /// How far the rounds are apart: half of what the middle half of their times spans, relative to
-    /// the median round.
+    /// How far the rounds are apart: half of what the middle half of their median frames spans,
+    /// relative to the median round.
     pub spread: f64,
     /// Means over the frames by stage: poses, bounds, broad phase, narrow phase.
     pub stages_ns: [f64; 4],
@@ -70,6 +70,7 @@ pub(super) struct Score {
 /// Median figures.
 pub(super) struct Timed {
     frames: Vec<f64>,
+    /// The shortest of the rounds.
     narrow: Vec<f64>,
     stages: [f64; 4],
     spread: f64,
@@ -82,6 +83,11 @@ impl Score {
         let middle = |of: &dyn Fn(&FrameTime) -> u64, frame: usize| {
             median(self.times.iter().map(|round| of(&round[frame]) as f64).collect())
         };
+        // What disturbs only lengthens: for the fit, in which a few long frames would count for all
+        // others, the shortest of the rounds is the better witness.
+        let least = |frame: usize| {
+            self.times.iter().map(|round| round[frame].stages[3]).min().unwrap_or(0) as f64
+        };
         let stage = |stage: usize| {
             let frames = counted.clone();
             frames.map(|frame| middle(&|time| time.stages[stage], frame)).collect::<Vec<_>>()
@@ -89,11 +95,13 @@ impl Score {
         let rounds: Vec<f64> = self
             .times
             .iter()
-            .map(|round| round[counted.clone()].iter().map(|time| time.whole as f64).sum())
+            .map(|round| {
+                median(round[counted.clone()].iter().map(|time| time.whole as f64).collect())
+            })
             .collect();
         Timed {
             frames: counted.clone().map(|frame| middle(&|time| time.whole, frame)).collect(),
-            narrow: stage(3),
+            narrow: counted.clone().map(least).collect(),
             stages: [0, 1, 2, 3].map(|number| mean(&stage(number))),
             spread: spread(rounds),
         }

@@ -143,7 +143,10 @@ pub fn table(outcome: &Outcome) -> String {
             number(one.primitive_tests as f64 / played),
             cost(|cost| cost.volume_ns),
             cost(|cost| cost.primitive_ns),
-            one.prepared_bytes.map_or_else(|| "-".to_owned(), |b| bytes(b + one.broad_bytes)),
+            one.prepared_bytes.map_or_else(
+                || format!("> {}", bytes(one.broad_bytes)),
+                |prepared| bytes(prepared + one.broad_bytes),
+            ),
             time(one.build_ns),
         ]);
     }
