@@ -70,12 +70,15 @@ fn scenes() -> String {
 /// What there is to be said of comparisons.
 fn comparisons() -> String {
     let names = xcollide_scenes::names().join(", ");
+    let papers: Vec<&str> = crate::paper::experiments().iter().map(|one| one.name).collect();
+    let papers = papers.join(", ");
     format!(
         "A scene is a file (TOML, see docs/scenes.md) or an embedded one: {names}.\n\n\
          All combinations of the named algorithms play the same recorded motion, in turns. Without \
          names the scene's are taken; without those either, some narrow phases, or broad phases \
          where there are many objects. Algorithms that do not accept the scene's models are left \
          out.\n\n\
+         --paper repeats an experiment: {papers}.\n\n\
          Exit status: 0 done, 2 wrong usage or bad input, 1 anything else, such as algorithms that \
          disagree: the scene that shows it is saved."
     )
@@ -248,6 +251,14 @@ pub struct CompareOptions {
     /// The scenes: files, or embedded ones by name. [default: cage]
     #[arg(value_name = "SCENE")]
     pub scenes: Vec<OsString>,
+    /// Repeat an experiment of a source instead, and print its figures beside ours; `--paper list`
+    /// tells which there are.
+    #[arg(
+        long,
+        value_name = "NAME",
+        conflicts_with_all = ["scenes", "seed", "broad", "narrow", "bounds", "execution", "scale"]
+    )]
+    pub paper: Option<String>,
     /// How many frames.
     #[arg(long, value_name = "N")]
     pub frames: Option<NonZeroUsize>,
@@ -266,6 +277,9 @@ pub struct CompareOptions {
     /// Which execution modes; `parallel` takes all threads there are, or --threads.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Execution))]
     pub execution: Vec<String>,
+    /// Whether closed meshes are bodies, or only their surfaces count.
+    #[arg(long, value_name = "WHICH", default_value = "solid", value_parser = semantics())]
+    pub semantics: Semantics,
     /// Time the whole motion N times.
     #[arg(long, value_name = "N", default_value = "5")]
     pub rounds: NonZeroUsize,

@@ -29,6 +29,10 @@ pub use motion::Motion;
 pub use record::{ComparisonRecord, label, table, varying};
 pub use scaling::{Growth, Scale, exponent};
 
+pub(crate) use command::command_line;
+pub(crate) use figures::median;
+pub(crate) use record::aligned;
+
 /// Why a comparison gave up.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]

@@ -9,6 +9,7 @@ pub mod list;
 pub mod mesh_source;
 pub mod output;
 pub mod pairs;
+pub mod paper;
 pub mod pose_line;
 pub mod progress;
 pub mod report;

@@ -228,7 +228,7 @@ fn keys_are_those_of_the_contract_in_its_order() {
 /// All exact algorithms that accept them agree on every embedded scene, made small.
 #[test]
 fn all_algorithms_agree_and_those_that_do_not_accept_are_named() {
-    let ran = xcollide("compare cage?objects=6&faces=40&frames=15 --narrow all --rounds 1 --json");
+    let ran = xcollide("compare cage?objects=6&faces=40&frames=8 --narrow all --rounds 1 --json");
     assert_eq!(ran.status, 0, "{ran:?}");
     let objects = ran.objects();
     let names: Vec<&str> =
@@ -242,12 +242,12 @@ fn all_algorithms_agree_and_those_that_do_not_accept_are_named() {
     assert!(exact.clone().count() > 10 && exact.clone().all(|object| object["equal"] == true));
 
     let ran = xcollide(
-        "compare qcollide?objects=30&density=10 --frames 15 --narrow all --rounds 1 --json",
+        "compare qcollide?objects=20&density=10 --frames 10 --narrow all --rounds 1 --json",
     );
     let objects = ran.json();
     assert!(objects.iter().any(|object| object["narrow"] == "separating-plane"));
     let ran = xcollide(
-        "compare icollide?objects=60&density=8 --frames 12 --broad all --bounds all \
+        "compare icollide?objects=40&density=8 --frames 6 --broad all --bounds all \
          --execution all --rounds 1 --threads 2 --json",
     );
     let combinations = ran.json();
@@ -333,6 +333,11 @@ fn a_scene_says_which_algorithms_are_compared() {
     std::fs::write(folder.path().join("two.toml"), text).unwrap();
     let ran = xcollide_at(folder.path(), &["compare", "two.toml", "--json"], "");
     assert!(ran.error(2).contains("found `guesswork`"), "{ran:?}");
+}
+
+#[test]
+fn the_help_says_what_there_is() {
+    insta::assert_snapshot!("help_compare", xcollide("compare --help").text());
 }
 
 #[test]

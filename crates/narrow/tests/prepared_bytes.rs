@@ -49,3 +49,19 @@ fn bytes_are_told_once_prepared_and_grow_with_the_model() -> Outcome {
     assert_eq!(BruteForce.prepared_bytes(&torus(100)?), Some(0));
     Ok(())
 }
+
+/// Patches of more triangles are fewer, and take less memory; what is there already stays.
+#[test]
+fn the_size_of_patches_can_be_chosen_beforehand() -> Outcome {
+    let bytes = |most: usize| -> Result<usize, Box<dyn std::error::Error>> {
+        let model = torus(500)?;
+        PatchTrees::prepare_with(&model, most)?;
+        let bytes = PatchTrees::new().prepared_bytes(&model);
+        PatchTrees::new().prepare(&model)?;
+        assert_eq!(bytes, PatchTrees::new().prepared_bytes(&model));
+        bytes.ok_or_else(|| "nothing is prepared".into())
+    };
+    assert!(bytes(1)? > bytes(6)? && bytes(6)? > bytes(16)?);
+    assert_eq!(bytes(0)?, bytes(1)?);
+    Ok(())
+}

@@ -35,12 +35,12 @@ impl Combination {
         format!("broad {broad}, narrow {narrow}, bounds {bounds}, {execution}")
     }
 
-    /// An empty world of these algorithms, which counts its work or does not.
-    pub(super) fn world(&self, count: bool) -> World {
+    /// An empty world of these algorithms, whose tests are these.
+    pub(super) fn world(&self, query: Query) -> World {
         let execution = self.execution.make(false);
         let threads = execution.is_parallel();
         World::builder()
-            .query(Query::new().stats(count))
+            .query(query)
             .boxed_bounding(self.bounds.make(threads))
             .boxed_broad_phase(self.broad.make(threads))
             .boxed_narrow_phase(self.narrow.make(threads))

@@ -52,6 +52,9 @@ pub fn run(
     output: &mut Output,
     progress: &Progress,
 ) -> Result<Status, Failure> {
+    if let Some(name) = &options.paper {
+        return crate::paper::run(name, options, common, output, progress);
+    }
     let mut found = Vec::new();
     for subject in subjects(options)? {
         let outcome = compare(options, common, &subject, progress)?;
@@ -86,7 +89,7 @@ fn growths(options: &CompareOptions, found: &[Found]) -> Vec<Vec<Growth>> {
 }
 
 /// The command as it was given, for a shell.
-fn command_line() -> String {
+pub(crate) fn command_line() -> String {
     let quoted = |word: String| {
         let is_plain = |c: char| c.is_alphanumeric() || "-_./,=:".contains(c);
         let plain = !word.is_empty() && word.chars().all(is_plain);
@@ -156,8 +159,10 @@ fn compare(
     let mut files = source.files.clone();
     let bar = progress.frames(scene.frames as u64, common.json);
     bar.say(|| format!("{label}: recording"));
-    let motion = Motion::record(scene, &mut files, |frame| bar.at(frame as u64 + 1))
-        .map_err(Failure::bad_input)?;
+    let motion = Motion::record_as(options.semantics, scene, &mut files, |frame| {
+        bar.at(frame as u64 + 1);
+    })
+    .map_err(Failure::bad_input)?;
     drop(bar);
     let combinations = comparison.combinations().len();
     let all = combinations * motion.frames() * (options.rounds.get() + 1);

@@ -1,7 +1,7 @@
-//! The cost model of hierarchies, fitted to what was measured: T = N_V C_V + N_P C_P + N C
+//! The cost model of hierarchies, fitted to what was measured: `T = N_V C_V + N_P C_P + N C`
 //! (Zachmann, lecture slides, "The Construction of BV Hierarchies").
 //!
-//! N_V and N_P are counted; what a test of volumes and one of primitives cost is found by least
+//! `N_V` and `N_P` are counted; what a test of volumes and one of primitives cost is found by least
 //! squares over the frames. The last term is ours: what each tested pair costs whatever is found.
 //! Costs are not negative: of the subsets of the three terms the one is taken that fits best among
 //! those whose costs are all positive.
@@ -11,9 +11,9 @@ use serde::Serialize;
 /// What a frame of a motion took, and of what.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Observation {
-    /// N_V: tests of volumes.
+    /// `N_V`: tests of volumes.
     pub volume_tests: f64,
-    /// N_P: tests of primitives.
+    /// `N_P`: tests of primitives.
     pub primitive_tests: f64,
     /// N: pairs of objects that were tested.
     pub pairs: f64,
@@ -41,9 +41,9 @@ pub struct Observation {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct CostModel {
-    /// C_V: a test of volumes.
+    /// `C_V`: a test of volumes.
     pub volume_ns: f64,
-    /// C_P: a test of primitives.
+    /// `C_P`: a test of primitives.
     pub primitive_ns: f64,
     /// C: a pair, besides its tests.
     pub pair_ns: f64,

@@ -85,7 +85,7 @@ impl Disagreement {
             scene.phases = phases(combination);
             scene
         });
-        let shown = reduced.iter().position(|scene| shows(scene, combination, collides));
+        let shown = reduced.iter().position(|scene| shows(motion, scene, combination, collides));
         let [still, until] = reduced;
         Self {
             scene: motion.scene().name.clone(),
@@ -134,8 +134,10 @@ fn phases(combination: &Combination) -> Phases {
 
 /// Whether the combination says the same of the two objects of a reduced scene in its last frame.
 /// Scenes that name files are not asked: only their caller can read those.
-fn shows(scene: &Scene, combination: &Combination, collides: bool) -> bool {
-    let Ok(motion) = Motion::record(scene, &mut xcollide_scenes::NoFiles, |_| ()) else {
+fn shows(whole: &Motion, scene: &Scene, combination: &Combination, collides: bool) -> bool {
+    let semantics = whole.semantics();
+    let Ok(motion) = Motion::record_as(semantics, scene, &mut xcollide_scenes::NoFiles, |_| ())
+    else {
         return false;
     };
     let Ok(mut player) = Player::new(combination, &motion) else { return false };
@@ -152,8 +154,9 @@ fn referee(motion: &Motion, frame: usize, pair: [usize; 2]) -> Option<bool> {
         Model::from_mesh(mesh.clone()).ok()
     };
     let (a, b) = (model(pair[0])?, model(pair[1])?);
+    let query = Query::new().semantics(motion.semantics());
     let poses = pair.map(|index| motion.pose(frame, index));
     let a = Placed::new(&a, &poses[0]).ok()?;
     let b = Placed::new(&b, &poses[1]).ok()?;
-    BruteForce.test(a, b, &Query::new(), &mut PairCache::new()).decided()
+    BruteForce.test(a, b, &query, &mut PairCache::new()).decided()
 }

@@ -27,6 +27,10 @@ pub struct Figures {
     pub stages_ns: [f64; 4],
     /// The time of each frame that counts.
     pub frames_ns: Vec<f64>,
+    /// The time of the narrow phase in each frame that counts: the shortest of the rounds.
+    pub narrow_ns: Vec<f64>,
+    /// The stages of each frame that counts, each the median over the rounds.
+    pub frames_stages_ns: Vec<[f64; 4]>,
     /// How many rounds were timed.
     pub rounds: usize,
     /// Sums over all frames: wanted pairs whose boxes overlap.
@@ -35,9 +39,11 @@ pub struct Figures {
     pub tested: u64,
     /// Those that were left undecided.
     pub undecided: u64,
-    /// N_V: tests of volumes.
+    /// What the broad phase tested: boxes against boxes.
+    pub box_tests: u64,
+    /// `N_V`: tests of volumes.
     pub volume_tests: u64,
-    /// N_P: tests of primitives.
+    /// `N_P`: tests of primitives.
     pub primitive_tests: u64,
     /// The cost model fitted to the frames.
     pub cost: Option<CostModel>,
@@ -72,7 +78,7 @@ pub(super) struct Timed {
     frames: Vec<f64>,
     /// The shortest of the rounds.
     narrow: Vec<f64>,
-    stages: [f64; 4],
+    stages: Vec<[f64; 4]>,
     spread: f64,
 }
 
@@ -88,10 +94,8 @@ impl Score {
         let least = |frame: usize| {
             self.times.iter().map(|round| round[frame].stages[3]).min().unwrap_or(0) as f64
         };
-        let stage = |stage: usize| {
-            let frames = counted.clone();
-            frames.map(|frame| middle(&|time| time.stages[stage], frame)).collect::<Vec<_>>()
-        };
+        let stages =
+            |frame: usize| [0, 1, 2, 3].map(|stage| middle(&|time| time.stages[stage], frame));
         let rounds: Vec<f64> = self
             .times
             .iter()
@@ -102,7 +106,7 @@ impl Score {
         Timed {
             frames: counted.clone().map(|frame| middle(&|time| time.whole, frame)).collect(),
             narrow: counted.clone().map(least).collect(),
-            stages: [0, 1, 2, 3].map(|number| mean(&stage(number))),
+            stages: counted.map(stages).collect(),
             spread: spread(rounds),
         }
     }
@@ -128,12 +132,17 @@ impl Score {
             max_ns: timed.frames.iter().copied().fold(0.0, f64::max),
             mean_ns: mean(&timed.frames),
             spread: timed.spread,
-            stages_ns: timed.stages,
+            stages_ns: [0, 1, 2, 3].map(|stage| {
+                mean(&timed.stages.iter().map(|frame| frame[stage]).collect::<Vec<_>>())
+            }),
             frames_ns: timed.frames,
+            narrow_ns: timed.narrow,
+            frames_stages_ns: timed.stages,
             rounds: self.times.len(),
             pairs: sum(|work| work.pairs as u64),
             tested: sum(|work| work.tested as u64),
             undecided: sum(|work| work.undecided as u64),
+            box_tests: sum(|work| work.box_tests),
             volume_tests: sum(|work| work.volume_tests),
             primitive_tests: sum(|work| work.primitive_tests),
             cost: CostModel::fit(&observations),

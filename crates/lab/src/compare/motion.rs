@@ -6,6 +6,7 @@
 
 use nalgebra::Isometry3;
 use xcollide::World;
+use xcollide::narrow::{Query, Semantics};
 use xcollide_scenes::{Placement, Scene, SceneFiles, Simulation};
 
 use super::CompareError;
@@ -15,6 +16,7 @@ use crate::run::SceneWorld;
 #[derive(Clone, Debug)]
 pub struct Motion {
     scene: Scene,
+    semantics: Semantics,
     /// As it was in frame 0.
     simulation: Simulation,
     /// The instances that are not static.
@@ -37,11 +39,25 @@ impl Motion {
     pub fn record(
         scene: &Scene,
         files: &mut dyn SceneFiles,
+        seen: impl FnMut(usize),
+    ) -> Result<Self, CompareError> {
+        Self::record_as(Semantics::Solid, scene, files, seen)
+    }
+
+    /// The same for bodies or for surfaces.
+    ///
+    /// # Errors
+    /// As for [`record`](Self::record).
+    pub fn record_as(
+        semantics: Semantics,
+        scene: &Scene,
+        files: &mut dyn SceneFiles,
         mut seen: impl FnMut(usize),
     ) -> Result<Self, CompareError> {
         let unusable = |problem: String| CompareError::Scene { scene: scene.name.clone(), problem };
-        let mut staged = SceneWorld::new(scene, files, World::new())
-            .map_err(|error| unusable(error.to_string()))?;
+        let world = World::builder().query(Query::new().semantics(semantics)).build();
+        let mut staged =
+            SceneWorld::new(scene, files, world).map_err(|error| unusable(error.to_string()))?;
         let simulation = staged.simulation().clone();
         let instances = simulation.instances();
         let moving: Vec<usize> =
@@ -68,13 +84,19 @@ impl Motion {
             colliding.push(staged.colliding());
             seen(frame);
         }
-        Ok(Self { scene: scene.clone(), simulation, moving, poses, colliding })
+        Ok(Self { scene: scene.clone(), semantics, simulation, moving, poses, colliding })
     }
 
     /// The scene.
     #[must_use]
     pub fn scene(&self) -> &Scene {
         &self.scene
+    }
+
+    /// Whether closed meshes are bodies, or surfaces.
+    #[must_use]
+    pub fn semantics(&self) -> Semantics {
+        self.semantics
     }
 
     /// The scene's instances and meshes, as they begin.

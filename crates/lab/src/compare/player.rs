@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use xcollide::narrow::{Model, Reason};
+use xcollide::narrow::{Model, Query, Reason};
 use xcollide::{Frame, ObjectId, World};
 
 use super::{Combination, CompareError, Motion};
@@ -34,6 +34,7 @@ pub(super) struct FrameWork {
     pub(super) pairs: usize,
     pub(super) tested: usize,
     pub(super) undecided: usize,
+    pub(super) box_tests: u64,
     pub(super) volume_tests: u64,
     pub(super) primitive_tests: u64,
 }
@@ -53,7 +54,7 @@ impl<'a> Player<'a> {
         for mesh in motion.simulation().meshes() {
             models.push(Model::from_mesh(mesh.clone()).map_err(|error| error.to_string())?);
         }
-        let world = combination.world(true);
+        let world = combination.world(Query::new().semantics(motion.semantics()));
         let narrow = world.narrow_phase();
         let began = Instant::now();
         for model in &models {
@@ -82,7 +83,8 @@ impl<'a> Player<'a> {
 
     /// Begins anew, with nothing remembered but what belongs to the models.
     pub(super) fn rewind(&mut self, count: bool) -> Result<(), String> {
-        self.world = self.combination.world(count);
+        let query = Query::new().semantics(self.motion.semantics()).stats(count);
+        self.world = self.combination.world(query);
         self.ids.clear();
         let simulation = self.motion.simulation();
         for (index, instance) in simulation.instances().iter().enumerate() {
@@ -132,6 +134,7 @@ impl<'a> Player<'a> {
             pairs: stats.pairs,
             tested: stats.tested,
             undecided: self.found.undecided.len(),
+            box_tests: stats.broad.tests,
             volume_tests: stats.narrow.volume_tests,
             primitive_tests: stats.narrow.primitive_tests,
         }
@@ -147,7 +150,8 @@ impl<'a> Player<'a> {
             let (pair, collides) = match (found.peek(), expected.peek()) {
                 (None, None) => return None,
                 (Some(said), Some(known)) if said == known => {
-                    (found.next(), expected.next());
+                    found.next();
+                    expected.next();
                     continue;
                 }
                 (Some(&said), known) if known.is_none_or(|&known| said < known) => {

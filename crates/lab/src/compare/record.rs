@@ -36,6 +36,7 @@ pub struct ComparisonRecord<'a> {
     pairs: u64,
     tested: u64,
     undecided: u64,
+    box_tests: u64,
     broad_bytes: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<CostModel>,
@@ -74,6 +75,7 @@ impl<'a> ComparisonRecord<'a> {
             pairs: figures.pairs,
             tested: figures.tested,
             undecided: figures.undecided,
+            box_tests: figures.box_tests,
             broad_bytes: figures.broad_bytes,
             cost: figures.cost,
             parameter: scaled.map(|(name, _)| name),
@@ -122,7 +124,8 @@ pub fn table(outcome: &Outcome) -> String {
             "", "median", "±", "least", "most", "times", "N_V", "N_P", "C_V", "C_P", "memory",
             "build",
         ]
-        .map(str::to_owned),
+        .map(str::to_owned)
+        .to_vec(),
     ];
     for one in all {
         let nanoseconds = |value: f64| time(value.round() as u64);
@@ -132,7 +135,7 @@ pub fn table(outcome: &Outcome) -> String {
             cost.map_or_else(|| "-".to_owned(), |cost| format!("{cost:.1} ns"))
         };
         let undecided = if one.is_decided() { "" } else { " (undecided pairs)" };
-        rows.push([
+        rows.push(vec![
             format!("{}{undecided}", label(one, varying)),
             nanoseconds(one.median_ns),
             format!("{:.0} %", 100.0 * one.spread),
@@ -155,16 +158,17 @@ pub fn table(outcome: &Outcome) -> String {
 }
 
 /// Rows with columns of one width: the first to the left, the others to the right.
-pub(crate) fn aligned<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
-    let widths: [usize; N] = std::array::from_fn(|column| {
-        rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)
-    });
-    let line = |row: &[String; N]| {
-        let cells =
-            row.iter().zip(widths).enumerate().map(|(column, (cell, width))| match column {
-                0 => format!("{cell:<width$}"),
-                _ => format!("{cell:>width$}"),
-            });
+pub(crate) fn aligned(rows: &[Vec<String>]) -> Vec<String> {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
+            if column == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+        });
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     };
     rows.iter().map(line).collect()
@@ -195,7 +199,7 @@ mod tests {
 
     #[test]
     fn columns_are_aligned() {
-        let rows = [["", "a", "bb"], ["µs", "10", "3"]].map(|row| row.map(str::to_owned));
+        let rows = [["", "a", "bb"], ["µs", "10", "3"]].map(|row| row.map(str::to_owned).to_vec());
         assert_eq!(aligned(&rows), ["     a  bb", "µs  10   3"]);
     }
 
