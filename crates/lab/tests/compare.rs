@@ -163,7 +163,7 @@ fn a_lost_pair_of_boxes_is_caught() {
     match found.claim {
         Claim::Candidates { found, expected } => assert_eq!(found + 1, expected),
         Claim::Pair { collides, referee, .. } => {
-            assert_eq!((collides, referee), (false, Some(true)))
+            assert_eq!((collides, referee), (false, Some(true)));
         }
         other => panic!("{other:?}"),
     }

@@ -93,7 +93,7 @@ fn every_experiment_can_be_repeated() {
         let effort = Effort::default().frames(6).rounds(1);
         let sheets = experiment.run(&effort, &mut |_| ()).unwrap();
         assert!(!sheets.is_empty(), "{}", experiment.name);
-        for (row, column, cell) in sheets.iter().flat_map(|sheet| sheet.cells()) {
+        for (row, column, cell) in sheets.iter().flat_map(xcollide_lab::paper::Sheet::cells) {
             let told = cell.to_string();
             assert!(!told.is_empty(), "{}: {row}, {column}", experiment.name);
         }
