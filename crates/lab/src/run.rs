@@ -9,7 +9,9 @@ mod box_trace;
 mod folder;
 mod interest;
 mod layers;
+mod out_file;
 mod record;
+mod run_report;
 mod scene_world;
 mod source;
 mod totals;
@@ -22,6 +24,7 @@ use crate::exit::{Failure, Status};
 use crate::output::Output;
 use crate::progress::Progress;
 use box_trace::BoxTrace;
+use run_report::RunReport;
 use scene_world::SceneWorld;
 use source::Source;
 use totals::Totals;
@@ -42,6 +45,9 @@ pub fn run(
     scene.seed = options.seed.unwrap_or(scene.seed);
     let world = layers::world(options, common, &scene.phases, &name)?;
     let mut trace = options.trace.as_deref().map(BoxTrace::create).transpose()?;
+    let report = options.report.as_deref();
+    let report = report.map(|path| RunReport::create(path, options, common, &scene));
+    let mut report = report.transpose()?;
     let mut staged = progress.during("making the scene", || {
         SceneWorld::new(&scene, &mut files, world)
             .map_err(|error| Failure::bad_input(format!("{name}: {error}")))
@@ -54,6 +60,9 @@ pub fn run(
         }
         let seen = staged.detect()?;
         totals.add(&seen);
+        if let Some(report) = &mut report {
+            report.add(&seen);
+        }
         if let Some(trace) = &mut trace {
             trace.write(seen.frame, staged.world())?;
         }
@@ -69,6 +78,9 @@ pub fn run(
         trace.finish()?;
     }
     let summary = Summary::new(&scene, &staged, layers::threads(&staged, common), &totals);
+    if let Some(report) = report {
+        report.finish(&scene, &staged, &summary)?;
+    }
     output.result(&SummaryRecord { summary: &summary }, || summary.in_words(&scene, &totals))?;
     Ok(Status::Done)
 }
