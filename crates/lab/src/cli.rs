@@ -240,6 +240,9 @@ pub struct RunOptions {
     /// --threads of 2 and more, else serial]
     #[arg(long, value_name = "NAME", value_parser = phase(Kind::Execution))]
     pub execution: Option<String>,
+    /// Write a report to a file: HTML with tables and plots that stands alone.
+    #[arg(long, value_name = "OUT.html")]
+    pub report: Option<PathBuf>,
     /// Write the boxes of all frames to a file, for `xcollide pairs`.
     #[arg(long, value_name = "OUT")]
     pub trace: Option<PathBuf>,

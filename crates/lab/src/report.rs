@@ -32,6 +32,7 @@ mod line_plot;
 mod markup;
 mod number;
 mod page;
+mod repeat;
 mod table;
 
 pub use axis::Axis;
@@ -39,4 +40,5 @@ pub use bar_plot::BarPlot;
 pub use line_plot::{LinePlot, Series};
 pub use number::{number, time_unit};
 pub use page::{Page, Section};
+pub use repeat::{command_line, how_to_repeat};
 pub use table::{Column, Table};

@@ -16,7 +16,8 @@ use crate::cli::{Common, CompareOptions};
 use crate::exit::{Failure, Status, complain};
 use crate::output::{Output, count};
 use crate::progress::Progress;
-use crate::run::Source;
+use crate::report;
+use crate::run::{OutFile, Source};
 
 /// What is compared of a scene with few objects where nothing is chosen: narrow phases.
 const FEW: &[&str] = &["auto", "wide-obb", "obb-tree", "box-tree", "interval-tree"];
@@ -55,6 +56,7 @@ pub fn run(
     if let Some(name) = &options.paper {
         return crate::paper::run(name, options, common, output, progress);
     }
+    let report = options.report.as_deref().map(OutFile::open).transpose()?;
     let mut found = Vec::new();
     for subject in subjects(options)? {
         let outcome = compare(options, common, &subject, progress)?;
@@ -66,12 +68,11 @@ pub fn run(
     for growth in growths.iter().flatten() {
         output.result(&GrowthRecord { scaling: growth }, || in_words(growth))?;
     }
-    if let Some(path) = &options.report {
+    if let Some(file) = report {
         let scale = options.scale.as_ref();
         let parameter = scale.map(|scale| (scale.parameter.as_str(), scale.values.len()));
         let page = document(&found, parameter, &growths, &command_line());
-        let failed = |error| format!("{}: cannot be written: {error}", path.display());
-        std::fs::write(path, page.to_html()).map_err(|error| Failure::Failed(failed(error)))?;
+        file.write(page.to_html().as_bytes())?;
     }
     Ok(Status::Done)
 }
@@ -90,14 +91,8 @@ fn growths(options: &CompareOptions, found: &[Found]) -> Vec<Vec<Growth>> {
 
 /// The command as it was given, for a shell.
 pub(crate) fn command_line() -> String {
-    let quoted = |word: String| {
-        let is_plain = |c: char| c.is_alphanumeric() || "-_./,=:".contains(c);
-        let plain = !word.is_empty() && word.chars().all(is_plain);
-        if plain { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
-    };
-    let arguments = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-    let words: Vec<String> = arguments.map(quoted).collect();
-    format!("xcollide {}", words.join(" "))
+    let arguments = std::env::args_os().skip(1);
+    report::command_line(arguments.map(|word| word.to_string_lossy().into_owned()))
 }
 
 #[derive(serde::Serialize)]

@@ -5,7 +5,7 @@ use super::record::{bytes, label, varying};
 use super::{Figures, Growth};
 use crate::output::{count, time};
 use crate::report::{
-    Axis, BarPlot, Column, LinePlot, Page, Section, Series, Table, number, time_unit,
+    Axis, BarPlot, Column, LinePlot, Page, Section, Series, Table, how_to_repeat, number, time_unit,
 };
 
 /// More lines than these are not told apart; the fastest are shown.
@@ -36,7 +36,7 @@ pub(super) fn document(
     for found in found {
         page = page.section(scene(found));
     }
-    page.section(repeating(command))
+    page.section(how_to_repeat(command))
 }
 
 fn over_parameter(found: &[Found], parameter: &str, growths: &[Growth]) -> Section {
@@ -202,16 +202,4 @@ fn fastest(all: &[Figures]) -> impl Iterator<Item = &Figures> {
     medians.sort_by(f64::total_cmp);
     let slowest = medians.get(MOST_LINES - 1).copied().unwrap_or(f64::INFINITY);
     all.iter().filter(move |one| one.median_ns <= slowest)
-}
-
-fn repeating(command: &str) -> Section {
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let about = format!(
-        "X-COLLIDE {}, {} {}, {}. Counts and answers are the same on every machine, times are not.",
-        env!("CARGO_PKG_VERSION"),
-        std::env::consts::OS,
-        std::env::consts::ARCH,
-        count(processors, "processor", "processors"),
-    );
-    Section::new("How to repeat it").code(command).prose(&about)
 }

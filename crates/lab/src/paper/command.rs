@@ -8,7 +8,8 @@ use crate::compare::command_line;
 use crate::exit::{Failure, Status};
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::report::{Axis, Column, LinePlot, Page, Section, Series, Table};
+use crate::report::{Axis, Column, LinePlot, Page, Section, Series, Table, how_to_repeat};
+use crate::run::OutFile;
 
 /// What is printed of a figure.
 #[derive(Debug, Serialize)]
@@ -60,6 +61,7 @@ pub(crate) fn run(
         frames: options.frames.map(std::num::NonZeroUsize::get),
         rounds: options.rounds.get(),
     };
+    let report = options.report.as_deref().map(OutFile::open).transpose()?;
     let bar = progress.stages(common.json);
     let sheets = chosen
         .run(&effort, &mut |stage| bar.say(|| format!("{name}: {stage}")))
@@ -69,11 +71,8 @@ pub(crate) fn run(
     for sheet in &sheets {
         print(chosen, sheet, output)?;
     }
-    if let Some(path) = &options.report {
-        let html = page(chosen, &sheets).to_html();
-        std::fs::write(path, html).map_err(|error| {
-            Failure::Failed(format!("{}: cannot be written: {error}", path.display()))
-        })?;
+    if let Some(file) = report {
+        file.write(page(chosen, &sheets).to_html().as_bytes())?;
     }
     Ok(Status::Done)
 }
@@ -103,7 +102,7 @@ fn page(chosen: &Experiment, sheets: &[Sheet]) -> Page {
     let page = sheets
         .iter()
         .fold(Page::new(&title).lead(&lead), |page, sheet| page.section(section(sheet)));
-    page.section(Section::new("How to repeat it").code(&command_line()))
+    page.section(how_to_repeat(&command_line()))
 }
 
 /// The table; and lines, where rows are numbers.
