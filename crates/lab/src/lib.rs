@@ -3,13 +3,16 @@
 pub mod check;
 pub mod classify;
 pub mod cli;
+pub mod compare;
 pub mod exit;
 pub mod list;
 pub mod mesh_source;
 pub mod output;
 pub mod pairs;
+pub mod paper;
 pub mod pose_line;
 pub mod progress;
+pub mod report;
 pub mod rotation;
 pub mod run;
 
@@ -37,6 +40,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Classify(options) => classify::run(options, &cli.common, &mut output, &progress),
         Command::Pairs(options) => pairs::run(options, &cli.common, &mut output, &progress),
         Command::Run(options) => run::run(options, &cli.common, &mut output, &progress),
+        Command::Compare(options) => compare::run(options, &cli.common, &mut output, &progress),
         Command::List(options) => list::run(options, &mut output),
     };
     exit::code(ended.and_then(|status: Status| output.flush().map(|()| status)))

@@ -21,6 +21,12 @@ impl Output {
         Self { to: std::io::stdout().lock(), json }
     }
 
+    /// Whether JSON is asked for.
+    #[must_use]
+    pub fn is_json(&self) -> bool {
+        self.json
+    }
+
     /// Writes one result: an object on a line of its own, or the text.
     ///
     /// # Errors

@@ -51,6 +51,18 @@ impl Progress {
         Bar(bar)
     }
 
+    /// A line for what goes on, where nobody knows how much there is. None where `results` are
+    /// written over the same terminal. Dropping it takes it away.
+    #[must_use]
+    pub fn stages(&self, results: bool) -> Bar {
+        if !self.shown || (results && !self.bars) {
+            return Bar(ProgressBar::hidden());
+        }
+        let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        spinner.enable_steady_tick(Duration::from_millis(100));
+        Bar(spinner)
+    }
+
     /// A bar over frames, with a line below for what goes on. None where `results` are written over
     /// the same terminal. Dropping it takes it away.
     #[must_use]

@@ -9,21 +9,27 @@ mod box_trace;
 mod folder;
 mod interest;
 mod layers;
+mod out_file;
 mod record;
+mod run_report;
 mod scene_world;
 mod source;
 mod totals;
 
+pub(crate) use acceptance::first_refused;
+pub(crate) use interest::tell as tell_interest;
 pub(crate) use layers::{CONCURRENT, names as phase_names};
+pub(crate) use out_file::OutFile;
 pub use record::{FrameRecord, FrameWork, StageNs, Summary, SummaryRecord};
+pub(crate) use scene_world::SceneWorld;
+pub(crate) use source::Source;
 
 use crate::cli::{Common, RunOptions};
 use crate::exit::{Failure, Status};
 use crate::output::Output;
 use crate::progress::Progress;
 use box_trace::BoxTrace;
-use scene_world::SceneWorld;
-use source::Source;
+use run_report::RunReport;
 use totals::Totals;
 
 /// Runs the command.
@@ -42,6 +48,9 @@ pub fn run(
     scene.seed = options.seed.unwrap_or(scene.seed);
     let world = layers::world(options, common, &scene.phases, &name)?;
     let mut trace = options.trace.as_deref().map(BoxTrace::create).transpose()?;
+    let report = options.report.as_deref();
+    let report = report.map(|path| RunReport::create(path, options, common, &scene));
+    let mut report = report.transpose()?;
     let mut staged = progress.during("making the scene", || {
         SceneWorld::new(&scene, &mut files, world)
             .map_err(|error| Failure::bad_input(format!("{name}: {error}")))
@@ -54,6 +63,9 @@ pub fn run(
         }
         let seen = staged.detect()?;
         totals.add(&seen);
+        if let Some(report) = &mut report {
+            report.add(&seen);
+        }
         if let Some(trace) = &mut trace {
             trace.write(seen.frame, staged.world())?;
         }
@@ -69,6 +81,9 @@ pub fn run(
         trace.finish()?;
     }
     let summary = Summary::new(&scene, &staged, layers::threads(&staged, common), &totals);
+    if let Some(report) = report {
+        report.finish(&scene, &staged, &summary)?;
+    }
     output.result(&SummaryRecord { summary: &summary }, || summary.in_words(&scene, &totals))?;
     Ok(Status::Done)
 }

@@ -235,3 +235,49 @@ fn what_is_wrong_is_told_in_one_line() {
     let ran = xcollide("run pile?layers=2 --frames 1 --trace no/such/folder.csv");
     assert!(ran.error(1).starts_with("no/such/folder.csv: cannot be written: "));
 }
+
+/// The report is a document that stands alone, tells what the run found, and the command in it gives
+/// the same run.
+#[test]
+fn a_report_tells_what_was_found_and_how_to_repeat_it() {
+    let place = tempfile::tempdir().unwrap();
+    let scene = "cage?objects=6&faces=40&side=2";
+    let arguments =
+        ["run", scene, "--frames", "30", "--report", "out.html", "--narrow", "box-tree"];
+    let words = xcollide_at(place.path(), &arguments, "");
+    assert_eq!((words.status, &*words.err), (0, ""));
+    let html = std::fs::read_to_string(place.path().join("out.html")).unwrap();
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+    let document = roxmltree::Document::parse_with_options(&html, options).unwrap();
+    let texts = |name: &str| -> Vec<String> {
+        let found = document.descendants().filter(|node| node.tag_name().name() == name);
+        found.map(|node| node.text().unwrap_or("").trim().to_owned()).collect()
+    };
+    let sections = ["What was found", "Time", "The algorithms", "How to repeat it", "The scene"];
+    assert_eq!(texts("h2"), sections);
+    assert_eq!(texts("svg").len(), 3);
+    let command = &texts("pre")[0];
+    assert_eq!(command, &format!("xcollide run '{scene}' --frames 30 --seed 1 --narrow box-tree"));
+    let again: Vec<&str> = command.split(' ').skip(1).map(|word| word.trim_matches('\'')).collect();
+    let again = xcollide_at(place.path(), &[&again[..], &["--json"]].concat(), "");
+    let summary = again.json().pop().unwrap()["summary"].clone();
+    let row = |name: &str| -> String {
+        let heading = document.descendants().find(|node| node.text() == Some(name)).unwrap();
+        heading.next_sibling_element().unwrap().text().unwrap().to_owned()
+    };
+    assert!(summary["began"].as_u64().unwrap() > 0);
+    for (name, key) in
+        [("frames", "frames"), ("collisions that began", "began"), ("that ended", "ended")]
+    {
+        assert_eq!(row(name), summary[key].to_string(), "{name}");
+    }
+}
+
+#[test]
+fn what_cannot_be_written_is_said_before_the_run() {
+    for option in ["--report", "--trace"] {
+        let ran = xcollide(&format!("run asteroids {option} no/such/folder"));
+        assert_eq!(ran.status, 1, "{ran:?}");
+        assert!(ran.err.starts_with("xcollide: no/such/folder: cannot be written: "), "{ran:?}");
+    }
+}

@@ -33,6 +33,12 @@ pub trait NarrowPhase: Send + Sync {
     /// The model is not of a kind that this algorithm accepts.
     fn prepare(&self, model: &Model) -> Result<(), PrepareError>;
 
+    /// Memory of what this algorithm keeps with a model, in bytes; `None` where nothing is prepared
+    /// yet, and from algorithms that do not say.
+    fn prepared_bytes(&self, _model: &Model) -> Option<usize> {
+        None
+    }
+
     /// Whether the models touch, with the proof.
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict;
 

@@ -10,7 +10,7 @@ use xcollide_scenes::Simulation;
 ///
 /// Members of one group and one kind stand for each other, so this takes little more than linear
 /// time.
-pub(super) fn first_refused(
+pub(crate) fn first_refused(
     narrow: &dyn NarrowPhase,
     simulation: &Simulation,
     kinds: &[Topology],

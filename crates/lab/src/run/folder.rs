@@ -9,11 +9,16 @@ use crate::pose_line;
 
 /// Reads a scene's files out of a folder.
 #[derive(Clone, Debug)]
-pub(super) struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
     pub(super) fn of(path: &Path) -> Self {
         Self(path.to_owned())
+    }
+
+    /// Where a file is that the scene names.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
     }
 }
 

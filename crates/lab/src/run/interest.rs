@@ -14,7 +14,7 @@ const OWN: usize = InterestMatrix::GROUPS - 1;
 ///
 /// Linear time, but for two kinds of pairs that are switched off one by one: those within an assembly,
 /// and those of the groups after the first 63 (static objects of a group are a group).
-pub(super) fn tell(world: &mut World, simulation: &Simulation, ids: &[ObjectId]) {
+pub(crate) fn tell(world: &mut World, simulation: &Simulation, ids: &[ObjectId]) {
     let instances = simulation.instances();
     // Members of a class are alike, assemblies aside: one of each stands for all.
     let mut classes: BTreeMap<(usize, bool), Vec<usize>> = BTreeMap::new();

@@ -156,6 +156,18 @@ impl FrameWork {
         self.primitive_tests += other.primitive_tests;
     }
 
+    fn counts(self) -> [(&'static str, u64); 7] {
+        [
+            ("moves of objects", self.moved as u64),
+            ("tests of the broad phase", self.box_tests),
+            ("exchanges of the broad phase", self.exchanges),
+            ("moves of the broad phase", self.moves),
+            ("pairs tested", self.tested as u64),
+            ("tests of volumes", self.volume_tests),
+            ("tests of primitives", self.primitive_tests),
+        ]
+    }
+
     fn in_words(&self) -> String {
         let Self { moved, tested, box_tests, exchanges, moves, .. } = self;
         let Self { volume_tests, primitive_tests, .. } = self;
@@ -205,6 +217,35 @@ impl<'a> Summary<'a> {
 
     fn with_stats(self, wanted: bool) -> Self {
         Self { stats: self.stats.filter(|_| wanted), ..self }
+    }
+
+    /// What was counted over the whole run.
+    pub(super) fn counts(&self) -> [(&'static str, usize); 9] {
+        [
+            ("frames", self.frames),
+            ("objects", self.objects),
+            ("of these static", self.fixed),
+            ("faces of all objects", self.faces),
+            ("pairs of boxes, all frames", self.pairs),
+            ("collisions that began", self.began),
+            ("that ended", self.ended),
+            ("at the end", self.began - self.ended),
+            ("tests undecided", self.undecided),
+        ]
+    }
+
+    /// How long preparing took, in nanoseconds.
+    pub(super) fn preparing(&self) -> u64 {
+        self.preparing_ns
+    }
+
+    pub(super) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// The work of all frames, if it was asked for.
+    pub(super) fn work(&self) -> Option<[(&'static str, u64); 7]> {
+        self.stats.map(FrameWork::counts)
     }
 
     /// The table that people read.

@@ -11,7 +11,7 @@ use crate::exit::Failure;
 
 /// A scene in motion, and the world that says what collides in it. Object `i` of the world is
 /// instance `i` of the scene.
-pub(super) struct SceneWorld {
+pub(crate) struct SceneWorld {
     simulation: Simulation,
     world: World,
     /// The objects that are not static, by instance.
@@ -24,7 +24,7 @@ pub(super) struct SceneWorld {
 
 /// Why a scene cannot be staged.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum StagingError {
+pub(crate) enum StagingError {
     #[error(transparent)]
     Scene(#[from] SceneError),
     #[error("object {object}: {message}")]
@@ -35,7 +35,7 @@ pub(super) enum StagingError {
 
 /// The pairs of a frame by object numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Lists {
+pub(crate) struct Lists {
     pub(super) began: Vec<[u32; 2]>,
     pub(super) persisting: Vec<[u32; 2]>,
     pub(super) ended: Vec<[u32; 2]>,
@@ -43,7 +43,7 @@ pub(super) struct Lists {
 
 /// What was seen of a frame, besides the lists.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seen {
+pub(crate) struct Seen {
     pub(super) frame: usize,
     pub(super) times: StageTimes,
     pub(super) stats: FrameStats,
@@ -54,7 +54,7 @@ pub(super) struct Seen {
 impl SceneWorld {
     /// Puts the scene's instances into an empty world, and has its algorithms prepare themselves, so
     /// that no frame is timed with it.
-    pub(super) fn new(
+    pub(crate) fn new(
         scene: &Scene,
         files: &mut dyn SceneFiles,
         mut world: World,
@@ -105,7 +105,7 @@ impl SceneWorld {
         &self.world
     }
 
-    pub(super) fn simulation(&self) -> &Simulation {
+    pub(crate) fn simulation(&self) -> &Simulation {
         &self.simulation
     }
 
@@ -114,8 +114,14 @@ impl SceneWorld {
         &self.lists
     }
 
+    /// The pairs that the last [`detect`](Self::detect) found to collide, ordered.
+    pub(crate) fn colliding(&self) -> Vec<[u32; 2]> {
+        let numbers = |pair: ObjectPair| [pair.a.index(), pair.b.index()];
+        self.found.colliding().map(|collision| numbers(collision.pair)).collect()
+    }
+
     /// Moves the objects where the scene has them in this frame, and finds out what collides.
-    pub(super) fn detect(&mut self) -> Result<Seen, Failure> {
+    pub(crate) fn detect(&mut self) -> Result<Seen, Failure> {
         let frame = self.simulation.frame();
         let began = Instant::now();
         let poses = self.simulation.poses();
@@ -149,7 +155,7 @@ impl SceneWorld {
     }
 
     /// Lets the scene answer what collides, and goes on to its next frame.
-    pub(super) fn advance(&mut self) {
+    pub(crate) fn advance(&mut self) {
         let colliding = self.found.colliding().map(|collision| collision.pair);
         let numbers = |pair: ObjectPair| (pair.a.index() as usize, pair.b.index() as usize);
         renew(&mut self.answers, colliding.map(numbers));

@@ -10,10 +10,10 @@ use crate::exit::Failure;
 
 /// A scene, what messages call it, and where the files are that it names.
 #[derive(Debug)]
-pub(super) struct Source {
-    pub(super) name: String,
-    pub(super) scene: Scene,
-    pub(super) files: Folder,
+pub(crate) struct Source {
+    pub(crate) name: String,
+    pub(crate) scene: Scene,
+    pub(crate) files: Folder,
 }
 
 impl Source {
@@ -21,7 +21,7 @@ impl Source {
     ///
     /// What begins with the name of an embedded scene is one; `./cage` is a file. Anything else is
     /// taken for a file where it looks like one: it ends in `.toml`, or is there.
-    pub(super) fn open(asked: Option<&OsStr>) -> Result<Self, Failure> {
+    pub(crate) fn open(asked: Option<&OsStr>) -> Result<Self, Failure> {
         let Some(asked) = asked else { return Self::embedded(DEFAULT_SCENE) };
         let path = Path::new(asked);
         let looks_like_a_file = || {
@@ -30,10 +30,16 @@ impl Source {
                 || path.components().count() > 1
         };
         match asked.to_str() {
-            Some(text) if is_embedded(text) => Self::embedded(text),
+            Some(text) if Self::is_embedded(text) => Self::embedded(text),
             Some(text) if !looks_like_a_file() => Self::embedded(text),
             _ => Self::file(path),
         }
+    }
+
+    /// Whether this is an embedded scene, parameters or not.
+    pub(crate) fn is_embedded(text: &str) -> bool {
+        let name = text.split_once('?').map_or(text, |(name, _)| name);
+        names().contains(&name)
     }
 
     fn embedded(asked: &str) -> Result<Self, Failure> {
@@ -49,9 +55,4 @@ impl Source {
         let files = Folder::of(path.parent().unwrap_or(Path::new("")));
         Ok(Self { name, scene, files })
     }
-}
-
-fn is_embedded(text: &str) -> bool {
-    let name = text.split_once('?').map_or(text, |(name, _)| name);
-    names().contains(&name)
 }

@@ -4,7 +4,7 @@ use super::record::{FrameWork, StageNs};
 use super::scene_world::Seen;
 use crate::output::{count, time};
 
-const STAGES: [&str; 4] = ["pose", "bounds", "broad", "narrow"];
+pub(super) const STAGES: [&str; 4] = ["pose", "bounds", "broad", "narrow"];
 
 /// Sums and maxima.
 #[derive(Clone, Debug, Default)]

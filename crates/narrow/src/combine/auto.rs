@@ -77,6 +77,15 @@ impl NarrowPhase for Auto {
         self.any.prepare(model)
     }
 
+    fn prepared_bytes(&self, model: &Model) -> Option<usize> {
+        let any = self.any.prepared_bytes(model)?;
+        if model.topology().contains(Topology::CONVEX) {
+            Some(any + self.convex.prepared_bytes(model)?)
+        } else {
+            Some(any)
+        }
+    }
+
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         self.choice(a.model(), b.model()).test(a, b, query, cache)
     }

@@ -99,6 +99,10 @@ impl<A: NarrowPhase> NarrowPhase for Counted<A> {
         self.inner.prepare(model)
     }
 
+    fn prepared_bytes(&self, model: &Model) -> Option<usize> {
+        self.inner.prepared_bytes(model)
+    }
+
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         let verdict = self.inner.test(a, b, &query.stats(true), cache);
         self.add(&verdict, cache.stats());

@@ -35,6 +35,10 @@ impl NarrowPhase for BruteForce {
         Ok(())
     }
 
+    fn prepared_bytes(&self, _: &Model) -> Option<usize> {
+        Some(0)
+    }
+
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         let mut first = None;
         let in_time = all_pairs(a, b, query, cache, |s, t| {

@@ -37,6 +37,9 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
     /// Builds the hierarchy; `None` where the model has more triangles than it can number.
     fn build(model: &Model) -> Option<Self>;
 
+    /// The memory that it takes, in bytes.
+    fn memory(&self) -> usize;
+
     /// Shows `visit` pairs of triangle numbers, among them all that meet in the world when each
     /// corner is moved by [`Motion::apply`], until it breaks off, or `work` does, which is told
     /// every test and [asked](xcollide_tree::Counter::go_on) at every pair of nodes.
@@ -135,6 +138,10 @@ impl<H: Hierarchy> NarrowPhase for Descent<H> {
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
         let refused = PrepareError::NotAccepted { algorithm: H::NAME, needed: TOO_LARGE };
         if prepared::<H>(model).0.is_some() { Ok(()) } else { Err(refused) }
+    }
+
+    fn prepared_bytes(&self, model: &Model) -> Option<usize> {
+        Some(model.already_prepared::<Prepared<H>>()?.0.as_ref()?.memory())
     }
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {

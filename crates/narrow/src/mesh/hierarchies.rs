@@ -59,6 +59,10 @@ impl Hierarchy for WideTree {
         (corners.len() < LIMIT).then(build)
     }
 
+    fn memory(&self) -> usize {
+        self.bytes()
+    }
+
     #[inline]
     fn candidates(
         a: (&Self, &Motion),
@@ -120,6 +124,10 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
         builder.build(&triangles(model)).ok()
     }
 
+    fn memory(&self) -> usize {
+        self.bytes()
+    }
+
     fn candidates(
         a: (&Self, &Motion),
         b: (&Self, &Motion),
@@ -141,6 +149,10 @@ impl Hierarchy for BoxTree {
         Self::new(&triangles(model), &[], &BoxTreeOptions::default()).ok()
     }
 
+    fn memory(&self) -> usize {
+        self.bytes()
+    }
+
     fn candidates(
         a: (&Self, &Motion),
         b: (&Self, &Motion),
@@ -160,6 +172,10 @@ impl Hierarchy for IntervalTree {
         /// Small leaves: a node holds a single coordinate and is cheaper than a triangle.
         const LEAF: u32 = 2;
         Self::new(&triangles(model), IntervalSplit::default(), LEAF).ok()
+    }
+
+    fn memory(&self) -> usize {
+        self.bytes()
     }
 
     fn candidates(

@@ -60,9 +60,20 @@ impl PatchTrees {
     pub const fn new() -> Self {
         Self
     }
+
+    /// Prepares a model with at most `most` triangles in a patch (1 to 254) instead of 6, if nothing
+    /// is prepared yet. Answers do not depend on it, times do (Daneu 2002, tables 2 and 3).
+    ///
+    /// # Errors
+    /// The model has too many triangles.
+    pub fn prepare_with(model: &Model, most: usize) -> Result<(), PrepareError> {
+        let refused = PrepareError::NotAccepted { algorithm: NAME, needed: NEEDED };
+        if prepared_with(model, most).0.is_some() { Ok(()) } else { Err(refused) }
+    }
 }
 
 const NAME: &str = "patches";
+const NEEDED: &str = "of fewer than a billion triangles";
 
 impl NarrowPhase for PatchTrees {
     fn name(&self) -> &'static str {
@@ -78,9 +89,11 @@ impl NarrowPhase for PatchTrees {
     }
 
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
-        let needed = "of fewer than a billion triangles";
-        let refused = PrepareError::NotAccepted { algorithm: NAME, needed };
-        if prepared(model).0.is_some() { Ok(()) } else { Err(refused) }
+        Self::prepare_with(model, PatchOptions::default().most)
+    }
+
+    fn prepared_bytes(&self, model: &Model) -> Option<usize> {
+        Some(model.already_prepared::<Prepared>()?.0.as_ref()?.bytes())
     }
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
@@ -118,10 +131,14 @@ impl NarrowPhase for PatchTrees {
 struct Prepared(Option<PatchTree>);
 
 fn prepared(model: &Model) -> Arc<Prepared> {
+    prepared_with(model, PatchOptions::default().most)
+}
+
+fn prepared_with(model: &Model, most: usize) -> Arc<Prepared> {
     model.prepared(|model| {
         let triangles = model.triangulation().triangles().iter();
         let corners: Vec<[u32; 3]> = triangles.map(|t| t.map(|vertex| vertex.0)).collect();
-        let options = PatchOptions::default();
+        let options = PatchOptions { most, ..PatchOptions::default() };
         Prepared(PatchTree::build(model.mesh().positions(), &corners, &options).ok())
     })
 }

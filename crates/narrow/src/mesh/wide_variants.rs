@@ -37,6 +37,10 @@ macro_rules! hierarchy {
                 (corners.len() < LIMIT).then(build)
             }
 
+            fn memory(&self) -> usize {
+                self.bytes()
+            }
+
             #[inline]
             fn candidates(
                 a: (&Self, &Motion),

@@ -1,0 +1,317 @@
+//! The command: names and scenes in, tables and records out.
+
+use std::ffi::{OsStr, OsString};
+use std::num::NonZeroUsize;
+use std::path::{Path, absolute};
+
+use xcollide::registry::{self, Kind};
+use xcollide_scenes::{MeshSource, Phases, Scene};
+
+use super::document::document;
+use super::{
+    Algorithm, CompareError, Comparison, ComparisonRecord, Disagreement, Figures, Growth, Motion,
+    Outcome, Step, table,
+};
+use crate::cli::{Common, CompareOptions};
+use crate::exit::{Failure, Status, complain};
+use crate::output::{Output, count};
+use crate::progress::Progress;
+use crate::report;
+use crate::run::{OutFile, Source};
+
+/// What is compared of a scene with few objects where nothing is chosen: narrow phases.
+const FEW: &[&str] = &["auto", "wide-obb", "obb-tree", "box-tree", "interval-tree"];
+/// And of one with many: broad phases.
+const MANY: &[&str] =
+    &["auto", "sweep-and-prune", "hash-grid", "grid", "octree", "dynamic-tree", "wide-tree"];
+/// From so many objects on there are many.
+const CROWD: usize = 200;
+
+/// A scene of the comparison.
+struct Subject {
+    label: String,
+    source: Source,
+    value: Option<f64>,
+}
+
+/// What was found on a scene.
+pub(super) struct Found {
+    pub(super) label: String,
+    pub(super) scene: Scene,
+    pub(super) value: Option<f64>,
+    pub(super) outcome: Outcome,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A scene or a name is not what it should be; algorithms disagree, or fail; standard output cannot
+/// be written to.
+pub fn run(
+    options: &CompareOptions,
+    common: &Common,
+    output: &mut Output,
+    progress: &Progress,
+) -> Result<Status, Failure> {
+    if let Some(name) = &options.paper {
+        return crate::paper::run(name, options, common, output, progress);
+    }
+    let report = options.report.as_deref().map(OutFile::open).transpose()?;
+    let mut found = Vec::new();
+    for subject in subjects(options)? {
+        let outcome = compare(options, common, &subject, progress)?;
+        print(options, &subject, &outcome, output)?;
+        let Subject { label, source, value } = subject;
+        found.push(Found { label, scene: source.scene, value, outcome });
+    }
+    let growths = growths(options, &found);
+    for growth in growths.iter().flatten() {
+        output.result(&GrowthRecord { scaling: growth }, || in_words(growth))?;
+    }
+    if let Some(file) = report {
+        let scale = options.scale.as_ref();
+        let parameter = scale.map(|scale| (scale.parameter.as_str(), scale.values.len()));
+        let page = document(&found, parameter, &growths, &command_line());
+        file.write(page.to_html().as_bytes())?;
+    }
+    Ok(Status::Done)
+}
+
+/// How the time grows with the parameter that varies; scene by scene, as each has all its values.
+fn growths(options: &CompareOptions, found: &[Found]) -> Vec<Vec<Growth>> {
+    let Some(scale) = &options.scale else { return Vec::new() };
+    let of_scene = |found: &[Found]| {
+        let values: Vec<f64> = found.iter().filter_map(|found| found.value).collect();
+        let by_value: Vec<&[Figures]> =
+            found.iter().map(|found| found.outcome.figures.as_slice()).collect();
+        Growth::of(&scale.parameter, &values, &by_value)
+    };
+    found.chunks(scale.values.len()).map(of_scene).collect()
+}
+
+/// The command as it was given, for a shell.
+pub(crate) fn command_line() -> String {
+    let arguments = std::env::args_os().skip(1);
+    report::command_line(arguments.map(|word| word.to_string_lossy().into_owned()))
+}
+
+#[derive(serde::Serialize)]
+struct GrowthRecord<'a> {
+    scaling: &'a Growth,
+}
+
+fn in_words(growth: &Growth) -> String {
+    let Growth { parameter, broad, narrow, bounds, execution, exponent } = growth;
+    format!("{broad} + {narrow} + {bounds} + {execution}: time grows as {parameter}^{exponent:.2}")
+}
+
+fn subjects(options: &CompareOptions) -> Result<Vec<Subject>, Failure> {
+    let default = [OsString::from(xcollide_scenes::DEFAULT_SCENE)];
+    let asked = if options.scenes.is_empty() { &default[..] } else { &options.scenes };
+    let mut subjects = Vec::new();
+    for scene in asked {
+        let Some(scale) = &options.scale else {
+            subjects.push(subject(options, scene, None)?);
+            continue;
+        };
+        let Some(name) = scene.to_str().filter(|name| Source::is_embedded(name)) else {
+            let what = "expected an embedded scene, whose parameters --scale can vary";
+            let found = scene.to_string_lossy();
+            return Err(Failure::bad_input(format!("--scale: found `{found}`, {what}")));
+        };
+        for value in &scale.values {
+            let scene = OsString::from(scale.scene(name, value));
+            subjects.push(subject(options, &scene, value.parse().ok())?);
+        }
+    }
+    Ok(subjects)
+}
+
+fn subject(
+    options: &CompareOptions,
+    asked: &OsStr,
+    value: Option<f64>,
+) -> Result<Subject, Failure> {
+    let mut source = Source::open(Some(asked))?;
+    source.scene.frames = options.frames.map_or(source.scene.frames, NonZeroUsize::get);
+    source.scene.seed = options.seed.unwrap_or(source.scene.seed);
+    let label = match asked.to_str() {
+        Some(text) if Source::is_embedded(text) => text.to_owned(),
+        _ => source.scene.name.clone(),
+    };
+    Ok(Subject { label, source, value })
+}
+
+fn compare(
+    options: &CompareOptions,
+    common: &Common,
+    subject: &Subject,
+    progress: &Progress,
+) -> Result<Outcome, Failure> {
+    let Subject { label, source, .. } = subject;
+    let scene = &source.scene;
+    let comparison = comparison(options, common, scene)?;
+    let mut files = source.files.clone();
+    let bar = progress.frames(scene.frames as u64, common.json);
+    bar.say(|| format!("{label}: recording"));
+    let motion = Motion::record_as(options.semantics, scene, &mut files, |frame| {
+        bar.at(frame as u64 + 1);
+    })
+    .map_err(Failure::bad_input)?;
+    drop(bar);
+    let combinations = comparison.combinations().len();
+    let all = combinations * motion.frames() * (options.rounds.get() + 1);
+    let bar = progress.frames(all as u64, common.json);
+    bar.say(|| format!("{label}: {}", count(combinations, "combination", "combinations")));
+    let outcome = comparison.run(&motion, |Step { done, .. }| bar.at(done as u64));
+    drop(bar);
+    let outcome = outcome.map_err(|error| match error {
+        CompareError::Disagreement(found) => {
+            let saved = save(&options.save, *found.clone(), source);
+            Failure::Failed(saved)
+        }
+        other => Failure::Failed(other.to_string()),
+    })?;
+    for (combination, why) in &outcome.left_out {
+        complain(&format!("{label}: {combination} is left out: {why}"));
+    }
+    if outcome.figures.is_empty() {
+        return Err(Failure::bad_input(format!("{label}: nothing is left to compare")));
+    }
+    Ok(outcome)
+}
+
+/// The algorithms: those on the command line, else the scene's; where neither names any, a useful
+/// few.
+fn comparison(
+    options: &CompareOptions,
+    common: &Common,
+    scene: &Scene,
+) -> Result<Comparison, Failure> {
+    let mut comparison = Comparison::new().rounds(options.rounds.get());
+    let threads = common.threads.map_or(0, NonZeroUsize::get);
+    let named = Named::new(options, &scene.phases, scene.instance_count());
+    for name in named.of(Kind::Broad)? {
+        comparison = comparison.broad(made(Algorithm::broad_phase(name), name)?);
+    }
+    for name in named.of(Kind::Narrow)? {
+        comparison = comparison.narrow(made(Algorithm::narrow_phase(name), name)?);
+    }
+    for name in named.of(Kind::Bounds)? {
+        comparison = comparison.bounds(made(Algorithm::bounding(name), name)?);
+    }
+    for name in named.of(Kind::Execution)? {
+        comparison = comparison.execution(made(Algorithm::execution(name, threads), name)?);
+    }
+    Ok(comparison)
+}
+
+fn made<T: ?Sized>(made: Option<Algorithm<T>>, name: &str) -> Result<Algorithm<T>, Failure> {
+    made.ok_or_else(|| Failure::Failed(format!("{name}: its threads cannot be had")))
+}
+
+/// The names that were chosen, by layer.
+struct Named<'a> {
+    options: &'a CompareOptions,
+    phases: &'a Phases,
+    /// What is compared where nobody chooses.
+    default: (Kind, &'static [&'static str]),
+}
+
+impl<'a> Named<'a> {
+    fn new(options: &'a CompareOptions, phases: &'a Phases, objects: usize) -> Self {
+        let few = objects < CROWD;
+        let default = if few { (Kind::Narrow, FEW) } else { (Kind::Broad, MANY) };
+        Self { options, phases, default }
+    }
+
+    fn of(&self, kind: Kind) -> Result<Vec<&'a str>, Failure> {
+        let (options, phases) = (self.options, self.phases);
+        let asked = [
+            (Kind::Broad, &options.broad, &phases.broad),
+            (Kind::Narrow, &options.narrow, &phases.narrow),
+            (Kind::Bounds, &options.bounds, &phases.bounds),
+            (Kind::Execution, &options.execution, &phases.execution),
+        ];
+        let chosen = asked.iter().any(|(_, asked, phase)| !asked.is_empty() || phase.is_some());
+        let Some((_, asked, phase)) = asked.into_iter().find(|(of, ..)| *of == kind) else {
+            return Ok(Vec::new());
+        };
+        if !asked.is_empty() {
+            return Ok(spread(kind, asked));
+        }
+        if let Some(name) = phase {
+            let known: Vec<&str> = crate::run::phase_names(kind).collect();
+            if known.contains(&name.as_str()) {
+                return Ok(vec![name]);
+            }
+            return Err(Failure::bad_input(format!(
+                "key `phases.{}`: found `{name}`, expected one of: {}",
+                kind.name(),
+                known.join(", ")
+            )));
+        }
+        let (of, names) = self.default;
+        Ok(if !chosen && of == kind { names.to_vec() } else { Vec::new() })
+    }
+}
+
+/// The names, `all` spread out, each once.
+fn spread(kind: Kind, asked: &[String]) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for name in asked {
+        let all = registry::of_kind(kind).map(|entry| entry.name);
+        let these: Vec<&str> = if name == "all" { all.collect() } else { vec![name] };
+        for name in these {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    names
+}
+
+fn print(
+    options: &CompareOptions,
+    subject: &Subject,
+    outcome: &Outcome,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    output.remark(format_args!("{}", heading(subject)))?;
+    let scaled = options.scale.as_ref().zip(subject.value);
+    let scaled = scaled.map(|(scale, value)| (scale.parameter.as_str(), value));
+    if output.is_json() {
+        for figures in &outcome.figures {
+            let record = ComparisonRecord::new(&subject.label, figures, scaled);
+            output.result(&record, String::new)?;
+        }
+        return Ok(());
+    }
+    output.remark(format_args!("{}\n", table(outcome)))
+}
+
+fn heading(subject: &Subject) -> String {
+    let scene = &subject.source.scene;
+    let objects = count(scene.instance_count(), "object", "objects");
+    let label = &subject.label;
+    match &*scene.about {
+        "" => format!("{label}: {objects}, seed {}", scene.seed),
+        about => format!("{label}: {about}; {objects}, seed {}", scene.seed),
+    }
+}
+
+/// Writes the scene that shows a disagreement, and says what is wrong and where it is.
+fn save(to: &Path, mut found: Disagreement, source: &Source) -> String {
+    for object in &mut found.reduced.objects {
+        // Wherever the scene is saved, its meshes stay where they are.
+        if let MeshSource::File(path) = &object.mesh
+            && let Ok(path) = absolute(source.files.path(path))
+        {
+            object.mesh = MeshSource::File(path.to_string_lossy().into_owned());
+        }
+    }
+    match std::fs::write(to, found.reduced.to_toml()) {
+        Ok(()) => format!("{found}; the scene is saved in {}", to.display()),
+        Err(error) => format!("{found}; {}: cannot be written: {error}", to.display()),
+    }
+}

@@ -1,0 +1,280 @@
+//! Several combinations on one motion, in turns.
+//!
+//! A shared machine is slower in one second than in the next. So all combinations play a piece of
+//! the motion, then all play the next, in an order that rotates; and the whole motion is played
+//! several times. What disturbs, disturbs all alike, and medians leave it out.
+
+use xcollide::bounding::Bounding;
+use xcollide::broad::BroadPhase;
+use xcollide::execution::Execution;
+use xcollide::narrow::NarrowPhase;
+
+use super::disagreement::Disagreement;
+use super::figures::{Figures, Score};
+use super::player::Player;
+use super::{Algorithm, Combination, CompareError, Motion};
+
+/// Which algorithms are compared, and how.
+///
+/// All combinations of the algorithms that are added play; a layer to which none is added has the
+/// default: `auto`, `auto`, `axis-aligned`, `serial`.
+///
+/// ```
+/// use xcollide_lab::compare::{Algorithm, Comparison, Motion};
+/// use xcollide_scenes::{NoFiles, embedded};
+///
+/// let scene = embedded("cage?objects=4&faces=50&side=3&frames=20")?;
+/// let motion = Motion::record(&scene, &mut NoFiles, |_| ())?;
+/// let mut comparison = Comparison::new().rounds(2);
+/// for name in ["wide-obb", "box-tree"] {
+///     comparison = comparison.narrow(Algorithm::narrow_phase(name).ok_or(name)?);
+/// }
+/// let outcome = comparison.run(&motion, |_| ())?;
+/// for figures in &outcome.figures {
+///     println!("{}: {} µs a frame", figures.names[1], figures.median_ns / 1e3);
+/// }
+/// assert_eq!(outcome.figures.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Comparison {
+    broad: Vec<Algorithm<dyn BroadPhase>>,
+    narrow: Vec<Algorithm<dyn NarrowPhase>>,
+    bounds: Vec<Algorithm<dyn Bounding>>,
+    execution: Vec<Algorithm<dyn Execution>>,
+    rounds: usize,
+}
+
+impl Default for Comparison {
+    fn default() -> Self {
+        Self {
+            broad: Vec::new(),
+            narrow: Vec::new(),
+            bounds: Vec::new(),
+            execution: Vec::new(),
+            rounds: 5,
+        }
+    }
+}
+
+/// What a comparison found on one motion.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// The figures, in the order of the combinations.
+    pub figures: Vec<Figures>,
+    /// The combinations that do not accept the scene, in words, and why.
+    pub left_out: Vec<(String, String)>,
+}
+
+/// How far a comparison has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Frames that were played, of all combinations and rounds.
+    pub done: usize,
+    /// How many there are.
+    pub all: usize,
+}
+
+impl Comparison {
+    /// Nothing but the defaults, five rounds.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a broad phase.
+    pub fn broad(mut self, algorithm: Algorithm<dyn BroadPhase>) -> Self {
+        self.broad.push(algorithm);
+        self
+    }
+
+    /// Adds a narrow phase.
+    pub fn narrow(mut self, algorithm: Algorithm<dyn NarrowPhase>) -> Self {
+        self.narrow.push(algorithm);
+        self
+    }
+
+    /// Adds a bounding strategy.
+    pub fn bounds(mut self, algorithm: Algorithm<dyn Bounding>) -> Self {
+        self.bounds.push(algorithm);
+        self
+    }
+
+    /// Adds an execution mode.
+    pub fn execution(mut self, algorithm: Algorithm<dyn Execution>) -> Self {
+        self.execution.push(algorithm);
+        self
+    }
+
+    /// How often the motion is played and timed; once at least.
+    pub fn rounds(self, rounds: usize) -> Self {
+        Self { rounds: rounds.max(1), ..self }
+    }
+
+    /// All combinations.
+    #[must_use]
+    pub fn combinations(&self) -> Vec<Combination> {
+        let broad = or_default(&self.broad, || Algorithm::broad_phase("auto"));
+        let narrow = or_default(&self.narrow, || Algorithm::narrow_phase("auto"));
+        let bounds = or_default(&self.bounds, || Algorithm::bounding("axis-aligned"));
+        let execution = or_default(&self.execution, || Algorithm::execution("serial", 0));
+        let mut all = Vec::new();
+        for broad in &broad {
+            for narrow in &narrow {
+                for bounds in &bounds {
+                    for execution in &execution {
+                        all.push(Combination {
+                            broad: broad.clone(),
+                            narrow: narrow.clone(),
+                            bounds: bounds.clone(),
+                            execution: execution.clone(),
+                        });
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    /// Plays the motion: once to warm up, in which work is counted, then as often as it is to be
+    /// timed. In each frame all answers are compared with the recorded ones. `seen` is told how far
+    /// things have come.
+    ///
+    /// # Errors
+    /// Combinations disagree, or one fails; [`left_out`](Outcome::left_out) is no error.
+    pub fn run(
+        &self,
+        motion: &Motion,
+        mut seen: impl FnMut(Step),
+    ) -> Result<Outcome, CompareError> {
+        let combinations = self.combinations();
+        let mut outcome = Outcome::default();
+        let mut players = Vec::new();
+        for combination in &combinations {
+            match Player::new(combination, motion) {
+                Ok(player) => players.push((player, Score::default())),
+                Err(why) => outcome.left_out.push((combination.in_words(), why)),
+            }
+        }
+        let all = players.len() * motion.frames() * (self.rounds + 1);
+        let mut done = 0;
+        let mut piece = 1;
+        for round in 0..=self.rounds {
+            if round > 0 {
+                for (player, _) in &mut players {
+                    player.rewind(false).map_err(|problem| CompareError::Failed {
+                        combination: player.combination.in_words(),
+                        frame: 0,
+                        problem,
+                    })?;
+                }
+            }
+            for start in (0..motion.frames()).step_by(piece) {
+                let end = (start + piece).min(motion.frames());
+                let count = players.len();
+                // Whoever is first finds the models in no cache, so everybody is first in turn.
+                for turn in 0..count {
+                    let (player, score) = &mut players[(turn + round + start / piece) % count];
+                    for frame in start..end {
+                        play(motion, player, score, [round, frame])?;
+                    }
+                    done += end - start;
+                    seen(Step { done, all });
+                }
+                if round == 0 {
+                    candidates_agree(motion, &players, start)?;
+                }
+            }
+            if round == 0 {
+                piece = piece_for(&players);
+                for (_, score) in &mut players {
+                    score.times.clear();
+                }
+            }
+        }
+        for (player, score) in players {
+            let mut figures = score.figures(player.combination.names());
+            figures.broad_bytes = player.broad_bytes();
+            figures.prepared_bytes = player.prepared_bytes();
+            figures.build_ns = u64::try_from(player.build.as_nanos()).unwrap_or(u64::MAX);
+            outcome.figures.push(figures);
+        }
+        Ok(outcome)
+    }
+}
+
+fn or_default<T: ?Sized>(
+    some: &[Algorithm<T>],
+    default: impl FnOnce() -> Option<Algorithm<T>>,
+) -> Vec<Algorithm<T>> {
+    if some.is_empty() { default().into_iter().collect() } else { some.to_vec() }
+}
+
+fn play(
+    motion: &Motion,
+    player: &mut Player<'_>,
+    score: &mut Score,
+    [round, frame]: [usize; 2],
+) -> Result<(), CompareError> {
+    let time = player.play(frame)?;
+    if frame == 0 {
+        score.times.push(Vec::with_capacity(motion.frames()));
+    }
+    if let Some(times) = score.times.last_mut() {
+        times.push(time);
+    }
+    if round == 0 {
+        score.work.push(player.work());
+    }
+    match player.contradiction(motion.colliding(frame)) {
+        None => Ok(()),
+        Some(contradiction) => Err(CompareError::Disagreement(Box::new(Disagreement::of_pair(
+            motion,
+            frame,
+            player.combination,
+            contradiction,
+        )))),
+    }
+}
+
+/// Broad phases that are told of the same boxes find as many pairs. (That they are the same pairs
+/// is seen where they collide; a broad phase that is told of oriented boxes may use them.)
+fn candidates_agree(
+    motion: &Motion,
+    players: &[(Player<'_>, Score)],
+    frame: usize,
+) -> Result<(), CompareError> {
+    let mut known: Vec<(&str, usize)> = Vec::new();
+    for (player, score) in players {
+        let bounds = player.combination.bounds.name();
+        let found = score.work[frame].pairs;
+        match known.iter().find(|(name, _)| *name == bounds && *name != "oriented") {
+            None => known.push((bounds, found)),
+            Some(&(_, expected)) if expected == found => {}
+            Some(&(_, expected)) => {
+                let numbers = [found, expected];
+                let combination = player.combination;
+                let found = Disagreement::of_candidates(motion, frame, combination, numbers);
+                return Err(CompareError::Disagreement(Box::new(found)));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How many frames a player plays in a row: so many that the fastest has something to do and is
+/// not measured looking for its models, few enough that all have the same weather.
+fn piece_for(players: &[(Player<'_>, Score)]) -> usize {
+    const ENOUGH: f64 = 1e6;
+    let mean = |score: &Score| {
+        let times = score.times.iter().flatten().map(|time| time.whole as f64);
+        times.sum::<f64>() / score.work.len().max(1) as f64
+    };
+    let fastest = players.iter().map(|(_, score)| mean(score)).fold(f64::INFINITY, f64::min);
+    if fastest.is_finite() {
+        ((ENOUGH / fastest.max(1.0)).ceil() as usize).clamp(1, 1000)
+    } else {
+        1
+    }
+}

@@ -1,0 +1,162 @@
+//! An algorithm that contradicts the others, with a scene that shows it.
+
+use std::fmt;
+
+use xcollide::narrow::mesh::BruteForce;
+use xcollide::narrow::{Model, NarrowPhase, PairCache, Placed, Query};
+use xcollide::registry::{self, Kind};
+use xcollide_scenes::{Phases, Scene};
+
+use super::player::{Contradiction, Player};
+use super::{Combination, Motion};
+
+/// What an algorithm said that others do not say.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Disagreement {
+    /// The scene.
+    pub scene: String,
+    /// The frame of the scene.
+    pub frame: usize,
+    /// The combination, in words.
+    pub combination: String,
+    /// What it said.
+    pub claim: Claim,
+    /// What is left of the scene to show it, the objects alone with each other: standing where they
+    /// are, bit for bit, if that shows it, else on their way until there.
+    pub reduced: Scene,
+    /// Whether `reduced` was seen to show it.
+    pub reproduced: bool,
+}
+
+/// What is wrong, or at least in dispute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Claim {
+    /// Whether a pair collides.
+    Pair {
+        /// The two instances of the scene.
+        objects: [u32; 2],
+        /// Whether the combination says that they collide; the default algorithms do not.
+        collides: bool,
+        /// What a test of every triangle against every triangle says.
+        referee: Option<bool>,
+    },
+    /// How many pairs of boxes overlap, where the boxes are the same.
+    Candidates {
+        /// What the combination says.
+        found: usize,
+        /// What another says.
+        expected: usize,
+    },
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = |collides: bool| if collides { "collide" } else { "are apart" };
+        write!(f, "{}, frame {}: {} ", self.scene, self.frame, self.combination)?;
+        match self.claim {
+            Claim::Pair { objects: [a, b], collides, referee } => {
+                let (said, others) = (word(collides), word(!collides));
+                write!(f, "says that objects {a} and {b} {said}, others that they {others}")?;
+                match referee {
+                    Some(right) => write!(f, "; brute force says that they {}", word(right)),
+                    None => Ok(()),
+                }
+            }
+            Claim::Candidates { found, expected } => {
+                write!(f, "finds {found} pairs of boxes, others {expected} of the same boxes")
+            }
+        }
+    }
+}
+
+impl Disagreement {
+    /// A pair in dispute.
+    pub(super) fn of_pair(
+        motion: &Motion,
+        frame: usize,
+        combination: &Combination,
+        contradiction: Contradiction,
+    ) -> Self {
+        let Contradiction { pair, collides } = contradiction;
+        let both = pair.map(|index| index as usize);
+        let reduced = [motion.still(frame, &both), motion.until(frame, &both)].map(|mut scene| {
+            scene.phases = phases(combination);
+            scene
+        });
+        let shown = reduced.iter().position(|scene| shows(motion, scene, combination, collides));
+        let [still, until] = reduced;
+        Self {
+            scene: motion.scene().name.clone(),
+            frame,
+            combination: combination.in_words(),
+            claim: Claim::Pair { objects: pair, collides, referee: referee(motion, frame, both) },
+            reduced: if shown == Some(0) { still } else { until },
+            reproduced: shown.is_some(),
+        }
+    }
+
+    /// A number of candidates in dispute: all objects where they are.
+    pub(super) fn of_candidates(
+        motion: &Motion,
+        frame: usize,
+        combination: &Combination,
+        [found, expected]: [usize; 2],
+    ) -> Self {
+        let all: Vec<usize> = (0..motion.simulation().instances().len()).collect();
+        let mut reduced = motion.still(frame, &all);
+        reduced.phases = phases(combination);
+        Self {
+            scene: motion.scene().name.clone(),
+            frame,
+            combination: combination.in_words(),
+            claim: Claim::Candidates { found, expected },
+            reduced,
+            reproduced: false,
+        }
+    }
+}
+
+/// The algorithms by name, as far as the registry has them.
+fn phases(combination: &Combination) -> Phases {
+    let known = |kind: Kind, name: &str| {
+        registry::of_kind(kind).any(|entry| entry.name == name).then(|| name.to_owned())
+    };
+    let [broad, narrow, bounds, execution] = combination.names();
+    let mut phases = Phases::default();
+    phases.broad = known(Kind::Broad, broad);
+    phases.narrow = known(Kind::Narrow, narrow);
+    phases.bounds = known(Kind::Bounds, bounds);
+    phases.execution = known(Kind::Execution, execution);
+    phases
+}
+
+/// Whether the combination says the same of the two objects of a reduced scene in its last frame.
+/// Scenes that name files are not asked: only their caller can read those.
+fn shows(whole: &Motion, scene: &Scene, combination: &Combination, collides: bool) -> bool {
+    let semantics = whole.semantics();
+    let Ok(motion) = Motion::record_as(semantics, scene, &mut xcollide_scenes::NoFiles, |_| ())
+    else {
+        return false;
+    };
+    let Ok(mut player) = Player::new(combination, &motion) else { return false };
+    let played = (0..motion.frames()).try_for_each(|frame| player.play(frame).map(|_| ()));
+    let expected: &[[u32; 2]] = if collides { &[] } else { &[[0, 1]] };
+    played.is_ok() && player.contradiction(expected).is_some()
+}
+
+/// Every triangle against every triangle.
+fn referee(motion: &Motion, frame: usize, pair: [usize; 2]) -> Option<bool> {
+    let simulation = motion.simulation();
+    let model = |index: usize| {
+        let mesh = &simulation.meshes()[simulation.instances()[index].mesh];
+        Model::from_mesh(mesh.clone()).ok()
+    };
+    let (a, b) = (model(pair[0])?, model(pair[1])?);
+    let query = Query::new().semantics(motion.semantics());
+    let poses = pair.map(|index| motion.pose(frame, index));
+    let a = Placed::new(&a, &poses[0]).ok()?;
+    let b = Placed::new(&b, &poses[1]).ok()?;
+    BruteForce.test(a, b, &query, &mut PairCache::new()).decided()
+}

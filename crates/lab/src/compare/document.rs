@@ -1,0 +1,205 @@
+//! A comparison as a report: tables, and plots that read in black and white.
+
+use super::command::Found;
+use super::record::{bytes, label, varying};
+use super::{Figures, Growth};
+use crate::output::{count, time};
+use crate::report::{
+    Axis, BarPlot, Column, LinePlot, Page, Section, Series, Table, how_to_repeat, number, time_unit,
+};
+
+/// More lines than these are not told apart; the fastest are shown.
+const MOST_LINES: usize = 8;
+/// Points of a line over frames: each the median of some frames.
+const MOST_POINTS: usize = 150;
+
+/// The report of all scenes; `parameter` is the one that varies, if one does, with the number of its
+/// values, which scenes of a kind have one after the other; `command` repeats it.
+pub(super) fn document(
+    found: &[Found],
+    parameter: Option<(&str, usize)>,
+    growths: &[Vec<Growth>],
+    command: &str,
+) -> Page {
+    let scenes: Vec<&str> = found.iter().map(|found| found.label.as_str()).collect();
+    let lead = format!(
+        "The same recorded motion, played by all in turns; every answer of every frame was compared. \
+         Scenes: {}.",
+        scenes.join(", ")
+    );
+    let mut page = Page::new("Comparison of algorithms").lead(&lead);
+    if let Some((parameter, values)) = parameter {
+        for (of_kind, growths) in found.chunks(values).zip(growths) {
+            page = page.section(over_parameter(of_kind, parameter, growths));
+        }
+    }
+    for found in found {
+        page = page.section(scene(found));
+    }
+    page.section(how_to_repeat(command))
+}
+
+fn over_parameter(found: &[Found], parameter: &str, growths: &[Growth]) -> Section {
+    let Some(first) = found.first() else { return Section::new(parameter) };
+    let mut section = Section::new(&format!("{}: time over {parameter}", first.scene.name));
+    let varying = varying(&first.outcome.figures);
+    let longest = found.iter().flat_map(|found| &found.outcome.figures);
+    let (unit, name) = time_unit(longest.map(|one| one.median_ns).fold(0.0, f64::max));
+    let positive = found.iter().all(|found| found.value.is_some_and(|value| value > 0.0));
+    let axis = if positive { Axis::log } else { Axis::linear };
+    let title = format!("Median time of a frame over {parameter}");
+    let mut plot = LinePlot::new(&title, axis(parameter, ""), Axis::log("time", name));
+    for figures in fastest(&first.outcome.figures) {
+        let same = found.iter().filter_map(|found| {
+            let one = found.outcome.figures.iter().find(|one| one.names == figures.names)?;
+            Some((found.value?, one))
+        });
+        let same: Vec<(f64, &Figures)> = same.collect();
+        let points = same.iter().map(|(value, one)| [*value, one.median_ns / unit]);
+        let ranges = same.iter().map(|(_, one)| {
+            [one.median_ns * (1.0 - one.spread) / unit, one.median_ns * (1.0 + one.spread) / unit]
+        });
+        plot = plot.series(Series::new(&label(figures, varying), points).spread(ranges));
+    }
+    section = section.lines(plot);
+    if !growths.is_empty() {
+        let columns = [
+            Column::text("broad"),
+            Column::text("narrow"),
+            Column::text("bounds"),
+            Column::text("execution"),
+            Column::number("exponent"),
+        ];
+        let caption = format!("Growth: time is about {parameter} to this power");
+        let rows = growths.iter().fold(Table::new(&caption, columns), |table, growth| {
+            let Growth { broad, narrow, bounds, execution, exponent, .. } = growth;
+            let exponent = format!("{exponent:.2}");
+            table.row([broad, narrow, bounds, execution, &exponent].map(String::as_str))
+        });
+        section = section.table(rows);
+    }
+    section
+}
+
+fn scene(found: &Found) -> Section {
+    let Found { label, scene, outcome, .. } = found;
+    let all = &outcome.figures;
+    let objects = count(scene.instance_count(), "object", "objects");
+    let about = match &*scene.about {
+        "" => String::new(),
+        about => format!("{about}; "),
+    };
+    let Some(first) = all.first() else { return Section::new(label) };
+    let prose = format!(
+        "{about}{objects}, seed {}, {} timed {}. A frame's time is the median over the rounds; ± is \
+         half of what the middle half of the rounds spans.",
+        scene.seed,
+        count(first.frames_ns.len(), "frame", "frames"),
+        count(first.rounds, "time", "times"),
+    );
+    let mut section = Section::new(label).prose(&prose);
+    for (combination, why) in &outcome.left_out {
+        section = section.prose(&format!("Left out: {combination}: {why}."));
+    }
+    section = section.table(times(all)).bars(stages(all)).lines(over_frames(all));
+    section.table(work(all))
+}
+
+fn times(all: &[Figures]) -> Table {
+    let columns = [
+        Column::text("algorithms"),
+        Column::number("median"),
+        Column::number("±"),
+        Column::number("least"),
+        Column::number("most"),
+        Column::number("memory"),
+        Column::number("preparing"),
+    ];
+    let varying = varying(all);
+    let caption =
+        "Time of a frame; memory of the broad phase and of what was prepared for the models";
+    all.iter().fold(Table::new(caption, columns), |table, one| {
+        let ns = |value: f64| time(value.round() as u64);
+        let memory = one.prepared_bytes.map_or_else(
+            || format!("over {}", bytes(one.broad_bytes)),
+            |prepared| bytes(prepared + one.broad_bytes),
+        );
+        table.row([
+            label(one, varying),
+            ns(one.median_ns),
+            format!("{:.0} %", 100.0 * one.spread),
+            ns(one.min_ns),
+            ns(one.max_ns),
+            memory,
+            time(one.build_ns),
+        ])
+    })
+}
+
+fn work(all: &[Figures]) -> Table {
+    let columns = [
+        Column::text("algorithms"),
+        Column::number("pairs"),
+        Column::number("N_V"),
+        Column::number("N_P"),
+        Column::number("C_V, ns"),
+        Column::number("C_P, ns"),
+        Column::number("C, ns"),
+        Column::number("explained"),
+    ];
+    let varying = varying(all);
+    let caption = "Pairs tested, tests of volumes and of primitives in all frames, and the cost model \
+                   T = N_V C_V + N_P C_P + N C, fitted to the times of the narrow phase";
+    all.iter().fold(Table::new(caption, columns), |table, one| {
+        let cost = |of: fn(&super::CostModel) -> f64| {
+            one.cost.map_or_else(String::new, |cost| number(of(&cost)))
+        };
+        table.row([
+            label(one, varying),
+            number(one.tested as f64),
+            number(one.volume_tests as f64),
+            number(one.primitive_tests as f64),
+            cost(|cost| cost.volume_ns),
+            cost(|cost| cost.primitive_ns),
+            cost(|cost| cost.pair_ns),
+            one.cost.map_or_else(String::new, |cost| format!("{:.0} %", 100.0 * cost.explained)),
+        ])
+    })
+}
+
+fn stages(all: &[Figures]) -> BarPlot {
+    let varying = varying(all);
+    let longest = all.iter().map(|one| one.stages_ns.iter().sum()).fold(0.0, f64::max);
+    let (unit, name) = time_unit(longest);
+    let parts = ["poses", "bounds", "broad phase", "narrow phase"];
+    let plot = BarPlot::new("Mean time of a frame by stage", Axis::linear("time", name), parts);
+    all.iter().fold(plot, |plot, one| {
+        plot.bar(&label(one, varying), one.stages_ns.map(|stage| stage / unit))
+    })
+}
+
+fn over_frames(all: &[Figures]) -> LinePlot {
+    let varying = varying(all);
+    let longest = all.iter().map(|one| one.max_ns).fold(0.0, f64::max);
+    let (unit, name) = time_unit(longest);
+    let title = "Time over frames";
+    let plot = LinePlot::new(title, Axis::count("frame"), Axis::log("time", name));
+    fastest(all).fold(plot, |plot, one| {
+        let piece = one.frames_ns.len().div_ceil(MOST_POINTS).max(1);
+        // The first frame is not among several.
+        let offset = usize::from(one.frames_ns.len() > 1);
+        let points = one.frames_ns.chunks(piece).enumerate().map(|(number, frames)| {
+            let middle = number * piece + offset + frames.len() / 2;
+            [middle as f64, super::figures::median(frames.to_vec()) / unit]
+        });
+        plot.series(Series::new(&label(one, varying), points))
+    })
+}
+
+/// The fastest, in their own order, as many as lines are told apart.
+fn fastest(all: &[Figures]) -> impl Iterator<Item = &Figures> {
+    let mut medians: Vec<f64> = all.iter().map(|one| one.median_ns).collect();
+    medians.sort_by(f64::total_cmp);
+    let slowest = medians.get(MOST_LINES - 1).copied().unwrap_or(f64::INFINITY);
+    all.iter().filter(move |one| one.median_ns <= slowest)
+}

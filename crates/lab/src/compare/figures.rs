@@ -1,0 +1,221 @@
+//! What was measured of a combination on a scene.
+
+use super::player::{FrameTime, FrameWork};
+use super::{CostModel, Observation};
+
+/// The figures of one combination on one scene. Times are in nanoseconds.
+///
+/// The time of a frame is the median over the rounds. The first frame of a motion counts only where
+/// it is the only one: in it everything is new to the world.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Figures {
+    /// The names of broad phase, narrow phase, bounds and execution.
+    pub names: [String; 4],
+    /// The median over the frames.
+    pub median_ns: f64,
+    /// The shortest frame.
+    pub min_ns: f64,
+    /// The longest frame.
+    pub max_ns: f64,
+    /// The mean over the frames.
+    pub mean_ns: f64,
+    /// How far the rounds are apart: half of what the middle half of their median frames spans,
+    /// relative to the median round.
+    pub spread: f64,
+    /// Means over the frames by stage: poses, bounds, broad phase, narrow phase.
+    pub stages_ns: [f64; 4],
+    /// The time of each frame that counts.
+    pub frames_ns: Vec<f64>,
+    /// The time of the narrow phase in each frame that counts: the shortest of the rounds.
+    pub narrow_ns: Vec<f64>,
+    /// The stages of each frame that counts, each the median over the rounds.
+    pub frames_stages_ns: Vec<[f64; 4]>,
+    /// How many rounds were timed.
+    pub rounds: usize,
+    /// Sums over all frames: wanted pairs whose boxes overlap.
+    pub pairs: u64,
+    /// Those of them that were tested.
+    pub tested: u64,
+    /// Those that were left undecided.
+    pub undecided: u64,
+    /// What the broad phase tested: boxes against boxes.
+    pub box_tests: u64,
+    /// `N_V`: tests of volumes.
+    pub volume_tests: u64,
+    /// `N_P`: tests of primitives.
+    pub primitive_tests: u64,
+    /// The cost model fitted to the frames.
+    pub cost: Option<CostModel>,
+    /// Memory of the broad phase.
+    pub broad_bytes: usize,
+    /// Memory of what the narrow phase keeps with the models, where it says.
+    pub prepared_bytes: Option<usize>,
+    /// How long the narrow phase prepared for the models.
+    pub build_ns: u64,
+}
+
+impl Figures {
+    /// Whether the combination decided every pair; that it contradicted nothing goes without saying,
+    /// as there are no figures otherwise.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        self.undecided == 0
+    }
+}
+
+/// What is written down of a combination while it plays.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Score {
+    /// By round and frame.
+    pub(super) times: Vec<Vec<FrameTime>>,
+    /// By frame, from the round that counts.
+    pub(super) work: Vec<FrameWork>,
+}
+
+/// Median figures.
+pub(super) struct Timed {
+    frames: Vec<f64>,
+    /// The shortest of the rounds.
+    narrow: Vec<f64>,
+    stages: Vec<[f64; 4]>,
+    spread: f64,
+}
+
+impl Score {
+    fn timed(&self) -> Timed {
+        let count = self.work.len();
+        let counted = if count > 1 { 1..count } else { 0..count };
+        let middle = |of: &dyn Fn(&FrameTime) -> u64, frame: usize| {
+            median(self.times.iter().map(|round| of(&round[frame]) as f64).collect())
+        };
+        // What disturbs only lengthens: for the fit, in which a few long frames would count for all
+        // others, the shortest of the rounds is the better witness.
+        let least = |frame: usize| {
+            self.times.iter().map(|round| round[frame].stages[3]).min().unwrap_or(0) as f64
+        };
+        let stages =
+            |frame: usize| [0, 1, 2, 3].map(|stage| middle(&|time| time.stages[stage], frame));
+        let rounds: Vec<f64> = self
+            .times
+            .iter()
+            .map(|round| {
+                median(round[counted.clone()].iter().map(|time| time.whole as f64).collect())
+            })
+            .collect();
+        Timed {
+            frames: counted.clone().map(|frame| middle(&|time| time.whole, frame)).collect(),
+            narrow: counted.clone().map(least).collect(),
+            stages: counted.map(stages).collect(),
+            spread: spread(rounds),
+        }
+    }
+
+    /// The figures, but for bytes and building.
+    pub(super) fn figures(&self, names: [&str; 4]) -> Figures {
+        let timed = self.timed();
+        let sum = |of: fn(&FrameWork) -> u64| self.work.iter().map(of).sum();
+        let skipped = self.work.len() - timed.frames.len();
+        let frames = self.work[skipped..].iter().zip(&timed.narrow);
+        let observations: Vec<Observation> = frames
+            .map(|(work, &nanoseconds)| Observation {
+                volume_tests: work.volume_tests as f64,
+                primitive_tests: work.primitive_tests as f64,
+                pairs: work.tested as f64,
+                nanoseconds,
+            })
+            .collect();
+        Figures {
+            names: names.map(str::to_owned),
+            median_ns: median(timed.frames.clone()),
+            min_ns: timed.frames.iter().copied().fold(f64::INFINITY, f64::min),
+            max_ns: timed.frames.iter().copied().fold(0.0, f64::max),
+            mean_ns: mean(&timed.frames),
+            spread: timed.spread,
+            stages_ns: [0, 1, 2, 3].map(|stage| {
+                mean(&timed.stages.iter().map(|frame| frame[stage]).collect::<Vec<_>>())
+            }),
+            frames_ns: timed.frames,
+            narrow_ns: timed.narrow,
+            frames_stages_ns: timed.stages,
+            rounds: self.times.len(),
+            pairs: sum(|work| work.pairs as u64),
+            tested: sum(|work| work.tested as u64),
+            undecided: sum(|work| work.undecided as u64),
+            box_tests: sum(|work| work.box_tests),
+            volume_tests: sum(|work| work.volume_tests),
+            primitive_tests: sum(|work| work.primitive_tests),
+            cost: CostModel::fit(&observations),
+            broad_bytes: 0,
+            prepared_bytes: None,
+            build_ns: 0,
+        }
+    }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+/// The middle value, or the mean of the two in the middle; 0 of none.
+pub(crate) fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let half = values.len() / 2;
+    match values.len() {
+        0 => 0.0,
+        odd if odd % 2 == 1 => values[half],
+        _ => 0.5 * (values[half - 1] + values[half]),
+    }
+}
+
+/// Half of what the middle half spans, relative to the median.
+pub(crate) fn spread(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let Some(last) = values.len().checked_sub(1) else { return 0.0 };
+    let at = |share: f64| values[(last as f64 * share).round() as usize];
+    let middle = at(0.5);
+    if middle > 0.0 { 0.5 * (at(0.75) - at(0.25)) / middle } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round(frames: &[u64]) -> Vec<FrameTime> {
+        frames.iter().map(|&whole| FrameTime { stages: [whole, 0, 0, 2 * whole], whole }).collect()
+    }
+
+    /// One disturbed frame in one round changes nothing, nor does the first frame.
+    #[test]
+    fn medians_are_taken_frame_by_frame() {
+        let times = vec![
+            round(&[900, 10, 20, 30]),
+            round(&[800, 10, 9_000, 30]),
+            round(&[700, 11, 21, 32]),
+        ];
+        let work =
+            vec![FrameWork { pairs: 3, tested: 2, volume_tests: 5, ..FrameWork::default() }; 4];
+        let score = Score { times, work };
+        let figures = score.figures(["a", "b", "c", "d"]);
+        assert_eq!(figures.frames_ns, [10.0, 21.0, 30.0]);
+        assert_eq!([figures.min_ns, figures.median_ns, figures.max_ns], [10.0, 21.0, 30.0]);
+        assert_eq!(figures.stages_ns, [61.0 / 3.0, 0.0, 0.0, 122.0 / 3.0]);
+        assert_eq!([figures.pairs, figures.tested, figures.volume_tests], [12, 8, 20]);
+        assert_eq!(figures.rounds, 3);
+    }
+
+    #[test]
+    fn an_only_frame_counts() {
+        let score =
+            Score { times: vec![round(&[5]), round(&[7])], work: vec![FrameWork::default()] };
+        let figures = score.figures(["a", "b", "c", "d"]);
+        assert_eq!((figures.median_ns, figures.cost), (6.0, None));
+    }
+
+    #[test]
+    fn medians_and_spread_of_few_values() {
+        assert_eq!([median(vec![]), median(vec![3.0]), median(vec![4.0, 1.0])], [0.0, 3.0, 2.5]);
+        assert_eq!(spread(vec![]), 0.0);
+        assert_eq!(spread(vec![10.0, 8.0, 12.0, 11.0, 100.0]), 0.5 * 2.0 / 11.0);
+    }
+}

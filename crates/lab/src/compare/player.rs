@@ -1,0 +1,184 @@
+//! One combination that plays a recorded motion, and what is seen of it.
+
+use std::time::{Duration, Instant};
+
+use xcollide::narrow::{Model, Query, Reason};
+use xcollide::{Frame, ObjectId, World};
+
+use super::{Combination, CompareError, Motion};
+use crate::run::{first_refused, tell_interest};
+
+/// A combination with a world of its own.
+pub(super) struct Player<'a> {
+    pub(super) combination: &'a Combination,
+    motion: &'a Motion,
+    /// What the narrow phase keeps is kept with these, so nobody else has them.
+    models: Vec<Model>,
+    /// How long the narrow phase prepared for the models.
+    pub(super) build: Duration,
+    world: World,
+    ids: Vec<ObjectId>,
+    found: Frame,
+}
+
+/// What a frame took: nanoseconds of the stages, and of all together.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct FrameTime {
+    pub(super) stages: [u64; 4],
+    pub(super) whole: u64,
+}
+
+/// What a frame did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct FrameWork {
+    pub(super) pairs: usize,
+    pub(super) tested: usize,
+    pub(super) undecided: usize,
+    pub(super) box_tests: u64,
+    pub(super) volume_tests: u64,
+    pub(super) primitive_tests: u64,
+}
+
+/// In what an answer contradicts the recorded one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Contradiction {
+    pub(super) pair: [u32; 2],
+    /// Whether the combination says that the pair collides.
+    pub(super) collides: bool,
+}
+
+impl<'a> Player<'a> {
+    /// Makes the models and prepares the narrow phase; `Err`: why it does not accept the scene.
+    pub(super) fn new(combination: &'a Combination, motion: &'a Motion) -> Result<Self, String> {
+        let mut models = Vec::with_capacity(motion.simulation().meshes().len());
+        for mesh in motion.simulation().meshes() {
+            models.push(Model::from_mesh(mesh.clone()).map_err(|error| error.to_string())?);
+        }
+        let world = combination.world(Query::new().semantics(motion.semantics()));
+        let narrow = world.narrow_phase();
+        let began = Instant::now();
+        for model in &models {
+            // What is not accepted alone may be in no pair that is wanted: see below.
+            let _ = narrow.prepare(model);
+        }
+        let build = began.elapsed();
+        let instances = motion.simulation().instances();
+        let kinds: Vec<_> =
+            instances.iter().map(|instance| models[instance.mesh].topology()).collect();
+        if let Some((a, b)) = first_refused(narrow, motion.simulation(), &kinds) {
+            return Err(format!("it does not accept objects {a} and {b} together"));
+        }
+        let mut player = Self {
+            combination,
+            motion,
+            models,
+            build,
+            world,
+            ids: Vec::with_capacity(instances.len()),
+            found: Frame::new(),
+        };
+        player.rewind(true)?;
+        Ok(player)
+    }
+
+    /// Begins anew, with nothing remembered but what belongs to the models.
+    pub(super) fn rewind(&mut self, count: bool) -> Result<(), String> {
+        let query = Query::new().semantics(self.motion.semantics()).stats(count);
+        self.world = self.combination.world(query);
+        self.ids.clear();
+        let simulation = self.motion.simulation();
+        for (index, instance) in simulation.instances().iter().enumerate() {
+            let refused = |error: xcollide::WorldError| format!("object {index}: {error}");
+            let pose = self.motion.pose(0, index);
+            let id = self.world.add(&self.models[instance.mesh], &pose).map_err(refused)?;
+            self.world.set_static(id, instance.is_static).map_err(refused)?;
+            self.ids.push(id);
+        }
+        tell_interest(&mut self.world, simulation, &self.ids);
+        Ok(())
+    }
+
+    /// Plays a frame.
+    pub(super) fn play(&mut self, frame: usize) -> Result<FrameTime, CompareError> {
+        let failed = |player: &Self, problem: String| CompareError::Failed {
+            combination: player.combination.in_words(),
+            frame,
+            problem,
+        };
+        let began = Instant::now();
+        for (index, pose) in self.motion.poses(frame) {
+            if let Err(error) = self.world.set_pose(self.ids[index], pose) {
+                return Err(failed(self, format!("object {index}: {error}")));
+            }
+        }
+        let set = began.elapsed();
+        self.world.check_into(&mut self.found);
+        let whole = began.elapsed();
+        if let Some(failure) = self.found.failures.first() {
+            return Err(failed(self, failure.to_string()));
+        }
+        let refused = self.found.undecided.iter().find(|(_, why)| *why == Reason::NotAccepted);
+        if let Some((pair, _)) = refused {
+            let problem = format!("objects {} and {} are not accepted", pair.a, pair.b);
+            return Err(failed(self, problem));
+        }
+        let times = &self.found.times;
+        let stages = [times.pose + set, times.bounds, times.broad, times.narrow + times.report];
+        Ok(FrameTime { stages: stages.map(nanoseconds), whole: nanoseconds(whole) })
+    }
+
+    /// What the last frame did.
+    pub(super) fn work(&self) -> FrameWork {
+        let stats = &self.found.stats;
+        FrameWork {
+            pairs: stats.pairs,
+            tested: stats.tested,
+            undecided: self.found.undecided.len(),
+            box_tests: stats.broad.tests,
+            volume_tests: stats.narrow.volume_tests,
+            primitive_tests: stats.narrow.primitive_tests,
+        }
+    }
+
+    /// Where the last frame's answer contradicts what is expected, if it does. A pair that is left
+    /// undecided contradicts nothing.
+    pub(super) fn contradiction(&self, expected: &[[u32; 2]]) -> Option<Contradiction> {
+        let numbers = |pair: xcollide::ObjectPair| [pair.a.index(), pair.b.index()];
+        let mut found = self.found.colliding().map(|now| numbers(now.pair)).peekable();
+        let mut expected = expected.iter().copied().peekable();
+        loop {
+            let (pair, collides) = match (found.peek(), expected.peek()) {
+                (None, None) => return None,
+                (Some(said), Some(known)) if said == known => {
+                    found.next();
+                    expected.next();
+                    continue;
+                }
+                (Some(&said), known) if known.is_none_or(|&known| said < known) => {
+                    found.next();
+                    (said, true)
+                }
+                _ => (expected.next()?, false),
+            };
+            let open = |&(of, _): &(xcollide::ObjectPair, Reason)| numbers(of) == pair;
+            if !self.found.undecided.iter().any(open) {
+                return Some(Contradiction { pair, collides });
+            }
+        }
+    }
+
+    /// Memory of the broad phase, in bytes.
+    pub(super) fn broad_bytes(&self) -> usize {
+        self.world.broad_phase().bytes()
+    }
+
+    /// Memory of what the narrow phase keeps with the models, where it says.
+    pub(super) fn prepared_bytes(&self) -> Option<usize> {
+        let narrow = self.world.narrow_phase();
+        self.models.iter().map(|model| narrow.prepared_bytes(model)).sum()
+    }
+}
+
+fn nanoseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,139 @@
+//! From how many polygons on a box-tree beats the algorithm for arbitrary polyhedra (Zachmann 1994,
+//! 3.6.5, figures 3.35 to 3.37 and the table under them).
+//!
+//! Two equal objects bounce off each other in a cage. The thesis does not say how large that was; here
+//! the centres have a cube of one and a half diameters, so that boxes overlap in about half of the
+//! frames. Building is not timed, as there; surfaces only, as there.
+
+use xcollide::narrow::Semantics;
+use xcollide_scenes::{CageBox, Keep, Object, Response, Scene, Speed, shape};
+
+use super::{Cell, Effort, Experiment, Sheet, played, unusable};
+use crate::compare::{Algorithm, CompareError, Comparison};
+
+pub(super) const EXPERIMENT: Experiment = Experiment {
+    name: "zachmann-3.35",
+    about: "box-tree against the algorithm for arbitrary polyhedra, by polygons",
+    source: "Zachmann 1994, 3.6.5, figures 3.35 to 3.37",
+    run,
+};
+
+/// An object, our spec of so many polygons, and the thesis's figures: the threshold, and how many
+/// times faster the box-tree is at 50, 100, 500 and 1000 polygons.
+type Body = (&'static str, fn(usize) -> String, [f64; 5]);
+
+const BODIES: [Body; 3] = [
+    ("sphere", |n| format!("shape:sphere?faces={n}"), [300.0, 0.47, 0.36, 1.18, 2.25]),
+    ("torus", |n| format!("shape:torus?faces={n}"), [60.0, 0.9, 1.58, 4.6, 200.0]),
+    (
+        "tetra-flake",
+        |n| format!("shape:tetraflake?depth={}", depth(n)),
+        [300.0, 0.4, 0.5, 1.6, 2.1],
+    ),
+];
+
+/// Numbers of polygons; those of the thesis's table come last.
+const SIZES: [usize; 6] = [12, 25, 50, 100, 500, 1000];
+
+/// The tetra-flake of depth d has 12 · 3^d − 12 faces: the depth that is nearest in proportion.
+fn depth(faces: usize) -> u32 {
+    let at = |depth: u32| 12 * 3_usize.pow(depth) - 12;
+    let off = |depth: &u32| {
+        let (more, less) = (at(*depth).max(faces), at(*depth).min(faces));
+        more as f64 / less as f64
+    };
+    (1..9).min_by(|d, e| off(d).total_cmp(&off(e))).unwrap_or(1)
+}
+
+fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, CompareError> {
+    let frames = effort.frames_or(300);
+    let caption = "Time of `arbitrary` over that of `box-tree`, and the number of polygons from which \
+                   on that is above 1 (in brackets: the thesis)";
+    let columns = ["threshold", "n = 50", "n = 100", "n = 500", "n = 1000"];
+    let mut ratios = Sheet::new(caption, "object", columns);
+    let columns = ["polygons", "arbitrary", "box-tree", "wide-obb"];
+    let mut times = Sheet::new("Narrow phase, µs a frame", "object", columns);
+    for (name, spec, thesis) in BODIES {
+        let mut curve = Vec::new();
+        for size in SIZES {
+            stage(&format!("{name}, {size} polygons"));
+            let scene = bouncing(&spec(size), frames)?;
+            let mut comparison = Comparison::new().rounds(effort.rounds);
+            for name in ["arbitrary", "box-tree", "wide-obb"] {
+                comparison = comparison.narrow(known(name)?);
+            }
+            let (motion, outcome) = played(&scene, Semantics::Surface, &comparison)?;
+            let faces = motion.simulation().meshes()[0].face_count() as f64;
+            let mean: Vec<f64> =
+                outcome.figures.iter().map(|one| mean(&one.narrow_ns) / 1e3).collect();
+            curve.push((faces, mean[0] / mean[1]));
+            times = times.row(format!("{name}, {size}"), [faces, mean[0], mean[1], mean[2]]);
+        }
+        let asked = &curve[curve.len() - 4..];
+        let shares = asked.iter().zip(&thesis[1..]);
+        let shares = shares.map(|((_, ratio), theirs)| Cell::ours(*ratio).published(*theirs));
+        let threshold = Cell { ours: threshold(&curve), ..Cell::default() }.published(thesis[0]);
+        ratios = ratios.row(name, std::iter::once(threshold).chain(shares));
+    }
+    let ratios = ratios
+        .remark(
+            "The threshold is – where the box-tree is faster at all sizes, from 12 polygons on.",
+        )
+        .remark("The tetra-flakes nearest to 50 and 100 polygons both have 96.");
+    Ok(vec![ratios, times])
+}
+
+fn known(name: &str) -> Result<Algorithm<dyn xcollide::narrow::NarrowPhase>, CompareError> {
+    Algorithm::narrow_phase(name).ok_or_else(|| unusable(name, "there is no such algorithm"))
+}
+
+/// Two objects in a cage of one and a half diameters.
+fn bouncing(spec: &str, frames: usize) -> Result<Scene, CompareError> {
+    let mesh = shape(spec).map_err(|error| unusable(spec, error))?;
+    let extent = |axis: usize| {
+        let values = || mesh.positions().iter().map(|position| position[axis]);
+        values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
+    };
+    let diameter = [0, 1, 2].map(extent).into_iter().fold(0.0, f64::max);
+    let mut scene = Scene::new("bouncing");
+    scene.frames = frames;
+    scene.response = Response::Impulse;
+    let mut cage = CageBox::cube(1.5 * diameter);
+    cage.keep = Keep::Origin;
+    scene.cage = Some(cage);
+    let mut body = Object::flying("body", spec, 2, Speed::Units(0.02 * diameter), 3.5);
+    body.centered = true;
+    scene.objects.push(body);
+    Ok(scene)
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+/// Where the ratio comes to stay above 1, between sizes by a straight line over the logarithm;
+/// `None` where it always is, or never.
+fn threshold(curve: &[(f64, f64)]) -> Option<f64> {
+    let below = curve.iter().rposition(|&(_, ratio)| ratio < 1.0)?;
+    let &(n1, r1) = curve.get(below + 1)?;
+    let (n0, r0) = curve[below];
+    let share = if r1 > r0 { (1.0 - r0) / (r1 - r0) } else { 0.0 };
+    Some(n0 * libm::exp(libm::log(n1 / n0) * share))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_threshold_lies_where_the_ratio_crosses_one() {
+        assert_eq!(threshold(&[(10.0, 0.5), (40.0, 1.5)]).map(f64::round), Some(20.0));
+        assert_eq!(threshold(&[(10.0, 1.5), (40.0, 2.5)]), None);
+        assert_eq!(threshold(&[(10.0, 0.5), (40.0, 0.9)]), None);
+    }
+
+    #[test]
+    fn flakes_are_the_nearest_in_proportion() {
+        assert_eq!([50, 100, 500, 1000].map(depth), [2, 2, 3, 4]);
+    }
+}

@@ -1,0 +1,139 @@
+//! Grids: memory and time by size, simple and doubly indexed, aligned and non-aligned boxes; and what a
+//! grid saves a whole pipeline (Zachmann 1994, 5.5.2, figures 5.20 to 5.22 and the tables there).
+
+use xcollide::broad::{AllPairs, Grid, GridSettings, Volume};
+use xcollide::narrow::Semantics;
+
+use super::flying_boxes::FlyingBoxes;
+use super::{Cell, Effort, Experiment, Sheet, played, scene, unusable};
+use crate::compare::{Algorithm, CompareError, Comparison};
+
+pub(super) const EXPERIMENT: Experiment = Experiment {
+    name: "zachmann-5.5.2",
+    about: "memory and time of grids by size, simple and doubly indexed, stabbed boxes",
+    source: "Zachmann 1994, 5.5.2, figures 5.20 and 5.21",
+    run,
+};
+
+pub(super) const PIPELINE: Experiment = Experiment {
+    name: "zachmann-5.5.2-pipeline",
+    about: "what grid and box-trees save among 30 objects, and a grid for one mover among 500",
+    source: "Zachmann 1994, 5.5.2, the last two tables",
+    run: pipeline,
+};
+
+/// The thesis's kilobytes by size: simple, with indices.
+const KILOBYTES: [(usize, f64, Option<f64>); 5] = [
+    (4, 16.0, Some(24.0)),
+    (8, 16.0, Some(40.0)),
+    (16, 168.0, Some(744.0)),
+    (32, 1808.0, Some(6232.0)),
+    (64, 14752.0, None),
+];
+
+fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, CompareError> {
+    let frames = effort.frames_or(200);
+    let caption =
+        "100 objects of size 1³ in a cube of 10³, by cells an axis (in brackets: the thesis)";
+    let columns = ["simple, kB", "indexed, kB", "simple, µs", "indexed, µs", "indexed / simple"];
+    let mut memory = Sheet::new(caption, "size", columns);
+    let caption = "100 turning boxes of 2 × 0.3 × 0.3: aligned boxes and stabbed ones";
+    let columns = ["aligned, µs", "stabbed, µs", "aligned, candidates", "stabbed, candidates"];
+    let mut stabbing = Sheet::new(caption, "size", columns);
+    for (size, simple_kb, indexed_kb) in KILOBYTES {
+        stage(&format!("{size} cells an axis"));
+        let boxes = FlyingBoxes::new(100, 10.0, [0.5; 3], 0.0);
+        let settings = GridSettings::new().cell(10.0 / size as f64).universe(&boxes.universe());
+        let simple = boxes.play(&mut Grid::with(settings), frames)?;
+        let indexed = boxes.play(&mut Grid::with(settings.indexed()), frames)?;
+        let ratio = Cell::ours(indexed.microseconds / simple.microseconds);
+        memory = memory.row(
+            size.to_string(),
+            [
+                Cell::ours(simple.kilobytes).published(simple_kb),
+                Cell::ours(indexed.kilobytes).beside(indexed_kb),
+                Cell::ours(simple.microseconds),
+                Cell::ours(indexed.microseconds),
+                ratio.beside((size == 32).then_some(1.5)),
+            ],
+        );
+        let boxes = FlyingBoxes::new(100, 10.0, [1.0, 0.15, 0.15], 0.1);
+        let aligned = boxes.play(&mut Grid::with(settings), frames)?;
+        let stabbed = boxes.play(&mut Grid::with(settings.stabbed()), frames)?;
+        stabbing = stabbing.row(
+            size.to_string(),
+            [aligned.microseconds, stabbed.microseconds, aligned.candidates, stabbed.candidates],
+        );
+    }
+    stage("no grid");
+    let boxes = FlyingBoxes::new(100, 10.0, [1.0, 0.15, 0.15], 0.1);
+    let plain = boxes.play(&mut AllPairs::new(), frames)?;
+    let tight = boxes.play(&mut AllPairs::on(Volume::Oriented), frames)?;
+    stabbing = stabbing
+        .row("none", [plain.microseconds, tight.microseconds, plain.candidates, tight.candidates]);
+    Ok(vec![memory, stabbing])
+}
+
+fn pipeline(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, CompareError> {
+    /// Broad and narrow phase, and the thesis's ms a frame and pairs after the grid.
+    const METHODS: [(&str, &str, &str, [f64; 2]); 3] = [
+        ("no grid, no box-trees", "all-pairs", "arbitrary", [260.0, 615.0]),
+        ("no grid, with box-trees", "all-pairs", "box-tree", [234.0, 615.0]),
+        ("with grid, with box-trees", "grid", "box-tree", [219.0, 155.0]),
+    ];
+    let caption = "30 objects of four kinds, 4758 polygons, and six walls in a cage of 5³ (in brackets: the \
+                   thesis, R3000 of 40 MHz)";
+    let mut methods =
+        Sheet::new(caption, "method", ["ms a frame", "against the first", "box tests"]);
+    // 30 objects of about 148 faces on average; the thesis's had from 50 to 750.
+    let cage = scene("cage?objects=30&faces=148", effort.frames_or(100))?;
+    let mut first = None;
+    for (name, broad, narrow, [ms, pairs]) in METHODS {
+        stage(name);
+        let comparison = Comparison::new()
+            .rounds(effort.rounds)
+            .broad(broad_phase(broad)?)
+            .narrow(narrow_phase(narrow)?);
+        let (_, outcome) = played(&cage, Semantics::Surface, &comparison)?;
+        let mean = outcome.figures[0].mean_ns / 1e6;
+        let reference = *first.get_or_insert(mean);
+        let tests = outcome.figures[0].box_tests as f64 / (cage.frames as f64).max(1.0);
+        methods = methods.row(
+            name,
+            [
+                Cell::ours(mean).published(ms),
+                Cell::ours(mean / reference).published(ms / METHODS[0].3[0]),
+                Cell::ours(tests).published(pairs),
+            ],
+        );
+    }
+    let caption = "One object of 20 polygons among 500 fixed tetra-flakes, ms a frame (in brackets: the thesis)";
+    let mut lone = Sheet::new(caption, "method", ["ms a frame", "against the first"]);
+    let flakes = scene("tetra-flakes", effort.frames_or(200))?;
+    let mut first = None;
+    for (name, broad, ms) in [("without grid", "all-pairs", 1.0), ("with grid", "grid", 0.2)] {
+        stage(name);
+        let comparison = Comparison::new()
+            .rounds(effort.rounds)
+            .broad(broad_phase(broad)?)
+            .narrow(narrow_phase("arbitrary")?);
+        let (_, outcome) = played(&flakes, Semantics::Surface, &comparison)?;
+        let mean = outcome.figures[0].mean_ns / 1e6;
+        let reference = *first.get_or_insert(mean);
+        lone = lone.row(
+            name,
+            [Cell::ours(mean).published(ms), Cell::ours(mean / reference).published(ms)],
+        );
+    }
+    let remark = "Pairs of the thesis are those left for the exact tests' own box tests; beside them stand \
+                  our tests of boxes in the broad phase. Our grids choose their cells themselves.";
+    Ok(vec![methods.remark(remark), lone])
+}
+
+fn broad_phase(name: &str) -> Result<Algorithm<dyn xcollide::broad::BroadPhase>, CompareError> {
+    Algorithm::broad_phase(name).ok_or_else(|| unusable(name, "there is no such broad phase"))
+}
+
+fn narrow_phase(name: &str) -> Result<Algorithm<dyn xcollide::narrow::NarrowPhase>, CompareError> {
+    Algorithm::narrow_phase(name).ok_or_else(|| unusable(name, "there is no such algorithm"))
+}

@@ -1,0 +1,88 @@
+//! How often the perceptron is wrong, by its rate and the most iterations (Zachmann 1994, 3.4.2, figure
+//! 3.15). Counts, the same on every machine.
+//!
+//! Two cones of 100 faces are turned anyhow in a cage in which about half of the pairs meet; nothing is
+//! remembered from pair to pair, and the bounding box phase is off.
+
+use xcollide::narrow::convex::{Certified, Hybrid, InitialPlane, SeparatingPlaneSearch, Step};
+use xcollide::narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
+use xcollide_scenes::{Poses, shape};
+
+use super::{Cell, Effort, Experiment, Sheet, unusable};
+use crate::compare::CompareError;
+
+pub(super) const ERRORS: Experiment = Experiment {
+    name: "zachmann-3.15",
+    about: "errors of the perceptron, by its rate and the most iterations",
+    source: "Zachmann 1994, 3.4.2, figure 3.15",
+    run,
+};
+
+/// The most iterations, and the thesis's best rate and its errors in percent of all frames.
+const CAPS: [(u32, f64, f64); 3] = [(10, 0.25, 15.0), (100, 0.03, 2.8), (1000, 0.007, 0.37)];
+
+const RATES: [f64; 7] = [0.007, 0.03, 0.1, 0.25, 0.5, 1.0, 2.0];
+
+/// Half the side of the cage, for cones of height and width 2.
+const CAGE: f64 = 1.3;
+
+fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, CompareError> {
+    const SPEC: &str = "shape:cone?faces=100";
+    let mesh = shape(SPEC).map_err(|error| unusable(SPEC, error))?;
+    let cone = Model::from_mesh(mesh).map_err(|error| unusable(SPEC, error))?;
+    let count = effort.frames_or(2000);
+    let mut poses = Poses::new(4);
+    let mut apart = Vec::new();
+    for _ in 0..count {
+        let pair: [Pose; 2] = [poses.within(CAGE).into(), poses.within(CAGE).into()];
+        let hit = test(&cone, &pair, &Hybrid::default())?;
+        if hit == Some(false) {
+            apart.push(pair);
+        }
+    }
+    let caption = format!(
+        "Pairs that are apart and for which no plane is found, in percent of {} such pairs of {count}",
+        apart.len()
+    );
+    let columns = CAPS.map(|(cap, ..)| format!("≤ {cap} iterations"));
+    let mut sheet = Sheet::new(caption, "rate", columns);
+    let mut best = [(f64::INFINITY, 0.0); CAPS.len()];
+    for rate in RATES {
+        stage(&format!("rate {rate}"));
+        let mut cells = Vec::new();
+        for (best, (cap, theirs, error)) in best.iter_mut().zip(CAPS) {
+            let search = SeparatingPlaneSearch {
+                rate,
+                step: Step::Constant(1.0),
+                most_iterations: cap,
+                initial: InitialPlane::Barycentres,
+                boxes: false,
+            };
+            let mut wrong = 0;
+            for pair in &apart {
+                wrong += usize::from(test(&cone, pair, &Certified(search))? != Some(false));
+            }
+            let ours = 100.0 * wrong as f64 / apart.len().max(1) as f64;
+            if ours < best.0 {
+                *best = (ours, rate);
+            }
+            cells.push(Cell::ours(ours).beside((rate == theirs).then_some(error)));
+        }
+        sheet = sheet.row(rate.to_string(), cells);
+    }
+    let cells =
+        best.iter().zip(CAPS).map(|((_, ours), (_, rate, _))| Cell::ours(*ours).published(rate));
+    Ok(vec![sheet.row("best rate", cells).remark(
+        "In brackets: the thesis's best rates, and its errors there in percent of all frames.",
+    )])
+}
+
+fn test(
+    cone: &Model,
+    pair: &[Pose; 2],
+    algorithm: &dyn NarrowPhase,
+) -> Result<Option<bool>, CompareError> {
+    let place = |pose| Placed::new(cone, pose).map_err(|error| unusable("the cones", error));
+    let (a, b) = (place(&pair[0])?, place(&pair[1])?);
+    Ok(algorithm.test(a, b, &Query::new(), &mut PairCache::new()).decided())
+}

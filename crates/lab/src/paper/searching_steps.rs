@@ -1,0 +1,163 @@
+//! How many searching steps the separating vector takes (Chung 1996, 6.2.1, figures 6.3 to 6.5): 500
+//! polytopes of one form and 500 vertices fly about in a box and reverse when they collide. Counts,
+//! the same on every machine.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use xcollide::brep::Topology;
+use xcollide::narrow::convex::Certified;
+use xcollide::narrow::{
+    Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Semantics, Verdict,
+};
+use xcollide_scenes::{CageBox, Object, Response, Scene, Speed};
+
+use super::polytopes::THESIS;
+use super::{Cell, Effort, Experiment, Sheet, played, unusable};
+use crate::compare::{Algorithm, CompareError, Comparison};
+
+pub(super) const APART: Experiment = Experiment {
+    name: "chung-6.3",
+    about: "searching steps of the separating vector where polytopes are apart",
+    source: "Chung 1996, 6.2.1, figure 6.3",
+    run: |effort, stage| shares(effort, stage, true),
+};
+
+pub(super) const ALL: Experiment = Experiment {
+    name: "chung-6.4",
+    about: "searching steps of the separating vector in all tests",
+    source: "Chung 1996, 6.2.1, figure 6.4",
+    run: |effort, stage| shares(effort, stage, false),
+};
+
+pub(super) const MOST: Experiment = Experiment {
+    name: "chung-6.5",
+    about: "the most searching steps, by vertices",
+    source: "Chung 1996, 6.2.1, figure 6.5",
+    run: most,
+};
+
+const BODIES: usize = 500;
+
+const KINDS: [&str; 3] = ["ellipsoid", "rod", "plate"];
+
+/// The steps of a test, and whether the two are apart.
+type Steps = Arc<Mutex<Vec<(u64, bool)>>>;
+
+/// The separating vector of the thesis, which writes down its steps.
+struct Recorded(Steps);
+
+impl NarrowPhase for Recorded {
+    fn name(&self) -> &'static str {
+        "separating-vector"
+    }
+
+    fn accepts(&self, a: Topology, b: Topology) -> bool {
+        Certified(THESIS).accepts(a, b)
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Certified(THESIS).guarantee()
+    }
+
+    fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
+        Certified(THESIS).prepare(model)
+    }
+
+    fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
+        let verdict = Certified(THESIS).test(a, b, query, cache);
+        // Counted in the round that counts only.
+        if query.stats {
+            let entry = (cache.stats().probes, verdict.is_apart());
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(entry);
+        }
+        verdict
+    }
+}
+
+/// All steps of a run with polytopes of a form.
+fn steps(kind: &str, vertices: usize, frames: usize) -> Result<Vec<(u64, bool)>, CompareError> {
+    let mut scene = Scene::new(kind);
+    scene.frames = frames;
+    // The cubes around the bodies, of radius 1, fill a twentieth.
+    scene.cage = Some(CageBox::cube(libm::cbrt(8.0 * BODIES as f64 / 0.05)));
+    scene.response = Response::Reverse;
+    let spec = format!("shape:polytope?vertices={vertices}&kind={kind}&seed={{}}");
+    let mut bodies = Object::flying(kind, &spec, BODIES, Speed::Radii(0.05), 10.0);
+    bodies.variants = 4;
+    scene.objects.push(bodies);
+    let steps = Steps::default();
+    let shared = Arc::clone(&steps);
+    let recorded =
+        Algorithm::own_narrow_phase("separating-vector", move || Recorded(Arc::clone(&shared)));
+    // The tightest boxes, as in the source.
+    let tight = Algorithm::bounding("dynamic-box")
+        .ok_or_else(|| unusable("dynamic-box", "there are no such bounds"))?;
+    let comparison = Comparison::new().rounds(1).bounds(tight).narrow(recorded);
+    played(&scene, Semantics::Solid, &comparison)?;
+    let steps = std::mem::take(&mut *steps.lock().unwrap_or_else(PoisonError::into_inner));
+    Ok(steps)
+}
+
+fn shares(
+    effort: &Effort,
+    stage: &mut dyn FnMut(&str),
+    apart: bool,
+) -> Result<Vec<Sheet>, CompareError> {
+    let which = if apart { "tests of polytopes that are apart" } else { "all tests" };
+    let caption = format!("Percent of {which} that take at most so many steps, n = 500");
+    let columns = ["tests", "1", "2", "3", "4", "10", "most"];
+    let mut sheet = Sheet::new(caption, "polytopes", columns);
+    for kind in KINDS {
+        stage(kind);
+        let all = steps(kind, 500, effort.frames_or(60))?;
+        let counted: Vec<u64> = all
+            .iter()
+            .filter(|(_, is_apart)| *is_apart || !apart)
+            .map(|(steps, _)| *steps)
+            .collect();
+        let share = |most: u64| {
+            let few = counted.iter().filter(|steps| **steps <= most).count();
+            100.0 * few as f64 / counted.len().max(1) as f64
+        };
+        let mut cells = vec![Cell::ours(counted.len() as f64)];
+        for most in [1, 2, 3, 4, 10] {
+            let cell = Cell::ours(share(most));
+            cells.push(match (apart, most, kind) {
+                (true, 3, _) => cell.said("> 95"),
+                (true, 4, "ellipsoid") => cell.said("> 99"),
+                (false, 3, _) => cell.said("> 80"),
+                _ => cell,
+            });
+        }
+        cells.push(Cell::ours(counted.iter().copied().max().unwrap_or(0) as f64));
+        sheet = sheet.row(kind, cells);
+    }
+    let remark =
+        "The density is not told there; here the cubes around the polytopes fill 5 % of the box.";
+    Ok(vec![sheet.remark(remark)])
+}
+
+fn most(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, CompareError> {
+    const SIZES: [usize; 5] = [10, 50, 100, 500, 1000];
+    let columns = SIZES.map(|n| format!("n = {n}"));
+    let mut sheet = Sheet::new("Most searching steps of a test", "polytopes", columns);
+    for kind in KINDS {
+        let mut cells = Vec::new();
+        for size in SIZES {
+            stage(&format!("{kind}, {size} vertices"));
+            let all = steps(kind, size, effort.frames_or(40))?;
+            let most = all.iter().map(|(steps, _)| *steps).max().unwrap_or(0);
+            let cell = Cell::ours(most as f64);
+            cells.push(match (kind, size) {
+                ("ellipsoid", _) => cell.said("about 22"),
+                ("rod", 10) => cell.published(25.0),
+                ("rod", 1000) => cell.published(55.0),
+                ("plate", 10) => cell.published(20.0),
+                ("plate", 1000) => cell.published(40.0),
+                _ => cell,
+            });
+        }
+        sheet = sheet.row(kind, cells);
+    }
+    Ok(vec![sheet])
+}

@@ -1,0 +1,54 @@
+//! Two equal objects in boxes of side 2 at given distances, one of which makes a full turn (Zachmann,
+//! *Minimal Hierarchical Collision Detection*, VRST 2002, 6; the protocol of his later papers).
+//!
+//! At each distance: the average and the worst time of a test, and how many pairs of nodes are
+//! visited.
+
+use xcollide::narrow::Semantics;
+
+use super::{Effort, Experiment, Sheet, played, scene, unusable};
+use crate::compare::{Algorithm, CompareError, Comparison};
+
+pub(super) const EXPERIMENT: Experiment = Experiment {
+    name: "zachmann-protocol",
+    about: "two equal objects at a distance, full tumble: average and worst time, node visits",
+    source: "Zachmann 2002, 6",
+    run,
+};
+
+const NAMES: [&str; 6] =
+    ["wide-obb", "obb-tree", "kdop-tree", "aabb-tree", "box-tree", "interval-tree"];
+
+const DISTANCES: [f64; 9] = [2.5, 2.25, 2.0, 1.75, 1.5, 1.25, 1.0, 0.75, 0.5];
+
+fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, CompareError> {
+    let steps = effort.frames_or(100);
+    let titled = |caption: &str| Sheet::new(caption, "distance", NAMES);
+    let mut average = titled("Average time of a test at a distance, µs");
+    let mut worst = titled("Worst time, µs");
+    let mut visits = titled("Tests of volumes a test, on average");
+    for distance in DISTANCES {
+        stage(&format!("distance {distance}"));
+        let asked = format!(
+            "tumble?shape=torus&faces=5000&far={distance}&near={distance}&distances=1&steps={steps}"
+        );
+        let mut comparison = Comparison::new().rounds(effort.rounds);
+        for name in NAMES {
+            let known = Algorithm::narrow_phase(name);
+            comparison = comparison
+                .narrow(known.ok_or_else(|| unusable(name, "there is no such algorithm"))?);
+        }
+        let scene = scene(&asked, steps)?;
+        let (_, outcome) = played(&scene, Semantics::Surface, &comparison)?;
+        let all = || outcome.figures.iter();
+        let name = distance.to_string();
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64 / 1e3;
+        let most = |values: &[f64]| values.iter().copied().fold(0.0, f64::max) / 1e3;
+        average = average.row(name.as_str(), all().map(|one| mean(&one.narrow_ns)));
+        worst = worst.row(name.as_str(), all().map(|one| most(&one.narrow_ns)));
+        visits = visits.row(name, all().map(|one| one.volume_tests as f64 / steps as f64));
+    }
+    let remark = "Tori of 5000 faces, surfaces only. The paper's figures are curves, and not among our \
+                  sources.";
+    Ok(vec![average.remark(remark), worst, visits])
+}

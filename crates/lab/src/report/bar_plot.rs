@@ -1,0 +1,164 @@
+//! Plots of bars, stacked of parts.
+
+use super::axis::{Axis, Scale};
+use super::canvas::{Anchor, Canvas, LETTER, WIDTH};
+use super::markup::shortened;
+use super::number::number;
+
+const BAR: f64 = 18.0;
+const STEP: f64 = 27.0;
+const LEGEND_STEP: f64 = 20.0;
+const BELOW: f64 = 46.0;
+const LONGEST_LABEL: usize = 40;
+
+/// Bars from left to right, each stacked of the same parts, with the sum at its end.
+///
+/// Parts are told apart by colour and hatch. The axis is linear and begins at zero, since lengths of
+/// parts would say nothing otherwise. Values that are not finite or below zero count as zero.
+///
+/// ```
+/// use xcollide_lab::report::{Axis, BarPlot, Page, Section};
+///
+/// let bars = BarPlot::new("By stage", Axis::linear("time", "ms"), ["broad", "narrow"])
+///     .bar("wide-obb", [0.5, 2.0])
+///     .bar("box-tree", [0.5, 3.25]);
+/// let html = Page::new("A run").section(Section::new("Times").bars(bars)).to_html();
+/// assert!(html.contains("box-tree: broad 0.5, narrow 3.25, in all 3.75 ms."));
+/// ```
+#[derive(Clone, Debug)]
+pub struct BarPlot {
+    pub(super) title: String,
+    axis: Axis,
+    parts: Vec<String>,
+    bars: Vec<(String, Vec<f64>)>,
+}
+
+impl BarPlot {
+    /// A plot without bars, of bars with these parts.
+    #[must_use]
+    pub fn new<T: Into<String>>(
+        title: &str,
+        axis: Axis,
+        parts: impl IntoIterator<Item = T>,
+    ) -> Self {
+        let parts = parts.into_iter().map(Into::into).collect();
+        Self { title: title.to_owned(), axis: axis.from_zero(), parts, bars: Vec::new() }
+    }
+
+    /// The same plot and one bar more. Values that are missing are zero, those beyond the last part
+    /// are not counted.
+    #[must_use]
+    pub fn bar(mut self, name: &str, values: impl IntoIterator<Item = f64>) -> Self {
+        let mut values: Vec<f64> = values.into_iter().take(self.parts.len()).collect();
+        values.resize(self.parts.len(), 0.0);
+        for value in &mut values {
+            if !(value.is_finite() && *value > 0.0) {
+                *value = 0.0;
+            }
+        }
+        self.bars.push((name.to_owned(), values));
+        self
+    }
+
+    pub(super) fn svg(&self, name: &str) -> String {
+        let labels: Vec<String> =
+            self.bars.iter().map(|(label, _)| shortened(label, LONGEST_LABEL)).collect();
+        let widest = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
+        let left = 24.0 + LETTER * widest as f64;
+        let right = WIDTH - 84.0;
+        let (entries, top) = self.legend();
+        let bottom = top + STEP * self.bars.len() as f64 + 6.0;
+        let sums = self.bars.iter().map(|(_, values)| values.iter().sum());
+        let scale = Scale::new(&self.axis, sums, [left, right], false, 6);
+        let mut canvas = Canvas::new(bottom + BELOW, name, &self.title, &self.in_words());
+        canvas.hatches(name, self.parts.len());
+        for (part, (text, [x, y])) in entries.iter().enumerate() {
+            canvas.part(name, part, [*x, *y], [24.0, 13.0]);
+            canvas.text("l", [x + 30.0, y + 11.0], Anchor::Start, text);
+        }
+        canvas.horizontal(&scale, [top, bottom]);
+        for (place, ((_, values), label)) in self.bars.iter().zip(&labels).enumerate() {
+            let y = top + STEP * place as f64 + 6.0;
+            canvas.text("l", [left - 8.0, y + 13.0], Anchor::End, label);
+            let mut sum = 0.0;
+            for (part, value) in values.iter().enumerate() {
+                let from = scale.pixel(sum);
+                sum += value;
+                let width = scale.pixel(sum) - from;
+                if width > 0.0 {
+                    canvas.part(name, part, [from, y], [width, BAR]);
+                }
+            }
+            canvas.text("t", [scale.pixel(sum) + 6.0, y + 13.0], Anchor::Start, &number(sum));
+        }
+        canvas.line("a", [left, top], [left, bottom]);
+        let middle = [0.5 * (left + right), bottom + 38.0];
+        canvas.text("t", middle, Anchor::Middle, &scale.label(&self.axis));
+        canvas.finish()
+    }
+
+    /// Where the parts are explained, and where that ends. One part needs no explanation.
+    fn legend(&self) -> (Vec<(String, [f64; 2])>, f64) {
+        let mut entries = Vec::new();
+        if self.parts.len() < 2 {
+            return (entries, 8.0);
+        }
+        let [mut x, mut y] = [8.0, 6.0];
+        for part in &self.parts {
+            let text = shortened(part, LONGEST_LABEL);
+            let width = 50.0 + LETTER * text.chars().count() as f64;
+            if x > 8.0 && x + width > WIDTH {
+                (x, y) = (8.0, y + LEGEND_STEP);
+            }
+            entries.push((text, [x, y]));
+            x += width;
+        }
+        (entries, y + LEGEND_STEP + 8.0)
+    }
+
+    /// What the plot shows, for those who do not see it.
+    fn in_words(&self) -> String {
+        let mut text = format!("Bars: {}.", self.axis.label());
+        for (name, values) in &self.bars {
+            let parts: Vec<String> = self
+                .parts
+                .iter()
+                .zip(values)
+                .map(|(part, &value)| format!("{part} {}", number(value)))
+                .collect();
+            let sum = number(values.iter().sum());
+            let unit = self.axis.unit();
+            let blank = if unit.is_empty() { "" } else { " " };
+            text += &format!(" {name}: {}, in all {sum}{blank}{unit}.", parts.join(", "));
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_as_long_as_their_sum_and_odd_values_are_nothing() {
+        let plot = BarPlot::new("a", Axis::linear("t", "s"), ["x", "y", "z"])
+            .bar("b", [1.0, f64::NAN, -3.0, 50.0])
+            .bar("c", [1.0]);
+        assert_eq!(plot.bars[0].1, [1.0, 0.0, 0.0]);
+        assert_eq!(plot.bars[1].1, [1.0, 0.0, 0.0]);
+        let svg = plot.svg("p");
+        // Three of the legend, and one a bar.
+        assert_eq!(svg.matches("<rect class=\"p ").count(), 5);
+        assert!(svg.contains("b: x 1, y 0, z 0, in all 1 s."));
+        let none = BarPlot::new("a", Axis::linear("t", "s"), Vec::<String>::new()).bar("b", [1.0]);
+        assert!(!none.svg("p").contains("NaN"));
+    }
+
+    #[test]
+    fn a_long_legend_goes_on_in_the_next_line() {
+        let names: Vec<String> = (0..20).map(|part| format!("part number {part}")).collect();
+        let (entries, top) = BarPlot::new("a", Axis::linear("t", "s"), names).legend();
+        let ends = |(text, [x, _]): &(String, [f64; 2])| x + 30.0 + LETTER * text.len() as f64;
+        assert!(entries.iter().all(|entry| ends(entry) < WIDTH) && top > 60.0);
+    }
+}

@@ -1,0 +1,240 @@
+//! The document and its sections.
+
+use std::fmt::Write as _;
+
+use super::markup::escaped;
+use super::{BarPlot, LinePlot, Table};
+
+const STYLE: &str = include_str!("style.css");
+
+/// A document. Sections follow each other; from four on there is a list of them at the beginning.
+#[derive(Clone, Debug)]
+pub struct Page {
+    title: String,
+    lead: String,
+    sections: Vec<Section>,
+}
+
+/// A heading and what follows it, in the order in which it was added.
+#[derive(Clone, Debug)]
+pub struct Section {
+    heading: String,
+    blocks: Vec<Block>,
+}
+
+#[derive(Clone, Debug)]
+enum Block {
+    Prose(String),
+    Code(String),
+    Table(Table),
+    Lines(LinePlot),
+    Bars(BarPlot),
+}
+
+impl Page {
+    /// A document without sections.
+    #[must_use]
+    pub fn new(title: &str) -> Self {
+        Self { title: title.to_owned(), lead: String::new(), sections: Vec::new() }
+    }
+
+    /// The same document with a sentence or two under its title.
+    #[must_use]
+    pub fn lead(self, text: &str) -> Self {
+        Self { lead: text.to_owned(), ..self }
+    }
+
+    /// The same document and one section more.
+    #[must_use]
+    pub fn section(mut self, section: Section) -> Self {
+        self.sections.push(section);
+        self
+    }
+
+    /// The document: HTML that is well-formed XML, too.
+    #[must_use]
+    pub fn to_html(&self) -> String {
+        let title = escaped(&self.title);
+        let mut html = format!(
+            "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n\
+             <meta charset=\"utf-8\"/>\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
+             <link rel=\"icon\" href=\"data:,\"/>\n\
+             <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+             <header><h1>{title}</h1>\n"
+        );
+        if !self.lead.is_empty() {
+            let _ = writeln!(html, "<p class=\"lead\">{}</p>", escaped(&self.lead));
+        }
+        html.push_str("</header>\n");
+        if self.sections.len() > 3 {
+            html.push_str("<nav aria-label=\"Sections\"><ul>\n");
+            for (number, section) in self.sections.iter().enumerate() {
+                let heading = escaped(&section.heading);
+                let _ = writeln!(html, "<li><a href=\"#section-{number}\">{heading}</a></li>");
+            }
+            html.push_str("</ul></nav>\n");
+        }
+        html.push_str("<main>\n");
+        for (number, section) in self.sections.iter().enumerate() {
+            section.write(number, &mut html);
+        }
+        html.push_str("</main>\n</body>\n</html>\n");
+        html
+    }
+}
+
+impl Section {
+    /// An empty section.
+    #[must_use]
+    pub fn new(heading: &str) -> Self {
+        Self { heading: heading.to_owned(), blocks: Vec::new() }
+    }
+
+    /// The same section and one paragraph more.
+    #[must_use]
+    pub fn prose(self, text: &str) -> Self {
+        self.and(Block::Prose(text.to_owned()))
+    }
+
+    /// The same section, and lines that keep their breaks and blanks: commands, listings.
+    #[must_use]
+    pub fn code(self, text: &str) -> Self {
+        self.and(Block::Code(text.to_owned()))
+    }
+
+    /// The same section and a table.
+    #[must_use]
+    pub fn table(self, table: Table) -> Self {
+        self.and(Block::Table(table))
+    }
+
+    /// The same section and a plot of lines.
+    #[must_use]
+    pub fn lines(self, plot: LinePlot) -> Self {
+        self.and(Block::Lines(plot))
+    }
+
+    /// The same section and a plot of bars.
+    #[must_use]
+    pub fn bars(self, plot: BarPlot) -> Self {
+        self.and(Block::Bars(plot))
+    }
+
+    fn and(mut self, block: Block) -> Self {
+        self.blocks.push(block);
+        self
+    }
+
+    fn write(&self, number: usize, html: &mut String) {
+        let heading = escaped(&self.heading);
+        let _ = writeln!(html, "<section id=\"section-{number}\">\n<h2>{heading}</h2>");
+        for (place, block) in self.blocks.iter().enumerate() {
+            let name = format!("plot-{number}-{place}");
+            let figure = |title: &str, note: &str, svg: &str| {
+                let (title, note) = (escaped(title), escaped(note));
+                format!(
+                    "<figure>\n<figcaption>{title}<small>{note}</small></figcaption>\n\
+                     <div class=\"wide\">{svg}</div></figure>\n"
+                )
+            };
+            html.push_str(&match block {
+                Block::Prose(text) => format!("<p>{}</p>\n", escaped(text)),
+                // A browser drops the first line break, so one is added.
+                Block::Code(text) => format!("<pre>\n{}</pre>\n", escaped(text)),
+                Block::Table(table) => table.html(),
+                Block::Lines(plot) => {
+                    let note = match plot.left_out() {
+                        0 => String::new(),
+                        1 => " (1 point has no place in the plot)".to_owned(),
+                        many => format!(" ({many} points have no place in the plot)"),
+                    };
+                    figure(&plot.title, &note, &plot.svg(&name))
+                }
+                Block::Bars(plot) => figure(&plot.title, "", &plot.svg(&name)),
+            });
+        }
+        html.push_str("</section>\n");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::report::{Axis, Column, Series};
+
+    /// A page with one of everything, each piece of text given.
+    fn page(text: &str, values: &[[f64; 2]]) -> Page {
+        let points = || values.iter().copied();
+        let series = Series::new(text, points()).spread(points());
+        let table = Table::new(text, [Column::text(text), Column::number("n")]).row([text, text]);
+        let lines = LinePlot::new(text, Axis::linear(text, text), Axis::log(text, text));
+        let bars = BarPlot::new(text, Axis::linear(text, text), [text, text]);
+        let section = Section::new(text)
+            .prose(text)
+            .code(text)
+            .table(table)
+            .lines(lines.series(series.clone()).series(series))
+            .bars(values.iter().fold(bars, |bars, &pair| bars.bar(text, pair)));
+        let page = Page::new(text).lead(text).section(section.clone()).section(section.clone());
+        page.section(section.clone()).section(section)
+    }
+
+    proptest! {
+        /// No text and no numbers break the document: it is well-formed, gives the text back, and no
+        /// id is there twice.
+        #[test]
+        fn documents_are_well_formed_and_hold_the_text(
+            text in any::<String>(),
+            values in prop::collection::vec(any::<[f64; 2]>(), 0..40),
+        ) {
+            let html = page(&text, &values).to_html();
+            let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+            let document = roxmltree::Document::parse_with_options(&html, options)
+                .map_err(|error| TestCaseError::fail(format!("{error}\n{html}")))?;
+            let mut ids: Vec<_> =
+                document.descendants().filter_map(|node| node.attribute("id")).collect();
+            let count = ids.len();
+            prop_assert!(count > 12);
+            ids.sort_unstable();
+            ids.dedup();
+            prop_assert_eq!(ids.len(), count);
+            for reference in document.descendants().filter_map(|node| node.attribute("fill")) {
+                let id = reference.trim_start_matches("url(#").trim_end_matches(')');
+                prop_assert!(ids.binary_search(&id).is_ok(), "{}", reference);
+            }
+            let safe: String = text
+                .chars()
+                .map(|c| match c {
+                    '\n' | '\t' => c,
+                    c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => '\u{fffd}',
+                    c => c,
+                })
+                .collect();
+            for name in ["h1", "h2", "p", "td"] {
+                let found = document.descendants().find(|node| node.has_tag_name(("http://www.w3.org/1999/xhtml", name)));
+                prop_assert_eq!(found.map(|node| node.text().unwrap_or("")), Some(&*safe));
+            }
+            prop_assert!(!html.contains("NaN") && !html.contains("inf"));
+        }
+    }
+
+    #[test]
+    fn nothing_is_fetched_and_nothing_is_run() {
+        let html = page("a", &[[1.0, 2.0]]).to_html();
+        assert!(!html.contains("<script") && !html.contains("url(http") && !html.contains("src="));
+        let links = html.matches("href=").count();
+        assert_eq!(
+            links,
+            html.matches("href=\"#section-").count() + html.matches("href=\"data:,\"").count()
+        );
+    }
+
+    #[test]
+    fn the_same_page_is_the_same_bytes() {
+        let values = [[1.0, 2.0], [2.0, 30.0], [4.0, 0.125]];
+        assert_eq!(page("a", &values).to_html(), page("a", &values).to_html());
+    }
+}

@@ -1,0 +1,116 @@
+//! Tables.
+
+use std::fmt::Write as _;
+
+use super::markup::escaped;
+
+/// Rows of text and numbers under headings.
+///
+/// ```
+/// use xcollide_lab::report::{Column, Page, Section, Table};
+///
+/// let table = Table::new("what was found", [Column::text("scene"), Column::number("pairs")])
+///     .row(["cage", "17"])
+///     .row(["pile", "230"]);
+/// let html = Page::new("Scenes").section(Section::new("Found").table(table)).to_html();
+/// assert!(html.contains("<th scope=\"row\">cage</th><td class=\"n\">17</td>"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Table {
+    caption: String,
+    columns: Vec<Column>,
+    rows: Vec<Vec<String>>,
+}
+
+/// A heading, and how what stands under it is set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    heading: String,
+    is_number: bool,
+}
+
+impl Column {
+    /// Set from the left.
+    #[must_use]
+    pub fn text(heading: &str) -> Self {
+        Self { heading: heading.to_owned(), is_number: false }
+    }
+
+    /// Set to the right, so that digits stand under digits.
+    #[must_use]
+    pub fn number(heading: &str) -> Self {
+        Self { heading: heading.to_owned(), is_number: true }
+    }
+
+    fn class(&self) -> &'static str {
+        if self.is_number { " class=\"n\"" } else { "" }
+    }
+}
+
+impl Table {
+    /// A table without rows. The caption says what is in it; it may be empty.
+    #[must_use]
+    pub fn new(caption: &str, columns: impl IntoIterator<Item = Column>) -> Self {
+        let columns = columns.into_iter().collect();
+        Self { caption: caption.to_owned(), columns, rows: Vec::new() }
+    }
+
+    /// The same table and one row more. The first cell names the row. Cells that are missing are
+    /// empty; those beyond the last column are left out.
+    #[must_use]
+    pub fn row<T: Into<String>>(mut self, cells: impl IntoIterator<Item = T>) -> Self {
+        let mut cells: Vec<String> =
+            cells.into_iter().take(self.columns.len()).map(Into::into).collect();
+        cells.resize(self.columns.len(), String::new());
+        self.rows.push(cells);
+        self
+    }
+
+    pub(super) fn html(&self) -> String {
+        let mut html = String::from("<div class=\"wide\"><table>\n");
+        if !self.caption.is_empty() {
+            let _ = writeln!(html, "<caption>{}</caption>", escaped(&self.caption));
+        }
+        if self.columns.iter().any(|column| !column.heading.is_empty()) {
+            html.push_str("<thead><tr>");
+            for column in &self.columns {
+                let (class, heading) = (column.class(), escaped(&column.heading));
+                let _ = write!(html, "<th scope=\"col\"{class}>{heading}</th>");
+            }
+            html.push_str("</tr></thead>\n");
+        }
+        html.push_str("<tbody>\n");
+        for row in &self.rows {
+            html.push_str("<tr>");
+            for (place, (cell, column)) in row.iter().zip(&self.columns).enumerate() {
+                let (class, cell) = (column.class(), escaped(cell));
+                let _ = match place {
+                    0 => write!(html, "<th scope=\"row\"{class}>{cell}</th>"),
+                    _ => write!(html, "<td{class}>{cell}</td>"),
+                };
+            }
+            html.push_str("</tr>\n");
+        }
+        html.push_str("</tbody>\n</table></div>\n");
+        html
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_have_as_many_cells_as_there_are_columns() {
+        let table = Table::new("", [Column::text("a"), Column::number("<b>")])
+            .row(["1"])
+            .row(["1", "2", "3"])
+            .row(Vec::<String>::new());
+        let html = table.html();
+        assert_eq!(
+            [html.matches("<th scope=\"row\"").count(), html.matches("<td").count()],
+            [3, 3]
+        );
+        assert!(html.contains("&lt;b&gt;") && !html.contains("caption"));
+    }
+}

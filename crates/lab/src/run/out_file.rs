@@ -1,0 +1,36 @@
+//! A file that is written when the run is done.
+
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::exit::Failure;
+
+/// A file that was opened before the run, so that a long one is not run for nothing. What was in it
+/// stays until something is written.
+pub(crate) struct OutFile {
+    path: PathBuf,
+    file: File,
+}
+
+impl OutFile {
+    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+        let file = file.map_err(|error| failure(path, &error))?;
+        Ok(Self { path: path.to_owned(), file })
+    }
+
+    /// Makes this all that is in the file.
+    pub(crate) fn write(mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let written = self.file.write_all(bytes);
+        // A pipe or a device has no length to be cut to.
+        let is_file = self.file.metadata().is_ok_and(|about| about.is_file());
+        written
+            .and_then(|()| if is_file { self.file.set_len(bytes.len() as u64) } else { Ok(()) })
+            .map_err(|error| failure(&self.path, &error))
+    }
+}
+
+fn failure(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::Failed(format!("{}: cannot be written: {error}", path.display()))
+}

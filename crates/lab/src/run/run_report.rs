@@ -1,0 +1,293 @@
+//! The report of a run, as HTML.
+
+use std::path::Path;
+
+use xcollide::World;
+use xcollide::registry::{self, Kind};
+use xcollide_scenes::{Motion, Response, Scene, Simulation};
+
+use super::out_file::OutFile;
+use super::record::{StageNs, Summary};
+use super::scene_world::{SceneWorld, Seen};
+use super::totals::STAGES;
+use crate::cli::{Common, RunOptions};
+use crate::exit::Failure;
+use crate::output::time;
+use crate::report::{
+    Axis, BarPlot, Column, LinePlot, Page, Section, Series, Table, command_line, how_to_repeat,
+    number, time_unit,
+};
+
+/// A scene of more characters is not written into the report.
+const LONGEST_SCENE: usize = 6000;
+
+/// A report that is being made.
+pub(super) struct RunReport {
+    to: OutFile,
+    command: String,
+    frames: Vec<Sample>,
+}
+
+/// What is kept of a frame.
+#[derive(Clone, Copy, Debug)]
+struct Sample {
+    ns: [u64; 4],
+    pairs: usize,
+    colliding: usize,
+}
+
+impl RunReport {
+    /// Begins the report of a run of so many frames. What is in the file stays until the run is done.
+    pub(super) fn create(
+        path: &Path,
+        options: &RunOptions,
+        common: &Common,
+        scene: &Scene,
+    ) -> Result<Self, Failure> {
+        let command = command(options, common, scene);
+        Ok(Self { to: OutFile::open(path)?, command, frames: Vec::new() })
+    }
+
+    pub(super) fn add(&mut self, seen: &Seen) {
+        self.frames.push(Sample {
+            ns: StageNs::from(seen.times).stages(),
+            pairs: seen.stats.pairs,
+            colliding: seen.counts[0] + seen.counts[1],
+        });
+    }
+
+    /// Writes the report.
+    pub(super) fn finish(
+        self,
+        scene: &Scene,
+        staged: &SceneWorld,
+        summary: &Summary<'_>,
+    ) -> Result<(), Failure> {
+        let lead = match &*scene.about {
+            "" => format!("A run of {} frames.", self.frames.len()),
+            about => sentence(about),
+        };
+        let page = Page::new(&format!("Collisions in {}", scene.name))
+            .lead(&lead)
+            .section(found(&self.frames, summary))
+            .section(times(&self.frames, summary))
+            .section(algorithms(staged.world(), summary))
+            .section(how_to_repeat(&self.command))
+            .section(scenery(scene, staged.simulation()));
+        self.to.write(page.to_html().as_bytes())
+    }
+}
+
+/// A text with a capital at its beginning and a full stop at its end.
+fn sentence(text: &str) -> String {
+    let mut rest = text.trim_end_matches('.').chars();
+    rest.next().into_iter().flat_map(char::to_uppercase).chain(rest).chain(['.']).collect()
+}
+
+/// The command that gives the same run; what the scene says is said again, for scenes may change.
+fn command(options: &RunOptions, common: &Common, scene: &Scene) -> String {
+    let asked = options.scene.as_ref().map_or_else(
+        || xcollide_scenes::DEFAULT_SCENE.to_owned(),
+        |asked| asked.to_string_lossy().into_owned(),
+    );
+    let mut arguments = vec!["run".to_owned(), asked];
+    let [frames, seed] = [scene.frames.to_string(), scene.seed.to_string()];
+    let threads = common.threads.map(|threads| threads.to_string());
+    let phases = &scene.phases;
+    for (option, value) in [
+        ("--frames", Some(&frames)),
+        ("--seed", Some(&seed)),
+        ("--broad", options.broad.as_ref().or(phases.broad.as_ref())),
+        ("--narrow", options.narrow.as_ref().or(phases.narrow.as_ref())),
+        ("--bounds", options.bounds.as_ref().or(phases.bounds.as_ref())),
+        ("--execution", options.execution.as_ref().or(phases.execution.as_ref())),
+        ("--threads", threads.as_ref()),
+    ] {
+        arguments.extend(value.into_iter().flat_map(|value| [option.to_owned(), value.clone()]));
+    }
+    arguments.extend(common.stats.then(|| "--stats".to_owned()));
+    command_line(arguments)
+}
+
+fn found(frames: &[Sample], summary: &Summary<'_>) -> Section {
+    let mut table = Table::new("", [Column::text(""), Column::number("")]);
+    for (what, count) in summary.counts() {
+        table = table.row([what, &count.to_string()]);
+    }
+    let over_frames = |name: &str, of: &dyn Fn(&Sample) -> usize| {
+        let values = frames.iter().enumerate();
+        Series::new(name, values.map(|(frame, sample)| [frame as f64, of(sample) as f64]))
+    };
+    let plot = LinePlot::new(
+        "Pairs and collisions in each frame",
+        Axis::count("frame"),
+        Axis::count("pairs").from_zero(),
+    )
+    .series(over_frames("boxes overlap", &|sample| sample.pairs))
+    .series(over_frames("collide", &|sample| sample.colliding));
+    let prose = "The broad phase finds the pairs of objects whose boxes overlap, the narrow phase \
+                 those of them that collide. A collision goes on for as many frames as the two \
+                 touch, and is counted when it begins.";
+    Section::new("What was found").prose(prose).table(table).lines(plot)
+}
+
+fn times(frames: &[Sample], summary: &Summary<'_>) -> Section {
+    let sums: Vec<u64> = frames.iter().map(|sample| sample.ns.iter().sum()).collect();
+    let of_stage = |stage: usize| -> Vec<u64> { frames.iter().map(|s| s.ns[stage]).collect() };
+    let longest = ranked(&sums, 1.0).1;
+    let (nanoseconds, unit) = time_unit(longest as f64);
+    let short = time_unit(ranked(&sums, 0.95).1 as f64);
+    let total: u64 = sums.iter().sum();
+    let mut table = Table::new(
+        "Time by stage in a frame; 95 of 100 frames take at most what is under 95 %",
+        [
+            Column::text("stage"),
+            Column::number("median"),
+            Column::number("95 %"),
+            Column::number("longest"),
+            Column::number("all frames"),
+            Column::number("share"),
+        ],
+    );
+    let stages = STAGES.iter().enumerate().map(|(stage, &name)| (name, of_stage(stage)));
+    for (name, values) in stages.chain([("all stages", sums.clone())]) {
+        let sum: u64 = values.iter().sum();
+        let share = 100.0 * sum as f64 / total.max(1) as f64;
+        let [median, high, most] = [0.5, 0.95, 1.0].map(|part| time(ranked(&values, part).1));
+        let cells = [name, &median, &high, &most, &time(sum), &format!("{share:.1} %")];
+        table = table.row(cells);
+    }
+    let mut lines =
+        LinePlot::new("Time by stage in each frame", Axis::count("frame"), Axis::log("time", unit));
+    for (stage, name) in STAGES.iter().enumerate() {
+        let values = of_stage(stage).into_iter().enumerate();
+        let points = values.map(|(frame, ns)| [frame as f64, ns as f64 / nanoseconds]);
+        lines = lines.series(Series::new(name, points));
+    }
+    let mut bars =
+        BarPlot::new("Where the time of a frame goes", Axis::linear("time", short.1), STAGES);
+    for (part, name) in [(0.5, "median"), (0.95, "95 %")] {
+        let frame = ranked(&sums, part).0;
+        let Some(sample) = frames.get(frame) else { continue };
+        let stages = sample.ns.map(|ns| ns as f64 / short.0);
+        bars = bars.bar(&format!("{name} (frame {frame})"), stages);
+    }
+    let mean = |stage: usize| of_stage(stage).iter().sum::<u64>() as f64 / frames.len() as f64;
+    bars = bars.bar("mean of all", [0, 1, 2, 3].map(|stage| mean(stage) / short.0));
+    let prose = format!(
+        "A frame has four stages: the world is told of all poses, what has moved is bounded, pairs \
+         of boxes are found (broad), and those are tested (narrow). Computing the motion is not \
+         timed. Frame 0 has nothing to remember from earlier ones. Before it, preparing objects and \
+         algorithms took {}.",
+        time(summary.preparing())
+    );
+    Section::new("Time").prose(&prose).table(table).bars(bars).lines(lines)
+}
+
+/// The place and the value of the least of the `values` than which not more than `part` of them are
+/// less or as small (the nearest rank).
+fn ranked(values: &[u64], part: f64) -> (usize, u64) {
+    let mut order: Vec<(u64, usize)> =
+        values.iter().enumerate().map(|(place, &value)| (value, place)).collect();
+    order.sort_unstable();
+    let rank = (part * values.len() as f64).ceil() as usize;
+    order.get(rank.max(1) - 1).map_or((0, 0), |&(value, place)| (place, value))
+}
+
+fn algorithms(world: &World, summary: &Summary<'_>) -> Section {
+    let columns = ["", "name", "guarantee", "source"].map(Column::text);
+    let mut table = Table::new("", columns);
+    let narrow = world.narrow_phase();
+    for (kind, what, name, guarantee) in [
+        (Kind::Broad, "broad phase", world.broad_phase().name(), None),
+        (Kind::Narrow, "narrow phase", narrow.name(), Some(narrow.guarantee().name())),
+        (Kind::Bounds, "bounds", world.bounding().name(), None),
+        (Kind::Execution, "execution", world.execution().name(), None),
+    ] {
+        let entry = registry::of_kind(kind).find(|entry| entry.name == name);
+        let guarantee = guarantee.or(entry.map(|entry| entry.guarantee.name())).unwrap_or_default();
+        let source = entry.map(|entry| entry.source).unwrap_or_default();
+        table = table.row([what, name, guarantee, source]);
+    }
+    let mut section = Section::new("The algorithms")
+        .prose("All exact algorithms give the same answers; they differ in time only.")
+        .table(table.row(["threads", &summary.threads().to_string()]));
+    if let Some(work) = summary.work() {
+        let mut table =
+            Table::new("Work of all frames", [Column::text(""), Column::number("count")]);
+        for (what, count) in work {
+            table = table.row([what, &number(count as f64)]);
+        }
+        section = section.table(table);
+    }
+    section
+}
+
+fn scenery(scene: &Scene, simulation: &Simulation) -> Section {
+    let columns = [
+        Column::text("object"),
+        Column::text("mesh"),
+        Column::number("instances"),
+        Column::number("faces of each"),
+        Column::text("motion"),
+    ];
+    let mut table = Table::new("", columns);
+    let instances = simulation.instances();
+    for of_object in instances.chunk_by(|a, b| a.object == b.object) {
+        let Some(first) = of_object.first() else { continue };
+        let object = &scene.objects[first.object];
+        let faces = of_object.iter().map(|one| simulation.meshes()[one.mesh].face_count());
+        let (least, most) =
+            faces.fold((usize::MAX, 0), |(least, most), n| (least.min(n), most.max(n)));
+        let faces = if least == most { least.to_string() } else { format!("{least} to {most}") };
+        let name = if object.name.is_empty() { "(no name)" } else { &object.name };
+        let count = of_object.len().to_string();
+        let motion = match (&object.motion, object.is_static) {
+            (_, true) => "static",
+            (Motion::Fixed, false) => "stands",
+            (Motion::Free { .. }, false) => "free",
+            (Motion::Orbit { .. }, false) => "orbit",
+            (Motion::Recorded { .. }, false) => "recorded",
+            _ => "moves",
+        };
+        table = table.row([name, object.mesh.text(), &count, &faces, motion]);
+    }
+    let response = Response::ALL.iter().find(|(response, _)| *response == scene.response);
+    let settings = Table::new("", [Column::text(""), Column::text("")])
+        .row(["seed", &scene.seed.to_string()])
+        .row(["frames", &scene.frames.to_string()])
+        .row(["response to collisions", response.map_or("", |(_, name)| name)])
+        .row([
+            "cage",
+            &simulation.cage().map_or_else(
+                || "none".to_owned(),
+                |[[a, b, c], [x, y, z]]| {
+                    let size = [x - a, y - b, z - c].map(number);
+                    format!("{} × {} × {}", size[0], size[1], size[2])
+                },
+            ),
+        ]);
+    let section = Section::new("The scene").table(table).table(settings);
+    match scene.to_toml() {
+        text if text.len() <= LONGEST_SCENE => {
+            section.prose("The same scene as a file, for `xcollide run FILE.toml`:").code(&text)
+        }
+        _ => section,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_are_the_nearest() {
+        let values = [50, 10, 40, 20, 30];
+        assert_eq!(
+            [0.0, 0.2, 0.5, 0.95, 1.0].map(|part| ranked(&values, part).1),
+            [10, 10, 30, 50, 50]
+        );
+        assert_eq!(ranked(&values, 1.0), (0, 50));
+        assert_eq!(ranked(&[], 0.5), (0, 0));
+    }
+}

@@ -1,0 +1,368 @@
+//! `xcollide compare` as a script sees it, and the comparison as a library.
+
+#![allow(clippy::unwrap_used)]
+
+mod program;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use program::{keys, xcollide, xcollide_at};
+use serde_json::Value;
+use xcollide::brep::Topology;
+use xcollide::broad::{Bounds, BroadPhase, Interest, Pairs, ProxyError, ProxyId, Sweep, Work};
+use xcollide::narrow::mesh::{BruteForce, Wide};
+use xcollide::narrow::{
+    Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Separation, Verdict,
+};
+use xcollide_lab::compare::{Algorithm, Claim, CompareError, Comparison, Disagreement, Motion};
+use xcollide_scenes::{NoFiles, Scene, embedded};
+
+/// Says of every so manieth pair that collides that it is apart.
+struct Forgetful {
+    of: fn(&mut PairCache) -> bool,
+}
+
+impl NarrowPhase for Forgetful {
+    fn name(&self) -> &'static str {
+        "forgetful"
+    }
+
+    fn accepts(&self, _: Topology, _: Topology) -> bool {
+        true
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Exact
+    }
+
+    fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
+        Wide::new().prepare(model)
+    }
+
+    fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
+        if (self.of)(cache) {
+            return Verdict::Apart(Separation::Pairwise);
+        }
+        Wide::new().test(a, b, query, &mut PairCache::new())
+    }
+}
+
+/// A sweep that loses its last pair.
+#[derive(Default)]
+struct Lossy(Sweep);
+
+impl BroadPhase for Lossy {
+    fn name(&self) -> &'static str {
+        "lossy"
+    }
+
+    fn insert(&mut self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
+        self.0.insert(id, bounds)
+    }
+
+    fn update(&mut self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
+        self.0.update(id, bounds)
+    }
+
+    fn remove(&mut self, id: ProxyId) -> Result<(), ProxyError> {
+        self.0.remove(id)
+    }
+
+    fn pairs(&mut self, interest: &dyn Interest, out: &mut Pairs) {
+        self.0.pairs(interest, out);
+        // Nothing of this pair appears or vanishes, either.
+        if let Some(lost) = out.overlapping.pop() {
+            out.appeared.retain(|pair| *pair != lost);
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
+
+    fn work(&self) -> Work {
+        self.0.work()
+    }
+}
+
+fn motion(scene: &Scene) -> Motion {
+    Motion::record(scene, &mut NoFiles, |_| ()).unwrap()
+}
+
+fn disagreement(comparison: &Comparison, scene: &Scene) -> Disagreement {
+    match comparison.run(&motion(scene), |_| ()) {
+        Err(CompareError::Disagreement(found)) => *found,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn narrow(names: &[&str]) -> Comparison {
+    let algorithms = names.iter().map(|name| Algorithm::narrow_phase(name).unwrap());
+    algorithms.fold(Comparison::new().rounds(1), Comparison::narrow)
+}
+
+const CAGE: &str = "cage?objects=10&faces=60&side=3&frames=60";
+
+/// An algorithm that misses collisions is caught at the first of them, and the two poses alone show
+/// it: two bodies that stand still, saved as TOML and read again.
+#[test]
+fn a_wrong_answer_is_caught_with_a_scene_that_shows_it() {
+    let scene = embedded(CAGE).unwrap();
+    let wrong = || Algorithm::own_narrow_phase("forgetful", || Forgetful { of: |_| true });
+    let found = disagreement(&narrow(&["auto", "box-tree"]).narrow(wrong()), &scene);
+    let motion = motion(&scene);
+    let first = (0..motion.frames()).find(|&frame| !motion.colliding(frame).is_empty()).unwrap();
+    assert_eq!(found.frame, first);
+    let Claim::Pair { objects, collides, referee } = found.claim else { panic!("{found:?}") };
+    assert_eq!(objects, motion.colliding(first)[0]);
+    assert_eq!((collides, referee), (false, Some(true)));
+    assert!(found.reproduced);
+    assert!(found.to_string().contains("forgetful"), "{found}");
+
+    let saved = Scene::from_toml(&found.reduced.to_toml(), "saved.toml").unwrap();
+    assert_eq!(saved, found.reduced);
+    assert_eq!((saved.frames, saved.objects.len()), (1, 2));
+    let again = disagreement(&narrow(&["auto"]).narrow(wrong()), &saved);
+    assert_eq!((again.frame, again.claim), (0, Claim::Pair { objects: [0, 1], collides, referee }));
+    assert!(narrow(&["auto", "box-tree"]).run(&self::motion(&saved), |_| ()).is_ok());
+}
+
+/// One that is wrong only of pairs that it has seen before needs the way until there.
+#[test]
+fn a_mistake_of_the_memory_is_shown_with_its_history() {
+    let scene = embedded(CAGE).unwrap();
+    let wrong = || {
+        let seen_before = |cache: &mut PairCache| {
+            let seen: &mut AtomicUsize = cache.get_or_default();
+            seen.fetch_add(1, Ordering::Relaxed) > 0
+        };
+        Box::new(Forgetful { of: seen_before }) as Box<dyn NarrowPhase>
+    };
+    let found = disagreement(&narrow(&[]).narrow(Algorithm::new("forgetful", wrong)), &scene);
+    assert!(found.reproduced && found.reduced.frames == found.frame + 1, "{found:?}");
+    assert_eq!(found.reduced.objects.len(), 2);
+    let saved = Scene::from_toml(&found.reduced.to_toml(), "saved.toml").unwrap();
+    let again = disagreement(&narrow(&[]).narrow(Algorithm::new("forgetful", wrong)), &saved);
+    assert_eq!(again.frame, found.frame);
+}
+
+/// A broad phase that loses pairs is caught even where these do not collide.
+#[test]
+fn a_lost_pair_of_boxes_is_caught() {
+    let scene = embedded(CAGE).unwrap();
+    let comparison = Comparison::new()
+        .rounds(1)
+        .broad(Algorithm::broad_phase("all-pairs").unwrap())
+        .broad(Algorithm::own_broad_phase("lossy", Lossy::default));
+    let found = disagreement(&comparison, &scene);
+    assert!(found.combination.contains("lossy"), "{found}");
+    match found.claim {
+        Claim::Candidates { found, expected } => assert_eq!(found + 1, expected),
+        Claim::Pair { collides, referee, .. } => {
+            assert_eq!((collides, referee), (false, Some(true)));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Counts of the work are the same on every machine, and no matter of the rounds.
+#[test]
+fn counts_are_deterministic() {
+    let arguments = "compare cage?objects=8&faces=60&side=3&frames=40 pile?layers=3&faces=40&frames=20 \
+                     --narrow wide-obb,obb-tree,box-tree,brute-force --rounds";
+    let counts = |rounds: &str| -> Vec<String> {
+        let ran = xcollide(&format!("{arguments} {rounds} --json"));
+        let kept = [
+            "scene",
+            "broad",
+            "narrow",
+            "bounds",
+            "execution",
+            "equal",
+            "volume_tests",
+            "primitive_tests",
+            "bytes",
+            "pairs",
+            "tested",
+            "undecided",
+            "frames",
+        ];
+        let row = |object: &Value| kept.map(|key| format!("{key} {}", object[key])).join(", ");
+        ran.json().iter().map(row).collect()
+    };
+    let expected = counts("1");
+    assert_eq!(expected, counts("3"));
+    insta::assert_snapshot!("counts", expected.join("\n"));
+}
+
+#[test]
+fn keys_are_those_of_the_contract_in_its_order() {
+    let ran =
+        xcollide("compare cage?objects=4&faces=60&frames=10 --narrow obb-tree --rounds 2 --json");
+    let objects = ran.json();
+    assert_eq!(objects.len(), 1);
+    let contract = [
+        "scene",
+        "broad",
+        "narrow",
+        "bounds",
+        "execution",
+        "median_ns",
+        "min_ns",
+        "max_ns",
+        "equal",
+        "volume_tests",
+        "primitive_tests",
+        "bytes",
+        "build_ns",
+    ];
+    assert_eq!(keys(ran.out.trim())[..contract.len()], contract);
+    let times = ["min_ns", "median_ns", "max_ns"].map(|key| objects[0][key].as_u64().unwrap());
+    assert!(0 < times[0] && times.is_sorted(), "{times:?}");
+}
+
+/// All exact algorithms that accept them agree on every embedded scene, made small.
+#[test]
+fn all_algorithms_agree_and_those_that_do_not_accept_are_named() {
+    let ran = xcollide("compare cage?objects=6&faces=40&frames=8 --narrow all --rounds 1 --json");
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let objects = ran.objects();
+    let names: Vec<&str> =
+        objects.iter().map(|object| object["narrow"].as_str().unwrap()).collect();
+    assert!(names.contains(&"brute-force") && names.contains(&"patches"), "{names:?}");
+    assert!(!names.contains(&"hybrid"));
+    let left_out: Vec<&str> = ran.err.lines().collect();
+    assert!(left_out.iter().all(|line| line.contains("is left out: it does not accept objects")));
+    assert!(left_out.iter().any(|line| line.contains("narrow hybrid")), "{}", ran.err);
+    let exact = objects.iter().filter(|object| object["narrow"] != "arbitrary-relaxed");
+    assert!(exact.clone().count() > 10 && exact.clone().all(|object| object["equal"] == true));
+
+    let ran = xcollide(
+        "compare qcollide?objects=20&density=10 --frames 10 --narrow all --rounds 1 --json",
+    );
+    let objects = ran.json();
+    assert!(objects.iter().any(|object| object["narrow"] == "separating-plane"));
+    let ran = xcollide(
+        "compare icollide?objects=40&density=8 --frames 6 --broad all --bounds all \
+         --execution all --rounds 1 --threads 2 --json",
+    );
+    let combinations = ran.json();
+    let kinds = |key: &str| {
+        let mut names: Vec<&str> = combinations.iter().map(|c| c[key].as_str().unwrap()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.len()
+    };
+    assert!(kinds("broad") > 10);
+    assert_eq!([kinds("bounds"), kinds("execution")], [4, 2]);
+    assert_eq!(combinations.len(), kinds("broad") * 8);
+}
+
+#[test]
+fn a_scale_gives_an_object_a_value_and_one_for_the_growth() {
+    let ran = xcollide(
+        "compare cage?objects=3&faces=40&frames=8 --narrow auto,box-tree --rounds 1 --json \
+         --scale objects=2,4,8",
+    );
+    let objects = ran.json();
+    assert_eq!(objects.len(), 8);
+    assert_eq!(objects[4]["scene"], "cage?faces=40&frames=8&objects=8");
+    assert_eq!((&objects[4]["parameter"], &objects[4]["value"]), (&"objects".into(), &8.0.into()));
+    assert_eq!(objects[7]["scaling"]["narrow"], "box-tree");
+    assert!(objects[7]["scaling"]["exponent"].is_f64());
+}
+
+/// A report names what was compared, has its plots, and says how to repeat it.
+#[test]
+fn a_report_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["compare", "cage?faces=40&frames=9", "tumble?faces=100&frames=9", "--narrow"];
+    let rest = ["auto,box-tree", "--rounds", "1", "--report", "out.html"];
+    let ran = xcollide_at(folder.path(), &[&arguments[..], &rest[..]].concat(), "");
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let html = std::fs::read_to_string(folder.path().join("out.html")).unwrap();
+    for part in [
+        "<h2>cage?faces=40&amp;frames=9</h2>",
+        "<h2>tumble?faces=100&amp;frames=9</h2>",
+        "box-tree",
+        "--narrow auto,box-tree --rounds 1 --report out.html",
+    ] {
+        assert!(html.contains(part), "{part}");
+    }
+    assert_eq!(html.matches("<svg").count(), 4);
+    let ran = xcollide_at(
+        folder.path(),
+        &[
+            "compare",
+            "cage?faces=40&frames=9",
+            "--narrow",
+            "auto",
+            "--rounds",
+            "1",
+            "--scale",
+            "objects=2,4",
+            "--report",
+            "scaled.html",
+        ],
+        "",
+    );
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let html = std::fs::read_to_string(folder.path().join("scaled.html")).unwrap();
+    assert!(html.contains("<h2>cage: time over objects</h2>"));
+    assert_eq!(html.matches("<svg").count(), 5);
+}
+
+/// A scene that names its algorithms is compared with those: so a saved disagreement is looked at
+/// by `xcollide compare saved.toml`.
+#[test]
+fn a_scene_says_which_algorithms_are_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "name = 'two'\nframes = 3\n[phases]\nnarrow = 'kdop-tree'\n\
+                [[objects]]\nmesh = 'shape:box'\n[[objects]]\nmesh = 'shape:box'\npose = [0.5, 0, 0]\n";
+    std::fs::write(folder.path().join("two.toml"), text).unwrap();
+    let ran = xcollide_at(folder.path(), &["compare", "two.toml", "--json"], "");
+    let objects = ran.json();
+    assert_eq!((objects.len(), &objects[0]["narrow"]), (1, &"kdop-tree".into()));
+    let ran = xcollide_at(folder.path(), &["compare", "two.toml", "--scale", "objects=1,2"], "");
+    assert!(ran.error(2).contains("expected an embedded scene"));
+    let text = text.replace("kdop-tree", "guesswork");
+    std::fs::write(folder.path().join("two.toml"), text).unwrap();
+    let ran = xcollide_at(folder.path(), &["compare", "two.toml", "--json"], "");
+    assert!(ran.error(2).contains("found `guesswork`"), "{ran:?}");
+}
+
+#[test]
+fn the_help_says_what_there_is() {
+    insta::assert_snapshot!("help_compare", xcollide("compare --help").text());
+}
+
+#[test]
+fn wrong_usage_is_told_in_a_line() {
+    for (arguments, part) in [
+        ("compare nowhere", "nowhere"),
+        ("compare --narrow guesswork", "guesswork"),
+        ("compare --scale objects", "objects"),
+        ("compare cage?objects=0", "objects"),
+        ("compare cage --narrow hybrid --frames 3", "hybrid"),
+    ] {
+        let ran = xcollide(arguments);
+        assert_eq!(ran.status, 2, "{ran:?}");
+        assert!(ran.err.contains(part), "{ran:?}");
+    }
+}
+
+/// The referee of all is exact itself: it agrees with itself, and a comparison of one is none that
+/// fails.
+#[test]
+fn brute_force_alone_is_compared_with_the_recording() {
+    let scene = embedded(CAGE).unwrap();
+    let comparison =
+        Comparison::new().rounds(1).narrow(Algorithm::own_narrow_phase("mine", || BruteForce));
+    let outcome = comparison.run(&motion(&scene), |_| ()).unwrap();
+    assert_eq!(outcome.figures[0].names[1], "mine");
+    assert!(outcome.figures[0].primitive_tests > 1000 && outcome.figures[0].volume_tests == 0);
+}

@@ -1,0 +1,102 @@
+//! `xcollide compare --paper`: experiments of the sources, repeated.
+
+#![allow(clippy::unwrap_used)]
+
+mod program;
+
+use std::collections::BTreeSet;
+
+use program::{xcollide, xcollide_at};
+use xcollide_lab::paper::{Effort, experiment, experiments};
+
+/// The names that scripts and the documentation rely on.
+#[test]
+fn all_promised_experiments_are_listed_once() {
+    let listed = xcollide("compare --paper list --json").json();
+    let names: Vec<&str> = listed.iter().map(|one| one["paper"].as_str().unwrap()).collect();
+    assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
+    let promised = [
+        "zachmann-3.35",
+        "zachmann-5.4.4",
+        "zachmann-5.5.2",
+        "zachmann-protocol",
+        "daneu-table-2",
+        "daneu-table-3",
+        "zachmann-3.15",
+    ];
+    let chung = (3..=11).map(|figure| format!("chung-6.{figure}"));
+    let graphs = (1..=6).map(|graph| format!("icollide-graph-{graph}"));
+    for name in promised.map(str::to_owned).into_iter().chain(chung).chain(graphs) {
+        assert!(names.contains(&name.as_str()), "{name}");
+        assert!(xcollide("compare --help").out.replace(",\n", ", ").contains(&name), "{name}");
+    }
+    assert!(listed.iter().all(|one| one["source"].is_string() && one["about"].is_string()));
+    assert!(xcollide("compare --paper guesswork").error(2).contains("found `guesswork`"));
+    assert_eq!(xcollide("compare cage --paper list").status, 2);
+}
+
+/// Counts are the same on every machine: errors of the perceptron, references of an octree.
+#[test]
+fn counts_of_experiments_are_deterministic() {
+    let mut counted = Vec::new();
+    for (name, frames) in [("zachmann-3.15", 200), ("zachmann-5.4.4", 20)] {
+        let effort = xcollide(&format!("compare --paper {name} --frames {frames} --json")).json();
+        for figure in effort {
+            let [row, column] = ["row", "column"].map(|key| figure[key].as_str().unwrap());
+            if column == "µs a frame" || column == "kB" {
+                continue;
+            }
+            let ours = figure["ours"].as_f64().unwrap();
+            counted.push(format!("{name}: {row}, {column}: {ours:.6} ({})", figure["published"]));
+        }
+    }
+    insta::assert_snapshot!("experiments", counted.join("\n"));
+}
+
+/// The sheets hold the source's figures beside ours, also in the report.
+#[test]
+fn published_figures_stand_beside_ours() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = [
+        "compare",
+        "--paper",
+        "daneu-table-3",
+        "--frames",
+        "4",
+        "--rounds",
+        "1",
+        "--report",
+        "p.html",
+    ];
+    let ran = xcollide_at(folder.path(), &arguments, "");
+    assert_eq!((ran.status, &*ran.err), (0, ""), "{ran:?}");
+    for figure in ["(2.61)", "(1.82)", "(1.54)", "(2.59)"] {
+        assert!(ran.out.contains(figure), "{}", ran.out);
+    }
+    let html = std::fs::read_to_string(folder.path().join("p.html")).unwrap();
+    assert!(html.contains("Daneu 2002, 3.5.1, table 3") && html.contains("(1.54)"));
+
+    let effort = Effort::default().frames(150);
+    let cars = experiment("daneu-table-2").unwrap().run(&effort, &mut |_| ()).unwrap();
+    for row in ["at most 1", "at most 6", "wide-obb"] {
+        let [hit, miss] = ["collision", "no collision"].map(|c| cars[0].figure(row, c).unwrap());
+        assert!(hit > 0.0 && miss > 0.0, "{row}: {hit}, {miss}");
+    }
+    let kb = |row: &str| cars[0].figure(row, "kB").unwrap();
+    assert!(kb("at most 1") > kb("at most 6") && kb("at most 6") > kb("at most 10"));
+}
+
+#[test]
+#[ignore = "a minute in release: repeats every experiment, with few frames"]
+fn every_experiment_can_be_repeated() {
+    for experiment in experiments() {
+        let effort = Effort::default().frames(6).rounds(1);
+        let sheets = experiment.run(&effort, &mut |_| ()).unwrap();
+        assert!(!sheets.is_empty(), "{}", experiment.name);
+        for (row, column, cell) in sheets.iter().flat_map(xcollide_lab::paper::Sheet::cells) {
+            let told = cell.to_string();
+            assert!(!told.is_empty(), "{}: {row}, {column}", experiment.name);
+        }
+        assert!(sheets.iter().all(|sheet| sheet.cells().count() > 3), "{}", experiment.name);
+    }
+}

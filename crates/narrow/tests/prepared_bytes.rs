@@ -1,0 +1,67 @@
+//! What algorithms say of the memory that they keep with a model.
+
+use xcollide_narrow::combine::{Auto, Counted};
+use xcollide_narrow::mesh::{
+    AabbTree, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, PatchTrees, SphereTree, Wide,
+    WideCompact, WideSlab,
+};
+use xcollide_narrow::{Model, NarrowPhase};
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+fn torus(faces: usize) -> Result<Model, Box<dyn std::error::Error>> {
+    let mesh = xcollide_scenes::shape(&format!("shape:torus?faces={faces}"))?;
+    Ok(Model::from_mesh(mesh)?)
+}
+
+/// Nothing is known before there is anything; then bytes grow with the triangles, four times as
+/// many take about four times as much.
+#[test]
+fn bytes_are_told_once_prepared_and_grow_with_the_model() -> Outcome {
+    let algorithms: [Box<dyn NarrowPhase>; 12] = [
+        Box::new(Wide::new()),
+        Box::new(WideCompact::new()),
+        Box::new(WideSlab::new()),
+        Box::new(ObbTree::new()),
+        Box::new(AabbTree::new()),
+        Box::new(KDopTree::new()),
+        Box::new(SphereTree::new()),
+        Box::new(BoxTrees::new()),
+        Box::new(IntervalTrees::new()),
+        Box::new(PatchTrees::new()),
+        Box::new(Auto::new()),
+        Box::new(Counted::new(ObbTree::new())),
+    ];
+    for algorithm in algorithms {
+        let mut bytes = [0; 2];
+        for (bytes, faces) in bytes.iter_mut().zip([500, 2000]) {
+            let model = torus(faces)?;
+            assert_eq!(algorithm.prepared_bytes(&model), None, "{}", algorithm.name());
+            algorithm.prepare(&model)?;
+            *bytes = algorithm.prepared_bytes(&model).ok_or(algorithm.name())?;
+        }
+        let [small, large] = bytes;
+        // Two bytes a triangle is less than any tree can do with.
+        assert!(small > 2 * 1000, "{}: {small}", algorithm.name());
+        let ratio = large as f64 / small as f64;
+        assert!((3.0..5.0).contains(&ratio), "{}: {small}, {large}", algorithm.name());
+    }
+    assert_eq!(BruteForce.prepared_bytes(&torus(100)?), Some(0));
+    Ok(())
+}
+
+/// Patches of more triangles are fewer, and take less memory; what is there already stays.
+#[test]
+fn the_size_of_patches_can_be_chosen_beforehand() -> Outcome {
+    let bytes = |most: usize| -> Result<usize, Box<dyn std::error::Error>> {
+        let model = torus(500)?;
+        PatchTrees::prepare_with(&model, most)?;
+        let bytes = PatchTrees::new().prepared_bytes(&model);
+        PatchTrees::new().prepare(&model)?;
+        assert_eq!(bytes, PatchTrees::new().prepared_bytes(&model));
+        bytes.ok_or_else(|| "nothing is prepared".into())
+    };
+    assert!(bytes(1)? > bytes(6)? && bytes(6)? > bytes(16)?);
+    assert_eq!(bytes(0)?, bytes(1)?);
+    Ok(())
+}
