@@ -23,7 +23,7 @@ const SCENES: [(&str, u32); 17] = [
     ("city", 60),
     ("icollide", 30),
     ("icollide?objects=200&density=10", 60),
-    ("pile", 60),
+    ("pile", 200),
     ("qcollide", 100),
     ("qcollide?vertices=500&velocity=20", 30),
     ("sphere-in-sphere", 60),
