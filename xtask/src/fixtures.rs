@@ -9,6 +9,7 @@ mod broken;
 mod facts;
 mod formats;
 mod meshes;
+mod scenes;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -20,6 +21,8 @@ use std::path::Path;
 const MESHES: &str = "meshes";
 /// Where the files are that must be refused.
 const BROKEN: &str = "broken";
+/// Where the scenes are, in `fixtures/`.
+const SCENES: &str = "scenes";
 
 /// Paths below `fixtures/`, with `/` between folders, and contents.
 type Files = BTreeMap<String, Vec<u8>>;
@@ -61,6 +64,11 @@ fn generate() -> Result<Files, xcollide_scenes::ShapeError> {
     for file in broken::all() {
         let _ = writeln!(contents, "| `{}` | {} |", file.file, file.about);
         files.insert(format!("{BROKEN}/{}", file.file), file.bytes);
+    }
+    contents += "\n## `scenes/`\n\n| file | what |\n|---|---|\n";
+    for file in scenes::FILES {
+        let _ = writeln!(contents, "| `{}` | {} |", file.file, file.about);
+        files.insert(format!("{SCENES}/{}", file.file), file.bytes.to_vec());
     }
     // Line ends are part of what is tested.
     files.insert(".gitattributes".to_owned(), b"* -text\n".to_vec());

@@ -9,6 +9,7 @@
 mod bench;
 mod ci;
 mod fixtures;
+mod golden;
 mod layering;
 mod long_tests;
 mod peers;
@@ -42,7 +43,7 @@ enum Chore {
         #[arg(long)]
         list: bool,
     },
-    /// Write every file under fixtures/ anew
+    /// Write every file under fixtures/ anew, and the golden logs of the scenes
     Fixtures {
         /// Write nothing; fail if a file is missing, differs, or is not one that is generated
         #[arg(long)]
@@ -81,7 +82,11 @@ fn main() -> ExitCode {
             Ok(())
         }
         Chore::Ci { steps, .. } => ci::run(&root, &steps),
-        Chore::Fixtures { check } => fixtures::run(&root.join("fixtures"), check),
+        Chore::Fixtures { check } => {
+            let written = fixtures::run(&root.join("fixtures"), check);
+            // The tests compare the logs.
+            if check { written } else { written.and_then(|()| golden::run(&root)) }
+        }
         Chore::Picture { check } => picture::run(&root, check),
         Chore::Bench { list: true, .. } => {
             bench::list();

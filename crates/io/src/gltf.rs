@@ -18,8 +18,11 @@
 //!
 //! Source: Khronos, "glTF 2.0 Specification", 2021.
 
+mod animation;
 mod buffers;
 mod elements;
+mod parts;
+mod placing;
 mod primitive;
 mod scene;
 mod transform;
@@ -33,6 +36,7 @@ use xcollide_brep::PolygonMesh;
 
 use crate::error::{Position, Problem, ReadError, quote};
 use buffers::Buffers;
+pub use parts::{Part, PartOptions, Parts, Pose};
 
 /// Reads glTF whose buffers are inside: as binary chunk, or base64 in the JSON. Takes time
 /// linear in the input and the mesh.
@@ -58,7 +62,44 @@ pub fn read_beside(bytes: &[u8], folder: &Path) -> Result<PolygonMesh, ReadError
     read_with(bytes, Some(folder))
 }
 
+/// Reads glTF as a scene of [`Parts`]: its meshes one by one, and how they move. Buffers may also
+/// be files, named relative to `folder` if there is one.
+///
+/// What is read, and how much of it at most, is as for [`read`]; besides, a pose a part and frame
+/// counts as a vertex.
+///
+/// # Errors
+/// As [`read_beside`]; also where the animation does not exist or is too long, keys are not in
+/// order, or a part does not move as a rigid body.
+///
+/// ```
+/// use xcollide_io::gltf::{self, PartOptions};
+///
+/// let text = r#"{"asset": {"version": "2.0"}, "nodes": [{"translation": [1, 2, 3], "mesh": 0}],
+///     "meshes": [{"primitives": []}]}"#;
+/// let scene = gltf::parts(text.as_bytes(), None, &PartOptions::default())?;
+/// assert_eq!(scene.parts[0].name, "node 0");
+/// assert_eq!(scene.parts[0].poses[0].translation, [1.0, 2.0, 3.0]);
+/// # Ok::<(), xcollide_io::ReadError>(())
+/// ```
+pub fn parts(
+    bytes: &[u8],
+    folder: Option<&Path>,
+    options: &PartOptions,
+) -> Result<Parts, ReadError> {
+    with_document(bytes, folder, |root, buffers, size| parts::read(root, buffers, size, options))
+}
+
 fn read_with(bytes: &[u8], folder: Option<&Path>) -> Result<PolygonMesh, ReadError> {
+    with_document(bytes, folder, scene::read)
+}
+
+/// Opens a file and hands over its JSON, its buffers, and how many bytes there are altogether.
+fn with_document<T>(
+    bytes: &[u8],
+    folder: Option<&Path>,
+    read: impl FnOnce(&Root, &Buffers<'_>, usize) -> Result<T, ReadError>,
+) -> Result<T, ReadError> {
     let Container { json, json_start, chunk } = Container::open(bytes)?;
     let root = Root::from_slice(&json).map_err(|error| {
         let position = match json_start {
@@ -74,7 +115,7 @@ fn read_with(bytes: &[u8], folder: Option<&Path>) -> Result<PolygonMesh, ReadErr
     })?;
     check_extensions(&root)?;
     let buffers = Buffers::load(&root, chunk.as_deref(), folder)?;
-    scene::read(&root, &buffers, bytes.len() + buffers.len())
+    read(&root, &buffers, bytes.len() + buffers.len())
 }
 
 /// The two parts of a file.

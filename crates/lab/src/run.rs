@@ -11,6 +11,7 @@ mod interest;
 mod layers;
 mod out_file;
 mod record;
+mod resource;
 mod run_report;
 mod scene_world;
 mod source;
@@ -46,6 +47,7 @@ pub fn run(
     let Source { name, mut scene, mut files } = Source::open(options.scene.as_deref())?;
     scene.frames = options.frames.map_or(scene.frames, std::num::NonZeroUsize::get);
     scene.seed = options.seed.unwrap_or(scene.seed);
+    let scene = scene.resolved(&mut files).map_err(|error| source::refused(&name, &error))?;
     let world = layers::world(options, common, &scene.phases, &name)?;
     let mut trace = options.trace.as_deref().map(BoxTrace::create).transpose()?;
     let report = options.report.as_deref();

@@ -67,6 +67,31 @@ fn they_are_classified_as_they_are_known_to_be() {
     }
 }
 
+/// xArm 7: its SRDF lists 18 pairs, 7 of them adjacent; the eighth joint's link has no geometry.
+#[test]
+fn a_whole_robot_runs_with_its_packages_and_disabled_pairs() {
+    let Some(folder) = folder() else { return };
+    let robot = "example-robot-data/robots/xarm_description";
+    let scene = format!(
+        "name = 'xarm'\nframes = 150\n[[imports]]\nrobot = '{robot}/urdf/xarm7.urdf'\n\
+         srdf = '{robot}/srdf/xarm7.srdf'\n"
+    );
+    let place = tempfile::tempdir().unwrap();
+    let absolute = scene.replace(robot, folder.join(robot).to_str().unwrap());
+    std::fs::write(place.path().join("xarm.toml"), absolute).unwrap();
+    let ran = |options: &[&str]| {
+        let arguments = [&["run", "xarm.toml", "--json"], options].concat();
+        xcollide_at(place.path(), &arguments, "").json()
+    };
+    let lists = |lines: &[Value]| -> Vec<Value> {
+        lines[..150].iter().map(|line| json!([line["began"], line["ended"]])).collect()
+    };
+    let auto = ran(&[]);
+    assert_eq!(auto[150]["summary"]["objects"], 8);
+    assert!(auto[..150].iter().any(|line| line["pairs"].as_u64() > Some(0)));
+    assert_eq!(lists(&ran(&["--narrow", "obb-tree", "--broad", "all-pairs"])), lists(&auto));
+}
+
 #[test]
 fn a_robots_links_meet_at_their_joint_and_nowhere_when_moved_away() {
     let Some(folder) = folder() else { return };

@@ -190,6 +190,106 @@ fn people_read_a_summary() {
 }
 
 #[test]
+fn a_robot_runs_with_its_disabled_pairs_and_its_table() {
+    let fixtures = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/scenes");
+    let ran = xcollide_at(&fixtures, &["run", "arm.toml", "--json"], "");
+    let (found, summary) = (lists(&ran), ran.json().pop().unwrap());
+    assert_eq!((summary["summary"]["objects"].as_u64(), found.len()), (Some(9), 41));
+    // Objects 0 and 1 are the table and the cup, 2 is the base, then upper, lower, its sphere, hand,
+    // left, right. Closed fingers hold the cup, and touch each other's sides.
+    let began: Vec<Value> =
+        found.iter().flat_map(|frame| frame[1].as_array().unwrap().clone()).collect();
+    for pair in [json!([1, 7]), json!([1, 8]), json!([7, 8]), json!([0, 7]), json!([2, 6])] {
+        assert!(began.contains(&pair), "{pair} in {began:?}");
+    }
+    // Those of a joint, of the SRDF, of the scene.
+    for pair in [json!([2, 3]), json!([3, 4]), json!([6, 7]), json!([2, 4]), json!([1, 6])] {
+        assert!(!began.contains(&pair), "{pair}");
+    }
+    // Without a scene: at random, with the SRDF beside it; the same by other algorithms.
+    let run = ["run", "arm.urdf", "--frames", "300", "--json"];
+    let expected = lists(&xcollide_at(&fixtures, &run, ""));
+    assert!(listed(&expected, 1) > 2, "{expected:?}");
+    for options in [["--narrow", "brute-force"], ["--broad", "all-pairs"], ["--threads", "2"]] {
+        let ran = xcollide_at(&fixtures, &[&run[..], &options].concat(), "");
+        assert_eq!(lists(&ran), expected, "{options:?}");
+    }
+    let other = [&run[..], &["--seed", "2"]].concat();
+    assert_ne!(lists(&xcollide_at(&fixtures, &other, "")), expected);
+}
+
+#[test]
+fn a_gltf_file_runs_as_long_as_its_animation() {
+    let fixtures = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/scenes");
+    let run = ["run", "clock.gltf", "--json"];
+    let expected = lists(&xcollide_at(&fixtures, &run, ""));
+    // Two seconds of 30 frames; plate, hand, peg, two balls.
+    assert_eq!(expected.len(), 61);
+    // The peg stands in the hand's way until the first second is over, and again at the end.
+    assert_eq!(expected[0], json!([0, [[1, 2]], [], []]));
+    let ends: Vec<u64> = (0..61u64)
+        .filter(|&frame| expected[frame as usize][3].as_array().unwrap().contains(&json!([1, 2])))
+        .collect();
+    // The hand turns away; when it is back, at frame 60, the peg is, too.
+    assert!(ends.len() == 1 && (1..6).contains(&ends[0]), "{ends:?}");
+    assert!(expected[60][1].as_array().unwrap().contains(&json!([1, 2])));
+    // The hand goes through the one ball that stands.
+    assert!(expected.iter().any(|frame| frame[1].as_array().unwrap().contains(&json!([1, 4]))));
+    let brute = [&run[..], &["--narrow", "brute-force", "--broad", "all-pairs"]].concat();
+    assert_eq!(lists(&xcollide_at(&fixtures, &brute, "")), expected);
+
+    let folder = tempfile::tempdir().unwrap();
+    let file = fixtures.join("clock.gltf");
+    let scene = |more: &str| {
+        let text =
+            format!("name = 'a'\nframes = 61\n[[imports]]\nfile = '{}'\n{more}", file.display());
+        std::fs::write(folder.path().join("s.toml"), text).unwrap();
+        xcollide_at(folder.path(), &["run", "s.toml", "--json"], "")
+    };
+    assert_eq!(lists(&scene("")), expected);
+    assert_eq!(lists(&scene("name = 'wall'\npose = [3, -2, 1]")), expected);
+    let slow = lists(&scene("rate = 15"));
+    assert!((0..=30).all(|frame| slow[frame][1].as_array().unwrap().len()
+        >= expected[2 * frame][1].as_array().unwrap().len()));
+    let wrong = scene("animation = 2").error(2).to_owned();
+    assert!(wrong.contains("which is no scene: animation 2, which does not exist"), "{wrong}");
+    let wrong = scene("rate = 0").error(2).to_owned();
+    assert!(
+        wrong.contains("key `imports[0].rate`: found 0, expected a number of frames"),
+        "{wrong}"
+    );
+    std::fs::write(folder.path().join("bad.glb"), "glTF").unwrap();
+    let wrong = xcollide_at(folder.path(), &["run", "bad.glb"], "").error(2).to_owned();
+    assert!(wrong.starts_with("bad.glb: is no scene: byte 4: "), "{wrong}");
+}
+
+#[test]
+fn what_is_wrong_with_a_robot_is_told_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = |text: &str| {
+        std::fs::write(folder.path().join("r.urdf"), text).unwrap();
+        xcollide_at(folder.path(), &["run", "r.urdf"], "").error(2).to_owned()
+    };
+    assert!(error("no xml").starts_with("r.urdf: line 1: "));
+    let with_mesh = |mesh: &str| {
+        let mesh = format!("<collision><geometry><mesh filename='{mesh}'/></geometry></collision>");
+        error(&format!("<robot name='r'>\n<link name='a'>{mesh}</link></robot>"))
+    };
+    let wrong = with_mesh("package://legs/foot.stl");
+    assert!(
+        wrong.starts_with("r.urdf: line 2: link `a`: found the mesh `package://legs/foot.stl`, ")
+    );
+    assert!(wrong.contains("ROS_PACKAGE_PATH"), "{wrong}");
+    assert!(
+        with_mesh("foot.stl").contains("which is not at foot.stl"),
+        "{}",
+        with_mesh("foot.stl")
+    );
+    let missing = xcollide_at(folder.path(), &["run", "none.urdf"], "").error(2).to_owned();
+    assert!(missing.starts_with("none.urdf: cannot be read: "), "{missing}");
+}
+
+#[test]
 fn what_is_wrong_is_told_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let scene = |text: &str| {
@@ -199,8 +299,8 @@ fn what_is_wrong_is_told_in_one_line() {
     assert_eq!(
         scene("name = 'a'\n[[objects]]\nmesh = 'shape:box'\nmas = 1\n"),
         "s.toml: line 4: key `objects[0].mas` is unknown, expected one of: name, mesh, scale, \
-         centered, color, count, variants, pose, poses, placement, within, upright, motion, static, \
-         group, parent, mass"
+         stretch, centered, color, count, variants, pose, poses, placement, within, upright, motion, static, \
+         group, parent, jointed, mass"
     );
     assert!(scene("name = ").starts_with("s.toml: line 1: "));
     let wrong = scene("name = 'a'\n[[objects]]\nmesh = 'no.obj'\n");

@@ -8,11 +8,13 @@ mod grid;
 mod parameter;
 mod poses;
 mod random;
+mod robot;
 mod scene;
 mod shape;
 mod simulation;
 mod spec;
 
+mod capsule;
 mod car;
 mod cone;
 mod cubes;
@@ -40,8 +42,10 @@ pub use error::ShapeError;
 pub use parameter::{Kind, MAX_FACES, Parameter};
 pub use poses::{Placement, Poses};
 pub use random::Random;
+pub use robot::RobotError;
 pub use shape::{Shape, list, shape};
 
+pub use capsule::capsule;
 pub use car::car;
 pub use cone::cone;
 pub use cubes::cubes;
@@ -66,7 +70,8 @@ pub use torus::torus;
 
 pub use embedded::{DEFAULT_SCENE, EmbeddedError, EmbeddedScene, embedded, names, scenes};
 pub use scene::{
-    CageBox, CageSize, Ending, Keep, MeshSource, Motion, Object, Phases, Recording, Response, Rule,
-    Scene, SceneError, SceneFileError, Speed, Start, Way,
+    CageBox, CageSize, Ending, FilePart, Import, ImportFrom, JointMotion, Keep, MeshSource, Motion,
+    Object, Phases, Recording, Response, Robot, Rule, Scene, SceneError, SceneFile, SceneFileError,
+    Speed, Start, Way,
 };
 pub use simulation::{Instance, NoFiles, SceneFiles, Simulation};

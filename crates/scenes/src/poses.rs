@@ -25,6 +25,30 @@ impl Placement {
     }
 }
 
+impl Placement {
+    /// This placement after `inner`: a pose relative to a parent, and the parent's, make the pose in
+    /// the world. Rounding aside exact; the rotation is normalised.
+    #[must_use]
+    pub fn after(&self, inner: &Self) -> Self {
+        let moved = rotate(self.rotation, inner.translation);
+        Self {
+            rotation: unit(product(self.rotation, inner.rotation)),
+            translation: [0, 1, 2].map(|k| self.translation[k] + moved[k]),
+        }
+    }
+
+    /// The placement that undoes this one, rounding aside.
+    #[must_use]
+    pub fn inverse(&self) -> Self {
+        let [x, y, z, w] = self.rotation;
+        let rotation = [-x, -y, -z, w];
+        // Adding zero keeps the signs of zeros out of files.
+        let rotation = rotation.map(|value| value + 0.0);
+        let translation = rotate(rotation, self.translation).map(|value| 0.0 - value);
+        Self { rotation, translation }
+    }
+}
+
 /// Number by number: the rotation must have unit length already.
 impl From<Placement> for Isometry3<f64> {
     fn from(placement: Placement) -> Self {
@@ -130,6 +154,18 @@ pub(crate) fn unit(q: [f64; 4]) -> [f64; 4] {
     q.map(|value| value / length)
 }
 
+/// The vector, turned: v + 2 w (u × v) + 2 u × (u × v).
+pub(crate) fn rotate([x, y, z, w]: [f64; 4], v: [f64; 3]) -> [f64; 3] {
+    let u = [x, y, z];
+    let t = cross(u, v).map(|value| value + value);
+    let s = cross(u, t);
+    [0, 1, 2].map(|k| v[k] + w * t[k] + s[k])
+}
+
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,6 +184,18 @@ mod tests {
         }
         let length: f64 = placement.rotation.iter().map(|value| value * value).sum();
         assert!((length - 1.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn what_undoes_a_placement_does_so_from_both_sides() {
+        let mut poses = Poses::new(8);
+        for _ in 0..1000 {
+            let at = poses.within(5.0);
+            for both in [at.after(&at.inverse()), at.inverse().after(&at)] {
+                assert!(both.translation.iter().all(|value| value.abs() < 1e-14));
+                assert!(both.rotation[3].abs() > 1.0 - 1e-14);
+            }
+        }
     }
 
     #[test]

@@ -77,9 +77,10 @@ impl fmt::Display for Shape {
     }
 }
 
-static SHAPES: [Shape; 25] = [
+static SHAPES: [Shape; 26] = [
     crate::prism::ANTIPRISM,
     crate::cuboid::SHAPE,
+    crate::capsule::SHAPE,
     crate::car::SHAPE,
     crate::cone::SHAPE,
     crate::cubes::SHAPE,

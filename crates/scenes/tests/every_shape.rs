@@ -168,6 +168,7 @@ fn shapes_have_the_genus_of_their_kind() {
     let cases = [
         ("sphere", 2),
         ("cone", 2),
+        ("capsule", 2),
         ("cylinder", 2),
         ("hyperboloid", 2),
         ("icosphere", 2),
@@ -197,6 +198,7 @@ fn volumes_are_those_of_the_real_shapes() {
         ("torus?faces=100000&tube=0.25", 2.0 * PI * PI / 16.0, 1e-3),
         ("cone?faces=3001&height=3", PI, 1e-3),
         ("cylinder?faces=10000&height=3", 3.0 * PI, 1e-3),
+        ("capsule?sides=400&radius=1&length=3", (3.0 + 4.0 / 3.0) * PI, 1e-3),
         // Waist a, radius b, height h: π h (2 a² + b²) / 3.
         ("hyperboloid?faces=100000", PI * 2.0 * (2.0 * 0.16 + 1.0) / 3.0, 1e-3),
         ("box?x=1&y=2&z=3", 6.0, 1e-15),
@@ -234,6 +236,7 @@ fn shapes_are_convex_and_planar_where_they_should_be() {
     let convex = [
         "antiprism",
         "box",
+        "capsule",
         "cone",
         "cylinder",
         "dodecahedron",

@@ -42,9 +42,19 @@ impl<'a> Source<'a> {
 
     /// The positions that an accessor holds.
     pub(super) fn positions(&mut self, index: Index<Accessor>) -> Result<Vec<[f64; 3]>, ReadError> {
+        self.vectors(index, Type::Vec3, "positions")
+    }
+
+    /// The vectors of `N` numbers that an accessor of this type holds.
+    pub(super) fn vectors<const N: usize>(
+        &mut self,
+        index: Index<Accessor>,
+        kind: Type,
+        what: &str,
+    ) -> Result<Vec<[f64; N]>, ReadError> {
         let accessor = self.accessor(index)?;
         let at = Position::element("accessor", index.value());
-        self.read_positions(accessor).map_err(|problem| problem.at(at))
+        self.read_vectors(accessor, kind, what).map_err(|problem| problem.at(at))
     }
 
     /// The vertex numbers that an accessor holds.
@@ -54,31 +64,43 @@ impl<'a> Source<'a> {
         self.read_indices(accessor).map_err(|problem| problem.at(at))
     }
 
-    fn read_positions(&mut self, accessor: &Accessor) -> Result<Vec<[f64; 3]>, Problem> {
+    fn read_vectors<const N: usize>(
+        &mut self,
+        accessor: &Accessor,
+        kind: Type,
+        what: &str,
+    ) -> Result<Vec<[f64; N]>, Problem> {
         let component = match (accessor.type_, accessor.component_type) {
-            (Checked::Valid(Type::Vec3), Checked::Valid(component)) => component.0,
-            _ => return Err(Problem::unexpected("positions of another type", "VEC3 of numbers")),
+            (Checked::Valid(found), Checked::Valid(component)) if found == kind => component.0,
+            _ => {
+                let expected = match N {
+                    1 => "SCALAR of numbers",
+                    3 => "VEC3 of numbers",
+                    _ => "VEC4 of numbers",
+                };
+                return Err(Problem::unexpected(format!("{what} of another type"), expected));
+            }
         };
         self.spend(accessor.count.0)?;
-        let size = 3 * component.size();
-        let position = |bytes: &[u8]| {
-            let at =
-                |axis| number(&bytes[axis * component.size()..], component, accessor.normalized);
-            [at(0), at(1), at(2)]
+        let size = N * component.size();
+        let vector = |bytes: &[u8]| {
+            std::array::from_fn(|axis| {
+                number(&bytes[axis * component.size()..], component, accessor.normalized)
+            })
         };
         let count = accessor.count;
-        let mut positions = match accessor.buffer_view {
+        let mut vectors: Vec<[f64; N]> = match accessor.buffer_view {
             Some(view) => {
                 let offset = accessor.byte_offset.unwrap_or_default();
-                self.elements(view, offset, count, size)?.iter().map(position).collect()
+                self.elements(view, offset, count, size)?.iter().map(vector).collect()
             }
-            None if accessor.sparse.is_some() => vec![[0.0; 3]; self.zeros(count)?],
+            None if accessor.sparse.is_some() => vec![[0.0; N]; self.zeros(count)?],
             None => return Err(Problem::unexpected("no bufferView", "one, or sparse values")),
         };
         for (index, bytes) in self.sparse_values(accessor, size)? {
-            positions[index] = position(bytes);
+            vectors[index] = vector(bytes);
         }
-        Ok(positions)
+        Ok(vectors)
     }
 
     fn read_indices(&mut self, accessor: &Accessor) -> Result<Vec<u32>, Problem> {

@@ -55,7 +55,7 @@ pub(super) fn read(
 
 /// The nodes to begin with: those of the default scene, else of the first, else all that are
 /// nobody's child.
-fn roots(root: &Root) -> Result<Vec<usize>, ReadError> {
+pub(super) fn roots(root: &Root) -> Result<Vec<usize>, ReadError> {
     let values = |nodes: &[Index<Node>]| nodes.iter().map(Index::value).collect();
     let index = root.scene.map_or(0, |scene| scene.value());
     if let Some(scene) = root.scenes.get(index) {
@@ -74,7 +74,7 @@ fn roots(root: &Root) -> Result<Vec<usize>, ReadError> {
 }
 
 /// Adds the triangles of a mesh, mapped by `transform`.
-fn place(
+pub(super) fn place(
     source: &mut Source<'_>,
     index: usize,
     transform: &Transform,

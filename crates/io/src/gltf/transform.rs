@@ -49,6 +49,12 @@ impl Transform {
         self.rows.map(|row| row[0] * x + row[1] * y + row[2] * z + row[3])
     }
 
+    /// A linear map by its rows.
+    pub(super) fn linear(rows: [[f64; 3]; 3]) -> Self {
+        let mirrors = determinant(rows) < 0.0;
+        Self { rows: rows.map(|[a, b, c]| [a, b, c, 0.0]), mirrors }
+    }
+
     pub(super) fn mirrors(&self) -> bool {
         self.mirrors
     }
@@ -60,10 +66,8 @@ impl Transform {
             return Err(Problem::unexpected(found, "0, 0, 0, 1"));
         }
         let rows = [0, 1, 2].map(|row| [0, 1, 2, 3].map(|column| at(row, column)));
-        let [a, b, c] = rows;
-        let determinant = a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0])
-            + a[2] * (b[0] * c[1] - b[1] * c[0]);
-        Ok(Self { rows, mirrors: determinant < 0.0 })
+        let mirrors = determinant(rows.map(|[a, b, c, _]| [a, b, c])) < 0.0;
+        Ok(Self { rows, mirrors })
     }
 
     fn of_parts(
@@ -94,6 +98,11 @@ impl Transform {
         let negative = scale.iter().filter(|factor| **factor < 0.0).count();
         Ok(Self { rows, mirrors: negative % 2 == 1 })
     }
+}
+
+pub(super) fn determinant([a, b, c]: [[f64; 3]; 3]) -> f64 {
+    a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0])
+        + a[2] * (b[0] * c[1] - b[1] * c[0])
 }
 
 #[cfg(test)]

@@ -135,6 +135,7 @@ fn subject(
     let mut source = Source::open(Some(asked))?;
     source.scene.frames = options.frames.map_or(source.scene.frames, NonZeroUsize::get);
     source.scene.seed = options.seed.unwrap_or(source.scene.seed);
+    source.resolve()?;
     let label = match asked.to_str() {
         Some(text) if Source::is_embedded(text) => text.to_owned(),
         _ => source.scene.name.clone(),

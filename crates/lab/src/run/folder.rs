@@ -1,34 +1,79 @@
 //! What a scene names: files whose paths begin in the folder of the scene's own.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use xcollide::brep::PolygonMesh;
-use xcollide_scenes::{Placement, SceneFiles};
+use xcollide_io::gltf::{self, PartOptions};
+use xcollide_scenes::{FilePart, Placement, SceneFile, SceneFiles};
 
+use super::resource;
 use crate::pose_line;
 
 /// Reads a scene's files out of a folder.
 #[derive(Clone, Debug)]
-pub(crate) struct Folder(PathBuf);
+pub(crate) struct Folder {
+    path: PathBuf,
+    /// The parts of glTF files, by the name that they are asked for.
+    parts: BTreeMap<String, PolygonMesh>,
+}
 
 impl Folder {
     pub(super) fn of(path: &Path) -> Self {
-        Self(path.to_owned())
+        Self { path: path.to_owned(), parts: BTreeMap::new() }
+    }
+
+    /// Reads a glTF file, and keeps its meshes until they are asked for.
+    fn read_parts(&mut self, file: &SceneFile) -> Result<Vec<FilePart>, String> {
+        let path = self.path.join(&file.path);
+        let bytes = std::fs::read(&path).map_err(|error| format!("cannot be read: {error}"))?;
+        let options = PartOptions::new(file.animation, file.rate);
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let scene = gltf::parts(&bytes, Some(folder), &options)
+            .map_err(|error| format!("is no scene: {error}"))?;
+        let mut parts = Vec::with_capacity(scene.parts.len());
+        for part in scene.parts {
+            // Points and lines show nothing that collides; children would miss them, though.
+            let mesh = format!("{}#{}", file.path, part.node);
+            self.parts.insert(mesh.clone(), part.mesh);
+            let placement = |pose: &gltf::Pose| Placement {
+                rotation: pose.rotation,
+                translation: pose.translation,
+            };
+            parts.push(FilePart {
+                name: part.name,
+                mesh,
+                parent: part.parent,
+                poses: part.poses.iter().map(placement).collect(),
+                color: part.color,
+            });
+        }
+        Ok(parts)
     }
 
     /// Where a file is that the scene names.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
+        self.path.join(name)
     }
 }
 
 impl SceneFiles for Folder {
     fn mesh(&mut self, path: &str) -> Result<PolygonMesh, String> {
-        xcollide_io::read_path(self.0.join(path)).map_err(|error| format!("is no mesh: {error}"))
+        let whole = self.path.join(path);
+        if let Some((file, _)) = path.rsplit_once('#')
+            && !whole.is_file()
+        {
+            if !self.parts.contains_key(path) {
+                self.read_parts(&SceneFile::new(file))?;
+            }
+            let part = self.parts.get(path).cloned();
+            return part.ok_or_else(|| "is no node with a mesh".to_owned());
+        }
+        xcollide_io::read_path(whole).map_err(|error| format!("is no mesh: {error}"))
     }
 
     fn poses(&mut self, path: &str) -> Result<Vec<Placement>, String> {
-        let text = std::fs::read_to_string(self.0.join(path))
+        let text = std::fs::read_to_string(self.path.join(path))
             .map_err(|error| format!("cannot be read: {error}"))?;
         let lines = text.lines().enumerate().filter(|(_, line)| {
             let line = line.trim_start();
@@ -41,6 +86,19 @@ impl SceneFiles for Folder {
                     .map_err(|error| format!("is wrong in line {}: {error}", number + 1))
             })
             .collect()
+    }
+
+    fn parts(&mut self, file: &SceneFile) -> Result<Vec<FilePart>, String> {
+        self.read_parts(file)
+    }
+
+    fn text(&mut self, path: &str) -> Result<String, String> {
+        std::fs::read_to_string(self.path.join(path))
+            .map_err(|error| format!("cannot be read: {error}"))
+    }
+
+    fn mesh_of_robot(&mut self, name: &str, beside: &str) -> Result<String, String> {
+        resource::find(name, &self.path.join(beside))
     }
 }
 

@@ -1,4 +1,4 @@
-//! A scene's interest as that of a world: nothing static with itself, nothing within an assembly,
+//! A scene's interest as that of a world: nothing static with itself, nothing within a rigid piece,
 //! and no groups that the scene does not want together.
 
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ const OWN: usize = InterestMatrix::GROUPS - 1;
 
 /// Says in the world which pairs the scene wants; instance `i` is object `ids[i]`.
 ///
-/// Linear time, but for two kinds of pairs that are switched off one by one: those within an assembly,
+/// Linear time, but for two kinds of pairs that are switched off one by one: those within a rigid piece,
 /// and those of the groups after the first 63 (static objects of a group are a group).
 pub(crate) fn tell(world: &mut World, simulation: &Simulation, ids: &[ObjectId]) {
     let instances = simulation.instances();
@@ -44,7 +44,7 @@ pub(crate) fn tell(world: &mut World, simulation: &Simulation, ids: &[ObjectId])
             }
         }
     }
-    for relatives in assemblies(simulation).values().filter(|relatives| relatives.len() > 1) {
+    for relatives in pieces(simulation).values().filter(|relatives| relatives.len() > 1) {
         for (place, &a) in relatives.iter().enumerate() {
             for &b in &relatives[..place] {
                 interest.set_pair(ids[a], ids[b], false);
@@ -53,16 +53,11 @@ pub(crate) fn tell(world: &mut World, simulation: &Simulation, ids: &[ObjectId])
     }
 }
 
-/// The instances by the one that they hang on in the end.
-fn assemblies(simulation: &Simulation) -> BTreeMap<usize, Vec<usize>> {
-    let instances = simulation.instances();
+/// The instances by the rigid piece that they are part of.
+fn pieces(simulation: &Simulation) -> BTreeMap<usize, Vec<usize>> {
     let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for index in 0..instances.len() {
-        let mut root = index;
-        while let Some(parent) = instances[root].parent {
-            root = parent;
-        }
-        members.entry(root).or_default().push(index);
+    for index in 0..simulation.instances().len() {
+        members.entry(simulation.piece(index)).or_default().push(index);
     }
     members
 }
@@ -107,7 +102,9 @@ mod tests {
             [[objects]]\nmesh = 'shape:box'\nstatic = true\nposes = [[1, 0, 0], [2, 0, 0]]
             [[objects]]\nmesh = 'shape:box'\nposes = [[1, 0, 0], [2, 0, 0]]
             [[objects]]\nmesh = 'shape:box'\ngroup = 'sea'\nposes = [[1, 0, 0], [2, 0, 0]]
-            [[objects]]\nmesh = 'shape:box'\ngroup = 'sky'\nposes = [[1, 0, 0], [2, 0, 0]]";
+            [[objects]]\nmesh = 'shape:box'\ngroup = 'sky'\nposes = [[1, 0, 0], [2, 0, 0]]
+            [[objects]]\nmesh = 'shape:box'\nname = 'arm'\nparent = 'planet'\njointed = true
+            [[objects]]\nmesh = 'shape:box'\nparent = 'arm'\npose = [1, 0, 0]";
         assert!(agree(&Scene::from_toml(text, "a.toml")?)? > 20);
         Ok(())
     }

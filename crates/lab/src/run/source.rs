@@ -3,7 +3,9 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use xcollide_scenes::{DEFAULT_SCENE, Scene, embedded, names};
+use xcollide_scenes::{
+    DEFAULT_SCENE, Import, Robot, Scene, SceneError, SceneFile, SceneFiles, embedded, names,
+};
 
 use super::folder::Folder;
 use crate::exit::Failure;
@@ -20,12 +22,12 @@ impl Source {
     /// Reads the file, or makes the embedded scene of this name; the default one without a name.
     ///
     /// What begins with the name of an embedded scene is one; `./cage` is a file. Anything else is
-    /// taken for a file where it looks like one: it ends in `.toml`, or is there.
+    /// taken for a file where it looks like one: it ends as files of scenes do, or is there.
     pub(crate) fn open(asked: Option<&OsStr>) -> Result<Self, Failure> {
         let Some(asked) = asked else { return Self::embedded(DEFAULT_SCENE) };
         let path = Path::new(asked);
         let looks_like_a_file = || {
-            path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"))
+            ends_in(path, &["toml", "urdf", "gltf", "glb"])
                 || path.exists()
                 || path.components().count() > 1
         };
@@ -49,10 +51,61 @@ impl Source {
 
     fn file(path: &Path) -> Result<Self, Failure> {
         let name = path.display().to_string();
+        if ends_in(path, &["gltf", "glb"]) {
+            return Self::gltf(path, name);
+        }
         let text = std::fs::read_to_string(path)
             .map_err(|error| Failure::bad_input(format!("{name}: cannot be read: {error}")))?;
+        if ends_in(path, &["urdf"]) {
+            return Ok(Self { name, scene: robot(path), files: Folder::of(Path::new("")) });
+        }
         let scene = Scene::from_toml(&text, &name).map_err(Failure::bad_input)?;
         let files = Folder::of(path.parent().unwrap_or(Path::new("")));
         Ok(Self { name, scene, files })
     }
+
+    /// Puts in place of robots and files what they consist of.
+    pub(crate) fn resolve(&mut self) -> Result<(), Failure> {
+        self.scene =
+            self.scene.resolved(&mut self.files).map_err(|error| refused(&self.name, &error))?;
+        Ok(())
+    }
+
+    /// A glTF file, as long as its animation.
+    fn gltf(path: &Path, name: String) -> Result<Self, Failure> {
+        let mut files = Folder::of(Path::new(""));
+        let file = SceneFile::new(&path.to_string_lossy());
+        let parts = files
+            .parts(&file)
+            .map_err(|problem| Failure::bad_input(format!("{name}: {problem}")))?;
+        let mut scene = Scene::new(&path.file_stem().unwrap_or_default().to_string_lossy());
+        "a glTF scene".clone_into(&mut scene.about);
+        scene.frames = parts.iter().map(|part| part.poses.len()).fold(1, usize::max);
+        scene.imports.push(Import::from(file));
+        Ok(Self { name, scene, files })
+    }
+}
+
+/// A robot that moves at random; with the SRDF file of the same name, if there is one beside it.
+fn robot(path: &Path) -> Scene {
+    let mut scene = Scene::new(&path.file_stem().unwrap_or_default().to_string_lossy());
+    "a robot, from one random configuration to the next".clone_into(&mut scene.about);
+    scene.frames = 1000;
+    let mut robot = Robot::new(&path.to_string_lossy());
+    let beside = path.with_extension("srdf");
+    robot.srdf = beside.is_file().then(|| beside.to_string_lossy().into_owned());
+    scene.imports.push(Import::from(robot));
+    scene
+}
+
+/// What is wrong with a scene or what it imports, which names its own file.
+pub(super) fn refused(name: &str, error: &SceneError) -> Failure {
+    match error {
+        SceneError::Robot { error, .. } => Failure::bad_input(error),
+        error => Failure::bad_input(format!("{name}: {error}")),
+    }
+}
+
+fn ends_in(path: &Path, endings: &[&str]) -> bool {
+    path.extension().is_some_and(|found| endings.iter().any(|one| found.eq_ignore_ascii_case(one)))
 }

@@ -3,7 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::error::number;
-use super::{CageSize, Motion, Object, Recording, Scene, SceneError, Speed, Start, Way};
+use super::{
+    CageSize, Import, ImportFrom, JointMotion, Motion, Object, Recording, Scene, SceneError, Speed,
+    Start, Way,
+};
 use crate::Placement;
 use crate::error::excerpt;
 
@@ -12,6 +15,9 @@ pub(crate) const MAX_INSTANCES: usize = 10_000_000;
 
 /// No run has more frames than this.
 pub(crate) const MAX_FRAMES: usize = 1_000_000_000;
+
+/// A random motion of joints takes no more frames than this to its next configuration.
+const MAX_STEPS: usize = 1000;
 
 /// No scene has more groups than this.
 const MAX_GROUPS: usize = 256;
@@ -50,7 +56,11 @@ impl Scene {
             let expected = format!("at most {MAX_INSTANCES} instances altogether");
             return Err(SceneError::bad("objects", self.instance_count(), expected));
         }
-        self.check_interest(&groups)
+        for (index, import) in self.imports.iter().enumerate() {
+            check_import(&format!("imports[{index}]"), import)?;
+        }
+        // What imports bring is known later.
+        if self.imports.is_empty() { self.check_interest(&groups) } else { Ok(()) }
     }
 
     /// The objects that have a name; the first of each.
@@ -114,6 +124,16 @@ impl At<'_> {
             return Err(SceneError::bad(self.at("mesh"), "``", "a shape or the path of a file"));
         }
         positive(&self.at("scale"), object.scale)?;
+        for (k, value) in object.stretch.into_iter().enumerate() {
+            if !(1e-100..=1e100).contains(&value.abs()) {
+                let expected = "a number from 1e-100 to 1e100, or the negative of one";
+                return Err(SceneError::bad(
+                    self.at(&format!("stretch[{k}]")),
+                    number(value),
+                    expected,
+                ));
+            }
+        }
         if let Some(mass) = object.mass {
             positive(&self.at("mass"), mass)?;
         }
@@ -231,9 +251,19 @@ impl At<'_> {
     }
 
     fn check_parent(&self, index: usize) -> Result<(), SceneError> {
-        let Some(name) = &self.object.parent else { return Ok(()) };
+        let Some(name) = &self.object.parent else {
+            if self.object.jointed {
+                let found = "true for an object without a parent";
+                return Err(SceneError::bad(self.at("jointed"), found, "false"));
+            }
+            return Ok(());
+        };
         let key = self.at("parent");
         let Some(&parent) = self.names.get(name.as_str()) else {
+            // What imports bring is known later.
+            if !self.scene.imports.is_empty() {
+                return Ok(());
+            }
             let (found, expected) = (name.clone(), "name of an object");
             return Err(SceneError::UnknownName { key, found, expected });
         };
@@ -266,6 +296,21 @@ impl At<'_> {
 
     fn at(&self, key: &str) -> String {
         format!("{}.{key}", self.key)
+    }
+}
+
+fn check_import(key: &str, import: &Import) -> Result<(), SceneError> {
+    check_poses(&format!("{key}.pose"), std::slice::from_ref(&import.pose))?;
+    match &import.from {
+        ImportFrom::Robot(robot) => match robot.joints {
+            JointMotion::Random { steps } => range(&format!("{key}.steps"), steps, 1, MAX_STEPS),
+            JointMotion::File { .. } => Ok(()),
+        },
+        ImportFrom::File(file) if (1e-3..=1e6).contains(&file.rate) => Ok(()),
+        ImportFrom::File(file) => {
+            let expected = "a number of frames a second from 0.001 to 1000000";
+            Err(SceneError::bad(format!("{key}.rate"), number(file.rate), expected))
+        }
     }
 }
 

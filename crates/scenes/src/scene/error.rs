@@ -1,6 +1,6 @@
 //! What can be wrong with a scene.
 
-use crate::ShapeError;
+use crate::{RobotError, ShapeError};
 
 /// Why a scene cannot be used. Every message names the key, what was found and what was expected.
 ///
@@ -84,6 +84,14 @@ pub enum SceneError {
         /// What is wrong with the spec.
         error: ShapeError,
     },
+    /// A robot cannot be used. The message names its file, not the key.
+    #[error("{error}")]
+    Robot {
+        /// The import's key.
+        key: String,
+        /// What is wrong with the robot.
+        error: Box<RobotError>,
+    },
     /// A file cannot be had.
     #[error("key `{key}`: found `{path}`, which {problem}")]
     File {
@@ -110,6 +118,7 @@ impl SceneError {
             | Self::Repeated { key, .. }
             | Self::UnknownName { key, .. }
             | Self::Shape { key, .. }
+            | Self::Robot { key, .. }
             | Self::File { key, .. } => Some(key),
         }
     }

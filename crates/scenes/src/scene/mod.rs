@@ -7,15 +7,21 @@
 
 mod check;
 mod error;
+mod file_parts;
+mod import;
 mod object;
 mod read;
+mod read_import;
+mod resolve;
 mod table;
 mod write;
 
 pub(crate) use check::check_poses;
 pub(crate) use error::number;
 pub use error::{SceneError, SceneFileError};
+pub use import::{FilePart, Import, ImportFrom, JointMotion, Robot, SceneFile};
 pub use object::{Ending, MeshSource, Motion, Object, Recording, Speed, Start, Way};
+pub(crate) use resolve::Imported;
 
 /// Objects, their motion, and how a run treats them. `docs/scenes.md` describes the file format.
 ///
@@ -62,6 +68,8 @@ pub struct Scene {
     pub interest: Vec<Rule>,
     /// What is in the scene.
     pub objects: Vec<Object>,
+    /// What it takes over from other files, as objects after its own.
+    pub imports: Vec<Import>,
 }
 
 impl Scene {
@@ -78,10 +86,11 @@ impl Scene {
             phases: Phases::default(),
             interest: Vec::new(),
             objects: Vec::new(),
+            imports: Vec::new(),
         }
     }
 
-    /// How many instances all objects have together.
+    /// How many instances all objects have together; those of imports are not counted.
     #[must_use]
     pub fn instance_count(&self) -> usize {
         self.objects.iter().fold(0, |sum, object| sum.saturating_add(object.count))

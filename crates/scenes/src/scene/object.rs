@@ -12,6 +12,9 @@ pub struct Object {
     pub mesh: MeshSource,
     /// How much the mesh is enlarged, in all directions alike.
     pub scale: f64,
+    /// How much it is enlarged along each of its own axes, besides; a number below 0 mirrors, and
+    /// an odd number of those turns the faces round, so that they look outward again.
+    pub stretch: [f64; 3],
     /// Whether the middle of the mesh's box becomes its origin, about which it turns.
     pub centered: bool,
     /// Red, green and blue from 0 to 1, for pictures.
@@ -30,6 +33,9 @@ pub struct Object {
     pub group: String,
     /// The name of the object it is fastened to: instance by instance, or all to the one.
     pub parent: Option<String>,
+    /// Whether it moves against its parent as by a joint. What is fastened without one is a piece
+    /// with its parent, within which no pairs are tested.
+    pub jointed: bool,
     /// Its mass; without one, its volume, or that of its bounding sphere if it is not closed.
     pub mass: Option<f64>,
 }
@@ -43,6 +49,7 @@ impl Object {
             name: name.to_owned(),
             mesh: MeshSource::from(mesh),
             scale: 1.0,
+            stretch: [1.0; 3],
             centered: false,
             color: None,
             count: 1,
@@ -52,6 +59,7 @@ impl Object {
             is_static: false,
             group: String::new(),
             parent: None,
+            jointed: false,
             mass: None,
         }
     }
@@ -207,4 +215,9 @@ pub enum Ending {
     Stay,
     /// It begins again.
     Repeat,
+}
+
+impl Ending {
+    /// Both with the words that stand for them in files.
+    pub const ALL: [(Self, &'static str); 2] = [(Self::Stay, "stay"), (Self::Repeat, "repeat")];
 }

@@ -2,6 +2,7 @@
 
 use toml::de::DeTable;
 
+use super::read_import::read_import;
 use super::table::{Field, Table, line_at, line_of, values};
 use super::{
     CageBox, CageSize, Ending, Keep, MeshSource, Motion, Object, Phases, Recording, Response, Rule,
@@ -42,8 +43,10 @@ impl Scene {
 }
 
 fn read_scene(root: &DeTable<'_>) -> Result<Scene, SceneError> {
-    const KEYS: [&str; 9] =
-        ["name", "about", "seed", "frames", "response", "cage", "phases", "interest", "objects"];
+    const KEYS: [&str; 10] = [
+        "name", "about", "seed", "frames", "response", "cage", "phases", "interest", "objects",
+        "imports",
+    ];
     let table = Table::new(root, String::new(), &KEYS)?;
     let mut scene = Scene::new(&table.need("name", "what the scene is called")?.text()?);
     scene.about = table.read("about", Field::text)?.unwrap_or_default();
@@ -57,8 +60,15 @@ fn read_scene(root: &DeTable<'_>) -> Result<Scene, SceneError> {
         let items = field.items("tables")?;
         scene.interest = items.iter().map(read_rule).collect::<Result<_, _>>()?;
     }
-    let objects = table.need("objects", "at least one object")?.items("tables")?;
-    scene.objects = objects.iter().map(read_object).collect::<Result<_, _>>()?;
+    if let Some(field) = table.get("imports") {
+        let items = field.items("tables")?;
+        scene.imports = items.iter().map(read_import).collect::<Result<_, _>>()?;
+    }
+    if scene.imports.is_empty() || table.get("objects").is_some() {
+        let objects = table.need("objects", "at least one object, or `imports`")?;
+        let objects = objects.items("tables")?;
+        scene.objects = objects.iter().map(read_object).collect::<Result<_, _>>()?;
+    }
     Ok(scene)
 }
 
@@ -100,10 +110,11 @@ fn read_rule(field: &Field<'_>) -> Result<Rule, SceneError> {
 }
 
 fn read_object(field: &Field<'_>) -> Result<Object, SceneError> {
-    const KEYS: [&str; 17] = [
+    const KEYS: [&str; 19] = [
         "name",
         "mesh",
         "scale",
+        "stretch",
         "centered",
         "color",
         "count",
@@ -117,6 +128,7 @@ fn read_object(field: &Field<'_>) -> Result<Object, SceneError> {
         "static",
         "group",
         "parent",
+        "jointed",
         "mass",
     ];
     let table = field.table(&KEYS)?;
@@ -125,6 +137,7 @@ fn read_object(field: &Field<'_>) -> Result<Object, SceneError> {
     object.mesh = MeshSource::from(mesh.as_str());
     object.name = table.read("name", Field::text)?.unwrap_or_default();
     object.scale = table.read("scale", Field::number)?.unwrap_or(object.scale);
+    object.stretch = table.read("stretch", Field::numbers)?.unwrap_or(object.stretch);
     object.centered = table.read("centered", Field::flag)?.unwrap_or_default();
     object.color = table.read("color", Field::numbers)?;
     object.variants = table.read("variants", Field::count)?.unwrap_or_default();
@@ -132,6 +145,7 @@ fn read_object(field: &Field<'_>) -> Result<Object, SceneError> {
     object.is_static = table.read("static", Field::flag)?.unwrap_or_default();
     object.group = table.read("group", Field::text)?.unwrap_or_default();
     object.parent = table.read("parent", Field::text)?;
+    object.jointed = table.read("jointed", Field::flag)?.unwrap_or_default();
     object.mass = table.read("mass", Field::number)?;
     object.start = read_start(&table)?;
     let given = match &object.start {
@@ -215,8 +229,7 @@ fn read_recorded(table: &Table<'_>) -> Result<Motion, SceneError> {
         Some(file) => file,
         None => Recording::Listed(read_poses(&table.need("poses", "poses, or `file`")?)?),
     };
-    let words = [(Ending::Stay, "stay"), (Ending::Repeat, "repeat")];
-    let ending = table.read("then", |field| field.word(&words))?.unwrap_or_default();
+    let ending = table.read("then", |field| field.word(&Ending::ALL))?.unwrap_or_default();
     Ok(Motion::Recorded { poses, ending })
 }
 
@@ -225,7 +238,7 @@ fn read_poses(field: &Field<'_>) -> Result<Vec<Placement>, SceneError> {
 }
 
 /// `[x, y, z]`, or `[tx, ty, tz, qx, qy, qz, qw]`.
-fn read_pose(field: &Field<'_>) -> Result<Placement, SceneError> {
+pub(super) fn read_pose(field: &Field<'_>) -> Result<Placement, SceneError> {
     const EXPECTED: &str = "3 numbers (x y z) or 7 (tx ty tz qx qy qz qw) in brackets";
     match field.items(EXPECTED)?.len() {
         3 => Ok(Placement { translation: field.numbers()?, ..Placement::IDENTITY }),

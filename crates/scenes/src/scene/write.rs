@@ -3,7 +3,8 @@
 use std::fmt::{self, Write as _};
 
 use super::{
-    CageBox, CageSize, Ending, Keep, Motion, Object, Recording, Response, Scene, Speed, Start, Way,
+    CageBox, CageSize, Ending, Import, ImportFrom, JointMotion, Keep, Motion, Object, Recording,
+    Response, Scene, SceneFile, Speed, Start, Way,
 };
 use crate::Placement;
 
@@ -29,7 +30,7 @@ impl Scene {
         if let Some((_, word)) = response.filter(|_| self.response != Response::None) {
             writeln!(out, "response = \"{word}\"")?;
         }
-        if self.objects.is_empty() {
+        if self.objects.is_empty() && self.imports.is_empty() {
             writeln!(out, "objects = []")?;
         }
         if let Some(cage) = &self.cage {
@@ -53,6 +54,7 @@ impl Scene {
             writeln!(out, "\n[[interest]]\ngroups = [{}, {}]", Quoted(a), Quoted(b))?;
             writeln!(out, "on = {}", rule.on)?;
         }
+        self.imports.iter().try_for_each(|import| write_import(out, import))?;
         self.objects.iter().try_for_each(|object| write_object(out, object))
     }
 }
@@ -69,12 +71,51 @@ fn write_cage(out: &mut String, cage: &CageBox) -> fmt::Result {
     Ok(())
 }
 
+fn write_import(out: &mut String, import: &Import) -> fmt::Result {
+    writeln!(out, "\n[[imports]]")?;
+    match &import.from {
+        ImportFrom::Robot(robot) => {
+            write_text(out, "robot", Some(&robot.urdf))?;
+            write_text(out, "srdf", robot.srdf.as_deref())?;
+            match &robot.joints {
+                JointMotion::Random { steps: JointMotion::STEPS } => {}
+                JointMotion::Random { steps } => writeln!(out, "steps = {steps}")?,
+                JointMotion::File { path, ending } => {
+                    write_text(out, "joints", Some(path))?;
+                    write_text(out, "then", (*ending == Ending::Repeat).then_some("repeat"))?;
+                }
+            }
+            if robot.adjacent {
+                writeln!(out, "adjacent = true")?;
+            }
+        }
+        ImportFrom::File(file) => {
+            write_text(out, "file", Some(&file.path))?;
+            if file.animation != 0 {
+                writeln!(out, "animation = {}", file.animation)?;
+            }
+            if file.rate != SceneFile::RATE {
+                writeln!(out, "rate = {:?}", file.rate)?;
+            }
+            write_text(out, "then", (file.ending == Ending::Repeat).then_some("repeat"))?;
+        }
+    }
+    write_text(out, "name", Some(import.name.as_str()).filter(|name| !name.is_empty()))?;
+    if bits(&import.pose) != bits(&Placement::IDENTITY) {
+        writeln!(out, "pose = {}", Numbers(&import.pose))?;
+    }
+    Ok(())
+}
+
 fn write_object(out: &mut String, object: &Object) -> fmt::Result {
     writeln!(out, "\n[[objects]]")?;
     write_text(out, "name", Some(object.name.as_str()).filter(|name| !name.is_empty()))?;
     write_text(out, "mesh", Some(object.mesh.text()))?;
     if object.scale != 1.0 {
         writeln!(out, "scale = {:?}", object.scale)?;
+    }
+    if object.stretch != [1.0; 3] {
+        writeln!(out, "stretch = {:?}", object.stretch)?;
     }
     if object.centered {
         writeln!(out, "centered = true")?;
@@ -94,6 +135,9 @@ fn write_object(out: &mut String, object: &Object) -> fmt::Result {
     }
     write_text(out, "group", Some(object.group.as_str()).filter(|group| !group.is_empty()))?;
     write_text(out, "parent", object.parent.as_deref())?;
+    if object.jointed {
+        writeln!(out, "jointed = true")?;
+    }
     if let Some(mass) = object.mass {
         writeln!(out, "mass = {mass:?}")?;
     }

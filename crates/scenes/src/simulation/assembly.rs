@@ -1,8 +1,7 @@
 //! Objects fastened to others: a pose relative to the parent becomes one in the world.
 
 use super::Instance;
-use super::body::{Body, rotate};
-use crate::poses::{product, unit};
+use super::body::Body;
 use crate::{Placement, Scene};
 
 /// Which instance hangs on which.
@@ -10,6 +9,8 @@ use crate::{Placement, Scene};
 pub(super) struct Assembly {
     parents: Vec<Option<usize>>,
     roots: Vec<usize>,
+    /// As the roots, but a joint begins a new piece.
+    pieces: Vec<usize>,
     /// All instances, parents before their children.
     order: Vec<usize>,
     /// How far an assembly reaches from its root's origin at the start; other instances' own
@@ -43,8 +44,17 @@ impl Assembly {
         let mut order: Vec<usize> = (0..instances.len()).collect();
         order.sort_by_key(|&index| depths[index].0);
         let roots = depths.iter().map(|&(_, root)| root).collect();
+        // Parents come first.
+        let mut pieces: Vec<usize> = (0..instances.len()).collect();
+        for &index in &order {
+            if let Some(parent) = parents[index]
+                && !scene.objects[instances[index].object].jointed
+            {
+                pieces[index] = pieces[parent];
+            }
+        }
         let reaches = instances.iter().map(|instance| instance.radius).collect();
-        Self { parents, roots, order, reaches }
+        Self { parents, roots, pieces, order, reaches }
     }
 
     /// How far each instance reaches from its origin with what hangs on it, at the start.
@@ -70,6 +80,10 @@ impl Assembly {
         self.roots[instance]
     }
 
+    pub(super) fn piece(&self, instance: usize) -> usize {
+        self.pieces[instance]
+    }
+
     pub(super) fn reach(&self, instance: usize) -> f64 {
         self.reaches[instance]
     }
@@ -79,12 +93,7 @@ impl Assembly {
         let mut world = bodies[instance].now;
         let mut at = instance;
         while let Some(parent) = self.parents[at] {
-            let carrier = bodies[parent].now;
-            let moved = rotate(carrier.rotation, world.translation);
-            world = Placement {
-                rotation: unit(product(carrier.rotation, world.rotation)),
-                translation: [0, 1, 2].map(|k| carrier.translation[k] + moved[k]),
-            };
+            world = bodies[parent].now.after(&world);
             at = parent;
         }
         world

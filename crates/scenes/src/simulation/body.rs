@@ -1,7 +1,7 @@
 //! What a body does from frame to frame.
 
 use super::{Instance, SceneFiles};
-use crate::poses::{product, unit};
+use crate::poses::{product, rotate, unit};
 use crate::scene::check_poses;
 use crate::{Ending, Motion, Placement, Random, Recording, Scene, SceneError, Speed, Start, Way};
 
@@ -93,7 +93,7 @@ pub(super) fn make(
 }
 
 /// Random numbers for a purpose of an object.
-pub(super) fn random_of(seed: u64, object: usize, purpose: u64) -> Random {
+pub(crate) fn random_of(seed: u64, object: usize, purpose: u64) -> Random {
     // Any odd factor keeps the objects of one seed apart; that of the golden ratio spreads them.
     let stream = (2 * object as u64 + purpose + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     Random::new(seed ^ stream)
@@ -178,18 +178,6 @@ fn upright(mut at: Placement) -> Placement {
 fn turn_about(axis: [f64; 3], angle: f64) -> [f64; 4] {
     let (sine, cosine) = (libm::sin(0.5 * angle), libm::cos(0.5 * angle));
     unit([sine * axis[0], sine * axis[1], sine * axis[2], cosine])
-}
-
-/// The vector, turned: v + 2 w (u × v) + 2 u × (u × v).
-pub(super) fn rotate([x, y, z, w]: [f64; 4], v: [f64; 3]) -> [f64; 3] {
-    let u = [x, y, z];
-    let t = cross(u, v).map(|value| value + value);
-    let s = cross(u, t);
-    [0, 1, 2].map(|k| v[k] + w * t[k] + s[k])
-}
-
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 fn normalized(v: [f64; 3]) -> [f64; 3] {

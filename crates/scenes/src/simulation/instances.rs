@@ -60,7 +60,7 @@ pub(super) fn make(
                 Some(mesh) => mesh,
                 None => {
                     let spec = object.mesh.of_instance(variant(object, number));
-                    let key = (spec, object.scale.to_bits(), object.centered);
+                    let key = (spec, factors(object).map(f64::to_bits), object.centered);
                     match known.get(&key) {
                         Some(&mesh) => mesh,
                         None => {
@@ -120,25 +120,38 @@ fn load(
 
 /// The mesh, centred and enlarged as the object says.
 fn placed(index: usize, object: &Object, mesh: PolygonMesh) -> Result<PolygonMesh, SceneError> {
-    if object.scale == 1.0 && !object.centered {
+    let factors = factors(object);
+    if factors == [1.0; 3] && !object.centered {
         return Ok(mesh);
     }
     let middle = if object.centered { middle(&mesh) } else { [0.0; 3] };
-    let place = |p: &[f64; 3]| [0, 1, 2].map(|k| (p[k] - middle[k]) * object.scale);
+    let place = |p: &[f64; 3]| [0, 1, 2].map(|k| (p[k] - middle[k]) * factors[k]);
     let placed = mesh.positions().iter().map(place).collect();
     let key = format!("objects[{index}].mesh");
-    with_positions(&mesh, placed).map_err(|error| SceneError::Shape { key, error: error.into() })
+    let mirrored = factors.iter().filter(|factor| **factor < 0.0).count() % 2 == 1;
+    with_positions(&mesh, placed, mirrored)
+        .map_err(|error| SceneError::Shape { key, error: error.into() })
 }
 
-/// The same faces over other positions.
+/// How much an object's mesh is enlarged along each axis.
+fn factors(object: &Object) -> [f64; 3] {
+    object.stretch.map(|factor| factor * object.scale)
+}
+
+/// The same faces over other positions, turned round if these are mirrored.
 fn with_positions(
     mesh: &PolygonMesh,
     positions: Vec<[f64; 3]>,
+    mirrored: bool,
 ) -> Result<PolygonMesh, xcollide_brep::MeshError> {
     let mut placed = PolygonMesh::from_positions(positions)?;
     for face in mesh.faces() {
         let numbers = |contour: &[xcollide_brep::VertexId]| -> Vec<u32> {
-            contour.iter().map(|vertex| vertex.0).collect()
+            let mut numbers: Vec<u32> = contour.iter().map(|vertex| vertex.0).collect();
+            if mirrored {
+                numbers.reverse();
+            }
+            numbers
         };
         let holes: Vec<Vec<u32>> = face.holes().map(numbers).collect();
         let holes: Vec<&[u32]> = holes.iter().map(Vec::as_slice).collect();

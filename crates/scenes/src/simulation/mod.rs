@@ -22,6 +22,7 @@ pub use instances::Instance;
 use crate::{MeshSource, Object, Response, Scene, SceneError, Start};
 use assembly::Assembly;
 use body::Body;
+pub(crate) use body::random_of;
 use interest::Groups;
 use walls::Walls;
 
@@ -72,11 +73,20 @@ impl Simulation {
     /// Begins a scene; what is in files is asked of `files`. Takes, besides making the meshes,
     /// expected linear time for bodies of about one size placed at random.
     ///
+    /// Instances are those of the [resolved](Scene::resolved) scene, if it has imports.
+    ///
     /// # Errors
     /// The scene does not pass [`check`](Scene::check); a shape cannot be made, a file not be
     /// had; a mesh has no vertex, or one beyond 1e100; or the cage has no room for a body that it must keep.
     pub fn with_files(scene: &Scene, files: &mut dyn SceneFiles) -> Result<Self, SceneError> {
-        scene.check()?;
+        let resolved;
+        let scene = if scene.imports.is_empty() {
+            scene.check()?;
+            scene
+        } else {
+            resolved = scene.resolved(files)?;
+            &resolved
+        };
         let (meshes, mut instances) = instances::make(scene, files)?;
         let mut assembly = Assembly::of(scene, &instances);
         for (instance, parent) in instances.iter_mut().zip(assembly.parents()) {
@@ -158,7 +168,7 @@ impl Simulation {
         self.crowded
     }
 
-    /// Whether a pair is wanted: not both static, not of the same assembly, and not switched off
+    /// Whether a pair is wanted: not both static, not of the same piece, and not switched off
     /// by the scene's interest.
     ///
     /// # Panics
@@ -168,8 +178,18 @@ impl Simulation {
         let [x, y] = [a, b].map(|instance| &self.instances[instance]);
         a != b
             && !(x.is_static && y.is_static)
-            && self.assembly.root(a) != self.assembly.root(b)
+            && self.assembly.piece(a) != self.assembly.piece(b)
             && self.are_groups_wanted(self.group(a), self.group(b))
+    }
+
+    /// The rigid piece that an instance is part of: the instance that it hangs on in the end, or up
+    /// to the first joint ([`Object::jointed`]). Pairs within a piece are not wanted.
+    ///
+    /// # Panics
+    /// There is no such instance.
+    #[must_use]
+    pub fn piece(&self, instance: usize) -> usize {
+        self.assembly.piece(instance)
     }
 
     /// The names of the groups, ordered; instances without a group have the empty name.
@@ -233,6 +253,7 @@ impl Simulation {
             let described = &scene.objects[instance.object];
             let mut object = Object::new(&index.to_string(), &instance.spec(described));
             object.scale = described.scale;
+            object.stretch = described.stretch;
             object.centered = described.centered;
             object.color = described.color;
             object.start = Start::At(vec![self.assembly.world(&self.bodies, index)]);

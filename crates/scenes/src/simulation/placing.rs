@@ -7,8 +7,9 @@ use xcollide_brep::PolygonMesh;
 
 use super::Instance;
 use super::assembly::Assembly;
-use super::body::{Body, random_of, rotate};
+use super::body::{Body, random_of};
 use super::walls::Walls;
+use crate::poses::rotate;
 use crate::scene::number;
 use crate::{Random, Scene, SceneError, Start};
 

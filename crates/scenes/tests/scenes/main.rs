@@ -7,6 +7,7 @@ mod messages;
 mod motion;
 mod placing;
 mod response;
+mod robots;
 mod round_trip;
 
 use xcollide_scenes::{Scene, Simulation, embedded};

@@ -1,0 +1,49 @@
+//! The pairs of links that an SRDF file switches off, and on again.
+
+use roxmltree::Node;
+
+use super::error::Told;
+use super::joints::Tree;
+use super::{RobotError, lines};
+use crate::error::excerpt;
+
+/// Two links, and whether they are tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pair {
+    pub(super) links: [usize; 2],
+    pub(super) on: bool,
+}
+
+/// Reads `disable_collisions`, `disable_default_collisions` and `enable_collisions`, in the order
+/// in which they overrule each other: what is disabled by default for a link, what is enabled in
+/// spite of that, what is disabled by pair.
+pub(super) fn read(text: &str, file: &str, tree: &Tree) -> Result<Vec<Pair>, RobotError> {
+    let told = Told::of(file);
+    let document = lines::parse(text, told)?;
+    let root = document.root_element();
+    let link = |node: &Node<'_, '_>, attribute: &str| {
+        let line = Some(document.text_pos_at(node.range().start).row as usize);
+        let element = node.tag_name().name();
+        let Some(name) = node.attribute(attribute) else {
+            let expected = format!("the attribute `{attribute}`");
+            return Err(told.element(line, element, "nothing", expected));
+        };
+        tree.link(name).ok_or_else(|| {
+            let found = format!("`{}`", excerpt(name));
+            told.element(line, element, found, "the name of a link of the robot")
+        })
+    };
+    let elements = |name: &'static str| root.children().filter(move |node| node.has_tag_name(name));
+    let mut pairs = Vec::new();
+    for node in elements("disable_default_collisions") {
+        let one = link(&node, "link")?;
+        let others = (0..tree.links.len()).filter(|&other| other != one);
+        pairs.extend(others.map(|other| Pair { links: [one, other], on: false }));
+    }
+    for (name, on) in [("enable_collisions", true), ("disable_collisions", false)] {
+        for node in elements(name) {
+            pairs.push(Pair { links: [link(&node, "link1")?, link(&node, "link2")?], on });
+        }
+    }
+    Ok(pairs)
+}

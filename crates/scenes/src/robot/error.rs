@@ -1,0 +1,77 @@
+//! What can be wrong with a robot.
+
+/// Why a robot cannot be used: the file, the line where it is known, the element, what was found
+/// and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RobotError {
+    /// The file is no XML, or not what such a file holds.
+    #[error("{}: {message}", place(.file, .line))]
+    Syntax {
+        /// The file.
+        file: String,
+        /// The line, from 1, where it is known.
+        line: Option<usize>,
+        /// What its reader says.
+        message: String,
+    },
+    /// An element is not what it must be.
+    #[error("{}: {element}: found {found}, expected {expected}", place(.file, .line))]
+    Element {
+        /// The file.
+        file: String,
+        /// The line, from 1, where it is known.
+        line: Option<usize>,
+        /// The element and its name, as in "joint `elbow`".
+        element: String,
+        /// What was found.
+        found: String,
+        /// What was expected, or what to do.
+        expected: String,
+    },
+}
+
+fn place(file: &str, line: &Option<usize>) -> String {
+    match line {
+        Some(line) => format!("{file}: line {line}"),
+        None => file.to_owned(),
+    }
+}
+
+/// What errors say of a file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Told<'a> {
+    file: &'a str,
+}
+
+impl<'a> Told<'a> {
+    pub(super) fn of(file: &'a str) -> Self {
+        Self { file }
+    }
+
+    pub(super) fn syntax(self, line: Option<usize>, message: &str) -> RobotError {
+        // Some messages have several lines.
+        let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
+        RobotError::Syntax { file: self.file.to_owned(), line, message }
+    }
+
+    pub(super) fn element(
+        self,
+        line: Option<usize>,
+        element: impl Into<String>,
+        found: impl Into<String>,
+        expected: impl Into<String>,
+    ) -> RobotError {
+        RobotError::Element {
+            file: self.file.to_owned(),
+            line,
+            element: element.into(),
+            found: found.into(),
+            expected: expected.into(),
+        }
+    }
+
+    pub(super) fn of_robot(self, found: &str, expected: &str) -> RobotError {
+        self.element(None, "robot", found, expected)
+    }
+}

@@ -1,0 +1,189 @@
+//! What a link collides with: its collision geometries as meshes.
+//!
+//! Boxes are boxes. Spheres, cylinders and capsules become polyhedra that hold them, so that nothing
+//! is missed: contacts may come by up to 0.6 % of the radius too early, and never too late.
+
+use urdf_rs::{Geometry, Link};
+use xcollide_brep::PolygonMesh;
+
+use super::RobotError;
+use super::joints::pose;
+use super::lines::Described;
+use crate::error::excerpt;
+use crate::scene::number;
+use crate::{Placement, SceneFiles, shape};
+
+const SPHERE: &str = "shape:icosphere?frequency=12";
+const CYLINDER: &str = "shape:prism?sides=64&height=1";
+
+/// A collision geometry.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Solid {
+    /// Where it is in the frame of its link.
+    pub(super) origin: Placement,
+    /// A spec or a path.
+    pub(super) mesh: String,
+    pub(super) stretch: [f64; 3],
+    pub(super) color: Option<[f64; 3]>,
+}
+
+/// The collision geometries of a link, in the order of the file.
+pub(super) fn solids(
+    described: &Described<'_>,
+    link: &Link,
+    urdf: &str,
+    files: &mut dyn SceneFiles,
+) -> Result<Vec<Solid>, RobotError> {
+    let here = ["link", link.name.as_str()];
+    let color = color(&described.robot, link);
+    let mut solids = Vec::with_capacity(link.collision.len());
+    for collision in &link.collision {
+        let origin = pose(described, here, &collision.origin)?;
+        let (mesh, stretch) = mesh(described, here, &collision.geometry, urdf, files)?;
+        solids.push(Solid { origin, mesh, stretch, color });
+    }
+    Ok(solids)
+}
+
+/// The spec or path of a geometry's mesh, and how it is enlarged.
+fn mesh(
+    described: &Described<'_>,
+    here: [&str; 2],
+    geometry: &Geometry,
+    urdf: &str,
+    files: &mut dyn SceneFiles,
+) -> Result<(String, [f64; 3]), RobotError> {
+    let length = |what: &str, value: f64| {
+        if (1e-9..=1e9).contains(&value) {
+            return Ok(value);
+        }
+        let found = format!("a {what} of {}", number(value));
+        Err(described.wrong(here, found, "a length from 1e-9 to 1e9"))
+    };
+    match geometry {
+        Geometry::Box { size } => {
+            let [x, y, z] = size.0;
+            let stretch = [length("size", x)?, length("size", y)?, length("size", z)?];
+            Ok(("shape:box?x=1&y=1&z=1".to_owned(), stretch))
+        }
+        Geometry::Sphere { radius } => {
+            let radius = length("radius", *radius)? * around(SPHERE, 0.0);
+            Ok((SPHERE.to_owned(), [radius; 3]))
+        }
+        Geometry::Cylinder { radius, length: height } => {
+            let radius = length("radius", *radius)? / libm::cos(core::f64::consts::PI / 64.0);
+            // A little more than rounding takes.
+            let radius = radius * (1.0 + 4.0 * f64::EPSILON);
+            Ok((CYLINDER.to_owned(), [radius, radius, length("length", *height)?]))
+        }
+        Geometry::Capsule { radius, length: height } => {
+            let (radius, height) = (length("radius", *radius)?, length("length", *height)?);
+            let radius = radius * around(&capsule(1.0, 1.0), 0.5);
+            Ok((capsule(radius, height), [1.0; 3]))
+        }
+        Geometry::Mesh { filename, scale } => {
+            let scale = scale.map_or([1.0; 3], |scale| scale.0);
+            if let Some(factor) = scale.iter().find(|f| !(1e-9..=1e9).contains(&f.abs())) {
+                let found = format!("a mesh enlarged by {}", number(*factor));
+                return Err(described.wrong(here, found, "a factor from 1e-9 to 1e9, or below 0"));
+            }
+            let wrong = |problem: String| {
+                let found = format!("the mesh `{}`, which {problem}", excerpt(filename));
+                described.wrong(here, found, "a mesh as OBJ, STL, PLY, OFF or glTF")
+            };
+            let ending = filename.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+            if ending.as_deref() == Some("dae") {
+                return Err(wrong("is COLLADA and must be converted".to_owned()));
+            }
+            Ok((files.mesh_of_robot(filename, urdf).map_err(wrong)?, scale))
+        }
+    }
+}
+
+fn capsule(radius: f64, length: f64) -> String {
+    format!("shape:capsule?sides=48&radius={radius:?}&length={length:?}")
+}
+
+/// How much a convex polyhedron with corners at distance 1 from a segment along z, from `-half` to
+/// `half`, must be enlarged to hold all points at distance 1.
+fn around(spec: &str, half: f64) -> f64 {
+    // The specs are those above.
+    let within = shape(spec).map_or(1.0, |mesh| within(&mesh, half));
+    // A little more than rounding takes.
+    (1.0 + 16.0 * f64::EPSILON) / within
+}
+
+/// The distance from the segment that all faces' planes keep.
+fn within(mesh: &PolygonMesh, half: f64) -> f64 {
+    let mut least = f64::INFINITY;
+    for face in mesh.faces() {
+        let corners: Vec<[f64; 3]> = face.outer().iter().map(|&v| mesh.position(v)).collect();
+        let n = normal(&corners);
+        let length = (n[0] * n[0] + n[1] * n[1] + n[2] * n[2]).sqrt();
+        let along = |p: [f64; 3]| (n[0] * p[0] + n[1] * p[1] + n[2] * p[2]) / length;
+        let plane = corners.iter().copied().map(along).fold(f64::INFINITY, f64::min);
+        least = least.min(plane - (n[2] / length).abs() * half);
+    }
+    least
+}
+
+/// Newell's normal.
+fn normal(corners: &[[f64; 3]]) -> [f64; 3] {
+    let mut normal = [0.0; 3];
+    for (index, p) in corners.iter().enumerate() {
+        let q = corners[(index + 1) % corners.len()];
+        for k in 0..3 {
+            let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+            normal[k] += (p[i] - q[i]) * (p[j] + q[j]);
+        }
+    }
+    normal
+}
+
+/// The colour of a link's first visual geometry, as it says or the robot's materials do.
+fn color(robot: &urdf_rs::Robot, link: &Link) -> Option<[f64; 3]> {
+    let material = link.visual.first()?.material.as_ref()?;
+    let named = || robot.materials.iter().find(|known| known.name == material.name)?.color.as_ref();
+    let [red, green, blue, _] = material.color.as_ref().or_else(named)?.rgba.0;
+    let color = [red, green, blue];
+    color.iter().all(|part| (0.0..=1.0).contains(part)).then_some(color)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is said of round shapes above: how far beyond them their polyhedra reach, in radii.
+    const EXCESS: f64 = 0.006;
+
+    /// From a point to the segment along z, from `-half` to `half`.
+    fn distance([x, y, z]: [f64; 3], half: f64) -> f64 {
+        let beyond = (z.abs() - half).max(0.0);
+        (x * x + y * y + beyond * beyond).sqrt()
+    }
+
+    #[test]
+    fn polyhedra_hold_their_round_shapes_and_reach_little_further() -> Result<(), crate::ShapeError>
+    {
+        for (spec, half, sized) in [
+            (SPHERE.to_owned(), 0.0, around(SPHERE, 0.0)),
+            (capsule(around(&capsule(1.0, 1.0), 0.5), 1.0), 0.5, 1.0),
+            // Far longer than wide, and the other way round.
+            (capsule(around(&capsule(1.0, 1.0), 0.5), 1e3), 5e2, 1.0),
+            (capsule(around(&capsule(1.0, 1.0), 0.5), 1e-3), 5e-4, 1.0),
+        ] {
+            let mesh = shape(&spec)?;
+            assert!(within(&mesh, half / sized) * sized >= 1.0 - 1e-12, "{spec}");
+            let farthest = mesh.positions().iter().fold(0.0_f64, |farthest, position| {
+                farthest.max(distance(position.map(|value| value * sized), half))
+            });
+            assert!((1.0..1.0 + EXCESS).contains(&farthest), "{spec}: {farthest}");
+        }
+        let prism = shape(CYLINDER)?;
+        let corner = prism.positions().iter().map(|[x, y, _]| (x * x + y * y).sqrt());
+        assert!(
+            corner.fold(0.0, f64::max) / libm::cos(core::f64::consts::PI / 64.0) < 1.0 + EXCESS
+        );
+        Ok(())
+    }
+}

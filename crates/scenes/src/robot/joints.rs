@@ -1,0 +1,278 @@
+//! The tree of links and joints, and where joint values put what hangs on them.
+
+use std::collections::BTreeMap;
+
+use urdf_rs::JointType;
+
+use super::RobotError;
+use super::error::Told;
+use super::lines::Described;
+use crate::Placement;
+use crate::error::excerpt;
+use crate::poses::{product, unit};
+use crate::scene::number;
+
+/// Links and the joints between them, by number.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    /// The names of the links.
+    pub(super) links: Vec<String>,
+    pub(super) joints: Vec<Joint>,
+    /// The joint above each link; none above the base.
+    pub(super) above: Vec<Option<usize>>,
+}
+
+/// A joint.
+#[derive(Clone, Debug)]
+pub(super) struct Joint {
+    pub(super) name: String,
+    pub(super) parent: usize,
+    /// Where the child is in the parent's frame while the value is 0.
+    origin: Placement,
+    /// The unit vector that it turns about or slides along.
+    axis: [f64; 3],
+    pub(super) kind: Kind,
+    /// The joint that it follows, with a factor and an offset.
+    pub(super) mimic: Option<(usize, f64, f64)>,
+}
+
+/// How a joint moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kind {
+    /// Not at all; floating, planar and spherical joints stand still too.
+    Fixed,
+    /// By an angle within limits, in radians.
+    Turning([f64; 2]),
+    /// By a length within limits.
+    Sliding([f64; 2]),
+}
+
+impl Joint {
+    pub(super) fn moves(&self) -> bool {
+        self.kind != Kind::Fixed
+    }
+
+    /// Where the child is in the frame of the parent.
+    fn placement(&self, value: f64) -> Placement {
+        let moved = match self.kind {
+            Kind::Fixed => return self.origin,
+            Kind::Turning(_) => {
+                let (sine, cosine) = (libm::sin(0.5 * value), libm::cos(0.5 * value));
+                let [x, y, z] = self.axis.map(|coordinate| sine * coordinate);
+                Placement { rotation: [x, y, z, cosine], translation: [0.0; 3] }
+            }
+            Kind::Sliding(_) => Placement {
+                translation: self.axis.map(|coordinate| value * coordinate),
+                ..Placement::IDENTITY
+            },
+        };
+        self.origin.after(&moved)
+    }
+}
+
+impl Tree {
+    pub(super) fn of(described: &Described<'_>, told: Told<'_>) -> Result<Self, RobotError> {
+        let links: Vec<String> =
+            described.robot.links.iter().map(|link| link.name.clone()).collect();
+        let numbers: BTreeMap<&str, usize> =
+            links.iter().enumerate().map(|(number, name)| (name.as_str(), number)).collect();
+        let mut above = vec![None; links.len()];
+        let mut joints = Vec::with_capacity(described.robot.joints.len());
+        for (index, joint) in described.robot.joints.iter().enumerate() {
+            let here = ["joint", joint.name.as_str()];
+            let end = |role: &str, name: &str| {
+                numbers.get(name).copied().ok_or_else(|| {
+                    let found = format!("{role} `{}`, which is no link", excerpt(name));
+                    described.wrong(here, found, "the name of a link")
+                })
+            };
+            let (parent, child) =
+                (end("parent", &joint.parent.link)?, end("child", &joint.child.link)?);
+            if let Some(other) = above[child].replace(index) {
+                let other = &described.robot.joints[other].name;
+                let found = format!("child `{}`, which hangs on joint `{other}` too", links[child]);
+                return Err(described.wrong(here, found, "one joint above each link"));
+            }
+            joints.push(read(described, joint, parent)?);
+        }
+        let mut tree = Self { links, joints, above };
+        tree.follow(described)?;
+        tree.check_base(told)?;
+        Ok(tree)
+    }
+
+    /// Finds whom each mimic joint follows, and refuses circles.
+    fn follow(&mut self, described: &Described<'_>) -> Result<(), RobotError> {
+        for (index, joint) in described.robot.joints.iter().enumerate() {
+            let Some(mimic) = joint.mimic.as_ref().filter(|_| self.joints[index].moves()) else {
+                continue;
+            };
+            let here = ["joint", joint.name.as_str()];
+            let Some(leader) = self.joint(&mimic.joint) else {
+                let found = format!("mimic of `{}`, which is no joint", excerpt(&mimic.joint));
+                return Err(described.wrong(here, found, "the name of a joint"));
+            };
+            let (factor, offset) = (mimic.multiplier.unwrap_or(1.0), mimic.offset.unwrap_or(0.0));
+            if let Some(value) = [factor, offset].into_iter().find(|value| !is_value(*value)) {
+                let found = format!("{} in its mimic", number(value));
+                return Err(described.wrong(here, found, "a number from -1e9 to 1e9"));
+            }
+            self.joints[index].mimic = Some((leader, factor, offset));
+        }
+        for index in 0..self.joints.len() {
+            let mut at = index;
+            for _ in 0..self.joints.len() {
+                let Some((leader, ..)) = self.joints[at].mimic else { break };
+                at = leader;
+                if at == index {
+                    let here = ["joint", self.joints[index].name.as_str()];
+                    let found = "mimics that follow each other";
+                    return Err(described.wrong(here, found, "one that follows nobody"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// All links hang on one.
+    fn check_base(&self, told: Told<'_>) -> Result<(), RobotError> {
+        let bases: Vec<usize> =
+            (0..self.links.len()).filter(|&link| self.above[link].is_none()).collect();
+        let one = "one link that hangs on no other";
+        match bases.as_slice() {
+            [] if self.links.is_empty() => return Err(told.of_robot("no links", "at least one")),
+            [] => return Err(told.of_robot("joints in a circle", one)),
+            [_] => {}
+            [a, b, ..] => {
+                let [a, b] = [a, b].map(|&link| excerpt(&self.links[link]));
+                let found = format!("links `{a}` and `{b}`, neither of which hangs on any");
+                return Err(told.of_robot(&found, one));
+            }
+        }
+        for (link, name) in self.links.iter().enumerate() {
+            let mut at = link;
+            for _ in 0..self.links.len() {
+                let Some(joint) = self.above[at] else { break };
+                at = self.joints[joint].parent;
+            }
+            if self.above[at].is_some() {
+                let found = format!("link `{}` in a circle of joints", excerpt(name));
+                return Err(told.of_robot(&found, one));
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of a joint.
+    pub(super) fn joint(&self, name: &str) -> Option<usize> {
+        self.joints.iter().position(|joint| joint.name == name)
+    }
+
+    /// The number of a link.
+    pub(super) fn link(&self, name: &str) -> Option<usize> {
+        self.links.iter().position(|link| link == name)
+    }
+
+    /// Gives mimic joints the values that follow from the others'.
+    pub(super) fn complete(&self, values: &mut [f64]) {
+        for index in 0..self.joints.len() {
+            // The chain of those that follow each other, to the one that leads.
+            let (mut at, mut factor, mut offset) = (index, 1.0, 0.0);
+            while let Some((leader, times, plus)) = self.joints[at].mimic {
+                (at, factor, offset) = (leader, factor * times, offset + factor * plus);
+            }
+            if at != index {
+                values[index] = factor * values[at] + offset;
+            }
+        }
+    }
+
+    /// Where a link is in the frame of one above it, or of the base's without one.
+    pub(super) fn placement(&self, link: usize, above: Option<usize>, values: &[f64]) -> Placement {
+        let mut placement = Placement::IDENTITY;
+        let mut at = link;
+        while Some(at) != above {
+            let Some(joint) = self.above[at] else { break };
+            placement = self.joints[joint].placement(values[joint]).after(&placement);
+            at = self.joints[joint].parent;
+        }
+        placement
+    }
+
+    /// Whether a joint that moves is between a link and one above it, or the base's frame.
+    pub(super) fn moves(&self, link: usize, above: Option<usize>) -> bool {
+        let mut at = link;
+        while Some(at) != above {
+            let Some(joint) = self.above[at] else { break };
+            if self.joints[joint].moves() {
+                return true;
+            }
+            at = self.joints[joint].parent;
+        }
+        false
+    }
+}
+
+/// Numbers that joints may have.
+pub(super) fn is_value(value: f64) -> bool {
+    value.abs() <= 1e9
+}
+
+fn read(
+    described: &Described<'_>,
+    joint: &urdf_rs::Joint,
+    parent: usize,
+) -> Result<Joint, RobotError> {
+    let here = ["joint", joint.name.as_str()];
+    let limits = || {
+        let (lower, upper) = (joint.limit.lower, joint.limit.upper);
+        if lower <= upper {
+            return Ok([lower, upper]);
+        }
+        let found = format!("the limits {} and {}", number(lower), number(upper));
+        Err(described.wrong(here, found, "a lower one that is not above the upper one"))
+    };
+    let kind = match joint.joint_type {
+        JointType::Fixed | JointType::Floating | JointType::Planar | JointType::Spherical => {
+            Kind::Fixed
+        }
+        JointType::Continuous => Kind::Turning([-core::f64::consts::PI, core::f64::consts::PI]),
+        JointType::Revolute => Kind::Turning(limits()?),
+        JointType::Prismatic => Kind::Sliding(limits()?),
+    };
+    let axis = joint.axis.xyz.0;
+    let length = axis.iter().map(|value| value * value).sum::<f64>().sqrt();
+    if kind != Kind::Fixed && !(1e-9..=1e9).contains(&length) {
+        return Err(described.wrong(here, format!("the axis {axis:?}"), "a vector of length 1"));
+    }
+    Ok(Joint {
+        name: joint.name.clone(),
+        parent,
+        origin: pose(described, here, &joint.origin)?,
+        axis: if kind == Kind::Fixed { axis } else { axis.map(|value| value / length) },
+        kind,
+        mimic: None,
+    })
+}
+
+/// The placement of an `origin`: turned about x, y and z in turn, all of the outer frame.
+pub(super) fn pose(
+    described: &Described<'_>,
+    here: [&str; 2],
+    origin: &urdf_rs::Pose,
+) -> Result<Placement, RobotError> {
+    let (translation, angles) = (origin.xyz.0, origin.rpy.0);
+    if let Some(&value) = translation.iter().chain(&angles).find(|value| !is_value(**value)) {
+        let found = format!("{} in an origin", number(value));
+        return Err(described.wrong(here, found, "a number from -1e9 to 1e9"));
+    }
+    let mut rotation = Placement::IDENTITY.rotation;
+    for (axis, angle) in angles.into_iter().enumerate() {
+        if angle != 0.0 {
+            let mut turn = [0.0, 0.0, 0.0, libm::cos(0.5 * angle)];
+            turn[axis] = libm::sin(0.5 * angle);
+            rotation = unit(product(turn, rotation));
+        }
+    }
+    Ok(Placement { rotation, translation })
+}

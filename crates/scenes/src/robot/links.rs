@@ -1,0 +1,87 @@
+//! The links of a robot as objects of a scene.
+
+use super::geometry::Solid;
+use super::joints::Tree;
+use crate::{
+    Ending, Import, JointMotion, MeshSource, Motion, Object, Placement, Recording, Robot, Start,
+};
+
+/// All that makes objects of links.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Links<'a> {
+    pub(super) tree: &'a Tree,
+    /// The collision geometries of each link.
+    pub(super) solids: &'a [Vec<Solid>],
+    pub(super) import: &'a Import,
+    pub(super) robot: &'a Robot,
+    /// The values of all joints, by frame.
+    pub(super) values: &'a [Vec<f64>],
+}
+
+impl Links<'_> {
+    /// An object for each collision geometry, in the order of the file.
+    pub(super) fn objects(&self) -> Vec<Object> {
+        let mut objects = Vec::new();
+        for (link, solids) in self.solids.iter().enumerate() {
+            for number in 0..solids.len() {
+                objects.push(self.object(link, number));
+            }
+        }
+        objects
+    }
+
+    /// The name of the object of a link's geometry; the first's is also that of the link's group.
+    pub(super) fn name(&self, link: usize, number: usize) -> String {
+        let mut name = self.tree.links[link].clone();
+        if !self.import.name.is_empty() {
+            name = format!("{}/{name}", self.import.name);
+        }
+        if number > 0 { format!("{name}#{}", number + 1) } else { name }
+    }
+
+    /// The next link above that has a geometry.
+    pub(super) fn carrier(&self, link: usize) -> Option<usize> {
+        let up = |at: usize| Some(self.tree.joints[self.tree.above[at]?].parent);
+        std::iter::successors(up(link), |&at| up(at)).find(|&at| !self.solids[at].is_empty())
+    }
+
+    fn object(&self, link: usize, number: usize) -> Object {
+        let solid = &self.solids[link][number];
+        let mut object = Object::new(&self.name(link, number), "");
+        object.mesh = MeshSource::from(solid.mesh.as_str());
+        object.stretch = solid.stretch;
+        object.color = solid.color;
+        object.group = self.name(link, 0);
+        if number > 0 {
+            // A piece with the first.
+            object.parent = Some(self.name(link, 0));
+            let at = self.solids[link][0].origin.inverse().after(&solid.origin);
+            object.start = Start::At(vec![at]);
+            object.is_static = !self.tree.moves(link, None);
+            return object;
+        }
+        let carrier = self.carrier(link);
+        let moves = self.tree.moves(link, carrier);
+        object.parent = carrier.map(|carrier| self.name(carrier, 0));
+        object.jointed = moves && carrier.is_some();
+        object.is_static = !self.tree.moves(link, None);
+        let outer = match carrier {
+            Some(carrier) => self.solids[carrier][0].origin.inverse(),
+            None => self.import.pose,
+        };
+        let place = |values: &Vec<f64>| -> Placement {
+            outer.after(&self.tree.placement(link, carrier, values)).after(&solid.origin)
+        };
+        if moves {
+            let poses = Recording::Listed(self.values.iter().map(place).collect());
+            let ending = match self.robot.joints {
+                JointMotion::File { ending, .. } => ending,
+                JointMotion::Random { .. } => Ending::Repeat,
+            };
+            object.motion = Motion::Recorded { poses, ending };
+        } else {
+            object.start = Start::At(self.values.iter().take(1).map(place).collect());
+        }
+        object
+    }
+}

@@ -1,0 +1,63 @@
+//! Joint values by frame: from one random configuration to the next.
+
+use super::joints::{Kind, Tree};
+use crate::simulation::random_of;
+
+/// How many configurations there are before the first comes again.
+const CONFIGURATIONS: usize = 20;
+
+/// The values of all joints, a row a frame, for as long as nothing repeats itself.
+pub(super) fn random(seed: u64, import: usize, tree: &Tree, steps: usize) -> Vec<Vec<f64>> {
+    // Far from the numbers of any object.
+    let mut random = random_of(seed, (1 << 40) + import, 0);
+    let mut configurations = vec![rest(tree)];
+    for _ in 1..CONFIGURATIONS {
+        let value = |joint: &super::joints::Joint| {
+            let [low, high] = range(joint.kind);
+            random.between(low, high).clamp(low, high)
+        };
+        configurations.push(tree.joints.iter().map(value).collect());
+    }
+    let mut rows = Vec::with_capacity(CONFIGURATIONS * steps);
+    for (index, from) in configurations.iter().enumerate() {
+        let to = &configurations[(index + 1) % CONFIGURATIONS];
+        for step in 0..steps {
+            let part = step as f64 / steps as f64;
+            // Begins and ends without a speed.
+            let way = part * part * (3.0 - 2.0 * part);
+            let mut row: Vec<f64> =
+                from.iter().zip(to).map(|(from, to)| from + way * (to - from)).collect();
+            tree.complete(&mut row);
+            rows.push(row);
+        }
+    }
+    rows
+}
+
+/// All joints as near to 0 as their limits let them.
+pub(super) fn rest(tree: &Tree) -> Vec<f64> {
+    let nearest = |kind| {
+        let [low, high] = limits(kind);
+        0.0_f64.clamp(low, high)
+    };
+    tree.joints.iter().map(|joint| nearest(joint.kind)).collect()
+}
+
+fn limits(kind: Kind) -> [f64; 2] {
+    match kind {
+        Kind::Fixed => [0.0; 2],
+        Kind::Turning(limits) | Kind::Sliding(limits) => limits,
+    }
+}
+
+/// The limits, but for those that are there to say that there are none.
+fn range(kind: Kind) -> [f64; 2] {
+    let [low, high] = limits(kind);
+    let most = match kind {
+        Kind::Turning(_) => core::f64::consts::TAU,
+        Kind::Fixed | Kind::Sliding(_) => 1e3,
+    };
+    // Limits beyond it altogether stay what they are.
+    let ends = [low.max(-most), high.min(most)];
+    if ends[0] <= ends[1] { ends } else { [low, high] }
+}

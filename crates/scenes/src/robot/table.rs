@@ -1,0 +1,99 @@
+//! Joint values by frame out of a table: names of joints in its first row, numbers below.
+
+use super::RobotError;
+use super::error::Told;
+use super::joints::{Tree, is_value};
+use super::motion::rest;
+use crate::error::excerpt;
+
+/// Columns that count or time the frames.
+const PASSED_OVER: [&str; 4] = ["frame", "time", "t", "timestamp"];
+
+/// Reads a table: the values of all joints, a row a frame. Joints that it does not name rest.
+pub(super) fn read(text: &str, tree: &Tree, file: &str) -> Result<Vec<Vec<f64>>, RobotError> {
+    let told = Told::of(file);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut lines = text
+        .lines()
+        .enumerate()
+        .map(|(number, line)| (number + 1, line.trim()))
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let expected = "names of joints, then rows of numbers";
+    let Some((line, header)) = lines.next() else {
+        return Err(told.element(None, "table", "nothing", expected));
+    };
+    let columns = columns(header, line, tree, told)?;
+    let mut rows = Vec::new();
+    for (line, text) in lines {
+        let cells = cells(text);
+        if cells.len() != columns.len() {
+            let found = format!("{} numbers", cells.len());
+            let expected = format!("{}, as there are names", columns.len());
+            return Err(told.element(Some(line), "row", found, expected));
+        }
+        let mut row = rest(tree);
+        for (cell, column) in cells.iter().zip(&columns) {
+            let Some(joint) = *column else { continue };
+            let value = cell.parse().ok().filter(|value| is_value(*value));
+            let Some(value) = value else {
+                let element = format!("joint `{}`", excerpt(&tree.joints[joint].name));
+                let found = format!("`{}`", excerpt(cell));
+                return Err(told.element(Some(line), element, found, "a number from -1e9 to 1e9"));
+            };
+            row[joint] = value;
+        }
+        tree.complete(&mut row);
+        rows.push(row);
+    }
+    if rows.is_empty() {
+        return Err(told.element(Some(line), "table", "no row of numbers", "at least one"));
+    }
+    Ok(rows)
+}
+
+/// The joint of each column, if it is one of a joint's.
+fn columns(
+    header: &str,
+    line: usize,
+    tree: &Tree,
+    told: Told<'_>,
+) -> Result<Vec<Option<usize>>, RobotError> {
+    let mut columns = Vec::new();
+    for name in cells(header) {
+        let element = format!("column `{}`", excerpt(name));
+        let wrong = |found: &str, expected: String| {
+            Err(told.element(Some(line), element.clone(), found, expected))
+        };
+        let free = || {
+            let free = tree.joints.iter().filter(|joint| joint.moves() && joint.mimic.is_none());
+            let names: Vec<&str> = free.map(|joint| joint.name.as_str()).collect();
+            format!("one of {}", names.join(", "))
+        };
+        match tree.joint(name) {
+            Some(joint) if columns.contains(&Some(joint)) => {
+                return wrong("it a second time", "each joint once".to_owned());
+            }
+            Some(joint) if !tree.joints[joint].moves() => {
+                return wrong("a joint that does not move", free());
+            }
+            Some(joint) if tree.joints[joint].mimic.is_some() => {
+                return wrong("a joint that follows another", free());
+            }
+            Some(joint) => columns.push(Some(joint)),
+            None if PASSED_OVER.contains(&name) => columns.push(None),
+            None => return wrong("no joint of this name", free()),
+        }
+    }
+    Ok(columns)
+}
+
+/// Cells between commas, semicolons or blanks, with or without quotes.
+fn cells(line: &str) -> Vec<&str> {
+    let separator = [',', ';'].into_iter().find(|&separator| line.contains(separator));
+    match separator {
+        Some(separator) => {
+            line.split(separator).map(|cell| cell.trim().trim_matches('"')).collect()
+        }
+        None => line.split_whitespace().map(|cell| cell.trim_matches('"')).collect(),
+    }
+}

@@ -1,0 +1,376 @@
+//! Robots: links are where their joints put them, and only the pairs that count are tested.
+
+use std::collections::BTreeMap;
+
+use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
+use proptest::prelude::*;
+use xcollide_brep::PolygonMesh;
+use xcollide_scenes::{
+    Import, JointMotion, Placement, Robot, Scene, SceneError, SceneFiles, Simulation, shape,
+};
+
+use super::bits;
+
+const URDF: &str = include_str!("../../../../fixtures/scenes/arm.urdf");
+const SRDF: &str = include_str!("../../../../fixtures/scenes/arm.srdf");
+const TABLE: &str = include_str!("../../../../fixtures/scenes/arm.csv");
+const SCENE: &str = include_str!("../../../../fixtures/scenes/arm.toml");
+
+/// Texts by path; every mesh is a cube of side 2.
+#[derive(Clone)]
+struct Texts(BTreeMap<&'static str, String>);
+
+impl Texts {
+    fn new() -> Self {
+        let texts = [("arm.urdf", URDF), ("arm.srdf", SRDF), ("arm.csv", TABLE)];
+        Self(texts.map(|(path, text)| (path, text.to_owned())).into())
+    }
+
+    fn with(mut self, path: &'static str, text: &str) -> Self {
+        self.0.insert(path, text.to_owned());
+        self
+    }
+}
+
+impl SceneFiles for Texts {
+    fn mesh(&mut self, path: &str) -> Result<PolygonMesh, String> {
+        assert_eq!(path, "../meshes/cube.off");
+        shape("box").map_err(|error| error.to_string())
+    }
+
+    fn poses(&mut self, _: &str) -> Result<Vec<Placement>, String> {
+        Err("is not asked for".to_owned())
+    }
+
+    fn text(&mut self, path: &str) -> Result<String, String> {
+        self.0.get(path).cloned().ok_or_else(|| "cannot be read: no such file".to_owned())
+    }
+}
+
+fn begin(scene: &Scene) -> (Scene, Simulation) {
+    let resolved = scene.resolved(&mut Texts::new()).unwrap();
+    let simulation = Simulation::with_files(scene, &mut Texts::new()).unwrap();
+    assert_eq!(
+        bits(&simulation),
+        bits(&Simulation::with_files(&resolved, &mut Texts::new()).unwrap())
+    );
+    (resolved, simulation)
+}
+
+fn arm() -> (Scene, Simulation) {
+    begin(&Scene::from_toml(SCENE, "arm.toml").unwrap())
+}
+
+/// Which instance an object's only one is.
+fn instance(scene: &Scene, name: &str) -> usize {
+    scene.objects.iter().position(|object| object.name == name).unwrap()
+}
+
+fn moved(x: f64, y: f64, z: f64) -> Isometry3<f64> {
+    Translation3::new(x, y, z).into()
+}
+
+fn turned(axis: Vector3<f64>, angle: f64) -> Isometry3<f64> {
+    let rotation = UnitQuaternion::from_scaled_axis(axis * angle);
+    Isometry3::from_parts(Translation3::identity(), rotation)
+}
+
+/// The chain of the file, joint by joint, written down once more.
+fn expected(frame: usize) -> Vec<(&'static str, Isometry3<f64>)> {
+    let up = if frame <= 20 { frame } else { 40 - frame } as f64;
+    let elbow: f64 = format!("{:.3}", 1.5 * up / 20.0).parse().unwrap();
+    let finger = 0.01 * (frame % 10) as f64;
+    let upper = moved(0.0, 0.0, 0.2) * turned(Vector3::z(), 0.01 * frame as f64);
+    let lower = upper * moved(0.0, 0.0, 1.0) * turned(Vector3::y(), elbow);
+    let hand = lower * moved(1.0, 0.0, 0.0);
+    let fingers =
+        [1.0, -1.0].map(|side| hand * moved(0.15, side * finger, 0.0) * moved(0.1, 0.0, 0.0));
+    let quarter = turned(Vector3::y(), std::f64::consts::FRAC_PI_2);
+    vec![
+        ("base", moved(0.0, 0.0, 0.1)),
+        ("upper", upper * moved(0.0, 0.0, 0.5)),
+        ("lower", lower * moved(0.5, 0.0, 0.0) * quarter),
+        ("lower#2", lower),
+        ("hand", hand * moved(0.05, 0.0, 0.0)),
+        ("left", fingers[0]),
+        ("right", fingers[1]),
+        // Fastened to the hand's geometry.
+        ("cup", hand * moved(0.05, 0.0, 0.0) * moved(0.2, 0.0, 0.0)),
+        ("table", moved(0.85, 0.0, 0.0)),
+    ]
+}
+
+#[test]
+fn links_are_where_the_joints_put_them() {
+    let (scene, mut simulation) = arm();
+    assert_eq!(simulation.instances().len(), 9);
+    for frame in 0..45 {
+        // After its last row the table stays there.
+        for (name, pose) in expected(frame.min(40)) {
+            let found = simulation.poses()[instance(&scene, name)];
+            let gap = (found.translation.vector - pose.translation.vector).norm();
+            let angle = found.rotation.angle_to(&pose.rotation);
+            assert!(gap < 1e-14 && angle < 1e-7, "{name}, frame {frame}: {gap:e}, {angle:e}");
+        }
+        simulation.advance();
+    }
+}
+
+#[test]
+fn pairs_are_those_that_neither_a_joint_nor_the_srdf_rules_out() {
+    let (scene, simulation) = arm();
+    let mut off = vec![
+        // Adjacent, the flange without geometry passed over; the mimic finger is like any other.
+        ["base", "upper"],
+        ["lower", "upper"],
+        ["lower", "hand"],
+        ["hand", "left"],
+        ["hand", "right"],
+        // The SRDF's, in any order.
+        ["base", "lower"],
+        ["lower", "left"],
+        ["right", "lower"],
+        // The scene's; the cup is a piece with the hand besides, and the table and the base stand.
+        ["cup", "hand"],
+        ["table", "base"],
+    ];
+    let second: Vec<_> = off.iter().filter(|pair| pair.contains(&"lower")).copied().collect();
+    let second = second
+        .into_iter()
+        .map(|pair| pair.map(|name| if name == "lower" { "lower#2" } else { name }));
+    off.extend(second);
+    off.push(["lower", "lower#2"]);
+    let mut wanted = 0;
+    for a in &scene.objects {
+        for b in &scene.objects {
+            let pair = [a.name.as_str(), b.name.as_str()];
+            let expected =
+                a.name != b.name && !off.iter().any(|off| *off == pair || [off[1], off[0]] == pair);
+            let found = simulation.is_wanted(instance(&scene, pair[0]), instance(&scene, pair[1]));
+            assert_eq!(found, expected, "{pair:?}");
+            wanted += usize::from(found);
+        }
+    }
+    assert_eq!(wanted, 9 * 8 - 2 * off.len());
+}
+
+#[test]
+fn adjacent_links_are_tested_where_the_scene_says_so() {
+    let mut scene = Scene::new("arm");
+    let mut robot = Robot::new("arm.urdf");
+    robot.adjacent = true;
+    scene.imports.push(Import::from(robot));
+    let (scene, simulation) = begin(&scene);
+    let count = scene.objects.len();
+    let pairs = (0..count).flat_map(|a| (0..a).map(move |b| (a, b)));
+    let unwanted: Vec<_> = pairs.filter(|&(a, b)| !simulation.is_wanted(a, b)).collect();
+    // The two geometries of one link.
+    let lower = [instance(&scene, "lower#2"), instance(&scene, "lower")];
+    assert_eq!(unwanted, [(lower[0], lower[1])]);
+}
+
+#[test]
+fn an_srdf_may_disable_by_default_and_enable_in_spite_of_that() {
+    let srdf = "<robot name='arm'><disable_default_collisions link='hand'/>\
+        <enable_collisions link1='base' link2='hand'/>\
+        <enable_collisions link1='base' link2='left'/>\
+        <disable_collisions link1='left' link2='base'/></robot>";
+    let mut scene = Scene::new("arm");
+    let mut robot = Robot::new("arm.urdf");
+    robot.srdf = Some("arm.srdf".to_owned());
+    scene.imports.push(Import::from(robot));
+    let mut files = Texts::new().with("arm.srdf", srdf);
+    let resolved = scene.resolved(&mut files).unwrap();
+    let simulation = Simulation::with_files(&scene, &mut files).unwrap();
+    let wanted =
+        |a: &str, b: &str| simulation.is_wanted(instance(&resolved, a), instance(&resolved, b));
+    assert!(wanted("base", "hand") && wanted("left", "upper") && wanted("left", "right"));
+    assert!(!wanted("upper", "hand") && !wanted("base", "left"));
+}
+
+#[test]
+fn two_robots_are_told_apart_by_name_and_test_each_other() {
+    let mut scene = Scene::new("two");
+    for (name, x) in [("a", 0.0), ("b", 1.5)] {
+        let mut robot = Robot::new("arm.urdf");
+        robot.joints = JointMotion::Random { steps: 10 };
+        let mut import = Import::from(robot);
+        import.name = name.to_owned();
+        import.pose.translation[0] = x;
+        scene.imports.push(import);
+    }
+    assert_eq!(Scene::from_toml(&scene.to_toml(), "two.toml").unwrap(), scene);
+    let (resolved, mut simulation) = begin(&scene);
+    let [a, b] = ["a/base", "b/base"].map(|name| instance(&resolved, name));
+    assert_eq!(simulation.poses()[b].translation.x - simulation.poses()[a].translation.x, 1.5);
+    assert!(!simulation.is_wanted(a, b), "both stand");
+    let [a, b] = ["a/hand", "b/hand"].map(|name| instance(&resolved, name));
+    assert!(simulation.is_wanted(a, b));
+    simulation.advance();
+    simulation.advance();
+    let relative = |index: usize| simulation.relative_pose(index);
+    assert_ne!(relative(a), relative(b), "each has random numbers of its own");
+}
+
+#[test]
+fn random_motion_is_smooth_within_limits_and_returns() {
+    let mut scene = Scene::new("arm");
+    let mut robot = Robot::new("arm.urdf");
+    robot.joints = JointMotion::Random { steps: 40 };
+    scene.imports.push(Import::from(robot));
+    let (resolved, mut simulation) = begin(&scene);
+    let (first, finger, lower) =
+        (bits(&simulation), instance(&resolved, "left"), instance(&resolved, "lower#2"));
+    let mut elbows = Vec::new();
+    let mut before = simulation.clone();
+    for frame in 1..=800 {
+        simulation.advance();
+        let slide = simulation.relative_pose(finger).translation.y
+            - before.relative_pose(finger).translation.y;
+        // A smooth step goes at most 1.5 times as fast as a straight one.
+        assert!(slide.abs() <= 1.5 * 0.1 / 40.0 + 1e-12, "frame {frame}");
+        // The slide along the hand's own axis is the value of the joint.
+        let value = simulation.relative_pose(finger).translation.y;
+        assert!((-1e-12..=0.1 + 1e-12).contains(&value), "{value}");
+        let x = simulation.poses()[lower].rotation * Vector3::x();
+        elbows.push((-x.z).asin());
+        before.clone_from(&simulation);
+    }
+    let (low, high) = elbows
+        .iter()
+        .fold((9.0_f64, -9.0_f64), |(low, high), &angle| (low.min(angle), high.max(angle)));
+    assert!(low >= -1.2 - 1e-9 && high <= 1.55 + 1e-9, "{low} {high}");
+    assert!(high - low > 1.0, "{low} {high}");
+    assert_eq!(bits(&simulation), first, "the twentieth configuration leads back to the first");
+    let mut other = scene.clone();
+    other.seed = 2;
+    let (_, mut other) = begin(&other);
+    assert_eq!(bits(&other), first);
+    for _ in 0..40 {
+        other.advance();
+    }
+    let (_, mut same) = begin(&scene);
+    for _ in 0..40 {
+        same.advance();
+    }
+    assert_ne!(bits(&other), bits(&same));
+}
+
+#[test]
+fn a_mirrored_mesh_still_looks_outward() {
+    let (scene, simulation) = arm();
+    let hand = &simulation.instances()[instance(&scene, "hand")];
+    let mesh = &simulation.meshes()[hand.mesh];
+    let volume: f64 = mesh
+        .faces()
+        .map(|face| {
+            let corner = |k: usize| Vector3::from(mesh.position(face.outer()[k]));
+            // Twice the pyramid under half the square.
+            corner(0).dot(&corner(1).cross(&corner(2))) / 3.0
+        })
+        .sum();
+    assert!((volume - 0.2 * 0.4 * 0.1).abs() < 1e-15, "{volume}");
+    assert_eq!(scene.objects[hand.object].stretch, [0.1, -0.2, 0.05]);
+}
+
+/// What is said of a robot, its file changed in one place.
+fn message(change: impl Fn(&str) -> String) -> String {
+    let changed = change(URDF);
+    assert_ne!(changed, URDF);
+    refused("arm.urdf", &changed)
+}
+
+/// What is said of the arm with another text in one of its files.
+fn refused(path: &'static str, text: &str) -> String {
+    let scene = Scene::from_toml(SCENE, "arm.toml").unwrap();
+    match scene.resolved(&mut Texts::new().with(path, text)) {
+        Ok(_) => panic!("{text} should be refused"),
+        Err(error) => {
+            assert!(
+                matches!(error, SceneError::Robot { .. } | SceneError::BadValue { .. }),
+                "{error:?}"
+            );
+            error.to_string()
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_robot_is_told_with_file_line_and_element() {
+    let replaced = |from: &'static str, to: &'static str| {
+        assert!(URDF.contains(from), "{from}");
+        message(move |text| text.replacen(from, to, 1))
+    };
+    let mut messages = vec![
+        replaced("</robot>", ""),
+        replaced("<robot name=\"arm\">", "<model>"),
+        replaced("<link name=\"upper\">", "<link>"),
+        replaced("<link name=\"upper\">", "<link name=\"base\">"),
+        replaced("<parent link=\"upper\"/>", "<parent link=\"uper\"/>"),
+        replaced("<child link=\"hand\"/>", "<child link=\"lower\"/>"),
+        replaced("<parent link=\"world\"/>", "<parent link=\"hand\"/>"),
+        replaced("<axis xyz=\"0 1 0\"/>", "<axis xyz=\"0 0 0\"/>"),
+        replaced("lower=\"-1.2\" upper=\"1.55\"", "lower=\"1.2\" upper=\"-1.55\""),
+        replaced("xyz=\"0 0 0.5\"", "xyz=\"0 0 inf\""),
+        replaced("xyz=\"0 0 0.5\"", "xyz=\"0 0\""),
+        replaced("size=\"0.2 0.2 0.9\"", "size=\"0.2 0 0.9\""),
+        replaced("radius=\"0.15\"", "radius=\"-0.15\""),
+        replaced("<sphere radius=\"0.15\"/>", "<ball/>"),
+        replaced("scale=\"0.1 -0.2 0.05\"", "scale=\"0.1 0 0.05\""),
+        replaced("cube.off", "cube.dae"),
+        replaced("mimic joint=\"finger\"", "mimic joint=\"thumb\""),
+        replaced("mimic joint=\"finger\"", "mimic joint=\"other-finger\""),
+        message(|text| text.replace("collision>", "nothing>")),
+        message(|_| "<robot name='empty'/>".to_owned()),
+        message(|_| format!("<robot>{}{}</robot>", "<a>".repeat(100), "</a>".repeat(100))),
+        refused("arm.srdf", "<robot><disable_collisions link1='base'/></robot>"),
+        refused("arm.srdf", "<robot>\n<disable_collisions link1='base' link2='knee'/></robot>"),
+        refused("arm.csv", ""),
+        refused("arm.csv", "shoulder, elbow\n"),
+        refused("arm.csv", "shoulder; knee\n1; 2\n"),
+        refused("arm.csv", "shoulder shoulder\n1 2\n"),
+        refused("arm.csv", "foot\n1\n"),
+        refused("arm.csv", "other-finger\n1\n"),
+        refused("arm.csv", "# two\n\nshoulder,elbow\n1,2\n1\n"),
+        refused("arm.csv", "shoulder,elbow\n1,two\n"),
+        refused("arm.csv", "shoulder,elbow\n1,nan\n"),
+    ];
+    for message in &messages {
+        assert!(!message.contains('\n') && message.contains("expected"), "{message}");
+    }
+    messages.push(String::new());
+    insta::assert_snapshot!("robots", messages.join("\n"));
+}
+
+#[test]
+fn missing_files_are_told_with_the_key() {
+    for (key, path) in [("robot", "arm.urdf"), ("srdf", "arm.srdf"), ("joints", "arm.csv")] {
+        let scene = Scene::from_toml(SCENE, "arm.toml").unwrap();
+        let mut files = Texts::new();
+        files.0.remove(path);
+        let error = scene.resolved(&mut files).unwrap_err().to_string();
+        let expected = "cannot be read: no such file";
+        assert_eq!(error, format!("key `imports[0].{key}`: found `{path}`, which {expected}"));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// A piece is cut out, doubled or overwritten.
+    #[test]
+    fn whatever_became_of_the_files_is_read_or_refused_in_a_line(
+        which in 0..3usize, at in 0..4000usize, length in 0..60usize,
+        piece in "[ -~]{0,8}|<a>|\\PC{0,3}|-?[0-9]{1,400}|nan|1e999",
+    ) {
+        let (path, text) = [("arm.urdf", URDF), ("arm.srdf", SRDF), ("arm.csv", TABLE)][which];
+        let at = at % text.len();
+        let end = (at + length).min(text.len());
+        let changed = format!("{}{piece}{}", &text[..at], &text[end..]);
+        let scene = Scene::from_toml(SCENE, "arm.toml").unwrap();
+        let mut files = Texts::new().with(path, &changed);
+        if let Err(error) = scene.resolved(&mut files) {
+            prop_assert!(!error.to_string().contains('\n'), "{}", error);
+        }
+    }
+}
