@@ -4,6 +4,8 @@
 //! nanoseconds: a word of each object, and a bit of the matrix of groups. Only where both objects have
 //! rules of their own the rules of pairs are looked up.
 
+mod stored;
+
 use super::Ask;
 use super::pair_rules::PairRules;
 use crate::ObjectId;

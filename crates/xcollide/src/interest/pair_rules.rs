@@ -88,7 +88,6 @@ impl PairRules {
     }
 
     /// All rules, by the larger index, then the smaller.
-    #[cfg(test)]
     pub(crate) fn iter(&self) -> Vec<([u32; 2], u32)> {
         match self {
             Self::Dense(half) => {

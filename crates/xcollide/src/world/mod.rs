@@ -19,6 +19,7 @@ mod objects;
 mod pair_state;
 mod pair_table;
 mod schedule;
+mod snapshot;
 
 use std::sync::mpsc::{Receiver, channel};
 
@@ -41,6 +42,8 @@ pub use error::WorldError;
 pub use frame::{Cause, Collision, Ended, Failure, Frame, FrameStats, Proof, StageTimes};
 pub(crate) use jobs::{BoundsJob, PairsJob};
 pub use object_id::{ObjectId, ObjectPair};
+pub(crate) use snapshot::record;
+pub use snapshot::{RestoreError, WorldSnapshot};
 
 /// Objects, and what collides among them, frame by frame.
 ///

@@ -42,7 +42,7 @@ pub(crate) struct Objects {
 }
 
 /// In the back buffer.
-const LISTED: u8 = 1;
+pub(super) const LISTED: u8 = 1;
 /// Moved, or of another shape, since the last check.
 pub(super) const MOVED: u8 = 2;
 /// Not in the broad phase yet.
@@ -124,6 +124,41 @@ impl Objects {
         // An index that is used again may be listed still.
         self.flags[slot] &= LISTED;
         self.mark(slot, NEW | MOVED | UNPREPARED);
+    }
+
+    /// Brings an object back that was stored with some of these flags: of another check, though no
+    /// broad phase and no bounding strategy knows of it.
+    pub(super) fn bring_back(
+        &mut self,
+        id: ObjectId,
+        model: &Model,
+        pose: &Pose,
+        transform: Transform,
+        flags: u8,
+    ) {
+        self.insert(id, model, pose, transform);
+        self.flags[id.slot()] = flags & (MOVED | STATIC) | NEW | UNPREPARED;
+        self.back.pop();
+        if flags & LISTED != 0 {
+            self.mark(id.slot(), 0);
+        }
+    }
+
+    /// Issues the ids that follow these.
+    pub(super) fn set_ids(&mut self, ids: ProxyIds) {
+        *lock(&self.ids) = ids;
+    }
+
+    /// The ids, as if those were taken back that were issued for objects that have not come yet.
+    pub(super) fn settled_ids(&self) -> ProxyIds {
+        let mut ids = lock(&self.ids).clone();
+        for index in 0..ids.generations().len() {
+            let id = ProxyId::new(index as u32, ids.generations()[index]);
+            if !self.is_alive(id.into()) {
+                ids.retire(id);
+            }
+        }
+        ids
     }
 
     /// Takes an object out. What hangs on it stays where it is, on its own.
