@@ -10,6 +10,7 @@ mod ci;
 mod fixtures;
 mod layering;
 mod long_tests;
+mod loom;
 mod picture;
 
 use std::path::{Path, PathBuf};
@@ -29,8 +30,8 @@ struct Arguments {
 enum Chore {
     /// Run all that continuous integration runs, in order, up to the first failure
     ///
-    /// Formatting, clippy with warnings denied, the layering, the fixtures, the tests, the long
-    /// tests optimised, and the documentation with warnings denied. Tests of real meshes run
+    /// Formatting, clippy with warnings denied, the layering, the fixtures, the tests, the models of
+    /// threads, the long tests optimised, and the documentation with warnings denied. Tests of real meshes run
     /// where the variable `XCOLLIDE_MESHES` names their folder.
     Ci {
         /// Run only these steps, in the usual order
@@ -54,6 +55,8 @@ enum Chore {
     },
     /// Run the tests marked as long, optimised, as many at a time as there are processors
     LongTests,
+    /// Run what threads meet in, in every order that the threads can take
+    Loom,
     /// Check that the crates depend on each other in one direction only
     Layering,
 }
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         Chore::Fixtures { check } => fixtures::run(&root.join("fixtures"), check),
         Chore::Picture { check } => picture::run(&root, check),
         Chore::LongTests => long_tests::run(&root),
+        Chore::Loom => loom::run(&root),
         Chore::Layering => layering::run(&root),
     };
     match done {

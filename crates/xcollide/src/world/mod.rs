@@ -12,6 +12,7 @@ mod concurrent;
 mod effort;
 mod error;
 mod frame;
+mod handoff;
 mod hierarchy;
 mod jobs;
 mod object_id;

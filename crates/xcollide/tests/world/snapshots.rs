@@ -46,7 +46,7 @@ impl Step {
         let model = &models[self.one % models.len()];
         let chosen = |number: usize| objects.get(number % objects.len().max(1)).copied();
         let (Some(one), Some(other)) = (chosen(self.one), chosen(self.other)) else {
-            world.add(model, &pose).map_or((), |_| ());
+            let _ = world.add(model, &pose);
             return;
         };
         let far = Pose::translation(1.5e308, 0.0, 0.0);
@@ -56,7 +56,7 @@ impl Step {
             Ask::Within { tolerance: self.place[0].abs() },
             Ask::Distance { up_to: [0.5, f64::INFINITY][self.other % 2] },
         ][self.one % 4];
-        let (group, flag) = ((self.one % 3) as u8, self.other % 2 == 0);
+        let (group, flag) = ((self.one % 3) as u8, self.other.is_multiple_of(2));
         let interest = world.interest_mut();
         match self.what {
             0 => interest.set_pair(one, other, flag),
@@ -79,7 +79,8 @@ impl Step {
             15 if self.other < 4 => world.set_pose(one, &far),
             16 if self.other < 8 => {
                 let semantics = if flag { Semantics::Solid } else { Semantics::Surface };
-                world.set_query(Query::new().semantics(semantics).stats(self.one % 2 == 0));
+                world
+                    .set_query(Query::new().semantics(semantics).stats(self.one.is_multiple_of(2)));
                 Ok(())
             }
             15.. => world.set_pose(one, &pose),

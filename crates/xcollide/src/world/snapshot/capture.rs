@@ -8,7 +8,6 @@ use super::record::{
 };
 use crate::brep::{FaceId, PolygonMesh};
 use crate::broad::ProxyId;
-use crate::narrow::proximity::Distance;
 use crate::narrow::{Certificate, Feature, Pose, Query, Semantics, Transform};
 use crate::world::objects::{LISTED, MOVED, Objects};
 use crate::world::pair_state::{Outcome, PairState};
@@ -30,7 +29,7 @@ pub(super) fn state(world: &World) -> State {
         free: ids.free().to_vec(),
         attached: objects.hierarchy.attachments(),
         interest: world.interest.store(),
-        pairs: world.pairs.all().map(|(state, absent)| pair(state, absent)).collect(),
+        pairs: world.pairs.all().map(|(state, absent)| pair(objects, state, absent)).collect(),
     }
 }
 
@@ -110,9 +109,19 @@ fn query(query: &Query) -> QueryRecord {
     }
 }
 
-fn pair(state: &PairState, absent: u8) -> PairRecord {
+fn pair(objects: &Objects, state: &PairState, absent: u8) -> PairRecord {
     let parts = |id: ProxyId| [id.index(), id.generation()];
-    let contacts = state.contacts().iter().map(|contact| contact.triangles.map(|t| t as u64));
+    let ids = [state.pair.a, state.pair.b];
+    // What it came to before an object has changed is told no more; and may speak of a model that is
+    // there no more.
+    let is_current = ids.iter().all(|&id| {
+        let slot = id.index() as usize;
+        objects.is_alive(id.into())
+            && objects.flags[slot] & MOVED == 0
+            && objects.changed[slot] <= state.tested
+    });
+    let known = is_current.then_some(state);
+    let contacts = known.map_or(&[][..], PairState::contacts);
     PairRecord {
         a: parts(state.pair.a),
         b: parts(state.pair.b),
@@ -122,12 +131,12 @@ fn pair(state: &PairState, absent: u8) -> PairRecord {
         waited: state.waited,
         tested: state.tested,
         ask: AskRecord::from(&state.ask),
-        outcome: outcome(&state.outcome),
-        contacts: contacts.collect(),
-        distance: state.distance().map(|Distance { value, points, faces }| DistanceRecord {
-            value: Exact(value),
-            points: points.map(exact),
-            faces: faces.map(face_numbers),
+        outcome: known.map_or(OutcomeRecord::Unknown, |state| outcome(&state.outcome)),
+        contacts: contacts.iter().map(|contact| contact.triangles.map(|t| t as u64)).collect(),
+        distance: known.and_then(PairState::distance).map(|distance| DistanceRecord {
+            value: Exact(distance.value),
+            points: distance.points.map(exact),
+            faces: distance.faces.map(face_numbers),
         }),
     }
 }

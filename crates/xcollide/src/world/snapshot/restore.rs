@@ -13,13 +13,16 @@ use crate::broad::{Pair, ProxyId, ProxyIds};
 use crate::interest::{Ask, InterestMatrix};
 use crate::narrow::proximity::{Distance, Nearness};
 use crate::narrow::{
-    Certificate, Contact, Feature, Model, Placed, Pose, PoseError, Query, Semantics, Transform,
-    Witness,
+    Certificate, Contact, Feature, Model, Placed, Pose, PoseError, Query, Reason, Semantics,
+    Transform, Witness,
 };
 use crate::world::hierarchy::Hierarchy;
 use crate::world::objects::{LISTED, MOVED, Objects, STATIC};
 use crate::world::pair_state::Outcome;
 use crate::world::{ObjectId, Proof, World};
+
+/// Tested again in any case.
+const UNKNOWN: Outcome = Outcome::Undecided(Reason::OutOfTime);
 
 /// So many checks that none is ever beyond what u64 holds.
 const MOST_CHECKS: u64 = 1 << 62;
@@ -208,7 +211,7 @@ fn pair(
             (outcome, contacts, distance)
         }
         // Of those that are gone only the end is told.
-        _ => (Outcome::Apart, Vec::new(), None),
+        _ => (UNKNOWN, Vec::new(), None),
     };
     let kept = world.pairs.bring_back(pair, record.absent);
     kept.colliding = record.colliding;
@@ -225,7 +228,7 @@ fn pair(
 fn outcome(record: &OutcomeRecord, a: &Model, b: &Model) -> Option<Outcome> {
     Some(match record {
         OutcomeRecord::Apart => Outcome::Apart,
-        OutcomeRecord::Unknown => Outcome::Undecided(crate::narrow::Reason::OutOfTime),
+        OutcomeRecord::Unknown => UNKNOWN,
         OutcomeRecord::Witness { a: of_a, b: of_b, point } => {
             let (of_a, of_b) = (feature(of_a, a)?, feature(of_b, b)?);
             let witness = Witness { a: of_a, b: of_b, point: numbers(point) };
