@@ -308,7 +308,9 @@ impl Buffer for Back {
 
 /// The thread, up to its end, in whatever way that comes.
 fn run(world: World, shared: &Shared) -> Option<World> {
-    let ended = catch_unwind(AssertUnwindSafe(|| detect(world, shared)));
+    // Here, so that nobody is told that all is done before it is said that nothing will be any more.
+    let mut waiting = Vec::new();
+    let ended = catch_unwind(AssertUnwindSafe(|| detect(world, shared, &mut waiting)));
     let world = ended.map_err(|panic| {
         let _ = shared.failure.set(DetectionError { message: message_of(&*panic) });
     });
@@ -319,9 +321,8 @@ fn run(world: World, shared: &Shared) -> Option<World> {
 }
 
 /// The loop of the thread: "something in front buffer: swap, process; empty: sleep".
-fn detect(mut world: World, shared: &Shared) -> World {
+fn detect(mut world: World, shared: &Shared, waiting: &mut Vec<Waiter>) -> World {
     let (mut front, mut frame) = (Box::<Back>::default(), Box::new(Frame::new()));
-    let mut waiting = Vec::new();
     // What there was before the start is unchecked yet.
     let mut unfinished = true;
     loop {
