@@ -6,6 +6,7 @@
 
 mod acceptance;
 mod box_trace;
+mod detector;
 mod folder;
 mod interest;
 mod layers;
@@ -14,7 +15,7 @@ mod scene_world;
 mod source;
 mod totals;
 
-pub(crate) use layers::{CONCURRENT, names as phase_names};
+pub(crate) use layers::names as phase_names;
 pub use record::{FrameRecord, FrameWork, StageNs, Summary, SummaryRecord};
 
 use crate::cli::{Common, RunOptions};
@@ -40,10 +41,10 @@ pub fn run(
     let Source { name, mut scene, mut files } = Source::open(options.scene.as_deref())?;
     scene.frames = options.frames.map_or(scene.frames, std::num::NonZeroUsize::get);
     scene.seed = options.seed.unwrap_or(scene.seed);
-    let world = layers::world(options, common, &scene.phases, &name)?;
+    let (world, concurrent) = layers::world(options, common, &scene.phases, &name)?;
     let mut trace = options.trace.as_deref().map(BoxTrace::create).transpose()?;
     let mut staged = progress.during("making the scene", || {
-        SceneWorld::new(&scene, &mut files, world)
+        SceneWorld::new(&scene, &mut files, world, concurrent)
             .map_err(|error| Failure::bad_input(format!("{name}: {error}")))
     })?;
     let bar = progress.frames(scene.frames as u64, common.json);
@@ -54,8 +55,8 @@ pub fn run(
         }
         let seen = staged.detect()?;
         totals.add(&seen);
-        if let Some(trace) = &mut trace {
-            trace.write(seen.frame, staged.world())?;
+        if let (Some(trace), Some(world)) = (&mut trace, staged.world()) {
+            trace.write(seen.frame, world)?;
         }
         if common.json {
             let record = FrameRecord::new(&seen, staged.lists(), common.stats);
