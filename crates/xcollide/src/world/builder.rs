@@ -148,7 +148,7 @@ impl WorldBuilder {
             application: 0,
             settled: false,
             since: 0,
-            margin: 0.0,
+            widened: false,
             bounds_effort: Effort::default(),
             pairs_effort: Effort::default(),
         }

@@ -19,6 +19,7 @@ mod object_id;
 mod objects;
 mod pair_state;
 mod pair_table;
+mod reach;
 mod schedule;
 mod snapshot;
 
@@ -93,8 +94,8 @@ pub struct World {
     settled: bool,
     /// Tests of checks before this one are out of date.
     since: u64,
-    /// What is added to all boxes for pairs that matter before they touch.
-    margin: f64,
+    /// Whether boxes may be wider than their objects, for pairs that matter before they touch.
+    widened: bool,
     /// What bounding an object takes.
     bounds_effort: Effort,
     /// What testing a pair takes.

@@ -32,6 +32,8 @@ pub(crate) struct Objects {
     pub(super) changed: Vec<u64>,
     pub(super) bounds: Vec<Bounds>,
     pub(super) memories: Vec<BoundsMemory>,
+    /// What is added to the boxes, for questions that [reach](super::World::widen_boxes) beyond touching.
+    pub(super) margins: Vec<f64>,
     pub(super) hierarchy: Hierarchy,
     /// Those with [`LISTED`], in the order of the changes.
     back: Vec<u32>,
@@ -113,6 +115,7 @@ impl Objects {
             self.changed.push(0);
             self.bounds.push(Bounds::default());
             self.memories.push(BoundsMemory::default());
+            self.margins.push(0.0);
         }
         self.len += 1;
         self.names[slot] = id;
@@ -121,6 +124,7 @@ impl Objects {
         self.transforms[slot] = transform;
         self.data[slot] = 0;
         self.bounds[slot] = Bounds::default();
+        self.margins[slot] = 0.0;
         // An index that is used again may be listed still.
         self.flags[slot] &= LISTED;
         self.mark(slot, NEW | MOVED | UNPREPARED);
@@ -138,6 +142,8 @@ impl Objects {
     ) {
         self.insert(id, model, pose, transform);
         self.flags[id.slot()] = flags & (MOVED | STATIC) | NEW | UNPREPARED;
+        // Of no box: all are made, and so listed, with the first check.
+        self.margins[id.slot()] = f64::NAN;
         self.back.pop();
         if flags & LISTED != 0 {
             self.mark(id.slot(), 0);
@@ -276,6 +282,11 @@ impl Objects {
             self.back.push(slot as u32);
         }
         self.flags[slot] |= flags | LISTED;
+    }
+
+    /// Those of which the next check knows already that it has to look at them.
+    pub(super) fn listed(&self) -> &[u32] {
+        &self.back
     }
 
     /// Has all bounds made anew, as another strategy has them.

@@ -67,6 +67,7 @@ impl InterestMatrix {
                     .zip(&matrix.wanted)
                     .all(|(decided, wanted)| decided & !wanted == 0);
         matrix.set_default(record.default);
+        matrix.measure_all();
         Ok(matrix)
     }
 }

@@ -41,8 +41,8 @@ pub(super) fn world(state: &State, mut world: World) -> Result<World, RestoreErr
     world.interest = interest.map_err(|what| RestoreError::Interest { what })?;
     // The broad phase is asked in any case.
     world.interest_touched = true;
-    // No box was made yet: all of them are, with the first check.
-    world.margin = f64::NAN;
+    // All boxes are made with the first check.
+    world.widened = true;
     objects(state, &mut world.objects)?;
     let mut before = None;
     for (place, record) in state.pairs.iter().enumerate() {
