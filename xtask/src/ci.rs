@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use crate::{fixtures, layering, long_tests, picture};
+use crate::{fixtures, layering, long_tests, loom, picture};
 
 struct Step {
     name: &'static str,
@@ -25,7 +25,7 @@ enum Action {
     Cargo(&'static str, &'static [(&'static str, &'static str)]),
 }
 
-const STEPS: [Step; 8] = [
+const STEPS: [Step; 9] = [
     Step { name: "fmt", action: Action::Cargo("fmt --all -- --check", &[]) },
     Step { name: "layering", action: Action::Here("cargo xtask layering", layering::run) },
     Step {
@@ -50,6 +50,7 @@ const STEPS: [Step; 8] = [
         name: "docs",
         action: Action::Cargo("doc --workspace --no-deps", &[("RUSTDOCFLAGS", "-D warnings")]),
     },
+    Step { name: "loom", action: Action::Here("cargo xtask loom", loom::run) },
     Step { name: "long-tests", action: Action::Here("cargo xtask long-tests", long_tests::run) },
 ];
 
@@ -128,8 +129,17 @@ mod tests {
             let chosen: Vec<String> = chosen.iter().map(|&name| name.to_owned()).collect();
             select(&chosen).map(|step| step.name).collect()
         };
-        let all =
-            ["fmt", "layering", "fixtures", "picture", "clippy", "tests", "docs", "long-tests"];
+        let all = [
+            "fmt",
+            "layering",
+            "fixtures",
+            "picture",
+            "clippy",
+            "tests",
+            "docs",
+            "loom",
+            "long-tests",
+        ];
         assert_eq!(names(&[]), all);
         assert_eq!(names(&["docs", "fmt"]), ["fmt", "docs"]);
     }

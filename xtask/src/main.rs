@@ -12,6 +12,7 @@ mod fixtures;
 mod golden;
 mod layering;
 mod long_tests;
+mod loom;
 mod peers;
 mod picture;
 
@@ -32,8 +33,8 @@ struct Arguments {
 enum Chore {
     /// Run all that continuous integration runs, in order, up to the first failure
     ///
-    /// Formatting, clippy with warnings denied, the layering, the fixtures, the tests, the long
-    /// tests optimised, and the documentation with warnings denied. Tests of real meshes run
+    /// Formatting, clippy with warnings denied, the layering, the fixtures, the tests, the models of
+    /// threads, the long tests optimised, and the documentation with warnings denied. Tests of real meshes run
     /// where the variable `XCOLLIDE_MESHES` names their folder.
     Ci {
         /// Run only these steps, in the usual order
@@ -70,6 +71,8 @@ enum Chore {
     Peers(peers::PeersOptions),
     /// Run the tests marked as long, optimised, as many at a time as there are processors
     LongTests,
+    /// Run what threads meet in, in every order that the threads can take
+    Loom,
     /// Check that the crates depend on each other in one direction only
     Layering,
 }
@@ -95,6 +98,7 @@ fn main() -> ExitCode {
         Chore::Bench { runs, .. } => bench::run(&root, &runs),
         Chore::Peers(options) => peers::run(&root, &options),
         Chore::LongTests => long_tests::run(&root),
+        Chore::Loom => loom::run(&root),
         Chore::Layering => layering::run(&root),
     };
     match done {

@@ -80,6 +80,46 @@ impl ProxyIds {
         Self::default()
     }
 
+    /// Those that give out the same ids as others do whose [`generations`](Self::generations) and
+    /// [`free`](Self::free) indices these are: to bring back what was stored. `None` where an index is
+    /// free twice, or has no generation.
+    ///
+    /// ```
+    /// use xcollide_broad::ProxyIds;
+    ///
+    /// let mut ids = ProxyIds::new();
+    /// let [first, second] = [ids.issue(), ids.issue()];
+    /// ids.retire(first);
+    /// ids.retire(second);
+    /// let stored = (ids.generations().to_vec(), ids.free().to_vec());
+    /// let mut others = ProxyIds::from_parts(stored.0, stored.1).ok_or("no ids")?;
+    /// assert_eq!(others.issue(), ids.issue());
+    /// # Ok::<(), &str>(())
+    /// ```
+    #[must_use]
+    pub fn from_parts(generations: Vec<u32>, free: Vec<u32>) -> Option<Self> {
+        let mut alive = vec![true; generations.len()];
+        for &index in &free {
+            let was_alive = std::mem::take(alive.get_mut(index as usize)?);
+            if !was_alive {
+                return None;
+            }
+        }
+        Some(Self { generations, alive, free })
+    }
+
+    /// The latest generation of every index.
+    #[must_use]
+    pub fn generations(&self) -> &[u32] {
+        &self.generations
+    }
+
+    /// The indices that are to be used again, the last one first.
+    #[must_use]
+    pub fn free(&self) -> &[u32] {
+        &self.free
+    }
+
     /// A new id, with the index that was given back last if there is one. O(1).
     ///
     /// # Panics

@@ -410,11 +410,7 @@ fn broad_choice() -> impl TypedValueParser<Value = BroadChoice> {
 }
 
 fn phase(kind: Kind) -> PossibleValuesParser {
-    let names = run::phase_names(kind).map(PossibleValue::new);
-    // Understood, to say why it is refused.
-    let concurrent = PossibleValue::new(run::CONCURRENT).hide(true);
-    let refused = (kind == Kind::Execution).then_some(concurrent);
-    PossibleValuesParser::new(names.chain(refused))
+    PossibleValuesParser::new(run::phase_names(kind).map(PossibleValue::new))
 }
 
 fn phases(kind: Kind) -> PossibleValuesParser {

@@ -6,6 +6,7 @@
 
 mod acceptance;
 mod box_trace;
+mod detector;
 mod folder;
 mod interest;
 mod layers;
@@ -19,7 +20,7 @@ mod totals;
 
 pub(crate) use acceptance::first_refused;
 pub(crate) use interest::tell as tell_interest;
-pub(crate) use layers::{CONCURRENT, names as phase_names};
+pub(crate) use layers::names as phase_names;
 pub(crate) use out_file::OutFile;
 pub use record::{FrameRecord, FrameWork, StageNs, Summary, SummaryRecord};
 pub(crate) use scene_world::SceneWorld;
@@ -48,13 +49,13 @@ pub fn run(
     scene.frames = options.frames.map_or(scene.frames, std::num::NonZeroUsize::get);
     scene.seed = options.seed.unwrap_or(scene.seed);
     let scene = scene.resolved(&mut files).map_err(|error| source::refused(&name, &error))?;
-    let world = layers::world(options, common, &scene.phases, &name)?;
+    let (world, concurrent) = layers::world(options, common, &scene.phases, &name)?;
     let mut trace = options.trace.as_deref().map(BoxTrace::create).transpose()?;
     let report = options.report.as_deref();
     let report = report.map(|path| RunReport::create(path, options, common, &scene));
     let mut report = report.transpose()?;
     let mut staged = progress.during("making the scene", || {
-        SceneWorld::new(&scene, &mut files, world)
+        SceneWorld::new(&scene, &mut files, world, concurrent)
             .map_err(|error| Failure::bad_input(format!("{name}: {error}")))
     })?;
     let bar = progress.frames(scene.frames as u64, common.json);
@@ -68,8 +69,8 @@ pub fn run(
         if let Some(report) = &mut report {
             report.add(&seen);
         }
-        if let Some(trace) = &mut trace {
-            trace.write(seen.frame, staged.world())?;
+        if let (Some(trace), Some(world)) = (&mut trace, staged.world()) {
+            trace.write(seen.frame, world)?;
         }
         if common.json {
             let record = FrameRecord::new(&seen, staged.lists(), common.stats);

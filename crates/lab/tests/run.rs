@@ -33,6 +33,8 @@ fn lists_are_the_same_by_all_exact_algorithms_at_any_number_of_threads() {
         "--threads 2",
         "--execution parallel",
         "--execution serial --threads 2",
+        "--execution concurrent",
+        "--execution concurrent --broad sweep --narrow obb-tree --stats",
         "--broad all-pairs --narrow brute-force",
         "--broad sweep-and-prune --narrow box-tree --bounds dynamic-box",
         "--broad hash-grid --narrow wide-obb --bounds fixed-cube --threads 2",
@@ -310,13 +312,9 @@ fn what_is_wrong_is_told_in_one_line() {
     assert!(
         wrong.starts_with("s.toml: key `phases.broad`: found `magic`, expected one of: auto, ")
     );
-    let wrong = scene(
-        "name = 'a'\nphases = { execution = 'concurrent' }\n[[objects]]\nmesh = 'shape:box'\n",
-    );
-    let late = "found concurrent, which skips frames where it is late, expected serial or parallel";
-    assert_eq!(wrong, format!("s.toml: key `phases.execution`: {late}"));
     let error = |arguments: &str| xcollide(arguments).error(2).to_owned();
-    assert_eq!(error("run --execution concurrent"), format!("--execution: {late}"));
+    let wrong = error("run --execution concurrent --trace t.csv");
+    assert!(wrong.starts_with("--trace: not with the execution concurrent"), "{wrong}");
     assert!(error("run nowhere").starts_with("scene `nowhere` is unknown, expected one of: "));
     assert!(error("run no/where").starts_with("no/where: cannot be read: "));
     assert!(error("run nowhere.toml").starts_with("nowhere.toml: cannot be read: "));

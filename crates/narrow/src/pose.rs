@@ -43,6 +43,12 @@ pub enum PoseError {
         /// What was found.
         length: f64,
     },
+    /// The rows of a matrix are not perpendicular, or not of length 1, within 1e-5.
+    #[error("the matrix is no rotation: it is off by {deviation}, expected at most 1e-5")]
+    NoRotation {
+        /// The largest difference of a product of two rows from what it should be.
+        deviation: f64,
+    },
     /// The moved model would reach beyond the range of f64.
     #[error(
         "the pose moves a model of extent {extent:e} by {translation:e}: beyond the range of f64"
@@ -58,6 +64,9 @@ pub enum PoseError {
 /// How far the length of a quaternion may be from 1: a check of the input, which decides no
 /// collision.
 const UNIT_TOLERANCE: f64 = 1e-6;
+
+/// What that makes of the products of the rows of its matrix, and some rounding.
+const MATRIX_TOLERANCE: f64 = 1e-5;
 
 impl Transform {
     /// The map that leaves every point where it is, bit for bit.
@@ -88,6 +97,31 @@ impl Transform {
             [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
         ];
         Ok(Self { motion: Motion::new(rotation, [t.x, t.y, t.z]) })
+    }
+
+    /// The map of a matrix and vector that [`motion`](Self::motion) gave, bit for bit: to bring back
+    /// what was stored. A new one is made of a pose.
+    ///
+    /// # Errors
+    /// The numbers are not finite, or the matrix is no rotation.
+    pub fn from_motion(motion: &Motion) -> Result<Self, PoseError> {
+        let Motion { rotation, translation } = *motion;
+        let parts = [("rotation", rotation.as_flattened()), ("translation", &translation[..])];
+        for (part, numbers) in parts {
+            if let Some(&value) = numbers.iter().find(|value| !value.is_finite()) {
+                return Err(PoseError::NonFinite { part, value });
+            }
+        }
+        for (i, row) in rotation.iter().enumerate() {
+            for (j, other) in rotation.iter().enumerate() {
+                let product: f64 = row.iter().zip(other).map(|(x, y)| x * y).sum();
+                let deviation = (product - f64::from(i == j)).abs();
+                if deviation.is_nan() || deviation > MATRIX_TOLERANCE {
+                    return Err(PoseError::NoRotation { deviation });
+                }
+            }
+        }
+        Ok(Self { motion: *motion })
     }
 
     /// Where a point of the model lies in the world: `((r₀x + r₁y) + r₂z) + t` for each row r,
@@ -132,6 +166,26 @@ mod tests {
         for axis in 0..3 {
             assert!((transform.apply(p)[axis] - expected[axis]).abs() < 1e-14);
         }
+        Ok(())
+    }
+
+    /// What a pose can give comes back as it was; what is no rigid motion is refused.
+    #[test]
+    fn stored_transforms_come_back_bit_for_bit() -> Result<(), PoseError> {
+        for length in [1.0, 1.0 + 9e-7, 1.0 - 9e-7] {
+            let turn = UnitQuaternion::new(Vector3::new(0.3, -0.7, 1.1)).into_inner() * length;
+            let turn = UnitQuaternion::new_unchecked(turn);
+            let pose = Pose::from_parts(Translation3::new(-1e300, 0.1, 7.0), turn);
+            let transform = Transform::new(&pose)?;
+            assert_eq!(Transform::from_motion(transform.motion())?, transform);
+        }
+        let mut motion = Motion::IDENTITY;
+        motion.rotation[1][0] = 1e-4;
+        assert!(matches!(Transform::from_motion(&motion), Err(PoseError::NoRotation { .. })));
+        motion.rotation[1][0] = f64::NAN;
+        assert!(matches!(Transform::from_motion(&motion), Err(PoseError::NonFinite { .. })));
+        motion = Motion { translation: [0.0, f64::INFINITY, 0.0], ..Motion::IDENTITY };
+        assert!(matches!(Transform::from_motion(&motion), Err(PoseError::NonFinite { .. })));
         Ok(())
     }
 

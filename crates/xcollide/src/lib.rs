@@ -9,7 +9,8 @@ mod world;
 
 pub use world::{
     Cause, Change, Collision, Concurrent, DetectionError, Ended, Event, Failure, Frame, FrameStats,
-    ObjectId, ObjectPair, Proof, Report, Schedule, StageTimes, World, WorldBuilder, WorldError,
+    ObjectId, ObjectPair, Proof, Report, RestoreError, Schedule, StageTimes, World, WorldBuilder,
+    WorldError, WorldSnapshot,
 };
 
 pub use nalgebra;

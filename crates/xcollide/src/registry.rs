@@ -51,6 +51,8 @@ enum Make {
     Broad(broad::Entry),
     Bounds(fn() -> Box<dyn Bounding>),
     Execution(fn() -> Box<dyn Execution>),
+    /// Of a whole world: [`Concurrent`](crate::Concurrent).
+    Concurrent,
 }
 
 /// Which part of the work an algorithm does.
@@ -148,7 +150,8 @@ impl Entry {
         }
     }
 
-    /// The mode itself, on as many threads as there are; `None` where this is no execution mode.
+    /// The mode itself, on as many threads as there are; `None` where this is none that a world is given:
+    /// `concurrent` is [`Concurrent::start`](crate::Concurrent::start), which takes the world.
     #[must_use]
     pub fn execution(&self) -> Option<Box<dyn Execution>> {
         match self.make {
@@ -224,7 +227,8 @@ pub fn bounding(name: &str) -> Option<Box<dyn Bounding>> {
     of_kind(Kind::Bounds).find(|entry| entry.name == name)?.bounding()
 }
 
-/// The execution mode of a name; `None` for names that are not in the table.
+/// The execution mode of a name; `None` for names that are not in the table, and for
+/// [`concurrent`](Entry::execution).
 ///
 /// ```
 /// use xcollide::registry;
@@ -290,12 +294,13 @@ mod tests {
             assert_eq!(bounding(entry.name).map(|made| made.name()), Some(entry.name));
             assert!(execution(entry.name).is_none() && entry.narrow_phase().is_none());
         }
-        for entry in of_kind(Kind::Execution) {
+        for entry in of_kind(Kind::Execution).filter(|entry| entry.name != "concurrent") {
             assert_eq!(execution(entry.name).map(|made| made.name()), Some(entry.name));
             assert!(bounding(entry.name).is_none() && entry.broad_phase(true).is_none());
         }
         let counts = [Kind::Bounds, Kind::Execution].map(|kind| of_kind(kind).count());
-        assert_eq!(counts, [4, 2]);
+        assert_eq!(counts, [4, 3]);
+        assert!(execution("concurrent").is_none());
     }
 
     #[test]

@@ -13,10 +13,11 @@ use super::scene_world::SceneWorld;
 use crate::cli::{Common, RunOptions};
 use crate::exit::Failure;
 
-/// The name of the execution in which checks do not wait for the frames, nor frames for the checks.
-pub(crate) const CONCURRENT: &str = "concurrent";
+/// The name of the execution in which a world checks in a thread of its own.
+pub(super) const CONCURRENT: &str = "concurrent";
 
-/// An empty world of the algorithms that are asked for.
+/// An empty world of the algorithms that are asked for, and whether it is to check in a thread of its
+/// own.
 ///
 /// # Errors
 /// The scene names an algorithm that is not there; threads cannot be had.
@@ -25,11 +26,16 @@ pub(super) fn world(
     common: &Common,
     phases: &Phases,
     scene: &str,
-) -> Result<World, Failure> {
+) -> Result<(World, bool), Failure> {
     let mut builder = World::builder().query(Query::new().stats(common.stats));
     let execution = choice(Kind::Execution, [&options.execution, &phases.execution], scene)?;
     let many = common.threads.is_some_and(|threads| threads.get() > 1);
     let parallel = execution.map_or(many, |name| name == "parallel");
+    let concurrent = execution == Some(CONCURRENT);
+    if concurrent && options.trace.is_some() {
+        let why = "--trace: not with the execution concurrent, whose boxes are in another thread";
+        return Err(Failure::bad_input(why.to_owned()));
+    }
     if parallel {
         builder = builder.boxed_execution(threads_of(common)?);
     }
@@ -47,13 +53,13 @@ pub(super) fn world(
         let narrow = registry::narrow_phase(name).unwrap_or_else(|| Box::new(Auto::new()));
         builder = builder.boxed_narrow_phase(narrow);
     }
-    Ok(builder.build())
+    Ok((builder.build(), concurrent))
 }
 
 /// How many threads the checks have.
 pub(super) fn threads(staged: &SceneWorld, common: &Common) -> usize {
     let processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    match staged.world().execution().is_parallel() {
+    match staged.layers().is_parallel {
         true => common.threads.map_or_else(processors, NonZeroUsize::get),
         false => 1,
     }
@@ -76,12 +82,6 @@ fn choice<'a>(
         Some(_) => format!("--{}", kind.name()),
         None => format!("{scene}: key `phases.{}`", kind.name()),
     };
-    if name == CONCURRENT && kind == Kind::Execution {
-        return Err(Failure::bad_input(format!(
-            "{}: found concurrent, which skips frames where it is late, expected serial or parallel",
-            key()
-        )));
-    }
     let known: Vec<&str> = names(kind).collect();
     if known.contains(&name) {
         return Ok(Some(name));

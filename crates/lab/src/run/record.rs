@@ -186,7 +186,7 @@ impl<'a> Summary<'a> {
         threads: usize,
         totals: &Totals,
     ) -> Self {
-        let (world, simulation) = (staged.world(), staged.simulation());
+        let (layers, simulation) = (staged.layers(), staged.simulation());
         let meshes = simulation.meshes();
         let instances = simulation.instances();
         Self {
@@ -198,10 +198,10 @@ impl<'a> Summary<'a> {
             crowded: simulation.crowded(),
             meshes: meshes.len(),
             faces: instances.iter().map(|instance| meshes[instance.mesh].face_count()).sum(),
-            broad: world.broad_phase().name(),
-            narrow: world.narrow_phase().name(),
-            bounds: world.bounding().name(),
-            execution: world.execution().name(),
+            broad: layers.broad,
+            narrow: layers.narrow,
+            bounds: layers.bounds,
+            execution: layers.execution,
             threads,
             pairs: totals.pairs,
             began: totals.counts[0],
@@ -212,7 +212,7 @@ impl<'a> Summary<'a> {
             preparing_ns: nanoseconds(staged.preparing),
             stats: totals.work,
         }
-        .with_stats(world.query().stats)
+        .with_stats(layers.stats)
     }
 
     fn with_stats(self, wanted: bool) -> Self {

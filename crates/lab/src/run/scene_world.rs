@@ -6,6 +6,7 @@ use xcollide::narrow::{Model, Reason};
 use xcollide::{Frame, FrameStats, ObjectId, ObjectPair, StageTimes, World};
 use xcollide_scenes::{Scene, SceneError, SceneFiles, Simulation};
 
+use super::detector::{Detector, Layers};
 use super::{acceptance, interest};
 use crate::exit::Failure;
 
@@ -13,7 +14,7 @@ use crate::exit::Failure;
 /// instance `i` of the scene.
 pub(crate) struct SceneWorld {
     simulation: Simulation,
-    world: World,
+    detector: Detector,
     /// The objects that are not static, by instance.
     moving: Vec<(usize, ObjectId)>,
     found: Frame,
@@ -53,11 +54,12 @@ pub(crate) struct Seen {
 
 impl SceneWorld {
     /// Puts the scene's instances into an empty world, and has its algorithms prepare themselves, so
-    /// that no frame is timed with it.
+    /// that no frame is timed with it; then it checks, in a thread of its own if it is to.
     pub(crate) fn new(
         scene: &Scene,
         files: &mut dyn SceneFiles,
         mut world: World,
+        concurrent: bool,
     ) -> Result<Self, StagingError> {
         let simulation = Simulation::with_files(scene, files)?;
         let began = Instant::now();
@@ -92,17 +94,23 @@ impl SceneWorld {
         let moving = all.filter(|(index, _)| !simulation.instances()[*index].is_static).collect();
         Ok(Self {
             simulation,
-            world,
             moving,
             found: Frame::new(),
             lists: Lists::default(),
             answers: Vec::new(),
             preparing: began.elapsed(),
+            detector: Detector::new(world, concurrent),
         })
     }
 
-    pub(super) fn world(&self) -> &World {
-        &self.world
+    /// The world, where it is not in another thread.
+    pub(super) fn world(&self) -> Option<&World> {
+        self.detector.world()
+    }
+
+    /// Its algorithms.
+    pub(super) fn layers(&self) -> Layers {
+        self.detector.layers()
     }
 
     pub(crate) fn simulation(&self) -> &Simulation {
@@ -123,22 +131,19 @@ impl SceneWorld {
     /// Moves the objects where the scene has them in this frame, and finds out what collides.
     pub(crate) fn detect(&mut self) -> Result<Seen, Failure> {
         let frame = self.simulation.frame();
-        let began = Instant::now();
         let poses = self.simulation.poses();
-        for &(index, id) in &self.moving {
-            self.world
-                .set_pose(id, &poses[index])
-                .map_err(|error| failed(frame, &format!("object {id}: {error}")))?;
-        }
-        let moving = began.elapsed();
-        self.world.check_into(&mut self.found);
+        let poses = self.moving.iter().map(|&(index, id)| (id, poses[index]));
+        let moving = self
+            .detector
+            .check(poses, &mut self.found)
+            .map_err(|problem| failed(frame, &problem))?;
         let found = &self.found;
         if let Some(failure) = found.failures.first() {
             return Err(failed(frame, failure));
         }
         let not_accepted = found.undecided.iter().find(|(_, why)| *why == Reason::NotAccepted);
         if let Some((ObjectPair { a, b }, _)) = not_accepted {
-            let narrow = self.world.narrow_phase().name();
+            let narrow = self.layers().narrow;
             let what = format!("frame {frame}: {narrow} does not accept objects {a} and {b}");
             return Err(Failure::bad_input(what));
         }

@@ -4,6 +4,11 @@
 //! nanoseconds: a word of each object, and a bit of the matrix of groups. Only where both objects have
 //! rules of their own the rules of pairs are looked up.
 
+mod reaches;
+mod stored;
+
+use reaches::Reaches;
+
 use super::Ask;
 use super::pair_rules::PairRules;
 use crate::ObjectId;
@@ -56,6 +61,7 @@ pub struct InterestMatrix {
     /// Half a matrix of places in `asks`, 0 for the default; empty while no groups have any.
     group_asks: Vec<u32>,
     pairs: PairRules,
+    reaches: Reaches,
     /// Whether every pair is wanted, whatever it is.
     everything: bool,
 }
@@ -99,6 +105,7 @@ impl InterestMatrix {
             asks: vec![Ask::default()],
             group_asks: Vec::new(),
             pairs: PairRules::default(),
+            reaches: Reaches::default(),
             everything: true,
         }
     }
@@ -183,17 +190,23 @@ impl InterestMatrix {
         let place = self.place_of(ask);
         self.group_asks.resize(Self::GROUPS * (Self::GROUPS + 1) / 2, 0);
         self.group_asks[of_groups(one, other)] = place;
+        self.measure_group(one);
+        self.measure_group(other);
     }
 
     /// What is asked of this pair. Says nothing about whether it is wanted.
     pub fn set_pair_ask(&mut self, one: ObjectId, other: ObjectId, ask: Ask) {
         let place = self.place_of(ask);
+        let before = self.reach_of_pair(one, other);
         self.change_pair(one, other, |rule| rule & (WANTED | DECIDED) | place << ASK);
+        self.measure_pair(one, other, before);
     }
 
     /// Forgets what was said about this pair.
     pub fn clear_pair(&mut self, one: ObjectId, other: ObjectId) {
+        let before = self.reach_of_pair(one, other);
         self.change_pair(one, other, |_| 0);
+        self.measure_pair(one, other, before);
     }
 
     /// Forgets all that was said about an object; a [`World`](crate::World) does it for those that
@@ -205,7 +218,7 @@ impl InterestMatrix {
             let paired = std::mem::take(member).paired;
             member.generation = id.generation();
             if paired {
-                self.pairs.forget(id.index());
+                self.forget_pairs(id.index());
             }
         }
     }
@@ -225,8 +238,7 @@ impl InterestMatrix {
         if self.asks.len() == 1 { self.asks[0] } else { self.particular_ask(one, other) }
     }
 
-    /// The most that two objects may be apart and still matter to some rule. Boxes are wider by half
-    /// of this on every side.
+    /// The most that two objects may be apart and still matter to some rule that was ever made.
     #[must_use]
     pub fn reach(&self) -> f64 {
         self.asks.iter().fold(0.0, |most: f64, ask| most.max(ask.reach()))
@@ -280,12 +292,13 @@ impl InterestMatrix {
             if id.generation().wrapping_sub(member.generation) > u32::MAX / 2 {
                 return None;
             }
-            if std::mem::take(member).paired {
-                self.pairs.forget(id.index());
-            }
+            let paired = std::mem::take(member).paired;
             member.generation = id.generation();
+            if paired {
+                self.forget_pairs(id.index());
+            }
         }
-        Some(member)
+        self.members.get_mut(index)
     }
 
     fn change_pair(&mut self, one: ObjectId, other: ObjectId, change: impl FnOnce(u32) -> u32) {

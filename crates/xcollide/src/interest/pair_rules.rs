@@ -87,8 +87,17 @@ impl PairRules {
         }
     }
 
+    /// Those with whom an index has rules, and which.
+    pub(crate) fn of(&self, index: u32) -> Vec<(u32, u32)> {
+        let others: Vec<u32> = match self {
+            Self::Dense(_) => (0..DENSE_UP_TO).filter(|&other| other != index).collect(),
+            Self::Sparse(sparse) => sparse.partners.get(&index).cloned().unwrap_or_default(),
+        };
+        let rules = others.into_iter().map(|other| (other, self.get(index, other)));
+        rules.filter(|&(_, rule)| rule != 0).collect()
+    }
+
     /// All rules, by the larger index, then the smaller.
-    #[cfg(test)]
     pub(crate) fn iter(&self) -> Vec<([u32; 2], u32)> {
         match self {
             Self::Dense(half) => {

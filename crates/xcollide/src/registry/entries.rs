@@ -271,4 +271,13 @@ pub(super) const WORLD: &[Entry] = &[
         source: "Zachmann 1994, 6.2",
         make: Make::Execution(|| Box::new(Parallel::new())),
     },
+    Entry {
+        name: "concurrent",
+        kind: Kind::Execution,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Zachmann 1994, 6.4",
+        make: Make::Concurrent,
+    },
 ];

@@ -5,6 +5,7 @@ use super::callbacks::Callbacks;
 use super::effort::Effort;
 use super::objects::Objects;
 use super::pair_table::PairTable;
+use super::schedule::Schedule;
 use crate::bounding::{AxisAligned, Bounding};
 use crate::broad::{self, BroadPhase};
 use crate::execution::{Execution, Serial};
@@ -42,6 +43,7 @@ pub struct WorldBuilder {
     query: Query,
     interest: InterestMatrix,
     coherent: bool,
+    schedule: Option<Schedule>,
 }
 
 impl Default for WorldBuilder {
@@ -54,6 +56,7 @@ impl Default for WorldBuilder {
             query: Query::new(),
             interest: InterestMatrix::new(),
             coherent: false,
+            schedule: None,
         }
     }
 }
@@ -115,6 +118,11 @@ impl WorldBuilder {
         Self { coherent, ..self }
     }
 
+    /// How long the tests of a check may take together, and which come first.
+    pub fn schedule(self, schedule: Schedule) -> Self {
+        Self { schedule: Some(schedule), ..self }
+    }
+
     /// The world, without objects.
     #[must_use]
     pub fn build(self) -> World {
@@ -133,14 +141,14 @@ impl WorldBuilder {
             query: self.query,
             pairs: PairTable::new(self.coherent),
             candidates: broad::Pairs::new(),
-            schedule: None,
+            schedule: self.schedule,
             callbacks: Callbacks::default(),
             gone: Vec::new(),
             check: 0,
             application: 0,
             settled: false,
             since: 0,
-            margin: 0.0,
+            widened: false,
             bounds_effort: Effort::default(),
             pairs_effort: Effort::default(),
         }

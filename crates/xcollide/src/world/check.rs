@@ -40,7 +40,7 @@ impl World {
         frame.times.pose = clock.lap();
 
         let (strategy, effort) = (&*self.bounding, &self.bounds_effort);
-        let bounding = BoundsJob::new(&mut self.objects, strategy, self.margin, effort);
+        let bounding = BoundsJob::new(&mut self.objects, strategy, effort);
         self.execution.run(Job::of_bounds(bounding));
         self.bounds_effort.settle();
         frame.times.bounds = clock.lap();
@@ -69,20 +69,6 @@ impl World {
 
         self.report(frame);
         frame.times.report = clock.lap();
-    }
-
-    /// Has all boxes made anew where the interest reaches farther, or less far, than before.
-    fn widen_boxes(&mut self) {
-        // Half on either side; and a little, as the sum of the halves is rounded.
-        let margin = 0.5 * self.interest.reach() * (1.0 + 4.0 * f64::EPSILON);
-        if margin != self.margin {
-            self.margin = margin;
-            for slot in 0..self.objects.models.len() {
-                if self.objects.models[slot].is_some() {
-                    self.objects.mark(slot, 0);
-                }
-            }
-        }
     }
 
     /// Whether there is anything of which the broad phase does not know: while nothing moves, comes or

@@ -8,13 +8,17 @@
 //! Not a queue but two buffers that are swapped, as in the thesis: an object is entered at most once,
 //! its latest pose wins, and what the detection has no time for is overwritten. Everything else (objects
 //! that come and go, changes of interest and layers) is entered in order and never lost; poses keep their
-//! place before or after it. Both sides hold the lock for some nanoseconds only: to write an entry, or
-//! to swap.
+//! place before or after it. The thesis guards the buffers by a lock; here they
+//! [change hands](super::handoff), so that the application never waits for the detection, not even where
+//! that is put to sleep in the middle of a swap.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::JoinHandle;
 
+use super::handoff::{Buffer, Inbox, Outbox};
 use super::objects::issue;
 use super::pair_state::message_of;
 use super::{Failure, Frame, ObjectId, World, WorldError};
@@ -50,25 +54,26 @@ use crate::narrow::{Model, Placed, Pose, Reason, Transform};
 /// assert_eq!(world.len(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
 pub struct Concurrent {
     shared: Arc<Shared>,
     ids: Arc<Mutex<ProxyIds>>,
-    thread: Option<JoinHandle<World>>,
+    /// `None` when it has been joined.
+    thread: Option<JoinHandle<Option<World>>>,
+    /// The number of the application's frame, as it is told to those who ask for it.
+    application: AtomicU64,
 }
 
-#[derive(Debug, Default)]
 struct Shared {
-    back: Mutex<Back>,
-    /// There is something in the back buffer.
-    filled: Condvar,
-    /// The detection has nothing to do.
-    idle: Condvar,
-    latest: Mutex<Latest>,
+    inbox: Inbox<Back>,
+    outbox: Outbox<Frame>,
+    stop: AtomicBool,
+    /// The thread has ended, in whatever way.
+    ended: AtomicBool,
+    failure: OnceLock<DetectionError>,
 }
 
 /// What the application has entered since the last swap.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Back {
     entries: Vec<Entry>,
     /// By object: in which period its pose was entered, and where.
@@ -76,22 +81,20 @@ struct Back {
     /// A period ends with a swap, and with every change that is no pose.
     period: u64,
     application: u64,
-    sleeping: bool,
-    stop: bool,
-    /// The thread has ended, in whatever way.
-    ended: bool,
+    waiting: Vec<Waiter>,
 }
 
 enum Entry {
     Pose(ObjectId, Pose),
+    /// Entered one by one, all at once.
+    Poses(Vec<(ObjectId, Pose)>),
     Change(Box<dyn FnOnce(&mut World) + Send>),
+    NextFrame,
+    Wait(Waiter),
 }
 
-#[derive(Debug, Default)]
-struct Latest {
-    frame: Frame,
-    is_new: bool,
-}
+/// Who drops it tells someone that all is done.
+type Waiter = Sender<()>;
 
 /// The detection panicked outside of single pairs and callbacks: in a broad phase, or a bounding
 /// strategy, of the application's own.
@@ -105,27 +108,48 @@ impl Concurrent {
     /// Starts the thread. It checks once at once, and then whenever something has changed.
     #[must_use]
     pub fn start(world: World) -> Self {
-        let (shared, ids) = (Arc::new(Shared::default()), world.objects.ids());
-        lock(&shared.back).period = 1;
-        let theirs = shared.clone();
-        let thread = std::thread::spawn(move || {
-            let _ended = Ended(&theirs);
-            detect(world, &theirs)
+        let (ids, application) = (world.objects.ids(), world.application);
+        let back = Back { application, ..Back::default() };
+        let shared = Arc::new(Shared {
+            inbox: Inbox::new(back),
+            outbox: Outbox::new(),
+            stop: AtomicBool::new(false),
+            ended: AtomicBool::new(false),
+            failure: OnceLock::new(),
         });
-        Self { shared, ids, thread: Some(thread) }
+        let theirs = shared.clone();
+        let thread = std::thread::spawn(move || run(world, &theirs));
+        let application = AtomicU64::new(application);
+        Self { shared, ids, thread: Some(thread), application }
     }
 
-    /// Moves an object. Never waits for a check: some nanoseconds. Where it is moved several times
-    /// between two checks, the latest pose counts; an object that is gone is not moved.
+    /// Moves an object. Never waits: some tens of nanoseconds, whatever the detection does. Where it is
+    /// moved several times between two checks, the latest pose counts; an object that is gone is not
+    /// moved.
     ///
     /// # Errors
     /// The pose is no rigid motion of finite numbers. Where it leads out of the range of f64, the frame
     /// says so.
     pub fn set_pose(&self, object: ObjectId, pose: &Pose) -> Result<(), WorldError> {
         Transform::new(pose)?;
-        let mut back = lock(&self.shared.back);
-        back.enter_pose(object, pose);
-        self.wake(&back);
+        self.enter(Entry::Pose(object, *pose));
+        Ok(())
+    }
+
+    /// Moves many objects at once: every check sees all of these poses or none, unless later ones
+    /// of the same objects. Else as [`set_pose`](Self::set_pose).
+    ///
+    /// # Errors
+    /// A pose is no rigid motion of finite numbers. Nothing is moved then.
+    pub fn set_poses(
+        &self,
+        poses: impl IntoIterator<Item = (ObjectId, Pose)>,
+    ) -> Result<(), WorldError> {
+        let poses: Vec<(ObjectId, Pose)> = poses.into_iter().collect();
+        for (_, pose) in &poses {
+            Transform::new(pose)?;
+        }
+        self.enter(Entry::Poses(poses));
         Ok(())
     }
 
@@ -152,41 +176,49 @@ impl Concurrent {
     /// Has anything done to the world before the next check: interest, layers, parents, callbacks.
     /// Changes are made in order, and none is lost.
     pub fn change(&self, change: impl FnOnce(&mut World) + Send + 'static) {
-        let mut back = lock(&self.shared.back);
-        back.enter(Entry::Change(Box::new(change)));
-        self.wake(&back);
+        self.enter(Entry::Change(Box::new(change)));
     }
 
     /// Says that a frame of the application begins: what checks find from now on they find in this
     /// one, or in a later one.
     pub fn next_frame(&self) {
-        lock(&self.shared.back).application += 1;
+        self.application.fetch_add(1, Ordering::Relaxed);
+        // No reason to check: the detection need not wake up.
+        self.shared.inbox.enter(Entry::NextFrame);
     }
 
     /// The number of the frame of the application, 0 before the first.
     #[must_use]
     pub fn application_frame(&self) -> u64 {
-        lock(&self.shared.back).application
+        self.application.load(Ordering::Relaxed)
     }
 
     /// Swaps the frame of the latest check in, and returns true; returns false where there was none
-    /// since the last call. Never waits for a check.
+    /// since the last call. Never waits.
     pub fn latest(&self, frame: &mut Frame) -> bool {
-        let mut latest = lock(&self.shared.latest);
-        let is_new = std::mem::take(&mut latest.is_new);
-        if is_new {
-            std::mem::swap(frame, &mut latest.frame);
-        }
-        is_new
+        let Some(mut latest) = self.shared.outbox.take() else { return false };
+        std::mem::swap(frame, &mut *latest);
+        self.shared.outbox.give_back(latest);
+        true
     }
 
     /// Waits until everything that was handed over has been checked, and nothing is left to be decided;
-    /// for programs that want to be in step for once.
+    /// for programs that want to be in step for once. Returns at once where the detection
+    /// [has failed](Self::failure).
     pub fn wait(&self) {
-        let mut back = lock(&self.shared.back);
-        while !(back.ended || back.sleeping && back.entries.is_empty()) {
-            back = self.shared.idle.wait(back).unwrap_or_else(PoisonError::into_inner);
+        let (waiter, done) = channel();
+        self.enter(Entry::Wait(waiter));
+        if !self.shared.ended.load(Ordering::Acquire) {
+            // Nothing is ever sent: it ends when the waiter is dropped.
+            let _ = done.recv();
         }
+    }
+
+    /// Why the detection has ended early, if it has: from then on nothing is checked any more, and what
+    /// is handed over is dropped. [`stop`](Self::stop) says it, too.
+    #[must_use]
+    pub fn failure(&self) -> Option<&DetectionError> {
+        self.shared.failure.get()
     }
 
     /// Stops when everything that was handed over has been checked, and returns the world.
@@ -194,88 +226,127 @@ impl Concurrent {
     /// # Errors
     /// The detection panicked before.
     pub fn stop(mut self) -> Result<World, DetectionError> {
-        self.end().unwrap_or_else(|| Err(DetectionError { message: "it was stopped".to_owned() }))
+        let world = self.end();
+        let unknown = || DetectionError { message: "it was stopped".to_owned() };
+        world.ok_or_else(|| self.failure().cloned().unwrap_or_else(unknown))
     }
 
-    fn wake(&self, back: &Back) {
-        if back.sleeping {
-            self.shared.filled.notify_one();
+    fn enter(&self, entry: Entry) {
+        if self.shared.ended.load(Ordering::Relaxed) {
+            return;
+        }
+        self.shared.inbox.enter(entry);
+        self.wake();
+    }
+
+    /// Has the detection look at what there is; once more where it is looking.
+    fn wake(&self) {
+        if let Some(thread) = &self.thread {
+            thread.thread().unpark();
         }
     }
 
-    fn end(&mut self) -> Option<Result<World, DetectionError>> {
-        let thread = self.thread.take()?;
-        lock(&self.shared.back).stop = true;
-        self.shared.filled.notify_one();
-        let ended = thread.join();
-        Some(ended.map_err(|panic| DetectionError { message: message_of(&*panic) }))
+    fn end(&mut self) -> Option<World> {
+        self.shared.stop.store(true, Ordering::Release);
+        self.wake();
+        self.thread.take()?.join().ok()?
     }
 }
 
 impl Drop for Concurrent {
-    /// Stops the thread, after the check that is under way and one of what is left.
+    /// Stops the thread, after the check that is under way and one of what is left. Who wants to hear
+    /// whether it failed calls [`stop`](Self::stop).
     fn drop(&mut self) {
         let _ = self.end();
     }
 }
 
 impl Back {
-    fn enter_pose(&mut self, object: ObjectId, pose: &Pose) {
-        let (slot, entry) = (object.slot(), Entry::Pose(object, *pose));
+    fn enter_pose(&mut self, object: ObjectId, pose: Pose) {
+        let (slot, entry) = (object.slot(), Entry::Pose(object, pose));
         if self.places.len() <= slot {
             self.places.resize(slot + 1, (0, 0));
         }
         let (period, place) = self.places[slot];
-        if period == self.period
+        // Periods are counted from 0, and so is what is in no period yet.
+        if period == self.period + 1
             && let Some(known) = self.entries.get_mut(place as usize)
             && matches!(known, Entry::Pose(of, _) if *of == object)
         {
             *known = entry;
             return;
         }
-        self.places[slot] = (self.period, self.entries.len() as u32);
+        self.places[slot] = (self.period + 1, self.entries.len() as u32);
         self.entries.push(entry);
-    }
-
-    fn enter(&mut self, entry: Entry) {
-        self.entries.push(entry);
-        // Poses that come later are not to take effect earlier.
-        self.period += 1;
-    }
-
-    fn swap(&mut self, front: &mut Vec<Entry>) {
-        std::mem::swap(&mut self.entries, front);
-        self.period += 1;
     }
 }
 
+impl Buffer for Back {
+    type Entry = Entry;
+
+    fn enter(&mut self, entry: Entry) {
+        match entry {
+            Entry::Pose(object, pose) => self.enter_pose(object, pose),
+            Entry::Poses(poses) => {
+                poses.into_iter().for_each(|(object, pose)| self.enter_pose(object, pose));
+            }
+            Entry::Change(_) => {
+                self.entries.push(entry);
+                // Poses that come later are not to take effect earlier.
+                self.period += 1;
+            }
+            Entry::NextFrame => self.application += 1,
+            Entry::Wait(waiter) => self.waiting.push(waiter),
+        }
+    }
+
+    fn follow(&mut self, before: &Self) {
+        self.period += 1;
+        self.application = before.application;
+    }
+}
+
+/// The thread, up to its end, in whatever way that comes.
+fn run(world: World, shared: &Shared) -> Option<World> {
+    // Here, so that nobody is told that all is done before it is said that nothing will be any more.
+    let mut waiting = Vec::new();
+    let ended = catch_unwind(AssertUnwindSafe(|| detect(world, shared, &mut waiting)));
+    let world = ended.map_err(|panic| {
+        let _ = shared.failure.set(DetectionError { message: message_of(&*panic) });
+    });
+    // Those who have come to wait find out by the flag, or by what is dropped here.
+    shared.ended.store(true, Ordering::Release);
+    drop(shared.inbox.swap(Box::default()));
+    world.ok()
+}
+
 /// The loop of the thread: "something in front buffer: swap, process; empty: sleep".
-fn detect(mut world: World, shared: &Shared) -> World {
-    let (mut front, mut frame) = (Vec::new(), Frame::new());
+fn detect(mut world: World, shared: &Shared, waiting: &mut Vec<Waiter>) -> World {
+    let (mut front, mut frame) = (Box::<Back>::default(), Box::new(Frame::new()));
     // What there was before the start is unchecked yet.
     let mut unfinished = true;
     loop {
-        let mut back = lock(&shared.back);
-        while back.entries.is_empty() && !back.stop && !unfinished {
-            back.sleeping = true;
-            shared.idle.notify_all();
-            back = shared.filled.wait(back).unwrap_or_else(PoisonError::into_inner);
+        // First: what was entered before the end is checked.
+        let stop = shared.stop.load(Ordering::Acquire);
+        front = shared.inbox.swap(front);
+        waiting.append(&mut front.waiting);
+        world.application = front.application;
+        if front.entries.is_empty() && (stop || !unfinished) {
+            waiting.clear();
+            if stop {
+                return world;
+            }
+            std::thread::park();
+            continue;
         }
-        back.sleeping = false;
-        back.swap(&mut front);
-        world.application = back.application;
-        let stop = back.stop;
-        drop(back);
-        if stop && front.is_empty() {
-            return world;
-        }
-        let failures = apply(&mut world, &mut front);
+        let failures = apply(&mut world, &mut front.entries);
         world.check_into(&mut frame);
         frame.failures.extend(failures);
         unfinished = frame.undecided.iter().any(|(_, reason)| *reason == Reason::OutOfTime);
-        let mut latest = lock(&shared.latest);
-        std::mem::swap(&mut latest.frame, &mut frame);
-        latest.is_new = true;
+        frame = shared.outbox.publish(frame).unwrap_or_default();
+        if !unfinished {
+            waiting.clear();
+        }
     }
 }
 
@@ -295,31 +366,18 @@ fn apply(world: &mut World, front: &mut Vec<Entry>) -> Vec<Failure> {
                     failures.push(Failure::Change { message: message_of(&*panic) });
                 }
             }
+            // Not kept in the list.
+            Entry::Poses(_) | Entry::NextFrame | Entry::Wait(_) => {}
         }
     }
     failures
 }
 
-/// Tells those who wait that the thread has ended, also where it panics.
-struct Ended<'a>(&'a Shared);
-
-impl Drop for Ended<'_> {
-    fn drop(&mut self) {
-        lock(&self.0.back).ended = true;
-        self.0.idle.notify_all();
-    }
-}
-
-/// What a panic left is whole: entries are written in one piece.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl std::fmt::Debug for Entry {
+impl std::fmt::Debug for Concurrent {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Pose(object, _) => write!(f, "Pose({object})"),
-            Self::Change(_) => f.write_str("Change"),
-        }
+        f.debug_struct("Concurrent")
+            .field("application_frame", &self.application_frame())
+            .field("failure", &self.failure())
+            .finish_non_exhaustive()
     }
 }

@@ -88,6 +88,60 @@ impl Hierarchy {
         self.set_depths(child, 0);
     }
 
+    /// Child and parent of all that are attached, those nearer to the top first, the children of a
+    /// parent in order.
+    pub(crate) fn attachments(&self) -> Vec<[u32; 2]> {
+        let all = 0..self.nodes.len() as u32;
+        let mut level: Vec<u32> = all.filter(|&index| self.parent(index).is_none()).collect();
+        let mut attachments = Vec::with_capacity(self.attached);
+        while !level.is_empty() {
+            let below =
+                level.iter().flat_map(|&at| self.children(at).iter().map(move |&c| [c, at]));
+            let first = attachments.len();
+            attachments.extend(below);
+            level.clear();
+            level.extend(attachments[first..].iter().map(|[child, _]| child));
+        }
+        attachments
+    }
+
+    /// The hierarchy of attachments that are in this order, with the poses as they are handed down.
+    /// O(n).
+    ///
+    /// # Errors
+    /// The first attachment of which the child hangs on something already, or has children, or is
+    /// the parent, or of which either is none of the objects with `poses`.
+    pub(crate) fn of_attachments(
+        attachments: &[[u32; 2]],
+        poses: &[Pose],
+        is_object: impl Fn(u32) -> bool,
+    ) -> Result<Self, [u32; 2]> {
+        let mut hierarchy = Self::default();
+        for &[child, parent] in attachments {
+            let both = is_object(child) && is_object(parent) && child != parent;
+            // From top to bottom, so no cycle can come about.
+            let is_alone =
+                hierarchy.parent(child).is_none() && hierarchy.children(child).is_empty();
+            if !both || !is_alone {
+                return Err([child, parent]);
+            }
+            if hierarchy.parent(parent).is_none() {
+                hierarchy.set_world(parent, poses[parent as usize]);
+            }
+            hierarchy.attach(child, parent);
+            let above = hierarchy.nodes[parent as usize].world;
+            hierarchy.set_world(child, above * poses[child as usize]);
+        }
+        Ok(hierarchy)
+    }
+
+    fn set_world(&mut self, index: u32, world: Pose) {
+        if self.nodes.len() <= index as usize {
+            self.nodes.resize(index as usize + 1, Node::default());
+        }
+        self.nodes[index as usize].world = world;
+    }
+
     fn set_depths(&mut self, top: u32, depth: u32) {
         self.nodes[top as usize].depth = depth;
         self.stack.clear();

@@ -28,8 +28,8 @@ struct Common<'a> {
     models: &'a [Option<Model>],
     transforms: &'a [Transform],
     flags: &'a [u8],
-    /// Added to every box, on every side.
-    margin: f64,
+    /// Added to the box of each, on every side.
+    margins: &'a [f64],
     effort: &'a Effort,
 }
 
@@ -41,7 +41,6 @@ impl<'a> BoundsJob<'a> {
     pub(super) fn new(
         objects: &'a mut Objects,
         strategy: &'a dyn Bounding,
-        margin: f64,
         effort: &'a Effort,
     ) -> Self {
         let common = Common {
@@ -49,7 +48,7 @@ impl<'a> BoundsJob<'a> {
             models: &objects.models,
             transforms: &objects.transforms,
             flags: &objects.flags,
-            margin,
+            margins: &objects.margins,
             effort,
         };
         let (bounds, memories) = (&mut objects.bounds[..], &mut objects.memories[..]);
@@ -105,8 +104,9 @@ impl<'a> BoundsJob<'a> {
             common.strategy.bounds(placed, memory, bounds);
             let is_static = common.flags[slot] & super::objects::STATIC != 0;
             bounds.mobility = if is_static { Mobility::Static } else { Mobility::Moving };
-            if common.margin > 0.0 {
-                widen(bounds, common.margin);
+            let margin = common.margins[slot];
+            if margin > 0.0 {
+                widen(bounds, margin);
             }
             if is_nan(&bounds.aabb) {
                 bounds.aabb = Aabb::new([f64::NEG_INFINITY; 3], [f64::INFINITY; 3]);

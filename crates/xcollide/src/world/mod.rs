@@ -12,13 +12,16 @@ mod concurrent;
 mod effort;
 mod error;
 mod frame;
+mod handoff;
 mod hierarchy;
 mod jobs;
 mod object_id;
 mod objects;
 mod pair_state;
 mod pair_table;
+mod reach;
 mod schedule;
+mod snapshot;
 
 use std::sync::mpsc::{Receiver, channel};
 
@@ -41,6 +44,8 @@ pub use error::WorldError;
 pub use frame::{Cause, Collision, Ended, Failure, Frame, FrameStats, Proof, StageTimes};
 pub(crate) use jobs::{BoundsJob, PairsJob};
 pub use object_id::{ObjectId, ObjectPair};
+pub(crate) use snapshot::record;
+pub use snapshot::{RestoreError, WorldSnapshot};
 
 /// Objects, and what collides among them, frame by frame.
 ///
@@ -89,8 +94,8 @@ pub struct World {
     settled: bool,
     /// Tests of checks before this one are out of date.
     since: u64,
-    /// What is added to all boxes for pairs that matter before they touch.
-    margin: f64,
+    /// Whether boxes may be wider than their objects, for pairs that matter before they touch.
+    widened: bool,
     /// What bounding an object takes.
     bounds_effort: Effort,
     /// What testing a pair takes.

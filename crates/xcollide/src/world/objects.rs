@@ -32,6 +32,8 @@ pub(crate) struct Objects {
     pub(super) changed: Vec<u64>,
     pub(super) bounds: Vec<Bounds>,
     pub(super) memories: Vec<BoundsMemory>,
+    /// What is added to the boxes, for questions that [reach](super::World::widen_boxes) beyond touching.
+    pub(super) margins: Vec<f64>,
     pub(super) hierarchy: Hierarchy,
     /// Those with [`LISTED`], in the order of the changes.
     back: Vec<u32>,
@@ -42,7 +44,7 @@ pub(crate) struct Objects {
 }
 
 /// In the back buffer.
-const LISTED: u8 = 1;
+pub(super) const LISTED: u8 = 1;
 /// Moved, or of another shape, since the last check.
 pub(super) const MOVED: u8 = 2;
 /// Not in the broad phase yet.
@@ -113,6 +115,7 @@ impl Objects {
             self.changed.push(0);
             self.bounds.push(Bounds::default());
             self.memories.push(BoundsMemory::default());
+            self.margins.push(0.0);
         }
         self.len += 1;
         self.names[slot] = id;
@@ -121,9 +124,47 @@ impl Objects {
         self.transforms[slot] = transform;
         self.data[slot] = 0;
         self.bounds[slot] = Bounds::default();
+        self.margins[slot] = 0.0;
         // An index that is used again may be listed still.
         self.flags[slot] &= LISTED;
         self.mark(slot, NEW | MOVED | UNPREPARED);
+    }
+
+    /// Brings an object back that was stored with some of these flags: of another check, though no
+    /// broad phase and no bounding strategy knows of it.
+    pub(super) fn bring_back(
+        &mut self,
+        id: ObjectId,
+        model: &Model,
+        pose: &Pose,
+        transform: Transform,
+        flags: u8,
+    ) {
+        self.insert(id, model, pose, transform);
+        self.flags[id.slot()] = flags & (MOVED | STATIC) | NEW | UNPREPARED;
+        // Of no box: all are made, and so listed, with the first check.
+        self.margins[id.slot()] = f64::NAN;
+        self.back.pop();
+        if flags & LISTED != 0 {
+            self.mark(id.slot(), 0);
+        }
+    }
+
+    /// Issues the ids that follow these.
+    pub(super) fn set_ids(&mut self, ids: ProxyIds) {
+        *lock(&self.ids) = ids;
+    }
+
+    /// The ids, as if those were taken back that were issued for objects that have not come yet.
+    pub(super) fn settled_ids(&self) -> ProxyIds {
+        let mut ids = lock(&self.ids).clone();
+        for index in 0..ids.generations().len() {
+            let id = ProxyId::new(index as u32, ids.generations()[index]);
+            if !self.is_alive(id.into()) {
+                ids.retire(id);
+            }
+        }
+        ids
     }
 
     /// Takes an object out. What hangs on it stays where it is, on its own.
@@ -241,6 +282,11 @@ impl Objects {
             self.back.push(slot as u32);
         }
         self.flags[slot] |= flags | LISTED;
+    }
+
+    /// Those of which the next check knows already that it has to look at them.
+    pub(super) fn listed(&self) -> &[u32] {
+        &self.back
     }
 
     /// Has all bounds made anew, as another strategy has them.

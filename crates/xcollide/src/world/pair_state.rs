@@ -31,8 +31,9 @@ pub(super) struct PairState {
     /// When its turn is, where there is a schedule.
     pub(super) turn: u8,
     /// The check that tested it last, counted from 1.
-    tested: u64,
-    ask: Ask,
+    pub(super) tested: u64,
+    /// What was asked then.
+    pub(super) ask: Ask,
     pub(super) outcome: Outcome,
     cache: PairCache,
     /// What only some questions have.
@@ -178,6 +179,14 @@ impl PairState {
     /// Forgets what the algorithm remembers.
     pub(super) fn forget(&mut self) {
         self.cache.clear();
+    }
+
+    /// Brings back what a test came to besides its outcome.
+    pub(super) fn bring_back(&mut self, contacts: Vec<Contact>, distance: Option<Distance>) {
+        if !contacts.is_empty() || distance.is_some() {
+            let detail = Detail { contacts, distance, message: String::new() };
+            self.detail = Some(Box::new(detail));
+        }
     }
 
     /// Where the faces meet, as of the last test.

@@ -164,6 +164,20 @@ impl PairTable {
         }
     }
 
+    /// All pairs that are kept, in order, and for how many checks their boxes have been apart.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&PairState, u8)> {
+        self.rows.iter().map(|row| (&self.states[row.state as usize], row.absent))
+    }
+
+    /// Brings a pair back, which comes after all that are kept.
+    pub(super) fn bring_back(&mut self, pair: Pair, absent: u8) -> &mut PairState {
+        let state = self.states.len() as u32;
+        self.rows.push(Row { pair, state, absent });
+        self.marks.push(Mark { active: absent == 0, ..Mark::default() });
+        self.states.push(PairState::new(pair, self.coherent));
+        &mut self.states[state as usize]
+    }
+
     /// How many pairs are kept.
     pub(super) fn len(&self) -> usize {
         self.rows.len()

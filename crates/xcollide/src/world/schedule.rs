@@ -7,7 +7,9 @@
 
 use std::time::{Duration, Instant};
 
+use super::ObjectId;
 use super::jobs::PairsJob;
+use super::objects::Objects;
 use super::pair_state::{NO_TURN, Testing};
 use super::pair_table::PairTable;
 use crate::bounds::Aabb;
@@ -30,6 +32,9 @@ use crate::execution::{Execution, Job};
 pub struct Schedule {
     budget: Duration,
     importance: Option<Box<Importance>>,
+    /// What the speed of a pair adds to its importance.
+    speed: f64,
+    motion: Motion,
     /// The pairs of this check, by rank; its memory is used again.
     ranks: Vec<Rank>,
 }
@@ -49,7 +54,8 @@ impl Schedule {
     /// Who has waited longest comes first; of those that have waited equally long, by their ids.
     #[must_use]
     pub fn new(budget: Duration) -> Self {
-        Self { budget, importance: None, ranks: Vec::new() }
+        let (motion, ranks) = (Motion::default(), Vec::new());
+        Self { budget, importance: None, speed: 0.0, motion, ranks }
     }
 
     /// Of those that have waited equally long, the more important pairs come first: those with the
@@ -64,10 +70,29 @@ impl Schedule {
     #[must_use]
     pub fn seen_from(self, viewer: [f64; 3]) -> Self {
         self.by(move |a, b| {
-            let size = |aabb: &Aabb| aabb.size().iter().map(|side| side * side).sum::<f64>();
             let place = Aabb::new(viewer, viewer);
             size(a).min(size(b)) / a.intersection(b).distance_squared(&place)
         })
+    }
+
+    /// Important is also what is fast: of objects that move towards, past or away from each other much
+    /// is to be seen, and a late answer is a wrong one by far. The importance is multiplied by 1 plus
+    /// `weight` times their relative speed, in sizes of the smaller one a check. A weight of 0, the
+    /// default, leaves speed out; it costs some nanoseconds for each object that moves otherwise.
+    ///
+    /// The speed is that of the middles of their boxes since the check before; so it is known from the
+    /// second check on that the schedule is of. Importances should not be negative with it.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use xcollide::Schedule;
+    ///
+    /// let eye = [0.0, 1.7, 0.0];
+    /// let schedule = Schedule::new(Duration::from_millis(2)).seen_from(eye).noticing_speed(4.0);
+    /// ```
+    #[must_use]
+    pub fn noticing_speed(self, weight: f64) -> Self {
+        Self { speed: weight, ..self }
     }
 
     /// Tests the pairs in turns.
@@ -99,14 +124,23 @@ impl Schedule {
 
     /// Gives every pair that is due its turn.
     fn rank(&mut self, pairs: &mut PairTable, testing: &Testing<'_>) {
-        let Self { importance, ranks, .. } = self;
+        let Self { importance, speed, motion, ranks, .. } = self;
+        if *speed != 0.0 {
+            motion.follow(testing.objects);
+        }
         ranks.clear();
         let mut place = 0;
         pairs.each_active(|state, _| {
             state.turn = NO_TURN;
             if state.is_due(testing) {
-                let [a, b] = state.indices().map(|slot| &testing.objects.bounds[slot].aabb);
-                let importance = importance.as_ref().map_or(0.0, |of| of(a, b));
+                let slots = state.indices();
+                let [a, b] = slots.map(|slot| &testing.objects.bounds[slot].aabb);
+                let mut important = importance.as_ref().map_or(1.0, |of| of(a, b));
+                if *speed != 0.0 {
+                    important *=
+                        1.0 + *speed * motion.relative(slots) / size(a).min(size(b)).sqrt();
+                }
+                let importance = important;
                 ranks.push(Rank { waited: state.waited, importance, place });
             }
             place += 1;
@@ -129,6 +163,48 @@ impl Schedule {
     }
 }
 
+/// The diagonal of a box, squared.
+fn size(aabb: &Aabb) -> f64 {
+    aabb.size().iter().map(|side| side * side).sum()
+}
+
+/// Where objects are, and how they got there.
+#[derive(Default)]
+struct Motion {
+    /// By index: whose the entry is, where the middle of the box is, and what it moved by.
+    objects: Vec<(ObjectId, [f64; 3], [f64; 3])>,
+    /// Those that moved before the last check.
+    moved: Vec<u32>,
+}
+
+impl Motion {
+    /// Looks at the objects of a check.
+    fn follow(&mut self, objects: &Objects) {
+        for index in self.moved.drain(..) {
+            self.objects[index as usize].2 = [0.0; 3];
+        }
+        // Never issued, so nobody's.
+        let nobody = (ObjectId::new(u32::MAX, 0), [0.0; 3], [0.0; 3]);
+        self.objects.resize(self.objects.len().max(objects.names.len()), nobody);
+        for &index in &objects.front {
+            let slot = index as usize;
+            let (name, middle) = (objects.names[slot], objects.bounds[slot].aabb.center());
+            let (of, before, motion) = &mut self.objects[slot];
+            if *of == name {
+                *motion = [0, 1, 2].map(|axis| middle[axis] - before[axis]);
+                self.moved.push(index);
+            }
+            (*of, *before) = (name, middle);
+        }
+    }
+
+    /// How far two objects have moved relative to each other.
+    fn relative(&self, slots: [usize; 2]) -> f64 {
+        let [p, q] = slots.map(|slot| self.objects[slot].2);
+        [0, 1, 2].map(|axis| (p[axis] - q[axis]).powi(2)).iter().sum::<f64>().sqrt()
+    }
+}
+
 /// 0, 1, 2, 2, 3, 3, 3, 3, 4, …
 fn turn_of(rank: usize) -> u8 {
     (usize::BITS - rank.leading_zeros()) as u8
@@ -144,6 +220,7 @@ impl std::fmt::Debug for Schedule {
         f.debug_struct("Schedule")
             .field("budget", &self.budget)
             .field("importance", &self.importance.is_some())
+            .field("speed", &self.speed)
             .finish_non_exhaustive()
     }
 }

@@ -1,9 +1,16 @@
 //! Detection in a thread of its own.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use xcollide::narrow::{Pose, PoseError};
-use xcollide::registry::{self, Kind};
+use xcollide::brep::Topology;
+use xcollide::broad::{AllPairs, Bounds, BroadPhase, Interest, Pairs, ProxyError, ProxyId, Work};
+use xcollide::narrow::mesh::Wide;
+use xcollide::narrow::{
+    Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, PoseError, PrepareError, Query, Verdict,
+};
+use xcollide::registry::{self, Accepts, Entry, Kind};
 use xcollide::{Change, Concurrent, Failure, Frame, ObjectId, ObjectPair, World, WorldError};
 use xcollide_scenes::{Poses, Random};
 
@@ -77,11 +84,14 @@ fn nothing_is_lost_under_stress() -> Outcome {
                     mine.insert(id, (other, mine[&id].1));
                 }
                 (2, _) => {
-                    let layers: Vec<_> = registry::of_kind(Kind::Broad).collect();
+                    let kind = [Kind::Broad, Kind::Bounds, Kind::Narrow, Kind::Execution];
+                    let kind = kind[random.between(0.0, 3.99) as usize];
+                    let layers = registry::of_kind(kind)
+                        .filter(|entry| entry.guarantee == Guarantee::Exact)
+                        .filter(|entry| entry.accepts == Accepts::Any);
+                    let layers: Vec<_> = layers.collect();
                     let layer = layers[random.between(0.0, layers.len() as f64 - 0.01) as usize];
-                    if let Some(broad) = layer.broad_phase(false) {
-                        detection.change(|world| world.set_broad_phase(broad));
-                    }
+                    detection.change(move |world| swap_in(world, layer));
                 }
                 (3..=9, Some(id)) => {
                     detection.set_pose(id, &place)?;
@@ -134,6 +144,172 @@ fn nothing_is_lost_under_stress() -> Outcome {
     }
     assert_eq!(colliding, frame.colliding().map(|c| c.pair).collect());
     assert!(heard > 50, "{heard}");
+    Ok(())
+}
+
+/// Swaps the layer of a world for one of the table.
+fn swap_in(world: &mut World, layer: &Entry) {
+    if let Some(broad) = layer.broad_phase(false) {
+        world.set_broad_phase(broad);
+    } else if let Some(bounding) = layer.bounding() {
+        world.set_bounding(bounding);
+    } else if let Some(narrow) = layer.narrow_phase() {
+        world.set_narrow_phase(narrow);
+    } else if let Some(execution) = layer.execution() {
+        world.set_execution(execution);
+    }
+}
+
+/// A narrow phase that does not answer while someone holds the gate.
+struct Gated {
+    gate: Arc<Mutex<()>>,
+    arrived: Sender<()>,
+}
+
+impl NarrowPhase for Gated {
+    fn name(&self) -> &'static str {
+        "gated"
+    }
+
+    fn accepts(&self, _: Topology, _: Topology) -> bool {
+        true
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Exact
+    }
+
+    fn prepare(&self, _: &Model) -> Result<(), PrepareError> {
+        Ok(())
+    }
+
+    fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
+        let _ = self.arrived.send(());
+        let _open = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        Wide::new().test(a, b, query, cache)
+    }
+}
+
+/// In the middle of a check that does not end, everything can be handed over; and is there in the end,
+/// of many poses the last, in one check.
+#[test]
+fn nobody_waits_for_a_check() -> Outcome {
+    let model = models(1)?.remove(0);
+    let gate = Arc::new(Mutex::new(()));
+    let (arrived, arrivals) = channel();
+    let narrow = Gated { gate: gate.clone(), arrived };
+    let detection = Concurrent::start(World::builder().narrow_phase(narrow).build());
+    let closed = gate.lock().map_err(|_| "poisoned")?;
+    let objects = [0.0, 0.1].map(|x| detection.add(&model, &Pose::translation(x, 0.0, 0.0)));
+    let [one, other] = [objects[0]?, objects[1]?];
+    arrivals.recv()?;
+    // From here on the detection is in a check, and there it stays.
+    let mut frame = Frame::new();
+    while detection.latest(&mut frame) {}
+    let before = frame.number;
+    let place = |step: u32| Pose::translation(f64::from(step) / 1024.0, 0.0, 0.0);
+    for step in 0..=5000 {
+        detection.set_pose(one, &place(step))?;
+        detection.set_poses([(other, place(step + 1))])?;
+        detection.next_frame();
+    }
+    let third = detection.add(&model, &Pose::identity())?;
+    detection.remove(other);
+    detection.change(move |world| assert_eq!(world.set_user_data(third, 7), Ok(())));
+    assert!(!detection.latest(&mut frame) && detection.failure().is_none());
+    drop(closed);
+    detection.wait();
+    assert!(detection.latest(&mut frame));
+    assert!(frame.number <= before + 2, "{} after {before}: poses are kept in a row", frame.number);
+    assert_eq!(frame.application, 5001);
+    let world = detection.stop()?;
+    assert_eq!(world.objects().collect::<Vec<_>>(), [one, third]);
+    assert_eq!((world.pose(one)?, world.user_data(third)?), (&place(5000), 7));
+    Ok(())
+}
+
+/// Poses that are set together are seen together: two objects that jump to and fro side by side touch
+/// in every check.
+#[test]
+fn poses_that_are_set_together_are_seen_together() -> Outcome {
+    let model = models(1)?.remove(0);
+    let mut world = World::new();
+    let objects = [world.add(&model, &Pose::identity())?, world.add(&model, &Pose::identity())?];
+    let events = world.events();
+    let detection = Concurrent::start(world);
+    let (mut frame, mut seen) = (Frame::new(), 0);
+    for step in 0..20_000 {
+        let place = Pose::translation(f64::from(step % 2) * 50.0, 0.0, 0.0);
+        detection.set_poses(objects.map(|object| (object, place)))?;
+        if detection.latest(&mut frame) {
+            seen += 1;
+            assert!(frame.collides(objects[0], objects[1]), "check {}", frame.number);
+        }
+        if step % 100 == 0 {
+            detection.wait();
+        }
+    }
+    drop(detection);
+    assert!(seen > 100, "{seen}");
+    assert_eq!(events.try_iter().count(), 1, "they begin once, and never end");
+    Ok(())
+}
+
+/// A broad phase that gives up.
+struct Broken(AllPairs);
+
+impl BroadPhase for Broken {
+    fn name(&self) -> &'static str {
+        "broken"
+    }
+
+    fn insert(&mut self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
+        self.0.insert(id, bounds)
+    }
+
+    fn update(&mut self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
+        self.0.update(id, bounds)
+    }
+
+    fn remove(&mut self, id: ProxyId) -> Result<(), ProxyError> {
+        self.0.remove(id)
+    }
+
+    fn pairs(&mut self, interest: &dyn Interest, out: &mut Pairs) {
+        assert!(self.0.len() < 2, "two are too many");
+        self.0.pairs(interest, out);
+    }
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
+
+    fn work(&self) -> Work {
+        self.0.work()
+    }
+}
+
+/// Where the detection itself gives up, that is said, and nobody waits for it any more.
+#[test]
+fn the_end_of_the_detection_is_reported() -> Outcome {
+    let model = models(1)?.remove(0);
+    let world = World::builder().broad_phase(Broken(AllPairs::new())).build();
+    let detection = Concurrent::start(world);
+    let object = detection.add(&model, &Pose::identity())?;
+    detection.wait();
+    assert_eq!(detection.failure(), None);
+    let _second = detection.add(&model, &Pose::identity())?;
+    detection.wait();
+    let failure = detection.failure().ok_or("nothing is said")?.clone();
+    assert_eq!(failure.to_string(), "the detection has ended early: two are too many");
+    // It is dropped; but nothing hangs.
+    detection.set_pose(object, &Pose::translation(1.0, 0.0, 0.0))?;
+    detection.wait();
+    assert_eq!(detection.stop().err(), Some(failure));
     Ok(())
 }
 

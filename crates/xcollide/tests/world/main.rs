@@ -8,6 +8,7 @@ mod layers;
 mod objects;
 mod questions;
 mod schedules;
+mod snapshots;
 mod threads;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;

@@ -1,11 +1,13 @@
 //! What may be asked about a pair.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use xcollide::interest::Ask;
 use xcollide::narrow::mesh::BruteForce;
 use xcollide::narrow::{Model, NarrowPhase, PairCache, Pose, Query, Semantics, proximity};
 use xcollide::{Frame, Proof, World};
+use xcollide_scenes::Random;
 
 use crate::Outcome;
 use crate::cage::{cage, fill, models, pose};
@@ -90,6 +92,64 @@ fn no_pair_within_reach_is_overlooked() -> Outcome {
         cage.step();
     }
     assert!(near > 50 && apart > 50, "{near} {apart}");
+    Ok(())
+}
+
+/// Tolerances of some pairs are met as brute force has it, while boxes of all others stay as they are.
+#[test]
+fn only_boxes_of_objects_concerned_are_wider() -> Outcome {
+    let (models, mut cage) = (models(12)?, cage(12));
+    let (mut asked, mut plain) = (World::new(), World::new());
+    let objects = fill(&mut asked, &models, &cage)?;
+    fill(&mut plain, &models, &cage)?;
+    let mut random = Random::new(5);
+    let mut tolerances: BTreeMap<[usize; 2], f64> = BTreeMap::new();
+    let (mut met, mut unmet, mut narrow, mut wide) = (0, 0, 0, 0);
+    for round in 0..24 {
+        // Three pairs are asked about for some time, one of them an other one each time.
+        let [i, j] = [0, 1].map(|_| random.between(0.0, 11.99) as usize);
+        if i != j {
+            let (pair, tolerance) = ([i.min(j), i.max(j)], random.between(0.01, 1.5));
+            let within = Ask::Within { tolerance };
+            asked.interest_mut().set_pair_ask(objects[i], objects[j], within);
+            tolerances.insert(pair, tolerance);
+        }
+        if tolerances.len() > 3
+            && let Some(([i, j], _)) = tolerances.pop_first()
+        {
+            asked.interest_mut().clear_pair(objects[i], objects[j]);
+        }
+        for world in [&mut asked, &mut plain] {
+            for (&object, body) in objects.iter().zip(cage.bodies()) {
+                world.set_pose(object, &pose(&body.placement))?;
+            }
+        }
+        let (frame, _) = (asked.check(), plain.check());
+        for (i, &one) in objects.iter().enumerate() {
+            for (j, &other) in objects.iter().enumerate().skip(i + 1) {
+                let [a, b] = [asked.placed(one)?, asked.placed(other)?];
+                let tolerance = tolerances.get(&[i, j]).copied();
+                let expected =
+                    proximity::within(a, b, tolerance.unwrap_or(0.0), Semantics::Solid).is_some();
+                assert_eq!(frame.collides(one, other), expected, "{i} {j} in round {round}");
+                if tolerance.is_some() {
+                    (met, unmet) = (met + usize::from(expected), unmet + usize::from(!expected));
+                }
+            }
+            let of = tolerances.iter().filter(|(pair, _)| pair.contains(&i));
+            let reach = of.fold(0.0, |most: f64, (_, &tolerance)| most.max(tolerance));
+            let [found, bare] = [asked.bounds(one)?.aabb, plain.bounds(one)?.aabb];
+            if reach == 0.0 {
+                assert_eq!(found, bare, "{i} in round {round}");
+                narrow += 1;
+            } else {
+                assert!(found.min[0] < bare.min[0] && found.min[0] > bare.min[0] - 0.51 * reach);
+                wide += 1;
+            }
+        }
+        cage.step();
+    }
+    assert!(met > 10 && unmet > 10 && narrow > 50 && wide > 50, "{met} {unmet} {narrow} {wide}");
     Ok(())
 }
 

@@ -62,6 +62,36 @@ fn no_pair_waits_for_ever() -> Outcome {
     Ok(())
 }
 
+/// Where speed counts, the faster pairs come first, of those that have waited equally long.
+#[test]
+fn the_fastest_pairs_come_first() -> Outcome {
+    let model = models(1)?.remove(0);
+    let mut world = World::new();
+    let mut pairs = Vec::new();
+    for place in 0..6 {
+        let at = |y: f64| Pose::translation(10.0 * f64::from(place), y, 0.0);
+        pairs.push(ObjectPair::new(world.add(&model, &at(0.0))?, world.add(&model, &at(0.1))?));
+    }
+    let schedule = Schedule::new(Duration::ZERO).seen_from([25.0, 0.0, 1e6]);
+    world.set_schedule(Some(schedule.noticing_speed(3.0)));
+    let speeds = [0.0, 0.02, 0.05, 0.01, 0.04, 0.03];
+    let mut order = Vec::new();
+    for step in 0..6 {
+        // Those whose both objects move alike are not fast.
+        let alike = Pose::translation(0.0, 0.3 * f64::from(step), 0.0);
+        world.set_pose(pairs[3].a, &(alike * Pose::translation(30.0, 0.0, 0.0)))?;
+        for (place, speed) in speeds.iter().enumerate() {
+            let y = 0.1 + speed * f64::from(step);
+            let own = Pose::translation(10.0 * place as f64, y, 0.0);
+            world.set_pose(pairs[place].b, &if place == 3 { alike * own } else { own })?;
+        }
+        order.extend(world.check().began.iter().map(|collision| collision.pair));
+    }
+    // Of no speed is known before the first check, so the nearest is first.
+    assert_eq!(order, [2, 4, 5, 1, 3, 0].map(|place| pairs[place]));
+    Ok(())
+}
+
 /// Of those that have waited equally long, the most important comes first.
 #[test]
 fn the_most_important_pairs_come_first() -> Outcome {

@@ -1,0 +1,176 @@
+//! From a world to its snapshot.
+
+use std::collections::BTreeMap;
+
+use super::record::{
+    AskRecord, CertificateRecord, DistanceRecord, Exact, FeatureRecord, MeshRecord, ObjectRecord,
+    OutcomeRecord, PairRecord, QueryRecord, SemanticsRecord, SlotRecord, State, exact,
+};
+use crate::brep::{FaceId, PolygonMesh};
+use crate::broad::ProxyId;
+use crate::narrow::{Certificate, Feature, Pose, Query, Semantics, Transform};
+use crate::world::objects::{LISTED, MOVED, Objects};
+use crate::world::pair_state::{Outcome, PairState};
+use crate::world::{Proof, World};
+
+/// All of a world.
+pub(super) fn state(world: &World) -> State {
+    let objects = &world.objects;
+    let ids = objects.settled_ids();
+    let (models, slots) = tables(objects, ids.generations());
+    State {
+        checks: world.check,
+        application: world.application,
+        settled: world.settled,
+        since: world.since,
+        query: query(&world.query),
+        models,
+        slots,
+        free: ids.free().to_vec(),
+        attached: objects.hierarchy.attachments(),
+        interest: world.interest.store(),
+        pairs: world.pairs.all().map(|(state, absent)| pair(objects, state, absent)).collect(),
+    }
+}
+
+/// The models, each once, and the objects by index.
+fn tables(objects: &Objects, generations: &[u32]) -> (Vec<MeshRecord>, Vec<SlotRecord>) {
+    let mut models = Vec::new();
+    // Handles of one model have one mesh, in one place.
+    let mut places: BTreeMap<*const PolygonMesh, u32> = BTreeMap::new();
+    let slots = generations.iter().enumerate().map(|(slot, &generation)| {
+        let model = objects.models.get(slot).and_then(Option::as_ref);
+        let object = model.map(|model| {
+            let place = places.entry(model.mesh()).or_insert_with(|| {
+                models.push(mesh(model.mesh()));
+                models.len() as u32 - 1
+            });
+            object(objects, slot, *place)
+        });
+        SlotRecord { generation, object }
+    });
+    let slots = slots.collect();
+    (models, slots)
+}
+
+fn object(objects: &Objects, slot: usize, model: u32) -> ObjectRecord {
+    let (pose, transform) = (&objects.poses[slot], objects.transforms[slot]);
+    let has = |flag: u8| objects.flags[slot] & flag != 0;
+    ObjectRecord {
+        model,
+        pose: numbers_of(pose),
+        placed: (Transform::new(pose) != Ok(transform)).then(|| {
+            let [r, s, t] = *transform.rotation();
+            let [x, y, z] = transform.translation();
+            exact([r[0], r[1], r[2], s[0], s[1], s[2], t[0], t[1], t[2], x, y, z])
+        }),
+        changed: objects.changed[slot],
+        data: objects.data[slot],
+        is_static: objects.is_static(slot),
+        listed: has(LISTED),
+        moved: has(MOVED),
+    }
+}
+
+fn numbers_of(pose: &Pose) -> [Exact; 7] {
+    let (v, q) = (pose.translation.vector, pose.rotation.coords);
+    exact([v.x, v.y, v.z, q.x, q.y, q.z, q.w])
+}
+
+fn mesh(mesh: &PolygonMesh) -> MeshRecord {
+    let (mut corners, mut contours, mut faces) = (Vec::new(), Vec::new(), Vec::new());
+    for face in mesh.faces() {
+        for contour in face.contours() {
+            corners.extend(contour.iter().map(|vertex| vertex.0));
+            contours.push(contour.len() as u32);
+        }
+        faces.push(face.contours().len() as u32);
+    }
+    if faces.iter().all(|&contours| contours == 1) {
+        faces.clear();
+    }
+    let positions = mesh.positions().iter().map(|&point| exact(point)).collect();
+    MeshRecord { positions, corners, contours, faces }
+}
+
+fn query(query: &Query) -> QueryRecord {
+    QueryRecord {
+        semantics: match query.semantics {
+            Semantics::Solid => SemanticsRecord::Solid,
+            Semantics::Surface => SemanticsRecord::Surface,
+        },
+        certificate: match query.certificate {
+            Certificate::Free => CertificateRecord::Free,
+            Certificate::Plane => CertificateRecord::Plane,
+            _ => CertificateRecord::Full,
+        },
+        stats: query.stats,
+        budget: query.budget,
+    }
+}
+
+fn pair(objects: &Objects, state: &PairState, absent: u8) -> PairRecord {
+    let parts = |id: ProxyId| [id.index(), id.generation()];
+    let ids = [state.pair.a, state.pair.b];
+    // What it came to before an object has changed is told no more; and may speak of a model that is
+    // there no more.
+    let is_current = ids.iter().all(|&id| {
+        let slot = id.index() as usize;
+        objects.is_alive(id.into())
+            && objects.flags[slot] & MOVED == 0
+            && objects.changed[slot] <= state.tested
+    });
+    let known = is_current.then_some(state);
+    let contacts = known.map_or(&[][..], PairState::contacts);
+    PairRecord {
+        a: parts(state.pair.a),
+        b: parts(state.pair.b),
+        absent,
+        colliding: state.colliding,
+        late: state.late,
+        waited: state.waited,
+        tested: state.tested,
+        ask: AskRecord::from(&state.ask),
+        outcome: known.map_or(OutcomeRecord::Unknown, |state| outcome(&state.outcome)),
+        contacts: contacts.iter().map(|contact| contact.triangles.map(|t| t as u64)).collect(),
+        distance: known.and_then(PairState::distance).map(|distance| DistanceRecord {
+            value: Exact(distance.value),
+            points: distance.points.map(exact),
+            faces: distance.faces.map(face_numbers),
+        }),
+    }
+}
+
+fn outcome(outcome: &Outcome) -> OutcomeRecord {
+    match outcome {
+        Outcome::Apart => OutcomeRecord::Apart,
+        Outcome::Collides(Proof::Witness(witness)) => {
+            match (feature(&witness.a), feature(&witness.b)) {
+                (Some(a), Some(b)) => OutcomeRecord::Witness { a, b, point: exact(witness.point) },
+                _ => OutcomeRecord::Unknown,
+            }
+        }
+        Outcome::Collides(Proof::Near(nearness)) => OutcomeRecord::Near {
+            points: nearness.points.map(exact),
+            faces: nearness.faces.map(face_numbers),
+        },
+        Outcome::Undecided(_) | Outcome::Failed => OutcomeRecord::Unknown,
+    }
+}
+
+/// `None` for what there was not when the layout was made.
+fn feature(feature: &Feature) -> Option<FeatureRecord> {
+    Some(match *feature {
+        Feature::Face(face) => FeatureRecord::Face(face.0),
+        Feature::Edge { face, ends } => {
+            FeatureRecord::Edge { face: face.0, ends: ends.map(|vertex| vertex.0) }
+        }
+        Feature::Vertex(vertex) => FeatureRecord::Vertex(vertex.0),
+        Feature::Body => FeatureRecord::Body,
+        _ => return None,
+    })
+}
+
+fn face_numbers(faces: [FaceId; 2]) -> [u32; 2] {
+    faces.map(|face| face.0)
+}

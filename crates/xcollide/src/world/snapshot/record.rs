@@ -1,0 +1,175 @@
+//! What a snapshot holds: plain tables of numbers.
+//!
+//! They are types of their own, not those that the world works with, so that those can change and
+//! snapshots stay readable. A change here is a new [`VERSION`].
+
+use std::time::Duration;
+
+/// Of the layout below.
+pub(crate) const VERSION: u32 = 1;
+
+macro_rules! records {
+    ($($(#[$meta:meta])* $kind:ident $name:ident $body:tt)*) => {$(
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        pub(crate) $kind $name $body
+    )*};
+}
+
+/// A number that is stored bit for bit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Exact(pub(crate) f64);
+
+/// A point.
+pub(crate) type Point = [Exact; 3];
+
+records! {
+    /// All of a world.
+    struct State {
+        pub(crate) checks: u64,
+        pub(crate) application: u64,
+        pub(crate) settled: bool,
+        /// Tests of checks before this one are out of date.
+        pub(crate) since: u64,
+        pub(crate) query: QueryRecord,
+        /// Those of the objects, each once.
+        pub(crate) models: Vec<MeshRecord>,
+        /// By index.
+        pub(crate) slots: Vec<SlotRecord>,
+        /// Indices to be used again, the last one first.
+        pub(crate) free: Vec<u32>,
+        /// Child and parent, those nearer to the top first, the children of a parent in order.
+        pub(crate) attached: Vec<[u32; 2]>,
+        pub(crate) interest: InterestRecord,
+        /// In order.
+        pub(crate) pairs: Vec<PairRecord>,
+    }
+
+    struct QueryRecord {
+        pub(crate) semantics: SemanticsRecord,
+        pub(crate) certificate: CertificateRecord,
+        pub(crate) stats: bool,
+        pub(crate) budget: Option<Duration>,
+    }
+
+    enum SemanticsRecord {
+        Solid,
+        Surface,
+    }
+
+    enum CertificateRecord {
+        Free,
+        Plane,
+        Full,
+    }
+
+    struct MeshRecord {
+        pub(crate) positions: Vec<Point>,
+        /// Vertex numbers, contour after contour.
+        pub(crate) corners: Vec<u32>,
+        /// How many corners each contour has.
+        pub(crate) contours: Vec<u32>,
+        /// How many contours each face has; empty where each has one.
+        pub(crate) faces: Vec<u32>,
+    }
+
+    /// What is at an index.
+    struct SlotRecord {
+        /// The latest.
+        pub(crate) generation: u32,
+        pub(crate) object: Option<ObjectRecord>,
+    }
+
+    struct ObjectRecord {
+        /// The place among the models.
+        pub(crate) model: u32,
+        /// Translation, then quaternion x, y, z, w: as it was set.
+        pub(crate) pose: [Exact; 7],
+        /// Rows of the matrix and the vector to the world, as of the last check; absent where they
+        /// are those of the pose.
+        pub(crate) placed: Option<[Exact; 12]>,
+        /// The check before which the object moved last.
+        pub(crate) changed: u64,
+        pub(crate) data: u64,
+        pub(crate) is_static: bool,
+        /// Whether it is to be looked at, and has moved, since the last check.
+        pub(crate) listed: bool,
+        pub(crate) moved: bool,
+    }
+
+    struct InterestRecord {
+        pub(crate) default: bool,
+        /// By index.
+        pub(crate) members: Vec<MemberRecord>,
+        /// Of row g the bits 0 to g; trailing rows without any are left out.
+        pub(crate) decided: Vec<u64>,
+        pub(crate) wanted: Vec<u64>,
+        pub(crate) asks: Vec<AskRecord>,
+        pub(crate) group_asks: Vec<u32>,
+        /// Two indices, and the rule.
+        pub(crate) rules: Vec<(u32, u32, u32)>,
+    }
+
+    struct MemberRecord {
+        pub(crate) generation: u32,
+        pub(crate) group: u8,
+        pub(crate) off: bool,
+    }
+
+    enum AskRecord {
+        Touch,
+        Contacts { limit: u64 },
+        Within { tolerance: Exact },
+        Distance { up_to: Exact },
+    }
+
+    struct PairRecord {
+        /// Index and generation.
+        pub(crate) a: [u32; 2],
+        pub(crate) b: [u32; 2],
+        /// For how many checks the boxes have been apart.
+        pub(crate) absent: u8,
+        pub(crate) colliding: bool,
+        pub(crate) late: bool,
+        pub(crate) waited: u32,
+        /// The check that tested it last, from 1.
+        pub(crate) tested: u64,
+        pub(crate) ask: AskRecord,
+        pub(crate) outcome: OutcomeRecord,
+        /// Triangles that meet; where they do is worked out again.
+        pub(crate) contacts: Vec<[u64; 2]>,
+        pub(crate) distance: Option<DistanceRecord>,
+    }
+
+    enum OutcomeRecord {
+        Apart,
+        Witness { a: FeatureRecord, b: FeatureRecord, point: Point },
+        Near { points: [Point; 2], faces: Option<[u32; 2]> },
+        /// Undecided, or it failed: tested again in any case.
+        Unknown,
+    }
+
+    enum FeatureRecord {
+        Face(u32),
+        Edge { face: u32, ends: [u32; 2] },
+        Vertex(u32),
+        Body,
+    }
+
+    struct DistanceRecord {
+        pub(crate) value: Exact,
+        pub(crate) points: [Point; 2],
+        pub(crate) faces: Option<[u32; 2]>,
+    }
+}
+
+/// Numbers to be stored.
+pub(crate) fn exact<const N: usize>(numbers: [f64; N]) -> [Exact; N] {
+    numbers.map(Exact)
+}
+
+/// Numbers that were stored.
+pub(crate) fn numbers<const N: usize>(stored: &[Exact; N]) -> [f64; N] {
+    stored.map(|number| number.0)
+}

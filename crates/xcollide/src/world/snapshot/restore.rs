@@ -1,0 +1,287 @@
+//! From a snapshot to a world. A snapshot may come from anywhere: nothing in it is taken for granted.
+
+use nalgebra::{Quaternion, Translation3, UnitQuaternion};
+
+use super::RestoreError;
+use super::record::{
+    CertificateRecord, Exact, FeatureRecord, MeshRecord, ObjectRecord, OutcomeRecord, PairRecord,
+    Point, QueryRecord, SemanticsRecord, State, numbers,
+};
+use crate::bounds::Motion;
+use crate::brep::{FaceId, MeshError, PolygonMesh, VertexId};
+use crate::broad::{Pair, ProxyId, ProxyIds};
+use crate::interest::{Ask, InterestMatrix};
+use crate::narrow::proximity::{Distance, Nearness};
+use crate::narrow::{
+    Certificate, Contact, Feature, Model, Placed, Pose, PoseError, Query, Reason, Semantics,
+    Transform, Witness,
+};
+use crate::world::hierarchy::Hierarchy;
+use crate::world::objects::{LISTED, MOVED, Objects, STATIC};
+use crate::world::pair_state::Outcome;
+use crate::world::{ObjectId, Proof, World};
+
+/// Tested again in any case.
+const UNKNOWN: Outcome = Outcome::Undecided(Reason::OutOfTime);
+
+/// So many checks that none is ever beyond what u64 holds.
+const MOST_CHECKS: u64 = 1 << 62;
+
+/// Fills a world that has the layers, and nothing else.
+pub(super) fn world(state: &State, mut world: World) -> Result<World, RestoreError> {
+    not_after(state.checks, MOST_CHECKS)?;
+    not_after(state.application, MOST_CHECKS)?;
+    not_after(state.since, state.checks + 1)?;
+    world.check = state.checks;
+    world.application = state.application;
+    world.settled = state.settled;
+    world.since = state.since;
+    world.query = query(&state.query);
+    let interest = InterestMatrix::restored(&state.interest);
+    world.interest = interest.map_err(|what| RestoreError::Interest { what })?;
+    // The broad phase is asked in any case.
+    world.interest_touched = true;
+    // All boxes are made with the first check.
+    world.widened = true;
+    objects(state, &mut world.objects)?;
+    let mut before = None;
+    for (place, record) in state.pairs.iter().enumerate() {
+        let restored = pair(record, before, &mut world, state);
+        before = Some(restored.map_err(|what| RestoreError::Pair { place, what })?);
+    }
+    Ok(world)
+}
+
+/// Refuses numbers of checks that have not been.
+fn not_after(found: u64, last: u64) -> Result<(), RestoreError> {
+    if found > last { Err(RestoreError::Check { found, last }) } else { Ok(()) }
+}
+
+fn query(record: &QueryRecord) -> Query {
+    let mut query = Query::new()
+        .semantics(match record.semantics {
+            SemanticsRecord::Solid => Semantics::Solid,
+            SemanticsRecord::Surface => Semantics::Surface,
+        })
+        .certificate(match record.certificate {
+            CertificateRecord::Free => Certificate::Free,
+            CertificateRecord::Plane => Certificate::Plane,
+            CertificateRecord::Full => Certificate::Full,
+        })
+        .stats(record.stats);
+    query.budget = record.budget;
+    query
+}
+
+fn objects(state: &State, objects: &mut Objects) -> Result<(), RestoreError> {
+    let models = state.models.iter().enumerate();
+    let models = models.map(|(number, record)| model(number, record));
+    let models = models.collect::<Result<Vec<Model>, RestoreError>>()?;
+    for (index, slot) in state.slots.iter().enumerate() {
+        let Some(record) = &slot.object else { continue };
+        if index as u64 > u64::from(ProxyId::MAX_INDEX) {
+            return Err(RestoreError::FreeIndices);
+        }
+        let id = ObjectId::new(index as u32, slot.generation);
+        let model = models.get(record.model as usize).ok_or(RestoreError::DanglingModel {
+            object: id,
+            model: record.model,
+            models: models.len(),
+        })?;
+        not_after(record.changed, state.checks)?;
+        let pose = pose(&record.pose);
+        let transform = transform(record, &pose, model)
+            .map_err(|source| RestoreError::Pose { object: id, source })?;
+        let flag = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
+        let flags = flag(record.is_static, STATIC)
+            | flag(record.listed, LISTED)
+            | flag(record.listed && record.moved, MOVED);
+        objects.bring_back(id, model, &pose, transform, flags);
+        objects.changed[index] = record.changed;
+        objects.data[index] = record.data;
+    }
+    let is_object = |index: u32| {
+        let slot = state.slots.get(index as usize);
+        slot.is_some_and(|slot| slot.object.is_some())
+    };
+    let generations = state.slots.iter().map(|slot| slot.generation).collect();
+    let without = state.slots.iter().filter(|slot| slot.object.is_none()).count();
+    let is_right = state.free.len() == without && !state.free.iter().any(|&free| is_object(free));
+    let ids = ProxyIds::from_parts(generations, state.free.clone()).filter(|_| is_right);
+    objects.set_ids(ids.ok_or(RestoreError::FreeIndices)?);
+    objects.hierarchy = Hierarchy::of_attachments(&state.attached, &objects.poses, is_object)
+        .map_err(|[child, parent]| RestoreError::Parent { child, parent })?;
+    Ok(())
+}
+
+fn model(number: usize, record: &MeshRecord) -> Result<Model, RestoreError> {
+    let refused = |source: MeshError| RestoreError::Mesh { model: number, source };
+    let positions = record.positions.iter().map(numbers).collect();
+    let mut mesh = PolygonMesh::from_positions(positions).map_err(refused)?;
+    let corners = record.corners.len();
+    let uneven = RestoreError::Faces { model: number, corners };
+    let mut corners = record.corners.as_slice();
+    let mut contours = record.contours.iter();
+    let mut contour = || {
+        let count = *contours.next()? as usize;
+        let (contour, rest) = corners.split_at_checked(count)?;
+        corners = rest;
+        Some(contour)
+    };
+    let all_single = record.faces.is_empty();
+    let faces = if all_single { record.contours.len() } else { record.faces.len() };
+    for face in 0..faces {
+        let outer = contour().ok_or(uneven)?;
+        let mut holes = Vec::new();
+        for _ in 1..if all_single { 1 } else { record.faces[face] } {
+            holes.push(contour().ok_or(uneven)?);
+        }
+        mesh.push_face_with_holes(outer, &holes).map_err(refused)?;
+    }
+    let none_left = contour().is_none() && corners.is_empty();
+    if !none_left {
+        return Err(uneven);
+    }
+    match Model::from_mesh(mesh) {
+        Ok(model) => Ok(model),
+        Err(crate::brep::BrepError::Mesh(source)) => Err(refused(source)),
+        Err(_) => Err(uneven),
+    }
+}
+
+fn pose(stored: &[Exact; 7]) -> Pose {
+    let [x, y, z, qx, qy, qz, qw] = numbers(stored);
+    let turn = UnitQuaternion::new_unchecked(Quaternion::new(qw, qx, qy, qz));
+    Pose::from_parts(Translation3::new(x, y, z), turn)
+}
+
+fn transform(record: &ObjectRecord, pose: &Pose, model: &Model) -> Result<Transform, PoseError> {
+    let transform = match &record.placed {
+        None => Transform::new(pose)?,
+        Some(stored) => {
+            let [a, b, c, d, e, f, g, h, i, x, y, z] = numbers(stored);
+            let motion = Motion::new([[a, b, c], [d, e, f], [g, h, i]], [x, y, z]);
+            Transform::from_motion(&motion)?
+        }
+    };
+    Placed::at(model, transform)?;
+    Ok(transform)
+}
+
+/// Brings a pair back, and returns it.
+fn pair(
+    record: &PairRecord,
+    before: Option<Pair>,
+    world: &mut World,
+    state: &State,
+) -> Result<Pair, &'static str> {
+    let [a, b] = [record.a, record.b].map(|[index, generation]| ProxyId::new(index, generation));
+    if a.index() == b.index() || a > b {
+        return Err("it is none of two objects in order");
+    }
+    let known = |id: ProxyId| (id.index() as usize) < state.slots.len();
+    if !known(a) || !known(b) {
+        return Err("an object was never there");
+    }
+    let pair = Pair::new(a, b);
+    if before.is_some_and(|before| before >= pair) {
+        return Err("it does not come after the one before");
+    }
+    if record.tested > state.checks {
+        return Err("it was tested in a check that has not been");
+    }
+    let objects = &world.objects;
+    let placed = [a, b].map(|id| match objects.is_alive(id.into()) {
+        true => objects.placed(id.index() as usize),
+        false => None,
+    });
+    let (outcome, contacts, distance) = match placed {
+        [Some(a), Some(b)] => {
+            let missing = "it names a part of a model that is not there";
+            let outcome = outcome(&record.outcome, a.model(), b.model()).ok_or(missing)?;
+            let contacts = contacts(&record.contacts, a, b).ok_or(missing)?;
+            let distance = match &record.distance {
+                None => None,
+                Some(stored) => Some(Distance {
+                    value: stored.value.0,
+                    points: points(&stored.points),
+                    faces: faces(stored.faces, a.model(), b.model()).ok_or(missing)?,
+                }),
+            };
+            (outcome, contacts, distance)
+        }
+        // Of those that are gone only the end is told.
+        _ => (UNKNOWN, Vec::new(), None),
+    };
+    let kept = world.pairs.bring_back(pair, record.absent);
+    kept.colliding = record.colliding;
+    kept.late = record.late;
+    kept.waited = record.waited;
+    kept.tested = record.tested;
+    kept.ask = Ask::from(&record.ask);
+    kept.outcome = outcome;
+    kept.bring_back(contacts, distance);
+    Ok(pair)
+}
+
+/// `None` where a part of a model is not there; so it is below.
+fn outcome(record: &OutcomeRecord, a: &Model, b: &Model) -> Option<Outcome> {
+    Some(match record {
+        OutcomeRecord::Apart => Outcome::Apart,
+        OutcomeRecord::Unknown => UNKNOWN,
+        OutcomeRecord::Witness { a: of_a, b: of_b, point } => {
+            let (of_a, of_b) = (feature(of_a, a)?, feature(of_b, b)?);
+            let witness = Witness { a: of_a, b: of_b, point: numbers(point) };
+            Outcome::Collides(Proof::Witness(witness))
+        }
+        OutcomeRecord::Near { points: stored, faces: of_both } => {
+            let faces = faces(*of_both, a, b)?;
+            Outcome::Collides(Proof::Near(Nearness { points: points(stored), faces }))
+        }
+    })
+}
+
+fn feature(record: &FeatureRecord, model: &Model) -> Option<Feature> {
+    Some(match *record {
+        FeatureRecord::Face(number) => Feature::Face(face(number, model)?),
+        FeatureRecord::Edge { face: number, ends: [p, q] } => Feature::Edge {
+            face: face(number, model)?,
+            ends: [vertex(p, model)?, vertex(q, model)?],
+        },
+        FeatureRecord::Vertex(number) => Feature::Vertex(vertex(number, model)?),
+        FeatureRecord::Body => Feature::Body,
+    })
+}
+
+fn face(number: u32, model: &Model) -> Option<FaceId> {
+    ((number as usize) < model.mesh().face_count()).then_some(FaceId(number))
+}
+
+fn vertex(number: u32, model: &Model) -> Option<VertexId> {
+    ((number as usize) < model.mesh().vertex_count()).then_some(VertexId(number))
+}
+
+fn faces(stored: Option<[u32; 2]>, a: &Model, b: &Model) -> Option<Option<[FaceId; 2]>> {
+    match stored {
+        None => Some(None),
+        Some([s, t]) => Some(Some([face(s, a)?, face(t, b)?])),
+    }
+}
+
+fn points(stored: &[Point; 2]) -> [[f64; 3]; 2] {
+    stored.each_ref().map(numbers)
+}
+
+/// Works out what the triangles have in common. Where they have nothing, an object has moved since
+/// they had, and the pair is tested again.
+fn contacts(stored: &[[u64; 2]], a: Placed<'_>, b: Placed<'_>) -> Option<Vec<Contact>> {
+    let mut contacts = Vec::new();
+    for &[s, t] in stored {
+        let [s, t] = [(s, a), (t, b)].map(|(number, placed)| {
+            let number = usize::try_from(number).ok()?;
+            (number < placed.model().triangulation().len()).then_some(number)
+        });
+        contacts.extend(Contact::of_triangles(a, s?, b, t?));
+    }
+    Some(contacts)
+}

@@ -1,0 +1,54 @@
+//! A snapshot in a stream: its version, then its state.
+//!
+//! The version comes first, so that a reader knows what follows. Where it is another one, and the
+//! format says itself what is in it, the rest is skipped, and
+//! [`World::restore`](crate::World::restore) says why.
+
+use std::fmt;
+
+use serde::de::{Error, IgnoredAny, SeqAccess, Visitor};
+use serde::ser::SerializeTuple;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::WorldSnapshot;
+use super::record::VERSION;
+
+impl Serialize for WorldSnapshot {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut pair = serializer.serialize_tuple(2)?;
+        pair.serialize_element(&self.version)?;
+        match &self.state {
+            Some(state) => pair.serialize_element(state)?,
+            None => pair.serialize_element(&())?,
+        }
+        pair.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for WorldSnapshot {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_tuple(2, Versioned)
+    }
+}
+
+struct Versioned;
+
+impl<'de> Visitor<'de> for Versioned {
+    type Value = WorldSnapshot;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a version and the state of a world")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<WorldSnapshot, A::Error> {
+        let missing = |part| A::Error::invalid_length(part, &self);
+        let version: u32 = parts.next_element()?.ok_or_else(|| missing(0))?;
+        let state = if version == VERSION {
+            Some(parts.next_element()?.ok_or_else(|| missing(1))?)
+        } else {
+            let _: IgnoredAny = parts.next_element()?.ok_or_else(|| missing(1))?;
+            None
+        };
+        Ok(WorldSnapshot { version, state })
+    }
+}
