@@ -213,7 +213,8 @@ fn what_is_wrong_is_told_in_one_line() {
     let wrong = scene(
         "name = 'a'\nphases = { execution = 'concurrent' }\n[[objects]]\nmesh = 'shape:box'\n",
     );
-    let late = "found concurrent, which skips frames where it is late, expected serial or parallel";
+    let late = "found concurrent, which skips frames where it is late, expected one of: serial, \
+        parallel, fine-grain, two-phases";
     assert_eq!(wrong, format!("s.toml: key `phases.execution`: {late}"));
     let error = |arguments: &str| xcollide(arguments).error(2).to_owned();
     assert_eq!(error("run --execution concurrent"), format!("--execution: {late}"));
