@@ -39,7 +39,11 @@ pub fn run(
     let trial = Trial::new(options, common);
     // No more than the machine has: a thread that waits for a processor only blurs the times.
     let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let workers = common.threads.map_or(1, NonZeroUsize::get).min(processors);
+    let workers = match common.threads {
+        // What is remembered depends on all queries before.
+        Some(threads) if !options.coherent => threads.get().min(processors),
+        _ => 1,
+    };
     let mut teams: Vec<Vec<Contestant>> = Vec::new();
     for _ in 0..workers {
         let mut team = Vec::new();

@@ -180,6 +180,10 @@ pub struct CheckOptions {
     /// Time each query N times and report the shortest.
     #[arg(long, value_name = "N", default_value = "1")]
     pub repeat: NonZeroUsize,
+    /// Let algorithms profit from what they remember of the queries before, as in motion. Which proof
+    /// they bring may then depend on these; one thread answers.
+    #[arg(long)]
+    pub coherent: bool,
     /// Ask for a proof of being apart that can be checked quickly, also where no plane parts the
     /// two.
     #[arg(long)]

@@ -39,7 +39,7 @@ fn a_contact_has_its_witness() {
     let found = one("check shape:box shape:box --pose-b 2,0,0,0,0,0,1");
     assert_eq!(found["verdict"], "collides");
     assert_eq!(found["query"], 0);
-    assert_eq!(found["algorithm"], "wide-obb");
+    assert_eq!(found["algorithm"], "hybrid", "which is chosen for convex bodies");
     assert_eq!(found["witness"]["point"][0], 1.0);
     // The face of the cube at x = 1 is 1, the one at x = -1 is 0; edges name the first face.
     assert!(found["witness"]["a"]["face"].is_u64() && found["witness"]["b"]["face"].is_u64());
@@ -303,6 +303,35 @@ fn repetitions_change_nothing_but_the_time() {
         found
     };
     assert_eq!(without_ns("--repeat 5"), without_ns(""));
+    assert_eq!(without_ns("--repeat 3 --coherent"), without_ns("--coherent"));
+}
+
+/// A line tells of its query alone: the proof too is that of the query asked by itself. With memory
+/// the verdicts are the same.
+#[test]
+fn a_query_is_answered_as_if_it_were_the_only_one() {
+    let poses: Vec<String> =
+        (0..60).map(|i| format!("{} 0.3 0.1 0 0 0.6 0.8\n", f64::from(40 - i) * 0.06)).collect();
+    let answers = |poses: &str, options: &str| -> Vec<Value> {
+        let mut found = over(poses, &format!("--json {options}")).json();
+        for object in &mut found {
+            let object = object.as_object_mut().unwrap();
+            object.remove("ns");
+            object.remove("query");
+        }
+        found
+    };
+    let together = answers(&poses.concat(), "");
+    let alone: Vec<Value> = poses.iter().step_by(7).flat_map(|pose| answers(pose, "")).collect();
+    assert_eq!(together.iter().step_by(7).cloned().collect::<Vec<_>>(), alone);
+    assert_eq!(answers(&poses.concat(), "--threads 2 --repeat 2"), together);
+    let verdicts = |found: &[Value]| -> Vec<Value> {
+        found.iter().map(|object| object["verdict"].clone()).collect()
+    };
+    let coherent = answers(&poses.concat(), "--coherent --threads 2");
+    assert_eq!(verdicts(&coherent), verdicts(&together));
+    assert!(verdicts(&coherent).iter().any(|verdict| verdict == "apart"));
+    assert!(verdicts(&coherent).iter().any(|verdict| verdict == "collides"));
 }
 
 #[test]

@@ -34,6 +34,32 @@ pub enum Certificate {
     Full,
 }
 
+/// By how many threads of rayon's current pool a single pair is worked off, where the algorithm can
+/// share its work (Zachmann 1994, 6.3), and with the feature `parallel`. The answer, its proof, and the
+/// contacts in their order are those of one thread.
+///
+/// Other threads are called only after some 30 µs, when a pair turns out to be dear; others take no
+/// longer than a few microseconds more. It is for few pairs of large models: where there are many
+/// pairs, these are the better work to share out.
+///
+/// The hierarchies of oriented boxes, axis-aligned boxes, k-DOPs and spheres, binary ones and 8-wide
+/// ones, can be searched by any number of threads, [`Arbitrary`](crate::mesh::Arbitrary) by two; other
+/// algorithms do as always. So do queries with a [coherent](crate::PairCache::coherent) cache, which
+/// are short. [`Stats`](crate::Stats) do not depend on the number of threads, but where there is a hit
+/// they are a little more than those of one, as a search is cut into parts before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Grain {
+    /// By the one that asks.
+    #[default]
+    Coarse,
+    /// By two, each with one of the two phases of an algorithm that has two, or with half of the
+    /// search.
+    Medium,
+    /// By as many as there are.
+    Fine,
+}
+
 /// What to find out about a pair, and how hard to try.
 ///
 /// ```
@@ -57,6 +83,8 @@ pub struct Query {
     /// whatever it finds. What comes after the search is not limited: the test whether a body lies
     /// in the other, and the certificate asked for.
     pub budget: Option<Duration>,
+    /// Whether several threads may work on the pair.
+    pub grain: Grain,
 }
 
 impl Query {
@@ -97,6 +125,13 @@ impl Query {
     #[must_use]
     pub fn budget(mut self, budget: Duration) -> Self {
         self.budget = Some(budget);
+        self
+    }
+
+    /// Sets whether several threads may work on the pair.
+    #[must_use]
+    pub fn grain(mut self, grain: Grain) -> Self {
+        self.grain = grain;
         self
     }
 }

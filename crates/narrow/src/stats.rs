@@ -31,9 +31,12 @@ impl std::ops::AddAssign for Stats {
 
 /// Counting as a type, so that a query that does not count pays nothing: the thesis found that a
 /// counter in the inner loop took 17 % of the time (Zachmann 1994, 7.3.2).
-pub(crate) trait Count: Default {
+pub(crate) trait Count: Default + Send {
     fn volume_test(&mut self) {}
     fn primitive_test(&mut self) {}
+    fn transforms(&mut self, _: u64) {}
+    /// Counts what was counted elsewhere.
+    fn add(&mut self, _: Self) {}
 }
 
 /// Counts nothing.
@@ -51,5 +54,13 @@ impl Count for Stats {
     #[inline]
     fn primitive_test(&mut self) {
         self.primitive_tests += 1;
+    }
+
+    fn transforms(&mut self, vertices: u64) {
+        self.transforms += vertices;
+    }
+
+    fn add(&mut self, other: Self) {
+        *self += other;
     }
 }

@@ -54,6 +54,7 @@
 mod aligned;
 mod counts;
 mod pairing;
+mod parts;
 mod visitor;
 
 use std::ops::ControlFlow;
@@ -137,27 +138,16 @@ impl<V: BoundingVolume> Descent<'_, V> {
         counter.go_on()?;
         let &Nodes { a, b, moved_b } = nodes;
         let (node_a, node_b) = (&self.a.nodes[a as usize], &self.b.nodes[b as usize]);
-        let (opens_a, opens_b) = match (node_a.primitives(), node_b.primitives()) {
-            (Some(of_a), Some(of_b)) => {
-                for &i in &self.a.order[of_a] {
-                    for &j in &self.b.order[of_b.clone()] {
-                        counter.primitives(1);
-                        visitor.pair(i, j)?;
-                    }
+        if let (Some(of_a), Some(of_b)) = (node_a.primitives(), node_b.primitives()) {
+            for &i in &self.a.order[of_a] {
+                for &j in &self.b.order[of_b.clone()] {
+                    counter.primitives(1);
+                    visitor.pair(i, j)?;
                 }
-                return ControlFlow::Continue(());
             }
-            (None, Some(_)) => (true, false),
-            (Some(_), None) => (false, true),
-            (None, None) => match self.rule {
-                Rule::LargerFirst => {
-                    let larger_a = node_a.size >= node_b.size;
-                    (larger_a, !larger_a)
-                }
-                Rule::Alternate => (!turn, turn),
-                Rule::Both => (true, true),
-            },
-        };
+            return ControlFlow::Continue(());
+        }
+        let [opens_a, opens_b] = self.opens([node_a, node_b], turn);
         let [a0, a1] = children(a, node_a);
         if !opens_b {
             let pairs = [Nodes { a: a0, b, moved_b }, Nodes { a: a1, b, moved_b }];
@@ -175,6 +165,23 @@ impl<V: BoundingVolume> Descent<'_, V> {
             self.test([p, q, r, s], !turn, visitor, counter)
         } else {
             self.test(with(a), !turn, visitor, counter)
+        }
+    }
+
+    /// Which of two nodes to open; none of two leaves.
+    #[inline]
+    fn opens(&self, [a, b]: [&Node<V>; 2], turn: bool) -> [bool; 2] {
+        match (a.primitives(), b.primitives()) {
+            (Some(_), of_b) => [false, of_b.is_none()],
+            (None, Some(_)) => [true, false],
+            (None, None) => match self.rule {
+                Rule::LargerFirst => {
+                    let larger_a = a.size >= b.size;
+                    [larger_a, !larger_a]
+                }
+                Rule::Alternate => [!turn, turn],
+                Rule::Both => [true, true],
+            },
         }
     }
 

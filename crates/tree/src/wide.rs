@@ -24,6 +24,7 @@ mod lanes;
 mod morton;
 mod node;
 mod packed;
+mod parts;
 mod passage;
 mod principal;
 #[cfg(any(test, not(target_arch = "x86_64")))]
@@ -54,7 +55,10 @@ pub use variants::{CompactTree, SlabTree};
 use descent::{Descent, Entry};
 use lanes::{Lanes, Portable, Work};
 use node::Tree;
+use parts::{Below, Cut};
 use passage::Pairing;
+
+use crate::Part;
 
 /// A hierarchy, [`WideTree`] or another kind, and where its model is.
 #[derive(Debug)]
@@ -82,9 +86,28 @@ mod sealed {
     use std::ops::ControlFlow;
 
     use super::{Tally, Traversal, WidePlaced};
+    use crate::Part;
 
     /// What a kind of hierarchy can do. That is no one else's to implement.
     pub trait Hierarchy: Sized {
+        fn parts<T: Tally>(
+            a: WidePlaced<'_, Self>,
+            b: WidePlaced<'_, Self>,
+            at_least: usize,
+            traversal: &mut Traversal,
+            tally: &mut T,
+            parts: &mut Vec<Part>,
+        ) -> ControlFlow<()>;
+
+        fn candidates_below<T: Tally>(
+            part: Part,
+            a: WidePlaced<'_, Self>,
+            b: WidePlaced<'_, Self>,
+            traversal: &mut Traversal,
+            tally: &mut T,
+            visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+        ) -> ControlFlow<()>;
+
         fn candidates<T: Tally>(
             a: WidePlaced<'_, Self>,
             b: WidePlaced<'_, Self>,
@@ -248,11 +271,69 @@ pub fn candidates<H: WideHierarchy, T: Tally>(
     H::candidates(a, b, traversal, tally, &mut visit)
 }
 
-/// The descent with the best instructions that the traversal allows and the processor has.
+/// Cuts the search for candidates into parts, breadth first, until there are `at_least` so many or
+/// nothing is left to cut; there are less than eight times as many. The parts are written after those
+/// that are in `parts` already: the one that [`candidates`] looks into first comes first, and so on.
+/// Together with [`candidates_below`] of each, the same tests are made as by [`candidates`]; the break
+/// of the tally is passed on, and no parts are written then.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use xcollide_bounds::Motion;
+/// use xcollide_tree::wide::{self, Traversal, WideOptions, WidePlaced, WideTree};
+///
+/// let positions: Vec<[f64; 3]> =
+///     (0..102).map(|i| [f64::from(i), f64::from(i % 2), f64::from(i % 3)]).collect();
+/// let triangles: Vec<[u32; 3]> = (0..100).map(|i| [i, i + 1, i + 2]).collect();
+/// let tree = WideTree::build(&positions, &triangles, WideOptions::default());
+/// let here = WidePlaced { tree: &tree, motion: Motion::IDENTITY };
+/// let (mut traversal, mut whole, mut in_parts) = (Traversal::new(), Vec::new(), Vec::new());
+/// let list = |pairs: &mut Vec<(u32, u32)>, s, t| {
+///     pairs.push((s, t));
+///     ControlFlow::Continue(())
+/// };
+/// let _ = wide::candidates(here, here, &mut traversal, &mut (), |s, t| list(&mut whole, s, t));
+///
+/// let mut parts = Vec::new();
+/// let _ = wide::parts(here, here, 10, &mut traversal, &mut (), &mut parts);
+/// assert!((10..80).contains(&parts.len()));
+/// for part in parts {
+///     let visit = |s, t| list(&mut in_parts, s, t);
+///     let _ = wide::candidates_below(part, here, here, &mut traversal, &mut (), visit);
+/// }
+/// assert_eq!(in_parts, whole);
+/// ```
+pub fn parts<H: WideHierarchy, T: Tally>(
+    a: WidePlaced<'_, H>,
+    b: WidePlaced<'_, H>,
+    at_least: usize,
+    traversal: &mut Traversal,
+    tally: &mut T,
+    parts: &mut Vec<Part>,
+) -> ControlFlow<()> {
+    H::parts(a, b, at_least, traversal, tally, parts)
+}
+
+/// What [`candidates`] shows below a [part](parts) of the search.
+pub fn candidates_below<H: WideHierarchy, T: Tally>(
+    part: Part,
+    a: WidePlaced<'_, H>,
+    b: WidePlaced<'_, H>,
+    traversal: &mut Traversal,
+    tally: &mut T,
+    mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    H::candidates_below(part, a, b, traversal, tally, &mut visit)
+}
+
+/// A tree and its motion.
+type Moved<'a, H> = (&'a H, &'a Motion);
+
+/// The descent.
 #[inline]
 fn search<H: Tree, T: Tally>(
-    (a, a_to_world): (&H, &Motion),
-    (b, b_to_world): (&H, &Motion),
+    (a, a_to_world): Moved<'_, H>,
+    (b, b_to_world): Moved<'_, H>,
     traversal: &mut Traversal,
     tally: &mut T,
     visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
@@ -265,15 +346,50 @@ fn search<H: Tree, T: Tally>(
     let Some(pairing) = Pairing::new(a, a_to_world, b, b_to_world) else {
         return ControlFlow::Continue(());
     };
-    let descent = Descent { pairing: &pairing, tally, visit };
+    best(traversal, Descent { pairing: &pairing, tally, visit })
+}
+
+/// Cuts the descent.
+fn cut<H: Tree, T: Tally>(
+    (a, a_to_world): Moved<'_, H>,
+    (b, b_to_world): Moved<'_, H>,
+    at_least: usize,
+    traversal: &mut Traversal,
+    tally: &mut T,
+    parts: &mut Vec<Part>,
+) -> ControlFlow<()> {
+    let Some(pairing) = Pairing::new(a, a_to_world, b, b_to_world) else {
+        return ControlFlow::Continue(());
+    };
+    best(traversal, Cut { pairing: &pairing, at_least, tally, parts })
+}
+
+/// A part of the descent.
+fn search_below<H: Tree, T: Tally>(
+    part: Part,
+    (a, a_to_world): Moved<'_, H>,
+    (b, b_to_world): Moved<'_, H>,
+    traversal: &mut Traversal,
+    tally: &mut T,
+    visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let Some(pairing) = Pairing::new(a, a_to_world, b, b_to_world) else {
+        return ControlFlow::Continue(());
+    };
+    best(traversal, Below { part, pairing: &pairing, tally, visit })
+}
+
+/// Does some work with the best instructions that the traversal allows and the processor has.
+#[inline(always)]
+fn best<W: Work>(traversal: &Traversal, work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
-    let descent = if traversal.portable {
-        descent
+    let work = if traversal.portable {
+        work
     } else {
-        match simd_avx2::work_with_avx2(descent) {
-            Ok(flow) => return flow,
-            Err(descent) => descent,
+        match simd_avx2::work_with_avx2(work) {
+            Ok(output) => return output,
+            Err(work) => work,
         }
     };
-    descent.run::<Portable>()
+    work.run::<Portable>()
 }

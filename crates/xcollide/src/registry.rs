@@ -12,7 +12,7 @@ use crate::bounding::Bounding;
 use crate::brep::Topology;
 use crate::broad::{self, BroadPhase};
 use crate::execution::Execution;
-use crate::narrow::mesh::Wide;
+use crate::narrow::combine::Auto;
 use crate::narrow::{Guarantee, Model, NarrowPhase};
 use entries::{NARROW, WORLD};
 
@@ -241,12 +241,14 @@ pub fn execution(name: &str) -> Option<Box<dyn Execution>> {
     of_kind(Kind::Execution).find(|entry| entry.name == name)?.execution()
 }
 
-/// The narrow phase to use for two models where nobody chooses. Always exact.
+/// The narrow phase to use for two models where nobody chooses: that which [`Auto`] asks about them.
+/// Always exact.
 ///
 /// The choice depends on nothing but the two models, and so is the same on every machine.
 #[must_use]
-pub fn auto(_a: &Model, _b: &Model) -> Box<dyn NarrowPhase> {
-    Box::new(Wide::new())
+pub fn auto(a: &Model, b: &Model) -> Box<dyn NarrowPhase> {
+    let auto = Auto::new();
+    narrow_phase(auto.choice(a, b).name()).unwrap_or_else(|| Box::new(auto))
 }
 
 #[cfg(test)]
@@ -299,7 +301,7 @@ mod tests {
             assert!(bounding(entry.name).is_none() && entry.broad_phase(true).is_none());
         }
         let counts = [Kind::Bounds, Kind::Execution].map(|kind| of_kind(kind).count());
-        assert_eq!(counts, [4, 3]);
+        assert_eq!(counts, [4, 5]);
         assert!(execution("concurrent").is_none());
     }
 
@@ -323,8 +325,11 @@ mod tests {
                 assert_eq!(chosen.guarantee(), Guarantee::Exact);
                 assert!(chosen.accepts(a.topology(), b.topology()));
                 assert!(narrow_phase(chosen.name()).is_some());
+                assert_eq!(chosen.name(), Auto::new().choice(a, b).name());
             }
         }
+        let [closed, open] = &models;
+        assert_ne!(auto(closed, closed).name(), auto(closed, open).name(), "a choice is made");
         Ok(())
     }
 }

@@ -22,8 +22,8 @@ pub struct Trial {
     stats: bool,
     verify: bool,
     repeat: usize,
-    /// Whether queries follow each other, so that an algorithm may profit from what it remembers.
-    sequence: bool,
+    /// Whether an algorithm may profit from what it remembers of the query before.
+    coherent: bool,
 }
 
 /// What is wanted beside the verdict.
@@ -67,8 +67,9 @@ pub struct Contacts {
 /// An algorithm with what it remembers of the pair.
 pub struct Contestant {
     algorithm: Box<dyn NarrowPhase>,
-    /// A cache for each repetition: each runs through the whole sequence of queries as if it were
-    /// the only one. With one cache for all, all but the first would find their work done.
+    /// A cache for each repetition, where queries may profit from those before: each runs through the
+    /// whole sequence of queries as if it were the only one. With one cache for all, all but the first
+    /// would find their work done.
     caches: Vec<PairCache>,
     /// For the run that counts, which is not timed: counting takes time.
     counting: PairCache,
@@ -151,36 +152,47 @@ impl Trial {
             stats: common.stats,
             verify: options.verify,
             repeat: options.repeat.get(),
-            sequence: options.poses.is_some(),
+            coherent: options.coherent,
         }
     }
 
     /// An algorithm that remembers nothing yet.
     #[must_use]
     pub fn contestant(&self, algorithm: Box<dyn NarrowPhase>) -> Contestant {
-        let caches = vec![PairCache::new()];
-        Contestant { algorithm, caches, counting: PairCache::new() }
+        Contestant { algorithm, caches: vec![self.cache()], counting: self.cache() }
+    }
+
+    fn cache(&self) -> PairCache {
+        if self.coherent { PairCache::coherent() } else { PairCache::new() }
     }
 
     /// Asks an algorithm, as often as wanted.
     pub fn answer(&self, contestant: &mut Contestant, a: Placed<'_>, b: Placed<'_>) -> Answer {
         let algorithm = &*contestant.algorithm;
-        let mut best = self.run(algorithm, a, b, &mut contestant.caches[0]);
+        let Contestant { caches, counting, .. } = contestant;
+        let mut once = |repetition: usize| {
+            let own = if self.coherent { repetition } else { 0 };
+            if own == caches.len() {
+                caches.push(self.cache());
+            }
+            // Which proof is brought may depend on what is remembered: a line of output is that of its
+            // query, not of those before.
+            if !self.coherent {
+                caches[own].clear();
+            }
+            self.run(algorithm, a, b, &mut caches[own])
+        };
+        let mut best = once(0);
         for repetition in 1..self.repeat {
-            let own = if self.sequence { repetition } else { 0 };
-            if own == contestant.caches.len() {
-                contestant.caches.push(PairCache::new());
-            }
-            let cache = &mut contestant.caches[own];
-            if !self.sequence {
-                cache.clear();
-            }
-            let run = self.run(algorithm, a, b, cache);
+            let run = once(repetition);
             // A run that ran out of time is no better than one that took longer and knows.
             let order = |run: &Run| (run.verdict.decided().is_none(), run.nanoseconds);
             if order(&run) < order(&best) {
                 best = run;
             }
+        }
+        if !self.coherent {
+            counting.clear();
         }
         let Run { mut verdict, near, contacts, nanoseconds } = best;
         // A fast algorithm brings no plane that costs time; who reads the answer wants one.
@@ -198,7 +210,7 @@ impl Trial {
             distance,
             contacts,
             nanoseconds,
-            stats: self.stats.then(|| self.count(algorithm, a, b, &mut contestant.counting)),
+            stats: self.stats.then(|| self.count(algorithm, a, b, counting)),
         }
     }
 

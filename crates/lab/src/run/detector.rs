@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use xcollide::narrow::Pose;
+use xcollide::narrow::{Guarantee, Pose};
 use xcollide::{Concurrent, Frame, ObjectId, World};
 
 use super::layers::CONCURRENT;
@@ -28,6 +28,8 @@ enum Place {
 pub(super) struct Layers {
     pub(super) broad: &'static str,
     pub(super) narrow: &'static str,
+    /// That of the narrow phase.
+    pub(super) guarantee: Guarantee,
     pub(super) bounds: &'static str,
     pub(super) execution: &'static str,
     pub(super) is_parallel: bool,
@@ -42,6 +44,7 @@ impl Detector {
         let layers = Layers {
             broad: world.broad_phase().name(),
             narrow: world.narrow_phase().name(),
+            guarantee: world.narrow_phase().guarantee(),
             bounds: world.bounding().name(),
             execution,
             is_parallel: world.execution().is_parallel(),

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use xcollide::World;
-use xcollide::execution::{Execution, Parallel};
+use xcollide::execution::{Execution, FineGrain, Parallel, Serial, TwoPhases};
 use xcollide::narrow::Query;
 use xcollide::narrow::combine::Auto;
 use xcollide::registry::{self, Kind};
@@ -30,15 +30,15 @@ pub(super) fn world(
     let mut builder = World::builder().query(Query::new().stats(common.stats));
     let execution = choice(Kind::Execution, [&options.execution, &phases.execution], scene)?;
     let many = common.threads.is_some_and(|threads| threads.get() > 1);
-    let parallel = execution.map_or(many, |name| name == "parallel");
-    let concurrent = execution == Some(CONCURRENT);
+    let execution = execution.unwrap_or(if many { "parallel" } else { "serial" });
+    let concurrent = execution == CONCURRENT;
     if concurrent && options.trace.is_some() {
         let why = "--trace: not with the execution concurrent, whose boxes are in another thread";
         return Err(Failure::bad_input(why.to_owned()));
     }
-    if parallel {
-        builder = builder.boxed_execution(threads_of(common)?);
-    }
+    let execution = on_threads(execution, common)?;
+    let parallel = execution.is_parallel();
+    builder = builder.boxed_execution(execution);
     if let Some(name) = choice(Kind::Broad, [&options.broad, &phases.broad], scene)?
         && let Some(broad) = registry::broad_phase(name, parallel)
     {
@@ -65,10 +65,16 @@ pub(super) fn threads(staged: &SceneWorld, common: &Common) -> usize {
     }
 }
 
-fn threads_of(common: &Common) -> Result<Box<dyn Execution>, Failure> {
+/// The execution of a name, with the threads that are asked for.
+fn on_threads(name: &str, common: &Common) -> Result<Box<dyn Execution>, Failure> {
     let threads = common.threads.map_or(0, NonZeroUsize::get);
-    let pool = Parallel::with_threads(threads);
-    Ok(Box::new(pool.map_err(|error| Failure::Failed(format!("--threads: {error}")))?))
+    let boxed: Result<Box<dyn Execution>, _> = match name {
+        "parallel" => Parallel::with_threads(threads).map(|mode| Box::new(mode) as _),
+        "fine-grain" => FineGrain::with_threads(threads).map(|mode| Box::new(mode) as _),
+        "two-phases" => TwoPhases::with_threads(threads).map(|mode| Box::new(mode) as _),
+        _ => Ok(Box::new(Serial)),
+    };
+    boxed.map_err(|error| Failure::Failed(format!("--threads: {error}")))
 }
 
 /// The name that counts, of the one that is asked for and the scene's, if there is any.

@@ -71,7 +71,7 @@ impl RunReport {
             .lead(&lead)
             .section(found(&self.frames, summary))
             .section(times(&self.frames, summary))
-            .section(algorithms(staged.world(), summary))
+            .section(algorithms(staged.layers(), summary))
             .section(how_to_repeat(&self.command))
             .section(scenery(scene, staged.simulation()));
         self.to.write(page.to_html().as_bytes())
@@ -194,15 +194,14 @@ fn ranked(values: &[u64], part: f64) -> (usize, u64) {
     order.get(rank.max(1) - 1).map_or((0, 0), |&(value, place)| (place, value))
 }
 
-fn algorithms(world: &World, summary: &Summary<'_>) -> Section {
+fn algorithms(layers: Layers, summary: &Summary<'_>) -> Section {
     let columns = ["", "name", "guarantee", "source"].map(Column::text);
     let mut table = Table::new("", columns);
-    let narrow = world.narrow_phase();
     for (kind, what, name, guarantee) in [
-        (Kind::Broad, "broad phase", world.broad_phase().name(), None),
-        (Kind::Narrow, "narrow phase", narrow.name(), Some(narrow.guarantee().name())),
-        (Kind::Bounds, "bounds", world.bounding().name(), None),
-        (Kind::Execution, "execution", world.execution().name(), None),
+        (Kind::Broad, "broad phase", layers.broad, None),
+        (Kind::Narrow, "narrow phase", layers.narrow, Some(layers.guarantee.name())),
+        (Kind::Bounds, "bounds", layers.bounds, None),
+        (Kind::Execution, "execution", layers.execution, None),
     ] {
         let entry = registry::of_kind(kind).find(|entry| entry.name == name);
         let guarantee = guarantee.or(entry.map(|entry| entry.guarantee.name())).unwrap_or_default();

@@ -17,6 +17,12 @@
 //!
 //! Everything is evaluated lazily and at most once a placement: world positions and face boxes
 //! carry stamps (7.3.1, `world`).
+//!
+//! The two phases, edges of the first model and edges of the second, can be run at the same time
+//! (6.3.2, `two_phases`).
+
+#[cfg(feature = "parallel")]
+mod two_phases;
 
 use std::ops::ControlFlow;
 
@@ -129,7 +135,7 @@ impl NarrowPhase for Arbitrary {
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         let mut first = None;
-        let end = self.search(a, b, query, cache, |hit| {
+        let end = self.search(a, b, query, cache, true, |hit| {
             first = Some(hit);
             ControlFlow::Break(())
         });
@@ -146,7 +152,7 @@ impl NarrowPhase for Arbitrary {
     ) -> Listing {
         let [edges_of_a, edges_of_b] = [a, b].map(|placed| placed.model().prepared(EdgeList::new));
         let mut first = None;
-        let end = self.search(a, b, query, cache, |hit| {
+        let end = self.search(a, b, query, cache, false, |hit| {
             first = first.or(Some(hit));
             let (_, faces_of) = hit.models(a, b);
             let edges = if hit.edge_of_b { &edges_of_b } else { &edges_of_a };
@@ -208,26 +214,53 @@ struct Workspace {
     a: WorldGeometry,
     b: WorldGeometry,
     candidates: Candidates,
+    /// Of the second phase, where it runs beside the first.
+    second: Option<Box<Workspace>>,
+}
+
+impl Workspace {
+    fn place(&mut self, a: Placed<'_>, b: Placed<'_>) {
+        self.a.place(a);
+        self.b.place(b);
+    }
+
+    fn transforms(&self) -> u64 {
+        self.a.transforms() + self.b.transforms()
+    }
+}
+
+/// The edges of one model against the faces of the other.
+#[derive(Clone, Copy)]
+struct Phase<'p> {
+    options: Arbitrary,
+    a: Placed<'p>,
+    b: Placed<'p>,
+    /// Where both are.
+    region: &'p Aabb,
+    /// Whether the edges are those of `b`.
+    edge_of_b: bool,
 }
 
 impl Arbitrary {
+    /// Shows `visit` edges and triangles that meet; only the first of them, if it breaks off there.
     fn search(
         self,
         a: Placed<'_>,
         b: Placed<'_>,
         query: &Query,
         cache: &mut PairCache,
+        only_first: bool,
         visit: impl FnMut(Hit) -> ControlFlow<()>,
     ) -> End {
         if query.stats {
             let mut stats = Stats::default();
-            let end = self.search_counting(a, b, query, cache, &mut stats, visit);
+            let end = self.search_counting(a, b, query, cache, &mut stats, only_first, visit);
             let workspace = cache.get_or_default::<Workspace>();
-            stats.transforms = workspace.a.transforms() + workspace.b.transforms();
+            stats.transforms += workspace.transforms();
             cache.set_stats(stats);
             end
         } else {
-            self.search_counting(a, b, query, cache, &mut Uncounted, visit)
+            self.search_counting(a, b, query, cache, &mut Uncounted, only_first, visit)
         }
     }
 
@@ -238,63 +271,89 @@ impl Arbitrary {
         query: &Query,
         cache: &mut PairCache,
         count: &mut C,
+        only_first: bool,
         mut visit: impl FnMut(Hit) -> ControlFlow<()>,
     ) -> End {
         let mut deadline = Deadline::of(query, cache);
-        let Workspace { a: world_a, b: world_b, candidates } = cache.get_or_default();
-        world_a.place(a);
-        world_b.place(b);
+        let workspace: &mut Workspace = cache.get_or_default();
+        workspace.place(a, b);
         count.volume_test();
         let region = a.world_box().intersection(&b.world_box());
         if region.is_empty() {
             return End::BoxesApart;
         }
-        for edge_of_b in [false, true] {
-            let (edges_of, edge_world, faces_of, face_world) = if edge_of_b {
-                (b, &mut *world_b, a, &mut *world_a)
-            } else {
-                (a, &mut *world_a, b, &mut *world_b)
-            };
-            candidates.collect(self, faces_of, face_world, &region, count);
-            let edges = edges_of.model().prepared(EdgeList::new);
-            for (edge, listed) in edges.edges().iter().enumerate() {
-                if deadline.passed() {
-                    return End::OutOfTime;
+        let of_a = Phase { options: self, a, b, region: &region, edge_of_b: false };
+        let of_b = Phase { edge_of_b: true, ..of_a };
+        #[cfg(feature = "parallel")]
+        if two_phases::are_worth_it(a, b, query) {
+            let phases = [of_a, of_b];
+            return two_phases::run(phases, workspace, only_first, deadline, count, visit);
+        }
+        let _ = only_first;
+        for phase in [of_a, of_b] {
+            let passed = || deadline.passed();
+            let end = phase.run(workspace, passed, count, &mut visit);
+            if end != End::Complete {
+                return end;
+            }
+        }
+        End::Complete
+    }
+}
+
+impl Phase<'_> {
+    fn run<C: Count>(
+        self,
+        workspace: &mut Workspace,
+        mut passed: impl FnMut() -> bool,
+        count: &mut C,
+        mut visit: impl FnMut(Hit) -> ControlFlow<()>,
+    ) -> End {
+        let Self { options, a, b, region, edge_of_b } = self;
+        let Workspace { a: world_a, b: world_b, candidates, .. } = workspace;
+        let (edges_of, edge_world, faces_of, face_world) =
+            if edge_of_b { (b, world_b, a, world_a) } else { (a, world_a, b, world_b) };
+        candidates.collect(options, faces_of, face_world, region, count);
+        let edges = edges_of.model().prepared(EdgeList::new);
+        for (edge, listed) in edges.edges().iter().enumerate() {
+            if passed() {
+                return End::OutOfTime;
+            }
+            let segment = listed.ends.map(|end| edge_world.position(edges_of, end));
+            if options.edge_object_box {
+                count.volume_test();
+                if outside(&segment, region) {
+                    continue;
                 }
-                let segment = listed.ends.map(|end| edge_world.position(edges_of, end));
-                if self.edge_object_box {
+            }
+            for index in candidates.run(&segment) {
+                let face = candidates.face(index);
+                if options.edge_face_box {
                     count.volume_test();
-                    if outside(&segment, &region) {
+                    let bounds = match candidates.bounds(index) {
+                        Some(bounds) => *bounds,
+                        None => face_world.face_box(faces_of, face),
+                    };
+                    if outside(&segment, &bounds) {
                         continue;
                     }
                 }
-                for index in candidates.run(&segment) {
-                    let face = candidates.face(index);
-                    if self.edge_face_box {
-                        count.volume_test();
-                        let bounds = match candidates.bounds(index) {
-                            Some(bounds) => *bounds,
-                            None => face_world.face_box(faces_of, face),
-                        };
-                        if outside(&segment, &bounds) {
-                            continue;
-                        }
-                    }
-                    for triangle in faces_of.model().triangulation().triangles_of(face) {
-                        count.primitive_test();
-                        let corners = face_world.triangle(faces_of, triangle);
-                        if segment_intersects_triangle(&segment, &corners)
-                            && visit(Hit { edge_of_b, edge, triangle }).is_break()
-                        {
-                            return End::Stopped;
-                        }
+                for triangle in faces_of.model().triangulation().triangles_of(face) {
+                    count.primitive_test();
+                    let corners = face_world.triangle(faces_of, triangle);
+                    if segment_intersects_triangle(&segment, &corners)
+                        && visit(Hit { edge_of_b, edge, triangle }).is_break()
+                    {
+                        return End::Stopped;
                     }
                 }
             }
         }
         End::Complete
     }
+}
 
+impl Arbitrary {
     fn verdict(
         self,
         a: Placed<'_>,

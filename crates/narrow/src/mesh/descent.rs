@@ -13,10 +13,13 @@ use std::sync::Arc;
 use xcollide_bounds::Motion;
 use xcollide_brep::{FaceId, Topology, Triangulation, VertexId};
 use xcollide_predicates::{triangle_pair_point, triangles_intersect};
+use xcollide_tree::Part;
 
 use super::coherent::Coherence;
+use super::fine_grain::Shared;
 use super::rays::TreeRays;
 use super::work::{Watch, Work};
+use crate::crew::helpers;
 use crate::narrow_phase::count_distinct;
 use crate::{
     Feature, Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query,
@@ -30,6 +33,9 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
 
     /// Whether [`candidates`](Self::candidates) may show a pair more than once.
     const REPEATS: bool = false;
+
+    /// Whether searches can be cut into [parts](Self::parts).
+    const PARTS: bool = false;
 
     /// Memory that queries use again.
     type Scratch: Default + Send + 'static;
@@ -51,7 +57,35 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
         visit: impl FnMut(u32, u32) -> ControlFlow<()>,
     );
 
-    /// The same for the first pair that meets, at which `visit` breaks off, of models of which
+    /// Cuts the search for candidates into at least so many parts, if there are, which are written to
+    /// `parts` in the order of the search: what [`candidates_below`](Self::candidates_below) shows of
+    /// each is together what [`candidates`](Self::candidates) shows, and they tell `work` the same.
+    /// For those that have [`PARTS`](Self::PARTS); these must provide both.
+    fn parts(
+        a: (&Self, &Motion),
+        b: (&Self, &Motion),
+        at_least: usize,
+        scratch: &mut Self::Scratch,
+        work: &mut impl Work,
+        parts: &mut Vec<Part>,
+    ) {
+        let _ = (a, b, at_least, scratch, work, parts);
+    }
+
+    /// A part of the search.
+    fn candidates_below(
+        part: Part,
+        a: (&Self, &Motion),
+        b: (&Self, &Motion),
+        scratch: &mut Self::Scratch,
+        work: &mut impl Work,
+        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) {
+        let _ = part;
+        Self::candidates(a, b, scratch, work, visit);
+    }
+
+    /// The same as [`candidates`](Self::candidates) for the first pair that meets, at which `visit` breaks off, of models of which
     /// nearly the same was asked before: `coherence` is what was remembered then. A pair may be
     /// shown more than once. `world` gives the corners of two triangles in the world.
     ///
@@ -146,8 +180,8 @@ impl<H: Hierarchy> NarrowPhase for Descent<H> {
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         let mut first = None;
-        let coherently = cache.is_coherent();
-        let end = descend::<H>(a, b, query, cache, coherently, |meeting| {
+        let wanted = if cache.is_coherent() { Wanted::FirstCoherently } else { Wanted::First };
+        let end = descend::<H>(a, b, query, cache, wanted, |meeting| {
             first = Some(meeting);
             ControlFlow::Break(())
         });
@@ -164,7 +198,7 @@ impl<H: Hierarchy> NarrowPhase for Descent<H> {
     ) -> Listing {
         let mut first = None;
         let mut stopped = false;
-        let end = descend::<H>(a, b, query, cache, false, |meeting| {
+        let end = descend::<H>(a, b, query, cache, Wanted::All, |meeting| {
             let [face_a, face_b] = meeting.faces;
             first.get_or_insert(meeting);
             let flow = visit(face_a, face_b);
@@ -245,24 +279,41 @@ enum End {
     TooLarge,
 }
 
-/// Shows `found` pairs of triangles that meet, among them every such pair, until it breaks off;
-/// `coherently` for those who break off at the first.
+/// Which of the pairs that meet are wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// Only the first: `found` breaks off there.
+    First,
+    /// The same, by what was remembered of the last query.
+    FirstCoherently,
+    /// As many as `found` lets come.
+    All,
+}
+
+/// Shows `found` pairs of triangles that meet, among them every such pair, until it breaks off.
 fn descend<H: Hierarchy>(
     a: Placed<'_>,
     b: Placed<'_>,
     query: &Query,
     cache: &mut PairCache,
-    coherently: bool,
+    wanted: Wanted,
     mut found: impl FnMut(Meeting) -> ControlFlow<()>,
 ) -> End {
     // First of all, as it may have to come from memory.
     let (corners_a, corners_b) = (Corners::of(&a), Corners::of(&b));
-    let watch = Watch::of(query, cache);
+    let shares = H::PARTS && wanted != Wanted::FirstCoherently;
+    let helpers = if shares { helpers(query.grain) } else { 0 };
+    let watch = match helpers {
+        0 => Watch::of(query, cache),
+        _ => Some(Watch::always(query, cache)),
+    };
     let Memory::<H> { scratch, of_a, of_b, coherence } = cache.get_or_default();
     let (Some(tree_a), Some(tree_b)) = (hierarchy(of_a, a.model()), hierarchy(of_b, b.model()))
     else {
         return End::TooLarge;
     };
+    let placed_a = (tree_a, a.transform().motion());
+    let placed_b = (tree_b, b.transform().motion());
     let mut visit = |s: u32, t: u32| {
         let (s, t) = (s as usize, t as usize);
         // Looked up before they are wanted, as it may take as long as the test.
@@ -275,9 +326,8 @@ fn descend<H: Hierarchy>(
         }
     };
     let world = |s: u32, t: u32| [corners_a.triangle(s as usize), corners_b.triangle(t as usize)];
+    let coherently = wanted == Wanted::FirstCoherently;
     let mut coherence = coherently.then(|| coherence.get_or_insert_default());
-    let placed_a = (tree_a, a.transform().motion());
-    let placed_b = (tree_b, b.transform().motion());
     let Some(mut watch) = watch else {
         match coherence {
             None => H::candidates(placed_a, placed_b, scratch, &mut (), visit),
@@ -287,6 +337,18 @@ fn descend<H: Hierarchy>(
     };
     if watch.in_time().is_continue() {
         match &mut coherence {
+            None if helpers > 0 => {
+                let shared = Shared::new(placed_a, placed_b, helpers, scratch, &mut watch);
+                let meets = |s: u32, t: u32| {
+                    let of_b = corners_b.triangle(t as usize);
+                    triangles_intersect(&corners_a.triangle(s as usize), &of_b)
+                };
+                if wanted == Wanted::All {
+                    shared.all(&mut watch, meets, visit);
+                } else if let Some((s, t)) = shared.first(&mut watch, meets) {
+                    let _ = visit(s, t);
+                }
+            }
             None => H::candidates(placed_a, placed_b, scratch, &mut watch, &mut visit),
             Some(kept) => {
                 H::coherent(placed_a, placed_b, kept, scratch, &mut watch, &mut visit, world);

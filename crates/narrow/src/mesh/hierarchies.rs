@@ -7,7 +7,7 @@ use xcollide_bounds::{Aabb, BoundingVolume, KDop, Motion, Obb, Sphere};
 use xcollide_tree::wide::{self, Traversal, WideOptions, WidePlaced, WideTree};
 use xcollide_tree::{
     BoxPairing, BoxTree, BoxTreeOptions, Builder, Bvh, Candidates, IntervalPairing, IntervalSplit,
-    IntervalTree, Overlapping, Pairing,
+    IntervalTree, Overlapping, Pairing, Part,
 };
 
 use super::coherent::Coherence;
@@ -48,6 +48,7 @@ fn triangles(model: &Model) -> Vec<[[f64; 3]; 3]> {
 
 impl Hierarchy for WideTree {
     const NAME: &'static str = "wide-obb";
+    const PARTS: bool = true;
     type Scratch = Traversal;
 
     fn build(model: &Model) -> Option<Self> {
@@ -75,6 +76,32 @@ impl Hierarchy for WideTree {
             (WidePlaced { tree: a.0, motion: *a.1 }, WidePlaced { tree: b.0, motion: *b.1 });
         // Who broke off knows it; so below.
         let _ = wide::candidates(a, b, scratch, work, visit);
+    }
+
+    fn parts(
+        a: (&Self, &Motion),
+        b: (&Self, &Motion),
+        at_least: usize,
+        scratch: &mut Traversal,
+        work: &mut impl Work,
+        parts: &mut Vec<Part>,
+    ) {
+        let (a, b) =
+            (WidePlaced { tree: a.0, motion: *a.1 }, WidePlaced { tree: b.0, motion: *b.1 });
+        let _ = wide::parts(a, b, at_least, scratch, work, parts);
+    }
+
+    fn candidates_below(
+        part: Part,
+        a: (&Self, &Motion),
+        b: (&Self, &Motion),
+        scratch: &mut Traversal,
+        work: &mut impl Work,
+        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) {
+        let (a, b) =
+            (WidePlaced { tree: a.0, motion: *a.1 }, WidePlaced { tree: b.0, motion: *b.1 });
+        let _ = wide::candidates_below(part, a, b, scratch, work, visit);
     }
 
     #[inline]
@@ -115,6 +142,7 @@ impl TreeVolume for Sphere {
 
 impl<V: TreeVolume> Hierarchy for Bvh<V> {
     const NAME: &'static str = V::TREE_NAME;
+    const PARTS: bool = true;
     type Scratch = ();
 
     fn build(model: &Model) -> Option<Self> {
@@ -136,6 +164,28 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
         visit: impl FnMut(u32, u32) -> ControlFlow<()>,
     ) {
         let _ = Pairing::new(a, b).counting(work).visit(&mut Overlapping(visit));
+    }
+
+    fn parts(
+        a: (&Self, &Motion),
+        b: (&Self, &Motion),
+        at_least: usize,
+        _: &mut (),
+        work: &mut impl Work,
+        parts: &mut Vec<Part>,
+    ) {
+        let _ = Pairing::new(a, b).counting(work).parts(at_least, parts);
+    }
+
+    fn candidates_below(
+        part: Part,
+        a: (&Self, &Motion),
+        b: (&Self, &Motion),
+        _: &mut (),
+        work: &mut impl Work,
+        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) {
+        let _ = Pairing::new(a, b).counting(work).candidates_below(part, visit);
     }
 }
 

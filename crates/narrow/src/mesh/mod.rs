@@ -6,6 +6,7 @@ mod coherent;
 mod contact_set;
 mod descent;
 mod edges;
+mod fine_grain;
 mod hierarchies;
 mod patches;
 mod rays;

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use xcollide_bounds::Motion;
+use xcollide_tree::Part;
 use xcollide_tree::wide::{self, CompactTree, SlabTree, Traversal, WideOptions, WidePlaced};
 
 use super::descent::{Descent, Hierarchy};
@@ -25,6 +26,7 @@ macro_rules! hierarchy {
     ($tree:ty, $name:literal) => {
         impl Hierarchy for $tree {
             const NAME: &'static str = $name;
+            const PARTS: bool = true;
             type Scratch = Traversal;
 
             fn build(model: &Model) -> Option<Self> {
@@ -53,6 +55,36 @@ macro_rules! hierarchy {
                 let b = WidePlaced { tree: b.0, motion: *b.1 };
                 // Who broke off knows it.
                 let _ = wide::candidates(a, b, scratch, work, visit);
+            }
+
+            fn parts(
+                a: (&Self, &Motion),
+                b: (&Self, &Motion),
+                at_least: usize,
+                scratch: &mut Traversal,
+                work: &mut impl Work,
+                parts: &mut Vec<Part>,
+            ) {
+                let (a, b) = (
+                    WidePlaced { tree: a.0, motion: *a.1 },
+                    WidePlaced { tree: b.0, motion: *b.1 },
+                );
+                let _ = wide::parts(a, b, at_least, scratch, work, parts);
+            }
+
+            fn candidates_below(
+                part: Part,
+                a: (&Self, &Motion),
+                b: (&Self, &Motion),
+                scratch: &mut Traversal,
+                work: &mut impl Work,
+                visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+            ) {
+                let (a, b) = (
+                    WidePlaced { tree: a.0, motion: *a.1 },
+                    WidePlaced { tree: b.0, motion: *b.1 },
+                );
+                let _ = wide::candidates_below(part, a, b, scratch, work, visit);
             }
         }
     };

@@ -26,11 +26,19 @@ pub(super) struct Watch {
 impl Watch {
     /// Starts the clock; `None` where there is nothing to count or to look at.
     pub(super) fn of(query: &Query, cache: &PairCache) -> Option<Self> {
-        if !query.stats && query.budget.is_none() && cache.stop().is_none() {
-            return None;
-        }
+        let nothing = !query.stats && query.budget.is_none() && cache.stop().is_none();
+        (!nothing).then(|| Self::always(query, cache))
+    }
+
+    /// Starts the clock in any case.
+    pub(super) fn always(query: &Query, cache: &PairCache) -> Self {
         let deadline = Deadline::of(query, cache);
-        Some(Self { stats: Stats::default(), deadline, out_of_time: false })
+        Self { stats: Stats::default(), deadline, out_of_time: false }
+    }
+
+    /// The same clock, and no counts.
+    pub(super) fn for_a_part(&self) -> Self {
+        Self { stats: Stats::default(), deadline: self.deadline.clone(), out_of_time: false }
     }
 
     /// Breaks once the time is used up.

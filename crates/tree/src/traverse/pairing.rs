@@ -40,13 +40,13 @@ use crate::{Bvh, Candidates};
 /// ```
 #[derive(Debug)]
 pub struct Pairing<'a, V: BoundingVolume, C = ()> {
-    a: &'a Bvh<V>,
-    b: &'a Bvh<V>,
-    into_a: V::Prepared,
-    rule: Rule,
+    pub(super) a: &'a Bvh<V>,
+    pub(super) b: &'a Bvh<V>,
+    pub(super) into_a: V::Prepared,
+    pub(super) rule: Rule,
     /// Whether the numbers are in the range for which volumes promise anything.
-    filtered: bool,
-    counter: C,
+    pub(super) filtered: bool,
+    pub(super) counter: C,
 }
 
 /// The answer of [`Pairing::nearest`].

@@ -20,6 +20,7 @@ use super::lanes::{Lanes, Work};
 use super::node::{ChildRef, Node, OrientedBox, Tree, WIDTH};
 use super::passage::{Pairing, Passage};
 use super::tree::WideTree;
+use crate::Part;
 
 /// A pair of overlapping boxes still to be looked into, as the temporal front keeps them.
 #[derive(Clone, Copy, Debug)]
@@ -97,8 +98,13 @@ pub(super) struct Pair {
 }
 
 impl Pair {
+    /// Where it is.
+    pub(super) fn part(&self) -> Part {
+        Part { a: self.a.place, b: self.b.place, turn: false }
+    }
+
     /// What is on a stack where nothing was pushed yet: zeros, which take least time to write.
-    const NOTHING: Self = {
+    pub(super) const NOTHING: Self = {
         let nothing = Branch { child: ChildRef::FIRST, place: 0, size: 0.0 };
         Self { a: nothing, b: nothing }
     };
@@ -109,13 +115,13 @@ impl Pair {
     }
 
     #[inline(always)]
-    fn is_of_leaves(&self) -> bool {
+    pub(super) fn is_of_leaves(&self) -> bool {
         self.a.child.is_leaf() && self.b.child.is_leaf()
     }
 }
 
 /// One of the two trees.
-struct Side<'a, N> {
+pub(super) struct Side<'a, N> {
     nodes: &'a [N],
     order: &'a [u32],
     /// The way of the other tree's volumes into this one's frame.
@@ -124,7 +130,28 @@ struct Side<'a, N> {
     unit: f32,
 }
 
-impl<N: Node> Side<'_, N> {
+impl<'a, N: Node> Side<'a, N> {
+    /// The first and the second tree.
+    #[inline(always)]
+    pub(super) fn both<H: Tree<Node = N>>(pairing: &'a Pairing<'_, H>) -> [Self; 2] {
+        let Pairing { a, b, a_to_b, b_to_a } = pairing;
+        let unit = b_to_a.scaled(1.0);
+        [
+            Side { nodes: a.nodes(), order: a.order(), here: b_to_a, unit: 1.0 },
+            Side { nodes: b.nodes(), order: b.order(), here: a_to_b, unit },
+        ]
+    }
+
+    /// The pair at two places.
+    #[inline(always)]
+    pub(super) fn at([a, b]: [&Self; 2], Part { a: in_a, b: in_b, .. }: Part) -> Pair {
+        let branch = |side: &Self, place: u32| {
+            let place = place as usize;
+            side.branch(place / WIDTH, place % WIDTH)
+        };
+        Pair { a: branch(a, in_a), b: branch(b, in_b) }
+    }
+
     #[inline(always)]
     fn branch(&self, node: usize, lane: usize) -> Branch {
         let child = self.nodes[node].children()[lane];
@@ -159,50 +186,63 @@ where
     #[inline(always)]
     fn run<L: Lanes>(self) -> ControlFlow<()> {
         let Self { pairing, tally, visit } = self;
-        let Pairing { a_to_b, b_to_a, .. } = pairing;
-        let a =
-            Side { nodes: pairing.a.nodes(), order: pairing.a.order(), here: b_to_a, unit: 1.0 };
-        let b = Side {
-            nodes: pairing.b.nodes(),
-            order: pairing.b.order(),
-            here: a_to_b,
-            unit: b_to_a.scaled(1.0),
-        };
-        let whole = Pair { a: a.branch(0, 0), b: b.branch(0, 0) };
-        tally.boxes(1);
-        let found = b.nodes[0].gaps::<L>(&a.probe(whole.a, a_to_b));
-        if found.overlapping & 1 == 0 {
+        let [a, b] = Side::both(pairing);
+        let Some(whole) = whole::<L, _>(&a, &b, tally) else {
             return ControlFlow::Continue(());
-        }
-        // What is on the stack of the processor is in its cache, and a pair of models that is asked about
-        // once in a while keeps no memory for it.
-        let mut few = [Pair::NOTHING; PAIRS];
-        let mut many;
-        let mut stack: &mut [Pair] = &mut few;
-        stack[0] = whole;
-        let mut height = 1;
-        while height > 0 {
-            height -= 1;
-            let pair = stack[height];
-            tally.go_on()?;
-            if pair.is_of_leaves() {
-                for &second in &b.order[pair.b.child.range()] {
-                    for &first in &a.order[pair.a.child.range()] {
-                        tally.triangles(1);
-                        visit(first, second)?;
-                    }
-                }
-                continue;
-            }
-            tally.boxes(WIDTH as u64);
-            if stack.len() < height + WIDTH {
-                many = grown(stack);
-                stack = &mut many;
-            }
-            height += open::<L, _>(&a, &b, pair, &mut stack[height..height + WIDTH]);
-        }
-        ControlFlow::Continue(())
+        };
+        below::<L, _>([&a, &b], whole, tally, visit)
     }
+}
+
+/// The pair of the wholes, if they overlap.
+#[inline(always)]
+pub(super) fn whole<L: Lanes, N: Node>(
+    a: &Side<'_, N>,
+    b: &Side<'_, N>,
+    tally: &mut impl Tally,
+) -> Option<Pair> {
+    let whole = Pair { a: a.branch(0, 0), b: b.branch(0, 0) };
+    tally.boxes(1);
+    let found = b.nodes[0].gaps::<L>(&a.probe(whole.a, b.here));
+    (found.overlapping & 1 != 0).then_some(whole)
+}
+
+/// Shows `visit` what is below a pair that overlaps.
+#[inline(always)]
+pub(super) fn below<L: Lanes, N: Node>(
+    [a, b]: [&Side<'_, N>; 2],
+    pair: Pair,
+    tally: &mut impl Tally,
+    visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    // What is on the stack of the processor is in its cache, and a pair of models that is asked about
+    // once in a while keeps no memory for it.
+    let mut few = [Pair::NOTHING; PAIRS];
+    let mut many;
+    let mut stack: &mut [Pair] = &mut few;
+    stack[0] = pair;
+    let mut height = 1;
+    while height > 0 {
+        height -= 1;
+        let pair = stack[height];
+        tally.go_on()?;
+        if pair.is_of_leaves() {
+            for &second in &b.order[pair.b.child.range()] {
+                for &first in &a.order[pair.a.child.range()] {
+                    tally.triangles(1);
+                    visit(first, second)?;
+                }
+            }
+            continue;
+        }
+        tally.boxes(WIDTH as u64);
+        if stack.len() < height + WIDTH {
+            many = grown(stack);
+            stack = &mut many;
+        }
+        height += open::<L, _>(a, b, pair, &mut stack[height..height + WIDTH]);
+    }
+    ControlFlow::Continue(())
 }
 
 /// Pairs for which there is room before memory is asked for. Of a million triangles few descents
@@ -211,7 +251,7 @@ const PAIRS: usize = 64;
 
 /// Writes the pairs below a pair that overlap, the nearest last; how many there are.
 #[inline(always)]
-fn open<L: Lanes, N: Node>(
+pub(super) fn open<L: Lanes, N: Node>(
     a: &Side<'_, N>,
     b: &Side<'_, N>,
     pair: Pair,

@@ -6,7 +6,10 @@ use super::compact::CompactNode;
 use super::packed::Packed;
 use super::sealed::Hierarchy;
 use super::slab::SlabNode;
-use super::{Tally, Traversal, WideHierarchy, WideOptions, WidePlaced, WideTree, search};
+use super::{
+    Tally, Traversal, WideHierarchy, WideOptions, WidePlaced, WideTree, cut, search, search_below,
+};
+use crate::Part;
 
 /// An 8-wide hierarchy of oriented boxes in numbers of 16 bits, with up to four triangles a leaf:
 /// a third of the memory of [`WideTree`] (about 20 bytes a triangle), and queries that take 15 to
@@ -108,6 +111,44 @@ macro_rules! variant {
             ) -> ControlFlow<()> {
                 search((&a.tree.0, &a.motion), (&b.tree.0, &b.motion), traversal, tally, visit)
             }
+
+            #[inline]
+            fn parts<T: Tally>(
+                a: WidePlaced<'_, Self>,
+                b: WidePlaced<'_, Self>,
+                at_least: usize,
+                traversal: &mut Traversal,
+                tally: &mut T,
+                parts: &mut Vec<Part>,
+            ) -> ControlFlow<()> {
+                cut(
+                    (&a.tree.0, &a.motion),
+                    (&b.tree.0, &b.motion),
+                    at_least,
+                    traversal,
+                    tally,
+                    parts,
+                )
+            }
+
+            #[inline]
+            fn candidates_below<T: Tally>(
+                part: Part,
+                a: WidePlaced<'_, Self>,
+                b: WidePlaced<'_, Self>,
+                traversal: &mut Traversal,
+                tally: &mut T,
+                visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+            ) -> ControlFlow<()> {
+                search_below(
+                    part,
+                    (&a.tree.0, &a.motion),
+                    (&b.tree.0, &b.motion),
+                    traversal,
+                    tally,
+                    visit,
+                )
+            }
         }
     };
 }
@@ -127,5 +168,29 @@ impl Hierarchy for WideTree {
         visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         search((a.tree, &a.motion), (b.tree, &b.motion), traversal, tally, visit)
+    }
+
+    #[inline]
+    fn parts<T: Tally>(
+        a: WidePlaced<'_, Self>,
+        b: WidePlaced<'_, Self>,
+        at_least: usize,
+        traversal: &mut Traversal,
+        tally: &mut T,
+        parts: &mut Vec<Part>,
+    ) -> ControlFlow<()> {
+        cut((a.tree, &a.motion), (b.tree, &b.motion), at_least, traversal, tally, parts)
+    }
+
+    #[inline]
+    fn candidates_below<T: Tally>(
+        part: Part,
+        a: WidePlaced<'_, Self>,
+        b: WidePlaced<'_, Self>,
+        traversal: &mut Traversal,
+        tally: &mut T,
+        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        search_below(part, (a.tree, &a.motion), (b.tree, &b.motion), traversal, tally, visit)
     }
 }

@@ -5,13 +5,17 @@
 //! as it is, or splits it and runs the halves at the same time; the outcome is the same, in the same
 //! order, for every piece writes to a place of its own and the places are read afterwards.
 
+mod grained;
 mod job;
 mod parallel;
 mod serial;
 
+pub use grained::{FineGrain, TwoPhases};
 pub use job::Job;
 pub use parallel::{Parallel, ThreadsError};
 pub use serial::Serial;
+
+use crate::narrow::Grain;
 
 /// Runs the stages of a check.
 ///
@@ -57,5 +61,11 @@ pub trait Execution: Send {
     /// Whether a broad phase that uses several threads is wanted, where nobody chooses one.
     fn is_parallel(&self) -> bool {
         false
+    }
+
+    /// How many threads may work on a single pair. With [`Grain::Coarse`] that is as the world's
+    /// [query](crate::World::query) says.
+    fn grain(&self) -> Grain {
+        Grain::Coarse
     }
 }

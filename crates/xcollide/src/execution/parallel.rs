@@ -51,6 +51,17 @@ impl Parallel {
     }
 }
 
+impl Parallel {
+    /// As [`run`](Execution::run), but also what cannot be split is done by a thread of the pool, so
+    /// that the other ones can help with it.
+    pub(super) fn run_in_pool(&self, job: Job<'_>) {
+        match &self.pool {
+            Some(pool) if job.work() >= WORTHWHILE => pool.install(|| halve(job)),
+            _ => self.run(job),
+        }
+    }
+}
+
 impl Execution for Parallel {
     fn name(&self) -> &'static str {
         "parallel"

@@ -2,7 +2,7 @@
 
 use super::{Accepts, Entry, Kind, Make};
 use crate::bounding::{AxisAligned, DynamicBox, FixedCubes, Oriented};
-use crate::execution::{Parallel, Serial};
+use crate::execution::{FineGrain, Parallel, Serial, TwoPhases};
 use crate::narrow::Guarantee;
 use crate::narrow::compound::Compound;
 use crate::narrow::convex::{
@@ -270,6 +270,24 @@ pub(super) const WORLD: &[Entry] = &[
         default: false,
         source: "Zachmann 1994, 6.2",
         make: Make::Execution(|| Box::new(Parallel::new())),
+    },
+    Entry {
+        name: "fine-grain",
+        kind: Kind::Execution,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Zachmann 1994, 6.3.1",
+        make: Make::Execution(|| Box::new(FineGrain::new())),
+    },
+    Entry {
+        name: "two-phases",
+        kind: Kind::Execution,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Zachmann 1994, 6.3.2",
+        make: Make::Execution(|| Box::new(TwoPhases::new())),
     },
     Entry {
         name: "concurrent",

@@ -9,7 +9,7 @@ use super::pair_state::{Outcome, PairState, Testing};
 use super::{Cause, Collision, Ended, Failure, Frame, ObjectPair, World};
 use crate::broad::{Pair, ProxyId};
 use crate::execution::Job;
-use crate::narrow::Reason;
+use crate::narrow::{Grain, Reason};
 
 impl World {
     /// Finds out what collides now, and what has begun and ended since the last check.
@@ -109,11 +109,15 @@ impl World {
         let share = if all { 1.0 } else { 2.0 * moved as f64 / self.objects.len().max(1) as f64 };
         // What moves one object that is in touch with all others does so for some time.
         let due = ((pairs as f64 * share) as usize).max(self.pairs_effort.last()).min(pairs);
+        let query = match self.execution.grain() {
+            Grain::Coarse => self.query,
+            grain => self.query.grain(grain),
+        };
         let testing = Testing {
             objects: &self.objects,
             narrow: &*self.narrow,
             interest: &self.interest,
-            query: &self.query,
+            query: &query,
             check: self.check,
             since: self.since,
             turn: None,

@@ -4,6 +4,7 @@ mod assemblies;
 mod cage;
 mod callbacks;
 mod concurrent;
+mod grain;
 mod layers;
 mod objects;
 mod questions;

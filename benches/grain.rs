@@ -1,0 +1,121 @@
+//! One dear pair by one thread, by two, and by all: what fine and medium grain gain (Zachmann 1994,
+//! 6.3; his table of 6.6 for two processors is printed beside ours).
+//!
+//! ```text
+//! cargo bench -p xcollide-benches --bench grain [-- --quick]
+//! ```
+//!
+//! Every contestant answers the same queries in turns. *Contacts*: all pairs of faces that meet, of
+//! bodies that cross each other. *Near misses*: a surface in a slightly larger copy of itself, which no
+//! hierarchy gets rid of soon. *Cheap*: bodies that are apart, for what the offer to share costs
+//! where there is nothing to share.
+
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+use std::time::Duration;
+
+use xcollide_benches::contest::{Contestant, Rules, Timing, contest};
+use xcollide_benches::pairs::{self, model, placed};
+use xcollide_narrow::mesh::{Arbitrary, ObbTree, Wide};
+use xcollide_narrow::{Grain, Model, NarrowPhase, PairCache, Pose, Query, Semantics};
+use xcollide_scenes::Poses;
+
+/// Two models, and where the second one is.
+type Question = (Model, Model, Pose);
+
+fn main() {
+    let quick = std::env::args().any(|argument| argument == "--quick");
+    let rules = Rules {
+        passes: if quick { 5 } else { 15 },
+        patience: Duration::from_millis(if quick { 300 } else { 1500 }),
+        cold: false,
+    };
+    println!("Threads: {}. Microseconds a query.\n", rayon::current_num_threads());
+    println!("| | one thread | medium | fine | gain, medium | gain, fine |");
+    println!("|---|---|---|---|---|---|");
+    let (wide, obb, arbitrary) = (Wide::new(), ObbTree::new(), Arbitrary::default());
+    let sizes: &[usize] = if quick { &[20_000] } else { &[20_000, 200_000] };
+    for &faces in sizes {
+        let (crossing, near) = (crossing(faces), near_misses(faces));
+        row(&format!("`wide-obb`, contacts, {faces} faces"), &wide, &crossing, true, rules);
+        row(&format!("`wide-obb`, near misses, {faces} faces"), &wide, &near, false, rules);
+        if faces <= 20_000 {
+            row(&format!("`obb-tree`, contacts, {faces} faces"), &obb, &crossing, true, rules);
+            row(&format!("`obb-tree`, near misses, {faces} faces"), &obb, &near, false, rules);
+        }
+    }
+    row("`wide-obb`, cheap, 20000 faces", &wide, &apart(20_000), false, rules);
+    println!("\n`arbitrary`, near misses (the thesis's gains by two phases: 1.15, 1.73 and 1.76):\n");
+    println!("| | one thread | medium | fine | gain, medium | gain, fine |");
+    println!("|---|---|---|---|---|---|");
+    for faces in [42, 132, 442, 2000] {
+        row(&format!("2 × {faces} polygons"), &arbitrary, &near_misses(faces), false, rules);
+    }
+}
+
+/// One line of the table.
+fn row(name: &str, algorithm: &dyn NarrowPhase, questions: &[Question], list: bool, rules: Rules) {
+    eprintln!("{name}");
+    for model in questions.iter().flat_map(|(a, b, _)| [a, b]) {
+        if let Err(error) = algorithm.prepare(model) {
+            panic!("{error}");
+        }
+    }
+    let mut contestants: Vec<_> = [Grain::Coarse, Grain::Medium, Grain::Fine]
+        .into_iter()
+        .map(|grain| {
+            let query = Query::new().semantics(Semantics::Surface).grain(grain);
+            let (mut cache, mut contacts) = (PairCache::new(), Vec::new());
+            Contestant::new(format!("{grain:?}"), move |question| {
+                let (a, b, pose) = &questions[question];
+                let (a, b) = (placed(a, &Pose::identity()), placed(b, pose));
+                let verdict = if list {
+                    algorithm.contacts(a, b, &query, usize::MAX, &mut cache, &mut contacts)
+                } else {
+                    algorithm.test(a, b, &query, &mut cache)
+                };
+                verdict.decided()
+            })
+        })
+        .collect();
+    let times = contest(&mut contestants, questions.len(), rules);
+    assert!(times.iter().all(|time| time.hits == times[0].hits), "{times:?}");
+    let [one, medium, fine] = [0, 1, 2].map(|k: usize| &times[k]);
+    let micros = |time: &Timing| time.nanoseconds / 1000.0;
+    println!(
+        "| {name} | {:.1} | {:.1} | {:.1} | {:.2} | {:.2} |",
+        micros(one),
+        micros(medium),
+        micros(fine),
+        one.nanoseconds / medium.nanoseconds,
+        one.nanoseconds / fine.nanoseconds
+    );
+}
+
+/// Bodies that cross each other.
+fn crossing(faces: usize) -> Vec<Question> {
+    let models = ["knot", "torus"].map(|shape| model(&format!("{shape}?faces={faces}")));
+    let mut poses = Poses::new(5);
+    let question = |number: usize| {
+        let there = pairs::pose(poses.rotation(), poses.direction().map(|x| 0.4 * x));
+        (models[number % 2].clone(), models[number / 2 % 2].clone(), there)
+    };
+    (0..4).map(question).collect()
+}
+
+/// A surface in a copy of itself that is larger by less than its faces are.
+fn near_misses(faces: usize) -> Vec<Question> {
+    let inner = model(&format!("torus?faces={faces}"));
+    // The tube grows and the hole shrinks: the copy is all around.
+    let outer = model(&format!("torus?faces={faces}&tube=0.254"));
+    vec![(inner, outer, Pose::identity())]
+}
+
+/// Bodies that are near each other and apart.
+fn apart(faces: usize) -> Vec<Question> {
+    let models = pairs::models(2 * faces);
+    let families = pairs::families(&models, 8);
+    let (_, near) = &families[0];
+    let clone = |m: usize| models[m].clone();
+    near.iter().map(|pair| (clone(pair.models[0]), clone(pair.models[1]), pair.pose)).collect()
+}
