@@ -244,6 +244,7 @@ impl<F: PairFinder> Margin<F> {
         if !finder.expects_motion() || margin.is_some() {
             return (0..enlarged.boxes().len() as u32).collect();
         }
+        finder.moved_on();
         enlarged.move_on(*threads, |index, id, before| {
             let is_same = proxies.is_alive(index) && proxies.id(index) == id;
             let moves = is_same && proxies.mobility(index) == Mobility::Moving;
