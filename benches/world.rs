@@ -28,6 +28,7 @@ const CASES: &[Case] = &[
     ("clusters", clusters),
     ("cage", cage_of_the_thesis),
     ("crowd", crowd),
+    ("hundred-thousand", hundred_thousand),
     ("speed-up", speed_up),
     ("small", small_costs),
     ("interest", interest),
@@ -226,22 +227,28 @@ fn cage_of_the_thesis() -> Outcome {
     run(&mut rows, &mut cage, 200, true)
 }
 
-/// A hundred thousand objects that all move.
+/// Ten thousand objects that all move.
 fn crowd() -> Outcome {
+    moving(10_000, 0.01, 100)?;
+    moving(10_000, 0.05, 100)
+}
+
+/// A hundred thousand objects that all move.
+fn hundred_thousand() -> Outcome {
+    moving(100_000, 0.01, 40)?;
+    moving(100_000, 0.05, 20)
+}
+
+fn moving(count: usize, density: f64, frames: usize) -> Outcome {
     let models = [model("box")?, model("octahedron")?, model("icosahedron")?];
-    for (count, frames) in [(10_000, 100), (100_000, 30)] {
-        for density in [0.01, 0.05] {
-            let mut cage = Cage::with_density(1, count, 4.0, density).motion(0.05, 0.05);
-            println!("\n{count} moving convex objects, density {} %\n", density * 100.0);
-            let parallel = World::builder().execution(Parallel::new()).build();
-            let mut rows = vec![
-                Row::new("serial", World::new(), &models, &cage)?,
-                Row::new("parallel", parallel, &models, &cage)?,
-            ];
-            run(&mut rows, &mut cage, frames, false)?;
-        }
-    }
-    Ok(())
+    let mut cage = Cage::with_density(1, count, 4.0, density).motion(0.05, 0.05);
+    println!("\n{count} moving convex objects, density {} %\n", density * 100.0);
+    let parallel = World::builder().execution(Parallel::new()).build();
+    let mut rows = vec![
+        Row::new("serial", World::new(), &models, &cage)?,
+        Row::new("parallel", parallel, &models, &cage)?,
+    ];
+    run(&mut rows, &mut cage, frames, false)
 }
 
 /// The four cases of the thesis's figure of coarse grain (6.6): few large objects, many small ones.

@@ -266,6 +266,14 @@ impl PairFinder for Adaptive {
         }
     }
 
+    fn expects_motion(&self) -> bool {
+        self.current.finder().expects_motion()
+    }
+
+    fn moved_on(&mut self) {
+        self.current.finder_mut().moved_on();
+    }
+
     fn removed(&mut self, proxies: &Proxies, index: u32, before: &Before) {
         self.current.finder_mut().removed(proxies, index, before);
     }
@@ -279,6 +287,10 @@ impl PairFinder for Adaptive {
         }
         self.try_lists();
         self.current.finder_mut().find(proxies, sink);
+    }
+
+    fn uses_threads(&self) -> bool {
+        self.threads
     }
 
     fn bytes(&self) -> usize {

@@ -2,6 +2,9 @@
 
 use crate::{Bounds, Interest, Pairs, ProxyError, ProxyId, Work};
 
+/// New bounds of many boxes, by number: of which box, and what.
+pub type Changes<'a> = dyn Fn(usize) -> (ProxyId, &'a Bounds) + Sync + 'a;
+
 /// Finds the pairs of boxes that overlap. Knows nothing of meshes.
 ///
 /// Whatever the implementation, the same history of calls gives the same pairs in the same order,
@@ -43,6 +46,22 @@ pub trait BroadPhase: Send {
     /// # Errors
     /// There is no such box, or a bound is NaN. Nothing is changed then.
     fn update(&mut self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError>;
+
+    /// Gives many boxes new bounds, as [`update`](Self::update) for each number below `count` would:
+    /// `change` tells whose and what. `refused` is told what was refused. Where most boxes move, and
+    /// they come by ascending index, this may be quicker, and use several threads.
+    fn update_many(
+        &mut self,
+        count: usize,
+        change: &Changes<'_>,
+        refused: &mut dyn FnMut(ProxyId, ProxyError),
+    ) {
+        for (id, bounds) in (0..count).map(change) {
+            if let Err(error) = self.update(id, bounds) {
+                refused(id, error);
+            }
+        }
+    }
 
     /// Takes a box out.
     ///

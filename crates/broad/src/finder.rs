@@ -24,6 +24,16 @@ pub trait PairFinder: Send {
     /// A box is gone.
     fn removed(&mut self, _proxies: &Proxies, _index: u32, _before: &Before) {}
 
+    /// Whether it need not be [told](Self::updated) of new bounds of single boxes that move, and
+    /// move on, as long as they are and were neither empty nor farther out than 10¹⁵⁰; it is told
+    /// that [there were some](Self::moved_on).
+    fn expects_motion(&self) -> bool {
+        false
+    }
+
+    /// Some boxes have moved on as [expected](Self::expects_motion).
+    fn moved_on(&mut self) {}
+
     /// Offers every pair of boxes that overlap to `sink`, exactly once, in any order. Pairs that
     /// do not overlap may be offered too.
     fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>);
@@ -39,6 +49,12 @@ pub trait PairFinder: Send {
     /// candidate, unless [`find`](Self::find) has used [`Sink::accept`].
     fn volume(&self) -> Volume {
         Volume::Aabb
+    }
+
+    /// Whether it works on the threads of rayon's current pool, where there is enough to do; so
+    /// will what all algorithms have in common.
+    fn uses_threads(&self) -> bool {
+        false
     }
 
     /// Memory in use by the structure, in bytes.

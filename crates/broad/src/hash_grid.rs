@@ -94,15 +94,20 @@ impl PairFinder for HashedCells {
         self.still_valid &= before.mobility == Mobility::Moving;
     }
 
+    fn expects_motion(&self) -> bool {
+        true
+    }
+
     fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+        let (boxes, threads) = (proxies.boxes(), self.threads);
         let of = |mobility| {
-            let indices = 0..proxies.boxes().len() as u32;
-            indices.filter(move |&index| proxies.mobility(index) == mobility)
+            let is_one = move |&index: &u32| proxies.mobility(index) == mobility;
+            move |number: usize| Some(number as u32).filter(is_one)
         };
         if !self.still_valid {
-            self.still.fill(of(Mobility::Static), proxies.boxes());
+            self.still.fill(boxes.len(), of(Mobility::Static), boxes, threads);
             let mut all = Sink::boxes_only(proxies);
-            self.still.pairs(self.threads, &mut all);
+            self.still.pairs(threads, &mut all);
             self.still_pairs.clear();
             self.still_pairs.extend(all.pairs());
             self.still_valid = true;
@@ -110,15 +115,19 @@ impl PairFinder for HashedCells {
         for &(a, b) in &self.still_pairs {
             sink.accept_boxes(a, b);
         }
-        self.moving.fill(of(Mobility::Moving), proxies.boxes());
-        self.moving.pairs(self.threads, sink);
-        self.moving.pairs_with(&self.still, self.threads, sink);
+        self.moving.fill(boxes.len(), of(Mobility::Moving), boxes, threads);
+        self.moving.pairs(threads, sink);
+        self.moving.pairs_with(&self.still, threads, sink);
     }
 
     fn find_around(&self, probes: &[(u32, Aabb)], sink: &mut Sink<'_>) -> bool {
         self.moving.pairs_around(probes, self.threads, sink);
         self.still.pairs_around(probes, self.threads, sink);
         true
+    }
+
+    fn uses_threads(&self) -> bool {
+        self.threads
     }
 
     fn bytes(&self) -> usize {

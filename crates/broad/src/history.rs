@@ -1,5 +1,8 @@
 //! What has changed since the last call.
 
+use std::ops::Range;
+
+use crate::parts::{each_part, map_parts};
 use crate::{Pair, Pairs, Proxies, ProxyId};
 
 /// The pairs of the last call, and what became of their boxes since.
@@ -30,16 +33,65 @@ impl History {
 
     /// Writes the answer from ordered keys, and remembers them. The memory of the old keys is left
     /// in `keys`.
-    pub(crate) fn publish(&mut self, proxies: &Proxies, keys: &mut Vec<u64>, out: &mut Pairs) {
+    pub(crate) fn publish(
+        &mut self,
+        proxies: &Proxies,
+        keys: &mut Vec<u64>,
+        out: &mut Pairs,
+        threads: bool,
+    ) {
         let Pairs { overlapping, appeared, vanished } = out;
-        overlapping.clear();
         appeared.clear();
         vanished.clear();
         let pair = |key: u64| Pair { a: proxies.id((key >> 32) as u32), b: proxies.id(key as u32) };
-        overlapping.extend(keys.iter().map(|&key| pair(key)));
+        let none = ProxyId::new(0, 0);
+        overlapping.resize(keys.len(), Pair { a: none, b: none });
+        each_part(overlapping, threads, |first, pairs| {
+            for (place, &key) in pairs.iter_mut().zip(&keys[first..]) {
+                *place = pair(key);
+            }
+        });
+        if threads {
+            for part in map_parts(keys.len(), threads, |part| {
+                let (mut appeared, mut vanished) = (Vec::new(), Vec::new());
+                self.compare(proxies, keys, part, [&mut appeared, &mut vanished]);
+                (appeared, vanished)
+            }) {
+                appeared.extend_from_slice(&part.0);
+                vanished.extend_from_slice(&part.1);
+            }
+        } else {
+            self.compare(proxies, keys, 0..keys.len(), [appeared, vanished]);
+        }
+        for index in self.changed.drain(..) {
+            self.reborn[index as usize] = false;
+            if proxies.is_alive(index) {
+                self.generations[index as usize] = proxies.id(index).generation();
+            }
+        }
+        std::mem::swap(&mut self.keys, keys);
+        // A crowd that has dissolved gives its memory back.
+        if self.keys.capacity() > 4 * self.keys.len() + 1024 {
+            self.keys.shrink_to(2 * self.keys.len());
+        }
+    }
+
+    /// Adds what has appeared and what has vanished among a part of the keys: between the first of
+    /// them and the first of the next part.
+    fn compare(
+        &self,
+        proxies: &Proxies,
+        keys: &[u64],
+        part: Range<usize>,
+        [appeared, vanished]: [&mut Vec<Pair>; 2],
+    ) {
+        let pair = |key: u64| Pair { a: proxies.id((key >> 32) as u32), b: proxies.id(key as u32) };
+        let before = |first: u64| self.keys.partition_point(|&key| key < first);
+        let start = if part.start == 0 { 0 } else { before(keys[part.start]) };
+        let end = if part.end == keys.len() { self.keys.len() } else { before(keys[part.end]) };
+        let mut old = &self.keys[start..end];
         let settled = self.changed.is_empty();
-        let mut old = self.keys.as_slice();
-        for &key in keys.iter() {
+        for &key in &keys[part] {
             // Most pairs are old ones.
             if settled && old.first() == Some(&key) {
                 old = &old[1..];
@@ -60,17 +112,6 @@ impl History {
             }
         }
         vanished.extend(old.iter().map(|&gone| self.former(gone)));
-        for index in self.changed.drain(..) {
-            self.reborn[index as usize] = false;
-            if proxies.is_alive(index) {
-                self.generations[index as usize] = proxies.id(index).generation();
-            }
-        }
-        std::mem::swap(&mut self.keys, keys);
-        // A crowd that has dissolved gives its memory back.
-        if self.keys.capacity() > 4 * self.keys.len() + 1024 {
-            self.keys.shrink_to(2 * self.keys.len());
-        }
     }
 
     fn is_reborn(&self, key: u64) -> bool {

@@ -37,7 +37,7 @@ pub use all_pairs::{AllPairs, EveryPair};
 pub use auto::{Adaptive, Auto};
 pub use axis_sort::{AxisSort, Projections};
 pub use bounds::{Bounds, Mobility, MotionBound, Volume};
-pub use broad_phase::BroadPhase;
+pub use broad_phase::{BroadPhase, Changes};
 pub use catalogue::{Entry, catalogue};
 pub use centre_grid::{CentreCells, CentreGrid};
 pub use dynamic_tree::{DynamicTree, FatBoxes};

@@ -4,13 +4,16 @@ mod forecast;
 mod ledger;
 mod strays;
 
+use std::mem::take;
+
 use forecast::Forecast;
 use ledger::Ledger;
 use strays::Strays;
 use xcollide_bounds::Aabb;
 
 use crate::order::Order;
-use crate::parts::in_parts;
+use crate::parts::{in_parts, map_parts};
+use crate::proxies::is_ordinary;
 use crate::{
     Before, Bounds, HashedCells, Mobility, PairFinder, Proxies, Sink, Tiers, Tracked, Work,
 };
@@ -105,6 +108,8 @@ pub struct Margin<F = HashedCells> {
     /// Boxes that were updated and have not been looked at since: all of them together later, for
     /// to look at what was written just before is slow.
     updated: Vec<u32>,
+    /// Whether all that move may have been.
+    all_updated: bool,
     /// Whether there is a list.
     is_made: bool,
     lists_made: u64,
@@ -146,6 +151,7 @@ impl<F: PairFinder> Margin<F> {
             order: Order::default(),
             strays: Strays::default(),
             updated: Vec::new(),
+            all_updated: false,
             is_made: false,
             lists_made: 0,
         }
@@ -159,15 +165,24 @@ impl<F: PairFinder> Margin<F> {
 
     /// Looks at the boxes that were updated.
     fn find_strays(&mut self, proxies: &Proxies) {
-        let mut updated = std::mem::take(&mut self.updated);
-        let boxes = proxies.boxes();
-        for index in updated.drain(..) {
-            let enlarged = self.enlarged.boxes().get(index as usize);
-            if !enlarged.is_some_and(|outer| holds(outer, &boxes[index as usize])) {
-                self.stray(index);
-            }
-        }
+        let updated = take(&mut self.updated);
+        let (boxes, enlarged) = (proxies.boxes(), self.enlarged.boxes());
+        let has_left = |index: &u32| {
+            let outer = enlarged.get(*index as usize);
+            !outer.is_some_and(|outer| holds(outer, &boxes[*index as usize]))
+        };
+        let found = map_parts(updated.len(), self.threads, |part| {
+            updated[part].iter().copied().filter(has_left).collect::<Vec<_>>()
+        });
+        let all = if take(&mut self.all_updated) { boxes.len() } else { 0 };
+        let others = map_parts(all, self.threads, |part| {
+            let moves = |index: &u32| proxies.mobility(*index) == Mobility::Moving;
+            let indices = part.start as u32..part.end as u32;
+            indices.filter(moves).filter(has_left).collect::<Vec<_>>()
+        });
+        found.iter().chain(&others).flatten().for_each(|&index| self.stray(index));
         self.updated = updated;
+        self.updated.clear();
     }
 
     /// A box is not where the list expects it.
@@ -184,22 +199,24 @@ impl<F: PairFinder> Margin<F> {
             self.forecast.learn(&self.ledger);
         }
         self.forecast.prepare(proxies);
-        let mut moving = 0;
         let settled = self.is_made && self.margin.is_none() && !self.is_disturbed;
-        for index in 0..proxies.boxes().len().max(self.enlarged.boxes().len()) as u32 {
+        let known = self.enlarged.boxes().len();
+        let others = self.enlarge_moving(proxies);
+        let mut moving = known - others.len();
+        for index in others.into_iter().chain(known as u32..proxies.boxes().len() as u32) {
             if settled && self.rests(proxies, index) {
                 continue;
             }
             moving += usize::from(self.enlarge(proxies, index));
         }
-        let keys = std::mem::take(&mut self.candidates);
+        let keys = take(&mut self.candidates);
         let mut all = Sink::boxes_into(&self.enlarged, keys);
         self.finder.find(&self.enlarged, &mut all);
         self.candidates = all.into_found().keys;
-        self.order.sort(&mut self.candidates, self.enlarged.boxes().len());
+        self.order.sort(&mut self.candidates, self.enlarged.boxes().len(), self.threads);
         self.fixed.clear();
         self.is_disturbed = false;
-        if self.margin.is_none() {
+        if self.margin.is_none() && moving < self.enlarged.len() {
             let Self { enlarged, fixed, .. } = self;
             let rests = |index: u32| enlarged.mobility(index) == Mobility::Static;
             self.candidates.retain(|&key| {
@@ -218,6 +235,24 @@ impl<F: PairFinder> Margin<F> {
         self.lists_made += 1;
         self.ledger.open(proxies.len(), moving, self.candidates.len() + self.fixed.len());
         self.forecast.list_is_made();
+    }
+
+    /// Brings the enlarged boxes of those up to date that move as before, which are the most; and
+    /// that the other algorithm need not be told of. Returns the indices of the others.
+    fn enlarge_moving(&mut self, proxies: &Proxies) -> Vec<u32> {
+        let Self { finder, enlarged, margin, threads, forecast, .. } = self;
+        if !finder.expects_motion() || margin.is_some() {
+            return (0..enlarged.boxes().len() as u32).collect();
+        }
+        finder.moved_on();
+        enlarged.move_on(*threads, |index, id, before| {
+            let is_same = proxies.is_alive(index) && proxies.id(index) == id;
+            let moves = is_same && proxies.mobility(index) == Mobility::Moving;
+            let aabb =
+                Some(&proxies.boxes()[index as usize]).filter(|aabb| moves && is_ordinary(aabb));
+            let way = aabb.map(|aabb| forecast.way(index, aabb));
+            way.filter(|way| is_ordinary(way) && is_ordinary(before))
+        })
     }
 
     /// Whether a box was static when the list was made, and is as it was; if no static one has
@@ -298,6 +333,14 @@ impl<F: PairFinder> PairFinder for Margin<F> {
         }
     }
 
+    fn expects_motion(&self) -> bool {
+        true
+    }
+
+    fn moved_on(&mut self) {
+        self.all_updated = true;
+    }
+
     /// A box that is gone is empty, and so in no pair but a fixed one.
     fn removed(&mut self, _: &Proxies, index: u32, _: &Before) {
         self.stray(index);
@@ -328,7 +371,11 @@ impl<F: PairFinder> PairFinder for Margin<F> {
         let disturbed = if self.is_disturbed { self.fixed.len() } else { 0 };
         self.ledger.note_frame(candidates.len(), hits, self.strays.len(), disturbed);
         let is_due_soon = self.ledger.is_due_soon(self.strays.len());
-        self.forecast.end_frame(proxies, is_due_soon);
+        self.forecast.end_frame(proxies, is_due_soon, self.threads);
+    }
+
+    fn uses_threads(&self) -> bool {
+        self.threads
     }
 
     fn bytes(&self) -> usize {

@@ -1,5 +1,9 @@
 //! Puts pairs in order.
 
+use std::mem::take;
+
+use crate::parts::{share_out, sharers};
+
 /// Memory for sorting, used again.
 #[derive(Debug, Default)]
 pub(crate) struct Order {
@@ -13,7 +17,7 @@ impl Order {
     ///
     /// One counting sort by the upper half, then every group, mostly of a few, by itself. What is in
     /// order but for a few keys at the end is only merged with those.
-    pub(crate) fn sort(&mut self, keys: &mut Vec<u64>, indices: usize) {
+    pub(crate) fn sort(&mut self, keys: &mut Vec<u64>, indices: usize, threads: bool) {
         let ordered = run(keys);
         if ordered == keys.len() {
             return;
@@ -33,23 +37,9 @@ impl Order {
         for index in 0..indices {
             self.starts[index + 1] += self.starts[index];
         }
-        self.sorted.clear();
         self.sorted.resize(keys.len(), 0);
-        for &key in keys.iter() {
-            let next = &mut self.starts[(key >> 32) as usize];
-            self.sorted[*next as usize] = key;
-            *next += 1;
-        }
-        // Now `starts[i]` is where group `i` ends.
-        let mut start = 0;
-        for &end in &self.starts[..indices] {
-            let end = end as usize;
-            let group = &mut self.sorted[start..end];
-            if group.len() > 1 {
-                group.sort_unstable();
-            }
-            start = end;
-        }
+        let shares = Share::of(&mut self.starts[..indices], &mut self.sorted, threads);
+        share_out(shares, |share| share.fill(keys));
         std::mem::swap(keys, &mut self.sorted);
     }
 
@@ -70,6 +60,62 @@ impl Order {
 
     pub(crate) fn bytes(&self) -> usize {
         self.starts.capacity() * size_of::<u32>() + self.sorted.capacity() * size_of::<u64>()
+    }
+}
+
+/// Some groups that follow each other, and the keys that belong to them.
+struct Share<'a> {
+    first_group: usize,
+    /// Where the keys of each group begin; and end, once they are there.
+    starts: &'a mut [u32],
+    first_key: usize,
+    sorted: &'a mut [u64],
+}
+
+impl<'a> Share<'a> {
+    /// Shares of about as many keys for each thread that is to fill them.
+    fn of(mut starts: &'a mut [u32], mut sorted: &'a mut [u64], threads: bool) -> Vec<Self> {
+        let len = sorted.len();
+        let sharers = sharers(len, threads);
+        let (mut first_group, mut first_key) = (0, 0);
+        let shares = (1..=sharers).map(|number| {
+            let limit = (len * number / sharers) as u32;
+            let groups = if number == sharers {
+                starts.len()
+            } else {
+                starts.partition_point(|&start| start < limit)
+            };
+            let (mine, others) = take(&mut starts).split_at_mut(groups);
+            let count = others.first().map_or(len, |&start| start as usize) - first_key;
+            starts = others;
+            let (keys, others) = take(&mut sorted).split_at_mut(count);
+            sorted = others;
+            let (group, key) = (first_group, first_key);
+            first_group += groups;
+            first_key += count;
+            Self { first_group: group, starts: mine, first_key: key, sorted: keys }
+        });
+        shares.collect()
+    }
+
+    /// Puts those of the keys that belong here where they belong.
+    fn fill(self, keys: &[u64]) {
+        let Self { first_group, starts, first_key, sorted } = self;
+        for &key in keys {
+            let group = ((key >> 32) as usize).wrapping_sub(first_group);
+            let Some(next) = starts.get_mut(group) else { continue };
+            sorted[*next as usize - first_key] = key;
+            *next += 1;
+        }
+        // Now `starts[i]` is where group `i` ends.
+        let mut start = 0;
+        for end in starts.iter().map(|&end| end as usize - first_key) {
+            let group = &mut sorted[start..end];
+            if group.len() > 1 {
+                group.sort_unstable();
+            }
+            start = end;
+        }
     }
 }
 
@@ -124,7 +170,8 @@ mod tests {
             state >> 33
         };
         let mut order = Order::default();
-        for (pairs, indices) in [(0, 5), (10, 5), (1000, 40), (5000, 3000), (100, 100_000)] {
+        let cases = [(0, 5), (10, 5), (1000, 40), (5000, 3000), (100, 100_000), (50_000, 40_000)];
+        for (pairs, indices) in cases {
             let mut keys: Vec<u64> = (0..pairs)
                 .map(|_| {
                     let (a, b) = (random() % indices, random() % indices);
@@ -133,7 +180,10 @@ mod tests {
                 .collect();
             let mut expected = keys.clone();
             expected.sort_unstable();
-            order.sort(&mut keys, indices as usize);
+            let mut on_threads = keys.clone();
+            order.sort(&mut on_threads, indices as usize, true);
+            assert_eq!(on_threads, expected);
+            order.sort(&mut keys, indices as usize, false);
             assert_eq!(keys, expected);
             // In order, and in order but for a few at the end.
             let few = keys.len() / 20;
@@ -141,7 +191,7 @@ mod tests {
             let at = keys.len() - few;
             keys[at..].reverse();
             for _ in 0..2 {
-                order.sort(&mut keys, indices as usize);
+                order.sort(&mut keys, indices as usize, false);
                 assert_eq!(keys, expected);
             }
         }

@@ -1,8 +1,12 @@
 //! The boxes of a broad phase, by index.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb};
 
-use crate::{Bounds, Mobility, MotionBound, ProxyError, ProxyId, Volume};
+use crate::parts::each_part;
+use crate::{Bounds, Changes, Mobility, MotionBound, ProxyError, ProxyId, Volume};
 
 /// The boxes, and everything that was said about them. Tables by the index of the id; indices
 /// without a box have the empty box, so that loops over all need not look.
@@ -164,6 +168,91 @@ impl Proxies {
         before
     }
 
+    /// Gives new boxes to those that move, and go on to: `next` is told the index, the id and the
+    /// box, and gives the new one, or `None` where it is to stay as it is. Returns the indices of
+    /// all that it did not give a box, ascending.
+    pub(crate) fn move_on(
+        &mut self,
+        threads: bool,
+        next: impl Fn(u32, ProxyId, &Aabb) -> Option<Aabb> + Sync,
+    ) -> Vec<u32> {
+        debug_assert!(self.is_plain, "tighter volumes would not move along");
+        let slots = &self.slots;
+        let others = Mutex::new(Vec::new());
+        each_part(&mut self.boxes, threads, |first, boxes| {
+            let mut left = Vec::new();
+            for (at, aabb) in boxes.iter_mut().enumerate() {
+                let (index, slot) = ((first + at) as u32, &slots[first + at]);
+                let moves = slot.alive && slot.mobility == Mobility::Moving;
+                let id = ProxyId::new(index, slot.generation);
+                match if moves { next(index, id, aabb) } else { None } {
+                    Some(new) => *aabb = new,
+                    None => left.push(index),
+                }
+            }
+            if !left.is_empty() {
+                others.lock().unwrap_or_else(PoisonError::into_inner).push(left);
+            }
+        });
+        let mut others = others.into_inner().unwrap_or_else(PoisonError::into_inner);
+        // By their first ones, and so by all of them.
+        others.sort_unstable();
+        others.concat()
+    }
+
+    /// Gives many boxes new bounds, if most of them only [move on](Self::move_on): to where they are
+    /// told in ascending order. Returns the numbers of the changes that are still to be made, which may
+    /// be all of them; those that are made were of ordinary boxes that move, and move on.
+    pub(crate) fn move_many(
+        &mut self,
+        count: usize,
+        change: &Changes<'_>,
+        threads: bool,
+    ) -> Vec<usize> {
+        if !self.is_plain || 2 * count < self.boxes.len() {
+            return (0..count).collect();
+        }
+        let slots = &self.slots;
+        let (others, made) = (Mutex::new(Vec::new()), AtomicUsize::new(0));
+        each_part(&mut self.boxes, threads, |first, boxes| {
+            let number = |index: usize| lower_bound(count, |at| index_of(change, at) < index);
+            let numbers = number(first)..number(first + boxes.len());
+            made.fetch_add(numbers.len(), Ordering::Relaxed);
+            let mut left = Vec::new();
+            let mut next = first;
+            for at in numbers {
+                let (id, bounds) = change(at);
+                let index = id.index() as usize;
+                if index < next || index - first >= boxes.len() {
+                    // They were not in order.
+                    made.fetch_add(count, Ordering::Relaxed);
+                    break;
+                }
+                next = index + 1;
+                let (slot, aabb) = (&slots[index], &mut boxes[index - first]);
+                let is_known = slot.alive && slot.generation == id.generation();
+                let moves =
+                    slot.mobility == Mobility::Moving && bounds.mobility == Mobility::Moving;
+                let are_ordinary = is_ordinary(aabb) && is_ordinary(&bounds.aabb);
+                if is_known && moves && are_ordinary && bounds.is_plain() {
+                    *aabb = bounds.aabb;
+                } else {
+                    left.push(at);
+                }
+            }
+            if !left.is_empty() {
+                others.lock().unwrap_or_else(PoisonError::into_inner).push(left);
+            }
+        });
+        if made.into_inner() != count {
+            // Made again one after the other, for the last change of a box counts.
+            return (0..count).collect();
+        }
+        let mut others = others.into_inner().unwrap_or_else(PoisonError::into_inner);
+        others.sort_unstable();
+        others.concat()
+    }
+
     /// Whether a box may be given these bounds.
     #[inline(always)]
     pub(crate) fn check_update(&self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
@@ -220,6 +309,35 @@ pub struct Before {
     pub aabb: Aabb,
     /// Whether it was expected to move.
     pub mobility: Mobility,
+}
+
+/// Whether a box is neither empty nor out of all proportion, nor anything else that has to be dealt
+/// with by itself.
+#[inline]
+pub(crate) fn is_ordinary(aabb: &Aabb) -> bool {
+    const FARTHEST: f64 = 1e150;
+    (0..3).fold(true, |all, axis| {
+        let (low, high) = (aabb.min[axis], aabb.max[axis]);
+        all & (low <= high) & (low >= -FARTHEST) & (high <= FARTHEST)
+    })
+}
+
+fn index_of(change: &Changes<'_>, number: usize) -> usize {
+    change(number).0.index() as usize
+}
+
+/// The first number below `count` for which `is_before` does not hold, if it holds for all before it.
+fn lower_bound(count: usize, is_before: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low.midpoint(high);
+        if is_before(middle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
 }
 
 /// Writes into a table that is only as long as it must be.

@@ -4,7 +4,8 @@ use crate::history::History;
 use crate::order::Order;
 use crate::sink::Found;
 use crate::{
-    Bounds, BroadPhase, Interest, PairFinder, Pairs, Proxies, ProxyError, ProxyId, Sink, Work,
+    Bounds, BroadPhase, Changes, Interest, PairFinder, Pairs, Proxies, ProxyError, ProxyId, Sink,
+    Work,
 };
 
 /// Does for an algorithm what all broad phases have in common.
@@ -62,6 +63,25 @@ impl<F: PairFinder> BroadPhase for Tracked<F> {
         Ok(())
     }
 
+    fn update_many(
+        &mut self,
+        count: usize,
+        change: &Changes<'_>,
+        refused: &mut dyn FnMut(ProxyId, ProxyError),
+    ) {
+        let others = if self.finder.expects_motion() {
+            self.finder.moved_on();
+            self.proxies.move_many(count, change, self.finder.uses_threads())
+        } else {
+            (0..count).collect()
+        };
+        for (id, bounds) in others.into_iter().map(change) {
+            if let Err(error) = self.update(id, bounds) {
+                refused(id, error);
+            }
+        }
+    }
+
     fn remove(&mut self, id: ProxyId) -> Result<(), ProxyError> {
         let before = self.proxies.remove(id)?;
         self.history.changes_hands(id.index());
@@ -77,9 +97,10 @@ impl<F: PairFinder> BroadPhase for Tracked<F> {
         self.finder.find(&self.proxies, &mut sink);
         let Found { mut keys, tests } = sink.into_found();
         self.tests = tests;
-        self.order.sort(&mut keys, self.proxies.boxes().len());
+        let threads = self.finder.uses_threads();
+        self.order.sort(&mut keys, self.proxies.boxes().len(), threads);
         debug_assert!(keys.is_sorted_by(|a, b| a < b), "{}: a pair came twice", self.name());
-        self.history.publish(&self.proxies, &mut keys, out);
+        self.history.publish(&self.proxies, &mut keys, out, threads);
         self.keys = keys;
     }
 

@@ -124,13 +124,17 @@ impl PairFinder for Tiers {
         self.upset(before.mobility);
     }
 
+    fn expects_motion(&self) -> bool {
+        true
+    }
+
     fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
         let boxes = proxies.boxes();
         let of = |mobility| {
             (0..boxes.len() as u32).filter(move |&index| proxies.mobility(index) == mobility)
         };
         if !self.still_valid {
-            self.still.fill(of(Mobility::Static), boxes);
+            self.still.fill(of(Mobility::Static), boxes, self.threads);
             let mut all = Sink::boxes_only(proxies);
             self.still.pairs(self.threads, &mut all);
             self.still_pairs.clear();
@@ -142,11 +146,11 @@ impl PairFinder for Tiers {
         }
         self.age += 1;
         if !self.moving_valid || self.age >= self.resort_every {
-            self.moving.fill(of(Mobility::Moving), boxes);
+            self.moving.fill(of(Mobility::Moving), boxes, self.threads);
             self.moving_valid = true;
             self.age = 0;
         } else {
-            self.moving.refit(boxes);
+            self.moving.refit(boxes, self.threads);
         }
         self.moving.pairs(self.threads, sink);
         self.moving.pairs_with(&self.still, self.threads, sink);
@@ -156,6 +160,10 @@ impl PairFinder for Tiers {
         self.moving.pairs_around(probes, self.threads, sink);
         self.still.pairs_around(probes, self.threads, sink);
         true
+    }
+
+    fn uses_threads(&self) -> bool {
+        self.threads
     }
 
     fn bytes(&self) -> usize {

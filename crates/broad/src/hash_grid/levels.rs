@@ -1,5 +1,7 @@
 //! A set of boxes of any sizes as several tables, each for boxes of similar size.
 
+use std::mem::take;
+
 use xcollide_bounds::Aabb;
 
 use super::layout::FARTHEST;
@@ -7,7 +9,7 @@ use super::search::{Across, Within};
 use super::table::Table;
 use crate::Sink;
 use crate::lanes::{self, Job, Lanes};
-use crate::parts::in_parts;
+use crate::parts::{in_parts, map_parts};
 use crate::sample::Sample;
 
 /// Below so many boxes, comparing all is the quickest way.
@@ -23,32 +25,52 @@ pub(crate) struct Levels {
     rest: Vec<(u32, Aabb)>,
     /// The boxes that have no table yet.
     left: Vec<u32>,
+    /// Those of them that go to the next table, and the others.
     ordinary: Vec<u32>,
+    others: Vec<u32>,
     sample: Sample,
 }
 
 impl Levels {
-    /// Replaces the set by the boxes with these indices; empty ones are left out.
-    pub(crate) fn fill(&mut self, indices: impl Iterator<Item = u32>, all: &[Aabb]) {
-        lanes::run(Fill { levels: self, indices, all });
+    /// Replaces the set by the boxes with the indices that `index` gives for the numbers below
+    /// `count`; empty ones are left out.
+    pub(crate) fn fill(
+        &mut self,
+        count: usize,
+        index: impl Fn(usize) -> Option<u32> + Sync,
+        all: &[Aabb],
+        threads: bool,
+    ) {
+        lanes::run(Fill { levels: self, count, index, all, threads });
     }
 
     #[inline(always)]
-    fn fill_inline(&mut self, indices: impl Iterator<Item = u32>, all: &[Aabb]) {
-        self.rest.clear();
-        self.left.clear();
-        for index in indices {
-            let aabb = &all[index as usize];
-            let sides = sides(aabb);
-            // Not for sides that overflow, either.
-            if sides.iter().all(|&side| side >= 0.0) && longest(sides) <= f64::MAX {
-                self.left.push(index);
-            } else if !aabb.is_empty() {
-                self.rest.push((index, *aabb));
+    fn fill_inline(
+        &mut self,
+        count: usize,
+        index: impl Fn(usize) -> Option<u32> + Sync,
+        all: &[Aabb],
+        threads: bool,
+    ) {
+        let Self { left, rest, .. } = self;
+        rest.clear();
+        left.clear();
+        if threads {
+            for part in map_parts(count, threads, |part| {
+                let mut found = (Vec::with_capacity(part.len()), Vec::new());
+                sort_out(part.filter_map(&index), all, &mut found);
+                found
+            }) {
+                left.extend_from_slice(&part.0);
+                rest.extend_from_slice(&part.1);
             }
+        } else {
+            let mut found = (take(left), take(rest));
+            sort_out((0..count).filter_map(index), all, &mut found);
+            (*left, *rest) = found;
         }
         self.used = 0;
-        while self.left.len() > FEW && self.fill_next(all) {}
+        while self.left.len() > FEW && self.fill_next(all, threads) {}
         self.rest.extend(self.left.drain(..).map(|index| (index, all[index as usize])));
         for table in &mut self.tables[self.used..] {
             table.clear();
@@ -58,8 +80,8 @@ impl Levels {
     /// Moves at least half of the boxes that are left, all of similar size, to the next table.
     /// False where there is no such half.
     #[inline(always)]
-    fn fill_next(&mut self, all: &[Aabb]) -> bool {
-        let Self { left, ordinary, sample, .. } = self;
+    fn fill_next(&mut self, all: &[Aabb], threads: bool) -> bool {
+        let Self { left, ordinary, others, sample, .. } = self;
         let limit = 2.0 * sample.median(left, all, |aabb| longest(sides(aabb)));
         let middle = [0, 1, 2].map(|axis| sample.median(left, all, |aabb| aabb.min[axis]));
         let away = |aabb: &Aabb| {
@@ -69,35 +91,36 @@ impl Levels {
         let spread = sample.median(left, all, away);
         // Within reach of a layout whose cells are about as wide as the widest box.
         let reach = (limit.max(spread * 1e-3) * (1 << 28) as f64).min(FARTHEST);
-        let mut corners = Aabb::EMPTY;
-        let mut widest = [0.0_f64; 3];
+        let is_ordinary =
+            |aabb: &Aabb, sides: [f64; 3]| longest(sides) <= limit && away(aabb) <= reach;
         ordinary.clear();
-        let mut kept = 0;
-        for at in 0..left.len() {
-            let index = left[at];
-            let aabb = &all[index as usize];
-            let sides = sides(aabb);
-            if longest(sides) <= limit && away(aabb) <= reach {
-                for axis in 0..3 {
-                    corners.min[axis] = least(corners.min[axis], aabb.min[axis]);
-                    corners.max[axis] = greatest(corners.max[axis], aabb.min[axis]);
-                    widest[axis] = greatest(widest[axis], sides[axis]);
-                }
-                ordinary.push(index);
-            } else {
-                left[kept] = index;
-                kept += 1;
+        others.clear();
+        let mut all_of_them = Similar::default();
+        if threads {
+            for part in map_parts(left.len(), threads, |part| {
+                let mut found = Similar::default();
+                let (mut ordinary, mut others) = (Vec::with_capacity(part.len()), Vec::new());
+                found.select(&left[part], all, is_ordinary, [&mut ordinary, &mut others]);
+                (found, ordinary, others)
+            }) {
+                all_of_them.merge(&part.0);
+                ordinary.extend_from_slice(&part.1);
+                others.extend_from_slice(&part.2);
             }
+        } else {
+            all_of_them.select(left, all, is_ordinary, [ordinary, others]);
         }
-        left.truncate(kept);
         if ordinary.len() < FEW / 2 {
-            left.append(ordinary);
+            others.append(ordinary);
+            std::mem::swap(left, others);
             return false;
         }
+        std::mem::swap(left, others);
         if self.used == self.tables.len() {
             self.tables.push(Table::default());
         }
-        self.tables[self.used].fill(&self.ordinary, all, &corners, widest);
+        let Similar { corners, widest } = all_of_them;
+        self.tables[self.used].fill(&self.ordinary, all, &corners, widest, threads);
         self.used += 1;
         true
     }
@@ -166,24 +189,98 @@ impl Levels {
     pub(crate) fn bytes(&self) -> usize {
         self.tables.iter().map(Table::bytes).sum::<usize>()
             + self.rest.capacity() * size_of::<(u32, Aabb)>()
-            + (self.left.capacity() + self.ordinary.capacity()) * size_of::<u32>()
+            + (self.left.capacity() + self.ordinary.capacity() + self.others.capacity())
+                * size_of::<u32>()
             + self.sample.bytes()
     }
 }
 
 /// [`Levels::fill`], compiled for what the processor has.
-struct Fill<'a, I> {
+struct Fill<'a, F> {
     levels: &'a mut Levels,
-    indices: I,
+    count: usize,
+    index: F,
     all: &'a [Aabb],
+    threads: bool,
 }
 
-impl<I: Iterator<Item = u32>> Job for Fill<'_, I> {
+impl<F: Fn(usize) -> Option<u32> + Sync> Job for Fill<'_, F> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        self.levels.fill_inline(self.indices, self.all);
+        self.levels.fill_inline(self.count, self.index, self.all, self.threads);
+    }
+}
+
+/// Adds boxes to those that may get a table, and to those that cannot.
+#[inline(always)]
+fn sort_out(
+    indices: impl Iterator<Item = u32>,
+    all: &[Aabb],
+    (left, rest): &mut (Vec<u32>, Vec<(u32, Aabb)>),
+) {
+    for index in indices {
+        let aabb = &all[index as usize];
+        let sides = sides(aabb);
+        // Not for sides that overflow, either.
+        if sides.iter().all(|&side| side >= 0.0) && longest(sides) <= f64::MAX {
+            left.push(index);
+        } else if !aabb.is_empty() {
+            rest.push((index, *aabb));
+        }
+    }
+}
+
+/// What boxes of similar size have in common.
+struct Similar {
+    /// Around their low corners.
+    corners: Aabb,
+    /// The widest sides.
+    widest: [f64; 3],
+}
+
+impl Default for Similar {
+    fn default() -> Self {
+        Self { corners: Aabb::EMPTY, widest: [0.0; 3] }
+    }
+}
+
+impl Similar {
+    /// Adds the ordinary ones of some boxes, and lists them and the others.
+    #[inline(always)]
+    fn select(
+        &mut self,
+        indices: &[u32],
+        all: &[Aabb],
+        is_ordinary: impl Fn(&Aabb, [f64; 3]) -> bool,
+        [ordinary, others]: [&mut Vec<u32>; 2],
+    ) {
+        let Self { mut corners, mut widest } = *self;
+        for &index in indices {
+            let aabb = &all[index as usize];
+            let sides = sides(aabb);
+            if is_ordinary(aabb, sides) {
+                for axis in 0..3 {
+                    corners.min[axis] = least(corners.min[axis], aabb.min[axis]);
+                    corners.max[axis] = greatest(corners.max[axis], aabb.min[axis]);
+                    widest[axis] = greatest(widest[axis], sides[axis]);
+                }
+                ordinary.push(index);
+            } else {
+                others.push(index);
+            }
+        }
+        *self = Self { corners, widest };
+    }
+
+    fn merge(&mut self, other: &Self) {
+        for axis in 0..3 {
+            let (corners, more) = (&mut self.corners, &other.corners);
+            corners.min[axis] = least(corners.min[axis], more.min[axis]);
+            corners.max[axis] = greatest(corners.max[axis], more.max[axis]);
+            self.widest[axis] = greatest(self.widest[axis], other.widest[axis]);
+        }
     }
 }
 

@@ -1,9 +1,12 @@
 //! Boxes sorted by cell.
 
+use std::mem::take;
+
 use xcollide_bounds::Aabb;
 
 use super::layout::Layout;
 use crate::lanes::Sides;
+use crate::parts::{each_part, share_out, sharers};
 
 /// Boxes of similar size, sorted by the cells of their low corners.
 #[derive(Debug, Default)]
@@ -23,16 +26,28 @@ pub(super) struct Table {
 
 impl Table {
     /// Sorts boxes into cells, ascending. `corners` bounds the low corners, `widest` the sides.
-    pub(super) fn fill(&mut self, indices: &[u32], all: &[Aabb], corners: &Aabb, widest: [f64; 3]) {
+    #[inline(always)]
+    pub(super) fn fill(
+        &mut self,
+        indices: &[u32],
+        all: &[Aabb],
+        corners: &Aabb,
+        widest: [f64; 3],
+        threads: bool,
+    ) {
         let layout = Layout::new(indices.len(), corners, widest);
         self.layout = Some(layout);
+        let len = indices.len();
+        self.unsorted.resize(len, 0);
+        each_part(&mut self.unsorted, threads, |first, places| {
+            for (place, &index) in places.iter_mut().zip(&indices[first..]) {
+                let [x, y, z] = layout.coordinates(&all[index as usize].min);
+                *place = layout.row(y, z) + x;
+            }
+        });
         self.starts.clear();
         self.starts.resize(layout.len() + 1, 0);
-        self.unsorted.clear();
-        for &index in indices {
-            let [x, y, z] = layout.coordinates(&all[index as usize].min);
-            let place = layout.row(y, z) + x;
-            self.unsorted.push(place);
+        for &place in &self.unsorted {
             self.starts[place as usize] += 1;
         }
         // Now each place gets where its boxes end; filled from the back, that becomes the start.
@@ -41,19 +56,18 @@ impl Table {
             end += *start;
             *start = end;
         }
-        let len = indices.len();
         self.indices.resize(len, 0);
         self.boxes.resize(len, Aabb::EMPTY);
-        for (&index, &place) in indices.iter().zip(&self.unsorted).rev() {
-            let start = &mut self.starts[place as usize];
-            *start -= 1;
-            let at = *start as usize;
-            self.indices[at] = index;
-            self.boxes[at] = all[index as usize];
-        }
-        self.sides.clear();
-        let sides = self.boxes.iter().map(|aabb| Sides::around_finite(aabb, layout.origin()));
-        self.sides.extend(sides);
+        let unsorted = &self.unsorted;
+        let shares = Share::of(&mut self.starts, &mut self.indices, &mut self.boxes, threads);
+        share_out(shares, |share| share.fill(indices, unsorted, all));
+        self.sides.resize(len, Sides::default());
+        let boxes = &self.boxes;
+        each_part(&mut self.sides, threads, |first, sides| {
+            for (sides, aabb) in sides.iter_mut().zip(&boxes[first..]) {
+                *sides = Sides::around_finite(aabb, layout.origin());
+            }
+        });
     }
 
     /// Leaves no box.
@@ -110,5 +124,68 @@ impl Table {
         numbers * size_of::<u32>()
             + self.boxes.capacity() * size_of::<Aabb>()
             + self.sides.capacity() * size_of::<Sides>()
+    }
+}
+
+/// Some places that follow each other, and the boxes that belong into them.
+struct Share<'a> {
+    first_place: u32,
+    /// Where the boxes of each place end; and begin, once they are there.
+    starts: &'a mut [u32],
+    first_box: usize,
+    indices: &'a mut [u32],
+    boxes: &'a mut [Aabb],
+}
+
+impl<'a> Share<'a> {
+    /// Shares of about as many boxes for each thread that is to fill them.
+    fn of(
+        mut starts: &'a mut [u32],
+        mut indices: &'a mut [u32],
+        mut boxes: &'a mut [Aabb],
+        threads: bool,
+    ) -> Vec<Self> {
+        let len = indices.len();
+        let sharers = sharers(len, threads);
+        let (mut first_place, mut first_box) = (0, 0);
+        let shares = (1..=sharers).map(|number| {
+            let limit = (len * number / sharers) as u32;
+            let places = if number == sharers {
+                starts.len()
+            } else {
+                starts.partition_point(|&end| end <= limit)
+            };
+            let (mine, others) = take(&mut starts).split_at_mut(places);
+            starts = others;
+            let count = mine.last().map_or(0, |&end| end as usize - first_box);
+            let (my_indices, others) = take(&mut indices).split_at_mut(count);
+            indices = others;
+            let (my_boxes, others) = take(&mut boxes).split_at_mut(count);
+            boxes = others;
+            let (place, at) = (first_place, first_box);
+            first_place += places as u32;
+            first_box += count;
+            Self {
+                first_place: place,
+                starts: mine,
+                first_box: at,
+                indices: my_indices,
+                boxes: my_boxes,
+            }
+        });
+        shares.collect()
+    }
+
+    /// Puts those of the boxes that belong here where they belong.
+    #[inline(always)]
+    fn fill(self, indices: &[u32], unsorted: &[u32], all: &[Aabb]) {
+        for (&index, &place) in indices.iter().zip(unsorted).rev() {
+            let place = place.wrapping_sub(self.first_place) as usize;
+            let Some(start) = self.starts.get_mut(place) else { continue };
+            *start -= 1;
+            let at = *start as usize - self.first_box;
+            self.indices[at] = index;
+            self.boxes[at] = all[index as usize];
+        }
     }
 }

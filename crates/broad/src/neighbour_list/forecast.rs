@@ -3,6 +3,7 @@
 use xcollide_bounds::Aabb;
 
 use super::ledger::Ledger;
+use crate::parts::each_part;
 use crate::sample::Sample;
 use crate::{Mobility, Proxies};
 
@@ -66,23 +67,25 @@ impl Forecast {
 
     /// Ends a frame: notes where boxes are if it is time to, since the next list is to be made
     /// after the time that this one was made for, or is due soon.
-    pub(super) fn end_frame(&mut self, proxies: &Proxies, is_due_soon: bool) {
+    pub(super) fn end_frame(&mut self, proxies: &Proxies, is_due_soon: bool, threads: bool) {
         let is_time = is_due_soon || self.frame >= self.anchor_at;
         // In any case when a list has been made, for it may be a bad one.
         if self.frame == self.made || is_time && !self.is_anchored {
-            self.set_anchors(proxies);
+            self.set_anchors(proxies, threads);
             self.is_anchored = self.frame != self.made;
         }
     }
 
-    fn set_anchors(&mut self, proxies: &Proxies) {
+    fn set_anchors(&mut self, proxies: &Proxies, threads: bool) {
         let boxes = proxies.boxes();
         self.anchors.resize(boxes.len(), Aabb::EMPTY);
-        for (index, (anchor, aabb)) in self.anchors.iter_mut().zip(boxes).enumerate() {
-            if proxies.mobility(index as u32) == Mobility::Moving {
-                *anchor = *aabb;
+        each_part(&mut self.anchors, threads, |first, anchors| {
+            for (index, anchor) in (first..).zip(anchors) {
+                if proxies.mobility(index as u32) == Mobility::Moving {
+                    *anchor = boxes[index];
+                }
             }
-        }
+        });
         self.anchored = self.frame;
     }
 
@@ -90,14 +93,19 @@ impl Forecast {
     pub(super) fn learn(&mut self, ledger: &Ledger) {
         const STEP: f64 = 1.4;
         const SHORTEST: f64 = 4.0;
+        const MOST: f64 = 2.0;
         let age = f64::from(ledger.age());
         if age < 0.7 * self.horizon {
             // Too many boxes did not do what they were expected to. If that was soon, they move
-            // to and fro, else they have hit something.
-            if age < 0.4 * self.horizon || self.horizon < 6.0 {
-                self.doubt = (self.doubt * 2.0).min(2.0);
+            // to and fro, else they have hit something. While pairs that are none cost next to
+            // nothing beside the lists, the answer is room, not haste.
+            let room_is_cheap = ledger.shortness() > 4.0 && self.doubt < MOST;
+            if age < 0.4 * self.horizon || self.horizon < 6.0 || room_is_cheap {
+                self.doubt = (self.doubt * 2.0).min(MOST);
             }
-            self.horizon = (self.horizon / STEP).max(SHORTEST);
+            if !room_is_cheap {
+                self.horizon = (self.horizon / STEP).max(SHORTEST);
+            }
             return;
         }
         self.doubt = (self.doubt * 0.9).max(0.05);

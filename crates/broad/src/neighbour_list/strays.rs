@@ -83,7 +83,7 @@ impl Strays {
         pairs.extend(with_others);
 
         let mut among = Sink::boxes_into(proxies, near.into_found().keys);
-        levels.fill(probes.iter().map(|&(index, _)| index), boxes);
+        levels.fill(probes.len(), |number| Some(probes[number].0), boxes, threads);
         levels.pairs(threads, &mut among);
         pairs.extend(among.pairs().filter(|&(a, b)| !is_listed(a, b)));
         *keys = among.into_found().keys;

@@ -6,7 +6,7 @@ use super::descent::{Across, Within};
 use super::morton::Morton;
 use crate::Sink;
 use crate::lanes::{self, BoxF32, Packed, WIDTH};
-use crate::parts::in_parts;
+use crate::parts::{each_part, in_parts};
 use crate::sample::Sample;
 
 /// The largest coordinate in a hierarchy.
@@ -38,7 +38,7 @@ impl Forest {
     }
 
     /// Replaces the set by the boxes with these indices; empty ones are left out.
-    pub(super) fn fill(&mut self, indices: impl Iterator<Item = u32>, all: &[Aabb]) {
+    pub(super) fn fill(&mut self, indices: impl Iterator<Item = u32>, all: &[Aabb], threads: bool) {
         self.unbounded.clear();
         self.indices.clear();
         for index in indices {
@@ -52,21 +52,31 @@ impl Forest {
         self.order.clear();
         if !self.indices.is_empty() {
             let curve = Morton::new(&mut self.sample, &self.indices, all);
-            let keyed = self.indices.iter().map(|&index| (curve.key(&all[index as usize]), index));
-            self.order.extend(keyed);
+            self.order.resize(self.indices.len(), (0, 0));
+            let indices = &self.indices;
+            each_part(&mut self.order, threads, |first, order| {
+                for (entry, &index) in order.iter_mut().zip(&indices[first..]) {
+                    *entry = (curve.key(&all[index as usize]), index);
+                }
+            });
             radsort::sort_by_key(&mut self.order, |&(key, _)| key);
             // Something in the thick of it, so that f32 is fine enough.
             let middle = self.order[self.order.len() / 2].1;
             self.origin = all[middle as usize].min;
         }
-        self.refit(all);
+        self.refit(all, threads);
     }
 
     /// Fits the hierarchy to where the boxes are now. They must be those that it was filled with,
     /// and none may have become empty or unbounded.
-    pub(super) fn refit(&mut self, all: &[Aabb]) {
-        self.boxes.clear();
-        self.boxes.extend(self.order.iter().map(|&(_, index)| all[index as usize]));
+    pub(super) fn refit(&mut self, all: &[Aabb], threads: bool) {
+        self.boxes.resize(self.order.len(), Aabb::EMPTY);
+        let order = &self.order;
+        each_part(&mut self.boxes, threads, |first, boxes| {
+            for (place, &(_, index)) in boxes.iter_mut().zip(&order[first..]) {
+                *place = all[index as usize];
+            }
+        });
         for (index, aabb) in &mut self.unbounded {
             *aabb = all[*index as usize];
         }

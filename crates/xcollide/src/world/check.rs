@@ -4,10 +4,10 @@
 use std::time::{Duration, Instant};
 
 use super::jobs::{BoundsJob, PairsJob};
-use super::objects::{NEW, UNPREPARED};
+use super::objects::{NEW, Objects, UNPREPARED};
 use super::pair_state::{Outcome, PairState, Testing};
 use super::{Cause, Collision, Ended, Failure, Frame, ObjectPair, World};
-use crate::broad::{Pair, ProxyId};
+use crate::broad::{BroadPhase, Pair, ProxyError, ProxyId};
 use crate::execution::Job;
 use crate::narrow::{Grain, Reason};
 
@@ -47,10 +47,13 @@ impl World {
 
         let other_pairs = self.may_have_other_pairs();
         if other_pairs {
-            self.tell_broad_phase(&mut frame.failures);
-            let (broad, interest, out) = (&mut self.broad, &self.interest, &mut self.candidates);
+            let (objects, failures) = (&mut self.objects, &mut frame.failures);
+            let (broad, interest, out) = (&mut *self.broad, &self.interest, &mut self.candidates);
             let boxes = frame.stats.objects;
-            self.execution.enter(boxes, &mut || broad.pairs(interest, out));
+            self.execution.enter(boxes, &mut || {
+                tell(broad, objects, failures);
+                broad.pairs(interest, out);
+            });
             frame.stats.broad = self.broad.work();
         }
         frame.times.broad = clock.lap();
@@ -76,30 +79,6 @@ impl World {
     fn may_have_other_pairs(&mut self) -> bool {
         let interest_touched = std::mem::take(&mut self.interest_touched);
         interest_touched || !self.objects.front.is_empty() || !self.objects.removed.is_empty()
-    }
-
-    /// Hands removals, new objects and changed boxes over.
-    fn tell_broad_phase(&mut self, failures: &mut Vec<Failure>) {
-        let (objects, broad) = (&mut self.objects, &mut self.broad);
-        let mut note = |id: ProxyId, result: Result<(), crate::broad::ProxyError>| {
-            if let Err(error) = result {
-                let (object, message) = (id.into(), error.to_string());
-                failures.push(Failure::BroadPhase { object, message });
-            }
-        };
-        for id in objects.removed.drain(..) {
-            note(id, broad.remove(id));
-        }
-        for &index in &objects.front {
-            let slot = index as usize;
-            let (id, bounds) = (objects.names[slot].into(), &objects.bounds[slot]);
-            if objects.flags[slot] & NEW == 0 {
-                note(id, broad.update(id, bounds));
-            } else {
-                note(id, broad.insert(id, bounds));
-            }
-            objects.flags[slot] &= !(NEW | UNPREPARED);
-        }
     }
 
     fn test_pairs(&mut self, moved: usize) {
@@ -153,6 +132,37 @@ impl World {
         });
         frame.stats.tested += quiet;
         frame.stats.colliding = frame.began.len() + frame.persisting.len();
+    }
+}
+
+/// Hands removals, new objects and changed boxes over to the broad phase.
+fn tell(broad: &mut dyn BroadPhase, objects: &mut Objects, failures: &mut Vec<Failure>) {
+    let mut refused = |id: ProxyId, error: ProxyError| {
+        let (object, message) = (id.into(), error.to_string());
+        failures.push(Failure::BroadPhase { object, message });
+    };
+    for id in objects.removed.drain(..) {
+        if let Err(error) = broad.remove(id) {
+            refused(id, error);
+        }
+    }
+    let Objects { front, names, bounds, flags, .. } = objects;
+    let change = |slot: usize| (ProxyId::from(names[slot]), &bounds[slot]);
+    let slots = || front.iter().map(|&index| index as usize);
+    if slots().all(|slot| flags[slot] & NEW == 0) {
+        broad.update_many(front.len(), &|at| change(front[at] as usize), &mut refused);
+    } else {
+        for slot in slots() {
+            let (id, bounds) = change(slot);
+            let is_new = flags[slot] & NEW != 0;
+            let told = if is_new { broad.insert(id, bounds) } else { broad.update(id, bounds) };
+            if let Err(error) = told {
+                refused(id, error);
+            }
+        }
+    }
+    for slot in slots() {
+        flags[slot] &= !(NEW | UNPREPARED);
     }
 }
 

@@ -193,20 +193,14 @@ impl<'a> PairsJob<'a> {
     fn test_all(self) -> u64 {
         let Self { states, marks, testing, .. } = self;
         let mut tested = 0;
-        let active = states.iter_mut().zip(marks).filter(|(_, mark)| mark.active);
         match testing.turn {
             None => {
-                for (state, mark) in active {
-                    if state.is_due(&testing) {
-                        state.test(&testing);
-                        tested += 1;
-                    }
-                    mark.tested = state.tested_now;
-                    // Who asks for counts wants those of all.
-                    mark.quiet = state.is_quiet() && !testing.query.stats;
+                for (states, marks) in states.chunks_mut(BATCH).zip(marks.chunks_mut(BATCH)) {
+                    tested += test_batch(states, marks, &testing);
                 }
             }
             Some((turn, deadline)) => {
+                let active = states.iter_mut().zip(marks).filter(|(_, mark)| mark.active);
                 for (state, _) in active.filter(|(state, _)| state.turn == turn) {
                     if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                         break;
@@ -218,4 +212,38 @@ impl<'a> PairsJob<'a> {
         }
         tested
     }
+}
+
+/// Pairs that are tested together.
+const BATCH: usize = 16;
+
+/// Tests those of a few pairs that are due. Returns how many.
+///
+/// The objects of a pair are anywhere in memory. So those of all pairs are looked up before the first
+/// is tested: the processor then waits for all of them at once.
+fn test_batch(states: &mut [PairState], marks: &mut [Mark], testing: &Testing<'_>) -> u64 {
+    let mut due = [false; BATCH];
+    let active = |mark: &Mark| mark.active;
+    for ((state, mark), due) in states.iter_mut().zip(&*marks).zip(&mut due) {
+        *due = active(mark) && state.is_due(testing);
+    }
+    let mut placed = [const { None }; BATCH];
+    for ((state, placed), &due) in states.iter().zip(&mut placed).zip(&due) {
+        if due {
+            *placed = state.placed(testing.objects);
+        }
+    }
+    let mut tested = 0;
+    for (((state, mark), placed), due) in states.iter_mut().zip(marks).zip(placed).zip(due) {
+        if due {
+            state.test_placed(placed, testing);
+            tested += 1;
+        }
+        if active(mark) {
+            mark.tested = state.tested_now;
+            // Who asks for counts wants those of all.
+            mark.quiet = state.is_quiet() && !testing.query.stats;
+        }
+    }
+    tested
 }

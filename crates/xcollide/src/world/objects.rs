@@ -271,6 +271,7 @@ impl Objects {
     }
 
     /// The object in the world, as of now; of attached ones as of the last check.
+    #[inline]
     pub(super) fn placed(&self, slot: usize) -> Option<Placed<'_>> {
         Placed::at(self.models[slot].as_ref()?, self.transforms[slot]).ok()
     }

@@ -97,6 +97,7 @@ impl PairState {
     }
 
     /// Whether the pair has to be tested: an object has changed, or the question; or nothing is known.
+    #[inline]
     pub(super) fn is_due(&mut self, testing: &Testing<'_>) -> bool {
         let [i, j] = self.indices();
         let changed = testing.objects.changed[i].max(testing.objects.changed[j]);
@@ -119,13 +120,24 @@ impl PairState {
         [self.pair.a, self.pair.b].map(|id| id.index() as usize)
     }
 
+    /// The objects, where they are; `None` where one is gone.
+    #[inline]
+    pub(super) fn placed<'a>(&self, objects: &'a Objects) -> Option<[Placed<'a>; 2]> {
+        let [i, j] = self.indices();
+        Some([objects.placed(i)?, objects.placed(j)?])
+    }
+
     /// Tests the pair.
     pub(super) fn test(&mut self, testing: &Testing<'_>) {
-        let ([i, j], objects) = (self.indices(), testing.objects);
+        self.test_placed(self.placed(testing.objects), testing);
+    }
+
+    /// Tests the pair, with its objects [looked up](Self::placed) already.
+    pub(super) fn test_placed(&mut self, placed: Option<[Placed<'_>; 2]>, testing: &Testing<'_>) {
         (self.tested_now, self.late, self.waited) = (true, false, 0);
         self.tested = testing.check;
         self.ask = testing.interest.ask(self.pair.a.into(), self.pair.b.into());
-        let (Some(a), Some(b)) = (objects.placed(i), objects.placed(j)) else {
+        let Some([a, b]) = placed else {
             self.outcome = Outcome::Apart;
             return;
         };

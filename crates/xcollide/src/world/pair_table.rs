@@ -6,12 +6,17 @@
 //! of threads; results are collected along the former. Three bits of each pair are kept apart from its
 //! state, so that a pair of which there is nothing to be told is touched by its test alone.
 
+use std::hint::black_box;
+
 use super::pair_state::PairState;
 use crate::broad::Pair;
 
 /// Checks for which a pair is kept after its boxes have parted, with all that algorithms remember of
 /// it: boxes of things that stay close part and meet again all the time.
 const KEPT: u8 = 8;
+
+/// Rows from one that is looked at to one whose state is fetched from memory meanwhile.
+const AHEAD: usize = 8;
 
 /// Rows in order, states in none.
 #[derive(Debug, Default)]
@@ -110,31 +115,41 @@ impl PairTable {
         alive: impl Fn(Pair) -> bool,
         mut tell: impl FnMut(&mut PairState, Mark),
     ) -> usize {
-        let Self { rows, states, marks, free, .. } = self;
+        let Self { rows, spare, states, marks, free, .. } = self;
         let mut tested = 0;
-        rows.retain(|row| {
+        spare.clear();
+        for (at, row) in rows.iter().enumerate() {
+            if let Some(next) = rows.get(at + AHEAD).map(|next| next.state as usize)
+                && !marks[next].quiet
+            {
+                // States are in no order, so the one that is needed soon is fetched now.
+                black_box((states[next].colliding, states[next].late));
+            }
             let mark = &mut marks[row.state as usize];
             if mark.active && mark.quiet {
                 tested += usize::from(mark.tested);
-                return true;
+                spare.push(*row);
+                continue;
             }
             let state = &mut states[row.state as usize];
             if !mark.quiet {
                 tell(state, *mark);
             }
             if mark.active {
-                return true;
+                spare.push(*row);
+                continue;
             }
             mark.quiet = true;
-            let kept = row.absent <= KEPT && alive(row.pair);
-            if !kept {
+            if row.absent <= KEPT && alive(row.pair) {
+                spare.push(*row);
+            } else {
                 // Gives the memory back now, not when the place is used again.
                 *state = PairState::new(row.pair, false);
                 *mark = Mark::default();
                 free.push(row.state);
             }
-            kept
-        });
+        }
+        std::mem::swap(rows, spare);
         if states.len() > 4 * rows.len() + 1024 {
             self.compact();
         }
