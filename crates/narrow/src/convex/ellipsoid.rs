@@ -47,6 +47,17 @@ pub struct Ellipsoid {
     polar: Option<PointSet>,
 }
 
+/// What the faces of a polytope tell of a point.
+#[derive(Clone, Copy)]
+pub(super) struct HighestFace {
+    /// Outward normal of the face, of such a length that its plane has height 1 above the centre.
+    pub(super) normal: Vector,
+    /// Of the point above the centre.
+    pub(super) height: f64,
+    /// How deep in the polytope the point is, at least; not positive where it may be outside.
+    pub(super) depth: f64,
+}
+
 /// A symmetric matrix: xx, yy, zz, xy, xz, yz.
 pub(super) type Shape = [f64; 6];
 
@@ -145,15 +156,17 @@ impl Ellipsoid {
         self.ball
     }
 
-    /// How deep in the polytope the point is that is so far from the centre, at least; negative
-    /// where it is not known to be inside. Looks at all faces, `None` where there are many.
+    /// The face that a point is farthest beyond, or least below; `None` where there are many faces.
     #[inline]
-    pub(super) fn depth(&self, from_centre: Vector) -> Option<f64> {
+    pub(super) fn highest_face(&self, from_centre: Vector) -> Option<HighestFace> {
         let polar = self.polar.as_ref()?;
-        let height = dot(polar.point(polar.farthest(from_centre)), from_centre);
-        // Heights are rounded by 4u|y|/ball each; beyond 2 reach is outside.
+        let normal = polar.point(polar.farthest(from_centre));
+        let height = dot(normal, from_centre);
+        // Heights are rounded by 4u|y|/ball each. What is farther from the centre than all that the
+        // error bounds of the planes are good for is outside.
         let within = largest(from_centre) <= self.size;
-        Some(if within { (1.0 - height) * self.ball - 64.0 * UNIT * self.size } else { -1.0 })
+        let depth = (1.0 - height) * self.ball - 64.0 * UNIT * self.size;
+        Some(HighestFace { normal, height, depth: if within { depth } else { -1.0 } })
     }
 
     /// Finds how much of it the polytope holds, from the planes of the faces.

@@ -13,7 +13,7 @@ use super::ellipsoid_pair::EllipsoidPair;
 use super::finding::Finding;
 use super::gjk;
 use super::inset::Inset;
-use super::pair::Pair;
+use super::pair::{Pair, Probe};
 use super::simplex::Simplex;
 use super::vector::{Vector, scaled, square, sub};
 
@@ -66,10 +66,9 @@ impl Search for HybridSearch {
                 memory.last = Last::Nothing;
                 return Finding::Apart(plane);
             }
-            let point = ellipsoids.common_point(pair).or_else(|| {
-                let likely = ellipsoids.is_likely_inside();
-                if likely { ellipsoids.common_point_by_faces(pair) } else { None }
-            });
+            let likely = ellipsoids.is_likely_inside();
+            let by_faces = || if likely { ellipsoids.common_point_by_faces(pair) } else { None };
+            let point = ellipsoids.common_point(pair).or_else(by_faces);
             if let Some(point) = point {
                 memory.last = Last::Nothing;
                 return Finding::Meet(point);
@@ -150,6 +149,6 @@ impl HybridMemory {
 }
 
 #[inline]
-fn parted(pair: &Pair<'_>, direction: Vector, probe: &super::pair::Probe) -> Finding {
+fn parted(pair: &Pair<'_>, direction: Vector, probe: &Probe) -> Finding {
     pair.apart(direction, probe).map_or(Finding::Parting(direction), Finding::Apart)
 }
