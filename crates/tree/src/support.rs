@@ -61,6 +61,17 @@ impl PointSet {
         self.len == 0
     }
 
+    /// A point by its number.
+    ///
+    /// # Panics
+    /// There are not so many points.
+    #[inline]
+    #[must_use]
+    pub fn point(&self, index: usize) -> [f64; 3] {
+        let [x, y, z] = &self.blocks[index / LANES].coordinates;
+        [x[index % LANES], y[index % LANES], z[index % LANES]]
+    }
+
     /// The point with the greatest `(d₀x + d₁y) + d₂z`, each operation rounded on its own; of
     /// equally far ones the first, so that the answer is the same on every processor. 0 where all
     /// are NaN, or where there is no point.

@@ -1,20 +1,24 @@
-//! The fastest for convex pairs: a separating vector where one is near, Gilbert where not.
+//! The fastest for convex pairs: what held the last time, ellipsoids, a separating vector, and then
+//! Gilbert.
 //!
-//! - After a hit, the tetrahedron that held the origin is looked at again: if it still does, no
-//!   support is searched at all.
-//! - After a miss, the vector that separated is tried again, and up to two reflections of it
-//!   (Chung 1996, formula 3.2): mostly one of them separates.
-//! - What they have met is a simplex already, and boolean Gilbert goes on from there.
+//! 1. After a hit, the tetrahedron that held the origin is looked at again: if it still does, no
+//!    support is searched at all. After a miss, the vector that separated is tried again.
+//! 2. [Ellipsoids](super::Ellipsoid) decide most pairs that are new to each other, or have moved far,
+//!    without any search; see there for how they find a common point or a plane.
+//! 3. Their best direction is tried, and its reflection (Chung 1996, formula 3.2).
+//! 4. What was met is a simplex already, and boolean Gilbert goes on from there.
 
 use super::certified::{Certified, Search};
+use super::ellipsoid_pair::EllipsoidPair;
 use super::finding::Finding;
 use super::gjk;
 use super::inset::Inset;
-use super::pair::Pair;
+use super::pair::{Pair, Probe};
 use super::simplex::Simplex;
 use super::vector::{Vector, scaled, square, sub};
 
-/// Cached tetrahedron, cached vector and two reflections, then Gilbert: the fastest of those here.
+/// What held last time, ellipsoids, a vector and its reflection, then Gilbert: the fastest of those
+/// here.
 pub type Hybrid = Certified<HybridSearch>;
 
 /// The search of [`Hybrid`].
@@ -24,14 +28,27 @@ pub struct HybridSearch;
 /// What is remembered of a pair: how it was last proved apart, or to meet.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HybridMemory {
-    direction: Option<Vector>,
+    last: Last,
+    direction: Vector,
     ends: [u32; 2],
+    /// How many queries to go on without trying what is remembered, and how many the next time
+    /// that it does not hold: where poses have nothing to do with each other it is no use.
+    patience: [u8; 2],
+}
+
+/// What decided the last query, if that may decide the next one.
+#[derive(Clone, Copy, Debug, Default)]
+enum Last {
+    #[default]
+    Nothing,
+    /// The direction separated.
+    Vector,
     /// The vertices of a tetrahedron that held the origin.
-    tetrahedron: Option<[[u32; 2]; 4]>,
+    Tetrahedron([[u32; 2]; 4]),
 }
 
 /// How often a vector is reflected before Gilbert takes over.
-const REFLECTIONS: u32 = 2;
+const REFLECTIONS: u32 = 1;
 
 impl Search for HybridSearch {
     const NAME: &'static str = "hybrid";
@@ -40,29 +57,79 @@ impl Search for HybridSearch {
     #[inline]
     fn search(&self, pair: &mut Pair<'_>, memory: &mut HybridMemory) -> Finding {
         let mut simplex = Simplex::new();
-        let mut direction = memory.direction.unwrap_or_else(|| pair.first_direction());
-        let mut ends = memory.ends;
-        let inset;
-        if let Some(tetrahedron) = memory.tetrahedron {
-            inset = Inset::of(pair);
-            let shift = inset.map_or([0.0; 3], |inset| inset.shift);
-            for ends in tetrahedron {
-                simplex.push(sub(pair.difference(ends), shift), ends);
+        if let Some(finding) = memory.try_again(pair, &mut simplex) {
+            return finding;
+        }
+        let mut direction = None;
+        if let Some(ellipsoids) = EllipsoidPair::of(pair) {
+            if let Some(plane) = ellipsoids.apart() {
+                memory.last = Last::Nothing;
+                return Finding::Apart(plane);
             }
-            let point = inset.and_then(|inset| inset.common_point(pair, &simplex));
+            let likely = ellipsoids.is_likely_inside();
+            let by_faces = || if likely { ellipsoids.common_point_by_faces(pair) } else { None };
+            let point = ellipsoids.common_point(pair).or_else(by_faces);
             if let Some(point) = point {
+                memory.last = Last::Nothing;
                 return Finding::Meet(point);
             }
-        } else {
+            direction = Some(ellipsoids.direction).filter(|&d| square(d) > 0.0);
+        }
+        memory.search_on(pair, direction, simplex)
+    }
+}
+
+impl HybridMemory {
+    /// Looks whether what decided the last query still holds; else leaves in the simplex what was
+    /// met of use.
+    #[inline]
+    fn try_again(&mut self, pair: &mut Pair<'_>, simplex: &mut Simplex) -> Option<Finding> {
+        if self.patience[0] > 0 {
+            self.patience[0] -= 1;
+            return None;
+        }
+        let held = match self.last {
+            Last::Nothing => return None,
+            Last::Vector => {
+                let probe = pair.probe(self.direction, self.ends);
+                self.ends = probe.ends;
+                let separates = probe.gap > 0.0;
+                separates.then(|| parted(pair, self.direction, &probe))
+            }
+            Last::Tetrahedron(tetrahedron) => Inset::of(pair).and_then(|inset| {
+                for ends in tetrahedron {
+                    simplex.push(sub(pair.difference(ends), inset.shift), ends);
+                }
+                inset.common_point(pair, simplex).map(Finding::Meet)
+            }),
+        };
+        self.patience = match held {
+            Some(_) => [0; 2],
+            None => [self.patience[1], (2 * self.patience[1] + 1).min(7)],
+        };
+        held
+    }
+
+    /// The search from a direction on.
+    fn search_on(
+        &mut self,
+        pair: &mut Pair<'_>,
+        direction: Option<Vector>,
+        mut simplex: Simplex,
+    ) -> Finding {
+        let mut direction = direction.unwrap_or_else(|| pair.first_direction());
+        let mut ends = self.ends;
+        let inset = Inset::of(pair);
+        let shift = inset.map_or([0.0; 3], |inset| inset.shift);
+        if simplex.is_empty() {
             for reflected in 0..=REFLECTIONS {
                 let probe = pair.probe(direction, ends);
                 ends = probe.ends;
                 if probe.gap > 0.0 {
-                    (memory.direction, memory.ends) = (Some(direction), ends);
-                    let plane = pair.apart(direction, &probe);
-                    return plane.map_or(Finding::Parting(direction), Finding::Apart);
+                    (self.last, self.direction, self.ends) = (Last::Vector, direction, ends);
+                    return parted(pair, direction, &probe);
                 }
-                simplex.push(probe.difference, ends);
+                simplex.push(sub(probe.difference, shift), ends);
                 let length = square(probe.difference);
                 if reflected == REFLECTIONS || length == 0.0 {
                     break;
@@ -70,18 +137,18 @@ impl Search for HybridSearch {
                 let along = 2.0 * probe.gap / length;
                 direction = sub(direction, scaled(probe.difference, along));
             }
-            inset = Inset::of(pair);
-            if let Some(inset) = &inset {
-                simplex.shift(inset.shift);
-            }
         }
         let finding = gjk::search(pair, inset.as_ref(), &mut simplex, &mut direction, &mut ends);
-        memory.ends = ends;
-        memory.direction = Some(direction);
-        memory.tetrahedron = match (finding, simplex.ends()) {
-            (Finding::Meet(_), &[a, b, c, d]) => Some([a, b, c, d]),
-            _ => None,
+        (self.direction, self.ends) = (direction, ends);
+        self.last = match (finding, simplex.ends()) {
+            (Finding::Meet(_), &[a, b, c, d]) => Last::Tetrahedron([a, b, c, d]),
+            _ => Last::Vector,
         };
         finding
     }
+}
+
+#[inline]
+fn parted(pair: &Pair<'_>, direction: Vector, probe: &Probe) -> Finding {
+    pair.apart(direction, probe).map_or(Finding::Parting(direction), Finding::Apart)
 }

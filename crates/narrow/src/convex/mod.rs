@@ -7,6 +7,8 @@ mod closest_features;
 mod combined;
 mod cyrus_beck;
 mod direction_table;
+mod ellipsoid;
+mod ellipsoid_pair;
 mod expanding;
 mod feature_walk;
 mod finding;
@@ -42,6 +44,7 @@ pub use closest_features::{
 pub use combined::{Combined, CombinedMemory, CombinedSearch, LastApart};
 pub use cyrus_beck::{CyrusBeck, CyrusBeckMemory, CyrusBeckSearch};
 pub use direction_table::{DirectionTable, Octahedral, Spherical};
+pub use ellipsoid::Ellipsoid;
 pub use finding::Finding;
 pub use gauss_map::{Arc, Facet, GaussMap};
 pub use gilbert::{Descent, Gilbert, GilbertMemory, GilbertSearch, Nearest, nearest};

@@ -25,7 +25,6 @@ use crate::{Placed, Plane};
 pub struct Body<'a> {
     polytope: &'a Polytope,
     motion: &'a Motion,
-    centre: Vector,
 }
 
 /// The least square of a direction with which products do not vanish.
@@ -45,7 +44,7 @@ impl<'a> Body<'a> {
     /// The same for a piece of a placed model.
     #[inline]
     pub(crate) fn moved(polytope: &'a Polytope, motion: &'a Motion) -> Self {
-        Self { polytope, motion, centre: motion.apply(polytope.centre()) }
+        Self { polytope, motion }
     }
 
     /// The polytope.
@@ -59,7 +58,13 @@ impl<'a> Body<'a> {
     #[inline]
     #[must_use]
     pub fn centre(&self) -> [f64; 3] {
-        self.centre
+        self.motion.apply(self.polytope.centre())
+    }
+
+    /// Where it is.
+    #[inline]
+    pub(super) fn motion(&self) -> &'a Motion {
+        self.motion
     }
 
     /// Where a vertex is in the world.
@@ -192,7 +197,7 @@ impl<'a> Pair<'a> {
     #[inline]
     #[must_use]
     pub fn first_direction(&self) -> [f64; 3] {
-        unit(sub(self.b.centre, self.a.centre)).unwrap_or([1.0, 0.0, 0.0])
+        unit(sub(self.b.centre(), self.a.centre())).unwrap_or([1.0, 0.0, 0.0])
     }
 
     /// The vertices farthest towards each other along a direction of any length, searched from
@@ -240,7 +245,7 @@ impl<'a> Pair<'a> {
     {
         let body = |body: &Body<'a>, motion: &'m Motion| {
             let polytope: &'m Polytope = body.polytope;
-            Body { polytope, motion, centre: motion.apply(polytope.centre()) }
+            Body { polytope, motion }
         };
         Pair::new(body(&self.a, a), body(&self.b, b))
     }

@@ -12,6 +12,7 @@ use xcollide_tree::PointSet;
 
 use super::climb;
 use super::direction_table::{Octahedral, Spherical};
+use super::ellipsoid::Ellipsoid;
 use super::gauss_map::GaussMap;
 use super::solidity::Solidity;
 use super::support::{BruteForce, HillClimbing, Support};
@@ -41,6 +42,7 @@ pub struct Polytope {
     centre: Vector,
     radius: f64,
     reach: f64,
+    ellipsoid: Option<Ellipsoid>,
     solidity: Option<Solidity>,
 }
 
@@ -90,6 +92,7 @@ impl Polytope {
             centre: [0.0; 3],
             radius: 0.0,
             reach: 0.0,
+            ellipsoid: None,
             solidity: None,
         };
         let Some(hull) = hull else { return polytope };
@@ -120,6 +123,9 @@ impl Polytope {
                 near = climbing.farthest(direction, near);
                 near
             }));
+        }
+        if polytope.is_certifiable() {
+            polytope.ellipsoid = Ellipsoid::of(&polytope);
         }
         if three_dimensional && polytope.is_certifiable() {
             polytope.solidity = Solidity::of(model, &polytope);
@@ -251,6 +257,13 @@ impl Polytope {
     #[must_use]
     pub fn reach(&self) -> f64 {
         self.reach
+    }
+
+    /// An ellipsoid about it; `None` for a point, and for sizes beyond 10¹² or below its inverse.
+    #[inline]
+    #[must_use]
+    pub fn ellipsoid(&self) -> Option<&Ellipsoid> {
+        self.ellipsoid.as_ref()
     }
 
     /// How far the body that the model bounds fills its hull; `None` where it is no body, or too

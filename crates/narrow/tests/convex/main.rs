@@ -10,6 +10,7 @@ mod closed_forms;
 mod closest_features;
 mod coherence;
 mod combined;
+mod ellipsoids;
 mod gaps;
 mod integer_hulls;
 mod nearest;

@@ -1,0 +1,103 @@
+//! Ellipsoids about and inside of polytopes, against all vertices and all faces.
+
+use xcollide_narrow::convex::{Hybrid, Polytope};
+use xcollide_narrow::mesh::Wide;
+use xcollide_narrow::{NarrowPhase, PairCache, Placed, Query, Semantics};
+
+use crate::gaps::{convex_shapes, hull};
+use crate::support::{Random, checked, random_pose, shape};
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// One convex set holds another if and only if it reaches as far in every direction: so do the
+/// polytope and its two ellipsoids, along normals of faces, where it is closest, and along others.
+#[test]
+fn one_ellipsoid_holds_the_polytope_which_holds_the_other() {
+    let mut random = Random(61);
+    let mut models = convex_shapes();
+    for spec in ["vertices=8", "vertices=90&kind=plate", "vertices=700&kind=rod", "vertices=5000"] {
+        models.push(shape(&format!("shape:polytope?seed=3&{spec}")));
+    }
+    let (mut filled, mut bodies) = (0, 0);
+    for model in &models {
+        let polytope = Polytope::of(model);
+        let Some(ellipsoid) = polytope.ellipsoid() else {
+            assert_eq!(polytope.len(), 1);
+            continue;
+        };
+        bodies += usize::from(polytope.solidity().is_some());
+        filled += usize::from(ellipsoid.inner() > 0.2);
+        let normals = polytope.gauss_map().faces().iter().map(|face| face.normal);
+        let others = (0..200).map(|_| [(); 3].map(|()| random.signed()));
+        for direction in normals.take(2000).chain(others) {
+            let from_centre = polytope.positions().iter().map(|&p| {
+                let offset = [0, 1, 2].map(|k| p[k] - ellipsoid.centre()[k]);
+                dot(direction, offset)
+            });
+            let reach = from_centre.fold(f64::NEG_INFINITY, f64::max);
+            let outer = ellipsoid.half_width(direction);
+            let rounding = 1e-12 * polytope.reach() * dot(direction, direction).sqrt();
+            assert!(reach <= outer + rounding, "{reach} beyond {outer}");
+            assert!(ellipsoid.inner() * outer <= reach + rounding, "{outer} not within {reach}");
+        }
+    }
+    assert!(bodies >= 8 && filled >= bodies, "{filled} of {bodies} bodies are filled");
+}
+
+/// What is decided without a search is right and proved, and that is half of all random pairs.
+#[test]
+fn most_pairs_need_no_search() {
+    let mut random = Random(62);
+    let models = ["vertices=8", "vertices=30&kind=plate", "vertices=60&kind=rod", "vertices=400"]
+        .map(|spec| shape(&format!("shape:polytope?seed=5&{spec}")));
+    let mut decided = [0; 2];
+    for round in 0..4000 {
+        let (a, b) = (&models[round % 4], &models[round / 4 % 4]);
+        let poses = [random_pose(&mut random, 1.2), random_pose(&mut random, 1.2)];
+        let (a, b) = (Placed::new(a, &poses[0]).unwrap(), Placed::new(b, &poses[1]).unwrap());
+        let (query, mut cache) = (Query::new().stats(true), PairCache::new());
+        let verdict = Hybrid::default().test(a, b, &query, &mut cache);
+        if cache.stats().probes == 0 {
+            let expected = Wide::new().test(a, b, &query, &mut PairCache::new()).is_collision();
+            assert_eq!(verdict.is_collision(), expected);
+            checked(&verdict, a, b, Semantics::Solid);
+            decided[usize::from(expected)] += 1;
+        }
+    }
+    assert!(decided[0] > 1000 && decided[1] > 400, "{decided:?}");
+}
+
+/// Sizes and places at which numbers are hardly what they say.
+#[test]
+fn far_and_thin_bodies_have_careful_ones() {
+    let corners = |scale: [f64; 3], at: f64| {
+        let signs = [-1.0, 1.0];
+        let all = signs.map(|x| signs.map(|y| signs.map(|z| [x, y, z]))).concat().concat();
+        all.into_iter().map(|p| [0, 1, 2].map(|k| at + scale[k] * p[k])).collect::<Vec<[f64; 3]>>()
+    };
+    let mut random = Random(63);
+    let scales = [[1.0, 1.0, 1e-7], [1.0, 1e-5, 1e-9], [1e-9; 3], [1e9, 1.0, 1.0], [1e-14; 3]];
+    for scale in scales {
+        for at in [0.0, 1.0, 1e7] {
+            let model = hull(&corners(scale, at));
+            let size = scale[0];
+            for _ in 0..100 {
+                let poses = [(); 2].map(|()| {
+                    let mut pose = random_pose(&mut random, 1.0);
+                    // About where the first is.
+                    let turned = pose.rotation * nalgebra::Vector3::repeat(at);
+                    pose.translation.vector = pose.translation.vector * (1.2 * size) - turned;
+                    pose
+                });
+                let [a, b] = [0, 1].map(|k| Placed::new(&model, &poses[k]).unwrap());
+                let (query, mut cache) = (Query::new(), PairCache::new());
+                let verdict = Hybrid::default().test(a, b, &query, &mut cache);
+                let expected = Wide::new().test(a, b, &query, &mut PairCache::new());
+                assert_eq!(verdict.is_collision(), expected.is_collision());
+                checked(&verdict, a, b, Semantics::Solid);
+            }
+        }
+    }
+}
