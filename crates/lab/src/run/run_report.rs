@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use xcollide::World;
 use xcollide::registry::{self, Kind};
 use xcollide_scenes::{Motion, Response, Scene, Simulation};
 
+use super::detector::Layers;
 use super::out_file::OutFile;
 use super::record::{StageNs, Summary};
 use super::scene_world::{SceneWorld, Seen};
