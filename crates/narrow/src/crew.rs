@@ -11,15 +11,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::Grain;
 
 /// How many threads may help with a pair, beside the one that asks.
+#[inline]
 pub(crate) fn helpers(grain: Grain) -> usize {
+    // Asked of no query that does not want them.
     #[cfg(feature = "parallel")]
-    let others = rayon::current_num_threads() - 1;
+    let others = || rayon::current_num_threads() - 1;
     #[cfg(not(feature = "parallel"))]
-    let others = 0;
+    let others = || 0;
     match grain {
         Grain::Coarse => 0,
-        Grain::Medium => others.min(1),
-        Grain::Fine => others,
+        Grain::Medium => others().min(1),
+        Grain::Fine => others(),
     }
 }
 
@@ -89,7 +91,7 @@ pub(crate) fn share(
 
 #[cfg(all(test, feature = "parallel"))]
 mod tests {
-    use std::sync::Mutex;
+    use std::sync::{Mutex, PoisonError};
 
     use super::*;
 
@@ -104,7 +106,7 @@ mod tests {
             let begun = Mutex::new(Vec::new());
             let left = pool.install(|| {
                 share(done.len(), helpers, steps, |number, patience| {
-                    begun.lock().unwrap_or_else(|e| e.into_inner()).push(number);
+                    begun.lock().unwrap_or_else(PoisonError::into_inner).push(number);
                     patience.step();
                     done[number].fetch_add(1, Ordering::Relaxed);
                 })
@@ -122,8 +124,8 @@ mod tests {
     /// A panic of a helper is not lost.
     #[test]
     fn a_panic_is_passed_on() {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build();
         let caught = std::panic::catch_unwind(|| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build();
             let work = || share(8, 1, 0, |number, _| assert!(number < 6, "piece {number}"));
             pool.map_or(0, |pool| pool.install(work))
         });
