@@ -7,6 +7,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod bench;
+mod calibrate;
 mod ci;
 mod fixtures;
 mod golden;
@@ -75,6 +76,18 @@ enum Chore {
     Loom,
     /// Check that the crates depend on each other in one direction only
     Layering,
+    /// Measure on this machine by which sizes `combine::Auto` should choose an algorithm
+    ///
+    /// Prints what was measured, and writes a file that `combine::Thresholds` reads. Run it
+    /// optimised, on a machine at rest: `cargo run --release -p xtask -- calibrate`.
+    Calibrate {
+        /// The file [default: xcollide-thresholds.toml in the root of the workspace]
+        #[arg(long, value_name = "FILE")]
+        output: Option<PathBuf>,
+        /// Fewer and smaller models; to try it out
+        #[arg(long)]
+        quick: bool,
+    },
 }
 
 fn main() -> ExitCode {
@@ -100,6 +113,9 @@ fn main() -> ExitCode {
         Chore::LongTests => long_tests::run(&root),
         Chore::Loom => loom::run(&root),
         Chore::Layering => layering::run(&root),
+        Chore::Calibrate { output, quick } => {
+            calibrate::run(&output.unwrap_or_else(|| root.join(calibrate::FILE)), quick)
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

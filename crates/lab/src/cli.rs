@@ -240,7 +240,7 @@ pub struct RunOptions {
     /// How moving objects are bounded.
     #[arg(long, value_name = "NAME", value_parser = phase(Kind::Bounds))]
     pub bounds: Option<String>,
-    /// On which threads: `parallel` takes all there are, or --threads. [default: parallel with
+    /// On which threads: all but `serial` take as many as there are, or --threads. [default: parallel with
     /// --threads of 2 and more, else serial]
     #[arg(long, value_name = "NAME", value_parser = phase(Kind::Execution))]
     pub execution: Option<String>,

@@ -59,10 +59,13 @@ fn being_apart_has_its_plane() {
 #[test]
 fn a_body_inside_another_collides_as_a_solid_and_not_as_a_surface() {
     let nested = "check shape:box?x=0.5&y=0.5&z=0.5 shape:box";
-    let solid = one(nested);
-    assert_eq!(solid["verdict"], "collides");
-    assert_eq!(solid["witness"]["b"], json!({"body": true}));
-    assert!(solid["witness"]["a"]["vertex"].is_u64());
+    // Of convex bodies a point in both is found, else a vertex of the one in the other.
+    for (algorithm, vertex) in [("auto", false), ("wide-obb", true)] {
+        let solid = one(&format!("{nested} --algorithm {algorithm}"));
+        assert_eq!(solid["verdict"], "collides");
+        assert_eq!(solid["witness"]["b"], json!({"body": true}));
+        assert_eq!(solid["witness"]["a"]["vertex"].is_u64(), vertex, "{algorithm}");
+    }
     let surface = one(&format!("{nested} --semantics surface"));
     assert_eq!(surface["verdict"], "apart");
     // No plane parts the two: the key does not apply.

@@ -77,7 +77,8 @@ impl Ran {
 fn without_times(text: &str) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     for line in &mut lines {
-        if let (Some(open), true) = (line.rfind('['), line.ends_with("s]")) {
+        let is_time = ["ns]", "µs]", "ms]", " s]"].iter().any(|unit| line.ends_with(unit));
+        if let (Some(open), true) = (line.rfind('['), is_time) {
             let (before, bracket) = line.split_at(open);
             let algorithm = bracket.trim_start_matches('[').split(',').next().unwrap();
             *line = format!("{before}[{algorithm}, TIME]");

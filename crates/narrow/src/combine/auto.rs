@@ -4,16 +4,18 @@ use std::ops::ControlFlow;
 
 use xcollide_brep::{FaceId, Topology};
 
+use super::Thresholds;
 use crate::convex::Hybrid;
-use crate::mesh::Wide;
+use crate::mesh::{BruteForce, Wide, WideCompact};
 use crate::{
     Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Verdict,
 };
 
-/// Chooses by the topology of the two models (Zachmann 1994, 7.1): [`Hybrid`] where both are convex,
-/// [`Wide`] for all others. Exact, for any models.
+/// Chooses by the topology of the two models (Zachmann 1994, 7.1) and by their sizes: [`Hybrid`] where
+/// both are convex, [`Wide`] for nearly all others. Exact, for any models.
 ///
-/// The choice depends on nothing but the two models, so it is the same on every machine.
+/// The choice depends on nothing but the two models and the [`Thresholds`], so by the default ones it
+/// is the same on every machine.
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
@@ -35,6 +37,9 @@ use crate::{
 pub struct Auto {
     convex: Hybrid,
     any: Wide,
+    compact: WideCompact,
+    few: BruteForce,
+    thresholds: Thresholds,
 }
 
 impl Auto {
@@ -44,12 +49,32 @@ impl Auto {
         Self::default()
     }
 
+    /// The same by other sizes, such as those measured on this machine.
+    #[must_use]
+    pub fn with(thresholds: Thresholds) -> Self {
+        Self { thresholds, ..Self::default() }
+    }
+
+    /// The sizes by which it chooses.
+    #[must_use]
+    pub fn thresholds(&self) -> Thresholds {
+        self.thresholds
+    }
+
     /// What it asks about these two models.
     #[inline]
     #[must_use]
     pub fn choice(&self, a: &Model, b: &Model) -> &dyn NarrowPhase {
-        if (a.topology() & b.topology()).contains(Topology::CONVEX) {
+        let Thresholds { convex_vertices, brute_force_pairs, compact_triangles } = self.thresholds;
+        let vertices = |model: &Model| model.mesh().positions().len() as u64;
+        let triangles = |model: &Model| model.triangulation().len() as u64;
+        let are_convex = (a.topology() & b.topology()).contains(Topology::CONVEX);
+        if are_convex && vertices(a) + vertices(b) <= convex_vertices {
             &self.convex
+        } else if triangles(a).saturating_mul(triangles(b)) <= brute_force_pairs {
+            &self.few
+        } else if triangles(a) + triangles(b) >= compact_triangles {
+            &self.compact
         } else {
             &self.any
         }
@@ -69,12 +94,13 @@ impl NarrowPhase for Auto {
         Guarantee::Exact
     }
 
-    /// Prepares for any partner: a convex model for both algorithms.
+    /// Prepares for partners like the model itself, and, where it is convex, for others as well. What
+    /// another partner may need beside that is built with the first query.
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
         if model.topology().contains(Topology::CONVEX) {
-            self.convex.prepare(model)?;
+            self.any.prepare(model)?;
         }
-        self.any.prepare(model)
+        self.choice(model, model).prepare(model)
     }
 
     fn prepared_bytes(&self, model: &Model) -> Option<usize> {
@@ -121,5 +147,48 @@ impl NarrowPhase for Auto {
         cache: &mut PairCache,
     ) -> (usize, Listing) {
         self.choice(a.model(), b.model()).count_contacts(a, b, query, cache)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Pose, Semantics};
+    use xcollide_scenes::Poses;
+
+    /// Every choice comes up by some thresholds, and none changes an answer.
+    #[test]
+    fn thresholds_change_the_choice_and_no_answer() -> Result<(), Box<dyn std::error::Error>> {
+        let shapes = ["polytope?vertices=12&seed=2", "torus?faces=40", "tetrahedron"];
+        let models = shapes.map(|spec| -> Result<Model, Box<dyn std::error::Error>> {
+            Ok(Model::from_mesh(xcollide_scenes::shape(spec)?)?)
+        });
+        let [round, torus, small] = models;
+        let (round, torus, small) = (round?, torus?, small?);
+        let auto = |convex_vertices, brute_force_pairs, compact_triangles| {
+            Auto::with(Thresholds { convex_vertices, brute_force_pairs, compact_triangles })
+        };
+        let choosers = [Auto::new(), auto(10, 400, 150), auto(0, 0, 0), auto(24, 16, 40)];
+        let mut chosen = std::collections::BTreeSet::new();
+        let mut poses = Poses::new(3);
+        for (a, b) in [(&round, &round), (&round, &torus), (&torus, &torus), (&small, &small)] {
+            for _ in 0..20 {
+                let [x, y, z] = poses.translation(1.2);
+                let pose = Pose::translation(x, y, z);
+                let (here, there) = (Placed::new(a, &Pose::identity())?, Placed::new(b, &pose)?);
+                let truth = BruteForce.test(here, there, &Query::new(), &mut PairCache::new());
+                for chooser in &choosers {
+                    chosen.insert(chooser.choice(a, b).name());
+                    let verdict = chooser.test(here, there, &Query::new(), &mut PairCache::new());
+                    assert_eq!(verdict.decided(), truth.decided());
+                    if let Verdict::Collides(witness) = verdict {
+                        witness.verify(here, there, Semantics::Solid)?;
+                    }
+                }
+            }
+        }
+        let names: Vec<&str> = chosen.into_iter().collect();
+        assert_eq!(names, ["brute-force", "hybrid", "wide-compact", "wide-obb"]);
+        Ok(())
     }
 }

@@ -13,9 +13,11 @@ mod chain;
 mod counted;
 #[cfg(feature = "parallel")]
 mod race;
+mod thresholds;
 
 pub use auto::Auto;
 pub use chain::Chain;
 pub use counted::{Counted, Total};
 #[cfg(feature = "parallel")]
 pub use race::Race;
+pub use thresholds::{Thresholds, ThresholdsError};

@@ -254,20 +254,19 @@ impl Arbitrary {
     ) -> End {
         if query.stats {
             let mut stats = Stats::default();
-            let end = self.search_counting(a, b, query, cache, &mut stats, only_first, visit);
+            let end = self.search_counting([a, b], query, cache, &mut stats, only_first, visit);
             let workspace = cache.get_or_default::<Workspace>();
             stats.transforms += workspace.transforms();
             cache.set_stats(stats);
             end
         } else {
-            self.search_counting(a, b, query, cache, &mut Uncounted, only_first, visit)
+            self.search_counting([a, b], query, cache, &mut Uncounted, only_first, visit)
         }
     }
 
     fn search_counting<C: Count>(
         self,
-        a: Placed<'_>,
-        b: Placed<'_>,
+        [a, b]: [Placed<'_>; 2],
         query: &Query,
         cache: &mut PairCache,
         count: &mut C,

@@ -340,13 +340,17 @@ fn descend<H: Hierarchy>(
             None if helpers > 0 => {
                 let shared = Shared::new(placed_a, placed_b, helpers, scratch, &mut watch);
                 let meets = |s: u32, t: u32| {
-                    let of_b = corners_b.triangle(t as usize);
-                    triangles_intersect(&corners_a.triangle(s as usize), &of_b)
+                    let [of_a, of_b] = world(s, t);
+                    triangles_intersect(&of_a, &of_b)
+                };
+                let mut show = |s: u32, t: u32| {
+                    let faces = [corners_a.face(s as usize), corners_b.face(t as usize)];
+                    found(Meeting { faces, triangles: world(s, t) })
                 };
                 if wanted == Wanted::All {
-                    shared.all(&mut watch, meets, visit);
+                    shared.all(&mut watch, meets, show);
                 } else if let Some((s, t)) = shared.first(&mut watch, meets) {
-                    let _ = visit(s, t);
+                    let _ = show(s, t);
                 }
             }
             None => H::candidates(placed_a, placed_b, scratch, &mut watch, &mut visit),

@@ -1,6 +1,6 @@
 //! Modes in which also a single pair may be worked on by several threads (Zachmann 1994, 6.3).
 //!
-//! Pairs are spread over threads as [`Parallel`] does it, by work stealing; in addition every test is
+//! Pairs are spread over threads as by [`Parallel`], but only over those of the pool; in addition every test is
 //! told that it may share its own work, which it does when it has found out that there is much. So a
 //! frame of many pairs takes what it takes with `Parallel`, and one that waits for a few dear pairs
 //! is shorter.

@@ -95,8 +95,9 @@ impl NarrowPhase for Slow {
     }
 }
 
-/// How many tests of the last of some checks were made on other threads than the caller's.
-fn elsewhere(pause: Duration) -> Result<usize, Box<dyn std::error::Error>> {
+/// How many tests of a check were made on other threads than the caller's: the least and the most of
+/// some checks.
+fn elsewhere(pause: Duration) -> Result<[usize; 2], Box<dyn std::error::Error>> {
     let elsewhere = Arc::<AtomicUsize>::default();
     let home = thread::current().id();
     let slow = Slow { pause, elsewhere: elsewhere.clone(), home };
@@ -107,7 +108,7 @@ fn elsewhere(pause: Duration) -> Result<usize, Box<dyn std::error::Error>> {
         .map(|number| world.add(&model, &Pose::translation(0.1 * f64::from(number), 0.0, 0.0)))
         .collect::<Result<Vec<_>, _>>()?;
     // A thread that is kept waiting makes a test look dear, so the quietest check counts.
-    let mut least = usize::MAX;
+    let [mut least, mut most] = [usize::MAX, 0];
     for step in 1..30 {
         for (number, &object) in objects.iter().enumerate() {
             let x = 0.1 * number as f64 + 1e-3 * f64::from(step);
@@ -117,15 +118,18 @@ fn elsewhere(pause: Duration) -> Result<usize, Box<dyn std::error::Error>> {
         assert_eq!(world.check().stats.tested, 15);
         if step > 3 {
             least = least.min(elsewhere.load(Ordering::Relaxed));
+            most = most.max(elsewhere.load(Ordering::Relaxed));
         }
     }
-    Ok(least)
+    Ok([least, most])
 }
 
-/// Quick tests are made where the caller is, dear ones by the threads of the pool.
+/// Quick tests are made where the caller is, dear ones by the caller and a thread of the pool.
 #[test]
 fn only_work_that_is_worth_it_is_spread() -> Outcome {
-    assert_eq!(elsewhere(Duration::ZERO)?, 0);
-    assert_eq!(elsewhere(Duration::from_micros(100))?, 15);
+    assert_eq!(elsewhere(Duration::ZERO)?[0], 0);
+    // How soon the other thread comes is for the system to say.
+    let [_, most] = elsewhere(Duration::from_millis(1))?;
+    assert!((1..15).contains(&most), "{most}");
     Ok(())
 }
