@@ -3,6 +3,27 @@
 use crate::{Bounds, Interest, Pairs, ProxyError, ProxyId, Work};
 
 /// New bounds of many boxes, by number: of which box, and what.
+///
+/// ```
+/// use xcollide_bounds::Aabb;
+/// use xcollide_broad::{Auto, Bounds, BroadPhase, Everything, Pairs, ProxyId};
+///
+/// let cube = |x: f64| Bounds::new(Aabb::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]));
+/// let mut table: Vec<Bounds> = (0..100).map(|at| cube(1.5 * f64::from(at))).collect();
+/// let id = |at: usize| ProxyId::new(at as u32, 0);
+/// let mut broad = Auto::new();
+/// for (at, bounds) in table.iter().enumerate() {
+///     broad.insert(id(at), bounds)?;
+/// }
+/// table[7] = cube(11.0); // touches number 8
+/// broad.update_many(table.len(), &|at| (id(at), &table[at]), &mut |id, error| {
+///     panic!("{id}: {error}");
+/// });
+/// let mut pairs = Pairs::new();
+/// broad.pairs(&Everything, &mut pairs);
+/// assert_eq!(pairs.overlapping.len(), 1);
+/// # Ok::<(), xcollide_broad::ProxyError>(())
+/// ```
 pub type Changes<'a> = dyn Fn(usize) -> (ProxyId, &'a Bounds) + Sync + 'a;
 
 /// Finds the pairs of boxes that overlap. Knows nothing of meshes.

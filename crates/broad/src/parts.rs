@@ -11,6 +11,17 @@ use crate::Sink;
 #[cfg(feature = "parallel")]
 const WORTHWHILE: usize = 4096;
 
+/// Does `work` as one of the threads of rayon's current pool, if it has several parts of so many
+/// things each: so that a thread from outside need not wait for the pool at each of them.
+pub(crate) fn in_pool<T: Send>(len: usize, threads: bool, work: impl FnOnce() -> T + Send) -> T {
+    #[cfg(feature = "parallel")]
+    if count(len, threads) > 1 && rayon::current_thread_index().is_none() {
+        return rayon::scope(|_| work());
+    }
+    let _ = (len, threads);
+    work()
+}
+
 /// Does `work` over a range, in parts on several threads where asked to. The parts' findings are
 /// put together in their order.
 pub(crate) fn in_parts(

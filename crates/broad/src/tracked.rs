@@ -2,6 +2,7 @@
 
 use crate::history::History;
 use crate::order::Order;
+use crate::parts::in_pool;
 use crate::sink::Found;
 use crate::{
     Bounds, BroadPhase, Changes, Interest, PairFinder, Pairs, Proxies, ProxyError, ProxyId, Sink,
@@ -41,6 +42,20 @@ impl<F: PairFinder> Tracked<F> {
     pub fn finder(&self) -> &F {
         &self.finder
     }
+
+    fn find(&mut self, interest: &dyn Interest, out: &mut Pairs, threads: bool) {
+        let mut keys = std::mem::take(&mut self.keys);
+        keys.clear();
+        let found = Found { keys, tests: 0 };
+        let mut sink = Sink::new(&self.proxies, interest, self.finder.volume(), found);
+        self.finder.find(&self.proxies, &mut sink);
+        let Found { mut keys, tests } = sink.into_found();
+        self.tests = tests;
+        self.order.sort(&mut keys, self.proxies.boxes().len(), threads);
+        debug_assert!(keys.is_sorted_by(|a, b| a < b), "{}: a pair came twice", self.finder.name());
+        self.history.publish(&self.proxies, &mut keys, out, threads);
+        self.keys = keys;
+    }
 }
 
 impl<F: PairFinder> BroadPhase for Tracked<F> {
@@ -71,7 +86,8 @@ impl<F: PairFinder> BroadPhase for Tracked<F> {
     ) {
         let others = if self.finder.expects_motion() {
             self.finder.moved_on();
-            self.proxies.move_many(count, change, self.finder.uses_threads())
+            let (threads, proxies) = (self.finder.uses_threads(), &mut self.proxies);
+            in_pool(count, threads, || proxies.move_many(count, change, threads))
         } else {
             (0..count).collect()
         };
@@ -90,18 +106,8 @@ impl<F: PairFinder> BroadPhase for Tracked<F> {
     }
 
     fn pairs(&mut self, interest: &dyn Interest, out: &mut Pairs) {
-        let mut keys = std::mem::take(&mut self.keys);
-        keys.clear();
-        let found = Found { keys, tests: 0 };
-        let mut sink = Sink::new(&self.proxies, interest, self.finder.volume(), found);
-        self.finder.find(&self.proxies, &mut sink);
-        let Found { mut keys, tests } = sink.into_found();
-        self.tests = tests;
-        let threads = self.finder.uses_threads();
-        self.order.sort(&mut keys, self.proxies.boxes().len(), threads);
-        debug_assert!(keys.is_sorted_by(|a, b| a < b), "{}: a pair came twice", self.name());
-        self.history.publish(&self.proxies, &mut keys, out, threads);
-        self.keys = keys;
+        let (boxes, threads) = (self.proxies.len(), self.finder.uses_threads());
+        in_pool(boxes, threads, || self.find(interest, out, threads));
     }
 
     fn len(&self) -> usize {

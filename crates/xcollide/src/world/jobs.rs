@@ -219,27 +219,23 @@ const BATCH: usize = 16;
 
 /// Tests those of a few pairs that are due. Returns how many.
 ///
-/// The objects of a pair are anywhere in memory. So those of all pairs are looked up before the first
+/// The objects of a pair are anywhere in memory. So those of all pairs are looked at before the first
 /// is tested: the processor then waits for all of them at once.
 fn test_batch(states: &mut [PairState], marks: &mut [Mark], testing: &Testing<'_>) -> u64 {
     let mut due = [false; BATCH];
-    let active = |mark: &Mark| mark.active;
     for ((state, mark), due) in states.iter_mut().zip(&*marks).zip(&mut due) {
-        *due = active(mark) && state.is_due(testing);
+        *due = mark.active && state.is_due(testing);
     }
-    let mut placed = [const { None }; BATCH];
-    for ((state, placed), &due) in states.iter().zip(&mut placed).zip(&due) {
-        if due {
-            *placed = state.placed(testing.objects);
-        }
+    for (state, _) in states.iter().zip(&due).filter(|(_, due)| **due) {
+        state.fetch(testing.objects);
     }
     let mut tested = 0;
-    for (((state, mark), placed), due) in states.iter_mut().zip(marks).zip(placed).zip(due) {
+    for ((state, mark), due) in states.iter_mut().zip(marks).zip(due) {
         if due {
-            state.test_placed(placed, testing);
+            state.test(testing);
             tested += 1;
         }
-        if active(mark) {
+        if mark.active {
             mark.tested = state.tested_now;
             // Who asks for counts wants those of all.
             mark.quiet = state.is_quiet() && !testing.query.stats;

@@ -1,6 +1,7 @@
 //! What is kept of one pair while its boxes overlap, and the test of it.
 
 use std::any::Any;
+use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
@@ -120,24 +121,23 @@ impl PairState {
         [self.pair.a, self.pair.b].map(|id| id.index() as usize)
     }
 
-    /// The objects, where they are; `None` where one is gone.
+    /// Has the processor fetch what a test needs of the objects, without waiting for it.
     #[inline]
-    pub(super) fn placed<'a>(&self, objects: &'a Objects) -> Option<[Placed<'a>; 2]> {
-        let [i, j] = self.indices();
-        Some([objects.placed(i)?, objects.placed(j)?])
+    pub(super) fn fetch(&self, objects: &Objects) {
+        for slot in self.indices() {
+            let transform = &objects.transforms[slot];
+            let ends = (transform.rotation()[0][0], transform.translation()[2]);
+            black_box((objects.models[slot].is_some(), ends));
+        }
     }
 
     /// Tests the pair.
     pub(super) fn test(&mut self, testing: &Testing<'_>) {
-        self.test_placed(self.placed(testing.objects), testing);
-    }
-
-    /// Tests the pair, with its objects [looked up](Self::placed) already.
-    pub(super) fn test_placed(&mut self, placed: Option<[Placed<'_>; 2]>, testing: &Testing<'_>) {
+        let ([i, j], objects) = (self.indices(), testing.objects);
         (self.tested_now, self.late, self.waited) = (true, false, 0);
         self.tested = testing.check;
         self.ask = testing.interest.ask(self.pair.a.into(), self.pair.b.into());
-        let Some([a, b]) = placed else {
+        let (Some(a), Some(b)) = (objects.placed(i), objects.placed(j)) else {
             self.outcome = Outcome::Apart;
             return;
         };
