@@ -12,9 +12,10 @@ use xcollide::{
     Collision, Concurrent, Frame, ObjectId, RestoreError, Schedule, World, WorldBuilder,
     WorldSnapshot,
 };
+use xcollide_scenes::Random;
 
 use crate::Outcome;
-use crate::cage::{log_of, models, truth};
+use crate::cage::{cage, fill, log_of, models, truth};
 
 /// Something that an application does.
 #[derive(Clone, Debug)]
@@ -247,6 +248,41 @@ proptest! {
             }
         }
     }
+}
+
+/// Bytes that are flipped, missing or doubled make no reader panic, nor a world that does.
+#[test]
+fn damaged_bytes_are_refused_or_work() -> Outcome {
+    let (models, cage) = (models(8)?, cage(8));
+    let mut world = World::new();
+    world.interest_mut().set_default_ask(Ask::Contacts { limit: 3 });
+    let objects = fill(&mut world, &models, &cage)?;
+    world.attach(objects[1], objects[0], &Pose::identity())?;
+    assert!(world.check().stats.colliding > 3);
+    let mut whole = Vec::new();
+    ciborium::into_writer(&world.snapshot(), &mut whole)?;
+    let mut random = Random::new(21);
+    let (mut refused, mut worked) = (0, 0);
+    for _ in 0..600 {
+        let mut bytes = whole.clone();
+        let at = random.between(0.0, bytes.len() as f64 - 1.0) as usize;
+        match random.between(0.0, 8.0) as u8 {
+            0 => bytes.truncate(at),
+            1 => drop(bytes.remove(at)),
+            2 => bytes.insert(at, bytes[at]),
+            bit => bytes[at] ^= 1 << bit,
+        }
+        let read: Result<WorldSnapshot, _> = ciborium::from_reader(&bytes[..]);
+        match read.map(|snapshot| World::restore(&snapshot, World::builder())) {
+            Ok(Ok(mut world)) => {
+                let _ = (world.check(), world.snapshot());
+                worked += 1;
+            }
+            _ => refused += 1,
+        }
+    }
+    assert!(refused > 50 && worked > 50, "{refused} {worked}");
+    Ok(())
 }
 
 /// How many values there are, of all kinds.

@@ -83,8 +83,9 @@ impl World {
     /// The next frames are those of the world that the snapshot is of, under the same calls: the same
     /// pairs in the same order, with the same proofs of all that is not tested again; and where an
     /// algorithm's proof depends on the two poses alone, all proofs. What differs is how long
-    /// things take, what the broad phase counts, and [`World::bounds`] before the first check. Models
-    /// are prepared again, with that check.
+    /// things take, what the broad phase counts, [`World::bounds`] before the first check, and that a
+    /// schedule that [notices speed](super::Schedule::noticing_speed) knows of none in that check. Models
+    /// are prepared again, with it.
     ///
     /// # Errors
     /// The snapshot is of another version, or was damaged.
