@@ -201,7 +201,7 @@ pub struct RunOptions {
     #[arg(value_name = "SCENE")]
     pub scene: Option<OsString>,
     /// How many frames.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = frames)]
     pub frames: Option<NonZeroUsize>,
     /// Chooses all random numbers.
     #[arg(long, value_name = "N")]
@@ -426,3 +426,13 @@ mod tests {
         }
     }
 }
+
+/// A number of frames.
+fn frames(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().ok().filter(|&number| number <= MAX_FRAMES);
+    let number = number.and_then(NonZeroUsize::new);
+    number.ok_or_else(|| format!("expected a whole number from 1 to {MAX_FRAMES}"))
+}
+
+/// As scenes have it.
+const MAX_FRAMES: usize = 1_000_000_000;

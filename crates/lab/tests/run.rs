@@ -320,6 +320,16 @@ fn what_is_wrong_is_told_in_one_line() {
     assert!(error("run nowhere").starts_with("scene `nowhere` is unknown, expected one of: "));
     assert!(error("run no/where").starts_with("no/where: cannot be read: "));
     assert!(error("run nowhere.toml").starts_with("nowhere.toml: cannot be read: "));
+    for (mesh, expected) in
+        [("cow.off", "found a mesh, expected a scene"), ("a.srdf", "found an SRDF")]
+    {
+        assert!(error(&format!("run {mesh}")).starts_with(&format!("{mesh}: {expected}")));
+    }
+    for frames in ["0", "x", "1000000001", "99999999999999999999999"] {
+        let expected = "expected a whole number from 1 to 1000000000";
+        let wrong = error(&format!("run cage --frames {frames}"));
+        assert!(wrong.contains(frames) && wrong.ends_with(expected), "{wrong}");
+    }
     assert!(error("run cage?objects=x").starts_with("scene `cage`: "));
     assert!(error("run --broad magic").contains("magic"));
     let wrong = error("run cage --narrow hybrid");
