@@ -206,6 +206,9 @@ fn a_robot_runs_with_its_disabled_pairs_and_its_table() {
     for pair in [json!([2, 3]), json!([3, 4]), json!([6, 7]), json!([2, 4]), json!([1, 6])] {
         assert!(!began.contains(&pair), "{pair}");
     }
+    // Its meshes are found from any folder.
+    let above = xcollide_at(fixtures.parent().unwrap(), &["run", "scenes/arm.toml", "--json"], "");
+    assert_eq!(lists(&above), found);
     // Without a scene: at random, with the SRDF beside it; the same by other algorithms.
     let run = ["run", "arm.urdf", "--frames", "300", "--json"];
     let expected = lists(&xcollide_at(&fixtures, &run, ""));
