@@ -379,6 +379,16 @@ fn duration(text: &str) -> Result<Duration, &'static str> {
     Duration::try_from_secs_f64(number * nanoseconds / 1e9).map_err(|_| expected)
 }
 
+/// As scenes have it.
+const MAX_FRAMES: usize = 1_000_000_000;
+
+/// A number of frames.
+fn frames(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().ok().filter(|&number| number <= MAX_FRAMES);
+    let number = number.and_then(NonZeroUsize::new);
+    number.ok_or_else(|| format!("expected a whole number from 1 to {MAX_FRAMES}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -426,13 +436,3 @@ mod tests {
         }
     }
 }
-
-/// A number of frames.
-fn frames(text: &str) -> Result<NonZeroUsize, String> {
-    let number = text.parse().ok().filter(|&number| number <= MAX_FRAMES);
-    let number = number.and_then(NonZeroUsize::new);
-    number.ok_or_else(|| format!("expected a whole number from 1 to {MAX_FRAMES}"))
-}
-
-/// As scenes have it.
-const MAX_FRAMES: usize = 1_000_000_000;
