@@ -226,7 +226,7 @@ pub struct RunOptions {
     #[arg(value_name = "SCENE")]
     pub scene: Option<OsString>,
     /// How many frames.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = frames)]
     pub frames: Option<NonZeroUsize>,
     /// Chooses all random numbers.
     #[arg(long, value_name = "N")]
@@ -457,6 +457,16 @@ fn duration(text: &str) -> Result<Duration, &'static str> {
     };
     let number: f64 = number.trim().parse().map_err(|_| expected)?;
     Duration::try_from_secs_f64(number * nanoseconds / 1e9).map_err(|_| expected)
+}
+
+/// As scenes have it.
+const MAX_FRAMES: usize = 1_000_000_000;
+
+/// A number of frames.
+fn frames(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().ok().filter(|&number| number <= MAX_FRAMES);
+    let number = number.and_then(NonZeroUsize::new);
+    number.ok_or_else(|| format!("expected a whole number from 1 to {MAX_FRAMES}"))
 }
 
 #[cfg(test)]

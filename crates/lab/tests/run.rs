@@ -208,6 +208,9 @@ fn a_robot_runs_with_its_disabled_pairs_and_its_table() {
     for pair in [json!([2, 3]), json!([3, 4]), json!([6, 7]), json!([2, 4]), json!([1, 6])] {
         assert!(!began.contains(&pair), "{pair}");
     }
+    // Its meshes are found from any folder.
+    let above = xcollide_at(fixtures.parent().unwrap(), &["run", "scenes/arm.toml", "--json"], "");
+    assert_eq!(lists(&above), found);
     // Without a scene: at random, with the SRDF beside it; the same by other algorithms.
     let run = ["run", "arm.urdf", "--frames", "300", "--json"];
     let expected = lists(&xcollide_at(&fixtures, &run, ""));
@@ -318,6 +321,16 @@ fn what_is_wrong_is_told_in_one_line() {
     assert!(error("run nowhere").starts_with("scene `nowhere` is unknown, expected one of: "));
     assert!(error("run no/where").starts_with("no/where: cannot be read: "));
     assert!(error("run nowhere.toml").starts_with("nowhere.toml: cannot be read: "));
+    for (mesh, expected) in
+        [("cow.off", "found a mesh, expected a scene"), ("a.srdf", "found an SRDF")]
+    {
+        assert!(error(&format!("run {mesh}")).starts_with(&format!("{mesh}: {expected}")));
+    }
+    for frames in ["0", "x", "1000000001", "99999999999999999999999"] {
+        let expected = "expected a whole number from 1 to 1000000000";
+        let wrong = error(&format!("run cage --frames {frames}"));
+        assert!(wrong.contains(frames) && wrong.ends_with(expected), "{wrong}");
+    }
     assert!(error("run cage?objects=x").starts_with("scene `cage`: "));
     assert!(error("run --broad magic").contains("magic"));
     let wrong = error("run cage --narrow hybrid");

@@ -98,7 +98,10 @@ impl SceneFiles for Folder {
     }
 
     fn mesh_of_robot(&mut self, name: &str, beside: &str) -> Result<String, String> {
-        resource::find(name, &self.path.join(beside))
+        let path = resource::find(name, &self.path.join(beside))?;
+        // It is asked for as a path from this folder.
+        let inner = Path::new(&path).strip_prefix(&self.path);
+        Ok(inner.map_or_else(|_| path.clone(), |inner| inner.to_string_lossy().into_owned()))
     }
 }
 

@@ -26,11 +26,8 @@ impl Source {
     pub(crate) fn open(asked: Option<&OsStr>) -> Result<Self, Failure> {
         let Some(asked) = asked else { return Self::embedded(DEFAULT_SCENE) };
         let path = Path::new(asked);
-        let looks_like_a_file = || {
-            ends_in(path, &["toml", "urdf", "gltf", "glb"])
-                || path.exists()
-                || path.components().count() > 1
-        };
+        let looks_like_a_file =
+            || ends_in(path, &ENDINGS) || path.exists() || path.components().count() > 1;
         match asked.to_str() {
             Some(text) if Self::is_embedded(text) => Self::embedded(text),
             Some(text) if !looks_like_a_file() => Self::embedded(text),
@@ -51,6 +48,18 @@ impl Source {
 
     fn file(path: &Path) -> Result<Self, Failure> {
         let name = path.display().to_string();
+        if ends_in(path, &["obj", "stl", "ply", "off"]) {
+            return Err(Failure::bad_input(format!(
+                "{name}: found a mesh, expected a scene (.toml .urdf .gltf .glb or the name of an \
+                 embedded one); `xcollide check` and `xcollide classify` take meshes"
+            )));
+        }
+        if ends_in(path, &["srdf"]) {
+            let expected = "its .urdf file, beside which it is read";
+            return Err(Failure::bad_input(format!(
+                "{name}: found an SRDF file, expected {expected}"
+            )));
+        }
         if ends_in(path, &["gltf", "glb"]) {
             return Self::gltf(path, name);
         }
@@ -85,6 +94,9 @@ impl Source {
         Ok(Self { name, scene, files })
     }
 }
+
+/// What ends so is a file, whether it is there or not.
+const ENDINGS: [&str; 9] = ["toml", "urdf", "gltf", "glb", "srdf", "obj", "stl", "ply", "off"];
 
 /// A robot that moves at random; with the SRDF file of the same name, if there is one beside it.
 fn robot(path: &Path) -> Scene {

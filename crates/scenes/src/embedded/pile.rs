@@ -12,7 +12,7 @@ const FACES: Parameter = Parameter::count("faces", "of the ball", [500, 8, 100_0
 pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
     name: "pile",
     about: "a pyramid of 204 cubes that touch each other, and a ball that goes through it",
-    source: "ours; resting contact as in van den Bergen 2003, stacks of boxes",
+    source: "ours",
     parameters: &[LAYERS, FACES],
     frames: 241,
     build: |given, scene| {

@@ -49,6 +49,8 @@ use walls::Walls;
 pub struct Simulation {
     meshes: Vec<PolygonMesh>,
     instances: Vec<Instance>,
+    /// The objects of the resolved scene, without where they begin and how they move.
+    described: Vec<Object>,
     bodies: Vec<Body>,
     assembly: Assembly,
     groups: Groups,
@@ -103,6 +105,7 @@ impl Simulation {
             response: scene.response,
             touching: Vec::new(),
             frame: 0,
+            described: scene.objects.iter().map(at_rest).collect(),
             meshes,
             instances,
             bodies,
@@ -237,7 +240,7 @@ impl Simulation {
         response::respond(self, colliding);
     }
 
-    /// The scene in which these instances stand still where they are in this frame, bit for bit:
+    /// The scene in which these instances of `scene` stand still where they are in this frame, bit for bit:
     /// to keep a case that is worth another look.
     ///
     /// # Panics
@@ -250,7 +253,7 @@ impl Simulation {
         still.phases.clone_from(&scene.phases);
         for &index in instances {
             let instance = &self.instances[index];
-            let described = &scene.objects[instance.object];
+            let described = &self.described[instance.object];
             let mut object = Object::new(&index.to_string(), &instance.spec(described));
             object.scale = described.scale;
             object.stretch = described.stretch;
@@ -272,6 +275,14 @@ impl Simulation {
             self.poses[index] = world.into();
         }
     }
+}
+
+/// What an object is, wherever it is.
+fn at_rest(object: &Object) -> Object {
+    let mut still = Object::new(&object.name, object.mesh.text());
+    (still.scale, still.stretch, still.centered) = (object.scale, object.stretch, object.centered);
+    (still.color, still.variants) = (object.color, object.variants);
+    still
 }
 
 impl MeshSource {

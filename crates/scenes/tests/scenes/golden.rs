@@ -117,6 +117,26 @@ fn parameters_are_those_of_the_sources() {
     // 20 polygons among 500.
     let simulation = begin("tetra-flakes");
     assert_eq!((simulation.instances().len(), simulation.meshes()[0].face_count()), (501, 20));
+    // Zachmann's protocol: a cube of side 2, the given distances, a full turn at each.
+    for shape in ["torus", "sphere", "knot", "hyperboloid", "icosphere"] {
+        let mut simulation = begin(&format!("tumble?shape={shape}&faces=400&distances=3&steps=4"));
+        let positions = simulation.meshes()[0].positions();
+        let extent = |k: usize| {
+            let values = || positions.iter().map(|position| position[k]);
+            values().fold(f64::MIN, f64::max) - values().fold(f64::MAX, f64::min)
+        };
+        let longest = (0..3).map(extent).fold(0.0, f64::max);
+        assert!((longest - 2.0).abs() < 1e-12, "{shape}: {longest}");
+        for distance in [2.5, 1.5, 0.5] {
+            let upright = simulation.poses()[1].rotation;
+            assert!(upright.angle() < 1e-12, "each turn begins upright");
+            for _ in 0..4 {
+                let [a, b] = [0, 1].map(|index| simulation.poses()[index].translation.vector);
+                assert!(((a - b).norm() - distance).abs() < 1e-12);
+                simulation.advance();
+            }
+        }
+    }
     // Daneu's cars.
     let faces: Vec<usize> =
         begin("cars").meshes().iter().map(xcollide_brep::PolygonMesh::face_count).collect();

@@ -256,6 +256,23 @@ fn random_motion_is_smooth_within_limits_and_returns() {
     assert_ne!(bits(&other), bits(&same));
 }
 
+/// Also of a scene that is not resolved, whose objects are none of the robot's.
+#[test]
+fn links_can_be_kept_as_they_stand() {
+    let scene = Scene::from_toml(SCENE, "arm.toml").unwrap();
+    let (resolved, mut simulation) = arm();
+    simulation.advance();
+    let [hand, left] = ["hand", "left"].map(|name| instance(&resolved, name));
+    let still = simulation.still(&scene, &[hand, left]);
+    assert_eq!(still, simulation.still(&resolved, &[hand, left]));
+    let again = Simulation::with_files(&still, &mut Texts::new()).unwrap();
+    assert_eq!(bits(&again), [hand, left].map(|index| bits(&simulation)[index]));
+    for (slot, index) in [hand, left].into_iter().enumerate() {
+        let mesh = &simulation.meshes()[simulation.instances()[index].mesh];
+        assert_eq!(&again.meshes()[again.instances()[slot].mesh], mesh);
+    }
+}
+
 #[test]
 fn a_mirrored_mesh_still_looks_outward() {
     let (scene, simulation) = arm();
