@@ -9,10 +9,10 @@ use xcollide_scenes::{MeshSource, Phases, Scene};
 
 use super::document::document;
 use super::{
-    Algorithm, CompareError, Comparison, ComparisonRecord, Disagreement, Figures, Growth, Motion,
-    Outcome, Step, table,
+    Algorithm, CompareError, CompareOptions, Comparison, ComparisonRecord, Disagreement, Figures,
+    Growth, Motion, Outcome, Step, table,
 };
-use crate::cli::{Common, CompareOptions};
+use crate::cli::Common;
 use crate::exit::{Failure, Status, complain};
 use crate::output::{Output, count};
 use crate::progress::Progress;
@@ -313,5 +313,80 @@ fn save(to: &Path, mut found: Disagreement, source: &Source) -> String {
     match std::fs::write(to, found.reduced.to_toml()) {
         Ok(()) => format!("{found}; the scene is saved in {}", to.display()),
         Err(error) => format!("{found}; {}: cannot be written: {error}", to.display()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use xcollide::brep::Topology;
+    use xcollide::narrow::{
+        Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Separation, Verdict,
+    };
+
+    /// Says of all pairs that they are apart.
+    struct Optimist;
+
+    impl NarrowPhase for Optimist {
+        fn name(&self) -> &'static str {
+            "optimist"
+        }
+
+        fn accepts(&self, _: Topology, _: Topology) -> bool {
+            true
+        }
+
+        fn guarantee(&self) -> Guarantee {
+            Guarantee::Exact
+        }
+
+        fn prepare(&self, _: &Model) -> Result<(), PrepareError> {
+            Ok(())
+        }
+
+        fn test(&self, _: Placed<'_>, _: Placed<'_>, _: &Query, _: &mut PairCache) -> Verdict {
+            Verdict::Apart(Separation::Pairwise)
+        }
+    }
+
+    /// What is saved can be run from anywhere: its meshes are found, its objects collide as they did.
+    #[test]
+    fn a_saved_scene_finds_its_meshes() -> Result<(), Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let tetrahedron = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n\
+                           3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n";
+        std::fs::write(folder.path().join("body.off"), tetrahedron)?;
+        let scene = "name = 'two'\nframes = 4\n[[objects]]\nmesh = 'body.off'\nstatic = true\n\
+                     [[objects]]\nmesh = 'body.off'\npose = [2, 0, 0]\n[objects.motion]\n\
+                     kind = 'free'\nvelocity = [-0.5, 0, 0]\ndegrees = 0\naxis = [0, 0, 1]\n";
+        let path = folder.path().join("two.toml");
+        std::fs::write(&path, scene)?;
+        let source = Source::open(Some(path.as_os_str())).map_err(|error| error.to_string())?;
+        let motion = Motion::record(&source.scene, &mut source.files.clone(), |_| ())?;
+        let comparison = Comparison::new()
+            .narrow(Algorithm::own_narrow_phase("optimist", || Optimist))
+            .rounds(1);
+        let Err(CompareError::Disagreement(found)) = comparison.run(&motion, |_| ()) else {
+            return Err("nobody noticed".into());
+        };
+        assert_eq!(found.frame, 2);
+        let elsewhere = tempfile::tempdir()?;
+        let to = elsewhere.path().join("wrong.toml");
+        let told = save(&to, *found, &source);
+        assert!(told.ends_with(&format!("the scene is saved in {}", to.display())), "{told}");
+
+        let saved = Source::open(Some(to.as_os_str())).map_err(|error| error.to_string())?;
+        let again = Motion::record(&saved.scene, &mut saved.files.clone(), |_| ())?;
+        assert_eq!(again.colliding(again.frames() - 1), [[0, 1]]);
+        Ok(())
+    }
+
+    #[test]
+    fn all_is_spread_out_and_each_name_is_there_once() {
+        let asked = ["box-tree", "all", "wide-obb"].map(str::to_owned);
+        let names = spread(Kind::Narrow, &asked);
+        assert_eq!(names[0], "box-tree");
+        assert_eq!(names.len(), registry::of_kind(Kind::Narrow).count());
+        assert_eq!(names.iter().filter(|name| **name == "wide-obb").count(), 1);
     }
 }
