@@ -173,7 +173,7 @@ fn a_lost_pair_of_boxes_is_caught() {
 #[test]
 fn counts_are_deterministic() {
     let arguments = "compare cage?objects=8&faces=60&side=3&frames=40 pile?layers=3&faces=40&frames=20 \
-                     --narrow wide-obb,obb-tree,box-tree,brute-force --rounds";
+                     --broad sweep --narrow wide-obb,obb-tree,box-tree,brute-force --rounds";
     let counts = |rounds: &str| -> Vec<String> {
         let ran = xcollide(&format!("{arguments} {rounds} --json"));
         let kept = [
