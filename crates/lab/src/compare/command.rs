@@ -207,7 +207,8 @@ fn comparison(
 }
 
 fn made<T: ?Sized>(made: Option<Algorithm<T>>, name: &str) -> Result<Algorithm<T>, Failure> {
-    made.ok_or_else(|| Failure::Failed(format!("{name}: its threads cannot be had")))
+    let why = "does not play a motion frame by frame, or its threads cannot be had";
+    made.ok_or_else(|| Failure::bad_input(format!("{name}: {why}")))
 }
 
 /// The names that were chosen, by layer.
@@ -256,11 +257,14 @@ impl<'a> Named<'a> {
     }
 }
 
-/// The names, `all` spread out, each once.
+/// The names, `all` spread out, each once. Among all execution modes are those that play a motion
+/// frame by frame.
 fn spread(kind: Kind, asked: &[String]) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for name in asked {
-        let all = registry::of_kind(kind).map(|entry| entry.name);
+        let plays =
+            |entry: &&registry::Entry| kind != Kind::Execution || entry.execution().is_some();
+        let all = registry::of_kind(kind).filter(plays).map(|entry| entry.name);
         let these: Vec<&str> = if name == "all" { all.collect() } else { vec![name] };
         for name in these {
             if !names.contains(&name) {
