@@ -13,7 +13,7 @@ use clap::{Args, Parser, Subcommand};
 use xcollide::narrow::{Pose, Semantics};
 use xcollide::registry::{self, Kind};
 
-use crate::compare::Scale;
+use crate::compare::{self, CompareOptions};
 use crate::mesh_source::MeshSource;
 use crate::pose_line;
 use crate::run;
@@ -67,23 +67,6 @@ fn scenes() -> String {
     )
 }
 
-/// What there is to be said of comparisons.
-fn comparisons() -> String {
-    let names = xcollide_scenes::names().join(", ");
-    let papers: Vec<&str> = crate::paper::experiments().iter().map(|one| one.name).collect();
-    let papers = papers.join(", ");
-    format!(
-        "A scene is a file (TOML, see docs/scenes.md) or an embedded one: {names}.\n\n\
-         All combinations of the named algorithms play the same recorded motion, in turns. Without \
-         names the scene's are taken; without those either, some narrow phases, or broad phases \
-         where there are many objects. Algorithms that do not accept the scene's models are left \
-         out.\n\n\
-         --paper repeats an experiment: {papers}.\n\n\
-         Exit status: 0 done, 2 wrong usage or bad input, 1 anything else, such as algorithms that \
-         disagree: the scene that shows it is saved."
-    )
-}
-
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -100,7 +83,7 @@ pub enum Command {
     #[command(after_help = scenes())]
     Run(Box<RunOptions>),
     /// The same work by several algorithms: how long each takes, and that all say the same.
-    #[command(after_help = comparisons())]
+    #[command(after_help = compare::about())]
     Compare(Box<CompareOptions>),
     /// Algorithms, what they accept, what they guarantee, their source.
     List(ListOptions),
@@ -252,56 +235,6 @@ pub struct RunOptions {
     pub trace: Option<PathBuf>,
 }
 
-/// What `compare` takes.
-#[derive(Args, Clone, Debug)]
-pub struct CompareOptions {
-    /// The scenes: files, or embedded ones by name. [default: cage]
-    #[arg(value_name = "SCENE")]
-    pub scenes: Vec<OsString>,
-    /// Repeat an experiment of a source instead, and print its figures beside ours; `--paper list`
-    /// tells which there are.
-    #[arg(
-        long,
-        value_name = "NAME",
-        conflicts_with_all = ["scenes", "seed", "broad", "narrow", "bounds", "execution", "scale"]
-    )]
-    pub paper: Option<String>,
-    /// How many frames.
-    #[arg(long, value_name = "N")]
-    pub frames: Option<NonZeroUsize>,
-    /// Chooses all random numbers.
-    #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
-    /// Which broad phases, separated by commas, or all.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Broad))]
-    pub broad: Vec<String>,
-    /// Which narrow phases.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Narrow))]
-    pub narrow: Vec<String>,
-    /// Which bounds.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Bounds))]
-    pub bounds: Vec<String>,
-    /// Which execution modes; `parallel` takes all threads there are, or --threads.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Execution))]
-    pub execution: Vec<String>,
-    /// Whether closed meshes are bodies, or only their surfaces count.
-    #[arg(long, value_name = "WHICH", default_value = "solid", value_parser = semantics())]
-    pub semantics: Semantics,
-    /// Time the whole motion N times.
-    #[arg(long, value_name = "N", default_value = "5")]
-    pub rounds: NonZeroUsize,
-    /// Vary a parameter of the embedded scenes, such as objects=10,100,1000, and say how the time
-    /// grows with it.
-    #[arg(long, value_name = "NAME=VALUES")]
-    pub scale: Option<Scale>,
-    /// Write tables and plots to an HTML file that stands alone.
-    #[arg(long, value_name = "OUT.html")]
-    pub report: Option<PathBuf>,
-    /// Where to save the scene that shows it, if algorithms disagree.
-    #[arg(long, value_name = "OUT", default_value = "disagreement.toml")]
-    pub save: PathBuf,
-}
-
 /// What `list` takes.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct ListOptions {
@@ -417,13 +350,15 @@ fn phase(kind: Kind) -> PossibleValuesParser {
     PossibleValuesParser::new(run::phase_names(kind).map(PossibleValue::new))
 }
 
-fn phases(kind: Kind) -> PossibleValuesParser {
+/// Names of a kind in a list, or `all`.
+pub(crate) fn phases(kind: Kind) -> PossibleValuesParser {
     let names = run::phase_names(kind).chain(["all"]).map(PossibleValue::new);
     // Understood by `run`, which says why it is refused.
     PossibleValuesParser::new(names)
 }
 
-fn semantics() -> impl TypedValueParser<Value = Semantics> {
+/// Whether closed meshes are bodies.
+pub(crate) fn semantics() -> impl TypedValueParser<Value = Semantics> {
     PossibleValuesParser::new(["solid", "surface"]).map(|name| match name.as_str() {
         "surface" => Semantics::Surface,
         _ => Semantics::Solid,

@@ -14,6 +14,7 @@ mod disagreement;
 mod document;
 mod figures;
 mod motion;
+mod options;
 mod player;
 mod record;
 mod scaling;
@@ -26,11 +27,13 @@ pub use cost_model::{CostModel, Observation};
 pub use disagreement::{Claim, Disagreement};
 pub use figures::Figures;
 pub use motion::Motion;
+pub use options::CompareOptions;
 pub use record::{ComparisonRecord, label, table, varying};
 pub use scaling::{Growth, Scale, exponent};
 
 pub(crate) use command::command_line;
 pub(crate) use figures::median;
+pub(crate) use options::about;
 pub(crate) use record::aligned;
 
 /// Why a comparison gave up.

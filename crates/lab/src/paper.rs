@@ -110,6 +110,7 @@ pub fn experiments() -> &'static [Experiment] {
         box_tree_thresholds::EXPERIMENT,
         octree::EXPERIMENT,
         grid::EXPERIMENT,
+        grid::EXACT,
         grid::PIPELINE,
         tumble::EXPERIMENT,
         searching_steps::APART,

@@ -9,10 +9,10 @@ use xcollide_scenes::{MeshSource, Phases, Scene};
 
 use super::document::document;
 use super::{
-    Algorithm, CompareError, Comparison, ComparisonRecord, Disagreement, Figures, Growth, Motion,
-    Outcome, Step, table,
+    Algorithm, CompareError, CompareOptions, Comparison, ComparisonRecord, Disagreement, Figures,
+    Growth, Motion, Outcome, Step, table,
 };
-use crate::cli::{Common, CompareOptions};
+use crate::cli::Common;
 use crate::exit::{Failure, Status, complain};
 use crate::output::{Output, count};
 use crate::progress::Progress;
@@ -208,7 +208,8 @@ fn comparison(
 }
 
 fn made<T: ?Sized>(made: Option<Algorithm<T>>, name: &str) -> Result<Algorithm<T>, Failure> {
-    made.ok_or_else(|| Failure::Failed(format!("{name}: its threads cannot be had")))
+    let why = "does not play a motion frame by frame, or its threads cannot be had";
+    made.ok_or_else(|| Failure::bad_input(format!("{name}: {why}")))
 }
 
 /// The names that were chosen, by layer.
@@ -257,11 +258,14 @@ impl<'a> Named<'a> {
     }
 }
 
-/// The names, `all` spread out, each once.
+/// The names, `all` spread out, each once. Among all execution modes are those that play a motion
+/// frame by frame.
 fn spread(kind: Kind, asked: &[String]) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for name in asked {
-        let all = registry::of_kind(kind).map(|entry| entry.name);
+        let plays =
+            |entry: &&registry::Entry| kind != Kind::Execution || entry.execution().is_some();
+        let all = registry::of_kind(kind).filter(plays).map(|entry| entry.name);
         let these: Vec<&str> = if name == "all" { all.collect() } else { vec![name] };
         for name in these {
             if !names.contains(&name) {
@@ -314,5 +318,80 @@ fn save(to: &Path, mut found: Disagreement, source: &Source) -> String {
     match std::fs::write(to, found.reduced.to_toml()) {
         Ok(()) => format!("{found}; the scene is saved in {}", to.display()),
         Err(error) => format!("{found}; {}: cannot be written: {error}", to.display()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use xcollide::brep::Topology;
+    use xcollide::narrow::{
+        Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Separation, Verdict,
+    };
+
+    /// Says of all pairs that they are apart.
+    struct Optimist;
+
+    impl NarrowPhase for Optimist {
+        fn name(&self) -> &'static str {
+            "optimist"
+        }
+
+        fn accepts(&self, _: Topology, _: Topology) -> bool {
+            true
+        }
+
+        fn guarantee(&self) -> Guarantee {
+            Guarantee::Exact
+        }
+
+        fn prepare(&self, _: &Model) -> Result<(), PrepareError> {
+            Ok(())
+        }
+
+        fn test(&self, _: Placed<'_>, _: Placed<'_>, _: &Query, _: &mut PairCache) -> Verdict {
+            Verdict::Apart(Separation::Pairwise)
+        }
+    }
+
+    /// What is saved can be run from anywhere: its meshes are found, its objects collide as they did.
+    #[test]
+    fn a_saved_scene_finds_its_meshes() -> Result<(), Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let tetrahedron = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n\
+                           3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n";
+        std::fs::write(folder.path().join("body.off"), tetrahedron)?;
+        let scene = "name = 'two'\nframes = 4\n[[objects]]\nmesh = 'body.off'\nstatic = true\n\
+                     [[objects]]\nmesh = 'body.off'\npose = [2, 0, 0]\n[objects.motion]\n\
+                     kind = 'free'\nvelocity = [-0.5, 0, 0]\ndegrees = 0\naxis = [0, 0, 1]\n";
+        let path = folder.path().join("two.toml");
+        std::fs::write(&path, scene)?;
+        let source = Source::open(Some(path.as_os_str())).map_err(|error| error.to_string())?;
+        let motion = Motion::record(&source.scene, &mut source.files.clone(), |_| ())?;
+        let comparison = Comparison::new()
+            .narrow(Algorithm::own_narrow_phase("optimist", || Optimist))
+            .rounds(1);
+        let Err(CompareError::Disagreement(found)) = comparison.run(&motion, |_| ()) else {
+            return Err("nobody noticed".into());
+        };
+        assert_eq!(found.frame, 2);
+        let elsewhere = tempfile::tempdir()?;
+        let to = elsewhere.path().join("wrong.toml");
+        let told = save(&to, *found, &source);
+        assert!(told.ends_with(&format!("the scene is saved in {}", to.display())), "{told}");
+
+        let saved = Source::open(Some(to.as_os_str())).map_err(|error| error.to_string())?;
+        let again = Motion::record(&saved.scene, &mut saved.files.clone(), |_| ())?;
+        assert_eq!(again.colliding(again.frames() - 1), [[0, 1]]);
+        Ok(())
+    }
+
+    #[test]
+    fn all_is_spread_out_and_each_name_is_there_once() {
+        let asked = ["box-tree", "all", "wide-obb"].map(str::to_owned);
+        let names = spread(Kind::Narrow, &asked);
+        assert_eq!(names[0], "box-tree");
+        assert_eq!(names.len(), registry::of_kind(Kind::Narrow).count());
+        assert_eq!(names.iter().filter(|name| **name == "wide-obb").count(), 1);
     }
 }

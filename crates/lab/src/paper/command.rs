@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{Effort, Experiment, Published, Sheet, experiment, experiments};
-use crate::cli::{Common, CompareOptions};
-use crate::compare::command_line;
+use crate::cli::Common;
+use crate::compare::{CompareOptions, command_line};
 use crate::exit::{Failure, Status};
 use crate::output::Output;
 use crate::progress::Progress;

@@ -1,0 +1,79 @@
+//! What `xcollide compare` takes.
+
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::Args;
+use xcollide::narrow::Semantics;
+use xcollide::registry::Kind;
+
+use super::Scale;
+use crate::cli::{phases, semantics};
+
+/// What `compare` takes.
+#[derive(Args, Clone, Debug)]
+pub struct CompareOptions {
+    /// The scenes: files, or embedded ones by name. [default: cage]
+    #[arg(value_name = "SCENE")]
+    pub scenes: Vec<OsString>,
+    /// Repeat an experiment of a source instead, and print its figures beside ours; `--paper list`
+    /// tells which there are.
+    #[arg(
+        long,
+        value_name = "NAME",
+        conflicts_with_all = ["scenes", "seed", "broad", "narrow", "bounds", "execution", "scale"]
+    )]
+    pub paper: Option<String>,
+    /// How many frames.
+    #[arg(long, value_name = "N")]
+    pub frames: Option<NonZeroUsize>,
+    /// Chooses all random numbers.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Which broad phases, separated by commas, or all.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Broad))]
+    pub broad: Vec<String>,
+    /// Which narrow phases.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Narrow))]
+    pub narrow: Vec<String>,
+    /// Which bounds.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Bounds))]
+    pub bounds: Vec<String>,
+    /// Which execution modes; `parallel` takes all threads there are, or --threads.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Execution))]
+    pub execution: Vec<String>,
+    /// Whether closed meshes are bodies, or only their surfaces count.
+    #[arg(long, value_name = "WHICH", default_value = "solid", value_parser = semantics())]
+    pub semantics: Semantics,
+    /// Time the whole motion N times.
+    #[arg(long, value_name = "N", default_value = "5")]
+    pub rounds: NonZeroUsize,
+    /// Vary a parameter of the embedded scenes, such as objects=10,100,1000, and say how the time
+    /// grows with it.
+    #[arg(long, value_name = "NAME=VALUES")]
+    pub scale: Option<Scale>,
+    /// Write tables and plots to an HTML file that stands alone.
+    #[arg(long, value_name = "OUT.html")]
+    pub report: Option<PathBuf>,
+    /// Where to save the scene that shows it, if algorithms disagree.
+    #[arg(long, value_name = "OUT", default_value = "disagreement.toml")]
+    pub save: PathBuf,
+}
+
+/// What there is to be said of comparisons.
+pub(crate) fn about() -> String {
+    let names = xcollide_scenes::names().join(", ");
+    let papers: Vec<&str> = crate::paper::experiments().iter().map(|one| one.name).collect();
+    let papers = papers.join(", ");
+    format!(
+        "A scene is a file (TOML, see docs/scenes.md) or an embedded one: {names}.\n\n\
+         All combinations of the named algorithms play the same recorded motion, in turns. Without \
+         names the scene's are taken; without those either, some narrow phases, or broad phases \
+         where there are many objects. Algorithms that do not accept the scene's models are left \
+         out.\n\n\
+         --paper repeats an experiment: {papers}.\n\n\
+         Exit status: 0 done, 2 wrong usage or bad input, 1 anything else, such as algorithms that \
+         disagree: the scene that shows it is saved."
+    )
+}
