@@ -245,7 +245,7 @@ impl<'a> Summary<'a> {
 
     /// The work of all frames, if it was asked for.
     pub(super) fn work(&self) -> Option<[(&'static str, u64); 7]> {
-        self.stats.map(|work| work.counts())
+        self.stats.map(FrameWork::counts)
     }
 
     /// The table that people read.
