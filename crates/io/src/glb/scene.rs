@@ -443,7 +443,7 @@ mod tests {
         scene.node(Node::new("empty").shape(empty, paint));
         scene.node(Node::new("none").shape(none, paint).scale([f64::NAN, 1e300, 0.0]));
         scene.node(Node::new("odd").at([f64::INFINITY; 3], [0.0; 4]).shape(ShapeId(77), paint));
-        for foreign in far {
+        if let Some(foreign) = far {
             scene.animate(foreign, &[([0.0; 3], [0.0; 4])], 0.0, 0.0);
             scene.show_when(foreign, [true, false], 30.0);
             scene.node(Node::new("lost").below(foreign));
