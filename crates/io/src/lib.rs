@@ -2,6 +2,7 @@
 
 mod error;
 mod format;
+pub mod glb;
 pub mod gltf;
 pub mod obj;
 pub mod off;

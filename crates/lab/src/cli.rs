@@ -230,6 +230,10 @@ pub struct RunOptions {
     /// Write a report to a file: HTML with tables and plots that stands alone.
     #[arg(long, value_name = "OUT.html")]
     pub report: Option<PathBuf>,
+    /// Write the scene in motion to a file, at 30 frames a second: binary glTF for any viewer.
+    /// What collides is red while it does.
+    #[arg(long, value_name = "OUT.glb")]
+    pub export: Option<PathBuf>,
     /// Write the boxes of all frames to a file, for `xcollide pairs`.
     #[arg(long, value_name = "OUT")]
     pub trace: Option<PathBuf>,

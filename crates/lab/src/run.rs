@@ -10,6 +10,7 @@ mod detector;
 mod folder;
 mod interest;
 mod layers;
+mod motion_export;
 mod out_file;
 mod record;
 mod resource;
@@ -31,6 +32,7 @@ use crate::exit::{Failure, Status};
 use crate::output::Output;
 use crate::progress::Progress;
 use box_trace::BoxTrace;
+use motion_export::MotionExport;
 use run_report::RunReport;
 use totals::Totals;
 
@@ -54,6 +56,8 @@ pub fn run(
     let report = options.report.as_deref();
     let report = report.map(|path| RunReport::create(path, options, common, &scene));
     let mut report = report.transpose()?;
+    let export = options.export.as_deref();
+    let mut export = export.map(|path| MotionExport::create(path, &scene)).transpose()?;
     let mut staged = progress.during("making the scene", || {
         SceneWorld::new(&scene, &mut files, world, concurrent)
             .map_err(|error| Failure::bad_input(format!("{name}: {error}")))
@@ -68,6 +72,9 @@ pub fn run(
         totals.add(&seen);
         if let Some(report) = &mut report {
             report.add(&seen);
+        }
+        if let Some(export) = &mut export {
+            export.add(staged.simulation(), staged.lists());
         }
         if let (Some(trace), Some(world)) = (&mut trace, staged.world()) {
             trace.write(seen.frame, world)?;
@@ -86,6 +93,9 @@ pub fn run(
     let summary = Summary::new(&scene, &staged, layers::threads(&staged, common), &totals);
     if let Some(report) = report {
         report.finish(&scene, &staged, &summary)?;
+    }
+    if let Some(export) = export {
+        progress.during("writing the scene", || export.finish(&scene, staged.simulation()))?;
     }
     output.result(&SummaryRecord { summary: &summary }, || summary.in_words(&scene, &totals))?;
     Ok(Status::Done)

@@ -392,3 +392,98 @@ fn what_cannot_be_written_is_said_before_the_run() {
         assert!(ran.err.starts_with("xcollide: no/such/folder: cannot be written: "), "{ran:?}");
     }
 }
+
+/// The parts of a binary glTF file: the JSON, and the numbers of an accessor.
+struct Glb {
+    json: Value,
+    chunk: Vec<u8>,
+}
+
+impl Glb {
+    fn read(path: &std::path::Path) -> Self {
+        let bytes = std::fs::read(path).unwrap();
+        let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+        let json = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
+        Self { json, chunk: bytes[28 + length..].to_vec() }
+    }
+
+    fn floats(&self, accessor: &Value) -> Vec<f32> {
+        let about = &self.json["accessors"][accessor.as_u64().unwrap() as usize];
+        let view = &self.json["bufferViews"][about["bufferView"].as_u64().unwrap() as usize];
+        let first = about["byteOffset"].as_u64().unwrap() + view["byteOffset"].as_u64().unwrap();
+        let width = match about["type"].as_str().unwrap() {
+            "SCALAR" => 1,
+            "VEC3" => 3,
+            _ => 4,
+        };
+        let count = about["count"].as_u64().unwrap() as usize * width;
+        let numbers = self.chunk[first as usize..].chunks(4).take(count);
+        numbers.map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap())).collect()
+    }
+
+    /// In which frames a node is shown.
+    fn shown(&self, node: u64, frames: usize) -> Vec<bool> {
+        let animation = &self.json["animations"][0];
+        let channels = animation["channels"].as_array().unwrap();
+        let scaled = channels.iter().find(|channel| {
+            channel["target"]["node"] == node && channel["target"]["path"] == "scale"
+        });
+        let sampler = &animation["samplers"][scaled.unwrap()["sampler"].as_u64().unwrap() as usize];
+        assert_eq!(sampler["interpolation"], "STEP");
+        let times = self.floats(&sampler["input"]);
+        let values = self.floats(&sampler["output"]);
+        let last = |frame: usize| times.iter().rposition(|&time| time <= frame as f32 / 30.0);
+        (0..frames).map(|frame| values[3 * last(frame).unwrap()] == 1.0).collect()
+    }
+}
+
+/// In the exported scene each object is red in exactly the frames in which it collides, and it is the
+/// same file whichever exact algorithm looks.
+#[test]
+fn an_export_marks_what_collides_while_it_does() {
+    let place = tempfile::tempdir().unwrap();
+    let scene = ["run", "cage?objects=12&faces=60&side=7", "--frames", "200", "--json", "--export"];
+    let ran = xcollide_at(place.path(), &[&scene[..], &["a.glb"]].concat(), "");
+    let other = ["b.glb", "--narrow", "brute-force", "--broad", "all-pairs", "--threads", "2"];
+    xcollide_at(place.path(), &[&scene[..], &other].concat(), "").json();
+    let [path, other] = ["a.glb", "b.glb"].map(|name| place.path().join(name));
+    assert!(std::fs::read(&path).unwrap() == std::fs::read(other).unwrap());
+    let glb = Glb::read(&path);
+    let lists = lists(&ran);
+    let mut changing = 0;
+    for node in glb.json["nodes"].as_array().unwrap() {
+        let Some(name) = node["name"].as_str().filter(|name| !name.ends_with("up")) else {
+            continue;
+        };
+        let Some(Ok(object)) = name.rsplit(' ').next().map(str::parse::<u64>) else { continue };
+        let expected: Vec<bool> = lists
+            .iter()
+            .map(|frame| {
+                let now = [1, 2].map(|list| frame[list].as_array().unwrap());
+                now.into_iter()
+                    .flatten()
+                    .any(|pair| pair.as_array().unwrap().contains(&object.into()))
+            })
+            .collect();
+        let Some(children) = node["children"].as_array() else {
+            assert!(expected.iter().all(|&collides| collides == expected[0]), "{name}");
+            continue;
+        };
+        changing += 1;
+        let [apart, collides] =
+            [0, 1].map(|child| glb.shown(children[child].as_u64().unwrap(), 200));
+        assert_eq!(collides, expected, "{name}");
+        assert!(apart.iter().zip(&collides).all(|(apart, collides)| apart != collides), "{name}");
+    }
+    assert!(changing > 8, "{changing}");
+    // The file is a mesh, too: all faces, those of objects that change twice.
+    assert!(xcollide_io::read_path(&path).unwrap().face_count() > 12 * 60);
+}
+
+#[test]
+fn an_export_that_would_be_too_large_is_refused_with_advice() {
+    let ran = xcollide("run asteroids --export no/such/folder.glb --frames 1000");
+    let expected = "found 100000 moving objects in 1000 frames, expected at most 4000000 poses in \
+                    all; --frames 40 would do\n";
+    assert!(ran.status == 2 && ran.err.ends_with(expected), "{ran:?}");
+}

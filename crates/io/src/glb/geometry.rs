@@ -1,0 +1,178 @@
+//! Meshes as triangles with normals: smooth where faces meet at a small angle, else with an edge.
+
+use xcollide_brep::{PolygonMesh, VertexId};
+
+use super::GlbError;
+
+/// Faces that meet at less than 30° look like one smooth surface: the cosine.
+const SMOOTH: f64 = 0.866;
+/// Around a vertex of more faces no normals are averaged, as that takes quadratic time.
+const MOST_FACES: usize = 64;
+
+/// Triangles over vertices that have a position and a normal each.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Geometry {
+    pub(super) positions: Vec<[f32; 3]>,
+    pub(super) normals: Vec<[f32; 3]>,
+    pub(super) indices: Vec<u32>,
+}
+
+/// The faces of a mesh, triangulated. A vertex is there once for each of its normals.
+///
+/// Takes linear time, but for the at most 64 faces around a vertex, which are compared with each
+/// other.
+pub(super) fn of_mesh(mesh: &PolygonMesh) -> Result<Geometry, GlbError> {
+    let placed = mesh.positions().iter().enumerate();
+    let placed: Result<Vec<[f32; 3]>, GlbError> =
+        placed.map(|(vertex, &position)| rounded(vertex, position)).collect();
+    let placed = placed?;
+    let triangulation = mesh.triangulate();
+    let triangles = triangulation.triangles();
+    let mut areas = vec![[0.0; 3]; mesh.face_count()];
+    for (number, triangle) in triangles.iter().enumerate() {
+        let face = triangulation.face_of(number).0 as usize;
+        let area = area(triangle.map(|vertex| mesh.positions()[vertex.0 as usize]));
+        areas[face] = [0, 1, 2].map(|k| areas[face][k] + area[k]);
+    }
+    // The faces around each vertex, once each.
+    let mut around: Vec<Vec<u32>> = vec![Vec::new(); placed.len()];
+    for (number, triangle) in triangles.iter().enumerate() {
+        let face = triangulation.face_of(number).0;
+        for vertex in triangle {
+            let faces = &mut around[vertex.0 as usize];
+            // Triangles come face by face.
+            if faces.last() != Some(&face) {
+                faces.push(face);
+            }
+        }
+    }
+    let mut geometry = Geometry::default();
+    // What became of each vertex, by normal.
+    let mut made: Vec<Vec<([u32; 3], u32)>> = vec![Vec::new(); placed.len()];
+    for (number, triangle) in triangles.iter().enumerate() {
+        let face = triangulation.face_of(number).0;
+        for vertex in triangle {
+            let vertex = vertex.0 as usize;
+            let normal = corner_normal(face, &around[vertex], &areas);
+            let bits = normal.map(f32::to_bits);
+            let known = made[vertex].iter().find(|(known, _)| *known == bits);
+            let index = match known {
+                Some(&(_, index)) => index,
+                None => {
+                    let index = geometry.positions.len() as u32;
+                    geometry.positions.push(placed[vertex]);
+                    geometry.normals.push(normal);
+                    made[vertex].push((bits, index));
+                    index
+                }
+            };
+            geometry.indices.push(index);
+        }
+    }
+    Ok(geometry)
+}
+
+/// Line segments, end by end; ends that are equal are there once if they follow each other.
+pub(super) fn of_lines(segments: &[[[f64; 3]; 2]]) -> Result<Geometry, GlbError> {
+    let mut geometry = Geometry::default();
+    for end in segments.as_flattened() {
+        let end = rounded(geometry.indices.len(), *end)?;
+        if geometry.positions.last() != Some(&end) {
+            geometry.positions.push(end);
+        }
+        geometry.indices.push(geometry.positions.len() as u32 - 1);
+    }
+    Ok(geometry)
+}
+
+fn rounded(vertex: usize, position: [f64; 3]) -> Result<[f32; 3], GlbError> {
+    let rounded = position.map(|value| value as f32);
+    match position.iter().zip(rounded).find(|(_, rounded)| !rounded.is_finite()) {
+        Some((&value, _)) => Err(GlbError::TooLarge { vertex: VertexId(vertex as u32), value }),
+        None => Ok(rounded),
+    }
+}
+
+/// The normal of a face at a vertex: the mean over the faces around that look nearly the same way, by
+/// area.
+fn corner_normal(face: u32, around: &[u32], areas: &[[f64; 3]]) -> [f32; 3] {
+    let own = areas[face as usize];
+    let mut sum = own;
+    if around.len() <= MOST_FACES {
+        for &other in around.iter().filter(|&&other| other != face) {
+            let other = areas[other as usize];
+            let lengths = (dot(own, own) * dot(other, other)).sqrt();
+            if dot(own, other) > SMOOTH * lengths {
+                sum = [0, 1, 2].map(|k| sum[k] + other[k]);
+            }
+        }
+    }
+    let length = dot(sum, sum).sqrt();
+    if length > 0.0 && length.is_finite() {
+        sum.map(|value| (value / length) as f32)
+    } else {
+        // A face without area; it is not seen, but its normal must have a length.
+        [0.0, 0.0, 1.0]
+    }
+}
+
+/// Twice the area vector of a triangle.
+fn area([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
+    let u = [0, 1, 2].map(|k| b[k] - a[k]);
+    let v = [0, 1, 2].map(|k| c[k] - a[k]);
+    [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Format, read_bytes};
+
+    fn mesh(obj: &str) -> PolygonMesh {
+        read_bytes(obj.as_bytes(), Some(Format::Obj)).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn geometry(obj: &str) -> Geometry {
+        of_mesh(&mesh(obj)).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn faces_that_meet_at_a_small_angle_share_vertices_and_normals() {
+        let two = |height: f64| {
+            format!("v 0 0 0\nv 0 1 0\nv 1 0 {height}\nv -1 0 {height}\nf 1 3 2\nf 1 2 4\n")
+        };
+        let smooth = geometry(&two(0.1));
+        assert_eq!((smooth.positions.len(), smooth.indices.len()), (4, 6));
+        let edge = geometry(&two(0.5));
+        assert_eq!((edge.positions.len(), edge.indices.len()), (6, 6));
+        for normal in smooth.normals.iter().chain(&edge.normals) {
+            assert!((normal.iter().map(|x| x * x).sum::<f32>() - 1.0).abs() < 1e-6);
+        }
+        // Each triangle looks the way its normals do.
+        for triangle in edge.indices.chunks(3) {
+            let corners = [0, 1, 2].map(|k| edge.positions[triangle[k] as usize].map(f64::from));
+            let normal = edge.normals[triangle[0] as usize].map(f64::from);
+            assert!(dot(area(corners), normal) > 0.0);
+        }
+    }
+
+    #[test]
+    fn a_polygon_has_one_normal_and_its_corners_once() {
+        let square = geometry("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n");
+        assert_eq!((square.positions.len(), square.indices.len()), (4, 6));
+        assert_eq!(square.normals, vec![[0.0, 0.0, 1.0]; 4]);
+    }
+
+    #[test]
+    fn faces_without_area_have_a_normal_and_huge_coordinates_are_refused() {
+        let flat = geometry("v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
+        assert!(flat.normals.iter().all(|normal| *normal == [0.0, 0.0, 1.0]));
+        let huge = of_mesh(&mesh("v 0 0 0\nv 1 0 0\nv 0 -1e39 0\nf 1 2 3\n"));
+        let told = huge.err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(told.starts_with("vertex 2: coordinate -1e39 is too large for glTF"), "{told}");
+    }
+}

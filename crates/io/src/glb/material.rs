@@ -1,0 +1,75 @@
+//! How surfaces and lines look.
+
+use ::gltf::json::material::{
+    AlphaMode, EmissiveFactor, PbrBaseColorFactor, PbrMetallicRoughness, StrengthFactor,
+};
+use ::gltf::json::validation::Checked;
+
+/// A colour, and how it is seen. Both sides of faces are shown.
+///
+/// ```
+/// use xcollide_io::glb::{GlbScene, Material};
+///
+/// let mut scene = GlbScene::new();
+/// let glass = scene.material(&Material::new("glass", [0.7, 0.8, 0.9]).opacity(0.2));
+/// let signal = scene.material(&Material::new("signal", [1.0, 0.1, 0.0]).glow(0.5));
+/// assert_ne!(glass, signal);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Material {
+    name: String,
+    color: [f64; 3],
+    opacity: f64,
+    glow: f64,
+}
+
+impl Material {
+    /// A dull surface of this colour: red, green and blue from 0 to 1, as screens have them (sRGB).
+    #[must_use]
+    pub fn new(name: &str, color: [f64; 3]) -> Self {
+        Self { name: name.to_owned(), color, opacity: 1.0, glow: 0.0 }
+    }
+
+    /// The same; what is behind it shows through, the more the nearer this is to 0.
+    #[must_use]
+    pub fn opacity(self, opacity: f64) -> Self {
+        Self { opacity, ..self }
+    }
+
+    /// The same; it shines by itself, from 0 not at all to 1, so that it has its colour in any light.
+    /// Lines want 1.
+    #[must_use]
+    pub fn glow(self, glow: f64) -> Self {
+        Self { glow, ..self }
+    }
+
+    pub(super) fn json(&self) -> ::gltf::json::Material {
+        let part = |value: f64| if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) };
+        let [red, green, blue] = self.color.map(|value| linear(part(value)));
+        let (opacity, glow) = (part(self.opacity), part(self.glow));
+        let blends = opacity < 1.0;
+        ::gltf::json::Material {
+            name: Some(self.name.clone()),
+            alpha_mode: Checked::Valid(if blends { AlphaMode::Blend } else { AlphaMode::Opaque }),
+            double_sided: true,
+            pbr_metallic_roughness: PbrMetallicRoughness {
+                base_color_factor: PbrBaseColorFactor([red, green, blue, opacity].map(rounded)),
+                metallic_factor: StrengthFactor(0.0),
+                roughness_factor: StrengthFactor(0.7),
+                ..PbrMetallicRoughness::default()
+            },
+            emissive_factor: EmissiveFactor([red, green, blue].map(|value| rounded(glow * value))),
+            ..::gltf::json::Material::default()
+        }
+    }
+}
+
+/// A part of light, of one of a screen's scale (IEC 61966-2-1).
+fn linear(value: f64) -> f64 {
+    if value <= 0.04045 { value / 12.92 } else { libm::pow((value + 0.055) / 1.055, 2.4) }
+}
+
+/// To four decimals, as more are not seen.
+fn rounded(value: f64) -> f32 {
+    ((value * 1e4).round() / 1e4) as f32
+}

@@ -1,0 +1,455 @@
+//! The scene that is being made: shapes, materials, nodes and what these do over time.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use ::gltf::binary::{Glb, Header};
+use ::gltf::json::accessor::Type;
+use ::gltf::json::animation::{Channel, Interpolation, Property, Sampler, Target};
+use ::gltf::json::mesh::{Mode, Primitive, Semantic};
+use ::gltf::json::scene::UnitQuaternion;
+use ::gltf::json::validation::{Checked, USize64};
+use ::gltf::json::{self, Accessor, Animation, Buffer, Index, Mesh, Root};
+use xcollide_brep::PolygonMesh;
+
+use super::bytes::Bytes;
+use super::geometry::{self, Geometry};
+use super::thinning::{Rotation, on_one_side, rotation_keys, translation_keys};
+use super::{GlbError, Material};
+
+/// Half a right angle about x: z becomes y.
+const Z_UP: [f32; 4] =
+    [-std::f32::consts::FRAC_1_SQRT_2, 0.0, 0.0, std::f32::consts::FRAC_1_SQRT_2];
+
+/// A scene for a GLB file. Ids are those of this scene; of another they count for nothing.
+#[derive(Clone, Debug)]
+pub struct GlbScene {
+    root: Root,
+    bytes: Bytes,
+    shapes: Vec<Shape>,
+    /// Only what is shown comes into the file.
+    materials: Vec<(json::Material, Option<Index<json::Material>>)>,
+    /// A shape in a material.
+    meshes: BTreeMap<(u32, u32), Index<Mesh>>,
+    motion: Animation,
+}
+
+/// Something that nodes can show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ShapeId(u32);
+
+/// How it looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MaterialId(u32);
+
+/// A node of the scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NodeId(u32);
+
+/// What a node is to be: a shape or none, somewhere, below another node or none.
+#[derive(Clone, Debug)]
+pub struct Node {
+    name: String,
+    shown: Option<(ShapeId, MaterialId)>,
+    translation: [f64; 3],
+    rotation: Rotation,
+    scale: [f64; 3],
+    parent: Option<NodeId>,
+}
+
+#[derive(Clone, Debug)]
+struct Shape {
+    mode: Mode,
+    positions: Index<Accessor>,
+    normals: Option<Index<Accessor>>,
+    indices: Index<Accessor>,
+}
+
+impl Node {
+    /// A node at the origin that shows nothing.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            shown: None,
+            translation: [0.0; 3],
+            rotation: [0.0, 0.0, 0.0, 1.0],
+            scale: [1.0; 3],
+            parent: None,
+        }
+    }
+
+    /// The same node; it shows a shape.
+    #[must_use]
+    pub fn shape(self, shape: ShapeId, material: MaterialId) -> Self {
+        Self { shown: Some((shape, material)), ..self }
+    }
+
+    /// The same node at a place, turned by a unit quaternion x y z w.
+    #[must_use]
+    pub fn at(self, translation: [f64; 3], rotation: [f64; 4]) -> Self {
+        Self { translation, rotation, ..self }
+    }
+
+    /// The same node; what it shows is enlarged along its axes.
+    #[must_use]
+    pub fn scale(self, scale: [f64; 3]) -> Self {
+        Self { scale, ..self }
+    }
+
+    /// The same node below another, relative to which it is placed.
+    #[must_use]
+    pub fn below(self, parent: NodeId) -> Self {
+        Self { parent: Some(parent), ..self }
+    }
+}
+
+impl Default for GlbScene {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl GlbScene {
+    /// An empty scene.
+    #[must_use]
+    pub fn new() -> Self {
+        let mut root = Root::default();
+        root.asset.generator = Some(concat!("xcollide ", env!("CARGO_PKG_VERSION")).to_owned());
+        let upright = root.push(json::Node {
+            name: Some("z up".to_owned()),
+            rotation: Some(UnitQuaternion(Z_UP)),
+            ..json::Node::default()
+        });
+        root.scene = Some(Index::new(0));
+        root.scenes.push(json::Scene {
+            extensions: None,
+            extras: None,
+            name: None,
+            nodes: vec![upright],
+        });
+        let motion = Animation {
+            extensions: None,
+            extras: None,
+            channels: Vec::new(),
+            name: Some("motion".to_owned()),
+            samplers: Vec::new(),
+        };
+        let (shapes, materials) = (Vec::new(), Vec::new());
+        Self { root, bytes: Bytes::default(), shapes, materials, meshes: BTreeMap::new(), motion }
+    }
+
+    /// Adds the faces of a mesh, triangulated, with normals that are smooth where faces meet at less
+    /// than 30°. Linear time and space.
+    ///
+    /// # Errors
+    /// A coordinate beyond the range of f32.
+    pub fn mesh(&mut self, mesh: &PolygonMesh) -> Result<ShapeId, GlbError> {
+        Ok(self.shape(&geometry::of_mesh(mesh)?, Mode::Triangles))
+    }
+
+    /// Adds line segments.
+    ///
+    /// # Errors
+    /// A coordinate beyond the range of f32.
+    pub fn lines(&mut self, segments: &[[[f64; 3]; 2]]) -> Result<ShapeId, GlbError> {
+        Ok(self.shape(&geometry::of_lines(segments)?, Mode::Lines))
+    }
+
+    fn shape(&mut self, geometry: &Geometry, mode: Mode) -> ShapeId {
+        let id = ShapeId(self.shapes.len() as u32);
+        let Geometry { positions, normals, indices } = geometry;
+        // What has no faces is not shown: accessors must not be empty.
+        let [positions_at, indices_at] = if indices.is_empty() {
+            [Index::new(u32::MAX); 2]
+        } else {
+            let positions = self.bytes.vertices(&mut self.root, positions, true);
+            [positions, self.bytes.indices(&mut self.root, indices)]
+        };
+        let normals =
+            (!normals.is_empty()).then(|| self.bytes.vertices(&mut self.root, normals, false));
+        let shape = Shape { mode, positions: positions_at, normals, indices: indices_at };
+        self.shapes.push(shape);
+        id
+    }
+
+    /// Adds a material.
+    pub fn material(&mut self, material: &Material) -> MaterialId {
+        self.materials.push((material.json(), None));
+        MaterialId(self.materials.len() as u32 - 1)
+    }
+
+    /// Adds a node.
+    pub fn node(&mut self, node: Node) -> NodeId {
+        let id = NodeId(self.root.nodes.len() as u32);
+        let mesh = node.shown.and_then(|(shape, material)| self.shown(shape, material));
+        let translation = node.translation.map(finite);
+        let rotation = unit(node.rotation);
+        let scale = node.scale.map(finite);
+        self.root.nodes.push(json::Node {
+            name: Some(node.name),
+            mesh,
+            translation: (translation != [0.0; 3]).then_some(translation),
+            rotation: (rotation != [0.0, 0.0, 0.0, 1.0]).then_some(UnitQuaternion(rotation)),
+            scale: (scale != [1.0; 3]).then_some(scale),
+            ..json::Node::default()
+        });
+        let parent = node.parent.filter(|parent| parent.0 < id.0).map_or(0, |parent| parent.0);
+        let children = &mut self.root.nodes[parent as usize].children;
+        children.get_or_insert_default().push(Index::new(id.0));
+        id
+    }
+
+    /// Lets a node move and turn: where it is in each frame, as a place and a unit quaternion
+    /// x y z w, at so many frames a second. It begins where the first frame has it.
+    ///
+    /// Frames that lie between two others, in place up to the `tolerance` and in rotation up to 0.001
+    /// radians, are left out, as viewers put them there. Linear time.
+    pub fn animate(
+        &mut self,
+        node: NodeId,
+        frames: &[([f64; 3], [f64; 4])],
+        frames_per_second: f64,
+        tolerance: f64,
+    ) {
+        let Some(target) = self.root.nodes.get_mut(node.0 as usize) else { return };
+        let Some(&(start, _)) = frames.first() else { return };
+        let path: Vec<[f64; 3]> = frames.iter().map(|(at, _)| *at).collect();
+        let rotations = on_one_side(frames.iter().map(|(_, rotation)| *rotation));
+        target.translation = Some(start.map(finite));
+        target.rotation = Some(UnitQuaternion(unit(rotations[0])));
+        if path.iter().any(|at| *at != start) {
+            let keys = translation_keys(&path, tolerance);
+            let values: Vec<f32> = keys.iter().flat_map(|&key| path[key].map(finite)).collect();
+            let times = times(&keys, frames_per_second);
+            self.channel(node, Property::Translation, &times, Type::Vec3, &values);
+        }
+        if rotations.iter().any(|rotation| *rotation != rotations[0]) {
+            let keys = rotation_keys(&rotations, 1e-3);
+            let values: Vec<f32> = keys.iter().flat_map(|&key| unit(rotations[key])).collect();
+            let times = times(&keys, frames_per_second);
+            self.channel(node, Property::Rotation, &times, Type::Vec4, &values);
+        }
+    }
+
+    /// Shows a node in some frames only, at so many frames a second; with all that is below it. Its
+    /// scale becomes 1 or 0.
+    pub fn show_when(
+        &mut self,
+        node: NodeId,
+        frames: impl IntoIterator<Item = bool>,
+        frames_per_second: f64,
+    ) {
+        let Some(target) = self.root.nodes.get_mut(node.0 as usize) else { return };
+        let frames: Vec<bool> = frames.into_iter().collect();
+        let Some(&first) = frames.first() else { return };
+        let size = |is_shown: bool| [f32::from(u8::from(is_shown)); 3];
+        target.scale = Some(size(first));
+        let changes = |&frame: &usize| frame == 0 || frames[frame] != frames[frame - 1];
+        let keys: Vec<usize> = (0..frames.len()).filter(changes).collect();
+        if keys.len() > 1 {
+            let values: Vec<f32> = keys.iter().flat_map(|&key| size(frames[key])).collect();
+            let times = times(&keys, frames_per_second);
+            self.channel(node, Property::Scale, &times, Type::Vec3, &values);
+        }
+    }
+
+    /// The file.
+    ///
+    /// # Errors
+    /// It would have 4 GiB or more.
+    pub fn to_bytes(self) -> Result<Vec<u8>, GlbError> {
+        let Self { mut root, bytes, motion, .. } = self;
+        if !motion.channels.is_empty() {
+            root.animations.push(motion);
+        }
+        // Before all is joined, so that not even memory is asked for.
+        check_length(bytes.len())?;
+        let chunk = bytes.join(&mut root);
+        if !chunk.is_empty() {
+            root.buffers.push(Buffer {
+                byte_length: USize64::from(chunk.len()),
+                name: None,
+                uri: None,
+                extensions: None,
+                extras: None,
+            });
+        }
+        // There is nothing in it that JSON cannot hold: keys are text, numbers finite.
+        let json = json::serialize::to_vec(&root).unwrap_or_default();
+        check_length((json.len() + chunk.len()) as u64 + 64)?;
+        let glb = Glb {
+            header: Header { magic: *b"glTF", version: 2, length: 0 },
+            json: Cow::Owned(json),
+            bin: (!chunk.is_empty()).then_some(Cow::Owned(chunk)),
+        };
+        // It only fails for what is too long.
+        glb.to_vec().map_err(|_| GlbError::TooLong { bytes: u64::from(u32::MAX) })
+    }
+
+    /// The shape in the material, as a mesh that is there once.
+    fn shown(&mut self, shape: ShapeId, material: MaterialId) -> Option<Index<Mesh>> {
+        let key = (shape.0, material.0);
+        if let Some(&mesh) = self.meshes.get(&key) {
+            return Some(mesh);
+        }
+        let Shape { mode, positions, normals, indices } =
+            self.shapes.get(shape.0 as usize)?.clone();
+        let (look, written) = self.materials.get_mut(material.0 as usize)?;
+        if indices.value() >= self.root.accessors.len() {
+            return None;
+        }
+        let name = look.name.clone();
+        let material = *written.get_or_insert_with(|| self.root.push(look.clone()));
+        let mut attributes = BTreeMap::new();
+        attributes.insert(Checked::Valid(Semantic::Positions), positions);
+        attributes.extend(normals.map(|normals| (Checked::Valid(Semantic::Normals), normals)));
+        let primitive = Primitive {
+            attributes,
+            extensions: None,
+            extras: None,
+            indices: Some(indices),
+            material: Some(material),
+            mode: Checked::Valid(mode),
+            targets: None,
+        };
+        let mesh = self.root.push(Mesh {
+            extensions: None,
+            extras: None,
+            name,
+            primitives: vec![primitive],
+            weights: None,
+        });
+        self.meshes.insert(key, mesh);
+        Some(mesh)
+    }
+
+    fn channel(&mut self, node: NodeId, path: Property, times: &[f32], kind: Type, values: &[f32]) {
+        let interpolation = match path {
+            Property::Scale => Interpolation::Step,
+            _ => Interpolation::Linear,
+        };
+        let input = self.bytes.times(&mut self.root, times);
+        let output = self.bytes.values(&mut self.root, kind, values);
+        let sampler = Index::new(self.motion.samplers.len() as u32);
+        self.motion.samplers.push(Sampler {
+            extensions: None,
+            extras: None,
+            input,
+            interpolation: Checked::Valid(interpolation),
+            output,
+        });
+        let node = Index::new(node.0);
+        let target = Target { extensions: None, extras: None, node, path: Checked::Valid(path) };
+        self.motion.channels.push(Channel { sampler, target, extensions: None, extras: None });
+    }
+}
+
+fn check_length(bytes: u64) -> Result<(), GlbError> {
+    if bytes < u64::from(u32::MAX) { Ok(()) } else { Err(GlbError::TooLong { bytes }) }
+}
+
+/// When frames are, in seconds.
+fn times(frames: &[usize], frames_per_second: f64) -> Vec<f32> {
+    frames.iter().map(|&frame| (frame as f64 / frames_per_second) as f32).collect()
+}
+
+/// A number of a kind that JSON can hold.
+fn finite(value: f64) -> f32 {
+    let value = if value.is_nan() { 0.0 } else { value as f32 };
+    value.clamp(f32::MIN, f32::MAX)
+}
+
+/// The quaternion with length 1, as f32 numbers.
+fn unit(rotation: Rotation) -> [f32; 4] {
+    let length = super::thinning::dot(rotation, rotation).sqrt();
+    if length > 0.0 && length.is_finite() {
+        rotation.map(|value| (value / length) as f32)
+    } else {
+        [0.0, 0.0, 0.0, 1.0]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Format, read_bytes};
+
+    fn tetrahedron() -> PolygonMesh {
+        let text = b"OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n";
+        read_bytes(text, Some(Format::Off)).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn read(scene: GlbScene) -> (PolygonMesh, Root) {
+        let bytes = scene.to_bytes().unwrap_or_else(|error| panic!("{error}"));
+        let glb = Glb::from_slice(&bytes).unwrap_or_else(|error| panic!("{error}"));
+        let root = Root::from_str(&String::from_utf8_lossy(&glb.json));
+        let root = root.unwrap_or_else(|error| panic!("{error}"));
+        (read_bytes(&bytes, None).unwrap_or_else(|error| panic!("{error}")), root)
+    }
+
+    /// What is written is read again: as many faces, where they were put, y up.
+    #[test]
+    fn nodes_are_where_they_are_put() -> Result<(), GlbError> {
+        let mut scene = GlbScene::new();
+        let shape = scene.mesh(&tetrahedron())?;
+        let paint = scene.material(&Material::new("paint", [0.5, 0.25, 1.0]));
+        let root = scene.node(Node::new("root").at([0.0, 0.0, 5.0], [0.0, 0.0, 0.0, 2.0]));
+        scene.node(Node::new("a").shape(shape, paint).below(root));
+        scene.node(Node::new("b").shape(shape, paint).below(root).scale([2.0; 3]));
+        let (mesh, _) = read(scene);
+        assert_eq!(mesh.face_count(), 8);
+        let highest = mesh.positions().iter().map(|position| position[1]).fold(f64::MIN, f64::max);
+        assert!((highest - 7.0).abs() < 1e-6, "{highest}");
+        let back = mesh.positions().iter().map(|position| position[2]).fold(f64::MAX, f64::min);
+        assert!((back + 2.0).abs() < 1e-6, "{back}");
+        Ok(())
+    }
+
+    #[test]
+    fn geometry_and_key_times_are_there_once() -> Result<(), GlbError> {
+        let mut scene = GlbScene::new();
+        let shape = scene.mesh(&tetrahedron())?;
+        let materials =
+            ["a", "b"].map(|name| scene.material(&Material::new(name, [0.5; 3]).opacity(0.5)));
+        for number in 0..10_u32 {
+            let material = materials[number as usize % 2];
+            let node = scene.node(Node::new("flying").shape(shape, material));
+            let at = |frame: u32| [f64::from(number), f64::from(frame), 0.0];
+            let path: Vec<_> = (0..50).map(|frame| (at(frame), [0.0, 0.0, 0.0, 1.0])).collect();
+            scene.animate(node, &path, 25.0, 1e-6);
+            scene.show_when(node, (0..50).map(|frame| (10..20).contains(&frame)), 25.0);
+        }
+        let (_, root) = read(scene);
+        assert_eq!((root.meshes.len(), root.buffer_views.len()), (2, 3));
+        // Positions, normals, corners; two kinds of times; a path and a visibility for each node.
+        assert_eq!(root.accessors.len(), 3 + 2 + 20);
+        assert_eq!(root.animations[0].channels.len(), 20);
+        let hidden = root.nodes[1].scale;
+        assert_eq!(hidden, Some([0.0; 3]), "hidden in frame 0");
+        Ok(())
+    }
+
+    /// Nothing that is asked for breaks the file.
+    #[test]
+    fn empty_shapes_foreign_ids_and_odd_numbers_do_no_harm() -> Result<(), GlbError> {
+        let mut other = GlbScene::new();
+        let far = (0..9).map(|_| other.node(Node::new("far"))).last();
+        let mut scene = GlbScene::new();
+        let empty = scene.mesh(&PolygonMesh::new())?;
+        let none = scene.lines(&[])?;
+        let paint =
+            scene.material(&Material::new("paint", [f64::NAN, -1.0, 7.0]).glow(f64::INFINITY));
+        scene.node(Node::new("empty").shape(empty, paint));
+        scene.node(Node::new("none").shape(none, paint).scale([f64::NAN, 1e300, 0.0]));
+        scene.node(Node::new("odd").at([f64::INFINITY; 3], [0.0; 4]).shape(ShapeId(77), paint));
+        if let Some(foreign) = far {
+            scene.animate(foreign, &[([0.0; 3], [0.0; 4])], 0.0, 0.0);
+            scene.show_when(foreign, [true, false], 30.0);
+            scene.node(Node::new("lost").below(foreign));
+        }
+        let bytes = scene.to_bytes()?;
+        assert!(bytes.starts_with(b"glTF"));
+        Ok(())
+    }
+}

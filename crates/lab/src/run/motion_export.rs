@@ -1,0 +1,269 @@
+//! A run as a GLB file: the scene in motion, with what collides marked.
+
+use std::path::Path;
+
+use xcollide_io::glb::{GlbError, GlbScene, Material, MaterialId, Node, NodeId, ShapeId};
+use xcollide_scenes::{Scene, Simulation};
+
+use super::out_file::OutFile;
+use super::scene_world::Lists;
+use crate::exit::Failure;
+
+/// How fast the frames follow each other.
+const FRAMES_PER_SECOND: f64 = 30.0;
+/// Poses that may be kept for moving objects: 56 bytes each.
+const MOST_POSES: usize = 4_000_000;
+/// How far from its place an object may be shown, in parts of its radius.
+const TOLERANCE: f64 = 1e-3;
+
+/// What collides.
+const SIGNAL: [f64; 3] = [1.0, 0.06, 0.03];
+/// Objects without a colour of their own, one after the other.
+const COLORS: [[f64; 3]; 6] = [
+    [0.36, 0.56, 0.78],
+    [0.80, 0.70, 0.42],
+    [0.45, 0.68, 0.50],
+    [0.62, 0.52, 0.75],
+    [0.42, 0.68, 0.72],
+    [0.72, 0.58, 0.50],
+];
+
+/// A file that is being made.
+pub(super) struct MotionExport {
+    to: OutFile,
+    /// The objects that move, and where they have been, frame by frame.
+    moving: Vec<usize>,
+    poses: Vec<([f64; 3], [f64; 4])>,
+    /// Of each object the frames in which it collides.
+    marked: Vec<Vec<u32>>,
+    /// Which objects others are inside of, so that they must let the eye through.
+    around: Vec<bool>,
+    frames: usize,
+}
+
+impl MotionExport {
+    /// Begins a file for the run of a scene. What is in it stays until the run is done.
+    ///
+    /// # Errors
+    /// The file cannot be written, or the run is too long for it.
+    pub(super) fn create(path: &Path, scene: &Scene) -> Result<Self, Failure> {
+        let moving: usize =
+            scene.objects.iter().filter(|one| !one.is_static).map(|one| one.count).sum();
+        let poses = moving.saturating_mul(scene.frames);
+        if poses > MOST_POSES {
+            let fitting = MOST_POSES / moving;
+            let advice = if fitting > 0 {
+                format!("--frames {fitting} would do")
+            } else {
+                "take fewer objects".to_owned()
+            };
+            return Err(Failure::bad_input(format!(
+                "--export: found {moving} moving objects in {} frames, expected at most \
+                 {MOST_POSES} poses in all; {advice}",
+                scene.frames
+            )));
+        }
+        let to = OutFile::open(path)?;
+        Ok(Self {
+            to,
+            moving: Vec::new(),
+            poses: Vec::new(),
+            marked: Vec::new(),
+            around: Vec::new(),
+            frames: 0,
+        })
+    }
+
+    /// Takes down a frame.
+    pub(super) fn add(&mut self, simulation: &Simulation, lists: &Lists) {
+        let instances = simulation.instances();
+        if self.frames == 0 {
+            self.moving = (0..instances.len()).filter(|&one| !instances[one].is_static).collect();
+            self.marked = vec![Vec::new(); instances.len()];
+            self.around = around(simulation);
+        }
+        let poses = simulation.poses();
+        self.poses.extend(self.moving.iter().map(|&object| {
+            let at = &poses[object];
+            let rotation = at.rotation.coords;
+            (at.translation.vector.into(), [rotation.x, rotation.y, rotation.z, rotation.w])
+        }));
+        let frame = self.frames as u32;
+        for &object in lists.began.iter().chain(&lists.persisting).flatten() {
+            let marked = &mut self.marked[object as usize];
+            if marked.last() != Some(&frame) {
+                marked.push(frame);
+            }
+        }
+        self.frames += 1;
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// It cannot be written, is too long, or a mesh reaches beyond what it can hold.
+    pub(super) fn finish(self, scene: &Scene, simulation: &Simulation) -> Result<(), Failure> {
+        let bytes = self.glb(scene, simulation);
+        let bytes = bytes.map_err(|error| Failure::Failed(format!("--export: {error}")))?;
+        self.to.write(&bytes)
+    }
+
+    fn glb(&self, scene: &Scene, simulation: &Simulation) -> Result<Vec<u8>, GlbError> {
+        let mut glb = GlbScene::new();
+        let shapes: Result<Vec<ShapeId>, GlbError> =
+            simulation.meshes().iter().map(|mesh| glb.mesh(mesh)).collect();
+        let shapes = shapes?;
+        let looks: Vec<[MaterialId; 2]> = (0..scene.objects.len())
+            .map(|object| {
+                let color = scene.objects[object].color.unwrap_or(COLORS[object % COLORS.len()]);
+                let name = named(scene, object);
+                let solid = Material::new(name, faded(color));
+                let clear = Material::new(&format!("{name}, clear"), faded(color)).opacity(0.16);
+                [solid, clear].map(|material| glb.material(&material))
+            })
+            .collect();
+        let signal = Material::new("collides", SIGNAL).glow(0.55);
+        let clear = Material::new("collides, clear", SIGNAL).glow(0.3).opacity(0.3);
+        let signals = [signal, clear].map(|material| glb.material(&material));
+        if let Some(cage) = simulation.cage() {
+            let lines = glb.lines(&edges(cage))?;
+            let gray = glb.material(&Material::new("cage", [0.45, 0.45, 0.5]).glow(1.0));
+            glb.node(Node::new("cage").shape(lines, gray));
+        }
+        let mut places = vec![None; simulation.instances().len()];
+        for (place, &object) in self.moving.iter().enumerate() {
+            places[object] = Some(place);
+        }
+        for (object, instance) in simulation.instances().iter().enumerate() {
+            let name = format!("{} {object}", named(scene, instance.object));
+            let clear = usize::from(self.around[object]);
+            let (plain, signal) = (looks[instance.object][clear], signals[clear]);
+            let shape = shapes[instance.mesh];
+            let at = &simulation.poses()[object];
+            let rotation = at.rotation.coords;
+            let rotation = [rotation.x, rotation.y, rotation.z, rotation.w];
+            let body = Node::new(&name).at(at.translation.vector.into(), rotation);
+            let marked = &self.marked[object];
+            let node = match marked.len() {
+                0 => glb.node(body.shape(shape, plain)),
+                all if all == self.frames => glb.node(body.shape(shape, signal)),
+                _ => {
+                    let node = glb.node(body);
+                    self.mark(&mut glb, node, shape, [plain, signal], marked);
+                    node
+                }
+            };
+            if let Some(place) = places[object] {
+                let path: Vec<_> =
+                    self.poses.iter().skip(place).step_by(self.moving.len()).copied().collect();
+                glb.animate(node, &path, FRAMES_PER_SECOND, TOLERANCE * instance.radius);
+            }
+        }
+        glb.to_bytes()
+    }
+
+    /// Two nodes of one place, of which one is seen at a time.
+    fn mark(
+        &self,
+        glb: &mut GlbScene,
+        body: NodeId,
+        shape: ShapeId,
+        looks: [MaterialId; 2],
+        marked: &[u32],
+    ) {
+        let mut collides = vec![false; self.frames];
+        for &frame in marked {
+            collides[frame as usize] = true;
+        }
+        for (name, look, when) in [("apart", looks[0], false), ("collides", looks[1], true)] {
+            let node = glb.node(Node::new(name).shape(shape, look).below(body));
+            let shown = collides.iter().map(|&collides| collides == when);
+            glb.show_when(node, shown, FRAMES_PER_SECOND);
+        }
+    }
+}
+
+fn named(scene: &Scene, object: usize) -> &str {
+    match &*scene.objects[object].name {
+        "" => "object",
+        name => name,
+    }
+}
+
+/// A colour that the signal stands out from.
+fn faded(color: [f64; 3]) -> [f64; 3] {
+    color.map(|part| 0.6 * part + 0.4 * 0.7)
+}
+
+/// Which objects have others inside: the static ones of a cage, and those whose box holds another's.
+fn around(simulation: &Simulation) -> Vec<bool> {
+    let instances = simulation.instances();
+    let in_cage = simulation.cage().is_some();
+    let mut around: Vec<bool> =
+        instances.iter().map(|instance| in_cage && instance.is_static).collect();
+    // It is for the eye only, which finds its way among so many.
+    if instances.len() > 1000 {
+        return around;
+    }
+    let boxes: Vec<[[f64; 3]; 2]> =
+        (0..instances.len()).map(|one| bounds(simulation, one)).collect();
+    for (outer, around) in around.iter_mut().enumerate() {
+        let [low, high] = boxes[outer];
+        let holds =
+            |[min, max]: &[[f64; 3]; 2]| (0..3).all(|k| low[k] < min[k] && max[k] < high[k]);
+        *around = *around || boxes.iter().any(holds);
+    }
+    around
+}
+
+fn bounds(simulation: &Simulation, object: usize) -> [[f64; 3]; 2] {
+    let mesh = &simulation.meshes()[simulation.instances()[object].mesh];
+    let pose = &simulation.poses()[object];
+    let start = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
+    mesh.positions().iter().fold(start, |[low, high], &position| {
+        let at: [f64; 3] = pose.transform_point(&position.into()).into();
+        [[0, 1, 2].map(|k| low[k].min(at[k])), [0, 1, 2].map(|k| high[k].max(at[k]))]
+    })
+}
+
+/// The twelve edges of a box.
+fn edges([low, high]: [[f64; 3]; 2]) -> Vec<[[f64; 3]; 2]> {
+    let corner = |bits: usize| [0, 1, 2].map(|k| if bits >> k & 1 == 0 { low[k] } else { high[k] });
+    let along = |axis: usize| (0..8).filter(move |bits| bits >> axis & 1 == 0);
+    (0..3)
+        .flat_map(|axis| along(axis).map(move |bits| [bits, bits | 1 << axis]))
+        .map(|ends| ends.map(corner))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use xcollide_scenes::Object;
+
+    #[test]
+    fn too_many_poses_are_refused_before_anything_is_made() {
+        let mut scene = Scene::new("many");
+        scene.objects.push(Object::new("dust", "shape:box"));
+        scene.objects[0].count = MOST_POSES + 1;
+        scene.frames = 1;
+        let told = |scene: &Scene| match MotionExport::create(Path::new("no/such/file"), scene) {
+            Err(Failure::BadInput(told)) => told,
+            _ => String::new(),
+        };
+        assert!(told(&scene).ends_with("; take fewer objects"), "{}", told(&scene));
+        scene.objects[0].count = 1000;
+        scene.frames = 10_000;
+        assert!(told(&scene).ends_with("; --frames 4000 would do"), "{}", told(&scene));
+        scene.objects[0].is_static = true;
+        assert_eq!(told(&scene), "", "what is static takes no poses");
+    }
+
+    #[test]
+    fn a_box_has_twelve_edges_along_the_axes() {
+        let edges = edges([[0.0; 3], [1.0, 2.0, 3.0]]);
+        let length = |[a, b]: &[[f64; 3]; 2]| (0..3).map(|k| (a[k] - b[k]).abs()).sum::<f64>();
+        assert_eq!(edges.len(), 12);
+        assert_eq!(edges.iter().map(length).sum::<f64>(), 24.0);
+    }
+}

@@ -1,0 +1,69 @@
+//! Exported scenes by the judgement of the Khronos validator.
+//!
+//! It is a package of npm. Where there is no Node.js, or no registry to have it from, there is nothing
+//! to judge with, and the test says so and passes.
+
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
+
+mod program;
+
+use std::path::Path;
+use std::process::Command;
+
+use program::xcollide_at;
+
+/// The judge; another version may have other opinions.
+const PACKAGE: &str = "gltf-validator@2.0.0-dev.3.10";
+
+/// Prints the numbers of errors, warnings and remarks of each file.
+const SCRIPT: &str = "
+const validator = require('gltf-validator'), fs = require('fs');
+(async () => {
+    for (const file of process.argv.slice(2)) {
+        const bytes = new Uint8Array(fs.readFileSync(file));
+        const { issues } = await validator.validateBytes(bytes);
+        console.log(file, issues.numErrors, issues.numWarnings, issues.numInfos);
+        issues.messages.slice(0, 5).forEach(issue => console.error(file, JSON.stringify(issue)));
+    }
+})();
+";
+
+/// Has the validator in a folder; false where that cannot be.
+fn install(place: &Path) -> bool {
+    let run = |program: &str, arguments: &[&str]| {
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(place).output().is_ok_and(|out| out.status.success())
+    };
+    let options = ["--no-audit", "--no-fund", "--fetch-retries=0", "--fetch-timeout=20000"];
+    run("node", &["--version"])
+        && run("npm", &[&["install", "--prefix", ".", PACKAGE], &options[..]].concat())
+}
+
+#[test]
+fn exported_scenes_pass_the_khronos_validator() {
+    let place = tempfile::tempdir().unwrap();
+    if !install(place.path()) {
+        eprintln!("skipped: node, npm and the package {PACKAGE} are not all at hand");
+        return;
+    }
+    std::fs::write(place.path().join("judge.js"), SCRIPT).unwrap();
+    let scenes = ["cage", "sphere-in-sphere", "car-game", "pile", "tumble", "icollide?objects=60"];
+    let mut files = Vec::new();
+    for (number, scene) in scenes.into_iter().enumerate() {
+        let file = format!("{number}.glb");
+        let ran =
+            xcollide_at(place.path(), &["run", scene, "--frames", "120", "--export", &file], "");
+        assert_eq!((ran.status, &*ran.err), (0, ""), "{scene}");
+        files.push(file);
+    }
+    let judged = Command::new("node")
+        .arg("judge.js")
+        .args(&files)
+        .current_dir(place.path())
+        .output()
+        .unwrap();
+    let [told, details] =
+        [judged.stdout, judged.stderr].map(|text| String::from_utf8(text).unwrap());
+    let expected: Vec<String> = files.iter().map(|file| format!("{file} 0 0 0")).collect();
+    assert_eq!(told.lines().collect::<Vec<_>>(), expected, "{details}");
+}
