@@ -48,7 +48,8 @@ pub(crate) fn run(root: &Path, chosen: &[String]) -> Result<(), String> {
     // Nobody wants to wait for figures that have no place.
     let text = read(root)?;
     for run in &selected {
-        block::replaced(&text, run.name, "").map_err(|problem| format!("bench: {PATH}: {problem}"))?;
+        block::replaced(&text, run.name, "")
+            .map_err(|problem| format!("bench: {PATH}: {problem}"))?;
     }
     // What is built while a figure is taken would be measured with it.
     for run in &selected {
@@ -62,6 +63,7 @@ pub(crate) fn run(root: &Path, chosen: &[String]) -> Result<(), String> {
         let printed = cargo(root, run, &[], Stdio::piped())?;
         let tables = match run.tables {
             Tables::Printed => printed,
+            Tables::Paper => format!("```text\n{}\n```", printed.trim()),
             Tables::Criterion => criterion::tables(&root.join("target/criterion"), began)?,
         };
         if tables.trim().is_empty() {
@@ -96,13 +98,10 @@ fn read(root: &Path) -> Result<String, String> {
 }
 
 /// Runs cargo for a run with more arguments before the program's own; what the program printed.
-fn cargo(root: &Path, run: &Run, more: &[&str], output: Stdio) -> Result<String, String> {
+fn cargo(root: &Path, run: &Run, more: &[&'static str], output: Stdio) -> Result<String, String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.args(["bench", "-p", "xcollide-benches", "--bench", run.bench]).args(more);
-    if more.is_empty() && !run.arguments.is_empty() {
-        command.arg("--").args(run.arguments);
-    }
+    command.args(run.cargo(more));
     command.envs(run.environment.iter().copied()).current_dir(root).stdout(output);
     let child = command.spawn().and_then(std::process::Child::wait_with_output);
     match child {

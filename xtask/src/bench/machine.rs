@@ -38,7 +38,11 @@ impl Machine {
             date: said("date", &["+%Y-%m-%d"]).unwrap_or_else(unknown),
             processor: processor(&file("/proc/cpuinfo")).unwrap_or_else(unknown),
             processors: std::thread::available_parallelism().map_or(1, usize::from),
-            load: file("/proc/loadavg").split(' ').next().and_then(|t| t.parse().ok()).unwrap_or(0.0),
+            load: file("/proc/loadavg")
+                .split(' ')
+                .next()
+                .and_then(|t| t.parse().ok())
+                .unwrap_or(0.0),
             rustc: rustc.split(" (").next().unwrap_or_default().to_owned(),
             commit: said("git", &["describe", "--always", "--dirty"]).unwrap_or_else(unknown),
             peers: peers(root),

@@ -4,7 +4,7 @@
 #[derive(Debug)]
 pub(super) struct Run {
     pub(super) name: &'static str,
-    /// The program of the benches.
+    /// The program of the benches; of [`Tables::Paper`] the experiment.
     pub(super) bench: &'static str,
     pub(super) arguments: &'static [&'static str],
     pub(super) environment: &'static [(&'static str, &'static str)],
@@ -18,6 +18,8 @@ pub(super) enum Tables {
     Printed,
     /// It is one of criterion's, which leaves its estimates in files.
     Criterion,
+    /// It is `xcollide compare --paper`, which prints tables for a terminal.
+    Paper,
 }
 
 impl Run {
@@ -27,15 +29,44 @@ impl Run {
         for (name, value) in self.environment {
             text += &format!("{name}={value} ");
         }
-        text += &format!("cargo bench -p xcollide-benches --bench {}", self.bench);
-        if !self.arguments.is_empty() {
-            text += &format!(" -- {}", self.arguments.join(" "));
-        }
+        text += "cargo ";
+        text += &self.cargo(&[]).join(" ");
         text
+    }
+
+    /// The arguments of cargo that run it, or with `--no-run` only build it.
+    pub(super) fn cargo(&self, more: &[&'static str]) -> Vec<&'static str> {
+        let only_build = more.contains(&"--no-run");
+        let mut arguments = match (&self.tables, only_build) {
+            (Tables::Paper, true) => return vec!["build", "--release", "-p", "xcollide-lab"],
+            (Tables::Paper, false) => {
+                return vec![
+                    "run",
+                    "--release",
+                    "-p",
+                    "xcollide-lab",
+                    "--",
+                    "compare",
+                    "--paper",
+                    self.bench,
+                ];
+            }
+            _ => vec!["bench", "-p", "xcollide-benches", "--bench", self.bench],
+        };
+        arguments.extend(more);
+        if !only_build && !self.arguments.is_empty() {
+            arguments.push("--");
+            arguments.extend(self.arguments);
+        }
+        arguments
     }
 }
 
-const fn printed(name: &'static str, bench: &'static str, arguments: &'static [&'static str]) -> Run {
+const fn printed(
+    name: &'static str,
+    bench: &'static str,
+    arguments: &'static [&'static str],
+) -> Run {
     Run { name, bench, arguments, environment: &[], tables: Tables::Printed }
 }
 
@@ -43,12 +74,16 @@ const fn criterion(name: &'static str, arguments: &'static [&'static str]) -> Ru
     Run { name, bench: name, arguments, environment: &[], tables: Tables::Criterion }
 }
 
+const fn paper(name: &'static str) -> Run {
+    Run { name, bench: name, arguments: &[], environment: &[], tables: Tables::Paper }
+}
+
 /// All of them, in the order of the document.
-pub(super) const RUNS: [Run; 20] = [
+pub(super) const RUNS: [Run; 23] = [
     printed("mesh", "mesh", &[]),
     printed("coherent", "coherent", &[]),
     printed("build", "build", &[]),
-    printed("thresholds", "thresholds", &[]),
+    paper("zachmann-3.35"),
     criterion("narrow", &["--quick"]),
     criterion("predicates", &["--quick"]),
     criterion("bounds", &["--quick"]),
@@ -76,9 +111,12 @@ pub(super) const RUNS: [Run; 20] = [
         tables: Tables::Printed,
     },
     printed("broad-winners", "broad", &["winners"]),
-    printed("subdivision", "subdivision", &[]),
+    paper("zachmann-5.4.4"),
+    paper("zachmann-5.5.2"),
+    paper("zachmann-5.22"),
     printed("multibody", "multibody", &[]),
     printed("world", "world", &[]),
+    printed("grain", "grain", &[]),
 ];
 
 #[cfg(test)]
@@ -97,7 +135,8 @@ mod tests {
             .skip(1)
             .filter_map(|text| text.split("name = \"").nth(1)?.split('"').next())
             .collect();
-        let run: BTreeSet<&str> = RUNS.iter().map(|run| run.bench).collect();
+        let benches = RUNS.iter().filter(|run| !matches!(run.tables, Tables::Paper));
+        let run: BTreeSet<&str> = benches.map(|run| run.bench).collect();
         assert_eq!(run, there, "a run without a program, or a program that is never run");
         let names: BTreeSet<&str> = RUNS.iter().map(|run| run.name).collect();
         assert_eq!(names.len(), RUNS.len(), "two runs of one name");
@@ -106,7 +145,7 @@ mod tests {
     #[test]
     fn commands_can_be_typed() {
         let run = &RUNS[RUNS.len() - 1];
-        assert_eq!(run.command(), "cargo bench -p xcollide-benches --bench world");
+        assert_eq!(run.command(), "cargo bench -p xcollide-benches --bench grain");
         let threads = RUNS.iter().find(|run| run.name == "broad-threads");
         let command = threads.map(Run::command).unwrap_or_default();
         assert!(command.starts_with("RAYON_NUM_THREADS=2 cargo bench "), "{command}");

@@ -101,11 +101,7 @@ fn executables(folder: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 /// What a peer answers by each of its variants; nothing where it does not know such cases.
-fn ask_peer(
-    peer: &Path,
-    data: &Path,
-    case: &str,
-) -> Result<Vec<(String, Vec<Answer>)>, String> {
+fn ask_peer(peer: &Path, data: &Path, case: &str) -> Result<Vec<(String, Vec<Answer>)>, String> {
     let folder = env::temp_dir().join(format!("xcollide-peers-{}", std::process::id()));
     let problem = |error: std::io::Error| format!("peers: {}: {error}", folder.display());
     fs::create_dir_all(&folder).map_err(problem)?;
@@ -131,7 +127,10 @@ fn ask_peer(
         let [peer, _, _, variant] = parts[..] else {
             return Err(format!("peers: {stem}: expected PEER--mesh--CASE--VARIANT"));
         };
-        found.push((format!("{peer} {variant}"), lines(&text).map_err(|e| format!("peers: {stem}: {e}"))?));
+        found.push((
+            format!("{peer} {variant}"),
+            lines(&text).map_err(|e| format!("peers: {stem}: {e}"))?,
+        ));
     }
     fs::remove_dir_all(&folder).map_err(problem)?;
     Ok(found)
@@ -147,9 +146,9 @@ fn lines(text: &str) -> Result<Vec<Answer>, String> {
             _ => None,
         };
         let nanoseconds = words.next().and_then(|word| word.parse().ok());
-        hit.zip(nanoseconds)
-            .map(|(hit, nanoseconds)| Answer { hit, nanoseconds })
-            .ok_or_else(|| format!("line {}: found {line:?}, expected 0 or 1 and nanoseconds", number + 1))
+        hit.zip(nanoseconds).map(|(hit, nanoseconds)| Answer { hit, nanoseconds }).ok_or_else(
+            || format!("line {}: found {line:?}, expected 0 or 1 and nanoseconds", number + 1),
+        )
     };
     text.lines().enumerate().map(line).collect()
 }
