@@ -28,7 +28,11 @@ fn said(frame: &Frame) -> Said {
         began: frame.began.clone(),
         persisting: frame.persisting.clone(),
         ended: frame.ended.iter().map(|ended| ended.pair).collect(),
-        contacts: frame.colliding().flat_map(|collision| frame.contacts(collision)).copied().collect(),
+        contacts: frame
+            .colliding()
+            .flat_map(|collision| frame.contacts(collision))
+            .copied()
+            .collect(),
     }
 }
 
