@@ -329,11 +329,11 @@ mod tests {
     fn contradictions_name_the_query_and_both_sides() {
         assert_eq!(
             message(witness(), 5.0, ""),
-            "query 7 (--pose-a, --pose-b): liar says \"collides\", wide-obb says \"apart\""
+            "query 7 (--pose-a, --pose-b): liar says \"collides\", hybrid says \"apart\""
         );
         assert_eq!(
             message(Verdict::Apart(Separation::Pairwise), 1.0, ""),
-            "query 7 (--pose-a, --pose-b): liar says \"apart\", wide-obb says \"collides\""
+            "query 7 (--pose-a, --pose-b): liar says \"apart\", hybrid says \"collides\""
         );
         assert!(
             message(witness(), 2.0, "--contacts=all").contains("list different contacts (1 and")
