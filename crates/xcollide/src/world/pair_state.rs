@@ -137,6 +137,8 @@ impl PairState {
         (self.tested_now, self.late, self.waited) = (true, false, 0);
         self.tested = testing.check;
         self.ask = testing.interest.ask(self.pair.a.into(), self.pair.b.into());
+        // Not every question is counted; those of the last one are not this one's.
+        self.cache.set_stats(Stats::default());
         let (Some(a), Some(b)) = (objects.placed(i), objects.placed(j)) else {
             self.outcome = Outcome::Apart;
             return;

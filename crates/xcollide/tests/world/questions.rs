@@ -207,6 +207,27 @@ fn the_query_holds_for_all_pairs() -> Outcome {
     Ok(())
 }
 
+/// Counts are those of the tests of a check, not of earlier ones with another question.
+#[test]
+fn what_was_counted_before_is_not_counted_again() -> Outcome {
+    let model = Model::from_mesh(xcollide_scenes::shape("torus?faces=200")?)?;
+    let mut world = World::builder().query(Query::new().stats(true)).build();
+    let one = world.add(&model, &Pose::identity())?;
+    let _other = world.add(&model, &Pose::translation(0.1, 0.0, 0.0))?;
+    assert!(world.check().stats.narrow.primitive_tests > 0);
+    // Tolerances are not counted.
+    world.interest_mut().set_default_ask(Ask::Within { tolerance: 0.1 });
+    let stats = world.check().stats;
+    assert_eq!((stats.tested, stats.narrow), (1, Default::default()));
+    world.interest_mut().set_default_ask(Ask::Touch);
+    assert!(world.check().stats.narrow.primitive_tests > 0);
+    world.set_query(Query::new());
+    world.set_pose(one, &Pose::translation(0.2, 0.0, 0.0))?;
+    let stats = world.check().stats;
+    assert_eq!((stats.tested, stats.narrow), (1, Default::default()));
+    Ok(())
+}
+
 /// A cube well inside the unit ball.
 fn small() -> Result<xcollide::brep::PolygonMesh, Box<dyn std::error::Error>> {
     let cube = xcollide_scenes::shape("box")?;
