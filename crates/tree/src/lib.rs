@@ -6,6 +6,7 @@ mod bvh;
 mod candidates;
 mod fork;
 pub mod interval;
+mod lanes;
 pub mod patch;
 mod support;
 pub mod traverse;
@@ -18,6 +19,7 @@ pub use build::{BuildError, Builder, Fit, Split};
 pub use bvh::{Bvh, Content, Cost, NodeId};
 pub use candidates::Candidates;
 pub use interval::{IntervalPairing, IntervalSplit, IntervalTree};
+pub use lanes::Two;
 pub use support::PointSet;
 pub use traverse::{
     AlignedPairing, AlignedTest, Counter, Counts, Nearest, Overlapping, Pairing, Rule, Step,
