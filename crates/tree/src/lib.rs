@@ -6,6 +6,7 @@ mod bvh;
 mod candidates;
 mod fork;
 pub mod interval;
+mod lanes;
 mod part;
 pub mod patch;
 mod support;
@@ -19,6 +20,7 @@ pub use build::{BuildError, Builder, Fit, Split};
 pub use bvh::{Bvh, Content, Cost, NodeId};
 pub use candidates::Candidates;
 pub use interval::{IntervalPairing, IntervalSplit, IntervalTree};
+pub use lanes::Two;
 pub use part::Part;
 pub use support::PointSet;
 pub use traverse::{

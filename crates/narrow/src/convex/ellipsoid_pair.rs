@@ -20,6 +20,7 @@
 //! and inside of polytopes for collisions, Rimon and Boyd 1997; the bounds are ours.
 
 use xcollide_bounds::Motion;
+use xcollide_tree::Two;
 
 use super::ellipsoid::{Ellipsoid, Shape, product};
 use super::pair::{Body, Pair};
@@ -31,7 +32,7 @@ pub(super) struct EllipsoidPair<'a> {
     ellipsoids: [&'a Ellipsoid; 2],
     centres: [Vector; 2],
     /// A and B.
-    shapes: [Both; 6],
+    shapes: [Two; 6],
     /// The inverse of their sum, times `determinant`.
     adjugate: Shape,
     /// d.
@@ -68,13 +69,13 @@ impl<'a> EllipsoidPair<'a> {
         let [of_a, of_b] = ellipsoids;
         let row = |i: usize| {
             let (r, s) = (&a.rotation[i], &b.rotation[i]);
-            [Both::new(r[0], s[0]), Both::new(r[1], s[1]), Both::new(r[2], s[2])]
+            [Two::new(r[0], s[0]), Two::new(r[1], s[1]), Two::new(r[2], s[2])]
         };
         let rotation = [row(0), row(1), row(2)];
         let (s, t) = (of_a.shape(), of_b.shape());
-        let [xx, yy, zz] = [Both::new(s[0], t[0]), Both::new(s[1], t[1]), Both::new(s[2], t[2])];
-        let [xy, xz, yz] = [Both::new(s[3], t[3]), Both::new(s[4], t[4]), Both::new(s[5], t[5])];
-        let half = |row: [Both; 3]| {
+        let [xx, yy, zz] = [Two::new(s[0], t[0]), Two::new(s[1], t[1]), Two::new(s[2], t[2])];
+        let [xy, xz, yz] = [Two::new(s[3], t[3]), Two::new(s[4], t[4]), Two::new(s[5], t[5])];
+        let half = |row: [Two; 3]| {
             [inner(row, [xx, xy, xz]), inner(row, [xy, yy, yz]), inner(row, [xz, yz, zz])]
         };
         let [first, second, third] = [half(rotation[0]), half(rotation[1]), half(rotation[2])];
@@ -87,10 +88,10 @@ impl<'a> EllipsoidPair<'a> {
             inner(second, rotation[2]),
         ];
         let (s, t) = (of_a.centre(), of_b.centre());
-        let local = [Both::new(s[0], t[0]), Both::new(s[1], t[1]), Both::new(s[2], t[2])];
+        let local = [Two::new(s[0], t[0]), Two::new(s[1], t[1]), Two::new(s[2], t[2])];
         let (mut centres, mut between) = ([[0.0; 3]; 2], [0.0; 3]);
         for i in 0..3 {
-            let shift = Both::new(a.translation[i], b.translation[i]);
+            let shift = Two::new(a.translation[i], b.translation[i]);
             let [of_a, of_b] = inner(rotation[i], local).plus(shift).each();
             (centres[0][i], centres[1][i], between[i]) = (of_a, of_b, of_b - of_a);
         }
@@ -110,7 +111,7 @@ impl<'a> EllipsoidPair<'a> {
         ];
         let determinant = (xx * adjugate[0] + xy * adjugate[3]) + xz * adjugate[4];
         let direction = product(&adjugate, between);
-        let w = [Both::same(direction[0]), Both::same(direction[1]), Both::same(direction[2])];
+        let w = [Two::same(direction[0]), Two::same(direction[1]), Two::same(direction[2])];
         let [xx, yy, zz, xy, xz, yz] = shapes;
         let turned = [inner([xx, xy, xz], w), inner([xy, yy, yz], w), inner([xz, yz, zz], w)];
         let [square_a, square_b] = inner(turned, w).each();
@@ -224,39 +225,7 @@ fn certified(pair: &Pair<'_>, [x, twin]: [Vector; 2], depths: [f64; 2]) -> Optio
     (deep(pair.a(), depths[0]) && deep(pair.b(), depths[1])).then_some(x)
 }
 
-/// A number of the first body and one of the second.
-#[derive(Clone, Copy)]
-struct Both([f64; 2]);
-
-impl Both {
-    #[inline(always)]
-    fn new(a: f64, b: f64) -> Self {
-        Self([a, b])
-    }
-
-    /// The same number for both.
-    #[inline(always)]
-    fn same(value: f64) -> Self {
-        Self([value; 2])
-    }
-
-    #[inline(always)]
-    fn each(self) -> [f64; 2] {
-        self.0
-    }
-
-    #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        Self([self.0[0] + other.0[0], self.0[1] + other.0[1]])
-    }
-
-    #[inline(always)]
-    fn times(self, other: Self) -> Self {
-        Self([self.0[0] * other.0[0], self.0[1] * other.0[1]])
-    }
-}
-
 #[inline(always)]
-fn inner([x, y, z]: [Both; 3], [u, v, w]: [Both; 3]) -> Both {
+fn inner([x, y, z]: [Two; 3], [u, v, w]: [Two; 3]) -> Two {
     x.times(u).plus(y.times(v)).plus(z.times(w))
 }

@@ -119,9 +119,9 @@ impl HybridMemory {
     ) -> Finding {
         let mut direction = direction.unwrap_or_else(|| pair.first_direction());
         let mut ends = self.ends;
-        let inset = Inset::of(pair);
-        let shift = inset.map_or([0.0; 3], |inset| inset.shift);
-        if simplex.is_empty() {
+        // A tetrahedron that was tried has been shifted.
+        let shifted = !simplex.is_empty();
+        if !shifted {
             for reflected in 0..=REFLECTIONS {
                 let probe = pair.probe(direction, ends);
                 ends = probe.ends;
@@ -129,7 +129,7 @@ impl HybridMemory {
                     (self.last, self.direction, self.ends) = (Last::Vector, direction, ends);
                     return parted(pair, direction, &probe);
                 }
-                simplex.push(sub(probe.difference, shift), ends);
+                simplex.push(probe.difference, ends);
                 let length = square(probe.difference);
                 if reflected == REFLECTIONS || length == 0.0 {
                     break;
@@ -137,6 +137,10 @@ impl HybridMemory {
                 let along = 2.0 * probe.gap / length;
                 direction = sub(direction, scaled(probe.difference, along));
             }
+        }
+        let inset = Inset::of(pair);
+        if let (Some(inset), false) = (&inset, shifted) {
+            simplex.shift(inset.shift);
         }
         let finding = gjk::search(pair, inset.as_ref(), &mut simplex, &mut direction, &mut ends);
         (self.direction, self.ends) = (direction, ends);
