@@ -79,7 +79,7 @@ const fn paper(name: &'static str) -> Run {
 }
 
 /// All of them, in the order of the document.
-pub(super) const RUNS: [Run; 23] = [
+pub(super) const RUNS: [Run; 24] = [
     printed("mesh", "mesh", &[]),
     printed("coherent", "coherent", &[]),
     printed("build", "build", &[]),
@@ -117,6 +117,7 @@ pub(super) const RUNS: [Run; 23] = [
     printed("multibody", "multibody", &[]),
     printed("world", "world", &[]),
     printed("grain", "grain", &[]),
+    printed("concurrency", "concurrency", &[]),
 ];
 
 #[cfg(test)]
@@ -145,7 +146,7 @@ mod tests {
     #[test]
     fn commands_can_be_typed() {
         let run = &RUNS[RUNS.len() - 1];
-        assert_eq!(run.command(), "cargo bench -p xcollide-benches --bench grain");
+        assert_eq!(run.command(), "cargo bench -p xcollide-benches --bench concurrency");
         let threads = RUNS.iter().find(|run| run.name == "broad-threads");
         let command = threads.map(Run::command).unwrap_or_default();
         assert!(command.starts_with("RAYON_NUM_THREADS=2 cargo bench "), "{command}");
