@@ -101,7 +101,7 @@ fn convex(quick: bool) -> Result<Series, String> {
 
 /// Open strips of a few triangles.
 fn few(quick: bool) -> Result<Series, String> {
-    let sizes: &[u64] = if quick { &[3, 12] } else { &[3, 4, 6, 8, 12, 16, 24] };
+    let sizes: &[u64] = if quick { &[8, 12] } else { &[8, 10, 12, 16, 24] };
     let ratio = |&faces: &u64| {
         let model = model(&format!("mobius?faces={faces}"))?;
         let triangles = model.triangulation().len() as u64;
