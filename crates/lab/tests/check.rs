@@ -46,12 +46,21 @@ fn a_contact_has_its_witness() {
     assert_eq!(found.get("separation"), None);
 }
 
+/// The plane of a result, its normal made of length 1; it need not have that.
+fn plane(found: &serde_json::Value) -> ([f64; 3], f64) {
+    let number = |value: &serde_json::Value| value.as_f64().unwrap();
+    let separation = &found["separation"];
+    let normal = [0, 1, 2].map(|k| number(&separation["normal"][k]));
+    let length = normal.iter().map(|x| x * x).sum::<f64>().sqrt();
+    (normal.map(|x| x / length), number(&separation["offset"]) / length)
+}
+
 #[test]
 fn being_apart_has_its_plane() {
     let found = one("check shape:box shape:box --pose-b 2.5,0,0,0,0,0,1");
     assert_eq!(found["verdict"], "apart");
-    assert_eq!(found["separation"]["normal"], json!([1.0, 0.0, 0.0]));
-    let offset = found["separation"]["offset"].as_f64().unwrap();
+    let (normal, offset) = plane(&found);
+    assert_eq!(normal, [1.0, 0.0, 0.0]);
     assert!((1.0..=1.5).contains(&offset));
     assert_eq!(found.get("witness"), None);
 }
@@ -133,7 +142,7 @@ fn a_line_with_two_poses_has_that_of_a_first() {
     let found = over(poses, "--json").json();
     assert_eq!(found[0]["verdict"], "collides");
     assert_eq!(found[1]["verdict"], "apart");
-    assert_eq!(found[1]["separation"]["normal"], json!([-1.0, 0.0, 0.0]), "from A to B");
+    assert_eq!(plane(&found[1]).0, [-1.0, 0.0, 0.0], "from A to B");
 }
 
 #[test]

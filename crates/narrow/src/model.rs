@@ -1,7 +1,9 @@
 //! Shared, immutable geometry and what algorithms prepared for it.
 
 use std::any::{Any, TypeId};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+#[cfg(feature = "parallel")]
+use std::sync::TryLockError;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 use xcollide_bounds::Aabb;
 use xcollide_brep::{Brep, BrepError, Interior, PolygonMesh, Topology, Triangulation, VertexId};
@@ -138,22 +140,45 @@ impl Model {
     }
 
     /// What an algorithm keeps with this model under the type `T`; built by `build` where it is
-    /// not there yet. It is built once, also when several threads ask at the same time.
+    /// not there yet. It is built once, also when several threads ask at the same time; but the threads
+    /// of a pool (feature `parallel`) never wait for each other here, and may each build it: the first
+    /// one's is kept, so all get the same.
     ///
     /// `build` must not ask the same model for prepared data of another type.
     pub fn prepared<T: Any + Send + Sync>(&self, build: impl FnOnce(&Self) -> T) -> Arc<T> {
         if let Some(found) = self.lookup::<T>() {
             return found;
         }
-        // A panic of a user's `build` leaves the list as it was, so a poisoned lock is sound.
-        let _only_builder = self.shared.building.lock().unwrap_or_else(PoisonError::into_inner);
+        let _only_builder = self.only_builder();
         if let Some(found) = self.lookup::<T>() {
             return found;
         }
         let built = Arc::new(build(self));
         let mut prepared = self.shared.prepared.write().unwrap_or_else(PoisonError::into_inner);
+        let others = prepared.iter().find(|(key, _)| *key == TypeId::of::<T>());
+        if let Some(first) = others.and_then(|(_, kept)| kept.clone().downcast::<T>().ok()) {
+            return first;
+        }
         prepared.push((TypeId::of::<T>(), built.clone()));
         built
+    }
+
+    /// The right to build, for one at a time; `None` where nobody may be waited for.
+    ///
+    /// A thread of a pool that builds in parallel takes up other work while its parts are under way. That
+    /// may be a query that asks for the very thing that is being built, on the thread that has the lock, or
+    /// on those that its parts need: whoever waited for the lock there would wait for ever.
+    fn only_builder(&self) -> Option<MutexGuard<'_, ()>> {
+        #[cfg(feature = "parallel")]
+        if rayon::current_thread_index().is_some() {
+            return match self.shared.building.try_lock() {
+                Ok(guard) => Some(guard),
+                Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+                Err(TryLockError::WouldBlock) => None,
+            };
+        }
+        // A panic of a user's `build` leaves the list as it was, so a poisoned lock is sound.
+        Some(self.shared.building.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// What is kept under the type `T`, if it was built already.
@@ -251,6 +276,29 @@ mod tests {
         let smallest: Vec<u32> = found.iter().map(|piece| piece.vertex.0).collect();
         assert_eq!(smallest, [1, 2, 6]);
         assert_eq!(found[1].extremes, [5, 2, 3, 2, 3, 2].map(VertexId));
+    }
+
+    /// A thread of a pool that builds in parallel may take up a query of the same model meanwhile.
+    #[cfg(feature = "parallel")]
+    #[test]
+    fn threads_of_a_pool_do_not_wait_for_each_other() -> Result<(), Box<dyn std::error::Error>> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build()?;
+        for _ in 0..20 {
+            let model = Model::from_mesh(PolygonMesh::new())?;
+            let slow = |_: &Model| {
+                // Both halves, and what else there is to do, by whoever is free.
+                let half = || std::thread::sleep(std::time::Duration::from_millis(1));
+                rayon::join(half, half);
+                7_u64
+            };
+            let found = pool.install(|| {
+                use rayon::iter::{IntoParallelIterator, ParallelIterator};
+                let ask = |_| model.prepared(slow);
+                (0..16).into_par_iter().map(ask).collect::<Vec<_>>()
+            });
+            assert!(found.iter().all(|one| Arc::ptr_eq(one, &found[0]) && **one == 7));
+        }
+        Ok(())
     }
 
     #[test]
