@@ -26,6 +26,7 @@ mod placing;
 mod primitive;
 mod scene;
 mod transform;
+mod turns;
 
 use std::borrow::Cow;
 use std::path::Path;

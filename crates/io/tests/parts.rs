@@ -6,7 +6,9 @@
 mod samples;
 
 use proptest::prelude::*;
+use xcollide_io::glb::{GlbScene, Material, Node};
 use xcollide_io::gltf::{self, PartOptions, Parts, Pose};
+use xcollide_io::{Format, read_bytes};
 
 const CLOCK: &str = include_str!("../../../fixtures/scenes/clock.gltf");
 
@@ -153,6 +155,55 @@ fn keys_that_begin_late_hold_their_first_value_and_frames_end_with_the_last_key(
     assert_eq!(scene.frames, 2001);
     // The last key is hit.
     assert_near(scene.parts[3].poses[2000].translation, [-1.4, 0.4, 0.8], "the end");
+}
+
+/// A body that moves, one that stands, each of two looks that are shown in turns as told; and the
+/// edge of a cage.
+fn marked(plain: [bool; 4], marked: [bool; 4], apart: f64) -> Vec<u8> {
+    let mut scene = GlbScene::new();
+    let tetrahedron = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+    let shape = scene.mesh(&read_bytes(tetrahedron, Some(Format::Obj)).unwrap()).unwrap();
+    let lines = scene.lines(&[[[0.0; 3], [1.0; 3]]]).unwrap();
+    let [blue, red] = [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
+        .map(|color| scene.material(&Material::new("paint", color)));
+    scene.node(Node::new("cage").shape(lines, blue));
+    let still = [0.0, 0.0, 0.0, 1.0];
+    let path: Vec<_> = (0..4).map(|frame| ([f64::from(frame), 2.0, 3.0], still)).collect();
+    for name in ["moves", "stands"] {
+        let body = scene.node(Node::new(name).at([0.0, 2.0, 3.0], still));
+        for (look, shown, x) in [(blue, plain, 0.0), (red, marked, apart)] {
+            let node = Node::new("look").shape(shape, look).at([x, 0.0, 0.0], still).below(body);
+            let node = scene.node(node);
+            scene.show_when(node, shown, 30.0);
+        }
+        if name == "moves" {
+            scene.animate(body, &path, 30.0, 1e-6);
+        }
+    }
+    scene.to_bytes().unwrap()
+}
+
+/// Several nodes that are shown in turns are one body; where they are not, their scale changes.
+#[test]
+fn nodes_that_are_shown_in_turns_are_one_part() {
+    let read = |bytes: &[u8]| gltf::parts(bytes, None, &PartOptions::default());
+    let shown = [true, false, false, true];
+    let scene = read(&marked(shown, shown.map(|shown| !shown), 0.0)).unwrap();
+    let told: Vec<_> = scene.parts.iter().map(|part| (&*part.name, part.poses.len())).collect();
+    assert_eq!((scene.frames, told), (4, vec![("moves", 4), ("stands", 1)]));
+    for (number, part) in scene.parts.iter().enumerate() {
+        assert_eq!((part.color, part.mesh.face_count()), (Some([0.0, 0.0, 1.0]), 4));
+        // The file has y upwards.
+        for (frame, pose) in part.poses.iter().enumerate() {
+            let x = if number == 0 { frame as f64 } else { 0.0 };
+            assert_near(place(pose, [0.0; 3]), [x, 3.0, -2.0], "a place");
+        }
+    }
+    // Both at once, none at all, at two places.
+    for (marks, apart) in [([true; 4], 0.0), ([false; 4], 0.0), (shown.map(|shown| !shown), 0.1)] {
+        let message = read(&marked(shown, marks, apart)).unwrap_err().to_string();
+        assert!(message.contains("a scale or shear that changes until frame "), "{message}");
+    }
 }
 
 #[test]

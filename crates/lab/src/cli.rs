@@ -243,8 +243,11 @@ pub struct RunOptions {
 #[derive(Args, Clone, Copy, Debug)]
 pub struct ListOptions {
     /// List the shapes that can be generated instead.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "scenes")]
     pub shapes: bool,
+    /// List the embedded scenes instead: what they show, where they come from, their parameters.
+    #[arg(long)]
+    pub scenes: bool,
 }
 
 /// Which algorithm is to answer.

@@ -1,7 +1,9 @@
-//! `xcollide list`: algorithms, what they accept, what they guarantee, their source.
+//! `xcollide list`: algorithms, what they accept, what they guarantee, their source; the shapes and the
+//! scenes that come along.
 
 use serde::Serialize;
 use xcollide::registry::{self, Entry};
+use xcollide_scenes::{DEFAULT_SCENE, EmbeddedScene};
 
 use crate::cli::ListOptions;
 use crate::exit::{Failure, Status};
@@ -38,12 +40,41 @@ pub struct ShapeRecord {
     about: &'static str,
 }
 
+/// What is printed of an embedded scene.
+#[derive(Clone, Debug, Serialize)]
+pub struct EmbeddedSceneRecord {
+    name: &'static str,
+    about: &'static str,
+    source: &'static str,
+    frames: usize,
+    /// The name with all parameters at their defaults, as `run` takes it.
+    scene: String,
+    default: bool,
+}
+
+impl From<&EmbeddedScene> for EmbeddedSceneRecord {
+    fn from(embedded: &EmbeddedScene) -> Self {
+        Self {
+            name: embedded.name,
+            about: embedded.about,
+            source: embedded.source,
+            frames: embedded.frames,
+            scene: embedded.to_string(),
+            default: embedded.name == DEFAULT_SCENE,
+        }
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
 /// Standard output cannot be written to.
 pub fn run(options: &ListOptions, output: &mut Output) -> Result<Status, Failure> {
-    if options.shapes { shapes(output) } else { algorithms(output) }?;
+    match (options.shapes, options.scenes) {
+        (true, _) => shapes(output),
+        (_, true) => scenes(output),
+        _ => algorithms(output),
+    }?;
     Ok(Status::Done)
 }
 
@@ -69,4 +100,16 @@ fn shapes(output: &mut Output) -> Result<(), Failure> {
         output.result(&record, || format!("{}\n    {}", record.shape, record.about))?;
     }
     Ok(())
+}
+
+fn scenes(output: &mut Output) -> Result<(), Failure> {
+    for embedded in xcollide_scenes::scenes() {
+        let record = EmbeddedSceneRecord::from(embedded);
+        output.result(&record, || {
+            let mark = if record.default { " *" } else { "" };
+            let EmbeddedSceneRecord { name, about, source, scene, .. } = &record;
+            format!("{name}{mark}: {about}\n    from {source}\n    {scene}")
+        })?;
+    }
+    output.remark("* what `xcollide run` shows when nobody names another")
 }

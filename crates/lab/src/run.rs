@@ -23,7 +23,7 @@ pub(crate) use acceptance::first_refused;
 pub(crate) use interest::tell as tell_interest;
 pub(crate) use layers::names as phase_names;
 pub(crate) use out_file::OutFile;
-pub use record::{FrameRecord, FrameWork, StageNs, Summary, SummaryRecord};
+pub use record::{FrameRecord, FrameWork, Named, StageNs, Summary, SummaryRecord};
 pub(crate) use scene_world::SceneWorld;
 pub(crate) use source::Source;
 

@@ -43,9 +43,28 @@ fn every_shape_that_is_listed_can_be_used() {
     }
 }
 
+/// What is listed can be run: the name with all its parameters says the same as the name alone.
+#[test]
+fn every_scene_that_is_listed_can_be_used() {
+    let ran = xcollide("list --scenes --json");
+    for line in ran.out.lines() {
+        assert_eq!(keys(line), ["name", "about", "source", "frames", "scene", "default"]);
+    }
+    let listed = ran.json();
+    let names: Vec<&str> = listed.iter().map(|scene| scene["name"].as_str().unwrap()).collect();
+    assert_eq!(names, xcollide_scenes::names());
+    assert_eq!(listed.iter().filter(|scene| scene["default"] == true).count(), 1);
+    for scene in &listed {
+        let whole = xcollide_scenes::embedded(scene["scene"].as_str().unwrap()).unwrap();
+        assert_eq!(whole, xcollide_scenes::embedded(scene["name"].as_str().unwrap()).unwrap());
+    }
+    assert_eq!(xcollide("list --scenes --shapes").status, 2);
+}
+
 #[test]
 fn people_read_tables() {
     insta::assert_snapshot!("list", xcollide("list").text());
+    insta::assert_snapshot!("list_scenes", xcollide("list --scenes").text());
     let shapes = xcollide("list --shapes").text();
     assert!(shapes.contains("shape:sphere?faces=1000&radius=1\n    sphere "), "{shapes}");
 }

@@ -91,6 +91,29 @@ fn keys_are_those_of_the_contract_in_its_order() {
     assert!(ran.json()[2]["summary"]["stats"]["primitive_tests"].as_u64().unwrap() > 0);
 }
 
+/// What the numbers of objects in the lists are called.
+#[test]
+fn the_summary_names_objects_that_have_names() {
+    let ran = xcollide("run pile?layers=2 --frames 1 --json").json();
+    let summary = &ran[1]["summary"];
+    let named = summary["named"].as_array().unwrap();
+    let count = |of: &Value| of["count"].as_u64().unwrap();
+    assert_eq!(named.iter().map(count).sum::<u64>(), summary["objects"].as_u64().unwrap());
+    let mut next = 0;
+    for one in named {
+        assert_eq!(one["first"], next);
+        assert!(!one["name"].as_str().unwrap().is_empty());
+        next += count(one);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let two = "name = 'two'\n[[objects]]\nmesh = 'shape:box'\ncount = 2\n\
+               poses = [[0,0,0],[1,0,0]]\n[[objects]]\nname = 'ball'\nmesh = 'shape:sphere'\n";
+    std::fs::write(folder.path().join("two.toml"), two).unwrap();
+    let ran = xcollide_at(folder.path(), &["run", "two.toml", "--frames", "1", "--json"], "");
+    let expected = json!([{"name": "ball", "first": 2, "count": 1}]);
+    assert_eq!(ran.json()[1]["summary"]["named"], expected);
+}
+
 /// Every scene, made small where it is large, runs and says what it did.
 #[test]
 fn every_embedded_scene_runs() {
@@ -478,6 +501,39 @@ fn an_export_marks_what_collides_while_it_does() {
     assert!(changing > 8, "{changing}");
     // The file is a mesh, too: all faces, those of objects that change twice.
     assert!(xcollide_io::read_path(&path).unwrap().face_count() > 12 * 60);
+}
+
+/// An export is a scene again: of the same objects, which are where they were and find what they found,
+/// as far as f32 numbers and the export's tolerance go.
+#[test]
+fn an_export_can_be_run_again() {
+    let place = tempfile::tempdir().unwrap();
+    let run = |options: &[&str]| xcollide_at(place.path(), options, "");
+    let scene = "cage?objects=12&faces=60&side=7";
+    let first = run(&["run", scene, "--frames", "120", "--json", "--export", "a.glb"]);
+    let second = run(&["run", "a.glb", "--json"]);
+    let summary = |ran: &Ran| ran.json().last().unwrap()["summary"].clone();
+    let [before, after] = [&first, &second].map(summary);
+    for key in ["frames", "objects", "static"] {
+        assert_eq!(before[key], after[key], "{key}");
+    }
+    // Each is called as the object and its number.
+    for (number, named) in after["named"].as_array().unwrap().iter().enumerate() {
+        let name = named["name"].as_str().unwrap();
+        assert_eq!(name.rsplit(' ').next(), Some(&*number.to_string()));
+    }
+    let now = |ran: &Ran| -> Vec<Vec<Value>> {
+        let both =
+            |frame: &Value| [1, 2].map(|list| frame[list].as_array().unwrap().clone()).concat();
+        lists(ran).iter().map(both).collect()
+    };
+    let [before, after] = [&first, &second].map(now);
+    // A pair that only grazes may be told otherwise.
+    let all = before.iter().flatten().count();
+    let same = before.iter().zip(&after);
+    let same: usize = same.map(|(a, b)| a.iter().filter(|pair| b.contains(pair)).count()).sum();
+    let found = after.iter().flatten().count();
+    assert!(all > 15 && 10 * same > 9 * all && 10 * same > 9 * found, "{all} {same} {found}");
 }
 
 #[test]

@@ -110,6 +110,11 @@ impl Animation {
         !self.of_node(node).is_empty()
     }
 
+    /// Whether a node is turned or moved, not only scaled.
+    pub(super) fn carries(&self, node: usize) -> bool {
+        self.of_node(node).iter().any(|channel| channel.path != Path::Scale)
+    }
+
     pub(super) fn of_node(&self, node: usize) -> &[Channel] {
         let first = self.channels.partition_point(|channel| channel.node < node);
         let end = self.channels.partition_point(|channel| channel.node <= node);

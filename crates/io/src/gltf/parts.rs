@@ -8,15 +8,18 @@ use super::animation::{Animation, Path};
 use super::buffers::Buffers;
 use super::elements::{Source, missing};
 use super::placing::{Local, World, invert, multiply, rotate};
+use super::primitive::Triangles;
 use super::scene::{place, roots};
 use super::transform::Transform;
+use super::turns::{self, Shown};
 use crate::error::{Position, Problem, ReadError};
 
 /// The parts of a scene.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Parts {
-    /// A part for each node with a mesh, depth first: parents before their children.
+    /// A part for each node that shows faces, depth first: parents before their children. Nodes that
+    /// are shown in turns, by scales of 0, are one part, called as the node above.
     pub parts: Vec<Part>,
     /// How many frames its animation has; 1 without one.
     pub frames: usize,
@@ -98,7 +101,8 @@ pub(super) fn read(
             Local::of(&root.nodes[visited.node]).map_err(|problem| problem.at(at))
         })
         .collect::<Result<Vec<_>, _>>()?;
-    let moving: Vec<bool> = visited.iter().map(|visited| animation.moves(visited.node)).collect();
+    let mut moving: Vec<bool> =
+        visited.iter().map(|visited| animation.moves(visited.node)).collect();
     if let Some(at) =
         (0..visited.len()).find(|&at| moving[at] && root.nodes[visited[at].node].matrix.is_some())
     {
@@ -106,7 +110,7 @@ pub(super) fn read(
         return Err(problem.at(Position::element("node", visited[at].node)));
     }
     let shown: Vec<usize> =
-        (0..visited.len()).filter(|&at| root.nodes[visited[at].node].mesh.is_some()).collect();
+        (0..visited.len()).filter(|&at| shows_faces(root, visited[at].node)).collect();
     source
         .spend((visited.len() as u64).saturating_mul(animation.frames as u64))
         .map_err(|problem| problem.at(Position::File))?;
@@ -127,6 +131,27 @@ pub(super) fn read(
             worlds.push(now[at]);
         }
     }
+    let bodies = {
+        let alike = turns::of_one_geometry(root);
+        let looks = shown.iter().zip(&worlds).map(|(&at, worlds)| {
+            let Visited { node, above } = visited[at];
+            let mesh = root.nodes[node].mesh.and_then(|mesh| alike.get(mesh.value())).copied();
+            Shown { above, mesh, moves: animation.carries(node), worlds }
+        });
+        turns::bodies(&looks.collect::<Vec<_>>())
+    };
+    let mut all = worlds.into_iter();
+    let mut worlds: Vec<Vec<World>> = Vec::with_capacity(bodies.len());
+    for body in &bodies {
+        let mut first = all.next().unwrap_or_default();
+        if body.len() > 1 {
+            turns::join(&mut first, all.by_ref().take(body.len() - 1));
+            // A change of looks is no motion.
+            moving[shown[body.start]] = false;
+        }
+        worlds.push(first);
+    }
+    let shown: Vec<usize> = bodies.iter().map(|body| shown[body.start]).collect();
     let mut parts = Vec::with_capacity(shown.len());
     for (number, &at) in shown.iter().enumerate() {
         let node = visited[at].node;
@@ -139,10 +164,23 @@ pub(super) fn read(
         });
         let poses = if moves { poses.collect() } else { poses.take(1).collect() };
         let mesh = mesh(&mut source, root, node, linear)?;
-        let name = root.nodes[node].name.clone().unwrap_or_else(|| format!("node {node}"));
+        // What changes its looks is called as the node above, the looks have names of their own.
+        let above =
+            visited[at].above.filter(|_| bodies[number].len() > 1).map(|above| visited[above].node);
+        let own = |node: usize| root.nodes[node].name.clone();
+        let name = above.and_then(own).or_else(|| own(node));
+        let name = name.unwrap_or_else(|| format!("node {node}"));
         parts.push(Part { node, name, parent, mesh, poses, color: color(root, node) });
     }
     Ok(Parts { parts, frames: animation.frames })
+}
+
+/// Whether a node has a mesh, and not of points and lines only: these have no faces that collide. A
+/// mesh that is not there counts, so that it is missed later.
+fn shows_faces(root: &Root, node: usize) -> bool {
+    let Some(mesh) = root.nodes[node].mesh else { return false };
+    let Some(mesh) = root.meshes.get(mesh.value()) else { return true };
+    mesh.primitives.iter().any(|primitive| !matches!(Triangles::of(primitive), Ok(None)))
 }
 
 /// The nodes that are reached, parents first, in depth-first order.

@@ -94,6 +94,11 @@ impl World {
         Pose { rotation: self.rotation, translation: self.translation }
     }
 
+    /// Whether it maps all to one point, which hides what it maps.
+    pub(super) fn is_hidden(&self) -> bool {
+        self.linear.iter().flatten().all(|&value| value == 0.0)
+    }
+
     /// Its scale and shear.
     pub(super) fn shape(&self) -> Matrix {
         // Exact where nothing is turned, and where all is plain.

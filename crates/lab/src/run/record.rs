@@ -60,6 +60,15 @@ pub struct SummaryRecord<'a> {
     pub summary: &'a Summary<'a>,
 }
 
+/// Objects that share a name: the scene's object has so many instances, numbered one after the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Named<'a> {
+    name: &'a str,
+    /// The number of the first.
+    first: usize,
+    count: usize,
+}
+
 /// A run as a whole.
 #[derive(Debug, Serialize)]
 pub struct Summary<'a> {
@@ -88,6 +97,9 @@ pub struct Summary<'a> {
     ns: StageNs,
     /// Making the objects, and what algorithms prepare for them.
     preparing_ns: u64,
+    /// What the objects are called, those that have a name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    named: Vec<Named<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stats: Option<FrameWork>,
 }
@@ -179,6 +191,17 @@ impl FrameWork {
     }
 }
 
+/// The named objects of a scene, by the numbers of their instances.
+fn named(scene: &Scene) -> Vec<Named<'_>> {
+    let mut first = 0;
+    let all = scene.objects.iter().map(|object| {
+        let named = Named { name: &object.name, first, count: object.count };
+        first += object.count;
+        named
+    });
+    all.filter(|named| !named.name.is_empty()).collect()
+}
+
 impl<'a> Summary<'a> {
     pub(super) fn new(
         scene: &'a Scene,
@@ -210,6 +233,7 @@ impl<'a> Summary<'a> {
             undecided: totals.counts[3],
             ns: totals.sum,
             preparing_ns: nanoseconds(staged.preparing),
+            named: named(scene),
             stats: totals.work,
         }
         .with_stats(layers.stats)
