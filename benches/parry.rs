@@ -4,7 +4,7 @@ use parry3d_f64::bounding_volume::{Aabb, BoundingVolume};
 use parry3d_f64::math::{Pose as ParryPose, Rotation, Vector};
 use parry3d_f64::partitioning::BvhNode;
 use parry3d_f64::query::details::intersection_test_support_map_support_map;
-use parry3d_f64::shape::TriMesh;
+use parry3d_f64::shape::{TriMesh, TriMeshFlags};
 use xcollide_narrow::{Model, Pose};
 
 /// A model's triangles as parry's mesh.
@@ -13,9 +13,22 @@ use xcollide_narrow::{Model, Pose};
 /// The model has no triangles.
 #[must_use]
 pub fn trimesh(model: &Model) -> TriMesh {
+    with_flags(model, TriMeshFlags::empty())
+}
+
+/// The same with what it needs to say whether a point is in the body: the pseudo-normals.
+///
+/// # Panics
+/// The model has no triangles, or is not closed.
+#[must_use]
+pub fn oriented(model: &Model) -> TriMesh {
+    with_flags(model, TriMeshFlags::ORIENTED)
+}
+
+fn with_flags(model: &Model, flags: TriMeshFlags) -> TriMesh {
     let points = model.mesh().positions().iter().map(|&[x, y, z]| Vector::new(x, y, z)).collect();
     let triangles = model.triangulation().triangles().iter().map(|t| t.map(|v| v.0)).collect();
-    match TriMesh::new(points, triangles) {
+    match TriMesh::with_flags(points, triangles, flags) {
         Ok(mesh) => mesh,
         Err(error) => panic!("{error}"),
     }

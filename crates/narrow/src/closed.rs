@@ -12,7 +12,8 @@ use xcollide_brep::{Interior, VertexId};
 use xcollide_predicates::triangles_intersect;
 use xcollide_predicates::{Crossing, ray_crossing};
 
-use crate::mesh::PreparedWide;
+pub(crate) use crate::mesh::PreparedWide;
+use crate::query::{Deadline, OutOfTime};
 use crate::{Component, Feature, Placed, Witness};
 
 /// Where a point lies with respect to a model.
@@ -56,8 +57,10 @@ pub fn locate(placed: Placed<'_>, point: [f64; 3]) -> Location {
     if !placed.world_box().contains(point) {
         return Location::Outside;
     }
-    let mut found = Vec::new();
-    tally(placed, point, &mut PreparedWide, &mut found).location(placed.model().interior())
+    let interior = placed.model().interior();
+    let tally = tally(placed, point, &mut PreparedWide, &mut Vec::new(), &mut Deadline::never());
+    // Nothing ends it.
+    tally.map_or(Location::Outside, |tally| tally.location(interior))
 }
 
 /// A proof that one of two models with disjoint surfaces lies, with one of its pieces, inside the
@@ -70,24 +73,27 @@ pub fn locate(placed: Placed<'_>, point: [f64; 3]) -> Location {
 ///
 /// Exact. Free where of each piece some vertex lies outside the other's box. Otherwise a ray for
 /// each piece that may be inside, along which `rays` finds the triangles, or one pass over them.
-pub(crate) fn nested_by(a: Placed<'_>, b: Placed<'_>, rays: &mut impl Rays) -> Option<Witness> {
-    let found = first_inside(a, b, rays).map(|vertex| Witness {
-        a: Feature::Vertex(vertex),
-        b: Feature::Body,
-        point: a.position(vertex),
-    });
-    found.or_else(|| {
-        first_inside(b, a, rays).map(|vertex| Witness {
-            a: Feature::Body,
-            b: Feature::Vertex(vertex),
-            point: b.position(vertex),
-        })
-    })
+/// Looks at the time for each ray, and every few dozen triangles of a pass.
+pub(crate) fn nested_by(
+    a: Placed<'_>,
+    b: Placed<'_>,
+    rays: &mut impl Rays,
+    time: &mut Deadline,
+) -> Result<Option<Witness>, OutOfTime> {
+    let body = Feature::Body;
+    if let Some(vertex) = first_inside(a, b, rays, time)? {
+        let point = a.position(vertex);
+        return Ok(Some(Witness { a: Feature::Vertex(vertex), b: body, point }));
+    }
+    Ok(first_inside(b, a, rays, time)?.map(|vertex| {
+        let point = b.position(vertex);
+        Witness { a: body, b: Feature::Vertex(vertex), point }
+    }))
 }
 
-/// The same for those who have no hierarchy at hand.
+/// The same for those who have no hierarchy at hand, and all the time.
 pub(crate) fn nested(a: Placed<'_>, b: Placed<'_>) -> Option<Witness> {
-    nested_by(a, b, &mut PreparedWide)
+    nested_by(a, b, &mut PreparedWide, &mut Deadline::never()).unwrap_or(None)
 }
 
 /// Finds the triangles of models along rays.
@@ -102,11 +108,16 @@ pub(crate) trait Rays {
 const A_RAY: usize = 80;
 
 /// The vertex of the first piece of `inner` that lies in the body of `outer`.
-fn first_inside(inner: Placed<'_>, outer: Placed<'_>, rays: &mut impl Rays) -> Option<VertexId> {
+fn first_inside(
+    inner: Placed<'_>,
+    outer: Placed<'_>,
+    rays: &mut impl Rays,
+    time: &mut Deadline,
+) -> Result<Option<VertexId>, OutOfTime> {
     let interior = outer.model().interior();
     let bounds = outer.world_box();
     if interior == Interior::None || !bounds.overlaps(&inner.world_box()) {
-        return None;
+        return Ok(None);
     }
     let may_be_inside = |piece: &&Component| {
         piece.extremes.iter().all(|&vertex| bounds.contains(inner.position(vertex)))
@@ -115,18 +126,21 @@ fn first_inside(inner: Placed<'_>, outer: Placed<'_>, rays: &mut impl Rays) -> O
     let vertices: Vec<VertexId> = pieces.map(|piece| piece.vertex).collect();
     let mut found = Vec::new();
     if vertices.len().saturating_mul(A_RAY) < outer.model().triangulation().len() {
-        return vertices.into_iter().find(|&vertex| {
-            let tally = tally(outer, inner.position(vertex), rays, &mut found);
-            tally.location(interior) != Location::Outside
-        });
+        for vertex in vertices {
+            let tally = tally(outer, inner.position(vertex), rays, &mut found, time)?;
+            if tally.location(interior) != Location::Outside {
+                return Ok(Some(vertex));
+            }
+        }
+        return Ok(None);
     }
     if vertices.is_empty() {
-        return None;
+        return Ok(None);
     }
     let points: Vec<[f64; 3]> = vertices.iter().map(|&v| inner.position(v)).collect();
-    let tallies = tally_all(outer, &points);
-    let inside = tallies.iter().position(|t| t.location(interior) != Location::Outside)?;
-    Some(vertices[inside])
+    let tallies = tally_all(outer, &points, time)?;
+    let inside = tallies.iter().position(|t| t.location(interior) != Location::Outside);
+    Ok(inside.map(|inside| vertices[inside]))
 }
 
 /// What a ray from a point has met so far.
@@ -167,11 +181,19 @@ impl Tally {
 /// displaced point along x is on the projection of the triangle for all small displacements. That
 /// is closed, so the point's own projection is on it, and likewise the triangle is nowhere wholly
 /// behind the point.
-fn tally(placed: Placed<'_>, point: [f64; 3], rays: &mut impl Rays, found: &mut Vec<u32>) -> Tally {
+fn tally(
+    placed: Placed<'_>,
+    point: [f64; 3],
+    rays: &mut impl Rays,
+    found: &mut Vec<u32>,
+    time: &mut Deadline,
+) -> Result<Tally, OutOfTime> {
+    // A ray is as long as many steps of a search.
+    time.check_for(A_RAY)?;
     found.clear();
     let end = [placed.world_box().max[0].max(point[0]), point[1], point[2]];
     if placed.model().triangulation().len() < A_RAY || !rays.along(placed, [point, end], found) {
-        return tally_all(placed, &[point])[0];
+        return Ok(tally_all(placed, &[point], time)?[0]);
     }
     found.sort_unstable();
     found.dedup();
@@ -179,12 +201,16 @@ fn tally(placed: Placed<'_>, point: [f64; 3], rays: &mut impl Rays, found: &mut 
     for &triangle in found.iter() {
         tally.add(ray_crossing(point, &placed.triangle(triangle as usize)));
     }
-    tally
+    Ok(tally)
 }
 
 /// Shoots a ray in the direction of +x from each point through all triangles of the model. The
 /// plain way, which the other one is tested against.
-fn tally_all(placed: Placed<'_>, points: &[[f64; 3]]) -> Vec<Tally> {
+fn tally_all(
+    placed: Placed<'_>,
+    points: &[[f64; 3]],
+    time: &mut Deadline,
+) -> Result<Vec<Tally>, OutOfTime> {
     // Points in the order of their heights, so that each triangle looks only at those between its
     // lowest and its highest corner.
     let mut order: Vec<usize> = (0..points.len()).collect();
@@ -193,18 +219,20 @@ fn tally_all(placed: Placed<'_>, points: &[[f64; 3]]) -> Vec<Tally> {
     let positions: Vec<[f64; 3]> =
         placed.model().mesh().positions().iter().map(|&p| placed.transform().apply(p)).collect();
     for corners in placed.model().triangulation().triangles() {
+        time.check()?;
         let triangle = corners.map(|vertex| positions[vertex.index()]);
         let [low, high] = range(&triangle, 2);
         let first = order.partition_point(|&i| points[i][2] < low);
         for &i in order[first..].iter().take_while(|&&i| points[i][2] <= high) {
             let [front, back] = range(&triangle, 1);
+            time.spend(1);
             let beside = points[i][1] < front || points[i][1] > back;
             if !beside && range(&triangle, 0)[1] >= points[i][0] {
                 tallies[i].add(ray_crossing(points[i], &triangle));
             }
         }
     }
-    tallies
+    Ok(tallies)
 }
 
 /// Smallest and largest coordinate of a triangle on an axis.

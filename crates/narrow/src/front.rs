@@ -27,6 +27,7 @@ use xcollide_predicates::triangles_intersect;
 use xcollide_tree::{Bvh, Content, Fit, NodeId};
 
 use crate::mesh::prepared;
+use crate::query::{Deadline, OutOfTime};
 use crate::{Placed, ProofError};
 
 /// A checkable proof that no triangle of one placed model meets any of another.
@@ -51,17 +52,25 @@ enum Step {
     Disjoint,
 }
 
-/// Builds the front, or finds a pair of triangles that meet.
-pub(crate) fn build(a: Placed<'_>, b: Placed<'_>) -> Result<Front, (usize, usize)> {
+/// A front, or two triangles that meet.
+type Built = Result<Front, (usize, usize)>;
+
+/// Builds the front, or finds a pair of triangles that meet. Looks at the time before and after
+/// boxes are fitted, and every few dozen rectangles.
+pub(crate) fn build(a: Placed<'_>, b: Placed<'_>, time: &mut Deadline) -> Result<Built, OutOfTime> {
+    time.check()?;
+    let triangles = |placed: Placed<'_>| placed.model().triangulation().len();
     let (Some(tree_a), Some(tree_b)) = (in_world(a), in_world(b)) else {
-        return without_hierarchy(a, b);
+        return Ok(without_hierarchy(a, b));
     };
+    time.spend((triangles(a) + triangles(b)) as u64);
     let mut steps = Vec::new();
     let mut open = Vec::new();
     if let (Some(root_a), Some(root_b)) = (tree_a.root(), tree_b.root()) {
         open.push((root_a, root_b));
     }
     while let Some((node_a, node_b)) = open.pop() {
+        time.check()?;
         let (box_a, box_b) = (tree_a.volume(node_a), tree_b.volume(node_b));
         let parting = (0..3_u8).find_map(|axis| {
             let k = usize::from(axis);
@@ -87,11 +96,14 @@ pub(crate) fn build(a: Placed<'_>, b: Placed<'_>) -> Result<Front, (usize, usize
             steps.push(Step::SplitB(first(&tree_b, parts)));
             open.extend([(node_a, parts[1]), (node_a, parts[0])]);
         } else {
-            disjoint(a, tree_a.below(node_a), b, tree_b.below(node_b))?;
+            if let Err(meeting) = disjoint(a, tree_a.below(node_a), b, tree_b.below(node_b)) {
+                return Ok(Err(meeting));
+            }
             steps.push(Step::Disjoint);
         }
     }
-    Ok(Front { order_a: tree_a.order().to_vec(), order_b: tree_b.order().to_vec(), steps })
+    let [order_a, order_b] = [&tree_a, &tree_b].map(|tree| tree.order().to_vec());
+    Ok(Ok(Front { order_a, order_b, steps }))
 }
 
 /// The hierarchy of a model over its world coordinates.
@@ -104,7 +116,7 @@ fn in_world(placed: Placed<'_>) -> Option<Bvh<Aabb>> {
 }
 
 /// The front of a single rectangle, for models that no hierarchy can number.
-fn without_hierarchy(a: Placed<'_>, b: Placed<'_>) -> Result<Front, (usize, usize)> {
+fn without_hierarchy(a: Placed<'_>, b: Placed<'_>) -> Built {
     let [order_a, order_b] =
         [a, b].map(|placed| (0..placed.model().triangulation().len() as u32).collect::<Vec<u32>>());
     disjoint(a, &order_a, b, &order_b)?;

@@ -4,6 +4,7 @@ mod cache;
 pub mod closed;
 pub mod combine;
 pub mod compound;
+mod conclusion;
 mod contact;
 pub mod convex;
 mod crew;

@@ -78,10 +78,12 @@ pub struct Query {
     pub certificate: Certificate,
     /// Whether to count the work; see [`PairCache::stats`](crate::PairCache::stats).
     pub stats: bool,
-    /// How long the search may take. When it is used up, and nothing was found, the verdict is
+    /// How long the query may take. When it is used up, and no contact was found, the verdict is
     /// [`Undecided`](crate::Verdict::Undecided). Looked at every few dozen steps of the search,
-    /// whatever it finds. What comes after the search is not limited: the test whether a body lies
-    /// in the other, and the certificate asked for.
+    /// whatever it finds, then along with the test whether a body lies in the other and with the
+    /// making of the certificate: where time is left for the answer and not for the proof
+    /// that is wanted of it, the verdict is undecided, too. Not limited is what is prepared of a
+    /// model, once.
     pub budget: Option<Duration>,
     /// Whether several threads may work on the pair.
     pub grain: Grain,
@@ -136,6 +138,10 @@ impl Query {
     }
 }
 
+/// The time of a query is used up, or nobody wants the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct OutOfTime;
+
 /// Watches a query's time, and whether it is still wanted, looking only now and then.
 #[derive(Clone, Debug)]
 pub(crate) struct Deadline {
@@ -155,6 +161,11 @@ impl Deadline {
         Self { at, stop: cache.stop().cloned(), before_look: 0 }
     }
 
+    /// Whether there is anything to look at.
+    pub(crate) fn is_set(&self) -> bool {
+        self.at.is_some() || self.stop.is_some()
+    }
+
     /// Whether the time is used up, or nobody wants the answer. A step of work; looks at the clock on the first and then on
     /// every 64th.
     #[inline]
@@ -169,6 +180,24 @@ impl Deadline {
         self.before_look = STEPS_A_LOOK - 1;
         self.stop.as_ref().is_some_and(Stop::is_stopped)
             || self.at.is_some_and(|at| Instant::now() >= at)
+    }
+
+    /// That of what may take its time.
+    pub(crate) fn never() -> Self {
+        Self { at: None, stop: None, before_look: 0 }
+    }
+
+    /// [`passed`](Self::passed) as an error.
+    #[inline]
+    pub(crate) fn check(&mut self) -> Result<(), OutOfTime> {
+        if self.passed() { Err(OutOfTime) } else { Ok(()) }
+    }
+
+    /// The same after or before so many steps.
+    #[inline]
+    pub(crate) fn check_for(&mut self, steps: usize) -> Result<(), OutOfTime> {
+        self.spend(steps as u64);
+        self.check()
     }
 
     /// So many more steps were done.

@@ -4,6 +4,7 @@ use xcollide_bounds::Aabb;
 use xcollide_predicates::{Sign, plane_side};
 
 use crate::front::{self, Front};
+use crate::query::{Deadline, OutOfTime};
 use crate::{Certificate, Feature, Placed, ProofError, Query, Semantics, closed};
 
 /// Proof that two placed models have no point in common.
@@ -50,8 +51,10 @@ impl Separation {
             Self::Plane(plane) => return plane.verify(a, b),
             Self::Front(front) => front.verify(a, b)?,
             Self::Pairwise => {
-                let built = front::build(a, b);
-                built.map_err(|(s, t)| front::faces_meet(a, s, b, t))?;
+                let built = front::build(a, b, &mut Deadline::never());
+                if let Ok(Err((s, t))) = built {
+                    return Err(front::faces_meet(a, s, b, t));
+                }
             }
         }
         if semantics == Semantics::Solid
@@ -69,24 +72,29 @@ impl Separation {
     }
 
     /// The proof for two models that an exact algorithm found apart, as [`Query::certificate`]
-    /// wants it.
-    pub(crate) fn found(a: Placed<'_>, b: Placed<'_>, query: &Query) -> Self {
+    /// wants it, if the time suffices to make it.
+    pub(crate) fn found(
+        a: Placed<'_>,
+        b: Placed<'_>,
+        query: &Query,
+        time: &mut Deadline,
+    ) -> Result<Self, OutOfTime> {
         let free = || Plane::between_boxes(&a.world_box(), &b.world_box());
         let plane = match query.certificate {
             Certificate::Free => free(),
-            Certificate::Plane | Certificate::Full => Plane::find(a, b),
+            Certificate::Plane | Certificate::Full => Plane::find_in(a, b, time)?,
         };
         if let Some(plane) = plane {
-            return Self::Plane(plane);
+            return Ok(Self::Plane(plane));
         }
         if query.certificate != Certificate::Full {
-            return Self::Pairwise;
+            return Ok(Self::Pairwise);
         }
-        match front::build(a, b) {
+        Ok(match front::build(a, b, time)? {
             Ok(front) => Self::Front(Box::new(front)),
             // Only if the algorithm was wrong; then verifying will say so.
             Err(_) => Self::Pairwise,
-        }
+        })
     }
 }
 
@@ -125,10 +133,22 @@ impl Plane {
     /// of 64 bits. Some two dozen passes over the vertices.
     #[must_use]
     pub fn find(a: Placed<'_>, b: Placed<'_>) -> Option<Self> {
+        Self::find_in(a, b, &mut Deadline::never()).unwrap_or(None)
+    }
+
+    /// The same, with a look at the time for every pass over the vertices.
+    fn find_in(
+        a: Placed<'_>,
+        b: Placed<'_>,
+        time: &mut Deadline,
+    ) -> Result<Option<Self>, OutOfTime> {
         // The boxes of the moved boxes take no time, and decide for all that is far apart.
         if let Some(plane) = Self::between_boxes(&a.world_box(), &b.world_box()) {
-            return Some(plane);
+            return Ok(Some(plane));
         }
+        let vertices = |placed: Placed<'_>| placed.model().used_vertices().len();
+        let pass = vertices(a) + vertices(b);
+        time.check_for(pass)?;
         let points = |placed: Placed<'_>| -> Vec<[f64; 3]> {
             placed.model().used_vertices().iter().map(|&v| placed.position(v)).collect()
         };
@@ -136,29 +156,32 @@ impl Plane {
         let box_a = Aabb::from_points(points_a.iter().copied());
         let box_b = Aabb::from_points(points_b.iter().copied());
         if let Some(plane) = Self::between_boxes(&box_a, &box_b) {
-            return Some(plane);
+            return Ok(Some(plane));
         }
         // Scaled to about 1, so that products neither overflow nor vanish.
         let whole = box_a.merged(&box_b);
         let scale = whole.size().into_iter().fold(0.0, f64::max);
         if !(scale > 0.0 && scale.is_finite()) {
-            return None;
+            return Ok(None);
         }
         let (from, to) = (box_a.center(), box_b.center());
-        let mut direction = unit([0, 1, 2].map(|k| (to[k] - from[k]) / scale))?;
+        let mut next = unit([0, 1, 2].map(|k| (to[k] - from[k]) / scale));
         for _ in 0..MOST_DIRECTIONS {
+            time.check_for(pass)?;
+            let Some(direction) = next else { return Ok(None) };
             let (top, bottom) =
                 (support(&points_a, direction), support(&points_b, direction.map(|d| -d)));
             if dot(direction, top) < dot(direction, bottom) {
                 let offset = 0.5 * dot(direction, top) + 0.5 * dot(direction, bottom);
                 let plane = Self { normal: direction, offset };
-                return plane.verify(a, b).is_ok().then_some(plane);
+                return Ok(plane.verify(a, b).is_ok().then_some(plane));
             }
-            let line = unit([0, 1, 2].map(|k| (top[k] - bottom[k]) / scale))?;
-            let along = 2.0 * dot(direction, line);
-            direction = unit([0, 1, 2].map(|k| direction[k] - along * line[k]))?;
+            next = unit([0, 1, 2].map(|k| (top[k] - bottom[k]) / scale)).and_then(|line| {
+                let along = 2.0 * dot(direction, line);
+                unit([0, 1, 2].map(|k| direction[k] - along * line[k]))
+            });
         }
-        None
+        Ok(None)
     }
 
     /// A plane parallel to an axis, where one of the boxes ends before the other begins. A model

@@ -79,9 +79,10 @@ const fn paper(name: &'static str) -> Run {
 }
 
 /// All of them, in the order of the document.
-pub(super) const RUNS: [Run; 24] = [
+pub(super) const RUNS: [Run; 25] = [
     printed("mesh", "mesh", &[]),
     printed("coherent", "coherent", &[]),
+    printed("proximity", "proximity", &[]),
     printed("build", "build", &[]),
     paper("zachmann-3.35"),
     criterion("narrow", &["--quick"]),

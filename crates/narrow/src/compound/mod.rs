@@ -31,12 +31,13 @@ use xcollide_tree::Counts;
 use xcollide_tree::Pairing;
 use xcollide_tree::traverse::Overlapping;
 
+use crate::conclusion::conclude;
 use crate::convex::{Body, Finding, HybridMemory, HybridSearch, Pair, Search};
 use crate::mesh::Wide;
 use crate::query::Deadline;
 use crate::{
     Feature, Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason,
-    Semantics, Separation, Stats, Verdict, Witness, closed,
+    Semantics, Stats, Verdict, Witness,
 };
 
 pub use concavity::Concavity;
@@ -103,14 +104,7 @@ impl NarrowPhase for Compound {
                 let body = Feature::Body;
                 Verdict::Collides(Witness { a: body, b: body, point })
             }
-            Found::Apart => {
-                let nested = || closed::nested(a, b);
-                let solid = query.semantics == Semantics::Solid;
-                solid.then(nested).flatten().map_or_else(
-                    || Verdict::Apart(Separation::found(a, b, query)),
-                    Verdict::Collides,
-                )
-            }
+            Found::Apart => conclude(a, b, query, &mut search.deadline),
             Found::Unsure => {
                 let verdict = Wide::new().test(a, b, query, cache);
                 stats += cache.stats();

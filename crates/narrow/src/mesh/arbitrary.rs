@@ -31,12 +31,13 @@ use xcollide_brep::{FaceId, Topology};
 use xcollide_predicates::{segment_intersects_triangle, segment_triangle_point};
 
 use super::edges::EdgeList;
+use crate::conclusion::conclude;
 use crate::query::Deadline;
 use crate::stats::{Count, Uncounted};
 use crate::world::WorldGeometry;
 use crate::{
     Bias, Feature, Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query,
-    Reason, Semantics, Separation, Stats, Verdict, Witness, closed,
+    Reason, Stats, Verdict, Witness,
 };
 
 /// The algorithm for arbitrary polyhedra, with the thesis's pre-checks as options.
@@ -135,11 +136,13 @@ impl NarrowPhase for Arbitrary {
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         let mut first = None;
-        let end = self.search(a, b, query, cache, true, |hit| {
+        let mut deadline = Deadline::of(query, cache);
+        let asked = Asked { query, deadline: &deadline, only_first: true };
+        let end = self.search(a, b, asked, cache, |hit| {
             first = Some(hit);
             ControlFlow::Break(())
         });
-        self.verdict(a, b, query, end, first)
+        self.verdict(a, b, query, &mut deadline, end, first)
     }
 
     fn each_contact(
@@ -152,7 +155,9 @@ impl NarrowPhase for Arbitrary {
     ) -> Listing {
         let [edges_of_a, edges_of_b] = [a, b].map(|placed| placed.model().prepared(EdgeList::new));
         let mut first = None;
-        let end = self.search(a, b, query, cache, false, |hit| {
+        let mut deadline = Deadline::of(query, cache);
+        let asked = Asked { query, deadline: &deadline, only_first: false };
+        let end = self.search(a, b, asked, cache, |hit| {
             first = first.or(Some(hit));
             let (_, faces_of) = hit.models(a, b);
             let edges = if hit.edge_of_b { &edges_of_b } else { &edges_of_a };
@@ -163,7 +168,7 @@ impl NarrowPhase for Arbitrary {
         });
         let searched = matches!(end, End::Complete | End::BoxesApart);
         let complete = searched && !self.is_relaxed();
-        Listing { verdict: self.verdict(a, b, query, end, first), complete }
+        Listing { verdict: self.verdict(a, b, query, &mut deadline, end, first), complete }
     }
 }
 
@@ -194,6 +199,15 @@ impl Hit {
         };
         if self.edge_of_b { witness.swapped() } else { witness }
     }
+}
+
+/// What is asked of a search.
+#[derive(Clone, Copy)]
+struct Asked<'q> {
+    query: &'q Query,
+    deadline: &'q Deadline,
+    /// Whether the visitor breaks off at the first hit.
+    only_first: bool,
 }
 
 /// How a search ended.
@@ -247,33 +261,31 @@ impl Arbitrary {
         self,
         a: Placed<'_>,
         b: Placed<'_>,
-        query: &Query,
+        asked: Asked<'_>,
         cache: &mut PairCache,
-        only_first: bool,
         visit: impl FnMut(Hit) -> ControlFlow<()>,
     ) -> End {
-        if query.stats {
+        if asked.query.stats {
             let mut stats = Stats::default();
-            let end = self.search_counting([a, b], query, cache, &mut stats, only_first, visit);
+            let end = self.search_counting([a, b], asked, cache, &mut stats, visit);
             let workspace = cache.get_or_default::<Workspace>();
             stats.transforms += workspace.transforms();
             cache.set_stats(stats);
             end
         } else {
-            self.search_counting([a, b], query, cache, &mut Uncounted, only_first, visit)
+            self.search_counting([a, b], asked, cache, &mut Uncounted, visit)
         }
     }
 
     fn search_counting<C: Count>(
         self,
         [a, b]: [Placed<'_>; 2],
-        query: &Query,
+        Asked { query, deadline, only_first }: Asked<'_>,
         cache: &mut PairCache,
         count: &mut C,
-        only_first: bool,
         mut visit: impl FnMut(Hit) -> ControlFlow<()>,
     ) -> End {
-        let mut deadline = Deadline::of(query, cache);
+        let mut deadline = deadline.clone();
         let workspace: &mut Workspace = cache.get_or_default();
         workspace.place(a, b);
         count.volume_test();
@@ -288,7 +300,7 @@ impl Arbitrary {
             let phases = [of_a, of_b];
             return two_phases::run(phases, workspace, only_first, deadline, count, visit);
         }
-        let _ = only_first;
+        let _ = (query, only_first);
         for phase in [of_a, of_b] {
             let passed = || deadline.passed();
             let end = phase.run(workspace, passed, count, &mut visit);
@@ -358,6 +370,7 @@ impl Arbitrary {
         a: Placed<'_>,
         b: Placed<'_>,
         query: &Query,
+        deadline: &mut Deadline,
         end: End,
         first: Option<Hit>,
     ) -> Verdict {
@@ -368,21 +381,19 @@ impl Arbitrary {
             return Verdict::Undecided(Reason::OutOfTime);
         }
         if end == End::BoxesApart {
-            return Verdict::Apart(Separation::found(a, b, query));
+            // Without faces that meet, and nested bodies have boxes that overlap.
+            return conclude(a, b, query, deadline);
         }
         if !self.accepts(a.model().topology(), b.model().topology()) {
             return Verdict::Undecided(Reason::NotAccepted);
         }
         // Where the relaxed search missed a contact a vertex inside the other body is still one.
-        if query.semantics == Semantics::Solid
-            && let Some(witness) = closed::nested(a, b)
-        {
-            return Verdict::Collides(witness);
+        match conclude(a, b, query, deadline) {
+            Verdict::Apart(_) if self.is_relaxed() => {
+                Verdict::Undecided(Reason::Biased(Bias::Apart))
+            }
+            verdict => verdict,
         }
-        if self.is_relaxed() {
-            return Verdict::Undecided(Reason::Biased(Bias::Apart));
-        }
-        Verdict::Apart(Separation::found(a, b, query))
     }
 }
 

@@ -6,11 +6,12 @@ use xcollide_brep::{FaceId, Topology};
 use xcollide_predicates::triangles_intersect;
 
 use super::descent::triangle_witness;
+use crate::conclusion::conclude;
 use crate::query::Deadline;
 use crate::stats::{Count, Uncounted};
 use crate::{
-    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason,
-    Semantics, Separation, Stats, Verdict, closed,
+    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason, Stats,
+    Verdict,
 };
 
 /// All pairs of triangles, nothing skipped: O(n · m). Obviously right, and what the other exact
@@ -41,11 +42,12 @@ impl NarrowPhase for BruteForce {
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         let mut first = None;
-        let in_time = all_pairs(a, b, query, cache, |s, t| {
+        let mut deadline = Deadline::of(query, cache);
+        let in_time = all_pairs(a, b, query, cache, &deadline, |s, t| {
             first = Some((s, t));
             ControlFlow::Break(())
         });
-        verdict(a, b, query, in_time, first)
+        verdict(a, b, query, &mut deadline, in_time, first)
     }
 
     fn each_contact(
@@ -58,15 +60,16 @@ impl NarrowPhase for BruteForce {
     ) -> Listing {
         let [of_a, of_b] = [a, b].map(|placed| placed.model().triangulation());
         let mut first = None;
+        let mut deadline = Deadline::of(query, cache);
         let mut stopped = false;
-        let in_time = all_pairs(a, b, query, cache, |s, t| {
+        let in_time = all_pairs(a, b, query, cache, &deadline, |s, t| {
             first = first.or(Some((s, t)));
             let flow = visit(of_a.face_of(s), of_b.face_of(t));
             stopped = flow.is_break();
             flow
         });
         let complete = in_time && !stopped;
-        Listing { verdict: verdict(a, b, query, in_time, first), complete }
+        Listing { verdict: verdict(a, b, query, &mut deadline, in_time, first), complete }
     }
 }
 
@@ -76,9 +79,10 @@ fn all_pairs(
     b: Placed<'_>,
     query: &Query,
     cache: &mut PairCache,
+    deadline: &Deadline,
     found: impl FnMut(usize, usize) -> ControlFlow<()>,
 ) -> bool {
-    let deadline = Deadline::of(query, cache);
+    let deadline = deadline.clone();
     if query.stats {
         let mut stats = Stats::default();
         let in_time = count_all_pairs(a, b, deadline, &mut stats, found);
@@ -122,6 +126,7 @@ fn verdict(
     a: Placed<'_>,
     b: Placed<'_>,
     query: &Query,
+    deadline: &mut Deadline,
     in_time: bool,
     first: Option<(usize, usize)>,
 ) -> Verdict {
@@ -131,10 +136,5 @@ fn verdict(
     if !in_time {
         return Verdict::Undecided(Reason::OutOfTime);
     }
-    if query.semantics == Semantics::Solid
-        && let Some(witness) = closed::nested(a, b)
-    {
-        return Verdict::Collides(witness);
-    }
-    Verdict::Apart(Separation::found(a, b, query))
+    conclude(a, b, query, deadline)
 }

@@ -19,11 +19,13 @@ use super::coherent::Coherence;
 use super::fine_grain::Shared;
 use super::rays::TreeRays;
 use super::work::{Watch, Work};
+use crate::conclusion::conclude_by;
 use crate::crew::helpers;
 use crate::narrow_phase::count_distinct;
+use crate::query::Deadline;
 use crate::{
     Feature, Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query,
-    Reason, Semantics, Separation, Transform, Verdict, Witness, closed,
+    Reason, Transform, Verdict, Witness,
 };
 
 /// A hierarchy over the triangles of a model, in the model's own frame.
@@ -181,11 +183,12 @@ impl<H: Hierarchy> NarrowPhase for Descent<H> {
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         let mut first = None;
         let wanted = if cache.is_coherent() { Wanted::FirstCoherently } else { Wanted::First };
-        let end = descend::<H>(a, b, query, cache, wanted, |meeting| {
+        let mut deadline = Deadline::of(query, cache);
+        let end = descend::<H>(a, b, query, cache, &deadline, wanted, |meeting| {
             first = Some(meeting);
             ControlFlow::Break(())
         });
-        verdict::<H>(a, b, query, cache, end, first)
+        verdict::<H>(a, b, query, cache, &mut deadline, end, first)
     }
 
     fn each_contact(
@@ -198,7 +201,8 @@ impl<H: Hierarchy> NarrowPhase for Descent<H> {
     ) -> Listing {
         let mut first = None;
         let mut stopped = false;
-        let end = descend::<H>(a, b, query, cache, Wanted::All, |meeting| {
+        let mut deadline = Deadline::of(query, cache);
+        let end = descend::<H>(a, b, query, cache, &deadline, Wanted::All, |meeting| {
             let [face_a, face_b] = meeting.faces;
             first.get_or_insert(meeting);
             let flow = visit(face_a, face_b);
@@ -206,7 +210,7 @@ impl<H: Hierarchy> NarrowPhase for Descent<H> {
             flow
         });
         let complete = end == End::Done && !stopped;
-        Listing { verdict: verdict::<H>(a, b, query, cache, end, first), complete }
+        Listing { verdict: verdict::<H>(a, b, query, cache, &mut deadline, end, first), complete }
     }
 
     fn count_contacts(
@@ -296,6 +300,7 @@ fn descend<H: Hierarchy>(
     b: Placed<'_>,
     query: &Query,
     cache: &mut PairCache,
+    deadline: &Deadline,
     wanted: Wanted,
     mut found: impl FnMut(Meeting) -> ControlFlow<()>,
 ) -> End {
@@ -304,8 +309,8 @@ fn descend<H: Hierarchy>(
     let shares = H::PARTS && wanted != Wanted::FirstCoherently;
     let helpers = if shares { helpers(query.grain) } else { 0 };
     let watch = match helpers {
-        0 => Watch::of(query, cache),
-        _ => Some(Watch::always(query, cache)),
+        0 => Watch::of(query, deadline),
+        _ => Some(Watch::always(deadline)),
     };
     let Memory::<H> { scratch, of_a, of_b, coherence } = cache.get_or_default();
     let (Some(tree_a), Some(tree_b)) = (hierarchy(of_a, a.model()), hierarchy(of_b, b.model()))
@@ -427,6 +432,7 @@ fn verdict<H: Hierarchy>(
     b: Placed<'_>,
     query: &Query,
     cache: &mut PairCache,
+    deadline: &mut Deadline,
     end: End,
     first: Option<Meeting>,
 ) -> Verdict {
@@ -438,16 +444,8 @@ fn verdict<H: Hierarchy>(
         End::TooLarge => return Verdict::Undecided(Reason::NotAccepted),
         End::Done => {}
     }
-    if query.semantics == Semantics::Solid
-        && let Some(witness) = closed::nested_by(
-            a,
-            b,
-            &mut TreeRays::<H>(&mut cache.get_or_default::<Memory<H>>().scratch),
-        )
-    {
-        return Verdict::Collides(witness);
-    }
-    Verdict::Apart(Separation::found(a, b, query))
+    let rays = &mut TreeRays::<H>(&mut cache.get_or_default::<Memory<H>>().scratch);
+    conclude_by(a, b, query, deadline, rays)
 }
 
 /// The witness of two triangles that meet.

@@ -25,9 +25,10 @@ use xcollide_tree::{Pairing, Step, Visitor};
 
 use super::descent::triangle_witness;
 use super::work::{Watch, Work};
+use crate::conclusion::conclude_by;
+use crate::query::Deadline;
 use crate::{
-    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason,
-    Semantics, Separation, Verdict, closed,
+    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason, Verdict,
 };
 use rays::PatchRays;
 use side::WorldPatch;
@@ -98,11 +99,12 @@ impl NarrowPhase for PatchTrees {
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         let mut first = None;
-        let end = descend(a, b, query, cache, |s, t| {
+        let mut deadline = Deadline::of(query, cache);
+        let end = descend(a, b, query, cache, &deadline, |s, t| {
             first = Some((s, t));
             ControlFlow::Break(())
         });
-        verdict(a, b, query, end, first)
+        verdict(a, b, query, &mut deadline, end, first)
     }
 
     fn each_contact(
@@ -115,15 +117,16 @@ impl NarrowPhase for PatchTrees {
     ) -> Listing {
         let [of_a, of_b] = [a, b].map(|placed| placed.model().triangulation());
         let mut first = None;
+        let mut deadline = Deadline::of(query, cache);
         let mut stopped = false;
-        let end = descend(a, b, query, cache, |s, t| {
+        let end = descend(a, b, query, cache, &deadline, |s, t| {
             first = first.or(Some((s, t)));
             let flow = visit(of_a.face_of(s), of_b.face_of(t));
             stopped = flow.is_break();
             flow
         });
         let complete = end == End::Done && !stopped;
-        Listing { verdict: verdict(a, b, query, end, first), complete }
+        Listing { verdict: verdict(a, b, query, &mut deadline, end, first), complete }
     }
 }
 
@@ -178,9 +181,10 @@ fn descend(
     b: Placed<'_>,
     query: &Query,
     cache: &mut PairCache,
+    deadline: &Deadline,
     found: impl FnMut(usize, usize) -> ControlFlow<()>,
 ) -> End {
-    let work = Watch::of(query, cache);
+    let work = Watch::of(query, deadline);
     let Memory { trees: [of_a, of_b], patches: [patch_a, patch_b] } = cache.get_or_default();
     let (Some(tree_a), Some(tree_b)) = (tree(of_a, a.model()), tree(of_b, b.model())) else {
         return End::TooLarge;
@@ -259,6 +263,7 @@ fn verdict(
     a: Placed<'_>,
     b: Placed<'_>,
     query: &Query,
+    deadline: &mut Deadline,
     end: End,
     first: Option<(usize, usize)>,
 ) -> Verdict {
@@ -270,10 +275,5 @@ fn verdict(
         End::TooLarge => return Verdict::Undecided(Reason::NotAccepted),
         End::Done => {}
     }
-    if query.semantics == Semantics::Solid
-        && let Some(witness) = closed::nested_by(a, b, &mut PatchRays)
-    {
-        return Verdict::Collides(witness);
-    }
-    Verdict::Apart(Separation::found(a, b, query))
+    conclude_by(a, b, query, deadline, &mut PatchRays)
 }

@@ -6,7 +6,7 @@ use xcollide_tree::Counter;
 use xcollide_tree::wide::Tally;
 
 use crate::query::Deadline;
-use crate::{PairCache, Query, Stats};
+use crate::{Query, Stats};
 
 /// Counts the work of a descent and may end it. `()` does neither, at no cost.
 ///
@@ -24,21 +24,19 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Starts the clock; `None` where there is nothing to count or to look at.
-    pub(super) fn of(query: &Query, cache: &PairCache) -> Option<Self> {
-        let nothing = !query.stats && query.budget.is_none() && cache.stop().is_none();
-        (!nothing).then(|| Self::always(query, cache))
+    /// `None` where there is nothing to count or to look at.
+    pub(super) fn of(query: &Query, deadline: &Deadline) -> Option<Self> {
+        (query.stats || deadline.is_set()).then(|| Self::always(deadline))
     }
 
-    /// Starts the clock in any case.
-    pub(super) fn always(query: &Query, cache: &PairCache) -> Self {
-        let deadline = Deadline::of(query, cache);
-        Self { stats: Stats::default(), deadline, out_of_time: false }
+    /// In any case.
+    pub(super) fn always(deadline: &Deadline) -> Self {
+        Self { stats: Stats::default(), deadline: deadline.clone(), out_of_time: false }
     }
 
     /// The same clock, and no counts.
     pub(super) fn for_a_part(&self) -> Self {
-        Self { stats: Stats::default(), deadline: self.deadline.clone(), out_of_time: false }
+        Self::always(&self.deadline)
     }
 
     /// Breaks once the time is used up.
