@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
+use xcollide::narrow::mesh::{Level, outlined_algorithms};
 use xcollide::narrow::{Pose, Semantics};
 use xcollide::registry::{self, Kind};
 
@@ -54,6 +55,18 @@ id out. Boxes that touch overlap. There is a result for each frame that the trac
 
 Exit status: 0 done, 2 wrong usage or bad input, 1 anything else, such as broad phases that disagree.";
 
+const PICTURES: &str = "\
+Of one mesh the volumes of a level are drawn, each in a colour that the faces in it have, too. Level 0 \
+is the whole; leaves that are above a level belong to it.
+
+Of two meshes the leaves are drawn that a descent of both hierarchies comes to: those that overlap a \
+leaf of the other mesh in orange, the others grey; the faces that meet are red.
+
+A mesh is a file (OBJ, STL, PLY, OFF, glTF, GLB) or a generated shape, such as \
+shape:sphere?faces=5000; `xcollide list --shapes` shows them all.
+
+Exit status: 0 done, 2 wrong usage or bad input, 1 anything else.";
+
 /// What there is to be said of scenes; the embedded ones by name.
 fn scenes() -> String {
     let names = xcollide_scenes::names().join(", ");
@@ -85,6 +98,9 @@ pub enum Command {
     /// The same work by several algorithms: how long each takes, and that all say the same.
     #[command(after_help = compare::about())]
     Compare(Box<CompareOptions>),
+    /// Draw a level of a mesh's hierarchy, or the hierarchies of two meshes at work.
+    #[command(after_help = PICTURES)]
+    Picture(Box<PictureOptions>),
     /// Algorithms, what they accept, what they guarantee, their source.
     List(ListOptions),
 }
@@ -239,6 +255,49 @@ pub struct RunOptions {
     pub trace: Option<PathBuf>,
 }
 
+/// What `picture` takes.
+#[derive(Args, Clone, Debug)]
+pub struct PictureOptions {
+    /// The mesh: a file, or shape:…
+    #[arg(value_name = "A", value_parser = mesh_source())]
+    pub a: MeshSource,
+    /// A second mesh, to see both at work.
+    #[arg(value_name = "B", value_parser = mesh_source())]
+    pub b: Option<MeshSource>,
+    /// Whose hierarchies are drawn.
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "box-tree",
+        value_parser = PossibleValuesParser::new(outlined_algorithms())
+    )]
+    pub algorithm: String,
+    /// Which volumes of one mesh: so many steps below the whole, or `leaves`. [default: leaves]
+    #[arg(long, value_name = "N", value_parser = level, conflicts_with = "b")]
+    pub level: Option<Level>,
+    /// Where A is. [default: the identity]
+    #[arg(
+        long,
+        value_name = "POSE",
+        allow_hyphen_values = true,
+        requires = "b",
+        value_parser = pose_line::pose
+    )]
+    pub pose_a: Option<Pose>,
+    /// Where B is. [default: the identity]
+    #[arg(
+        long,
+        value_name = "POSE",
+        allow_hyphen_values = true,
+        requires = "b",
+        value_parser = pose_line::pose
+    )]
+    pub pose_b: Option<Pose>,
+    /// The file: binary glTF for any viewer.
+    #[arg(long, value_name = "OUT.glb")]
+    pub export: PathBuf,
+}
+
 /// What `list` takes.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct ListOptions {
@@ -377,6 +436,13 @@ fn contact_limit(text: &str) -> Result<ContactLimit, &'static str> {
         return Ok(ContactLimit::All);
     }
     text.parse().map(ContactLimit::AtMost).map_err(|_| "expected a whole number, or nothing")
+}
+
+fn level(text: &str) -> Result<Level, &'static str> {
+    if text == "leaves" {
+        return Ok(Level::Leaves);
+    }
+    text.parse().map(Level::At).map_err(|_| "expected a whole number, or leaves")
 }
 
 fn tolerance(text: &str) -> Result<f64, &'static str> {

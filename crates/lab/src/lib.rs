@@ -10,6 +10,7 @@ pub mod mesh_source;
 pub mod output;
 pub mod pairs;
 pub mod paper;
+pub mod picture;
 pub mod pose_line;
 pub mod progress;
 pub mod report;
@@ -41,6 +42,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Pairs(options) => pairs::run(options, &cli.common, &mut output, &progress),
         Command::Run(options) => run::run(options, &cli.common, &mut output, &progress),
         Command::Compare(options) => compare::run(options, &cli.common, &mut output, &progress),
+        Command::Picture(options) => picture::run(options, &mut output, &progress),
         Command::List(options) => list::run(options, &mut output),
     };
     exit::code(ended.and_then(|status: Status| output.flush().map(|()| status)))

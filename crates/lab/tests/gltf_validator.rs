@@ -56,6 +56,20 @@ fn exported_scenes_pass_the_khronos_validator() {
         assert_eq!((ran.status, &*ran.err), (0, ""), "{scene}");
         files.push(file);
     }
+    let pictures = [
+        "shape:knot?faces=900 --algorithm obb-tree --level 4",
+        "shape:knot?faces=900 --algorithm kdop-tree",
+        "shape:torus?faces=900 shape:tetraflake?depth=3 --pose-b 1 0 0 0 0 0 1",
+        "shape:box shape:box --algorithm sphere-tree --pose-b 9 0 0 0 0 0 1",
+    ];
+    for (number, picture) in pictures.into_iter().enumerate() {
+        let file = format!("picture-{number}.glb");
+        let mut arguments = vec!["picture", "--export", &file];
+        arguments.extend(picture.split_whitespace());
+        let ran = xcollide_at(place.path(), &arguments, "");
+        assert_eq!((ran.status, &*ran.err), (0, ""), "{picture}");
+        files.push(file);
+    }
     let judged = Command::new("node")
         .arg("judge.js")
         .args(&files)

@@ -31,6 +31,7 @@
 
 mod cut;
 mod grow;
+mod levels;
 mod lines;
 mod options;
 mod pairing;

@@ -22,6 +22,7 @@
 //! the same thing.
 
 mod build;
+mod levels;
 mod pairing;
 #[cfg(feature = "serde")]
 mod stored;

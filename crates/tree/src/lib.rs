@@ -7,6 +7,7 @@ mod candidates;
 mod fork;
 pub mod interval;
 mod lanes;
+pub mod levels;
 mod part;
 pub mod patch;
 mod support;
@@ -21,6 +22,7 @@ pub use bvh::{Bvh, Content, Cost, NodeId};
 pub use candidates::Candidates;
 pub use interval::{IntervalPairing, IntervalSplit, IntervalTree};
 pub use lanes::Two;
+pub use levels::{Bounded, Level, Levels};
 pub use part::Part;
 pub use support::PointSet;
 pub use traverse::{

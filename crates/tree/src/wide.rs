@@ -21,6 +21,7 @@ mod fit;
 mod front;
 mod kernel;
 mod lanes;
+mod levels;
 mod morton;
 mod node;
 mod packed;

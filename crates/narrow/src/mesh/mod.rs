@@ -8,6 +8,7 @@ mod descent;
 mod edges;
 mod fine_grain;
 mod hierarchies;
+mod outlines;
 mod patches;
 mod rays;
 mod wide_variants;
@@ -23,7 +24,11 @@ pub(crate) use descent::{Prepared, prepared};
 pub use hierarchies::{
     AabbTree, BoxTrees, IntervalTrees, KDopTree, ObbTree, SphereTree, TreeVolume, Wide,
 };
+pub use outlines::{
+    OutlineError, OutlinedVolume, ReachedVolume, outlined_algorithms, outlines, reached_outlines,
+};
 pub use patches::PatchTrees;
 pub(crate) use rays::PreparedWide;
 pub use wide_variants::{WideCompact, WideSlab};
 pub use work::Work;
+pub use xcollide_tree::Level;

@@ -214,6 +214,15 @@ impl ChildRef {
         Self(Self::LEAF | (end - start - 1) << 29 | start)
     }
 
+    /// The same as a number, to be kept by those who do not know what it means.
+    pub(super) fn bits(self) -> u32 {
+        self.0
+    }
+
+    pub(super) fn of_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+
     #[inline(always)]
     pub(super) fn is_leaf(self) -> bool {
         self.0 >= Self::LEAF

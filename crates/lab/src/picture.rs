@@ -1,0 +1,104 @@
+//! `xcollide picture`: a level of a mesh's hierarchy, or two hierarchies at work, as a GLB file
+//! (Zachmann 1994, figure 3.31).
+
+mod record;
+mod scene;
+
+pub use record::PictureRecord;
+
+use std::collections::BTreeSet;
+
+use xcollide::brep::FaceId;
+use xcollide::narrow::mesh::{Level, outlines, reached_outlines};
+use xcollide::narrow::{Model, PairCache, Placed, Pose, Query};
+use xcollide::registry;
+
+use crate::cli::PictureOptions;
+use crate::exit::{Failure, Status};
+use crate::mesh_source::MeshSource;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::run::OutFile;
+
+/// Runs the command.
+///
+/// # Errors
+/// Bad input; the file cannot be written, or would be too long; standard output cannot be written to.
+pub fn run(
+    options: &PictureOptions,
+    output: &mut Output,
+    progress: &Progress,
+) -> Result<Status, Failure> {
+    let a = model(&options.a, progress)?;
+    let (bytes, record) = match &options.b {
+        None => level(options, &a, progress)?,
+        Some(b) if *b == options.a => at_work(options, [&a, &a], progress)?,
+        Some(b) => at_work(options, [&a, &model(b, progress)?], progress)?,
+    };
+    OutFile::open(&options.export)?.write(&bytes)?;
+    output.result(&record, || record.in_words())?;
+    Ok(Status::Done)
+}
+
+/// A mesh that has something to be seen.
+fn model(source: &MeshSource, progress: &Progress) -> Result<Model, Failure> {
+    let model = progress.during(&format!("reading {source}"), || source.model())?;
+    if model.triangulation().is_empty() {
+        return Err(Failure::bad_input(format!("{source}: found no faces, expected some to draw")));
+    }
+    Ok(model)
+}
+
+/// One mesh, and the volumes of a level.
+fn level(
+    options: &PictureOptions,
+    model: &Model,
+    progress: &Progress,
+) -> Result<(Vec<u8>, PictureRecord), Failure> {
+    let wanted = options.level.unwrap_or(Level::Leaves);
+    let volumes = progress
+        .during(&format!("building the {}", options.algorithm), || {
+            outlines(&options.algorithm, model, wanted)
+        })
+        .map_err(Failure::bad_input)?;
+    let record = PictureRecord::of_level(options, wanted, &volumes, model);
+    Ok((scene::of_level(model, &volumes).map_err(unwritable)?, record))
+}
+
+/// Two meshes, and what their hierarchies reach in each other.
+fn at_work(
+    options: &PictureOptions,
+    models: [&Model; 2],
+    progress: &Progress,
+) -> Result<(Vec<u8>, PictureRecord), Failure> {
+    let poses = [options.pose_a, options.pose_b].map(|pose| pose.unwrap_or(Pose::identity()));
+    let place = |side: usize| {
+        let name = ["--pose-a", "--pose-b"][side];
+        Placed::new(models[side], &poses[side])
+            .map_err(|error| Failure::bad_input(format!("{name}: {error}")))
+    };
+    let (a, b) = (place(0)?, place(1)?);
+    let reached = progress
+        .during(&format!("descending the {}", options.algorithm), || {
+            reached_outlines(&options.algorithm, a, b)
+        })
+        .map_err(Failure::bad_input)?;
+    let mut contacts = Vec::new();
+    if let Some(algorithm) = registry::narrow_phase(&options.algorithm) {
+        let query = Query::new();
+        let mut cache = PairCache::new();
+        // Only what meets is seen; of a body inside of another that is nothing.
+        let _ = algorithm.contacts(a, b, &query, usize::MAX, &mut cache, &mut contacts);
+    }
+    let meeting: [BTreeSet<FaceId>; 2] = [
+        contacts.iter().map(|pair| pair.0).collect(),
+        contacts.iter().map(|pair| pair.1).collect(),
+    ];
+    let record = PictureRecord::at_work(options, &reached, contacts.len());
+    let bytes = scene::at_work(models, poses, &reached, &meeting).map_err(unwritable)?;
+    Ok((bytes, record))
+}
+
+fn unwritable(error: scene::SceneError) -> Failure {
+    Failure::Failed(format!("--export: {error}"))
+}

@@ -1,0 +1,29 @@
+//! Restricted box-trees, level by level.
+
+use xcollide_bounds::Aabb;
+
+use super::IntervalTree;
+use crate::levels::sealed::Open;
+use crate::levels::{Opening, open_cut};
+
+impl Open for IntervalTree {
+    type Volume = Aabb;
+
+    fn root(&self) -> Option<Opening<Aabb>> {
+        (!self.nodes.is_empty() && !self.order.is_empty())
+            .then_some(Opening { id: 0, volume: self.cell })
+    }
+
+    fn open(
+        &self,
+        node: &Opening<Aabb>,
+        children: &mut Vec<Opening<Aabb>>,
+        primitives: &mut Vec<u32>,
+    ) {
+        open_cut(self, node, children, |leaf| primitives.extend(self.leaf(leaf)));
+    }
+
+    fn reach(&self) -> f64 {
+        self.reach
+    }
+}

@@ -1,0 +1,64 @@
+//! Wide trees, level by level; their boxes in f64 and in the model's frame.
+
+use xcollide_bounds::{BoundingVolume, Obb};
+
+use super::node::{ChildRef, Node, OrientedBox, WIDTH};
+use super::tree::WideTree;
+use crate::levels::Opening;
+use crate::levels::sealed::Open;
+
+impl Open for WideTree {
+    type Volume = Obb;
+
+    fn root(&self) -> Option<Opening<Obb>> {
+        let first = self.nodes.first()?;
+        Some(Opening { id: first.children[0].bits(), volume: self.in_model(&first.get(0)) })
+    }
+
+    fn open(
+        &self,
+        node: &Opening<Obb>,
+        children: &mut Vec<Opening<Obb>>,
+        primitives: &mut Vec<u32>,
+    ) {
+        let below = ChildRef::of_bits(node.id);
+        if below.is_leaf() {
+            primitives.extend(&self.order[below.range()]);
+            return;
+        }
+        let node = &self.nodes[below.index()];
+        let lanes = (0..WIDTH).filter(|&lane| node.children[lane] != ChildRef::NONE);
+        children.extend(lanes.map(|lane| Opening {
+            id: node.children[lane].bits(),
+            volume: self.in_model(&node.get(lane)),
+        }));
+    }
+
+    fn reach(&self) -> f64 {
+        self.magnitude
+    }
+}
+
+impl WideTree {
+    /// A box in the model's frame, with axes that are orthonormal in f64. Around the corners as they
+    /// are computed, and as much larger as these may be off, and the tree's coordinates.
+    fn in_model(&self, bounds: &OrientedBox) -> Obb {
+        let unit = 1.0 / self.unit.reciprocal();
+        let axes = bounds.axes.map(|axis| axis.map(f64::from));
+        let corner = |bits: usize| {
+            let local = (0..3).fold(bounds.center.map(f64::from), |at, axis| {
+                let extent = f64::from(bounds.extent[axis]);
+                let step = if bits >> axis & 1 == 0 { -extent } else { extent };
+                [0, 1, 2].map(|k| at[k] + step * axes[axis][k])
+            });
+            [0, 1, 2].map(|k| local[k] * unit + self.origin[k])
+        };
+        let corners: Vec<[f64; 3]> = (0..8).map(corner).collect();
+        let extents: f64 = bounds.extent.iter().map(|&extent| f64::from(extent)).sum();
+        let margin = unit * extents * WideTree::SKEW + self.magnitude * 16.0 * f64::EPSILON;
+        Obb::with_axes(&corners, axes).expanded(margin)
+    }
+
+    /// The relative error of extents, as in `passage`.
+    const SKEW: f64 = <super::node::WideNode as Node>::EPSILON;
+}
