@@ -21,6 +21,7 @@ mod hybrid;
 mod inset;
 mod johnson;
 mod pair;
+mod peeling;
 mod penetration;
 mod polytope;
 mod sat;
