@@ -3,7 +3,8 @@
 use xcollide_brep::{FaceId, VertexId};
 
 /// What a verifier found wrong with a [`Witness`](crate::Witness), a
-/// [`Contact`](crate::Contact) or a [`Separation`](crate::Separation).
+/// [`Contact`](crate::Contact), a [`Separation`](crate::Separation) or a
+/// [`MinkowskiSimplex`](crate::convex::MinkowskiSimplex).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProofError {
@@ -34,6 +35,9 @@ pub enum ProofError {
         /// How far apart they may be.
         tolerance: f64,
     },
+    /// The differences of the vertices named do not enclose the origin, so they prove no contact.
+    #[error("the differences of the vertices named do not enclose the origin")]
+    OriginOutside,
     /// A contact does not cover all that its triangles have in common.
     #[error("the contact leaves out the common point {point:?}")]
     Incomplete {

@@ -68,8 +68,12 @@ const SIZES: std::ops::RangeInclusive<f64> = 1e-12..=1e12;
 /// rounding errors stay small against its thickness.
 const THINNEST: f64 = 1e-3;
 
-/// How often the weights are multiplied.
+/// How often the weights are multiplied at most.
 const ROUNDS: usize = 40;
+
+/// No vertex farther out than this, squared, is near enough to the smallest, where it is 1: boxes,
+/// prisms and simplices are there at once.
+const ENOUGH: f64 = 1.001;
 
 /// Of more vertices, those that are extreme in some directions are weighed.
 const WEIGHED: usize = 64;
@@ -95,9 +99,14 @@ impl Ellipsoid {
         let mut weights = vec![1.0 / chosen.len() as f64; chosen.len()];
         for _ in 0..ROUNDS {
             found = Moments::of(&chosen, &weights)?;
+            let mut farthest = 0.0_f64;
             for (weight, &point) in weights.iter_mut().zip(&chosen) {
                 let out = square(found.root.solve(sub(point, found.centre)));
+                farthest = farthest.max(out);
                 *weight *= 0.25 * (1.0 + 3.0 * out);
+            }
+            if farthest <= ENOUGH {
+                break;
             }
             let sum: f64 = weights.iter().sum();
             weights.iter_mut().for_each(|weight| *weight /= sum);

@@ -11,8 +11,7 @@
 
 use std::sync::Arc;
 
-use xcollide_brep::{ConvexHull, Dcel, VertexId};
-
+use super::peeling::Peeling;
 use super::polytope::Polytope;
 use super::support::{Support, climb};
 use super::vector::dot;
@@ -20,8 +19,9 @@ use crate::Model;
 
 /// The levels of a polytope.
 ///
-/// Built in expected O(n log n): every level's hull is made anew, which is simpler than mending
-/// the one before in linear time, and exact. Takes O(n) memory.
+/// Built from the polytope in O(n) time, as by Dobkin and Kirkpatrick: where a vertex is taken away,
+/// the hole is filled with the faces that its neighbours make, of which there are a few. Exact. Takes
+/// O(n) memory.
 #[derive(Debug)]
 pub struct Hierarchy {
     /// The vertices of the top level.
@@ -38,9 +38,6 @@ pub struct Hierarchy {
 /// No more levels above one as small as this.
 const SMALL: usize = 12;
 
-/// Vertices with more neighbours stay: at least half of all have no more than five.
-const MOST_NEIGHBOURS: usize = 8;
-
 impl Hierarchy {
     /// The hierarchy over the [polytope](Polytope::of) of a model, built on the first call.
     #[must_use]
@@ -52,39 +49,46 @@ impl Hierarchy {
     /// The hierarchy over a polytope.
     #[must_use]
     pub fn new(polytope: &Polytope) -> Self {
-        let mut alive: Vec<u32> = (0..polytope.len() as u32).collect();
-        // By vertex the lists of its levels, the lowest first.
-        let mut lists: Vec<Vec<Vec<u32>>> = vec![Vec::new(); polytope.len()];
+        Self::peeled(Peeling::of(polytope))
+    }
+
+    fn peeled(mut peeling: Peeling<'_>) -> Self {
+        let mut neighbours = Vec::new();
         let mut levels = 0;
-        while alive.len() > SMALL {
-            let Some(level) = Level::of(polytope, &alive) else { break };
-            let taken = level.independent();
-            if !taken.contains(&true) {
-                break;
-            }
-            let mut left = Vec::new();
-            for (local, &vertex) in alive.iter().enumerate() {
-                if taken[local] {
-                    continue;
-                }
-                left.push(vertex);
-                let around = level.neighbours[local].iter().filter(|&&other| taken[other as usize]);
-                lists[vertex as usize].push(around.map(|&other| alive[other as usize]).collect());
-            }
-            alive = left;
+        // By vertex: on how many levels it stays when others are taken away.
+        let mut stays = vec![0; peeling.positions().len()];
+        while peeling.take_away(SMALL, |taken, neighbour| {
+            neighbours.push((neighbour, levels, taken));
+        }) {
             levels += 1;
-        }
-        let mut hierarchy =
-            Self { top: alive, levels, lists: Vec::new(), starts: Vec::new(), taken: Vec::new() };
-        for of_vertex in lists {
-            hierarchy.lists.push(hierarchy.starts.len() as u32);
-            for list in of_vertex {
-                hierarchy.starts.push(hierarchy.taken.len() as u32);
-                hierarchy.taken.extend(list);
+            for &vertex in peeling.left() {
+                stays[vertex as usize] = levels;
             }
         }
-        hierarchy.starts.push(hierarchy.taken.len() as u32);
-        hierarchy
+        let mut lists = Vec::with_capacity(stays.len());
+        let mut list = 0;
+        for &count in &stays {
+            lists.push(list);
+            list += count;
+        }
+        // Sorted by list, by counting.
+        let slot = |vertex: u32, level: u32| (lists[vertex as usize] + level) as usize;
+        let mut starts = vec![0; list as usize + 1];
+        for &(neighbour, level, _) in &neighbours {
+            starts[slot(neighbour, level)] += 1;
+        }
+        let mut end = 0;
+        for start in &mut starts {
+            end += *start;
+            *start = end;
+        }
+        let mut taken = vec![0; neighbours.len()];
+        for &(neighbour, level, vertex) in neighbours.iter().rev() {
+            let start = &mut starts[slot(neighbour, level)];
+            *start -= 1;
+            taken[*start as usize] = vertex;
+        }
+        Self { top: peeling.left().to_vec(), levels: levels as usize, lists, starts, taken }
     }
 
     /// How many levels there are: O(log n).
@@ -103,39 +107,6 @@ impl Hierarchy {
             return &[];
         }
         &self.taken[self.starts[list] as usize..self.starts[list + 1] as usize]
-    }
-}
-
-/// The hull of some vertices, in numbers of their own.
-struct Level {
-    neighbours: Vec<Vec<u32>>,
-}
-
-impl Level {
-    /// `None` where the hull is flat or, after rounding, lacks some of the vertices.
-    fn of(polytope: &Polytope, alive: &[u32]) -> Option<Self> {
-        let points: Vec<[f64; 3]> = alive.iter().map(|&v| polytope.position(v)).collect();
-        let hull = ConvexHull::of(&points).ok()?;
-        if hull.dimension() < 3 || hull.points().len() < points.len() {
-            return None;
-        }
-        let dcel = Dcel::new(hull.mesh());
-        let around = |v| dcel.vertex_neighbours(v).map(|other| other.0).collect();
-        Some(Self {
-            neighbours: (0..alive.len()).map(|v| around(VertexId::from_index(v))).collect(),
-        })
-    }
-
-    /// Which vertices to take away, those with the fewest neighbours first.
-    fn independent(&self) -> Vec<bool> {
-        let mut order: Vec<usize> = (0..self.neighbours.len()).collect();
-        order.sort_by_key(|&v| self.neighbours[v].len());
-        order.retain(|&v| self.neighbours[v].len() <= MOST_NEIGHBOURS);
-        let mut taken = vec![false; self.neighbours.len()];
-        for v in order {
-            taken[v] = !self.neighbours[v].iter().any(|&other| taken[other as usize]);
-        }
-        taken
     }
 }
 

@@ -46,6 +46,24 @@ fn one_ellipsoid_holds_the_polytope_which_holds_the_other() {
     assert!(bodies >= 8 && filled >= bodies, "{filled} of {bodies} bodies are filled");
 }
 
+/// Of a box the smallest ellipsoid is known: its half axes are √3 times those of the box.
+#[test]
+fn the_ellipsoid_of_a_box_is_the_smallest() {
+    for half in [[1.0, 1.0, 1.0], [1.0, 2.0, 0.5], [0.1, 3.0, 3.0]] {
+        let corners: Vec<[f64; 3]> = (0..8_u8)
+            .map(|i| [0, 1, 2].map(|k| if i >> k & 1 == 1 { half[k] } else { -half[k] }))
+            .collect();
+        let polytope = Polytope::of(&hull(&corners));
+        let ellipsoid = polytope.ellipsoid().unwrap();
+        for (k, half) in half.into_iter().enumerate() {
+            let mut axis = [0.0; 3];
+            axis[k] = 1.0;
+            let ratio = ellipsoid.half_width(axis) / half;
+            assert!((ratio - 3.0_f64.sqrt()).abs() < 2e-3, "{ratio} along axis {k}");
+        }
+    }
+}
+
 /// What is decided without a search is right and proved, and that is half of all random pairs.
 #[test]
 fn most_pairs_need_no_search() {

@@ -3,11 +3,12 @@
 use xcollide_narrow::compound::Compound;
 use xcollide_narrow::convex::{
     Certified, ClosestFeatures, CollisionCondition, Combined, CyrusBeck, FirstDirection, Gilbert,
-    Hybrid, Sat, SeparatingPlane, SeparatingVector, SeparatingVectorSearch, VertexSearch,
+    Hybrid, MinkowskiSimplex, Sat, SeparatingPlane, SeparatingVector, SeparatingVectorSearch,
+    VertexSearch,
 };
 use xcollide_narrow::mesh::{BruteForce, Wide};
 use xcollide_narrow::{
-    Guarantee, NarrowPhase, PairCache, Placed, Query, Reason, Semantics, Verdict,
+    Guarantee, NarrowPhase, PairCache, Placed, Plane, Query, Reason, Semantics, Verdict,
 };
 
 use crate::support::checked;
@@ -101,6 +102,7 @@ impl Panel {
                 assert!(agrees(&verdict, &*member.algorithm, a, b, Semantics::Solid, solid));
             }
         }
+        check_simplex(a, b, solid);
         solid
     }
 
@@ -179,4 +181,17 @@ fn agrees(
         checked(verdict, a, b, semantics);
     }
     hit == expected
+}
+
+/// Checks that there is a simplex for whatever collides, that one holds wherever it is found, and that
+/// none is found where there is a plane.
+fn check_simplex(a: Placed<'_>, b: Placed<'_>, collides: bool) {
+    match MinkowskiSimplex::find(a, b) {
+        Some(simplex) => {
+            assert_eq!(simplex.verify(a, b), Ok(()));
+            assert_eq!(simplex.swapped().verify(b, a), Ok(()));
+            assert!(Plane::find(a, b).is_none());
+        }
+        None => assert!(!collides, "{:?} {:?}", a.transform(), b.transform()),
+    }
 }
