@@ -1,7 +1,7 @@
 //! Shared, immutable geometry and what algorithms prepared for it.
 
 use std::any::{Any, TypeId};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use xcollide_bounds::Aabb;
 use xcollide_brep::{Brep, BrepError, Interior, PolygonMesh, Topology, Triangulation, VertexId};
@@ -38,8 +38,6 @@ struct Shared {
     used_vertices: Vec<VertexId>,
     components: OnceLock<Vec<Component>>,
     prepared: RwLock<Vec<(TypeId, Arc<dyn Any + Send + Sync>)>>,
-    /// Held while something is being built, so that it is built once.
-    building: Mutex<()>,
 }
 
 impl Model {
@@ -66,7 +64,6 @@ impl Model {
                 used_vertices,
                 components: OnceLock::new(),
                 prepared: RwLock::default(),
-                building: Mutex::default(),
             }),
         }
     }
@@ -138,20 +135,20 @@ impl Model {
     }
 
     /// What an algorithm keeps with this model under the type `T`; built by `build` where it is
-    /// not there yet. It is built once, also when several threads ask at the same time.
-    ///
-    /// `build` must not ask the same model for prepared data of another type.
+    /// not there yet. Where several threads ask at the same time each may build it; all get the one
+    /// that was done first.
     pub fn prepared<T: Any + Send + Sync>(&self, build: impl FnOnce(&Self) -> T) -> Arc<T> {
         if let Some(found) = self.lookup::<T>() {
             return found;
         }
+        // Nobody waits for another's build: it may be spread over threads that wait here, and then
+        // neither would end.
+        let built = Arc::new(build(self));
         // A panic of a user's `build` leaves the list as it was, so a poisoned lock is sound.
-        let _only_builder = self.shared.building.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = self.lookup::<T>() {
+        let mut prepared = self.shared.prepared.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = find::<T>(&prepared) {
             return found;
         }
-        let built = Arc::new(build(self));
-        let mut prepared = self.shared.prepared.write().unwrap_or_else(PoisonError::into_inner);
         prepared.push((TypeId::of::<T>(), built.clone()));
         built
     }
@@ -163,9 +160,7 @@ impl Model {
     }
 
     fn lookup<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
-        let prepared = self.shared.prepared.read().unwrap_or_else(PoisonError::into_inner);
-        let (_, found) = prepared.iter().find(|(key, _)| *key == TypeId::of::<T>())?;
-        found.clone().downcast::<T>().ok()
+        find(&self.shared.prepared.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Whether two handles are of the same model.
@@ -183,6 +178,11 @@ impl std::fmt::Debug for Model {
             .field("topology", &self.topology())
             .finish()
     }
+}
+
+fn find<T: Any + Send + Sync>(prepared: &[(TypeId, Arc<dyn Any + Send + Sync>)]) -> Option<Arc<T>> {
+    let (_, found) = prepared.iter().find(|(key, _)| *key == TypeId::of::<T>())?;
+    found.clone().downcast::<T>().ok()
 }
 
 /// A connected piece of a model's surface.
@@ -265,6 +265,21 @@ mod tests {
             assert_eq!(*value, "tree");
         }
         assert_eq!(built, 1);
+        Ok(())
+    }
+
+    /// A build may be spread over threads that ask for the same: nobody waits for it there.
+    #[test]
+    fn threads_that_a_build_needs_may_ask_for_it() -> Result<(), BrepError> {
+        let model = Model::from_mesh(PolygonMesh::new())?;
+        let value = model.prepared(|model| {
+            let asked = std::thread::scope(|scope| {
+                scope.spawn(|| model.prepared(|_| String::from("first"))).join().is_ok()
+            });
+            assert!(asked);
+            String::from("second")
+        });
+        assert_eq!(*value, "first");
         Ok(())
     }
 }
