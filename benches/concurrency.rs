@@ -11,7 +11,6 @@
 
 use std::time::{Duration, Instant};
 
-use nalgebra::{Quaternion, Translation3, UnitQuaternion};
 use xcollide::broad::{AllPairs, Grid};
 use xcollide::execution::{Execution, Parallel, Serial};
 use xcollide::narrow::combine::Race;
@@ -19,9 +18,10 @@ use xcollide::narrow::convex::SeparatingPlane;
 use xcollide::narrow::mesh::Arbitrary;
 use xcollide::narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 use xcollide::{Concurrent, Frame, ObjectId, World, WorldBuilder, registry};
+use xcollide_benches::cage::{Crowd, cage};
 use xcollide_benches::contest::Contestant;
 use xcollide_benches::turns::in_turns;
-use xcollide_scenes::{Cage, Placement};
+use xcollide_scenes::{Response, Simulation};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -40,12 +40,6 @@ fn main() -> Outcome {
         run()?;
     }
     Ok(())
-}
-
-fn pose(placement: &Placement) -> Pose {
-    let [x, y, z, qx, qy, qz, qw] = placement.numbers();
-    let turn = UnitQuaternion::new_unchecked(Quaternion::new(qw, qx, qy, qz));
-    Pose::from_parts(Translation3::new(x, y, z), turn)
 }
 
 fn model(spec: &str) -> Result<Model, Box<dyn std::error::Error>> {
@@ -137,12 +131,13 @@ fn coarse_row(
     worlds: [WorldBuilder; 2],
     frames: usize,
 ) -> Outcome {
-    let model = model(spec)?;
-    let mut cage = Cage::with_density(1, count, 2.0, 0.2).motion(0.05, 0.1);
+    let response = Response::Exchange;
+    let (mut cage, models) = cage(&Crowd { response, ..Crowd::new(&[spec], count, 2.0, 0.2) })?;
+    let model = &models[0];
     let modes: [Box<dyn Execution>; 2] = [Box::new(Serial), Box::new(Parallel::with_threads(2)?)];
     let mut worlds = worlds.into_iter().zip(modes).map(|(builder, mode)| {
         let mut world = builder.boxed_execution(mode).build();
-        let objects = cage.bodies().iter().map(|body| world.add(&model, &pose(&body.placement)));
+        let objects = cage.poses().iter().map(|pose| world.add(model, pose));
         let objects: Vec<ObjectId> = objects.collect::<Result<_, _>>()?;
         Ok((world, objects, Frame::new(), Vec::new()))
     });
@@ -150,8 +145,8 @@ fn coarse_row(
     let mut pairs = 0;
     for frame in 0..frames + 5 {
         for (world, objects, found, times) in &mut worlds {
-            for (&object, body) in objects.iter().zip(cage.bodies()) {
-                world.set_pose(object, &pose(&body.placement))?;
+            for (&object, pose) in objects.iter().zip(cage.poses()) {
+                world.set_pose(object, pose)?;
             }
             let began = Instant::now();
             world.check_into(found);
@@ -162,10 +157,10 @@ fn coarse_row(
         let colliding = |of: usize| worlds[of].2.colliding().map(|c| c.pair).collect::<Vec<_>>();
         assert_eq!(colliding(0), colliding(1));
         pairs += worlds[0].2.stats.pairs;
-        for pair in colliding(0) {
-            cage.bounce(pair.a.index() as usize, pair.b.index() as usize);
-        }
-        cage.step();
+        let found = colliding(0).into_iter();
+        let found = found.map(|pair| (pair.a.index() as usize, pair.b.index() as usize));
+        cage.respond(&found.collect::<Vec<_>>());
+        cage.advance();
     }
     let [one, two] = [0, 1].map(|of| micros(median(worlds[of].3.clone())));
     println!("| {title} | {} | {one:.1} | {two:.1} | {:.2} |", pairs / (frames + 5), one / two);
@@ -191,7 +186,7 @@ fn dual() -> Outcome {
     ];
     for (title, spec, then) in rows {
         let model = model(spec)?;
-        let path = path(2000);
+        let path = path(2000)?;
         let (arbitrary, planes) = (Arbitrary::default(), SeparatingPlane::default());
         let race = Race(Arbitrary::default(), SeparatingPlane::default());
         let mut contestants = [
@@ -218,14 +213,14 @@ fn dual() -> Outcome {
 }
 
 /// Where the second of two objects is as seen from the first, from frame to frame.
-fn path(frames: usize) -> Vec<Pose> {
-    let mut cage = Cage::with_density(3, 2, 4.0, 0.15).motion(0.05, 0.1);
+fn path(frames: usize) -> Result<Vec<Pose>, Box<dyn std::error::Error>> {
+    let (mut cage, _) = cage(&Crowd::new(&["sphere?faces=100"], 2, 4.0, 0.15))?;
     let step = |_| {
-        let [a, b] = [0, 1].map(|body| pose(&cage.bodies()[body].placement));
-        cage.step();
-        a.inverse() * b
+        let seen = cage.poses()[0].inverse() * cage.poses()[1];
+        cage.advance();
+        seen
     };
-    (0..frames).map(step).collect()
+    Ok((0..frames).map(step).collect())
 }
 
 fn contestant<'a>(
@@ -245,15 +240,13 @@ fn contestant<'a>(
 /// What the application pays to move an object: in a world; and where the detection is in a thread of
 /// its own, asleep, or busy all the time.
 fn handover() -> Outcome {
-    let model = model("sphere?faces=500")?;
     let count = 1000;
     println!("Nanoseconds for each of {count} objects, medians over the frames.\n");
     println!("| | `set_pose` | the slowest 50 of a frame | `set_poses` |");
     println!("|---|---|---|---|");
-    let mut cage = Cage::with_density(1, count, 4.0, 0.1).motion(0.05, 0.1);
-    let fill = |world: &mut World, cage: &Cage| {
-        let bodies = cage.bodies().iter();
-        bodies.map(|body| world.add(&model, &pose(&body.placement))).collect::<Result<Vec<_>, _>>()
+    let (mut cage, models) = cage(&Crowd::new(&["sphere?faces=500"], count, 4.0, 0.1))?;
+    let fill = |world: &mut World, cage: &Simulation| {
+        cage.poses().iter().map(|pose| world.add(&models[0], pose)).collect::<Result<Vec<_>, _>>()
     };
     let frames = 400;
     let each = |times: Vec<Duration>| median(times).as_secs_f64() * 1e9 / count as f64;
@@ -265,14 +258,13 @@ fn handover() -> Outcome {
     let objects = fill(&mut world, &cage)?;
     let (mut set, mut frame) = (Vec::new(), Frame::new());
     for _ in 0..frames {
-        let poses: Vec<Pose> = cage.bodies().iter().map(|body| pose(&body.placement)).collect();
         let began = Instant::now();
-        for (&object, pose) in objects.iter().zip(&poses) {
+        for (&object, pose) in objects.iter().zip(cage.poses()) {
             world.set_pose(object, pose)?;
         }
         set.push(began.elapsed());
         world.check_into(&mut frame);
-        cage.step();
+        cage.advance();
     }
     println!("| `World` | {:.1} | | |", each(set));
     for (name, is_asleep) in [("`Concurrent`, asleep", true), ("`Concurrent`, busy", false)] {
@@ -282,8 +274,7 @@ fn handover() -> Outcome {
         let (mut one, mut longest, mut all) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..frames {
             for alone in [true, false] {
-                let poses: Vec<Pose> =
-                    cage.bodies().iter().map(|body| pose(&body.placement)).collect();
+                let poses = cage.poses().to_vec();
                 if is_asleep {
                     detection.wait();
                 }
@@ -306,7 +297,7 @@ fn handover() -> Outcome {
                     all.push(began.elapsed());
                 }
                 detection.next_frame();
-                cage.step();
+                cage.advance();
             }
         }
         line(name, one, longest, all);

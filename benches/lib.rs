@@ -3,6 +3,7 @@
 //! Most are criterion's. Those that fill a table of `docs/benchmarks.md` with algorithms side by side
 //! (`mesh`) take turns instead, see [`contest`], and print the table.
 
+pub mod cage;
 pub mod contest;
 pub mod crowd;
 pub mod environment;

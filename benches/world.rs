@@ -9,14 +9,14 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use nalgebra::{Quaternion, Translation3, UnitQuaternion};
 use xcollide::bounding::{AxisAligned, DynamicBox, FixedCubes};
 use xcollide::broad::Interest;
 use xcollide::execution::Parallel;
 use xcollide::interest::{Ask, InterestMatrix};
 use xcollide::narrow::{Model, Pose, mesh};
 use xcollide::{Frame, ObjectId, StageTimes, World};
-use xcollide_scenes::{Cage, Placement};
+use xcollide_benches::cage::{Crowd, cage};
+use xcollide_scenes::{Response, Simulation};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -46,16 +46,6 @@ fn main() -> Outcome {
     Ok(())
 }
 
-fn pose(placement: &Placement) -> Pose {
-    let [x, y, z, qx, qy, qz, qw] = placement.numbers();
-    let turn = UnitQuaternion::new_unchecked(Quaternion::new(qw, qx, qy, qz));
-    Pose::from_parts(Translation3::new(x, y, z), turn)
-}
-
-fn model(spec: &str) -> Result<Model, Box<dyn std::error::Error>> {
-    Ok(Model::from_mesh(xcollide_scenes::shape(spec)?)?)
-}
-
 /// A world with the bodies of a cage, and what it takes.
 struct Row {
     name: String,
@@ -73,11 +63,11 @@ impl Row {
         name: &str,
         mut world: World,
         models: &[Model],
-        cage: &Cage,
+        cage: &Simulation,
     ) -> Result<Self, Box<dyn std::error::Error>> {
-        let bodies = cage.bodies().iter().enumerate();
+        let bodies = cage.poses().iter().enumerate();
         let objects = bodies
-            .map(|(number, body)| world.add(&models[number % models.len()], &pose(&body.placement)))
+            .map(|(number, pose)| world.add(&models[cage.instances()[number].mesh], pose))
             .collect::<Result<Vec<_>, _>>()?;
         let (set, times) = (Vec::new(), Vec::new());
         let frame = Frame::new();
@@ -125,11 +115,10 @@ impl Row {
 
 /// Runs the rows in turns and prints them; the first frames, in which things are built, do not
 /// count.
-fn run(rows: &mut [Row], cage: &mut Cage, frames: usize, bounce: bool) -> Outcome {
+fn run(rows: &mut [Row], cage: &mut Simulation, frames: usize) -> Outcome {
     for frame in 0..frames + 5 {
-        let poses: Vec<Pose> = cage.bodies().iter().map(|body| pose(&body.placement)).collect();
         for row in rows.iter_mut() {
-            row.step(&poses)?;
+            row.step(cage.poses())?;
             if frame < 5 {
                 (row.set, row.times) = (Vec::new(), Vec::new());
                 (row.pairs, row.colliding) = (0, 0);
@@ -140,12 +129,10 @@ fn run(rows: &mut [Row], cage: &mut Cage, frames: usize, bounce: bool) -> Outcom
             .map(|row| row.frame.colliding().map(|collision| collision.pair).collect())
             .collect();
         assert!(colliding.windows(2).all(|two| two[0] == two[1]), "rows differ at frame {frame}");
-        if bounce {
-            for pair in rows.first().map_or(&[][..], |_| &colliding[0]) {
-                cage.bounce(pair.a.index() as usize, pair.b.index() as usize);
-            }
-        }
-        cage.step();
+        let pairs = colliding[0].iter();
+        let pairs = pairs.map(|pair| (pair.a.index() as usize, pair.b.index() as usize));
+        cage.respond(&pairs.collect::<Vec<_>>());
+        cage.advance();
     }
     println!("| | set | pose | bounds | broad | narrow | report | frame | pairs | colliding |");
     println!("|---|---|---|---|---|---|---|---|---|---|");
@@ -166,12 +153,17 @@ fn micros(time: Duration) -> String {
 /// I-COLLIDE's multi-body simulation (7): polytopes of 36 faces at a density of 1 %, 10 % of their
 /// radius and 10 degrees a frame; source: 43 ms a frame for 1000 on an HP-9000/750.
 fn polytopes() -> Outcome {
-    let models = (0..8)
-        .map(|seed| model(&format!("polytope?vertices=20&seed={seed}")))
-        .collect::<Result<Vec<_>, _>>()?;
+    let shapes: Vec<String> =
+        (0..8).map(|seed| format!("polytope?vertices=20&seed={seed}")).collect();
+    let shapes: Vec<&str> = shapes.iter().map(String::as_str).collect();
     for count in [100, 1000, 10_000] {
         // The volume of the ellipsoids, about.
-        let mut cage = Cage::with_density(1, count, 2.0, 0.01).motion(0.1, 10.0_f64.to_radians());
+        let (mut cage, models) = cage(&Crowd {
+            step: 0.1,
+            degrees: 10.0,
+            response: Response::Exchange,
+            ..Crowd::new(&shapes, count, 2.0, 0.01)
+        })?;
         println!("\n{count} polytopes of 36 faces, density 1 %, 10 % and 10° a frame\n");
         let mut rows = vec![
             Row::new("default", World::new(), &models, &cage)?,
@@ -184,7 +176,7 @@ fn polytopes() -> Outcome {
                 &cage,
             )?,
         ];
-        run(&mut rows, &mut cage, (200_000 / count).clamp(50, 500), true)?;
+        run(&mut rows, &mut cage, (200_000 / count).clamp(50, 500))?;
     }
     Ok(())
 }
@@ -192,25 +184,26 @@ fn polytopes() -> Outcome {
 /// Q-COLLIDE's workload (6.5): 100 polytopes of 20 and of 500 vertices, close together.
 fn clusters() -> Outcome {
     for vertices in [20, 500] {
-        let models = (0..8)
-            .map(|seed| model(&format!("polytope?vertices={vertices}&seed={seed}")))
-            .collect::<Result<Vec<_>, _>>()?;
-        let mut cage = Cage::with_density(1, 100, 2.0, 0.1).motion(0.05, 10.0_f64.to_radians());
+        let shapes: Vec<String> =
+            (0..8).map(|seed| format!("polytope?vertices={vertices}&seed={seed}")).collect();
+        let shapes: Vec<&str> = shapes.iter().map(String::as_str).collect();
+        let (mut cage, models) =
+            cage(&Crowd { degrees: 10.0, ..Crowd::new(&shapes, 100, 2.0, 0.1) })?;
         println!("\n100 polytopes of {vertices} vertices, density 10 %, 5 % and 10° a frame\n");
         let mut rows = vec![
             Row::new("default", World::new(), &models, &cage)?,
             Row::new("dynamic-box", World::builder().bounding(DynamicBox).build(), &models, &cage)?,
         ];
-        run(&mut rows, &mut cage, 500, false)?;
+        run(&mut rows, &mut cage, 500)?;
     }
     Ok(())
 }
 
 /// Zachmann's cage of spheres, tori and tetra-flakes (3.6.5), by his box-tree and by the default.
 fn cage_of_the_thesis() -> Outcome {
-    let models =
-        [model("sphere?faces=500")?, model("torus?faces=500")?, model("tetraflake?depth=3")?];
-    let mut cage = Cage::with_density(1, 60, 4.0, 0.1).motion(0.05, 0.1);
+    let shapes = ["sphere?faces=500", "torus?faces=500", "tetraflake?depth=3"];
+    let response = Response::Exchange;
+    let (mut cage, models) = cage(&Crowd { response, ..Crowd::new(&shapes, 60, 4.0, 0.1) })?;
     println!("\n60 spheres, tori and tetra-flakes of 300 to 500 faces, density 10 %\n");
     let builder = || World::builder().bounding(AxisAligned);
     let mut rows = vec![
@@ -224,7 +217,7 @@ fn cage_of_the_thesis() -> Outcome {
             &cage,
         )?,
     ];
-    run(&mut rows, &mut cage, 200, true)
+    run(&mut rows, &mut cage, 200)
 }
 
 /// Ten thousand objects that all move.
@@ -240,15 +233,16 @@ fn hundred_thousand() -> Outcome {
 }
 
 fn moving(count: usize, density: f64, frames: usize) -> Outcome {
-    let models = [model("box")?, model("octahedron")?, model("icosahedron")?];
-    let mut cage = Cage::with_density(1, count, 4.0, density).motion(0.05, 0.05);
+    let shapes = ["box", "octahedron", "icosahedron"];
+    let crowd = Crowd { degrees: 3.0, ..Crowd::new(&shapes, count, 4.0, density) };
+    let (mut cage, models) = cage(&crowd)?;
     println!("\n{count} moving convex objects, density {} %\n", density * 100.0);
     let parallel = World::builder().execution(Parallel::new()).build();
     let mut rows = vec![
         Row::new("serial", World::new(), &models, &cage)?,
         Row::new("parallel", parallel, &models, &cage)?,
     ];
-    run(&mut rows, &mut cage, frames, false)
+    run(&mut rows, &mut cage, frames)
 }
 
 /// The four cases of the thesis's figure of coarse grain (6.6): few large objects, many small ones.
@@ -260,15 +254,14 @@ fn speed_up() -> Outcome {
         ("100 tetrahedra", 100, "tetrahedron"),
     ];
     for (title, count, spec) in cases {
-        let models = [model(spec)?];
-        let mut cage = Cage::with_density(1, count, 2.0, 0.2).motion(0.05, 0.1);
+        let (mut cage, models) = cage(&Crowd::new(&[spec], count, 2.0, 0.2))?;
         let parallel = World::builder().execution(Parallel::with_threads(2)?).build();
         println!("\n{title}\n");
         let mut rows = vec![
             Row::new("serial", World::new(), &models, &cage)?,
             Row::new("two threads", parallel, &models, &cage)?,
         ];
-        run(&mut rows, &mut cage, 400, false)?;
+        run(&mut rows, &mut cage, 400)?;
         let [one, two] = [&rows[0], &rows[1]].map(|row| row.total().as_secs_f64());
         println!("\nspeed-up {:.2}", one / two);
     }
@@ -277,12 +270,11 @@ fn speed_up() -> Outcome {
 
 /// Nanoseconds of small things: moving an object, an idle frame.
 fn small_costs() -> Outcome {
-    let models = [model("box")?];
     for count in [1000, 100_000] {
-        let cage = Cage::with_density(1, count, 4.0, 0.05);
+        let (cage, models) = cage(&Crowd::new(&["box"], count, 4.0, 0.05))?;
         let mut row = Row::new("", World::new(), &models, &cage)?;
-        let poses: Vec<Pose> = cage.bodies().iter().map(|body| pose(&body.placement)).collect();
-        row.step(&poses)?;
+        let poses = cage.poses();
+        row.step(poses)?;
         let idle =
             median((0..50).map(|_| timed(|| row.world.check_into(&mut row.frame))).collect());
         let shifted: Vec<Pose> =

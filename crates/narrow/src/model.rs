@@ -1,9 +1,7 @@
 //! Shared, immutable geometry and what algorithms prepared for it.
 
 use std::any::{Any, TypeId};
-#[cfg(feature = "parallel")]
-use std::sync::TryLockError;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use xcollide_bounds::Aabb;
 use xcollide_brep::{Brep, BrepError, Interior, PolygonMesh, Topology, Triangulation, VertexId};
@@ -40,8 +38,6 @@ struct Shared {
     used_vertices: Vec<VertexId>,
     components: OnceLock<Vec<Component>>,
     prepared: RwLock<Vec<(TypeId, Arc<dyn Any + Send + Sync>)>>,
-    /// Held while something is being built, so that it is built once.
-    building: Mutex<()>,
 }
 
 impl Model {
@@ -68,7 +64,6 @@ impl Model {
                 used_vertices,
                 components: OnceLock::new(),
                 prepared: RwLock::default(),
-                building: Mutex::default(),
             }),
         }
     }
@@ -140,45 +135,22 @@ impl Model {
     }
 
     /// What an algorithm keeps with this model under the type `T`; built by `build` where it is
-    /// not there yet. It is built once, also when several threads ask at the same time; but the threads
-    /// of a pool (feature `parallel`) never wait for each other here, and may each build it: the first
-    /// one's is kept, so all get the same.
-    ///
-    /// `build` must not ask the same model for prepared data of another type.
+    /// not there yet. Where several threads ask at the same time each may build it; all get the one
+    /// that was done first.
     pub fn prepared<T: Any + Send + Sync>(&self, build: impl FnOnce(&Self) -> T) -> Arc<T> {
         if let Some(found) = self.lookup::<T>() {
             return found;
         }
-        let _only_builder = self.only_builder();
-        if let Some(found) = self.lookup::<T>() {
-            return found;
-        }
+        // Nobody waits for another's build: it may be spread over threads that wait here, and then
+        // neither would end.
         let built = Arc::new(build(self));
+        // A panic of a user's `build` leaves the list as it was, so a poisoned lock is sound.
         let mut prepared = self.shared.prepared.write().unwrap_or_else(PoisonError::into_inner);
-        let others = prepared.iter().find(|(key, _)| *key == TypeId::of::<T>());
-        if let Some(first) = others.and_then(|(_, kept)| kept.clone().downcast::<T>().ok()) {
-            return first;
+        if let Some(found) = find::<T>(&prepared) {
+            return found;
         }
         prepared.push((TypeId::of::<T>(), built.clone()));
         built
-    }
-
-    /// The right to build, for one at a time; `None` where nobody may be waited for.
-    ///
-    /// A thread of a pool that builds in parallel takes up other work while its parts are under way. That
-    /// may be a query that asks for the very thing that is being built, on the thread that has the lock, or
-    /// on those that its parts need: whoever waited for the lock there would wait for ever.
-    fn only_builder(&self) -> Option<MutexGuard<'_, ()>> {
-        #[cfg(feature = "parallel")]
-        if rayon::current_thread_index().is_some() {
-            return match self.shared.building.try_lock() {
-                Ok(guard) => Some(guard),
-                Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
-                Err(TryLockError::WouldBlock) => None,
-            };
-        }
-        // A panic of a user's `build` leaves the list as it was, so a poisoned lock is sound.
-        Some(self.shared.building.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// What is kept under the type `T`, if it was built already.
@@ -188,9 +160,7 @@ impl Model {
     }
 
     fn lookup<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
-        let prepared = self.shared.prepared.read().unwrap_or_else(PoisonError::into_inner);
-        let (_, found) = prepared.iter().find(|(key, _)| *key == TypeId::of::<T>())?;
-        found.clone().downcast::<T>().ok()
+        find(&self.shared.prepared.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Whether two handles are of the same model.
@@ -208,6 +178,11 @@ impl std::fmt::Debug for Model {
             .field("topology", &self.topology())
             .finish()
     }
+}
+
+fn find<T: Any + Send + Sync>(prepared: &[(TypeId, Arc<dyn Any + Send + Sync>)]) -> Option<Arc<T>> {
+    let (_, found) = prepared.iter().find(|(key, _)| *key == TypeId::of::<T>())?;
+    found.clone().downcast::<T>().ok()
 }
 
 /// A connected piece of a model's surface.
@@ -313,6 +288,21 @@ mod tests {
             assert_eq!(*value, "tree");
         }
         assert_eq!(built, 1);
+        Ok(())
+    }
+
+    /// A build may be spread over threads that ask for the same: nobody waits for it there.
+    #[test]
+    fn threads_that_a_build_needs_may_ask_for_it() -> Result<(), BrepError> {
+        let model = Model::from_mesh(PolygonMesh::new())?;
+        let value = model.prepared(|model| {
+            let asked = std::thread::scope(|scope| {
+                scope.spawn(|| model.prepared(|_| String::from("first"))).join().is_ok()
+            });
+            assert!(asked);
+            String::from("second")
+        });
+        assert_eq!(*value, "first");
         Ok(())
     }
 }

@@ -1,6 +1,5 @@
 #![doc = include_str!("../README.md")]
 
-mod cage;
 mod circle;
 mod embedded;
 mod error;
@@ -37,7 +36,6 @@ mod sphere;
 mod tetraflake;
 mod torus;
 
-pub use cage::{Body, Cage};
 pub use error::ShapeError;
 pub use parameter::{Kind, MAX_FACES, Parameter};
 pub use poses::{Placement, Poses};

@@ -90,6 +90,39 @@ impl Scene {
         }
     }
 
+    /// So many free bodies, of these meshes by turns, anywhere in a cube whose walls turn their
+    /// origins back, and which has so much room, by volume, for each of them. A frame moves each by
+    /// `step` and turns it by `degrees`. Each is an object of its own. There is no response: they go
+    /// through each other.
+    ///
+    /// The sources measured whole pipelines on such crowds (Zachmann 1994, 3.6.4 and 6.6; I-COLLIDE
+    /// 1995, 5.3). They begin clear of each other where there is room; after some
+    /// [`advance`](crate::Simulation::advance)s they overlap as bodies at random places do.
+    ///
+    /// ```
+    /// use xcollide_scenes::{Scene, Simulation};
+    ///
+    /// let scene = Scene::crowd(&["shape:box", "shape:sphere"], 10, 12.5, 0.1, 3.0);
+    /// let mut simulation = Simulation::new(&scene)?;
+    /// assert!((simulation.cage().map_or(0.0, |[_, max]| max[0]) - 2.5).abs() < 1e-12);
+    /// let before = simulation.poses()[3].translation.vector;
+    /// simulation.advance();
+    /// let moved = simulation.poses()[3].translation.vector - before;
+    /// assert!((moved.norm() - 0.1).abs() < 1e-12);
+    /// assert_eq!(simulation.instances()[3].mesh, 1);
+    /// # Ok::<(), xcollide_scenes::SceneError>(())
+    /// ```
+    #[must_use]
+    pub fn crowd(meshes: &[&str], count: usize, room: f64, step: f64, degrees: f64) -> Self {
+        let side = libm::cbrt(count as f64 * room);
+        let mut scene = Self::new("crowd");
+        scene.cage = Some(CageBox { keep: Keep::Origin, ..CageBox::cube(side) });
+        let bodies = meshes.iter().cycle().take(count);
+        let flying = |mesh: &&str| Object::flying("", mesh, 1, Speed::Units(step), degrees);
+        scene.objects.extend(bodies.map(flying));
+        scene
+    }
+
     /// How many instances all objects have together; those of imports are not counted.
     #[must_use]
     pub fn instance_count(&self) -> usize {

@@ -2,26 +2,23 @@
 
 use std::collections::BTreeSet;
 
-use nalgebra::{Quaternion, Translation3, UnitQuaternion};
 use xcollide::narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, mesh::BruteForce};
 use xcollide::{Frame, ObjectId, World};
-use xcollide_scenes::{Cage, Placement};
+use xcollide_scenes::{Placement, Scene, SceneError, Simulation};
 
 /// Convex, concave, long, open, of many pieces; all about as large.
 const SHAPES: [&str; 6] = [
-    "polytope?vertices=12&seed=2",
-    "torus?faces=40",
-    "polytope?vertices=12&kind=rod&seed=3",
-    "mobius?faces=20",
-    "cubes?n=2",
-    "tetraflake?depth=1",
+    "shape:polytope?vertices=12&seed=2",
+    "shape:torus?faces=40",
+    "shape:polytope?vertices=12&kind=rod&seed=3",
+    "shape:mobius?faces=20",
+    "shape:cubes?n=2",
+    "shape:tetraflake?depth=1",
 ];
 
 /// A pose of a placement.
 pub(crate) fn pose(placement: &Placement) -> Pose {
-    let [x, y, z, qx, qy, qz, qw] = placement.numbers();
-    let turn = UnitQuaternion::new_unchecked(Quaternion::new(qw, qx, qy, qz));
-    Pose::from_parts(Translation3::new(x, y, z), turn)
+    Pose::from(*placement)
 }
 
 /// The models of so many bodies.
@@ -86,22 +83,27 @@ pub(crate) fn brute_force(bodies: &[(u32, Placed<'_>)]) -> BTreeSet<[u32; 2]> {
     now
 }
 
-/// The cage of the tests: crowded, so that much happens.
-pub(crate) fn cage(count: usize) -> Cage {
-    Cage::with_density(7, count, 4.0, 0.35).motion(0.25, 0.3)
+/// The cage of the tests: crowded, so that much happens, and mingled, so that it happens from the
+/// first frame on.
+pub(crate) fn cage(count: usize) -> Result<Simulation, SceneError> {
+    let mut scene = Scene::crowd(&SHAPES, count, 4.0 / 0.35, 0.25, 17.0);
+    scene.seed = 7;
+    let mut cage = Simulation::new(&scene)?;
+    (0..40).for_each(|_| cage.advance());
+    Ok(cage)
 }
 
 /// The log of brute force over so many frames.
 pub(crate) fn truth(count: usize, frames: usize) -> Result<Log, Box<dyn std::error::Error>> {
-    let (models, mut cage, mut logger) = (models(count)?, cage(count), Logger::default());
+    let (models, mut cage, mut logger) = (models(count)?, cage(count)?, Logger::default());
     let mut log = Log::new();
     for _ in 0..frames {
-        let placed = models.iter().zip(cage.bodies()).enumerate().map(|(number, (model, body))| {
-            Ok((number as u32, Placed::new(model, &pose(&body.placement))?))
-        });
+        let placed = models.iter().zip(cage.poses()).enumerate();
+        let placed =
+            placed.map(|(number, (model, pose))| Ok((number as u32, Placed::new(model, pose)?)));
         let placed = placed.collect::<Result<Vec<_>, Box<dyn std::error::Error>>>()?;
         log.push(logger.entry(brute_force(&placed)));
-        cage.step();
+        cage.advance();
     }
     Ok(log)
 }
@@ -110,10 +112,10 @@ pub(crate) fn truth(count: usize, frames: usize) -> Result<Log, Box<dyn std::err
 pub(crate) fn fill(
     world: &mut World,
     models: &[Model],
-    cage: &Cage,
+    cage: &Simulation,
 ) -> Result<Vec<ObjectId>, Box<dyn std::error::Error>> {
-    let bodies = models.iter().zip(cage.bodies());
-    bodies.map(|(model, body)| Ok(world.add(model, &pose(&body.placement))?)).collect()
+    let bodies = models.iter().zip(cage.poses());
+    bodies.map(|(model, pose)| Ok(world.add(model, pose)?)).collect()
 }
 
 /// The log of a world, which is changed before each frame.
@@ -123,18 +125,18 @@ pub(crate) fn log_of(
     frames: usize,
     mut change: impl FnMut(usize, &mut World),
 ) -> Result<Log, Box<dyn std::error::Error>> {
-    let (models, mut cage) = (models(count)?, cage(count));
+    let (models, mut cage) = (models(count)?, cage(count)?);
     let objects = fill(&mut world, &models, &cage)?;
     let (mut frame, mut log) = (Frame::new(), Log::new());
     for number in 0..frames {
-        for (&object, body) in objects.iter().zip(cage.bodies()) {
-            world.set_pose(object, &pose(&body.placement))?;
+        for (&object, pose) in objects.iter().zip(cage.poses()) {
+            world.set_pose(object, pose)?;
         }
         change(number, &mut world);
         world.check_into(&mut frame);
         assert!(frame.failures.is_empty() && frame.undecided.is_empty(), "{frame:?}");
         log.push(entry(&frame));
-        cage.step();
+        cage.advance();
     }
     Ok(log)
 }

@@ -9,7 +9,7 @@ use xcollide::prelude::Topology;
 use xcollide::{Cause, Change, Failure, ObjectId, ObjectPair, Report, World, execution::Parallel};
 
 use crate::Outcome;
-use crate::cage::{cage, fill, models, pose};
+use crate::cage::{cage, fill, models};
 
 fn at(x: f64) -> Pose {
     Pose::translation(x, 0.0, 0.0)
@@ -204,21 +204,21 @@ fn a_panic_is_reported_for_its_pair_and_the_rest_goes_on() -> Outcome {
 /// The channel has what began and ended, no more and no less, in order.
 #[test]
 fn the_channel_has_every_beginning_and_end() -> Outcome {
-    let (models, mut cage) = (models(14)?, cage(14));
+    let (models, mut cage) = (models(14)?, cage(14)?);
     let mut world = World::new();
     let objects = fill(&mut world, &models, &cage)?;
     let events = world.events();
     drop(world.events());
     let mut expected = Vec::new();
     for _ in 0..30 {
-        for (&object, body) in objects.iter().zip(cage.bodies()) {
-            world.set_pose(object, &pose(&body.placement))?;
+        for (&object, pose) in objects.iter().zip(cage.poses()) {
+            world.set_pose(object, pose)?;
         }
         let frame = world.check();
         let began = frame.began.iter().map(|c| (frame.number, c.pair, Change::Began(*c)));
         let ended = frame.ended.iter().map(|e| (frame.number, e.pair, Change::Ended(e.cause)));
         expected.extend(began.chain(ended));
-        cage.step();
+        cage.advance();
     }
     let heard: Vec<_> =
         events.try_iter().map(|event| (event.frame, event.pair, event.change)).collect();

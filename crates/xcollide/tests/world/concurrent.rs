@@ -22,7 +22,7 @@ use crate::cage::{brute_force, cage, entry, fill, models, pose, truth};
 #[test]
 fn in_step_it_gives_the_log_of_brute_force() -> Outcome {
     let (count, frames) = (14, 14);
-    let (models, mut cage) = (models(count)?, cage(count));
+    let (models, mut cage) = (models(count)?, cage(count)?);
     let mut world = World::new();
     let objects = fill(&mut world, &models, &cage)?;
     let detection = Concurrent::start(world);
@@ -31,9 +31,9 @@ fn in_step_it_gives_the_log_of_brute_force() -> Outcome {
     assert!(detection.latest(&mut frame) && !detection.latest(&mut frame));
     log.push(entry(&frame));
     for number in 1..frames {
-        cage.step();
+        cage.advance();
         // One change, so that no check sees half of the poses.
-        let poses: Vec<Pose> = cage.bodies().iter().map(|body| pose(&body.placement)).collect();
+        let poses = cage.poses().to_vec();
         let objects = objects.clone();
         detection.next_frame();
         detection.change(move |world| {

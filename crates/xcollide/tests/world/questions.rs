@@ -10,20 +10,20 @@ use xcollide::{Frame, Proof, World};
 use xcollide_scenes::Random;
 
 use crate::Outcome;
-use crate::cage::{cage, fill, models, pose};
+use crate::cage::{cage, fill, models};
 
 /// All contacts of all pairs that collide, as brute force lists them; also where nothing has moved
 /// and nothing was tested.
 #[test]
 fn contacts_are_those_of_brute_force() -> Outcome {
-    let (models, mut cage) = (models(12)?, cage(12));
+    let (models, mut cage) = (models(12)?, cage(12)?);
     let mut world = World::new();
     world.interest_mut().set_default_ask(Ask::Contacts { limit: usize::MAX });
     let objects = fill(&mut world, &models, &cage)?;
     let (mut frame, mut listed) = (Frame::new(), 0);
     for number in 0..24 {
-        for (&object, body) in objects.iter().zip(cage.bodies()) {
-            world.set_pose(object, &pose(&body.placement))?;
+        for (&object, pose) in objects.iter().zip(cage.poses()) {
+            world.set_pose(object, pose)?;
         }
         world.check_into(&mut frame);
         for collision in frame.colliding() {
@@ -35,7 +35,7 @@ fn contacts_are_those_of_brute_force() -> Outcome {
             listed += expected.len();
         }
         if number % 3 > 0 {
-            cage.step();
+            cage.advance();
         }
     }
     assert!(listed > 1000, "{listed}");
@@ -46,7 +46,7 @@ fn contacts_are_those_of_brute_force() -> Outcome {
 /// boxes do not meet.
 #[test]
 fn no_pair_within_reach_is_overlooked() -> Outcome {
-    let (models, mut cage) = (models(12)?, cage(12));
+    let (models, mut cage) = (models(12)?, cage(12)?);
     let (tolerance, up_to) = (0.2, 0.35);
     let mut worlds = [World::new(), World::new()];
     worlds[0].interest_mut().set_default_ask(Ask::Within { tolerance });
@@ -59,8 +59,8 @@ fn no_pair_within_reach_is_overlooked() -> Outcome {
     for _ in 0..15 {
         let mut frames = Vec::new();
         for world in &mut worlds {
-            for (&object, body) in objects.iter().zip(cage.bodies()) {
-                world.set_pose(object, &pose(&body.placement))?;
+            for (&object, pose) in objects.iter().zip(cage.poses()) {
+                world.set_pose(object, pose)?;
             }
             frames.push(world.check());
         }
@@ -89,7 +89,7 @@ fn no_pair_within_reach_is_overlooked() -> Outcome {
             let Proof::Near(nearness) = collision.proof else { return Err("no nearness".into()) };
             nearness.verify(a, b, tolerance, Semantics::Solid)?;
         }
-        cage.step();
+        cage.advance();
     }
     assert!(near > 50 && apart > 50, "{near} {apart}");
     Ok(())
@@ -98,7 +98,7 @@ fn no_pair_within_reach_is_overlooked() -> Outcome {
 /// Tolerances of some pairs are met as brute force has it, while boxes of all others stay as they are.
 #[test]
 fn only_boxes_of_objects_concerned_are_wider() -> Outcome {
-    let (models, mut cage) = (models(12)?, cage(12));
+    let (models, mut cage) = (models(12)?, cage(12)?);
     let (mut asked, mut plain) = (World::new(), World::new());
     let objects = fill(&mut asked, &models, &cage)?;
     fill(&mut plain, &models, &cage)?;
@@ -120,8 +120,8 @@ fn only_boxes_of_objects_concerned_are_wider() -> Outcome {
             asked.interest_mut().clear_pair(objects[i], objects[j]);
         }
         for world in [&mut asked, &mut plain] {
-            for (&object, body) in objects.iter().zip(cage.bodies()) {
-                world.set_pose(object, &pose(&body.placement))?;
+            for (&object, pose) in objects.iter().zip(cage.poses()) {
+                world.set_pose(object, pose)?;
             }
         }
         let (frame, _) = (asked.check(), plain.check());
@@ -147,7 +147,7 @@ fn only_boxes_of_objects_concerned_are_wider() -> Outcome {
                 wide += 1;
             }
         }
-        cage.step();
+        cage.advance();
     }
     assert!(met > 10 && unmet > 10 && narrow > 50 && wide > 50, "{met} {unmet} {narrow} {wide}");
     Ok(())

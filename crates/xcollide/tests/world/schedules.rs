@@ -30,7 +30,7 @@ fn time_enough_gives_the_log_of_brute_force() -> Outcome {
 /// until it is their turn, and in the end everything is known, each pair having begun once.
 #[test]
 fn no_pair_waits_for_ever() -> Outcome {
-    let (models, cage) = (models(14)?, cage(14));
+    let (models, cage) = (models(14)?, cage(14)?);
     let mut world = World::new();
     let objects = fill(&mut world, &models, &cage)?;
     world.set_schedule(Some(Schedule::new(Duration::ZERO)));

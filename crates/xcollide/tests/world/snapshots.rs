@@ -305,7 +305,7 @@ proptest! {
 /// Bytes that are flipped, missing or doubled make no reader panic, nor a world that does.
 #[test]
 fn damaged_bytes_are_refused_or_work() -> Outcome {
-    let (models, cage) = (models(8)?, cage(8));
+    let (models, cage) = (models(8)?, cage(8)?);
     let mut world = World::new();
     world.interest_mut().set_default_ask(Ask::Contacts { limit: 3 });
     let objects = fill(&mut world, &models, &cage)?;
