@@ -48,7 +48,9 @@
 //! Most pairs of a cut have small gaps, so it pays for small motion only: see `docs/benchmarks.md`.
 //! A cut is made only after a query that found nothing; one that has expired by half is left aside
 //! for an ordinary descent; and where cuts do not earn what it costs to make them, longer and longer
-//! pauses are made between trying again. That limits the loss to a few percent.
+//! pauses are made between trying again. That limits the loss to a few percent. Of surfaces that lie
+//! along each other there are more pairs than are kept: what comes after the last of them is searched
+//! as by a descent, and the next try is 255 queries later.
 
 mod cut;
 mod identity;
@@ -286,7 +288,11 @@ impl TemporalFront {
             let otherwise = if flow.is_break() { 0 } else { self.account.made };
             self.account.saved += otherwise as i64 - work as i64;
         }
-        if self.cut.is_full() || self.cut.len() > 2 * self.account.made + 64 {
+        if self.cut.is_full() && !self.account.has_paid() {
+            // Surfaces that lie along each other: there is no memory for all their pairs.
+            self.cut.clear();
+            self.patience.hopeless();
+        } else if self.cut.is_full() || self.cut.len() > 2 * self.account.made + 64 {
             self.drop_cut();
         }
         flow

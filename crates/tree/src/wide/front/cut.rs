@@ -249,12 +249,14 @@ where
     #[inline(always)]
     fn leaves(&mut self, Entry { a, b, .. }: Entry) -> ControlFlow<(), f32> {
         let [tree_a, tree_b] = self.placed.map(|placed| placed.tree);
+        let full = self.cut.is_full();
         let mut gap = f64::INFINITY;
         for &second in &tree_b.order[b.child.range()] {
             for &first in &tree_a.order[a.child.range()] {
                 self.tally.triangles(1);
                 (self.exact)(first, second)?;
-                if gap > 0.0 {
+                // Of what is not kept nobody asks it.
+                if gap > 0.0 && !full {
                     let [s, t] = (self.world)(first, second);
                     gap = gap.min(triangle_gap(&s, &t));
                 }

@@ -26,6 +26,12 @@ impl<const PACE: u32> Patience<PACE> {
         self.pause = (1 << (PACE * self.wasted)) - 1;
         self.wasted = (self.wasted + 1).min(3);
     }
+
+    /// It was in vain, and will be so for some time: a pause that is four times the longest.
+    pub(super) fn hopeless(&mut self) {
+        self.wasted = 3;
+        self.pause = (4 << (PACE * self.wasted)) - 1;
+    }
 }
 
 #[cfg(test)]
@@ -47,5 +53,8 @@ mod tests {
         patience.paid();
         assert!(patience.is_due());
         assert_eq!(pauses(&mut patience)[..2], [0, 3]);
+        patience.hopeless();
+        assert_eq!((0..).find(|_| patience.is_due()), Some(255));
+        assert_eq!(pauses(&mut patience)[..2], [63, 63]);
     }
 }
