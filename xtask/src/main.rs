@@ -51,9 +51,9 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
-    /// Draw the picture of README and docs anew
+    /// Draw the pictures of README and docs anew
     Picture {
-        /// Write nothing; fail if the picture there is not the one that would be drawn
+        /// Write nothing; fail if a picture there is not the one that would be drawn
         #[arg(long)]
         check: bool,
     },

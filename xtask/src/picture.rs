@@ -1,7 +1,10 @@
-//! The picture of README and docs: two shapes that touch, their faces in contact marked.
+//! The pictures of README and docs: two shapes that touch, their faces in contact marked, and levels
+//! of hierarchies.
 //!
-//! Drawn by the painter's algorithm from the answer itself, so it cannot show what the program
+//! Drawn by the painter's algorithm from the answer itself, so they cannot show what the program
 //! does not find.
+
+mod hierarchies;
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -17,21 +20,27 @@ use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 const WIDTH: f64 = 860.0;
 const HEIGHT: f64 = 470.0;
 
-/// Where the picture is, below the root.
-const PATH: &str = "docs/contact.svg";
+/// Makes the text of a picture.
+type Draw = fn() -> Result<String, Box<dyn Error>>;
 
-/// Draws the picture, or with `check` compares it with the one that is there.
+/// Where the pictures are, below the root, and how they are drawn.
+const PICTURES: [(&str, Draw); 2] =
+    [("docs/contact.svg", contact_svg), ("docs/hierarchies.svg", hierarchies::svg)];
+
+/// Draws the pictures, or with `check` compares them with those that are there.
 pub(crate) fn run(root: &Path, check: bool) -> Result<(), String> {
-    let svg = contact_svg().map_err(|error| format!("picture: {error}"))?;
-    let path = root.join(PATH);
-    if !check {
-        return fs::write(path, svg).map_err(|error| format!("picture: {PATH}: {error}"));
-    }
-    match fs::read_to_string(path) {
-        Ok(there) if there == svg => Ok(()),
-        Ok(_) => Err(format!("picture: {PATH} differs; `cargo xtask picture` draws it anew")),
-        Err(error) => Err(format!("picture: {PATH}: {error}")),
-    }
+    PICTURES.into_iter().try_for_each(|(place, draw)| {
+        let svg = draw().map_err(|error| format!("picture: {place}: {error}"))?;
+        let path = root.join(place);
+        if !check {
+            return fs::write(path, svg).map_err(|error| format!("picture: {place}: {error}"));
+        }
+        match fs::read_to_string(path) {
+            Ok(there) if there == svg => Ok(()),
+            Ok(_) => Err(format!("picture: {place} differs; `cargo xtask picture` draws it anew")),
+            Err(error) => Err(format!("picture: {place}: {error}")),
+        }
+    })
 }
 
 /// The picture as SVG text; the same bytes on every platform.

@@ -146,7 +146,7 @@ pub(crate) mod sealed {
         );
 
         /// The largest magnitude of a coordinate.
-        fn reach(&self) -> f64;
+        fn magnitude(&self) -> f64;
 
         /// How far a part of a triangle may be outside the volume that it is listed with.
         fn slack(&self) -> f64 {
@@ -172,7 +172,7 @@ impl<V: BoundingVolume> sealed::Open for Bvh<V> {
         }
     }
 
-    fn reach(&self) -> f64 {
+    fn magnitude(&self) -> f64 {
         Bvh::reach(self)
     }
 }

@@ -202,7 +202,7 @@ mod tests {
                     assert!(faces.contains(&[pair.0, pair.1][side]), "{name}: {pair:?}");
                 }
                 let all = placed.model().mesh().face_count();
-                assert!(side == 1 || faces.len() < all / 2, "{name} marks {} faces", faces.len());
+                assert!(side == 1 || faces.len() < all, "{name} marks everything");
             }
         }
         Ok(())

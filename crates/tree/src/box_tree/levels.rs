@@ -25,7 +25,7 @@ impl Open for BoxTree {
         });
     }
 
-    fn reach(&self) -> f64 {
+    fn magnitude(&self) -> f64 {
         self.reach
     }
 

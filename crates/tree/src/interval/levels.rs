@@ -23,7 +23,7 @@ impl Open for IntervalTree {
         open_cut(self, node, children, |leaf| primitives.extend(self.leaf(leaf)));
     }
 
-    fn reach(&self) -> f64 {
+    fn magnitude(&self) -> f64 {
         self.reach
     }
 }

@@ -41,7 +41,7 @@ pub struct Reached<V> {
 #[must_use]
 pub fn reached<T: Levels>(a: (&T, &Motion), b: (&T, &Motion)) -> [Vec<Reached<T::Volume>>; 2] {
     let ((a, at_a), (b, at_b)) = (a, b);
-    let margin = Motion::relative_margin(at_a, at_b, a.reach(), b.reach());
+    let margin = Motion::relative_margin(at_a, at_b, a.magnitude(), b.magnitude());
     let slack = 2.0 * (a.slack() + b.slack());
     let into_a = T::Volume::prepare(&Motion::relative(at_a, at_b), margin + slack);
     let mut leaves = [BTreeMap::new(), BTreeMap::new()];

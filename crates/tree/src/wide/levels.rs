@@ -34,7 +34,7 @@ impl Open for WideTree {
         }));
     }
 
-    fn reach(&self) -> f64 {
+    fn magnitude(&self) -> f64 {
         self.magnitude
     }
 }
