@@ -7,7 +7,7 @@
 //! The workload is Chung's (1996, 6.2): hulls of random points on ellipsoids, rods and plates, two
 //! of each, in all combinations; both of a pair move through a box by 2, 5 or 20 % of their size a
 //! frame and turn by 5, 10 or 40 degrees, bounce off its walls and off each other; queries are the
-//! frames in which the bounding boxes overlap. Where motion is `none`, poses are random.
+//! frames in which the bounding boxes overlap. Up to 50 vertices, boxes and prisms are rows too. Where motion is `none`, poses are random.
 //!
 //! The workload is timed in short pieces, all algorithms on one piece before the next; each figure
 //! is the sum over the pieces of the median over rounds, by query. Caches live on; models are placed
@@ -27,10 +27,11 @@ use parry3d_f64::query::gjk::VoronoiSimplex;
 use parry3d_f64::shape::ConvexPolyhedron;
 use xcollide::registry;
 use xcollide_bounds::Aabb;
+use xcollide_brep::PolygonMesh;
 use xcollide_narrow::convex::Hybrid;
 use xcollide_narrow::mesh::Wide;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
-use xcollide_scenes::{PolytopeKind, Random, polytope};
+use xcollide_scenes::{PolytopeKind, Random, cuboid, polytope, prism};
 
 /// Ours, and the hierarchy that any model can use; then those that the command line names.
 fn algorithms() -> Vec<Box<dyn NarrowPhase>> {
@@ -46,9 +47,27 @@ struct Shapes {
 }
 
 impl Shapes {
-    fn new(vertices: usize) -> Self {
+    /// Hulls of points on ellipsoids, rods and plates.
+    fn random(vertices: usize) -> Self {
         let kinds = [PolytopeKind::Ellipsoid, PolytopeKind::Rod, PolytopeKind::Plate];
-        let meshes = (0..6).map(|i| polytope(vertices, kinds[i % 3], i as u64 + 1).unwrap());
+        Self::of((0..6).map(|i| polytope(vertices, kinds[i % 3], i as u64 + 1).unwrap()))
+    }
+
+    /// Boxes, which 8 vertices make, else prisms: a cube, a rod and a plate, each in two sizes.
+    fn regular(vertices: usize) -> Self {
+        let sizes = [[1.6, 1.6], [0.5, 2.0], [1.9, 0.4]];
+        Self::of((0..6).map(|i| {
+            let scale = if i < 3 { 1.0 } else { 0.8 };
+            let [width, height] = sizes[i % 3].map(|size| scale * size);
+            if vertices == 8 {
+                cuboid(width, 0.9 * width, height).unwrap()
+            } else {
+                prism(vertices / 2, 0.5 * width, height).unwrap()
+            }
+        }))
+    }
+
+    fn of(meshes: impl Iterator<Item = PolygonMesh>) -> Self {
         let models: Vec<Model> = meshes.map(|mesh| Model::from_mesh(mesh).unwrap()).collect();
         let hull = |model: &Model| {
             let points = model.mesh().positions().iter().map(|p| Vector::new(p[0], p[1], p[2]));
@@ -164,7 +183,8 @@ const ROUNDS: usize = 9;
 const PIECE: usize = 200;
 
 /// One row of the table.
-fn row(shapes: &Shapes, vertices: usize, name: &str, speed: f64, angle: f64) {
+fn row(shapes: &Shapes, of: &str, name: &str, speed: f64, angle: f64) {
+    let vertices = shapes.models[0].used_vertices().len();
     let count = if vertices > 1000 { 2000 } else { 4000 };
     let work = workload(shapes, speed, angle, count);
     let frames = &work.frames;
@@ -229,7 +249,7 @@ fn row(shapes: &Shapes, vertices: usize, name: &str, speed: f64, angle: f64) {
     let cells: Vec<String> = medians.iter().map(|time| format!("{time:.0}")).collect();
     let wrong = found[base..].iter().map(|&hits| hits.abs_diff(work.hits)).max().unwrap_or(0);
     println!(
-        "| {vertices} | {name} | {:.0} % | {} | {:.1}× | {wrong} |",
+        "| {of} | {name} | {:.0} % | {} | {:.1}× | {wrong} |",
         100.0 * work.hits as f64 / frames.len() as f64,
         cells.join(" | "),
         peer / medians[0]
@@ -247,11 +267,18 @@ fn main() {
     );
     println!("|{}", "---:|".repeat(names.len() + 7));
     for vertices in if chosen.is_empty() { all } else { chosen } {
-        let shapes = Shapes::new(vertices);
-        for (name, speed, angle) in
-            [("2 %", 0.02, 5.0), ("5 %", 0.05, 10.0), ("20 %", 0.2, 40.0), ("none", 0.0, 0.0)]
-        {
-            row(&shapes, vertices, name, speed, angle);
+        let kinds = [(vertices.to_string(), Shapes::random(vertices))];
+        // What is regular has parallel faces and edges; it is interesting where it is small.
+        let others = (6..=50).contains(&vertices).then(|| {
+            let kind = if vertices == 8 { "boxes" } else { "prisms" };
+            (format!("{}, {kind}", vertices / 2 * 2), Shapes::regular(vertices))
+        });
+        for (of, shapes) in kinds.into_iter().chain(others) {
+            for (name, speed, angle) in
+                [("2 %", 0.02, 5.0), ("5 %", 0.05, 10.0), ("20 %", 0.2, 40.0), ("none", 0.0, 0.0)]
+            {
+                row(&shapes, &of, name, speed, angle);
+            }
         }
     }
 }
