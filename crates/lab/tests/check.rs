@@ -47,8 +47,8 @@ fn a_contact_has_its_witness() {
 }
 
 /// The plane of a result, its normal made of length 1; it need not have that.
-fn plane(found: &serde_json::Value) -> ([f64; 3], f64) {
-    let number = |value: &serde_json::Value| value.as_f64().unwrap();
+fn plane(found: &Value) -> ([f64; 3], f64) {
+    let number = |value: &Value| value.as_f64().unwrap();
     let separation = &found["separation"];
     let normal = [0, 1, 2].map(|k| number(&separation["normal"][k]));
     let length = normal.iter().map(|x| x * x).sum::<f64>().sqrt();

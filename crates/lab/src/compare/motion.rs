@@ -56,8 +56,8 @@ impl Motion {
     ) -> Result<Self, CompareError> {
         let unusable = |problem: String| CompareError::Scene { scene: scene.name.clone(), problem };
         let world = World::builder().query(Query::new().semantics(semantics)).build();
-        let mut staged =
-            SceneWorld::new(scene, files, world, false).map_err(|error| unusable(error.to_string()))?;
+        let mut staged = SceneWorld::new(scene, files, world, false)
+            .map_err(|error| unusable(error.to_string()))?;
         let simulation = staged.simulation().clone();
         let instances = simulation.instances();
         let moving: Vec<usize> =
