@@ -16,6 +16,7 @@ pub mod progress;
 pub mod report;
 pub mod rotation;
 pub mod run;
+pub mod spelled_out;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -30,7 +31,7 @@ use progress::Progress;
 /// Runs the program: reads the arguments (the first is the program's name), does what they ask,
 /// writes to standard output and standard error, and says how it ended.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(cli::spelled_out(arguments)) {
+    let cli = match Cli::try_parse_from(spelled_out::spelled_out(arguments)) {
         Ok(cli) => cli,
         Err(error) => return exit::usage(&error),
     };

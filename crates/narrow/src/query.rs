@@ -82,8 +82,8 @@ pub struct Query {
     /// [`Undecided`](crate::Verdict::Undecided). Looked at every few dozen steps of the search,
     /// whatever it finds, then along with the test whether a body lies in the other and with the
     /// making of the certificate: where time is left for the answer and not for the proof
-    /// that is wanted of it, the verdict is undecided, too. Not limited is what is prepared of a
-    /// model, once.
+    /// that is wanted of it, the proof is [`Pairwise`](crate::Separation::Pairwise). Not limited is what
+    /// is prepared of a model, once.
     pub budget: Option<Duration>,
     /// Whether several threads may work on the pair.
     pub grain: Grain,

@@ -72,16 +72,20 @@ impl Separation {
     }
 
     /// The proof for two models that an exact algorithm found apart, as [`Query::certificate`]
-    /// wants it, if the time suffices to make it.
-    pub(crate) fn found(
+    /// wants it; [`Pairwise`](Self::Pairwise) where the time does not suffice to make it, for what is
+    /// known is not held back for want of a short proof.
+    pub(crate) fn found(a: Placed<'_>, b: Placed<'_>, query: &Query, time: &mut Deadline) -> Self {
+        Self::made(a, b, query, time).unwrap_or(Self::Pairwise)
+    }
+
+    fn made(
         a: Placed<'_>,
         b: Placed<'_>,
         query: &Query,
         time: &mut Deadline,
     ) -> Result<Self, OutOfTime> {
-        let free = || Plane::between_boxes(&a.world_box(), &b.world_box());
         let plane = match query.certificate {
-            Certificate::Free => free(),
+            Certificate::Free => Plane::between_boxes(&a.world_box(), &b.world_box()),
             Certificate::Plane | Certificate::Full => Plane::find_in(a, b, time)?,
         };
         if let Some(plane) = plane {
