@@ -76,8 +76,13 @@ pub fn read_beside(bytes: &[u8], folder: &Path) -> Result<PolygonMesh, ReadError
 /// ```
 /// use xcollide_io::gltf::{self, PartOptions};
 ///
+/// // A triangle, moved.
 /// let text = r#"{"asset": {"version": "2.0"}, "nodes": [{"translation": [1, 2, 3], "mesh": 0}],
-///     "meshes": [{"primitives": []}]}"#;
+///     "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+///     "accessors": [{"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3,
+///         "min": [0, 0, 0], "max": [1, 1, 0]}],
+///     "bufferViews": [{"buffer": 0, "byteLength": 36}],
+///     "buffers": [{"byteLength": 36, "uri": "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]}"#;
 /// let scene = gltf::parts(text.as_bytes(), None, &PartOptions::default())?;
 /// assert_eq!(scene.parts[0].name, "node 0");
 /// assert_eq!(scene.parts[0].poses[0].translation, [1.0, 2.0, 3.0]);

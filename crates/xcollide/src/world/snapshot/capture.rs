@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::record::{
-    AskRecord, CertificateRecord, DistanceRecord, Exact, FeatureRecord, MeshRecord, ObjectRecord,
-    OutcomeRecord, PairRecord, QueryRecord, SemanticsRecord, SlotRecord, State, exact,
+    AskRecord, CertificateRecord, DistanceRecord, Exact, FeatureRecord, GrainRecord, MeshRecord,
+    ObjectRecord, OutcomeRecord, PairRecord, QueryRecord, SemanticsRecord, SlotRecord, State,
+    exact,
 };
 use crate::brep::{FaceId, PolygonMesh};
 use crate::broad::ProxyId;
-use crate::narrow::{Certificate, Feature, Pose, Query, Semantics, Transform};
+use crate::narrow::{Certificate, Feature, Grain, Pose, Query, Semantics, Transform};
 use crate::world::objects::{LISTED, MOVED, Objects};
 use crate::world::pair_state::{Outcome, PairState};
 use crate::world::{Proof, World};
@@ -106,6 +107,11 @@ fn query(query: &Query) -> QueryRecord {
         },
         stats: query.stats,
         budget: query.budget,
+        grain: match query.grain {
+            Grain::Medium => GrainRecord::Medium,
+            Grain::Fine => GrainRecord::Fine,
+            _ => GrainRecord::Coarse,
+        },
     }
 }
 

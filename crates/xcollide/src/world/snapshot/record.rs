@@ -51,6 +51,13 @@ records! {
         pub(crate) certificate: CertificateRecord,
         pub(crate) stats: bool,
         pub(crate) budget: Option<Duration>,
+        pub(crate) grain: GrainRecord,
+    }
+
+    enum GrainRecord {
+        Coarse,
+        Medium,
+        Fine,
     }
 
     enum SemanticsRecord {

@@ -4,8 +4,8 @@ use nalgebra::{Quaternion, Translation3, UnitQuaternion};
 
 use super::RestoreError;
 use super::record::{
-    CertificateRecord, Exact, FeatureRecord, MeshRecord, ObjectRecord, OutcomeRecord, PairRecord,
-    Point, QueryRecord, SemanticsRecord, State, numbers,
+    CertificateRecord, Exact, FeatureRecord, GrainRecord, MeshRecord, ObjectRecord, OutcomeRecord,
+    PairRecord, Point, QueryRecord, SemanticsRecord, State, numbers,
 };
 use crate::bounds::Motion;
 use crate::brep::{FaceId, MeshError, PolygonMesh, VertexId};
@@ -13,7 +13,7 @@ use crate::broad::{Pair, ProxyId, ProxyIds};
 use crate::interest::{Ask, InterestMatrix};
 use crate::narrow::proximity::{Distance, Nearness};
 use crate::narrow::{
-    Certificate, Contact, Feature, Model, Placed, Pose, PoseError, Query, Reason, Semantics,
+    Certificate, Contact, Feature, Grain, Model, Placed, Pose, PoseError, Query, Reason, Semantics,
     Transform, Witness,
 };
 use crate::world::hierarchy::Hierarchy;
@@ -68,7 +68,12 @@ fn query(record: &QueryRecord) -> Query {
             CertificateRecord::Plane => Certificate::Plane,
             CertificateRecord::Full => Certificate::Full,
         })
-        .stats(record.stats);
+        .stats(record.stats)
+        .grain(match record.grain {
+            GrainRecord::Coarse => Grain::Coarse,
+            GrainRecord::Medium => Grain::Medium,
+            GrainRecord::Fine => Grain::Fine,
+        });
     query.budget = record.budget;
     query
 }
