@@ -6,7 +6,7 @@
 //!
 //! - *apart* is proved by pieces that **cover the surface**: if each piece of one model is parted by a
 //!   plane from each piece of the other, no triangle meets another. Whether one body is in the other
-//!   is then asked as after any other search ([`closed`]).
+//!   is then asked as after any other search ([`closed`](crate::closed)).
 //! - *collides* is proved by a point that is deep enough in two pieces, where these are **part of the
 //!   bodies**: those of models that are [made of pieces](Pieces::union), and those of a
 //!   [decomposition](Pieces::decompose) into which the surface does not reach far. How far is measured
