@@ -145,6 +145,15 @@ mod tests {
     }
 
     #[test]
+    fn every_run_has_its_part_of_the_document() {
+        let text = fs::read_to_string(crate::root().join("docs/benchmarks.md")).unwrap_or_default();
+        for run in &RUNS {
+            let found = super::super::block::replaced(&text, run.name, "");
+            assert!(found.is_ok(), "{found:?}");
+        }
+    }
+
+    #[test]
     fn commands_can_be_typed() {
         let run = &RUNS[RUNS.len() - 1];
         assert_eq!(run.command(), "cargo bench -p xcollide-benches --bench concurrency");
