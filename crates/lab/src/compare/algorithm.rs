@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use xcollide::bounding::Bounding;
 use xcollide::broad::BroadPhase;
-use xcollide::execution::{Execution, Parallel};
+use xcollide::execution::{Execution, FineGrain, Parallel, TwoPhases};
 use xcollide::narrow::NarrowPhase;
 use xcollide::narrow::combine::Auto;
 use xcollide::registry::{self, Kind};
@@ -128,10 +128,23 @@ impl Algorithm<dyn Execution> {
     /// many as there are processors. `None` for other names, and where threads cannot be had.
     #[must_use]
     pub fn execution(name: &str, threads: usize) -> Option<Self> {
-        if name == "parallel" && threads > 0 {
+        if threads > 0 {
             // One pool for all rounds.
-            let pool = Parallel::with_threads(threads).ok()?;
-            return Some(Self::registered(name, move |_| Box::new(pool.clone())));
+            match name {
+                "parallel" => {
+                    let pool = Parallel::with_threads(threads).ok()?;
+                    return Some(Self::registered(name, move |_| Box::new(pool.clone())));
+                }
+                "fine-grain" => {
+                    let pool = FineGrain::with_threads(threads).ok()?;
+                    return Some(Self::registered(name, move |_| Box::new(pool.clone())));
+                }
+                "two-phases" => {
+                    let pool = TwoPhases::with_threads(threads).ok()?;
+                    return Some(Self::registered(name, move |_| Box::new(pool.clone())));
+                }
+                _ => {}
+            }
         }
         let entry = registry::of_kind(Kind::Execution).find(|entry| entry.name == name)?;
         entry.execution()?;
