@@ -137,7 +137,9 @@ impl<'a> EllipsoidPair<'a> {
         let size = (self.ellipsoids[0].size() + self.ellipsoids[1].size()) + self.far;
         let certain = dot(w, self.between) - (a + b) > MARGIN * size * taxicab(w);
         let [low, high] = [dot(w, self.centres[0]) + a, dot(w, self.centres[1]) - b];
-        certain.then_some(Plane { normal: w, offset: 0.5 * low + 0.5 * high })
+        let offset = 0.5 * low + 0.5 * high;
+        // w grows with the distance, so very far away what is certain may be too large to write down.
+        (certain && offset.is_finite()).then_some(Plane { normal: w, offset })
     }
 
     /// A point in both bodies, if it is in the ellipsoids that the bodies fill.

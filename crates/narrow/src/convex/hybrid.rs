@@ -73,7 +73,8 @@ impl Search for HybridSearch {
                 memory.last = Last::Nothing;
                 return Finding::Meet(point);
             }
-            direction = Some(ellipsoids.direction).filter(|&d| square(d) > 0.0);
+            direction = Some(ellipsoids.direction)
+                .filter(|&d| (f64::MIN_POSITIVE..f64::INFINITY).contains(&square(d)));
         }
         memory.search_on(pair, direction, simplex)
     }

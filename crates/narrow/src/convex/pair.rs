@@ -333,7 +333,9 @@ impl<'a> Pair<'a> {
         let length = square(direction);
         let certain =
             high - low > 2.0 * error * length.sqrt() && length > SHORTEST && self.is_certifiable();
-        certain.then_some(Plane { normal: direction, offset: 0.5 * low + 0.5 * high })
+        let offset = 0.5 * low + 0.5 * high;
+        // Long directions to what is very far away may have an offset too large to write down.
+        (certain && offset.is_finite()).then_some(Plane { normal: direction, offset })
     }
 
     /// Whether error bounds hold: for both polytopes, or for one of them where the other is a

@@ -2,7 +2,7 @@
 
 use xcollide_narrow::convex::{Hybrid, Polytope};
 use xcollide_narrow::mesh::Wide;
-use xcollide_narrow::{NarrowPhase, PairCache, Placed, Query, Semantics};
+use xcollide_narrow::{NarrowPhase, PairCache, Placed, Pose, Query, Semantics};
 
 use crate::gaps::{convex_shapes, hull};
 use crate::support::{Random, checked, random_pose, shape};
@@ -115,6 +115,28 @@ fn far_and_thin_bodies_have_careful_ones() {
                 let expected = Wide::new().test(a, b, &query, &mut PairCache::new());
                 assert_eq!(verdict.is_collision(), expected.is_collision());
                 checked(&verdict, a, b, Semantics::Solid);
+            }
+        }
+    }
+}
+
+/// So far apart that squares and products of coordinates are no numbers any more.
+#[test]
+fn what_is_beyond_all_measure_is_apart_by_a_plane_that_holds() {
+    for size in [1e-11, 1.0, 1e11] {
+        let model = hull(&[[0.0; 3], [size, 0.0, 0.0], [0.0, size, 0.0], [0.0, 0.0, size]]);
+        for exponent in [20, 100, 150, 170, 180, 200, 300] {
+            let far = format!("1e{exponent}").parse::<f64>().unwrap();
+            for way in [[1.0, 0.0, 0.0], [0.5, -0.25, 0.125]] {
+                let [x, y, z] = way.map(|k| k * far);
+                let poses = [Pose::identity(), Pose::translation(x, y, z)];
+                for [i, j] in [[0, 1], [1, 0]] {
+                    let [a, b] = [i, j].map(|k: usize| Placed::new(&model, &poses[k]).unwrap());
+                    let verdict =
+                        Hybrid::default().test(a, b, &Query::new(), &mut PairCache::new());
+                    assert!(verdict.is_apart(), "{size} at {far}: {verdict:?}");
+                    checked(&verdict, a, b, Semantics::Solid);
+                }
             }
         }
     }
