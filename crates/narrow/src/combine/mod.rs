@@ -11,6 +11,7 @@
 mod auto;
 mod chain;
 mod counted;
+mod favourite;
 #[cfg(feature = "parallel")]
 mod race;
 mod thresholds;
