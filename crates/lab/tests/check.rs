@@ -46,7 +46,7 @@ fn a_contact_has_its_witness() {
     assert_eq!(found.get("separation"), None);
 }
 
-/// The plane of a result, its normal made of length 1; it need not have that.
+/// The plane of a result, its normal made of length 1 to the last bit.
 fn plane(found: &Value) -> ([f64; 3], f64) {
     let number = |value: &Value| value.as_f64().unwrap();
     let separation = &found["separation"];

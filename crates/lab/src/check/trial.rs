@@ -201,6 +201,9 @@ impl Trial {
         {
             *proof = Separation::Plane(plane);
         }
+        if let Verdict::Apart(Separation::Plane(plane)) = &mut verdict {
+            *plane = of_unit_normal(*plane, a, b);
+        }
         let distance =
             if self.distance { distance(&verdict, a, b, self.query.semantics) } else { None };
         Answer {
@@ -340,4 +343,15 @@ pub(super) fn disagreement(answers: &[Answer]) -> Option<String> {
         }
     }
     None
+}
+
+/// The plane with a normal of length 1, which people expect; as it was where rounding has spoilt it.
+fn of_unit_normal(plane: Plane, a: Placed<'_>, b: Placed<'_>) -> Plane {
+    let largest = plane.normal.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    // Before squaring, as lengths may be of any size.
+    let scaled = plane.normal.map(|x| x / largest);
+    let length = scaled.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let unit =
+        Plane { normal: scaled.map(|x| x / length), offset: plane.offset / largest / length };
+    if unit.verify(a, b).is_ok() { unit } else { plane }
 }
