@@ -4,7 +4,7 @@
 //! model T = Nv Cv + Np Cp). The test with the moved volume is what a hierarchy does per pair of
 //! nodes. `cargo bench -p xcollide-benches --bench bounds`.
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use xcollide_bounds::{Aabb, AabbF32, BoundingVolume, KDop, Motion, Obb, ObbF32, SlabBox, Sphere};
 
@@ -34,11 +34,15 @@ const TURN: Motion =
     Motion::new([[0.36, 0.48, -0.8], [-0.8, 0.6, 0.0], [0.48, 0.64, 0.6]], [0.3, -0.2, 0.5]);
 
 fn costs<V: BoundingVolume>(criterion: &mut Criterion, name: &str) {
-    let mut group = criterion.benchmark_group(name);
+    let mut group = criterion.benchmark_group("volume");
+    let id = |what: &str| BenchmarkId::new(name, what);
+    group.bench_function(id("prepare"), |bencher| {
+        bencher.iter(|| V::prepare(black_box(&TURN), 0.0));
+    });
     for triangles in [1, 100] {
         let patches = patches(16, triangles);
-        group.throughput(Throughput::Elements((16 * triangles) as u64));
-        group.bench_function(format!("fit/{triangles}"), |bencher| {
+        group.throughput(Throughput::Elements(16));
+        group.bench_function(id(&format!("fit {triangles}")), |bencher| {
             bencher.iter(|| {
                 for patch in &patches {
                     black_box(V::fit_triangles(patch));
@@ -50,23 +54,22 @@ fn costs<V: BoundingVolume>(criterion: &mut Criterion, name: &str) {
     let prepared = V::prepare(&TURN, 1e-12);
     let pairs = || volumes.iter().zip(volumes.iter().rev());
     group.throughput(Throughput::Elements(128));
-    group.bench_function("overlap", |bencher| {
+    group.bench_function(id("overlap"), |bencher| {
         bencher.iter(|| pairs().filter(|(a, b)| a.overlaps(b)).count());
     });
-    group.bench_function("move and overlap", |bencher| {
+    group.bench_function(id("move and overlap"), |bencher| {
         bencher.iter(|| pairs().filter(|(a, b)| a.overlaps(&b.moved(&prepared))).count());
     });
-    group.bench_function("merge", |bencher| {
+    group.bench_function(id("merge"), |bencher| {
         bencher.iter(|| {
             for (a, b) in pairs() {
                 black_box(a.merged(b));
             }
         });
     });
-    group.bench_function("surface", |bencher| {
+    group.bench_function(id("surface"), |bencher| {
         bencher.iter(|| volumes.iter().map(V::surface).sum::<f64>());
     });
-    group.bench_function("prepare", |bencher| bencher.iter(|| V::prepare(black_box(&TURN), 0.0)));
     group.finish();
 }
 

@@ -27,6 +27,7 @@ const CASES: &[Case] = &[
     ("polytopes", polytopes),
     ("clusters", clusters),
     ("cage", cage_of_the_thesis),
+    ("cars", cars),
     ("crowd", crowd),
     ("hundred-thousand", hundred_thousand),
     ("speed-up", speed_up),
@@ -218,6 +219,27 @@ fn cage_of_the_thesis() -> Outcome {
         )?,
     ];
     run(&mut rows, &mut cage, 200)
+}
+
+/// Daneu's two cars of about 900 triangles (3.5.1): one drives through the other, all of the way.
+fn cars() -> Outcome {
+    let scene = xcollide_scenes::embedded("cars")?;
+    let mut cars = Simulation::new(&scene)?;
+    let models = cars.meshes().iter().map(|mesh| Model::from_mesh(mesh.clone()));
+    let models: Vec<Model> = models.collect::<Result<_, _>>()?;
+    println!("\nTwo cars of 905 and 878 triangles, one drives through the other\n");
+    let mut rows = vec![
+        Row::new("default", World::new(), &models, &cars)?,
+        Row::new("coherent pairs", World::builder().coherent(true).build(), &models, &cars)?,
+        Row::new(
+            "patches",
+            World::builder().narrow_phase(mesh::PatchTrees::new()).build(),
+            &models,
+            &cars,
+        )?,
+    ];
+    let frames = scene.frames.saturating_sub(5);
+    run(&mut rows, &mut cars, frames)
 }
 
 /// Ten thousand objects that all move.

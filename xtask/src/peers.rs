@@ -15,10 +15,11 @@ use crate::bench;
 /// What to compare on, and with whom.
 #[derive(clap::Args, Debug)]
 pub(crate) struct PeersOptions {
-    /// The folder of the peers' programs, of which each mesh case is asked
+    /// The folder of the peers' programs, each of which is asked about all cases
     #[arg(long, value_name = "FOLDER", requires = "data")]
     programs: Option<PathBuf>,
-    /// The folder with the cases: mesh/NAME/{a.off, b.off, poses.txt} for us, the same numbers for them
+    /// The folder with the cases: KIND/NAME/{a.off, b.off, poses.txt} for us, the same numbers for
+    /// them; KIND is mesh, convex or coherent
     #[arg(long, value_name = "FOLDER", requires = "programs")]
     data: Option<PathBuf>,
     /// Only the cases of these names
@@ -38,10 +39,13 @@ pub(crate) fn run(root: &Path, options: &PeersOptions) -> Result<(), String> {
         println!("{}", statement::text(&bench::peers(root)));
         return Ok(());
     };
-    let table = contest::run(root, programs, data, &options.case, options.rounds.get())?;
-    if options.write {
-        bench::write(root, "peers", "cargo xtask peers --programs … --data …", &table)?;
+    let tables = contest::run(root, programs, data, &options.case, options.rounds.get())?;
+    for (kind, table) in tables {
+        if options.write {
+            let command = "cargo xtask peers --programs … --data …";
+            bench::write(root, kind.part(), command, &table)?;
+        }
+        println!("{table}");
     }
-    println!("{table}");
     Ok(())
 }

@@ -34,7 +34,23 @@ pub struct PairCache {
 }
 
 /// What one algorithm keeps, by its type.
-type Slot = (TypeId, Box<dyn Any + Send>);
+struct Slot {
+    key: TypeId,
+    kept: Box<dyn Any + Send>,
+    /// Makes it new, in its place.
+    renew: fn(&mut (dyn Any + Send)),
+}
+
+impl Slot {
+    fn new<T: Any + Send + Default>() -> Self {
+        let renew = |kept: &mut (dyn Any + Send)| {
+            if let Some(kept) = kept.downcast_mut::<T>() {
+                *kept = T::default();
+            }
+        };
+        Self { key: TypeId::of::<T>(), kept: Box::new(T::default()), renew }
+    }
+}
 
 impl PairCache {
     /// An empty cache; allocates nothing.
@@ -88,19 +104,18 @@ impl PairCache {
     /// What an algorithm keeps here under the type `T`, made by `T::default()` on the first call.
     pub fn get_or_default<T: Any + Send + Default>(&mut self) -> &mut T {
         let key = TypeId::of::<T>();
-        let make = || (key, Box::new(T::default()) as Box<dyn Any + Send>);
-        let first = self.first.get_or_insert_with(make);
-        let slot = if first.0 == key {
+        let first = self.first.get_or_insert_with(Slot::new::<T>);
+        let slot = if first.key == key {
             first
         } else {
-            let known = self.others.iter().position(|(of, _)| *of == key);
+            let known = self.others.iter().position(|slot| slot.key == key);
             let index = known.unwrap_or_else(|| {
-                self.others.push(make());
+                self.others.push(Slot::new::<T>());
                 self.others.len() - 1
             });
             &mut self.others[index]
         };
-        match slot.1.downcast_mut::<T>() {
+        match slot.kept.downcast_mut::<T>() {
             Some(kept) => kept,
             None => unreachable!("the slot was found by its type"),
         }
@@ -110,9 +125,8 @@ impl PairCache {
     /// [`get_or_default`](Self::get_or_default) of it.
     #[must_use]
     pub fn get<T: Any + Send>(&self) -> Option<&T> {
-        let (_, kept) =
-            self.first.iter().chain(&self.others).find(|(of, _)| *of == TypeId::of::<T>())?;
-        kept.downcast_ref()
+        let mut slots = self.first.iter().chain(&self.others);
+        slots.find(|slot| slot.key == TypeId::of::<T>())?.kept.downcast_ref()
     }
 
     /// Forgets everything and gives the memory back. A coherent cache stays one, and what
@@ -120,6 +134,15 @@ impl PairCache {
     pub fn clear(&mut self) {
         let stop = self.stop.take();
         *self = Self { coherent: self.coherent, stop, ..Self::default() };
+    }
+
+    /// Forgets everything, but keeps the place for it: for the next of many pairs that have nothing to
+    /// do with each other, without a call to the allocator for each.
+    pub fn forget(&mut self) {
+        for slot in self.first.iter_mut().chain(&mut self.others) {
+            (slot.renew)(&mut *slot.kept);
+        }
+        self.stats = Stats::default();
     }
 
     /// Has queries with this cache end, undecided, when someone says [`Stop::stop`]; or none any
@@ -168,7 +191,11 @@ mod tests {
         *cache.get_or_default::<i64>() = -7;
         assert_eq!((*cache.get_or_default::<u32>(), *cache.get_or_default::<i64>()), (7, -7));
         assert_eq!((cache.get::<u32>(), cache.get::<u8>()), (Some(&7), None));
+        cache.forget();
+        assert_eq!((cache.get::<u32>(), cache.get::<i64>()), (Some(&0), Some(&0)));
+        *cache.get_or_default::<i64>() = -7;
         cache.clear();
+        assert_eq!((cache.get::<u32>(), cache.get::<i64>()), (None, None));
         assert_eq!(*cache.get_or_default::<u32>(), 0);
         assert!(!cache.is_coherent());
         let mut cache = PairCache::coherent();

@@ -1,5 +1,5 @@
 //! The figures that criterion leaves in files, as tables: one a group, a row a function and a column
-//! a parameter, the median with the half of its confidence interval.
+//! a parameter, the median; of one element where a benchmark says how many it goes through.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,6 +13,14 @@ struct Benchmark {
     group_id: String,
     function_id: Option<String>,
     value_str: Option<String>,
+    throughput: Option<Throughput>,
+}
+
+/// What one iteration goes through. Of those that criterion knows, the one that is used here.
+#[derive(Deserialize)]
+struct Throughput {
+    #[serde(rename = "Elements")]
+    elements: Option<f64>,
 }
 
 #[derive(Deserialize)]
@@ -38,11 +46,12 @@ pub(super) fn tables(folder: &Path, since: SystemTime) -> Result<String, String>
     for file in files {
         let benchmark: Benchmark = read(&file.with_file_name("benchmark.json"))?;
         let estimates: Estimates = read(&file)?;
+        let elements = benchmark.throughput.and_then(|of| of.elements).unwrap_or(1.0);
         let group = groups.entry(benchmark.group_id).or_default();
         group.add(
             benchmark.function_id.unwrap_or_default(),
             benchmark.value_str.unwrap_or_default(),
-            estimates.median.point_estimate,
+            estimates.median.point_estimate / elements,
         );
     }
     Ok(groups.iter().map(|(name, group)| group.table(name)).collect())
@@ -132,12 +141,19 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let since = SystemTime::UNIX_EPOCH;
         for (path, function, parameter, ns) in
-            [("a", "fast", "1000", 1234.5), ("b", "fast", "20", 2.0), ("c", "slow", "20", 5.678e7)]
+            [("a", "fast", "1000", 1234.5), ("b", "fast", "20", 8.0), ("c", "slow", "20", 5.678e7)]
         {
             let new = folder.path().join(path).join("new");
             fs::create_dir_all(&new).unwrap();
+            // The second goes through four elements, the third through bytes, which do not count.
+            let throughput = match path {
+                "a" => serde_json::json!(null),
+                "b" => serde_json::json!({"Elements": 4}),
+                _ => serde_json::json!({"Bytes": 4}),
+            };
             let benchmark = serde_json::json!({
                 "group_id": "g", "function_id": function, "value_str": parameter, "title": "?",
+                "throughput": throughput,
             });
             let estimates =
                 serde_json::json!({"mean": 1, "median": {"point_estimate": ns, "other": 0}});

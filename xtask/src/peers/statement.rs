@@ -35,10 +35,13 @@ cached guess |
 
 Coal's and FCL's AABB and k-DOP models refit both meshes in every query and are slower than the above.
 
-A program of a peer is called as `PROGRAM DATA mesh` with the variables `CASE` (the only case to answer), \
-`PER_QUERY` (the folder for `PEER--mesh--CASE--VARIANT.txt`, a line `hit nanoseconds` for each pose of the case, \
-the smallest of `REPEAT` calls in a row) and `PASSES`. Poses number i belong to the category i mod 4: apart, near, \
-shallow, deep. Programs are asked about surfaces, as they know nothing else.
+A program of a peer is called as `PROGRAM DATA KIND`, where KIND is `mesh`, `convex` or `coherent`, with the \
+variables `CASE` (the only case to answer), `PER_QUERY` (the folder for `PEER--KIND--CASE--VARIANT.txt`, a line \
+`hit nanoseconds` for each pose of the case, the smallest of `PASSES` passes of `REPEAT` calls in a row). Meshes: one \
+pass, three calls, surfaces only, as peers know nothing else; pose number i belongs to category i mod 4: apart, near, \
+shallow, deep. Hulls: ten passes, one call, so that nobody can learn a pose by heart; category i mod 3: apart, \
+touching, overlapping; `coherent` cases are motions, in order, and all may remember what they like. Our program is \
+asked for the same passes (`xcollide check`), and writes a line of JSON after each query.
 "
     )
 }

@@ -178,7 +178,7 @@ impl Trial {
             // Which proof is brought may depend on what is remembered: a line of output is that of its
             // query, not of those before.
             if !self.coherent {
-                caches[own].clear();
+                caches[own].forget();
             }
             self.run(algorithm, a, b, &mut caches[own])
         };
