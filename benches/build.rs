@@ -5,9 +5,8 @@
 //! ```
 //!
 //! A torus, a knot and a sphere each, taken together; everybody builds once, then again, and so on.
-//! Reported are medians. With `XCOLLIDE_BENCH_LARGE` also 500,000 and a million triangles, by those
-//! that take less than minutes. The threads of "all threads" are those of rayon's default pool, all
-//! else is built by one.
+//! Reported are medians. With `XCOLLIDE_BENCH_LARGE` also 500,000 and a million triangles. "All"
+//! threads are those of rayon's default pool.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -47,25 +46,20 @@ impl Mesh {
 /// One way to build.
 struct Contestant {
     name: &'static str,
-    /// Whether all threads are to be used.
+    /// Whether it can make use of several threads.
     parallel: bool,
-    /// The largest number of triangles for which it is asked.
-    most: usize,
-    /// Builds and gives the bytes, where the library tells.
-    build: fn(&Mesh) -> Option<usize>,
+    /// Builds, by all threads of the pool where that is wanted, and gives the bytes, where the library
+    /// tells.
+    build: fn(&Mesh, bool) -> Option<usize>,
 }
 
-fn bvh<V: BoundingVolume>(mesh: &Mesh) -> Option<usize> {
-    let tree: Result<Bvh<V>, _> = Builder::default().build(&mesh.triangles);
+fn bvh<V: BoundingVolume>(mesh: &Mesh, parallel: bool) -> Option<usize> {
+    let tree: Result<Bvh<V>, _> = Builder::default().parallel(parallel).build(&mesh.triangles);
     black_box(tree.ok()).map(|tree| tree.bytes())
 }
 
 fn wide(mesh: &Mesh, options: WideOptions) -> Option<usize> {
     Some(black_box(WideTree::build(&mesh.positions, &mesh.corners, options)).bytes())
-}
-
-fn wide_default(mesh: &Mesh) -> Option<usize> {
-    wide(mesh, WideOptions::default())
 }
 
 fn box_tree(mesh: &Mesh) -> Option<usize> {
@@ -78,81 +72,84 @@ fn interval_tree(mesh: &Mesh) -> Option<usize> {
     black_box(tree.ok()).map(|tree| tree.bytes())
 }
 
-fn patches(mesh: &Mesh) -> Option<usize> {
-    let tree: Result<PatchTree, _> =
-        PatchTree::build(&mesh.positions, &mesh.corners, &PatchOptions::default());
+fn patches(mesh: &Mesh, parallel: bool) -> Option<usize> {
+    let options = PatchOptions { parallel, ..PatchOptions::default() };
+    let tree: Result<PatchTree, _> = PatchTree::build(&mesh.positions, &mesh.corners, &options);
     black_box(tree.ok()).map(|tree| tree.bytes())
 }
 
+/// Without the hierarchy's own bytes, of which the library does not tell.
 fn parry(mesh: &Mesh) -> Option<usize> {
     let points = mesh.positions.iter().map(|&[x, y, z]| Vector::new(x, y, z)).collect();
     black_box(TriMesh::new(points, mesh.corners.clone()).is_ok());
     None
 }
 
+/// What all of them are given.
+fn input(mesh: &Mesh) -> usize {
+    size_of_val(&*mesh.positions) + size_of_val(&*mesh.corners)
+}
+
 fn contestants() -> Vec<Contestant> {
-    let one = |name, most, build| Contestant { name, parallel: false, most, build };
-    let all = |name, most, build| Contestant { name, parallel: true, most, build };
-    const ALL: usize = usize::MAX;
-    const FEW: usize = 100_000;
+    let one = |name, build| Contestant { name, parallel: false, build };
+    let any = |name, build| Contestant { name, parallel: true, build };
     vec![
-        one("wide", ALL, wide_default),
-        one("wide, fast", ALL, |mesh| wide(mesh, WideOptions::fast())),
-        all("wide, all threads", ALL, wide_default),
-        all("wide, fast, all threads", ALL, |mesh| wide(mesh, WideOptions::fast())),
-        one("wide, compact", ALL, |mesh| {
+        any("wide", |mesh, _| wide(mesh, WideOptions::default())),
+        any("wide, fast", |mesh, _| wide(mesh, WideOptions::fast())),
+        any("wide, compact", |mesh, _| {
             let tree = CompactTree::build(&mesh.positions, &mesh.corners, WideOptions::default());
             Some(black_box(tree).bytes())
         }),
-        one("wide, slabs", ALL, |mesh| {
+        any("wide, slabs", |mesh, _| {
             let tree = SlabTree::build(&mesh.positions, &mesh.corners, WideOptions::default());
             Some(black_box(tree).bytes())
         }),
-        one("obb-tree", FEW, bvh::<Obb>),
-        one("aabb-tree", FEW, bvh::<Aabb>),
-        one("kdop-tree, 18", FEW, bvh::<KDop<18>>),
-        one("sphere-tree", FEW, bvh::<Sphere>),
-        one("patches", FEW, patches),
-        one("box-tree", FEW, box_tree),
-        all("box-tree, all threads", FEW, box_tree),
-        one("interval-tree", FEW, interval_tree),
-        all("interval-tree, all threads", FEW, interval_tree),
-        one("parry3d-f64 TriMesh", ALL, parry),
+        any("obb-tree", bvh::<Obb>),
+        any("aabb-tree", bvh::<Aabb>),
+        any("kdop-tree, 18", bvh::<KDop<18>>),
+        any("sphere-tree", bvh::<Sphere>),
+        any("patches", patches),
+        any("box-tree", |mesh, _| box_tree(mesh)),
+        any("interval-tree", |mesh, _| interval_tree(mesh)),
+        one("parry3d-f64 TriMesh", |mesh, _| parry(mesh)),
     ]
 }
 
-/// Medians of nanoseconds, and bytes, a triangle, for each contestant that takes part.
-fn measure(
-    contestants: &[Contestant],
-    size: usize,
-    [single, all]: &[ThreadPool; 2],
-) -> Vec<Option<(f64, Option<f64>)>> {
+/// The medians of all contestants: nanoseconds a triangle by one thread and by all, and bytes.
+type Figures = Vec<([Option<f64>; 2], Option<f64>)>;
+
+/// Everybody builds all meshes of a size, by one thread and by all, and again.
+fn measure(contestants: &[Contestant], size: usize, pools: &[ThreadPool; 2]) -> (Figures, f64) {
     let meshes =
         ["torus", "knot", "sphere"].map(|shape| Mesh::new(&format!("{shape}?faces={size}")));
     let count = meshes.iter().map(|mesh| mesh.corners.len()).sum::<usize>() as f64;
-    let passes = (300_000 / size).clamp(3, 21);
-    let mut times = vec![Vec::new(); contestants.len()];
+    // Large ones take long, and their times differ little.
+    let passes = (300_000 / size).clamp(1, 21);
+    let mut times = vec![[Vec::new(), Vec::new()]; contestants.len()];
     let mut bytes = vec![None; contestants.len()];
     for _ in 0..passes {
         for (i, contestant) in contestants.iter().enumerate() {
-            if size > contestant.most {
-                continue;
+            for (threads, pool) in pools.iter().enumerate() {
+                let all = threads == 1;
+                if all && !contestant.parallel {
+                    continue;
+                }
+                let began = Instant::now();
+                let taken = pool.install(|| {
+                    let each = meshes.iter().map(|mesh| (contestant.build)(mesh, all));
+                    each.sum::<Option<usize>>()
+                });
+                times[i][threads].push(began.elapsed().as_nanos() as f64 / count);
+                bytes[i] = taken.map(|taken| taken as f64 / count);
             }
-            let pool = if contestant.parallel { all } else { single };
-            let began = Instant::now();
-            let taken = pool.install(|| meshes.iter().map(contestant.build).sum::<Option<usize>>());
-            times[i].push(began.elapsed().as_nanos() as f64 / count);
-            bytes[i] = taken.map(|taken| taken as f64 / count);
         }
     }
-    times
-        .iter_mut()
-        .zip(bytes)
-        .map(|(times, bytes)| {
-            times.sort_by(f64::total_cmp);
-            times.get(times.len() / 2).map(|&median| (median, bytes))
-        })
-        .collect()
+    let median = |times: &mut Vec<f64>| {
+        times.sort_by(f64::total_cmp);
+        times.get(times.len() / 2).copied()
+    };
+    let figures = times.iter_mut().map(|both| both.each_mut().map(median)).zip(bytes).collect();
+    (figures, meshes.iter().map(input).sum::<usize>() as f64 / count)
 }
 
 fn main() -> Result<(), rayon::ThreadPoolBuildError> {
@@ -169,18 +166,25 @@ fn main() -> Result<(), rayon::ThreadPoolBuildError> {
         columns.push(measure(&contestants, size, &pools));
     }
     let titles: Vec<String> = sizes.iter().map(|size| format!("{}k", size / 1000)).collect();
-    let threads = pools[1].current_num_threads();
-    println!("Nanoseconds to build, a triangle, and bytes; all threads are {threads}:\n");
-    println!("| | {} | bytes |\n|---|{}---|", titles.join(" | "), "---|".repeat(sizes.len()));
+    let titles = titles.join(" | ");
+    let rule = "---|".repeat(sizes.len());
+    let all = pools[1].current_num_threads();
+    println!("Nanoseconds a triangle by one thread, by all {all}, and bytes a triangle:\n");
+    println!("| | {titles} | all: {} | bytes |", titles.replace("| ", "| all: "));
+    println!("|---|{rule}{rule}---|");
+    let cell = |value: Option<f64>, digits: usize| {
+        value.map_or(String::new(), |value| format!("{value:.digits$}"))
+    };
     for (i, contestant) in contestants.iter().enumerate() {
-        let cell = |column: &Vec<Option<(f64, _)>>| {
-            column[i].map_or(String::new(), |(time, _)| format!("{time:.0}"))
+        let by = |threads: usize| {
+            let cells = columns.iter().map(|(figures, _)| cell(figures[i].0[threads], 0));
+            cells.collect::<Vec<_>>().join(" | ")
         };
-        let cells: Vec<String> = columns.iter().map(cell).collect();
-        // Of the largest model that it was asked for.
-        let bytes = columns.iter().rev().find_map(|column| column[i]).and_then(|(_, bytes)| bytes);
-        let bytes = bytes.map_or(String::new(), |bytes| format!("{bytes:.1}"));
-        println!("| {} | {} | {bytes} |", contestant.name, cells.join(" | "));
+        let bytes = columns.last().and_then(|(figures, _)| figures[i].1);
+        println!("| {} | {} | {} | {} |", contestant.name, by(0), by(1), cell(bytes, 1));
     }
+    let input = columns.last().map(|(_, input)| *input);
+    let none = " |".repeat(2 * sizes.len());
+    println!("| what they are given: positions and corners |{none} {} |", cell(input, 1));
     Ok(())
 }

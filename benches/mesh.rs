@@ -50,14 +50,13 @@ impl Options {
         Rules { passes, patience: Duration::from_millis(patience), cold }
     }
 
-    /// The algorithms to ask about models of so many triangles: those whose preparation or query
-    /// takes minutes there sit out.
+    /// The algorithms to ask about models of so many triangles: those whose query takes the tenth of
+    /// a second there sit out.
     fn algorithms(&self, triangles: usize) -> Vec<Box<dyn NarrowPhase>> {
         let most = |name: &str| match name {
             "brute-force" => 0,
             "arbitrary" | "compound" => 2_000,
-            _ if name.starts_with("wide") || name == "obb-tree" => usize::MAX,
-            _ => 100_000,
+            _ => usize::MAX,
         };
         let asked = |name: &str| {
             self.only.is_empty() || self.only.iter().any(|only| name.starts_with(only))
@@ -78,9 +77,7 @@ impl Options {
         let algorithms = self.algorithms(triangles).into_iter();
         let mut all: Vec<_> =
             algorithms.map(|a| pairs::contestant(a, models, pairs, PairCache::new)).collect();
-        if triangles <= 100_000 {
-            all.push(without_simd(models, pairs));
-        }
+        all.push(without_simd(models, pairs));
         let poses: Vec<_> = pairs.iter().map(|pair| parry_pose(&pair.pose)).collect();
         all.push(Contestant::new("parry3d `leaf_pairs`", move |i| {
             let [a, b] = pairs[i].models.map(|m| &peers[m].0);
@@ -128,7 +125,7 @@ fn main() {
     let options = Options::from_arguments();
     let sizes: &[usize] =
         if options.quick { &[1_000, 20_000] } else { &[1_000, 20_000, 100_000, 500_000] };
-    let (mut warm, mut cold, mut moving) = (Table::default(), Table::default(), Table::default());
+    let [mut warm, mut cold, mut moving, mut moving_cold] = [(); 4].map(|()| Table::default());
     for &size in sizes {
         let mut models = pairs::models(size);
         let shapes = models.len();
@@ -143,15 +140,16 @@ fn main() {
             warm.push(title(family), contest(&mut all, queries, options.rules(false)));
             cold.push(title(family), contest(&mut all, queries, options.rules(true)));
         }
-        if size <= 100_000 {
-            eprintln!("{}", title("moving"));
-            let pairs = pairs::motion(&models[..shapes], if options.quick { 40 } else { 120 });
-            let mut all = options.contestants(size, &models, &peers, &pairs);
-            let default = Box::new(Wide::new());
-            all.push(pairs::contestant(default, &models, &pairs, PairCache::coherent));
-            moving.push(title("moving"), contest(&mut all, pairs.len(), options.rules(false)));
-        }
-        if size == 20_000 || size == 100_000 && !options.quick {
+        eprintln!("{}", title("moving"));
+        let mut pairs = pairs::motion(&models[..shapes], if options.quick { 40 } else { 120 });
+        let queries = pairs.len();
+        pairs.extend(pairs::small_queries(shapes));
+        let mut all = options.contestants(size, &models, &peers, &pairs);
+        let default = Box::new(Wide::new());
+        all.push(pairs::contestant(default, &models, &pairs, PairCache::coherent));
+        moving.push(title("moving"), contest(&mut all, queries, options.rules(false)));
+        moving_cold.push(title("moving"), contest(&mut all, queries, options.rules(true)));
+        if (20_000..=100_000).contains(&size) {
             eprintln!("{}", title("conforming"));
             let (models, pairs) = pairs::conforming(size);
             let peers = self::peers(&models);
@@ -162,4 +160,5 @@ fn main() {
     println!("Microseconds a query, warm:\n\n{warm}");
     println!("Microseconds a query, cold:\n\n{cold}");
     println!("Microseconds a query, in motion and conforming, warm:\n\n{moving}");
+    println!("Microseconds a query, in motion, cold:\n\n{moving_cold}");
 }
