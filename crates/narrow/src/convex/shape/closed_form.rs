@@ -1,4 +1,5 @@
-//! Nearest points of cores that have a formula for them: points, segments, boxes.
+//! Nearest points of cores that have a formula for them: points, segments, boxes; and a guess for
+//! pairs of boxes.
 //!
 //! The points that the formulas give are in the cores; that none are nearer is found out as in any other
 //! search, by the gap along the line between them. So nothing that is proved depends on
@@ -6,7 +7,7 @@
 
 use super::placed::PlacedShape;
 use super::{Core, Shape};
-use crate::convex::vector::{Vector, add, dot, scaled, sub};
+use crate::convex::vector::{Vector, add, cross, dot, scaled, sub};
 
 /// A point of each core, shrunk about its centre by a factor: the nearest ones, up to rounding. `None`
 /// where there is no formula.
@@ -19,7 +20,7 @@ where
     A: Shape + ?Sized,
     B: Shape + ?Sized,
 {
-    match (a.shape().core(), b.shape().core()) {
+    match (a.core(), b.core()) {
         (Core::Point, Core::Point) => Some([a.centre(), b.centre()]),
         (Core::Point, Core::Segment { half }) => {
             Some([a.centre(), on_segment(b, half * (1.0 - factors[1]), a.centre())])
@@ -38,6 +39,109 @@ where
         }
         _ => None,
     }
+}
+
+/// What a pair of boxes looks like.
+pub(super) enum Boxes {
+    /// There is a gap along this direction, up to rounding.
+    Gap(Vector),
+    /// Points of the shrunk cores that are near to each other; perhaps in the same place.
+    Near([Vector; 2]),
+}
+
+/// How often a point is moved into one box, and then into the other.
+const ROUNDS: usize = 4;
+
+/// The widest gap of two boxes along the 15 axes that can have one (Gottschalk and others 1996, 4); else
+/// points of both, shrunk, that are moved towards each other. `None` where not both cores are boxes.
+pub(super) fn boxes<A, B>(
+    a: &PlacedShape<'_, A>,
+    b: &PlacedShape<'_, B>,
+    factors: [f64; 2],
+) -> Option<Boxes>
+where
+    A: Shape + ?Sized,
+    B: Shape + ?Sized,
+{
+    let (Core::Cuboid { half: of_a }, Core::Cuboid { half: of_b }) = (a.core(), b.core()) else {
+        return None;
+    };
+    let between = sub(b.centre(), a.centre());
+    if let Some(direction) = widest_gap(a.rotation(), b.rotation(), between, of_a, of_b) {
+        return Some(Boxes::Gap(direction));
+    }
+    let halves = [scaled(of_a, 1.0 - factors[0]), scaled(of_b, 1.0 - factors[1])];
+    let mut q = b.centre();
+    let mut p = in_box(a, halves[0], q);
+    for _ in 0..ROUNDS {
+        q = in_box(b, halves[1], p);
+        // Where it has been in both already, it does not move, up to rounding.
+        let next = in_box(a, halves[0], q);
+        if next == p {
+            break;
+        }
+        p = next;
+    }
+    Some(Boxes::Near([p, q]))
+}
+
+/// Of the axes of two boxes and their cross products the one along which there is the widest gap, of any
+/// length; `None` where all of them overlap. The columns of the matrices are the axes.
+fn widest_gap(
+    a: &[Vector; 3],
+    b: &[Vector; 3],
+    between: Vector,
+    half_a: Vector,
+    half_b: Vector,
+) -> Option<Vector> {
+    /// Squares of the lengths of cross products that are worth a look.
+    const PARALLEL: f64 = 1e-6;
+    let column = |of: &[Vector; 3], k: usize| [of[0][k], of[1][k], of[2][k]];
+    let axes_a = [0, 1, 2].map(|k| column(a, k));
+    let axes_b = [0, 1, 2].map(|k| column(b, k));
+    let turns = axes_a.map(|of_a| axes_b.map(|of_b| dot(of_a, of_b)));
+    let of_a = axes_a.map(|axis| dot(axis, between));
+    let of_b = axes_b.map(|axis| dot(axis, between));
+    let mut widest = 0.0;
+    let mut found = None;
+    for i in 0..3 {
+        let reach = half_a[i] + (0..3).map(|j| half_b[j] * turns[i][j].abs()).sum::<f64>();
+        let gap = of_a[i].abs() - reach;
+        if gap > widest {
+            (widest, found) = (gap, Some(scaled(axes_a[i], of_a[i].signum())));
+        }
+        let reach = half_b[i] + (0..3).map(|j| half_a[j] * turns[j][i].abs()).sum::<f64>();
+        let gap = of_b[i].abs() - reach;
+        if gap > widest {
+            (widest, found) = (gap, Some(scaled(axes_b[i], of_b[i].signum())));
+        }
+    }
+    if found.is_some() {
+        return found;
+    }
+    for i in 0..3 {
+        let [i1, i2] = [(i + 1) % 3, (i + 2) % 3];
+        for j in 0..3 {
+            let square = 1.0 - turns[i][j] * turns[i][j];
+            if square < PARALLEL {
+                continue;
+            }
+            let [j1, j2] = [(j + 1) % 3, (j + 2) % 3];
+            // Along aᵢ × bⱼ.
+            let along = of_a[i2] * turns[i1][j] - of_a[i1] * turns[i2][j];
+            let reach = half_a[i1] * turns[i2][j].abs()
+                + half_a[i2] * turns[i1][j].abs()
+                + half_b[j1] * turns[i][j2].abs()
+                + half_b[j2] * turns[i][j1].abs();
+            let gap = along.abs() - reach;
+            if gap > 0.0 && gap * gap > widest * widest * square {
+                widest = gap / square.sqrt();
+                let axis = cross(axes_a[i], axes_b[j]);
+                found = Some(scaled(axis, dot(axis, between).signum()));
+            }
+        }
+    }
+    found
 }
 
 /// The point of a segment about a centre that is nearest to another.

@@ -8,6 +8,7 @@
 //! the factor that makes the errors of the arithmetic, and a little, a radius. See
 //! [`Inset`](crate::convex::Inset).
 
+use super::closed_form::Boxes;
 use super::placed::{PlacedShape, shrunk};
 use super::{Shape, closed_form};
 use crate::Plane;
@@ -81,18 +82,36 @@ where
     A: Shape + ?Sized,
     B: Shape + ?Sized,
 {
-    let mut search = Search::new(a, b, true);
-    if let Some(nearest) = search.start() {
-        if search.are_apart() {
-            return ShapeVerdict::Apart(search.plane());
+    let pair = Pair::new(a, b, true);
+    let mut gap = Gap::new();
+    if let Some(nearest) = pair.start(&mut gap) {
+        if pair.are_apart(&gap) {
+            return ShapeVerdict::Apart(pair.plane(&gap));
         }
-        if let Some(point) = search.between(nearest) {
+        if let Some(point) = pair.between(nearest) {
             return ShapeVerdict::Collides(point);
         }
     }
+    match closed_form::boxes(a, b, pair.factors) {
+        Some(Boxes::Gap(direction)) => {
+            if let Some(direction) = unit(direction) {
+                pair.look(direction, &mut gap);
+                if pair.are_apart(&gap) {
+                    return ShapeVerdict::Apart(pair.plane(&gap));
+                }
+            }
+        }
+        Some(Boxes::Near(points)) => {
+            if let Some(point) = pair.between(points) {
+                return ShapeVerdict::Collides(point);
+            }
+        }
+        None => {}
+    }
+    let mut search = Search::new(&pair, gap);
     while search.step() {
-        if search.are_apart() {
-            return ShapeVerdict::Apart(search.plane());
+        if pair.are_apart(&search.gap) {
+            return ShapeVerdict::Apart(pair.plane(&search.gap));
         }
         if let Some(point) = search.common_point() {
             return ShapeVerdict::Collides(point);
@@ -111,23 +130,25 @@ where
     A: Shape + ?Sized,
     B: Shape + ?Sized,
 {
-    let mut search = Search::new(a, b, false);
-    let [of_a, of_b] = [a.shape().radius(), b.shape().radius()];
-    let is_known = |search: &Search<'_, A, B>, [p, q]: [Vector; 2]| {
+    let pair = Pair::new(a, b, false);
+    let mut gap = Gap::new();
+    let [of_a, of_b] = [a.radius(), b.radius()];
+    let known = pair.start(&mut gap).filter(|&[p, q]| {
         let between = square(sub(q, p)).sqrt();
         // Where the radii overlap, there is nothing to be known but a point.
-        between < of_a + of_b || between - search.at_least <= search.error
-    };
-    let known = search.start();
-    let [p, q] = known.filter(|&nearest| is_known(&search, nearest)).unwrap_or_else(|| {
+        between < of_a + of_b || between - gap.at_least <= pair.error
+    });
+    let [p, q] = known.unwrap_or_else(|| {
+        let mut search = Search::new(&pair, gap);
         while search.step() && !search.holds_origin {}
+        gap = search.gap;
         search.nearest_points()
     });
-    let (line, error) = (sub(q, p), 2.0 * search.error);
+    let (line, error) = (sub(q, p), 2.0 * pair.error);
     let between = square(line).sqrt();
-    let at_least = (search.at_least - (of_a + of_b) - error).max(0.0);
+    let at_least = (gap.at_least - (of_a + of_b) - error).max(0.0);
     let at_most = (between - (of_a + of_b)).max(0.0) + error;
-    let direction = if at_least > 0.0 { search.direction } else { [0.0; 3] };
+    let direction = if at_least > 0.0 { gap.direction } else { [0.0; 3] };
     // Where the radii overlap, a point that is in both.
     let points = if between > of_a + of_b {
         let outward = scaled(line, 1.0 / between);
@@ -139,89 +160,129 @@ where
     ShapeDistance { points, at_least, at_most, direction }
 }
 
-/// A search with what it knows.
-struct Search<'p, A: ?Sized, B: ?Sized> {
-    a: &'p PlacedShape<'p, A>,
-    b: &'p PlacedShape<'p, B>,
-    /// Points of the shrunk cores; the simplex names them by number.
-    points: Vec<[Vector; 2]>,
-    simplex: Simplex,
-    /// Where to look next.
-    next: Vector,
-    /// The largest gap of the cores that was seen, and along which direction.
+/// The widest gap of two cores that was seen.
+#[derive(Clone, Copy)]
+struct Gap {
+    /// Nothing was seen where this is −∞.
     at_least: f64,
     direction: Vector,
     heights: [f64; 2],
-    /// The distance of the shrunk cores is not more, up to rounding.
-    at_most: f64,
-    holds_origin: bool,
-    ended: bool,
-    /// Whether the last step came no nearer, and the next is a second try.
-    tried: bool,
+}
+
+impl Gap {
+    const fn new() -> Self {
+        Self { at_least: f64::NEG_INFINITY, direction: [0.0; 3], heights: [0.0; 2] }
+    }
+}
+
+/// Two shapes, and what rounding and shrinking do to them.
+struct Pair<'p, A: ?Sized, B: ?Sized> {
+    a: &'p PlacedShape<'p, A>,
+    b: &'p PlacedShape<'p, B>,
     centres: [Vector; 2],
     factors: [f64; 2],
     /// How far beyond a shrunk core a point is in the shape for sure; nothing where negative.
     margins: [f64; 2],
     /// How far heights and points may be off, for both shapes together.
     error: f64,
-    scale: f64,
 }
 
-impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Search<'p, A, B> {
+impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Pair<'p, A, B> {
     fn new(a: &'p PlacedShape<'p, A>, b: &'p PlacedShape<'p, B>, shrink: bool) -> Self {
         let error = a.error() + b.error();
-        let of_a = given(a.inner_ball().1, a.shape().radius(), error, shrink);
-        let of_b = given(b.inner_ball().1, b.shape().radius(), error, shrink);
-        let centres = [a.inner_ball().0, b.inner_ball().0];
-        let next = unit(sub(centres[1], centres[0])).unwrap_or([1.0, 0.0, 0.0]);
-        let scale = a.shape().reach() + b.shape().reach();
+        let of_a = given(a.inner_ball().1, a.radius(), error, shrink);
+        let of_b = given(b.inner_ball().1, b.radius(), error, shrink);
         Self {
             a,
             b,
-            points: Vec::new(),
-            simplex: Simplex::new(),
-            next,
-            at_least: f64::NEG_INFINITY,
-            direction: next,
-            heights: [0.0; 2],
-            at_most: f64::INFINITY,
-            holds_origin: false,
-            ended: false,
-            tried: false,
-            centres,
+            centres: [a.inner_ball().0, b.inner_ball().0],
             factors: [of_a.0, of_b.0],
             margins: [of_a.1 - error, of_b.1 - error],
             error,
-            scale,
         }
     }
 
-    /// The nearest points of the shrunk cores, if there is a formula; and how large the gap between
+    /// The nearest points of the shrunk cores, if there is a formula; looks how large the gap between
     /// them is.
-    fn start(&mut self) -> Option<[Vector; 2]> {
+    fn start(&self, gap: &mut Gap) -> Option<[Vector; 2]> {
         let [p, q] = closed_form::nearest(self.a, self.b, self.factors)?;
         if let Some(direction) = unit(sub(q, p)) {
-            self.look(direction);
-            self.next = direction;
+            self.look(direction, gap);
         }
         Some([p, q])
     }
 
     /// Measures the gap of the cores along a direction; returns the points that it is between.
-    fn look(&mut self, direction: Vector) -> [Vector; 2] {
+    fn look(&self, direction: Vector, widest: &mut Gap) -> [Vector; 2] {
         let (p, q) = (self.a.farthest(direction), self.b.farthest(negated(direction)));
         let gap = dot(direction, sub(q, p));
-        if gap > self.at_least {
-            (self.at_least, self.direction) = (gap, direction);
-            self.heights = [dot(direction, p), dot(direction, q)];
+        if gap > widest.at_least {
+            let heights = [dot(direction, p), dot(direction, q)];
+            *widest = Gap { at_least: gap, direction, heights };
         }
         [p, q]
     }
 
-    /// Whether a gap was seen that is one for sure.
-    fn are_apart(&self) -> bool {
-        let radii = self.a.shape().radius() + self.b.shape().radius();
-        self.at_least > radii + 2.0 * self.error
+    /// Whether a gap is one for sure.
+    fn are_apart(&self, gap: &Gap) -> bool {
+        gap.at_least > self.a.radius() + self.b.radius() + 2.0 * self.error
+    }
+
+    /// The plane half way in a gap.
+    fn plane(&self, gap: &Gap) -> Plane {
+        let low = gap.heights[0] + self.a.radius();
+        let high = gap.heights[1] - self.b.radius();
+        Plane { normal: gap.direction, offset: 0.5 * low + 0.5 * high }
+    }
+
+    /// A point in both shapes, if these points of the shrunk cores are near enough to each other to
+    /// prove one.
+    fn between(&self, [p, q]: [Vector; 2]) -> Option<Vector> {
+        let [of_a, of_b] = self.margins;
+        let enough = of_a + of_b - self.error;
+        let line = sub(q, p);
+        let point = add(p, scaled(line, of_a / (of_a + of_b)));
+        // Of weights that are no weights, from a flat simplex, nothing follows.
+        let is_near = square(line).sqrt() < enough;
+        (of_a > self.error && of_b > self.error && is_near).then_some(point)
+    }
+}
+
+/// A search with what it knows.
+struct Search<'p, A: ?Sized, B: ?Sized> {
+    pair: &'p Pair<'p, A, B>,
+    /// Points of the shrunk cores; the simplex names them by number.
+    points: Vec<[Vector; 2]>,
+    simplex: Simplex,
+    /// Where to look next.
+    next: Vector,
+    gap: Gap,
+    /// The distance of the shrunk cores is not more, up to rounding.
+    at_most: f64,
+    holds_origin: bool,
+    ended: bool,
+    /// Whether the last step came no nearer, and the next is a second try.
+    tried: bool,
+    scale: f64,
+}
+
+impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Search<'p, A, B> {
+    /// Begins along the widest gap that was seen, or from centre to centre.
+    fn new(pair: &'p Pair<'p, A, B>, gap: Gap) -> Self {
+        let seen = gap.at_least > f64::NEG_INFINITY;
+        let between = || unit(sub(pair.centres[1], pair.centres[0])).unwrap_or([1.0, 0.0, 0.0]);
+        Self {
+            pair,
+            points: Vec::with_capacity(16),
+            simplex: Simplex::new(),
+            next: if seen { gap.direction } else { between() },
+            gap,
+            at_most: f64::INFINITY,
+            holds_origin: false,
+            ended: false,
+            tried: false,
+            scale: pair.a.shape().reach() + pair.b.shape().reach(),
+        }
     }
 
     /// Looks along one direction; `false` where there is nothing more to find out.
@@ -229,12 +290,10 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Search<'p, A, B> {
         if self.ended || self.points.len() == MOST_STEPS {
             return false;
         }
-        if self.points.is_empty() {
-            self.points.reserve(16);
-        }
-        let [p, q] = self.look(self.next);
-        let p = shrunk(p, self.centres[0], self.factors[0]);
-        let q = shrunk(q, self.centres[1], self.factors[1]);
+        let pair = self.pair;
+        let [p, q] = pair.look(self.next, &mut self.gap);
+        let p = shrunk(p, pair.centres[0], pair.factors[0]);
+        let q = shrunk(q, pair.centres[1], pair.factors[1]);
         let number = self.points.len() as u32;
         self.points.push([p, q]);
         let before = self.simplex;
@@ -247,7 +306,7 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Search<'p, A, B> {
         let nearer = length < self.at_most;
         if nearer {
             (self.at_most, self.tried) = (length, false);
-            self.ended = length - self.at_least <= ENOUGH * (length + self.scale);
+            self.ended = length - self.gap.at_least <= ENOUGH * (length + self.scale);
         } else {
             // No nearer: what was there was better.
             self.simplex = before;
@@ -268,13 +327,6 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Search<'p, A, B> {
         true
     }
 
-    /// The plane half way in the widest gap.
-    fn plane(&self) -> Plane {
-        let low = self.heights[0] + self.a.shape().radius();
-        let high = self.heights[1] - self.b.shape().radius();
-        Plane { normal: self.direction, offset: 0.5 * low + 0.5 * high }
-    }
-
     /// The nearest points of the shrunk cores.
     fn nearest_points(&self) -> [Vector; 2] {
         let weights = match *self.simplex.points() {
@@ -291,20 +343,9 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Search<'p, A, B> {
 
     /// A point in both shapes, if the shrunk cores are near enough to each other to prove one.
     fn common_point(&self) -> Option<Vector> {
-        let [of_a, of_b] = self.margins;
-        let hopeless = self.at_most >= of_a + of_b - self.error;
-        if hopeless { None } else { self.between(self.nearest_points()) }
-    }
-
-    /// The same for points of the shrunk cores, near to each other.
-    fn between(&self, [p, q]: [Vector; 2]) -> Option<Vector> {
-        let [of_a, of_b] = self.margins;
-        let enough = of_a + of_b - self.error;
-        let line = sub(q, p);
-        let point = add(p, scaled(line, of_a / (of_a + of_b)));
-        // Of weights that are no weights, from a flat simplex, nothing follows.
-        let is_near = square(line).sqrt() < enough;
-        (of_a > self.error && of_b > self.error && is_near).then_some(point)
+        let [of_a, of_b] = self.pair.margins;
+        let hopeless = self.at_most >= of_a + of_b - self.pair.error;
+        if hopeless { None } else { self.pair.between(self.nearest_points()) }
     }
 }
 

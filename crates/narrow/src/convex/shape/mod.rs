@@ -20,7 +20,9 @@
 //! than cores that are nearer than the radii.
 //!
 //! Balls against balls, boxes and capsules, and capsules against each other, start with the nearest
-//! points by a formula, and end there, too, but for a few near contact ([`Core`]).
+//! points by a formula, and end there, too, but for a few near contact ([`Core`]). Two boxes are looked
+//! at along their 15 axes; where all overlap, a point that is moved into one and the other in turn is
+//! soon in both.
 //!
 //! Numbers are rounded here, and sets that touch have no exact test to go to. So [`collide`] has three
 //! answers: `Apart` and `Collides` are proved, with all rounding accounted for, and in a margin about
@@ -61,8 +63,8 @@ pub trait Shape: Send + Sync {
     /// core has no interior.
     fn inner_ball(&self) -> ([f64; 3], f64);
 
-    /// What the core is, if it is one of those whose nearest points have formulas: a query of two such
-    /// is faster, and proves the same.
+    /// What the core is, if it is one of those that queries know: they are faster then, prove the same,
+    /// and do not ask [`farthest`](Self::farthest).
     fn core(&self) -> Core {
         Core::Other
     }

@@ -2,7 +2,7 @@
 
 use xcollide_bounds::Motion;
 
-use super::Shape;
+use super::{Core, Shape};
 use crate::convex::vector::{Vector, add, dot, scaled, sub, taxicab};
 use crate::{Pose, PoseError, Transform};
 
@@ -11,6 +11,11 @@ use crate::{Pose, PoseError, Transform};
 pub struct PlacedShape<'a, S: ?Sized> {
     shape: &'a S,
     motion: Motion,
+    /// What the shape says of itself, as queries need it again and again.
+    core: Core,
+    radius: f64,
+    inner_ball: (Vector, f64),
+    error: f64,
 }
 
 impl<S: ?Sized> Clone for PlacedShape<'_, S> {
@@ -39,7 +44,16 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
         if translation > FARTHEST {
             return Err(PoseError::OutOfRange { extent: shape.reach(), translation });
         }
-        Ok(Self { shape, motion })
+        let (centre, inner) = shape.inner_ball();
+        Ok(Self {
+            shape,
+            motion,
+            core: shape.core(),
+            radius: shape.radius(),
+            // The matrix is a rotation up to 1e-5.
+            inner_ball: (motion.apply(centre), inner * (1.0 - 1e-4)),
+            error: error(shape, translation),
+        })
     }
 
     /// The shape.
@@ -52,23 +66,43 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
     /// of its points, up to the error that comes with it.
     #[must_use]
     pub fn height(&self, direction: [f64; 3]) -> (f64, f64) {
-        let height = dot(direction, self.farthest(direction)) + self.shape.radius();
-        (height, self.error())
+        let height = dot(direction, self.farthest(direction)) + self.radius;
+        (height, self.error)
     }
 
     /// A point of the core in the world that is farthest along a unit vector, rounded.
     #[inline]
     pub(super) fn farthest(&self, direction: Vector) -> Vector {
+        let local = || self.turned_back(direction);
+        let farthest = match self.core {
+            Core::Point => return self.motion.translation,
+            Core::Segment { half } => [0.0, 0.0, half.copysign(local()[2])],
+            Core::Cuboid { half: [x, y, z] } => {
+                let [along_x, along_y, along_z] = local();
+                [x.copysign(along_x), y.copysign(along_y), z.copysign(along_z)]
+            }
+            Core::Other => self.shape.farthest(local()),
+        };
+        self.motion.apply(farthest)
+    }
+
+    /// A direction in the frame of the shape, as if the matrix were a rotation.
+    #[inline]
+    fn turned_back(&self, [x, y, z]: Vector) -> Vector {
         let [r, s, t] = &self.motion.rotation;
-        let [x, y, z] = direction;
-        let local = [0, 1, 2].map(|axis| (r[axis] * x + s[axis] * y) + t[axis] * z);
-        self.motion.apply(self.shape.farthest(local))
+        [0, 1, 2].map(|axis| (r[axis] * x + s[axis] * y) + t[axis] * z)
     }
 
     /// The origin of the shape's frame, in the world.
     #[inline]
     pub(super) fn centre(&self) -> Vector {
         self.motion.translation
+    }
+
+    /// The matrix that turns the shape's frame into the world.
+    #[inline]
+    pub(super) fn rotation(&self) -> &[Vector; 3] {
+        &self.motion.rotation
     }
 
     /// The z-axis of the shape's frame, in the world: a unit vector up to 1e-5.
@@ -80,9 +114,7 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
     /// A point of the world in the frame of the shape; rounded, and as if the matrix were a rotation.
     #[inline]
     pub(super) fn local(&self, point: Vector) -> Vector {
-        let [r, s, t] = &self.motion.rotation;
-        let [x, y, z] = sub(point, self.motion.translation);
-        [0, 1, 2].map(|axis| (r[axis] * x + s[axis] * y) + t[axis] * z)
+        self.turned_back(sub(point, self.motion.translation))
     }
 
     /// A point of the frame of the shape in the world.
@@ -91,24 +123,38 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
         self.motion.apply(point)
     }
 
-    /// Where the ball in the core is in the world, and how large. The matrix is a rotation up to
-    /// 1e-5.
+    /// What the core is.
+    #[inline]
+    pub(super) fn core(&self) -> Core {
+        self.core
+    }
+
+    /// How far the shape extends beyond its core.
+    #[inline]
+    pub(super) fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// Where the ball in the core is in the world, and how large.
+    #[inline]
     pub(super) fn inner_ball(&self) -> (Vector, f64) {
-        let (centre, radius) = self.shape.inner_ball();
-        (self.motion.apply(centre), radius * (1.0 - 1e-4))
+        self.inner_ball
     }
 
     /// By how much a height may be off, and how far a point that is computed from a few of
     /// [`farthest`](Self::farthest) may be from the core.
-    ///
-    /// With ρ the reach and t the translation: the turned direction is off by 6u, and a unit vector
-    /// is one up to 4u, which moves heights by 10uρ + 4u|t|; moving a point is worth 7.2uρ + 1.02u|t|,
-    /// a scalar product 3.1u(ρ + |t|); a weighted sum of four points twice that.
+    #[inline]
     pub(super) fn error(&self) -> f64 {
-        let (reach, radius) = (self.shape.reach(), self.shape.radius());
-        let far = taxicab(self.motion.translation);
-        UNIT * ((64.0 + 2.0 * self.shape.slack()) * reach + 48.0 * far + 16.0 * radius)
+        self.error
     }
+}
+
+/// With ρ the reach and t the translation: the turned direction is off by 6u, and a unit vector
+/// is one up to 4u, which moves heights by 10uρ + 4u|t|; moving a point is worth 7.2uρ + 1.02u|t|,
+/// a scalar product 3.1u(ρ + |t|); a weighted sum of four points twice that.
+fn error<S: Shape + ?Sized>(shape: &S, translation: f64) -> f64 {
+    let (reach, radius) = (shape.reach(), shape.radius());
+    UNIT * ((64.0 + 2.0 * shape.slack()) * reach + 48.0 * translation + 16.0 * radius)
 }
 
 /// A point moved towards a centre by a part of the way.
