@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use xcollide::narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, mesh::BruteForce};
-use xcollide::{Frame, ObjectId, World};
+use xcollide::{Concurrent, Frame, ObjectId, World};
 use xcollide_scenes::{Placement, Scene, SceneError, Simulation};
 
 /// Convex, concave, long, open, of many pieces; all about as large.
@@ -137,6 +137,40 @@ pub(crate) fn log_of(
         assert!(frame.failures.is_empty() && frame.undecided.is_empty(), "{frame:?}");
         log.push(entry(&frame));
         cage.advance();
+    }
+    Ok(log)
+}
+
+/// The log of a world that is checked in a thread of its own, whose application waits for each check;
+/// each frame is under the number that the application gave it.
+pub(crate) fn log_in_step_of(
+    mut world: World,
+    count: usize,
+    frames: usize,
+) -> Result<Log, Box<dyn std::error::Error>> {
+    let (models, mut cage) = (models(count)?, cage(count)?);
+    let objects = fill(&mut world, &models, &cage)?;
+    let detection = Concurrent::start(world);
+    detection.wait();
+    let (mut frame, mut log) = (Frame::new(), Vec::new());
+    assert!(detection.latest(&mut frame) && !detection.latest(&mut frame));
+    log.push(entry(&frame));
+    for number in 1..frames {
+        cage.advance();
+        // One change, so that no check sees half of the poses.
+        let poses = cage.poses().to_vec();
+        let objects = objects.clone();
+        detection.next_frame();
+        detection.change(move |world| {
+            for (&object, pose) in objects.iter().zip(&poses) {
+                assert_eq!(world.set_pose(object, pose), Ok(()));
+            }
+        });
+        detection.wait();
+        assert!(detection.latest(&mut frame));
+        assert!(frame.failures.is_empty());
+        assert_eq!(frame.application, number as u64);
+        log.push(entry(&frame));
     }
     Ok(log)
 }

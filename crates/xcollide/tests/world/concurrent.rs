@@ -15,39 +15,13 @@ use xcollide::{Change, Concurrent, Failure, Frame, ObjectId, ObjectPair, World, 
 use xcollide_scenes::{Poses, Random};
 
 use crate::Outcome;
-use crate::cage::{brute_force, cage, entry, fill, models, pose, truth};
+use crate::cage::{brute_force, log_in_step_of, models, pose, truth};
 
-/// An application that waits for every check has the log of brute force, each frame under the number
-/// that the application gave it.
+/// An application that waits for every check has the log of brute force.
 #[test]
 fn in_step_it_gives_the_log_of_brute_force() -> Outcome {
     let (count, frames) = (14, 14);
-    let (models, mut cage) = (models(count)?, cage(count)?);
-    let mut world = World::new();
-    let objects = fill(&mut world, &models, &cage)?;
-    let detection = Concurrent::start(world);
-    detection.wait();
-    let (mut frame, mut log) = (Frame::new(), Vec::new());
-    assert!(detection.latest(&mut frame) && !detection.latest(&mut frame));
-    log.push(entry(&frame));
-    for number in 1..frames {
-        cage.advance();
-        // One change, so that no check sees half of the poses.
-        let poses = cage.poses().to_vec();
-        let objects = objects.clone();
-        detection.next_frame();
-        detection.change(move |world| {
-            for (&object, pose) in objects.iter().zip(&poses) {
-                assert_eq!(world.set_pose(object, pose), Ok(()));
-            }
-        });
-        detection.wait();
-        assert!(detection.latest(&mut frame));
-        assert!(frame.failures.is_empty());
-        assert_eq!(frame.application, number as u64);
-        log.push(entry(&frame));
-    }
-    assert_eq!(log, truth(count, frames)?);
+    assert_eq!(log_in_step_of(World::new(), count, frames)?, truth(count, frames)?);
     Ok(())
 }
 

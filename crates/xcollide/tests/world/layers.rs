@@ -1,12 +1,15 @@
 //! The layers of a world make no difference to what it says.
 
 use xcollide::narrow::Guarantee;
+use xcollide::narrow::combine::{Chain, Race};
+use xcollide::narrow::convex::{Hybrid, SeparatingPlane};
+use xcollide::narrow::mesh::{Arbitrary, ObbTree, Wide};
 use xcollide::registry::{self, Entry, Kind};
 use xcollide::{World, WorldBuilder};
 use xcollide_scenes::Random;
 
 use crate::Outcome;
-use crate::cage::{Log, log_of, truth};
+use crate::cage::{Log, log_in_step_of, log_of, truth};
 
 /// Narrow phases that take any model.
 fn narrow() -> Vec<&'static Entry> {
@@ -36,7 +39,12 @@ fn with(mut builder: WorldBuilder, layers: &[&Entry], threads: bool) -> WorldBui
 fn agrees(layers: &[&Entry], threads: bool, count: usize, truth: &Log) -> Outcome {
     let names: Vec<&str> = layers.iter().map(|layer| layer.name).collect();
     let world = with(World::builder(), layers, threads).build();
-    let log = log_of(world, count, truth.len(), |_, _| ())?;
+    // That one is of the whole world, no part of it.
+    let log = if layers.iter().any(|layer| layer.name == "concurrent") {
+        log_in_step_of(world, count, truth.len())?
+    } else {
+        log_of(world, count, truth.len(), |_, _| ())?
+    };
     assert_eq!(log, *truth, "{names:?}");
     Ok(())
 }
@@ -78,12 +86,54 @@ fn every_combination_gives_the_log_of_brute_force() -> Outcome {
             for bounds in registry::of_kind(Kind::Bounds) {
                 // What the others do besides is nothing to the broad phase and the boxes; see `grain`.
                 let executions = registry::of_kind(Kind::Execution);
-                for execution in executions.filter(|e| ["serial", "parallel"].contains(&e.name)) {
+                let here = ["serial", "parallel", "concurrent"];
+                for execution in executions.filter(|e| here.contains(&e.name)) {
                     let threads = execution.name != "serial";
                     agrees(&[narrow, broad, bounds, execution], threads, count, &truth)?;
                 }
             }
         }
+    }
+    Ok(())
+}
+
+/// Two algorithms at once for each pair, of a world that tests several pairs at a time.
+#[test]
+fn races_give_the_log_of_brute_force() -> Outcome {
+    let (count, frames) = (14, 14);
+    let truth = truth(count, frames)?;
+    let races: [fn(WorldBuilder) -> WorldBuilder; 3] = [
+        |builder| builder.narrow_phase(Race(Arbitrary::default(), SeparatingPlane::default())),
+        |builder| builder.narrow_phase(Race(Hybrid::default(), Wide::new())),
+        |builder| builder.narrow_phase(Chain(SeparatingPlane::default(), ObbTree::new())),
+    ];
+    for race in races {
+        for execution in registry::of_kind(Kind::Execution) {
+            let builder = with(race(World::builder()), &[execution], true);
+            let log = if execution.name == "concurrent" {
+                log_in_step_of(builder.build(), count, frames)?
+            } else {
+                log_of(builder.build(), count, frames, |_, _| ())?
+            };
+            assert_eq!(log, truth, "{}", execution.name);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+#[ignore = "five hundred frames, half a minute in release"]
+fn a_long_history_is_that_of_brute_force() -> Outcome {
+    let (count, frames) = (30, 500);
+    let truth = truth(count, frames)?;
+    eventful(&truth, 300);
+    for broad in registry::of_kind(Kind::Broad) {
+        for execution in registry::of_kind(Kind::Execution) {
+            agrees(&[broad, execution], execution.name != "serial", count, &truth)?;
+        }
+    }
+    for narrow in narrow() {
+        agrees(&[narrow], false, count, &truth)?;
     }
     Ok(())
 }
