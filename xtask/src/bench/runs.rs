@@ -104,7 +104,7 @@ pub(super) const RUNS: [Run; 25] = [
     printed(
         "broad-million",
         "broad",
-        &["1000000", "auto,hash-grid,wide-tree,parry-refit", "Moving,MostlyStatic,Sizes"],
+        &["1000000", "auto,hash-grid,wide-tree,parry-refit,rapier", "Moving,MostlyStatic,Sizes"],
     ),
     Run {
         name: "broad-threads",
