@@ -48,7 +48,7 @@ mod tests {
 
     use super::*;
     use crate::compound::Compound;
-    use crate::mesh::{Arbitrary, BoxTrees, BruteForce, ObbTree, PatchTrees, Wide};
+    use crate::mesh::{Arbitrary, BoxTrees, BruteForce, EdgeFaceTrees, ObbTree, PatchTrees, Wide};
     use crate::{Certificate, Model, NarrowPhase, PairCache, Pose};
 
     const OUT_OF_TIME: Verdict = Verdict::Undecided(Reason::OutOfTime);
@@ -134,12 +134,13 @@ mod tests {
     #[test]
     fn a_budget_never_changes_an_answer() {
         let [outer, inner] = [2.0, 1.0].map(|r| model(&format!("sphere?faces=300&radius={r}")));
-        let algorithms: [&dyn NarrowPhase; 7] = [
+        let algorithms: [&dyn NarrowPhase; 8] = [
             &BruteForce,
             &Arbitrary::default(),
             &Wide::new(),
             &ObbTree::new(),
             &BoxTrees::new(),
+            &EdgeFaceTrees::default(),
             &PatchTrees,
             &Compound,
         ];

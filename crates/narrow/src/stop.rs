@@ -69,7 +69,7 @@ mod tests {
     use super::*;
     use crate::compound::Compound;
     use crate::convex::Hybrid;
-    use crate::mesh::{Arbitrary, BoxTrees, BruteForce, PatchTrees, Wide};
+    use crate::mesh::{Arbitrary, BoxTrees, BruteForce, EdgeFaceTrees, PatchTrees, Wide};
     use crate::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Reason, Semantics, Verdict};
 
     const STOPPED: Verdict = Verdict::Undecided(Reason::OutOfTime);
@@ -79,11 +79,12 @@ mod tests {
     fn every_algorithm_listens() {
         let model = Model::from_mesh(xcollide_scenes::shape("sphere?faces=60").unwrap()).unwrap();
         let a = Placed::new(&model, &Pose::identity()).unwrap();
-        let algorithms: [&dyn NarrowPhase; 7] = [
+        let algorithms: [&dyn NarrowPhase; 8] = [
             &BruteForce,
             &Arbitrary::default(),
             &Wide::new(),
             &BoxTrees::new(),
+            &EdgeFaceTrees::default(),
             &PatchTrees,
             &Compound,
             &Hybrid::default(),

@@ -2,8 +2,8 @@
 
 use xcollide_narrow::combine::{Auto, Counted};
 use xcollide_narrow::mesh::{
-    AabbTree, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, PatchTrees, SphereTree, Wide,
-    WideCompact, WideSlab,
+    AabbTree, BoxTrees, BruteForce, EdgeFaceTrees, IntervalTrees, KDopTree, ObbTree, PatchTrees,
+    SphereTree, Wide, WideCompact, WideSlab,
 };
 use xcollide_narrow::{Model, NarrowPhase};
 
@@ -18,7 +18,7 @@ fn torus(faces: usize) -> Result<Model, Box<dyn std::error::Error>> {
 /// many take about four times as much.
 #[test]
 fn bytes_are_told_once_prepared_and_grow_with_the_model() -> Outcome {
-    let algorithms: [Box<dyn NarrowPhase>; 12] = [
+    let algorithms: [Box<dyn NarrowPhase>; 13] = [
         Box::new(Wide::new()),
         Box::new(WideCompact::new()),
         Box::new(WideSlab::new()),
@@ -27,6 +27,7 @@ fn bytes_are_told_once_prepared_and_grow_with_the_model() -> Outcome {
         Box::new(KDopTree::new()),
         Box::new(SphereTree::new()),
         Box::new(BoxTrees::new()),
+        Box::new(EdgeFaceTrees::default()),
         Box::new(IntervalTrees::new()),
         Box::new(PatchTrees::new()),
         Box::new(Auto::new()),

@@ -28,16 +28,17 @@ use std::ops::ControlFlow;
 
 use xcollide_bounds::Aabb;
 use xcollide_brep::{FaceId, Topology};
-use xcollide_predicates::{segment_intersects_triangle, segment_triangle_point};
+use xcollide_predicates::segment_intersects_triangle;
 
+use super::edge_hit::EdgeHit;
 use super::edges::EdgeList;
 use crate::conclusion::conclude;
 use crate::query::Deadline;
 use crate::stats::{Count, Uncounted};
 use crate::world::WorldGeometry;
 use crate::{
-    Bias, Feature, Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query,
-    Reason, Stats, Verdict, Witness,
+    Bias, Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason,
+    Stats, Verdict,
 };
 
 /// The algorithm for arbitrary polyhedra, with the thesis's pre-checks as options.
@@ -159,45 +160,11 @@ impl NarrowPhase for Arbitrary {
         let asked = Asked { query, deadline: &deadline, only_first: false };
         let end = self.search(a, b, asked, cache, |hit| {
             first = first.or(Some(hit));
-            let (_, faces_of) = hit.models(a, b);
-            let edges = if hit.edge_of_b { &edges_of_b } else { &edges_of_a };
-            let face = faces_of.model().triangulation().face_of(hit.triangle);
-            edges.faces(hit.edge).iter().try_for_each(|&of_edge| {
-                if hit.edge_of_b { visit(face, of_edge) } else { visit(of_edge, face) }
-            })
+            hit.each_pair_of_faces(a, b, [&edges_of_a, &edges_of_b], visit)
         });
         let searched = matches!(end, End::Complete | End::BoxesApart);
         let complete = searched && !self.is_relaxed();
         Listing { verdict: self.verdict(a, b, query, &mut deadline, end, first), complete }
-    }
-}
-
-/// An edge that meets a triangle.
-#[derive(Clone, Copy)]
-struct Hit {
-    /// Whether the edge is of `b` and the triangle of `a`, or the reverse.
-    edge_of_b: bool,
-    edge: usize,
-    triangle: usize,
-}
-
-impl Hit {
-    /// The model of the edge and the model of the triangle.
-    fn models<'m>(&self, a: Placed<'m>, b: Placed<'m>) -> (Placed<'m>, Placed<'m>) {
-        if self.edge_of_b { (b, a) } else { (a, b) }
-    }
-
-    fn witness(&self, a: Placed<'_>, b: Placed<'_>) -> Witness {
-        let (edges_of, faces_of) = self.models(a, b);
-        let edges = edges_of.model().prepared(EdgeList::new);
-        let segment = edges.edges()[self.edge].ends.map(|end| edges_of.position(end));
-        let triangle = faces_of.triangle(self.triangle);
-        let witness = Witness {
-            a: edges.feature(self.edge),
-            b: Feature::Face(faces_of.model().triangulation().face_of(self.triangle)),
-            point: segment_triangle_point(&segment, &triangle).unwrap_or(segment[0]),
-        };
-        if self.edge_of_b { witness.swapped() } else { witness }
     }
 }
 
@@ -263,7 +230,7 @@ impl Arbitrary {
         b: Placed<'_>,
         asked: Asked<'_>,
         cache: &mut PairCache,
-        visit: impl FnMut(Hit) -> ControlFlow<()>,
+        visit: impl FnMut(EdgeHit) -> ControlFlow<()>,
     ) -> End {
         if asked.query.stats {
             let mut stats = Stats::default();
@@ -283,7 +250,7 @@ impl Arbitrary {
         Asked { query, deadline, only_first }: Asked<'_>,
         cache: &mut PairCache,
         count: &mut C,
-        mut visit: impl FnMut(Hit) -> ControlFlow<()>,
+        mut visit: impl FnMut(EdgeHit) -> ControlFlow<()>,
     ) -> End {
         let mut deadline = deadline.clone();
         let workspace: &mut Workspace = cache.get_or_default();
@@ -318,7 +285,7 @@ impl Phase<'_> {
         workspace: &mut Workspace,
         mut passed: impl FnMut() -> bool,
         count: &mut C,
-        mut visit: impl FnMut(Hit) -> ControlFlow<()>,
+        mut visit: impl FnMut(EdgeHit) -> ControlFlow<()>,
     ) -> End {
         let Self { options, a, b, region, edge_of_b } = self;
         let Workspace { a: world_a, b: world_b, candidates, .. } = workspace;
@@ -353,7 +320,7 @@ impl Phase<'_> {
                     count.primitive_test();
                     let corners = face_world.triangle(faces_of, triangle);
                     if segment_intersects_triangle(&segment, &corners)
-                        && visit(Hit { edge_of_b, edge, triangle }).is_break()
+                        && visit(EdgeHit { edge_of_b, edge, triangle }).is_break()
                     {
                         return End::Stopped;
                     }
@@ -372,7 +339,7 @@ impl Arbitrary {
         query: &Query,
         deadline: &mut Deadline,
         end: End,
-        first: Option<Hit>,
+        first: Option<EdgeHit>,
     ) -> Verdict {
         if let Some(hit) = first {
             return Verdict::Collides(hit.witness(a, b));

@@ -40,7 +40,7 @@ pub type BoxTrees = Descent<BoxTree>;
 pub type IntervalTrees = Descent<IntervalTree>;
 
 /// The triangles of a model by their corners.
-fn triangles(model: &Model) -> Vec<[[f64; 3]; 3]> {
+pub(super) fn triangles(model: &Model) -> Vec<[[f64; 3]; 3]> {
     let positions = model.mesh().positions();
     let corners = model.triangulation().triangles().iter();
     corners.map(|corners| corners.map(|vertex| positions[vertex.index()])).collect()

@@ -5,6 +5,8 @@ mod brute_force;
 mod coherent;
 mod contact_set;
 mod descent;
+mod edge_face;
+mod edge_hit;
 mod edges;
 mod fine_grain;
 mod hierarchies;
@@ -21,6 +23,7 @@ pub use contact_set::ContactSet;
 pub(crate) use descent::triangle_witness;
 pub use descent::{Descent, Hierarchy};
 pub(crate) use descent::{Prepared, prepared};
+pub use edge_face::EdgeFaceTrees;
 pub use hierarchies::{
     AabbTree, BoxTrees, IntervalTrees, KDopTree, ObbTree, SphereTree, TreeVolume, Wide,
 };
@@ -31,4 +34,4 @@ pub use patches::PatchTrees;
 pub(crate) use rays::PreparedWide;
 pub use wide_variants::{WideCompact, WideSlab};
 pub use work::Work;
-pub use xcollide_tree::Level;
+pub use xcollide_tree::{BoxTest, Level};

@@ -4,8 +4,8 @@
 use xcollide_brep::{FaceId, PolygonMesh};
 use xcollide_narrow::mesh::arbitrary::Collect;
 use xcollide_narrow::mesh::{
-    AabbTree, Arbitrary, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, PatchTrees,
-    SphereTree, Wide, WideCompact, WideSlab,
+    AabbTree, Arbitrary, BoxTest, BoxTrees, BruteForce, EdgeFaceTrees, IntervalTrees, KDopTree,
+    ObbTree, PatchTrees, SphereTree, Wide, WideCompact, WideSlab,
 };
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Query, Semantics, Verdict};
 
@@ -97,6 +97,7 @@ pub fn hierarchies() -> Vec<Box<dyn NarrowPhase>> {
         Box::new(KDopTree::new()),
         Box::new(SphereTree::new()),
         Box::new(BoxTrees::new()),
+        Box::new(EdgeFaceTrees::default()),
         Box::new(IntervalTrees::new()),
         Box::new(PatchTrees::new()),
     ]
@@ -106,6 +107,7 @@ pub fn hierarchies() -> Vec<Box<dyn NarrowPhase>> {
 pub fn exact_algorithms() -> Vec<Box<dyn NarrowPhase>> {
     let mut all = hierarchies();
     all.push(Box::new(BruteForce));
+    all.push(Box::new(EdgeFaceTrees { boxes: BoxTest::Realigned }));
     for bits in 0..8 {
         for collect in [Collect::Off, Collect::Boxes] {
             all.push(Box::new(Arbitrary {

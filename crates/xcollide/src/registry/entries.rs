@@ -9,8 +9,8 @@ use crate::narrow::convex::{
     ClosestFeatures, Combined, CyrusBeck, Gilbert, Hybrid, Sat, SeparatingPlane, SeparatingVector,
 };
 use crate::narrow::mesh::{
-    AabbTree, Arbitrary, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, PatchTrees,
-    SphereTree, Wide, WideCompact, WideSlab,
+    AabbTree, Arbitrary, BoxTrees, BruteForce, EdgeFaceTrees, IntervalTrees, KDopTree, ObbTree,
+    PatchTrees, SphereTree, Wide, WideCompact, WideSlab,
 };
 
 /// The narrow phases; the broad ones come from their crate's catalogue.
@@ -167,6 +167,15 @@ pub(super) const NARROW: &[Entry] = &[
         default: false,
         source: "Zachmann 1994, 3.6",
         make: Make::Narrow(|| Box::new(BoxTrees::new())),
+    },
+    Entry {
+        name: "box-tree-1994",
+        kind: Kind::Narrow,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Zachmann 1994, 3.6.1 to 3.6.5: edges against faces, line tables",
+        make: Make::Narrow(|| Box::new(EdgeFaceTrees::default())),
     },
     Entry {
         name: "interval-tree",

@@ -9,7 +9,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{End, Hit, Phase, Workspace};
+use super::{EdgeHit, End, Phase, Workspace};
 use crate::crew::helpers;
 use crate::query::Deadline;
 use crate::stats::Count;
@@ -31,7 +31,7 @@ pub(super) fn run<C: Count>(
     only_first: bool,
     mut deadline: Deadline,
     count: &mut C,
-    mut visit: impl FnMut(Hit) -> ControlFlow<()>,
+    mut visit: impl FnMut(EdgeHit) -> ControlFlow<()>,
 ) -> End {
     let mut own = workspace.second.take().unwrap_or_default();
     own.place(second.a, second.b);
