@@ -3,7 +3,8 @@
 //!
 //! `cargo bench -p xcollide-benches --bench broad [-- SIZES [NAMES [CROWDS]]]`, such as
 //! `1000,10000 hash-grid,parry-refit Moving`; or `-- winners`, for which of ours is the fastest for
-//! what kind of crowd. A figure is the time of a frame in milliseconds:
+//! what kind of crowd; or `-- alone [SIZES [NAMES [CROWDS]]]`, for how their time grows where each has
+//! the processor's caches for itself. A figure is the time of a frame in milliseconds:
 //! giving every moved box its new bounds, finding the pairs and, for ours, putting them in order
 //! and comparing them with those of the frame before. parry's and rapier's own pairs have no order.
 //! Every frame, all of ours must have the same pairs, and parry as many.
@@ -84,6 +85,17 @@ struct Seen {
 }
 
 impl Seen {
+    /// Nothing yet.
+    fn of(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            times: Vec::new(),
+            bytes: 0.0,
+            exchanges: 0,
+            choice: String::new(),
+        }
+    }
+
     /// The median over blocks of the mean time in a block, in the second half of the frames.
     fn time(&self) -> f64 {
         let late = &self.times[self.times.len() / 2..];
@@ -110,16 +122,7 @@ fn measure(count: usize, crowd: &Crowd, only: &[String], length: Length) -> Vec<
     let mut world = World::new(count, crowd);
     let mut subjects = subjects(&world, only);
     let mut referee = Ours::new(Box::new(HashGrid::new()), &world);
-    let mut seen: Vec<Seen> = subjects
-        .iter()
-        .map(|(name, _)| Seen {
-            name: name.clone(),
-            times: Vec::new(),
-            bytes: 0.0,
-            exchanges: 0,
-            choice: String::new(),
-        })
-        .collect();
+    let mut seen: Vec<Seen> = subjects.iter().map(|(name, _)| Seen::of(name)).collect();
     for _ in 0..length.frames {
         world.step();
         let expected = referee.frame(&world);
@@ -210,12 +213,80 @@ fn winners(sizes: &[usize]) {
     table.print("fastest, ms a frame; second; the default");
 }
 
+/// How the time grows where nobody else plays: each subject goes through its frames without others
+/// between them, so no figure holds what it costs to fetch a small world again that others have
+/// driven out of the nearest cache. Forms for several threads take no part.
+fn alone(sizes: &[usize], only: &[String], crowds: &[&Crowd]) {
+    /// Seconds for each subject, crowd and size, at most; and the fewest frames.
+    const PATIENCE: f64 = 0.3;
+    const FEWEST: usize = 60;
+    let (mut times, mut exponents) = (Table::default(), Table::default());
+    for crowd in crowds {
+        let mut before: Vec<(String, f64)> = Vec::new();
+        for (at, &count) in sizes.iter().enumerate() {
+            let mut names: Vec<String> = {
+                let world = World::new(count, crowd);
+                subjects(&world, only).into_iter().map(|(name, _)| name).collect()
+            };
+            names.retain(|name| !name.ends_with('+'));
+            let seen: Vec<(String, f64)> = names
+                .into_iter()
+                .filter_map(|name| {
+                    let time = frame_alone(count, crowd, &name, PATIENCE, FEWEST)?;
+                    Some((name, time))
+                })
+                .collect();
+            let cells = seen.iter().map(|(name, time)| (name.clone(), format!("{time:.3}")));
+            times.add_column(format!("{} {count}", crowd.name), cells);
+            if at > 0 {
+                let larger = (count as f64 / sizes[at - 1] as f64).ln();
+                let cells = seen.iter().filter_map(|(name, time)| {
+                    let (_, smaller) = before.iter().find(|(of, _)| of == name)?;
+                    Some((name.clone(), format!("{:.2}", (time / smaller).ln() / larger)))
+                });
+                let title = format!("{} {}–{count}", crowd.name, sizes[at - 1]);
+                exponents.add_column(title, cells);
+            }
+            before = seen;
+        }
+    }
+    times.print("ms a frame, each alone");
+    exponents.print("growth, each alone: exponent of n");
+}
+
+/// The time of a frame of one subject that plays alone, in milliseconds; the world moves between
+/// frames, which is not timed. That its pairs are right is seen where all play in turns.
+fn frame_alone(
+    count: usize,
+    crowd: &Crowd,
+    name: &str,
+    patience: f64,
+    fewest: usize,
+) -> Option<f64> {
+    let mut world = World::new(count, crowd);
+    let only = [name.to_owned()];
+    let (_, mut subject) = subjects(&world, &only).into_iter().next()?;
+    let mut seen = Seen::of(name);
+    let began = Instant::now();
+    while seen.times.len() < fewest || began.elapsed().as_secs_f64() < patience {
+        world.step();
+        let start = Instant::now();
+        subject.frame(&world);
+        seen.times.push(start.elapsed().as_secs_f64() * 1e3);
+    }
+    Some(seen.time())
+}
+
 fn main() {
     // Cargo adds `--bench`.
-    let arguments: Vec<String> =
+    let mut arguments: Vec<String> =
         std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     if arguments.first().is_some_and(|word| word == "winners") {
         return winners(&[100, 1_000, 10_000]);
+    }
+    let each_alone = arguments.first().is_some_and(|word| word == "alone");
+    if each_alone {
+        arguments.remove(0);
     }
     let list = |index: usize| -> Vec<String> {
         let words = arguments.get(index).map(String::as_str).unwrap_or_default();
@@ -228,6 +299,9 @@ fn main() {
     let (only, asked) = (list(1), list(2));
     let crowds = Crowd::ALL.iter();
     let crowds = crowds.filter(|c| asked.is_empty() || asked.iter().any(|name| name == c.name));
+    if each_alone {
+        return alone(&sizes, &only, &crowds.collect::<Vec<_>>());
+    }
     let (mut exponents, mut bytes, mut long) =
         (Table::default(), Table::default(), Table::default());
     for crowd in crowds {

@@ -238,6 +238,9 @@ pub struct RunOptions {
     /// How moving objects are bounded.
     #[arg(long, value_name = "NAME", value_parser = phase(Kind::Bounds))]
     pub bounds: Option<String>,
+    /// How the narrow phase builds its hierarchies, if not in its own way.
+    #[arg(long, value_name = "NAME", value_parser = phase(Kind::Build))]
+    pub build: Option<String>,
     /// On which threads: all but `serial` take as many as there are, or --threads. [default: parallel with
     /// --threads of 2 and more, else serial]
     #[arg(long, value_name = "NAME", value_parser = phase(Kind::Execution))]

@@ -6,6 +6,7 @@
 //! adds names from the command line, a table, and a saved scene where algorithms disagree.
 
 mod algorithm;
+mod build;
 mod combination;
 mod command;
 mod comparison;
@@ -20,6 +21,7 @@ mod record;
 mod scaling;
 
 pub use algorithm::Algorithm;
+pub use build::Build;
 pub use combination::Combination;
 pub use command::run;
 pub use comparison::{Comparison, Outcome, Step};

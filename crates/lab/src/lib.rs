@@ -4,6 +4,7 @@ pub mod check;
 pub mod classify;
 pub mod cli;
 pub mod compare;
+mod execution_mode;
 pub mod exit;
 pub mod list;
 pub mod mesh_source;

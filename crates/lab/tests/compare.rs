@@ -10,12 +10,14 @@ use program::{keys, xcollide, xcollide_at};
 use serde_json::Value;
 use xcollide::brep::Topology;
 use xcollide::broad::{Bounds, BroadPhase, Interest, Pairs, ProxyError, ProxyId, Sweep, Work};
-use xcollide::narrow::mesh::{BruteForce, Wide};
+use xcollide::narrow::mesh::{BruteForce, Builder, Split, TreeBuilder, Wide};
 use xcollide::narrow::{
     Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Separation, Verdict,
 };
 use xcollide::registry::{self, Kind};
-use xcollide_lab::compare::{Algorithm, Claim, CompareError, Comparison, Disagreement, Motion};
+use xcollide_lab::compare::{
+    Algorithm, Build, Claim, CompareError, Comparison, Disagreement, Motion, table,
+};
 use xcollide_scenes::{NoFiles, Scene, embedded};
 
 /// Says of every so manieth pair that collides that it is apart.
@@ -220,6 +222,7 @@ fn keys_are_those_of_the_contract_in_its_order() {
         "primitive_tests",
         "bytes",
         "build_ns",
+        "build",
     ];
     assert_eq!(keys(ran.out.trim())[..contract.len()], contract);
     let times = ["min_ns", "median_ns", "max_ns"].map(|key| objects[0][key].as_u64().unwrap());
@@ -264,6 +267,70 @@ fn all_algorithms_agree_and_those_that_do_not_accept_are_named() {
     let expected = [registry::of_kind(Kind::Bounds).count(), modes.count()];
     assert_eq!([kinds("bounds"), kinds("execution")], expected);
     assert_eq!(combinations.len(), kinds("broad") * expected[0] * expected[1]);
+}
+
+/// Builders are a layer like any other: all that can be combined are, and what they build differs.
+#[test]
+fn builders_are_compared() {
+    let ran = xcollide(
+        "compare cage?objects=6&faces=80&frames=8 --narrow obb-tree,aabb-tree,box-tree \
+         --build auto,sah,median,cut-sweep --rounds 1 --json",
+    );
+    let objects = ran.objects();
+    let names: Vec<[&str; 2]> = objects
+        .iter()
+        .map(|object| ["narrow", "build"].map(|key| object[key].as_str().unwrap()))
+        .collect();
+    let expected = [
+        ["obb-tree", "auto"],
+        ["obb-tree", "sah"],
+        ["obb-tree", "median"],
+        ["aabb-tree", "auto"],
+        ["aabb-tree", "sah"],
+        ["aabb-tree", "median"],
+        ["box-tree", "auto"],
+        ["box-tree", "cut-sweep"],
+    ];
+    assert_eq!(names, expected);
+    assert!(objects.iter().all(|object| object["equal"] == true));
+    let work = |number: usize| &objects[number]["volume_tests"];
+    assert!(work(0) == work(1) && work(1) != work(2), "{} {}", work(1), work(2));
+    assert!(work(6) != work(7), "{}", work(6));
+    for part in [
+        "narrow obb-tree, bounds axis-aligned, serial, build cut-sweep is left out: obb-tree keeps \
+         a binary tree, the builder makes a box-tree; builders for it: auto, sah, median,",
+        "build median is left out: box-tree keeps a box-tree",
+    ] {
+        assert!(ran.err.contains(part), "{}", ran.err);
+    }
+}
+
+/// Where builders are chosen and no narrow phase is, those play that can use one of them.
+#[test]
+fn builders_find_the_algorithms_that_use_them() {
+    let ran = xcollide("compare tumble?faces=100&frames=4 --build morton --rounds 1 --json");
+    let objects = ran.json();
+    let names: Vec<&str> =
+        objects.iter().map(|object| object["narrow"].as_str().unwrap()).collect();
+    assert_eq!(names, ["wide-obb", "wide-compact", "wide-slab"]);
+}
+
+/// The library takes builders that have no name in the registry, and says what none can use.
+#[test]
+fn a_builder_of_ones_own_is_compared() {
+    let fours = TreeBuilder::Binary(Builder::new(Split::Median).leaf_size(4));
+    let comparison = narrow(&["kdop-tree", "brute-force"])
+        .build(Build::default())
+        .build(Build::own("fours", [fours]));
+    let outcome = comparison.run(&motion(&embedded(CAGE).unwrap()), |_| ()).unwrap();
+    let bytes = |number: usize| outcome.figures[number].prepared_bytes.unwrap();
+    assert!(2 * bytes(1) < bytes(0), "{} {}", bytes(0), bytes(1));
+    assert_eq!(outcome.figures[1].names[4], "fours");
+    let (combination, why) = &outcome.left_out[0];
+    assert!(combination.contains("narrow brute-force") && combination.ends_with("build fours"));
+    assert!(why.contains("brute-force has no tree whose builder can be chosen"), "{why}");
+    let told = table(&outcome);
+    assert!(told.contains("kdop-tree + fours") && told.contains("brute-force + auto"), "{told}");
 }
 
 #[test]
@@ -350,6 +417,11 @@ fn wrong_usage_is_told_in_a_line() {
         ("compare nowhere", "nowhere"),
         ("compare --narrow guesswork", "guesswork"),
         ("compare --scale objects", "objects"),
+        ("compare --build guesswork", "possible values: auto, sah, median, longest-axis"),
+        (
+            "compare cage --narrow box-tree --build median --frames 3",
+            "builders for it: auto, cut-bisection, cut-sweep",
+        ),
         ("compare cage?objects=0", "objects"),
         ("compare cage --narrow hybrid --frames 3", "hybrid"),
     ] {

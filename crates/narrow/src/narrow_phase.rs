@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 
 use xcollide_brep::{FaceId, Topology};
 
-use crate::mesh::{ContactSet, Wide};
+use crate::mesh::{BuilderRefused, ContactSet, TreeBuilder, Wide};
 use crate::{Contact, Model, PairCache, Placed, Query, Verdict};
 
 /// Decides whether two placed models touch.
@@ -37,6 +37,16 @@ pub trait NarrowPhase: Send + Sync {
     /// yet, and from algorithms that do not say.
     fn prepared_bytes(&self, _model: &Model) -> Option<usize> {
         None
+    }
+
+    /// The same algorithm with hierarchies that are built so; the answers stay, time and memory
+    /// change.
+    ///
+    /// # Errors
+    /// The algorithm keeps no hierarchy that a builder can be chosen for (as provided), or one of
+    /// another kind.
+    fn built_by(&self, _builder: &TreeBuilder) -> Result<Box<dyn NarrowPhase>, BuilderRefused> {
+        Err(BuilderRefused::NoTree { algorithm: self.name() })
     }
 
     /// Whether the models touch, with the proof.

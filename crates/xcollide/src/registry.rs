@@ -4,6 +4,7 @@
 //! drift apart. Algorithms of third parties need no entry: they implement
 //! [`NarrowPhase`] and are passed as values.
 
+mod built;
 mod entries;
 
 use std::sync::LazyLock;
@@ -13,8 +14,11 @@ use crate::brep::Topology;
 use crate::broad::{self, BroadPhase};
 use crate::execution::Execution;
 use crate::narrow::combine::Auto;
+use crate::narrow::mesh::TreeBuilder;
 use crate::narrow::{Guarantee, Model, NarrowPhase};
-use entries::{NARROW, WORLD};
+use entries::{BUILD, NARROW, WORLD};
+
+pub use built::{BuiltError, built_by_any, narrow_phase_built};
 
 /// One algorithm: what it is for, what it can be relied on for, and where it comes from.
 ///
@@ -50,6 +54,8 @@ enum Make {
     Narrow(fn() -> Box<dyn NarrowPhase>),
     Broad(broad::Entry),
     Bounds(fn() -> Box<dyn Bounding>),
+    /// One for each kind of hierarchy that can be built so; none: each algorithm's own.
+    Build(fn() -> Vec<TreeBuilder>),
     Execution(fn() -> Box<dyn Execution>),
     /// Of a whole world: [`Concurrent`](crate::Concurrent).
     Concurrent,
@@ -150,6 +156,18 @@ impl Entry {
         }
     }
 
+    /// The builder, one for each kind of hierarchy that can be built so; none where each algorithm is
+    /// to take its own (`auto`), and where this is no builder.
+    ///
+    /// See [`narrow_phase_built`].
+    #[must_use]
+    pub fn tree_builders(&self) -> Vec<TreeBuilder> {
+        match self.make {
+            Make::Build(make) => make(),
+            _ => Vec::new(),
+        }
+    }
+
     /// The mode itself, on as many threads as there are; `None` where this is none that a world is given:
     /// `concurrent` is [`Concurrent::start`](crate::Concurrent::start), which takes the world.
     #[must_use]
@@ -176,7 +194,7 @@ pub fn algorithms() -> &'static [Entry] {
         });
         let mut broad: Vec<Entry> = broad.collect();
         broad.sort_by_key(|entry| !entry.default);
-        NARROW.iter().copied().chain(broad).chain(WORLD.iter().copied()).collect()
+        NARROW.iter().chain(&broad).chain(BUILD).chain(WORLD).copied().collect()
     });
     &ALL
 }

@@ -94,3 +94,86 @@ fn every_exact_algorithm_of_the_registry_agrees_with_brute_force() -> Outcome {
     assert!(asked.iter().all(|&count| count > 0), "{asked:?}: one was never asked");
     Ok(())
 }
+
+/// Every builder in every algorithm that can use it: the models are shared, and the pairs' caches by
+/// all builders of an algorithm, so a tree that is taken for another would show.
+#[test]
+fn every_builder_gives_the_answers_of_brute_force() -> Outcome {
+    let models =
+        ["torus?faces=60", "mobius?faces=30", "cubes?n=2", "soup?faces=30&length=0.6&seed=1"]
+            .iter()
+            .map(|spec| Ok(Model::from_mesh(xcollide_scenes::shape(spec)?)?))
+            .collect::<Result<Vec<_>, Box<dyn std::error::Error>>>()?;
+    let referee = registry::narrow_phase("brute-force").ok_or("no brute force")?;
+    let mut built: Vec<Vec<Box<dyn NarrowPhase>>> = Vec::new();
+    let mut uses = vec![0; registry::of_kind(Kind::Build).count()];
+    for entry in registry::of_kind(Kind::Narrow) {
+        let mut ways = Vec::new();
+        for (number, build) in registry::of_kind(Kind::Build).enumerate() {
+            if let Ok(way) = registry::narrow_phase_built(entry.name, build.name) {
+                assert_eq!(way.name(), entry.name);
+                uses[number] += 1;
+                ways.push(way);
+            }
+        }
+        // Those with nothing but their own way are compared elsewhere.
+        if ways.len() > 1 {
+            built.push(ways);
+        }
+    }
+    assert!(built.len() >= 9, "{} algorithms have a choice", built.len());
+    assert!(uses.iter().all(|&count| count > 0), "{uses:?}: a builder that nobody can use");
+    let mut answers = [0; 2];
+    let mut poses = Poses::new(7);
+    for model_a in &models {
+        for model_b in &models {
+            let mut caches: Vec<PairCache> = built.iter().map(|_| PairCache::new()).collect();
+            for distance in [0.0, 0.9, 1.7, 3.0] {
+                let [x, y, z, qx, qy, qz, qw] = poses.at_distance(distance).numbers();
+                let turn = nalgebra::Quaternion::new(qw, qx, qy, qz);
+                let turn = nalgebra::UnitQuaternion::new_normalize(turn);
+                let pose = Pose::from_parts(nalgebra::Translation3::new(x, y, z), turn);
+                let a = Placed::new(model_a, &Pose::identity())?;
+                let b = Placed::new(model_b, &pose)?;
+                let truth = answer(&*referee, a, b, Semantics::Solid, &mut PairCache::new())?;
+                answers[usize::from(truth.0)] += 1;
+                for (ways, cache) in built.iter().zip(&mut caches) {
+                    for way in ways {
+                        let found = answer(&**way, a, b, Semantics::Solid, cache)?;
+                        assert_eq!(found, truth, "{}, {pose:?}", way.name());
+                    }
+                }
+            }
+        }
+    }
+    assert!(answers.iter().all(|&count| count > 10), "{answers:?}: one-sided");
+    Ok(())
+}
+
+#[test]
+fn what_cannot_be_built_so_is_told_with_what_can() {
+    let told = |name: &str, build: &str| {
+        registry::narrow_phase_built(name, build).err().map(|error| error.to_string())
+    };
+    assert_eq!(told("kdop-tree", "total-volume"), None);
+    assert_eq!(told("brute-force", "auto"), None);
+    let builders: Vec<&str> = registry::of_kind(Kind::Build).map(|entry| entry.name).collect();
+    let unknown = format!("found `guesswork`, expected one of: {}", builders.join(", "));
+    assert_eq!(told("obb-tree", "guesswork"), Some(unknown));
+    assert!(told("guesswork", "sah").is_some_and(|told| told.contains("obb-tree, aabb-tree")));
+    for (name, build, expected) in [
+        (
+            "box-tree",
+            "sah",
+            "box-tree keeps a box-tree, the builder makes a binary tree; builders for it: auto, \
+             cut-bisection, cut-sweep",
+        ),
+        (
+            "brute-force",
+            "median",
+            "brute-force has no tree whose builder can be chosen; builders for it: auto",
+        ),
+    ] {
+        assert_eq!(told(name, build).as_deref(), Some(expected));
+    }
+}

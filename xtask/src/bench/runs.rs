@@ -79,7 +79,7 @@ const fn paper(name: &'static str) -> Run {
 }
 
 /// All of them, in the order of the document.
-pub(super) const RUNS: [Run; 25] = [
+pub(super) const RUNS: [Run; 26] = [
     printed("mesh", "mesh", &[]),
     printed("coherent", "coherent", &[]),
     printed("proximity", "proximity", &[]),
@@ -101,6 +101,16 @@ pub(super) const RUNS: [Run; 25] = [
     printed("chung", "chung", &[]),
     printed("shapes", "shapes", &[]),
     printed("broad", "broad", &[]),
+    printed(
+        "broad-alone",
+        "broad",
+        &[
+            "alone",
+            "1000,10000,100000",
+            "auto,neighbour-list,hash-grid,wide-tree,parry-refit",
+            "Moving,MostlyStatic,Sizes",
+        ],
+    ),
     printed(
         "broad-million",
         "broad",

@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use xcollide::bounding::Bounding;
 use xcollide::broad::BroadPhase;
-use xcollide::execution::{Execution, FineGrain, Parallel, TwoPhases};
+use xcollide::execution::Execution;
 use xcollide::narrow::NarrowPhase;
 use xcollide::narrow::combine::Auto;
 use xcollide::registry::{self, Kind};
+
+use crate::execution_mode::execution_mode;
 
 /// A name and how to make what it stands for: one's own algorithm, or one of the registry.
 ///
@@ -128,28 +130,8 @@ impl Algorithm<dyn Execution> {
     /// many as there are processors. `None` for other names, and where threads cannot be had.
     #[must_use]
     pub fn execution(name: &str, threads: usize) -> Option<Self> {
-        if threads > 0 {
-            // One pool for all rounds.
-            match name {
-                "parallel" => {
-                    let pool = Parallel::with_threads(threads).ok()?;
-                    return Some(Self::registered(name, move |_| Box::new(pool.clone())));
-                }
-                "fine-grain" => {
-                    let pool = FineGrain::with_threads(threads).ok()?;
-                    return Some(Self::registered(name, move |_| Box::new(pool.clone())));
-                }
-                "two-phases" => {
-                    let pool = TwoPhases::with_threads(threads).ok()?;
-                    return Some(Self::registered(name, move |_| Box::new(pool.clone())));
-                }
-                _ => {}
-            }
-        }
-        let entry = registry::of_kind(Kind::Execution).find(|entry| entry.name == name)?;
-        entry.execution()?;
-        let make = |_| entry.execution().unwrap_or_else(|| Box::new(xcollide::execution::Serial));
-        Some(Self::registered(name, make))
+        let make = execution_mode(name, threads).ok()??;
+        Some(Self::registered(name, move |_| make()))
     }
 }
 

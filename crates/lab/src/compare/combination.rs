@@ -5,10 +5,12 @@ use xcollide::bounding::Bounding;
 use xcollide::broad::BroadPhase;
 use xcollide::execution::Execution;
 use xcollide::narrow::{NarrowPhase, Query};
+use xcollide::registry::BuiltError;
 
-use super::Algorithm;
+use super::{Algorithm, Build};
 
-/// What is compared: a broad phase, a narrow phase, a bounding strategy and an execution mode.
+/// What is compared: a broad phase, a narrow phase, a bounding strategy, an execution mode, and how
+/// the narrow phase builds its hierarchies.
 #[derive(Clone, Debug)]
 pub struct Combination {
     /// Finds pairs of boxes.
@@ -19,32 +21,44 @@ pub struct Combination {
     pub bounds: Algorithm<dyn Bounding>,
     /// On which threads.
     pub execution: Algorithm<dyn Execution>,
+    /// How hierarchies are built.
+    pub build: Build,
 }
 
+/// What the layers are called, in the order of [`Combination::names`].
+pub(super) const LAYERS: [&str; 5] = ["broad", "narrow", "bounds", "execution", "build"];
+
 impl Combination {
-    /// The names of broad phase, narrow phase, bounds and execution, in this order.
+    /// The names of broad phase, narrow phase, bounds, execution and builder, in this order.
     #[must_use]
-    pub fn names(&self) -> [&str; 4] {
-        [self.broad.name(), self.narrow.name(), self.bounds.name(), self.execution.name()]
+    pub fn names(&self) -> [&str; 5] {
+        let Self { broad, narrow, bounds, execution, build } = self;
+        [broad.name(), narrow.name(), bounds.name(), execution.name(), build.name()]
     }
 
-    /// The names in words, such as `broad auto, narrow box-tree, bounds axis-aligned, serial`.
+    /// The names in words, such as `broad auto, narrow box-tree, bounds axis-aligned, serial`; the
+    /// builder's, where the narrow phase is not to take its own.
     #[must_use]
     pub fn in_words(&self) -> String {
-        let [broad, narrow, bounds, execution] = self.names();
-        format!("broad {broad}, narrow {narrow}, bounds {bounds}, {execution}")
+        let [broad, narrow, bounds, execution, build] = self.names();
+        let words = format!("broad {broad}, narrow {narrow}, bounds {bounds}, {execution}");
+        if build == Build::DEFAULT { words } else { format!("{words}, build {build}") }
     }
 
     /// An empty world of these algorithms, whose tests are these.
-    pub(super) fn world(&self, query: Query) -> World {
+    ///
+    /// # Errors
+    /// The narrow phase has no use for the builder.
+    pub(super) fn world(&self, query: Query) -> Result<World, BuiltError> {
         let execution = self.execution.make(false);
         let threads = execution.is_parallel();
-        World::builder()
+        let narrow = self.build.of(self.narrow.make(threads))?;
+        Ok(World::builder()
             .query(query)
             .boxed_bounding(self.bounds.make(threads))
             .boxed_broad_phase(self.broad.make(threads))
-            .boxed_narrow_phase(self.narrow.make(threads))
+            .boxed_narrow_phase(narrow)
             .boxed_execution(execution)
-            .build()
+            .build())
     }
 }

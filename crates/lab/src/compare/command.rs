@@ -9,8 +9,8 @@ use xcollide_scenes::{MeshSource, Phases, Scene};
 
 use super::document::document;
 use super::{
-    Algorithm, CompareError, CompareOptions, Comparison, ComparisonRecord, Disagreement, Figures,
-    Growth, Motion, Outcome, Step, table,
+    Algorithm, Build, CompareError, CompareOptions, Comparison, ComparisonRecord, Disagreement,
+    Figures, Growth, Motion, Outcome, Step, table,
 };
 use crate::cli::Common;
 use crate::exit::{Failure, Status, complain};
@@ -101,8 +101,10 @@ struct GrowthRecord<'a> {
 }
 
 fn in_words(growth: &Growth) -> String {
-    let Growth { parameter, broad, narrow, bounds, execution, exponent } = growth;
-    format!("{broad} + {narrow} + {bounds} + {execution}: time grows as {parameter}^{exponent:.2}")
+    let Growth { parameter, broad, narrow, bounds, execution, build, exponent } = growth;
+    format!(
+        "{broad} + {narrow} + {bounds} + {execution} + {build}: time grows as {parameter}^{exponent:.2}"
+    )
 }
 
 fn subjects(options: &CompareOptions) -> Result<Vec<Subject>, Failure> {
@@ -201,13 +203,16 @@ fn comparison(
     for name in named.of(Kind::Bounds)? {
         comparison = comparison.bounds(made(Algorithm::bounding(name), name)?);
     }
+    for name in named.of(Kind::Build)? {
+        comparison = comparison.build(made(Build::named(name), name)?);
+    }
     for name in named.of(Kind::Execution)? {
         comparison = comparison.execution(made(Algorithm::execution(name, threads), name)?);
     }
     Ok(comparison)
 }
 
-fn made<T: ?Sized>(made: Option<Algorithm<T>>, name: &str) -> Result<Algorithm<T>, Failure> {
+fn made<T>(made: Option<T>, name: &str) -> Result<T, Failure> {
     let why = "does not play a motion frame by frame, or its threads cannot be had";
     made.ok_or_else(|| Failure::bad_input(format!("{name}: {why}")))
 }
@@ -234,6 +239,7 @@ impl<'a> Named<'a> {
             (Kind::Narrow, &options.narrow, &phases.narrow),
             (Kind::Bounds, &options.bounds, &phases.bounds),
             (Kind::Execution, &options.execution, &phases.execution),
+            (Kind::Build, &options.build, &phases.build),
         ];
         let chosen = asked.iter().any(|(_, asked, phase)| !asked.is_empty() || phase.is_some());
         let Some((_, asked, phase)) = asked.into_iter().find(|(of, ..)| *of == kind) else {
@@ -253,8 +259,22 @@ impl<'a> Named<'a> {
                 known.join(", ")
             )));
         }
+        if kind == Kind::Narrow && !options.build.is_empty() {
+            return Ok(self.built());
+        }
         let (of, names) = self.default;
         Ok(if !chosen && of == kind { names.to_vec() } else { Vec::new() })
+    }
+
+    /// The narrow phases that can use one of the builders that are asked for.
+    fn built(&self) -> Vec<&'a str> {
+        let asked = spread(Kind::Build, &self.options.build);
+        let usable = |name: &str| {
+            let others = asked.iter().filter(|build| **build != Build::DEFAULT);
+            others.into_iter().any(|build| registry::narrow_phase_built(name, build).is_ok())
+        };
+        let names = registry::of_kind(Kind::Narrow).map(|entry| entry.name);
+        names.filter(|name| usable(name)).collect()
     }
 }
 

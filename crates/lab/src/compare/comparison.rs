@@ -12,12 +12,12 @@ use xcollide::narrow::NarrowPhase;
 use super::disagreement::Disagreement;
 use super::figures::{Figures, Score};
 use super::player::Player;
-use super::{Algorithm, Combination, CompareError, Motion};
+use super::{Algorithm, Build, Combination, CompareError, Motion};
 
 /// Which algorithms are compared, and how.
 ///
 /// All combinations of the algorithms that are added play; a layer to which none is added has the
-/// default: `auto`, `auto`, `axis-aligned`, `serial`.
+/// default: `auto`, `auto`, `axis-aligned`, `serial`, and hierarchies as algorithms build them.
 ///
 /// ```
 /// use xcollide_lab::compare::{Algorithm, Comparison, Motion};
@@ -43,6 +43,7 @@ pub struct Comparison {
     narrow: Vec<Algorithm<dyn NarrowPhase>>,
     bounds: Vec<Algorithm<dyn Bounding>>,
     execution: Vec<Algorithm<dyn Execution>>,
+    build: Vec<Build>,
     rounds: usize,
 }
 
@@ -53,6 +54,7 @@ impl Default for Comparison {
             narrow: Vec::new(),
             bounds: Vec::new(),
             execution: Vec::new(),
+            build: Vec::new(),
             rounds: 5,
         }
     }
@@ -64,7 +66,8 @@ impl Default for Comparison {
 pub struct Outcome {
     /// The figures, in the order of the combinations.
     pub figures: Vec<Figures>,
-    /// The combinations that do not accept the scene, in words, and why.
+    /// The combinations that do not accept the scene, or whose narrow phase has no use for the
+    /// builder, in words, and why.
     pub left_out: Vec<(String, String)>,
 }
 
@@ -107,6 +110,13 @@ impl Comparison {
         self
     }
 
+    /// Adds a way to build hierarchies; all narrow phases are tried with it, and those that have no
+    /// use for it are [left out](Outcome::left_out).
+    pub fn build(mut self, build: Build) -> Self {
+        self.build.push(build);
+        self
+    }
+
     /// How often the motion is played and timed; once at least.
     pub fn rounds(self, rounds: usize) -> Self {
         Self { rounds: rounds.max(1), ..self }
@@ -119,17 +129,20 @@ impl Comparison {
         let narrow = or_default(&self.narrow, || Algorithm::narrow_phase("auto"));
         let bounds = or_default(&self.bounds, || Algorithm::bounding("axis-aligned"));
         let execution = or_default(&self.execution, || Algorithm::execution("serial", 0));
+        let own = [Build::default()];
+        let builds = if self.build.is_empty() { &own[..] } else { &self.build };
         let mut all = Vec::new();
         for broad in &broad {
             for narrow in &narrow {
                 for bounds in &bounds {
                     for execution in &execution {
-                        all.push(Combination {
+                        all.extend(builds.iter().map(|build| Combination {
                             broad: broad.clone(),
                             narrow: narrow.clone(),
                             bounds: bounds.clone(),
                             execution: execution.clone(),
-                        });
+                            build: build.clone(),
+                        }));
                     }
                 }
             }

@@ -8,7 +8,7 @@ use xcollide::registry::{self, Kind};
 use xcollide_scenes::{Phases, Scene};
 
 use super::player::{Contradiction, Player};
-use super::{Combination, Motion};
+use super::{Build, Combination, Motion};
 
 /// What an algorithm said that others do not say.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,12 +123,13 @@ fn phases(combination: &Combination) -> Phases {
     let known = |kind: Kind, name: &str| {
         registry::of_kind(kind).any(|entry| entry.name == name).then(|| name.to_owned())
     };
-    let [broad, narrow, bounds, execution] = combination.names();
+    let [broad, narrow, bounds, execution, build] = combination.names();
     let mut phases = Phases::default();
     phases.broad = known(Kind::Broad, broad);
     phases.narrow = known(Kind::Narrow, narrow);
     phases.bounds = known(Kind::Bounds, bounds);
     phases.execution = known(Kind::Execution, execution);
+    phases.build = known(Kind::Build, build).filter(|build| build != Build::DEFAULT);
     phases
 }
 

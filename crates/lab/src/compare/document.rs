@@ -68,13 +68,14 @@ fn over_parameter(found: &[Found], parameter: &str, growths: &[Growth]) -> Secti
             Column::text("narrow"),
             Column::text("bounds"),
             Column::text("execution"),
+            Column::text("build"),
             Column::number("exponent"),
         ];
         let caption = format!("Growth: time is about {parameter} to this power");
         let rows = growths.iter().fold(Table::new(&caption, columns), |table, growth| {
-            let Growth { broad, narrow, bounds, execution, exponent, .. } = growth;
+            let Growth { broad, narrow, bounds, execution, build, exponent, .. } = growth;
             let exponent = format!("{exponent:.2}");
-            table.row([broad, narrow, bounds, execution, &exponent].map(String::as_str))
+            table.row([broad, narrow, bounds, execution, build, &exponent].map(String::as_str))
         });
         section = section.table(rows);
     }

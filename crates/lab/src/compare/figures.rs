@@ -10,8 +10,8 @@ use super::{CostModel, Observation};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Figures {
-    /// The names of broad phase, narrow phase, bounds and execution.
-    pub names: [String; 4],
+    /// The names of broad phase, narrow phase, bounds, execution and builder.
+    pub names: [String; 5],
     /// The median over the frames.
     pub median_ns: f64,
     /// The shortest frame.
@@ -112,7 +112,7 @@ impl Score {
     }
 
     /// The figures, but for bytes and building.
-    pub(super) fn figures(&self, names: [&str; 4]) -> Figures {
+    pub(super) fn figures(&self, names: [&str; 5]) -> Figures {
         let timed = self.timed();
         let sum = |of: fn(&FrameWork) -> u64| self.work.iter().map(of).sum();
         let skipped = self.work.len() - timed.frames.len();
@@ -196,7 +196,7 @@ mod tests {
         let work =
             vec![FrameWork { pairs: 3, tested: 2, volume_tests: 5, ..FrameWork::default() }; 4];
         let score = Score { times, work };
-        let figures = score.figures(["a", "b", "c", "d"]);
+        let figures = score.figures(["a", "b", "c", "d", "e"]);
         assert_eq!(figures.frames_ns, [10.0, 21.0, 30.0]);
         assert_eq!([figures.min_ns, figures.median_ns, figures.max_ns], [10.0, 21.0, 30.0]);
         assert_eq!(figures.stages_ns, [61.0 / 3.0, 0.0, 0.0, 122.0 / 3.0]);
@@ -208,7 +208,7 @@ mod tests {
     fn an_only_frame_counts() {
         let score =
             Score { times: vec![round(&[5]), round(&[7])], work: vec![FrameWork::default()] };
-        let figures = score.figures(["a", "b", "c", "d"]);
+        let figures = score.figures(["a", "b", "c", "d", "e"]);
         assert_eq!((figures.median_ns, figures.cost), (6.0, None));
     }
 

@@ -22,7 +22,7 @@ pub struct CompareOptions {
     #[arg(
         long,
         value_name = "NAME",
-        conflicts_with_all = ["scenes", "seed", "broad", "narrow", "bounds", "execution", "scale"]
+        conflicts_with_all = ["scenes", "seed", "broad", "narrow", "bounds", "execution", "build", "scale"]
     )]
     pub paper: Option<String>,
     /// How many frames.
@@ -43,6 +43,10 @@ pub struct CompareOptions {
     /// Which execution modes; `parallel` takes all threads there are, or --threads.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Execution))]
     pub execution: Vec<String>,
+    /// How hierarchies are built: splitting rules and the like. Narrow phases that have no use for a
+    /// builder are left out with it; `auto` is the way of each.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Build))]
+    pub build: Vec<String>,
     /// Whether closed meshes are bodies, or only their surfaces count.
     #[arg(long, value_name = "WHICH", default_value = "solid", value_parser = semantics())]
     pub semantics: Semantics,

@@ -54,7 +54,8 @@ impl<'a> Player<'a> {
         for mesh in motion.simulation().meshes() {
             models.push(Model::from_mesh(mesh.clone()).map_err(|error| error.to_string())?);
         }
-        let world = combination.world(Query::new().semantics(motion.semantics()));
+        let query = Query::new().semantics(motion.semantics());
+        let world = combination.world(query).map_err(|error| error.to_string())?;
         let narrow = world.narrow_phase();
         let began = Instant::now();
         for model in &models {
@@ -84,7 +85,7 @@ impl<'a> Player<'a> {
     /// Begins anew, with nothing remembered but what belongs to the models.
     pub(super) fn rewind(&mut self, count: bool) -> Result<(), String> {
         let query = Query::new().semantics(self.motion.semantics()).stats(count);
-        self.world = self.combination.world(query);
+        self.world = self.combination.world(query).map_err(|error| error.to_string())?;
         self.ids.clear();
         let simulation = self.motion.simulation();
         for (index, instance) in simulation.instances().iter().enumerate() {

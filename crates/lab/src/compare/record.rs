@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::{CostModel, Figures, Outcome};
+use super::combination::LAYERS;
+use super::{Build, CostModel, Figures, Outcome};
 use crate::output::{count, time};
 use crate::run::StageNs;
 
@@ -27,6 +28,7 @@ pub struct ComparisonRecord<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes: Option<usize>,
     build_ns: u64,
+    build: &'a str,
     mean_ns: u64,
     spread: f64,
     /// Means over the frames.
@@ -50,7 +52,8 @@ impl<'a> ComparisonRecord<'a> {
     /// Of these figures of a scene; `scaled`: the parameter that varies, and its value here.
     #[must_use]
     pub fn new(scene: &'a str, figures: &'a Figures, scaled: Option<(&'a str, f64)>) -> Self {
-        let [broad, narrow, bounds, execution] = figures.names.each_ref().map(String::as_str);
+        let [broad, narrow, bounds, execution, build] =
+            figures.names.each_ref().map(String::as_str);
         let whole = |ns: f64| ns.round() as u64;
         let [pose, bounds_ns, broad_ns, narrow_ns] = figures.stages_ns.map(whole);
         Self {
@@ -67,6 +70,7 @@ impl<'a> ComparisonRecord<'a> {
             primitive_tests: figures.primitive_tests,
             bytes: figures.prepared_bytes.map(|bytes| bytes + figures.broad_bytes),
             build_ns: figures.build_ns,
+            build,
             mean_ns: whole(figures.mean_ns),
             spread: figures.spread,
             ns: StageNs { pose, bounds: bounds_ns, broad: broad_ns, narrow: narrow_ns },
@@ -84,18 +88,19 @@ impl<'a> ComparisonRecord<'a> {
     }
 }
 
-/// Which of the four layers differ between combinations.
+/// Which of the five layers differ between combinations.
 #[must_use]
-pub fn varying(figures: &[Figures]) -> [bool; 4] {
-    [0, 1, 2, 3].map(|layer| figures.iter().any(|one| one.names[layer] != figures[0].names[layer]))
+pub fn varying(figures: &[Figures]) -> [bool; 5] {
+    [0, 1, 2, 3, 4]
+        .map(|layer| figures.iter().any(|one| one.names[layer] != figures[0].names[layer]))
 }
 
 /// What tells a combination from the others: the names of the layers that vary; that of the narrow
 /// phase where none does.
 #[must_use]
-pub fn label(figures: &Figures, varying: [bool; 4]) -> String {
+pub fn label(figures: &Figures, varying: [bool; 5]) -> String {
     let named: Vec<&str> =
-        (0..4).filter(|&layer| varying[layer]).map(|layer| figures.names[layer].as_str()).collect();
+        (0..5).filter(|&layer| varying[layer]).map(|layer| figures.names[layer].as_str()).collect();
     if named.is_empty() { figures.names[1].clone() } else { named.join(" + ") }
 }
 
@@ -108,8 +113,9 @@ pub fn table(outcome: &Outcome) -> String {
     let fastest = all.iter().map(|one| one.median_ns).fold(f64::INFINITY, f64::min);
     let frames = first.frames_ns.len();
     let mut lines = Vec::new();
-    const LAYERS: [&str; 4] = ["broad", "narrow", "bounds", "execution"];
-    let same = (0..4).filter(|&layer| !varying[layer]);
+    // Of hierarchies that are built as always nothing need be said.
+    let told = |layer: &usize| LAYERS[*layer] != "build" || first.names[*layer] != Build::DEFAULT;
+    let same = (0..5).filter(|&layer| !varying[layer]).filter(told);
     let same: Vec<String> =
         same.map(|layer| format!("{} {}", LAYERS[layer], first.names[layer])).collect();
     lines.push(format!(

@@ -48,7 +48,7 @@ impl Scale {
 pub struct Growth {
     /// The parameter.
     pub parameter: String,
-    /// The names of broad phase, narrow phase, bounds and execution.
+    /// The broad phase.
     pub broad: String,
     /// The narrow phase.
     pub narrow: String,
@@ -56,6 +56,8 @@ pub struct Growth {
     pub bounds: String,
     /// The execution.
     pub execution: String,
+    /// The builder of hierarchies.
+    pub build: String,
     /// 1 where twice as much takes twice as long.
     pub exponent: f64,
 }
@@ -72,9 +74,9 @@ impl Growth {
             };
             let times: Option<Vec<f64>> = by_value.iter().map(same).collect();
             let exponent = exponent(values, &times?)?;
-            let [broad, narrow, bounds, execution] = one.names.clone();
+            let [broad, narrow, bounds, execution, build] = one.names.clone();
             let parameter = parameter.to_owned();
-            Some(Self { parameter, broad, narrow, bounds, execution, exponent })
+            Some(Self { parameter, broad, narrow, bounds, execution, build, exponent })
         };
         first.iter().filter_map(grow).collect()
     }

@@ -3,14 +3,15 @@
 use std::num::NonZeroUsize;
 
 use xcollide::World;
-use xcollide::execution::{Execution, FineGrain, Parallel, Serial, TwoPhases};
-use xcollide::narrow::Query;
+use xcollide::execution::{Execution, Serial};
 use xcollide::narrow::combine::Auto;
+use xcollide::narrow::{NarrowPhase, Query};
 use xcollide::registry::{self, Kind};
 use xcollide_scenes::Phases;
 
 use super::scene_world::SceneWorld;
 use crate::cli::{Common, RunOptions};
+use crate::execution_mode::execution_mode;
 use crate::exit::Failure;
 
 /// The name of the execution in which a world checks in a thread of its own.
@@ -20,7 +21,8 @@ pub(super) const CONCURRENT: &str = "concurrent";
 /// own.
 ///
 /// # Errors
-/// The scene names an algorithm that is not there; threads cannot be had.
+/// The scene names an algorithm that is not there; the narrow phase has no use for the builder;
+/// threads cannot be had.
 pub(super) fn world(
     options: &RunOptions,
     common: &Common,
@@ -49,8 +51,7 @@ pub(super) fn world(
     {
         builder = builder.boxed_bounding(bounding);
     }
-    if let Some(name) = choice(Kind::Narrow, [&options.narrow, &phases.narrow], scene)? {
-        let narrow = registry::narrow_phase(name).unwrap_or_else(|| Box::new(Auto::new()));
+    if let Some(narrow) = narrow_phase(options, phases, scene)? {
         builder = builder.boxed_narrow_phase(narrow);
     }
     Ok((builder.build(), concurrent))
@@ -68,13 +69,28 @@ pub(super) fn threads(staged: &SceneWorld, common: &Common) -> usize {
 /// The execution of a name, with the threads that are asked for.
 fn on_threads(name: &str, common: &Common) -> Result<Box<dyn Execution>, Failure> {
     let threads = common.threads.map_or(0, NonZeroUsize::get);
-    let boxed: Result<Box<dyn Execution>, _> = match name {
-        "parallel" => Parallel::with_threads(threads).map(|mode| Box::new(mode) as _),
-        "fine-grain" => FineGrain::with_threads(threads).map(|mode| Box::new(mode) as _),
-        "two-phases" => TwoPhases::with_threads(threads).map(|mode| Box::new(mode) as _),
-        _ => Ok(Box::new(Serial)),
-    };
-    boxed.map_err(|error| Failure::Failed(format!("--threads: {error}")))
+    match execution_mode(name, threads) {
+        Ok(make) => Ok(make.map_or_else(|| Box::new(Serial) as _, |make| make())),
+        Err(error) => Err(Failure::Failed(format!("--threads: {error}"))),
+    }
+}
+
+/// The narrow phase that is asked for, with its hierarchies built as is asked for; `None` where
+/// nothing is.
+fn narrow_phase(
+    options: &RunOptions,
+    phases: &Phases,
+    scene: &str,
+) -> Result<Option<Box<dyn NarrowPhase>>, Failure> {
+    let name = choice(Kind::Narrow, [&options.narrow, &phases.narrow], scene)?;
+    let build = choice(Kind::Build, [&options.build, &phases.build], scene)?;
+    let named = |name| registry::narrow_phase(name).unwrap_or_else(|| Box::new(Auto::new()));
+    let Some(build) = build else { return Ok(name.map(named)) };
+    let narrow = name.map_or_else(|| Box::new(Auto::new()) as _, named);
+    let builders = registry::of_kind(Kind::Build).find(|entry| entry.name == build);
+    let builders = builders.map(registry::Entry::tree_builders).unwrap_or_default();
+    let built = registry::built_by_any(narrow, &builders);
+    built.map(Some).map_err(|error| Failure::bad_input(format!("build {build}: {error}")))
 }
 
 /// The name that counts, of the one that is asked for and the scene's, if there is any.

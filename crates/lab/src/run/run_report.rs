@@ -100,6 +100,7 @@ fn command(options: &RunOptions, common: &Common, scene: &Scene) -> String {
         ("--broad", options.broad.as_ref().or(phases.broad.as_ref())),
         ("--narrow", options.narrow.as_ref().or(phases.narrow.as_ref())),
         ("--bounds", options.bounds.as_ref().or(phases.bounds.as_ref())),
+        ("--build", options.build.as_ref().or(phases.build.as_ref())),
         ("--execution", options.execution.as_ref().or(phases.execution.as_ref())),
         ("--threads", threads.as_ref()),
     ] {

@@ -6,19 +6,19 @@
 
 use std::fmt;
 use std::hint::black_box;
-use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use xcollide_bounds::Motion;
 use xcollide_brep::{FaceId, Topology, Triangulation, VertexId};
 use xcollide_predicates::{triangle_pair_point, triangles_intersect};
-use xcollide_tree::Part;
 
 use super::coherent::Coherence;
 use super::fine_grain::Shared;
+use super::hierarchy::Hierarchy;
+use super::prepared::{OtherTrees, Prepared, prepared_with};
 use super::rays::TreeRays;
-use super::work::{Watch, Work};
+use super::tree_builder::{BuilderRefused, TreeBuilder};
+use super::work::Watch;
 use crate::conclusion::conclude_by;
 use crate::crew::helpers;
 use crate::narrow_phase::count_distinct;
@@ -27,85 +27,6 @@ use crate::{
     Feature, Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query,
     Reason, Transform, Verdict, Witness,
 };
-
-/// A hierarchy over the triangles of a model, in the model's own frame.
-pub trait Hierarchy: Sized + Send + Sync + 'static {
-    /// The name of the algorithm that descends two of these.
-    const NAME: &'static str;
-
-    /// Whether [`candidates`](Self::candidates) may show a pair more than once.
-    const REPEATS: bool = false;
-
-    /// Whether searches can be cut into [parts](Self::parts).
-    const PARTS: bool = false;
-
-    /// Memory that queries use again.
-    type Scratch: Default + Send + 'static;
-
-    /// Builds the hierarchy; `None` where the model has more triangles than it can number.
-    fn build(model: &Model) -> Option<Self>;
-
-    /// The memory that it takes, in bytes.
-    fn memory(&self) -> usize;
-
-    /// Shows `visit` pairs of triangle numbers, among them all that meet in the world when each
-    /// corner is moved by [`Motion::apply`], until it breaks off, or `work` does, which is told
-    /// every test and [asked](xcollide_tree::Counter::go_on) at every pair of nodes.
-    fn candidates(
-        a: (&Self, &Motion),
-        b: (&Self, &Motion),
-        scratch: &mut Self::Scratch,
-        work: &mut impl Work,
-        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
-    );
-
-    /// Cuts the search for candidates into at least so many parts, if there are, which are written to
-    /// `parts` in the order of the search: what [`candidates_below`](Self::candidates_below) shows of
-    /// each is together what [`candidates`](Self::candidates) shows, and they tell `work` the same.
-    /// For those that have [`PARTS`](Self::PARTS); these must provide both.
-    fn parts(
-        a: (&Self, &Motion),
-        b: (&Self, &Motion),
-        at_least: usize,
-        scratch: &mut Self::Scratch,
-        work: &mut impl Work,
-        parts: &mut Vec<Part>,
-    ) {
-        let _ = (a, b, at_least, scratch, work, parts);
-    }
-
-    /// A part of the search.
-    fn candidates_below(
-        part: Part,
-        a: (&Self, &Motion),
-        b: (&Self, &Motion),
-        scratch: &mut Self::Scratch,
-        work: &mut impl Work,
-        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
-    ) {
-        let _ = part;
-        Self::candidates(a, b, scratch, work, visit);
-    }
-
-    /// The same as [`candidates`](Self::candidates) for the first pair that meets, at which `visit` breaks off, of models of which
-    /// nearly the same was asked before: `coherence` is what was remembered then. A pair may be
-    /// shown more than once. `world` gives the corners of two triangles in the world.
-    ///
-    /// Only what can make use of that need do more than this, which remembers nothing.
-    #[inline]
-    fn coherent(
-        a: (&Self, &Motion),
-        b: (&Self, &Motion),
-        coherence: &mut Coherence,
-        scratch: &mut Self::Scratch,
-        work: &mut impl Work,
-        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
-        world: impl FnMut(u32, u32) -> [[[f64; 3]; 3]; 2],
-    ) {
-        let _ = (coherence, world);
-        Self::candidates(a, b, scratch, work, visit);
-    }
-}
 
 /// Descends two hierarchies of the kind `H` together. Exact, for any two models.
 ///
@@ -128,33 +49,68 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Descent<H>(PhantomData<fn() -> H>);
+///
+/// Its trees are built with the default settings of their kind, or [with](Self::with) others. Two of
+/// the same kind with different settings keep a tree each with a model.
+pub struct Descent<H: Hierarchy> {
+    /// `None`: the default.
+    settings: Option<H::Settings>,
+}
 
-impl<H> Descent<H> {
-    /// The algorithm.
+impl<H: Hierarchy> Descent<H> {
+    /// The algorithm, with trees as they are best for most models.
     #[must_use]
     pub const fn new() -> Self {
-        Self(PhantomData)
+        Self { settings: None }
+    }
+
+    /// The algorithm with trees that are built with these settings.
+    ///
+    /// ```
+    /// use xcollide_narrow::mesh::{BoxTrees, ObbTree, Wide};
+    /// use xcollide_tree::wide::WideOptions;
+    /// use xcollide_tree::{BoxTreeOptions, Builder, CutSearch, Split};
+    ///
+    /// let halves = ObbTree::with(Builder::new(Split::Median));
+    /// let quickly_built = Wide::with(WideOptions::fast());
+    /// let for_holes = BoxTreeOptions { search: CutSearch::Sweep, ..BoxTreeOptions::default() };
+    /// let box_trees = BoxTrees::with(for_holes);
+    /// # let _ = (halves, quickly_built, box_trees);
+    /// ```
+    ///
+    /// Settings that are not equal to themselves, as with a NaN among them, are taken for the
+    /// default: their trees would not be found again.
+    #[must_use]
+    pub fn with(settings: H::Settings) -> Self {
+        let again = settings;
+        // What is the default has no second tree.
+        let is_other = settings == again && settings != H::Settings::default();
+        Self { settings: is_other.then_some(settings) }
     }
 }
 
-impl<H> Default for Descent<H> {
+impl<H: Hierarchy> Default for Descent<H> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<H> Clone for Descent<H> {
+impl<H: Hierarchy> Clone for Descent<H> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<H> Copy for Descent<H> {}
+impl<H: Hierarchy> Copy for Descent<H> {}
 
 impl<H: Hierarchy> fmt::Debug for Descent<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Descent").field(&H::NAME).finish()
+        let mut told = f.debug_tuple("Descent");
+        told.field(&H::NAME);
+        if let Some(settings) = &self.settings {
+            told.field(settings);
+        }
+        told.finish()
     }
 }
 
@@ -173,22 +129,37 @@ impl<H: Hierarchy> NarrowPhase for Descent<H> {
 
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
         let refused = PrepareError::NotAccepted { algorithm: H::NAME, needed: TOO_LARGE };
-        if prepared::<H>(model).0.is_some() { Ok(()) } else { Err(refused) }
+        if prepared_with::<H>(model, self.settings).0.is_some() { Ok(()) } else { Err(refused) }
     }
 
     fn prepared_bytes(&self, model: &Model) -> Option<usize> {
-        Some(model.already_prepared::<Prepared<H>>()?.0.as_ref()?.memory())
+        let kept = match &self.settings {
+            None => model.already_prepared::<Prepared<H>>()?,
+            Some(settings) => model.already_prepared::<OtherTrees<H>>()?.find(settings)?,
+        };
+        Some(kept.0.as_ref()?.memory())
+    }
+
+    fn built_by(&self, builder: &TreeBuilder) -> Result<Box<dyn NarrowPhase>, BuilderRefused> {
+        match H::settings(builder) {
+            Some(settings) => Ok(Box::new(Self::with(settings))),
+            None => Err(BuilderRefused::OtherTree {
+                algorithm: H::NAME,
+                keeps: H::KIND,
+                builds: builder.builds(),
+            }),
+        }
     }
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         let mut first = None;
         let wanted = if cache.is_coherent() { Wanted::FirstCoherently } else { Wanted::First };
         let mut deadline = Deadline::of(query, cache);
-        let end = descend::<H>(a, b, query, cache, &deadline, wanted, |meeting| {
+        let end = self.descend([a, b], query, cache, &deadline, wanted, |meeting| {
             first = Some(meeting);
             ControlFlow::Break(())
         });
-        verdict::<H>(a, b, query, cache, &mut deadline, end, first)
+        self.verdict([a, b], query, cache, &mut deadline, end, first)
     }
 
     fn each_contact(
@@ -202,7 +173,7 @@ impl<H: Hierarchy> NarrowPhase for Descent<H> {
         let mut first = None;
         let mut stopped = false;
         let mut deadline = Deadline::of(query, cache);
-        let end = descend::<H>(a, b, query, cache, &deadline, Wanted::All, |meeting| {
+        let end = self.descend([a, b], query, cache, &deadline, Wanted::All, |meeting| {
             let [face_a, face_b] = meeting.faces;
             first.get_or_insert(meeting);
             let flow = visit(face_a, face_b);
@@ -210,7 +181,7 @@ impl<H: Hierarchy> NarrowPhase for Descent<H> {
             flow
         });
         let complete = end == End::Done && !stopped;
-        Listing { verdict: verdict::<H>(a, b, query, cache, &mut deadline, end, first), complete }
+        Listing { verdict: self.verdict([a, b], query, cache, &mut deadline, end, first), complete }
     }
 
     fn count_contacts(
@@ -239,13 +210,6 @@ impl<H: Hierarchy> NarrowPhase for Descent<H> {
 /// What a model must be; only the largest are not.
 const TOO_LARGE: &str = "of fewer than half a billion triangles";
 
-/// What a model keeps: the hierarchy, or that there cannot be one.
-pub(crate) struct Prepared<H>(pub(crate) Option<H>);
-
-pub(crate) fn prepared<H: Hierarchy>(model: &Model) -> Arc<Prepared<H>> {
-    model.prepared(|model| Prepared(H::build(model)))
-}
-
 /// What a pair keeps: memory for the descent, and the two hierarchies, so that a query need not
 /// look them up in the models.
 struct Memory<H: Hierarchy> {
@@ -256,8 +220,12 @@ struct Memory<H: Hierarchy> {
     coherence: Option<Box<Coherence>>,
 }
 
-/// A model and its hierarchy.
-type Known<H> = (Model, Arc<Prepared<H>>);
+/// A model and its hierarchy, with the settings that it was built with.
+struct Known<H: Hierarchy> {
+    of: Model,
+    settings: Option<H::Settings>,
+    prepared: Arc<Prepared<H>>,
+}
 
 impl<H: Hierarchy> Default for Memory<H> {
     fn default() -> Self {
@@ -265,12 +233,17 @@ impl<H: Hierarchy> Default for Memory<H> {
     }
 }
 
-fn hierarchy<'m, H: Hierarchy>(known: &'m mut Option<Known<H>>, model: &Model) -> Option<&'m H> {
-    let stale = known.as_ref().is_none_or(|(of, _)| !of.is_same(model));
-    if stale {
-        *known = Some((model.clone(), prepared(model)));
+fn hierarchy<'m, H: Hierarchy>(
+    known: &'m mut Option<Known<H>>,
+    model: &Model,
+    settings: Option<H::Settings>,
+) -> Option<&'m H> {
+    let is_it = |known: &Known<H>| known.of.is_same(model) && known.settings == settings;
+    if !known.as_ref().is_some_and(is_it) {
+        let prepared = prepared_with(model, settings);
+        *known = Some(Known { of: model.clone(), settings, prepared });
     }
-    known.as_ref().and_then(|(_, prepared)| prepared.0.as_ref())
+    known.as_ref().and_then(|known| known.prepared.0.as_ref())
 }
 
 /// How a descent ended.
@@ -294,82 +267,109 @@ enum Wanted {
     All,
 }
 
-/// Shows `found` pairs of triangles that meet, among them every such pair, until it breaks off.
-fn descend<H: Hierarchy>(
-    a: Placed<'_>,
-    b: Placed<'_>,
-    query: &Query,
-    cache: &mut PairCache,
-    deadline: &Deadline,
-    wanted: Wanted,
-    mut found: impl FnMut(Meeting) -> ControlFlow<()>,
-) -> End {
-    // First of all, as it may have to come from memory.
-    let (corners_a, corners_b) = (Corners::of(&a), Corners::of(&b));
-    let shares = H::PARTS && wanted != Wanted::FirstCoherently;
-    let helpers = if shares { helpers(query.grain) } else { 0 };
-    let watch = match helpers {
-        0 => Watch::of(query, deadline),
-        _ => Some(Watch::always(deadline)),
-    };
-    let Memory::<H> { scratch, of_a, of_b, coherence } = cache.get_or_default();
-    let (Some(tree_a), Some(tree_b)) = (hierarchy(of_a, a.model()), hierarchy(of_b, b.model()))
-    else {
-        return End::TooLarge;
-    };
-    let placed_a = (tree_a, a.transform().motion());
-    let placed_b = (tree_b, b.transform().motion());
-    let mut visit = |s: u32, t: u32| {
-        let (s, t) = (s as usize, t as usize);
-        // Looked up before they are wanted, as it may take as long as the test.
-        let faces = black_box([corners_a.face(s), corners_b.face(t)]);
-        let triangles = [corners_a.triangle(s), corners_b.triangle(t)];
-        if triangles_intersect(&triangles[0], &triangles[1]) {
-            found(Meeting { faces, triangles })
-        } else {
-            ControlFlow::Continue(())
-        }
-    };
-    let world = |s: u32, t: u32| [corners_a.triangle(s as usize), corners_b.triangle(t as usize)];
-    let coherently = wanted == Wanted::FirstCoherently;
-    let mut coherence = coherently.then(|| coherence.get_or_insert_default());
-    let Some(mut watch) = watch else {
-        match coherence {
-            None => H::candidates(placed_a, placed_b, scratch, &mut (), visit),
-            Some(kept) => H::coherent(placed_a, placed_b, kept, scratch, &mut (), visit, world),
-        }
-        return End::Done;
-    };
-    if watch.in_time().is_continue() {
-        match &mut coherence {
-            None if helpers > 0 => {
-                let shared = Shared::new(placed_a, placed_b, helpers, scratch, &mut watch);
-                let meets = |s: u32, t: u32| {
-                    let [of_a, of_b] = world(s, t);
-                    triangles_intersect(&of_a, &of_b)
-                };
-                let mut show = |s: u32, t: u32| {
-                    let faces = [corners_a.face(s as usize), corners_b.face(t as usize)];
-                    found(Meeting { faces, triangles: world(s, t) })
-                };
-                if wanted == Wanted::All {
-                    shared.all(&mut watch, meets, show);
-                } else if let Some((s, t)) = shared.first(&mut watch, meets) {
-                    let _ = show(s, t);
+impl<H: Hierarchy> Descent<H> {
+    /// Shows `found` pairs of triangles that meet, among them every such pair, until it breaks off.
+    fn descend(
+        &self,
+        [a, b]: [Placed<'_>; 2],
+        query: &Query,
+        cache: &mut PairCache,
+        deadline: &Deadline,
+        wanted: Wanted,
+        mut found: impl FnMut(Meeting) -> ControlFlow<()>,
+    ) -> End {
+        // First of all, as it may have to come from memory.
+        let (corners_a, corners_b) = (Corners::of(&a), Corners::of(&b));
+        let shares = H::PARTS && wanted != Wanted::FirstCoherently;
+        let helpers = if shares { helpers(query.grain) } else { 0 };
+        let watch = match helpers {
+            0 => Watch::of(query, deadline),
+            _ => Some(Watch::always(deadline)),
+        };
+        let Memory::<H> { scratch, of_a, of_b, coherence } = cache.get_or_default();
+        let (Some(tree_a), Some(tree_b)) =
+            (hierarchy(of_a, a.model(), self.settings), hierarchy(of_b, b.model(), self.settings))
+        else {
+            return End::TooLarge;
+        };
+        let placed_a = (tree_a, a.transform().motion());
+        let placed_b = (tree_b, b.transform().motion());
+        let mut visit = |s: u32, t: u32| {
+            let (s, t) = (s as usize, t as usize);
+            // Looked up before they are wanted, as it may take as long as the test.
+            let faces = black_box([corners_a.face(s), corners_b.face(t)]);
+            let triangles = [corners_a.triangle(s), corners_b.triangle(t)];
+            if triangles_intersect(&triangles[0], &triangles[1]) {
+                found(Meeting { faces, triangles })
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let world =
+            |s: u32, t: u32| [corners_a.triangle(s as usize), corners_b.triangle(t as usize)];
+        let coherently = wanted == Wanted::FirstCoherently;
+        let mut coherence = coherently.then(|| coherence.get_or_insert_default());
+        let Some(mut watch) = watch else {
+            match coherence {
+                None => H::candidates(placed_a, placed_b, scratch, &mut (), visit),
+                Some(kept) => H::coherent(placed_a, placed_b, kept, scratch, &mut (), visit, world),
+            }
+            return End::Done;
+        };
+        if watch.in_time().is_continue() {
+            match &mut coherence {
+                None if helpers > 0 => {
+                    let shared = Shared::new(placed_a, placed_b, helpers, scratch, &mut watch);
+                    let meets = |s: u32, t: u32| {
+                        let [of_a, of_b] = world(s, t);
+                        triangles_intersect(&of_a, &of_b)
+                    };
+                    let mut show = |s: u32, t: u32| {
+                        let faces = [corners_a.face(s as usize), corners_b.face(t as usize)];
+                        found(Meeting { faces, triangles: world(s, t) })
+                    };
+                    if wanted == Wanted::All {
+                        shared.all(&mut watch, meets, show);
+                    } else if let Some((s, t)) = shared.first(&mut watch, meets) {
+                        let _ = show(s, t);
+                    }
+                }
+                None => H::candidates(placed_a, placed_b, scratch, &mut watch, &mut visit),
+                Some(kept) => {
+                    H::coherent(placed_a, placed_b, kept, scratch, &mut watch, &mut visit, world);
                 }
             }
-            None => H::candidates(placed_a, placed_b, scratch, &mut watch, &mut visit),
-            Some(kept) => {
-                H::coherent(placed_a, placed_b, kept, scratch, &mut watch, &mut visit, world);
-            }
         }
+        let Watch { mut stats, out_of_time, .. } = watch;
+        if query.stats {
+            stats.transforms = 6 * stats.primitive_tests;
+            cache.set_stats(stats);
+        }
+        if out_of_time { End::OutOfTime } else { End::Done }
     }
-    let Watch { mut stats, out_of_time, .. } = watch;
-    if query.stats {
-        stats.transforms = 6 * stats.primitive_tests;
-        cache.set_stats(stats);
+
+    /// The verdict from the first pair of triangles that meet.
+    fn verdict(
+        &self,
+        [a, b]: [Placed<'_>; 2],
+        query: &Query,
+        cache: &mut PairCache,
+        deadline: &mut Deadline,
+        end: End,
+        first: Option<Meeting>,
+    ) -> Verdict {
+        if let Some(meeting) = first {
+            return Verdict::Collides(meeting.witness());
+        }
+        match end {
+            End::OutOfTime => return Verdict::Undecided(Reason::OutOfTime),
+            End::TooLarge => return Verdict::Undecided(Reason::NotAccepted),
+            End::Done => {}
+        }
+        let scratch = &mut cache.get_or_default::<Memory<H>>().scratch;
+        let rays = &mut TreeRays::<H> { settings: self.settings, scratch };
+        conclude_by(a, b, query, deadline, rays)
     }
-    if out_of_time { End::OutOfTime } else { End::Done }
 }
 
 /// Two triangles that meet, with corners in the world, and their faces.
@@ -424,28 +424,6 @@ impl<'p> Corners<'p> {
         let [p, q, r] = self.triangles[triangle];
         [position(p), position(q), position(r)]
     }
-}
-
-/// The verdict from the first pair of triangles that meet.
-fn verdict<H: Hierarchy>(
-    a: Placed<'_>,
-    b: Placed<'_>,
-    query: &Query,
-    cache: &mut PairCache,
-    deadline: &mut Deadline,
-    end: End,
-    first: Option<Meeting>,
-) -> Verdict {
-    if let Some(meeting) = first {
-        return Verdict::Collides(meeting.witness());
-    }
-    match end {
-        End::OutOfTime => return Verdict::Undecided(Reason::OutOfTime),
-        End::TooLarge => return Verdict::Undecided(Reason::NotAccepted),
-        End::Done => {}
-    }
-    let rays = &mut TreeRays::<H>(&mut cache.get_or_default::<Memory<H>>().scratch);
-    conclude_by(a, b, query, deadline, rays)
 }
 
 /// The witness of two triangles that meet.

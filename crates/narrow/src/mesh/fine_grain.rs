@@ -16,7 +16,7 @@ use xcollide_bounds::Motion;
 use xcollide_tree::wide::Tally;
 use xcollide_tree::{Counter, Part};
 
-use super::descent::Hierarchy;
+use super::hierarchy::Hierarchy;
 use super::work::Watch;
 use crate::Stats;
 use crate::crew::{Patience, share};

@@ -11,7 +11,9 @@ use xcollide_tree::{
 };
 
 use super::coherent::Coherence;
-use super::descent::{Descent, Hierarchy};
+use super::descent::Descent;
+use super::hierarchy::Hierarchy;
+use super::tree_builder::TreeBuilder;
 use super::work::Work;
 use crate::Model;
 
@@ -49,14 +51,23 @@ pub(super) fn triangles(model: &Model) -> Vec<[[f64; 3]; 3]> {
 impl Hierarchy for WideTree {
     const NAME: &'static str = "wide-obb";
     const PARTS: bool = true;
+    const KIND: &'static str = "an 8-wide tree";
+    type Settings = WideOptions;
     type Scratch = Traversal;
 
-    fn build(model: &Model) -> Option<Self> {
+    fn settings(builder: &TreeBuilder) -> Option<WideOptions> {
+        match builder {
+            TreeBuilder::Wide(options) => Some(*options),
+            _ => None,
+        }
+    }
+
+    fn build(model: &Model, settings: &WideOptions) -> Option<Self> {
         /// What the nodes of this hierarchy can number.
         const LIMIT: usize = (1 << 29) - 1;
         let triangles = model.triangulation().triangles();
         let corners: Vec<[u32; 3]> = triangles.iter().map(|t| t.map(|v| v.0)).collect();
-        let build = || Self::build(model.mesh().positions(), &corners, WideOptions::default());
+        let build = || Self::build(model.mesh().positions(), &corners, *settings);
         (corners.len() < LIMIT).then(build)
     }
 
@@ -143,10 +154,18 @@ impl TreeVolume for Sphere {
 impl<V: TreeVolume> Hierarchy for Bvh<V> {
     const NAME: &'static str = V::TREE_NAME;
     const PARTS: bool = true;
+    const KIND: &'static str = "a binary tree";
+    type Settings = Builder;
     type Scratch = ();
 
-    fn build(model: &Model) -> Option<Self> {
-        let builder = Builder::default();
+    fn settings(builder: &TreeBuilder) -> Option<Builder> {
+        match builder {
+            TreeBuilder::Binary(builder) => Some(*builder),
+            _ => None,
+        }
+    }
+
+    fn build(model: &Model, builder: &Builder) -> Option<Self> {
         #[cfg(feature = "parallel")]
         let builder = builder.parallel(true);
         builder.build(&triangles(model)).ok()
@@ -193,10 +212,19 @@ impl Hierarchy for BoxTree {
     const NAME: &'static str = "box-tree";
     /// What crosses cut-planes is in several leaves.
     const REPEATS: bool = true;
+    const KIND: &'static str = "a box-tree";
+    type Settings = BoxTreeOptions;
     type Scratch = ();
 
-    fn build(model: &Model) -> Option<Self> {
-        Self::new(&triangles(model), &[], &BoxTreeOptions::default()).ok()
+    fn settings(builder: &TreeBuilder) -> Option<BoxTreeOptions> {
+        match builder {
+            TreeBuilder::BoxTree(options) => Some(*options),
+            _ => None,
+        }
+    }
+
+    fn build(model: &Model, options: &BoxTreeOptions) -> Option<Self> {
+        Self::new(&triangles(model), &[], options).ok()
     }
 
     fn memory(&self) -> usize {
@@ -216,12 +244,21 @@ impl Hierarchy for BoxTree {
 
 impl Hierarchy for IntervalTree {
     const NAME: &'static str = "interval-tree";
+    const KIND: &'static str = "a restricted box-tree";
+    type Settings = IntervalSplit;
     type Scratch = ();
 
-    fn build(model: &Model) -> Option<Self> {
+    fn settings(builder: &TreeBuilder) -> Option<IntervalSplit> {
+        match builder {
+            TreeBuilder::Interval(split) => Some(*split),
+            _ => None,
+        }
+    }
+
+    fn build(model: &Model, split: &IntervalSplit) -> Option<Self> {
         /// Small leaves: a node holds a single coordinate and is cheaper than a triangle.
         const LEAF: u32 = 2;
-        Self::new(&triangles(model), IntervalSplit::default(), LEAF).ok()
+        Self::new(&triangles(model), *split, LEAF).ok()
     }
 
     fn memory(&self) -> usize {

@@ -10,9 +10,12 @@ mod edge_hit;
 mod edges;
 mod fine_grain;
 mod hierarchies;
+mod hierarchy;
 mod outlines;
 mod patches;
+mod prepared;
 mod rays;
+mod tree_builder;
 mod wide_variants;
 mod work;
 
@@ -20,18 +23,21 @@ pub use arbitrary::Arbitrary;
 pub use brute_force::BruteForce;
 pub use coherent::Coherence;
 pub use contact_set::ContactSet;
+pub use descent::Descent;
 pub(crate) use descent::triangle_witness;
-pub use descent::{Descent, Hierarchy};
-pub(crate) use descent::{Prepared, prepared};
 pub use edge_face::EdgeFaceTrees;
 pub use hierarchies::{
     AabbTree, BoxTrees, IntervalTrees, KDopTree, ObbTree, SphereTree, TreeVolume, Wide,
 };
+pub use hierarchy::Hierarchy;
 pub use outlines::{
     OutlineError, OutlinedVolume, ReachedVolume, outlined_algorithms, outlines, reached_outlines,
 };
 pub use patches::PatchTrees;
+pub(crate) use prepared::{Prepared, prepared};
 pub(crate) use rays::PreparedWide;
+pub use tree_builder::{BuilderRefused, TreeBuilder};
 pub use wide_variants::{WideCompact, WideSlab};
 pub use work::Work;
-pub use xcollide_tree::{BoxTest, Level};
+pub use xcollide_tree::wide::WideOptions;
+pub use xcollide_tree::{BoxTest, BoxTreeOptions, Builder, CutSearch, IntervalSplit, Level, Split};

@@ -10,23 +10,28 @@ use xcollide_brep::PolygonMesh;
 use xcollide_predicates::Point;
 use xcollide_tree::wide::{Traversal, WideTree};
 
-use super::descent::{Hierarchy, Prepared, prepared};
+use super::hierarchy::Hierarchy;
+use super::prepared::{Prepared, prepared_with};
 use crate::closed::Rays;
 use crate::{Model, Placed};
 
 /// Finds triangles along rays by a model's hierarchy of the kind `H`: the ray is a model of one face
 /// with two corners.
-pub(super) struct TreeRays<'s, H: Hierarchy>(pub(super) &'s mut H::Scratch);
+pub(super) struct TreeRays<'s, H: Hierarchy> {
+    /// What the hierarchy of the model is built with; `None`: the default.
+    pub(super) settings: Option<H::Settings>,
+    pub(super) scratch: &'s mut H::Scratch,
+}
 
 impl<H: Hierarchy> Rays for TreeRays<'_, H> {
     fn along(&mut self, placed: Placed<'_>, ray: [Point; 2], found: &mut Vec<u32>) -> bool {
-        let prepared = prepared::<H>(placed.model());
+        let prepared = prepared_with::<H>(placed.model(), self.settings);
         let Some(tree) = &prepared.0 else { return false };
         let ray = PolygonMesh::from_polygons(ray.to_vec(), [[0, 1]]);
         let Some(ray) = ray.ok().and_then(|mesh| Model::from_mesh(mesh).ok()) else { return false };
-        let Some(ray) = H::build(&ray) else { return false };
+        let Some(ray) = H::build(&ray, &H::Settings::default()) else { return false };
         let (moved, still) = ((tree, placed.transform().motion()), (&ray, &Motion::IDENTITY));
-        H::candidates(moved, still, self.0, &mut (), |triangle, _| {
+        H::candidates(moved, still, self.scratch, &mut (), |triangle, _| {
             found.push(triangle);
             ControlFlow::Continue(())
         });
@@ -40,7 +45,8 @@ pub(crate) struct PreparedWide;
 impl Rays for PreparedWide {
     fn along(&mut self, placed: Placed<'_>, ray: [Point; 2], found: &mut Vec<u32>) -> bool {
         placed.model().already_prepared::<Prepared<WideTree>>().is_some()
-            && TreeRays::<WideTree>(&mut Traversal::new()).along(placed, ray, found)
+            && TreeRays::<WideTree> { settings: None, scratch: &mut Traversal::new() }
+                .along(placed, ray, found)
     }
 }
 
@@ -62,7 +68,8 @@ mod tests {
 
     fn misses_nothing<H: Hierarchy>(placed: Placed<'_>, ray: [Point; 2]) -> usize {
         let mut found = Vec::new();
-        assert!(TreeRays::<H>(&mut H::Scratch::default()).along(placed, ray, &mut found));
+        let scratch = &mut H::Scratch::default();
+        assert!(TreeRays::<H> { settings: None, scratch }.along(placed, ray, &mut found));
         let expected = meeting(placed, ray);
         for triangle in &expected {
             assert!(found.contains(triangle), "{}: {triangle} along {ray:?}", H::NAME);

@@ -6,7 +6,9 @@ use xcollide_bounds::Motion;
 use xcollide_tree::Part;
 use xcollide_tree::wide::{self, CompactTree, SlabTree, Traversal, WideOptions, WidePlaced};
 
-use super::descent::{Descent, Hierarchy};
+use super::descent::Descent;
+use super::hierarchy::Hierarchy;
+use super::tree_builder::TreeBuilder;
 use super::work::Work;
 use crate::Model;
 
@@ -27,15 +29,24 @@ macro_rules! hierarchy {
         impl Hierarchy for $tree {
             const NAME: &'static str = $name;
             const PARTS: bool = true;
+            const KIND: &'static str = "an 8-wide tree";
+            type Settings = WideOptions;
             type Scratch = Traversal;
 
-            fn build(model: &Model) -> Option<Self> {
+            fn settings(builder: &TreeBuilder) -> Option<WideOptions> {
+                match builder {
+                    TreeBuilder::Wide(options) => Some(*options),
+                    _ => None,
+                }
+            }
+
+            fn build(model: &Model, settings: &WideOptions) -> Option<Self> {
                 /// What the nodes of this hierarchy can number.
                 const LIMIT: usize = (1 << 29) - 1;
                 let triangles = model.triangulation().triangles();
                 let corners: Vec<[u32; 3]> = triangles.iter().map(|t| t.map(|v| v.0)).collect();
                 let positions = model.mesh().positions();
-                let build = || Self::build(positions, &corners, WideOptions::default());
+                let build = || Self::build(positions, &corners, *settings);
                 (corners.len() < LIMIT).then(build)
             }
 

@@ -136,7 +136,7 @@ mod tests {
 
     /// One surface just inside another: many nodes are opened and no pair of triangles is for long.
     fn ends_when_told<H: Hierarchy>(model: &Model) {
-        let tree = H::build(model).unwrap();
+        let tree = H::build(model, &H::Settings::default()).unwrap();
         let motion = Motion::new(Motion::IDENTITY.rotation, [1e-3, 0.0, 0.0]);
         let asked = |left| {
             let mut few = Few { left, asked: 0 };

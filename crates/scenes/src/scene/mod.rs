@@ -230,6 +230,8 @@ pub struct Phases {
     pub bounds: Option<String>,
     /// Runs the phases.
     pub execution: Option<String>,
+    /// Builds the hierarchies of the algorithm that decides pairs.
+    pub build: Option<String>,
 }
 
 /// Whether two groups of objects are to be tested against each other.

@@ -89,12 +89,13 @@ fn read_cage(field: &Field<'_>) -> Result<CageBox, SceneError> {
 }
 
 fn read_phases(field: &Field<'_>) -> Result<Phases, SceneError> {
-    let table = field.table(&["broad", "narrow", "bounds", "execution"])?;
+    let table = field.table(&["broad", "narrow", "bounds", "execution", "build"])?;
     Ok(Phases {
         broad: table.read("broad", Field::text)?,
         narrow: table.read("narrow", Field::text)?,
         bounds: table.read("bounds", Field::text)?,
         execution: table.read("execution", Field::text)?,
+        build: table.read("build", Field::text)?,
     })
 }
 

@@ -42,6 +42,7 @@ impl Scene {
             ("narrow", &phases.narrow),
             ("bounds", &phases.bounds),
             ("execution", &phases.execution),
+            ("build", &phases.build),
         ];
         if phases.iter().any(|(_, name)| name.is_some()) {
             writeln!(out, "\n[phases]")?;

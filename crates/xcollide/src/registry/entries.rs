@@ -9,8 +9,9 @@ use crate::narrow::convex::{
     ClosestFeatures, Combined, CyrusBeck, Gilbert, Hybrid, Sat, SeparatingPlane, SeparatingVector,
 };
 use crate::narrow::mesh::{
-    AabbTree, Arbitrary, BoxTrees, BruteForce, EdgeFaceTrees, IntervalTrees, KDopTree, ObbTree,
-    PatchTrees, SphereTree, Wide, WideCompact, WideSlab,
+    AabbTree, Arbitrary, BoxTreeOptions, BoxTrees, BruteForce, Builder, CutSearch, EdgeFaceTrees,
+    IntervalSplit, IntervalTrees, KDopTree, ObbTree, PatchTrees, SphereTree, Split, TreeBuilder,
+    Wide, WideCompact, WideOptions, WideSlab,
 };
 
 /// The narrow phases; the broad ones come from their crate's catalogue.
@@ -221,6 +222,108 @@ pub(super) const NARROW: &[Entry] = &[
         default: false,
         source: "every triangle against every triangle",
         make: Make::Narrow(|| Box::new(BruteForce)),
+    },
+];
+
+/// The builders of hierarchies. A rule that several kinds of hierarchy have is one entry.
+pub(super) const BUILD: &[Entry] = &[
+    Entry {
+        name: "auto",
+        kind: Kind::Build,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: true,
+        source: "each algorithm's own",
+        make: Make::Build(Vec::new),
+    },
+    Entry {
+        name: "sah",
+        kind: Kind::Build,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Goldsmith and Salmon 1987; Wald 2007",
+        make: Make::Build(|| {
+            vec![
+                TreeBuilder::Binary(Builder::new(Split::SurfaceArea { bins: 16 })),
+                TreeBuilder::Wide(WideOptions::default()),
+                TreeBuilder::Interval(IntervalSplit::Surface),
+            ]
+        }),
+    },
+    Entry {
+        name: "median",
+        kind: Kind::Build,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Kay and Kajiya 1986",
+        make: Make::Build(|| {
+            vec![
+                TreeBuilder::Binary(Builder::new(Split::Median)),
+                TreeBuilder::Interval(IntervalSplit::Median),
+            ]
+        }),
+    },
+    Entry {
+        name: "longest-axis",
+        kind: Kind::Build,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "van den Bergen 1997 (SOLID)",
+        make: Make::Build(|| vec![TreeBuilder::Binary(Builder::new(Split::LongestAxis))]),
+    },
+    Entry {
+        name: "mean-variance",
+        kind: Kind::Build,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Daneu 2002, 3.3.2",
+        make: Make::Build(|| vec![TreeBuilder::Binary(Builder::new(Split::MeanVariance))]),
+    },
+    Entry {
+        name: "total-volume",
+        kind: Kind::Build,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Zachmann, lecture slides: construction of hierarchies",
+        make: Make::Build(|| vec![TreeBuilder::Binary(Builder::new(Split::TotalVolume))]),
+    },
+    Entry {
+        name: "morton",
+        kind: Kind::Build,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Lauterbach and others 2009",
+        make: Make::Build(|| vec![TreeBuilder::Wide(WideOptions::fast())]),
+    },
+    Entry {
+        name: "cut-bisection",
+        kind: Kind::Build,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Zachmann 1994, 3.6.3",
+        make: Make::Build(|| vec![TreeBuilder::BoxTree(BoxTreeOptions::default())]),
+    },
+    Entry {
+        name: "cut-sweep",
+        kind: Kind::Build,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "as cut-bisection, over all planes that end a triangle",
+        make: Make::Build(|| {
+            vec![TreeBuilder::BoxTree(BoxTreeOptions {
+                search: CutSearch::Sweep,
+                crossing_weight: 4.0,
+                ..BoxTreeOptions::default()
+            })]
+        }),
     },
 ];
 

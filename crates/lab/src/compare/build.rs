@@ -1,0 +1,70 @@
+//! A builder of hierarchies under a name, as a layer of a comparison.
+
+use xcollide::narrow::NarrowPhase;
+use xcollide::narrow::mesh::TreeBuilder;
+use xcollide::registry::{self, BuiltError, Kind};
+
+/// How narrow phases are to build their hierarchies: by a builder of the registry, one's own, or, by
+/// default, as each does itself.
+///
+/// ```
+/// use xcollide::narrow::mesh::{Builder, Split, TreeBuilder};
+/// use xcollide_lab::compare::{Algorithm, Build, Comparison};
+///
+/// let fours = Builder::new(Split::Median).leaf_size(4);
+/// let comparison = Comparison::new()
+///     .narrow(Algorithm::narrow_phase("obb-tree").ok_or("no such algorithm")?)
+///     .build(Build::default())
+///     .build(Build::named("median").ok_or("no such builder")?)
+///     .build(Build::own("median, four a leaf", [TreeBuilder::Binary(fours)]));
+/// assert_eq!(comparison.combinations().len(), 3);
+/// # Ok::<(), &str>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Build {
+    name: String,
+    /// None: the algorithms' own.
+    builders: Vec<TreeBuilder>,
+}
+
+impl Default for Build {
+    /// Each algorithm's own.
+    fn default() -> Self {
+        Self { name: Self::DEFAULT.to_owned(), builders: Vec::new() }
+    }
+}
+
+impl Build {
+    /// The name of the default.
+    pub const DEFAULT: &'static str = "auto";
+
+    /// The builder of a name of the registry; `None` for other names.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let entry = registry::of_kind(Kind::Build).find(|entry| entry.name == name)?;
+        Some(Self { name: name.to_owned(), builders: entry.tree_builders() })
+    }
+
+    /// One's own: one builder for each kind of hierarchy that is to be built so. An algorithm takes
+    /// the first that it can use.
+    pub fn own(name: impl Into<String>, builders: impl IntoIterator<Item = TreeBuilder>) -> Self {
+        Self { name: name.into(), builders: builders.into_iter().collect() }
+    }
+
+    /// What tables and records call it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The algorithm with its hierarchies built so.
+    ///
+    /// # Errors
+    /// It has no use for the builder.
+    pub(super) fn of(
+        &self,
+        algorithm: Box<dyn NarrowPhase>,
+    ) -> Result<Box<dyn NarrowPhase>, BuiltError> {
+        registry::built_by_any(algorithm, &self.builders)
+    }
+}

@@ -1,0 +1,55 @@
+//! An execution mode by its name, on so many threads: for runs and for comparisons.
+
+use xcollide::execution::{Execution, FineGrain, Parallel, Serial, ThreadsError, TwoPhases};
+use xcollide::registry::{self, Kind};
+
+/// Gives the mode as often as it is wanted, always on the same threads.
+pub(crate) type MakeMode = Box<dyn Fn() -> Box<dyn Execution> + Send + Sync>;
+
+/// The mode of a name of the registry, on so many threads if it uses several; 0 for as many as there
+/// are processors. `None` for other names, and for `concurrent`, which is one of a whole world.
+///
+/// # Errors
+/// The system does not give the threads.
+pub(crate) fn execution_mode(name: &str, threads: usize) -> Result<Option<MakeMode>, ThreadsError> {
+    Ok(Some(match name {
+        "parallel" => shared(Parallel::with_threads(threads)?),
+        "fine-grain" => shared(FineGrain::with_threads(threads)?),
+        "two-phases" => shared(TwoPhases::with_threads(threads)?),
+        _ => {
+            let is_it =
+                |entry: &&registry::Entry| entry.name == name && entry.execution().is_some();
+            let Some(entry) = registry::of_kind(Kind::Execution).find(is_it) else {
+                return Ok(None);
+            };
+            // An entry that makes one once makes one always.
+            Box::new(|| entry.execution().unwrap_or_else(|| Box::new(Serial)))
+        }
+    }))
+}
+
+/// One pool for all.
+fn shared<E: Execution + Clone + Sync + 'static>(mode: E) -> MakeMode {
+    Box::new(move || Box::new(mode.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A mode that the registry gets and that is not made here on threads of its own would take all
+    /// processors, whatever is asked for.
+    #[test]
+    fn every_mode_of_the_registry_is_made_under_its_name() -> Result<(), ThreadsError> {
+        for entry in registry::of_kind(Kind::Execution) {
+            let made = execution_mode(entry.name, 2)?.map(|make| [make(), make()]);
+            assert_eq!(made.is_some(), entry.execution().is_some(), "{}", entry.name);
+            for mode in made.into_iter().flatten() {
+                assert_eq!(mode.name(), entry.name);
+                assert_eq!(mode.is_parallel(), entry.name != "serial");
+            }
+        }
+        assert!(execution_mode("guesswork", 1)?.is_none());
+        Ok(())
+    }
+}

@@ -1,0 +1,100 @@
+//! What a hierarchy must be able to do for an algorithm to [descend](super::Descent) two of them.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use xcollide_bounds::Motion;
+use xcollide_tree::Part;
+
+use super::coherent::Coherence;
+use super::tree_builder::TreeBuilder;
+use super::work::Work;
+use crate::Model;
+
+/// A hierarchy over the triangles of a model, in the model's own frame.
+pub trait Hierarchy: Sized + Send + Sync + 'static {
+    /// The name of the algorithm that descends two of these.
+    const NAME: &'static str;
+
+    /// Whether [`candidates`](Self::candidates) may show a pair more than once.
+    const REPEATS: bool = false;
+
+    /// Whether searches can be cut into [parts](Self::parts).
+    const PARTS: bool = false;
+
+    /// What it is, in words, such as `"a box-tree"`: see [`TreeBuilder::builds`].
+    const KIND: &'static str;
+
+    /// How it is built; the default is what is best for most models.
+    type Settings: Copy + Default + PartialEq + fmt::Debug + Send + Sync + 'static;
+
+    /// Memory that queries use again.
+    type Scratch: Default + Send + 'static;
+
+    /// The settings of a builder; `None` if it is one of another kind of hierarchy.
+    fn settings(builder: &TreeBuilder) -> Option<Self::Settings>;
+
+    /// Builds the hierarchy; `None` where the model has more triangles than it can number.
+    fn build(model: &Model, settings: &Self::Settings) -> Option<Self>;
+
+    /// The memory that it takes, in bytes.
+    fn memory(&self) -> usize;
+
+    /// Shows `visit` pairs of triangle numbers, among them all that meet in the world when each
+    /// corner is moved by [`Motion::apply`], until it breaks off, or `work` does, which is told
+    /// every test and [asked](xcollide_tree::Counter::go_on) at every pair of nodes.
+    fn candidates(
+        a: (&Self, &Motion),
+        b: (&Self, &Motion),
+        scratch: &mut Self::Scratch,
+        work: &mut impl Work,
+        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+    );
+
+    /// Cuts the search for candidates into at least so many parts, if there are, which are written to
+    /// `parts` in the order of the search: what [`candidates_below`](Self::candidates_below) shows of
+    /// each is together what [`candidates`](Self::candidates) shows, and they tell `work` the same.
+    /// For those that have [`PARTS`](Self::PARTS); these must provide both.
+    fn parts(
+        a: (&Self, &Motion),
+        b: (&Self, &Motion),
+        at_least: usize,
+        scratch: &mut Self::Scratch,
+        work: &mut impl Work,
+        parts: &mut Vec<Part>,
+    ) {
+        let _ = (a, b, at_least, scratch, work, parts);
+    }
+
+    /// A part of the search.
+    fn candidates_below(
+        part: Part,
+        a: (&Self, &Motion),
+        b: (&Self, &Motion),
+        scratch: &mut Self::Scratch,
+        work: &mut impl Work,
+        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) {
+        let _ = part;
+        Self::candidates(a, b, scratch, work, visit);
+    }
+
+    /// The same as [`candidates`](Self::candidates) for the first pair that meets, at which `visit` breaks off, of models of which
+    /// nearly the same was asked before: `coherence` is what was remembered then. A pair may be
+    /// shown more than once. `world` gives the corners of two triangles in the world.
+    ///
+    /// Only what can make use of that need do more than this, which remembers nothing.
+    #[inline]
+    fn coherent(
+        a: (&Self, &Motion),
+        b: (&Self, &Motion),
+        coherence: &mut Coherence,
+        scratch: &mut Self::Scratch,
+        work: &mut impl Work,
+        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+        world: impl FnMut(u32, u32) -> [[[f64; 3]; 3]; 2],
+    ) {
+        let _ = (coherence, world);
+        Self::candidates(a, b, scratch, work, visit);
+    }
+}
