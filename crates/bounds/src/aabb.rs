@@ -185,6 +185,55 @@ impl Aabb {
     pub fn transformed(&self, rotation: &[[f64; 3]; 3], translation: [f64; 3]) -> Self {
         self.moved(&Self::prepare(&Motion::new(*rotation, translation), 0.0))
     }
+
+    /// As [`transformed`](Self::transformed), for what lies in this box and no farther than `radius`
+    /// from its [centre](Self::center): so neither do the sides of the box, and for what is round it
+    /// is no wider than a [`FixedCube`](crate::FixedCube), however it is turned. Three comparisons more.
+    ///
+    /// ```
+    /// use xcollide_bounds::{Aabb, Motion};
+    ///
+    /// let around_ball = Aabb::new([-1.0; 3], [1.0; 3]);
+    /// let turned = [[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];
+    /// assert!(around_ball.transformed(&turned, [0.0; 3]).max[0] > 1.39);
+    /// let motion = Motion::new(turned, [0.0; 3]);
+    /// assert!(around_ball.transformed_with_ball(1.0, &motion).max[0] < 1.001);
+    /// ```
+    ///
+    /// Conservative for what is in both, as `transformed` is; for a matrix that is a rotation up to
+    /// 1e-5.
+    #[inline]
+    #[must_use]
+    pub fn transformed_with_ball(&self, radius: f64, motion: &Motion) -> Self {
+        // What is no rotation to the last bit may lengthen a vector, and the radius is rounded.
+        const STRETCH: f64 = 1.0 + 1.0 / (1 << 14) as f64;
+        self.moved_with_ball(radius * STRETCH, &Self::prepare(motion, 0.0))
+    }
+
+    /// The box after a motion, no farther from its centre than `radius`.
+    #[inline(always)]
+    fn moved_with_ball(&self, radius: f64, prepared: &PreparedAabb) -> Self {
+        if self.is_empty() {
+            return Self::EMPTY;
+        }
+        let center = self.center();
+        let half = [0, 1, 2].map(|axis| 0.5 * self.max[axis] - 0.5 * self.min[axis]);
+        let [x, y, z] = center.map(f64::abs);
+        // Let m be the magnitudes' sum, M that of their products with a row and the translation;
+        // M is at most m + |t|, but for 1e-5. Centre and half side are off by u of m each, then
+        // either way by 4u of M, their sum by 2u; the image of a point, as it is rounded, by 4u.
+        let magnitude = ((x + y) + z) + ((half[0] + half[1]) + half[2]);
+        let margin = 20.0 * UNIT * magnitude + prepared.grown;
+        let middle = prepared.motion.apply(center);
+        let reach = prepared.magnitudes.map(|m| {
+            let side = m[0] * half[0] + m[1] * half[1] + m[2] * half[2];
+            (if radius < side { radius } else { side }) + margin
+        });
+        Self {
+            min: [0, 1, 2].map(|row| middle[row] - reach[row]),
+            max: [0, 1, 2].map(|row| middle[row] + reach[row]),
+        }
+    }
 }
 
 /// A motion for boxes: the matrix and the magnitudes of its entries, so that centre and half sides
@@ -239,24 +288,7 @@ impl BoundingVolume for Aabb {
 
     #[inline]
     fn moved(&self, prepared: &PreparedAabb) -> Self {
-        if self.is_empty() {
-            return Self::EMPTY;
-        }
-        let center = self.center();
-        let half = [0, 1, 2].map(|axis| 0.5 * self.max[axis] - 0.5 * self.min[axis]);
-        let [x, y, z] = center.map(f64::abs);
-        // Let m be the magnitudes' sum, M that of their products with a row and the translation;
-        // M is at most m + |t|, but for 1e-5. Centre and half side are off by u of m each, then
-        // either way by 4u of M, their sum by 2u; the image of a point, as it is rounded, by 4u.
-        let magnitude = ((x + y) + z) + ((half[0] + half[1]) + half[2]);
-        let margin = 20.0 * UNIT * magnitude + prepared.grown;
-        let middle = prepared.motion.apply(center);
-        let reach =
-            prepared.magnitudes.map(|m| m[0] * half[0] + m[1] * half[1] + m[2] * half[2] + margin);
-        Self {
-            min: [0, 1, 2].map(|row| middle[row] - reach[row]),
-            max: [0, 1, 2].map(|row| middle[row] + reach[row]),
-        }
+        self.moved_with_ball(f64::INFINITY, prepared)
     }
 
     fn volume(&self) -> f64 {
@@ -355,5 +387,51 @@ mod tests {
                 assert!(moved.contains(image), "{moved:?} lacks {image:?}");
             }
         }
+    }
+
+    /// The same for points that are in a ball about the middle, too; also for a matrix that is a
+    /// rotation only nearly. The box lies in the one without the ball, and is no wider than the ball.
+    #[test]
+    fn a_moved_box_with_a_ball_holds_what_is_in_both() {
+        let mut state = 7_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 11) as f64 / (1_u64 << 53) as f64 * 2.0 - 1.0
+        };
+        let mut smaller = 0;
+        for round in 0..20_000 {
+            let scale = [1.0, 1e-9, 1e9, 1e-300, 1e150][round % 5];
+            let q = [random(), random(), random(), random()];
+            let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt() * (1.0 + 1e-6 * random());
+            let [x, y, z, w] = q.map(|value| value / norm);
+            let rotation = [
+                [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
+                [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
+                [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
+            ];
+            let far = [0.0, 1.0, 1e3][round % 3] * scale;
+            let motion = Motion::new(rotation, [random(), random(), random()].map(|t| t * far));
+            // On a sphere, so that some image is at the very end of the box.
+            let points: Vec<[f64; 3]> = (0..8)
+                .map(|_| {
+                    let v = [random(), random(), random()];
+                    let length = v.iter().map(|x| x * x).sum::<f64>().sqrt();
+                    v.map(|x| x / length * scale)
+                })
+                .collect();
+            let local = Aabb::from_points(points.iter().copied());
+            let radius = crate::Sphere::about(local.center(), &points).radius;
+            let moved = local.transformed_with_ball(radius, &motion);
+            for &point in &points {
+                let image = motion.apply(point);
+                assert!(moved.contains(image), "{moved:?} lacks {image:?}");
+            }
+            let plain = local.transformed(&rotation, motion.translation);
+            assert!(plain.contains(moved.min) && plain.contains(moved.max));
+            let widest = moved.size().into_iter().fold(0.0, f64::max);
+            assert!(widest <= 2.001 * radius + 1e-12 * far);
+            smaller += u32::from(moved.volume() < 0.9 * plain.volume());
+        }
+        assert!(smaller > 2000, "smaller in {smaller} cases only");
     }
 }

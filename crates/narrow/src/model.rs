@@ -3,7 +3,7 @@
 use std::any::{Any, TypeId};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use xcollide_bounds::Aabb;
+use xcollide_bounds::{Aabb, Sphere};
 use xcollide_brep::{Brep, BrepError, Interior, PolygonMesh, Topology, Triangulation, VertexId};
 
 /// A polyhedron ready for queries: b-rep, triangulation, and what algorithms prepared for it.
@@ -35,6 +35,8 @@ struct Shared {
     local_box: Aabb,
     /// The largest magnitude of a coordinate; 0 where there are no faces.
     extent: f64,
+    /// No used vertex is farther from the middle of the box, but for rounding.
+    radius: f64,
     used_vertices: Vec<VertexId>,
     components: OnceLock<Vec<Component>>,
     prepared: RwLock<Vec<(TypeId, Arc<dyn Any + Send + Sync>)>>,
@@ -55,12 +57,16 @@ impl Model {
         let local_box = Aabb::from_points(used_vertices.iter().map(|v| positions[v.index()]));
         let sides = local_box.min.iter().chain(&local_box.max);
         let extent = sides.fold(0.0, |most: f64, side| most.max(side.abs()));
+        let used_positions: Vec<[f64; 3]> =
+            used_vertices.iter().map(|v| positions[v.index()]).collect();
+        let radius = Sphere::about(local_box.center(), &used_positions).radius;
         Self {
             shared: Arc::new(Shared {
                 brep,
                 triangulation,
                 local_box,
                 extent: if local_box.is_empty() { 0.0 } else { extent },
+                radius,
                 used_vertices,
                 components: OnceLock::new(),
                 prepared: RwLock::default(),
@@ -117,6 +123,13 @@ impl Model {
     #[inline]
     pub(crate) fn extent(&self) -> f64 {
         self.shared.extent
+    }
+
+    /// The largest distance of such a vertex from the middle of the local box, rounded up; negative
+    /// where there is none.
+    #[inline]
+    pub(crate) fn radius(&self) -> f64 {
+        self.shared.radius
     }
 
     /// The vertices that faces use, ascending. Others are no part of the model.

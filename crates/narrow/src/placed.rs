@@ -76,8 +76,8 @@ impl<'a> Placed<'a> {
         [self.position(p), self.position(q), self.position(r)]
     }
 
-    /// A box that holds the model in the world, from the model's own box in constant time. It is
-    /// not the smallest one.
+    /// A box that holds the model in the world, in constant time: from the model's own box, and the
+    /// ball about its middle that holds the vertices. It is not the smallest one.
     #[inline]
     #[must_use]
     pub fn world_box(&self) -> Aabb {
@@ -85,6 +85,6 @@ impl<'a> Placed<'a> {
         if self.transform == Transform::IDENTITY {
             return local;
         }
-        local.transformed(self.transform.rotation(), self.transform.translation())
+        local.transformed_with_ball(self.model.radius(), self.transform.motion())
     }
 }

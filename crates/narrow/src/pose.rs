@@ -77,19 +77,17 @@ impl Transform {
     ///
     /// # Errors
     /// The pose has non-finite numbers or is no rotation.
+    #[inline]
     pub fn new(pose: &Pose) -> Result<Self, PoseError> {
         let q = pose.rotation.coords;
         let (x, y, z, w) = (q.x, q.y, q.z, q.w);
-        if let Some(value) = [x, y, z, w].into_iter().find(|value| !value.is_finite()) {
-            return Err(PoseError::NonFinite { part: "rotation", value });
-        }
         let t = pose.translation.vector;
-        if let Some(value) = [t.x, t.y, t.z].into_iter().find(|value| !value.is_finite()) {
-            return Err(PoseError::NonFinite { part: "translation", value });
-        }
-        let length = (x * x + y * y + z * z + w * w).sqrt();
-        if (length - 1.0).abs() > UNIT_TOLERANCE {
-            return Err(PoseError::NotUnit { length });
+        // What is nearly always so: without a root, and without a question for each number.
+        let square = x * x + y * y + z * z + w * w;
+        let is_unit = (square - 1.0).abs() < UNIT_TOLERANCE;
+        let is_finite = 0.0 * t.x + 0.0 * t.y + 0.0 * t.z == 0.0;
+        if !(is_unit && is_finite) {
+            check(pose)?;
         }
         let rotation = [
             [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
@@ -150,6 +148,23 @@ impl Transform {
     pub fn translation(&self) -> [f64; 3] {
         self.motion.translation
     }
+}
+
+/// Whether a pose is a rigid motion of finite numbers.
+#[cold]
+fn check(pose: &Pose) -> Result<(), PoseError> {
+    let q = pose.rotation.coords;
+    if let Some(&value) = q.iter().find(|value| !value.is_finite()) {
+        return Err(PoseError::NonFinite { part: "rotation", value });
+    }
+    if let Some(&value) = pose.translation.vector.iter().find(|value| !value.is_finite()) {
+        return Err(PoseError::NonFinite { part: "translation", value });
+    }
+    let length = (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w).sqrt();
+    if (length - 1.0).abs() > UNIT_TOLERANCE {
+        return Err(PoseError::NotUnit { length });
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -146,10 +146,10 @@ fn tell(broad: &mut dyn BroadPhase, objects: &mut Objects, failures: &mut Vec<Fa
             refused(id, error);
         }
     }
-    let Objects { front, names, bounds, flags, .. } = objects;
+    let Objects { front, front_flags, names, bounds, flags, .. } = objects;
     let change = |slot: usize| (ProxyId::from(names[slot]), &bounds[slot]);
     let slots = || front.iter().map(|&index| index as usize);
-    if slots().all(|slot| flags[slot] & NEW == 0) {
+    if *front_flags & NEW == 0 {
         broad.update_many(front.len(), &|at| change(front[at] as usize), &mut refused);
     } else {
         for slot in slots() {
@@ -161,8 +161,8 @@ fn tell(broad: &mut dyn BroadPhase, objects: &mut Objects, failures: &mut Vec<Fa
             }
         }
     }
-    for slot in slots() {
-        flags[slot] &= !(NEW | UNPREPARED);
+    if *front_flags & (NEW | UNPREPARED) != 0 {
+        slots().for_each(|slot| flags[slot] &= !(NEW | UNPREPARED));
     }
 }
 

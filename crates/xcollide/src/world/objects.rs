@@ -39,6 +39,8 @@ pub(crate) struct Objects {
     back: Vec<u32>,
     /// Those that the current check has to look at, ascending.
     pub(super) front: Vec<u32>,
+    /// All flags that one of them has.
+    pub(super) front_flags: u8,
     /// Those that the broad phase still has.
     pub(super) removed: Vec<ProxyId>,
 }
@@ -342,18 +344,24 @@ impl Objects {
         self.front.clear();
         std::mem::swap(&mut self.front, &mut self.back);
         self.front.sort_unstable();
-        let mut moved = 0;
-        for &index in &self.front {
+        let Self { front, front_flags, flags, models, changed, .. } = self;
+        let (mut moved, mut gone) = (0, false);
+        *front_flags = 0;
+        for &index in &*front {
             let slot = index as usize;
-            self.flags[slot] &= !LISTED;
-            if self.flags[slot] & MOVED != 0 && self.models[slot].is_some() {
-                self.flags[slot] &= !MOVED;
-                self.changed[slot] = check;
+            flags[slot] &= !LISTED;
+            *front_flags |= flags[slot];
+            if models[slot].is_none() {
+                gone = true;
+            } else if flags[slot] & MOVED != 0 {
+                flags[slot] &= !MOVED;
+                changed[slot] = check;
                 moved += 1;
             }
         }
-        let models = &self.models;
-        self.front.retain(|&index| models[index as usize].is_some());
+        if gone {
+            front.retain(|&index| models[index as usize].is_some());
+        }
         moved
     }
 }
