@@ -9,8 +9,10 @@ use crate::{
 /// can be foreseen well enough for it to pay; else what makes its lists, by itself. That is a hash
 /// grid for boxes of similar sizes and a wide tree for a broad spread of sizes.
 ///
-/// Static boxes are kept apart by all of them. Whether lists pay is counted (see
-/// [`NeighbourList`](crate::NeighbourList)), not timed, so the same history leads to the same
+/// The share of static boxes chooses nothing by itself: all of them keep static boxes, and the pairs of
+/// these, apart, so what rests costs nothing whatever is chosen; and it is part of the account by
+/// which lists pay or not, as boxes that do not move need no search. Whether lists pay is counted
+/// (see [`NeighbourList`](crate::NeighbourList)), not timed, so the same history leads to the same
 /// choices; when they did not, they are tried again after a while, and after a longer one each time
 /// that they still do not. Sizes are looked at every few frames, and a change of mind takes the same
 /// reason twice in a row, a clear one; so a crowd at the border between two choices does not make it

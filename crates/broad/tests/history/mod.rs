@@ -4,7 +4,7 @@
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng as _, SeedableRng as _};
 use xcollide_bounds::Aabb;
-use xcollide_broad::{Bounds, BroadPhase, Mobility, ProxyId, ProxyIds};
+use xcollide_broad::{Bounds, BroadPhase, Mobility, MotionBound, ProxyId, ProxyIds};
 
 /// What kind of place a history happens in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(crate) enum World {
     Flat,
     /// Cubes of one size.
     Equal,
-    /// Sizes from 1 to 10,000.
+    /// Sizes from 1 to 10,000, both ends often.
     Wide,
     /// Corners on integers, so that most neighbours just touch.
     Touching,
@@ -27,10 +27,14 @@ pub(crate) enum World {
     Still,
     /// Everything drifts slowly, as neighbour lists like it.
     Slow,
+    /// A thousand boxes that travel, each on a way of its own, half of them with a promise of it; some
+    /// large, some that rest.
+    Crowd,
 }
 
 impl World {
-    pub(crate) const ALL: [Self; 9] = [
+    /// Those of some fifty boxes.
+    pub(crate) const SMALL: [Self; 9] = [
         Self::Even,
         Self::Clustered,
         Self::Flat,
@@ -64,6 +68,8 @@ impl Event {
 /// Makes up a history, the same for the same seed.
 pub(crate) struct Recorder {
     world: World,
+    /// How many boxes there are, more or less.
+    crowd: u64,
     random: Pcg64Mcg,
     ids: ProxyIds,
     alive: Vec<(ProxyId, Bounds)>,
@@ -72,14 +78,27 @@ pub(crate) struct Recorder {
 
 impl Recorder {
     pub(crate) fn new(world: World, seed: u64) -> Self {
+        Self::of(world, seed, if world == World::Crowd { 1000 } else { 40 })
+    }
+
+    /// With a crowd of this size.
+    pub(crate) fn of(world: World, seed: u64, crowd: u64) -> Self {
         let random = Pcg64Mcg::seed_from_u64(seed);
-        Self { world, random, ids: ProxyIds::new(), alive: Vec::new(), started: false }
+        Self { world, crowd, random, ids: ProxyIds::new(), alive: Vec::new(), started: false }
+    }
+
+    /// The boxes that there are after the last frame.
+    #[allow(dead_code, reason = "one of the test programs has a use for it")]
+    pub(crate) fn alive(&self) -> impl Iterator<Item = &Bounds> {
+        self.alive.iter().map(|(_, bounds)| bounds)
     }
 
     /// The calls before the next question.
     pub(crate) fn next_frame(&mut self) -> Vec<Event> {
         let mut events = Vec::new();
-        let newcomers = if self.started { self.below(3) } else { 40 };
+        // On average one in a frame, or four.
+        let some = if self.world == World::Crowd { 9 } else { 3 };
+        let newcomers = if self.started { self.below(some) } else { self.crowd };
         self.started = true;
         for _ in 0..newcomers {
             let id = self.ids.issue();
@@ -95,7 +114,8 @@ impl Recorder {
         }
         // Some come and go within a frame; some indices get a new owner at once.
         let crowd = self.alive.len() as u64;
-        let leavers = (self.below(3) + crowd / 40).min(crowd.saturating_sub(20));
+        let leavers = self.below(3) + (some - 2) * crowd / self.crowd;
+        let leavers = leavers.min(crowd.saturating_sub(self.crowd / 2));
         for _ in 0..leavers {
             let index = self.below(self.alive.len() as u64) as usize;
             let (id, _) = self.alive.swap_remove(index);
@@ -134,11 +154,17 @@ impl Recorder {
         let still = match self.world {
             World::Still => 10,
             World::Touching | World::Strange | World::Wide => 4,
+            World::Crowd => 1,
             _ => 0,
         };
         let is_still = self.below(11) < still;
         let mobility = if is_still { Mobility::Static } else { Mobility::Moving };
-        Bounds::new(aabb).mobility(mobility)
+        let bounds = Bounds::new(aabb).mobility(mobility);
+        if self.world == World::Crowd && !is_still && self.below(2) == 0 {
+            let velocity = self.at(0.1);
+            return bounds.motion(MotionBound { velocity, acceleration: 1e-3 });
+        }
+        bounds
     }
 
     fn aabb(&mut self) -> Aabb {
@@ -162,10 +188,19 @@ impl Recorder {
             }
             World::Equal => cube(self.at(4.0), 1.0),
             World::Wide => {
-                let exponent = self.between(0.0, 4.0) as i32;
-                let side = 10_f64.powi(exponent) * self.between(0.5, 1.0);
-                let corner = [(); 3].map(|()| self.between(-8.0, 8.0));
-                cube(corner, side / 100.0)
+                let exponent = match self.below(8) {
+                    0 => 0.0,
+                    1 => 4.0,
+                    _ => self.between(0.0, 4.0),
+                };
+                let side = libm::exp10(exponent) / 100.0;
+                let corner = [(); 3].map(|()| self.between(-8.0, 8.0) - 0.5 * side);
+                cube(corner, side)
+            }
+            World::Crowd => {
+                let (corner, size) = (self.at(9.0), self.at(0.5));
+                let times = if self.below(50) == 0 { 6.0 } else { 1.0 };
+                Aabb::new(corner, [0, 1, 2].map(|axis| corner[axis] + times * (1.0 + size[axis])))
             }
             World::Touching => {
                 let corner = [(); 3].map(|()| self.below(6) as f64);
@@ -210,6 +245,9 @@ impl Recorder {
             // Static becomes moving.
             return Some(Bounds::new(old.aabb));
         }
+        if self.world == World::Crowd && self.below(10) > 0 {
+            return Some(self.travelled(index, old));
+        }
         let step = match self.world {
             World::Touching => 1.0,
             World::Slow => 0.01,
@@ -227,7 +265,10 @@ impl Recorder {
             }
             aabb.min[axis] += by;
             aabb.max[axis] += by;
-            if grows && self.world != World::Equal {
+            if grows && self.world == World::Wide {
+                // By little, so that the small ones stay small.
+                aabb.max[axis] += 0.05 * (aabb.max[axis] - aabb.min[axis]);
+            } else if grows && self.world != World::Equal {
                 aabb.max[axis] += step;
             }
         }
@@ -237,5 +278,20 @@ impl Recorder {
             bounds.aabb = aabb;
         }
         Some(bounds)
+    }
+
+    /// A box one frame further on its way: the one that it has promised, or one that follows from its
+    /// number.
+    fn travelled(&mut self, index: usize, mut bounds: Bounds) -> Bounds {
+        let number = self.alive[index].0.index();
+        let velocity = bounds.motion.map_or_else(
+            || [7, 11, 13].map(|prime| 0.02 * (f64::from(number % prime) / 6.0 - 1.0)),
+            |motion| motion.velocity,
+        );
+        for (axis, by) in velocity.into_iter().enumerate() {
+            bounds.aabb.min[axis] += by;
+            bounds.aabb.max[axis] += by;
+        }
+        bounds
     }
 }
