@@ -5,18 +5,19 @@
 //! and differ in time and memory only.
 
 use std::fmt;
-use std::hint::black_box;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use xcollide_bounds::Motion;
-use xcollide_brep::{FaceId, Topology, Triangulation, VertexId};
-use xcollide_predicates::{triangle_pair_point, triangles_intersect};
+use xcollide_brep::{FaceId, Topology};
+use xcollide_predicates::triangles_intersect;
 use xcollide_tree::Part;
+use xcollide_tree::wide::Visit;
 
 use super::coherent::Coherence;
 use super::fine_grain::Shared;
+use super::meetings::{Corners, Meeting, Meetings};
+use super::prepared::{Memory, already_prepared, hierarchy, prepared};
 use super::rays::TreeRays;
 use super::work::{Watch, Work};
 use crate::conclusion::conclude_by;
@@ -24,8 +25,8 @@ use crate::crew::helpers;
 use crate::narrow_phase::count_distinct;
 use crate::query::Deadline;
 use crate::{
-    Feature, Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query,
-    Reason, Transform, Verdict, Witness,
+    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason,
+    Verdict, Witness,
 };
 
 /// A hierarchy over the triangles of a model, in the model's own frame.
@@ -56,7 +57,7 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
         b: (&Self, &Motion),
         scratch: &mut Self::Scratch,
         work: &mut impl Work,
-        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+        visit: impl Visit,
     );
 
     /// Cuts the search for candidates into at least so many parts, if there are, which are written to
@@ -81,7 +82,7 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
         b: (&Self, &Motion),
         scratch: &mut Self::Scratch,
         work: &mut impl Work,
-        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+        visit: impl Visit,
     ) {
         let _ = part;
         Self::candidates(a, b, scratch, work, visit);
@@ -99,7 +100,7 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
         coherence: &mut Coherence,
         scratch: &mut Self::Scratch,
         work: &mut impl Work,
-        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+        visit: impl Visit,
         world: impl FnMut(u32, u32) -> [[[f64; 3]; 3]; 2],
     ) {
         let _ = (coherence, world);
@@ -177,14 +178,14 @@ impl<H: Hierarchy> NarrowPhase for Descent<H> {
     }
 
     fn prepared_bytes(&self, model: &Model) -> Option<usize> {
-        Some(model.already_prepared::<Prepared<H>>()?.0.as_ref()?.memory())
+        Some(already_prepared::<H>(model)?.0.as_ref()?.memory())
     }
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         let mut first = None;
         let wanted = if cache.is_coherent() { Wanted::FirstCoherently } else { Wanted::First };
         let mut deadline = Deadline::of(query, cache);
-        let end = descend::<H>(a, b, query, cache, &deadline, wanted, |meeting| {
+        let end = descend::<H, true>(a, b, query, cache, &deadline, wanted, |meeting| {
             first = Some(meeting);
             ControlFlow::Break(())
         });
@@ -202,7 +203,7 @@ impl<H: Hierarchy> NarrowPhase for Descent<H> {
         let mut first = None;
         let mut stopped = false;
         let mut deadline = Deadline::of(query, cache);
-        let end = descend::<H>(a, b, query, cache, &deadline, Wanted::All, |meeting| {
+        let end = descend::<H, false>(a, b, query, cache, &deadline, Wanted::All, |meeting| {
             let [face_a, face_b] = meeting.faces;
             first.get_or_insert(meeting);
             let flow = visit(face_a, face_b);
@@ -239,40 +240,6 @@ impl<H: Hierarchy> NarrowPhase for Descent<H> {
 /// What a model must be; only the largest are not.
 const TOO_LARGE: &str = "of fewer than half a billion triangles";
 
-/// What a model keeps: the hierarchy, or that there cannot be one.
-pub(crate) struct Prepared<H>(pub(crate) Option<H>);
-
-pub(crate) fn prepared<H: Hierarchy>(model: &Model) -> Arc<Prepared<H>> {
-    model.prepared(|model| Prepared(H::build(model)))
-}
-
-/// What a pair keeps: memory for the descent, and the two hierarchies, so that a query need not
-/// look them up in the models.
-struct Memory<H: Hierarchy> {
-    scratch: H::Scratch,
-    of_a: Option<Known<H>>,
-    of_b: Option<Known<H>>,
-    /// In a coherent cache.
-    coherence: Option<Box<Coherence>>,
-}
-
-/// A model and its hierarchy.
-type Known<H> = (Model, Arc<Prepared<H>>);
-
-impl<H: Hierarchy> Default for Memory<H> {
-    fn default() -> Self {
-        Self { scratch: H::Scratch::default(), of_a: None, of_b: None, coherence: None }
-    }
-}
-
-fn hierarchy<'m, H: Hierarchy>(known: &'m mut Option<Known<H>>, model: &Model) -> Option<&'m H> {
-    let stale = known.as_ref().is_none_or(|(of, _)| !of.is_same(model));
-    if stale {
-        *known = Some((model.clone(), prepared(model)));
-    }
-    known.as_ref().and_then(|(_, prepared)| prepared.0.as_ref())
-}
-
 /// How a descent ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
@@ -294,8 +261,9 @@ enum Wanted {
     All,
 }
 
-/// Shows `found` pairs of triangles that meet, among them every such pair, until it breaks off.
-fn descend<H: Hierarchy>(
+/// Shows `found` pairs of triangles that meet, among them every such pair, until it breaks off; with
+/// points that they have in common, where it goes only for few.
+fn descend<H: Hierarchy, const POINTS: bool>(
     a: Placed<'_>,
     b: Placed<'_>,
     query: &Query,
@@ -313,30 +281,27 @@ fn descend<H: Hierarchy>(
         _ => Some(Watch::always(deadline)),
     };
     let Memory::<H> { scratch, of_a, of_b, coherence } = cache.get_or_default();
-    let (Some(tree_a), Some(tree_b)) = (hierarchy(of_a, a.model()), hierarchy(of_b, b.model()))
-    else {
+    let tree_a = hierarchy(of_a, a.model(), a.shared());
+    let tree_b = hierarchy(of_b, b.model(), b.shared());
+    let (Some(tree_a), Some(tree_b)) = (tree_a, tree_b) else {
         return End::TooLarge;
     };
     let placed_a = (tree_a, a.transform().motion());
     let placed_b = (tree_b, b.transform().motion());
-    let mut visit = |s: u32, t: u32| {
-        let (s, t) = (s as usize, t as usize);
-        // Looked up before they are wanted, as it may take as long as the test.
-        let faces = black_box([corners_a.face(s), corners_b.face(t)]);
-        let triangles = [corners_a.triangle(s), corners_b.triangle(t)];
-        if triangles_intersect(&triangles[0], &triangles[1]) {
-            found(Meeting { faces, triangles })
-        } else {
-            ControlFlow::Continue(())
-        }
-    };
+    let corners = [&corners_a, &corners_b];
     let world = |s: u32, t: u32| [corners_a.triangle(s as usize), corners_b.triangle(t as usize)];
     let coherently = wanted == Wanted::FirstCoherently;
     let mut coherence = coherently.then(|| coherence.get_or_insert_default());
     let Some(mut watch) = watch else {
         match coherence {
-            None => H::candidates(placed_a, placed_b, scratch, &mut (), visit),
-            Some(kept) => H::coherent(placed_a, placed_b, kept, scratch, &mut (), visit, world),
+            None => {
+                let visit = Meetings::<_, POINTS> { corners, found };
+                H::candidates(placed_a, placed_b, scratch, &mut (), visit);
+            }
+            Some(kept) => {
+                let visit = Meetings::<_, POINTS> { corners, found };
+                H::coherent(placed_a, placed_b, kept, scratch, &mut (), visit, world);
+            }
         }
         return End::Done;
     };
@@ -350,7 +315,7 @@ fn descend<H: Hierarchy>(
                 };
                 let mut show = |s: u32, t: u32| {
                     let faces = [corners_a.face(s as usize), corners_b.face(t as usize)];
-                    found(Meeting { faces, triangles: world(s, t) })
+                    found(Meeting { faces, triangles: world(s, t), point: None })
                 };
                 if wanted == Wanted::All {
                     shared.all(&mut watch, meets, show);
@@ -358,9 +323,13 @@ fn descend<H: Hierarchy>(
                     let _ = show(s, t);
                 }
             }
-            None => H::candidates(placed_a, placed_b, scratch, &mut watch, &mut visit),
+            None => {
+                let visit = Meetings::<_, POINTS> { corners, found };
+                H::candidates(placed_a, placed_b, scratch, &mut watch, visit);
+            }
             Some(kept) => {
-                H::coherent(placed_a, placed_b, kept, scratch, &mut watch, &mut visit, world);
+                let visit = Meetings::<_, POINTS> { corners, found };
+                H::coherent(placed_a, placed_b, kept, scratch, &mut watch, visit, world);
             }
         }
     }
@@ -370,60 +339,6 @@ fn descend<H: Hierarchy>(
         cache.set_stats(stats);
     }
     if out_of_time { End::OutOfTime } else { End::Done }
-}
-
-/// Two triangles that meet, with corners in the world, and their faces.
-struct Meeting {
-    faces: [FaceId; 2],
-    triangles: [[[f64; 3]; 3]; 2],
-}
-
-impl Meeting {
-    fn witness(&self) -> Witness {
-        let [a, b] = &self.triangles;
-        let [face_a, face_b] = self.faces;
-        Witness {
-            a: Feature::Face(face_a),
-            b: Feature::Face(face_b),
-            point: triangle_pair_point(a, b).unwrap_or(a[0]),
-        }
-    }
-}
-
-/// What the triangles of a placed model are made of, so that a descent need not look for it in the
-/// model each time.
-struct Corners<'p> {
-    triangulation: &'p Triangulation,
-    triangles: &'p [[VertexId; 3]],
-    positions: &'p [[f64; 3]],
-    transform: &'p Transform,
-}
-
-impl<'p> Corners<'p> {
-    #[inline]
-    fn of(placed: &'p Placed<'_>) -> Self {
-        let model = placed.model();
-        let triangulation = model.triangulation();
-        Self {
-            triangulation,
-            triangles: triangulation.triangles(),
-            positions: model.mesh().positions(),
-            transform: placed.transform(),
-        }
-    }
-
-    #[inline]
-    fn face(&self, triangle: usize) -> FaceId {
-        self.triangulation.face_of(triangle)
-    }
-
-    /// As [`Placed::triangle`].
-    #[inline]
-    fn triangle(&self, triangle: usize) -> [[f64; 3]; 3] {
-        let position = |vertex: VertexId| self.transform.apply(self.positions[vertex.index()]);
-        let [p, q, r] = self.triangles[triangle];
-        [position(p), position(q), position(r)]
-    }
 }
 
 /// The verdict from the first pair of triangles that meet.
@@ -451,5 +366,5 @@ fn verdict<H: Hierarchy>(
 /// The witness of two triangles that meet.
 pub(crate) fn triangle_witness(a: Placed<'_>, s: usize, b: Placed<'_>, t: usize) -> Witness {
     let faces = [a.model().triangulation().face_of(s), b.model().triangulation().face_of(t)];
-    Meeting { faces, triangles: [a.triangle(s), b.triangle(t)] }.witness()
+    Meeting { faces, triangles: [a.triangle(s), b.triangle(t)], point: None }.witness()
 }

@@ -8,8 +8,10 @@ mod descent;
 mod edges;
 mod fine_grain;
 mod hierarchies;
+mod meetings;
 mod outlines;
 mod patches;
+mod prepared;
 mod rays;
 mod wide_variants;
 mod work;
@@ -20,7 +22,6 @@ pub use coherent::Coherence;
 pub use contact_set::ContactSet;
 pub(crate) use descent::triangle_witness;
 pub use descent::{Descent, Hierarchy};
-pub(crate) use descent::{Prepared, prepared};
 pub use hierarchies::{
     AabbTree, BoxTrees, IntervalTrees, KDopTree, ObbTree, SphereTree, TreeVolume, Wide,
 };
@@ -28,6 +29,7 @@ pub use outlines::{
     OutlineError, OutlinedVolume, ReachedVolume, outlined_algorithms, outlines, reached_outlines,
 };
 pub use patches::PatchTrees;
+pub(crate) use prepared::{Kept, Prepared, prepared};
 pub(crate) use rays::PreparedWide;
 pub use wide_variants::{WideCompact, WideSlab};
 pub use work::Work;

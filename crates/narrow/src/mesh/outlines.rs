@@ -6,7 +6,8 @@ use xcollide_tree::levels::reached;
 use xcollide_tree::wide::WideTree;
 use xcollide_tree::{Bounded, BoxTree, Bvh, IntervalTree, Level, Levels};
 
-use super::descent::{Hierarchy, prepared};
+use super::descent::Hierarchy;
+use super::prepared::prepared;
 use crate::{Model, Placed};
 
 /// A volume of a hierarchy as lines, in the model's frame, and what it bounds.

@@ -10,7 +10,8 @@ use xcollide_brep::PolygonMesh;
 use xcollide_predicates::Point;
 use xcollide_tree::wide::{Traversal, WideTree};
 
-use super::descent::{Hierarchy, Prepared, prepared};
+use super::descent::Hierarchy;
+use super::prepared::{already_prepared, prepared};
 use crate::closed::Rays;
 use crate::{Model, Placed};
 
@@ -39,7 +40,7 @@ pub(crate) struct PreparedWide;
 
 impl Rays for PreparedWide {
     fn along(&mut self, placed: Placed<'_>, ray: [Point; 2], found: &mut Vec<u32>) -> bool {
-        placed.model().already_prepared::<Prepared<WideTree>>().is_some()
+        already_prepared::<WideTree>(placed.model()).is_some()
             && TreeRays::<WideTree>(&mut Traversal::new()).along(placed, ray, found)
     }
 }
