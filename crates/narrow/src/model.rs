@@ -5,6 +5,9 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use xcollide_bounds::{Aabb, Sphere};
 use xcollide_brep::{Brep, BrepError, Interior, PolygonMesh, Topology, Triangulation, VertexId};
+use xcollide_tree::wide::WideTree;
+
+use crate::mesh::Prepared;
 
 /// A polyhedron ready for queries: b-rep, triangulation, and what algorithms prepared for it.
 ///
@@ -29,7 +32,9 @@ pub struct Model {
     shared: Arc<Shared>,
 }
 
-struct Shared {
+pub(crate) struct Shared {
+    /// What most queries look for. Any other hierarchy is in the list.
+    pub(crate) wide: OnceLock<Prepared<WideTree>>,
     brep: Brep,
     triangulation: Triangulation,
     local_box: Aabb,
@@ -62,6 +67,7 @@ impl Model {
         let radius = Sphere::about(local_box.center(), &used_positions).radius;
         Self {
             shared: Arc::new(Shared {
+                wide: OnceLock::new(),
                 brep,
                 triangulation,
                 local_box,
@@ -176,10 +182,36 @@ impl Model {
         find(&self.shared.prepared.read().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// What all handles of this model have in common.
+    #[inline]
+    pub(crate) fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
     /// Whether two handles are of the same model.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)
+    }
+}
+
+impl Shared {
+    /// The positions of all vertices.
+    #[inline]
+    pub(crate) fn positions(&self) -> &[[f64; 3]] {
+        self.brep.mesh().positions()
+    }
+
+    /// The triangles that decide collisions.
+    #[inline]
+    pub(crate) fn triangulation(&self) -> &Triangulation {
+        &self.triangulation
+    }
+}
+
+impl std::fmt::Debug for Shared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Shared").finish_non_exhaustive()
     }
 }
 

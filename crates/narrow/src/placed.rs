@@ -3,6 +3,7 @@
 use xcollide_bounds::Aabb;
 use xcollide_brep::VertexId;
 
+use crate::model::Shared;
 use crate::{Model, Pose, PoseError, Transform};
 
 /// A model placed in the world; what a query is about.
@@ -20,6 +21,8 @@ use crate::{Model, Pose, PoseError, Transform};
 #[derive(Clone, Copy, Debug)]
 pub struct Placed<'a> {
     model: &'a Model,
+    /// One step nearer to what a query reads than the handle.
+    shared: &'a Shared,
     transform: Transform,
 }
 
@@ -45,13 +48,19 @@ impl<'a> Placed<'a> {
         if !(4.0 * extent + 2.0 * translation).is_finite() && !model.local_box().is_empty() {
             return Err(PoseError::OutOfRange { extent, translation });
         }
-        Ok(Self { model, transform })
+        Ok(Self { model, shared: model.shared(), transform })
     }
 
     /// The model.
     #[must_use]
     pub fn model(&self) -> &'a Model {
         self.model
+    }
+
+    /// What the model consists of.
+    #[inline]
+    pub(crate) fn shared(&self) -> &'a Shared {
+        self.shared
     }
 
     /// The map to the world.

@@ -11,7 +11,7 @@ use xcollide_brep::FaceId;
 use xcollide_predicates::{closest_points, triangles_within};
 use xcollide_tree::{Bvh, Pairing};
 
-use crate::mesh::{Prepared, prepared};
+use crate::mesh::{Kept, prepared};
 use crate::{Feature, Placed, Semantics, closed};
 
 /// How far two models are apart, and where.
@@ -108,7 +108,7 @@ fn containment(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Nea
 }
 
 /// The hierarchies of two models; `None` in those of more than 2³¹ triangles.
-fn trees(a: Placed<'_>, b: Placed<'_>) -> [std::sync::Arc<Prepared<Bvh<Obb>>>; 2] {
+fn trees<'m>(a: Placed<'m>, b: Placed<'m>) -> [Kept<'m, Bvh<Obb>>; 2] {
     [a, b].map(|placed| prepared(placed.model()))
 }
 

@@ -58,28 +58,42 @@ pub fn segment_triangle_point(segment: &[Point; 2], triangle: &[Point; 3]) -> Op
 /// let wall = [[1.0, -1.0, 1.0], [1.0, -1.0, -1.0], [1.0, 9.0, 0.0]];
 /// assert_eq!(triangle_pair_point(&floor, &wall), Some([1.0, 3.0, 0.0]));
 /// ```
+#[inline]
 #[must_use]
 pub fn triangle_pair_point(a: &[Point; 3], b: &[Point; 3]) -> Option<Point> {
-    // The sides are what every edge is asked about, so they are found once.
-    let (plane_a, plane_b) = (TrianglePlane::new(a), TrianglePlane::new(b));
-    let a_sides = [plane_b.side_of(&a[0]), plane_b.side_of(&a[1]), plane_b.side_of(&a[2])];
-    if on_one_side(a_sides) {
-        return None;
-    }
-    let b_sides = [plane_a.side_of(&b[0]), plane_a.side_of(&b[1]), plane_a.side_of(&b[2])];
+    // As `triangles_intersect` does, so that it takes no longer to find that there is none.
+    let plane = TrianglePlane::new(a);
+    let b_sides = [plane.side_of(&b[0]), plane.side_of(&b[1]), plane.side_of(&b[2])];
     if on_one_side(b_sides) {
         return None;
     }
+    let plane = TrianglePlane::new(b);
+    let a_sides = [plane.side_of(&a[0]), plane.side_of(&a[1]), plane.side_of(&a[2])];
+    if on_one_side(a_sides) {
+        return None;
+    }
+    point_of_pair(a, b, a_sides, b_sides)
+}
+
+/// The point of two triangles with corners on these sides of the other's plane.
+#[inline(never)]
+fn point_of_pair(
+    a: &[Point; 3],
+    b: &[Point; 3],
+    a_sides: [Sign; 3],
+    b_sides: [Sign; 3],
+) -> Option<Point> {
     let Some(crossing) = Crossing::new(a, b, a_sides, b_sides) else {
-        return flat_point(a, a_sides, b, &plane_b, b_sides, &plane_a);
+        return flat_point(a, a_sides, b, b_sides);
     };
     if !crossing.is_met() {
         return None;
     }
     let (edge, of_a) = crossing.upper_edge();
-    let (triangle, plane) = if of_a { (b, &plane_b) } else { (a, &plane_a) };
+    let triangle = if of_a { b } else { a };
+    let plane = TrianglePlane::new(triangle);
     let sides = [plane.side_of(&edge[0]), plane.side_of(&edge[1])];
-    Some(point_across(&edge, sides, triangle, plane))
+    Some(point_across(&edge, sides, triangle, &plane))
 }
 
 /// The same for triangles one of which lies in a plane of the other.
@@ -88,12 +102,11 @@ fn flat_point(
     a: &[Point; 3],
     a_sides: [Sign; 3],
     b: &[Point; 3],
-    plane_b: &TrianglePlane<'_>,
     b_sides: [Sign; 3],
-    plane_a: &TrianglePlane<'_>,
 ) -> Option<Point> {
+    let (plane_a, plane_b) = (TrianglePlane::new(a), TrianglePlane::new(b));
     // The common set of two triangles is convex and ends on the border of one of them.
-    point_on_edges(a, a_sides, b, plane_b).or_else(|| point_on_edges(b, b_sides, a, plane_a))
+    point_on_edges(a, a_sides, b, &plane_b).or_else(|| point_on_edges(b, b_sides, a, &plane_a))
 }
 
 /// What [`segment_triangle_point`] says of the first edge of `outline` for which that is a point;

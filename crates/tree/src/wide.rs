@@ -14,6 +14,7 @@
 
 mod binary;
 mod binned;
+mod clusters;
 mod collapse;
 mod compact;
 mod descent;
@@ -42,6 +43,7 @@ mod tree;
 mod unit;
 mod variants;
 mod vector;
+mod visit;
 
 use std::ops::ControlFlow;
 
@@ -52,6 +54,7 @@ pub use fit::Fit;
 pub use front::TemporalFront;
 pub use tree::{WideOptions, WideTree};
 pub use variants::{CompactTree, SlabTree};
+pub use visit::{Visit, each_pair, prefetch};
 
 use descent::{Descent, Entry};
 use lanes::{Lanes, Portable, Work};
@@ -86,7 +89,7 @@ pub trait WideHierarchy: sealed::Hierarchy {}
 mod sealed {
     use std::ops::ControlFlow;
 
-    use super::{Tally, Traversal, WidePlaced};
+    use super::{Tally, Traversal, Visit, WidePlaced};
     use crate::Part;
 
     /// What a kind of hierarchy can do. That is no one else's to implement.
@@ -106,7 +109,7 @@ mod sealed {
             b: WidePlaced<'_, Self>,
             traversal: &mut Traversal,
             tally: &mut T,
-            visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+            visit: &mut impl Visit,
         ) -> ControlFlow<()>;
 
         fn candidates<T: Tally>(
@@ -114,7 +117,7 @@ mod sealed {
             b: WidePlaced<'_, Self>,
             traversal: &mut Traversal,
             tally: &mut T,
-            visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+            visit: &mut impl Visit,
         ) -> ControlFlow<()>;
     }
 }
@@ -267,7 +270,7 @@ pub fn candidates<H: WideHierarchy, T: Tally>(
     b: WidePlaced<'_, H>,
     traversal: &mut Traversal,
     tally: &mut T,
-    mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+    mut visit: impl Visit,
 ) -> ControlFlow<()> {
     H::candidates(a, b, traversal, tally, &mut visit)
 }
@@ -322,7 +325,7 @@ pub fn candidates_below<H: WideHierarchy, T: Tally>(
     b: WidePlaced<'_, H>,
     traversal: &mut Traversal,
     tally: &mut T,
-    mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+    mut visit: impl Visit,
 ) -> ControlFlow<()> {
     H::candidates_below(part, a, b, traversal, tally, &mut visit)
 }
@@ -337,7 +340,7 @@ fn search<H: Tree, T: Tally>(
     (b, b_to_world): Moved<'_, H>,
     traversal: &mut Traversal,
     tally: &mut T,
-    visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+    visit: &mut impl Visit,
 ) -> ControlFlow<()> {
     // The boxes of the wholes, and what is opened first, may have to come from memory: they do while
     // the ways are found, all at once.
@@ -372,7 +375,7 @@ fn search_below<H: Tree, T: Tally>(
     (b, b_to_world): Moved<'_, H>,
     traversal: &mut Traversal,
     tally: &mut T,
-    visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+    visit: &mut impl Visit,
 ) -> ControlFlow<()> {
     let Some(pairing) = Pairing::new(a, a_to_world, b, b_to_world) else {
         return ControlFlow::Continue(());

@@ -5,17 +5,15 @@
 //! and differ in time and memory only.
 
 use std::fmt;
-use std::hint::black_box;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
-use xcollide_brep::{FaceId, Topology, Triangulation, VertexId};
-use xcollide_predicates::{triangle_pair_point, triangles_intersect};
+use xcollide_brep::{FaceId, Topology};
+use xcollide_predicates::triangles_intersect;
 
-use super::coherent::Coherence;
 use super::fine_grain::Shared;
 use super::hierarchy::Hierarchy;
-use super::prepared::{OtherTrees, Prepared, prepared_with};
+use super::meetings::{Corners, Meeting, Meetings};
+use super::prepared::{Memory, already_prepared, hierarchy, prepared_with};
 use super::rays::TreeRays;
 use super::tree_builder::{BuilderRefused, TreeBuilder};
 use super::work::Watch;
@@ -24,8 +22,8 @@ use crate::crew::helpers;
 use crate::narrow_phase::count_distinct;
 use crate::query::Deadline;
 use crate::{
-    Feature, Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query,
-    Reason, Transform, Verdict, Witness,
+    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason,
+    Verdict, Witness,
 };
 
 /// Descends two hierarchies of the kind `H` together. Exact, for any two models.
@@ -133,11 +131,7 @@ impl<H: Hierarchy> NarrowPhase for Descent<H> {
     }
 
     fn prepared_bytes(&self, model: &Model) -> Option<usize> {
-        let kept = match &self.settings {
-            None => model.already_prepared::<Prepared<H>>()?,
-            Some(settings) => model.already_prepared::<OtherTrees<H>>()?.find(settings)?,
-        };
-        Some(kept.0.as_ref()?.memory())
+        Some(already_prepared::<H>(model, self.settings)?.0.as_ref()?.memory())
     }
 
     fn built_by(&self, builder: &TreeBuilder) -> Result<Box<dyn NarrowPhase>, BuilderRefused> {
@@ -155,7 +149,7 @@ impl<H: Hierarchy> NarrowPhase for Descent<H> {
         let mut first = None;
         let wanted = if cache.is_coherent() { Wanted::FirstCoherently } else { Wanted::First };
         let mut deadline = Deadline::of(query, cache);
-        let end = self.descend([a, b], query, cache, &deadline, wanted, |meeting| {
+        let end = self.descend::<true>([a, b], query, cache, &deadline, wanted, |meeting| {
             first = Some(meeting);
             ControlFlow::Break(())
         });
@@ -173,7 +167,7 @@ impl<H: Hierarchy> NarrowPhase for Descent<H> {
         let mut first = None;
         let mut stopped = false;
         let mut deadline = Deadline::of(query, cache);
-        let end = self.descend([a, b], query, cache, &deadline, Wanted::All, |meeting| {
+        let end = self.descend::<false>([a, b], query, cache, &deadline, Wanted::All, |meeting| {
             let [face_a, face_b] = meeting.faces;
             first.get_or_insert(meeting);
             let flow = visit(face_a, face_b);
@@ -210,42 +204,6 @@ impl<H: Hierarchy> NarrowPhase for Descent<H> {
 /// What a model must be; only the largest are not.
 const TOO_LARGE: &str = "of fewer than half a billion triangles";
 
-/// What a pair keeps: memory for the descent, and the two hierarchies, so that a query need not
-/// look them up in the models.
-struct Memory<H: Hierarchy> {
-    scratch: H::Scratch,
-    of_a: Option<Known<H>>,
-    of_b: Option<Known<H>>,
-    /// In a coherent cache.
-    coherence: Option<Box<Coherence>>,
-}
-
-/// A model and its hierarchy, with the settings that it was built with.
-struct Known<H: Hierarchy> {
-    of: Model,
-    settings: Option<H::Settings>,
-    prepared: Arc<Prepared<H>>,
-}
-
-impl<H: Hierarchy> Default for Memory<H> {
-    fn default() -> Self {
-        Self { scratch: H::Scratch::default(), of_a: None, of_b: None, coherence: None }
-    }
-}
-
-fn hierarchy<'m, H: Hierarchy>(
-    known: &'m mut Option<Known<H>>,
-    model: &Model,
-    settings: Option<H::Settings>,
-) -> Option<&'m H> {
-    let is_it = |known: &Known<H>| known.of.is_same(model) && known.settings == settings;
-    if !known.as_ref().is_some_and(is_it) {
-        let prepared = prepared_with(model, settings);
-        *known = Some(Known { of: model.clone(), settings, prepared });
-    }
-    known.as_ref().and_then(|known| known.prepared.0.as_ref())
-}
-
 /// How a descent ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
@@ -268,8 +226,9 @@ enum Wanted {
 }
 
 impl<H: Hierarchy> Descent<H> {
-    /// Shows `found` pairs of triangles that meet, among them every such pair, until it breaks off.
-    fn descend(
+    /// Shows `found` pairs of triangles that meet, among them every such pair, until it breaks off; with
+    /// points that they have in common, where it goes only for few.
+    fn descend<const POINTS: bool>(
         &self,
         [a, b]: [Placed<'_>; 2],
         query: &Query,
@@ -287,32 +246,28 @@ impl<H: Hierarchy> Descent<H> {
             _ => Some(Watch::always(deadline)),
         };
         let Memory::<H> { scratch, of_a, of_b, coherence } = cache.get_or_default();
-        let (Some(tree_a), Some(tree_b)) =
-            (hierarchy(of_a, a.model(), self.settings), hierarchy(of_b, b.model(), self.settings))
-        else {
+        let tree_a = hierarchy(of_a, a.model(), a.shared(), self.settings);
+        let tree_b = hierarchy(of_b, b.model(), b.shared(), self.settings);
+        let (Some(tree_a), Some(tree_b)) = (tree_a, tree_b) else {
             return End::TooLarge;
         };
         let placed_a = (tree_a, a.transform().motion());
         let placed_b = (tree_b, b.transform().motion());
-        let mut visit = |s: u32, t: u32| {
-            let (s, t) = (s as usize, t as usize);
-            // Looked up before they are wanted, as it may take as long as the test.
-            let faces = black_box([corners_a.face(s), corners_b.face(t)]);
-            let triangles = [corners_a.triangle(s), corners_b.triangle(t)];
-            if triangles_intersect(&triangles[0], &triangles[1]) {
-                found(Meeting { faces, triangles })
-            } else {
-                ControlFlow::Continue(())
-            }
-        };
+        let corners = [&corners_a, &corners_b];
         let world =
             |s: u32, t: u32| [corners_a.triangle(s as usize), corners_b.triangle(t as usize)];
         let coherently = wanted == Wanted::FirstCoherently;
         let mut coherence = coherently.then(|| coherence.get_or_insert_default());
         let Some(mut watch) = watch else {
             match coherence {
-                None => H::candidates(placed_a, placed_b, scratch, &mut (), visit),
-                Some(kept) => H::coherent(placed_a, placed_b, kept, scratch, &mut (), visit, world),
+                None => {
+                    let visit = Meetings::<_, POINTS> { corners, found };
+                    H::candidates(placed_a, placed_b, scratch, &mut (), visit);
+                }
+                Some(kept) => {
+                    let visit = Meetings::<_, POINTS> { corners, found };
+                    H::coherent(placed_a, placed_b, kept, scratch, &mut (), visit, world);
+                }
             }
             return End::Done;
         };
@@ -326,7 +281,7 @@ impl<H: Hierarchy> Descent<H> {
                     };
                     let mut show = |s: u32, t: u32| {
                         let faces = [corners_a.face(s as usize), corners_b.face(t as usize)];
-                        found(Meeting { faces, triangles: world(s, t) })
+                        found(Meeting { faces, triangles: world(s, t), point: None })
                     };
                     if wanted == Wanted::All {
                         shared.all(&mut watch, meets, show);
@@ -334,9 +289,13 @@ impl<H: Hierarchy> Descent<H> {
                         let _ = show(s, t);
                     }
                 }
-                None => H::candidates(placed_a, placed_b, scratch, &mut watch, &mut visit),
+                None => {
+                    let visit = Meetings::<_, POINTS> { corners, found };
+                    H::candidates(placed_a, placed_b, scratch, &mut watch, visit);
+                }
                 Some(kept) => {
-                    H::coherent(placed_a, placed_b, kept, scratch, &mut watch, &mut visit, world);
+                    let visit = Meetings::<_, POINTS> { corners, found };
+                    H::coherent(placed_a, placed_b, kept, scratch, &mut watch, visit, world);
                 }
             }
         }
@@ -372,62 +331,8 @@ impl<H: Hierarchy> Descent<H> {
     }
 }
 
-/// Two triangles that meet, with corners in the world, and their faces.
-struct Meeting {
-    faces: [FaceId; 2],
-    triangles: [[[f64; 3]; 3]; 2],
-}
-
-impl Meeting {
-    fn witness(&self) -> Witness {
-        let [a, b] = &self.triangles;
-        let [face_a, face_b] = self.faces;
-        Witness {
-            a: Feature::Face(face_a),
-            b: Feature::Face(face_b),
-            point: triangle_pair_point(a, b).unwrap_or(a[0]),
-        }
-    }
-}
-
-/// What the triangles of a placed model are made of, so that a descent need not look for it in the
-/// model each time.
-struct Corners<'p> {
-    triangulation: &'p Triangulation,
-    triangles: &'p [[VertexId; 3]],
-    positions: &'p [[f64; 3]],
-    transform: &'p Transform,
-}
-
-impl<'p> Corners<'p> {
-    #[inline]
-    fn of(placed: &'p Placed<'_>) -> Self {
-        let model = placed.model();
-        let triangulation = model.triangulation();
-        Self {
-            triangulation,
-            triangles: triangulation.triangles(),
-            positions: model.mesh().positions(),
-            transform: placed.transform(),
-        }
-    }
-
-    #[inline]
-    fn face(&self, triangle: usize) -> FaceId {
-        self.triangulation.face_of(triangle)
-    }
-
-    /// As [`Placed::triangle`].
-    #[inline]
-    fn triangle(&self, triangle: usize) -> [[f64; 3]; 3] {
-        let position = |vertex: VertexId| self.transform.apply(self.positions[vertex.index()]);
-        let [p, q, r] = self.triangles[triangle];
-        [position(p), position(q), position(r)]
-    }
-}
-
 /// The witness of two triangles that meet.
 pub(crate) fn triangle_witness(a: Placed<'_>, s: usize, b: Placed<'_>, t: usize) -> Witness {
     let faces = [a.model().triangulation().face_of(s), b.model().triangulation().face_of(t)];
-    Meeting { faces, triangles: [a.triangle(s), b.triangle(t)] }.witness()
+    Meeting { faces, triangles: [a.triangle(s), b.triangle(t)], point: None }.witness()
 }

@@ -1,10 +1,8 @@
 //! Which hierarchies there are: the kinds of [`xcollide_tree`], each with the name of its
 //! algorithm.
 
-use std::ops::ControlFlow;
-
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Motion, Obb, Sphere};
-use xcollide_tree::wide::{self, Traversal, WideOptions, WidePlaced, WideTree};
+use xcollide_tree::wide::{self, Traversal, Visit, WideOptions, WidePlaced, WideTree};
 use xcollide_tree::{
     BoxPairing, BoxTree, BoxTreeOptions, Builder, Bvh, Candidates, IntervalPairing, IntervalSplit,
     IntervalTree, Overlapping, Pairing, Part,
@@ -81,7 +79,7 @@ impl Hierarchy for WideTree {
         b: (&Self, &Motion),
         scratch: &mut Traversal,
         work: &mut impl Work,
-        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+        visit: impl Visit,
     ) {
         let (a, b) =
             (WidePlaced { tree: a.0, motion: *a.1 }, WidePlaced { tree: b.0, motion: *b.1 });
@@ -108,7 +106,7 @@ impl Hierarchy for WideTree {
         b: (&Self, &Motion),
         scratch: &mut Traversal,
         work: &mut impl Work,
-        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+        visit: impl Visit,
     ) {
         let (a, b) =
             (WidePlaced { tree: a.0, motion: *a.1 }, WidePlaced { tree: b.0, motion: *b.1 });
@@ -122,10 +120,10 @@ impl Hierarchy for WideTree {
         coherence: &mut Coherence,
         scratch: &mut Traversal,
         work: &mut impl Work,
-        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+        mut visit: impl Visit,
         world: impl FnMut(u32, u32) -> [[[f64; 3]; 3]; 2],
     ) {
-        coherence.search_wide(a, b, scratch, work, visit, world);
+        coherence.search_wide(a, b, scratch, work, |s, t| visit.pair(s, t), world);
     }
 }
 
@@ -180,9 +178,9 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
         b: (&Self, &Motion),
         _: &mut (),
         work: &mut impl Work,
-        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+        mut visit: impl Visit,
     ) {
-        let _ = Pairing::new(a, b).counting(work).visit(&mut Overlapping(visit));
+        let _ = Pairing::new(a, b).counting(work).visit(&mut Overlapping(|s, t| visit.pair(s, t)));
     }
 
     fn parts(
@@ -202,9 +200,9 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
         b: (&Self, &Motion),
         _: &mut (),
         work: &mut impl Work,
-        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+        mut visit: impl Visit,
     ) {
-        let _ = Pairing::new(a, b).counting(work).candidates_below(part, visit);
+        let _ = Pairing::new(a, b).counting(work).candidates_below(part, |s, t| visit.pair(s, t));
     }
 }
 
@@ -236,9 +234,9 @@ impl Hierarchy for BoxTree {
         b: (&Self, &Motion),
         _: &mut (),
         work: &mut impl Work,
-        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+        mut visit: impl Visit,
     ) {
-        let _ = BoxPairing::new(a, b).counting(work).candidates(visit);
+        let _ = BoxPairing::new(a, b).counting(work).candidates(|s, t| visit.pair(s, t));
     }
 }
 
@@ -270,8 +268,8 @@ impl Hierarchy for IntervalTree {
         b: (&Self, &Motion),
         _: &mut (),
         work: &mut impl Work,
-        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+        mut visit: impl Visit,
     ) {
-        let _ = IntervalPairing::new(a, b).counting(work).candidates(visit);
+        let _ = IntervalPairing::new(a, b).counting(work).candidates(|s, t| visit.pair(s, t));
     }
 }

@@ -1,10 +1,10 @@
 //! What a hierarchy must be able to do for an algorithm to [descend](super::Descent) two of them.
 
 use std::fmt;
-use std::ops::ControlFlow;
 
 use xcollide_bounds::Motion;
 use xcollide_tree::Part;
+use xcollide_tree::wide::Visit;
 
 use super::coherent::Coherence;
 use super::tree_builder::TreeBuilder;
@@ -48,7 +48,7 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
         b: (&Self, &Motion),
         scratch: &mut Self::Scratch,
         work: &mut impl Work,
-        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+        visit: impl Visit,
     );
 
     /// Cuts the search for candidates into at least so many parts, if there are, which are written to
@@ -73,7 +73,7 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
         b: (&Self, &Motion),
         scratch: &mut Self::Scratch,
         work: &mut impl Work,
-        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+        visit: impl Visit,
     ) {
         let _ = part;
         Self::candidates(a, b, scratch, work, visit);
@@ -91,7 +91,7 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
         coherence: &mut Coherence,
         scratch: &mut Self::Scratch,
         work: &mut impl Work,
-        visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+        visit: impl Visit,
         world: impl FnMut(u32, u32) -> [[[f64; 3]; 3]; 2],
     ) {
         let _ = (coherence, world);

@@ -11,6 +11,7 @@ mod edges;
 mod fine_grain;
 mod hierarchies;
 mod hierarchy;
+mod meetings;
 mod outlines;
 mod patches;
 mod prepared;
@@ -34,7 +35,7 @@ pub use outlines::{
     OutlineError, OutlinedVolume, ReachedVolume, outlined_algorithms, outlines, reached_outlines,
 };
 pub use patches::PatchTrees;
-pub(crate) use prepared::{Prepared, prepared};
+pub(crate) use prepared::{Kept, Prepared, prepared};
 pub(crate) use rays::PreparedWide;
 pub use tree_builder::{BuilderRefused, TreeBuilder};
 pub use wide_variants::{WideCompact, WideSlab};

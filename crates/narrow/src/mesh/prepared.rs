@@ -1,25 +1,107 @@
-//! The hierarchies that models keep: one of each kind with the default settings, and one for each
-//! other settings that were asked for.
+//! What models and pairs keep of the hierarchies: one of each kind with the default settings, and one
+//! for each other settings that were asked for.
+//!
+//! The default's hierarchy has a place of its own in the model, next to what a query reads of the model
+//! anyway: found by one step. Any other is in the model's list of what was prepared, and a pair
+//! remembers where.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::any::Any;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
+use super::coherent::Coherence;
 use super::hierarchy::Hierarchy;
 use crate::Model;
+use crate::model::Shared;
 
 /// What a model keeps: the hierarchy, or that there cannot be one.
 pub(crate) struct Prepared<H>(pub(crate) Option<H>);
 
-/// The hierarchy of a model with the default settings.
-pub(crate) fn prepared<H: Hierarchy>(model: &Model) -> Arc<Prepared<H>> {
-    model.prepared(|model| Prepared(H::build(model, &H::Settings::default())))
+/// What a model keeps, found.
+pub(crate) enum Kept<'m, H> {
+    /// In its place.
+    There(&'m Prepared<H>),
+    /// In the list.
+    Listed(Arc<Prepared<H>>),
+}
+
+impl<H> Deref for Kept<'_, H> {
+    type Target = Prepared<H>;
+
+    fn deref(&self) -> &Prepared<H> {
+        match self {
+            Self::There(prepared) => prepared,
+            Self::Listed(prepared) => prepared,
+        }
+    }
+}
+
+/// The hierarchy of a model with the default settings, built where it is not there yet.
+pub(crate) fn prepared<H: Hierarchy>(model: &Model) -> Kept<'_, H> {
+    match place(model.shared()) {
+        Some(place) => Kept::There(filled(place, model)),
+        None => Kept::Listed(listed(model)),
+    }
 }
 
 /// The same with other settings, if any are given.
 pub(super) fn prepared_with<H: Hierarchy>(
     model: &Model,
     settings: Option<H::Settings>,
-) -> Arc<Prepared<H>> {
-    let Some(settings) = settings else { return prepared(model) };
+) -> Kept<'_, H> {
+    match settings {
+        None => prepared(model),
+        Some(settings) => Kept::Listed(other(model, settings)),
+    }
+}
+
+/// The same, if it was built already.
+pub(crate) fn already_prepared<H: Hierarchy>(
+    model: &Model,
+    settings: Option<H::Settings>,
+) -> Option<Kept<'_, H>> {
+    if let Some(settings) = settings {
+        return model.already_prepared::<OtherTrees<H>>()?.find(&settings).map(Kept::Listed);
+    }
+    match place(model.shared()) {
+        Some(place) => place.get().map(Kept::There),
+        None => model.already_prepared().map(Kept::Listed),
+    }
+}
+
+/// The place that models have for hierarchies of this kind.
+#[inline(always)]
+fn place<H: Hierarchy>(shared: &Shared) -> Option<&OnceLock<Prepared<H>>> {
+    // Types are known when this is compiled, and nothing of it is left.
+    let place: &dyn Any = &shared.wide;
+    place.downcast_ref()
+}
+
+#[inline(always)]
+fn filled<'m, H: Hierarchy>(place: &'m OnceLock<Prepared<H>>, model: &Model) -> &'m Prepared<H> {
+    match place.get() {
+        Some(prepared) => prepared,
+        None => fill(place, model),
+    }
+}
+
+/// As with [`Model::prepared`], nobody waits for another's build.
+#[cold]
+#[inline(never)]
+fn fill<'m, H: Hierarchy>(place: &'m OnceLock<Prepared<H>>, model: &Model) -> &'m Prepared<H> {
+    let built = built(model);
+    place.get_or_init(|| built)
+}
+
+fn built<H: Hierarchy>(model: &Model) -> Prepared<H> {
+    Prepared(H::build(model, &H::Settings::default()))
+}
+
+fn listed<H: Hierarchy>(model: &Model) -> Arc<Prepared<H>> {
+    model.prepared(built)
+}
+
+fn other<H: Hierarchy>(model: &Model, settings: H::Settings) -> Arc<Prepared<H>> {
     let others = model.prepared(|_| OtherTrees::<H>::default());
     if let Some(known) = others.find(&settings) {
         return known;
@@ -30,7 +112,7 @@ pub(super) fn prepared_with<H: Hierarchy>(
 }
 
 /// What a model keeps of hierarchies that are not built with the default settings.
-pub(super) struct OtherTrees<H: Hierarchy>(RwLock<Vec<Other<H>>>);
+struct OtherTrees<H: Hierarchy>(RwLock<Vec<Other<H>>>);
 
 /// Settings, and the hierarchy that was built with them.
 type Other<H> = (<H as Hierarchy>::Settings, Arc<Prepared<H>>);
@@ -42,7 +124,7 @@ impl<H: Hierarchy> Default for OtherTrees<H> {
 }
 
 impl<H: Hierarchy> OtherTrees<H> {
-    pub(super) fn find(&self, settings: &H::Settings) -> Option<Arc<Prepared<H>>> {
+    fn find(&self, settings: &H::Settings) -> Option<Arc<Prepared<H>>> {
         let kept = self.0.read().unwrap_or_else(PoisonError::into_inner);
         kept.iter().find(|(of, _)| of == settings).map(|(_, tree)| Arc::clone(tree))
     }
@@ -56,6 +138,50 @@ impl<H: Hierarchy> OtherTrees<H> {
         kept.push((settings, Arc::clone(&built)));
         built
     }
+}
+
+/// What a pair keeps: memory for the descent, and those hierarchies that have no place in models, so
+/// that a query need not look for them in the lists.
+pub(super) struct Memory<H: Hierarchy> {
+    pub(super) scratch: H::Scratch,
+    pub(super) of_a: Option<Known<H>>,
+    pub(super) of_b: Option<Known<H>>,
+    /// In a coherent cache.
+    pub(super) coherence: Option<Box<Coherence>>,
+}
+
+/// A model and its hierarchy, with the settings that it was built with.
+pub(super) struct Known<H: Hierarchy> {
+    of: Model,
+    settings: Option<H::Settings>,
+    prepared: Arc<Prepared<H>>,
+}
+
+impl<H: Hierarchy> Default for Memory<H> {
+    fn default() -> Self {
+        Self { scratch: H::Scratch::default(), of_a: None, of_b: None, coherence: None }
+    }
+}
+
+/// The hierarchy of a model, whose parts are `shared`; `None` where there cannot be one.
+#[inline(always)]
+pub(super) fn hierarchy<'m, H: Hierarchy>(
+    known: &'m mut Option<Known<H>>,
+    model: &'m Model,
+    shared: &'m Shared,
+    settings: Option<H::Settings>,
+) -> Option<&'m H> {
+    if settings.is_none()
+        && let Some(place) = place(shared)
+    {
+        return filled(place, model).0.as_ref();
+    }
+    let is_it = |known: &Known<H>| known.of.is_same(model) && known.settings == settings;
+    if !known.as_ref().is_some_and(is_it) {
+        let prepared = settings.map_or_else(|| listed(model), |settings| other(model, settings));
+        *known = Some(Known { of: model.clone(), settings, prepared });
+    }
+    known.as_ref().and_then(|known| known.prepared.0.as_ref())
 }
 
 #[cfg(test)]
@@ -90,8 +216,8 @@ mod tests {
         Wide::new().prepare(&large)?;
         assert_ne!(Wide::new().prepared_bytes(&large), fast.prepared_bytes(&large));
         let again = [0; 2].map(|_| prepared_with::<WideTree>(&large, Some(WideOptions::fast())));
-        assert!(Arc::ptr_eq(&again[0], &again[1]));
-        assert!(!Arc::ptr_eq(&again[0], &prepared::<WideTree>(&large)));
+        assert!(std::ptr::eq(&*again[0], &*again[1]));
+        assert!(!std::ptr::eq(&*again[0], &*prepared::<WideTree>(&large)));
         Ok(())
     }
 

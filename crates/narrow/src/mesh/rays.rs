@@ -11,7 +11,7 @@ use xcollide_predicates::Point;
 use xcollide_tree::wide::{Traversal, WideTree};
 
 use super::hierarchy::Hierarchy;
-use super::prepared::{Prepared, prepared_with};
+use super::prepared::{already_prepared, prepared_with};
 use crate::closed::Rays;
 use crate::{Model, Placed};
 
@@ -44,7 +44,7 @@ pub(crate) struct PreparedWide;
 
 impl Rays for PreparedWide {
     fn along(&mut self, placed: Placed<'_>, ray: [Point; 2], found: &mut Vec<u32>) -> bool {
-        placed.model().already_prepared::<Prepared<WideTree>>().is_some()
+        already_prepared::<WideTree>(placed.model(), None).is_some()
             && TreeRays::<WideTree> { settings: None, scratch: &mut Traversal::new() }
                 .along(placed, ray, found)
     }

@@ -1,10 +1,8 @@
 //! Wide hierarchies that take less memory than [`Wide`](super::Wide)'s.
 
-use std::ops::ControlFlow;
-
 use xcollide_bounds::Motion;
 use xcollide_tree::Part;
-use xcollide_tree::wide::{self, CompactTree, SlabTree, Traversal, WideOptions, WidePlaced};
+use xcollide_tree::wide::{self, CompactTree, SlabTree, Traversal, Visit, WideOptions, WidePlaced};
 
 use super::descent::Descent;
 use super::hierarchy::Hierarchy;
@@ -60,7 +58,7 @@ macro_rules! hierarchy {
                 b: (&Self, &Motion),
                 scratch: &mut Traversal,
                 work: &mut impl Work,
-                visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+                visit: impl Visit,
             ) {
                 let a = WidePlaced { tree: a.0, motion: *a.1 };
                 let b = WidePlaced { tree: b.0, motion: *b.1 };
@@ -89,7 +87,7 @@ macro_rules! hierarchy {
                 b: (&Self, &Motion),
                 scratch: &mut Traversal,
                 work: &mut impl Work,
-                visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+                visit: impl Visit,
             ) {
                 let (a, b) = (
                     WidePlaced { tree: a.0, motion: *a.1 },

@@ -7,6 +7,7 @@
 use std::ops::Deref;
 
 use super::binary::BinaryNode;
+use super::clusters::clustered;
 use super::node::{ChildRef, WIDTH};
 use crate::fork;
 
@@ -45,6 +46,11 @@ impl Parts {
         self.parts[self.count] = part;
         self.count += 1;
     }
+
+    /// Those that there are.
+    pub(super) fn each_mut(&mut self) -> &mut [Part] {
+        &mut self.parts[..self.count]
+    }
 }
 
 impl Deref for Parts {
@@ -59,8 +65,8 @@ impl Deref for Parts {
 /// k = 1 that is as a leaf or as a wide node of its own.
 type Costs = [f32; WIDTH];
 
-/// The wide nodes as lists of their children, each after the one that leads to it. Node 0 has the
-/// whole as its only child. Leaves hold at most so many triangles, four at most.
+/// The wide nodes as lists of their children, each after the one that leads to it, in clusters. Node 0 has
+/// the whole as its only child. Leaves hold at most so many triangles, four at most.
 pub(super) fn collapse(binary: &[BinaryNode], most: usize) -> Vec<Parts> {
     let Some(root) = binary.first() else {
         return Vec::new();
@@ -83,7 +89,7 @@ pub(super) fn collapse(binary: &[BinaryNode], most: usize) -> Vec<Parts> {
     });
     for (task, mut subtree) in tasks.iter().zip(subtrees) {
         let offset = wide.len();
-        for part in subtree.iter_mut().flat_map(|parts| &mut parts.parts[..parts.count]) {
+        for part in subtree.iter_mut().flat_map(Parts::each_mut) {
             if !part.child.is_leaf() {
                 part.child = ChildRef::node(offset + part.child.index());
             }
@@ -91,7 +97,7 @@ pub(super) fn collapse(binary: &[BinaryNode], most: usize) -> Vec<Parts> {
         wide[task.place].parts[task.lane].child = ChildRef::node(offset);
         wide.append(&mut subtree);
     }
-    wide
+    clustered(&wide)
 }
 
 /// A binary node that becomes a wide one by itself, and the child that is to lead to it.

@@ -15,11 +15,11 @@
 
 use std::ops::ControlFlow;
 
-use super::Tally;
 use super::lanes::{Lanes, Work};
 use super::node::{ChildRef, Node, OrientedBox, Tree, WIDTH};
 use super::passage::{Pairing, Passage};
 use super::tree::WideTree;
+use super::{Tally, Visit};
 use crate::Part;
 
 /// A pair of overlapping boxes still to be looked into, as the temporal front keeps them.
@@ -179,7 +179,7 @@ impl<H, T, V> Work for Descent<'_, '_, H, T, V>
 where
     H: Tree,
     T: Tally,
-    V: FnMut(u32, u32) -> ControlFlow<()>,
+    V: Visit,
 {
     type Output = ControlFlow<()>;
 
@@ -213,7 +213,7 @@ pub(super) fn below<L: Lanes, N: Node>(
     [a, b]: [&Side<'_, N>; 2],
     pair: Pair,
     tally: &mut impl Tally,
-    visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+    visit: &mut impl Visit,
 ) -> ControlFlow<()> {
     // What is on the stack of the processor is in its cache, and a pair of models that is asked about
     // once in a while keeps no memory for it.
@@ -227,12 +227,8 @@ pub(super) fn below<L: Lanes, N: Node>(
         let pair = stack[height];
         tally.go_on()?;
         if pair.is_of_leaves() {
-            for &second in &b.order[pair.b.child.range()] {
-                for &first in &a.order[pair.a.child.range()] {
-                    tally.triangles(1);
-                    visit(first, second)?;
-                }
-            }
+            let (of_a, of_b) = (pair.a.child.range(), pair.b.child.range());
+            visit.leaves(&a.order[of_a], &b.order[of_b], tally)?;
             continue;
         }
         tally.boxes(WIDTH as u64);

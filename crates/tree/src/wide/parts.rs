@@ -2,11 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use super::Tally;
 use super::descent::{Pair, Side, below, open, whole};
 use super::lanes::{Lanes, Work};
 use super::node::{Tree, WIDTH};
 use super::passage::Pairing;
+use super::{Tally, Visit};
 use crate::Part;
 
 /// Cutting a search into parts.
@@ -63,7 +63,7 @@ impl<H, T, V> Work for Below<'_, '_, H, T, V>
 where
     H: Tree,
     T: Tally,
-    V: FnMut(u32, u32) -> ControlFlow<()>,
+    V: Visit,
 {
     type Output = ControlFlow<()>;
 

@@ -7,7 +7,8 @@ use super::packed::Packed;
 use super::sealed::Hierarchy;
 use super::slab::SlabNode;
 use super::{
-    Tally, Traversal, WideHierarchy, WideOptions, WidePlaced, WideTree, cut, search, search_below,
+    Tally, Traversal, Visit, WideHierarchy, WideOptions, WidePlaced, WideTree, cut, search,
+    search_below,
 };
 use crate::Part;
 
@@ -107,7 +108,7 @@ macro_rules! variant {
                 b: WidePlaced<'_, Self>,
                 traversal: &mut Traversal,
                 tally: &mut T,
-                visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+                visit: &mut impl Visit,
             ) -> ControlFlow<()> {
                 search((&a.tree.0, &a.motion), (&b.tree.0, &b.motion), traversal, tally, visit)
             }
@@ -138,7 +139,7 @@ macro_rules! variant {
                 b: WidePlaced<'_, Self>,
                 traversal: &mut Traversal,
                 tally: &mut T,
-                visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+                visit: &mut impl Visit,
             ) -> ControlFlow<()> {
                 search_below(
                     part,
@@ -165,7 +166,7 @@ impl Hierarchy for WideTree {
         b: WidePlaced<'_>,
         traversal: &mut Traversal,
         tally: &mut T,
-        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+        visit: &mut impl Visit,
     ) -> ControlFlow<()> {
         search((a.tree, &a.motion), (b.tree, &b.motion), traversal, tally, visit)
     }
@@ -189,7 +190,7 @@ impl Hierarchy for WideTree {
         b: WidePlaced<'_, Self>,
         traversal: &mut Traversal,
         tally: &mut T,
-        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+        visit: &mut impl Visit,
     ) -> ControlFlow<()> {
         search_below(part, (a.tree, &a.motion), (b.tree, &b.motion), traversal, tally, visit)
     }

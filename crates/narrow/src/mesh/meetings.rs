@@ -1,0 +1,147 @@
+//! The exact test of the pairs of triangles that a descent shows.
+
+use std::hint::black_box;
+use std::ops::ControlFlow;
+
+use xcollide_brep::{FaceId, Triangulation, VertexId};
+use xcollide_predicates::{Point, triangle_pair_point, triangles_intersect};
+use xcollide_tree::wide::{Tally, Visit, each_pair, prefetch};
+
+use crate::{Feature, Placed, Transform, Witness};
+
+/// Two triangles that meet, with corners in the world, and their faces.
+pub(super) struct Meeting {
+    pub(super) faces: [FaceId; 2],
+    pub(super) triangles: [[[f64; 3]; 3]; 2],
+    /// A point of both, where it is known already.
+    pub(super) point: Option<Point>,
+}
+
+impl Meeting {
+    pub(super) fn witness(&self) -> Witness {
+        let [a, b] = &self.triangles;
+        let [face_a, face_b] = self.faces;
+        let point = self.point.or_else(|| triangle_pair_point(a, b)).unwrap_or(a[0]);
+        Witness { a: Feature::Face(face_a), b: Feature::Face(face_b), point }
+    }
+}
+
+/// What the triangles of a placed model are made of, so that a descent need not look for it in the
+/// model each time.
+pub(super) struct Corners<'p> {
+    triangulation: &'p Triangulation,
+    triangles: &'p [[VertexId; 3]],
+    positions: &'p [[f64; 3]],
+    transform: &'p Transform,
+}
+
+impl<'p> Corners<'p> {
+    #[inline]
+    pub(super) fn of(placed: &'p Placed<'_>) -> Self {
+        let shared = placed.shared();
+        let triangulation = shared.triangulation();
+        Self {
+            triangulation,
+            triangles: triangulation.triangles(),
+            positions: shared.positions(),
+            transform: placed.transform(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn face(&self, triangle: usize) -> FaceId {
+        self.triangulation.face_of(triangle)
+    }
+
+    /// As [`Placed::triangle`].
+    #[inline(always)]
+    pub(super) fn triangle(&self, triangle: usize) -> [[f64; 3]; 3] {
+        let [p, q, r] = self.triangles[triangle];
+        [self.position(p), self.position(q), self.position(r)]
+    }
+
+    #[inline(always)]
+    fn position(&self, vertex: VertexId) -> [f64; 3] {
+        self.transform.apply(self.positions[vertex.index()])
+    }
+
+    /// Has the corners come from memory.
+    #[inline(always)]
+    fn prefetch(&self, triangle: u32) {
+        if let Some([p, q, r]) = self.triangles.get(triangle as usize) {
+            for vertex in [p, q, r] {
+                if let Some(position) = self.positions.get(vertex.index()) {
+                    prefetch(position);
+                }
+            }
+        }
+    }
+}
+
+/// Shows `found` those pairs that meet; with a common point of each, if wanted, which takes less than to
+/// find it later.
+pub(super) struct Meetings<'c, 'p, F, const POINTS: bool> {
+    pub(super) corners: [&'c Corners<'p>; 2],
+    pub(super) found: F,
+}
+
+impl<F, const POINTS: bool> Meetings<'_, '_, F, POINTS> {
+    /// `None` where two triangles have no common point; else one of these, if wanted.
+    #[inline(always)]
+    fn common(a: &[Point; 3], b: &[Point; 3]) -> Option<Option<Point>> {
+        if POINTS {
+            triangle_pair_point(a, b).map(Some)
+        } else {
+            triangles_intersect(a, b).then_some(None)
+        }
+    }
+}
+
+impl<F, const POINTS: bool> Visit for Meetings<'_, '_, F, POINTS>
+where
+    F: FnMut(Meeting) -> ControlFlow<()>,
+{
+    #[inline(always)]
+    fn pair(&mut self, s: u32, t: u32) -> ControlFlow<()> {
+        let (s, t) = (s as usize, t as usize);
+        let [of_a, of_b] = self.corners;
+        // Looked up before they are wanted, as it may take as long as the test.
+        let faces = black_box([of_a.face(s), of_b.face(t)]);
+        let triangles = [of_a.triangle(s), of_b.triangle(t)];
+        match Self::common(&triangles[0], &triangles[1]) {
+            Some(point) => (self.found)(Meeting { faces, triangles, point }),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Each triangle is moved once, and what all of them are made of comes from memory at the same time.
+    #[inline(always)]
+    fn leaves(&mut self, of_a: &[u32], of_b: &[u32], tally: &mut impl Tally) -> ControlFlow<()> {
+        let [first, second] = match *of_a {
+            [one] => [one; 2],
+            [one, other] => [one, other],
+            _ => return each_pair(self, of_a, of_b, tally),
+        };
+        let [corners_a, corners_b] = self.corners;
+        for &t in of_b.iter().skip(1) {
+            corners_b.prefetch(t);
+        }
+        // Looked up before they are wanted, as it may take as long as the test.
+        let faces = black_box([first, second].map(|s| corners_a.face(s as usize)));
+        let moved = corners_a.triangle(first as usize);
+        let other = if first == second { moved } else { corners_a.triangle(second as usize) };
+        let moved = [moved, other];
+        for &t in of_b {
+            let face = black_box(corners_b.face(t as usize));
+            let there = corners_b.triangle(t as usize);
+            for (face_a, here) in faces.iter().zip(&moved).take(of_a.len()) {
+                tally.triangles(1);
+                if let Some(point) = Self::common(here, &there) {
+                    let (faces, triangles) = ([*face_a, face], [*here, there]);
+                    (self.found)(Meeting { faces, triangles, point })?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

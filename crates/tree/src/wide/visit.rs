@@ -1,0 +1,52 @@
+//! Who is shown pairs of triangles.
+
+use std::ops::ControlFlow;
+
+use super::Tally;
+use super::lanes::{Lanes, Portable};
+
+/// Is shown pairs of triangles by their numbers in the first and in the second mesh, until it breaks
+/// off. Any function of two numbers is one.
+pub trait Visit {
+    /// Is shown a pair.
+    fn pair(&mut self, first: u32, second: u32) -> ControlFlow<()>;
+
+    /// Is shown all pairs of two leaves, which have one to four triangles each: for those who can make
+    /// use of seeing them together. Each is to be told to `tally` before it is tested, those with the
+    /// first triangle of the second leaf first, as [`each_pair`] does.
+    #[inline(always)]
+    fn leaves(&mut self, first: &[u32], second: &[u32], tally: &mut impl Tally) -> ControlFlow<()> {
+        each_pair(self, first, second, tally)
+    }
+}
+
+impl<F: FnMut(u32, u32) -> ControlFlow<()>> Visit for F {
+    #[inline(always)]
+    fn pair(&mut self, first: u32, second: u32) -> ControlFlow<()> {
+        self(first, second)
+    }
+}
+
+/// Shows `visit` all pairs of two leaves one by one.
+#[inline(always)]
+pub fn each_pair<V: Visit + ?Sized>(
+    visit: &mut V,
+    first: &[u32],
+    second: &[u32],
+    tally: &mut impl Tally,
+) -> ControlFlow<()> {
+    for &t in second {
+        for &s in first {
+            tally.triangles(1);
+            visit.pair(s, t)?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Has a value come into the cache, where the processor can be told to: for those who know early what
+/// they will read.
+#[inline(always)]
+pub fn prefetch<T>(value: &T) {
+    Portable::prefetch(value);
+}
