@@ -1,9 +1,10 @@
-//! The pictures of README and docs: two shapes that touch, their faces in contact marked, and levels
-//! of hierarchies.
+//! The pictures of README and docs: two shapes that touch, their faces in contact marked; levels of
+//! hierarchies; two box-trees at work.
 //!
 //! Drawn by the painter's algorithm from the answer itself, so they cannot show what the program
 //! does not find.
 
+mod box_trees;
 mod hierarchies;
 
 use std::collections::BTreeSet;
@@ -24,8 +25,11 @@ const HEIGHT: f64 = 470.0;
 type Draw = fn() -> Result<String, Box<dyn Error>>;
 
 /// Where the pictures are, below the root, and how they are drawn.
-const PICTURES: [(&str, Draw); 2] =
-    [("docs/contact.svg", contact_svg), ("docs/hierarchies.svg", hierarchies::svg)];
+const PICTURES: [(&str, Draw); 3] = [
+    ("docs/contact.svg", contact_svg),
+    ("docs/hierarchies.svg", hierarchies::svg),
+    ("docs/box-tree.svg", box_trees::svg),
+];
 
 /// Draws the pictures, or with `check` compares them with those that are there.
 pub(crate) fn run(root: &Path, check: bool) -> Result<(), String> {

@@ -14,6 +14,7 @@ mod multibody;
 mod octree;
 mod perceptron;
 mod polytopes;
+mod registered;
 mod searching_steps;
 mod sheet;
 mod tumble;
@@ -60,15 +61,25 @@ pub struct Effort {
     pub frames: Option<usize>,
     /// How often they are timed.
     pub rounds: usize,
+    /// At most so many bodies where there are hundreds: not the source's world any more, only
+    /// the experiment on a smaller one. `None`: as many as the source has.
+    pub objects: Option<usize>,
 }
 
 impl Default for Effort {
     fn default() -> Self {
-        Self { frames: None, rounds: 3 }
+        Self { frames: None, rounds: 3, objects: None }
     }
 }
 
 impl Effort {
+    /// Enough to see what an experiment gives, not for its figures: six frames, timed once, of at most
+    /// forty bodies.
+    #[must_use]
+    pub fn quick() -> Self {
+        Self { frames: Some(6), rounds: 1, objects: Some(40) }
+    }
+
     /// The same effort with so many frames.
     #[must_use]
     pub fn frames(self, frames: usize) -> Self {
@@ -79,6 +90,12 @@ impl Effort {
     #[must_use]
     pub fn rounds(self, rounds: usize) -> Self {
         Self { rounds, ..self }
+    }
+
+    /// How many bodies of those that the source has.
+    #[must_use]
+    pub fn objects_of(&self, source: usize) -> usize {
+        self.objects.map_or(source, |most| most.min(source))
     }
 
     /// How many frames, where nobody says otherwise.

@@ -87,17 +87,40 @@ fn published_figures_stand_beside_ours() {
     assert!(kb("at most 1") > kb("at most 6") && kb("at most 6") > kb("at most 10"));
 }
 
+/// A quick look has fewer bodies, says so, and puts no figure of the source beside what it would not
+/// be fair to compare with it.
 #[test]
-#[ignore = "a minute in release: repeats every experiment, with few frames"]
+fn a_quick_look_says_what_it_is() {
+    let ran = xcollide("compare --paper icollide-graph-1 --quick");
+    assert_eq!((ran.status, &*ran.err), (0, ""), "{ran:?}");
+    assert!(ran.out.contains("A quick look: few frames"), "{}", ran.out);
+    let rows: Vec<&str> =
+        ran.out.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(rows.contains(&"20") && rows.contains(&"40") && !rows.contains(&"100"), "{}", ran.out);
+    let figures = xcollide("compare --paper icollide-graph-3 --quick --frames 2 --json").json();
+    assert!(figures.len() > 20);
+    for figure in figures {
+        assert!(figure["quick"] == true && figure["published"].is_null(), "{figure}");
+    }
+    assert_eq!(xcollide("compare cage --quick").status, 2);
+    assert_eq!(xcollide("compare --paper icollide-graph-3 --quick --rounds 2").status, 2);
+}
+
+#[test]
+#[ignore = "half a minute in release: takes a quick look at every experiment"]
 fn every_experiment_can_be_repeated() {
     for experiment in experiments() {
-        let effort = Effort::default().frames(6).rounds(1);
-        let sheets = experiment.run(&effort, &mut |_| ()).unwrap();
+        let sheets = experiment.run(&Effort::quick(), &mut |_| ()).unwrap();
         assert!(!sheets.is_empty(), "{}", experiment.name);
-        for (row, column, cell) in sheets.iter().flat_map(xcollide_lab::paper::Sheet::cells) {
-            let told = cell.to_string();
-            assert!(!told.is_empty(), "{}: {row}, {column}", experiment.name);
+        let mut positive = 0;
+        for sheet in &sheets {
+            for (row, column, cell) in sheet.cells() {
+                let told = cell.to_string();
+                assert!(!told.is_empty(), "{}: {row}, {column}", experiment.name);
+                positive += usize::from(sheet.figure(row, column).is_some_and(|ours| ours > 0.0));
+            }
         }
+        assert!(positive > 3, "{}: {positive} figures are above 0", experiment.name);
         assert!(sheets.iter().all(|sheet| sheet.cells().count() > 3), "{}", experiment.name);
     }
 }

@@ -39,6 +39,8 @@ fn lists_are_the_same_by_all_exact_algorithms_at_any_number_of_threads() {
         "--broad sweep-and-prune --narrow box-tree --bounds dynamic-box",
         "--broad hash-grid --narrow wide-obb --bounds fixed-cube --threads 2",
         "--broad wide-tree --narrow arbitrary --bounds oriented",
+        "--narrow obb-tree --build median",
+        "--narrow wide-compact --build morton --threads 2",
         "--stats --quiet",
     ] {
         assert_eq!(lists(&xcollide(&format!("{CAGE} {options}"))), expected, "{options}");
@@ -179,7 +181,8 @@ fn a_scene_file_brings_its_meshes_poses_and_phases() {
     std::fs::write(inner.join("way.txt"), "# to and fro\n3 0 0 0 0 0 1\n0.5 0 0 0 0 0 1\n")
         .unwrap();
     let scene = "name = 'two'
-        phases = { broad = 'sweep', narrow = 'obb-tree', bounds = 'oriented', execution = 'parallel' }
+        phases = { broad = 'sweep', narrow = 'obb-tree', bounds = 'oriented', execution = 'parallel',
+                   build = 'sah' }
         [[objects]]\nmesh = 'a.obj'
         [[objects]]\nmesh = 'a.obj'\nmotion = { kind = 'recorded', file = 'way.txt', then = 'repeat' }";
     std::fs::write(inner.join("two.toml"), scene).unwrap();
@@ -356,6 +359,14 @@ fn what_is_wrong_is_told_in_one_line() {
     }
     assert!(error("run cage?objects=x").starts_with("scene `cage`: "));
     assert!(error("run --broad magic").contains("magic"));
+    let wrong = error("run cage --narrow box-tree --build median");
+    assert!(wrong.starts_with("cage: build median: box-tree keeps a box-tree, "), "{wrong}");
+    assert!(error("run cage --build sah").contains("auto has no tree whose builder can be chosen"));
+    let wrong =
+        scene("name = 'a'\nphases = { build = 'magic' }\n[[objects]]\nmesh = 'shape:box'\n");
+    assert!(
+        wrong.starts_with("s.toml: key `phases.build`: found `magic`, expected one of: auto, sah")
+    );
     let wrong = error("run cage --narrow hybrid");
     assert!(wrong.starts_with("cage: hybrid does not accept objects "), "{wrong}");
     // Walls alone would not be accepted either, but nobody wants to know of two of them.

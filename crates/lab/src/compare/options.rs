@@ -25,6 +25,9 @@ pub struct CompareOptions {
         conflicts_with_all = ["scenes", "seed", "broad", "narrow", "bounds", "execution", "build", "scale"]
     )]
     pub paper: Option<String>,
+    /// With --paper: only to see what it gives, in few frames of fewer bodies than the source has.
+    #[arg(long, requires = "paper", conflicts_with_all = ["scenes", "rounds"])]
+    pub quick: bool,
     /// How many frames.
     #[arg(long, value_name = "N")]
     pub frames: Option<NonZeroUsize>,

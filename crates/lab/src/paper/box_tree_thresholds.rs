@@ -10,8 +10,9 @@
 use xcollide::narrow::Semantics;
 use xcollide_scenes::{CageBox, Keep, Object, Response, Scene, Speed, shape};
 
+use super::registered::narrow_phase;
 use super::{Cell, Effort, Experiment, Sheet, played, unusable};
-use crate::compare::{Algorithm, CompareError, Comparison};
+use crate::compare::{CompareError, Comparison};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "zachmann-3.35",
@@ -71,7 +72,7 @@ fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, Compa
             let scene = bouncing(&spec(size), frames)?;
             let mut comparison = Comparison::new().rounds(effort.rounds);
             for name in ["arbitrary", "box-tree-1994", "box-tree", "wide-obb"] {
-                comparison = comparison.narrow(known(name)?);
+                comparison = comparison.narrow(narrow_phase(name)?);
             }
             let (motion, outcome) = played(&scene, Semantics::Surface, &comparison)?;
             let faces = motion.simulation().meshes()[0].face_count() as f64;
@@ -99,10 +100,6 @@ fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, Compa
         )
         .remark("The tetra-flakes nearest to 50 and 100 polygons both have 96.");
     Ok(vec![of_1994, realigned, times])
-}
-
-fn known(name: &str) -> Result<Algorithm<dyn xcollide::narrow::NarrowPhase>, CompareError> {
-    Algorithm::narrow_phase(name).ok_or_else(|| unusable(name, "there is no such algorithm"))
 }
 
 /// Two objects in a cage of one and a half diameters.

@@ -7,7 +7,8 @@ use xcollide::narrow::{
     Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Semantics, Verdict,
 };
 
-use super::{Cell, Effort, Experiment, Sheet, played, scene, unusable};
+use super::registered::narrow_phase;
+use super::{Cell, Effort, Experiment, Sheet, played, scene};
 use crate::compare::{Algorithm, CompareError, Comparison, Figures, Motion};
 
 pub(super) const CARS: Experiment = Experiment {
@@ -78,9 +79,7 @@ fn contestants(effort: &Effort) -> Result<Comparison, CompareError> {
         let name = format!("at most {most}");
         comparison = comparison.narrow(Algorithm::own_narrow_phase(name, move || PatchesOf(most)));
     }
-    let wide = Algorithm::narrow_phase("wide-obb")
-        .ok_or_else(|| unusable("wide-obb", "there is no such algorithm"))?;
-    Ok(comparison.narrow(wide))
+    Ok(comparison.narrow(narrow_phase("wide-obb")?))
 }
 
 fn cars(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, CompareError> {

@@ -23,6 +23,9 @@ struct FigureRecord<'a> {
     ours: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     published: Option<Published>,
+    /// Of a smaller world than the source's.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    quick: bool,
 }
 
 /// What is printed of an experiment.
@@ -57,9 +60,11 @@ pub(crate) fn run(
         let what = format!("--paper: found `{name}`, expected list or one of: {names}");
         return Err(Failure::bad_input(what));
     };
-    let effort = Effort {
-        frames: options.frames.map(std::num::NonZeroUsize::get),
-        rounds: options.rounds.get(),
+    let frames = options.frames.map(std::num::NonZeroUsize::get);
+    let quick = Effort::quick();
+    let effort = match options.quick {
+        true => Effort { frames: frames.or(quick.frames), ..quick },
+        false => Effort { frames, rounds: options.rounds.get(), ..Effort::default() },
     };
     let report = options.report.as_deref().map(OutFile::open).transpose()?;
     let bar = progress.stages(common.json);
@@ -68,16 +73,28 @@ pub(crate) fn run(
         .map_err(|error| Failure::Failed(error.to_string()))?;
     drop(bar);
     output.remark(format_args!("{}: {} ({})\n", chosen.name, chosen.about, chosen.source))?;
+    if options.quick {
+        output.remark(QUICK)?;
+    }
     for sheet in &sheets {
-        print(chosen, sheet, output)?;
+        print(chosen, sheet, options.quick, output)?;
     }
     if let Some(file) = report {
-        file.write(page(chosen, &sheets).to_html().as_bytes())?;
+        file.write(page(chosen, &sheets, options.quick).to_html().as_bytes())?;
     }
     Ok(Status::Done)
 }
 
-fn print(chosen: &Experiment, sheet: &Sheet, output: &mut Output) -> Result<(), Failure> {
+/// What is said of a quick look.
+const QUICK: &str = "A quick look: few frames, timed once, fewer bodies than the source has. These figures are no \
+                     comparison with the source's.\n";
+
+fn print(
+    chosen: &Experiment,
+    sheet: &Sheet,
+    quick: bool,
+    output: &mut Output,
+) -> Result<(), Failure> {
     if !output.is_json() {
         return output.remark(sheet);
     }
@@ -90,14 +107,17 @@ fn print(chosen: &Experiment, sheet: &Sheet, output: &mut Output) -> Result<(), 
             column,
             ours: cell.ours.filter(|value| value.is_finite()),
             published: cell.published,
+            quick,
         };
         output.result(&record, String::new)?;
     }
     Ok(())
 }
 
-fn page(chosen: &Experiment, sheets: &[Sheet]) -> Page {
-    let lead = format!("{}. Figures of the source stand in brackets beside ours.", chosen.source);
+fn page(chosen: &Experiment, sheets: &[Sheet], quick: bool) -> Page {
+    let quick = if quick { format!(" {QUICK}") } else { String::new() };
+    let source = chosen.source;
+    let lead = format!("{source}. Figures of the source stand in brackets beside ours.{quick}");
     let title = format!("{}: {}", chosen.name, chosen.about);
     let page = sheets
         .iter()

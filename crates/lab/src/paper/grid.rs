@@ -5,8 +5,9 @@ use xcollide::broad::{AllPairs, Grid, GridSettings, Volume};
 use xcollide::narrow::Semantics;
 
 use super::flying_boxes::FlyingBoxes;
-use super::{Cell, Effort, Experiment, Sheet, played, scene, unusable};
-use crate::compare::{Algorithm, CompareError, Comparison};
+use super::registered::{broad_phase, narrow_phase};
+use super::{Cell, Effort, Experiment, Sheet, played, scene};
+use crate::compare::{CompareError, Comparison};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "zachmann-5.5.2",
@@ -159,12 +160,4 @@ fn pipeline(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, 
     let remark = "Pairs of the thesis are those left for the exact tests' own box tests; beside them stand \
                   our tests of boxes in the broad phase. Our grids choose their cells themselves.";
     Ok(vec![methods.remark(remark), lone])
-}
-
-fn broad_phase(name: &str) -> Result<Algorithm<dyn xcollide::broad::BroadPhase>, CompareError> {
-    Algorithm::broad_phase(name).ok_or_else(|| unusable(name, "there is no such broad phase"))
-}
-
-fn narrow_phase(name: &str) -> Result<Algorithm<dyn xcollide::narrow::NarrowPhase>, CompareError> {
-    Algorithm::narrow_phase(name).ok_or_else(|| unusable(name, "there is no such algorithm"))
 }

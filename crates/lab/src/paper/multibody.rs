@@ -7,8 +7,9 @@
 
 use xcollide::narrow::Semantics;
 
-use super::{Cell, Effort, Experiment, Sheet, played, scene, unusable};
-use crate::compare::{Algorithm, CompareError, Comparison, Figures, median};
+use super::registered::{bounding, broad_phase};
+use super::{Cell, Effort, Experiment, Sheet, played, scene};
+use crate::compare::{CompareError, Comparison, Figures, median};
 
 macro_rules! graph {
     ($constant:ident, $name:literal, $number:literal, $parameter:literal, $values:expr) => {
@@ -61,15 +62,26 @@ fn default_of(parameter: &str) -> &'static str {
     }
 }
 
+/// Bodies, where their number does not vary.
+const BODIES: usize = 1000;
+
+/// The value that a parameter takes, and the scene that has it: fewer bodies where so many are too
+/// many for the effort.
+fn asked(effort: &Effort, parameter: &str, value: &str) -> (String, String) {
+    if parameter == "objects" {
+        let value = value.parse().map_or(BODIES, |count| effort.objects_of(count)).to_string();
+        let asked = format!("icollide?objects={value}");
+        return (value, asked);
+    }
+    let objects = effort.objects_of(BODIES);
+    (value.to_owned(), format!("icollide?objects={objects}&{parameter}={value}"))
+}
+
 fn contestants(effort: &Effort, bounds: &[&str]) -> Result<Comparison, CompareError> {
-    let known = |name: &str| {
-        Algorithm::bounding(name).ok_or_else(|| unusable(name, "there are no such bounds"))
-    };
-    let missing = || unusable("sweep-and-prune", "there is no such broad phase");
-    let sweep = Algorithm::broad_phase("sweep-and-prune").ok_or_else(missing)?;
+    let sweep = broad_phase("sweep-and-prune")?;
     let mut comparison = Comparison::new().rounds(effort.rounds).broad(sweep);
     for name in bounds {
-        comparison = comparison.bounds(known(name)?);
+        comparison = comparison.bounds(bounding(name)?);
     }
     Ok(comparison)
 }
@@ -98,18 +110,23 @@ fn graph(
     let columns =
         ["fixed cubes", "dynamic boxes", "pairs, fixed", "pairs, dynamic", "collisions a frame"];
     let mut sheet = Sheet::new(caption, parameter, columns);
+    let mut last = String::new();
     for value in values {
+        let (value, asked) = asked(effort, parameter, value);
+        if value == last {
+            continue;
+        }
         stage(&format!("{parameter} {value}"));
-        let asked = format!("icollide?{parameter}={value}");
         let (motion, outcome) =
             played(&scene(&asked, frames(effort))?, Semantics::Solid, &comparison)?;
         let [fixed, dynamic] = [0, 1].map(|at| &outcome.figures[at]);
         let [first, second] = [fixed, dynamic].map(|one| ms(one).iter().sum::<f64>());
-        let told = (*value == default_of(parameter)).then_some(TOLD);
+        let is_told = value == default_of(parameter) && effort.objects_of(BODIES) == BODIES;
+        let told = is_told.then_some(TOLD);
         let played = motion.frames() as f64;
         let collisions: usize = (0..motion.frames()).map(|f| motion.colliding(f).len()).sum();
         sheet = sheet.row(
-            *value,
+            value.as_str(),
             [
                 Cell::ours(first).beside(told),
                 Cell::ours(second),
@@ -118,6 +135,7 @@ fn graph(
                 Cell::ours(collisions as f64 / played),
             ],
         );
+        last = value;
     }
     Ok(vec![sheet.remark(match parameter {
         "objects" => "I-COLLIDE: nearly linear with a small higher-order term, larger for dynamic boxes.",
@@ -137,7 +155,7 @@ fn parts(
     let mut sheet = Sheet::new(format!("ms a frame with {bounds}"), "degrees a frame", columns);
     for value in DEGREES {
         stage(&format!("{value} degrees"));
-        let asked = format!("icollide?rotation={value}");
+        let (_, asked) = asked(effort, "rotation", value);
         let (_, outcome) = played(&scene(&asked, frames(effort))?, Semantics::Solid, &comparison)?;
         sheet = sheet.row(value, ms(&outcome.figures[0]));
     }

@@ -10,7 +10,8 @@ use xcollide::narrow::convex::{
     VertexSearch,
 };
 
-use super::{Cell, Effort, Experiment, Sheet, played, scene, unusable};
+use super::registered::{bounding, narrow_phase};
+use super::{Cell, Effort, Experiment, Sheet, played, scene};
 use crate::compare::{Algorithm, CompareError, Comparison};
 
 /// The separating vector as the thesis measured it.
@@ -38,6 +39,9 @@ macro_rules! figure {
     };
 }
 
+/// As many as there are in the source.
+const BODIES: usize = 100;
+
 const VELOCITIES: [u32; 4] = [2, 5, 10, 20];
 const ROTATIONS: [u32; 4] = [5, 10, 20, 40];
 const DENSITIES: [u32; 4] = [1, 2, 5, 10];
@@ -57,22 +61,16 @@ fn run(
     vertices: u32,
 ) -> Result<Vec<Sheet>, CompareError> {
     let frames = effort.frames_or(120);
-    let known = |name: &str| {
-        Algorithm::narrow_phase(name).ok_or_else(|| unusable(name, "there is no such algorithm"))
-    };
     let comparison = Comparison::new()
         .rounds(effort.rounds)
-        .bounds(
-            Algorithm::bounding("dynamic-box")
-                .ok_or_else(|| unusable("dynamic-box", "there are no such bounds"))?,
-        )
+        .bounds(bounding("dynamic-box")?)
         .narrow(Algorithm::own_narrow_phase("SV", || Certified(THESIS)))
         .narrow(Algorithm::own_narrow_phase("SV + Gilbert", || {
             Certified(CombinedSearch { separating: THESIS })
         }))
-        .narrow(known("gilbert")?)
-        .narrow(known("closest-features")?)
-        .narrow(known("hybrid")?);
+        .narrow(narrow_phase("gilbert")?)
+        .narrow(narrow_phase("closest-features")?)
+        .narrow(narrow_phase("hybrid")?);
     let caption = format!(
         "Nanoseconds a pair whose boxes overlap, n = {vertices}, by {parameter} ({})",
         if parameter == "rotation" { "degrees a frame" } else { "percent" }
@@ -81,7 +79,8 @@ fn run(
     let mut sheet = Sheet::new(caption, parameter, columns);
     for value in values {
         stage(&format!("{parameter} {value}"));
-        let asked = format!("qcollide?vertices={vertices}&{parameter}={value}");
+        let objects = effort.objects_of(BODIES);
+        let asked = format!("qcollide?objects={objects}&vertices={vertices}&{parameter}={value}");
         let (_, outcome) = played(&scene(&asked, frames)?, Semantics::Solid, &comparison)?;
         let times: Vec<f64> = outcome
             .figures

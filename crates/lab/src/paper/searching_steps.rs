@@ -12,7 +12,8 @@ use xcollide::narrow::{
 use xcollide_scenes::{CageBox, Object, Response, Scene, Speed};
 
 use super::polytopes::THESIS;
-use super::{Cell, Effort, Experiment, Sheet, played, unusable};
+use super::registered::bounding;
+use super::{Cell, Effort, Experiment, Sheet, played};
 use crate::compare::{Algorithm, CompareError, Comparison};
 
 pub(super) const APART: Experiment = Experiment {
@@ -75,14 +76,18 @@ impl NarrowPhase for Recorded {
 }
 
 /// All steps of a run with polytopes of a form.
-fn steps(kind: &str, vertices: usize, frames: usize) -> Result<Vec<(u64, bool)>, CompareError> {
+fn steps(
+    kind: &str,
+    vertices: usize,
+    [bodies, frames]: [usize; 2],
+) -> Result<Vec<(u64, bool)>, CompareError> {
     let mut scene = Scene::new(kind);
     scene.frames = frames;
     // The cubes around the bodies, of radius 1, fill a twentieth.
-    scene.cage = Some(CageBox::cube(libm::cbrt(8.0 * BODIES as f64 / 0.05)));
+    scene.cage = Some(CageBox::cube(libm::cbrt(8.0 * bodies as f64 / 0.05)));
     scene.response = Response::Reverse;
     let spec = format!("shape:polytope?vertices={vertices}&kind={kind}&seed={{}}");
-    let mut bodies = Object::flying(kind, &spec, BODIES, Speed::Radii(0.05), 10.0);
+    let mut bodies = Object::flying(kind, &spec, bodies, Speed::Radii(0.05), 10.0);
     bodies.variants = 4;
     scene.objects.push(bodies);
     let steps = Steps::default();
@@ -90,8 +95,7 @@ fn steps(kind: &str, vertices: usize, frames: usize) -> Result<Vec<(u64, bool)>,
     let recorded =
         Algorithm::own_narrow_phase("separating-vector", move || Recorded(Arc::clone(&shared)));
     // The tightest boxes, as in the source.
-    let tight = Algorithm::bounding("dynamic-box")
-        .ok_or_else(|| unusable("dynamic-box", "there are no such bounds"))?;
+    let tight = bounding("dynamic-box")?;
     let comparison = Comparison::new().rounds(1).bounds(tight).narrow(recorded);
     played(&scene, Semantics::Solid, &comparison)?;
     let steps = std::mem::take(&mut *steps.lock().unwrap_or_else(PoisonError::into_inner));
@@ -109,7 +113,7 @@ fn shares(
     let mut sheet = Sheet::new(caption, "polytopes", columns);
     for kind in KINDS {
         stage(kind);
-        let all = steps(kind, 500, effort.frames_or(60))?;
+        let all = steps(kind, 500, [effort.objects_of(BODIES), effort.frames_or(60)])?;
         let counted: Vec<u64> = all
             .iter()
             .filter(|(_, is_apart)| *is_apart || !apart)
@@ -145,7 +149,7 @@ fn most(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, Comp
         let mut cells = Vec::new();
         for size in SIZES {
             stage(&format!("{kind}, {size} vertices"));
-            let all = steps(kind, size, effort.frames_or(40))?;
+            let all = steps(kind, size, [effort.objects_of(BODIES), effort.frames_or(40)])?;
             let most = all.iter().map(|(steps, _)| *steps).max().unwrap_or(0);
             let cell = Cell::ours(most as f64);
             cells.push(match (kind, size) {

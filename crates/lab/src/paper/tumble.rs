@@ -6,8 +6,9 @@
 
 use xcollide::narrow::Semantics;
 
-use super::{Effort, Experiment, Sheet, played, scene, unusable};
-use crate::compare::{Algorithm, CompareError, Comparison};
+use super::registered::narrow_phase;
+use super::{Effort, Experiment, Sheet, played, scene};
+use crate::compare::{CompareError, Comparison};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "zachmann-protocol",
@@ -34,9 +35,7 @@ fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, Compa
         );
         let mut comparison = Comparison::new().rounds(effort.rounds);
         for name in NAMES {
-            let known = Algorithm::narrow_phase(name);
-            comparison = comparison
-                .narrow(known.ok_or_else(|| unusable(name, "there is no such algorithm"))?);
+            comparison = comparison.narrow(narrow_phase(name)?);
         }
         let scene = scene(&asked, steps)?;
         let (_, outcome) = played(&scene, Semantics::Surface, &comparison)?;

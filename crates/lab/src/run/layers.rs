@@ -90,7 +90,7 @@ fn narrow_phase(
     let builders = registry::of_kind(Kind::Build).find(|entry| entry.name == build);
     let builders = builders.map(registry::Entry::tree_builders).unwrap_or_default();
     let built = registry::built_by_any(narrow, &builders);
-    built.map(Some).map_err(|error| Failure::bad_input(format!("build {build}: {error}")))
+    built.map(Some).map_err(|error| Failure::bad_input(format!("{scene}: build {build}: {error}")))
 }
 
 /// The name that counts, of the one that is asked for and the scene's, if there is any.
