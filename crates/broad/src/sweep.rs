@@ -3,7 +3,7 @@
 use xcollide_bounds::Aabb;
 
 use crate::lanes::{self, BoxF32, Job, Lanes, Packed, WIDTH};
-use crate::parts::in_parts;
+use crate::parts::{HEAVY, in_parts};
 use crate::{PairFinder, Proxies, Sink, Tracked};
 
 /// Sorts the boxes along the axis on which their centres vary most, and compares each with those
@@ -64,6 +64,10 @@ impl PairFinder for SortedAxis {
         "sweep"
     }
 
+    fn expects_motion(&self) -> bool {
+        true
+    }
+
     fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
         let boxes = proxies.boxes();
         let origin = boxes.iter().find(|aabb| is_finite(aabb)).map_or([0.0; 3], |aabb| aabb.min);
@@ -83,7 +87,7 @@ impl PairFinder for SortedAxis {
             BoxF32 { min, max }
         });
         let sorted = &*self;
-        in_parts(sorted.order.len(), self.threads, sink, |range, sink| {
+        in_parts(sorted.order.len(), HEAVY, self.threads, sink, |range, sink| {
             lanes::run(Pass { sorted, range, sink });
         });
     }
