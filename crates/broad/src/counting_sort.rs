@@ -8,7 +8,7 @@ use crate::parts::{share_out, sharers};
 /// Sorts things into groups: `group` tells of each number below `len` the group, below `groups`, and
 /// `thing` what is to be written there. Stable. Afterwards group `i` is `sorted[starts[i]..starts[i + 1]]`.
 ///
-/// Every thread looks at all things and takes those of its own range of groups, so nothing is
+/// Every thread looks at the groups of all things and takes those of its own range, so nothing is
 /// written by two; ranges hold about as many things each, by a look at some. `finish` is told of each
 /// range where its groups end, and what is in it. O(len + groups).
 pub(crate) fn counting_sort<T: Copy + Default + Send>(
@@ -27,10 +27,12 @@ pub(crate) fn counting_sort<T: Copy + Default + Send>(
         last.end += 1;
     }
     let mut rest = &mut starts[..];
+    let alone = ranges.len() == 1;
     let counting = ranges.into_iter().map(|range| {
         let (mine, others) = take(&mut rest).split_at_mut(range.len());
         rest = others;
-        Share { first_group: range.start, ends: mine, first: 0, things: &mut [] }
+        let numbers = if alone { None } else { Some(Vec::new()) };
+        Share { first_group: range.start, ends: mine, first: 0, things: &mut [], numbers }
     });
     let mut shares = share_out(counting.collect(), |mut share| {
         share.count(len, &group);
@@ -75,21 +77,33 @@ struct Share<'a, T> {
     ends: &'a mut [u32],
     first: usize,
     things: &'a mut [T],
+    /// The numbers of those things; `None` where it is all of them.
+    numbers: Option<Vec<u32>>,
 }
 
 impl<T: Copy> Share<'_, T> {
-    /// Finds out where each group ends, counted from the first of the share.
+    /// Finds out which things belong here, and where each group ends, counted from the first of the
+    /// share.
     #[inline(always)]
     fn count(&mut self, len: usize, group: &impl Fn(usize) -> u32) {
-        self.ends.fill(0);
-        for at in 0..len {
-            let place = (group(at) as usize).wrapping_sub(self.first_group);
-            if let Some(count) = self.ends.get_mut(place) {
-                *count += 1;
+        let Self { first_group, ends, numbers, .. } = self;
+        let place = |at: usize| (group(at) as usize).wrapping_sub(*first_group);
+        ends.fill(0);
+        if let Some(numbers) = numbers {
+            // Each is written, and stays if it belongs here: a branch could not be foreseen.
+            numbers.resize(len, 0);
+            let mut count = 0;
+            for at in 0..len {
+                numbers[count] = at as u32;
+                count += usize::from(place(at) < ends.len());
             }
+            numbers.truncate(count);
+            numbers.iter().for_each(|&at| ends[place(at as usize)] += 1);
+        } else {
+            (0..len).for_each(|at| ends[place(at)] += 1);
         }
         let mut end = 0;
-        for count in &mut *self.ends {
+        for count in &mut **ends {
             end += *count;
             *count = end;
         }
@@ -104,12 +118,15 @@ impl<T: Copy> Share<'_, T> {
         thing: &impl Fn(usize) -> T,
         finish: &impl Fn(&[u32], &mut [T]),
     ) {
-        let Self { first_group, ends, first, things } = self;
-        for at in (0..len).rev() {
-            let place = (group(at) as usize).wrapping_sub(first_group);
-            let Some(end) = ends.get_mut(place) else { continue };
+        let Self { first_group, ends, first, things, numbers } = self;
+        let mut put = |at: usize| {
+            let end = &mut ends[group(at) as usize - first_group];
             *end -= 1;
             things[*end as usize] = thing(at);
+        };
+        match numbers {
+            Some(numbers) => numbers.iter().rev().for_each(|&at| put(at as usize)),
+            None => (0..len).rev().for_each(put),
         }
         finish(ends, things);
         if first > 0 {

@@ -4,6 +4,7 @@
 //! same at any number of threads.
 
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 use crate::Sink;
 
@@ -40,14 +41,18 @@ pub(crate) fn in_parts(
     if count(len, piece, threads) == 1 {
         return work(0..len, sink);
     }
+    // To ask the system for memory in every frame would cost more than many a part.
+    let spare = Mutex::new(std::mem::take(sink.spare()));
+    let memory = || spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
     let whole = &*sink;
     let parts = map_pieces(len, piece, threads, |part| {
-        let mut local = whole.fork();
+        let mut local = whole.fork_into(memory());
         work(part, &mut local);
         local
     });
+    *sink.spare() = spare.into_inner().unwrap_or_else(PoisonError::into_inner);
     for part in parts {
-        sink.absorb(part);
+        sink.absorb_all(part);
     }
 }
 
@@ -85,6 +90,29 @@ fn map_pieces<T: Send>(
     }
     let _ = (piece, threads);
     vec![work(0..len)]
+}
+
+/// Does `work` on each part of a range of light things, each with a place of its own to put what it
+/// finds, in their order: `places` has as many then as there are parts.
+#[inline(always)]
+pub(crate) fn in_places<T: Default + Send>(
+    len: usize,
+    threads: bool,
+    places: &mut Vec<T>,
+    work: impl Fn(Range<usize>, &mut T) + Sync,
+) {
+    let count = count(len, LIGHT, threads);
+    places.resize_with(count, T::default);
+    #[cfg(feature = "parallel")]
+    if count > 1 {
+        use rayon::prelude::*;
+        let part = |part: usize| part * LIGHT..((part + 1) * LIGHT).min(len);
+        let places = places.par_iter_mut().enumerate();
+        return places.for_each(|(number, place)| work(part(number), place));
+    }
+    if let [place] = &mut places[..] {
+        work(0..len, place);
+    }
 }
 
 /// Does `work` on each part of a list of light things; it is told the number of the part's first.

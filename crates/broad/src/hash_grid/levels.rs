@@ -9,7 +9,7 @@ use super::search::{Across, Within};
 use super::table::Table;
 use crate::Sink;
 use crate::lanes::{self, Job, Lanes};
-use crate::parts::{HEAVY, in_parts, map_parts};
+use crate::parts::{HEAVY, in_parts, in_places};
 use crate::sample::Sample;
 
 /// Below so many boxes, comparing all is the quickest way.
@@ -29,6 +29,8 @@ pub(crate) struct Levels {
     ordinary: Vec<u32>,
     /// Memory for those that had none when the next table was begun.
     others: Vec<u32>,
+    /// Memory for what is found in each part of the boxes.
+    found: Vec<Found>,
     sample: Sample,
 }
 
@@ -76,26 +78,22 @@ impl Levels {
         all: &[Aabb],
         threads: bool,
     ) {
-        let Self { left, ordinary, rest, .. } = self;
-        ordinary.clear();
+        let Self { left, ordinary, rest, found, .. } = self;
+        in_places(count, threads, found, |part, found| {
+            found.clear();
+            found.sort_out(part.filter_map(&index), all, &limits);
+        });
         let mut similar = Similar::default();
-        if threads {
-            for mut part in map_parts(count, threads, |part| {
-                let mut found = Found::default();
-                found.ordinary.reserve(part.len());
-                found.sort_out(part.filter_map(&index), all, &limits);
-                found
-            }) {
-                similar.merge(&part.similar);
-                ordinary.append(&mut part.ordinary);
-                left.append(&mut part.left);
-                rest.append(&mut part.rest);
+        ordinary.clear();
+        for part in found {
+            similar.merge(&part.similar);
+            if ordinary.is_empty() {
+                std::mem::swap(ordinary, &mut part.ordinary);
+            } else {
+                ordinary.extend_from_slice(&part.ordinary);
             }
-        } else {
-            let mut found =
-                Found { similar, ordinary: take(ordinary), left: take(left), rest: take(rest) };
-            found.sort_out((0..count).filter_map(index), all, &limits);
-            Found { similar, ordinary: *ordinary, left: *left, rest: *rest } = found;
+            left.extend_from_slice(&part.left);
+            rest.extend_from_slice(&part.rest);
         }
         self.fill_table(&similar, all, threads);
     }
@@ -195,6 +193,7 @@ impl Levels {
             + self.rest.capacity() * size_of::<(u32, Aabb)>()
             + (self.left.capacity() + self.ordinary.capacity() + self.others.capacity())
                 * size_of::<u32>()
+            + self.found.iter().map(Found::bytes).sum::<usize>()
             + self.sample.bytes()
     }
 }
@@ -274,7 +273,7 @@ fn has_sides(sides: [f64; 3]) -> bool {
 }
 
 /// Boxes, sorted out.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Found {
     similar: Similar,
     /// Within the limits.
@@ -286,6 +285,18 @@ struct Found {
 }
 
 impl Found {
+    fn clear(&mut self) {
+        self.similar = Similar::default();
+        self.ordinary.clear();
+        self.left.clear();
+        self.rest.clear();
+    }
+
+    fn bytes(&self) -> usize {
+        (self.ordinary.capacity() + self.left.capacity()) * size_of::<u32>()
+            + self.rest.capacity() * size_of::<(u32, Aabb)>()
+    }
+
     #[inline(always)]
     fn sort_out(&mut self, indices: impl Iterator<Item = u32>, all: &[Aabb], limits: &Limits) {
         let mut similar = self.similar;
@@ -307,7 +318,7 @@ impl Found {
 
 /// What boxes of similar size have in common: the largest of their low corners on each axis, of those
 /// with the sign changed, and of their sides.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Similar([f64; 9]);
 
 impl Default for Similar {
@@ -363,7 +374,7 @@ fn widest_side(table: &Table) -> f64 {
 /// Offers all pairs within a table.
 fn within(table: &Table, threads: bool, sink: &mut Sink<'_>) {
     in_parts(table.len(), HEAVY, threads, sink, |boxes, sink| {
-        lanes::run(Within { table, boxes, sink })
+        lanes::run(Within { table, boxes, sink });
     });
 }
 

@@ -79,7 +79,7 @@ impl Change {
                 world.set_pose(living[which % living.len()], &pose)?;
             }
             Self::Remove(which) if living.len() > 8 => {
-                world.remove(living[which % living.len()])?
+                world.remove(living[which % living.len()])?;
             }
             _ => {}
         }
