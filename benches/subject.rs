@@ -42,6 +42,9 @@ pub trait Subject {
 pub struct Ours {
     broad: Box<dyn BroadPhase>,
     pairs: Pairs,
+    /// What it is told, by box.
+    table: Vec<Bounds>,
+    moved: Vec<u32>,
 }
 
 impl Ours {
@@ -51,24 +54,27 @@ impl Ours {
     /// It refuses a box.
     #[must_use]
     pub fn new(mut broad: Box<dyn BroadPhase>, world: &World) -> Self {
-        for index in 0..world.boxes.len() {
-            let id = ProxyId::new(index as u32, 0);
-            if let Err(error) = broad.insert(id, &world.bounds(index)) {
+        let table: Vec<Bounds> = (0..world.boxes.len()).map(|index| world.bounds(index)).collect();
+        for (index, bounds) in table.iter().enumerate() {
+            if let Err(error) = broad.insert(ProxyId::new(index as u32, 0), bounds) {
                 panic!("{error}");
             }
         }
-        Self { broad, pairs: Pairs::new() }
+        Self { broad, pairs: Pairs::new(), table, moved: Vec::new() }
     }
 }
 
 impl Subject for Ours {
     fn frame(&mut self, world: &World) -> usize {
+        let Self { broad, table, moved, .. } = self;
+        moved.clear();
         for index in world.moved() {
-            let bounds = Bounds::new(world.boxes[index]);
-            if let Err(error) = self.broad.update(ProxyId::new(index as u32, 0), &bounds) {
-                panic!("{error}");
-            }
+            table[index].aabb = world.boxes[index];
+            moved.push(index as u32);
         }
+        // All together, as a `World` of the façade hands them over.
+        let change = |at: usize| (ProxyId::new(moved[at], 0), &table[moved[at] as usize]);
+        broad.update_many(moved.len(), &change, &mut |id, error| panic!("{id}: {error}"));
         self.broad.pairs(&Everything, &mut self.pairs);
         self.pairs.overlapping.len()
     }

@@ -7,6 +7,7 @@ mod bounds;
 mod broad_phase;
 mod catalogue;
 mod centre_grid;
+mod counting_sort;
 mod dynamic_tree;
 mod error;
 mod finder;

@@ -12,7 +12,7 @@ use strays::Strays;
 use xcollide_bounds::Aabb;
 
 use crate::order::Order;
-use crate::parts::{in_parts, map_parts};
+use crate::parts::{LIGHT, in_parts, map_parts};
 use crate::proxies::is_ordinary;
 use crate::{
     Before, Bounds, HashedCells, Mobility, PairFinder, Proxies, Sink, Tiers, Tracked, Work,
@@ -356,7 +356,7 @@ impl<F: PairFinder> PairFinder for Margin<F> {
             self.make_list(proxies);
         }
         let (candidates, already) = (&self.candidates, sink.taken());
-        in_parts(candidates.len(), self.threads, sink, |part, sink| {
+        in_parts(candidates.len(), LIGHT, self.threads, sink, |part, sink| {
             sink.offer_listed(&candidates[part]);
         });
         let hits = sink.taken() - already;

@@ -1,8 +1,6 @@
 //! Puts pairs in order.
 
-use std::mem::take;
-
-use crate::parts::{share_out, sharers};
+use crate::counting_sort::counting_sort;
 
 /// Memory for sorting, used again.
 #[derive(Debug, Default)]
@@ -29,17 +27,17 @@ impl Order {
             keys.sort_unstable();
             return;
         }
-        self.starts.clear();
-        self.starts.resize(indices + 1, 0);
-        for key in keys.iter() {
-            self.starts[(key >> 32) as usize + 1] += 1;
-        }
-        for index in 0..indices {
-            self.starts[index + 1] += self.starts[index];
-        }
-        self.sorted.resize(keys.len(), 0);
-        let shares = Share::of(&mut self.starts[..indices], &mut self.sorted, threads);
-        share_out(shares, |share| share.fill(keys));
+        let lists = (&mut self.starts, &mut self.sorted);
+        let told = (|at: usize| (keys[at] >> 32) as u32, |at: usize| keys[at]);
+        counting_sort(keys.len(), indices, told, lists, threads, |starts, keys| {
+            for two in starts.windows(2).filter(|two| two[1] - two[0] > 1) {
+                keys[two[0] as usize..two[1] as usize].sort_unstable();
+            }
+            // The last group of a share ends where the share does.
+            if let Some(&start) = starts.last() {
+                keys[start as usize..].sort_unstable();
+            }
+        });
         std::mem::swap(keys, &mut self.sorted);
     }
 
@@ -60,62 +58,6 @@ impl Order {
 
     pub(crate) fn bytes(&self) -> usize {
         self.starts.capacity() * size_of::<u32>() + self.sorted.capacity() * size_of::<u64>()
-    }
-}
-
-/// Some groups that follow each other, and the keys that belong to them.
-struct Share<'a> {
-    first_group: usize,
-    /// Where the keys of each group begin; and end, once they are there.
-    starts: &'a mut [u32],
-    first_key: usize,
-    sorted: &'a mut [u64],
-}
-
-impl<'a> Share<'a> {
-    /// Shares of about as many keys for each thread that is to fill them.
-    fn of(mut starts: &'a mut [u32], mut sorted: &'a mut [u64], threads: bool) -> Vec<Self> {
-        let len = sorted.len();
-        let sharers = sharers(len, threads);
-        let (mut first_group, mut first_key) = (0, 0);
-        let shares = (1..=sharers).map(|number| {
-            let limit = (len * number / sharers) as u32;
-            let groups = if number == sharers {
-                starts.len()
-            } else {
-                starts.partition_point(|&start| start < limit)
-            };
-            let (mine, others) = take(&mut starts).split_at_mut(groups);
-            let count = others.first().map_or(len, |&start| start as usize) - first_key;
-            starts = others;
-            let (keys, others) = take(&mut sorted).split_at_mut(count);
-            sorted = others;
-            let (group, key) = (first_group, first_key);
-            first_group += groups;
-            first_key += count;
-            Self { first_group: group, starts: mine, first_key: key, sorted: keys }
-        });
-        shares.collect()
-    }
-
-    /// Puts those of the keys that belong here where they belong.
-    fn fill(self, keys: &[u64]) {
-        let Self { first_group, starts, first_key, sorted } = self;
-        for &key in keys {
-            let group = ((key >> 32) as usize).wrapping_sub(first_group);
-            let Some(next) = starts.get_mut(group) else { continue };
-            sorted[*next as usize - first_key] = key;
-            *next += 1;
-        }
-        // Now `starts[i]` is where group `i` ends.
-        let mut start = 0;
-        for end in starts.iter().map(|&end| end as usize - first_key) {
-            let group = &mut sorted[start..end];
-            if group.len() > 1 {
-                group.sort_unstable();
-            }
-            start = end;
-        }
     }
 }
 

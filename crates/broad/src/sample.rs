@@ -10,6 +10,11 @@ const SIZE: usize = 128;
 pub(crate) struct Sample(Vec<f64>);
 
 impl Sample {
+    /// Every how many things one is looked at.
+    pub(crate) fn step(len: usize) -> usize {
+        len.div_ceil(SIZE).max(1)
+    }
+
     /// The quantiles (from 0 to 1) of something about the boxes with these indices, by about
     /// [`SIZE`] of them, evenly spaced. Each is a value that occurred. There must be an index.
     pub(crate) fn quantiles<const N: usize>(
@@ -19,7 +24,7 @@ impl Sample {
         measure: impl Fn(&Aabb) -> f64,
         quantiles: [f64; N],
     ) -> [f64; N] {
-        let step = indices.len().div_ceil(SIZE).max(1);
+        let step = Self::step(indices.len());
         self.0.clear();
         self.0.extend(indices.iter().step_by(step).map(|&index| measure(&all[index as usize])));
         let last = self.0.len() - 1;

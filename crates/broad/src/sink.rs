@@ -20,6 +20,8 @@ pub struct Sink<'a> {
 pub(crate) struct Found {
     pub(crate) keys: Vec<u64>,
     pub(crate) tests: u64,
+    /// Memory for what other threads find.
+    pub(crate) spare: Vec<Vec<u64>>,
 }
 
 impl<'a> Sink<'a> {
@@ -44,7 +46,8 @@ impl<'a> Sink<'a> {
     /// As [`boxes_only`](Self::boxes_only), in memory that is used again; what it holds is lost.
     pub(crate) fn boxes_into(proxies: &'a Proxies, mut keys: Vec<u64>) -> Self {
         keys.clear();
-        Self { proxies, interest: None, volume: Volume::Aabb, found: Found { keys, tests: 0 } }
+        let found = Found { keys, ..Found::default() };
+        Self { proxies, interest: None, volume: Volume::Aabb, found }
     }
 
     /// The pairs taken so far, the smaller index first.
@@ -56,22 +59,32 @@ impl<'a> Sink<'a> {
     /// [`absorb`](Self::absorb).
     #[must_use]
     pub fn fork(&self) -> Self {
-        Self {
-            proxies: self.proxies,
-            interest: self.interest,
-            volume: self.volume,
-            found: Found::default(),
-        }
+        self.fork_into(Vec::new())
+    }
+
+    /// The same in memory that is used again, which is empty.
+    pub(crate) fn fork_into(&self, keys: Vec<u64>) -> Self {
+        let found = Found { keys, ..Found::default() };
+        Self { found, ..*self }
+    }
+
+    /// Memory for [`fork_into`](Self::fork_into).
+    pub(crate) fn spare(&mut self) -> &mut Vec<Vec<u64>> {
+        &mut self.found.spare
     }
 
     /// Takes over what another thread has found.
     pub fn absorb(&mut self, other: Self) {
         self.found.tests += other.found.tests;
-        if self.found.keys.is_empty() {
-            self.found.keys = other.found.keys;
-        } else {
-            self.found.keys.extend_from_slice(&other.found.keys);
-        }
+        self.found.keys.extend_from_slice(&other.found.keys);
+    }
+
+    /// As [`absorb`](Self::absorb), and keeps the memory for [`spare`](Self::spare).
+    pub(crate) fn absorb_all(&mut self, other: Self) {
+        let Found { mut keys, tests, .. } = other.found;
+        self.found.tests += tests;
+        self.found.keys.append(&mut keys);
+        self.found.spare.push(keys);
     }
 
     /// Takes a pair if its boxes overlap and it is wanted. `a` and `b` differ.

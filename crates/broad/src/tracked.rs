@@ -2,7 +2,7 @@
 
 use crate::history::History;
 use crate::order::Order;
-use crate::parts::in_pool;
+use crate::parts::{HEAVY, in_pool};
 use crate::sink::Found;
 use crate::{
     Bounds, BroadPhase, Changes, Interest, PairFinder, Pairs, Proxies, ProxyError, ProxyId, Sink,
@@ -20,6 +20,8 @@ pub struct Tracked<F> {
     history: History,
     order: Order,
     keys: Vec<u64>,
+    /// Memory for what threads find.
+    spare: Vec<Vec<u64>>,
     tests: u64,
 }
 
@@ -33,6 +35,7 @@ impl<F: PairFinder> Tracked<F> {
             history: History::default(),
             order: Order::default(),
             keys: Vec::new(),
+            spare: Vec::new(),
             tests: 0,
         }
     }
@@ -46,11 +49,13 @@ impl<F: PairFinder> Tracked<F> {
     fn find(&mut self, interest: &dyn Interest, out: &mut Pairs, threads: bool) {
         let mut keys = std::mem::take(&mut self.keys);
         keys.clear();
-        let found = Found { keys, tests: 0 };
+        let found = Found { keys, tests: 0, spare: std::mem::take(&mut self.spare) };
         let mut sink = Sink::new(&self.proxies, interest, self.finder.volume(), found);
         self.finder.find(&self.proxies, &mut sink);
-        let Found { mut keys, tests } = sink.into_found();
-        self.tests = tests;
+        let Found { mut keys, tests, spare } = sink.into_found();
+        (self.tests, self.spare) = (tests, spare);
+        // A crowd that has dissolved gives its memory back.
+        self.spare.truncate(64 + self.proxies.boxes().len() / HEAVY);
         self.order.sort(&mut keys, self.proxies.boxes().len(), threads);
         debug_assert!(keys.is_sorted_by(|a, b| a < b), "{}: a pair came twice", self.finder.name());
         self.history.publish(&self.proxies, &mut keys, out, threads);
@@ -118,7 +123,8 @@ impl<F: PairFinder> BroadPhase for Tracked<F> {
         self.proxies.bytes()
             + self.history.bytes()
             + self.order.bytes()
-            + self.keys.capacity() * size_of::<u64>()
+            + self.spare.iter().chain([&self.keys]).map(Vec::capacity).sum::<usize>()
+                * size_of::<u64>()
             + self.finder.bytes()
     }
 

@@ -95,7 +95,7 @@ fn pairs_are_the_same_at_any_number_of_threads() {
     }
     let random = Pcg64Mcg::seed_from_u64(5);
     let mut crowd = Crowd { random, ids: ProxyIds::new(), boxes: Vec::new() };
-    (0..12_000).for_each(|_| crowd.enter(&mut all));
+    (0..18_000).for_each(|_| crowd.enter(&mut all));
     let (mut expected, mut found) = (Pairs::new(), Pairs::new());
     let mut changes = 0;
     for frame in 0..7 {
@@ -118,7 +118,7 @@ fn pairs_are_the_same_at_any_number_of_threads() {
         }
         changes += expected.appeared.len() + expected.vanished.len();
     }
-    assert!(expected.overlapping.len() > 8192, "{} pairs", expected.overlapping.len());
+    assert!(expected.overlapping.len() > 16_384, "{} pairs", expected.overlapping.len());
     assert!(changes > 8192, "{changes} changes show little");
 }
 

@@ -9,6 +9,8 @@ use xcollide_tree::wide::WideTree;
 
 use crate::mesh::Prepared;
 
+use crate::Transform;
+
 /// A polyhedron ready for queries: b-rep, triangulation, and what algorithms prepared for it.
 ///
 /// Cheap to clone (one `Arc`), never changes, and can be placed any number of times. The triangles
@@ -125,17 +127,21 @@ impl Model {
         self.shared.local_box
     }
 
+    /// What [`Placed::world_box`](crate::Placed::world_box) is for the model where a transform puts it.
+    #[inline]
+    #[must_use]
+    pub fn box_at(&self, transform: &Transform) -> Aabb {
+        let Shared { local_box, radius, .. } = &*self.shared;
+        if *transform == Transform::IDENTITY {
+            return *local_box;
+        }
+        local_box.transformed_with_ball(*radius, transform.motion())
+    }
+
     /// The largest magnitude of a coordinate of a vertex that faces use; 0 where there is none.
     #[inline]
     pub(crate) fn extent(&self) -> f64 {
         self.shared.extent
-    }
-
-    /// The largest distance of such a vertex from the middle of the local box, rounded up; negative
-    /// where there is none.
-    #[inline]
-    pub(crate) fn radius(&self) -> f64 {
-        self.shared.radius
     }
 
     /// The vertices that faces use, ascending. Others are no part of the model.

@@ -90,10 +90,6 @@ impl<'a> Placed<'a> {
     #[inline]
     #[must_use]
     pub fn world_box(&self) -> Aabb {
-        let local = self.model.local_box();
-        if self.transform == Transform::IDENTITY {
-            return local;
-        }
-        local.transformed_with_ball(self.model.radius(), self.transform.motion())
+        self.model.box_at(&self.transform)
     }
 }

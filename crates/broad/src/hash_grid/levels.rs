@@ -9,7 +9,7 @@ use super::search::{Across, Within};
 use super::table::Table;
 use crate::Sink;
 use crate::lanes::{self, Job, Lanes};
-use crate::parts::{in_parts, map_parts};
+use crate::parts::{HEAVY, in_parts, in_places};
 use crate::sample::Sample;
 
 /// Below so many boxes, comparing all is the quickest way.
@@ -25,9 +25,12 @@ pub(crate) struct Levels {
     rest: Vec<(u32, Aabb)>,
     /// The boxes that have no table yet.
     left: Vec<u32>,
-    /// Those of them that go to the next table, and the others.
+    /// The boxes of the next table.
     ordinary: Vec<u32>,
+    /// Memory for those that had none when the next table was begun.
     others: Vec<u32>,
+    /// Memory for what is found in each part of the boxes.
+    found: Vec<Found>,
     sample: Sample,
 }
 
@@ -52,24 +55,11 @@ impl Levels {
         all: &[Aabb],
         threads: bool,
     ) {
-        let Self { left, rest, .. } = self;
-        rest.clear();
-        left.clear();
-        if threads {
-            for part in map_parts(count, threads, |part| {
-                let mut found = (Vec::with_capacity(part.len()), Vec::new());
-                sort_out(part.filter_map(&index), all, &mut found);
-                found
-            }) {
-                left.extend_from_slice(&part.0);
-                rest.extend_from_slice(&part.1);
-            }
-        } else {
-            let mut found = (take(left), take(rest));
-            sort_out((0..count).filter_map(index), all, &mut found);
-            (*left, *rest) = found;
-        }
+        self.rest.clear();
+        self.left.clear();
         self.used = 0;
+        let limits = Limits::of_some(&mut self.sample, count, &index, all);
+        self.sort_out(count, index, limits.unwrap_or(Limits::NONE), all, threads);
         while self.left.len() > FEW && self.fill_next(all, threads) {}
         self.rest.extend(self.left.drain(..).map(|index| (index, all[index as usize])));
         for table in &mut self.tables[self.used..] {
@@ -77,52 +67,64 @@ impl Levels {
         }
     }
 
+    /// Sorts out the numbers below `count`: what is within the limits goes to the first table, the
+    /// others to those that are left.
+    #[inline(always)]
+    fn sort_out(
+        &mut self,
+        count: usize,
+        index: impl Fn(usize) -> Option<u32> + Sync,
+        limits: Limits,
+        all: &[Aabb],
+        threads: bool,
+    ) {
+        let Self { left, ordinary, rest, found, .. } = self;
+        in_places(count, threads, found, |part, found| {
+            found.clear();
+            found.sort_out(part.filter_map(&index), all, &limits);
+        });
+        let mut similar = Similar::default();
+        ordinary.clear();
+        for part in found {
+            similar.merge(&part.similar);
+            if ordinary.is_empty() {
+                std::mem::swap(ordinary, &mut part.ordinary);
+            } else {
+                ordinary.extend_from_slice(&part.ordinary);
+            }
+            left.extend_from_slice(&part.left);
+            rest.extend_from_slice(&part.rest);
+        }
+        self.fill_table(&similar, all, threads);
+    }
+
     /// Moves at least half of the boxes that are left, all of similar size, to the next table.
     /// False where there is no such half.
     #[inline(always)]
     fn fill_next(&mut self, all: &[Aabb], threads: bool) -> bool {
-        let Self { left, ordinary, others, sample, .. } = self;
-        let limit = 2.0 * sample.median(left, all, |aabb| longest(sides(aabb)));
-        let middle = [0, 1, 2].map(|axis| sample.median(left, all, |aabb| aabb.min[axis]));
-        let away = |aabb: &Aabb| {
-            let far = |axis: usize| (aabb.min[axis] - middle[axis]).abs();
-            longest([far(0), far(1), far(2)])
-        };
-        let spread = sample.median(left, all, away);
-        // Within reach of a layout whose cells are about as wide as the widest box.
-        let reach = (limit.max(spread * 1e-3) * (1 << 28) as f64).min(FARTHEST);
-        let is_ordinary =
-            |aabb: &Aabb, sides: [f64; 3]| longest(sides) <= limit && away(aabb) <= reach;
-        ordinary.clear();
-        others.clear();
-        let mut all_of_them = Similar::default();
-        if threads {
-            for part in map_parts(left.len(), threads, |part| {
-                let mut found = Similar::default();
-                let (mut ordinary, mut others) = (Vec::with_capacity(part.len()), Vec::new());
-                found.select(&left[part], all, is_ordinary, [&mut ordinary, &mut others]);
-                (found, ordinary, others)
-            }) {
-                all_of_them.merge(&part.0);
-                ordinary.extend_from_slice(&part.1);
-                others.extend_from_slice(&part.2);
-            }
-        } else {
-            all_of_them.select(left, all, is_ordinary, [ordinary, others]);
+        let limits = Limits::of_indices(&mut self.sample, &self.left, all);
+        std::mem::swap(&mut self.left, &mut self.others);
+        self.left.clear();
+        let used = self.used;
+        let indices = take(&mut self.others);
+        self.sort_out(indices.len(), |number| Some(indices[number]), limits, all, threads);
+        self.others = indices;
+        self.used > used
+    }
+
+    /// Puts the ordinary boxes into the next table, unless they are too few for one.
+    #[inline(always)]
+    fn fill_table(&mut self, similar: &Similar, all: &[Aabb], threads: bool) {
+        if self.ordinary.len() < FEW / 2 {
+            self.left.append(&mut self.ordinary);
+            return;
         }
-        if ordinary.len() < FEW / 2 {
-            others.append(ordinary);
-            std::mem::swap(left, others);
-            return false;
-        }
-        std::mem::swap(left, others);
         if self.used == self.tables.len() {
             self.tables.push(Table::default());
         }
-        let Similar { corners, widest } = all_of_them;
+        let (corners, widest) = similar.bounds();
         self.tables[self.used].fill(&self.ordinary, all, &corners, widest, threads);
         self.used += 1;
-        true
     }
 
     /// The tables, small boxes first.
@@ -175,7 +177,7 @@ impl Levels {
     /// box with itself.
     pub(super) fn pairs_around(&self, probes: &[(u32, Aabb)], threads: bool, sink: &mut Sink<'_>) {
         for table in self.tables() {
-            in_parts(probes.len(), threads, sink, |range, sink| {
+            in_parts(probes.len(), HEAVY, threads, sink, |range, sink| {
                 lanes::run(Across { probes: probes[range].iter().copied(), table, sink });
             });
         }
@@ -191,6 +193,7 @@ impl Levels {
             + self.rest.capacity() * size_of::<(u32, Aabb)>()
             + (self.left.capacity() + self.ordinary.capacity() + self.others.capacity())
                 * size_of::<u32>()
+            + self.found.iter().map(Found::bytes).sum::<usize>()
             + self.sample.bytes()
     }
 }
@@ -213,74 +216,137 @@ impl<F: Fn(usize) -> Option<u32> + Sync> Job for Fill<'_, F> {
     }
 }
 
-/// Adds boxes to those that may get a table, and to those that cannot.
-#[inline(always)]
-fn sort_out(
-    indices: impl Iterator<Item = u32>,
-    all: &[Aabb],
-    (left, rest): &mut (Vec<u32>, Vec<(u32, Aabb)>),
-) {
-    for index in indices {
-        let aabb = &all[index as usize];
-        let sides = sides(aabb);
-        // Not for sides that overflow, either.
-        if sides.iter().all(|&side| side >= 0.0) && longest(sides) <= f64::MAX {
-            left.push(index);
-        } else if !aabb.is_empty() {
-            rest.push((index, *aabb));
-        }
+/// Which boxes go to one table.
+#[derive(Clone, Copy)]
+struct Limits {
+    /// The longest that a side may be.
+    side: f64,
+    /// The middle of where most of them are, and how far away from it the others may be.
+    middle: [f64; 3],
+    reach: f64,
+}
+
+impl Limits {
+    /// Hold no box.
+    const NONE: Self = Self { side: -1.0, middle: [0.0; 3], reach: 0.0 };
+
+    /// By a look at some of the boxes for whose numbers `index` gives an index. `None` where it does
+    /// so for too few to tell.
+    fn of_some(
+        sample: &mut Sample,
+        count: usize,
+        index: impl Fn(usize) -> Option<u32>,
+        all: &[Aabb],
+    ) -> Option<Self> {
+        let some = (0..count).step_by(Sample::step(count)).filter_map(index);
+        let some: Vec<u32> = some.filter(|&at| has_sides(sides(&all[at as usize]))).collect();
+        (some.len() > FEW).then(|| Self::of_indices(sample, &some, all))
+    }
+
+    /// For at least half of the boxes with these indices, by a look at some.
+    fn of_indices(sample: &mut Sample, indices: &[u32], all: &[Aabb]) -> Self {
+        let side = 2.0 * sample.median(indices, all, |aabb| longest(sides(aabb)));
+        let middle = [0, 1, 2].map(|axis| sample.median(indices, all, |aabb| aabb.min[axis]));
+        let limits = Self { side, middle, reach: 0.0 };
+        let spread = sample.median(indices, all, |aabb| limits.away(aabb));
+        // Within reach of a layout whose cells are about as wide as the widest box.
+        let reach = (side.max(spread * 1e-3) * (1 << 28) as f64).min(FARTHEST);
+        Self { reach, ..limits }
+    }
+
+    #[inline(always)]
+    fn away(&self, aabb: &Aabb) -> f64 {
+        let far = |axis: usize| (aabb.min[axis] - self.middle[axis]).abs();
+        longest([far(0), far(1), far(2)])
+    }
+
+    #[inline(always)]
+    fn hold(&self, aabb: &Aabb, sides: [f64; 3]) -> bool {
+        has_sides(sides) && longest(sides) <= self.side && self.away(aabb) <= self.reach
     }
 }
 
-/// What boxes of similar size have in common.
-struct Similar {
-    /// Around their low corners.
-    corners: Aabb,
-    /// The widest sides.
-    widest: [f64; 3],
+/// Whether these are sides of a box that may get a table. Not if they overflow, either.
+#[inline(always)]
+fn has_sides(sides: [f64; 3]) -> bool {
+    sides.iter().all(|&side| side >= 0.0) && longest(sides) <= f64::MAX
 }
+
+/// Boxes, sorted out.
+#[derive(Debug, Default)]
+struct Found {
+    similar: Similar,
+    /// Within the limits.
+    ordinary: Vec<u32>,
+    /// May get another table.
+    left: Vec<u32>,
+    /// Cannot get any.
+    rest: Vec<(u32, Aabb)>,
+}
+
+impl Found {
+    fn clear(&mut self) {
+        self.similar = Similar::default();
+        self.ordinary.clear();
+        self.left.clear();
+        self.rest.clear();
+    }
+
+    fn bytes(&self) -> usize {
+        (self.ordinary.capacity() + self.left.capacity()) * size_of::<u32>()
+            + self.rest.capacity() * size_of::<(u32, Aabb)>()
+    }
+
+    #[inline(always)]
+    fn sort_out(&mut self, indices: impl Iterator<Item = u32>, all: &[Aabb], limits: &Limits) {
+        let mut similar = self.similar;
+        for index in indices {
+            let aabb = &all[index as usize];
+            let sides = sides(aabb);
+            if limits.hold(aabb, sides) {
+                similar.add(aabb, sides);
+                self.ordinary.push(index);
+            } else if has_sides(sides) {
+                self.left.push(index);
+            } else if !aabb.is_empty() {
+                self.rest.push((index, *aabb));
+            }
+        }
+        self.similar = similar;
+    }
+}
+
+/// What boxes of similar size have in common: the largest of their low corners on each axis, of those
+/// with the sign changed, and of their sides.
+#[derive(Clone, Copy, Debug)]
+struct Similar([f64; 9]);
 
 impl Default for Similar {
     fn default() -> Self {
-        Self { corners: Aabb::EMPTY, widest: [0.0; 3] }
+        let [low, none] = [f64::NEG_INFINITY, 0.0];
+        Self([low, low, low, low, low, low, none, none, none])
     }
 }
 
 impl Similar {
-    /// Adds the ordinary ones of some boxes, and lists them and the others.
     #[inline(always)]
-    fn select(
-        &mut self,
-        indices: &[u32],
-        all: &[Aabb],
-        is_ordinary: impl Fn(&Aabb, [f64; 3]) -> bool,
-        [ordinary, others]: [&mut Vec<u32>; 2],
-    ) {
-        let Self { mut corners, mut widest } = *self;
-        for &index in indices {
-            let aabb = &all[index as usize];
-            let sides = sides(aabb);
-            if is_ordinary(aabb, sides) {
-                for axis in 0..3 {
-                    corners.min[axis] = least(corners.min[axis], aabb.min[axis]);
-                    corners.max[axis] = greatest(corners.max[axis], aabb.min[axis]);
-                    widest[axis] = greatest(widest[axis], sides[axis]);
-                }
-                ordinary.push(index);
-            } else {
-                others.push(index);
-            }
-        }
-        *self = Self { corners, widest };
+    fn add(&mut self, aabb: &Aabb, [a, b, c]: [f64; 3]) {
+        let [x, y, z] = aabb.min;
+        self.merge(&Self([x, y, z, -x, -y, -z, a, b, c]));
     }
 
+    #[inline(always)]
     fn merge(&mut self, other: &Self) {
-        for axis in 0..3 {
-            let (corners, more) = (&mut self.corners, &other.corners);
-            corners.min[axis] = least(corners.min[axis], more.min[axis]);
-            corners.max[axis] = greatest(corners.max[axis], more.max[axis]);
-            self.widest[axis] = greatest(self.widest[axis], other.widest[axis]);
+        // One operation for all, so that compilers do several at once.
+        for (most, &value) in self.0.iter_mut().zip(&other.0) {
+            *most = greatest(*most, value);
         }
+    }
+
+    /// A box around the low corners, and the widest sides.
+    fn bounds(&self) -> (Aabb, [f64; 3]) {
+        let [x, y, z, fx, fy, fz, a, b, c] = self.0;
+        (Aabb::new([-fx, -fy, -fz], [x, y, z]), [a, b, c])
     }
 }
 
@@ -295,13 +361,7 @@ fn longest(sides: [f64; 3]) -> f64 {
     greatest(greatest(sides[0], sides[1]), sides[2])
 }
 
-/// `f64::min` without its care for NaN, which there is none of: one instruction.
-#[inline(always)]
-fn least(a: f64, b: f64) -> f64 {
-    if b < a { b } else { a }
-}
-
-/// As [`least`].
+/// `f64::max` without its care for NaN, which there is none of: one instruction.
 #[inline(always)]
 fn greatest(a: f64, b: f64) -> f64 {
     if b > a { b } else { a }
@@ -313,12 +373,14 @@ fn widest_side(table: &Table) -> f64 {
 
 /// Offers all pairs within a table.
 fn within(table: &Table, threads: bool, sink: &mut Sink<'_>) {
-    in_parts(table.len(), threads, sink, |boxes, sink| lanes::run(Within { table, boxes, sink }));
+    in_parts(table.len(), HEAVY, threads, sink, |boxes, sink| {
+        lanes::run(Within { table, boxes, sink });
+    });
 }
 
 /// Offers all pairs of one table with another.
 fn across(probes: &Table, table: &Table, threads: bool, sink: &mut Sink<'_>) {
-    in_parts(probes.len(), threads, sink, |boxes, sink| {
+    in_parts(probes.len(), HEAVY, threads, sink, |boxes, sink| {
         let probes = boxes.map(|at| (probes.index(at), *probes.aabb(at)));
         lanes::run(Across { probes, table, sink });
     });

@@ -6,7 +6,7 @@ use super::descent::{Across, Within};
 use super::morton::Morton;
 use crate::Sink;
 use crate::lanes::{self, BoxF32, Packed, WIDTH};
-use crate::parts::{each_part, in_parts};
+use crate::parts::{HEAVY, each_part, in_parts};
 use crate::sample::Sample;
 
 /// The largest coordinate in a hierarchy.
@@ -131,7 +131,7 @@ impl Forest {
 
     /// Offers all pairs within the set.
     pub(super) fn pairs(&self, threads: bool, sink: &mut Sink<'_>) {
-        in_parts(self.len(), threads, sink, |boxes, sink| {
+        in_parts(self.len(), HEAVY, threads, sink, |boxes, sink| {
             lanes::run(Within { forest: self, boxes, sink });
         });
         self.pairs_with_list(&self.unbounded, sink);
@@ -143,7 +143,7 @@ impl Forest {
     /// Offers all pairs of a box of this set with one of another.
     pub(super) fn pairs_with(&self, other: &Self, threads: bool, sink: &mut Sink<'_>) {
         let (few, many) = if self.len() <= other.len() { (self, other) } else { (other, self) };
-        in_parts(few.len(), threads, sink, |boxes, sink| {
+        in_parts(few.len(), HEAVY, threads, sink, |boxes, sink| {
             let probes = boxes.map(|at| (few.index(at), *few.aabb(at)));
             lanes::run(Across { probes, forest: many, sink });
         });
@@ -157,7 +157,7 @@ impl Forest {
     /// Offers all pairs of some boxes, none of them empty, with those of this set, but none of a
     /// box with itself.
     pub(super) fn pairs_around(&self, probes: &[(u32, Aabb)], threads: bool, sink: &mut Sink<'_>) {
-        in_parts(probes.len(), threads, sink, |range, sink| {
+        in_parts(probes.len(), HEAVY, threads, sink, |range, sink| {
             lanes::run(Across { probes: probes[range].iter().copied(), forest: self, sink });
         });
         for (a, box_a) in &self.unbounded {

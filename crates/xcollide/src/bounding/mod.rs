@@ -17,7 +17,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use crate::broad::Bounds;
-use crate::narrow::{Model, Placed};
+use crate::narrow::{Model, Placed, Transform};
 
 pub use axis_aligned::AxisAligned;
 pub use dynamic_box::DynamicBox;
@@ -63,6 +63,21 @@ pub trait Bounding: Send + Sync {
     /// those of the last call for this object, to be used again. A box with a NaN counts as
     /// unbounded.
     fn bounds(&self, placed: Placed<'_>, memory: &mut BoundsMemory, bounds: &mut Bounds);
+
+    /// As [`bounds`](Self::bounds), for a model and where it is, which a world has in tables: for
+    /// strategies that take less time than to copy the transform. It has
+    /// [placed](Placed::at) the model before.
+    fn bounds_at(
+        &self,
+        model: &Model,
+        transform: &Transform,
+        memory: &mut BoundsMemory,
+        bounds: &mut Bounds,
+    ) {
+        if let Ok(placed) = Placed::at(model, *transform) {
+            self.bounds(placed, memory, bounds);
+        }
+    }
 }
 
 /// What a strategy keeps with one object.

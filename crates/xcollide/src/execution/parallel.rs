@@ -40,7 +40,7 @@ const WORTHWHILE: Duration = Duration::from_micros(100);
 const PIECES: usize = 64;
 
 /// Broad phases search in place among fewer boxes.
-const FEW_BOXES: usize = 1024;
+const FEW_BOXES: usize = 8192;
 
 impl Parallel {
     /// On the threads of rayon's current pool; mostly as many as there are processors.

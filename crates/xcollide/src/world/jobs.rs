@@ -9,7 +9,7 @@ use super::pair_table::{Mark, PairTable};
 use crate::bounding::{Bounding, BoundsMemory};
 use crate::bounds::Aabb;
 use crate::broad::{Bounds, Mobility};
-use crate::narrow::{Model, Placed, Transform};
+use crate::narrow::{Model, Transform};
 
 /// Bounds the objects of a list, which is ascending.
 pub(crate) struct BoundsJob<'a> {
@@ -100,8 +100,7 @@ impl<'a> BoundsJob<'a> {
             if common.flags[slot] & UNPREPARED != 0 {
                 *memory = common.strategy.prepare(model);
             }
-            let Ok(placed) = Placed::at(model, common.transforms[slot]) else { continue };
-            common.strategy.bounds(placed, memory, bounds);
+            common.strategy.bounds_at(model, &common.transforms[slot], memory, bounds);
             let is_static = common.flags[slot] & super::objects::STATIC != 0;
             bounds.mobility = if is_static { Mobility::Static } else { Mobility::Moving };
             let margin = common.margins[slot];

@@ -7,6 +7,7 @@ mod concurrent;
 mod grain;
 mod layers;
 mod objects;
+mod panics;
 mod questions;
 mod schedules;
 mod snapshots;

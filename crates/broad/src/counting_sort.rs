@@ -1,0 +1,174 @@
+//! Counting sort, shared out among threads by ranges of keys.
+
+use std::mem::take;
+use std::ops::Range;
+
+use crate::parts::{share_out, sharers};
+
+/// Sorts things into groups: `group` tells of each number below `len` the group, below `groups`, and
+/// `thing` what is to be written there. Stable. Afterwards group `i` is `sorted[starts[i]..starts[i + 1]]`.
+///
+/// Every thread looks at the groups of all things and takes those of its own range, so nothing is
+/// written by two; ranges hold about as many things each, by a look at some. `finish` is told of each
+/// range where its groups end, and what is in it. O(len + groups).
+pub(crate) fn counting_sort<T: Copy + Default + Send>(
+    len: usize,
+    groups: usize,
+    (group, thing): (impl Fn(usize) -> u32 + Sync, impl Fn(usize) -> T + Sync),
+    (starts, sorted): (&mut Vec<u32>, &mut Vec<T>),
+    threads: bool,
+    finish: impl Fn(&[u32], &mut [T]) + Sync,
+) {
+    starts.resize(groups + 1, 0);
+    sorted.resize(len, T::default());
+    let mut ranges = ranges(len, groups, &group, sharers(len, threads));
+    // What comes behind the last group starts where that ends.
+    if let Some(last) = ranges.last_mut() {
+        last.end += 1;
+    }
+    let mut rest = &mut starts[..];
+    let alone = ranges.len() == 1;
+    let counting = ranges.into_iter().map(|range| {
+        let (mine, others) = take(&mut rest).split_at_mut(range.len());
+        rest = others;
+        let numbers = if alone { None } else { Some(Vec::new()) };
+        Share { first_group: range.start, ends: mine, first: 0, things: &mut [], numbers }
+    });
+    let mut shares = share_out(counting.collect(), |mut share| {
+        share.count(len, &group);
+        share
+    });
+    let (mut rest, mut first) = (&mut sorted[..], 0);
+    for share in &mut shares {
+        let count = share.ends.last().map_or(0, |&end| end as usize);
+        let (mine, others) = take(&mut rest).split_at_mut(count);
+        rest = others;
+        (share.things, share.first) = (mine, first);
+        first += count;
+    }
+    share_out(shares, |share| share.fill(len, &group, &thing, &finish));
+}
+
+/// Ranges of groups with about as many things each.
+fn ranges(
+    len: usize,
+    groups: usize,
+    group: &impl Fn(usize) -> u32,
+    count: usize,
+) -> Vec<Range<usize>> {
+    const SAMPLED: usize = 512;
+    let mut limits = vec![0; count];
+    if count > 1 {
+        let mut some: Vec<u32> =
+            (0..len).step_by(len.div_ceil(SAMPLED).max(1)).map(group).collect();
+        some.sort_unstable();
+        for (number, limit) in limits.iter_mut().enumerate().skip(1) {
+            *limit = some[some.len() * number / count] as usize;
+        }
+    }
+    let ends = limits.iter().skip(1).copied().chain([groups]);
+    limits.iter().zip(ends).map(|(&start, end)| start..end).collect()
+}
+
+/// Some groups that follow each other, and the things that belong to them.
+struct Share<'a, T> {
+    first_group: usize,
+    /// How many things each group has; then where they end, and then where they begin.
+    ends: &'a mut [u32],
+    first: usize,
+    things: &'a mut [T],
+    /// The numbers of those things; `None` where it is all of them.
+    numbers: Option<Vec<u32>>,
+}
+
+impl<T: Copy> Share<'_, T> {
+    /// Finds out which things belong here, and where each group ends, counted from the first of the
+    /// share.
+    #[inline(always)]
+    fn count(&mut self, len: usize, group: &impl Fn(usize) -> u32) {
+        let Self { first_group, ends, numbers, .. } = self;
+        let place = |at: usize| (group(at) as usize).wrapping_sub(*first_group);
+        ends.fill(0);
+        if let Some(numbers) = numbers {
+            // Each is written, and stays if it belongs here: a branch could not be foreseen.
+            numbers.resize(len, 0);
+            let mut count = 0;
+            for at in 0..len {
+                numbers[count] = at as u32;
+                count += usize::from(place(at) < ends.len());
+            }
+            numbers.truncate(count);
+            numbers.iter().for_each(|&at| ends[place(at as usize)] += 1);
+        } else {
+            (0..len).for_each(|at| ends[place(at)] += 1);
+        }
+        let mut end = 0;
+        for count in &mut **ends {
+            end += *count;
+            *count = end;
+        }
+    }
+
+    /// Puts the things where they belong: filled from the back, each end becomes the start.
+    #[inline(always)]
+    fn fill(
+        self,
+        len: usize,
+        group: &impl Fn(usize) -> u32,
+        thing: &impl Fn(usize) -> T,
+        finish: &impl Fn(&[u32], &mut [T]),
+    ) {
+        let Self { first_group, ends, first, things, numbers } = self;
+        let mut put = |at: usize| {
+            let end = &mut ends[group(at) as usize - first_group];
+            *end -= 1;
+            things[*end as usize] = thing(at);
+        };
+        match numbers {
+            Some(numbers) => numbers.iter().rev().for_each(|&at| put(at as usize)),
+            None => (0..len).rev().for_each(put),
+        }
+        finish(ends, things);
+        if first > 0 {
+            ends.iter_mut().for_each(|start| *start += first as u32);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::counting_sort;
+
+    /// As by a stable sort, however many threads there are and however uneven the groups.
+    #[test]
+    fn things_come_as_by_a_stable_sort() {
+        let mut state = 3_u64;
+        let mut random = move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) as u32
+        };
+        let (mut starts, mut sorted) = (Vec::new(), Vec::new());
+        for (len, groups, crowd) in
+            [(0, 1, 1), (1, 1, 1), (70_000, 9, 9), (70_000, 300_000, 300_000), (50_000, 40_000, 2)]
+        {
+            // Most of them in the first groups.
+            let group = |number: u32, at: usize| {
+                if at.is_multiple_of(7) { number % groups } else { number % crowd }
+            };
+            let of: Vec<u32> = (0..len).map(|at| group(random(), at)).collect();
+            let mut expected: Vec<(u32, u32)> = of.iter().copied().zip(0..).collect();
+            expected.sort_by_key(|&(group, _)| group);
+            for threads in [false, true] {
+                let told = (|at: usize| of[at], |at: usize| at as u32);
+                let lists = (&mut starts, &mut sorted);
+                counting_sort(len, groups as usize, told, lists, threads, |_, _| {});
+                assert!(expected.iter().map(|&(_, at)| at).eq(sorted.iter().copied()));
+                assert_eq!(starts.len(), groups as usize + 1);
+                for (number, two) in starts.windows(2).enumerate() {
+                    let inside = &sorted[two[0] as usize..two[1] as usize];
+                    assert!(inside.iter().all(|&at| of[at as usize] == number as u32));
+                }
+            }
+        }
+    }
+}
