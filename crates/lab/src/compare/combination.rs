@@ -31,7 +31,11 @@ impl Combination {
     /// The names in words, such as `broad auto, narrow box-tree, bounds axis-aligned, serial`.
     #[must_use]
     pub fn in_words(&self) -> String {
-        let [broad, narrow, bounds, execution] = self.names();
+        Self::words(self.names())
+    }
+
+    /// Such names in words.
+    pub(super) fn words([broad, narrow, bounds, execution]: [&str; 4]) -> String {
         format!("broad {broad}, narrow {narrow}, bounds {bounds}, {execution}")
     }
 

@@ -5,7 +5,6 @@ use std::num::NonZeroUsize;
 use xcollide::World;
 use xcollide::execution::{Execution, FineGrain, Parallel, Serial, TwoPhases};
 use xcollide::narrow::Query;
-use xcollide::narrow::combine::Auto;
 use xcollide::registry::{self, Kind};
 use xcollide_scenes::Phases;
 
@@ -14,7 +13,7 @@ use crate::cli::{Common, RunOptions};
 use crate::exit::Failure;
 
 /// The name of the execution in which a world checks in a thread of its own.
-pub(super) const CONCURRENT: &str = "concurrent";
+pub(crate) const CONCURRENT: &str = "concurrent";
 
 /// An empty world of the algorithms that are asked for, and whether it is to check in a thread of its
 /// own.
@@ -49,10 +48,11 @@ pub(super) fn world(
     {
         builder = builder.boxed_bounding(bounding);
     }
-    if let Some(name) = choice(Kind::Narrow, [&options.narrow, &phases.narrow], scene)? {
-        let narrow = registry::narrow_phase(name).unwrap_or_else(|| Box::new(Auto::new()));
-        builder = builder.boxed_narrow_phase(narrow);
-    }
+    let narrow = choice(Kind::Narrow, [&options.narrow, &phases.narrow], scene)?;
+    builder = match narrow.filter(|name| *name != "auto").and_then(registry::narrow_phase) {
+        Some(narrow) => builder.boxed_narrow_phase(narrow),
+        None => builder.thresholds(options.sizes.thresholds()?),
+    };
     Ok((builder.build(), concurrent))
 }
 
@@ -98,7 +98,5 @@ fn choice<'a>(
 
 /// The names that can be chosen.
 pub(crate) fn names(kind: Kind) -> impl Iterator<Item = &'static str> {
-    // Among the broad phases is one of this name; among the narrow ones it is the choice by pair.
-    let auto = (kind == Kind::Narrow).then_some("auto");
-    auto.into_iter().chain(registry::of_kind(kind).map(|entry| entry.name))
+    registry::of_kind(kind).map(|entry| entry.name)
 }
