@@ -40,11 +40,12 @@ pub fn models(triangles: usize) -> Vec<Model> {
     ["torus", "knot", "sphere"].map(|shape| model(&format!("{shape}?faces={faces}"))).into()
 }
 
-/// Every exact algorithm of the registry for any two models, by name.
+/// Every exact algorithm of the registry for any two models, by name, without the choice among them.
 #[must_use]
 pub fn algorithms() -> Vec<Box<dyn NarrowPhase>> {
     registry::of_kind(Kind::Narrow)
         .filter(|entry| entry.guarantee == Guarantee::Exact && entry.accepts == Accepts::Any)
+        .filter(|entry| entry.name != "auto")
         .filter_map(registry::Entry::narrow_phase)
         .collect()
 }

@@ -74,6 +74,15 @@ pub(crate) fn run(root: &Path, chosen: &[String]) -> Result<(), String> {
     Ok(())
 }
 
+/// Whether the document has a part of this name.
+///
+/// # Errors
+/// It has none, or cannot be read.
+pub(crate) fn has_part(root: &Path, name: &str) -> Result<(), String> {
+    let found = block::replaced(&read(root)?, name, "");
+    found.map(|_| ()).map_err(|problem| format!("bench: {PATH}: {problem}"))
+}
+
 /// Writes what a command has just measured into the part of this name.
 pub(crate) fn write(root: &Path, name: &str, command: &str, tables: &str) -> Result<(), String> {
     put(root, name, &Machine::now(root), command, tables)

@@ -14,6 +14,8 @@ use xcollide_narrow::mesh::{BruteForce, Wide, WideCompact};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 use xcollide_scenes::Poses;
 
+use crate::bench;
+
 /// The file's name, in the root of the workspace where nothing else is said.
 pub(crate) const FILE: &str = "xcollide-thresholds.toml";
 
@@ -27,8 +29,14 @@ struct Series {
     ratios: Vec<(u64, f64)>,
 }
 
-/// Measures, prints a table and writes the file.
-pub(crate) fn run(path: &Path, quick: bool) -> Result<(), String> {
+/// What the part of `docs/benchmarks.md` is called that has the figures.
+const PART: &str = "thresholds";
+
+/// Measures, prints tables and writes the file; with `write` these go into the document of this root,
+/// too.
+pub(crate) fn run(path: &Path, quick: bool, write: Option<&Path>) -> Result<(), String> {
+    // Nobody wants to wait for figures that have no place.
+    write.map_or(Ok(()), |root| bench::has_part(root, PART))?;
     let all = [convex(quick)?, few(quick)?, compact(quick)?];
     for series in &all {
         println!("{series}");
@@ -39,7 +47,10 @@ pub(crate) fn run(path: &Path, quick: bool) -> Result<(), String> {
     );
     std::fs::write(path, &text).map_err(|error| format!("{}: {error}", path.display()))?;
     println!("{thresholds}\nwritten to {}", path.display());
-    Ok(())
+    let Some(root) = write else { return Ok(()) };
+    let tables = all.each_ref().map(ToString::to_string).join("\n");
+    let tables = format!("{tables}\n```toml\n{thresholds}```");
+    bench::write(root, PART, "cargo run --release -p xtask -- calibrate --write", &tables)
 }
 
 /// What the series come to.
@@ -213,18 +224,26 @@ mod tests {
         assert_eq!(found.compact_triangles, 2);
     }
 
+    #[test]
+    fn the_figures_have_their_part_of_the_document() {
+        assert_eq!(bench::has_part(&crate::root(), PART), Ok(()));
+        let nowhere = run(Path::new(FILE), true, Some(Path::new("no such root")));
+        assert!(nowhere.is_err_and(|problem| problem.starts_with("bench: docs/benchmarks.md")));
+    }
+
     /// What is written is what the library reads.
     #[test]
     fn a_quick_run_writes_a_file_that_can_be_read() -> Result<(), Box<dyn std::error::Error>> {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join(FILE);
-        run(&path, true)?;
+        run(&path, true, None)?;
         let text = std::fs::read_to_string(&path)?;
         let thresholds: Thresholds = text.parse()?;
         // What it finds on a busy machine is anyone's guess, but all of it is there.
         assert!(text.ends_with(&thresholds.to_string()), "{text}");
         assert!(
-            run(&folder.path().join("no/such"), true).is_err_and(|error| error.contains("no/such"))
+            run(&folder.path().join("no/such"), true, None)
+                .is_err_and(|error| error.contains("no/such"))
         );
         Ok(())
     }

@@ -36,7 +36,8 @@ enum Chore {
     ///
     /// Formatting, clippy with warnings denied, the layering, the fixtures, the tests, the models of
     /// threads, the long tests optimised, and the documentation with warnings denied. Tests of real meshes run
-    /// where the variable `XCOLLIDE_MESHES` names their folder.
+    /// where the variable `XCOLLIDE_MESHES` names their folder; those with a browser or the Khronos
+    /// validator where these are, and with `XCOLLIDE_REQUIRE_TOOLS=1` they fail where not.
     Ci {
         /// Run only these steps, in the usual order
         #[arg(value_name = "STEP", value_parser = ci::step_names())]
@@ -87,6 +88,9 @@ enum Chore {
         /// Fewer and smaller models; to try it out
         #[arg(long)]
         quick: bool,
+        /// Write the figures into docs/benchmarks.md, too
+        #[arg(long, conflicts_with = "quick")]
+        write: bool,
     },
 }
 
@@ -113,8 +117,9 @@ fn main() -> ExitCode {
         Chore::LongTests => long_tests::run(&root),
         Chore::Loom => loom::run(&root),
         Chore::Layering => layering::run(&root),
-        Chore::Calibrate { output, quick } => {
-            calibrate::run(&output.unwrap_or_else(|| root.join(calibrate::FILE)), quick)
+        Chore::Calibrate { output, quick, write } => {
+            let path = output.unwrap_or_else(|| root.join(calibrate::FILE));
+            calibrate::run(&path, quick, write.then_some(root.as_path()))
         }
     };
     match done {

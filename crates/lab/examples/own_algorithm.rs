@@ -45,7 +45,7 @@ impl NarrowPhase for PlaneFirst {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let scene = embedded("cage?objects=10&faces=60&side=4&frames=100")?;
     let motion = Motion::record(&scene, &mut NoFiles, |_| ())?;
     let comparison = Comparison::new()
@@ -54,5 +54,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .narrow(Algorithm::narrow_phase("wide-obb").ok_or("no such algorithm")?);
     let outcome = comparison.run(&motion, |_| ())?;
     println!("{}", table(&outcome));
+    assert_eq!(outcome.figures.len(), 3);
     Ok(())
 }

@@ -47,7 +47,7 @@ pub fn run(
     let mut teams: Vec<Vec<Contestant>> = Vec::new();
     for _ in 0..workers {
         let mut team = Vec::new();
-        for algorithm in algorithms(&options.algorithm, &a, &b) {
+        for algorithm in algorithms(options, &a, &b)? {
             progress.during(&format!("preparing {}", algorithm.name()), || {
                 prepare(&*algorithm, options, &a, &b)
             })?;
@@ -158,16 +158,22 @@ fn solve(
 }
 
 /// The algorithms that answer.
-fn algorithms(choice: &Choice, a: &Model, b: &Model) -> Vec<Box<dyn NarrowPhase>> {
-    match choice {
-        Choice::Auto => vec![registry::auto(a, b)],
+fn algorithms(
+    options: &CheckOptions,
+    a: &Model,
+    b: &Model,
+) -> Result<Vec<Box<dyn NarrowPhase>>, Failure> {
+    Ok(match &options.algorithm {
+        Choice::Auto => vec![registry::auto_by(options.sizes.thresholds()?, a, b)],
         Choice::Named(name) => registry::narrow_phase(name).into_iter().collect(),
         Choice::All => registry::of_kind(Kind::Narrow)
+            // The choice among the others is one of them.
+            .filter(|entry| entry.name != "auto")
             .filter_map(registry::Entry::narrow_phase)
             .filter(|algorithm| algorithm.guarantee() == Guarantee::Exact)
             .filter(|algorithm| algorithm.accepts(a.topology(), b.topology()))
             .collect(),
-    }
+    })
 }
 
 /// Lets an algorithm, and the models themselves, build what they keep, so that no query is timed

@@ -17,6 +17,7 @@ use crate::compare::{self, CompareOptions};
 use crate::mesh_source::MeshSource;
 use crate::pose_line;
 use crate::run;
+use crate::thresholds::ThresholdOptions;
 
 /// Exact collision detection between polyhedra.
 #[derive(Debug, Parser)]
@@ -136,6 +137,9 @@ pub struct CheckOptions {
     /// each; that they disagree is an error.
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = choice())]
     pub algorithm: Choice,
+    /// The sizes by which `auto` chooses.
+    #[command(flatten)]
+    pub sizes: ThresholdOptions,
     /// Whether closed meshes are bodies, or only their surfaces count.
     #[arg(long, value_name = "WHICH", default_value = "solid", value_parser = semantics())]
     pub semantics: Semantics,
@@ -235,6 +239,9 @@ pub struct RunOptions {
     /// Which algorithm tests them. `auto`: the one that suits the two.
     #[arg(long, value_name = "NAME", value_parser = phase(Kind::Narrow))]
     pub narrow: Option<String>,
+    /// The sizes by which `auto` chooses.
+    #[command(flatten)]
+    pub sizes: ThresholdOptions,
     /// How moving objects are bounded.
     #[arg(long, value_name = "NAME", value_parser = phase(Kind::Bounds))]
     pub bounds: Option<String>,
@@ -357,6 +364,7 @@ fn mesh_source() -> impl TypedValueParser<Value = MeshSource> {
 
 fn choice() -> impl TypedValueParser<Value = Choice> {
     let names = registry::of_kind(Kind::Narrow).map(|entry| entry.name);
+    let names = names.filter(|name| *name != "auto");
     PossibleValuesParser::new(["auto", "all"].into_iter().chain(names)).map(|name| {
         match name.as_str() {
             "auto" => Choice::Auto,
@@ -381,7 +389,6 @@ fn phase(kind: Kind) -> PossibleValuesParser {
 /// Names of a kind in a list, or `all`.
 pub(crate) fn phases(kind: Kind) -> PossibleValuesParser {
     let names = run::phase_names(kind).chain(["all"]).map(PossibleValue::new);
-    // Understood by `run`, which says why it is refused.
     PossibleValuesParser::new(names)
 }
 
@@ -433,7 +440,7 @@ fn duration(text: &str) -> Result<Duration, &'static str> {
 const MAX_FRAMES: usize = 1_000_000_000;
 
 /// A number of frames.
-fn frames(text: &str) -> Result<NonZeroUsize, String> {
+pub(crate) fn frames(text: &str) -> Result<NonZeroUsize, String> {
     let number = text.parse().ok().filter(|&number| number <= MAX_FRAMES);
     let number = number.and_then(NonZeroUsize::new);
     number.ok_or_else(|| format!("expected a whole number from 1 to {MAX_FRAMES}"))

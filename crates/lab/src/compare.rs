@@ -18,19 +18,20 @@ mod motion;
 mod options;
 mod player;
 mod record;
+mod recording;
 mod scaling;
 
 pub use algorithm::Algorithm;
 pub use build::Build;
 pub use combination::Combination;
 pub use command::run;
-pub use comparison::{Comparison, Outcome, Step};
+pub use comparison::{Comparison, LeftOut, Outcome, Step};
 pub use cost_model::{CostModel, Observation};
 pub use disagreement::{Claim, Disagreement};
 pub use figures::Figures;
 pub use motion::Motion;
 pub use options::CompareOptions;
-pub use record::{ComparisonRecord, label, table, varying};
+pub use record::{ComparisonRecord, LeftOutRecord, label, table, varying};
 pub use scaling::{Growth, Scale, exponent};
 
 pub(crate) use command::command_line;

@@ -18,6 +18,7 @@ pub mod report;
 pub mod rotation;
 pub mod run;
 pub mod spelled_out;
+pub mod thresholds;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

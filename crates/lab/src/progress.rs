@@ -6,6 +6,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::Common;
+use crate::exit::complain;
 
 /// Shows what goes on: on standard error, only if it is a terminal, and not with `--quiet`.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +35,14 @@ impl Progress {
         let done = work();
         spinner.finish_and_clear();
         done
+    }
+
+    /// Says something that the results say, too, in a line.
+    pub fn message(&self, line: &str) {
+        // Over the same terminal the results are enough.
+        if self.bars {
+            complain(&line);
+        }
     }
 
     /// A bar over the bytes of a file, or over as many as there are where that is not known.

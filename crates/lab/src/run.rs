@@ -20,8 +20,11 @@ mod source;
 mod totals;
 
 pub(crate) use acceptance::first_refused;
+pub(crate) use box_trace::BoxTrace;
+pub(crate) use detector::Detector;
 pub(crate) use interest::tell as tell_interest;
-pub(crate) use layers::names as phase_names;
+pub(crate) use layers::{CONCURRENT, names as phase_names};
+pub(crate) use motion_export::MotionExport;
 pub(crate) use out_file::OutFile;
 pub use record::{FrameRecord, FrameWork, Named, StageNs, Summary, SummaryRecord};
 pub(crate) use scene_world::SceneWorld;
@@ -31,8 +34,6 @@ use crate::cli::{Common, RunOptions};
 use crate::exit::{Failure, Status};
 use crate::output::Output;
 use crate::progress::Progress;
-use box_trace::BoxTrace;
-use motion_export::MotionExport;
 use run_report::RunReport;
 use totals::Totals;
 
@@ -74,7 +75,8 @@ pub fn run(
             report.add(&seen);
         }
         if let Some(export) = &mut export {
-            export.add(staged.simulation(), staged.lists());
+            let simulation = staged.simulation();
+            export.add(simulation, simulation.poses(), staged.lists().colliding());
         }
         if let (Some(trace), Some(world)) = (&mut trace, staged.world()) {
             trace.write(seen.frame, world)?;

@@ -238,10 +238,15 @@ fn all_algorithms_agree_and_those_that_do_not_accept_are_named() {
     let names: Vec<&str> =
         objects.iter().map(|object| object["narrow"].as_str().unwrap()).collect();
     assert!(names.contains(&"brute-force") && names.contains(&"patches"), "{names:?}");
-    assert!(!names.contains(&"hybrid"));
-    let left_out: Vec<&str> = ran.err.lines().collect();
-    assert!(left_out.iter().all(|line| line.contains("is left out: it does not accept objects")));
-    assert!(left_out.iter().any(|line| line.contains("narrow hybrid")), "{}", ran.err);
+    let [left_out, objects]: [Vec<&Value>; 2] = [true, false]
+        .map(|out| objects.iter().filter(|object| object["left_out"].is_string() == out).collect());
+    for object in &left_out {
+        let why = object["left_out"].as_str().unwrap();
+        assert!(why.starts_with("it does not accept objects "), "{why}");
+    }
+    assert!(left_out.iter().any(|object| object["narrow"] == "hybrid"));
+    assert!(objects.iter().all(|object| object["narrow"] != "hybrid"));
+    assert_eq!(ran.err, "", "messages are for terminals");
     let exact = objects.iter().filter(|object| object["narrow"] != "arbitrary-relaxed");
     assert!(exact.clone().count() > 10 && exact.clone().all(|object| object["equal"] == true));
 
@@ -262,9 +267,8 @@ fn all_algorithms_agree_and_those_that_do_not_accept_are_named() {
         names.len()
     };
     assert!(kinds("broad") > 10);
-    // A mode that does not play frame by frame takes no part.
-    let modes = registry::of_kind(Kind::Execution).filter(|entry| entry.execution().is_some());
-    let expected = [registry::of_kind(Kind::Bounds).count(), modes.count()];
+    let expected = [Kind::Bounds, Kind::Execution].map(|kind| registry::of_kind(kind).count());
+    assert!(combinations.iter().any(|one| one["execution"] == "concurrent"));
     assert_eq!([kinds("bounds"), kinds("execution")], expected);
     assert_eq!(combinations.len(), kinds("broad") * expected[0] * expected[1]);
 }
@@ -326,9 +330,10 @@ fn a_builder_of_ones_own_is_compared() {
     let bytes = |number: usize| outcome.figures[number].prepared_bytes.unwrap();
     assert!(2 * bytes(1) < bytes(0), "{} {}", bytes(0), bytes(1));
     assert_eq!(outcome.figures[1].names[4], "fours");
-    let (combination, why) = &outcome.left_out[0];
-    assert!(combination.contains("narrow brute-force") && combination.ends_with("build fours"));
-    assert!(why.contains("brute-force has no tree whose builder can be chosen"), "{why}");
+    let left_out = &outcome.left_out[0];
+    assert_eq!((&*left_out.names[1], &*left_out.names[4]), ("brute-force", "fours"));
+    assert!(left_out.why.contains("brute-force has no tree whose builder can be chosen"));
+    assert!(left_out.to_string().contains("build fours is left out: "), "{left_out}");
     let told = table(&outcome);
     assert!(told.contains("kdop-tree + fours") && told.contains("brute-force + auto"), "{told}");
 }
@@ -387,6 +392,73 @@ fn a_report_is_written() {
     assert_eq!(html.matches("<svg").count(), 5);
 }
 
+/// In a thread of its own, in step, a world finds what it finds in place, and does the same work.
+#[test]
+fn concurrent_is_compared_on_equal_terms() {
+    let ran = xcollide(
+        "compare cage?objects=8&faces=60&side=3&frames=40 --narrow auto,box-tree --broad sweep \
+         --execution serial,concurrent --rounds 2 --json",
+    );
+    let objects = ran.json();
+    assert_eq!(objects.len(), 4);
+    for both in objects.chunks(2) {
+        assert_eq!(
+            [&both[0]["execution"], &both[1]["execution"]],
+            [&Value::from("serial"), &"concurrent".into()]
+        );
+        assert!(both[1]["median_ns"].as_u64().unwrap() > 0);
+        for key in ["equal", "volume_tests", "primitive_tests", "pairs", "tested", "bytes"] {
+            assert_eq!(both[0][key], both[1][key], "{key}");
+        }
+        assert_eq!((&both[1]["equal"], &both[1]["frames"]), (&true.into(), &39.into()));
+    }
+    // What is wrong there is found there.
+    let scene = embedded(CAGE).unwrap();
+    let wrong = Algorithm::own_narrow_phase("forgetful", || Forgetful { of: |_| true });
+    let apart = Algorithm::execution("concurrent", 0).unwrap();
+    let found = disagreement(&narrow(&[]).narrow(wrong).execution(apart), &scene);
+    assert!(found.combination.ends_with("concurrent") && found.reproduced, "{found:?}");
+}
+
+/// What is recorded is what `run` does: the same files, byte by byte.
+#[test]
+fn files_of_the_motion_are_those_of_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+    for (scene, bounds) in [("cage?faces=40", "axis-aligned"), ("car-game", "fixed-cube")] {
+        for command in ["run", "compare"] {
+            let arguments = format!(
+                "{command} {scene} --frames 30 --seed 7 --bounds {bounds} --quiet --export \
+                 {command}.glb --trace {command}.csv"
+            );
+            let arguments: Vec<&str> = arguments.split_whitespace().collect();
+            let ran = xcollide_at(folder.path(), &arguments, "");
+            assert_eq!((ran.status, &*ran.err), (0, ""), "{scene}");
+        }
+        assert!(read("run.glb").len() > 10_000 && read("run.csv").len() > 10_000);
+        assert!(read("run.glb") == read("compare.glb"), "{scene}");
+        assert!(read("run.csv") == read("compare.csv"), "{scene}");
+    }
+    for wrong in
+        ["compare cage pile --export out.glb", "compare cage --scale objects=2,3 --trace out.csv"]
+    {
+        let arguments: Vec<&str> = wrong.split_whitespace().collect();
+        let ran = xcollide_at(folder.path(), &arguments, "");
+        assert!(ran.error(2).ends_with(": found 2 scenes, expected one"), "{ran:?}");
+        assert!(!folder.path().join("out.glb").exists() && !folder.path().join("out.csv").exists());
+    }
+    assert!(xcollide("compare --paper chung-6.6 --export out.glb").error(2).contains("--paper"));
+}
+
+#[test]
+fn people_are_told_in_the_table_who_is_left_out() {
+    let ran = xcollide("compare cage?objects=4&faces=40&frames=5 --narrow auto,hybrid --rounds 1");
+    assert_eq!((ran.status, &*ran.err), (0, ""));
+    let told = "broad auto, narrow hybrid, bounds axis-aligned, serial is left out: it does not \
+                accept objects ";
+    assert!(ran.out.contains(told), "{}", ran.out);
+}
+
 /// A scene that names its algorithms is compared with those: so a saved disagreement is looked at
 /// by `xcollide compare saved.toml`.
 #[test]
@@ -423,6 +495,8 @@ fn wrong_usage_is_told_in_a_line() {
             "builders for it: auto, cut-bisection, cut-sweep",
         ),
         ("compare cage?objects=0", "objects"),
+        ("compare cage --frames 0", "expected a whole number from 1 to 1000000000"),
+        ("compare cage --frames 1000000001", "expected a whole number from 1 to 1000000000"),
         ("compare cage --narrow hybrid --frames 3", "hybrid"),
     ] {
         let ran = xcollide(arguments);

@@ -66,6 +66,18 @@ fn other_algorithms_write_the_same() {
     }
 }
 
+/// The belt at its full size: two broad phases of different kinds, and two narrow ones, find the same,
+/// and what they always did.
+#[test]
+#[ignore = "100,000 objects"]
+fn the_whole_belt_is_what_it_was() {
+    let log = told("asteroids", 25, &[]);
+    assert!(log.starts_with("asteroids: 100000 objects"), "{log}");
+    let others = ["--broad", "sweep-and-prune", "--narrow", "wide-obb"];
+    assert_eq!(told("asteroids", 25, &others), log);
+    insta::assert_snapshot!("the_whole_belt", log);
+}
+
 /// A scene's log: what there is, then a line for each of a few frames and their checksum so far.
 fn told(scene: &str, frames: u32, options: &[&str]) -> String {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/scenes");

@@ -1,9 +1,11 @@
 //! What algorithms say of the memory that they keep with a model.
 
-use xcollide_narrow::combine::{Auto, Counted};
+use xcollide_narrow::combine::{Auto, Chain, Counted, Race};
+use xcollide_narrow::compound::Compound;
+use xcollide_narrow::convex::Hybrid;
 use xcollide_narrow::mesh::{
-    AabbTree, BoxTrees, BruteForce, EdgeFaceTrees, IntervalTrees, KDopTree, ObbTree, PatchTrees,
-    SphereTree, Wide, WideCompact, WideSlab,
+    AabbTree, Arbitrary, BoxTrees, BruteForce, EdgeFaceTrees, IntervalTrees, KDopTree, ObbTree,
+    PatchTrees, SphereTree, Wide, WideCompact, WideSlab,
 };
 use xcollide_narrow::{Model, NarrowPhase};
 
@@ -18,7 +20,7 @@ fn torus(faces: usize) -> Result<Model, Box<dyn std::error::Error>> {
 /// many take about four times as much.
 #[test]
 fn bytes_are_told_once_prepared_and_grow_with_the_model() -> Outcome {
-    let algorithms: [Box<dyn NarrowPhase>; 13] = [
+    let algorithms: [Box<dyn NarrowPhase>; 17] = [
         Box::new(Wide::new()),
         Box::new(WideCompact::new()),
         Box::new(WideSlab::new()),
@@ -32,6 +34,10 @@ fn bytes_are_told_once_prepared_and_grow_with_the_model() -> Outcome {
         Box::new(PatchTrees::new()),
         Box::new(Auto::new()),
         Box::new(Counted::new(ObbTree::new())),
+        Box::new(Arbitrary::default()),
+        Box::new(Arbitrary::relaxed()),
+        Box::new(Chain(Arbitrary::default(), Wide::new())),
+        Box::new(Race(Hybrid::default(), Wide::new())),
     ];
     for algorithm in algorithms {
         let mut bytes = [0; 2];
@@ -48,6 +54,32 @@ fn bytes_are_told_once_prepared_and_grow_with_the_model() -> Outcome {
         assert!((3.0..5.0).contains(&ratio), "{}: {small}, {large}", algorithm.name());
     }
     assert_eq!(BruteForce.prepared_bytes(&torus(100)?), Some(0));
+    Ok(())
+}
+
+/// What is made of parts keeps what its parts keep, of a model that they accept.
+#[test]
+fn bytes_of_parts_are_added() -> Outcome {
+    let (round, ring) =
+        (Model::from_mesh(xcollide_scenes::shape("sphere?faces=500")?)?, torus(500)?);
+    for model in [&round, &ring] {
+        let (chain, race) =
+            (Chain(Hybrid::default(), Wide::new()), Race(Wide::new(), Hybrid::default()));
+        assert_eq!([chain.prepared_bytes(model), race.prepared_bytes(model)], [None; 2]);
+        chain.prepare(model)?;
+        let parts = [&Hybrid::default() as &dyn NarrowPhase, &Wide::new()]
+            .map(|part| part.prepared_bytes(model));
+        assert_eq!(parts[0].is_some(), std::ptr::eq(model, &round), "what is not accepted");
+        let all = Some(parts.iter().flatten().sum());
+        assert_eq!([chain.prepared_bytes(model), race.prepared_bytes(model)], [all; 2]);
+    }
+    let wide = Wide::new().prepared_bytes(&ring).ok_or("wide")?;
+    assert_eq!(Compound::default().prepared_bytes(&ring), None);
+    Compound::default().prepare(&ring)?;
+    let compound = Compound::default().prepared_bytes(&ring).ok_or("compound")?;
+    // Some pieces with a few hundred bytes each at least.
+    assert!(compound > wide + 3000, "{compound}, {wide}");
+    assert!(Hybrid::default().prepared_bytes(&round) > Some(24 * 250));
     Ok(())
 }
 

@@ -36,6 +36,12 @@ pub struct PointSet {
 }
 
 impl PointSet {
+    /// Memory of the points, in bytes. Spare capacity is not counted.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.blocks)
+    }
+
     /// Copies the points.
     #[must_use]
     pub fn new(points: &[[f64; 3]]) -> Self {

@@ -5,7 +5,7 @@
 
 use xcollide::prelude::*;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
     let tetrahedron = Model::from_mesh(PolygonMesh::from_polygons(corners, faces)?)?;

@@ -59,7 +59,7 @@ impl NarrowPhase for Spheres {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let torus = Model::from_mesh(xcollide_scenes::shape("torus?faces=200")?)?;
     let mut worlds = [
         World::builder().narrow_phase(Chain(Spheres, Wide::new())).build(),

@@ -8,7 +8,7 @@ use xcollide::nalgebra::Vector3;
 use xcollide::prelude::*;
 use xcollide::registry::Kind;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let model = Model::from_mesh(xcollide_scenes::shape("polytope?vertices=20")?)?;
     let mut world = World::new();
     let objects = (0..500)
@@ -22,6 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "broad phase", "bounding", "pairs", "colliding", "µs"
     );
     let mut frame = Frame::new();
+    let mut found = std::collections::BTreeSet::new();
     for broad in registry::of_kind(Kind::Broad) {
         for bounds in registry::of_kind(Kind::Bounds) {
             // Whatever is swapped, collisions that persist go on.
@@ -37,6 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 }
                 world.check_into(&mut frame);
             }
+            found.insert(frame.stats.colliding);
             println!(
                 "{:>16} {:>13} {:>6} {:>10} {:>9.1}",
                 broad.name,
@@ -47,5 +49,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             );
         }
     }
+    assert_eq!(found.len(), 1, "the answers stay");
     Ok(())
 }

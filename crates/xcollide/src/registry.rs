@@ -13,7 +13,7 @@ use crate::bounding::Bounding;
 use crate::brep::Topology;
 use crate::broad::{self, BroadPhase};
 use crate::execution::Execution;
-use crate::narrow::combine::Auto;
+use crate::narrow::combine::{Auto, Thresholds};
 use crate::narrow::mesh::TreeBuilder;
 use crate::narrow::{Guarantee, Model, NarrowPhase};
 use entries::{BUILD, NARROW, WORLD};
@@ -265,7 +265,27 @@ pub fn execution(name: &str) -> Option<Box<dyn Execution>> {
 /// The choice depends on nothing but the two models, and so is the same on every machine.
 #[must_use]
 pub fn auto(a: &Model, b: &Model) -> Box<dyn NarrowPhase> {
-    let auto = Auto::new();
+    auto_by(Thresholds::default(), a, b)
+}
+
+/// The same by other sizes, such as those that were measured on this machine.
+///
+/// ```
+/// # use xcollide::prelude::*;
+/// use xcollide::narrow::combine::Thresholds;
+/// use xcollide::registry;
+///
+/// # let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// # let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+/// # let model = Model::from_mesh(PolygonMesh::from_polygons(corners, faces)?)?;
+/// let measured: Thresholds = "convex_vertices = 6".parse()?;
+/// assert_eq!(registry::auto(&model, &model).name(), "hybrid");
+/// assert_eq!(registry::auto_by(measured, &model, &model).name(), "wide-obb");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn auto_by(thresholds: Thresholds, a: &Model, b: &Model) -> Box<dyn NarrowPhase> {
+    let auto = Auto::with(thresholds);
     narrow_phase(auto.choice(a, b).name()).unwrap_or_else(|| Box::new(auto))
 }
 

@@ -119,6 +119,8 @@ impl ClassifyRecord {
             convex: has(Topology::CONVEX),
             volume: volume(brep),
             algorithms: registry::of_kind(Kind::Narrow)
+                // The choice among the others.
+                .filter(|entry| entry.name != "auto")
                 .filter_map(registry::Entry::narrow_phase)
                 .filter(|algorithm| algorithm.accepts(topology, topology))
                 .map(|algorithm| algorithm.name())

@@ -11,6 +11,7 @@ use xcollide::narrow::combine::Auto;
 use xcollide::registry::{self, Kind};
 
 use crate::execution_mode::execution_mode;
+use crate::run::CONCURRENT;
 
 /// A name and how to make what it stands for: one's own algorithm, or one of the registry.
 ///
@@ -29,18 +30,25 @@ pub struct Algorithm<T: ?Sized> {
     name: String,
     /// Asked for one that uses several threads, or one.
     make: Arc<dyn Fn(bool) -> Box<T> + Send + Sync>,
+    /// Whether it is the execution in which the whole world checks in a thread of its own.
+    own_thread: bool,
 }
 
 impl<T: ?Sized> Algorithm<T> {
     /// One's own, boxed.
     pub fn new(name: impl Into<String>, make: impl Fn() -> Box<T> + Send + Sync + 'static) -> Self {
-        Self { name: name.into(), make: Arc::new(move |_| make()) }
+        Self { name: name.into(), make: Arc::new(move |_| make()), own_thread: false }
     }
 
     /// What tables and records call it.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Whether the whole world is to check in a thread of its own.
+    pub(super) fn has_own_thread(&self) -> bool {
+        self.own_thread
     }
 
     /// A new one; `threads`: which may use several threads.
@@ -50,7 +58,7 @@ impl<T: ?Sized> Algorithm<T> {
 
     /// One of the registry: `make` knows the name.
     fn registered(name: &str, make: impl Fn(bool) -> Box<T> + Send + Sync + 'static) -> Self {
-        Self { name: name.to_owned(), make: Arc::new(make) }
+        Self { name: name.to_owned(), make: Arc::new(make), own_thread: false }
     }
 }
 
@@ -63,12 +71,9 @@ impl Algorithm<dyn NarrowPhase> {
         Self::new(name, move || Box::new(make()))
     }
 
-    /// The narrow phase of a name of the registry, or `auto`; `None` for other names.
+    /// The narrow phase of a name of the registry; `None` for other names.
     #[must_use]
     pub fn narrow_phase(name: &str) -> Option<Self> {
-        if name == "auto" {
-            return Some(Self::registered(name, |_| Box::new(Auto::new())));
-        }
         let entry = registry::of_kind(Kind::Narrow).find(|entry| entry.name == name)?;
         entry.narrow_phase()?;
         // An entry that makes one once makes one always.
@@ -128,8 +133,16 @@ impl Algorithm<dyn Execution> {
 
     /// The execution mode of a name of the registry, on so many threads if it uses several; 0 for as
     /// many as there are processors. `None` for other names, and where threads cannot be had.
+    ///
+    /// With `concurrent` the world checks in a thread of its own, one pair after the other, in step: a
+    /// frame is handed over when the one before has been reported, and its time is that until its
+    /// report is there.
     #[must_use]
     pub fn execution(name: &str, threads: usize) -> Option<Self> {
+        if name == CONCURRENT {
+            let serial = Self::registered(name, |_| Box::new(xcollide::execution::Serial));
+            return Some(Self { own_thread: true, ..serial });
+        }
         let make = execution_mode(name, threads).ok()??;
         Some(Self::registered(name, move |_| make()))
     }
@@ -137,7 +150,8 @@ impl Algorithm<dyn Execution> {
 
 impl<T: ?Sized> Clone for Algorithm<T> {
     fn clone(&self) -> Self {
-        Self { name: self.name.clone(), make: Arc::clone(&self.make) }
+        let Self { name, make, own_thread } = self;
+        Self { name: name.clone(), make: Arc::clone(make), own_thread: *own_thread }
     }
 }
 

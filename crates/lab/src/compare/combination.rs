@@ -40,7 +40,11 @@ impl Combination {
     /// builder's, where the narrow phase is not to take its own.
     #[must_use]
     pub fn in_words(&self) -> String {
-        let [broad, narrow, bounds, execution, build] = self.names();
+        Self::words(self.names())
+    }
+
+    /// Such names in words.
+    pub(super) fn words([broad, narrow, bounds, execution, build]: [&str; 5]) -> String {
         let words = format!("broad {broad}, narrow {narrow}, bounds {bounds}, {execution}");
         if build == Build::DEFAULT { words } else { format!("{words}, build {build}") }
     }

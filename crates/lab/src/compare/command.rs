@@ -4,16 +4,18 @@ use std::ffi::{OsStr, OsString};
 use std::num::NonZeroUsize;
 use std::path::{Path, absolute};
 
+use xcollide::narrow::combine::Auto;
 use xcollide::registry::{self, Kind};
 use xcollide_scenes::{MeshSource, Phases, Scene};
 
 use super::document::document;
+use super::recording::Recording;
 use super::{
     Algorithm, Build, CompareError, CompareOptions, Comparison, ComparisonRecord, Disagreement,
-    Figures, Growth, Motion, Outcome, Step, table,
+    Figures, Growth, LeftOutRecord, Motion, Outcome, Step, table,
 };
 use crate::cli::Common;
-use crate::exit::{Failure, Status, complain};
+use crate::exit::{Failure, Status};
 use crate::output::{Output, count};
 use crate::progress::Progress;
 use crate::report;
@@ -58,9 +60,11 @@ pub fn run(
     }
     let report = options.report.as_deref().map(OutFile::open).transpose()?;
     let mut found = Vec::new();
-    for subject in subjects(options)? {
-        let outcome = compare(options, common, &subject, progress)?;
-        print(options, &subject, &outcome, output)?;
+    let subjects = subjects(options)?;
+    let mut recording = recording(options, &subjects)?;
+    for subject in subjects {
+        let outcome = compare(options, common, &subject, std::mem::take(&mut recording), progress)?;
+        print(options, &subject, &outcome, output, progress)?;
         let Subject { label, source, value } = subject;
         found.push(Found { label, scene: source.scene, value, outcome });
     }
@@ -75,6 +79,20 @@ pub fn run(
         file.write(page.to_html().as_bytes())?;
     }
     Ok(Status::Done)
+}
+
+/// The files that are to be written of the motion.
+fn recording(options: &CompareOptions, subjects: &[Subject]) -> Result<Recording, Failure> {
+    let [export, trace] = [&options.export, &options.trace].map(Option::as_deref);
+    let option = if export.is_some() { "--export" } else { "--trace" };
+    match subjects {
+        _ if export.is_none() && trace.is_none() => Ok(Recording::default()),
+        [subject] => Recording::create(export, trace, &subject.source.scene),
+        _ => {
+            let what = format!("{option}: found {} scenes, expected one", subjects.len());
+            Err(Failure::bad_input(what))
+        }
+    }
 }
 
 /// How the time grows with the parameter that varies; scene by scene, as each has all its values.
@@ -149,6 +167,7 @@ fn compare(
     options: &CompareOptions,
     common: &Common,
     subject: &Subject,
+    recording: Recording,
     progress: &Progress,
 ) -> Result<Outcome, Failure> {
     let Subject { label, source, .. } = subject;
@@ -162,6 +181,9 @@ fn compare(
     })
     .map_err(Failure::bad_input)?;
     drop(bar);
+    progress.during("writing what was recorded", || {
+        recording.write(&motion, &comparison.first_bounds())
+    })?;
     let combinations = comparison.combinations().len();
     let all = combinations * motion.frames() * (options.rounds.get() + 1);
     let bar = progress.frames(all as u64, common.json);
@@ -175,13 +197,12 @@ fn compare(
         }
         other => Failure::Failed(other.to_string()),
     })?;
-    for (combination, why) in &outcome.left_out {
-        complain(&format!("{label}: {combination} is left out: {why}"));
+    match outcome.left_out.first() {
+        Some(first) if outcome.figures.is_empty() => {
+            Err(Failure::bad_input(format!("{label}: nothing is left to compare: {first}")))
+        }
+        _ => Ok(outcome),
     }
-    if outcome.figures.is_empty() {
-        return Err(Failure::bad_input(format!("{label}: nothing is left to compare")));
-    }
-    Ok(outcome)
 }
 
 /// The algorithms: those on the command line, else the scene's; where neither names any, a useful
@@ -197,8 +218,13 @@ fn comparison(
     for name in named.of(Kind::Broad)? {
         comparison = comparison.broad(made(Algorithm::broad_phase(name), name)?);
     }
-    for name in named.of(Kind::Narrow)? {
-        comparison = comparison.narrow(made(Algorithm::narrow_phase(name), name)?);
+    let sizes = options.sizes.thresholds()?;
+    let narrow = named.of(Kind::Narrow)?;
+    for name in if narrow.is_empty() { vec!["auto"] } else { narrow } {
+        comparison = comparison.narrow(match name {
+            "auto" => Algorithm::own_narrow_phase(name, move || Auto::with(sizes)),
+            _ => made(Algorithm::narrow_phase(name), name)?,
+        });
     }
     for name in named.of(Kind::Bounds)? {
         comparison = comparison.bounds(made(Algorithm::bounding(name), name)?);
@@ -213,7 +239,7 @@ fn comparison(
 }
 
 fn made<T>(made: Option<T>, name: &str) -> Result<T, Failure> {
-    let why = "does not play a motion frame by frame, or its threads cannot be had";
+    let why = "its threads cannot be had";
     made.ok_or_else(|| Failure::bad_input(format!("{name}: {why}")))
 }
 
@@ -278,14 +304,11 @@ impl<'a> Named<'a> {
     }
 }
 
-/// The names, `all` spread out, each once. Among all execution modes are those that play a motion
-/// frame by frame.
+/// The names, `all` spread out, each once.
 fn spread(kind: Kind, asked: &[String]) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for name in asked {
-        let plays =
-            |entry: &&registry::Entry| kind != Kind::Execution || entry.execution().is_some();
-        let all = registry::of_kind(kind).filter(plays).map(|entry| entry.name);
+        let all = registry::of_kind(kind).map(|entry| entry.name);
         let these: Vec<&str> = if name == "all" { all.collect() } else { vec![name] };
         for name in these {
             if !names.contains(&name) {
@@ -301,6 +324,7 @@ fn print(
     subject: &Subject,
     outcome: &Outcome,
     output: &mut Output,
+    progress: &Progress,
 ) -> Result<(), Failure> {
     output.remark(format_args!("{}", heading(subject)))?;
     let scaled = options.scale.as_ref().zip(subject.value);
@@ -309,6 +333,10 @@ fn print(
         for figures in &outcome.figures {
             let record = ComparisonRecord::new(&subject.label, figures, scaled);
             output.result(&record, String::new)?;
+        }
+        for one in &outcome.left_out {
+            progress.message(&format!("{}: {one}", subject.label));
+            output.result(&LeftOutRecord::new(&subject.label, one), String::new)?;
         }
         return Ok(());
     }

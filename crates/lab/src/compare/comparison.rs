@@ -4,7 +4,9 @@
 //! the motion, then all play the next, in an order that rotates; and the whole motion is played
 //! several times. What disturbs, disturbs all alike, and medians leave it out.
 
-use xcollide::bounding::Bounding;
+use std::fmt;
+
+use xcollide::bounding::{AxisAligned, Bounding};
 use xcollide::broad::BroadPhase;
 use xcollide::execution::Execution;
 use xcollide::narrow::NarrowPhase;
@@ -67,8 +69,25 @@ pub struct Outcome {
     /// The figures, in the order of the combinations.
     pub figures: Vec<Figures>,
     /// The combinations that do not accept the scene, or whose narrow phase has no use for the
-    /// builder, in words, and why.
-    pub left_out: Vec<(String, String)>,
+    /// builder.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A combination that cannot play the scene.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LeftOut {
+    /// The names of broad phase, narrow phase, bounds, execution and builder.
+    pub names: [String; 5],
+    /// Why, in words.
+    pub why: String,
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = Combination::words(self.names.each_ref().map(String::as_str));
+        write!(f, "{names} is left out: {}", self.why)
+    }
 }
 
 /// How far a comparison has come.
@@ -150,6 +169,12 @@ impl Comparison {
         all
     }
 
+    /// The bounding strategy that was added first, else the default.
+    pub(super) fn first_bounds(&self) -> Algorithm<dyn Bounding> {
+        let default = || Algorithm::own_bounding("axis-aligned", || AxisAligned);
+        self.bounds.first().cloned().unwrap_or_else(default)
+    }
+
     /// Plays the motion: once to warm up, in which work is counted, then as often as it is to be
     /// timed. In each frame all answers are compared with the recorded ones. `seen` is told how far
     /// things have come.
@@ -167,7 +192,10 @@ impl Comparison {
         for combination in &combinations {
             match Player::new(combination, motion) {
                 Ok(player) => players.push((player, Score::default())),
-                Err(why) => outcome.left_out.push((combination.in_words(), why)),
+                Err(why) => {
+                    let names = combination.names().map(str::to_owned);
+                    outcome.left_out.push(LeftOut { names, why });
+                }
             }
         }
         let all = players.len() * motion.frames() * (self.rounds + 1);
@@ -208,9 +236,9 @@ impl Comparison {
         }
         for (player, score) in players {
             let mut figures = score.figures(player.combination.names());
-            figures.broad_bytes = player.broad_bytes();
             figures.prepared_bytes = player.prepared_bytes();
             figures.build_ns = u64::try_from(player.build.as_nanos()).unwrap_or(u64::MAX);
+            figures.broad_bytes = player.broad_bytes();
             outcome.figures.push(figures);
         }
         Ok(outcome)

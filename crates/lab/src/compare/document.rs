@@ -99,8 +99,8 @@ fn scene(found: &Found) -> Section {
         count(first.rounds, "time", "times"),
     );
     let mut section = Section::new(label).prose(&prose);
-    for (combination, why) in &outcome.left_out {
-        section = section.prose(&format!("Left out: {combination}: {why}."));
+    for one in &outcome.left_out {
+        section = section.prose(&format!("{one}."));
     }
     section = section.table(times(all)).bars(stages(all)).lines(over_frames(all));
     section.table(work(all))

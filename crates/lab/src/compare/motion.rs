@@ -5,8 +5,9 @@
 //! is compared.
 
 use nalgebra::Isometry3;
-use xcollide::World;
-use xcollide::narrow::{Query, Semantics};
+use xcollide::brep::PolygonMesh;
+use xcollide::narrow::{Model, Query, Semantics};
+use xcollide::{ObjectId, World, WorldError};
 use xcollide_scenes::{Placement, Scene, SceneFiles, Simulation};
 
 use super::CompareError;
@@ -118,6 +119,36 @@ impl Motion {
     #[must_use]
     pub fn colliding(&self, frame: usize) -> &[[u32; 2]] {
         &self.colliding[frame]
+    }
+
+    /// Puts the instances into a world where they are in frame 0; returns their ids.
+    ///
+    /// # Errors
+    /// The world does not take one, in words.
+    pub(super) fn enter(
+        &self,
+        world: &mut World,
+        models: &[Model],
+    ) -> Result<Vec<ObjectId>, String> {
+        let instances = self.simulation.instances();
+        let mut ids = Vec::with_capacity(instances.len());
+        for (index, instance) in instances.iter().enumerate() {
+            let refused = |error: WorldError| format!("object {index}: {error}");
+            let id = world.add(&models[instance.mesh], &self.pose(0, index)).map_err(refused)?;
+            world.set_static(id, instance.is_static).map_err(refused)?;
+            ids.push(id);
+        }
+        Ok(ids)
+    }
+
+    /// The models of the scene's meshes; nobody else has them.
+    ///
+    /// # Errors
+    /// A mesh makes none, in words.
+    pub(super) fn models(&self) -> Result<Vec<Model>, String> {
+        let model = |mesh: &PolygonMesh| Model::from_mesh(mesh.clone());
+        let all: Result<_, _> = self.simulation.meshes().iter().map(model).collect();
+        all.map_err(|error| error.to_string())
     }
 
     /// The instances that are not static with their poses in a frame.

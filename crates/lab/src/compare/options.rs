@@ -9,7 +9,8 @@ use xcollide::narrow::Semantics;
 use xcollide::registry::Kind;
 
 use super::Scale;
-use crate::cli::{phases, semantics};
+use crate::cli::{frames, phases, semantics};
+use crate::thresholds::ThresholdOptions;
 
 /// What `compare` takes.
 #[derive(Args, Clone, Debug)]
@@ -22,14 +23,16 @@ pub struct CompareOptions {
     #[arg(
         long,
         value_name = "NAME",
-        conflicts_with_all = ["scenes", "seed", "broad", "narrow", "bounds", "execution", "build", "scale"]
+        conflicts_with_all = [
+            "scenes", "seed", "broad", "narrow", "bounds", "execution", "build", "scale", "export", "trace",
+        ]
     )]
     pub paper: Option<String>,
     /// With --paper: only to see what it gives, in few frames of fewer bodies than the source has.
     #[arg(long, requires = "paper", conflicts_with_all = ["scenes", "rounds"])]
     pub quick: bool,
     /// How many frames.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = frames)]
     pub frames: Option<NonZeroUsize>,
     /// Chooses all random numbers.
     #[arg(long, value_name = "N")]
@@ -40,10 +43,14 @@ pub struct CompareOptions {
     /// Which narrow phases.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Narrow))]
     pub narrow: Vec<String>,
+    /// The sizes by which `auto` chooses.
+    #[command(flatten)]
+    pub sizes: ThresholdOptions,
     /// Which bounds.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Bounds))]
     pub bounds: Vec<String>,
-    /// Which execution modes; `parallel` takes all threads there are, or --threads.
+    /// Which execution modes; those with several threads take all there are, or --threads.
+    /// `concurrent` checks in a thread of its own, in step.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Execution))]
     pub execution: Vec<String>,
     /// How hierarchies are built: splitting rules and the like. Narrow phases that have no use for a
@@ -63,6 +70,12 @@ pub struct CompareOptions {
     /// Write tables and plots to an HTML file that stands alone.
     #[arg(long, value_name = "OUT.html")]
     pub report: Option<PathBuf>,
+    /// Write the recorded motion of the scene to a file, as `run` does: binary glTF for any viewer.
+    #[arg(long, value_name = "OUT.glb")]
+    pub export: Option<PathBuf>,
+    /// Write the boxes of all frames to a file, for `xcollide pairs`; those of the first of --bounds.
+    #[arg(long, value_name = "OUT")]
+    pub trace: Option<PathBuf>,
     /// Where to save the scene that shows it, if algorithms disagree.
     #[arg(long, value_name = "OUT", default_value = "disagreement.toml")]
     pub save: PathBuf,
@@ -78,7 +91,7 @@ pub(crate) fn about() -> String {
          All combinations of the named algorithms play the same recorded motion, in turns. Without \
          names the scene's are taken; without those either, some narrow phases, or broad phases \
          where there are many objects. Algorithms that do not accept the scene's models are left \
-         out.\n\n\
+         out, and named.\n\n\
          --paper repeats an experiment: {papers}.\n\n\
          Exit status: 0 done, 2 wrong usage or bad input, 1 anything else, such as algorithms that \
          disagree: the scene that shows it is saved."

@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use xcollide::narrow::{Model, Query, Reason};
-use xcollide::{Frame, ObjectId, World};
+use xcollide::{Frame, ObjectId};
 
 use super::{Combination, CompareError, Motion};
-use crate::run::{first_refused, tell_interest};
+use crate::run::{Detector, first_refused, tell_interest};
 
 /// A combination with a world of its own.
 pub(super) struct Player<'a> {
@@ -16,7 +16,7 @@ pub(super) struct Player<'a> {
     models: Vec<Model>,
     /// How long the narrow phase prepared for the models.
     pub(super) build: Duration,
-    world: World,
+    detector: Detector,
     ids: Vec<ObjectId>,
     found: Frame,
 }
@@ -50,10 +50,7 @@ pub(super) struct Contradiction {
 impl<'a> Player<'a> {
     /// Makes the models and prepares the narrow phase; `Err`: why it does not accept the scene.
     pub(super) fn new(combination: &'a Combination, motion: &'a Motion) -> Result<Self, String> {
-        let mut models = Vec::with_capacity(motion.simulation().meshes().len());
-        for mesh in motion.simulation().meshes() {
-            models.push(Model::from_mesh(mesh.clone()).map_err(|error| error.to_string())?);
-        }
+        let models = motion.models()?;
         let query = Query::new().semantics(motion.semantics());
         let world = combination.world(query).map_err(|error| error.to_string())?;
         let narrow = world.narrow_phase();
@@ -74,7 +71,7 @@ impl<'a> Player<'a> {
             motion,
             models,
             build,
-            world,
+            detector: Detector::new(world, false),
             ids: Vec::with_capacity(instances.len()),
             found: Frame::new(),
         };
@@ -85,17 +82,10 @@ impl<'a> Player<'a> {
     /// Begins anew, with nothing remembered but what belongs to the models.
     pub(super) fn rewind(&mut self, count: bool) -> Result<(), String> {
         let query = Query::new().semantics(self.motion.semantics()).stats(count);
-        self.world = self.combination.world(query).map_err(|error| error.to_string())?;
-        self.ids.clear();
-        let simulation = self.motion.simulation();
-        for (index, instance) in simulation.instances().iter().enumerate() {
-            let refused = |error: xcollide::WorldError| format!("object {index}: {error}");
-            let pose = self.motion.pose(0, index);
-            let id = self.world.add(&self.models[instance.mesh], &pose).map_err(refused)?;
-            self.world.set_static(id, instance.is_static).map_err(refused)?;
-            self.ids.push(id);
-        }
-        tell_interest(&mut self.world, simulation, &self.ids);
+        let mut world = self.combination.world(query).map_err(|error| error.to_string())?;
+        self.ids = self.motion.enter(&mut world, &self.models)?;
+        tell_interest(&mut world, self.motion.simulation(), &self.ids);
+        self.detector = Detector::new(world, self.combination.execution.has_own_thread());
         Ok(())
     }
 
@@ -107,13 +97,11 @@ impl<'a> Player<'a> {
             problem,
         };
         let began = Instant::now();
-        for (index, pose) in self.motion.poses(frame) {
-            if let Err(error) = self.world.set_pose(self.ids[index], pose) {
-                return Err(failed(self, format!("object {index}: {error}")));
-            }
-        }
-        let set = began.elapsed();
-        self.world.check_into(&mut self.found);
+        let poses = self.motion.poses(frame).map(|(index, pose)| (self.ids[index], *pose));
+        let set = match self.detector.check(poses, &mut self.found) {
+            Ok(set) => set,
+            Err(problem) => return Err(failed(self, problem)),
+        };
         let whole = began.elapsed();
         if let Some(failure) = self.found.failures.first() {
             return Err(failed(self, failure.to_string()));
@@ -168,14 +156,14 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Memory of the broad phase, in bytes.
-    pub(super) fn broad_bytes(&self) -> usize {
-        self.world.broad_phase().bytes()
+    /// Memory of the broad phase, in bytes, in the end.
+    pub(super) fn broad_bytes(self) -> usize {
+        self.detector.into_world().map_or(0, |world| world.broad_phase().bytes())
     }
 
     /// Memory of what the narrow phase keeps with the models, where it says.
     pub(super) fn prepared_bytes(&self) -> Option<usize> {
-        let narrow = self.world.narrow_phase();
+        let narrow = self.combination.narrow.make(false);
         self.models.iter().map(|model| narrow.prepared_bytes(model)).sum()
     }
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::combination::LAYERS;
-use super::{Build, CostModel, Figures, Outcome};
+use super::{Build, CostModel, Figures, LeftOut, Outcome};
 use crate::output::{count, time};
 use crate::run::StageNs;
 
@@ -46,6 +46,28 @@ pub struct ComparisonRecord<'a> {
     parameter: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<f64>,
+}
+
+/// What is printed of a combination that does not accept the scene.
+#[derive(Debug, Serialize)]
+pub struct LeftOutRecord<'a> {
+    scene: &'a str,
+    broad: &'a str,
+    narrow: &'a str,
+    bounds: &'a str,
+    execution: &'a str,
+    build: &'a str,
+    /// Why.
+    left_out: &'a str,
+}
+
+impl<'a> LeftOutRecord<'a> {
+    /// Of this combination on a scene.
+    #[must_use]
+    pub fn new(scene: &'a str, one: &'a LeftOut) -> Self {
+        let [broad, narrow, bounds, execution, build] = one.names.each_ref().map(String::as_str);
+        Self { scene, broad, narrow, bounds, execution, build, left_out: &one.why }
+    }
 }
 
 impl<'a> ComparisonRecord<'a> {
@@ -160,6 +182,7 @@ pub fn table(outcome: &Outcome) -> String {
         ]);
     }
     lines.extend(aligned(&rows));
+    lines.extend(outcome.left_out.iter().map(ToString::to_string));
     lines.join("\n")
 }
 

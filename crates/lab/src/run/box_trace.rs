@@ -10,7 +10,7 @@ use xcollide::bounds::Aabb;
 use crate::exit::Failure;
 
 /// A trace that is being written.
-pub(super) struct BoxTrace {
+pub(crate) struct BoxTrace {
     path: PathBuf,
     to: BufWriter<File>,
     /// What was written of each object last.
@@ -19,7 +19,7 @@ pub(super) struct BoxTrace {
 
 impl BoxTrace {
     /// Makes the file, in place of one that may be there, and writes the header.
-    pub(super) fn create(path: &Path) -> Result<Self, Failure> {
+    pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
         let failed = |error| failure(path, &error);
         let mut to = BufWriter::new(File::create(path).map_err(failed)?);
         writeln!(to, "frame,id,min_x,min_y,min_z,max_x,max_y,max_z").map_err(failed)?;
@@ -27,7 +27,7 @@ impl BoxTrace {
     }
 
     /// Writes the boxes that have changed; one at least, so that every frame is named.
-    pub(super) fn write(&mut self, frame: usize, world: &World) -> Result<(), Failure> {
+    pub(crate) fn write(&mut self, frame: usize, world: &World) -> Result<(), Failure> {
         let mut named = false;
         let mut spare = None;
         for id in world.objects() {
@@ -56,7 +56,7 @@ impl BoxTrace {
     }
 
     /// Writes what is not written yet.
-    pub(super) fn finish(mut self) -> Result<(), Failure> {
+    pub(crate) fn finish(mut self) -> Result<(), Failure> {
         self.to.flush().map_err(|error| failure(&self.path, &error))
     }
 }

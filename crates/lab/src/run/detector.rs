@@ -8,19 +8,17 @@ use xcollide::{Concurrent, Frame, ObjectId, World};
 use super::layers::CONCURRENT;
 
 /// A world, frame by frame. In either place it sees the same frames, and so finds the same.
-pub(super) struct Detector {
+pub(crate) struct Detector {
     place: Place,
     layers: Layers,
 }
 
 enum Place {
     Here(Box<World>),
+    /// In a thread that begins with the first check, which sees what there was at the start.
+    Ready(Option<Box<World>>),
     /// In step: a frame is handed over when the one before has been reported.
-    Thread {
-        detection: Concurrent,
-        /// Whether there was a check; the first sees what there was at the start.
-        is_running: bool,
-    },
+    Thread(Concurrent),
 }
 
 /// The algorithms of a world.
@@ -39,7 +37,7 @@ pub(super) struct Layers {
 
 impl Detector {
     /// Of a world with all its objects.
-    pub(super) fn new(world: World, concurrent: bool) -> Self {
+    pub(crate) fn new(world: World, concurrent: bool) -> Self {
         let execution = if concurrent { CONCURRENT } else { world.execution().name() };
         let layers = Layers {
             broad: world.broad_phase().name(),
@@ -51,7 +49,7 @@ impl Detector {
             stats: world.query().stats,
         };
         let place = if concurrent {
-            Place::Thread { detection: Concurrent::start(world), is_running: false }
+            Place::Ready(Some(Box::new(world)))
         } else {
             Place::Here(Box::new(world))
         };
@@ -66,7 +64,16 @@ impl Detector {
     pub(super) fn world(&self) -> Option<&World> {
         match &self.place {
             Place::Here(world) => Some(world),
-            Place::Thread { .. } => None,
+            Place::Ready(_) | Place::Thread(_) => None,
+        }
+    }
+
+    /// Ends the detection and returns the world; `None` where the detection had failed before.
+    pub(crate) fn into_world(self) -> Option<World> {
+        match self.place {
+            Place::Here(world) => Some(*world),
+            Place::Ready(world) => world.map(|world| *world),
+            Place::Thread(detection) => detection.stop().ok(),
         }
     }
 
@@ -75,7 +82,7 @@ impl Detector {
     ///
     /// # Errors
     /// An object cannot be where it should; the detection has ended.
-    pub(super) fn check(
+    pub(crate) fn check(
         &mut self,
         poses: impl Iterator<Item = (ObjectId, Pose)>,
         found: &mut Frame,
@@ -90,19 +97,30 @@ impl Detector {
                 world.check_into(found);
                 Ok(moving)
             }
-            Place::Thread { detection, is_running } => {
-                if std::mem::replace(is_running, true) {
-                    detection.next_frame();
-                    detection.set_poses(poses).map_err(|error| error.to_string())?;
-                }
+            Place::Ready(world) => {
                 let moving = began.elapsed();
-                detection.wait();
-                if !detection.latest(found) {
-                    let why = detection.failure().map(ToString::to_string);
-                    return Err(why.unwrap_or_else(|| "the detection is silent".to_owned()));
-                }
-                Ok(moving)
+                let world = world.take().ok_or("there is no world")?;
+                let detection = Concurrent::start(*world);
+                let told = report(&detection, found);
+                self.place = Place::Thread(detection);
+                told.map(|()| moving)
+            }
+            Place::Thread(detection) => {
+                detection.next_frame();
+                detection.set_poses(poses).map_err(|error| error.to_string())?;
+                let moving = began.elapsed();
+                report(detection, found).map(|()| moving)
             }
         }
     }
+}
+
+/// What the detection finds of all that it was told.
+fn report(detection: &Concurrent, found: &mut Frame) -> Result<(), String> {
+    detection.wait();
+    if detection.latest(found) {
+        return Ok(());
+    }
+    let why = detection.failure().map(ToString::to_string);
+    Err(why.unwrap_or_else(|| "the detection is silent".to_owned()))
 }

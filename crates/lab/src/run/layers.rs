@@ -15,7 +15,7 @@ use crate::execution_mode::execution_mode;
 use crate::exit::Failure;
 
 /// The name of the execution in which a world checks in a thread of its own.
-pub(super) const CONCURRENT: &str = "concurrent";
+pub(crate) const CONCURRENT: &str = "concurrent";
 
 /// An empty world of the algorithms that are asked for, and whether it is to check in a thread of its
 /// own.
@@ -51,9 +51,10 @@ pub(super) fn world(
     {
         builder = builder.boxed_bounding(bounding);
     }
-    if let Some(narrow) = narrow_phase(options, phases, scene)? {
-        builder = builder.boxed_narrow_phase(narrow);
-    }
+    builder = match narrow_phase(options, phases, scene)? {
+        Some(narrow) => builder.boxed_narrow_phase(narrow),
+        None => builder.thresholds(options.sizes.thresholds()?),
+    };
     Ok((builder.build(), concurrent))
 }
 
@@ -76,7 +77,7 @@ fn on_threads(name: &str, common: &Common) -> Result<Box<dyn Execution>, Failure
 }
 
 /// The narrow phase that is asked for, with its hierarchies built as is asked for; `None` where
-/// nothing is.
+/// nothing is, or `auto` as it is.
 fn narrow_phase(
     options: &RunOptions,
     phases: &Phases,
@@ -84,9 +85,12 @@ fn narrow_phase(
 ) -> Result<Option<Box<dyn NarrowPhase>>, Failure> {
     let name = choice(Kind::Narrow, [&options.narrow, &phases.narrow], scene)?;
     let build = choice(Kind::Build, [&options.build, &phases.build], scene)?;
-    let named = |name| registry::narrow_phase(name).unwrap_or_else(|| Box::new(Auto::new()));
-    let Some(build) = build else { return Ok(name.map(named)) };
-    let narrow = name.map_or_else(|| Box::new(Auto::new()) as _, named);
+    let named = name.filter(|name| *name != "auto").and_then(registry::narrow_phase);
+    let Some(build) = build else { return Ok(named) };
+    let narrow = match named {
+        Some(named) => named,
+        None => Box::new(Auto::with(options.sizes.thresholds()?)),
+    };
     let builders = registry::of_kind(Kind::Build).find(|entry| entry.name == build);
     let builders = builders.map(registry::Entry::tree_builders).unwrap_or_default();
     let built = registry::built_by_any(narrow, &builders);
@@ -114,7 +118,5 @@ fn choice<'a>(
 
 /// The names that can be chosen.
 pub(crate) fn names(kind: Kind) -> impl Iterator<Item = &'static str> {
-    // Among the broad phases is one of this name; among the narrow ones it is the choice by pair.
-    let auto = (kind == Kind::Narrow).then_some("auto");
-    auto.into_iter().chain(registry::of_kind(kind).map(|entry| entry.name))
+    registry::of_kind(kind).map(|entry| entry.name)
 }

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use nalgebra::Isometry3;
 use xcollide::bounds::{Aabb, Outline};
 use xcollide_io::glb::{GlbError, GlbScene, Material, MaterialId, Node, NodeId, ShapeId};
 use xcollide_scenes::{Scene, Simulation};
 
 use super::out_file::OutFile;
-use super::scene_world::Lists;
 use crate::exit::Failure;
 
 /// How fast the frames follow each other.
@@ -30,7 +30,7 @@ const COLORS: [[f64; 3]; 6] = [
 ];
 
 /// A file that is being made.
-pub(super) struct MotionExport {
+pub(crate) struct MotionExport {
     to: OutFile,
     /// The objects that move, and where they have been, frame by frame.
     moving: Vec<usize>,
@@ -47,7 +47,7 @@ impl MotionExport {
     ///
     /// # Errors
     /// The file cannot be written, or the run is too long for it.
-    pub(super) fn create(path: &Path, scene: &Scene) -> Result<Self, Failure> {
+    pub(crate) fn create(path: &Path, scene: &Scene) -> Result<Self, Failure> {
         let moving: usize =
             scene.objects.iter().filter(|one| !one.is_static).map(|one| one.count).sum();
         let poses = moving.saturating_mul(scene.frames);
@@ -75,22 +75,23 @@ impl MotionExport {
         })
     }
 
-    /// Takes down a frame.
-    pub(super) fn add(&mut self, simulation: &Simulation, lists: &Lists) {
+    /// Takes down a frame: where the instances of the scene are, and the pairs that collide. In the
+    /// first the simulation is there, too.
+    pub(crate) fn add(
+        &mut self,
+        simulation: &Simulation,
+        poses: &[Isometry3<f64>],
+        colliding: impl Iterator<Item = [u32; 2]>,
+    ) {
         let instances = simulation.instances();
         if self.frames == 0 {
             self.moving = (0..instances.len()).filter(|&one| !instances[one].is_static).collect();
             self.marked = vec![Vec::new(); instances.len()];
             self.around = around(simulation);
         }
-        let poses = simulation.poses();
-        self.poses.extend(self.moving.iter().map(|&object| {
-            let at = &poses[object];
-            let rotation = at.rotation.coords;
-            (at.translation.vector.into(), [rotation.x, rotation.y, rotation.z, rotation.w])
-        }));
+        self.poses.extend(self.moving.iter().map(|&object| placed(&poses[object])));
         let frame = self.frames as u32;
-        for &object in lists.began.iter().chain(&lists.persisting).flatten() {
+        for object in colliding.flatten() {
             let marked = &mut self.marked[object as usize];
             if marked.last() != Some(&frame) {
                 marked.push(frame);
@@ -103,7 +104,7 @@ impl MotionExport {
     ///
     /// # Errors
     /// It cannot be written, is too long, or a mesh reaches beyond what it can hold.
-    pub(super) fn finish(self, scene: &Scene, simulation: &Simulation) -> Result<(), Failure> {
+    pub(crate) fn finish(self, scene: &Scene, simulation: &Simulation) -> Result<(), Failure> {
         let bytes = self.glb(scene, simulation);
         let bytes = bytes.map_err(|error| Failure::Failed(format!("--export: {error}")))?;
         self.to.write(&bytes)
@@ -140,10 +141,16 @@ impl MotionExport {
             let clear = usize::from(self.around[object]);
             let (plain, signal) = (looks[instance.object][clear], signals[clear]);
             let shape = shapes[instance.mesh];
-            let at = &simulation.poses()[object];
-            let rotation = at.rotation.coords;
-            let rotation = [rotation.x, rotation.y, rotation.z, rotation.w];
-            let body = Node::new(&name).at(at.translation.vector.into(), rotation);
+            let path: Vec<_> = match places[object] {
+                Some(place) => {
+                    self.poses.iter().skip(place).step_by(self.moving.len()).copied().collect()
+                }
+                None => vec![placed(&simulation.poses()[object])],
+            };
+            // Viewers that know no motion show the end.
+            let body = path
+                .last()
+                .map_or_else(|| Node::new(&name), |&(at, turned)| Node::new(&name).at(at, turned));
             let marked = &self.marked[object];
             let node = match marked.len() {
                 0 => glb.node(body.shape(shape, plain)),
@@ -154,9 +161,7 @@ impl MotionExport {
                     node
                 }
             };
-            if let Some(place) = places[object] {
-                let path: Vec<_> =
-                    self.poses.iter().skip(place).step_by(self.moving.len()).copied().collect();
+            if places[object].is_some() {
                 glb.animate(node, &path, FRAMES_PER_SECOND, TOLERANCE * instance.radius);
             }
         }
@@ -182,6 +187,12 @@ impl MotionExport {
             glb.show_when(node, shown, FRAMES_PER_SECOND);
         }
     }
+}
+
+/// A pose as glTF has it.
+fn placed(pose: &Isometry3<f64>) -> ([f64; 3], [f64; 4]) {
+    let rotation = pose.rotation.coords;
+    (pose.translation.vector.into(), [rotation.x, rotation.y, rotation.z, rotation.w])
 }
 
 fn named(scene: &Scene, object: usize) -> &str {

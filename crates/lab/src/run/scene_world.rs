@@ -42,6 +42,13 @@ pub(crate) struct Lists {
     pub(super) ended: Vec<[u32; 2]>,
 }
 
+impl Lists {
+    /// The pairs that collide now.
+    pub(super) fn colliding(&self) -> impl Iterator<Item = [u32; 2]> {
+        self.began.iter().chain(&self.persisting).copied()
+    }
+}
+
 /// What was seen of a frame, besides the lists.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen {

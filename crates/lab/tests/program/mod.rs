@@ -1,6 +1,6 @@
 //! Runs the built program, as a user or a script does.
 
-#![allow(dead_code, clippy::unwrap_used)]
+#![allow(dead_code, clippy::unwrap_used, clippy::print_stderr)]
 
 use std::io::Write;
 use std::path::Path;
@@ -18,10 +18,22 @@ pub(crate) struct Ran {
 
 /// Runs the program in the folder `at`, with a text on standard input.
 pub(crate) fn xcollide_at(at: &Path, arguments: &[&str], input: &str) -> Ran {
+    xcollide_with(&[], at, arguments, input)
+}
+
+/// The same with variables of the environment.
+pub(crate) fn xcollide_with(
+    variables: &[(&str, &str)],
+    at: &Path,
+    arguments: &[&str],
+    input: &str,
+) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_xcollide"))
         .args(arguments)
         .current_dir(at)
         .env_remove("COLUMNS")
+        .env_remove("XCOLLIDE_THRESHOLDS")
+        .envs(variables.iter().copied())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -35,6 +47,14 @@ pub(crate) fn xcollide_at(at: &Path, arguments: &[&str], input: &str) -> Ran {
         out: String::from_utf8(ended.stdout).unwrap(),
         err: String::from_utf8(ended.stderr).unwrap(),
     }
+}
+
+/// Says that what a test needs is not there, so that it passes without having looked; with
+/// `XCOLLIDE_REQUIRE_TOOLS=1` it fails.
+pub(crate) fn skip(what: &str) {
+    let required = std::env::var_os("XCOLLIDE_REQUIRE_TOOLS").is_some_and(|value| value == "1");
+    assert!(!required, "{what}, and XCOLLIDE_REQUIRE_TOOLS asks for it");
+    eprintln!("skipped: {what}");
 }
 
 /// Runs the program on arguments separated by blanks.

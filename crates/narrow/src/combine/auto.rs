@@ -104,12 +104,9 @@ impl NarrowPhase for Auto {
     }
 
     fn prepared_bytes(&self, model: &Model) -> Option<usize> {
-        let any = self.any.prepared_bytes(model)?;
-        if model.topology().contains(Topology::CONVEX) {
-            Some(any + self.convex.prepared_bytes(model)?)
-        } else {
-            Some(any)
-        }
+        let kept: [&dyn NarrowPhase; 3] = [&self.convex, &self.any, &self.compact];
+        let known = kept.iter().filter_map(|algorithm| algorithm.prepared_bytes(model));
+        known.reduce(|a, b| a + b).or_else(|| self.choice(model, model).prepared_bytes(model))
     }
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {

@@ -54,6 +54,13 @@ impl<A: NarrowPhase, B: NarrowPhase> NarrowPhase for Chain<A, B> {
         self.1.prepare(model)
     }
 
+    /// Of both; for the first only of a model that it accepts. What both share counts twice.
+    fn prepared_bytes(&self, model: &Model) -> Option<usize> {
+        let accepted = self.0.accepts(model.topology(), model.topology());
+        let first = if accepted { self.0.prepared_bytes(model)? } else { 0 };
+        Some(first + self.1.prepared_bytes(model)?)
+    }
+
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         if self.0.accepts(a.model().topology(), b.model().topology()) {
             let verdict = self.0.test(a, b, query, cache);

@@ -95,6 +95,16 @@ impl<A: NarrowPhase, B: NarrowPhase> NarrowPhase for Race<A, B> {
         if second || !first { self.1.prepare(model) } else { Ok(()) }
     }
 
+    /// Of those that accept the model. What both share counts twice.
+    fn prepared_bytes(&self, model: &Model) -> Option<usize> {
+        let topology = model.topology();
+        let first =
+            if self.0.accepts(topology, topology) { self.0.prepared_bytes(model)? } else { 0 };
+        let second =
+            if self.1.accepts(topology, topology) { self.1.prepared_bytes(model)? } else { 0 };
+        Some(first + second)
+    }
+
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         let topologies = [a, b].map(|placed| placed.model().topology());
         let [of_a, of_b] = topologies;

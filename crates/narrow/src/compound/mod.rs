@@ -93,6 +93,12 @@ impl NarrowPhase for Compound {
         Wide::new().prepare(model)
     }
 
+    /// Of the pieces and of [`Wide`], which is asked where they do not know.
+    fn prepared_bytes(&self, model: &Model) -> Option<usize> {
+        let pieces = model.already_prepared::<Pieces>()?;
+        Some(pieces.bytes() + Wide::new().prepared_bytes(model)?)
+    }
+
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         let mut search = PieceSearch::new(a, b, query, cache);
         let memory: &mut Memory = cache.get_or_default();

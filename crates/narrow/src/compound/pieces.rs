@@ -51,6 +51,15 @@ impl Piece {
     pub(super) fn polytope(&self) -> &Polytope {
         &self.polytope
     }
+
+    /// Memory of the piece: its model and the polytope.
+    fn bytes(&self) -> usize {
+        let (brep, triangulation) = (self.model.brep(), self.model.triangulation());
+        brep.mesh().heap_bytes()
+            + brep.dcel().heap_bytes()
+            + triangulation.heap_bytes()
+            + self.polytope.bytes()
+    }
 }
 
 /// Convex pieces that hold the surface of a model, in a hierarchy of boxes.
@@ -181,6 +190,13 @@ impl Pieces {
     #[must_use]
     pub fn pieces(&self) -> &[Piece] {
         &self.pieces
+    }
+
+    /// Memory of the pieces and their hierarchy, in bytes. Spare capacity is not counted.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let pieces: usize = self.pieces.iter().map(Piece::bytes).sum();
+        pieces + size_of_val(&*self.pieces) + self.tree.as_ref().map_or(0, Bvh::bytes)
     }
 
     /// How far the pieces reach beyond the model, each for itself: between two bounds.

@@ -97,6 +97,11 @@ impl<S: Search> NarrowPhase for Certified<S> {
         }
     }
 
+    /// That of the [`Polytope`], which all algorithms of this kind share.
+    fn prepared_bytes(&self, model: &Model) -> Option<usize> {
+        Some(model.already_prepared::<Polytope>()?.bytes())
+    }
+
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         if Deadline::of(query, cache).passed() {
             return Verdict::Undecided(Reason::OutOfTime);

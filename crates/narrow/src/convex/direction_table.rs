@@ -21,6 +21,11 @@ const SIDE: usize = 32;
 pub struct Octahedral(Box<[u32]>);
 
 impl Octahedral {
+    /// Memory, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.0)
+    }
+
     /// Asks `farthest` for the middle of each cell.
     pub fn new(mut farthest: impl FnMut([f64; 3]) -> u32) -> Self {
         let middle = |index: usize| 2.0 * (index as f64 + 0.5) / SIDE as f64 - 1.0;

@@ -133,6 +133,22 @@ impl Polytope {
         polytope
     }
 
+    /// Memory, in bytes, without what single algorithms add later. Spare capacity is not counted.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let hull = self.hull.as_ref();
+        let hull = hull.map_or(0, |hull| hull.mesh().heap_bytes() + size_of_val(hull.points()));
+        size_of::<Self>()
+            + hull
+            + self.points.bytes()
+            + size_of_val(&*self.positions)
+            + size_of_val(&*self.vertices)
+            + size_of_val(&*self.neighbours)
+            + size_of_val(&*self.ends)
+            + size_of_val(&*self.slack)
+            + self.table.as_ref().map_or(0, Octahedral::bytes)
+    }
+
     /// How many vertices the hull has.
     #[inline]
     #[must_use]

@@ -135,6 +135,10 @@ impl NarrowPhase for Arbitrary {
         Ok(())
     }
 
+    fn prepared_bytes(&self, model: &Model) -> Option<usize> {
+        Some(model.already_prepared::<EdgeList>()?.bytes())
+    }
+
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         let mut first = None;
         let mut deadline = Deadline::of(query, cache);

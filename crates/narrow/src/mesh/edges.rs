@@ -62,6 +62,11 @@ impl EdgeList {
         list
     }
 
+    /// Memory, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.edges) + size_of_val(&*self.faces)
+    }
+
     pub(super) fn edges(&self) -> &[Edge] {
         &self.edges
     }

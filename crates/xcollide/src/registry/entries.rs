@@ -4,6 +4,7 @@ use super::{Accepts, Entry, Kind, Make};
 use crate::bounding::{AxisAligned, DynamicBox, FixedCubes, Oriented};
 use crate::execution::{FineGrain, Parallel, Serial, TwoPhases};
 use crate::narrow::Guarantee;
+use crate::narrow::combine::Auto;
 use crate::narrow::compound::Compound;
 use crate::narrow::convex::{
     ClosestFeatures, Combined, CyrusBeck, Gilbert, Hybrid, Sat, SeparatingPlane, SeparatingVector,
@@ -17,11 +18,20 @@ use crate::narrow::mesh::{
 /// The narrow phases; the broad ones come from their crate's catalogue.
 pub(super) const NARROW: &[Entry] = &[
     Entry {
-        name: "wide-obb",
+        name: "auto",
         kind: Kind::Narrow,
         accepts: Accepts::Any,
         guarantee: Guarantee::Exact,
         default: true,
+        source: "chooses among those below, pair by pair; Zachmann 1994, 7.1",
+        make: Make::Narrow(|| Box::new(Auto::new())),
+    },
+    Entry {
+        name: "wide-obb",
+        kind: Kind::Narrow,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
         source: "Gottschalk, Lin and Manocha 1996; Ylitie, Karras and Laine 2017",
         make: Make::Narrow(|| Box::new(Wide::new())),
     },

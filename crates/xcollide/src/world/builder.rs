@@ -10,7 +10,7 @@ use crate::bounding::{AxisAligned, Bounding};
 use crate::broad::{self, BroadPhase};
 use crate::execution::{Execution, Serial};
 use crate::interest::InterestMatrix;
-use crate::narrow::combine::Auto;
+use crate::narrow::combine::{Auto, Thresholds};
 use crate::narrow::{NarrowPhase, Query};
 
 /// Puts a [`World`] together. What is not chosen is right for most.
@@ -90,6 +90,24 @@ impl WorldBuilder {
     /// The same, for one that was chosen at run time.
     pub fn boxed_narrow_phase(self, narrow: Box<dyn NarrowPhase>) -> Self {
         Self { narrow, ..self }
+    }
+
+    /// By which sizes the narrow phase [`Auto`] chooses, such as those that `cargo xtask calibrate` of
+    /// the project has measured on this machine; a narrow phase that was chosen before is replaced by
+    /// it. Answers do not depend on them.
+    ///
+    /// ```
+    /// use xcollide::World;
+    /// use xcollide::narrow::combine::Thresholds;
+    ///
+    /// // As std::fs::read_to_string("xcollide-thresholds.toml")? has it.
+    /// let measured = "convex_vertices = 20000\nbrute_force_pairs = 64\n";
+    /// let world = World::builder().thresholds(measured.parse::<Thresholds>()?).build();
+    /// assert_eq!(world.narrow_phase().name(), "auto");
+    /// # Ok::<(), xcollide::narrow::combine::ThresholdsError>(())
+    /// ```
+    pub fn thresholds(self, thresholds: Thresholds) -> Self {
+        self.narrow_phase(Auto::with(thresholds))
     }
 
     /// On which threads.

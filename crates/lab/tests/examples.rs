@@ -1,0 +1,9 @@
+//! The example does what it says, and is run here.
+
+#[path = "../examples/own_algorithm.rs"]
+mod own_algorithm;
+
+#[test]
+fn an_algorithm_of_ones_own_is_compared() -> Result<(), Box<dyn std::error::Error>> {
+    own_algorithm::main()
+}
