@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use xcollide::broad::Volume;
 use xcollide::narrow::{Model, Query, Reason};
 use xcollide::{Frame, ObjectId, World};
 
@@ -165,6 +166,16 @@ impl<'a> Player<'a> {
                 return Some(Contradiction { pair, collides });
             }
         }
+    }
+
+    /// Which volumes its broad phase goes by.
+    pub(super) fn volume(&self) -> Volume {
+        self.world.broad_phase().volume()
+    }
+
+    /// What its broad phase has chosen, if it chooses.
+    pub(super) fn choice(&self) -> String {
+        self.world.broad_phase().choice()
     }
 
     /// Memory of the broad phase, in bytes.

@@ -70,6 +70,14 @@ impl Detector {
         }
     }
 
+    /// The same, to be told more.
+    pub(super) fn world_mut(&mut self) -> Option<&mut World> {
+        match &mut self.place {
+            Place::Here(world) => Some(world),
+            Place::Thread { .. } => None,
+        }
+    }
+
     /// Moves the objects, and finds out what collides then. Returns how long it took to hand the poses
     /// over.
     ///

@@ -7,6 +7,7 @@ mod concurrent;
 mod grain;
 mod layers;
 mod objects;
+mod promises;
 mod questions;
 mod schedules;
 mod snapshots;
