@@ -150,7 +150,7 @@ fn a_trace_of_ten_million_lines_is_read_frame_by_frame() {
         let meet = |k: &u64| touch(*k, frame) && there(2 * k) && there(2 * k + 1);
         let pairs = (0..CROWD / 2).filter(meet).count();
         let (line, expected) = (line.unwrap(), format!("frame {frame}: {pairs} pairs, "));
-        assert!(pairs > 2000 && line.starts_with(&expected), "{line}, expected {expected}");
+        assert!(pairs >= 2000 && line.starts_with(&expected), "{line}, expected {expected}");
         if frame % 100 == 99 {
             most = most_memory(child.id()).unwrap_or(0).max(most);
         }

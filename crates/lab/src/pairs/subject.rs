@@ -144,7 +144,8 @@ mod tests {
     fn boxes_may_be_emptied_and_filled_within_a_frame() -> Result<(), Failure> {
         let (cube, none) = (Aabb::new([0.0; 3], [1.0; 3]), Aabb::EMPTY);
         let mut subject = Subject::new(Box::new(AllPairs::new()));
-        let frames: [(&[(u64, Aabb)], &[(u64, u64)], usize); 6] = [
+        type Told<'a> = (&'a [(u64, Aabb)], &'a [(u64, u64)], usize);
+        let frames: [Told<'_>; 6] = [
             (&[(5, cube), (9, cube), (7, none)], &[(5, 9)], 2),
             (&[(5, none), (5, cube)], &[(5, 9)], 2),
             (&[(5, none), (5, cube), (5, none), (5, none)], &[], 1),
