@@ -24,13 +24,15 @@ use xcollide_broad::{HashGrid, catalogue};
 const REFEREE: &str = "hash-grid";
 
 /// Those whose time grows faster than that of others, and above how many boxes they are left out.
-const SLOW: [(&str, usize); 12] = [
+const SLOW: [(&str, usize); 14] = [
     ("all-pairs", 3_000),
     ("axis-sort", 10_000),
     ("rectangle-sweep", 100_000),
     ("slab-octree", 100_000),
     ("octree", 100_000),
     ("grid", 100_000),
+    ("grid-indexed", 100_000),
+    ("grid-stabbed", 100_000),
     ("centre-grid", 100_000),
     ("sweep", 100_000),
     ("sweep-and-prune", 100_000),

@@ -1,6 +1,6 @@
 //! The trait that every broad phase implements.
 
-use crate::{Bounds, Interest, Pairs, ProxyError, ProxyId, Work};
+use crate::{Bounds, Interest, Pairs, ProxyError, ProxyId, Volume, Work};
 
 /// New bounds of many boxes, by number: of which box, and what.
 ///
@@ -107,6 +107,11 @@ pub trait BroadPhase: Send {
 
     /// What the last call of [`pairs`](Self::pairs) did.
     fn work(&self) -> Work;
+
+    /// Which volumes decide what a pair is. Implementations with the same answer find the same pairs.
+    fn volume(&self) -> Volume {
+        Volume::Aabb
+    }
 
     /// What an adaptive implementation has chosen, for those who want to know; otherwise empty.
     fn choice(&self) -> String {

@@ -1,8 +1,8 @@
 //! Every broad phase of the crate, by the name that programs know it by.
 
 use crate::{
-    AllPairs, Auto, AxisSort, BroadPhase, CentreGrid, DynamicTree, Grid, HashGrid, NeighbourList,
-    Octree, RectangleSweep, SlabOctree, SpaceTime, Sweep, SweepAndPrune, WideTree,
+    AllPairs, Auto, AxisSort, BroadPhase, CentreGrid, DynamicTree, Grid, GridSettings, HashGrid,
+    NeighbourList, Octree, RectangleSweep, SlabOctree, SpaceTime, Sweep, SweepAndPrune, WideTree,
 };
 
 /// One broad phase: its name, where it comes from, and how to make one.
@@ -125,6 +125,12 @@ const ENTRIES: &[Entry] = &[
     }),
     Entry::new("space-time", "Hubbard 1993; Zachmann 1994, 2.7", || Box::new(SpaceTime::new())),
     Entry::new("grid", "Zachmann 1994, 5.5", || Box::new(Grid::new())),
+    Entry::new("grid-indexed", "Zachmann 1994, 5.5, \"Overkill\"", || {
+        Box::new(Grid::with(GridSettings::new().indexed()))
+    }),
+    Entry::new("grid-stabbed", "Zachmann 1994, 5.5.1", || {
+        Box::new(Grid::with(GridSettings::new().stabbed()))
+    }),
     Entry::new("octree", "Zachmann 1994, 5.4 and 7.3.4", || Box::new(Octree::new())),
     Entry::new("slab-octree", "Zachmann 1994, 5.6", || Box::new(SlabOctree::new())),
     Entry::new("axis-sort", "Daneu 2002, 4.1.1", || Box::new(AxisSort::new())),

@@ -76,7 +76,7 @@ impl Grid {
 /// use xcollide_broad::{BroadPhase, Grid, GridSettings};
 ///
 /// let by_oriented_boxes = Grid::with(GridSettings::new().cell(0.5).stabbed());
-/// assert_eq!(by_oriented_boxes.name(), "grid");
+/// assert_eq!(by_oriented_boxes.name(), "grid-stabbed");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GridSettings {
@@ -297,7 +297,11 @@ fn lattice_for(settings: &GridSettings, extent: &Extent, boxes: usize) -> Lattic
 
 impl PairFinder for UniformGrid {
     fn name(&self) -> &'static str {
-        "grid"
+        match (self.settings.stabbed, self.settings.indexed) {
+            (true, _) => "grid-stabbed",
+            (false, true) => "grid-indexed",
+            (false, false) => "grid",
+        }
     }
 
     fn inserted(&mut self, _: &Proxies, index: u32) {

@@ -6,7 +6,7 @@ use crate::parts::{HEAVY, in_pool};
 use crate::sink::Found;
 use crate::{
     Bounds, BroadPhase, Changes, Interest, PairFinder, Pairs, Proxies, ProxyError, ProxyId, Sink,
-    Work,
+    Volume, Work,
 };
 
 /// Does for an algorithm what all broad phases have in common.
@@ -130,6 +130,10 @@ impl<F: PairFinder> BroadPhase for Tracked<F> {
 
     fn work(&self) -> Work {
         Work { tests: self.tests, ..self.finder.work() }
+    }
+
+    fn volume(&self) -> Volume {
+        self.finder.volume()
     }
 
     fn choice(&self) -> String {

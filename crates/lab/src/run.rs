@@ -12,6 +12,7 @@ mod interest;
 mod layers;
 mod motion_export;
 mod out_file;
+mod promises;
 mod record;
 mod resource;
 mod run_report;

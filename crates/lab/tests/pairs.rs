@@ -4,7 +4,9 @@
 
 mod program;
 
+use std::io::{BufRead as _, BufReader, BufWriter, Write};
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use program::{Ran, keys, xcollide_at};
 use serde_json::json;
@@ -91,4 +93,71 @@ fn bad_traces_are_refused_in_one_line() {
     assert_eq!(ran.objects().len(), 3); // what came before is answered
     let message = "standard input: line 9: max_z: found \"x\", expected a number";
     assert_eq!(ran.error(2), message);
+}
+
+/// Boxes of the long trace, and its frames.
+const CROWD: u64 = 10_000;
+const FRAMES: u64 = 1000;
+
+/// Whether the long trace takes a box away in a frame, or leaves it away.
+fn is_away(id: u64, frame: u64) -> bool {
+    (id + frame).is_multiple_of(20)
+}
+
+/// Boxes `2k` and `2k + 1` stand at a place of their own and touch in each second frame.
+fn touch(k: u64, frame: u64) -> bool {
+    (k + frame).is_multiple_of(2)
+}
+
+/// Writes a trace that names all boxes in all frames.
+fn write_long_trace(to: impl Write) -> std::io::Result<()> {
+    let mut to = BufWriter::new(to);
+    writeln!(to, "frame,id,min_x,min_y,min_z,max_x,max_y,max_z")?;
+    for frame in 0..FRAMES {
+        for id in 0..CROWD {
+            let (k, is_second) = (id / 2, id % 2 == 1);
+            let x = 5 * (k % 100) + u64::from(is_second) * if touch(k, frame) { 1 } else { 2 };
+            let y = 5 * (k / 100);
+            let far = if is_away(id, frame) { x as i64 - 1 } else { x as i64 + 1 };
+            writeln!(to, "{frame},{id},{x}.25,{y},0.5,{far}.25,{}.5,1.5", y + 1)?;
+        }
+    }
+    to.flush()
+}
+
+/// The most memory that a process has had, in bytes, where the system tells.
+fn most_memory(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.parse().ok().map(|kilobytes: u64| 1024 * kilobytes)
+}
+
+/// Half a gigabyte of text through a pipe: every frame has its pairs, and no more than a frame is kept.
+#[test]
+#[ignore = "a trace of ten million lines"]
+fn a_trace_of_ten_million_lines_is_read_frame_by_frame() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_xcollide"))
+        .args(["pairs", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let input = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || write_long_trace(input));
+    let (mut frame, mut most) = (0, 0);
+    for line in BufReader::new(child.stdout.take().unwrap()).lines() {
+        let there = |id: u64| !is_away(id, frame);
+        let meet = |k: &u64| touch(*k, frame) && there(2 * k) && there(2 * k + 1);
+        let pairs = (0..CROWD / 2).filter(meet).count();
+        let (line, expected) = (line.unwrap(), format!("frame {frame}: {pairs} pairs, "));
+        assert!(pairs >= 2000 && line.starts_with(&expected), "{line}, expected {expected}");
+        if frame % 100 == 99 {
+            most = most_memory(child.id()).unwrap_or(0).max(most);
+        }
+        frame += 1;
+    }
+    assert!(child.wait().unwrap().success());
+    writer.join().unwrap().unwrap();
+    assert_eq!(frame, FRAMES);
+    assert!(most < 64 << 20, "{most} bytes");
 }

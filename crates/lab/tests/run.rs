@@ -91,6 +91,9 @@ fn keys_are_those_of_the_contract_in_its_order() {
     let ran = xcollide("run pile?layers=3&faces=40 --frames 2 --json --stats");
     assert!(ran.json().iter().all(|line| line["stats"].is_object() || line["summary"].is_object()));
     assert!(ran.json()[2]["summary"]["stats"]["primitive_tests"].as_u64().unwrap() > 0);
+    assert_eq!(ran.json()[2]["summary"]["choice"], "all-pairs");
+    let ran = xcollide("run cage?objects=60&faces=20 --frames 2 --json --stats");
+    assert_eq!(ran.json()[2]["summary"]["choice"], "neighbour-list on hash-grid");
 }
 
 /// What the numbers of objects in the lists are called.

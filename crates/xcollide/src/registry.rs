@@ -339,7 +339,7 @@ mod tests {
             assert!(bounding(entry.name).is_none() && entry.broad_phase(true).is_none());
         }
         let counts = [Kind::Bounds, Kind::Execution].map(|kind| of_kind(kind).count());
-        assert_eq!(counts, [4, 5]);
+        assert_eq!(counts, [5, 5]);
         assert!(execution("concurrent").is_none());
     }
 

@@ -238,7 +238,7 @@ impl Comparison {
             let mut figures = score.figures(player.combination.names());
             figures.prepared_bytes = player.prepared_bytes();
             figures.build_ns = u64::try_from(player.build.as_nanos()).unwrap_or(u64::MAX);
-            figures.broad_bytes = player.broad_bytes();
+            (figures.broad_bytes, figures.choice) = player.broad_phase();
             outcome.figures.push(figures);
         }
         Ok(outcome)
@@ -279,19 +279,20 @@ fn play(
     }
 }
 
-/// Broad phases that are told of the same boxes find as many pairs. (That they are the same pairs
-/// is seen where they collide; a broad phase that is told of oriented boxes may use them.)
+/// Broad phases that are told of the same bounds and go by the same volume find as many pairs. (That
+/// they are the same pairs is seen where they collide; one that goes by oriented boxes or k-DOPs may
+/// have fewer than one that goes by axis-aligned boxes.)
 fn candidates_agree(
     motion: &Motion,
     players: &[(Player<'_>, Score)],
     frame: usize,
 ) -> Result<(), CompareError> {
-    let mut known: Vec<(&str, usize)> = Vec::new();
+    let mut known = Vec::new();
     for (player, score) in players {
-        let bounds = player.combination.bounds.name();
+        let volumes = (player.combination.bounds.name(), player.volume);
         let found = score.work[frame].pairs;
-        match known.iter().find(|(name, _)| *name == bounds && *name != "oriented") {
-            None => known.push((bounds, found)),
+        match known.iter().find(|(known, _)| *known == volumes) {
+            None => known.push((volumes, found)),
             Some(&(_, expected)) if expected == found => {}
             Some(&(_, expected)) => {
                 let numbers = [found, expected];

@@ -49,6 +49,8 @@ pub struct Figures {
     pub cost: Option<CostModel>,
     /// Memory of the broad phase.
     pub broad_bytes: usize,
+    /// What an adaptive broad phase had chosen in the end; empty for others.
+    pub choice: String,
     /// Memory of what the narrow phase keeps with the models, where it says.
     pub prepared_bytes: Option<usize>,
     /// How long the narrow phase prepared for the models.
@@ -147,6 +149,7 @@ impl Score {
             primitive_tests: sum(|work| work.primitive_tests),
             cost: CostModel::fit(&observations),
             broad_bytes: 0,
+            choice: String::new(),
             prepared_bytes: None,
             build_ns: 0,
         }

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use xcollide::broad::Volume;
 use xcollide::narrow::{Model, Query, Reason};
-use xcollide::{Frame, ObjectId};
+use xcollide::{Frame, ObjectId, World};
 
 use super::{Combination, CompareError, Motion};
 use crate::run::{Detector, first_refused, tell_interest};
@@ -16,6 +17,8 @@ pub(super) struct Player<'a> {
     models: Vec<Model>,
     /// How long the narrow phase prepared for the models.
     pub(super) build: Duration,
+    /// Which volumes its broad phase goes by.
+    pub(super) volume: Volume,
     detector: Detector,
     ids: Vec<ObjectId>,
     found: Frame,
@@ -71,6 +74,7 @@ impl<'a> Player<'a> {
             motion,
             models,
             build,
+            volume: world.broad_phase().volume(),
             detector: Detector::new(world, false),
             ids: Vec::with_capacity(instances.len()),
             found: Frame::new(),
@@ -156,9 +160,11 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Memory of the broad phase, in bytes, in the end.
-    pub(super) fn broad_bytes(self) -> usize {
-        self.detector.into_world().map_or(0, |world| world.broad_phase().bytes())
+    /// Of the broad phase in the end: its memory in bytes, and what it has chosen, if it chooses.
+    pub(super) fn broad_phase(self) -> (usize, String) {
+        let world = self.detector.into_world();
+        let of = |world: World| (world.broad_phase().bytes(), world.broad_phase().choice());
+        world.map_or_else(Default::default, of)
     }
 
     /// Memory of what the narrow phase keeps with the models, where it says.

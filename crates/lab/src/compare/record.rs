@@ -40,6 +40,8 @@ pub struct ComparisonRecord<'a> {
     undecided: u64,
     box_tests: u64,
     broad_bytes: usize,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    choice: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<CostModel>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -103,6 +105,7 @@ impl<'a> ComparisonRecord<'a> {
             undecided: figures.undecided,
             box_tests: figures.box_tests,
             broad_bytes: figures.broad_bytes,
+            choice: &figures.choice,
             cost: figures.cost,
             parameter: scaled.map(|(name, _)| name),
             value: scaled.map(|(_, value)| value),

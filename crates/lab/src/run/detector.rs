@@ -77,6 +77,14 @@ impl Detector {
         }
     }
 
+    /// The same, to be told more.
+    pub(super) fn world_mut(&mut self) -> Option<&mut World> {
+        match &mut self.place {
+            Place::Here(world) => Some(world),
+            Place::Ready(_) | Place::Thread(_) => None,
+        }
+    }
+
     /// Moves the objects, and finds out what collides then. Returns how long it took to hand the poses
     /// over.
     ///

@@ -102,6 +102,9 @@ pub struct Summary<'a> {
     named: Vec<Named<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stats: Option<FrameWork>,
+    /// With `--stats`: what an adaptive broad phase had chosen in the end.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    choice: String,
 }
 
 impl<'a> FrameRecord<'a> {
@@ -235,12 +238,14 @@ impl<'a> Summary<'a> {
             preparing_ns: nanoseconds(staged.preparing),
             named: named(scene),
             stats: totals.work,
+            choice: staged.world().map_or_else(String::new, |world| world.broad_phase().choice()),
         }
         .with_stats(layers.stats)
     }
 
     fn with_stats(self, wanted: bool) -> Self {
-        Self { stats: self.stats.filter(|_| wanted), ..self }
+        let choice = if wanted { self.choice } else { String::new() };
+        Self { stats: self.stats.filter(|_| wanted), choice, ..self }
     }
 
     /// What was counted over the whole run.
@@ -308,6 +313,9 @@ impl<'a> Summary<'a> {
         lines.push(totals.table());
         lines.push(format!("preparing took {}", time(self.preparing_ns)));
         lines.extend(self.stats.as_ref().map(FrameWork::in_words));
+        if !self.choice.is_empty() {
+            lines.push(format!("{broad} chose {}", self.choice));
+        }
         lines.join("\n")
     }
 }

@@ -7,6 +7,7 @@ use xcollide::{Frame, FrameStats, ObjectId, ObjectPair, StageTimes, World};
 use xcollide_scenes::{Scene, SceneError, SceneFiles, Simulation};
 
 use super::detector::{Detector, Layers};
+use super::promises::Promises;
 use super::{acceptance, interest};
 use crate::exit::Failure;
 
@@ -15,6 +16,7 @@ use crate::exit::Failure;
 pub(crate) struct SceneWorld {
     simulation: Simulation,
     detector: Detector,
+    promises: Promises,
     /// The objects that are not static, by instance.
     moving: Vec<(usize, ObjectId)>,
     found: Frame,
@@ -97,6 +99,9 @@ impl SceneWorld {
             return Err(StagingError::NotAccepted { narrow: narrow.name(), a, b });
         }
         interest::tell(&mut world, &simulation, &ids);
+        // Nobody could renew those of a world in another thread.
+        let promised = if concurrent { &[] } else { ids.as_slice() };
+        let promises = Promises::of(&mut world, &simulation, promised);
         let all = ids.into_iter().enumerate();
         let moving = all.filter(|(index, _)| !simulation.instances()[*index].is_static).collect();
         Ok(Self {
@@ -106,6 +111,7 @@ impl SceneWorld {
             lists: Lists::default(),
             answers: Vec::new(),
             preparing: began.elapsed(),
+            promises,
             detector: Detector::new(world, concurrent),
         })
     }
@@ -173,6 +179,9 @@ impl SceneWorld {
         renew(&mut self.answers, colliding.map(numbers));
         self.simulation.respond(&self.answers);
         self.simulation.advance();
+        if let Some(world) = self.detector.world_mut() {
+            self.promises.renew(world, &self.simulation);
+        }
     }
 }
 

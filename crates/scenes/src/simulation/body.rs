@@ -65,6 +65,12 @@ impl Body {
         }
     }
 
+    /// The sine of half the angle by which it turns in a frame.
+    pub(super) fn sine_of_half_spin(&self) -> f64 {
+        let [x, y, z, _] = self.spin;
+        (x * x + y * y + z * z).sqrt()
+    }
+
     /// Goes and spins the other way.
     pub(super) fn reverse(&mut self) {
         self.velocity = self.velocity.map(|value| -value);

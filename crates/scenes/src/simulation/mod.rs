@@ -153,6 +153,16 @@ impl Simulation {
         self.bodies[instance].velocity
     }
 
+    /// The most that any point of a body moves in a frame because it turns; zero where it is not free.
+    ///
+    /// # Panics
+    /// There is no such instance.
+    #[must_use]
+    pub fn turning(&self, instance: usize) -> f64 {
+        // The chord of the angle, at the farthest vertex.
+        2.0 * self.bodies[instance].sine_of_half_spin() * self.instances[instance].radius
+    }
+
     /// The number of this frame, from 0.
     #[must_use]
     pub fn frame(&self) -> usize {

@@ -11,6 +11,7 @@
 mod axis_aligned;
 mod dynamic_box;
 mod fixed_cube;
+mod kdops;
 mod oriented;
 
 use std::any::Any;
@@ -22,6 +23,7 @@ use crate::narrow::{Model, Placed, Transform};
 pub use axis_aligned::AxisAligned;
 pub use dynamic_box::DynamicBox;
 pub use fixed_cube::FixedCubes;
+pub use kdops::KDops;
 pub use oriented::Oriented;
 
 /// Bounds placed models.
@@ -122,8 +124,14 @@ mod tests {
 
     type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-    fn strategies() -> [Box<dyn Bounding>; 4] {
-        [Box::new(AxisAligned), Box::new(FixedCubes), Box::new(DynamicBox), Box::new(Oriented)]
+    fn strategies() -> [Box<dyn Bounding>; 5] {
+        [
+            Box::new(AxisAligned),
+            Box::new(FixedCubes),
+            Box::new(DynamicBox),
+            Box::new(Oriented),
+            Box::new(KDops),
+        ]
     }
 
     /// Every vertex, as it is rounded, lies in every volume: for shapes of all kinds, any size,
@@ -161,6 +169,10 @@ mod tests {
                             use crate::bounds::BoundingVolume;
                             assert!(oriented.contains(at), "{}, {spec}", strategy.name());
                         }
+                        if let Some(kdop) = &bounds.kdop {
+                            use crate::bounds::BoundingVolume;
+                            assert!(kdop.contains(at), "{}, {spec}", strategy.name());
+                        }
                     }
                 }
             }
@@ -184,6 +196,37 @@ mod tests {
                 let smallest = crate::bounds::Aabb::from_points(vertices);
                 let grown = smallest.expanded(1e-9);
                 assert!(grown.contains(bounds.aabb.min) && grown.contains(bounds.aabb.max));
+            }
+        }
+        Ok(())
+    }
+
+    /// As narrow as the object in each of the nine directions where it has few vertices, and not wider
+    /// than the axis-aligned box along the axes where it has many.
+    #[test]
+    fn kdops_are_tight() -> Outcome {
+        use crate::bounds::{BoundingVolume, KDop};
+        for (spec, few) in [("shape:polytope?vertices=20", true), ("shape:torus?faces=500", false)]
+        {
+            let model = Model::from_mesh(xcollide_scenes::shape(spec)?)?;
+            let mut memory = KDops.prepare(&model);
+            let mut poses = Poses::new(6);
+            let (mut bounds, mut boxed) = (Bounds::default(), Bounds::default());
+            for _ in 0..50 {
+                let turn = poses.direction().map(|value| 3.0 * value);
+                let placed = Placed::new(&model, &Pose::rotation(Vector3::from(turn)))?;
+                KDops.bounds(placed, &mut memory, &mut bounds);
+                AxisAligned.bounds(placed, &mut BoundsMemory::default(), &mut boxed);
+                let (aabb, around) = (&bounds.aabb, &boxed.aabb);
+                assert!(around.contains(aabb.min) && around.contains(aabb.max), "{spec}");
+                let vertices = model.used_vertices().iter().map(|&v| placed.position(v));
+                let smallest = KDop::<18>::fit(&vertices.collect::<Vec<_>>());
+                let kdop = bounds.kdop.as_deref().ok_or("it writes a k-DOP")?;
+                if few {
+                    assert_eq!(*kdop, smallest);
+                } else {
+                    assert!(kdop.volume() < around.volume(), "{spec}");
+                }
             }
         }
         Ok(())

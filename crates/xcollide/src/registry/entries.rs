@@ -1,7 +1,7 @@
 //! The tables of the registry: one entry for each algorithm, in the order in which they are listed.
 
 use super::{Accepts, Entry, Kind, Make};
-use crate::bounding::{AxisAligned, DynamicBox, FixedCubes, Oriented};
+use crate::bounding::{AxisAligned, DynamicBox, FixedCubes, KDops, Oriented};
 use crate::execution::{FineGrain, Parallel, Serial, TwoPhases};
 use crate::narrow::Guarantee;
 use crate::narrow::combine::Auto;
@@ -374,6 +374,15 @@ pub(super) const WORLD: &[Entry] = &[
         default: false,
         source: "Gottschalk, Lin and Manocha 1996; Zachmann 1994, 5.5.1",
         make: Make::Bounds(|| Box::new(Oriented)),
+    },
+    Entry {
+        name: "k-dop",
+        kind: Kind::Bounds,
+        accepts: Accepts::Any,
+        guarantee: Guarantee::Exact,
+        default: false,
+        source: "Zachmann 1994, 5.6; Klosowski and others 1998",
+        make: Make::Bounds(|| Box::new(KDops)),
     },
     Entry {
         name: "serial",

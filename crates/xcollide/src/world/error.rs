@@ -16,6 +16,12 @@ pub enum WorldError {
     /// The pose cannot place the model.
     #[error("cannot place the model: {0}")]
     Pose(#[from] PoseError),
+    /// A promise about the motion of an object has a NaN.
+    #[error("the motion bound of object {id} is not a number")]
+    Motion {
+        /// The object.
+        id: ObjectId,
+    },
     /// An object would be among its own ancestors.
     #[error("cannot attach object {child} to {parent}, which hangs on {child} itself")]
     Cycle {

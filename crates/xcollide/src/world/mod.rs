@@ -252,6 +252,41 @@ impl World {
         self.objects.set_static(object, is_static)
     }
 
+    /// Promises how the box of an object is going to move, from the next check on, or takes that back:
+    /// `None`, as it is at first. Lengths are in the world, time is counted in checks that have anything
+    /// to do. For broad phases that look ahead, [`SpaceTime`](broad::SpaceTime); to others it means
+    /// nothing, and costs time. A wrong promise costs time as well, and changes no answer: a new one is
+    /// worth while after each bounce. It belongs to no [snapshot](Self::snapshot).
+    ///
+    /// The box of an object that turns changes its sides too; under
+    /// [`FixedCubes`](crate::bounding::FixedCubes) it does not.
+    ///
+    /// ```
+    /// use xcollide::broad::{MotionBound, SpaceTime};
+    /// use xcollide::prelude::*;
+    ///
+    /// # let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    /// # let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+    /// # let model = Model::from_mesh(PolygonMesh::from_polygons(corners, faces)?)?;
+    /// let mut world = World::builder().broad_phase(SpaceTime::new()).build();
+    /// world.add(&model, &Pose::identity())?;
+    /// let comet = world.add(&model, &Pose::translation(5.0, 0.0, 0.0))?;
+    /// let velocity = [-0.1, 0.0, 0.0];
+    /// world.set_motion_bound(comet, Some(MotionBound { velocity, acceleration: 0.0 }))?;
+    /// assert!(world.check().began.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such object; a number is NaN.
+    pub fn set_motion_bound(
+        &mut self,
+        object: ObjectId,
+        bound: Option<broad::MotionBound>,
+    ) -> Result<(), WorldError> {
+        self.objects.set_motion_bound(object, bound)
+    }
+
     /// Whether it was said that the object stays where it is.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::hierarchy::Hierarchy;
 use super::{Failure, ObjectId, WorldError};
 use crate::bounding::BoundsMemory;
-use crate::broad::{Bounds, ProxyId, ProxyIds};
+use crate::broad::{Bounds, MotionBound, ProxyId, ProxyIds};
 use crate::narrow::{Model, Placed, Pose, PoseError, Transform};
 
 /// All that is known of the objects.
@@ -221,6 +221,25 @@ impl Objects {
         Ok(())
     }
 
+    pub(super) fn set_motion_bound(
+        &mut self,
+        id: ObjectId,
+        bound: Option<MotionBound>,
+    ) -> Result<(), WorldError> {
+        let slot = self.check(id)?;
+        let is_nan = |bound: &MotionBound| {
+            bound.acceleration.is_nan() || bound.velocity.iter().any(|speed| speed.is_nan())
+        };
+        if bound.as_ref().is_some_and(is_nan) {
+            return Err(WorldError::Motion { id });
+        }
+        if self.bounds[slot].motion != bound {
+            self.bounds[slot].motion = bound;
+            self.mark(slot, 0);
+        }
+        Ok(())
+    }
+
     pub(super) fn is_static(&self, slot: usize) -> bool {
         self.flags[slot] & STATIC != 0
     }
@@ -296,7 +315,11 @@ impl Objects {
     pub(super) fn unprepare_all(&mut self) {
         for slot in 0..self.models.len() {
             if self.models[slot].is_some() {
-                self.bounds[slot] = Bounds::default();
+                let bounds = &mut self.bounds[slot];
+                // A promise about the motion is the application's, and not the strategy's.
+                let motion = bounds.motion.take();
+                *bounds = Bounds::default();
+                bounds.motion = motion;
                 self.mark(slot, UNPREPARED);
             }
         }

@@ -8,6 +8,7 @@ mod grain;
 mod layers;
 mod objects;
 mod panics;
+mod promises;
 mod questions;
 mod schedules;
 mod snapshots;
