@@ -516,3 +516,29 @@ fn brute_force_alone_is_compared_with_the_recording() {
     assert_eq!(outcome.figures[0].names[1], "mine");
     assert!(outcome.figures[0].primitive_tests > 1000 && outcome.figures[0].volume_tests == 0);
 }
+
+/// Broad phases that go by tighter volumes have fewer candidates where they are given such, and only
+/// there; what collides is the same, or nothing would be printed.
+#[test]
+fn tighter_volumes_leave_fewer_candidates_and_the_same_collisions() {
+    let ran = xcollide(
+        "compare cage?objects=40&faces=60&frames=8 --broad auto,grid,grid-stabbed,slab-octree \
+         --bounds axis-aligned,oriented,k-dop --rounds 1 --json",
+    );
+    let objects = ran.json();
+    assert_eq!(objects.len(), 12);
+    let pairs = |broad: &str, bounds: &str| {
+        let of = |object: &&serde_json::Value| {
+            object["broad"] == broad && object["bounds"] == bounds && object["equal"] == true
+        };
+        objects.iter().find(of).unwrap()["pairs"].as_u64().unwrap()
+    };
+    for (broad, bounds) in [("grid-stabbed", "oriented"), ("slab-octree", "k-dop")] {
+        for other in ["axis-aligned", "oriented", "k-dop"] {
+            let (found, boxes) = (pairs(broad, other), pairs("auto", other));
+            assert_eq!(boxes, pairs("grid", other));
+            let is_as_it_should = if other == bounds { found < boxes } else { found == boxes };
+            assert!(is_as_it_should, "{broad} on {other}: {found} of {boxes}");
+        }
+    }
+}

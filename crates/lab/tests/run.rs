@@ -557,3 +557,22 @@ fn an_export_that_would_be_too_large_is_refused_with_advice() {
                     all; --frames 40 would do\n";
     assert!(ran.status == 2 && ran.err.ends_with(expected), "{ran:?}");
 }
+
+/// Scenes promise how their bodies fly, and what bounces breaks its promise: the lists do not change.
+#[test]
+fn promises_to_space_time_change_no_lists() {
+    for scene in ["cage?objects=30&faces=20", "asteroids?objects=100"] {
+        let lists = |broad: &str| {
+            let ran = xcollide(&format!("run {scene} --frames 60 --broad {broad} --json"));
+            let mut frames = ran.json();
+            frames.pop();
+            for frame in &mut frames {
+                frame.as_object_mut().unwrap().remove("ns");
+            }
+            frames
+        };
+        let expected = lists("auto");
+        assert!(expected.iter().any(|frame| frame["began"] != json!([])), "{scene}");
+        assert_eq!(lists("space-time"), expected, "{scene}");
+    }
+}
