@@ -25,7 +25,7 @@ use crate::narrow_phase::count_distinct;
 use crate::query::Deadline;
 use crate::{
     Feature, Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query,
-    Reason, Transform, Verdict, Witness,
+    Reason, Refit, Transform, Verdict, Witness,
 };
 
 /// A hierarchy over the triangles of a model, in the model's own frame.
@@ -44,6 +44,14 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
 
     /// Builds the hierarchy; `None` where the model has more triangles than it can number.
     fn build(model: &Model) -> Option<Self>;
+
+    /// The same hierarchy fitted to a new version of its model, whose vertices have
+    /// [moved](Model::moved); `None` where it is to be built again, as for another number of
+    /// triangles.
+    fn refitted(&self, moved: &Model) -> Option<Self> {
+        let _ = moved;
+        None
+    }
 
     /// The memory that it takes, in bytes.
     fn memory(&self) -> usize;
@@ -243,7 +251,13 @@ const TOO_LARGE: &str = "of fewer than half a billion triangles";
 pub(crate) struct Prepared<H>(pub(crate) Option<H>);
 
 pub(crate) fn prepared<H: Hierarchy>(model: &Model) -> Arc<Prepared<H>> {
-    model.prepared(|model| Prepared(H::build(model)))
+    model.prepared_to_refit(|model| Prepared(H::build(model)))
+}
+
+impl<H: Hierarchy> Refit for Prepared<H> {
+    fn refitted(self: &Arc<Self>, _: &Model, to: &Model) -> Option<Arc<Self>> {
+        Some(Arc::new(Self(Some(self.0.as_ref()?.refitted(to)?))))
+    }
 }
 
 /// What a pair keeps: memory for the descent, and the two hierarchies, so that a query need not

@@ -7,6 +7,7 @@ use xcollide_tree::Part;
 use xcollide_tree::wide::{self, CompactTree, SlabTree, Traversal, WideOptions, WidePlaced};
 
 use super::descent::{Descent, Hierarchy};
+use super::hierarchies::corners;
 use super::work::Work;
 use crate::Model;
 
@@ -32,11 +33,18 @@ macro_rules! hierarchy {
             fn build(model: &Model) -> Option<Self> {
                 /// What the nodes of this hierarchy can number.
                 const LIMIT: usize = (1 << 29) - 1;
-                let triangles = model.triangulation().triangles();
-                let corners: Vec<[u32; 3]> = triangles.iter().map(|t| t.map(|v| v.0)).collect();
+                let corners = corners(model);
                 let positions = model.mesh().positions();
                 let build = || Self::build(positions, &corners, WideOptions::default());
                 (corners.len() < LIMIT).then(build)
+            }
+
+            fn refitted(&self, moved: &Model) -> Option<Self> {
+                let corners = corners(moved);
+                let mut tree = self.clone();
+                let same = corners.len() == tree.triangle_count();
+                same.then(|| tree.refit(moved.mesh().positions(), &corners))?;
+                Some(tree)
             }
 
             fn memory(&self) -> usize {
