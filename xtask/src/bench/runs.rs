@@ -79,11 +79,12 @@ const fn paper(name: &'static str) -> Run {
 }
 
 /// All of them, in the order of the document.
-pub(super) const RUNS: [Run; 25] = [
+pub(super) const RUNS: [Run; 28] = [
     printed("mesh", "mesh", &[]),
     printed("coherent", "coherent", &[]),
     printed("proximity", "proximity", &[]),
     printed("build", "build", &[]),
+    printed("volumes", "volumes", &[]),
     paper("zachmann-3.35"),
     criterion("narrow", &["--quick"]),
     criterion("predicates", &["--quick"]),
@@ -91,6 +92,24 @@ pub(super) const RUNS: [Run; 25] = [
     criterion("brep", &["--quick"]),
     criterion("hull", &["--quick"]),
     printed("convex", "convex", &[]),
+    printed(
+        "convex-algorithms",
+        "convex",
+        &[
+            "20",
+            "100",
+            "500",
+            "separating-vector",
+            "gilbert",
+            "gilbert-johnson",
+            "gilbert-signed-volumes",
+            "closest-features",
+            "sat",
+            "cyrus-beck",
+            "separating-plane",
+        ],
+    ),
+    printed("supports", "support", &[]),
     printed("perceptron", "perceptron", &[]),
     printed("chung", "chung", &[]),
     printed("shapes", "shapes", &[]),

@@ -13,6 +13,7 @@ mod hierarchies;
 mod outlines;
 mod patches;
 mod rays;
+mod volume_variants;
 mod wide_variants;
 mod work;
 
@@ -32,6 +33,10 @@ pub use outlines::{
 };
 pub use patches::PatchTrees;
 pub(crate) use rays::PreparedWide;
+pub use volume_variants::{
+    AabbTreeAlternate, AabbTreeBoth, AabbTreeFifteenLines, AabbTreeSixAxes, KDop6Tree, KDop14Tree,
+    KDop26Tree, KDopTreeAlternate, KDopTreeBoth, ObbTreeAlternate, ObbTreeBoth, volume_choices,
+};
 pub use wide_variants::{WideCompact, WideSlab};
 pub use work::Work;
 pub use xcollide_tree::{BoxTest, Level};
