@@ -2,7 +2,8 @@
 //! parry3d-f64 on the same hulls and poses, interleaved in the same run. Prints Markdown tables.
 //!
 //! `cargo bench -p xcollide-benches --bench convex [-- 20 100 … sat gilbert …]`; with numbers, only
-//! those numbers of vertices; with names, these algorithms of the registry too.
+//! those numbers of vertices; with names, these algorithms of the registry too, and `gilbert-johnson` and
+//! `gilbert-signed-volumes`.
 //!
 //! The workload is Chung's (1996, 6.2): hulls of random points on ellipsoids, rods and plates, two
 //! of each, in all combinations; both of a pair move through a box by 2, 5 or 20 % of their size a
@@ -28,17 +29,30 @@ use parry3d_f64::shape::ConvexPolyhedron;
 use xcollide::registry;
 use xcollide_bounds::Aabb;
 use xcollide_brep::PolygonMesh;
-use xcollide_narrow::convex::Hybrid;
+use xcollide_narrow::convex::{Certified, GilbertSearch, Hybrid, Subalgorithm};
 use xcollide_narrow::mesh::Wide;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 use xcollide_scenes::{PolytopeKind, Random, cuboid, polytope, prism};
 
+/// An algorithm by the name of its column.
+type Named = (String, Box<dyn NarrowPhase>);
+
 /// Ours, and the hierarchy that any model can use; then those that the command line names.
-fn algorithms() -> Vec<Box<dyn NarrowPhase>> {
-    let mut all: Vec<Box<dyn NarrowPhase>> =
-        vec![Box::new(Hybrid::default()), Box::new(Wide::new())];
-    all.extend(std::env::args().skip(1).filter_map(|name| registry::narrow_phase(&name)));
-    all
+fn algorithms() -> Vec<Named> {
+    let ours: [Box<dyn NarrowPhase>; 2] = [Box::new(Hybrid::default()), Box::new(Wide::new())];
+    let ours = ours.into_iter().map(|algorithm| (algorithm.name().to_owned(), algorithm));
+    let asked = std::env::args().skip(1).filter_map(|name| Some((name.clone(), known(&name)?)));
+    ours.chain(asked).collect()
+}
+
+/// An algorithm of the registry, or Gilbert's with another subalgorithm.
+fn known(name: &str) -> Option<Box<dyn NarrowPhase>> {
+    let subalgorithm = match name {
+        "gilbert-johnson" => Subalgorithm::Johnson,
+        "gilbert-signed-volumes" => Subalgorithm::SignedVolumes,
+        _ => return registry::narrow_phase(name),
+    };
+    Some(Box::new(Certified(GilbertSearch { subalgorithm })))
 }
 
 struct Shapes {
@@ -220,6 +234,7 @@ fn row(shapes: &Shapes, of: &str, name: &str, speed: f64, angle: f64) {
                     hits += usize::from(black_box(if index < base {
                         let [a, b] = placed[at];
                         algorithms[index]
+                            .1
                             .test(a, b, &query, &mut caches[index][pair])
                             .is_collision()
                     } else {
@@ -259,7 +274,7 @@ fn row(shapes: &Shapes, of: &str, name: &str, speed: f64, angle: f64) {
 fn main() {
     let chosen: Vec<usize> = std::env::args().filter_map(|word| word.parse().ok()).collect();
     let all = vec![8, 20, 50, 100, 200, 500, 1000, 5000];
-    let names: Vec<&str> = algorithms().iter().map(|algorithm| algorithm.name()).collect();
+    let names: Vec<String> = algorithms().into_iter().map(|(name, _)| name).collect();
     println!(
         "| n | motion | hits | {} | parry | parry, last direction | parry / {} | parry's count off |",
         names.join(" | "),

@@ -47,6 +47,18 @@ impl Brep {
         Ok(Self { mesh, dcel, classification })
     }
 
+    /// The same faces over moved vertices: the DCEL stays, the classification is made anew.
+    ///
+    /// # Errors
+    /// What [`PolygonMesh::moved`] refuses.
+    pub fn moved(&self, positions: Vec<[f64; 3]>) -> Result<Self, BrepError> {
+        let mesh = self.mesh.moved(positions)?;
+        // Half-edges depend on the faces alone.
+        let dcel = self.dcel.clone();
+        let classification = Classification::new(&mesh, &dcel);
+        Ok(Self { mesh, dcel, classification })
+    }
+
     /// The same from vertex positions and polygons as lists of vertex numbers.
     ///
     /// # Errors

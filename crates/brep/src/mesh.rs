@@ -71,6 +71,14 @@ pub enum MeshError {
         /// The contour in the face: 0 is the outer one.
         contour: usize,
     },
+    /// Positions for another number of vertices than the mesh has.
+    #[error("found {found} positions, expected one for each of the {expected} vertices")]
+    PositionCount {
+        /// The positions given.
+        found: usize,
+        /// The vertices there are.
+        expected: usize,
+    },
     /// More elements than 32-bit ids can number.
     #[error("too many {what}: a mesh holds at most {} of them", u32::MAX - 1)]
     TooLarge {
@@ -118,6 +126,25 @@ impl PolygonMesh {
             check_finite(vertex, position)?;
         }
         Ok(Self { positions, ..Self::new() })
+    }
+
+    /// The same faces over other vertex positions, one for each vertex.
+    ///
+    /// # Errors
+    /// Another number of positions; the first non-finite coordinate.
+    pub fn moved(&self, positions: Vec<[f64; 3]>) -> Result<Self, MeshError> {
+        let (found, expected) = (positions.len(), self.positions.len());
+        if found != expected {
+            return Err(MeshError::PositionCount { found, expected });
+        }
+        let Self { positions, .. } = Self::from_positions(positions)?;
+        let Self { corners, contour_ends, face_ends, .. } = self;
+        Ok(Self {
+            positions,
+            corners: corners.clone(),
+            contour_ends: contour_ends.clone(),
+            face_ends: face_ends.clone(),
+        })
     }
 
     /// Adds a vertex and returns its number.
@@ -322,6 +349,22 @@ mod tests {
 
     fn triangle() -> Vec<[f64; 3]> {
         vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
+    }
+
+    /// The faces stay, holes included; too few positions and broken ones are told.
+    #[test]
+    fn vertices_move_under_the_same_faces() -> Result<(), MeshError> {
+        let mut mesh = PolygonMesh::from_positions(vec![[0.0; 3]; 6])?;
+        mesh.push_face_with_holes(&[0, 1, 2], &[&[3, 4, 5]])?;
+        let positions: Vec<[f64; 3]> = (0..6).map(|i| [f64::from(i); 3]).collect();
+        let moved = mesh.moved(positions.clone())?;
+        assert_eq!(moved.positions(), positions);
+        assert_eq!(moved.moved(vec![[0.0; 3]; 6])?, mesh);
+        let few = mesh.moved(positions[..5].to_vec());
+        assert_eq!(few, Err(MeshError::PositionCount { found: 5, expected: 6 }));
+        let broken = mesh.moved([&positions[..5], &[[0.0, f64::INFINITY, 0.0]]].concat());
+        assert!(matches!(broken, Err(MeshError::NonFinite { vertex: 5, axis: 1, .. })));
+        Ok(())
     }
 
     #[test]

@@ -528,7 +528,7 @@ fn tighter_volumes_leave_fewer_candidates_and_the_same_collisions() {
     let objects = ran.json();
     assert_eq!(objects.len(), 12);
     let pairs = |broad: &str, bounds: &str| {
-        let of = |object: &&serde_json::Value| {
+        let of = |object: &&Value| {
             object["broad"] == broad && object["bounds"] == bounds && object["equal"] == true
         };
         objects.iter().find(of).unwrap()["pairs"].as_u64().unwrap()

@@ -28,7 +28,7 @@ mod world;
 pub use cache::PairCache;
 pub use contact::Contact;
 pub use front::Front;
-pub use model::{Component, Model};
+pub use model::{Component, Model, Refit};
 pub use narrow_phase::{Guarantee, Listing, NarrowPhase, PrepareError};
 pub use placed::Placed;
 pub use pose::{Pose, PoseError, Transform};

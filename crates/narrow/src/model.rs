@@ -1,5 +1,7 @@
 //! Shared, immutable geometry and what algorithms prepared for it.
 
+mod moved;
+
 use std::any::{Any, TypeId};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
@@ -10,6 +12,9 @@ use xcollide_tree::wide::WideTree;
 use crate::mesh::Prepared;
 
 use crate::Transform;
+
+pub use moved::Refit;
+use moved::Refitting;
 
 /// A polyhedron ready for queries: b-rep, triangulation, and what algorithms prepared for it.
 ///
@@ -46,7 +51,18 @@ pub(crate) struct Shared {
     radius: f64,
     used_vertices: Vec<VertexId>,
     components: OnceLock<Vec<Component>>,
-    prepared: RwLock<Vec<(TypeId, Arc<dyn Any + Send + Sync>)>>,
+    prepared: RwLock<Vec<Kept>>,
+}
+
+type AnyPrepared = Arc<dyn Any + Send + Sync>;
+
+/// What an algorithm keeps with a model.
+#[derive(Clone)]
+struct Kept {
+    key: TypeId,
+    value: AnyPrepared,
+    /// How it is adapted to moved vertices, if it can be.
+    refit: Option<Refitting>,
 }
 
 impl Model {
@@ -163,9 +179,17 @@ impl Model {
     /// not there yet. Where several threads ask at the same time each may build it; all get the one
     /// that was done first.
     pub fn prepared<T: Any + Send + Sync>(&self, build: impl FnOnce(&Self) -> T) -> Arc<T> {
-        if let Some(found) = self.lookup::<T>() {
-            return found;
+        match self.lookup::<T>() {
+            Some(found) => found,
+            None => self.keep(build, None),
         }
+    }
+
+    fn keep<T: Any + Send + Sync>(
+        &self,
+        build: impl FnOnce(&Self) -> T,
+        refit: Option<Refitting>,
+    ) -> Arc<T> {
         // Nobody waits for another's build: it may be spread over threads that wait here, and then
         // neither would end.
         let built = Arc::new(build(self));
@@ -174,7 +198,7 @@ impl Model {
         if let Some(found) = find::<T>(&prepared) {
             return found;
         }
-        prepared.push((TypeId::of::<T>(), built.clone()));
+        prepared.push(Kept { key: TypeId::of::<T>(), value: built.clone(), refit });
         built
     }
 
@@ -231,9 +255,9 @@ impl std::fmt::Debug for Model {
     }
 }
 
-fn find<T: Any + Send + Sync>(prepared: &[(TypeId, Arc<dyn Any + Send + Sync>)]) -> Option<Arc<T>> {
-    let (_, found) = prepared.iter().find(|(key, _)| *key == TypeId::of::<T>())?;
-    found.clone().downcast::<T>().ok()
+fn find<T: Any + Send + Sync>(prepared: &[Kept]) -> Option<Arc<T>> {
+    let found = prepared.iter().find(|kept| kept.key == TypeId::of::<T>())?;
+    found.value.clone().downcast::<T>().ok()
 }
 
 /// A connected piece of a model's surface.

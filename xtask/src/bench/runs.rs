@@ -79,7 +79,7 @@ const fn paper(name: &'static str) -> Run {
 }
 
 /// All of them, in the order of the document.
-pub(super) const RUNS: [Run; 26] = [
+pub(super) const RUNS: [Run; 29] = [
     printed("mesh", "mesh", &[]),
     printed("coherent", "coherent", &[]),
     printed("proximity", "proximity", &[]),
@@ -90,6 +90,7 @@ pub(super) const RUNS: [Run; 26] = [
         environment: &[("XCOLLIDE_BENCH_LARGE", "1")],
         tables: Tables::Printed,
     },
+    printed("volumes", "volumes", &[]),
     paper("zachmann-3.35"),
     criterion("narrow", &["--quick"]),
     criterion("predicates", &["--quick"]),
@@ -97,6 +98,24 @@ pub(super) const RUNS: [Run; 26] = [
     criterion("brep", &["--quick"]),
     criterion("hull", &["--quick"]),
     printed("convex", "convex", &[]),
+    printed(
+        "convex-algorithms",
+        "convex",
+        &[
+            "20",
+            "100",
+            "500",
+            "separating-vector",
+            "gilbert",
+            "gilbert-johnson",
+            "gilbert-signed-volumes",
+            "closest-features",
+            "sat",
+            "cyrus-beck",
+            "separating-plane",
+        ],
+    ),
+    printed("supports", "support", &[]),
     printed("perceptron", "perceptron", &[]),
     printed("chung", "chung", &[]),
     printed("shapes", "shapes", &[]),

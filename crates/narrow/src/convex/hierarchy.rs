@@ -119,11 +119,24 @@ pub struct Hierarchical<'a> {
     pub hierarchy: &'a Hierarchy,
 }
 
-impl Support for Hierarchical<'_> {
-    fn farthest(&self, direction: [f64; 3], near: u32) -> u32 {
+impl Hierarchical<'_> {
+    /// How many vertices a search along a direction looks at, those that it looks at again
+    /// included: O(log n) of n, as a vertex has a bounded number of neighbours on the mean.
+    #[must_use]
+    pub fn effort(&self, direction: [f64; 3], near: u32) -> usize {
+        let mut all = 0;
+        let found = self.search(direction, near, |vertices| all += vertices);
+        // The last look round.
+        all + 1 + self.polytope.neighbours(found).len()
+    }
+
+    /// `looks` is told how many vertices are looked at.
+    #[inline]
+    fn search(&self, direction: [f64; 3], near: u32, mut looks: impl FnMut(usize)) -> u32 {
         let height = |vertex: u32| dot(direction, self.polytope.position(vertex));
         // The first of the highest, as everywhere.
-        let highest = |vertices: &[u32], best: (f64, u32)| {
+        let mut highest = |vertices: &[u32], best: (f64, u32)| {
+            looks(vertices.len());
             vertices.iter().fold(best, |best, &vertex| {
                 let other = height(vertex);
                 if other > best.0 { (other, vertex) } else { best }
@@ -135,6 +148,12 @@ impl Support for Hierarchical<'_> {
         }
         // Rounded heights may have led astray by a step: then this goes it.
         climb(self.polytope, direction, best.1)
+    }
+}
+
+impl Support for Hierarchical<'_> {
+    fn farthest(&self, direction: [f64; 3], near: u32) -> u32 {
+        self.search(direction, near, |_| ())
     }
 
     fn slack(&self, vertex: u32) -> f64 {

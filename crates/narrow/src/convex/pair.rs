@@ -212,12 +212,22 @@ impl<'a> Pair<'a> {
 
     /// The same by [`HillClimbing`] alone, however few vertices there are.
     pub fn probe_climbing(&mut self, direction: [f64; 3], near: [u32; 2]) -> Probe {
+        self.probe_by(HillClimbing, direction, near)
+    }
+
+    /// The same by another search, whose slack is that of hill climbing, or less.
+    #[inline]
+    pub(super) fn probe_by<S: Support>(
+        &mut self,
+        support: impl Fn(&'a Polytope) -> S,
+        direction: Vector,
+        near: [u32; 2],
+    ) -> Probe {
         self.probes += 1;
-        let climb = |body: &Body<'_>, along, near| {
-            HillClimbing(body.polytope).farthest(body.local(along), near)
-        };
+        let search =
+            |body: &Body<'a>, along, near| support(body.polytope).farthest(body.local(along), near);
         let ends =
-            [climb(&self.a, direction, near[0]), climb(&self.b, negated(direction), near[1])];
+            [search(&self.a, direction, near[0]), search(&self.b, negated(direction), near[1])];
         Probe { climbed: true, ..self.measured(direction, ends) }
     }
 

@@ -14,6 +14,7 @@ use super::climb;
 use super::direction_table::{Octahedral, Spherical};
 use super::ellipsoid::Ellipsoid;
 use super::gauss_map::GaussMap;
+use super::hierarchy::Hierarchy;
 use super::solidity::Solidity;
 use super::support::{BruteForce, HillClimbing, Support};
 use super::vector::{Vector, add, cross, scaled, square, sub};
@@ -38,6 +39,9 @@ pub struct Polytope {
     gauss_map: OnceLock<GaussMap>,
     regions: OnceLock<VoronoiRegions>,
     spherical: OnceLock<Spherical>,
+    /// The octahedral table of a polytope that has no `table`.
+    small_table: OnceLock<Octahedral>,
+    hierarchy: OnceLock<Hierarchy>,
     centroid: OnceLock<Vector>,
     centre: Vector,
     radius: f64,
@@ -88,6 +92,8 @@ impl Polytope {
             gauss_map: OnceLock::new(),
             regions: OnceLock::new(),
             spherical: OnceLock::new(),
+            small_table: OnceLock::new(),
+            hierarchy: OnceLock::new(),
             centroid: OnceLock::new(),
             centre: [0.0; 3],
             radius: 0.0,
@@ -234,15 +240,31 @@ impl Polytope {
         self.table.as_ref()
     }
 
+    /// The octahedral table of 32 × 32 directions; for polytopes without a [`table`](Self::table) it is
+    /// built on the first call, all of it vertex 0 where there are none.
+    #[must_use]
+    pub fn octahedral(&self) -> &Octahedral {
+        self.table.as_ref().unwrap_or_else(|| {
+            self.small_table.get_or_init(|| Octahedral::new(|direction| self.highest(direction)))
+        })
+    }
+
+    /// The hierarchy of Dobkin and Kirkpatrick over this polytope, built on the first call in O(n).
+    #[must_use]
+    pub fn hierarchy(&self) -> &Hierarchy {
+        self.hierarchy.get_or_init(|| Hierarchy::new(self))
+    }
+
+    /// By looking at all; 0 where there are none.
+    fn highest(&self, direction: Vector) -> u32 {
+        if self.is_empty() { 0 } else { BruteForce(self).farthest(direction, 0) }
+    }
+
     /// The thesis's table of 8 × 16 directions, built on the first call; all of it vertex 0 where
     /// there are none.
     #[must_use]
     pub fn spherical(&self) -> &Spherical {
-        self.spherical.get_or_init(|| {
-            Spherical::new(|direction| {
-                if self.is_empty() { 0 } else { BruteForce(self).farthest(direction, 0) }
-            })
-        })
+        self.spherical.get_or_init(|| Spherical::new(|direction| self.highest(direction)))
     }
 
     /// The centroid of the surface: that of each face of the hull, weighted by its area (Chung

@@ -17,7 +17,10 @@
 use super::certified::{Certified, Search};
 use super::finding::Finding;
 use super::half_space::{CollisionCondition, Enclosure, HalfSpace};
+use super::hierarchy::Hierarchical;
 use super::pair::{Pair, Probe};
+use super::polytope::Polytope;
+use super::support::{BruteForce, Tabled};
 use super::vector::{Vector, add, dot, scaled, sub, unit};
 
 /// Separating vectors, reflected, with a condition that notices contact.
@@ -87,6 +90,14 @@ pub enum VertexSearch {
     /// The same, and from those of the 8 × 16 table where nothing is remembered (3.5): what the
     /// thesis measures.
     Tabled,
+    /// [All vertices](super::BruteForce), eight at a time.
+    BruteForce,
+    /// Hill climbing from what the octahedral table names for each direction, wherever the last
+    /// vertices were.
+    Octahedral,
+    /// Down the [hierarchy](super::Hierarchical) of Dobkin and Kirkpatrick, in O(log n) from any
+    /// direction (Chung 1996, 2.5 and 5.3).
+    Hierarchical,
 }
 
 /// Along which line the first vector lies (Chung 1996, 3.4).
@@ -214,6 +225,16 @@ impl SeparatingVectorSearch {
         match self.support {
             VertexSearch::Mixed => pair.probe(direction, near),
             VertexSearch::Climbing | VertexSearch::Tabled => pair.probe_climbing(direction, near),
+            VertexSearch::BruteForce => pair.probe_by(BruteForce, direction, near),
+            VertexSearch::Octahedral => {
+                let tabled = |polytope| Tabled { polytope, table: Polytope::octahedral(polytope) };
+                pair.probe_by(tabled, direction, near)
+            }
+            VertexSearch::Hierarchical => {
+                let from_top =
+                    |polytope| Hierarchical { polytope, hierarchy: Polytope::hierarchy(polytope) };
+                pair.probe_by(from_top, direction, near)
+            }
         }
     }
 

@@ -131,7 +131,7 @@ impl NarrowPhase for Arbitrary {
             let algorithm = self.name();
             return Err(PrepareError::NotAccepted { algorithm, needed: "closed and manifold" });
         }
-        model.prepared(EdgeList::new);
+        EdgeList::of(model);
         Ok(())
     }
 
@@ -158,7 +158,7 @@ impl NarrowPhase for Arbitrary {
         cache: &mut PairCache,
         visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
     ) -> Listing {
-        let [edges_of_a, edges_of_b] = [a, b].map(|placed| placed.model().prepared(EdgeList::new));
+        let [edges_of_a, edges_of_b] = [a, b].map(|placed| EdgeList::of(placed.model()));
         let mut first = None;
         let mut deadline = Deadline::of(query, cache);
         let asked = Asked { query, deadline: &deadline, only_first: false };
@@ -296,7 +296,7 @@ impl Phase<'_> {
         let (edges_of, edge_world, faces_of, face_world) =
             if edge_of_b { (b, world_b, a, world_a) } else { (a, world_a, b, world_b) };
         candidates.collect(options, faces_of, face_world, region, count);
-        let edges = edges_of.model().prepared(EdgeList::new);
+        let edges = EdgeList::of(edges_of.model());
         for (edge, listed) in edges.edges().iter().enumerate() {
             if passed() {
                 return End::OutOfTime;

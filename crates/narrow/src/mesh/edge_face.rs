@@ -27,13 +27,14 @@ use crate::closed::Rays;
 use crate::conclusion::conclude_by;
 use crate::query::Deadline;
 use crate::{
-    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason, Verdict,
+    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason, Refit,
+    Verdict,
 };
 
 /// Two box-trees over edges and faces, as in the thesis. Exact, for any two models.
 ///
-/// With the same tables the thesis's traversal takes several times as long as
-/// [`BoxTrees`](super::BoxTrees); it is here to repeat the source's figures.
+/// It is here to repeat the source's figures, and where edges are wanted in the witness;
+/// [`BoxTrees`](super::BoxTrees) does less work for a pair of boxes.
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
@@ -129,14 +130,27 @@ struct Prepared {
 }
 
 fn prepared(model: &Model) -> Arc<Prepared> {
-    model.prepared(|model| {
-        let edges = model.prepared(EdgeList::new);
-        let positions = model.mesh().positions();
-        let ends = edges.edges().iter().map(|edge| edge.ends.map(|end| positions[end.index()]));
-        let ends: Vec<[Point; 2]> = ends.collect();
+    model.prepared_to_refit(|model| {
+        let edges = EdgeList::of(model);
+        let ends = ends(&edges, model);
         let tree = BoxTree::new(&triangles(model), &ends, &BoxTreeOptions::default());
         Prepared { edges, tree: tree.ok() }
     })
+}
+
+/// The edges by the positions of their ends.
+fn ends(edges: &EdgeList, model: &Model) -> Vec<[Point; 2]> {
+    let positions = model.mesh().positions();
+    edges.edges().iter().map(|edge| edge.ends.map(|end| positions[end.index()])).collect()
+}
+
+impl Refit for Prepared {
+    fn refitted(self: &Arc<Self>, from: &Model, to: &Model) -> Option<Arc<Self>> {
+        let edges = self.edges.refitted(from, to)?;
+        let mut tree = self.tree.clone()?;
+        tree.refit(&triangles(to), &ends(&edges, to)).ok()?;
+        Some(Arc::new(Self { edges, tree: Some(tree) }))
+    }
 }
 
 /// What a pair keeps: the two trees, so that a query need not look them up in the models.

@@ -28,7 +28,7 @@ impl EdgeHit {
     /// The proof of contact.
     pub(super) fn witness(&self, a: Placed<'_>, b: Placed<'_>) -> Witness {
         let (edges_of, faces_of) = self.models(a, b);
-        let edges = edges_of.model().prepared(EdgeList::new);
+        let edges = EdgeList::of(edges_of.model());
         let segment = edges.edges()[self.edge].ends.map(|end| edges_of.position(end));
         let triangle = faces_of.triangle(self.triangle);
         let witness = Witness {

@@ -1,8 +1,10 @@
 //! The edges of a model's triangles, each once, with the faces they belong to.
 
+use std::sync::Arc;
+
 use xcollide_brep::{FaceId, VertexId};
 
-use crate::{Feature, Model};
+use crate::{Feature, Model, Refit};
 
 /// One undirected edge of the triangulated surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +28,7 @@ pub(super) struct EdgeList {
 
 impl EdgeList {
     /// Collects the edges in O(n log n).
-    pub(super) fn new(model: &Model) -> Self {
+    fn new(model: &Model) -> Self {
         let mut sides: Vec<(VertexId, VertexId, FaceId, Side)> = Vec::new();
         let triangulation = model.triangulation();
         for (triangle, &[a, b, c]) in triangulation.triangles().iter().enumerate() {
@@ -67,6 +69,11 @@ impl EdgeList {
         size_of_val(&*self.edges) + size_of_val(&*self.faces)
     }
 
+    /// The list that a model keeps.
+    pub(super) fn of(model: &Model) -> Arc<Self> {
+        model.prepared_to_refit(Self::new)
+    }
+
     pub(super) fn edges(&self) -> &[Edge] {
         &self.edges
     }
@@ -83,6 +90,13 @@ impl EdgeList {
         let face = self.faces(edge)[0];
         let Edge { ends, diagonal, .. } = self.edges[edge];
         if diagonal { Feature::Face(face) } else { Feature::Edge { face, ends } }
+    }
+}
+
+impl Refit for EdgeList {
+    /// It depends on the triangles alone.
+    fn refitted(self: &Arc<Self>, from: &Model, to: &Model) -> Option<Arc<Self>> {
+        (from.triangulation() == to.triangulation()).then(|| self.clone())
     }
 }
 

@@ -4,8 +4,8 @@
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Motion, Obb, Sphere};
 use xcollide_tree::wide::{self, Traversal, Visit, WideOptions, WidePlaced, WideTree};
 use xcollide_tree::{
-    BoxPairing, BoxTree, BoxTreeOptions, Builder, Bvh, Candidates, IntervalPairing, IntervalSplit,
-    IntervalTree, Overlapping, Pairing, Part,
+    BoxPairing, BoxTree, BoxTreeOptions, Builder, Bvh, Candidates, Fit, IntervalPairing,
+    IntervalSplit, IntervalTree, Overlapping, Pairing, Part,
 };
 
 use super::coherent::Coherence;
@@ -46,6 +46,11 @@ pub(super) fn triangles(model: &Model) -> Vec<[[f64; 3]; 3]> {
     corners.map(|corners| corners.map(|vertex| positions[vertex.index()])).collect()
 }
 
+/// The triangles of a model by the numbers of their corners.
+pub(super) fn corners(model: &Model) -> Vec<[u32; 3]> {
+    model.triangulation().triangles().iter().map(|t| t.map(|vertex| vertex.0)).collect()
+}
+
 impl Hierarchy for WideTree {
     const NAME: &'static str = "wide-obb";
     const PARTS: bool = true;
@@ -63,10 +68,17 @@ impl Hierarchy for WideTree {
     fn build(model: &Model, settings: &WideOptions) -> Option<Self> {
         /// What the nodes of this hierarchy can number.
         const LIMIT: usize = (1 << 29) - 1;
-        let triangles = model.triangulation().triangles();
-        let corners: Vec<[u32; 3]> = triangles.iter().map(|t| t.map(|v| v.0)).collect();
+        let corners = corners(model);
         let build = || Self::build(model.mesh().positions(), &corners, *settings);
         (corners.len() < LIMIT).then(build)
+    }
+
+    fn refitted(&self, moved: &Model) -> Option<Self> {
+        let corners = corners(moved);
+        let mut tree = self.clone();
+        let same = corners.len() == tree.triangle_count();
+        same.then(|| tree.refit(moved.mesh().positions(), &corners))?;
+        Some(tree)
     }
 
     fn memory(&self) -> usize {
@@ -169,6 +181,13 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
         builder.build(&triangles(model)).ok()
     }
 
+    /// Fitted as tightly as a new tree, in O(n · depth).
+    fn refitted(&self, moved: &Model) -> Option<Self> {
+        let mut tree = self.clone();
+        tree.refit(&triangles(moved), Fit::Tight).ok()?;
+        Some(tree)
+    }
+
     fn memory(&self) -> usize {
         self.bytes()
     }
@@ -225,6 +244,12 @@ impl Hierarchy for BoxTree {
         Self::new(&triangles(model), &[], options).ok()
     }
 
+    fn refitted(&self, moved: &Model) -> Option<Self> {
+        let mut tree = self.clone();
+        tree.refit(&triangles(moved), &[]).ok()?;
+        Some(tree)
+    }
+
     fn memory(&self) -> usize {
         self.bytes()
     }
@@ -257,6 +282,12 @@ impl Hierarchy for IntervalTree {
         /// Small leaves: a node holds a single coordinate and is cheaper than a triangle.
         const LEAF: u32 = 2;
         Self::new(&triangles(model), *split, LEAF).ok()
+    }
+
+    fn refitted(&self, moved: &Model) -> Option<Self> {
+        let mut tree = self.clone();
+        tree.refit(&triangles(moved)).ok()?;
+        Some(tree)
     }
 
     fn memory(&self) -> usize {

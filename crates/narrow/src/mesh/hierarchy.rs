@@ -37,6 +37,14 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
     /// Builds the hierarchy; `None` where the model has more triangles than it can number.
     fn build(model: &Model, settings: &Self::Settings) -> Option<Self>;
 
+    /// The same hierarchy fitted to a new version of its model, whose vertices have
+    /// [moved](Model::moved); `None` where it is to be built again, as for another number of
+    /// triangles.
+    fn refitted(&self, moved: &Model) -> Option<Self> {
+        let _ = moved;
+        None
+    }
+
     /// The memory that it takes, in bytes.
     fn memory(&self) -> usize;
 

@@ -17,6 +17,7 @@ mod patches;
 mod prepared;
 mod rays;
 mod tree_builder;
+mod volume_variants;
 mod wide_variants;
 mod work;
 
@@ -38,6 +39,10 @@ pub use patches::PatchTrees;
 pub(crate) use prepared::{Kept, Prepared, prepared};
 pub(crate) use rays::PreparedWide;
 pub use tree_builder::{BuilderRefused, TreeBuilder};
+pub use volume_variants::{
+    AabbTreeAlternate, AabbTreeBoth, AabbTreeFifteenLines, AabbTreeSixAxes, KDop6Tree, KDop14Tree,
+    KDop26Tree, KDopTreeAlternate, KDopTreeBoth, ObbTreeAlternate, ObbTreeBoth, volume_choices,
+};
 pub use wide_variants::{WideCompact, WideSlab};
 pub use work::Work;
 pub use xcollide_tree::wide::WideOptions;

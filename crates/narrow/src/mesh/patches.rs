@@ -24,11 +24,13 @@ use xcollide_tree::patch::{PatchOptions, PatchTree, Patches};
 use xcollide_tree::{Pairing, Step, Visitor};
 
 use super::descent::triangle_witness;
+use super::hierarchies::corners;
 use super::work::{Watch, Work};
 use crate::conclusion::conclude_by;
 use crate::query::Deadline;
 use crate::{
-    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason, Verdict,
+    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason, Refit,
+    Verdict,
 };
 use rays::PatchRays;
 use side::WorldPatch;
@@ -138,12 +140,28 @@ fn prepared(model: &Model) -> Arc<Prepared> {
 }
 
 fn prepared_with(model: &Model, most: usize) -> Arc<Prepared> {
-    model.prepared(|model| {
-        let triangles = model.triangulation().triangles().iter();
-        let corners: Vec<[u32; 3]> = triangles.map(|t| t.map(|vertex| vertex.0)).collect();
-        let options = PatchOptions { most, ..PatchOptions::default() };
-        Prepared(PatchTree::build(model.mesh().positions(), &corners, &options).ok())
+    model.prepared_to_refit(|model| {
+        let options = PatchOptions {
+            most,
+            // The hierarchy; patches grow one after the other, as each takes what the last has left.
+            #[cfg(feature = "parallel")]
+            parallel: true,
+            ..PatchOptions::default()
+        };
+        Prepared(PatchTree::build(model.mesh().positions(), &corners(model), &options).ok())
     })
+}
+
+impl Refit for Prepared {
+    /// The patches stay, convex or not; for other triangles they grow again.
+    fn refitted(self: &Arc<Self>, from: &Model, to: &Model) -> Option<Arc<Self>> {
+        if from.triangulation() != to.triangulation() {
+            return None;
+        }
+        let mut tree = self.0.clone()?;
+        tree.refit(to.mesh().positions()).ok()?;
+        Some(Arc::new(Self(Some(tree))))
+    }
 }
 
 /// A model and what it keeps.

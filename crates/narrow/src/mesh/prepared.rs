@@ -11,11 +11,24 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use super::coherent::Coherence;
 use super::hierarchy::Hierarchy;
-use crate::Model;
 use crate::model::Shared;
+use crate::{Model, Refit};
 
 /// What a model keeps: the hierarchy, or that there cannot be one.
 pub(crate) struct Prepared<H>(pub(crate) Option<H>);
+
+impl<H: Hierarchy> Prepared<H> {
+    /// The same for moved vertices, if it can be adapted.
+    pub(crate) fn moved(&self, to: &Model) -> Option<Self> {
+        Some(Self(Some(self.0.as_ref()?.refitted(to)?)))
+    }
+}
+
+impl<H: Hierarchy> Refit for Prepared<H> {
+    fn refitted(self: &Arc<Self>, _: &Model, to: &Model) -> Option<Arc<Self>> {
+        self.moved(to).map(Arc::new)
+    }
+}
 
 /// What a model keeps, found.
 pub(crate) enum Kept<'m, H> {
@@ -98,11 +111,11 @@ fn built<H: Hierarchy>(model: &Model) -> Prepared<H> {
 }
 
 fn listed<H: Hierarchy>(model: &Model) -> Arc<Prepared<H>> {
-    model.prepared(built)
+    model.prepared_to_refit(built)
 }
 
 fn other<H: Hierarchy>(model: &Model, settings: H::Settings) -> Arc<Prepared<H>> {
-    let others = model.prepared(|_| OtherTrees::<H>::default());
+    let others = model.prepared_to_refit(|_| OtherTrees::<H>::default());
     if let Some(known) = others.find(&settings) {
         return known;
     }
@@ -137,6 +150,17 @@ impl<H: Hierarchy> OtherTrees<H> {
         }
         kept.push((settings, Arc::clone(&built)));
         built
+    }
+}
+
+impl<H: Hierarchy> Refit for OtherTrees<H> {
+    /// Those that cannot be adapted are left out.
+    fn refitted(self: &Arc<Self>, _: &Model, to: &Model) -> Option<Arc<Self>> {
+        // Not while others wait for the lock: refitting may be spread over threads.
+        let kept = self.0.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let moved = |(settings, tree): &Other<H>| Some((*settings, Arc::new(tree.moved(to)?)));
+        let moved: Vec<Other<H>> = kept.iter().filter_map(moved).collect();
+        Some(Arc::new(Self(RwLock::new(moved))))
     }
 }
 

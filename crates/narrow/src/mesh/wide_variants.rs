@@ -5,6 +5,7 @@ use xcollide_tree::Part;
 use xcollide_tree::wide::{self, CompactTree, SlabTree, Traversal, Visit, WideOptions, WidePlaced};
 
 use super::descent::Descent;
+use super::hierarchies::corners;
 use super::hierarchy::Hierarchy;
 use super::tree_builder::TreeBuilder;
 use super::work::Work;
@@ -41,11 +42,18 @@ macro_rules! hierarchy {
             fn build(model: &Model, settings: &WideOptions) -> Option<Self> {
                 /// What the nodes of this hierarchy can number.
                 const LIMIT: usize = (1 << 29) - 1;
-                let triangles = model.triangulation().triangles();
-                let corners: Vec<[u32; 3]> = triangles.iter().map(|t| t.map(|v| v.0)).collect();
+                let corners = corners(model);
                 let positions = model.mesh().positions();
                 let build = || Self::build(positions, &corners, *settings);
                 (corners.len() < LIMIT).then(build)
+            }
+
+            fn refitted(&self, moved: &Model) -> Option<Self> {
+                let corners = corners(moved);
+                let mut tree = self.clone();
+                let same = corners.len() == tree.triangle_count();
+                same.then(|| tree.refit(moved.mesh().positions(), &corners))?;
+                Some(tree)
             }
 
             fn memory(&self) -> usize {

@@ -3,8 +3,8 @@
 use xcollide_narrow::compound::Compound;
 use xcollide_narrow::convex::{
     Certified, ClosestFeatures, CollisionCondition, Combined, CyrusBeck, FirstDirection, Gilbert,
-    Hybrid, MinkowskiSimplex, Sat, SeparatingPlane, SeparatingVector, SeparatingVectorSearch,
-    VertexSearch,
+    GilbertSearch, Hybrid, MinkowskiSimplex, Sat, SeparatingPlane, SeparatingVector,
+    SeparatingVectorSearch, Subalgorithm, VertexSearch,
 };
 use xcollide_narrow::mesh::{BruteForce, Wide};
 use xcollide_narrow::{
@@ -26,6 +26,10 @@ pub(crate) fn convex_algorithms() -> Vec<Box<dyn NarrowPhase>> {
         Box::new(ClosestFeatures::default()),
     ];
     all.extend(others);
+    // Of several of one name the first is the default.
+    for subalgorithm in [Subalgorithm::Johnson, Subalgorithm::SignedVolumes] {
+        all.push(Box::new(Certified(GilbertSearch { subalgorithm })));
+    }
     all
 }
 
@@ -34,11 +38,28 @@ fn separating_vectors() -> Vec<Box<dyn NarrowPhase>> {
     let mut all: Vec<Box<dyn NarrowPhase>> = vec![Box::new(SeparatingVector::default())];
     for (greed, condition, support, first) in [
         (1.0, CollisionCondition::HalfPlanes, VertexSearch::Tabled, FirstDirection::VertexMeans),
-        (0.5, CollisionCondition::HalfPlanes, VertexSearch::Mixed, FirstDirection::VertexMeans),
+        (
+            0.5,
+            CollisionCondition::HalfPlanes,
+            VertexSearch::Octahedral,
+            FirstDirection::VertexMeans,
+        ),
         (
             0.0,
             CollisionCondition::Hemisphere,
             VertexSearch::Climbing,
+            FirstDirection::SurfaceCentroids,
+        ),
+        (
+            1.0,
+            CollisionCondition::Hemisphere,
+            VertexSearch::BruteForce,
+            FirstDirection::VertexMeans,
+        ),
+        (
+            1.0,
+            CollisionCondition::Hemisphere,
+            VertexSearch::Hierarchical,
             FirstDirection::SurfaceCentroids,
         ),
     ] {

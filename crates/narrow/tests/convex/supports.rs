@@ -82,6 +82,36 @@ fn no_vertex_is_higher_than_the_slack_allows() {
     assert!(known * 10 > searches * 9);
 }
 
+/// From any direction the hierarchy looks at O(log n) vertices: each time there are four times as many
+/// vertices, about as many more are looked at as the time before, where looking at a part of them
+/// all would take four times as many.
+#[test]
+fn the_hierarchy_looks_at_logarithmically_many_vertices() {
+    let mut random = Random(23);
+    let mut efforts = Vec::new();
+    for n in [64, 256, 1024, 4096] {
+        let model = shape(&format!("shape:polytope?vertices={n}&seed=7"));
+        let polytope = Polytope::of(&model);
+        let search = Hierarchical { polytope: &polytope, hierarchy: polytope.hierarchy() };
+        let (mut sum, mut most) = (0, 0);
+        for _ in 0..2000 {
+            let effort = search.effort([(); 3].map(|()| random.signed()), 0);
+            sum += effort;
+            most = most.max(effort);
+        }
+        let log = f64::from(n).log2();
+        efforts.push(sum as f64 / 2000.0);
+        println!(
+            "{n}: {} on the mean, at most {most}, {} levels",
+            sum / 2000,
+            search.hierarchy.levels()
+        );
+        assert!((most as f64) < 8.0 * log, "{n}: {most}");
+    }
+    let [first, .., last] = efforts[..] else { panic!("no efforts") };
+    assert!(last < 2.5 * first, "{efforts:?}: sixty-four times as many vertices");
+}
+
 /// Nearest points of hulls against the distance of their triangles.
 #[test]
 fn bounds_enclose_the_distance() {

@@ -150,6 +150,42 @@ fn change(
     Ok(())
 }
 
+/// Flexible bodies, each check with a new version of its model, collide as new models of their meshes
+/// do by brute force.
+#[test]
+fn bodies_that_bend_collide_as_brute_force_says() -> Outcome {
+    let mut bodies = models(6)?;
+    let poses: Vec<Pose> = (0..6)
+        .map(|n| Pose::translation(1.1 * f64::from(n % 3), 1.1 * f64::from(n / 3), 0.0))
+        .collect();
+    let (mut world, mut logger, mut frame) = (World::new(), Logger::default(), Frame::new());
+    let added = bodies.iter().zip(&poses).map(|(model, pose)| world.add(model, pose));
+    let objects = added.collect::<Result<Vec<_>, _>>()?;
+    let mut happened = [0; 2];
+    for number in 0..24 {
+        let mut new = Vec::new();
+        for (index, body) in bodies.iter_mut().enumerate() {
+            // To and fro, each in its own time.
+            let bend = [0.25, -0.25][(number / (index + 2)) % 2];
+            let bent = |&[x, y, z]: &[f64; 3]| [x + bend * y, y, z + 0.3 * bend * x * x];
+            let positions: Vec<[f64; 3]> = body.mesh().positions().iter().map(bent).collect();
+            *body = body.moved(positions)?;
+            world.set_model(objects[index], body)?;
+            new.push(Model::from_mesh(body.mesh().clone())?);
+        }
+        world.check_into(&mut frame);
+        let placed = new.iter().zip(&poses).zip(&objects);
+        let placed = placed.map(|((model, pose), id)| Ok((id.index(), Placed::new(model, pose)?)));
+        let placed = placed.collect::<Result<Vec<_>, Box<dyn std::error::Error>>>()?;
+        let expected = logger.entry(brute_force(&placed));
+        happened[0] += expected.began.len();
+        happened[1] += expected.ended.len();
+        assert_eq!(entry(&frame), expected, "check {number}");
+    }
+    assert!(happened.iter().all(|&count| count > 5), "{happened:?}: hardly anything happens");
+    Ok(())
+}
+
 #[test]
 fn stale_ids_are_errors_and_change_nothing() -> Outcome {
     let model = tetrahedron()?;
