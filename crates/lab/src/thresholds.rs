@@ -16,7 +16,7 @@ pub const VARIABLE: &str = "XCOLLIDE_THRESHOLDS";
 #[derive(Args, Clone, Debug, Default)]
 pub struct ThresholdOptions {
     /// The sizes by which `auto` chooses, as `cargo xtask calibrate` measures and stores them; else
-    /// the file that the variable XCOLLIDE_THRESHOLDS names, else those built in.
+    /// the file that the variable `XCOLLIDE_THRESHOLDS` names, else those built in.
     #[arg(long, value_name = "FILE")]
     pub thresholds: Option<PathBuf>,
 }

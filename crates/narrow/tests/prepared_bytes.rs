@@ -74,9 +74,9 @@ fn bytes_of_parts_are_added() -> Outcome {
         assert_eq!([chain.prepared_bytes(model), race.prepared_bytes(model)], [all; 2]);
     }
     let wide = Wide::new().prepared_bytes(&ring).ok_or("wide")?;
-    assert_eq!(Compound::default().prepared_bytes(&ring), None);
-    Compound::default().prepare(&ring)?;
-    let compound = Compound::default().prepared_bytes(&ring).ok_or("compound")?;
+    assert_eq!(Compound.prepared_bytes(&ring), None);
+    Compound.prepare(&ring)?;
+    let compound = Compound.prepared_bytes(&ring).ok_or("compound")?;
     // Some pieces with a few hundred bytes each at least.
     assert!(compound > wide + 3000, "{compound}, {wide}");
     assert!(Hybrid::default().prepared_bytes(&round) > Some(24 * 250));

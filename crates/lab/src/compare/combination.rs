@@ -49,6 +49,14 @@ impl Combination {
         if build == Build::DEFAULT { words } else { format!("{words}, build {build}") }
     }
 
+    /// The narrow phase with its hierarchies built as they are to be.
+    ///
+    /// # Errors
+    /// It has no use for the builder.
+    pub(super) fn narrow_phase(&self, threads: bool) -> Result<Box<dyn NarrowPhase>, BuiltError> {
+        self.build.of(self.narrow.make(threads))
+    }
+
     /// An empty world of these algorithms, whose tests are these.
     ///
     /// # Errors
@@ -56,7 +64,7 @@ impl Combination {
     pub(super) fn world(&self, query: Query) -> Result<World, BuiltError> {
         let execution = self.execution.make(false);
         let threads = execution.is_parallel();
-        let narrow = self.build.of(self.narrow.make(threads))?;
+        let narrow = self.narrow_phase(threads)?;
         Ok(World::builder()
             .query(query)
             .boxed_bounding(self.bounds.make(threads))

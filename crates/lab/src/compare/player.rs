@@ -169,7 +169,7 @@ impl<'a> Player<'a> {
 
     /// Memory of what the narrow phase keeps with the models, where it says.
     pub(super) fn prepared_bytes(&self) -> Option<usize> {
-        let narrow = self.combination.narrow.make(false);
+        let narrow = self.combination.narrow_phase(false).ok()?;
         self.models.iter().map(|model| narrow.prepared_bytes(model)).sum()
     }
 }

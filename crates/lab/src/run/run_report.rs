@@ -93,6 +93,8 @@ fn command(options: &RunOptions, common: &Common, scene: &Scene) -> String {
     let mut arguments = vec!["run".to_owned(), asked];
     let [frames, seed] = [scene.frames.to_string(), scene.seed.to_string()];
     let threads = common.threads.map(|threads| threads.to_string());
+    let thresholds = options.sizes.thresholds.as_ref();
+    let thresholds = thresholds.map(|path| path.to_string_lossy().into_owned());
     let phases = &scene.phases;
     for (option, value) in [
         ("--frames", Some(&frames)),
@@ -100,6 +102,7 @@ fn command(options: &RunOptions, common: &Common, scene: &Scene) -> String {
         ("--broad", options.broad.as_ref().or(phases.broad.as_ref())),
         ("--narrow", options.narrow.as_ref().or(phases.narrow.as_ref())),
         ("--bounds", options.bounds.as_ref().or(phases.bounds.as_ref())),
+        ("--thresholds", thresholds.as_ref()),
         ("--build", options.build.as_ref().or(phases.build.as_ref())),
         ("--execution", options.execution.as_ref().or(phases.execution.as_ref())),
         ("--threads", threads.as_ref()),
