@@ -40,6 +40,9 @@ pub struct ComparisonRecord<'a> {
     broad_bytes: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<CostModel>,
+    /// Sums over all frames.
+    probes: u64,
+    fallbacks: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     parameter: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,6 +81,8 @@ impl<'a> ComparisonRecord<'a> {
             box_tests: figures.box_tests,
             broad_bytes: figures.broad_bytes,
             cost: figures.cost,
+            probes: figures.probes,
+            fallbacks: figures.fallbacks,
             parameter: scaled.map(|(name, _)| name),
             value: scaled.map(|(_, value)| value),
         }
