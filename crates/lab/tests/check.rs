@@ -120,7 +120,8 @@ fn keys_are_those_of_the_contract_in_its_order() {
             let stats = object["stats"].as_object();
             let stats: Vec<_> = stats.map_or(vec![], |stats| stats.keys().cloned().collect());
             let asked = options == "--stats";
-            assert_eq!(stats, if asked { vec!["primitive_tests", "volume_tests"] } else { vec![] });
+            let counted = ["fallbacks", "primitive_tests", "probes", "volume_tests"];
+            assert_eq!(stats, if asked { counted.to_vec() } else { vec![] });
         }
     }
     assert_eq!(seen.len(), contract.len(), "every key was seen at least once");
@@ -362,6 +363,23 @@ fn the_work_is_counted_when_asked_for() {
     assert!(counted("arbitrary") > 0);
     let told = xcollide(&format!("{BOXES} --stats --algorithm brute-force")).text();
     assert!(told.contains(" primitive test, 72 vertices moved"), "{told}");
+}
+
+/// Of convex algorithms also what was searched, and whether the exact test had to decide: where boxes
+/// touch nothing is proved in floating point.
+#[test]
+fn exact_fallbacks_are_counted() {
+    let at =
+        |x: &str| format!("{BOXES} --pose-b {x},0,0,0,0,0,1 --algorithm separating-vector --stats");
+    let counted = |x: &str| {
+        let found = one(&at(x));
+        ["probes", "fallbacks"].map(|key| found["stats"][key].as_u64().unwrap())
+    };
+    let (touching, apart) = (counted("2"), counted("2.5"));
+    assert!(touching[0] > 0 && apart[0] > 0, "{touching:?} {apart:?}");
+    assert_eq!([touching[1], apart[1]], [1, 0]);
+    let told = xcollide(&at("2")).text();
+    assert!(told.contains(" searched, 1 exact fallback"), "{told}");
 }
 
 #[test]

@@ -70,6 +70,10 @@ struct SegmentRecord {
 struct StatsRecord {
     volume_tests: u64,
     primitive_tests: u64,
+    /// Directions searched by convex algorithms.
+    probes: u64,
+    /// How often nothing was proved in floating point, so that the exact test of triangles decided.
+    fallbacks: u64,
 }
 
 impl CheckRecord {
@@ -98,6 +102,8 @@ impl CheckRecord {
             stats: answer.stats.map(|stats| StatsRecord {
                 volume_tests: stats.volume_tests,
                 primitive_tests: stats.primitive_tests,
+                probes: stats.probes,
+                fallbacks: stats.fallbacks,
             }),
         }
     }
@@ -199,6 +205,13 @@ impl Answer {
                 count(stats.primitive_tests as usize, "primitive test", "primitive tests"),
                 count(stats.transforms as usize, "vertex", "vertices"),
             );
+            if stats.probes + stats.fallbacks > 0 {
+                text += &format!(
+                    ", {}, {}",
+                    count(stats.probes as usize, "direction searched", "directions searched"),
+                    count(stats.fallbacks as usize, "exact fallback", "exact fallbacks"),
+                );
+            }
         }
         text
     }

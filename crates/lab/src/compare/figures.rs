@@ -45,6 +45,10 @@ pub struct Figures {
     pub volume_tests: u64,
     /// `N_P`: tests of primitives.
     pub primitive_tests: u64,
+    /// Directions that convex algorithms searched.
+    pub probes: u64,
+    /// How often a convex algorithm had no certificate and asked the exact test of triangles.
+    pub fallbacks: u64,
     /// The cost model fitted to the frames.
     pub cost: Option<CostModel>,
     /// Memory of the broad phase.
@@ -147,6 +151,8 @@ impl Score {
             box_tests: sum(|work| work.box_tests),
             volume_tests: sum(|work| work.volume_tests),
             primitive_tests: sum(|work| work.primitive_tests),
+            probes: sum(|work| work.probes),
+            fallbacks: sum(|work| work.fallbacks),
             cost: CostModel::fit(&observations),
             broad_bytes: 0,
             choice: String::new(),

@@ -40,6 +40,8 @@ pub(super) struct FrameWork {
     pub(super) box_tests: u64,
     pub(super) volume_tests: u64,
     pub(super) primitive_tests: u64,
+    pub(super) probes: u64,
+    pub(super) fallbacks: u64,
 }
 
 /// In what an answer contradicts the recorded one.
@@ -130,6 +132,8 @@ impl<'a> Player<'a> {
             box_tests: stats.broad.tests,
             volume_tests: stats.narrow.volume_tests,
             primitive_tests: stats.narrow.primitive_tests,
+            probes: stats.narrow.probes,
+            fallbacks: stats.narrow.fallbacks,
         }
     }
 

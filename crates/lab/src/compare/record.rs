@@ -44,6 +44,9 @@ pub struct ComparisonRecord<'a> {
     choice: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<CostModel>,
+    /// Sums over all frames.
+    probes: u64,
+    fallbacks: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     parameter: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -107,6 +110,8 @@ impl<'a> ComparisonRecord<'a> {
             broad_bytes: figures.broad_bytes,
             choice: &figures.choice,
             cost: figures.cost,
+            probes: figures.probes,
+            fallbacks: figures.fallbacks,
             parameter: scaled.map(|(name, _)| name),
             value: scaled.map(|(_, value)| value),
         }

@@ -51,6 +51,8 @@ pub struct FrameWork {
     moves: u64,
     volume_tests: u64,
     primitive_tests: u64,
+    probes: u64,
+    fallbacks: u64,
 }
 
 /// The last line of a run.
@@ -145,7 +147,7 @@ impl From<&Seen> for FrameWork {
     fn from(seen: &Seen) -> Self {
         let stats = &seen.stats;
         let Work { tests, exchanges, moves, .. } = stats.broad;
-        let Stats { volume_tests, primitive_tests, .. } = stats.narrow;
+        let Stats { volume_tests, primitive_tests, probes, fallbacks, .. } = stats.narrow;
         Self {
             moved: stats.moved,
             tested: stats.tested,
@@ -155,6 +157,8 @@ impl From<&Seen> for FrameWork {
             moves,
             volume_tests,
             primitive_tests,
+            probes,
+            fallbacks,
         }
     }
 }
@@ -169,9 +173,11 @@ impl FrameWork {
         self.moves += other.moves;
         self.volume_tests += other.volume_tests;
         self.primitive_tests += other.primitive_tests;
+        self.probes += other.probes;
+        self.fallbacks += other.fallbacks;
     }
 
-    fn counts(self) -> [(&'static str, u64); 7] {
+    fn counts(self) -> [(&'static str, u64); 9] {
         [
             ("moves of objects", self.moved as u64),
             ("tests of the broad phase", self.box_tests),
@@ -180,16 +186,19 @@ impl FrameWork {
             ("pairs tested", self.tested as u64),
             ("tests of volumes", self.volume_tests),
             ("tests of primitives", self.primitive_tests),
+            ("directions searched", self.probes),
+            ("exact fallbacks", self.fallbacks),
         ]
     }
 
     fn in_words(&self) -> String {
         let Self { moved, tested, box_tests, exchanges, moves, .. } = self;
-        let Self { volume_tests, primitive_tests, .. } = self;
+        let Self { volume_tests, primitive_tests, probes, fallbacks, .. } = self;
         format!(
             "{moved} moves of objects; {box_tests} tests, {exchanges} exchanges, {moves} moves of \
              the broad phase; {tested} pairs tested, {volume_tests} tests of volumes, \
-             {primitive_tests} of primitives"
+             {primitive_tests} of primitives, {probes} directions searched, {fallbacks} exact \
+             fallbacks"
         )
     }
 }
@@ -273,7 +282,7 @@ impl<'a> Summary<'a> {
     }
 
     /// The work of all frames, if it was asked for.
-    pub(super) fn work(&self) -> Option<[(&'static str, u64); 7]> {
+    pub(super) fn work(&self) -> Option<[(&'static str, u64); 9]> {
         self.stats.map(FrameWork::counts)
     }
 

@@ -21,6 +21,7 @@ use census::Census;
 use shapes::Subject;
 use support::{Random, hierarchies};
 use xcollide_brep::FaceId;
+use xcollide_narrow::compound::Compound;
 use xcollide_narrow::mesh::{Arbitrary, BruteForce};
 use xcollide_narrow::{NarrowPhase, PairCache, Placed, Query, Semantics, Separation, Verdict};
 
@@ -38,8 +39,17 @@ type Kind = fn(&Subject, &Subject, &mut Random) -> Approach;
 /// Looks at `rounds` approaches of all ordered pairs, at each gap of which `chosen` (approach
 /// number, gap number) is true.
 fn look(kind: Kind, rounds: u64, chosen: impl Fn(usize, usize) -> bool) -> Census {
+    look_by(&algorithms(), kind, rounds, chosen)
+}
+
+/// The same for some algorithms.
+fn look_by(
+    algorithms: &[Box<dyn NarrowPhase>],
+    kind: Kind,
+    rounds: u64,
+    chosen: impl Fn(usize, usize) -> bool,
+) -> Census {
     let subjects = shapes::all();
-    let algorithms = algorithms();
     let mut census = Census::default();
     let mut approaches = 0;
     for (i, a) in subjects.iter().enumerate() {
@@ -47,7 +57,7 @@ fn look(kind: Kind, rounds: u64, chosen: impl Fn(usize, usize) -> bool) -> Censu
             for round in 0..rounds {
                 // What is kept from pose to pose is little or much, in turn.
                 let kept = if round % 2 == 0 { PairCache::new } else { PairCache::coherent };
-                let mut referee = Referee::new(&algorithms, kept);
+                let mut referee = Referee::new(algorithms, kept);
                 let mut random = Random((round << 32) + (i << 16) as u64 + j as u64);
                 let approach = kind(a, b, &mut random);
                 let first = Placed::new(&a.model, &approach.first).unwrap();
@@ -202,6 +212,15 @@ fn twenty_shapes_agree_where_they_come_near_soak() {
 #[ignore = "twelve thousand poses; `cargo xtask ci` runs it optimised"]
 fn twenty_shapes_agree_where_they_are_laid_on_each_other_soak() {
     look(approaches::laid_on, 2, |_, _| true).expect(12_000, LAID_ON, [1000, 500]);
+}
+
+/// Convex pieces, of every kind of surface: the models are decomposed first, which takes its time.
+#[test]
+#[ignore = "decomposes twenty shapes; `cargo xtask ci` runs it optimised"]
+fn twenty_shapes_agree_by_their_convex_pieces_soak() {
+    let compound: [Box<dyn NarrowPhase>; 1] = [Box::new(Compound)];
+    look_by(&compound, approaches::nearest, 1, one_gap).expect(400, NEAREST, [80, 0]);
+    look_by(&compound, approaches::laid_on, 1, one_gap).expect(400, LAID_ON, [20, 10]);
 }
 
 #[test]
