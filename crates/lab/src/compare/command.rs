@@ -4,15 +4,14 @@ use std::ffi::{OsStr, OsString};
 use std::num::NonZeroUsize;
 use std::path::{Path, absolute};
 
-use xcollide::narrow::combine::Auto;
-use xcollide::registry::{self, Kind};
-use xcollide_scenes::{MeshSource, Phases, Scene};
+use xcollide_scenes::{MeshSource, Scene};
 
+use super::chosen::comparison;
 use super::document::document;
 use super::recording::Recording;
 use super::{
-    Algorithm, Build, CompareError, CompareOptions, Comparison, ComparisonRecord, Disagreement,
-    Figures, Growth, LeftOutRecord, Motion, Outcome, Step, table,
+    CompareError, CompareOptions, ComparisonRecord, Disagreement, Figures, Growth, LeftOutRecord,
+    Motion, Outcome, Step, table,
 };
 use crate::cli::Common;
 use crate::exit::{Failure, Status};
@@ -20,14 +19,6 @@ use crate::output::{Output, count};
 use crate::progress::Progress;
 use crate::report;
 use crate::run::{OutFile, Source};
-
-/// What is compared of a scene with few objects where nothing is chosen: narrow phases.
-const FEW: &[&str] = &["auto", "wide-obb", "obb-tree", "box-tree", "interval-tree"];
-/// And of one with many: broad phases.
-const MANY: &[&str] =
-    &["auto", "sweep-and-prune", "hash-grid", "grid", "octree", "dynamic-tree", "wide-tree"];
-/// From so many objects on there are many.
-const CROWD: usize = 200;
 
 /// A scene of the comparison.
 struct Subject {
@@ -205,120 +196,6 @@ fn compare(
     }
 }
 
-/// The algorithms: those on the command line, else the scene's; where neither names any, a useful
-/// few.
-fn comparison(
-    options: &CompareOptions,
-    common: &Common,
-    scene: &Scene,
-) -> Result<Comparison, Failure> {
-    let mut comparison = Comparison::new().rounds(options.rounds.get());
-    let threads = common.threads.map_or(0, NonZeroUsize::get);
-    let named = Named::new(options, &scene.phases, scene.instance_count());
-    for name in named.of(Kind::Broad)? {
-        comparison = comparison.broad(made(Algorithm::broad_phase(name), name)?);
-    }
-    let sizes = options.sizes.thresholds()?;
-    let narrow = named.of(Kind::Narrow)?;
-    for name in if narrow.is_empty() { vec!["auto"] } else { narrow } {
-        comparison = comparison.narrow(match name {
-            "auto" => Algorithm::own_narrow_phase(name, move || Auto::with(sizes)),
-            _ => made(Algorithm::narrow_phase(name), name)?,
-        });
-    }
-    for name in named.of(Kind::Bounds)? {
-        comparison = comparison.bounds(made(Algorithm::bounding(name), name)?);
-    }
-    for name in named.of(Kind::Build)? {
-        comparison = comparison.build(made(Build::named(name), name)?);
-    }
-    for name in named.of(Kind::Execution)? {
-        comparison = comparison.execution(made(Algorithm::execution(name, threads), name)?);
-    }
-    Ok(comparison)
-}
-
-fn made<T>(made: Option<T>, name: &str) -> Result<T, Failure> {
-    let why = "its threads cannot be had";
-    made.ok_or_else(|| Failure::bad_input(format!("{name}: {why}")))
-}
-
-/// The names that were chosen, by layer.
-struct Named<'a> {
-    options: &'a CompareOptions,
-    phases: &'a Phases,
-    /// What is compared where nobody chooses.
-    default: (Kind, &'static [&'static str]),
-}
-
-impl<'a> Named<'a> {
-    fn new(options: &'a CompareOptions, phases: &'a Phases, objects: usize) -> Self {
-        let few = objects < CROWD;
-        let default = if few { (Kind::Narrow, FEW) } else { (Kind::Broad, MANY) };
-        Self { options, phases, default }
-    }
-
-    fn of(&self, kind: Kind) -> Result<Vec<&'a str>, Failure> {
-        let (options, phases) = (self.options, self.phases);
-        let asked = [
-            (Kind::Broad, &options.broad, &phases.broad),
-            (Kind::Narrow, &options.narrow, &phases.narrow),
-            (Kind::Bounds, &options.bounds, &phases.bounds),
-            (Kind::Execution, &options.execution, &phases.execution),
-            (Kind::Build, &options.build, &phases.build),
-        ];
-        let chosen = asked.iter().any(|(_, asked, phase)| !asked.is_empty() || phase.is_some());
-        let Some((_, asked, phase)) = asked.into_iter().find(|(of, ..)| *of == kind) else {
-            return Ok(Vec::new());
-        };
-        if !asked.is_empty() {
-            return Ok(spread(kind, asked));
-        }
-        if let Some(name) = phase {
-            let known: Vec<&str> = crate::run::phase_names(kind).collect();
-            if known.contains(&name.as_str()) {
-                return Ok(vec![name]);
-            }
-            return Err(Failure::bad_input(format!(
-                "key `phases.{}`: found `{name}`, expected one of: {}",
-                kind.name(),
-                known.join(", ")
-            )));
-        }
-        if kind == Kind::Narrow && !options.build.is_empty() {
-            return Ok(self.built());
-        }
-        let (of, names) = self.default;
-        Ok(if !chosen && of == kind { names.to_vec() } else { Vec::new() })
-    }
-
-    /// The narrow phases that can use one of the builders that are asked for.
-    fn built(&self) -> Vec<&'a str> {
-        let asked = spread(Kind::Build, &self.options.build);
-        let usable = |name: &str| {
-            let others = asked.iter().filter(|build| **build != Build::DEFAULT);
-            others.into_iter().any(|build| registry::narrow_phase_built(name, build).is_ok())
-        };
-        let names = registry::of_kind(Kind::Narrow).map(|entry| entry.name);
-        names.filter(|name| usable(name)).collect()
-    }
-}
-
-/// The names, `all` spread out, each once.
-fn spread(kind: Kind, asked: &[String]) -> Vec<&str> {
-    let mut names: Vec<&str> = Vec::new();
-    for name in asked {
-        let all = registry::of_kind(kind).map(|entry| entry.name);
-        let these: Vec<&str> = if name == "all" { all.collect() } else { vec![name] };
-        for name in these {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-    }
-    names
-}
-
 fn print(
     options: &CompareOptions,
     subject: &Subject,
@@ -372,6 +249,7 @@ fn save(to: &Path, mut found: Disagreement, source: &Source) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::{Algorithm, Comparison};
     use xcollide::brep::Topology;
     use xcollide::narrow::{
         Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Separation, Verdict,
@@ -432,14 +310,5 @@ mod tests {
         let again = Motion::record(&saved.scene, &mut saved.files.clone(), |_| ())?;
         assert_eq!(again.colliding(again.frames() - 1), [[0, 1]]);
         Ok(())
-    }
-
-    #[test]
-    fn all_is_spread_out_and_each_name_is_there_once() {
-        let asked = ["box-tree", "all", "wide-obb"].map(str::to_owned);
-        let names = spread(Kind::Narrow, &asked);
-        assert_eq!(names[0], "box-tree");
-        assert_eq!(names.len(), registry::of_kind(Kind::Narrow).count());
-        assert_eq!(names.iter().filter(|name| **name == "wide-obb").count(), 1);
     }
 }
