@@ -277,7 +277,7 @@ fn all_algorithms_agree_and_those_that_do_not_accept_are_named() {
 #[test]
 fn builders_are_compared() {
     let ran = xcollide(
-        "compare cage?objects=6&faces=80&frames=8 --narrow obb-tree,aabb-tree,box-tree \
+        "compare cage?objects=8&faces=80&side=3&frames=20 --narrow obb-tree,aabb-tree,box-tree \
          --build auto,sah,median,cut-sweep --rounds 1 --json",
     );
     let objects = ran.json();
