@@ -381,5 +381,9 @@ laws! {
     aabb_f32: AabbF32;
     obb_f32: ObbF32;
     sphere_f32: SphereF32;
+    dop6_f32: KDopF32<6>;
+    dop14_f32: KDopF32<14>;
     dop18_f32: KDopF32<18>;
+    dop26_f32: KDopF32<26>;
+    box_and_sphere_f32: Intersection<AabbF32, SphereF32>;
 }
