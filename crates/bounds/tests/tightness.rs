@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use xcollide_bounds::{
-    Aabb, AabbF32, BoundingVolume, FixedCube, KDop, KDopF32, Motion, Obb, ObbF32, SlabBox, Sphere,
-    SphereF32,
+    Aabb, AabbF32, BoundingVolume, FixedCube, KDop, KDopF32, Motion, Obb, ObbF32, Outline, SlabBox,
+    Sphere, SphereF32,
 };
 
 type Point = [f64; 3];
@@ -302,5 +302,60 @@ proptest! {
         // And hardly more: one unit in the last place of f32 of the largest number.
         let unit = 2.5e-7 * (scale + far);
         prop_assert!(f64::from(compact.radius) <= sphere.radius + unit);
+    }
+
+    /// The same under any pose: each moved f32 volume holds the image of the f64 one. As corners are
+    /// rounded, they are drawn in by a hair; where the volume is not much larger than that, there is
+    /// nothing to be seen.
+    #[test]
+    fn moved_compact_volumes_hold_the_images_of_the_wide_ones(
+        points in points(2..10), turn in rotation(),
+        scale in prop_oneof![Just(1.0), Just(1e-9), Just(1e6)],
+        far in prop_oneof![Just(0.0), Just(1.0), Just(1e9)],
+        direction in [-1.0..1.0, -1.0..1.0, -1.0..1.0],
+        distance in prop_oneof![Just(0.0), Just(1.0), Just(1e9)],
+    ) {
+        let far = if far > scale { scale } else { far };
+        let points: Vec<Point> = points
+            .into_iter()
+            .map(|p| [0, 1, 2].map(|k| p[k] * scale + direction[k] * far))
+            .collect();
+        let motion = Motion::new(turn.rotation, direction.map(|x: f64| -x * distance));
+        let image = |corner: Point| motion.apply(corner);
+        let drawn_in = |corner: Point, centre: Point| {
+            [0, 1, 2].map(|k| centre[k] + (corner[k] - centre[k]) * (1.0 - 1e-9))
+        };
+
+        let aabb = Aabb::fit(&points);
+        let moved = AabbF32::enclosing(&aabb).transformed(&motion);
+        for number in 0..8 {
+            let corner = [0, 1, 2].map(|k| [aabb.min, aabb.max][number >> k & 1][k]);
+            prop_assert!(moved.contains(image(corner)), "{moved:?} lacks {corner:?}");
+        }
+
+        let obb = Obb::fit(&points).transformed(&turn);
+        let moved = ObbF32::enclosing(&obb).transformed(&motion);
+        let centre = obb.aabb().center();
+        for corner in inner_corners(&obb) {
+            let corner = drawn_in(corner, centre);
+            prop_assert!(moved.contains(image(corner)), "{moved:?} lacks {corner:?}");
+        }
+
+        let dop = KDop::<26>::fit(&points);
+        let moved = KDopF32::enclosing(&dop).transformed(&motion);
+        let centre = aabb.center();
+        for corner in dop.outline().into_iter().flatten() {
+            let corner = drawn_in(corner, centre);
+            prop_assert!(moved.contains(image(corner)), "{moved:?} lacks {corner:?}");
+        }
+
+        let sphere = Sphere::fit(&points);
+        let moved = SphereF32::enclosing(&sphere).transformed(&motion);
+        for k in 0..6 {
+            let mut pole = sphere.center;
+            pole[k / 2] += [-1.0, 1.0][k % 2] * sphere.radius;
+            let pole = drawn_in(pole, sphere.center);
+            prop_assert!(moved.contains(image(pole)), "{moved:?} lacks {pole:?}");
+        }
     }
 }
