@@ -69,7 +69,7 @@ fn other_algorithms_write_the_same() {
 /// The belt at its full size: two broad phases of different kinds, and two narrow ones, find the same,
 /// and what they always did.
 #[test]
-#[ignore = "100,000 objects"]
+#[ignore = "100,000 objects; `cargo xtask ci` runs it optimised"]
 fn the_whole_belt_is_what_it_was() {
     let log = told("asteroids", 25, &[]);
     assert!(log.starts_with("asteroids: 100000 objects"), "{log}");

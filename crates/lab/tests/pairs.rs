@@ -134,7 +134,7 @@ fn most_memory(process: u32) -> Option<u64> {
 
 /// Half a gigabyte of text through a pipe: every frame has its pairs, and no more than a frame is kept.
 #[test]
-#[ignore = "a trace of ten million lines"]
+#[ignore = "a trace of ten million lines; `cargo xtask ci` runs it optimised"]
 fn a_trace_of_ten_million_lines_is_read_frame_by_frame() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_xcollide"))
         .args(["pairs", "-"])

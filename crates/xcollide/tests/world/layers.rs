@@ -135,7 +135,7 @@ fn races_give_the_log_of_brute_force() -> Outcome {
 }
 
 #[test]
-#[ignore = "five hundred frames, half a minute in release"]
+#[ignore = "five hundred frames, half a minute in release; `cargo xtask ci` runs it optimised"]
 fn a_long_history_is_that_of_brute_force() -> Outcome {
     let (count, frames) = (30, 500);
     let truth = truth(count, frames)?;
