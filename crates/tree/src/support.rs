@@ -4,8 +4,14 @@
 //! can stop too early, and eight points at a time. Up to some hundred and fifty points nothing else
 //! is faster; beyond that it is what proves what a cleverer search has found.
 
+mod corners;
+mod origin;
+mod quad;
 #[cfg(target_arch = "x86_64")]
 mod simd_avx2;
+mod three;
+
+pub use origin::{Found, Met, Origin, OriginSearch, Start};
 
 /// How many points are looked at together.
 const LANES: usize = 8;

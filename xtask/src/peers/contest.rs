@@ -1,9 +1,11 @@
-//! Peers' programs and `xcollide check` on the same cases, in turns.
+//! Peers' programs and ours on the same cases, in turns.
+//!
+//! Meshes are asked about query by query, ours by `xcollide check`. A query of hulls takes hardly more than to look
+//! at the clock, so there whole passes over all poses of a category are timed, ours by the bench `cases`.
 
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -50,22 +52,10 @@ impl Kind {
         }
     }
 
-    /// How we are asked.
-    fn arguments(self) -> &'static [&'static str] {
-        match self {
-            Self::Mesh => &["--semantics", "surface", "--repeat", "3"],
-            Self::Convex => &[],
-            Self::Coherent => &["--coherent"],
-        }
-    }
-
-    /// How often all poses of a case are gone through, and how often each is asked about in a row.
-    /// Hulls take less time than it takes to learn a pose by heart, so no pose follows itself.
-    fn passes_and_repeats(self) -> [usize; 2] {
-        match self {
-            Self::Mesh => [1, 3],
-            Self::Convex | Self::Coherent => [10, 1],
-        }
+    /// Whether all queries of a category are timed together: what a query of hulls takes is hardly
+    /// more than what it takes to look at the clock.
+    fn by_passes(self) -> bool {
+        self != Self::Mesh
     }
 
     /// The unit of the table, in nanoseconds.
@@ -80,6 +70,17 @@ impl Kind {
 /// What ours is called.
 const OURS: &str = "xcollide auto";
 
+/// What a program took for all queries of a case, and answered.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Round {
+    /// Nanoseconds a query, the mean by category.
+    times: Vec<f64>,
+    hits: usize,
+    queries: usize,
+    /// The answers one by one, where they are told.
+    answers: Vec<bool>,
+}
+
 /// What one query brought.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Answer {
@@ -87,8 +88,26 @@ struct Answer {
     nanoseconds: f64,
 }
 
-/// The answers of all rounds by case and program.
-type Answers = BTreeMap<(String, String), Vec<Vec<Answer>>>;
+impl Round {
+    /// Query number i belongs to category i mod their number.
+    fn of(kind: Kind, answers: &[Answer]) -> Self {
+        let categories = kind.categories().len();
+        let mean = |category: usize| {
+            let times = answers.iter().skip(category).step_by(categories).map(|a| a.nanoseconds);
+            times.clone().sum::<f64>() / times.count().max(1) as f64
+        };
+        let answers_only: Vec<bool> = answers.iter().map(|answer| answer.hit).collect();
+        Self {
+            times: (0..categories).map(mean).collect(),
+            hits: answers_only.iter().filter(|&&hit| hit).count(),
+            queries: answers.len(),
+            answers: answers_only,
+        }
+    }
+}
+
+/// All rounds by case and program.
+type Rounds = BTreeMap<(String, String), Vec<Round>>;
 
 /// Runs everybody, and makes a table of each kind of cases that there are.
 ///
@@ -104,6 +123,8 @@ pub(super) fn run(
     let xcollide = built(root)?;
     let peers = executables(programs)?;
     let mut tables = Vec::new();
+    // Relative to where the command was given, not to where benches run.
+    let data = &fs::canonicalize(data).map_err(|e| format!("peers: {}: {e}", data.display()))?;
     for kind in Kind::ALL {
         let folder = data.join(kind.name());
         let mut cases = if folder.is_dir() { folders(&folder)? } else { Vec::new() };
@@ -111,7 +132,7 @@ pub(super) fn run(
         if cases.is_empty() {
             continue;
         }
-        let mut answers = Answers::new();
+        let mut answers = Rounds::new();
         for round in 1..=rounds {
             for case in &cases {
                 eprintln!("peers: round {round} of {rounds}, {} {}", kind.name(), name(case));
@@ -120,7 +141,11 @@ pub(super) fn run(
                         answers.entry((name(case), program)).or_default().push(found);
                     }
                 }
-                let ours = ask_ours(&xcollide, kind, case)?;
+                let ours = if kind.by_passes() {
+                    passes_of_ours(root, data, kind, &name(case))?
+                } else {
+                    ask_ours(&xcollide, case)?
+                };
                 answers.entry((name(case), OURS.to_owned())).or_default().push(ours);
             }
         }
@@ -181,18 +206,19 @@ fn ask_peer(
     data: &Path,
     kind: Kind,
     case: &str,
-) -> Result<Vec<(String, Vec<Answer>)>, String> {
-    let [passes, repeats] = kind.passes_and_repeats();
+) -> Result<Vec<(String, Round)>, String> {
     let folder = env::temp_dir().join(format!("xcollide-peers-{}", std::process::id()));
     let problem = |error: std::io::Error| format!("peers: {}: {error}", folder.display());
+    let mut command = Command::new(peer);
+    command.arg(data).arg(kind.name()).env("CASE", case);
+    if kind.by_passes() {
+        return passes_of(command, &name(peer));
+    }
     fs::create_dir_all(&folder).map_err(problem)?;
-    let status = Command::new(peer)
-        .arg(data)
-        .arg(kind.name())
-        .env("CASE", case)
+    let status = command
         .env("PER_QUERY", &folder)
-        .env("PASSES", passes.to_string())
-        .env("REPEAT", repeats.to_string())
+        .env("PASSES", "1")
+        .env("REPEAT", "3")
         .stdout(Stdio::null())
         .status()
         .map_err(|error| format!("peers: {}: {error}", peer.display()))?;
@@ -208,12 +234,62 @@ fn ask_peer(
         let [peer, _, _, variant] = parts[..] else {
             return Err(format!("peers: {stem}: expected PEER--KIND--CASE--VARIANT"));
         };
-        found.push((
-            format!("{peer} {variant}"),
-            lines(&text).map_err(|e| format!("peers: {stem}: {e}"))?,
-        ));
+        let answers = lines(&text).map_err(|e| format!("peers: {stem}: {e}"))?;
+        found.push((format!("{peer} {variant}"), Round::of(kind, &answers)));
     }
     fs::remove_dir_all(&folder).map_err(problem)?;
+    Ok(found)
+}
+
+/// What a program prints of whole passes, by its variants.
+fn passes_of(mut command: Command, program: &str) -> Result<Vec<(String, Round)>, String> {
+    let problem = |error| format!("peers: {program}: {error}");
+    let output = command.stderr(Stdio::inherit()).output().map_err(problem)?;
+    if !output.status.success() {
+        eprintln!("peers: {program} has nothing to say: {}", output.status);
+    }
+    passes(&String::from_utf8_lossy(&output.stdout)).map_err(|e| format!("peers: {program}: {e}"))
+}
+
+/// Ours, by the bench of that name.
+fn passes_of_ours(root: &Path, data: &Path, kind: Kind, case: &str) -> Result<Round, String> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["bench", "--quiet", "-p", "xcollide-benches", "--bench", "cases", "--"]);
+    command.arg(data).arg(kind.name()).env("CASE", case).current_dir(root);
+    let found = passes_of(command, "cargo bench --bench cases")?;
+    found
+        .into_iter()
+        .next()
+        .map(|(_, round)| round)
+        .ok_or_else(|| format!("peers: the bench `cases` has nothing to say of {case}"))
+}
+
+/// Lines of "peer,kind,case,variant,category,median ns,smallest ns,hits,queries", by variant.
+fn passes(text: &str) -> Result<Vec<(String, Round)>, String> {
+    let mut found: Vec<(String, Round)> = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let wrong = || {
+            let expected = "peer,kind,case,variant,category,median,smallest,hits,queries";
+            format!("line {}: found {line:?}, expected {expected}", number + 1)
+        };
+        let fields: Vec<&str> = line.split(',').collect();
+        let [peer, _, _, variant, category, median, _, hits, queries] = fields[..] else {
+            return Err(wrong());
+        };
+        let count = |field: &str| field.parse::<usize>().map_err(|_| wrong());
+        let program = format!("{peer} {variant}");
+        if found.last().is_none_or(|(last, _)| *last != program) {
+            found.push((program, Round::default()));
+        }
+        let Some((_, round)) = found.last_mut() else { return Err(wrong()) };
+        if count(category)? != round.times.len() {
+            return Err(wrong());
+        }
+        round.times.push(median.parse().map_err(|_| wrong())?);
+        round.hits += count(hits)?;
+        round.queries += count(queries)?;
+    }
     Ok(found)
 }
 
@@ -240,44 +316,19 @@ struct Record {
     ns: Option<f64>,
 }
 
-fn ask_ours(xcollide: &Path, kind: Kind, case: &Path) -> Result<Vec<Answer>, String> {
-    let problem = |error: std::io::Error| format!("peers: {}: {error}", xcollide.display());
-    let poses = fs::read_to_string(case.join("poses.txt")).map_err(problem)?;
-    let [passes, _] = kind.passes_and_repeats();
-    let mut program = Command::new(xcollide)
+fn ask_ours(xcollide: &Path, case: &Path) -> Result<Round, String> {
+    let output = Command::new(xcollide)
         .arg("check")
         .args(["a.off", "b.off"].map(|file| case.join(file)))
-        .args(["--poses", "-", "--json", "--quiet"])
-        .args(kind.arguments())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .map_err(problem)?;
-    let stdin = program.stdin.take();
-    // Beside the program, which begins to write before it has read everything.
-    let feeding = std::thread::spawn(move || {
-        let mut stdin = stdin.into_iter();
-        stdin.try_for_each(|mut pipe| (0..passes).try_for_each(|_| writeln!(pipe, "{poses}")))
-    });
-    let output = program.wait_with_output().map_err(problem)?;
-    let fed = feeding.join().map_err(|_| "peers: a thread panicked".to_owned())?;
+        .arg("--poses")
+        .arg(case.join("poses.txt"))
+        .args(["--json", "--quiet", "--semantics", "surface", "--repeat", "3"])
+        .output()
+        .map_err(|error| format!("peers: {}: {error}", xcollide.display()))?;
     if !output.status.success() {
         return Err(format!("peers: xcollide check: {}", output.status));
     }
-    fed.map_err(problem)?;
-    let all = records(&String::from_utf8_lossy(&output.stdout))?;
-    Ok(shortest(&all, passes))
-}
-
-/// Of all passes over some queries the shortest times.
-fn shortest(passes: &[Answer], count: usize) -> Vec<Answer> {
-    let queries = passes.len() / count;
-    let mut best: Vec<Answer> = passes.iter().copied().take(queries).collect();
-    for (number, answer) in passes.iter().enumerate() {
-        let best = &mut best[number % queries];
-        best.nanoseconds = best.nanoseconds.min(answer.nanoseconds);
-    }
-    best
+    Ok(Round::of(Kind::Mesh, &records(&String::from_utf8_lossy(&output.stdout))?))
 }
 
 /// The answers among JSON Lines.
@@ -298,21 +349,18 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Time a query by category: the mean over the queries of the median over the rounds.
-fn means(kind: Kind, rounds: &[Vec<Answer>]) -> Vec<f64> {
-    let queries = rounds.iter().map(Vec::len).min().unwrap_or(0);
-    let categories = kind.categories().len();
-    let (mut sums, mut counts) = (vec![0.0; categories], vec![0.0_f64; categories]);
-    for query in 0..queries {
-        let times = rounds.iter().map(|round| round[query].nanoseconds).collect();
-        sums[query % categories] += median(times) / kind.unit().1;
-        counts[query % categories] += 1.0;
-    }
-    sums.iter().zip(counts).map(|(sum, count)| sum / count.max(1.0)).collect()
+/// Time a query by category, in the unit of the table: the median over the rounds.
+fn medians(kind: Kind, rounds: &[Round]) -> Vec<f64> {
+    let category = |number: usize| {
+        let times = rounds.iter().filter_map(|round| round.times.get(number)).copied();
+        let times: Vec<f64> = times.collect();
+        if times.is_empty() { f64::NAN } else { median(times) / kind.unit().1 }
+    };
+    (0..kind.categories().len()).map(category).collect()
 }
 
 /// A row for each program and case, ours first, the others with their multiple of ours.
-fn table(kind: Kind, answers: &Answers) -> String {
+fn table(kind: Kind, answers: &Rounds) -> String {
     let mut text = format!(
         "{} a query, and in brackets how many times as long as ours.\n\n| case | program | ",
         kind.unit().0
@@ -323,12 +371,12 @@ fn table(kind: Kind, answers: &Answers) -> String {
     cases.dedup();
     for case in cases {
         let Some(our_rounds) = answers.get(&(case.clone(), OURS.to_owned())) else { continue };
-        let ours = means(kind, our_rounds);
+        let ours = medians(kind, our_rounds);
         let others = answers.keys().filter(|(c, program)| c == case && program != OURS);
         let programs = std::iter::once(OURS).chain(others.map(|(_, program)| program.as_str()));
         for program in programs {
             let rounds = &answers[&(case.clone(), program.to_owned())];
-            let cells: Vec<String> = means(kind, rounds)
+            let cells: Vec<String> = medians(kind, rounds)
                 .iter()
                 .zip(&ours)
                 .map(|(time, our)| match program {
@@ -336,13 +384,15 @@ fn table(kind: Kind, answers: &Answers) -> String {
                     _ => format!("{} ({})", three(*time), three(time / our)),
                 })
                 .collect();
-            let hits = rounds[0].iter().filter(|answer| answer.hit).count();
-            let same = rounds[0].iter().zip(&our_rounds[0]).filter(|(a, b)| a.hit != b.hit).count();
-            let differ = if same > 0 { format!(", {same} differ") } else { String::new() };
+            let (round, ours) = (&rounds[0], &our_rounds[0]);
+            let pairs = round.answers.iter().zip(&ours.answers);
+            let differ = pairs.filter(|(theirs, ours)| theirs != ours).count();
+            let differ = if differ > 0 { format!(", {differ} differ") } else { String::new() };
             text += &format!(
-                "| {case} | {program} | {} | {hits} of {}{differ} |\n",
+                "| {case} | {program} | {} | {} of {}{differ} |\n",
                 cells.join(" | "),
-                rounds[0].len()
+                round.hits,
+                round.queries
             );
         }
     }
@@ -375,11 +425,12 @@ mod tests {
     }
 
     #[test]
-    fn times_are_medians_over_rounds_and_means_over_queries_and_differences_are_counted() {
-        let round = |times: [f64; 8], hit: bool| -> Vec<Answer> {
-            times.iter().map(|&t| Answer { hit, nanoseconds: t * 1000.0 }).collect()
+    fn times_are_medians_over_rounds_of_means_over_queries_and_differences_are_counted() {
+        let round = |times: [f64; 8], hit: bool| {
+            let answers = times.map(|t| Answer { hit, nanoseconds: t * 1000.0 });
+            Round::of(Kind::Mesh, &answers)
         };
-        let mut answers = Answers::new();
+        let mut answers = Rounds::new();
         let key = |program: &str| ("case".to_owned(), program.to_owned());
         answers.insert(
             key(OURS),
@@ -393,15 +444,24 @@ mod tests {
             | case | peer gjk | 6.00 (3.00) | 8.00 (4.00) | 20.0 (10.0) | 40.0 (20.0) | 0 of 8, 8 differ |\n";
         let of_meshes = table(Kind::Mesh, &answers);
         assert!(of_meshes.ends_with(expected), "{of_meshes}");
-        let in_motion = table(Kind::Coherent, &answers);
-        assert!(in_motion.contains("| case | xcollide auto | 2000 | 8 of 8 |"), "{in_motion}");
     }
 
     #[test]
-    fn the_shortest_of_all_passes_counts() {
-        let answer = |hit, nanoseconds| Answer { hit, nanoseconds };
-        let passes = [answer(true, 5.0), answer(false, 9.0), answer(true, 7.0), answer(false, 8.0)];
-        assert_eq!(shortest(&passes, 2), [answer(true, 5.0), answer(false, 8.0)]);
-        assert!(shortest(&[], 2).is_empty());
+    fn whole_passes_are_read_by_variant_or_refused_by_line() {
+        let text = "ccd,convex,n8,GJK,0,100.5,99,0,10\nccd,convex,n8,GJK,1,300,299,6,10\n\
+            ccd,convex,n8,MPR,0,50,49,0,10\n";
+        let found = passes(text).unwrap();
+        assert_eq!(found[0].0, "ccd GJK");
+        let expected = Round { times: vec![100.5, 300.0], hits: 6, queries: 20, answers: vec![] };
+        assert_eq!(found[0].1, expected);
+        assert_eq!((found[1].0.as_str(), found[1].1.times.len(), found.len()), ("ccd MPR", 1, 2));
+        for wrong in ["ccd,convex", "ccd,convex,n8,GJK,1,5,5,0,1", "ccd,convex,n8,GJK,0,five,5,0,1"]
+        {
+            assert!(passes(wrong).unwrap_err().starts_with("line 1: found"), "{wrong}");
+        }
+        let mut answers = Rounds::new();
+        answers.insert(("n8".to_owned(), OURS.to_owned()), vec![expected.clone()]);
+        let hulls = table(Kind::Convex, &answers);
+        assert!(hulls.contains("| n8 | xcollide auto | 100 | 300 | NaN | 6 of 20 |"), "{hulls}");
     }
 }

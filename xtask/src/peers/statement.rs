@@ -39,9 +39,11 @@ A program of a peer is called as `PROGRAM DATA KIND`, where KIND is `mesh`, `con
 variables `CASE` (the only case to answer), `PER_QUERY` (the folder for `PEER--KIND--CASE--VARIANT.txt`, a line \
 `hit nanoseconds` for each pose of the case, the smallest of `PASSES` passes of `REPEAT` calls in a row). Meshes: one \
 pass, three calls, surfaces only, as peers know nothing else; pose number i belongs to category i mod 4: apart, near, \
-shallow, deep. Hulls: ten passes, one call, so that nobody can learn a pose by heart; category i mod 3: apart, \
-touching, overlapping; `coherent` cases are motions, in order, and all may remember what they like. Our program is \
-asked for the same passes (`xcollide check`), and writes a line of JSON after each query.
+shallow, deep. Hulls are asked by passes, without `PER_QUERY`: all poses of a category one after the other, again and \
+again, a figure being the median over the passes, printed as `peer,kind,case,variant,category,median ns,smallest \
+ns,hits,queries`; pose i belongs to category i mod 3: apart, touching, overlapping; `coherent` cases are motions, in order, and \
+all may remember what they like. Ours is the bench `cases`, which does the same. A thousand poses a category are too \
+many for a processor to learn by heart.
 "
     )
 }

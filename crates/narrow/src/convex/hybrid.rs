@@ -5,17 +5,21 @@
 //!    support is searched at all. After a miss, the vector that separated is tried again.
 //! 2. [Ellipsoids](super::Ellipsoid) decide most pairs that are new to each other, or have moved far,
 //!    without any search; see there for how they find a common point or a plane.
-//! 3. Their best direction is tried, and its reflection (Chung 1996, formula 3.2).
-//! 4. What was met is a simplex already, and boolean Gilbert goes on from there.
+//! 3. Their best direction is tried.
+//! 4. From what it met, its reflection (Chung 1996, formula 3.2) and boolean Gilbert by signs go on, in
+//!    registers: [`OriginSearch`](xcollide_tree::OriginSearch). Up to 320 vertices all are looked at in
+//!    each step; beyond, the search climbs.
+
+use xcollide_tree::{Origin, Start};
 
 use super::certified::{Certified, Search};
 use super::ellipsoid_pair::EllipsoidPair;
 use super::finding::Finding;
-use super::gjk;
+use super::gjk::towards_origin;
 use super::inset::Inset;
 use super::pair::{Pair, Probe};
 use super::simplex::Simplex;
-use super::vector::{Vector, scaled, square, sub};
+use super::vector::{Vector, square, sub};
 
 /// What held last time, ellipsoids, a vector and its reflection, then Gilbert: the fastest of those
 /// here.
@@ -46,9 +50,6 @@ enum Last {
     /// The vertices of a tetrahedron that held the origin.
     Tetrahedron([[u32; 2]; 4]),
 }
-
-/// How often a vector is reflected before Gilbert takes over.
-const REFLECTIONS: u32 = 1;
 
 impl Search for HybridSearch {
     const NAME: &'static str = "hybrid";
@@ -111,45 +112,53 @@ impl HybridMemory {
         held
     }
 
-    /// The search from a direction on.
+    /// The search from a direction on, or from a tetrahedron that was tried, and has been shifted.
     fn search_on(
         &mut self,
         pair: &mut Pair<'_>,
         direction: Option<Vector>,
         mut simplex: Simplex,
     ) -> Finding {
-        let mut direction = direction.unwrap_or_else(|| pair.first_direction());
-        let mut ends = self.ends;
-        // A tetrahedron that was tried has been shifted.
-        let shifted = !simplex.is_empty();
-        if !shifted {
-            for reflected in 0..=REFLECTIONS {
-                let probe = pair.probe(direction, ends);
-                ends = probe.ends;
-                if probe.gap > 0.0 {
-                    (self.last, self.direction, self.ends) = (Last::Vector, direction, ends);
-                    return parted(pair, direction, &probe);
-                }
-                simplex.push(probe.difference, ends);
-                let length = square(probe.difference);
-                if reflected == REFLECTIONS || length == 0.0 {
-                    break;
-                }
-                let along = 2.0 * probe.gap / length;
-                direction = sub(direction, scaled(probe.difference, along));
+        let inset;
+        let (origin, direction, probe) = if simplex.is_empty() {
+            let direction = direction.unwrap_or_else(|| pair.first_direction());
+            let probe = pair.probe(direction, self.ends);
+            (self.last, self.direction, self.ends) = (Last::Vector, direction, probe.ends);
+            if probe.gap > 0.0 {
+                return parted(pair, direction, &probe);
             }
-        }
-        let inset = Inset::of(pair);
-        if let (Some(inset), false) = (&inset, shifted) {
-            simplex.shift(inset.shift);
-        }
-        let finding = gjk::search(pair, inset.as_ref(), &mut simplex, &mut direction, &mut ends);
-        (self.direction, self.ends) = (direction, ends);
-        self.last = match (finding, simplex.ends()) {
-            (Finding::Meet(_), &[a, b, c, d]) => Last::Tetrahedron([a, b, c, d]),
-            _ => Last::Vector,
+            inset = Inset::of(pair);
+            let shift = inset.map_or([0.0; 3], |inset| inset.shift);
+            pair.search_origin(Start::First(&probe.met(direction)), shift)
+        } else {
+            inset = Inset::of(pair);
+            let Some(nearest) = simplex.reduce() else { return Finding::Touching };
+            let direction = towards_origin(&simplex, nearest);
+            let mut corners = [([0.0; 3], [0; 2]); 3];
+            let of_simplex = simplex.points().iter().zip(simplex.ends());
+            for (corner, (&point, &ends)) in corners.iter_mut().zip(of_simplex) {
+                *corner = (point, ends);
+            }
+            let corners = &corners[..simplex.len().min(3)];
+            let shift = inset.map_or([0.0; 3], |inset| inset.shift);
+            pair.search_origin(Start::Feature { corners, direction }, shift)
         };
-        finding
+        (self.last, self.direction, self.ends) = (Last::Vector, direction, probe.ends);
+        match origin {
+            Origin::Beyond => parted(pair, direction, &probe),
+            Origin::Held { corners, ends } => {
+                let mut simplex = Simplex::new();
+                for (point, ends) in corners.into_iter().zip(ends) {
+                    simplex.push(point, ends);
+                }
+                let point = inset.and_then(|inset| inset.common_point(pair, &simplex));
+                if point.is_some() {
+                    self.last = Last::Tetrahedron(ends);
+                }
+                point.map_or(Finding::Touching, Finding::Meet)
+            }
+            Origin::Near => Finding::Touching,
+        }
     }
 }
 

@@ -13,6 +13,7 @@
 //! ```
 
 use xcollide_bounds::Motion;
+use xcollide_tree::{Met, Origin, OriginSearch, Start};
 
 use super::direction_table::DirectionTable;
 use super::polytope::Polytope;
@@ -29,6 +30,12 @@ pub struct Body<'a> {
 
 /// The least square of a direction with which products do not vanish.
 const SHORTEST: f64 = 1e-290;
+
+/// Up to so many vertices a search of many steps looks at all of them.
+const SMALL: usize = 320;
+
+/// After so many directions of a search the next one is near the last.
+const TURNING: u32 = 4;
 
 /// u = 2⁻⁵³, the relative error of one rounding.
 const UNIT: f64 = f64::EPSILON / 2.0;
@@ -142,6 +149,15 @@ pub struct Probe {
     pub(super) heights: [f64; 2],
     /// Whether the vertices were found by hill climbing alone.
     climbed: bool,
+}
+
+impl Probe {
+    /// As an [`OriginSearch`] begins with it.
+    #[inline]
+    pub(super) fn met(&self, direction: Vector) -> Met {
+        let &Self { ends, difference, gap, heights, .. } = self;
+        Met { direction, ends, difference, gap, heights }
+    }
 }
 
 /// Two placed polytopes that a search is about.
@@ -265,6 +281,28 @@ impl<'a> Pair<'a> {
         self.probes += probes;
     }
 
+    /// Searches the origin in the differences less a shift, see [`OriginSearch`], from somewhere on:
+    /// where it is, the last direction, and what that met.
+    pub(super) fn search_origin(
+        &mut self,
+        start: Start<'_>,
+        shift: Vector,
+    ) -> (Origin, Vector, Probe) {
+        let [a, b] = [self.a.polytope, self.b.polytope];
+        let (sets, motions) = ([a.points(), b.points()], [self.a.motion, self.b.motion]);
+        let search = OriginSearch { sets, motions, shift };
+        let found = if a.len().max(b.len()) <= SMALL {
+            search.go_on(start)
+        } else {
+            search.go_on_by(start, |[along_a, along_b], [p, q], probes| {
+                [farthest_after(a, along_a, p, probes), farthest_after(b, along_b, q, probes)]
+            })
+        };
+        self.probes += u64::from(found.probes);
+        let Met { direction, ends, difference, gap, heights } = found.last;
+        (found.origin, direction, Probe { ends, difference, gap, heights, climbed: false })
+    }
+
     #[inline]
     fn measured(&self, direction: Vector, ends: [u32; 2]) -> Probe {
         let (p, q) = (self.a.position(ends[0]), self.b.position(ends[1]));
@@ -371,5 +409,15 @@ impl<'a> Pair<'a> {
         };
         let across = cross(direction, axis);
         if square(across) > 0.0 { across } else { axis }
+    }
+}
+
+/// The default search; by climbing alone where the direction is near the last one's.
+#[inline]
+fn farthest_after(polytope: &Polytope, along: Vector, near: u32, probes: u32) -> u32 {
+    if probes >= TURNING && polytope.table().is_some() {
+        HillClimbing(polytope).farthest(along, near)
+    } else {
+        Mixed(polytope).farthest(along, near)
     }
 }

@@ -1,0 +1,123 @@
+//! Our side of the contest with programs of other libraries (`cargo xtask peers`): the cases that they
+//! read, timed as they time them.
+//!
+//! `cargo bench -p xcollide-benches --bench cases -- DATA convex|coherent`, where DATA/KIND/NAME holds
+//! `a.mesh`, `b.mesh` and `poses.pose`; the variables `CASE` (one case only) and `BUDGET` (seconds a
+//! figure, 0.3) as for the peers. Prints `peer,kind,case,variant,category,median ns,smallest ns,hits,queries`.
+//!
+//! All poses of a category are gone through again and again; a figure is the median over the passes of the
+//! mean over the queries. Poses are made transforms beforehand, as the peers' are; models are placed in
+//! the time that counts.
+#![allow(clippy::print_stdout, clippy::unwrap_used)]
+
+use std::fs;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use nalgebra::{Matrix3, Rotation3, Translation3, UnitQuaternion};
+use xcollide_brep::PolygonMesh;
+use xcollide_narrow::convex::Hybrid;
+use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Transform};
+
+/// The numbers of a file, one after the other.
+struct Reader {
+    bytes: Vec<u8>,
+    at: usize,
+}
+
+impl Reader {
+    fn open(path: &Path, magic: &[u8; 8]) -> Self {
+        let bytes = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert!(bytes.starts_with(magic), "{}: no {magic:?} to begin with", path.display());
+        Self { bytes, at: magic.len() }
+    }
+
+    fn take<const N: usize>(&mut self) -> [u8; N] {
+        self.at += N;
+        self.bytes[self.at - N..self.at].try_into().unwrap()
+    }
+
+    fn count(&mut self) -> usize {
+        usize::try_from(u64::from_le_bytes(self.take())).unwrap()
+    }
+
+    fn float(&mut self) -> f64 {
+        f64::from_le_bytes(self.take())
+    }
+
+    fn index(&mut self) -> u32 {
+        u32::from_le_bytes(self.take())
+    }
+}
+
+fn model(path: &Path) -> Model {
+    let mut reader = Reader::open(path, b"PMSH0001");
+    let [vertices, triangles] = [reader.count(), reader.count()];
+    let vertices = (0..vertices).map(|_| [(); 3].map(|()| reader.float())).collect();
+    let triangles: Vec<[u32; 3]> =
+        (0..triangles).map(|_| [(); 3].map(|()| reader.index())).collect();
+    Model::from_mesh(PolygonMesh::from_polygons(vertices, triangles).unwrap()).unwrap()
+}
+
+/// The poses of a case and in how many categories they are, by turns.
+fn poses(path: &Path) -> (Vec<[Transform; 2]>, usize) {
+    let mut reader = Reader::open(path, b"PPOS0001");
+    let [count, categories] = [reader.count(), reader.count()];
+    let mut transform = || {
+        let rows = [(); 9].map(|()| reader.float());
+        let turn = Rotation3::from_matrix(&Matrix3::from_row_slice(&rows));
+        let shift = Translation3::from([(); 3].map(|()| reader.float()));
+        Transform::new(&Pose::from_parts(shift, UnitQuaternion::from_rotation_matrix(&turn)))
+            .unwrap()
+    };
+    ((0..count).map(|_| [transform(), transform()]).collect(), categories)
+}
+
+fn folders(kind: &Path) -> Vec<PathBuf> {
+    let only = std::env::var("CASE").unwrap_or_default();
+    let mut found: Vec<PathBuf> = fs::read_dir(kind)
+        .unwrap_or_else(|error| panic!("{}: {error}", kind.display()))
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir() && (only.is_empty() || path.ends_with(&only)))
+        .collect();
+    found.sort();
+    found
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    let [data, kind] = &words[..] else { panic!("expected DATA and a kind, found {words:?}") };
+    let budget = std::env::var("BUDGET").map_or(0.3, |seconds| seconds.parse().unwrap());
+    let (algorithm, query) = (Hybrid::default(), Query::new());
+    for folder in folders(&Path::new(data).join(kind)) {
+        let [a, b] = ["a.mesh", "b.mesh"].map(|file| model(&folder.join(file)));
+        let (poses, categories) = poses(&folder.join("poses.pose"));
+        let mut cache = PairCache::new();
+        for category in 0..categories {
+            let (mut times, mut hits) = (Vec::new(), 0);
+            let begin = Instant::now();
+            let of_category: Vec<_> = poses.iter().skip(category).step_by(categories).collect();
+            // The first pass warms up.
+            while times.len() < 4 || begin.elapsed().as_secs_f64() < budget {
+                hits = 0;
+                let start = Instant::now();
+                for [of_a, of_b] in &of_category {
+                    let a = Placed::at(&a, *of_a).unwrap();
+                    let b = Placed::at(&b, *of_b).unwrap();
+                    let verdict = black_box(algorithm.test(a, b, &query, &mut cache));
+                    hits += usize::from(verdict.is_collision());
+                }
+                times.push(start.elapsed().as_secs_f64() * 1e9 / of_category.len() as f64);
+            }
+            let mut times = times.split_off(1);
+            times.sort_by(f64::total_cmp);
+            let name = folder.file_name().unwrap().to_string_lossy();
+            let (median, smallest) = (times[times.len() / 2], times[0]);
+            let queries = of_category.len();
+            println!(
+                "xcollide,{kind},{name},hybrid,{category},{median:.1},{smallest:.1},{hits},{queries}"
+            );
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! The simplex of a search for the origin: which feature of it is nearest, by signs.
+
+use super::origin::Origin;
+use super::quad::Quad;
+use super::three::{Three, cross, dot, first, opposite, scaled, splat, sub};
+
+/// A tetrahedron less high than this part of its size is flat: signs mean nothing.
+const FLAT: f64 = 1e-14;
+
+/// Up to three corners: one or two by themselves, or three in the lanes, in such an order that
+/// (b − a) × (c − a) points away from the origin.
+pub(super) struct Corners<L> {
+    len: usize,
+    pub(super) first: Three<L>,
+    second: Three<L>,
+    lanes: Three<L>,
+    ends: [[u32; 2]; 3],
+}
+
+impl<L: Quad> Corners<L> {
+    #[inline(always)]
+    pub(super) fn of(first: Three<L>, ends: [u32; 2]) -> Self {
+        let zero = [L::splat(0.0); 3];
+        Self { len: 1, first, second: zero, lanes: zero, ends: [ends, [0; 2], [0; 2]] }
+    }
+
+    /// Of at least one corner, and at most three.
+    #[inline(always)]
+    pub(super) fn of_feature(given: &[([f64; 3], [u32; 2])]) -> Self {
+        let mut corners = Self::of(splat(given[0].0), given[0].1);
+        if let &[_, (b, ends_b), ..] = given {
+            (corners.second, corners.ends[1], corners.len) = (splat(b), ends_b, 2);
+        }
+        if let &[_, _, (c, ends_c), ..] = given {
+            let (a, b, c) = (corners.first, corners.second, splat(c));
+            let normal = cross(sub(a, c), sub(b, c));
+            let away = dot(normal, c).first() >= 0.0;
+            corners.set_triangle(a, b, c, ends_c, away);
+        }
+        corners
+    }
+
+    /// Three corners, of which two are those that are there, in this order or turned over.
+    #[inline(always)]
+    fn set_triangle(
+        &mut self,
+        a: Three<L>,
+        b: Three<L>,
+        c: Three<L>,
+        ends_c: [u32; 2],
+        away: bool,
+    ) {
+        let [ends_a, ends_b, _] = self.ends;
+        let (x, y) = if away { (a, b) } else { (b, a) };
+        for axis in 0..3 {
+            self.lanes[axis] = x[axis].with(y[axis], c[axis]);
+        }
+        self.ends = if away { [ends_a, ends_b, ends_c] } else { [ends_b, ends_a, ends_c] };
+        self.len = 3;
+    }
+
+    #[inline(always)]
+    pub(super) fn knows(&self, ends: [u32; 2]) -> bool {
+        let [a, b, c] = self.ends;
+        ends == a || (self.len > 1 && ends == b) || (self.len > 2 && ends == c)
+    }
+
+    /// Takes a corner in that is farthest against a direction, along which it has this height; keeps of
+    /// all the feature nearest to the origin. The direction from the origin to that; `None` where they
+    /// hold the origin, or are flat.
+    #[inline(always)]
+    pub(super) fn take(
+        &mut self,
+        point: Three<L>,
+        ends: [u32; 2],
+        direction: Three<L>,
+        height: L,
+    ) -> Option<Three<L>> {
+        match self.len {
+            1 => Some(self.segment(self.first, self.ends[0], point, ends)),
+            2 => Some(self.triangle(point, ends)),
+            _ => self.tetrahedron(point, ends, direction, height),
+        }
+    }
+
+    /// A segment to the newest corner.
+    #[inline(always)]
+    fn segment(
+        &mut self,
+        a: Three<L>,
+        ends_a: [u32; 2],
+        b: Three<L>,
+        ends_b: [u32; 2],
+    ) -> Three<L> {
+        let line = sub(b, a);
+        let (along, length) = (L::splat(0.0).sub(dot(a, line)), dot(line, line));
+        (self.ends[0], self.len) = (ends_a, 1);
+        self.first = a;
+        if along.first() <= 0.0 {
+            return a;
+        }
+        if along.first() >= length.first() {
+            self.ends[0] = ends_b;
+            self.first = b;
+            return b;
+        }
+        (self.second, self.ends[1], self.len) = (b, ends_b, 2);
+        // The point of the line nearest to the origin, and that made square to the line once more.
+        let part = L::splat(1.0).div(length);
+        let nearest = sub(a, scaled(line, dot(a, line).mul(part)));
+        sub(nearest, scaled(line, dot(nearest, line).mul(part)))
+    }
+
+    #[inline(always)]
+    fn triangle(&mut self, c: Three<L>, ends: [u32; 2]) -> Three<L> {
+        let (a, b, zero) = (self.first, self.second, L::splat(0.0));
+        let [ends_a, ends_b, _] = self.ends;
+        let (to_a, to_b) = (sub(a, c), sub(b, c));
+        let normal = cross(to_a, to_b);
+        let beyond_a = zero.above(dot(normal, cross(c, a))) != 0;
+        let beyond_b = zero.above(dot(normal, cross(b, c))) != 0;
+        if !(beyond_a || beyond_b) {
+            let away = dot(normal, c).first() >= 0.0;
+            self.set_triangle(a, b, c, ends, away);
+            return if away { normal } else { opposite(normal) };
+        }
+        if beyond_a && dot(to_a, c).first() < 0.0 {
+            self.segment(a, ends_a, c, ends)
+        } else if beyond_b && dot(to_b, c).first() < 0.0 {
+            self.segment(b, ends_b, c, ends)
+        } else {
+            (self.len, self.first, self.ends[0]) = (1, c, ends);
+            c
+        }
+    }
+
+    #[inline(always)]
+    fn tetrahedron(
+        &mut self,
+        d: Three<L>,
+        ends: [u32; 2],
+        direction: Three<L>,
+        height: L,
+    ) -> Option<Three<L>> {
+        let (p, zero) = (self.lanes, L::splat(0.0));
+        let next = [p[0].turned(1), p[1].turned(1), p[2].turned(1)];
+        // Of the faces d a b, d b c, d c a.
+        let to_p = sub(p, d);
+        let to_next = sub(next, d);
+        let over_p = cross(d, p);
+        let over_next = cross(d, next);
+        let outside = dot(next, over_p).above(zero) & 0b111;
+        let normals = cross(to_p, to_next);
+        let beyond_p = zero.above(dot(normals, over_p));
+        let beyond_next = dot(normals, over_next).above(zero);
+        // Flat, so that signs mean nothing?
+        let high = dot(direction, p).sub(height);
+        let limit = scaled(direction, L::splat(FLAT));
+        let flat = dot(limit, limit).mul(dot(to_p, to_p));
+        if outside == 0 || high.mul(high).first() <= flat.first() {
+            self.len = if outside == 0 { 4 } else { 3 };
+            return None;
+        }
+        let faces = outside & !(beyond_p | beyond_next);
+        if faces != 0 {
+            let face = faces.trailing_zeros() as usize;
+            for axis in 0..3 {
+                let turned = p[axis].turned(face);
+                self.lanes[axis] = turned.with(turned, d[axis]);
+            }
+            self.ends = [self.ends[face % 3], self.ends[(face + 1) % 3], ends];
+            return Some([normals[0].pick(face), normals[1].pick(face), normals[2].pick(face)]);
+        }
+        // Edges from d: bit i is that to the corner i.
+        let ahead = zero.above(dot(to_p, d));
+        let of_next = outside & beyond_next;
+        let edges = ahead & (outside & beyond_p | of_next << 1 | of_next >> 2) & 0b111;
+        if edges == 0 {
+            (self.len, self.first, self.ends[0]) = (1, d, ends);
+            return Some(d);
+        }
+        let edge = edges.trailing_zeros() as usize;
+        let corner = [p[0].pick(edge), p[1].pick(edge), p[2].pick(edge)];
+        Some(self.segment(corner, self.ends[edge % 3], d, ends))
+    }
+
+    /// After [`take`](Self::take) has found that there is no direction.
+    #[inline(always)]
+    pub(super) fn held(&self, newest: Three<L>, ends: [u32; 2]) -> Origin {
+        if self.len < 4 {
+            return Origin::Near;
+        }
+        let [x, y, z] = [self.lanes[0].store(), self.lanes[1].store(), self.lanes[2].store()];
+        let corner = |i: usize| [x[i], y[i], z[i]];
+        let [a, b, c] = self.ends;
+        Origin::Held {
+            corners: [corner(0), corner(1), corner(2), first(newest)],
+            ends: [a, b, c, ends],
+        }
+    }
+}

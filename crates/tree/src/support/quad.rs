@@ -1,0 +1,158 @@
+//! Four f64 at once: what the search for the origin needs of them, and plain arrays that do it.
+//!
+//! Every operation is rounded on its own, so all implementations give the same bits.
+
+/// How many numbers there are.
+pub(super) const QUAD: usize = 4;
+
+/// Four numbers of type f64.
+pub(super) trait Quad: Copy {
+    fn splat(value: f64) -> Self;
+    /// Four of eight: those from 0 on, or those from 4 on.
+    fn half(values: &[f64; 2 * QUAD], upper: bool) -> Self;
+    fn store(self) -> [f64; QUAD];
+    fn add(self, other: Self) -> Self;
+    fn sub(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
+    fn div(self, other: Self) -> Self;
+    /// The greater one; `other` where they are equal or one is NaN.
+    fn max(self, other: Self) -> Self;
+    /// The greatest of the four, in all lanes; none may be NaN.
+    fn greatest(self) -> Self;
+    /// Bit i is set where lane i is greater than the other's.
+    fn above(self, other: Self) -> u32;
+    /// Bit i is set where lane i is the other's.
+    fn equal(self, other: Self) -> u32;
+    /// Lane by lane this one where it is above a limit, else the other: `limit < than`.
+    fn where_above(self, limit: Self, than: Self, other: Self) -> Self;
+    /// The first lane.
+    fn first(self) -> f64;
+    /// One lane in all lanes; of the first three.
+    fn pick(self, lane: usize) -> Self;
+    /// The first three lanes, those from `lane` on first and then from 0 on.
+    fn turned(self, lane: usize) -> Self;
+    /// This with the second and third lane of others.
+    fn with(self, second: Self, third: Self) -> Self;
+}
+
+/// Something that is done with lanes of one kind or another.
+pub(super) trait Work: Sized {
+    type Output;
+    /// To be inlined, like all below it, so that it is compiled with the instructions of the lanes.
+    fn run<L: Quad>(self) -> Self::Output;
+}
+
+/// Lanes as an array; compilers make of it what the target has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plain([f64; QUAD]);
+
+impl Plain {
+    #[inline(always)]
+    fn zip(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
+        let mut result = self;
+        for lane in 0..QUAD {
+            result.0[lane] = f(self.0[lane], other.0[lane]);
+        }
+        result
+    }
+
+    #[inline(always)]
+    fn mask(self, other: Self, f: impl Fn(f64, f64) -> bool) -> u32 {
+        (0..QUAD).fold(0, |mask, lane| mask | u32::from(f(self.0[lane], other.0[lane])) << lane)
+    }
+}
+
+impl Quad for Plain {
+    #[inline(always)]
+    fn splat(value: f64) -> Self {
+        Self([value; QUAD])
+    }
+
+    #[inline(always)]
+    fn half(values: &[f64; 2 * QUAD], upper: bool) -> Self {
+        let [a, b, c, d, e, f, g, h] = *values;
+        Self(if upper { [e, f, g, h] } else { [a, b, c, d] })
+    }
+
+    #[inline(always)]
+    fn store(self) -> [f64; QUAD] {
+        self.0
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.zip(other, |a, b| a + b)
+    }
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.zip(other, |a, b| a - b)
+    }
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.zip(other, |a, b| a * b)
+    }
+
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        self.zip(other, |a, b| a / b)
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        self.zip(other, |a, b| if a > b { a } else { b })
+    }
+
+    #[inline(always)]
+    fn greatest(self) -> Self {
+        let [a, b, c, d] = self.0;
+        Self::splat(a.max(b).max(c.max(d)))
+    }
+
+    #[inline(always)]
+    fn above(self, other: Self) -> u32 {
+        self.mask(other, |a, b| a > b)
+    }
+
+    #[inline(always)]
+    fn equal(self, other: Self) -> u32 {
+        self.mask(other, |a, b| a == b)
+    }
+
+    #[inline(always)]
+    fn where_above(self, limit: Self, than: Self, other: Self) -> Self {
+        let mut result = other;
+        for lane in 0..QUAD {
+            if than.0[lane] > limit.0[lane] {
+                result.0[lane] = self.0[lane];
+            }
+        }
+        result
+    }
+
+    #[inline(always)]
+    fn first(self) -> f64 {
+        self.0[0]
+    }
+
+    #[inline(always)]
+    fn pick(self, lane: usize) -> Self {
+        Self::splat(self.0[lane % 3])
+    }
+
+    #[inline(always)]
+    fn turned(self, lane: usize) -> Self {
+        let [a, b, c, d] = self.0;
+        Self(match lane % 3 {
+            0 => [a, b, c, d],
+            1 => [b, c, a, d],
+            _ => [c, a, b, d],
+        })
+    }
+
+    #[inline(always)]
+    fn with(self, second: Self, third: Self) -> Self {
+        Self([self.0[0], second.0[1], third.0[2], self.0[3]])
+    }
+}
