@@ -107,7 +107,7 @@ impl<S: Search> NarrowPhase for Certified<S> {
             return Verdict::Undecided(Reason::OutOfTime);
         }
         let memory: &mut Memory<S::Memory> = cache.get_or_default();
-        let (finding, [mut probes, primitive_tests]) = self.find(a, b, query.semantics, memory);
+        let (finding, [mut probes, primitive_tests]) = self.find(&a, &b, query.semantics, memory);
         let fallback = match finding {
             Finding::Apart(plane) => Ok(Verdict::Apart(Separation::Plane(plane))),
             Finding::Meet(point) if query.semantics == Semantics::Solid => {
@@ -191,8 +191,8 @@ impl<S: Search> Certified<S> {
     #[inline]
     fn find(
         &self,
-        a: Placed<'_>,
-        b: Placed<'_>,
+        a: &Placed<'_>,
+        b: &Placed<'_>,
         semantics: Semantics,
         memory: &mut Memory<S::Memory>,
     ) -> (Finding, [u64; 2]) {
@@ -207,7 +207,7 @@ impl<S: Search> Certified<S> {
         if of_a.is_empty() || of_b.is_empty() {
             return (Finding::Touching, [0; 2]);
         }
-        let mut pair = Pair::new(Body::new(of_a, &a), Body::new(of_b, &b));
+        let mut pair = Pair::new(Body::new(of_a, a), Body::new(of_b, b));
         let mut finding = self.0.search(&mut pair, &mut memory.of_search);
         if finding == Finding::Touching
             && let Some(inset) = Inset::askew(&pair)
