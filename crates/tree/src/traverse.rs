@@ -68,6 +68,7 @@ use crate::bvh::Node;
 
 pub use aligned::{AlignedPairing, AlignedTest};
 pub use counts::{Counter, Counts};
+pub(crate) use pairing::TRUSTED;
 pub use pairing::{Nearest, Pairing};
 pub use visitor::{Overlapping, Step, Visitor};
 

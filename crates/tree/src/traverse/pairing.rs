@@ -65,7 +65,7 @@ pub struct Nearest {
 const NOISE: f64 = 1.0 / (1_u64 << 36) as f64;
 
 /// Up to here volumes promise to be right.
-const TRUSTED: f64 = 1e100;
+pub(crate) const TRUSTED: f64 = 1e100;
 
 impl<'a, V: BoundingVolume> Pairing<'a, V> {
     /// Two trees, each with the motion from its own frame into the world.
