@@ -52,6 +52,7 @@
 //! nearly. [`Pairing::nearest`] and [`Pairing::within`] prune beyond that only.
 
 mod aligned;
+mod best_first;
 mod counts;
 mod pairing;
 mod parts;
