@@ -24,7 +24,7 @@ mod welzl;
 
 pub use aabb::{Aabb, PreparedAabb};
 pub use aabb_lines::Lines;
-pub use compact::{AabbF32, KDopF32, ObbF32, SphereF32};
+pub use compact::{AabbF32, KDopF32, ObbF32, SlabBoxF32, SphereF32};
 pub use fixed_cube::FixedCube;
 pub use intersection::Intersection;
 pub use kdop::{KDop, PreparedKDop};

@@ -44,6 +44,19 @@ pub struct PreparedSlabBox {
     margin: f64,
 }
 
+impl From<Aabb> for SlabBox {
+    /// The box, with a slab that cuts nothing away.
+    fn from(bounds: Aabb) -> Self {
+        if bounds.is_empty() {
+            return Self::EMPTY;
+        }
+        // Farther than any point from the centre, which is rounded.
+        let [x, y, z] = bounds.size();
+        let reach = x + y + z + f64::MIN_POSITIVE;
+        Self { bounds, normal: [0.0, 0.0, 1.0], low: -reach, high: reach }
+    }
+}
+
 impl SlabBox {
     /// The volume without points.
     pub const EMPTY: Self =
@@ -58,6 +71,13 @@ impl SlabBox {
     #[must_use]
     pub fn bounds(&self) -> Aabb {
         self.bounds
+    }
+
+    /// Whether the volume has no points. (A box and a slab that have may still have none in common.)
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bounds.is_empty()
     }
 
     /// The unit normal of the slab.
@@ -81,6 +101,17 @@ impl SlabBox {
             high = high.max(along);
         }
         let rounding = 8.0 * UNIT * half_sum(&bounds) + f64::MIN_POSITIVE;
+        Self { bounds, normal, low: low - rounding, high: high + rounding }
+    }
+
+    /// The points of a box between two planes, whose heights along the unit normal, relative to the
+    /// box's centre, may be off by 8 units of themselves and of the box's size.
+    pub(crate) fn around_slab(bounds: Aabb, normal: [f64; 3], [low, high]: [f64; 2]) -> Self {
+        if bounds.is_empty() {
+            return Self::EMPTY;
+        }
+        let size = half_sum(&bounds) + low.abs() + high.abs();
+        let rounding = 8.0 * UNIT * size + f64::MIN_POSITIVE;
         Self { bounds, normal, low: low - rounding, high: high + rounding }
     }
 
@@ -108,7 +139,7 @@ impl SlabBox {
     ///
     /// Any split of the direction into a multiple of the normal and a rest bounds it by the slab
     /// and the box. Two are tried: no normal at all, and the rest across the normal.
-    fn interval_along(&self, direction: [f64; 3], origin: [f64; 3]) -> [f64; 2] {
+    pub(crate) fn interval_along(&self, direction: [f64; 3], origin: [f64; 3]) -> [f64; 2] {
         let center = self.bounds.center();
         let from = [0, 1, 2].map(|k| center[k] - origin[k]);
         let middle = dot(direction, from);
@@ -161,9 +192,9 @@ impl BoundingVolume for SlabBox {
 
     /// The merged box, with the slab along either normal, the thinner.
     fn merged(&self, other: &Self) -> Self {
-        if self.bounds.is_empty() {
+        if self.is_empty() {
             return *other;
-        } else if other.bounds.is_empty() {
+        } else if other.is_empty() {
             return *self;
         }
         let bounds = self.bounds.merged(&other.bounds);
@@ -190,7 +221,7 @@ impl BoundingVolume for SlabBox {
     }
 
     fn expanded(&self, margin: f64) -> Self {
-        if self.bounds.is_empty() {
+        if self.is_empty() {
             return Self::EMPTY;
         }
         let bounds = self.bounds.expanded(margin);
@@ -212,7 +243,7 @@ impl BoundingVolume for SlabBox {
 
     /// The moved box, and the slab with its normal turned.
     fn moved(&self, prepared: &PreparedSlabBox) -> Self {
-        if self.bounds.is_empty() {
+        if self.is_empty() {
             return Self::EMPTY;
         }
         let motion = &prepared.motion;
@@ -237,7 +268,7 @@ impl BoundingVolume for SlabBox {
     /// An upper bound: that of the box, or the slab's thickness times the box's shadow along the
     /// normal.
     fn volume(&self) -> f64 {
-        if self.bounds.is_empty() {
+        if self.is_empty() {
             return 0.0;
         }
         let [x, y, z] = self.bounds.size();
@@ -251,7 +282,7 @@ impl BoundingVolume for SlabBox {
     }
 
     fn distance_squared(&self, other: &Self) -> f64 {
-        if self.bounds.is_empty() || other.bounds.is_empty() {
+        if self.is_empty() || other.is_empty() {
             return f64::INFINITY;
         }
         let gap = self.gap(other).max(other.gap(self)).max(0.0) * (1.0 - 16.0 * UNIT);

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use serde::{Serialize, de::DeserializeOwned};
 use xcollide_bounds::{
     Aabb, AabbF32, BoundingVolume, FixedCube, Intersection, KDop, KDopF32, Motion, Obb, ObbF32,
-    SlabBox, Sphere, SphereF32,
+    SlabBox, SlabBoxF32, Sphere, SphereF32,
 };
 
 type Failure = Box<dyn std::error::Error>;
@@ -49,6 +49,7 @@ fn everything_comes_back_as_it_was() -> Result<(), Failure> {
     volume_comes_back::<AabbF32>()?;
     volume_comes_back::<SphereF32>()?;
     volume_comes_back::<ObbF32>()?;
+    volume_comes_back::<SlabBoxF32>()?;
     volume_comes_back::<KDopF32<14>>()?;
     comes_back(&FixedCube::around(&POINTS))?;
     comes_back(&Motion::new([[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]], POINTS[2]))

@@ -33,7 +33,7 @@ pub enum Location {
 /// where the faces are not oriented alike, of odd crossing parity (see
 /// [`Interior`]). Any other model has none.
 ///
-/// Exact. Microseconds where the model was [prepared](crate::NarrowPhase::prepare) for
+/// Exact. Less than a microsecond where the model was [prepared](crate::NarrowPhase::prepare) for
 /// [`mesh::Wide`](crate::mesh::Wide), else time linear in the triangles.
 ///
 /// ```
@@ -58,7 +58,8 @@ pub fn locate(placed: Placed<'_>, point: [f64; 3]) -> Location {
         return Location::Outside;
     }
     let interior = placed.model().interior();
-    let tally = tally(placed, point, &mut PreparedWide, &mut Vec::new(), &mut Deadline::never());
+    let found = &mut Vec::with_capacity(SOME);
+    let tally = tally(placed, point, &mut PreparedWide, found, &mut Deadline::never());
     // Nothing ends it.
     tally.map_or(Location::Outside, |tally| tally.location(interior))
 }
@@ -104,8 +105,11 @@ pub(crate) trait Rays {
     fn along(&mut self, placed: Placed<'_>, ray: [[f64; 3]; 2], found: &mut Vec<u32>) -> bool;
 }
 
+/// Triangles along a ray for which there is room at once: more than most rays find.
+const SOME: usize = 32;
+
 /// A pass over so many triangles takes as long as to prepare a ray and send it through a hierarchy.
-const A_RAY: usize = 80;
+const A_RAY: usize = 16;
 
 /// The vertex of the first piece of `inner` that lies in the body of `outer`.
 fn first_inside(

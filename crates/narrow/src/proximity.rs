@@ -4,7 +4,8 @@
 //! Both descend two hierarchies of oriented boxes together, nearest boxes first. Near the closest
 //! points two surfaces run almost parallel, and boxes that lie along them part what axis-aligned
 //! boxes and spheres cannot: at a gap of 0.5 % of the size they leave a hundredth of the pairs of
-//! triangles. The hierarchy is that of [`ObbTree`](crate::mesh::ObbTree), built once a model.
+//! triangles. For a distance the nearest pair of all that wait is opened; for a tolerance, where any pair
+//! will do, depth first. The hierarchy is that of [`ObbTree`](crate::mesh::ObbTree), built once a model.
 
 use xcollide_bounds::Obb;
 use xcollide_brep::FaceId;

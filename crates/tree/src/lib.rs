@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod along;
 pub mod box_tree;
 mod build;
 mod bvh;

@@ -52,6 +52,7 @@
 //! nearly. [`Pairing::nearest`] and [`Pairing::within`] prune beyond that only.
 
 mod aligned;
+mod best_first;
 mod counts;
 mod pairing;
 mod parts;
@@ -68,6 +69,7 @@ use crate::bvh::Node;
 
 pub use aligned::{AlignedPairing, AlignedTest};
 pub use counts::{Counter, Counts};
+pub(crate) use pairing::TRUSTED;
 pub use pairing::{Nearest, Pairing};
 pub use visitor::{Overlapping, Step, Visitor};
 
@@ -195,6 +197,9 @@ impl<V: BoundingVolume> Descent<'_, V> {
         visitor: &mut W,
         counter: &mut C,
     ) -> ControlFlow<()> {
+        if !visitor.ordered() {
+            return self.test_in_order(pairs, turn, visitor, counter);
+        }
         let mut waiting = [None; N];
         for (priority, nodes) in waiting.iter_mut().zip(&pairs) {
             counter.volumes(1);
@@ -212,6 +217,33 @@ impl<V: BoundingVolume> Descent<'_, V> {
             // What was found meanwhile may have made this pair needless.
             if !visitor.expired(priority) {
                 self.open(&pairs[next], turn, visitor, counter)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The same without priorities.
+    #[inline]
+    fn test_in_order<W: Visitor<V>, C: Counter, const N: usize>(
+        &self,
+        pairs: [Nodes<'_, V>; N],
+        turn: bool,
+        visitor: &mut W,
+        counter: &mut C,
+    ) -> ControlFlow<()> {
+        let mut opens = [false; N];
+        for (opens, nodes) in opens.iter_mut().zip(&pairs) {
+            counter.volumes(1);
+            let volume_a = &self.a.nodes[nodes.a as usize].volume;
+            *opens = match visitor.step(volume_a, nodes.moved_b) {
+                Step::Prune => false,
+                Step::Open(_) => visitor.confirm(volume_a, &self.b.nodes[nodes.b as usize].volume),
+                Step::Stop => return ControlFlow::Break(()),
+            };
+        }
+        for (opens, nodes) in opens.iter().zip(&pairs) {
+            if *opens {
+                self.open(nodes, turn, visitor, counter)?;
             }
         }
         ControlFlow::Continue(())

@@ -12,6 +12,7 @@
 //! With and without SIMD instructions the same bits are computed, so even the order of the pairs
 //! does not depend on the machine.
 
+mod along;
 mod binary;
 mod binned;
 mod clusters;
@@ -56,6 +57,7 @@ pub use tree::{WideOptions, WideTree};
 pub use variants::{CompactTree, SlabTree};
 pub use visit::{Visit, each_pair, prefetch};
 
+use along::{Along, probe};
 use descent::{Descent, Entry};
 use lanes::{Lanes, Portable, Work};
 use node::Tree;
@@ -118,6 +120,13 @@ mod sealed {
             traversal: &mut Traversal,
             tally: &mut T,
             visit: &mut impl Visit,
+        ) -> ControlFlow<()>;
+
+        fn along(
+            placed: WidePlaced<'_, Self>,
+            segment: [[f64; 3]; 2],
+            traversal: &mut Traversal,
+            visit: impl FnMut(u32) -> ControlFlow<()>,
         ) -> ControlFlow<()>;
     }
 }
@@ -330,6 +339,40 @@ pub fn candidates_below<H: WideHierarchy, T: Tally>(
     H::candidates_below(part, a, b, traversal, tally, &mut visit)
 }
 
+/// Shows `visit` the triangles whose boxes a segment in the world meets, each once, until it breaks
+/// off: among them are all that have a point in common with it, over world coordinates that come from
+/// [`Motion::apply`]. The segment is closed, and may be a point.
+///
+/// For rays, which are as long as the model's box: some dozen nodes of a million triangles. Nothing is
+/// built or allocated.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use xcollide_bounds::Motion;
+/// use xcollide_tree::wide::{self, Traversal, WideOptions, WidePlaced, WideTree};
+///
+/// let positions: Vec<[f64; 3]> =
+///     (0..102).map(|i| [f64::from(i), f64::from(i % 2), f64::from(i % 3)]).collect();
+/// let triangles: Vec<[u32; 3]> = (0..100).map(|i| [i, i + 1, i + 2]).collect();
+/// let tree = WideTree::build(&positions, &triangles, WideOptions::default());
+/// let mut found = Vec::new();
+/// let across = [[50.0, 0.5, -9.0], [50.0, 0.5, 9.0]];
+/// let placed = WidePlaced { tree: &tree, motion: Motion::IDENTITY };
+/// let _ = wide::along(placed, across, &mut Traversal::new(), |triangle| {
+///     found.push(triangle);
+///     ControlFlow::Continue(())
+/// });
+/// assert!(found.contains(&49) && found.iter().all(|triangle| (45..55).contains(triangle)));
+/// ```
+pub fn along<H: WideHierarchy>(
+    placed: WidePlaced<'_, H>,
+    segment: [[f64; 3]; 2],
+    traversal: &mut Traversal,
+    visit: impl FnMut(u32) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    H::along(placed, segment, traversal, visit)
+}
+
 /// A tree and its motion.
 type Moved<'a, H> = (&'a H, &'a Motion);
 
@@ -381,6 +424,23 @@ fn search_below<H: Tree, T: Tally>(
         return ControlFlow::Continue(());
     };
     best(traversal, Below { part, pairing: &pairing, tally, visit })
+}
+
+/// The descent along a segment.
+#[inline]
+fn search_along<H: Tree>(
+    (tree, to_world): Moved<'_, H>,
+    segment: [[f64; 3]; 2],
+    traversal: &Traversal,
+    visit: impl FnMut(u32) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    for node in tree.nodes().iter().take(2) {
+        Portable::prefetch(node);
+    }
+    match probe(tree, to_world, segment) {
+        Some(probe) => best(traversal, Along { tree, probe, visit }),
+        None => ControlFlow::Continue(()),
+    }
 }
 
 /// Does some work with the best instructions that the traversal allows and the processor has.

@@ -7,11 +7,13 @@
 mod aabb;
 mod kdop;
 mod obb;
+mod slab_box;
 mod sphere;
 
 pub use aabb::AabbF32;
 pub use kdop::KDopF32;
 pub use obb::ObbF32;
+pub use slab_box::SlabBoxF32;
 pub use sphere::SphereF32;
 
 /// Stands for infinity where arithmetic would make NaN of it; far beyond every coordinate, and
@@ -39,7 +41,15 @@ macro_rules! by_widening {
             }
 
             fn merged(&self, other: &Self) -> Self {
-                Self::enclosing(&self.widened().merged(&other.widened()))
+                // What is merged with nothing stays as it is, not enclosed again.
+                let (one, two) = (self.widened(), other.widened());
+                if one.is_empty() {
+                    *other
+                } else if two.is_empty() {
+                    *self
+                } else {
+                    Self::enclosing(&one.merged(&two))
+                }
             }
 
             #[inline]

@@ -261,11 +261,11 @@ impl<H: Hierarchy> Descent<H> {
         let Some(mut watch) = watch else {
             match coherence {
                 None => {
-                    let visit = Meetings::<_, POINTS> { corners, found };
+                    let visit = Meetings::<_, POINTS>::new(corners, found);
                     H::candidates(placed_a, placed_b, scratch, &mut (), visit);
                 }
                 Some(kept) => {
-                    let visit = Meetings::<_, POINTS> { corners, found };
+                    let visit = Meetings::<_, POINTS>::new(corners, found);
                     H::coherent(placed_a, placed_b, kept, scratch, &mut (), visit, world);
                 }
             }
@@ -290,11 +290,11 @@ impl<H: Hierarchy> Descent<H> {
                     }
                 }
                 None => {
-                    let visit = Meetings::<_, POINTS> { corners, found };
+                    let visit = Meetings::<_, POINTS>::new(corners, found);
                     H::candidates(placed_a, placed_b, scratch, &mut watch, visit);
                 }
                 Some(kept) => {
-                    let visit = Meetings::<_, POINTS> { corners, found };
+                    let visit = Meetings::<_, POINTS>::new(corners, found);
                     H::coherent(placed_a, placed_b, kept, scratch, &mut watch, visit, world);
                 }
             }

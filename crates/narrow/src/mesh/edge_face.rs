@@ -14,14 +14,14 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use xcollide_bounds::Motion;
 use xcollide_brep::{FaceId, Topology};
 use xcollide_predicates::{Point, segment_intersects_triangle};
-use xcollide_tree::{BoxPairing, BoxTest, BoxTree, BoxTreeOptions, Candidates, Counter, EdgeFace};
+use xcollide_tree::{BoxPairing, BoxTest, BoxTree, BoxTreeOptions, Counter, EdgeFace};
 
 use super::edge_hit::EdgeHit;
 use super::edges::EdgeList;
 use super::hierarchies::triangles;
+use super::hierarchy::Hierarchy;
 use super::work::Watch;
 use crate::closed::Rays;
 use crate::conclusion::conclude_by;
@@ -263,22 +263,14 @@ fn verdict(
     conclude_by(a, b, query, deadline, &mut TreeOfTriangles)
 }
 
-/// Triangles along a ray, found by the same tree: the ray is a triangle of two corners.
+/// Triangles along a ray, found by the same tree.
 struct TreeOfTriangles;
 
 impl Rays for TreeOfTriangles {
     fn along(&mut self, placed: Placed<'_>, ray: [Point; 2], found: &mut Vec<u32>) -> bool {
         let prepared = prepared(placed.model());
         let Some(tree) = &prepared.tree else { return false };
-        let [start, end] = ray;
-        let Ok(ray) = BoxTree::new(&[[start, end, end]], &[], &BoxTreeOptions::default()) else {
-            return false;
-        };
-        let moved = (tree, placed.transform().motion());
-        let _ = BoxPairing::new(moved, (&ray, &Motion::IDENTITY)).candidates(|triangle, _| {
-            found.push(triangle);
-            ControlFlow::Continue(())
-        });
-        true
+        let placed = (tree, placed.transform().motion());
+        BoxTree::along(placed, ray, &mut (), |triangle| found.push(triangle))
     }
 }

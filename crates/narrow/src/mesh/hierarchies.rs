@@ -1,6 +1,8 @@
 //! Which hierarchies there are: the kinds of [`xcollide_tree`], each with the name of its
 //! algorithm.
 
+use std::ops::ControlFlow;
+
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Motion, Obb, Sphere};
 use xcollide_tree::wide::{self, Traversal, Visit, WideOptions, WidePlaced, WideTree};
 use xcollide_tree::{
@@ -126,6 +128,21 @@ impl Hierarchy for WideTree {
     }
 
     #[inline]
+    fn along(
+        placed: (&Self, &Motion),
+        segment: [[f64; 3]; 2],
+        scratch: &mut Traversal,
+        mut found: impl FnMut(u32),
+    ) -> bool {
+        let placed = WidePlaced { tree: placed.0, motion: *placed.1 };
+        let _ = wide::along(placed, segment, scratch, |triangle| {
+            found(triangle);
+            ControlFlow::Continue(())
+        });
+        true
+    }
+
+    #[inline]
     fn coherent(
         a: (&Self, &Motion),
         b: (&Self, &Motion),
@@ -223,6 +240,19 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
     ) {
         let _ = Pairing::new(a, b).counting(work).candidates_below(part, |s, t| visit.pair(s, t));
     }
+
+    fn along(
+        (tree, motion): (&Self, &Motion),
+        segment: [[f64; 3]; 2],
+        _: &mut (),
+        mut found: impl FnMut(u32),
+    ) -> bool {
+        let _ = tree.along(motion, segment, |triangle| {
+            found(triangle);
+            ControlFlow::Continue(())
+        });
+        true
+    }
 }
 
 impl Hierarchy for BoxTree {
@@ -263,6 +293,24 @@ impl Hierarchy for BoxTree {
     ) {
         let _ = BoxPairing::new(a, b).counting(work).candidates(|s, t| visit.pair(s, t));
     }
+
+    /// The segment is a triangle of two corners.
+    fn along(
+        placed: (&Self, &Motion),
+        [start, end]: [[f64; 3]; 2],
+        _: &mut (),
+        mut found: impl FnMut(u32),
+    ) -> bool {
+        let Ok(segment) = Self::new(&[[start, end, end]], &[], &BoxTreeOptions::default()) else {
+            return false;
+        };
+        let still = (&segment, &Motion::IDENTITY);
+        let _ = BoxPairing::new(placed, still).candidates(|triangle, _| {
+            found(triangle);
+            ControlFlow::Continue(())
+        });
+        true
+    }
 }
 
 impl Hierarchy for IntervalTree {
@@ -302,5 +350,23 @@ impl Hierarchy for IntervalTree {
         mut visit: impl Visit,
     ) {
         let _ = IntervalPairing::new(a, b).counting(work).candidates(|s, t| visit.pair(s, t));
+    }
+
+    /// The segment is a triangle of two corners.
+    fn along(
+        placed: (&Self, &Motion),
+        [start, end]: [[f64; 3]; 2],
+        _: &mut (),
+        mut found: impl FnMut(u32),
+    ) -> bool {
+        let Ok(segment) = Self::new(&[[start, end, end]], IntervalSplit::default(), 1) else {
+            return false;
+        };
+        let still = (&segment, &Motion::IDENTITY);
+        let _ = IntervalPairing::new(placed, still).candidates(|triangle, _| {
+            found(triangle);
+            ControlFlow::Continue(())
+        });
+        true
     }
 }

@@ -1,8 +1,10 @@
 //! What a hierarchy must be able to do for an algorithm to [descend](super::Descent) two of them.
 
 use std::fmt;
+use std::ops::ControlFlow;
 
 use xcollide_bounds::Motion;
+use xcollide_brep::PolygonMesh;
 use xcollide_tree::Part;
 use xcollide_tree::wide::Visit;
 
@@ -58,6 +60,32 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
         work: &mut impl Work,
         visit: impl Visit,
     );
+
+    /// Shows `found` triangles by their numbers, among them all that have a point in common with a
+    /// segment in the world when each corner is moved by [`Motion::apply`]: for the question whether a
+    /// point is in a body, which is a ray's. One may be shown more than once. `false`, and nothing was
+    /// shown, where it cannot.
+    ///
+    /// By itself this builds a hierarchy over the segment and asks for its candidates, which takes
+    /// longer than the search.
+    fn along(
+        placed: (&Self, &Motion),
+        segment: [[f64; 3]; 2],
+        scratch: &mut Self::Scratch,
+        mut found: impl FnMut(u32),
+    ) -> bool {
+        let segment = PolygonMesh::from_polygons(segment.to_vec(), [[0, 1]]);
+        let segment = segment.ok().and_then(|mesh| Model::from_mesh(mesh).ok());
+        let Some(segment) = segment.and_then(|s| Self::build(&s, &Self::Settings::default()))
+        else {
+            return false;
+        };
+        Self::candidates(placed, (&segment, &Motion::IDENTITY), scratch, &mut (), |triangle, _| {
+            found(triangle);
+            ControlFlow::Continue(())
+        });
+        true
+    }
 
     /// Cuts the search for candidates into at least so many parts, if there are, which are written to
     /// `parts` in the order of the search: what [`candidates_below`](Self::candidates_below) shows of

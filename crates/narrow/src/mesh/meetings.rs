@@ -81,11 +81,36 @@ impl<'p> Corners<'p> {
 /// Shows `found` those pairs that meet; with a common point of each, if wanted, which takes less than to
 /// find it later.
 pub(super) struct Meetings<'c, 'p, F, const POINTS: bool> {
-    pub(super) corners: [&'c Corners<'p>; 2],
-    pub(super) found: F,
+    corners: [&'c Corners<'p>; 2],
+    found: F,
+    /// Of pairs that come one by one, the last triangle of each model: from pair to pair mostly one of
+    /// them stays.
+    last: [Option<Moved>; 2],
 }
 
-impl<F, const POINTS: bool> Meetings<'_, '_, F, POINTS> {
+/// A triangle in the world.
+struct Moved {
+    number: usize,
+    face: FaceId,
+    corners: [Point; 3],
+}
+
+impl Moved {
+    /// Where it is, if it is not kept already.
+    #[inline(always)]
+    fn keep(kept: &mut Option<Self>, of: &Corners<'_>, number: usize) {
+        if kept.as_ref().is_none_or(|kept| kept.number != number) {
+            *kept = Some(Self { number, face: of.face(number), corners: of.triangle(number) });
+        }
+    }
+}
+
+impl<'c, 'p, F, const POINTS: bool> Meetings<'c, 'p, F, POINTS> {
+    #[inline(always)]
+    pub(super) fn new(corners: [&'c Corners<'p>; 2], found: F) -> Self {
+        Self { corners, found, last: [None, None] }
+    }
+
     /// `None` where two triangles have no common point; else one of these, if wanted.
     #[inline(always)]
     fn common(a: &[Point; 3], b: &[Point; 3]) -> Option<Option<Point>> {
@@ -103,15 +128,16 @@ where
 {
     #[inline(always)]
     fn pair(&mut self, s: u32, t: u32) -> ControlFlow<()> {
-        let (s, t) = (s as usize, t as usize);
-        let [of_a, of_b] = self.corners;
-        // Looked up before they are wanted, as it may take as long as the test.
-        let faces = black_box([of_a.face(s), of_b.face(t)]);
-        let triangles = [of_a.triangle(s), of_b.triangle(t)];
-        match Self::common(&triangles[0], &triangles[1]) {
-            Some(point) => (self.found)(Meeting { faces, triangles, point }),
-            None => ControlFlow::Continue(()),
+        let ([of_a, of_b], [last_a, last_b]) = (self.corners, &mut self.last);
+        Moved::keep(last_a, of_a, s as usize);
+        Moved::keep(last_b, of_b, t as usize);
+        if let (Some(a), Some(b)) = (last_a, last_b)
+            && let Some(point) = Self::common(&a.corners, &b.corners)
+        {
+            let (faces, triangles) = ([a.face, b.face], [a.corners, b.corners]);
+            return (self.found)(Meeting { faces, triangles, point });
         }
+        ControlFlow::Continue(())
     }
 
     /// Each triangle is moved once, and what all of them are made of comes from memory at the same time.

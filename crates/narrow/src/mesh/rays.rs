@@ -1,22 +1,17 @@
 //! Triangles along a ray, found by any hierarchy.
 //!
-//! A hierarchy knows one question: which of its triangles may meet those of another, as they are
-//! rounded in the world. A ray that ends somewhere is a triangle of two corners, so it is asked that.
+//! Which of them the ray meets is not the hierarchy's to say: it finds those that may be, as they are
+//! rounded in the world.
 
-use std::ops::ControlFlow;
-
-use xcollide_bounds::Motion;
-use xcollide_brep::PolygonMesh;
 use xcollide_predicates::Point;
 use xcollide_tree::wide::{Traversal, WideTree};
 
 use super::hierarchy::Hierarchy;
 use super::prepared::{already_prepared, prepared_with};
+use crate::Placed;
 use crate::closed::Rays;
-use crate::{Model, Placed};
 
-/// Finds triangles along rays by a model's hierarchy of the kind `H`: the ray is a model of one face
-/// with two corners.
+/// Finds triangles along rays by a model's hierarchy of the kind `H`.
 pub(super) struct TreeRays<'s, H: Hierarchy> {
     /// What the hierarchy of the model is built with; `None`: the default.
     pub(super) settings: Option<H::Settings>,
@@ -27,15 +22,8 @@ impl<H: Hierarchy> Rays for TreeRays<'_, H> {
     fn along(&mut self, placed: Placed<'_>, ray: [Point; 2], found: &mut Vec<u32>) -> bool {
         let prepared = prepared_with::<H>(placed.model(), self.settings);
         let Some(tree) = &prepared.0 else { return false };
-        let ray = PolygonMesh::from_polygons(ray.to_vec(), [[0, 1]]);
-        let Some(ray) = ray.ok().and_then(|mesh| Model::from_mesh(mesh).ok()) else { return false };
-        let Some(ray) = H::build(&ray, &H::Settings::default()) else { return false };
-        let (moved, still) = ((tree, placed.transform().motion()), (&ray, &Motion::IDENTITY));
-        H::candidates(moved, still, self.scratch, &mut (), |triangle, _| {
-            found.push(triangle);
-            ControlFlow::Continue(())
-        });
-        true
+        let placed = (tree, placed.transform().motion());
+        H::along(placed, ray, self.scratch, |triangle| found.push(triangle))
     }
 }
 
@@ -54,10 +42,11 @@ impl Rays for PreparedWide {
 mod tests {
     use xcollide_bounds::{Aabb, KDop, Obb, Sphere};
     use xcollide_predicates::triangles_intersect;
+    use xcollide_tree::wide::{CompactTree, SlabTree};
     use xcollide_tree::{BoxTree, Bvh, IntervalTree};
 
     use super::*;
-    use crate::Pose;
+    use crate::{Model, Pose};
 
     /// The plain way: every triangle is tried.
     fn meeting(placed: Placed<'_>, [start, end]: [Point; 2]) -> Vec<u32> {
@@ -93,6 +82,8 @@ mod tests {
                 for start in [[x, y, z], [x - 3.0, y, z], [x, y + 0.01, z - 0.02]] {
                     let ray = [start, [end, start[1], start[2]]];
                     met += misses_nothing::<WideTree>(placed, ray);
+                    misses_nothing::<CompactTree>(placed, ray);
+                    misses_nothing::<SlabTree>(placed, ray);
                     misses_nothing::<Bvh<Obb>>(placed, ray);
                     misses_nothing::<Bvh<Aabb>>(placed, ray);
                     misses_nothing::<Bvh<KDop<18>>>(placed, ray);

@@ -81,6 +81,15 @@ macro_rules! descended {
                 // Who broke off knows it.
                 let _ = pairing.candidates(|s, t| visit.pair(s, t));
             }
+
+            fn along(
+                (tree, motion): (&Self, &Motion),
+                segment: [[f64; 3]; 2],
+                scratch: &mut (),
+                found: impl FnMut(u32),
+            ) -> bool {
+                Hierarchy::along((&tree.0, motion), segment, scratch, found)
+            }
         }
     )*};
 }

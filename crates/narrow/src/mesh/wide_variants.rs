@@ -1,5 +1,7 @@
 //! Wide hierarchies that take less memory than [`Wide`](super::Wide)'s.
 
+use std::ops::ControlFlow;
+
 use xcollide_bounds::Motion;
 use xcollide_tree::Part;
 use xcollide_tree::wide::{self, CompactTree, SlabTree, Traversal, Visit, WideOptions, WidePlaced};
@@ -102,6 +104,21 @@ macro_rules! hierarchy {
                     WidePlaced { tree: b.0, motion: *b.1 },
                 );
                 let _ = wide::candidates_below(part, a, b, scratch, work, visit);
+            }
+
+            #[inline]
+            fn along(
+                placed: (&Self, &Motion),
+                segment: [[f64; 3]; 2],
+                scratch: &mut Traversal,
+                mut found: impl FnMut(u32),
+            ) -> bool {
+                let placed = WidePlaced { tree: placed.0, motion: *placed.1 };
+                let _ = wide::along(placed, segment, scratch, |triangle| {
+                    found(triangle);
+                    ControlFlow::Continue(())
+                });
+                true
             }
         }
     };

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use xcollide_bounds::{BoundingVolume, Motion};
 
+use super::best_first::MOST;
 use super::visitor::{Near, Unfiltered};
 use super::{Counter, Descent, Overlapping, Rule, Visitor};
 #[cfg(doc)]
@@ -65,7 +66,7 @@ pub struct Nearest {
 const NOISE: f64 = 1.0 / (1_u64 << 36) as f64;
 
 /// Up to here volumes promise to be right.
-const TRUSTED: f64 = 1e100;
+pub(crate) const TRUSTED: f64 = 1e100;
 
 impl<'a, V: BoundingVolume> Pairing<'a, V> {
     /// Two trees, each with the motion from its own frame into the world.
@@ -101,7 +102,7 @@ impl<'a, V: BoundingVolume, C: Counter> Pairing<'a, V, C> {
     }
 
     /// The nearest pair that is no further apart than `limit` (may be infinite), by branch and
-    /// bound. `measure` gives the distance of two primitives, with an error below 1e-5 of it plus
+    /// bound, nearest nodes first. `measure` gives the distance of two primitives, with an error below 1e-5 of it plus
     /// 2⁻³⁷ of the [reaches](Bvh::reach) of both trees.
     ///
     /// The distance is the least that `measure` gives for any pair; which of several pairs at that
@@ -119,11 +120,21 @@ impl<'a, V: BoundingVolume, C: Counter> Pairing<'a, V, C> {
             if distance < bound || (distance == bound && best.is_none()) {
                 best = Some(Nearest { a, b, distance });
                 bound = distance;
+                if distance <= 0.0 {
+                    return ControlFlow::Break(());
+                }
                 return ControlFlow::Continue(Some(distance));
             }
             ControlFlow::Continue(None)
         });
-        let _ = self.visit(&mut visitor);
+        let Self { a, b, into_a, rule, filtered, counter } = self;
+        let descent = Descent { a, b, into_a, rule: *rule };
+        // Whether it was broken off is all the same: what was found is nearest.
+        let _ = if *filtered {
+            descent.run_best_first(MOST, &mut visitor, counter)
+        } else {
+            descent.run_best_first(MOST, &mut Unfiltered(&mut visitor), counter)
+        };
         best
     }
 

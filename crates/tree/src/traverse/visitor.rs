@@ -70,6 +70,13 @@ pub trait Visitor<V: BoundingVolume> {
         if a.overlaps(b) { Step::Open(0.0) } else { Step::Prune }
     }
 
+    /// Whether priorities tell what to open first. Where not, nothing is spent on them: of pairs with
+    /// the same parents they are opened in the order of the tree, as if all priorities were equal.
+    #[inline]
+    fn ordered(&self) -> bool {
+        true
+    }
+
     /// A second look at two nodes that [`step`](Self::step) would open, as they are stored, each in
     /// its own frame: for tests that need both. False prunes.
     #[inline]
@@ -96,6 +103,11 @@ pub struct Overlapping<F>(
 );
 
 impl<V: BoundingVolume, F: FnMut(u32, u32) -> ControlFlow<()>> Visitor<V> for Overlapping<F> {
+    #[inline]
+    fn ordered(&self) -> bool {
+        false
+    }
+
     #[inline]
     fn pair(&mut self, a: u32, b: u32) -> ControlFlow<()> {
         self.0(a, b)

@@ -18,6 +18,8 @@
 //! 10u + 7u, and from its dual basis by less than 64u. With this in place of 2.6u, the sum of point
 //! 3 of `passage` is below 128u = 2⁻¹⁷, which is [`EPSILON`](Node::EPSILON) here.
 
+use std::slice::from_ref;
+
 use super::fit::{Fit, SLACK, fit, round_up};
 use super::kernel::{Boxes, Gaps, nearness, separate};
 use super::lanes::{Lanes, Number};
@@ -145,6 +147,11 @@ impl Node for CompactNode {
     #[inline(always)]
     fn probe(&self, lane: usize, passage: &Passage) -> Probe {
         passage.probe(&self.get(lane))
+    }
+
+    #[inline(always)]
+    fn probe_around(triangle: &[[f64; 3]; 3], passage: &Passage) -> Probe {
+        passage.probe(&fit(from_ref(triangle), Fit::Principal))
     }
 
     #[inline(always)]

@@ -310,7 +310,7 @@ pub(super) fn open<L: Lanes, N: Node>(
 /// Those of the lanes that have a child. Children are in the first lanes, so where the last of these
 /// lanes has one, all have.
 #[inline(always)]
-fn with_children(node: &impl Node, lanes: u32) -> u32 {
+pub(super) fn with_children(node: &impl Node, lanes: u32) -> u32 {
     let last = lanes.checked_ilog2().unwrap_or(0) as usize % WIDTH;
     if node.children()[last] != ChildRef::NONE { lanes } else { lanes & present(node) }
 }

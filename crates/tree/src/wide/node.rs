@@ -1,6 +1,9 @@
 //! Oriented boxes in f32, one alone and eight side by side; and what the descent asks of any kind
 //! of node.
 
+use std::slice::from_ref;
+
+use super::fit::{Fit, fit};
 use super::kernel::{Boxes, Gaps, nearness, separate};
 use super::lanes::Lanes;
 use super::passage::{Frame, Passage, Probe};
@@ -29,6 +32,9 @@ pub(super) trait Node: Clone + Send + Sync {
 
     /// The volume of a lane in the frame that the passage leads to.
     fn probe(&self, lane: usize, passage: &Passage) -> Self::Probe;
+
+    /// A triangle with coordinates up to about 1 in the frame that the passage leads to.
+    fn probe_around(triangle: &[[f64; 3]; 3], passage: &Passage) -> Self::Probe;
 
     /// Tests a probe against the volumes, in their own frame.
     fn gaps<L: Lanes>(&self, probe: &Self::Probe) -> Gaps;
@@ -129,6 +135,11 @@ impl Node for WideNode {
     #[inline(always)]
     fn probe(&self, lane: usize, passage: &Passage) -> Probe {
         passage.probe(&self.get(lane))
+    }
+
+    #[inline(always)]
+    fn probe_around(triangle: &[[f64; 3]; 3], passage: &Passage) -> Probe {
+        passage.probe(&fit(from_ref(triangle), Fit::Principal))
     }
 
     #[inline(always)]

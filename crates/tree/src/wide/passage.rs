@@ -191,7 +191,7 @@ impl<'a, T: Tree> Pairing<'a, T> {
 ///
 /// Written out, without closures: this is most of what a query costs that ends soon.
 #[inline(always)]
-fn ways(
+pub(super) fn ways(
     x: &Frame,
     x_to_world: &Motion,
     y: &Frame,

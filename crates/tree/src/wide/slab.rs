@@ -21,6 +21,8 @@
 //! is rounded by 8u. All of it is below 2⁻¹⁸ of the sum of e and h, which is
 //! [`EPSILON`](Node::EPSILON) here, and twice the skew.
 
+use std::slice::from_ref;
+
 use super::fit::{Fit, SLACK, fit, round_up};
 use super::kernel::{Gaps, dot, splat, sub};
 use super::lanes::Lanes;
@@ -108,6 +110,13 @@ impl Node for SlabNode {
             epsilon: passage.epsilon(),
             columns,
         }
+    }
+
+    #[inline(always)]
+    fn probe_around(triangle: &[[f64; 3]; 3], passage: &Passage) -> SlabProbe {
+        let mut node = Self::EMPTY;
+        node.enclose(&[from_ref(triangle)], Fit::Principal);
+        node.probe(0, passage)
     }
 
     #[inline(always)]

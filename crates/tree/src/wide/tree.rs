@@ -201,20 +201,26 @@ pub(super) fn localize(
     if triangles.is_empty() {
         (low, high) = ([0.0; 3], [0.0; 3]);
     }
-    let largest = |values: [f64; 3]| values.into_iter().fold(0.0, f64::max);
-    let magnitude = largest([0, 1, 2].map(|axis| high[axis].max(-low[axis])));
-    // Halves first: no overflow at the end of the range of f64.
-    let origin = [0, 1, 2].map(|axis| 0.5 * low[axis] + 0.5 * high[axis]);
-    let half = [0, 1, 2].map(|axis| 0.5 * high[axis] - 0.5 * low[axis]);
-    let unit = Unit::above(largest(half));
-    let scale = unit.reciprocal();
+    let frame = frame_between(low, high);
+    let (origin, scale) = (frame.origin, frame.unit.reciprocal());
     let local = fork::map(triangles, |corners| {
         corners.map(|corner| {
             let p = positions[corner as usize];
             [0, 1, 2].map(|axis| (p[axis] - origin[axis]) * scale)
         })
     });
-    (Frame { origin, unit, reach: 0.0, magnitude }, local)
+    (frame, local)
+}
+
+/// The frame for contents between two corners; its reach is not yet known.
+#[inline(always)]
+pub(super) fn frame_between(low: [f64; 3], high: [f64; 3]) -> Frame {
+    let largest = |values: [f64; 3]| values.into_iter().fold(0.0, f64::max);
+    let magnitude = largest([0, 1, 2].map(|axis| high[axis].max(-low[axis])));
+    // Halves first: no overflow at the end of the range of f64.
+    let origin = [0, 1, 2].map(|axis| 0.5 * low[axis] + 0.5 * high[axis]);
+    let half = [0, 1, 2].map(|axis| 0.5 * high[axis] - 0.5 * low[axis]);
+    Frame { origin, unit: Unit::above(largest(half)), reach: 0.0, magnitude }
 }
 
 /// The ranges of all children, from the leaves up.

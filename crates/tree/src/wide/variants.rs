@@ -8,7 +8,7 @@ use super::sealed::Hierarchy;
 use super::slab::SlabNode;
 use super::{
     Tally, Traversal, Visit, WideHierarchy, WideOptions, WidePlaced, WideTree, cut, search,
-    search_below,
+    search_along, search_below,
 };
 use crate::Part;
 
@@ -150,6 +150,16 @@ macro_rules! variant {
                     visit,
                 )
             }
+
+            #[inline]
+            fn along(
+                placed: WidePlaced<'_, Self>,
+                segment: [[f64; 3]; 2],
+                traversal: &mut Traversal,
+                visit: impl FnMut(u32) -> ControlFlow<()>,
+            ) -> ControlFlow<()> {
+                search_along((&placed.tree.0, &placed.motion), segment, traversal, visit)
+            }
         }
     };
 }
@@ -193,5 +203,15 @@ impl Hierarchy for WideTree {
         visit: &mut impl Visit,
     ) -> ControlFlow<()> {
         search_below(part, (a.tree, &a.motion), (b.tree, &b.motion), traversal, tally, visit)
+    }
+
+    #[inline]
+    fn along(
+        placed: WidePlaced<'_, Self>,
+        segment: [[f64; 3]; 2],
+        traversal: &mut Traversal,
+        visit: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        search_along((placed.tree, &placed.motion), segment, traversal, visit)
     }
 }
