@@ -13,7 +13,7 @@ use xcollide_bounds::Aabb;
 
 use crate::order::Order;
 use crate::parts::{LIGHT, in_parts, map_parts};
-use crate::proxies::is_ordinary;
+use crate::proxies::{holds, is_ordinary};
 use crate::{
     Before, Bounds, HashedCells, Mobility, PairFinder, Proxies, Sink, Tiers, Tracked, Work,
 };
@@ -108,8 +108,6 @@ pub struct Margin<F = HashedCells> {
     /// Boxes that were updated and have not been looked at since: all of them together later, for
     /// to look at what was written just before is slow.
     updated: Vec<u32>,
-    /// Whether all that move may have been.
-    all_updated: bool,
     /// Whether there is a list.
     is_made: bool,
     lists_made: u64,
@@ -151,7 +149,6 @@ impl<F: PairFinder> Margin<F> {
             order: Order::default(),
             strays: Strays::default(),
             updated: Vec::new(),
-            all_updated: false,
             is_made: false,
             lists_made: 0,
         }
@@ -174,13 +171,7 @@ impl<F: PairFinder> Margin<F> {
         let found = map_parts(updated.len(), self.threads, |part| {
             updated[part].iter().copied().filter(has_left).collect::<Vec<_>>()
         });
-        let all = if take(&mut self.all_updated) { boxes.len() } else { 0 };
-        let others = map_parts(all, self.threads, |part| {
-            let moves = |index: &u32| proxies.mobility(*index) == Mobility::Moving;
-            let indices = part.start as u32..part.end as u32;
-            indices.filter(moves).filter(has_left).collect::<Vec<_>>()
-        });
-        found.iter().chain(&others).flatten().for_each(|&index| self.stray(index));
+        found.iter().flatten().for_each(|&index| self.stray(index));
         self.updated = updated;
         self.updated.clear();
     }
@@ -244,7 +235,6 @@ impl<F: PairFinder> Margin<F> {
         if !finder.expects_motion() || margin.is_some() {
             return (0..enlarged.boxes().len() as u32).collect();
         }
-        finder.moved_on();
         enlarged.move_on(*threads, |index, id, before| {
             let is_same = proxies.is_alive(index) && proxies.id(index) == id;
             let moves = is_same && proxies.mobility(index) == Mobility::Moving;
@@ -300,15 +290,6 @@ impl<F: PairFinder> Margin<F> {
     }
 }
 
-/// Whether one box lies in the other.
-#[inline]
-fn holds(outer: &Aabb, inner: &Aabb) -> bool {
-    // Without a branch, for most boxes do.
-    (0..3).fold(true, |all, axis| {
-        all & (outer.min[axis] <= inner.min[axis]) & (inner.max[axis] <= outer.max[axis])
-    })
-}
-
 impl<F: PairFinder> PairFinder for Margin<F> {
     fn name(&self) -> &'static str {
         "neighbour-list"
@@ -333,12 +314,8 @@ impl<F: PairFinder> PairFinder for Margin<F> {
         }
     }
 
-    fn expects_motion(&self) -> bool {
-        true
-    }
-
-    fn moved_on(&mut self) {
-        self.all_updated = true;
+    fn places(&self) -> Option<&[Aabb]> {
+        Some(self.enlarged.boxes())
     }
 
     /// A box that is gone is empty, and so in no pair but a fixed one.

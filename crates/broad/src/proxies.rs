@@ -1,10 +1,12 @@
 //! The boxes of a broad phase, by index.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb};
 
+use crate::lanes::{self, Job, Lanes, Portable};
 use crate::parts::each_part;
 use crate::{Bounds, Changes, Mobility, MotionBound, ProxyError, ProxyId, Volume};
 
@@ -42,6 +44,17 @@ struct Slot {
     generation: u32,
     alive: bool,
     mobility: Mobility,
+}
+
+impl Slot {
+    /// Whether this is the slot of a box that moves, which the bounds do not change, and there is
+    /// nothing about the box in them but where it is.
+    #[inline(always)]
+    fn moves_on(&self, id: ProxyId, bounds: &Bounds) -> bool {
+        let is_known = self.alive && self.generation == id.generation();
+        let moves = self.mobility == Mobility::Moving && bounds.mobility == Mobility::Moving;
+        is_known && moves && bounds.is_plain()
+    }
 }
 
 impl Proxies {
@@ -202,14 +215,16 @@ impl Proxies {
 
     /// Gives many boxes new bounds, if most of them only [move on](Self::move_on): to where they are
     /// told in ascending order. Returns the numbers of the changes that are still to be made, which may
-    /// be all of them; those that are made were of ordinary boxes that move, and move on.
+    /// be all of them; those that are made were of boxes that move, and move on: within their
+    /// [places](crate::PairFinder::places), or without these from one ordinary box to another.
     pub(crate) fn move_many(
         &mut self,
         count: usize,
         change: &Changes<'_>,
+        places: Option<&[Aabb]>,
         threads: bool,
     ) -> Vec<usize> {
-        if !self.is_plain || 2 * count < self.boxes.len() {
+        if !self.is_plain || places.is_none() && 2 * count < self.boxes.len() {
             return (0..count).collect();
         }
         let slots = &self.slots;
@@ -218,27 +233,11 @@ impl Proxies {
             let number = |index: usize| lower_bound(count, |at| index_of(change, at) < index);
             let numbers = number(first)..number(first + boxes.len());
             made.fetch_add(numbers.len(), Ordering::Relaxed);
+            let slots = &slots[first..];
             let mut left = Vec::new();
-            let mut next = first;
-            for at in numbers {
-                let (id, bounds) = change(at);
-                let index = id.index() as usize;
-                if index < next || index - first >= boxes.len() {
-                    // They were not in order.
-                    made.fetch_add(count, Ordering::Relaxed);
-                    break;
-                }
-                next = index + 1;
-                let (slot, aabb) = (&slots[index], &mut boxes[index - first]);
-                let is_known = slot.alive && slot.generation == id.generation();
-                let moves =
-                    slot.mobility == Mobility::Moving && bounds.mobility == Mobility::Moving;
-                let are_ordinary = is_ordinary(aabb) && is_ordinary(&bounds.aabb);
-                if is_known && moves && are_ordinary && bounds.is_plain() {
-                    *aabb = bounds.aabb;
-                } else {
-                    left.push(at);
-                }
+            let moves = Moves { first, boxes, slots, places, numbers, change, left: &mut left };
+            if !lanes::run(moves) {
+                made.fetch_add(count, Ordering::Relaxed);
             }
             if !left.is_empty() {
                 others.lock().unwrap_or_else(PoisonError::into_inner).push(left);
@@ -251,6 +250,22 @@ impl Proxies {
         let mut others = others.into_inner().unwrap_or_else(PoisonError::into_inner);
         others.sort_unstable();
         others.concat()
+    }
+
+    /// Gives a box new bounds if it moves, and moves on within its [place](crate::PairFinder::places).
+    /// False, and nothing done, if not.
+    #[inline]
+    pub(crate) fn move_within(&mut self, id: ProxyId, bounds: &Bounds, places: &[Aabb]) -> bool {
+        let index = id.index() as usize;
+        let (Some(slot), Some(place)) = (self.slots.get(index), places.get(index)) else {
+            return false;
+        };
+        let stays = slot.moves_on(id, bounds) && holds(place, &bounds.aabb);
+        if stays && self.is_plain {
+            self.boxes[index] = bounds.aabb;
+            return true;
+        }
+        false
     }
 
     /// Whether a box may be given these bounds.
@@ -302,6 +317,55 @@ impl Proxies {
     }
 }
 
+/// The changes of some boxes that follow each other.
+struct Moves<'a, 'c> {
+    /// The index of the first box.
+    first: usize,
+    boxes: &'a mut [Aabb],
+    /// From the first box on.
+    slots: &'a [Slot],
+    /// Of all boxes.
+    places: Option<&'a [Aabb]>,
+    /// Which changes are those of these boxes.
+    numbers: Range<usize>,
+    change: &'a Changes<'c>,
+    /// Numbers of changes that are not made.
+    left: &'a mut Vec<usize>,
+}
+
+impl Job for Moves<'_, '_> {
+    type Output = bool;
+
+    /// Makes them; false where they are not in order.
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> bool {
+        let Self { first, boxes, slots, places, numbers, change, left } = self;
+        let mut next = 0;
+        for number in numbers {
+            let (id, bounds) = change(number);
+            let index = id.index() as usize;
+            let at = index.wrapping_sub(first);
+            if at < next || at >= boxes.len() {
+                return false;
+            }
+            next = at + 1;
+            let (slot, aabb) = (&slots[at], &mut boxes[at]);
+            let goes_on = match places {
+                Some(places) => {
+                    places.get(index).is_some_and(|place| L::holds(place, &bounds.aabb))
+                }
+                None => is_ordinary(aabb) && is_ordinary(&bounds.aabb),
+            };
+            if goes_on && slot.moves_on(id, bounds) {
+                *aabb = bounds.aabb;
+            } else {
+                left.push(number);
+            }
+        }
+        true
+    }
+}
+
 /// What a box was before a change.
 #[derive(Clone, Copy, Debug)]
 pub struct Before {
@@ -320,6 +384,12 @@ pub(crate) fn is_ordinary(aabb: &Aabb) -> bool {
         let (low, high) = (aabb.min[axis], aabb.max[axis]);
         all & (low <= high) & (low >= -FARTHEST) & (high <= FARTHEST)
     })
+}
+
+/// Whether no side of a box is outside another one.
+#[inline]
+pub(crate) fn holds(outer: &Aabb, inner: &Aabb) -> bool {
+    Portable::holds(outer, inner)
 }
 
 fn index_of(change: &Changes<'_>, number: usize) -> usize {

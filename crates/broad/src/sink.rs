@@ -194,23 +194,10 @@ impl Job for Overlapping<'_> {
         for &key in pairs {
             let (a, b) = (&boxes[(key >> 32) as usize], &boxes[key as u32 as usize]);
             keys[end] = key;
-            end += usize::from(common(a, b));
+            end += usize::from(L::common(a, b));
         }
         keys.truncate(end);
     }
-}
-
-/// Whether the boxes have a common point; false where one is empty, so that its greatest low side
-/// on some axis is above the least high one.
-#[inline(always)]
-fn common(a: &Aabb, b: &Aabb) -> bool {
-    let mut all = true;
-    for axis in 0..3 {
-        let low = if a.min[axis] > b.min[axis] { a.min[axis] } else { b.min[axis] };
-        let high = if a.max[axis] < b.max[axis] { a.max[axis] } else { b.max[axis] };
-        all &= low <= high;
-    }
-    all
 }
 
 impl std::fmt::Debug for Sink<'_> {
