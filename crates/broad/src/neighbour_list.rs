@@ -105,9 +105,11 @@ pub struct Margin<F = HashedCells> {
     memory: Vec<u64>,
     order: Order,
     strays: Strays,
-    /// Boxes that were updated and have not been looked at since: all of them together later, for
-    /// to look at what was written just before is slow.
-    updated: Vec<u32>,
+    /// Boxes that were updated and have not been looked at since, and where they were before: all of
+    /// them together later, for to look at what was written just before is slow.
+    updated: Vec<(u32, Aabb)>,
+    /// Whether so many have left their places that the list is to be made anew.
+    is_lost: bool,
     /// Whether there is a list.
     is_made: bool,
     lists_made: u64,
@@ -149,6 +151,7 @@ impl<F: PairFinder> Margin<F> {
             order: Order::default(),
             strays: Strays::default(),
             updated: Vec::new(),
+            is_lost: false,
             is_made: false,
             lists_made: 0,
         }
@@ -163,29 +166,58 @@ impl<F: PairFinder> Margin<F> {
     /// Looks at the boxes that were updated.
     fn find_strays(&mut self, proxies: &Proxies) {
         let updated = take(&mut self.updated);
-        let (boxes, enlarged) = (proxies.boxes(), self.enlarged.boxes());
-        let has_left = |index: &u32| {
-            let outer = enlarged.get(*index as usize);
-            !outer.is_some_and(|outer| holds(outer, &boxes[*index as usize]))
+        let (boxes, enlarged, strays) = (proxies.boxes(), self.enlarged.boxes(), &self.strays);
+        let has_left = |&(index, _): &(u32, Aabb)| {
+            let place = enlarged.get(index as usize).or_else(|| strays.place(index));
+            !place.is_some_and(|place| holds(place, &boxes[index as usize]))
         };
         let found = map_parts(updated.len(), self.threads, |part| {
             updated[part].iter().copied().filter(has_left).collect::<Vec<_>>()
         });
-        found.iter().flatten().for_each(|&index| self.stray(index));
+        let fresh = self.strays.fresh() + found.iter().map(Vec::len).sum::<usize>();
+        self.is_lost |= self.ledger.is_due(fresh);
+        for (index, before) in found.into_iter().flatten() {
+            // The next list asks for static ones alone.
+            if !self.is_lost || self.is_static(index) {
+                self.stray(index, &before);
+            }
+        }
         self.updated = updated;
         self.updated.clear();
     }
 
+    /// Whether a box was static when the list was made.
+    fn is_static(&self, index: u32) -> bool {
+        self.enlarged.is_alive(index) && self.enlarged.mobility(index) == Mobility::Static
+    }
+
     /// A box is not where the list expects it.
     #[cold]
-    fn stray(&mut self, index: u32) {
-        let Self { strays, enlarged, is_disturbed, .. } = self;
-        strays.note(index);
-        *is_disturbed |= enlarged.is_alive(index) && enlarged.mobility(index) == Mobility::Static;
+    fn stray(&mut self, index: u32, before: &Aabb) {
+        self.strays.note(index, before, &self.enlarged);
+        self.is_disturbed |= self.is_static(index);
+    }
+
+    /// Gives strays their places, and finds their pairs; false if the other algorithm cannot.
+    fn settle_strays(&mut self, proxies: &Proxies) -> bool {
+        let margin = self.margin;
+        let Self { strays, enlarged, finder, forecast, threads, .. } = self;
+        let place = |index: u32, before: &Aabb| {
+            let aabb = &proxies.boxes()[index as usize];
+            match margin {
+                _ if aabb.is_empty() => *aabb,
+                Some(margin) => aabb.expanded(margin),
+                None if proxies.mobility(index) == Mobility::Static => *aabb,
+                None => forecast.rest_of_way(before, aabb),
+            }
+        };
+        strays.settle(place, enlarged, finder, *threads)
     }
 
     /// Enlarges the boxes and asks the other algorithm.
     fn make_list(&mut self, proxies: &Proxies) {
+        // `rests` looks at who was a stray.
+        self.strays.give_back(&mut self.enlarged);
         if self.is_made {
             self.forecast.learn(&self.ledger);
         }
@@ -222,6 +254,7 @@ impl<F: PairFinder> Margin<F> {
             self.candidates.shrink_to(2 * self.candidates.len());
         }
         self.strays.clear();
+        self.is_lost = false;
         self.is_made = true;
         self.lists_made += 1;
         self.ledger.open(proxies.len(), moving, self.candidates.len() + self.fixed.len());
@@ -295,8 +328,8 @@ impl<F: PairFinder> PairFinder for Margin<F> {
         "neighbour-list"
     }
 
-    fn inserted(&mut self, _: &Proxies, index: u32) {
-        self.stray(index);
+    fn inserted(&mut self, proxies: &Proxies, index: u32) {
+        self.stray(index, &proxies.boxes()[index as usize]);
     }
 
     #[inline]
@@ -305,7 +338,7 @@ impl<F: PairFinder> PairFinder for Margin<F> {
             // Updated more than once without being asked for pairs.
             self.find_strays(proxies);
         }
-        self.updated.push(index);
+        self.updated.push((index, before.aabb));
         if before.mobility == Mobility::Static {
             // Also one that stays within its place.
             let aabb = &proxies.boxes()[index as usize];
@@ -319,18 +352,20 @@ impl<F: PairFinder> PairFinder for Margin<F> {
     }
 
     /// A box that is gone is empty, and so in no pair but a fixed one.
-    fn removed(&mut self, _: &Proxies, index: u32, _: &Before) {
-        self.stray(index);
+    fn removed(&mut self, _: &Proxies, index: u32, before: &Before) {
+        self.stray(index, &before.aabb);
     }
 
     fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
         self.lists_made = 0;
         self.find_strays(proxies);
         self.forecast.next_frame();
-        let is_due = !self.is_made || self.ledger.is_due(self.strays.len());
+        let mut fresh = self.strays.fresh();
+        let is_due = !self.is_made || self.is_lost || self.ledger.is_due(fresh);
         // An algorithm that cannot look around has to be asked about all boxes.
-        if is_due || !self.strays.find(proxies, &self.enlarged, &self.finder, self.threads) {
+        if is_due || !self.settle_strays(proxies) {
             self.make_list(proxies);
+            fresh = 0;
         }
         let (candidates, already) = (&self.candidates, sink.taken());
         in_parts(candidates.len(), LIGHT, self.threads, sink, |part, sink| {
@@ -342,12 +377,13 @@ impl<F: PairFinder> PairFinder for Margin<F> {
         } else if !self.fixed.is_empty() {
             sink.join(&self.fixed, already, &mut self.memory);
         }
-        for &(a, b) in self.strays.pairs() {
-            sink.accept_boxes(a, b);
-        }
-        let disturbed = if self.is_disturbed { self.fixed.len() } else { 0 };
-        self.ledger.note_frame(candidates.len(), hits, self.strays.len(), disturbed);
-        let is_due_soon = self.ledger.is_due_soon(self.strays.len());
+        let others = self.strays.candidates();
+        in_parts(others.len(), LIGHT, self.threads, sink, |part, sink| {
+            sink.offer_listed(&others[part]);
+        });
+        let more = others.len() + if self.is_disturbed { self.fixed.len() } else { 0 };
+        self.ledger.note_frame(candidates.len(), hits, fresh, more);
+        let is_due_soon = self.ledger.is_due_soon(fresh);
         self.forecast.end_frame(proxies, is_due_soon, self.threads);
     }
 

@@ -181,6 +181,12 @@ impl Proxies {
         before
     }
 
+    /// Puts another box in the place of an index, whatever it had; that one, if the index has a place.
+    pub(crate) fn replace_box(&mut self, index: u32, aabb: Aabb) -> Option<Aabb> {
+        let place = self.boxes.get_mut(index as usize)?;
+        Some(std::mem::replace(place, aabb))
+    }
+
     /// Gives new boxes to those that move, and go on to: `next` is told the index, the id and the
     /// box, and gives the new one, or `None` where it is to stay as it is. Returns the indices of
     /// all that it did not give a box, ascending.
