@@ -8,7 +8,7 @@ use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb};
 
 use crate::lanes::{self, Job, Lanes, Portable};
 use crate::parts::each_part;
-use crate::{Bounds, Changes, Mobility, MotionBound, ProxyError, ProxyId, Volume};
+use crate::{Bounds, Changes, Mobility, MotionBound, Pair, ProxyError, ProxyId, Volume};
 
 /// The boxes, and everything that was said about them. Tables by the index of the id; indices
 /// without a box have the empty box, so that loops over all need not look.
@@ -22,6 +22,8 @@ pub struct Proxies {
     motions: Vec<Option<MotionBound>>,
     /// Whether those tables are empty.
     is_plain: bool,
+    /// Whether all boxes there ever were are of generation 0.
+    are_first: bool,
     len: usize,
 }
 
@@ -34,26 +36,55 @@ impl Default for Proxies {
             kdops: Vec::new(),
             motions: Vec::new(),
             is_plain: true,
+            are_first: true,
             len: 0,
         }
     }
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Slot {
-    generation: u32,
-    alive: bool,
-    mobility: Mobility,
-}
+/// What there is to an index beside its box, in one number, so that one comparison tells a box that
+/// moves from all others: the generation, and above it whether there is a box and whether it is static.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Slot(u64);
 
 impl Slot {
+    const ALIVE: u64 = 1 << 32;
+    const STATIC: u64 = 1 << 33;
+
+    #[inline(always)]
+    fn new(generation: u32, alive: bool, mobility: Mobility) -> Self {
+        let alive = if alive { Self::ALIVE } else { 0 };
+        let mobility = if mobility == Mobility::Static { Self::STATIC } else { 0 };
+        Self(u64::from(generation) | alive | mobility)
+    }
+
+    #[inline(always)]
+    fn generation(self) -> u32 {
+        self.0 as u32
+    }
+
+    #[inline(always)]
+    fn is_alive(self) -> bool {
+        self.0 & Self::ALIVE != 0
+    }
+
+    #[inline(always)]
+    fn mobility(self) -> Mobility {
+        if self.0 & Self::STATIC == 0 { Mobility::Moving } else { Mobility::Static }
+    }
+
+    /// Whether there is the box with this generation.
+    #[inline(always)]
+    fn is_of(self, id: ProxyId) -> bool {
+        self.is_alive() && self.generation() == id.generation()
+    }
+
     /// Whether this is the slot of a box that moves, which the bounds do not change, and there is
     /// nothing about the box in them but where it is.
     #[inline(always)]
-    fn moves_on(&self, id: ProxyId, bounds: &Bounds) -> bool {
-        let is_known = self.alive && self.generation == id.generation();
-        let moves = self.mobility == Mobility::Moving && bounds.mobility == Mobility::Moving;
-        is_known && moves && bounds.is_plain()
+    fn moves_on(self, id: ProxyId, bounds: &Bounds) -> bool {
+        let moving = Self::new(id.generation(), true, Mobility::Moving);
+        self == moving && bounds.mobility == Mobility::Moving && bounds.is_plain()
     }
 }
 
@@ -81,21 +112,33 @@ impl Proxies {
     #[inline]
     #[must_use]
     pub fn is_alive(&self, index: u32) -> bool {
-        self.slots.get(index as usize).is_some_and(|slot| slot.alive)
+        self.slots.get(index as usize).is_some_and(|slot| slot.is_alive())
     }
 
     /// Whether the box is expected to move.
     #[inline]
     #[must_use]
     pub fn mobility(&self, index: u32) -> Mobility {
-        self.slots[index as usize].mobility
+        self.slots[index as usize].mobility()
     }
 
     /// The full id of the box with this index.
     #[inline]
     #[must_use]
     pub fn id(&self, index: u32) -> ProxyId {
-        ProxyId::new(index, self.slots[index as usize].generation)
+        ProxyId::new(index, self.slots[index as usize].generation())
+    }
+
+    /// The pair of two indices with a box each, as a number with the first in the upper half.
+    #[inline(always)]
+    pub(crate) fn pair(&self, key: u64) -> Pair {
+        Pair { a: self.id((key >> 32) as u32), b: self.id(key as u32) }
+    }
+
+    /// Whether all boxes there ever were are the first ones of their indices, so that it takes no
+    /// table to tell their ids.
+    pub(crate) fn are_first(&self) -> bool {
+        self.are_first
     }
 
     /// The oriented box, if one was given.
@@ -152,8 +195,8 @@ impl Proxies {
             self.slots.resize(index + 1, Slot::default());
             self.boxes.resize(index + 1, Aabb::EMPTY);
         }
-        self.slots[index] =
-            Slot { generation: id.generation(), alive: true, mobility: bounds.mobility };
+        self.slots[index] = Slot::new(id.generation(), true, bounds.mobility);
+        self.are_first &= id.generation() == 0;
         self.len += 1;
         self.write(index, bounds);
         Ok(())
@@ -171,8 +214,8 @@ impl Proxies {
     pub(crate) fn replace(&mut self, index: u32, bounds: &Bounds) -> Before {
         let index = index as usize;
         let slot = &mut self.slots[index];
-        let before = Before { aabb: self.boxes[index], mobility: slot.mobility };
-        slot.mobility = bounds.mobility;
+        let before = Before { aabb: self.boxes[index], mobility: slot.mobility() };
+        *slot = Slot::new(slot.generation(), slot.is_alive(), bounds.mobility);
         self.boxes[index] = bounds.aabb;
         // Called for most boxes in every frame, and most applications give nothing but boxes.
         if !self.is_plain || !bounds.is_plain() {
@@ -202,8 +245,8 @@ impl Proxies {
             let mut left = Vec::new();
             for (at, aabb) in boxes.iter_mut().enumerate() {
                 let (index, slot) = ((first + at) as u32, &slots[first + at]);
-                let moves = slot.alive && slot.mobility == Mobility::Moving;
-                let id = ProxyId::new(index, slot.generation);
+                let moves = slot.is_alive() && slot.mobility() == Mobility::Moving;
+                let id = ProxyId::new(index, slot.generation());
                 match if moves { next(index, id, aabb) } else { None } {
                     Some(new) => *aabb = new,
                     None => left.push(index),
@@ -278,7 +321,7 @@ impl Proxies {
     #[inline(always)]
     pub(crate) fn check_update(&self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
         match self.slots.get(id.index() as usize) {
-            Some(slot) if slot.alive && slot.generation == id.generation() => check(id, bounds),
+            Some(slot) if slot.is_of(id) => check(id, bounds),
             _ => Err(ProxyError::Stale { id }),
         }
     }
@@ -288,8 +331,8 @@ impl Proxies {
         self.check_update(id, &Bounds::default())?;
         let index = id.index() as usize;
         let slot = &mut self.slots[index];
-        let before = Before { aabb: self.boxes[index], mobility: slot.mobility };
-        slot.alive = false;
+        let before = Before { aabb: self.boxes[index], mobility: slot.mobility() };
+        *slot = Slot::new(slot.generation(), false, slot.mobility());
         self.len -= 1;
         self.write(index, &Bounds::new(Aabb::EMPTY));
         Ok(before)
@@ -346,27 +389,32 @@ impl Job for Moves<'_, '_> {
     #[inline(always)]
     fn run<L: Lanes>(self) -> bool {
         let Self { first, boxes, slots, places, numbers, change, left } = self;
+        // Those that have places, if that matters; the other tables are not looked at beyond.
+        let len = boxes.len();
+        let places = places.map(|all| all.get(first..).unwrap_or_default());
+        let known = places.map_or(len, |places| places.len().min(len));
+        let (boxes, slots) = (&mut boxes[..known], &slots[..known]);
+        let places = places.map(|places| &places[..known]);
         let mut next = 0;
         for number in numbers {
             let (id, bounds) = change(number);
-            let index = id.index() as usize;
-            let at = index.wrapping_sub(first);
-            if at < next || at >= boxes.len() {
+            let at = (id.index() as usize).wrapping_sub(first);
+            if at < next || at >= len {
                 return false;
             }
             next = at + 1;
-            let (slot, aabb) = (&slots[at], &mut boxes[at]);
-            let goes_on = match places {
-                Some(places) => {
-                    places.get(index).is_some_and(|place| L::holds(place, &bounds.aabb))
+            if at < known {
+                let aabb = &mut boxes[at];
+                let goes_on = match places {
+                    Some(places) => L::holds(&places[at], &bounds.aabb),
+                    None => is_ordinary(aabb) && is_ordinary(&bounds.aabb),
+                };
+                if goes_on && slots[at].moves_on(id, bounds) {
+                    *aabb = bounds.aabb;
+                    continue;
                 }
-                None => is_ordinary(aabb) && is_ordinary(&bounds.aabb),
-            };
-            if goes_on && slot.moves_on(id, bounds) {
-                *aabb = bounds.aabb;
-            } else {
-                left.push(number);
             }
+            left.push(number);
         }
         true
     }

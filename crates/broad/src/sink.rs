@@ -189,14 +189,16 @@ impl Job for Overlapping<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self) {
         let Self { pairs, boxes, keys } = self;
-        let mut end = keys.len();
-        keys.resize(end + pairs.len(), 0);
+        let before = keys.len();
+        keys.resize(before + pairs.len(), 0);
+        let places = &mut keys[before..];
+        let mut end = 0;
         for &key in pairs {
             let (a, b) = (&boxes[(key >> 32) as usize], &boxes[key as u32 as usize]);
-            keys[end] = key;
+            places[end] = key;
             end += usize::from(L::common(a, b));
         }
-        keys.truncate(end);
+        keys.truncate(before + end);
     }
 }
 
