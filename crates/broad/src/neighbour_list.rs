@@ -24,11 +24,12 @@ use crate::{
 /// in the last frames, for as many frames as the list is meant to last, and a little more. The
 /// pairs of enlarged boxes, found by another algorithm, are a list in order that is compared each
 /// frame (Verlet 1967, for atoms; Zachmann 5.4 and Hubbard for time instead of space). A box that
-/// leaves its enlarged one, for it has hit something or has jumped, is a stray: until the list is
-/// made anew, it is looked up by itself in each frame, among the enlarged boxes and the other
-/// strays. So is one that is new.
+/// leaves its enlarged one, for it has hit something or has jumped, is a stray: it is given another
+/// place, to where it is going now, and is looked up once from there, among the enlarged boxes and the
+/// other strays. So is one that is new. A box that is in its place has nothing to tell: that it is, is
+/// seen where it is given its new bounds.
 ///
-/// O(n + c + s) in an ordinary frame, for c pairs on the list and s strays; the cost of the other
+/// O(n + c + s) in an ordinary frame, for c pairs on the list and s boxes that leave their places; the cost of the other
 /// algorithm when the list is made. It is made anew when strays have cost as much as that, so
 /// motion that cannot be foreseen costs at most about twice what the other algorithm does by
 /// itself. How far to look ahead is learned: the pairs on the list that are none should cost as
