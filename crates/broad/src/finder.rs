@@ -41,6 +41,12 @@ pub trait PairFinder: Send {
     /// do not overlap may be offered too.
     fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>);
 
+    /// As [`find`](Self::find), but offers no pair of two static boxes. False, and nothing offered,
+    /// where the algorithm would have to find them first.
+    fn find_moving(&mut self, _proxies: &Proxies, _sink: &mut Sink<'_>) -> bool {
+        false
+    }
+
     /// Offers every pair of a box that is given here, as it is given here, with a box of the last
     /// [`find`](Self::find), as it was then; not of a box with itself. None of the given boxes is
     /// empty. False, and nothing offered, where the algorithm has no means to find them quickly.

@@ -15,7 +15,7 @@ use crate::order::Order;
 use crate::parts::{LIGHT, in_parts, map_parts};
 use crate::proxies::{holds, is_ordinary};
 use crate::{
-    Before, Bounds, HashedCells, Mobility, PairFinder, Proxies, Sink, Tiers, Tracked, Work,
+    Before, Bounds, HashedCells, Mobility, PairFinder, Proxies, ProxyId, Sink, Tiers, Tracked, Work,
 };
 
 /// Pairs of boxes that may overlap soon, kept for many frames.
@@ -217,40 +217,33 @@ impl<F: PairFinder> Margin<F> {
 
     /// Enlarges the boxes and asks the other algorithm.
     fn make_list(&mut self, proxies: &Proxies) {
-        // `rests` looks at who was a stray.
         self.strays.give_back(&mut self.enlarged);
         if self.is_made {
             self.forecast.learn(&self.ledger);
         }
         self.forecast.prepare(proxies);
         let settled = self.is_made && self.margin.is_none() && !self.is_disturbed;
-        let known = self.enlarged.boxes().len();
-        let others = self.enlarge_moving(proxies);
-        let mut moving = known - others.len();
-        for index in others.into_iter().chain(known as u32..proxies.boxes().len() as u32) {
-            if settled && self.rests(proxies, index) {
-                continue;
-            }
+        let known = self.enlarged.boxes().len() as u32;
+        let (mut moving, others) = self.enlarge_moving(proxies, settled);
+        // The pairs of static boxes, while none of these comes, goes or is another one.
+        let mut keeps_fixed = settled;
+        for index in others.into_iter().chain(known..proxies.boxes().len() as u32) {
+            keeps_fixed &= !self.is_static(index);
             moving += usize::from(self.enlarge(proxies, index));
+            keeps_fixed &= !self.is_static(index);
         }
         let keys = take(&mut self.candidates);
         let mut all = Sink::boxes_into(&self.enlarged, keys);
-        self.finder.find(&self.enlarged, &mut all);
+        keeps_fixed = keeps_fixed && self.finder.find_moving(&self.enlarged, &mut all);
+        if !keeps_fixed {
+            self.finder.find(&self.enlarged, &mut all);
+        }
         self.candidates = all.into_found().keys;
         self.order.sort(&mut self.candidates, self.enlarged.boxes().len(), self.threads);
-        self.fixed.clear();
-        self.is_disturbed = false;
-        if self.margin.is_none() && moving < self.enlarged.len() {
-            let Self { enlarged, fixed, .. } = self;
-            let rests = |index: u32| enlarged.mobility(index) == Mobility::Static;
-            self.candidates.retain(|&key| {
-                let is_fixed = rests((key >> 32) as u32) && rests(key as u32);
-                if is_fixed {
-                    fixed.push(key);
-                }
-                !is_fixed
-            });
+        if !keeps_fixed {
+            self.set_fixed_apart(moving);
         }
+        self.is_disturbed = false;
         if self.candidates.capacity() > 4 * self.candidates.len() + 1024 {
             self.candidates.shrink_to(2 * self.candidates.len());
         }
@@ -262,31 +255,45 @@ impl<F: PairFinder> Margin<F> {
         self.forecast.list_is_made();
     }
 
-    /// Brings the enlarged boxes of those up to date that move as before, which are the most; and
-    /// that the other algorithm need not be told of. Returns the indices of the others.
-    fn enlarge_moving(&mut self, proxies: &Proxies) -> Vec<u32> {
-        let Self { finder, enlarged, margin, threads, forecast, .. } = self;
-        if !finder.expects_motion() || margin.is_some() {
-            return (0..enlarged.boxes().len() as u32).collect();
+    /// Takes the pairs of static boxes from the list.
+    fn set_fixed_apart(&mut self, moving: usize) {
+        let Self { enlarged, fixed, candidates, margin, .. } = self;
+        fixed.clear();
+        if margin.is_none() && moving < enlarged.len() {
+            let rests = |index: u32| enlarged.mobility(index) == Mobility::Static;
+            candidates.retain(|&key| {
+                let is_fixed = rests((key >> 32) as u32) && rests(key as u32);
+                if is_fixed {
+                    fixed.push(key);
+                }
+                !is_fixed
+            });
         }
-        enlarged.move_on(*threads, |index, id, before| {
+    }
+
+    /// Brings the enlarged boxes of those up to date that move as before, which are the most; and
+    /// that the other algorithm need not be told of. Returns how many these are, and the indices of the
+    /// others; where static boxes are `settled`, without those that are as they were.
+    fn enlarge_moving(&mut self, proxies: &Proxies, settled: bool) -> (usize, Vec<u32>) {
+        let Self { finder, enlarged, margin, threads, forecast, strays, .. } = self;
+        // A box that was static when the list was made, and is.
+        let rests = |index: u32| {
+            settled && proxies.mobility(index) == Mobility::Static && !strays.has(index)
+        };
+        if !finder.expects_motion() || margin.is_some() {
+            let is_static = |index: u32| enlarged.mobility(index) == Mobility::Static;
+            let indices = 0..enlarged.boxes().len() as u32;
+            return (0, indices.filter(|&index| !(is_static(index) && rests(index))).collect());
+        }
+        let next = |index: u32, id: ProxyId, before: &Aabb| {
             let is_same = proxies.is_alive(index) && proxies.id(index) == id;
             let moves = is_same && proxies.mobility(index) == Mobility::Moving;
             let aabb =
                 Some(&proxies.boxes()[index as usize]).filter(|aabb| moves && is_ordinary(aabb));
             let way = aabb.map(|aabb| forecast.way(index, aabb));
             way.filter(|way| is_ordinary(way) && is_ordinary(before))
-        })
-    }
-
-    /// Whether a box was static when the list was made, and is as it was; if no static one has
-    /// changed within its place.
-    fn rests(&self, proxies: &Proxies, index: u32) -> bool {
-        let is_known = (index as usize) < self.enlarged.boxes().len();
-        is_known
-            && self.enlarged.mobility(index) == Mobility::Static
-            && proxies.mobility(index) == Mobility::Static
-            && !self.strays.has(index)
+        };
+        enlarged.move_on(*threads, next, rests)
     }
 
     /// Brings the enlarged box of an index up to date, and tells the other algorithm. Whether the
@@ -373,15 +380,17 @@ impl<F: PairFinder> PairFinder for Margin<F> {
             sink.offer_listed(&candidates[part]);
         });
         let hits = sink.taken() - already;
-        if self.is_disturbed {
-            sink.offer_listed(&self.fixed);
-        } else if !self.fixed.is_empty() {
-            sink.join(&self.fixed, already, &mut self.memory);
-        }
         let others = self.strays.candidates();
         in_parts(others.len(), LIGHT, self.threads, sink, |part, sink| {
             sink.offer_listed(&others[part]);
         });
+        if self.is_disturbed {
+            sink.offer_listed(&self.fixed);
+        } else if !self.fixed.is_empty() {
+            // Few among the many, so not as a third list behind the two.
+            sink.sort(&mut self.order, self.threads);
+            sink.join(&self.fixed, already, &mut self.memory);
+        }
         let more = others.len() + if self.is_disturbed { self.fixed.len() } else { 0 };
         self.ledger.note_frame(candidates.len(), hits, fresh, more);
         let is_due_soon = self.ledger.is_due_soon(fresh);

@@ -231,27 +231,38 @@ impl Proxies {
     }
 
     /// Gives new boxes to those that move, and go on to: `next` is told the index, the id and the
-    /// box, and gives the new one, or `None` where it is to stay as it is. Returns the indices of
-    /// all that it did not give a box, ascending.
+    /// box, and gives the new one, or `None` where it is to stay as it is. Returns how many it gave one,
+    /// and the indices of the others, ascending, but for static ones of which `rests` says that nothing
+    /// is to be done.
     pub(crate) fn move_on(
         &mut self,
         threads: bool,
         next: impl Fn(u32, ProxyId, &Aabb) -> Option<Aabb> + Sync,
-    ) -> Vec<u32> {
+        rests: impl Fn(u32) -> bool + Sync,
+    ) -> (usize, Vec<u32>) {
         debug_assert!(self.is_plain, "tighter volumes would not move along");
         let slots = &self.slots;
-        let others = Mutex::new(Vec::new());
+        let (others, moved) = (Mutex::new(Vec::new()), AtomicUsize::new(0));
         each_part(&mut self.boxes, threads, |first, boxes| {
-            let mut left = Vec::new();
+            let (mut left, mut given) = (Vec::new(), 0);
             for (at, aabb) in boxes.iter_mut().enumerate() {
-                let (index, slot) = ((first + at) as u32, &slots[first + at]);
-                let moves = slot.is_alive() && slot.mobility() == Mobility::Moving;
+                let (index, slot) = ((first + at) as u32, slots[first + at]);
+                if slot.mobility() == Mobility::Static {
+                    if !rests(index) {
+                        left.push(index);
+                    }
+                    continue;
+                }
                 let id = ProxyId::new(index, slot.generation());
-                match if moves { next(index, id, aabb) } else { None } {
-                    Some(new) => *aabb = new,
+                match if slot.is_alive() { next(index, id, aabb) } else { None } {
+                    Some(new) => {
+                        *aabb = new;
+                        given += 1;
+                    }
                     None => left.push(index),
                 }
             }
+            moved.fetch_add(given, Ordering::Relaxed);
             if !left.is_empty() {
                 others.lock().unwrap_or_else(PoisonError::into_inner).push(left);
             }
@@ -259,7 +270,7 @@ impl Proxies {
         let mut others = others.into_inner().unwrap_or_else(PoisonError::into_inner);
         // By their first ones, and so by all of them.
         others.sort_unstable();
-        others.concat()
+        (moved.into_inner(), others.concat())
     }
 
     /// Gives many boxes new bounds, if most of them only [move on](Self::move_on): to where they are

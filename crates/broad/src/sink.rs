@@ -3,7 +3,7 @@
 use xcollide_bounds::Aabb;
 
 use crate::lanes::{self, Job, Lanes};
-use crate::order::merge;
+use crate::order::{Order, merge};
 use crate::{Interest, Proxies, Volume};
 
 /// Takes candidate pairs, and keeps those that overlap and are wanted.
@@ -110,14 +110,23 @@ impl<'a> Sink<'a> {
         }
     }
 
+    /// Puts the pairs taken so far in order.
+    pub(crate) fn sort(&mut self, order: &mut Order, threads: bool) {
+        order.sort(&mut self.found.keys, self.proxies.boxes().len(), threads);
+    }
+
     /// Takes pairs whose boxes are known to overlap, and keeps the order if they and those taken
     /// from number `start` on are in order.
     pub(crate) fn join(&mut self, pairs: &[u64], start: usize, memory: &mut Vec<u64>) {
         if self.interest.is_none() && self.volume == Volume::Aabb {
             let keys = &mut self.found.keys;
             merge(&keys[start..], pairs, memory);
-            keys.truncate(start);
-            keys.extend_from_slice(memory);
+            if start == 0 {
+                std::mem::swap(keys, memory);
+            } else {
+                keys.truncate(start);
+                keys.extend_from_slice(memory);
+            }
             return;
         }
         for key in pairs {
