@@ -23,7 +23,8 @@ enum Course {
     Still,
     /// Some come and some go, in every frame.
     Churn,
-    /// Nine of ten are static; some come and some go, some fall asleep and some wake up.
+    /// Nine of ten are static; for twenty frames some come and some fall asleep, then for twenty some
+    /// go and some wake up.
     Sleep,
     /// All of them jump.
     Chaos,
@@ -33,6 +34,7 @@ struct Crowd {
     course: Course,
     random: Pcg64Mcg,
     ids: ProxyIds,
+    frame: usize,
     boxes: Vec<(ProxyId, Bounds, [f64; 3])>,
 }
 
@@ -41,7 +43,7 @@ impl Crowd {
 
     fn new(course: Course, seed: u64) -> Self {
         let random = Pcg64Mcg::seed_from_u64(seed);
-        Self { course, random, ids: ProxyIds::new(), boxes: Vec::new() }
+        Self { course, random, ids: ProxyIds::new(), frame: 0, boxes: Vec::new() }
     }
 
     fn between(&mut self, low: f64, high: f64) -> f64 {
@@ -80,6 +82,8 @@ impl Crowd {
     }
 
     fn step(&mut self, all: &mut [Box<dyn BroadPhase>]) {
+        let is_evening = self.frame / 20 % 2 == 0;
+        self.frame += 1;
         for at in 0..self.boxes.len() {
             let jumps = match self.course {
                 Course::Chaos => true,
@@ -89,7 +93,10 @@ impl Crowd {
             };
             let anywhere = self.place();
             let to_and_fro = [(); 3].map(|()| self.between(-0.05, 0.05));
-            let turns = matches!(self.course, Course::Sleep) && self.one_in(300);
+            let sleeper = if is_evening { Mobility::Moving } else { Mobility::Static };
+            let turns = matches!(self.course, Course::Sleep)
+                && self.boxes[at].1.mobility == sleeper
+                && self.one_in(100);
             let shrinks = matches!(self.course, Course::Still) && self.one_in(3000);
             let (id, bounds, velocity) = &mut self.boxes[at];
             if turns {
@@ -126,9 +133,16 @@ impl Crowd {
                 broad.update(*id, bounds).unwrap();
             }
         }
-        if matches!(self.course, Course::Churn | Course::Sleep) {
-            for _ in 0..3 {
+        let [comes, goes] = match self.course {
+            Course::Churn => [true; 2],
+            Course::Sleep => [is_evening, !is_evening],
+            _ => [false; 2],
+        };
+        for _ in 0..3 {
+            if goes {
                 self.leave(all);
+            }
+            if comes {
                 self.enter(all);
             }
         }
@@ -228,7 +242,8 @@ fn strays_by_the_hundred_have_the_pairs_of_the_referee() {
     let (mut expected, mut found) = (Pairs::new(), Pairs::new());
     let (mut lived_on, mut changes) = (0, 0);
     for frame in 0..24 {
-        for at in 0..JUMPING {
+        // Now these, now those, so that there are older ones.
+        for at in (0..JUMPING).map(|at| at + frame % 2 * JUMPING) {
             let aabb = crowd.place();
             let (id, bounds, _) = &mut crowd.boxes[at];
             bounds.aabb = aabb;
