@@ -82,7 +82,7 @@ impl Crowd {
     }
 
     fn step(&mut self, all: &mut [Box<dyn BroadPhase>]) {
-        let is_evening = self.frame / 20 % 2 == 0;
+        let is_evening = (self.frame / 20).is_multiple_of(2);
         self.frame += 1;
         for at in 0..self.boxes.len() {
             let jumps = match self.course {
