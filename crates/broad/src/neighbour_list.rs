@@ -251,7 +251,12 @@ impl<F: PairFinder> Margin<F> {
         self.is_lost = false;
         self.is_made = true;
         self.lists_made += 1;
-        self.ledger.open(proxies.len(), moving, self.candidates.len() + self.fixed.len());
+        let (boxes, listed) = (proxies.len(), self.candidates.len());
+        if keeps_fixed {
+            self.ledger.open([boxes, moving, boxes - moving], listed);
+        } else {
+            self.ledger.open([boxes, moving, 0], listed + self.fixed.len());
+        }
         self.forecast.list_is_made();
     }
 

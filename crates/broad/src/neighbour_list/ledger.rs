@@ -5,6 +5,8 @@
 mod price {
     /// To enlarge a box and to keep it in a table, moving or not.
     pub(super) const BOX: f64 = 20.0;
+    /// To see that a box rests, and that there is nothing to do.
+    pub(super) const RESTING: f64 = 2.5;
     /// To find the neighbours of a moving one.
     pub(super) const SEARCH: f64 = 60.0;
     /// To put a pair on the list.
@@ -39,8 +41,9 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
-    /// A list is made, of some boxes of which some may move, with so many pairs on it.
-    pub(super) fn open(&mut self, boxes: usize, moving: usize, listed: usize) {
+    /// A list is made, of some boxes of which some may move, and of which some rest and keep their
+    /// pairs; with so many other pairs on it.
+    pub(super) fn open(&mut self, [boxes, moving, resting]: [usize; 3], listed: usize) {
         if self.age > 0 && self.direct > 0.0 {
             let share = self.spent / self.direct;
             // The first list knows nothing of the motion, so the second is made soon after.
@@ -53,7 +56,8 @@ impl Ledger {
         self.age = 0;
         self.asking = price::BOX * boxes as f64 + price::SEARCH * moving as f64;
         self.direct = 0.0;
-        self.making = self.asking + price::LISTED * listed as f64;
+        let kept = (price::BOX - price::RESTING) * resting as f64;
+        self.making = self.asking - kept + price::LISTED * listed as f64;
         self.spent = self.making;
         self.lost = 0.0;
     }
