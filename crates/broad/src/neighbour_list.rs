@@ -29,11 +29,12 @@ use crate::{
 /// other strays. So is one that is new. A box that is in its place has nothing to tell: that it is, is
 /// seen where it is given its new bounds.
 ///
-/// O(n + c + s) in an ordinary frame, for c pairs on the list and s boxes that leave their places; the cost of the other
-/// algorithm when the list is made. It is made anew when strays have cost as much as that, so
-/// motion that cannot be foreseen costs at most about twice what the other algorithm does by
-/// itself. How far to look ahead is learned: the pairs on the list that are none should cost as
-/// much as making the list, both a frame. All that is reckoned by counts, not by the clock.
+/// O(n + c + s) in an ordinary frame, for c pairs on the list and s boxes that leave their places; the
+/// cost of the other algorithm when the list is made, which keeps the pairs of boxes that rest. It is
+/// made anew when strays have cost as much as that, so motion that cannot be foreseen costs at most
+/// about twice what the other algorithm does by itself. How far to look ahead is learned: the pairs on
+/// the list that are none should cost as much as making the list, both a frame. All that is reckoned
+/// by counts, not by the clock.
 ///
 /// Of all the broad phases here the fastest for anything that moves smoothly, fast or not, for
 /// what rests, and for boxes that are many and of any sizes. Its frames are uneven: those in which

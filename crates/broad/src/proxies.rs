@@ -1,9 +1,12 @@
 //! The boxes of a broad phase, by index.
 
+mod slot;
+
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use slot::Slot;
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb};
 
 use crate::lanes::{self, Job, Lanes, Portable};
@@ -39,52 +42,6 @@ impl Default for Proxies {
             are_first: true,
             len: 0,
         }
-    }
-}
-
-/// What there is to an index beside its box, in one number, so that one comparison tells a box that
-/// moves from all others: the generation, and above it whether there is a box and whether it is static.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Slot(u64);
-
-impl Slot {
-    const ALIVE: u64 = 1 << 32;
-    const STATIC: u64 = 1 << 33;
-
-    #[inline(always)]
-    fn new(generation: u32, alive: bool, mobility: Mobility) -> Self {
-        let alive = if alive { Self::ALIVE } else { 0 };
-        let mobility = if mobility == Mobility::Static { Self::STATIC } else { 0 };
-        Self(u64::from(generation) | alive | mobility)
-    }
-
-    #[inline(always)]
-    fn generation(self) -> u32 {
-        self.0 as u32
-    }
-
-    #[inline(always)]
-    fn is_alive(self) -> bool {
-        self.0 & Self::ALIVE != 0
-    }
-
-    #[inline(always)]
-    fn mobility(self) -> Mobility {
-        if self.0 & Self::STATIC == 0 { Mobility::Moving } else { Mobility::Static }
-    }
-
-    /// Whether there is the box with this generation.
-    #[inline(always)]
-    fn is_of(self, id: ProxyId) -> bool {
-        self.is_alive() && self.generation() == id.generation()
-    }
-
-    /// Whether this is the slot of a box that moves, which the bounds do not change, and there is
-    /// nothing about the box in them but where it is.
-    #[inline(always)]
-    fn moves_on(self, id: ProxyId, bounds: &Bounds) -> bool {
-        let moving = Self::new(id.generation(), true, Mobility::Moving);
-        self == moving && bounds.mobility == Mobility::Moving && bounds.is_plain()
     }
 }
 
