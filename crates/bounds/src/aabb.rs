@@ -6,7 +6,10 @@ use crate::{BoundingVolume, Motion};
 /// An axis-aligned box: the closed set of points between `min` and `max` on every axis.
 ///
 /// A box with `min > max` on some axis is empty.
+///
+/// In memory, `min` comes first, so that programs may read the sides as six numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Aabb {
     /// Smallest coordinates.

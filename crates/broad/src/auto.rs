@@ -1,5 +1,7 @@
 //! The default: whichever suits the boxes.
 
+use xcollide_bounds::Aabb;
+
 use crate::sample::Sample;
 use crate::{
     Before, EveryPair, HashedCells, Margin, PairFinder, Proxies, Sink, Tiers, Tracked, Work,
@@ -272,8 +274,13 @@ impl PairFinder for Adaptive {
         self.current.finder().expects_motion()
     }
 
-    fn moved_on(&mut self) {
-        self.current.finder_mut().moved_on();
+    #[inline]
+    fn places(&self) -> Option<&[Aabb]> {
+        match &self.current {
+            Current::GridList(list) => list.places(),
+            Current::TreeList(list) => list.places(),
+            other => other.finder().places(),
+        }
     }
 
     fn removed(&mut self, proxies: &Proxies, index: u32, before: &Before) {

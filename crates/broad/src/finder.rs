@@ -25,18 +25,27 @@ pub trait PairFinder: Send {
     fn removed(&mut self, _proxies: &Proxies, _index: u32, _before: &Before) {}
 
     /// Whether it need not be [told](Self::updated) of new bounds of single boxes that move, and
-    /// move on, as long as they are and were neither empty nor farther out than 10¹⁵⁰; it is told
-    /// that [there were some](Self::moved_on).
+    /// move on, as long as they are and were neither empty nor farther out than 10¹⁵⁰.
     fn expects_motion(&self) -> bool {
         false
     }
 
-    /// Some boxes have moved on as [expected](Self::expects_motion).
-    fn moved_on(&mut self) {}
+    /// Places by index within which boxes that move, and move on, may do so without that it is
+    /// [told](Self::updated); those that have no place are told of. `None` where it keeps no such
+    /// places.
+    fn places(&self) -> Option<&[Aabb]> {
+        None
+    }
 
     /// Offers every pair of boxes that overlap to `sink`, exactly once, in any order. Pairs that
     /// do not overlap may be offered too.
     fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>);
+
+    /// As [`find`](Self::find), but offers no pair of two static boxes. False, and nothing offered,
+    /// where the algorithm would have to find them first.
+    fn find_moving(&mut self, _proxies: &Proxies, _sink: &mut Sink<'_>) -> bool {
+        false
+    }
 
     /// Offers every pair of a box that is given here, as it is given here, with a box of the last
     /// [`find`](Self::find), as it was then; not of a box with itself. None of the given boxes is

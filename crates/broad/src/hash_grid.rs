@@ -73,6 +73,33 @@ impl HashedCells {
     pub(crate) fn on(threads: bool) -> Self {
         Self { threads, ..Self::default() }
     }
+
+    /// Brings what is known of static boxes up to date.
+    fn keep_still(&mut self, proxies: &Proxies) {
+        if self.still_valid {
+            return;
+        }
+        let (boxes, threads) = (proxies.boxes(), self.threads);
+        self.still.fill(boxes.len(), of(proxies, Mobility::Static), boxes, threads);
+        let mut all = Sink::boxes_only(proxies);
+        self.still.pairs(threads, &mut all);
+        self.still_pairs.clear();
+        self.still_pairs.extend(all.pairs());
+        self.still_valid = true;
+    }
+
+    /// Offers the pairs of moving boxes with all.
+    fn search(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+        let (boxes, threads) = (proxies.boxes(), self.threads);
+        self.moving.fill(boxes.len(), of(proxies, Mobility::Moving), boxes, threads);
+        self.moving.pairs(threads, sink);
+        self.moving.pairs_with(&self.still, threads, sink);
+    }
+}
+
+/// The boxes of a kind, by number.
+fn of(proxies: &Proxies, mobility: Mobility) -> impl Fn(usize) -> Option<u32> + Sync + '_ {
+    move |number| Some(number as u32).filter(|&index| proxies.mobility(index) == mobility)
 }
 
 impl PairFinder for HashedCells {
@@ -99,25 +126,17 @@ impl PairFinder for HashedCells {
     }
 
     fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
-        let (boxes, threads) = (proxies.boxes(), self.threads);
-        let of = |mobility| {
-            let is_one = move |&index: &u32| proxies.mobility(index) == mobility;
-            move |number: usize| Some(number as u32).filter(is_one)
-        };
-        if !self.still_valid {
-            self.still.fill(boxes.len(), of(Mobility::Static), boxes, threads);
-            let mut all = Sink::boxes_only(proxies);
-            self.still.pairs(threads, &mut all);
-            self.still_pairs.clear();
-            self.still_pairs.extend(all.pairs());
-            self.still_valid = true;
-        }
+        self.keep_still(proxies);
         for &(a, b) in &self.still_pairs {
             sink.accept_boxes(a, b);
         }
-        self.moving.fill(boxes.len(), of(Mobility::Moving), boxes, threads);
-        self.moving.pairs(threads, sink);
-        self.moving.pairs_with(&self.still, threads, sink);
+        self.search(proxies, sink);
+    }
+
+    fn find_moving(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) -> bool {
+        self.keep_still(proxies);
+        self.search(proxies, sink);
+        true
     }
 
     fn find_around(&self, probes: &[(u32, Aabb)], sink: &mut Sink<'_>) -> bool {

@@ -43,12 +43,17 @@ impl History {
         let Pairs { overlapping, appeared, vanished } = out;
         appeared.clear();
         vanished.clear();
-        let pair = |key: u64| Pair { a: proxies.id((key >> 32) as u32), b: proxies.id(key as u32) };
         let none = ProxyId::new(0, 0);
         overlapping.resize(keys.len(), Pair { a: none, b: none });
         each_part(overlapping, threads, |first, pairs| {
-            for (place, &key) in pairs.iter_mut().zip(&keys[first..]) {
-                *place = pair(key);
+            let places = pairs.iter_mut().zip(&keys[first..]);
+            if proxies.are_first() {
+                let id = |index: u32| ProxyId::new(index, 0);
+                places.for_each(|(place, &key)| {
+                    *place = Pair { a: id((key >> 32) as u32), b: id(key as u32) };
+                });
+            } else {
+                places.for_each(|(place, &key)| *place = proxies.pair(key));
             }
         });
         if threads {
@@ -85,30 +90,32 @@ impl History {
         part: Range<usize>,
         [appeared, vanished]: [&mut Vec<Pair>; 2],
     ) {
-        let pair = |key: u64| Pair { a: proxies.id((key >> 32) as u32), b: proxies.id(key as u32) };
         let before = |first: u64| self.keys.partition_point(|&key| key < first);
         let start = if part.start == 0 { 0 } else { before(keys[part.start]) };
         let end = if part.end == keys.len() { self.keys.len() } else { before(keys[part.end]) };
         let mut old = &self.keys[start..end];
+        let mut new = &keys[part];
         let settled = self.changed.is_empty();
-        for &key in &keys[part] {
-            // Most pairs are old ones.
-            if settled && old.first() == Some(&key) {
-                old = &old[1..];
-                continue;
+        loop {
+            if settled {
+                // Most pairs are old ones.
+                let same = common_start(new, old);
+                (new, old) = (&new[same..], &old[same..]);
             }
+            let Some((&key, others)) = new.split_first() else { break };
+            new = others;
             while let Some((&gone, rest)) = old.split_first().filter(|&(&gone, _)| gone < key) {
                 vanished.push(self.former(gone));
                 old = rest;
             }
             if old.first() != Some(&key) {
-                appeared.push(pair(key));
+                appeared.push(proxies.pair(key));
                 continue;
             }
             old = &old[1..];
             if self.is_reborn(key) {
                 vanished.push(self.former(key));
-                appeared.push(pair(key));
+                appeared.push(proxies.pair(key));
             }
         }
         vanished.extend(old.iter().map(|&gone| self.former(gone)));
@@ -128,4 +135,18 @@ impl History {
             + (self.generations.capacity() + self.changed.capacity()) * size_of::<u32>()
             + self.reborn.capacity()
     }
+}
+
+/// How many keys two lists have in common from the first on.
+#[inline]
+fn common_start(one: &[u64], other: &[u64]) -> usize {
+    const STRIDE: usize = 8;
+    let blocks = one.as_chunks::<STRIDE>().0.iter().zip(other.as_chunks::<STRIDE>().0);
+    // Without a branch for each, so that compilers compare several at once.
+    let is_same = |(a, b): &(&[u64; STRIDE], &[u64; STRIDE])| {
+        a.iter().zip(*b).fold(0, |all, (a, b)| all | (a ^ b)) == 0
+    };
+    let start = STRIDE * blocks.take_while(is_same).count();
+    let rest = one[start..].iter().zip(&other[start..]);
+    start + rest.take_while(|(a, b)| a == b).count()
 }

@@ -12,6 +12,7 @@ mod sides;
 
 pub(crate) use packed::{BoxF32, Packed, WIDTH};
 pub(crate) use sides::Sides;
+use xcollide_bounds::Aabb;
 
 /// A loop over packed boxes.
 pub(crate) trait Job {
@@ -41,6 +42,13 @@ pub(crate) trait Lanes: Copy {
 
     /// Whether two boxes overlap.
     fn meets(probe: Self::Single, other: &Sides) -> bool;
+
+    /// Whether two boxes in f64 have a common point; false where one is empty, so that its
+    /// greatest low side on some axis is above the least high one.
+    fn common(a: &Aabb, b: &Aabb) -> bool;
+
+    /// Whether no side of a box in f64 is outside another box.
+    fn holds(outer: &Aabb, inner: &Aabb) -> bool;
 
     /// Spreads a box over the lanes.
     fn spread(probe: &BoxF32) -> Self;
@@ -74,6 +82,25 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
+    fn common(a: &Aabb, b: &Aabb) -> bool {
+        let mut all = true;
+        for axis in 0..3 {
+            let low = if a.min[axis] > b.min[axis] { a.min[axis] } else { b.min[axis] };
+            let high = if a.max[axis] < b.max[axis] { a.max[axis] } else { b.max[axis] };
+            all &= low <= high;
+        }
+        all
+    }
+
+    #[inline(always)]
+    fn holds(outer: &Aabb, inner: &Aabb) -> bool {
+        // Without a branch, for most boxes do.
+        (0..3).fold(true, |all, axis| {
+            all & (outer.min[axis] <= inner.min[axis]) & (inner.max[axis] <= outer.max[axis])
+        })
+    }
+
+    #[inline(always)]
     fn spread(probe: &BoxF32) -> Self {
         Self(*probe)
     }
@@ -94,7 +121,6 @@ impl Lanes for Portable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use xcollide_bounds::Aabb;
 
     /// Collects the masks of one box against all, from every start.
     struct Masks<'a>(&'a Packed, &'a BoxF32);
@@ -118,6 +144,47 @@ mod tests {
             let probe = L::single(self.1);
             self.0.iter().map(|other| L::meets(probe, other)).collect()
         }
+    }
+
+    /// Compares two boxes in f64: whether they have a common point, and whether one holds the other.
+    struct Exact<'a>(&'a Aabb, &'a Aabb);
+
+    impl Job for Exact<'_> {
+        type Output = [bool; 2];
+
+        fn run<L: Lanes>(self) -> [bool; 2] {
+            [L::common(self.0, self.1), L::holds(self.0, self.1)]
+        }
+    }
+
+    #[test]
+    fn boxes_in_f64_meet_and_hold_each_other_as_their_sides_say() {
+        let ends = [f64::NEG_INFINITY, -1.0, -0.0, 0.0, 1e-300, 1.0, f64::INFINITY];
+        let mut boxes = vec![Aabb::EMPTY];
+        for axis in 0..3 {
+            for low in ends {
+                for high in ends {
+                    // Empty ones and points among them.
+                    let mut aabb = Aabb::new([-1.0; 3], [1.0; 3]);
+                    (aabb.min[axis], aabb.max[axis]) = (low, high);
+                    boxes.push(aabb);
+                }
+            }
+        }
+        let [mut meeting, mut held] = [0, 0];
+        for a in &boxes {
+            for b in &boxes {
+                let sides = |axis: usize| (a.min[axis], a.max[axis], b.min[axis], b.max[axis]);
+                let within =
+                    (0..3).map(sides).all(|(low, high, min, max)| low <= min && max <= high);
+                let expected = [!a.is_empty() && !b.is_empty() && a.overlaps(b), within];
+                assert_eq!(run(Exact(a, b)), expected, "{a:?} {b:?}");
+                assert_eq!(Exact(a, b).run::<Portable>(), expected, "{a:?} {b:?}");
+                meeting += usize::from(expected[0]);
+                held += usize::from(within);
+            }
+        }
+        assert!(meeting > 1000 && held > 1000, "{meeting} {held}");
     }
 
     #[test]

@@ -13,9 +13,9 @@ use xcollide_bounds::Aabb;
 
 use crate::order::Order;
 use crate::parts::{LIGHT, in_parts, map_parts};
-use crate::proxies::is_ordinary;
+use crate::proxies::{holds, is_ordinary};
 use crate::{
-    Before, Bounds, HashedCells, Mobility, PairFinder, Proxies, Sink, Tiers, Tracked, Work,
+    Before, Bounds, HashedCells, Mobility, PairFinder, Proxies, ProxyId, Sink, Tiers, Tracked, Work,
 };
 
 /// Pairs of boxes that may overlap soon, kept for many frames.
@@ -24,15 +24,17 @@ use crate::{
 /// in the last frames, for as many frames as the list is meant to last, and a little more. The
 /// pairs of enlarged boxes, found by another algorithm, are a list in order that is compared each
 /// frame (Verlet 1967, for atoms; Zachmann 5.4 and Hubbard for time instead of space). A box that
-/// leaves its enlarged one, for it has hit something or has jumped, is a stray: until the list is
-/// made anew, it is looked up by itself in each frame, among the enlarged boxes and the other
-/// strays. So is one that is new.
+/// leaves its enlarged one, for it has hit something or has jumped, is a stray: it is given another
+/// place, to where it is going now, and is looked up once from there, among the enlarged boxes and the
+/// other strays. So is one that is new. A box that is in its place has nothing to tell: that it is, is
+/// seen where it is given its new bounds.
 ///
-/// O(n + c + s) in an ordinary frame, for c pairs on the list and s strays; the cost of the other
-/// algorithm when the list is made. It is made anew when strays have cost as much as that, so
-/// motion that cannot be foreseen costs at most about twice what the other algorithm does by
-/// itself. How far to look ahead is learned: the pairs on the list that are none should cost as
-/// much as making the list, both a frame. All that is reckoned by counts, not by the clock.
+/// O(n + c + s) in an ordinary frame, for c pairs on the list and s boxes that leave their places; the
+/// cost of the other algorithm when the list is made, which keeps the pairs of boxes that rest. It is
+/// made anew when strays have cost as much as that, so motion that cannot be foreseen costs at most
+/// about twice what the other algorithm does by itself. How far to look ahead is learned: the pairs on
+/// the list that are none should cost as much as making the list, both a frame. All that is reckoned
+/// by counts, not by the clock.
 ///
 /// Of all the broad phases here the fastest for anything that moves smoothly, fast or not, for
 /// what rests, and for boxes that are many and of any sizes. Its frames are uneven: those in which
@@ -105,11 +107,11 @@ pub struct Margin<F = HashedCells> {
     memory: Vec<u64>,
     order: Order,
     strays: Strays,
-    /// Boxes that were updated and have not been looked at since: all of them together later, for
-    /// to look at what was written just before is slow.
-    updated: Vec<u32>,
-    /// Whether all that move may have been.
-    all_updated: bool,
+    /// Boxes that were updated and have not been looked at since, and where they were before: all of
+    /// them together later, for to look at what was written just before is slow.
+    updated: Vec<(u32, Aabb)>,
+    /// Whether so many have left their places that the list is to be made anew.
+    is_lost: bool,
     /// Whether there is a list.
     is_made: bool,
     lists_made: u64,
@@ -151,7 +153,7 @@ impl<F: PairFinder> Margin<F> {
             order: Order::default(),
             strays: Strays::default(),
             updated: Vec::new(),
-            all_updated: false,
+            is_lost: false,
             is_made: false,
             lists_made: 0,
         }
@@ -166,60 +168,106 @@ impl<F: PairFinder> Margin<F> {
     /// Looks at the boxes that were updated.
     fn find_strays(&mut self, proxies: &Proxies) {
         let updated = take(&mut self.updated);
-        let (boxes, enlarged) = (proxies.boxes(), self.enlarged.boxes());
-        let has_left = |index: &u32| {
-            let outer = enlarged.get(*index as usize);
-            !outer.is_some_and(|outer| holds(outer, &boxes[*index as usize]))
+        let (boxes, enlarged, strays) = (proxies.boxes(), self.enlarged.boxes(), &self.strays);
+        let has_left = |&(index, _): &(u32, Aabb)| {
+            let place = enlarged.get(index as usize).or_else(|| strays.place(index));
+            !place.is_some_and(|place| holds(place, &boxes[index as usize]))
         };
         let found = map_parts(updated.len(), self.threads, |part| {
             updated[part].iter().copied().filter(has_left).collect::<Vec<_>>()
         });
-        let all = if take(&mut self.all_updated) { boxes.len() } else { 0 };
-        let others = map_parts(all, self.threads, |part| {
-            let moves = |index: &u32| proxies.mobility(*index) == Mobility::Moving;
-            let indices = part.start as u32..part.end as u32;
-            indices.filter(moves).filter(has_left).collect::<Vec<_>>()
-        });
-        found.iter().chain(&others).flatten().for_each(|&index| self.stray(index));
+        let fresh = self.strays.fresh() + found.iter().map(Vec::len).sum::<usize>();
+        self.is_lost |= self.ledger.is_due(fresh);
+        for (index, before) in found.into_iter().flatten() {
+            // The next list asks for static ones alone.
+            if !self.is_lost || self.is_static(index) {
+                self.stray(index, &before);
+            }
+        }
         self.updated = updated;
         self.updated.clear();
     }
 
+    /// Whether a box was static when the list was made.
+    fn is_static(&self, index: u32) -> bool {
+        self.enlarged.is_alive(index) && self.enlarged.mobility(index) == Mobility::Static
+    }
+
     /// A box is not where the list expects it.
     #[cold]
-    fn stray(&mut self, index: u32) {
-        let Self { strays, enlarged, is_disturbed, .. } = self;
-        strays.note(index);
-        *is_disturbed |= enlarged.is_alive(index) && enlarged.mobility(index) == Mobility::Static;
+    fn stray(&mut self, index: u32, before: &Aabb) {
+        self.strays.note(index, before, &self.enlarged);
+        self.is_disturbed |= self.is_static(index);
+    }
+
+    /// Gives strays their places, and finds their pairs; false if the other algorithm cannot.
+    fn settle_strays(&mut self, proxies: &Proxies) -> bool {
+        let margin = self.margin;
+        let Self { strays, enlarged, finder, forecast, threads, .. } = self;
+        let place = |index: u32, before: &Aabb| {
+            let aabb = &proxies.boxes()[index as usize];
+            match margin {
+                _ if aabb.is_empty() => *aabb,
+                Some(margin) => aabb.expanded(margin),
+                None if proxies.mobility(index) == Mobility::Static => *aabb,
+                None => forecast.rest_of_way(before, aabb),
+            }
+        };
+        strays.settle(place, enlarged, finder, *threads)
     }
 
     /// Enlarges the boxes and asks the other algorithm.
     fn make_list(&mut self, proxies: &Proxies) {
+        self.strays.give_back(&mut self.enlarged);
         if self.is_made {
             self.forecast.learn(&self.ledger);
         }
         self.forecast.prepare(proxies);
         let settled = self.is_made && self.margin.is_none() && !self.is_disturbed;
-        let known = self.enlarged.boxes().len();
-        let others = self.enlarge_moving(proxies);
-        let mut moving = known - others.len();
-        for index in others.into_iter().chain(known as u32..proxies.boxes().len() as u32) {
-            if settled && self.rests(proxies, index) {
-                continue;
-            }
+        let known = self.enlarged.boxes().len() as u32;
+        let (mut moving, others) = self.enlarge_moving(proxies, settled);
+        // The pairs of static boxes, while none of these comes, goes or is another one.
+        let mut keeps_fixed = settled;
+        for index in others.into_iter().chain(known..proxies.boxes().len() as u32) {
+            keeps_fixed &= !self.is_static(index);
             moving += usize::from(self.enlarge(proxies, index));
+            keeps_fixed &= !self.is_static(index);
         }
         let keys = take(&mut self.candidates);
         let mut all = Sink::boxes_into(&self.enlarged, keys);
-        self.finder.find(&self.enlarged, &mut all);
+        keeps_fixed = keeps_fixed && self.finder.find_moving(&self.enlarged, &mut all);
+        if !keeps_fixed {
+            self.finder.find(&self.enlarged, &mut all);
+        }
         self.candidates = all.into_found().keys;
         self.order.sort(&mut self.candidates, self.enlarged.boxes().len(), self.threads);
-        self.fixed.clear();
+        if !keeps_fixed {
+            self.set_fixed_apart(moving);
+        }
         self.is_disturbed = false;
-        if self.margin.is_none() && moving < self.enlarged.len() {
-            let Self { enlarged, fixed, .. } = self;
+        if self.candidates.capacity() > 4 * self.candidates.len() + 1024 {
+            self.candidates.shrink_to(2 * self.candidates.len());
+        }
+        self.strays.clear();
+        self.is_lost = false;
+        self.is_made = true;
+        self.lists_made += 1;
+        let (boxes, listed) = (proxies.len(), self.candidates.len());
+        if keeps_fixed {
+            self.ledger.open([boxes, moving, boxes - moving], listed);
+        } else {
+            self.ledger.open([boxes, moving, 0], listed + self.fixed.len());
+        }
+        self.forecast.list_is_made();
+    }
+
+    /// Takes the pairs of static boxes from the list.
+    fn set_fixed_apart(&mut self, moving: usize) {
+        let Self { enlarged, fixed, candidates, margin, .. } = self;
+        fixed.clear();
+        if margin.is_none() && moving < enlarged.len() {
             let rests = |index: u32| enlarged.mobility(index) == Mobility::Static;
-            self.candidates.retain(|&key| {
+            candidates.retain(|&key| {
                 let is_fixed = rests((key >> 32) as u32) && rests(key as u32);
                 if is_fixed {
                     fixed.push(key);
@@ -227,42 +275,31 @@ impl<F: PairFinder> Margin<F> {
                 !is_fixed
             });
         }
-        if self.candidates.capacity() > 4 * self.candidates.len() + 1024 {
-            self.candidates.shrink_to(2 * self.candidates.len());
-        }
-        self.strays.clear();
-        self.is_made = true;
-        self.lists_made += 1;
-        self.ledger.open(proxies.len(), moving, self.candidates.len() + self.fixed.len());
-        self.forecast.list_is_made();
     }
 
     /// Brings the enlarged boxes of those up to date that move as before, which are the most; and
-    /// that the other algorithm need not be told of. Returns the indices of the others.
-    fn enlarge_moving(&mut self, proxies: &Proxies) -> Vec<u32> {
-        let Self { finder, enlarged, margin, threads, forecast, .. } = self;
+    /// that the other algorithm need not be told of. Returns how many these are, and the indices of the
+    /// others; where static boxes are `settled`, without those that are as they were.
+    fn enlarge_moving(&mut self, proxies: &Proxies, settled: bool) -> (usize, Vec<u32>) {
+        let Self { finder, enlarged, margin, threads, forecast, strays, .. } = self;
+        // A box that was static when the list was made, and is.
+        let rests = |index: u32| {
+            settled && proxies.mobility(index) == Mobility::Static && !strays.has(index)
+        };
         if !finder.expects_motion() || margin.is_some() {
-            return (0..enlarged.boxes().len() as u32).collect();
+            let is_static = |index: u32| enlarged.mobility(index) == Mobility::Static;
+            let indices = 0..enlarged.boxes().len() as u32;
+            return (0, indices.filter(|&index| !(is_static(index) && rests(index))).collect());
         }
-        finder.moved_on();
-        enlarged.move_on(*threads, |index, id, before| {
+        let next = |index: u32, id: ProxyId, before: &Aabb| {
             let is_same = proxies.is_alive(index) && proxies.id(index) == id;
             let moves = is_same && proxies.mobility(index) == Mobility::Moving;
             let aabb =
                 Some(&proxies.boxes()[index as usize]).filter(|aabb| moves && is_ordinary(aabb));
             let way = aabb.map(|aabb| forecast.way(index, aabb));
             way.filter(|way| is_ordinary(way) && is_ordinary(before))
-        })
-    }
-
-    /// Whether a box was static when the list was made, and is as it was; if no static one has
-    /// changed within its place.
-    fn rests(&self, proxies: &Proxies, index: u32) -> bool {
-        let is_known = (index as usize) < self.enlarged.boxes().len();
-        is_known
-            && self.enlarged.mobility(index) == Mobility::Static
-            && proxies.mobility(index) == Mobility::Static
-            && !self.strays.has(index)
+        };
+        enlarged.move_on(*threads, next, rests)
     }
 
     /// Brings the enlarged box of an index up to date, and tells the other algorithm. Whether the
@@ -300,22 +337,13 @@ impl<F: PairFinder> Margin<F> {
     }
 }
 
-/// Whether one box lies in the other.
-#[inline]
-fn holds(outer: &Aabb, inner: &Aabb) -> bool {
-    // Without a branch, for most boxes do.
-    (0..3).fold(true, |all, axis| {
-        all & (outer.min[axis] <= inner.min[axis]) & (inner.max[axis] <= outer.max[axis])
-    })
-}
-
 impl<F: PairFinder> PairFinder for Margin<F> {
     fn name(&self) -> &'static str {
         "neighbour-list"
     }
 
-    fn inserted(&mut self, _: &Proxies, index: u32) {
-        self.stray(index);
+    fn inserted(&mut self, proxies: &Proxies, index: u32) {
+        self.stray(index, &proxies.boxes()[index as usize]);
     }
 
     #[inline]
@@ -324,7 +352,7 @@ impl<F: PairFinder> PairFinder for Margin<F> {
             // Updated more than once without being asked for pairs.
             self.find_strays(proxies);
         }
-        self.updated.push(index);
+        self.updated.push((index, before.aabb));
         if before.mobility == Mobility::Static {
             // Also one that stays within its place.
             let aabb = &proxies.boxes()[index as usize];
@@ -333,44 +361,45 @@ impl<F: PairFinder> PairFinder for Margin<F> {
         }
     }
 
-    fn expects_motion(&self) -> bool {
-        true
-    }
-
-    fn moved_on(&mut self) {
-        self.all_updated = true;
+    fn places(&self) -> Option<&[Aabb]> {
+        Some(self.enlarged.boxes())
     }
 
     /// A box that is gone is empty, and so in no pair but a fixed one.
-    fn removed(&mut self, _: &Proxies, index: u32, _: &Before) {
-        self.stray(index);
+    fn removed(&mut self, _: &Proxies, index: u32, before: &Before) {
+        self.stray(index, &before.aabb);
     }
 
     fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
         self.lists_made = 0;
         self.find_strays(proxies);
         self.forecast.next_frame();
-        let is_due = !self.is_made || self.ledger.is_due(self.strays.len());
+        let mut fresh = self.strays.fresh();
+        let is_due = !self.is_made || self.is_lost || self.ledger.is_due(fresh);
         // An algorithm that cannot look around has to be asked about all boxes.
-        if is_due || !self.strays.find(proxies, &self.enlarged, &self.finder, self.threads) {
+        if is_due || !self.settle_strays(proxies) {
             self.make_list(proxies);
+            fresh = 0;
         }
         let (candidates, already) = (&self.candidates, sink.taken());
         in_parts(candidates.len(), LIGHT, self.threads, sink, |part, sink| {
             sink.offer_listed(&candidates[part]);
         });
         let hits = sink.taken() - already;
+        let others = self.strays.candidates();
+        in_parts(others.len(), LIGHT, self.threads, sink, |part, sink| {
+            sink.offer_listed(&others[part]);
+        });
         if self.is_disturbed {
             sink.offer_listed(&self.fixed);
         } else if !self.fixed.is_empty() {
+            // Few among the many, so not as a third list behind the two.
+            sink.sort(&mut self.order, self.threads);
             sink.join(&self.fixed, already, &mut self.memory);
         }
-        for &(a, b) in self.strays.pairs() {
-            sink.accept_boxes(a, b);
-        }
-        let disturbed = if self.is_disturbed { self.fixed.len() } else { 0 };
-        self.ledger.note_frame(candidates.len(), hits, self.strays.len(), disturbed);
-        let is_due_soon = self.ledger.is_due_soon(self.strays.len());
+        let more = others.len() + if self.is_disturbed { self.fixed.len() } else { 0 };
+        self.ledger.note_frame(candidates.len(), hits, fresh, more);
+        let is_due_soon = self.ledger.is_due_soon(fresh);
         self.forecast.end_frame(proxies, is_due_soon, self.threads);
     }
 

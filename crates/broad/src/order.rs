@@ -14,7 +14,8 @@ impl Order {
     /// pairs of `n` boxes as long as no box is the smaller one of very many pairs.
     ///
     /// One counting sort by the upper half, then every group, mostly of a few, by itself. What is in
-    /// order but for a few keys at the end is only merged with those.
+    /// order but for a few keys at the end is only merged with those, and so are two parts that are in
+    /// order by themselves.
     pub(crate) fn sort(&mut self, keys: &mut Vec<u64>, indices: usize, threads: bool) {
         let ordered = run(keys);
         if ordered == keys.len() {
@@ -22,6 +23,12 @@ impl Order {
         }
         if (keys.len() - ordered) * 16 < keys.len() {
             return self.merge_tail(keys, ordered);
+        }
+        let (head, tail) = keys.split_at(ordered);
+        if run(tail) == tail.len() {
+            merge(head, tail, &mut self.sorted);
+            std::mem::swap(keys, &mut self.sorted);
+            return;
         }
         if keys.len() < 64 || keys.len() * 8 < indices || keys.len() > u32::MAX as usize {
             keys.sort_unstable();
@@ -136,6 +143,10 @@ mod tests {
                 order.sort(&mut keys, indices as usize, false);
                 assert_eq!(keys, expected);
             }
+            // Two parts that are in order.
+            keys.rotate_left(few * 3);
+            order.sort(&mut keys, indices as usize, false);
+            assert_eq!(keys, expected);
         }
     }
 }

@@ -1,12 +1,17 @@
 //! The boxes of a broad phase, by index.
 
+mod slot;
+
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use slot::Slot;
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb};
 
+use crate::lanes::{self, Job, Lanes, Portable};
 use crate::parts::each_part;
-use crate::{Bounds, Changes, Mobility, MotionBound, ProxyError, ProxyId, Volume};
+use crate::{Bounds, Changes, Mobility, MotionBound, Pair, ProxyError, ProxyId, Volume};
 
 /// The boxes, and everything that was said about them. Tables by the index of the id; indices
 /// without a box have the empty box, so that loops over all need not look.
@@ -20,6 +25,8 @@ pub struct Proxies {
     motions: Vec<Option<MotionBound>>,
     /// Whether those tables are empty.
     is_plain: bool,
+    /// Whether all boxes there ever were are of generation 0.
+    are_first: bool,
     len: usize,
 }
 
@@ -32,16 +39,10 @@ impl Default for Proxies {
             kdops: Vec::new(),
             motions: Vec::new(),
             is_plain: true,
+            are_first: true,
             len: 0,
         }
     }
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Slot {
-    generation: u32,
-    alive: bool,
-    mobility: Mobility,
 }
 
 impl Proxies {
@@ -68,21 +69,33 @@ impl Proxies {
     #[inline]
     #[must_use]
     pub fn is_alive(&self, index: u32) -> bool {
-        self.slots.get(index as usize).is_some_and(|slot| slot.alive)
+        self.slots.get(index as usize).is_some_and(|slot| slot.is_alive())
     }
 
     /// Whether the box is expected to move.
     #[inline]
     #[must_use]
     pub fn mobility(&self, index: u32) -> Mobility {
-        self.slots[index as usize].mobility
+        self.slots[index as usize].mobility()
     }
 
     /// The full id of the box with this index.
     #[inline]
     #[must_use]
     pub fn id(&self, index: u32) -> ProxyId {
-        ProxyId::new(index, self.slots[index as usize].generation)
+        ProxyId::new(index, self.slots[index as usize].generation())
+    }
+
+    /// The pair of two indices with a box each, as a number with the first in the upper half.
+    #[inline(always)]
+    pub(crate) fn pair(&self, key: u64) -> Pair {
+        Pair { a: self.id((key >> 32) as u32), b: self.id(key as u32) }
+    }
+
+    /// Whether all boxes there ever were are the first ones of their indices, so that it takes no
+    /// table to tell their ids.
+    pub(crate) fn are_first(&self) -> bool {
+        self.are_first
     }
 
     /// The oriented box, if one was given.
@@ -139,8 +152,8 @@ impl Proxies {
             self.slots.resize(index + 1, Slot::default());
             self.boxes.resize(index + 1, Aabb::EMPTY);
         }
-        self.slots[index] =
-            Slot { generation: id.generation(), alive: true, mobility: bounds.mobility };
+        self.slots[index] = Slot::new(id.generation(), true, bounds.mobility);
+        self.are_first &= id.generation() == 0;
         self.len += 1;
         self.write(index, bounds);
         Ok(())
@@ -158,8 +171,8 @@ impl Proxies {
     pub(crate) fn replace(&mut self, index: u32, bounds: &Bounds) -> Before {
         let index = index as usize;
         let slot = &mut self.slots[index];
-        let before = Before { aabb: self.boxes[index], mobility: slot.mobility };
-        slot.mobility = bounds.mobility;
+        let before = Before { aabb: self.boxes[index], mobility: slot.mobility() };
+        *slot = Slot::new(slot.generation(), slot.is_alive(), bounds.mobility);
         self.boxes[index] = bounds.aabb;
         // Called for most boxes in every frame, and most applications give nothing but boxes.
         if !self.is_plain || !bounds.is_plain() {
@@ -168,28 +181,45 @@ impl Proxies {
         before
     }
 
+    /// Puts another box in the place of an index, whatever it had; that one, if the index has a place.
+    pub(crate) fn replace_box(&mut self, index: u32, aabb: Aabb) -> Option<Aabb> {
+        let place = self.boxes.get_mut(index as usize)?;
+        Some(std::mem::replace(place, aabb))
+    }
+
     /// Gives new boxes to those that move, and go on to: `next` is told the index, the id and the
-    /// box, and gives the new one, or `None` where it is to stay as it is. Returns the indices of
-    /// all that it did not give a box, ascending.
+    /// box, and gives the new one, or `None` where it is to stay as it is. Returns how many it gave one,
+    /// and the indices of the others, ascending, but for static ones of which `rests` says that nothing
+    /// is to be done.
     pub(crate) fn move_on(
         &mut self,
         threads: bool,
         next: impl Fn(u32, ProxyId, &Aabb) -> Option<Aabb> + Sync,
-    ) -> Vec<u32> {
+        rests: impl Fn(u32) -> bool + Sync,
+    ) -> (usize, Vec<u32>) {
         debug_assert!(self.is_plain, "tighter volumes would not move along");
         let slots = &self.slots;
-        let others = Mutex::new(Vec::new());
+        let (others, moved) = (Mutex::new(Vec::new()), AtomicUsize::new(0));
         each_part(&mut self.boxes, threads, |first, boxes| {
-            let mut left = Vec::new();
+            let (mut left, mut given) = (Vec::new(), 0);
             for (at, aabb) in boxes.iter_mut().enumerate() {
-                let (index, slot) = ((first + at) as u32, &slots[first + at]);
-                let moves = slot.alive && slot.mobility == Mobility::Moving;
-                let id = ProxyId::new(index, slot.generation);
-                match if moves { next(index, id, aabb) } else { None } {
-                    Some(new) => *aabb = new,
+                let (index, slot) = ((first + at) as u32, slots[first + at]);
+                if slot.mobility() == Mobility::Static {
+                    if !rests(index) {
+                        left.push(index);
+                    }
+                    continue;
+                }
+                let id = ProxyId::new(index, slot.generation());
+                match if slot.is_alive() { next(index, id, aabb) } else { None } {
+                    Some(new) => {
+                        *aabb = new;
+                        given += 1;
+                    }
                     None => left.push(index),
                 }
             }
+            moved.fetch_add(given, Ordering::Relaxed);
             if !left.is_empty() {
                 others.lock().unwrap_or_else(PoisonError::into_inner).push(left);
             }
@@ -197,19 +227,21 @@ impl Proxies {
         let mut others = others.into_inner().unwrap_or_else(PoisonError::into_inner);
         // By their first ones, and so by all of them.
         others.sort_unstable();
-        others.concat()
+        (moved.into_inner(), others.concat())
     }
 
     /// Gives many boxes new bounds, if most of them only [move on](Self::move_on): to where they are
     /// told in ascending order. Returns the numbers of the changes that are still to be made, which may
-    /// be all of them; those that are made were of ordinary boxes that move, and move on.
+    /// be all of them; those that are made were of boxes that move, and move on: within their
+    /// [places](crate::PairFinder::places), or without these from one ordinary box to another.
     pub(crate) fn move_many(
         &mut self,
         count: usize,
         change: &Changes<'_>,
+        places: Option<&[Aabb]>,
         threads: bool,
     ) -> Vec<usize> {
-        if !self.is_plain || 2 * count < self.boxes.len() {
+        if !self.is_plain || places.is_none() && 2 * count < self.boxes.len() {
             return (0..count).collect();
         }
         let slots = &self.slots;
@@ -218,27 +250,11 @@ impl Proxies {
             let number = |index: usize| lower_bound(count, |at| index_of(change, at) < index);
             let numbers = number(first)..number(first + boxes.len());
             made.fetch_add(numbers.len(), Ordering::Relaxed);
+            let slots = &slots[first..];
             let mut left = Vec::new();
-            let mut next = first;
-            for at in numbers {
-                let (id, bounds) = change(at);
-                let index = id.index() as usize;
-                if index < next || index - first >= boxes.len() {
-                    // They were not in order.
-                    made.fetch_add(count, Ordering::Relaxed);
-                    break;
-                }
-                next = index + 1;
-                let (slot, aabb) = (&slots[index], &mut boxes[index - first]);
-                let is_known = slot.alive && slot.generation == id.generation();
-                let moves =
-                    slot.mobility == Mobility::Moving && bounds.mobility == Mobility::Moving;
-                let are_ordinary = is_ordinary(aabb) && is_ordinary(&bounds.aabb);
-                if is_known && moves && are_ordinary && bounds.is_plain() {
-                    *aabb = bounds.aabb;
-                } else {
-                    left.push(at);
-                }
+            let moves = Moves { first, boxes, slots, places, numbers, change, left: &mut left };
+            if !lanes::run(moves) {
+                made.fetch_add(count, Ordering::Relaxed);
             }
             if !left.is_empty() {
                 others.lock().unwrap_or_else(PoisonError::into_inner).push(left);
@@ -253,11 +269,27 @@ impl Proxies {
         others.concat()
     }
 
+    /// Gives a box new bounds if it moves, and moves on within its [place](crate::PairFinder::places).
+    /// False, and nothing done, if not.
+    #[inline]
+    pub(crate) fn move_within(&mut self, id: ProxyId, bounds: &Bounds, places: &[Aabb]) -> bool {
+        let index = id.index() as usize;
+        let (Some(slot), Some(place)) = (self.slots.get(index), places.get(index)) else {
+            return false;
+        };
+        let stays = slot.moves_on(id, bounds) && holds(place, &bounds.aabb);
+        if stays && self.is_plain {
+            self.boxes[index] = bounds.aabb;
+            return true;
+        }
+        false
+    }
+
     /// Whether a box may be given these bounds.
     #[inline(always)]
     pub(crate) fn check_update(&self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
         match self.slots.get(id.index() as usize) {
-            Some(slot) if slot.alive && slot.generation == id.generation() => check(id, bounds),
+            Some(slot) if slot.is_of(id) => check(id, bounds),
             _ => Err(ProxyError::Stale { id }),
         }
     }
@@ -267,8 +299,8 @@ impl Proxies {
         self.check_update(id, &Bounds::default())?;
         let index = id.index() as usize;
         let slot = &mut self.slots[index];
-        let before = Before { aabb: self.boxes[index], mobility: slot.mobility };
-        slot.alive = false;
+        let before = Before { aabb: self.boxes[index], mobility: slot.mobility() };
+        *slot = Slot::new(slot.generation(), false, slot.mobility());
         self.len -= 1;
         self.write(index, &Bounds::new(Aabb::EMPTY));
         Ok(before)
@@ -302,6 +334,60 @@ impl Proxies {
     }
 }
 
+/// The changes of some boxes that follow each other.
+struct Moves<'a, 'c> {
+    /// The index of the first box.
+    first: usize,
+    boxes: &'a mut [Aabb],
+    /// From the first box on.
+    slots: &'a [Slot],
+    /// Of all boxes.
+    places: Option<&'a [Aabb]>,
+    /// Which changes are those of these boxes.
+    numbers: Range<usize>,
+    change: &'a Changes<'c>,
+    /// Numbers of changes that are not made.
+    left: &'a mut Vec<usize>,
+}
+
+impl Job for Moves<'_, '_> {
+    type Output = bool;
+
+    /// Makes them; false where they are not in order.
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> bool {
+        let Self { first, boxes, slots, places, numbers, change, left } = self;
+        // Those that have places, if that matters; the other tables are not looked at beyond.
+        let len = boxes.len();
+        let places = places.map(|all| all.get(first..).unwrap_or_default());
+        let known = places.map_or(len, |places| places.len().min(len));
+        let (boxes, slots) = (&mut boxes[..known], &slots[..known]);
+        let places = places.map(|places| &places[..known]);
+        let mut next = 0;
+        for number in numbers {
+            let (id, bounds) = change(number);
+            let at = (id.index() as usize).wrapping_sub(first);
+            if at < next || at >= len {
+                return false;
+            }
+            next = at + 1;
+            if at < known {
+                let aabb = &mut boxes[at];
+                let goes_on = match places {
+                    Some(places) => L::holds(&places[at], &bounds.aabb),
+                    None => is_ordinary(aabb) && is_ordinary(&bounds.aabb),
+                };
+                if goes_on && slots[at].moves_on(id, bounds) {
+                    *aabb = bounds.aabb;
+                    continue;
+                }
+            }
+            left.push(number);
+        }
+        true
+    }
+}
+
 /// What a box was before a change.
 #[derive(Clone, Copy, Debug)]
 pub struct Before {
@@ -320,6 +406,12 @@ pub(crate) fn is_ordinary(aabb: &Aabb) -> bool {
         let (low, high) = (aabb.min[axis], aabb.max[axis]);
         all & (low <= high) & (low >= -FARTHEST) & (high <= FARTHEST)
     })
+}
+
+/// Whether no side of a box is outside another one.
+#[inline]
+pub(crate) fn holds(outer: &Aabb, inner: &Aabb) -> bool {
+    Portable::holds(outer, inner)
 }
 
 fn index_of(change: &Changes<'_>, number: usize) -> usize {

@@ -3,7 +3,7 @@
 use xcollide_bounds::Aabb;
 
 use crate::lanes::{self, Job, Lanes};
-use crate::order::merge;
+use crate::order::{Order, merge};
 use crate::{Interest, Proxies, Volume};
 
 /// Takes candidate pairs, and keeps those that overlap and are wanted.
@@ -110,14 +110,23 @@ impl<'a> Sink<'a> {
         }
     }
 
+    /// Puts the pairs taken so far in order.
+    pub(crate) fn sort(&mut self, order: &mut Order, threads: bool) {
+        order.sort(&mut self.found.keys, self.proxies.boxes().len(), threads);
+    }
+
     /// Takes pairs whose boxes are known to overlap, and keeps the order if they and those taken
     /// from number `start` on are in order.
     pub(crate) fn join(&mut self, pairs: &[u64], start: usize, memory: &mut Vec<u64>) {
         if self.interest.is_none() && self.volume == Volume::Aabb {
             let keys = &mut self.found.keys;
             merge(&keys[start..], pairs, memory);
-            keys.truncate(start);
-            keys.extend_from_slice(memory);
+            if start == 0 {
+                std::mem::swap(keys, memory);
+            } else {
+                keys.truncate(start);
+                keys.extend_from_slice(memory);
+            }
             return;
         }
         for key in pairs {
@@ -189,28 +198,17 @@ impl Job for Overlapping<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self) {
         let Self { pairs, boxes, keys } = self;
-        let mut end = keys.len();
-        keys.resize(end + pairs.len(), 0);
+        let before = keys.len();
+        keys.resize(before + pairs.len(), 0);
+        let places = &mut keys[before..];
+        let mut end = 0;
         for &key in pairs {
             let (a, b) = (&boxes[(key >> 32) as usize], &boxes[key as u32 as usize]);
-            keys[end] = key;
-            end += usize::from(common(a, b));
+            places[end] = key;
+            end += usize::from(L::common(a, b));
         }
-        keys.truncate(end);
+        keys.truncate(before + end);
     }
-}
-
-/// Whether the boxes have a common point; false where one is empty, so that its greatest low side
-/// on some axis is above the least high one.
-#[inline(always)]
-fn common(a: &Aabb, b: &Aabb) -> bool {
-    let mut all = true;
-    for axis in 0..3 {
-        let low = if a.min[axis] > b.min[axis] { a.min[axis] } else { b.min[axis] };
-        let high = if a.max[axis] < b.max[axis] { a.max[axis] } else { b.max[axis] };
-        all &= low <= high;
-    }
-    all
 }
 
 impl std::fmt::Debug for Sink<'_> {

@@ -76,6 +76,11 @@ impl<F: PairFinder> BroadPhase for Tracked<F> {
     }
 
     fn update(&mut self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
+        if let Some(places) = self.finder.places()
+            && self.proxies.move_within(id, bounds, places)
+        {
+            return Ok(());
+        }
         // In two steps, for a result that holds a box or an error is slow to take apart.
         self.proxies.check_update(id, bounds)?;
         let before = self.proxies.replace(id.index(), bounds);
@@ -89,10 +94,10 @@ impl<F: PairFinder> BroadPhase for Tracked<F> {
         change: &Changes<'_>,
         refused: &mut dyn FnMut(ProxyId, ProxyError),
     ) {
-        let others = if self.finder.expects_motion() {
-            self.finder.moved_on();
+        let places = self.finder.places();
+        let others = if places.is_some() || self.finder.expects_motion() {
             let (threads, proxies) = (self.finder.uses_threads(), &mut self.proxies);
-            in_pool(count, threads, || proxies.move_many(count, change, threads))
+            in_pool(count, threads, || proxies.move_many(count, change, places, threads))
         } else {
             (0..count).collect()
         };

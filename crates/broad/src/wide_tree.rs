@@ -85,6 +85,34 @@ impl Tiers {
         Self { threads, resort_every: 1, ..Self::default() }
     }
 
+    /// Brings what is known of static boxes up to date.
+    fn keep_still(&mut self, proxies: &Proxies) {
+        if self.still_valid {
+            return;
+        }
+        self.still.fill(of(proxies, Mobility::Static), proxies.boxes(), self.threads);
+        let mut all = Sink::boxes_only(proxies);
+        self.still.pairs(self.threads, &mut all);
+        self.still_pairs.clear();
+        self.still_pairs.extend(all.pairs());
+        self.still_valid = true;
+    }
+
+    /// Offers the pairs of moving boxes with all.
+    fn search(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+        let boxes = proxies.boxes();
+        self.age += 1;
+        if !self.moving_valid || self.age >= self.resort_every {
+            self.moving.fill(of(proxies, Mobility::Moving), boxes, self.threads);
+            self.moving_valid = true;
+            self.age = 0;
+        } else {
+            self.moving.refit(boxes, self.threads);
+        }
+        self.moving.pairs(self.threads, sink);
+        self.moving.pairs_with(&self.still, self.threads, sink);
+    }
+
     /// Takes note that boxes have come to or gone from those of a kind.
     fn upset(&mut self, mobility: Mobility) {
         match mobility {
@@ -92,6 +120,12 @@ impl Tiers {
             Mobility::Moving => self.moving_valid = false,
         }
     }
+}
+
+/// The indices of the boxes of a kind.
+fn of(proxies: &Proxies, mobility: Mobility) -> impl Iterator<Item = u32> + '_ {
+    let indices = 0..proxies.boxes().len() as u32;
+    indices.filter(move |&index| proxies.mobility(index) == mobility)
 }
 
 impl PairFinder for Tiers {
@@ -129,31 +163,17 @@ impl PairFinder for Tiers {
     }
 
     fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
-        let boxes = proxies.boxes();
-        let of = |mobility| {
-            (0..boxes.len() as u32).filter(move |&index| proxies.mobility(index) == mobility)
-        };
-        if !self.still_valid {
-            self.still.fill(of(Mobility::Static), boxes, self.threads);
-            let mut all = Sink::boxes_only(proxies);
-            self.still.pairs(self.threads, &mut all);
-            self.still_pairs.clear();
-            self.still_pairs.extend(all.pairs());
-            self.still_valid = true;
-        }
+        self.keep_still(proxies);
         for &(a, b) in &self.still_pairs {
             sink.accept_boxes(a, b);
         }
-        self.age += 1;
-        if !self.moving_valid || self.age >= self.resort_every {
-            self.moving.fill(of(Mobility::Moving), boxes, self.threads);
-            self.moving_valid = true;
-            self.age = 0;
-        } else {
-            self.moving.refit(boxes, self.threads);
-        }
-        self.moving.pairs(self.threads, sink);
-        self.moving.pairs_with(&self.still, self.threads, sink);
+        self.search(proxies, sink);
+    }
+
+    fn find_moving(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) -> bool {
+        self.keep_still(proxies);
+        self.search(proxies, sink);
+        true
     }
 
     fn find_around(&self, probes: &[(u32, Aabb)], sink: &mut Sink<'_>) -> bool {

@@ -6,8 +6,8 @@ use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng as _, SeedableRng as _};
 use xcollide_bounds::Aabb;
 use xcollide_broad::{
-    AllPairs, Auto, Bounds, BroadPhase, Everything, Mobility, NeighbourList, Pairs, ProxyId,
-    ProxyIds, SortedAxis, Tiers,
+    AllPairs, Auto, Bounds, BroadPhase, Everything, HashGrid, Mobility, NeighbourList, Pairs,
+    ProxyId, ProxyIds, SortedAxis, Tiers,
 };
 
 /// How the boxes of a crowd move.
@@ -23,6 +23,9 @@ enum Course {
     Still,
     /// Some come and some go, in every frame.
     Churn,
+    /// Nine of ten are static; for twenty frames some come and some fall asleep, then for twenty some
+    /// go and some wake up.
+    Sleep,
     /// All of them jump.
     Chaos,
 }
@@ -31,6 +34,7 @@ struct Crowd {
     course: Course,
     random: Pcg64Mcg,
     ids: ProxyIds,
+    frame: usize,
     boxes: Vec<(ProxyId, Bounds, [f64; 3])>,
 }
 
@@ -39,7 +43,7 @@ impl Crowd {
 
     fn new(course: Course, seed: u64) -> Self {
         let random = Pcg64Mcg::seed_from_u64(seed);
-        Self { course, random, ids: ProxyIds::new(), boxes: Vec::new() }
+        Self { course, random, ids: ProxyIds::new(), frame: 0, boxes: Vec::new() }
     }
 
     fn between(&mut self, low: f64, high: f64) -> f64 {
@@ -57,7 +61,7 @@ impl Crowd {
     }
 
     fn enter(&mut self, all: &mut [Box<dyn BroadPhase>]) {
-        let is_static = matches!(self.course, Course::Still) && !self.one_in(10);
+        let is_static = matches!(self.course, Course::Still | Course::Sleep) && !self.one_in(10);
         let mobility = if is_static { Mobility::Static } else { Mobility::Moving };
         let bounds = Bounds::new(self.place()).mobility(mobility);
         let velocity = [(); 3].map(|()| self.between(-0.06, 0.06));
@@ -78,6 +82,8 @@ impl Crowd {
     }
 
     fn step(&mut self, all: &mut [Box<dyn BroadPhase>]) {
+        let is_evening = (self.frame / 20).is_multiple_of(2);
+        self.frame += 1;
         for at in 0..self.boxes.len() {
             let jumps = match self.course {
                 Course::Chaos => true,
@@ -87,8 +93,18 @@ impl Crowd {
             };
             let anywhere = self.place();
             let to_and_fro = [(); 3].map(|()| self.between(-0.05, 0.05));
+            let sleeper = if is_evening { Mobility::Moving } else { Mobility::Static };
+            let turns = matches!(self.course, Course::Sleep)
+                && self.boxes[at].1.mobility == sleeper
+                && self.one_in(100);
             let shrinks = matches!(self.course, Course::Still) && self.one_in(3000);
             let (id, bounds, velocity) = &mut self.boxes[at];
+            if turns {
+                bounds.mobility = match bounds.mobility {
+                    Mobility::Static => Mobility::Moving,
+                    Mobility::Moving => Mobility::Static,
+                };
+            }
             if shrinks {
                 let Aabb { min, max } = &mut bounds.aabb;
                 *max = [0, 1, 2].map(|axis| 0.5 * (min[axis] + max[axis]));
@@ -96,7 +112,7 @@ impl Crowd {
             if jumps {
                 bounds.aabb = anywhere;
             } else if bounds.mobility == Mobility::Static {
-                if !shrinks {
+                if !(shrinks || turns) {
                     continue;
                 }
             } else {
@@ -117,9 +133,16 @@ impl Crowd {
                 broad.update(*id, bounds).unwrap();
             }
         }
-        if matches!(self.course, Course::Churn) {
-            for _ in 0..3 {
+        let [comes, goes] = match self.course {
+            Course::Churn => [true; 2],
+            Course::Sleep => [is_evening, !is_evening],
+            _ => [false; 2],
+        };
+        for _ in 0..3 {
+            if goes {
                 self.leave(all);
+            }
+            if comes {
                 self.enter(all);
             }
         }
@@ -166,10 +189,9 @@ fn play(course: Course, seed: u64, frames: usize) -> (u64, usize) {
 
 #[test]
 fn lists_that_live_long_have_the_pairs_of_the_referee() {
-    use Course::{Chaos, Churn, Jitter, Jumps, Still, Straight};
-    for (course, most) in
-        [(Straight, 20), (Jitter, 50), (Jumps, 50), (Still, 20), (Churn, 50), (Chaos, 80)]
-    {
+    use Course::{Chaos, Churn, Jitter, Jumps, Sleep, Still, Straight};
+    let courses = [(Straight, 20), (Jitter, 50), (Jumps, 50), (Still, 20), (Churn, 50)];
+    for (course, most) in courses.into_iter().chain([(Sleep, 40), (Chaos, 80)]) {
         let (made, changes) = play(course, 3, 80);
         assert!(made <= most, "{course:?}: {made} lists in 80 frames");
         assert!(changes > 300, "{course:?}: {changes} changes show little");
@@ -200,6 +222,45 @@ fn a_stray_does_not_cost_a_list() {
     broad.pairs(&Everything, &mut pairs);
     assert_eq!(broad.work().moves, 0);
     assert!(pairs.appeared.iter().any(|pair| pair.a == all[7] && pair.b == newcomer));
+}
+
+/// So many leave their places that they are not compared all with all, and still the list lives on:
+/// they meet each other, boxes of the list, and each other's places of frames before.
+#[test]
+fn strays_by_the_hundred_have_the_pairs_of_the_referee() {
+    const JUMPING: usize = 300;
+    let mut crowd = Crowd::new(Course::Straight, 5);
+    let mut all: Vec<Box<dyn BroadPhase>> = vec![
+        Box::new(HashGrid::new()),
+        Box::new(NeighbourList::new()),
+        Box::new(NeighbourList::parallel()),
+        Box::new(NeighbourList::<Tiers>::default()),
+    ];
+    for _ in 0..6000 {
+        crowd.enter(&mut all);
+    }
+    let (mut expected, mut found) = (Pairs::new(), Pairs::new());
+    let (mut lived_on, mut changes) = (0, 0);
+    for frame in 0..24 {
+        // Now these, now those, so that there are older ones.
+        for at in (0..JUMPING).map(|at| at + frame % 2 * JUMPING) {
+            let aabb = crowd.place();
+            let (id, bounds, _) = &mut crowd.boxes[at];
+            bounds.aabb = aabb;
+            for broad in &mut all {
+                broad.update(*id, bounds).unwrap();
+            }
+        }
+        all[0].pairs(&Everything, &mut expected);
+        for (which, broad) in all.iter_mut().enumerate().skip(1) {
+            broad.pairs(&Everything, &mut found);
+            assert_eq!(found, expected, "subject {which}, frame {frame}");
+        }
+        lived_on += u64::from(all[1].work().moves == 0);
+        changes += expected.vanished.len();
+    }
+    assert!(lived_on > 8, "{lived_on} frames with strays, of 24");
+    assert!(changes > 1000, "{changes} changes show little");
 }
 
 /// Boxes that rest are in one list for ever.

@@ -4,9 +4,13 @@
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
-    __m256, _CMP_GE_OQ, _CMP_LE_OQ, _mm256_and_ps, _mm256_cmp_ps, _mm256_loadu_ps,
-    _mm256_movemask_ps, _mm256_set1_ps,
+    __m256, __m256d, _CMP_GE_OQ, _CMP_LE_OQ, _mm256_and_ps, _mm256_cmp_pd, _mm256_cmp_ps,
+    _mm256_loadu_pd, _mm256_loadu_ps, _mm256_max_pd, _mm256_min_pd, _mm256_movemask_pd,
+    _mm256_movemask_ps, _mm256_permute4x64_pd, _mm256_set1_ps,
 };
+use std::mem::offset_of;
+
+use xcollide_bounds::Aabb;
 
 use super::{BoxF32, Job, Lanes, Packed, Sides, WIDTH};
 
@@ -42,6 +46,25 @@ struct Avx {
     max: [__m256; 3],
 }
 
+// What `low_sides` and `high_sides` rely on.
+const _: () = assert!(offset_of!(Aabb, min) == 0 && offset_of!(Aabb, max) == 24);
+const _: () = assert!(size_of::<Aabb>() == 48);
+
+/// The low sides, and one number more.
+#[inline(always)]
+fn low_sides(aabb: &Aabb) -> __m256d {
+    // SAFETY: only jobs that `run` has compiled get here, so the processor has AVX; the box is six
+    // f64 without a gap, of which these are the first four; `loadu` asks for no alignment.
+    unsafe { _mm256_loadu_pd(std::ptr::from_ref(aabb).cast()) }
+}
+
+/// One number more, and the high sides.
+#[inline(always)]
+fn high_sides(aabb: &Aabb) -> __m256d {
+    // SAFETY: as above; these are the last four.
+    unsafe { _mm256_loadu_pd(std::ptr::from_ref(aabb).cast::<f64>().add(2)) }
+}
+
 impl Lanes for Avx {
     type Single = __m256;
 
@@ -61,6 +84,31 @@ impl Lanes for Avx {
             _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(other, probe))
         };
         all == 0xFF
+    }
+
+    #[inline(always)]
+    fn common(a: &Aabb, b: &Aabb) -> bool {
+        // The last three numbers to the places of the first three.
+        const TURN: i32 = 0b00_11_10_01;
+        // SAFETY: the invariant of the type: the processor has AVX2.
+        let all = unsafe {
+            let low = _mm256_max_pd(low_sides(a), low_sides(b));
+            let high = _mm256_min_pd(high_sides(a), high_sides(b));
+            let high = _mm256_permute4x64_pd::<TURN>(high);
+            _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LE_OQ>(low, high))
+        };
+        all & 0b0111 == 0b0111
+    }
+
+    #[inline(always)]
+    fn holds(outer: &Aabb, inner: &Aabb) -> bool {
+        // SAFETY: the invariant of the type: the processor has AVX.
+        let [low, high] = unsafe {
+            let low = _mm256_cmp_pd::<_CMP_LE_OQ>(low_sides(outer), low_sides(inner));
+            let high = _mm256_cmp_pd::<_CMP_LE_OQ>(high_sides(inner), high_sides(outer));
+            [_mm256_movemask_pd(low), _mm256_movemask_pd(high)]
+        };
+        (low | 0b1000) & (high | 0b0001) == 0b1111
     }
 
     #[inline(always)]

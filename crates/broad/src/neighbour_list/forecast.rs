@@ -140,14 +140,29 @@ impl Forecast {
     /// What a box will have swept; it is not empty.
     #[inline]
     pub(super) fn way(&self, index: u32, aabb: &Aabb) -> Aabb {
+        match self.anchors.get(index as usize) {
+            Some(anchor) => self.swept(anchor, self.rate, aabb, self.horizon),
+            None => *aabb,
+        }
+    }
+
+    /// What a box will have swept until the list is as old as expected, if it goes on as in the last
+    /// frame; it is not empty.
+    pub(super) fn rest_of_way(&self, before: &Aabb, aabb: &Aabb) -> Aabb {
+        let frames = self.horizon - (self.frame - self.made) as f64;
+        self.swept(before, 1.0, aabb, frames.max(0.25 * self.horizon))
+    }
+
+    /// What a box will have swept in so many frames, by its velocity since it was elsewhere.
+    #[inline]
+    fn swept(&self, before: &Aabb, rate: f64, aabb: &Aabb, frames: f64) -> Aabb {
         let mut way = *aabb;
-        let Some(anchor) = self.anchors.get(index as usize) else { return way };
         let farthest = longest_side(aabb).max(self.farthest);
-        let usual = self.pace * self.horizon;
-        let speed = |now: f64, before: f64| (now - before) * self.rate;
+        let usual = self.pace * frames;
+        let speed = |now: f64, before: f64| (now - before) * rate;
         for axis in 0..3 {
-            let low = reach(speed(aabb.min[axis], anchor.min[axis]), self.horizon, farthest);
-            let high = reach(speed(aabb.max[axis], anchor.max[axis]), self.horizon, farthest);
+            let low = reach(speed(aabb.min[axis], before.min[axis]), frames, farthest);
+            let high = reach(speed(aabb.max[axis], before.max[axis]), frames, farthest);
             way.min[axis] -= self.doubt * low.abs().max(usual) + (-low).max(0.0);
             way.max[axis] += self.doubt * high.abs().max(usual) + high.max(0.0);
         }

@@ -3,104 +3,232 @@
 use xcollide_bounds::Aabb;
 
 use crate::hash_grid::Levels;
+use crate::lanes::{self, Job, Lanes};
+use crate::order::Order;
 use crate::{PairFinder, Proxies, Sink};
 
 /// Boxes that have left their enlarged ones since the list was made, or are new.
 ///
-/// The list has all pairs whose enlarged boxes overlap; what strays may touch beside those is found
-/// here, from where they are: each with the enlarged boxes, and all with each other.
+/// Each gets another place, where it is going now, and stays on a list of its own until it leaves that
+/// as well. The list has all pairs whose enlarged boxes overlapped when it was made; here are those
+/// beside them whose places overlap, where one of the two is a stray.
 #[derive(Debug, Default)]
 pub(super) struct Strays {
-    /// By index.
-    flags: Vec<bool>,
+    /// The numbers of strays by index, or [`NONE`].
+    numbers: Vec<u32>,
     indices: Vec<u32>,
+    /// Where they are expected, by number.
+    places: Vec<Aabb>,
+    /// Their boxes when the list was made, by number; empty where there was none.
+    listed: Vec<Aabb>,
+    /// Which of them need a new place, by number.
+    is_fresh: Vec<bool>,
+    /// Those, and where they were a frame before, in the order in which they came.
+    fresh: Vec<(u32, Aabb)>,
+    /// Pairs of indices, the smaller in the upper half, in order.
+    candidates: Vec<u64>,
+    order: Order,
     probes: Vec<(u32, Aabb)>,
     levels: Levels,
     keys: Vec<u64>,
-    pairs: Vec<(u32, u32)>,
 }
 
+const NONE: u32 = u32::MAX;
+
+/// Up to so many comparisons of one stray with another, all are made.
+const FEW: usize = 1 << 15;
+
 impl Strays {
-    /// Adds a box, once.
-    pub(super) fn note(&mut self, index: u32) {
+    /// Adds a box, or takes note that it has left its place; where it was before, and what the list
+    /// was made of.
+    pub(super) fn note(&mut self, index: u32, before: &Aabb, enlarged: &Proxies) {
         let slot = index as usize;
-        if slot >= self.flags.len() {
-            self.flags.resize(slot + 1, false);
+        if slot >= self.numbers.len() {
+            self.numbers.resize(slot + 1, NONE);
         }
-        if !self.flags[slot] {
-            self.flags[slot] = true;
+        if self.numbers[slot] == NONE {
+            self.numbers[slot] = self.indices.len() as u32;
             self.indices.push(index);
+            let listed = enlarged.boxes().get(slot).copied().unwrap_or(Aabb::EMPTY);
+            self.places.push(listed);
+            self.listed.push(listed);
+            self.is_fresh.push(false);
+        }
+        let number = self.numbers[slot];
+        if !self.is_fresh[number as usize] {
+            self.is_fresh[number as usize] = true;
+            self.fresh.push((number, *before));
         }
     }
 
+    /// Gives `enlarged` back the boxes that the list was made of.
+    pub(super) fn give_back(&self, enlarged: &mut Proxies) {
+        for (&index, listed) in self.indices.iter().zip(&self.listed) {
+            enlarged.replace_box(index, *listed);
+        }
+    }
+
+    /// Leaves none.
     pub(super) fn clear(&mut self) {
         for index in self.indices.drain(..) {
-            self.flags[index as usize] = false;
+            self.numbers[index as usize] = NONE;
         }
-        self.pairs.clear();
+        self.places.clear();
+        self.listed.clear();
+        self.is_fresh.clear();
+        self.fresh.clear();
+        self.candidates.clear();
     }
 
     /// Whether a box is one.
     pub(super) fn has(&self, index: u32) -> bool {
-        self.flags.get(index as usize) == Some(&true)
+        self.number(index).is_some()
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.indices.len()
+    fn number(&self, index: u32) -> Option<usize> {
+        self.numbers.get(index as usize).filter(|&&number| number != NONE).map(|&n| n as usize)
     }
 
-    /// Finds the overlapping pairs with a stray that are not on the list, `enlarged` being what
-    /// the list was made of by `finder`. False where there are strays and that has no means.
-    pub(super) fn find<F: PairFinder>(
+    /// Where a box is expected, if it is a stray that has a place.
+    pub(super) fn place(&self, index: u32) -> Option<&Aabb> {
+        self.number(index).map(|number| &self.places[number])
+    }
+
+    /// How many need a place.
+    pub(super) fn fresh(&self) -> usize {
+        self.fresh.len()
+    }
+
+    /// Gives a place to each that needs one, as `place` tells by index and
+    /// former box, and writes it to `enlarged`,
+    /// which is what the list was made of by `finder`; and finds the pairs with these. False where
+    /// there are any and the finder has no means.
+    pub(super) fn settle<F: PairFinder>(
         &mut self,
-        proxies: &Proxies,
-        enlarged: &Proxies,
+        place: impl Fn(u32, &Aabb) -> Aabb,
+        enlarged: &mut Proxies,
         finder: &F,
         threads: bool,
     ) -> bool {
-        let Self { flags, indices, probes, levels, keys, pairs } = self;
-        pairs.clear();
-        if indices.is_empty() {
+        if self.fresh.is_empty() {
             return true;
         }
-        let boxes = proxies.boxes();
-        probes.clear();
-        let placed = indices.iter().map(|&index| (index, boxes[index as usize]));
-        probes.extend(placed.filter(|(_, aabb)| !aabb.is_empty()));
-        let len = enlarged.boxes().len() as u32;
-        let is_listed = |a: u32, b: u32| a < len && b < len && enlarged.overlap(a, b);
-        let is_stray = |index: u32| flags.get(index as usize) == Some(&true);
+        let mut candidates = std::mem::take(&mut self.candidates);
+        let is_fresh = |index: u32| self.number(index).is_some_and(|at| self.is_fresh[at]);
+        candidates.retain(|&key| !is_fresh((key >> 32) as u32) && !is_fresh(key as u32));
+        self.candidates = candidates;
+        self.probes.clear();
+        for (number, before) in &self.fresh {
+            let at = *number as usize;
+            let index = self.indices[at];
+            let place = place(index, before);
+            self.places[at] = place;
+            enlarged.replace_box(index, place);
+            if !place.is_empty() {
+                self.probes.push((index, place));
+            }
+        }
+        let is_found = self.find_others(enlarged, finder);
+        if is_found {
+            self.find_among(enlarged, threads);
+            let indices = self.numbers.len().max(enlarged.boxes().len());
+            self.order.sort(&mut self.candidates, indices, threads);
+            for (number, _) in self.fresh.drain(..) {
+                self.is_fresh[number as usize] = false;
+            }
+        }
+        is_found
+    }
 
-        let mut near = Sink::boxes_into(enlarged, std::mem::take(keys));
-        if !finder.find_around(probes, &mut near) {
-            *keys = near.into_found().keys;
+    /// The pairs of fresh strays with boxes that are none.
+    fn find_others<F: PairFinder>(&mut self, enlarged: &Proxies, finder: &F) -> bool {
+        let mut near = Sink::boxes_into(enlarged, std::mem::take(&mut self.keys));
+        let is_found = finder.find_around(&self.probes, &mut near);
+        self.keys = near.into_found().keys;
+        if !is_found {
             return false;
         }
-        let with_others = near
-            .pairs()
-            .filter(|&(a, b)| !(is_stray(a) && is_stray(b) || is_listed(a, b)))
-            .filter(|&(a, b)| proxies.overlap(a, b));
-        pairs.extend(with_others);
-
-        let mut among = Sink::boxes_into(proxies, near.into_found().keys);
-        levels.fill(probes.len(), |number| Some(probes[number].0), boxes, threads);
-        levels.pairs(threads, &mut among);
-        pairs.extend(among.pairs().filter(|&(a, b)| !is_listed(a, b)));
-        *keys = among.into_found().keys;
+        for &key in &self.keys {
+            let (a, b) = ((key >> 32) as u32, key as u32);
+            let (stray, other) = match (self.number(a), self.number(b)) {
+                (Some(stray), None) => (stray, b),
+                (None, Some(stray)) => (stray, a),
+                _ => continue,
+            };
+            let other = &enlarged.boxes()[other as usize];
+            if !self.listed[stray].overlaps(other) {
+                self.candidates.push(key);
+            }
+        }
         true
     }
 
-    /// What [`find`](Self::find) has found.
-    pub(super) fn pairs(&self) -> &[(u32, u32)] {
-        &self.pairs
+    /// The pairs of fresh strays with each other and with those that are older.
+    fn find_among(&mut self, enlarged: &Proxies, threads: bool) {
+        let Self { indices, places, listed, is_fresh, fresh, candidates, levels, .. } = self;
+        let mut take = |a: usize, b: usize| {
+            if !listed[a].overlaps(&listed[b]) {
+                let (a, b) = (indices[a].min(indices[b]), indices[a].max(indices[b]));
+                candidates.push(u64::from(a) << 32 | u64::from(b));
+            }
+        };
+        if fresh.len() * indices.len() <= FEW {
+            lanes::run(Among { fresh, is_fresh, places, take });
+            return;
+        }
+        let mut among = Sink::boxes_into(enlarged, std::mem::take(&mut self.keys));
+        levels.fill(places.len(), |number| Some(number as u32), places, threads);
+        levels.pairs(threads, &mut among);
+        self.keys = among.into_found().keys;
+        for &key in &self.keys {
+            let (a, b) = ((key >> 32) as usize, key as u32 as usize);
+            if is_fresh[a] || is_fresh[b] {
+                take(a, b);
+            }
+        }
+    }
+
+    /// The pairs that may overlap, beside those of the list; in order.
+    pub(super) fn candidates(&self) -> &[u64] {
+        &self.candidates
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.flags.capacity()
-            + self.indices.capacity() * size_of::<u32>()
-            + self.probes.capacity() * size_of::<(u32, Aabb)>()
+        let numbers = self.numbers.capacity() + self.indices.capacity();
+        numbers * size_of::<u32>()
+            + self.order.bytes()
+            + (self.places.capacity() + self.listed.capacity()) * size_of::<Aabb>()
+            + self.is_fresh.capacity()
+            + (self.fresh.capacity() + self.probes.capacity()) * size_of::<(u32, Aabb)>()
             + self.levels.bytes()
-            + self.keys.capacity() * size_of::<u64>()
-            + self.pairs.capacity() * size_of::<(u32, u32)>()
+            + (self.keys.capacity() + self.candidates.capacity()) * size_of::<u64>()
+    }
+}
+
+/// Compares the places of fresh strays with those of all, by number.
+struct Among<'a, T> {
+    fresh: &'a [(u32, Aabb)],
+    is_fresh: &'a [bool],
+    places: &'a [Aabb],
+    /// What to do with each pair that overlaps.
+    take: T,
+}
+
+impl<T: FnMut(usize, usize)> Job for Among<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Self { fresh, is_fresh, places, mut take } = self;
+        for &(number, _) in fresh {
+            let at = number as usize;
+            let probe = places[at];
+            for (other, place) in places.iter().enumerate() {
+                // Of two fresh ones, the pair is the later one's.
+                if L::common(&probe, place) && (other < at || !is_fresh[other]) && other != at {
+                    take(other, at);
+                }
+            }
+        }
     }
 }

@@ -1,0 +1,49 @@
+//! What there is to an index beside its box.
+
+use crate::{Bounds, Mobility, ProxyId};
+
+/// All of it in one number, so that one comparison tells a box that moves from all others: the
+/// generation, and above it whether there is a box and whether it is static.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Slot(u64);
+
+impl Slot {
+    const ALIVE: u64 = 1 << 32;
+    const STATIC: u64 = 1 << 33;
+
+    #[inline(always)]
+    pub(super) fn new(generation: u32, alive: bool, mobility: Mobility) -> Self {
+        let alive = if alive { Self::ALIVE } else { 0 };
+        let mobility = if mobility == Mobility::Static { Self::STATIC } else { 0 };
+        Self(u64::from(generation) | alive | mobility)
+    }
+
+    #[inline(always)]
+    pub(super) fn generation(self) -> u32 {
+        self.0 as u32
+    }
+
+    #[inline(always)]
+    pub(super) fn is_alive(self) -> bool {
+        self.0 & Self::ALIVE != 0
+    }
+
+    #[inline(always)]
+    pub(super) fn mobility(self) -> Mobility {
+        if self.0 & Self::STATIC == 0 { Mobility::Moving } else { Mobility::Static }
+    }
+
+    /// Whether there is the box with this generation.
+    #[inline(always)]
+    pub(super) fn is_of(self, id: ProxyId) -> bool {
+        self.is_alive() && self.generation() == id.generation()
+    }
+
+    /// Whether this is the slot of a box that moves, which the bounds do not change, and there is
+    /// nothing about the box in them but where it is.
+    #[inline(always)]
+    pub(super) fn moves_on(self, id: ProxyId, bounds: &Bounds) -> bool {
+        let moving = Self::new(id.generation(), true, Mobility::Moving);
+        self == moving && bounds.mobility == Mobility::Moving && bounds.is_plain()
+    }
+}
