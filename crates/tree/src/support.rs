@@ -9,6 +9,10 @@ mod origin;
 mod quad;
 #[cfg(target_arch = "x86_64")]
 mod simd_avx2;
+#[cfg(target_arch = "x86_64")]
+mod simd_avx512;
+#[cfg(target_arch = "x86_64")]
+mod simd_quad;
 mod three;
 
 pub use origin::{Found, Met, Origin, OriginSearch, Start};
@@ -181,6 +185,10 @@ mod tests {
                 let expected = slow(&points, d);
                 assert_eq!(set.farthest(d), expected, "{points:?} {d:?}");
                 assert_eq!(set.farthest_portable(d), expected, "{points:?} {d:?}");
+                #[cfg(target_arch = "x86_64")]
+                if let Some(found) = simd_avx2::farthest_without_avx512(&set.blocks, d) {
+                    assert_eq!(found, expected, "{points:?} {d:?}");
+                }
                 let height = |p: &[f64; 3]| (d[0] * p[0] + d[1] * p[1]) + d[2] * p[2];
                 let top = height(&points[expected]);
                 ties += usize::from(points.iter().filter(|p| height(p) == top).count() > 1);

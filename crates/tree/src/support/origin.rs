@@ -22,9 +22,9 @@
 use xcollide_bounds::Motion;
 
 use super::corners::Corners;
-use super::quad::{Plain, QUAD, Quad, Work};
+use super::quad::{Plain, Quad, Work};
 use super::three::{Three, dot, first, opposite, scaled, splat, sub};
-use super::{Block, LANES, PointSet};
+use super::{LANES, PointSet};
 
 /// Two point sets at their places.
 ///
@@ -179,7 +179,7 @@ impl<S: Support> Hunt<'_, S> {
     #[inline]
     fn run_best(self) -> Found {
         #[cfg(target_arch = "x86_64")]
-        let this = match super::simd_avx2::work_with_avx2(self) {
+        let this = match super::simd_quad::work_with_avx2(self) {
             Ok(found) => return found,
             Err(this) => this,
         };
@@ -212,7 +212,7 @@ impl Support for All {
         _: [u32; 2],
         _: u32,
     ) -> [usize; 2] {
-        [farthest(&a.blocks, along_a), farthest(&b.blocks, along_b)]
+        [L::farthest(&a.blocks, along_a), L::farthest(&b.blocks, along_b)]
     }
 }
 
@@ -260,39 +260,6 @@ impl Placed<'_> {
         let [tx, ty, tz] = splat::<L>(self.motion.translation);
         [dot(r, point).add(tx), dot(s, point).add(ty), dot(t, point).add(tz)]
     }
-}
-
-/// As [`PointSet::farthest`]; heights are no NaN.
-#[inline(always)]
-fn farthest<L: Quad>(blocks: &[Block], [dx, dy, dz]: Three<L>) -> usize {
-    let mut best = [L::splat(f64::NEG_INFINITY); 2];
-    let mut place = [L::splat(0.0); 2];
-    let (mut number, one) = (L::splat(0.0), L::splat(1.0));
-    for Block { coordinates: [x, y, z] } in blocks {
-        for (half, upper) in [(0, false), (1, true)] {
-            let [x, y, z] = [L::half(x, upper), L::half(y, upper), L::half(z, upper)];
-            let height = dx.mul(x).add(dy.mul(y)).add(dz.mul(z));
-            place[half] = number.where_above(best[half], height, place[half]);
-            best[half] = height.max(best[half]);
-        }
-        number = number.add(one);
-    }
-    let greatest = best[0].max(best[1]).greatest();
-    let mut lanes = best[0].equal(greatest) | best[1].equal(greatest) << QUAD;
-    if blocks.len() == 1 {
-        return lanes.trailing_zeros() as usize % LANES;
-    }
-    let [low, high] = [place[0].store(), place[1].store()];
-    let places = [low[0], low[1], low[2], low[3], high[0], high[1], high[2], high[3]];
-    // Nearly always there is one greatest.
-    let mut first = usize::MAX;
-    while lanes != 0 {
-        let lane = lanes.trailing_zeros() as usize % LANES;
-        first = first.min(places[lane] as usize * LANES + lane);
-        lanes &= lanes - 1;
-    }
-    // Without any, heights are NaN.
-    if first == usize::MAX { 0 } else { first }
 }
 
 /// Both sets.
@@ -394,4 +361,41 @@ impl<S: Support> Work for Hunt<'_, S> {
 /// Before anything was met.
 fn nothing_met(direction: [f64; 3], ends: [u32; 2]) -> Met {
     Met { direction, ends, difference: [0.0; 3], gap: 0.0, heights: [0.0; 2] }
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::super::simd_quad::work_without_avx512;
+    use super::*;
+
+    /// Else processors with AVX-512 would never run what those with AVX2 alone do.
+    #[test]
+    fn four_lanes_find_what_plain_code_finds() {
+        let mut state = 7_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+        };
+        let mut held = 0;
+        for count in 1..300 {
+            let mut points = || -> Vec<[f64; 3]> {
+                (0..1 + count % 40).map(|_| [(); 3].map(|()| random())).collect()
+            };
+            let sets = [PointSet::new(&points()), PointSet::new(&points())];
+            let there =
+                Motion { translation: [(); 3].map(|()| 0.6 * random()), ..Motion::IDENTITY };
+            let search = OriginSearch {
+                sets: [&sets[0], &sets[1]],
+                motions: [&Motion::IDENTITY, &there],
+                shift: [1e-14; 3],
+            };
+            let first = search.probe([(); 3].map(|()| random()));
+            let hunt = Hunt { search, start: Start::First(&first), support: All };
+            let Some(found) = work_without_avx512(hunt) else { return };
+            let plain = search.go_on_portable(Start::First(&first));
+            assert_eq!(format!("{found:?}"), format!("{plain:?}"));
+            held += u32::from(matches!(found.origin, Origin::Held { .. }));
+        }
+        assert!(held > 50, "{held}");
+    }
 }

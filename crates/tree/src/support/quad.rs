@@ -2,6 +2,8 @@
 //!
 //! Every operation is rounded on its own, so all implementations give the same bits.
 
+use super::{Block, LANES};
+
 /// How many numbers there are.
 pub(super) const QUAD: usize = 4;
 
@@ -33,6 +35,52 @@ pub(super) trait Quad: Copy {
     fn turned(self, lane: usize) -> Self;
     /// This with the second and third lane of others.
     fn with(self, second: Self, third: Self) -> Self;
+
+    /// The first of the points farthest along a direction that is the same in all lanes; see
+    /// [`PointSet::farthest`](super::PointSet::farthest). Heights must be no NaN.
+    #[inline(always)]
+    fn farthest(blocks: &[Block], direction: [Self; 3]) -> usize {
+        farthest(blocks, direction)
+    }
+}
+
+/// [`Quad::farthest`], four points at a time.
+#[inline(always)]
+pub(super) fn farthest<L: Quad>(blocks: &[Block], [dx, dy, dz]: [L; 3]) -> usize {
+    let mut best = [L::splat(f64::NEG_INFINITY); 2];
+    let mut place = [L::splat(0.0); 2];
+    let (mut number, one) = (L::splat(0.0), L::splat(1.0));
+    for Block { coordinates: [x, y, z] } in blocks {
+        for (half, upper) in [(0, false), (1, true)] {
+            let [x, y, z] = [L::half(x, upper), L::half(y, upper), L::half(z, upper)];
+            let height = dx.mul(x).add(dy.mul(y)).add(dz.mul(z));
+            place[half] = number.where_above(best[half], height, place[half]);
+            best[half] = height.max(best[half]);
+        }
+        number = number.add(one);
+    }
+    let greatest = best[0].max(best[1]).greatest();
+    let lanes = best[0].equal(greatest) | best[1].equal(greatest) << QUAD;
+    if blocks.len() == 1 {
+        return lanes.trailing_zeros() as usize % LANES;
+    }
+    let [low, high] = [place[0].store(), place[1].store()];
+    let places = [low[0], low[1], low[2], low[3], high[0], high[1], high[2], high[3]];
+    first_of(lanes, places.map(|place| place as usize))
+}
+
+/// The first point of those in lanes with a bit set, by their blocks; 0 where there is none, because
+/// heights are NaN.
+#[inline(always)]
+pub(super) fn first_of(mut lanes: u32, places: [usize; LANES]) -> usize {
+    // Nearly always there is one.
+    let mut first = usize::MAX;
+    while lanes != 0 {
+        let lane = lanes.trailing_zeros() as usize % LANES;
+        first = first.min(places[lane] * LANES + lane);
+        lanes &= lanes - 1;
+    }
+    if first == usize::MAX { 0 } else { first }
 }
 
 /// Something that is done with lanes of one kind or another.
