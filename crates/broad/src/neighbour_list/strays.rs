@@ -99,10 +99,9 @@ impl Strays {
         self.fresh.len()
     }
 
-    /// Gives a place to each that needs one, as `place` tells by index and
-    /// former box, and writes it to `enlarged`,
-    /// which is what the list was made of by `finder`; and finds the pairs with these. False where
-    /// there are any and the finder has no means.
+    /// Gives a place to each that needs one, as `place` tells by index and former box, and writes it to
+    /// `enlarged`, which is what the list was made of by `finder`; and finds the pairs with these. False
+    /// where there are any and the finder has no means.
     pub(super) fn settle<F: PairFinder>(
         &mut self,
         place: impl Fn(u32, &Aabb) -> Aabb,

@@ -10,8 +10,10 @@
 //!            b
 //! ```
 //!
-//! No nearest point is computed, nothing divided, and no root taken, but for an edge. Normals of triangles
-//! and what is square to an edge stay sharp however near the origin is. The three faces are looked at
+//! No nearest point is computed but that of an edge, which with the reflection has the only divisions;
+//! there are no roots. Normals of triangles and what is square to an edge stay sharp however near the origin
+//! is. What is found is rounded: whoever wants a proof makes it of the last direction, or of the four
+//! corners. The three faces are looked at
 //! together, a lane each; all else has one number in all lanes, so that nothing ever goes through memory
 //! from one step to the next: steps wait for each other, and that is all the time they take.
 //!

@@ -101,9 +101,9 @@ impl<'a, V: BoundingVolume, C: Counter> Pairing<'a, V, C> {
         Pairing { a, b, into_a, rule, filtered, counter }
     }
 
-    /// The nearest pair that is no further apart than `limit` (may be infinite), by branch and
-    /// bound, nearest nodes first. `measure` gives the distance of two primitives, with an error below 1e-5 of it plus
-    /// 2⁻³⁷ of the [reaches](Bvh::reach) of both trees.
+    /// The nearest pair that is no further apart than `limit` (may be infinite), by branch and bound,
+    /// nearest nodes first. `measure` gives the distance of two primitives, with an error below 1e-5 of
+    /// it plus 2⁻³⁷ of the [reaches](Bvh::reach) of both trees.
     ///
     /// The distance is the least that `measure` gives for any pair; which of several pairs at that
     /// distance, depends on the trees.
