@@ -355,7 +355,9 @@ fn main() {
         "In brackets: times as fast as the fastest peer (parry or rapier) of the column. A plus is \
          the form on the threads of rayon's pool.\n"
     );
-    exponents.print("growth: exponent of n");
+    if sizes.len() > 1 {
+        exponents.print("growth: exponent of n");
+    }
     bytes.print("bytes a box");
     long.print("ms, one frame of twenty takes longer");
 }
