@@ -2,7 +2,7 @@
 //! read, timed as they time them.
 //!
 //! `cargo bench -p xcollide-benches --bench cases -- DATA convex|coherent`, where DATA/KIND/NAME holds
-//! `a.mesh`, `b.mesh` and `poses.pose`; the variables `CASE` (one case only) and `BUDGET` (seconds a
+//! `a.mesh`, `b.mesh` and `poses.pose`; the variables `CASE` and `CATEGORY` (one only) and `BUDGET` (seconds a
 //! figure, 0.3) as for the peers. Prints `peer,kind,case,variant,category,median ns,smallest ns,hits,queries`.
 //!
 //! All poses of a category are gone through again and again; a figure is the median over the passes of the
@@ -94,7 +94,9 @@ fn main() {
         let [a, b] = ["a.mesh", "b.mesh"].map(|file| model(&folder.join(file)));
         let (poses, categories) = poses(&folder.join("poses.pose"));
         let mut cache = PairCache::new();
-        for category in 0..categories {
+        let only = std::env::var("CATEGORY").map(|number| number.parse::<usize>().unwrap()).ok();
+        for category in (0..categories).filter(|&category| only.is_none_or(|only| only == category))
+        {
             let (mut times, mut hits) = (Vec::new(), 0);
             let begin = Instant::now();
             let of_category: Vec<_> = poses.iter().skip(category).step_by(categories).collect();

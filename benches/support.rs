@@ -16,7 +16,7 @@ use xcollide_benches::contest::Contestant;
 use xcollide_benches::turns::in_turns;
 use xcollide_narrow::Model;
 use xcollide_narrow::convex::{
-    BruteForce, Hierarchical, HillClimbing, Mixed, Polytope, Support, Tabled,
+    BruteForce, Hierarchical, HillClimbing, InFan, Mixed, Polytope, Support, Tabled,
 };
 use xcollide_scenes::{PolytopeKind, Random, polytope};
 
@@ -26,21 +26,23 @@ const SEARCHES: usize = 6000;
 const ROUNDS: usize = 9;
 
 /// The ways, as the table calls them.
-const NAMES: [&str; 6] = [
+const NAMES: [&str; 7] = [
     "all vertices",
     "climbing",
     "8 × 16 table",
     "octahedral table",
+    "normal fan",
     "hierarchy",
     "mixed, the default",
 ];
 
-fn supports(of: &Polytope) -> [Box<dyn Support + '_>; 6] {
+fn supports(of: &Polytope) -> [Box<dyn Support + '_>; 7] {
     [
         Box::new(BruteForce(of)),
         Box::new(HillClimbing(of)),
         Box::new(Tabled { polytope: of, table: of.spherical() }),
         Box::new(Tabled { polytope: of, table: of.octahedral() }),
+        Box::new(InFan(of)),
         Box::new(Hierarchical { polytope: of, hierarchy: of.hierarchy() }),
         Box::new(Mixed(of)),
     ]
@@ -70,7 +72,7 @@ fn row(vertices: usize, name: &str, step: f64) {
         })
         .collect();
     let directions = directions(&mut Random::new(5), step);
-    let ways: Vec<[Box<dyn Support + '_>; 6]> =
+    let ways: Vec<[Box<dyn Support + '_>; 7]> =
         polytopes.iter().map(|polytope| supports(polytope)).collect();
     let mut contestants: Vec<Contestant<'_>> = (0..NAMES.len())
         .map(|way| {

@@ -25,7 +25,7 @@ pub use interval::{IntervalPairing, IntervalSplit, IntervalTree};
 pub use lanes::Two;
 pub use levels::{Bounded, Level, Levels};
 pub use part::Part;
-pub use support::{Found, Met, Origin, OriginSearch, PointSet, Start};
+pub use support::{FanArc, Found, Met, NormalFan, Origin, OriginSearch, PointSet, Start};
 pub use traverse::{
     AlignedPairing, AlignedTest, Counter, Counts, Nearest, Overlapping, Pairing, Rule, Step,
     Visitor,

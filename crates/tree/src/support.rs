@@ -2,11 +2,15 @@
 //!
 //! The support function of a polytope by brute force: no structure, no start vertex, nothing that
 //! can stop too early, and eight points at a time. Up to some hundred and fifty points nothing else
-//! is faster; beyond that it is what proves what a cleverer search has found.
+//! is faster; beyond that it is what proves what a cleverer search has found. One of those is the
+//! [`NormalFan`], in which the few points that come into question are looked up.
 
 mod corners;
+mod few;
+mod normal_fan;
 mod origin;
 mod quad;
+mod sides;
 #[cfg(target_arch = "x86_64")]
 mod simd_avx2;
 #[cfg(target_arch = "x86_64")]
@@ -14,7 +18,9 @@ mod simd_avx512;
 #[cfg(target_arch = "x86_64")]
 mod simd_quad;
 mod three;
+mod tilt;
 
+pub use normal_fan::{FanArc, NormalFan};
 pub use origin::{Found, Met, Origin, OriginSearch, Start};
 
 /// How many points are looked at together.

@@ -4,7 +4,12 @@
 
 use xcollide_bounds::Motion;
 use xcollide_scenes::Random;
-use xcollide_tree::{Found, Met, Origin, OriginSearch, PointSet, Start};
+use xcollide_tree::{Found, Met, NormalFan, Origin, OriginSearch, PointSet, Start};
+
+#[path = "support/brute_hull.rs"]
+mod brute_hull;
+
+use brute_hull::{arcs, on_sphere};
 
 type Vector = [f64; 3];
 
@@ -82,25 +87,23 @@ fn rotation([x, y, z, w]: [f64; 4]) -> [Vector; 3] {
     ]
 }
 
-/// What is found from a direction on: by all kernels and from a feature, too.
+/// What is found from a direction on, by all kernels.
 fn found(sets: &Sets, direction: Vector) -> Found {
     let points = sets.points.each_ref().map(|points| PointSet::new(points));
-    let search = OriginSearch {
-        sets: [&points[0], &points[1]],
-        motions: [&sets.motions[0], &sets.motions[1]],
-        shift: sets.shift,
-    };
-    let first = search.probe(direction);
-    let found = search.run(direction);
-    if first.gap <= 0.0 {
-        let start = Start::First(&first);
-        assert_eq!(bits(&found), bits(&search.go_on_portable(start)), "{:?}", sets.points);
-        let farthest = |[along_a, along_b]: [Vector; 2], _: [u32; 2], _: u32| {
-            [points[0].farthest(along_a) as u32, points[1].farthest(along_b) as u32]
-        };
-        assert_eq!(bits(&found), bits(&search.go_on_by(start, farthest)), "{:?}", sets.points);
-    }
+    let search = search(sets, [&points[0], &points[1]], [None; 2]);
+    let start = Start::Direction(direction);
+    let found = search.run(start);
+    assert_eq!(bits(&found), bits(&search.run_portable(start)), "{:?}", sets.points);
     found
+}
+
+fn search<'a>(
+    sets: &'a Sets,
+    points: [&'a PointSet; 2],
+    fans: [Option<&'a NormalFan>; 2],
+) -> OriginSearch<'a> {
+    let motions = [&sets.motions[0], &sets.motions[1]];
+    OriginSearch { sets: points, fans, motions, shift: sets.shift }
 }
 
 /// NaN and the two zeros are told apart.
@@ -125,11 +128,8 @@ fn check(sets: &Sets, found: &Found) {
             let least = least.fold(f64::INFINITY, f64::min);
             assert!(gap > 0.0 && least >= gap - ERROR * dot(direction, direction).sqrt());
         }
-        Origin::Held { corners, ends } => {
-            for (corner, ends) in corners.into_iter().zip(ends) {
-                assert_eq!(corner, sub(sets.difference(ends), sets.shift));
-            }
-            let [a, b, c, d] = corners;
+        Origin::Held(ends) => {
+            let [a, b, c, d] = ends.map(|ends| sub(sets.difference(ends), sets.shift));
             let parts = [
                 determinant(b, c, d),
                 -determinant(a, c, d),
@@ -154,7 +154,7 @@ fn answers_are_what_they_promise_and_all_kernels_agree() {
         check(&sets, &found);
         match found.origin {
             Origin::Beyond => beyond += 1,
-            Origin::Held { .. } => held += 1,
+            Origin::Held(_) => held += 1,
             Origin::Near => near += 1,
         }
     }
@@ -245,12 +245,8 @@ fn a_search_goes_on_from_a_feature() {
     for case in 1..2000 {
         let sets = Sets::random(&mut random, 3 * case + 1);
         let points = sets.points.each_ref().map(|points| PointSet::new(points));
-        let search = OriginSearch {
-            sets: [&points[0], &points[1]],
-            motions: [&sets.motions[0], &sets.motions[1]],
-            shift: sets.shift,
-        };
-        let direct = search.run([1.0, 0.2, 0.1]);
+        let search = search(&sets, [&points[0], &points[1]], [None; 2]);
+        let direct = search.run(Start::Direction([1.0, 0.2, 0.1]));
         let mut some = || {
             let ends = sets.points.each_ref().map(|points| below(&mut random, points.len()) as u32);
             (sub(sets.difference(ends), sets.shift), ends)
@@ -260,9 +256,9 @@ fn a_search_goes_on_from_a_feature() {
             continue;
         }
         let start = Start::Feature { corners: &[corner], direction: corner.0 };
-        let found = search.go_on(start);
+        let found = search.run(start);
         check(&sets, &found);
-        assert_eq!(bits(&found), bits(&search.go_on_portable(start)));
+        assert_eq!(bits(&found), bits(&search.run_portable(start)));
         total += 1;
         same += u32::from(
             std::mem::discriminant(&found.origin) == std::mem::discriminant(&direct.origin),
@@ -272,10 +268,47 @@ fn a_search_goes_on_from_a_feature() {
     let set = PointSet::new(&[[0.0; 3]]);
     let search = OriginSearch {
         sets: [&set, &set],
+        fans: [None; 2],
         motions: [&Motion::IDENTITY, &Motion::IDENTITY],
         shift: [0.0; 3],
     };
-    let nothing = search.go_on(Start::Feature { corners: &[], direction: [1.0, 0.0, 0.0] });
+    let nothing = search.run(Start::Feature { corners: &[], direction: [1.0, 0.0, 0.0] });
     assert_eq!((nothing.origin, nothing.probes), (Origin::Near, 0));
-    assert_eq!(search.run([1.0, 0.0, 0.0]).origin, Origin::Near, "two points that coincide");
+    let coincide = search.run(Start::Direction([1.0, 0.0, 0.0]));
+    assert_eq!(coincide.origin, Origin::Near, "two points that coincide");
+}
+
+/// Looked up or looked at, the origin is in the same place, on all kernels.
+#[test]
+fn what_is_looked_up_is_as_good_as_what_is_looked_at() {
+    let mut random = Random::new(8);
+    let (mut held, mut beyond) = (0, 0);
+    for case in 0..24 {
+        let counts = [33 + case % 9, if case % 4 == 0 { 12 } else { 36 }];
+        let points = counts.map(|count| on_sphere(&mut random, count));
+        let fans = points.each_ref().map(|points| NormalFan::new(points, &arcs(points)));
+        let of_points = points.each_ref().map(|points| PointSet::new(points));
+        for pose in 0..200 {
+            // Most of them nearly in touch.
+            let apart = if pose % 3 == 0 { random.between(0.2, 2.2) } else { 1.9 };
+            let shift = random.direction().map(|x| apart * x);
+            let turn = rotation(random.rotation());
+            let motions = [Motion::new(turn, [0.3; 3]), Motion::new(turn, shift.map(|x| x + 0.3))];
+            let sets = Sets { points: points.clone(), motions, shift: [0.0; 3] };
+            let of_points = [&of_points[0], &of_points[1]];
+            let looked_at = search(&sets, of_points, [None; 2]);
+            // The second has none where there are few.
+            let second = (counts[1] > 32).then_some(&fans[1]);
+            let looked_up = search(&sets, of_points, [Some(&fans[0]), second]);
+            let start = Start::Direction(shift);
+            let [at, up] = [looked_at.run(start), looked_up.run(start)];
+            check(&sets, &up);
+            assert_eq!(bits(&up), bits(&looked_up.run_portable(start)));
+            let kinds = [at.origin, up.origin].map(|origin| std::mem::discriminant(&origin));
+            assert_eq!(kinds[0], kinds[1]);
+            held += u32::from(matches!(up.origin, Origin::Held(_)));
+            beyond += u32::from(up.origin == Origin::Beyond);
+        }
+    }
+    assert!(held > 500 && beyond > 500, "{held} {beyond}");
 }

@@ -163,7 +163,7 @@ impl GaussMap {
 }
 
 /// The faces of a hull with their normals, by Newell's sum over the corners.
-fn true_faces(hull: &ConvexHull, polytope: &Polytope) -> Vec<Facet> {
+pub(super) fn true_faces(hull: &ConvexHull, polytope: &Polytope) -> Vec<Facet> {
     let facet = |corners: &[xcollide_brep::VertexId]| {
         let first = polytope.position(corners[0].0);
         let at = |i: usize| sub(polytope.position(corners[i].0), first);

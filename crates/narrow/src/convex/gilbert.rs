@@ -185,7 +185,9 @@ impl Descent {
             }
             // The simplex holds the origin.
             None => {
-                let weighted = Inset::nothing(pair).weigh(pair, &simplex);
+                let weighted = <[_; 4]>::try_from(simplex.ends());
+                let weighted =
+                    weighted.ok().and_then(|ends| Inset::nothing(pair).weigh(pair, ends));
                 let points = weighted.unwrap_or([pair.a().centre(); 2]);
                 Nearest { points, distance: 0.0, at_least: 0.0, direction: [0.0; 3], simplex }
             }

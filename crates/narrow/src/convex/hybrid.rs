@@ -5,19 +5,18 @@
 //!    support is searched at all. After a miss, the vector that separated is tried again.
 //! 2. [Ellipsoids](super::Ellipsoid) decide most pairs that are new to each other, or have moved far,
 //!    without any search; see there for how they find a common point or a plane.
-//! 3. Their best direction is tried.
-//! 4. From what it met, its reflection (Chung 1996, formula 3.2) and boolean Gilbert by signs go on, in
-//!    registers: [`OriginSearch`](xcollide_tree::OriginSearch). Up to 320 vertices all are looked at in
-//!    each step; beyond, the search climbs.
+//! 3. From their best direction boolean Gilbert by signs goes on, in registers:
+//!    [`OriginSearch`](xcollide_tree::OriginSearch). Up to 32 vertices all are looked at in each step; more
+//!    are looked up in the [normal fan](super::Polytope::fan).
 
-use xcollide_tree::{Origin, Start};
+use xcollide_tree::{Met, Origin, Start};
 
 use super::certified::{Certified, Search};
 use super::ellipsoid_pair::EllipsoidPair;
 use super::finding::Finding;
 use super::gjk::towards_origin;
 use super::inset::Inset;
-use super::pair::{Pair, Probe};
+use super::pair::Pair;
 use super::simplex::Simplex;
 use super::vector::{Vector, square, sub};
 
@@ -95,8 +94,9 @@ impl HybridMemory {
             Last::Vector => {
                 let probe = pair.probe(self.direction, self.ends);
                 self.ends = probe.ends;
-                let separates = probe.gap > 0.0;
-                separates.then(|| parted(pair, self.direction, &probe))
+                let plane = || pair.apart(self.direction, &probe);
+                let parted = || plane().map_or(Finding::Parting(self.direction), Finding::Apart);
+                (probe.gap > 0.0).then(parted)
             }
             Last::Tetrahedron(tetrahedron) => Inset::of(pair).and_then(|inset| {
                 for ends in tetrahedron {
@@ -119,19 +119,12 @@ impl HybridMemory {
         direction: Option<Vector>,
         mut simplex: Simplex,
     ) -> Finding {
-        let inset;
-        let (origin, direction, probe) = if simplex.is_empty() {
+        let inset = Inset::of(pair);
+        let shift = inset.map_or([0.0; 3], |inset| inset.shift);
+        let found = if simplex.is_empty() {
             let direction = direction.unwrap_or_else(|| pair.first_direction());
-            let probe = pair.probe(direction, self.ends);
-            (self.last, self.direction, self.ends) = (Last::Vector, direction, probe.ends);
-            if probe.gap > 0.0 {
-                return parted(pair, direction, &probe);
-            }
-            inset = Inset::of(pair);
-            let shift = inset.map_or([0.0; 3], |inset| inset.shift);
-            pair.search_origin(Start::First(&probe.met(direction)), shift)
+            pair.search_origin(Start::Direction(direction), shift)
         } else {
-            inset = Inset::of(pair);
             let Some(nearest) = simplex.reduce() else { return Finding::Touching };
             let direction = towards_origin(&simplex, nearest);
             let mut corners = [([0.0; 3], [0; 2]); 3];
@@ -140,18 +133,16 @@ impl HybridMemory {
                 *corner = (point, ends);
             }
             let corners = &corners[..simplex.len().min(3)];
-            let shift = inset.map_or([0.0; 3], |inset| inset.shift);
             pair.search_origin(Start::Feature { corners, direction }, shift)
         };
-        (self.last, self.direction, self.ends) = (Last::Vector, direction, probe.ends);
-        match origin {
-            Origin::Beyond => parted(pair, direction, &probe),
-            Origin::Held { corners, ends } => {
-                let mut simplex = Simplex::new();
-                for (point, ends) in corners.into_iter().zip(ends) {
-                    simplex.push(point, ends);
-                }
-                let point = inset.and_then(|inset| inset.common_point(pair, &simplex));
+        let Met { direction, ends, .. } = found.last;
+        (self.last, self.direction, self.ends) = (Last::Vector, direction, ends);
+        match found.origin {
+            Origin::Beyond => {
+                pair.parted(&found.last).map_or(Finding::Parting(direction), Finding::Apart)
+            }
+            Origin::Held(ends) => {
+                let point = inset.and_then(|inset| inset.common_point_of(pair, ends));
                 if point.is_some() {
                     self.last = Last::Tetrahedron(ends);
                 }
@@ -160,9 +151,4 @@ impl HybridMemory {
             Origin::Near => Finding::Touching,
         }
     }
-}
-
-#[inline]
-fn parted(pair: &Pair<'_>, direction: Vector, probe: &Probe) -> Finding {
-    pair.apart(direction, probe).map_or(Finding::Parting(direction), Finding::Apart)
 }

@@ -30,7 +30,8 @@ use super::vector::{Vector, add, cross, dot, largest, scaled, sub};
 pub struct Inset {
     /// What to subtract from each difference.
     pub shift: [f64; 3],
-    factor: f64,
+    /// s / (1 − s).
+    part: f64,
     centres: [Vector; 2],
     tolerance: f64,
 }
@@ -72,15 +73,19 @@ impl Inset {
 
     #[inline]
     fn new(centres: [Vector; 2], factor: f64, noise: f64) -> Option<Self> {
-        let shift = scaled(sub(centres[0], centres[1]), factor / (1.0 - factor));
-        let within = factor <= LARGEST_FACTOR;
-        within.then_some(Self { shift, factor, centres, tolerance: 0.25 * noise })
+        if factor > LARGEST_FACTOR || factor.is_nan() {
+            return None;
+        }
+        // A little more than factor / (1 − factor), as far as that goes.
+        let part = factor * (1.0 + 1.5 * factor);
+        let shift = scaled(sub(centres[0], centres[1]), part);
+        Some(Self { shift, part, centres, tolerance: 0.25 * noise })
     }
 
     /// No inset: for weights only, certifies nothing.
     pub(super) fn nothing(pair: &Pair<'_>) -> Self {
         let centres = [pair.a().centre(), pair.b().centre()];
-        Self { shift: [0.0; 3], factor: 0.0, centres, tolerance: 0.0 }
+        Self { shift: [0.0; 3], part: 0.0, centres, tolerance: 0.0 }
     }
 
     /// Certifies that the insets meet: a point in both bodies, computed from a simplex of four
@@ -89,7 +94,14 @@ impl Inset {
     #[inline]
     #[must_use]
     pub fn common_point(&self, pair: &Pair<'_>, simplex: &Simplex) -> Option<[f64; 3]> {
-        let [of_a, of_b] = self.weigh(pair, simplex)?;
+        let &[a, b, c, d] = simplex.ends() else { return None };
+        self.common_point_of(pair, [a, b, c, d])
+    }
+
+    /// The same by the pairs of vertices.
+    #[inline]
+    pub(super) fn common_point_of(&self, pair: &Pair<'_>, ends: [[u32; 2]; 4]) -> Option<Vector> {
+        let [of_a, of_b] = self.weigh(pair, ends)?;
         // False for what is not a number.
         (largest(sub(of_a, of_b)) <= self.tolerance).then_some(of_a)
     }
@@ -97,21 +109,26 @@ impl Inset {
     /// The weights with which four shifted differences make the origin, applied to the vertices of
     /// each body: two points that are one but for rounding. `None` where a weight is negative.
     #[inline]
-    pub(super) fn weigh(&self, pair: &Pair<'_>, simplex: &Simplex) -> Option<[Vector; 2]> {
-        let &[a, b, c, d] = simplex.points() else { return None };
+    pub(super) fn weigh(&self, pair: &Pair<'_>, ends: [[u32; 2]; 4]) -> Option<[Vector; 2]> {
+        let corner = |[p, q]: [u32; 2]| [pair.a().position(p), pair.b().position(q)];
+        let corners = [corner(ends[0]), corner(ends[1]), corner(ends[2]), corner(ends[3])];
+        let difference = |i: usize| sub(sub(corners[i][1], corners[i][0]), self.shift);
+        let [a, b, c, d] = [difference(0), difference(1), difference(2), difference(3)];
         // Barycentric coordinates of the origin, up to a factor.
         let (ab, cd) = (cross(a, b), cross(c, d));
         let weights = [dot(b, cd), -dot(a, cd), dot(d, ab), -dot(c, ab)];
         let scale = 1.0 / ((weights[0] + weights[1]) + (weights[2] + weights[3]));
         let (mut of_a, mut of_b) = ([0.0; 3], [0.0; 3]);
         let mut none_negative = true;
-        for (&[p, q], weight) in simplex.ends().iter().zip(weights) {
+        for (&[p, q], weight) in corners.iter().zip(weights) {
             let weight = weight * scale;
             none_negative &= weight >= 0.0;
-            of_a = add(of_a, scaled(sub(pair.a().position(p), self.centres[0]), weight));
-            of_b = add(of_b, scaled(sub(pair.b().position(q), self.centres[1]), weight));
+            of_a = add(of_a, scaled(sub(p, self.centres[0]), weight));
+            of_b = add(of_b, scaled(sub(q, self.centres[1]), weight));
         }
-        let shrunk = |from: Vector, centre: Vector| add(centre, scaled(from, 1.0 - self.factor));
+        // 1 − s.
+        let left = 1.0 / (1.0 + self.part);
+        let shrunk = |from: Vector, centre: Vector| add(centre, scaled(from, left));
         none_negative.then(|| [shrunk(of_a, self.centres[0]), shrunk(of_b, self.centres[1])])
     }
 }

@@ -21,6 +21,7 @@ mod hybrid;
 mod inset;
 mod johnson;
 mod minkowski_simplex;
+mod normal_fan;
 mod pair;
 mod peeling;
 mod penetration;
@@ -67,5 +68,5 @@ pub use separating_vector::{
 };
 pub use simplex::{Simplex, Subalgorithm};
 pub use solidity::Solidity;
-pub use support::{BruteForce, HillClimbing, Mixed, Support, Tabled};
+pub use support::{BruteForce, HillClimbing, InFan, Mixed, Support, Tabled};
 pub use voronoi::{HullFeature, VoronoiRegions};

@@ -13,11 +13,11 @@
 //! ```
 
 use xcollide_bounds::Motion;
-use xcollide_tree::{Met, Origin, OriginSearch, Start};
+use xcollide_tree::{Found, Met, OriginSearch, Start};
 
 use super::direction_table::DirectionTable;
 use super::polytope::Polytope;
-use super::support::{BruteForce, HillClimbing, Mixed, Support};
+use super::support::{BruteForce, HillClimbing, Mixed, Support, climb};
 use super::vector::{Vector, cross, dot, negated, square, sub, taxicab, unit};
 use crate::{Placed, Plane};
 
@@ -30,12 +30,6 @@ pub struct Body<'a> {
 
 /// The least square of a direction with which products do not vanish.
 const SHORTEST: f64 = 1e-290;
-
-/// Up to so many vertices a search of many steps looks at all of them.
-const SMALL: usize = 320;
-
-/// After so many directions of a search the next one is near the last.
-const TURNING: u32 = 4;
 
 /// u = 2⁻⁵³, the relative error of one rounding.
 const UNIT: f64 = f64::EPSILON / 2.0;
@@ -147,17 +141,19 @@ pub struct Probe {
     pub gap: f64,
     /// direction · p and direction · q, rounded.
     pub(super) heights: [f64; 2],
-    /// Whether the vertices were found by hill climbing alone.
-    climbed: bool,
+    /// How the vertices were found.
+    searched: Searched,
 }
 
-impl Probe {
-    /// As an [`OriginSearch`] begins with it.
-    #[inline]
-    pub(super) fn met(&self, direction: Vector) -> Met {
-        let &Self { ends, difference, gap, heights, .. } = self;
-        Met { direction, ends, difference, gap, heights }
-    }
+/// How the vertices of a probe were found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Searched {
+    /// By the default search.
+    Mixed,
+    /// By hill climbing alone.
+    Climbing,
+    /// By a search for the origin, in the fans where there are any.
+    LookedUp,
 }
 
 /// Two placed polytopes that a search is about.
@@ -244,7 +240,7 @@ impl<'a> Pair<'a> {
             |body: &Body<'a>, along, near| support(body.polytope).farthest(body.local(along), near);
         let ends =
             [search(&self.a, direction, near[0]), search(&self.b, negated(direction), near[1])];
-        Probe { climbed: true, ..self.measured(direction, ends) }
+        Probe { searched: Searched::Climbing, ..self.measured(direction, ends) }
     }
 
     /// The vertices that the [spherical](super::Spherical) tables name for a direction.
@@ -281,26 +277,19 @@ impl<'a> Pair<'a> {
         self.probes += probes;
     }
 
-    /// Searches the origin in the differences less a shift, see [`OriginSearch`], from somewhere on:
-    /// where it is, the last direction, and what that met.
-    pub(super) fn search_origin(
-        &mut self,
-        start: Start<'_>,
-        shift: Vector,
-    ) -> (Origin, Vector, Probe) {
+    /// Searches the origin in the differences less a shift, see [`OriginSearch`], from somewhere on.
+    #[inline]
+    pub(super) fn search_origin(&mut self, start: Start<'_>, shift: Vector) -> Found {
         let [a, b] = [self.a.polytope, self.b.polytope];
-        let (sets, motions) = ([a.points(), b.points()], [self.a.motion, self.b.motion]);
-        let search = OriginSearch { sets, motions, shift };
-        let found = if a.len().max(b.len()) <= SMALL {
-            search.go_on(start)
-        } else {
-            search.go_on_by(start, |[along_a, along_b], [p, q], probes| {
-                [farthest_after(a, along_a, p, probes), farthest_after(b, along_b, q, probes)]
-            })
+        let search = OriginSearch {
+            sets: [a.points(), b.points()],
+            fans: [a.fan(), b.fan()],
+            motions: [self.a.motion, self.b.motion],
+            shift,
         };
+        let found = search.run(start);
         self.probes += u64::from(found.probes);
-        let Met { direction, ends, difference, gap, heights } = found.last;
-        (found.origin, direction, Probe { ends, difference, gap, heights, climbed: false })
+        found
     }
 
     #[inline]
@@ -308,7 +297,13 @@ impl<'a> Pair<'a> {
         let (p, q) = (self.a.position(ends[0]), self.b.position(ends[1]));
         let difference = sub(q, p);
         let heights = [dot(direction, p), dot(direction, q)];
-        Probe { ends, difference, gap: dot(direction, difference), heights, climbed: false }
+        Probe {
+            ends,
+            difference,
+            gap: dot(direction, difference),
+            heights,
+            searched: Searched::Mixed,
+        }
     }
 
     /// The difference q − p of two vertices in the world.
@@ -336,6 +331,25 @@ impl<'a> Pair<'a> {
         })
     }
 
+    /// The same of what a search for the origin has met last. What was looked up is as good as what was
+    /// climbed to, once no neighbour is higher.
+    #[inline]
+    pub(super) fn parted(&self, met: &Met) -> Option<Plane> {
+        let &Met { direction, ends: [p, q], difference, gap, heights } = met;
+        let [a, b] = [self.a.polytope, self.b.polytope];
+        let ends = [
+            if a.fan().is_some() { climb(a, self.a.local(direction), p) } else { p },
+            if b.fan().is_some() { climb(b, self.b.local(negated(direction)), q) } else { q },
+        ];
+        let searched = Searched::LookedUp;
+        let probe = if ends == [p, q] {
+            Probe { ends, difference, gap, heights, searched }
+        } else {
+            Probe { searched, ..self.measured(direction, ends) }
+        };
+        self.apart(direction, &probe)
+    }
+
     /// The same after looking at all vertices.
     #[cold]
     fn apart_by_all(&self, direction: Vector) -> Option<Plane> {
@@ -346,10 +360,14 @@ impl<'a> Pair<'a> {
     #[inline]
     pub(super) fn slack(&self, probe: &Probe) -> [f64; 2] {
         let [p, q] = probe.ends;
-        if probe.climbed {
-            [self.a.polytope.climbing_slack(p), self.b.polytope.climbing_slack(q)]
-        } else {
-            [Mixed(self.a.polytope).slack(p), Mixed(self.b.polytope).slack(q)]
+        let [a, b] = [self.a.polytope, self.b.polytope];
+        let looked_up = |polytope: &Polytope, vertex| {
+            if polytope.fan().is_some() { polytope.climbing_slack(vertex) } else { 1.0 }
+        };
+        match probe.searched {
+            Searched::Mixed => [Mixed(a).slack(p), Mixed(b).slack(q)],
+            Searched::Climbing => [a.climbing_slack(p), b.climbing_slack(q)],
+            Searched::LookedUp => [looked_up(a, p), looked_up(b, q)],
         }
     }
 
@@ -379,8 +397,10 @@ impl<'a> Pair<'a> {
         // Heights, not the gap: the offset needs them, and their rounding is within the error.
         let [low, high] = probe.heights;
         let length = square(direction);
-        let certain =
-            high - low > 2.0 * error * length.sqrt() && length > SHORTEST && self.is_certifiable();
+        // A root takes its time, and is hardly ever needed.
+        let twice = 2.0 * error;
+        let beyond = high - low > twice * taxicab(direction) || high - low > twice * length.sqrt();
+        let certain = beyond && length > SHORTEST && self.is_certifiable();
         let offset = 0.5 * low + 0.5 * high;
         // Long directions to what is very far away may have an offset too large to write down.
         (certain && offset.is_finite()).then_some(Plane { normal: direction, offset })
@@ -409,15 +429,5 @@ impl<'a> Pair<'a> {
         };
         let across = cross(direction, axis);
         if square(across) > 0.0 { across } else { axis }
-    }
-}
-
-/// The default search; by climbing alone where the direction is near the last one's.
-#[inline]
-fn farthest_after(polytope: &Polytope, along: Vector, near: u32, probes: u32) -> u32 {
-    if probes >= TURNING && polytope.table().is_some() {
-        HillClimbing(polytope).farthest(along, near)
-    } else {
-        Mixed(polytope).farthest(along, near)
     }
 }

@@ -8,13 +8,14 @@
 use std::sync::{Arc, OnceLock};
 
 use xcollide_brep::{ConvexHull, Dcel, VertexId};
-use xcollide_tree::PointSet;
+use xcollide_tree::{NormalFan, PointSet};
 
 use super::climb;
 use super::direction_table::{Octahedral, Spherical};
 use super::ellipsoid::Ellipsoid;
 use super::gauss_map::GaussMap;
 use super::hierarchy::Hierarchy;
+use super::normal_fan::normal_fan;
 use super::solidity::Solidity;
 use super::support::{BruteForce, HillClimbing, Support};
 use super::vector::{Vector, add, cross, scaled, square, sub};
@@ -35,12 +36,15 @@ pub struct Polytope {
     ends: Vec<u32>,
     slack: Vec<f32>,
     table: Option<Octahedral>,
+    fan: Option<NormalFan>,
     hull: Option<ConvexHull>,
     gauss_map: OnceLock<GaussMap>,
     regions: OnceLock<VoronoiRegions>,
     spherical: OnceLock<Spherical>,
     /// The octahedral table of a polytope that has no `table`.
     small_table: OnceLock<Octahedral>,
+    /// The fan of a body that has no `fan`.
+    small_fan: OnceLock<Option<NormalFan>>,
     hierarchy: OnceLock<Hierarchy>,
     centroid: OnceLock<Vector>,
     centre: Vector,
@@ -50,8 +54,12 @@ pub struct Polytope {
     solidity: Option<Solidity>,
 }
 
-/// Up to this many vertices all are looked at; above, the search climbs. Measured: see
-/// `benches/convex.rs`.
+/// Up to so many vertices all are looked at in each step of a [search](xcollide_tree::OriginSearch); above,
+/// they are looked up.
+const LOOKED_AT_UP_TO: usize = 32;
+
+/// Up to this many vertices all are looked at where one direction is asked about; above, the search climbs.
+/// Measured: see `benches/convex.rs`.
 pub const BRUTE_FORCE_UP_TO: usize = 160;
 
 /// Beyond these sizes products of four lengths leave the range where rounding errors are relative,
@@ -88,11 +96,13 @@ impl Polytope {
             ends: vec![0],
             slack: Vec::new(),
             table: None,
+            fan: None,
             hull: None,
             gauss_map: OnceLock::new(),
             regions: OnceLock::new(),
             spherical: OnceLock::new(),
             small_table: OnceLock::new(),
+            small_fan: OnceLock::new(),
             hierarchy: OnceLock::new(),
             centroid: OnceLock::new(),
             centre: [0.0; 3],
@@ -120,9 +130,12 @@ impl Polytope {
             grown(positions.clone().map(|&p| length(sub(p, polytope.centre))).fold(0.0, f64::max));
         polytope.reach = grown(positions.map(|&p| length(p)).fold(0.0, f64::max));
         let three_dimensional = hull.dimension() == 3;
+        if polytope.is_certifiable() && polytope.len() > LOOKED_AT_UP_TO {
+            polytope.fan = normal_fan(&polytope, &hull);
+        }
         polytope.hull = Some(hull);
         polytope.slack = climb::slack(&polytope);
-        if polytope.positions.len() > BRUTE_FORCE_UP_TO {
+        if polytope.fan.is_none() && polytope.len() > BRUTE_FORCE_UP_TO {
             let climbing = HillClimbing(&polytope);
             let mut near = 0;
             polytope.table = Some(Octahedral::new(|direction| {
@@ -153,6 +166,7 @@ impl Polytope {
             + size_of_val(&*self.ends)
             + size_of_val(&*self.slack)
             + self.table.as_ref().map_or(0, Octahedral::bytes)
+            + self.fan.as_ref().map_or(0, NormalFan::bytes)
     }
 
     /// How many vertices the hull has.
@@ -234,10 +248,26 @@ impl Polytope {
     }
 
     /// Where to start a search, by direction; only for polytopes with more than
-    /// [`BRUTE_FORCE_UP_TO`] vertices.
+    /// [`BRUTE_FORCE_UP_TO`] vertices that have no [fan](Self::fan).
     #[must_use]
     pub fn table(&self) -> Option<&Octahedral> {
         self.table.as_ref()
+    }
+
+    /// The normal fan, of bodies with more than 32 vertices; what a search of many steps looks farthest
+    /// vertices up in. `None` for others, and for what has no volume.
+    #[inline]
+    #[must_use]
+    pub fn fan(&self) -> Option<&NormalFan> {
+        self.fan.as_ref()
+    }
+
+    /// The same for small bodies, too, built on the first call.
+    #[must_use]
+    pub fn normal_fan(&self) -> Option<&NormalFan> {
+        let small =
+            || self.small_fan.get_or_init(|| normal_fan(self, self.hull.as_ref()?)).as_ref();
+        self.fan.as_ref().or_else(small)
     }
 
     /// The octahedral table of 32 × 32 directions; for polytopes without a [`table`](Self::table) it is

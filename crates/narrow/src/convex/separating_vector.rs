@@ -20,7 +20,7 @@ use super::half_space::{CollisionCondition, Enclosure, HalfSpace};
 use super::hierarchy::Hierarchical;
 use super::pair::{Pair, Probe};
 use super::polytope::Polytope;
-use super::support::{BruteForce, Tabled};
+use super::support::{BruteForce, InFan, Tabled};
 use super::vector::{Vector, add, dot, scaled, sub, unit};
 
 /// Separating vectors, reflected, with a condition that notices contact.
@@ -95,6 +95,8 @@ pub enum VertexSearch {
     /// Hill climbing from what the octahedral table names for each direction, wherever the last
     /// vertices were.
     Octahedral,
+    /// Looked up in the [normal fan](super::InFan).
+    Fan,
     /// Down the [hierarchy](super::Hierarchical) of Dobkin and Kirkpatrick, in O(log n) from any
     /// direction (Chung 1996, 2.5 and 5.3).
     Hierarchical,
@@ -230,6 +232,7 @@ impl SeparatingVectorSearch {
                 let tabled = |polytope| Tabled { polytope, table: Polytope::octahedral(polytope) };
                 pair.probe_by(tabled, direction, near)
             }
+            VertexSearch::Fan => pair.probe_by(InFan, direction, near),
             VertexSearch::Hierarchical => {
                 let from_top =
                     |polytope| Hierarchical { polytope, hierarchy: Polytope::hierarchy(polytope) };

@@ -116,7 +116,28 @@ impl<T: DirectionTable> Support for Tabled<'_, T> {
     }
 }
 
-/// The default: all vertices where they are few, else hill climbing from the better of the last
+/// Looks up in the [normal fan](Polytope::normal_fan), and around: hill climbing from what is found there,
+/// which nearly always is the answer already. All vertices where there is no fan.
+#[derive(Clone, Copy, Debug)]
+pub struct InFan<'a>(pub &'a Polytope);
+
+impl Support for InFan<'_> {
+    #[inline]
+    fn farthest(&self, direction: [f64; 3], near: u32) -> u32 {
+        match self.0.normal_fan() {
+            Some(fan) => climb(self.0, direction, fan.farthest(direction) as u32),
+            None => BruteForce(self.0).farthest(direction, near),
+        }
+    }
+
+    #[inline]
+    fn slack(&self, vertex: u32) -> f64 {
+        if self.0.normal_fan().is_some() { self.0.climbing_slack(vertex) } else { 1.0 }
+    }
+}
+
+/// The default: all vertices where they are few, else hill climbing from the vertex that the
+/// [fan](Polytope::fan) names, which needs but one look around; without one, from the better of the last
 /// vertex and the table's.
 #[derive(Clone, Copy, Debug)]
 pub struct Mixed<'a>(pub &'a Polytope);
@@ -130,10 +151,15 @@ impl Support for Mixed<'_> {
             let height = |vertex| dot(direction, polytope.position(vertex));
             if height(other) > height(near) { other } else { near }
         };
-        match polytope.table() {
-            Some(table) => climb(polytope, direction, start(table)),
-            None => BruteForce(polytope).farthest(direction, near),
+        if polytope.len() <= BRUTE_FORCE_UP_TO {
+            return BruteForce(polytope).farthest(direction, near);
         }
+        let from = match (polytope.fan(), polytope.table()) {
+            (Some(fan), _) => fan.farthest(direction) as u32,
+            (_, Some(table)) => start(table),
+            _ => near,
+        };
+        climb(polytope, direction, from)
     }
 
     #[inline]

@@ -44,6 +44,7 @@ fn separating_vectors() -> Vec<Box<dyn NarrowPhase>> {
             VertexSearch::Octahedral,
             FirstDirection::VertexMeans,
         ),
+        (1.0, CollisionCondition::HalfPlanes, VertexSearch::Fan, FirstDirection::VertexMeans),
         (
             0.0,
             CollisionCondition::Hemisphere,

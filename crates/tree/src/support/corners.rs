@@ -1,8 +1,7 @@
 //! The simplex of a search for the origin: which feature of it is nearest, by signs.
 
-use super::origin::Origin;
 use super::quad::Quad;
-use super::three::{Three, cross, dot, first, opposite, scaled, splat, sub};
+use super::three::{Three, add, cross, dot, opposite, scaled, splat, sub};
 
 /// A tetrahedron less high than this part of its size is flat: signs mean nothing.
 const FLAT: f64 = 1e-14;
@@ -15,19 +14,33 @@ pub(super) struct Corners<L> {
     second: Three<L>,
     lanes: Three<L>,
     ends: [[u32; 2]; 3],
+    /// The directions along which the first and the second were met.
+    along: [Three<L>; 2],
+    /// Where between these two the point nearest to the origin is: 0 to 1.
+    share: L,
+}
+
+/// One of them, and the direction along which it was met.
+#[derive(Clone, Copy)]
+struct Corner<L> {
+    point: Three<L>,
+    ends: [u32; 2],
+    along: Three<L>,
 }
 
 impl<L: Quad> Corners<L> {
     #[inline(always)]
-    pub(super) fn of(first: Three<L>, ends: [u32; 2]) -> Self {
+    pub(super) fn of(first: Three<L>, ends: [u32; 2], along: Three<L>) -> Self {
         let zero = [L::splat(0.0); 3];
-        Self { len: 1, first, second: zero, lanes: zero, ends: [ends, [0; 2], [0; 2]] }
+        let ends = [ends, [0; 2], [0; 2]];
+        let (along, share) = ([along; 2], L::splat(0.0));
+        Self { len: 1, first, second: zero, lanes: zero, ends, along, share }
     }
 
     /// Of at least one corner, and at most three.
     #[inline(always)]
     pub(super) fn of_feature(given: &[([f64; 3], [u32; 2])]) -> Self {
-        let mut corners = Self::of(splat(given[0].0), given[0].1);
+        let mut corners = Self::of(splat(given[0].0), given[0].1, [L::splat(0.0); 3]);
         if let &[_, (b, ends_b), ..] = given {
             (corners.second, corners.ends[1], corners.len) = (splat(b), ends_b, 2);
         }
@@ -65,9 +78,24 @@ impl<L: Quad> Corners<L> {
         ends == a || (self.len > 1 && ends == b) || (self.len > 2 && ends == c)
     }
 
+    /// Whether there are not yet three.
+    #[inline(always)]
+    pub(super) fn is_short(&self) -> bool {
+        self.len < 3
+    }
+
+    /// Of one or two: the direction along which, more or less, the point of them is met that is nearest to
+    /// the origin.
+    #[inline(always)]
+    pub(super) fn middle(&self) -> Three<L> {
+        let [a, b] = self.along;
+        if self.len == 1 { a } else { add(a, scaled(sub(b, a), self.share)) }
+    }
+
     /// Takes a corner in that is farthest against a direction, along which it has this height; keeps of
     /// all the feature nearest to the origin. The direction from the origin to that; `None` where they
-    /// hold the origin, or are flat.
+    /// hold the origin, or are flat. That the feature has the newest corner is true of directions to the
+    /// features before, and promised by these.
     #[inline(always)]
     pub(super) fn take(
         &mut self,
@@ -75,73 +103,73 @@ impl<L: Quad> Corners<L> {
         ends: [u32; 2],
         direction: Three<L>,
         height: L,
+        promising: bool,
     ) -> Option<Three<L>> {
+        let newest = Corner { point, ends, along: direction };
         match self.len {
-            1 => Some(self.segment(self.first, self.ends[0], point, ends)),
-            2 => Some(self.triangle(point, ends)),
-            _ => self.tetrahedron(point, ends, direction, height),
+            1 => Some(self.segment(self.corner(0), newest)),
+            2 => Some(self.triangle(newest, promising)),
+            _ => self.tetrahedron(newest, height),
         }
+    }
+
+    /// The first or the second of two at most.
+    #[inline(always)]
+    fn corner(&self, number: usize) -> Corner<L> {
+        let point = if number == 0 { self.first } else { self.second };
+        Corner { point, ends: self.ends[number], along: self.along[number] }
     }
 
     /// A segment to the newest corner.
     #[inline(always)]
-    fn segment(
-        &mut self,
-        a: Three<L>,
-        ends_a: [u32; 2],
-        b: Three<L>,
-        ends_b: [u32; 2],
-    ) -> Three<L> {
-        let line = sub(b, a);
-        let (along, length) = (L::splat(0.0).sub(dot(a, line)), dot(line, line));
-        (self.ends[0], self.len) = (ends_a, 1);
-        self.first = a;
+    fn segment(&mut self, a: Corner<L>, b: Corner<L>) -> Three<L> {
+        let line = sub(b.point, a.point);
+        let (along, length) = (L::splat(0.0).sub(dot(a.point, line)), dot(line, line));
+        (self.first, self.ends[0], self.along[0], self.len) = (a.point, a.ends, a.along, 1);
         if along.first() <= 0.0 {
-            return a;
+            return a.point;
         }
         if along.first() >= length.first() {
-            self.ends[0] = ends_b;
-            self.first = b;
-            return b;
+            (self.first, self.ends[0], self.along[0]) = (b.point, b.ends, b.along);
+            return b.point;
         }
-        (self.second, self.ends[1], self.len) = (b, ends_b, 2);
+        (self.second, self.ends[1], self.along[1], self.len) = (b.point, b.ends, b.along, 2);
         // The point of the line nearest to the origin, and that made square to the line once more.
         let part = L::splat(1.0).div(length);
-        let nearest = sub(a, scaled(line, dot(a, line).mul(part)));
+        self.share = along.mul(part);
+        let nearest = add(a.point, scaled(line, self.share));
         sub(nearest, scaled(line, dot(nearest, line).mul(part)))
     }
 
     #[inline(always)]
-    fn triangle(&mut self, c: Three<L>, ends: [u32; 2]) -> Three<L> {
+    fn triangle(&mut self, newest: Corner<L>, promising: bool) -> Three<L> {
+        let (Corner { point: c, ends, .. }, old) = (newest, [self.corner(0), self.corner(1)]);
         let (a, b, zero) = (self.first, self.second, L::splat(0.0));
-        let [ends_a, ends_b, _] = self.ends;
         let (to_a, to_b) = (sub(a, c), sub(b, c));
         let normal = cross(to_a, to_b);
         let beyond_a = zero.above(dot(normal, cross(c, a))) != 0;
         let beyond_b = zero.above(dot(normal, cross(b, c))) != 0;
         if !(beyond_a || beyond_b) {
+            if !promising && zero.above(dot(normal, cross(a, b))) != 0 {
+                return self.segment(old[0], old[1]);
+            }
             let away = dot(normal, c).first() >= 0.0;
             self.set_triangle(a, b, c, ends, away);
             return if away { normal } else { opposite(normal) };
         }
         if beyond_a && dot(to_a, c).first() < 0.0 {
-            self.segment(a, ends_a, c, ends)
+            self.segment(old[0], newest)
         } else if beyond_b && dot(to_b, c).first() < 0.0 {
-            self.segment(b, ends_b, c, ends)
+            self.segment(old[1], newest)
         } else {
-            (self.len, self.first, self.ends[0]) = (1, c, ends);
+            (self.len, self.first, self.ends[0], self.along[0]) = (1, c, ends, newest.along);
             c
         }
     }
 
     #[inline(always)]
-    fn tetrahedron(
-        &mut self,
-        d: Three<L>,
-        ends: [u32; 2],
-        direction: Three<L>,
-        height: L,
-    ) -> Option<Three<L>> {
+    fn tetrahedron(&mut self, newest: Corner<L>, height: L) -> Option<Three<L>> {
+        let Corner { point: d, ends, along: direction } = newest;
         let (p, zero) = (self.lanes, L::splat(0.0));
         let next = [p[0].turned(1), p[1].turned(1), p[2].turned(1)];
         // Of the faces d a b, d b c, d c a.
@@ -176,26 +204,21 @@ impl<L: Quad> Corners<L> {
         let of_next = outside & beyond_next;
         let edges = ahead & (outside & beyond_p | of_next << 1 | of_next >> 2) & 0b111;
         if edges == 0 {
-            (self.len, self.first, self.ends[0]) = (1, d, ends);
+            (self.len, self.first, self.ends[0], self.along[0]) = (1, d, ends, direction);
             return Some(d);
         }
         let edge = edges.trailing_zeros() as usize;
-        let corner = [p[0].pick(edge), p[1].pick(edge), p[2].pick(edge)];
-        Some(self.segment(corner, self.ends[edge % 3], d, ends))
+        let point = [p[0].pick(edge), p[1].pick(edge), p[2].pick(edge)];
+        // Its own direction is forgotten; it is not needed any more.
+        let old = Corner { point, ends: self.ends[edge % 3], along: direction };
+        Some(self.segment(old, newest))
     }
 
-    /// After [`take`](Self::take) has found that there is no direction.
+    /// After [`take`](Self::take) has found that there is no direction: the four corners that hold the
+    /// origin, if they do.
     #[inline(always)]
-    pub(super) fn held(&self, newest: Three<L>, ends: [u32; 2]) -> Origin {
-        if self.len < 4 {
-            return Origin::Near;
-        }
-        let [x, y, z] = [self.lanes[0].store(), self.lanes[1].store(), self.lanes[2].store()];
-        let corner = |i: usize| [x[i], y[i], z[i]];
+    pub(super) fn held(&self, newest: [u32; 2]) -> Option<[[u32; 2]; 4]> {
         let [a, b, c] = self.ends;
-        Origin::Held {
-            corners: [corner(0), corner(1), corner(2), first(newest)],
-            ends: [a, b, c, ends],
-        }
+        (self.len == 4).then_some([a, b, c, newest])
     }
 }

@@ -1,4 +1,4 @@
-//! Whether the differences of two small point sets hold the origin: boolean Gilbert by signs, in
+//! Whether the differences of two point sets hold the origin: boolean Gilbert by signs, in
 //! registers from the first step to the last.
 //!
 //! ```text
@@ -10,12 +10,15 @@
 //!            b
 //! ```
 //!
-//! No nearest point is computed but that of an edge, which with the reflection has the only divisions;
-//! there are no roots. Normals of triangles and what is square to an edge stay sharp however near the origin
-//! is. What is found is rounded: whoever wants a proof makes it of the last direction, or of the four
-//! corners. The three faces are looked at
-//! together, a lane each; all else has one number in all lanes, so that nothing ever goes through memory
-//! from one step to the next: steps wait for each other, and that is all the time they take.
+//! No nearest point is computed but that of an edge, which with the first direction has the only divisions.
+//! Normals of triangles and what is square to an edge stay sharp however near the origin is. What is found is
+//! rounded: whoever wants a proof makes it of the last direction, or of the four corners.
+//!
+//! Steps wait for each other, and that is all the time they take. So the three faces are looked at together,
+//! a lane each, and all else has one number in all lanes, which need not go through memory from one step to
+//! the next. Up to 32 points are moved to where they are before the search begins, and all looked at in each
+//! step (`few`); of more points with a [`NormalFan`] those that come into question are looked up, and the
+//! first directions are tilted rather than reflected (`tilt`).
 //!
 //! Source: Gilbert, Johnson and Keerthi 1988; that the nearest point is not needed for a yes or no, and the
 //! newest corner always is part of the feature, van den Bergen 1999; reflection of the first direction,
@@ -24,23 +27,27 @@
 use xcollide_bounds::Motion;
 
 use super::corners::Corners;
+use super::few::Few;
+use super::normal_fan::NormalFan;
 use super::quad::{Plain, Quad, Work};
-use super::three::{Three, dot, first, opposite, scaled, splat, sub};
-use super::{LANES, PointSet};
+use super::sides::{Side, Sides};
+use super::three::{Three, dot, first, scaled, splat, sub};
+use super::tilt::Tilt;
+use super::{PointSet, quad};
 
 /// Two point sets at their places.
 ///
 /// ```
 /// use xcollide_bounds::Motion;
-/// use xcollide_tree::{OriginSearch, Origin, PointSet};
+/// use xcollide_tree::{OriginSearch, Origin, PointSet, Start};
 ///
 /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 /// let set = PointSet::new(&corners);
 /// let origin = |x, y, z| {
 ///     let there = Motion { translation: [x, y, z], ..Motion::IDENTITY };
 ///     let motions = [&Motion::IDENTITY, &there];
-///     let search = OriginSearch { sets: [&set, &set], motions, shift: [0.0; 3] };
-///     search.run([1.0, 0.0, 0.0]).origin
+///     let search = OriginSearch { sets: [&set, &set], fans: [None; 2], motions, shift: [0.0; 3] };
+///     search.run(Start::Direction([1.0, 0.0, 0.0])).origin
 /// };
 /// assert!(matches!(origin(0.2, 0.1, 0.1), Origin::Held { .. }));
 /// assert_eq!(origin(0.5, 0.4, 0.2), Origin::Beyond);
@@ -50,6 +57,8 @@ pub struct OriginSearch<'a> {
     /// The points p and q in their frames. There must be one of each at least: of none, the search
     /// panics.
     pub sets: [&'a PointSet; 2],
+    /// Their fans, where there are any: so many points are not all looked at, but looked up.
+    pub fans: [Option<&'a NormalFan>; 2],
     /// Where they are.
     pub motions: [&'a Motion; 2],
     /// Is subtracted from all differences q − p of which corners are made.
@@ -74,8 +83,8 @@ pub struct Met {
 /// Where a search goes on from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Start<'a> {
-    /// What a first direction has met that has no gap.
-    First(&'a Met),
+    /// A direction of any length but zero.
+    Direction([f64; 3]),
     /// One to three shifted differences, such as those to which four have been reduced that do not hold
     /// the origin.
     Feature {
@@ -93,7 +102,7 @@ pub struct Found {
     pub origin: Origin,
     /// What the last direction met.
     pub last: Met,
-    /// How many directions were tried, the first one not counted.
+    /// How many directions were tried.
     pub probes: u32,
 }
 
@@ -102,13 +111,8 @@ pub struct Found {
 pub enum Origin {
     /// All differences q − p, shifted or not, have a positive product with the direction.
     Beyond,
-    /// Four shifted differences hold it.
-    Held {
-        /// The differences.
-        corners: [[f64; 3]; 4],
-        /// The points that they are between.
-        ends: [[u32; 2]; 4],
-    },
+    /// Four shifted differences hold it: those between these points.
+    Held([[u32; 2]; 4]),
     /// On the border of the shifted differences, so nearly that rounding decides; or beyond that
     /// of the shifted ones only.
     Near,
@@ -118,251 +122,226 @@ pub enum Origin {
 const MOST_PROBES: u32 = 64;
 
 impl OriginSearch<'_> {
-    /// What a direction of any length meets, in O(m + n) for m and n points.
+    /// What a direction of any length meets, in O(m + n) for m and n points, or by the fans.
+    #[inline]
     #[must_use]
     pub fn probe(&self, direction: [f64; 3]) -> Met {
-        let both = Probe { placed: self.placed(), support: &All };
-        both.meet(splat::<Plain>(direction), [0; 2], 0).0
+        quad::run_best(Probe { search: self, direction })
     }
 
-    /// Searches from a direction of any length but zero on.
+    /// Searches from somewhere on. Each step takes O(m + n), or for sets with fans a time that hardly
+    /// depends on their sizes.
+    #[inline]
     #[must_use]
-    pub fn run(self, direction: [f64; 3]) -> Found {
-        let first = self.probe(direction);
-        if first.gap > 0.0 {
-            return Found { origin: Origin::Beyond, last: first, probes: 0 };
+    pub fn run(self, start: Start<'_>) -> Found {
+        match self.most_blocks() {
+            1 => quad::run_best(HuntOfFew::<1> { search: self, start }),
+            2 => quad::run_best(HuntOfFew::<2> { search: self, start }),
+            3 => quad::run_best(HuntOfFew::<3> { search: self, start }),
+            4 => quad::run_best(HuntOfFew::<4> { search: self, start }),
+            _ => quad::run_best(Hunt { search: self, start }),
         }
-        self.go_on(Start::First(&first))
     }
 
-    /// Goes on. Each step takes O(m + n).
-    #[inline]
+    /// [`run`](Self::run) in plain code, for tests and comparisons.
     #[must_use]
-    pub fn go_on(self, start: Start<'_>) -> Found {
-        Hunt { search: self, start, support: All }.run_best()
-    }
-
-    /// The same, where the farthest points are found in another way: `farthest` is given the directions in
-    /// the frames of the two sets, the points that it found last, and how many directions were tried before.
-    /// Whatever it returns, the search ends; if it is not a farthest point, with a worse answer.
-    ///
-    /// # Panics
-    /// There are no such points.
-    #[inline]
-    #[must_use]
-    pub fn go_on_by(
-        self,
-        start: Start<'_>,
-        farthest: impl Fn([[f64; 3]; 2], [u32; 2], u32) -> [u32; 2],
-    ) -> Found {
-        Hunt { search: self, start, support: By(farthest) }.run_best()
-    }
-
-    /// [`go_on`](Self::go_on) in plain code, for tests and comparisons.
-    #[must_use]
-    pub fn go_on_portable(self, start: Start<'_>) -> Found {
-        Hunt { search: self, start, support: All }.run::<Plain>()
+    pub fn run_portable(self, start: Start<'_>) -> Found {
+        match self.most_blocks() {
+            1 => HuntOfFew::<1> { search: self, start }.run::<Plain>(),
+            2 => HuntOfFew::<2> { search: self, start }.run::<Plain>(),
+            3 => HuntOfFew::<3> { search: self, start }.run::<Plain>(),
+            4 => HuntOfFew::<4> { search: self, start }.run::<Plain>(),
+            _ => Hunt { search: self, start }.run::<Plain>(),
+        }
     }
 
     #[inline(always)]
-    fn placed(&self) -> [Placed<'_>; 2] {
-        let ([a, b], [of_a, of_b]) = (self.sets, self.motions);
-        [Placed { points: a, motion: of_a }, Placed { points: b, motion: of_b }]
+    fn most_blocks(&self) -> usize {
+        self.sets[0].blocks.len().max(self.sets[1].blocks.len())
+    }
+
+    #[inline(always)]
+    fn sides(&self) -> [Side<'_>; 2] {
+        let ([a, b], [fan_a, fan_b], [of_a, of_b]) = (self.sets, self.fans, self.motions);
+        [Side { points: a, fan: fan_a, motion: of_a }, Side { points: b, fan: fan_b, motion: of_b }]
     }
 }
 
-struct Hunt<'a, S> {
+struct Probe<'a> {
+    search: &'a OriginSearch<'a>,
+    direction: [f64; 3],
+}
+
+impl Work for Probe<'_> {
+    type Output = Met;
+
+    #[inline(always)]
+    fn run<L: Quad>(self) -> Met {
+        Last::of(&self.search.sides(), splat::<L>(self.direction), 0).met()
+    }
+}
+
+struct Hunt<'a> {
     search: OriginSearch<'a>,
     start: Start<'a>,
-    support: S,
 }
 
-impl<S: Support> Hunt<'_, S> {
-    #[inline]
-    fn run_best(self) -> Found {
-        #[cfg(target_arch = "x86_64")]
-        let this = match super::simd_quad::work_with_avx2(self) {
-            Ok(found) => return found,
-            Err(this) => this,
-        };
-        #[cfg(not(target_arch = "x86_64"))]
-        let this = self;
-        this.run::<Plain>()
-    }
-}
-
-/// How farthest points are found.
-trait Support {
-    fn farthest<L: Quad>(
-        &self,
-        sets: [&PointSet; 2],
-        along: [Three<L>; 2],
-        near: [u32; 2],
-        probes: u32,
-    ) -> [usize; 2];
-}
-
-/// By looking at all.
-struct All;
-
-impl Support for All {
-    #[inline(always)]
-    fn farthest<L: Quad>(
-        &self,
-        [a, b]: [&PointSet; 2],
-        [along_a, along_b]: [Three<L>; 2],
-        _: [u32; 2],
-        _: u32,
-    ) -> [usize; 2] {
-        [L::farthest(&a.blocks, along_a), L::farthest(&b.blocks, along_b)]
-    }
-}
-
-/// By asking.
-struct By<F>(F);
-
-impl<F: Fn([[f64; 3]; 2], [u32; 2], u32) -> [u32; 2]> Support for By<F> {
-    #[inline(always)]
-    fn farthest<L: Quad>(
-        &self,
-        _: [&PointSet; 2],
-        [along_a, along_b]: [Three<L>; 2],
-        near: [u32; 2],
-        probes: u32,
-    ) -> [usize; 2] {
-        let [p, q] = (self.0)([first(along_a), first(along_b)], near, probes);
-        [p as usize, q as usize]
-    }
-}
-
-/// The set's points, and where they are.
-struct Placed<'a> {
-    points: &'a PointSet,
-    motion: &'a Motion,
-}
-
-impl Placed<'_> {
-    /// A direction in the set's frame.
-    #[inline(always)]
-    fn local<L: Quad>(&self, [x, y, z]: Three<L>) -> Three<L> {
-        let rows = &self.motion.rotation;
-        let [r, s, t] = [splat::<L>(rows[0]), splat::<L>(rows[1]), splat::<L>(rows[2])];
-        let along = |i: usize| r[i].mul(x).add(s[i].mul(y)).add(t[i].mul(z));
-        [along(0), along(1), along(2)]
-    }
-
-    /// Where a point is.
-    #[inline(always)]
-    fn point<L: Quad>(&self, index: usize) -> Three<L> {
-        let [xs, ys, zs] = &self.points.blocks[index / LANES].coordinates;
-        let lane = index % LANES;
-        let point = [L::splat(xs[lane]), L::splat(ys[lane]), L::splat(zs[lane])];
-        let rows = &self.motion.rotation;
-        let [r, s, t] = [splat::<L>(rows[0]), splat::<L>(rows[1]), splat::<L>(rows[2])];
-        let [tx, ty, tz] = splat::<L>(self.motion.translation);
-        [dot(r, point).add(tx), dot(s, point).add(ty), dot(t, point).add(tz)]
-    }
-}
-
-/// Both sets.
-struct Probe<'a, S> {
-    placed: [Placed<'a>; 2],
-    support: &'a S,
-}
-
-impl<S: Support> Probe<'_, S> {
-    /// What a direction meets; its difference and gap once more, in all lanes.
-    #[inline(always)]
-    fn meet<L: Quad>(
-        &self,
-        direction: Three<L>,
-        near: [u32; 2],
-        probes: u32,
-    ) -> (Met, Three<L>, L) {
-        let [a, b] = &self.placed;
-        let along = [a.local(direction), b.local(opposite(direction))];
-        let [p, q] = self.support.farthest([a.points, b.points], along, near, probes);
-        let (at_p, at_q) = (a.point(p), b.point(q));
-        let difference = sub(at_q, at_p);
-        let gap = dot(direction, difference);
-        let met = Met {
-            direction: first(direction),
-            ends: [p as u32, q as u32],
-            difference: first(difference),
-            gap: gap.first(),
-            heights: [dot(direction, at_p).first(), dot(direction, at_q).first()],
-        };
-        (met, difference, gap)
-    }
-}
-
-impl<S: Support> Work for Hunt<'_, S> {
+impl Work for Hunt<'_> {
     type Output = Found;
 
     #[inline(always)]
     fn run<L: Quad>(self) -> Found {
-        let both = Probe { placed: self.search.placed(), support: &self.support };
-        let shift = splat::<L>(self.search.shift);
-        // A reflected direction promises nothing of what it will meet.
-        let (mut last, mut corners, mut direction, mut promising) = match self.start {
-            Start::First(&met) => {
-                let difference = splat::<L>(met.difference);
-                let corners = Corners::of(sub(difference, shift), met.ends);
-                let (double, length) = (L::splat(2.0 * met.gap), dot(difference, difference));
-                let direction = if length.first() > 0.0 && met.gap < 0.0 {
-                    sub(splat(met.direction), scaled(difference, double.div(length)))
-                } else {
-                    corners.first
-                };
-                (met, corners, direction, false)
-            }
-            Start::Feature { corners: &[], direction } => {
-                let last = nothing_met(direction, [0; 2]);
-                return Found { origin: Origin::Near, last, probes: 0 };
-            }
-            Start::Feature { corners, direction } => {
-                let last = nothing_met(direction, corners[0].1);
-                (last, Corners::of_feature(corners), splat::<L>(direction), true)
-            }
-        };
-        for probes in 1..=MOST_PROBES {
-            let length = dot(direction, direction).first();
-            if length == 0.0 || length.is_nan() {
-                return Found { origin: Origin::Near, last, probes: probes - 1 };
-            }
-            let (met, difference, gap) = both.meet(direction, last.ends, probes);
-            last = met;
-            if gap.first() > 0.0 {
-                return Found { origin: Origin::Beyond, last, probes };
-            }
-            let point = sub(difference, shift);
-            let height = dot(direction, point);
-            let known = corners.knows(met.ends);
-            if known && !promising {
-                // Nothing new by reflection: on from the first corner as if there had been none.
-                (direction, promising) = (corners.first, true);
-                continue;
-            }
-            // The shifted differences are beyond, or nothing new is met: within rounding of touching.
-            if known || (promising && height.first() > 0.0) {
-                return Found { origin: Origin::Near, last, probes };
-            }
-            promising = true;
-            match corners.take(point, met.ends, direction, height) {
-                Some(next) => direction = next,
-                None => {
-                    let origin = corners.held(point, met.ends);
-                    return Found { origin, last, probes };
-                }
-            }
-        }
-        Found { origin: Origin::Near, last, probes: MOST_PROBES }
+        hunt::<L>(&self.search.sides(), self.start, self.search.shift)
     }
 }
 
-/// Before anything was met.
-fn nothing_met(direction: [f64; 3], ends: [u32; 2]) -> Met {
-    Met { direction, ends, difference: [0.0; 3], gap: 0.0, heights: [0.0; 2] }
+/// Of sets of up to so many blocks.
+struct HuntOfFew<'a, const BLOCKS: usize> {
+    search: OriginSearch<'a>,
+    start: Start<'a>,
+}
+
+impl<const BLOCKS: usize> Work for HuntOfFew<'_, BLOCKS> {
+    type Output = Found;
+
+    #[inline(always)]
+    fn run<L: Quad>(self) -> Found {
+        let ([a, b], [of_a, of_b]) = (self.search.sets, self.search.motions);
+        let moved = [Few::<BLOCKS>::new::<L>(a, of_a), Few::<BLOCKS>::new::<L>(b, of_b)];
+        hunt::<L>(&moved, self.start, self.search.shift)
+    }
+}
+
+/// What the last direction met, in all lanes.
+struct Last<L> {
+    direction: Three<L>,
+    ends: [u32; 2],
+    at: [Three<L>; 2],
+    difference: Three<L>,
+    gap: L,
+    probes: u32,
+}
+
+impl<L: Quad> Last<L> {
+    #[inline(always)]
+    fn of(sides: &impl Sides, direction: Three<L>, before: u32) -> Self {
+        let ([p, q], at) = sides.farthest(direction);
+        let difference = sub(at[1], at[0]);
+        let gap = dot(direction, difference);
+        let ends = [p as u32, q as u32];
+        Self { direction, ends, at, difference, gap, probes: before + 1 }
+    }
+
+    /// Before anything was met.
+    #[inline(always)]
+    fn nothing(direction: Three<L>, ends: [u32; 2]) -> Self {
+        let zero = [L::splat(0.0); 3];
+        let [at, difference, gap] = [[zero; 2], [zero; 2], [zero; 2]];
+        Self { direction, ends, at, difference: difference[0], gap: gap[0][0], probes: 0 }
+    }
+
+    #[inline(always)]
+    fn met(&self) -> Met {
+        Met {
+            direction: first(self.direction),
+            ends: self.ends,
+            difference: first(self.difference),
+            gap: self.gap.first(),
+            heights: [
+                dot(self.direction, self.at[0]).first(),
+                dot(self.direction, self.at[1]).first(),
+            ],
+        }
+    }
+}
+
+#[inline(always)]
+fn hunt<L: Quad>(sides: &impl Sides, start: Start<'_>, shift: [f64; 3]) -> Found {
+    let (last, origin) = hunted::<L>(sides, start, splat(shift));
+    Found { origin, last: last.met(), probes: last.probes }
+}
+
+#[inline(always)]
+fn hunted<L: Quad>(sides: &impl Sides, start: Start<'_>, shift: Three<L>) -> (Last<L>, Origin) {
+    // Of a direction that does not go straight to what is nearest nothing is promised.
+    let (mut last, mut corners, mut nearest, mut direction, mut promising, mut tilt);
+    match start {
+        Start::Direction(given) => {
+            let given = splat::<L>(given);
+            last = Last::of(sides, given, 0);
+            if last.gap.first() > 0.0 {
+                return (last, Origin::Beyond);
+            }
+            corners = Corners::of(sub(last.difference, shift), last.ends, given);
+            nearest = corners.first;
+            tilt = Tilt::new(sides.radius(), dot(given, given), last.gap);
+            direction = match tilt.of(given, nearest) {
+                Some(tilted) => tilted,
+                None => reflected(&last).unwrap_or(nearest),
+            };
+            promising = false;
+        }
+        Start::Feature { corners: &[], direction } => {
+            return (Last::nothing(splat(direction), [0; 2]), Origin::Near);
+        }
+        Start::Feature { corners: given, direction: given_direction } => {
+            direction = splat::<L>(given_direction);
+            last = Last::nothing(direction, given[0].1);
+            corners = Corners::of_feature(given);
+            nearest = direction;
+            tilt = Tilt::none();
+            promising = true;
+        }
+    }
+    while last.probes < MOST_PROBES {
+        let length = dot(direction, direction).first();
+        if length == 0.0 || length.is_nan() {
+            return (last, Origin::Near);
+        }
+        last = Last::of(sides, direction, last.probes);
+        if last.gap.first() > 0.0 {
+            return (last, Origin::Beyond);
+        }
+        let point = sub(last.difference, shift);
+        let height = dot(direction, point);
+        let known = corners.knows(last.ends);
+        if known && !promising {
+            // Nothing new: farther aside, or straight on.
+            (direction, promising) = match tilt.farther(corners.middle(), nearest) {
+                Some(tilted) => (tilted, false),
+                None => (nearest, true),
+            };
+            continue;
+        }
+        // The shifted differences are beyond, or nothing new is met: within rounding of touching.
+        if known || (promising && height.first() > 0.0) {
+            return (last, Origin::Near);
+        }
+        match corners.take(point, last.ends, direction, height, promising) {
+            Some(next) => {
+                (nearest, direction, promising) = (next, next, true);
+                if corners.is_short()
+                    && let Some(tilted) = tilt.of(corners.middle(), nearest)
+                {
+                    (direction, promising) = (tilted, false);
+                }
+            }
+            None => {
+                let origin = corners.held(last.ends).map_or(Origin::Near, Origin::Held);
+                return (last, origin);
+            }
+        }
+    }
+    (last, Origin::Near)
+}
+
+/// The last direction mirrored at the plane across what it met (Chung 1996, formula 3.2).
+#[inline(always)]
+fn reflected<L: Quad>(last: &Last<L>) -> Option<Three<L>> {
+    let length = dot(last.difference, last.difference);
+    let double = last.gap.add(last.gap);
+    (length.first() > 0.0 && last.gap.first() < 0.0)
+        .then(|| sub(last.direction, scaled(last.difference, double.div(length))))
 }
 
 #[cfg(all(test, target_arch = "x86_64"))]
@@ -388,15 +367,22 @@ mod tests {
                 Motion { translation: [(); 3].map(|()| 0.6 * random()), ..Motion::IDENTITY };
             let search = OriginSearch {
                 sets: [&sets[0], &sets[1]],
+                fans: [None; 2],
                 motions: [&Motion::IDENTITY, &there],
                 shift: [1e-14; 3],
             };
-            let first = search.probe([(); 3].map(|()| random()));
-            let hunt = Hunt { search, start: Start::First(&first), support: All };
-            let Some(found) = work_without_avx512(hunt) else { return };
-            let plain = search.go_on_portable(Start::First(&first));
+            let start = Start::Direction([(); 3].map(|()| random()));
+            let found = match search.most_blocks() {
+                1 => work_without_avx512(HuntOfFew::<1> { search, start }),
+                2 => work_without_avx512(HuntOfFew::<2> { search, start }),
+                3 => work_without_avx512(HuntOfFew::<3> { search, start }),
+                4 => work_without_avx512(HuntOfFew::<4> { search, start }),
+                _ => work_without_avx512(Hunt { search, start }),
+            };
+            let Some(found) = found else { return };
+            let plain = search.run_portable(start);
             assert_eq!(format!("{found:?}"), format!("{plain:?}"));
-            held += u32::from(matches!(found.origin, Origin::Held { .. }));
+            held += u32::from(matches!(found.origin, Origin::Held(_)));
         }
         assert!(held > 50, "{held}");
     }

@@ -2,6 +2,8 @@
 //!
 //! Every operation is rounded on its own, so all implementations give the same bits.
 
+use super::few::farthest_of_few;
+use super::normal_fan::Row;
 use super::{Block, LANES};
 
 /// How many numbers there are.
@@ -10,6 +12,12 @@ pub(super) const QUAD: usize = 4;
 /// Four numbers of type f64.
 pub(super) trait Quad: Copy {
     fn splat(value: f64) -> Self;
+    /// The same, of which a compiler does not know that all lanes are one, and so computes with four: where
+    /// it computes with one it spreads what comes out, and that takes longer.
+    #[inline(always)]
+    fn spread(value: f64) -> Self {
+        Self::splat(value)
+    }
     /// Four of eight: those from 0 on, or those from 4 on.
     fn half(values: &[f64; 2 * QUAD], upper: bool) -> Self;
     fn store(self) -> [f64; QUAD];
@@ -41,6 +49,46 @@ pub(super) trait Quad: Copy {
     #[inline(always)]
     fn farthest(blocks: &[Block], direction: [Self; 3]) -> usize {
         farthest(blocks, direction)
+    }
+
+    /// The same of blocks as many as are known to the compiler.
+    #[inline(always)]
+    fn farthest_of_few<const BLOCKS: usize>(
+        blocks: &[Block; BLOCKS],
+        direction: [Self; 3],
+    ) -> usize {
+        farthest_of_few(blocks, direction)
+    }
+
+    /// On which of the eight faces of an octahedron a direction ends, bit i being set where coordinate i is
+    /// negative, and in which row and column of so many.
+    #[inline(always)]
+    fn place_on_octahedron(direction: [Self; 3], side: f64) -> [u32; 3] {
+        let [x, y, z] = direction.map(Self::first);
+        let negative = |value: f64, bit: u32| u32::from(value.is_sign_negative()) << bit;
+        let octant = negative(x, 0) | negative(y, 1) | negative(z, 2);
+        let scale = side / ((x.abs() + y.abs()) + z.abs());
+        // Conversions cut off. What is not a number is taken for the limit.
+        let along = |value: f64| {
+            let (at, limit) = (value.abs() * scale, side - 0.5);
+            (if at < limit { at } else { limit }) as u32
+        };
+        [octant, along(x), along(y)]
+    }
+
+    /// Which of four rows x, y, z, 0 is the first of the highest along a direction, and how high it is.
+    #[inline(always)]
+    fn farthest_row(rows: [&Row; QUAD], direction: [Self; 3]) -> (usize, f64) {
+        let [dx, dy, dz] = direction.map(Self::first);
+        let height = |Row([x, y, z, _]): &Row| (dx * x + dy * y) + dz * z;
+        let mut best = (0, height(rows[0]));
+        for (lane, row) in rows.iter().enumerate().skip(1) {
+            let height = height(row);
+            if height > best.1 {
+                best = (lane, height);
+            }
+        }
+        best
     }
 }
 
@@ -88,6 +136,15 @@ pub(super) trait Work: Sized {
     type Output;
     /// To be inlined, like all below it, so that it is compiled with the instructions of the lanes.
     fn run<L: Quad>(self) -> Self::Output;
+}
+
+/// Does work with the best lanes that the processor has.
+#[inline]
+pub(super) fn run_best<W: Work>(work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    return super::simd_quad::run_best(work);
+    #[cfg(not(target_arch = "x86_64"))]
+    work.run::<Plain>()
 }
 
 /// Lanes as an array; compilers make of it what the target has.

@@ -4,17 +4,22 @@
 //! Their twin is `quad::Plain`; the tests compare both bit for bit.
 #![allow(unsafe_code)]
 
+use std::arch::asm;
 use std::arch::x86_64::{
-    __m256d, _CMP_EQ_OQ, _CMP_GT_OQ, _mm256_add_pd, _mm256_blend_pd, _mm256_blendv_pd,
-    _mm256_castpd_ps, _mm256_castpd256_pd128, _mm256_castps_pd, _mm256_cmp_pd, _mm256_cvtsd_f64,
-    _mm256_div_pd, _mm256_loadu_pd, _mm256_loadu_si256, _mm256_max_pd, _mm256_movemask_pd,
-    _mm256_mul_pd, _mm256_permute_pd, _mm256_permute2f128_pd, _mm256_permutevar8x32_ps,
-    _mm256_set1_pd, _mm256_storeu_pd, _mm256_sub_pd, _mm512_broadcastsd_pd,
+    __m256d, _CMP_EQ_OQ, _CMP_GT_OQ, _mm_add_pd, _mm_andnot_pd, _mm_cvtsi128_si64,
+    _mm_cvttpd_epi32, _mm_div_pd, _mm_min_pd, _mm_mul_pd, _mm_set1_pd, _mm256_add_pd,
+    _mm256_blend_pd, _mm256_blendv_pd, _mm256_castpd_ps, _mm256_castpd256_pd128, _mm256_castps_pd,
+    _mm256_cmp_pd, _mm256_cvtsd_f64, _mm256_div_pd, _mm256_hadd_pd, _mm256_loadu_pd,
+    _mm256_loadu_si256, _mm256_max_pd, _mm256_movemask_pd, _mm256_mul_pd, _mm256_permute_pd,
+    _mm256_permute2f128_pd, _mm256_permutevar8x32_ps, _mm256_set1_pd, _mm256_storeu_pd,
+    _mm256_sub_pd, _mm512_broadcastsd_pd,
 };
 
 use super::Block;
-use super::quad::{self, QUAD, Quad, Work};
-use super::simd_avx512::farthest_along;
+use super::few;
+use super::normal_fan::Row;
+use super::quad::{self, Plain, QUAD, Quad, Work};
+use super::simd_avx512::{farthest_along, farthest_of_few_along};
 
 /// Four f64 in one register; with eight of them in one where points are compared.
 ///
@@ -55,6 +60,12 @@ impl<const EIGHT: bool> Quad for Avx<EIGHT> {
     fn splat(value: f64) -> Self {
         // SAFETY: the invariant of the type: the processor has AVX.
         Self(unsafe { _mm256_set1_pd(value) })
+    }
+
+    #[inline(always)]
+    fn spread(value: f64) -> Self {
+        // SAFETY: the invariant of the type: the processor has AVX.
+        Self(unsafe { forgotten(_mm256_set1_pd(value)) })
     }
 
     #[inline(always)]
@@ -174,6 +185,81 @@ impl<const EIGHT: bool> Quad for Avx<EIGHT> {
             farthest_along(blocks, [x, y, z])
         }
     }
+
+    #[inline(always)]
+    fn farthest_of_few<const BLOCKS: usize>(
+        blocks: &[Block; BLOCKS],
+        direction: [Self; 3],
+    ) -> usize {
+        if !EIGHT || BLOCKS <= 2 {
+            return few::farthest_of_few(blocks, direction);
+        }
+        // SAFETY: the invariant of the type: with `EIGHT` the processor has AVX-512F.
+        unsafe {
+            let [x, y, z] = direction;
+            let [x, y, z] = [
+                _mm512_broadcastsd_pd(_mm256_castpd256_pd128(x.0)),
+                _mm512_broadcastsd_pd(_mm256_castpd256_pd128(y.0)),
+                _mm512_broadcastsd_pd(_mm256_castpd256_pd128(z.0)),
+            ];
+            farthest_of_few_along(blocks, [x, y, z])
+        }
+    }
+
+    #[inline(always)]
+    fn place_on_octahedron([x, y, z]: [Self; 3], side: f64) -> [u32; 3] {
+        // SAFETY: the invariant of the type: the processor has AVX.
+        unsafe {
+            let (xy, z) = (_mm256_blend_pd::<0b0010>(x.0, y.0), z.0);
+            let octant = _mm256_movemask_pd(_mm256_blend_pd::<0b0100>(xy, z)) as u32 & 0b111;
+            let sign = _mm_set1_pd(-0.0);
+            let [x, y, z, xy] = [
+                _mm_andnot_pd(sign, _mm256_castpd256_pd128(x.0)),
+                _mm_andnot_pd(sign, _mm256_castpd256_pd128(y.0)),
+                _mm_andnot_pd(sign, _mm256_castpd256_pd128(z)),
+                _mm_andnot_pd(sign, _mm256_castpd256_pd128(xy)),
+            ];
+            let scale = _mm_div_pd(_mm_set1_pd(side), _mm_add_pd(_mm_add_pd(x, y), z));
+            // `min` yields its second operand where one is NaN.
+            let at = _mm_min_pd(_mm_mul_pd(xy, scale), _mm_set1_pd(side - 0.5));
+            let both = _mm_cvtsi128_si64(_mm_cvttpd_epi32(at)) as u64;
+            [octant, both as u32, (both >> 32) as u32]
+        }
+    }
+
+    #[inline(always)]
+    fn farthest_row(rows: [&Row; QUAD], [x, y, z]: [Self; 3]) -> (usize, f64) {
+        // SAFETY: AVX as above; each row has four f64, and loadu asks for no alignment.
+        unsafe {
+            let direction = _mm256_blend_pd::<0b0010>(x.0, y.0);
+            let direction = _mm256_blend_pd::<0b0100>(direction, z.0);
+            // No `map`: its closure would be compiled without AVX.
+            let [p, q, r, s] = rows;
+            let p = _mm256_mul_pd(direction, _mm256_loadu_pd(p.0.as_ptr()));
+            let q = _mm256_mul_pd(direction, _mm256_loadu_pd(q.0.as_ptr()));
+            let r = _mm256_mul_pd(direction, _mm256_loadu_pd(r.0.as_ptr()));
+            let s = _mm256_mul_pd(direction, _mm256_loadu_pd(s.0.as_ptr()));
+            // x + y in the lower halves, z + 0 in the upper ones.
+            let (pq, rs) = (_mm256_hadd_pd(p, q), _mm256_hadd_pd(r, s));
+            let (xy, z) =
+                (_mm256_permute2f128_pd::<0x20>(pq, rs), _mm256_permute2f128_pd::<0x31>(pq, rs));
+            let heights = Self(_mm256_add_pd(xy, z));
+            let greatest = heights.greatest();
+            let lane = heights.equal(greatest).trailing_zeros() as usize;
+            (lane % QUAD, greatest.first())
+        }
+    }
+}
+
+/// A register of which a compiler forgets where it has it from.
+#[inline]
+#[target_feature(enable = "avx")]
+fn forgotten(mut lanes: __m256d) -> __m256d {
+    // SAFETY: there are no instructions; the register is left as it is.
+    unsafe {
+        asm!("/* {0} */", inout(ymm_reg) lanes, options(pure, nomem, nostack, preserves_flags));
+    };
+    lanes
 }
 
 #[target_feature(enable = "avx2,bmi1")]
@@ -189,22 +275,22 @@ pub(super) fn work_without_avx512<W: Work>(work: W) -> Option<W::Output> {
     can.then(|| unsafe { with_four(work) })
 }
 
-/// Does any work with AVX2, or more; gives it back undone where the processor has none.
+/// Does any work with the best that the processor has.
 #[inline]
-pub(super) fn work_with_avx2<W: Work>(work: W) -> Result<W::Output, W> {
+pub(super) fn run_best<W: Work>(work: W) -> W::Output {
     #[target_feature(enable = "avx2,bmi1,avx512f,avx512vl")]
     fn with_eight<W: Work>(work: W) -> W::Output {
         work.run::<Avx<true>>()
     }
     // Every processor with AVX2 has the other; being asked about costs nothing.
     if !(is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1")) {
-        return Err(work);
+        return work.run::<Plain>();
     }
     if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl") {
         // SAFETY: the function needs AVX2, BMI1, AVX-512F and AVX-512VL, and the processor has just said
         // that it has them.
-        return Ok(unsafe { with_eight(work) });
+        return unsafe { with_eight(work) };
     }
     // SAFETY: the function needs AVX2 and BMI1, and the processor has just said that it has them.
-    Ok(unsafe { with_four(work) })
+    unsafe { with_four(work) }
 }

@@ -15,6 +15,11 @@ pub(super) fn scaled<L: Quad>(a: Three<L>, factor: L) -> Three<L> {
 }
 
 #[inline(always)]
+pub(super) fn add<L: Quad>(a: Three<L>, b: Three<L>) -> Three<L> {
+    [a[0].add(b[0]), a[1].add(b[1]), a[2].add(b[2])]
+}
+
+#[inline(always)]
 pub(super) fn dot<L: Quad>(a: Three<L>, b: Three<L>) -> L {
     (a[0].mul(b[0]).add(a[1].mul(b[1]))).add(a[2].mul(b[2]))
 }

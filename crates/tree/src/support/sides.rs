@@ -1,0 +1,78 @@
+//! What a search for the origin asks of its two point sets.
+
+use xcollide_bounds::Motion;
+
+use super::few::Few;
+use super::normal_fan::NormalFan;
+use super::quad::Quad;
+use super::three::{Three, dot, opposite, splat};
+use super::{LANES, PointSet};
+
+/// Two sets at their places.
+pub(super) trait Sides {
+    /// The points p and q that are farthest towards each other along a direction, and where they are.
+    fn farthest<L: Quad>(&self, direction: Three<L>) -> ([usize; 2], [Three<L>; 2]);
+
+    /// The sum of their radii, more or less, if they have so many points that directions near the last one
+    /// meet others.
+    fn radius(&self) -> Option<f64>;
+}
+
+impl<const BLOCKS: usize> Sides for [Few<BLOCKS>; 2] {
+    #[inline(always)]
+    fn farthest<L: Quad>(&self, direction: Three<L>) -> ([usize; 2], [Three<L>; 2]) {
+        let (p, at_p) = self[0].farthest(direction);
+        let (q, at_q) = self[1].farthest(opposite(direction));
+        ([p, q], [at_p, at_q])
+    }
+
+    #[inline(always)]
+    fn radius(&self) -> Option<f64> {
+        None
+    }
+}
+
+/// A set that stays where it is: directions are turned to its frame.
+pub(super) struct Side<'a> {
+    pub(super) points: &'a PointSet,
+    pub(super) fan: Option<&'a NormalFan>,
+    pub(super) motion: &'a Motion,
+}
+
+impl Sides for [Side<'_>; 2] {
+    #[inline(always)]
+    fn farthest<L: Quad>(&self, direction: Three<L>) -> ([usize; 2], [Three<L>; 2]) {
+        let (p, at_p) = self[0].farthest(direction);
+        let (q, at_q) = self[1].farthest(opposite(direction));
+        ([p, q], [at_p, at_q])
+    }
+
+    #[inline(always)]
+    fn radius(&self) -> Option<f64> {
+        Some(self[0].fan?.radius() + self[1].fan?.radius())
+    }
+}
+
+impl Side<'_> {
+    #[inline(always)]
+    fn farthest<L: Quad>(&self, [x, y, z]: Three<L>) -> (usize, Three<L>) {
+        let rows = &self.motion.rotation;
+        let [r, s, t] = [splat::<L>(rows[0]), splat::<L>(rows[1]), splat::<L>(rows[2])];
+        let along = [
+            r[0].mul(x).add(s[0].mul(y)).add(t[0].mul(z)),
+            r[1].mul(x).add(s[1].mul(y)).add(t[1].mul(z)),
+            r[2].mul(x).add(s[2].mul(y)).add(t[2].mul(z)),
+        ];
+        let (index, [x, y, z]) = match self.fan {
+            Some(fan) => fan.farthest_along(along),
+            None => {
+                let index = L::farthest(&self.points.blocks, along);
+                let [xs, ys, zs] = &self.points.blocks[index / LANES].coordinates;
+                (index, [xs[index % LANES], ys[index % LANES], zs[index % LANES]])
+            }
+        };
+        let point = [L::spread(x), L::spread(y), L::spread(z)];
+        let [tx, ty, tz] = splat::<L>(self.motion.translation);
+        (index, [dot(r, point).add(tx), dot(s, point).add(ty), dot(t, point).add(tz)])
+    }
+}
