@@ -118,14 +118,14 @@ impl Inset {
         let (ab, cd) = (cross(a, b), cross(c, d));
         let weights = [dot(b, cd), -dot(a, cd), dot(d, ab), -dot(c, ab)];
         let scale = 1.0 / ((weights[0] + weights[1]) + (weights[2] + weights[3]));
-        let (mut of_a, mut of_b) = ([0.0; 3], [0.0; 3]);
-        let mut none_negative = true;
-        for (&[p, q], weight) in corners.iter().zip(weights) {
-            let weight = weight * scale;
-            none_negative &= weight >= 0.0;
-            of_a = add(of_a, scaled(sub(p, self.centres[0]), weight));
-            of_b = add(of_b, scaled(sub(q, self.centres[1]), weight));
-        }
+        let none_negative = (weights[0] * scale >= 0.0 && weights[1] * scale >= 0.0)
+            && (weights[2] * scale >= 0.0 && weights[3] * scale >= 0.0);
+        // Divided once, at the end: that it takes so long is felt less then.
+        let weighed = |body: usize| {
+            let part = |i: usize| scaled(sub(corners[i][body], self.centres[body]), weights[i]);
+            scaled(add(add(part(0), part(1)), add(part(2), part(3))), scale)
+        };
+        let (of_a, of_b) = (weighed(0), weighed(1));
         // 1 − s.
         let left = 1.0 / (1.0 + self.part);
         let shrunk = |from: Vector, centre: Vector| add(centre, scaled(from, left));

@@ -346,44 +346,113 @@ fn reflected<L: Quad>(last: &Last<L>) -> Option<Three<L>> {
 
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
+    use super::super::normal_fan::FanArc;
     use super::super::simd_quad::work_without_avx512;
     use super::*;
 
-    /// Else processors with AVX-512 would never run what those with AVX2 alone do.
-    #[test]
-    fn four_lanes_find_what_plain_code_finds() {
-        let mut state = 7_u64;
-        let mut random = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    /// Else processors with AVX-512 would never run what those with AVX2 alone do. Returns whether the
+    /// origin is held; `None` where there is no AVX2.
+    fn four_lanes_find_what_plain_code_finds(
+        search: OriginSearch<'_>,
+        direction: [f64; 3],
+    ) -> Option<bool> {
+        let start = Start::Direction(direction);
+        let found = match search.most_blocks() {
+            1 => work_without_avx512(HuntOfFew::<1> { search, start }),
+            2 => work_without_avx512(HuntOfFew::<2> { search, start }),
+            3 => work_without_avx512(HuntOfFew::<3> { search, start }),
+            4 => work_without_avx512(HuntOfFew::<4> { search, start }),
+            _ => work_without_avx512(Hunt { search, start }),
         };
+        assert_eq!(format!("{:?}", found?), format!("{:?}", search.run_portable(start)));
+        let met = work_without_avx512(Probe { search: &search, direction })?;
+        let plain = Probe { search: &search, direction }.run::<Plain>();
+        assert_eq!(format!("{met:?}"), format!("{plain:?}"));
+        Some(matches!(found?.origin, Origin::Held(_)))
+    }
+
+    fn random(state: &mut u64) -> f64 {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (*state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    #[test]
+    fn four_lanes_agree_on_what_is_looked_at() {
+        let mut state = 7_u64;
         let mut held = 0;
         for count in 1..300 {
             let mut points = || -> Vec<[f64; 3]> {
-                (0..1 + count % 40).map(|_| [(); 3].map(|()| random())).collect()
+                (0..1 + count % 40).map(|_| [(); 3].map(|()| random(&mut state))).collect()
             };
             let sets = [PointSet::new(&points()), PointSet::new(&points())];
-            let there =
-                Motion { translation: [(); 3].map(|()| 0.6 * random()), ..Motion::IDENTITY };
+            let translation = [(); 3].map(|()| 0.6 * random(&mut state));
+            let there = Motion { translation, ..Motion::IDENTITY };
             let search = OriginSearch {
                 sets: [&sets[0], &sets[1]],
                 fans: [None; 2],
                 motions: [&Motion::IDENTITY, &there],
                 shift: [1e-14; 3],
             };
-            let start = Start::Direction([(); 3].map(|()| random()));
-            let found = match search.most_blocks() {
-                1 => work_without_avx512(HuntOfFew::<1> { search, start }),
-                2 => work_without_avx512(HuntOfFew::<2> { search, start }),
-                3 => work_without_avx512(HuntOfFew::<3> { search, start }),
-                4 => work_without_avx512(HuntOfFew::<4> { search, start }),
-                _ => work_without_avx512(Hunt { search, start }),
+            let direction = [(); 3].map(|()| random(&mut state));
+            let Some(holds) = four_lanes_find_what_plain_code_finds(search, direction) else {
+                return;
             };
-            let Some(found) = found else { return };
-            let plain = search.run_portable(start);
-            assert_eq!(format!("{found:?}"), format!("{plain:?}"));
-            held += u32::from(matches!(found.origin, Origin::Held(_)));
+            held += u32::from(holds);
         }
         assert!(held > 50, "{held}");
+    }
+
+    /// Two pyramids over one ring.
+    fn bipyramid(ring: u32, height: f64) -> (Vec<[f64; 3]>, Vec<FanArc>) {
+        let angle = |i: f64| i * std::f64::consts::TAU / f64::from(ring);
+        let around = |i: f64, z: f64| [angle(i).cos(), angle(i).sin(), z];
+        let mut points: Vec<[f64; 3]> = (0..ring).map(|i| around(f64::from(i), 0.0)).collect();
+        points.extend([[0.0, 0.0, height], [0.0, 0.0, -height]]);
+        // A face is at right angles to what is half way from its ring edge.
+        let flat = angle(0.5).cos();
+        let normal = |i: f64, up: f64| around(i + 0.5, up * flat / height);
+        let mut arcs = Vec::new();
+        for i in 0..ring {
+            let (next, here, before) = ((i + 1) % ring, f64::from(i), f64::from(i) - 1.0);
+            arcs.push(FanArc { normals: [normal(here, 1.0), normal(here, -1.0)], ends: [i, next] });
+            for (apex, up) in [(ring, 1.0), (ring + 1, -1.0)] {
+                let normals = [normal(before, up), normal(here, up)];
+                arcs.push(FanArc { normals, ends: [apex, i] });
+            }
+        }
+        (points, arcs)
+    }
+
+    #[test]
+    fn four_lanes_agree_on_what_is_looked_up() {
+        let mut state = 3_u64;
+        let (mut held, mut total) = (0, 0);
+        for ring in [40, 100, 399] {
+            let sets = [(ring, 0.7), (ring - 5, 0.01)].map(|(ring, height)| {
+                let (points, arcs) = bipyramid(ring, height);
+                let (fan, set) = (NormalFan::new(&points, &arcs), PointSet::new(&points));
+                for _ in 0..500 {
+                    let d = [(); 3].map(|()| random(&mut state));
+                    assert_eq!(fan.farthest(d), set.farthest(d), "{d:?}");
+                }
+                (fan, set)
+            });
+            for _ in 0..400 {
+                let translation = [(); 3].map(|()| random(&mut state));
+                let there = Motion { translation, ..Motion::IDENTITY };
+                let search = OriginSearch {
+                    sets: [&sets[0].1, &sets[1].1],
+                    fans: [Some(&sets[0].0), Some(&sets[1].0)],
+                    motions: [&Motion::IDENTITY, &there],
+                    shift: [1e-14; 3],
+                };
+                let Some(holds) = four_lanes_find_what_plain_code_finds(search, translation) else {
+                    return;
+                };
+                held += u32::from(holds);
+                total += 1;
+            }
+        }
+        assert!(held > 200 && held + 200 < total, "{held} of {total}");
     }
 }
