@@ -81,23 +81,12 @@ impl NormalFan {
         // Few cells know more than four points then, up to thousands.
         let side = (points.len() as f64).sqrt() as usize;
         let side = side.next_power_of_two().clamp(16, 64);
-        let mut drawing = Drawing::new(side);
+        let mut drawing = Drawing { side, passed: Vec::with_capacity(8 * arcs.len()) };
         for arc in arcs {
             drawing.draw(arc);
         }
-        let mut more = Vec::new();
-        let cell = |list: Vec<u32>| {
-            let four = |part: &[u32]| std::array::from_fn(|i| part[i.min(part.len() - 1)]);
-            if list.len() <= GROUP {
-                return four(&list);
-            }
-            let (three, others) = list.split_at(GROUP - 1);
-            let begin = more.len() as u32;
-            more.push([others.len().div_ceil(GROUP) as u32; GROUP]);
-            more.extend(others.chunks(GROUP).map(four));
-            [three[0], three[1], three[2], MORE | begin]
-        };
-        let cells = drawing.filled(points).into_iter().map(cell).collect();
+        let Filled { cells, more } = drawing.filled(points);
+        let cells = cells.into();
         let rows = points.iter().map(|&[x, y, z]| Row([x, y, z, 0.0])).collect();
         let (bits, radius) = (side.trailing_zeros(), radius(points));
         Self { bits, cells, more: more.into(), rows, radius }
@@ -176,29 +165,23 @@ fn radius(points: &[[f64; 3]]) -> f64 {
 /// The fan while it is drawn.
 struct Drawing {
     side: usize,
-    /// In order, each once.
-    cells: Vec<Vec<u32>>,
+    /// Cells, and ends of the arcs that pass them, in one number.
+    passed: Vec<u64>,
 }
 
 impl Drawing {
-    fn new(side: usize) -> Self {
-        Self { side, cells: vec![Vec::new(); 8 * side * side] }
-    }
-
     /// Octant by octant.
     fn draw(&mut self, arc: &FanArc) {
         let [from, to] = arc.normals;
         let at = |t: f64| [0, 1, 2].map(|i| (1.0 - t) * from[i] + t * to[i]);
-        // Where it goes through a plane between octants.
-        let mut cuts = vec![0.0, 1.0];
-        for axis in 0..3 {
+        // Where it goes through a plane between octants; once at its end where it does not.
+        let cut = |axis: usize| {
             let t = from[axis] / (from[axis] - to[axis]);
-            if t > 0.0 && t < 1.0 {
-                cuts.push(t);
-            }
-        }
+            if t > 0.0 && t < 1.0 { t } else { 1.0 }
+        };
+        let mut cuts = [0.0, cut(0), cut(1), cut(2), 1.0];
         cuts.sort_by(f64::total_cmp);
-        for pair in cuts.windows(2) {
+        for pair in cuts.windows(2).filter(|pair| pair[0] < pair[1]) {
             let middle = at(0.5 * (pair[0] + pair[1]));
             let octant = (0..3).map(|i| usize::from(middle[i] < 0.0) << i).sum();
             self.draw_piece(octant, at(pair[0]), at(pair[1]), arc.ends);
@@ -224,49 +207,86 @@ impl Drawing {
             }
             let (left, right) = (span[0].min(span[1]), span[0].max(span[1]));
             for column in index(left - MARGIN)..=index(right + MARGIN) {
-                let cell = &mut self.cells[(octant * self.side + row) * self.side + column];
-                for end in ends {
-                    if let Err(place) = cell.binary_search(&end) {
-                        cell.insert(place, end);
-                    }
-                }
+                let cell = ((octant * self.side + row) * self.side + column) as u64;
+                self.passed.extend(ends.map(|end| cell << 32 | u64::from(end)));
             }
         }
     }
 
     /// Each cell that no arc passes has the point of its border, which a cell beside it knows.
-    fn filled(mut self, points: &[[f64; 3]]) -> Vec<Vec<u32>> {
+    fn filled(mut self, points: &[[f64; 3]]) -> Filled {
         let side = self.side;
-        let all: Vec<u32> = (0..points.len() as u32).collect();
-        for octant in 0..8 {
-            for row in 0..side {
-                for column in 0..side {
-                    let cell = (octant * side + row) * side + column;
-                    if !self.cells[cell].is_empty() {
-                        continue;
-                    }
-                    // In front of it in its row, or below.
-                    let beside = match (row, column) {
-                        (0, 0) => &all,
-                        (_, 0) => &self.cells[cell - side],
-                        _ => &self.cells[cell - 1],
-                    };
-                    let direction = direction(side, octant, row, column);
-                    let height = |&point: &u32| {
-                        let p = points[point as usize];
-                        (direction[0] * p[0] + direction[1] * p[1]) + direction[2] * p[2]
-                    };
-                    let mut best = beside[0];
-                    for point in &beside[1..] {
-                        if height(point) > height(&best) {
-                            best = *point;
-                        }
-                    }
-                    self.cells[cell] = vec![best];
-                }
+        self.passed.sort_unstable();
+        self.passed.dedup();
+        let mut left = &self.passed[..];
+        let mut filled = Filled { cells: Vec::with_capacity(8 * side * side), more: Vec::new() };
+        for cell in 0..8 * side * side {
+            let here = left.partition_point(|&passed| passed >> 32 == cell as u64);
+            let (list, others) = left.split_at(here);
+            left = others;
+            if !list.is_empty() {
+                filled.push(list);
+                continue;
             }
+            let (octant, row, column) = (cell / side / side, cell / side % side, cell % side);
+            let direction = direction(side, octant, row, column);
+            // In front of it in its row, or below.
+            let point = match (row, column) {
+                (0, 0) => highest(points, 0..points.len() as u32, direction),
+                (_, 0) => highest(points, filled.points(cell - side), direction),
+                _ => highest(points, filled.points(cell - 1), direction),
+            };
+            filled.cells.push([point; GROUP]);
         }
-        self.cells
+        filled
+    }
+}
+
+/// The first of the highest of some points along a direction.
+fn highest(points: &[[f64; 3]], mut of: impl Iterator<Item = u32>, direction: [f64; 3]) -> u32 {
+    let height = |point: u32| {
+        let p = points[point as usize];
+        (direction[0] * p[0] + direction[1] * p[1]) + direction[2] * p[2]
+    };
+    let first = of.next().unwrap_or(0);
+    let higher = |best: (u32, f64), point| {
+        let other = height(point);
+        if other > best.1 { (point, other) } else { best }
+    };
+    of.fold((first, height(first)), higher).0
+}
+
+/// Cells as [`NormalFan`] has them.
+struct Filled {
+    cells: Vec<[u32; GROUP]>,
+    more: Vec<[u32; GROUP]>,
+}
+
+impl Filled {
+    /// One more cell, of points in order, each once; in the lower halves of the numbers.
+    fn push(&mut self, list: &[u64]) {
+        let four = |part: &[u64]| std::array::from_fn(|i| part[i.min(part.len() - 1)] as u32);
+        if list.len() <= GROUP {
+            self.cells.push(four(list));
+            return;
+        }
+        let (three, others) = list.split_at(GROUP - 1);
+        let [p, q, r, _]: [u32; GROUP] = four(three);
+        self.cells.push([p, q, r, MORE | self.more.len() as u32]);
+        self.more.push([others.len().div_ceil(GROUP) as u32; GROUP]);
+        self.more.extend(others.chunks(GROUP).map(four));
+    }
+
+    fn points(&self, cell: usize) -> impl Iterator<Item = u32> {
+        let [p, q, r, last] = self.cells[cell];
+        let more = if last < MORE {
+            &[]
+        } else {
+            let begin = (last - MORE) as usize;
+            &self.more[begin + 1..=begin + self.more[begin][0] as usize]
+        };
+        let last = if last < MORE { last } else { r };
+        [p, q, r, last].into_iter().chain(more.iter().flatten().copied())
     }
 }
 
