@@ -17,7 +17,7 @@ use xcollide_tree::{Found, Met, OriginSearch, Start};
 
 use super::direction_table::DirectionTable;
 use super::polytope::Polytope;
-use super::support::{BruteForce, HillClimbing, Mixed, Support, climb};
+use super::support::{BruteForce, HillClimbing, Mixed, Support, climb, slack_in};
 use super::vector::{Vector, cross, dot, negated, square, sub, taxicab, unit};
 use crate::{Placed, Plane};
 
@@ -331,23 +331,25 @@ impl<'a> Pair<'a> {
         })
     }
 
-    /// The same of what a search for the origin has met last. What was looked up is as good as what was
-    /// climbed to, once no neighbour is higher.
+    /// The same of what a search for the origin has met last. What was looked up in a fan that is not exact
+    /// is as good as what was climbed to, once no neighbour is higher.
     #[inline]
     pub(super) fn parted(&self, met: &Met) -> Option<Plane> {
-        let &Met { direction, ends: [p, q], difference, gap, heights } = met;
-        let [a, b] = [self.a.polytope, self.b.polytope];
-        let ends = [
-            if a.fan().is_some() { climb(a, self.a.local(direction), p) } else { p },
-            if b.fan().is_some() { climb(b, self.b.local(negated(direction)), q) } else { q },
-        ];
+        let &Met { direction, ends, difference, gap, heights } = met;
         let searched = Searched::LookedUp;
-        let probe = if ends == [p, q] {
-            Probe { ends, difference, gap, heights, searched }
-        } else {
-            Probe { searched, ..self.measured(direction, ends) }
-        };
-        self.apart(direction, &probe)
+        let probe = Probe { ends, difference, gap, heights, searched };
+        let of_a = self.a.polytope.large_fan();
+        let of_b = self.b.polytope.large_fan();
+        if of_a.is_none_or(|fan| fan.is_exact) && of_b.is_none_or(|fan| fan.is_exact) {
+            return self.apart(direction, &probe);
+        }
+        let climbed = |body: &Body<'_>, along, from| climb(body.polytope, body.local(along), from);
+        let climbed =
+            [climbed(&self.a, direction, ends[0]), climbed(&self.b, negated(direction), ends[1])];
+        if climbed == ends {
+            return self.apart(direction, &probe);
+        }
+        self.apart(direction, &Probe { searched, ..self.measured(direction, climbed) })
     }
 
     /// The same after looking at all vertices.
@@ -361,13 +363,10 @@ impl<'a> Pair<'a> {
     pub(super) fn slack(&self, probe: &Probe) -> [f64; 2] {
         let [p, q] = probe.ends;
         let [a, b] = [self.a.polytope, self.b.polytope];
-        let looked_up = |polytope: &Polytope, vertex| {
-            if polytope.fan().is_some() { polytope.climbing_slack(vertex) } else { 1.0 }
-        };
         match probe.searched {
             Searched::Mixed => [Mixed(a).slack(p), Mixed(b).slack(q)],
             Searched::Climbing => [a.climbing_slack(p), b.climbing_slack(q)],
-            Searched::LookedUp => [looked_up(a, p), looked_up(b, q)],
+            Searched::LookedUp => [slack_in(a, a.large_fan(), p), slack_in(b, b.large_fan(), q)],
         }
     }
 

@@ -15,7 +15,7 @@ use super::direction_table::{Octahedral, Spherical};
 use super::ellipsoid::Ellipsoid;
 use super::gauss_map::GaussMap;
 use super::hierarchy::Hierarchy;
-use super::normal_fan::normal_fan;
+use super::normal_fan::{Fan, normal_fan};
 use super::solidity::Solidity;
 use super::support::{BruteForce, HillClimbing, Support};
 use super::vector::{Vector, add, cross, scaled, square, sub};
@@ -36,7 +36,7 @@ pub struct Polytope {
     ends: Vec<u32>,
     slack: Vec<f32>,
     table: Option<Octahedral>,
-    fan: Option<NormalFan>,
+    fan: Option<Fan>,
     hull: Option<ConvexHull>,
     gauss_map: OnceLock<GaussMap>,
     regions: OnceLock<VoronoiRegions>,
@@ -44,7 +44,7 @@ pub struct Polytope {
     /// The octahedral table of a polytope that has no `table`.
     small_table: OnceLock<Octahedral>,
     /// The fan of a body that has no `fan`.
-    small_fan: OnceLock<Option<NormalFan>>,
+    small_fan: OnceLock<Option<Fan>>,
     hierarchy: OnceLock<Hierarchy>,
     centroid: OnceLock<Vector>,
     centre: Vector,
@@ -166,7 +166,7 @@ impl Polytope {
             + size_of_val(&*self.ends)
             + size_of_val(&*self.slack)
             + self.table.as_ref().map_or(0, Octahedral::bytes)
-            + self.fan.as_ref().map_or(0, NormalFan::bytes)
+            + self.fan.as_ref().map_or(0, |fan| fan.fan.bytes())
     }
 
     /// How many vertices the hull has.
@@ -259,15 +259,25 @@ impl Polytope {
     #[inline]
     #[must_use]
     pub fn fan(&self) -> Option<&NormalFan> {
-        self.fan.as_ref()
+        Some(&self.fan.as_ref()?.fan)
     }
 
     /// The same for small bodies, too, built on the first call.
     #[must_use]
     pub fn normal_fan(&self) -> Option<&NormalFan> {
+        Some(&self.any_fan()?.fan)
+    }
+
+    pub(super) fn any_fan(&self) -> Option<&Fan> {
         let small =
             || self.small_fan.get_or_init(|| normal_fan(self, self.hull.as_ref()?)).as_ref();
         self.fan.as_ref().or_else(small)
+    }
+
+    /// The [fan](Self::fan), and what it can be relied on for.
+    #[inline]
+    pub(super) fn large_fan(&self) -> Option<&Fan> {
+        self.fan.as_ref()
     }
 
     /// The octahedral table of 32 × 32 directions; for polytopes without a [`table`](Self::table) it is

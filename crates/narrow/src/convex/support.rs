@@ -9,8 +9,9 @@
 //! Source: Chung 1996, 3.3 (local search), 3.5 (table), 5.3 (hierarchy).
 
 use super::direction_table::{DirectionTable, Octahedral};
+use super::normal_fan::Fan;
 use super::polytope::{BRUTE_FORCE_UP_TO, Polytope};
-use super::vector::{Vector, dot};
+use super::vector::{Vector, dot, taxicab};
 
 /// Finds farthest vertices of one polytope.
 ///
@@ -116,29 +117,43 @@ impl<T: DirectionTable> Support for Tabled<'_, T> {
     }
 }
 
-/// Looks up in the [normal fan](Polytope::normal_fan), and around: hill climbing from what is found there,
-/// which nearly always is the answer already. All vertices where there is no fan.
+/// Looks up in the [normal fan](Polytope::normal_fan); of hulls with slivers around what is found there, too.
+/// All vertices where there is no fan.
 #[derive(Clone, Copy, Debug)]
 pub struct InFan<'a>(pub &'a Polytope);
 
 impl Support for InFan<'_> {
     #[inline]
-    fn farthest(&self, direction: [f64; 3], near: u32) -> u32 {
-        match self.0.normal_fan() {
-            Some(fan) => climb(self.0, direction, fan.farthest(direction) as u32),
-            None => BruteForce(self.0).farthest(direction, near),
-        }
+    fn farthest(&self, direction: [f64; 3], _: u32) -> u32 {
+        look_up(self.0, self.0.any_fan(), direction)
     }
 
     #[inline]
     fn slack(&self, vertex: u32) -> f64 {
-        if self.0.normal_fan().is_some() { self.0.climbing_slack(vertex) } else { 1.0 }
+        slack_in(self.0, self.0.any_fan(), vertex)
     }
 }
 
-/// The default: all vertices where they are few, else hill climbing from the vertex that the
-/// [fan](Polytope::fan) names, which needs but one look around; without one, from the better of the last
-/// vertex and the table's.
+/// Shorter directions are looked at by all vertices.
+const SHORTEST: f64 = 1e-290;
+
+#[inline]
+fn look_up(polytope: &Polytope, fan: Option<&Fan>, direction: Vector) -> u32 {
+    match fan.filter(|_| taxicab(direction) > SHORTEST) {
+        Some(Fan { fan, is_exact: true }) => fan.farthest(direction) as u32,
+        Some(Fan { fan, .. }) => climb(polytope, direction, fan.farthest(direction) as u32),
+        None => BruteForce(polytope).farthest(direction, 0),
+    }
+}
+
+/// By how much something may be higher than what was looked up, and climbed to where the fan is not exact.
+#[inline]
+pub(super) fn slack_in(polytope: &Polytope, fan: Option<&Fan>, vertex: u32) -> f64 {
+    if fan.is_some_and(|fan| !fan.is_exact) { polytope.climbing_slack(vertex) } else { 1.0 }
+}
+
+/// The default: all vertices where they are few, else what is [looked up](InFan), and without a fan hill
+/// climbing from the better of the last vertex and the table's.
 #[derive(Clone, Copy, Debug)]
 pub struct Mixed<'a>(pub &'a Polytope);
 
@@ -151,19 +166,24 @@ impl Support for Mixed<'_> {
             let height = |vertex| dot(direction, polytope.position(vertex));
             if height(other) > height(near) { other } else { near }
         };
-        if polytope.len() <= BRUTE_FORCE_UP_TO {
-            return BruteForce(polytope).farthest(direction, near);
+        match polytope.table() {
+            Some(table) => climb(polytope, direction, start(table)),
+            None if polytope.len() > BRUTE_FORCE_UP_TO => {
+                look_up(polytope, polytope.large_fan(), direction)
+            }
+            None => BruteForce(polytope).farthest(direction, near),
         }
-        let from = match (polytope.fan(), polytope.table()) {
-            (Some(fan), _) => fan.farthest(direction) as u32,
-            (_, Some(table)) => start(table),
-            _ => near,
-        };
-        climb(polytope, direction, from)
     }
 
     #[inline]
     fn slack(&self, vertex: u32) -> f64 {
-        if self.0.len() > BRUTE_FORCE_UP_TO { self.0.climbing_slack(vertex) } else { 1.0 }
+        let polytope = self.0;
+        if polytope.table().is_some() {
+            polytope.climbing_slack(vertex)
+        } else if polytope.len() > BRUTE_FORCE_UP_TO {
+            slack_in(polytope, polytope.large_fan(), vertex)
+        } else {
+            1.0
+        }
     }
 }

@@ -50,11 +50,11 @@ pub struct FanArc {
 pub struct NormalFan {
     /// There are 2 to the power of this many rows and columns of cells on a face.
     bits: u32,
-    /// By octant, row and column four points, the last repeated where there are less. Where there are more,
-    /// the last is `MORE` and where in `more` the others begin.
-    cells: Box<[[u32; GROUP]]>,
+    /// By octant, row and column four points in order, the last repeated where there are less. Where there
+    /// are more, what is not in order: see [`crowded`].
+    cells: Box<[Four]>,
     /// How many fours, and those.
-    more: Box<[[u32; GROUP]]>,
+    more: Box<[Four]>,
     rows: Box<[Row]>,
     radius: f64,
 }
@@ -64,23 +64,32 @@ pub struct NormalFan {
 #[repr(align(32))]
 pub(super) struct Row(pub(super) [f64; 4]);
 
-const MORE: u32 = 1 << 31;
+type Four = [u16; GROUP];
+
+/// For a cell of more than four points: 1 before 0, and where in `more` they begin.
+fn crowded(begin: usize) -> Four {
+    [1, 0, (begin >> 16) as u16, begin as u16]
+}
 
 /// Arcs count for cells that they pass by this part of a cell: much more than rounding, much less than
 /// matters.
-const MARGIN: f64 = 1e-7;
+const MARGIN: f64 = 1e-5;
 
 impl NormalFan {
+    /// Of more points their numbers are too long.
+    pub const MOST_POINTS: usize = 1 << 16;
+
     /// The fan of points, all of them vertices of a convex polytope, and the arcs of all its edges. In
-    /// O(n + c) for n points and c cells, of which there are 2,048 to 32,768.
+    /// O(n + c) for n points and c cells, of which there are 512 to 32,768.
     ///
     /// # Panics
-    /// There is no point, or an end of an arc is none.
+    /// There is no point, or more than [`MOST_POINTS`](Self::MOST_POINTS), or an end of an arc is none.
     #[must_use]
     pub fn new(points: &[[f64; 3]], arcs: &[FanArc]) -> Self {
+        assert!(points.len() <= Self::MOST_POINTS, "{} points", points.len());
         // Few cells know more than four points then, up to thousands.
-        let side = (points.len() as f64).sqrt() as usize;
-        let side = side.next_power_of_two().clamp(16, 64);
+        let side = (points.len() as f64).sqrt().ceil() as usize;
+        let side = side.next_power_of_two().clamp(8, 64);
         let mut drawing = Drawing { side, passed: Vec::with_capacity(8 * arcs.len()) };
         for arc in arcs {
             drawing.draw(arc);
@@ -104,8 +113,10 @@ impl NormalFan {
         size_of_val(&*self.cells) + size_of_val(&*self.more) + size_of_val(&*self.rows)
     }
 
-    /// A point that is farthest along a direction in exact arithmetic, or about as far as rounding of the
-    /// normals that the fan was made of can tell. Some point for directions that are zero or no numbers.
+    /// The point with the greatest `(d₀x + d₁y) + d₂z` of all that are farthest in exact arithmetic along
+    /// a direction at most 1e-8 from this one: so of all, if the normals of the arcs are known to 1e-8, and
+    /// no point is so near to another that heights hide the difference. Some point for directions that are
+    /// zero, shorter than 1e-300, or no numbers.
     #[inline]
     #[must_use]
     pub fn farthest(&self, direction: [f64; 3]) -> usize {
@@ -118,37 +129,41 @@ impl NormalFan {
         let side = f64::from(1_u32 << self.bits);
         let [octant, row, column] = L::place_on_octahedron(direction, side);
         let four = &self.cells[((octant << self.bits | row) << self.bits | column) as usize];
-        let point = if four[GROUP - 1] < MORE {
+        let point = if four[0] <= four[1] {
             four[L::farthest_row(self.rows(four), direction).0 % GROUP]
         } else {
             self.farthest_of_more(four, direction)
         };
-        let Row([x, y, z, _]) = self.rows[point as usize];
-        (point as usize, [x, y, z])
+        let Row([x, y, z, _]) = self.rows[usize::from(point)];
+        (usize::from(point), [x, y, z])
     }
 
-    /// Of the first three of a cell, and of fours.
     #[inline(always)]
-    fn farthest_of_more<L: Quad>(&self, cell: &[u32; GROUP], direction: Three<L>) -> u32 {
-        let &[p, q, r, begin] = cell;
-        let mut fours = &self.more[(begin - MORE) as usize..];
-        let mut four = &[p, q, r, r];
+    fn farthest_of_more<L: Quad>(&self, crowded: &Four, direction: Three<L>) -> u16 {
+        let fours = fours_of(&self.more, crowded);
+        let mut four = &fours[0];
         let (mut lane, mut best) = L::farthest_row(self.rows(four), direction);
-        for _ in 0..fours[0][0] {
-            fours = &fours[1..];
-            let (other, height) = L::farthest_row(self.rows(&fours[0]), direction);
+        for others in &fours[1..] {
+            let (other, height) = L::farthest_row(self.rows(others), direction);
             if height > best {
-                (four, lane, best) = (&fours[0], other, height);
+                (four, lane, best) = (others, other, height);
             }
         }
         four[lane % GROUP]
     }
 
     #[inline(always)]
-    fn rows(&self, &[p, q, r, s]: &[u32; GROUP]) -> [&Row; GROUP] {
+    fn rows(&self, &[p, q, r, s]: &Four) -> [&Row; GROUP] {
         let rows = &self.rows;
-        [&rows[p as usize], &rows[q as usize], &rows[r as usize], &rows[s as usize]]
+        [&rows[usize::from(p)], &rows[usize::from(q)], &rows[usize::from(r)], &rows[usize::from(s)]]
     }
+}
+
+/// The points of a cell that has more than four.
+#[inline(always)]
+fn fours_of<'a>(more: &'a [Four], &[_, _, high, low]: &Four) -> &'a [Four] {
+    let begin = usize::from(high) << 16 | usize::from(low);
+    &more[begin + 1..=begin + usize::from(more[begin][0])]
 }
 
 fn radius(points: &[[f64; 3]]) -> f64 {
@@ -236,7 +251,7 @@ impl Drawing {
                 (_, 0) => highest(points, filled.points(cell - side), direction),
                 _ => highest(points, filled.points(cell - 1), direction),
             };
-            filled.cells.push([point; GROUP]);
+            filled.cells.push([point as u16; GROUP]);
         }
         filled
     }
@@ -258,35 +273,28 @@ fn highest(points: &[[f64; 3]], mut of: impl Iterator<Item = u32>, direction: [f
 
 /// Cells as [`NormalFan`] has them.
 struct Filled {
-    cells: Vec<[u32; GROUP]>,
-    more: Vec<[u32; GROUP]>,
+    cells: Vec<Four>,
+    more: Vec<Four>,
 }
 
 impl Filled {
-    /// One more cell, of points in order, each once; in the lower halves of the numbers.
+    /// One more cell, of points in order, each once; in the lower quarters of the numbers.
     fn push(&mut self, list: &[u64]) {
-        let four = |part: &[u64]| std::array::from_fn(|i| part[i.min(part.len() - 1)] as u32);
+        let four =
+            |part: &[u64]| -> Four { std::array::from_fn(|i| part[i.min(part.len() - 1)] as u16) };
         if list.len() <= GROUP {
             self.cells.push(four(list));
             return;
         }
-        let (three, others) = list.split_at(GROUP - 1);
-        let [p, q, r, _]: [u32; GROUP] = four(three);
-        self.cells.push([p, q, r, MORE | self.more.len() as u32]);
-        self.more.push([others.len().div_ceil(GROUP) as u32; GROUP]);
-        self.more.extend(others.chunks(GROUP).map(four));
+        self.cells.push(crowded(self.more.len()));
+        self.more.push([list.len().div_ceil(GROUP) as u16; GROUP]);
+        self.more.extend(list.chunks(GROUP).map(four));
     }
 
     fn points(&self, cell: usize) -> impl Iterator<Item = u32> {
-        let [p, q, r, last] = self.cells[cell];
-        let more = if last < MORE {
-            &[]
-        } else {
-            let begin = (last - MORE) as usize;
-            &self.more[begin + 1..=begin + self.more[begin][0] as usize]
-        };
-        let last = if last < MORE { last } else { r };
-        [p, q, r, last].into_iter().chain(more.iter().flatten().copied())
+        let four = &self.cells[cell..=cell];
+        let fours = if four[0][0] <= four[0][1] { four } else { fours_of(&self.more, &four[0]) };
+        fours.iter().flatten().map(|&point| u32::from(point))
     }
 }
 
