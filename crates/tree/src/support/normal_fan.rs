@@ -87,8 +87,9 @@ impl NormalFan {
     #[must_use]
     pub fn new(points: &[[f64; 3]], arcs: &[FanArc]) -> Self {
         assert!(points.len() <= Self::MOST_POINTS, "{} points", points.len());
-        // Few cells know more than four points then, up to thousands.
-        let side = (points.len() as f64).sqrt().ceil() as usize;
+        // Few cells know more than four points then, up to thousands; with more cells still less would, but they
+        // would be driven out of the caches by others.
+        let side = (0.8 * (points.len() as f64).sqrt()).ceil() as usize;
         let side = side.next_power_of_two().clamp(8, 64);
         let mut drawing = Drawing { side, passed: Vec::with_capacity(8 * arcs.len()) };
         for arc in arcs {
