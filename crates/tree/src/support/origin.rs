@@ -30,7 +30,7 @@ use super::corners::Corners;
 use super::few::Few;
 use super::normal_fan::NormalFan;
 use super::quad::{Plain, Quad, Work};
-use super::sides::{Side, Sides};
+use super::sides::{self, InFrame, Side};
 use super::three::{Three, dot, first, scaled, splat, sub};
 use super::tilt::Tilt;
 use super::{PointSet, quad};
@@ -161,9 +161,10 @@ impl OriginSearch<'_> {
     }
 
     #[inline(always)]
-    fn sides(&self) -> [Side<'_>; 2] {
+    fn sides(&self) -> [InFrame<'_>; 2] {
         let ([a, b], [fan_a, fan_b], [of_a, of_b]) = (self.sets, self.fans, self.motions);
-        [Side { points: a, fan: fan_a, motion: of_a }, Side { points: b, fan: fan_b, motion: of_b }]
+        let of = |points, fan, motion| InFrame { points, fan, motion };
+        [of(a, fan_a, of_a), of(b, fan_b, of_b)]
     }
 }
 
@@ -224,8 +225,8 @@ struct Last<L> {
 
 impl<L: Quad> Last<L> {
     #[inline(always)]
-    fn of(sides: &impl Sides, direction: Three<L>, before: u32) -> Self {
-        let ([p, q], at) = sides.farthest(direction);
+    fn of(sides: &[impl Side; 2], direction: Three<L>, before: u32) -> Self {
+        let ([p, q], at) = sides::farthest(sides, direction);
         let difference = sub(at[1], at[0]);
         let gap = dot(direction, difference);
         let ends = [p as u32, q as u32];
@@ -256,13 +257,13 @@ impl<L: Quad> Last<L> {
 }
 
 #[inline(always)]
-fn hunt<L: Quad>(sides: &impl Sides, start: Start<'_>, shift: [f64; 3]) -> Found {
+fn hunt<L: Quad>(sides: &[impl Side; 2], start: Start<'_>, shift: [f64; 3]) -> Found {
     let (last, origin) = hunted::<L>(sides, start, splat(shift));
     Found { origin, last: last.met(), probes: last.probes }
 }
 
 #[inline(always)]
-fn hunted<L: Quad>(sides: &impl Sides, start: Start<'_>, shift: Three<L>) -> (Last<L>, Origin) {
+fn hunted<L: Quad>(sides: &[impl Side; 2], start: Start<'_>, shift: Three<L>) -> (Last<L>, Origin) {
     // Of a direction that does not go straight to what is nearest nothing is promised.
     let (mut last, mut corners, mut nearest, mut direction, mut promising, mut tilt);
     match start {
@@ -274,7 +275,7 @@ fn hunted<L: Quad>(sides: &impl Sides, start: Start<'_>, shift: Three<L>) -> (La
             }
             corners = Corners::of(sub(last.difference, shift), last.ends, given);
             nearest = corners.first;
-            tilt = Tilt::new(sides.radius(), dot(given, given), last.gap);
+            tilt = Tilt::new(sides::radius(sides), dot(given, given), last.gap);
             direction = match tilt.of(given, nearest) {
                 Some(tilted) => tilted,
                 None => reflected(&last).unwrap_or(nearest),

@@ -1,4 +1,4 @@
-//! What a search for the origin asks of its two point sets.
+//! What a search for the origin asks of its point sets.
 
 use xcollide_bounds::Motion;
 
@@ -8,22 +8,36 @@ use super::quad::Quad;
 use super::three::{Three, dot, opposite, splat};
 use super::{LANES, PointSet};
 
-/// Two sets at their places.
-pub(super) trait Sides {
-    /// The points p and q that are farthest towards each other along a direction, and where they are.
-    fn farthest<L: Quad>(&self, direction: Three<L>) -> ([usize; 2], [Three<L>; 2]);
+/// A set at its place.
+pub(super) trait Side {
+    /// The point that is farthest along a direction, and where it is.
+    fn farthest<L: Quad>(&self, direction: Three<L>) -> (usize, Three<L>);
 
-    /// The sum of their radii, more or less, if they have so many points that directions near the last one
-    /// meet others.
+    /// Its radius, more or less, if it has so many points that directions near the last one meet others.
     fn radius(&self) -> Option<f64>;
 }
 
-impl<const BLOCKS: usize> Sides for [Few<BLOCKS>; 2] {
+/// The points p and q that are farthest towards each other along a direction, and where they are.
+#[inline(always)]
+pub(super) fn farthest<L: Quad>(
+    [a, b]: &[impl Side; 2],
+    direction: Three<L>,
+) -> ([usize; 2], [Three<L>; 2]) {
+    let (p, at_p) = a.farthest(direction);
+    let (q, at_q) = b.farthest(opposite(direction));
+    ([p, q], [at_p, at_q])
+}
+
+/// The sum of the radii.
+#[inline(always)]
+pub(super) fn radius([a, b]: &[impl Side; 2]) -> Option<f64> {
+    Some(a.radius()? + b.radius()?)
+}
+
+impl<const BLOCKS: usize> Side for Few<BLOCKS> {
     #[inline(always)]
-    fn farthest<L: Quad>(&self, direction: Three<L>) -> ([usize; 2], [Three<L>; 2]) {
-        let (p, at_p) = self[0].farthest(direction);
-        let (q, at_q) = self[1].farthest(opposite(direction));
-        ([p, q], [at_p, at_q])
+    fn farthest<L: Quad>(&self, direction: Three<L>) -> (usize, Three<L>) {
+        Self::farthest(self, direction)
     }
 
     #[inline(always)]
@@ -33,27 +47,13 @@ impl<const BLOCKS: usize> Sides for [Few<BLOCKS>; 2] {
 }
 
 /// A set that stays where it is: directions are turned to its frame.
-pub(super) struct Side<'a> {
+pub(super) struct InFrame<'a> {
     pub(super) points: &'a PointSet,
     pub(super) fan: Option<&'a NormalFan>,
     pub(super) motion: &'a Motion,
 }
 
-impl Sides for [Side<'_>; 2] {
-    #[inline(always)]
-    fn farthest<L: Quad>(&self, direction: Three<L>) -> ([usize; 2], [Three<L>; 2]) {
-        let (p, at_p) = self[0].farthest(direction);
-        let (q, at_q) = self[1].farthest(opposite(direction));
-        ([p, q], [at_p, at_q])
-    }
-
-    #[inline(always)]
-    fn radius(&self) -> Option<f64> {
-        Some(self[0].fan?.radius() + self[1].fan?.radius())
-    }
-}
-
-impl Side<'_> {
+impl Side for InFrame<'_> {
     #[inline(always)]
     fn farthest<L: Quad>(&self, [x, y, z]: Three<L>) -> (usize, Three<L>) {
         let rows = &self.motion.rotation;
@@ -74,5 +74,10 @@ impl Side<'_> {
         let point = [L::spread(x), L::spread(y), L::spread(z)];
         let [tx, ty, tz] = splat::<L>(self.motion.translation);
         (index, [dot(r, point).add(tx), dot(s, point).add(ty), dot(t, point).add(tz)])
+    }
+
+    #[inline(always)]
+    fn radius(&self) -> Option<f64> {
+        Some(self.fan?.radius())
     }
 }

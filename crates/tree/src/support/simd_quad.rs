@@ -6,7 +6,7 @@
 
 use std::arch::asm;
 use std::arch::x86_64::{
-    __m256d, _CMP_EQ_OQ, _CMP_GT_OQ, _mm_add_pd, _mm_andnot_pd, _mm_cvtsi128_si64,
+    __m256d, __m512d, _CMP_EQ_OQ, _CMP_GT_OQ, _mm_add_pd, _mm_andnot_pd, _mm_cvtsi128_si64,
     _mm_cvttpd_epi32, _mm_div_pd, _mm_min_pd, _mm_mul_pd, _mm_set1_pd, _mm256_add_pd,
     _mm256_blend_pd, _mm256_blendv_pd, _mm256_castpd_ps, _mm256_castpd256_pd128, _mm256_castps_pd,
     _mm256_cmp_pd, _mm256_cvtsd_f64, _mm256_div_pd, _mm256_hadd_pd, _mm256_loadu_pd,
@@ -177,12 +177,7 @@ impl<const EIGHT: bool> Quad for Avx<EIGHT> {
         // SAFETY: the invariant of the type: with `EIGHT` the processor has AVX-512F.
         unsafe {
             let [x, y, z] = direction;
-            let [x, y, z] = [
-                _mm512_broadcastsd_pd(_mm256_castpd256_pd128(x.0)),
-                _mm512_broadcastsd_pd(_mm256_castpd256_pd128(y.0)),
-                _mm512_broadcastsd_pd(_mm256_castpd256_pd128(z.0)),
-            ];
-            farthest_along(blocks, [x, y, z])
+            farthest_along(blocks, widened([x.0, y.0, z.0]))
         }
     }
 
@@ -197,12 +192,7 @@ impl<const EIGHT: bool> Quad for Avx<EIGHT> {
         // SAFETY: the invariant of the type: with `EIGHT` the processor has AVX-512F.
         unsafe {
             let [x, y, z] = direction;
-            let [x, y, z] = [
-                _mm512_broadcastsd_pd(_mm256_castpd256_pd128(x.0)),
-                _mm512_broadcastsd_pd(_mm256_castpd256_pd128(y.0)),
-                _mm512_broadcastsd_pd(_mm256_castpd256_pd128(z.0)),
-            ];
-            farthest_of_few_along(blocks, [x, y, z])
+            farthest_of_few_along(blocks, widened([x.0, y.0, z.0]))
         }
     }
 
@@ -249,6 +239,17 @@ impl<const EIGHT: bool> Quad for Avx<EIGHT> {
             (lane % QUAD, greatest.first())
         }
     }
+}
+
+/// What is in all lanes of four, in all of eight.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn widened([x, y, z]: [__m256d; 3]) -> [__m512d; 3] {
+    [
+        _mm512_broadcastsd_pd(_mm256_castpd256_pd128(x)),
+        _mm512_broadcastsd_pd(_mm256_castpd256_pd128(y)),
+        _mm512_broadcastsd_pd(_mm256_castpd256_pd128(z)),
+    ]
 }
 
 /// A register of which a compiler forgets where it has it from.
