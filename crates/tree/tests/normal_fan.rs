@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use xcollide_scenes::Random;
-use xcollide_tree::{NormalFan, PointSet};
+use xcollide_tree::{FanArc, NormalFan, PointSet};
 
 #[path = "support/brute_hull.rs"]
 mod brute_hull;
@@ -61,6 +61,50 @@ fn the_farthest_point_is_found_along_any_direction() {
     }
     // Equally far ones, but for rounding.
     assert!(different * 10 < total, "{different} of {total}");
+}
+
+/// The promise is for normals that are known to 1e-8, also where arcs run along the planes between octants:
+/// there what is on one side in truth may be drawn on the other.
+#[test]
+fn arcs_along_the_planes_between_octants_count_on_both_sides() {
+    let mut random = Random::new(6);
+    let corner = |i: usize| [0, 1, 2].map(|axis| if i >> axis & 1 == 1 { 1.0 } else { -1.0 });
+    let mut arcs = Vec::new();
+    for i in 0..8 {
+        for along in (0..3).filter(|axis| i >> axis & 1 == 0) {
+            let normals = [1, 2].map(|k| {
+                let axis = (along + k) % 3;
+                let mut normal = [0.0; 3];
+                normal[axis] = corner(i)[axis];
+                normal
+            });
+            arcs.push(FanArc { normals, ends: [i as u32, (i | 1 << along) as u32] });
+        }
+    }
+    let mut beyond = 0;
+    for _ in 0..60 {
+        // The cube is not quite as its normals say: turned by less than 1e-8.
+        let turn = [(); 3].map(|()| random.between(-4e-9, 4e-9));
+        let points: Vec<Vector> = (0..8)
+            .map(|i| {
+                let [x, y, z] = corner(i);
+                let [a, b, c] = turn;
+                [x + b * z - c * y, y + c * x - a * z, z + a * y - b * x]
+            })
+            .collect();
+        let (fan, set) = (NormalFan::new(&points, &arcs), PointSet::new(&points));
+        for case in 0..600 {
+            let mut d = random.direction();
+            for axis in (0..3).filter(|axis| case >> axis & 1 == 1) {
+                d[axis] *= 1e-8;
+            }
+            let [found, best] = [fan.farthest(d), set.farthest(d)].map(|i| height(points[i], d));
+            assert!(found >= best - 1e-15, "{turn:?} {d:?}: {found} below {best}");
+            let guess = (0..3).map(|axis| usize::from(d[axis] > 0.0) << axis).sum::<usize>();
+            beyond += usize::from(height(points[guess], d) < best - 1e-12);
+        }
+    }
+    assert!(beyond > 1000, "{beyond}");
 }
 
 /// More than four points to a cell: all of them around one direction.

@@ -58,7 +58,7 @@ pub struct Polytope {
 /// they are looked up.
 const LOOKED_AT_UP_TO: usize = 32;
 
-/// Up to this many vertices all are looked at where one direction is asked about; above, the search climbs.
+/// Up to this many vertices all are looked at where one direction is asked about; above, they are looked up.
 /// Measured: see `benches/convex.rs`.
 pub const BRUTE_FORCE_UP_TO: usize = 160;
 

@@ -1,8 +1,8 @@
 //! Sets of few points, moved to where they are before a search begins.
 //!
-//! To move 32 points takes as long as two directions do that are turned there, and two points moved back;
-//! and steps wait for those, but not for the points. All loops are straight, for there is a kernel for each
-//! number of blocks.
+//! Else each step turns two directions to the frames of the sets and moves two points back, and waits for
+//! that; all points of a few blocks are moved in the time of two such steps. There is a kernel for each number
+//! of blocks, without loops.
 
 use xcollide_bounds::Motion;
 

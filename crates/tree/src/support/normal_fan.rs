@@ -200,11 +200,36 @@ impl Drawing {
         for pair in cuts.windows(2).filter(|pair| pair[0] < pair[1]) {
             let middle = at(0.5 * (pair[0] + pair[1]));
             let octant = (0..3).map(|i| usize::from(middle[i] < 0.0) << i).sum();
-            self.draw_piece(octant, at(pair[0]), at(pair[1]), arc.ends);
+            self.draw_piece(octant, [at(pair[0]), at(pair[1])], arc.ends, 0);
         }
     }
 
-    fn draw_piece(&mut self, octant: usize, from: [f64; 3], to: [f64; 3], ends: [u32; 2]) {
+    /// A piece in one octant, and what of it comes near planes to others in those, too: margins know no
+    /// planes. Those across the axes from this one on are looked at.
+    fn draw_piece(&mut self, octant: usize, piece: [[f64; 3]; 2], ends: [u32; 2], axis: usize) {
+        if axis == 3 {
+            return self.draw_on_face(octant, piece, ends);
+        }
+        self.draw_piece(octant, piece, ends, axis + 1);
+        // Negative where the piece is nearer to the plane than the margin; linear along the piece.
+        let margin = MARGIN / self.side as f64;
+        let [a, b] = piece.map(|d| {
+            let [x, y, z] = d.map(f64::abs);
+            d[axis].abs() - margin * ((x + y) + z)
+        });
+        let [from, to] = piece;
+        let t = a / (a - b);
+        let cut = [0, 1, 2].map(|i| (1.0 - t) * from[i] + t * to[i]);
+        let near = match (a <= 0.0, b <= 0.0) {
+            (false, false) => return,
+            (true, true) => piece,
+            (true, false) => [from, cut],
+            (false, true) => [cut, to],
+        };
+        self.draw_piece(octant ^ 1 << axis, near, ends, axis + 1);
+    }
+
+    fn draw_on_face(&mut self, octant: usize, [from, to]: [[f64; 3]; 2], ends: [u32; 2]) {
         let place = |d: [f64; 3]| {
             let [x, y, z] = d.map(f64::abs);
             let scale = self.side as f64 / ((x + y) + z);
@@ -245,6 +270,11 @@ impl Drawing {
                 continue;
             }
             let (octant, row, column) = (cell / side / side, cell / side % side, cell % side);
+            if row + column == side {
+                // Of the octahedron it has one point, which is the cell's before it, too.
+                filled.cells.push(filled.cells[cell - 1]);
+                continue;
+            }
             let direction = direction(side, octant, row, column);
             // In front of it in its row, or below.
             let point = match (row, column) {
@@ -299,10 +329,10 @@ impl Filled {
     }
 }
 
-/// The middle of what of a cell is on the octahedron.
+/// A direction in the midst of what of a cell is on the octahedron.
 fn direction(side: usize, octant: usize, row: usize, column: usize) -> [f64; 3] {
     let [row, column, side] = [row, column, side].map(|number| number as f64);
-    let inward = (0.5 * (side - row - column)).clamp(0.0, 0.5);
+    let inward = ((side - row - column) / 3.0).clamp(0.0, 0.5);
     let (x, y) = (row + inward, column + inward);
     let d = [x, y, (side - x - y).max(0.0)];
     [0, 1, 2].map(|i| if octant >> i & 1 == 1 { -d[i] } else { d[i] })

@@ -49,7 +49,7 @@ use super::{PointSet, quad};
 ///     let search = OriginSearch { sets: [&set, &set], fans: [None; 2], motions, shift: [0.0; 3] };
 ///     search.run(Start::Direction([1.0, 0.0, 0.0])).origin
 /// };
-/// assert!(matches!(origin(0.2, 0.1, 0.1), Origin::Held { .. }));
+/// assert!(matches!(origin(0.2, 0.1, 0.1), Origin::Held(_)));
 /// assert_eq!(origin(0.5, 0.4, 0.2), Origin::Beyond);
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -236,9 +236,9 @@ impl<L: Quad> Last<L> {
     /// Before anything was met.
     #[inline(always)]
     fn nothing(direction: Three<L>, ends: [u32; 2]) -> Self {
-        let zero = [L::splat(0.0); 3];
-        let [at, difference, gap] = [[zero; 2], [zero; 2], [zero; 2]];
-        Self { direction, ends, at, difference: difference[0], gap: gap[0][0], probes: 0 }
+        let gap = L::splat(0.0);
+        let difference = [gap; 3];
+        Self { direction, ends, at: [difference; 2], difference, gap, probes: 0 }
     }
 
     #[inline(always)]
