@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 use xcollide_brep::{FaceId, Topology};
 
 use crate::mesh::{BuilderRefused, ContactSet, TreeBuilder, Wide};
-use crate::{Contact, Model, PairCache, Placed, Query, Verdict};
+use crate::{Contact, Model, PairCache, Placed, Query, Question, Verdict};
 
 /// Decides whether two placed models touch.
 pub trait NarrowPhase: Send + Sync {
@@ -51,6 +51,47 @@ pub trait NarrowPhase: Send + Sync {
 
     /// Whether the models touch, with the proof.
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict;
+
+    /// Whether the models of each of many pairs touch, with the proofs: one verdict for each question, in
+    /// their order, written to `verdicts` (which is cleared first).
+    ///
+    /// What [`test`](Self::test) says of each, and provided by it. An algorithm may do better, as
+    /// [`convex::Hybrid`](crate::convex::Hybrid) does: pairs do not wait for each other, so of many in turns
+    /// each takes a fraction of the time. Answers are the same; which proof one brings depends on nothing but
+    /// the pair and its cache, but may be another than that of `test`.
+    ///
+    /// ```
+    /// # use xcollide_brep::PolygonMesh;
+    /// use xcollide_narrow::convex::Hybrid;
+    /// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Question};
+    ///
+    /// # let tetrahedron = PolygonMesh::from_polygons(
+    /// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+    /// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+    /// # )?;
+    /// let model = Model::from_mesh(tetrahedron)?;
+    /// let at = |x: f64| Placed::new(&model, &Pose::translation(x, 0.0, 0.0));
+    /// let (here, near, far) = (at(0.0)?, at(0.75)?, at(1.25)?);
+    /// let [mut first, mut second] = [PairCache::new(), PairCache::new()];
+    /// let mut questions =
+    ///     [Question::new(&here, &near, &mut first), Question::new(&here, &far, &mut second)];
+    /// let mut verdicts = Vec::new();
+    /// Hybrid::default().test_many(&mut questions, &Query::new(), &mut verdicts);
+    /// assert!(verdicts[0].is_collision() && verdicts[1].is_apart());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn test_many(
+        &self,
+        questions: &mut [Question<'_>],
+        query: &Query,
+        verdicts: &mut Vec<Verdict>,
+    ) {
+        verdicts.clear();
+        let test = |question: &mut Question<'_>| {
+            self.test(*question.a, *question.b, query, question.cache)
+        };
+        verdicts.extend(questions.iter_mut().map(test));
+    }
 
     /// Shows `visit` the pairs of faces (one of `a`, one of `b`) that have a point in common: every
     /// one at least once, in any order, until it breaks off.
