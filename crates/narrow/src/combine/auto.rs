@@ -4,11 +4,12 @@ use std::ops::ControlFlow;
 
 use xcollide_brep::{FaceId, Topology};
 
-use super::Thresholds;
+use super::{Thresholds, shared_out};
 use crate::convex::Hybrid;
 use crate::mesh::{BruteForce, Wide, WideCompact};
 use crate::{
-    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Verdict,
+    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Question,
+    Verdict,
 };
 
 /// Chooses by the topology of the two models (Zachmann 1994, 7.1) and by their sizes: [`Hybrid`] where
@@ -65,11 +66,9 @@ impl Auto {
     #[inline]
     #[must_use]
     pub fn choice(&self, a: &Model, b: &Model) -> &dyn NarrowPhase {
-        let Thresholds { convex_vertices, brute_force_pairs, compact_triangles } = self.thresholds;
-        let vertices = |model: &Model| model.mesh().positions().len() as u64;
+        let Thresholds { brute_force_pairs, compact_triangles, .. } = self.thresholds;
         let triangles = |model: &Model| model.triangulation().len() as u64;
-        let are_convex = (a.topology() & b.topology()).contains(Topology::CONVEX);
-        if are_convex && vertices(a) + vertices(b) <= convex_vertices {
+        if self.is_for_convex(a, b) {
             &self.convex
         } else if triangles(a).saturating_mul(triangles(b)) <= brute_force_pairs {
             &self.few
@@ -78,6 +77,14 @@ impl Auto {
         } else {
             &self.any
         }
+    }
+
+    /// Whether it asks the convex algorithm about these two models.
+    #[inline]
+    fn is_for_convex(&self, a: &Model, b: &Model) -> bool {
+        let vertices = |model: &Model| model.mesh().positions().len() as u64;
+        let are_convex = (a.topology() & b.topology()).contains(Topology::CONVEX);
+        are_convex && vertices(a) + vertices(b) <= self.thresholds.convex_vertices
     }
 }
 
@@ -111,6 +118,21 @@ impl NarrowPhase for Auto {
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         self.choice(a.model(), b.model()).test(a, b, query, cache)
+    }
+
+    /// Asks the convex algorithm about all of its pairs together, and about each other pair alone.
+    fn test_many(
+        &self,
+        questions: &mut [Question<'_>],
+        query: &Query,
+        verdicts: &mut Vec<Verdict>,
+    ) {
+        let is_for_convex =
+            |question: &Question<'_>| self.is_for_convex(question.a.model(), question.b.model());
+        let alone = |question: &mut Question<'_>| {
+            self.test(*question.a, *question.b, query, question.cache)
+        };
+        shared_out(&self.convex, is_for_convex, alone, questions, query, verdicts);
     }
 
     fn each_contact(
@@ -152,6 +174,57 @@ mod tests {
     use super::*;
     use crate::{Pose, Semantics};
     use xcollide_scenes::Poses;
+
+    /// Of a mix of convex and other models every pair gets the verdict that it gets alone, with a proof,
+    /// whoever is asked about it; frame by frame, with what is remembered.
+    #[test]
+    fn pairs_that_are_asked_about_together_get_their_own_verdicts()
+    -> Result<(), Box<dyn std::error::Error>> {
+        let shapes = ["polytope?vertices=12&seed=2", "box", "torus?faces=40", "mobius?faces=20"];
+        let models = shapes.map(|spec| -> Result<Model, Box<dyn std::error::Error>> {
+            Ok(Model::from_mesh(xcollide_scenes::shape(spec)?)?)
+        });
+        let models = models.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let few = Thresholds { convex_vertices: 20, ..Thresholds::default() };
+        for auto in [Auto::new(), Auto::with(few)] {
+            // All convex, a mix, and none that is; the convex box counts as another by the second sizes.
+            for [first, last] in [[0, 1], [0, 3], [2, 3]] {
+                let mut poses = Poses::new(5);
+                let mut caches: Vec<_> = (0..40).map(|_| PairCache::new()).collect();
+                let (mut verdicts, mut seen) = (Vec::new(), [0; 2]);
+                for frame in 0..6 {
+                    let mut placed = Vec::new();
+                    for number in 0..40 {
+                        let model = |k: usize| &models[first + k % (last - first + 1)];
+                        let [x, y, z] = poses.translation(1.6);
+                        let here = Placed::new(model(number), &Pose::identity())?;
+                        let pose = Pose::translation(x, y, z);
+                        placed.push([here, Placed::new(model(number / 3 + frame), &pose)?]);
+                    }
+                    let mut questions: Vec<_> = placed
+                        .iter()
+                        .zip(&mut caches)
+                        .map(|([a, b], cache)| Question::new(a, b, cache))
+                        .collect();
+                    auto.test_many(&mut questions, &Query::new(), &mut verdicts);
+                    assert_eq!(verdicts.len(), placed.len());
+                    for (&[a, b], verdict) in placed.iter().zip(&verdicts) {
+                        let alone = auto.test(a, b, &Query::new(), &mut PairCache::new());
+                        assert_eq!(verdict.decided(), alone.decided());
+                        match verdict {
+                            Verdict::Collides(witness) => witness.verify(a, b, Semantics::Solid)?,
+                            Verdict::Apart(proof) => proof.verify(a, b, Semantics::Solid)?,
+                            Verdict::Undecided(reason) => panic!("{reason:?}"),
+                        }
+                        seen[usize::from(verdict.is_collision())] += 1;
+                    }
+                }
+                assert!(seen.iter().all(|&count| count > 20), "{seen:?}");
+            }
+        }
+        Auto::new().test_many(&mut [], &Query::new(), &mut Vec::new());
+        Ok(())
+    }
 
     /// Every choice comes up by some thresholds, and none changes an answer.
     #[test]

@@ -2,7 +2,11 @@
 
 use xcollide_brep::Topology;
 
-use crate::{Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Verdict};
+use super::shared_out;
+use crate::{
+    Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Question, Reason,
+    Verdict,
+};
 
 /// Asks the second algorithm where the first does not know, or does not accept the models.
 ///
@@ -70,13 +74,37 @@ impl<A: NarrowPhase, B: NarrowPhase> NarrowPhase for Chain<A, B> {
         }
         self.1.test(a, b, query, cache)
     }
+
+    /// Asks the first about all pairs that it accepts together, and then the second about all others and
+    /// those that this has left undecided.
+    fn test_many(
+        &self,
+        questions: &mut [Question<'_>],
+        query: &Query,
+        verdicts: &mut Vec<Verdict>,
+    ) {
+        let accepted = |Question { a, b, .. }: &Question<'_>| {
+            self.0.accepts(a.model().topology(), b.model().topology())
+        };
+        let other = |_: &mut Question<'_>| Verdict::Undecided(Reason::NotAccepted);
+        shared_out(&self.0, accepted, other, questions, query, verdicts);
+        let all = questions.iter_mut().zip(&mut *verdicts);
+        let left = all.filter(|(_, verdict)| verdict.decided().is_none());
+        let (mut left, places): (Vec<_>, Vec<_>) =
+            left.map(|(question, verdict)| (question.lent(), verdict)).unzip();
+        if !left.is_empty() {
+            let mut answers = Vec::with_capacity(left.len());
+            self.1.test_many(&mut left, query, &mut answers);
+            places.into_iter().zip(answers).for_each(|(place, answer)| *place = answer);
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::mesh::{BruteForce, Wide};
-    use crate::{Bias, Pose, Reason};
+    use crate::{Bias, Pose};
     use xcollide_scenes::Poses;
 
     type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -151,6 +179,38 @@ mod tests {
             undecided > 10 && answers.iter().all(|&count| count > 10),
             "{undecided} {answers:?}"
         );
+        Ok(())
+    }
+
+    /// Of pairs that are asked about together each gets the verdict that it gets alone: whether the first
+    /// part accepts it or not, and knows or not, by turns.
+    #[test]
+    fn many_pairs_get_their_own_verdicts() -> Outcome {
+        let torus = Model::from_mesh(xcollide_scenes::shape("shape:torus?faces=60")?)?;
+        let open = Model::from_mesh(xcollide_scenes::shape("shape:mobius?faces=30")?)?;
+        let mut poses = Poses::new(9);
+        let (mut placed, mut query) = (Vec::new(), Query::new());
+        for number in 0..60 {
+            let [x, y, z] = poses.translation(1.6);
+            let other = if number % 3 == 0 { &open } else { &torus };
+            let a = Placed::new(&torus, &Pose::identity())?;
+            placed.push([a, Placed::new(other, &Pose::translation(x, y, z))?]);
+        }
+        let exact = Chain(Unsure, Wide::new());
+        let chains: [&dyn NarrowPhase; 3] = [&exact, &Chain(Wide::new(), Unsure), &exact];
+        for chain in chains {
+            let mut caches: Vec<_> = placed.iter().map(|_| PairCache::new()).collect();
+            let pairs = placed.iter().zip(&mut caches);
+            let mut questions: Vec<_> =
+                pairs.map(|([a, b], cache)| Question::new(a, b, cache)).collect();
+            let mut verdicts = Vec::new();
+            chain.test_many(&mut questions, &query, &mut verdicts);
+            let alone =
+                placed.iter().map(|&[a, b]| chain.test(a, b, &query, &mut PairCache::new()));
+            assert_eq!(verdicts, alone.collect::<Vec<_>>());
+            // The last with a proof of each.
+            query = query.certify(true);
+        }
         Ok(())
     }
 }

@@ -6,7 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use xcollide_brep::{FaceId, Topology};
 
 use crate::{
-    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Stats, Verdict,
+    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Question,
+    Stats, Verdict,
 };
 
 /// Adds up the work of another algorithm over all queries, from any number of threads.
@@ -109,6 +110,18 @@ impl<A: NarrowPhase> NarrowPhase for Counted<A> {
         verdict
     }
 
+    fn test_many(
+        &self,
+        questions: &mut [Question<'_>],
+        query: &Query,
+        verdicts: &mut Vec<Verdict>,
+    ) {
+        self.inner.test_many(questions, &query.stats(true), verdicts);
+        for (question, verdict) in questions.iter().zip(&*verdicts) {
+            self.add(verdict, question.cache.stats());
+        }
+    }
+
     fn each_contact(
         &self,
         a: Placed<'_>,
@@ -120,5 +133,43 @@ impl<A: NarrowPhase> NarrowPhase for Counted<A> {
         let listing = self.inner.each_contact(a, b, &query.stats(true), cache, visit);
         self.add(&listing.verdict, cache.stats());
         listing
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pose;
+    use crate::combine::Auto;
+
+    /// Pairs that are asked about together count as they do alone.
+    #[test]
+    fn many_are_counted_as_each_is() -> Result<(), Box<dyn std::error::Error>> {
+        let shapes = ["polytope?vertices=12&seed=2", "torus?faces=40"];
+        let models = shapes.map(|spec| -> Result<Model, Box<dyn std::error::Error>> {
+            Ok(Model::from_mesh(xcollide_scenes::shape(spec)?)?)
+        });
+        let models = models.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let mut placed = Vec::new();
+        for number in 0..12 {
+            let model = &models[number / 6];
+            let pose = Pose::translation(0.3 * (number % 6) as f64, 0.7, 0.1);
+            placed.push([Placed::new(model, &Pose::identity())?, Placed::new(model, &pose)?]);
+        }
+        let (alone, together) = (Counted::new(Auto::new()), Counted::new(Auto::new()));
+        for &[a, b] in &placed {
+            let _ = alone.test(a, b, &Query::new(), &mut PairCache::new());
+        }
+        let mut caches: Vec<_> = placed.iter().map(|_| PairCache::new()).collect();
+        let pairs = placed.iter().zip(&mut caches);
+        let mut questions: Vec<_> =
+            pairs.map(|([a, b], cache)| Question::new(a, b, cache)).collect();
+        together.test_many(&mut questions, &Query::new(), &mut Vec::new());
+        let (alone, together) = (alone.total(), together.total());
+        assert_eq!((together.queries, together.collisions), (12, alone.collisions));
+        assert!(together.undecided == 0 && (1..12).contains(&alone.collisions), "{alone:?}");
+        // How much a convex search has to do may differ.
+        assert_eq!(together.stats.primitive_tests, alone.stats.primitive_tests);
+        Ok(())
     }
 }

@@ -14,6 +14,7 @@ mod counted;
 mod favourite;
 #[cfg(feature = "parallel")]
 mod race;
+mod shared_out;
 mod thresholds;
 
 pub use auto::Auto;
@@ -21,4 +22,5 @@ pub use chain::Chain;
 pub use counted::{Counted, Total};
 #[cfg(feature = "parallel")]
 pub use race::Race;
+use shared_out::shared_out;
 pub use thresholds::{Thresholds, ThresholdsError};

@@ -1,0 +1,32 @@
+//! Many questions, of which one algorithm gets its own together.
+
+use crate::{NarrowPhase, Query, Question, Verdict};
+
+/// Asks `one` about all pairs that are for it together, and `other` about each of the rest; one verdict
+/// for each question, in their order.
+///
+/// Where all are for `one`, that is all: no question is copied, nothing allocated.
+pub(super) fn shared_out(
+    one: &impl NarrowPhase,
+    is_for_one: impl Fn(&Question<'_>) -> bool,
+    mut other: impl FnMut(&mut Question<'_>) -> Verdict,
+    questions: &mut [Question<'_>],
+    query: &Query,
+    verdicts: &mut Vec<Verdict>,
+) {
+    if questions.iter().all(&is_for_one) {
+        return one.test_many(questions, query, verdicts);
+    }
+    let of_one = questions.iter_mut().filter(|question| is_for_one(question));
+    let mut of_one: Vec<Question<'_>> = of_one.map(Question::lent).collect();
+    let mut answers = Vec::with_capacity(of_one.len());
+    if !of_one.is_empty() {
+        one.test_many(&mut of_one, query, &mut answers);
+    }
+    let mut answers = answers.into_iter();
+    verdicts.clear();
+    verdicts.extend(questions.iter_mut().map(|question| {
+        let answer = if is_for_one(question) { answers.next() } else { None };
+        answer.unwrap_or_else(|| other(question))
+    }));
+}
