@@ -1,6 +1,7 @@
 //! How a world is put together.
 
 use super::World;
+use super::batch::Batches;
 use super::callbacks::Callbacks;
 use super::effort::Effort;
 use super::objects::Objects;
@@ -169,6 +170,7 @@ impl WorldBuilder {
             widened: false,
             bounds_effort: Effort::default(),
             pairs_effort: Effort::default(),
+            batches: Batches::default(),
         }
     }
 }

@@ -101,6 +101,7 @@ impl World {
             since: self.since,
             turn: None,
             effort: &self.pairs_effort,
+            batches: &self.batches,
         };
         let (execution, pairs) = (&*self.execution, &mut self.pairs);
         match &mut self.schedule {

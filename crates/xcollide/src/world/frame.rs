@@ -155,7 +155,8 @@ pub enum Cause {
 #[non_exhaustive]
 pub enum Failure {
     /// The narrow phase panicked. What was last known of the pair still holds; it is tested again
-    /// next time.
+    /// next time. Pairs are asked about together: where that panics, each is asked about again, alone,
+    /// so the one that fails may panic twice in a check.
     #[error("testing {pair:?}: {message}")]
     Pair {
         /// The objects.

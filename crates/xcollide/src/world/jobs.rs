@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::batch::Batch;
 use super::effort::Effort;
 use super::objects::{Objects, UNPREPARED};
 use super::pair_state::{PairState, Testing};
@@ -191,12 +192,14 @@ impl<'a> PairsJob<'a> {
     /// Returns how many were tested.
     fn test_all(self) -> u64 {
         let Self { states, marks, testing, .. } = self;
+        let mut batch = testing.batches.take();
         let mut tested = 0;
         match testing.turn {
             None => {
-                for (states, marks) in states.chunks_mut(BATCH).zip(marks.chunks_mut(BATCH)) {
-                    tested += test_batch(states, marks, &testing);
+                for (states, marks) in states.chunks_mut(AHEAD).zip(marks.chunks_mut(AHEAD)) {
+                    tested += test_some(states, marks, &mut batch, &testing);
                 }
+                batch.ask(&testing);
             }
             Some((turn, deadline)) => {
                 let active = states.iter_mut().zip(marks).filter(|(_, mark)| mark.active);
@@ -204,24 +207,32 @@ impl<'a> PairsJob<'a> {
                     if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                         break;
                     }
-                    state.test(&testing);
+                    // One after the other, for each of them may use the time up.
+                    state.begin(&testing);
+                    state.test_alone(&testing, &mut batch.verdicts);
                     tested += 1;
                 }
             }
         }
+        testing.batches.give_back(batch);
         tested
     }
 }
 
-/// Pairs that are tested together.
-const BATCH: usize = 16;
+/// Pairs whose objects are looked at together.
+const AHEAD: usize = 16;
 
-/// Tests those of a few pairs that are due. Returns how many.
+/// Tests those of a few pairs that are due, or leaves them to the batch. Returns how many.
 ///
 /// The objects of a pair are anywhere in memory. So those of all pairs are looked at before the first
 /// is tested: the processor then waits for all of them at once.
-fn test_batch(states: &mut [PairState], marks: &mut [Mark], testing: &Testing<'_>) -> u64 {
-    let mut due = [false; BATCH];
+fn test_some<'s, 'o>(
+    states: &'s mut [PairState],
+    marks: &'s mut [Mark],
+    batch: &mut Batch<'s, 'o>,
+    testing: &Testing<'o>,
+) -> u64 {
+    let mut due = [false; AHEAD];
     for ((state, mark), due) in states.iter_mut().zip(&*marks).zip(&mut due) {
         *due = mark.active && state.is_due(testing);
     }
@@ -231,13 +242,16 @@ fn test_batch(states: &mut [PairState], marks: &mut [Mark], testing: &Testing<'_
     let mut tested = 0;
     for ((state, mark), due) in states.iter_mut().zip(marks).zip(due) {
         if due {
-            state.test(testing);
             tested += 1;
+            state.begin(testing);
+            if state.may_be_asked_with_others() {
+                batch.add(state, mark, testing);
+                continue;
+            }
+            state.test_alone(testing, &mut batch.verdicts);
         }
         if mark.active {
-            mark.tested = state.tested_now;
-            // Who asks for counts wants those of all.
-            mark.quiet = state.is_quiet() && !testing.query.stats;
+            state.write_down(mark, testing);
         }
     }
     tested

@@ -5,6 +5,7 @@
 //! change of the answers. What is kept from check to check is here: the objects in tables by index,
 //! the pairs whose boxes overlap with what algorithms remember of them, and who wants to be told.
 
+mod batch;
 mod builder;
 mod callbacks;
 mod check;
@@ -30,6 +31,7 @@ use crate::broad::{self, BroadPhase};
 use crate::execution::Execution;
 use crate::interest::InterestMatrix;
 use crate::narrow::{Model, NarrowPhase, Placed, Pose, Query};
+use batch::Batches;
 use callbacks::Callbacks;
 use effort::Effort;
 use objects::Objects;
@@ -100,6 +102,8 @@ pub struct World {
     bounds_effort: Effort,
     /// What testing a pair takes.
     pairs_effort: Effort,
+    /// The memory of pairs that are asked about together.
+    batches: Batches,
 }
 
 impl Default for World {

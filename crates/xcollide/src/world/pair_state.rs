@@ -6,13 +6,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
 use super::Proof;
+use super::batch::Batches;
 use super::effort::Effort;
 use super::objects::Objects;
+use super::pair_table::Mark;
 use crate::broad::Pair;
 use crate::interest::{Ask, InterestMatrix};
 use crate::narrow::proximity::{self, Distance};
 use crate::narrow::{
-    Contact, NarrowPhase, PairCache, Placed, Query, Reason, Stats, Verdict, Witness,
+    Contact, NarrowPhase, PairCache, Placed, Query, Question, Reason, Stats, Verdict, Witness,
 };
 
 /// One pair.
@@ -76,6 +78,7 @@ pub(super) struct Testing<'a> {
     pub(super) turn: Option<(u8, Option<Instant>)>,
     /// What tests take.
     pub(super) effort: &'a Effort,
+    pub(super) batches: &'a Batches,
 }
 
 impl PairState {
@@ -131,19 +134,37 @@ impl PairState {
         }
     }
 
-    /// Tests the pair.
-    pub(super) fn test(&mut self, testing: &Testing<'_>) {
-        let ([i, j], objects) = (self.indices(), testing.objects);
+    /// Begins a test.
+    #[inline]
+    pub(super) fn begin(&mut self, testing: &Testing<'_>) {
         (self.tested_now, self.late, self.waited) = (true, false, 0);
         self.tested = testing.check;
         self.ask = testing.interest.ask(self.pair.a.into(), self.pair.b.into());
         // Not every question is counted; those of the last one are not this one's.
         self.cache.set_stats(Stats::default());
-        let (Some(a), Some(b)) = (objects.placed(i), objects.placed(j)) else {
+    }
+
+    /// The objects where they are, if they can be there.
+    #[inline]
+    pub(super) fn placed<'o>(&self, objects: &'o Objects) -> Option<[Placed<'o>; 2]> {
+        let [i, j] = self.indices();
+        Some([objects.placed(i)?, objects.placed(j)?])
+    }
+
+    /// Whether only is asked whether the two touch. Not so of a pair whose last test has failed: the next
+    /// one may as well, and others would have to be asked again.
+    #[inline]
+    pub(super) fn may_be_asked_with_others(&self) -> bool {
+        self.ask == Ask::Touch && !matches!(self.outcome, Outcome::Failed)
+    }
+
+    /// Goes on with a test that has begun, of this pair alone.
+    pub(super) fn test_alone(&mut self, testing: &Testing<'_>, verdicts: &mut Vec<Verdict>) {
+        let Some([a, b]) = self.placed(testing.objects) else {
             self.outcome = Outcome::Apart;
             return;
         };
-        let tried = catch_unwind(AssertUnwindSafe(|| self.decide(a, b, testing)));
+        let tried = catch_unwind(AssertUnwindSafe(|| self.decide(a, b, testing, verdicts)));
         self.outcome = match tried {
             Ok(outcome) => outcome,
             Err(panic) => {
@@ -156,10 +177,22 @@ impl PairState {
         };
     }
 
-    fn decide(&mut self, a: Placed<'_>, b: Placed<'_>, testing: &Testing<'_>) -> Outcome {
+    fn decide(
+        &mut self,
+        a: Placed<'_>,
+        b: Placed<'_>,
+        testing: &Testing<'_>,
+        verdicts: &mut Vec<Verdict>,
+    ) -> Outcome {
         let (narrow, query) = (testing.narrow, testing.query);
         match self.ask {
-            Ask::Touch => outcome(narrow.test(a, b, query, &mut self.cache)),
+            Ask::Touch => {
+                // As one of many, for then the proof is the same as with others.
+                let mut alone = [Question::new(&a, &b, &mut self.cache)];
+                narrow.test_many(&mut alone, query, verdicts);
+                let verdict = verdicts.pop();
+                outcome(verdict.unwrap_or_else(|| narrow.test(a, b, query, &mut self.cache)))
+            }
             Ask::Contacts { limit } => {
                 let contacts = &mut self.detail.get_or_insert_default().contacts;
                 let listing =
@@ -188,6 +221,20 @@ impl PairState {
                 found
             }
         }
+    }
+
+    /// Writes down what is known of it after a test, or without one.
+    #[inline]
+    pub(super) fn write_down(&self, mark: &mut Mark, testing: &Testing<'_>) {
+        mark.tested = self.tested_now;
+        // Who asks for counts wants those of all.
+        mark.quiet = self.is_quiet() && !testing.query.stats;
+    }
+
+    /// What the algorithm remembers.
+    #[inline]
+    pub(super) fn cache(&mut self) -> &mut PairCache {
+        &mut self.cache
     }
 
     /// Forgets what the algorithm remembers.
@@ -231,7 +278,7 @@ impl PairState {
 }
 
 #[inline]
-fn outcome(verdict: Verdict) -> Outcome {
+pub(super) fn outcome(verdict: Verdict) -> Outcome {
     match verdict {
         Verdict::Collides(witness) => Outcome::Collides(Proof::Witness(witness)),
         Verdict::Apart(_) => Outcome::Apart,

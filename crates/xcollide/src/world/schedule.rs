@@ -117,8 +117,7 @@ impl Schedule {
         pairs.each_active(|state, mark| {
             state.late = state.turn != NO_TURN && !state.tested_now;
             state.waited = if state.late { state.waited.saturating_add(1) } else { 0 };
-            mark.tested = state.tested_now;
-            mark.quiet = state.is_quiet() && !testing.query.stats;
+            state.write_down(mark, &testing);
         });
     }
 

@@ -1,6 +1,7 @@
 //! What a world promises: the collision log of brute force, whatever its layers are.
 
 mod assemblies;
+mod batches;
 mod cage;
 mod callbacks;
 mod concurrent;

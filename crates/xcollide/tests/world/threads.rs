@@ -19,7 +19,7 @@ use crate::cage::{log_of, truth};
 
 /// Splits whatever can be split, however short it is, and finishes the last half first.
 #[derive(Default)]
-struct Splitter {
+pub(crate) struct Splitter {
     splits: Arc<AtomicUsize>,
 }
 
