@@ -6,7 +6,8 @@
 //! figure, 0.3) as for the peers. Prints `peer,kind,case,variant,category,median ns,smallest ns,hits,queries`.
 //!
 //! All poses of a category are gone through again and again; a figure is the median over the passes of the
-//! mean over the queries. Poses are made transforms beforehand, as the peers' are; models are placed in
+//! mean over the queries. Of poses that have nothing to do with each other there is a second variant, by 64 pairs
+//! at once. Poses are made transforms beforehand, as the peers' are; models are placed in
 //! the time that counts.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
@@ -18,7 +19,9 @@ use std::time::Instant;
 use nalgebra::{Matrix3, Rotation3, Translation3, UnitQuaternion};
 use xcollide_brep::PolygonMesh;
 use xcollide_narrow::convex::Hybrid;
-use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Transform};
+use xcollide_narrow::{
+    Model, NarrowPhase, PairCache, Placed, Pose, Query, Question, Transform, Verdict,
+};
 
 /// The numbers of a file, one after the other.
 struct Reader {
@@ -85,41 +88,112 @@ fn folders(kind: &Path) -> Vec<PathBuf> {
     found
 }
 
+/// How ours is asked.
+#[derive(Clone, Copy)]
+enum Way {
+    /// One by one, with one memory.
+    Single,
+    /// So many pairs at once, each with a memory of its own.
+    AtOnce(usize),
+}
+
+/// The models of a case, and how they are asked about.
+struct Contest<'a> {
+    models: [&'a Model; 2],
+    algorithm: Hybrid,
+    query: Query,
+    caches: Vec<PairCache>,
+    verdicts: Vec<Verdict>,
+}
+
+impl Contest<'_> {
+    fn new<'a>(models: [&'a Model; 2], way: Way) -> Contest<'a> {
+        let caches = match way {
+            Way::Single => 1,
+            Way::AtOnce(count) => count,
+        };
+        Contest {
+            models,
+            algorithm: Hybrid::default(),
+            query: Query::new(),
+            caches: (0..caches).map(|_| PairCache::new()).collect(),
+            verdicts: Vec::new(),
+        }
+    }
+
+    /// Asks about all poses; returns how often the models touch.
+    fn pass(&mut self, poses: &[[Transform; 2]], way: Way) -> usize {
+        match way {
+            Way::Single => poses.iter().filter(|poses| self.touch(poses)).count(),
+            Way::AtOnce(count) => poses.chunks(count).map(|poses| self.touch_at_once(poses)).sum(),
+        }
+    }
+
+    #[inline]
+    fn placed(&self, poses: &[Transform; 2]) -> [Placed<'_>; 2] {
+        let [a, b] = self.models;
+        [Placed::at(a, poses[0]).unwrap(), Placed::at(b, poses[1]).unwrap()]
+    }
+
+    #[inline]
+    fn touch(&mut self, poses: &[Transform; 2]) -> bool {
+        let [model_a, model_b] = self.models;
+        let a = Placed::at(model_a, poses[0]).unwrap();
+        let b = Placed::at(model_b, poses[1]).unwrap();
+        black_box(self.algorithm.test(a, b, &self.query, &mut self.caches[0])).is_collision()
+    }
+
+    fn touch_at_once(&mut self, poses: &[[Transform; 2]]) -> usize {
+        let mut caches = std::mem::take(&mut self.caches);
+        let mut verdicts = std::mem::take(&mut self.verdicts);
+        let placed: Vec<[Placed<'_>; 2]> = poses.iter().map(|poses| self.placed(poses)).collect();
+        let pairs = placed.iter().zip(&mut caches);
+        let mut questions: Vec<Question<'_>> =
+            pairs.map(|([a, b], cache)| Question::new(a, b, cache)).collect();
+        self.algorithm.test_many(&mut questions, &self.query, &mut verdicts);
+        let hits = verdicts.iter().filter(|verdict| verdict.is_collision()).count();
+        (self.caches, self.verdicts) = (caches, verdicts);
+        hits
+    }
+}
+
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     let [data, kind] = &words[..] else { panic!("expected DATA and a kind, found {words:?}") };
     let budget = std::env::var("BUDGET").map_or(0.3, |seconds| seconds.parse().unwrap());
-    let (algorithm, query) = (Hybrid::default(), Query::new());
+    // What is in motion is one pair, whose poses follow each other.
+    let ways: &[(&str, Way)] = match kind.as_str() {
+        "convex" => &[("hybrid", Way::Single), ("at-once", Way::AtOnce(64))],
+        _ => &[("hybrid", Way::Single)],
+    };
     for folder in folders(&Path::new(data).join(kind)) {
         let [a, b] = ["a.mesh", "b.mesh"].map(|file| model(&folder.join(file)));
         let (poses, categories) = poses(&folder.join("poses.pose"));
-        let mut cache = PairCache::new();
         let only = std::env::var("CATEGORY").map(|number| number.parse::<usize>().unwrap()).ok();
-        for category in (0..categories).filter(|&category| only.is_none_or(|only| only == category))
-        {
-            let (mut times, mut hits) = (Vec::new(), 0);
-            let begin = Instant::now();
-            let of_category: Vec<_> = poses.iter().skip(category).step_by(categories).collect();
-            // The first pass warms up.
-            while times.len() < 4 || begin.elapsed().as_secs_f64() < budget {
-                hits = 0;
-                let start = Instant::now();
-                for [of_a, of_b] in &of_category {
-                    let a = Placed::at(&a, *of_a).unwrap();
-                    let b = Placed::at(&b, *of_b).unwrap();
-                    let verdict = black_box(algorithm.test(a, b, &query, &mut cache));
-                    hits += usize::from(verdict.is_collision());
+        for &(variant, way) in ways {
+            let mut contest = Contest::new([&a, &b], way);
+            for category in
+                (0..categories).filter(|&category| only.is_none_or(|only| only == category))
+            {
+                let (mut times, mut hits) = (Vec::new(), 0);
+                let begin = Instant::now();
+                let of_category: Vec<_> =
+                    poses.iter().skip(category).step_by(categories).copied().collect();
+                // The first pass warms up.
+                while times.len() < 4 || begin.elapsed().as_secs_f64() < budget {
+                    let start = Instant::now();
+                    hits = contest.pass(&of_category, way);
+                    times.push(start.elapsed().as_secs_f64() * 1e9 / of_category.len() as f64);
                 }
-                times.push(start.elapsed().as_secs_f64() * 1e9 / of_category.len() as f64);
+                let mut times = times.split_off(1);
+                times.sort_by(f64::total_cmp);
+                let name = folder.file_name().unwrap().to_string_lossy();
+                let (median, smallest) = (times[times.len() / 2], times[0]);
+                let queries = of_category.len();
+                println!(
+                    "xcollide,{kind},{name},{variant},{category},{median:.1},{smallest:.1},{hits},{queries}"
+                );
             }
-            let mut times = times.split_off(1);
-            times.sort_by(f64::total_cmp);
-            let name = folder.file_name().unwrap().to_string_lossy();
-            let (median, smallest) = (times[times.len() / 2], times[0]);
-            let queries = of_category.len();
-            println!(
-                "xcollide,{kind},{name},hybrid,{category},{median:.1},{smallest:.1},{hits},{queries}"
-            );
         }
     }
 }

@@ -5,6 +5,7 @@ pub mod box_tree;
 mod build;
 mod bvh;
 mod candidates;
+pub mod eight;
 mod fork;
 pub mod interval;
 mod lanes;
@@ -25,7 +26,10 @@ pub use interval::{IntervalPairing, IntervalSplit, IntervalTree};
 pub use lanes::Two;
 pub use levels::{Bounded, Level, Levels};
 pub use part::Part;
-pub use support::{FanArc, Found, Met, NormalFan, Origin, OriginSearch, PointSet, Start};
+pub use support::{
+    FanArc, Found, Met, NormalFan, Origin, OriginSearch, Passed, PointSet, Portal, PortalSearch,
+    PortalSearches, PortalsPassed, Start,
+};
 pub use traverse::{
     AlignedPairing, AlignedTest, Counter, Counts, Nearest, Overlapping, Pairing, Rule, Step,
     Visitor,

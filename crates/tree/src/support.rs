@@ -9,6 +9,7 @@ mod corners;
 mod few;
 mod normal_fan;
 mod origin;
+mod portal;
 mod quad;
 mod sides;
 #[cfg(target_arch = "x86_64")]
@@ -22,6 +23,11 @@ mod tilt;
 
 pub use normal_fan::{FanArc, NormalFan};
 pub use origin::{Found, Met, Origin, OriginSearch, Start};
+pub use portal::{Passed, Portal, PortalSearch, PortalSearches, PortalsPassed};
+pub(crate) use quad::farthest_in_plain_code;
+pub use quad::in_eights;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use simd_quad::{farthest_with_eight, farthest_with_four};
 
 /// How many points are looked at together.
 const LANES: usize = 8;
@@ -109,6 +115,26 @@ impl PointSet {
             return found;
         }
         farthest(&self.blocks, direction)
+    }
+
+    /// The farthest point by the fan, if there is one, along a direction in all lanes.
+    #[inline(always)]
+    fn farthest_along<L: quad::Quad>(&self, fan: Option<&NormalFan>, along: [L; 3]) -> usize {
+        if let Some(fan) = fan {
+            return fan.farthest_along(along).0;
+        }
+        let blocks = &self.blocks[..];
+        if let Ok(one) = <&[Block; 1]>::try_from(blocks) {
+            L::farthest_of_few(one, along)
+        } else if let Ok(two) = <&[Block; 2]>::try_from(blocks) {
+            L::farthest_of_few(two, along)
+        } else if let Ok(three) = <&[Block; 3]>::try_from(blocks) {
+            L::farthest_of_few(three, along)
+        } else if let Ok(four) = <&[Block; 4]>::try_from(blocks) {
+            L::farthest_of_few(four, along)
+        } else {
+            L::farthest(blocks, along)
+        }
     }
 
     /// [`farthest`](Self::farthest) in plain code, for tests and comparisons.

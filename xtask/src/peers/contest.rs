@@ -70,6 +70,9 @@ impl Kind {
 /// What ours is called.
 const OURS: &str = "xcollide auto";
 
+/// And where it is asked about many pairs at once, if it is.
+const AT_ONCE: &str = "xcollide auto, 64 pairs at once";
+
 /// What a program took for all queries of a case, and answered.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Round {
@@ -144,9 +147,11 @@ pub(super) fn run(
                 let ours = if kind.by_passes() {
                     passes_of_ours(root, data, kind, &name(case))?
                 } else {
-                    ask_ours(&xcollide, case)?
+                    vec![ask_ours(&xcollide, case)?]
                 };
-                answers.entry((name(case), OURS.to_owned())).or_default().push(ours);
+                for (program, round) in [OURS, AT_ONCE].into_iter().zip(ours) {
+                    answers.entry((name(case), program.to_owned())).or_default().push(round);
+                }
             }
         }
         tables.push((kind, table(kind, &answers)));
@@ -251,18 +256,17 @@ fn passes_of(mut command: Command, program: &str) -> Result<Vec<(String, Round)>
     passes(&String::from_utf8_lossy(&output.stdout)).map_err(|e| format!("peers: {program}: {e}"))
 }
 
-/// Ours, by the bench of that name.
-fn passes_of_ours(root: &Path, data: &Path, kind: Kind, case: &str) -> Result<Round, String> {
+/// Ours, by the bench of that name: one by one, and at once where that can be.
+fn passes_of_ours(root: &Path, data: &Path, kind: Kind, case: &str) -> Result<Vec<Round>, String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.args(["bench", "--quiet", "-p", "xcollide-benches", "--bench", "cases", "--"]);
     command.arg(data).arg(kind.name()).env("CASE", case).current_dir(root);
     let found = passes_of(command, "cargo bench --bench cases")?;
-    found
-        .into_iter()
-        .next()
-        .map(|(_, round)| round)
-        .ok_or_else(|| format!("peers: the bench `cases` has nothing to say of {case}"))
+    if found.is_empty() {
+        return Err(format!("peers: the bench `cases` has nothing to say of {case}"));
+    }
+    Ok(found.into_iter().map(|(_, round)| round).collect())
 }
 
 /// Lines of "peer,kind,case,variant,category,median ns,smallest ns,hits,queries", by variant.
@@ -359,11 +363,12 @@ fn medians(kind: Kind, rounds: &[Round]) -> Vec<f64> {
     (0..kind.categories().len()).map(category).collect()
 }
 
-/// A row for each program and case, ours first, the others with their multiple of ours.
+/// A row for each program and case, ours first, the others with their multiple of ours, and of ours at once.
 fn table(kind: Kind, answers: &Rounds) -> String {
     let mut text = format!(
-        "{} a query, and in brackets how many times as long as ours.\n\n| case | program | ",
-        kind.unit().0
+        "{} a query, and in brackets how many times as long as ours{}.\n\n| case | program | ",
+        kind.unit().0,
+        if kind == Kind::Convex { ", and as ours of 64 pairs at once" } else { "" }
     );
     text += &format!("{} | hits |\n", kind.categories().join(" | "));
     text += &format!("|---|---|{}---|\n", "---|".repeat(kind.categories().len()));
@@ -372,16 +377,24 @@ fn table(kind: Kind, answers: &Rounds) -> String {
     for case in cases {
         let Some(our_rounds) = answers.get(&(case.clone(), OURS.to_owned())) else { continue };
         let ours = medians(kind, our_rounds);
-        let others = answers.keys().filter(|(c, program)| c == case && program != OURS);
-        let programs = std::iter::once(OURS).chain(others.map(|(_, program)| program.as_str()));
+        let at_once = answers.get(&(case.clone(), AT_ONCE.to_owned()));
+        let at_once = at_once.map(|rounds| medians(kind, rounds));
+        let is_ours = |program: &str| program == OURS || program == AT_ONCE;
+        let others = answers.keys().filter(|(c, program)| c == case && !is_ours(program));
+        let programs = std::iter::once(OURS).chain(at_once.is_some().then_some(AT_ONCE));
+        let programs = programs.chain(others.map(|(_, program)| program.as_str()));
         for program in programs {
             let rounds = &answers[&(case.clone(), program.to_owned())];
             let cells: Vec<String> = medians(kind, rounds)
                 .iter()
-                .zip(&ours)
-                .map(|(time, our)| match program {
-                    OURS => three(*time),
-                    _ => format!("{} ({})", three(*time), three(time / our)),
+                .enumerate()
+                .map(|(category, time)| match &at_once {
+                    _ if is_ours(program) => three(*time),
+                    Some(at_once) => {
+                        let multiples = [&ours, at_once].map(|ours| three(time / ours[category]));
+                        format!("{} ({})", three(*time), multiples.join(", "))
+                    }
+                    None => format!("{} ({})", three(*time), three(time / ours[category])),
                 })
                 .collect();
             let (round, ours) = (&rounds[0], &our_rounds[0]);
@@ -463,5 +476,13 @@ mod tests {
         answers.insert(("n8".to_owned(), OURS.to_owned()), vec![expected.clone()]);
         let hulls = table(Kind::Convex, &answers);
         assert!(hulls.contains("| n8 | xcollide auto | 100 | 300 | NaN | 6 of 20 |"), "{hulls}");
+        let faster = Round { times: vec![50.0, 100.0], ..expected.clone() };
+        answers.insert(("n8".to_owned(), AT_ONCE.to_owned()), vec![faster]);
+        answers.insert(("n8".to_owned(), "ccd GJK".to_owned()), vec![expected]);
+        let hulls = table(Kind::Convex, &answers);
+        let row =
+            "| n8 | ccd GJK | 100 (1.00, 2.01) | 300 (1.00, 3.00) | NaN (NaN, NaN) | 6 of 20 |";
+        assert!(hulls.contains(row), "{hulls}");
+        assert!(hulls.contains("| n8 | xcollide auto, 64 pairs at once | 50.0 | 100 |"), "{hulls}");
     }
 }

@@ -20,8 +20,8 @@ use super::simplex::Simplex;
 use crate::mesh::{Wide, triangle_witness};
 use crate::query::Deadline;
 use crate::{
-    Feature, Guarantee, Model, NarrowPhase, PairCache, Placed, Plane, PrepareError, Query, Reason,
-    Semantics, Separation, Stats, Verdict, Witness,
+    Feature, Guarantee, Model, NarrowPhase, PairCache, Placed, Plane, PrepareError, Query,
+    Question, Reason, Semantics, Separation, Stats, Verdict, Witness,
 };
 
 /// A way to find out about a pair of polytopes.
@@ -43,10 +43,26 @@ pub trait Search: Send + Sync + 'static {
     /// Looks at a pair. Both polytopes have vertices.
     fn search(&self, pair: &mut Pair<'_>, memory: &mut Self::Memory) -> Finding;
 
+    /// Looks at many pairs, with one finding for each, in their order, written to `findings` (which is cleared
+    /// first); what it finds of one depends on that one only. Provided: one after the other.
+    fn search_many(&self, pairs: &mut [Joint<'_, Self::Memory>], findings: &mut Vec<Finding>) {
+        findings.clear();
+        findings.extend(pairs.iter_mut().map(|joint| self.search(&mut joint.pair, joint.memory)));
+    }
+
     /// Is told the answer of each decided query, whoever found it: for searches that remember more
     /// than where they ended. Does nothing unless implemented.
     #[inline]
     fn decided(&self, _pair: &mut Pair<'_>, _collides: bool, _memory: &mut Self::Memory) {}
+}
+
+/// A pair of many, and what the search remembers of it.
+#[derive(Debug)]
+pub struct Joint<'a, M> {
+    /// The pair.
+    pub pair: Pair<'a>,
+    /// What is remembered of it.
+    pub memory: &'a mut M,
 }
 
 /// The algorithm that asks a [`Search`] and certifies its findings.
@@ -106,38 +122,32 @@ impl<S: Search> NarrowPhase for Certified<S> {
         if Deadline::of(query, cache).passed() {
             return Verdict::Undecided(Reason::OutOfTime);
         }
-        let memory: &mut Memory<S::Memory> = cache.get_or_default();
-        let (finding, [mut probes, primitive_tests]) = self.find(&a, &b, query.semantics, memory);
-        let fallback = match finding {
-            Finding::Apart(plane) => Ok(Verdict::Apart(Separation::Plane(plane))),
-            Finding::Meet(point) if query.semantics == Semantics::Solid => {
+        let (finding, counts) = self.find(&a, &b, query.semantics, cache.get_or_default());
+        match finding {
+            Finding::Apart(plane) if !query.stats => Verdict::Apart(Separation::Plane(plane)),
+            Finding::Meet(point) if !query.stats && query.semantics == Semantics::Solid => {
                 let body = Feature::Body;
-                Ok(Verdict::Collides(Witness { a: body, b: body, point }))
+                Verdict::Collides(Witness { a: body, b: body, point })
             }
-            Finding::Leaning(bias) if S::GUARANTEE != Guarantee::Exact => {
-                Ok(Verdict::Undecided(Reason::Biased(bias)))
-            }
-            Finding::Parting(direction) => Err(Some(direction)),
-            _ => Err(None),
-        };
-        let verdict = match fallback {
-            Ok(verdict) => {
-                if query.stats {
-                    cache.set_stats(Stats { primitive_tests, probes, ..Stats::default() });
-                }
-                return verdict;
-            }
-            Err(direction) => exact::<S::Memory>(a, b, direction, query, cache),
-        };
-        if let Some(collides) = verdict.decided() {
-            probes += self.tell(a, b, collides, cache.get_or_default());
+            _ => self.conclude([&a, &b], &finding, counts, query, cache),
         }
-        if query.stats {
-            let exact = cache.stats();
-            let primitive_tests = primitive_tests + exact.primitive_tests;
-            cache.set_stats(Stats { primitive_tests, probes, fallbacks: 1, ..exact });
+    }
+
+    fn test_many(
+        &self,
+        questions: &mut [Question<'_>],
+        query: &Query,
+        verdicts: &mut Vec<Verdict>,
+    ) {
+        verdicts.clear();
+        verdicts.reserve(questions.len());
+        for questions in questions.chunks_mut(TOGETHER) {
+            if query.budget.is_some() {
+                verdicts.extend(questions.iter_mut().map(|question| self.alone(question, query)));
+            } else if !self.test_together(questions, query, verdicts) {
+                self.test_apart(questions, query, verdicts);
+            }
         }
-        verdict
     }
 
     fn contacts(
@@ -173,6 +183,24 @@ impl<M: Default> Default for Memory<M> {
     }
 }
 
+impl<M: Default> Memory<M> {
+    /// The two as a pair, with what the search remembers of it; `None` where one is empty.
+    #[inline(always)]
+    fn pair<'a>(&'a mut self, a: &'a Placed<'_>, b: &'a Placed<'_>) -> Option<Joint<'a, M>> {
+        let same = |known: &[Known; 2]| {
+            known[0].model.is_same(a.model()) && known[1].model.is_same(b.model())
+        };
+        if !self.known.as_ref().is_some_and(same) {
+            *self = Self::default();
+        }
+        let known = self.known.get_or_insert_with(|| [a, b].map(|p| Known::of(p.model())));
+        let [of_a, of_b] = [&*known[0].polytope, &*known[1].polytope];
+        let pair = Pair::new(Body::new(of_a, a), Body::new(of_b, b));
+        (!of_a.is_empty() && !of_b.is_empty())
+            .then_some(Joint { pair, memory: &mut self.of_search })
+    }
+}
+
 struct Known {
     model: Model,
     polytope: Arc<Polytope>,
@@ -184,7 +212,131 @@ impl Known {
     }
 }
 
+/// Pairs that are searched together: so many that what they need stays in the first cache.
+const TOGETHER: usize = 64;
+
 impl<S: Search> Certified<S> {
+    /// The verdict, by the exact test where the finding is none.
+    fn conclude(
+        &self,
+        [a, b]: [&Placed<'_>; 2],
+        finding: &Finding,
+        [mut probes, primitive_tests]: [u64; 2],
+        query: &Query,
+        cache: &mut PairCache,
+    ) -> Verdict {
+        let direction = match *finding {
+            Finding::Parting(direction) => Some(direction),
+            _ => None,
+        };
+        if let Some(verdict) = Self::proved(finding, query) {
+            if query.stats {
+                cache.set_stats(Stats { primitive_tests, probes, ..Stats::default() });
+            }
+            return verdict;
+        }
+        let verdict = exact::<S::Memory>(*a, *b, direction, query, cache);
+        if let Some(collides) = verdict.decided() {
+            probes += self.tell(*a, *b, collides, cache.get_or_default());
+        }
+        if query.stats {
+            let exact = cache.stats();
+            let primitive_tests = primitive_tests + exact.primitive_tests;
+            cache.set_stats(Stats { primitive_tests, probes, fallbacks: 1, ..exact });
+        }
+        verdict
+    }
+
+    /// The verdict where the exact test is not needed.
+    fn proved(finding: &Finding, query: &Query) -> Option<Verdict> {
+        match *finding {
+            Finding::Apart(plane) => Some(Verdict::Apart(Separation::Plane(plane))),
+            Finding::Meet(point) if query.semantics == Semantics::Solid => {
+                let body = Feature::Body;
+                Some(Verdict::Collides(Witness { a: body, b: body, point }))
+            }
+            Finding::Leaning(bias) if S::GUARANTEE != Guarantee::Exact => {
+                Some(Verdict::Undecided(Reason::Biased(bias)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Adds the verdicts on some pairs, those that are not for a search together alone: so nobody's proof
+    /// depends on them.
+    #[cold]
+    fn test_apart(
+        &self,
+        questions: &mut [Question<'_>],
+        query: &Query,
+        verdicts: &mut Vec<Verdict>,
+    ) {
+        let is_empty = |placed: &Placed<'_>| Polytope::of(placed.model()).is_empty();
+        let fits = |question: &Question<'_>| {
+            question.cache.stop().is_none() && !is_empty(question.a) && !is_empty(question.b)
+        };
+        let fits: Vec<bool> = questions.iter().map(fits).collect();
+        let fitting = questions.iter_mut().zip(&fits).filter(|(_, fits)| **fits);
+        let mut together: Vec<Question<'_>> =
+            fitting.map(|(question, _)| question.lent()).collect();
+        let mut answers = Vec::with_capacity(together.len());
+        self.test_together(&mut together, query, &mut answers);
+        let mut answers = answers.into_iter();
+        verdicts.extend(questions.iter_mut().zip(fits).map(|(question, fits)| {
+            let answer = if fits { answers.next() } else { None };
+            answer.unwrap_or_else(|| self.alone(question, query))
+        }));
+    }
+
+    fn alone(&self, Question { a, b, cache }: &mut Question<'_>, query: &Query) -> Verdict {
+        self.test(**a, **b, query, cache)
+    }
+
+    /// Adds the verdicts on some pairs; `false`, and none, where they are not for a search, as a polytope is empty, or
+    /// someone might want to break one off.
+    fn test_together(
+        &self,
+        questions: &mut [Question<'_>],
+        query: &Query,
+        verdicts: &mut Vec<Verdict>,
+    ) -> bool {
+        let mut joints = Vec::with_capacity(questions.len());
+        for Question { a, b, cache } in questions.iter_mut() {
+            if cache.stop().is_some() {
+                return false;
+            }
+            let memory: &mut Memory<S::Memory> = cache.get_or_default();
+            let Some(joint) = memory.pair(a, b) else { return false };
+            joints.push(joint);
+        }
+        let mut findings = Vec::with_capacity(joints.len());
+        self.0.search_many(&mut joints, &mut findings);
+        let (begin, mut left) = (verdicts.len(), Vec::new());
+        let is_solid = query.semantics == Semantics::Solid;
+        for (Joint { pair, memory }, finding) in joints.iter_mut().zip(&mut findings) {
+            self.settle(pair, finding, query.semantics, memory);
+            match *finding {
+                Finding::Apart(Plane { normal: [x, y, z], offset }) if !query.stats => {
+                    push_apart(verdicts, x, y, z, offset);
+                }
+                Finding::Meet([x, y, z]) if !query.stats && is_solid => {
+                    push_meeting(verdicts, x, y, z);
+                }
+                _ => {
+                    let counts = [pair.probes(), pair.primitive_tests()];
+                    left.push((verdicts.len(), counts));
+                    verdicts.push(Verdict::Undecided(Reason::OutOfTime));
+                }
+            }
+        }
+        for (number, counts) in left {
+            let Question { a, b, cache } = &mut questions[number - begin];
+            let finding = &findings[number - begin];
+            verdicts[number] = self.conclude([a, b], finding, counts, query, cache);
+        }
+        true
+    }
+
     /// What the search finds, with a second try for bodies that lie so well in each other that
     /// every simplex has the origin on its border; and how many probes
     /// and tests of faces and edges it took.
@@ -196,37 +348,33 @@ impl<S: Search> Certified<S> {
         semantics: Semantics,
         memory: &mut Memory<S::Memory>,
     ) -> (Finding, [u64; 2]) {
-        let same = |known: &[Known; 2]| {
-            known[0].model.is_same(a.model()) && known[1].model.is_same(b.model())
-        };
-        if !memory.known.as_ref().is_some_and(same) {
-            *memory = Memory { known: None, ..Memory::default() };
-        }
-        let known = memory.known.get_or_insert_with(|| [a, b].map(|p| Known::of(p.model())));
-        let [of_a, of_b] = [&*known[0].polytope, &*known[1].polytope];
-        if of_a.is_empty() || of_b.is_empty() {
+        let Some(Joint { mut pair, memory }) = memory.pair(a, b) else {
             return (Finding::Touching, [0; 2]);
-        }
-        let mut pair = Pair::new(Body::new(of_a, a), Body::new(of_b, b));
-        let mut finding = self.0.search(&mut pair, &mut memory.of_search);
-        if finding == Finding::Touching
-            && let Some(inset) = Inset::askew(&pair)
-        {
-            let (mut simplex, mut direction) = (Simplex::new(), pair.first_direction());
-            let second =
-                gjk::search(&mut pair, Some(&inset), &mut simplex, &mut direction, &mut [0; 2]);
-            if let Finding::Meet(_) | Finding::Apart(_) = second {
-                finding = second;
-            }
+        };
+        let mut finding = self.0.search(&mut pair, memory);
+        self.settle(&mut pair, &mut finding, semantics, memory);
+        (finding, [pair.probes(), pair.primitive_tests()])
+    }
+
+    /// The second try, if it needs one; and the search is told.
+    #[inline(always)]
+    fn settle(
+        &self,
+        pair: &mut Pair<'_>,
+        finding: &mut Finding,
+        semantics: Semantics,
+        memory: &mut S::Memory,
+    ) {
+        if let Finding::Touching = finding {
+            *finding = second_try(pair);
         }
         match finding {
-            Finding::Apart(_) => self.0.decided(&mut pair, false, &mut memory.of_search),
+            Finding::Apart(_) => self.0.decided(pair, false, memory),
             Finding::Meet(_) if semantics == Semantics::Solid => {
-                self.0.decided(&mut pair, true, &mut memory.of_search);
+                self.0.decided(pair, true, memory);
             }
             _ => {}
         }
-        (finding, [pair.probes(), pair.primitive_tests()])
     }
 
     /// Tells the search what the exact test has decided; returns the probes it made of that.
@@ -250,6 +398,32 @@ impl<S: Search> Certified<S> {
     #[must_use]
     pub fn memory(cache: &PairCache) -> Option<&S::Memory> {
         Some(&cache.get::<Memory<S::Memory>>()?.of_search)
+    }
+}
+
+/// A verdict made of numbers where it stays; see [`Finding::set_apart`].
+#[inline(never)]
+fn push_apart(verdicts: &mut Vec<Verdict>, x: f64, y: f64, z: f64, offset: f64) {
+    let plane = Plane { normal: [x, y, z], offset };
+    verdicts.push(Verdict::Apart(Separation::Plane(plane)));
+}
+
+/// The same.
+#[inline(never)]
+fn push_meeting(verdicts: &mut Vec<Verdict>, x: f64, y: f64, z: f64) {
+    let (body, point) = (Feature::Body, [x, y, z]);
+    verdicts.push(Verdict::Collides(Witness { a: body, b: body, point }));
+}
+
+/// Gilbert about centres aside, for bodies that lie so well in each other that every simplex has the origin on
+/// its border.
+#[cold]
+fn second_try(pair: &mut Pair<'_>) -> Finding {
+    let Some(inset) = Inset::askew(pair) else { return Finding::Touching };
+    let (mut simplex, mut direction) = (Simplex::new(), pair.first_direction());
+    match gjk::search(pair, Some(&inset), &mut simplex, &mut direction, &mut [0; 2]) {
+        found @ (Finding::Meet(_) | Finding::Apart(_)) => found,
+        _ => Finding::Touching,
     }
 }
 

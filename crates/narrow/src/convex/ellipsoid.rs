@@ -150,8 +150,8 @@ impl Ellipsoid {
     }
 
     #[inline]
-    pub(super) fn shape(&self) -> &Shape {
-        &self.shape
+    pub(super) fn shape(&self) -> Shape {
+        self.shape
     }
 
     #[inline]

@@ -48,10 +48,10 @@ pub(super) struct EllipsoidPair<'a> {
 
 /// All rounding errors here are below this part of what is bounded: some dozen roundings, and a
 /// root that may be as small as 1e-3 of the size.
-const MARGIN: f64 = 1e-10;
+pub(super) const MARGIN: f64 = 1e-10;
 
 /// How much of the inner ellipsoids is left out, so that what is in them is deep in the bodies.
-const RIM: f64 = 1e-3;
+pub(super) const RIM: f64 = 1e-3;
 
 impl<'a> EllipsoidPair<'a> {
     /// `None` where one of the two has no ellipsoid.
@@ -217,7 +217,11 @@ const INSIDE: f64 = 0.1;
 /// In the second body the first point is less deep than the second by their distance. A matrix that
 /// is a rotation only up to 1e-5 shortens depths by that.
 #[inline]
-fn certified(pair: &Pair<'_>, [x, twin]: [Vector; 2], depths: [f64; 2]) -> Option<Vector> {
+pub(super) fn certified(
+    pair: &Pair<'_>,
+    [x, twin]: [Vector; 2],
+    depths: [f64; 2],
+) -> Option<Vector> {
     let apart = 2.0 * largest(sub(x, twin));
     let noise = pair.a().noise() + pair.b().noise();
     let deep = |body: &Body<'_>, depth: f64| {

@@ -25,3 +25,20 @@ pub enum Finding {
     /// exact test, a biased one says that it is undecided.
     Leaning(Bias),
 }
+
+impl Finding {
+    /// A plane parts the bodies.
+    ///
+    /// A call of its own, of numbers: where findings of several kinds come together, compilers make them in one
+    /// place and copy them from there, by loads that have to wait for smaller stores.
+    #[inline(never)]
+    pub(super) fn set_apart(&mut self, x: f64, y: f64, z: f64, offset: f64) {
+        *self = Self::Apart(Plane { normal: [x, y, z], offset });
+    }
+
+    /// A point is in both bodies; a call of its own as well.
+    #[inline(never)]
+    pub(super) fn set_meet(&mut self, x: f64, y: f64, z: f64) {
+        *self = Self::Meet([x, y, z]);
+    }
+}

@@ -11,7 +11,7 @@
 
 use xcollide_tree::{Met, Origin, Start};
 
-use super::certified::{Certified, Search};
+use super::certified::{Certified, Joint, Search};
 use super::ellipsoid_pair::EllipsoidPair;
 use super::finding::Finding;
 use super::gjk::towards_origin;
@@ -48,6 +48,8 @@ enum Last {
     Vector,
     /// The vertices of a tetrahedron that held the origin.
     Tetrahedron([[u32; 2]; 4]),
+    /// The vertices of a triangle that held the origin together with the difference of the centres.
+    Portal([[u32; 2]; 3]),
 }
 
 impl Search for HybridSearch {
@@ -78,17 +80,48 @@ impl Search for HybridSearch {
         }
         memory.search_on(pair, direction, simplex)
     }
+
+    fn search_many(&self, pairs: &mut [Joint<'_, HybridMemory>], findings: &mut Vec<Finding>) {
+        self.search_all(pairs, findings);
+    }
 }
 
 impl HybridMemory {
+    /// Nothing that was found out would be of use again.
+    #[inline]
+    pub(super) fn forget(&mut self) {
+        self.last = Last::Nothing;
+    }
+
+    /// A direction separated.
+    #[inline]
+    pub(super) fn remember_vector(&mut self, direction: Vector, ends: [u32; 2]) {
+        (self.last, self.direction, self.ends) = (Last::Vector, direction, ends);
+    }
+
+    /// Three vertices of each body, and the centres, held the origin.
+    #[inline]
+    pub(super) fn remember_portal(&mut self, ends: [[u32; 2]; 3]) {
+        self.last = Last::Portal(ends);
+    }
+
     /// Looks whether what decided the last query still holds; else leaves in the simplex what was
     /// met of use.
-    #[inline]
-    fn try_again(&mut self, pair: &mut Pair<'_>, simplex: &mut Simplex) -> Option<Finding> {
+    #[inline(always)]
+    pub(super) fn try_again(
+        &mut self,
+        pair: &mut Pair<'_>,
+        simplex: &mut Simplex,
+    ) -> Option<Finding> {
         if self.patience[0] > 0 {
             self.patience[0] -= 1;
             return None;
         }
+        if let Last::Nothing = self.last { None } else { self.still_holds(pair, simplex) }
+    }
+
+    #[inline]
+    fn still_holds(&mut self, pair: &mut Pair<'_>, simplex: &mut Simplex) -> Option<Finding> {
         let held = match self.last {
             Last::Nothing => return None,
             Last::Vector => {
@@ -104,6 +137,9 @@ impl HybridMemory {
                 }
                 inset.common_point(pair, simplex).map(Finding::Meet)
             }),
+            Last::Portal(ends) => Inset::of(pair)
+                .and_then(|inset| inset.common_point_from_centre(pair, ends))
+                .map(Finding::Meet),
         };
         self.patience = match held {
             Some(_) => [0; 2],
@@ -113,7 +149,7 @@ impl HybridMemory {
     }
 
     /// The search from a direction on, or from a tetrahedron that was tried, and has been shifted.
-    fn search_on(
+    pub(super) fn search_on(
         &mut self,
         pair: &mut Pair<'_>,
         direction: Option<Vector>,
@@ -136,7 +172,7 @@ impl HybridMemory {
             pair.search_origin(Start::Feature { corners, direction }, shift)
         };
         let Met { direction, ends, .. } = found.last;
-        (self.last, self.direction, self.ends) = (Last::Vector, direction, ends);
+        self.remember_vector(direction, ends);
         match found.origin {
             Origin::Beyond => {
                 pair.parted(&found.last).map_or(Finding::Parting(direction), Finding::Apart)

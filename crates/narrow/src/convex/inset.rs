@@ -37,7 +37,13 @@ pub struct Inset {
 }
 
 /// A body must keep at least this part of its size.
-const LARGEST_FACTOR: f64 = 0.25;
+pub(super) const LARGEST_FACTOR: f64 = 0.25;
+
+/// 1 % for the matrix, which is a rotation up to 1e-5 only, and for rounding.
+pub(super) const SAFETY: f64 = 1.02;
+
+/// What two points, one of each body, may differ by and still be one, as part of the noise.
+pub(super) const TOLERANCE: f64 = 0.25;
 
 /// An unlikely direction, so that nothing is on a plane or a line with the shifted origin.
 const UNLIKELY: Vector = [0.618_033_988_7, -0.414_213_562_3, 0.267_949_192_4];
@@ -79,7 +85,7 @@ impl Inset {
         // A little more than factor / (1 − factor), as far as that goes.
         let part = factor * (1.0 + 1.5 * factor);
         let shift = scaled(sub(centres[0], centres[1]), part);
-        Some(Self { shift, part, centres, tolerance: 0.25 * noise })
+        Some(Self { shift, part, centres, tolerance: TOLERANCE * noise })
     }
 
     /// No inset: for weights only, certifies nothing.
@@ -106,12 +112,30 @@ impl Inset {
         (largest(sub(of_a, of_b)) <= self.tolerance).then_some(of_a)
     }
 
+    /// The same where the difference of the centres and three of vertices hold the origin.
+    #[inline]
+    pub(super) fn common_point_from_centre(
+        &self,
+        pair: &Pair<'_>,
+        ends: [[u32; 2]; 3],
+    ) -> Option<Vector> {
+        let [a, b, c] = [corner(pair, ends[0]), corner(pair, ends[1]), corner(pair, ends[2])];
+        let [of_a, of_b] = self.weigh_points([self.centres, a, b, c])?;
+        (largest(sub(of_a, of_b)) <= self.tolerance).then_some(of_a)
+    }
+
     /// The weights with which four shifted differences make the origin, applied to the vertices of
     /// each body: two points that are one but for rounding. `None` where a weight is negative.
     #[inline]
     pub(super) fn weigh(&self, pair: &Pair<'_>, ends: [[u32; 2]; 4]) -> Option<[Vector; 2]> {
-        let corner = |[p, q]: [u32; 2]| [pair.a().position(p), pair.b().position(q)];
-        let corners = [corner(ends[0]), corner(ends[1]), corner(ends[2]), corner(ends[3])];
+        let [a, b, c, d] = ends;
+        let corners = [corner(pair, a), corner(pair, b), corner(pair, c), corner(pair, d)];
+        self.weigh_points(corners)
+    }
+
+    /// The same of points of the hulls: one of each body for every difference.
+    #[inline]
+    fn weigh_points(&self, corners: [[Vector; 2]; 4]) -> Option<[Vector; 2]> {
         let difference = |i: usize| sub(sub(corners[i][1], corners[i][0]), self.shift);
         let [a, b, c, d] = [difference(0), difference(1), difference(2), difference(3)];
         // Barycentric coordinates of the origin, up to a factor.
@@ -133,12 +157,18 @@ impl Inset {
     }
 }
 
+/// Two vertices in the world.
+#[inline]
+fn corner(pair: &Pair<'_>, [p, q]: [u32; 2]) -> [Vector; 2] {
+    [pair.a().position(p), pair.b().position(q)]
+}
+
 /// The factor by which a body must be shrunk so that all that is left is in it for sure.
 ///
 /// Its dents, the rounding of its vertices, of the point and of the point's twin in the other
-/// body; with 1 % for the matrix, which is a rotation up to 1e-5 only, and for the rounding here.
+/// body.
 #[inline]
 pub(super) fn needed(body: &Body<'_>, noise: f64) -> Option<f64> {
     let solidity = body.polytope().solidity()?;
-    Some(1.02 * (solidity.dent + 2.0 * noise) / solidity.inner)
+    Some(SAFETY * (solidity.dent + 2.0 * noise) / solidity.inner)
 }

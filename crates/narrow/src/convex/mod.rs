@@ -7,6 +7,7 @@ mod closest_features;
 mod combined;
 mod cyrus_beck;
 mod direction_table;
+mod eight;
 mod ellipsoid;
 mod ellipsoid_pair;
 mod expanding;
@@ -26,6 +27,7 @@ mod pair;
 mod peeling;
 mod penetration;
 mod polytope;
+mod portrait;
 mod sat;
 mod segment_pair;
 mod separating_plane;
@@ -39,7 +41,7 @@ pub(crate) mod vector;
 mod voronoi;
 
 pub use carrier::Carrier;
-pub use certified::{Certified, Search};
+pub use certified::{Certified, Joint, Search};
 pub use closest_features::{
     ClosestFeatures, ClosestFeaturesMemory, ClosestFeaturesSearch, FeatureDistance,
     closest_features,

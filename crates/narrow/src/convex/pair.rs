@@ -29,10 +29,18 @@ pub struct Body<'a> {
 }
 
 /// The least square of a direction with which products do not vanish.
-const SHORTEST: f64 = 1e-290;
+pub(super) const SHORTEST: f64 = 1e-290;
 
 /// u = 2⁻⁵³, the relative error of one rounding.
-const UNIT: f64 = f64::EPSILON / 2.0;
+pub(super) const UNIT: f64 = f64::EPSILON / 2.0;
+
+/// What rounding moves a world vertex, or a point computed from a few of them, in units of 2⁻⁵³: so often the
+/// reach of its body, and so often the sum of the magnitudes of the translation; generously.
+pub(super) const NOISE: [f64; 2] = [48.0, 32.0];
+
+/// The same of the height of a vertex that was searched: so often the reach, so much more for each unit of
+/// slack, and so often the sum for the translation. See [`Body::height_error`].
+pub(super) const HEIGHT_ERROR: [f64; 3] = [40.0, 8.0, 12.0];
 
 impl<'a> Body<'a> {
     /// A polytope that was [prepared](Polytope::of) from the placed model.
@@ -120,15 +128,16 @@ impl<'a> Body<'a> {
     /// of the first three, and that is less.
     #[inline]
     fn height_error(&self, slack: f64) -> f64 {
-        let reach = self.polytope.reach();
-        UNIT * ((40.0 + 8.0 * slack) * reach + 12.0 * taxicab(self.motion.translation))
+        let (reach, [of_reach, of_slack, of_far]) = (self.polytope.reach(), HEIGHT_ERROR);
+        UNIT * ((of_reach + of_slack * slack) * reach + of_far * taxicab(self.motion.translation))
     }
 
     /// How far a world vertex, or a point computed from a few of them, is from where it would be
     /// without rounding; generously.
     #[inline]
     pub(crate) fn noise(&self) -> f64 {
-        UNIT * (48.0 * self.polytope.reach() + 32.0 * taxicab(self.motion.translation))
+        let [of_reach, of_far] = NOISE;
+        UNIT * (of_reach * self.polytope.reach() + of_far * taxicab(self.motion.translation))
     }
 }
 

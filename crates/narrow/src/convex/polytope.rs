@@ -16,6 +16,7 @@ use super::ellipsoid::Ellipsoid;
 use super::gauss_map::GaussMap;
 use super::hierarchy::Hierarchy;
 use super::normal_fan::{Fan, normal_fan};
+use super::portrait::Portrait;
 use super::solidity::Solidity;
 use super::support::{BruteForce, HillClimbing, Support};
 use super::vector::{Vector, add, cross, scaled, square, sub};
@@ -52,6 +53,7 @@ pub struct Polytope {
     reach: f64,
     ellipsoid: Option<Ellipsoid>,
     solidity: Option<Solidity>,
+    portrait: Option<Portrait>,
 }
 
 /// Up to so many vertices all are looked at in each step of a [search](xcollide_tree::OriginSearch); above,
@@ -79,6 +81,7 @@ impl Polytope {
         let mut polytope = Self::build(part);
         if polytope.solidity.is_some() {
             polytope.solidity = Solidity::of_part(part, whole, &polytope);
+            polytope.portrait = Portrait::of(&polytope);
         }
         polytope
     }
@@ -110,6 +113,7 @@ impl Polytope {
             reach: 0.0,
             ellipsoid: None,
             solidity: None,
+            portrait: None,
         };
         let Some(hull) = hull else { return polytope };
         polytope.positions = hull.mesh().positions().to_vec();
@@ -149,6 +153,7 @@ impl Polytope {
         if three_dimensional && polytope.is_certifiable() {
             polytope.solidity = Solidity::of(model, &polytope);
         }
+        polytope.portrait = Portrait::of(&polytope);
         polytope
     }
 
@@ -342,6 +347,12 @@ impl Polytope {
     #[must_use]
     pub fn ellipsoid(&self) -> Option<&Ellipsoid> {
         self.ellipsoid.as_ref()
+    }
+
+    /// What many pairs read of it; `None` where there is no [ellipsoid](Self::ellipsoid).
+    #[inline]
+    pub(super) fn portrait(&self) -> Option<&Portrait> {
+        self.portrait.as_ref()
     }
 
     /// How far the body that the model bounds fills its hull; `None` where it is no body, or too

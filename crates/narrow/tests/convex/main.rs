@@ -20,3 +20,4 @@ mod shapes;
 #[path = "../support/mod.rs"]
 mod support;
 mod supports;
+mod together;

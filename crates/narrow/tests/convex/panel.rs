@@ -12,12 +12,14 @@ use xcollide_narrow::{
 };
 
 use crate::support::checked;
+use crate::together::Together;
 
 /// Every convex algorithm that the tests are about.
 pub(crate) fn convex_algorithms() -> Vec<Box<dyn NarrowPhase>> {
     let mut all = separating_vectors();
-    let others: [Box<dyn NarrowPhase>; 7] = [
+    let others: [Box<dyn NarrowPhase>; 8] = [
         Box::new(Hybrid::default()),
+        Box::new(Together::default()),
         Box::new(Gilbert::default()),
         Box::new(Sat::default()),
         Box::new(CyrusBeck::default()),

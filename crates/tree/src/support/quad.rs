@@ -3,14 +3,19 @@
 //! Every operation is rounded on its own, so all implementations give the same bits.
 
 use super::few::farthest_of_few;
-use super::normal_fan::Row;
-use super::{Block, LANES};
+use super::normal_fan::{NormalFan, Row};
+use super::three::splat;
+use super::{Block, LANES, PointSet};
+use crate::eight::{self, Eight, EightWork};
 
 /// How many numbers there are.
 pub(super) const QUAD: usize = 4;
 
 /// Four numbers of type f64.
 pub(super) trait Quad: Copy {
+    /// Twice as many, for as many pairs.
+    type Eight: Eight;
+
     fn splat(value: f64) -> Self;
     /// The same, of which a compiler does not know that all lanes are one, and so computes with four: where
     /// it computes with one it spreads what comes out, and that takes longer.
@@ -147,6 +152,33 @@ pub(super) fn run_best<W: Work>(work: W) -> W::Output {
     work.run::<Plain>()
 }
 
+/// Does work of eights with the best lanes that the processor has.
+#[inline]
+pub fn in_eights<W: EightWork>(work: W) -> W::Output {
+    run_best(Eights(work))
+}
+
+struct Eights<W>(W);
+
+impl<W: EightWork> Work for Eights<W> {
+    type Output = W::Output;
+
+    #[inline(always)]
+    fn run<L: Quad>(self) -> W::Output {
+        self.0.run::<L::Eight>()
+    }
+}
+
+/// The farthest point of a set, by its fan if there is one.
+#[inline(always)]
+pub(crate) fn farthest_in_plain_code(
+    set: &PointSet,
+    fan: Option<&NormalFan>,
+    along: [f64; 3],
+) -> usize {
+    set.farthest_along::<Plain>(fan, splat(along))
+}
+
 /// Lanes as an array; compilers make of it what the target has.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plain([f64; QUAD]);
@@ -168,6 +200,8 @@ impl Plain {
 }
 
 impl Quad for Plain {
+    type Eight = eight::Plain;
+
     #[inline(always)]
     fn splat(value: f64) -> Self {
         Self([value; QUAD])

@@ -15,11 +15,13 @@ use std::arch::x86_64::{
     _mm256_sub_pd, _mm512_broadcastsd_pd,
 };
 
-use super::Block;
 use super::few;
-use super::normal_fan::Row;
+use super::normal_fan::{NormalFan, Row};
 use super::quad::{self, Plain, QUAD, Quad, Work};
 use super::simd_avx512::{farthest_along, farthest_of_few_along};
+use super::three::splat;
+use super::{Block, PointSet};
+use crate::eight::{Avx2, Avx512, Eight};
 
 /// Four f64 in one register; with eight of them in one where points are compared.
 ///
@@ -55,7 +57,27 @@ impl<const EIGHT: bool> Avx<EIGHT> {
     }
 }
 
-impl<const EIGHT: bool> Quad for Avx<EIGHT> {
+/// Which lanes for eight pairs go with these.
+trait OfPairs {
+    type Eight: Eight;
+}
+
+struct Has<const EIGHT: bool>;
+
+impl OfPairs for Has<true> {
+    type Eight = Avx512;
+}
+
+impl OfPairs for Has<false> {
+    type Eight = Avx2;
+}
+
+impl<const EIGHT: bool> Quad for Avx<EIGHT>
+where
+    Has<EIGHT>: OfPairs,
+{
+    type Eight = <Has<EIGHT> as OfPairs>::Eight;
+
     #[inline(always)]
     fn splat(value: f64) -> Self {
         // SAFETY: the invariant of the type: the processor has AVX.
@@ -261,6 +283,32 @@ fn forgotten(mut lanes: __m256d) -> __m256d {
         asm!("/* {0} */", inout(ymm_reg) lanes, options(pure, nomem, nostack, preserves_flags));
     };
     lanes
+}
+
+/// The farthest point of a set, by its fan if there is one.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+pub(crate) unsafe fn farthest_with_four(
+    set: &PointSet,
+    fan: Option<&NormalFan>,
+    along: [f64; 3],
+) -> usize {
+    set.farthest_along::<Avx<false>>(fan, splat(along))
+}
+
+/// The same.
+///
+/// # Safety
+/// The processor has AVX2 and AVX-512F.
+#[inline(always)]
+pub(crate) unsafe fn farthest_with_eight(
+    set: &PointSet,
+    fan: Option<&NormalFan>,
+    along: [f64; 3],
+) -> usize {
+    set.farthest_along::<Avx<true>>(fan, splat(along))
 }
 
 #[target_feature(enable = "avx2,bmi1")]

@@ -1,0 +1,228 @@
+//! Many pairs asked together get the answers that each gets alone, with proofs that do not depend on who is
+//! beside them.
+
+use crate::support::{Random, checked, random_pose, shape};
+use std::time::Duration;
+
+use xcollide_brep::{PolygonMesh, Topology};
+use xcollide_narrow::convex::Hybrid;
+use xcollide_narrow::{
+    Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, PrepareError, Query, Question, Reason,
+    Semantics, Stop, Verdict,
+};
+
+/// [`Hybrid`], which asks about the same pair several times at once: with the memory that it is given, and
+/// without, in both orders.
+#[derive(Debug, Default)]
+pub(crate) struct Together(Hybrid);
+
+impl NarrowPhase for Together {
+    fn name(&self) -> &'static str {
+        "hybrid, many"
+    }
+
+    fn accepts(&self, a: Topology, b: Topology) -> bool {
+        self.0.accepts(a, b)
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        self.0.guarantee()
+    }
+
+    fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
+        self.0.prepare(model)
+    }
+
+    fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
+        let mut fresh = [(); 4].map(|()| PairCache::new());
+        let [c, d, e, f] = &mut fresh;
+        let mut questions = [
+            Question::new(&b, &a, c),
+            Question::new(&a, &b, d),
+            Question::new(&a, &b, cache),
+            Question::new(&b, &a, e),
+            Question::new(&a, &b, f),
+        ];
+        let mut verdicts = Vec::new();
+        self.0.test_many(&mut questions, query, &mut verdicts);
+        let mut alone = Vec::new();
+        let mut cache = PairCache::new();
+        self.0.test_many(&mut [Question::new(&a, &b, &mut cache)], query, &mut alone);
+        let [one, two, asked, other, three] = <[Verdict; 5]>::try_from(verdicts).unwrap();
+        for swapped in [&one, &other] {
+            assert_eq!(swapped.decided(), asked.decided());
+            checked(swapped, b, a, query.semantics);
+        }
+        // With the same memory, whoever is beside it.
+        assert_eq!(one, other);
+        assert_eq!([&two, &three], [&alone[0]; 2]);
+        asked
+    }
+}
+
+/// Pairs of models of many sizes, in poses that touch, nearly touch, are apart and deep in each other.
+#[test]
+fn companions_change_nothing() {
+    let specs = [
+        "shape:tetrahedron",
+        "shape:box",
+        "shape:polytope?vertices=8&seed=1",
+        "shape:polytope?vertices=20&seed=2",
+        "shape:polytope?vertices=33&seed=3",
+        "shape:polytope?vertices=60&seed=4",
+        "shape:polytope?vertices=300&seed=5",
+        "shape:polytope?vertices=20&kind=rod&seed=1",
+        "shape:polytope?vertices=24&seed=6",
+    ];
+    let models: Vec<Model> = specs.iter().map(|spec| shape(spec)).collect();
+    let mut random = Random(8);
+    let mut pairs = Vec::new();
+    for number in 0..1200_usize {
+        let mut pose = random_pose(&mut random, 1.0);
+        let size = |i: usize| models[i].local_box().size().into_iter().fold(0.0, f64::max);
+        let (i, j) = (number % models.len(), (number / 7) % models.len());
+        let away = [0.1, 0.5, 0.9, 1.0, 1.05][number % 5] * 0.5 * (size(i) + size(j));
+        pose.translation.vector = pose.translation.vector.normalize() * away;
+        pairs.push((i, j, pose));
+    }
+    let placed: Vec<[Placed<'_>; 2]> = pairs
+        .iter()
+        .map(|(i, j, pose)| {
+            [
+                Placed::new(&models[*i], &Pose::identity()).unwrap(),
+                Placed::new(&models[*j], pose).unwrap(),
+            ]
+        })
+        .collect();
+    let algorithm = Hybrid::default();
+    let query = Query::new();
+    let alone: Vec<Verdict> =
+        placed.iter().map(|[a, b]| algorithm.test(*a, *b, &query, &mut PairCache::new())).collect();
+    let ask = |numbers: &[usize], query: &Query| {
+        let mut caches: Vec<PairCache> = numbers.iter().map(|_| PairCache::new()).collect();
+        let mut questions: Vec<Question<'_>> = numbers
+            .iter()
+            .zip(&mut caches)
+            .map(|(&number, cache)| Question::new(&placed[number][0], &placed[number][1], cache))
+            .collect();
+        let mut verdicts = vec![alone[0].clone(); 3];
+        algorithm.test_many(&mut questions, query, &mut verdicts);
+        let probes: Vec<u64> = caches.iter().map(|cache| cache.stats().probes).collect();
+        (verdicts, probes)
+    };
+    let all: Vec<usize> = (0..placed.len()).collect();
+    let (together, _) = ask(&all, &query);
+    assert_eq!(together.len(), alone.len());
+    let mut hits = 0;
+    for (number, (many, one)) in together.iter().zip(&alone).enumerate() {
+        let [a, b] = placed[number];
+        assert_eq!(many.decided(), one.decided(), "{:?}", pairs[number]);
+        checked(many, a, b, Semantics::Solid);
+        hits += usize::from(many.is_collision());
+    }
+    assert!(hits > 200 && hits < 1000, "{hits}");
+    let mut counted = 0;
+    for _ in 0..40 {
+        let count = random.integer(1, 150) as usize;
+        let some: Vec<usize> =
+            (0..count).map(|_| random.integer(0, placed.len() as i64 - 1) as usize).collect();
+        let (verdicts, _) = ask(&some, &query);
+        let (with_stats, probes) = ask(&some, &query.stats(true));
+        assert_eq!(verdicts, with_stats);
+        for (&number, verdict) in some.iter().zip(&verdicts) {
+            assert_eq!(*verdict, together[number], "{:?}", pairs[number]);
+        }
+        counted += probes.iter().sum::<u64>();
+    }
+    assert!(counted > 1000, "{counted}");
+}
+
+/// What moves little is remembered, whoever asks, and whether together or alone.
+#[test]
+fn memories_serve_both_ways_of_asking() {
+    let model = shape("shape:polytope?vertices=40&seed=7");
+    let here = Placed::new(&model, &Pose::identity()).unwrap();
+    let algorithm = Hybrid::default();
+    let mut caches: Vec<PairCache> = (0..20).map(|_| PairCache::new()).collect();
+    let (mut hits, mut few) = (0, 0);
+    for frame in 0..60 {
+        let places: Vec<Placed<'_>> = (0..caches.len())
+            .map(|number| {
+                let x = 0.05 * number as f64 + 0.002 * f64::from(frame);
+                let size = model.local_box().size()[0];
+                Placed::new(&model, &Pose::translation(size * (0.4 + x), 0.01, 0.02)).unwrap()
+            })
+            .collect();
+        let query = Query::new().stats(true);
+        if frame % 3 == 2 {
+            for (place, cache) in places.iter().zip(&mut caches) {
+                checked(
+                    &algorithm.test(here, *place, &query, cache),
+                    here,
+                    *place,
+                    Semantics::Solid,
+                );
+            }
+        }
+        let mut questions: Vec<Question<'_>> = places
+            .iter()
+            .zip(&mut caches)
+            .map(|(place, cache)| Question::new(&here, place, cache))
+            .collect();
+        let mut verdicts = Vec::new();
+        algorithm.test_many(&mut questions, &query, &mut verdicts);
+        for (verdict, place) in verdicts.iter().zip(&places) {
+            let expected = Hybrid::default().test(here, *place, &query, &mut PairCache::new());
+            assert_eq!(verdict.decided(), expected.decided());
+            checked(verdict, here, *place, Semantics::Solid);
+            hits += usize::from(verdict.is_collision());
+        }
+        few += caches.iter().filter(|cache| cache.stats().probes <= 1).count();
+    }
+    assert!(hits > 200 && hits < 1000, "{hits}");
+    // Nearly all: what held a frame ago holds still.
+    assert!(few * 10 > 60 * caches.len() * 8, "{few}");
+}
+
+/// Models without vertices, and pairs that may be broken off, are asked about alone; whoever is beside them
+/// gets the same proof.
+#[test]
+fn empty_models_and_stops_are_no_harm() {
+    let empty =
+        Model::from_mesh(PolygonMesh::from_polygons(vec![], Vec::<[u32; 3]>::new()).unwrap())
+            .unwrap();
+    let model = shape("shape:polytope?vertices=20&seed=2");
+    let here = Placed::new(&model, &Pose::identity()).unwrap();
+    let near = Placed::new(&model, &Pose::translation(0.3, 0.2, 0.1)).unwrap();
+    let nothing = Placed::new(&empty, &Pose::identity()).unwrap();
+    let (stop, query) = (Stop::new(), Query::new());
+    stop.stop();
+    let ask = |with: &[usize]| {
+        let mut caches: Vec<PairCache> = with.iter().map(|_| PairCache::new()).collect();
+        for (cache, &which) in caches.iter_mut().zip(with) {
+            cache.set_stop((which == 2).then(|| stop.clone()));
+        }
+        let others = [&near, &nothing, &near];
+        let questions = with.iter().zip(&mut caches);
+        let mut questions: Vec<Question<'_>> =
+            questions.map(|(&which, cache)| Question::new(&here, others[which], cache)).collect();
+        let mut verdicts = Vec::new();
+        Hybrid::default().test_many(&mut questions, &query, &mut verdicts);
+        verdicts
+    };
+    let plain = ask(&[0]);
+    assert!(plain[0].is_collision());
+    let mixed = ask(&[0, 1, 2, 0, 0]);
+    assert_eq!([&mixed[0], &mixed[3], &mixed[4]], [&plain[0]; 3]);
+    assert!(mixed[1].is_apart());
+    assert_eq!(mixed[2], Verdict::Undecided(Reason::OutOfTime));
+    let late = Query::new().budget(Duration::ZERO);
+    let mut cache = PairCache::new();
+    let mut verdicts = Vec::new();
+    Hybrid::default().test_many(
+        &mut [Question::new(&here, &near, &mut cache)],
+        &late,
+        &mut verdicts,
+    );
+    assert_eq!(verdicts, [Verdict::Undecided(Reason::OutOfTime)]);
+}

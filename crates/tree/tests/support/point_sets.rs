@@ -1,0 +1,120 @@
+//! Two point sets at their places, and where the origin is in their differences.
+
+use xcollide_bounds::Motion;
+use xcollide_scenes::Random;
+
+pub(crate) type Vector = [f64; 3];
+
+pub(crate) fn dot(a: Vector, b: Vector) -> f64 {
+    (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]
+}
+
+pub(crate) fn sub(a: Vector, b: Vector) -> Vector {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+pub(crate) fn determinant(a: Vector, b: Vector, c: Vector) -> f64 {
+    a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0])
+        + a[2] * (b[0] * c[1] - b[1] * c[0])
+}
+
+pub(crate) fn below(random: &mut Random, limit: usize) -> usize {
+    (random.bits() % limit as u64) as usize
+}
+
+/// Two sets at their places, and a shift of their differences.
+pub(crate) struct Sets {
+    pub(crate) points: [Vec<Vector>; 2],
+    pub(crate) motions: [Motion; 2],
+    pub(crate) shift: Vector,
+}
+
+impl Sets {
+    /// Of up to 70 points, of integers up to 2 in every third case, else anywhere and turned.
+    pub(crate) fn random(random: &mut Random, case: usize) -> Self {
+        let coarse = case.is_multiple_of(3);
+        let mut points = [(); 2].map(|()| {
+            let count = 1 + below(random, if case.is_multiple_of(5) { 70 } else { 12 });
+            let point = |random: &mut Random| {
+                [(); 3].map(|()| {
+                    let x = random.between(-1.0, 1.0);
+                    if coarse { (2.4 * x).round() } else { x }
+                })
+            };
+            (0..count).map(|_| point(random)).collect::<Vec<Vector>>()
+        });
+        if case.is_multiple_of(7) {
+            points[1] = points[0].clone();
+        }
+        let motions = [(); 2].map(|()| {
+            if coarse {
+                let shift = [(); 3].map(|()| random.between(-3.0, 3.0).round());
+                return Motion::new(Motion::IDENTITY.rotation, shift);
+            }
+            Motion::new(rotation(random.rotation()), [(); 3].map(|()| random.between(-0.9, 0.9)))
+        });
+        let shift = if case.is_multiple_of(4) { [1e-14, -2e-14, 3e-15] } else { [0.0; 3] };
+        Self { points, motions, shift }
+    }
+
+    pub(crate) fn differences(&self) -> Vec<Vector> {
+        let [a, b] = [0, 1].map(|i| {
+            self.points[i].iter().map(|&p| self.motions[i].apply(p)).collect::<Vec<Vector>>()
+        });
+        a.iter().flat_map(|&p| b.iter().map(move |&q| sub(q, p))).collect()
+    }
+
+    /// The point of A and that of B.
+    pub(crate) fn difference(&self, [p, q]: [u32; 2]) -> Vector {
+        let [p, q] =
+            [(0, p), (1, q)].map(|(i, at)| self.motions[i].apply(self.points[i][at as usize]));
+        sub(q, p)
+    }
+}
+
+pub(crate) fn rotation([x, y, z, w]: [f64; 4]) -> [Vector; 3] {
+    [
+        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - z * w), 2.0 * (x * z + y * w)],
+        [2.0 * (x * y + z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - x * w)],
+        [2.0 * (x * z - y * w), 2.0 * (y * z + x * w), 1.0 - 2.0 * (x * x + y * y)],
+    ]
+}
+
+/// Where the origin is.
+pub(crate) enum Place {
+    Inside,
+    Border,
+    Outside,
+}
+
+/// By all planes through three differences, or two and the origin: exact for small integers.
+pub(crate) fn place(differences: &[Vector]) -> Place {
+    let cross = |a: Vector, b: Vector| {
+        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    };
+    // All on one side of a plane through the origin and two of them, or strictly in front of one: then
+    // the origin is no inner point. The rays of a pointed cone are among the normals of such planes.
+    let mut normals: Vec<Vector> = Vec::new();
+    for (i, &a) in differences.iter().enumerate() {
+        for &b in &differences[..i] {
+            normals.push(cross(a, b));
+        }
+    }
+    let mut closed = Vec::new();
+    for normal in normals {
+        for sign in [1.0, -1.0] {
+            let normal = normal.map(|x| sign * x);
+            let front = differences.iter().all(|&d| dot(normal, d) >= 0.0);
+            if front && normal != [0.0; 3] {
+                closed.push(normal);
+            }
+        }
+    }
+    if closed.is_empty() {
+        // They span the space, so a cone of vectors that are in front of all has such rays.
+        return Place::Inside;
+    }
+    // The sum of all supporting normals is in front of everything, if anything is.
+    let sum = closed.iter().fold([0.0; 3], |s, n| [s[0] + n[0], s[1] + n[1], s[2] + n[2]]);
+    if differences.iter().all(|&d| dot(sum, d) > 0.0) { Place::Outside } else { Place::Border }
+}
