@@ -122,15 +122,38 @@ impl<S: Search> NarrowPhase for Certified<S> {
         if Deadline::of(query, cache).passed() {
             return Verdict::Undecided(Reason::OutOfTime);
         }
-        let (finding, counts) = self.find(&a, &b, query.semantics, cache.get_or_default());
-        match finding {
-            Finding::Apart(plane) if !query.stats => Verdict::Apart(Separation::Plane(plane)),
-            Finding::Meet(point) if !query.stats && query.semantics == Semantics::Solid => {
+        let memory: &mut Memory<S::Memory> = cache.get_or_default();
+        let (finding, [mut probes, primitive_tests]) = self.find(&a, &b, query.semantics, memory);
+        let fallback = match finding {
+            Finding::Apart(plane) => Ok(Verdict::Apart(Separation::Plane(plane))),
+            Finding::Meet(point) if query.semantics == Semantics::Solid => {
                 let body = Feature::Body;
-                Verdict::Collides(Witness { a: body, b: body, point })
+                Ok(Verdict::Collides(Witness { a: body, b: body, point }))
             }
-            _ => self.conclude([&a, &b], &finding, counts, query, cache),
+            Finding::Leaning(bias) if S::GUARANTEE != Guarantee::Exact => {
+                Ok(Verdict::Undecided(Reason::Biased(bias)))
+            }
+            Finding::Parting(direction) => Err(Some(direction)),
+            _ => Err(None),
+        };
+        let verdict = match fallback {
+            Ok(verdict) => {
+                if query.stats {
+                    cache.set_stats(Stats { primitive_tests, probes, ..Stats::default() });
+                }
+                return verdict;
+            }
+            Err(direction) => exact::<S::Memory>(a, b, direction, query, cache),
+        };
+        if let Some(collides) = verdict.decided() {
+            probes += self.tell(a, b, collides, cache.get_or_default());
         }
+        if query.stats {
+            let exact = cache.stats();
+            let primitive_tests = primitive_tests + exact.primitive_tests;
+            cache.set_stats(Stats { primitive_tests, probes, fallbacks: 1, ..exact });
+        }
+        verdict
     }
 
     fn test_many(
@@ -348,15 +371,41 @@ impl<S: Search> Certified<S> {
         semantics: Semantics,
         memory: &mut Memory<S::Memory>,
     ) -> (Finding, [u64; 2]) {
-        let Some(Joint { mut pair, memory }) = memory.pair(a, b) else {
-            return (Finding::Touching, [0; 2]);
+        let same = |known: &[Known; 2]| {
+            known[0].model.is_same(a.model()) && known[1].model.is_same(b.model())
         };
-        let mut finding = self.0.search(&mut pair, memory);
-        self.settle(&mut pair, &mut finding, semantics, memory);
+        if !memory.known.as_ref().is_some_and(same) {
+            *memory = Memory::default();
+        }
+        let known = memory.known.get_or_insert_with(|| [a, b].map(|p| Known::of(p.model())));
+        let [of_a, of_b] = [&*known[0].polytope, &*known[1].polytope];
+        if of_a.is_empty() || of_b.is_empty() {
+            return (Finding::Touching, [0; 2]);
+        }
+        let mut pair = Pair::new(Body::new(of_a, a), Body::new(of_b, b));
+        let mut finding = self.0.search(&mut pair, &mut memory.of_search);
+        if finding == Finding::Touching
+            && let Some(inset) = Inset::askew(&pair)
+        {
+            let (mut simplex, mut direction) = (Simplex::new(), pair.first_direction());
+            let second =
+                gjk::search(&mut pair, Some(&inset), &mut simplex, &mut direction, &mut [0; 2]);
+            if let Finding::Meet(_) | Finding::Apart(_) = second {
+                finding = second;
+            }
+        }
+        match finding {
+            Finding::Apart(_) => self.0.decided(&mut pair, false, &mut memory.of_search),
+            Finding::Meet(_) if semantics == Semantics::Solid => {
+                self.0.decided(&mut pair, true, &mut memory.of_search);
+            }
+            _ => {}
+        }
         (finding, [pair.probes(), pair.primitive_tests()])
     }
 
-    /// The second try, if it needs one; and the search is told.
+    /// The second try, for bodies that lie so well in each other that every simplex has the origin on its border,
+    /// if it needs one; and the search is told.
     #[inline(always)]
     fn settle(
         &self,

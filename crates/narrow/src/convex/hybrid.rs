@@ -117,13 +117,9 @@ impl HybridMemory {
             self.patience[0] -= 1;
             return None;
         }
-        if let Last::Nothing = self.last { None } else { self.still_holds(pair, simplex) }
-    }
-
-    #[inline]
-    fn still_holds(&mut self, pair: &mut Pair<'_>, simplex: &mut Simplex) -> Option<Finding> {
         let held = match self.last {
             Last::Nothing => return None,
+            Last::Portal(ends) => return self.try_portal_again(pair, ends),
             Last::Vector => {
                 let probe = pair.probe(self.direction, self.ends);
                 self.ends = probe.ends;
@@ -137,15 +133,24 @@ impl HybridMemory {
                 }
                 inset.common_point(pair, simplex).map(Finding::Meet)
             }),
-            Last::Portal(ends) => Inset::of(pair)
-                .and_then(|inset| inset.common_point_from_centre(pair, ends))
-                .map(Finding::Meet),
         };
-        self.patience = match held {
-            Some(_) => [0; 2],
-            None => [self.patience[1], (2 * self.patience[1] + 1).min(7)],
-        };
+        self.learn(held.is_some());
         held
+    }
+
+    /// A call of its own, as few remember portals who are asked alone.
+    #[inline(never)]
+    fn try_portal_again(&mut self, pair: &Pair<'_>, ends: [[u32; 2]; 3]) -> Option<Finding> {
+        let point = Inset::of(pair).and_then(|inset| inset.common_point_from_centre(pair, ends));
+        self.learn(point.is_some());
+        point.map(Finding::Meet)
+    }
+
+    /// How patient to be after what was remembered has held, or not.
+    #[inline]
+    fn learn(&mut self, held: bool) {
+        let [_, longer] = self.patience;
+        self.patience = if held { [0; 2] } else { [longer, (2 * longer + 1).min(7)] };
     }
 
     /// The search from a direction on, or from a tetrahedron that was tried, and has been shifted.

@@ -134,7 +134,7 @@ impl Inset {
     }
 
     /// The same of points of the hulls: one of each body for every difference.
-    #[inline]
+    #[inline(always)]
     fn weigh_points(&self, corners: [[Vector; 2]; 4]) -> Option<[Vector; 2]> {
         let difference = |i: usize| sub(sub(corners[i][1], corners[i][0]), self.shift);
         let [a, b, c, d] = [difference(0), difference(1), difference(2), difference(3)];
