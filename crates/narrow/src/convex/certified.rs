@@ -6,18 +6,17 @@
 //! the models are (Chung 1996, 5.6), and where hulls meet that are not those of solid bodies the
 //! exact test decides.
 
-use std::sync::Arc;
-
 use xcollide_brep::{FaceId, Topology};
-use xcollide_predicates::triangles_intersect;
 
+use super::exact_fallback::exact;
 use super::finding::Finding;
 use super::gjk;
 use super::inset::Inset;
+use super::joint::{Joint, Memory};
 use super::pair::{Body, Pair};
 use super::polytope::Polytope;
 use super::simplex::Simplex;
-use crate::mesh::{Wide, triangle_witness};
+use crate::mesh::Wide;
 use crate::query::Deadline;
 use crate::{
     Feature, Guarantee, Model, NarrowPhase, PairCache, Placed, Plane, PrepareError, Query,
@@ -54,15 +53,6 @@ pub trait Search: Send + Sync + 'static {
     /// than where they ended. Does nothing unless implemented.
     #[inline]
     fn decided(&self, _pair: &mut Pair<'_>, _collides: bool, _memory: &mut Self::Memory) {}
-}
-
-/// A pair of many, and what the search remembers of it.
-#[derive(Debug)]
-pub struct Joint<'a, M> {
-    /// The pair.
-    pub pair: Pair<'a>,
-    /// What is remembered of it.
-    pub memory: &'a mut M,
 }
 
 /// The algorithm that asks a [`Search`] and certifies its findings.
@@ -123,7 +113,7 @@ impl<S: Search> NarrowPhase for Certified<S> {
             return Verdict::Undecided(Reason::OutOfTime);
         }
         let memory: &mut Memory<S::Memory> = cache.get_or_default();
-        let (finding, [mut probes, primitive_tests]) = self.find(&a, &b, query.semantics, memory);
+        let (finding, [probes, primitive_tests]) = self.find(&a, &b, query.semantics, memory);
         let fallback = match finding {
             Finding::Apart(plane) => Ok(Verdict::Apart(Separation::Plane(plane))),
             Finding::Meet(point) if query.semantics == Semantics::Solid => {
@@ -136,24 +126,18 @@ impl<S: Search> NarrowPhase for Certified<S> {
             Finding::Parting(direction) => Err(Some(direction)),
             _ => Err(None),
         };
-        let verdict = match fallback {
+        match fallback {
             Ok(verdict) => {
                 if query.stats {
                     cache.set_stats(Stats { primitive_tests, probes, ..Stats::default() });
                 }
-                return verdict;
+                verdict
             }
-            Err(direction) => exact::<S::Memory>(a, b, direction, query, cache),
-        };
-        if let Some(collides) = verdict.decided() {
-            probes += self.tell(a, b, collides, cache.get_or_default());
+            // Of numbers only: a finding that something refers to has to be in memory.
+            Err(direction) => {
+                self.fall_back([a, b], direction, [probes, primitive_tests], query, cache)
+            }
         }
-        if query.stats {
-            let exact = cache.stats();
-            let primitive_tests = primitive_tests + exact.primitive_tests;
-            cache.set_stats(Stats { primitive_tests, probes, fallbacks: 1, ..exact });
-        }
-        verdict
     }
 
     fn test_many(
@@ -191,76 +175,23 @@ impl<S: Search> NarrowPhase for Certified<S> {
     }
 }
 
-/// What a pair keeps: the two polytopes, so that a query need not look them up in the models, and
-/// what the search remembers of them.
-struct Memory<M> {
-    known: Option<[Known; 2]>,
-    of_search: M,
-    /// Two faces that met when the exact test was last asked.
-    contact: Option<[FaceId; 2]>,
-}
-
-impl<M: Default> Default for Memory<M> {
-    fn default() -> Self {
-        Self { known: None, of_search: M::default(), contact: None }
-    }
-}
-
-impl<M: Default> Memory<M> {
-    /// The two as a pair, with what the search remembers of it; `None` where one is empty.
-    #[inline(always)]
-    fn pair<'a>(&'a mut self, a: &'a Placed<'_>, b: &'a Placed<'_>) -> Option<Joint<'a, M>> {
-        let same = |known: &[Known; 2]| {
-            known[0].model.is_same(a.model()) && known[1].model.is_same(b.model())
-        };
-        if !self.known.as_ref().is_some_and(same) {
-            *self = Self::default();
-        }
-        let known = self.known.get_or_insert_with(|| [a, b].map(|p| Known::of(p.model())));
-        let [of_a, of_b] = [&*known[0].polytope, &*known[1].polytope];
-        let pair = Pair::new(Body::new(of_a, a), Body::new(of_b, b));
-        (!of_a.is_empty() && !of_b.is_empty())
-            .then_some(Joint { pair, memory: &mut self.of_search })
-    }
-}
-
-struct Known {
-    model: Model,
-    polytope: Arc<Polytope>,
-}
-
-impl Known {
-    fn of(model: &Model) -> Self {
-        Self { model: model.clone(), polytope: Polytope::of(model) }
-    }
-}
-
 /// Pairs that are searched together: so many that what they need stays in the first cache.
 const TOGETHER: usize = 64;
 
 impl<S: Search> Certified<S> {
-    /// The verdict, by the exact test where the finding is none.
-    fn conclude(
+    /// The verdict by the exact test, after a search has found nothing but perhaps a direction.
+    #[cold]
+    fn fall_back(
         &self,
-        [a, b]: [&Placed<'_>; 2],
-        finding: &Finding,
+        [a, b]: [Placed<'_>; 2],
+        direction: Option<[f64; 3]>,
         [mut probes, primitive_tests]: [u64; 2],
         query: &Query,
         cache: &mut PairCache,
     ) -> Verdict {
-        let direction = match *finding {
-            Finding::Parting(direction) => Some(direction),
-            _ => None,
-        };
-        if let Some(verdict) = Self::proved(finding, query) {
-            if query.stats {
-                cache.set_stats(Stats { primitive_tests, probes, ..Stats::default() });
-            }
-            return verdict;
-        }
-        let verdict = exact::<S::Memory>(*a, *b, direction, query, cache);
+        let verdict = exact::<S::Memory>(a, b, direction, query, cache);
         if let Some(collides) = verdict.decided() {
-            probes += self.tell(*a, *b, collides, cache.get_or_default());
+            probes += self.tell(a, b, collides, cache.get_or_default());
         }
         if query.stats {
             let exact = cache.stats();
@@ -268,6 +199,27 @@ impl<S: Search> Certified<S> {
             cache.set_stats(Stats { primitive_tests, probes, fallbacks: 1, ..exact });
         }
         verdict
+    }
+
+    /// The verdict on one of many, where the exact test may be needed.
+    fn conclude(
+        &self,
+        Question { a, b, cache }: &mut Question<'_>,
+        finding: &Finding,
+        [probes, primitive_tests]: [u64; 2],
+        query: &Query,
+    ) -> Verdict {
+        if let Some(verdict) = Self::proved(finding, query) {
+            if query.stats {
+                cache.set_stats(Stats { primitive_tests, probes, ..Stats::default() });
+            }
+            return verdict;
+        }
+        let direction = match *finding {
+            Finding::Parting(direction) => Some(direction),
+            _ => None,
+        };
+        self.fall_back([**a, **b], direction, [probes, primitive_tests], query, cache)
     }
 
     /// The verdict where the exact test is not needed.
@@ -353,9 +305,8 @@ impl<S: Search> Certified<S> {
             }
         }
         for (number, counts) in left {
-            let Question { a, b, cache } = &mut questions[number - begin];
-            let finding = &findings[number - begin];
-            verdicts[number] = self.conclude([a, b], finding, counts, query, cache);
+            let (question, finding) = (&mut questions[number - begin], &findings[number - begin]);
+            verdicts[number] = self.conclude(question, finding, counts, query);
         }
         true
     }
@@ -371,33 +322,17 @@ impl<S: Search> Certified<S> {
         semantics: Semantics,
         memory: &mut Memory<S::Memory>,
     ) -> (Finding, [u64; 2]) {
-        let same = |known: &[Known; 2]| {
-            known[0].model.is_same(a.model()) && known[1].model.is_same(b.model())
-        };
-        if !memory.known.as_ref().is_some_and(same) {
-            *memory = Memory::default();
-        }
-        let known = memory.known.get_or_insert_with(|| [a, b].map(|p| Known::of(p.model())));
-        let [of_a, of_b] = [&*known[0].polytope, &*known[1].polytope];
-        if of_a.is_empty() || of_b.is_empty() {
+        let Some(Joint { mut pair, memory }) = memory.pair(a, b) else {
             return (Finding::Touching, [0; 2]);
-        }
-        let mut pair = Pair::new(Body::new(of_a, a), Body::new(of_b, b));
-        let mut finding = self.0.search(&mut pair, &mut memory.of_search);
-        if finding == Finding::Touching
-            && let Some(inset) = Inset::askew(&pair)
-        {
-            let (mut simplex, mut direction) = (Simplex::new(), pair.first_direction());
-            let second =
-                gjk::search(&mut pair, Some(&inset), &mut simplex, &mut direction, &mut [0; 2]);
-            if let Finding::Meet(_) | Finding::Apart(_) = second {
-                finding = second;
-            }
+        };
+        let mut finding = self.0.search(&mut pair, memory);
+        if finding == Finding::Touching {
+            finding = second_try(&mut pair);
         }
         match finding {
-            Finding::Apart(_) => self.0.decided(&mut pair, false, &mut memory.of_search),
+            Finding::Apart(_) => self.0.decided(&mut pair, false, memory),
             Finding::Meet(_) if semantics == Semantics::Solid => {
-                self.0.decided(&mut pair, true, &mut memory.of_search);
+                self.0.decided(&mut pair, true, memory);
             }
             _ => {}
         }
@@ -474,66 +409,4 @@ fn second_try(pair: &mut Pair<'_>) -> Finding {
         found @ (Finding::Meet(_) | Finding::Apart(_)) => found,
         _ => Finding::Touching,
     }
-}
-
-/// The exact fallback: a plane across the direction if that is one, by exact signs; two faces that
-/// met the last time; then all triangles and bodies.
-#[cold]
-fn exact<M: Default + Send + 'static>(
-    a: Placed<'_>,
-    b: Placed<'_>,
-    direction: Option<[f64; 3]>,
-    query: &Query,
-    cache: &mut PairCache,
-) -> Verdict {
-    let memory: &mut Memory<M> = cache.get_or_default();
-    if let (Some(direction), Some([of_a, of_b])) = (direction, &memory.known) {
-        let bodies = (Body::new(&of_a.polytope, &a), Body::new(&of_b.polytope, &b));
-        if let Some(plane) = exact_plane(&Pair::new(bodies.0, bodies.1), a, b, direction) {
-            cache.set_stats(Stats::default());
-            return Verdict::Apart(Separation::Plane(plane));
-        }
-    }
-    if let Some(contact) = memory.contact {
-        if let Some(witness) = meeting(a, b, contact) {
-            cache.set_stats(Stats::default());
-            return Verdict::Collides(witness);
-        }
-        memory.contact = None;
-    }
-    let verdict = Wide::new().test(a, b, query, cache);
-    if let Verdict::Collides(Witness { a: Feature::Face(s), b: Feature::Face(t), .. }) = verdict {
-        cache.get_or_default::<Memory<M>>().contact = Some([s, t]);
-    }
-    verdict
-}
-
-/// Whether a plane across a direction parts the models, by exact signs: half way, or just where
-/// one of them ends.
-fn exact_plane(
-    pair: &Pair<'_>,
-    a: Placed<'_>,
-    b: Placed<'_>,
-    direction: [f64; 3],
-) -> Option<Plane> {
-    let [low, high] = pair.probe_all(direction).heights;
-    if low > high {
-        return None;
-    }
-    let planes = [0.5 * low + 0.5 * high, low, high];
-    let planes = planes.map(|offset| Plane { normal: direction, offset });
-    planes.into_iter().find(|plane| plane.verify(a, b).is_ok())
-}
-
-/// Whether two faces meet.
-fn meeting(a: Placed<'_>, b: Placed<'_>, [s, t]: [FaceId; 2]) -> Option<Witness> {
-    let triangles = |placed: Placed<'_>, face| placed.model().triangulation().triangles_of(face);
-    for i in triangles(a, s) {
-        for j in triangles(b, t) {
-            if triangles_intersect(&a.triangle(i), &b.triangle(j)) {
-                return Some(triangle_witness(a, i, b, j));
-            }
-        }
-    }
-    None
 }

@@ -11,11 +11,12 @@
 
 use xcollide_tree::{Met, Origin, Start};
 
-use super::certified::{Certified, Joint, Search};
+use super::certified::{Certified, Search};
 use super::ellipsoid_pair::EllipsoidPair;
 use super::finding::Finding;
 use super::gjk::towards_origin;
 use super::inset::Inset;
+use super::joint::Joint;
 use super::pair::Pair;
 use super::simplex::Simplex;
 use super::vector::{Vector, square, sub};

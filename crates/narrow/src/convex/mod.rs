@@ -10,6 +10,7 @@ mod direction_table;
 mod eight;
 mod ellipsoid;
 mod ellipsoid_pair;
+mod exact_fallback;
 mod expanding;
 mod feature_walk;
 mod finding;
@@ -21,6 +22,7 @@ mod hierarchy;
 mod hybrid;
 mod inset;
 mod johnson;
+mod joint;
 mod minkowski_simplex;
 mod normal_fan;
 mod pair;
@@ -41,7 +43,7 @@ pub(crate) mod vector;
 mod voronoi;
 
 pub use carrier::Carrier;
-pub use certified::{Certified, Joint, Search};
+pub use certified::{Certified, Search};
 pub use closest_features::{
     ClosestFeatures, ClosestFeaturesMemory, ClosestFeaturesSearch, FeatureDistance,
     closest_features,
@@ -57,6 +59,7 @@ pub use half_space::CollisionCondition;
 pub use hierarchy::{Hierarchical, Hierarchy};
 pub use hybrid::{Hybrid, HybridMemory, HybridSearch};
 pub use inset::Inset;
+pub use joint::Joint;
 pub use minkowski_simplex::MinkowskiSimplex;
 pub use pair::{Body, Pair, Probe};
 pub use penetration::{Penetration, PenetrationError, penetration};

@@ -16,9 +16,10 @@ mod look;
 
 use xcollide_tree::eight::{EIGHT, in_eights};
 
-use super::certified::{Joint, Search};
+use super::certified::Search;
 use super::finding::Finding;
 use super::hybrid::{HybridMemory, HybridSearch};
+use super::joint::Joint;
 use super::portrait::Portrait;
 use super::simplex::Simplex;
 use look::{Look, Seen};
