@@ -295,3 +295,86 @@ impl Quad for Plain {
         Self([self.0[0], second.0[1], third.0[2], self.0[3]])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eight::EIGHT;
+
+    /// All operations on some numbers, as bits.
+    #[derive(Clone, Copy)]
+    struct Operations<'a>(&'a [[f64; 3]; EIGHT]);
+
+    impl EightWork for Operations<'_> {
+        type Output = Vec<u64>;
+
+        #[inline(always)]
+        fn run<E: Eight>(self) -> Vec<u64> {
+            let [a, b, c, d, e, f, g, h] = self.0;
+            let [x, y, z] = E::columns([a, b, c, d, e, f, g, h]);
+            let (above, equal) = (x.above(y), x.equal(y));
+            let (or, and) = (E::or(above, equal), E::and(or_of(x, y), y.above(z)));
+            let masks = [above, equal, or, and, E::and_not(or, and), E::mask(0b1010_0110)];
+            let mut bits = Vec::new();
+            let numbers = [
+                E::splat(-0.0),
+                x.plus(y),
+                x.minus(y),
+                x.times(y),
+                x.over(y),
+                x.root(),
+                y.magnitude(),
+                x.greater(y),
+                x.chosen(above, z),
+                z.chosen(E::mask(0b0101_1001), y),
+            ];
+            for lanes in numbers.into_iter().chain([x, y, z]) {
+                let mut values = [0.0; EIGHT];
+                lanes.store(&mut values);
+                let mut again = [0.0; EIGHT];
+                E::load(&values).store(&mut again);
+                // Which NaN it is, processors choose.
+                let number = |value: f64| if value.is_nan() { u64::MAX } else { value.to_bits() };
+                assert_eq!(values.map(number), again.map(number));
+                bits.extend(values.map(number));
+            }
+            bits.extend(masks.map(|mask| u64::from(E::bits(mask))));
+            bits
+        }
+    }
+
+    #[inline(always)]
+    fn or_of<E: Eight>(x: E, y: E) -> E::Mask {
+        E::or(x.above(y), y.above(x))
+    }
+
+    #[test]
+    fn eight_lanes_of_all_kinds_compute_the_same() {
+        let special =
+            [0.0, -0.0, 1.0, -2.5, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e-310, 1e300, 0.1];
+        for shift in 0..special.len() {
+            for step in 1..special.len() {
+                let number = |i: usize| special[(i * step + shift + i / 10) % special.len()];
+                let rows: [[f64; 3]; EIGHT] = std::array::from_fn(|lane| {
+                    [number(lane), number(7 * lane + shift), number(lane + 3)]
+                });
+                let work = Operations(&rows);
+                let plain = Eights(work).run::<Plain>();
+                for (lane, row) in rows.iter().enumerate() {
+                    let sum = row[0] + row[1];
+                    let expected = if sum.is_nan() { u64::MAX } else { sum.to_bits() };
+                    assert_eq!(plain[EIGHT + lane], expected);
+                    let chosen = if row[0] > row[1] { row[0] } else { row[2] };
+                    let expected = if chosen.is_nan() { u64::MAX } else { chosen.to_bits() };
+                    assert_eq!(plain[8 * EIGHT + lane], expected);
+                    assert_eq!(plain[13 * EIGHT] >> lane & 1, u64::from(row[0] > row[1]));
+                }
+                assert_eq!(in_eights(work), plain, "{rows:?}");
+                #[cfg(target_arch = "x86_64")]
+                if let Some(four) = super::super::simd_quad::work_without_avx512(Eights(work)) {
+                    assert_eq!(four, plain, "{rows:?}");
+                }
+            }
+        }
+    }
+}
