@@ -8,6 +8,8 @@
 //! 3. From their best direction boolean Gilbert by signs goes on, in registers:
 //!    [`OriginSearch`](xcollide_tree::OriginSearch). Up to 32 vertices all are looked at in each step; more
 //!    are looked up in the [normal fan](super::Polytope::fan).
+//!
+//! Many pairs at once go another way from the second step on: `eight`.
 
 use xcollide_tree::{Met, Origin, Start};
 
