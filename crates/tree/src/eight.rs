@@ -26,7 +26,7 @@ pub(crate) use plain::Plain;
 pub(crate) use simd_avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use simd_avx512::Avx512;
-pub use vector::{Three, chosen, cross, dot, minus, plus, rows, times};
+pub use vector::{Three, chosen, cross, dot, minus, plus, rows, store, taxicab, times};
 
 pub use crate::support::in_eights;
 
@@ -77,9 +77,6 @@ pub trait Eight: Copy {
     /// Where this is above the other; false where one is NaN.
     #[must_use]
     fn above(self, other: Self) -> Self::Mask;
-    /// Where this equals the other; false where one is NaN.
-    #[must_use]
-    fn equal(self, other: Self) -> Self::Mask;
     /// Where both hold.
     #[must_use]
     fn and(one: Self::Mask, other: Self::Mask) -> Self::Mask;

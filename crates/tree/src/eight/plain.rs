@@ -95,11 +95,6 @@ impl Eight for Plain {
     }
 
     #[inline(always)]
-    fn equal(self, other: Self) -> PlainMask {
-        PlainMask(zip(self.0, other.0, |a, b| a == b))
-    }
-
-    #[inline(always)]
     fn and(one: PlainMask, other: PlainMask) -> PlainMask {
         PlainMask(zip(one.0, other.0, |a, b| a & b))
     }

@@ -4,11 +4,11 @@
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
-    __m256d, _CMP_EQ_OQ, _CMP_GT_OQ, _mm256_add_pd, _mm256_and_pd, _mm256_andnot_pd,
-    _mm256_blendv_pd, _mm256_castsi256_pd, _mm256_cmp_pd, _mm256_div_pd, _mm256_loadu_pd,
-    _mm256_maskload_pd, _mm256_max_pd, _mm256_movemask_pd, _mm256_mul_pd, _mm256_or_pd,
-    _mm256_permute2f128_pd, _mm256_set_epi64x, _mm256_set1_pd, _mm256_sqrt_pd, _mm256_storeu_pd,
-    _mm256_sub_pd, _mm256_unpackhi_pd, _mm256_unpacklo_pd,
+    __m256d, _CMP_GT_OQ, _mm256_add_pd, _mm256_and_pd, _mm256_andnot_pd, _mm256_blendv_pd,
+    _mm256_castsi256_pd, _mm256_cmp_pd, _mm256_div_pd, _mm256_loadu_pd, _mm256_maskload_pd,
+    _mm256_max_pd, _mm256_movemask_pd, _mm256_mul_pd, _mm256_or_pd, _mm256_permute2f128_pd,
+    _mm256_set_epi64x, _mm256_set1_pd, _mm256_sqrt_pd, _mm256_storeu_pd, _mm256_sub_pd,
+    _mm256_unpackhi_pd, _mm256_unpacklo_pd,
 };
 
 use super::{EIGHT, Eight};
@@ -121,17 +121,6 @@ impl Eight for Avx2 {
             [
                 _mm256_cmp_pd::<_CMP_GT_OQ>(self.0[0], other.0[0]),
                 _mm256_cmp_pd::<_CMP_GT_OQ>(self.0[1], other.0[1]),
-            ]
-        })
-    }
-
-    #[inline(always)]
-    fn equal(self, other: Self) -> Avx2Mask {
-        // SAFETY: the invariant of the type: the processor has AVX.
-        Avx2Mask(unsafe {
-            [
-                _mm256_cmp_pd::<_CMP_EQ_OQ>(self.0[0], other.0[0]),
-                _mm256_cmp_pd::<_CMP_EQ_OQ>(self.0[1], other.0[1]),
             ]
         })
     }

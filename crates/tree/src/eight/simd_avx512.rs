@@ -4,11 +4,11 @@
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
-    __m512d, _CMP_EQ_OQ, _CMP_GT_OQ, _mm256_maskload_pd, _mm256_set_epi64x, _mm512_abs_pd,
-    _mm512_add_pd, _mm512_castpd256_pd512, _mm512_cmp_pd_mask, _mm512_div_pd, _mm512_insertf64x4,
-    _mm512_loadu_pd, _mm512_mask_blend_pd, _mm512_max_pd, _mm512_mul_pd, _mm512_permutex2var_pd,
-    _mm512_set_epi64, _mm512_set1_pd, _mm512_sqrt_pd, _mm512_storeu_pd, _mm512_sub_pd,
-    _mm512_unpackhi_pd, _mm512_unpacklo_pd,
+    __m512d, _CMP_GT_OQ, _mm256_maskload_pd, _mm256_set_epi64x, _mm512_abs_pd, _mm512_add_pd,
+    _mm512_castpd256_pd512, _mm512_cmp_pd_mask, _mm512_div_pd, _mm512_insertf64x4, _mm512_loadu_pd,
+    _mm512_mask_blend_pd, _mm512_max_pd, _mm512_mul_pd, _mm512_permutex2var_pd, _mm512_set_epi64,
+    _mm512_set1_pd, _mm512_sqrt_pd, _mm512_storeu_pd, _mm512_sub_pd, _mm512_unpackhi_pd,
+    _mm512_unpacklo_pd,
 };
 
 use super::{EIGHT, Eight};
@@ -108,12 +108,6 @@ impl Eight for Avx512 {
     fn above(self, other: Self) -> u8 {
         // SAFETY: the invariant of the type: the processor has AVX-512F.
         unsafe { _mm512_cmp_pd_mask::<_CMP_GT_OQ>(self.0, other.0) }
-    }
-
-    #[inline(always)]
-    fn equal(self, other: Self) -> u8 {
-        // SAFETY: the invariant of the type: the processor has AVX-512F.
-        unsafe { _mm512_cmp_pd_mask::<_CMP_EQ_OQ>(self.0, other.0) }
     }
 
     #[inline(always)]

@@ -51,6 +51,21 @@ pub fn chosen<E: Eight>(mask: E::Mask, yes: Three<E>, no: Three<E>) -> Three<E> 
     [yes[0].chosen(mask, no[0]), yes[1].chosen(mask, no[1]), yes[2].chosen(mask, no[2])]
 }
 
+/// Sums of the magnitudes of coordinates: upper bounds of lengths.
+#[inline(always)]
+#[must_use]
+pub fn taxicab<E: Eight>([x, y, z]: Three<E>) -> E {
+    x.magnitude().plus(y.magnitude()).plus(z.magnitude())
+}
+
+/// Writes coordinates to memory.
+#[inline(always)]
+pub fn store<E: Eight>(lanes: Three<E>, values: &mut [[f64; EIGHT]; 3]) {
+    lanes[0].store(&mut values[0]);
+    lanes[1].store(&mut values[1]);
+    lanes[2].store(&mut values[2]);
+}
+
 /// One row of each of eight things, for [`Eight::columns`].
 #[inline(always)]
 #[must_use]

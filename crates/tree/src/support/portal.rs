@@ -12,8 +12,8 @@
 //! The portal has three corners at each step, so all pairs do the same in each, whatever they have come to:
 //! their numbers lie side by side in the lanes of [`Eight`], and only the farthest points are searched pair by
 //! pair, where no search waits for another. That, and that a processor need not guess what comes next, is why
-//! a step of many takes a third of the time of a step of one; see [`OriginSearch`](super::OriginSearch) for
-//! that.
+//! a step of many takes about half the time of a step of one; see [`OriginSearch`](super::OriginSearch) for
+//! that. What is found is rounded: whoever wants a proof makes it of what was met.
 //!
 //! The first portal is *borrowed*: its corners are no differences of points, but guesses of where the border
 //! might be, around the ray. So the first direction may be any, the best that is known, and no step is lost
@@ -118,7 +118,7 @@ pub struct Passed {
 /// Where the origin is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Portal {
-    /// All differences q − p have a positive product with the direction.
+    /// All differences q − p have a positive product with the direction, up to rounding.
     Beyond {
         /// What it met.
         met: Met,

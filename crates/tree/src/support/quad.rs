@@ -312,9 +312,10 @@ mod tests {
         fn run<E: Eight>(self) -> Vec<u64> {
             let [a, b, c, d, e, f, g, h] = self.0;
             let [x, y, z] = E::columns([a, b, c, d, e, f, g, h]);
-            let (above, equal) = (x.above(y), x.equal(y));
-            let (or, and) = (E::or(above, equal), E::and(or_of(x, y), y.above(z)));
-            let masks = [above, equal, or, and, E::and_not(or, and), E::mask(0b1010_0110)];
+            let (above, below) = (x.above(y), y.above(x));
+            let or = E::or(above, below);
+            let and = E::and(or, y.above(z));
+            let masks = [above, below, or, and, E::and_not(or, and), E::mask(0b1010_0110)];
             let mut bits = Vec::new();
             let numbers = [
                 E::splat(-0.0),
@@ -341,11 +342,6 @@ mod tests {
             bits.extend(masks.map(|mask| u64::from(E::bits(mask))));
             bits
         }
-    }
-
-    #[inline(always)]
-    fn or_of<E: Eight>(x: E, y: E) -> E::Mask {
-        E::or(x.above(y), y.above(x))
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The portals of eight pairs, and how they are borrowed and narrowed.
 
 use super::PortalSearches;
-use crate::eight::{Eight, Three, chosen, cross, dot, minus, plus, times};
+use crate::eight::{Eight, Three, chosen, cross, dot, minus, plus, taxicab, times};
 
 /// The portals of eight pairs.
 pub(super) struct Portals<E> {
@@ -116,9 +116,4 @@ impl<E: Eight> Portals<E> {
         }
         any
     }
-}
-
-#[inline(always)]
-pub(super) fn taxicab<E: Eight>([x, y, z]: Three<E>) -> E {
-    x.magnitude().plus(y.magnitude()).plus(z.magnitude())
 }

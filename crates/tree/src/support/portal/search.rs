@@ -1,8 +1,8 @@
 //! The search of eight pairs, step by step.
 
-use super::portals::{Portals, taxicab};
+use super::portals::Portals;
 use super::{BIAS, MOST_PROBES, PortalSearches, PortalsPassed};
-use crate::eight::{EIGHT, Eight, MovedSet, Three, chosen, dot, farthest, minus};
+use crate::eight::{Eight, MovedSet, Three, chosen, dot, farthest, minus, store, taxicab};
 
 impl<E: Eight, S: MovedSet> PortalSearches<'_, E, S> {
     /// Searches those whose bits are set, and writes what they have come to.
@@ -101,11 +101,4 @@ impl<E: Eight> End<E> {
             step: self.step.chosen(mask, other.step),
         }
     }
-}
-
-#[inline(always)]
-fn store<E: Eight>(lanes: Three<E>, values: &mut [[f64; EIGHT]; 3]) {
-    lanes[0].store(&mut values[0]);
-    lanes[1].store(&mut values[1]);
-    lanes[2].store(&mut values[2]);
 }
