@@ -5,8 +5,9 @@ use crate::{Bias, Plane};
 /// What a search has found out about a pair.
 ///
 /// `Apart` and `Meet` are proofs and end the query. They are made by [`Pair::apart`],
-/// [`Inset::common_point`] and what is known of [ellipsoids](super::Ellipsoid) only, which check them;
-/// everything else is a hint of where to look, and the exact test decides.
+/// [`Inset::common_point`] and what is known of [ellipsoids](super::Ellipsoid) only, which check them,
+/// and for many pairs by the same bounds in lanes (`eight`); everything else is a hint of where to look, and
+/// the exact test decides.
 ///
 /// [`Pair::apart`]: super::Pair::apart
 /// [`Inset::common_point`]: super::Inset::common_point

@@ -1,7 +1,7 @@
 //! Eight bodies, as far as all steps of many pairs need them.
 
 use xcollide_bounds::Motion;
-use xcollide_tree::eight::{EIGHT, Eight, Motions, MovedSet, Three, rows};
+use xcollide_tree::eight::{EIGHT, Eight, Motions, MovedSet, Three, rows, taxicab};
 use xcollide_tree::{NormalFan, PointSet};
 
 use crate::convex::pair::{Body, HEIGHT_ERROR, NOISE, UNIT};
@@ -73,9 +73,4 @@ impl<'a, 'p, E: Eight> Bodies<'a, 'p, E> {
         let of_reach = E::splat(of_reach + of_slack).times(self.reach);
         E::splat(UNIT).times(of_reach.plus(E::splat(of_far).times(self.far)))
     }
-}
-
-#[inline(always)]
-pub(super) fn taxicab<E: Eight>([x, y, z]: Three<E>) -> E {
-    x.magnitude().plus(y.magnitude()).plus(z.magnitude())
 }

@@ -1,9 +1,9 @@
 //! What [ellipsoids](crate::convex::Ellipsoid) tell of eight pairs at once: as
 //! [`EllipsoidPair`](crate::convex::ellipsoid_pair) says, lane by lane.
 
-use xcollide_tree::eight::{Eight, Three, dot, minus, plus, rows, times};
+use xcollide_tree::eight::{Eight, Three, dot, minus, plus, rows, taxicab, times};
 
-use super::bodies::{Bodies, taxicab};
+use super::bodies::Bodies;
 use crate::convex::ellipsoid_pair::{MARGIN, RIM};
 
 /// The ellipsoids of eight pairs, all of which have some.

@@ -1,9 +1,9 @@
 //! Proofs that eight pairs meet, at once: insets and the weights of their corners, as
 //! [`Inset`](crate::convex::Inset) says, lane by lane.
 
-use xcollide_tree::eight::{EIGHT, Eight, Three, cross, dot, minus, plus, rows, times};
+use xcollide_tree::eight::{EIGHT, Eight, Three, cross, dot, minus, plus, rows, taxicab, times};
 
-use super::bodies::{Bodies, taxicab};
+use super::bodies::Bodies;
 use crate::convex::inset::{LARGEST_FACTOR, TOLERANCE};
 
 /// The insets of eight pairs.

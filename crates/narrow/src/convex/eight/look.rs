@@ -1,19 +1,18 @@
-//! What eight pairs come to, looked at together.
+//! The look at eight pairs: ellipsoids, a first direction, portals and proofs, in lanes.
+//!
+//! What it calls proved is proved by the bounds of [`Pair::apart`](crate::convex::Pair::apart),
+//! [`Inset`](crate::convex::Inset) and the ellipsoids; a search that may have missed a vertex proves no plane
+//! here. What that makes of each pair: [`Seen`].
 
-use xcollide_tree::eight::{EIGHT, Eight, EightWork, Three, dot, farthest, minus, rows};
-use xcollide_tree::{Met, Passed, Portal, PortalSearches, PortalsPassed};
+use xcollide_tree::PortalSearches;
+use xcollide_tree::eight::{EIGHT, Eight, EightWork, dot, farthest, minus, rows, store, taxicab};
 
-use super::bodies::{Bodies, taxicab};
+use super::bodies::Bodies;
 use super::ellipsoids::Ellipsoids;
 use super::insets::{Insets, corners};
-use crate::convex::ellipsoid_pair::{RIM, certified};
-use crate::convex::finding::Finding;
-use crate::convex::hybrid::HybridMemory;
-use crate::convex::joint::Joint;
-use crate::convex::pair::{Body, Pair, SHORTEST};
+use super::seen::Seen;
+use crate::convex::pair::{Body, SHORTEST};
 use crate::convex::portrait::Portrait;
-use crate::convex::simplex::Simplex;
-use crate::convex::vector::{Vector, square};
 
 /// Looks at pairs: lane by lane, of which the first so many count.
 pub(super) struct Look<'a, 'p> {
@@ -23,168 +22,6 @@ pub(super) struct Look<'a, 'p> {
     /// Where fewer are open after the first direction they are left to others.
     pub(super) least: u32,
     pub(super) seen: &'a mut Seen,
-}
-
-/// What was seen, lane by lane; where a bit is set, it holds of that lane.
-pub(super) struct Seen {
-    /// Planes across the first directions part the bodies, by the ellipsoids or by what was met.
-    by_ellipsoids: u8,
-    by_vertices: u8,
-    offset: Lane,
-    /// First directions separate, more or less.
-    beyond: u8,
-    /// These points are in the ellipsoids that the bodies fill, as seen from either body.
-    inside: u8,
-    inner_points: [[Lane; 3]; 2],
-    /// First directions and what they met.
-    direction: [Lane; 3],
-    ends: [[u32; EIGHT]; 2],
-    difference: [Lane; 3],
-    gap: Lane,
-    heights: [Lane; 2],
-    /// What portals of the others have come to, if they were searched.
-    searched: u8,
-    passed: PortalsPassed,
-    /// These points are in both bodies.
-    common: u8,
-    common_points: [Lane; 3],
-}
-
-type Lane = [f64; EIGHT];
-
-const NOTHING: Lane = [0.0; EIGHT];
-
-impl Seen {
-    /// Nothing yet.
-    pub(super) fn new() -> Self {
-        Self {
-            by_ellipsoids: 0,
-            by_vertices: 0,
-            offset: NOTHING,
-            beyond: 0,
-            inside: 0,
-            inner_points: [[NOTHING; 3]; 2],
-            direction: [NOTHING; 3],
-            ends: [[0; EIGHT]; 2],
-            difference: [NOTHING; 3],
-            gap: NOTHING,
-            heights: [NOTHING; 2],
-            searched: 0,
-            passed: PortalsPassed::default(),
-            common: 0,
-            common_points: [NOTHING; 3],
-        }
-    }
-
-    /// Makes a finding of what was seen of one pair, and tells its memory; `false` where it is open yet.
-    #[inline(always)]
-    pub(super) fn tell(
-        &self,
-        lane: usize,
-        joint: &mut Joint<'_, HybridMemory>,
-        finding: &mut Finding,
-    ) -> bool {
-        let lane = lane % EIGHT;
-        let Joint { pair, memory } = joint;
-        let holds = |bits: u8| bits >> lane & 1 == 1;
-        let at = |of: &[Lane; 3]| [of[0][lane], of[1][lane], of[2][lane]];
-        let normal = at(&self.direction);
-        if holds(self.by_ellipsoids) {
-            memory.forget();
-            let [x, y, z] = normal;
-            finding.set_apart(x, y, z, self.offset[lane]);
-            return true;
-        }
-        if holds(self.by_vertices) {
-            pair.count(1);
-            memory.remember_vector(normal, [self.ends[0][lane], self.ends[1][lane]]);
-            let [x, y, z] = normal;
-            finding.set_apart(x, y, z, self.offset[lane]);
-            return true;
-        }
-        if holds(self.inside) {
-            let points = [at(&self.inner_points[0]), at(&self.inner_points[1])];
-            if let Some([x, y, z]) = certified(pair, points, [rim(pair.a()), rim(pair.b())]) {
-                memory.forget();
-                finding.set_meet(x, y, z);
-            } else {
-                alone(pair, memory, normal, finding);
-            }
-            return true;
-        }
-        if holds(self.searched) {
-            self.tell_of_portal(lane, joint, finding);
-            return true;
-        }
-        if holds(self.beyond) {
-            let met = Met {
-                direction: normal,
-                ends: [self.ends[0][lane], self.ends[1][lane]],
-                difference: at(&self.difference),
-                gap: self.gap[lane],
-                heights: [self.heights[0][lane], self.heights[1][lane]],
-            };
-            pair.count(1);
-            beyond(pair, memory, &met, finding);
-            return true;
-        }
-        false
-    }
-
-    #[inline]
-    fn tell_of_portal(
-        &self,
-        lane: usize,
-        Joint { pair, memory }: &mut Joint<'_, HybridMemory>,
-        finding: &mut Finding,
-    ) {
-        let (passed, holds) = (&self.passed, |bits: u8| bits >> lane & 1 == 1);
-        let at = |of: &[Lane; 3]| [of[0][lane], of[1][lane], of[2][lane]];
-        if holds(passed.clear) {
-            let (normal, [low, high]) = (at(&passed.direction), &passed.heights);
-            let offset = 0.5 * low[lane] + 0.5 * high[lane];
-            if square(normal) > SHORTEST && offset.is_finite() {
-                pair.count(u64::from(passed.probes(lane)));
-                memory.remember_vector(normal, passed.last_ends(lane));
-                let [x, y, z] = normal;
-                finding.set_apart(x, y, z, offset);
-                return;
-            }
-        }
-        if holds(self.common) {
-            pair.count(u64::from(passed.probes(lane)));
-            memory.remember_portal([0, 1, 2].map(|number| passed.corner(lane, number)));
-            let [x, y, z] = at(&self.common_points);
-            finding.set_meet(x, y, z);
-            return;
-        }
-        let Passed { portal, probes } = passed.of(lane);
-        pair.count(u64::from(probes));
-        match portal {
-            Portal::Beyond { met, .. } => beyond(pair, memory, &met, finding),
-            Portal::Held(_) | Portal::Near => alone(pair, memory, at(&self.direction), finding),
-        }
-    }
-}
-
-/// What is found of a pair that a direction separates, more or less.
-#[cold]
-fn beyond(pair: &mut Pair<'_>, memory: &mut HybridMemory, met: &Met, finding: &mut Finding) {
-    memory.remember_vector(met.direction, met.ends);
-    *finding = pair.parted(met).map_or(Finding::Parting(met.direction), Finding::Apart);
-}
-
-/// What is found of a pair that is searched alone, from a direction on.
-#[cold]
-fn alone(pair: &mut Pair<'_>, memory: &mut HybridMemory, direction: Vector, finding: &mut Finding) {
-    let is_direction = (f64::MIN_POSITIVE..f64::INFINITY).contains(&square(direction));
-    *finding = memory.search_on(pair, is_direction.then_some(direction), Simplex::new());
-}
-
-/// How deep in the body the rim of what the ellipsoid fills is.
-#[inline]
-fn rim(body: &Body<'_>) -> f64 {
-    body.polytope().ellipsoid().map_or(0.0, |ellipsoid| RIM * ellipsoid.ball())
 }
 
 impl EightWork for Look<'_, '_> {
@@ -292,11 +129,4 @@ fn prove_contacts<E: Eight>(bodies: &[Bodies<'_, '_, E>; 2], insets: &Insets<E>,
     let (proved, points) = insets.common_points(&of_a, &of_b);
     seen.common = E::bits(proved) & held;
     store(points, &mut seen.common_points);
-}
-
-#[inline(always)]
-fn store<E: Eight>(lanes: Three<E>, values: &mut [Lane; 3]) {
-    lanes[0].store(&mut values[0]);
-    lanes[1].store(&mut values[1]);
-    lanes[2].store(&mut values[2]);
 }

@@ -13,6 +13,7 @@ mod bodies;
 mod ellipsoids;
 mod insets;
 mod look;
+mod seen;
 
 use xcollide_tree::eight::{EIGHT, in_eights};
 
@@ -22,7 +23,8 @@ use super::hybrid::{HybridMemory, HybridSearch};
 use super::joint::Joint;
 use super::portrait::Portrait;
 use super::simplex::Simplex;
-use look::{Look, Seen};
+use look::Look;
+use seen::Seen;
 
 /// So many of eight pairs are worth a search of their own.
 const LEAST: u32 = 3;
