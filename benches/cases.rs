@@ -20,7 +20,7 @@ use nalgebra::{Matrix3, Rotation3, Translation3, UnitQuaternion};
 use xcollide_brep::PolygonMesh;
 use xcollide_narrow::convex::Hybrid;
 use xcollide_narrow::{
-    Model, NarrowPhase, PairCache, Placed, Pose, Query, Question, Transform, Verdict,
+    Model, NarrowPhase, PairCache, Placed, Placement, Pose, Query, Question, Transform, Verdict,
 };
 
 /// The numbers of a file, one after the other.
@@ -130,12 +130,6 @@ impl Contest<'_> {
     }
 
     #[inline]
-    fn placed(&self, poses: &[Transform; 2]) -> [Placed<'_>; 2] {
-        let [a, b] = self.models;
-        [Placed::at(a, poses[0]).unwrap(), Placed::at(b, poses[1]).unwrap()]
-    }
-
-    #[inline]
     fn touch(&mut self, poses: &[Transform; 2]) -> bool {
         let [model_a, model_b] = self.models;
         let a = Placed::at(model_a, poses[0]).unwrap();
@@ -146,10 +140,13 @@ impl Contest<'_> {
     fn touch_at_once(&mut self, poses: &[[Transform; 2]]) -> usize {
         let mut caches = std::mem::take(&mut self.caches);
         let mut verdicts = std::mem::take(&mut self.verdicts);
-        let placed: Vec<[Placed<'_>; 2]> = poses.iter().map(|poses| self.placed(poses)).collect();
-        let pairs = placed.iter().zip(&mut caches);
-        let mut questions: Vec<Question<'_>> =
-            pairs.map(|([a, b], cache)| Question::new(a, b, cache)).collect();
+        let [a, b] =
+            self.models.map(|model| move |transform| Placement::new(model, transform).unwrap());
+        let mut questions: Vec<Question<'_>> = poses
+            .iter()
+            .zip(&mut caches)
+            .map(|([at, bt], cache)| Question::new(a(at), b(bt), cache))
+            .collect();
         self.algorithm.test_many(&mut questions, &self.query, &mut verdicts);
         let hits = verdicts.iter().filter(|verdict| verdict.is_collision()).count();
         (self.caches, self.verdicts) = (caches, verdicts);

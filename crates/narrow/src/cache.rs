@@ -102,23 +102,29 @@ impl PairCache {
     }
 
     /// What an algorithm keeps here under the type `T`, made by `T::default()` on the first call.
+    #[inline]
     pub fn get_or_default<T: Any + Send + Default>(&mut self) -> &mut T {
-        let key = TypeId::of::<T>();
-        let first = self.first.get_or_insert_with(Slot::new::<T>);
-        let slot = if first.key == key {
-            first
-        } else {
-            let known = self.others.iter().position(|slot| slot.key == key);
-            let index = known.unwrap_or_else(|| {
-                self.others.push(Slot::new::<T>());
-                self.others.len() - 1
-            });
-            &mut self.others[index]
-        };
-        match slot.kept.downcast_mut::<T>() {
+        let is_first = self.first.as_ref().is_some_and(|first| first.key == TypeId::of::<T>());
+        let slot = if is_first { self.first.as_mut() } else { Some(self.find_or_add::<T>()) };
+        match slot.and_then(|slot| slot.kept.downcast_mut::<T>()) {
             Some(kept) => kept,
             None => unreachable!("the slot was found by its type"),
         }
+    }
+
+    #[cold]
+    fn find_or_add<T: Any + Send + Default>(&mut self) -> &mut Slot {
+        let key = TypeId::of::<T>();
+        let first = self.first.get_or_insert_with(Slot::new::<T>);
+        if first.key == key {
+            return first;
+        }
+        let known = self.others.iter().position(|slot| slot.key == key);
+        let index = known.unwrap_or_else(|| {
+            self.others.push(Slot::new::<T>());
+            self.others.len() - 1
+        });
+        &mut self.others[index]
     }
 
     /// What is kept here under the type `T`; `None` before the first

@@ -11,7 +11,7 @@ use xcollide_tree::wide::WideTree;
 
 use crate::mesh::Prepared;
 
-use crate::Transform;
+use crate::{PoseError, Transform};
 
 pub use moved::Refit;
 use moved::Refitting;
@@ -158,6 +158,28 @@ impl Model {
     #[inline]
     pub(crate) fn extent(&self) -> f64 {
         self.shared.extent
+    }
+
+    /// Whether it stays within the range of f64 where a transform puts it.
+    #[inline]
+    pub(crate) fn check(&self, transform: &Transform) -> Result<(), PoseError> {
+        let [x, y, z] = transform.translation();
+        // Each world coordinate is at most √3 · extent + the largest of the translation; the rest is for
+        // rounding. With the sum for the largest it is a question that is answered sooner.
+        if (4.0 * self.extent() + 2.0 * (x.abs() + y.abs() + z.abs())).is_finite() {
+            return Ok(());
+        }
+        self.check_exactly(transform)
+    }
+
+    #[cold]
+    fn check_exactly(&self, transform: &Transform) -> Result<(), PoseError> {
+        let extent = self.extent();
+        let translation = transform.translation().iter().fold(0.0, |m: f64, v| m.max(v.abs()));
+        if (4.0 * extent + 2.0 * translation).is_finite() || self.local_box().is_empty() {
+            return Ok(());
+        }
+        Err(PoseError::OutOfRange { extent, translation })
     }
 
     /// The vertices that faces use, ascending. Others are no part of the model.

@@ -88,7 +88,7 @@ pub trait NarrowPhase: Send + Sync {
     ) {
         verdicts.clear();
         let test = |question: &mut Question<'_>| {
-            self.test(*question.a, *question.b, query, question.cache)
+            self.test(question.a.placed(), question.b.placed(), query, question.cache)
         };
         verdicts.extend(questions.iter_mut().map(test));
     }

@@ -42,13 +42,14 @@ impl<'a> Placed<'a> {
     /// The transform moves the model beyond the range of f64.
     #[inline]
     pub fn at(model: &'a Model, transform: Transform) -> Result<Self, PoseError> {
-        let [x, y, z] = transform.translation();
-        // Each world coordinate is at most √3 · extent + the largest of the translation; the rest is for
-        // rounding. With the sum for the largest it is a question that is answered sooner.
-        if !(4.0 * model.extent() + 2.0 * (x.abs() + y.abs() + z.abs())).is_finite() {
-            check(model, &transform)?;
-        }
-        Ok(Self { model, shared: model.shared(), transform })
+        model.check(&transform)?;
+        Ok(Self::checked(model, transform))
+    }
+
+    /// The same of a transform that was [checked](Model::check).
+    #[inline]
+    pub(crate) fn checked(model: &'a Model, transform: Transform) -> Self {
+        Self { model, shared: model.shared(), transform }
     }
 
     /// The model.
@@ -92,15 +93,4 @@ impl<'a> Placed<'a> {
     pub fn world_box(&self) -> Aabb {
         self.model.box_at(&self.transform)
     }
-}
-
-/// Whether a model stays within the range of f64.
-#[cold]
-fn check(model: &Model, transform: &Transform) -> Result<(), PoseError> {
-    let extent = model.extent();
-    let translation = transform.translation().iter().fold(0.0, |m: f64, v| m.max(v.abs()));
-    if (4.0 * extent + 2.0 * translation).is_finite() || model.local_box().is_empty() {
-        return Ok(());
-    }
-    Err(PoseError::OutOfRange { extent, translation })
 }

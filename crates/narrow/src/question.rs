@@ -1,25 +1,29 @@
 //! One of many pairs that are asked about together.
 
-use crate::{PairCache, Placed};
+use crate::{PairCache, Placement};
 
-/// Whether two placed models touch, and what is remembered of them: what
+/// Whether two models touch where they are, and what is remembered of them: what
 /// [`NarrowPhase::test_many`](crate::NarrowPhase::test_many) is asked of each pair.
 #[derive(Debug)]
 pub struct Question<'a> {
     /// The first model.
-    pub a: &'a Placed<'a>,
+    pub a: Placement<'a>,
     /// The second model.
-    pub b: &'a Placed<'a>,
+    pub b: Placement<'a>,
     /// What algorithms remember of this pair.
     pub cache: &'a mut PairCache,
 }
 
 impl<'a> Question<'a> {
-    /// The question about a pair.
+    /// The question about a pair, of which each may be a `&Placed`.
     #[inline]
     #[must_use]
-    pub fn new(a: &'a Placed<'a>, b: &'a Placed<'a>, cache: &'a mut PairCache) -> Self {
-        Self { a, b, cache }
+    pub fn new(
+        a: impl Into<Placement<'a>>,
+        b: impl Into<Placement<'a>>,
+        cache: &'a mut PairCache,
+    ) -> Self {
+        Self { a: a.into(), b: b.into(), cache }
     }
 
     /// The same for as long as this one is lent.

@@ -130,7 +130,7 @@ impl NarrowPhase for Auto {
         let is_for_convex =
             |question: &Question<'_>| self.is_for_convex(question.a.model(), question.b.model());
         let alone = |question: &mut Question<'_>| {
-            self.test(*question.a, *question.b, query, question.cache)
+            self.test(question.a.placed(), question.b.placed(), query, question.cache)
         };
         shared_out(&self.convex, is_for_convex, alone, questions, query, verdicts);
     }

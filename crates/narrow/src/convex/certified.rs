@@ -19,7 +19,7 @@ use super::simplex::Simplex;
 use crate::mesh::Wide;
 use crate::query::Deadline;
 use crate::{
-    Feature, Guarantee, Model, NarrowPhase, PairCache, Placed, Plane, PrepareError, Query,
+    Feature, Guarantee, Model, NarrowPhase, PairCache, Placed, Placement, PrepareError, Query,
     Question, Reason, Semantics, Separation, Stats, Verdict, Witness,
 };
 
@@ -220,7 +220,7 @@ impl<S: Search> Certified<S> {
             Finding::Parting(direction) => Some(direction),
             _ => None,
         };
-        self.fall_back([**a, **b], direction, [probes, primitive_tests], query, cache)
+        self.fall_back([a.placed(), b.placed()], direction, [probes, primitive_tests], query, cache)
     }
 
     /// The verdict where the exact test is not needed.
@@ -247,9 +247,9 @@ impl<S: Search> Certified<S> {
         query: &Query,
         verdicts: &mut Vec<Verdict>,
     ) {
-        let is_empty = |placed: &Placed<'_>| Polytope::of(placed.model()).is_empty();
+        let is_empty = |placement: &Placement<'_>| Polytope::of(placement.model()).is_empty();
         let fits = |question: &Question<'_>| {
-            question.cache.stop().is_none() && !is_empty(question.a) && !is_empty(question.b)
+            question.cache.stop().is_none() && !is_empty(&question.a) && !is_empty(&question.b)
         };
         let fits: Vec<bool> = questions.iter().map(fits).collect();
         let fitting = questions.iter_mut().zip(&fits).filter(|(_, fits)| **fits);
@@ -265,7 +265,7 @@ impl<S: Search> Certified<S> {
     }
 
     fn alone(&self, Question { a, b, cache }: &mut Question<'_>, query: &Query) -> Verdict {
-        self.test(**a, **b, query, cache)
+        self.test(a.placed(), b.placed(), query, cache)
     }
 
     /// Adds the verdicts on some pairs; `false`, and none, where they are not for a search, as a polytope is
@@ -288,25 +288,26 @@ impl<S: Search> Certified<S> {
         let mut findings = Vec::with_capacity(joints.len());
         self.0.search_many(&mut joints, &mut findings);
         let (begin, mut left) = (verdicts.len(), Vec::new());
+        verdicts.resize_with(begin + joints.len(), || Verdict::Undecided(Reason::OutOfTime));
+        let verdicts = &mut verdicts[begin..];
         let is_solid = query.semantics == Semantics::Solid;
-        for (Joint { pair, memory }, finding) in joints.iter_mut().zip(&mut findings) {
+        let all = joints.iter_mut().zip(&mut findings).zip(&mut *verdicts);
+        for (number, ((Joint { pair, memory }, finding), verdict)) in all.enumerate() {
             self.settle(pair, finding, query.semantics, memory);
+            // Into its place at once: made elsewhere and copied it would take longer than all else here.
             match *finding {
-                Finding::Apart(Plane { normal: [x, y, z], offset }) if !query.stats => {
-                    push_apart(verdicts, x, y, z, offset);
+                Finding::Apart(plane) if !query.stats => {
+                    *verdict = Verdict::Apart(Separation::Plane(plane));
                 }
-                Finding::Meet([x, y, z]) if !query.stats && is_solid => {
-                    push_meeting(verdicts, x, y, z);
+                Finding::Meet(point) if !query.stats && is_solid => {
+                    let body = Feature::Body;
+                    *verdict = Verdict::Collides(Witness { a: body, b: body, point });
                 }
-                _ => {
-                    let counts = [pair.probes(), pair.primitive_tests()];
-                    left.push((verdicts.len(), counts));
-                    verdicts.push(Verdict::Undecided(Reason::OutOfTime));
-                }
+                _ => left.push((number, [pair.probes(), pair.primitive_tests()])),
             }
         }
         for (number, counts) in left {
-            let (question, finding) = (&mut questions[number - begin], &findings[number - begin]);
+            let (question, finding) = (&mut questions[number], &findings[number]);
             verdicts[number] = self.conclude(question, finding, counts, query);
         }
         true
@@ -322,7 +323,7 @@ impl<S: Search> Certified<S> {
         semantics: Semantics,
         memory: &mut Memory<S::Memory>,
     ) -> (Finding, [u64; 2]) {
-        let Some(Joint { mut pair, memory }) = memory.pair(a, b) else {
+        let Some(Joint { mut pair, memory }) = memory.pair(&a.into(), &b.into()) else {
             return (Finding::Touching, [0; 2]);
         };
         let mut finding = self.0.search(&mut pair, memory);
@@ -374,20 +375,6 @@ impl<S: Search> Certified<S> {
     pub fn memory(cache: &PairCache) -> Option<&S::Memory> {
         Some(&cache.get::<Memory<S::Memory>>()?.of_search)
     }
-}
-
-/// A verdict made of numbers where it stays; see [`Finding::set_apart`].
-#[inline(never)]
-fn push_apart(verdicts: &mut Vec<Verdict>, x: f64, y: f64, z: f64, offset: f64) {
-    let plane = Plane { normal: [x, y, z], offset };
-    verdicts.push(Verdict::Apart(Separation::Plane(plane)));
-}
-
-/// The same.
-#[inline(never)]
-fn push_meeting(verdicts: &mut Vec<Verdict>, x: f64, y: f64, z: f64) {
-    let (body, point) = (Feature::Body, [x, y, z]);
-    verdicts.push(Verdict::Collides(Witness { a: body, b: body, point }));
 }
 
 /// Gilbert about centres aside, for bodies that lie so well in each other that every simplex has the origin on

@@ -6,7 +6,7 @@ use xcollide_brep::FaceId;
 
 use super::pair::{Body, Pair};
 use super::polytope::Polytope;
-use crate::{Model, Placed};
+use crate::{Model, Placement};
 
 /// A pair of many, and what the search remembers of it.
 #[derive(Debug)]
@@ -37,8 +37,8 @@ impl<M: Default> Memory<M> {
     #[inline(always)]
     pub(super) fn pair<'a>(
         &'a mut self,
-        a: &'a Placed<'_>,
-        b: &'a Placed<'_>,
+        a: &Placement<'a>,
+        b: &Placement<'a>,
     ) -> Option<Joint<'a, M>> {
         let same = |known: &[Known; 2]| {
             known[0].model.is_same(a.model()) && known[1].model.is_same(b.model())
@@ -48,7 +48,7 @@ impl<M: Default> Memory<M> {
         }
         let known = self.known.get_or_insert_with(|| [a, b].map(|p| Known::of(p.model())));
         let [of_a, of_b] = [&*known[0].polytope, &*known[1].polytope];
-        let pair = Pair::new(Body::new(of_a, a), Body::new(of_b, b));
+        let pair = Pair::new(Body::moved(of_a, a.motion()), Body::moved(of_b, b.motion()));
         (!of_a.is_empty() && !of_b.is_empty())
             .then_some(Joint { pair, memory: &mut self.of_search })
     }

@@ -10,10 +10,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::pair_state::{Outcome, PairState, Testing, outcome};
 use super::pair_table::Mark;
-use crate::narrow::{Placed, Question, Verdict};
+use crate::narrow::{Placement, Question, Verdict};
 
 /// The most pairs of a batch: many, so that little time is spent on beginning and ending it, and so few
-/// that their poses, some 15 kB, are near when they are needed.
+/// that what is kept of them is near when it is needed.
 const MOST: usize = 64;
 
 /// Pairs that wait to be asked about.
@@ -21,7 +21,7 @@ const MOST: usize = 64;
 pub(super) struct Batch<'s, 'o> {
     waiting: Vec<Waiting<'s>>,
     /// The objects of each.
-    placed: Vec<[Placed<'o>; 2]>,
+    placements: Vec<[Placement<'o>; 2]>,
     /// Empty but while they are asked.
     questions: Vec<Question<'static>>,
     /// The same, of the answers.
@@ -42,13 +42,13 @@ impl<'s, 'o> Batch<'s, 'o> {
         mark: &'s mut Mark,
         testing: &Testing<'o>,
     ) {
-        let Some(placed) = state.placed(testing.objects) else {
+        let Some(placements) = state.placements(testing.objects) else {
             state.outcome = Outcome::Apart;
             return state.write_down(mark, testing);
         };
-        self.placed.push(placed);
+        self.placements.push(placements);
         self.waiting.push(Waiting { state, mark });
-        if self.placed.len() == MOST {
+        if self.placements.len() == MOST {
             self.ask(testing);
         }
     }
@@ -63,15 +63,15 @@ impl<'s, 'o> Batch<'s, 'o> {
         for Waiting { state, mark } in self.waiting.drain(..) {
             state.write_down(mark, testing);
         }
-        self.placed.clear();
+        self.placements.clear();
     }
 
     /// Each gets its verdict, or fails.
     fn ask_together(&mut self, testing: &Testing<'o>) {
-        let Self { waiting, placed, questions, verdicts } = self;
+        let Self { waiting, placements, questions, verdicts } = self;
         let mut asked: Vec<Question<'_>> = reused(std::mem::take(questions));
-        let pairs = waiting.iter_mut().zip(&*placed);
-        asked.extend(pairs.map(|(pair, [a, b])| Question::new(a, b, pair.state.cache())));
+        let pairs = waiting.iter_mut().zip(&*placements);
+        asked.extend(pairs.map(|(pair, [a, b])| Question::new(*a, *b, pair.state.cache())));
         let ask = || testing.narrow.test_many(&mut asked, testing.query, verdicts);
         let has_answered = catch_unwind(AssertUnwindSafe(ask)).is_ok();
         *questions = reused(asked);
@@ -97,15 +97,16 @@ pub(super) struct Batches(Mutex<Vec<Batch<'static, 'static>>>);
 impl Batches {
     /// An empty batch, with the memory of one that was given back.
     pub(super) fn take<'s, 'o>(&self) -> Batch<'s, 'o> {
-        let Batch { waiting, placed, questions, verdicts } = self.lock().pop().unwrap_or_default();
-        Batch { waiting: reused(waiting), placed: reused(placed), questions, verdicts }
+        let Batch { waiting, placements, questions, verdicts } =
+            self.lock().pop().unwrap_or_default();
+        Batch { waiting: reused(waiting), placements: reused(placements), questions, verdicts }
     }
 
     /// Keeps the memory of a batch.
     pub(super) fn give_back(&self, batch: Batch<'_, '_>) {
-        let Batch { waiting, placed, questions, verdicts } = batch;
-        let (waiting, placed) = (reused(waiting), reused(placed));
-        self.lock().push(Batch { waiting, placed, questions, verdicts });
+        let Batch { waiting, placements, questions, verdicts } = batch;
+        let (waiting, placements) = (reused(waiting), reused(placements));
+        self.lock().push(Batch { waiting, placements, questions, verdicts });
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Batch<'static, 'static>>> {

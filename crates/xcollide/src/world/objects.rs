@@ -10,7 +10,7 @@ use super::hierarchy::Hierarchy;
 use super::{Failure, ObjectId, WorldError};
 use crate::bounding::BoundsMemory;
 use crate::broad::{Bounds, MotionBound, ProxyId, ProxyIds};
-use crate::narrow::{Model, Placed, Pose, PoseError, Transform};
+use crate::narrow::{Model, Placed, Placement, Pose, PoseError, Transform};
 
 /// All that is known of the objects.
 #[derive(Debug, Default)]
@@ -295,6 +295,12 @@ impl Objects {
     #[inline]
     pub(super) fn placed(&self, slot: usize) -> Option<Placed<'_>> {
         Placed::at(self.models[slot].as_ref()?, self.transforms[slot]).ok()
+    }
+
+    /// The same for many questions at once.
+    #[inline]
+    pub(super) fn placement(&self, slot: usize) -> Option<Placement<'_>> {
+        Placement::new(self.models[slot].as_ref()?, &self.transforms[slot]).ok()
     }
 
     /// Sets flags of an object, and lists it.

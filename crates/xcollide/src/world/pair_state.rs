@@ -14,7 +14,7 @@ use crate::broad::Pair;
 use crate::interest::{Ask, InterestMatrix};
 use crate::narrow::proximity::{self, Distance};
 use crate::narrow::{
-    Contact, NarrowPhase, PairCache, Placed, Query, Question, Reason, Stats, Verdict, Witness,
+    Contact, NarrowPhase, PairCache, Placement, Query, Question, Reason, Stats, Verdict, Witness,
 };
 
 /// One pair.
@@ -146,9 +146,9 @@ impl PairState {
 
     /// The objects where they are, if they can be there.
     #[inline]
-    pub(super) fn placed<'o>(&self, objects: &'o Objects) -> Option<[Placed<'o>; 2]> {
+    pub(super) fn placements<'o>(&self, objects: &'o Objects) -> Option<[Placement<'o>; 2]> {
         let [i, j] = self.indices();
-        Some([objects.placed(i)?, objects.placed(j)?])
+        Some([objects.placement(i)?, objects.placement(j)?])
     }
 
     /// Whether only is asked whether the two touch. Not so of a pair whose last test has failed: the next
@@ -160,11 +160,11 @@ impl PairState {
 
     /// Goes on with a test that has begun, of this pair alone.
     pub(super) fn test_alone(&mut self, testing: &Testing<'_>, verdicts: &mut Vec<Verdict>) {
-        let Some([a, b]) = self.placed(testing.objects) else {
+        let Some(placements) = self.placements(testing.objects) else {
             self.outcome = Outcome::Apart;
             return;
         };
-        let tried = catch_unwind(AssertUnwindSafe(|| self.decide(a, b, testing, verdicts)));
+        let tried = catch_unwind(AssertUnwindSafe(|| self.decide(placements, testing, verdicts)));
         self.outcome = match tried {
             Ok(outcome) => outcome,
             Err(panic) => {
@@ -179,24 +179,22 @@ impl PairState {
 
     fn decide(
         &mut self,
-        a: Placed<'_>,
-        b: Placed<'_>,
+        [a, b]: [Placement<'_>; 2],
         testing: &Testing<'_>,
         verdicts: &mut Vec<Verdict>,
     ) -> Outcome {
         let (narrow, query) = (testing.narrow, testing.query);
+        // Under a schedule all are asked alone, and that has a faster way.
+        if self.ask == Ask::Touch && testing.turn.is_none() {
+            // As one of many, for then the proof is the same as with others.
+            narrow.test_many(&mut [Question::new(a, b, &mut self.cache)], query, verdicts);
+            if let Some(verdict) = verdicts.pop() {
+                return outcome(verdict);
+            }
+        }
+        let [a, b] = [a.placed(), b.placed()];
         match self.ask {
-            // Under a schedule all are asked alone, and that has a faster way.
-            Ask::Touch if testing.turn.is_some() => {
-                outcome(narrow.test(a, b, query, &mut self.cache))
-            }
-            Ask::Touch => {
-                // As one of many, for then the proof is the same as with others.
-                let mut alone = [Question::new(&a, &b, &mut self.cache)];
-                narrow.test_many(&mut alone, query, verdicts);
-                let verdict = verdicts.pop();
-                outcome(verdict.unwrap_or_else(|| narrow.test(a, b, query, &mut self.cache)))
-            }
+            Ask::Touch => outcome(narrow.test(a, b, query, &mut self.cache)),
             Ask::Contacts { limit } => {
                 let contacts = &mut self.detail.get_or_insert_default().contacts;
                 let listing =

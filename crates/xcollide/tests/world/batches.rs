@@ -8,8 +8,8 @@ use std::time::Duration;
 use xcollide::execution::{Execution, Parallel, Serial};
 use xcollide::interest::Ask;
 use xcollide::narrow::{
-    Contact, Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Question,
-    Reason, Semantics, Stats, Verdict, combine::Auto, mesh::Wide,
+    Contact, Guarantee, Model, NarrowPhase, PairCache, Placed, Placement, PrepareError, Query,
+    Question, Reason, Semantics, Stats, Verdict, combine::Auto, mesh::Wide,
 };
 use xcollide::prelude::Topology;
 use xcollide::{Collision, Failure, Frame, ObjectId, ObjectPair, Proof, Schedule, World};
@@ -41,8 +41,8 @@ enum Mood {
 }
 
 impl Mood {
-    fn is_bad(self, [a, b]: [&Placed<'_>; 2]) -> bool {
-        let [x, y] = [a, b].map(|placed| placed.transform().translation()[0]);
+    fn is_bad(self, pair: [Placement<'_>; 2]) -> bool {
+        let [x, y] = pair.map(|placement| placement.transform().translation()[0]);
         let [p, q] = [x, y].map(|x| x.to_bits() >> 20);
         match self {
             Self::Good => false,
@@ -93,7 +93,7 @@ impl<N: NarrowPhase> NarrowPhase for Asked<N> {
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         assert!(!cache.get_or_default::<Spoilt>().0, "what was half done has been left");
-        if self.mood.is_bad([&a, &b]) {
+        if self.mood.is_bad([(&a).into(), (&b).into()]) {
             cache.get_or_default::<Spoilt>().0 = true;
             sulk();
         }
@@ -122,7 +122,7 @@ impl<N: NarrowPhase> NarrowPhase for Asked<N> {
             sulk();
         }
         let mut test = |question: &mut Question<'_>| {
-            self.test(*question.a, *question.b, query, question.cache)
+            self.test(question.a.placed(), question.b.placed(), query, question.cache)
         };
         if backwards {
             verdicts.extend(questions.iter_mut().rev().map(&mut test));
