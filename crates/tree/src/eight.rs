@@ -12,6 +12,7 @@
 
 mod motions;
 mod moved_set;
+mod moved_sets;
 mod plain;
 #[cfg(target_arch = "x86_64")]
 mod simd_avx2;
@@ -20,7 +21,8 @@ mod simd_avx512;
 mod vector;
 
 pub use motions::Motions;
-pub use moved_set::{MovedSet, farthest};
+pub use moved_set::MovedSet;
+pub use moved_sets::MovedSets;
 pub(crate) use plain::Plain;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use simd_avx2::Avx2;
@@ -51,6 +53,13 @@ pub trait Eight: Copy {
     /// The numbers x, y, z of eight rows, all x first.
     #[must_use]
     fn columns(rows: [&[f64; 3]; EIGHT]) -> [Self; 3];
+
+    /// The first numbers of eight rows, the second ones, and so on.
+    #[must_use]
+    fn transposed(rows: [&[f64; EIGHT]; EIGHT]) -> [Self; EIGHT];
+    /// The numbers, which are whole, from 0 to 2³¹ − 1.
+    #[must_use]
+    fn whole(self) -> [u32; EIGHT];
 
     /// The sums.
     #[must_use]

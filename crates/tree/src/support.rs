@@ -100,6 +100,12 @@ impl PointSet {
         [x[index % LANES], y[index % LANES], z[index % LANES]]
     }
 
+    /// The first eight points by coordinates; where there are fewer the last one again. `None` of no points.
+    #[inline(always)]
+    pub(crate) fn first_eight(&self) -> Option<&[[f64; LANES]; 3]> {
+        Some(&self.blocks.first()?.coordinates)
+    }
+
     /// The point with the greatest `(d₀x + d₁y) + d₂z`, each operation rounded on its own; of
     /// equally far ones the first, so that the answer is the same on every processor. 0 where all
     /// are NaN, or where there is no point.

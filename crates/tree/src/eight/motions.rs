@@ -29,14 +29,9 @@ impl<E: Eight> Motions<E> {
     /// Directions in the frames of the bodies: `(r₀x + s₀y) + t₀z` and so on for the rows r, s, t.
     #[inline(always)]
     #[must_use]
-    pub fn local(&self, [x, y, z]: Three<E>) -> [[f64; EIGHT]; 3] {
-        let [r, s, t] = &self.rotation;
-        let mut along = [[0.0; EIGHT]; 3];
-        for axis in 0..3 {
-            let sum = r[axis].times(x).plus(s[axis].times(y)).plus(t[axis].times(z));
-            sum.store(&mut along[axis]);
-        }
-        along
+    pub fn local(&self, direction: Three<E>) -> Three<E> {
+        let [[a, b, c], [d, e, f], [g, h, i]] = self.rotation;
+        [dot([a, d, g], direction), dot([b, e, h], direction), dot([c, f, i], direction)]
     }
 
     /// Points of the frames in the world, to the bit where [`Motion::apply`] puts them.

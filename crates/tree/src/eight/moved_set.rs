@@ -1,8 +1,7 @@
-//! Farthest points of eight sets, each at its place.
+//! A set of points at its place.
 
 use xcollide_bounds::Motion;
 
-use super::{EIGHT, Eight, Motions, Three};
 use crate::{NormalFan, PointSet};
 
 /// A set of points at its place.
@@ -37,33 +36,4 @@ impl<S: MovedSet> MovedSet for &S {
     fn motion(&self) -> &Motion {
         (**self).motion()
     }
-}
-
-/// For each of the sets whose bits are set, the point that is farthest along the direction of its lane, as
-/// [`PointSet::farthest`] and [`NormalFan::farthest`] say, along the [turned](Motions::local) direction: its
-/// number, and where it is in the frame of the set. Other lanes have zeros.
-///
-/// # Panics
-/// A set is empty, or has fewer positions than points.
-#[inline(always)]
-#[must_use]
-pub fn farthest<E: Eight, S: MovedSet>(
-    sets: &[&S; EIGHT],
-    motions: &Motions<E>,
-    direction: Three<E>,
-    active: u8,
-) -> ([u32; EIGHT], Three<E>) {
-    let [x, y, z] = motions.local(direction);
-    let mut numbers = [0; EIGHT];
-    let mut rows = [&[0.0; 3]; EIGHT];
-    let mut left = active;
-    while left != 0 {
-        let lane = left.trailing_zeros() as usize % EIGHT;
-        left &= left - 1;
-        let set = sets[lane];
-        let point = E::farthest(set.points(), set.fan(), [x[lane], y[lane], z[lane]]);
-        numbers[lane] = point as u32;
-        rows[lane] = &set.positions()[point];
-    }
-    (numbers, E::columns(rows))
 }

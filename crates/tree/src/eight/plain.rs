@@ -55,6 +55,22 @@ impl Eight for Plain {
     }
 
     #[inline(always)]
+    fn transposed(rows: [&[f64; EIGHT]; EIGHT]) -> [Self; EIGHT] {
+        let mut columns = [[0.0; EIGHT]; EIGHT];
+        for (lane, row) in rows.iter().enumerate() {
+            for (column, &value) in columns.iter_mut().zip(*row) {
+                column[lane] = value;
+            }
+        }
+        columns.map(Self)
+    }
+
+    #[inline(always)]
+    fn whole(self) -> [u32; EIGHT] {
+        self.0.map(|value| value as u32)
+    }
+
+    #[inline(always)]
     fn plus(self, other: Self) -> Self {
         Self(zip(self.0, other.0, |a, b| a + b))
     }

@@ -4,11 +4,11 @@
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
-    __m256d, _CMP_GT_OQ, _mm256_add_pd, _mm256_and_pd, _mm256_andnot_pd, _mm256_blendv_pd,
-    _mm256_castsi256_pd, _mm256_cmp_pd, _mm256_div_pd, _mm256_loadu_pd, _mm256_maskload_pd,
-    _mm256_max_pd, _mm256_movemask_pd, _mm256_mul_pd, _mm256_or_pd, _mm256_permute2f128_pd,
-    _mm256_set_epi64x, _mm256_set1_pd, _mm256_sqrt_pd, _mm256_storeu_pd, _mm256_sub_pd,
-    _mm256_unpackhi_pd, _mm256_unpacklo_pd,
+    __m128i, __m256d, _CMP_GT_OQ, _mm_storeu_si128, _mm256_add_pd, _mm256_and_pd, _mm256_andnot_pd,
+    _mm256_blendv_pd, _mm256_castsi256_pd, _mm256_cmp_pd, _mm256_cvttpd_epi32, _mm256_div_pd,
+    _mm256_loadu_pd, _mm256_maskload_pd, _mm256_max_pd, _mm256_movemask_pd, _mm256_mul_pd,
+    _mm256_or_pd, _mm256_permute2f128_pd, _mm256_set_epi64x, _mm256_set1_pd, _mm256_sqrt_pd,
+    _mm256_storeu_pd, _mm256_sub_pd, _mm256_unpackhi_pd, _mm256_unpacklo_pd,
 };
 
 use super::{EIGHT, Eight};
@@ -57,6 +57,31 @@ impl Eight for Avx2 {
         let [a, b, c, d, e, f, g, h] = rows;
         let ([x, y, z], [u, v, w]) = (columns_of_four([a, b, c, d]), columns_of_four([e, f, g, h]));
         [Self([x, u]), Self([y, v]), Self([z, w])]
+    }
+
+    #[inline(always)]
+    fn transposed([a, b, c, d, e, f, g, h]: [&[f64; EIGHT]; EIGHT]) -> [Self; EIGHT] {
+        let upper = [turned_four([a, b, c, d], false), turned_four([a, b, c, d], true)];
+        let lower = [turned_four([e, f, g, h], false), turned_four([e, f, g, h], true)];
+        let mut columns = [Self::splat(0.0); EIGHT];
+        for (number, column) in columns.iter_mut().enumerate() {
+            let (half, place) = (number / (EIGHT / 2), number % (EIGHT / 2));
+            *column = Self([upper[half][place], lower[half][place]]);
+        }
+        columns
+    }
+
+    #[inline(always)]
+    fn whole(self) -> [u32; EIGHT] {
+        let mut numbers = [0; EIGHT];
+        let to = numbers.as_mut_ptr().cast::<__m128i>();
+        // SAFETY: the invariant of the type: the processor has AVX; the array has place for eight u32, and
+        // storeu asks for no alignment.
+        unsafe {
+            _mm_storeu_si128(to, _mm256_cvttpd_epi32(self.0[0]));
+            _mm_storeu_si128(to.add(1), _mm256_cvttpd_epi32(self.0[1]));
+        }
+        numbers
     }
 
     #[inline(always)]
@@ -183,6 +208,26 @@ impl Eight for Avx2 {
     fn farthest(set: &PointSet, fan: Option<&NormalFan>, along: [f64; 3]) -> usize {
         // SAFETY: the invariant of the type: the processor has AVX2.
         unsafe { farthest_with_four(set, fan, along) }
+    }
+}
+
+/// The columns of four halves of rows.
+#[inline(always)]
+fn turned_four([a, b, c, d]: [&[f64; EIGHT]; 4], upper: bool) -> [__m256d; 4] {
+    let from = if upper { EIGHT / 2 } else { 0 };
+    // SAFETY: the invariant of the type: the processor has AVX. Each row has eight f64, of which four are read
+    // from the first or the fifth on, and loadu asks for no alignment.
+    unsafe {
+        let (a, b) = (_mm256_loadu_pd(a.as_ptr().add(from)), _mm256_loadu_pd(b.as_ptr().add(from)));
+        let (c, d) = (_mm256_loadu_pd(c.as_ptr().add(from)), _mm256_loadu_pd(d.as_ptr().add(from)));
+        let (even, even_next) = (_mm256_unpacklo_pd(a, b), _mm256_unpacklo_pd(c, d));
+        let (odd, odd_next) = (_mm256_unpackhi_pd(a, b), _mm256_unpackhi_pd(c, d));
+        [
+            _mm256_permute2f128_pd::<0x20>(even, even_next),
+            _mm256_permute2f128_pd::<0x20>(odd, odd_next),
+            _mm256_permute2f128_pd::<0x31>(even, even_next),
+            _mm256_permute2f128_pd::<0x31>(odd, odd_next),
+        ]
     }
 }
 

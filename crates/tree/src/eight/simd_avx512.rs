@@ -4,11 +4,11 @@
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
-    __m512d, _CMP_GT_OQ, _mm256_maskload_pd, _mm256_set_epi64x, _mm512_abs_pd, _mm512_add_pd,
-    _mm512_castpd256_pd512, _mm512_cmp_pd_mask, _mm512_div_pd, _mm512_insertf64x4, _mm512_loadu_pd,
-    _mm512_mask_blend_pd, _mm512_max_pd, _mm512_mul_pd, _mm512_permutex2var_pd, _mm512_set_epi64,
-    _mm512_set1_pd, _mm512_sqrt_pd, _mm512_storeu_pd, _mm512_sub_pd, _mm512_unpackhi_pd,
-    _mm512_unpacklo_pd,
+    __m512d, _CMP_GT_OQ, _mm256_maskload_pd, _mm256_set_epi64x, _mm256_storeu_si256, _mm512_abs_pd,
+    _mm512_add_pd, _mm512_castpd256_pd512, _mm512_cmp_pd_mask, _mm512_cvttpd_epi32, _mm512_div_pd,
+    _mm512_insertf64x4, _mm512_loadu_pd, _mm512_mask_blend_pd, _mm512_max_pd, _mm512_mul_pd,
+    _mm512_permutex2var_pd, _mm512_set_epi64, _mm512_set1_pd, _mm512_shuffle_f64x2, _mm512_sqrt_pd,
+    _mm512_storeu_pd, _mm512_sub_pd, _mm512_unpackhi_pd, _mm512_unpacklo_pd,
 };
 
 use super::{EIGHT, Eight};
@@ -60,6 +60,37 @@ impl Eight for Avx512 {
                 Self(_mm512_permutex2var_pd(xz, second, xz_next)),
             ]
         }
+    }
+
+    #[inline(always)]
+    fn transposed(rows: [&[f64; EIGHT]; EIGHT]) -> [Self; EIGHT] {
+        let [a, b, c, d, e, f, g, h] = rows;
+        // SAFETY: the invariant of the type: the processor has AVX-512F. Each row has eight f64, and loadu asks
+        // for no alignment.
+        unsafe {
+            let (a, b) = (_mm512_loadu_pd(a.as_ptr()), _mm512_loadu_pd(b.as_ptr()));
+            let (c, d) = (_mm512_loadu_pd(c.as_ptr()), _mm512_loadu_pd(d.as_ptr()));
+            let (e, f) = (_mm512_loadu_pd(e.as_ptr()), _mm512_loadu_pd(f.as_ptr()));
+            let (g, h) = (_mm512_loadu_pd(g.as_ptr()), _mm512_loadu_pd(h.as_ptr()));
+            let (even, even_next) = (_mm512_unpacklo_pd(a, b), _mm512_unpacklo_pd(c, d));
+            let (even_third, even_last) = (_mm512_unpacklo_pd(e, f), _mm512_unpacklo_pd(g, h));
+            let (odd, odd_next) = (_mm512_unpackhi_pd(a, b), _mm512_unpackhi_pd(c, d));
+            let (odd_third, odd_last) = (_mm512_unpackhi_pd(e, f), _mm512_unpackhi_pd(g, h));
+            let [zeroth, second, fourth, sixth] =
+                quarters([even, even_next, even_third, even_last]);
+            let [first, third, fifth, seventh] = quarters([odd, odd_next, odd_third, odd_last]);
+            [zeroth, first, second, third, fourth, fifth, sixth, seventh].map(Self)
+        }
+    }
+
+    #[inline(always)]
+    fn whole(self) -> [u32; EIGHT] {
+        let mut numbers = [0; EIGHT];
+        // SAFETY: as above; the array has place for eight u32, and storeu asks for no alignment.
+        unsafe {
+            _mm256_storeu_si256(numbers.as_mut_ptr().cast(), _mm512_cvttpd_epi32(self.0));
+        }
+        numbers
     }
 
     #[inline(always)]
@@ -145,6 +176,24 @@ impl Eight for Avx512 {
     fn farthest(set: &PointSet, fan: Option<&NormalFan>, along: [f64; 3]) -> usize {
         // SAFETY: the invariant of the type: the processor has AVX-512F.
         unsafe { farthest_with_eight(set, fan, along) }
+    }
+}
+
+/// The first quarters of four registers, the second ones, and so on.
+#[inline(always)]
+fn quarters([a, b, c, d]: [__m512d; 4]) -> [__m512d; 4] {
+    // SAFETY: the invariant of the type: the processor has AVX-512F.
+    unsafe {
+        let even = _mm512_shuffle_f64x2::<0b10_00_10_00>(a, b);
+        let even_next = _mm512_shuffle_f64x2::<0b10_00_10_00>(c, d);
+        let odd = _mm512_shuffle_f64x2::<0b11_01_11_01>(a, b);
+        let odd_next = _mm512_shuffle_f64x2::<0b11_01_11_01>(c, d);
+        [
+            _mm512_shuffle_f64x2::<0b10_00_10_00>(even, even_next),
+            _mm512_shuffle_f64x2::<0b10_00_10_00>(odd, odd_next),
+            _mm512_shuffle_f64x2::<0b11_01_11_01>(even, even_next),
+            _mm512_shuffle_f64x2::<0b11_01_11_01>(odd, odd_next),
+        ]
     }
 }
 

@@ -29,7 +29,7 @@ mod search;
 
 use super::origin::Met;
 use super::quad::{self, Plain, Quad, Work};
-use crate::eight::{EIGHT, Eight, Motions, MovedSet, Three, rows};
+use crate::eight::{EIGHT, Eight, Motions, MovedSet, MovedSets, Three, rows};
 
 /// Two point sets at their places, and where to begin.
 #[derive(Clone, Copy, Debug)]
@@ -55,9 +55,7 @@ pub struct PortalSearch<S> {
 #[derive(Debug)]
 pub struct PortalSearches<'a, E, S> {
     /// The points p, and the points q.
-    pub sets: [[&'a S; EIGHT]; 2],
-    /// Where they are.
-    pub motions: [Motions<E>; 2],
+    pub sets: &'a [MovedSets<'a, E, S>; 2],
     /// See [`PortalSearch::shift`].
     pub shift: Three<E>,
     /// See [`PortalSearch::centre`].
@@ -164,7 +162,16 @@ impl<S: MovedSet> Work for All<'_, '_, S> {
         while begin < searches.len() {
             let group = &searches[begin..(begin + EIGHT).min(searches.len())];
             let active = u8::MAX >> (EIGHT - group.len());
-            PortalSearches::<L::Eight, S>::of(group).run(active, &mut passed);
+            // Lanes that are left have the last one again.
+            let lane = |lane: usize| &group[lane.min(group.len() - 1)];
+            let each = [lane(0), lane(1), lane(2), lane(3), lane(4), lane(5), lane(6), lane(7)];
+            let sets = [each.map(|search| &search.sets[0]), each.map(|search| &search.sets[1])];
+            let motions: [Motions<L::Eight>; 2] = [
+                Motions::of(sets[0].map(MovedSet::motion)),
+                Motions::of(sets[1].map(MovedSet::motion)),
+            ];
+            let sets = [MovedSets::of(&sets[0], &motions[0]), MovedSets::of(&sets[1], &motions[1])];
+            PortalSearches::of(&each, &sets).run(active, &mut passed);
             found.extend((0..group.len()).map(|lane| passed.of(lane)));
             begin += EIGHT;
         }
@@ -242,12 +249,8 @@ impl PortalsPassed {
 }
 
 impl<'a, E: Eight, S: MovedSet> PortalSearches<'a, E, S> {
-    /// One to eight of them; lanes that are left have the last one again.
     #[inline(always)]
-    fn of(searches: &'a [PortalSearch<S>]) -> Self {
-        let lane = |lane: usize| &searches[lane.min(searches.len() - 1)];
-        let each: [&PortalSearch<S>; EIGHT] =
-            [lane(0), lane(1), lane(2), lane(3), lane(4), lane(5), lane(6), lane(7)];
+    fn of(each: &[&PortalSearch<S>; EIGHT], sets: &'a [MovedSets<'a, E, S>; 2]) -> Self {
         let mut numbers = [[0.0; EIGHT]; 3];
         let mut ends = [[0; EIGHT]; 2];
         for (lane, search) in each.iter().enumerate() {
@@ -256,18 +259,13 @@ impl<'a, E: Eight, S: MovedSet> PortalSearches<'a, E, S> {
             numbers[2][lane] = search.doubt;
             (ends[0][lane], ends[1][lane]) = (search.first.ends[0], search.first.ends[1]);
         }
-        let sets = [each.map(|search| &search.sets[0]), each.map(|search| &search.sets[1])];
         Self {
-            motions: [
-                Motions::of(sets[0].map(MovedSet::motion)),
-                Motions::of(sets[1].map(MovedSet::motion)),
-            ],
             sets,
-            shift: E::columns(rows(&each, |search| &search.shift)),
-            centre: E::columns(rows(&each, |search| &search.centre)),
-            direction: E::columns(rows(&each, |search| &search.first.direction)),
+            shift: E::columns(rows(each, |search| &search.shift)),
+            centre: E::columns(rows(each, |search| &search.centre)),
+            direction: E::columns(rows(each, |search| &search.first.direction)),
             ends,
-            difference: E::columns(rows(&each, |search| &search.first.difference)),
+            difference: E::columns(rows(each, |search| &search.first.difference)),
             height: E::load(&numbers[0]),
             roundness: E::load(&numbers[1]),
             doubt: E::load(&numbers[2]),

@@ -340,6 +340,20 @@ mod tests {
                 bits.extend(values.map(number));
             }
             bits.extend(masks.map(|mask| u64::from(E::bits(mask))));
+            let mut rows = [[0.0; EIGHT]; EIGHT];
+            for (lane, row) in rows.iter_mut().enumerate() {
+                row.copy_from_slice(&std::array::from_fn::<f64, EIGHT, _>(|i| self.0[i][lane % 3]));
+                row.rotate_left(lane);
+            }
+            let columns = E::transposed(rows.each_ref());
+            for (number, column) in columns.into_iter().enumerate() {
+                let mut values = [0.0; EIGHT];
+                column.store(&mut values);
+                let expected = rows.map(|row| row[number].to_bits());
+                assert_eq!(values.map(f64::to_bits), expected);
+            }
+            let whole = [0.0, 1.0, 7.0, 8.0, 255.0, 65_536.0, 2_147_483_647.0, 3.0];
+            assert_eq!(E::load(&whole).whole(), whole.map(|value| value as u32));
             bits
         }
     }

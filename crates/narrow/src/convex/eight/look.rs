@@ -5,7 +5,7 @@
 //! here. What that makes of each pair: [`Seen`].
 
 use xcollide_tree::PortalSearches;
-use xcollide_tree::eight::{EIGHT, Eight, EightWork, dot, farthest, minus, rows, store, taxicab};
+use xcollide_tree::eight::{EIGHT, Eight, EightWork, MovedSets, dot, minus, rows, store, taxicab};
 
 use super::bodies::Bodies;
 use super::ellipsoids::Ellipsoids;
@@ -51,9 +51,10 @@ impl EightWork for Look<'_, '_> {
         }
         // What the directions meet.
         let [a, b] = &bodies;
+        let sets = [MovedSets::of(&a.each, &a.motions), MovedSets::of(&b.each, &b.motions)];
         let zero = E::splat(0.0);
-        let (p, at_p) = farthest(&a.each, &a.motions, direction, open);
-        let (q, at_q) = farthest(&b.each, &b.motions, minus([zero; 3], direction), open);
+        let (p, at_p) = sets[0].farthest(direction, open);
+        let (q, at_q) = sets[1].farthest(minus([zero; 3], direction), open);
         let (at_p, at_q) = (a.motions.place(at_p), b.motions.place(at_q));
         let difference = minus(at_q, at_p);
         let gap = dot(direction, difference);
@@ -85,8 +86,7 @@ impl EightWork for Look<'_, '_> {
         seen.searched = open;
         let insets = Insets::of(&bodies);
         let searches = PortalSearches {
-            sets: [a.each, b.each],
-            motions: [a.motions, b.motions],
+            sets: &sets,
             shift: insets.shift,
             centre: insets.centre,
             direction,

@@ -2,7 +2,7 @@
 
 use super::portals::Portals;
 use super::{BIAS, MOST_PROBES, PortalSearches, PortalsPassed};
-use crate::eight::{Eight, MovedSet, Three, chosen, dot, farthest, minus, store, taxicab};
+use crate::eight::{Eight, MovedSet, Three, chosen, dot, minus, store, taxicab};
 
 impl<E: Eight, S: MovedSet> PortalSearches<'_, E, S> {
     /// Searches those whose bits are set, and writes what they have come to.
@@ -39,11 +39,11 @@ impl<E: Eight, S: MovedSet> PortalSearches<'_, E, S> {
                 break;
             }
             let opposite = minus([zero; 3], self.direction);
-            let [of_a, of_b] = &self.motions;
-            let (p, at_p) = farthest(&self.sets[0], of_a, self.direction, active);
-            let (q, at_q) = farthest(&self.sets[1], of_b, opposite, active);
+            let [a, b] = self.sets;
+            let (p, at_p) = a.farthest(self.direction, active);
+            let (q, at_q) = b.farthest(opposite, active);
             steps.push([p, q]);
-            let at = [of_a.place(at_p), of_b.place(at_q)];
+            let at = [a.motions.place(at_p), b.motions.place(at_q)];
             self.difference = minus(at[1], at[0]);
             let gap = dot(self.direction, self.difference);
             let outside = E::bits(gap.above(zero)) & active;
