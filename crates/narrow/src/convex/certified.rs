@@ -11,6 +11,7 @@ use xcollide_brep::{FaceId, Topology};
 use super::exact_fallback::exact;
 use super::finding::Finding;
 use super::gjk;
+use super::glance::Glance;
 use super::inset::Inset;
 use super::joint::{Joint, Memory};
 use super::pair::{Body, Pair};
@@ -39,14 +40,25 @@ pub trait Search: Send + Sync + 'static {
     /// numbers of vertices in it are valid.
     type Memory: Default + Send + 'static;
 
-    /// Looks at a pair. Both polytopes have vertices.
+    /// Looks whether a pair is decided without a search, by what is remembered of it or known of its bodies.
+    /// Nothing does unless implemented.
+    #[inline]
+    fn glance(&self, _pair: &mut Pair<'_>, _memory: &mut Self::Memory) -> Glance {
+        Glance::NOTHING
+    }
+
+    /// Looks at a pair of which nothing was seen at a [glance](Self::glance) just now. Both polytopes have
+    /// vertices.
     fn search(&self, pair: &mut Pair<'_>, memory: &mut Self::Memory) -> Finding;
 
     /// Looks at many pairs, with one finding for each, in their order, written to `findings` (which is cleared
     /// first); what it finds of one depends on that one only. Provided: one after the other.
     fn search_many(&self, pairs: &mut [Joint<'_, Self::Memory>], findings: &mut Vec<Finding>) {
         findings.clear();
-        findings.extend(pairs.iter_mut().map(|joint| self.search(&mut joint.pair, joint.memory)));
+        findings.extend(pairs.iter_mut().map(|Joint { pair, memory }| {
+            let glance = self.glance(pair, memory);
+            glance.finding().unwrap_or_else(|| self.search(pair, memory))
+        }));
     }
 
     /// Is told the answer of each decided query, whoever found it: for searches that remember more
@@ -113,7 +125,36 @@ impl<S: Search> NarrowPhase for Certified<S> {
             return Verdict::Undecided(Reason::OutOfTime);
         }
         let memory: &mut Memory<S::Memory> = cache.get_or_default();
-        let (finding, [probes, primitive_tests]) = self.find(&a, &b, query.semantics, memory);
+        let Some(Joint { mut pair, memory }) = memory.pair(&(&a).into(), &(&b).into()) else {
+            return self.fall_back([a, b], None, Stats::default(), query, cache);
+        };
+        let glance = self.0.glance(&mut pair, memory);
+        if let Some(plane) = glance.plane() {
+            self.0.decided(&mut pair, false, memory);
+            if query.stats {
+                let counts = counted(&pair);
+                cache.set_stats(counts);
+            }
+            return Verdict::Apart(Separation::Plane(plane));
+        }
+        if let Some(point) = glance.point()
+            && query.semantics == Semantics::Solid
+        {
+            self.0.decided(&mut pair, true, memory);
+            if query.stats {
+                let counts = counted(&pair);
+                cache.set_stats(counts);
+            }
+            let body = Feature::Body;
+            return Verdict::Collides(Witness { a: body, b: body, point });
+        }
+        if !glance.is_nothing() {
+            let counts = counted(&pair);
+            return self.fall_back([a, b], glance.direction(), counts, query, cache);
+        }
+        let mut finding = self.0.search(&mut pair, memory);
+        self.settle(&mut pair, &mut finding, query.semantics, memory);
+        let counts = counted(&pair);
         let fallback = match finding {
             Finding::Apart(plane) => Ok(Verdict::Apart(Separation::Plane(plane))),
             Finding::Meet(point) if query.semantics == Semantics::Solid => {
@@ -129,14 +170,12 @@ impl<S: Search> NarrowPhase for Certified<S> {
         match fallback {
             Ok(verdict) => {
                 if query.stats {
-                    cache.set_stats(Stats { primitive_tests, probes, ..Stats::default() });
+                    cache.set_stats(counts);
                 }
                 verdict
             }
             // Of numbers only: a finding that something refers to has to be in memory.
-            Err(direction) => {
-                self.fall_back([a, b], direction, [probes, primitive_tests], query, cache)
-            }
+            Err(direction) => self.fall_back([a, b], direction, counts, query, cache),
         }
     }
 
@@ -186,17 +225,18 @@ impl<S: Search> Certified<S> {
         &self,
         [a, b]: [Placed<'_>; 2],
         direction: Option<[f64; 3]>,
-        [mut probes, primitive_tests]: [u64; 2],
+        mut counts: Stats,
         query: &Query,
         cache: &mut PairCache,
     ) -> Verdict {
         let verdict = exact::<S::Memory>(a, b, direction, query, cache);
         if let Some(collides) = verdict.decided() {
-            probes += self.tell(a, b, collides, cache.get_or_default());
+            counts.probes += self.tell(a, b, collides, cache.get_or_default());
         }
         if query.stats {
             let exact = cache.stats();
-            let primitive_tests = primitive_tests + exact.primitive_tests;
+            let primitive_tests = counts.primitive_tests + exact.primitive_tests;
+            let probes = counts.probes;
             cache.set_stats(Stats { primitive_tests, probes, fallbacks: 1, ..exact });
         }
         verdict
@@ -207,12 +247,12 @@ impl<S: Search> Certified<S> {
         &self,
         Question { a, b, cache }: &mut Question<'_>,
         finding: &Finding,
-        [probes, primitive_tests]: [u64; 2],
+        counts: Stats,
         query: &Query,
     ) -> Verdict {
         if let Some(verdict) = Self::proved(finding, query) {
             if query.stats {
-                cache.set_stats(Stats { primitive_tests, probes, ..Stats::default() });
+                cache.set_stats(counts);
             }
             return verdict;
         }
@@ -220,7 +260,7 @@ impl<S: Search> Certified<S> {
             Finding::Parting(direction) => Some(direction),
             _ => None,
         };
-        self.fall_back([a.placed(), b.placed()], direction, [probes, primitive_tests], query, cache)
+        self.fall_back([a.placed(), b.placed()], direction, counts, query, cache)
     }
 
     /// The verdict where the exact test is not needed.
@@ -303,7 +343,7 @@ impl<S: Search> Certified<S> {
                     let body = Feature::Body;
                     *verdict = Verdict::Collides(Witness { a: body, b: body, point });
                 }
-                _ => left.push((number, [pair.probes(), pair.primitive_tests()])),
+                _ => left.push((number, counted(pair))),
             }
         }
         for (number, counts) in left {
@@ -311,24 +351,6 @@ impl<S: Search> Certified<S> {
             verdicts[number] = self.conclude(question, finding, counts, query);
         }
         true
-    }
-
-    /// What the search finds, [settled](Self::settle), and how many probes and tests of faces and edges it
-    /// took.
-    #[inline]
-    fn find(
-        &self,
-        a: &Placed<'_>,
-        b: &Placed<'_>,
-        semantics: Semantics,
-        memory: &mut Memory<S::Memory>,
-    ) -> (Finding, [u64; 2]) {
-        let Some(Joint { mut pair, memory }) = memory.pair(&a.into(), &b.into()) else {
-            return (Finding::Touching, [0; 2]);
-        };
-        let mut finding = self.0.search(&mut pair, memory);
-        self.settle(&mut pair, &mut finding, semantics, memory);
-        (finding, [pair.probes(), pair.primitive_tests()])
     }
 
     /// The second try, for bodies that lie so well in each other that every simplex has the origin on its
@@ -375,6 +397,12 @@ impl<S: Search> Certified<S> {
     pub fn memory(cache: &PairCache) -> Option<&S::Memory> {
         Some(&cache.get::<Memory<S::Memory>>()?.of_search)
     }
+}
+
+/// What was counted of a search.
+fn counted(pair: &Pair<'_>) -> Stats {
+    let (probes, primitive_tests) = (pair.probes(), pair.primitive_tests());
+    Stats { primitive_tests, probes, ..Stats::default() }
 }
 
 /// Gilbert about centres aside, for bodies that lie so well in each other that every simplex has the origin on

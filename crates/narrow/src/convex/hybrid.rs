@@ -17,11 +17,13 @@ use super::certified::{Certified, Search};
 use super::ellipsoid_pair::EllipsoidPair;
 use super::finding::Finding;
 use super::gjk::towards_origin;
+use super::glance::Glance;
 use super::inset::Inset;
 use super::joint::Joint;
 use super::pair::Pair;
 use super::simplex::Simplex;
 use super::vector::{Vector, square, sub};
+use crate::Plane;
 
 /// What held last time, ellipsoids, a vector and its reflection, then Gilbert: the fastest of those
 /// here.
@@ -40,6 +42,10 @@ pub struct HybridMemory {
     /// How many queries to go on without trying what is remembered, and how many the next time
     /// that it does not hold: where poses have nothing to do with each other it is no use.
     patience: [u8; 2],
+    /// Whether what is remembered was just tried, and no longer holds.
+    has_failed: bool,
+    /// The best direction of the ellipsoids that were asked last; zero where there are none.
+    begin: Vector,
 }
 
 /// What decided the last query, if that may decide the next one.
@@ -59,29 +65,18 @@ impl Search for HybridSearch {
     const NAME: &'static str = "hybrid";
     type Memory = HybridMemory;
 
+    #[inline(always)]
+    fn glance(&self, pair: &mut Pair<'_>, memory: &mut HybridMemory) -> Glance {
+        let recalled = memory.recall(pair);
+        if recalled.is_nothing() { memory.ask_ellipsoids(pair) } else { recalled }
+    }
+
     #[inline]
     fn search(&self, pair: &mut Pair<'_>, memory: &mut HybridMemory) -> Finding {
-        let mut simplex = Simplex::new();
-        if let Some(finding) = memory.try_again(pair, &mut simplex) {
-            return finding;
-        }
-        let mut direction = None;
-        if let Some(ellipsoids) = EllipsoidPair::of(pair) {
-            if let Some(plane) = ellipsoids.apart() {
-                memory.last = Last::Nothing;
-                return Finding::Apart(plane);
-            }
-            let likely = ellipsoids.is_likely_inside();
-            let by_faces = || if likely { ellipsoids.common_point_by_faces(pair) } else { None };
-            let point = ellipsoids.common_point(pair).or_else(by_faces);
-            if let Some(point) = point {
-                memory.last = Last::Nothing;
-                return Finding::Meet(point);
-            }
-            direction = Some(ellipsoids.direction)
-                .filter(|&d| (f64::MIN_POSITIVE..f64::INFINITY).contains(&square(d)));
-        }
-        memory.search_on(pair, direction, simplex)
+        let simplex = memory.simplex(pair);
+        let begin = memory.begin;
+        let is_direction = (f64::MIN_POSITIVE..f64::INFINITY).contains(&square(begin));
+        memory.search_on(pair, is_direction.then_some(begin), simplex)
     }
 
     fn search_many(&self, pairs: &mut [Joint<'_, HybridMemory>], findings: &mut Vec<Finding>) {
@@ -108,52 +103,75 @@ impl HybridMemory {
         self.last = Last::Portal(ends);
     }
 
-    /// Looks whether what decided the last query still holds; else leaves in the simplex what was
-    /// met of use.
+    /// Looks whether what decided the last query still holds.
     #[inline(always)]
-    pub(super) fn try_again(
-        &mut self,
-        pair: &mut Pair<'_>,
-        simplex: &mut Simplex,
-    ) -> Option<Finding> {
+    pub(super) fn recall(&mut self, pair: &mut Pair<'_>) -> Glance {
+        self.has_failed = false;
         if self.patience[0] > 0 {
             self.patience[0] -= 1;
-            return None;
+            return Glance::NOTHING;
         }
-        let held = match self.last {
-            Last::Nothing => return None,
-            Last::Portal(ends) => return self.try_portal_again(pair, ends),
-            Last::Vector => {
-                let probe = pair.probe(self.direction, self.ends);
-                self.ends = probe.ends;
-                let plane = || pair.apart(self.direction, &probe);
-                let parted = || plane().map_or(Finding::Parting(self.direction), Finding::Apart);
-                (probe.gap > 0.0).then(parted)
+        let recalled = match self.last {
+            Last::Nothing => return Glance::NOTHING,
+            Last::Vector => self.recall_plane(pair),
+            Last::Tetrahedron(ends) => {
+                let point = Inset::of(pair).and_then(|inset| inset.common_point_of(pair, ends));
+                point.map_or(Glance::NOTHING, Glance::meet)
             }
-            Last::Tetrahedron(tetrahedron) => Inset::of(pair).and_then(|inset| {
-                for ends in tetrahedron {
-                    simplex.push(sub(pair.difference(ends), inset.shift), ends);
-                }
-                inset.common_point(pair, simplex).map(Finding::Meet)
-            }),
+            Last::Portal(ends) => recall_portal(pair, ends).map_or(Glance::NOTHING, Glance::meet),
         };
-        self.learn(held.is_some());
-        held
-    }
-
-    /// A call of its own, as few remember portals who are asked alone.
-    #[inline(never)]
-    fn try_portal_again(&mut self, pair: &Pair<'_>, ends: [[u32; 2]; 3]) -> Option<Finding> {
-        let point = Inset::of(pair).and_then(|inset| inset.common_point_from_centre(pair, ends));
-        self.learn(point.is_some());
-        point.map(Finding::Meet)
-    }
-
-    /// How patient to be after what was remembered has held, or not.
-    #[inline]
-    fn learn(&mut self, held: bool) {
+        self.has_failed = recalled.is_nothing();
+        // Twice as patient, up to a limit.
         let [_, longer] = self.patience;
-        self.patience = if held { [0; 2] } else { [longer, (2 * longer + 1).min(7)] };
+        self.patience = if self.has_failed { [longer, (2 * longer + 1).min(7)] } else { [0; 2] };
+        recalled
+    }
+
+    #[inline(always)]
+    fn recall_plane(&mut self, pair: &mut Pair<'_>) -> Glance {
+        let (normal, probe) = (self.direction, pair.probe(self.direction, self.ends));
+        self.ends = probe.ends;
+        if probe.gap <= 0.0 || probe.gap.is_nan() {
+            return Glance::NOTHING;
+        }
+        match pair.offset_between(normal, &probe) {
+            Some(offset) => Glance::apart(Plane { normal, offset }),
+            None => Glance::parting(normal),
+        }
+    }
+
+    /// Whether the ellipsoids decide a pair.
+    #[inline(always)]
+    pub(super) fn ask_ellipsoids(&mut self, pair: &Pair<'_>) -> Glance {
+        self.begin = [0.0; 3];
+        let Some(ellipsoids) = EllipsoidPair::of(pair) else { return Glance::NOTHING };
+        if let Some(plane) = ellipsoids.apart() {
+            self.last = Last::Nothing;
+            return Glance::apart(plane);
+        }
+        let likely = ellipsoids.is_likely_inside();
+        let by_faces = || if likely { ellipsoids.common_point_by_faces(pair) } else { None };
+        if let Some(point) = ellipsoids.common_point(pair).or_else(by_faces) {
+            self.last = Last::Nothing;
+            return Glance::meet(point);
+        }
+        self.begin = ellipsoids.direction;
+        Glance::NOTHING
+    }
+
+    /// Where to go on from: a tetrahedron that has just failed to hold the origin, or nothing.
+    #[inline]
+    fn simplex(&self, pair: &Pair<'_>) -> Simplex {
+        let mut simplex = Simplex::new();
+        if let Last::Tetrahedron(tetrahedron) = self.last
+            && self.has_failed
+            && let Some(inset) = Inset::of(pair)
+        {
+            for ends in tetrahedron {
+                simplex.push(sub(pair.difference(ends), inset.shift), ends);
+            }
+        }
+        simplex
     }
 
     /// The search from a direction on, or from a tetrahedron that was tried, and has been shifted.
@@ -195,4 +213,10 @@ impl HybridMemory {
             Origin::Near => Finding::Touching,
         }
     }
+}
+
+/// A call of its own, as few remember portals who are asked alone.
+#[inline(never)]
+fn recall_portal(pair: &Pair<'_>, ends: [[u32; 2]; 3]) -> Option<Vector> {
+    Inset::of(pair)?.common_point_from_centre(pair, ends)
 }

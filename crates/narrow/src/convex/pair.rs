@@ -332,13 +332,20 @@ impl<'a> Pair<'a> {
     #[inline]
     #[must_use]
     pub fn apart(&self, direction: [f64; 3], probe: &Probe) -> Option<Plane> {
+        let offset = self.offset_between(direction, probe)?;
+        Some(Plane { normal: direction, offset })
+    }
+
+    /// The offset of that plane.
+    #[inline]
+    pub(super) fn offset_between(&self, direction: Vector, probe: &Probe) -> Option<f64> {
         if probe.gap <= 0.0 {
             return None;
         }
         let slack = self.slack(probe);
-        self.beyond_rounding(direction, probe, slack).or_else(|| {
+        self.offset_beyond_rounding(direction, probe, slack).or_else(|| {
             let searched = slack.iter().any(|&slack| slack > 1.0);
-            if searched { self.apart_by_all(direction) } else { None }
+            if searched { self.offset_by_all(direction) } else { None }
         })
     }
 
@@ -365,8 +372,8 @@ impl<'a> Pair<'a> {
 
     /// The same after looking at all vertices.
     #[cold]
-    fn apart_by_all(&self, direction: Vector) -> Option<Plane> {
-        self.beyond_rounding(direction, &self.probe_all(direction), [1.0; 2])
+    fn offset_by_all(&self, direction: Vector) -> Option<f64> {
+        self.offset_beyond_rounding(direction, &self.probe_all(direction), [1.0; 2])
     }
 
     /// The slack of the searches behind a probe.
@@ -402,7 +409,12 @@ impl<'a> Pair<'a> {
     }
 
     #[inline]
-    fn beyond_rounding(&self, direction: Vector, probe: &Probe, slack: [f64; 2]) -> Option<Plane> {
+    fn offset_beyond_rounding(
+        &self,
+        direction: Vector,
+        probe: &Probe,
+        slack: [f64; 2],
+    ) -> Option<f64> {
         let error = self.heights_error(slack);
         // Heights, not the gap: the offset needs them, and their rounding is within the error.
         let [low, high] = probe.heights;
@@ -413,7 +425,7 @@ impl<'a> Pair<'a> {
         let certain = beyond && length > SHORTEST && self.is_certifiable();
         let offset = 0.5 * low + 0.5 * high;
         // Long directions to what is very far away may have an offset too large to write down.
-        (certain && offset.is_finite()).then_some(Plane { normal: direction, offset })
+        (certain && offset.is_finite()).then_some(offset)
     }
 
     /// Whether error bounds hold: for both polytopes, or for one of them where the other is a

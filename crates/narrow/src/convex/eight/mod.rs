@@ -22,7 +22,6 @@ use super::finding::Finding;
 use super::hybrid::{HybridMemory, HybridSearch};
 use super::joint::Joint;
 use super::portrait::Portrait;
-use super::simplex::Simplex;
 use look::Look;
 use seen::Seen;
 
@@ -42,20 +41,17 @@ impl HybridSearch {
         findings.clear();
         findings.resize(pairs.len(), Finding::Touching);
         let mut new = Vec::with_capacity(pairs.len());
-        let mut simplex = Simplex::new();
         for (number, joint) in pairs.iter_mut().enumerate() {
             let Joint { pair, memory } = joint;
-            if let Some(finding) = memory.try_again(pair, &mut simplex) {
+            if let Some(finding) = memory.recall(pair).finding() {
                 findings[number] = finding;
             } else if let Some(a) = pair.a().polytope().portrait()
                 && let Some(b) = pair.b().polytope().portrait()
             {
                 new.push((number, [a, b]));
             } else {
-                findings[number] = self.search(pair, memory);
-            }
-            if !simplex.is_empty() {
-                simplex = Simplex::new();
+                let glance = memory.ask_ellipsoids(pair);
+                findings[number] = glance.finding().unwrap_or_else(|| self.search(pair, memory));
             }
         }
         let (mut seen, mut left) = (Seen::new(), Vec::new());
