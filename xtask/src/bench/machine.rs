@@ -70,10 +70,18 @@ impl Machine {
     }
 }
 
-/// The processor's name in what Linux says of it.
+/// The processor's name in what Linux says of it, with its family and model where it says them: some names
+/// stand for many processors.
 fn processor(information: &str) -> Option<String> {
-    let line = information.lines().find(|line| line.starts_with("model name"))?;
-    Some(line.split_once(':')?.1.trim().to_owned())
+    let value = |wanted: &str| {
+        let mut pairs = information.lines().filter_map(|line| line.split_once(':'));
+        pairs.find(|(key, _)| key.trim() == wanted).map(|(_, value)| value.trim())
+    };
+    let name = value("model name")?;
+    Some(match (value("cpu family"), value("model")) {
+        (Some(family), Some(model)) => format!("{name} (family {family}, model {model})"),
+        _ => name.to_owned(),
+    })
 }
 
 /// The peers that the workspace is locked to.
@@ -110,6 +118,8 @@ mod tests {
     fn processors_are_named_as_linux_names_them() {
         let text = "processor\t: 0\nmodel name\t: Some CPU @ 3 GHz\nmodel name\t: other\n";
         assert_eq!(processor(text).as_deref(), Some("Some CPU @ 3 GHz"));
+        let text = "cpu family\t: 26\nmodel\t\t: 2\nmodel name\t: Some CPU\n";
+        assert_eq!(processor(text).as_deref(), Some("Some CPU (family 26, model 2)"));
         assert_eq!(processor(""), None);
     }
 }
