@@ -41,7 +41,7 @@ pub trait Search: Send + Sync + 'static {
     type Memory: Default + Send + 'static;
 
     /// Looks whether a pair is decided without a search, by what is remembered of it or known of its bodies.
-    /// Nothing does unless implemented.
+    /// Nothing is seen unless this is implemented. Both polytopes have vertices.
     #[inline]
     fn glance(&self, _pair: &mut Pair<'_>, _memory: &mut Self::Memory) -> Glance {
         Glance::NOTHING
