@@ -6,7 +6,7 @@
 //! figure, 0.3) as for the peers. Prints `peer,kind,case,variant,category,median ns,smallest ns,hits,queries`.
 //!
 //! All poses of a category are gone through again and again; a figure is the median over the passes of the
-//! mean over the queries. Of poses that have nothing to do with each other there is a second variant, by 64 pairs
+//! mean over the queries. Of poses that have nothing to do with each other there is a second variant, by 256 pairs
 //! at once. Poses are made transforms beforehand, as the peers' are; models are placed in
 //! the time that counts.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
@@ -160,7 +160,7 @@ fn main() {
     let budget = std::env::var("BUDGET").map_or(0.3, |seconds| seconds.parse().unwrap());
     // What is in motion is one pair, whose poses follow each other.
     let ways: &[(&str, Way)] = match kind.as_str() {
-        "convex" => &[("hybrid", Way::Single), ("at-once", Way::AtOnce(64))],
+        "convex" => &[("hybrid", Way::Single), ("at-once", Way::AtOnce(256))],
         _ => &[("hybrid", Way::Single)],
     };
     for folder in folders(&Path::new(data).join(kind)) {

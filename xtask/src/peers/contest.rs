@@ -71,7 +71,7 @@ impl Kind {
 const OURS: &str = "xcollide auto";
 
 /// And where it is asked about many pairs at once, if it is.
-const AT_ONCE: &str = "xcollide auto, 64 pairs at once";
+const AT_ONCE: &str = "xcollide auto, 256 pairs at once";
 
 /// What a program took for all queries of a case, and answered.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -368,7 +368,7 @@ fn table(kind: Kind, answers: &Rounds) -> String {
     let mut text = format!(
         "{} a query, and in brackets how many times as long as ours{}.\n\n| case | program | ",
         kind.unit().0,
-        if kind == Kind::Convex { ", and as ours of 64 pairs at once" } else { "" }
+        if kind == Kind::Convex { ", and as ours of 256 pairs at once" } else { "" }
     );
     text += &format!("{} | hits |\n", kind.categories().join(" | "));
     text += &format!("|---|---|{}---|\n", "---|".repeat(kind.categories().len()));
@@ -483,6 +483,9 @@ mod tests {
         let row =
             "| n8 | ccd GJK | 100 (1.00, 2.01) | 300 (1.00, 3.00) | NaN (NaN, NaN) | 6 of 20 |";
         assert!(hulls.contains(row), "{hulls}");
-        assert!(hulls.contains("| n8 | xcollide auto, 64 pairs at once | 50.0 | 100 |"), "{hulls}");
+        assert!(
+            hulls.contains("| n8 | xcollide auto, 256 pairs at once | 50.0 | 100 |"),
+            "{hulls}"
+        );
     }
 }

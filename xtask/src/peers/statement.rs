@@ -42,7 +42,7 @@ pass, three calls, surfaces only, as peers know nothing else; pose number i belo
 shallow, deep. Hulls are asked by passes, without `PER_QUERY`: all poses of a category one after the other, again and \
 again, a figure being the median over the passes, printed as `peer,kind,case,variant,category,median ns,smallest \
 ns,hits,queries`; pose i belongs to category i mod 3: apart, touching, overlapping; `coherent` cases are motions, in order, and \
-all may remember what they like. Ours is the bench `cases`, which does the same, and asks about 64 poses at once as well, as \
+all may remember what they like. Ours is the bench `cases`, which does the same, and asks about 256 poses at once as well, as \
 a `World` does, where they have nothing to do with each other; no peer can be asked so. A thousand poses a category are too \
 many for a processor to learn by heart.
 "

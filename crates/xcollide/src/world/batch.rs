@@ -14,7 +14,7 @@ use crate::narrow::{Placement, Question, Verdict};
 
 /// The most pairs of a batch: many, so that little time is spent on beginning and ending it, and so few
 /// that what is kept of them is near when it is needed.
-const MOST: usize = 64;
+const MOST: usize = 256;
 
 /// Pairs that wait to be asked about.
 #[derive(Default)]
