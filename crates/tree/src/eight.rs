@@ -11,6 +11,8 @@
 //! same bits on every processor, whatever pairs are beside it.
 
 mod motions;
+#[cfg(test)]
+pub(crate) mod moved_points;
 mod moved_set;
 mod moved_sets;
 mod plain;

@@ -137,44 +137,17 @@ mod tests {
     use xcollide_bounds::Motion;
 
     use super::*;
-    use crate::NormalFan;
+    use crate::eight::moved_points::MovedPoints;
     use crate::eight::{EightWork, in_eights};
 
-    struct Moved {
-        set: PointSet,
-        positions: Vec<[f64; 3]>,
-        motion: Motion,
-    }
-
-    impl Moved {
-        fn new(positions: Vec<[f64; 3]>) -> Self {
-            // A quarter turn about z, which is exact.
-            let rotation = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
-            let motion = Motion::new(rotation, [0.5, -0.25, 3.0]);
-            Self { set: PointSet::new(&positions), positions, motion }
-        }
-    }
-
-    impl MovedSet for Moved {
-        fn points(&self) -> &PointSet {
-            &self.set
-        }
-
-        fn positions(&self) -> &[[f64; 3]] {
-            &self.positions
-        }
-
-        fn fan(&self) -> Option<&NormalFan> {
-            None
-        }
-
-        fn motion(&self) -> &Motion {
-            &self.motion
-        }
+    /// After a quarter turn about z, which is exact.
+    fn turned(positions: Vec<[f64; 3]>) -> MovedPoints {
+        let rotation = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
+        MovedPoints::new(positions, Motion::new(rotation, [0.5, -0.25, 3.0]))
     }
 
     /// What is farthest along a direction for each, and whether the points were side by side.
-    struct Farthest<'a>(&'a [Moved; EIGHT], [&'a [f64; 3]; EIGHT]);
+    struct Farthest<'a>(&'a [MovedPoints; EIGHT], [&'a [f64; 3]; EIGHT]);
 
     impl EightWork for Farthest<'_> {
         type Output = (bool, [u32; EIGHT], [[f64; 3]; EIGHT]);
@@ -194,7 +167,7 @@ mod tests {
         }
     }
 
-    fn check(sets: &[Moved; EIGHT], directions: &[[f64; 3]; EIGHT], are_few: bool) {
+    fn check(sets: &[MovedPoints; EIGHT], directions: &[[f64; 3]; EIGHT], are_few: bool) {
         let (found_few, numbers, points) = in_eights(Farthest(sets, directions.each_ref()));
         assert_eq!(found_few, are_few);
         for (lane, set) in sets.iter().enumerate() {
@@ -220,10 +193,10 @@ mod tests {
         for round in 0..2000 {
             let most = if round % 4 == 0 { 12 } else { EIGHT };
             let large = if round % 7 == 0 { 1e200 } else { 1.0 };
-            let sets: [Moved; EIGHT] = std::array::from_fn(|_| {
+            let sets: [MovedPoints; EIGHT] = std::array::from_fn(|_| {
                 let count = 1 + next() % most;
                 let point = |_| [(); 3].map(|()| large * (next() % 5) as f64 - 2.0);
-                Moved::new((0..count).map(point).collect())
+                turned((0..count).map(point).collect())
             });
             let directions = std::array::from_fn(|_| [(); 3].map(|()| (next() % 5) as f64 - 2.0));
             let are_tame =
@@ -237,7 +210,7 @@ mod tests {
     #[test]
     fn directions_without_end_are_searched_as_alone() {
         let corner = |i: usize| [0, 1, 2].map(|axis| ((i >> axis) & 1) as f64);
-        let sets = std::array::from_fn(|_| Moved::new((0..8).map(corner).collect()));
+        let sets = std::array::from_fn(|_| turned((0..8).map(corner).collect()));
         let mut directions = [[1.0, 2.0, 3.0]; EIGHT];
         directions[2] = [f64::NAN, 1.0, 1.0];
         directions[5] = [f64::INFINITY, f64::NEG_INFINITY, 1.0];

@@ -279,31 +279,8 @@ mod tests {
 
     use super::super::simd_quad::work_without_avx512;
     use super::*;
-    use crate::{NormalFan, OriginSearch, PointSet};
-
-    struct Moved {
-        set: PointSet,
-        positions: Vec<[f64; 3]>,
-        motion: Motion,
-    }
-
-    impl MovedSet for Moved {
-        fn points(&self) -> &PointSet {
-            &self.set
-        }
-
-        fn positions(&self) -> &[[f64; 3]] {
-            &self.positions
-        }
-
-        fn fan(&self) -> Option<&NormalFan> {
-            None
-        }
-
-        fn motion(&self) -> &Motion {
-            &self.motion
-        }
-    }
+    use crate::OriginSearch;
+    use crate::eight::moved_points::MovedPoints;
 
     fn random(state: &mut u64) -> f64 {
         *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -314,7 +291,7 @@ mod tests {
     #[test]
     fn eight_in_two_registers_find_what_plain_code_finds() {
         let mut state = 5_u64;
-        let pairs: Vec<[Moved; 2]> = (0..300)
+        let pairs: Vec<[MovedPoints; 2]> = (0..300)
             .map(|number| {
                 [0.0, 0.8].map(|away| {
                     let count = 4 + number % 37;
@@ -322,7 +299,7 @@ mod tests {
                         (0..count).map(|_| [(); 3].map(|()| random(&mut state))).collect();
                     let translation = [(); 3].map(|()| away * random(&mut state));
                     let motion = Motion { translation, ..Motion::IDENTITY };
-                    Moved { set: PointSet::new(&positions), positions, motion }
+                    MovedPoints::new(positions, motion)
                 })
             })
             .collect();
