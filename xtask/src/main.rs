@@ -16,6 +16,7 @@ mod long_tests;
 mod loom;
 mod peers;
 mod picture;
+mod structure;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -77,6 +78,15 @@ enum Chore {
     Loom,
     /// Check that the crates depend on each other in one direction only
     Layering,
+    /// Measure the crates: product lines, names shown, circles of imports
+    Structure {
+        /// Fail if a circle of imports crosses a folder
+        #[arg(long)]
+        check: bool,
+        /// Print the names that this crate shows, and nothing else
+        #[arg(long, value_name = "CRATE")]
+        names: Option<String>,
+    },
     /// Measure on this machine by which sizes `combine::Auto` should choose an algorithm
     ///
     /// Prints what was measured, and writes a file that `combine::Thresholds` reads. Run it
@@ -117,6 +127,7 @@ fn main() -> ExitCode {
         Chore::LongTests => long_tests::run(&root),
         Chore::Loom => loom::run(&root),
         Chore::Layering => layering::run(&root),
+        Chore::Structure { check, names } => structure::run(&root, check, names.as_deref()),
         Chore::Calibrate { output, quick, write } => {
             let path = output.unwrap_or_else(|| root.join(calibrate::FILE));
             calibrate::run(&path, quick, write.then_some(root.as_path()))
