@@ -1,0 +1,27 @@
+#![doc = include_str!("../README.md")]
+
+mod lanes;
+mod level;
+mod pair;
+mod portable;
+mod prefetch;
+mod rows;
+mod scalar;
+pub mod vec3;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+pub use lanes::{F32x8, F64x4, F64x8, SimdFloat, SimdMask};
+pub use level::{Baseline, Simd, SimdKernel, SimdLevel, dispatch, dispatch_at};
+pub use portable::Portable;
+pub use prefetch::prefetch;
+pub use rows::F32Rows;
+#[cfg(target_arch = "x86_64")]
+pub use x86::{F32x4, F64x2};
+
+/// Four f32.
+#[cfg(not(target_arch = "x86_64"))]
+pub type F32x4 = portable::Lanes<f32, 4>;
+/// Two f64.
+#[cfg(not(target_arch = "x86_64"))]
+pub type F64x2 = portable::Lanes<f64, 2>;

@@ -1,0 +1,327 @@
+//! Lanes as arrays, of which a compiler makes what the target has. They specify what all others compute.
+
+use crate::{F32x8, F64x2, F64x4, F64x8, Simd, SimdFloat, SimdLevel, SimdMask};
+
+/// Lanes as arrays.
+#[derive(Clone, Copy, Debug)]
+pub struct Portable;
+
+impl Simd for Portable {
+    const LEVEL: SimdLevel = SimdLevel::Portable;
+    type F32x8 = Lanes<f32, 8>;
+    type F64x4 = Lanes<f64, 4>;
+    type F64x8 = Lanes<f64, 8>;
+    type F64x4x2 = Lanes<f64, 8>;
+}
+
+/// Numbers in an array.
+#[derive(Clone, Copy, Debug)]
+pub struct Lanes<T, const N: usize>([T; N]);
+
+/// True or false for each of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Mask<const N: usize>([bool; N]);
+
+/// One operation for each pair of lanes.
+macro_rules! zip {
+    ($a:expr, $b:expr, $operation:path) => {{
+        let (mut result, others) = ($a, $b);
+        for lane in 0..N {
+            result[lane] = $operation(result[lane], others[lane]);
+        }
+        result
+    }};
+}
+
+macro_rules! compare {
+    ($a:expr, $b:expr, $operation:path) => {{
+        let mut mask = [false; N];
+        for lane in 0..N {
+            mask[lane] = $operation($a[lane], $b[lane]);
+        }
+        Mask(mask)
+    }};
+}
+
+impl<T: SimdFloat<Scalar = T, Mask = bool> + Default, const N: usize> SimdFloat for Lanes<T, N> {
+    type Scalar = T;
+    type Array = [T; N];
+    type Mask = Mask<N>;
+
+    #[inline(always)]
+    fn splat(value: T) -> Self {
+        Self([value; N])
+    }
+
+    #[inline(always)]
+    fn load(values: &[T; N]) -> Self {
+        Self(*values)
+    }
+
+    #[inline(always)]
+    fn store(self, values: &mut [T; N]) {
+        *values = self.0;
+    }
+
+    #[inline(always)]
+    fn to_array(self) -> [T; N] {
+        self.0
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(zip!(self.0, other.0, T::add))
+    }
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(zip!(self.0, other.0, T::sub))
+    }
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Self(zip!(self.0, other.0, T::mul))
+    }
+
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        Self(zip!(self.0, other.0, T::div))
+    }
+
+    #[inline(always)]
+    fn sqrt(mut self) -> Self {
+        for lane in 0..N {
+            self.0[lane] = self.0[lane].sqrt();
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn abs(mut self) -> Self {
+        for lane in 0..N {
+            self.0[lane] = self.0[lane].abs();
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(zip!(self.0, other.0, T::max))
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self(zip!(self.0, other.0, T::min))
+    }
+
+    #[inline(always)]
+    fn gt(self, other: Self) -> Mask<N> {
+        compare!(self.0, other.0, T::gt)
+    }
+
+    #[inline(always)]
+    fn ge(self, other: Self) -> Mask<N> {
+        compare!(self.0, other.0, T::ge)
+    }
+
+    #[inline(always)]
+    fn lt(self, other: Self) -> Mask<N> {
+        compare!(self.0, other.0, T::lt)
+    }
+
+    #[inline(always)]
+    fn le(self, other: Self) -> Mask<N> {
+        compare!(self.0, other.0, T::le)
+    }
+
+    #[inline(always)]
+    fn eq(self, other: Self) -> Mask<N> {
+        compare!(self.0, other.0, T::eq)
+    }
+
+    #[inline(always)]
+    fn select(mask: Mask<N>, yes: Self, no: Self) -> Self {
+        let mut result = no;
+        for lane in 0..N {
+            result.0[lane] = T::select(mask.0[lane], yes.0[lane], no.0[lane]);
+        }
+        result
+    }
+}
+
+impl<const N: usize> SimdMask for Mask<N> {
+    const LANES: u32 = N as u32;
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self(zip!(self.0, other.0, bool::and))
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(zip!(self.0, other.0, bool::or))
+    }
+
+    #[inline(always)]
+    fn and_not(self, other: Self) -> Self {
+        Self(zip!(self.0, other.0, bool::and_not))
+    }
+
+    #[inline(always)]
+    fn to_bits(self) -> u32 {
+        let mut bits = 0;
+        for lane in 0..N {
+            bits |= u32::from(self.0[lane]) << lane;
+        }
+        bits
+    }
+
+    #[inline(always)]
+    fn from_bits(bits: u32) -> Self {
+        let mut mask = [false; N];
+        for lane in 0..N {
+            mask[lane] = bits >> lane & 1 == 1;
+        }
+        Self(mask)
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+impl Lanes<f32, 4> {
+    /// The first three lanes.
+    #[inline(always)]
+    #[must_use]
+    pub fn first_three(self) -> [f32; 3] {
+        [self.0[0], self.0[1], self.0[2]]
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+impl Lanes<f64, 2> {
+    /// The numbers, which are from 0 to 2³¹ − 1, rounded down.
+    #[inline(always)]
+    #[must_use]
+    pub fn to_u32(self) -> [u32; 2] {
+        self.0.map(|value| value as u32)
+    }
+}
+
+impl F32x8 for Lanes<f32, 8> {
+    #[inline(always)]
+    fn from_u16(values: &[u16; 8]) -> Self {
+        Self(values.map(f32::from))
+    }
+
+    #[inline(always)]
+    fn from_i16(values: &[i16; 8]) -> Self {
+        Self(values.map(f32::from))
+    }
+}
+
+impl F64x4 for Lanes<f64, 4> {
+    #[inline(always)]
+    fn first(self) -> f64 {
+        self.0[0]
+    }
+
+    #[inline(always)]
+    fn low(self) -> F64x2 {
+        F64x2::from_array([self.0[0], self.0[1]])
+    }
+
+    #[inline(always)]
+    fn sign_bits(self) -> u32 {
+        (0..4).fold(0, |bits, lane| bits | u32::from(self.0[lane].is_sign_negative()) << lane)
+    }
+
+    #[inline(always)]
+    fn broadcast_lane(self, lane: usize) -> Self {
+        Self::splat(self.0[lane % 3])
+    }
+
+    #[inline(always)]
+    fn rotate_left(self) -> Self {
+        let [a, b, c, d] = self.0;
+        Self([b, c, d, a])
+    }
+
+    #[inline(always)]
+    fn rotate_left_3(self, lane: usize) -> Self {
+        let [a, b, c, d] = self.0;
+        Self(match lane % 3 {
+            0 => [a, b, c, d],
+            1 => [b, c, a, d],
+            _ => [c, a, b, d],
+        })
+    }
+
+    #[inline(always)]
+    fn diagonal([x, y, z]: [Self; 3]) -> Self {
+        Self([x.0[0], y.0[1], z.0[2], x.0[3]])
+    }
+
+    #[inline(always)]
+    fn sum_each(vectors: [Self; 4]) -> Self {
+        Self(vectors.map(|Self([x, y, z, w])| (x + y) + (z + w)))
+    }
+
+    #[inline(always)]
+    fn reduce_max(self) -> Self {
+        let [a, b, c, d] = self.0;
+        Self::splat(SimdFloat::max(SimdFloat::max(a, c), SimdFloat::max(b, d)))
+    }
+}
+
+impl F64x8 for Lanes<f64, 8> {
+    type Half = Lanes<f64, 4>;
+
+    #[inline(always)]
+    fn widen(splat: Self::Half) -> Self {
+        Self::splat(splat.0[0])
+    }
+
+    #[inline(always)]
+    fn from_vectors(vectors: [&[f64; 3]; 8]) -> [Self; 3] {
+        let mut columns = [Self::splat(0.0); 3];
+        for (lane, vector) in vectors.iter().enumerate() {
+            for axis in 0..3 {
+                columns[axis].0[lane] = vector[axis];
+            }
+        }
+        columns
+    }
+
+    #[inline(always)]
+    fn transpose(rows: [&[f64; 8]; 8]) -> [Self; 8] {
+        let mut columns = [Self::splat(0.0); 8];
+        for (lane, row) in rows.iter().enumerate() {
+            for (column, &value) in columns.iter_mut().zip(*row) {
+                column.0[lane] = value;
+            }
+        }
+        columns
+    }
+
+    #[inline(always)]
+    fn to_u32(self) -> [u32; 8] {
+        self.0.map(|value| value as u32)
+    }
+
+    #[inline(always)]
+    fn reduce_max(self) -> Self {
+        let mut greatest = self.0[0];
+        for lane in 1..8 {
+            greatest = SimdFloat::max(greatest, self.0[lane]);
+        }
+        Self::splat(greatest)
+    }
+
+    #[inline(always)]
+    fn first_where(self, mask: Self::Mask) -> f64 {
+        let mut first = 0.0;
+        for lane in (0..8).rev() {
+            first = if mask.0[lane] { self.0[lane] } else { first };
+        }
+        first
+    }
+}

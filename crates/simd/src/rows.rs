@@ -1,0 +1,95 @@
+//! Rows of f32 of which eight can be loaded from any place.
+#![allow(unsafe_code)]
+
+/// `ROWS` rows of the same length in one block of memory, each with eight more entries at its end, so that
+/// eight numbers can be loaded from any place without looking at the length of each row.
+///
+/// ```
+/// use xcollide_simd::F32Rows;
+///
+/// let mut rows = F32Rows::<2>::default();
+/// rows.resize(3);
+/// for row in rows.rows_mut() {
+///     row.fill(1.5);
+/// }
+/// assert_eq!(rows.eight(1, 3), &[1.5; 8], "the padding");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct F32Rows<const ROWS: usize> {
+    /// Invariant: `ROWS` times `stride` numbers.
+    values: Vec<f32>,
+    stride: usize,
+}
+
+/// How many numbers are loaded at once.
+const LANES: usize = 8;
+
+impl<const ROWS: usize> F32Rows<ROWS> {
+    /// How long each row is, without its padding.
+    #[inline(always)]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.stride.saturating_sub(LANES)
+    }
+
+    /// Whether the rows have no entries but the padding.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Makes the rows `len` long. What they hold is left to be overwritten, the padding too.
+    pub fn resize(&mut self, len: usize) {
+        self.stride = len + LANES;
+        self.values.resize(ROWS * self.stride, 0.0);
+        if self.values.capacity() > 4 * self.values.len() + 4096 {
+            self.values.shrink_to(2 * self.values.len());
+        }
+    }
+
+    /// All rows, each with its padding.
+    #[inline(always)]
+    pub fn rows_mut(&mut self) -> [&mut [f32]; ROWS] {
+        let mut rows = self.values.chunks_exact_mut(self.stride.max(1));
+        [(); ROWS].map(|()| rows.next().unwrap_or_default())
+    }
+
+    /// A row without its padding.
+    ///
+    /// # Panics
+    /// There is no such row.
+    #[inline(always)]
+    #[must_use]
+    pub fn row(&self, row: usize) -> &[f32] {
+        &self.values[row * self.stride..][..self.len()]
+    }
+
+    /// A number.
+    ///
+    /// # Panics
+    /// There is no such row, or it is not so long.
+    #[inline(always)]
+    #[must_use]
+    pub fn get(&self, row: usize, at: usize) -> f32 {
+        self.values[row * self.stride + at]
+    }
+
+    /// The eight numbers from place `at` on.
+    ///
+    /// # Panics
+    /// There is no such row, or it is not so long.
+    #[inline(always)]
+    #[must_use]
+    pub fn eight(&self, row: usize, at: usize) -> &[f32; LANES] {
+        assert!(row < ROWS && at < self.stride && at <= self.len(), "place {at} of {}", self.len());
+        // SAFETY: there are `ROWS` rows of `stride` numbers, the row is one of them, and from `at` on eight
+        // numbers of it are left; f32 arrays are aligned as f32 are.
+        unsafe { &*self.values.as_ptr().add(row * self.stride + at).cast() }
+    }
+
+    /// Memory, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.values.capacity() * size_of::<f32>()
+    }
+}

@@ -1,0 +1,302 @@
+//! Lanes in AVX registers.
+#![allow(unsafe_code)]
+
+use std::arch::asm;
+use std::arch::x86_64::{
+    __m128i, __m256, __m256d, _CMP_EQ_OQ, _CMP_GE_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ,
+    _mm_loadu_si128, _mm_storeu_si128, _mm256_add_pd, _mm256_add_ps, _mm256_and_pd, _mm256_and_ps,
+    _mm256_andnot_pd, _mm256_andnot_ps, _mm256_blend_pd, _mm256_blendv_pd, _mm256_blendv_ps,
+    _mm256_castpd_ps, _mm256_castpd256_pd128, _mm256_castps_pd, _mm256_castsi256_pd,
+    _mm256_castsi256_ps, _mm256_cmp_pd, _mm256_cmp_ps, _mm256_cvtepi16_epi32, _mm256_cvtepi32_ps,
+    _mm256_cvtepu16_epi32, _mm256_cvtsd_f64, _mm256_cvttpd_epi32, _mm256_div_pd, _mm256_div_ps,
+    _mm256_hadd_pd, _mm256_loadu_pd, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_maskload_pd,
+    _mm256_max_pd, _mm256_max_ps, _mm256_min_pd, _mm256_min_ps, _mm256_movemask_pd,
+    _mm256_movemask_ps, _mm256_mul_pd, _mm256_mul_ps, _mm256_or_pd, _mm256_or_ps,
+    _mm256_permute_pd, _mm256_permute2f128_pd, _mm256_permute4x64_pd, _mm256_permutevar8x32_ps,
+    _mm256_set_epi32, _mm256_set_epi64x, _mm256_set1_pd, _mm256_set1_ps, _mm256_sqrt_pd,
+    _mm256_sqrt_ps, _mm256_storeu_pd, _mm256_storeu_ps, _mm256_sub_pd, _mm256_sub_ps,
+    _mm256_unpackhi_pd, _mm256_unpacklo_pd,
+};
+
+use super::F64x2;
+use super::register::register;
+use crate::pair::{Pair, halves};
+use crate::{F32x8, F64x4, F64x8, Simd, SimdFloat, SimdLevel, SimdMask};
+
+/// AVX2.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Avx2;
+
+impl Simd for Avx2 {
+    const LEVEL: SimdLevel = SimdLevel::Avx2;
+    type F32x8 = AvxF32x8;
+    type F64x4 = AvxF64x4;
+    type F64x8 = Pair<AvxF64x4>;
+    type F64x4x2 = Pair<AvxF64x4>;
+}
+
+register! {
+    /// Eight f32.
+    pub(super) AvxF32x8, MaskF32x8: [f32; 8] in __m256,
+    _mm256_set1_ps, _mm256_loadu_ps, _mm256_storeu_ps, _mm256_sqrt_ps,
+    [add: _mm256_add_ps, sub: _mm256_sub_ps, mul: _mm256_mul_ps, div: _mm256_div_ps,
+     max: _mm256_max_ps, min: _mm256_min_ps],
+    [gt: _mm256_cmp_ps::<_CMP_GT_OQ>, ge: _mm256_cmp_ps::<_CMP_GE_OQ>,
+     lt: _mm256_cmp_ps::<_CMP_LT_OQ>, le: _mm256_cmp_ps::<_CMP_LE_OQ>,
+     eq: _mm256_cmp_ps::<_CMP_EQ_OQ>],
+    _mm256_blendv_ps, _mm256_and_ps, _mm256_or_ps, _mm256_andnot_ps, _mm256_movemask_ps, mask_ps,
+}
+
+register! {
+    /// Four f64.
+    pub(super) AvxF64x4, MaskF64x4: [f64; 4] in __m256d,
+    _mm256_set1_pd, _mm256_loadu_pd, _mm256_storeu_pd, _mm256_sqrt_pd,
+    [add: _mm256_add_pd, sub: _mm256_sub_pd, mul: _mm256_mul_pd, div: _mm256_div_pd,
+     max: _mm256_max_pd, min: _mm256_min_pd],
+    [gt: _mm256_cmp_pd::<_CMP_GT_OQ>, ge: _mm256_cmp_pd::<_CMP_GE_OQ>,
+     lt: _mm256_cmp_pd::<_CMP_LT_OQ>, le: _mm256_cmp_pd::<_CMP_LE_OQ>,
+     eq: _mm256_cmp_pd::<_CMP_EQ_OQ>],
+    _mm256_blendv_pd, _mm256_and_pd, _mm256_or_pd, _mm256_andnot_pd, _mm256_movemask_pd, mask_pd,
+}
+
+/// # Safety
+/// The processor has AVX.
+#[inline(always)]
+unsafe fn mask_ps(bits: u32) -> __m256 {
+    let lane = |lane: u32| -((bits >> lane & 1) as i32);
+    let [a, b, c, d] = [lane(0), lane(1), lane(2), lane(3)];
+    let [e, f, g, h] = [lane(4), lane(5), lane(6), lane(7)];
+    // SAFETY: the processor has AVX.
+    unsafe { _mm256_castsi256_ps(_mm256_set_epi32(h, g, f, e, d, c, b, a)) }
+}
+
+/// # Safety
+/// The processor has AVX.
+#[inline(always)]
+unsafe fn mask_pd(bits: u32) -> __m256d {
+    let lane = |lane: u32| -i64::from(bits >> lane & 1);
+    // SAFETY: the processor has AVX.
+    unsafe { _mm256_castsi256_pd(_mm256_set_epi64x(lane(3), lane(2), lane(1), lane(0))) }
+}
+
+impl F32x8 for AvxF32x8 {
+    #[inline(always)]
+    fn from_u16(values: &[u16; 8]) -> Self {
+        // SAFETY: the processor has AVX2; the reference is to sixteen bytes, and need not be aligned.
+        Self(unsafe {
+            let values = _mm_loadu_si128(values.as_ptr().cast());
+            _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(values))
+        })
+    }
+
+    #[inline(always)]
+    fn from_i16(values: &[i16; 8]) -> Self {
+        // SAFETY: the processor has AVX2; the reference is to sixteen bytes, and need not be aligned.
+        Self(unsafe {
+            let values = _mm_loadu_si128(values.as_ptr().cast());
+            _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(values))
+        })
+    }
+}
+
+/// Halves of lanes for [`F64x4::broadcast_lane`].
+const BROADCAST: [[i32; 8]; 3] =
+    [[0, 1, 0, 1, 0, 1, 0, 1], [2, 3, 2, 3, 2, 3, 2, 3], [4, 5, 4, 5, 4, 5, 4, 5]];
+
+/// Halves of lanes for [`F64x4::rotate_left_3`].
+const ROTATED: [[i32; 8]; 3] =
+    [[0, 1, 2, 3, 4, 5, 6, 7], [2, 3, 4, 5, 0, 1, 6, 7], [4, 5, 0, 1, 2, 3, 6, 7]];
+
+impl AvxF64x4 {
+    #[inline(always)]
+    fn permuted(self, halves: &[i32; 8]) -> Self {
+        // SAFETY: the processor has AVX2; the reference is to 32 bytes, and need not be aligned.
+        Self(unsafe {
+            let halves = _mm256_loadu_si256(halves.as_ptr().cast());
+            _mm256_castps_pd(_mm256_permutevar8x32_ps(_mm256_castpd_ps(self.0), halves))
+        })
+    }
+
+    #[inline(always)]
+    pub(super) fn register(self) -> __m256d {
+        self.0
+    }
+}
+
+impl F64x4 for AvxF64x4 {
+    #[inline(always)]
+    fn splat_opaque(value: f64) -> Self {
+        // SAFETY: the invariant of the type: the processor has AVX.
+        Self(unsafe { opaque(Self::splat(value).0) })
+    }
+
+    #[inline(always)]
+    fn first(self) -> f64 {
+        // SAFETY: the invariant of the type: the processor has AVX.
+        unsafe { _mm256_cvtsd_f64(self.0) }
+    }
+
+    #[inline(always)]
+    fn low(self) -> F64x2 {
+        // SAFETY: the invariant of the type: the processor has AVX.
+        F64x2::of(unsafe { _mm256_castpd256_pd128(self.0) })
+    }
+
+    #[inline(always)]
+    fn sign_bits(self) -> u32 {
+        // SAFETY: the invariant of the type: the processor has AVX.
+        (unsafe { _mm256_movemask_pd(self.0) }) as u32
+    }
+
+    #[inline(always)]
+    fn broadcast_lane(self, lane: usize) -> Self {
+        self.permuted(&BROADCAST[lane % 3])
+    }
+
+    #[inline(always)]
+    fn rotate_left(self) -> Self {
+        // SAFETY: the processor has AVX2.
+        Self(unsafe { _mm256_permute4x64_pd::<0b00_11_10_01>(self.0) })
+    }
+
+    #[inline(always)]
+    fn rotate_left_3(self, lane: usize) -> Self {
+        self.permuted(&ROTATED[lane % 3])
+    }
+
+    #[inline(always)]
+    fn diagonal([x, y, z]: [Self; 3]) -> Self {
+        // SAFETY: the invariant of the type: the processor has AVX.
+        Self(unsafe {
+            let two = _mm256_blend_pd::<0b0010>(x.0, y.0);
+            _mm256_blend_pd::<0b0100>(two, z.0)
+        })
+    }
+
+    #[inline(always)]
+    fn sum_each([p, q, r, s]: [Self; 4]) -> Self {
+        // SAFETY: the invariant of the type: the processor has AVX.
+        Self(unsafe {
+            // The first two of each in the lower halves, the others in the upper ones.
+            let (pq, rs) = (_mm256_hadd_pd(p.0, q.0), _mm256_hadd_pd(r.0, s.0));
+            _mm256_add_pd(
+                _mm256_permute2f128_pd::<0x20>(pq, rs),
+                _mm256_permute2f128_pd::<0x31>(pq, rs),
+            )
+        })
+    }
+
+    #[inline(always)]
+    fn reduce_max(self) -> Self {
+        // SAFETY: the invariant of the type: the processor has AVX.
+        Self(unsafe {
+            let pairs = _mm256_max_pd(self.0, _mm256_permute2f128_pd::<1>(self.0, self.0));
+            _mm256_max_pd(pairs, _mm256_permute_pd::<0b0101>(pairs))
+        })
+    }
+}
+
+impl F64x8 for Pair<AvxF64x4> {
+    type Half = AvxF64x4;
+
+    #[inline(always)]
+    fn widen(splat: AvxF64x4) -> Self {
+        Self(splat, splat)
+    }
+
+    #[inline(always)]
+    fn from_vectors([a, b, c, d, e, f, g, h]: [&[f64; 3]; 8]) -> [Self; 3] {
+        let [x, y, z] = from_four_vectors([a, b, c, d]);
+        let [u, v, w] = from_four_vectors([e, f, g, h]);
+        [Self(x, u), Self(y, v), Self(z, w)]
+    }
+
+    #[inline(always)]
+    fn transpose([a, b, c, d, e, f, g, h]: [&[f64; 8]; 8]) -> [Self; 8] {
+        let ((a, i), (b, j), (c, k), (d, l)) = (halves(a), halves(b), halves(c), halves(d));
+        let ((e, m), (f, n), (g, o), (h, p)) = (halves(e), halves(f), halves(g), halves(h));
+        let [q0, q1, q2, q3] = transpose_four([a, b, c, d]);
+        let [q4, q5, q6, q7] = transpose_four([i, j, k, l]);
+        let [r0, r1, r2, r3] = transpose_four([e, f, g, h]);
+        let [r4, r5, r6, r7] = transpose_four([m, n, o, p]);
+        [
+            Self(q0, r0),
+            Self(q1, r1),
+            Self(q2, r2),
+            Self(q3, r3),
+            Self(q4, r4),
+            Self(q5, r5),
+            Self(q6, r6),
+            Self(q7, r7),
+        ]
+    }
+
+    #[inline(always)]
+    fn to_u32(self) -> [u32; 8] {
+        let mut numbers = [0; 8];
+        let to = numbers.as_mut_ptr().cast::<__m128i>();
+        // SAFETY: the processor has AVX; the array has room for eight u32, and need not be aligned.
+        unsafe {
+            _mm_storeu_si128(to, _mm256_cvttpd_epi32(self.0.0));
+            _mm_storeu_si128(to.add(1), _mm256_cvttpd_epi32(self.1.0));
+        }
+        numbers
+    }
+
+    #[inline(always)]
+    fn reduce_max(self) -> Self {
+        let greatest = self.0.max(self.1).reduce_max();
+        Self(greatest, greatest)
+    }
+
+    #[inline(always)]
+    fn first_where(self, mask: Self::Mask) -> f64 {
+        let bits = mask.to_bits();
+        if bits == 0 { 0.0 } else { self.to_array()[bits.trailing_zeros() as usize % 8] }
+    }
+}
+
+/// A register of which the compiler forgets where it has it from.
+#[inline]
+#[target_feature(enable = "avx")]
+fn opaque(mut lanes: __m256d) -> __m256d {
+    // SAFETY: there are no instructions; the register is left as it is.
+    unsafe {
+        asm!("/* {0} */", inout(ymm_reg) lanes, options(pure, nomem, nostack, preserves_flags));
+    };
+    lanes
+}
+
+#[inline(always)]
+fn transpose_four([a, b, c, d]: [&[f64; 4]; 4]) -> [AvxF64x4; 4] {
+    // SAFETY: the processor has AVX; each row has four f64, and need not be aligned.
+    unsafe {
+        let (a, b) = (_mm256_loadu_pd(a.as_ptr()), _mm256_loadu_pd(b.as_ptr()));
+        let (c, d) = (_mm256_loadu_pd(c.as_ptr()), _mm256_loadu_pd(d.as_ptr()));
+        let (even, even_next) = (_mm256_unpacklo_pd(a, b), _mm256_unpacklo_pd(c, d));
+        let (odd, odd_next) = (_mm256_unpackhi_pd(a, b), _mm256_unpackhi_pd(c, d));
+        [
+            AvxF64x4(_mm256_permute2f128_pd::<0x20>(even, even_next)),
+            AvxF64x4(_mm256_permute2f128_pd::<0x20>(odd, odd_next)),
+            AvxF64x4(_mm256_permute2f128_pd::<0x31>(even, even_next)),
+            AvxF64x4(_mm256_permute2f128_pd::<0x31>(odd, odd_next)),
+        ]
+    }
+}
+
+#[inline(always)]
+fn from_four_vectors([a, b, c, d]: [&[f64; 3]; 4]) -> [AvxF64x4; 3] {
+    // SAFETY: the processor has AVX; with the mask three f64 are read of each vector, which has so many.
+    unsafe {
+        let three = _mm256_set_epi64x(0, -1, -1, -1);
+        let (a, b) = (_mm256_maskload_pd(a.as_ptr(), three), _mm256_maskload_pd(b.as_ptr(), three));
+        let (c, d) = (_mm256_maskload_pd(c.as_ptr(), three), _mm256_maskload_pd(d.as_ptr(), three));
+        let (xz, xz_next) = (_mm256_unpacklo_pd(a, b), _mm256_unpacklo_pd(c, d));
+        let (y, y_next) = (_mm256_unpackhi_pd(a, b), _mm256_unpackhi_pd(c, d));
+        [
+            AvxF64x4(_mm256_permute2f128_pd::<0x20>(xz, xz_next)),
+            AvxF64x4(_mm256_permute2f128_pd::<0x20>(y, y_next)),
+            AvxF64x4(_mm256_permute2f128_pd::<0x31>(xz, xz_next)),
+        ]
+    }
+}
