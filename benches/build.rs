@@ -21,14 +21,14 @@ use parry3d_f64::shape::TriMesh;
 use rayon::ThreadPool;
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb, Sphere};
 use xcollide_brep::PolygonMesh;
+use xcollide_bvh::patch::{PatchOptions, PatchTree};
+use xcollide_bvh::wide::{CompactTree, SlabTree, WideOptions, WideTree};
+use xcollide_bvh::{BoxTree, BoxTreeOptions, Builder, Bvh, IntervalSplit, IntervalTree};
+use xcollide_narrow::classic::PatchTrees;
 use xcollide_narrow::mesh::{
-    AabbTree, BoxTrees, IntervalTrees, KDopTree, ObbTree, PatchTrees, SphereTree, Wide,
-    WideCompact, WideSlab,
+    AabbTree, BoxTrees, IntervalTrees, KDopTree, ObbTree, SphereTree, Wide, WideCompact, WideSlab,
 };
 use xcollide_narrow::{Model, NarrowPhase};
-use xcollide_tree::patch::{PatchOptions, PatchTree};
-use xcollide_tree::wide::{CompactTree, SlabTree, WideOptions, WideTree};
-use xcollide_tree::{BoxTree, BoxTreeOptions, Builder, Bvh, IntervalSplit, IntervalTree};
 
 /// A mesh in the forms in which builders take it.
 struct Mesh {

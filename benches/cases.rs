@@ -20,7 +20,7 @@ use nalgebra::{Matrix3, Rotation3, Translation3, UnitQuaternion};
 use xcollide_brep::PolygonMesh;
 use xcollide_narrow::convex::Hybrid;
 use xcollide_narrow::{
-    Model, NarrowPhase, PairCache, Placed, Placement, Pose, Query, Question, Transform, Verdict,
+    Model, NarrowPhase, PairCache, PairQuery, Placed, Placement, Pose, Query, Transform, Verdict,
 };
 
 /// The numbers of a file, one after the other.
@@ -142,10 +142,10 @@ impl Contest<'_> {
         let mut verdicts = std::mem::take(&mut self.verdicts);
         let [a, b] =
             self.models.map(|model| move |transform| Placement::new(model, transform).unwrap());
-        let mut questions: Vec<Question<'_>> = poses
+        let mut questions: Vec<PairQuery<'_>> = poses
             .iter()
             .zip(&mut caches)
-            .map(|([at, bt], cache)| Question::new(a(at), b(bt), cache))
+            .map(|([at, bt], cache)| PairQuery::new(a(at), b(bt), cache))
             .collect();
         self.algorithm.test_many(&mut questions, &self.query, &mut verdicts);
         let hits = verdicts.iter().filter(|verdict| verdict.is_collision()).count();

@@ -15,11 +15,12 @@
 use xcollide_benches::contest::Contestant;
 use xcollide_benches::environment::{Encounter, Environment, Recording, mixture, of_kind, placed};
 use xcollide_benches::turns::in_turns;
-use xcollide_narrow::convex::{
-    Body, Certified, ClosestFeatures, ClosestFeaturesMemory, CollisionCondition, Combined,
-    CombinedSearch, FirstDirection, Gilbert, HullFeature, Hybrid, Pair, Polytope, SeparatingVector,
-    SeparatingVectorMemory, SeparatingVectorSearch, VertexSearch, closest_features, nearest,
+use xcollide_narrow::classic::{
+    ClosestFeatures, ClosestFeaturesMemory, CollisionCondition, Combined, CombinedSearch,
+    FirstDirection, SeparatingVector, SeparatingVectorMemory, SeparatingVectorSearch, VertexSearch,
+    closest_features,
 };
+use xcollide_narrow::convex::{Body, Certified, Gjk, HullFeature, Hybrid, Pair, Polytope, nearest};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Query};
 use xcollide_scenes::PolytopeKind;
 
@@ -179,7 +180,7 @@ fn family() {
             row(&format!("α = {greed}, {condition:?}"), &Certified(search));
         }
     }
-    row("gilbert", &Gilbert::default());
+    row("gilbert", &Gjk::default());
     row("hybrid", &Hybrid::default());
     row("closest-features", &ClosestFeatures::default());
     let walks = worlds.iter().map(|(_, models, recording)| {

@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 
 use xcollide::broad::{AllPairs, Grid};
 use xcollide::execution::{Execution, Parallel, Serial};
+use xcollide::narrow::classic::Arbitrary;
+use xcollide::narrow::classic::Perceptron;
 use xcollide::narrow::combine::Race;
-use xcollide::narrow::convex::SeparatingPlane;
-use xcollide::narrow::mesh::Arbitrary;
 use xcollide::narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 use xcollide::{Concurrent, Frame, ObjectId, World, WorldBuilder, registry};
 use xcollide_benches::cage::{Crowd, cage};
@@ -187,8 +187,8 @@ fn dual() -> Outcome {
     for (title, spec, then) in rows {
         let model = model(spec)?;
         let path = path(2000)?;
-        let (arbitrary, planes) = (Arbitrary::default(), SeparatingPlane::default());
-        let race = Race(Arbitrary::default(), SeparatingPlane::default());
+        let (arbitrary, planes) = (Arbitrary::default(), Perceptron::default());
+        let race = Race(Arbitrary::default(), Perceptron::default());
         let mut contestants = [
             contestant("arbitrary", &arbitrary, &model, &path),
             contestant("planes", &planes, &model, &path),

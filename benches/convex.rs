@@ -29,7 +29,7 @@ use parry3d_f64::shape::ConvexPolyhedron;
 use xcollide::registry;
 use xcollide_bounds::Aabb;
 use xcollide_brep::PolygonMesh;
-use xcollide_narrow::convex::{Certified, GilbertSearch, Hybrid, Subalgorithm};
+use xcollide_narrow::convex::{Certified, GjkSearch, Hybrid, Subalgorithm};
 use xcollide_narrow::mesh::Wide;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 use xcollide_scenes::{PolytopeKind, Random, cuboid, polytope, prism};
@@ -52,7 +52,7 @@ fn known(name: &str) -> Option<Box<dyn NarrowPhase>> {
         "gilbert-signed-volumes" => Subalgorithm::SignedVolumes,
         _ => return registry::narrow_phase(name),
     };
-    Some(Box::new(Certified(GilbertSearch { subalgorithm })))
+    Some(Box::new(Certified(GjkSearch { subalgorithm })))
 }
 
 struct Shapes {

@@ -18,12 +18,13 @@ use std::time::{Duration, Instant};
 
 use xcollide_benches::contest::{Contestant, Rules, Timing, contest};
 use xcollide_benches::pairs::{self, model, placed};
-use xcollide_narrow::mesh::{Arbitrary, ObbTree, Wide};
+use xcollide_narrow::classic::Arbitrary;
+use xcollide_narrow::mesh::{ObbTree, Wide};
 use xcollide_narrow::{Grain, Model, NarrowPhase, PairCache, Pose, Query, Semantics};
 use xcollide_scenes::Poses;
 
 /// Two models, and where the second one is.
-type Question = (Model, Model, Pose);
+type PairQuery = (Model, Model, Pose);
 
 fn main() {
     let quick = std::env::args().any(|argument| argument == "--quick");
@@ -62,7 +63,7 @@ fn main() {
 }
 
 /// One line of the table.
-fn row(name: &str, algorithm: &dyn NarrowPhase, questions: &[Question], list: bool, rules: Rules) {
+fn row(name: &str, algorithm: &dyn NarrowPhase, questions: &[PairQuery], list: bool, rules: Rules) {
     eprintln!("{name}");
     for model in questions.iter().flat_map(|(a, b, _)| [a, b]) {
         if let Err(error) = algorithm.prepare(model) {
@@ -136,7 +137,7 @@ fn memory(table: &mut [u64]) {
 }
 
 /// Bodies that cross each other.
-fn crossing(faces: usize) -> Vec<Question> {
+fn crossing(faces: usize) -> Vec<PairQuery> {
     let models = ["knot", "torus"].map(|shape| model(&format!("{shape}?faces={faces}")));
     let mut poses = Poses::new(5);
     let question = |number: usize| {
@@ -147,7 +148,7 @@ fn crossing(faces: usize) -> Vec<Question> {
 }
 
 /// A surface in a copy of itself that is larger by less than its faces are.
-fn near_misses(faces: usize) -> Vec<Question> {
+fn near_misses(faces: usize) -> Vec<PairQuery> {
     let inner = model(&format!("torus?faces={faces}"));
     // The tube grows and the hole shrinks: the copy is all around.
     let outer = model(&format!("torus?faces={faces}&tube=0.404"));
@@ -155,7 +156,7 @@ fn near_misses(faces: usize) -> Vec<Question> {
 }
 
 /// Bodies that are near each other and apart.
-fn apart(faces: usize) -> Vec<Question> {
+fn apart(faces: usize) -> Vec<PairQuery> {
     let models = pairs::models(2 * faces);
     let families = pairs::families(&models, 8);
     let (_, near) = &families[0];

@@ -16,10 +16,10 @@ use xcollide_benches::contest::{Contestant, Rules, contest};
 use xcollide_benches::pairs::{self, Pair};
 use xcollide_benches::parry::{leaf_pairs, parry_pose, trimesh};
 use xcollide_benches::table::Table;
+use xcollide_bvh::wide::{self, Traversal, WideOptions, WidePlaced, WideTree};
 use xcollide_narrow::mesh::Wide;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Pose};
 use xcollide_predicates::triangles_intersect;
-use xcollide_tree::wide::{self, Traversal, WideOptions, WidePlaced, WideTree};
 
 struct Options {
     quick: bool,

@@ -9,8 +9,9 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use parry3d_f64::math::{Pose as ParryPose, Rotation, Vector};
 use parry3d_f64::query;
 use parry3d_f64::shape::TriMesh;
-use xcollide_narrow::mesh::arbitrary::Collect;
-use xcollide_narrow::mesh::{Arbitrary, BruteForce};
+use xcollide_narrow::classic::Arbitrary;
+use xcollide_narrow::classic::arbitrary::Collect;
+use xcollide_narrow::mesh::BruteForce;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics};
 
 /// The steps of the thesis's table, each with all those above it, and ours.

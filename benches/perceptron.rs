@@ -12,9 +12,8 @@
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use xcollide_benches::pairs::{model, placed};
-use xcollide_narrow::convex::{
-    Body, Certified, Hybrid, InitialPlane, Pair, Polytope, SeparatingPlaneSearch, Step, nearest,
-};
+use xcollide_narrow::classic::{InitialPlane, PerceptronSearch, Step};
+use xcollide_narrow::convex::{Body, Certified, Hybrid, Pair, Polytope, nearest};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Pose, Query};
 use xcollide_scenes::{Placement, Poses};
 
@@ -38,18 +37,18 @@ fn meet(cone: &Model, poses: &[Pose; 2]) -> bool {
 }
 
 /// A perceptron without what is switched on in the rows of a table.
-fn plain(rate: f64, most_iterations: u32) -> SeparatingPlaneSearch {
-    SeparatingPlaneSearch {
+fn plain(rate: f64, most_iterations: u32) -> PerceptronSearch {
+    PerceptronSearch {
         rate,
         step: Step::Constant(1.0),
         most_iterations,
-        initial: InitialPlane::Barycentres,
+        initial: InitialPlane::Barycenters,
         boxes: false,
     }
 }
 
 /// The share of these pairs, all of them apart, for which no plane is found.
-fn error(cone: &Model, pairs: &[[Pose; 2]], search: SeparatingPlaneSearch) -> f64 {
+fn error(cone: &Model, pairs: &[[Pose; 2]], search: PerceptronSearch) -> f64 {
     let query = Query::new();
     let wrong = pairs.iter().filter(|poses| {
         let [a, b] = poses.each_ref().map(|pose| placed(cone, pose));
@@ -95,7 +94,7 @@ fn at_gap(cone: &Model, pairs: &[[Pose; 2]], gap: f64) -> Vec<[Pose; 2]> {
 }
 
 /// Errors and steps of a flight of `frames` frames: with a memory, and with none.
-fn flight(cone: &Model, step: f64, frames: usize, search: SeparatingPlaneSearch) -> [[f64; 2]; 2] {
+fn flight(cone: &Model, step: f64, frames: usize, search: PerceptronSearch) -> [[f64; 2]; 2] {
     let mut poses = Poses::new(9);
     let mut pair = [poses.within(CAGE), poses.within(CAGE)];
     let mut memory = PairCache::new();
@@ -159,10 +158,10 @@ fn main() {
     header("initial plane", &caps());
     for (name, initial) in [
         ("trivial", InitialPlane::Trivial),
-        ("barycentres", InitialPlane::Barycentres),
-        ("box centres", InitialPlane::BoxCentres),
+        ("barycenters", InitialPlane::Barycenters),
+        ("box centers", InitialPlane::BoxCenters),
     ] {
-        let with = |(cap, rate)| SeparatingPlaneSearch { initial, ..plain(rate, cap) };
+        let with = |(cap, rate)| PerceptronSearch { initial, ..plain(rate, cap) };
         row(name, CAPS.into_iter().zip(best).map(|at| error(&cone, &pairs, with(at))));
     }
 
@@ -170,13 +169,13 @@ fn main() {
     header("factor", &caps());
     for factor in [0.9, 0.95, 0.97, 0.99, 0.999, 1.0] {
         let step = Step::Constant(factor);
-        let with = |(cap, rate)| SeparatingPlaneSearch { step, ..plain(rate, cap) };
+        let with = |(cap, rate)| PerceptronSearch { step, ..plain(rate, cap) };
         row(
             &factor.to_string(),
             CAPS.into_iter().zip(best).map(|at| error(&cone, &pairs, with(at))),
         );
     }
-    let adaptive = |cap| SeparatingPlaneSearch { step: Step::Adaptive, ..plain(1.0, cap) };
+    let adaptive = |cap| PerceptronSearch { step: Step::Adaptive, ..plain(1.0, cap) };
     row("adaptive", CAPS.into_iter().map(|cap| error(&cone, &pairs, adaptive(cap))));
 
     println!("\nDistance, in sizes of a cone, at the best η:");

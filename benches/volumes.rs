@@ -15,7 +15,7 @@ use std::time::Duration;
 use xcollide_benches::contest::{Rules, contest};
 use xcollide_benches::pairs::{self, Pair};
 use xcollide_benches::table::microseconds;
-use xcollide_narrow::mesh::volume_choices;
+use xcollide_narrow::classic::volume_choices;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Pose, Query, Semantics};
 
 /// The mean numbers of tests of volumes and of triangles.

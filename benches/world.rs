@@ -233,7 +233,7 @@ fn cars() -> Outcome {
         Row::new("coherent pairs", World::builder().coherent(true).build(), &models, &cars)?,
         Row::new(
             "patches",
-            World::builder().narrow_phase(mesh::PatchTrees::new()).build(),
+            World::builder().narrow_phase(xcollide::narrow::classic::PatchTrees::new()).build(),
             &models,
             &cars,
         )?,

@@ -8,20 +8,36 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 ///
 /// A new crate joins this table with what the architecture grants it. What tests alone need is
 /// not looked at, but for one rule: parry is there to be compared with, never to build on.
-const ALLOWED: [(&str, &[&str]); 11] = [
+const ALLOWED: [(&str, &[&str]); 13] = [
+    ("xcollide-math", &[]),
     ("xcollide-simd", &[]),
     ("xcollide-predicates", &[]),
-    ("xcollide-bounds", &[]),
-    ("xcollide-brep", &["xcollide-predicates"]),
-    ("xcollide-tree", &["xcollide-bounds", "xcollide-predicates"]),
-    ("xcollide-broad", &["xcollide-bounds"]),
+    ("xcollide-bounds", &["xcollide-math", "xcollide-simd"]),
+    ("xcollide-brep", &["xcollide-predicates", "xcollide-math"]),
+    ("xcollide-bvh", &["xcollide-bounds", "xcollide-simd", "xcollide-predicates", "xcollide-math"]),
+    (
+        "xcollide-convex",
+        &["xcollide-bounds", "xcollide-simd", "xcollide-predicates", "xcollide-math"],
+    ),
+    ("xcollide-broad", &["xcollide-bounds", "xcollide-simd", "xcollide-math"]),
     (
         "xcollide-narrow",
-        &["xcollide-tree", "xcollide-brep", "xcollide-predicates", "xcollide-bounds"],
+        &[
+            "xcollide-bvh",
+            "xcollide-convex",
+            "xcollide-brep",
+            "xcollide-predicates",
+            "xcollide-bounds",
+            "xcollide-simd",
+            "xcollide-math",
+        ],
     ),
-    ("xcollide", &["xcollide-narrow", "xcollide-broad", "xcollide-brep", "xcollide-bounds"]),
-    ("xcollide-io", &["xcollide-brep"]),
-    ("xcollide-scenes", &["xcollide-brep"]),
+    (
+        "xcollide",
+        &["xcollide-narrow", "xcollide-broad", "xcollide-brep", "xcollide-bounds", "xcollide-math"],
+    ),
+    ("xcollide-io", &["xcollide-brep", "xcollide-math"]),
+    ("xcollide-scenes", &["xcollide-brep", "xcollide-math"]),
     ("xcollide-lab", &["xcollide", "xcollide-io", "xcollide-scenes"]),
 ];
 
@@ -130,7 +146,7 @@ mod tests {
             [
                 "xcollide-predicates builds on xcollide-brep, allowed are: none",
                 "xcollide-broad builds on xcollide-brep, allowed are: xcollide-bounds",
-                "xcollide-narrow builds on xcollide, allowed are: xcollide-tree, xcollide-brep, \
+                "xcollide-narrow builds on xcollide, allowed are: xcollide-bvh, xcollide-brep, \
                  xcollide-predicates, xcollide-bounds",
                 "xcollide-brep builds on parry3d-f64, which only tests and benches may use",
                 "xcollide-new is not in the table of xtask/src/layering.rs",

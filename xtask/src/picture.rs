@@ -14,7 +14,7 @@ use std::fs;
 use std::path::Path;
 
 use xcollide_brep::FaceId;
-use xcollide_narrow::mesh::Arbitrary;
+use xcollide_narrow::classic::Arbitrary;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 
 /// Size of the picture in pixels.

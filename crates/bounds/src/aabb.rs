@@ -190,7 +190,7 @@ impl Aabb {
     }
 
     /// As [`transformed`](Self::transformed), for what lies in this box and no farther than `radius`
-    /// from its [centre](Self::center): so neither do the sides of the box, and for what is round it
+    /// from its [center](Self::center): so neither do the sides of the box, and for what is round it
     /// is no wider than a [`FixedCube`](crate::FixedCube), however it is turned. Three comparisons more.
     ///
     /// ```
@@ -213,7 +213,7 @@ impl Aabb {
         self.moved_with_ball(radius * STRETCH, &Self::prepare(motion, 0.0))
     }
 
-    /// The box after a motion, no farther from its centre than `radius`.
+    /// The box after a motion, no farther from its center than `radius`.
     #[inline(always)]
     fn moved_with_ball(&self, radius: f64, prepared: &PreparedAabb) -> Self {
         if self.is_empty() {
@@ -223,7 +223,7 @@ impl Aabb {
         let half = [0, 1, 2].map(|axis| 0.5 * self.max[axis] - 0.5 * self.min[axis]);
         let [x, y, z] = center.map(f64::abs);
         // Let m be the magnitudes' sum, M that of their products with a row and the translation;
-        // M is at most m + |t|, but for 1e-5. Centre and half side are off by u of m each, then
+        // M is at most m + |t|, but for 1e-5. Center and half side are off by u of m each, then
         // either way by 4u of M, their sum by 2u; the image of a point, as it is rounded, by 4u.
         let magnitude = ((x + y) + z) + ((half[0] + half[1]) + half[2]);
         let margin = 20.0 * UNIT * magnitude + prepared.grown;
@@ -239,7 +239,7 @@ impl Aabb {
     }
 }
 
-/// A motion for boxes: the matrix and the magnitudes of its entries, so that centre and half sides
+/// A motion for boxes: the matrix and the magnitudes of its entries, so that center and half sides
 /// take nine multiplications each.
 #[derive(Clone, Copy, Debug)]
 pub struct PreparedAabb {

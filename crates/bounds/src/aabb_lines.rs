@@ -9,7 +9,7 @@ use crate::{Aabb, Motion};
 ///
 /// All boxes of a frame have the same axes, so everything but the boxes' own numbers is computed
 /// once for two hierarchies, as for k-DOPs: a test takes nine multiplications a line, and nine for
-/// the distance of the centres.
+/// the distance of the centers.
 ///
 /// ```
 /// use xcollide_bounds::{Aabb, BoundingVolume, Lines, Motion};
@@ -85,7 +85,7 @@ impl Lines {
     /// Whether none of the lines parts a box of the first frame and one of the second; for boxes
     /// that are not empty. False only where they have no point in common.
     ///
-    /// Let m be the sum of the magnitudes of centres and half sides and the translation. Centres and
+    /// Let m be the sum of the magnitudes of centers and half sides and the translation. Centers and
     /// half sides are off by u of m, a coordinate of their difference by 6u more, so a product with a
     /// direction by 16u; the weights of half sides by 6u, their sum by as much: less than 64u.
     #[inline]

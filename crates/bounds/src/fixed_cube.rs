@@ -31,7 +31,7 @@ impl FixedCube {
         Self { sphere: Sphere::fit(points) }
     }
 
-    /// The smallest such cube with its centre at a given point of the object, such as its pivot.
+    /// The smallest such cube with its center at a given point of the object, such as its pivot.
     #[must_use]
     pub fn about(center: [f64; 3], points: &[[f64; 3]]) -> Self {
         Self { sphere: Sphere::about(center, points) }
@@ -48,7 +48,7 @@ impl FixedCube {
         Self { sphere: Sphere { center, radius: length_above(reach) } }
     }
 
-    /// The centre, in the object's frame.
+    /// The center, in the object's frame.
     #[must_use]
     pub fn center(&self) -> [f64; 3] {
         self.sphere.center

@@ -119,7 +119,7 @@ impl Obb {
         sat::overlap(self, other, slack, edges)
     }
 
-    /// How far the box reaches from its centre along a direction of about unit length, at most.
+    /// How far the box reaches from its center along a direction of about unit length, at most.
     #[inline]
     pub(crate) fn reach(&self, direction: [f64; 3], slack: f64) -> f64 {
         let shadow: f64 = (0..3).map(|i| self.half[i] * dot(self.axes[i], direction).abs()).sum();
@@ -145,7 +145,7 @@ impl Obb {
         let far = between.iter().map(|x| x.abs()).sum::<f64>();
         let mut best = Self::EMPTY;
         for axes in frames {
-            // Intervals about the centre of the first box.
+            // Intervals about the center of the first box.
             let mut offset = [0.0; 3];
             let mut half = [0.0; 3];
             for i in 0..3 {
@@ -159,7 +159,7 @@ impl Obb {
                 self.center[k]
                     + (offset[0] * axes[0][k] + offset[1] * axes[1][k] + offset[2] * axes[2][k])
             });
-            // The rounded centre is somewhere else.
+            // The rounded center is somewhere else.
             let moved = [0, 1, 2].map(|k| center[k] - self.center[k]);
             for i in 0..3 {
                 let shift = (dot(axes[i], moved) - offset[i]).abs();
@@ -216,7 +216,7 @@ pub(crate) fn measure(points: &[[f64; 3]], axes: &Frame) -> Obb {
     around(axes, origin, low, high, size, center)
 }
 
-/// The box about a given centre that holds what was measured, relative to `origin`, to reach from
+/// The box about a given center that holds what was measured, relative to `origin`, to reach from
 /// `low` to `high`, with differences of magnitude up to `size`.
 pub(crate) fn around(
     axes: &Frame,
@@ -237,7 +237,7 @@ pub(crate) fn around(
 }
 
 /// A motion for oriented boxes: what is left to do for each of them is to turn two axes and to
-/// move the centre.
+/// move the center.
 #[derive(Clone, Copy, Debug)]
 pub struct PreparedObb {
     motion: Motion,
@@ -306,7 +306,7 @@ impl BoundingVolume for Obb {
             // Of what is not a rotation, the Frobenius norm, rounded up. Of the frames: a new axis
             // differs from the turned old one by less than 54u, the last, a cross product, by
             // less than 3.3δ + 140u (δ of the frame error), and after straightening by less than
-            // 7.3δ + 200u < 1200u; that times the distance of a point from the centre.
+            // 7.3δ + 200u < 1200u; that times the distance of a point from the center.
             stretch: off.sum::<f64>().sqrt() * (1.0 + 256.0 * UNIT) + 2048.0 * UNIT,
             grown: 32.0 * UNIT * translation + margin * (1.0 + 128.0 * UNIT) + f64::MIN_POSITIVE,
         }
@@ -320,9 +320,9 @@ impl BoundingVolume for Obb {
         }
         let [x, y, z] = self.center.map(f64::abs);
         let size = self.size();
-        // Centre and points are rounded when they are mapped, by 4 units of the magnitude on each
+        // Center and points are rounded when they are mapped, by 4 units of the magnitude on each
         // of three coordinates; magnitudes on a row are at most √3 times the largest coordinate,
-        // which for the points is that of the centre and all half sides.
+        // which for the points is that of the center and all half sides.
         let rounding = 32.0 * UNIT * (x.max(y).max(z) + size);
         let grown = prepared.stretch * size + (rounding + prepared.grown);
         Self {

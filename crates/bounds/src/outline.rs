@@ -55,7 +55,7 @@ impl<const N: usize> Outline for KDop<N> {
         }
         let center = self.center();
         let planes = Self::directions();
-        // About the centre, where the numbers are of the size of the volume.
+        // About the center, where the numbers are of the size of the volume.
         let heights: [f64; N] = std::array::from_fn(|i| self.reach[i] - dot(planes[i], center));
         let size = heights.iter().fold(0.0, |most: f64, &height| most.max(height));
         let mut found: Vec<[[f64; 3]; 2]> = Vec::new();

@@ -12,7 +12,7 @@ pub(crate) fn measures<const N: usize>(dop: &KDop<N>) -> (f64, f64) {
     let half = N / 2;
     let directions = KDop::<N>::directions();
     let size: f64 = (0..3).map(|i| dop.reach[i] + dop.reach[i + half]).sum();
-    // Distances of the planes from the centre, times the lengths of the directions.
+    // Distances of the planes from the center, times the lengths of the directions.
     let mut heights = [0.0; N];
     for i in 0..N {
         let [x, y, z] = [0, 1, 2].map(|k| directions[i][k] * center[k]);

@@ -5,7 +5,7 @@
 //! of each, and the cross products of an edge direction of one and one of the other.
 //!
 //! In rounded arithmetic, and for axes that are orthonormal only up to a frame error, a gap counts
-//! only if it exceeds one slack: `slack · (sum of all half sides + distance of the centres)`. Cross
+//! only if it exceeds one slack: `slack · (sum of all half sides + distance of the centers)`. Cross
 //! products are not normalised; a direction that nearly vanishes has a gap of about the rounding
 //! error and so never separates.
 
@@ -16,7 +16,7 @@ use crate::obb::Obb;
 /// Slack for frames whose scalar products are those of orthonormal ones up to δ = 128u, u = 2⁻⁵³
 /// ([`FRAME_ERROR`]).
 ///
-/// A point of a box is at `Σ wₖ aₖ*` from the centre, with |wₖ| ≤ halfₖ and the dual axes aₖ*, which
+/// A point of a box is at `Σ wₖ aₖ*` from the center, with |wₖ| ≤ halfₖ and the dual axes aₖ*, which
 /// differ from the axes by less than 3.1δ. So along an axis of the other box it is off by 3.1δ times the
 /// sum of half sides; along a cross product, where `aₖ × aᵢ` is taken for the third axis, which it
 /// is up to 3.3δ, by 6.5δ. Rounding adds less than 60u: 892u in all.
@@ -73,7 +73,7 @@ pub(crate) fn overlap(a: &Obb, b: &Obb, slack: f64, edges: usize) -> bool {
 pub(crate) struct Pair<'a> {
     a: &'a Obb,
     b: &'a Obb,
-    /// From the centre of `a` to that of `b`, in the world.
+    /// From the center of `a` to that of `b`, in the world.
     between: [f64; 3],
     /// The same along the axes of `a`.
     in_a: [f64; 3],

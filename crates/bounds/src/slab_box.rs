@@ -12,7 +12,7 @@ use crate::rounding::UNIT;
 use crate::{Aabb, BoundingVolume, Motion, PreparedAabb};
 
 /// The points of an axis-aligned box between two parallel planes: `low ≤ n · (x − c) ≤ high` for a
-/// unit vector n and the box's centre c.
+/// unit vector n and the box's center c.
 ///
 /// Tightness: the box is the smallest; the normal is that of least variance or the mean normal
 /// of the points taken as triangles, whichever gives the thinner slab.
@@ -50,7 +50,7 @@ impl From<Aabb> for SlabBox {
         if bounds.is_empty() {
             return Self::EMPTY;
         }
-        // Farther than any point from the centre, which is rounded.
+        // Farther than any point from the center, which is rounded.
         let [x, y, z] = bounds.size();
         let reach = x + y + z + f64::MIN_POSITIVE;
         Self { bounds, normal: [0.0, 0.0, 1.0], low: -reach, high: reach }
@@ -86,7 +86,7 @@ impl SlabBox {
         self.normal
     }
 
-    /// Where the slab lies along its normal, relative to the box's centre.
+    /// Where the slab lies along its normal, relative to the box's center.
     #[must_use]
     pub fn interval(&self) -> [f64; 2] {
         [self.low, self.high]
@@ -105,7 +105,7 @@ impl SlabBox {
     }
 
     /// The points of a box between two planes, whose heights along the unit normal, relative to the
-    /// box's centre, may be off by 8 units of themselves and of the box's size.
+    /// box's center, may be off by 8 units of themselves and of the box's size.
     pub(crate) fn around_slab(bounds: Aabb, normal: [f64; 3], [low, high]: [f64; 2]) -> Self {
         if bounds.is_empty() {
             return Self::EMPTY;
@@ -150,7 +150,7 @@ impl SlabBox {
         let (a, b) = (share * self.low, share * self.high);
         let whole = half(direction);
         let far = from[0].abs() + from[1].abs() + from[2].abs();
-        // The centre is rounded: far from the origin the box reaches farther from it to one side
+        // The center is rounded: far from the origin the box reaches farther from it to one side
         // than half its size.
         let off = center[0].abs() + center[1].abs() + center[2].abs();
         let rounding =
@@ -225,7 +225,7 @@ impl BoundingVolume for SlabBox {
             return Self::EMPTY;
         }
         let bounds = self.bounds.expanded(margin);
-        // The centre may have moved by a rounding error.
+        // The center may have moved by a rounding error.
         let shift = dot(self.normal, difference(self.bounds.center(), bounds.center()));
         let grown =
             margin * (1.0 + 16.0 * UNIT) + 16.0 * UNIT * half_sum(&bounds) + f64::MIN_POSITIVE;
@@ -257,7 +257,7 @@ impl BoundingVolume for SlabBox {
         let old = self.bounds.center();
         let [low, high] = self.interval_along(back, old);
         let shift = dot(normal, difference(motion.apply(old), bounds.center()));
-        // Centre and points are rounded by 4 units of their magnitude on each of three
+        // Center and points are rounded by 4 units of their magnitude on each of three
         // coordinates, as for oriented boxes.
         let largest = |v: [f64; 3]| v.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
         let magnitude = largest(old) + largest(motion.translation) + half_sum(&self.bounds);

@@ -36,7 +36,7 @@ impl Sphere {
     /// The sphere without points.
     pub const EMPTY: Self = Self { center: [0.0; 3], radius: f64::NEG_INFINITY };
 
-    /// The smallest sphere about a given centre that holds the points, rounded outward.
+    /// The smallest sphere about a given center that holds the points, rounded outward.
     #[must_use]
     pub fn about(center: [f64; 3], points: &[[f64; 3]]) -> Self {
         let radius = points.iter().map(|p| length_above(sub(*p, center)));
@@ -124,7 +124,7 @@ impl BoundingVolume for Sphere {
             return Self::EMPTY;
         }
         let largest = self.center.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-        // As for oriented boxes: centre and points are rounded by 4 units of their magnitude on
+        // As for oriented boxes: center and points are rounded by 4 units of their magnitude on
         // each of three coordinates.
         let rounding = 32.0 * UNIT * (largest + self.radius + prepared.translation);
         let radius = self.radius * prepared.stretch + rounding + prepared.margin;

@@ -3,7 +3,7 @@
 //! A hierarchy needs surprisingly little of its volumes. To be built: a [fit](BoundingVolume::fit)
 //! to points, or a [merger](BoundingVolume::merged) of children, with [volume](BoundingVolume::volume)
 //! or [surface](BoundingVolume::surface) as the price, [bulk](BoundingVolume::bulk) where a rough
-//! one will do, and the [centre](BoundingVolume::center) for sorting. To be queried: [overlap](BoundingVolume::overlaps) of two volumes in one frame, so a
+//! one will do, and the [center](BoundingVolume::center) for sorting. To be queried: [overlap](BoundingVolume::overlaps) of two volumes in one frame, so a
 //! way to [move](BoundingVolume::moved) one of them into the frame of the other; a
 //! [distance](BoundingVolume::distance_squared) for distance queries and the order of descent;
 //! [containment](BoundingVolume::contains) of points. There is no overlap test between volumes of

@@ -18,7 +18,7 @@ const FLAT: f64 = 1e-12;
 /// Rounds of pivoting; in practice below thirty.
 const MAX_ROUNDS: usize = 200;
 
-/// The centre of the smallest ball around the points, rounded; `None` where there are none.
+/// The center of the smallest ball around the points, rounded; `None` where there are none.
 pub(crate) fn center_of_smallest_ball(points: &[Point]) -> Option<Point> {
     let origin = *points.first()?;
     // Relative to a point of the set and of ordinary size: far from the origin nothing is lost,
@@ -109,7 +109,7 @@ impl Border {
         let (mut axes, mut along) = ([[0.0; 3]; 3], [0.0; 3]);
         let mut offset = [0.0; 3];
         for i in 1..self.count {
-            // The centre c, relative to the first point, has v · c = |v|² / 2 for each other point
+            // The center c, relative to the first point, has v · c = |v|² / 2 for each other point
             // v. In orthonormal axes of their span, v lies along the axes up to its own.
             let v = [0, 1, 2].map(|k| self.points[i][k] - first[k]);
             let (mut rest, mut known) = (v, 0.0);

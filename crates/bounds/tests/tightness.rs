@@ -359,8 +359,8 @@ proptest! {
             .collect();
         let motion = Motion::new(turn.rotation, direction.map(|x: f64| -x * distance));
         let image = |corner: Point| motion.apply(corner);
-        let drawn_in = |corner: Point, centre: Point| {
-            [0, 1, 2].map(|k| centre[k] + (corner[k] - centre[k]) * (1.0 - 1e-9))
+        let drawn_in = |corner: Point, center: Point| {
+            [0, 1, 2].map(|k| center[k] + (corner[k] - center[k]) * (1.0 - 1e-9))
         };
 
         let aabb = Aabb::fit(&points);
@@ -372,24 +372,24 @@ proptest! {
 
         let obb = Obb::fit(&points).transformed(&turn);
         let moved = ObbF32::enclosing(&obb).transformed(&motion);
-        let centre = obb.aabb().center();
+        let center = obb.aabb().center();
         for corner in inner_corners(&obb) {
-            let corner = drawn_in(corner, centre);
+            let corner = drawn_in(corner, center);
             prop_assert!(moved.contains(image(corner)), "{moved:?} lacks {corner:?}");
         }
 
         let dop = KDop::<26>::fit(&points);
         let moved = KDopF32::enclosing(&dop).transformed(&motion);
-        let centre = aabb.center();
+        let center = aabb.center();
         for corner in dop.outline().into_iter().flatten() {
-            let corner = drawn_in(corner, centre);
+            let corner = drawn_in(corner, center);
             prop_assert!(moved.contains(image(corner)), "{moved:?} lacks {corner:?}");
         }
 
         let slab = SlabBox::fit(&points);
         let moved = SlabBoxF32::enclosing(&slab).transformed(&motion);
         for corner in slab_corners(&slab) {
-            let corner = drawn_in(corner, centre);
+            let corner = drawn_in(corner, center);
             prop_assert!(moved.contains(image(corner)), "{moved:?} lacks {corner:?}");
         }
 

@@ -35,7 +35,7 @@ use crate::{MeshError, PolygonMesh};
 /// ```
 /// use xcollide_brep::ConvexHull;
 ///
-/// // The corners of a cube, the middles of its edges and faces, its centre; all twice.
+/// // The corners of a cube, the middles of its edges and faces, its center; all twice.
 /// let steps = [0.0, 1.0, 2.0];
 /// let grid = steps.map(|x| steps.map(|y| steps.map(|z| [x, y, z]))).concat().concat();
 /// let hull = ConvexHull::of(&[grid.clone(), grid].concat())?;

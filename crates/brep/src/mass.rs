@@ -1,4 +1,4 @@
-//! Volume, centre of mass and inertia of closed meshes; surface area of any.
+//! Volume, center of mass and inertia of closed meshes; surface area of any.
 //!
 //! Each triangle spans a tetrahedron with the origin, whose integrals are polynomials in its
 //! corners; where the surface turns back, their signs differ, and what is outside cancels.
@@ -37,7 +37,7 @@ use crate::{PolygonMesh, VertexId};
 pub struct MassProperties {
     /// Volume, in cubes of the mesh's unit; negative for a body that is inside out.
     pub volume: f64,
-    /// Centre of mass, in the mesh's frame.
+    /// Center of mass, in the mesh's frame.
     pub centroid: [f64; 3],
     /// Inertia tensor about the centroid, axes as the mesh's, rows and columns x, y, z: the moment
     /// of inertia about an axis with unit vector n through the centroid is n · I n. Symmetric. For
@@ -60,8 +60,8 @@ pub enum MassError {
         /// A directed edge that no other cancels.
         edge: [VertexId; 2],
     },
-    /// The volume is zero, or rounding does not tell it from zero; so there is no centre of mass.
-    #[error("the mesh encloses no volume, so it has no centre of mass")]
+    /// The volume is zero, or rounding does not tell it from zero; so there is no center of mass.
+    #[error("the mesh encloses no volume, so it has no center of mass")]
     NoVolume,
 }
 

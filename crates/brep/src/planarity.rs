@@ -21,7 +21,7 @@ pub const PLANARITY_TOLERANCE: f64 = 1e-5;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FittedPlane {
     /// The mean of the corners.
-    pub(crate) centre: Point,
+    pub(crate) center: Point,
     /// Of length one; zero if the area is too small to be seen in floating point.
     pub(crate) normal: Point,
     /// The largest extent of the face along an axis.
@@ -69,19 +69,19 @@ impl FittedPlane {
     /// `base`: three corners that are not on a line.
     pub(crate) fn of(mesh: &PolygonMesh, face: Face<'_>, base: [VertexId; 3]) -> Self {
         let share = 1.0 / face.corners().len() as f64;
-        let mut centre = [0.0; 3];
+        let mut center = [0.0; 3];
         let mut low = [f64::INFINITY; 3];
         let mut high = [f64::NEG_INFINITY; 3];
         for position in face.corners().iter().map(|&corner| mesh.position(corner)) {
             for axis in 0..3 {
-                centre[axis] += position[axis] * share;
+                center[axis] += position[axis] * share;
                 low[axis] = low[axis].min(position[axis]);
                 high[axis] = high[axis].max(position[axis]);
             }
         }
         let half_size = (0..3).map(|axis| high[axis] / 2.0 - low[axis] / 2.0).fold(0.0, f64::max);
         let relative =
-            |corner: VertexId| scaled_difference(mesh.position(corner), centre, half_size);
+            |corner: VertexId| scaled_difference(mesh.position(corner), center, half_size);
         let mut normal = [0.0; 3];
         for contour in face.contours() {
             let mut from = relative(contour[contour.len() - 1]);
@@ -100,12 +100,12 @@ impl FittedPlane {
         if length > 0.0 {
             normal = normal.map(|component| component / length);
         }
-        Self { centre, normal, size: 2.0 * half_size }
+        Self { center, normal, size: 2.0 * half_size }
     }
 
     /// How far a point lies above the plane.
     pub(crate) fn height(&self, point: Point) -> f64 {
-        2.0 * dot(self.normal, scaled_difference(point, self.centre, 1.0))
+        2.0 * dot(self.normal, scaled_difference(point, self.center, 1.0))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Every broad phase of the crate, by the name that programs know it by.
 
 use crate::{
-    AllPairs, Auto, AxisSort, BroadPhase, CentreGrid, DynamicTree, Grid, GridSettings, HashGrid,
+    AllPairs, Auto, AxisSort, BroadPhase, CenterGrid, DynamicTree, Grid, GridSettings, HashGrid,
     NeighbourList, Octree, RectangleSweep, SlabOctree, SpaceTime, Sweep, SweepAndPrune, WideTree,
 };
 
@@ -135,7 +135,7 @@ const ENTRIES: &[Entry] = &[
     Entry::new("slab-octree", "Zachmann 1994, 5.6", || Box::new(SlabOctree::new())),
     Entry::new("axis-sort", "Daneu 2002, 4.1.1", || Box::new(AxisSort::new())),
     Entry::new("rectangle-sweep", "I-COLLIDE, 4.3", || Box::new(RectangleSweep::new())),
-    Entry::new("centre-grid", "Daneu 2002, 4.1.2", || Box::new(CentreGrid::new())),
+    Entry::new("centre-grid", "Daneu 2002, 4.1.2", || Box::new(CenterGrid::new())),
     parallel!(
         Entry::new("auto", "chooses among the above", || Box::new(Auto::new())).by_default(),
         || Box::new(Auto::parallel())

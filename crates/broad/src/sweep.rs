@@ -6,11 +6,11 @@ use crate::lanes::{self, BoxF32, Job, Lanes, Packed, WIDTH};
 use crate::parts::{HEAVY, in_parts};
 use crate::{PairFinder, Proxies, Sink, Tracked};
 
-/// Sorts the boxes along the axis on which their centres vary most, and compares each with those
+/// Sorts the boxes along the axis on which their centers vary most, and compares each with those
 /// that start before it ends, eight at a time (plane sweep: Zachmann, lecture slides; radix sort as
 /// in Terdiman 2000).
 ///
-/// The axis is chosen anew each time, by the variance of the centres. O(n + p₁) for p₁ pairs that
+/// The axis is chosen anew each time, by the variance of the centers. O(n + p₁) for p₁ pairs that
 /// overlap on that axis, which in a cube of evenly spread boxes grows as n^(5/3). Good up to some
 /// thousand boxes, and for worlds that are long in one direction. Not helped by rest nor hurt by
 /// motion.
@@ -118,7 +118,7 @@ fn is_finite(aabb: &Aabb) -> bool {
     !aabb.is_empty() && aabb.min.iter().chain(&aabb.max).all(|side| side.is_finite())
 }
 
-/// The axis on which the centres of the boxes vary most; unbounded boxes do not count.
+/// The axis on which the centers of the boxes vary most; unbounded boxes do not count.
 fn longest_axis(boxes: &[Aabb], origin: &[f64; 3]) -> usize {
     let (mut sums, mut squares, mut count) = ([0.0; 3], [0.0; 3], 0.0);
     for aabb in boxes.iter().filter(|aabb| is_finite(aabb)) {

@@ -1,45 +1,24 @@
 #![doc = include_str!("../README.md")]
 
-mod cache;
-pub mod closed;
+pub mod classic;
 pub mod combine;
 pub mod compound;
-mod conclusion;
-mod contact;
+mod containment;
 pub mod convex;
-mod crew;
-mod front;
 pub mod mesh;
 mod model;
 mod narrow_phase;
-mod nearness;
-mod placed;
-mod placement;
+mod parallel_for;
+pub mod point_in_polyhedron;
 mod pose;
-mod proof_error;
+mod proof;
 pub mod proximity;
 mod query;
-mod question;
-mod separation;
-mod stats;
-mod stop;
-mod verdict;
-mod witness;
-mod world;
 
-pub use cache::PairCache;
-pub use contact::Contact;
-pub use front::Front;
-pub use model::{Component, Model, Refit};
+pub use model::{Component, Model, Placed, Placement, Refit};
 pub use narrow_phase::{Guarantee, Listing, NarrowPhase, PrepareError};
-pub use placed::Placed;
-pub use placement::Placement;
 pub use pose::{Pose, PoseError, Transform};
-pub use proof_error::ProofError;
-pub use query::{Certificate, Grain, Query, Semantics};
-pub use question::Question;
-pub use separation::{Plane, Separation};
-pub use stats::Stats;
-pub use stop::Stop;
-pub use verdict::{Bias, Reason, Verdict};
-pub use witness::{Feature, Witness};
+pub use proof::{
+    Bias, Contact, Feature, Front, Plane, ProofError, Reason, Separation, Verdict, Witness,
+};
+pub use query::{Certificate, Grain, PairCache, PairQuery, Query, Semantics, Stats, Stop};

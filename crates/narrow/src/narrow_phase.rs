@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 use xcollide_brep::{FaceId, Topology};
 
 use crate::mesh::{BuilderRefused, ContactSet, TreeBuilder, Wide};
-use crate::{Contact, Model, PairCache, Placed, Query, Question, Verdict};
+use crate::{Contact, Model, PairCache, PairQuery, Placed, Query, Verdict};
 
 /// Decides whether two placed models touch.
 pub trait NarrowPhase: Send + Sync {
@@ -63,7 +63,7 @@ pub trait NarrowPhase: Send + Sync {
     /// ```
     /// # use xcollide_brep::PolygonMesh;
     /// use xcollide_narrow::convex::Hybrid;
-    /// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Question};
+    /// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, PairQuery};
     ///
     /// # let tetrahedron = PolygonMesh::from_polygons(
     /// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
@@ -74,7 +74,7 @@ pub trait NarrowPhase: Send + Sync {
     /// let (here, near, far) = (at(0.0)?, at(0.75)?, at(1.25)?);
     /// let [mut first, mut second] = [PairCache::new(), PairCache::new()];
     /// let mut questions =
-    ///     [Question::new(&here, &near, &mut first), Question::new(&here, &far, &mut second)];
+    ///     [PairQuery::new(&here, &near, &mut first), PairQuery::new(&here, &far, &mut second)];
     /// let mut verdicts = Vec::new();
     /// Hybrid::default().test_many(&mut questions, &Query::new(), &mut verdicts);
     /// assert!(verdicts[0].is_collision() && verdicts[1].is_apart());
@@ -82,12 +82,12 @@ pub trait NarrowPhase: Send + Sync {
     /// ```
     fn test_many(
         &self,
-        questions: &mut [Question<'_>],
+        questions: &mut [PairQuery<'_>],
         query: &Query,
         verdicts: &mut Vec<Verdict>,
     ) {
         verdicts.clear();
-        let test = |question: &mut Question<'_>| {
+        let test = |question: &mut PairQuery<'_>| {
             self.test(question.a.placed(), question.b.placed(), query, question.cache)
         };
         verdicts.extend(questions.iter_mut().map(test));

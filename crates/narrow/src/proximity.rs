@@ -9,11 +9,11 @@
 
 use xcollide_bounds::Obb;
 use xcollide_brep::FaceId;
+use xcollide_bvh::{Bvh, PairTraversal};
 use xcollide_predicates::{closest_points, triangles_within};
-use xcollide_tree::{Bvh, Pairing};
 
 use crate::mesh::{Kept, prepared};
-use crate::{Feature, Placed, Semantics, closed};
+use crate::{Feature, Placed, Semantics, point_in_polyhedron};
 
 /// How far two models are apart, and where.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,7 +55,7 @@ pub fn distance(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Di
     let (s, t) = match &trees(a, b).each_ref().map(|tree| tree.0.as_ref()) {
         [Some(tree_a), Some(tree_b)] => {
             let (of_a, of_b) = (a.transform().motion(), b.transform().motion());
-            let mut pairing = Pairing::new((tree_a, of_a), (tree_b, of_b));
+            let mut pairing = PairTraversal::new((tree_a, of_a), (tree_b, of_b));
             let nearest = pairing.nearest(f64::INFINITY, measure)?;
             (nearest.a, nearest.b)
         }
@@ -89,7 +89,7 @@ pub fn within(
     let found = match &trees(a, b).each_ref().map(|tree| tree.0.as_ref()) {
         [Some(tree_a), Some(tree_b)] => {
             let (of_a, of_b) = (a.transform().motion(), b.transform().motion());
-            Pairing::new((tree_a, of_a), (tree_b, of_b)).within(tolerance, decide)
+            PairTraversal::new((tree_a, of_a), (tree_b, of_b)).within(tolerance, decide)
         }
         _ => every_pair(a, b).find(|&(s, t)| decide(s, t)),
     };
@@ -103,7 +103,7 @@ fn containment(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Nea
     if semantics == Semantics::Surface {
         return None;
     }
-    let witness = closed::nested(a, b)?;
+    let witness = point_in_polyhedron::nested(a, b)?;
     debug_assert!(witness.a == Feature::Body || witness.b == Feature::Body);
     Some(Nearness { points: [witness.point; 2], faces: None })
 }

@@ -7,7 +7,8 @@ mod support;
 
 use nalgebra::Translation3;
 use support::{Random, agreed_among, hierarchies, random_pose, shape};
-use xcollide_narrow::mesh::{Arbitrary, BruteForce};
+use xcollide_narrow::classic::Arbitrary;
+use xcollide_narrow::mesh::BruteForce;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics};
 
 /// Shapes of all kinds: closed, open, one-sided, with holes, soups, coplanar facets.

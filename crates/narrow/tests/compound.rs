@@ -144,7 +144,7 @@ fn a_union_is_the_body_of_its_pieces() {
         let (a, b) =
             (Placed::new(&cross, &Pose::identity()).unwrap(), Placed::new(&small, &pose).unwrap());
         let (hit, stats) = agreed(a, b, Semantics::Solid, &mut PairCache::new());
-        // By the centre of the small one.
+        // By the center of the small one.
         let at = pose.translation.vector;
         let bars = (0..3).map(|axis| {
             let beyond = |k: usize| at[k].abs() - if k == axis { 0.8 } else { 0.2 };
@@ -328,8 +328,8 @@ fn concavities_bound_the_distance_of_pieces() {
                     .iter()
                     .zip(&weights)
                     .fold([0.0; 3], |point, (p, w)| [0, 1, 2].map(|k| point[k] + p[k] * w / sum));
-                if xcollide_narrow::closed::locate(here, point)
-                    != xcollide_narrow::closed::Location::Outside
+                if xcollide_narrow::point_in_polyhedron::locate(here, point)
+                    != xcollide_narrow::point_in_polyhedron::Location::Outside
                 {
                     continue;
                 }

@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use support::{Random, cuboid, exact_algorithms, joined, model, random_pose, shape};
 use xcollide_brep::{FaceId, Topology};
-use xcollide_narrow::mesh::{Arbitrary, BruteForce, Wide};
+use xcollide_narrow::classic::Arbitrary;
+use xcollide_narrow::mesh::{BruteForce, Wide};
 use xcollide_narrow::{
     Contact, Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, PrepareError, ProofError,
     Query, Semantics, Verdict,

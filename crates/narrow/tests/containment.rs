@@ -7,8 +7,9 @@ mod support;
 
 use support::{Random, cuboid, flipped, hierarchies, joined, random_pose};
 use xcollide_brep::{Interior, PolygonMesh};
-use xcollide_narrow::closed::{Location, locate};
-use xcollide_narrow::mesh::{Arbitrary, Wide};
+use xcollide_narrow::classic::Arbitrary;
+use xcollide_narrow::mesh::Wide;
+use xcollide_narrow::point_in_polyhedron::{Location, locate};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 
 fn shape(spec: &str) -> PolygonMesh {

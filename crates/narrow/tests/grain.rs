@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use support::{Random, hierarchies, random_pose, shape};
 use xcollide_brep::FaceId;
-use xcollide_narrow::mesh::{AabbTree, Arbitrary, ObbTree, Wide};
+use xcollide_narrow::classic::Arbitrary;
+use xcollide_narrow::mesh::{AabbTree, ObbTree, Wide};
 use xcollide_narrow::{
     Grain, Model, NarrowPhase, PairCache, Placed, Pose, Query, Reason, Semantics, Stats, Stop,
     Verdict,

@@ -7,9 +7,11 @@ mod support;
 
 use support::{Random, checked, cuboid, hierarchies, random_pose, shape};
 use xcollide_brep::{BrepError, FaceId, MeshError};
+use xcollide_narrow::classic::Arbitrary;
+use xcollide_narrow::classic::{ClosestFeatures, Combined, CyrusBeck};
 use xcollide_narrow::compound::Compound;
-use xcollide_narrow::convex::{ClosestFeatures, Combined, CyrusBeck, Gilbert, Hybrid, Sat};
-use xcollide_narrow::mesh::{Arbitrary, BruteForce};
+use xcollide_narrow::convex::{Gjk, Hybrid, Sat};
+use xcollide_narrow::mesh::BruteForce;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics};
 
 /// What keeps something with a model, or with a pair of models.
@@ -18,7 +20,7 @@ fn algorithms() -> Vec<Box<dyn NarrowPhase>> {
     let others: [Box<dyn NarrowPhase>; 8] = [
         Box::new(Arbitrary::default()),
         Box::new(Hybrid::default()),
-        Box::new(Gilbert::default()),
+        Box::new(Gjk::default()),
         Box::new(Sat::default()),
         Box::new(CyrusBeck::default()),
         Box::new(Combined::default()),

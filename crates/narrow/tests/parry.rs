@@ -12,7 +12,8 @@ use parry3d_f64::math::{Pose as ParryPose, Rotation, Vector};
 use parry3d_f64::query;
 use parry3d_f64::shape::TriMesh;
 use support::{Random, checked, random_pose, shape};
-use xcollide_narrow::mesh::{Arbitrary, Wide};
+use xcollide_narrow::classic::Arbitrary;
+use xcollide_narrow::mesh::Wide;
 use xcollide_narrow::{
     Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics, Verdict, proximity,
 };

@@ -1,11 +1,12 @@
 //! What algorithms say of the memory that they keep with a model.
 
+use xcollide_narrow::classic::{Arbitrary, EdgeFaceTrees, PatchTrees};
 use xcollide_narrow::combine::{Auto, Chain, Counted, Race};
 use xcollide_narrow::compound::Compound;
 use xcollide_narrow::convex::Hybrid;
 use xcollide_narrow::mesh::{
-    AabbTree, Arbitrary, BoxTrees, BruteForce, EdgeFaceTrees, IntervalTrees, KDopTree, ObbTree,
-    PatchTrees, SphereTree, Wide, WideCompact, WideSlab,
+    AabbTree, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, SphereTree, Wide,
+    WideCompact, WideSlab,
 };
 use xcollide_narrow::{Model, NarrowPhase};
 

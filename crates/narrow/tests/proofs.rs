@@ -5,7 +5,7 @@
 mod support;
 
 use support::cuboid;
-use xcollide_narrow::mesh::Arbitrary;
+use xcollide_narrow::classic::Arbitrary;
 use xcollide_narrow::{
     Feature, Model, NarrowPhase, PairCache, Placed, Plane, Pose, ProofError, Query, Semantics,
     Separation, Verdict, Witness,

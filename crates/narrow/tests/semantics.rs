@@ -6,8 +6,8 @@ mod support;
 
 use support::{agreed, cuboid, flipped, joined};
 use xcollide_brep::{Interior, PolygonMesh};
-use xcollide_narrow::closed::{Location, locate};
-use xcollide_narrow::mesh::Arbitrary;
+use xcollide_narrow::classic::Arbitrary;
+use xcollide_narrow::point_in_polyhedron::{Location, locate};
 use xcollide_narrow::{
     Bias, Feature, Model, NarrowPhase, PairCache, Placed, Pose, PoseError, Query, Reason,
     Semantics, Separation, Verdict,

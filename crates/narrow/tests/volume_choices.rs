@@ -8,7 +8,8 @@ mod support;
 use std::collections::BTreeSet;
 
 use support::{Random, agreed_among, random_pose, shape};
-use xcollide_narrow::mesh::{BruteForce, volume_choices};
+use xcollide_narrow::classic::volume_choices;
+use xcollide_narrow::mesh::BruteForce;
 use xcollide_narrow::{PairCache, Placed, Pose, Query, Semantics};
 
 #[test]

@@ -294,7 +294,7 @@ fn answers_are_free_of_scale() {
     }
 }
 
-/// A star-shaped polygon is the union of the triangles from its centre.
+/// A star-shaped polygon is the union of the triangles from its center.
 #[test]
 fn segments_meet_polygons_where_they_meet_a_triangle_of_them() {
     let mut random = Random(36);
@@ -302,7 +302,7 @@ fn segments_meet_polygons_where_they_meet_a_triangle_of_them() {
     for i in 0..4000 {
         let limit = [2, 4][i % 2];
         let polygon = star(&mut random, limit, 8);
-        // The centre must see all edges: no gap of half a turn or more.
+        // The center must see all edges: no gap of half a turn or more.
         let n = polygon.len();
         if n < 3 || (0..n).any(|k| area([0, 0], polygon[k], polygon[(k + 1) % n]) <= 0) {
             continue;

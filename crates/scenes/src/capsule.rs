@@ -9,7 +9,7 @@ use crate::{Parameter, Shape, ShapeError};
 const SIDES: Parameter =
     Parameter::count("sides", "around; a multiple of 4 is best", [32, 4, 4000]);
 const RADIUS: Parameter = Parameter::length("radius", "of the half spheres", 0.5);
-const LENGTH: Parameter = Parameter::length("length", "between their centres", 1.0);
+const LENGTH: Parameter = Parameter::length("length", "between their centers", 1.0);
 
 pub(crate) const SHAPE: Shape = Shape {
     name: "capsule",

@@ -7,7 +7,7 @@ use crate::{Parameter, Shape, ShapeError};
 
 const FREQUENCY: Parameter =
     Parameter::count("frequency", "parts of each edge of the icosahedron", [7, 1, 707]);
-const RADIUS: Parameter = Parameter::length("radius", "from the centre to the vertices", 1.0);
+const RADIUS: Parameter = Parameter::length("radius", "from the center to the vertices", 1.0);
 
 pub(crate) const SHAPE: Shape = Shape {
     name: "icosphere",

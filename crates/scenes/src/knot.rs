@@ -105,7 +105,7 @@ pub fn knot(knot: &Knot) -> Result<PolygonMesh, ShapeError> {
         let [x, y] = turn(step * p, grid.across);
         let [out, up] = turn(step * q, grid.across);
         let distance = radius + rise * out;
-        let centre = [distance * x, distance * y, rise * up];
+        let center = [distance * x, distance * y, rise * up];
         // The normal of the torus there is normal to the strand as well, and comes back to
         // itself after the last turn, as a frame carried along would not.
         let normal = [out * x, out * y, up];
@@ -118,7 +118,7 @@ pub fn knot(knot: &Knot) -> Result<PolygonMesh, ShapeError> {
         let binormal = unit(cross(tangent, normal));
         rows.push(weaver.row((0..grid.along).map(|around| {
             let [c, s] = turn(around, grid.along);
-            [0, 1, 2].map(|k| centre[k] + tube * (c * normal[k] + s * binormal[k]))
+            [0, 1, 2].map(|k| center[k] + tube * (c * normal[k] + s * binormal[k]))
         }))?);
     }
     for step in 0..grid.across {

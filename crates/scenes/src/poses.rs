@@ -72,7 +72,7 @@ impl From<Isometry3<f64>> for Placement {
 /// ```
 /// use xcollide_scenes::{Placement, Poses};
 ///
-/// // A thousand poses of two equal objects, their centres 2.1 apart.
+/// // A thousand poses of two equal objects, their centers 2.1 apart.
 /// let mut poses = Poses::new(1);
 /// for _ in 0..1000 {
 ///     let [a, b] = poses.apart(2.1);

@@ -57,7 +57,7 @@ impl Random {
         loop {
             let [x, y, z] = self.in_ball();
             let squared = x * x + y * y + z * z;
-            // Too near to the centre the coarse steps of the numbers would show.
+            // Too near to the center the coarse steps of the numbers would show.
             if squared > 1e-6 {
                 let length = squared.sqrt();
                 return [x / length, y / length, z / length];
@@ -76,7 +76,7 @@ impl Random {
         [x, y, z * factor, w * factor]
     }
 
-    /// A point of the open unit disc without its centre, and the square of its distance.
+    /// A point of the open unit disc without its center, and the square of its distance.
     fn in_disc(&mut self) -> [f64; 3] {
         loop {
             let [x, y] = [0; 2].map(|_| self.between(-1.0, 1.0));

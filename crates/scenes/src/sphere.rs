@@ -7,7 +7,7 @@ use crate::grid::{Wanted, Weaver};
 use crate::{Parameter, Shape, ShapeError};
 
 const FACES: Parameter = Parameter::faces(1000, 8);
-const RADIUS: Parameter = Parameter::length("radius", "from the centre to the vertices", 1.0);
+const RADIUS: Parameter = Parameter::length("radius", "from the center to the vertices", 1.0);
 
 pub(crate) const SHAPE: Shape = Shape {
     name: "sphere",

@@ -360,20 +360,20 @@ fn icospheres_and_cones_are_convex() {
 
 #[test]
 fn the_default_knot_keeps_clear_of_itself() {
-    // Rows of the tube are centred on the knot; centres far apart along it are far in space.
+    // Rows of the tube are centered on the knot; centers far apart along it are far in space.
     let mesh = make("knot?faces=9600");
     let along = mesh.face(FaceId(0)).outer()[2].index() - 1;
-    let centres: Vec<[f64; 3]> = mesh
+    let centers: Vec<[f64; 3]> = mesh
         .positions()
         .chunks(along)
         .map(|row| [0, 1, 2].map(|k| row.iter().map(|p| p[k]).sum::<f64>() / along as f64))
         .collect();
     let mut least = f64::MAX;
-    for i in 0..centres.len() {
+    for i in 0..centers.len() {
         for j in 0..i {
-            let steps = (i - j).min(centres.len() + j - i);
-            if steps * 8 > centres.len() {
-                let [x, y, z] = [0, 1, 2].map(|k| centres[i][k] - centres[j][k]);
+            let steps = (i - j).min(centers.len() + j - i);
+            if steps * 8 > centers.len() {
+                let [x, y, z] = [0, 1, 2].map(|k| centers[i][k] - centers[j][k]);
                 least = least.min((x * x + y * y + z * z).sqrt());
             }
         }

@@ -25,7 +25,7 @@ fn widen(value: f32) -> f64 {
     f64::from(value).clamp(-FAR, FAR)
 }
 
-/// A coordinate of a centre: the nearest f32, the largest where it is out of range.
+/// A coordinate of a center: the nearest f32, the largest where it is out of range.
 fn nearest(value: f64) -> f32 {
     (value as f32).clamp(-f32::MAX, f32::MAX)
 }

@@ -10,9 +10,9 @@ use crate::{BoundingVolume, Motion, Obb, PreparedObb, f32_above};
 /// An oriented box in f32, 60 bytes: the points x with `|axisᵢ · (x − center)| ≤ halfᵢ`, where all
 /// products are exact.
 ///
-/// Axes and centre are rounded first, and the half sides are measured against the rounded frame and
+/// Axes and center are rounded first, and the half sides are measured against the rounded frame and
 /// rounded up; so a fitted box is larger than the f64 one by a few 1e-7 of its size, plus 1e-7 of
-/// the distance of its centre from the origin. Keep models near their origins.
+/// the distance of its center from the origin. Keep models near their origins.
 ///
 /// The axes are orthonormal only up to 2⁻²³. The overlap test allows for that.
 ///

@@ -6,7 +6,7 @@ use crate::{SlabBox, f32_above, f32_below};
 
 /// An axis-aligned box with a slab in f32, 44 bytes: the points x of the box with
 /// `low ≤ normal · (x − c) ≤ high`, where all products are exact and c is the
-/// [centre](crate::Aabb::center) of the box in f64.
+/// [center](crate::Aabb::center) of the box in f64.
 ///
 /// The box and the normal are rounded first, and the slab is measured against them and rounded
 /// outward; so it is thicker than the f64 one by about 1e-7 of the size, plus 1e-7 of the distance
@@ -31,7 +31,7 @@ pub struct SlabBoxF32 {
     pub bounds: AabbF32,
     /// The normal of the slab, a unit vector up to rounding.
     pub normal: [f32; 3],
-    /// Where the slab begins along its normal, relative to the box's centre.
+    /// Where the slab begins along its normal, relative to the box's center.
     pub low: f32,
     /// Where it ends.
     pub high: f32,

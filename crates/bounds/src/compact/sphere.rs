@@ -5,7 +5,7 @@ use crate::rounding::add_up;
 use crate::sphere::length_above;
 use crate::{Sphere, f32_above};
 
-/// A sphere in f32, 16 bytes: the centre is rounded first, and the radius grows by how far it
+/// A sphere in f32, 16 bytes: the center is rounded first, and the radius grows by how far it
 /// moved.
 ///
 /// ```
@@ -13,7 +13,7 @@ use crate::{Sphere, f32_above};
 ///
 /// let wide = Sphere::fit(&[[1e9, 0.0, 0.0], [1e9 + 2.0, 0.0, 0.0]]);
 /// let compact = SphereF32::enclosing(&wide);
-/// assert_eq!(compact.center, [1e9, 0.0, 0.0], "the centre is 1e9 + 1");
+/// assert_eq!(compact.center, [1e9, 0.0, 0.0], "the center is 1e9 + 1");
 /// assert!(compact.contains([1e9 + 2.0, 0.0, 0.0]) && compact.radius < 2.001);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,7 +32,7 @@ impl SphereF32 {
     /// The sphere without points.
     pub const EMPTY: Self = Self { center: [0.0; 3], radius: f32::NEG_INFINITY };
 
-    /// A f32 sphere around an f64 one; the smallest about the rounded centre.
+    /// A f32 sphere around an f64 one; the smallest about the rounded center.
     #[inline]
     #[must_use]
     pub fn enclosing(wide: &Sphere) -> Self {

@@ -114,7 +114,7 @@ impl Body<'_> {
         for edge in self.dcel.edges() {
             let Some((face, other)) = self.neighbours(edge) else { continue };
             let (plane, beyond) = (planes[face.index()], planes[other.index()]);
-            let height = plane.height(beyond.centre);
+            let height = plane.height(beyond.center);
             let allowed = PLANARITY_TOLERANCE * plane.size.max(beyond.size);
             bends.add(edge, if height.abs() > allowed { Sign::of(height) } else { Sign::Zero });
         }

@@ -143,7 +143,7 @@ fn the_great_dodecahedron_is_not_convex_and_the_dodecahedron_is() -> Outcome {
     let near = |a: [f64; 3], b: [f64; 3]| {
         (0..3).map(|k| (a[k] - b[k]) * (a[k] - b[k])).sum::<f64>() < 4.1 && a != b
     };
-    let (mut triangles, mut pentagons, mut centres) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut triangles, mut pentagons, mut centers) = (Vec::new(), Vec::new(), Vec::new());
     for (apex, &tip) in icosahedron.iter().enumerate() {
         let ring: Vec<usize> = (0..12).filter(|&i| near(tip, icosahedron[i])).collect();
         let mut ordered = vec![ring[0]];
@@ -161,7 +161,7 @@ fn the_great_dodecahedron_is_not_convex_and_the_dodecahedron_is() -> Outcome {
             if apex < b && apex < c {
                 triangles.push([apex as u32, b as u32, c as u32]);
                 let sum = |k: usize| tip[k] + icosahedron[b][k] + icosahedron[c][k];
-                centres.push([0, 1, 2].map(sum));
+                centers.push([0, 1, 2].map(sum));
             }
         }
         pentagons.push(ordered.iter().map(|&i| i as u32).collect::<Vec<_>>());
@@ -174,7 +174,7 @@ fn the_great_dodecahedron_is_not_convex_and_the_dodecahedron_is() -> Outcome {
     assert!(!great.classification().nearly_planar_faces.is_empty());
     assert_eq!(great.topology(), LOCALLY_FINE);
 
-    // Its dual: a pentagon of triangle centres round each corner of the icosahedron.
+    // Its dual: a pentagon of triangle centers round each corner of the icosahedron.
     let faces = pentagons.iter().enumerate().map(|(apex, ring)| {
         (0..5).map(move |i| (apex as u32, ring[i], ring[(i + 1) % 5])).map(|(a, b, c)| {
             let mut wanted = [a, b, c];
@@ -188,7 +188,7 @@ fn the_great_dodecahedron_is_not_convex_and_the_dodecahedron_is() -> Outcome {
         })
     });
     let faces: Vec<Vec<u32>> = faces.map(Iterator::collect).collect();
-    let dodecahedron = Brep::from_polygons(centres, &faces)?;
+    let dodecahedron = Brep::from_polygons(centers, &faces)?;
     assert!(!dodecahedron.classification().is_exactly_planar());
     assert_eq!(dodecahedron.topology(), Topology::all());
     Ok(())

@@ -2,7 +2,7 @@
 //! 3.6.5, figures 3.35 to 3.37 and the table under them).
 //!
 //! Two equal objects bounce off each other in a cage. The thesis does not say how large that was; here
-//! the centres have a cube of one and a half diameters, so that boxes overlap in about half of the
+//! the centers have a cube of one and a half diameters, so that boxes overlap in about half of the
 //! frames. Building is not timed, as there; surfaces only, as there.
 //!
 //! Twice: with the thesis's own traversal, and with its future work, boxes that are re-aligned.

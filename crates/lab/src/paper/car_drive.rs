@@ -2,7 +2,7 @@
 //! (Daneu 2002, 3.5.1, tables 2 and 3).
 
 use xcollide::brep::Topology;
-use xcollide::narrow::mesh::PatchTrees;
+use xcollide::narrow::classic::PatchTrees;
 use xcollide::narrow::{
     Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Semantics, Verdict,
 };

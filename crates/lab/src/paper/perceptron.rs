@@ -4,7 +4,8 @@
 //! Two cones of 100 faces are turned anyhow in a cage in which about half of the pairs meet; nothing is
 //! remembered from pair to pair, and the bounding box phase is off.
 
-use xcollide::narrow::convex::{Certified, Hybrid, InitialPlane, SeparatingPlaneSearch, Step};
+use xcollide::narrow::classic::{InitialPlane, PerceptronSearch, Step};
+use xcollide::narrow::convex::{Certified, Hybrid};
 use xcollide::narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 use xcollide_scenes::{Poses, shape};
 
@@ -51,11 +52,11 @@ fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, Compa
         stage(&format!("rate {rate}"));
         let mut cells = Vec::new();
         for (best, (cap, theirs, error)) in best.iter_mut().zip(CAPS) {
-            let search = SeparatingPlaneSearch {
+            let search = PerceptronSearch {
                 rate,
                 step: Step::Constant(1.0),
                 most_iterations: cap,
-                initial: InitialPlane::Barycentres,
+                initial: InitialPlane::Barycenters,
                 boxes: false,
             };
             let mut wrong = 0;

@@ -5,10 +5,10 @@
 //! frame and 500 vertices, the separating vector is "nearly 28 times" as fast as I-COLLIDE.
 
 use xcollide::narrow::Semantics;
-use xcollide::narrow::convex::{
-    Certified, CollisionCondition, CombinedSearch, FirstDirection, SeparatingVectorSearch,
-    VertexSearch,
+use xcollide::narrow::classic::{
+    CollisionCondition, CombinedSearch, FirstDirection, SeparatingVectorSearch, VertexSearch,
 };
+use xcollide::narrow::convex::Certified;
 
 use super::registered::{bounding, narrow_phase};
 use super::{Cell, Effort, Experiment, Sheet, played, scene};

@@ -8,7 +8,7 @@ use super::{Thresholds, shared_out};
 use crate::convex::Hybrid;
 use crate::mesh::{BruteForce, Wide, WideCompact};
 use crate::{
-    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Question,
+    Guarantee, Listing, Model, NarrowPhase, PairCache, PairQuery, Placed, PrepareError, Query,
     Verdict,
 };
 
@@ -123,13 +123,13 @@ impl NarrowPhase for Auto {
     /// Asks the convex algorithm about all of its pairs together, and about each other pair alone.
     fn test_many(
         &self,
-        questions: &mut [Question<'_>],
+        questions: &mut [PairQuery<'_>],
         query: &Query,
         verdicts: &mut Vec<Verdict>,
     ) {
         let is_for_convex =
-            |question: &Question<'_>| self.is_for_convex(question.a.model(), question.b.model());
-        let alone = |question: &mut Question<'_>| {
+            |question: &PairQuery<'_>| self.is_for_convex(question.a.model(), question.b.model());
+        let alone = |question: &mut PairQuery<'_>| {
             self.test(question.a.placed(), question.b.placed(), query, question.cache)
         };
         shared_out(&self.convex, is_for_convex, alone, questions, query, verdicts);
@@ -204,7 +204,7 @@ mod tests {
                     let mut questions: Vec<_> = placed
                         .iter()
                         .zip(&mut caches)
-                        .map(|([a, b], cache)| Question::new(a, b, cache))
+                        .map(|([a, b], cache)| PairQuery::new(a, b, cache))
                         .collect();
                     auto.test_many(&mut questions, &Query::new(), &mut verdicts);
                     assert_eq!(verdicts.len(), placed.len());

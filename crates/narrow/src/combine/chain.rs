@@ -4,7 +4,7 @@ use xcollide_brep::Topology;
 
 use super::shared_out;
 use crate::{
-    Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Question, Reason,
+    Guarantee, Model, NarrowPhase, PairCache, PairQuery, Placed, PrepareError, Query, Reason,
     Verdict,
 };
 
@@ -16,7 +16,8 @@ use crate::{
 /// ```
 /// # use xcollide_brep::PolygonMesh;
 /// use xcollide_narrow::combine::Chain;
-/// use xcollide_narrow::mesh::{Arbitrary, Wide};
+/// use xcollide_narrow::classic::Arbitrary;
+/// use xcollide_narrow::mesh::Wide;
 /// use xcollide_narrow::{Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, Query};
 ///
 /// # let tetrahedron = PolygonMesh::from_polygons(
@@ -79,14 +80,14 @@ impl<A: NarrowPhase, B: NarrowPhase> NarrowPhase for Chain<A, B> {
     /// those that this has left undecided.
     fn test_many(
         &self,
-        questions: &mut [Question<'_>],
+        questions: &mut [PairQuery<'_>],
         query: &Query,
         verdicts: &mut Vec<Verdict>,
     ) {
-        let accepted = |Question { a, b, .. }: &Question<'_>| {
+        let accepted = |PairQuery { a, b, .. }: &PairQuery<'_>| {
             self.0.accepts(a.model().topology(), b.model().topology())
         };
-        let other = |_: &mut Question<'_>| Verdict::Undecided(Reason::NotAccepted);
+        let other = |_: &mut PairQuery<'_>| Verdict::Undecided(Reason::NotAccepted);
         shared_out(&self.0, accepted, other, questions, query, verdicts);
         let all = questions.iter_mut().zip(&mut *verdicts);
         let left = all.filter(|(_, verdict)| verdict.decided().is_none());
@@ -202,7 +203,7 @@ mod tests {
             let mut caches: Vec<_> = placed.iter().map(|_| PairCache::new()).collect();
             let pairs = placed.iter().zip(&mut caches);
             let mut questions: Vec<_> =
-                pairs.map(|([a, b], cache)| Question::new(a, b, cache)).collect();
+                pairs.map(|([a, b], cache)| PairQuery::new(a, b, cache)).collect();
             let mut verdicts = Vec::new();
             chain.test_many(&mut questions, &query, &mut verdicts);
             let alone =

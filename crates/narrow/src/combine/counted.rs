@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use xcollide_brep::{FaceId, Topology};
 
 use crate::{
-    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Question,
+    Guarantee, Listing, Model, NarrowPhase, PairCache, PairQuery, Placed, PrepareError, Query,
     Stats, Verdict,
 };
 
@@ -112,7 +112,7 @@ impl<A: NarrowPhase> NarrowPhase for Counted<A> {
 
     fn test_many(
         &self,
-        questions: &mut [Question<'_>],
+        questions: &mut [PairQuery<'_>],
         query: &Query,
         verdicts: &mut Vec<Verdict>,
     ) {
@@ -163,7 +163,7 @@ mod tests {
         let mut caches: Vec<_> = placed.iter().map(|_| PairCache::new()).collect();
         let pairs = placed.iter().zip(&mut caches);
         let mut questions: Vec<_> =
-            pairs.map(|([a, b], cache)| Question::new(a, b, cache)).collect();
+            pairs.map(|([a, b], cache)| PairQuery::new(a, b, cache)).collect();
         together.test_many(&mut questions, &Query::new(), &mut Vec::new());
         let (alone, together) = (alone.total(), together.total());
         assert_eq!((together.queries, together.collisions), (12, alone.collisions));

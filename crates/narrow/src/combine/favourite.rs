@@ -11,7 +11,7 @@ const LOST: Duration = Duration::MAX;
 /// The favourite of a race, by what both took for the answer that the pair had the last time: motion
 /// is slow, so it mostly has it again.
 #[derive(Debug, Default)]
-pub(super) struct Favourite {
+pub(crate) struct Favourite {
     last: Option<bool>,
     /// By runner and answer.
     took: [[Option<Duration>; 2]; 2],
@@ -20,7 +20,7 @@ pub(super) struct Favourite {
 impl Favourite {
     /// The number of the favourite, and how long it is worth asking it alone: twice what it took the
     /// last time. Who has not been seen yet is the favourite, to be seen.
-    pub(super) fn choose(&self) -> (usize, Duration) {
+    pub(crate) fn choose(&self) -> (usize, Duration) {
         let Some(last) = self.last else {
             return (0, ALONE);
         };
@@ -32,7 +32,7 @@ impl Favourite {
     }
 
     /// A runner knew the answer.
-    pub(super) fn knew(&mut self, runner: usize, answer: bool, took: Duration) {
+    pub(crate) fn knew(&mut self, runner: usize, answer: bool, took: Duration) {
         if self.last != Some(answer) {
             // A new story: who lost in an older one may try again.
             for of in &mut self.took {
@@ -44,7 +44,7 @@ impl Favourite {
     }
 
     /// A runner did not know what was the answer in the end, or the other knew it before.
-    pub(super) fn lost(&mut self, runner: usize, answer: bool) {
+    pub(crate) fn lost(&mut self, runner: usize, answer: bool) {
         self.took[runner][usize::from(answer)] = Some(LOST);
     }
 }

@@ -33,8 +33,8 @@ use crate::{
 /// ```
 /// # use xcollide_brep::PolygonMesh;
 /// use xcollide_narrow::combine::Race;
-/// use xcollide_narrow::convex::SeparatingPlane;
-/// use xcollide_narrow::mesh::Arbitrary;
+/// use xcollide_narrow::classic::Perceptron;
+/// use xcollide_narrow::classic::Arbitrary;
 /// use xcollide_narrow::{Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, Query};
 ///
 /// # let tetrahedron = PolygonMesh::from_polygons(
@@ -43,7 +43,7 @@ use crate::{
 /// # )?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// // The thesis's: planes find out early that there is no contact, edges and faces that there is.
-/// let race = Race(Arbitrary::default(), SeparatingPlane::default());
+/// let race = Race(Arbitrary::default(), Perceptron::default());
 /// assert_eq!(race.guarantee(), Guarantee::Exact);
 /// let a = Placed::new(&model, &Pose::identity())?;
 /// let b = Placed::new(&model, &Pose::translation(0.6, 0.6, 0.6))?;
@@ -258,8 +258,10 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use crate::convex::{Hybrid, SeparatingPlane};
-    use crate::mesh::{Arbitrary, BruteForce, Wide};
+    use crate::classic::Arbitrary;
+    use crate::classic::Perceptron;
+    use crate::convex::Hybrid;
+    use crate::mesh::{BruteForce, Wide};
     use crate::{Bias, Pose, Semantics};
     use xcollide_scenes::Poses;
 
@@ -358,7 +360,7 @@ mod tests {
     fn races_equal_brute_force_whoever_wins() -> Outcome {
         let (torus, open) = (model("torus?faces=60"), model("mobius?faces=30"));
         let (round, rod) = (model("sphere?faces=60"), model("polytope?vertices=20"));
-        let thesis = Race(Arbitrary::default(), SeparatingPlane::default());
+        let thesis = Race(Arbitrary::default(), Perceptron::default());
         let (unsure, swapped) = (Race(Unsure, Wide::new()), Race(Wide::new(), Unsure));
         let nested = Race(Race(Unsure, BruteForce), Race(Hybrid::default(), Wide::new()));
         for models in [[&round, &rod], [&torus, &torus], [&torus, &open], [&open, &round]] {

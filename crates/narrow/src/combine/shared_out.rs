@@ -1,16 +1,16 @@
 //! Many questions, of which one algorithm gets its own together.
 
-use crate::{NarrowPhase, Query, Question, Verdict};
+use crate::{NarrowPhase, PairQuery, Query, Verdict};
 
 /// Asks `one` about all pairs that are for it together, and `other` about each of the rest; one verdict
 /// for each question, in their order.
 ///
 /// Where all are for `one`, that is all: no question is copied, nothing allocated.
-pub(super) fn shared_out(
+pub(crate) fn shared_out(
     one: &impl NarrowPhase,
-    is_for_one: impl Fn(&Question<'_>) -> bool,
-    mut other: impl FnMut(&mut Question<'_>) -> Verdict,
-    questions: &mut [Question<'_>],
+    is_for_one: impl Fn(&PairQuery<'_>) -> bool,
+    mut other: impl FnMut(&mut PairQuery<'_>) -> Verdict,
+    questions: &mut [PairQuery<'_>],
     query: &Query,
     verdicts: &mut Vec<Verdict>,
 ) {
@@ -18,7 +18,7 @@ pub(super) fn shared_out(
         return one.test_many(questions, query, verdicts);
     }
     let of_one = questions.iter_mut().filter(|question| is_for_one(question));
-    let mut of_one: Vec<Question<'_>> = of_one.map(Question::lent).collect();
+    let mut of_one: Vec<PairQuery<'_>> = of_one.map(PairQuery::lent).collect();
     let mut answers = Vec::with_capacity(of_one.len());
     if !of_one.is_empty() {
         one.test_many(&mut of_one, query, &mut answers);

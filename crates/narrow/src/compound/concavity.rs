@@ -28,10 +28,10 @@ const BUDGET: usize = 2000;
 /// The bounds need not be nearer to each other than this part of the size.
 const ENOUGH: f64 = 0.02;
 
-/// A cube of which the distance is known at the centre.
+/// A cube of which the distance is known at the center.
 #[derive(Clone, Copy, Debug)]
 struct Cube {
-    centre: Vector,
+    center: Vector,
     half: f64,
     /// No point of the cube is farther from the model.
     at_most: f64,
@@ -53,21 +53,21 @@ impl PartialOrd for Cube {
 
 impl Ord for Cube {
     fn cmp(&self, other: &Self) -> Ordering {
-        let by_centre = || {
-            let both = self.centre.iter().zip(&other.centre);
+        let by_center = || {
+            let both = self.center.iter().zip(&other.center);
             both.fold(Ordering::Equal, |so_far, (x, y)| so_far.then(x.total_cmp(y)))
         };
-        self.at_most.total_cmp(&other.at_most).then_with(by_centre)
+        self.at_most.total_cmp(&other.at_most).then_with(by_center)
     }
 }
 
 /// Measures a piece.
 ///
 /// Where it is [solid](crate::convex::Solidity), what is deeper than a dent is in the body, and
-/// shrinking the piece about its centre by the part that the dent is of the inner ball brings every
+/// shrinking the piece about its center by the part that the dent is of the inner ball brings every
 /// point there. Else by branch and bound over the cubes of an octree: from one point to another the
 /// distance from the model changes by no more than theirs.
-pub(super) fn measure(model: &PointDistance<'_>, piece: &Polytope) -> Concavity {
+pub(crate) fn measure(model: &PointDistance<'_>, piece: &Polytope) -> Concavity {
     let Some(hull) = piece.hull() else { return Concavity::default() };
     let planes = planes(hull);
     let (low, high) = hull.mesh().positions().iter().fold(
@@ -87,21 +87,21 @@ pub(super) fn measure(model: &PointDistance<'_>, piece: &Polytope) -> Concavity 
     let mut measured = 0;
     let mut cubes = BinaryHeap::new();
     let mut at_least = 0.0_f64;
-    let mut look = |centre: Vector, half: f64, at_least: &mut f64| {
+    let mut look = |center: Vector, half: f64, at_least: &mut f64| {
         // Half the diagonal, a little up.
         let corner = 1.7321 * half + noise;
-        let height = planes.iter().map(|(n, offset)| dot(*n, centre) - offset);
+        let height = planes.iter().map(|(n, offset)| dot(*n, center) - offset);
         let outside = height.fold(f64::NEG_INFINITY, f64::max);
         if outside > corner {
             return None;
         }
         measured += 1;
-        let distance = model.distance(centre)?;
+        let distance = model.distance(center)?;
         if outside < -noise {
             *at_least = at_least.max(distance - noise);
         }
         // Deep in the body all of the cube is.
-        Some((Cube { centre, half, at_most: (distance + corner).max(0.0) }, measured))
+        Some((Cube { center, half, at_most: (distance + corner).max(0.0) }, measured))
     };
     for vertex in hull.mesh().positions() {
         if let Some(distance) = model.distance(*vertex) {
@@ -118,9 +118,9 @@ pub(super) fn measure(model: &PointDistance<'_>, piece: &Polytope) -> Concavity 
         cubes.pop();
         let half = 0.5 * cube.half;
         for corner in 0..8_u32 {
-            let centre =
-                [0, 1, 2].map(|k| cube.centre[k] + if corner >> k & 1 == 0 { -half } else { half });
-            if let Some((cube, measured)) = look(centre, half, &mut at_least) {
+            let center =
+                [0, 1, 2].map(|k| cube.center[k] + if corner >> k & 1 == 0 { -half } else { half });
+            if let Some((cube, measured)) = look(center, half, &mut at_least) {
                 cubes.push(cube);
                 spent |= measured >= BUDGET;
             }

@@ -5,7 +5,7 @@ use crate::convex::vector::{Vector, add, scaled, sub};
 /// Convex polygons over points that are stored elsewhere: triangles, and what cuts have left of some;
 /// also segments and single points.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Patch {
+pub(crate) struct Patch {
     /// Numbers of points, polygon after polygon.
     corners: Vec<u32>,
     /// Where in `corners` each polygon ends.
@@ -13,7 +13,7 @@ pub(super) struct Patch {
 }
 
 impl Patch {
-    pub(super) fn new(triangles: impl Iterator<Item = [u32; 3]>) -> Self {
+    pub(crate) fn new(triangles: impl Iterator<Item = [u32; 3]>) -> Self {
         let mut patch = Self::default();
         triangles.for_each(|corners| patch.push(corners));
         patch
@@ -25,22 +25,22 @@ impl Patch {
     }
 
     /// How many polygons there are.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// The corners of a polygon.
-    pub(super) fn polygon(&self, index: usize) -> &[u32] {
+    pub(crate) fn polygon(&self, index: usize) -> &[u32] {
         let first = if index == 0 { 0 } else { self.ends[index - 1] };
         &self.corners[first as usize..self.ends[index] as usize]
     }
 
-    pub(super) fn polygons(&self) -> impl Iterator<Item = &[u32]> {
+    pub(crate) fn polygons(&self) -> impl Iterator<Item = &[u32]> {
         (0..self.len()).map(|index| self.polygon(index))
     }
 
     /// All corners, each once, ascending.
-    pub(super) fn distinct_corners(&self) -> Vec<u32> {
+    pub(crate) fn distinct_corners(&self) -> Vec<u32> {
         let mut corners = self.corners.clone();
         corners.sort_unstable();
         corners.dedup();
@@ -52,7 +52,7 @@ impl Patch {
     ///
     /// What lies in the plane is below. A point of the cut is rounded: off by less than 32 · 2⁻⁵³ of
     /// the largest coordinate.
-    pub(super) fn cut(&self, points: &mut Vec<Vector>, axis: usize, at: f64) -> [Self; 2] {
+    pub(crate) fn cut(&self, points: &mut Vec<Vector>, axis: usize, at: f64) -> [Self; 2] {
         let (mut below, mut above) = (Self::default(), Self::default());
         let (mut low_side, mut high_side) = (Vec::new(), Vec::new());
         for polygon in self.polygons() {
@@ -90,13 +90,13 @@ impl Patch {
 }
 
 /// The lowest and the highest coordinate of a polygon.
-pub(super) fn range(polygon: &[u32], points: &[Vector], axis: usize) -> [f64; 2] {
+pub(crate) fn range(polygon: &[u32], points: &[Vector], axis: usize) -> [f64; 2] {
     let coordinates = polygon.iter().map(|&p| points[p as usize][axis]);
     coordinates.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| [low.min(x), high.max(x)])
 }
 
 /// Where an edge crosses the plane, if it has an end on either side: the same point from both.
-pub(super) fn crossing(p: Vector, q: Vector, axis: usize, at: f64) -> Option<Vector> {
+pub(crate) fn crossing(p: Vector, q: Vector, axis: usize, at: f64) -> Option<Vector> {
     let (p, q) = if p[axis] < q[axis] { (p, q) } else { (q, p) };
     if !(p[axis] < at && at < q[axis]) {
         return None;

@@ -91,7 +91,7 @@ impl Facing {
     }
 }
 
-pub(super) fn decompose(model: &Model, options: &DecompositionOptions) -> Pieces {
+pub(crate) fn decompose(model: &Model, options: &DecompositionOptions) -> Pieces {
     let triangles = model.triangulation().triangles().iter();
     let patch = Patch::new(triangles.map(|corners| corners.map(|vertex| vertex.0)));
     let mut whole = Whole {
@@ -153,11 +153,11 @@ fn height(model: &PointDistance<'_>, hull: &ConvexHull) -> f64 {
     for face in mesh.faces().step_by(step) {
         let corners = face.outer();
         let share = 1.0 / corners.len() as f64;
-        let centre = corners.iter().fold([0.0; 3], |sum, &v| add(sum, mesh.position(v)));
-        let centre = scaled(centre, share);
+        let center = corners.iter().fold([0.0; 3], |sum, &v| add(sum, mesh.position(v)));
+        let center = scaled(center, share);
         let between = corners.iter().step_by(corners.len().div_ceil(3));
-        let between = between.map(|&v| scaled(add(mesh.position(v), centre), 0.5));
-        for point in between.chain([centre]) {
+        let between = between.map(|&v| scaled(add(mesh.position(v), center), 0.5));
+        for point in between.chain([center]) {
             highest = model.beyond(point, highest).unwrap_or(highest);
         }
     }
@@ -193,8 +193,8 @@ fn depth(patch: &Patch, points: &[Vector], hull: &ConvexHull, facing: Facing) ->
             Facing::Either => &[normal, negated(normal)],
         };
         let corners = (0..polygon.len()).map(at);
-        let centre = scaled(corners.clone().fold([0.0; 3], add), 1.0 / polygon.len() as f64);
-        for point in corners.chain([centre]) {
+        let center = scaled(corners.clone().fold([0.0; 3], add), 1.0 / polygon.len() as f64);
+        for point in corners.chain([center]) {
             let mut out = f64::INFINITY;
             for &along in along {
                 if out > enough {

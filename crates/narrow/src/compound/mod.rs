@@ -27,12 +27,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use xcollide_brep::Topology;
-use xcollide_tree::Counts;
-use xcollide_tree::Pairing;
-use xcollide_tree::traverse::Overlapping;
+use xcollide_bvh::Counts;
+use xcollide_bvh::PairTraversal;
+use xcollide_bvh::traverse::Overlapping;
 
-use crate::conclusion::conclude;
-use crate::convex::{Body, Finding, HybridMemory, HybridSearch, Pair, Search};
+use crate::containment::conclude;
+use crate::convex::{Body, HybridMemory, HybridSearch, Pair, Search, SearchResult};
 use crate::mesh::Wide;
 use crate::query::Deadline;
 use crate::{
@@ -186,7 +186,7 @@ impl<'a> PieceSearch<'a> {
         let motions = self.placed.each_ref().map(|placed| placed.transform().motion());
         let mut counts = Counts::default();
         let mut found = Found::Apart;
-        let _ = Pairing::new((tree_a, motions[0]), (tree_b, motions[1]))
+        let _ = PairTraversal::new((tree_a, motions[0]), (tree_b, motions[1]))
             .counting(&mut counts)
             .visit(&mut Overlapping(|i, j| {
                 if self.deadline.passed() {
@@ -229,8 +229,12 @@ impl<'a> PieceSearch<'a> {
         }
         memory.next.push((pair, of_pair));
         match finding {
-            Finding::Apart(plane) if beyond == 0.0 || asked.is_wider(plane.normal, beyond) => None,
-            Finding::Meet(point) => {
+            SearchResult::Separated(plane)
+                if beyond == 0.0 || asked.is_wider(plane.normal, beyond) =>
+            {
+                None
+            }
+            SearchResult::Intersecting(point) => {
                 memory.contact = Some(pair);
                 let solid = self.query.semantics == Semantics::Solid;
                 let both = a.is_part_of_body() && b.is_part_of_body();

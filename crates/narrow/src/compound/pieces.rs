@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use xcollide_bounds::{Aabb, Obb};
 use xcollide_brep::{BrepError, MeshError, PolygonMesh};
-use xcollide_tree::{Builder, Bvh};
+use xcollide_bvh::{Builder, Bvh};
 
 use super::concavity::{self, Concavity};
 use super::decomposition::{self, DecompositionOptions};
@@ -28,7 +28,7 @@ impl Piece {
     }
 
     /// The hull of a part of a model.
-    pub(super) fn part(hull: PolygonMesh, whole: &Model) -> Result<Self, BrepError> {
+    pub(crate) fn part(hull: PolygonMesh, whole: &Model) -> Result<Self, BrepError> {
         let model = Model::from_mesh(hull)?;
         let polytope = Arc::new(Polytope::of_part(&model, whole));
         Ok(Self { model, polytope })
@@ -48,7 +48,7 @@ impl Piece {
         self.polytope.solidity().is_some()
     }
 
-    pub(super) fn polytope(&self) -> &Polytope {
+    pub(crate) fn polytope(&self) -> &Polytope {
         &self.polytope
     }
 
@@ -170,7 +170,7 @@ impl Pieces {
     }
 
     /// The hierarchy over pieces. `cuts` is how many times a point may have been rounded in cutting.
-    pub(super) fn new(pieces: Vec<Piece>, cuts: f64) -> Self {
+    pub(crate) fn new(pieces: Vec<Piece>, cuts: f64) -> Self {
         let reach = pieces.iter().map(|piece| piece.polytope.reach()).fold(0.0, f64::max);
         let cut_error = CUT * cuts * UNIT * reach;
         let boxes: Vec<[[f64; 3]; 8]> = pieces
@@ -212,13 +212,13 @@ impl Pieces {
     }
 
     /// The hierarchy; `None` where there is no bound on the pieces.
-    pub(super) fn tree(&self) -> Option<&Bvh<Obb>> {
+    pub(crate) fn tree(&self) -> Option<&Bvh<Obb>> {
         self.tree.as_ref()
     }
 
     /// How far beyond a placed piece, with its rounded vertices, the rounded surface of its part may
     /// be. 0 where the vertices are the same.
-    pub(super) fn beyond(&self, body: &Body<'_>) -> f64 {
+    pub(crate) fn beyond(&self, body: &Body<'_>) -> f64 {
         if self.cut_error == 0.0 { 0.0 } else { 2.0 * (self.cut_error + body.noise()) }
     }
 }

@@ -28,7 +28,7 @@ const FEW_POINTS: usize = 48;
 
 /// The plane across an axis where to cut; `None` where none leaves something on both sides. `hull` is
 /// the vertices of the hull of the patch.
-pub(super) fn best(patch: &Patch, points: &[Vector], hull: &[Vector]) -> Option<(usize, f64)> {
+pub(crate) fn best(patch: &Patch, points: &[Vector], hull: &[Vector]) -> Option<(usize, f64)> {
     let sampled: Vec<usize> = sample(patch.len(), SAMPLE).collect();
     let size = size(hull);
     let directions = directions();
@@ -49,7 +49,7 @@ pub(super) fn best(patch: &Patch, points: &[Vector], hull: &[Vector]) -> Option<
 
 /// At most `most` of the numbers below `count`: one of each run of equal length, now here, now there in
 /// it, so that no pattern in their order is met with another.
-pub(super) fn sample(count: usize, most: usize) -> impl Iterator<Item = usize> {
+pub(crate) fn sample(count: usize, most: usize) -> impl Iterator<Item = usize> {
     let step = count.div_ceil(most).max(1);
     (0..count.div_ceil(step)).map(move |run| {
         let scattered = (run as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33;
@@ -59,7 +59,7 @@ pub(super) fn sample(count: usize, most: usize) -> impl Iterator<Item = usize> {
 }
 
 /// The longest side of the box.
-pub(super) fn size(points: &[Vector]) -> f64 {
+pub(crate) fn size(points: &[Vector]) -> f64 {
     let extent = |k: usize| {
         let range = points
             .iter()

@@ -4,16 +4,16 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use xcollide_bounds::{Aabb, BoundingVolume};
+use xcollide_bvh::{Builder, Bvh};
 use xcollide_predicates::triangle_distance;
-use xcollide_tree::{Builder, Bvh};
 
-use crate::closed::{self, Location};
 use crate::convex::vector::Vector;
 use crate::mesh::Wide;
+use crate::point_in_polyhedron::{self, Location};
 use crate::{Model, NarrowPhase, Placed, Pose};
 
 /// Measures the distance of points from a model in its own frame.
-pub(super) struct PointDistance<'a> {
+pub(crate) struct PointDistance<'a> {
     /// Where the model is; `None` if it is so large that it can be nowhere.
     placed: Option<Placed<'a>>,
     /// `None` if there are too many triangles to number.
@@ -23,7 +23,7 @@ pub(super) struct PointDistance<'a> {
 }
 
 impl<'a> PointDistance<'a> {
-    pub(super) fn new(model: &'a Model) -> Self {
+    pub(crate) fn new(model: &'a Model) -> Self {
         // So that whether a point is inside takes no pass over all triangles.
         let _ = Wide::new().prepare(model);
         let placed = Placed::new(model, &Pose::identity()).ok();
@@ -35,18 +35,19 @@ impl<'a> PointDistance<'a> {
     }
 
     /// How far a point is from the model; negative, how deep it is below the surface, in the body.
-    pub(super) fn distance(&self, point: Vector) -> Option<f64> {
+    pub(crate) fn distance(&self, point: Vector) -> Option<f64> {
         let placed = self.placed?;
         let distance = self.to_surface(placed, point, 0.0)?;
-        let inside = closed::locate(placed, point) == Location::Inside;
+        let inside = point_in_polyhedron::locate(placed, point) == Location::Inside;
         Some(if inside { -distance } else { distance })
     }
 
     /// The distance of a point, if it is not in the body, and farther from it than `least`.
-    pub(super) fn beyond(&self, point: Vector, least: f64) -> Option<f64> {
+    pub(crate) fn beyond(&self, point: Vector, least: f64) -> Option<f64> {
         let placed = self.placed?;
         let distance = self.to_surface(placed, point, least)?;
-        let is_beyond = distance > least && closed::locate(placed, point) != Location::Inside;
+        let is_beyond =
+            distance > least && point_in_polyhedron::locate(placed, point) != Location::Inside;
         is_beyond.then_some(distance)
     }
 
@@ -94,7 +95,7 @@ mod tests {
             let all = (0..model.triangulation().len())
                 .map(|t| triangle_distance(&[point; 3], &placed.triangle(t)));
             let expected = all.fold(f64::INFINITY, f64::min);
-            let is_inside = closed::locate(placed, point) == Location::Inside;
+            let is_inside = point_in_polyhedron::locate(placed, point) == Location::Inside;
             let signed = if is_inside { -expected } else { expected };
             assert_eq!(distances.distance(point), Some(signed));
             assert_eq!(distances.beyond(point, 0.3), (signed > 0.3).then_some(signed));

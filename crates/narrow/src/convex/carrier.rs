@@ -4,7 +4,7 @@
 //! three different ones (Chung 1996, 5.1: "we can find not only the closest pair of points but also
 //! the closest pair of features").
 
-use super::gilbert::Nearest;
+use super::gjk_distance::Nearest;
 use super::pair::{Body, Pair};
 use super::vector::{Vector, cross, dot, sub, unit};
 

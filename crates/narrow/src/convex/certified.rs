@@ -8,20 +8,20 @@
 
 use xcollide_brep::{FaceId, Topology};
 
+use super::batch_entry::{BatchEntry, Memory};
+use super::boolean_gjk;
+use super::contact_certificate::ContactCertificate;
+use super::early_result::EarlyResult;
 use super::exact_fallback::exact;
-use super::finding::Finding;
-use super::gjk;
-use super::glance::Glance;
-use super::inset::Inset;
-use super::joint::{Joint, Memory};
 use super::pair::{Body, Pair};
 use super::polytope::Polytope;
+use super::search_result::SearchResult;
 use super::simplex::Simplex;
 use crate::mesh::Wide;
 use crate::query::Deadline;
 use crate::{
-    Feature, Guarantee, Model, NarrowPhase, PairCache, Placed, Placement, PrepareError, Query,
-    Question, Reason, Semantics, Separation, Stats, Verdict, Witness,
+    Feature, Guarantee, Model, NarrowPhase, PairCache, PairQuery, Placed, Placement, PrepareError,
+    Query, Reason, Semantics, Separation, Stats, Verdict, Witness,
 };
 
 /// A way to find out about a pair of polytopes.
@@ -32,7 +32,7 @@ pub trait Search: Send + Sync + 'static {
     /// The name of the algorithm.
     const NAME: &'static str;
 
-    /// What its answers can be relied on for. A biased algorithm's [`Finding::Leaning`] becomes
+    /// What its answers can be relied on for. A biased algorithm's [`SearchResult::Biased`] becomes
     /// [`Verdict::Undecided`]; an exact one's goes to the exact test.
     const GUARANTEE: Guarantee = Guarantee::Exact;
 
@@ -43,19 +43,23 @@ pub trait Search: Send + Sync + 'static {
     /// Looks whether a pair is decided without a search, by what is remembered of it or known of its bodies.
     /// Nothing is seen unless this is implemented. Both polytopes have vertices.
     #[inline]
-    fn glance(&self, _pair: &mut Pair<'_>, _memory: &mut Self::Memory) -> Glance {
-        Glance::NOTHING
+    fn glance(&self, _pair: &mut Pair<'_>, _memory: &mut Self::Memory) -> EarlyResult {
+        EarlyResult::NOTHING
     }
 
     /// Looks at a pair of which nothing was seen at a [glance](Self::glance) just now. Both polytopes have
     /// vertices.
-    fn search(&self, pair: &mut Pair<'_>, memory: &mut Self::Memory) -> Finding;
+    fn search(&self, pair: &mut Pair<'_>, memory: &mut Self::Memory) -> SearchResult;
 
     /// Looks at many pairs, with one finding for each, in their order, written to `findings` (which is cleared
     /// first); what it finds of one depends on that one only. Provided: one after the other.
-    fn search_many(&self, pairs: &mut [Joint<'_, Self::Memory>], findings: &mut Vec<Finding>) {
+    fn search_many(
+        &self,
+        pairs: &mut [BatchEntry<'_, Self::Memory>],
+        findings: &mut Vec<SearchResult>,
+    ) {
         findings.clear();
-        findings.extend(pairs.iter_mut().map(|Joint { pair, memory }| {
+        findings.extend(pairs.iter_mut().map(|BatchEntry { pair, memory }| {
             let glance = self.glance(pair, memory);
             glance.finding().unwrap_or_else(|| self.search(pair, memory))
         }));
@@ -125,7 +129,7 @@ impl<S: Search> NarrowPhase for Certified<S> {
             return Verdict::Undecided(Reason::OutOfTime);
         }
         let memory: &mut Memory<S::Memory> = cache.get_or_default();
-        let Some(Joint { mut pair, memory }) = memory.pair(&(&a).into(), &(&b).into()) else {
+        let Some(BatchEntry { mut pair, memory }) = memory.pair(&(&a).into(), &(&b).into()) else {
             return self.fall_back([a, b], None, Stats::default(), query, cache);
         };
         let glance = self.0.glance(&mut pair, memory);
@@ -156,15 +160,15 @@ impl<S: Search> NarrowPhase for Certified<S> {
         self.settle(&mut pair, &mut finding, query.semantics, memory);
         let counts = counted(&pair);
         let fallback = match finding {
-            Finding::Apart(plane) => Ok(Verdict::Apart(Separation::Plane(plane))),
-            Finding::Meet(point) if query.semantics == Semantics::Solid => {
+            SearchResult::Separated(plane) => Ok(Verdict::Apart(Separation::Plane(plane))),
+            SearchResult::Intersecting(point) if query.semantics == Semantics::Solid => {
                 let body = Feature::Body;
                 Ok(Verdict::Collides(Witness { a: body, b: body, point }))
             }
-            Finding::Leaning(bias) if S::GUARANTEE != Guarantee::Exact => {
+            SearchResult::Biased(bias) if S::GUARANTEE != Guarantee::Exact => {
                 Ok(Verdict::Undecided(Reason::Biased(bias)))
             }
-            Finding::Parting(direction) => Err(Some(direction)),
+            SearchResult::Direction(direction) => Err(Some(direction)),
             _ => Err(None),
         };
         match fallback {
@@ -181,7 +185,7 @@ impl<S: Search> NarrowPhase for Certified<S> {
 
     fn test_many(
         &self,
-        questions: &mut [Question<'_>],
+        questions: &mut [PairQuery<'_>],
         query: &Query,
         verdicts: &mut Vec<Verdict>,
     ) {
@@ -245,8 +249,8 @@ impl<S: Search> Certified<S> {
     /// The verdict on one of many, where the exact test may be needed.
     fn conclude(
         &self,
-        Question { a, b, cache }: &mut Question<'_>,
-        finding: &Finding,
+        PairQuery { a, b, cache }: &mut PairQuery<'_>,
+        finding: &SearchResult,
         counts: Stats,
         query: &Query,
     ) -> Verdict {
@@ -257,21 +261,21 @@ impl<S: Search> Certified<S> {
             return verdict;
         }
         let direction = match *finding {
-            Finding::Parting(direction) => Some(direction),
+            SearchResult::Direction(direction) => Some(direction),
             _ => None,
         };
         self.fall_back([a.placed(), b.placed()], direction, counts, query, cache)
     }
 
     /// The verdict where the exact test is not needed.
-    fn proved(finding: &Finding, query: &Query) -> Option<Verdict> {
+    fn proved(finding: &SearchResult, query: &Query) -> Option<Verdict> {
         match *finding {
-            Finding::Apart(plane) => Some(Verdict::Apart(Separation::Plane(plane))),
-            Finding::Meet(point) if query.semantics == Semantics::Solid => {
+            SearchResult::Separated(plane) => Some(Verdict::Apart(Separation::Plane(plane))),
+            SearchResult::Intersecting(point) if query.semantics == Semantics::Solid => {
                 let body = Feature::Body;
                 Some(Verdict::Collides(Witness { a: body, b: body, point }))
             }
-            Finding::Leaning(bias) if S::GUARANTEE != Guarantee::Exact => {
+            SearchResult::Biased(bias) if S::GUARANTEE != Guarantee::Exact => {
                 Some(Verdict::Undecided(Reason::Biased(bias)))
             }
             _ => None,
@@ -283,17 +287,17 @@ impl<S: Search> Certified<S> {
     #[cold]
     fn test_apart(
         &self,
-        questions: &mut [Question<'_>],
+        questions: &mut [PairQuery<'_>],
         query: &Query,
         verdicts: &mut Vec<Verdict>,
     ) {
         let is_empty = |placement: &Placement<'_>| Polytope::of(placement.model()).is_empty();
-        let fits = |question: &Question<'_>| {
+        let fits = |question: &PairQuery<'_>| {
             question.cache.stop().is_none() && !is_empty(&question.a) && !is_empty(&question.b)
         };
         let fits: Vec<bool> = questions.iter().map(fits).collect();
         let fitting = questions.iter_mut().zip(&fits).filter(|(_, fits)| **fits);
-        let mut together: Vec<Question<'_>> =
+        let mut together: Vec<PairQuery<'_>> =
             fitting.map(|(question, _)| question.lent()).collect();
         let mut answers = Vec::with_capacity(together.len());
         self.test_together(&mut together, query, &mut answers);
@@ -304,7 +308,7 @@ impl<S: Search> Certified<S> {
         }));
     }
 
-    fn alone(&self, Question { a, b, cache }: &mut Question<'_>, query: &Query) -> Verdict {
+    fn alone(&self, PairQuery { a, b, cache }: &mut PairQuery<'_>, query: &Query) -> Verdict {
         self.test(a.placed(), b.placed(), query, cache)
     }
 
@@ -312,12 +316,12 @@ impl<S: Search> Certified<S> {
     /// empty, or someone might want to break one off.
     fn test_together(
         &self,
-        questions: &mut [Question<'_>],
+        questions: &mut [PairQuery<'_>],
         query: &Query,
         verdicts: &mut Vec<Verdict>,
     ) -> bool {
         let mut joints = Vec::with_capacity(questions.len());
-        for Question { a, b, cache } in questions.iter_mut() {
+        for PairQuery { a, b, cache } in questions.iter_mut() {
             if cache.stop().is_some() {
                 return false;
             }
@@ -332,14 +336,14 @@ impl<S: Search> Certified<S> {
         let verdicts = &mut verdicts[begin..];
         let is_solid = query.semantics == Semantics::Solid;
         let all = joints.iter_mut().zip(&mut findings).zip(&mut *verdicts);
-        for (number, ((Joint { pair, memory }, finding), verdict)) in all.enumerate() {
+        for (number, ((BatchEntry { pair, memory }, finding), verdict)) in all.enumerate() {
             self.settle(pair, finding, query.semantics, memory);
             // Into its place at once: made elsewhere and copied it would take longer than all else here.
             match *finding {
-                Finding::Apart(plane) if !query.stats => {
+                SearchResult::Separated(plane) if !query.stats => {
                     *verdict = Verdict::Apart(Separation::Plane(plane));
                 }
-                Finding::Meet(point) if !query.stats && is_solid => {
+                SearchResult::Intersecting(point) if !query.stats && is_solid => {
                     let body = Feature::Body;
                     *verdict = Verdict::Collides(Witness { a: body, b: body, point });
                 }
@@ -359,16 +363,16 @@ impl<S: Search> Certified<S> {
     fn settle(
         &self,
         pair: &mut Pair<'_>,
-        finding: &mut Finding,
+        finding: &mut SearchResult,
         semantics: Semantics,
         memory: &mut S::Memory,
     ) {
-        if let Finding::Touching = finding {
+        if let SearchResult::Inconclusive = finding {
             *finding = second_try(pair);
         }
         match finding {
-            Finding::Apart(_) => self.0.decided(pair, false, memory),
-            Finding::Meet(_) if semantics == Semantics::Solid => {
+            SearchResult::Separated(_) => self.0.decided(pair, false, memory),
+            SearchResult::Intersecting(_) if semantics == Semantics::Solid => {
                 self.0.decided(pair, true, memory);
             }
             _ => {}
@@ -405,14 +409,14 @@ fn counted(pair: &Pair<'_>) -> Stats {
     Stats { primitive_tests, probes, ..Stats::default() }
 }
 
-/// Gilbert about centres aside, for bodies that lie so well in each other that every simplex has the origin on
+/// Gilbert about centers aside, for bodies that lie so well in each other that every simplex has the origin on
 /// its border.
 #[cold]
-fn second_try(pair: &mut Pair<'_>) -> Finding {
-    let Some(inset) = Inset::askew(pair) else { return Finding::Touching };
+fn second_try(pair: &mut Pair<'_>) -> SearchResult {
+    let Some(inset) = ContactCertificate::askew(pair) else { return SearchResult::Inconclusive };
     let (mut simplex, mut direction) = (Simplex::new(), pair.first_direction());
-    match gjk::search(pair, Some(&inset), &mut simplex, &mut direction, &mut [0; 2]) {
-        found @ (Finding::Meet(_) | Finding::Apart(_)) => found,
-        _ => Finding::Touching,
+    match boolean_gjk::search(pair, Some(&inset), &mut simplex, &mut direction, &mut [0; 2]) {
+        found @ (SearchResult::Intersecting(_) | SearchResult::Separated(_)) => found,
+        _ => SearchResult::Inconclusive,
     }
 }

@@ -26,7 +26,7 @@ const MOST_NEIGHBOURS: usize = 12;
 const FLAT: f64 = 1e-12;
 
 /// By vertex: diameter over distance from the lid, rounded up; infinite where there is no telling.
-pub(super) fn slack(polytope: &Polytope) -> Vec<f32> {
+pub(crate) fn slack(polytope: &Polytope) -> Vec<f32> {
     (0..polytope.len() as u32).map(|vertex| of_vertex(polytope, vertex)).collect()
 }
 

@@ -22,7 +22,7 @@ pub struct Octahedral(Box<[u32]>);
 
 impl Octahedral {
     /// Memory, in bytes.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         size_of_val(&*self.0)
     }
 

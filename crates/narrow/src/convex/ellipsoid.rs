@@ -1,18 +1,18 @@
 //! The smallest ellipsoid about a polytope, and how much of it the polytope fills.
 //!
 //! Of all ellipsoids about a set of points one is smallest (Löwner and John), and it is the one
-//! whose centre and shape are the mean and three times the covariance of the points under certain
+//! whose center and shape are the mean and three times the covariance of the points under certain
 //! weights. Those are found by multiplying each weight by how far out its point is, again and again
 //! (Titterington, *Estimation of correlation coefficients by ellipsoidal trimming*, 1978; Silvey's
 //! algorithm for D-optimal designs). That it is the smallest is not relied on; that it holds all
 //! vertices is, so it is blown up in the end until it does.
 //!
-//! The shape S stands for the set of all centre + L y with |y| ≤ 1, where S = L Lᵀ. Along a
-//! direction d it reaches √(dᵀ S d) from its centre, in a frame of any rotation R the shape is
+//! The shape S stands for the set of all center + L y with |y| ≤ 1, where S = L Lᵀ. Along a
+//! direction d it reaches √(dᵀ S d) from its center, in a frame of any rotation R the shape is
 //! R S Rᵀ: nothing is ever inverted.
 
 use xcollide_brep::ConvexHull;
-use xcollide_tree::PointSet;
+use xcollide_convex::PointSet;
 
 use super::polytope::{BRUTE_FORCE_UP_TO, Polytope};
 use super::support::{BruteForce, Support};
@@ -32,13 +32,13 @@ use super::vector::{Vector, add, cross, dot, largest, scaled, square, sub};
 /// let polytope = Polytope::of(&tetrahedron);
 /// let ellipsoid = polytope.ellipsoid().ok_or("a point has none")?;
 /// // About the centroid; and what is best inside of a simplex is a third of what is best about it.
-/// assert!((ellipsoid.centre()[0] - 1.0).abs() < 1e-2);
+/// assert!((ellipsoid.center()[0] - 1.0).abs() < 1e-2);
 /// assert!((ellipsoid.inner() - 1.0 / 3.0).abs() < 1e-2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ellipsoid {
-    centre: Vector,
+    center: Vector,
     shape: Shape,
     /// Bounds its half axes, and how far from the origin of the frame the polytope reaches.
     size: f64,
@@ -49,17 +49,17 @@ pub struct Ellipsoid {
 
 /// What the faces of a polytope tell of a point.
 #[derive(Clone, Copy)]
-pub(super) struct HighestFace {
-    /// Outward normal of the face, of such a length that its plane has height 1 above the centre.
-    pub(super) normal: Vector,
-    /// Of the point above the centre.
-    pub(super) height: f64,
+pub(crate) struct HighestFace {
+    /// Outward normal of the face, of such a length that its plane has height 1 above the center.
+    pub(crate) normal: Vector,
+    /// Of the point above the center.
+    pub(crate) height: f64,
     /// How deep in the polytope the point is, at least; not positive where it may be outside.
-    pub(super) depth: f64,
+    pub(crate) depth: f64,
 }
 
 /// A symmetric matrix: xx, yy, zz, xy, xz, yz.
-pub(super) type Shape = [f64; 6];
+pub(crate) type Shape = [f64; 6];
 
 /// Sizes for which the twelfth power of a length is a number like any other.
 const SIZES: std::ops::RangeInclusive<f64> = 1e-12..=1e12;
@@ -84,7 +84,7 @@ const UNIT: f64 = f64::EPSILON / 2.0;
 impl Ellipsoid {
     /// The ellipsoid of a polytope, in linear time; `None` for a point, and for sizes beyond 10¹²
     /// or below its inverse.
-    pub(super) fn of(polytope: &Polytope) -> Option<Self> {
+    pub(crate) fn of(polytope: &Polytope) -> Option<Self> {
         let positions = polytope.positions();
         if polytope.reach() > *SIZES.end() || positions.len() < 2 {
             return None;
@@ -101,7 +101,7 @@ impl Ellipsoid {
             found = Moments::of(&chosen, &weights)?;
             let mut farthest = 0.0_f64;
             for (weight, &point) in weights.iter_mut().zip(&chosen) {
-                let out = square(found.root.solve(sub(point, found.centre)));
+                let out = square(found.root.solve(sub(point, found.center)));
                 farthest = farthest.max(out);
                 *weight *= 0.25 * (1.0 + 3.0 * out);
             }
@@ -111,8 +111,8 @@ impl Ellipsoid {
             let sum: f64 = weights.iter().sum();
             weights.iter_mut().for_each(|weight| *weight /= sum);
         }
-        let Moments { centre, shape, root } = found;
-        let out = |&p: &Vector| square(root.solve(sub(p, centre)));
+        let Moments { center, shape, root } = found;
+        let out = |&p: &Vector| square(root.solve(sub(p, center)));
         let factor = positions.iter().map(out).fold(0.0, f64::max) * (1.0 + 1e-9);
         let shape = shape.map(|value| value * factor);
         let half_axes = ((shape[0] + shape[1]) + shape[2]).sqrt();
@@ -120,21 +120,21 @@ impl Ellipsoid {
             return None;
         }
         let size = half_axes + 2.0 * polytope.reach();
-        let mut ellipsoid = Self { centre, shape, size, inner: 0.0, ball: 0.0, polar: None };
+        let mut ellipsoid = Self { center, shape, size, inner: 0.0, ball: 0.0, polar: None };
         if let Some(hull) = polytope.hull().filter(|hull| hull.dimension() == 3) {
             ellipsoid.measure(hull, polytope.reach());
         }
         Some(ellipsoid)
     }
 
-    /// Its centre, in the model's frame; not the mean of the vertices.
+    /// Its center, in the model's frame; not the mean of the vertices.
     #[inline]
     #[must_use]
-    pub fn centre(&self) -> [f64; 3] {
-        self.centre
+    pub fn center(&self) -> [f64; 3] {
+        self.center
     }
 
-    /// Shrunk about its centre by this factor it is inside of the polytope; zero where the polytope
+    /// Shrunk about its center by this factor it is inside of the polytope; zero where the polytope
     /// is flat.
     #[inline]
     #[must_use]
@@ -150,30 +150,30 @@ impl Ellipsoid {
     }
 
     #[inline]
-    pub(super) fn shape(&self) -> Shape {
+    pub(crate) fn shape(&self) -> Shape {
         self.shape
     }
 
     #[inline]
-    pub(super) fn size(&self) -> f64 {
+    pub(crate) fn size(&self) -> f64 {
         self.size
     }
 
-    /// How deep in the polytope the centre is, at least.
+    /// How deep in the polytope the center is, at least.
     #[inline]
-    pub(super) fn ball(&self) -> f64 {
+    pub(crate) fn ball(&self) -> f64 {
         self.ball
     }
 
     /// The face that a point is farthest beyond, or least below; `None` where there are many faces.
     #[inline]
-    pub(super) fn highest_face(&self, from_centre: Vector) -> Option<HighestFace> {
+    pub(crate) fn highest_face(&self, from_center: Vector) -> Option<HighestFace> {
         let polar = self.polar.as_ref()?;
-        let normal = polar.point(polar.farthest(from_centre));
-        let height = dot(normal, from_centre);
-        // Heights are rounded by 4u|y|/ball each. What is farther from the centre than all that the
+        let normal = polar.point(polar.farthest(from_center));
+        let height = dot(normal, from_center);
+        // Heights are rounded by 4u|y|/ball each. What is farther from the center than all that the
         // error bounds of the planes are good for is outside.
-        let within = largest(from_centre) <= self.size;
+        let within = largest(from_center) <= self.size;
         let depth = (1.0 - height) * self.ball - 64.0 * UNIT * self.size;
         Some(HighestFace { normal, height, depth: if within { depth } else { -1.0 } })
     }
@@ -181,7 +181,7 @@ impl Ellipsoid {
     /// Finds how much of it the polytope holds, from the planes of the faces.
     ///
     /// A face has the normal N, computed from three corners p, q, r with an error below
-    /// E = 16u |q − p| |r − p|; so by how much the height N · (p − c) of the plane above the centre, or
+    /// E = 16u |q − p| |r − p|; so by how much the height N · (p − c) of the plane above the center, or
     /// of any other point of the hull, may be too great is E times their distance and 8u |N| times the
     /// greatest coordinate. What is left of it is taken to be the height.
     fn measure(&mut self, hull: &ConvexHull, reach: f64) {
@@ -199,7 +199,7 @@ impl Ellipsoid {
             let Some((normal, sides, corner)) = best else { return };
             let length = square(normal).sqrt();
             let error = UNIT * (16.0 * sides * 8.0 * reach + 16.0 * reach * length);
-            let height = dot(normal, sub(corner, self.centre)) - error;
+            let height = dot(normal, sub(corner, self.center)) - error;
             if height <= 0.0 || !height.is_finite() {
                 return;
             }
@@ -217,7 +217,7 @@ impl Ellipsoid {
 
 /// Mean and covariance of weighted points, times three.
 struct Moments {
-    centre: Vector,
+    center: Vector,
     shape: Shape,
     root: Root,
 }
@@ -225,13 +225,13 @@ struct Moments {
 impl Moments {
     /// `None` where all points are one.
     fn of(points: &[Vector], weights: &[f64]) -> Option<Self> {
-        let mut centre = [0.0; 3];
+        let mut center = [0.0; 3];
         for (&point, &weight) in points.iter().zip(weights) {
-            centre = add(centre, scaled(point, weight));
+            center = add(center, scaled(point, weight));
         }
         let mut shape = [0.0; 6];
         for (&point, &weight) in points.iter().zip(weights) {
-            let [x, y, z] = sub(point, centre);
+            let [x, y, z] = sub(point, center);
             let products = [x * x, y * y, z * z, x * y, x * z, y * z];
             for (value, product) in shape.iter_mut().zip(products) {
                 *value += 3.0 * weight * product;
@@ -242,7 +242,7 @@ impl Moments {
             *value += least;
         }
         let root = Root::of(&shape)?;
-        Some(Self { centre, shape, root })
+        Some(Self { center, shape, root })
     }
 }
 
@@ -293,6 +293,6 @@ fn extremes(polytope: &Polytope, root: &Root) -> Vec<Vector> {
 }
 
 #[inline]
-pub(super) fn product(&[xx, yy, zz, xy, xz, yz]: &Shape, [x, y, z]: Vector) -> Vector {
+pub(crate) fn product(&[xx, yy, zz, xy, xz, yz]: &Shape, [x, y, z]: Vector) -> Vector {
     [(xx * x + xy * y) + xz * z, (xy * x + yy * y) + yz * z, (xz * x + yz * y) + zz * z]
 }

@@ -1,26 +1,26 @@
 //! Two polytopes as their ellipsoids see them: apart, in each other, or in which direction to look.
 //!
 //! ```text
-//!      ____                With A and B the shapes in the world and d from centre to centre, take
+//!      ____                With A and B the shapes in the world and d from center to center, take
 //!    /  A  \     ____      w = (A + B)⁻¹ d. Between two clouds of points of these shapes that is the
 //!   |   ●───x──/──●  \     direction that tells them apart best (Fisher 1936), and the point x at
-//!    \ ____/  \__B___/     A w from the one centre is at −B w from the other: the same point, and
+//!    \ ____/  \__B___/     A w from the one center is at −B w from the other: the same point, and
 //!                          equally deep in both, more or less.
 //! ```
 //!
-//! Along w the ellipsoids reach √(wᵀAw) and √(wᵀBw) from their centres, of d · w = wᵀAw + wᵀBw from
-//! centre to centre. If that leaves a gap, w parts the bodies; if one root is within the part of its
+//! Along w the ellipsoids reach √(wᵀAw) and √(wᵀBw) from their centers, of d · w = wᵀAw + wᵀBw from
+//! center to center. If that leaves a gap, w parts the bodies; if one root is within the part of its
 //! ellipsoid that the one body fills, and so is the other, x is in both. Most pairs of poses that
 //! have nothing to do with each other are decided by this, in a time that depends on no number of
 //! vertices. Where x lies in both bodies, but not in those ellipsoids, their faces know. Else w is a
-//! first direction, which separates four of five pairs that are apart; the direction from centre to
-//! centre does every second one.
+//! first direction, which separates four of five pairs that are apart; the direction from center to
+//! center does every second one.
 //!
 //! Sources: Fisher, *The use of multiple measurements in taxonomic problems*, 1936; ellipsoids about
 //! and inside of polytopes for collisions, Rimon and Boyd 1997; the bounds are ours.
 
 use xcollide_bounds::Motion;
-use xcollide_tree::Two;
+use xcollide_convex::Two;
 
 use super::ellipsoid::{Ellipsoid, Shape, product};
 use super::pair::{Body, Pair};
@@ -28,9 +28,9 @@ use super::vector::{Vector, add, dot, largest, scaled, sub, taxicab};
 use crate::Plane;
 
 /// What the ellipsoids of a pair tell.
-pub(super) struct EllipsoidPair<'a> {
+pub(crate) struct EllipsoidPair<'a> {
     ellipsoids: [&'a Ellipsoid; 2],
-    centres: [Vector; 2],
+    centers: [Vector; 2],
     /// A and B.
     shapes: [Two; 6],
     /// The inverse of their sum, times `determinant`.
@@ -38,7 +38,7 @@ pub(super) struct EllipsoidPair<'a> {
     /// d.
     between: Vector,
     /// w times `determinant`.
-    pub(super) direction: Vector,
+    pub(crate) direction: Vector,
     determinant: f64,
     /// √(wᵀAw) and √(wᵀBw), times `determinant`.
     half_widths: [f64; 2],
@@ -48,15 +48,15 @@ pub(super) struct EllipsoidPair<'a> {
 
 /// All rounding errors here are below this part of what is bounded: some dozen roundings, and a
 /// root that may be as small as 1e-3 of the size.
-pub(super) const MARGIN: f64 = 1e-10;
+pub(crate) const MARGIN: f64 = 1e-10;
 
 /// How much of the inner ellipsoids is left out, so that what is in them is deep in the bodies.
-pub(super) const RIM: f64 = 1e-3;
+pub(crate) const RIM: f64 = 1e-3;
 
 impl<'a> EllipsoidPair<'a> {
     /// `None` where one of the two has no ellipsoid.
     #[inline]
-    pub(super) fn of(pair: &Pair<'a>) -> Option<Self> {
+    pub(crate) fn of(pair: &Pair<'a>) -> Option<Self> {
         let [a, b] = [pair.a(), pair.b()];
         let ellipsoids = [a.polytope().ellipsoid()?, b.polytope().ellipsoid()?];
         let motions = [a.motion(), b.motion()];
@@ -87,13 +87,13 @@ impl<'a> EllipsoidPair<'a> {
             inner(first, rotation[2]),
             inner(second, rotation[2]),
         ];
-        let (s, t) = (of_a.centre(), of_b.centre());
+        let (s, t) = (of_a.center(), of_b.center());
         let local = [Two::new(s[0], t[0]), Two::new(s[1], t[1]), Two::new(s[2], t[2])];
-        let (mut centres, mut between) = ([[0.0; 3]; 2], [0.0; 3]);
+        let (mut centers, mut between) = ([[0.0; 3]; 2], [0.0; 3]);
         for i in 0..3 {
             let shift = Two::new(a.translation[i], b.translation[i]);
             let [of_a, of_b] = inner(rotation[i], local).plus(shift).each();
-            (centres[0][i], centres[1][i], between[i]) = (of_a, of_b, of_b - of_a);
+            (centers[0][i], centers[1][i], between[i]) = (of_a, of_b, of_b - of_a);
         }
         let mut sum = [0.0; 6];
         for i in 0..6 {
@@ -119,7 +119,7 @@ impl<'a> EllipsoidPair<'a> {
         let far = taxicab(a.translation) + taxicab(b.translation);
         Self {
             ellipsoids,
-            centres,
+            centers,
             shapes,
             adjugate,
             between,
@@ -132,11 +132,11 @@ impl<'a> EllipsoidPair<'a> {
 
     /// A plane between the ellipsoids.
     #[inline]
-    pub(super) fn apart(&self) -> Option<Plane> {
+    pub(crate) fn apart(&self) -> Option<Plane> {
         let (w, [a, b]) = (self.direction, self.half_widths);
         let size = (self.ellipsoids[0].size() + self.ellipsoids[1].size()) + self.far;
         let certain = dot(w, self.between) - (a + b) > MARGIN * size * taxicab(w);
-        let [low, high] = [dot(w, self.centres[0]) + a, dot(w, self.centres[1]) - b];
+        let [low, high] = [dot(w, self.centers[0]) + a, dot(w, self.centers[1]) - b];
         let offset = 0.5 * low + 0.5 * high;
         // w grows with the distance, so very far away what is certain may be too large to write down.
         (certain && offset.is_finite()).then_some(Plane { normal: w, offset })
@@ -144,7 +144,7 @@ impl<'a> EllipsoidPair<'a> {
 
     /// A point in both bodies, if it is in the ellipsoids that the bodies fill.
     #[inline]
-    pub(super) fn common_point(&self, pair: &Pair<'_>) -> Option<Vector> {
+    pub(crate) fn common_point(&self, pair: &Pair<'_>) -> Option<Vector> {
         let [a, b] = self.ellipsoids;
         let [of_a, of_b] = self.half_widths;
         let limit = self.determinant * (1.0 - RIM);
@@ -155,8 +155,8 @@ impl<'a> EllipsoidPair<'a> {
         }
         let w = scaled(self.direction, 1.0 / self.determinant);
         let points = [
-            add(self.centres[0], product(&self.shape(0), w)),
-            sub(self.centres[1], product(&self.shape(1), w)),
+            add(self.centers[0], product(&self.shape(0), w)),
+            sub(self.centers[1], product(&self.shape(1), w)),
         ];
         certified(pair, points, [RIM * a.ball(), RIM * b.ball()])
     }
@@ -164,7 +164,7 @@ impl<'a> EllipsoidPair<'a> {
     /// The same by all planes of faces: the point at first, then projected to what is a little inside
     /// of the face that it is farthest beyond, some times (Agmon 1954; Motzkin and Schoenberg 1954).
     /// Projected along P n, where P = (A⁻¹ + B⁻¹)⁻¹ is what the bodies have in common, more or less.
-    pub(super) fn common_point_by_faces(&self, pair: &Pair<'_>) -> Option<Vector> {
+    pub(crate) fn common_point_by_faces(&self, pair: &Pair<'_>) -> Option<Vector> {
         let [shape_a, shape_b] = [self.shape(0), self.shape(1)];
         let mut from_a = scaled(product(&shape_a, self.direction), 1.0 / self.determinant);
         for _ in 0..PROJECTIONS {
@@ -173,10 +173,10 @@ impl<'a> EllipsoidPair<'a> {
             let of_b = self.ellipsoids[1].highest_face(local[1])?;
             let depths = [of_a.depth, of_b.depth];
             if depths[0] > 0.0 && depths[1] > 0.0 {
-                let place = |body: &Body<'_>, centre, local| add(centre, body.turned(local));
+                let place = |body: &Body<'_>, center, local| add(center, body.turned(local));
                 let points = [
-                    place(pair.a(), self.centres[0], local[0]),
-                    place(pair.b(), self.centres[1], local[1]),
+                    place(pair.a(), self.centers[0], local[0]),
+                    place(pair.b(), self.centers[1], local[1]),
                 ];
                 return certified(pair, points, depths);
             }
@@ -195,10 +195,10 @@ impl<'a> EllipsoidPair<'a> {
         [xx, yy, zz, xy, xz, yz].map(|both| both.each()[lane])
     }
 
-    /// Whether the point is so near to both centres that it probably is in both bodies: about half
+    /// Whether the point is so near to both centers that it probably is in both bodies: about half
     /// way from the ellipsoids inside to those around.
     #[inline]
-    pub(super) fn is_likely_inside(&self) -> bool {
+    pub(crate) fn is_likely_inside(&self) -> bool {
         let [a, b] = self.half_widths;
         let limit = |ellipsoid: &Ellipsoid| self.determinant * (0.45 + 0.55 * ellipsoid.inner());
         a < limit(self.ellipsoids[0]) && b < limit(self.ellipsoids[1])
@@ -208,7 +208,7 @@ impl<'a> EllipsoidPair<'a> {
 /// How many points are looked at: beyond, Gilbert is faster.
 const PROJECTIONS: u32 = 2;
 
-/// How far inside, as part of the way from the centre to the face.
+/// How far inside, as part of the way from the center to the face.
 const INSIDE: f64 = 0.1;
 
 /// The first of two points, which are one but for rounding, if it is in both bodies when they are so
@@ -217,7 +217,7 @@ const INSIDE: f64 = 0.1;
 /// In the second body the first point is less deep than the second by their distance. A matrix that
 /// is a rotation only up to 1e-5 shortens depths by that.
 #[inline]
-pub(super) fn certified(
+pub(crate) fn certified(
     pair: &Pair<'_>,
     [x, twin]: [Vector; 2],
     depths: [f64; 2],

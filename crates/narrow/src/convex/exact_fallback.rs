@@ -3,7 +3,7 @@
 use xcollide_brep::FaceId;
 use xcollide_predicates::triangles_intersect;
 
-use super::joint::Memory;
+use super::batch_entry::Memory;
 use super::pair::{Body, Pair};
 use crate::mesh::{Wide, triangle_witness};
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
 /// The answer of exact signs: a plane across the direction if that is one, by exact signs; two faces that
 /// met the last time; then all triangles and bodies.
 #[cold]
-pub(super) fn exact<M: Default + Send + 'static>(
+pub(crate) fn exact<M: Default + Send + 'static>(
     a: Placed<'_>,
     b: Placed<'_>,
     direction: Option<[f64; 3]>,

@@ -63,7 +63,7 @@ pub struct Arc {
 
 impl GaussMap {
     /// The map of a polytope, in linear time. [`Polytope::gauss_map`] keeps it.
-    pub(super) fn of(polytope: &Polytope) -> Self {
+    pub(crate) fn of(polytope: &Polytope) -> Self {
         let Some(hull) = polytope.hull() else { return Self::default() };
         match hull.dimension() {
             3 => Self::of_body(hull, polytope),
@@ -163,7 +163,7 @@ impl GaussMap {
 }
 
 /// The faces of a hull with their normals, by Newell's sum over the corners.
-pub(super) fn true_faces(hull: &ConvexHull, polytope: &Polytope) -> Vec<Facet> {
+pub(crate) fn true_faces(hull: &ConvexHull, polytope: &Polytope) -> Vec<Facet> {
     let facet = |corners: &[xcollide_brep::VertexId]| {
         let first = polytope.position(corners[0].0);
         let at = |i: usize| sub(polytope.position(corners[i].0), first);
@@ -182,7 +182,7 @@ pub(super) fn true_faces(hull: &ConvexHull, polytope: &Polytope) -> Vec<Facet> {
 /// computed for the vertex, not for the way to it. Heights of ways need not sum up to nothing around
 /// a face that is level but for rounding, and a walk could go around it for ever.
 #[inline]
-pub(super) fn walk(
+pub(crate) fn walk(
     polytope: &Polytope,
     [first, last]: [Vector; 2],
     start: u32,

@@ -6,21 +6,21 @@
 //! 2. [Ellipsoids](super::Ellipsoid) decide most pairs that are new to each other, or have moved far,
 //!    without any search; see there for how they find a common point or a plane.
 //! 3. From their best direction boolean Gilbert by signs goes on, in registers:
-//!    [`OriginSearch`](xcollide_tree::OriginSearch). Up to 32 vertices all are looked at in each step; more
+//!    [`BooleanGjk`](xcollide_convex::BooleanGjk). Up to 32 vertices all are looked at in each step; more
 //!    are looked up in the [normal fan](super::Polytope::fan).
 //!
 //! Many pairs at once go another way from the second step on: `eight`.
 
-use xcollide_tree::{Met, Origin, Start};
+use xcollide_convex::{GjkOutcome, GjkStart, SupportPair};
 
+use super::batch_entry::BatchEntry;
+use super::boolean_gjk::towards_origin;
 use super::certified::{Certified, Search};
+use super::contact_certificate::ContactCertificate;
+use super::early_result::EarlyResult;
 use super::ellipsoid_pair::EllipsoidPair;
-use super::finding::Finding;
-use super::gjk::towards_origin;
-use super::glance::Glance;
-use super::inset::Inset;
-use super::joint::Joint;
 use super::pair::Pair;
+use super::search_result::SearchResult;
 use super::simplex::Simplex;
 use super::vector::{Vector, square, sub};
 use crate::Plane;
@@ -57,8 +57,8 @@ enum Last {
     Vector,
     /// The vertices of a tetrahedron that held the origin.
     Tetrahedron([[u32; 2]; 4]),
-    /// The vertices of a triangle that held the origin together with the difference of the centres.
-    Portal([[u32; 2]; 3]),
+    /// The vertices of a triangle that held the origin together with the difference of the centers.
+    MprOutcome([[u32; 2]; 3]),
 }
 
 impl Search for HybridSearch {
@@ -66,20 +66,24 @@ impl Search for HybridSearch {
     type Memory = HybridMemory;
 
     #[inline(always)]
-    fn glance(&self, pair: &mut Pair<'_>, memory: &mut HybridMemory) -> Glance {
+    fn glance(&self, pair: &mut Pair<'_>, memory: &mut HybridMemory) -> EarlyResult {
         let recalled = memory.recall(pair);
         if recalled.is_nothing() { memory.ask_ellipsoids(pair) } else { recalled }
     }
 
     #[inline]
-    fn search(&self, pair: &mut Pair<'_>, memory: &mut HybridMemory) -> Finding {
+    fn search(&self, pair: &mut Pair<'_>, memory: &mut HybridMemory) -> SearchResult {
         let simplex = memory.simplex(pair);
         let begin = memory.begin;
         let is_direction = (f64::MIN_POSITIVE..f64::INFINITY).contains(&square(begin));
         memory.search_on(pair, is_direction.then_some(begin), simplex)
     }
 
-    fn search_many(&self, pairs: &mut [Joint<'_, HybridMemory>], findings: &mut Vec<Finding>) {
+    fn search_many(
+        &self,
+        pairs: &mut [BatchEntry<'_, HybridMemory>],
+        findings: &mut Vec<SearchResult>,
+    ) {
         self.search_all(pairs, findings);
     }
 }
@@ -87,38 +91,41 @@ impl Search for HybridSearch {
 impl HybridMemory {
     /// Nothing that was found out would be of use again.
     #[inline]
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.last = Last::Nothing;
     }
 
     /// A direction separated.
     #[inline]
-    pub(super) fn remember_vector(&mut self, direction: Vector, ends: [u32; 2]) {
+    pub(crate) fn remember_vector(&mut self, direction: Vector, ends: [u32; 2]) {
         (self.last, self.direction, self.ends) = (Last::Vector, direction, ends);
     }
 
-    /// Three vertices of each body, and the centres, held the origin.
+    /// Three vertices of each body, and the centers, held the origin.
     #[inline]
-    pub(super) fn remember_portal(&mut self, ends: [[u32; 2]; 3]) {
-        self.last = Last::Portal(ends);
+    pub(crate) fn remember_portal(&mut self, ends: [[u32; 2]; 3]) {
+        self.last = Last::MprOutcome(ends);
     }
 
     /// Looks whether what decided the last query still holds.
     #[inline(always)]
-    pub(super) fn recall(&mut self, pair: &mut Pair<'_>) -> Glance {
+    pub(crate) fn recall(&mut self, pair: &mut Pair<'_>) -> EarlyResult {
         self.has_failed = false;
         if self.patience[0] > 0 {
             self.patience[0] -= 1;
-            return Glance::NOTHING;
+            return EarlyResult::NOTHING;
         }
         let recalled = match self.last {
-            Last::Nothing => return Glance::NOTHING,
+            Last::Nothing => return EarlyResult::NOTHING,
             Last::Vector => self.recall_plane(pair),
             Last::Tetrahedron(ends) => {
-                let point = Inset::of(pair).and_then(|inset| inset.common_point_of(pair, ends));
-                point.map_or(Glance::NOTHING, Glance::meet)
+                let point = ContactCertificate::of(pair)
+                    .and_then(|inset| inset.common_point_of(pair, ends));
+                point.map_or(EarlyResult::NOTHING, EarlyResult::meet)
             }
-            Last::Portal(ends) => recall_portal(pair, ends).map_or(Glance::NOTHING, Glance::meet),
+            Last::MprOutcome(ends) => {
+                recall_portal(pair, ends).map_or(EarlyResult::NOTHING, EarlyResult::meet)
+            }
         };
         self.has_failed = recalled.is_nothing();
         // Twice as patient, up to a limit.
@@ -128,35 +135,35 @@ impl HybridMemory {
     }
 
     #[inline(always)]
-    fn recall_plane(&mut self, pair: &mut Pair<'_>) -> Glance {
+    fn recall_plane(&mut self, pair: &mut Pair<'_>) -> EarlyResult {
         let (normal, probe) = (self.direction, pair.probe(self.direction, self.ends));
         self.ends = probe.ends;
         if probe.gap <= 0.0 || probe.gap.is_nan() {
-            return Glance::NOTHING;
+            return EarlyResult::NOTHING;
         }
         match pair.offset_between(normal, &probe) {
-            Some(offset) => Glance::apart(Plane { normal, offset }),
-            None => Glance::parting(normal),
+            Some(offset) => EarlyResult::apart(Plane { normal, offset }),
+            None => EarlyResult::parting(normal),
         }
     }
 
     /// Whether the ellipsoids decide a pair.
     #[inline(always)]
-    pub(super) fn ask_ellipsoids(&mut self, pair: &Pair<'_>) -> Glance {
+    pub(crate) fn ask_ellipsoids(&mut self, pair: &Pair<'_>) -> EarlyResult {
         self.begin = [0.0; 3];
-        let Some(ellipsoids) = EllipsoidPair::of(pair) else { return Glance::NOTHING };
+        let Some(ellipsoids) = EllipsoidPair::of(pair) else { return EarlyResult::NOTHING };
         if let Some(plane) = ellipsoids.apart() {
             self.last = Last::Nothing;
-            return Glance::apart(plane);
+            return EarlyResult::apart(plane);
         }
         let likely = ellipsoids.is_likely_inside();
         let by_faces = || if likely { ellipsoids.common_point_by_faces(pair) } else { None };
         if let Some(point) = ellipsoids.common_point(pair).or_else(by_faces) {
             self.last = Last::Nothing;
-            return Glance::meet(point);
+            return EarlyResult::meet(point);
         }
         self.begin = ellipsoids.direction;
-        Glance::NOTHING
+        EarlyResult::NOTHING
     }
 
     /// Where to go on from: a tetrahedron that has just failed to hold the origin, or nothing.
@@ -165,7 +172,7 @@ impl HybridMemory {
         let mut simplex = Simplex::new();
         if let Last::Tetrahedron(tetrahedron) = self.last
             && self.has_failed
-            && let Some(inset) = Inset::of(pair)
+            && let Some(inset) = ContactCertificate::of(pair)
         {
             for ends in tetrahedron {
                 simplex.push(sub(pair.difference(ends), inset.shift), ends);
@@ -175,19 +182,19 @@ impl HybridMemory {
     }
 
     /// The search from a direction on, or from a tetrahedron that was tried, and has been shifted.
-    pub(super) fn search_on(
+    pub(crate) fn search_on(
         &mut self,
         pair: &mut Pair<'_>,
         direction: Option<Vector>,
         mut simplex: Simplex,
-    ) -> Finding {
-        let inset = Inset::of(pair);
+    ) -> SearchResult {
+        let inset = ContactCertificate::of(pair);
         let shift = inset.map_or([0.0; 3], |inset| inset.shift);
         let found = if simplex.is_empty() {
             let direction = direction.unwrap_or_else(|| pair.first_direction());
-            pair.search_origin(Start::Direction(direction), shift)
+            pair.search_origin(GjkStart::Direction(direction), shift)
         } else {
-            let Some(nearest) = simplex.reduce() else { return Finding::Touching };
+            let Some(nearest) = simplex.reduce() else { return SearchResult::Inconclusive };
             let direction = towards_origin(&simplex, nearest);
             let mut corners = [([0.0; 3], [0; 2]); 3];
             let of_simplex = simplex.points().iter().zip(simplex.ends());
@@ -195,22 +202,22 @@ impl HybridMemory {
                 *corner = (point, ends);
             }
             let corners = &corners[..simplex.len().min(3)];
-            pair.search_origin(Start::Feature { corners, direction }, shift)
+            pair.search_origin(GjkStart::Feature { corners, direction }, shift)
         };
-        let Met { direction, ends, .. } = found.last;
+        let SupportPair { direction, ends, .. } = found.last;
         self.remember_vector(direction, ends);
         match found.origin {
-            Origin::Beyond => {
-                pair.parted(&found.last).map_or(Finding::Parting(direction), Finding::Apart)
-            }
-            Origin::Held(ends) => {
+            GjkOutcome::Separated => pair
+                .parted(&found.last)
+                .map_or(SearchResult::Direction(direction), SearchResult::Separated),
+            GjkOutcome::Intersecting(ends) => {
                 let point = inset.and_then(|inset| inset.common_point_of(pair, ends));
                 if point.is_some() {
                     self.last = Last::Tetrahedron(ends);
                 }
-                point.map_or(Finding::Touching, Finding::Meet)
+                point.map_or(SearchResult::Inconclusive, SearchResult::Intersecting)
             }
-            Origin::Near => Finding::Touching,
+            GjkOutcome::Inconclusive => SearchResult::Inconclusive,
         }
     }
 }
@@ -218,5 +225,5 @@ impl HybridMemory {
 /// A call of its own, as few remember portals who are asked alone.
 #[inline(never)]
 fn recall_portal(pair: &Pair<'_>, ends: [[u32; 2]; 3]) -> Option<Vector> {
-    Inset::of(pair)?.common_point_from_centre(pair, ends)
+    ContactCertificate::of(pair)?.common_point_from_center(pair, ends)
 }

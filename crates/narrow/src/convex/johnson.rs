@@ -16,7 +16,7 @@ use super::vector::{Vector, add, cross, dot, scaled, square, sub};
 
 /// The weights of the corners in the point nearest to the origin; those that do not count are zero.
 /// Four positive ones: the origin is inside.
-pub(super) fn weights(points: &[Vector]) -> [f64; 4] {
+pub(crate) fn weights(points: &[Vector]) -> [f64; 4] {
     let count = points.len();
     // By subset, as a set of bits, and by corner.
     let mut delta = [[0.0; 4]; 16];

@@ -8,8 +8,8 @@
 use xcollide_brep::{FaceId, VertexId};
 use xcollide_predicates::{differences_hold_origin, triangles_intersect};
 
-use super::gjk;
-use super::inset::Inset;
+use super::boolean_gjk;
+use super::contact_certificate::ContactCertificate;
 use super::pair::{Body, Pair};
 use super::polytope::Polytope;
 use super::simplex::Simplex;
@@ -97,10 +97,15 @@ impl MinkowskiSimplex {
         let mut pair = Pair::new(Body::new(&of_a, &a), Body::new(&of_b, &b));
         // The origin is on the border of a simplex more often than one would think: where bodies lie
         // well in each other. It is not on that of another one.
-        for inset in [None, Inset::of(&pair), Inset::askew(&pair)] {
+        for inset in [None, ContactCertificate::of(&pair), ContactCertificate::askew(&pair)] {
             let (mut simplex, mut direction) = (Simplex::new(), pair.first_direction());
-            let _ =
-                gjk::search(&mut pair, inset.as_ref(), &mut simplex, &mut direction, &mut [0; 2]);
+            let _ = boolean_gjk::search(
+                &mut pair,
+                inset.as_ref(),
+                &mut simplex,
+                &mut direction,
+                &mut [0; 2],
+            );
             let named = |&[p, q]: &[u32; 2]| [of_a.vertex(p), of_b.vertex(q)];
             let pairs: Vec<[VertexId; 2]> = simplex.ends().iter().map(named).collect();
             if holds_origin(a, b, &pairs) {

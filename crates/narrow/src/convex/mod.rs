@@ -1,78 +1,58 @@
 #![doc = include_str!("README.md")]
 
-mod carrier;
-mod certified;
-mod climb;
-mod closest_features;
-mod combined;
-mod cyrus_beck;
-mod direction_table;
-mod eight;
-mod ellipsoid;
-mod ellipsoid_pair;
-mod exact_fallback;
-mod expanding;
-mod feature_walk;
-mod finding;
-mod gauss_map;
-mod gilbert;
-mod gjk;
-mod glance;
-mod half_space;
-mod hierarchy;
-mod hybrid;
-mod inset;
-mod johnson;
-mod joint;
-mod minkowski_simplex;
-mod normal_fan;
-mod pair;
-mod peeling;
-mod penetration;
-mod polytope;
-mod portrait;
-mod sat;
-mod segment_pair;
-mod separating_plane;
-mod separating_vector;
+pub(crate) mod batch;
+pub(crate) mod batch_data;
+pub(crate) mod batch_entry;
+pub(crate) mod boolean_gjk;
+pub(crate) mod carrier;
+pub(crate) mod certified;
+pub(crate) mod climb;
+pub(crate) mod contact_certificate;
+pub(crate) mod direction_table;
+pub(crate) mod dobkin_kirkpatrick;
+pub(crate) mod early_result;
+pub(crate) mod ellipsoid;
+pub(crate) mod ellipsoid_pair;
+pub(crate) mod epa;
+pub(crate) mod exact_fallback;
+pub(crate) mod gauss_map;
+pub(crate) mod gjk_distance;
+pub(crate) mod hybrid;
+pub(crate) mod johnson;
+pub(crate) mod minkowski_simplex;
+pub(crate) mod normal_fan;
+pub(crate) mod pair;
+pub(crate) mod penetration;
+pub(crate) mod polytope;
+pub(crate) mod sat;
+pub(crate) mod search_result;
+pub(crate) mod segment_pair;
 pub mod shape;
-mod signed_volumes;
-mod simplex;
-mod solidity;
-mod support;
+pub(crate) mod signed_volumes;
+pub(crate) mod simplex;
+pub(crate) mod solidity;
+pub(crate) mod support;
 pub(crate) mod vector;
-mod voronoi;
+pub(crate) mod vertex_removal;
+pub(crate) mod voronoi;
 
+pub use batch_entry::BatchEntry;
 pub use carrier::Carrier;
 pub use certified::{Certified, Search};
-pub use closest_features::{
-    ClosestFeatures, ClosestFeaturesMemory, ClosestFeaturesSearch, FeatureDistance,
-    closest_features,
-};
-pub use combined::{Combined, CombinedMemory, CombinedSearch, LastApart};
-pub use cyrus_beck::{CyrusBeck, CyrusBeckMemory, CyrusBeckSearch};
+pub use contact_certificate::ContactCertificate;
 pub use direction_table::{DirectionTable, Octahedral, Spherical};
+pub use dobkin_kirkpatrick::{Hierarchical, Hierarchy};
+pub use early_result::EarlyResult;
 pub use ellipsoid::Ellipsoid;
-pub use finding::Finding;
 pub use gauss_map::{Arc, Facet, GaussMap};
-pub use gilbert::{Descent, Gilbert, GilbertMemory, GilbertSearch, Nearest, nearest};
-pub use glance::Glance;
-pub use half_space::CollisionCondition;
-pub use hierarchy::{Hierarchical, Hierarchy};
+pub use gjk_distance::{Gjk, GjkDistance, GjkMemory, GjkSearch, Nearest, nearest};
 pub use hybrid::{Hybrid, HybridMemory, HybridSearch};
-pub use inset::Inset;
-pub use joint::Joint;
 pub use minkowski_simplex::MinkowskiSimplex;
 pub use pair::{Body, Pair, Probe};
 pub use penetration::{Penetration, PenetrationError, penetration};
 pub use polytope::{BRUTE_FORCE_UP_TO, Polytope};
 pub use sat::{Sat, SatMemory, SatSearch};
-pub use separating_plane::{
-    InitialPlane, SeparatingPlane, SeparatingPlaneMemory, SeparatingPlaneSearch, Step,
-};
-pub use separating_vector::{
-    FirstDirection, SeparatingVector, SeparatingVectorMemory, SeparatingVectorSearch, VertexSearch,
-};
+pub use search_result::SearchResult;
 pub use simplex::{Simplex, Subalgorithm};
 pub use solidity::Solidity;
 pub use support::{BruteForce, HillClimbing, InFan, Mixed, Support, Tabled};

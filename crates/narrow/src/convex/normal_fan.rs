@@ -9,7 +9,7 @@
 //! neighbours.
 
 use xcollide_brep::{ConvexHull, Dcel, VertexId};
-use xcollide_tree::{FanArc, NormalFan};
+use xcollide_convex::{FanArc, NormalFan};
 
 use super::gauss_map::{Facet, true_faces};
 use super::polytope::Polytope;
@@ -33,14 +33,14 @@ const SHORT: f64 = 1e-6;
 
 /// A fan, and what it can be relied on for.
 #[derive(Debug)]
-pub(super) struct Fan {
-    pub(super) fan: NormalFan,
+pub(crate) struct Fan {
+    pub(crate) fan: NormalFan,
     /// Whether nothing is higher than what is looked up, but for the rounding of two heights.
-    pub(super) is_exact: bool,
+    pub(crate) is_exact: bool,
 }
 
 /// The fan of a polytope; `None` where it has no volume, or too many vertices.
-pub(super) fn normal_fan(polytope: &Polytope, hull: &ConvexHull) -> Option<Fan> {
+pub(crate) fn normal_fan(polytope: &Polytope, hull: &ConvexHull) -> Option<Fan> {
     if hull.dimension() < 3 || polytope.len() > NormalFan::MOST_POINTS {
         return None;
     }
@@ -117,7 +117,7 @@ fn lend_normals(polytope: &Polytope, dcel: &Dcel, clear: &[f64], faces: &mut [Fa
 fn outward(polytope: &Polytope, [p, q]: [u32; 2], normal: Vector) -> Vector {
     let [p, q] = [p, q].map(|vertex| polytope.position(vertex));
     let across = cross(normal, sub(q, p));
-    if dot(across, sub(p, polytope.centre())) < 0.0 { negated(across) } else { across }
+    if dot(across, sub(p, polytope.center())) < 0.0 { negated(across) } else { across }
 }
 
 #[cfg(test)]

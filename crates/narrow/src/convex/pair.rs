@@ -13,7 +13,7 @@
 //! ```
 
 use xcollide_bounds::Motion;
-use xcollide_tree::{Found, Met, OriginSearch, Start};
+use xcollide_convex::{BooleanGjk, GjkResult, GjkStart, SupportPair};
 
 use super::direction_table::DirectionTable;
 use super::polytope::Polytope;
@@ -29,18 +29,18 @@ pub struct Body<'a> {
 }
 
 /// The least square of a direction with which products do not vanish.
-pub(super) const SHORTEST: f64 = 1e-290;
+pub(crate) const SHORTEST: f64 = 1e-290;
 
 /// u = 2⁻⁵³, the relative error of one rounding.
-pub(super) const UNIT: f64 = f64::EPSILON / 2.0;
+pub(crate) const UNIT: f64 = f64::EPSILON / 2.0;
 
 /// What rounding moves a world vertex, or a point computed from a few of them, in units of 2⁻⁵³: so often the
 /// reach of its body, and so often the sum of the magnitudes of the translation; generously.
-pub(super) const NOISE: [f64; 2] = [48.0, 32.0];
+pub(crate) const NOISE: [f64; 2] = [48.0, 32.0];
 
 /// The same of the height of a vertex that was searched: so often the reach, so much more for each unit of
 /// slack, and so often the sum for the translation. See [`Body::height_error`].
-pub(super) const HEIGHT_ERROR: [f64; 3] = [40.0, 8.0, 12.0];
+pub(crate) const HEIGHT_ERROR: [f64; 3] = [40.0, 8.0, 12.0];
 
 impl<'a> Body<'a> {
     /// A polytope that was [prepared](Polytope::of) from the placed model.
@@ -66,13 +66,13 @@ impl<'a> Body<'a> {
     /// The mean of the vertices, in the world.
     #[inline]
     #[must_use]
-    pub fn centre(&self) -> [f64; 3] {
-        self.motion.apply(self.polytope.centre())
+    pub fn center(&self) -> [f64; 3] {
+        self.motion.apply(self.polytope.center())
     }
 
     /// Where it is.
     #[inline]
-    pub(super) fn motion(&self) -> &'a Motion {
+    pub(crate) fn motion(&self) -> &'a Motion {
         self.motion
     }
 
@@ -151,7 +151,7 @@ pub struct Probe {
     /// direction · (q − p), rounded. Positive where the direction separates, up to rounding.
     pub gap: f64,
     /// direction · p and direction · q, rounded.
-    pub(super) heights: [f64; 2],
+    pub(crate) heights: [f64; 2],
     /// How the vertices were found.
     searched: Searched,
 }
@@ -216,11 +216,11 @@ impl<'a> Pair<'a> {
         self.primitive_tests += 1;
     }
 
-    /// The unit vector from centre to centre (Chung 1996, 3.4), along an axis where they coincide.
+    /// The unit vector from center to center (Chung 1996, 3.4), along an axis where they coincide.
     #[inline]
     #[must_use]
     pub fn first_direction(&self) -> [f64; 3] {
-        unit(sub(self.b.centre(), self.a.centre())).unwrap_or([1.0, 0.0, 0.0])
+        unit(sub(self.b.center(), self.a.center())).unwrap_or([1.0, 0.0, 0.0])
     }
 
     /// The vertices farthest towards each other along a direction of any length, searched from
@@ -240,7 +240,7 @@ impl<'a> Pair<'a> {
 
     /// The same by another search, whose slack is that of hill climbing, or less.
     #[inline]
-    pub(super) fn probe_by<S: Support>(
+    pub(crate) fn probe_by<S: Support>(
         &mut self,
         support: impl Fn(&'a Polytope) -> S,
         direction: Vector,
@@ -255,24 +255,24 @@ impl<'a> Pair<'a> {
     }
 
     /// The vertices that the [spherical](super::Spherical) tables name for a direction.
-    pub(super) fn table_start(&self, direction: Vector) -> [u32; 2] {
+    pub(crate) fn table_start(&self, direction: Vector) -> [u32; 2] {
         let start = |body: &Body<'_>, along| body.polytope.spherical().start(body.local(along));
         [start(&self.a, direction), start(&self.b, negated(direction))]
     }
 
     /// The unit vector from the centroid of one surface to that of the other.
-    pub(super) fn centroid_direction(&self) -> Vector {
+    pub(crate) fn centroid_direction(&self) -> Vector {
         let [p, q] = [&self.a, &self.b].map(|body| body.motion.apply(body.polytope.centroid()));
         unit(sub(q, p)).unwrap_or([1.0, 0.0, 0.0])
     }
 
     /// Where both bodies are.
-    pub(super) fn motions(&self) -> [Motion; 2] {
+    pub(crate) fn motions(&self) -> [Motion; 2] {
         [*self.a.motion, *self.b.motion]
     }
 
     /// The same polytopes elsewhere.
-    pub(super) fn elsewhere<'m>(&self, [a, b]: &'m [Motion; 2]) -> Pair<'m>
+    pub(crate) fn elsewhere<'m>(&self, [a, b]: &'m [Motion; 2]) -> Pair<'m>
     where
         'a: 'm,
     {
@@ -284,15 +284,15 @@ impl<'a> Pair<'a> {
     }
 
     /// Counts probes that were made of these polytopes elsewhere.
-    pub(super) fn count(&mut self, probes: u64) {
+    pub(crate) fn count(&mut self, probes: u64) {
         self.probes += probes;
     }
 
-    /// Searches the origin in the differences less a shift, see [`OriginSearch`], from somewhere on.
+    /// Searches the origin in the differences less a shift, see [`BooleanGjk`], from somewhere on.
     #[inline]
-    pub(super) fn search_origin(&mut self, start: Start<'_>, shift: Vector) -> Found {
+    pub(crate) fn search_origin(&mut self, start: GjkStart<'_>, shift: Vector) -> GjkResult {
         let [a, b] = [self.a.polytope, self.b.polytope];
-        let search = OriginSearch {
+        let search = BooleanGjk {
             sets: [a.points(), b.points()],
             fans: [a.fan(), b.fan()],
             motions: [self.a.motion, self.b.motion],
@@ -338,7 +338,7 @@ impl<'a> Pair<'a> {
 
     /// The offset of that plane.
     #[inline]
-    pub(super) fn offset_between(&self, direction: Vector, probe: &Probe) -> Option<f64> {
+    pub(crate) fn offset_between(&self, direction: Vector, probe: &Probe) -> Option<f64> {
         if probe.gap <= 0.0 {
             return None;
         }
@@ -352,8 +352,8 @@ impl<'a> Pair<'a> {
     /// The same of what a search for the origin has met last. What was looked up in a fan that is not exact
     /// is as good as what was climbed to, once no neighbour is higher.
     #[inline]
-    pub(super) fn parted(&self, met: &Met) -> Option<Plane> {
-        let &Met { direction, ends, difference, gap, heights } = met;
+    pub(crate) fn parted(&self, met: &SupportPair) -> Option<Plane> {
+        let &SupportPair { direction, ends, difference, gap, heights } = met;
         let searched = Searched::LookedUp;
         let probe = Probe { ends, difference, gap, heights, searched };
         let of_a = self.a.polytope.large_fan();
@@ -378,7 +378,7 @@ impl<'a> Pair<'a> {
 
     /// The slack of the searches behind a probe.
     #[inline]
-    pub(super) fn slack(&self, probe: &Probe) -> [f64; 2] {
+    pub(crate) fn slack(&self, probe: &Probe) -> [f64; 2] {
         let [p, q] = probe.ends;
         let [a, b] = [self.a.polytope, self.b.polytope];
         match probe.searched {
@@ -390,12 +390,12 @@ impl<'a> Pair<'a> {
 
     /// By how much the heights of a probe along a unit vector may be off, both together.
     #[inline]
-    pub(super) fn heights_error(&self, slack: [f64; 2]) -> f64 {
+    pub(crate) fn heights_error(&self, slack: [f64; 2]) -> f64 {
         self.a.height_error(slack[0]) + self.b.height_error(slack[1])
     }
 
     /// A probe by brute force.
-    pub(super) fn probe_all(&self, direction: Vector) -> Probe {
+    pub(crate) fn probe_all(&self, direction: Vector) -> Probe {
         let all = |body: &Body<'_>, along| BruteForce(body.polytope).farthest(body.local(along), 0);
         let ends = [all(&self.a, direction), all(&self.b, negated(direction))];
         self.measured(direction, ends)

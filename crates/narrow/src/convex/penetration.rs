@@ -15,7 +15,7 @@
 //!
 //! Both bounds hold at any step, so the number of steps is limited without harm; and both are
 //! widened by all that was rounded on the way. That P is convex and holds the origin is decided
-//! exactly, see [`expanding`](super::expanding). Whether the depth is to be asked for at all is the
+//! exactly, see [`expanding`](super::epa). Whether the depth is to be asked for at all is the
 //! exact verdict's.
 //!
 //! Source: van den Bergen, *Proximity queries and penetration depth computation on 3D game
@@ -23,10 +23,10 @@
 
 use xcollide_brep::Topology;
 
-use super::expanding::{Expanding, Nearest};
-use super::gilbert::{nearest, points};
+use super::contact_certificate::needed;
+use super::epa::{ExpandingPolytope, Nearest};
+use super::gjk_distance::{nearest, points};
 use super::hybrid::Hybrid;
-use super::inset::needed;
 use super::pair::{Body, Pair};
 use super::polytope::Polytope;
 use super::simplex::Simplex;
@@ -137,7 +137,7 @@ struct Memory {
     /// The vertices of the simplex that held the origin.
     start: Vec<[u32; 2]>,
     /// Its memory is used again.
-    expanding: Expanding,
+    expanding: ExpandingPolytope,
 }
 
 /// What is known about the points of a model's hull.
@@ -318,8 +318,8 @@ impl<'p, 'a> Search<'p, 'a> {
 
     /// The depth of bodies whose hulls are at least so deep in each other.
     ///
-    /// Shrink both hulls about their centres until what is left is in the bodies for sure, see
-    /// [`Inset`](super::Inset): no vertex moves by more than that part of the radius, so M does not
+    /// Shrink both hulls about their centers until what is left is in the bodies for sure, see
+    /// [`ContactCertificate`](super::ContactCertificate): no vertex moves by more than that part of the radius, so M does not
     /// lose more than both together.
     fn at_least(&self, hulls: f64, filled: [Filled; 2]) -> f64 {
         /// More than this part of a body is never taken away.

@@ -8,15 +8,15 @@
 use std::sync::{Arc, OnceLock};
 
 use xcollide_brep::{ConvexHull, Dcel, VertexId};
-use xcollide_tree::{NormalFan, PointSet};
+use xcollide_convex::{NormalFan, PointSet};
 
+use super::batch_data::BatchData;
 use super::climb;
 use super::direction_table::{Octahedral, Spherical};
+use super::dobkin_kirkpatrick::Hierarchy;
 use super::ellipsoid::Ellipsoid;
 use super::gauss_map::GaussMap;
-use super::hierarchy::Hierarchy;
 use super::normal_fan::{Fan, normal_fan};
-use super::portrait::Portrait;
 use super::solidity::Solidity;
 use super::support::{BruteForce, HillClimbing, Support};
 use super::vector::{Vector, add, cross, scaled, square, sub};
@@ -48,15 +48,15 @@ pub struct Polytope {
     small_fan: OnceLock<Option<Fan>>,
     hierarchy: OnceLock<Hierarchy>,
     centroid: OnceLock<Vector>,
-    centre: Vector,
+    center: Vector,
     radius: f64,
     reach: f64,
     ellipsoid: Option<Ellipsoid>,
     solidity: Option<Solidity>,
-    portrait: Option<Portrait>,
+    portrait: Option<BatchData>,
 }
 
-/// Up to so many vertices all are looked at in each step of a [search](xcollide_tree::OriginSearch); above,
+/// Up to so many vertices all are looked at in each step of a [search](xcollide_convex::BooleanGjk); above,
 /// they are looked up.
 const LOOKED_AT_UP_TO: usize = 32;
 
@@ -81,7 +81,7 @@ impl Polytope {
         let mut polytope = Self::build(part);
         if polytope.solidity.is_some() {
             polytope.solidity = Solidity::of_part(part, whole, &polytope);
-            polytope.portrait = Portrait::of(&polytope);
+            polytope.portrait = BatchData::of(&polytope);
         }
         polytope
     }
@@ -108,7 +108,7 @@ impl Polytope {
             small_fan: OnceLock::new(),
             hierarchy: OnceLock::new(),
             centroid: OnceLock::new(),
-            centre: [0.0; 3],
+            center: [0.0; 3],
             radius: 0.0,
             reach: 0.0,
             ellipsoid: None,
@@ -125,13 +125,13 @@ impl Polytope {
             polytope.neighbours.extend(around.filter(|&v| v != vertex.0));
             polytope.ends.push(polytope.neighbours.len() as u32);
         }
-        polytope.centre = centre(&polytope.positions);
+        polytope.center = center(&polytope.positions);
         let length = |p: Vector| square(p).sqrt();
         // A little up, for the rounding of a length.
         let grown = |x: f64| x * (1.0 + 1e-14);
         let positions = polytope.positions.iter();
         polytope.radius =
-            grown(positions.clone().map(|&p| length(sub(p, polytope.centre))).fold(0.0, f64::max));
+            grown(positions.clone().map(|&p| length(sub(p, polytope.center))).fold(0.0, f64::max));
         polytope.reach = grown(positions.map(|&p| length(p)).fold(0.0, f64::max));
         let three_dimensional = hull.dimension() == 3;
         if polytope.is_certifiable() && polytope.len() > LOOKED_AT_UP_TO {
@@ -153,7 +153,7 @@ impl Polytope {
         if three_dimensional && polytope.is_certifiable() {
             polytope.solidity = Solidity::of(model, &polytope);
         }
-        polytope.portrait = Portrait::of(&polytope);
+        polytope.portrait = BatchData::of(&polytope);
         polytope
     }
 
@@ -273,7 +273,7 @@ impl Polytope {
         Some(&self.any_fan()?.fan)
     }
 
-    pub(super) fn any_fan(&self) -> Option<&Fan> {
+    pub(crate) fn any_fan(&self) -> Option<&Fan> {
         let small =
             || self.small_fan.get_or_init(|| normal_fan(self, self.hull.as_ref()?)).as_ref();
         self.fan.as_ref().or_else(small)
@@ -281,7 +281,7 @@ impl Polytope {
 
     /// The [fan](Self::fan), and what it can be relied on for.
     #[inline]
-    pub(super) fn large_fan(&self) -> Option<&Fan> {
+    pub(crate) fn large_fan(&self) -> Option<&Fan> {
         self.fan.as_ref()
     }
 
@@ -313,23 +313,23 @@ impl Polytope {
     }
 
     /// The centroid of the surface: that of each face of the hull, weighted by its area (Chung
-    /// 1996, 3.4). The [centre](Self::centre) where the hull has no area. Computed on the first
+    /// 1996, 3.4). The [center](Self::center) where the hull has no area. Computed on the first
     /// call, in linear time.
     #[must_use]
     pub fn centroid(&self) -> [f64; 3] {
         *self.centroid.get_or_init(|| match &self.hull {
-            Some(hull) => surface_centroid(hull, self.centre),
-            None => self.centre,
+            Some(hull) => surface_centroid(hull, self.center),
+            None => self.center,
         })
     }
 
     /// The mean of the vertices.
     #[must_use]
-    pub fn centre(&self) -> [f64; 3] {
-        self.centre
+    pub fn center(&self) -> [f64; 3] {
+        self.center
     }
 
-    /// How far from the centre the vertices are at most.
+    /// How far from the center the vertices are at most.
     #[must_use]
     pub fn radius(&self) -> f64 {
         self.radius
@@ -351,7 +351,7 @@ impl Polytope {
 
     /// What many pairs read of it; `None` where there is no [ellipsoid](Self::ellipsoid).
     #[inline]
-    pub(super) fn portrait(&self) -> Option<&Portrait> {
+    pub(crate) fn portrait(&self) -> Option<&BatchData> {
         self.portrait.as_ref()
     }
 
@@ -372,16 +372,16 @@ impl Polytope {
     }
 }
 
-fn centre(positions: &[Vector]) -> Vector {
+fn center(positions: &[Vector]) -> Vector {
     let share = 1.0 / positions.len() as f64;
     positions.iter().fold([0.0; 3], |sum, &p| add(sum, scaled(p, share)))
 }
 
-/// Offsets are from the centre, so that far from the origin nothing is lost.
-fn surface_centroid(hull: &ConvexHull, centre: Vector) -> Vector {
+/// Offsets are from the center, so that far from the origin nothing is lost.
+fn surface_centroid(hull: &ConvexHull, center: Vector) -> Vector {
     let (mut sum, mut area) = ([0.0; 3], 0.0);
     for face in hull.mesh().faces() {
-        let offsets = face.outer().iter().map(|&v| sub(hull.mesh().position(v), centre));
+        let offsets = face.outer().iter().map(|&v| sub(hull.mesh().position(v), center));
         let offsets: Vec<Vector> = offsets.collect();
         for i in 2..offsets.len() {
             let [p, q, r] = [offsets[0], offsets[i - 1], offsets[i]];
@@ -390,5 +390,5 @@ fn surface_centroid(hull: &ConvexHull, centre: Vector) -> Vector {
             area += twice;
         }
     }
-    if area > 0.0 { add(centre, scaled(sum, 1.0 / area)) } else { centre }
+    if area > 0.0 { add(center, scaled(sum, 1.0 / area)) } else { center }
 }

@@ -5,18 +5,18 @@
 //!
 //! Not all pairs of edges are tried, but those that span a face of the difference: whose arcs cross
 //! on the sphere of directions, see [`GaussMap`](super::GaussMap). And no axis that points back, with
-//! respect to the centres: the one that separates has the centres on its two sides, too. So a query
+//! respect to the centers: the one that separates has the centers on its two sides, too. So a query
 //! looks at O(n) axes, where the test as usually written looks at O(n²).
 //!
 //! What separated last, two faces or edges and not the axis, moves with the bodies and is tried first;
 //! after contact the four vertex pairs that proved it.
 
+use super::boolean_gjk;
 use super::certified::{Certified, Search};
-use super::finding::Finding;
+use super::contact_certificate::ContactCertificate;
 use super::gauss_map::{Arc, walk};
-use super::gjk;
-use super::inset::Inset;
 use super::pair::Pair;
+use super::search_result::SearchResult;
 use super::simplex::Simplex;
 use super::vector::{Vector, add, cross, dot, negated, square, sub};
 use crate::Plane;
@@ -54,8 +54,8 @@ impl Search for SatSearch {
     const NAME: &'static str = "sat";
     type Memory = SatMemory;
 
-    fn search(&self, pair: &mut Pair<'_>, memory: &mut SatMemory) -> Finding {
-        let inset = Inset::of(pair);
+    fn search(&self, pair: &mut Pair<'_>, memory: &mut SatMemory) -> SearchResult {
+        let inset = ContactCertificate::of(pair);
         let mut simplex = Simplex::new();
         if let (Some(tetrahedron), Some(inset)) = (memory.tetrahedron.take(), &inset) {
             for ends in tetrahedron {
@@ -63,23 +63,28 @@ impl Search for SatSearch {
             }
             if let Some(point) = inset.common_point(pair, &simplex) {
                 memory.tetrahedron = Some(tetrahedron);
-                return Finding::Meet(point);
+                return SearchResult::Intersecting(point);
             }
         }
         let mut doubtful = None;
         let plane = try_last(pair, memory, &mut doubtful);
         if let Some(plane) = plane.or_else(|| try_all(pair, memory, &mut doubtful)) {
-            return Finding::Apart(plane);
+            return SearchResult::Separated(plane);
         }
         memory.axis = None;
         if let Some(direction) = doubtful {
-            return Finding::Parting(direction);
+            return SearchResult::Direction(direction);
         }
         // No axis: the hulls meet, and Gilbert's algorithm proves it.
         let mut direction = pair.first_direction();
-        let finding =
-            gjk::search(pair, inset.as_ref(), &mut simplex, &mut direction, &mut memory.ends);
-        if let (Finding::Meet(_), &[a, b, c, d]) = (finding, simplex.ends()) {
+        let finding = boolean_gjk::search(
+            pair,
+            inset.as_ref(),
+            &mut simplex,
+            &mut direction,
+            &mut memory.ends,
+        );
+        if let (SearchResult::Intersecting(_), &[a, b, c, d]) = (finding, simplex.ends()) {
             memory.tetrahedron = Some([a, b, c, d]);
         }
         finding
@@ -111,7 +116,7 @@ fn try_all(
     memory: &mut SatMemory,
     doubtful: &mut Option<Vector>,
 ) -> Option<Plane> {
-    let between = sub(pair.b().centre(), pair.a().centre());
+    let between = sub(pair.b().center(), pair.a().center());
     let [of_a, of_b] = [pair.a().polytope(), pair.b().polytope()];
     let [map_a, map_b] = [of_a.gauss_map(), of_b.gauss_map()];
 

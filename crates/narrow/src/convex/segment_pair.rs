@@ -6,7 +6,7 @@
 use super::vector::{Vector, add, dot, scaled, square, sub};
 
 /// A point of each segment. Segments may be points; of parallel ones, some nearest points.
-pub(super) fn nearest_on_segments(
+pub(crate) fn nearest_on_segments(
     [p, p_end]: &[Vector; 2],
     [q, q_end]: &[Vector; 2],
 ) -> [Vector; 2] {

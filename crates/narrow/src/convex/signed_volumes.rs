@@ -12,7 +12,7 @@ use super::vector::{Vector, add, cross, dot, scaled, square, sub};
 
 /// The weights of the corners in the point nearest to the origin; those that do not count are zero.
 /// Four positive ones: the origin is inside.
-pub(super) fn weights(points: &[Vector]) -> [f64; 4] {
+pub(crate) fn weights(points: &[Vector]) -> [f64; 4] {
     let corners = [0, 1, 2, 3];
     nearest(points, &corners[..points.len().min(4)]).0
 }

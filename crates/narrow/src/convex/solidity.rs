@@ -7,7 +7,7 @@
 //!
 //! - Let no point of the local surface be deeper than `dent` below the border of the hull. Then
 //!   the surface stays out of the set of all deeper points, which is convex and so in one piece:
-//!   either all of them are in the body or none is, and the centre tells which.
+//!   either all of them are in the body or none is, and the center tells which.
 //! - Rounding the vertices of the moved body moves each point of its surface by no more than the
 //!   rounding error ε of a vertex. So no surface is pushed across a point that is deeper than
 //!   `dent` + ε, and its winding number stays what it was.
@@ -21,32 +21,32 @@ use xcollide_predicates::triangle_distance;
 use super::polytope::{BRUTE_FORCE_UP_TO, Polytope};
 use super::support::{BruteForce, HillClimbing, Support};
 use super::vector::{Vector, add, cross, dot, scaled, square, sub, unit};
-use crate::closed::{Location, locate};
+use crate::point_in_polyhedron::{Location, locate};
 use crate::{Model, Placed, Pose};
 
-/// Two lengths, in the model's frame: a ball about the centre that the surface does not enter,
+/// Two lengths, in the model's frame: a ball about the center that the surface does not enter,
 /// and how deep below the border of the hull the surface may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solidity {
-    /// The surface keeps this distance from [`Polytope::centre`], which is in the body.
+    /// The surface keeps this distance from [`Polytope::center`], which is in the body.
     pub inner: f64,
     /// Each point of the hull that is deeper than this is in the body.
     pub dent: f64,
 }
 
 impl Solidity {
-    /// Measures a model; `None` where its surface bounds no body, where the centre is not inside,
-    /// or where the dents reach down to the centre.
-    pub(super) fn of(model: &Model, polytope: &Polytope) -> Option<Self> {
-        let centre = polytope.centre();
+    /// Measures a model; `None` where its surface bounds no body, where the center is not inside,
+    /// or where the dents reach down to the center.
+    pub(crate) fn of(model: &Model, polytope: &Polytope) -> Option<Self> {
+        let center = polytope.center();
         let here = Placed::new(model, &Pose::identity()).ok()?;
-        if model.interior() == Interior::None || locate(here, centre) != Location::Inside {
+        if model.interior() == Interior::None || locate(here, center) != Location::Inside {
             return None;
         }
         let triangles = 0..model.triangulation().len();
         let nearest = triangles
             .clone()
-            .map(|triangle| triangle_distance(&[centre; 3], &here.triangle(triangle)))
+            .map(|triangle| triangle_distance(&[center; 3], &here.triangle(triangle)))
             .fold(f64::INFINITY, f64::min);
         let inner = nearest * (1.0 - 1e-9);
         let triangles = triangles.map(|triangle| here.triangle(triangle));
@@ -55,17 +55,17 @@ impl Solidity {
     }
 
     /// Measures a convex part in the body that a whole model bounds: `inner` is then about the
-    /// centre of the part, and in the part. The argument is the same, with the surface of the whole,
+    /// center of the part, and in the part. The argument is the same, with the surface of the whole,
     /// whose vertices may be farther from the origin and rounded more.
-    pub(super) fn of_part(part: &Model, whole: &Model, polytope: &Polytope) -> Option<Self> {
-        let centre = polytope.centre();
+    pub(crate) fn of_part(part: &Model, whole: &Model, polytope: &Polytope) -> Option<Self> {
+        let center = polytope.center();
         let placed = |model| Placed::new(model, &Pose::identity()).ok();
         let (of_part, here) = (placed(part)?, placed(whole)?);
-        if whole.interior() == Interior::None || locate(here, centre) != Location::Inside {
+        if whole.interior() == Interior::None || locate(here, center) != Location::Inside {
             return None;
         }
         let nearest = (0..part.triangulation().len())
-            .map(|triangle| triangle_distance(&[centre; 3], &of_part.triangle(triangle)))
+            .map(|triangle| triangle_distance(&[center; 3], &of_part.triangle(triangle)))
             .fold(f64::INFINITY, f64::min);
         let inner = nearest * (1.0 - 1e-9);
         let bounds = part.local_box();
@@ -74,11 +74,11 @@ impl Solidity {
             .filter(|corners| Aabb::from_points(*corners).overlaps(&bounds))
             .collect();
         // First the one that is probably the deepest: most parts that do not fit are known by it.
-        let from_centre = |corners: &&[Vector; 3]| {
-            let outwards = corners.map(|p| square(sub(p, centre)));
+        let from_center = |corners: &&[Vector; 3]| {
+            let outwards = corners.map(|p| square(sub(p, center)));
             outwards.into_iter().fold(f64::INFINITY, f64::min)
         };
-        let nearest = near.iter().min_by(|p, q| from_centre(p).total_cmp(&from_centre(q)));
+        let nearest = near.iter().min_by(|p, q| from_center(p).total_cmp(&from_center(q)));
         let first = nearest.into_iter().chain(&near).copied();
         let dent = Dents::new(polytope).deepest(first, DEEPEST * inner)?;
         let Aabb { min, max } = whole.local_box();
@@ -125,7 +125,7 @@ impl<'a> Dents<'a> {
     fn depth(&mut self, triangle: &[Vector; 3], enough: f64) -> f64 {
         let [a, b, c] = *triangle;
         let middle = scaled(add(add(a, b), c), 1.0 / 3.0);
-        let outwards = sub(middle, self.polytope.centre());
+        let outwards = sub(middle, self.polytope.center());
         let mut depth = f64::INFINITY;
         if let Some(normal) = unit(cross(sub(b, a), sub(c, a))) {
             let normal = if dot(normal, outwards) < 0.0 { scaled(normal, -1.0) } else { normal };

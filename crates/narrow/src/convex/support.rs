@@ -78,7 +78,7 @@ impl Support for HillClimbing<'_> {
 }
 
 #[inline]
-pub(super) fn climb(polytope: &Polytope, direction: Vector, near: u32) -> u32 {
+pub(crate) fn climb(polytope: &Polytope, direction: Vector, near: u32) -> u32 {
     let mut at = near;
     let mut height = dot(direction, polytope.position(at));
     loop {
@@ -148,7 +148,7 @@ fn look_up(polytope: &Polytope, fan: Option<&Fan>, direction: Vector) -> u32 {
 
 /// By how much something may be higher than what was looked up, and climbed to where the fan is not exact.
 #[inline]
-pub(super) fn slack_in(polytope: &Polytope, fan: Option<&Fan>, vertex: u32) -> f64 {
+pub(crate) fn slack_in(polytope: &Polytope, fan: Option<&Fan>, vertex: u32) -> f64 {
     if fan.is_some_and(|fan| !fan.is_exact) { polytope.climbing_slack(vertex) } else { 1.0 }
 }
 

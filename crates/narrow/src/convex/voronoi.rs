@@ -32,22 +32,22 @@ pub enum HullFeature {
 
 /// An edge with the four planes that bound its region.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Edge {
+pub(crate) struct Edge {
     /// Tail and head.
-    pub(super) ends: [u32; 2],
+    pub(crate) ends: [u32; 2],
     /// From tail to head, of length 1.
-    pub(super) along: Vector,
+    pub(crate) along: Vector,
     /// The faces that meet there. None in hulls that have none: a segment.
-    pub(super) faces: Option<[FaceId; 2]>,
+    pub(crate) faces: Option<[FaceId; 2]>,
     /// In the plane of each face, square to the edge, into the face, of length 1.
-    pub(super) into: [Vector; 2],
+    pub(crate) into: [Vector; 2],
 }
 
 /// The plane of a face: `normal · x = offset`, the normal outwards and of length 1.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Face {
-    pub(super) normal: Vector,
-    pub(super) offset: f64,
+pub(crate) struct Face {
+    pub(crate) normal: Vector,
+    pub(crate) offset: f64,
 }
 
 /// The features of a hull, their neighbours, and the planes between their Voronoi regions, in the
@@ -90,7 +90,7 @@ pub struct VoronoiRegions {
 }
 
 impl VoronoiRegions {
-    pub(super) fn new(hull: &ConvexHull) -> Self {
+    pub(crate) fn new(hull: &ConvexHull) -> Self {
         let mesh = hull.mesh();
         let vertices = 0..mesh.vertex_count() as u32;
         let mut regions = Self {
@@ -222,12 +222,12 @@ impl VoronoiRegions {
     }
 
     #[inline]
-    pub(super) fn edge(&self, edge: EdgeId) -> &Edge {
+    pub(crate) fn edge(&self, edge: EdgeId) -> &Edge {
         &self.edges[edge.index()]
     }
 
     #[inline]
-    pub(super) fn face(&self, face: FaceId) -> &Face {
+    pub(crate) fn face(&self, face: FaceId) -> &Face {
         &self.faces[face.index()]
     }
 
@@ -239,7 +239,7 @@ impl VoronoiRegions {
 
     /// The edges at a vertex, each with its direction away from the vertex.
     #[inline]
-    pub(super) fn leaving(&self, vertex: u32) -> impl Iterator<Item = (EdgeId, Vector)> + '_ {
+    pub(crate) fn leaving(&self, vertex: u32) -> impl Iterator<Item = (EdgeId, Vector)> + '_ {
         self.edges_at(vertex).iter().map(move |&e| {
             let edge = &self.edges[e as usize];
             let away = if edge.ends[0] == vertex { edge.along } else { negated(edge.along) };
@@ -250,7 +250,7 @@ impl VoronoiRegions {
     /// The edges of a face, each with a corner of it, the direction into the face, and the face
     /// across.
     #[inline]
-    pub(super) fn borders(
+    pub(crate) fn borders(
         &self,
         face: FaceId,
     ) -> impl Iterator<Item = (EdgeId, u32, Vector, FaceId)> + '_ {

@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 use xcollide_brep::{FaceId, Topology};
 use xcollide_predicates::triangles_intersect;
 
-use super::descent::triangle_witness;
-use crate::conclusion::conclude;
+use super::bvh_pair::triangle_witness;
+use crate::containment::conclude;
 use crate::query::Deadline;
-use crate::stats::{Count, Uncounted};
+use crate::query::stats::{Count, Uncounted};
 use crate::{
     Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason, Stats,
     Verdict,

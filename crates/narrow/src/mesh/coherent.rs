@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use xcollide_bounds::Motion;
-use xcollide_tree::wide::{TemporalFront, Traversal, WidePlaced, WideTree};
+use xcollide_bvh::wide::{TemporalFront, Traversal, WidePlaced, WideTree};
 
 use super::work::Work;
 
@@ -27,7 +27,7 @@ impl Coherence {
 
     /// The search of two 8-wide hierarchies.
     #[inline]
-    pub(super) fn search_wide(
+    pub(crate) fn search_wide(
         &mut self,
         a: (&WideTree, &Motion),
         b: (&WideTree, &Motion),

@@ -1,17 +1,17 @@
-//! Which hierarchies there are: the kinds of [`xcollide_tree`], each with the name of its
+//! Which hierarchies there are: the kinds of [`xcollide_bvh`], each with the name of its
 //! algorithm.
 
 use std::ops::ControlFlow;
 
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Motion, Obb, Sphere};
-use xcollide_tree::wide::{self, Traversal, Visit, WideOptions, WidePlaced, WideTree};
-use xcollide_tree::{
+use xcollide_bvh::wide::{self, Traversal, Visit, WideOptions, WidePlaced, WideTree};
+use xcollide_bvh::{
     BoxPairing, BoxTree, BoxTreeOptions, Builder, Bvh, Candidates, Fit, IntervalPairing,
-    IntervalSplit, IntervalTree, Overlapping, Pairing, Part,
+    IntervalSplit, IntervalTree, NodePair, Overlapping, PairTraversal,
 };
 
+use super::bvh_pair::BvhPair;
 use super::coherent::Coherence;
-use super::descent::Descent;
 use super::hierarchy::Hierarchy;
 use super::tree_builder::TreeBuilder;
 use super::work::Work;
@@ -21,35 +21,35 @@ use crate::Model;
 ///
 /// About 60 bytes a triangle; a query for shapes that are near each other takes microseconds and
 /// hardly more for many triangles than for few.
-pub type Wide = Descent<WideTree>;
+pub type Wide = BvhPair<WideTree>;
 
 /// Two binary trees of oriented boxes (RAPID: Gottschalk, Lin and Manocha 1996).
-pub type ObbTree = Descent<Bvh<Obb>>;
+pub type ObbTree = BvhPair<Bvh<Obb>>;
 
 /// Two binary trees of axis-aligned boxes (SOLID: van den Bergen 1997).
-pub type AabbTree = Descent<Bvh<Aabb>>;
+pub type AabbTree = BvhPair<Bvh<Aabb>>;
 
 /// Two binary trees of 18-DOPs (`QuickCD`: Klosowski and others 1998).
-pub type KDopTree = Descent<Bvh<KDop<18>>>;
+pub type KDopTree = BvhPair<Bvh<KDop<18>>>;
 
 /// Two binary trees of spheres (Hubbard 1993).
-pub type SphereTree = Descent<Bvh<Sphere>>;
+pub type SphereTree = BvhPair<Bvh<Sphere>>;
 
 /// Two box-trees (Zachmann 1994, 3.6).
-pub type BoxTrees = Descent<BoxTree>;
+pub type BoxTrees = BvhPair<BoxTree>;
 
 /// Two restricted box-trees, one coordinate a node (Zachmann, lecture slides).
-pub type IntervalTrees = Descent<IntervalTree>;
+pub type IntervalTrees = BvhPair<IntervalTree>;
 
 /// The triangles of a model by their corners.
-pub(super) fn triangles(model: &Model) -> Vec<[[f64; 3]; 3]> {
+pub(crate) fn triangles(model: &Model) -> Vec<[[f64; 3]; 3]> {
     let positions = model.mesh().positions();
     let corners = model.triangulation().triangles().iter();
     corners.map(|corners| corners.map(|vertex| positions[vertex.index()])).collect()
 }
 
 /// The triangles of a model by the numbers of their corners.
-pub(super) fn corners(model: &Model) -> Vec<[u32; 3]> {
+pub(crate) fn corners(model: &Model) -> Vec<[u32; 3]> {
     model.triangulation().triangles().iter().map(|t| t.map(|vertex| vertex.0)).collect()
 }
 
@@ -107,7 +107,7 @@ impl Hierarchy for WideTree {
         at_least: usize,
         scratch: &mut Traversal,
         work: &mut impl Work,
-        parts: &mut Vec<Part>,
+        parts: &mut Vec<NodePair>,
     ) {
         let (a, b) =
             (WidePlaced { tree: a.0, motion: *a.1 }, WidePlaced { tree: b.0, motion: *b.1 });
@@ -115,7 +115,7 @@ impl Hierarchy for WideTree {
     }
 
     fn candidates_below(
-        part: Part,
+        part: NodePair,
         a: (&Self, &Motion),
         b: (&Self, &Motion),
         scratch: &mut Traversal,
@@ -135,7 +135,7 @@ impl Hierarchy for WideTree {
         mut found: impl FnMut(u32),
     ) -> bool {
         let placed = WidePlaced { tree: placed.0, motion: *placed.1 };
-        let _ = wide::along(placed, segment, scratch, |triangle| {
+        let _ = wide::segment_query(placed, segment, scratch, |triangle| {
             found(triangle);
             ControlFlow::Continue(())
         });
@@ -216,7 +216,9 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
         work: &mut impl Work,
         mut visit: impl Visit,
     ) {
-        let _ = Pairing::new(a, b).counting(work).visit(&mut Overlapping(|s, t| visit.pair(s, t)));
+        let _ = PairTraversal::new(a, b)
+            .counting(work)
+            .visit(&mut Overlapping(|s, t| visit.pair(s, t)));
     }
 
     fn parts(
@@ -225,20 +227,21 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
         at_least: usize,
         _: &mut (),
         work: &mut impl Work,
-        parts: &mut Vec<Part>,
+        parts: &mut Vec<NodePair>,
     ) {
-        let _ = Pairing::new(a, b).counting(work).parts(at_least, parts);
+        let _ = PairTraversal::new(a, b).counting(work).parts(at_least, parts);
     }
 
     fn candidates_below(
-        part: Part,
+        part: NodePair,
         a: (&Self, &Motion),
         b: (&Self, &Motion),
         _: &mut (),
         work: &mut impl Work,
         mut visit: impl Visit,
     ) {
-        let _ = Pairing::new(a, b).counting(work).candidates_below(part, |s, t| visit.pair(s, t));
+        let _ =
+            PairTraversal::new(a, b).counting(work).candidates_below(part, |s, t| visit.pair(s, t));
     }
 
     fn along(
@@ -247,7 +250,7 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
         _: &mut (),
         mut found: impl FnMut(u32),
     ) -> bool {
-        let _ = tree.along(motion, segment, |triangle| {
+        let _ = tree.segment_query(motion, segment, |triangle| {
             found(triangle);
             ControlFlow::Continue(())
         });

@@ -1,12 +1,12 @@
-//! What a hierarchy must be able to do for an algorithm to [descend](super::Descent) two of them.
+//! What a hierarchy must be able to do for an algorithm to [descend](super::BvhPair) two of them.
 
 use std::fmt;
 use std::ops::ControlFlow;
 
 use xcollide_bounds::Motion;
 use xcollide_brep::PolygonMesh;
-use xcollide_tree::Part;
-use xcollide_tree::wide::Visit;
+use xcollide_bvh::NodePair;
+use xcollide_bvh::wide::Visit;
 
 use super::coherent::Coherence;
 use super::tree_builder::TreeBuilder;
@@ -52,7 +52,7 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
 
     /// Shows `visit` pairs of triangle numbers, among them all that meet in the world when each
     /// corner is moved by [`Motion::apply`], until it breaks off, or `work` does, which is told
-    /// every test and [asked](xcollide_tree::Counter::go_on) at every pair of nodes.
+    /// every test and [asked](xcollide_bvh::Counter::go_on) at every pair of nodes.
     fn candidates(
         a: (&Self, &Motion),
         b: (&Self, &Motion),
@@ -97,14 +97,14 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
         at_least: usize,
         scratch: &mut Self::Scratch,
         work: &mut impl Work,
-        parts: &mut Vec<Part>,
+        parts: &mut Vec<NodePair>,
     ) {
         let _ = (a, b, at_least, scratch, work, parts);
     }
 
     /// A part of the search.
     fn candidates_below(
-        part: Part,
+        part: NodePair,
         a: (&Self, &Motion),
         b: (&Self, &Motion),
         scratch: &mut Self::Scratch,

@@ -2,9 +2,9 @@
 //! in each other (Zachmann 1994, figure 3.31).
 
 use xcollide_bounds::{Aabb, KDop, Obb, Outline, Sphere};
-use xcollide_tree::levels::reached;
-use xcollide_tree::wide::WideTree;
-use xcollide_tree::{Bounded, BoxTree, Bvh, IntervalTree, Level, Levels};
+use xcollide_bvh::levels::reached;
+use xcollide_bvh::wide::WideTree;
+use xcollide_bvh::{Bounded, BoxTree, Bvh, IntervalTree, Level, Levels};
 
 use super::hierarchy::Hierarchy;
 use super::prepared::prepared;
@@ -87,7 +87,7 @@ pub fn outlines(
 }
 
 /// The leaves of two placed models that a descent of their hierarchies comes to, each in its model's
-/// frame: see [`reached`](xcollide_tree::levels::reached). All faces that meet are in those that overlap.
+/// frame: see [`reached`](xcollide_bvh::levels::reached). All faces that meet are in those that overlap.
 ///
 /// # Errors
 /// As for [`outlines`].

@@ -58,7 +58,7 @@ pub(crate) fn prepared<H: Hierarchy>(model: &Model) -> Kept<'_, H> {
 }
 
 /// The same with other settings, if any are given.
-pub(super) fn prepared_with<H: Hierarchy>(
+pub(crate) fn prepared_with<H: Hierarchy>(
     model: &Model,
     settings: Option<H::Settings>,
 ) -> Kept<'_, H> {
@@ -166,16 +166,16 @@ impl<H: Hierarchy> Refit for OtherTrees<H> {
 
 /// What a pair keeps: memory for the descent, and those hierarchies that have no place in models, so
 /// that a query need not look for them in the lists.
-pub(super) struct Memory<H: Hierarchy> {
-    pub(super) scratch: H::Scratch,
-    pub(super) of_a: Option<Known<H>>,
-    pub(super) of_b: Option<Known<H>>,
+pub(crate) struct Memory<H: Hierarchy> {
+    pub(crate) scratch: H::Scratch,
+    pub(crate) of_a: Option<Known<H>>,
+    pub(crate) of_b: Option<Known<H>>,
     /// In a coherent cache.
-    pub(super) coherence: Option<Box<Coherence>>,
+    pub(crate) coherence: Option<Box<Coherence>>,
 }
 
 /// A model and its hierarchy, with the settings that it was built with.
-pub(super) struct Known<H: Hierarchy> {
+pub(crate) struct Known<H: Hierarchy> {
     of: Model,
     settings: Option<H::Settings>,
     prepared: Arc<Prepared<H>>,
@@ -189,7 +189,7 @@ impl<H: Hierarchy> Default for Memory<H> {
 
 /// The hierarchy of a model, whose parts are `shared`; `None` where there cannot be one.
 #[inline(always)]
-pub(super) fn hierarchy<'m, H: Hierarchy>(
+pub(crate) fn hierarchy<'m, H: Hierarchy>(
     known: &'m mut Option<Known<H>>,
     model: &'m Model,
     shared: &'m Shared,
@@ -210,7 +210,7 @@ pub(super) fn hierarchy<'m, H: Hierarchy>(
 
 #[cfg(test)]
 mod tests {
-    use xcollide_tree::wide::{WideOptions, WideTree};
+    use xcollide_bvh::wide::{WideOptions, WideTree};
 
     use super::*;
     use crate::mesh::Wide;

@@ -3,19 +3,19 @@
 //! Which of them the ray meets is not the hierarchy's to say: it finds those that may be, as they are
 //! rounded in the world.
 
+use xcollide_bvh::wide::{Traversal, WideTree};
 use xcollide_predicates::Point;
-use xcollide_tree::wide::{Traversal, WideTree};
 
 use super::hierarchy::Hierarchy;
 use super::prepared::{already_prepared, prepared_with};
 use crate::Placed;
-use crate::closed::Rays;
+use crate::point_in_polyhedron::Rays;
 
 /// Finds triangles along rays by a model's hierarchy of the kind `H`.
-pub(super) struct TreeRays<'s, H: Hierarchy> {
+pub(crate) struct TreeRays<'s, H: Hierarchy> {
     /// What the hierarchy of the model is built with; `None`: the default.
-    pub(super) settings: Option<H::Settings>,
-    pub(super) scratch: &'s mut H::Scratch,
+    pub(crate) settings: Option<H::Settings>,
+    pub(crate) scratch: &'s mut H::Scratch,
 }
 
 impl<H: Hierarchy> Rays for TreeRays<'_, H> {
@@ -41,9 +41,9 @@ impl Rays for PreparedWide {
 #[cfg(test)]
 mod tests {
     use xcollide_bounds::{Aabb, KDop, Obb, Sphere};
+    use xcollide_bvh::wide::{CompactTree, SlabTree};
+    use xcollide_bvh::{BoxTree, Bvh, IntervalTree};
     use xcollide_predicates::triangles_intersect;
-    use xcollide_tree::wide::{CompactTree, SlabTree};
-    use xcollide_tree::{BoxTree, Bvh, IntervalTree};
 
     use super::*;
     use crate::{Model, Pose};

@@ -3,20 +3,20 @@
 //! A tree that is built otherwise filters otherwise and answers the same, so a builder changes time
 //! and memory, never a verdict.
 
-use xcollide_tree::wide::WideOptions;
-use xcollide_tree::{BoxTreeOptions, Builder, IntervalSplit};
+use xcollide_bvh::wide::WideOptions;
+use xcollide_bvh::{BoxTreeOptions, Builder, IntervalSplit};
 
 /// A way to build the hierarchy that an algorithm keeps with a model, where it is not to be its own:
 /// see [`NarrowPhase::built_by`](crate::NarrowPhase::built_by).
 ///
 /// Each kind of hierarchy is built in its own way, and takes the builders of that kind. Where the
-/// algorithm is known, [`Descent::with`](super::Descent::with) takes the settings themselves, and
+/// algorithm is known, [`BvhPair::with`](super::BvhPair::with) takes the settings themselves, and
 /// nothing can be refused.
 ///
 /// ```
 /// use xcollide_narrow::NarrowPhase;
 /// use xcollide_narrow::mesh::{BoxTrees, ObbTree, TreeBuilder};
-/// use xcollide_tree::{Builder, Split};
+/// use xcollide_bvh::{Builder, Split};
 ///
 /// let halves = TreeBuilder::Binary(Builder::new(Split::Median).leaf_size(4));
 /// let algorithm = ObbTree::new().built_by(&halves)?;

@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 
 use xcollide_bounds::Motion;
-use xcollide_tree::Part;
-use xcollide_tree::wide::{self, CompactTree, SlabTree, Traversal, Visit, WideOptions, WidePlaced};
+use xcollide_bvh::NodePair;
+use xcollide_bvh::wide::{self, CompactTree, SlabTree, Traversal, Visit, WideOptions, WidePlaced};
 
-use super::descent::Descent;
+use super::bvh_pair::BvhPair;
 use super::hierarchies::corners;
 use super::hierarchy::Hierarchy;
 use super::tree_builder::TreeBuilder;
@@ -17,13 +17,13 @@ use crate::Model;
 ///
 /// About 20 bytes a triangle, a third of what [`Wide`](super::Wide) takes; queries take 15 to 40 %
 /// longer.
-pub type WideCompact = Descent<CompactTree>;
+pub type WideCompact = BvhPair<CompactTree>;
 
 /// Two 8-wide hierarchies of axis-aligned boxes that are cut by a slab each.
 ///
 /// About 35 bytes a triangle, between [`WideCompact`] and [`Wide`](super::Wide); 10 to 40 % slower
 /// than the latter on fine meshes, more on coarse ones.
-pub type WideSlab = Descent<SlabTree>;
+pub type WideSlab = BvhPair<SlabTree>;
 
 macro_rules! hierarchy {
     ($tree:ty, $name:literal) => {
@@ -82,7 +82,7 @@ macro_rules! hierarchy {
                 at_least: usize,
                 scratch: &mut Traversal,
                 work: &mut impl Work,
-                parts: &mut Vec<Part>,
+                parts: &mut Vec<NodePair>,
             ) {
                 let (a, b) = (
                     WidePlaced { tree: a.0, motion: *a.1 },
@@ -92,7 +92,7 @@ macro_rules! hierarchy {
             }
 
             fn candidates_below(
-                part: Part,
+                part: NodePair,
                 a: (&Self, &Motion),
                 b: (&Self, &Motion),
                 scratch: &mut Traversal,
@@ -114,7 +114,7 @@ macro_rules! hierarchy {
                 mut found: impl FnMut(u32),
             ) -> bool {
                 let placed = WidePlaced { tree: placed.0, motion: *placed.1 };
-                let _ = wide::along(placed, segment, scratch, |triangle| {
+                let _ = wide::segment_query(placed, segment, scratch, |triangle| {
                     found(triangle);
                     ControlFlow::Continue(())
                 });

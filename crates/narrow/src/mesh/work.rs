@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use xcollide_tree::Counter;
-use xcollide_tree::wide::Tally;
+use xcollide_bvh::Counter;
+use xcollide_bvh::wide::Tally;
 
 use crate::query::Deadline;
 use crate::{Query, Stats};
@@ -17,31 +17,31 @@ pub trait Work: Counter + Tally {}
 impl<W: Counter + Tally> Work for W {}
 
 /// Counts, and looks at the clock.
-pub(super) struct Watch {
-    pub(super) stats: Stats,
+pub(crate) struct Watch {
+    pub(crate) stats: Stats,
     deadline: Deadline,
-    pub(super) out_of_time: bool,
+    pub(crate) out_of_time: bool,
 }
 
 impl Watch {
     /// `None` where there is nothing to count or to look at.
-    pub(super) fn of(query: &Query, deadline: &Deadline) -> Option<Self> {
+    pub(crate) fn of(query: &Query, deadline: &Deadline) -> Option<Self> {
         (query.stats || deadline.is_set()).then(|| Self::always(deadline))
     }
 
     /// In any case.
-    pub(super) fn always(deadline: &Deadline) -> Self {
+    pub(crate) fn always(deadline: &Deadline) -> Self {
         Self { stats: Stats::default(), deadline: deadline.clone(), out_of_time: false }
     }
 
     /// The same clock, and no counts.
-    pub(super) fn for_a_part(&self) -> Self {
+    pub(crate) fn for_a_part(&self) -> Self {
         Self::always(&self.deadline)
     }
 
     /// Breaks once the time is used up.
     #[inline]
-    pub(super) fn in_time(&mut self) -> ControlFlow<()> {
+    pub(crate) fn in_time(&mut self) -> ControlFlow<()> {
         if self.deadline.passed() {
             self.out_of_time = true;
             return ControlFlow::Break(());
@@ -93,8 +93,8 @@ impl Tally for Watch {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use xcollide_bounds::{Aabb, KDop, Motion, Obb, Sphere};
-    use xcollide_tree::wide::WideTree;
-    use xcollide_tree::{BoxTree, Bvh, IntervalTree};
+    use xcollide_bvh::wide::WideTree;
+    use xcollide_bvh::{BoxTree, Bvh, IntervalTree};
 
     use super::*;
     use crate::Model;

@@ -148,7 +148,7 @@ fn formulas_answer_as_the_search_does_and_need_no_support_function() {
             let sizes = [random_sizes(&mut random), random_sizes(&mut random)];
             let mut poses = [random_pose(&mut random, 0.8), random_pose(&mut random, 0.8)];
             if round % 8 == 0 {
-                // The ball's centre in the box, capsules that cross.
+                // The ball's center in the box, capsules that cross.
                 poses[1].translation = poses[0].translation;
             } else if round % 8 == 1 {
                 poses[1].rotation = poses[0].rotation;

@@ -3,9 +3,8 @@
 use nalgebra::{Translation3, UnitQuaternion, Vector3};
 use parry3d_f64::query;
 use xcollide_brep::ConvexHull;
-use xcollide_narrow::convex::{
-    Body, ClosestFeatures, FeatureDistance, HullFeature, Pair, Polytope, closest_features, nearest,
-};
+use xcollide_narrow::classic::{ClosestFeatures, FeatureDistance, closest_features};
+use xcollide_narrow::convex::{Body, HullFeature, Pair, Polytope, nearest};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics, proximity};
 use xcollide_predicates::closest_points;
 

@@ -1,7 +1,8 @@
 //! The combined algorithm knows the nearest points of the last pose before contact.
 
 use nalgebra::{Translation3, UnitQuaternion, Vector3};
-use xcollide_narrow::convex::{Body, Combined, Pair, Polytope, nearest};
+use xcollide_narrow::classic::Combined;
+use xcollide_narrow::convex::{Body, Pair, Polytope, nearest};
 use xcollide_narrow::{NarrowPhase, PairCache, Placed, Pose, Query, Semantics, proximity};
 
 use crate::gaps::convex_shapes;

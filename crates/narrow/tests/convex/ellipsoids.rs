@@ -32,11 +32,11 @@ fn one_ellipsoid_holds_the_polytope_which_holds_the_other() {
         let normals = polytope.gauss_map().faces().iter().map(|face| face.normal);
         let others = (0..200).map(|_| [(); 3].map(|()| random.signed()));
         for direction in normals.take(2000).chain(others) {
-            let from_centre = polytope.positions().iter().map(|&p| {
-                let offset = [0, 1, 2].map(|k| p[k] - ellipsoid.centre()[k]);
+            let from_center = polytope.positions().iter().map(|&p| {
+                let offset = [0, 1, 2].map(|k| p[k] - ellipsoid.center()[k]);
                 dot(direction, offset)
             });
-            let reach = from_centre.fold(f64::NEG_INFINITY, f64::max);
+            let reach = from_center.fold(f64::NEG_INFINITY, f64::max);
             let outer = ellipsoid.half_width(direction);
             let rounding = 1e-12 * polytope.reach() * dot(direction, direction).sqrt();
             assert!(reach <= outer + rounding, "{reach} beyond {outer}");

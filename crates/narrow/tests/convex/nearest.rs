@@ -1,17 +1,17 @@
 //! Distances and nearest points by all descents, against exact distances of integer hulls: squared,
 //! as fractions of integers.
 
-use xcollide_narrow::convex::{Body, Carrier, Descent, Nearest, Pair, Polytope, Subalgorithm};
+use xcollide_narrow::convex::{Body, Carrier, GjkDistance, Nearest, Pair, Polytope, Subalgorithm};
 use xcollide_narrow::{Placed, Pose};
 
 use crate::gaps::convex_shapes;
 use crate::integer_hulls::{Hull, Vector, cross, dot, meet, sub};
 use crate::support::{Random, random_pose, shape};
 
-fn descents() -> impl Iterator<Item = Descent> {
+fn descents() -> impl Iterator<Item = GjkDistance> {
     let subalgorithms = [Subalgorithm::Regions, Subalgorithm::Johnson, Subalgorithm::SignedVolumes];
     subalgorithms.into_iter().flat_map(|subalgorithm| {
-        [false, true].map(|accelerated| Descent { subalgorithm, accelerated })
+        [false, true].map(|accelerated| GjkDistance { subalgorithm, accelerated })
     })
 }
 
@@ -229,7 +229,7 @@ fn momentum_saves_steps_where_bodies_are_close() {
         let a = Placed::new(&model, &poses[0]).unwrap();
         let b = Placed::new(&model, &poses[1]).unwrap();
         let pair = |b| Pair::new(Body::new(&polytope, &a), Body::new(&polytope, b));
-        let found = Descent::default().nearest(&mut pair(&b), &[]);
+        let found = GjkDistance::default().nearest(&mut pair(&b), &[]);
         if found.at_least == 0.0 {
             continue;
         }
@@ -239,7 +239,7 @@ fn momentum_saves_steps_where_bodies_are_close() {
         let b = Placed::new(&model, &near).unwrap();
         for accelerated in [false, true] {
             let mut pair = pair(&b);
-            let descent = Descent { accelerated, ..Descent::default() };
+            let descent = GjkDistance { accelerated, ..GjkDistance::default() };
             let found = descent.nearest(&mut pair, &[]);
             assert!((found.distance - gap).abs() < 1e-14, "{found:?}");
             steps[usize::from(accelerated)] += pair.probes();

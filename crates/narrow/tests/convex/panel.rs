@@ -1,10 +1,12 @@
 //! All convex algorithms, asked together, each with a memory that lives on.
 
+use xcollide_narrow::classic::{
+    ClosestFeatures, CollisionCondition, Combined, CyrusBeck, FirstDirection, Perceptron,
+    SeparatingVector, SeparatingVectorSearch, VertexSearch,
+};
 use xcollide_narrow::compound::Compound;
 use xcollide_narrow::convex::{
-    Certified, ClosestFeatures, CollisionCondition, Combined, CyrusBeck, FirstDirection, Gilbert,
-    GilbertSearch, Hybrid, MinkowskiSimplex, Sat, SeparatingPlane, SeparatingVector,
-    SeparatingVectorSearch, Subalgorithm, VertexSearch,
+    Certified, Gjk, GjkSearch, Hybrid, MinkowskiSimplex, Sat, Subalgorithm,
 };
 use xcollide_narrow::mesh::{BruteForce, Wide};
 use xcollide_narrow::{
@@ -20,17 +22,17 @@ pub(crate) fn convex_algorithms() -> Vec<Box<dyn NarrowPhase>> {
     let others: [Box<dyn NarrowPhase>; 8] = [
         Box::new(Hybrid::default()),
         Box::new(Together::default()),
-        Box::new(Gilbert::default()),
+        Box::new(Gjk::default()),
         Box::new(Sat::default()),
         Box::new(CyrusBeck::default()),
-        Box::new(SeparatingPlane::default()),
+        Box::new(Perceptron::default()),
         Box::new(Combined::default()),
         Box::new(ClosestFeatures::default()),
     ];
     all.extend(others);
     // Of several of one name the first is the default.
     for subalgorithm in [Subalgorithm::Johnson, Subalgorithm::SignedVolumes] {
-        all.push(Box::new(Certified(GilbertSearch { subalgorithm })));
+        all.push(Box::new(Certified(GjkSearch { subalgorithm })));
     }
     all
 }

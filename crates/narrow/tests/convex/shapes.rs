@@ -203,10 +203,10 @@ fn balls_boxes_and_capsules_are_as_far_apart_as_their_formulas_say() {
         let cuboid = Cuboid::new([sizes[1], sizes[2], sizes[3]]).unwrap();
         let capsules =
             [Capsule::new(sizes[0], sizes[1]).unwrap(), Capsule::new(sizes[2], sizes[3]).unwrap()];
-        let centres = poses.map(|pose| pose.translation.vector);
-        let line = (centres[1] - centres[0]).norm();
+        let centers = poses.map(|pose| pose.translation.vector);
+        let line = (centers[1] - centers[0]).norm();
         let of_balls = line - sizes[0] - sizes[1];
-        let local = poses[1].inverse_transform_point(&Point3::from(centres[0]));
+        let local = poses[1].inverse_transform_point(&Point3::from(centers[0]));
         let outside = [0, 1, 2].map(|k| (local[k].abs() - sizes[k + 1]).max(0.0));
         let of_box = Vector3::from(outside).norm() - sizes[0];
         let segments = [0, 1].map(|i| {

@@ -21,8 +21,9 @@ use census::Census;
 use shapes::Subject;
 use support::{Random, hierarchies};
 use xcollide_brep::FaceId;
+use xcollide_narrow::classic::Arbitrary;
 use xcollide_narrow::compound::Compound;
-use xcollide_narrow::mesh::{Arbitrary, BruteForce};
+use xcollide_narrow::mesh::BruteForce;
 use xcollide_narrow::{NarrowPhase, PairCache, Placed, Query, Semantics, Separation, Verdict};
 
 /// All that are compared with brute force: every hierarchy of `support::hierarchies`, where a new

@@ -2,10 +2,11 @@
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
 use xcollide_brep::{FaceId, PolygonMesh};
-use xcollide_narrow::mesh::arbitrary::Collect;
+use xcollide_narrow::classic::arbitrary::Collect;
+use xcollide_narrow::classic::{Arbitrary, EdgeFaceTrees, PatchTrees};
 use xcollide_narrow::mesh::{
-    AabbTree, Arbitrary, BoxTest, BoxTrees, BruteForce, EdgeFaceTrees, IntervalTrees, KDopTree,
-    ObbTree, PatchTrees, SphereTree, Wide, WideCompact, WideSlab,
+    AabbTree, BoxTest, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, SphereTree, Wide,
+    WideCompact, WideSlab,
 };
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Query, Semantics, Verdict};
 

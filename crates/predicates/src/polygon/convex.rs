@@ -57,7 +57,7 @@ impl<'a, C: Contour + ?Sized> ConvexPolygon<'a, C> {
 
     /// Where `p` is, by binary search among the wedges that vertex 0 forms with the edges. O(log n).
     ///
-    /// The thesis takes wedges from the barycentre; from a vertex, all signs are of given points
+    /// The thesis takes wedges from the barycenter; from a vertex, all signs are of given points
     /// and therefore exact.
     #[must_use]
     pub fn locate_by_wedges(&self, p: Point) -> Location {

@@ -2,7 +2,7 @@
 //! seconds wins.
 //!
 //! Here nobody steers: cars slide and skid like bumper cars, and collisions send them off as the
-//! source has it, each along the line of centres with the other's amount of momentum. The source's
+//! source has it, each along the line of centers with the other's amount of momentum. The source's
 //! arena is round and its masses are not told; ours is a square, and the masses differ.
 
 use super::EmbeddedScene;

@@ -198,11 +198,11 @@ pub enum Response {
     Reverse,
     /// The two exchange their linear velocities, if they approach (I-COLLIDE 1995, 5.3).
     Exchange,
-    /// An elastic impulse along the line of the centres, if they approach: momentum and energy are
+    /// An elastic impulse along the line of the centers, if they approach: momentum and energy are
     /// conserved.
     Impulse,
-    /// Each leaves along the line of centres with the other's amount of momentum (Daneu 2002,
-    /// 4.3.3, his car game; he aims from the contact point, here the middle of the centres stands
+    /// Each leaves along the line of centers with the other's amount of momentum (Daneu 2002,
+    /// 4.3.3, his car game; he aims from the contact point, here the middle of the centers stands
     /// for it). Sums of amounts, not momenta, are conserved.
     Deflect,
 }

@@ -118,7 +118,7 @@ fn load(
     Ok(mesh)
 }
 
-/// The mesh, centred and enlarged as the object says.
+/// The mesh, centered and enlarged as the object says.
 fn placed(index: usize, object: &Object, mesh: PolygonMesh) -> Result<PolygonMesh, SceneError> {
     let factors = factors(object);
     if factors == [1.0; 3] && !object.centered {

@@ -117,7 +117,7 @@ impl Simulation {
         Ok(simulation)
     }
 
-    /// The meshes, enlarged and centred as the scene says. Equal ones are there once.
+    /// The meshes, enlarged and centered as the scene says. Equal ones are there once.
     #[must_use]
     pub fn meshes(&self) -> &[PolygonMesh] {
         &self.meshes

@@ -222,7 +222,7 @@ impl SceneFiles for Drawer {
 }
 
 #[test]
-fn files_are_asked_for_once_and_their_meshes_centred_and_enlarged() {
+fn files_are_asked_for_once_and_their_meshes_centered_and_enlarged() {
     let mut scene = Scene::new("files");
     let mut object = Object::new("one", "off-center.obj");
     object.count = 4;

@@ -4,15 +4,15 @@ use super::{Accepts, Entry, Kind, Make};
 use crate::bounding::{AxisAligned, DynamicBox, FixedCubes, KDops, Oriented};
 use crate::execution::{FineGrain, Parallel, Serial, TwoPhases};
 use crate::narrow::Guarantee;
+use crate::narrow::classic::{Arbitrary, EdgeFaceTrees, PatchTrees};
+use crate::narrow::classic::{ClosestFeatures, Combined, CyrusBeck, Perceptron, SeparatingVector};
 use crate::narrow::combine::Auto;
 use crate::narrow::compound::Compound;
-use crate::narrow::convex::{
-    ClosestFeatures, Combined, CyrusBeck, Gilbert, Hybrid, Sat, SeparatingPlane, SeparatingVector,
-};
+use crate::narrow::convex::{Gjk, Hybrid, Sat};
 use crate::narrow::mesh::{
-    AabbTree, Arbitrary, BoxTreeOptions, BoxTrees, BruteForce, Builder, CutSearch, EdgeFaceTrees,
-    IntervalSplit, IntervalTrees, KDopTree, ObbTree, PatchTrees, SphereTree, Split, TreeBuilder,
-    Wide, WideCompact, WideOptions, WideSlab,
+    AabbTree, BoxTreeOptions, BoxTrees, BruteForce, Builder, CutSearch, IntervalSplit,
+    IntervalTrees, KDopTree, ObbTree, SphereTree, Split, TreeBuilder, Wide, WideCompact,
+    WideOptions, WideSlab,
 };
 
 /// The narrow phases; the broad ones come from their crate's catalogue.
@@ -60,7 +60,7 @@ pub(super) const NARROW: &[Entry] = &[
         guarantee: Guarantee::Exact,
         default: false,
         source: "Gilbert, Johnson and Keerthi 1988; Chung 1996, 5",
-        make: Make::Narrow(|| Box::new(Gilbert::default())),
+        make: Make::Narrow(|| Box::new(Gjk::default())),
     },
     Entry {
         name: "sat",
@@ -87,7 +87,7 @@ pub(super) const NARROW: &[Entry] = &[
         guarantee: Guarantee::FalseHits,
         default: false,
         source: "Zachmann 1994, 3.4.2",
-        make: Make::Narrow(|| Box::new(SeparatingPlane::default())),
+        make: Make::Narrow(|| Box::new(Perceptron::default())),
     },
     Entry {
         name: "combined",

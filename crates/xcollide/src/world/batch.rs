@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::pair_state::{Outcome, PairState, Testing, outcome};
 use super::pair_table::Mark;
-use crate::narrow::{Placement, Question, Verdict};
+use crate::narrow::{PairQuery, Placement, Verdict};
 
 /// The most pairs of a batch: many, so that little time is spent on beginning and ending it, and so few
 /// that what is kept of them is near when it is needed.
@@ -23,7 +23,7 @@ pub(super) struct Batch<'s, 'o> {
     /// The objects of each.
     placements: Vec<[Placement<'o>; 2]>,
     /// Empty but while they are asked.
-    questions: Vec<Question<'static>>,
+    questions: Vec<PairQuery<'static>>,
     /// The same, of the answers.
     pub(super) verdicts: Vec<Verdict>,
 }
@@ -69,9 +69,9 @@ impl<'s, 'o> Batch<'s, 'o> {
     /// Each gets its verdict, or fails.
     fn ask_together(&mut self, testing: &Testing<'o>) {
         let Self { waiting, placements, questions, verdicts } = self;
-        let mut asked: Vec<Question<'_>> = reused(std::mem::take(questions));
+        let mut asked: Vec<PairQuery<'_>> = reused(std::mem::take(questions));
         let pairs = waiting.iter_mut().zip(&*placements);
-        asked.extend(pairs.map(|(pair, [a, b])| Question::new(*a, *b, pair.state.cache())));
+        asked.extend(pairs.map(|(pair, [a, b])| PairQuery::new(*a, *b, pair.state.cache())));
         let ask = || testing.narrow.test_many(&mut asked, testing.query, verdicts);
         let has_answered = catch_unwind(AssertUnwindSafe(ask)).is_ok();
         *questions = reused(asked);

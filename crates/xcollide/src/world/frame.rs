@@ -204,7 +204,7 @@ pub struct StageTimes {
     pub pose: Duration,
     /// Bounding what has moved.
     pub bounds: Duration,
-    /// Finding candidate pairs.
+    /// SearchResult candidate pairs.
     pub broad: Duration,
     /// Testing them, and sorting out what has changed.
     pub narrow: Duration,

@@ -14,7 +14,7 @@ use crate::broad::Pair;
 use crate::interest::{Ask, InterestMatrix};
 use crate::narrow::proximity::{self, Distance};
 use crate::narrow::{
-    Contact, NarrowPhase, PairCache, Placement, Query, Question, Reason, Stats, Verdict, Witness,
+    Contact, NarrowPhase, PairCache, PairQuery, Placement, Query, Reason, Stats, Verdict, Witness,
 };
 
 /// One pair.
@@ -187,7 +187,7 @@ impl PairState {
         // Under a schedule all are asked alone, and that has a faster way.
         if self.ask == Ask::Touch && testing.turn.is_none() {
             // As one of many, for then the proof is the same as with others.
-            narrow.test_many(&mut [Question::new(a, b, &mut self.cache)], query, verdicts);
+            narrow.test_many(&mut [PairQuery::new(a, b, &mut self.cache)], query, verdicts);
             if let Some(verdict) = verdicts.pop() {
                 return outcome(verdict);
             }

@@ -8,8 +8,8 @@ use std::time::Duration;
 use xcollide::execution::{Execution, Parallel, Serial};
 use xcollide::interest::Ask;
 use xcollide::narrow::{
-    Contact, Guarantee, Model, NarrowPhase, PairCache, Placed, Placement, PrepareError, Query,
-    Question, Reason, Semantics, Stats, Verdict, combine::Auto, mesh::Wide,
+    Contact, Guarantee, Model, NarrowPhase, PairCache, PairQuery, Placed, Placement, PrepareError,
+    Query, Reason, Semantics, Stats, Verdict, combine::Auto, mesh::Wide,
 };
 use xcollide::prelude::Topology;
 use xcollide::{Collision, Failure, Frame, ObjectId, ObjectPair, Proof, Schedule, World};
@@ -102,7 +102,7 @@ impl<N: NarrowPhase> NarrowPhase for Asked<N> {
 
     fn test_many(
         &self,
-        questions: &mut [Question<'_>],
+        questions: &mut [PairQuery<'_>],
         query: &Query,
         verdicts: &mut Vec<Verdict>,
     ) {
@@ -121,7 +121,7 @@ impl<N: NarrowPhase> NarrowPhase for Asked<N> {
             }
             sulk();
         }
-        let mut test = |question: &mut Question<'_>| {
+        let mut test = |question: &mut PairQuery<'_>| {
             self.test(question.a.placed(), question.b.placed(), query, question.cache)
         };
         if backwards {

@@ -1,4 +1,4 @@
-//! The shapes that have formulas. All are centred in their frames; axes of revolution are along z.
+//! The shapes that have formulas. All are centered in their frames; axes of revolution are along z.
 
 use super::{Core, Shape, ShapeError, length};
 use crate::convex::vector::{Vector, square};
@@ -168,7 +168,7 @@ impl Cylinder {
     }
 }
 
-/// The point of a circle about the z-axis farthest along a direction; its centre, where all are.
+/// The point of a circle about the z-axis farthest along a direction; its center, where all are.
 fn on_circle(radius: f64, [x, y, _]: Vector) -> [f64; 2] {
     let across = (x * x + y * y).sqrt();
     if across > 0.0 { [radius * (x / across), radius * (y / across)] } else { [0.0; 2] }

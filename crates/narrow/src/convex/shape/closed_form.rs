@@ -9,9 +9,9 @@ use super::placed::PlacedShape;
 use super::{Core, Shape};
 use crate::convex::vector::{Vector, add, cross, dot, scaled, sub};
 
-/// A point of each core, shrunk about its centre by a factor: the nearest ones, up to rounding. `None`
+/// A point of each core, shrunk about its center by a factor: the nearest ones, up to rounding. `None`
 /// where there is no formula.
-pub(super) fn nearest<A, B>(
+pub(crate) fn nearest<A, B>(
     a: &PlacedShape<'_, A>,
     b: &PlacedShape<'_, B>,
     factors: [f64; 2],
@@ -21,28 +21,28 @@ where
     B: Shape + ?Sized,
 {
     match (a.core(), b.core()) {
-        (Core::Point, Core::Point) => Some([a.centre(), b.centre()]),
+        (Core::Point, Core::Point) => Some([a.center(), b.center()]),
         (Core::Point, Core::Segment { half }) => {
-            Some([a.centre(), on_segment(b, half * (1.0 - factors[1]), a.centre())])
+            Some([a.center(), on_segment(b, half * (1.0 - factors[1]), a.center())])
         }
         (Core::Segment { half }, Core::Point) => {
-            Some([on_segment(a, half * (1.0 - factors[0]), b.centre()), b.centre()])
+            Some([on_segment(a, half * (1.0 - factors[0]), b.center()), b.center()])
         }
         (Core::Point, Core::Cuboid { half }) => {
-            Some([a.centre(), in_box(b, scaled(half, 1.0 - factors[1]), a.centre())])
+            Some([a.center(), in_box(b, scaled(half, 1.0 - factors[1]), a.center())])
         }
         (Core::Cuboid { half }, Core::Point) => {
-            Some([in_box(a, scaled(half, 1.0 - factors[0]), b.centre()), b.centre()])
+            Some([in_box(a, scaled(half, 1.0 - factors[0]), b.center()), b.center()])
         }
         (Core::Segment { half: of_a }, Core::Segment { half: of_b }) => {
-            Some(on_segments([a.centre(), b.centre()], [a.axis(), b.axis()], [of_a, of_b]))
+            Some(on_segments([a.center(), b.center()], [a.axis(), b.axis()], [of_a, of_b]))
         }
         _ => None,
     }
 }
 
 /// What a pair of boxes looks like.
-pub(super) enum Boxes {
+pub(crate) enum Boxes {
     /// There is a gap along this direction, up to rounding.
     Gap(Vector),
     /// Points of the shrunk cores that are near to each other; perhaps in the same place.
@@ -54,7 +54,7 @@ const ROUNDS: usize = 4;
 
 /// The widest gap of two boxes along the 15 axes that can have one (Gottschalk and others 1996, 4); else
 /// points of both, shrunk, that are moved towards each other. `None` where not both cores are boxes.
-pub(super) fn boxes<A, B>(
+pub(crate) fn boxes<A, B>(
     a: &PlacedShape<'_, A>,
     b: &PlacedShape<'_, B>,
     factors: [f64; 2],
@@ -66,12 +66,12 @@ where
     let (Core::Cuboid { half: of_a }, Core::Cuboid { half: of_b }) = (a.core(), b.core()) else {
         return None;
     };
-    let between = sub(b.centre(), a.centre());
+    let between = sub(b.center(), a.center());
     if let Some(direction) = widest_gap(a.rotation(), b.rotation(), between, of_a, of_b) {
         return Some(Boxes::Gap(direction));
     }
     let halves = [scaled(of_a, 1.0 - factors[0]), scaled(of_b, 1.0 - factors[1])];
-    let mut q = b.centre();
+    let mut q = b.center();
     let mut p = in_box(a, halves[0], q);
     for _ in 0..ROUNDS {
         q = in_box(b, halves[1], p);
@@ -144,11 +144,11 @@ fn widest_gap(
     found
 }
 
-/// The point of a segment about a centre that is nearest to another.
+/// The point of a segment about a center that is nearest to another.
 fn on_segment<S: Shape + ?Sized>(placed: &PlacedShape<'_, S>, half: f64, point: Vector) -> Vector {
-    let (centre, axis) = (placed.centre(), placed.axis());
-    let along = dot(axis, sub(point, centre)) / dot(axis, axis);
-    add(centre, scaled(axis, along.clamp(-half, half)))
+    let (center, axis) = (placed.center(), placed.axis());
+    let along = dot(axis, sub(point, center)) / dot(axis, axis);
+    add(center, scaled(axis, along.clamp(-half, half)))
 }
 
 /// The point of a box that is nearest to another.
@@ -158,8 +158,8 @@ fn in_box<S: Shape + ?Sized>(placed: &PlacedShape<'_, S>, half: Vector, point: V
 }
 
 /// The nearest points of two segments: of the lines, then moved into one segment, then the other.
-fn on_segments(centres: [Vector; 2], axes: [Vector; 2], half: [f64; 2]) -> [Vector; 2] {
-    let line = sub(centres[1], centres[0]);
+fn on_segments(centers: [Vector; 2], axes: [Vector; 2], half: [f64; 2]) -> [Vector; 2] {
+    let line = sub(centers[1], centers[0]);
     let [of_a, of_b] = axes.map(|axis| dot(axis, axis));
     let both = dot(axes[0], axes[1]);
     let [a, b] = axes.map(|axis| dot(axis, line));
@@ -169,5 +169,5 @@ fn on_segments(centres: [Vector; 2], axes: [Vector; 2], half: [f64; 2]) -> [Vect
     let start = start.clamp(-half[0], half[0]);
     let on_b = ((start * both - b) / of_b).clamp(-half[1], half[1]);
     let on_a = ((a + on_b * both) / of_a).clamp(-half[0], half[0]);
-    [add(centres[0], scaled(axes[0], on_a)), add(centres[1], scaled(axes[1], on_b))]
+    [add(centers[0], scaled(axes[0], on_a)), add(centers[1], scaled(axes[1], on_b))]
 }

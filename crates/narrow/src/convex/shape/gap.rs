@@ -4,16 +4,16 @@
 //! what is rounded is known. So the search may stop wherever it likes.
 //!
 //! That cores are nearer than the radii proves contact only where there are radii; what a shape
-//! without one lacks it is given: its core is shrunk about the centre of a ball that it holds, by
+//! without one lacks it is given: its core is shrunk about the center of a ball that it holds, by
 //! the factor that makes the errors of the arithmetic, and a little, a radius. See
-//! [`Inset`](crate::convex::Inset).
+//! [`ContactCertificate`](crate::convex::ContactCertificate).
 
 use super::closed_form::Boxes;
 use super::placed::{PlacedShape, shrunk};
 use super::{Shape, closed_form};
 use crate::Plane;
 use crate::convex::Simplex;
-use crate::convex::gjk::towards_origin;
+use crate::convex::boolean_gjk::towards_origin;
 use crate::convex::vector::{Vector, add, cross, dot, negated, scaled, square, sub, unit};
 
 /// Whether two shapes meet, proved.
@@ -179,7 +179,7 @@ impl Gap {
 struct Pair<'p, A: ?Sized, B: ?Sized> {
     a: &'p PlacedShape<'p, A>,
     b: &'p PlacedShape<'p, B>,
-    centres: [Vector; 2],
+    centers: [Vector; 2],
     factors: [f64; 2],
     /// How far beyond a shrunk core a point is in the shape for sure; nothing where negative.
     margins: [f64; 2],
@@ -195,7 +195,7 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Pair<'p, A, B> {
         Self {
             a,
             b,
-            centres: [a.inner_ball().0, b.inner_ball().0],
+            centers: [a.inner_ball().0, b.inner_ball().0],
             factors: [of_a.0, of_b.0],
             margins: [of_a.1 - error, of_b.1 - error],
             error,
@@ -267,10 +267,10 @@ struct Search<'p, A: ?Sized, B: ?Sized> {
 }
 
 impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Search<'p, A, B> {
-    /// Begins along the widest gap that was seen, or from centre to centre.
+    /// Begins along the widest gap that was seen, or from center to center.
     fn new(pair: &'p Pair<'p, A, B>, gap: Gap) -> Self {
         let seen = gap.at_least > f64::NEG_INFINITY;
-        let between = || unit(sub(pair.centres[1], pair.centres[0])).unwrap_or([1.0, 0.0, 0.0]);
+        let between = || unit(sub(pair.centers[1], pair.centers[0])).unwrap_or([1.0, 0.0, 0.0]);
         Self {
             pair,
             points: Vec::with_capacity(16),
@@ -292,8 +292,8 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Search<'p, A, B> {
         }
         let pair = self.pair;
         let [p, q] = pair.look(self.next, &mut self.gap);
-        let p = shrunk(p, pair.centres[0], pair.factors[0]);
-        let q = shrunk(q, pair.centres[1], pair.factors[1]);
+        let p = shrunk(p, pair.centers[0], pair.factors[0]);
+        let q = shrunk(q, pair.centers[1], pair.factors[1]);
         let number = self.points.len() as u32;
         self.points.push([p, q]);
         let before = self.simplex;

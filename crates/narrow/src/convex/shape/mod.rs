@@ -59,7 +59,7 @@ pub trait Shape: Send + Sync {
     /// The error of [`farthest`](Self::farthest).
     fn slack(&self) -> f64;
 
-    /// A ball in the core, by centre and radius: the larger the better. Its radius is 0 where the
+    /// A ball in the core, by center and radius: the larger the better. Its radius is 0 where the
     /// core has no interior.
     fn inner_ball(&self) -> ([f64; 3], f64);
 

@@ -44,14 +44,14 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
         if translation > FARTHEST {
             return Err(PoseError::OutOfRange { extent: shape.reach(), translation });
         }
-        let (centre, inner) = shape.inner_ball();
+        let (center, inner) = shape.inner_ball();
         Ok(Self {
             shape,
             motion,
             core: shape.core(),
             radius: shape.radius(),
             // The matrix is a rotation up to 1e-5.
-            inner_ball: (motion.apply(centre), inner * (1.0 - 1e-4)),
+            inner_ball: (motion.apply(center), inner * (1.0 - 1e-4)),
             error: error(shape, translation),
         })
     }
@@ -72,7 +72,7 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
 
     /// A point of the core in the world that is farthest along a unit vector, rounded.
     #[inline]
-    pub(super) fn farthest(&self, direction: Vector) -> Vector {
+    pub(crate) fn farthest(&self, direction: Vector) -> Vector {
         let local = || self.turned_back(direction);
         let farthest = match self.core {
             Core::Point => return self.motion.translation,
@@ -95,56 +95,56 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
 
     /// The origin of the shape's frame, in the world.
     #[inline]
-    pub(super) fn centre(&self) -> Vector {
+    pub(crate) fn center(&self) -> Vector {
         self.motion.translation
     }
 
     /// The matrix that turns the shape's frame into the world.
     #[inline]
-    pub(super) fn rotation(&self) -> &[Vector; 3] {
+    pub(crate) fn rotation(&self) -> &[Vector; 3] {
         &self.motion.rotation
     }
 
     /// The z-axis of the shape's frame, in the world: a unit vector up to 1e-5.
     #[inline]
-    pub(super) fn axis(&self) -> Vector {
+    pub(crate) fn axis(&self) -> Vector {
         self.motion.rotation.map(|row| row[2])
     }
 
     /// A point of the world in the frame of the shape; rounded, and as if the matrix were a rotation.
     #[inline]
-    pub(super) fn local(&self, point: Vector) -> Vector {
+    pub(crate) fn local(&self, point: Vector) -> Vector {
         self.turned_back(sub(point, self.motion.translation))
     }
 
     /// A point of the frame of the shape in the world.
     #[inline]
-    pub(super) fn moved(&self, point: Vector) -> Vector {
+    pub(crate) fn moved(&self, point: Vector) -> Vector {
         self.motion.apply(point)
     }
 
     /// What the core is.
     #[inline]
-    pub(super) fn core(&self) -> Core {
+    pub(crate) fn core(&self) -> Core {
         self.core
     }
 
     /// How far the shape extends beyond its core.
     #[inline]
-    pub(super) fn radius(&self) -> f64 {
+    pub(crate) fn radius(&self) -> f64 {
         self.radius
     }
 
     /// Where the ball in the core is in the world, and how large.
     #[inline]
-    pub(super) fn inner_ball(&self) -> (Vector, f64) {
+    pub(crate) fn inner_ball(&self) -> (Vector, f64) {
         self.inner_ball
     }
 
     /// By how much a height may be off, and how far a point that is computed from a few of
     /// [`farthest`](Self::farthest) may be from the core.
     #[inline]
-    pub(super) fn error(&self) -> f64 {
+    pub(crate) fn error(&self) -> f64 {
         self.error
     }
 }
@@ -157,8 +157,8 @@ fn error<S: Shape + ?Sized>(shape: &S, translation: f64) -> f64 {
     UNIT * ((64.0 + 2.0 * shape.slack()) * reach + 48.0 * translation + 16.0 * radius)
 }
 
-/// A point moved towards a centre by a part of the way.
+/// A point moved towards a center by a part of the way.
 #[inline]
-pub(super) fn shrunk(point: Vector, centre: Vector, factor: f64) -> Vector {
-    add(centre, scaled(sub(point, centre), 1.0 - factor))
+pub(crate) fn shrunk(point: Vector, center: Vector, factor: f64) -> Vector {
+    add(center, scaled(sub(point, center), 1.0 - factor))
 }

@@ -57,6 +57,6 @@ impl Shape for Rounded {
 
     fn inner_ball(&self) -> ([f64; 3], f64) {
         let inner = self.polytope.solidity().map_or(0.0, |solidity| solidity.inner);
-        (self.polytope.centre(), inner)
+        (self.polytope.center(), inner)
     }
 }

@@ -1,0 +1,315 @@
+//! A grid of cells that are larger than any box.
+//!
+//! Each box is in one cell, that of its center. Boxes whose centers are two cells apart cannot
+//! overlap, so each box is compared with those of its own cell and of the neighbouring ones; of the
+//! 26 neighbours 13 will do, as the others look back (Daneu 2002, 4.1.2 "Grid", there in the
+//! plane).
+//!
+//! Cells are not stored: boxes are sorted by the numbers of their cells, row by row, and so the
+//! neighbours of the cells of a row are found by going along the next rows at the same time.
+
+use xcollide_bounds::Aabb;
+
+use crate::dynamic_tree::longest_side;
+use crate::sample::Sample;
+use crate::{PairFinder, Proxies, Sink, Tracked, Work};
+
+/// The grid that needs the fewest entries: one a box. O(n log n + c) for c pairs in neighbouring
+/// cells, and O(n + c) as long as no box goes to another cell; [`Work::tests`] counts the pairs,
+/// [`Work::moves`] the boxes that have changed their cells.
+///
+/// For boxes of one size, more or less: the largest decides on the cells. Boxes that are 16 times
+/// as large as is typical are compared with all others instead, so there should be few.
+/// [`HashGrid`](crate::HashGrid) does the same for every range of sizes by itself, and eight boxes
+/// at once.
+///
+/// ```
+/// use xcollide_bounds::Aabb;
+/// use xcollide_broad::{BroadPhase, CenterGrid, Everything, Pairs, ProxyIds};
+///
+/// let mut ids = ProxyIds::new();
+/// let mut broad = CenterGrid::new();
+/// let cube = |x: f64| Aabb::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]);
+/// let all: Vec<_> = (0..20).map(|_| ids.issue()).collect();
+/// for (k, id) in (0..20).zip(&all) {
+///     broad.insert(*id, &cube(3.5 * f64::from(k)).into())?;
+/// }
+/// let mut pairs = Pairs::new();
+/// broad.pairs(&Everything, &mut pairs);
+/// assert_eq!((broad.work().moves, broad.work().tests), (20, 0));
+/// broad.update(all[0], &cube(2.5).into())?;
+/// broad.pairs(&Everything, &mut pairs);
+/// assert_eq!((broad.work().moves, pairs.appeared.len()), (1, 1));
+/// # Ok::<(), xcollide_broad::ProxyError>(())
+/// ```
+pub type CenterGrid = Tracked<CenterCells>;
+
+impl CenterGrid {
+    /// Without boxes.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+/// The algorithm of [`CenterGrid`].
+#[derive(Debug, Default)]
+pub struct CenterCells {
+    cells: Cells,
+    /// By index, the cell of a box, [`NO_CELL`] or [`NO_BOX`].
+    numbers: Vec<u128>,
+    /// The boxes in cells, sorted by those.
+    sorted: Vec<(u128, u32)>,
+    /// The boxes without cells.
+    rest: Vec<u32>,
+    /// How many those were when the cells were laid out.
+    usual_rest: usize,
+    moves: u64,
+    indices: Vec<u32>,
+    sample: Sample,
+}
+
+/// Of boxes that are too large or too far away, or unbounded.
+const NO_CELL: u128 = u128::MAX - 1;
+/// Of empty boxes.
+const NO_BOX: u128 = u128::MAX;
+
+/// Boxes this many times as large as is typical have no cells.
+const LARGE: f64 = 16.0;
+
+impl CenterCells {
+    /// Chooses cells for these boxes.
+    fn lay_out(&mut self, boxes: &[Aabb]) {
+        let Self { cells, indices, sample, .. } = self;
+        indices.clear();
+        let is_finite = |&k: &u32| {
+            !boxes[k as usize].is_empty() && longest_side(&boxes[k as usize]) <= f64::MAX
+        };
+        indices.extend((0..boxes.len() as u32).filter(is_finite));
+        *cells = Cells::default();
+        if indices.is_empty() {
+            return;
+        }
+        let typical = sample.median(indices, boxes, longest_side);
+        let limit = if typical > 0.0 { LARGE * typical } else { 0.0 };
+        indices.retain(|&k| longest_side(&boxes[k as usize]) <= limit);
+        let mut widest = [0.0; 3];
+        for &index in indices.iter() {
+            let aabb = &boxes[index as usize];
+            widest = [0, 1, 2].map(|axis| f64::max(widest[axis], aabb.max[axis] - aabb.min[axis]));
+        }
+        // Points and flat boxes would do with cells of no size; as wide as the others, or else
+        // about one a cell.
+        let thickest = widest.iter().copied().fold(0.0, f64::max);
+        let finest = [0, 1, 2].map(|axis| {
+            let [low, high] = sample.quantiles(indices, boxes, |aabb| aabb.min[axis], [0.1, 0.9]);
+            (high - low) / libm::cbrt(indices.len() as f64)
+        });
+        let finest = finest.iter().copied().fold(0.0, f64::max);
+        let spare = [thickest, finest, 1.0].into_iter().find(|&side| side > 0.0).unwrap_or(1.0);
+        *cells = Cells {
+            origin: [0, 1, 2].map(|axis| sample.median(indices, boxes, |aabb| aabb.min[axis])),
+            widest,
+            sides: widest.map(|side| SLACK * if side > 0.0 { side } else { spare }),
+        };
+    }
+
+    /// Finds the cells of all boxes, and how many have another than before.
+    fn sort_into_cells(&mut self, boxes: &[Aabb]) {
+        let Self { cells, numbers, rest, moves, .. } = self;
+        numbers.resize(boxes.len(), NO_BOX);
+        rest.clear();
+        *moves = 0;
+        for ((index, aabb), old) in (0..).zip(boxes).zip(numbers) {
+            let number = if aabb.is_empty() { NO_BOX } else { cells.number(aabb) };
+            *moves += u64::from(*old != number);
+            *old = number;
+            if number == NO_CELL {
+                rest.push(index);
+            }
+        }
+    }
+
+    /// Whether other cells may be better: there are many boxes without, or all are much smaller, or
+    /// most are very much smaller.
+    fn is_outgrown(&self, boxes: &[Aabb]) -> bool {
+        let widest = self.cells.widest;
+        let thickest = widest.iter().copied().fold(0.0, f64::max);
+        let (mut occupants, mut tiny, mut wide) = (0, 0, 0);
+        for (aabb, _) in boxes.iter().zip(&self.numbers).filter(|(_, number)| **number < NO_CELL) {
+            let fills = |axis: usize| 2.0 * (aabb.max[axis] - aabb.min[axis]) >= widest[axis];
+            occupants += 1;
+            tiny += usize::from(4.0 * LARGE * longest_side(aabb) < thickest);
+            wide += usize::from((0..3).any(fills));
+        }
+        self.rest.len() > self.usual_rest + 4 + boxes.len() / 32
+            || 2 * tiny > occupants
+            || wide == 0 && occupants > 0
+    }
+
+    /// Compares the boxes in cells with each other.
+    fn compare_neighbours(&self, sink: &mut Sink<'_>) {
+        let sorted = &self.sorted;
+        // Where the boxes of the four later rows beside this one start.
+        let mut rows = [ROW, TIER - ROW, TIER, TIER + ROW].map(|ahead| (ahead, 0));
+        for (at, &(number, index)) in sorted.iter().enumerate() {
+            for other in sorted[at + 1..].iter().take_while(|other| other.0 <= number + 1) {
+                sink.offer(index, other.1);
+            }
+            for (ahead, start) in &mut rows {
+                let middle = number + *ahead;
+                while *start < sorted.len() && sorted[*start].0 < middle - 1 {
+                    *start += 1;
+                }
+                for other in sorted[*start..].iter().take_while(|other| other.0 <= middle + 1) {
+                    sink.offer(index, other.1);
+                }
+            }
+        }
+    }
+}
+
+impl PairFinder for CenterCells {
+    fn name(&self) -> &'static str {
+        "centre-grid"
+    }
+
+    fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+        let boxes = proxies.boxes();
+        self.sort_into_cells(boxes);
+        if self.is_outgrown(boxes) {
+            self.lay_out(boxes);
+            self.sort_into_cells(boxes);
+            self.usual_rest = self.rest.len();
+            self.moves = boxes.len() as u64;
+        }
+        if self.moves > 0 {
+            self.sorted.clear();
+            let numbered = self.numbers.iter().copied().zip(0..);
+            self.sorted.extend(numbered.filter(|&(number, _)| number < NO_CELL));
+            self.sorted.sort_unstable();
+        }
+        self.compare_neighbours(sink);
+        for (at, &index) in self.rest.iter().enumerate() {
+            let others = self.sorted.iter().map(|entry| entry.1);
+            for other in others.chain(self.rest[at + 1..].iter().copied()) {
+                sink.offer(index, other);
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.numbers.capacity() * size_of::<u128>()
+            + self.sorted.capacity() * size_of::<(u128, u32)>()
+            + (self.rest.capacity() + self.indices.capacity()) * size_of::<u32>()
+            + self.sample.bytes()
+    }
+
+    fn work(&self) -> Work {
+        Work { moves: self.moves, ..Work::default() }
+    }
+}
+
+/// How space is cut into cells.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cells {
+    origin: [f64; 3],
+    /// The widest sides that boxes in cells may have.
+    widest: [f64; 3],
+    /// A little more than that; 0 where there are no cells.
+    sides: [f64; 3],
+}
+
+/// How much wider a cell is than a box. Covers rounding: a coordinate is below [`FARTHEST`] cells,
+/// so its place is right to `2⁻¹⁵` of a cell.
+const SLACK: f64 = 1.001;
+/// The number of cells that there are to each side of the origin.
+const FARTHEST: f64 = (1_u64 << 36) as f64;
+/// From a cell to the next along y, and along z: x has 40 bits of its number, which leaves room for
+/// the neighbours of the last cell of a row.
+const ROW: u128 = 1 << 40;
+const TIER: u128 = 1 << 80;
+
+impl Cells {
+    /// The cell of a box that is not empty, or [`NO_CELL`].
+    fn number(&self, aabb: &Aabb) -> u128 {
+        let mut number = 0;
+        for axis in (0..3).rev() {
+            let Self { origin, widest, sides } = self;
+            if !(aabb.max[axis] - aabb.min[axis] <= widest[axis] && sides[axis] > 0.0) {
+                return NO_CELL;
+            }
+            // Differences first: the sum of large coordinates would be rounded too much.
+            let middle = 0.5 * (aabb.min[axis] - origin[axis] + (aabb.max[axis] - origin[axis]));
+            let place = (middle / sides[axis]).floor();
+            if place.abs() < FARTHEST {
+                number = number * ROW + (place + 2.0 * FARTHEST) as u128;
+            } else {
+                return NO_CELL;
+            }
+        }
+        number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AllPairs, BroadPhase as _, Everything, Pairs, ProxyError, ProxyIds};
+
+    #[test]
+    fn no_neighbour_is_forgotten_and_none_is_seen_twice() -> Result<(), ProxyError> {
+        let mut ids = ProxyIds::new();
+        let (mut broad, mut referee) = (CenterGrid::new(), AllPairs::new());
+        // Each touches its 26 neighbours, to the last bit.
+        for k in 0..343_i32 {
+            let at = [k % 7, k / 7 % 7, k / 49].map(f64::from);
+            let bounds = Aabb::new(at, at.map(|c| c + 1.0)).into();
+            let id = ids.issue();
+            broad.insert(id, &bounds)?;
+            referee.insert(id, &bounds)?;
+        }
+        let (mut found, mut expected) = (Pairs::new(), Pairs::new());
+        broad.pairs(&Everything, &mut found);
+        referee.pairs(&Everything, &mut expected);
+        assert_eq!(found, expected);
+        assert_eq!(found.overlapping.len(), 3 * 6 * 49 + 6 * 36 * 7 + 4 * 216);
+        // Hardly more was looked at.
+        assert!(broad.work().tests < 2 * found.overlapping.len() as u64);
+        Ok(())
+    }
+
+    #[test]
+    fn cells_follow_the_sizes_of_the_boxes() -> Result<(), ProxyError> {
+        let mut ids = ProxyIds::new();
+        let all: Vec<_> = (0..200).map(|_| ids.issue()).collect();
+        let mut broad = CenterGrid::new();
+        let mut pairs = Pairs::new();
+        for (call, side) in [1.0, 1.0, 100.0, 100.0, 1e-3, 1e-3].into_iter().enumerate() {
+            for (k, id) in (0_i32..).zip(&all) {
+                let at = 3.5 * side * f64::from(k);
+                let bounds = Aabb::new([at, 0.0, 0.0], [at + side, side, side]).into();
+                broad.update(*id, &bounds).or_else(|_| broad.insert(*id, &bounds))?;
+            }
+            broad.pairs(&Everything, &mut pairs);
+            assert_eq!(broad.work().tests, 0, "{side}");
+            assert_eq!(broad.work().moves > 0, call % 2 == 0);
+        }
+        // Who was the first to come does not matter.
+        let mut broad = CenterGrid::new();
+        broad.insert(ids.issue(), &Aabb::new([0.0, 0.0, 50.0], [1e3; 3]).into())?;
+        broad.pairs(&Everything, &mut pairs);
+        for (k, id) in (0_i32..).zip(&all) {
+            let at = 3.5 * f64::from(k);
+            broad.insert(*id, &Aabb::new([at, 0.0, 0.0], [at + 1.0, 1.0, 1.0]).into())?;
+        }
+        broad.pairs(&Everything, &mut pairs);
+        assert_eq!((broad.work().tests, pairs.overlapping.len()), (200, 0));
+        // A floor has no cell, and does not change those of others.
+        let floor = Aabb::new([-1e9, -1e9, -1.0], [1e9, 1e9, 0.0]).into();
+        broad.insert(ids.issue(), &floor)?;
+        broad.pairs(&Everything, &mut pairs);
+        assert_eq!((broad.work().tests, pairs.overlapping.len()), (401, 200));
+        Ok(())
+    }
+}

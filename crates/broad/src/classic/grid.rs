@@ -1,0 +1,380 @@
+//! A uniform grid over a bounded part of the world.
+//!
+//! Every cell knows the boxes that occupy it, from frame to frame; a box that moves enters and
+//! leaves few (Zachmann 1994, 5.5). For an unbounded grid that is filled anew each frame, see
+//! [`HashGrid`](crate::HashGrid).
+
+mod cells;
+mod cover;
+pub(crate) mod lattice;
+pub(crate) mod object_array;
+pub(crate) mod stamps;
+pub(crate) mod survey;
+
+use xcollide_bounds::Aabb;
+
+use cells::Cells;
+use cover::Cover;
+use lattice::Lattice;
+use stamps::Stamps;
+use survey::{Changed, Extent, Fit, Survey};
+
+use crate::classic::octree::is_a_place;
+use crate::{Before, PairFinder, Proxies, Sink, Tracked, Volume, Work};
+
+/// A uniform grid, updated by box differences (Zachmann 1994, 5.5).
+///
+/// A box is attached to the cells that it occupies; when it moves, only cells that it enters or
+/// leaves are touched, whose number [`Work::moves`] reports. Boxes that share a cell are compared;
+/// time-stamps see to it that this happens once. Cells are half-open, and those at the border reach
+/// on to infinity. A box that occupies more than 512 cells is compared with all others instead.
+///
+/// Where nothing else is said, the grid lies around most of the boxes, its cells are as wide as the
+/// average box (but no more than eight for each box), and both are chosen anew when many boxes are
+/// beyond or sizes have changed.
+///
+/// O(n + p + s) for n boxes with p pairs of neighbours and s moved ones, if they are of similar
+/// sizes and spread evenly. Good where little moves. [`GridSettings`] has variants.
+///
+/// ```
+/// use xcollide_bounds::Aabb;
+/// use xcollide_broad::{BroadPhase, Everything, Grid, GridSettings, Pairs, ProxyIds};
+///
+/// let mut ids = ProxyIds::new();
+/// let cage = Aabb::new([0.0; 3], [10.0; 3]);
+/// let mut broad = Grid::with(GridSettings::new().universe(&cage).cell(0.625));
+/// for x in 0..10 {
+///     let corner = [f64::from(x), 5.0, 5.0];
+///     broad.insert(ids.issue(), &Aabb::new(corner, corner.map(|c| c + 1.0)).into())?;
+/// }
+/// let mut pairs = Pairs::new();
+/// broad.pairs(&Everything, &mut pairs);
+/// assert_eq!(pairs.overlapping.len(), 9);
+/// broad.pairs(&Everything, &mut pairs);
+/// assert_eq!(broad.work().moves, 0); // nothing has moved
+/// # Ok::<(), xcollide_broad::ProxyError>(())
+/// ```
+pub type Grid = Tracked<UniformGrid>;
+
+impl Grid {
+    /// An empty grid that chooses its place and its cells, and goes by axis-aligned boxes.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// An empty grid with these settings.
+    #[must_use]
+    pub fn with(settings: GridSettings) -> Self {
+        Self::over(UniformGrid::new(settings))
+    }
+}
+
+/// How a [`Grid`] is laid out and filled.
+///
+/// ```
+/// use xcollide_broad::{BroadPhase, Grid, GridSettings};
+///
+/// let by_oriented_boxes = Grid::with(GridSettings::new().cell(0.5).stabbed());
+/// assert_eq!(by_oriented_boxes.name(), "grid-stabbed");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct GridSettings {
+    cell: Option<f64>,
+    universe: Option<Aabb>,
+    indexed: bool,
+    stabbed: bool,
+}
+
+impl GridSettings {
+    /// All by the rules of thumb.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The side of a cell. One that is not positive and finite counts as not given. The number of
+    /// cells stays bounded: for small ones, the grid covers only the middle of the world, and the
+    /// cells at its border take the rest.
+    #[must_use]
+    pub fn cell(mut self, side: f64) -> Self {
+        self.cell = Some(side).filter(|side| *side > 1e-150 && *side < 1e150);
+        self
+    }
+
+    /// Where the grid is, once and for all. A universe that is empty or unbounded counts as not
+    /// given.
+    #[must_use]
+    pub fn universe(mut self, universe: &Aabb) -> Self {
+        self.universe = Some(*universe).filter(is_a_place);
+        self
+    }
+
+    /// With cell arrays for boxes besides the object arrays of cells, each with indices into the
+    /// other ("Overkill" in the source), so that no array is searched for a box that leaves. Takes
+    /// about half as much memory again; the source found it slower.
+    #[must_use]
+    pub fn indexed(mut self) -> Self {
+        self.indexed = true;
+        self
+    }
+
+    /// A box occupies only those cells that its oriented box does, where it has one, found by
+    /// stabbing the grid (5.5.1). Pairs are those of [`Volume::Oriented`]: their oriented boxes
+    /// overlap too. More work for fewer comparisons; good for long and thin objects.
+    #[must_use]
+    pub fn stabbed(mut self) -> Self {
+        self.stabbed = true;
+        self
+    }
+}
+
+/// The algorithm of [`Grid`].
+#[derive(Debug)]
+pub struct UniformGrid {
+    settings: GridSettings,
+    lattice: Lattice,
+    /// The boxes that go by their axis-aligned box, and those by their oriented one. They are kept
+    /// apart because a pair of one and the other goes by axis-aligned boxes, and need not share a
+    /// cell that the oriented box has a part in.
+    aligned: Cells,
+    oriented: Cells,
+    /// By index.
+    homes: Vec<Home>,
+    /// What the lattice was made for.
+    extent: Extent,
+    fit: Fit,
+    survey: Survey,
+    changed: Changed,
+    seen: Stamps,
+    misfits: usize,
+    moves: u64,
+}
+
+/// Where a box is.
+#[derive(Clone, Debug, Default)]
+struct Home {
+    is_oriented: bool,
+    /// Reaches beyond the lattice, or is compared with every box.
+    is_misfit: bool,
+    cover: Cover,
+}
+
+impl Default for UniformGrid {
+    fn default() -> Self {
+        Self::new(GridSettings::default())
+    }
+}
+
+impl UniformGrid {
+    fn new(settings: GridSettings) -> Self {
+        let mut survey = Survey::default();
+        let extent = survey.measure(&[]);
+        Self {
+            settings,
+            lattice: lattice_for(&settings, &extent, 0),
+            aligned: Cells::new(settings.indexed),
+            oriented: Cells::new(settings.indexed),
+            homes: Vec::new(),
+            extent,
+            fit: Fit::new(0, 0),
+            survey,
+            changed: Changed::default(),
+            seen: Stamps::default(),
+            misfits: 0,
+            moves: 0,
+        }
+    }
+
+    /// Brings the cells up to date.
+    fn update(&mut self, proxies: &Proxies) {
+        self.moves = 0;
+        self.fit.note(self.changed.len());
+        if self.fit.is_outgrown(proxies.len(), 0) {
+            self.changed.drain(|_| {});
+            self.start_anew(proxies);
+        } else {
+            let mut changed = std::mem::take(&mut self.changed);
+            changed.drain(|index| self.put(proxies, index));
+            self.changed = changed;
+            if self.is_unfit(proxies) {
+                self.start_anew(proxies);
+            }
+        }
+    }
+
+    /// Puts a box to where it is now.
+    fn put(&mut self, proxies: &Proxies, index: u32) {
+        let place = index as usize;
+        let aabb = proxies.boxes().get(place).copied().unwrap_or_default();
+        let new = self.home_of(proxies, index, &aabb);
+        if self.homes.len() <= place {
+            self.homes.resize(place + 1, Home::default());
+        }
+        let old = std::mem::replace(&mut self.homes[place], new);
+        let new = &self.homes[place];
+        self.misfits += usize::from(new.is_misfit);
+        self.misfits -= usize::from(old.is_misfit);
+        let same = old.is_oriented == new.is_oriented;
+        if same && old.cover == new.cover {
+            return;
+        }
+        let nowhere = Cover::Nowhere;
+        for (cells, is_oriented) in [(&mut self.aligned, false), (&mut self.oriented, true)] {
+            let old = if old.is_oriented == is_oriented { &old.cover } else { &nowhere };
+            let new = if new.is_oriented == is_oriented { &new.cover } else { &nowhere };
+            if *old != nowhere || *new != nowhere {
+                self.moves += cells.change(index, old, new, &self.lattice);
+            }
+        }
+    }
+
+    /// Where a box belongs.
+    fn home_of(&self, proxies: &Proxies, index: u32, aabb: &Aabb) -> Home {
+        let mut cover = Cover::of_aabb(aabb, &self.lattice);
+        let oriented = if self.settings.stabbed { proxies.oriented(index) } else { None };
+        let is_oriented = oriented.is_some();
+        if let (Some(oriented), Cover::Cells(_)) = (oriented, &cover) {
+            cover = Cover::of_obb(oriented, &self.lattice);
+        }
+        let is_misfit = !aabb.is_empty()
+            && (cover == Cover::Everywhere
+                || self.settings.universe.is_none() && !self.lattice.holds(aabb));
+        Home { is_oriented, is_misfit, cover }
+    }
+
+    /// Whether there had better be another lattice.
+    fn is_unfit(&mut self, proxies: &Proxies) -> bool {
+        if self.fit.is_outgrown(proxies.len(), self.misfits) {
+            return true;
+        }
+        if !self.fit.is_time_to_look() {
+            return false;
+        }
+        self.survey.measure(proxies.boxes()).differs_from(&self.extent)
+    }
+
+    fn start_anew(&mut self, proxies: &Proxies) {
+        self.extent = self.survey.measure(proxies.boxes());
+        self.lattice = lattice_for(&self.settings, &self.extent, proxies.len());
+        self.aligned = Cells::new(self.settings.indexed);
+        self.oriented = Cells::new(self.settings.indexed);
+        self.homes = Vec::new();
+        self.misfits = 0;
+        self.seen = Stamps::default();
+        for index in 0..proxies.boxes().len() as u32 {
+            self.put(proxies, index);
+        }
+        self.fit = Fit::new(proxies.len(), self.misfits);
+    }
+}
+
+/// The lattice for boxes like these.
+fn lattice_for(settings: &GridSettings, extent: &Extent, boxes: usize) -> Lattice {
+    let (low, high) =
+        settings.universe.map_or((extent.low, extent.high), |aabb| (aabb.min, aabb.max));
+    let mut cell = settings.cell.unwrap_or(extent.diameter);
+    // The more so as a cell without boxes takes as much memory as a few boxes.
+    let most = match settings.cell {
+        Some(_) => (64 * boxes).max(1 << 18),
+        None => (8 * boxes).max(1 << 12),
+    } as f64;
+    let sides = [0, 1, 2].map(|axis| high[axis] - low[axis]);
+    let dims = |cell: f64| sides.map(|side| (side / cell).ceil().clamp(1.0, 1e6));
+    let count = |dims: &[f64; 3]| dims[0] * dims[1] * dims[2];
+    while settings.cell.is_none() && count(&dims(cell)) > most {
+        cell *= 1.25;
+    }
+    let mut dims = dims(cell);
+    while count(&dims) > most {
+        let longest = (1..3).fold(0, |best, k| if dims[k] > dims[best] { k } else { best });
+        dims[longest] = (0.5 * dims[longest]).ceil();
+    }
+    // In the middle, as far as the world was cut off; a given universe begins where it begins.
+    let origin = [0, 1, 2].map(|axis| low[axis] + 0.5 * (sides[axis] - dims[axis] * cell).max(0.0));
+    Lattice::new(origin, cell, dims.map(|dim| dim as u32))
+}
+
+impl PairFinder for UniformGrid {
+    fn name(&self) -> &'static str {
+        match (self.settings.stabbed, self.settings.indexed) {
+            (true, _) => "grid-stabbed",
+            (false, true) => "grid-indexed",
+            (false, false) => "grid",
+        }
+    }
+
+    fn inserted(&mut self, _: &Proxies, index: u32) {
+        self.changed.note(index);
+    }
+
+    fn updated(&mut self, proxies: &Proxies, index: u32, before: &Before) {
+        if self.settings.stabbed || proxies.boxes()[index as usize] != before.aabb {
+            self.changed.note(index);
+        }
+    }
+
+    fn removed(&mut self, _: &Proxies, index: u32, _: &Before) {
+        self.changed.note(index);
+    }
+
+    fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+        self.update(proxies);
+        let boxes = proxies.boxes();
+        let lattice = &self.lattice;
+        let mut seen = std::mem::take(&mut self.seen);
+        seen.shrink(boxes.len());
+        for (index, home) in self.homes.iter().enumerate() {
+            let this = index as u32;
+            let cells = match home.cover {
+                Cover::Nowhere if !home.is_oriented => continue,
+                Cover::Everywhere => {
+                    // Of two like this, the first looks.
+                    for other in 0..boxes.len() as u32 {
+                        let is_like_this = self.homes[other as usize].cover == Cover::Everywhere;
+                        if !boxes[other as usize].is_empty() && (!is_like_this || other > this) {
+                            sink.offer(this, other);
+                        }
+                    }
+                    continue;
+                }
+                _ if home.is_oriented => &self.oriented,
+                _ => &self.aligned,
+            };
+            seen.begin(boxes.len());
+            cells.visit(&home.cover, lattice, 2, |other| {
+                // Of two that share a cell, the first looks.
+                if other > this && seen.mark(other) {
+                    sink.offer(this, other);
+                }
+            });
+            if home.is_oriented {
+                let cover = Cover::of_aabb(&boxes[index], lattice);
+                self.aligned.visit(&cover, lattice, 1, |other| {
+                    if seen.mark(other) {
+                        sink.offer(this, other);
+                    }
+                });
+            }
+        }
+        self.seen = seen;
+    }
+
+    fn volume(&self) -> Volume {
+        if self.settings.stabbed { Volume::Oriented } else { Volume::Aabb }
+    }
+
+    fn bytes(&self) -> usize {
+        self.aligned.bytes()
+            + self.oriented.bytes()
+            + self.homes.capacity() * size_of::<Home>()
+            + self.homes.iter().map(|home| home.cover.bytes()).sum::<usize>()
+            + self.survey.bytes()
+            + self.changed.bytes()
+            + self.seen.bytes()
+    }
+
+    fn work(&self) -> Work {
+        Work { moves: self.moves, ..Work::default() }
+    }
+}

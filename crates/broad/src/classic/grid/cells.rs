@@ -1,0 +1,243 @@
+//! The cells of a grid: which boxes occupy them.
+
+use super::cover::Cover;
+use super::lattice::Lattice;
+use super::object_array::ObjectArray;
+
+/// The object arrays of all cells, in one of two forms.
+#[derive(Debug)]
+pub(crate) enum Cells {
+    Searched(Searched),
+    Indexed(Indexed),
+}
+
+impl Cells {
+    /// Empty cells; memory is taken when the first box comes.
+    pub(crate) fn new(indexed: bool) -> Self {
+        if indexed {
+            Self::Indexed(Indexed::default())
+        } else {
+            Self::Searched(Searched::default())
+        }
+    }
+
+    /// Lets a box leave and enter cells, and returns how many those are. Cells of both covers are
+    /// not touched.
+    pub(crate) fn change(
+        &mut self,
+        object: u32,
+        old: &Cover,
+        new: &Cover,
+        lattice: &Lattice,
+    ) -> u64 {
+        match self {
+            Self::Searched(cells) => cells.change(object, old, new, lattice),
+            Self::Indexed(cells) => cells.change(object, old, new, lattice),
+        }
+    }
+
+    /// Calls `f` for every box in every cell of a cover, as often as it is there. Passes over cells
+    /// with fewer than `least` boxes: where there is but the one that looks, its array is not read.
+    #[inline]
+    pub(crate) fn visit(
+        &self,
+        cover: &Cover,
+        lattice: &Lattice,
+        least: usize,
+        mut f: impl FnMut(u32),
+    ) {
+        fn look<T>(
+            cells: &[ObjectArray<T>],
+            cover: &Cover,
+            lattice: &Lattice,
+            least: usize,
+            mut f: impl FnMut(&T),
+        ) {
+            if !cells.is_empty() {
+                cover.for_each(|cell| {
+                    let objects = &cells[lattice.place(cell) as usize];
+                    if objects.len() >= least {
+                        objects.iter().for_each(&mut f);
+                    }
+                });
+            }
+        }
+        match self {
+            Self::Searched(Searched { cells }) => {
+                look(cells, cover, lattice, least, |&object| f(object));
+            }
+            Self::Indexed(Indexed { cells, .. }) => {
+                look(cells, cover, lattice, least, |entry| f(entry.object));
+            }
+        }
+    }
+
+    /// Memory in use, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        fn of<T>(table: &Vec<ObjectArray<T>>) -> usize {
+            table.capacity() * size_of::<ObjectArray<T>>()
+                + table.iter().map(ObjectArray::bytes).sum::<usize>()
+        }
+        match self {
+            Self::Searched(Searched { cells }) => of(cells),
+            Self::Indexed(Indexed { cells, objects }) => of(cells) + of(objects),
+        }
+    }
+}
+
+/// The simple form: a cell knows the indices of its boxes, and is searched for one that leaves
+/// (Zachmann 1994, 5.5).
+#[derive(Debug, Default)]
+pub(crate) struct Searched {
+    cells: Vec<ObjectArray<u32>>,
+}
+
+impl Searched {
+    fn change(&mut self, object: u32, old: &Cover, new: &Cover, lattice: &Lattice) -> u64 {
+        let mut changes = 0;
+        old.for_each_without(new, |cell| {
+            let objects = &mut self.cells[lattice.place(cell) as usize];
+            if let Some(place) = objects.iter().position(|&other| other == object) {
+                objects.take(place);
+                changes += 1;
+            }
+        });
+        if self.cells.is_empty() {
+            self.cells.resize_with(lattice.all().count() as usize, ObjectArray::default);
+        }
+        new.for_each_without(old, |cell| {
+            self.cells[lattice.place(cell) as usize].push(object);
+            changes += 1;
+        });
+        changes
+    }
+}
+
+/// The doubly indexed form ("Overkill"): a cell and a box know each other and where in the other's
+/// array they are, so that nothing is searched.
+///
+/// ```text
+///   cell 7:  [ box 3, its array's place 1 | box 5, … ]
+///                        |            ^
+///                        v            |
+///   box 3:   [ cell 4, … | cell 7, its array's place 0 | … ]
+/// ```
+#[derive(Debug, Default)]
+pub(crate) struct Indexed {
+    /// The object arrays.
+    cells: Vec<ObjectArray<InCell>>,
+    /// The cell arrays.
+    objects: Vec<ObjectArray<InObject>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct InCell {
+    object: u32,
+    /// Where in the object's array this cell is.
+    place: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct InObject {
+    cell: u32,
+    /// Where in the cell's array this object is.
+    place: u32,
+}
+
+impl Indexed {
+    fn change(&mut self, object: u32, old: &Cover, new: &Cover, lattice: &Lattice) -> u64 {
+        let index = object as usize;
+        if self.objects.len() <= index {
+            self.objects.resize_with(index + 1, ObjectArray::default);
+        }
+        if self.cells.is_empty() {
+            self.cells.resize_with(lattice.all().count() as usize, ObjectArray::default);
+        }
+        let mut changes = 0;
+        for place in (0..self.objects[index].len()).rev() {
+            if !new.contains(lattice.cell_of_place(self.objects[index][place].cell)) {
+                self.part(index, place);
+                changes += 1;
+            }
+        }
+        new.for_each_without(old, |cell| {
+            let cell = lattice.place(cell);
+            let (in_cell, in_object) = (&mut self.cells[cell as usize], &mut self.objects[index]);
+            in_object.push(InObject { cell, place: in_cell.len() as u32 });
+            in_cell.push(InCell { object, place: in_object.len() as u32 - 1 });
+            changes += 1;
+        });
+        changes
+    }
+
+    /// Takes a cell and a box out of each other's arrays. The last entries take the places, and
+    /// their partners are told.
+    fn part(&mut self, index: usize, place: usize) {
+        let from_object = self.objects[index].take(place);
+        if let Some(&InObject { cell, place: in_cell }) = self.objects[index].get(place) {
+            self.cells[cell as usize][in_cell as usize].place = place as u32;
+        }
+        let InObject { cell, place } = from_object;
+        self.cells[cell as usize].take(place as usize);
+        if let Some(&InCell { object, place: in_object }) =
+            self.cells[cell as usize].get(place as usize)
+        {
+            self.objects[object as usize][in_object as usize].place = place;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lattice::CellBox;
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    proptest! {
+        /// Against a map of sets, and both forms against their counts of changes.
+        #[test]
+        fn both_forms_know_who_is_where(
+            history in prop::collection::vec(
+                (0_u32..5, prop::array::uniform3(0_u32..5), prop::array::uniform3(0_u32..3)), 1..40
+            )
+        ) {
+            let lattice = Lattice::new([0.0; 3], 1.0, [8; 3]);
+            let all = Cover::Cells(lattice.all());
+            let mut forms = [Cells::new(false), Cells::new(true)];
+            let mut covers = BTreeMap::<u32, Cover>::new();
+            for (object, low, size) in history {
+                let old = covers.remove(&object).unwrap_or_default();
+                let high = [0, 1, 2].map(|k| low[k] + size[k]);
+                let new = if size == [0; 3] {
+                    Cover::Nowhere
+                } else {
+                    Cover::Cells(CellBox { low, high })
+                };
+                let set = |cover: &Cover| {
+                    let mut cells = BTreeSet::new();
+                    cover.for_each(|cell| { cells.insert(cell); });
+                    cells
+                };
+                let changes = set(&old).symmetric_difference(&set(&new)).count() as u64;
+                covers.insert(object, new.clone());
+                for form in &mut forms {
+                    prop_assert_eq!(form.change(object, &old, &new, &lattice), changes);
+                    let mut found = Vec::new();
+                    for cell in lattice.all().cells() {
+                        let one = Cover::Cells(CellBox { low: cell, high: cell });
+                        form.visit(&one, &lattice, 1, |object| found.push((cell, object)));
+                    }
+                    let mut expected = Vec::new();
+                    all.for_each(|cell| {
+                        let here = covers.iter().filter(|(_, cover)| cover.contains(cell));
+                        expected.extend(here.map(|(&object, _)| (cell, object)));
+                    });
+                    found.sort_unstable();
+                    expected.sort_unstable();
+                    prop_assert_eq!(found, expected);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The tree against its definition.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+
+use super::octant::Octant;
+use super::tree::Tree;
+use crate::classic::grid::lattice::CellBox;
+
+const DEPTH: u8 = 5;
+const LENGTH: u32 = 4;
+
+fn refer(object: u32, _: &Octant) -> u32 {
+    object
+}
+
+/// Where a box belongs: obviously right and slow.
+fn octants_of(cells: &CellBox, bottom: u8) -> BTreeSet<([u32; 3], u8)> {
+    let mut found = BTreeSet::new();
+    for level in bottom..=DEPTH {
+        let side = 1_u32 << level;
+        for at in (CellBox { low: [0; 3], high: [(1 << (DEPTH - level)) - 1; 3] }).cells() {
+            let low = at.map(|x| x * side);
+            let here = CellBox { low, high: low.map(|x| x + side - 1) };
+            let low = at.map(|x| x / 2 * 2 * side);
+            let above = CellBox { low, high: low.map(|x| x + 2 * side - 1) };
+            let is_covered_above = level < DEPTH && cells.covers(&above);
+            let belongs = cells.covers(&here) || level == bottom && cells.overlaps(&here);
+            if belongs && !is_covered_above {
+                found.insert((here.low, level));
+            }
+        }
+    }
+    found
+}
+
+/// What the octants say, and the arrays of the boxes.
+fn attached(tree: &Tree<u32>, object: u32) -> BTreeSet<([u32; 3], u8)> {
+    let key = |octant: &Octant| (octant.cells().low, octant.level);
+    let nodes = tree.nodes.iter().filter(|node| node.objects.contains(&object));
+    let by_nodes: Vec<_> = nodes.map(|node| key(&node.octant)).collect();
+    let by_box: Vec<_> = tree
+        .octants_of(object)
+        .iter()
+        .map(|&node| key(&tree.nodes[node as usize].octant))
+        .collect();
+    let set: BTreeSet<_> = by_nodes.iter().copied().collect();
+    assert_eq!(set.len(), by_nodes.len());
+    assert_eq!((by_box.len(), by_box.into_iter().collect()), (set.len(), set.clone()));
+    set
+}
+
+fn any_cells() -> impl Strategy<Value = CellBox> {
+    let size = prop_oneof![3 => 0_u32..4, 1 => 0_u32..32];
+    (prop::array::uniform3(0_u32..32), prop::array::uniform3(size)).prop_map(|(low, size)| {
+        CellBox { low, high: [0, 1, 2].map(|k| (low[k] + size[k]).min(31)) }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    /// After any moves each box is where its definition puts it, and no octant was touched but
+    /// those that were entered or left.
+    #[test]
+    fn boxes_are_where_they_belong(
+        history in prop::collection::vec((0_u32..4, prop::option::weighted(0.9, any_cells())), 1..30)
+    ) {
+        let mut tree = Tree::new(DEPTH, LENGTH);
+        let mut now = BTreeMap::new();
+        for (object, cells) in history {
+            let before = attached(&tree, object);
+            tree.take_moves();
+            if let Some(cells) = cells {
+                let bottom_before = tree.bottom_of(object);
+                tree.put(object, cells, &refer);
+                now.insert(object, cells);
+                let after = attached(&tree, object);
+                if bottom_before == tree.bottom_of(object) {
+                    let moves = before.symmetric_difference(&after).count();
+                    prop_assert_eq!(tree.take_moves(), moves as u64);
+                }
+            } else {
+                tree.remove(object);
+                now.remove(&object);
+            }
+            for object in 0..4 {
+                let expected = match (now.get(&object), tree.bottom_of(object)) {
+                    (Some(cells), Some(bottom)) => octants_of(cells, bottom),
+                    (None, None) => BTreeSet::new(),
+                    other => panic!("{other:?}"),
+                };
+                prop_assert!(expected.len() <= 343);
+                prop_assert_eq!(attached(&tree, object), expected);
+            }
+        }
+        // And all is returned.
+        for object in 0..4 {
+            tree.remove(object);
+        }
+        prop_assert!(tree.bytes() < 512, "{} bytes", tree.bytes());
+    }
+}
+
+#[test]
+fn a_large_box_is_in_few_octants_however_deep_the_tree() {
+    let mut tree = Tree::new(Octant::MAX_DEPTH, LENGTH);
+    for (object, low) in [0, 1, 77, 5000].into_iter().enumerate() {
+        let cells = CellBox { low: [low; 3], high: [32_766; 3] };
+        tree.put(object as u32, cells, &refer);
+        assert!((1..=343).contains(&tree.octants_of(object as u32).len()));
+    }
+}

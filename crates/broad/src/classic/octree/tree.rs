@@ -1,0 +1,345 @@
+//! The octants, and which boxes are in which (Zachmann 1994, 5.4 and 7.3.4).
+//!
+//! A box is attached to every octant that it covers, though not to those inside of them, and to
+//! every octant of its bottom level in which it has a part. So of two boxes with a common cell, one
+//! is attached to an octant that lies in one to which the other is, or to the same.
+//!
+//! The source keeps all octants from beginning to end; here they come and go with the boxes, so
+//! that a tree may be deep where few are.
+
+use super::octant::{Octant, bits};
+use super::scan::Scan;
+use crate::Sink;
+use crate::classic::grid::lattice::CellBox;
+use crate::classic::grid::object_array::ObjectArray;
+use crate::classic::grid::stamps::Stamps;
+
+/// What an octant holds of a box.
+pub(crate) trait Reference: Copy {
+    /// Whether it changes when the box moves and stays in the same octants.
+    const FOLLOWS_THE_BOX: bool;
+
+    /// The index of the box.
+    fn object(self) -> u32;
+
+    /// Whether two boxes in one octant may overlap there.
+    fn may_meet(self, other: Self) -> bool;
+}
+
+impl Reference for u32 {
+    const FOLLOWS_THE_BOX: bool = false;
+
+    #[inline]
+    fn object(self) -> u32 {
+        self
+    }
+
+    #[inline]
+    fn may_meet(self, _: Self) -> bool {
+        true
+    }
+}
+
+/// No node.
+pub(crate) const NONE: u32 = u32::MAX;
+const ROOT: u32 = 0;
+
+#[derive(Debug)]
+pub(crate) struct Node<R> {
+    pub(crate) octant: Octant,
+    pub(crate) parent: u32,
+    pub(crate) children: [u32; 8],
+    /// The object array.
+    pub(crate) objects: ObjectArray<R>,
+}
+
+/// Where a box is.
+#[derive(Debug)]
+struct Place {
+    cells: CellBox,
+    /// The level below which it is not attached.
+    bottom: u8,
+    /// The octant array.
+    octants: ObjectArray<u32>,
+}
+
+/// An octree over the cells `0..2^depth` on each axis.
+#[derive(Debug)]
+pub(crate) struct Tree<R> {
+    depth: u8,
+    /// How many octants of its bottom level a box may be long. One that is longer stays on a higher
+    /// level, so that the number of its octants is bounded, however large it is and however deep
+    /// the tree.
+    length: u32,
+    pub(crate) nodes: Vec<Node<R>>,
+    free: Vec<u32>,
+    /// By index of the box.
+    places: Vec<Option<Place>>,
+    /// Octants entered and left.
+    moves: u64,
+    objects_seen: Stamps,
+    octants_seen: Stamps,
+}
+
+/// A box on its way down the tree.
+struct Entrant<'a, F> {
+    object: u32,
+    cells: CellBox,
+    bottom: u8,
+    refer: &'a F,
+}
+
+impl<R: Reference> Tree<R> {
+    pub(crate) fn new(depth: u8, length: u32) -> Self {
+        let mut tree = Self {
+            depth,
+            length,
+            nodes: Vec::new(),
+            free: Vec::new(),
+            places: Vec::new(),
+            moves: 0,
+            objects_seen: Stamps::default(),
+            octants_seen: Stamps::default(),
+        };
+        tree.new_node(NONE, Octant::root(depth));
+        tree
+    }
+
+    /// How many octants have been entered and left since the last question.
+    pub(crate) fn take_moves(&mut self) -> u64 {
+        std::mem::take(&mut self.moves)
+    }
+
+    /// How many references there are on each level, the root's first.
+    pub(crate) fn references_by_level(&self) -> Vec<usize> {
+        let mut levels = vec![0; usize::from(self.depth) + 1];
+        for node in &self.nodes {
+            levels[usize::from(self.depth - node.octant.level)] += node.objects.len();
+        }
+        levels
+    }
+
+    /// Whether most of the nodes are not in use.
+    pub(crate) fn is_hollow(&self) -> bool {
+        self.free.len() > 1024 && self.free.len() > self.nodes.len() / 4 * 3
+    }
+
+    /// Puts a box to where it is now: touches only the octants that it enters or leaves. `refer`
+    /// says what an octant keeps of it.
+    pub(crate) fn put(&mut self, object: u32, cells: CellBox, refer: &impl Fn(u32, &Octant) -> R) {
+        let index = object as usize;
+        if self.places.len() <= index {
+            self.places.resize_with(index + 1, || None);
+        }
+        let mut octants = ObjectArray::default();
+        let mut bottom = self.bottom_for(&cells);
+        let mut old = None;
+        if let Some(place) = self.places[index].take() {
+            octants = place.octants;
+            if self.may_stay(&cells, place.bottom) {
+                bottom = place.bottom;
+                old = Some(place.cells);
+            } else {
+                self.leave(object, &mut octants, |_| false);
+            }
+        }
+        if old != Some(cells) {
+            let entrant = Entrant { object, cells, bottom, refer };
+            self.enter(ROOT, old, &entrant, &mut octants);
+        }
+        if old.is_some_and(|old| old != cells) {
+            let depth = self.depth;
+            self.leave(object, &mut octants, |octant| {
+                let here = octant.cells();
+                let is_inside = cells.covers(&here);
+                // Where it has come to cover the parent, it is attached there.
+                let above = || octant.level < depth && cells.covers(&octant.parent().cells());
+                is_inside && !above()
+                    || !is_inside && octant.level == bottom && cells.overlaps(&here)
+            });
+        }
+        if R::FOLLOWS_THE_BOX && old.is_some() {
+            self.refresh(object, &octants, refer);
+        }
+        self.places[index] = Some(Place { cells, bottom, octants });
+    }
+
+    /// Takes a box out.
+    pub(crate) fn remove(&mut self, object: u32) {
+        let place = self.places.get_mut(object as usize).and_then(Option::take);
+        if let Some(mut place) = place {
+            self.leave(object, &mut place.octants, |_| false);
+        }
+        if self.nodes.len() - self.free.len() == 1 {
+            // Nothing but the root: all is returned.
+            self.nodes.truncate(1);
+            self.nodes.shrink_to_fit();
+            self.free = Vec::new();
+            if self.nodes[ROOT as usize].objects.is_empty() {
+                self.places = Vec::new();
+                self.objects_seen = Stamps::default();
+                self.octants_seen = Stamps::default();
+            }
+        }
+    }
+
+    /// The finest level on which the box is not too long.
+    fn bottom_for(&self, cells: &CellBox) -> u8 {
+        let fits = |level: &u8| cells.longest() <= self.length << level;
+        (0..self.depth).find(fits).unwrap_or(self.depth)
+    }
+
+    /// Whether a box may stay on the bottom level that it was on: a length that alternates between
+    /// two numbers of cells does not make it change the level each time.
+    fn may_stay(&self, cells: &CellBox, level: u8) -> bool {
+        let longest = cells.longest();
+        longest <= (self.length + self.length / 2) << level
+            && (level == 0 || longest > (self.length / 4) << level)
+    }
+
+    /// Attaches a box to the octants in this one to which it was not attached as `old`: goes down
+    /// only to where the old and the new box differ.
+    fn enter<F: Fn(u32, &Octant) -> R>(
+        &mut self,
+        node: u32,
+        old: Option<CellBox>,
+        entrant: &Entrant<'_, F>,
+        octants: &mut ObjectArray<u32>,
+    ) {
+        let Entrant { object, cells, bottom, refer } = entrant;
+        let octant = self.nodes[node as usize].octant;
+        let here = octant.cells();
+        let was_inside = old.is_some_and(|old| old.covers(&here));
+        if octant.level == *bottom || cells.covers(&here) {
+            let was_at_bottom =
+                octant.level == *bottom && old.is_some_and(|old| old.overlaps(&here));
+            if !was_inside && !was_at_bottom {
+                self.nodes[node as usize].objects.push(refer(*object, &octant));
+                octants.push(node);
+                self.moves += 1;
+            }
+            return;
+        }
+        // What it covered, it was attached to here and nowhere below.
+        let old = old.filter(|_| !was_inside);
+        for which in bits(octant.decide(&cells.common(&here))) {
+            let below = octant.child(which).cells();
+            if old.is_some_and(|old| old.common(&below) == cells.common(&below)) {
+                continue;
+            }
+            let mut child = self.nodes[node as usize].children[which];
+            if child == NONE {
+                child = self.new_node(node, octant.child(which));
+                self.nodes[node as usize].children[which] = child;
+            }
+            self.enter(child, old, entrant, octants);
+        }
+    }
+
+    /// Detaches a box from those of its octants that are not to be kept.
+    fn leave(
+        &mut self,
+        object: u32,
+        octants: &mut ObjectArray<u32>,
+        keep: impl Fn(&Octant) -> bool,
+    ) {
+        for place in (0..octants.len()).rev() {
+            let node = octants[place];
+            if keep(&self.nodes[node as usize].octant) {
+                continue;
+            }
+            octants.take(place);
+            let objects = &mut self.nodes[node as usize].objects;
+            if let Some(place) = objects.iter().position(|entry| entry.object() == object) {
+                objects.take(place);
+                self.moves += 1;
+            }
+            self.prune(node);
+        }
+    }
+
+    /// Writes anew what the octants keep of a box.
+    fn refresh(&mut self, object: u32, octants: &[u32], refer: &impl Fn(u32, &Octant) -> R) {
+        for &node in octants {
+            let Node { octant, objects, .. } = &mut self.nodes[node as usize];
+            if let Some(entry) = objects.iter_mut().find(|entry| entry.object() == object) {
+                *entry = refer(object, octant);
+            }
+        }
+    }
+
+    fn new_node(&mut self, parent: u32, octant: Octant) -> u32 {
+        let objects = ObjectArray::default();
+        let node = Node { octant, parent, children: [NONE; 8], objects };
+        if let Some(place) = self.free.pop() {
+            self.nodes[place as usize] = node;
+            return place;
+        }
+        self.nodes.push(node);
+        self.nodes.len() as u32 - 1
+    }
+
+    /// Takes away an octant without boxes, and those that it was the last one in.
+    fn prune(&mut self, mut node: u32) {
+        loop {
+            let Node { octant, parent, children, objects } = &self.nodes[node as usize];
+            let in_use = !objects.is_empty() || children.iter().any(|&child| child != NONE);
+            if in_use || *parent == NONE {
+                return;
+            }
+            let (which, parent) = (octant.which(), *parent);
+            self.nodes[parent as usize].children[which] = NONE;
+            self.nodes[node as usize].objects = ObjectArray::default();
+            self.free.push(node);
+            node = parent;
+        }
+    }
+
+    /// Offers every pair of boxes that are attached to the same octant or one within the other, and
+    /// may meet there.
+    pub(crate) fn pairs(&mut self, refer: &impl Fn(u32, &Octant) -> R, sink: &mut Sink<'_>) {
+        let mut objects_seen = std::mem::take(&mut self.objects_seen);
+        let mut octants_seen = std::mem::take(&mut self.octants_seen);
+        objects_seen.shrink(self.places.len());
+        octants_seen.shrink(self.nodes.len());
+        for (object, place) in self.places.iter().enumerate() {
+            let Some(place) = place else { continue };
+            objects_seen.begin(self.places.len());
+            octants_seen.begin(self.nodes.len());
+            let object = object as u32;
+            let mut scan = Scan {
+                tree: self,
+                object,
+                refer,
+                objects_seen: &mut objects_seen,
+                octants_seen: &mut octants_seen,
+                sink,
+            };
+            scan.around(&place.octants);
+        }
+        self.objects_seen = objects_seen;
+        self.octants_seen = octants_seen;
+    }
+
+    #[cfg(test)]
+    pub(crate) fn octants_of(&self, object: u32) -> &[u32] {
+        self.places.get(object as usize).and_then(Option::as_ref).map_or(&[], |at| &at.octants)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn bottom_of(&self, object: u32) -> Option<u8> {
+        self.places.get(object as usize)?.as_ref().map(|place| place.bottom)
+    }
+
+    /// Memory in use, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        let places = self.places.iter().flatten();
+        self.nodes.capacity() * size_of::<Node<R>>()
+            + self.nodes.iter().map(|node| node.objects.bytes()).sum::<usize>()
+            + self.free.capacity() * size_of::<u32>()
+            + self.places.capacity() * size_of::<Option<Place>>()
+            + places.map(|place| place.octants.bytes()).sum::<usize>()
+            + self.objects_seen.bytes()
+            + self.octants_seen.bytes()
+    }
+}

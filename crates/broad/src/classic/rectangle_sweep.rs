@@ -1,0 +1,132 @@
+//! A sweep over rectangles with an interval tree.
+
+mod interval_tree;
+
+use interval_tree::IntervalTree;
+
+use crate::classic::axis_sort::{axes_by_spread, spreads};
+use crate::sample::Sample;
+use crate::{PairFinder, Proxies, Sink, Tracked};
+
+/// Finds the overlaps of the boxes' projections to a plane, and tests those on the third axis
+/// (I-COLLIDE 4.3, "Two-Dimensional Intersection Tests").
+///
+/// A line sweeps over the plane. Where it meets a rectangle, an interval tree (Edelsbrunner 1983;
+/// here the augmented tree of Cormen and others) tells which of those that it is passing over
+/// overlap the new one along the line. O(n log n + p₂ log n) for p₂ overlapping rectangles, which
+/// are [`Work::tests`](crate::Work::tests). The plane is that of the two axes on which the boxes
+/// are spread most.
+///
+/// For crowds on a plane or in a valley, where projections to one axis overlap all the time. It
+/// starts anew every time, so neither rest nor motion matter to it, nor the sizes of boxes.
+///
+/// ```
+/// use xcollide_bounds::Aabb;
+/// use xcollide_broad::{BroadPhase, Everything, Pairs, ProxyIds, RectangleSweep};
+///
+/// let mut ids = ProxyIds::new();
+/// let mut broad = RectangleSweep::new();
+/// for k in 0..100 {
+///     // A chessboard, with two storeys.
+///     let (x, y) = (f64::from(k % 10), f64::from(k / 10));
+///     for z in [0.0, 1.5] {
+///         let cube = Aabb::new([2.0 * x, 2.0 * y, z], [2.0 * x + 1.0, 2.0 * y + 1.0, z + 1.0]);
+///         broad.insert(ids.issue(), &cube.into())?;
+///     }
+/// }
+/// let mut pairs = Pairs::new();
+/// broad.pairs(&Everything, &mut pairs);
+/// // Looked at: each with the one above it.
+/// assert_eq!((broad.work().tests, pairs.overlapping.len()), (100, 0));
+/// # Ok::<(), xcollide_broad::ProxyError>(())
+/// ```
+pub type RectangleSweep = Tracked<Rectangles>;
+
+impl RectangleSweep {
+    /// Without boxes.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+/// The algorithm of [`RectangleSweep`].
+#[derive(Debug, Default)]
+pub struct Rectangles {
+    /// The boxes that are not empty, by their low sides along the line.
+    ranked: Vec<(f64, u32)>,
+    /// Where the line begins and ends to meet a box.
+    events: Vec<Event>,
+    /// What the line meets.
+    met: IntervalTree,
+    indices: Vec<u32>,
+    sample: Sample,
+}
+
+/// Ordered by coordinate, and where those are equal the beginnings come first, because boxes that
+/// touch overlap.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+struct Event {
+    at: f64,
+    is_end: bool,
+    /// The place of the box in `ranked`.
+    rank: u32,
+}
+
+impl PairFinder for Rectangles {
+    fn name(&self) -> &'static str {
+        "rectangle-sweep"
+    }
+
+    fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+        let Self { ranked, events, met, indices, sample } = self;
+        let boxes = proxies.boxes();
+        indices.clear();
+        indices.extend((0..boxes.len() as u32).filter(|&k| !boxes[k as usize].is_empty()));
+        let [across, along, third] = axes_by_spread(&spreads(sample, indices, boxes));
+
+        ranked.clear();
+        ranked.extend(indices.iter().map(|&index| (boxes[index as usize].min[along], index)));
+        sort(ranked);
+        met.reset(ranked.iter().map(|entry| entry.0));
+        events.clear();
+        for (rank, &(_, index)) in (0..).zip(ranked.iter()) {
+            let aabb = &boxes[index as usize];
+            events.push(Event { at: aabb.min[across], is_end: false, rank });
+            events.push(Event { at: aabb.max[across], is_end: true, rank });
+        }
+        sort(events);
+
+        for event in events.iter() {
+            let rank = event.rank as usize;
+            if event.is_end {
+                met.remove(rank);
+                continue;
+            }
+            let index = ranked[rank].1;
+            let aabb = &boxes[index as usize];
+            met.each_overlap(aabb.min[along], aabb.max[along], |other| {
+                let other = ranked[other].1;
+                let others = &boxes[other as usize];
+                sink.count(1);
+                if aabb.min[third] <= others.max[third] && others.min[third] <= aabb.max[third] {
+                    sink.accept_boxes(index, other);
+                }
+            });
+            met.insert(rank, aabb.max[along]);
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.ranked.capacity() * size_of::<(f64, u32)>()
+            + self.events.capacity() * size_of::<Event>()
+            + self.met.bytes()
+            + self.indices.capacity() * size_of::<u32>()
+            + self.sample.bytes()
+    }
+}
+
+/// Sorts what has no NaN in it.
+fn sort<T: PartialOrd>(items: &mut [T]) {
+    items.sort_unstable_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+}

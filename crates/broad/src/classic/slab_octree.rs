@@ -1,0 +1,224 @@
+//! The generalised octree (Zachmann 1994, 5.6).
+//!
+//! An octree belongs to boxes as bounding volumes: its octants are parted by planes across the
+//! three axes, and boxes are slabs across them. With more slabs, an octant can be parted by more
+//! planes. The source describes this for slabs in any directions and leaves it at that; here they
+//! are those of the 18-DOP, three axes and six diagonals.
+
+use xcollide_bounds::KDop;
+
+use crate::classic::grid::lattice::Lattice;
+use crate::classic::octree::{Octant, Octants, Plan, Reference};
+use crate::{Before, PairFinder, Proxies, Sink, Tracked, Volume, Work};
+
+/// An [`Octree`](crate::Octree) whose octants are parted by nine planes each, for objects with
+/// 18-DOPs (generalised octree, Zachmann 1994, 5.6).
+///
+/// Pairs are those of [`Volume::KDop`](crate::Volume::KDop); an object without an 18-DOP goes by its
+/// axis-aligned box. Two objects in one octant are compared only if they are on the same side, or
+/// on both, of each of the six diagonal planes through its middle: six tests of slabs that cost one
+/// comparison of bits. So a tree that is one level less deep gives about as few candidates, as the
+/// source expected, where the objects are longer than the octants and at a slant.
+///
+/// Complexity and behaviour are those of the octree; every update costs a look at the octants of
+/// the object.
+///
+/// ```
+/// use xcollide_bounds::{BoundingVolume, KDop};
+/// use xcollide_broad::{Bounds, BroadPhase, Everything, Pairs, ProxyIds, SlabOctree};
+/// # use xcollide_bounds::Aabb;
+///
+/// let mut ids = ProxyIds::new();
+/// let mut broad = SlabOctree::with_depth(4);
+/// for y in [0.0, 1.0] {
+///     // Two rods side by side, at 45 degrees.
+///     let ends = [[0.0, y, 0.0], [9.0, 9.0 + y, 0.0]];
+///     let bounds = Bounds::new(Aabb::from_points(ends)).kdop(KDop::fit(&ends));
+///     broad.insert(ids.issue(), &bounds)?;
+/// }
+/// let mut pairs = Pairs::new();
+/// broad.pairs(&Everything, &mut pairs);
+/// assert!(pairs.overlapping.is_empty()); // though the boxes overlap
+/// # Ok::<(), xcollide_broad::ProxyError>(())
+/// ```
+pub type SlabOctree = Tracked<SlabArrays>;
+
+impl SlabOctree {
+    /// An empty octree that chooses its universe and its depth.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// An empty octree of a given depth, as [`Octree::with_depth`](crate::Octree::with_depth).
+    #[must_use]
+    pub fn with_depth(depth: u8) -> Self {
+        let depth = Some(depth.min(Octant::MAX_DEPTH));
+        Self::over(SlabArrays { octants: Octants::new(Plan { depth, universe: None }) })
+    }
+}
+
+/// The algorithm of [`SlabOctree`].
+#[derive(Debug)]
+pub struct SlabArrays {
+    octants: Octants<InOctant>,
+}
+
+impl Default for SlabArrays {
+    fn default() -> Self {
+        Self { octants: Octants::new(Plan::default()) }
+    }
+}
+
+/// An object in an octant.
+///
+/// The nine planes through the middle of an octant cut it into 48 pieces. Those in which an object
+/// may have a part are all those on the sides, of each plane, on which it has one; so instead of a
+/// list of pieces it is enough to keep the sides. The three axes have parted the octants already.
+/// Nor need the planes of larger octants be kept: a diagonal plane of one either runs through the
+/// middle of a smaller one within, and is a plane of that too, or meets it only at an edge or a
+/// corner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct InOctant {
+    object: u32,
+    /// Below the diagonal planes, a bit each, and above them, six bits further up; or
+    /// [`ANYWHERE`].
+    sides: u16,
+}
+
+/// The directions of the slabs that are not across an axis.
+const DIAGONALS: std::ops::Range<usize> = 3..9;
+const COUNT: usize = 6;
+const ALL: u16 = (1 << COUNT) - 1;
+/// For an object without slabs. A pair with it goes by the boxes, even where the other's k-DOP is
+/// empty and on no side at all.
+const ANYWHERE: u16 = 1 << 15;
+
+impl InOctant {
+    fn new(object: u32, kdop: Option<&KDop<18>>, middle: [f64; 3]) -> Self {
+        let sides = kdop.map_or(ANYWHERE, |kdop| sides(kdop, middle));
+        Self { object, sides }
+    }
+}
+
+/// On which sides of the diagonal planes through a point a k-DOP has a part. Where slabs of two
+/// overlap, there is a number in both, and both are on its side of the plane: however the plane is
+/// rounded, if it is for both the same.
+fn sides(kdop: &KDop<18>, middle: [f64; 3]) -> u16 {
+    let (reach, directions) = (kdop.reach(), KDop::<18>::directions());
+    let mut sides = 0;
+    for (bit, slab) in DIAGONALS.enumerate() {
+        let [x, y, z] = [0, 1, 2].map(|k| directions[slab][k] * middle[k]);
+        let plane = x + y + z;
+        let (low, high) = (-reach[slab + 9], reach[slab]);
+        sides |= u16::from(low < plane) << bit | u16::from(high >= plane) << (bit + COUNT);
+    }
+    sides
+}
+
+impl Reference for InOctant {
+    const FOLLOWS_THE_BOX: bool = true;
+
+    #[inline]
+    fn object(self) -> u32 {
+        self.object
+    }
+
+    /// Whether they have a side of each plane in common.
+    #[inline]
+    fn may_meet(self, other: Self) -> bool {
+        let common = self.sides & other.sides;
+        (common | common >> COUNT) & ALL == ALL || (self.sides | other.sides) & ANYWHERE != 0
+    }
+}
+
+impl PairFinder for SlabArrays {
+    fn name(&self) -> &'static str {
+        "slab-octree"
+    }
+
+    fn inserted(&mut self, _: &Proxies, index: u32) {
+        self.octants.note(index);
+    }
+
+    fn updated(&mut self, _: &Proxies, index: u32, _: &Before) {
+        // The box may be the same and the k-DOP another.
+        self.octants.note(index);
+    }
+
+    fn removed(&mut self, _: &Proxies, index: u32, _: &Before) {
+        self.octants.note(index);
+    }
+
+    fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+        let refer = |lattice: &Lattice, object: u32, octant: &Octant| {
+            InOctant::new(object, proxies.kdop(object), lattice.point(octant.middle()))
+        };
+        self.octants.update(proxies, &refer);
+        self.octants.pairs(&refer, sink);
+    }
+
+    fn volume(&self) -> Volume {
+        Volume::KDop
+    }
+
+    fn bytes(&self) -> usize {
+        self.octants.bytes()
+    }
+
+    fn work(&self) -> Work {
+        Work { moves: self.octants.moves(), ..Work::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use xcollide_bounds::BoundingVolume;
+
+    fn any_dop() -> impl Strategy<Value = KDop<18>> {
+        prop::collection::vec(prop::array::uniform3(-9_i8..9), 0..4).prop_map(|points| {
+            KDop::fit(&points.iter().map(|p| p.map(f64::from)).collect::<Vec<_>>())
+        })
+    }
+
+    proptest! {
+        /// Around any point, also where slabs overlap that have no point in common.
+        #[test]
+        fn what_overlaps_may_meet(
+            a in any_dop(), b in any_dop(), middle in prop::array::uniform3(-9.0..9.0_f64)
+        ) {
+            let refer = |dop: &KDop<18>| InOctant::new(0, Some(dop), middle);
+            prop_assert!(!a.overlaps(&b) || refer(&a).may_meet(refer(&b)));
+            let without = InOctant::new(1, None, middle);
+            prop_assert!(without.may_meet(refer(&a)) && refer(&a).may_meet(without));
+        }
+    }
+
+    /// On this rests that the planes of larger octants need not be kept.
+    #[test]
+    fn diagonal_planes_of_an_octant_are_planes_of_those_within_or_touch_them_at_the_border() {
+        let directions = KDop::<18>::directions();
+        let along = |slab: usize, point: [f64; 3]| -> f64 {
+            (0..3).map(|k| directions[slab][k] * point[k]).sum()
+        };
+        let mut same = 0;
+        for slab in DIAGONALS {
+            for which in 0..8_u32 {
+                // An octant with sides of 2 around the origin, and one within.
+                let middle = [0, 1, 2].map(|k| if which >> k & 1 == 1 { 0.5 } else { -0.5 });
+                let corners = (0..8_u32).map(|corner| {
+                    let by = |k: usize| if corner >> k & 1 == 1 { 0.5 } else { -0.5 };
+                    along(slab, [0, 1, 2].map(|k| middle[k] + by(k)))
+                });
+                let (low, high) = corners
+                    .fold((9.0_f64, -9.0_f64), |(low, high), at| (low.min(at), high.max(at)));
+                let runs_through_the_middle = along(slab, middle) == 0.0;
+                same += u32::from(runs_through_the_middle);
+                assert!(runs_through_the_middle || low >= 0.0 || high <= 0.0);
+            }
+        }
+        assert_eq!(same, 24);
+    }
+}

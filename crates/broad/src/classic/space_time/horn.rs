@@ -1,0 +1,253 @@
+//! The space that a box may take up as time goes by.
+
+use xcollide_bounds::Aabb;
+
+use crate::MotionBound;
+use crate::dynamic_tree::{holds, longest_side};
+
+/// The calls that a horn of a moving box lasts at most; a power of two.
+pub(crate) const LONGEST_LIFE: u64 = 64;
+
+/// Horns end when the box may have moved by so many of its longest sides.
+const REACH: f64 = 1.0;
+/// Above these, nothing is believed: horns would overflow.
+const TOO_FAST: f64 = 1e100;
+const TOO_FAR: f64 = 1e150;
+/// How much a promise may be off, in longest sides: applications add up velocities in rounded
+/// steps.
+const SLACK: f64 = 1e-9;
+/// More than everything here is rounded by, as a share of the largest coordinate involved. That is
+/// 4 roundings of at most 5 times the coordinate.
+const ROUNDING: f64 = 1.0 / (1_u64 << 45) as f64;
+
+/// A parabolic horn in space-time: where the sides of a box may be, from one call to another
+/// (Zachmann 1994, figure 2.9).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Horn {
+    /// The box at the first call, enlarged.
+    start: Aabb,
+    velocity: [f64; 3],
+    acceleration: f64,
+    /// More than the error of any side by axis.
+    error: [f64; 3],
+    /// The call it starts with.
+    pub(crate) since: u64,
+    /// The first call of which it says nothing.
+    pub(crate) until: u64,
+}
+
+impl Horn {
+    /// A horn that starts at call `now`, from a promise; none where it is out of all proportion.
+    /// It is as short as if it had started `earlier` calls before, so that boxes that came together
+    /// do not all need another horn together.
+    pub(crate) fn promised(
+        aabb: &Aabb,
+        motion: &MotionBound,
+        now: u64,
+        earlier: u64,
+    ) -> Option<Self> {
+        let MotionBound { velocity, acceleration } = *motion;
+        let acceleration = acceleration.abs();
+        let speed = velocity.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+        let far = |side: &f64| side.abs() > TOO_FAR;
+        if speed.max(acceleration) > TOO_FAST || aabb.min.iter().chain(&aabb.max).any(far) {
+            return None;
+        }
+        let longest = longest_side(aabb);
+        let mut life = 1;
+        while life < LONGEST_LIFE {
+            let calls = (2 * life) as f64;
+            if speed * calls + 0.5 * acceleration * calls * calls > REACH * longest {
+                break;
+            }
+            life *= 2;
+        }
+        let rests = speed == 0.0 && acceleration == 0.0;
+        let until = if rests { u64::MAX } else { now + life - earlier % life };
+        let slack = SLACK * longest;
+        let mut horn = Self {
+            start: aabb.expanded(slack),
+            velocity,
+            acceleration,
+            error: [0.0; 3],
+            since: now,
+            until,
+        };
+        horn.bound_error();
+        Some(horn)
+    }
+
+    /// A horn that starts at call `now`, for a box of which nothing is known: a guess that it stays
+    /// within a margin.
+    pub(crate) fn guessed(aabb: &Aabb, margin: f64, now: u64) -> Self {
+        let margin = if margin.is_finite() { margin } else { 0.0 };
+        let mut horn = Self {
+            start: aabb.expanded(margin),
+            velocity: [0.0; 3],
+            acceleration: 0.0,
+            error: [0.0; 3],
+            since: now,
+            until: u64::MAX,
+        };
+        horn.bound_error();
+        horn
+    }
+
+    /// Whether the horn holds a box at a call.
+    pub(crate) fn holds(&self, aabb: &Aabb, call: u64) -> bool {
+        call < self.until && holds(&self.at(call), aabb)
+    }
+
+    /// The space that the horn takes up from its first call to its last. That of a trapezoid which
+    /// bounds it, as the parabola bends outward: of the two ends.
+    pub(crate) fn shadow(&self) -> Aabb {
+        let mut shadow = self.start.merged(&self.at(self.until - 1));
+        for axis in 0..3 {
+            if self.error[axis].is_finite() {
+                shadow.min[axis] -= self.error[axis];
+                shadow.max[axis] += self.error[axis];
+            }
+        }
+        shadow
+    }
+
+    /// The first call, from `now` on, at which two boxes may overlap for all that their horns say;
+    /// `None` where they do not as long as both horns last.
+    ///
+    /// On each axis, and for each of the boxes as the lower one, the gap between the horns is a
+    /// parabola that bends downward. So it is positive over one interval of time, whose end is
+    /// found by bisection; where it ends, another gap must take over, or there may be a contact.
+    pub(crate) fn contact(&self, other: &Self, now: u64) -> Option<u64> {
+        let end = self.until.min(other.until);
+        let mut call = now;
+        'calls: while call < end {
+            for axis in 0..3 {
+                let error = self.error[axis] + other.error[axis];
+                for (low, high) in [(self, other), (other, self)] {
+                    let gap_at = |call: u64| high.low(axis, call) - low.high(axis, call) > error;
+                    if gap_at(call) {
+                        call = last_that(call, end - 1, gap_at) + 1;
+                        continue 'calls;
+                    }
+                }
+            }
+            return Some(call);
+        }
+        None
+    }
+
+    /// The box at a call.
+    fn at(&self, call: u64) -> Aabb {
+        Aabb {
+            min: [0, 1, 2].map(|axis| self.low(axis, call)),
+            max: [0, 1, 2].map(|axis| self.high(axis, call)),
+        }
+    }
+
+    #[inline]
+    fn low(&self, axis: usize, call: u64) -> f64 {
+        let (shift, reach) = self.moved(axis, call);
+        self.start.min[axis] + shift - reach
+    }
+
+    #[inline]
+    fn high(&self, axis: usize, call: u64) -> f64 {
+        let (shift, reach) = self.moved(axis, call);
+        self.start.max[axis] + shift + reach
+    }
+
+    /// How far the sides have moved, give or take.
+    #[inline]
+    fn moved(&self, axis: usize, call: u64) -> (f64, f64) {
+        let time = (call - self.since) as f64;
+        (self.velocity[axis] * time, 0.5 * self.acceleration * time * time)
+    }
+
+    fn bound_error(&mut self) {
+        let ends = [self.start, self.at(self.until - 1)];
+        self.error = [0, 1, 2].map(|axis| {
+            let largest = |end: &Aabb| end.min[axis].abs().max(end.max[axis].abs());
+            ROUNDING * largest(&ends[0]).max(largest(&ends[1])) + f64::MIN_POSITIVE
+        });
+    }
+}
+
+/// The last number of `first..=last` for which something holds that holds for `first`, and once it
+/// does not, never again.
+fn last_that(first: u64, last: u64, holds: impl Fn(u64) -> bool) -> u64 {
+    if holds(last) {
+        return last;
+    }
+    let (mut yes, mut no) = (first, last);
+    while no - yes > 1 {
+        let middle = yes + (no - yes) / 2;
+        if holds(middle) {
+            yes = middle;
+        } else {
+            no = middle;
+        }
+    }
+    yes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand_pcg::Pcg64Mcg;
+    use rand_pcg::rand_core::{Rng as _, SeedableRng as _};
+
+    /// Until the contact that is found, the boxes at each call are apart; then they are not, but
+    /// for rounding.
+    #[test]
+    fn contact_is_the_first_call_at_which_the_horns_overlap() {
+        let mut random = Pcg64Mcg::seed_from_u64(1);
+        let mut between = |low: f64, high: f64| {
+            low + (high - low) * (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let (mut met, mut missed, mut waited) = (0, 0, 0);
+        for _ in 0..2000 {
+            let mut horn = |since: u64| {
+                let corner = [(); 3].map(|()| between(-6.0, 6.0));
+                let side = between(1.0, 5.0);
+                let aabb = Aabb::new(corner, corner.map(|c| c + side));
+                let velocity = [(); 3].map(|()| between(-0.2, 0.2));
+                let motion = MotionBound { velocity, acceleration: between(-1e-3, 5e-3) };
+                Horn::promised(&aabb, &motion, since, 0).map(|horn| (horn, aabb))
+            };
+            let (Some((a, box_a)), Some((b, _))) = (horn(3), horn(5)) else { panic!("slow") };
+            assert!(a.holds(&box_a, 3) && holds(&a.shadow(), &box_a));
+            let end = a.until.min(b.until);
+            let contact = a.contact(&b, 5);
+            for call in 5..contact.unwrap_or(end) {
+                assert!(!a.at(call).overlaps(&b.at(call)));
+            }
+            for call in a.since..a.until {
+                assert!(holds(&a.shadow(), &a.at(call)));
+            }
+            match contact {
+                Some(call) => {
+                    assert!(call < end && a.at(call).expanded(1e-9).overlaps(&b.at(call)));
+                    assert!(a.shadow().overlaps(&b.shadow()));
+                    met += 1;
+                    waited += usize::from(call > 5);
+                }
+                None => missed += 1,
+            }
+        }
+        assert!(met > 200 && missed > 200 && waited > 50, "{met} {missed} {waited}");
+    }
+
+    #[test]
+    fn unbounded_boxes_are_apart_where_they_have_bounds() {
+        let all = f64::INFINITY;
+        let slab = |y: f64| Aabb::new([-all, y, -f64::MAX], [all, y + 1.0, f64::MAX]);
+        let horn = |y: f64| Horn::guessed(&slab(y), longest_side(&slab(y)), 0);
+        assert_eq!(horn(0.0).contact(&horn(2.0), 7), None);
+        assert_eq!(horn(0.0).contact(&horn(1.0), 7), Some(7));
+        assert!(horn(0.0).holds(&slab(0.0), u64::MAX - 1));
+        assert!(holds(&horn(0.0).shadow(), &slab(0.0)));
+        let fast = MotionBound { velocity: [1e200, 0.0, 0.0], acceleration: 0.0 };
+        assert!(Horn::promised(&slab(0.0), &MotionBound::default(), 0, 0).is_none());
+        assert!(Horn::promised(&Aabb::new([0.0; 3], [1.0; 3]), &fast, 0, 0).is_none());
+    }
+}

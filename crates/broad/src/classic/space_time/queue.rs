@@ -1,0 +1,65 @@
+//! Pairs that sleep, by the call at which they wake up.
+
+use super::horn::LONGEST_LIFE;
+
+/// A pair of boxes as seen from two horns.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Watch {
+    pub(crate) boxes: [u32; 2],
+    /// The low halves of the first calls of the horns; when a box has another horn, the watch is
+    /// off.
+    pub(crate) since: [u32; 2],
+}
+
+/// A calendar: one page for each of the next calls.
+#[derive(Debug)]
+pub(crate) struct Queue {
+    pages: Vec<Vec<Watch>>,
+    len: usize,
+    /// How many there may be before those that are off are thrown out.
+    limit: usize,
+}
+
+/// The queue is searched for watches that are off only when it has more entries.
+const FEW: usize = 256;
+
+impl Default for Queue {
+    fn default() -> Self {
+        Self { pages: vec![Vec::new(); LONGEST_LIFE as usize], len: 0, limit: FEW }
+    }
+}
+
+impl Queue {
+    /// Wakes a pair up at a call less than [`LONGEST_LIFE`] after the present one.
+    pub(crate) fn push(&mut self, call: u64, watch: Watch) {
+        self.pages[(call % LONGEST_LIFE) as usize].push(watch);
+        self.len += 1;
+    }
+
+    /// Moves the pairs that wake up at a call to `awake`. To be called for every call.
+    pub(crate) fn wake(&mut self, call: u64, awake: &mut Vec<Watch>) {
+        let page = &mut self.pages[(call % LONGEST_LIFE) as usize];
+        self.len -= page.len();
+        awake.append(page);
+    }
+
+    /// Throws out watches that are off, if there may be many of them. O(1) a watch ever pushed.
+    pub(crate) fn tidy(&mut self, is_on: impl Fn(&Watch) -> bool) {
+        if self.len <= self.limit {
+            return;
+        }
+        for page in &mut self.pages {
+            page.retain(&is_on);
+            if page.capacity() > 4 * page.len() + 64 {
+                page.shrink_to(2 * page.len());
+            }
+        }
+        self.len = self.pages.iter().map(Vec::len).sum();
+        self.limit = 2 * self.len + FEW;
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.pages.iter().map(Vec::capacity).sum::<usize>() * size_of::<Watch>()
+            + self.pages.capacity() * size_of::<Vec<Watch>>()
+    }
+}

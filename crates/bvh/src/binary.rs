@@ -1,0 +1,380 @@
+//! The binary hierarchy of bounding volumes (slides, "The Bounding Volume Hierarchy").
+//!
+//! ```text
+//!              0                 nodes:  0 | 1 | 2 | 3 | 4        in preorder: the left child
+//!            /   \                       ·   ·   ▪   ▪   ▪        follows its parent, the right
+//!           1     4                                               one stands at `link`
+//!          / \    {2, 6, 1}      order:  5 0 | 3 4 | 2 6 1        leaves own consecutive parts
+//!    {5, 0} {3, 4}                                                of one permutation
+//! ```
+//!
+//! Two flat arrays with 32-bit numbers. Preorder has three uses: going left is going to the next
+//! cache line; a loop from the back meets children before parents, which is all a refit needs; and
+//! subtrees that were built by different threads are simply put one after the other.
+
+pub(crate) mod build;
+mod segment_query;
+pub mod traverse;
+
+use std::ops::{ControlFlow, Range};
+
+use xcollide_bounds::BoundingVolume;
+
+use crate::binary::build::{BuildError, Fit, Link, check, nodes};
+
+/// The number of a node of one [`Bvh`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub(crate) u32);
+
+/// What a node of a [`Bvh`] consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content<'a> {
+    /// The numbers of the primitives in a leaf; never empty.
+    Leaf(&'a [u32]),
+    /// The two children.
+    Inner([NodeId; 2]),
+}
+
+/// A binary tree of bounding volumes over primitives: points, segments or triangles.
+///
+/// The tree keeps numbers of primitives, not the primitives: `i` means `primitives[i]` of the slice
+/// that it was [built](crate::Builder::build) from.
+///
+/// Guaranteed, also after a [refit](Self::refit) and for a tree that was deserialised (as far as
+/// numbers of nodes and primitives go): each primitive is in exactly one leaf; the volume of every
+/// node holds the corners of all primitives below it, and so, being convex, the primitives; no path
+/// is longer than [`MAX_DEPTH`](Self::MAX_DEPTH).
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use xcollide_bounds::{Aabb, BoundingVolume};
+/// use xcollide_bvh::{Builder, Bvh};
+///
+/// let segments = [[[0.0; 3], [1.0, 0.0, 0.0]], [[5.0, 0.0, 0.0], [6.0, 1.0, 0.0]]];
+/// let tree: Bvh<Aabb> = Builder::default().build(&segments)?;
+/// assert_eq!(tree.volume_of_all(), Some(&Aabb::new([0.0; 3], [6.0, 1.0, 0.0])));
+///
+/// let mut near = Vec::new();
+/// let _ = tree.search(|volume| volume.contains([5.5, 0.5, 0.0]), |primitive| {
+///     near.push(primitive);
+///     ControlFlow::Continue(())
+/// });
+/// assert_eq!(near, [1]);
+/// # Ok::<(), xcollide_bvh::BuildError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Bvh<V> {
+    pub(crate) nodes: Vec<Node<V>>,
+    /// The primitives in the order of the leaves.
+    pub(crate) order: Vec<u32>,
+    /// The largest magnitude of a coordinate.
+    pub(crate) reach: f64,
+}
+
+/// A node as stored.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Node<V> {
+    pub(crate) volume: V,
+    /// Diagonal of the box around the primitives below, for the choice of the larger of two nodes;
+    /// nothing depends on it but speed. Not of the volume, whose measures can be expensive (a
+    /// k-DOP's) or 0 (that of all flat things).
+    pub(crate) size: f32,
+    /// Of a leaf: the first primitive's place in `order`. Else: the right child.
+    pub(crate) link: u32,
+    /// How many primitives a leaf has; 0 marks an inner node.
+    pub(crate) count: u32,
+}
+
+/// The longest path from the root, in nodes.
+const MAX_DEPTH: usize = 128;
+
+/// What a tree can be expected to cost: see [`Bvh::cost`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cost {
+    /// `Σ surface(node) / surface(root) · tests(node)`: the surface area heuristic.
+    pub surface: f64,
+    /// `Σ volume(node) / volume(root) · tests(node)`: what the slides minimise.
+    pub volume: f64,
+}
+
+impl<V: BoundingVolume> Bvh<V> {
+    /// No path from the root has more nodes than this, whatever the primitives.
+    pub const MAX_DEPTH: usize = MAX_DEPTH;
+
+    /// The root; `None` in a tree without primitives.
+    #[must_use]
+    pub fn root(&self) -> Option<NodeId> {
+        (!self.nodes.is_empty()).then_some(NodeId(0))
+    }
+
+    /// The volume of the root.
+    #[must_use]
+    pub fn volume_of_all(&self) -> Option<&V> {
+        self.nodes.first().map(|node| &node.volume)
+    }
+
+    /// The volume of a node of this tree.
+    #[must_use]
+    pub fn volume(&self, node: NodeId) -> &V {
+        &self.nodes[node.0 as usize].volume
+    }
+
+    /// Children or primitives of a node of this tree.
+    #[must_use]
+    pub fn content(&self, node: NodeId) -> Content<'_> {
+        let stored = &self.nodes[node.0 as usize];
+        match stored.primitives() {
+            Some(range) => Content::Leaf(&self.order[range]),
+            None => Content::Inner([NodeId(node.0 + 1), NodeId(stored.link)]),
+        }
+    }
+
+    /// All nodes in preorder: parents before children, left before right.
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = NodeId> + use<V> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// How many primitives the tree is over.
+    #[must_use]
+    pub fn primitive_count(&self) -> usize {
+        self.order.len()
+    }
+
+    /// All primitives in the order of the leaves. Primitives that lie close in space mostly lie
+    /// close in it, so it is a good order for storing them.
+    #[must_use]
+    pub fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// All primitives below a node of this tree: a part of [`order`](Self::order), as it is cut by the
+    /// nodes in preorder. O(depth).
+    #[must_use]
+    pub fn below(&self, node: NodeId) -> &[u32] {
+        let (mut first, mut last) = (node.0, node.0);
+        while self.nodes[first as usize].count == 0 {
+            first += 1;
+        }
+        while self.nodes[last as usize].count == 0 {
+            last = self.nodes[last as usize].link;
+        }
+        let (first, last) = (&self.nodes[first as usize], &self.nodes[last as usize]);
+        &self.order[first.link as usize..(last.link + last.count) as usize]
+    }
+
+    /// The largest magnitude of a coordinate of the primitives; what the margin of a
+    /// [`PairTraversal`](crate::PairTraversal) is computed from.
+    #[must_use]
+    pub fn reach(&self) -> f64 {
+        self.reach
+    }
+
+    /// The nodes on the longest path from the root to a leaf.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.heights().first().map_or(0, |&height| usize::from(height))
+    }
+
+    /// Memory of nodes and numbers of primitives, in bytes. Spare capacity is not counted.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.nodes.len() * size_of::<Node<V>>()
+            + self.order.len() * size_of::<u32>()
+    }
+
+    /// The expected number of tests of a random query that hits the root, in units of one test of
+    /// a volume, where a test of a primitive costs `primitive_cost` of them. Lower is better;
+    /// compare only trees over the same primitives and kind of volume.
+    ///
+    /// Each inner node that is visited means 2 tests, each leaf one per primitive. A node is
+    /// visited with the probability surface(node) / surface(root) (lines that hit the root hit the
+    /// node, Goldsmith and Salmon 1987), or volume(node) / volume(root) (the slides: approximately
+    /// the chance that small objects at random positions meet the node). Where the root's measure
+    /// is 0, as the volume of a flat mesh, every node counts as visited.
+    #[must_use]
+    pub fn cost(&self, primitive_cost: f64) -> Cost {
+        let expected = |measure: fn(&V) -> f64| {
+            let whole = self.volume_of_all().map_or(0.0, measure);
+            self.nodes
+                .iter()
+                .map(|node| {
+                    let tests =
+                        if node.count == 0 { 2.0 } else { f64::from(node.count) * primitive_cost };
+                    let chance = if whole > 0.0 && whole.is_finite() {
+                        measure(&node.volume) / whole
+                    } else {
+                        1.0
+                    };
+                    chance * tests
+                })
+                .sum()
+        };
+        Cost { surface: expected(V::surface), volume: expected(V::volume) }
+    }
+
+    /// Descends where `opens` accepts the volume and hands over all primitives of the leaves that
+    /// are reached, until `found` breaks.
+    ///
+    /// For queries of one tree: against a point, a ray, a plane, another box.
+    pub fn search(
+        &self,
+        mut opens: impl FnMut(&V) -> bool,
+        mut found: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut stack = [0_u32; MAX_DEPTH];
+        let mut waiting = usize::from(!self.nodes.is_empty());
+        while waiting > 0 {
+            waiting -= 1;
+            let mut index = stack[waiting];
+            // Down the left side; each right child waits.
+            loop {
+                let node = &self.nodes[index as usize];
+                if !opens(&node.volume) {
+                    break;
+                }
+                if let Some(range) = node.primitives() {
+                    for &primitive in &self.order[range] {
+                        found(primitive)?;
+                    }
+                    break;
+                }
+                stack[waiting] = node.link;
+                waiting += 1;
+                index += 1;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Adapts the volumes to primitives that moved, without changing who is where in the tree.
+    /// Returns the number of volumes that were computed (`N_U` of the slides' cost model).
+    ///
+    /// [`Fit::Merged`] takes linear time; for the kinds of volume whose merger is not minimal
+    /// (oriented boxes, spheres) [`Fit::Tight`] fits every node to all of its corners, in
+    /// O(n · depth). With the fit of the builder, and primitives that did not move, nothing changes.
+    /// Answers stay exact however far the primitives move, but what is no longer
+    /// near each other is better built anew: [`cost`](Self::cost) tells.
+    ///
+    /// # Errors
+    /// Another number of primitives than the tree was built over, or non-finite coordinates. The
+    /// tree is then unchanged.
+    pub fn refit<const K: usize>(
+        &mut self,
+        primitives: &[[[f64; 3]; K]],
+        fit: Fit,
+    ) -> Result<usize, BuildError> {
+        if primitives.len() != self.order.len() {
+            return Err(BuildError::Count { found: primitives.len(), expected: self.order.len() });
+        }
+        self.reach = check(primitives)?;
+        let links: Vec<Link> = self.nodes.iter().map(Node::link).collect();
+        self.nodes = nodes(primitives, &self.order, &links, fit, false);
+        Ok(self.nodes.len())
+    }
+}
+
+impl<V> Bvh<V> {
+    /// For each node, the nodes on the longest path down, itself included.
+    fn heights(&self) -> Vec<u8> {
+        let mut heights = vec![1_u8; self.nodes.len()];
+        for (index, node) in self.nodes.iter().enumerate().rev() {
+            if node.count == 0 {
+                let below = heights[index + 1].max(heights[node.link as usize]);
+                heights[index] = below.saturating_add(1);
+            }
+        }
+        heights
+    }
+}
+
+impl<V> Node<V> {
+    fn link(&self) -> Link {
+        Link { link: self.link, count: self.count }
+    }
+
+    /// The part of `order` that a leaf owns.
+    #[inline]
+    pub(crate) fn primitives(&self) -> Option<Range<usize>> {
+        let first = self.link as usize;
+        (self.count > 0).then(|| first..first + self.count as usize)
+    }
+}
+
+/// Deserialising checks what traversals rely on, so that damaged data cannot make them fail.
+/// Whether the volumes hold the primitives cannot be checked here, as the primitives are not there.
+#[cfg(feature = "serde")]
+mod stored {
+    use serde::{Deserialize, Deserializer, de::Error};
+    use xcollide_bounds::BoundingVolume;
+
+    use super::{Bvh, Node};
+
+    #[derive(Deserialize)]
+    #[serde(rename = "Bvh")]
+    struct Stored<V> {
+        nodes: Vec<Node<V>>,
+        order: Vec<u32>,
+        reach: f64,
+    }
+
+    impl<'de, V: BoundingVolume + Deserialize<'de>> Deserialize<'de> for Bvh<V> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let Stored { nodes, order, reach } = Stored::deserialize(deserializer)?;
+            let tree = Self { nodes, order, reach };
+            tree.check().map_err(D::Error::custom)?;
+            Ok(tree)
+        }
+    }
+
+    impl<V: BoundingVolume> Bvh<V> {
+        fn check(&self) -> Result<(), &'static str> {
+            if !(self.reach.is_finite() && self.reach >= 0.0) {
+                return Err("the reach is no magnitude");
+            }
+            let mut seen = vec![false; self.order.len()];
+            for &primitive in &self.order {
+                match seen.get_mut(primitive as usize) {
+                    Some(seen) if !*seen => *seen = true,
+                    _ => return Err("the order of the primitives is no permutation"),
+                }
+            }
+            // In preorder, a walk that keeps the right children still to come must meet the nodes
+            // one after the other, and the leaves the primitives.
+            let mut waiting = Vec::new();
+            let mut primitives = 0;
+            for (index, node) in self.nodes.iter().enumerate() {
+                match node.count {
+                    0 => {
+                        waiting.push(node.link as usize);
+                        if waiting.len() >= Self::MAX_DEPTH {
+                            return Err("the tree is too deep");
+                        }
+                    }
+                    _ => {
+                        let count = node.count as usize;
+                        if node.link as usize != primitives || count > self.order.len() - primitives
+                        {
+                            return Err("the leaves are not in order");
+                        }
+                        primitives += count;
+                        let next = index + 1;
+                        let whole = next == self.nodes.len();
+                        if waiting.pop().map_or(!whole, |right| whole || right != next) {
+                            return Err("the nodes are not in preorder");
+                        }
+                    }
+                }
+            }
+            if !waiting.is_empty() || primitives != self.order.len() {
+                return Err("the tree is not complete");
+            }
+            if usize::from(*self.heights().first().unwrap_or(&0)) > Self::MAX_DEPTH {
+                return Err("the tree is too deep");
+            }
+            Ok(())
+        }
+    }
+}

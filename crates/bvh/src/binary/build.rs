@@ -1,0 +1,370 @@
+//! Building hierarchies from the top: a volume around everything, a split in two, again
+//! (slides, "The Construction of BV Hierarchies").
+//!
+//! The art is the split, and that is a value: see [`Split`].
+
+mod principal;
+mod split_rules;
+
+use xcollide_bounds::{Aabb, BoundingVolume};
+
+use crate::Bvh;
+use crate::binary::Node;
+
+pub use split_rules::Split;
+
+/// How to build a [`Bvh`]: where to split, when to stop, how to fit the volumes.
+///
+/// The same primitives and the same builder make the same tree, bit for bit, on every platform and
+/// with any number of threads.
+///
+/// ```
+/// use xcollide_bounds::Aabb;
+/// use xcollide_bvh::{Builder, Bvh, Split};
+///
+/// // A strip of 100 triangles that get sparser and sparser.
+/// let strip: Vec<_> = (0..100)
+///     .map(|i| [0.0, 1.0, 2.0].map(|k| [f64::from(i * i) + k, k % 2.0, 0.0]))
+///     .collect();
+/// let median: Bvh<Aabb> = Builder::new(Split::Median).leaf_size(4).build(&strip)?;
+/// let surface: Bvh<Aabb> = Builder::default().build(&strip)?;
+/// assert!(surface.cost(1.0).surface < median.cost(1.0).surface);
+/// assert!(median.bytes() < surface.bytes());
+/// # Ok::<(), xcollide_bvh::BuildError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Builder {
+    split: Split,
+    leaf_size: u32,
+    fit: Fit,
+    #[cfg(feature = "parallel")]
+    parallel: bool,
+}
+
+/// What the volume of an inner node is computed from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fit {
+    /// From all corners below the node: as small as the kind of volume can be fitted, in
+    /// O(n · depth).
+    #[default]
+    Tight,
+    /// From the volumes of its children: linear time. Axis-aligned boxes and k-DOPs become the
+    /// same as with [`Tight`](Self::Tight), other kinds larger.
+    Merged,
+}
+
+/// Why primitives cannot be built over, or a tree not adapted to them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// A coordinate is NaN or infinite.
+    #[error("primitive {primitive} has a coordinate that is not finite")]
+    NonFinite {
+        /// The number of the primitive.
+        primitive: usize,
+    },
+    /// More primitives, nodes or entries in leaves than the numbers of the tree can tell apart.
+    #[error("{found} elements are more than the tree's limit of {limit}")]
+    TooMany {
+        /// How many there are.
+        found: usize,
+        /// How many this kind of tree can have.
+        limit: usize,
+    },
+    /// A refit with another number of primitives.
+    #[error("{found} primitives for a tree over {expected}")]
+    Count {
+        /// How many were given.
+        found: usize,
+        /// How many the tree is over.
+        expected: usize,
+    },
+}
+
+impl Default for Builder {
+    /// The surface area heuristic down to single primitives, fitted tightly.
+    fn default() -> Self {
+        Self::new(Split::default())
+    }
+}
+
+impl Builder {
+    /// A builder that splits in the given way, down to single primitives, fitted tightly.
+    #[must_use]
+    pub const fn new(split: Split) -> Self {
+        Self {
+            split,
+            leaf_size: 1,
+            fit: Fit::Tight,
+            #[cfg(feature = "parallel")]
+            parallel: false,
+        }
+    }
+
+    /// Splits no further where a node has this many primitives or fewer. At least 1, which 0 is
+    /// taken for.
+    #[must_use]
+    pub const fn leaf_size(mut self, primitives: u32) -> Self {
+        self.leaf_size = if primitives == 0 { 1 } else { primitives };
+        self
+    }
+
+    /// How volumes of inner nodes are computed.
+    #[must_use]
+    pub const fn fit(mut self, fit: Fit) -> Self {
+        self.fit = fit;
+        self
+    }
+
+    /// Whether to build with the threads of the current rayon pool. The tree is the same.
+    #[cfg(feature = "parallel")]
+    #[must_use]
+    pub const fn parallel(mut self, parallel: bool) -> Self {
+        self.parallel = parallel;
+        self
+    }
+
+    /// Builds the tree over points (`K` = 1), segments (2), triangles (3).
+    ///
+    /// An index mesh is gathered first: `faces.iter().map(|f| f.map(|v| points[v])).collect()`.
+    /// Degenerate primitives are welcome. Takes O(n · depth), with sorting O(n log n · depth); the
+    /// depth is logarithmic unless the primitives are spaced geometrically, and never above
+    /// [`Bvh::MAX_DEPTH`].
+    ///
+    /// # Errors
+    /// Coordinates that are not finite; 2³¹ primitives or more.
+    pub fn build<V: BoundingVolume, const K: usize>(
+        &self,
+        primitives: &[[[f64; 3]; K]],
+    ) -> Result<Bvh<V>, BuildError> {
+        // Twice the number of primitives are nodes, and those must have 32-bit numbers.
+        const LIMIT: usize = i32::MAX as usize;
+        if primitives.len() > LIMIT {
+            return Err(BuildError::TooMany { found: primitives.len(), limit: LIMIT });
+        }
+        let reach = check(primitives)?;
+        let work = Work { builder: self, primitives, centers: centers(primitives) };
+        let mut order: Vec<u32> = (0..primitives.len() as u32).collect();
+        let mut links = Vec::new();
+        if !order.is_empty() {
+            links.reserve(2 * order.len().div_ceil(self.leaf_size as usize));
+            work.subtree(&mut order, 0, 1, &mut links);
+        }
+        let nodes = nodes(primitives, &order, &links, self.fit, self.is_parallel());
+        Ok(Bvh { nodes, order, reach })
+    }
+
+    const fn is_parallel(&self) -> bool {
+        #[cfg(feature = "parallel")]
+        let parallel = self.parallel;
+        #[cfg(not(feature = "parallel"))]
+        let parallel = false;
+        parallel
+    }
+}
+
+/// A node that has no volume yet: the fields of [`Node`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Link {
+    pub(crate) link: u32,
+    pub(crate) count: u32,
+}
+
+/// What every step of a build looks at.
+struct Work<'a, const K: usize> {
+    builder: &'a Builder,
+    primitives: &'a [[[f64; 3]; K]],
+    /// Means of the corners.
+    centers: Vec<[f64; 3]>,
+}
+
+/// From this depth on nodes are halved by number, whatever the splitting rule says, so that the
+/// path to a leaf has at most 32 nodes more.
+const PATIENCE: usize = 64;
+
+const _: () = assert!(PATIENCE + 33 < Bvh::<Aabb>::MAX_DEPTH);
+
+/// Subtrees with fewer primitives are not worth a task of their own.
+#[cfg(feature = "parallel")]
+const TASK: usize = 2048;
+
+impl<const K: usize> Work<'_, K> {
+    /// Appends the subtree over `order`, which begins at place `first` of the whole order.
+    fn subtree(&self, order: &mut [u32], first: u32, depth: usize, nodes: &mut Vec<Link>) {
+        if order.len() <= self.builder.leaf_size as usize {
+            nodes.push(Link { link: first, count: order.len() as u32 });
+            return;
+        }
+        let index = nodes.len();
+        nodes.push(Link { link: 0, count: 0 });
+        let cut = self.split(order, depth);
+        let (left, right) = order.split_at_mut(cut);
+        let first_right = first + cut as u32;
+        #[cfg(feature = "parallel")]
+        if self.builder.parallel && left.len() + right.len() >= TASK {
+            let grow = |order: &mut [u32], first| {
+                let mut nodes = Vec::new();
+                self.subtree(order, first, depth + 1, &mut nodes);
+                nodes
+            };
+            let (left, right) = rayon::join(|| grow(left, first), || grow(right, first_right));
+            append(left, nodes);
+            nodes[index].link = nodes.len() as u32;
+            append(right, nodes);
+            return;
+        }
+        self.subtree(left, first, depth + 1, nodes);
+        nodes[index].link = nodes.len() as u32;
+        self.subtree(right, first_right, depth + 1, nodes);
+    }
+
+    /// Reorders so that the left child's primitives come first; returns how many there are, at
+    /// least 1 and less than all.
+    fn split(&self, order: &mut [u32], depth: usize) -> usize {
+        let cut = if depth < PATIENCE {
+            self.builder.split.apply(self.primitives, &self.centers, order)
+        } else {
+            None
+        };
+        // Where the rule finds no difference, as between copies of one primitive, halves will do.
+        cut.filter(|&cut| 0 < cut && cut < order.len()).unwrap_or(order.len() / 2)
+    }
+}
+
+/// Appends a subtree that was numbered from 0.
+#[cfg(feature = "parallel")]
+fn append(subtree: Vec<Link>, nodes: &mut Vec<Link>) {
+    let offset = nodes.len() as u32;
+    nodes.extend(subtree.into_iter().map(|mut node| {
+        if node.count == 0 {
+            node.link += offset;
+        }
+        node
+    }));
+}
+
+/// Gives the links their volumes; for building as for refitting.
+pub(crate) fn nodes<V: BoundingVolume, const K: usize>(
+    primitives: &[[[f64; 3]; K]],
+    order: &[u32],
+    links: &[Link],
+    fit: Fit,
+    parallel: bool,
+) -> Vec<Node<V>> {
+    let volumes = match fit {
+        Fit::Tight => fitted_volumes(primitives, order, links, parallel),
+        Fit::Merged => from_below(primitives, order, links, volume_of::<V, K>, V::merged),
+    };
+    let boxes = from_below(primitives, order, links, Aabb::fit, Aabb::merged);
+    links
+        .iter()
+        .zip(volumes)
+        .zip(boxes)
+        .map(|((&Link { link, count }, volume), bounds)| {
+            let [x, y, z] = bounds.size();
+            Node { volume, size: (x * x + y * y + z * z).sqrt() as f32, link, count }
+        })
+        .collect()
+}
+
+/// Each node's volume from all corners below it.
+fn fitted_volumes<V: BoundingVolume, const K: usize>(
+    primitives: &[[[f64; 3]; K]],
+    order: &[u32],
+    links: &[Link],
+    parallel: bool,
+) -> Vec<V> {
+    let below = below(links);
+    let fitted = |corners: &mut Vec<[f64; 3]>, &(start, end): &(u32, u32)| {
+        corners_of(primitives, &order[start as usize..end as usize], corners);
+        volume_of::<V, K>(corners)
+    };
+    #[cfg(feature = "parallel")]
+    if parallel {
+        use rayon::prelude::*;
+        return below.par_iter().map_init(Vec::new, fitted).collect();
+    }
+    debug_assert!(cfg!(feature = "parallel") || !parallel);
+    let mut corners = Vec::new();
+    below.iter().map(|range| fitted(&mut corners, range)).collect()
+}
+
+/// The volume of some primitives, given by their corners one after the other.
+fn volume_of<V: BoundingVolume, const K: usize>(corners: &[[f64; 3]]) -> V {
+    if K == 3 { V::fit_triangles(corners.as_chunks::<3>().0) } else { V::fit(corners) }
+}
+
+/// Something of each node: of a leaf from its corners, of an inner node from its children. From
+/// the back, so that children come first.
+fn from_below<T, const K: usize>(
+    primitives: &[[[f64; 3]; K]],
+    order: &[u32],
+    links: &[Link],
+    of_leaf: impl Fn(&[[f64; 3]]) -> T,
+    of_inner: impl Fn(&T, &T) -> T,
+) -> Vec<T> {
+    let mut corners = Vec::new();
+    // What belongs to node i stands at place n − 1 − i until the end.
+    let mut backwards: Vec<T> = Vec::with_capacity(links.len());
+    for (index, &Link { link, count }) in links.iter().enumerate().rev() {
+        let link = link as usize;
+        backwards.push(if count > 0 {
+            corners_of(primitives, &order[link..link + count as usize], &mut corners);
+            of_leaf(&corners)
+        } else {
+            let [left, right] = [index + 1, link].map(|child| &backwards[links.len() - 1 - child]);
+            of_inner(left, right)
+        });
+    }
+    backwards.reverse();
+    backwards
+}
+
+/// The part of the order that belongs to each node.
+fn below(links: &[Link]) -> Vec<(u32, u32)> {
+    let mut below = vec![(0, 0); links.len()];
+    for (index, &Link { link, count }) in links.iter().enumerate().rev() {
+        below[index] = if count > 0 {
+            (link, link + count)
+        } else {
+            (below[index + 1].0, below[link as usize].1)
+        };
+    }
+    below
+}
+
+/// The corners of some primitives, one after the other.
+fn corners_of<const K: usize>(
+    primitives: &[[[f64; 3]; K]],
+    numbers: &[u32],
+    corners: &mut Vec<[f64; 3]>,
+) {
+    corners.clear();
+    corners.extend(numbers.iter().flat_map(|&number| primitives[number as usize]));
+}
+
+/// The largest magnitude of a coordinate, if all are finite.
+pub(crate) fn check<const K: usize>(primitives: &[[[f64; 3]; K]]) -> Result<f64, BuildError> {
+    let mut reach = 0.0_f64;
+    for (primitive, corners) in primitives.iter().enumerate() {
+        for value in corners.as_flattened() {
+            if !value.is_finite() {
+                return Err(BuildError::NonFinite { primitive });
+            }
+            reach = reach.max(value.abs());
+        }
+    }
+    Ok(reach)
+}
+
+/// The mean of each primitive's corners (Daneu 3.2), divided before they are added so that large
+/// ones do not overflow.
+fn centers<const K: usize>(primitives: &[[[f64; 3]; K]]) -> Vec<[f64; 3]> {
+    let share = 1.0 / K.max(1) as f64;
+    primitives
+        .iter()
+        .map(|corners| {
+            [0, 1, 2].map(|axis| corners.iter().map(|corner| corner[axis] * share).sum::<f64>())
+        })
+        .collect()
+}

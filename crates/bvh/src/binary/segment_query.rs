@@ -1,0 +1,55 @@
+//! The primitives of one hierarchy along a segment in the world.
+
+use std::ops::ControlFlow;
+
+use xcollide_bounds::{BoundingVolume, Motion};
+
+use crate::Bvh;
+use crate::binary::traverse::TRUSTED;
+
+impl<V: BoundingVolume> Bvh<V> {
+    /// Hands over the primitives of all leaves whose volumes may meet a segment in the world, each
+    /// once, until `found` breaks: among them are all that have a point in common with it, where
+    /// `motion` is the way from the tree's frame into the world, and each corner is moved by
+    /// [`Motion::apply`]. The segment is closed, and may be a point.
+    ///
+    /// The volume around the segment is moved into the tree's frame with the margin of a
+    /// [`PairTraversal`](crate::PairTraversal), so it is as tight as a volume of its kind is.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use xcollide_bounds::{Motion, Obb};
+    /// use xcollide_bvh::{Builder, Bvh};
+    ///
+    /// let walls: Vec<[[f64; 3]; 3]> = (0..9)
+    ///     .map(|i| [[0.0, 0.0], [3.0, 0.0], [0.0, 3.0]].map(|[y, z]| [f64::from(i), y, z]))
+    ///     .collect();
+    /// let tree: Bvh<Obb> = Builder::default().build(&walls)?;
+    /// let aside = Motion::new(Motion::IDENTITY.rotation, [0.0, 10.0, 0.0]);
+    /// let mut met = Vec::new();
+    /// let _ = tree.segment_query(&aside, [[2.5, 11.0, 1.0], [5.0, 11.0, 1.0]], |wall| {
+    ///     met.push(wall);
+    ///     ControlFlow::Continue(())
+    /// });
+    /// met.sort();
+    /// assert_eq!(met, [3, 4, 5]);
+    /// # Ok::<(), xcollide_bvh::BuildError>(())
+    /// ```
+    pub fn segment_query(
+        &self,
+        motion: &Motion,
+        segment: [[f64; 3]; 2],
+        found: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let ends = segment.as_flattened().iter();
+        let reach = ends.fold(0.0, |most: f64, x| most.max(x.abs()));
+        let small = |value: &f64| value.abs() < TRUSTED;
+        if ![self.reach(), reach].iter().chain(&motion.translation).all(small) {
+            return self.search(|_| true, found);
+        }
+        let margin = Motion::relative_margin(motion, &Motion::IDENTITY, self.reach(), reach);
+        let into_tree = V::prepare(&Motion::relative(motion, &Motion::IDENTITY), margin);
+        let moved = V::fit(&segment).moved(&into_tree);
+        self.search(|volume| volume.overlaps(&moved), found)
+    }
+}

@@ -1,0 +1,269 @@
+//! The simultaneous traversal of two hierarchies (slides, "The General Hierarchical Collision
+//! Detection Algo"; Daneu 3.4.1).
+//!
+//! ```text
+//! traverse(X, Y):
+//!     X, Y do not overlap:   return
+//!     X, Y are leaves:       hand their pairs of primitives to the visitor
+//!     else:                  traverse the pairs of children of one of them, or of both
+//! ```
+//!
+//! One recursion serves all kinds of volume, all queries ([`Visitor`]) and all rules for which
+//! node to open ([`Rule`]); what it counts ([`Counter`]) it counts at compile time or not at all.
+//!
+//! # Why no colliding pair is lost
+//!
+//! The exact test looks at triangles over *rounded world positions*. The trees know only local
+//! positions, and the relative motion of the frames is itself rounded. The traversal is a filter:
+//! it may hand over pairs that do not collide, and must not lose one that does.
+//!
+//! *Claim.* If the triangle of a over the points `fl(A(p₁)), fl(A(p₂)), fl(A(p₃))` and that of b
+//! over `fl(B(q₁)), …` have a common point w, the pair is handed over, provided that the visitor
+//! opens whatever overlaps. (A and B: the motions into the world; s and t: their translations;
+//! P and Q: the [reach](Bvh::reach) of the trees; `fl`: as computed by [`Motion::apply`].)
+//!
+//! *Proof.* w is a convex combination Σ λᵢ fl(A(pᵢ)), and so is it Σ μⱼ fl(B(qⱼ)). Let
+//! p̄ = Σ λᵢ pᵢ and q̄ = Σ μⱼ qⱼ, real points.
+//! 1. Each `fl(A(pᵢ))` is off by a vector eᵢ, so w = A(p̄) + e with e in the hull of the eᵢ,
+//!    and |e|∞ ≤ 4.1u · (√3 · P + |s|): three products and three sums, u = 2⁻⁵³. For b the
+//!    same, with f. Hence p̄ = A⁻¹(B(q̄) + f − e), and |A⁻¹(f − e)| ≤ √3 (|e|∞ + |f|∞), A being a
+//!    rotation (within 1e-5). That is 7.2u · (|s| + |t|) + 12.5u · (P + Q).
+//! 2. The relative motion M that is computed differs from A⁻¹B: an entry of the inverse by
+//!    cofactors is off by less than 10u, so one of the product by less than 21u, which moves q̄ by
+//!    less than √3 · 3 · 21u · Q < 110u · Q; its translation is off by less than
+//!    √3 · 37u · |t − s| < 65u · |t − s|.
+//! 3. So |p̄ − M(q̄)| ≤ 7.2u · (|s| + |t|) + 123u · (P + Q) + 65u · |t − s|,
+//!    less than half of the [margin](Motion::relative_margin) that volumes of b are grown by; its
+//!    last term is for products that underflow, each of which is off by 2⁻¹⁰⁷⁵ at most.
+//! 4. All volumes above the leaf of a's triangle hold the corners pᵢ and are convex, so they hold
+//!    p̄. All volumes above the leaf of b's triangle hold q̄ for the same reason; moved, they hold
+//!    everything within the margin of M(q̄), so p̄ too ([`BoundingVolume`] promises both). The
+//!    volumes have p̄ in common, and `overlaps` errs on one side only. So all pairs of nodes above
+//!    the two leaves are opened, and the pair of leaves is reached. ∎
+//!
+//! The margin grows with the distance from the origin, through |s| and |t|: far away the world positions
+//! themselves are coarse, and whether two triangles meet is decided by that coarseness. Nothing
+//! in the proof uses that nodes are small or what was opened before, so it holds for every rule
+//! and every builder. Volumes promise nothing beyond coordinates of 1e100; there the traversal
+//! does without them and hands over all pairs.
+//!
+//! For distances: if `fl(A(p))` and `fl(B(q))`, or points between, are d apart, the local points
+//! are at most (1 + 1e-5) d + margin apart, the factor being for matrices that are rotations only
+//! nearly. [`PairTraversal::nearest`] and [`PairTraversal::within`] prune beyond that only.
+
+mod aligned;
+mod best_first;
+mod counts;
+mod pairing;
+mod parts;
+mod visitor;
+
+use std::ops::ControlFlow;
+
+use xcollide_bounds::BoundingVolume;
+#[cfg(doc)]
+use xcollide_bounds::Motion;
+
+use crate::Bvh;
+use crate::binary::Node;
+
+pub use aligned::{AlignedPairing, AlignedTest};
+pub use counts::{Counter, Counts};
+pub(crate) use pairing::TRUSTED;
+pub use pairing::{Nearest, PairTraversal};
+pub use visitor::{Overlapping, Step, Visitor};
+
+/// Which of two overlapping nodes is replaced by its children. A leaf has none; then it is always
+/// the other one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Rule {
+    /// The larger one, by the diagonal of the box around its primitives, so that the two stay
+    /// comparable; of equals that of the first tree (Daneu 3.4.1, there by volume; Gottschalk).
+    #[default]
+    LargerFirst,
+    /// Those of the first and of the second tree by turns.
+    Alternate,
+    /// Both: four pairs of children, as the slides' pseudo-code has it.
+    Both,
+}
+
+/// The two trees of a traversal.
+pub(crate) struct Descent<'a, V: BoundingVolume> {
+    pub(crate) a: &'a Bvh<V>,
+    pub(crate) b: &'a Bvh<V>,
+    /// From the frame of b to that of a, with the margin.
+    pub(crate) into_a: &'a V::Prepared,
+    pub(crate) rule: Rule,
+}
+
+/// Two nodes, and the volume of the second in the frame of the first.
+struct Nodes<'v, V> {
+    a: u32,
+    b: u32,
+    moved_b: &'v V,
+}
+
+impl<V: BoundingVolume> Descent<'_, V> {
+    pub(crate) fn run<W: Visitor<V>, C: Counter>(
+        &self,
+        visitor: &mut W,
+        counter: &mut C,
+    ) -> ControlFlow<()> {
+        let (Some(root_a), Some(root_b)) = (self.a.nodes.first(), self.b.nodes.first()) else {
+            return ControlFlow::Continue(());
+        };
+        let moved = root_b.volume.moved(self.into_a);
+        counter.moved(1);
+        counter.volumes(1);
+        match visitor.step(&root_a.volume, &moved) {
+            Step::Prune => ControlFlow::Continue(()),
+            Step::Stop => ControlFlow::Break(()),
+            Step::Open(_) if !visitor.confirm(&root_a.volume, &root_b.volume) => {
+                ControlFlow::Continue(())
+            }
+            Step::Open(_) => {
+                self.open(&Nodes { a: 0, b: 0, moved_b: &moved }, false, visitor, counter)
+            }
+        }
+    }
+
+    /// Goes on below a pair of nodes that passed its test. `turn`: of the rule to alternate,
+    /// whether it is b's turn. No deeper than the two trees together.
+    fn open<W: Visitor<V>, C: Counter>(
+        &self,
+        nodes: &Nodes<'_, V>,
+        turn: bool,
+        visitor: &mut W,
+        counter: &mut C,
+    ) -> ControlFlow<()> {
+        counter.go_on()?;
+        let &Nodes { a, b, moved_b } = nodes;
+        let (node_a, node_b) = (&self.a.nodes[a as usize], &self.b.nodes[b as usize]);
+        if let (Some(of_a), Some(of_b)) = (node_a.primitives(), node_b.primitives()) {
+            for &i in &self.a.order[of_a] {
+                for &j in &self.b.order[of_b.clone()] {
+                    counter.primitives(1);
+                    visitor.pair(i, j)?;
+                }
+            }
+            return ControlFlow::Continue(());
+        }
+        let [opens_a, opens_b] = self.opens([node_a, node_b], turn);
+        let [a0, a1] = children(a, node_a);
+        if !opens_b {
+            let pairs = [Nodes { a: a0, b, moved_b }, Nodes { a: a1, b, moved_b }];
+            return self.test(pairs, !turn, visitor, counter);
+        }
+        let [b0, b1] = children(b, node_b);
+        // One by one: volumes are large, and an array that is mapped is copied.
+        let first = self.b.nodes[b0 as usize].volume.moved(self.into_a);
+        let second = self.b.nodes[b1 as usize].volume.moved(self.into_a);
+        counter.moved(2);
+        let with =
+            |a: u32| [Nodes { a, b: b0, moved_b: &first }, Nodes { a, b: b1, moved_b: &second }];
+        if opens_a {
+            let ([p, q], [r, s]) = (with(a0), with(a1));
+            self.test([p, q, r, s], !turn, visitor, counter)
+        } else {
+            self.test(with(a), !turn, visitor, counter)
+        }
+    }
+
+    /// Which of two nodes to open; none of two leaves.
+    #[inline]
+    fn opens(&self, [a, b]: [&Node<V>; 2], turn: bool) -> [bool; 2] {
+        match (a.primitives(), b.primitives()) {
+            (Some(_), of_b) => [false, of_b.is_none()],
+            (None, Some(_)) => [true, false],
+            (None, None) => match self.rule {
+                Rule::LargerFirst => {
+                    let larger_a = a.size >= b.size;
+                    [larger_a, !larger_a]
+                }
+                Rule::Alternate => [!turn, turn],
+                Rule::Both => [true, true],
+            },
+        }
+    }
+
+    /// Tests all pairs that come from opening one, then opens those that are to be, least priority
+    /// first, of equals in the order given.
+    #[inline]
+    fn test<W: Visitor<V>, C: Counter, const N: usize>(
+        &self,
+        pairs: [Nodes<'_, V>; N],
+        turn: bool,
+        visitor: &mut W,
+        counter: &mut C,
+    ) -> ControlFlow<()> {
+        if !visitor.ordered() {
+            return self.test_in_order(pairs, turn, visitor, counter);
+        }
+        let mut waiting = [None; N];
+        for (priority, nodes) in waiting.iter_mut().zip(&pairs) {
+            counter.volumes(1);
+            let volume_a = &self.a.nodes[nodes.a as usize].volume;
+            *priority = match visitor.step(volume_a, nodes.moved_b) {
+                Step::Prune => None,
+                Step::Open(priority) => visitor
+                    .confirm(volume_a, &self.b.nodes[nodes.b as usize].volume)
+                    .then_some(priority),
+                Step::Stop => return ControlFlow::Break(()),
+            };
+        }
+        while let Some((next, priority)) = least(&waiting) {
+            waiting[next] = None;
+            // What was found meanwhile may have made this pair needless.
+            if !visitor.expired(priority) {
+                self.open(&pairs[next], turn, visitor, counter)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The same without priorities.
+    #[inline]
+    fn test_in_order<W: Visitor<V>, C: Counter, const N: usize>(
+        &self,
+        pairs: [Nodes<'_, V>; N],
+        turn: bool,
+        visitor: &mut W,
+        counter: &mut C,
+    ) -> ControlFlow<()> {
+        let mut opens = [false; N];
+        for (opens, nodes) in opens.iter_mut().zip(&pairs) {
+            counter.volumes(1);
+            let volume_a = &self.a.nodes[nodes.a as usize].volume;
+            *opens = match visitor.step(volume_a, nodes.moved_b) {
+                Step::Prune => false,
+                Step::Open(_) => visitor.confirm(volume_a, &self.b.nodes[nodes.b as usize].volume),
+                Step::Stop => return ControlFlow::Break(()),
+            };
+        }
+        for (opens, nodes) in opens.iter().zip(&pairs) {
+            if *opens {
+                self.open(nodes, turn, visitor, counter)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The first of those with the least priority, and that.
+#[inline]
+fn least<const N: usize>(waiting: &[Option<f64>; N]) -> Option<(usize, f64)> {
+    let mut least: Option<(usize, f64)> = None;
+    for (index, priority) in waiting.iter().enumerate() {
+        if let Some(priority) = *priority
+            && least.is_none_or(|(_, best)| priority < best)
+        {
+            least = Some((index, priority));
+        }
+    }
+    least
+}
+
+fn children<V>(index: u32, node: &Node<V>) -> [u32; 2] {
+    [index + 1, node.link]
+}

@@ -1,0 +1,119 @@
+//! Two trees of axis-aligned boxes, with the test of SOLID (van den Bergen 1997): full or on six
+//! axes.
+
+use std::ops::ControlFlow;
+
+use xcollide_bounds::{Aabb, Lines, Motion};
+
+use super::{Counter, PairTraversal, Rule, Visitor};
+#[cfg(doc)]
+use crate::Counts;
+use crate::{Bvh, Candidates};
+
+/// On how many lines a box of one tree is compared with a turned box of the other.
+///
+/// What a better test costs is nine multiplications a line, as all boxes of a tree have the same
+/// axes. What it saves are pairs of nodes and pairs of triangles; how many, depends on how the
+/// surfaces lie. Van den Bergen found six axes the best.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum AlignedTest {
+    /// The three axes of the first tree: the box of the second is re-enclosed (Zachmann 5.2.1).
+    Three,
+    /// The axes of both trees.
+    #[default]
+    Six,
+    /// All lines on which two boxes can be apart: these and nine cross products.
+    Fifteen,
+}
+
+/// Two trees of axis-aligned boxes, each with its motion into the world: a
+/// [`PairTraversal`] with a choice of the test.
+///
+/// ```
+/// use xcollide_bounds::{Aabb, Motion};
+/// use xcollide_bvh::{AlignedPairing, AlignedTest, Builder, Bvh, Candidates, Counts};
+///
+/// let cube = [[[-1.0; 3], [1.0; 3]]];
+/// let tree: Bvh<Aabb> = Builder::default().build(&cube)?;
+/// let turn = [[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];
+/// let aside = Motion::new(turn, [1.8, 2.2, 0.0]);
+/// let mut candidates = |test| {
+///     AlignedPairing::new((&tree, &Motion::IDENTITY), (&tree, &aside)).test(test).count(|_, _| true)
+/// };
+/// assert_eq!([AlignedTest::Three, AlignedTest::Six].map(candidates), [1, 0]);
+/// # Ok::<(), xcollide_bvh::BuildError>(())
+/// ```
+#[derive(Debug)]
+pub struct AlignedPairing<'a, C = ()> {
+    pairing: PairTraversal<'a, Aabb, C>,
+    test: AlignedTest,
+    /// From the second frame into the first, and the margin.
+    relation: (Motion, f64),
+}
+
+impl<'a> AlignedPairing<'a> {
+    /// Two trees, each with the motion from its own frame into the world.
+    #[must_use]
+    pub fn new(a: (&'a Bvh<Aabb>, &Motion), b: (&'a Bvh<Aabb>, &Motion)) -> Self {
+        let margin = Motion::relative_margin(a.1, b.1, a.0.reach(), b.0.reach());
+        let relation = (Motion::relative(a.1, b.1), margin);
+        Self { pairing: PairTraversal::new(a, b), test: AlignedTest::default(), relation }
+    }
+}
+
+impl<'a, C: Counter> AlignedPairing<'a, C> {
+    /// With another test of boxes. The answers are the same.
+    #[must_use]
+    pub fn test(mut self, test: AlignedTest) -> Self {
+        self.test = test;
+        self
+    }
+
+    /// With another rule for which node to open. The answers are the same, but which pair is the
+    /// first may change.
+    #[must_use]
+    pub fn rule(mut self, rule: Rule) -> Self {
+        self.pairing = self.pairing.rule(rule);
+        self
+    }
+
+    /// Counts tests, in a `&mut` [`Counts`] or a counter of one's own. A test is one test on however
+    /// many lines.
+    #[must_use]
+    pub fn counting<D: Counter>(self, counter: D) -> AlignedPairing<'a, D> {
+        let Self { pairing, test, relation } = self;
+        AlignedPairing { pairing: pairing.counting(counter), test, relation }
+    }
+}
+
+/// The pairs of primitives whose leaves overlap.
+impl<C: Counter> Candidates for AlignedPairing<'_, C> {
+    fn candidates(&mut self, pair: impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
+        let (motion, margin) = &self.relation;
+        let lines = match self.test {
+            AlignedTest::Three => return self.pairing.candidates(pair),
+            AlignedTest::Six => Lines::normals(motion, *margin),
+            AlignedTest::Fifteen => Lines::all(motion, *margin),
+        };
+        self.pairing.visit(&mut OnLines { lines, pair })
+    }
+}
+
+/// Visits the pairs whose leaves overlap, on all lines.
+struct OnLines<F> {
+    lines: Lines,
+    pair: F,
+}
+
+impl<F: FnMut(u32, u32) -> ControlFlow<()>> Visitor<Aabb> for OnLines<F> {
+    #[inline]
+    fn confirm(&mut self, a: &Aabb, b: &Aabb) -> bool {
+        self.lines.overlap(a, b)
+    }
+
+    #[inline]
+    fn pair(&mut self, a: u32, b: u32) -> ControlFlow<()> {
+        (self.pair)(a, b)
+    }
+}

@@ -1,0 +1,177 @@
+//! Two trees at two poses, and what can be asked about them.
+
+use std::ops::ControlFlow;
+
+use xcollide_bounds::{BoundingVolume, Motion};
+
+use super::best_first::MOST;
+use super::visitor::{Near, Unfiltered};
+use super::{Counter, Descent, Overlapping, Rule, Visitor};
+#[cfg(doc)]
+use crate::Counts;
+use crate::{Bvh, Candidates};
+
+/// Two hierarchies, each with its motion into the world: the questions about the pair, those of
+/// [`Candidates`] and about distances.
+///
+/// Every question takes a closure that decides about two primitives. It is called only for pairs
+/// whose volumes say they might; it sees the numbers of the primitives, and should look at their
+/// **world** positions, rounded as [`Motion::apply`] rounds them. Then the answer is that of brute
+/// force over all pairs: see the [proof](crate::binary::traverse#why-no-colliding-pair-is-lost).
+///
+/// ```
+/// use xcollide_bounds::{Motion, Obb};
+/// use xcollide_predicates::triangles_intersect;
+/// use xcollide_bvh::{Builder, Bvh, Candidates, Counts, PairTraversal, Split};
+///
+/// let strip: Vec<[[f64; 3]; 3]> = (0..100)
+///     .map(|i| [0.0, 1.0, 2.0].map(|k| [f64::from(i) + k, k % 2.0, 0.0]))
+///     .collect();
+/// let tree: Bvh<Obb> = Builder::new(Split::TotalVolume).build(&strip)?;
+/// let upright = Motion::new([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]], [50.0, 0.0, 0.0]);
+///
+/// let world = |motion: &Motion, i: u32| strip[i as usize].map(|corner| motion.apply(corner));
+/// let mut counts = Counts::default();
+/// let hits = PairTraversal::new((&tree, &Motion::IDENTITY), (&tree, &upright))
+///     .counting(&mut counts)
+///     .all(|a, b| triangles_intersect(&world(&Motion::IDENTITY, a), &world(&upright, b)));
+/// assert!(!hits.is_empty());
+/// assert!(counts.primitives < 100, "of 10,000 pairs");
+/// # Ok::<(), xcollide_bvh::BuildError>(())
+/// ```
+#[derive(Debug)]
+pub struct PairTraversal<'a, V: BoundingVolume, C = ()> {
+    pub(super) a: &'a Bvh<V>,
+    pub(super) b: &'a Bvh<V>,
+    pub(super) into_a: V::Prepared,
+    pub(super) rule: Rule,
+    /// Whether the numbers are in the range for which volumes promise anything.
+    pub(super) filtered: bool,
+    pub(super) counter: C,
+}
+
+/// The answer of [`PairTraversal::nearest`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nearest {
+    /// A primitive of the first tree.
+    pub a: u32,
+    /// A primitive of the second tree.
+    pub b: u32,
+    /// How far they are apart, as measured by the closure.
+    pub distance: f64,
+}
+
+/// Twice the error of a measured distance, as a share of the reaches: of the least distance found
+/// and of one that is cut off.
+const NOISE: f64 = 1.0 / (1_u64 << 36) as f64;
+
+/// Up to here volumes promise to be right.
+pub(crate) const TRUSTED: f64 = 1e100;
+
+impl<'a, V: BoundingVolume> PairTraversal<'a, V> {
+    /// Two trees, each with the motion from its own frame into the world.
+    ///
+    /// The relative motion and the margin for all rounding are worked out here, once.
+    #[must_use]
+    pub fn new(a: (&'a Bvh<V>, &Motion), b: (&'a Bvh<V>, &Motion)) -> Self {
+        let ((a, motion_a), (b, motion_b)) = (a, b);
+        let margin = Motion::relative_margin(motion_a, motion_b, a.reach(), b.reach());
+        let into_a = V::prepare(&Motion::relative(motion_a, motion_b), margin);
+        let small = |value: f64| value.abs() < TRUSTED;
+        let filtered = [a.reach(), b.reach()].into_iter().all(small)
+            && [motion_a, motion_b].iter().all(|motion| motion.translation.into_iter().all(small));
+        Self { a, b, into_a, rule: Rule::default(), filtered, counter: () }
+    }
+}
+
+impl<'a, V: BoundingVolume, C: Counter> PairTraversal<'a, V, C> {
+    /// With another rule for which node to open. The answers are the same, but which pair is the
+    /// first may change.
+    #[must_use]
+    pub fn rule(mut self, rule: Rule) -> Self {
+        self.rule = rule;
+        self
+    }
+
+    /// Counts tests, in a `&mut` [`Counts`] or a counter of one's own, which may also end the
+    /// traversal; without this call nothing is counted and nothing paid for it.
+    #[must_use]
+    pub fn counting<D: Counter>(self, counter: D) -> PairTraversal<'a, V, D> {
+        let Self { a, b, into_a, rule, filtered, counter: _ } = self;
+        PairTraversal { a, b, into_a, rule, filtered, counter }
+    }
+
+    /// The nearest pair that is no further apart than `limit` (may be infinite), by branch and bound,
+    /// nearest nodes first. `measure` gives the distance of two primitives, with an error below 1e-5 of
+    /// it plus 2⁻³⁷ of the [reaches](Bvh::reach) of both trees.
+    ///
+    /// The distance is the least that `measure` gives for any pair; which of several pairs at that
+    /// distance, depends on the trees.
+    pub fn nearest(
+        &mut self,
+        limit: f64,
+        mut measure: impl FnMut(u32, u32) -> f64,
+    ) -> Option<Nearest> {
+        let mut best = None;
+        let mut bound = limit;
+        let noise = NOISE * (self.a.reach() + self.b.reach());
+        let mut visitor = Near::new(limit, noise, |a, b| {
+            let distance = measure(a, b);
+            if distance < bound || (distance == bound && best.is_none()) {
+                best = Some(Nearest { a, b, distance });
+                bound = distance;
+                if distance <= 0.0 {
+                    return ControlFlow::Break(());
+                }
+                return ControlFlow::Continue(Some(distance));
+            }
+            ControlFlow::Continue(None)
+        });
+        let Self { a, b, into_a, rule, filtered, counter } = self;
+        let descent = Descent { a, b, into_a, rule: *rule };
+        // Whether it was broken off is all the same: what was found is nearest.
+        let _ = if *filtered {
+            descent.run_best_first(MOST, &mut visitor, counter)
+        } else {
+            descent.run_best_first(MOST, &mut Unfiltered(&mut visitor), counter)
+        };
+        best
+    }
+
+    /// A pair for which `decide` holds, if it can hold only for primitives within `tolerance` (at
+    /// least 0) of each other. Near parts are searched first.
+    pub fn within(
+        &mut self,
+        tolerance: f64,
+        mut decide: impl FnMut(u32, u32) -> bool,
+    ) -> Option<(u32, u32)> {
+        let mut found = None;
+        let mut visitor = Near::new(tolerance, 0.0, |a, b| {
+            if decide(a, b) {
+                found = Some((a, b));
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(None)
+        });
+        let _ = self.visit(&mut visitor);
+        found
+    }
+
+    /// Traverses with a visitor; breaks if it did.
+    pub fn visit<W: Visitor<V>>(&mut self, visitor: &mut W) -> ControlFlow<()> {
+        let Self { a, b, into_a, rule, filtered, counter } = self;
+        let descent = Descent { a, b, into_a, rule: *rule };
+        if *filtered {
+            descent.run(visitor, counter)
+        } else {
+            descent.run(&mut Unfiltered(visitor), counter)
+        }
+    }
+}
+
+/// The pairs of primitives whose leaves overlap.
+impl<V: BoundingVolume, C: Counter> Candidates for PairTraversal<'_, V, C> {
+    fn candidates(&mut self, pair: impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.visit(&mut Overlapping(pair))
+    }
+}

@@ -1,0 +1,121 @@
+//! The traversal in parts: cut breadth first, each part worked off by itself.
+
+use std::ops::ControlFlow;
+use std::slice::from_ref;
+
+use xcollide_bounds::BoundingVolume;
+
+use super::visitor::Unfiltered;
+use super::{Counter, Descent, Nodes, Overlapping, PairTraversal, Step, Visitor, children};
+use crate::NodePair;
+
+impl<V: BoundingVolume, C: Counter> PairTraversal<'_, V, C> {
+    /// Cuts the search for [candidates](crate::Candidates::candidates) into parts, breadth first,
+    /// until there are `at_least` so many or nothing is left to cut; there are less than four times
+    /// as many. The parts are written after those that are in `parts` already, in the order of the
+    /// search. Together with [`candidates_below`](Self::candidates_below) of each, the same volumes
+    /// and primitives are tested; the break of the counter is passed on, and no parts are written
+    /// then.
+    pub fn parts(&mut self, at_least: usize, parts: &mut Vec<NodePair>) -> ControlFlow<()> {
+        let Self { a, b, into_a, rule, filtered, counter } = self;
+        let descent = Descent { a, b, into_a, rule: *rule };
+        let mut overlapping = Overlapping(|_, _| ControlFlow::Continue(()));
+        if *filtered {
+            descent.cut(at_least, &mut overlapping, counter, parts)
+        } else {
+            descent.cut(at_least, &mut Unfiltered(&mut overlapping), counter, parts)
+        }
+    }
+
+    /// What [`candidates`](crate::Candidates::candidates) hands over below a [part](Self::parts) of
+    /// the search of these trees at these poses, by the same rule.
+    pub fn candidates_below(
+        &mut self,
+        part: NodePair,
+        pair: impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let Self { a, b, into_a, rule, filtered, counter } = self;
+        let descent = Descent { a, b, into_a, rule: *rule };
+        if *filtered {
+            descent.run_below(part, &mut Overlapping(pair), counter)
+        } else {
+            descent.run_below(part, &mut Unfiltered(&mut Overlapping(pair)), counter)
+        }
+    }
+}
+
+impl<V: BoundingVolume> Descent<'_, V> {
+    /// The pairs of nodes that a traversal with a visitor that knows no priorities comes to, at least
+    /// so many.
+    fn cut<W: Visitor<V>, C: Counter>(
+        &self,
+        at_least: usize,
+        visitor: &mut W,
+        counter: &mut C,
+        parts: &mut Vec<NodePair>,
+    ) -> ControlFlow<()> {
+        let mut level = Vec::new();
+        if !self.a.nodes.is_empty() && !self.b.nodes.is_empty() {
+            let whole = NodePair { a: 0, b: 0, turn: false };
+            self.test_part(whole, visitor, counter, &mut level);
+        }
+        let mut next = Vec::new();
+        while level.len() < at_least {
+            let mut is_cut = true;
+            for part in level.drain(..) {
+                let NodePair { a, b, turn } = part;
+                let (node_a, node_b) = (&self.a.nodes[a as usize], &self.b.nodes[b as usize]);
+                let [opens_a, opens_b] = self.opens([node_a, node_b], turn);
+                if !opens_a && !opens_b {
+                    next.push(part);
+                    continue;
+                }
+                is_cut = false;
+                counter.go_on()?;
+                let (halves_a, halves_b) = (children(a, node_a), children(b, node_b));
+                let of_a = if opens_a { &halves_a[..] } else { from_ref(&a) };
+                let of_b = if opens_b { &halves_b[..] } else { from_ref(&b) };
+                for &a in of_a {
+                    for &b in of_b {
+                        self.test_part(NodePair { a, b, turn: !turn }, visitor, counter, &mut next);
+                    }
+                }
+            }
+            std::mem::swap(&mut level, &mut next);
+            if is_cut {
+                break;
+            }
+        }
+        parts.append(&mut level);
+        ControlFlow::Continue(())
+    }
+
+    /// Keeps a pair of nodes that is to be opened.
+    fn test_part<W: Visitor<V>, C: Counter>(
+        &self,
+        part: NodePair,
+        visitor: &mut W,
+        counter: &mut C,
+        kept: &mut Vec<NodePair>,
+    ) {
+        let volume_a = &self.a.nodes[part.a as usize].volume;
+        let volume_b = &self.b.nodes[part.b as usize].volume;
+        counter.moved(1);
+        counter.volumes(1);
+        let step = visitor.step(volume_a, &volume_b.moved(self.into_a));
+        if matches!(step, Step::Open(_)) && visitor.confirm(volume_a, volume_b) {
+            kept.push(part);
+        }
+    }
+
+    fn run_below<W: Visitor<V>, C: Counter>(
+        &self,
+        NodePair { a, b, turn }: NodePair,
+        visitor: &mut W,
+        counter: &mut C,
+    ) -> ControlFlow<()> {
+        let moved = self.b.nodes[b as usize].volume.moved(self.into_a);
+        counter.moved(1);
+        self.open(&Nodes { a, b, moved_b: &moved }, turn, visitor, counter)
+    }
+}

@@ -1,0 +1,175 @@
+//! What a traversal looks for.
+//!
+//! Queries differ in three points: which pairs of volumes are worth opening, which first, and what
+//! is done with pairs of primitives. A visitor answers these and keeps the result; the recursion is
+//! the same for all.
+
+use std::ops::ControlFlow;
+
+use xcollide_bounds::BoundingVolume;
+
+/// What to do with a pair of nodes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Step {
+    /// Nothing below it is looked for.
+    Prune,
+    /// Go on below it. Of pairs with the same parents the one with the least number is opened
+    /// first.
+    Open(f64),
+    /// End the whole traversal, for instance because time is up (Daneu 3.4.1).
+    Stop,
+}
+
+/// A query by simultaneous traversal.
+///
+/// For collisions a closure in [`Overlapping`] is enough, or a method of
+/// [`PairTraversal`](crate::PairTraversal). A visitor of one's own can order, stop, or look for something else:
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use xcollide_bounds::{Aabb, BoundingVolume, Motion};
+/// use xcollide_bvh::{Builder, Bvh, PairTraversal, Step, Visitor};
+///
+/// /// Collects at most ten candidates, the nearest parts first, and gives up after 1000 tests.
+/// #[derive(Default)]
+/// struct Hasty {
+///     tests: u32,
+///     candidates: Vec<(u32, u32)>,
+/// }
+///
+/// impl Visitor<Aabb> for Hasty {
+///     fn step(&mut self, a: &Aabb, b: &Aabb) -> Step {
+///         self.tests += 1;
+///         match () {
+///             () if self.tests > 1000 => Step::Stop,
+///             () if !a.overlaps(b) => Step::Prune,
+///             () => Step::Open((0..3).map(|k| (a.center()[k] - b.center()[k]).powi(2)).sum()),
+///         }
+///     }
+///     fn pair(&mut self, a: u32, b: u32) -> ControlFlow<()> {
+///         self.candidates.push((a, b));
+///         if self.candidates.len() < 10 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+///     }
+/// }
+///
+/// let points: Vec<_> = (0..50).map(|i| [[f64::from(i), 0.0, 0.0]]).collect();
+/// let tree: Bvh<Aabb> = Builder::default().build(&points)?;
+/// let mut hasty = Hasty::default();
+/// let ended = PairTraversal::new((&tree, &Motion::IDENTITY), (&tree, &Motion::IDENTITY)).visit(&mut hasty);
+/// assert_eq!(ended, ControlFlow::Break(()));
+/// assert_eq!(hasty.candidates.len(), 10);
+/// # Ok::<(), xcollide_bvh::BuildError>(())
+/// ```
+pub trait Visitor<V: BoundingVolume> {
+    /// What to do with two nodes. Both volumes are in the frame of the first tree; the second was
+    /// moved there and has grown by the margin.
+    ///
+    /// An exact query must open whatever may hold what it looks for.
+    #[inline]
+    fn step(&mut self, a: &V, b: &V) -> Step {
+        if a.overlaps(b) { Step::Open(0.0) } else { Step::Prune }
+    }
+
+    /// Whether priorities tell what to open first. Where not, nothing is spent on them: of pairs with
+    /// the same parents they are opened in the order of the tree, as if all priorities were equal.
+    #[inline]
+    fn ordered(&self) -> bool {
+        true
+    }
+
+    /// A second look at two nodes that [`step`](Self::step) would open, as they are stored, each in
+    /// its own frame: for tests that need both. False prunes.
+    #[inline]
+    fn confirm(&mut self, _a: &V, _b: &V) -> bool {
+        true
+    }
+
+    /// Whether a pair that was opened with this priority, but waited, is needless by now.
+    #[inline]
+    fn expired(&self, _priority: f64) -> bool {
+        false
+    }
+
+    /// Two primitives whose leaves were opened; break to end the traversal. Each pair comes at
+    /// most once.
+    fn pair(&mut self, a: u32, b: u32) -> ControlFlow<()>;
+}
+
+/// Visits the pairs of primitives whose leaves overlap: what decides on a pair is a closure.
+#[derive(Clone, Copy, Debug)]
+pub struct Overlapping<F>(
+    /// Called with a primitive of the first and one of the second tree.
+    pub F,
+);
+
+impl<V: BoundingVolume, F: FnMut(u32, u32) -> ControlFlow<()>> Visitor<V> for Overlapping<F> {
+    #[inline]
+    fn ordered(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn pair(&mut self, a: u32, b: u32) -> ControlFlow<()> {
+        self.0(a, b)
+    }
+}
+
+/// Ignores volumes: every pair of primitives is handed over.
+pub(super) struct Unfiltered<'a, W>(pub(super) &'a mut W);
+
+impl<V: BoundingVolume, W: Visitor<V>> Visitor<V> for Unfiltered<'_, W> {
+    fn step(&mut self, _: &V, _: &V) -> Step {
+        Step::Open(0.0)
+    }
+
+    fn pair(&mut self, a: u32, b: u32) -> ControlFlow<()> {
+        self.0.pair(a, b)
+    }
+}
+
+/// Visits pairs nearer than a bound, nearest volumes first; the bound may shrink meanwhile.
+pub(super) struct Near<F> {
+    /// Squared, and enlarged by [`slack`](Self::slack).
+    limit: f64,
+    /// How far the bound may be off, besides 1e-5 of it.
+    noise: f64,
+    /// Measures or tests a pair; returns a new bound, or breaks.
+    pair: F,
+}
+
+impl<F> Near<F> {
+    pub(super) fn new(bound: f64, noise: f64, pair: F) -> Self {
+        let mut near = Self { limit: 0.0, noise, pair };
+        near.limit = near.slack(bound);
+        near
+    }
+
+    /// The squared distance of volumes from which on nothing within `bound` is in them. Covers that
+    /// matrices are rotations only up to 1e-5, errors of what was measured, rounding of squares, and
+    /// underflow of them.
+    fn slack(&self, bound: f64) -> f64 {
+        let bound = bound + self.noise;
+        bound * bound * 1.0001 + f64::MIN_POSITIVE
+    }
+}
+
+impl<V: BoundingVolume, F: FnMut(u32, u32) -> ControlFlow<(), Option<f64>>> Visitor<V> for Near<F> {
+    #[inline]
+    fn step(&mut self, a: &V, b: &V) -> Step {
+        let gap = a.distance_squared(b);
+        if gap > self.limit { Step::Prune } else { Step::Open(gap) }
+    }
+
+    #[inline]
+    fn expired(&self, gap: f64) -> bool {
+        gap > self.limit
+    }
+
+    #[inline]
+    fn pair(&mut self, a: u32, b: u32) -> ControlFlow<()> {
+        if let Some(bound) = (self.pair)(a, b)? {
+            self.limit = self.slack(bound);
+        }
+        ControlFlow::Continue(())
+    }
+}

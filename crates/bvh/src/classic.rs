@@ -1,0 +1,5 @@
+//! Hierarchies that the sources describe and no default uses.
+
+pub mod box_tree;
+pub mod interval_tree;
+pub mod patches;

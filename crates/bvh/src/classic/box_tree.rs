@@ -1,0 +1,321 @@
+//! The box-tree (Zachmann 1994, 3.6): boxes halved by cut-planes, edges and polygons at the leaves.
+//!
+//! ```text
+//!  +----------+-----+     A node stores an axis and where the plane cuts it, nothing else: the
+//!  |      /\  |     |     box of a node follows from the boxes above. The two boxes of a cut share
+//!  |     /  \_|__   |     its plane, so they *partition* the box, and a polygon that crosses the
+//!  |    /____ | /   |     plane belongs to both (here the upper one). Polygons are stored at the
+//!  |   __     |/    |     leaves only; most of those that cross are discarded further down
+//!  |  /_/     |     |     (figure 3.27).
+//!  +----------+-----+
+//! ```
+//!
+//! What the partition buys: when a box is halved, most of what is known about its twelve edges
+//! and another box stays true for the halves. See [`BoxTest::LineTables`].
+//!
+//! # Why no colliding pair is lost
+//!
+//! A cut has a thickness (3.6.3): with a polygon's extent along the axis being `[low, high]`, the
+//! polygon goes to the left only if `high ≤ c + δ`, to the right only if `low ≥ c − δ`, else to
+//! both. *Claim:* each point of a polygon lies in the box of some leaf that lists the polygon, or
+//! within δ of it on every axis. For the root that is so. If it is so for a node, and the polygon
+//! goes to both children, the point is on one side of c. If it goes to the left only, the point's
+//! coordinate is at most `c + δ`, so within δ of the left box. ∎
+//!
+//! Let two world triangles meet. Their local bodies then have points p̄ and q̄ that the relative
+//! motion brings within the [margin μ](xcollide_bounds::Motion::relative_margin) of each other
+//! (the proof is in [`traverse`](crate::binary::traverse#why-no-colliding-pair-is-lost)). By the claim,
+//! two leaves that list the triangles, and all boxes above them, come as near as
+//! `δ_a + δ_b + μ`. The tests of boxes cover that distance, and their own rounding, by a margin of
+//! `2 (δ_a + δ_b) + 16 μ` on every plane at which edges are clipped.
+
+mod cut;
+mod grow;
+mod levels;
+mod lines;
+mod options;
+mod pairing;
+mod realigned;
+mod relation;
+mod seen;
+#[cfg(feature = "serde")]
+mod stored;
+mod tables;
+mod walk;
+
+use xcollide_bounds::Aabb;
+
+use crate::BuildError;
+use crate::binary::build::check;
+use crate::fork_join;
+
+pub use options::{BoxTreeOptions, CutSearch};
+pub use pairing::{BoxPairing, BoxTest, EdgeFace};
+pub(crate) use realigned::{Realigned, Rotations};
+pub(crate) use relation::Relation;
+pub(crate) use walk::{CutTree, Opened, Walk};
+
+use grow::{Grown, Plan, Work};
+
+/// A box-tree over triangles and, if wanted, edges.
+///
+/// Edges and triangles are in one tree (the thesis builds it for polygons and then inserts the
+/// edges): every leaf lists both. The tree keeps numbers: `i` means `triangles[i]` or `edges[i]`
+/// of the slices it was built from.
+///
+/// Building takes O(n log n) to O(n log² n), n triangles; the tree has O(n) nodes, as copies are
+/// limited by [`BoxTreeOptions::max_copies`].
+///
+/// ```
+/// use xcollide_bounds::Motion;
+/// use xcollide_predicates::triangles_intersect;
+/// use xcollide_bvh::{BoxPairing, BoxTree, BoxTreeOptions, Candidates};
+///
+/// let strip: Vec<[[f64; 3]; 3]> = (0..100)
+///     .map(|i| [0.0, 1.0, 2.0].map(|k| [f64::from(i) + k, k % 2.0, 0.0]))
+///     .collect();
+/// let tree = BoxTree::new(&strip, &[], &BoxTreeOptions::default())?;
+/// let upright = Motion::new([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]], [50.0, 0.0, 0.0]);
+///
+/// let world = |motion: &Motion, i: u32| strip[i as usize].map(|corner| motion.apply(corner));
+/// let hits = BoxPairing::new((&tree, &Motion::IDENTITY), (&tree, &upright))
+///     .all(|a, b| triangles_intersect(&world(&Motion::IDENTITY, a), &world(&upright, b)));
+/// assert!(!hits.is_empty());
+/// # Ok::<(), xcollide_bvh::BuildError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct BoxTree {
+    /// The root first; the two children of a node stand side by side.
+    nodes: Vec<Node>,
+    /// Where the lists of each leaf end, triangles and edges. They begin where those of the leaf
+    /// before end.
+    ends: Vec<[u32; 2]>,
+    /// The lists of all leaves: triangles, edges.
+    lists: [Vec<u32>; 2],
+    /// The boxes of the items themselves: triangles, edges.
+    boxes: [Vec<Aabb>; 2],
+    /// The box of the root.
+    cell: Aabb,
+    /// The largest magnitude of a coordinate.
+    reach: f64,
+    /// Half the thickness of cut-planes, relative to the longest side, as asked for.
+    relative_thickness: f64,
+    /// The same, absolute.
+    thickness: f64,
+    depth: u32,
+}
+
+/// A node as stored.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Node {
+    /// Where the axis is cut.
+    cut: f64,
+    /// Of a leaf: its number. Else: the left child, whose sibling follows.
+    first: u32,
+    /// The axis that is cut, or [`LEAF`].
+    axis: u32,
+}
+
+const _: () = assert!(size_of::<Node>() == 16);
+
+/// The axis of what is not cut.
+const LEAF: u32 = 3;
+
+/// The most items, and the most entries in the leaves.
+const MOST: usize = i32::MAX as usize;
+
+/// The index of triangles in pairs of lists.
+const TRIANGLES: usize = 0;
+/// The index of edges in pairs of lists.
+const EDGES: usize = 1;
+
+/// What has come out of building a [`BoxTree`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoxTreeShape {
+    /// Inner nodes and leaves.
+    pub nodes: usize,
+    /// Leaves.
+    pub leaves: usize,
+    /// Cuts above the deepest leaf.
+    pub depth: u32,
+    /// Entries of triangles in leaves, over the number of triangles: the thesis reports 1.2 to 16.
+    pub copies: f64,
+    /// Triangles in the fullest leaf.
+    pub largest_leaf: usize,
+}
+
+impl BoxTree {
+    /// Builds the tree. With an empty slice of edges it serves for pairs of triangles only.
+    ///
+    /// Degenerate triangles are welcome. The same input makes the same tree, bit for bit, and with
+    /// the feature `parallel` with any number of threads.
+    ///
+    /// # Errors
+    /// Coordinates that are not finite; 2³¹ triangles or edges, or that many entries in leaves.
+    pub fn new(
+        triangles: &[[[f64; 3]; 3]],
+        edges: &[[[f64; 3]; 2]],
+        options: &BoxTreeOptions,
+    ) -> Result<Self, BuildError> {
+        let mut tree = Self::over_nothing(options.thickness.clamp(0.0, 0.01));
+        tree.measure(triangles, edges)?;
+        tree.grow(Plan::Search(options));
+        tree.finish()
+    }
+
+    /// Adapts the tree to moved vertices: the cuts keep their place relative to the box of the
+    /// whole, and the items are sorted into the leaves again, in O(n · depth).
+    ///
+    /// Correct for any movement; as quick as a new tree only if the shape has stayed similar,
+    /// which [`shape`](Self::shape) tells.
+    ///
+    /// # Errors
+    /// Another number of triangles or edges; coordinates that are not finite. The tree is then as
+    /// it was.
+    pub fn refit(
+        &mut self,
+        triangles: &[[[f64; 3]; 3]],
+        edges: &[[[f64; 3]; 2]],
+    ) -> Result<(), BuildError> {
+        let counts = [triangles.len(), edges.len()];
+        for (found, boxes) in counts.into_iter().zip(&self.boxes) {
+            if found != boxes.len() {
+                return Err(BuildError::Count { found, expected: boxes.len() });
+            }
+        }
+        let mut tree = Self::over_nothing(self.relative_thickness);
+        tree.measure(triangles, edges)?;
+        tree.grow(Plan::Keep { nodes: &self.nodes, before: self.cell, now: tree.cell });
+        *self = tree.finish()?;
+        Ok(())
+    }
+
+    /// Numbers of nodes, and how often triangles were copied.
+    #[must_use]
+    pub fn shape(&self) -> BoxTreeShape {
+        let triangles = self.boxes[TRIANGLES].len();
+        let leaf = |i| self.leaf_items(i, TRIANGLES).len();
+        BoxTreeShape {
+            nodes: self.nodes.len(),
+            leaves: self.ends.len(),
+            depth: self.depth,
+            copies: self.lists[TRIANGLES].len() as f64 / triangles.max(1) as f64,
+            largest_leaf: (0..self.ends.len()).map(leaf).max().unwrap_or(0),
+        }
+    }
+
+    /// Bytes on the heap: nodes, lists, and the boxes of the items.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let lists: usize = self.lists.iter().map(Vec::len).sum();
+        let boxes: usize = self.boxes.iter().map(Vec::len).sum();
+        self.nodes.len() * size_of::<Node>()
+            + self.ends.len() * size_of::<[u32; 2]>()
+            + lists * size_of::<u32>()
+            + boxes * size_of::<Aabb>()
+    }
+
+    /// How many triangles the tree is over.
+    #[must_use]
+    pub fn triangles(&self) -> usize {
+        self.boxes[TRIANGLES].len()
+    }
+
+    /// How many edges the tree is over.
+    #[must_use]
+    pub fn edges(&self) -> usize {
+        self.boxes[EDGES].len()
+    }
+
+    /// The smallest box around everything; empty in a tree over nothing.
+    #[must_use]
+    pub fn bounds(&self) -> &Aabb {
+        &self.cell
+    }
+
+    fn over_nothing(relative_thickness: f64) -> Self {
+        Self {
+            nodes: Vec::new(),
+            ends: Vec::new(),
+            lists: [Vec::new(), Vec::new()],
+            boxes: [Vec::new(), Vec::new()],
+            cell: Aabb::EMPTY,
+            reach: 0.0,
+            relative_thickness,
+            thickness: 0.0,
+            depth: 0,
+        }
+    }
+
+    /// The items that a leaf lists, of one kind.
+    fn leaf_items(&self, leaf: usize, kind: usize) -> &[u32] {
+        let start = if leaf == 0 { 0 } else { self.ends[leaf - 1][kind] };
+        &self.lists[kind][start as usize..self.ends[leaf][kind] as usize]
+    }
+
+    /// Boxes of the items, and what follows from them.
+    fn measure(
+        &mut self,
+        triangles: &[[[f64; 3]; 3]],
+        edges: &[[[f64; 3]; 2]],
+    ) -> Result<(), BuildError> {
+        for found in [triangles.len(), edges.len()] {
+            if found > MOST {
+                return Err(BuildError::TooMany { found, limit: MOST });
+            }
+        }
+        check(triangles)?;
+        check(edges)?;
+        let around = |corners: &[[f64; 3]]| Aabb::from_points(corners.iter().copied());
+        self.boxes = [
+            fork_join::map(triangles, |corners| around(corners)),
+            fork_join::map(edges, |corners| around(corners)),
+        ];
+        self.enclose();
+        Ok(())
+    }
+
+    /// The box of the whole, and what follows from it.
+    fn enclose(&mut self) {
+        let all = self.boxes.iter().flatten();
+        self.cell = all.fold(Aabb::EMPTY, |cell, item| cell.merged(item));
+        let corners = self.cell.min.into_iter().chain(self.cell.max);
+        self.reach = corners.map(f64::abs).filter(|value| value.is_finite()).fold(0.0, f64::max);
+        let longest = self.cell.size().into_iter().fold(0.0, f64::max);
+        // Never thinner than the rounding of coordinates, or the thickness would be without use.
+        self.thickness = (self.relative_thickness * longest).max(8.0 * f64::EPSILON * self.reach);
+    }
+
+    /// The cuts, and the items sorted into leaves.
+    fn grow(&mut self, plan: Plan<'_>) {
+        let Self { boxes, thickness, .. } = self;
+        let work = Work { boxes, thickness: *thickness, plan };
+        let Grown { nodes, ends, lists, depth } = work.grow(self.cell);
+        (self.nodes, self.ends, self.lists, self.depth) = (nodes, ends, lists, depth);
+    }
+
+    /// The last check of a build.
+    fn finish(mut self) -> Result<Self, BuildError> {
+        for list in &self.lists {
+            if list.len() > MOST {
+                return Err(BuildError::TooMany { found: list.len(), limit: MOST });
+            }
+        }
+        self.nodes.shrink_to_fit();
+        self.ends.shrink_to_fit();
+        self.lists.iter_mut().for_each(Vec::shrink_to_fit);
+        Ok(self)
+    }
+}
+
+impl CutTree for BoxTree {
+    #[inline]
+    fn open(&self, node: u32) -> Opened {
+        let Node { cut, first, axis } = self.nodes[node as usize];
+        if axis == LEAF {
+            Opened::Leaf(first as usize)
+        } else {
+            Opened::Inner { axis: axis as usize, planes: [cut; 2], children: [first, first + 1] }
+        }
+    }
+}

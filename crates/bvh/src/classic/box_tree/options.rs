@@ -1,0 +1,91 @@
+//! How to build a box-tree: the thesis's parameters as values.
+
+/// The parameters of a [`BoxTree`](crate::BoxTree) (Zachmann 1994, 3.6.3).
+///
+/// The thesis names them and leaves most numbers to experiments. The defaults are those that were
+/// quickest for near and touching spheres and tori; for a shape like the tetra-flake
+/// [`CutSearch::Sweep`] with a γ of 4 was three times as quick as the bisection, and it is slower
+/// for smooth shapes. Cutting off empty space is what matters most.
+///
+/// ```
+/// use xcollide_bvh::{BoxTreeOptions, CutSearch};
+///
+/// // For shapes full of holes.
+/// let sponge = BoxTreeOptions {
+///     search: CutSearch::Sweep,
+///     crossing_weight: 4.0,
+///     ..BoxTreeOptions::default()
+/// };
+/// assert_eq!(sponge.min_triangles, BoxTreeOptions::default().min_triangles);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct BoxTreeOptions {
+    /// `d_max`: no leaf has more cuts above it. Not above [`DEPTH_LIMIT`](Self::DEPTH_LIMIT).
+    pub max_depth: u32,
+    /// `Min`: a box with this many triangles or fewer is not cut.
+    pub min_triangles: usize,
+    /// γ: how much worse a triangle is that crosses a cut than one that unbalances it. At least 0.
+    pub crossing_weight: f64,
+    /// λ: a box is not cut if a part got more than this share of its triangles.
+    pub max_share: f64,
+    /// A bound for [`BoxTreeShape::copies`](crate::BoxTreeShape::copies), at least 1. Ours.
+    ///
+    /// A node is cut only while the product of (left + right) / all over the cuts above and this
+    /// one stays within it. That bounds the sum: divide the number of triangles of each node by
+    /// its product; then the two children together have what the parent has. So the leaves
+    /// together have n, and the products are no larger than the bound.
+    pub max_copies: f64,
+    /// δ: half the thickness of a cut-plane, relative to the longest side of the whole box. Between
+    /// 0 and 0.01; never below a few roundings of the coordinates.
+    pub thickness: f64,
+    /// How the best cut along an axis is searched.
+    pub search: CutSearch,
+    /// Cuts off empty space first where that is this share of a side or more (the first heuristic
+    /// under "other criteria for box-splitting", which takes a third). Empty leaves end a traversal
+    /// early. 1 or more: never, as in the thesis's own trees.
+    pub empty_share: f64,
+}
+
+/// How a cut-plane along an axis is found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum CutSearch {
+    /// The thesis's interval bisection for `|n_l − n_r|`, which knows crossing triangles only when
+    /// the three axes are compared.
+    ///
+    /// The interval `[l, r]` is cut at its middle c. If `n_l < n_r`, the new left end is
+    /// `l' = (2 n_l · l + (n_r − n_l) · c) / (n_l + n_r)`, else the right end likewise: the whole
+    /// half is given up if one side is empty, nothing if they are equal. (The text lacks the
+    /// factor 2, without which the weights do not sum to one, and the middle's ½.)
+    Bisection {
+        /// `Max`, typically 10.
+        iterations: u32,
+        /// `p_max`: a penalty that is good enough, typically 0.5.
+        enough: f64,
+    },
+    /// The global minimum of the penalty `|n_l − n_r| + γ n_c` over all planes that end a
+    /// triangle's extent (for γ ≥ 1, over all planes), by sorting.
+    Sweep,
+}
+
+impl BoxTreeOptions {
+    /// No box-tree is deeper.
+    pub const DEPTH_LIMIT: u32 = 60;
+}
+
+impl Default for BoxTreeOptions {
+    fn default() -> Self {
+        Self {
+            max_depth: Self::DEPTH_LIMIT,
+            min_triangles: 16,
+            crossing_weight: 1.0,
+            max_share: 0.9,
+            max_copies: 1.5,
+            thickness: 1e-10,
+            search: CutSearch::Bisection { iterations: 10, enough: 0.5 },
+            empty_share: 1.0 / 3.0,
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! Two box-trees at two poses, and what can be asked about them.
+
+use std::ops::ControlFlow;
+
+use xcollide_bounds::{Aabb, BoundingVolume, Motion, PreparedAabb};
+
+use super::seen::Seen;
+use super::tables::{LinePair, Tables};
+use super::walk::PairState;
+use super::{BoxTree, EDGES, Realigned, Relation, Rotations, TRIANGLES, Walk};
+#[cfg(doc)]
+use crate::Counts;
+use crate::{Candidates, Counter, Rule};
+
+/// How boxes are tested in a traversal of box-trees.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum BoxTest {
+    /// The thesis's method: the line parameters of all edges of each box inside the other (t- and
+    /// s-tables), half of which are taken over from level to level. True for boxes that meet, and
+    /// for no others but those within the margin.
+    LineTables,
+    /// The thesis's future work: axis-aligned boxes around the boxes in the other's frame, computed
+    /// on the fly. Six axes instead of fifteen, and a fraction of the work for each.
+    #[default]
+    Realigned,
+}
+
+/// An edge and a triangle, one of each tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EdgeFace {
+    /// An edge of the first tree and a triangle of the second.
+    EdgeOfFirst {
+        /// Of the first tree.
+        edge: u32,
+        /// Of the second tree.
+        triangle: u32,
+    },
+    /// A triangle of the first tree and an edge of the second.
+    EdgeOfSecond {
+        /// Of the first tree.
+        triangle: u32,
+        /// Of the second tree.
+        edge: u32,
+    },
+}
+
+/// Two box-trees, each with its motion into the world: the questions about the pair.
+///
+/// As with [`PairTraversal`](crate::PairTraversal), a closure decides about two items over their **world**
+/// positions, rounded as [`Motion::apply`] rounds them; then the answer is that of brute force (the
+/// [proof](crate::classic::box_tree#why-no-colliding-pair-is-lost)). The same input gives the same answers, in the same order.
+///
+/// ```
+/// use xcollide_bounds::Motion;
+/// use xcollide_predicates::segment_intersects_triangle;
+/// use xcollide_bvh::{BoxPairing, BoxTest, BoxTree, BoxTreeOptions, EdgeFace};
+///
+/// let floor = [[[0.0, 0.0, 0.0], [9.0, 0.0, 0.0], [0.0, 9.0, 0.0]]];
+/// let borders = [[floor[0][0], floor[0][1]], [floor[0][1], floor[0][2]], [floor[0][2], floor[0][0]]];
+/// let tree = BoxTree::new(&floor, &borders, &BoxTreeOptions::default())?;
+///
+/// // On its side, and a little lower: two of its edges pierce the floor.
+/// let raised = Motion::new([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]], [1.0, 1.0, -1.0]);
+/// let pierced = BoxPairing::new((&tree, &Motion::IDENTITY), (&tree, &raised))
+///     .test(BoxTest::LineTables)
+///     .all_edge_face(|pair| match pair {
+///         EdgeFace::EdgeOfFirst { edge, triangle } => segment_intersects_triangle(
+///             &borders[edge as usize],
+///             &floor[triangle as usize].map(|corner| raised.apply(corner)),
+///         ),
+///         EdgeFace::EdgeOfSecond { triangle, edge } => segment_intersects_triangle(
+///             &borders[edge as usize].map(|corner| raised.apply(corner)),
+///             &floor[triangle as usize],
+///         ),
+///     });
+/// assert_eq!(pierced.len(), 2);
+/// # Ok::<(), xcollide_bvh::BuildError>(())
+/// ```
+#[derive(Debug)]
+pub struct BoxPairing<'a, C = ()> {
+    trees: [&'a BoxTree; 2],
+    relation: Relation,
+    test: BoxTest,
+    rule: Rule,
+    counter: C,
+}
+
+impl<'a> BoxPairing<'a> {
+    /// Two trees, each with the motion from its own frame into the world.
+    #[must_use]
+    pub fn new(a: (&'a BoxTree, &Motion), b: (&'a BoxTree, &Motion)) -> Self {
+        Self {
+            trees: [a.0, b.0],
+            relation: Relation::new([a.1, b.1], [a.0.reach, b.0.reach]),
+            test: BoxTest::default(),
+            rule: Rule::default(),
+            counter: (),
+        }
+    }
+}
+
+impl<'a, C: Counter> BoxPairing<'a, C> {
+    /// With another test of boxes. The answers are the same.
+    #[must_use]
+    pub fn test(mut self, test: BoxTest) -> Self {
+        self.test = test;
+        self
+    }
+
+    /// With another rule for which node to cut. [`Rule::Both`] and [`Rule::Alternate`] are the same
+    /// here, and the thesis's: first the one, then each half with the other. The answers are the
+    /// same, but which pair is the first may change.
+    #[must_use]
+    pub fn rule(mut self, rule: Rule) -> Self {
+        self.rule = rule;
+        self
+    }
+
+    /// Counts tests of boxes and pairs of items handed over, in a `&mut` [`Counts`] or a counter
+    /// of one's own, which may also end the traversal.
+    #[must_use]
+    pub fn counting<D: Counter>(self, counter: D) -> BoxPairing<'a, D> {
+        let Self { trees, relation, test, rule, counter: _ } = self;
+        BoxPairing { trees, relation, test, rule, counter }
+    }
+
+    /// The first edge and triangle that are found to collide. Both trees must have been built with
+    /// edges; one without has none to offer.
+    pub fn first_edge_face(
+        &mut self,
+        mut collide: impl FnMut(EdgeFace) -> bool,
+    ) -> Option<EdgeFace> {
+        let mut found = None;
+        let _ = self.edge_face_candidates(|pair| {
+            if collide(pair) {
+                found = Some(pair);
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        found
+    }
+
+    /// All edges and triangles that collide, those with edges of the first tree first, then ordered
+    /// by number.
+    pub fn all_edge_face(&mut self, mut collide: impl FnMut(EdgeFace) -> bool) -> Vec<EdgeFace> {
+        let mut pairs = Vec::new();
+        let _ = self.edge_face_candidates(|pair| {
+            if collide(pair) {
+                pairs.push(pair);
+            }
+            ControlFlow::Continue(())
+        });
+        pairs.sort_unstable();
+        pairs
+    }
+
+    /// Hands over edges and triangles that may collide, as [`candidates`](Candidates::candidates)
+    /// does triangles: each pair at most once, until `pair` breaks.
+    pub fn edge_face_candidates(
+        &mut self,
+        mut pair: impl FnMut(EdgeFace) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        // Both phases of the thesis, edges of P against faces of Q and the reverse, in one
+        // traversal.
+        self.traverse(&[[EDGES, TRIANGLES], [TRIANGLES, EDGES]], |kinds, a, b| {
+            pair(if kinds[0] == EDGES {
+                EdgeFace::EdgeOfFirst { edge: a, triangle: b }
+            } else {
+                EdgeFace::EdgeOfSecond { triangle: a, edge: b }
+            })
+        })
+    }
+
+    fn traverse(
+        &mut self,
+        kinds: &[[usize; 2]],
+        mut visit: impl FnMut([usize; 2], u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let [a, b] = self.trees;
+        if !self.relation.trusted {
+            return every_pair(self.trees, kinds, &mut self.counter, &mut visit);
+        }
+        let margin = 2.0 * (a.thickness + b.thickness) + 16.0 * self.relation.margin;
+        let cells = [&a.cell, &b.cell];
+        self.counter.volumes(1);
+        match self.test {
+            BoxTest::LineTables => {
+                let fixed = LinePair::new(&self.relation, margin);
+                let roots = Tables::roots(cells, &fixed);
+                self.descend(roots, &fixed, margin, kinds, visit)
+            }
+            BoxTest::Realigned => {
+                let fixed = Rotations::new(&self.relation);
+                let roots = Realigned::roots(cells, &self.relation, margin, a.depth + b.depth);
+                self.descend(roots, &fixed, margin, kinds, visit)
+            }
+        }
+    }
+
+    fn descend<S: PairState>(
+        &mut self,
+        roots: Option<S>,
+        fixed: &S::Fixed,
+        margin: f64,
+        kinds: &[[usize; 2]],
+        mut visit: impl FnMut([usize; 2], u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let Some(roots) = roots else { return ControlFlow::Continue(()) };
+        let mut leaves = LeafPairs::new(self.trees, &self.relation, margin);
+        let mut walk = Walk {
+            trees: self.trees,
+            fixed,
+            rule: self.rule,
+            counter: &mut self.counter,
+            leaves: |counter: &mut C, pair: [usize; 2], state: &S| {
+                leaves.test(pair, state.cells(), kinds, counter, &mut visit)
+            },
+        };
+        walk.run(&roots)
+    }
+}
+
+/// Pairs of triangles whose leaves, and own boxes, may meet. Such a pair can be listed in several
+/// pairs of leaves, as triangles that cross cuts are copied; it is handed over in the first.
+impl<C: Counter> Candidates for BoxPairing<'_, C> {
+    fn candidates(&mut self, mut pair: impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.traverse(&[[TRIANGLES; 2]], |_, a, b| pair(a, b))
+    }
+}
+
+/// All pairs of items, where boxes promise nothing.
+fn every_pair<C: Counter>(
+    [a, b]: [&BoxTree; 2],
+    kinds: &[[usize; 2]],
+    counter: &mut C,
+    visit: &mut impl FnMut([usize; 2], u32, u32) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    for &[kind_a, kind_b] in kinds {
+        for i in 0..a.boxes[kind_a].len() as u32 {
+            counter.go_on()?;
+            for j in 0..b.boxes[kind_b].len() as u32 {
+                counter.primitives(1);
+                visit([kind_a, kind_b], i, j)?;
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// The elementary operation on two leaves (3.6.1, 3.6.5): a collect phase that throws away what is
+/// not near the other leaf's box, then pairs whose own boxes meet.
+struct LeafPairs<'a> {
+    trees: [&'a BoxTree; 2],
+    /// From the second frame into the first, and back, for boxes of leaves.
+    for_cells: [PreparedAabb; 2],
+    /// From the second frame into the first, for boxes of items.
+    for_items: PreparedAabb,
+    near_first: Vec<u32>,
+    /// With its box in the first frame.
+    near_second: Vec<(u32, Aabb)>,
+    /// What was handed over, for each pair of kinds.
+    seen: [Seen; 2],
+}
+
+impl<'a> LeafPairs<'a> {
+    fn new(trees: [&'a BoxTree; 2], relation: &Relation, margin: f64) -> Self {
+        Self {
+            trees,
+            for_cells: [0, 1].map(|side| Aabb::prepare(&relation.into[side], margin)),
+            for_items: Aabb::prepare(&relation.into[0], relation.margin),
+            near_first: Vec::new(),
+            near_second: Vec::new(),
+            seen: Default::default(),
+        }
+    }
+
+    fn test<C: Counter>(
+        &mut self,
+        [leaf_a, leaf_b]: [usize; 2],
+        [cell_a, cell_b]: [&Aabb; 2],
+        kinds: &[[usize; 2]],
+        counter: &mut C,
+        visit: &mut impl FnMut([usize; 2], u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let [a, b] = self.trees;
+        let region_in_a = cell_b.moved(&self.for_cells[0]);
+        let region_in_b = cell_a.moved(&self.for_cells[1]);
+        for (&[kind_a, kind_b], seen) in kinds.iter().zip(&mut self.seen) {
+            let boxes_a = &a.boxes[kind_a];
+            self.near_first.clear();
+            self.near_first.extend(
+                a.leaf_items(leaf_a, kind_a)
+                    .iter()
+                    .filter(|&&item| boxes_a[item as usize].overlaps(&region_in_a)),
+            );
+            if self.near_first.is_empty() {
+                continue;
+            }
+            self.near_second.clear();
+            for &item in b.leaf_items(leaf_b, kind_b) {
+                let around = &b.boxes[kind_b][item as usize];
+                if around.overlaps(&region_in_b) {
+                    counter.moved(1);
+                    self.near_second.push((item, around.moved(&self.for_items)));
+                }
+            }
+            for &i in &self.near_first {
+                for (j, around) in &self.near_second {
+                    if boxes_a[i as usize].overlaps(around) && seen.is_new(i, *j) {
+                        counter.primitives(1);
+                        visit([kind_a, kind_b], i, *j)?;
+                    }
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,279 @@
+//! The restricted box-tree (slides, "Restricted Boxtrees"), also known as bounding interval
+//! hierarchy or spatial kd-tree.
+//!
+//! ```text
+//!  +-------------+       The box of a child is its parent's with one side moved inward: the left
+//!  |   :/\  |    |       child loses a part on the right of some axis, the right child a part on
+//!  | /\:__\ |/\  |       the left. So a node is one coordinate. Unlike the halves of a box-tree,
+//!  |/__\____/__\_|       the children may overlap or leave a gap, and each triangle is in exactly
+//!  |   :    |    |       one of them.
+//!  +-------------+
+//!      :    +- the left child ends here
+//!      +------ the right child begins here
+//! ```
+//!
+//! A box that is only ever cut where its triangles are wide apart keeps the empty space on the
+//! other axes. So where a side can be moved inward a good deal without losing a triangle, a node
+//! with a single child does that.
+//!
+//! Of all hierarchies this is the smallest: 8 bytes a node, the coordinate as f32 relative to the
+//! middle of the whole, rounded outward. Two boxes are tested by *re-alignment*, which the single
+//! moved side makes nearly free: see [`BoxTest::Realigned`](crate::BoxTest::Realigned), which is
+//! the same thing.
+
+mod build;
+mod levels;
+mod pairing;
+#[cfg(feature = "serde")]
+mod stored;
+
+use xcollide_bounds::{Aabb, f32_above, f32_below};
+
+use crate::BuildError;
+use crate::binary::build::check;
+use crate::classic::box_tree::{CutTree, Opened};
+use crate::fork_join;
+
+pub use build::IntervalSplit;
+pub use pairing::IntervalPairing;
+
+/// A restricted box-tree over triangles.
+///
+/// The tree keeps numbers of triangles: `i` means `triangles[i]` of the slice it was built from.
+/// Each is in exactly one leaf; the box of every node above holds its corners, also after a
+/// [refit](Self::refit).
+///
+/// ```
+/// use xcollide_bounds::Motion;
+/// use xcollide_predicates::triangles_intersect;
+/// use xcollide_bvh::{Candidates, IntervalPairing, IntervalSplit, IntervalTree};
+///
+/// let strip: Vec<[[f64; 3]; 3]> = (0..100)
+///     .map(|i| [0.0, 1.0, 2.0].map(|k| [f64::from(i) + k, k % 2.0, 0.0]))
+///     .collect();
+/// let tree = IntervalTree::new(&strip, IntervalSplit::default(), 1)?;
+/// assert!(tree.bytes() <= strip.len() * 20);
+///
+/// let upright = Motion::new([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]], [50.0, 0.0, 0.0]);
+/// let world = |motion: &Motion, i: u32| strip[i as usize].map(|corner| motion.apply(corner));
+/// let hits = IntervalPairing::new((&tree, &Motion::IDENTITY), (&tree, &upright))
+///     .all(|a, b| triangles_intersect(&world(&Motion::IDENTITY, a), &world(&upright, b)));
+/// assert!(!hits.is_empty());
+/// # Ok::<(), xcollide_bvh::BuildError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct IntervalTree {
+    /// The root first, which has no plane; the two children of a node stand side by side, children
+    /// after their parents.
+    nodes: Vec<Node>,
+    /// The triangles in the order of the leaves; the last one of each leaf is marked by [`LAST`].
+    order: Vec<u32>,
+    /// The box of the root.
+    cell: Aabb,
+    /// The largest magnitude of a coordinate.
+    reach: f64,
+    depth: u32,
+}
+
+/// A node as stored: where its parent's box is cut off, and what is below.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Node {
+    /// The coordinate of the side that is not the parent's, relative to the middle of the root's
+    /// box: the upper one of a left child, the lower one of a right child.
+    plane: f32,
+    /// In the four lowest bits what is below: see [`Kind`]. Above: the number of the first child, or
+    /// the place in `order` of the leaf's first triangle.
+    link: u32,
+}
+
+const _: () = assert!(size_of::<Node>() == 8);
+
+/// What is below a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Triangles.
+    Leaf,
+    /// Two children side by side, the left one cut off above, the right one below, on an axis.
+    Cut(usize),
+    /// One child that lacks empty space at the upper end of an axis.
+    TrimAbove(usize),
+    /// One child that lacks empty space at the lower end of an axis.
+    TrimBelow(usize),
+}
+
+impl Node {
+    /// The kind, and the child or place; `None` if the bits mean nothing.
+    #[inline]
+    fn content(self) -> Option<(Kind, usize)> {
+        let axis = (self.link & 3) as usize;
+        let kind = match (self.link >> 2 & 3, axis) {
+            (0, 3) => Kind::Leaf,
+            (0, _) => Kind::Cut(axis),
+            (1, 0..=2) => Kind::TrimAbove(axis),
+            (2, 0..=2) => Kind::TrimBelow(axis),
+            _ => return None,
+        };
+        Some((kind, (self.link >> 4) as usize))
+    }
+
+    /// Sets what is below; the plane is set later.
+    fn set(&mut self, kind: Kind, below: usize) {
+        let bits = match kind {
+            Kind::Leaf => 3,
+            Kind::Cut(axis) => axis as u32,
+            Kind::TrimAbove(axis) => 4 | axis as u32,
+            Kind::TrimBelow(axis) => 8 | axis as u32,
+        };
+        self.link = (below as u32) << 4 | bits;
+    }
+}
+
+/// The mark of the last triangle in a leaf.
+const LAST: u32 = 1 << 31;
+
+/// Links have 28 bits.
+const MOST: usize = (1 << 28) - 1;
+
+impl IntervalTree {
+    /// Builds the tree down to `leaf_size` triangles a leaf (0 counts as 1), in O(n log n) a level.
+    ///
+    /// Degenerate triangles are welcome. The same input makes the same tree, bit for bit, and with
+    /// the feature `parallel` with any number of threads.
+    ///
+    /// # Errors
+    /// Coordinates that are not finite; 2²⁸ or more triangles or nodes.
+    pub fn new(
+        triangles: &[[[f64; 3]; 3]],
+        split: IntervalSplit,
+        leaf_size: u32,
+    ) -> Result<Self, BuildError> {
+        if triangles.len() > MOST {
+            return Err(BuildError::TooMany { found: triangles.len(), limit: MOST });
+        }
+        let reach = check(triangles)?;
+        let boxes = boxes(triangles);
+        let cell = boxes.iter().fold(Aabb::EMPTY, |cell, item| cell.merged(item));
+        let mut order: Vec<u32> = (0..triangles.len() as u32).collect();
+        let (nodes, depth) = build::build(&boxes, &mut order, split, leaf_size.max(1) as usize);
+        if nodes.len() > MOST {
+            return Err(BuildError::TooMany { found: nodes.len(), limit: MOST });
+        }
+        let mut tree = Self { nodes, order, cell, reach, depth };
+        tree.place_planes(&boxes);
+        Ok(tree)
+    }
+
+    /// Adapts the tree to moved vertices in O(n): the triangles stay in their leaves, the planes
+    /// move.
+    ///
+    /// # Errors
+    /// Another number of triangles; coordinates that are not finite. The tree is then as it was.
+    pub fn refit(&mut self, triangles: &[[[f64; 3]; 3]]) -> Result<(), BuildError> {
+        if triangles.len() != self.order.len() {
+            let (found, expected) = (triangles.len(), self.order.len());
+            return Err(BuildError::Count { found, expected });
+        }
+        self.reach = check(triangles)?;
+        let boxes = boxes(triangles);
+        self.cell = boxes.iter().fold(Aabb::EMPTY, |cell, item| cell.merged(item));
+        self.place_planes(&boxes);
+        Ok(())
+    }
+
+    /// Bytes on the heap.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.nodes.len() * size_of::<Node>() + self.order.len() * size_of::<u32>()
+    }
+
+    /// How many triangles the tree is over.
+    #[must_use]
+    pub fn triangles(&self) -> usize {
+        self.order.len()
+    }
+
+    /// The most cuts above a leaf.
+    #[must_use]
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// The smallest box around everything; empty in a tree over nothing.
+    #[must_use]
+    pub fn bounds(&self) -> &Aabb {
+        &self.cell
+    }
+
+    /// The triangles of the leaf that begins at a place in `order`.
+    fn leaf(&self, start: usize) -> impl Iterator<Item = u32> {
+        let mut last = false;
+        self.order[start.min(self.order.len())..].iter().map_while(move |&entry| {
+            let triangle = (!last).then_some(entry & !LAST);
+            last |= entry & LAST != 0;
+            triangle
+        })
+    }
+
+    /// Sets the planes of all nodes, from the leaves up.
+    fn place_planes(&mut self, boxes: &[Aabb]) {
+        let mut around = vec![Aabb::EMPTY; self.nodes.len()];
+        let middle = self.cell.center();
+        for node in (0..self.nodes.len()).rev() {
+            let Some((kind, below)) = self.nodes[node].content() else { continue };
+            // The difference is rounded before it is rounded outward.
+            let upper =
+                |around: &Aabb, axis: usize| f32_above((around.max[axis] - middle[axis]).next_up());
+            let lower = |around: &Aabb, axis: usize| {
+                f32_below((around.min[axis] - middle[axis]).next_down())
+            };
+            around[node] = match kind {
+                Kind::Leaf => self
+                    .leaf(below)
+                    .fold(Aabb::EMPTY, |all, item| all.merged(&boxes[item as usize])),
+                Kind::Cut(axis) => {
+                    let (left, right) = (around[below], around[below + 1]);
+                    self.nodes[below].plane = upper(&left, axis);
+                    self.nodes[below + 1].plane = lower(&right, axis);
+                    left.merged(&right)
+                }
+                Kind::TrimAbove(axis) => {
+                    self.nodes[below].plane = upper(&around[below], axis);
+                    around[below]
+                }
+                Kind::TrimBelow(axis) => {
+                    self.nodes[below].plane = lower(&around[below], axis);
+                    around[below]
+                }
+            };
+        }
+    }
+}
+
+/// The boxes of triangles.
+fn boxes(triangles: &[[[f64; 3]; 3]]) -> Vec<Aabb> {
+    fork_join::map(triangles, |corners| Aabb::from_points(*corners))
+}
+
+impl CutTree for IntervalTree {
+    #[inline]
+    fn open(&self, node: u32) -> Opened {
+        let Some((kind, below)) = self.nodes[node as usize].content() else {
+            return Opened::Leaf(self.order.len());
+        };
+        let middle = self.cell.center();
+        let above = |child: usize, axis: usize| {
+            (f64::from(self.nodes[child].plane) + middle[axis]).next_up()
+        };
+        let below_of = |child: usize, axis: usize| {
+            (f64::from(self.nodes[child].plane) + middle[axis]).next_down()
+        };
+        // Of what is trimmed there is one child; a plane at infinity leaves nothing of the other.
+        let (axis, planes, second) = match kind {
+            Kind::Leaf => return Opened::Leaf(below),
+            Kind::Cut(axis) => (axis, [above(below, axis), below_of(below + 1, axis)], below + 1),
+            Kind::TrimAbove(axis) => (axis, [above(below, axis), f64::INFINITY], below),
+            Kind::TrimBelow(axis) => (axis, [f64::NEG_INFINITY, below_of(below, axis)], below),
+        };
+        Opened::Inner { axis, planes, children: [below as u32, second as u32] }
+    }
+}

@@ -1,0 +1,109 @@
+//! Two restricted box-trees at two poses, and what can be asked about them.
+
+use std::ops::ControlFlow;
+
+use xcollide_bounds::Motion;
+
+use super::IntervalTree;
+#[cfg(doc)]
+use crate::Counts;
+use crate::classic::box_tree::{Realigned, Relation, Rotations, Walk};
+use crate::{Candidates, Counter, Rule};
+
+/// Two restricted box-trees, each with its motion into the world: the questions of [`Candidates`]
+/// about the pair.
+///
+/// As with [`PairTraversal`](crate::PairTraversal), a closure decides about two triangles over their **world**
+/// positions, rounded as [`Motion::apply`] rounds them, and is asked about each pair at most once.
+/// Then the answer is that of brute force: every box above a leaf holds the leaf's triangles, and
+/// the images of boxes are grown by the margin of the
+/// [proof](crate::binary::traverse#why-no-colliding-pair-is-lost) and for the rounding of re-alignment.
+///
+/// ```
+/// use xcollide_bounds::Motion;
+/// use xcollide_bvh::{Candidates, Counts, IntervalPairing, IntervalSplit, IntervalTree};
+///
+/// let strip: Vec<[[f64; 3]; 3]> = (0..100)
+///     .map(|i| [0.0, 1.0, 2.0].map(|k| [f64::from(i) + k, k % 2.0, 0.0]))
+///     .collect();
+/// let tree = IntervalTree::new(&strip, IntervalSplit::Median, 1)?;
+/// let shifted = Motion::new(Motion::IDENTITY.rotation, [0.0, 0.0, 0.1]);
+/// let mut counts = Counts::default();
+/// let near = IntervalPairing::new((&tree, &Motion::IDENTITY), (&tree, &shifted))
+///     .counting(&mut counts)
+///     .first(|_, _| true);
+/// assert_eq!((near, counts.volumes), (None, 1), "a look at the roots is enough");
+/// # Ok::<(), xcollide_bvh::BuildError>(())
+/// ```
+#[derive(Debug)]
+pub struct IntervalPairing<'a, C = ()> {
+    trees: [&'a IntervalTree; 2],
+    relation: Relation,
+    rule: Rule,
+    counter: C,
+}
+
+impl<'a> IntervalPairing<'a> {
+    /// Two trees, each with the motion from its own frame into the world.
+    #[must_use]
+    pub fn new(a: (&'a IntervalTree, &Motion), b: (&'a IntervalTree, &Motion)) -> Self {
+        let relation = Relation::new([a.1, b.1], [a.0.reach, b.0.reach]);
+        Self { trees: [a.0, b.0], relation, rule: Rule::default(), counter: () }
+    }
+}
+
+impl<'a, C: Counter> IntervalPairing<'a, C> {
+    /// With another rule for which node to open; [`Rule::Both`] is the same as
+    /// [`Rule::Alternate`] here. The answers are the same, but which pair is the first may change.
+    #[must_use]
+    pub fn rule(mut self, rule: Rule) -> Self {
+        self.rule = rule;
+        self
+    }
+
+    /// Counts tests of boxes and pairs of triangles handed over, in a `&mut` [`Counts`] or a
+    /// counter of one's own, which may also end the traversal.
+    #[must_use]
+    pub fn counting<D: Counter>(self, counter: D) -> IntervalPairing<'a, D> {
+        let Self { trees, relation, rule, counter: _ } = self;
+        IntervalPairing { trees, relation, rule, counter }
+    }
+}
+
+/// The pairs of triangles whose leaves may meet.
+impl<C: Counter> Candidates for IntervalPairing<'_, C> {
+    fn candidates(&mut self, mut pair: impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
+        let [a, b] = self.trees;
+        if !self.relation.trusted {
+            for i in 0..a.triangles() as u32 {
+                self.counter.go_on()?;
+                for j in 0..b.triangles() as u32 {
+                    self.counter.primitives(1);
+                    pair(i, j)?;
+                }
+            }
+            return ControlFlow::Continue(());
+        }
+        self.counter.volumes(1);
+        let steps = a.depth + b.depth;
+        let margin = self.relation.margin;
+        let roots = Realigned::roots([&a.cell, &b.cell], &self.relation, margin, steps);
+        let Some(roots) = roots else { return ControlFlow::Continue(()) };
+        let mut walk = Walk {
+            trees: self.trees,
+            fixed: &Rotations::new(&self.relation),
+            rule: self.rule,
+            counter: &mut self.counter,
+            leaves: |counter: &mut C, [first, second]: [usize; 2], _: &Realigned| {
+                for i in a.leaf(first) {
+                    for j in b.leaf(second) {
+                        counter.primitives(1);
+                        pair(i, j)?;
+                    }
+                }
+                ControlFlow::Continue(())
+            },
+        };
+        walk.run(&roots)
+    }
+}

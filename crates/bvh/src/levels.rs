@@ -1,0 +1,203 @@
+//! The volumes of a hierarchy, level by level, and those that two of them reach in each other: for
+//! pictures (Zachmann 1994, figure 3.31), statistics and tests.
+//!
+//! ```text
+//!  level 0          whole            A level is a cut through the tree: all nodes so many steps
+//!                 /       \          below the root, and the leaves that are above. So whichever
+//!  level 1     left       right      it is, its volumes hold the whole model.
+//!             /    \        ▪
+//!  level 2   ▪      ▪                level 1: left, right; level 2: ▪ ▪ and right
+//! ```
+//!
+//! One trait for all kinds of tree; what a kind has to say for it is how its nodes are opened.
+
+mod reached;
+
+use xcollide_bounds::{Aabb, BoundingVolume};
+
+use crate::binary::Content;
+use crate::classic::box_tree::{CutTree, Opened};
+use crate::{Bvh, NodeId};
+
+pub use reached::{Reached, reached};
+
+/// Which volumes of a hierarchy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Level {
+    /// Those so many steps below the root, and the leaves above them. 0: that of the whole.
+    At(usize),
+    /// Those of all leaves.
+    Leaves,
+}
+
+/// A volume of a hierarchy, in the model's frame, and the triangles below.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bounded<V> {
+    /// The volume.
+    pub volume: V,
+    /// Steps below the root.
+    pub level: usize,
+    /// Whether nothing but triangles is below.
+    pub is_leaf: bool,
+    /// The triangles below, ascending, each once.
+    pub primitives: Vec<u32>,
+}
+
+/// A hierarchy whose volumes can be looked at: [`Bvh`], [`BoxTree`](crate::BoxTree),
+/// [`IntervalTree`](crate::IntervalTree) and [`WideTree`](crate::wide::WideTree).
+///
+/// Of each level, every triangle is in exactly one volume, which holds it. A box-tree cuts triangles:
+/// there a triangle is listed with every box that it has a part in, and these together hold it, up to
+/// the thickness of cut-planes; a box may list none.
+///
+/// A step leads from a node to a child, also where an interval tree or box-tree only cuts off empty space.
+/// Boxes of a wide tree are f32; they are given as boxes in f64 that hold those, larger by a few millionths.
+pub trait Levels: sealed::Open + Sized {
+    /// The volumes of a level, depth first. All levels of a tree over nothing are empty.
+    ///
+    /// Takes O(n log n) for the whole level, n triangles; one volume at a time.
+    ///
+    /// ```
+    /// use xcollide_bounds::{Aabb, BoundingVolume};
+    /// use xcollide_bvh::{Builder, Bvh, Level, Levels};
+    ///
+    /// let segments: Vec<[[f64; 3]; 2]> =
+    ///     (0..8).map(|i| [[f64::from(i), 0.0, 0.0], [f64::from(i), 1.0, 0.0]]).collect();
+    /// let tree: Bvh<Aabb> = Builder::default().build(&segments)?;
+    /// let sizes = |level| tree.volumes(level).map(|one| one.primitives.len()).collect::<Vec<_>>();
+    /// assert_eq!(sizes(Level::At(0)), [8]);
+    /// assert_eq!(sizes(Level::At(1)), [4, 4]);
+    /// assert_eq!(sizes(Level::Leaves), [1; 8]);
+    /// # Ok::<(), xcollide_bvh::BuildError>(())
+    /// ```
+    fn volumes(&self, level: Level) -> Volumes<'_, Self> {
+        let depth = match level {
+            Level::At(depth) => depth,
+            Level::Leaves => usize::MAX,
+        };
+        Volumes {
+            tree: self,
+            depth,
+            waiting: self.root().map(|root| (root, 0)).into_iter().collect(),
+        }
+    }
+}
+
+impl<T: sealed::Open> Levels for T {}
+
+/// The volumes of a level: see [`Levels::volumes`].
+#[derive(Debug)]
+pub struct Volumes<'a, T: sealed::Open> {
+    tree: &'a T,
+    depth: usize,
+    /// Nodes still to look at and their levels, the next one last.
+    waiting: Vec<(Opening<T::Volume>, usize)>,
+}
+
+impl<T: sealed::Open> Iterator for Volumes<'_, T> {
+    type Item = Bounded<T::Volume>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while let Some((node, level)) = self.waiting.pop() {
+            let (mut children, mut primitives) = (Vec::new(), Vec::new());
+            self.tree.open(&node, &mut children, &mut primitives);
+            let is_leaf = children.is_empty();
+            if !is_leaf && level < self.depth {
+                self.waiting.extend(children.into_iter().rev().map(|child| (child, level + 1)));
+                continue;
+            }
+            while let Some(child) = children.pop() {
+                self.tree.open(&child, &mut children, &mut primitives);
+            }
+            primitives.sort_unstable();
+            primitives.dedup();
+            return Some(Bounded { volume: node.volume, level, is_leaf, primitives });
+        }
+        None
+    }
+}
+
+/// A node that may be opened.
+#[derive(Clone, Debug)]
+pub struct Opening<V> {
+    pub(crate) id: u32,
+    pub(crate) volume: V,
+}
+
+pub(crate) mod sealed {
+    use xcollide_bounds::BoundingVolume;
+
+    use super::Opening;
+
+    /// How a tree is opened. That is no one else's to implement.
+    pub trait Open {
+        /// What bounds the triangles.
+        type Volume: BoundingVolume;
+
+        /// The root; none of a tree over nothing.
+        fn root(&self) -> Option<Opening<Self::Volume>>;
+
+        /// Appends the children of an inner node, in order, or the triangles of a leaf.
+        fn open(
+            &self,
+            node: &Opening<Self::Volume>,
+            children: &mut Vec<Opening<Self::Volume>>,
+            primitives: &mut Vec<u32>,
+        );
+
+        /// The largest magnitude of a coordinate.
+        fn magnitude(&self) -> f64;
+
+        /// How far a part of a triangle may be outside the volume that it is listed with.
+        fn slack(&self) -> f64 {
+            0.0
+        }
+    }
+}
+
+impl<V: BoundingVolume> sealed::Open for Bvh<V> {
+    type Volume = V;
+
+    fn root(&self) -> Option<Opening<V>> {
+        let volume = self.volume_of_all()?.clone();
+        Some(Opening { id: 0, volume })
+    }
+
+    fn open(&self, node: &Opening<V>, children: &mut Vec<Opening<V>>, primitives: &mut Vec<u32>) {
+        match self.content(NodeId(node.id)) {
+            Content::Leaf(own) => primitives.extend(own),
+            Content::Inner(two) => children.extend(
+                two.map(|child| Opening { id: child.0, volume: self.volume(child).clone() }),
+            ),
+        }
+    }
+
+    fn magnitude(&self) -> f64 {
+        Bvh::reach(self)
+    }
+}
+
+/// The children of a node of a tree of cut-planes, or its leaf.
+pub(crate) fn open_cut(
+    tree: &impl CutTree,
+    node: &Opening<Aabb>,
+    children: &mut Vec<Opening<Aabb>>,
+    leaf: impl FnOnce(usize),
+) {
+    match tree.open(node.id) {
+        Opened::Leaf(number) => leaf(number),
+        Opened::Inner { axis, planes, children: [first, second] } => {
+            let (mut low, mut high) = (node.volume, node.volume);
+            // A cell is never larger than its parent's.
+            low.max[axis] = low.max[axis].min(planes[0]);
+            high.min[axis] = high.min[axis].max(planes[1]);
+            // What only lacks empty space has one child: the plane of the other is at infinity.
+            if planes[0] != f64::NEG_INFINITY {
+                children.push(Opening { id: first, volume: low });
+            }
+            if planes[1] != f64::INFINITY {
+                children.push(Opening { id: second, volume: high });
+            }
+        }
+    }
+}

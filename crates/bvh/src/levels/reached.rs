@@ -1,0 +1,103 @@
+//! The simultaneous descent of two hierarchies, kept to be looked at (Zachmann 1994, figure 3.31).
+
+use std::collections::BTreeMap;
+
+use xcollide_bounds::{BoundingVolume, Motion};
+
+use super::sealed::Open;
+use super::{Bounded, Levels, Opening};
+
+/// A leaf that a descent came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reached<V> {
+    /// The leaf.
+    pub leaf: Bounded<V>,
+    /// Whether its volume overlaps that of a leaf of the other tree, so that triangles have to decide.
+    pub overlaps: bool,
+}
+
+/// Descends two hierarchies together, each with the motion from its own frame into the world, and
+/// returns the leaves of either whose volumes were tested, in the order of their numbers.
+///
+/// Of two nodes the larger one is opened ([`bulk`](BoundingVolume::bulk)); volumes are tested by
+/// [`overlaps`](BoundingVolume::overlaps), those of the second tree moved into the frame of the first. The
+/// algorithms test some volumes more closely, in both frames or on other lines, so they may reach
+/// fewer. For coordinates up to 1e100, all triangles that meet in the world, moved by
+/// [`Motion::apply`], are in leaves that overlap.
+///
+/// ```
+/// use xcollide_bounds::{Aabb, Motion};
+/// use xcollide_bvh::levels::reached;
+/// use xcollide_bvh::{Builder, Bvh};
+///
+/// let row: Vec<[[f64; 3]; 1]> = (0..64).map(|i| [[f64::from(i), 0.0, 0.0]]).collect();
+/// let tree: Bvh<Aabb> = Builder::default().build(&row)?;
+/// let last = Motion::new(Motion::IDENTITY.rotation, [63.0, 0.0, 0.0]);
+/// let [of_first, _] = reached((&tree, &Motion::IDENTITY), (&tree, &last));
+/// assert!(of_first.len() < 8, "most leaves are never looked at");
+/// assert_eq!(of_first.iter().filter(|one| one.overlaps).count(), 1);
+/// # Ok::<(), xcollide_bvh::BuildError>(())
+/// ```
+#[must_use]
+pub fn reached<T: Levels>(a: (&T, &Motion), b: (&T, &Motion)) -> [Vec<Reached<T::Volume>>; 2] {
+    let ((a, at_a), (b, at_b)) = (a, b);
+    let margin = Motion::relative_margin(at_a, at_b, a.magnitude(), b.magnitude());
+    let slack = 2.0 * (a.slack() + b.slack());
+    let into_a = T::Volume::prepare(&Motion::relative(at_a, at_b), margin + slack);
+    let mut leaves = [BTreeMap::new(), BTreeMap::new()];
+    let root = |tree: &T| tree.root().map(|root| Side::of(tree, root, 0));
+    let (Some(root_a), Some(root_b)) = (root(a), root(b)) else { return Default::default() };
+    let mut waiting = vec![[root_a, root_b]];
+    while let Some([of_a, of_b]) = waiting.pop() {
+        let overlaps = of_a.node.volume.overlaps(&of_b.node.volume.moved(&into_a));
+        let both_leaves = of_a.children.is_empty() && of_b.children.is_empty();
+        for (leaves, side) in leaves.iter_mut().zip([&of_a, &of_b]) {
+            if side.children.is_empty() {
+                let overlapped = leaves
+                    .entry(side.node.id)
+                    .or_insert_with(|| Reached { leaf: side.leaf(), overlaps: false });
+                overlapped.overlaps |= overlaps && both_leaves;
+            }
+        }
+        if !overlaps || both_leaves {
+            continue;
+        }
+        let bulk = |side: &Side<T::Volume>| side.node.volume.bulk();
+        let opens_b =
+            of_a.children.is_empty() || !of_b.children.is_empty() && bulk(&of_b) > bulk(&of_a);
+        let (tree, opened) = if opens_b { (b, &of_b) } else { (a, &of_a) };
+        for child in opened.children.iter().rev() {
+            let child = Side::of(tree, child.clone(), opened.level + 1);
+            waiting.push(if opens_b { [of_a.clone(), child] } else { [child, of_b.clone()] });
+        }
+    }
+    leaves.map(|leaves| leaves.into_values().collect())
+}
+
+/// A node that is met, and what is below it.
+#[derive(Clone, Debug)]
+struct Side<V> {
+    node: Opening<V>,
+    level: usize,
+    children: Vec<Opening<V>>,
+    /// Of a leaf.
+    primitives: Vec<u32>,
+}
+
+impl<V: BoundingVolume> Side<V> {
+    fn of<T: Open<Volume = V>>(tree: &T, node: Opening<V>, level: usize) -> Self {
+        let (mut children, mut primitives) = (Vec::new(), Vec::new());
+        tree.open(&node, &mut children, &mut primitives);
+        primitives.sort_unstable();
+        Self { node, level, children, primitives }
+    }
+
+    fn leaf(&self) -> Bounded<V> {
+        Bounded {
+            volume: self.node.volume.clone(),
+            level: self.level,
+            is_leaf: true,
+            primitives: self.primitives.clone(),
+        }
+    }
+}

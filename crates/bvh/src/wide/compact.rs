@@ -1,0 +1,254 @@
+//! Eight oriented boxes in 192 bytes instead of 512: numbers of 16 bits in a frame of the node's.
+//!
+//! Centers and extents are multiples of the node's step, about 2⁻¹⁶ of its size, and the turn of
+//! a box is a quaternion without its largest precision: three numbers of 16 bits, the fourth
+//! follows from length 1. Decoding is some forty instructions for all eight boxes.
+//!
+//! Boxes contain what they bound whatever the rounding, by the order in which they are made: first
+//! the turn and the center are rounded, then they are decoded as a query will decode them, and the
+//! extents are measured in f64 from the decoded center along the decoded axes; they are
+//! enlarged as in `fit` and rounded up to the next multiple.
+//!
+//! # The margin
+//!
+//! With u = 2⁻²⁴: x, y, z are exact multiples of 2⁻¹⁵ with x² + y² + z² ≤ 1; the computed
+//! w² = 1 − x² − y² − z² is off by less than 4u, and its root's square by another u, so |q|² = 1 + δ
+//! with |δ| ≤ 5u. The matrix of 1 − 2(y² + z²), 2(xy + wz), … is R + δ(R − I) for a true rotation R,
+//! plus 4u an entry for its own rounding: each axis is off from an orthonormal one by less than
+//! 10u + 7u, and from its dual basis by less than 64u. With this in place of 2.6u, the sum of point
+//! 3 of `passage` is below 128u = 2⁻¹⁷, which is [`EPSILON`](Node::EPSILON) here.
+
+use std::slice::from_ref;
+
+use super::fit::{Fit, SLACK, fit, round_up};
+use super::kernel::{Boxes, Gaps, nearness, separate};
+use super::lanes::{Lanes, Number};
+use super::node::{ChildRef, Node, OrientedBox, WIDTH, at};
+use super::packed::Fitted;
+use super::relative_transform::{Probe, RelativeTransform};
+use super::vector::{cross, dot, sub};
+
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[repr(C, align(64))]
+pub(super) struct CompactNode {
+    origin: [f32; 3],
+    step: f32,
+    children: [ChildRef; WIDTH],
+    /// Steps from the origin.
+    center: [[u16; WIDTH]; 3],
+    extent: [[u16; WIDTH]; 3],
+    /// x, y, z of a quaternion of length 1 with w ≥ 0, times 2¹⁵.
+    turn: [[i16; WIDTH]; 3],
+}
+
+// Three cache lines of 64 bytes, nothing between.
+const _: () = assert!(size_of::<CompactNode>() == 192);
+
+/// The unit of the turn.
+const TURN: f32 = 1.0 / 32768.0;
+
+impl CompactNode {
+    #[inline(always)]
+    fn boxes<L: Lanes>(&self) -> Boxes<L> {
+        let step = L::splat(self.step);
+        let center = |k: usize| L::from_unsigned(&self.center[k]);
+        let extent = |k: usize| L::from_unsigned(&self.extent[k]).mul(step);
+        let turn = |k: usize| L::from_signed(&self.turn[k]).mul(L::splat(TURN));
+        let center = [center(0), center(1), center(2)];
+        let origin = self.origin;
+        Boxes {
+            center: [
+                placed(center[0], step, L::splat(origin[0])),
+                placed(center[1], step, L::splat(origin[1])),
+                placed(center[2], step, L::splat(origin[2])),
+            ],
+            extent: [extent(0), extent(1), extent(2)],
+            axes: axes([turn(0), turn(1), turn(2)]),
+        }
+    }
+
+    #[inline(always)]
+    fn get(&self, lane: usize) -> OrientedBox {
+        let lane = lane % WIDTH;
+        let extent = |k: usize| f32::from(self.extent[k][lane]) * self.step;
+        let turn = |k: usize| f32::from(self.turn[k][lane]) * TURN;
+        OrientedBox {
+            center: self.center(lane),
+            extent: [extent(0), extent(1), extent(2)],
+            axes: axes([turn(0), turn(1), turn(2)]),
+        }
+    }
+
+    /// Writes a box around triangles; whether the step is large enough for it.
+    fn set(&mut self, lane: usize, triangles: &[[[f64; 3]; 3]], bounds: &OrientedBox) -> bool {
+        for (k, turn) in turn_of(&bounds.axes).into_iter().enumerate() {
+            self.turn[k][lane] = turn;
+            let steps = (bounds.center[k] - self.origin[k]) / self.step;
+            self.center[k][lane] = steps.round() as u16;
+            self.extent[k][lane] = 0;
+        }
+        let rounded = self.get(lane);
+        let axes = rounded.axes.map(|axis| axis.map(f64::from));
+        let center = rounded.center.map(f64::from);
+        let mut extent = [0.0_f64; 3];
+        for &point in triangles.iter().flatten() {
+            let d = sub(point, center);
+            for j in 0..3 {
+                extent[j] = extent[j].max(dot(d, axes[j]).abs());
+            }
+        }
+        let slack = extent.iter().sum::<f64>() * (1.0 / f64::from(1 << 20)) + SLACK;
+        for j in 0..3 {
+            let wanted = extent[j] + slack;
+            let mut steps = (wanted / f64::from(self.step)).ceil();
+            // The product that a query makes is rounded once more.
+            while f64::from(steps as f32 * self.step) < wanted {
+                steps += 1.0;
+            }
+            if steps > f64::from(u16::MAX) {
+                return false;
+            }
+            self.extent[j][lane] = steps as u16;
+        }
+        true
+    }
+}
+
+impl Node for CompactNode {
+    type Probe = Probe;
+
+    const EMPTY: Self = Self {
+        origin: [0.0; 3],
+        step: 0.0,
+        children: [ChildRef::NONE; WIDTH],
+        center: [[0; WIDTH]; 3],
+        extent: [[0; WIDTH]; 3],
+        turn: [[0; WIDTH]; 3],
+    };
+
+    const EPSILON: f64 = 1.0 / (1 << 17) as f64;
+
+    #[inline(always)]
+    fn children(&self) -> &[ChildRef; WIDTH] {
+        &self.children
+    }
+
+    #[inline(always)]
+    fn children_mut(&mut self) -> &mut [ChildRef; WIDTH] {
+        &mut self.children
+    }
+
+    #[inline(always)]
+    fn size(&self, lane: usize) -> f32 {
+        f32::from(self.extent[0][lane % WIDTH]) * self.step
+    }
+
+    #[inline(always)]
+    fn probe(&self, lane: usize, passage: &RelativeTransform) -> Probe {
+        passage.probe(&self.get(lane))
+    }
+
+    #[inline(always)]
+    fn probe_around(triangle: &[[f64; 3]; 3], passage: &RelativeTransform) -> Probe {
+        passage.probe(&fit(from_ref(triangle), Fit::Principal))
+    }
+
+    #[inline(always)]
+    fn gaps<L: Lanes>(&self, probe: &Probe) -> Gaps {
+        separate(&self.boxes::<L>(), probe)
+    }
+
+    #[inline(always)]
+    fn nearness<L: Lanes>(&self, probe: &Probe) -> [f32; WIDTH] {
+        nearness(&self.boxes::<L>(), probe)
+    }
+}
+
+impl Fitted for CompactNode {
+    const LEAF: usize = 4;
+
+    fn enclose(&mut self, ranges: &[&[[[f64; 3]; 3]]], how: Fit) {
+        let mut boxes = [OrientedBox::default(); WIDTH];
+        let (mut low, mut high, mut largest) = ([f32::MAX; 3], [f32::MIN; 3], 0.0_f32);
+        for (bounds, range) in boxes.iter_mut().zip(ranges) {
+            *bounds = fit(range, how);
+            for k in 0..3 {
+                low[k] = low[k].min(bounds.center[k]);
+                high[k] = high[k].max(bounds.center[k]);
+                largest = largest.max(bounds.extent[k]);
+            }
+        }
+        let width = (0..3).map(|k| high[k] - low[k]).fold(1.02 * largest, f32::max);
+        self.origin = low;
+        self.step = round_up(f64::from(width) / 65_000.0).max(f32::MIN_POSITIVE);
+        // It is large enough at once, but for boxes that are hardly larger than rounding errors.
+        while !ranges.iter().enumerate().all(|(lane, range)| self.set(lane, range, &boxes[lane])) {
+            self.step *= 2.0;
+        }
+    }
+
+    #[inline(always)]
+    fn center(&self, lane: usize) -> [f32; 3] {
+        let [x, y, z] = at(&self.center, lane).map(f32::from);
+        let [a, b, c] = self.origin;
+        [placed(x, self.step, a), placed(y, self.step, b), placed(z, self.step, c)]
+    }
+}
+
+/// One computation for eight boxes and for one, so that they cannot differ.
+#[inline(always)]
+fn placed<N: Number>(steps: N, step: N, origin: N) -> N {
+    N::sum(N::product(steps, step), origin)
+}
+
+/// The axes of the frame that a quaternion turns the coordinate axes to.
+#[inline(always)]
+fn axes<N: Number>([x, y, z]: [N; 3]) -> [[N; 3]; 3] {
+    let (one, zero) = (N::of(1.0), N::of(0.0));
+    let squares = N::sum(N::sum(N::product(x, x), N::product(y, y)), N::product(z, z));
+    let w = N::root(N::greater(N::difference(one, squares), zero));
+    let (x2, y2, z2) = (N::sum(x, x), N::sum(y, y), N::sum(z, z));
+    let (xx, yy, zz) = (N::product(x, x2), N::product(y, y2), N::product(z, z2));
+    let (xy, xz, yz) = (N::product(x, y2), N::product(x, z2), N::product(y, z2));
+    let (wx, wy, wz) = (N::product(w, x2), N::product(w, y2), N::product(w, z2));
+    [
+        [N::difference(one, N::sum(yy, zz)), N::sum(xy, wz), N::difference(xz, wy)],
+        [N::difference(xy, wz), N::difference(one, N::sum(xx, zz)), N::sum(yz, wx)],
+        [N::sum(xz, wy), N::difference(yz, wx), N::difference(one, N::sum(xx, yy))],
+    ]
+}
+
+/// The quaternion that turns the coordinate axes to these (the last one may point the other way),
+/// times 2¹⁵ and rounded, but never longer than 1.
+fn turn_of(axes: &[[f32; 3]; 3]) -> [i16; 3] {
+    let [a, b, mut c] = axes.map(|axis| axis.map(f64::from));
+    if dot(cross(a, b), c) < 0.0 {
+        c = c.map(|x| -x);
+    }
+    // The largest of the four squares, times four, for precision (Shepperd 1978).
+    let squares = [
+        1.0 + a[0] + b[1] + c[2],
+        1.0 + a[0] - b[1] - c[2],
+        1.0 - a[0] + b[1] - c[2],
+        1.0 - a[0] - b[1] + c[2],
+    ];
+    let largest = (1..4).fold(0, |best, i| if squares[i] > squares[best] { i } else { best });
+    let (p, q, r) = (b[2] - c[1], c[0] - a[2], a[1] - b[0]);
+    let (s, t, v) = (a[1] + b[0], c[0] + a[2], b[2] + c[1]);
+    let [w, x, y, z] = match largest {
+        0 => [squares[0], p, q, r],
+        1 => [p, squares[1], s, t],
+        2 => [q, s, squares[2], v],
+        _ => [r, t, v, squares[3]],
+    };
+    let length = (w * w + x * x + y * y + z * z).sqrt();
+    let unit = 32_768.0 / if w < 0.0 { -length } else { length };
+    let mut turn = [x, y, z].map(|k| (k * unit).round().clamp(-32_767.0, 32_767.0) as i16);
+    let squared = |turn: &[i16; 3]| turn.iter().map(|&k| i64::from(k).pow(2)).sum::<i64>();
+    while squared(&turn) > 1 << 30 {
+        let largest = (1..3).fold(0, |m, i| if turn[i].abs() > turn[m].abs() { i } else { m });
+        turn[largest] -= turn[largest].signum();
+    }
+    turn
+}

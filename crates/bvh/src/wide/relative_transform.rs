@@ -1,0 +1,282 @@
+//! The way of boxes from the frame of one tree into that of the other, and the margin that makes
+//! up for every rounding on it.
+//!
+//! # What has to be shown
+//!
+//! A node is pruned if the kernel finds a direction L along which the gap between two boxes is
+//! above 0. Then the triangles in them, with corners rounded to f64 in the *world*, must have no
+//! common point. What can spoil this, and where it is covered (u = 2⁻²⁴, all lengths in the unit
+//! of the frame X in which the test happens, Y the other tree, |L| ≤ 1 + 2ε):
+//!
+//! 1. *World coordinates* are rounded f64, with errors that grow with the distance from the
+//!    origin; the relative motion is computed in f64. [`Motion::relative_margin`] bounds how far
+//!    apart points can be in the frame X whose rounded world positions coincide. Each tree is
+//!    recentered: the subtraction is relative to its result, hence covered by the slack in the
+//!    boxes; the centers' way into the translation is rounded five times at the magnitude of the
+//!    translation or of the model's coordinates, and thrice more on the way back (7): 2⁻⁴⁷ of both is
+//!    added.
+//! 2. *The center of a Y box* c′ = s(R·c) + t in f32. With ρ the largest distance of a center of Y
+//!    from its tree's origin, in the unit of X, and ρ′ that of X: rounding R to f32 moves it by at most 1.8uρ,
+//!    products, sums and the scaling by 5u(√3ρ + |t|), rounding t by u|t|; the difference to the
+//!    X box's center is rounded by u(ρ′ + ρ + |t|), its product with an axis by 3.1u of the
+//!    same. Together less than 16u(ρ′ + ρ + |t|) = 2⁻²⁰(ρ′ + ρ + |t|): part of `pad`.
+//! 3. *The axes.* A box is |(p − c)·aⱼ| ≤ eⱼ for axes aⱼ rounded from orthonormal ones, so its
+//!    points are c + Σ sⱼ a′ⱼ with |sⱼ| ≤ eⱼ and the dual basis a′, which is off from a by at
+//!    most 2.6u. The computed bᵢ = R·aᵢ is off from the true R·a′ᵢ by at most 1.8u (rounding R)
+//!    and 5.3u (product) and 2.6u, less than 10u; the computed products aⱼ·bᵢ by 3.1u more. Sums of up to
+//!    eight terms add 8u relative to the extents. So the extent of a box along L, computed
+//!    with |aⱼ·bᵢ|, is off by less than 21u < 2⁻¹⁹ of the sum of its extents; a third of this
+//!    for X boxes along their own axes, where the test adds nothing, is in the extents (2⁻²⁰ of
+//!    the sum, `fit`).
+//! 4. *Motions that are no rotations*, such as that of a quaternion of length 1 + 10⁻⁶: the box
+//!    becomes a parallelepiped, whose axes bᵢ differ from a dual basis by the entries of
+//!    Rᵀ·R less the identity. Twice the largest row sum of them, and as much again for the way back (7),
+//!    is part of `epsilon`; where it is above 2⁻¹⁰, nothing is pruned.
+//! 5. *Cross axes* L = c(i₁,j)·b(i₂) − c(i₂,j)·b(i₁) are directions whatever the rounding; T·L is
+//!    computed from two products of 2, twice that margin. The extents along L need the minors of
+//!    the matrix of cᵢⱼ = aⱼ·bᵢ, which are its entries up to four times the error of 3 and 4:
+//!    4·epsilon of the sum of all extents.
+//! 6. *Range.* Coordinates are in units of each tree's size, powers of two, so f32 neither
+//!    overflows nor loses small models; where the trees' units differ by more than 2¹⁰⁰, or
+//!    something is not finite, `pad` is infinite, no gap is above 0, and nothing is pruned.
+//! 7. *The way back* is not that of another relative motion: of M(q) = R(q − o) + o′ + T, where o and
+//!    o′ are the origins of the trees Y and X, it is N(p) = Rᵀ(p − o′ − T) + o, so T is −Rᵀ·T there and
+//!    the matrix is there already. For points p of X and q of Y, N(p) − q = Rᵀ(p − M(q)) + E(q − o)
+//!    with E = Rᵀ·R − I, a symmetric matrix whose norm is at most its largest row sum σ. So
+//!    |N(p) − q| ≤ (1 + σ)|p − M(q)| + σ times the reach of Y. The latter, and 2⁻³⁰ of the reach for
+//!    the rounding of σ, is added to `pad`. N has in place of E the matrix R·Rᵀ − I, of the same norm,
+//!    with row sums of at most √3σ.
+
+use xcollide_bounds::Motion;
+
+use super::fit::round_up;
+use super::node::{Node, OrientedBox, Tree};
+#[cfg(not(target_arch = "x86_64"))]
+use super::quad;
+#[cfg(target_arch = "x86_64")]
+use super::simd_sse2 as quad;
+use super::tree::WideTree;
+use super::unit::{Unit, power_of_two};
+
+/// 2⁻²⁰, the relative error of centers (point 2).
+const CENTER: f64 = 1.0 / (1 << 20) as f64;
+/// How far the units of two trees may be apart, as a power of two.
+const EXPONENTS: i32 = 100;
+
+/// The way of boxes from the frame of a tree Y into the frame of a tree X.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RelativeTransform {
+    /// Columns of the matrix. (The fourth lane is for the processor.)
+    columns: [[f32; 4]; 3],
+    translation: [f32; 4],
+    /// Unit of Y over unit of X.
+    scale: f32,
+    pad: f32,
+    epsilon: f32,
+}
+
+/// Where a tree's own frame is in its model's, and how large its contents are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    /// The point of the model's frame that is the origin of the tree's.
+    pub(super) origin: [f64; 3],
+    /// The length in the model's frame that is 1 in the tree's.
+    pub(super) unit: Unit,
+    /// No point of a box's contents, and no center, is farther from the tree's origin.
+    pub(super) reach: f64,
+    /// The largest magnitude of a coordinate in the model's frame.
+    pub(super) magnitude: f64,
+}
+
+/// A box of one tree in the frame of the other, with its share of the margin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Probe {
+    pub(super) center: [f32; 3],
+    pub(super) axes: [[f32; 3]; 3],
+    pub(super) extent: [f32; 3],
+    /// The margin along face axes: `pad` and epsilon times the sum of extents. Along cross axes
+    /// it is four times that.
+    pub(super) face_margin: f32,
+    pub(super) epsilon: f32,
+}
+
+impl RelativeTransform {
+    /// A box of Y in the frame of X.
+    #[inline(always)]
+    pub(super) fn probe(&self, bounds: &OrientedBox) -> Probe {
+        let [x, y, z] = bounds.extent;
+        let extent = [x * self.scale, y * self.scale, z * self.scale];
+        let [a, b, c] = bounds.axes;
+        let face_margin = self.margin(extent[0] + extent[1] + extent[2]);
+        Probe {
+            center: self.point(bounds.center),
+            axes: [self.turn(a), self.turn(b), self.turn(c)],
+            extent,
+            face_margin,
+            epsilon: self.epsilon,
+        }
+    }
+
+    /// A point of Y in the frame of X.
+    #[inline(always)]
+    pub(super) fn point(&self, v: [f32; 3]) -> [f32; 3] {
+        let turned = quad::turn(&self.columns, v);
+        quad::first_three(quad::shifted(turned, self.scale, &self.translation))
+    }
+
+    /// A direction of Y in the frame of X.
+    #[inline(always)]
+    pub(super) fn turn(&self, v: [f32; 3]) -> [f32; 3] {
+        quad::first_three(quad::turn(&self.columns, v))
+    }
+
+    /// The direction of coordinate `axis` of Y in the frame of X.
+    #[inline(always)]
+    pub(super) fn column(&self, axis: usize) -> [f32; 3] {
+        let [x, y, z, _] = self.columns[axis];
+        [x, y, z]
+    }
+
+    /// The margin along face axes for a volume of Y, scaled, whose extents have this sum.
+    #[inline(always)]
+    pub(super) fn margin(&self, extents: f32) -> f32 {
+        self.pad + self.epsilon * extents
+    }
+
+    #[inline(always)]
+    pub(super) fn epsilon(&self) -> f32 {
+        self.epsilon
+    }
+
+    /// A length of Y in the unit of X.
+    #[inline(always)]
+    pub(super) fn scaled(&self, length: f32) -> f32 {
+        length * self.scale
+    }
+}
+
+#[inline(always)]
+fn padded([x, y, z]: [f64; 3]) -> [f32; 4] {
+    [x as f32, y as f32, z as f32, 0.0]
+}
+
+/// Two placed trees and the ways between them.
+pub(super) struct PairTraversal<'a, T = WideTree> {
+    pub(super) a: &'a T,
+    pub(super) b: &'a T,
+    /// From the frame of `b` into the frame of `a`.
+    pub(super) b_to_a: RelativeTransform,
+    pub(super) a_to_b: RelativeTransform,
+}
+
+impl<'a, T: Tree> PairTraversal<'a, T> {
+    /// `None` where the trees are so far apart that nothing of them can meet, or one is empty.
+    #[inline(always)]
+    pub(super) fn new(
+        a: &'a T,
+        a_to_world: &Motion,
+        b: &'a T,
+        b_to_world: &Motion,
+    ) -> Option<Self> {
+        if a.nodes().is_empty() || b.nodes().is_empty() {
+            return None;
+        }
+        let [b_to_a, a_to_b] =
+            ways(&a.frame(), a_to_world, &b.frame(), b_to_world, T::Node::EPSILON)?;
+        Some(Self { a, b, b_to_a, a_to_b })
+    }
+}
+
+/// The way from `y` to `x`, both placed, and back; `None` where the distance alone parts them.
+///
+/// Written out, without closures: this is most of what a query costs that ends soon.
+#[inline(always)]
+pub(super) fn ways(
+    x: &Frame,
+    x_to_world: &Motion,
+    y: &Frame,
+    y_to_world: &Motion,
+    relative_error: f64,
+) -> Option<[RelativeTransform; 2]> {
+    let relative = Motion::relative(x_to_world, y_to_world);
+    let margin = Motion::relative_margin(x_to_world, y_to_world, x.magnitude, y.magnitude);
+    let [r, s, t] = &relative.rotation;
+    let [tx, ty, tz] = relative.translation;
+    let moved = relative.apply(y.origin);
+    let there = [moved[0] - x.origin[0], moved[1] - x.origin[1], moved[2] - x.origin[2]];
+    let mut back = [0.0; 3];
+    for axis in 0..3 {
+        back[axis] = -(r[axis] * there[0] + s[axis] * there[1] + t[axis] * there[2]);
+    }
+    let translation = tx.abs() + ty.abs() + tz.abs();
+    let recentering = (x.magnitude + y.magnitude + translation) / (1_u64 << 47) as f64;
+    let skew = skew(&relative.rotation);
+    // Of a unit that is still smaller against the other, this is too large, which does no harm.
+    let exponents = (y.unit.exponent() - x.unit.exponent()).clamp(-EXPONENTS - 1, EXPONENTS + 1);
+    let (up, down) = (power_of_two(exponents), power_of_two(-exponents));
+    let of_x = x.unit.reciprocal();
+    // In the unit of X.
+    let there = [there[0] * of_x, there[1] * of_x, there[2] * of_x];
+    let offset = there[0].abs() + there[1].abs() + there[2].abs();
+    let square = there[0] * there[0] + there[1] * there[1] + there[2] * there[2];
+    let rounding = (margin + recentering) * of_x;
+    let reach = x.reach + y.reach * up;
+    let rigid = skew <= 1.0 / 1024.0;
+    let (comparable, comparable_back) =
+        (rigid && exponents <= EXPONENTS, rigid && exponents >= -EXPONENTS);
+    // Contents of X lie within x.reach of its origin, those of Y, moved, within (1 + skew) y.reach of
+    // the offset. What is no number, or overflowed, parts nothing; a square that overflowed alone
+    // is that of a large offset.
+    let parting = 1.002 * reach + 4.0 * rounding + CENTER;
+    if comparable && offset < f64::INFINITY && square > parting * parting {
+        return None;
+    }
+    let largest = power_of_two(EXPONENTS);
+    let pad = CENTER * (reach + offset) + 2.0 * rounding;
+    let regular = comparable && offset <= largest && pad <= largest;
+    // Of the way back, in the unit of Y.
+    let pad_back = pad * down + (skew + CENTER / 1024.0) * y.reach;
+    let regular_back = comparable_back && offset * down <= largest && pad_back <= largest;
+    let of_y = y.unit.reciprocal();
+    let epsilon = round_up(relative_error + 4.0 * skew);
+    let back = [back[0] * of_y, back[1] * of_y, back[2] * of_y];
+    Some([
+        RelativeTransform {
+            columns: [
+                padded(column(r, s, t, 0)),
+                padded(column(r, s, t, 1)),
+                padded(column(r, s, t, 2)),
+            ],
+            translation: padded(there),
+            scale: up as f32,
+            pad: if regular { round_up(pad) } else { f32::INFINITY },
+            epsilon: if regular { epsilon } else { 1.0 },
+        },
+        RelativeTransform {
+            columns: [padded(*r), padded(*s), padded(*t)],
+            translation: padded(back),
+            scale: down as f32,
+            pad: if regular_back { round_up(pad_back) } else { f32::INFINITY },
+            epsilon: if regular_back { epsilon } else { 1.0 },
+        },
+    ])
+}
+
+#[inline(always)]
+fn column(r: &[f64; 3], s: &[f64; 3], t: &[f64; 3], column: usize) -> [f64; 3] {
+    [r[column], s[column], t[column]]
+}
+
+/// The largest row sum of |Rᵀ·R − I|; infinite where the matrix is no number.
+#[inline(always)]
+pub(super) fn skew([r, s, t]: &[[f64; 3]; 3]) -> f64 {
+    let product = |i: usize, j: usize| r[i] * r[j] + s[i] * s[j] + t[i] * t[j];
+    let [xx, yy, zz] = [product(0, 0) - 1.0, product(1, 1) - 1.0, product(2, 2) - 1.0];
+    let [xy, yz, zx] = [product(0, 1).abs(), product(1, 2).abs(), product(2, 0).abs()];
+    let [x, y, z] = [xx.abs() + xy + zx, xy + yy.abs() + yz, zx + yz + zz.abs()];
+    if (x + y + z).is_nan() {
+        return f64::INFINITY;
+    }
+    let larger = if x > y { x } else { y };
+    if larger > z { larger } else { z }
+}

@@ -1,0 +1,106 @@
+//! The triangles along a segment: the descent of one hierarchy.
+//!
+//! A segment in the world is a flat box in a frame of its own, as the box of a tree is in the tree's.
+//! So the same passage takes it into the tree's frame, with the same margin (the head of `passage`:
+//! the tree Y is the segment, its motion into the world the identity, which rounds nothing), and
+//! there the same kernel tests it against eight volumes at once. Nothing is built for it.
+
+use std::ops::ControlFlow;
+
+use xcollide_bounds::Motion;
+
+use super::descent::with_children;
+use super::lanes::{Lanes, Work};
+use super::node::{ChildRef, Node, Tree, WIDTH};
+use super::relative_transform::{Frame, ways};
+use super::tree::frame_between;
+
+/// A segment of the world in a tree's frame; `None` where it is so far away that it meets nothing.
+#[inline(always)]
+pub(super) fn probe<H: Tree>(
+    tree: &H,
+    to_world: &Motion,
+    [start, end]: [[f64; 3]; 2],
+) -> Option<<H::Node as Node>::Probe> {
+    /// The segment is in the unit cube about its frame's origin, and so is the center of its box.
+    const REACH: f64 = 2.0;
+    if tree.nodes().is_empty() {
+        return None;
+    }
+    let (mut low, mut high) = (start, start);
+    for axis in 0..3 {
+        low[axis] = if end[axis] < low[axis] { end[axis] } else { low[axis] };
+        high[axis] = if end[axis] > high[axis] { end[axis] } else { high[axis] };
+    }
+    let frame = Frame { reach: REACH, ..frame_between(low, high) };
+    let (origin, scale) = (frame.origin, frame.unit.reciprocal());
+    let [start, end] = [start, end].map(|p| [0, 1, 2].map(|axis| (p[axis] - origin[axis]) * scale));
+    let [way, _] = ways(&tree.frame(), to_world, &frame, &Motion::IDENTITY, H::Node::EPSILON)?;
+    Some(H::Node::probe_around(&[start, end, end], &way))
+}
+
+/// Showing `visit` the triangles of all leaves whose volumes a probe overlaps.
+pub(super) struct Along<'d, H: Tree, V> {
+    pub(super) tree: &'d H,
+    pub(super) probe: <H::Node as Node>::Probe,
+    pub(super) visit: V,
+}
+
+/// Children for which there is room before memory is asked for: of a million triangles few segments
+/// need more.
+const CHILDREN: usize = 128;
+
+impl<H, V> Work for Along<'_, H, V>
+where
+    H: Tree,
+    V: FnMut(u32) -> ControlFlow<()>,
+{
+    type Output = ControlFlow<()>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> ControlFlow<()> {
+        let Self { tree, probe, mut visit } = self;
+        let (nodes, order) = (tree.nodes(), tree.order());
+        let mut few = [ChildRef::FIRST; CHILDREN];
+        let mut many;
+        let mut stack: &mut [ChildRef] = &mut few;
+        // Node 0 has the volume of the whole.
+        let mut height = 1;
+        while height > 0 {
+            height -= 1;
+            let child = stack[height];
+            if child.is_leaf() {
+                for &triangle in &order[child.range()] {
+                    visit(triangle)?;
+                }
+                continue;
+            }
+            if stack.len() < height + WIDTH {
+                many = grown(stack);
+                stack = &mut many;
+            }
+            let node = &nodes[child.index()];
+            let mut left = with_children(node, node.gaps::<L>(&probe).overlapping);
+            while left != 0 {
+                let child = node.children()[left.trailing_zeros() as usize % WIDTH];
+                left &= left - 1;
+                match nodes.get(child.index()) {
+                    Some(node) => L::prefetch(node),
+                    None => L::prefetch(&order[child.range().start]),
+                }
+                stack[height] = child;
+                height += 1;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The same stack with twice the room.
+#[cold]
+#[inline(never)]
+fn grown(stack: &[ChildRef]) -> Vec<ChildRef> {
+    let mut twice = stack.to_vec();
+    twice.resize(2 * stack.len(), ChildRef::FIRST);
+    twice
+}

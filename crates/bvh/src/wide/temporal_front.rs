@@ -1,0 +1,323 @@
+//! Temporal coherence: what a descent found out, kept as long as the motion since cannot have
+//! changed it.
+//!
+//! A descent ends at a cut through all pairs of boxes: pairs that were opened, with children that
+//! were parted by a gap, and pairs of leaves whose triangles are disjoint. As long as no point of
+//! one tree has moved, seen from the other, by more than the smallest of these gaps, nothing has to
+//! be tested again. So each pair of the cut keeps the distance travelled at which it expires, and
+//! the next query looks at the expired ones only. (Cuts kept between frames: Li and Chen,
+//! *Incremental 3D collision detection with hierarchical data structures*, 1998. Motion against
+//! distance: Mirtich's conservative advancement, 1996.)
+//!
+//! # Why no collision is lost
+//!
+//! Let X and Y be the two trees, Y the smaller one, M₀ and M₁ the motion from Y to X as
+//! [`Motion::relative`](xcollide_bounds::Motion::relative) rounds it at two queries, taken as exact
+//! maps, and μ₀, μ₁ its [margins](xcollide_bounds::Motion::relative_margin): if triangles have a
+//! common point in the rounded world, they have points p, q with |p − M q| ≤ μ. As everywhere, the
+//! motions to the world are rotations up to 10⁻⁵.
+//!
+//! 1. *A gap at the first query.* The kernel found a gap g > 0 along a direction L. All its
+//!    roundings but those in proportion to g itself (two subtractions) are covered by its margins
+//!    (the head of `passage`), and |L| < 1 + 2⁻⁹ for matrices whose `RᵀR` is the identity up to 2⁻¹⁰. So any
+//!    contents p, q of the two boxes have |p − M₀ q| ≥ (1 − 2⁻⁸)g if X is the frame of the
+//!    test. If it is Y, they have this distance for the way back N₀, besides the part of its margin
+//!    (point 7 there) by which |p − M₀ q| may be less than |N₀ p − q|, but for lengths that change by
+//!    less than 2⁻¹⁰: hence |p − M₀ q| ≥ (1 − 2⁻⁸)(1 − 2⁻¹⁰)g − 3μ₀, the last being rounding.
+//! 2. *A gap between triangles* is measured over the rounded world; their local points are, seen
+//!    from X, no nearer than that but for μ₀ and 2⁻⁸ of it (`triangle_gap` has the rest).
+//! 3. *The motion.* With R₀, R₁ the matrices, D = R₁ − R₀ and o the origin of Y, any q within ρ of
+//!    o moves by |M₁ q − M₀ q| ≤ ‖D‖ρ + |D·o + t₁ − t₀|. The spectral norm ‖D‖ is at most F, the
+//!    root of the sum of squares; and since the difference of two rotations has singular values
+//!    s, s, 0, it is at most F/√2 but for 2.23 times the sum of the skews by which R₀ and R₁ are no
+//!    rotations: each is within its skew, the largest row sum of `|RᵀR − I|`, of its polar factor,
+//!    in the root of squares within √3 times that, and the determinants have one sign where
+//!    F < 1. The smaller bound counts, so that no motion is exactly none. Differences of floating-point numbers are rounded relative to the result,
+//!    so the error is in proportion to the motion and the origin's coordinates, not to the
+//!    distance from the world's origin.
+//! 4. *Several steps* add up, by the triangle inequality; the sum is the distance travelled. It
+//!    is counted from query to query only where the cut has changed, else straight from
+//!    where it changed last, so that trembling on the spot does not add up.
+//! 5. *At the second query*, p and q with |p − M₁ q| ≤ μ₁ would have (1 − 2⁻⁷)g ≤ 3μ₀ + μ₁ + travel.
+//!    A pair expires at `travelled + (1 − 2⁻⁷)g − 4μ₀`, rounded down, and is sure as long as
+//!    that is at least `travelled + 4μ₁`, rounded up. So it is sure only if there is no such point.
+//!    What is no number, or no rotation up to 2⁻¹⁰, expires everything.
+//!
+//! # When it pays
+//!
+//! Most pairs of a cut have small gaps, so it pays for small motion only: see `docs/benchmarks.md`.
+//! A cut is made only after a query that found nothing; one that has expired by half is left aside
+//! for an ordinary descent; and where cuts do not earn what it costs to make them, longer and longer
+//! pauses are made between trying again. That limits the loss to a few percent. Of surfaces that lie
+//! along each other there are more pairs than are kept: what comes after the last of them is searched
+//! as by a descent, and the next try is 255 queries later.
+
+mod backoff;
+mod cut;
+mod identity;
+mod sighting;
+mod triangle_gap;
+
+use std::ops::ControlFlow;
+
+use super::lanes::{Portable, Work};
+#[cfg(target_arch = "x86_64")]
+use super::simd_avx2;
+use super::{Tally, Traversal, WidePlaced, candidates};
+use backoff::Backoff;
+use cut::{Clock, Cut, Update};
+use sighting::{Mover, Sighting};
+
+pub(super) use identity::Identity;
+
+/// What is remembered of two trees from query to query, for [`TemporalFront::search`].
+///
+/// It notices other trees, trees exchanged for each other and refitted ones, and begins anew; so it
+/// may be used for any query at any time. Memory: 24 bytes for each pair of the cut, of which usual
+/// meshes near each other have 50 to 250, and 1.6 MB at most.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use xcollide_bounds::Motion;
+/// use xcollide_predicates::triangles_intersect;
+/// use xcollide_bvh::wide::{TemporalFront, Traversal, WideOptions, WidePlaced, WideTree};
+///
+/// let positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let triangles = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+/// let tree = WideTree::build(&positions, &triangles, WideOptions::default());
+///
+/// let here = WidePlaced { tree: &tree, motion: Motion::IDENTITY };
+/// let (mut front, mut traversal) = (TemporalFront::new(), Traversal::new());
+/// // From a distance, step by step.
+/// let meeting = (0..4096_u32).map(|step| 2.0 - f64::from(step) / 1024.0).find(|&x| {
+///     let mut there = here;
+///     there.motion.translation = [x, 0.0, 0.0];
+///     let corner = |placed: &WidePlaced<'_>, corner: u32| placed.motion.apply(positions[corner as usize]);
+///     let world = |s: u32, t: u32| {
+///         let s = triangles[s as usize].map(|v| corner(&here, v));
+///         [s, triangles[t as usize].map(|v| corner(&there, v))]
+///     };
+///     let exact = |s, t| {
+///         let [s, t] = world(s, t);
+///         if triangles_intersect(&s, &t) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+///     };
+///     front.search(here, there, &mut traversal, &mut (), exact, world).is_break()
+/// });
+/// assert_eq!(meeting, Some(1.0));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct TemporalFront {
+    of: Option<[Identity; 2]>,
+    mover: Option<Mover>,
+    /// The pair of triangles at which a query was broken off last.
+    last: Option<(u32, u32)>,
+    trust_in_last: Backoff<1>,
+    /// Whether the query before this one came to its end.
+    was_apart: bool,
+    cut: Cut,
+    /// Where the trees were when the cut changed last.
+    sighting: Option<Sighting>,
+    /// How far they had moved then.
+    travelled: f64,
+    account: Account,
+    patience: Backoff<2>,
+}
+
+/// What a cut costs and saves, in tests of a pair.
+#[derive(Clone, Copy, Debug, Default)]
+struct Account {
+    /// Pairs when it was made.
+    made: usize,
+    saved: i64,
+}
+
+impl Account {
+    /// Whether what was saved is worth what making it cost more than a descent.
+    fn has_paid(&self) -> bool {
+        2 * self.saved > self.made as i64
+    }
+}
+
+impl TemporalFront {
+    /// Nothing is remembered yet; allocates nothing.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Bytes that are remembered.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.cut.bytes()
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Shows `exact` pairs of triangles until it breaks off: all pairs with a common point in the
+    /// world are among them, but the order, and which others, depend on the queries before. It may
+    /// see the pair at which the last query was broken off twice.
+    ///
+    /// `world` has to give the corners of two triangles in the world, from
+    /// [`Motion::apply`](xcollide_bounds::Motion::apply). It is asked about pairs for which `exact`
+    /// has just gone on.
+    pub fn search<T: Tally>(
+        &mut self,
+        a: WidePlaced<'_>,
+        b: WidePlaced<'_>,
+        traversal: &mut Traversal,
+        tally: &mut T,
+        mut exact: impl FnMut(u32, u32) -> ControlFlow<()>,
+        mut world: impl FnMut(u32, u32) -> [[[f64; 3]; 3]; 2],
+    ) -> ControlFlow<()> {
+        if a.tree.nodes.is_empty() || b.tree.nodes.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        self.turn_to(a, b);
+        if let Some((s, t)) = self.last
+            && self.trust_in_last.is_due()
+        {
+            tally.triangles(1);
+            if exact(s, t).is_break() {
+                self.trust_in_last.paid();
+                self.was_apart = false;
+                return ControlFlow::Break(());
+            }
+            self.trust_in_last.in_vain();
+        }
+        let mut last = None;
+        let noting = |s, t| {
+            let flow = exact(s, t);
+            if flow.is_break() {
+                last = Some((s, t));
+            }
+            flow
+        };
+        let flow = self.look(a, b, traversal, tally, noting, &mut world);
+        self.was_apart = flow.is_continue();
+        self.last = last;
+        flow
+    }
+
+    /// Forgets what was of other trees.
+    fn turn_to(&mut self, a: WidePlaced<'_>, b: WidePlaced<'_>) {
+        let known = self
+            .of
+            .as_ref()
+            .is_some_and(|[of_a, of_b]| *of_a == a.tree.identity && *of_b == b.tree.identity);
+        if !known {
+            self.clear();
+            self.of = Some([a.tree.identity.clone(), b.tree.identity.clone()]);
+            self.mover = Mover::of(a, b);
+        }
+    }
+
+    /// By the cut, where that promises to pay, or by an ordinary descent.
+    fn look<T: Tally>(
+        &mut self,
+        a: WidePlaced<'_>,
+        b: WidePlaced<'_>,
+        traversal: &mut Traversal,
+        tally: &mut T,
+        mut exact: impl FnMut(u32, u32) -> ControlFlow<()>,
+        world: &mut impl FnMut(u32, u32) -> [[[f64; 3]; 3]; 2],
+    ) -> ControlFlow<()> {
+        let Some(mover) = self.mover else {
+            return candidates(a, b, traversal, tally, exact);
+        };
+        let mut fresh = self.cut.is_empty();
+        if fresh && !(self.was_apart && self.patience.is_due()) {
+            return candidates(a, b, traversal, tally, exact);
+        }
+        let here = mover.sight(a, b);
+        let mut travelled = 0.0;
+        if let Some(there) = &self.sighting
+            && !fresh
+        {
+            travelled = self.travelled + mover.motion_between(there, &here);
+        }
+        let mut clock = Clock::new(travelled, here.noise, mover.scale);
+        let mut expired = 0;
+        if !fresh {
+            expired = self.cut.expired(clock.now);
+            if expired == 0 {
+                self.account.saved += self.account.made as i64;
+                return ControlFlow::Continue(());
+            }
+            if self.cut.is_of_roots() {
+                // Two boxes: to be tested, not worth an account.
+                self.cut.clear();
+                (fresh, travelled) = (true, 0.0);
+                clock = Clock::new(travelled, here.noise, mover.scale);
+            } else if 2 * expired > self.cut.len() {
+                self.drop_cut();
+                return candidates(a, b, traversal, tally, exact);
+            }
+            if travelled > REBASE {
+                self.cut.rebase(travelled);
+                travelled = 0.0;
+                clock = Clock::new(travelled, here.noise, mover.scale);
+            }
+        }
+        let before = self.cut.len();
+        let update = Update {
+            cut: &mut self.cut,
+            clock,
+            placed: [a, b],
+            stack: &mut traversal.stack,
+            tally,
+            exact: &mut exact,
+            world,
+        };
+        let flow = if traversal.portable { update.run::<Portable>() } else { work(update) };
+        self.sighting = Some(here);
+        self.travelled = travelled;
+        if fresh {
+            self.account = Account { made: self.cut.len(), saved: 0 };
+            if self.cut.is_of_roots() {
+                return flow;
+            }
+            if flow.is_break() {
+                self.drop_cut();
+            }
+        } else {
+            // A descent to a hit is short; what was saved of it, if anything, does not count.
+            let work = expired + self.cut.len() - before;
+            let otherwise = if flow.is_break() { 0 } else { self.account.made };
+            self.account.saved += otherwise as i64 - work as i64;
+        }
+        if self.cut.is_full() && !self.account.has_paid() {
+            // Surfaces that lie along each other: there is no memory for all their pairs.
+            self.cut.clear();
+            self.patience.hopeless();
+        } else if self.cut.is_full() || self.cut.len() > 2 * self.account.made + 64 {
+            self.drop_cut();
+        }
+        flow
+    }
+
+    /// Forgets the cut, and tries another the sooner if it has paid.
+    fn drop_cut(&mut self) {
+        if self.account.has_paid() {
+            self.patience.paid();
+        } else {
+            self.patience.in_vain();
+        }
+        self.cut.clear();
+    }
+}
+
+/// How far the clock runs before it is set back, in the unit of the first tree.
+const REBASE: f64 = 4.0;
+
+/// With the best instructions that the processor has.
+fn work<W: Work>(work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    let work = match simd_avx2::work_with_avx2(work) {
+        Ok(output) => return output,
+        Err(work) => work,
+    };
+    work.run::<Portable>()
+}

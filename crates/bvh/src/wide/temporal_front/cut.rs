@@ -1,0 +1,337 @@
+//! The cut through all pairs of boxes at which a descent ended, and bringing it up to date.
+
+use std::ops::ControlFlow;
+
+use super::super::descent::{Entry, Slot};
+use super::super::kernel::gaps;
+use super::super::lanes::{Lanes, Work};
+use super::super::node::{ChildRef, WIDTH};
+use super::super::relative_transform::PairTraversal;
+use super::super::{Tally, WidePlaced};
+use super::triangle_gap::triangle_gap;
+
+/// Pairs of boxes that were looked into, and how long what was found in each holds.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cut {
+    /// On the scale of [`Clock`]: for a pair that was opened, until then none of the children that
+    /// were parted can meet; for two leaves, none of their triangles.
+    expires: Vec<f32>,
+    pairs: Vec<Pair>,
+    /// For trees that were apart as a whole: until when. There are no pairs then.
+    whole: Option<f32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    a: Slot,
+    b: Slot,
+    /// Bit i is set where child i of the opened node has a pair of its own in the cut.
+    kept: u8,
+}
+
+/// How far the trees have moved, by which the pairs of a cut expire.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Clock {
+    /// What expires below this is no longer sure.
+    pub(super) now: f32,
+    /// Where the gaps that are found now begin to count.
+    pub(super) from: f64,
+    /// One over the unit of the first tree.
+    pub(super) scale: f64,
+}
+
+impl Clock {
+    /// The part of a gap that remains in all frames (see `front`).
+    const PART: f64 = 1.0 - 1.0 / 128.0;
+
+    pub(super) fn new(travelled: f64, noise: f64, scale: f64) -> Self {
+        // No number expires all.
+        Self { now: ((travelled + noise) as f32).next_up(), from: travelled - noise, scale }
+    }
+
+    /// When a gap, in the unit of the first tree, is used up.
+    #[inline(always)]
+    fn expiry(&self, gap: f64) -> f32 {
+        round_down(self.from + Self::PART * gap)
+    }
+}
+
+/// A number below, by two units in the last place at most; for an infinite one, no number.
+#[inline(always)]
+fn round_down(value: f64) -> f32 {
+    let nearest = value as f32;
+    nearest - nearest.abs() * f32::EPSILON - f32::MIN_POSITIVE
+}
+
+impl Cut {
+    /// Pairs that a cut has at most; 24 bytes each.
+    pub(super) const LIMIT: usize = 1 << 16;
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.pairs.is_empty() && self.whole.is_none()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// Whether the trees were apart as a whole.
+    pub(super) fn is_of_roots(&self) -> bool {
+        self.whole.is_some()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.pairs.capacity() * size_of::<Pair>() + self.expires.capacity() * size_of::<f32>()
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.pairs.len() >= Self::LIMIT
+    }
+
+    /// Forgets the pairs; large memory is given back.
+    pub(super) fn clear(&mut self) {
+        /// Pairs for which memory is kept.
+        const KEPT: usize = 1 << 12;
+        self.expires.clear();
+        self.pairs.clear();
+        self.expires.shrink_to(KEPT);
+        self.pairs.shrink_to(KEPT);
+        self.whole = None;
+    }
+
+    /// How many pairs are no longer sure.
+    pub(super) fn expired(&self, now: f32) -> usize {
+        let mut count = 0_u32;
+        // Not `<`: nothing is sure of what is no number.
+        for &expire in self.expires.iter().chain(&self.whole) {
+            let holds = expire >= now; // not for NaN
+            count += u32::from(!holds);
+        }
+        count as usize
+    }
+
+    /// Moves the origin of the clock forward, so that f32 keeps its precision.
+    pub(super) fn rebase(&mut self, by: f64) {
+        for expire in self.expires.iter_mut().chain(&mut self.whole) {
+            if *expire < f32::INFINITY {
+                *expire = round_down(f64::from(*expire) - by);
+            }
+        }
+    }
+
+    fn push(&mut self, entry: Entry, kept: u8, expire: f32) {
+        if !self.is_full() {
+            self.pairs.push(Pair { a: entry.a, b: entry.b, kept });
+            self.expires.push(expire);
+        }
+    }
+}
+
+/// Makes an empty cut, or looks again into the pairs of one that are no longer sure.
+pub(super) struct Update<'t, 'p, T, E, W> {
+    pub(super) cut: &'t mut Cut,
+    pub(super) clock: Clock,
+    pub(super) placed: [WidePlaced<'p>; 2],
+    pub(super) stack: &'t mut Vec<Entry>,
+    pub(super) tally: &'t mut T,
+    /// Whether to go on after a pair of triangles.
+    pub(super) exact: &'t mut E,
+    /// The corners of two triangles in the world.
+    pub(super) world: &'t mut W,
+}
+
+type Corners = [[f64; 3]; 3];
+
+impl<T, E, W> Work for Update<'_, '_, T, E, W>
+where
+    T: Tally,
+    E: FnMut(u32, u32) -> ControlFlow<()>,
+    W: FnMut(u32, u32) -> [Corners; 2],
+{
+    type Output = ControlFlow<()>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(mut self) -> ControlFlow<()> {
+        self.stack.clear();
+        let flow = if self.cut.is_empty() { self.make::<L>() } else { self.renew::<L>() };
+        // Broken off: what was not looked into is not sure.
+        while let Some(entry) = self.stack.pop() {
+            self.cut.push(entry, 0, f32::NEG_INFINITY);
+        }
+        flow
+    }
+}
+
+impl<T, E, W> Update<'_, '_, T, E, W>
+where
+    T: Tally,
+    E: FnMut(u32, u32) -> ControlFlow<()>,
+    W: FnMut(u32, u32) -> [Corners; 2],
+{
+    #[inline(always)]
+    fn make<L: Lanes>(&mut self) -> ControlFlow<()> {
+        /// For most pairs of meshes enough.
+        const USUAL: usize = 128;
+        self.cut.pairs.reserve(USUAL);
+        self.cut.expires.reserve(USUAL);
+        let [a, b] = self.placed;
+        let Some(pairing) = PairTraversal::new(a.tree, &a.motion, b.tree, &b.motion) else {
+            return ControlFlow::Continue(());
+        };
+        let (a, b) = (Slot::root(a.tree), Slot::root(b.tree));
+        self.tally.boxes(1);
+        let probe = pairing.a_to_b.probe(&a.bounds(pairing.a));
+        let whole = gaps::<L>(&pairing.b.nodes[0], &probe);
+        if whole.overlapping & 1 == 0 {
+            let gap = f64::from(whole.gaps[0]) * f64::from(pairing.b_to_a.scaled(1.0));
+            self.cut.whole = Some(self.clock.expiry(gap));
+            return ControlFlow::Continue(());
+        }
+        self.stack.push(Entry { a, b, gap: whole.gaps[0] });
+        self.finish::<L>(&pairing)
+    }
+
+    #[inline(always)]
+    fn renew<L: Lanes>(&mut self) -> ControlFlow<()> {
+        let mut known = None;
+        for index in 0..self.cut.len() {
+            if self.cut.expires[index] >= self.clock.now {
+                continue;
+            }
+            let Pair { a, b, kept } = self.cut.pairs[index];
+            let entry = Entry { a, b, gap: 0.0 };
+            if a.child.is_leaf() && b.child.is_leaf() {
+                self.cut.expires[index] = self.leaves(entry)?;
+                continue;
+            }
+            if known.is_none() {
+                let [a, b] = self.placed;
+                known = PairTraversal::new(a.tree, &a.motion, b.tree, &b.motion);
+            }
+            let Some(pairing) = &known else {
+                // The distance parts the trees; the cut is as good as before.
+                return ControlFlow::Continue(());
+            };
+            self.tally.go_on()?;
+            let (kept, expire) = self.open::<L>(pairing, entry, kept);
+            self.cut.pairs[index].kept = kept;
+            self.cut.expires[index] = expire;
+            self.finish::<L>(pairing)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Looks into all pairs on the stack and what is below them.
+    #[inline(always)]
+    fn finish<L: Lanes>(&mut self, pairing: &PairTraversal<'_>) -> ControlFlow<()> {
+        while let Some(entry) = self.stack.pop() {
+            if let ControlFlow::Break(()) = self.tally.go_on() {
+                self.stack.push(entry);
+                return ControlFlow::Break(());
+            }
+            if entry.a.child.is_leaf() && entry.b.child.is_leaf() {
+                match self.leaves(entry) {
+                    ControlFlow::Continue(expire) => self.cut.push(entry, 0, expire),
+                    ControlFlow::Break(()) => {
+                        self.stack.push(entry);
+                        return ControlFlow::Break(());
+                    }
+                }
+            } else {
+                let (kept, expire) = self.open::<L>(pairing, entry, 0);
+                self.cut.push(entry, kept, expire);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Tests the triangles of two leaves; until when they are disjoint.
+    #[inline(always)]
+    fn leaves(&mut self, Entry { a, b, .. }: Entry) -> ControlFlow<(), f32> {
+        let [tree_a, tree_b] = self.placed.map(|placed| placed.tree);
+        let full = self.cut.is_full();
+        let mut gap = f64::INFINITY;
+        for &second in &tree_b.order[b.child.range()] {
+            for &first in &tree_a.order[a.child.range()] {
+                self.tally.triangles(1);
+                (self.exact)(first, second)?;
+                // Of what is not kept nobody asks it.
+                if gap > 0.0 && !full {
+                    let [s, t] = (self.world)(first, second);
+                    gap = gap.min(triangle_gap(&s, &t));
+                }
+            }
+        }
+        ControlFlow::Continue(self.clock.expiry(gap * self.clock.scale))
+    }
+
+    /// Tests a box against the children of a node and pushes those that are not parted and have no
+    /// pair yet; the children with a pair, and until when the others are parted.
+    #[inline(always)]
+    fn open<L: Lanes>(&mut self, pairing: &PairTraversal<'_>, entry: Entry, kept: u8) -> (u8, f32) {
+        let Entry { a, b, .. } = entry;
+        let opens_b = entry.opens_b(pairing);
+        let (node, probe) = if opens_b {
+            let probe = pairing.a_to_b.probe(&a.bounds(pairing.a));
+            (&pairing.b.nodes[b.child.index()], probe)
+        } else {
+            let probe = pairing.b_to_a.probe(&b.bounds(pairing.b));
+            (&pairing.a.nodes[a.child.index()], probe)
+        };
+        self.tally.boxes(WIDTH as u64);
+        let found = gaps::<L>(node, &probe);
+        let first = self.stack.len();
+        let mut all_kept = kept;
+        let mut new = found.overlapping & !u32::from(kept);
+        while new != 0 {
+            let lane = new.trailing_zeros() as usize % WIDTH;
+            new &= new - 1;
+            let child = node.children[lane];
+            if child == ChildRef::NONE {
+                continue;
+            }
+            all_kept |= 1 << lane;
+            let gap = found.gaps[lane];
+            let place = |opened: Slot| (opened.child.index() * WIDTH + lane) as u32;
+            let next = if opens_b {
+                Entry { a, b: Slot { child, place: place(b) }, gap }
+            } else {
+                Entry { a: Slot { child, place: place(a) }, b, gap }
+            };
+            next.prefetch::<L>(pairing);
+            self.stack.push(next);
+            let mut i = self.stack.len() - 1;
+            while i > first && self.stack[i - 1].gap < self.stack[i].gap {
+                self.stack.swap(i - 1, i);
+                i -= 1;
+            }
+        }
+        // Lanes without a child count, as far away as they are.
+        let parted = !(found.overlapping | u32::from(kept));
+        let smallest = smallest(&found.gaps, parted);
+        if smallest == f32::INFINITY {
+            return (all_kept, f32::INFINITY);
+        }
+        let unit = if opens_b { pairing.b_to_a.scaled(1.0) } else { 1.0 };
+        (all_kept, self.clock.expiry(f64::from(smallest) * f64::from(unit)))
+    }
+}
+
+/// The smallest number among those with a bit; infinite where there is none. In halves, not one by
+/// one, for compilers to do four at once.
+#[inline(always)]
+fn smallest(values: &[f32; WIDTH], chosen: u32) -> f32 {
+    let mut values = *values;
+    for lane in 0..WIDTH {
+        values[lane] = if chosen & 1 << lane != 0 { values[lane] } else { f32::INFINITY };
+    }
+    let mut width = WIDTH / 2;
+    while width > 0 {
+        for lane in 0..width {
+            let other = values[lane + width];
+            values[lane] = if other < values[lane] { other } else { values[lane] };
+        }
+        width /= 2;
+    }
+    values[0]
+}

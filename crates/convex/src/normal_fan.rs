@@ -1,0 +1,339 @@
+//! The normal fan of a polytope in cells: by direction the few points of which one is the farthest.
+//!
+//! ```text
+//!   ┌───┬───┬───┬───┐     All directions along which a point is the farthest make a cone, and all
+//!   │   │  ╱│ 2 │   │     cones together the normal fan; two share an arc where their points share
+//!   ├───┼─╱─┼───┼───┤     an edge. Here the fan is drawn on one face of an octahedron, where arcs are
+//!   │ 1 │╱  │  ╱│   │     straight, and each cell knows the points whose cones reach into it: one
+//!   ├───╳───┼─╱─┼───┤     where no arc passes, else those to both sides of each arc that does.
+//!   │  ╱ ╲  │╱  │   │     Those are compared, four at a time.
+//!   └───┴───┴───┴───┘
+//! ```
+//!
+//! No climbing, and nothing to start from: the time is that of a division and, nearly always, of four
+//! products, however many points there are. Sources: the fan as a table of cells is the direction table of
+//! Chung 1996, 3.5, whose cells name one vertex to climb from, made complete; octahedron instead of angles,
+//! Meyer et al., *On floating-point normal vectors*, 2010.
+
+use crate::lanes::f64x4::{Plain, Quad};
+use crate::lanes::vec3::{Three, splat};
+
+/// Points to be compared at a time.
+const GROUP: usize = 4;
+
+/// An edge of a polytope: along the directions between two normals both its ends are the farthest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FanArc {
+    /// The normals, of any length, less than half a turn apart.
+    pub normals: [[f64; 3]; 2],
+    /// The ends, by the numbers of their points.
+    pub ends: [u32; 2],
+}
+
+/// By direction the points of a polytope that may be the farthest.
+///
+/// ```
+/// use xcollide_convex::{FanArc, NormalFan};
+///
+/// let points = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
+/// // The face that a point is not on has the opposite direction for a normal.
+/// let normal = |point: usize| points[point].map(|x: f64| -x);
+/// let edges = [[0, 1, 2, 3], [0, 2, 1, 3], [0, 3, 1, 2], [1, 2, 0, 3], [1, 3, 0, 2], [2, 3, 0, 1]];
+/// let arcs = edges.map(|[p, q, r, s]| FanArc {
+///     normals: [normal(r), normal(s)],
+///     ends: [p as u32, q as u32],
+/// });
+/// let fan = NormalFan::new(&points, &arcs);
+/// assert_eq!(fan.farthest([0.1, -2.0, 0.3]), 3);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct NormalFan {
+    /// There are 2 to the power of this many rows and columns of cells on a face.
+    bits: u32,
+    /// By octant, row and column four points in order, the last repeated where there are less. Where there
+    /// are more, what is not in order: see [`crowded`].
+    cells: Box<[Four]>,
+    /// How many fours, and those.
+    more: Box<[Four]>,
+    rows: Box<[Row]>,
+    radius: f64,
+}
+
+/// A point, and a zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(align(32))]
+pub(crate) struct Row(pub(crate) [f64; 4]);
+
+type Four = [u16; GROUP];
+
+/// For a cell of more than four points: 1 before 0, and where in `more` they begin.
+fn crowded(begin: usize) -> Four {
+    [1, 0, (begin >> 16) as u16, begin as u16]
+}
+
+/// Arcs count for cells that they pass by this part of a cell: much more than rounding, much less than
+/// matters.
+const MARGIN: f64 = 1e-5;
+
+impl NormalFan {
+    /// Of more points their numbers are too long.
+    pub const MOST_POINTS: usize = 1 << 16;
+
+    /// The fan of points, all of them vertices of a convex polytope, and the arcs of all its edges. In
+    /// O(n + c) for n points and c cells, of which there are 512 to 32,768.
+    ///
+    /// # Panics
+    /// There is no point, or more than [`MOST_POINTS`](Self::MOST_POINTS), or an end of an arc is none.
+    #[must_use]
+    pub fn new(points: &[[f64; 3]], arcs: &[FanArc]) -> Self {
+        assert!(points.len() <= Self::MOST_POINTS, "{} points", points.len());
+        // Few cells know more than four points then, up to thousands; with more cells still less would, but they
+        // would be driven out of the caches by others.
+        let side = (0.8 * (points.len() as f64).sqrt()).ceil() as usize;
+        let side = side.next_power_of_two().clamp(8, 64);
+        let mut drawing = Drawing { side, passed: Vec::with_capacity(8 * arcs.len()) };
+        for arc in arcs {
+            drawing.draw(arc);
+        }
+        let Filled { cells, more } = drawing.filled(points);
+        let cells = cells.into();
+        let rows = points.iter().map(|&[x, y, z]| Row([x, y, z, 0.0])).collect();
+        let (bits, radius) = (side.trailing_zeros(), radius(points));
+        Self { bits, cells, more: more.into(), rows, radius }
+    }
+
+    /// The radius of the points about their mean, rounded.
+    #[must_use]
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// Memory, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.cells) + size_of_val(&*self.more) + size_of_val(&*self.rows)
+    }
+
+    /// The point with the greatest `(d₀x + d₁y) + d₂z` of all that are farthest in exact arithmetic along
+    /// a direction at most 1e-8 from this one: so of all, if the normals of the arcs are known to 1e-8, and
+    /// no point is so near to another that heights hide the difference. Some point for directions that are
+    /// zero, shorter than 1e-300, or no numbers.
+    #[inline]
+    #[must_use]
+    pub fn farthest(&self, direction: [f64; 3]) -> usize {
+        self.farthest_along(splat::<Plain>(direction)).0
+    }
+
+    /// The same along a direction in all lanes; and where the point is.
+    #[inline(always)]
+    pub(crate) fn farthest_along<L: Quad>(&self, direction: Three<L>) -> (usize, [f64; 3]) {
+        let side = f64::from(1_u32 << self.bits);
+        let [octant, row, column] = L::place_on_octahedron(direction, side);
+        let four = &self.cells[((octant << self.bits | row) << self.bits | column) as usize];
+        let point = if four[0] <= four[1] {
+            four[L::farthest_row(self.rows(four), direction).0 % GROUP]
+        } else {
+            self.farthest_of_more(four, direction)
+        };
+        let Row([x, y, z, _]) = self.rows[usize::from(point)];
+        (usize::from(point), [x, y, z])
+    }
+
+    #[inline(always)]
+    fn farthest_of_more<L: Quad>(&self, crowded: &Four, direction: Three<L>) -> u16 {
+        let fours = fours_of(&self.more, crowded);
+        let mut four = &fours[0];
+        let (mut lane, mut best) = L::farthest_row(self.rows(four), direction);
+        for others in &fours[1..] {
+            let (other, height) = L::farthest_row(self.rows(others), direction);
+            if height > best {
+                (four, lane, best) = (others, other, height);
+            }
+        }
+        four[lane % GROUP]
+    }
+
+    #[inline(always)]
+    fn rows(&self, &[p, q, r, s]: &Four) -> [&Row; GROUP] {
+        let rows = &self.rows;
+        [&rows[usize::from(p)], &rows[usize::from(q)], &rows[usize::from(r)], &rows[usize::from(s)]]
+    }
+}
+
+/// The points of a cell that has more than four.
+#[inline(always)]
+fn fours_of<'a>(more: &'a [Four], &[_, _, high, low]: &Four) -> &'a [Four] {
+    let begin = usize::from(high) << 16 | usize::from(low);
+    &more[begin + 1..=begin + usize::from(more[begin][0])]
+}
+
+fn radius(points: &[[f64; 3]]) -> f64 {
+    let mut mean = [0.0; 3];
+    for point in points {
+        for axis in 0..3 {
+            mean[axis] += point[axis] / points.len() as f64;
+        }
+    }
+    let square = |p: &[f64; 3]| (0..3).map(|axis| (p[axis] - mean[axis]).powi(2)).sum::<f64>();
+    points.iter().map(square).fold(0.0, f64::max).sqrt()
+}
+
+/// The fan while it is drawn.
+struct Drawing {
+    side: usize,
+    /// Cells, and ends of the arcs that pass them, in one number.
+    passed: Vec<u64>,
+}
+
+impl Drawing {
+    /// Octant by octant.
+    fn draw(&mut self, arc: &FanArc) {
+        let [from, to] = arc.normals;
+        let at = |t: f64| [0, 1, 2].map(|i| (1.0 - t) * from[i] + t * to[i]);
+        // Where it goes through a plane between octants; once at its end where it does not.
+        let cut = |axis: usize| {
+            let t = from[axis] / (from[axis] - to[axis]);
+            if t > 0.0 && t < 1.0 { t } else { 1.0 }
+        };
+        let mut cuts = [0.0, cut(0), cut(1), cut(2), 1.0];
+        cuts.sort_by(f64::total_cmp);
+        for pair in cuts.windows(2).filter(|pair| pair[0] < pair[1]) {
+            let middle = at(0.5 * (pair[0] + pair[1]));
+            let octant = (0..3).map(|i| usize::from(middle[i] < 0.0) << i).sum();
+            self.draw_piece(octant, [at(pair[0]), at(pair[1])], arc.ends, 0);
+        }
+    }
+
+    /// A piece in one octant, and what of it comes near planes to others in those, too: margins know no
+    /// planes. Those across the axes from this one on are looked at.
+    fn draw_piece(&mut self, octant: usize, piece: [[f64; 3]; 2], ends: [u32; 2], axis: usize) {
+        if axis == 3 {
+            return self.draw_on_face(octant, piece, ends);
+        }
+        self.draw_piece(octant, piece, ends, axis + 1);
+        // Negative where the piece is nearer to the plane than the margin; linear along the piece.
+        let margin = MARGIN / self.side as f64;
+        let [a, b] = piece.map(|d| {
+            let [x, y, z] = d.map(f64::abs);
+            d[axis].abs() - margin * ((x + y) + z)
+        });
+        let [from, to] = piece;
+        let t = a / (a - b);
+        let cut = [0, 1, 2].map(|i| (1.0 - t) * from[i] + t * to[i]);
+        let near = match (a <= 0.0, b <= 0.0) {
+            (false, false) => return,
+            (true, true) => piece,
+            (true, false) => [from, cut],
+            (false, true) => [cut, to],
+        };
+        self.draw_piece(octant ^ 1 << axis, near, ends, axis + 1);
+    }
+
+    fn draw_on_face(&mut self, octant: usize, [from, to]: [[f64; 3]; 2], ends: [u32; 2]) {
+        let place = |d: [f64; 3]| {
+            let [x, y, z] = d.map(f64::abs);
+            let scale = self.side as f64 / ((x + y) + z);
+            [x * scale, y * scale]
+        };
+        let (from, to) = (place(from), place(to));
+        let index = |at: f64| (at.max(0.0) as usize).min(self.side - 1);
+        let (low, high) = (from[0].min(to[0]), from[0].max(to[0]));
+        let slope = (to[1] - from[1]) / (to[0] - from[0]);
+        for row in index(low - MARGIN)..=index(high + MARGIN) {
+            // Of this row only, if it is not along it.
+            let mut span = [from[1], to[1]];
+            if high - low > MARGIN {
+                let ends = [row as f64 - MARGIN, (row + 1) as f64 + MARGIN];
+                span = ends.map(|at| from[1] + (at.clamp(low, high) - from[0]) * slope);
+            }
+            let (left, right) = (span[0].min(span[1]), span[0].max(span[1]));
+            for column in index(left - MARGIN)..=index(right + MARGIN) {
+                let cell = ((octant * self.side + row) * self.side + column) as u64;
+                self.passed.extend(ends.map(|end| cell << 32 | u64::from(end)));
+            }
+        }
+    }
+
+    /// Each cell that no arc passes has the point of its border, which a cell beside it knows.
+    fn filled(mut self, points: &[[f64; 3]]) -> Filled {
+        let side = self.side;
+        self.passed.sort_unstable();
+        self.passed.dedup();
+        let mut left = &self.passed[..];
+        let mut filled = Filled { cells: Vec::with_capacity(8 * side * side), more: Vec::new() };
+        for cell in 0..8 * side * side {
+            let here = left.partition_point(|&passed| passed >> 32 == cell as u64);
+            let (list, others) = left.split_at(here);
+            left = others;
+            if !list.is_empty() {
+                filled.push(list);
+                continue;
+            }
+            let (octant, row, column) = (cell / side / side, cell / side % side, cell % side);
+            if row + column == side {
+                // Of the octahedron it has one point, which is the cell's before it, too.
+                filled.cells.push(filled.cells[cell - 1]);
+                continue;
+            }
+            let direction = direction(side, octant, row, column);
+            // In front of it in its row, or below.
+            let point = match (row, column) {
+                (0, 0) => highest(points, 0..points.len() as u32, direction),
+                (_, 0) => highest(points, filled.points(cell - side), direction),
+                _ => highest(points, filled.points(cell - 1), direction),
+            };
+            filled.cells.push([point as u16; GROUP]);
+        }
+        filled
+    }
+}
+
+/// The first of the highest of some points along a direction.
+fn highest(points: &[[f64; 3]], mut of: impl Iterator<Item = u32>, direction: [f64; 3]) -> u32 {
+    let height = |point: u32| {
+        let p = points[point as usize];
+        (direction[0] * p[0] + direction[1] * p[1]) + direction[2] * p[2]
+    };
+    let first = of.next().unwrap_or(0);
+    let higher = |best: (u32, f64), point| {
+        let other = height(point);
+        if other > best.1 { (point, other) } else { best }
+    };
+    of.fold((first, height(first)), higher).0
+}
+
+/// Cells as [`NormalFan`] has them.
+struct Filled {
+    cells: Vec<Four>,
+    more: Vec<Four>,
+}
+
+impl Filled {
+    /// One more cell, of points in order, each once; in the lower quarters of the numbers.
+    fn push(&mut self, list: &[u64]) {
+        let four =
+            |part: &[u64]| -> Four { std::array::from_fn(|i| part[i.min(part.len() - 1)] as u16) };
+        if list.len() <= GROUP {
+            self.cells.push(four(list));
+            return;
+        }
+        self.cells.push(crowded(self.more.len()));
+        self.more.push([list.len().div_ceil(GROUP) as u16; GROUP]);
+        self.more.extend(list.chunks(GROUP).map(four));
+    }
+
+    fn points(&self, cell: usize) -> impl Iterator<Item = u32> {
+        let four = &self.cells[cell..=cell];
+        let fours = if four[0][0] <= four[0][1] { four } else { fours_of(&self.more, &four[0]) };
+        fours.iter().flatten().map(|&point| u32::from(point))
+    }
+}
+
+/// A direction in the midst of what of a cell is on the octahedron.
+fn direction(side: usize, octant: usize, row: usize, column: usize) -> [f64; 3] {
+    let [row, column, side] = [row, column, side].map(|number| number as f64);
+    let inward = ((side - row - column) / 3.0).clamp(0.0, 0.5);
+    let (x, y) = (row + inward, column + inward);
+    let d = [x, y, (side - x - y).max(0.0)];
+    [0, 1, 2].map(|i| if octant >> i & 1 == 1 { -d[i] } else { d[i] })
+}

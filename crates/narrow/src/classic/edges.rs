@@ -1,0 +1,151 @@
+//! The edges of a model's triangles, each once, with the faces they belong to.
+
+use std::sync::Arc;
+
+use xcollide_brep::{FaceId, VertexId};
+
+use crate::{Feature, Model, Refit};
+
+/// One undirected edge of the triangulated surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Edge {
+    /// End points, the smaller number first. Equal for a face that is a single point.
+    pub(crate) ends: [VertexId; 2],
+    /// Where its faces start in `EdgeList::faces`; they end where the next edge's start.
+    first_face: u32,
+    /// Whether it is no edge of a polygon but a diagonal of the triangulation.
+    diagonal: bool,
+}
+
+/// All edges of a model, by ascending end points.
+///
+/// Diagonals are among them: a rounded polygon is not quite plane, and two of them may meet at a
+/// diagonal only.
+pub(crate) struct EdgeList {
+    edges: Vec<Edge>,
+    faces: Vec<FaceId>,
+}
+
+impl EdgeList {
+    /// Collects the edges in O(n log n).
+    fn new(model: &Model) -> Self {
+        let mut sides: Vec<(VertexId, VertexId, FaceId, Side)> = Vec::new();
+        let triangulation = model.triangulation();
+        for (triangle, &[a, b, c]) in triangulation.triangles().iter().enumerate() {
+            let face = triangulation.face_of(triangle);
+            let is_point = a == b && b == c;
+            for (u, v) in [(a, b), (b, c), (c, a)] {
+                if u != v || is_point {
+                    sides.push((u.min(v), u.max(v), face, Side::OfTriangle));
+                }
+            }
+        }
+        for face in model.mesh().faces() {
+            for contour in face.contours() {
+                let next = contour.iter().cycle().skip(1);
+                for (&u, &v) in contour.iter().zip(next) {
+                    sides.push((u.min(v), u.max(v), face.id(), Side::OfPolygon));
+                }
+            }
+        }
+        sides.sort_unstable();
+        sides.dedup();
+        let mut list = Self { edges: Vec::new(), faces: Vec::new() };
+        for same in sides.chunk_by(|s, t| (s.0, s.1) == (t.0, t.1)) {
+            let first_face = list.faces.len() as u32;
+            let of_triangle = same.iter().filter(|side| side.3 == Side::OfTriangle);
+            list.faces.extend(of_triangle.map(|side| side.2));
+            // An edge that a contour runs both ways may not be in any triangle: it bounds nothing.
+            if list.faces.len() as u32 > first_face {
+                let diagonal = same.iter().all(|side| side.3 == Side::OfTriangle);
+                list.edges.push(Edge { ends: [same[0].0, same[0].1], first_face, diagonal });
+            }
+        }
+        list
+    }
+
+    /// Memory, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.edges) + size_of_val(&*self.faces)
+    }
+
+    /// The list that a model keeps.
+    pub(crate) fn of(model: &Model) -> Arc<Self> {
+        model.prepared_to_refit(Self::new)
+    }
+
+    pub(crate) fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// The faces that have the edge, ascending.
+    pub(crate) fn faces(&self, edge: usize) -> &[FaceId] {
+        let first = self.edges[edge].first_face as usize;
+        let end = self.edges.get(edge + 1).map_or(self.faces.len(), |e| e.first_face as usize);
+        &self.faces[first..end]
+    }
+
+    /// The edge as a feature of its first face; a diagonal stands for the face.
+    pub(crate) fn feature(&self, edge: usize) -> Feature {
+        let face = self.faces(edge)[0];
+        let Edge { ends, diagonal, .. } = self.edges[edge];
+        if diagonal { Feature::Face(face) } else { Feature::Edge { face, ends } }
+    }
+}
+
+impl Refit for EdgeList {
+    /// It depends on the triangles alone.
+    fn refitted(self: &Arc<Self>, from: &Model, to: &Model) -> Option<Arc<Self>> {
+        (from.triangulation() == to.triangulation()).then(|| self.clone())
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Side {
+    OfTriangle,
+    OfPolygon,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use xcollide_brep::PolygonMesh;
+
+    #[test]
+    fn each_edge_is_there_once_with_its_faces_and_diagonals_are_known()
+    -> Result<(), Box<dyn std::error::Error>> {
+        let mut mesh = PolygonMesh::from_positions(vec![
+            [0.0, 0.0, 0.0],
+            [1.0, 0.0, 0.0],
+            [1.0, 1.0, 0.0],
+            [0.0, 1.0, 0.0],
+            [2.0, 0.0, 0.0],
+            [9.0, 9.0, 9.0],
+        ])?;
+        mesh.push_face(&[0, 1, 2, 3])?;
+        mesh.push_face(&[1, 4, 2])?;
+        mesh.push_face(&[5])?;
+        let list = EdgeList::new(&Model::from_mesh(mesh)?);
+        let described: Vec<_> = (0..list.edges().len())
+            .map(|edge| {
+                let Edge { ends, diagonal, .. } = list.edges()[edge];
+                let faces: Vec<u32> = list.faces(edge).iter().map(|face| face.0).collect();
+                (ends.map(|end| end.0), diagonal, faces)
+            })
+            .collect();
+        assert_eq!(
+            described,
+            [
+                ([0, 1], false, vec![0]),
+                ([0, 2], true, vec![0]),
+                ([0, 3], false, vec![0]),
+                ([1, 2], false, vec![0, 1]),
+                ([1, 4], false, vec![1]),
+                ([2, 3], false, vec![0]),
+                ([2, 4], false, vec![1]),
+                ([5, 5], false, vec![2]),
+            ]
+        );
+        Ok(())
+    }
+}

@@ -1,0 +1,383 @@
+//! A separating plane, learnt by a perceptron (Zachmann 1994, 3.4.2; lecture slides, "The
+//! 'Separating Planes' Algorithm").
+//!
+//! ```text
+//!      A     ╱ w · x = w₀       With z = (q, −1) for vertices of B and (−p, 1) for those of A a
+//!     ● ●   ╱ ╱                 plane w separates iff w · z > 0 for all of them. As long as some z
+//!    ●   ● ╱ ╱   ●              is on the wrong side it pulls the plane towards itself:
+//!        ●╱ ╱  ●   ●
+//!        ╱ ╱ ◄── q ● B               w := w + η z     (η shrinking by a factor each time)
+//! ```
+//!
+//! Which z, the thesis leaves to the order of the vertices; here, as in the slides, it is the worst
+//! of either body, found by hill climbing from the worst one before. That ends the search earlier,
+//! too: if the two worst vertices have a gap along w, then w separates, wherever w₀ is.
+//!
+//! If the bodies meet the search would not end. It stops after a number of iterations and *says so*:
+//! the answer is [`Undecided`](crate::Verdict::Undecided), leaning to a collision. How often it is
+//! wrong then, `benches/perceptron.rs` counts. Where it finds a plane, that plane is certified like
+//! all others.
+//!
+//! Where we differ from the source:
+//!
+//! - Coordinates are taken from the middle between the bodies, in units of their reach, so that
+//!   |z| ≤ 2 and η has a meaning; the thesis assumes |z| = 1 in its bound on the iterations.
+//! - Its formula for the adaptive step has the wrong sign: w · z is negative where z is wrong. With
+//!   the sign put right it makes no better progress than its author feared: the nearer the plane is
+//!   to being right, the smaller the steps. (Twice as long, and for both vertices together, it is
+//!   Chung's reflection of [`SeparatingVector`](super::SeparatingVector), which is fast.)
+//! - Its bounding box phase drops the vertices outside of the common part of the boxes. Two crossed
+//!   bars have no vertex in there at all, and yet no plane between them. Here the phase is what is
+//!   sound of it: boxes that are apart decide at once.
+
+use xcollide_bounds::Aabb;
+
+use crate::convex::certified::{Certified, Search};
+use crate::convex::pair::{Body, Pair};
+use crate::convex::search_result::SearchResult;
+use crate::convex::vector::{Vector, add, dot, scaled, square, sub, unit};
+use crate::{Bias, Guarantee, Plane};
+
+/// The perceptron: right where it says apart, undecided otherwise.
+///
+/// ```
+/// # use xcollide_brep::PolygonMesh;
+/// use xcollide_narrow::classic::Perceptron;
+/// use xcollide_narrow::{Bias, Model, NarrowPhase, PairCache, Placed, Pose, Query, Reason, Verdict};
+///
+/// # let tetrahedron = PolygonMesh::from_polygons(
+/// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+/// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+/// # )?;
+/// let model = Model::from_mesh(tetrahedron)?;
+/// let perceptron = Perceptron::default();
+/// let ask = |x: f64, y: f64| -> Result<Verdict, Box<dyn std::error::Error>> {
+///     let pose = Pose::translation(x, y, 0.0);
+///     let (a, b) = (Placed::new(&model, &Pose::identity())?, Placed::new(&model, &pose)?);
+///     Ok(perceptron.test(a, b, &Query::new(), &mut PairCache::new()))
+/// };
+/// assert!(ask(0.6, 0.6)?.is_apart());
+/// assert_eq!(ask(0.4, 0.4)?, Verdict::Undecided(Reason::Biased(Bias::Collides)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub type Perceptron = Certified<PerceptronSearch>;
+
+/// The search of [`Perceptron`], and its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PerceptronSearch {
+    /// η: how far a vertex pulls the plane, whose normal has length 1 at first.
+    pub rate: f64,
+    /// How η goes on.
+    pub step: Step,
+    /// After how many iterations the search gives up. In one of them both bodies are searched for
+    /// their worst vertices.
+    pub most_iterations: u32,
+    /// Where a search begins that remembers nothing.
+    pub initial: InitialPlane,
+    /// Whether axis-parallel planes are tried first: the bounding box phase.
+    pub boxes: bool,
+}
+
+/// The length of the steps of a perceptron.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Step {
+    /// η is multiplied by this factor after each step; 1 for no relaxation.
+    Constant(f64),
+    /// η is as large as the vertex is bad: the cosine between w and z.
+    Adaptive,
+}
+
+/// The plane that a search starts with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InitialPlane {
+    /// x = 0.
+    Trivial,
+    /// Half way between the means of the vertices, square to the line through them.
+    Barycenters,
+    /// The same with the centers of the bounding boxes in the models' frames.
+    BoxCenters,
+}
+
+impl Default for PerceptronSearch {
+    fn default() -> Self {
+        Self {
+            rate: 0.1,
+            step: Step::Constant(1.0),
+            most_iterations: 100,
+            initial: InitialPlane::Barycenters,
+            boxes: true,
+        }
+    }
+}
+
+/// What is remembered: the plane where the last search ended, and the worst vertices.
+#[derive(Clone, Debug, Default)]
+pub struct PerceptronMemory {
+    plane: Option<Plane>,
+    ends: [u32; 2],
+    /// In the models' frames.
+    box_centers: Option<[Vector; 2]>,
+}
+
+impl Search for PerceptronSearch {
+    const NAME: &'static str = "separating-plane";
+    const GUARANTEE: Guarantee = Guarantee::FalseHits;
+    type Memory = PerceptronMemory;
+
+    fn search(&self, pair: &mut Pair<'_>, memory: &mut PerceptronMemory) -> SearchResult {
+        let frame = Frame::of(pair);
+        let mut neuron = match memory.plane {
+            Some(plane) => frame.neuron(&plane),
+            None => {
+                if let Some(finding) = self.between_boxes(pair, memory) {
+                    return finding;
+                }
+                frame.neuron(&self.initial_plane(pair, memory))
+            }
+        };
+        let mut rate = self.rate;
+        for _ in 0..self.most_iterations {
+            if square(neuron.normal) == 0.0 {
+                neuron.normal = pair.first_direction();
+            }
+            let probe = pair.probe(neuron.normal, memory.ends);
+            memory.ends = probe.ends;
+            if probe.gap > 0.0 {
+                let [low, high] = probe.heights;
+                let offset = 0.5 * low + 0.5 * high;
+                memory.plane = Some(Plane { normal: neuron.normal, offset });
+                let plane = pair.apart(neuron.normal, &probe);
+                return plane
+                    .map_or(SearchResult::Direction(neuron.normal), SearchResult::Separated);
+            }
+            let [p, q] = probe.ends;
+            let inputs = [
+                Input::new(frame.local(pair.a().position(p)), -1.0),
+                Input::new(frame.local(pair.b().position(q)), 1.0),
+            ];
+            for input in inputs {
+                self.learn(&mut neuron, &input, rate);
+            }
+            if let Step::Constant(relaxation) = self.step {
+                rate *= relaxation;
+            }
+        }
+        memory.plane = Some(frame.plane(&neuron));
+        SearchResult::Biased(Bias::Collides)
+    }
+}
+
+impl PerceptronSearch {
+    /// w := w + η z where z is on the wrong side.
+    fn learn(&self, neuron: &mut Neuron, input: &Input, rate: f64) {
+        let output = dot(neuron.normal, input.vector) + neuron.threshold * input.bias;
+        if output > 0.0 {
+            return;
+        }
+        let rate = match self.step {
+            Step::Constant(_) => rate,
+            Step::Adaptive => {
+                let squares = (square(neuron.normal) + neuron.threshold * neuron.threshold)
+                    * (square(input.vector) + 1.0);
+                -output / squares.sqrt()
+            }
+        };
+        neuron.normal = add(neuron.normal, scaled(input.vector, rate));
+        neuron.threshold += rate * input.bias;
+    }
+
+    fn initial_plane(&self, pair: &Pair<'_>, memory: &mut PerceptronMemory) -> Plane {
+        let [from, to] = match self.initial {
+            InitialPlane::Trivial => return Plane { normal: [1.0, 0.0, 0.0], offset: 0.0 },
+            InitialPlane::Barycenters => [pair.a().center(), pair.b().center()],
+            InitialPlane::BoxCenters => {
+                let bodies = [pair.a(), pair.b()];
+                let local = memory.box_centers.get_or_insert_with(|| bodies.map(box_center));
+                [bodies[0].place(local[0]), bodies[1].place(local[1])]
+            }
+        };
+        let normal = unit(sub(to, from)).unwrap_or([1.0, 0.0, 0.0]);
+        Plane { normal, offset: dot(normal, scaled(add(from, to), 0.5)) }
+    }
+
+    /// The bounding box phase: a plane square to an axis.
+    fn between_boxes(
+        &self,
+        pair: &mut Pair<'_>,
+        memory: &mut PerceptronMemory,
+    ) -> Option<SearchResult> {
+        let between = sub(pair.b().center(), pair.a().center());
+        for axis in (0..3).filter(|_| self.boxes) {
+            let mut direction = [0.0; 3];
+            direction[axis] = if between[axis] < 0.0 { -1.0 } else { 1.0 };
+            let probe = pair.probe(direction, memory.ends);
+            memory.ends = probe.ends;
+            if let Some(plane) = pair.apart(direction, &probe) {
+                memory.plane = Some(plane);
+                return Some(SearchResult::Separated(plane));
+            }
+        }
+        None
+    }
+}
+
+/// w: a plane normal · x = threshold in the coordinates of a [`Frame`].
+#[derive(Clone, Copy, Debug)]
+struct Neuron {
+    normal: Vector,
+    threshold: f64,
+}
+
+/// z: (x, −1) for a vertex that belongs in front of the plane, (−x, 1) for one behind it.
+struct Input {
+    vector: Vector,
+    bias: f64,
+}
+
+impl Input {
+    fn new(position: Vector, side: f64) -> Self {
+        Self { vector: scaled(position, side), bias: -side }
+    }
+}
+
+/// Coordinates in which no vertex is farther than 1 from the origin.
+struct Frame {
+    center: Vector,
+    size: f64,
+}
+
+impl Frame {
+    fn of(pair: &Pair<'_>) -> Self {
+        let [a, b] = [pair.a(), pair.b()];
+        let center = scaled(add(a.center(), b.center()), 0.5);
+        let half = 0.5 * square(sub(b.center(), a.center())).sqrt();
+        let size = half + a.polytope().radius().max(b.polytope().radius());
+        Self { center, size: if size > 0.0 && size.is_finite() { size } else { 1.0 } }
+    }
+
+    fn local(&self, position: Vector) -> Vector {
+        scaled(sub(position, self.center), 1.0 / self.size)
+    }
+
+    /// A plane of the world with a normal of length 1.
+    fn neuron(&self, plane: &Plane) -> Neuron {
+        let length = square(plane.normal).sqrt();
+        let (normal, offset) = match unit(plane.normal) {
+            Some(normal) => (normal, plane.offset / length),
+            None => (plane.normal, 0.0),
+        };
+        Neuron { normal, threshold: (offset - dot(normal, self.center)) / self.size }
+    }
+
+    fn plane(&self, neuron: &Neuron) -> Plane {
+        let offset = dot(neuron.normal, self.center) + neuron.threshold * self.size;
+        Plane { normal: neuron.normal, offset }
+    }
+}
+
+/// The center of the bounding box in the model's frame.
+fn box_center(body: &Body<'_>) -> Vector {
+    Aabb::from_points(body.polytope().positions().iter().copied()).center()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use nalgebra::{Quaternion, Translation3, UnitQuaternion};
+    use xcollide_scenes::{PolytopeKind, Random, polytope};
+
+    use super::*;
+    use crate::convex::{Polytope, nearest};
+    use crate::{Model, Placed, Pose};
+
+    /// The perceptron convergence theorem with a start other than zero: with z · w* ≥ γ for all z
+    /// and a w* of length 1, and |z| ≤ R, k steps make |w| at least γηk − 1, but its square at most
+    /// 1 + η²R²k. So there are at most R²/γ² + 2/(γη) of them (thesis, formula 3.3, has w = 0 at
+    /// the start and R = 1).
+    #[test]
+    fn a_plane_is_found_within_the_bound_of_the_thesis() {
+        let mut random = Random::new(5);
+        let kinds = [PolytopeKind::Ellipsoid, PolytopeKind::Rod, PolytopeKind::Plate];
+        let (mut found, mut hard) = (0, 0);
+        for round in 0..800 {
+            let body = |seed: usize| {
+                let mesh = polytope(5 + (round * 7) % 80, kinds[seed % 3], seed as u64).unwrap();
+                Model::from_mesh(mesh).unwrap()
+            };
+            let (a, b) = (body(round), body(round / 3 + 1));
+            let [x, y, z, w] = random.rotation();
+            let turn = UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z));
+            let at = Translation3::from([(); 3].map(|()| random.between(-1.5, 1.5)));
+            let here = Placed::new(&a, &Pose::identity()).unwrap();
+            let there = Pose::from_parts(at, turn);
+            let there = Placed::new(&b, &there).unwrap();
+            let (of_a, of_b) = (Polytope::of(&a), Polytope::of(&b));
+            let pair = || Pair::new(Body::new(&of_a, &here), Body::new(&of_b, &there));
+            let best = nearest(&mut pair(), &[]);
+            if best.at_least < 1e-3 {
+                continue;
+            }
+            let frame = Frame::of(&pair());
+            let middle = scaled(add(best.points[0], best.points[1]), 0.5);
+            let threshold = dot(best.direction, frame.local(middle));
+            let margin = 0.5 * best.at_least / frame.size / (1.0 + threshold * threshold).sqrt();
+            for initial in
+                [InitialPlane::Trivial, InitialPlane::Barycenters, InitialPlane::BoxCenters]
+            {
+                let rate = [0.02, 0.1, 0.5, 2.0][round % 4];
+                // The trivial plane may be far from the origin of the frame: |w| is then larger.
+                let mut memory = PerceptronMemory::default();
+                let search = PerceptronSearch {
+                    rate,
+                    step: Step::Constant(1.0),
+                    initial,
+                    boxes: false,
+                    ..PerceptronSearch::default()
+                };
+                let start = frame.neuron(&search.initial_plane(&pair(), &mut memory));
+                let length = (1.0 + start.threshold * start.threshold).sqrt();
+                let bound = 2.0 / (margin * margin) + 2.0 * length / (margin * rate);
+                let search = PerceptronSearch { most_iterations: bound as u32 + 1, ..search };
+                let mut pair = pair();
+                let finding = search.search(&mut pair, &mut memory);
+                assert!(
+                    matches!(finding, SearchResult::Separated(_)),
+                    "{finding:?} within {bound}"
+                );
+                found += 1;
+                hard += u32::from(pair.probes() > 10);
+            }
+        }
+        assert!(found > 600 && hard > 30, "{found} found, {hard} of them in more than ten steps");
+    }
+
+    /// What was learnt is remembered: where nothing has moved the plane holds at once.
+    #[test]
+    fn the_next_query_starts_with_the_plane() {
+        let model = Model::from_mesh(polytope(40, PolytopeKind::Rod, 3).unwrap()).unwrap();
+        let polytope = Polytope::of(&model);
+        let here = Placed::new(&model, &Pose::identity()).unwrap();
+        let mut learnt = 0;
+        for step in 0..40 {
+            let pose = Pose::translation(0.05 * f64::from(step), 0.1, 0.2);
+            let there = Placed::new(&model, &pose).unwrap();
+            let search = PerceptronSearch { boxes: false, ..Default::default() };
+            let mut memory = PerceptronMemory::default();
+            let mut probes = [0, 0];
+            let mut findings = [SearchResult::Inconclusive; 2];
+            for time in 0..2 {
+                let mut pair = Pair::new(Body::new(&polytope, &here), Body::new(&polytope, &there));
+                findings[time] = search.search(&mut pair, &mut memory);
+                probes[time] = pair.probes();
+            }
+            if matches!(findings[0], SearchResult::Separated(_)) {
+                assert!(matches!(findings[1], SearchResult::Separated(_)));
+                assert_eq!(probes[1], 1);
+                learnt += u32::from(probes[0] > 1);
+            }
+        }
+        assert!(learnt > 3, "{learnt}");
+    }
+}

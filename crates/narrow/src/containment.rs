@@ -1,0 +1,167 @@
+//! What is left to find out once no two faces meet: whether a body lies in the other, and the proof
+//! that is wanted of models that are apart. All within the time of the query.
+
+use crate::point_in_polyhedron::{self, PreparedWide, Rays};
+use crate::query::{Deadline, OutOfTime};
+use crate::{Placed, Query, Reason, Semantics, Separation, Verdict};
+
+/// The verdict about two models whose surfaces have no point in common, for an exact algorithm that
+/// has no hierarchy at hand.
+pub(crate) fn conclude(
+    a: Placed<'_>,
+    b: Placed<'_>,
+    query: &Query,
+    time: &mut Deadline,
+) -> Verdict {
+    conclude_by(a, b, query, time, &mut PreparedWide)
+}
+
+/// The same by an algorithm that finds triangles along rays.
+pub(crate) fn conclude_by(
+    a: Placed<'_>,
+    b: Placed<'_>,
+    query: &Query,
+    time: &mut Deadline,
+    rays: &mut impl Rays,
+) -> Verdict {
+    let nested = match query.semantics {
+        Semantics::Solid => point_in_polyhedron::nested_by(a, b, rays, time),
+        Semantics::Surface => Ok(None),
+    };
+    match nested {
+        Ok(Some(witness)) => Verdict::Collides(witness),
+        Ok(None) => Verdict::Apart(Separation::found(a, b, query, time)),
+        Err(late) => Verdict::from(late),
+    }
+}
+
+impl From<OutOfTime> for Verdict {
+    fn from(_: OutOfTime) -> Self {
+        Self::Undecided(Reason::OutOfTime)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::classic::{Arbitrary, EdgeFaceTrees, PatchTrees};
+    use crate::compound::Compound;
+    use crate::mesh::{BoxTrees, BruteForce, ObbTree, Wide};
+    use crate::{Certificate, Model, NarrowPhase, PairCache, Pose};
+
+    const OUT_OF_TIME: Verdict = Verdict::Undecided(Reason::OutOfTime);
+
+    fn model(shape: &str) -> Model {
+        Model::from_mesh(xcollide_scenes::shape(shape).unwrap()).unwrap()
+    }
+
+    fn at(model: &Model, x: f64) -> Placed<'_> {
+        Placed::new(model, &Pose::translation(x, x, 0.0)).unwrap()
+    }
+
+    /// The time is up before the search has ended.
+    fn late() -> Deadline {
+        let query = Query::new().budget(Duration::ZERO);
+        Deadline::of(&query, &PairCache::new())
+    }
+
+    /// A body in a body is found by a ray or by a pass over all triangles; both end in time, and what
+    /// costs nothing is said even then.
+    #[test]
+    fn the_test_of_containment_ends_with_the_time() {
+        for faces in [12, 4000] {
+            let [outer, inner] =
+                [2.0, 1.0].map(|r| model(&format!("sphere?faces={faces}&radius={r}")));
+            let query = Query::new();
+            for prepared in [false, true] {
+                if prepared {
+                    Wide::new().prepare(&outer).unwrap();
+                }
+                for [a, b] in
+                    [[&outer, &inner], [&inner, &outer]].map(|pair| pair.map(|m| at(m, 0.0)))
+                {
+                    assert!(conclude(a, b, &query, &mut Deadline::never()).is_collision());
+                    assert_eq!(
+                        conclude(a, b, &query, &mut late()),
+                        OUT_OF_TIME,
+                        "{faces}, {prepared}"
+                    );
+                    let surfaces = query.semantics(Semantics::Surface);
+                    assert!(conclude(a, b, &surfaces, &mut late()).is_apart());
+                }
+            }
+            let (a, far) = (at(&outer, 0.0), at(&inner, 9.0));
+            assert!(matches!(
+                conclude(a, far, &query, &mut late()),
+                Verdict::Apart(Separation::Plane(_))
+            ));
+        }
+    }
+
+    /// Spheres in a sphere have no plane between them, and beside it one that takes passes to find.
+    #[test]
+    fn the_making_of_certificates_ends_with_the_time() {
+        let [outer, inner] = [2.0, 1.0].map(|r| model(&format!("sphere?faces=400&radius={r}")));
+        let (a, within, beside) = (at(&outer, 0.0), at(&inner, 0.0), at(&inner, 2.2));
+        let surfaces = Query::new().semantics(Semantics::Surface);
+        let wanted = |certificate| surfaces.certificate(certificate);
+        let verdict =
+            |b, certificate, time: &mut Deadline| conclude(a, b, &wanted(certificate), time);
+        for (b, certificate) in [
+            (within, Certificate::Plane),
+            (within, Certificate::Full),
+            (beside, Certificate::Plane),
+            (beside, Certificate::Full),
+        ] {
+            // What is known is said, with the proof that takes no time to make.
+            let apart = Verdict::Apart(Separation::Pairwise);
+            assert_eq!(verdict(b, certificate, &mut late()), apart);
+            let Verdict::Apart(proof) = verdict(b, certificate, &mut Deadline::never()) else {
+                panic!("they are apart");
+            };
+            proof.verify(a, b, Semantics::Surface).unwrap();
+        }
+        let found = verdict(within, Certificate::Full, &mut Deadline::never());
+        assert!(matches!(found, Verdict::Apart(Separation::Front(_))));
+        let free = verdict(within, Certificate::Free, &mut late());
+        assert_eq!(free, Verdict::Apart(Separation::Pairwise), "which takes no time");
+    }
+
+    /// Whatever the budget, the verdict is that of a query without one, or undecided; with all the time
+    /// it is not.
+    #[test]
+    fn a_budget_never_changes_an_answer() {
+        let [outer, inner] = [2.0, 1.0].map(|r| model(&format!("sphere?faces=300&radius={r}")));
+        let algorithms: [&dyn NarrowPhase; 8] = [
+            &BruteForce,
+            &Arbitrary::default(),
+            &Wide::new(),
+            &ObbTree::new(),
+            &BoxTrees::new(),
+            &EdgeFaceTrees::default(),
+            &PatchTrees,
+            &Compound,
+        ];
+        for algorithm in algorithms {
+            for semantics in [Semantics::Solid, Semantics::Surface] {
+                let (a, b) = (at(&outer, 0.0), at(&inner, 0.0));
+                let query = Query::new().semantics(semantics).certify(true);
+                let ask = |query: Query| algorithm.test(a, b, &query, &mut PairCache::new());
+                let answer = ask(query);
+                assert_eq!(answer.decided(), Some(semantics == Semantics::Solid));
+                for microseconds in [0, 1, 10, 100, 1000] {
+                    let hurried = ask(query.budget(Duration::from_micros(microseconds)));
+                    // The proof alone may be late.
+                    let unproved = Verdict::Apart(Separation::Pairwise);
+                    let known = hurried == answer || answer.is_apart() && hurried == unproved;
+                    assert!(known || hurried == OUT_OF_TIME, "{}", algorithm.name());
+                    assert!(microseconds > 0 || hurried == OUT_OF_TIME, "{}", algorithm.name());
+                }
+                assert_eq!(ask(query.budget(Duration::from_secs(3600))), answer);
+            }
+        }
+    }
+}

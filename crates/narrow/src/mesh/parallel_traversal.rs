@@ -1,0 +1,208 @@
+//! One pair of models by several threads: the parallel traversal of Zachmann 1994, 6.3.1.
+//!
+//! The thesis feared for it "that a process is spawned with every recursion, which might be very
+//! expensive". Here the search is cut, breadth first, into some tens of parts that are in the order of
+//! the search; who has nothing to do takes the next part. So the answer is that of one thread:
+//!
+//! - *the first pair that meets* is the first of the first part that has one. A part is broken off only
+//!   when an earlier one has a hit, never because a later one has;
+//! - *all pairs that meet* are those of the parts, one part after the other.
+
+use std::ops::{ControlFlow, Range};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use xcollide_bounds::Motion;
+use xcollide_bvh::wide::Tally;
+use xcollide_bvh::{Counter, NodePair};
+
+use super::hierarchy::Hierarchy;
+use super::work::Watch;
+use crate::Stats;
+use crate::parallel_for::{HelpTrigger, share};
+
+/// Into how many parts a search is cut at least, for each thread: enough for all to be busy to the
+/// end, though some parts take a hundred times as long as others.
+const PARTS: usize = 48;
+
+/// Pairs of nodes that the caller looks into before it calls for help: about 30 µs.
+const STEPS: u32 = 1000;
+
+/// How many parts are worked off before what they found is shown; then twice as many, and so on.
+const ROUND: usize = 16;
+
+/// A search that is cut into parts.
+pub(crate) struct Shared<'a, H: Hierarchy> {
+    a: (&'a H, &'a Motion),
+    b: (&'a H, &'a Motion),
+    parts: Vec<NodePair>,
+    helpers: usize,
+}
+
+impl<'a, H: Hierarchy> Shared<'a, H> {
+    /// Cuts the search; what cutting takes is counted by `watch`, which may break it off.
+    pub(crate) fn new(
+        a: (&'a H, &'a Motion),
+        b: (&'a H, &'a Motion),
+        helpers: usize,
+        scratch: &mut H::Scratch,
+        watch: &mut Watch,
+    ) -> Self {
+        let mut parts = Vec::new();
+        H::parts(a, b, PARTS * (helpers + 1), scratch, watch, &mut parts);
+        Self { a, b, parts, helpers }
+    }
+
+    /// The first pair for which `meets` holds.
+    pub(crate) fn first(
+        &self,
+        watch: &mut Watch,
+        meets: impl Fn(u32, u32) -> bool + Sync,
+    ) -> Option<(u32, u32)> {
+        let (all, earliest) = (0..self.parts.len(), AtomicUsize::new(usize::MAX));
+        let results = self.work_off(all, &mut STEPS.clone(), watch, &earliest, |s, t, found| {
+            if meets(s, t) {
+                found.push((s, t));
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        // What comes after the first hit was done, or not, as time would have it: it does not count.
+        for Result { found, stats } in results {
+            watch.stats += stats;
+            if let Some(&first) = found.first() {
+                return Some(first);
+            }
+        }
+        None
+    }
+
+    /// Shows `visit`, in the order of the search, the pairs for which `meets` holds.
+    pub(crate) fn all(
+        &self,
+        watch: &mut Watch,
+        meets: impl Fn(u32, u32) -> bool + Sync,
+        mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) {
+        let (mut begin, mut round, mut steps) = (0, ROUND, STEPS);
+        while begin < self.parts.len() && !watch.out_of_time {
+            let end = self.parts.len().min(begin + round);
+            let never = AtomicUsize::new(usize::MAX);
+            let results = self.work_off(begin..end, &mut steps, watch, &never, |s, t, found| {
+                if meets(s, t) {
+                    found.push((s, t));
+                }
+                ControlFlow::Continue(())
+            });
+            for Result { found, stats } in results {
+                watch.stats += stats;
+                for (s, t) in found {
+                    if visit(s, t).is_break() {
+                        return;
+                    }
+                }
+            }
+            (begin, round) = (end, 2 * round);
+        }
+    }
+
+    /// Works some parts off. A part ends where one before `earliest` has ended with a break of `test`.
+    fn work_off(
+        &self,
+        range: Range<usize>,
+        steps: &mut u32,
+        watch: &mut Watch,
+        earliest: &AtomicUsize,
+        test: impl Fn(u32, u32, &mut Vec<(u32, u32)>) -> ControlFlow<()> + Sync,
+    ) -> Vec<Result> {
+        let results: Vec<OnceLock<Result>> = range.clone().map(|_| OnceLock::new()).collect();
+        let out_of_time = AtomicUsize::new(0);
+        let of_all = &*watch;
+        *steps = share(range.len(), self.helpers, *steps, |number, patience| {
+            let number = range.start + number;
+            let mut found = Vec::new();
+            let watch = of_all.for_a_part();
+            let mut work = PartWork { number, earliest, patience, watch };
+            if work.go_on_with_part().is_continue() {
+                let (part, scratch) = (self.parts[number], &mut H::Scratch::default());
+                let visit = |s, t| {
+                    let flow = test(s, t, &mut found);
+                    if flow.is_break() {
+                        earliest.fetch_min(number, Ordering::Relaxed);
+                    }
+                    flow
+                };
+                H::candidates_below(part, self.a, self.b, scratch, &mut work, visit);
+            }
+            out_of_time.fetch_add(usize::from(work.watch.out_of_time), Ordering::Relaxed);
+            let result = Result { found, stats: work.watch.stats };
+            // Each part is worked off once.
+            let _ = results[number - range.start].set(result);
+        });
+        watch.out_of_time |= out_of_time.into_inner() > 0;
+        results.into_iter().filter_map(OnceLock::into_inner).collect()
+    }
+}
+
+/// What a part came to.
+struct Result {
+    found: Vec<(u32, u32)>,
+    stats: Stats,
+}
+
+/// Counts the work of a part, and ends it when it is not wanted any more.
+struct PartWork<'w> {
+    number: usize,
+    earliest: &'w AtomicUsize,
+    patience: &'w HelpTrigger<'w>,
+    watch: Watch,
+}
+
+impl PartWork<'_> {
+    #[inline]
+    fn go_on_with_part(&mut self) -> ControlFlow<()> {
+        self.patience.step();
+        // A hint that guards no memory: what was found is read when all threads have ended.
+        if self.earliest.load(Ordering::Relaxed) < self.number {
+            return ControlFlow::Break(());
+        }
+        self.watch.in_time()
+    }
+}
+
+impl Counter for PartWork<'_> {
+    #[inline]
+    fn volumes(&mut self, tests: u64) {
+        self.watch.volumes(tests);
+    }
+
+    #[inline]
+    fn primitives(&mut self, tests: u64) {
+        self.watch.primitives(tests);
+    }
+
+    #[inline]
+    fn moved(&mut self, _: u64) {}
+
+    #[inline]
+    fn go_on(&mut self) -> ControlFlow<()> {
+        self.go_on_with_part()
+    }
+}
+
+impl Tally for PartWork<'_> {
+    #[inline]
+    fn boxes(&mut self, count: u64) {
+        self.watch.boxes(count);
+    }
+
+    #[inline]
+    fn triangles(&mut self, count: u64) {
+        self.watch.triangles(count);
+    }
+
+    #[inline]
+    fn go_on(&mut self) -> ControlFlow<()> {
+        self.go_on_with_part()
+    }
+}

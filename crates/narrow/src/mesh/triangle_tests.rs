@@ -1,0 +1,173 @@
+//! The exact test of the pairs of triangles that a descent shows.
+
+use std::hint::black_box;
+use std::ops::ControlFlow;
+
+use xcollide_brep::{FaceId, Triangulation, VertexId};
+use xcollide_bvh::wide::{Tally, Visit, each_pair, prefetch};
+use xcollide_predicates::{Point, triangle_pair_point, triangles_intersect};
+
+use crate::{Feature, Placed, Transform, Witness};
+
+/// Two triangles that meet, with corners in the world, and their faces.
+pub(crate) struct Meeting {
+    pub(crate) faces: [FaceId; 2],
+    pub(crate) triangles: [[[f64; 3]; 3]; 2],
+    /// A point of both, where it is known already.
+    pub(crate) point: Option<Point>,
+}
+
+impl Meeting {
+    pub(crate) fn witness(&self) -> Witness {
+        let [a, b] = &self.triangles;
+        let [face_a, face_b] = self.faces;
+        let point = self.point.or_else(|| triangle_pair_point(a, b)).unwrap_or(a[0]);
+        Witness { a: Feature::Face(face_a), b: Feature::Face(face_b), point }
+    }
+}
+
+/// What the triangles of a placed model are made of, so that a descent need not look for it in the
+/// model each time.
+pub(crate) struct Corners<'p> {
+    triangulation: &'p Triangulation,
+    triangles: &'p [[VertexId; 3]],
+    positions: &'p [[f64; 3]],
+    transform: &'p Transform,
+}
+
+impl<'p> Corners<'p> {
+    #[inline]
+    pub(crate) fn of(placed: &'p Placed<'_>) -> Self {
+        let shared = placed.shared();
+        let triangulation = shared.triangulation();
+        Self {
+            triangulation,
+            triangles: triangulation.triangles(),
+            positions: shared.positions(),
+            transform: placed.transform(),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn face(&self, triangle: usize) -> FaceId {
+        self.triangulation.face_of(triangle)
+    }
+
+    /// As [`Placed::triangle`].
+    #[inline(always)]
+    pub(crate) fn triangle(&self, triangle: usize) -> [[f64; 3]; 3] {
+        let [p, q, r] = self.triangles[triangle];
+        [self.position(p), self.position(q), self.position(r)]
+    }
+
+    #[inline(always)]
+    fn position(&self, vertex: VertexId) -> [f64; 3] {
+        self.transform.apply(self.positions[vertex.index()])
+    }
+
+    /// Has the corners come from memory.
+    #[inline(always)]
+    fn prefetch(&self, triangle: u32) {
+        if let Some([p, q, r]) = self.triangles.get(triangle as usize) {
+            for vertex in [p, q, r] {
+                if let Some(position) = self.positions.get(vertex.index()) {
+                    prefetch(position);
+                }
+            }
+        }
+    }
+}
+
+/// Shows `found` those pairs that meet; with a common point of each, if wanted, which takes less than to
+/// find it later.
+pub(crate) struct Meetings<'c, 'p, F, const POINTS: bool> {
+    corners: [&'c Corners<'p>; 2],
+    found: F,
+    /// Of pairs that come one by one, the last triangle of each model: from pair to pair mostly one of
+    /// them stays.
+    last: [Option<Moved>; 2],
+}
+
+/// A triangle in the world.
+struct Moved {
+    number: usize,
+    face: FaceId,
+    corners: [Point; 3],
+}
+
+impl Moved {
+    /// Where it is, if it is not kept already.
+    #[inline(always)]
+    fn keep(kept: &mut Option<Self>, of: &Corners<'_>, number: usize) {
+        if kept.as_ref().is_none_or(|kept| kept.number != number) {
+            *kept = Some(Self { number, face: of.face(number), corners: of.triangle(number) });
+        }
+    }
+}
+
+impl<'c, 'p, F, const POINTS: bool> Meetings<'c, 'p, F, POINTS> {
+    #[inline(always)]
+    pub(crate) fn new(corners: [&'c Corners<'p>; 2], found: F) -> Self {
+        Self { corners, found, last: [None, None] }
+    }
+
+    /// `None` where two triangles have no common point; else one of these, if wanted.
+    #[inline(always)]
+    fn common(a: &[Point; 3], b: &[Point; 3]) -> Option<Option<Point>> {
+        if POINTS {
+            triangle_pair_point(a, b).map(Some)
+        } else {
+            triangles_intersect(a, b).then_some(None)
+        }
+    }
+}
+
+impl<F, const POINTS: bool> Visit for Meetings<'_, '_, F, POINTS>
+where
+    F: FnMut(Meeting) -> ControlFlow<()>,
+{
+    #[inline(always)]
+    fn pair(&mut self, s: u32, t: u32) -> ControlFlow<()> {
+        let ([of_a, of_b], [last_a, last_b]) = (self.corners, &mut self.last);
+        Moved::keep(last_a, of_a, s as usize);
+        Moved::keep(last_b, of_b, t as usize);
+        if let (Some(a), Some(b)) = (last_a, last_b)
+            && let Some(point) = Self::common(&a.corners, &b.corners)
+        {
+            let (faces, triangles) = ([a.face, b.face], [a.corners, b.corners]);
+            return (self.found)(Meeting { faces, triangles, point });
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Each triangle is moved once, and what all of them are made of comes from memory at the same time.
+    #[inline(always)]
+    fn leaves(&mut self, of_a: &[u32], of_b: &[u32], tally: &mut impl Tally) -> ControlFlow<()> {
+        let [first, second] = match *of_a {
+            [one] => [one; 2],
+            [one, other] => [one, other],
+            _ => return each_pair(self, of_a, of_b, tally),
+        };
+        let [corners_a, corners_b] = self.corners;
+        for &t in of_b.iter().skip(1) {
+            corners_b.prefetch(t);
+        }
+        // Looked up before they are wanted, as it may take as long as the test.
+        let faces = black_box([first, second].map(|s| corners_a.face(s as usize)));
+        let moved = corners_a.triangle(first as usize);
+        let other = if first == second { moved } else { corners_a.triangle(second as usize) };
+        let moved = [moved, other];
+        for &t in of_b {
+            let face = black_box(corners_b.face(t as usize));
+            let there = corners_b.triangle(t as usize);
+            for (face_a, here) in faces.iter().zip(&moved).take(of_a.len()) {
+                tally.triangles(1);
+                if let Some(point) = Self::common(here, &there) {
+                    let (faces, triangles) = ([*face_a, face], [*here, there]);
+                    (self.found)(Meeting { faces, triangles, point })?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

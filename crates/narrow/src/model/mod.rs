@@ -1,0 +1,410 @@
+//! Shared, immutable geometry and what algorithms prepared for it.
+
+mod placed;
+mod placement;
+mod refit;
+pub(crate) mod vertex_cache;
+
+use std::any::{Any, TypeId};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use xcollide_bounds::{Aabb, Sphere};
+use xcollide_brep::{Brep, BrepError, Interior, PolygonMesh, Topology, Triangulation, VertexId};
+use xcollide_bvh::wide::WideTree;
+
+use crate::mesh::Prepared;
+
+use crate::{PoseError, Transform};
+
+pub use placed::Placed;
+pub use placement::Placement;
+pub use refit::Refit;
+use refit::Refitting;
+
+/// A polyhedron ready for queries: b-rep, triangulation, and what algorithms prepared for it.
+///
+/// Cheap to clone (one `Arc`), never changes, and can be placed any number of times. The triangles
+/// over the moved vertices are what decides collisions: faces with more than three corners are
+/// triangulated here, once, so that all algorithms speak of the same surface.
+///
+/// ```
+/// use xcollide_brep::PolygonMesh;
+/// use xcollide_narrow::Model;
+///
+/// let mesh = PolygonMesh::from_polygons(
+///     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+///     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+/// )?;
+/// let model = Model::from_mesh(mesh)?;
+/// assert_eq!(model.triangulation().len(), 4);
+/// # Ok::<(), xcollide_brep::BrepError>(())
+/// ```
+#[derive(Clone)]
+pub struct Model {
+    shared: Arc<Shared>,
+}
+
+pub(crate) struct Shared {
+    /// What most queries look for. Any other hierarchy is in the list.
+    pub(crate) wide: OnceLock<Prepared<WideTree>>,
+    brep: Brep,
+    triangulation: Triangulation,
+    local_box: Aabb,
+    /// The largest magnitude of a coordinate; 0 where there are no faces.
+    extent: f64,
+    /// No used vertex is farther from the middle of the box, but for rounding.
+    radius: f64,
+    used_vertices: Vec<VertexId>,
+    components: OnceLock<Vec<Component>>,
+    prepared: RwLock<Vec<Kept>>,
+}
+
+type AnyPrepared = Arc<dyn Any + Send + Sync>;
+
+/// What an algorithm keeps with a model.
+#[derive(Clone)]
+struct Kept {
+    key: TypeId,
+    value: AnyPrepared,
+    /// How it is adapted to moved vertices, if it can be.
+    refit: Option<Refitting>,
+}
+
+impl Model {
+    /// A model of a b-rep. Triangulates the faces: linear time for triangles and convex faces.
+    #[must_use]
+    pub fn new(brep: Brep) -> Self {
+        let triangulation = brep.mesh().triangulate();
+        let positions = brep.mesh().positions();
+        let mut used = vec![false; positions.len()];
+        for vertex in triangulation.triangles().iter().flatten() {
+            used[vertex.index()] = true;
+        }
+        let used_vertices: Vec<VertexId> =
+            (0..used.len()).filter(|&v| used[v]).map(VertexId::from_index).collect();
+        let local_box = Aabb::from_points(used_vertices.iter().map(|v| positions[v.index()]));
+        let sides = local_box.min.iter().chain(&local_box.max);
+        let extent = sides.fold(0.0, |most: f64, side| most.max(side.abs()));
+        let used_positions: Vec<[f64; 3]> =
+            used_vertices.iter().map(|v| positions[v.index()]).collect();
+        let radius = Sphere::about(local_box.center(), &used_positions).radius;
+        Self {
+            shared: Arc::new(Shared {
+                wide: OnceLock::new(),
+                brep,
+                triangulation,
+                local_box,
+                extent: if local_box.is_empty() { 0.0 } else { extent },
+                radius,
+                used_vertices,
+                components: OnceLock::new(),
+                prepared: RwLock::default(),
+            }),
+        }
+    }
+
+    /// A model of a mesh, as it is: nothing is repaired.
+    ///
+    /// # Errors
+    /// The mesh has more elements than 32-bit ids can number.
+    pub fn from_mesh(mesh: PolygonMesh) -> Result<Self, BrepError> {
+        Ok(Self::new(Brep::new(mesh)?))
+    }
+
+    /// The b-rep with its classification.
+    #[must_use]
+    pub fn brep(&self) -> &Brep {
+        &self.shared.brep
+    }
+
+    /// The polygons.
+    #[must_use]
+    pub fn mesh(&self) -> &PolygonMesh {
+        self.shared.brep.mesh()
+    }
+
+    /// What kind of polyhedron this is.
+    #[must_use]
+    pub fn topology(&self) -> Topology {
+        self.shared.brep.topology()
+    }
+
+    /// Whether, and by which rule, the surface bounds a body.
+    #[must_use]
+    pub fn interior(&self) -> Interior {
+        self.shared.brep.classification().interior()
+    }
+
+    /// The triangles that decide collisions.
+    #[must_use]
+    pub fn triangulation(&self) -> &Triangulation {
+        &self.shared.triangulation
+    }
+
+    /// The box of all vertices that faces use, in the model's own frame.
+    #[inline]
+    #[must_use]
+    pub fn local_box(&self) -> Aabb {
+        self.shared.local_box
+    }
+
+    /// What [`Placed::world_box`](crate::Placed::world_box) is for the model where a transform puts it.
+    #[inline]
+    #[must_use]
+    pub fn box_at(&self, transform: &Transform) -> Aabb {
+        let Shared { local_box, radius, .. } = &*self.shared;
+        if *transform == Transform::IDENTITY {
+            return *local_box;
+        }
+        local_box.transformed_with_ball(*radius, transform.motion())
+    }
+
+    /// The largest magnitude of a coordinate of a vertex that faces use; 0 where there is none.
+    #[inline]
+    pub(crate) fn extent(&self) -> f64 {
+        self.shared.extent
+    }
+
+    /// Whether it stays within the range of f64 where a transform puts it.
+    #[inline]
+    pub(crate) fn check(&self, transform: &Transform) -> Result<(), PoseError> {
+        let [x, y, z] = transform.translation();
+        // Each world coordinate is at most √3 · extent + the largest of the translation; the rest is for
+        // rounding. With the sum for the largest it is a question that is answered sooner.
+        if (4.0 * self.extent() + 2.0 * (x.abs() + y.abs() + z.abs())).is_finite() {
+            return Ok(());
+        }
+        self.check_exactly(transform)
+    }
+
+    #[cold]
+    fn check_exactly(&self, transform: &Transform) -> Result<(), PoseError> {
+        let extent = self.extent();
+        let translation = transform.translation().iter().fold(0.0, |m: f64, v| m.max(v.abs()));
+        if (4.0 * extent + 2.0 * translation).is_finite() || self.local_box().is_empty() {
+            return Ok(());
+        }
+        Err(PoseError::OutOfRange { extent, translation })
+    }
+
+    /// The vertices that faces use, ascending. Others are no part of the model.
+    #[must_use]
+    pub fn used_vertices(&self) -> &[VertexId] {
+        &self.shared.used_vertices
+    }
+
+    /// The connected pieces of the surface (those that share no vertex number), in ascending order
+    /// of their smallest vertices. Built on the first call in nearly linear time.
+    #[must_use]
+    pub fn components(&self) -> &[Component] {
+        self.shared
+            .components
+            .get_or_init(|| components(self.mesh().positions(), self.triangulation().triangles()))
+    }
+
+    /// What an algorithm keeps with this model under the type `T`; built by `build` where it is
+    /// not there yet. Where several threads ask at the same time each may build it; all get the one
+    /// that was done first.
+    pub fn prepared<T: Any + Send + Sync>(&self, build: impl FnOnce(&Self) -> T) -> Arc<T> {
+        match self.lookup::<T>() {
+            Some(found) => found,
+            None => self.keep(build, None),
+        }
+    }
+
+    fn keep<T: Any + Send + Sync>(
+        &self,
+        build: impl FnOnce(&Self) -> T,
+        refit: Option<Refitting>,
+    ) -> Arc<T> {
+        // Nobody waits for another's build: it may be spread over threads that wait here, and then
+        // neither would end.
+        let built = Arc::new(build(self));
+        // A panic of a user's `build` leaves the list as it was, so a poisoned lock is sound.
+        let mut prepared = self.shared.prepared.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = find::<T>(&prepared) {
+            return found;
+        }
+        prepared.push(Kept { key: TypeId::of::<T>(), value: built.clone(), refit });
+        built
+    }
+
+    /// What is kept under the type `T`, if it was built already.
+    #[must_use]
+    pub fn already_prepared<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+        self.lookup()
+    }
+
+    fn lookup<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+        find(&self.shared.prepared.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// What all handles of this model have in common.
+    #[inline]
+    pub(crate) fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
+    /// Whether two handles are of the same model.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared)
+    }
+}
+
+impl Shared {
+    /// The positions of all vertices.
+    #[inline]
+    pub(crate) fn positions(&self) -> &[[f64; 3]] {
+        self.brep.mesh().positions()
+    }
+
+    /// The triangles that decide collisions.
+    #[inline]
+    pub(crate) fn triangulation(&self) -> &Triangulation {
+        &self.triangulation
+    }
+}
+
+impl std::fmt::Debug for Shared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Shared").finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for Model {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Model")
+            .field("faces", &self.mesh().face_count())
+            .field("triangles", &self.triangulation().len())
+            .field("topology", &self.topology())
+            .finish()
+    }
+}
+
+fn find<T: Any + Send + Sync>(prepared: &[Kept]) -> Option<Arc<T>> {
+    let found = prepared.iter().find(|kept| kept.key == TypeId::of::<T>())?;
+    found.value.clone().downcast::<T>().ok()
+}
+
+/// A connected piece of a model's surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Component {
+    /// Its smallest vertex.
+    pub vertex: VertexId,
+    /// Vertices with the smallest x, y, z and the largest x, y, z in the model's frame. A piece
+    /// that lies in a body has all of them in the body's box.
+    pub extremes: [VertexId; 6],
+}
+
+/// The sets of triangles that hang together by vertices (union–find with path halving; the
+/// smaller root wins).
+fn components(positions: &[[f64; 3]], triangles: &[[VertexId; 3]]) -> Vec<Component> {
+    let mut parent: Vec<u32> = (0..positions.len() as u32).collect();
+    fn root(parent: &mut [u32], mut vertex: u32) -> u32 {
+        while parent[vertex as usize] != vertex {
+            let above = parent[parent[vertex as usize] as usize];
+            parent[vertex as usize] = above;
+            vertex = above;
+        }
+        vertex
+    }
+    for [a, b, c] in triangles {
+        for other in [b, c] {
+            let (ra, rb) = (root(&mut parent, a.0), root(&mut parent, other.0));
+            parent[ra.max(rb) as usize] = ra.min(rb);
+        }
+    }
+    let mut roots: Vec<u32> = triangles.iter().map(|t| root(&mut parent, t[0].0)).collect();
+    roots.sort_unstable();
+    roots.dedup();
+    let start =
+        |&vertex: &u32| Component { vertex: VertexId(vertex), extremes: [VertexId(vertex); 6] };
+    let mut components: Vec<Component> = roots.iter().map(start).collect();
+    for &vertex in triangles.iter().flatten() {
+        let Ok(of) = roots.binary_search(&root(&mut parent, vertex.0)) else { continue };
+        let position = positions[vertex.index()];
+        for axis in 0..3 {
+            let [low, high] = [axis, axis + 3];
+            let extremes = &mut components[of].extremes;
+            if position[axis] < positions[extremes[low].index()][axis] {
+                extremes[low] = vertex;
+            }
+            if position[axis] > positions[extremes[high].index()][axis] {
+                extremes[high] = vertex;
+            }
+        }
+    }
+    components
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_that_share_no_vertex_are_found() {
+        let v = |t: [u32; 3]| t.map(VertexId);
+        let triangles = [v([7, 8, 9]), v([4, 2, 3]), v([3, 5, 4]), v([6, 6, 6]), v([9, 1, 8])];
+        let mut positions = vec![[0.0; 3]; 11];
+        positions[5] = [-1.0, 2.0, 0.0];
+        positions[3] = [0.0, 3.0, -4.0];
+        let found = components(&positions, &triangles);
+        let smallest: Vec<u32> = found.iter().map(|piece| piece.vertex.0).collect();
+        assert_eq!(smallest, [1, 2, 6]);
+        assert_eq!(found[1].extremes, [5, 2, 3, 2, 3, 2].map(VertexId));
+    }
+
+    /// A thread of a pool that builds in parallel may take up a query of the same model meanwhile.
+    #[cfg(feature = "parallel")]
+    #[test]
+    fn threads_of_a_pool_do_not_wait_for_each_other() -> Result<(), Box<dyn std::error::Error>> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build()?;
+        for _ in 0..20 {
+            let model = Model::from_mesh(PolygonMesh::new())?;
+            let slow = |_: &Model| {
+                // Both halves, and what else there is to do, by whoever is free.
+                let half = || std::thread::sleep(std::time::Duration::from_millis(1));
+                rayon::join(half, half);
+                7_u64
+            };
+            let found = pool.install(|| {
+                use rayon::iter::{IntoParallelIterator, ParallelIterator};
+                let ask = |_| model.prepared(slow);
+                (0..16).into_par_iter().map(ask).collect::<Vec<_>>()
+            });
+            assert!(found.iter().all(|one| Arc::ptr_eq(one, &found[0]) && **one == 7));
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn prepared_data_is_built_once() -> Result<(), BrepError> {
+        let model = Model::from_mesh(PolygonMesh::new())?;
+        let mut built = 0;
+        for _ in 0..3 {
+            let value = model.prepared(|_| {
+                built += 1;
+                String::from("tree")
+            });
+            assert_eq!(*value, "tree");
+        }
+        assert_eq!(built, 1);
+        Ok(())
+    }
+
+    /// A build may be spread over threads that ask for the same: nobody waits for it there.
+    #[test]
+    fn threads_that_a_build_needs_may_ask_for_it() -> Result<(), BrepError> {
+        let model = Model::from_mesh(PolygonMesh::new())?;
+        let value = model.prepared(|model| {
+            let asked = std::thread::scope(|scope| {
+                scope.spawn(|| model.prepared(|_| String::from("first"))).join().is_ok()
+            });
+            assert!(asked);
+            String::from("second")
+        });
+        assert_eq!(*value, "first");
+        Ok(())
+    }
+}

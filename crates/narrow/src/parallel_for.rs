@@ -1,0 +1,134 @@
+//! Pieces of work that other threads help with, once it is known that there is much to do.
+//!
+//! "For dynamic work-load balancing, each process can take out a portion of the arrays itself"
+//! (Zachmann 1994, 6.3.1): who has done a piece takes the next one. To wake a thread up takes some
+//! 10 µs, so whoever begins works alone for as long as that, and calls the others then. Without the
+//! feature `parallel` nobody comes; what comes out is the same.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::Grain;
+
+/// How many threads may help with a pair, beside the one that asks.
+#[inline]
+pub(crate) fn helpers(grain: Grain) -> usize {
+    // Asked of no query that does not want them.
+    #[cfg(feature = "parallel")]
+    let others = || rayon::current_num_threads() - 1;
+    #[cfg(not(feature = "parallel"))]
+    let others = || 0;
+    match grain {
+        Grain::Coarse => 0,
+        Grain::Medium => others().min(1),
+        Grain::Fine => others(),
+    }
+}
+
+/// Called at every step of the work, to call for help after some.
+pub(crate) struct HelpTrigger<'c> {
+    left: Cell<u32>,
+    call: &'c dyn Fn(),
+}
+
+impl HelpTrigger<'_> {
+    /// A step is done.
+    #[inline]
+    pub(crate) fn step(&self) {
+        let left = self.left.get();
+        if left > 0 {
+            self.left.set(left - 1);
+            if left == 1 {
+                (self.call)();
+            }
+        }
+    }
+}
+
+/// Does pieces number 0, 1, 2, …, each once, begun in this order: alone for so many steps, and from
+/// then on together with so many other threads of rayon's current pool, as far as they are free.
+/// Returns the steps that were left.
+pub(crate) fn share(
+    pieces: usize,
+    helpers: usize,
+    steps: u32,
+    piece: impl Fn(usize, &HelpTrigger<'_>) + Sync,
+) -> u32 {
+    let next = AtomicUsize::new(0);
+    let work = |patience: &HelpTrigger<'_>| {
+        loop {
+            // Hands out numbers and guards no memory, so no order is needed.
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= pieces {
+                break;
+            }
+            piece(number, patience);
+        }
+    };
+    let begin = |call: &dyn Fn()| {
+        if steps == 0 {
+            call();
+        }
+        let patience = HelpTrigger { left: Cell::new(steps), call };
+        work(&patience);
+        patience.left.get()
+    };
+    #[cfg(feature = "parallel")]
+    let left = rayon::in_place_scope(|scope| {
+        let work = &work;
+        begin(&|| {
+            for _ in 0..helpers {
+                scope.spawn(|_| work(&HelpTrigger { left: Cell::new(0), call: &|| () }));
+            }
+        })
+    });
+    #[cfg(not(feature = "parallel"))]
+    let left = begin(&|| {
+        let _ = helpers;
+    });
+    left
+}
+
+#[cfg(all(test, feature = "parallel"))]
+mod tests {
+    use std::sync::{Mutex, PoisonError};
+
+    use super::*;
+
+    /// Each piece is done once whoever helps, and nobody is called before the time.
+    #[test]
+    fn each_piece_is_done_once_and_help_comes_when_called() -> Result<(), Box<dyn std::error::Error>>
+    {
+        for (threads, helpers, steps) in [(1, 0, 0), (1, 3, 5), (3, 2, 0), (3, 2, 50), (2, 1, 999)]
+        {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+            let done: Vec<_> = (0..100).map(|_| AtomicUsize::new(0)).collect();
+            let begun = Mutex::new(Vec::new());
+            let left = pool.install(|| {
+                share(done.len(), helpers, steps, |number, patience| {
+                    begun.lock().unwrap_or_else(PoisonError::into_inner).push(number);
+                    patience.step();
+                    done[number].fetch_add(1, Ordering::Relaxed);
+                })
+            });
+            assert!(done.iter().all(|times| times.load(Ordering::Relaxed) == 1));
+            assert_eq!(left, steps.saturating_sub(100), "it stays with the first {steps} steps");
+            let begun = begun.into_inner()?;
+            let alone = (steps as usize).clamp(0, 100);
+            assert!(begun[..alone].iter().copied().eq(0..alone), "in order as long as alone");
+        }
+        share(0, 3, 0, |_, _| panic!("there is nothing to do"));
+        Ok(())
+    }
+
+    /// A panic of a helper is not lost.
+    #[test]
+    fn a_panic_is_passed_on() {
+        let caught = std::panic::catch_unwind(|| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build();
+            let work = || share(8, 1, 0, |number, _| assert!(number < 6, "piece {number}"));
+            pool.map_or(0, |pool| pool.install(work))
+        });
+        assert!(caught.is_err());
+    }
+}

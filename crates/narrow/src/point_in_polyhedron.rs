@@ -1,0 +1,246 @@
+//! Points in closed polyhedra, and bodies inside bodies (Zachmann 1994, 3.5 and 3.5.1).
+//!
+//! The thesis shoots a ray and counts; where the ray hits a vertex or an edge it gives up on the
+//! point and takes another. Here every point gets its exact answer: the ray is displaced by a
+//! symbolic infinitesimal that is the same for all triangles
+//! ([`ray_crossing`]), so it never hits a vertex or an edge.
+//!
+//! Only triangles that the ray meets count, and those a hierarchy finds.
+
+use xcollide_brep::{Interior, VertexId};
+#[cfg(doc)]
+use xcollide_predicates::triangles_intersect;
+use xcollide_predicates::{Crossing, ray_crossing};
+
+pub(crate) use crate::mesh::PreparedWide;
+use crate::query::{Deadline, OutOfTime};
+use crate::{Component, Feature, Placed, Witness};
+
+/// Where a point lies with respect to a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Location {
+    /// In the body, and not on its surface.
+    Inside,
+    /// Not in the model.
+    Outside,
+    /// On the surface.
+    OnSurface,
+}
+
+/// Where `point` (in world coordinates) lies with respect to a placed model.
+///
+/// A model whose surface bounds a body has an inside: the points of non-zero winding number, or,
+/// where the faces are not oriented alike, of odd crossing parity (see
+/// [`Interior`]). Any other model has none.
+///
+/// Exact. Less than a microsecond where the model was [prepared](crate::NarrowPhase::prepare) for
+/// [`mesh::Wide`](crate::mesh::Wide), else time linear in the triangles.
+///
+/// ```
+/// # use xcollide_brep::PolygonMesh;
+/// use xcollide_narrow::point_in_polyhedron::{Location, locate};
+/// use xcollide_narrow::{Model, Placed, Pose};
+///
+/// # let tetrahedron = PolygonMesh::from_polygons(
+/// #     vec![[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]],
+/// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+/// # )?;
+/// let model = Model::from_mesh(tetrahedron)?;
+/// let placed = Placed::new(&model, &Pose::identity())?;
+/// assert_eq!(locate(placed, [1.0, 1.0, 1.0]), Location::Inside);
+/// assert_eq!(locate(placed, [2.0, 2.0, 0.0]), Location::OnSurface);
+/// assert_eq!(locate(placed, [2.0, 2.0, 1.0]), Location::Outside);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn locate(placed: Placed<'_>, point: [f64; 3]) -> Location {
+    if !placed.world_box().contains(point) {
+        return Location::Outside;
+    }
+    let interior = placed.model().interior();
+    let found = &mut Vec::with_capacity(SOME);
+    let tally = tally(placed, point, &mut PreparedWide, found, &mut Deadline::never());
+    // Nothing ends it.
+    tally.map_or(Location::Outside, |tally| tally.location(interior))
+}
+
+/// A proof that one of two models with disjoint surfaces lies, with one of its pieces, inside the
+/// other's body; `None` where the bodies are apart.
+///
+/// Where the surfaces have no point in common, each connected piece of one surface is wholly
+/// inside or wholly outside the other's body, so one vertex of each piece decides. And the bodies
+/// meet only if a piece is inside: leave a common point of the bodies along any ray; the first
+/// surface met belongs to one body while still inside the other.
+///
+/// Exact. Free where of each piece some vertex lies outside the other's box. Otherwise a ray for
+/// each piece that may be inside, along which `rays` finds the triangles, or one pass over them.
+/// Looks at the time for each ray, and every few dozen triangles of a pass.
+pub(crate) fn nested_by(
+    a: Placed<'_>,
+    b: Placed<'_>,
+    rays: &mut impl Rays,
+    time: &mut Deadline,
+) -> Result<Option<Witness>, OutOfTime> {
+    let body = Feature::Body;
+    if let Some(vertex) = first_inside(a, b, rays, time)? {
+        let point = a.position(vertex);
+        return Ok(Some(Witness { a: Feature::Vertex(vertex), b: body, point }));
+    }
+    Ok(first_inside(b, a, rays, time)?.map(|vertex| {
+        let point = b.position(vertex);
+        Witness { a: body, b: Feature::Vertex(vertex), point }
+    }))
+}
+
+/// The same for those who have no hierarchy at hand, and all the time.
+pub(crate) fn nested(a: Placed<'_>, b: Placed<'_>) -> Option<Witness> {
+    nested_by(a, b, &mut PreparedWide, &mut Deadline::never()).unwrap_or(None)
+}
+
+/// Finds the triangles of models along rays.
+pub(crate) trait Rays {
+    /// Adds to `found` all triangles of the placed model, by number, that have a point in common
+    /// with the segment in the world, in the sense of [`triangles_intersect`]; others, and
+    /// repetitions, do no harm. `false`, and nothing was done, where it cannot.
+    fn along(&mut self, placed: Placed<'_>, ray: [[f64; 3]; 2], found: &mut Vec<u32>) -> bool;
+}
+
+/// Triangles along a ray for which there is room at once: more than most rays find.
+const SOME: usize = 32;
+
+/// A pass over so many triangles takes as long as to prepare a ray and send it through a hierarchy.
+const A_RAY: usize = 16;
+
+/// The vertex of the first piece of `inner` that lies in the body of `outer`.
+fn first_inside(
+    inner: Placed<'_>,
+    outer: Placed<'_>,
+    rays: &mut impl Rays,
+    time: &mut Deadline,
+) -> Result<Option<VertexId>, OutOfTime> {
+    let interior = outer.model().interior();
+    let bounds = outer.world_box();
+    if interior == Interior::None || !bounds.overlaps(&inner.world_box()) {
+        return Ok(None);
+    }
+    let may_be_inside = |piece: &&Component| {
+        piece.extremes.iter().all(|&vertex| bounds.contains(inner.position(vertex)))
+    };
+    let pieces = inner.model().components().iter().filter(may_be_inside);
+    let vertices: Vec<VertexId> = pieces.map(|piece| piece.vertex).collect();
+    let mut found = Vec::new();
+    if vertices.len().saturating_mul(A_RAY) < outer.model().triangulation().len() {
+        for vertex in vertices {
+            let tally = tally(outer, inner.position(vertex), rays, &mut found, time)?;
+            if tally.location(interior) != Location::Outside {
+                return Ok(Some(vertex));
+            }
+        }
+        return Ok(None);
+    }
+    if vertices.is_empty() {
+        return Ok(None);
+    }
+    let points: Vec<[f64; 3]> = vertices.iter().map(|&v| inner.position(v)).collect();
+    let tallies = tally_all(outer, &points, time)?;
+    let inside = tallies.iter().position(|t| t.location(interior) != Location::Outside);
+    Ok(inside.map(|inside| vertices[inside]))
+}
+
+/// What a ray from a point has met so far.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    winding: i64,
+    crossings: u64,
+    on_surface: bool,
+}
+
+impl Tally {
+    fn add(&mut self, crossing: Crossing) {
+        self.winding += i64::from(crossing.winding);
+        self.crossings += u64::from(crossing.winding != 0);
+        self.on_surface |= crossing.on_surface;
+    }
+
+    fn location(&self, interior: Interior) -> Location {
+        let inside = match interior {
+            Interior::Winding => self.winding != 0,
+            Interior::Parity => self.crossings % 2 == 1,
+            Interior::None => false,
+        };
+        if self.on_surface {
+            Location::OnSurface
+        } else if inside {
+            Location::Inside
+        } else {
+            Location::Outside
+        }
+    }
+}
+
+/// Shoots a ray in the direction of +x from a point in the model's box. `found` is memory.
+///
+/// It is enough to look at the triangles that meet the ray as it is, up to the end of the box: a
+/// triangle counts for the displaced ray, or has the point on it, only if the projection of the
+/// displaced point along x is on the projection of the triangle for all small displacements. That
+/// is closed, so the point's own projection is on it, and likewise the triangle is nowhere wholly
+/// behind the point.
+fn tally(
+    placed: Placed<'_>,
+    point: [f64; 3],
+    rays: &mut impl Rays,
+    found: &mut Vec<u32>,
+    time: &mut Deadline,
+) -> Result<Tally, OutOfTime> {
+    // A ray is as long as many steps of a search.
+    time.check_for(A_RAY)?;
+    found.clear();
+    let end = [placed.world_box().max[0].max(point[0]), point[1], point[2]];
+    if placed.model().triangulation().len() < A_RAY || !rays.along(placed, [point, end], found) {
+        return Ok(tally_all(placed, &[point], time)?[0]);
+    }
+    found.sort_unstable();
+    found.dedup();
+    let mut tally = Tally::default();
+    for &triangle in found.iter() {
+        tally.add(ray_crossing(point, &placed.triangle(triangle as usize)));
+    }
+    Ok(tally)
+}
+
+/// Shoots a ray in the direction of +x from each point through all triangles of the model. The
+/// plain way, which the other one is tested against.
+fn tally_all(
+    placed: Placed<'_>,
+    points: &[[f64; 3]],
+    time: &mut Deadline,
+) -> Result<Vec<Tally>, OutOfTime> {
+    // Points in the order of their heights, so that each triangle looks only at those between its
+    // lowest and its highest corner.
+    let mut order: Vec<usize> = (0..points.len()).collect();
+    order.sort_by(|&i, &j| points[i][2].total_cmp(&points[j][2]));
+    let mut tallies = vec![Tally::default(); points.len()];
+    let positions: Vec<[f64; 3]> =
+        placed.model().mesh().positions().iter().map(|&p| placed.transform().apply(p)).collect();
+    for corners in placed.model().triangulation().triangles() {
+        time.check()?;
+        let triangle = corners.map(|vertex| positions[vertex.index()]);
+        let [low, high] = range(&triangle, 2);
+        let first = order.partition_point(|&i| points[i][2] < low);
+        for &i in order[first..].iter().take_while(|&&i| points[i][2] <= high) {
+            let [front, back] = range(&triangle, 1);
+            time.spend(1);
+            let beside = points[i][1] < front || points[i][1] > back;
+            if !beside && range(&triangle, 0)[1] >= points[i][0] {
+                tallies[i].add(ray_crossing(points[i], &triangle));
+            }
+        }
+    }
+    Ok(tallies)
+}
+
+/// Smallest and largest coordinate of a triangle on an axis.
+fn range(triangle: &[[f64; 3]; 3], axis: usize) -> [f64; 2] {
+    let [a, b, c] = triangle.map(|corner| corner[axis]);
+    [a.min(b).min(c), a.max(b).max(c)]
+}

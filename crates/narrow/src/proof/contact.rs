@@ -1,0 +1,148 @@
+//! What two faces that meet have in common.
+//!
+//! A face is a set of triangles, and what is decided about two models is decided about their
+//! triangles. So a contact is one of *two triangles*: what they have in common is one convex set,
+//! which a few points describe and which can be checked. The contacts of two polygons are those of
+//! their triangles: where a face with a diagonal is cut, the cut comes in two pieces with an end in
+//! common; where only an end of it lies on the diagonal, the other triangle has that point for its
+//! own contact.
+
+use xcollide_bounds::Aabb;
+use xcollide_brep::FaceId;
+use xcollide_predicates::{
+    Point, TriangleOverlap, point_on_triangle, segment_triangle_point, triangle_pair_overlap,
+    triangles_within,
+};
+
+use crate::proof::witness::{POINT_TOLERANCE, corners_meet, edges};
+use crate::{Placed, ProofError};
+
+/// Two triangles that meet, and all that they have in common.
+///
+/// Which triangles meet, and whether in a point, a segment or (in one plane) a polygon, is exact.
+/// The points are rounded as [`triangle_pair_overlap`] says. Both are no matter of the algorithm that
+/// found the contact: all list the same, bit for bit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// A face of the first and one of the second model.
+    pub faces: [FaceId; 2],
+    /// Their triangles, by their numbers in the models' [triangulations](crate::Model::triangulation).
+    pub triangles: [usize; 2],
+    /// What these have in common, in world coordinates.
+    pub overlap: TriangleOverlap,
+}
+
+impl Contact {
+    /// The contact of triangle `s` of the first model and `t` of the second; `None` where they are
+    /// apart.
+    ///
+    /// # Panics
+    /// A model has no such triangle.
+    #[must_use]
+    pub fn of_triangles(a: Placed<'_>, s: usize, b: Placed<'_>, t: usize) -> Option<Self> {
+        let overlap = triangle_pair_overlap(&a.triangle(s), &b.triangle(t))?;
+        let faces = [(a, s), (b, t)]
+            .map(|(placed, triangle)| placed.model().triangulation().face_of(triangle));
+        Some(Self { faces, triangles: [s, t], overlap })
+    }
+
+    /// Adds to `contacts` those of a face of the first model and one of the second, by ascending
+    /// triangles.
+    ///
+    /// Time: a look at each pair of their triangles, mostly at their boxes.
+    ///
+    /// # Panics
+    /// A model has no such face.
+    pub fn of_faces(
+        a: Placed<'_>,
+        face_a: FaceId,
+        b: Placed<'_>,
+        face_b: FaceId,
+        contacts: &mut Vec<Self>,
+    ) {
+        let of_b = b.model().triangulation().triangles_of(face_b);
+        for s in a.model().triangulation().triangles_of(face_a) {
+            let of_first = Aabb::from_points(a.triangle(s));
+            for t in of_b.clone() {
+                if of_first.overlaps(&Aabb::from_points(b.triangle(t))) {
+                    contacts.extend(Self::of_triangles(a, s, b, t));
+                }
+            }
+        }
+    }
+
+    /// The ends of the intersection segment. Where the triangles only touch, that point twice; where
+    /// they overlap in one plane, the two corners of the [overlap](Self::overlap) that are farthest
+    /// from each other.
+    #[must_use]
+    pub fn segment(&self) -> [Point; 2] {
+        self.overlap.ends()
+    }
+
+    /// Checks this contact against the two placed models, without the algorithm that made it: the
+    /// triangles are those of the faces, they meet, each point is on both up to 2⁻³⁸ of their
+    /// largest coordinate, and nothing that they have in common is farther than that from what is
+    /// claimed.
+    ///
+    /// # Errors
+    /// What does not hold.
+    pub fn verify(&self, a: Placed<'_>, b: Placed<'_>) -> Result<(), ProofError> {
+        let [s, t] = [
+            triangle(a, self.faces[0], self.triangles[0])?,
+            triangle(b, self.faces[1], self.triangles[1])?,
+        ];
+        if !corners_meet(&s, &t) {
+            return Err(ProofError::FeaturesDisjoint);
+        }
+        let largest = s.iter().chain(&t).flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
+        let tolerance = largest * POINT_TOLERANCE;
+        let near = |point: Point, triangle: &[Point; 3]| {
+            triangles_within(&[point; 3], triangle, tolerance)
+        };
+        for &point in self.overlap.corners() {
+            let on_both = near(point, &s) && near(point, &t);
+            if !point.iter().all(|x| x.is_finite()) || !on_both {
+                return Err(ProofError::PointOff { point });
+            }
+        }
+        // The overlap as a fan of triangles.
+        let corners = self.overlap.corners();
+        let [first, rest @ ..] = corners else { return Err(ProofError::FeaturesDisjoint) };
+        let covered = |point: Point| {
+            near(point, &[*first; 3])
+                || rest.iter().enumerate().any(|(i, &corner)| {
+                    near(point, &[*first, corner, *rest.get(i + 1).unwrap_or(&corner)])
+                })
+        };
+        let missing = common_points(&s, &t).into_iter().find(|&point| !covered(point));
+        missing.map_or(Ok(()), |point| Err(ProofError::Incomplete { point }))
+    }
+}
+
+/// Points of two triangles whose convex hull is all that they have in common: corners on the other,
+/// and where an edge meets the other or an edge of it.
+fn common_points(s: &[Point; 3], t: &[Point; 3]) -> Vec<Point> {
+    let mut points = Vec::new();
+    for (own, other) in [(s, t), (t, s)] {
+        points.extend(own.iter().filter(|&&corner| point_on_triangle(corner, other)));
+        for edge in edges(own) {
+            points.extend(segment_triangle_point(&edge, other));
+            for [start, end] in edges(other) {
+                points.extend(segment_triangle_point(&edge, &[start, end, end]));
+            }
+        }
+    }
+    points
+}
+
+/// A triangle in the world, if it is one of the face.
+fn triangle(placed: Placed<'_>, face: FaceId, triangle: usize) -> Result<[Point; 3], ProofError> {
+    let model = placed.model();
+    let known = face.index() < model.mesh().face_count()
+        && model.triangulation().triangles_of(face).contains(&triangle);
+    if known {
+        Ok(placed.triangle(triangle))
+    } else {
+        Err(ProofError::UnknownElement { element: format!("triangle {triangle} of face {face}") })
+    }
+}

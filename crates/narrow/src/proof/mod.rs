@@ -1,0 +1,16 @@
+//! Verdicts, their proofs, and the checks of proofs.
+
+mod contact;
+pub(crate) mod front;
+mod nearness;
+mod proof_error;
+pub(crate) mod separation;
+mod verdict;
+pub(crate) mod witness;
+
+pub use contact::Contact;
+pub use front::Front;
+pub use proof_error::ProofError;
+pub use separation::{Plane, Separation};
+pub use verdict::{Bias, Reason, Verdict};
+pub use witness::{Feature, Witness};

@@ -1,0 +1,126 @@
+//! A word to a query on another thread that its answer is not wanted any more.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Ends queries from outside: see [`PairCache::set_stop`](crate::PairCache::set_stop). Copies are
+/// one and the same.
+///
+/// ```
+/// # use xcollide_brep::PolygonMesh;
+/// use xcollide_narrow::mesh::Wide;
+/// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Reason, Stop, Verdict};
+///
+/// # let tetrahedron = PolygonMesh::from_polygons(
+/// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+/// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+/// # )?;
+/// let model = Model::from_mesh(tetrahedron)?;
+/// let a = Placed::new(&model, &Pose::identity())?;
+/// let (stop, mut cache) = (Stop::new(), PairCache::new());
+/// cache.set_stop(Some(stop.clone()));
+/// assert!(Wide::new().test(a, a, &Query::new(), &mut cache).is_collision());
+///
+/// stop.stop(); // from any thread
+/// let verdict = Wide::new().test(a, a, &Query::new(), &mut cache);
+/// assert_eq!(verdict, Verdict::Undecided(Reason::OutOfTime));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<Flag>);
+
+#[derive(Debug, Default)]
+struct Flag {
+    is_set: AtomicBool,
+    outer: Option<Stop>,
+}
+
+impl Stop {
+    /// One that was not said yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// One that is said with another, and can be said alone: for queries that are part of a query.
+    #[must_use]
+    pub fn within(outer: Option<&Self>) -> Self {
+        Self(Arc::new(Flag { outer: outer.cloned(), ..Flag::default() }))
+    }
+
+    /// Says it, for good: queries that go on end soon, later ones at once.
+    pub fn stop(&self) {
+        // A hint that guards no other memory, so no order is needed.
+        self.0.is_set.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was said.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.0.is_set.load(Ordering::Relaxed) || self.0.outer.as_ref().is_some_and(Self::is_stopped)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::classic::{Arbitrary, EdgeFaceTrees, PatchTrees};
+    use crate::compound::Compound;
+    use crate::convex::Hybrid;
+    use crate::mesh::{BoxTrees, BruteForce, Wide};
+    use crate::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Reason, Semantics, Verdict};
+
+    const STOPPED: Verdict = Verdict::Undecided(Reason::OutOfTime);
+
+    /// Everything ends when told to, and answers as ever when not; with an outer word, too.
+    #[test]
+    fn every_algorithm_listens() {
+        let model = Model::from_mesh(xcollide_scenes::shape("sphere?faces=60").unwrap()).unwrap();
+        let a = Placed::new(&model, &Pose::identity()).unwrap();
+        let algorithms: [&dyn NarrowPhase; 8] = [
+            &BruteForce,
+            &Arbitrary::default(),
+            &Wide::new(),
+            &BoxTrees::new(),
+            &EdgeFaceTrees::default(),
+            &PatchTrees,
+            &Compound,
+            &Hybrid::default(),
+        ];
+        for algorithm in algorithms {
+            let (outer, mut cache) = (Stop::new(), PairCache::new());
+            cache.set_stop(Some(Stop::within(Some(&outer))));
+            let mut ask = || algorithm.test(a, a, &Query::new(), &mut cache);
+            assert!(ask().is_collision(), "{}", algorithm.name());
+            outer.stop();
+            assert_eq!(ask(), STOPPED, "{}", algorithm.name());
+            cache.clear();
+            assert_eq!(algorithm.test(a, a, &Query::new(), &mut cache), STOPPED);
+            cache.set_stop(None);
+            assert!(algorithm.test(a, a, &Query::new(), &mut cache).is_collision());
+        }
+    }
+
+    /// A long search ends while it goes on.
+    #[test]
+    fn a_query_is_stopped_from_another_thread() {
+        let model = Model::from_mesh(xcollide_scenes::shape("sphere?faces=5000").unwrap()).unwrap();
+        // Every triangle against every triangle: many times what is done until the word comes.
+        let a = Placed::new(&model, &Pose::identity()).unwrap();
+        let far = Placed::new(&model, &Pose::translation(9.0, 0.0, 0.0)).unwrap();
+        let (stop, mut cache) = (Stop::new(), PairCache::new());
+        cache.set_stop(Some(stop.clone()));
+        let query = Query::new().semantics(Semantics::Surface);
+        let verdict = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(5));
+                stop.stop();
+            });
+            BruteForce.test(a, far, &query, &mut cache)
+        });
+        assert_eq!(verdict, STOPPED);
+    }
+}
