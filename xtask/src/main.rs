@@ -17,6 +17,8 @@ mod loom;
 mod peers;
 mod picture;
 mod structure;
+#[cfg(test)]
+mod terms;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

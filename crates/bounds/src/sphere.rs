@@ -1,4 +1,4 @@
-//! Spheres (Hubbard's trees; Zachmann 1994, 5.2).
+//! Bounding spheres (Hubbard's trees; Zachmann 1994, 5.2).
 
 use crate::rounding::UNIT;
 use crate::welzl::center_of_smallest_ball;

@@ -1,4 +1,4 @@
-//! A tree of boxes that are a little too large, kept from frame to frame.
+//! A dynamic AABB tree: boxes that are a little too large, kept from frame to frame.
 //!
 //! A box gets a leaf with a margin and keeps it until it has left it. Leaves are put where they
 //! enlarge the tree least, and on the way back to the root the tree is turned where that makes it

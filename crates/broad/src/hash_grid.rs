@@ -1,4 +1,4 @@
-//! An unbounded grid of hashed cells.
+//! A hash grid: unbounded, its cells hashed.
 //!
 //! Every frame the boxes are sorted into cells by their low corners (one counting sort), and each
 //! is compared with those in half of the cells around its own (Zachmann, lecture slides, "Grid";

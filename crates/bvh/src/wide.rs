@@ -1,4 +1,4 @@
-//! The fastest hierarchy here: eight oriented boxes a node, tested at once.
+//! The fastest bounding volume hierarchy (BVH) here: eight oriented boxes a node, tested at once.
 //!
 //! A binary hierarchy by the surface area heuristic, down to single triangles, is collapsed to
 //! nodes of eight children by dynamic programming (Ylitie, Karras and Laine 2017). Each child has

@@ -1,4 +1,4 @@
-//! The trait that every pairwise algorithm implements.
+//! The narrow phase: the trait that every pairwise algorithm implements.
 //!
 //! It is shaped so that algorithms can be swapped as values and compared on equal terms. A query
 //! takes everything it may read (two placed models, what is asked) and everything it may write

@@ -1,4 +1,4 @@
-//! Points and segments against triangles, in space.
+//! Intersection of points and segments with triangles, in space.
 
 use crate::Point;
 use crate::orientation::{TrianglePlane, volume_sign};

@@ -1,4 +1,4 @@
-//! The order of boxes along a Morton curve.
+//! Morton codes: the order of boxes along a space-filling curve.
 
 use xcollide_bounds::Aabb;
 

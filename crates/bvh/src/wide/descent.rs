@@ -1,4 +1,4 @@
-//! The simultaneous descent of two wide hierarchies.
+//! The simultaneous descent of two wide hierarchies (dual-tree traversal).
 //!
 //! Depth first, for hierarchies of any kind of node. Of a pair of volumes the larger one is opened:
 //! the other becomes the probe against its eight children. Those that overlap it are pushed so that

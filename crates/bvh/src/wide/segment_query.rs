@@ -1,4 +1,4 @@
-//! The triangles along a segment: the descent of one hierarchy.
+//! Segment query, or ray casting: the triangles along a segment, by the descent of one hierarchy.
 //!
 //! A segment in the world is a flat box in a frame of its own, as the box of a tree is in the tree's.
 //! So the same passage takes it into the tree's frame, with the same margin (the head of `passage`:

@@ -1,4 +1,5 @@
-//! A polytope that grows inside the Minkowski difference of two others, facet by facet.
+//! The expanding polytope algorithm (EPA): a hull grows inside the Minkowski difference of two
+//! polytopes, facet by facet.
 //!
 //! The expanding polytope of van den Bergen (*Proximity queries and penetration depth computation
 //! on 3D game objects*, 2001). There, facets that rounding has turned over are the trouble: they

@@ -1,7 +1,7 @@
 //! The certificate of contact of two convex hulls: up to four pairs of vertices.
 //!
-//! Two convex sets P and Q have a common point iff the set of all differences q − p holds the
-//! origin, and then, by Carathéodory's theorem, four differences of vertices do: the weights that
+//! Two convex sets P and Q have a common point iff their Minkowski difference, the set of all
+//! q − p, holds the origin, and then, by Carathéodory's theorem, four differences of vertices do: the weights that
 //! make the origin of them make one and the same point of the p as of the q. Source: Gilbert, Johnson
 //! and Keerthi 1988; Chung 1996, 5.1.
 

@@ -1,4 +1,4 @@
-//! Support: a vertex that is farthest along a direction.
+//! Support mapping: a vertex that is farthest along a direction.
 //!
 //! All that the separating vector, Gilbert's algorithm and their relatives ever ask of a polytope.
 //! The ways to answer differ in time only. What each of them promises is one number, its *slack*:

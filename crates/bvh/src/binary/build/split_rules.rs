@@ -1,4 +1,4 @@
-//! Where to split a set of primitives.
+//! Where to split a set of primitives: by the surface area heuristic (SAH), the median and others.
 
 use xcollide_bounds::Aabb;
 
