@@ -1,8 +1,7 @@
-//! A point that two intersecting sets have in common, rounded to f64.
+//! A common point of two intersecting sets, rounded to f64.
 //!
-//! Whether there is one is decided exactly; where it is, is rounded, with a bound that always
-//! holds: the quick computation is used only if its error, known from the filter of the
-//! predicates, is small enough, and exact fractions otherwise.
+//! Whether a common point exists is decided exactly. Its coordinates are computed in f64 if the
+//! predicates' error bounds show that this is accurate enough, otherwise in exact fractions.
 
 use crate::exact::{self, Dyadic};
 use crate::orientation::{TrianglePlane, minus};
@@ -14,16 +13,16 @@ use crate::triangle::{
 use crate::triangle_pair::{Crossing, on_one_side};
 use crate::{Point, Sign};
 
-/// How far a parameter along the segment may be off for the quick computation to be used.
+/// Largest error of a parameter along the segment with which the f64 result is used.
 const PARAMETER_ERROR: f64 = 1.0 / (1u64 << 42) as f64;
 
 /// A common point of a closed segment and a closed triangle, or `None` exactly if there is none.
 /// Both may be degenerate.
 ///
 /// On every axis k the point is within 2⁻⁴⁰·|qₖ − pₖ| plus one unit in the last place of
-/// max(|pₖ|, |qₖ|) of a point that segment p, q and triangle truly have in common, and never
-/// outside the segment's range. An end of the segment or a corner of the triangle that is a
-/// common point is returned as it is.
+/// max(|pₖ|, |qₖ|) of a true common point of the segment p, q and the triangle, and within the
+/// segment's range. An end of the segment or a corner of the triangle that is a common point is
+/// returned unrounded.
 ///
 /// ```
 /// use xcollide_predicates::segment_triangle_point;
@@ -61,7 +60,7 @@ pub fn segment_triangle_point(segment: &[Point; 2], triangle: &[Point; 3]) -> Op
 #[inline]
 #[must_use]
 pub fn triangle_pair_point(a: &[Point; 3], b: &[Point; 3]) -> Option<Point> {
-    // As `triangles_intersect` does, so that it takes no longer to find that there is none.
+    // The same decisions as in `triangles_intersect`, so that disjoint pairs cost no more.
     let plane = TrianglePlane::new(a);
     let b_sides = [plane.side_of(&b[0]), plane.side_of(&b[1]), plane.side_of(&b[2])];
     if on_one_side(b_sides) {
@@ -75,7 +74,7 @@ pub fn triangle_pair_point(a: &[Point; 3], b: &[Point; 3]) -> Option<Point> {
     point_of_pair(a, b, a_sides, b_sides)
 }
 
-/// The point of two triangles with corners on these sides of the other's plane.
+/// The common point of two triangles whose corners are on the given sides of the other's plane.
 #[inline(never)]
 fn point_of_pair(
     a: &[Point; 3],
@@ -96,7 +95,7 @@ fn point_of_pair(
     Some(point_across(&edge, sides, triangle, &plane))
 }
 
-/// The same for triangles one of which lies in a plane of the other.
+/// [`point_of_pair`] for triangles one of which lies in a plane of the other.
 #[cold]
 fn flat_point(
     a: &[Point; 3],
@@ -105,12 +104,12 @@ fn flat_point(
     b_sides: [Sign; 3],
 ) -> Option<Point> {
     let (plane_a, plane_b) = (TrianglePlane::new(a), TrianglePlane::new(b));
-    // The common set of two triangles is convex and ends on the border of one of them.
+    // The common set is convex and has an extreme point on the border of one of the triangles.
     point_on_edges(a, a_sides, b, &plane_b).or_else(|| point_on_edges(b, b_sides, a, &plane_a))
 }
 
-/// What [`segment_triangle_point`] says of the first edge of `outline` for which that is a point;
-/// `sides` are those of the corners of `outline`.
+/// The common point of `triangle` with the first edge of `outline` that has one; `sides` are those of
+/// the corners of `outline`.
 fn point_on_edges(
     outline: &[Point; 3],
     sides: [Sign; 3],
@@ -120,7 +119,7 @@ fn point_on_edges(
     [(0, 1), (1, 2), (2, 0)].into_iter().find_map(|(i, j)| {
         let edge = [outline[i], outline[j]];
         if sides[i] == sides[j] {
-            // In the plane, or on one side.
+            // Both ends are in the plane, or strictly on one side.
             return sides[i].is_zero().then(|| segment_triangle_point(&edge, triangle)).flatten();
         }
         line_pierces(&edge, triangle)
@@ -128,8 +127,8 @@ fn point_on_edges(
     })
 }
 
-/// The common point of a segment that meets a triangle and has its ends on different sides of the
-/// plane, or one of them on it.
+/// The common point of a triangle and a segment that meets it, with its ends on different sides of
+/// the plane or one of them on it.
 fn point_across(
     segment: &[Point; 2],
     sides: [Sign; 2],
@@ -145,19 +144,20 @@ fn point_across(
     }
 }
 
-/// Where a segment with its ends on different sides of the plane pierces it, if f64 tells well.
+/// Where a segment with its ends on different sides of the plane pierces it, in f64; `None` if that
+/// is not accurate enough.
 ///
 /// Let g, h be the true heights of the ends and g + γ, h + ϑ the computed ones. The parameter
-/// g/(g − h) is then off by (γ(1 − t) + ϑt)/(g + γ − h − ϑ), at most the larger of the two errors by
-/// the computed difference, and by two roundings: less than 2⁻⁴¹ under the condition below. The
-/// rounding of q − p and of the product stay below 2⁻⁴¹|q − p|, that of the sum is the unit in the
-/// last place.
+/// g/(g − h) is then off by (γ(1 − t) + ϑt)/(g + γ − h − ϑ), at most the larger of the two errors
+/// divided by the computed difference, and by two roundings: less than 2⁻⁴¹ under the condition
+/// below. The roundings of q − p and of the product stay below 2⁻⁴¹|q − p|; that of the sum is one
+/// unit in the last place.
 fn pierced_point(segment: &[Point; 2], plane: &TrianglePlane<'_>) -> Option<Point> {
     let [p, q] = *segment;
     let [(g, g_error), (h, h_error)] = [plane.height(&p), plane.height(&q)];
     let (rise, direction) = (g - h, minus(q, p));
     let finite = rise.is_finite() && direction.iter().all(|value| value.is_finite());
-    // False also if an error bound is not a number.
+    // A NaN bound fails the comparison.
     if !(finite && g_error.max(h_error) <= PARAMETER_ERROR * rise.abs() && g_error + h_error >= 0.0)
     {
         return None;
@@ -166,7 +166,7 @@ fn pierced_point(segment: &[Point; 2], plane: &TrianglePlane<'_>) -> Option<Poin
     Some([0, 1, 2].map(|k| (p[k] + t * direction[k]).clamp(p[k].min(q[k]), p[k].max(q[k]))))
 }
 
-/// The same, (q·g − p·h)/(g − h) in exact fractions, rounded once.
+/// The piercing point (q·g − p·h)/(g − h) in exact fractions, rounded once.
 #[cold]
 fn pierced_exactly(segment: &[Point; 2], triangle: &[Point; 3]) -> Point {
     let [a, b, c] = *triangle;
@@ -175,7 +175,7 @@ fn pierced_exactly(segment: &[Point; 2], triangle: &[Point; 3]) -> Point {
     along(segment, &g, &(&g - &h))
 }
 
-/// A common point where the segment is in the plane of the triangle, or that has no plane.
+/// A common point of a segment and a triangle in its plane, or without a plane.
 #[cold]
 fn point_in_plane(segment: &[Point; 2], triangle: &[Point; 3]) -> Point {
     if let Some(&end) = segment.iter().find(|&&end| point_on_triangle(end, triangle)) {
@@ -184,8 +184,8 @@ fn point_in_plane(segment: &[Point; 2], triangle: &[Point; 3]) -> Point {
     if let Some(&corner) = triangle.iter().find(|&&corner| point_on_segment(corner, segment)) {
         return corner;
     }
-    // No end of one is on the other, so they cross: the segment crosses an edge, or the segment
-    // that a degenerate triangle is.
+    // No end of one is on the other, so the segment crosses an edge, or the segment that a
+    // degenerate triangle is.
     let [a, b, c] = *triangle;
     let edges = match facing(triangle) {
         Some(_) => [[a, b], [b, c], [c, a]],
@@ -195,7 +195,7 @@ fn point_in_plane(segment: &[Point; 2], triangle: &[Point; 3]) -> Point {
     crossing_point(segment, edge)
 }
 
-/// Where two segments in a plane cross that are not on one line.
+/// The crossing point of two coplanar segments that are not on one line.
 fn crossing_point(segment: &[Point; 2], other: &[Point; 2]) -> Point {
     let along_other = exact::difference(other[0], other[1]);
     let apart = exact::cross(&exact::difference(segment[0], other[0]), &along_other);

@@ -1,8 +1,8 @@
 //! Distances between triangles, segments and points, and their closest points.
 //!
-//! The distance of two convex polygons is that of a corner of one to a face, edge or corner of
-//! the other, or of two edges. All candidates are computed and the least one taken, so the only
-//! way to be wrong is to round: there is no decision tree to lose one's way in.
+//! The distance of two convex polygons is that of a corner of one to a face, edge or corner of the
+//! other, or of two edges. All candidates are computed and the least is taken, without a decision
+//! tree: only rounding can make the result wrong.
 
 use crate::Point;
 use crate::common_point::{segment_triangle_point, triangle_pair_point};
@@ -11,21 +11,21 @@ use crate::orientation::minus;
 use crate::segment::{point_on_segment, segments_intersect};
 use crate::triangle::point_on_triangle;
 
-/// A closest pair of points of two sets; see [`closest_points`].
+/// A closest pair of points of two sets, computed by [`closest_points`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClosestPoints {
     /// On the first set, rounded.
     pub a: Point,
     /// On the second set, rounded.
     pub b: Point,
-    /// How far they are apart: 0 if and only if the sets intersect.
+    /// Their Euclidean distance: 0 if and only if the sets intersect.
     pub distance: f64,
 }
 
 /// The Euclidean distance of two closed triangles, either of which may be degenerate.
 ///
-/// Zero if and only if they intersect, see [`closest_points`] for accuracy and cost. Whether a
-/// distance is at most some tolerance, [`triangles_within`](crate::triangles_within) decides exactly.
+/// Accuracy and cost are those of [`closest_points`]. To compare with a tolerance exactly, use
+/// [`triangles_within`](crate::triangles_within).
 ///
 /// ```
 /// use xcollide_predicates::triangle_distance;
@@ -45,11 +45,9 @@ pub fn triangle_distance(a: &[Point; 3], b: &[Point; 3]) -> f64 {
 /// The distance is zero if and only if the sets intersect, which is decided exactly; both points
 /// are then the same common point. Otherwise let L be the greatest difference of coordinates of
 /// two corners: the points are on their sets up to rounding, and the distance is within about
-/// 2⁻⁴⁰·L of the true one, needles included (measured; the tests compare with exact fractions).
-/// Coordinates from 1e−300 to 1e300 are fine, as all products are of numbers scaled by L. An
-/// infinite distance is one beyond the range of f64.
-///
-/// Some 700 ns for two triangles.
+/// 2⁻⁴⁰·L of the true one, for needles too (measured against exact fractions). Coordinates may
+/// range from 1e−300 to 1e300, because all products are scaled by L. A distance beyond the range
+/// of f64 is infinite. Two triangles take about 700 ns.
 ///
 /// ```
 /// use xcollide_predicates::closest_points;
@@ -235,8 +233,8 @@ impl Polygon {
         if edge + 1 == self.corners { 0 } else { edge + 1 }
     }
 
-    /// The feet of a point on the edges and the face, given the vectors `to` it from the corners;
-    /// `offer` is told each foot and the vector from there to the point.
+    /// Projects a point on the edges and the face, given the vectors `to` it from the corners. Calls
+    /// `offer` with each foot and the vector from there to the point.
     fn feet(&self, to: [Point; 3], mut offer: impl FnMut(Place, Point)) {
         if self.corners == 1 {
             offer(Place::corner(0), to[0]);
@@ -244,7 +242,7 @@ impl Polygon {
         for i in 0..self.edge_count() {
             let (edge, end) = (self.edges[i], self.end(i));
             let t = (dot(to[i], edge) * self.inverse_squares[i]).clamp(0.0, 1.0);
-            // From the nearer end, so that a foot at either end is not rounded.
+            // Measured from the nearer end, so that a foot at either end is not rounded.
             if t <= 0.5 {
                 offer(Place::on_edge(i, end, t), plus_scaled(to[i], -t, edge));
             } else {
@@ -268,12 +266,12 @@ impl Polygon {
     }
 }
 
-/// The parameters of the closest points of two lines and the vector between them, if both are
-/// inside the edges `u` and `v`; `w` leads from the start of `u` to that of `v`. The ends of edges
-/// are met as corners.
+/// The parameters of the closest points of two lines and the vector between them, if both points are
+/// inside the edges `u` and `v`; `w` leads from the start of `u` to that of `v`. Ends of edges are
+/// covered by the corner candidates.
 ///
-/// The parameters come from the cross product of the directions, not from the difference
-/// uu·vv − (uv)², which loses twice as many digits where edges are nearly parallel.
+/// The parameters come from the cross product of the directions: the difference uu·vv − (uv)² loses
+/// twice as many digits where edges are nearly parallel.
 fn closest_on_lines(u: Point, v: Point, w: Point) -> Option<(f64, f64, Point)> {
     let n = cross(u, v);
     let square = dot(n, n);
@@ -291,23 +289,23 @@ fn closest_on_lines(u: Point, v: Point, w: Point) -> Option<(f64, f64, Point)> {
     inside.then_some((s, t, apart))
 }
 
-/// 1/x, or 0 for what is too small beside the rest of the frame to be inverted.
+/// 1/x, or 0 if x is too small relative to the frame to be inverted.
 fn inverse(x: f64) -> f64 {
     if x > 1e-290 { 1.0 / x } else { 0.0 }
 }
 
-/// How often to solve for two parameters: a second time, for what the first has left, where the
-/// directions enclose less than about half a degree and much was rounded.
+/// How many times to solve for the two parameters: twice, to correct the residual, where the
+/// directions enclose less than about half a degree.
 fn rounds(sine_squared: f64, one: f64) -> usize {
     if sine_squared > 1e-4 * one { 1 } else { 2 }
 }
 
-/// Differences of points times a power of two, such that none is greater than 4 and one is at
-/// least 1: products neither overflow nor, unless they do not matter, underflow.
+/// Scales differences of points by a power of two such that the largest is between 1 and 4. Products
+/// then never overflow, and underflow only where it does not matter.
 pub(crate) struct Frame {
-    /// Applied before the difference is taken: ¼ if it might overflow.
+    /// Factor before the subtraction: ¼ if the difference might overflow.
     before: f64,
-    /// Applied after, in two steps as 2¹⁰⁷⁴ is no f64.
+    /// Factors after the subtraction; two, because 2¹⁰⁷⁴ is no f64.
     after: [f64; 2],
 }
 
@@ -334,7 +332,7 @@ impl Frame {
         minus(q.map(|x| x * self.before), p.map(|x| x * self.before)).map(|x| x * first * second)
     }
 
-    /// A length brought into the scaled frame; infinite if it is far greater than all others.
+    /// A length in the scaled frame; infinite if it is far greater than the extent.
     pub(crate) fn scale(&self, length: f64) -> f64 {
         length * self.before * self.after[0] * self.after[1]
     }
@@ -351,7 +349,7 @@ fn binary_exponent(x: f64) -> i32 {
     if biased > 0 { biased - 1023 } else { -1011 - bits.leading_zeros() as i32 }
 }
 
-/// Lifted by 2⁵⁰⁰, so that distances down to 2⁻¹⁰⁰⁰ of the extent still have a square.
+/// The square of |v|·2⁵⁰⁰, so that distances down to 2⁻¹⁰⁰⁰ of the extent have a non-zero square.
 fn square_of(v: Point) -> f64 {
     let v = v.map(|x| x * power_of_two(500));
     dot(v, v)

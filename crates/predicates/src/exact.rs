@@ -1,8 +1,7 @@
-//! Exact arithmetic on dyadic numbers m·2ᵉ, the last stage of every predicate.
+//! Exact arithmetic on dyadic numbers m·2ᵉ with big integers: the last stage of every predicate.
 //!
-//! Every finite f64 is dyadic, and sums, differences and products of dyadic numbers are dyadic:
-//! big integers never round, so whatever the filters and expansions leave open is decided here.
-//! It is slow (microseconds) and entered on nearly degenerate input only.
+//! Every finite f64 is dyadic, and so are sums, differences and products of dyadic numbers. An
+//! operation takes microseconds; only nearly degenerate input gets here.
 
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -19,8 +18,7 @@ pub(crate) struct Dyadic {
 }
 
 impl Dyadic {
-    /// The number a finite f64 stands for. Infinities and NaN, which callers are told not to
-    /// pass, count as zero so that they cannot do harm.
+    /// The value of a finite f64. Infinities and NaN become zero.
     pub(crate) fn of(value: f64) -> Self {
         if !value.is_finite() || value == 0.0 {
             return Self { mantissa: BigInt::zero(), exponent: 0 };
@@ -28,7 +26,7 @@ impl Dyadic {
         let bits = value.to_bits();
         let biased = ((bits >> 52) & 0x7ff) as i64;
         let fraction = (bits & ((1 << 52) - 1)) as i64;
-        // Subnormal numbers have no hidden bit, and the exponent of the smallest normal ones.
+        // Subnormal numbers have no hidden bit and the exponent of the smallest normal numbers.
         let (mantissa, exponent) =
             if biased == 0 { (fraction, -1074) } else { (fraction | 1 << 52, biased - 1075) };
         // Short mantissas keep products short: coordinates are often integers.
@@ -50,9 +48,9 @@ impl Dyadic {
         self * self
     }
 
-    /// Both mantissas brought to the smaller of the two exponents.
+    /// Both mantissas at the smaller of the two exponents.
     fn aligned(&self, other: &Self) -> (BigInt, BigInt, i64) {
-        // The exponent of zero means nothing and must not lengthen the other mantissa.
+        // The exponent of zero must not lengthen the other mantissa.
         let exponent = match (self.mantissa.is_zero(), other.mantissa.is_zero()) {
             (true, _) => other.exponent,
             (_, true) => self.exponent,
@@ -68,16 +66,16 @@ impl Dyadic {
         (shifted(self), shifted(other), exponent)
     }
 
-    /// The f64 nearest to `self / divisor`; zero if the divisor is zero.
+    /// The f64 nearest to `self / divisor`; zero if the divisor is zero, infinite if out of range.
     ///
     /// Off by less than one unit in the last place (of the smallest subnormal number below the
-    /// normal range); infinite if out of range.
+    /// normal range).
     pub(crate) fn ratio(&self, divisor: &Self) -> f64 {
         if self.mantissa.is_zero() || divisor.mantissa.is_zero() {
             return 0.0;
         }
-        // A quotient of 65 or 66 bits, its lowest bit set if anything was cut off, so that the
-        // conversion to f64 rounds as if it had seen all of it.
+        // A quotient of 65 or 66 bits. Its lowest bit is set if anything was cut off, so that the
+        // conversion to f64 rounds correctly.
         let shift = divisor.mantissa.bits() as i64 - self.mantissa.bits() as i64 + 66;
         let numerator = &self.mantissa << shift.max(0) as usize;
         let denominator = &divisor.mantissa << (-shift).max(0) as usize;
@@ -96,8 +94,8 @@ fn scale(mut value: f64, mut exponent: i64) -> f64 {
         exponent -= 1000;
     }
     while exponent < -1000 && value != 0.0 {
-        // Down to the last step the value stays normal: it starts with an exponent above 0 and
-        // whatever is lost after it has become subnormal is below half a unit.
+        // The value stays normal up to the last step: it starts with an exponent above 0, and what
+        // is lost after it has become subnormal is below half a unit.
         value *= power_of_two(-1000);
         exponent += 1000;
     }

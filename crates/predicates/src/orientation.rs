@@ -15,21 +15,19 @@
 //! u = b − a, v = c − a, w = d − a it computes
 //!
 //! > det = w₀(u₁v₂ − u₂v₁) + w₁(u₂v₀ − u₀v₂) + w₂(u₀v₁ − u₁v₀).
-//!
-//! *Rounding.* Each of the six products of three factors passes at most eight roundings: its
-//! three differences, the product of two, the difference of products, the product with w, two
-//! sums. Its relative error is at most (1 + ε)⁸ − 1 < 8.001ε, so that of det is at most 8.001ε
-//! times the sum P of the absolute products. P is computed too, as Σ|wᵢ|(|m| + |m′|), with at
-//! most eight roundings a term, so the true P is at most 1.001 times the computed one. Hence
-//! 8.02ε·P bounds the error, and [`ORIENT3D`] = 1e−15 > 9ε leaves room for the rounding of
-//! the bound itself.
+//! *Rounding.* Each of the six products of three factors passes at most eight roundings: three
+//! differences, the product of two, the difference of products, the product with w, two sums. Its
+//! relative error is at most (1 + ε)⁸ − 1 < 8.001ε, so that of det is at most 8.001ε times the sum P
+//! of the absolute products. P is computed too, as Σ|wᵢ|(|m| + |m′|), with at most eight roundings a
+//! term, so the true P is at most 1.001 times the computed one. Hence 8.02ε·P bounds the error, and
+//! [`ORIENT3D`] = 1e−15 > 9ε leaves room for the rounding of the bound itself.
 //!
 //! *Underflow.* A product of two may in addition be off by η, and two of them are multiplied by
 //! each |wᵢ|: 2.001η|wᵢ| in all. The products with wᵢ add at most 3.001η. We add
 //! ρ = 2⁻¹⁰²² to every |m| + |m′|. Then the bound contains 1e−15·ρ·|wᵢ| > 2⁻⁵⁰·2⁻¹⁰²²|wᵢ| = 8η|wᵢ|,
 //! more than the first kind. Adding ρ = 2⁵³η once more to the whole covers the second kind and
-//! the underflow in the products of the bound itself, at most 5η. So no input is decided
-//! wrongly, however small: if everything underflows, det is 0, the bound is ρ, and stage 2 follows.
+//! the underflow in the products of the bound itself, at most 5η. If everything underflows, det
+//! is 0, the bound is ρ, and stage 2 follows.
 //!
 //! *Overflow.* If P is finite, so is det, because rounding is monotone and thus every partial
 //! result of det is at most the same partial result of P. If P is infinite or NaN (any
@@ -92,8 +90,8 @@ pub fn orient2d(a: Point2, b: Point2, c: Point2) -> Sign {
 /// ((b − a) × (c − a)) · (d − a). Positive if a, b, c turn counter-clockwise as seen from d; zero if
 /// the four are coplanar, in particular whenever a, b and c are collinear.
 ///
-/// Exact for all finite coordinates; the sign for others is unspecified.
-/// Ask a [`TrianglePlane`] if several points are to be compared with one plane.
+/// Exact for all finite coordinates; the sign for others is unspecified. Use [`TrianglePlane`] to
+/// compare several points with one plane.
 ///
 /// ```
 /// use xcollide_predicates::{Sign, orient3d};
@@ -156,9 +154,9 @@ pub fn plane_side(normal: [f64; 3], offset: f64, p: Point) -> Sign {
     }
 }
 
-/// The plane through three points, prepared to be compared with many others.
+/// The plane through three points, prepared for comparison with many points.
 ///
-/// The sides it tells are those of [`orient3d`], at half the cost from the second point on.
+/// Its sides equal those of [`orient3d`], at half the cost from the second point on.
 ///
 /// ```
 /// use xcollide_predicates::{Sign, TrianglePlane};
@@ -190,7 +188,7 @@ impl<'a> TrianglePlane<'a> {
         self.side_of(&p)
     }
 
-    /// `side` without a copy of the point, which costs more than the arithmetic.
+    /// [`side`](Self::side) by reference: copying the point costs more than the arithmetic.
     #[inline(always)]
     pub(crate) fn side_of(&self, p: &Point) -> Sign {
         let [a, b, c] = self.triangle;
@@ -201,13 +199,13 @@ impl<'a> TrianglePlane<'a> {
         }
     }
 
-    /// (b − a) × (c − a), rounded: a hint where the plane is steep, not a proof.
+    /// (b − a) × (c − a), rounded; not for exact decisions.
     pub(crate) fn normal(&self) -> [f64; 3] {
         self.normal.vector
     }
 
-    /// The determinant `side` takes the sign of, rounded, and a bound on its error. The value
-    /// holds only if the bound is finite.
+    /// The determinant whose sign is the side, rounded, and a bound on its error. The value is valid
+    /// only if the bound is finite.
     #[inline(always)]
     pub(crate) fn height(&self, p: &Point) -> (f64, f64) {
         height(&self.triangle[0], self.normal, p)
@@ -218,7 +216,7 @@ impl<'a> TrianglePlane<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Normal {
     vector: [f64; 3],
-    /// The same with absolute products added up, plus ρ: what the error of `vector` grows with.
+    /// The same with absolute products added up, plus ρ: the error of `vector` is relative to it.
     magnitude: [f64; 3],
 }
 
@@ -238,7 +236,7 @@ fn normal(a: &Point, b: &Point, c: &Point) -> Normal {
     }
 }
 
-/// [`orient3d`] without a copy of the points, which costs more than the arithmetic.
+/// [`orient3d`] by reference: copying the points costs more than the arithmetic.
 #[inline(always)]
 pub(crate) fn volume_sign(a: &Point, b: &Point, c: &Point, d: &Point) -> Sign {
     let (value, bound) = height(a, normal(a, b, c), d);
@@ -258,11 +256,11 @@ fn height(a: &Point, normal: Normal, p: &Point) -> (f64, f64) {
     (value, ORIENT3D * size + UNDERFLOW)
 }
 
-/// The sign of `value` if its distance from zero exceeds the error bound. The comparison is
-/// false as soon as `value` is NaN or the bound is infinite or NaN.
+/// The sign of `value` if its absolute value exceeds the error bound. The comparison is false if
+/// `value` is NaN or the bound is infinite or NaN.
 ///
-/// Signs of geometry are as hard to predict as coins. Written like this, the only branch is the
-/// rare failure, which can be predicted; the sign itself is selected.
+/// The sign itself is unpredictable, so it is selected without a branch; the only branch is the
+/// rare failure.
 #[inline(always)]
 fn filtered(value: f64, bound: f64) -> Option<Sign> {
     let sign = if value > 0.0 { Sign::Positive } else { Sign::Negative };
@@ -296,9 +294,8 @@ fn orient2d_exact(a: Point2, b: Point2, c: Point2) -> Sign {
     (&left - &right).sign()
 }
 
-/// [`orient3d_slow`], called with plain numbers: arrays would be passed by address (and so would
-/// what a closure captures), and to have one the caller would keep them in memory instead of
-/// registers, which triples its time.
+/// Calls [`orient3d_slow`] with plain numbers. Arrays, and what a closure captures, would be passed
+/// by address, which would keep them in memory instead of registers and triple the caller's time.
 #[inline(always)]
 fn undecided(a: &Point, b: &Point, c: &Point, d: &Point) -> Sign {
     #[cold]
@@ -350,23 +347,23 @@ fn plane_side_slow(normal: [f64; 3], offset: f64, p: Point) -> Sign {
     (&product - &Dyadic::of(offset)).sign()
 }
 
-/// Whether two of the points are equal or all agree in a coordinate: shared vertices and
-/// axis-parallel faces, by far the most frequent reasons for a determinant to be zero.
+/// Whether two of the points are equal or all agree in a coordinate: the most frequent reasons
+/// (shared vertices, axis-parallel faces) for a zero determinant.
 fn obviously_flat<const D: usize>(points: &[[f64; D]]) -> bool {
     let repeated = |(i, p)| points[..i].contains(p);
     (0..D).any(|k| points.iter().all(|p| p[k] == points[0][k]))
         || points.iter().enumerate().any(repeated)
 }
 
-/// The points scaled, exactly, by a power of two to where expansions are exact; nothing if they
-/// span too many orders of magnitude or are not finite.
+/// The points scaled exactly by a power of two into the range where expansions are exact; `None` if
+/// they span too many orders of magnitude or are not finite.
 fn in_expansion_range<const D: usize, const N: usize>(
     points: [[f64; D]; N],
 ) -> Option<[[f64; D]; N]> {
     let (mut least, mut greatest) = (i32::MAX, i32::MIN);
     for coordinate in points.as_flattened() {
         if *coordinate != 0.0 {
-            // Subnormal numbers are multiples of the same unit as those of exponent −1022.
+            // Subnormal numbers have the same unit as those of exponent −1022.
             let biased = ((coordinate.to_bits() >> 52) & 0x7ff) as i32;
             let exponent = biased.max(1) - 1023;
             least = least.min(exponent);
@@ -379,7 +376,7 @@ fn in_expansion_range<const D: usize, const N: usize>(
     if greatest > 1023 || greatest - least > SPAN {
         return None;
     }
-    // In two steps: 2¹⁰²² is the largest factor needed, and 2⁻¹⁰²³ the smallest.
+    // In two steps: factors range from 2⁻¹⁰²³ to 2¹⁰²².
     let factor = power_of_two(-greatest);
     Some(points.map(|point| point.map(|coordinate| coordinate * factor)))
 }

@@ -1,8 +1,7 @@
-//! Planar questions about points in space, asked of their projections on a coordinate plane.
+//! Planar questions about points in space, decided in their projections on a coordinate plane.
 //!
-//! Leaving out one coordinate maps a plane that is not parallel to the left-out axis one to one
-//! and affinely, so every question about incidence and order in that plane has the same answer
-//! after the projection, and coordinates stay as exact as they were.
+//! Dropping a coordinate maps every plane that is not parallel to its axis one to one and affinely,
+//! without rounding: incidence and order in the plane stay the same.
 
 use crate::orientation::{TrianglePlane, orient2d};
 use crate::{Point, Point2, Sign};
@@ -24,25 +23,25 @@ pub(crate) fn turn(axis: usize, a: Point, b: Point, c: Point) -> Sign {
     orient2d(project(a, axis), project(b, axis), project(c, axis))
 }
 
-/// Whether three points lie on a line (or two of them coincide).
+/// Whether three points lie on a line; two may coincide.
 pub(crate) fn collinear(a: Point, b: Point, c: Point) -> bool {
     (0..3).all(|axis| turn(axis, a, b, c).is_zero())
 }
 
-/// Along which axis a triangle may be projected without degenerating, and whether it is then
-/// counter-clockwise (positive) or clockwise; nothing if its corners are collinear.
+/// An axis along which a triangle can be projected without degenerating, and whether it is then
+/// counter-clockwise (positive) or clockwise; `None` if its corners are collinear.
 ///
-/// The rounded normal proposes the axis it is steepest along, the exact turn decides.
+/// The axes are tried in the order of the rounded normal's components; the exact turn decides.
 pub(crate) fn facing(triangle: &[Point; 3]) -> Option<(usize, Sign)> {
     let [a, b, c] = *triangle;
     let normal = TrianglePlane::new(triangle).normal().map(f64::abs);
     let mut axes = [0, 1, 2];
-    // Whatever the order, also one disturbed by NaN, all three are tried.
+    // A NaN can disturb the order, but all three axes are tried.
     axes.sort_by(|&i, &j| normal[j].total_cmp(&normal[i]));
     axes.into_iter().map(|axis| (axis, turn(axis, a, b, c))).find(|(_, turn)| !turn.is_zero())
 }
 
-/// The same triangle, or what `axis` leaves of it, counter-clockwise.
+/// The projection of the triangle along `axis`, counter-clockwise.
 pub(crate) fn project_counter_clockwise(
     triangle: &[Point; 3],
     axis: usize,
@@ -52,12 +51,11 @@ pub(crate) fn project_counter_clockwise(
     if facing.is_negative() { [a, c, b] } else { [a, b, c] }
 }
 
-/// Whether two convex polygons of at most three corners meet, as closed sets. Counter-clockwise;
-/// one of them may be a segment or a point, which is a polygon of two or one corners.
+/// Whether two convex polygons of at most three corners meet, as closed sets. Both are
+/// counter-clockwise; one may be a segment or a point, a polygon of two or one corners.
 ///
-/// Disjoint convex polygons are separated by a line along an edge of one of them, as the
-/// difference of the two polygons has no other edge directions. Touching ones are not separated
-/// strictly.
+/// Disjoint convex polygons are separated strictly by a line along an edge of one of them, because
+/// their difference has no other edge directions.
 pub(crate) fn convex_polygons_meet(a: &[Point2], b: &[Point2]) -> bool {
     !has_separating_edge(a, b) && !has_separating_edge(b, a)
 }
@@ -80,12 +78,11 @@ pub(crate) fn segments_meet(a: &[Point2; 2], b: &[Point2; 2]) -> bool {
         return false;
     }
     if [sides, back].as_flattened().iter().any(|side| !side.is_zero()) {
-        // Each line has the ends of the other segment on both sides or on itself. (A segment
-        // that is a point has two zero sides, so its point is on the other one's line; then all
-        // sides are zero.)
+        // Each line has the ends of the other segment on both sides or on itself. (If a segment
+        // is a point on the other's line, all sides are zero.)
         return true;
     }
-    // All on one line: along it, points are ordered as their coordinates are.
+    // All on one line, where points are ordered as their coordinates are.
     (0..2).all(|k| ranges_meet([a[0][k], a[1][k]], [b[0][k], b[1][k]]))
 }
 

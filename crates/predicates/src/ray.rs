@@ -1,5 +1,4 @@
-//! Rays against triangles, counted so that the counts of a closed surface add up to its winding
-//! number.
+//! Rays against triangles, counted so that the sum over a closed surface is its winding number.
 //!
 //! # Why the sum is exact
 //!
@@ -11,8 +10,8 @@
 //!
 //! It meets none. Project along x: an edge from (y₀, z₀) to (y₁, z₁) contains (y + ε, z + ε²) for
 //! all small ε only if it contains a piece of a parabola; so for small enough ε the projection of
-//! p′ avoids all edges, those that are seen as points included. In particular it avoids
-//! triangles with no area and those parallel to the ray, which project to segments: they count 0.
+//! p′ avoids all edges, also those that project to points, and all triangles that project to
+//! segments (no area, or parallel to the ray): these count 0.
 //!
 //! The three edges of a triangle are asked on which side of them the projected p′ is. An edge
 //! passes over the height z + ε² iff one end is above z and the other is not. If it does, the
@@ -20,15 +19,13 @@
 //! derivative by ε decides: −(z₁ − z₀), which is never zero. So p′ is to the right of edges that
 //! go up and to the left of edges that go down. The sum over the edges, +1 for one that goes up
 //! with p′ strictly on its left, −1 for one that goes down with p′ on its right, is the winding
-//! number w ∈ {−1, 0, 1} of the projected triangle about p′, and its sign is that of the normal's
-//! x.
+//! number w ∈ {−1, 0, 1} of the projected triangle about p′; its sign is that of the normal's x.
 //!
 //! If w ≠ 0, the line through p′ pierces the triangle's inside, and the triangle is not parallel
 //! to x. It does so ahead of p′ iff p is on the negative side of the plane for w = 1, on the
 //! positive one for w = −1. If p is exactly on the plane, it is the limit of points of the plane
 //! whose projections are inside, so it is on the closed triangle. If w = 0, the point is on the
-//! triangle only if that is said by the plain test, which is asked when p is in the box of the
-//! triangle.
+//! triangle only if `point_on_triangle` says so, which is called when p is in the triangle's box.
 
 use crate::orientation::{TrianglePlane, orient2d};
 use crate::triangle::point_on_triangle;
@@ -37,23 +34,21 @@ use crate::{Point, Sign};
 /// How a ray crosses a triangle; see [`ray_crossing`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Crossing {
-    /// 1 if the ray leaves through the front, that is runs against the triangle from behind, −1
-    /// if it comes from the front, 0 if it misses the triangle or starts on it.
+    /// 1 if the ray leaves through the front, −1 if it enters through it, 0 if it misses the
+    /// triangle or starts on it.
     pub winding: i32,
     /// Whether the ray starts on the closed triangle.
     pub on_surface: bool,
 }
 
 /// How the ray p + s·(1, 0, 0), s ≥ 0, crosses a triangle, under one fixed symbolic perturbation
-/// of `p`, the same for all triangles.
+/// of `p`, the same for all triangles. Exact for all finite coordinates.
 ///
 /// For a surface without border (every oriented edge is cancelled by an opposite one), and p not
 /// on it, the sum of `winding` is the exact winding number of the surface about p: 1 inside and 0
 /// outside of a solid whose faces are counter-clockwise as seen from outside. The sum of
-/// |`winding`| modulo 2 is the parity. Vertices and edges on the ray, triangles parallel to it
-/// and triangles without area need no care. Exact for all finite coordinates.
-///
-/// The front of a triangle is where its corners are seen counter-clockwise.
+/// |`winding`| modulo 2 is the parity. Vertices and edges on the ray and degenerate triangles are
+/// covered. The front of a triangle is where its corners are seen counter-clockwise.
 ///
 /// ```
 /// use xcollide_predicates::ray_crossing;
@@ -70,7 +65,7 @@ pub struct Crossing {
 #[must_use]
 pub fn ray_crossing(p: Point, triangle: &[Point; 3]) -> Crossing {
     let [a, b, c] = *triangle;
-    // Wholly above, below, beside or behind: nothing to cross or to stand on.
+    // Wholly above, below, beside or behind: neither crossed nor touched.
     for axis in [1, 2] {
         let q = p[axis];
         if (a[axis] > q && b[axis] > q && c[axis] > q)
@@ -96,7 +91,7 @@ pub fn ray_crossing(p: Point, triangle: &[Point; 3]) -> Crossing {
     }
 }
 
-/// What the edge from `a` to `b`, projected along x, adds to the winding number about p′.
+/// Contribution of the edge from `a` to `b`, projected along x, to the winding number about p′.
 #[inline]
 fn edge_count(p: Point, a: Point, b: Point) -> i32 {
     let side = || orient2d([a[1], a[2]], [b[1], b[2]], [p[1], p[2]]);

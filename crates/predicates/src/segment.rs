@@ -24,11 +24,9 @@ pub fn point_on_segment(p: Point, segment: &[Point; 2]) -> bool {
 
 /// Whether two closed segments in space have a point in common. Each may be a point.
 ///
-/// Exact for all finite coordinates.
-///
-/// Segments with four coplanar ends meet if and only if their projections on all three
-/// coordinate planes do: if they meet, so do the projections; if they do not, take a coordinate
-/// plane on which the plane (or the line) of the four ends projects one to one.
+/// Exact for all finite coordinates. Segments with four coplanar ends meet if and only if their
+/// projections on all three coordinate planes do, because on one of these planes the plane (or line)
+/// of the four ends projects one to one.
 ///
 /// ```
 /// use xcollide_predicates::segments_intersect;

@@ -1,10 +1,8 @@
-//! The sign of a number, which is all that a predicate tells.
+//! The sign of a number: the answer of a predicate.
 
 use std::ops::{Mul, Neg};
 
-/// Negative, zero or positive: the exact answer of a predicate.
-///
-/// Signs multiply and negate like −1, 0 and 1, and order like them.
+/// Negative, zero or positive; multiplies, negates and orders like −1, 0 and 1.
 ///
 /// ```
 /// use xcollide_predicates::Sign;
@@ -26,8 +24,7 @@ pub enum Sign {
 }
 
 impl Sign {
-    /// The sign of a finite number that is known exactly. Both zeros are [`Sign::Zero`], and so,
-    /// for want of a sign, is NaN.
+    /// The sign of an exactly known number; [`Sign::Zero`] for NaN and both zeros.
     #[inline]
     #[must_use]
     pub fn of(value: f64) -> Self {

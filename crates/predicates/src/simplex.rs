@@ -1,23 +1,20 @@
-//! Whether a few differences of points enclose the origin: the certificate of contact of two
-//! convex bodies.
+//! Whether differences of points enclose the origin: the certificate of contact of two convex bodies.
 //!
-//! The bodies P and Q have a common point iff the set of all differences p − q holds the origin.
-//! Up to four differences that enclose it are a proof: the same weights that make their sum vanish
-//! make one point of the p and the same point of the q. Source: Gilbert, Johnson and Keerthi, *A
-//! fast procedure for computing the distance between complex objects*, 1988; Chung 1996, 5.1.
+//! The bodies P and Q have a common point iff the set of all differences p − q contains the origin.
+//! Up to four differences that enclose it are a proof: with the same weights the p and the q make
+//! the same point. Source: Gilbert, Johnson and Keerthi, *A fast procedure for computing the
+//! distance between complex objects*, 1988; Chung 1996, 5.1.
 //!
-//! A certificate is checked once, so there is no filter: the differences, which f64 cannot hold,
-//! and everything after them are exact numbers.
+//! A certificate is checked once, so there is no filter: all arithmetic is exact.
 
 use crate::exact::{self, Dyadic};
 use crate::{Point, Sign};
 
-/// Whether the convex hull of the differences p − q of some pairs `[p, q]` holds the origin; that
-/// is, whether the same weights, none negative and with sum 1, make the same point of the p as of
-/// the q.
+/// Whether the convex hull of the differences p − q of some pairs `[p, q]` contains the origin: the
+/// same weights, none negative and with sum 1, then make the same point of the p as of the q.
 ///
-/// Exact for all finite coordinates. Four pairs are enough for any proof; more are allowed, at a
-/// cost that grows with their fourth power. No pairs hold nothing.
+/// Exact for all finite coordinates. Four pairs suffice for any proof; n pairs take O(n⁴) steps. The
+/// hull of no pairs is empty.
 ///
 /// ```
 /// use xcollide_predicates::differences_hold_origin;
@@ -69,8 +66,8 @@ fn hold_origin(points: &[&Exact]) -> bool {
     }
 }
 
-/// Whether all but one of the points hold the origin: enough where they are not independent, by
-/// Carathéodory's theorem.
+/// Whether all but one of the points contain the origin in their hull: sufficient for affinely
+/// dependent points, by Carathéodory's theorem.
 fn fewer(points: &[&Exact]) -> bool {
     (0..points.len()).any(|left_out| {
         let rest: Vec<&Exact> =
@@ -91,8 +88,8 @@ mod tests {
         answer
     }
 
-    /// Whether some direction has all points strictly above the origin: of all that can be that of
-    /// the nearest point of a vertex, an edge or a face.
+    /// Whether some direction has all points strictly above the origin. It is enough to try those
+    /// of the nearest point of a vertex, an edge or a face.
     fn outside(points: &[[i64; 3]]) -> bool {
         let cross = |a: [i64; 3], b: [i64; 3]| {
             [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]

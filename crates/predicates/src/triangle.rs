@@ -7,8 +7,7 @@ use crate::segment::{point_on_segment, segments_intersect};
 
 /// Whether a point lies on a closed triangle, its border included.
 ///
-/// Exact for all finite coordinates; a triangle with collinear corners is the segment or point
-/// that they span.
+/// Exact for all finite coordinates; a triangle with collinear corners is their segment or point.
 ///
 /// ```
 /// use xcollide_predicates::point_on_triangle;
@@ -33,8 +32,8 @@ pub fn point_on_triangle(p: Point, triangle: &[Point; 3]) -> bool {
 /// Whether a closed segment and a closed triangle have a point in common. The segment may be a
 /// point, the triangle a segment or a point.
 ///
-/// Exact for all finite coordinates. Two plane sides and at most three signs of volumes, unless
-/// both ends of the segment lie in the plane of the triangle.
+/// Exact for all finite coordinates. Takes two plane sides and at most three signs of volumes,
+/// unless both ends of the segment lie in the triangle's plane.
 ///
 /// ```
 /// use xcollide_predicates::segment_intersects_triangle;
@@ -55,12 +54,12 @@ pub fn segment_intersects_triangle(segment: &[Point; 2], triangle: &[Point; 3]) 
     line_pierces(segment, triangle)
 }
 
-/// The same for a segment that has its ends on different sides of the triangle's plane, or one of
+/// [`segment_intersects_triangle`] for ends on different sides of the triangle's plane, or one of
 /// them on it.
 #[inline(always)]
 pub(crate) fn line_pierces(segment: &[Point; 2], triangle: &[Point; 3]) -> bool {
-    // The line through the segment pierces the plane in one point, which is on the segment and
-    // inside the triangle if the line passes all its edges on the same side.
+    // The line pierces the plane in one point of the segment, which is inside the triangle if the
+    // line passes all its edges on the same side.
     let [p, q] = segment;
     let [a, b, c] = triangle;
     let first = volume_sign(p, q, a, b);
@@ -71,7 +70,7 @@ pub(crate) fn line_pierces(segment: &[Point; 2], triangle: &[Point; 3]) -> bool 
     }
 }
 
-/// For both ends of the segment in the plane of the triangle, or no such plane.
+/// [`segment_intersects_triangle`] for both ends in the triangle's plane, or no such plane.
 #[cold]
 #[inline(never)]
 fn segment_in_plane_meets(segment: &[Point; 2], triangle: &[Point; 3]) -> bool {
@@ -84,8 +83,7 @@ fn segment_in_plane_meets(segment: &[Point; 2], triangle: &[Point; 3]) -> bool {
     }
 }
 
-/// The segment (or point, twice) that three collinear corners span: along a line, points are
-/// ordered as their coordinates are lexicographically.
+/// The segment (or point, twice) of three collinear corners, by their lexicographic order.
 pub(crate) fn hull_of_collinear(triangle: &[Point; 3]) -> [Point; 2] {
     let (mut least, mut greatest) = (triangle[0], triangle[0]);
     for &corner in &triangle[1..] {

@@ -1,5 +1,4 @@
-//! All that two triangles have in common: a point, a segment, or a polygon where they lie in one
-//! plane.
+//! The common set of two triangles: a point, a segment, or a polygon where they are coplanar.
 //!
 //! The common set of two triangles is convex, the hull of its extreme points. An extreme point is
 //! one of these, and all of these are common points:
@@ -18,9 +17,9 @@
 //! is in the inside of one triangle is a corner of the other. A triangle with collinear corners is
 //! an edge, or a corner, and the same holds. ∎
 //!
-//! Which candidates there are is decided by exact signs; so is which of them are the same point and
-//! in what order they lie: by their rounded coordinates if those differ by more than their known
-//! errors, else by exact fractions. So a touch is a point, whatever rounding makes of it.
+//! Exact signs decide which candidates exist. Which of them coincide and in what order they lie is
+//! decided by their rounded coordinates if these differ by more than the known errors, else by exact
+//! fractions. So a single touching point is reported as one point.
 
 use std::cmp::Ordering;
 
@@ -33,11 +32,10 @@ use crate::triangle::{hull_of_collinear, point_on_triangle};
 use crate::triangle_pair::triangles_intersect;
 use crate::{Point, Sign};
 
-/// What two triangles have in common, as the convex hull of one to six points.
+/// The common set of two triangles, as the convex hull of one to six points.
 ///
-/// One point: they touch there. Two: the ends of a segment. More: the corners of a convex polygon,
-/// counter-clockwise as seen from where the first triangle's are, the lexicographically least first;
-/// the two lie in one plane.
+/// One point: they touch there. Two: the ends of a segment. More: the corners of a convex polygon of
+/// coplanar triangles, in the orientation of the first triangle, the lexicographically least first.
 #[derive(Clone, Copy, Debug)]
 pub struct TriangleOverlap {
     corners: [Point; 6],
@@ -45,14 +43,14 @@ pub struct TriangleOverlap {
 }
 
 impl TriangleOverlap {
-    /// The extreme points; all different as true points, though rounding may make them equal.
+    /// The extreme points; all different before rounding, which may make them equal.
     #[must_use]
     pub fn corners(&self) -> &[Point] {
         &self.corners[..usize::from(self.count)]
     }
 
-    /// The two ends: of a segment its ends, of a point that point twice, of a polygon the two
-    /// corners that are farthest from each other.
+    /// The ends of a segment, a point twice, or the two corners of a polygon that are farthest from
+    /// each other.
     #[must_use]
     pub fn ends(&self) -> [Point; 2] {
         match *self.corners() {
@@ -64,7 +62,7 @@ impl TriangleOverlap {
 
     fn of(corners: impl IntoIterator<Item = Point>) -> Self {
         let mut overlap = Self { corners: [[0.0; 3]; 6], count: 0 };
-        // No more than six come: a triangle has two points on each edge of another.
+        // At most six: a triangle has two points on each edge of another.
         for (place, corner) in overlap.corners.iter_mut().zip(corners) {
             *place = corner;
             overlap.count += 1;
@@ -84,7 +82,7 @@ fn diameter(points: &[Point]) -> [Point; 2] {
     let mut farthest = (f64::NEG_INFINITY, [[0.0; 3]; 2]);
     for (i, &p) in points.iter().enumerate() {
         for &q in &points[i + 1..] {
-            // Divided by the largest, so that squares neither overflow nor vanish.
+            // Halved and divided by the largest component, so that squares stay in range.
             let along = [0, 1, 2].map(|k| (0.5 * q[k] - 0.5 * p[k]).abs());
             let largest = along[0].max(along[1]).max(along[2]).max(f64::MIN_POSITIVE);
             let square: f64 = along.iter().map(|x| (x / largest) * (x / largest)).sum();
@@ -97,13 +95,12 @@ fn diameter(points: &[Point]) -> [Point; 2] {
     farthest.1
 }
 
-/// What two closed triangles have in common, or `None` exactly if that is nothing. Both may be
-/// degenerate.
+/// The common set of two closed triangles, or `None` exactly if it is empty. Both may be degenerate.
 ///
-/// Whether it is a point, a segment or a polygon of so many corners is exact. A corner that is a
-/// corner of one of the triangles is returned as it is; any other is where an edge p, q of one meets
-/// the other, on every axis k within 2⁻⁴⁰·|qₖ − pₖ| plus one unit in the last place of
-/// max(|pₖ|, |qₖ|) of the true point (see [`segment_triangle_point`]).
+/// Whether it is a point, a segment or a polygon of so many corners is exact. A corner of one of the
+/// triangles is returned unrounded. Any other corner is where an edge p, q of one meets the other;
+/// on every axis k it is within 2⁻⁴⁰·|qₖ − pₖ| plus one unit in the last place of max(|pₖ|, |qₖ|) of
+/// the true point (see [`segment_triangle_point`]).
 ///
 /// ```
 /// use xcollide_predicates::triangle_pair_overlap;
@@ -139,7 +136,7 @@ pub fn triangle_pair_overlap(a: &[Point; 3], b: &[Point; 3]) -> Option<TriangleO
 /// A triangle, or the segment or point that it is.
 struct Shape<'a> {
     triangle: &'a [Point; 3],
-    /// Of a degenerate one: every point is on it.
+    /// If degenerate, every point is on it.
     plane: TrianglePlane<'a>,
     corners: [Point; 3],
     count: usize,
@@ -174,18 +171,18 @@ impl<'a> Shape<'a> {
 /// A common point of the two triangles.
 #[derive(Clone, Copy)]
 struct Candidate {
-    /// Rounded.
+    /// Rounded coordinates.
     point: Point,
-    /// How far it may be off on each axis.
+    /// Bound on the error on each axis.
     error: Point,
     origin: Origin,
 }
 
-/// Where a common point comes from.
+/// The construction of a common point.
 #[derive(Clone, Copy)]
 enum Origin {
     Corner,
-    /// An edge runs through the plane of a triangle.
+    /// An edge pierces the plane of a triangle.
     Through([Point; 2], [Point; 3]),
     /// Two edges in one plane cross.
     Crossing([Point; 2], [Point; 2]),
@@ -205,7 +202,7 @@ impl Candidate {
         Self { point, error, origin }
     }
 
-    /// The true point in homogeneous coordinates, the last one positive.
+    /// The exact point in homogeneous coordinates; the last one is positive.
     #[cold]
     fn exactly(&self) -> [Dyadic; 4] {
         let (edge, numerator, denominator) = match &self.origin {
@@ -239,7 +236,7 @@ impl Candidate {
         [x, y, z, denominator]
     }
 
-    /// The order of the true points on an axis.
+    /// The order of the exact points on an axis.
     fn order(&self, other: &Self, axis: usize) -> Ordering {
         let difference = self.point[axis] - other.point[axis];
         let error = self.error[axis] + other.error[axis];
@@ -252,11 +249,10 @@ impl Candidate {
     }
 }
 
-/// What [`segment_triangle_point`] promises, of the length on an axis.
+/// Error bound of [`segment_triangle_point`], relative to the length on an axis.
 const PARAMETER_ERROR: f64 = 1.0 / (1_u64 << 40) as f64;
 
-/// Six corners, and no edge of a triangle meets another triangle in more than two points that are no
-/// corners.
+/// Six corners, and at most two points of each edge that are no corners.
 const MOST: usize = 6 + 2 * 6;
 
 struct Candidates {
@@ -274,7 +270,7 @@ impl Candidates {
                 }
             }
         }
-        // For each pair of edges of which one is in the plane of the other triangle, once.
+        // Each pair of edges of which one is in the plane of the other triangle, once.
         let in_plane = |edge: &[Point; 2], other: &Shape<'_>| {
             edge.iter().all(|&end| other.plane.side(end).is_zero())
         };
@@ -282,8 +278,8 @@ impl Candidates {
             let whole = in_plane(&edge, &shapes[1]);
             for other in shapes[1].edges() {
                 if (whole || in_plane(&other, &shapes[0])) && cross(&edge, &other) {
-                    // The second as a triangle of two corners has no plane to run through, so
-                    // this is the crossing.
+                    // The second edge as a flat triangle has no plane, so the common point is the
+                    // crossing.
                     let flat = [other[0], other[1], other[1]];
                     if let Some(point) = segment_triangle_point(&edge, &flat) {
                         let origin = Origin::Crossing(edge, other);
@@ -319,15 +315,15 @@ impl Candidates {
     }
 }
 
-/// Whether two segments in one plane cross in a point that is no end of either.
+/// Whether two coplanar segments cross in a point that is no end of either.
 fn cross(edge: &[Point; 2], other: &[Point; 2]) -> bool {
     segments_intersect(edge, other)
         && !edge.iter().any(|&end| point_on_segment(end, other))
         && !other.iter().any(|&end| point_on_segment(end, edge))
 }
 
-/// The first and the last of points on a line, one if they are the same. Of equal ones a corner,
-/// which is not rounded, is first among the candidates and stays.
+/// The first and the last of points on a line; one if they coincide. Among equal candidates the first
+/// wins: a corner, which is not rounded.
 fn on_a_line<'c>(found: impl Iterator<Item = &'c Candidate> + Clone) -> TriangleOverlap {
     let extent = |axis: usize| {
         let values = found.clone().map(|candidate| candidate.point[axis]);
@@ -340,7 +336,7 @@ fn on_a_line<'c>(found: impl Iterator<Item = &'c Candidate> + Clone) -> Triangle
     } else {
         usize::from(extents[2] > extents[1]) + 1
     };
-    // Points on a line are in the order of any coordinate that changes along it.
+    // Points on a line are ordered as any coordinate that changes along it.
     let order = |p: &Candidate, q: &Candidate| {
         let axes = [longest, (longest + 1) % 3, (longest + 2) % 3];
         axes.iter().map(|&axis| p.order(q, axis)).find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
@@ -350,7 +346,7 @@ fn on_a_line<'c>(found: impl Iterator<Item = &'c Candidate> + Clone) -> Triangle
         match &mut ends {
             None => ends = Some([candidate; 2]),
             Some([first, last]) => {
-                // An exact comparison is dear, and most points are within.
+                // At most two comparisons: exact ones are slow, and most points are between the ends.
                 if order(candidate, first).is_lt() {
                     *first = candidate;
                 } else if order(candidate, last).is_gt() {
@@ -368,10 +364,10 @@ fn on_a_line<'c>(found: impl Iterator<Item = &'c Candidate> + Clone) -> Triangle
     }
 }
 
-/// The extreme points of a common set in the plane of a triangle that may be projected along `axis`,
-/// where it is counter-clockwise or clockwise as `facing` says.
+/// The extreme points of the common set of coplanar triangles, ordered by their turns as seen along
+/// `axis`, with the orientation `facing`.
 ///
-/// All are extreme and differ, except that a corner of both triangles comes twice.
+/// All candidates are extreme and differ, except that a common corner of both triangles comes twice.
 fn polygon<'c>(
     found: impl Iterator<Item = &'c Candidate>,
     axis: usize,
@@ -387,7 +383,7 @@ fn polygon<'c>(
         if known.any(|other| is_corner(other) && other.point == candidate.point) {
             continue;
         }
-        // Round the first one, all are within half a turn, as it is extreme: insert in order.
+        // Insertion sort around the first point: it is extreme, so all are within half a turn.
         let mut place = count;
         while place > 1
             && let (Some(pivot), Some(before)) = (corners[0], corners[place - 1])
@@ -405,7 +401,7 @@ fn polygon<'c>(
     TriangleOverlap::of(points().cycle().skip(first).take(count))
 }
 
-/// The sign of the turn from `p` over `q` to `r`, the true points, as seen along an axis.
+/// The sign of the turn p, q, r of the exact points, as seen along an axis.
 fn turn_of(axis: usize, p: &Candidate, q: &Candidate, r: &Candidate) -> Sign {
     let points = [p, q, r];
     if points.iter().all(|candidate| matches!(candidate.origin, Origin::Corner)) {

@@ -1,10 +1,9 @@
 //! Triangle against triangle.
 //!
-//! Devillers and Guigue, *Faster Triangle-Triangle Intersection Tests*, INRIA RR-4488, 2002: two
-//! triangles that cross each other's planes cut the common line of the planes in an interval
-//! each, and two signs of volumes compare the ends of the intervals without computing them. No
-//! division, no rounded intermediate point, so exact signs give an exact answer. What the paper
-//! leaves aside, triangles with collinear corners, goes the way of coplanar ones here.
+//! Source: Devillers and Guigue, *Faster Triangle-Triangle Intersection Tests*, INRIA RR-4488, 2002.
+//! Two triangles that cross each other's planes cut the common line of the planes in an interval
+//! each. Two signs of volumes compare the ends of the intervals: no division, no rounded point.
+//! Triangles with collinear corners, which the paper leaves out, are tested like coplanar ones.
 
 use crate::orientation::{TrianglePlane, volume_sign};
 use crate::projected::{convex_polygons_meet, facing, project_counter_clockwise, turn};
@@ -15,8 +14,8 @@ use crate::{Point, Sign};
 /// Whether two closed triangles have a point in common. Each may be a segment or a point, that
 /// is have collinear corners.
 ///
-/// Exact for all finite coordinates; symmetric in the triangles and in their corners. Most
-/// disjoint pairs are decided by three plane sides, the rest by at most six and two volumes.
+/// Exact for all finite coordinates; symmetric in the triangles and in their corners. Most disjoint
+/// pairs take three plane sides, the others at most six and two volumes.
 ///
 /// ```
 /// use xcollide_predicates::triangles_intersect;
@@ -65,15 +64,15 @@ fn intervals_meet(a: &[Point; 3], b: &[Point; 3], a_sides: [Sign; 3], b_sides: [
     }
 }
 
-/// Two triangles that cross each other's planes, their corners in the order of the picture.
+/// Two triangles that cross each other's planes, corners ordered as in [`intervals_meet`].
 pub(crate) struct Crossing<'t> {
     first: [&'t Point; 3],
     second: [&'t Point; 3],
 }
 
 impl<'t> Crossing<'t> {
-    /// Of triangles with corners on these sides of the other's plane, not all on one side; `None`
-    /// where one lies in a plane of the other.
+    /// From the sides of the corners of each triangle, not all on one side of the other's plane;
+    /// `None` if one triangle lies in a plane of the other.
     #[inline(always)]
     pub(crate) fn new(
         a: &'t [Point; 3],
@@ -85,8 +84,8 @@ impl<'t> Crossing<'t> {
         if a_apex == Apex::NONE || b_apex == Apex::NONE {
             return None;
         }
-        // A triangle whose apex is on the negative side of the other plane gets it on the positive
-        // one by turning that plane over: by exchanging two corners of the other triangle.
+        // Exchanging two corners of the other triangle turns its plane over and puts the apex on the
+        // positive side.
         let (first, second) = (a_apex.first(a, b_apex.negative), b_apex.first(b, a_apex.negative));
         Some(Self { first, second })
     }
@@ -98,12 +97,12 @@ impl<'t> Crossing<'t> {
         !volume_sign(p1, q1, p2, q2).is_positive() && !volume_sign(p1, r1, p2, r2).is_negative()
     }
 
-    /// The edge that cuts D at the upper end of what the intervals have in common, at i or at l, and
-    /// whether it is one of the first triangle; for intervals that [meet](Self::is_met).
+    /// The edge that cuts D at the upper end of the common interval, at i or at l, and whether it
+    /// belongs to the first triangle; for intervals that [meet](Self::is_met).
     #[inline(always)]
     pub(crate) fn upper_edge(&self) -> ([Point; 2], bool) {
         let ([p1, q1, _], [p2, _, r2]) = (self.first, self.second);
-        // i ≤ l, by the same reasoning.
+        // Whether i ≤ l, like k ≤ i.
         if volume_sign(p1, q1, p2, r2).is_negative() {
             ([*p2, *r2], false)
         } else {
@@ -112,8 +111,8 @@ impl<'t> Crossing<'t> {
     }
 }
 
-/// The corner that is alone on its side of a plane, the other two being on the other side or
-/// on the plane.
+/// The corner that is alone on its side of a plane; the other two are on the other side or on the
+/// plane.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Apex {
     corner: u8,
@@ -122,8 +121,7 @@ struct Apex {
 }
 
 impl Apex {
-    /// All corners are on the plane (or, for signs that two crossing triangles do not have, all
-    /// strictly on one side).
+    /// All corners are on the plane (or all strictly on one side, which does not occur here).
     const NONE: Self = Self { corner: 3, negative: false };
 
     /// The apex of a triangle with its corners on these sides.
@@ -147,7 +145,7 @@ impl Apex {
         Self::NONE
     }
 
-    /// The corners in cyclic order from the apex on, reversed if asked.
+    /// The corners in cyclic order from the apex on, reversed on request.
     #[inline(always)]
     fn first(self, triangle: &[Point; 3], reverse: bool) -> [&Point; 3] {
         const NEXT: [usize; 5] = [0, 1, 2, 0, 1];
@@ -173,14 +171,14 @@ fn index(sides: [Sign; 3]) -> usize {
     (sides[0].as_i32() * 9 + sides[1].as_i32() * 3 + sides[2].as_i32() + 13) as usize
 }
 
-/// For two triangles one of which lies in a plane of the other: either they are coplanar, or the
-/// corners of one are collinear and every point is on "its plane".
+/// [`triangles_intersect`] for a triangle in a plane of the other: they are coplanar, or the corners
+/// of one are collinear.
 #[cold]
 #[inline(never)]
 fn flat_triangles_meet(a: &[Point; 3], b: &[Point; 3]) -> bool {
     match (facing(a), facing(b)) {
         (Some((axis, a_facing)), Some(_)) => {
-            // The same plane, so the axis suits both; b may be turned the other way.
+            // The same plane, so the axis suits both; b may have the other orientation.
             let b_facing = turn(axis, b[0], b[1], b[2]);
             convex_polygons_meet(
                 &project_counter_clockwise(a, axis, a_facing),

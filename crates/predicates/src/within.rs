@@ -10,12 +10,10 @@ const MARGIN: f64 = 1.0 / (1u64 << 44) as f64;
 
 /// Whether the distance of two closed triangles is at most `tolerance`. Both may be degenerate.
 ///
-/// Exact for all finite coordinates and tolerances: the squared distance of the true triangles is
-/// compared with the square of the number that `tolerance` is. Nothing is within a negative
-/// tolerance or NaN, everything within infinity; tolerance 0 asks whether they intersect.
-///
-/// Less than 1 µs where f64 decides; 50 to 100 µs where the distance and the
-/// tolerance agree to 12 digits.
+/// Exact for all finite coordinates and tolerances: the exact squared distance is compared with the
+/// exact square of `tolerance`. False for a negative tolerance or NaN, true for infinity; tolerance
+/// 0 asks whether they intersect. Takes less than 1 µs where f64 decides; 50 to 100 µs where distance
+/// and tolerance agree to 12 digits.
 ///
 /// ```
 /// use xcollide_predicates::triangles_within;
@@ -36,7 +34,7 @@ pub fn triangles_within(a: &[Point; 3], b: &[Point; 3], tolerance: f64) -> bool 
     tolerance > 0.0 && filtered(a, b, tolerance).unwrap_or_else(|| within_exactly(a, b, tolerance))
 }
 
-/// The answer if f64 is sure of it.
+/// The answer if f64 can decide it.
 ///
 /// In the scaled frame every difference of coordinates is below 4 and carries one rounding, ε
 /// relative. *Near:* the closest points are differences plus two products of parameters in [0, 1]
@@ -61,10 +59,9 @@ fn filtered(a: &[Point; 3], b: &[Point; 3], tolerance: f64) -> Option<bool> {
     (gap - MARGIN > tolerance).then_some(false)
 }
 
-/// The same candidates as in [`Closest`], compared without a division: for each pair of features
-/// whose closest points are inside both, the squared distance is a fraction of two positive
-/// numbers. All are distances of points of the triangles and the least of them is *the*
-/// distance, so it is enough to find one that is not above the tolerance.
+/// Compares the candidates of [`Closest`] without a division: for each pair of features whose closest
+/// points are inside both, the squared distance is a fraction of two positive numbers. The least
+/// candidate is the distance, so one candidate within the tolerance suffices.
 #[cold]
 fn within_exactly(a: &[Point; 3], b: &[Point; 3], tolerance: f64) -> bool {
     let limit = Dyadic::of(tolerance).squared();

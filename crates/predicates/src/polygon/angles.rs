@@ -1,9 +1,8 @@
 //! Sum of angles, exactly (thesis section 3.2.2).
 //!
-//! The thesis adds up arc cosines and asks whether the sum is about 2π. Only whole turns matter,
-//! so quadrants are enough: an edge that leads from one quadrant around the point to the next
-//! turns by one quarter in sum with its neighbours, and for an edge that skips a quadrant a sign
-//! tells which way around it went. No angle is computed and the sum is an integer.
+//! The thesis adds arc cosines and compares the sum with 2π. Whole turns can be counted exactly with
+//! quadrants around the point: an edge into the next quadrant adds a quarter turn, and for an edge
+//! into the opposite quadrant the sign of a determinant tells the direction. The sum is an integer.
 
 use super::{Contour, Location, Projection};
 use crate::{Point, Point2, Sign, orient2d};
@@ -11,8 +10,7 @@ use crate::{Point, Point2, Sign, orient2d};
 impl Projection {
     /// Where `p` is, by the sum of the angles under which it sees the edges. Any contours, O(n).
     ///
-    /// The sum is 2π times the winding number, whose parity is that of the crossings: even-odd
-    /// rule.
+    /// The sum is 2π times the winding number; its parity gives the even-odd rule.
     #[must_use]
     pub fn locate_by_angles<C: Contour>(self, p: Point, contours: &[C]) -> Location {
         let q = self.apply(p);
@@ -32,7 +30,7 @@ impl Projection {
                 }
                 let turn = (to - from).rem_euclid(4);
                 quarters += QUARTERS[turn as usize];
-                // Opposite quadrants, among which are all opposite directions.
+                // Opposite quadrants: the only ones that can hold opposite directions.
                 if turn == 2 {
                     match orient2d(q, tail, head) {
                         Sign::Positive => {}
@@ -47,15 +45,14 @@ impl Projection {
     }
 }
 
-/// By how many quarters the direction turns to a quadrant so many further on, if it turns left
-/// where both ways are possible.
+/// Quarter turns between quadrants, by their difference modulo 4; an opposite one counts as left.
 const QUARTERS: [i64; 4] = [0, 1, 2, -1];
 
-/// In place of a quadrant: the vertex is the point itself.
+/// In place of a quadrant: the vertex equals the point.
 const ON_VERTEX: i64 = 4;
 
-/// The quadrant around `q` in which `p` is, 0 to 3 counter-clockwise; each contains the half-axis
-/// it begins with, so that opposite directions are always in opposite quadrants.
+/// The quadrant of `p` around `q`, 0 to 3 counter-clockwise. Each contains the half-axis it begins
+/// with, so that opposite directions are always in opposite quadrants.
 #[inline]
 fn quadrant(q: Point2, p: Point2) -> i64 {
     /// By row left of, above or below, and right of q; by column below, level with, above q.

@@ -3,10 +3,10 @@
 use super::{Contour, Location, Projection};
 use crate::{Point, Point2, Sign, orient2d};
 
-/// A contour that is known to be convex, to be asked about many points in O(log n) each.
+/// A contour known to be convex, for queries in O(log n) each.
 ///
-/// Convex is meant for the projection: all turns go the same way, once around. Straight angles
-/// are allowed, repeated vertices are not.
+/// It is convex in projection: all turns go the same way, once around. Straight angles are allowed,
+/// repeated vertices are not.
 ///
 /// ```
 /// use xcollide_predicates::polygon::{ConvexPolygon, Location, Projection};
@@ -23,7 +23,7 @@ pub struct ConvexPolygon<'a, C: ?Sized> {
     projection: Projection,
     /// Whether the projection is counter-clockwise.
     turn: Sign,
-    /// A vertex where the contour really turns. Searches count from it.
+    /// A vertex with a strict turn. Searches count from it.
     first: usize,
 }
 
@@ -43,7 +43,7 @@ impl<'a, C: Contour + ?Sized> ConvexPolygon<'a, C> {
             }
             peaks += usize::from(height(b) > height(a) && height(b) > height(c));
             match orient2d(a, b, c) {
-                // Straight on is fine, straight back is not.
+                // Straight on is allowed, straight back is not.
                 Sign::Zero if (height(b) > height(a)) != (height(c) > height(b)) => return None,
                 Sign::Zero => {}
                 own if turn.is_zero() => (turn, first) = (own, (i + 1) % count),
@@ -51,14 +51,14 @@ impl<'a, C: Contour + ?Sized> ConvexPolygon<'a, C> {
                 _ => {}
             }
         }
-        // More than one peak: it goes around more than once.
+        // More than one peak means more than one turn around.
         (peaks == 1 && !turn.is_zero()).then_some(Self { contour, projection, turn, first })
     }
 
-    /// Where `p` is, by binary search among the wedges that vertex 0 forms with the edges. O(log n).
+    /// Where `p` is, by binary search among the wedges between vertex 0 and the edges. O(log n).
     ///
-    /// The thesis takes wedges from the barycenter; from a vertex, all signs are of given points
-    /// and therefore exact.
+    /// The thesis takes wedges from the barycenter. From a vertex all signs are of given points and
+    /// therefore exact.
     #[must_use]
     pub fn locate_by_wedges(&self, p: Point) -> Location {
         let q = self.projection.apply(p);
@@ -96,10 +96,10 @@ impl<'a, C: Contour + ?Sized> ConvexPolygon<'a, C> {
     /// Where `p` is, by Fibonacci search for the two edges that a line through `p` crosses.
     /// O(log n): comparisons of coordinates, and two signs at the end.
     ///
-    /// The line is level, tilted by a symbolic ε: heights are compared by y, then by x. So
-    /// vertices have different heights, around the contour the heights rise once and fall once,
-    /// and the line crosses exactly two edges or none. The printed search may bracket the wrong
-    /// side (its case 2) and is replaced by a true Fibonacci search.
+    /// The line is horizontal, tilted by a symbolic ε: heights compare by y, then by x. So all
+    /// heights differ, rise once and fall once around the contour, and the line crosses exactly two
+    /// edges or none. The search as printed in the thesis may bracket the wrong side (its case 2); a
+    /// true Fibonacci search replaces it.
     #[must_use]
     pub fn locate_by_fibonacci(&self, p: Point) -> Location {
         let q = self.projection.apply(p);
@@ -108,7 +108,7 @@ impl<'a, C: Contour + ?Sized> ConvexPolygon<'a, C> {
             Search::None => return Location::Outside,
             Search::Found(beyond) => beyond,
         };
-        // The line crosses one edge on each of the two ways from vertex 0 to `beyond`.
+        // The line crosses one edge on each of the two paths from vertex 0 to `beyond`.
         let first = self.side_of_crossed_edge(q, 0, beyond);
         let second = self.side_of_crossed_edge(q, beyond, self.contour.vertex_count());
         match first.min(second) {
@@ -125,25 +125,25 @@ impl<'a, C: Contour + ?Sized> ConvexPolygon<'a, C> {
         self.projection.apply(self.contour.vertex(if i >= count { i - count } else { i }))
     }
 
-    /// A vertex on the other side of the line through `q` than vertex 0.
+    /// Finds a vertex on the other side of the line through `q` than vertex 0.
     fn search_beyond(&self, q: Point2) -> Search {
         let level = height(q);
         let start = height(self.vertex(0));
         if start == level {
             return Search::Hit;
         }
-        // The valley is searched where vertex 0 is above the line, the peak where it is below.
+        // Search for the lowest vertex if vertex 0 is above the line, for the highest if below.
         let down = start > level;
         let nearer = |a: [f64; 2], b: [f64; 2]| if down { a < b } else { a > b };
         let count = self.contour.vertex_count();
-        // Count in the direction in which the way leads towards the extreme vertex at once.
+        // Count in the direction that leads towards the extreme vertex.
         let forward = nearer(height(self.vertex(1)), start);
         if !forward && !nearer(height(self.vertex(count - 1)), start) {
-            return Search::None; // vertex 0 is the extreme one itself
+            return Search::None; // vertex 0 itself is the extreme one
         }
         let index = |i: usize| if forward { i } else { count - i };
-        // Some way along, vertices are farther than vertex 0 again and stay so: there, and
-        // beyond the end, the valley is to the left.
+        // Vertices after a certain one are farther than vertex 0 again: from there on, and beyond
+        // the end, the extreme vertex is to the left.
         let probe = |i: usize| -> Option<[f64; 2]> {
             (i < count).then(|| height(self.vertex(index(i)))).filter(|&h| nearer(h, start))
         };
@@ -184,8 +184,8 @@ impl<'a, C: Contour + ?Sized> ConvexPolygon<'a, C> {
         }
     }
 
-    /// On which side of the edge that the line through `q` crosses between two vertices, one
-    /// on each side of it, `q` is: positive inside.
+    /// On which side of the crossed edge `q` is, positive inside. `low` and `high` are vertices on
+    /// different sides of the line through `q`.
     fn side_of_crossed_edge(&self, q: Point2, mut low: usize, mut high: usize) -> Sign {
         let above = |i: usize| height(self.vertex(i)) > height(q);
         let low_above = above(low);
@@ -201,7 +201,7 @@ impl<'a, C: Contour + ?Sized> ConvexPolygon<'a, C> {
     }
 }
 
-/// What a search for a vertex on the other side of a line came to.
+/// Result of the search for a vertex on the other side of a line.
 enum Search {
     /// A vertex is the query point.
     Hit,

@@ -1,8 +1,8 @@
 //! Points and segments against polygons in space, without copying them to the plane.
 //!
-//! Zachmann, *Exact and Fast Collision Detection*, 1994, sections 3.2.2 and 3.3. A polygon is
-//! projected on a coordinate plane by leaving out one coordinate ([`Projection`]), not in fact
-//! but by reading only the other two. There are four algorithms, and they agree:
+//! Source: Zachmann, *Exact and Fast Collision Detection*, 1994, sections 3.2.2 and 3.3. A
+//! [`Projection`] on a coordinate plane reads only two of the three coordinates. Four algorithms
+//! give the same answers:
 //!
 //! | | polygons | time | needs |
 //! |---|---|---|---|
@@ -11,12 +11,10 @@
 //! | [`ConvexPolygon::locate_by_wedges`] | convex | O(log n) | O(n) once |
 //! | [`ConvexPolygon::locate_by_fibonacci`] | convex | O(log n) | O(n) once |
 //!
-//! All are exact for the projected problem: they compare coordinates and ask [`orient2d`], and
-//! nothing is rounded. A polygon may have several contours, an outer one and holes, in any
-//! orientation: by the **even-odd rule** a point is inside if a path to infinity crosses the
-//! contours an odd number of times. Holes that are bridged to the outer contour by an edge run
-//! both ways need no care: the two crossings of the bridge cancel. The border belongs to the
-//! polygon.
+//! All are exact for the projected polygon: they compare coordinates and signs of [`orient2d`]. A
+//! polygon may have several contours in any orientation, an outer one and holes. By the **even-odd
+//! rule** a point is inside if a path to infinity crosses the contours an odd number of times; the
+//! two crossings of a bridge to a hole cancel. The border belongs to the polygon.
 //!
 //! [`orient2d`]: crate::orient2d
 
@@ -33,17 +31,17 @@ pub use segment::{polygon_is_planar, segment_intersects_polygon};
 
 use crate::Point;
 
-/// A closed chain of vertices: a contour of a polygon.
+/// A closed sequence of vertices: a contour of a polygon.
 ///
 /// Arrays and slices of points are contours, and [`Indexed`] reads vertices by number.
 pub trait Contour {
-    /// How many vertices there are.
+    /// Number of vertices.
     fn vertex_count(&self) -> usize;
 
     /// Vertex `i`, counted from 0.
     ///
     /// # Panics
-    /// If there are not so many.
+    /// If `i` is out of range.
     fn vertex(&self, i: usize) -> Point;
 }
 
@@ -95,7 +93,7 @@ impl<C: Contour + ?Sized> Contour for &C {
     }
 }
 
-/// A contour whose vertices are given by number, as meshes have them.
+/// A contour given by vertex numbers, as in a mesh.
 ///
 /// ```
 /// use xcollide_predicates::polygon::{Indexed, point_in_polygon};
@@ -106,9 +104,9 @@ impl<C: Contour + ?Sized> Contour for &C {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Indexed<'a, I> {
-    /// The positions of all vertices.
+    /// Positions of all vertices.
     pub positions: &'a [Point],
-    /// The numbers of those on this contour, in order.
+    /// Vertex numbers of this contour, in order.
     pub corners: &'a [I],
 }
 
@@ -125,7 +123,7 @@ impl<I: Copy + Into<u32>> Contour for Indexed<'_, I> {
     }
 }
 
-/// Where a point is with respect to a polygon.
+/// Where a point is relative to a polygon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Location {
     /// Strictly inside.
@@ -145,12 +143,11 @@ impl Location {
     }
 }
 
-/// Whether a point of a polygon's plane belongs to the closed polygon, by the even-odd rule.
+/// Whether a point of a polygon's plane belongs to the closed polygon, by the even-odd rule. O(n).
 ///
-/// The point is not checked to be in the plane: what is decided, exactly, is whether its
-/// projection along the axis in which the polygon's normal is longest is in the projected
-/// polygon. O(n). To ask about many points, keep the [`Projection`]; for convex polygons with
-/// many vertices, a [`ConvexPolygon`].
+/// Exact for the projections of point and polygon along the axis of the largest component of the
+/// polygon's normal; that the point is in the plane is not checked. For many points keep the
+/// [`Projection`], for convex polygons with many vertices a [`ConvexPolygon`].
 ///
 /// ```
 /// use xcollide_predicates::polygon::point_in_polygon;
@@ -167,7 +164,7 @@ pub fn point_in_polygon<C: Contour>(p: Point, contours: &[C]) -> bool {
     Projection::of(contours).locate_by_ray(p, contours).is_contained()
 }
 
-/// The edges of a contour as pairs of vertices, beginning with that from the last to the first.
+/// The edges of a contour as pairs of vertices, from the edge last → first on.
 fn edges<C: Contour + ?Sized>(contour: &C) -> impl Iterator<Item = (Point, Point)> + '_ {
     let count = contour.vertex_count();
     let mut tail = if count == 0 { [0.0; 3] } else { contour.vertex(count - 1) };

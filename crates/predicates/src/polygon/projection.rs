@@ -1,4 +1,4 @@
-//! Which coordinate to leave out.
+//! Projection of a polygon on a coordinate plane.
 
 use super::{Contour, edges};
 use crate::exact::{self, Dyadic};
@@ -6,10 +6,10 @@ use crate::orientation::minus;
 use crate::projected::{collinear, project};
 use crate::{Point, Point2, Sign};
 
-/// The coordinate plane a polygon is seen on: that to which it is "most parallel".
+/// The coordinate plane to which a polygon is most parallel.
 ///
-/// Chosen by the largest component of the polygon's normal, which is twice the signed area of
-/// its projection (Newell's formula; thesis section 3.2.2, where the printed signs are garbled).
+/// Chosen by the largest component of the polygon's normal, which is twice the signed area of the
+/// projection (Newell's formula; thesis section 3.2.2, where the printed signs are garbled).
 ///
 /// ```
 /// use xcollide_predicates::polygon::{Location, Projection};
@@ -28,18 +28,16 @@ pub struct Projection {
 impl Projection {
     /// The best projection of a polygon. O(n).
     ///
-    /// If the polygon is exactly planar, the projection is certain to be one to one on its plane:
-    /// where the rounded normal is doubtful, exact arithmetic decides, and so for polygons
-    /// without area whose vertices are not all on a line. If they are on a line, the projection
-    /// is one to one on that line.
+    /// For an exactly planar polygon the projection is one to one on its plane: exact arithmetic
+    /// decides where the rounded normal is doubtful, and for polygons without area. If all vertices
+    /// are on a line, the projection is one to one on that line.
     #[must_use]
     pub fn of<C: Contour>(contours: &[C]) -> Self {
         Self::by_rounded_normal(contours).unwrap_or_else(|| Self::exactly(contours))
     }
 
-    /// The projection for a known normal, of any length.
-    ///
-    /// The caller answers for the normal: its largest component should be far from zero.
+    /// The projection for a known normal of any length, whose largest component should be far from
+    /// zero.
     #[must_use]
     pub fn of_normal(normal: [f64; 3]) -> Self {
         let [x, y, z] = normal.map(f64::abs);
@@ -54,13 +52,13 @@ impl Projection {
         }
     }
 
-    /// The coordinate that is left out: 0, 1 or 2 for x, y or z.
+    /// The dropped coordinate: 0, 1 or 2 for x, y or z.
     #[must_use]
     pub fn axis(self) -> usize {
         self.axis.into()
     }
 
-    /// The two other coordinates, in the order in which a polygon whose normal is positive along
+    /// The other two coordinates, ordered so that a polygon with a positive normal component along
     /// the axis is counter-clockwise.
     #[inline]
     #[must_use]
@@ -68,10 +66,10 @@ impl Projection {
         project(p, self.axis.into())
     }
 
-    /// Newell's normal with respect to the first vertex in f64, if its largest component is
-    /// certainly not zero: each of the n products of differences is off by 4ε relative to the sum
-    /// of absolute products, adding them up costs nε, and f64's smallest normal number covers
-    /// what n < 2⁵⁰ products can lose by underflow. Overflow makes the bound infinite.
+    /// By Newell's normal relative to the first vertex in f64, if its largest component is certainly
+    /// not zero: each of the n products of differences is off by 4ε relative to the sum of absolute
+    /// products, adding them up costs nε, and f64's smallest normal number covers what n < 2⁵⁰
+    /// products can lose by underflow. Overflow makes the bound infinite.
     fn by_rounded_normal<C: Contour>(contours: &[C]) -> Option<Self> {
         let origin = contours.iter().find(|contour| contour.vertex_count() > 0)?.vertex(0);
         let (mut normal, mut magnitude, mut count) = ([0.0; 3], [0.0; 3], 0.0);
@@ -107,7 +105,7 @@ impl Projection {
                 Self::of_exact_normal(&normal).unwrap_or(Self { axis: 2 })
             }
             Span::Line([a, b]) => {
-                // Keep an axis along which the line extends.
+                // Not an axis along which the line extends.
                 let kept = (0..3).find(|&k| a[k] != b[k]).unwrap_or(0);
                 Self { axis: (kept as u8 + 1) % 3 }
             }
@@ -128,7 +126,7 @@ impl Projection {
     }
 }
 
-/// What the vertices of a polygon span, by the first of them that do.
+/// The affine span of a polygon's vertices, by the first vertices that span it.
 pub(super) enum Span {
     Point,
     Line([Point; 2]),

@@ -10,9 +10,9 @@
 //!       (6) /   |   \    (3) both below
 //! ```
 //!
-//! The list in our copy of the thesis is garbled (one diagonal appears three times, the other
-//! with one sign missing), its test of t divides, and its "≤" in (1) overlooks points on
-//! vertical edges. Derived anew, for an edge from a to b and q = (x, y):
+//! The printed list in the thesis is garbled (one diagonal appears three times, the other with one
+//! sign missing), its test of t divides, and its "≤" in (1) misses points on vertical edges. The
+//! rules here, for an edge from a to b and q = (x, y):
 //!
 //! 1. a.x < x and b.x < x: the edge is left of q, not crossed.
 //! 2. a.y > y and b.y > y: above, not crossed.
@@ -23,16 +23,14 @@
 //!    height of q the edge is left of it, not crossed.
 //! 6. y − a.y > a.x − x, the same for b: below the other diagonal, likewise.
 //!
-//! The rest asks `orient2d` on which side of the edge q is. Rounding is monotone, so if rounded
-//! differences compare strictly the true ones do too: (5) and (6) are exact. All comparisons
-//! that discard an edge are strict, except those in (3), where equality is looked at: so q on the
-//! border is never missed.
+//! All other edges need the side of q by `orient2d`. Rounding is monotone: if rounded differences
+//! compare strictly, so do the true ones, and (5) and (6) are exact. All comparisons that discard an
+//! edge are strict, except those in (3), where equality is checked: q on the border is never missed.
 
 use super::{Contour, Location, Projection, edges};
 use crate::{Point, Point2, Sign, orient2d};
 
-/// What decided an edge in [`Projection::locate_by_ray`]: one of the thesis's six pre-checks, or
-/// a computed sign.
+/// What decided an edge in [`Projection::locate_by_ray`]: a pre-check of the thesis or a determinant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EdgeCheck {
     /// (1) Both ends are left of the point.
@@ -47,19 +45,19 @@ pub enum EdgeCheck {
     AboveDiagonal,
     /// (6) Both ends are below the falling diagonal through the point.
     BelowDiagonal,
-    /// None of these: a determinant was needed.
+    /// None of these; a determinant decided.
     Computed,
 }
 
 impl Projection {
-    /// Where `p` is, by shooting one ray. Any contours, even-odd rule, O(n); a few comparisons an
-    /// edge, hardly any arithmetic.
+    /// Where `p` is, by one ray. Any contours, even-odd rule, O(n): a few comparisons an edge and
+    /// rarely a determinant.
     #[must_use]
     pub fn locate_by_ray<C: Contour>(self, p: Point, contours: &[C]) -> Location {
         self.locate_by_ray_observed(p, contours, |_| ())
     }
 
-    /// The same, telling `observe` for each edge what decided it.
+    /// [`locate_by_ray`](Self::locate_by_ray) that calls `observe` with what decided each edge.
     pub fn locate_by_ray_observed<C: Contour>(
         self,
         p: Point,
@@ -83,7 +81,7 @@ impl Projection {
     }
 }
 
-/// What the ray does with an edge.
+/// Relation of the ray to an edge.
 enum Passage {
     Missed,
     Crossed,

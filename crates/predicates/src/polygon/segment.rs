@@ -10,15 +10,13 @@ use crate::{Point, Sign};
 /// the border belongs to the polygon. The segment may be a point; a polygon whose vertices are on
 /// one line is its edges.
 ///
-/// Exact for all finite coordinates if the polygon is exactly planar
-/// ([`polygon_is_planar`]); O(n). A polygon that is not has no inside of its own: its border is
-/// still tested exactly, its inside is taken where the segment crosses the plane of the first
-/// three vertices that are not on a line, by the even-odd rule for the polygon as seen along the
-/// segment. Where collision of such a polygon has to mean one thing, triangulate it first.
+/// O(n); exact for all finite coordinates if the polygon is exactly planar ([`polygon_is_planar`]).
+/// For other polygons the border is still tested exactly; the inside is where the segment crosses
+/// the plane of the first three non-collinear vertices, by the even-odd rule as seen along the
+/// segment. Triangulate such polygons if their inside must be well defined.
 ///
-/// The crossing point is never computed. Seen along the segment it is a point, and which edges
-/// pass it on the side of the first vertex are signs of volumes: `orient3d` of the segment and
-/// two points is the `orient2d` of that view.
+/// The crossing point is not computed. Seen along the segment it is a point, and the `orient2d` of
+/// that view is the `orient3d` of the segment and two points.
 ///
 /// ```
 /// use xcollide_predicates::polygon::segment_intersects_polygon;
@@ -43,8 +41,8 @@ pub fn segment_intersects_polygon<C: Contour>(segment: &[Point; 2], contours: &[
     if !sides[0].is_zero() && sides[0] == sides[1] && polygon_is_planar(contours) {
         return false;
     }
-    // The ray of the even-odd rule leads from the crossing point through this vertex; not being
-    // touched, it is off the line of the segment.
+    // The ray of the even-odd rule runs from the crossing point through this vertex, which is not
+    // on the line of the segment because no border is touched.
     let reference = corners[0];
     let is_beyond = |vertex: Point| orient3d(p, q, reference, vertex).is_positive();
     let mut inside = false;
@@ -60,7 +58,7 @@ pub fn segment_intersects_polygon<C: Contour>(segment: &[Point; 2], contours: &[
         }
     }
     match sides {
-        // In the plane, and the border is not touched: all of it inside or all of it outside.
+        // In the plane without touching the border: wholly inside or wholly outside.
         [Sign::Zero, Sign::Zero] => {
             Projection::of(contours).locate_by_ray(p, contours).is_contained()
         }
