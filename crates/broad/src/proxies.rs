@@ -8,8 +8,9 @@ use std::sync::{Mutex, PoisonError};
 
 use slot::Slot;
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb};
+use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
-use crate::lanes::{self, Job, Lanes, Portable};
+use crate::overlap::contains;
 use crate::parts::each_part;
 use crate::{Bounds, Changes, Mobility, MotionBound, Pair, ProxyError, ProxyId, Volume};
 
@@ -253,7 +254,7 @@ impl Proxies {
             let slots = &slots[first..];
             let mut left = Vec::new();
             let moves = Moves { first, boxes, slots, places, numbers, change, left: &mut left };
-            if !lanes::run(moves) {
+            if !dispatch(moves) {
                 made.fetch_add(count, Ordering::Relaxed);
             }
             if !left.is_empty() {
@@ -350,12 +351,13 @@ struct Moves<'a, 'c> {
     left: &'a mut Vec<usize>,
 }
 
-impl Job for Moves<'_, '_> {
+impl SimdKernel for Moves<'_, '_> {
     type Output = bool;
+    const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
 
     /// Makes them; false where they are not in order.
     #[inline(always)]
-    fn run<L: Lanes>(self) -> bool {
+    fn run<S: Simd>(self) -> bool {
         let Self { first, boxes, slots, places, numbers, change, left } = self;
         // Those that have places, if that matters; the other tables are not looked at beyond.
         let len = boxes.len();
@@ -374,7 +376,7 @@ impl Job for Moves<'_, '_> {
             if at < known {
                 let aabb = &mut boxes[at];
                 let goes_on = match places {
-                    Some(places) => L::holds(&places[at], &bounds.aabb),
+                    Some(places) => contains::<S::F64x4>(&places[at], &bounds.aabb),
                     None => is_ordinary(aabb) && is_ordinary(&bounds.aabb),
                 };
                 if goes_on && slots[at].moves_on(id, bounds) {
@@ -411,7 +413,10 @@ pub(crate) fn is_ordinary(aabb: &Aabb) -> bool {
 /// Whether no side of a box is outside another one.
 #[inline]
 pub(crate) fn holds(outer: &Aabb, inner: &Aabb) -> bool {
-    Portable::holds(outer, inner)
+    // Without a branch, for most boxes do.
+    (0..3).fold(true, |all, axis| {
+        all & (outer.min[axis] <= inner.min[axis]) & (inner.max[axis] <= outer.max[axis])
+    })
 }
 
 fn index_of(change: &Changes<'_>, number: usize) -> usize {

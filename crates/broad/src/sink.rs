@@ -1,9 +1,10 @@
 //! Where candidates go.
 
 use xcollide_bounds::Aabb;
+use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
-use crate::lanes::{self, Job, Lanes};
 use crate::order::{Order, merge};
+use crate::overlap::overlaps;
 use crate::{Interest, Proxies, Volume};
 
 /// Takes candidate pairs, and keeps those that overlap and are wanted.
@@ -102,7 +103,7 @@ impl<'a> Sink<'a> {
         if self.interest.is_none() && self.volume == Volume::Aabb {
             self.found.tests += pairs.len() as u64;
             let boxes = self.proxies.boxes();
-            lanes::run(Overlapping { pairs, boxes, keys: &mut self.found.keys });
+            dispatch(Overlapping { pairs, boxes, keys: &mut self.found.keys });
             return;
         }
         for key in pairs {
@@ -190,13 +191,14 @@ struct Overlapping<'a> {
     keys: &'a mut Vec<u64>,
 }
 
-impl Job for Overlapping<'_> {
+impl SimdKernel for Overlapping<'_> {
     type Output = ();
+    const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
 
     /// Every pair is written, and stays if the next one is written behind it: which pairs overlap
     /// cannot be foreseen, so a branch would cost more than all comparisons.
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<S: Simd>(self) {
         let Self { pairs, boxes, keys } = self;
         let before = keys.len();
         keys.resize(before + pairs.len(), 0);
@@ -205,7 +207,7 @@ impl Job for Overlapping<'_> {
         for &key in pairs {
             let (a, b) = (&boxes[(key >> 32) as usize], &boxes[key as u32 as usize]);
             places[end] = key;
-            end += usize::from(L::common(a, b));
+            end += usize::from(overlaps::<S::F64x4>(a, b));
         }
         keys.truncate(before + end);
     }

@@ -1,8 +1,9 @@
 //! A sweep along one axis, from scratch every time.
 
 use xcollide_bounds::Aabb;
+use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
-use crate::lanes::{self, BoxF32, Job, Lanes, Packed, WIDTH};
+use crate::overlap::{BoxF32, Packed, Probe, WIDTH};
 use crate::parts::{HEAVY, in_parts};
 use crate::{PairFinder, Proxies, Sink, Tracked};
 
@@ -88,7 +89,7 @@ impl PairFinder for SortedAxis {
         });
         let sorted = &*self;
         in_parts(sorted.order.len(), HEAVY, self.threads, sink, |range, sink| {
-            lanes::run(Pass { sorted, range, sink });
+            dispatch(Pass { sorted, range, sink });
         });
     }
 
@@ -100,7 +101,7 @@ impl PairFinder for SortedAxis {
 }
 
 /// A box in f32; by the cheaper way where no side is out of its range.
-#[inline]
+#[inline(always)]
 fn packed(aabb: &Aabb, origin: &[f64; 3]) -> BoxF32 {
     const FAR: f64 = 1e30;
     let is_near = |axis: usize| {
@@ -140,16 +141,17 @@ struct Pass<'a, 's, 'p> {
     sink: &'s mut Sink<'p>,
 }
 
-impl Job for Pass<'_, '_, '_> {
+impl SimdKernel for Pass<'_, '_, '_> {
     type Output = ();
+    const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<S: Simd>(self) {
         let Self { sorted, range, sink } = self;
         let lows = sorted.packed.lows();
         for at in range {
             let probe = sorted.packed.get(at);
-            let lanes = L::spread(&probe);
+            let lanes = Probe::<S::F32x8>::new(&probe);
             let mut other = at + 1;
             while other < lows.len() && lows[other] <= probe.max[0] {
                 // Lanes whose box starts beyond the end do not overlap, so nothing is to be masked.

@@ -16,9 +16,9 @@
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct F32Rows<const ROWS: usize> {
-    /// Invariant: `ROWS` times `stride` numbers.
+    /// Invariant: `ROWS` rows, in each of which eight numbers can be loaded from so many `places`.
     values: Vec<f32>,
-    stride: usize,
+    places: usize,
 }
 
 /// How many numbers are loaded at once.
@@ -29,7 +29,7 @@ impl<const ROWS: usize> F32Rows<ROWS> {
     #[inline(always)]
     #[must_use]
     pub fn len(&self) -> usize {
-        self.stride.saturating_sub(LANES)
+        self.places.saturating_sub(1)
     }
 
     /// Whether the rows have no entries but the padding.
@@ -38,10 +38,16 @@ impl<const ROWS: usize> F32Rows<ROWS> {
         self.len() == 0
     }
 
+    /// From the begin of a row to that of the next.
+    #[inline(always)]
+    fn stride(&self) -> usize {
+        self.places + (LANES - 1)
+    }
+
     /// Makes the rows `len` long. What they hold is left to be overwritten, the padding too.
     pub fn resize(&mut self, len: usize) {
-        self.stride = len + LANES;
-        self.values.resize(ROWS * self.stride, 0.0);
+        self.places = len + 1;
+        self.values.resize(ROWS * self.stride(), 0.0);
         if self.values.capacity() > 4 * self.values.len() + 4096 {
             self.values.shrink_to(2 * self.values.len());
         }
@@ -50,7 +56,8 @@ impl<const ROWS: usize> F32Rows<ROWS> {
     /// All rows, each with its padding.
     #[inline(always)]
     pub fn rows_mut(&mut self) -> [&mut [f32]; ROWS] {
-        let mut rows = self.values.chunks_exact_mut(self.stride.max(1));
+        let stride = self.stride();
+        let mut rows = self.values.chunks_exact_mut(stride);
         [(); ROWS].map(|()| rows.next().unwrap_or_default())
     }
 
@@ -61,7 +68,7 @@ impl<const ROWS: usize> F32Rows<ROWS> {
     #[inline(always)]
     #[must_use]
     pub fn row(&self, row: usize) -> &[f32] {
-        &self.values[row * self.stride..][..self.len()]
+        &self.values[row * self.stride()..][..self.len()]
     }
 
     /// A number.
@@ -71,7 +78,7 @@ impl<const ROWS: usize> F32Rows<ROWS> {
     #[inline(always)]
     #[must_use]
     pub fn get(&self, row: usize, at: usize) -> f32 {
-        self.values[row * self.stride + at]
+        self.values[row * self.stride() + at]
     }
 
     /// The eight numbers from place `at` on.
@@ -81,10 +88,10 @@ impl<const ROWS: usize> F32Rows<ROWS> {
     #[inline(always)]
     #[must_use]
     pub fn eight(&self, row: usize, at: usize) -> &[f32; LANES] {
-        assert!(row < ROWS && at < self.stride && at <= self.len(), "place {at} of {}", self.len());
-        // SAFETY: there are `ROWS` rows of `stride` numbers, the row is one of them, and from `at` on eight
-        // numbers of it are left; f32 arrays are aligned as f32 are.
-        unsafe { &*self.values.as_ptr().add(row * self.stride + at).cast() }
+        assert!(row < ROWS && at < self.places, "place {at} of {}", self.places);
+        // SAFETY: there is such a row, and eight numbers from this place on; f32 arrays are aligned as f32
+        // are.
+        unsafe { &*self.values.as_ptr().add(row * self.stride() + at).cast() }
     }
 
     /// Memory, in bytes.

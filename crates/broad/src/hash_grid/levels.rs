@@ -3,12 +3,13 @@
 use std::mem::take;
 
 use xcollide_bounds::Aabb;
+use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
 use super::layout::FARTHEST;
 use super::search::{Across, Within};
 use super::table::Table;
 use crate::Sink;
-use crate::lanes::{self, Job, Lanes};
+
 use crate::parts::{HEAVY, in_parts, in_places};
 use crate::sample::Sample;
 
@@ -44,7 +45,7 @@ impl Levels {
         all: &[Aabb],
         threads: bool,
     ) {
-        lanes::run(Fill { levels: self, count, index, all, threads });
+        dispatch(Fill { levels: self, count, index, all, threads });
     }
 
     #[inline(always)]
@@ -139,7 +140,7 @@ impl Levels {
             for smaller in &self.tables()[..level] {
                 across(table, smaller, threads, sink);
             }
-            lanes::run(Across { probes: self.rest.iter().copied(), table, sink });
+            dispatch(Across { probes: self.rest.iter().copied(), table, sink });
         }
         for (at, (a, box_a)) in self.rest.iter().enumerate() {
             for (b, box_b) in &self.rest[at + 1..] {
@@ -163,7 +164,7 @@ impl Levels {
         }
         for (rest, tables) in [(&self.rest, other.tables()), (&other.rest, self.tables())] {
             for table in tables {
-                lanes::run(Across { probes: rest.iter().copied(), table, sink });
+                dispatch(Across { probes: rest.iter().copied(), table, sink });
             }
         }
         for (a, box_a) in &self.rest {
@@ -178,7 +179,7 @@ impl Levels {
     pub(super) fn pairs_around(&self, probes: &[(u32, Aabb)], threads: bool, sink: &mut Sink<'_>) {
         for table in self.tables() {
             in_parts(probes.len(), HEAVY, threads, sink, |range, sink| {
-                lanes::run(Across { probes: probes[range].iter().copied(), table, sink });
+                dispatch(Across { probes: probes[range].iter().copied(), table, sink });
             });
         }
         for (a, box_a) in &self.rest {
@@ -207,11 +208,12 @@ struct Fill<'a, F> {
     threads: bool,
 }
 
-impl<F: Fn(usize) -> Option<u32> + Sync> Job for Fill<'_, F> {
+impl<F: Fn(usize) -> Option<u32> + Sync> SimdKernel for Fill<'_, F> {
     type Output = ();
+    const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<S: Simd>(self) {
         self.levels.fill_inline(self.count, self.index, self.all, self.threads);
     }
 }
@@ -374,7 +376,7 @@ fn widest_side(table: &Table) -> f64 {
 /// Offers all pairs within a table.
 fn within(table: &Table, threads: bool, sink: &mut Sink<'_>) {
     in_parts(table.len(), HEAVY, threads, sink, |boxes, sink| {
-        lanes::run(Within { table, boxes, sink });
+        dispatch(Within { table, boxes, sink });
     });
 }
 
@@ -382,6 +384,6 @@ fn within(table: &Table, threads: bool, sink: &mut Sink<'_>) {
 fn across(probes: &Table, table: &Table, threads: bool, sink: &mut Sink<'_>) {
     in_parts(probes.len(), HEAVY, threads, sink, |boxes, sink| {
         let probes = boxes.map(|at| (probes.index(at), *probes.aabb(at)));
-        lanes::run(Across { probes, table, sink });
+        dispatch(Across { probes, table, sink });
     });
 }

@@ -3,11 +3,12 @@
 use std::ops::Range;
 
 use xcollide_bounds::Aabb;
+use xcollide_simd::{F32x8, Simd, SimdKernel, SimdLevel};
 
 use super::layout::Layout;
 use super::table::Table;
 use crate::Sink;
-use crate::lanes::{Job, Lanes, Sides};
+use crate::overlap::Sides;
 
 /// All pairs within a table whose first box has its cell's boxes start in `boxes`.
 ///
@@ -20,11 +21,12 @@ pub(super) struct Within<'a, 's, 'p> {
     pub(super) sink: &'s mut Sink<'p>,
 }
 
-impl Job for Within<'_, '_, '_> {
+impl SimdKernel for Within<'_, '_, '_> {
     type Output = ();
+    const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<S: Simd>(self) {
         let Self { table, boxes, sink } = self;
         let Some(layout) = table.layout() else { return };
         let inner = 1..layout.width().saturating_sub(1);
@@ -50,9 +52,9 @@ impl Job for Within<'_, '_, '_> {
                 let (_, after) = table.span(own, x, x + 2);
                 let span = |row: usize| table.span(rows[row], x - 1, x + 2);
                 let spans = [span(0), span(1), span(2), span(3)];
-                cell::<L>(table, at..end, after, &spans, sink);
+                cell::<S::F32x8>(table, at..end, after, &spans, sink);
             } else {
-                edge_cell::<L>(table, at..end, x, own, rows, sink);
+                edge_cell::<S::F32x8>(table, at..end, x, own, rows, sink);
             }
             at = end;
         }
@@ -67,7 +69,7 @@ const STRIDE: usize = 4;
 
 /// The boxes of one cell against those after them up to `after`, and against four spans.
 #[inline(always)]
-fn cell<L: Lanes>(
+fn cell<F: F32x8>(
     table: &Table,
     boxes: Range<usize>,
     after: usize,
@@ -78,9 +80,9 @@ fn cell<L: Lanes>(
     let count = after - boxes.start + others;
     if count + STRIDE > LISTED {
         for at in boxes {
-            span::<L>(table, at, (at + 1, after), sink);
+            span::<F>(table, at, (at + 1, after), sink);
             for &other in spans {
-                span::<L>(table, at, other, sink);
+                span::<F>(table, at, other, sink);
             }
         }
         return;
@@ -101,12 +103,12 @@ fn cell<L: Lanes>(
     let all = table.sides();
     let mut hits = [0_u32; LISTED];
     for (place, at) in boxes.enumerate() {
-        let probe = L::single(&all[at]);
+        let probe = all[at].probe::<F>();
         // The list begins with the cell's own boxes.
         let mut found = 0;
         for &other in &list[place + 1..count] {
             hits[found] = other;
-            found += usize::from(L::meets(probe, &all[other as usize]));
+            found += usize::from(all[other as usize].overlaps(probe));
         }
         for &other in &hits[..found] {
             confirm(table, at, other as usize, sink);
@@ -116,7 +118,7 @@ fn cell<L: Lanes>(
 
 /// As [`cell`], at an end of a folded row, where the spans continue at the other end.
 #[inline(always)]
-fn edge_cell<L: Lanes>(
+fn edge_cell<F: F32x8>(
     table: &Table,
     boxes: Range<usize>,
     x: u32,
@@ -127,11 +129,11 @@ fn edge_cell<L: Lanes>(
     let width = table.layout().map_or(1, Layout::width);
     let next = (x + 1) % width;
     for at in boxes.clone() {
-        span::<L>(table, at, (at + 1, boxes.end), sink);
-        span::<L>(table, at, table.span(own, next, next + 1), sink);
+        span::<F>(table, at, (at + 1, boxes.end), sink);
+        span::<F>(table, at, table.span(own, next, next + 1), sink);
         for row in rows {
             for x in [(x + width - 1) % width, x, next] {
-                span::<L>(table, at, table.span(row, x, x + 1), sink);
+                span::<F>(table, at, table.span(row, x, x + 1), sink);
             }
         }
     }
@@ -139,21 +141,21 @@ fn edge_cell<L: Lanes>(
 
 /// One box against a span.
 #[inline(always)]
-fn span<L: Lanes>(table: &Table, at: usize, (start, end): (usize, usize), sink: &mut Sink<'_>) {
-    let probe = L::single(&table.sides()[at]);
-    for_hits::<L>(probe, table, (start, end), |other| confirm(table, at, other, sink));
+fn span<F: F32x8>(table: &Table, at: usize, (start, end): (usize, usize), sink: &mut Sink<'_>) {
+    let probe = table.sides()[at].probe::<F>();
+    for_hits::<F>(probe, table, (start, end), |other| confirm(table, at, other, sink));
 }
 
 /// The boxes of a span that overlap the probe in f32.
 #[inline(always)]
-fn for_hits<L: Lanes>(
-    probe: L::Single,
+fn for_hits<F: F32x8>(
+    probe: F,
     table: &Table,
     (start, end): (usize, usize),
     mut hit: impl FnMut(usize),
 ) {
     for (at, sides) in (start..).zip(&table.sides()[start..end]) {
-        if L::meets(probe, sides) {
+        if sides.overlaps(probe) {
             hit(at);
         }
     }
@@ -173,15 +175,16 @@ pub(super) struct Across<'a, 's, 'p, I> {
     pub(super) sink: &'s mut Sink<'p>,
 }
 
-impl<I: Iterator<Item = (u32, Aabb)>> Job for Across<'_, '_, '_, I> {
+impl<I: Iterator<Item = (u32, Aabb)>> SimdKernel for Across<'_, '_, '_, I> {
     type Output = ();
+    const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<S: Simd>(self) {
         let Self { probes, table, sink } = self;
         let Some(layout) = table.layout() else { return };
         for (index, aabb) in probes {
-            let probe = L::single(&Sides::around(&aabb, layout.origin()));
+            let probe = Sides::around(&aabb, layout.origin()).probe::<S::F32x8>();
             let mut hit = |other: usize| {
                 if table.index(other) != index {
                     sink.offer_boxes((index, &aabb), (table.index(other), table.aabb(other)));
@@ -190,12 +193,12 @@ impl<I: Iterator<Item = (u32, Aabb)>> Job for Across<'_, '_, '_, I> {
             // A row costs about as much as testing four boxes.
             let most = table.len().div_ceil(4);
             let Some(around) = layout.around(&aabb).filter(|around| around.rows() <= most) else {
-                for_hits::<L>(probe, table, (0, table.len()), hit);
+                for_hits::<S::F32x8>(probe, table, (0, table.len()), hit);
                 continue;
             };
             around.each_row(layout, |row| {
                 for (first, last) in around.stretches {
-                    for_hits::<L>(probe, table, table.span(row, first, last), &mut hit);
+                    for_hits::<S::F32x8>(probe, table, table.span(row, first, last), &mut hit);
                 }
             });
         }

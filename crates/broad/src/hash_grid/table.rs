@@ -4,7 +4,7 @@ use xcollide_bounds::Aabb;
 
 use super::layout::Layout;
 use crate::counting_sort::counting_sort;
-use crate::lanes::Sides;
+use crate::overlap::Sides;
 use crate::parts::each_part;
 
 /// Boxes of similar size, sorted by the cells of their low corners.

@@ -1,10 +1,11 @@
 //! Boxes that the list does not know the pairs of.
 
 use xcollide_bounds::Aabb;
+use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
 use crate::hash_grid::Levels;
-use crate::lanes::{self, Job, Lanes};
 use crate::order::Order;
+use crate::overlap::overlaps;
 use crate::{PairFinder, Proxies, Sink};
 
 /// Boxes that have left their enlarged ones since the list was made, or are new.
@@ -172,7 +173,7 @@ impl Strays {
             }
         };
         if fresh.len() * indices.len() <= FEW {
-            lanes::run(Among { fresh, is_fresh, places, take });
+            dispatch(Among { fresh, is_fresh, places, take });
             return;
         }
         let mut among = Sink::boxes_into(enlarged, std::mem::take(&mut self.keys));
@@ -213,18 +214,22 @@ struct Among<'a, T> {
     take: T,
 }
 
-impl<T: FnMut(usize, usize)> Job for Among<'_, T> {
+impl<T: FnMut(usize, usize)> SimdKernel for Among<'_, T> {
     type Output = ();
+    const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<S: Simd>(self) {
         let Self { fresh, is_fresh, places, mut take } = self;
         for &(number, _) in fresh {
             let at = number as usize;
             let probe = places[at];
             for (other, place) in places.iter().enumerate() {
                 // Of two fresh ones, the pair is the later one's.
-                if L::common(&probe, place) && (other < at || !is_fresh[other]) && other != at {
+                if overlaps::<S::F64x4>(&probe, place)
+                    && (other < at || !is_fresh[other])
+                    && other != at
+                {
                     take(other, at);
                 }
             }

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use xcollide_bounds::Aabb;
+use xcollide_simd::{F32x8, Simd, SimdKernel, SimdLevel};
 
 use super::forest::Forest;
 use crate::Sink;
-use crate::lanes::{BoxF32, Job, Lanes, WIDTH};
+use crate::overlap::{BoxF32, Probe, WIDTH};
 
 /// Entries of the stack: a descent leaves at most seven siblings behind on each of at most eleven
 /// tiers, and takes eight more.
@@ -19,22 +20,23 @@ pub(super) struct Within<'a, 's, 'p> {
     pub(super) sink: &'s mut Sink<'p>,
 }
 
-impl Job for Within<'_, '_, '_> {
+impl SimdKernel for Within<'_, '_, '_> {
     type Output = ();
+    const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<S: Simd>(self) {
         let Self { forest, boxes, sink } = self;
         let tiers = forest.tiers();
         let top = tiers.len() - 1;
         let groups = boxes.start / WIDTH..boxes.end.div_ceil(WIDTH);
         if top == 0 {
-            return among::<L>(forest, 0, sink);
+            return among::<S::F32x8>(forest, 0, sink);
         }
         let mut stack = [(0_usize, 0_usize); DEPTH];
         for group in groups {
-            among::<L>(forest, group, sink);
-            let probe = L::spread(&tiers[1].get(group));
+            among::<S::F32x8>(forest, group, sink);
+            let probe = Probe::<S::F32x8>::new(&tiers[1].get(group));
             let mut height = 1;
             stack[0] = (top, 0);
             while height > 0 {
@@ -49,7 +51,7 @@ impl Job for Within<'_, '_, '_> {
                     let node = first + hits.trailing_zeros() as usize;
                     hits &= hits - 1;
                     if tier == 1 {
-                        between::<L>(forest, group, node, sink);
+                        between::<S::F32x8>(forest, group, node, sink);
                     } else {
                         stack[height] = (tier - 1, node * WIDTH);
                         height += 1;
@@ -62,25 +64,26 @@ impl Job for Within<'_, '_, '_> {
 
 /// The pairs among eight boxes.
 #[inline(always)]
-fn among<L: Lanes>(forest: &Forest, group: usize, sink: &mut Sink<'_>) {
+fn among<F: F32x8>(forest: &Forest, group: usize, sink: &mut Sink<'_>) {
     let first = group * WIDTH;
     let boxes = &forest.tiers()[0];
     for at in first..(first + WIDTH).min(boxes.len()).saturating_sub(1) {
-        let hits = L::spread(&boxes.get(at)).overlap(boxes, first) & bits_from(at - first + 1);
+        let hits =
+            Probe::<F>::new(&boxes.get(at)).overlap(boxes, first) & bits_from(at - first + 1);
         confirm(forest, at, first, hits, sink);
     }
 }
 
 /// The pairs of eight boxes with eight others.
 #[inline(always)]
-fn between<L: Lanes>(forest: &Forest, group: usize, other: usize, sink: &mut Sink<'_>) {
+fn between<F: F32x8>(forest: &Forest, group: usize, other: usize, sink: &mut Sink<'_>) {
     let boxes = &forest.tiers()[0];
-    let node = L::spread(&forest.tiers()[1].get(other));
+    let node = Probe::<F>::new(&forest.tiers()[1].get(other));
     let mut close = node.overlap(boxes, group * WIDTH);
     while close != 0 {
         let at = group * WIDTH + close.trailing_zeros() as usize;
         close &= close - 1;
-        let hits = L::spread(&boxes.get(at)).overlap(boxes, other * WIDTH);
+        let hits = Probe::<F>::new(&boxes.get(at)).overlap(boxes, other * WIDTH);
         confirm(forest, at, other * WIDTH, hits, sink);
     }
 }
@@ -112,11 +115,12 @@ pub(super) struct Across<'a, 's, 'p, I> {
     pub(super) sink: &'s mut Sink<'p>,
 }
 
-impl<I: Iterator<Item = (u32, Aabb)>> Job for Across<'_, '_, '_, I> {
+impl<I: Iterator<Item = (u32, Aabb)>> SimdKernel for Across<'_, '_, '_, I> {
     type Output = ();
+    const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<S: Simd>(self) {
         let Self { probes, forest, sink } = self;
         let tiers = forest.tiers();
         if forest.len() == 0 {
@@ -124,7 +128,7 @@ impl<I: Iterator<Item = (u32, Aabb)>> Job for Across<'_, '_, '_, I> {
         }
         let mut stack = [(0_usize, 0_usize); DEPTH];
         for (index, aabb) in probes {
-            let probe = L::spread(&BoxF32::around(&aabb, forest.origin()));
+            let probe = Probe::<S::F32x8>::new(&BoxF32::around(&aabb, forest.origin()));
             let mut height = 1;
             stack[0] = (tiers.len() - 1, 0);
             while height > 0 {

@@ -1,11 +1,12 @@
 //! The hierarchy of a set of boxes.
 
 use xcollide_bounds::Aabb;
+use xcollide_simd::dispatch;
 
 use super::descent::{Across, Within};
 use super::morton::Morton;
 use crate::Sink;
-use crate::lanes::{self, BoxF32, Packed, WIDTH};
+use crate::overlap::{BoxF32, Packed, WIDTH};
 use crate::parts::{HEAVY, each_part, in_parts};
 use crate::sample::Sample;
 
@@ -132,7 +133,7 @@ impl Forest {
     /// Offers all pairs within the set.
     pub(super) fn pairs(&self, threads: bool, sink: &mut Sink<'_>) {
         in_parts(self.len(), HEAVY, threads, sink, |boxes, sink| {
-            lanes::run(Within { forest: self, boxes, sink });
+            dispatch(Within { forest: self, boxes, sink });
         });
         self.pairs_with_list(&self.unbounded, sink);
         for (at, (a, box_a)) in self.unbounded.iter().enumerate() {
@@ -145,7 +146,7 @@ impl Forest {
         let (few, many) = if self.len() <= other.len() { (self, other) } else { (other, self) };
         in_parts(few.len(), HEAVY, threads, sink, |boxes, sink| {
             let probes = boxes.map(|at| (few.index(at), *few.aabb(at)));
-            lanes::run(Across { probes, forest: many, sink });
+            dispatch(Across { probes, forest: many, sink });
         });
         self.pairs_with_list(&other.unbounded, sink);
         other.pairs_with_list(&self.unbounded, sink);
@@ -158,7 +159,7 @@ impl Forest {
     /// box with itself.
     pub(super) fn pairs_around(&self, probes: &[(u32, Aabb)], threads: bool, sink: &mut Sink<'_>) {
         in_parts(probes.len(), HEAVY, threads, sink, |range, sink| {
-            lanes::run(Across { probes: probes[range].iter().copied(), forest: self, sink });
+            dispatch(Across { probes: probes[range].iter().copied(), forest: self, sink });
         });
         for (a, box_a) in &self.unbounded {
             for (b, box_b) in probes.iter().filter(|(b, _)| a != b) {
@@ -169,7 +170,7 @@ impl Forest {
 
     fn pairs_with_list(&self, list: &[(u32, Aabb)], sink: &mut Sink<'_>) {
         if !list.is_empty() {
-            lanes::run(Across { probes: list.iter().copied(), forest: self, sink });
+            dispatch(Across { probes: list.iter().copied(), forest: self, sink });
         }
     }
 

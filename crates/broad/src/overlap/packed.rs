@@ -1,6 +1,7 @@
 //! Boxes as six rows of f32.
 
 use xcollide_bounds::{Aabb, f32_above, f32_below};
+use xcollide_simd::F32Rows;
 
 /// How many boxes are tested at once.
 pub(crate) const WIDTH: usize = 8;
@@ -52,29 +53,22 @@ impl BoxF32 {
     }
 }
 
-/// Boxes in six rows of the same length, with at least [`WIDTH`] empty ones at the end, so that
-/// eight can be read from any place.
+/// Boxes in six rows of the same length, with [`WIDTH`] empty ones at the end, so that eight can be read from
+/// any place: low sides by axis, then high sides by axis.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Packed {
-    /// Low sides by axis, then high sides by axis; each row is `stride` long.
-    rows: Vec<f32>,
-    stride: usize,
-    len: usize,
-}
+pub(crate) struct Packed(F32Rows<6>);
 
 impl Packed {
     /// How many boxes there are.
     pub(crate) fn len(&self) -> usize {
-        self.len
+        self.0.len()
     }
 
     /// Replaces all boxes by `len` others.
     #[inline(always)]
     pub(crate) fn refill(&mut self, len: usize, box_at: impl Fn(usize) -> BoxF32) {
-        self.make_room(len);
-        let mut rows = self.rows.chunks_exact_mut(self.stride);
-        let mut row = || rows.next().unwrap_or_default();
-        let [low_x, low_y, low_z, high_x, high_y, high_z] = [(); 6].map(|()| row());
+        self.0.resize(len);
+        let [low_x, low_y, low_z, high_x, high_y, high_z] = self.0.rows_mut();
         let sides = low_x.iter_mut().zip(low_y).zip(low_z).zip(high_x).zip(high_y).zip(high_z);
         for (at, (((((x, y), z), fx), fy), fz)) in sides.enumerate() {
             let aabb = if at < len { box_at(at) } else { BoxF32::EMPTY };
@@ -83,47 +77,22 @@ impl Packed {
         }
     }
 
-    fn make_room(&mut self, len: usize) {
-        self.len = len;
-        self.stride = len + WIDTH;
-        self.rows.resize(6 * self.stride, 0.0);
-        if self.rows.capacity() > 4 * self.rows.len() + 4096 {
-            self.rows.shrink_to(2 * self.rows.len());
-        }
-    }
-
     /// The low sides of eight boxes.
     #[inline(always)]
     pub(super) fn low(&self, axis: usize, at: usize) -> &[f32; WIDTH] {
-        self.eight(axis, at)
+        self.0.eight(axis, at)
     }
 
     /// The high sides of eight boxes.
     #[inline(always)]
     pub(super) fn high(&self, axis: usize, at: usize) -> &[f32; WIDTH] {
-        self.eight(axis + 3, at)
-    }
-
-    #[inline(always)]
-    fn eight(&self, row: usize, at: usize) -> &[f32; WIDTH] {
-        assert!(at <= self.len, "box {at} of {}", self.len);
-        let start = row * self.stride + at;
-        match self.rows[start..start + WIDTH].first_chunk() {
-            Some(eight) => eight,
-            None => unreachable!("the slice has that length"),
-        }
-    }
-
-    /// The rows and their length; every row has at least `len() + WIDTH` entries.
-    #[inline(always)]
-    pub(super) fn raw(&self) -> (&[f32], usize) {
-        (&self.rows, self.stride)
+        self.0.eight(axis + 3, at)
     }
 
     /// One box.
     #[inline(always)]
     pub(crate) fn get(&self, at: usize) -> BoxF32 {
-        let side = |row: usize| self.rows[row * self.stride + at];
+        let side = |row: usize| self.0.get(row, at);
         BoxF32 { min: [side(0), side(1), side(2)], max: [side(3), side(4), side(5)] }
     }
 
@@ -142,10 +111,10 @@ impl Packed {
     /// The low sides on the first axis, without the padding.
     #[inline(always)]
     pub(crate) fn lows(&self) -> &[f32] {
-        &self.rows[..self.len]
+        self.0.row(0)
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.rows.capacity() * size_of::<f32>()
+        self.0.bytes()
     }
 }

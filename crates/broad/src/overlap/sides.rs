@@ -1,12 +1,13 @@
 //! A box as one register.
 
 use xcollide_bounds::Aabb;
+use xcollide_simd::{F32x8, SimdMask};
 
 /// The six sides of a box in f32, rounded outward, so that two boxes are compared in one step: the
 /// low sides, and the high ones with the sign changed. Two of the eight numbers are not used.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(32))]
-pub(crate) struct Sides(pub(super) [f32; 8]);
+pub(crate) struct Sides([f32; 8]);
 
 impl Sides {
     /// A box that holds `aabb`, which is not empty and has finite sides, seen from `origin`.
@@ -39,9 +40,15 @@ impl Sides {
     /// The same box as the other operand of a comparison: its high sides, and the low ones with the
     /// sign changed.
     #[inline(always)]
-    pub(super) fn flipped(&self) -> [f32; 8] {
+    pub(crate) fn probe<F: F32x8>(&self) -> F {
         let [x, y, z, _, fx, fy, fz, _] = self.0;
-        [-fx, -fy, -fz, 0.0, -x, -y, -z, 0.0]
+        F::from_array([-fx, -fy, -fz, 0.0, -x, -y, -z, 0.0])
+    }
+
+    /// Whether the box overlaps a [probe](Self::probe).
+    #[inline(always)]
+    pub(crate) fn overlaps<F: F32x8>(&self, probe: F) -> bool {
+        F::load(&self.0).le(probe).all()
     }
 }
 
