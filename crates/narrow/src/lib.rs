@@ -5,6 +5,7 @@ pub mod combine;
 pub mod compound;
 mod containment;
 pub mod convex;
+mod hierarchy;
 pub mod mesh;
 mod model;
 mod narrow_phase;

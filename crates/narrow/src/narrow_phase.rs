@@ -12,7 +12,9 @@ use std::ops::ControlFlow;
 
 use xcollide_brep::{FaceId, Topology};
 
-use crate::mesh::{BuilderRefused, ContactSet, TreeBuilder, Wide};
+use crate::hierarchy::tree_builder::{BuilderRefused, TreeBuilder};
+use crate::mesh::Wide;
+use crate::query::ContactSet;
 use crate::{Contact, Model, PairCache, PairQuery, Placed, Query, Verdict};
 
 /// Decides whether two placed models touch.

@@ -12,7 +12,7 @@ use xcollide_brep::{Interior, VertexId};
 use xcollide_predicates::triangles_intersect;
 use xcollide_predicates::{Crossing, ray_crossing};
 
-pub(crate) use crate::mesh::PreparedWide;
+pub(crate) use crate::hierarchy::rays::PreparedWide;
 use crate::query::{Deadline, OutOfTime};
 use crate::{Component, Feature, Placed, Witness};
 

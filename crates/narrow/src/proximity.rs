@@ -7,12 +7,14 @@
 //! triangles. For a distance the nearest pair of all that wait is opened; for a tolerance, where any pair
 //! will do, depth first. The hierarchy is that of [`ObbTree`](crate::mesh::ObbTree), built once a model.
 
+mod nearness;
+
 use xcollide_bounds::Obb;
 use xcollide_brep::FaceId;
 use xcollide_bvh::{Bvh, PairTraversal};
 use xcollide_predicates::{closest_points, triangles_within};
 
-use crate::mesh::{Kept, prepared};
+use crate::hierarchy::prepared::{Kept, prepared};
 use crate::{Feature, Placed, Semantics, point_in_polyhedron};
 
 /// How far two models are apart, and where.

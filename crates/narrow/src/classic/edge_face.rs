@@ -21,9 +21,9 @@ use xcollide_predicates::{Point, segment_intersects_triangle};
 use super::edge_hit::EdgeHit;
 use super::edges::EdgeList;
 use crate::containment::conclude_by;
-use crate::mesh::hierarchies::triangles;
-use crate::mesh::hierarchy::Hierarchy;
-use crate::mesh::work::Watch;
+use crate::hierarchy::Hierarchy;
+use crate::hierarchy::kinds::triangles;
+use crate::hierarchy::work::Watch;
 use crate::point_in_polyhedron::Rays;
 use crate::query::Deadline;
 use crate::{

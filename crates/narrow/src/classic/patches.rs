@@ -24,9 +24,9 @@ use xcollide_bvh::{PairTraversal, Step, Visitor};
 use xcollide_predicates::Point;
 
 use crate::containment::conclude_by;
+use crate::hierarchy::kinds::corners;
+use crate::hierarchy::work::{Watch, Work};
 use crate::mesh::bvh_pair::triangle_witness;
-use crate::mesh::hierarchies::corners;
-use crate::mesh::work::{Watch, Work};
 use crate::query::Deadline;
 use crate::{
     Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason, Refit,

@@ -8,11 +8,11 @@ use xcollide_bounds::{Aabb, KDop, Motion, Obb};
 use xcollide_bvh::wide::Visit;
 use xcollide_bvh::{AlignedPairing, AlignedTest, Builder, Bvh, Candidates, PairTraversal, Rule};
 
+use crate::hierarchy::Hierarchy;
+use crate::hierarchy::kinds::TreeVolume;
+use crate::hierarchy::tree_builder::TreeBuilder;
+use crate::hierarchy::work::Work;
 use crate::mesh::bvh_pair::BvhPair;
-use crate::mesh::hierarchies::TreeVolume;
-use crate::mesh::hierarchy::Hierarchy;
-use crate::mesh::tree_builder::TreeBuilder;
-use crate::mesh::work::Work;
 use crate::{Model, NarrowPhase};
 
 /// Two binary trees of 6-DOPs: axis-aligned boxes, tested as k-DOPs.

@@ -12,7 +12,7 @@ use xcollide_bounds::{Aabb, Sphere};
 use xcollide_brep::{Brep, BrepError, Interior, PolygonMesh, Topology, Triangulation, VertexId};
 use xcollide_bvh::wide::WideTree;
 
-use crate::mesh::Prepared;
+use crate::hierarchy::prepared::Prepared;
 
 use crate::{PoseError, Transform};
 

@@ -26,7 +26,7 @@ use xcollide_brep::FaceId;
 use xcollide_bvh::{Bvh, Content, Fit, NodeId};
 use xcollide_predicates::triangles_intersect;
 
-use crate::mesh::prepared;
+use crate::hierarchy::prepared::prepared;
 use crate::query::{Deadline, OutOfTime};
 use crate::{Placed, ProofError};
 

@@ -2,7 +2,6 @@
 
 mod contact;
 pub(crate) mod front;
-mod nearness;
 mod proof_error;
 pub(crate) mod separation;
 mod verdict;

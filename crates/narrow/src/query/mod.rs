@@ -1,10 +1,12 @@
 //! What is asked about a pair.
 
+mod contact_set;
 mod pair_cache;
 mod pair_query;
 pub(crate) mod stats;
 mod stop;
 
+pub use contact_set::ContactSet;
 pub use pair_cache::PairCache;
 pub use pair_query::PairQuery;
 pub use stats::Stats;

@@ -6,7 +6,7 @@ use xcollide_bounds::Aabb;
 use xcollide_predicates::triangles_intersect;
 
 use super::side::Side;
-use crate::mesh::Work;
+use crate::hierarchy::work::Work;
 
 /// Shows `found` each pair of triangles of two patches that meet, until it breaks off.
 ///

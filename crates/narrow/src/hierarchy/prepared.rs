@@ -9,8 +9,8 @@ use std::any::Any;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
+use super::Hierarchy;
 use super::coherent::Coherence;
-use super::hierarchy::Hierarchy;
 use crate::model::Shared;
 use crate::{Model, Refit};
 

@@ -6,7 +6,7 @@
 use xcollide_bvh::wide::{Traversal, WideTree};
 use xcollide_predicates::Point;
 
-use super::hierarchy::Hierarchy;
+use super::Hierarchy;
 use super::prepared::{already_prepared, prepared_with};
 use crate::Placed;
 use crate::point_in_polyhedron::Rays;
@@ -27,7 +27,7 @@ impl<H: Hierarchy> Rays for TreeRays<'_, H> {
     }
 }
 
-/// Finds triangles along rays in models that are prepared for [`Wide`](super::Wide); prepares none.
+/// Finds triangles along rays in models that are prepared for [`Wide`](crate::mesh::Wide); prepares none.
 pub(crate) struct PreparedWide;
 
 impl Rays for PreparedWide {

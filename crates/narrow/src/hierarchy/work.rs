@@ -98,7 +98,7 @@ mod tests {
 
     use super::*;
     use crate::Model;
-    use crate::mesh::Hierarchy;
+    use crate::hierarchy::Hierarchy;
 
     /// Lets so many pairs of nodes be opened, and counts those asked for.
     struct Few {

@@ -10,7 +10,7 @@ use xcollide_bvh::{BoxTreeOptions, Builder, IntervalSplit};
 /// see [`NarrowPhase::built_by`](crate::NarrowPhase::built_by).
 ///
 /// Each kind of hierarchy is built in its own way, and takes the builders of that kind. Where the
-/// algorithm is known, [`BvhPair::with`](super::BvhPair::with) takes the settings themselves, and
+/// algorithm is known, [`BvhPair::with`](crate::mesh::BvhPair::with) takes the settings themselves, and
 /// nothing can be refused.
 ///
 /// ```
@@ -30,15 +30,15 @@ use xcollide_bvh::{BoxTreeOptions, Builder, IntervalSplit};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum TreeBuilder {
-    /// A binary tree from the top: [`ObbTree`](super::ObbTree), [`AabbTree`](super::AabbTree),
-    /// [`KDopTree`](super::KDopTree), [`SphereTree`](super::SphereTree).
+    /// A binary tree from the top: [`ObbTree`](crate::mesh::ObbTree), [`AabbTree`](crate::mesh::AabbTree),
+    /// [`KDopTree`](crate::mesh::KDopTree), [`SphereTree`](crate::mesh::SphereTree).
     Binary(Builder),
-    /// An 8-wide one: [`Wide`](super::Wide), [`WideCompact`](super::WideCompact),
-    /// [`WideSlab`](super::WideSlab).
+    /// An 8-wide one: [`Wide`](crate::mesh::Wide), [`WideCompact`](crate::mesh::WideCompact),
+    /// [`WideSlab`](crate::mesh::WideSlab).
     Wide(WideOptions),
-    /// A box-tree: [`BoxTrees`](super::BoxTrees).
+    /// A box-tree: [`BoxTrees`](crate::mesh::BoxTrees).
     BoxTree(BoxTreeOptions),
-    /// A restricted one: [`IntervalTrees`](super::IntervalTrees).
+    /// A restricted one: [`IntervalTrees`](crate::mesh::IntervalTrees).
     Interval(IntervalSplit),
 }
 

@@ -1,4 +1,15 @@
-//! What a hierarchy must be able to do for an algorithm to [descend](super::BvhPair) two of them.
+//! What a hierarchy must be able to do for an algorithm to [descend](crate::mesh::BvhPair) two of them.
+
+pub(crate) mod coherent;
+pub(crate) mod kinds;
+pub(crate) mod outlines;
+pub(crate) mod parallel_traversal;
+pub(crate) mod prepared;
+pub(crate) mod rays;
+pub(crate) mod tree_builder;
+pub(crate) mod triangle_tests;
+pub(crate) mod wide_variants;
+pub(crate) mod work;
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -8,10 +19,10 @@ use xcollide_brep::PolygonMesh;
 use xcollide_bvh::NodePair;
 use xcollide_bvh::wide::Visit;
 
-use super::coherent::Coherence;
-use super::tree_builder::TreeBuilder;
-use super::work::Work;
 use crate::Model;
+use coherent::Coherence;
+use tree_builder::TreeBuilder;
+use work::Work;
 
 /// A hierarchy over the triangles of a model, in the model's own frame.
 pub trait Hierarchy: Sized + Send + Sync + 'static {

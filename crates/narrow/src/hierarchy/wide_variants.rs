@@ -1,4 +1,4 @@
-//! Wide hierarchies that take less memory than [`Wide`](super::Wide)'s.
+//! Wide hierarchies that take less memory than [`Wide`](crate::mesh::Wide)'s.
 
 use std::ops::ControlFlow;
 
@@ -6,24 +6,11 @@ use xcollide_bounds::Motion;
 use xcollide_bvh::NodePair;
 use xcollide_bvh::wide::{self, CompactTree, SlabTree, Traversal, Visit, WideOptions, WidePlaced};
 
-use super::bvh_pair::BvhPair;
-use super::hierarchies::corners;
-use super::hierarchy::Hierarchy;
+use super::Hierarchy;
+use super::kinds::corners;
 use super::tree_builder::TreeBuilder;
 use super::work::Work;
 use crate::Model;
-
-/// Two 8-wide hierarchies of oriented boxes in 16 bits a number.
-///
-/// About 20 bytes a triangle, a third of what [`Wide`](super::Wide) takes; queries take 15 to 40 %
-/// longer.
-pub type WideCompact = BvhPair<CompactTree>;
-
-/// Two 8-wide hierarchies of axis-aligned boxes that are cut by a slab each.
-///
-/// About 35 bytes a triangle, between [`WideCompact`] and [`Wide`](super::Wide); 10 to 40 % slower
-/// than the latter on fine meshes, more on coarse ones.
-pub type WideSlab = BvhPair<SlabTree>;
 
 macro_rules! hierarchy {
     ($tree:ty, $name:literal) => {

@@ -16,7 +16,7 @@ use xcollide_bounds::Motion;
 use xcollide_bvh::wide::Tally;
 use xcollide_bvh::{Counter, NodePair};
 
-use super::hierarchy::Hierarchy;
+use super::Hierarchy;
 use super::work::Watch;
 use crate::Stats;
 use crate::parallel_for::{HelpTrigger, share};

@@ -6,7 +6,7 @@ use xcollide_bvh::levels::reached;
 use xcollide_bvh::wide::WideTree;
 use xcollide_bvh::{Bounded, BoxTree, Bvh, IntervalTree, Level, Levels};
 
-use super::hierarchy::Hierarchy;
+use super::Hierarchy;
 use super::prepared::prepared;
 use crate::{Model, Placed};
 
