@@ -5,8 +5,8 @@
 //! in seconds.
 
 #[cfg(all(loom, test))]
-#[path = "../crates/xcollide/src/world/handoff.rs"]
-mod handoff;
+#[path = "../crates/xcollide/src/world/double_buffer.rs"]
+mod double_buffer;
 
 #[cfg(all(loom, test))]
 mod tests;

@@ -4,7 +4,7 @@ use loom::sync::Arc;
 use loom::sync::atomic::{AtomicBool, Ordering};
 use loom::thread;
 
-use crate::handoff::{Buffer, Inbox, Outbox};
+use crate::double_buffer::{Buffer, Inbox, Outbox};
 
 /// Who entered, and which of his entries it is.
 type Entry = (u8, u8);

@@ -19,7 +19,7 @@ pub use xcollide_brep as brep;
 pub use xcollide_broad as broad;
 pub use xcollide_narrow as narrow;
 
-/// The program of the project's README compiles and runs.
+/// Compiles and runs the program of the project's README.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct ProjectReadme;

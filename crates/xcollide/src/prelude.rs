@@ -1,4 +1,4 @@
-//! What nearly every user needs, in one line: `use xcollide::prelude::*;`.
+//! The names that nearly every program needs: `use xcollide::prelude::*;`.
 
 pub use crate::brep::{Brep, PolygonMesh, Topology};
 pub use crate::interest::{Ask, InterestMatrix};

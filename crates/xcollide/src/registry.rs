@@ -1,8 +1,7 @@
-//! Every algorithm as a value, by the name that programs know it by.
+//! Every algorithm as a value, by name.
 //!
-//! One table, so that what is listed, what a name stands for and what is chosen by default cannot
-//! drift apart. Algorithms of third parties need no entry: they implement
-//! [`NarrowPhase`] and are passed as values.
+//! One table serves the list, the lookup by name and the defaults. Algorithms of third parties need
+//! no entry: they implement [`NarrowPhase`] and are passed as values.
 
 mod built;
 mod entries;
@@ -20,7 +19,7 @@ use entries::{BUILD, NARROW, WORLD};
 
 pub use built::{BuiltError, built_by_any, narrow_phase_built};
 
-/// One algorithm: what it is for, what it can be relied on for, and where it comes from.
+/// One algorithm: its purpose, its guarantee and its source.
 ///
 /// ```
 /// use xcollide::registry;
@@ -33,35 +32,35 @@ pub use built::{BuiltError, built_by_any, narrow_phase_built};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Entry {
-    /// The name, unique among those of its kind.
+    /// The name, unique among its kind.
     pub name: &'static str,
-    /// Which part of the work it does.
+    /// The stage it belongs to.
     pub kind: Kind,
-    /// The models it answers for.
+    /// The models it accepts.
     pub accepts: Accepts,
-    /// How far its answers can be relied on.
+    /// How reliable its answers are.
     pub guarantee: Guarantee,
-    /// Whether it is what is used where nobody chooses.
+    /// Whether it is the default of its kind.
     pub default: bool,
-    /// The paper and section, such as `"Zachmann 1994, 3.2"`.
+    /// Paper and section, such as `"Zachmann 1994, 3.2"`.
     pub source: &'static str,
     make: Make,
 }
 
-/// How a value is made of an entry.
+/// Constructors.
 #[derive(Clone, Copy, Debug)]
 enum Make {
     Narrow(fn() -> Box<dyn NarrowPhase>),
     Broad(broad::Entry),
     Bounds(fn() -> Box<dyn Bounding>),
-    /// One for each kind of hierarchy that can be built so; none: each algorithm's own.
+    /// One for each kind of hierarchy with this rule; none means each algorithm's own.
     Build(fn() -> Vec<TreeBuilder>),
     Execution(fn() -> Box<dyn Execution>),
-    /// Of a whole world: [`Concurrent`](crate::Concurrent).
+    /// Takes a whole world: [`Concurrent`](crate::Concurrent).
     Concurrent,
 }
 
-/// Which part of the work an algorithm does.
+/// The stage that an algorithm belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
@@ -69,7 +68,7 @@ pub enum Kind {
     Narrow,
     /// Finds the pairs of boxes that may touch.
     Broad,
-    /// Bounds a moving object.
+    /// Bounds moving objects.
     Bounds,
     /// Builds a hierarchy.
     Build,
@@ -78,7 +77,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The word that programs print, such as `"narrow"`.
+    /// The name in programs, such as `"narrow"`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -91,20 +90,20 @@ impl Kind {
     }
 }
 
-/// The models that an algorithm answers for.
+/// The models that an algorithm accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Accepts {
-    /// Any, soups included.
+    /// Any mesh, triangle soups included.
     Any,
-    /// Those whose surface is closed and manifold.
+    /// Closed manifold surfaces.
     ClosedManifold,
-    /// Convex bodies.
+    /// Convex solids.
     Convex,
 }
 
 impl Accepts {
-    /// The word that programs print, such as `"any"`.
+    /// The name in programs, such as `"any"`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -114,7 +113,7 @@ impl Accepts {
         }
     }
 
-    /// Whether a model of this kind is accepted.
+    /// Whether a model of this topology is accepted.
     #[must_use]
     pub fn holds_for(self, topology: Topology) -> bool {
         match self {
@@ -128,7 +127,7 @@ impl Accepts {
 }
 
 impl Entry {
-    /// The algorithm itself; `None` where this is no narrow phase.
+    /// The algorithm; `None` if it is not a narrow phase.
     #[must_use]
     pub fn narrow_phase(&self) -> Option<Box<dyn NarrowPhase>> {
         match self.make {
@@ -137,8 +136,7 @@ impl Entry {
         }
     }
 
-    /// The algorithm itself, on the threads of rayon's current pool or on one; `None` where this is
-    /// no broad phase.
+    /// The algorithm, on rayon's current pool if `threads`; `None` if it is not a broad phase.
     #[must_use]
     pub fn broad_phase(&self, threads: bool) -> Option<Box<dyn BroadPhase>> {
         match self.make {
@@ -147,7 +145,7 @@ impl Entry {
         }
     }
 
-    /// The strategy itself; `None` where this is none to bound objects.
+    /// The strategy; `None` if it is not a bounding strategy.
     #[must_use]
     pub fn bounding(&self) -> Option<Box<dyn Bounding>> {
         match self.make {
@@ -156,10 +154,8 @@ impl Entry {
         }
     }
 
-    /// The builder, one for each kind of hierarchy that can be built so; none where each algorithm is
-    /// to take its own (`auto`), and where this is no builder.
-    ///
-    /// See [`narrow_phase_built`].
+    /// The builder, one for each kind of hierarchy with this rule. Empty for `auto` (each algorithm
+    /// takes its own) and for entries that are not builders. See [`narrow_phase_built`].
     #[must_use]
     pub fn tree_builders(&self) -> Vec<TreeBuilder> {
         match self.make {
@@ -168,8 +164,8 @@ impl Entry {
         }
     }
 
-    /// The mode itself, on as many threads as there are; `None` where this is none that a world is given:
-    /// `concurrent` is [`Concurrent::start`](crate::Concurrent::start), which takes the world.
+    /// The mode, on all processors. `None` if it is not an execution mode, and for `concurrent`,
+    /// which is [`Concurrent::start`](crate::Concurrent::start).
     #[must_use]
     pub fn execution(&self) -> Option<Box<dyn Execution>> {
         match self.make {
@@ -204,7 +200,7 @@ pub fn of_kind(kind: Kind) -> impl Iterator<Item = &'static Entry> + Clone {
     algorithms().iter().filter(move |entry| entry.kind == kind)
 }
 
-/// The narrow phase of a name; `None` for names that are not in the table.
+/// The narrow phase of this name.
 ///
 /// ```
 /// use xcollide::registry;
@@ -218,8 +214,7 @@ pub fn narrow_phase(name: &str) -> Option<Box<dyn NarrowPhase>> {
     of_kind(Kind::Narrow).find(|entry| entry.name == name)?.narrow_phase()
 }
 
-/// The broad phase of a name, on the threads of rayon's current pool or on one; `None` for names
-/// that are not in the table.
+/// The broad phase of this name, on rayon's current pool if `threads`.
 ///
 /// ```
 /// use xcollide::registry;
@@ -232,7 +227,7 @@ pub fn broad_phase(name: &str, threads: bool) -> Option<Box<dyn BroadPhase>> {
     of_kind(Kind::Broad).find(|entry| entry.name == name)?.broad_phase(threads)
 }
 
-/// The bounding strategy of a name; `None` for names that are not in the table.
+/// The bounding strategy of this name.
 ///
 /// ```
 /// use xcollide::registry;
@@ -245,8 +240,7 @@ pub fn bounding(name: &str) -> Option<Box<dyn Bounding>> {
     of_kind(Kind::Bounds).find(|entry| entry.name == name)?.bounding()
 }
 
-/// The execution mode of a name; `None` for names that are not in the table, and for
-/// [`concurrent`](Entry::execution).
+/// The execution mode of this name; `None` for [`concurrent`](Entry::execution) too.
 ///
 /// ```
 /// use xcollide::registry;
@@ -259,16 +253,14 @@ pub fn execution(name: &str) -> Option<Box<dyn Execution>> {
     of_kind(Kind::Execution).find(|entry| entry.name == name)?.execution()
 }
 
-/// The narrow phase to use for two models where nobody chooses: that which [`Auto`] asks about them.
-/// Always exact.
-///
-/// The choice depends on nothing but the two models, and so is the same on every machine.
+/// The default narrow phase for two models, as [`Auto`] chooses it. Always exact. The choice
+/// depends on the two models alone, so it is the same on every machine.
 #[must_use]
 pub fn auto(a: &Model, b: &Model) -> Box<dyn NarrowPhase> {
     auto_by(Thresholds::default(), a, b)
 }
 
-/// The same by other sizes, such as those that were measured on this machine.
+/// As [`auto`], by other sizes, for example measured on this machine.
 ///
 /// ```
 /// # use xcollide::prelude::*;

@@ -1,14 +1,16 @@
-//! The box of the moved box (Zachmann 1994, 5.2.1), no wider than a fixed cube (I-COLLIDE 4.1).
+//! The box around the moved local box (Zachmann 1994, 5.2.1), no wider than a fixed cube (I-COLLIDE
+//! 4.1).
 
 use super::{Bounding, BoundsMemory};
 use crate::broad::Bounds;
 use crate::narrow::{Model, Placed, Transform};
 
-/// The axis-aligned box around the model's own box, moved: 18 multiplications, for any model; on each
-/// axis no wider than the ball about the middle of that box that holds the model. The default.
+/// The axis-aligned box around the moved local box of the model, no wider on each axis than the
+/// model's bounding ball about the center of that box. 18 multiplications for any model. The
+/// default.
 ///
-/// Up to √3 times as wide as the smallest box for a cube, more for what is long and slanted; for what
-/// is round a fifth wider or so.
+/// Up to √3 times as wide as the tightest box for a cube, more for long slanted objects, about a
+/// fifth wider for round ones.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AxisAligned;
 

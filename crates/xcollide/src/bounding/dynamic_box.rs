@@ -1,4 +1,4 @@
-//! Boxes that are made anew for every orientation, by hill climbing (I-COLLIDE 4.1).
+//! Tight boxes, found for every orientation by hill climbing (I-COLLIDE 4.1).
 
 use super::{Bounding, BoundsMemory};
 use crate::bounds::Aabb;
@@ -6,20 +6,20 @@ use crate::broad::Bounds;
 use crate::narrow::convex::{BRUTE_FORCE_UP_TO, BruteForce, HillClimbing, Polytope, Support};
 use crate::narrow::{Model, Placed};
 
-/// The smallest axis-aligned box, but for a margin of some units of the last place: its six extreme
-/// vertices are those of the convex hull, found from those of the last frame.
+/// The tightest axis-aligned box, up to some units in the last place: hill climbing finds the six
+/// extreme vertices of the convex hull from those of the last frame; small hulls are searched
+/// linearly.
 ///
-/// Expected constant time an object while it turns slowly; hulls of few vertices are searched
-/// through. Prepares the convex hull of each model, in O(n log n). For long or flat objects, and
-/// where few of many move: fewer candidates for a few hundred nanoseconds an object.
+/// Expected constant time while the object turns slowly; some hundred nanoseconds. Prepares each
+/// model's convex hull in O(n log n). Saves candidates for long or flat objects.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DynamicBox;
 
 /// Bounds the rounding of three products, three sums and a map: half a unit in the last place of
-/// the sum of magnitudes each, some of them twice, and more.
+/// the sum of magnitudes each, some twice, with room to spare.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// The unit in which [`Support::slack`] counts, rounded up.
+/// The unit of [`Support::slack`], rounded up.
 const SLACK: f64 = 8.000_001 * f64::EPSILON;
 
 impl Bounding for DynamicBox {
@@ -42,7 +42,7 @@ impl Bounding for DynamicBox {
     }
 }
 
-/// The box between the six extreme vertices, grown by what a height can be off.
+/// The box of the six extreme vertices, widened by the error bound of a height.
 fn tight(polytope: &Polytope, placed: Placed<'_>, hints: &mut [u32; 6]) -> Aabb {
     let transform = placed.transform();
     let translation = transform.translation();
@@ -53,7 +53,7 @@ fn tight(polytope: &Polytope, placed: Placed<'_>, hints: &mut [u32; 6]) -> Aabb 
             let (vertex, slack) = farthest(polytope, row.map(|value| sign * value), *hint);
             *hint = vertex;
             let coordinate = transform.apply(polytope.position(vertex))[axis];
-            // The row of a rotation matrix may be longer than 1 by 1e-6.
+            // A row of the matrix may be longer than 1 by 1e-6.
             let margin = margin + 1.001 * SLACK * slack * polytope.reach();
             if sign < 0.0 {
                 aabb.min[axis] = coordinate - margin;
@@ -65,8 +65,8 @@ fn tight(polytope: &Polytope, placed: Placed<'_>, hints: &mut [u32; 6]) -> Aabb 
     aabb
 }
 
-/// A farthest vertex, and its slack; by brute force where few are to be looked at, or where hill
-/// climbing does not know how far it was from the top.
+/// A farthest vertex and its slack. Brute force for small hulls, and where hill climbing has no
+/// finite slack.
 fn farthest(polytope: &Polytope, direction: [f64; 3], near: u32) -> (u32, f64) {
     if polytope.len() > BRUTE_FORCE_UP_TO {
         let climbing = HillClimbing(polytope);

@@ -1,4 +1,4 @@
-//! Cubes that hold an object however it is turned (Zachmann 1994, 5.2; I-COLLIDE 4.1).
+//! Cubes that contain an object in every orientation (Zachmann 1994, 5.2; I-COLLIDE 4.1).
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use crate::bounds::FixedCube;
 use crate::broad::Bounds;
 use crate::narrow::{Model, Placed};
 
-/// A cube of fixed size, moved by mapping one point: as tight as a box for what is nearly a sphere,
-/// mostly empty for what is long. For many round objects that spin.
+/// A cube of fixed size, moved by mapping one point. About as tight as a box for round objects,
+/// mostly empty for long ones. For many round objects that spin.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FixedCubes;
 

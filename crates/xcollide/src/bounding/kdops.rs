@@ -1,4 +1,4 @@
-//! Boxes with bevelled edges that are made for every orientation (Zachmann 1994, 5.6).
+//! 18-DOPs for every orientation (Zachmann 1994, 5.6).
 
 use std::sync::Arc;
 
@@ -7,21 +7,19 @@ use crate::bounds::{Aabb, BoundingVolume, KDop};
 use crate::broad::Bounds;
 use crate::narrow::{Model, Placed};
 
-/// An 18-DOP, the intersection of the axis-aligned box with twelve bevels along its edges, and that
-/// box.
+/// An 18-DOP (an axis-aligned box with its twelve edges bevelled) and its box.
 ///
-/// For broad phases that look at [`Volume::KDop`](crate::broad::Volume), such as the
-/// [`SlabOctree`](crate::broad::SlabOctree): objects that are thin at a slant have fewer candidates
-/// there. A model of up to 64 vertices is fitted anew wherever it is, as tightly as 18 planes can; the
-/// k-DOP of a larger one is fitted once, and each plane of the moved one goes through corners of that,
-/// in constant time.
+/// For broad phases that read [`Volume::KDop`](crate::broad::Volume), such as the
+/// [`SlabOctree`](crate::broad::SlabOctree): thin slanted objects get fewer candidates. A model of
+/// up to 64 vertices is fitted again at every pose; a larger one is fitted once, and each plane of
+/// the moved k-DOP goes through corners of the fitted one, in constant time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KDops;
 
-/// Models of more vertices are fitted once only.
+/// Models with more vertices are fitted only once.
 const FITTED_ANEW: usize = 64;
 
-/// The k-DOP of a model at the origin.
+/// The k-DOP of a model in local coordinates.
 struct Fitted(KDop<18>);
 
 impl Bounding for KDops {
@@ -46,16 +44,16 @@ impl Bounding for KDops {
             Some(Fitted(local)) => local.transformed(placed.transform().motion()),
             None => around(placed),
         };
-        // Both hold the object, so what is in both does.
+        // Both contain the object, so their intersection does.
         bounds.aabb = box_of(&moved).intersection(&placed.world_box());
         match &mut bounds.kdop {
-            Some(kept) => **kept = moved,
+            Some(old) => **old = moved,
             none => *none = Some(Box::new(moved)),
         }
     }
 }
 
-/// The k-DOP around the vertices where they are.
+/// The k-DOP of the placed vertices.
 fn around(placed: Placed<'_>) -> KDop<18> {
     let mut points = [[0.0; 3]; FITTED_ANEW];
     let used = placed.model().used_vertices();
@@ -73,7 +71,7 @@ fn around(placed: Placed<'_>) -> KDop<18> {
     }
 }
 
-/// The axis-aligned box that it is cut out of: its first three pairs of planes.
+/// Its axis-aligned box, given by the first three pairs of planes.
 fn box_of(kdop: &KDop<18>) -> Aabb {
     let reach = kdop.reach();
     Aabb::new([0, 1, 2].map(|axis| -reach[9 + axis]), [0, 1, 2].map(|axis| reach[axis]))

@@ -1,12 +1,12 @@
-//! Bounding strategies: how the box of a moving object is found.
+//! Bounding strategies: how to bound a moving object.
 //!
-//! The trade is time against tightness (I-COLLIDE 4.1). A strategy is asked for every object that
-//! has moved, every frame, so what depends on the model alone is worked out once
-//! ([`Bounding::prepare`]), and what one frame can hand to the next is kept with the object
-//! ([`BoundsMemory`]). A strategy is stateless beyond that and serves all threads.
+//! The trade is time against tightness (I-COLLIDE 4.1). A strategy runs for every moved object in
+//! every frame, so it computes once what depends on the model alone ([`Bounding::prepare`]) and
+//! keeps hints from frame to frame with the object ([`BoundsMemory`]). It has no other state and
+//! serves all threads.
 //!
-//! Whatever the strategy, boxes hold what they bound, rounding included; so the collisions that a
-//! [`World`](crate::World) reports do not depend on it.
+//! Volumes contain the object, rounding included, so a [`World`](crate::World) reports the same
+//! collisions under any strategy.
 
 mod axis_aligned;
 mod dynamic_box;
@@ -50,25 +50,23 @@ pub use oriented::Oriented;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Bounding: Send + Sync {
-    /// The name by which programs know this strategy, such as `"axis-aligned"`.
+    /// The name in programs, such as `"axis-aligned"`.
     fn name(&self) -> &'static str;
 
-    /// What is kept with an object of this model: made when the object is added, when its model
-    /// changes, and when the strategy does.
+    /// The data to keep with an object of this model. Called when the object is added and when its
+    /// model or the strategy changes.
     fn prepare(&self, _model: &Model) -> BoundsMemory {
         BoundsMemory::default()
     }
 
-    /// Writes the volumes that this strategy knows to `bounds`; its box, always.
+    /// Writes the volumes of this strategy to `bounds`; always its box.
     ///
-    /// They hold the model as [`Placed::position`] maps its vertices. `bounds` and `memory` are
-    /// those of the last call for this object, to be used again. A box with a NaN counts as
-    /// unbounded.
+    /// They must contain the vertices as [`Placed::position`] maps them. `bounds` and `memory` come
+    /// from the last call for this object. A box with a NaN counts as unbounded.
     fn bounds(&self, placed: Placed<'_>, memory: &mut BoundsMemory, bounds: &mut Bounds);
 
-    /// As [`bounds`](Self::bounds), for a model and where it is, which a world has in tables: for
-    /// strategies that take less time than to copy the transform. It has
-    /// [placed](Placed::at) the model before.
+    /// As [`bounds`](Self::bounds), from a model and a transform that [were placed](Placed::at)
+    /// before. Override it if copying the transform costs more than the box.
     fn bounds_at(
         &self,
         model: &Model,
@@ -82,23 +80,23 @@ pub trait Bounding: Send + Sync {
     }
 }
 
-/// What a strategy keeps with one object.
+/// The data that a strategy keeps with one object.
 #[derive(Clone, Default)]
 pub struct BoundsMemory {
-    /// What it worked out for the model.
+    /// Computed from the model.
     pub shape: Option<Arc<dyn Any + Send + Sync>>,
-    /// Six numbers that one frame leaves for the next, such as the extreme vertices.
+    /// Hints for the next frame, such as the extreme vertices.
     pub hints: [u32; 6],
 }
 
 impl BoundsMemory {
-    /// Keeps what was worked out for a model.
+    /// Memory with the data of a model and no hints.
     #[must_use]
     pub fn of(shape: Arc<dyn Any + Send + Sync>) -> Self {
         Self { shape: Some(shape), hints: [0; 6] }
     }
 
-    /// What was worked out for the model, if it is of this type.
+    /// The data of the model, if it has this type.
     #[inline]
     #[must_use]
     pub fn shape<T: Any>(&self) -> Option<&T> {

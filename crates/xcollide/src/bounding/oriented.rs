@@ -7,16 +7,16 @@ use crate::bounds::{BoundingVolume, Obb};
 use crate::broad::Bounds;
 use crate::narrow::{Model, Placed};
 
-/// A small oriented box, fitted to the model once and moved with it, and the axis-aligned box around
-/// that.
+/// A small oriented box, fitted to the model once and moved with it, and the axis-aligned box
+/// around it.
 ///
-/// For broad phases that look at [`Volume::Oriented`](crate::broad::Volume), such as the stabbed
-/// [`Grid`](crate::broad::Grid) (Zachmann 1994, 5.5.1): what is long and slanted has far fewer
-/// candidates there.
+/// For broad phases that read [`Volume::Oriented`](crate::broad::Volume), such as the stabbed
+/// [`Grid`](crate::broad::Grid) (Zachmann 1994, 5.5.1): long slanted objects get far fewer
+/// candidates.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Oriented;
 
-/// The fitted box of a model.
+/// The oriented box of a model.
 struct Fitted(Obb);
 
 impl Bounding for Oriented {
@@ -40,10 +40,10 @@ impl Bounding for Oriented {
             return;
         };
         let moved = local.transformed(placed.transform().motion());
-        // Both hold the object, so what is in both does.
+        // Both contain the object, so their intersection does.
         bounds.aabb = moved.aabb().intersection(&placed.world_box());
         match &mut bounds.oriented {
-            Some(kept) => **kept = moved,
+            Some(old) => **old = moved,
             none => *none = Some(Box::new(moved)),
         }
     }

@@ -1,40 +1,39 @@
-//! Modes in which also a single pair may be worked on by several threads (Zachmann 1994, 6.3).
+//! Modes in which several threads may work on one pair (Zachmann 1994, 6.3).
 //!
-//! Pairs are spread over threads as by [`Parallel`], but only over those of the pool; in addition every test is
-//! told that it may share its own work, which it does when it has found out that there is much. So a
-//! frame of many pairs takes what it takes with `Parallel`, and one that waits for a few dear pairs
-//! is shorter.
+//! Pairs are spread as by [`Parallel`], but over the pool's threads alone. In addition, every test
+//! may share its own work once it turns out to be large. A frame with many pairs takes as long as
+//! under `Parallel`; one that waits for a few expensive pairs is shorter.
 
 use super::{Execution, Job, Parallel, ThreadsError};
 use crate::narrow::Grain;
 
-/// [`Parallel`], and a dear pair of models is searched by all threads together: fine grain (6.3.1).
+/// [`Parallel`], where all threads together search an expensive pair: fine grain (6.3.1).
 ///
-/// For worlds of few large models. Which algorithms share their work, [`Grain`] says.
+/// For worlds of few large models. [`Grain`] lists the algorithms that share their work.
 #[derive(Clone, Debug, Default)]
 pub struct FineGrain(Parallel);
 
-/// [`Parallel`], and a dear pair of models is worked on by two threads: medium grain (6.3.2), edges of
-/// the one against faces of the other, and the reverse, where the algorithm has these two phases.
+/// [`Parallel`], where two threads work on an expensive pair: medium grain (6.3.2), edges of one
+/// model against faces of the other and the reverse, if the algorithm has these two phases.
 ///
-/// For worlds of few large models, and to repeat the thesis. Which algorithms share their work,
-/// [`Grain`] says.
+/// For worlds of few large models, and to repeat the thesis. [`Grain`] lists the algorithms that
+/// share their work.
 #[derive(Clone, Debug, Default)]
 pub struct TwoPhases(Parallel);
 
 macro_rules! grained {
     ($mode:ident, $name:literal, $grain:expr) => {
         impl $mode {
-            /// On the threads of rayon's current pool.
+            /// Uses rayon's current pool.
             #[must_use]
             pub fn new() -> Self {
                 Self::default()
             }
 
-            /// On so many threads of its own; 0 for as many as there are processors.
+            /// Uses `threads` threads of its own; 0 means one per processor.
             ///
             /// # Errors
-            /// The system does not give them.
+            /// The system cannot start them.
             pub fn with_threads(threads: usize) -> Result<Self, ThreadsError> {
                 Parallel::with_threads(threads).map(Self)
             }

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use crate::world::{BoundsJob, PairsJob};
 
-/// Work of one stage: bounding the objects that have moved, or testing pairs.
+/// Work of one stage: bounding moved objects or testing pairs.
 ///
-/// Has to be [finished](Self::finish), in one piece or [split](Self::split) into several, on any
-/// threads, in any order.
+/// It must be [finished](Self::finish), whole or [split](Self::split), on any threads, in any
+/// order.
 #[must_use = "the work is still to be done"]
 pub struct Job<'a>(Stage<'a>);
 
@@ -25,7 +25,7 @@ impl<'a> Job<'a> {
         Self(Stage::Pairs(job))
     }
 
-    /// How many objects or pairs there are to be looked at.
+    /// Number of objects or pairs to look at.
     #[must_use]
     pub fn len(&self) -> usize {
         match &self.0 {
@@ -40,8 +40,8 @@ impl<'a> Job<'a> {
         self.len() == 0
     }
 
-    /// How long it is going to take one thread, about: by what pieces of this kind took in the last
-    /// check. For modes to see whether it is worth while to wake another thread up.
+    /// Estimated time of one thread, from the cost per item in the last check. Shows whether waking
+    /// another thread is worth it.
     #[must_use]
     pub fn work(&self) -> Duration {
         match &self.0 {
@@ -50,7 +50,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Two halves; the whole, and nothing else, where it is not worth it.
+    /// Two halves, or the whole alone if it is too small.
     pub fn split(self) -> (Self, Option<Self>) {
         match self.0 {
             Stage::Bounds(job) => {

@@ -1,9 +1,9 @@
-//! Execution modes: on which threads the stages of a check run.
+//! Execution modes: the threads on which the stages of a check run.
 //!
-//! A check hands over a [`Job`]: many small pieces of work that do not depend on each other, as "on
-//! each of the levels we have almost complete data independence" (Zachmann 1994, 6). A mode runs it
-//! as it is, or splits it and runs the halves at the same time; the outcome is the same, in the same
-//! order, for every piece writes to a place of its own and the places are read afterwards.
+//! A check hands over a [`Job`] of many small independent items: "on each of the levels we have
+//! almost complete data independence" (Zachmann 1994, 6). A mode runs it as it is, or splits it and
+//! runs the parts at the same time. The result and its order are the same, as every item has a
+//! place of its own for its result.
 
 mod grained;
 mod job;
@@ -19,7 +19,7 @@ use crate::narrow::Grain;
 
 /// Runs the stages of a check.
 ///
-/// One's own mode in a few lines, on two plain threads:
+/// A mode on two plain threads:
 ///
 /// ```
 /// use xcollide::execution::{Execution, Job};
@@ -45,26 +45,26 @@ use crate::narrow::Grain;
 /// # assert_eq!(world.execution().name(), "two-threads");
 /// ```
 pub trait Execution: Send {
-    /// The name by which programs know this mode, such as `"serial"`.
+    /// The name in programs, such as `"serial"`.
     fn name(&self) -> &'static str;
 
-    /// Finishes the job, all of it, before it returns.
+    /// Finishes the whole job before it returns.
     fn run(&self, job: Job<'_>);
 
-    /// Calls `stage` from where it finds this mode's threads: a broad phase that uses the threads of
-    /// rayon's current pool. Calls it once. `boxes` is how many the broad phase holds.
+    /// Calls `stage` once, inside the mode's thread pool if a broad phase of `boxes` boxes profits
+    /// from it.
     fn enter(&self, boxes: usize, stage: &mut (dyn FnMut() + Send)) {
         let _ = boxes;
         stage();
     }
 
-    /// Whether a broad phase that uses several threads is wanted, where nobody chooses one.
+    /// Whether a world should choose a multithreaded broad phase by default.
     fn is_parallel(&self) -> bool {
         false
     }
 
-    /// How many threads may work on a single pair. With [`Grain::Coarse`] that is as the world's
-    /// [query](crate::World::query) says.
+    /// How many threads may work on one pair. [`Grain::Coarse`] leaves the choice to the world's
+    /// [query](crate::World::query).
     fn grain(&self) -> Grain {
         Grain::Coarse
     }

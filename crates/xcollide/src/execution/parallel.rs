@@ -1,13 +1,13 @@
 //! Coarse grain: objects and pairs spread over threads (Zachmann 1994, 6.2).
 //!
-//! Work is balanced dynamically, as the thesis recommends: a job is cut into pieces, and "every process
-//! retrieves a small portion of the total work; when it is finished, the process tries to retrieve
-//! another portion until there is nothing left". Unlike there the broad phase is parallel too,
-//! where it has a form for it. What is done sooner than another thread has woken up is done in place:
-//! the thesis's cage of a hundred tetrahedra gained next to nothing from four processors (6.6).
+//! Work is balanced dynamically, as the thesis recommends: a job is cut into pieces, and "every
+//! process retrieves a small portion of the total work; when it is finished, the process tries to
+//! retrieve another portion until there is nothing left". Unlike there, the broad phase is parallel
+//! too where it can be.
 //!
-//! The thread that calls is one of those that work. To wake another one up may take 100 µs on a
-//! virtual machine; it goes on meanwhile, and has done it all, if need be, when the other one comes.
+//! Short jobs run on the calling thread: waking another one may take 100 µs on a virtual machine,
+//! and the thesis's cage of a hundred tetrahedra gained next to nothing from four processors (6.6).
+//! The calling thread always takes part, and may have finished when the others wake.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,16 +15,15 @@ use std::time::Duration;
 
 use super::{Execution, Job};
 
-/// All stages on the threads of a pool of rayon's, where they are [long enough](Job::work) for that.
-/// Callbacks are called one after the other, in
-/// order, on the thread that calls [`World::check`](crate::World::check).
+/// Runs all stages on a rayon pool if they are [long enough](Job::work). Callbacks run one after
+/// the other, in order, on the thread that calls [`World::check`](crate::World::check).
 #[derive(Clone, Debug, Default)]
 pub struct Parallel {
     /// `None` for the global pool.
     pool: Option<Arc<rayon::ThreadPool>>,
 }
 
-/// Threads could not be made.
+/// The system cannot start threads.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot start {threads} threads: {source}")]
 pub struct ThreadsError {
@@ -32,27 +31,26 @@ pub struct ThreadsError {
     source: rayon::ThreadPoolBuildError,
 }
 
-/// Less work is done in place.
+/// Shorter jobs run on the calling thread.
 const WORTHWHILE: Duration = Duration::from_micros(100);
 
-/// How many pieces a job is cut into, for each thread: enough for all to be busy to the end, few
-/// enough for taking one to cost nothing.
+/// Pieces of a job for each thread: enough to keep all busy, few enough to make taking one cheap.
 const PIECES: usize = 64;
 
-/// Broad phases search in place among fewer boxes.
+/// Broad phases with fewer boxes run on the calling thread.
 const FEW_BOXES: usize = 8192;
 
 impl Parallel {
-    /// On the threads of rayon's current pool; mostly as many as there are processors.
+    /// Uses rayon's current pool, usually one thread per processor.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// On so many threads of its own; 0 for as many as there are processors.
+    /// Uses `threads` threads of its own; 0 means one per processor.
     ///
     /// # Errors
-    /// The system does not give them.
+    /// The system cannot start them.
     pub fn with_threads(threads: usize) -> Result<Self, ThreadsError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|source| ThreadsError { threads, source })?;
@@ -61,8 +59,8 @@ impl Parallel {
 }
 
 impl Parallel {
-    /// As [`run`](Execution::run), but all of it is done by threads of the pool, so that these can help
-    /// each other with a single pair.
+    /// As [`run`](Execution::run), but entirely on threads of the pool, so that these can share
+    /// single pairs.
     pub(super) fn run_in_pool(&self, job: Job<'_>) {
         match &self.pool {
             Some(pool) if job.work() >= WORTHWHILE => pool.install(|| halve(job)),
@@ -90,7 +88,7 @@ impl Execution for Parallel {
         let helpers = (threads - 1).min(pieces.len() - 1);
         let next = AtomicUsize::new(0);
         let work = || {
-            // Hands out numbers and guards no memory, so no order is needed.
+            // Only hands out numbers, so relaxed order is enough.
             while let Some(piece) = pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let piece = piece.lock().unwrap_or_else(PoisonError::into_inner).take();
                 if let Some(piece) = piece {
@@ -116,7 +114,7 @@ impl Execution for Parallel {
     }
 }
 
-/// Works, and has so many threads of the pool do the same.
+/// Runs `work` here and on `helpers` threads of the pool.
 fn together<'s>(scope: &rayon::Scope<'s>, helpers: usize, work: &'s (dyn Fn() + Sync)) {
     for _ in 0..helpers {
         scope.spawn(move |_| work());
@@ -124,7 +122,7 @@ fn together<'s>(scope: &rayon::Scope<'s>, helpers: usize, work: &'s (dyn Fn() + 
     work();
 }
 
-/// Cuts a job into pieces of about the same size, at most so many, in order.
+/// Cuts a job into at most `at_most` pieces of about the same size, in order.
 fn cut<'j>(job: Job<'j>, at_most: usize, pieces: &mut Vec<Mutex<Option<Job<'j>>>>) {
     if at_most > 1 {
         match job.split() {

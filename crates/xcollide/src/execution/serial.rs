@@ -1,8 +1,8 @@
-//! One after the other.
+//! All work on one thread.
 
 use super::{Execution, Job};
 
-/// Everything on the thread that calls [`World::check`](crate::World::check). The default.
+/// Runs everything on the thread that calls [`World::check`](crate::World::check). The default.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Serial;
 

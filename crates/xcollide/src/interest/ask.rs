@@ -1,6 +1,6 @@
-//! What is to be found out about a pair.
+//! Queries about pairs.
 
-/// What a [`World`](crate::World) finds out about a pair of objects.
+/// What a [`World`](crate::World) computes for a pair of objects.
 ///
 /// ```
 /// use xcollide::interest::{Ask, InterestMatrix};
@@ -15,17 +15,18 @@ pub enum Ask {
     /// Whether they touch, with a witness.
     #[default]
     Touch,
-    /// As `Touch`, and which faces do, and where: all, or those of so many pairs of faces.
+    /// As `Touch`, with the pairs of faces that meet and where they do.
     Contacts {
         /// The most pairs of faces.
         limit: usize,
     },
-    /// Whether they are at most so far apart, exactly; then they count as colliding.
+    /// Whether their distance is at most the tolerance, decided exactly. Such pairs count as
+    /// colliding.
     Within {
-        /// The distance; 0 is touching. Negative ones and NaN are never met.
+        /// The distance; 0 means touching. Negative values and NaN never hold.
         tolerance: f64,
     },
-    /// As `Touch`, and how far apart they are, where that is not more than so much.
+    /// As `Touch`, with the distance if it is at most `up_to`.
     Distance {
         /// The largest distance of interest.
         up_to: f64,
@@ -33,7 +34,7 @@ pub enum Ask {
 }
 
 impl Ask {
-    /// How far apart two objects may be and still have to be looked at.
+    /// The largest distance at which the query needs the pair.
     #[must_use]
     pub fn reach(&self) -> f64 {
         match *self {

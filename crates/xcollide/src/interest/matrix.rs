@@ -1,11 +1,11 @@
 //! The collision interest matrix (Zachmann 1994, 7.0.1).
 //!
-//! Asked inside the broad phase, for every pair of boxes that overlap, so a question takes a few
-//! nanoseconds: a word of each object, and a bit of the matrix of groups. Only where both objects have
-//! rules of their own the rules of pairs are looked up.
+//! The broad phase asks for every pair of overlapping boxes, so an answer takes a few nanoseconds:
+//! one word of each object and one bit of the group matrix. Rules of pairs are looked up only if
+//! both objects have some.
 
 mod reaches;
-mod stored;
+mod record;
 
 use reaches::Reaches;
 
@@ -14,15 +14,14 @@ use super::pair_rules::PairRules;
 use crate::ObjectId;
 use crate::broad::{Interest, ProxyId};
 
-/// Which pairs of objects are wanted, and what is asked about them.
+/// Which pairs of objects are wanted, and with which query.
 ///
-/// The most particular rule decides: an object that is switched off is in no pair; else what was said
-/// about the pair; else about the groups of the two; else the default. So it is with what is asked.
+/// The most specific rule decides: an object that is switched off is in no pair; then the rule of
+/// the pair; then of the two groups; then the default. Queries follow the same order.
 ///
-/// Every object is in one of 64 groups, in group 0 unless it was [moved](Self::set_group); groups
-/// are what engines call layers, and the row of a group its mask. Rules are symmetric, only half a
-/// matrix is kept, and that only of pairs that have rules of their own: a hundred thousand objects take
-/// no more than 8 bytes each. Rules of an object go with it.
+/// Every object is in one of 64 groups, initially [group](Self::set_group) 0 (the layers of
+/// engines; the row of a group is its mask). Rules are symmetric. Memory: at most 8 bytes per
+/// object, plus the rules of pairs. Removing an object removes its rules.
 ///
 /// ```
 /// use xcollide::interest::InterestMatrix;
@@ -48,36 +47,35 @@ use crate::broad::{Interest, ProxyId};
 #[derive(Clone, Debug)]
 pub struct InterestMatrix {
     default: bool,
-    /// By index; longer ones are as [`Member::default`].
+    /// By object index; missing ones are [`Member::default`].
     members: Vec<Member>,
-    /// Bit `h` of `decided[g]`: something was said about the groups g and h.
+    /// Bit `h` of `decided[g]`: groups g and h have a rule.
     decided: [u64; Self::GROUPS],
-    /// And this is what.
+    /// The rules of groups.
     wanted: [u64; Self::GROUPS],
-    /// Both together with the default.
+    /// The rules of groups with the default filled in.
     effective: [u64; Self::GROUPS],
     /// What may be asked; the first is the default.
     asks: Vec<Ask>,
-    /// Half a matrix of places in `asks`, 0 for the default; empty while no groups have any.
+    /// Half a matrix of indices into `asks`, 0 for the default; empty if no group has a query.
     group_asks: Vec<u32>,
     pairs: PairRules,
     reaches: Reaches,
-    /// Whether every pair is wanted, whatever it is.
+    /// Whether every pair is wanted.
     everything: bool,
 }
 
-/// What is known of one object.
+/// State of one object.
 #[derive(Clone, Copy, Debug, Default)]
 struct Member {
     generation: u32,
     group: u8,
     off: bool,
-    /// Whether there are rules of pairs with it.
+    /// Whether some pair with this object has a rule.
     paired: bool,
 }
 
-/// A rule of a pair: bit 0 "wanted", bit 1 "something was said about that", then the place of what
-/// is asked, 0 where nothing was said.
+/// The rule of a pair: bit 0 "wanted", bit 1 "decided", then the index of its query, 0 for none.
 const WANTED: u32 = 1;
 const DECIDED: u32 = 2;
 const ASK: u32 = 2;
@@ -89,10 +87,10 @@ impl Default for InterestMatrix {
 }
 
 impl InterestMatrix {
-    /// How many groups there are; they are numbered from 0.
+    /// Number of groups; they are numbered from 0.
     pub const GROUPS: usize = 64;
 
-    /// Every pair is wanted.
+    /// A matrix in which every pair is wanted.
     #[must_use]
     pub fn new() -> Self {
         let none = [0; Self::GROUPS];
@@ -110,7 +108,7 @@ impl InterestMatrix {
         }
     }
 
-    /// No pair is wanted but those that are named.
+    /// A matrix in which no pair is wanted.
     #[must_use]
     pub fn nothing() -> Self {
         let mut matrix = Self::new();
@@ -118,7 +116,7 @@ impl InterestMatrix {
         matrix
     }
 
-    /// Whether pairs are wanted about which nothing was said.
+    /// Whether pairs without any rule are wanted.
     pub fn set_default(&mut self, wanted: bool) {
         self.default = wanted;
         self.everything &= wanted;
@@ -129,10 +127,10 @@ impl InterestMatrix {
         }
     }
 
-    /// Puts an object into a group; out of all groups but that.
+    /// Moves an object to a group.
     ///
     /// # Panics
-    /// There is no such group.
+    /// No such group.
     pub fn set_group(&mut self, object: ObjectId, group: u8) {
         assert!(usize::from(group) < Self::GROUPS, "there are {} groups", Self::GROUPS);
         if let Some(member) = self.member_mut(object) {
@@ -146,11 +144,10 @@ impl InterestMatrix {
         self.member(object.into()).group
     }
 
-    /// Whether objects of the one group are wanted with those of the other, or of the same where the
-    /// two are equal.
+    /// Whether pairs of objects of these two groups, which may be equal, are wanted.
     ///
     /// # Panics
-    /// There is no such group.
+    /// No such group.
     pub fn set_groups(&mut self, one: u8, other: u8, wanted: bool) {
         for (g, h) in [(one, other), (other, one)] {
             let (g, bit) = (usize::from(g), 1_u64 << h);
@@ -162,7 +159,7 @@ impl InterestMatrix {
         self.everything &= wanted;
     }
 
-    /// Switches an object on or off. One that is off is in no pair, whatever else was said.
+    /// Switches an object on or off. An object that is off is in no pair.
     pub fn set_object(&mut self, object: ObjectId, on: bool) {
         if let Some(member) = self.member_mut(object) {
             member.off = !on;
@@ -170,21 +167,21 @@ impl InterestMatrix {
         self.everything &= on;
     }
 
-    /// Whether this pair is wanted; nothing where an object is paired with itself.
+    /// Whether this pair is wanted. Ignored if both are the same object.
     pub fn set_pair(&mut self, one: ObjectId, other: ObjectId, wanted: bool) {
         self.everything &= wanted;
         self.change_pair(one, other, |rule| rule & !WANTED | DECIDED | u32::from(wanted));
     }
 
-    /// What is asked where nothing else was said.
+    /// The query of pairs without one of their own.
     pub fn set_default_ask(&mut self, ask: Ask) {
         self.asks[0] = ask;
     }
 
-    /// What is asked of pairs of objects of the two groups.
+    /// The query of pairs of objects of these groups.
     ///
     /// # Panics
-    /// There is no such group.
+    /// No such group.
     pub fn set_groups_ask(&mut self, one: u8, other: u8, ask: Ask) {
         assert!(usize::from(one.max(other)) < Self::GROUPS, "there are {} groups", Self::GROUPS);
         let place = self.place_of(ask);
@@ -194,7 +191,7 @@ impl InterestMatrix {
         self.measure_group(other);
     }
 
-    /// What is asked of this pair. Says nothing about whether it is wanted.
+    /// The query of this pair, whether it is wanted or not.
     pub fn set_pair_ask(&mut self, one: ObjectId, other: ObjectId, ask: Ask) {
         let place = self.place_of(ask);
         let before = self.reach_of_pair(one, other);
@@ -202,15 +199,14 @@ impl InterestMatrix {
         self.measure_pair(one, other, before);
     }
 
-    /// Forgets what was said about this pair.
+    /// Removes the rule and the query of this pair.
     pub fn clear_pair(&mut self, one: ObjectId, other: ObjectId) {
         let before = self.reach_of_pair(one, other);
         self.change_pair(one, other, |_| 0);
         self.measure_pair(one, other, before);
     }
 
-    /// Forgets all that was said about an object; a [`World`](crate::World) does it for those that
-    /// are removed.
+    /// Removes all rules of an object. A [`World`](crate::World) does so when it removes one.
     pub fn forget(&mut self, object: ObjectId) {
         let id = ProxyId::from(object);
         let Some(member) = self.members.get_mut(id.index() as usize) else { return };
@@ -230,15 +226,15 @@ impl InterestMatrix {
         self.wanted(one.into(), other.into())
     }
 
-    /// What is asked about the pair. O(1).
+    /// The query of the pair. O(1).
     #[inline]
     #[must_use]
     pub fn ask(&self, one: ObjectId, other: ObjectId) -> Ask {
-        // Mostly nothing was ever said.
+        // Usually no query was ever set.
         if self.asks.len() == 1 { self.asks[0] } else { self.particular_ask(one, other) }
     }
 
-    /// The most that two objects may be apart and still matter to some rule that was ever made.
+    /// The largest distance in any query that was ever set.
     #[must_use]
     pub fn reach(&self) -> f64 {
         self.asks.iter().fold(0.0, |most: f64, ask| most.max(ask.reach()))
@@ -280,7 +276,7 @@ impl InterestMatrix {
         }
     }
 
-    /// The entry of an object; `None` where the index belongs to a later one.
+    /// The entry of an object; `None` if the index belongs to a later object.
     fn member_mut(&mut self, object: ObjectId) -> Option<&mut Member> {
         let id = ProxyId::from(object);
         let index = id.index() as usize;
@@ -315,7 +311,7 @@ impl InterestMatrix {
         self.pairs.set(a.index(), b.index(), rule);
     }
 
-    /// Where in the list an ask is; 0 is left to the default.
+    /// The index of a query in the list, which is added if missing; never 0.
     fn place_of(&mut self, ask: Ask) -> u32 {
         let known = self.asks.iter().skip(1).position(|known| *known == ask);
         let place = known.map_or(self.asks.len(), |known| known + 1);
@@ -326,7 +322,7 @@ impl InterestMatrix {
     }
 }
 
-/// The place of two groups in half a matrix with its diagonal.
+/// The index of two groups in half a matrix with its diagonal.
 fn of_groups(one: u8, other: u8) -> usize {
     let (g, h) = (usize::from(one.min(other)), usize::from(one.max(other)));
     h * (h + 1) / 2 + g

@@ -1,4 +1,4 @@
-//! Which pairs the application wants, and what to find out about them (Zachmann 1994, 7.0.1).
+//! Which pairs the application wants, and with which query (Zachmann 1994, 7.0.1).
 
 mod ask;
 mod matrix;

@@ -1,22 +1,20 @@
 //! Half a matrix: a number for each pair of indices.
 //!
-//! The sources keep half of the full matrix: "because it is fastest and gives greatest flexibility"
-//! (Zachmann 1994, 7.0.1), "if only a few pairs are interacting … a sparse matrix list" (I-COLLIDE
-//! 6.1). So do we, the former up to [`DENSE_UP_TO`] objects, the latter above.
+//! Dense up to [`DENSE_UP_TO`] objects, "because it is fastest and gives greatest flexibility"
+//! (Zachmann 1994, 7.0.1), hashed above: "if only a few pairs are interacting … a sparse matrix
+//! list" (I-COLLIDE 6.1).
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Objects up to which half the matrix is stored: 2 MB then. Lookups take as long either way, some 5 ns
-/// with a few rules an object or with 64; hashed they rise to 15 ns for 64 rules of each of 100,000
-/// objects (`benches/world.rs`, `interest`). What decides is memory: the half matrix grows with the
-/// square.
+/// Up to so many objects the matrix is dense: 2 MB. Memory decides, as it grows with the square;
+/// lookups take about 5 ns either way (`benches/world.rs`, `interest`).
 pub(crate) const DENSE_UP_TO: u32 = 1024;
 
-/// Rules of pairs of indices, 0 where there is none.
+/// Rules of pairs of indices; 0 means none.
 #[derive(Clone, Debug)]
 pub(crate) enum PairRules {
-    /// Row by row, that of the larger index: entry `j (j − 1) / 2 + i` for `i < j`.
+    /// By rows of the larger index: entry `j (j − 1) / 2 + i` for `i < j`.
     Dense(Vec<u32>),
     Sparse(Sparse),
 }
@@ -24,7 +22,7 @@ pub(crate) enum PairRules {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sparse {
     rules: HashMap<u64, u32, BuildHasherDefault<Mix>>,
-    /// With whom an index has rules, to find them when it is forgotten.
+    /// The partners of each index, to remove its rules.
     partners: HashMap<u32, Vec<u32>, BuildHasherDefault<Mix>>,
 }
 
@@ -87,7 +85,7 @@ impl PairRules {
         }
     }
 
-    /// Those with whom an index has rules, and which.
+    /// The partners of an index and the rules with them.
     pub(crate) fn of(&self, index: u32) -> Vec<(u32, u32)> {
         let others: Vec<u32> = match self {
             Self::Dense(_) => (0..DENSE_UP_TO).filter(|&other| other != index).collect(),
@@ -160,7 +158,7 @@ fn key(i: u32, j: u32) -> u64 {
     u64::from(j) << 32 | u64::from(i)
 }
 
-/// A hash for small numbers: two multiplications by the fraction of the golden ratio.
+/// Hash of small integers: two multiplications by the fraction of the golden ratio.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mix(u64);
 

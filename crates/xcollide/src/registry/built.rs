@@ -1,44 +1,44 @@
-//! A narrow phase of the table with its hierarchies built by a builder of the table.
+//! Narrow phases with a chosen builder of hierarchies.
 
 use super::{Kind, narrow_phase, of_kind};
 use crate::narrow::NarrowPhase;
 use crate::narrow::mesh::{BuilderRefused, TreeBuilder};
 
-/// Why there is no narrow phase of a name whose hierarchies are built by the builder of another.
+/// Why a narrow phase and a builder cannot be combined.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuiltError {
-    /// There is no narrow phase of this name.
+    /// No narrow phase has this name.
     #[error("found `{found}`, expected one of: {known}")]
     NoAlgorithm {
         /// The name.
         found: String,
-        /// Those that there are.
+        /// The existing names.
         known: String,
     },
-    /// There is no builder of this name.
+    /// No builder has this name.
     #[error("found `{found}`, expected one of: {known}")]
     NoBuilder {
         /// The name.
         found: String,
-        /// Those that there are.
+        /// The existing names.
         known: String,
     },
-    /// The algorithm has no use for the builder.
+    /// The algorithm cannot use the builder.
     #[error("{refused}; builders for it: {usable}")]
     Refused {
-        /// What the algorithm says.
+        /// The algorithm's reason.
         refused: BuilderRefused,
-        /// The names of those that it can use.
+        /// The builders that it can use.
         usable: String,
     },
 }
 
-/// The narrow phase of a name with hierarchies that are built by the builder of a name: a splitting
-/// rule, or another way to build a tree. `auto` is each algorithm's own. The answers are the same.
+/// The narrow phase `name` with hierarchies built by `build`: a splitting rule or another
+/// construction. `auto` is each algorithm's own. Answers do not depend on it.
 ///
 /// # Errors
-/// There is none of such a name, or the algorithm has no use for the builder.
+/// No such name, or the algorithm cannot use the builder.
 ///
 /// ```
 /// use xcollide::registry;
@@ -60,12 +60,11 @@ pub fn narrow_phase_built(name: &str, build: &str) -> Result<Box<dyn NarrowPhase
     built_by_any(algorithm, &entry.tree_builders())
 }
 
-/// An algorithm with hierarchies that are built by the first builder of some that it can use; the
-/// algorithm as it is where there are none. So one name can stand for a rule that several kinds of
-/// hierarchy have.
+/// An algorithm with the first builder that it can use; the algorithm itself if `builders` is
+/// empty. So one name can stand for a rule of several kinds of hierarchy.
 ///
 /// # Errors
-/// The algorithm has no use for any of them.
+/// The algorithm cannot use any of them.
 pub fn built_by_any(
     algorithm: Box<dyn NarrowPhase>,
     builders: &[TreeBuilder],

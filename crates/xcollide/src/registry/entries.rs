@@ -1,4 +1,4 @@
-//! The tables of the registry: one entry for each algorithm, in the order in which they are listed.
+//! The tables of the registry: one entry per algorithm, in listing order.
 
 use super::{Accepts, Entry, Kind, Make};
 use crate::bounding::{AxisAligned, DynamicBox, FixedCubes, KDops, Oriented};
@@ -15,7 +15,7 @@ use crate::narrow::mesh::{
     WideOptions, WideSlab,
 };
 
-/// The narrow phases; the broad ones come from their crate's catalogue.
+/// The narrow phases; the broad phases come from their crate's catalogue.
 pub(super) const NARROW: &[Entry] = &[
     Entry {
         name: "auto",
@@ -235,7 +235,7 @@ pub(super) const NARROW: &[Entry] = &[
     },
 ];
 
-/// The builders of hierarchies. A rule that several kinds of hierarchy have is one entry.
+/// The builders of hierarchies. A rule of several kinds of hierarchy is one entry.
 pub(super) const BUILD: &[Entry] = &[
     Entry {
         name: "auto",

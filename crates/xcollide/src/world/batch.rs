@@ -1,9 +1,8 @@
-//! Pairs of which only is asked whether they touch, asked about together.
+//! Batches of yes/no queries, answered by one narrow-phase call.
 //!
-//! A test waits for its own results most of the time, so an algorithm that is asked about
-//! [many](crate::narrow::NarrowPhase::test_many) may work on one pair while another waits. What it says of a
-//! pair depends on nothing but the pair and what is remembered of it. So it is all the same which pairs
-//! are in a batch, and on how many threads batches are made.
+//! Memory latency dominates a single test, so an algorithm that gets [many
+//! pairs](crate::narrow::NarrowPhase::test_many) works on one while another waits. Each verdict
+//! depends on its pair and that pair's cache alone; neither the batch nor the thread changes it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,19 +11,18 @@ use super::pair_state::{Outcome, PairState, Testing, outcome};
 use super::pair_table::Mark;
 use crate::narrow::{PairQuery, Placement, Verdict};
 
-/// The most pairs of a batch: many, so that little time is spent on beginning and ending it, and so few
-/// that what is kept of them is near when it is needed.
+/// The most pairs of a batch: enough to amortise its overhead, few enough to stay in the cache.
 const MOST: usize = 256;
 
-/// Pairs that wait to be asked about.
+/// Pairs that wait for their test.
 #[derive(Default)]
 pub(super) struct Batch<'s, 'o> {
     waiting: Vec<Waiting<'s>>,
-    /// The objects of each.
+    /// The two objects of each pair.
     placements: Vec<[Placement<'o>; 2]>,
-    /// Empty but while they are asked.
+    /// Reused memory; empty outside `ask_together`.
     questions: Vec<PairQuery<'static>>,
-    /// The same, of the answers.
+    /// Reused memory; empty outside a test.
     pub(super) verdicts: Vec<Verdict>,
 }
 
@@ -34,7 +32,7 @@ struct Waiting<'s> {
 }
 
 impl<'s, 'o> Batch<'s, 'o> {
-    /// Adds a pair whose test has [begun](PairState::begin), and asks about all when there are enough.
+    /// Adds a pair whose test has [begun](PairState::begin). Tests the batch when it is full.
     #[inline]
     pub(super) fn add(
         &mut self,
@@ -44,7 +42,7 @@ impl<'s, 'o> Batch<'s, 'o> {
     ) {
         let Some(placements) = state.placements(testing.objects) else {
             state.outcome = Outcome::Apart;
-            return state.write_down(mark, testing);
+            return state.update_mark(mark, testing);
         };
         self.placements.push(placements);
         self.waiting.push(Waiting { state, mark });
@@ -53,7 +51,7 @@ impl<'s, 'o> Batch<'s, 'o> {
         }
     }
 
-    /// Asks about all that wait.
+    /// Tests all waiting pairs.
     pub(super) fn ask(&mut self, testing: &Testing<'o>) {
         match &mut self.waiting[..] {
             [] => return,
@@ -61,12 +59,12 @@ impl<'s, 'o> Batch<'s, 'o> {
             _ => self.ask_together(testing),
         }
         for Waiting { state, mark } in self.waiting.drain(..) {
-            state.write_down(mark, testing);
+            state.update_mark(mark, testing);
         }
         self.placements.clear();
     }
 
-    /// Each gets its verdict, or fails.
+    /// Gives each pair a verdict or a failure.
     fn ask_together(&mut self, testing: &Testing<'o>) {
         let Self { waiting, placements, questions, verdicts } = self;
         let mut asked: Vec<PairQuery<'_>> = reused(std::mem::take(questions));
@@ -80,8 +78,8 @@ impl<'s, 'o> Batch<'s, 'o> {
                 pair.state.outcome = outcome(verdict);
             }
         } else {
-            // One of them made it panic. What that left behind may be half done, in the memory of any;
-            // which one it was comes out when each is asked about alone.
+            // One pair made the call panic and may have left any cache half written. The tests of
+            // single pairs find out which one it was.
             for pair in waiting {
                 pair.state.forget();
                 pair.state.test_alone(testing, verdicts);
@@ -90,19 +88,19 @@ impl<'s, 'o> Batch<'s, 'o> {
     }
 }
 
-/// The memory of batches between checks: of as many as there were at a time.
+/// Memory of batches, reused from check to check.
 #[derive(Default)]
 pub(super) struct Batches(Mutex<Vec<Batch<'static, 'static>>>);
 
 impl Batches {
-    /// An empty batch, with the memory of one that was given back.
+    /// An empty batch in reused memory.
     pub(super) fn take<'s, 'o>(&self) -> Batch<'s, 'o> {
         let Batch { waiting, placements, questions, verdicts } =
             self.lock().pop().unwrap_or_default();
         Batch { waiting: reused(waiting), placements: reused(placements), questions, verdicts }
     }
 
-    /// Keeps the memory of a batch.
+    /// Stores the memory of a batch.
     pub(super) fn give_back(&self, batch: Batch<'_, '_>) {
         let Batch { waiting, placements, questions, verdicts } = batch;
         let (waiting, placements) = (reused(waiting), reused(placements));
@@ -114,8 +112,8 @@ impl Batches {
     }
 }
 
-/// The memory of a list for one of other borrows: the standard library collects in place what is of the
-/// same layout.
+/// The memory of a list for a list with other lifetimes. The standard library collects in place
+/// between types of the same layout.
 fn reused<T, U>(list: Vec<T>) -> Vec<U> {
     list.into_iter().filter_map(|_| None).collect()
 }

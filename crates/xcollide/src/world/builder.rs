@@ -1,9 +1,9 @@
-//! How a world is put together.
+//! The builder of a world.
 
 use super::World;
 use super::batch::Batches;
 use super::callbacks::Callbacks;
-use super::effort::Effort;
+use super::cost_estimate::CostEstimate;
 use super::objects::Objects;
 use super::pair_table::PairTable;
 use super::schedule::Schedule;
@@ -14,12 +14,12 @@ use crate::interest::InterestMatrix;
 use crate::narrow::combine::{Auto, Thresholds};
 use crate::narrow::{NarrowPhase, Query};
 
-/// Puts a [`World`] together. What is not chosen is right for most.
+/// Builds a [`World`]. Defaults:
 ///
 /// | layer | default |
 /// |---|---|
 /// | bounding | [`AxisAligned`] |
-/// | broad phase | [`broad::Auto`]; on several threads where the execution is |
+/// | broad phase | [`broad::Auto`]; multithreaded if the execution is |
 /// | narrow phase | [`Auto`]: convex pairs by `hybrid`, all others by `wide-obb` |
 /// | execution | [`Serial`] |
 ///
@@ -63,45 +63,44 @@ impl Default for WorldBuilder {
 }
 
 impl WorldBuilder {
-    /// How moving objects are bounded.
+    /// Sets how moving objects are bounded.
     pub fn bounding(self, bounding: impl Bounding + 'static) -> Self {
         self.boxed_bounding(Box::new(bounding))
     }
 
-    /// The same, for one that was chosen at run time.
+    /// As [`bounding`](Self::bounding), chosen at run time.
     pub fn boxed_bounding(self, bounding: Box<dyn Bounding>) -> Self {
         Self { bounding, ..self }
     }
 
-    /// How candidate pairs are found. It must be empty.
+    /// Sets the broad phase. It must be empty.
     pub fn broad_phase(self, broad: impl BroadPhase + 'static) -> Self {
         self.boxed_broad_phase(Box::new(broad))
     }
 
-    /// The same, for one that was chosen at run time.
+    /// As [`broad_phase`](Self::broad_phase), chosen at run time.
     pub fn boxed_broad_phase(self, broad: Box<dyn BroadPhase>) -> Self {
         Self { broad: Some(broad), ..self }
     }
 
-    /// How pairs are tested.
+    /// Sets the narrow phase.
     pub fn narrow_phase(self, narrow: impl NarrowPhase + 'static) -> Self {
         self.boxed_narrow_phase(Box::new(narrow))
     }
 
-    /// The same, for one that was chosen at run time.
+    /// As [`narrow_phase`](Self::narrow_phase), chosen at run time.
     pub fn boxed_narrow_phase(self, narrow: Box<dyn NarrowPhase>) -> Self {
         Self { narrow, ..self }
     }
 
-    /// By which sizes the narrow phase [`Auto`] chooses, such as those that `cargo xtask calibrate` of
-    /// the project has measured on this machine; a narrow phase that was chosen before is replaced by
-    /// it. Answers do not depend on them.
+    /// Sets the narrow phase to [`Auto`] with these sizes, for example those that `cargo xtask
+    /// calibrate` measured on this machine. Answers do not depend on them.
     ///
     /// ```
     /// use xcollide::World;
     /// use xcollide::narrow::combine::Thresholds;
     ///
-    /// // As std::fs::read_to_string("xcollide-thresholds.toml")? has it.
+    /// Usually read from xcollide-thresholds.toml.
     /// let measured = "convex_vertices = 20000\nbrute_force_pairs = 64\n";
     /// let world = World::builder().thresholds(measured.parse::<Thresholds>()?).build();
     /// assert_eq!(world.narrow_phase().name(), "auto");
@@ -111,38 +110,38 @@ impl WorldBuilder {
         self.narrow_phase(Auto::with(thresholds))
     }
 
-    /// On which threads.
+    /// Sets the threads on which a check runs.
     pub fn execution(self, execution: impl Execution + 'static) -> Self {
         self.boxed_execution(Box::new(execution))
     }
 
-    /// The same, for one that was chosen at run time.
+    /// As [`execution`](Self::execution), chosen at run time.
     pub fn boxed_execution(self, execution: Box<dyn Execution>) -> Self {
         Self { execution, ..self }
     }
 
-    /// What all tests have in common: bodies or surfaces, the time for a pair, whether to count.
+    /// Sets what all tests share: semantics, time per pair, statistics.
     pub fn query(self, query: Query) -> Self {
         Self { query, ..self }
     }
 
-    /// Which pairs are wanted to begin with.
+    /// Sets the initial interest matrix.
     pub fn interest(self, interest: InterestMatrix) -> Self {
         Self { interest, ..self }
     }
 
-    /// Whether algorithms remember more of a pair, for slow motion; see
+    /// Whether caches keep more per pair, for slow motion; see
     /// [`PairCache::coherent`](crate::narrow::PairCache::coherent).
     pub fn coherent(self, coherent: bool) -> Self {
         Self { coherent, ..self }
     }
 
-    /// How long the tests of a check may take together, and which come first.
+    /// Limits the time of all tests of a check and ranks the pairs.
     pub fn schedule(self, schedule: Schedule) -> Self {
         Self { schedule: Some(schedule), ..self }
     }
 
-    /// The world, without objects.
+    /// Builds a world without objects.
     #[must_use]
     pub fn build(self) -> World {
         let threads = self.execution.is_parallel();
@@ -168,8 +167,8 @@ impl WorldBuilder {
             settled: false,
             since: 0,
             widened: false,
-            bounds_effort: Effort::default(),
-            pairs_effort: Effort::default(),
+            bounds_cost: CostEstimate::default(),
+            pair_cost: CostEstimate::default(),
             batches: Batches::default(),
         }
     }

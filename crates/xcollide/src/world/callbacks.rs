@@ -1,8 +1,9 @@
-//! What the application does about collisions.
+//! Callbacks and event channels.
 //!
-//! Callbacks are called when all pairs have been tested, one after the other, in order. They get the
-//! world itself: what they change counts from the next check, as everything does that is changed
-//! between two checks (Zachmann 1994, 7.0.2). A panic of one is reported, and the others go on.
+//! A check calls callbacks when all pairs are tested, one after the other, in order. A callback
+//! gets the world itself; what it changes counts from the next check, as all changes between two
+//! checks do (Zachmann 1994, 7.0.2). A panic in a callback becomes a [`Failure`]; the others still
+//! run.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,15 +12,15 @@ use std::sync::mpsc::Sender;
 use super::pair_state::message_of;
 use super::{Cause, Collision, Ended, Failure, Frame, ObjectId, ObjectPair, World};
 
-/// What a callback is told.
+/// What a callback receives.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Report<'a> {
-    /// The two collide and did not before.
+    /// The two collide and did not in the last check.
     Began(&'a Collision),
-    /// They did before and still do, and at least one of them has moved.
+    /// They collided in the last check and still do, and at least one has moved.
     Persists(&'a Collision),
-    /// They do not any more.
+    /// They do not collide any more.
     Ended(&'a Ended),
 }
 
@@ -33,7 +34,7 @@ impl Report<'_> {
         }
     }
 
-    /// The collision; `None` where it is over.
+    /// The collision; `None` if it has ended.
     #[must_use]
     pub fn collision(&self) -> Option<&Collision> {
         match self {
@@ -43,35 +44,35 @@ impl Report<'_> {
     }
 }
 
-/// A function of the application: told of a pair, with the frame that the report is from and the
-/// world as it is now.
+/// A function of the application. It gets the report, the frame of that report and the world as it
+/// is now.
 pub(super) type Callback = Box<dyn FnMut(Report<'_>, &Frame, &mut World) + Send>;
 
-/// The beginning or the end of a collision, for those who would rather be told by a channel.
+/// Beginning or end of a collision, as sent to a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Event {
-    /// Which check found out.
+    /// The number of the check.
     pub frame: u64,
-    /// The frame of the application that the check saw; see [`Frame::application`].
+    /// The application's frame that the check saw; see [`Frame::application`].
     pub application: u64,
     /// The objects.
     pub pair: ObjectPair,
-    /// What became of them.
+    /// What changed.
     pub change: Change,
 }
 
-/// What became of a pair.
+/// A change of one pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Change {
     /// They collide now.
     Began(Collision),
-    /// They do not any more.
+    /// They do not collide any more.
     Ended(Cause),
 }
 
-/// Who is to be told.
+/// All receivers of reports.
 #[derive(Default)]
 pub(super) struct Callbacks {
     pub(super) general: Option<Callback>,
@@ -80,14 +81,13 @@ pub(super) struct Callbacks {
 }
 
 impl Callbacks {
-    /// Forgets the callbacks of objects that are gone, once the end of their collisions has been
-    /// reported.
+    /// Drops the callbacks of removed objects, after the end of their collisions was reported.
     fn forget(&mut self, gone: &[ObjectId]) {
         self.of_pairs
             .retain(|pair, _| ![pair.a, pair.b].iter().any(|id| gone.binary_search(id).is_ok()));
     }
 
-    /// Takes over what callbacks have set while the old ones were in use, which counts.
+    /// Merges callbacks that were set while the old ones ran; the newer ones win.
     fn update(&mut self, mut newer: Self) {
         self.of_pairs.append(&mut newer.of_pairs);
         self.channels.append(&mut newer.channels);
@@ -102,7 +102,7 @@ impl Callbacks {
 }
 
 impl World {
-    /// Tells everybody of a frame.
+    /// Reports a frame to callbacks and channels.
     pub(super) fn report(&mut self, frame: &mut Frame) {
         self.send(frame);
         if self.callbacks.are_none() {
@@ -111,7 +111,7 @@ impl World {
         }
         let mut gone = std::mem::take(&mut self.gone);
         gone.sort_unstable();
-        // Out of the world while they are called, so that they may set others.
+        // Taken out of the world, so that a callback may set others.
         let mut callbacks = std::mem::take(&mut self.callbacks);
         let mut failures = Vec::new();
         let mut call = |report: Report<'_>, frame: &Frame, world: &mut Self| {
@@ -140,7 +140,7 @@ impl World {
         self.callbacks.update(newer);
     }
 
-    /// Sends what has begun and ended, in order; and forgets channels at whose end nobody listens.
+    /// Sends what began and ended, in order. Drops channels without receiver.
     fn send(&mut self, frame: &Frame) {
         if self.callbacks.channels.is_empty() {
             return;

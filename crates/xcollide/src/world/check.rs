@@ -1,5 +1,5 @@
-//! One check: what moved, which boxes overlap, which objects meet, what has changed (Zachmann 1994,
-//! 7.1: the pipeline).
+//! One check: pose changes, boxes, candidate pairs, tests, report (the pipeline of Zachmann 1994,
+//! 7.1).
 
 use std::time::{Duration, Instant};
 
@@ -12,13 +12,13 @@ use crate::execution::Job;
 use crate::narrow::{Grain, Reason};
 
 impl World {
-    /// Finds out what collides now, and what has begun and ended since the last check.
+    /// Finds what collides now, and what began and ended since the last check.
     ///
-    /// Only pairs of which an object has changed are tested. Callbacks are called before this
-    /// returns. What is wrong with single objects or pairs is in [`Frame::failures`].
+    /// Tests only pairs in which an object has changed. Calls callbacks before it returns. Problems
+    /// with single objects or pairs are in [`Frame::failures`].
     ///
-    /// Expected time: some tens of nanoseconds for each object that has moved, what the broad phase
-    /// takes, and some tens of nanoseconds more than the narrow phase takes for each candidate pair.
+    /// Expected time: some tens of nanoseconds for each moved object, plus the broad phase, plus
+    /// the narrow phase and some tens of nanoseconds for each candidate pair.
     #[must_use = "a frame is what a check is for"]
     pub fn check(&mut self) -> Frame {
         let mut frame = Frame::new();
@@ -26,8 +26,8 @@ impl World {
         frame
     }
 
-    /// The same, into the memory of an earlier frame: nothing is allocated while the numbers of
-    /// objects, pairs and collisions stay about as they were.
+    /// As [`check`](Self::check), into an earlier frame. Allocates nothing while the numbers of
+    /// objects, pairs and collisions stay about the same.
     pub fn check_into(&mut self, frame: &mut Frame) {
         frame.clear(self.check);
         frame.application = self.application;
@@ -39,10 +39,10 @@ impl World {
         frame.stats.objects = self.objects.len();
         frame.times.pose = clock.lap();
 
-        let (strategy, effort) = (&*self.bounding, &self.bounds_effort);
-        let bounding = BoundsJob::new(&mut self.objects, strategy, effort);
+        let (strategy, cost) = (&*self.bounding, &self.bounds_cost);
+        let bounding = BoundsJob::new(&mut self.objects, strategy, cost);
         self.execution.run(Job::of_bounds(bounding));
-        self.bounds_effort.settle();
+        self.bounds_cost.settle();
         frame.times.bounds = clock.lap();
 
         let other_pairs = self.may_have_other_pairs();
@@ -51,22 +51,22 @@ impl World {
             let (broad, interest, out) = (&mut *self.broad, &self.interest, &mut self.candidates);
             let boxes = frame.stats.objects;
             self.execution.enter(boxes, &mut || {
-                tell(broad, objects, failures);
+                update_broad_phase(broad, objects, failures);
                 broad.pairs(interest, out);
             });
             frame.stats.broad = self.broad.work();
         }
         frame.times.broad = clock.lap();
 
-        let resting = self.settled && !other_pairs;
-        if resting {
-            self.pairs.rest();
+        let unchanged = self.settled && !other_pairs;
+        if unchanged {
+            self.pairs.skip_check();
         } else {
             self.pairs.renew(&self.candidates.overlapping);
             self.test_pairs(frame.stats.moved);
-            self.pairs_effort.settle();
+            self.pair_cost.settle();
         }
-        self.collect(frame, resting);
+        self.collect(frame, unchanged);
         self.settled = frame.undecided.is_empty() && frame.failures.is_empty();
         frame.times.narrow = clock.lap();
 
@@ -74,8 +74,8 @@ impl World {
         frame.times.report = clock.lap();
     }
 
-    /// Whether there is anything of which the broad phase does not know: while nothing moves, comes or
-    /// goes, the candidates are those of the last check.
+    /// Whether anything changed that the broad phase has not seen. If not, the candidates are those
+    /// of the last check.
     fn may_have_other_pairs(&mut self) -> bool {
         let interest_touched = std::mem::take(&mut self.interest_touched);
         interest_touched || !self.objects.front.is_empty() || !self.objects.removed.is_empty()
@@ -84,10 +84,11 @@ impl World {
     fn test_pairs(&mut self, moved: usize) {
         let pairs = self.candidates.overlapping.len();
         let all = !self.settled || self.since == self.check;
-        // A pair is due where either object has moved.
+        // A pair needs a test if either object has moved.
         let share = if all { 1.0 } else { 2.0 * moved as f64 / self.objects.len().max(1) as f64 };
-        // What moves one object that is in touch with all others does so for some time.
-        let due = ((pairs as f64 * share) as usize).max(self.pairs_effort.last()).min(pairs);
+        // Motion is coherent: a moved object that touches all others keeps doing so for some
+        // checks.
+        let due = ((pairs as f64 * share) as usize).max(self.pair_cost.last()).min(pairs);
         let query = match self.execution.grain() {
             Grain::Coarse => self.query,
             grain => self.query.grain(grain),
@@ -100,7 +101,7 @@ impl World {
             check: self.check,
             since: self.since,
             turn: None,
-            effort: &self.pairs_effort,
+            cost: &self.pair_cost,
             batches: &self.batches,
         };
         let (execution, pairs) = (&*self.execution, &mut self.pairs);
@@ -110,15 +111,15 @@ impl World {
         }
     }
 
-    /// Sorts out the results, along the pairs.
-    fn collect(&mut self, frame: &mut Frame, resting: bool) {
+    /// Sorts the results into the frame, in the order of the pairs.
+    fn collect(&mut self, frame: &mut Frame, unchanged: bool) {
         frame.stats.pairs = self.candidates.overlapping.len();
         let (objects, interest) = (&self.objects, &self.interest);
         let alive = |pair: Pair| objects.is_alive(pair.a.into()) && objects.is_alive(pair.b.into());
         let quiet = self.pairs.visit(alive, |state, mark| {
             let pair = ObjectPair::from(state.pair);
             if mark.active {
-                if resting {
+                if unchanged {
                     (state.is_new, state.tested_now) = (false, false);
                 }
                 state.write(pair, frame);
@@ -136,8 +137,12 @@ impl World {
     }
 }
 
-/// Hands removals, new objects and changed boxes over to the broad phase.
-fn tell(broad: &mut dyn BroadPhase, objects: &mut Objects, failures: &mut Vec<Failure>) {
+/// Passes removals, new objects and changed boxes to the broad phase.
+fn update_broad_phase(
+    broad: &mut dyn BroadPhase,
+    objects: &mut Objects,
+    failures: &mut Vec<Failure>,
+) {
     let mut refused = |id: ProxyId, error: ProxyError| {
         let (object, message) = (id.into(), error.to_string());
         failures.push(Failure::BroadPhase { object, message });
@@ -156,8 +161,8 @@ fn tell(broad: &mut dyn BroadPhase, objects: &mut Objects, failures: &mut Vec<Fa
         for slot in slots() {
             let (id, bounds) = change(slot);
             let is_new = flags[slot] & NEW != 0;
-            let told = if is_new { broad.insert(id, bounds) } else { broad.update(id, bounds) };
-            if let Err(error) = told {
+            let result = if is_new { broad.insert(id, bounds) } else { broad.update(id, bounds) };
+            if let Err(error) = result {
                 refused(id, error);
             }
         }
@@ -168,7 +173,7 @@ fn tell(broad: &mut dyn BroadPhase, objects: &mut Objects, failures: &mut Vec<Fa
 }
 
 impl PairState {
-    /// Writes what is known of the pair into the frame.
+    /// Writes the pair's state into the frame.
     fn write(&mut self, pair: ObjectPair, frame: &mut Frame) {
         if self.late {
             frame.undecided.push((pair, Reason::OutOfTime));
@@ -206,7 +211,7 @@ impl PairState {
     }
 }
 
-/// Takes the times of stages.
+/// Measures the stages.
 struct Clock(Instant);
 
 impl Clock {

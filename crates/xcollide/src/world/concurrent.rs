@@ -5,12 +5,12 @@
 //!   never waits      latest pose only      applied in order           events, callbacks
 //! ```
 //!
-//! Not a queue but two buffers that are swapped, as in the thesis: an object is entered at most once,
-//! its latest pose wins, and what the detection has no time for is overwritten. Everything else (objects
-//! that come and go, changes of interest and layers) is entered in order and never lost; poses keep their
-//! place before or after it. The thesis guards the buffers by a lock; here they
-//! [change hands](super::handoff), so that the application never waits for the detection, not even where
-//! that is put to sleep in the middle of a swap.
+//! Two buffers are swapped, as in the thesis: an object has at most one entry, its latest pose
+//! wins, and older poses are overwritten. All other changes (objects added or removed, interest,
+//! layers) are kept in order; poses keep their place before or after them. The thesis guards the
+//! buffers by a lock; here they are [exchanged atomically](super::double_buffer), so the
+//! application never waits for the detection, not even if the scheduler suspends it in the middle
+//! of a swap.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -18,19 +18,18 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::JoinHandle;
 
-use super::handoff::{Buffer, Inbox, Outbox};
+use super::double_buffer::{Buffer, Inbox, Outbox};
 use super::objects::issue;
 use super::pair_state::message_of;
 use super::{Failure, Frame, ObjectId, World, WorldError};
 use crate::broad::ProxyIds;
 use crate::narrow::{Model, Placed, Pose, Reason, Transform};
 
-/// A [`World`] that checks without pause in a thread of its own, while the application goes on.
+/// A [`World`] that checks continuously in a thread of its own while the application goes on.
 ///
-/// What began and ended is not lost if one makes a channel of [`World::events`] before, or sets
-/// callbacks, which are called in that thread; the [latest frame](Self::latest) has all that collides.
-/// All of them say which frame of the application they saw. The thread sleeps while there is nothing
-/// new.
+/// To see all that begins and ends, create a channel by [`World::events`] before, or set callbacks,
+/// which run in that thread; the [latest frame](Self::latest) has all that collides now. All of
+/// them carry the number of the application's frame. The thread sleeps while nothing changes.
 ///
 /// ```
 /// use xcollide::prelude::*;
@@ -57,9 +56,9 @@ use crate::narrow::{Model, Placed, Pose, Reason, Transform};
 pub struct Concurrent {
     shared: Arc<Shared>,
     ids: Arc<Mutex<ProxyIds>>,
-    /// `None` when it has been joined.
+    /// `None` after it was joined.
     thread: Option<JoinHandle<Option<World>>>,
-    /// The number of the application's frame, as it is told to those who ask for it.
+    /// The number of the application's frame, for [`application_frame`](Self::application_frame).
     application: AtomicU64,
 }
 
@@ -67,18 +66,18 @@ struct Shared {
     inbox: Inbox<Back>,
     outbox: Outbox<Frame>,
     stop: AtomicBool,
-    /// The thread has ended, in whatever way.
+    /// Set when the thread has ended, normally or by a panic.
     ended: AtomicBool,
     failure: OnceLock<DetectionError>,
 }
 
-/// What the application has entered since the last swap.
+/// What the application entered since the last swap.
 #[derive(Default)]
 struct Back {
     entries: Vec<Entry>,
-    /// By object: in which period its pose was entered, and where.
+    /// By object: the period in which its pose was entered, and the place in `entries`.
     places: Vec<(u64, u32)>,
-    /// A period ends with a swap, and with every change that is no pose.
+    /// A period ends with a swap and with every entry that is not a pose.
     period: u64,
     application: u64,
     waiting: Vec<Waiter>,
@@ -86,18 +85,18 @@ struct Back {
 
 enum Entry {
     Pose(ObjectId, Pose),
-    /// Entered one by one, all at once.
+    /// Applied in one check.
     Poses(Vec<(ObjectId, Pose)>),
     Change(Box<dyn FnOnce(&mut World) + Send>),
     NextFrame,
     Wait(Waiter),
 }
 
-/// Who drops it tells someone that all is done.
+/// Dropping it wakes the caller of [`Concurrent::wait`].
 type Waiter = Sender<()>;
 
-/// The detection panicked outside of single pairs and callbacks: in a broad phase, or a bounding
-/// strategy, of the application's own.
+/// The detection panicked outside a pair test or a callback, for example in a broad phase or a
+/// bounding strategy of the application.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the detection has ended early: {message}")]
 pub struct DetectionError {
@@ -105,7 +104,7 @@ pub struct DetectionError {
 }
 
 impl Concurrent {
-    /// Starts the thread. It checks once at once, and then whenever something has changed.
+    /// Starts the thread. It checks at once, and then whenever something changes.
     #[must_use]
     pub fn start(world: World) -> Self {
         let (ids, application) = (world.objects.ids(), world.application);
@@ -123,24 +122,23 @@ impl Concurrent {
         Self { shared, ids, thread: Some(thread), application }
     }
 
-    /// Moves an object. Never waits: some tens of nanoseconds, whatever the detection does. Where it is
-    /// moved several times between two checks, the latest pose counts; an object that is gone is not
-    /// moved.
+    /// Moves an object. Never waits; takes some tens of nanoseconds. The latest pose before a check
+    /// counts. Moving a removed object does nothing.
     ///
     /// # Errors
-    /// The pose is no rigid motion of finite numbers. Where it leads out of the range of f64, the frame
-    /// says so.
+    /// The pose is not a rigid motion of finite numbers. If it leads out of the range of f64, the
+    /// next frame has a failure.
     pub fn set_pose(&self, object: ObjectId, pose: &Pose) -> Result<(), WorldError> {
         Transform::new(pose)?;
         self.enter(Entry::Pose(object, *pose));
         Ok(())
     }
 
-    /// Moves many objects at once: every check sees all of these poses or none, unless later ones
-    /// of the same objects. Else as [`set_pose`](Self::set_pose).
+    /// Moves many objects at once: a check sees all of these poses or none. Later poses of the same
+    /// objects replace them. Otherwise as [`set_pose`](Self::set_pose).
     ///
     /// # Errors
-    /// A pose is no rigid motion of finite numbers. Nothing is moved then.
+    /// A pose is not a rigid motion of finite numbers. Then nothing moves.
     pub fn set_poses(
         &self,
         poses: impl IntoIterator<Item = (ObjectId, Pose)>,
@@ -153,7 +151,7 @@ impl Concurrent {
         Ok(())
     }
 
-    /// Adds an object, whose id is valid from now on.
+    /// Adds an object. Its id is valid at once.
     ///
     /// # Errors
     /// As [`World::add`].
@@ -165,36 +163,35 @@ impl Concurrent {
         Ok(id)
     }
 
-    /// Takes an object out, if it is still there.
+    /// Removes an object, if it still exists.
     pub fn remove(&self, object: ObjectId) {
         self.change(move |world| {
-            // Callbacks may have been quicker.
+            // A callback may have removed it already.
             let _ = world.remove(object);
         });
     }
 
-    /// Has anything done to the world before the next check: interest, layers, parents, callbacks.
-    /// Changes are made in order, and none is lost.
+    /// Runs a function on the world before the next check, for example to change interest, layers,
+    /// parents or callbacks. Changes run in order; none is lost.
     pub fn change(&self, change: impl FnOnce(&mut World) + Send + 'static) {
         self.enter(Entry::Change(Box::new(change)));
     }
 
-    /// Says that a frame of the application begins: what checks find from now on they find in this
-    /// one, or in a later one.
+    /// Begins a frame of the application: later checks carry its number, or a later one.
     pub fn next_frame(&self) {
         self.application.fetch_add(1, Ordering::Relaxed);
-        // No reason to check: the detection need not wake up.
+        // Nothing to check, so the thread stays asleep.
         self.shared.inbox.enter(Entry::NextFrame);
     }
 
-    /// The number of the frame of the application, 0 before the first.
+    /// The number of the application's frame; 0 before the first.
     #[must_use]
     pub fn application_frame(&self) -> u64 {
         self.application.load(Ordering::Relaxed)
     }
 
-    /// Swaps the frame of the latest check in, and returns true; returns false where there was none
-    /// since the last call. Never waits.
+    /// Swaps the frame of the latest check in and returns true; false if there was none since the
+    /// last call. Never waits.
     pub fn latest(&self, frame: &mut Frame) -> bool {
         let Some(mut latest) = self.shared.outbox.take() else { return false };
         std::mem::swap(frame, &mut *latest);
@@ -202,29 +199,28 @@ impl Concurrent {
         true
     }
 
-    /// Waits until everything that was handed over has been checked, and nothing is left to be decided;
-    /// for programs that want to be in step for once. Returns at once where the detection
-    /// [has failed](Self::failure).
+    /// Waits until every entry so far has been checked and no pair is late. Returns at once if the
+    /// detection [has failed](Self::failure).
     pub fn wait(&self) {
         let (waiter, done) = channel();
         self.enter(Entry::Wait(waiter));
         if !self.shared.ended.load(Ordering::Acquire) {
-            // Nothing is ever sent: it ends when the waiter is dropped.
+            // Nothing is ever sent; the channel closes when the waiter is dropped.
             let _ = done.recv();
         }
     }
 
-    /// Why the detection has ended early, if it has: from then on nothing is checked any more, and what
-    /// is handed over is dropped. [`stop`](Self::stop) says it, too.
+    /// Why the detection ended early, if it did. From then on entries are dropped and nothing is
+    /// checked. [`stop`](Self::stop) returns the same error.
     #[must_use]
     pub fn failure(&self) -> Option<&DetectionError> {
         self.shared.failure.get()
     }
 
-    /// Stops when everything that was handed over has been checked, and returns the world.
+    /// Checks all entries, stops the thread and returns the world.
     ///
     /// # Errors
-    /// The detection panicked before.
+    /// The detection panicked.
     pub fn stop(mut self) -> Result<World, DetectionError> {
         let world = self.end();
         let unknown = || DetectionError { message: "it was stopped".to_owned() };
@@ -239,7 +235,7 @@ impl Concurrent {
         self.wake();
     }
 
-    /// Has the detection look at what there is; once more where it is looking.
+    /// Wakes the thread, or has it check once more.
     fn wake(&self) {
         if let Some(thread) = &self.thread {
             thread.thread().unpark();
@@ -254,8 +250,8 @@ impl Concurrent {
 }
 
 impl Drop for Concurrent {
-    /// Stops the thread, after the check that is under way and one of what is left. Who wants to hear
-    /// whether it failed calls [`stop`](Self::stop).
+    /// Stops the thread after the current check and one of the remaining entries.
+    /// [`stop`](Self::stop) also returns its error.
     fn drop(&mut self) {
         let _ = self.end();
     }
@@ -268,7 +264,7 @@ impl Back {
             self.places.resize(slot + 1, (0, 0));
         }
         let (period, place) = self.places[slot];
-        // Periods are counted from 0, and so is what is in no period yet.
+        // Stored periods are one higher, so 0 means none.
         if period == self.period + 1
             && let Some(known) = self.entries.get_mut(place as usize)
             && matches!(known, Entry::Pose(of, _) if *of == object)
@@ -292,7 +288,7 @@ impl Buffer for Back {
             }
             Entry::Change(_) => {
                 self.entries.push(entry);
-                // Poses that come later are not to take effect earlier.
+                // Later poses must not take effect before this change.
                 self.period += 1;
             }
             Entry::NextFrame => self.application += 1,
@@ -306,27 +302,27 @@ impl Buffer for Back {
     }
 }
 
-/// The thread, up to its end, in whatever way that comes.
+/// The thread's main function.
 fn run(world: World, shared: &Shared) -> Option<World> {
-    // Here, so that nobody is told that all is done before it is said that nothing will be any more.
+    // Declared outside, so that waiters are dropped only after `failure` is set.
     let mut waiting = Vec::new();
     let ended = catch_unwind(AssertUnwindSafe(|| detect(world, shared, &mut waiting)));
     let world = ended.map_err(|panic| {
         let _ = shared.failure.set(DetectionError { message: message_of(&*panic) });
     });
-    // Those who have come to wait find out by the flag, or by what is dropped here.
+    // New waiters see the flag, or their waiter is dropped with the inbox here.
     shared.ended.store(true, Ordering::Release);
     drop(shared.inbox.swap(Box::default()));
     world.ok()
 }
 
-/// The loop of the thread: "something in front buffer: swap, process; empty: sleep".
+/// The loop of the thesis: "something in front buffer: swap, process; empty: sleep".
 fn detect(mut world: World, shared: &Shared, waiting: &mut Vec<Waiter>) -> World {
     let (mut front, mut frame) = (Box::<Back>::default(), Box::new(Frame::new()));
-    // What there was before the start is unchecked yet.
+    // The initial state is unchecked.
     let mut unfinished = true;
     loop {
-        // First: what was entered before the end is checked.
+        // Read first, so that entries made before the stop are still checked.
         let stop = shared.stop.load(Ordering::Acquire);
         front = shared.inbox.swap(front);
         waiting.append(&mut front.waiting);
@@ -350,7 +346,7 @@ fn detect(mut world: World, shared: &Shared, waiting: &mut Vec<Waiter>) -> World
     }
 }
 
-/// Does what was entered, in order.
+/// Applies entries in order.
 fn apply(world: &mut World, front: &mut Vec<Entry>) -> Vec<Failure> {
     let mut failures = Vec::new();
     for entry in front.drain(..) {
@@ -366,7 +362,7 @@ fn apply(world: &mut World, front: &mut Vec<Entry>) -> Vec<Failure> {
                     failures.push(Failure::Change { message: message_of(&*panic) });
                 }
             }
-            // Not kept in the list.
+            // Never stored in the list.
             Entry::Poses(_) | Entry::NextFrame | Entry::Wait(_) => {}
         }
     }

@@ -1,4 +1,4 @@
-//! What a check found.
+//! The result of a check.
 
 use std::time::Duration;
 
@@ -7,49 +7,49 @@ use crate::broad::Work;
 use crate::narrow::proximity::{Distance, Nearness};
 use crate::narrow::{Contact, Reason, Stats, Witness};
 
-/// What one [`check`](super::World::check) found. Each list is ordered by the pairs, the smaller id
-/// first, and without repetition; the same at any number of threads.
+/// The result of one [`check`](super::World::check). Each list is ordered by pair and free of
+/// repetitions, and the same at any number of threads.
 ///
-/// "Collide now" is `began` and `persisting` together. Keep one of these and pass it to
-/// [`check_into`](super::World::check_into): its memory is used again.
+/// `began` and `persisting` together are all current collisions. Reuse a frame by
+/// [`check_into`](super::World::check_into) to reuse its memory.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Frame {
-    /// Which check this was, counted from 0.
+    /// The number of the check, from 0.
     pub number: u64,
-    /// The frame of the application that it saw, where the application
-    /// [says](super::Concurrent::next_frame) when its frames begin.
+    /// The application's frame that the check saw, if the application [numbers its
+    /// frames](super::Concurrent::next_frame).
     pub application: u64,
-    /// Pairs that collide and did not before.
+    /// Pairs that collide and did not in the last check.
     pub began: Vec<Collision>,
-    /// Pairs that collide and did before.
+    /// Pairs that collide and did in the last check.
     pub persisting: Vec<Collision>,
-    /// Pairs that did before and do not any more.
+    /// Pairs that do not collide any more.
     pub ended: Vec<Ended>,
-    /// Distances of pairs of which [they were asked](crate::interest::Ask::Distance), where they are
-    /// not too large; of colliding pairs too (0 then).
+    /// Distances of pairs with [`Ask::Distance`](crate::interest::Ask::Distance) up to its limit; 0
+    /// for colliding pairs.
     pub distances: Vec<(ObjectPair, Distance)>,
-    /// Pairs of which the narrow phase does not know. What was last known of them still holds: they
-    /// have neither begun nor ended, and are not among the persisting ones. They are looked at again
-    /// next time.
+    /// Pairs without verdict: the narrow phase is undecided, or there was no time. Their last state
+    /// still holds: they have neither begun nor ended, and are not in `persisting`. The next check
+    /// tests them again.
     pub undecided: Vec<(ObjectPair, Reason)>,
-    /// What went wrong, and for whom; everything else is as it should be.
+    /// What went wrong, by object or pair. Everything else in the frame is valid.
     pub failures: Vec<Failure>,
-    /// How long each stage took.
+    /// Time of each stage.
     pub times: StageTimes,
-    /// How much there was to do.
+    /// Counts of the check.
     pub stats: FrameStats,
     pub(crate) contacts: Vec<Contact>,
 }
 
 impl Frame {
-    /// Nothing was checked yet.
+    /// An empty frame.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// All pairs that collide now, in order.
+    /// All current collisions, in order.
     pub fn colliding(&self) -> impl Iterator<Item = &Collision> {
         let (mut began, mut persisting) =
             (self.began.iter().peekable(), self.persisting.iter().peekable());
@@ -60,7 +60,7 @@ impl Frame {
         })
     }
 
-    /// Whether these two collide now.
+    /// Whether these two collide now. O(log n).
     #[must_use]
     pub fn collides(&self, one: ObjectId, other: ObjectId) -> bool {
         let pair = ObjectPair::new(one, other);
@@ -68,8 +68,8 @@ impl Frame {
         among(&self.began) || among(&self.persisting)
     }
 
-    /// The contacts of a collision of this frame; empty where [they were not asked
-    /// for](crate::interest::Ask::Contacts), and where one body holds the other.
+    /// The contacts of a collision of this frame. Empty without
+    /// [`Ask::Contacts`](crate::interest::Ask::Contacts), and where one body contains the other.
     #[must_use]
     pub fn contacts(&self, collision: &Collision) -> &[Contact] {
         let [start, end] = collision.contacts.map(|place| place as usize);
@@ -96,28 +96,27 @@ impl Frame {
 pub struct Collision {
     /// The objects.
     pub pair: ObjectPair,
-    /// Whether one of them has moved, or changed its model, since the last check: what Zachmann (1994,
-    /// 7.1) calls a new collision.
+    /// Whether one of them has moved or changed its model since the last check (a "new collision"
+    /// of Zachmann 1994, 7.1).
     pub is_new: bool,
     /// The proof, with the objects in the order of the pair.
     pub proof: Proof,
-    /// Where in the frame's list the contacts are.
+    /// Range of the contacts in the frame's list.
     pub(crate) contacts: [u32; 2],
 }
 
-/// Why two objects are said to collide.
+/// Why two objects count as colliding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Proof {
-    /// They have a point in common.
+    /// They share a point.
     Witness(Witness),
-    /// They are within the tolerance that was [asked about](crate::interest::Ask::Within).
+    /// They are within the tolerance of [`Ask::Within`](crate::interest::Ask::Within).
     Near(Nearness),
 }
 
 impl Proof {
-    /// A point where they meet, in the world; half way between the nearest ones where they only come
-    /// close. Rounded.
+    /// A common point in world coordinates, or the midpoint of the nearest points. Rounded.
     #[must_use]
     pub fn point(&self) -> [f64; 3] {
         match self {
@@ -129,16 +128,16 @@ impl Proof {
     }
 }
 
-/// A collision that is over.
+/// A collision that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended {
-    /// The objects; one of them may be gone.
+    /// The objects; one of them may have been removed.
     pub pair: ObjectPair,
-    /// Why it is over.
+    /// Why it ended.
     pub cause: Cause,
 }
 
-/// Why a collision is over.
+/// Why a collision ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Cause {
@@ -146,97 +145,96 @@ pub enum Cause {
     Apart,
     /// One of them was removed.
     Removed,
-    /// Nobody wants to know any more.
+    /// The interest matrix does not want the pair any more.
     NotWanted,
 }
 
-/// Something that went wrong, without harm to the rest of the frame.
+/// A problem with one object or pair. The rest of the frame is valid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Failure {
-    /// The narrow phase panicked. What was last known of the pair still holds; it is tested again
-    /// next time. Pairs are asked about together: where that panics, each is asked about again, alone,
-    /// so the one that fails may panic twice in a check.
+    /// The narrow phase panicked. The pair keeps its last state and is tested again in the next
+    /// check. If a batch panics, each of its pairs is tested alone, so one pair may panic twice in
+    /// a check.
     #[error("testing {pair:?}: {message}")]
     Pair {
         /// The objects.
         pair: ObjectPair,
-        /// What the panic said.
+        /// The panic's message.
         message: String,
     },
-    /// A callback panicked. It stays in place.
+    /// A callback panicked. It stays registered.
     #[error("in the callback for {pair:?}: {message}")]
     Callback {
-        /// The objects of which it was told.
+        /// The objects of the report.
         pair: ObjectPair,
-        /// What the panic said.
+        /// The panic's message.
         message: String,
     },
-    /// The poses of ancestors move an object out of the range of f64. It stays where it was.
+    /// Poses of ancestors move an object out of the range of f64. It stays where it was.
     #[error("placing object {object}: {message}")]
     Object {
         /// The object.
         object: ObjectId,
-        /// What is wrong with its pose.
+        /// The pose error.
         message: String,
     },
-    /// A change that was [handed over](super::Concurrent::change) panicked.
+    /// A [change](super::Concurrent::change) panicked.
     #[error("in a change: {message}")]
     Change {
-        /// What the panic said.
+        /// The panic's message.
         message: String,
     },
-    /// The broad phase refused the box of an object: it was not empty when it was handed over.
+    /// The broad phase refused a box: it was not empty when it was set.
     #[error("the broad phase refuses object {object}: {message}")]
     BroadPhase {
         /// The object.
         object: ObjectId,
-        /// What the broad phase said.
+        /// The error of the broad phase.
         message: String,
     },
 }
 
-/// How long the stages of a check took.
+/// Time of each stage of a check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StageTimes {
-    /// Handing poses down from parents, and gathering what has changed.
+    /// Applying parents' poses and collecting changes.
     pub pose: Duration,
-    /// Bounding what has moved.
+    /// Bounding moved objects.
     pub bounds: Duration,
-    /// SearchResult candidate pairs.
+    /// Finding candidate pairs.
     pub broad: Duration,
-    /// Testing them, and sorting out what has changed.
+    /// Testing pairs and sorting the results.
     pub narrow: Duration,
     /// Callbacks and events.
     pub report: Duration,
 }
 
 impl StageTimes {
-    /// All stages together.
+    /// The sum of all stages.
     #[must_use]
     pub fn total(&self) -> Duration {
         self.pose + self.bounds + self.broad + self.narrow + self.report
     }
 }
 
-/// How much a check had to do.
+/// Counts of a check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FrameStats {
-    /// Objects there are.
+    /// All objects.
     pub objects: usize,
-    /// Objects that have moved, or are new, or have another model.
+    /// Objects that moved, are new, or changed their model.
     pub moved: usize,
-    /// Wanted pairs whose boxes overlap.
+    /// Wanted pairs with overlapping boxes.
     pub pairs: usize,
-    /// Those of them that were tested: of the others neither object has changed.
+    /// Those of `pairs` that were tested; in the others no object has changed.
     pub tested: usize,
     /// Pairs that collide.
     pub colliding: usize,
-    /// What the broad phase did.
+    /// Work of the broad phase.
     pub broad: Work,
-    /// What the narrow phase did, where [`Query::stats`](crate::narrow::Query::stats) asks it to
-    /// count.
+    /// Work of the narrow phase, if [`Query::stats`](crate::narrow::Query::stats) is set.
     pub narrow: Stats,
 }

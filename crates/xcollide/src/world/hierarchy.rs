@@ -1,18 +1,18 @@
-//! Assemblies: objects that hang on others.
+//! Assemblies: objects attached to others.
 //!
-//! Poses are handed down from top to bottom, once a check, and only below what has moved (Zachmann
-//! 1994, 6.0.1). Objects without relatives cost nothing here.
+//! Each check computes world poses from top to bottom, only below what has moved (Zachmann 1994,
+//! 6.0.1). Objects without relatives cost nothing here.
 
 use crate::narrow::Pose;
 
 /// No parent.
 const NONE: u32 = u32::MAX;
 
-/// Who hangs on whom, by index.
+/// Parents and children by object index.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hierarchy {
     nodes: Vec<Node>,
-    /// How many objects have a parent.
+    /// Number of objects with a parent.
     attached: usize,
     /// Reused from check to check.
     moved: Vec<u32>,
@@ -23,11 +23,11 @@ pub(crate) struct Hierarchy {
 struct Node {
     parent: u32,
     children: Vec<u32>,
-    /// In the world; valid for those with relatives, from the last check on.
+    /// World pose as of the last check; valid for objects with relatives.
     world: Pose,
-    /// Ancestors.
+    /// Number of ancestors.
     depth: u32,
-    /// The last check that handed a pose down to this.
+    /// The last check that updated this node.
     visited: u64,
 }
 
@@ -39,7 +39,7 @@ impl Default for Node {
 }
 
 impl Hierarchy {
-    /// Whether nobody has a parent.
+    /// Whether no object has a parent.
     #[inline]
     pub(crate) fn is_flat(&self) -> bool {
         self.attached == 0
@@ -55,7 +55,7 @@ impl Hierarchy {
         self.nodes.get(index as usize).map_or(&[], |node| &node.children)
     }
 
-    /// Whether `ancestor` is `index` itself or above it.
+    /// Whether `ancestor` is `index` or one of its ancestors.
     pub(crate) fn hangs_on(&self, index: u32, ancestor: u32) -> bool {
         let mut at = Some(index);
         while let Some(here) = at {
@@ -67,7 +67,7 @@ impl Hierarchy {
         false
     }
 
-    /// Hangs `child`, which has no parent, on `parent`, which does not hang on it.
+    /// Attaches `child`, which has no parent, to `parent`, which is not below it.
     pub(crate) fn attach(&mut self, child: u32, parent: u32) {
         let needed = child.max(parent) as usize + 1;
         if self.nodes.len() < needed {
@@ -79,7 +79,7 @@ impl Hierarchy {
         self.set_depths(child, self.nodes[parent as usize].depth + 1);
     }
 
-    /// Takes `child` off its parent, if it has one.
+    /// Detaches `child` from its parent, if it has one.
     pub(crate) fn detach(&mut self, child: u32) {
         let Some(parent) = self.parent(child) else { return };
         self.nodes[parent as usize].children.retain(|&other| other != child);
@@ -88,8 +88,7 @@ impl Hierarchy {
         self.set_depths(child, 0);
     }
 
-    /// Child and parent of all that are attached, those nearer to the top first, the children of a
-    /// parent in order.
+    /// Child and parent of all attachments, by depth, the children of one parent in order.
     pub(crate) fn attachments(&self) -> Vec<[u32; 2]> {
         let all = 0..self.nodes.len() as u32;
         let mut level: Vec<u32> = all.filter(|&index| self.parent(index).is_none()).collect();
@@ -105,12 +104,11 @@ impl Hierarchy {
         attachments
     }
 
-    /// The hierarchy of attachments that are in this order, with the poses as they are handed down.
-    /// O(n).
+    /// Restores a hierarchy from attachments in that order and local poses. O(n).
     ///
     /// # Errors
-    /// The first attachment of which the child hangs on something already, or has children, or is
-    /// the parent, or of which either is none of the objects with `poses`.
+    /// The first invalid attachment: the child has a parent or children already, is its own parent,
+    /// or one of the two is not an object.
     pub(crate) fn of_attachments(
         attachments: &[[u32; 2]],
         poses: &[Pose],
@@ -119,7 +117,7 @@ impl Hierarchy {
         let mut hierarchy = Self::default();
         for &[child, parent] in attachments {
             let both = is_object(child) && is_object(parent) && child != parent;
-            // From top to bottom, so no cycle can come about.
+            // Attachments are ordered by depth, so no cycle can arise.
             let is_alone =
                 hierarchy.parent(child).is_none() && hierarchy.children(child).is_empty();
             if !both || !is_alone {
@@ -156,20 +154,20 @@ impl Hierarchy {
         }
     }
 
-    /// The pose in the world of an object whose ancestors have `poses`, each relative to its parent.
+    /// The world pose of an object, as the product of the local poses of its ancestors and its own.
     pub(crate) fn world_pose(&self, index: u32, poses: &[Pose]) -> Pose {
         let mut chain = vec![index];
         while let Some(parent) = self.parent(chain[chain.len() - 1]) {
             chain.push(parent);
         }
-        // From the top, as `hand_down` does: so it is the same pose, bit for bit.
+        // From the top, as `hand_down` does: so both give the same bits.
         let steps = chain.iter().rev().map(|&at| poses[at as usize]);
         steps.reduce(|above, own| above * own).unwrap_or_else(Pose::identity)
     }
 
-    /// Shows `visit` the poses in the world of all objects that have relatives and whose own pose,
-    /// or that of an ancestor, has changed, parents before children. `moved` has those whose own has.
-    /// `check` is a number that no call before had.
+    /// Calls `visit` with the world pose of every object that has relatives and moved, or whose
+    /// ancestor moved; parents before children. `moved` has the objects whose own pose changed.
+    /// `check` must differ in every call.
     pub(crate) fn hand_down(
         &mut self,
         moved: impl Iterator<Item = u32>,

@@ -1,9 +1,9 @@
-//! The two stages that are spread over threads.
+//! The two stages of a check that can be spread over threads.
 
 use std::time::{Duration, Instant};
 
 use super::batch::Batch;
-use super::effort::Effort;
+use super::cost_estimate::CostEstimate;
 use super::objects::{Objects, UNPREPARED};
 use super::pair_state::{PairState, Testing};
 use super::pair_table::{Mark, PairTable};
@@ -12,37 +12,37 @@ use crate::bounds::Aabb;
 use crate::broad::{Bounds, Mobility};
 use crate::narrow::{Model, Transform};
 
-/// Bounds the objects of a list, which is ascending.
+/// Bounds the objects of an ascending list.
 pub(crate) struct BoundsJob<'a> {
     list: &'a [u32],
-    /// The index to which the first of the places below belongs.
+    /// The object index of the first element of `bounds` and `memories`.
     offset: usize,
     bounds: &'a mut [Bounds],
     memories: &'a mut [BoundsMemory],
     common: Common<'a>,
 }
 
-/// What all of them have in common.
+/// Shared by all parts of the job.
 #[derive(Clone, Copy)]
 struct Common<'a> {
     strategy: &'a dyn Bounding,
     models: &'a [Option<Model>],
     transforms: &'a [Transform],
     flags: &'a [u8],
-    /// Added to the box of each, on every side.
+    /// Added on every side of each box.
     margins: &'a [f64],
-    effort: &'a Effort,
+    cost: &'a CostEstimate,
 }
 
 /// Objects that one thread bounds in some microseconds.
 const OBJECTS: usize = 256;
 
 impl<'a> BoundsJob<'a> {
-    /// The work, on those that the check has to look at.
+    /// The job for the objects that the check has to look at.
     pub(super) fn new(
         objects: &'a mut Objects,
         strategy: &'a dyn Bounding,
-        effort: &'a Effort,
+        cost: &'a CostEstimate,
     ) -> Self {
         let common = Common {
             strategy,
@@ -50,7 +50,7 @@ impl<'a> BoundsJob<'a> {
             transforms: &objects.transforms,
             flags: &objects.flags,
             margins: &objects.margins,
-            effort,
+            cost,
         };
         let (bounds, memories) = (&mut objects.bounds[..], &mut objects.memories[..]);
         Self { list: &objects.front, offset: 0, bounds, memories, common }
@@ -60,9 +60,9 @@ impl<'a> BoundsJob<'a> {
         self.list.len()
     }
 
-    /// How long it is going to take one thread.
+    /// Estimated time of one thread.
     pub(crate) fn work(&self) -> Duration {
-        self.common.effort.estimate(0, self.list.len())
+        self.common.cost.estimate(0, self.list.len())
     }
 
     pub(crate) fn split(self) -> (Self, Option<Self>) {
@@ -85,8 +85,8 @@ impl<'a> BoundsJob<'a> {
     }
 
     pub(crate) fn finish(self) {
-        let (effort, count) = (self.common.effort, self.list.len() as u64);
-        effort.measure(0, || {
+        let (cost, count) = (self.common.cost, self.list.len() as u64);
+        cost.measure(0, || {
             self.bound_all();
             count
         });
@@ -117,15 +117,15 @@ impl<'a> BoundsJob<'a> {
     }
 }
 
-/// Whether a side is no number.
+/// Whether a coordinate is NaN.
 #[inline]
 fn is_nan(aabb: &Aabb) -> bool {
     let Aabb { min: [a, b, c], max: [d, e, f] } = aabb;
-    // A sum is quicker than six questions, and NaN also where infinities cancel.
+    // One sum is faster than six tests. It is NaN also where infinities cancel.
     ((a + b) + (c + d) + (e + f)).is_nan() && [a, b, c, d, e, f].iter().any(|side| side.is_nan())
 }
 
-/// Adds a margin to all volumes.
+/// Widens all volumes by a margin.
 fn widen(bounds: &mut Bounds, margin: f64) {
     use crate::bounds::BoundingVolume;
     bounds.aabb = BoundingVolume::expanded(&bounds.aabb, margin);
@@ -142,21 +142,21 @@ pub(crate) struct PairsJob<'a> {
     states: &'a mut [PairState],
     marks: &'a mut [Mark],
     testing: Testing<'a>,
-    /// How many of the pairs have to be tested, about.
+    /// Estimated number of pairs to test.
     due: usize,
-    /// Not split below this.
+    /// The job is not split below this.
     grain: usize,
 }
 
-/// What one thread should do at a stretch, at least, so that sharing out takes no part of it.
+/// The least work of one piece, so that splitting is cheap.
 const STRETCH: Duration = Duration::from_micros(4);
 
 impl<'a> PairsJob<'a> {
-    /// The work, on all pairs, so many of which have to be tested.
+    /// The job for all pairs, of which about `due` need a test.
     pub(super) fn new(pairs: &'a mut PairTable, due: usize, testing: Testing<'a>) -> Self {
         let all = pairs.states.len();
-        let work = testing.effort.estimate(all, due).as_secs_f64();
-        // Of many, a handful at a time will do, whatever they take: some may take much longer.
+        let work = testing.cost.estimate(all, due).as_secs_f64();
+        // At most 64 pairs a piece: single pairs may take much longer than the mean.
         let grain = ((all as f64 * STRETCH.as_secs_f64() / work) as usize).clamp(1, 64);
         Self { states: &mut pairs.states, marks: &mut pairs.marks, testing, due, grain }
     }
@@ -165,9 +165,9 @@ impl<'a> PairsJob<'a> {
         self.states.len()
     }
 
-    /// How long it is going to take one thread.
+    /// Estimated time of one thread.
     pub(crate) fn work(&self) -> Duration {
-        self.testing.effort.estimate(self.states.len(), self.due)
+        self.testing.cost.estimate(self.states.len(), self.due)
     }
 
     pub(crate) fn split(self) -> (Self, Option<Self>) {
@@ -185,11 +185,11 @@ impl<'a> PairsJob<'a> {
     }
 
     pub(crate) fn finish(self) {
-        let effort = self.testing.effort;
-        effort.measure(self.states.len(), || self.test_all());
+        let cost = self.testing.cost;
+        cost.measure(self.states.len(), || self.test_all());
     }
 
-    /// Returns how many were tested.
+    /// Returns how many pairs were tested.
     fn test_all(self) -> u64 {
         let Self { states, marks, testing, .. } = self;
         let mut batch = testing.batches.take();
@@ -207,7 +207,7 @@ impl<'a> PairsJob<'a> {
                     if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                         break;
                     }
-                    // One after the other, for each of them may use the time up.
+                    // One by one, as a single test may use up the time.
                     state.begin(&testing);
                     state.test_alone(&testing, &mut batch.verdicts);
                     tested += 1;
@@ -219,13 +219,13 @@ impl<'a> PairsJob<'a> {
     }
 }
 
-/// Pairs whose objects are looked at together.
+/// Pairs whose objects are prefetched together.
 const AHEAD: usize = 16;
 
-/// Tests those of a few pairs that are due, or leaves them to the batch. Returns how many.
+/// Tests those of some pairs that need it, or adds them to the batch. Returns how many.
 ///
-/// The objects of a pair are anywhere in memory. So those of all pairs are looked at before the first
-/// is tested: the processor then waits for all of them at once.
+/// The objects of a pair are anywhere in memory. Loading those of all pairs before the first test
+/// lets the cache misses overlap.
 fn test_some<'s, 'o>(
     states: &'s mut [PairState],
     marks: &'s mut [Mark],
@@ -234,7 +234,7 @@ fn test_some<'s, 'o>(
 ) -> u64 {
     let mut due = [false; AHEAD];
     for ((state, mark), due) in states.iter_mut().zip(&*marks).zip(&mut due) {
-        *due = mark.active && state.is_due(testing);
+        *due = mark.active && state.needs_test(testing);
     }
     for (state, _) in states.iter().zip(&due).filter(|(_, due)| **due) {
         state.fetch(testing.objects);
@@ -251,7 +251,7 @@ fn test_some<'s, 'o>(
             state.test_alone(testing, &mut batch.verdicts);
         }
         if mark.active {
-            state.write_down(mark, testing);
+            state.update_mark(mark, testing);
         }
     }
     tested

@@ -1,26 +1,26 @@
-//! The world: objects that move, and what collides among them.
+//! Objects in motion, and what collides among them.
 //!
-//! A check is a pipeline (Zachmann 1994, 7.1): poses, boxes, candidate pairs, exact tests. Each stage
-//! sees only what the one before hands it, so each can be swapped, between any two checks, without a
-//! change of the answers. What is kept from check to check is here: the objects in tables by index,
-//! the pairs whose boxes overlap with what algorithms remember of them, and who wants to be told.
+//! A check is a pipeline (Zachmann 1994, 7.1): poses, boxes, candidate pairs, exact tests. A stage
+//! sees only the output of the one before, so each can be swapped between two checks without
+//! changing the answers. The world keeps what lasts: objects in tables by index, pairs with
+//! overlapping boxes and their caches, and the callbacks.
 
 mod batch;
+mod box_margins;
 mod builder;
 mod callbacks;
 mod check;
 mod concurrent;
-mod effort;
+mod cost_estimate;
+mod double_buffer;
 mod error;
 mod frame;
-mod handoff;
 mod hierarchy;
 mod jobs;
 mod object_id;
 mod objects;
 mod pair_state;
 mod pair_table;
-mod reach;
 mod schedule;
 mod snapshot;
 
@@ -33,7 +33,7 @@ use crate::interest::InterestMatrix;
 use crate::narrow::{Model, NarrowPhase, Placed, Pose, Query};
 use batch::Batches;
 use callbacks::Callbacks;
-use effort::Effort;
+use cost_estimate::CostEstimate;
 use objects::Objects;
 use pair_table::PairTable;
 
@@ -69,13 +69,13 @@ pub use snapshot::{RestoreError, WorldSnapshot};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Coordinates and poses are exact numbers, and so is the answer: see the promises of the
-/// [crate](crate). The same history of calls gives the same frames, whatever the exact algorithms,
-/// the bounding strategy and the number of threads; only *which* proof is found may differ.
+/// Answers are exact; the [crate](crate) lists the promises. The same calls give the same frames
+/// with any exact algorithm, any bounding strategy and any number of threads; only *which* proof is
+/// found may differ.
 pub struct World {
     objects: Objects,
     interest: InterestMatrix,
-    /// Whether it may have changed since the last check.
+    /// Whether `interest` may have changed since the last check.
     interest_touched: bool,
     bounding: Box<dyn Bounding>,
     broad: Box<dyn BroadPhase>,
@@ -86,23 +86,23 @@ pub struct World {
     candidates: broad::Pairs,
     schedule: Option<Schedule>,
     callbacks: Callbacks,
-    /// Objects that were removed since the last report.
+    /// Objects removed since the last report.
     gone: Vec<ObjectId>,
-    /// Checks so far.
+    /// Number of checks so far.
     check: u64,
-    /// The frame of the application.
+    /// The application's frame.
     application: u64,
-    /// Whether the last check left nothing undecided.
+    /// Whether the last check left nothing undecided and had no failure.
     settled: bool,
-    /// Tests of checks before this one are out of date.
+    /// Tests of earlier checks are out of date.
     since: u64,
-    /// Whether boxes may be wider than their objects, for pairs that matter before they touch.
+    /// Whether some boxes may have margins.
     widened: bool,
-    /// What bounding an object takes.
-    bounds_effort: Effort,
-    /// What testing a pair takes.
-    pairs_effort: Effort,
-    /// The memory of pairs that are asked about together.
+    /// Cost of bounding an object.
+    bounds_cost: CostEstimate,
+    /// Cost of testing a pair.
+    pair_cost: CostEstimate,
+    /// Memory of batches.
     batches: Batches,
 }
 
@@ -113,32 +113,32 @@ impl Default for World {
 }
 
 impl World {
-    /// An empty world of defaults.
+    /// An empty world with default layers.
     #[must_use]
     pub fn new() -> Self {
         Self::builder().build()
     }
 
-    /// Chooses the layers.
+    /// A builder, to choose the layers.
     pub fn builder() -> WorldBuilder {
         WorldBuilder::default()
     }
 
-    /// Adds an object. The model is shared, not copied.
-    ///
-    /// O(1); what algorithms prepare for a model is built with the first check that needs it.
+    /// Adds an object. The model is shared, not copied. O(1); the first check that needs prepared
+    /// data builds it.
     ///
     /// # Errors
-    /// The pose is no rigid motion of finite numbers, or moves the model beyond the range of f64.
+    /// The pose is not a rigid motion of finite numbers, or moves the model out of the range of
+    /// f64.
     pub fn add(&mut self, model: &Model, pose: &Pose) -> Result<ObjectId, WorldError> {
         Ok(self.objects.add(model, pose)?)
     }
 
-    /// Takes an object out. Its collisions end with the next check; objects that are attached to it
-    /// stay where they are, on their own. What was said about it in the interest matrix is forgotten.
+    /// Removes an object. Its collisions end with the next check. Its children keep their place
+    /// without a parent. The interest matrix drops its rules.
     ///
     /// # Errors
-    /// There is no such object.
+    /// No such object.
     pub fn remove(&mut self, object: ObjectId) -> Result<(), WorldError> {
         self.objects.remove(object)?;
         self.interest_touched = true;
@@ -147,60 +147,60 @@ impl World {
         Ok(())
     }
 
-    /// Whether there is such an object.
+    /// Whether the object exists.
     #[must_use]
     pub fn contains(&self, object: ObjectId) -> bool {
         self.objects.is_alive(object)
     }
 
-    /// How many objects there are.
+    /// Number of objects.
     #[must_use]
     pub fn len(&self) -> usize {
         self.objects.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no objects.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// All objects, in order.
+    /// All objects, ascending.
     pub fn objects(&self) -> impl Iterator<Item = ObjectId> + '_ {
         self.objects.alive()
     }
 
-    /// Moves an object; relative to its parent, if it has one. Some nanoseconds, as often a frame as
-    /// one likes: the last pose counts. An object that is set where it is has not moved.
+    /// Moves an object, relative to its parent if it has one. Takes some nanoseconds; the last pose
+    /// before a check counts. Setting the current pose is no motion.
     ///
     /// # Errors
-    /// There is no such object, or it cannot be there. It stays where it was.
+    /// No such object, or the pose cannot place it. It stays where it was.
     #[inline]
     pub fn set_pose(&mut self, object: ObjectId, pose: &Pose) -> Result<(), WorldError> {
         self.objects.set_pose(object, pose)
     }
 
-    /// The pose that was set: relative to the parent, if there is one.
+    /// The pose as it was set, relative to the parent if there is one.
     ///
     /// # Errors
-    /// There is no such object.
+    /// No such object.
     pub fn pose(&self, object: ObjectId) -> Result<&Pose, WorldError> {
         Ok(&self.objects.poses[self.objects.check(object)?])
     }
 
-    /// The pose in the world, all ancestors included. As many products as it has ancestors.
+    /// The pose in the world. One product per ancestor.
     ///
     /// # Errors
-    /// There is no such object.
+    /// No such object.
     pub fn world_pose(&self, object: ObjectId) -> Result<Pose, WorldError> {
         self.objects.check(object)?;
         Ok(self.objects.world_pose(object.index()))
     }
 
-    /// Gives an object another shape, as when its geometry has changed. It counts as moved.
+    /// Replaces the model of an object. The object counts as moved.
     ///
     /// # Errors
-    /// There is no such object, or the model would reach beyond the range of f64.
+    /// No such object, or the model would leave the range of f64.
     pub fn set_model(&mut self, object: ObjectId, model: &Model) -> Result<(), WorldError> {
         self.objects.set_model(object, model)
     }
@@ -208,24 +208,23 @@ impl World {
     /// The model of an object.
     ///
     /// # Errors
-    /// There is no such object.
+    /// No such object.
     pub fn model(&self, object: ObjectId) -> Result<&Model, WorldError> {
         let slot = self.objects.check(object)?;
         self.objects.models[slot].as_ref().ok_or(WorldError::Stale { id: object })
     }
 
-    /// The object as the last check saw it, or as it is now if it has no parent: what proofs are
-    /// verified with.
+    /// The object as the last check saw it, or as it is now if it has no parent. Verify proofs with
+    /// it.
     ///
     /// # Errors
-    /// There is no such object.
+    /// No such object.
     pub fn placed(&self, object: ObjectId) -> Result<Placed<'_>, WorldError> {
         let slot = self.objects.check(object)?;
         self.objects.placed(slot).ok_or(WorldError::Stale { id: object })
     }
 
-    /// The volumes around an object that the last check told the broad phase of; the empty box
-    /// before the first.
+    /// The bounds that the last check passed to the broad phase; empty before the first check.
     ///
     /// ```
     /// use xcollide::prelude::*;
@@ -242,28 +241,28 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// There is no such object.
+    /// No such object.
     pub fn bounds(&self, object: ObjectId) -> Result<&broad::Bounds, WorldError> {
         Ok(&self.objects.bounds[self.objects.check(object)?])
     }
 
-    /// Says whether an object is expected to stay where it is. Only a hint, which saves time: it may
-    /// be moved all the same, and collides like any other.
+    /// Marks an object as expected to stay where it is. The hint saves time; the object may still
+    /// move, and collides as any other.
     ///
     /// # Errors
-    /// There is no such object.
+    /// No such object.
     pub fn set_static(&mut self, object: ObjectId, is_static: bool) -> Result<(), WorldError> {
         self.objects.set_static(object, is_static)
     }
 
-    /// Promises how the box of an object is going to move, from the next check on, or takes that back:
-    /// `None`, as it is at first. Lengths are in the world, time is counted in checks that have anything
-    /// to do. For broad phases that look ahead, [`SpaceTime`](broad::SpaceTime); to others it means
-    /// nothing, and costs time. A wrong promise costs time as well, and changes no answer: a new one is
-    /// worth while after each bounce. It belongs to no [snapshot](Self::snapshot).
+    /// Promises how the box of an object moves from the next check on; `None`, the default,
+    /// withdraws the promise. Lengths are in world units, time counts checks that have anything to
+    /// do. Only broad phases that look ahead ([`SpaceTime`](broad::SpaceTime)) use it; others lose
+    /// time. A wrong promise costs time and changes no answer; renew it after each bounce.
+    /// [Snapshots](Self::snapshot) omit it.
     ///
-    /// The box of an object that turns changes its sides too; under
-    /// [`FixedCubes`](crate::bounding::FixedCubes) it does not.
+    /// The box of a turning object changes its size too, except under
+    /// [`FixedCubes`](crate::bounding::FixedCubes).
     ///
     /// ```
     /// use xcollide::broad::{MotionBound, SpaceTime};
@@ -282,7 +281,7 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// There is no such object; a number is NaN.
+    /// No such object, or a number is NaN.
     pub fn set_motion_bound(
         &mut self,
         object: ObjectId,
@@ -291,40 +290,40 @@ impl World {
         self.objects.set_motion_bound(object, bound)
     }
 
-    /// Whether it was said that the object stays where it is.
+    /// Whether the object is marked as static.
     ///
     /// # Errors
-    /// There is no such object.
+    /// No such object.
     pub fn is_static(&self, object: ObjectId) -> Result<bool, WorldError> {
         Ok(self.objects.is_static(self.objects.check(object)?))
     }
 
-    /// Keeps a number of the application's with an object, such as an index of its own tables.
+    /// Stores a number of the application with an object, such as an index into its own tables.
     ///
     /// # Errors
-    /// There is no such object.
+    /// No such object.
     pub fn set_user_data(&mut self, object: ObjectId, data: u64) -> Result<(), WorldError> {
         let slot = self.objects.check(object)?;
         self.objects.data[slot] = data;
         Ok(())
     }
 
-    /// The number that the application keeps with an object; 0 where it keeps none.
+    /// The application's number of an object; 0 by default.
     ///
     /// # Errors
-    /// There is no such object.
+    /// No such object.
     pub fn user_data(&self, object: ObjectId) -> Result<u64, WorldError> {
         Ok(self.objects.data[self.objects.check(object)?])
     }
 
-    /// Hangs an object on another: from now on it moves with its parent, and its pose, now and
-    /// whenever it is set, is relative to the parent's. Takes it off the parent it had.
+    /// Attaches an object to a parent, in place of any earlier one. From now on it moves with the
+    /// parent and its pose is relative to the parent's.
     ///
-    /// Relatives collide like others; say so in the [interest matrix](Self::interest_mut) where that
-    /// is not wanted.
+    /// Relatives collide as others do, unless the [interest matrix](Self::interest_mut) excludes
+    /// them.
     ///
     /// # Errors
-    /// There is no such object, the pose is none, or the parent hangs on the child itself.
+    /// No such object, an invalid pose, or the parent is a descendant of the child.
     pub fn attach(
         &mut self,
         child: ObjectId,
@@ -334,44 +333,43 @@ impl World {
         self.objects.attach(child, parent, pose)
     }
 
-    /// Takes an object off its parent, if it has one. It stays where it is, and its pose is the one
-    /// in the world again.
+    /// Detaches an object from its parent, if it has one. It stays where it is; its pose is then
+    /// the world pose.
     ///
     /// # Errors
-    /// There is no such object.
+    /// No such object.
     pub fn detach(&mut self, child: ObjectId) -> Result<(), WorldError> {
         self.objects.detach(child)
     }
 
-    /// What an object hangs on.
+    /// The parent of an object.
     ///
     /// # Errors
-    /// There is no such object.
+    /// No such object.
     pub fn parent(&self, object: ObjectId) -> Result<Option<ObjectId>, WorldError> {
         self.objects.check(object)?;
         let parent = self.objects.hierarchy.parent(object.index());
         Ok(parent.map(|index| self.objects.names[index as usize]))
     }
 
-    /// Which pairs are wanted.
+    /// The interest matrix.
     #[must_use]
     pub fn interest(&self) -> &InterestMatrix {
         &self.interest
     }
 
-    /// Changes which pairs are wanted, and what is asked about them, from the next check on.
+    /// The interest matrix, for changes that count from the next check.
     #[must_use]
     pub fn interest_mut(&mut self) -> &mut InterestMatrix {
         self.interest_touched = true;
         &mut self.interest
     }
 
-    /// Calls a function for every pair that has no [function of its own](Self::set_pair_callback):
-    /// when it begins to collide, with every check in which it still does and has moved, and when it
-    /// does not any more.
+    /// Sets the function for every pair without [one of its own](Self::set_pair_callback). A check
+    /// calls it when a pair begins to collide, while it collides and has moved, and when it ends.
     ///
-    /// Called in order: what has begun, what persists, what has ended; each by the pairs. The
-    /// function may change whatever it likes in the world; that counts from the next check.
+    /// Order: began, persisting, ended, each by pair. The function may change anything in the
+    /// world; that counts from the next check.
     pub fn set_callback(
         &mut self,
         callback: impl FnMut(Report<'_>, &Frame, &mut Self) + Send + 'static,
@@ -379,7 +377,7 @@ impl World {
         self.callbacks.general = Some(Box::new(callback));
     }
 
-    /// Calls a function for this pair, and not the general one. Ends with the objects.
+    /// Sets the function for one pair, in place of the general one. Removing an object drops it.
     pub fn set_pair_callback(
         &mut self,
         one: ObjectId,
@@ -389,8 +387,7 @@ impl World {
         self.callbacks.of_pairs.insert(ObjectPair::new(one, other), Box::new(callback));
     }
 
-    /// A channel to which each check sends what has begun and ended, for another part of the program,
-    /// or another thread, to take out when it likes. What nobody takes out stays in it.
+    /// A channel to which each check sends what began and ended. Unread events stay in it.
     #[must_use = "who drops the receiver hears nothing"]
     pub fn events(&mut self) -> Receiver<Event> {
         let (sender, receiver) = channel();
@@ -398,23 +395,23 @@ impl World {
         receiver
     }
 
-    /// What all tests have in common.
+    /// What all tests share.
     #[must_use]
     pub fn query(&self) -> &Query {
         &self.query
     }
 
-    /// Changes what all tests have in common. All pairs are tested anew.
+    /// Changes what all tests share. The next check tests all pairs again.
     pub fn set_query(&mut self, query: Query) {
         self.query = query;
         self.since = self.check + 1;
         self.settled = false;
     }
 
-    /// Limits the time that the tests of a check take together, or lifts the limit.
+    /// Limits the time of all tests of a check, or lifts the limit.
     pub fn set_schedule(&mut self, schedule: Option<Schedule>) {
         self.schedule = schedule;
-        // Nobody is late any more, and nobody's turn is past.
+        // Without this, late pairs would stay late.
         self.pairs.each_active(|state, _| state.late = false);
         self.settled = false;
     }
@@ -425,10 +422,10 @@ impl World {
         &*self.bounding
     }
 
-    /// Swaps the bounding strategy.
+    /// Replaces the bounding strategy.
     pub fn set_bounding(&mut self, bounding: Box<dyn Bounding>) {
         self.bounding = bounding;
-        self.bounds_effort.forget();
+        self.bounds_cost.forget();
         self.objects.unprepare_all();
     }
 
@@ -438,8 +435,7 @@ impl World {
         &*self.broad
     }
 
-    /// Swaps the broad phase for another, which must be empty. Nothing is lost: collisions that
-    /// persist do so under the new one.
+    /// Replaces the broad phase by an empty one. Collisions persist.
     pub fn set_broad_phase(&mut self, broad: Box<dyn BroadPhase>) {
         self.broad = broad;
         self.objects.insert_all();
@@ -451,10 +447,10 @@ impl World {
         &*self.narrow
     }
 
-    /// Swaps the narrow phase. All pairs are tested anew.
+    /// Replaces the narrow phase. The next check tests all pairs again.
     pub fn set_narrow_phase(&mut self, narrow: Box<dyn NarrowPhase>) {
         self.narrow = narrow;
-        self.pairs_effort.forget();
+        self.pair_cost.forget();
         self.since = self.check + 1;
         self.settled = false;
         self.pairs.forget_caches();
@@ -466,14 +462,13 @@ impl World {
         &*self.execution
     }
 
-    /// Swaps the execution mode. The broad phase stays; choose one for several threads, too, where
-    /// that is wanted.
+    /// Replaces the execution mode. The broad phase stays; replace it too if it should be
+    /// multithreaded.
     pub fn set_execution(&mut self, execution: Box<dyn Execution>) {
         self.execution = execution;
     }
 
-    /// How many pairs algorithms remember something of: those whose boxes overlap, and those whose
-    /// boxes did a few checks ago.
+    /// Number of pairs with a cache: those with overlapping boxes, now or a few checks ago.
     #[must_use]
     pub fn remembered_pairs(&self) -> usize {
         self.pairs.len()

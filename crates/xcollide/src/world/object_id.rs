@@ -1,13 +1,11 @@
-//! Names of objects.
+//! Ids of objects and pairs.
 
 use std::fmt;
 
 use crate::broad::{Pair, ProxyId};
 
-/// The name of an object in a [`World`](super::World): a small number, used again after removal, and
-/// a generation that tells the uses apart. So an id that is kept too long is noticed.
-///
-/// Ids are ordered by index, then generation.
+/// The id of an object in a [`World`](super::World): an index, reused after removal, and a
+/// generation, which detects stale ids. Ordered by index, then generation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectId(ProxyId);
 
@@ -18,14 +16,14 @@ impl ObjectId {
         Self(ProxyId::new(index, generation))
     }
 
-    /// The small number: 0 for the first object, and so on.
+    /// The index, from 0.
     #[inline]
     #[must_use]
     pub const fn index(self) -> u32 {
         self.0.index()
     }
 
-    /// How many objects had this index before.
+    /// How many earlier objects had this index.
     #[inline]
     #[must_use]
     pub const fn generation(self) -> u32 {
@@ -75,19 +73,19 @@ pub struct ObjectPair {
 }
 
 impl ObjectPair {
-    /// The pair of two ids, in whichever order they come.
+    /// The pair of two ids in any order.
     #[must_use]
     pub fn new(one: ObjectId, other: ObjectId) -> Self {
         Self { a: one.min(other), b: one.max(other) }
     }
 
-    /// Whether this object is one of the two.
+    /// Whether the object is one of the two.
     #[must_use]
     pub fn contains(self, object: ObjectId) -> bool {
         self.a == object || self.b == object
     }
 
-    /// The partner of an object; `None` where it is not one of the two.
+    /// The other object; `None` if `object` is neither.
     #[must_use]
     pub fn other(self, object: ObjectId) -> Option<ObjectId> {
         match object {

@@ -1,8 +1,8 @@
-//! The objects of a world, in tables by their index.
+//! The objects of a world, in tables by index.
 //!
-//! What the application changes goes into the tables at once and is listed in the *back* buffer; a
-//! check takes the list and leaves an empty one (Zachmann 1994, 7.0.2). So an object that is moved
-//! many times between two checks counts once, and what a callback changes counts from the next check.
+//! A change goes into the tables at once and is listed in the *back* buffer; a check swaps the list
+//! for an empty one (Zachmann 1994, 7.0.2). So an object that moves many times between two checks
+//! counts once, and what a callback changes counts from the next check.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -12,51 +12,51 @@ use crate::bounding::BoundsMemory;
 use crate::broad::{Bounds, MotionBound, ProxyId, ProxyIds};
 use crate::narrow::{Model, Placed, Placement, Pose, PoseError, Transform};
 
-/// All that is known of the objects.
+/// The tables.
 #[derive(Debug, Default)]
 pub(crate) struct Objects {
-    /// Shared with those who name objects before they are added, see [`Concurrent`](super::Concurrent).
+    /// Shared with [`Concurrent`](super::Concurrent), which issues ids before it adds objects.
     ids: Arc<Mutex<ProxyIds>>,
     len: usize,
     /// The full ids.
     pub(super) names: Vec<ObjectId>,
     /// `None` where an index is free.
     pub(super) models: Vec<Option<Model>>,
-    /// As they were set: relative to the parent, where there is one.
+    /// As they were set; relative to the parent if there is one.
     pub(super) poses: Vec<Pose>,
     /// To the world; of attached objects as of the last check.
     pub(super) transforms: Vec<Transform>,
     pub(super) flags: Vec<u8>,
     pub(super) data: Vec<u64>,
-    /// The check before which the object moved last, or changed its model.
+    /// The check before which the object last moved or changed its model.
     pub(super) changed: Vec<u64>,
     pub(super) bounds: Vec<Bounds>,
     pub(super) memories: Vec<BoundsMemory>,
-    /// What is added to the boxes, for questions that [reach](super::World::widen_boxes) beyond touching.
+    /// Added to the boxes; see [`widen_boxes`](super::World::widen_boxes).
     pub(super) margins: Vec<f64>,
     pub(super) hierarchy: Hierarchy,
-    /// Those with [`LISTED`], in the order of the changes.
+    /// Objects with [`LISTED`], in the order of the changes.
     back: Vec<u32>,
-    /// Those that the current check has to look at, ascending.
+    /// Objects that the current check has to look at, ascending.
     pub(super) front: Vec<u32>,
-    /// All flags that one of them has.
+    /// The union of their flags.
     pub(super) front_flags: u8,
-    /// Those that the broad phase still has.
+    /// Removed objects that are still in the broad phase.
     pub(super) removed: Vec<ProxyId>,
 }
 
 /// In the back buffer.
 pub(super) const LISTED: u8 = 1;
-/// Moved, or of another shape, since the last check.
+/// Moved, or changed its model, since the last check.
 pub(super) const MOVED: u8 = 2;
 /// Not in the broad phase yet.
 pub(super) const NEW: u8 = 4;
 /// Expected to stay where it is.
 pub(super) const STATIC: u8 = 8;
-/// Its bounding memory is of another model, or strategy.
+/// Its bounding memory belongs to another model or strategy.
 pub(super) const UNPREPARED: u8 = 16;
 
-/// A new id.
+/// Issues an id.
 pub(super) fn issue(ids: &Mutex<ProxyIds>) -> ObjectId {
     lock(ids).issue().into()
 }
@@ -66,7 +66,7 @@ fn lock(ids: &Mutex<ProxyIds>) -> MutexGuard<'_, ProxyIds> {
 }
 
 impl Objects {
-    /// Where the object is in the tables.
+    /// The index of an object in the tables.
     #[inline]
     pub(super) fn check(&self, id: ObjectId) -> Result<usize, WorldError> {
         if self.is_alive(id) { Ok(id.slot()) } else { Err(WorldError::Stale { id }) }
@@ -81,7 +81,7 @@ impl Objects {
         self.names.get(id.slot()) == Some(&id) && self.models[id.slot()].is_some()
     }
 
-    /// Where ids come from.
+    /// The source of ids.
     pub(super) fn ids(&self) -> Arc<Mutex<ProxyIds>> {
         self.ids.clone()
     }
@@ -98,7 +98,7 @@ impl Objects {
         Ok(id)
     }
 
-    /// Adds an object whose id was issued for it.
+    /// Adds an object under an id that was issued before.
     pub(super) fn insert(
         &mut self,
         id: ObjectId,
@@ -127,14 +127,14 @@ impl Objects {
         self.data[slot] = 0;
         self.bounds[slot] = Bounds::default();
         self.margins[slot] = 0.0;
-        // An index that is used again may be listed still.
+        // A reused index may still be listed.
         self.flags[slot] &= LISTED;
         self.mark(slot, NEW | MOVED | UNPREPARED);
     }
 
-    /// Brings an object back that was stored with some of these flags: of another check, though no
-    /// broad phase and no bounding strategy knows of it.
-    pub(super) fn bring_back(
+    /// Adds an object of a snapshot with its flags. The broad phase and the bounding strategy do
+    /// not know it yet.
+    pub(super) fn restore(
         &mut self,
         id: ObjectId,
         model: &Model,
@@ -144,7 +144,7 @@ impl Objects {
     ) {
         self.insert(id, model, pose, transform);
         self.flags[id.slot()] = flags & (MOVED | STATIC) | NEW | UNPREPARED;
-        // Of no box: all are made, and so listed, with the first check.
+        // No flag for the box: the first check makes, and so lists, all.
         self.margins[id.slot()] = f64::NAN;
         self.back.pop();
         if flags & LISTED != 0 {
@@ -152,12 +152,12 @@ impl Objects {
         }
     }
 
-    /// Issues the ids that follow these.
+    /// Sets the source of ids.
     pub(super) fn set_ids(&mut self, ids: ProxyIds) {
         *lock(&self.ids) = ids;
     }
 
-    /// The ids, as if those were taken back that were issued for objects that have not come yet.
+    /// The ids as if those were returned that were issued for objects not added yet.
     pub(super) fn settled_ids(&self) -> ProxyIds {
         let mut ids = lock(&self.ids).clone();
         for index in 0..ids.generations().len() {
@@ -169,7 +169,7 @@ impl Objects {
         ids
     }
 
-    /// Takes an object out. What hangs on it stays where it is, on its own.
+    /// Removes an object. Its children stay where they are, without a parent.
     pub(super) fn remove(&mut self, id: ObjectId) -> Result<(), WorldError> {
         let slot = self.check(id)?;
         self.detach(id)?;
@@ -195,7 +195,7 @@ impl Objects {
         }
         let transform = Transform::new(pose)?;
         if !self.hierarchy.is_flat() && self.hierarchy.parent(id.index()).is_some() {
-            // Where it is in the world depends on others.
+            // Its world pose also depends on its ancestors.
         } else if let Some(model) = &self.models[slot] {
             self.transforms[slot] = *Placed::at(model, transform)?.transform();
         }
@@ -256,7 +256,7 @@ impl Objects {
         if self.hierarchy.hangs_on(parent.index(), child.index()) {
             return Err(WorldError::Cycle { child, parent });
         }
-        // The parent's own pose in the world is not kept before it has a relative.
+        // A parent's world pose is stored only once it has a relative.
         let up = self.check(parent)?;
         self.mark(up, 0);
         self.hierarchy.detach(child.index());
@@ -266,7 +266,7 @@ impl Objects {
         Ok(())
     }
 
-    /// Takes an object off its parent; it stays where it is.
+    /// Detaches an object; it stays where it is.
     pub(super) fn detach(&mut self, child: ObjectId) -> Result<(), WorldError> {
         let slot = self.check(child)?;
         if self.hierarchy.parent(child.index()).is_none() {
@@ -291,19 +291,19 @@ impl Objects {
         self.hierarchy.world_pose(index, &self.poses)
     }
 
-    /// The object in the world, as of now; of attached ones as of the last check.
+    /// The object in the world, as of now; an attached one as of the last check.
     #[inline]
     pub(super) fn placed(&self, slot: usize) -> Option<Placed<'_>> {
         Placed::at(self.models[slot].as_ref()?, self.transforms[slot]).ok()
     }
 
-    /// The same for many questions at once.
+    /// As [`placed`](Self::placed), by reference to the transform.
     #[inline]
     pub(super) fn placement(&self, slot: usize) -> Option<Placement<'_>> {
         Placement::new(self.models[slot].as_ref()?, &self.transforms[slot]).ok()
     }
 
-    /// Sets flags of an object, and lists it.
+    /// Sets flags of an object and lists it.
     #[inline]
     pub(super) fn mark(&mut self, slot: usize, flags: u8) {
         if self.flags[slot] & LISTED == 0 {
@@ -312,17 +312,17 @@ impl Objects {
         self.flags[slot] |= flags | LISTED;
     }
 
-    /// Those of which the next check knows already that it has to look at them.
+    /// The objects that the next check will look at.
     pub(super) fn listed(&self) -> &[u32] {
         &self.back
     }
 
-    /// Has all bounds made anew, as another strategy has them.
+    /// Discards all bounds, for another bounding strategy.
     pub(super) fn unprepare_all(&mut self) {
         for slot in 0..self.models.len() {
             if self.models[slot].is_some() {
                 let bounds = &mut self.bounds[slot];
-                // A promise about the motion is the application's, and not the strategy's.
+                // The motion bound belongs to the application, not to the strategy.
                 let motion = bounds.motion.take();
                 *bounds = Bounds::default();
                 bounds.motion = motion;
@@ -331,7 +331,7 @@ impl Objects {
         }
     }
 
-    /// Has all objects inserted into another broad phase, which has none.
+    /// Marks all objects for insertion into an empty broad phase.
     pub(super) fn insert_all(&mut self) {
         self.removed.clear();
         for slot in 0..self.models.len() {
@@ -341,7 +341,7 @@ impl Objects {
         }
     }
 
-    /// Hands poses down from parents to children.
+    /// Updates the world poses of attached objects.
     pub(super) fn hand_poses_down(&mut self, check: u64, failures: &mut Vec<Failure>) {
         if self.hierarchy.is_flat() {
             return;
@@ -367,8 +367,7 @@ impl Objects {
         });
     }
 
-    /// Begins a check: what is in the back buffer becomes the front, and the back is empty.
-    /// Returns how many have moved.
+    /// Begins a check: swaps the back buffer to the front. Returns how many objects moved.
     pub(super) fn swap_buffers(&mut self, check: u64) -> usize {
         self.front.clear();
         std::mem::swap(&mut self.front, &mut self.back);

@@ -1,4 +1,4 @@
-//! What is kept of one pair while its boxes overlap, and the test of it.
+//! The state of one pair while its boxes overlap, and its test.
 
 use std::any::Any;
 use std::hint::black_box;
@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use super::Proof;
 use super::batch::Batches;
-use super::effort::Effort;
+use super::cost_estimate::CostEstimate;
 use super::objects::Objects;
 use super::pair_table::Mark;
 use crate::broad::Pair;
@@ -21,35 +21,35 @@ use crate::narrow::{
 #[derive(Debug)]
 pub(super) struct PairState {
     pub(super) pair: Pair,
-    /// What the application was told last.
+    /// Whether the application knows it as colliding.
     pub(super) colliding: bool,
-    /// Whether an object has changed since the last check.
+    /// Whether an object changed since the last check.
     pub(super) is_new: bool,
-    /// Whether it was tested in this check.
+    /// Whether this check tested it.
     pub(super) tested_now: bool,
-    /// Whether it should have been tested in this check, and there was no time.
+    /// Whether this check should have tested it and had no time.
     pub(super) late: bool,
-    /// In how many checks in a row there was none.
+    /// For how many checks in a row it was late.
     pub(super) waited: u32,
-    /// When its turn is, where there is a schedule.
+    /// Its turn in the schedule.
     pub(super) turn: u8,
-    /// The check that tested it last, counted from 1.
+    /// The last check that tested it, from 1.
     pub(super) tested: u64,
-    /// What was asked then.
+    /// The query of that test.
     pub(super) ask: Ask,
     pub(super) outcome: Outcome,
     cache: PairCache,
-    /// What only some questions have.
+    /// Results of queries beyond touching.
     detail: Option<Box<Detail>>,
 }
 
-/// What a test came to.
+/// The result of a test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Outcome {
     Apart,
     Collides(Proof),
     Undecided(Reason),
-    /// It panicked; the message is in the details.
+    /// It panicked; `Detail` has the message.
     Failed,
 }
 
@@ -60,10 +60,10 @@ struct Detail {
     message: String,
 }
 
-/// The turn of those that need none.
+/// The turn of pairs that need no test.
 pub(super) const NO_TURN: u8 = u8::MAX;
 
-/// What all tests of a check have in common.
+/// What all tests of a check share.
 #[derive(Clone, Copy)]
 pub(super) struct Testing<'a> {
     pub(super) objects: &'a Objects,
@@ -74,10 +74,10 @@ pub(super) struct Testing<'a> {
     pub(super) check: u64,
     /// Tests before this check are out of date.
     pub(super) since: u64,
-    /// Whose turn it is, and until when, where there is a schedule.
+    /// The current turn and its deadline, under a schedule.
     pub(super) turn: Option<(u8, Option<Instant>)>,
-    /// What tests take.
-    pub(super) effort: &'a Effort,
+    /// Cost of the tests.
+    pub(super) cost: &'a CostEstimate,
     pub(super) batches: &'a Batches,
 }
 
@@ -100,12 +100,12 @@ impl PairState {
         }
     }
 
-    /// Whether the pair has to be tested: an object has changed, or the question; or nothing is known.
+    /// Whether the pair needs a test: an object or the query changed, or there is no verdict.
     #[inline]
-    pub(super) fn is_due(&mut self, testing: &Testing<'_>) -> bool {
+    pub(super) fn needs_test(&mut self, testing: &Testing<'_>) -> bool {
         let [i, j] = self.indices();
         let changed = testing.objects.changed[i].max(testing.objects.changed[j]);
-        // For a pair that was late, since it was tested.
+        // A late pair counts changes since its last test.
         self.is_new = changed == testing.check || self.late && changed > self.tested;
         self.tested_now = false;
         let known = matches!(self.outcome, Outcome::Apart | Outcome::Collides(_));
@@ -113,7 +113,7 @@ impl PairState {
         !valid || self.ask != testing.interest.ask(self.pair.a.into(), self.pair.b.into())
     }
 
-    /// Whether there is nothing to be told of it.
+    /// Whether there is nothing to report: apart, not colliding before, no distance.
     pub(super) fn is_quiet(&self) -> bool {
         let apart = matches!(self.outcome, Outcome::Apart);
         apart && !self.colliding && !self.late && self.distance().is_none()
@@ -124,7 +124,7 @@ impl PairState {
         [self.pair.a, self.pair.b].map(|id| id.index() as usize)
     }
 
-    /// Has the processor fetch what a test needs of the objects, without waiting for it.
+    /// Loads what a test needs of the objects into the cache, without waiting.
     #[inline]
     pub(super) fn fetch(&self, objects: &Objects) {
         for slot in self.indices() {
@@ -140,25 +140,25 @@ impl PairState {
         (self.tested_now, self.late, self.waited) = (true, false, 0);
         self.tested = testing.check;
         self.ask = testing.interest.ask(self.pair.a.into(), self.pair.b.into());
-        // Not every question is counted; those of the last one are not this one's.
+        // Not every query counts; discards the counts of the last one.
         self.cache.set_stats(Stats::default());
     }
 
-    /// The objects where they are, if they can be there.
+    /// The two placed objects, if their poses are valid.
     #[inline]
     pub(super) fn placements<'o>(&self, objects: &'o Objects) -> Option<[Placement<'o>; 2]> {
         let [i, j] = self.indices();
         Some([objects.placement(i)?, objects.placement(j)?])
     }
 
-    /// Whether only is asked whether the two touch. Not so of a pair whose last test has failed: the next
-    /// one may as well, and others would have to be asked again.
+    /// Whether the pair may join a batch: a yes/no query whose last test did not panic. A batch
+    /// that panics is tested again pair by pair.
     #[inline]
     pub(super) fn may_be_asked_with_others(&self) -> bool {
         self.ask == Ask::Touch && !matches!(self.outcome, Outcome::Failed)
     }
 
-    /// Goes on with a test that has begun, of this pair alone.
+    /// Tests this pair alone, after [`begin`](Self::begin).
     pub(super) fn test_alone(&mut self, testing: &Testing<'_>, verdicts: &mut Vec<Verdict>) {
         let Some(placements) = self.placements(testing.objects) else {
             self.outcome = Outcome::Apart;
@@ -168,7 +168,7 @@ impl PairState {
         self.outcome = match tried {
             Ok(outcome) => outcome,
             Err(panic) => {
-                // What it left behind may be half done.
+                // The panic may have left it half written.
                 self.cache.clear();
                 let detail = self.detail.insert(Box::default());
                 detail.message = message_of(&*panic);
@@ -184,9 +184,9 @@ impl PairState {
         verdicts: &mut Vec<Verdict>,
     ) -> Outcome {
         let (narrow, query) = (testing.narrow, testing.query);
-        // Under a schedule all are asked alone, and that has a faster way.
+        // Under a schedule every pair is tested alone, and `test` is faster then.
         if self.ask == Ask::Touch && testing.turn.is_none() {
-            // As one of many, for then the proof is the same as with others.
+            // By the batch interface, so that the proof is the same as in a batch.
             narrow.test_many(&mut [PairQuery::new(a, b, &mut self.cache)], query, verdicts);
             if let Some(verdict) = verdicts.pop() {
                 return outcome(verdict);
@@ -225,34 +225,34 @@ impl PairState {
         }
     }
 
-    /// Writes down what is known of it after a test, or without one.
+    /// Updates the mark after a check.
     #[inline]
-    pub(super) fn write_down(&self, mark: &mut Mark, testing: &Testing<'_>) {
+    pub(super) fn update_mark(&self, mark: &mut Mark, testing: &Testing<'_>) {
         mark.tested = self.tested_now;
-        // Who asks for counts wants those of all.
+        // With statistics on, every pair is visited.
         mark.quiet = self.is_quiet() && !testing.query.stats;
     }
 
-    /// What the algorithm remembers.
+    /// The cache of the algorithm.
     #[inline]
     pub(super) fn cache(&mut self) -> &mut PairCache {
         &mut self.cache
     }
 
-    /// Forgets what the algorithm remembers.
+    /// Clears the cache of the algorithm.
     pub(super) fn forget(&mut self) {
         self.cache.clear();
     }
 
-    /// Brings back what a test came to besides its outcome.
-    pub(super) fn bring_back(&mut self, contacts: Vec<Contact>, distance: Option<Distance>) {
+    /// Restores contacts and distance from a snapshot.
+    pub(super) fn restore(&mut self, contacts: Vec<Contact>, distance: Option<Distance>) {
         if !contacts.is_empty() || distance.is_some() {
             let detail = Detail { contacts, distance, message: String::new() };
             self.detail = Some(Box::new(detail));
         }
     }
 
-    /// Where the faces meet, as of the last test.
+    /// The contacts of the last test.
     pub(super) fn contacts(&self) -> &[Contact] {
         match (&self.detail, self.ask) {
             (Some(detail), Ask::Contacts { .. }) => &detail.contacts,
@@ -260,7 +260,7 @@ impl PairState {
         }
     }
 
-    /// How far apart the objects are, as of the last test, if that was asked.
+    /// The distance of the last test, if it was queried.
     pub(super) fn distance(&self) -> Option<Distance> {
         match (&self.detail, self.ask) {
             (Some(detail), Ask::Distance { .. }) => detail.distance,
@@ -268,12 +268,12 @@ impl PairState {
         }
     }
 
-    /// What the panic said.
+    /// The panic's message.
     pub(super) fn message(&self) -> String {
         self.detail.as_ref().map_or_else(String::new, |detail| detail.message.clone())
     }
 
-    /// What the last test counted.
+    /// The counts of the last test.
     pub(super) fn stats(&self) -> Stats {
         self.cache.stats()
     }
@@ -288,7 +288,7 @@ pub(super) fn outcome(verdict: Verdict) -> Outcome {
     }
 }
 
-/// What a panic said, as far as it can be told.
+/// The message of a panic, if it is text.
 pub(super) fn message_of(panic: &(dyn Any + Send)) -> String {
     match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
         (Some(text), _) => (*text).to_owned(),

@@ -1,45 +1,45 @@
-//! The pairs whose boxes overlap, from check to check.
+//! The pairs with overlapping boxes, from check to check.
 //!
-//! The broad phase hands over an ordered list; what is kept of the pairs must not be moved about, for
-//! it is some 200 bytes each. So there is an ordered table of rows, merged with the list in every
-//! check, and an unordered one of states. Tests run over the latter, in any order and by any number
-//! of threads; results are collected along the former. Three bits of each pair are kept apart from its
-//! state, so that a pair of which there is nothing to be told is touched by its test alone.
+//! The broad phase delivers an ordered list. A pair's state has some 200 bytes and must not move.
+//! So each check merges the list into an ordered table of rows, which point into an unordered table
+//! of states. Tests run over the states, in any order, on any number of threads; results are
+//! collected along the rows. Three bits of each pair are stored apart from its state, so that
+//! collecting skips pairs without news.
 
 use std::hint::black_box;
 
 use super::pair_state::PairState;
 use crate::broad::Pair;
 
-/// Checks for which a pair is kept after its boxes have parted, with all that algorithms remember of
-/// it: boxes of things that stay close part and meet again all the time.
-const KEPT: u8 = 8;
+/// Checks for which a pair survives after its boxes have parted: boxes of close objects part and
+/// meet again often.
+const CHECKS_AFTER_PARTING: u8 = 8;
 
-/// Rows from one that is looked at to one whose state is fetched from memory meanwhile.
-const AHEAD: usize = 8;
+/// How many rows ahead a state is prefetched.
+const PREFETCH_DISTANCE: usize = 8;
 
-/// Rows in order, states in none.
+/// Ordered rows, unordered states.
 #[derive(Debug, Default)]
 pub(super) struct PairTable {
     rows: Vec<Row>,
-    /// The memory of the rows before.
+    /// The rows before the last merge, for reuse.
     spare: Vec<Row>,
     pub(super) states: Vec<PairState>,
-    /// One for each state.
+    /// Parallel to `states`.
     pub(super) marks: Vec<Mark>,
     free: Vec<u32>,
-    /// Whether new pairs remember more; see [`PairCache::coherent`](crate::narrow::PairCache).
+    /// Whether new caches are [coherent](crate::narrow::PairCache::coherent).
     coherent: bool,
 }
 
-/// What has to be known of a pair before its state is looked at.
+/// Flags that are read before the state.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mark {
-    /// Whether it is a candidate in this check.
+    /// Whether the pair is a candidate in this check.
     pub(super) active: bool,
-    /// Whether there is nothing to be told: it is apart, and was before.
+    /// Whether there is nothing to report: it is apart, and was before.
     pub(super) quiet: bool,
-    /// Whether it was tested in this check.
+    /// Whether this check tested it.
     pub(super) tested: bool,
 }
 
@@ -56,8 +56,8 @@ impl PairTable {
         Self { coherent, ..Self::default() }
     }
 
-    /// Makes the table one of these pairs, which are in order, and of those that were there shortly
-    /// before. O(n), without memory of its own while their number stays about the same.
+    /// Replaces the candidates by `overlapping`, which is ordered; keeps recent pairs. O(n),
+    /// without allocation while their number stays about the same.
     pub(super) fn renew(&mut self, overlapping: &[Pair]) {
         let Self { rows, spare, states, marks, free, coherent } = self;
         spare.clear();
@@ -96,8 +96,8 @@ impl PairTable {
         std::mem::swap(rows, spare);
     }
 
-    /// Lets a check go by in which the candidates are those of the last one, and nothing is tested.
-    pub(super) fn rest(&mut self) {
+    /// Counts a check with unchanged candidates and no tests.
+    pub(super) fn skip_check(&mut self) {
         for row in &mut self.rows {
             if row.absent > 0 {
                 row.absent = row.absent.saturating_add(1);
@@ -107,22 +107,21 @@ impl PairTable {
         }
     }
 
-    /// Shows all pairs of which there is something to be told to `tell`, in order; forgets those that
-    /// have been apart for long, and those of objects that are gone. Returns how many of the others
-    /// were tested.
+    /// Calls `report` for all pairs with something to report, in order. Drops pairs that have been
+    /// apart for long and those of removed objects. Returns how many of the others were tested.
     pub(super) fn visit(
         &mut self,
         alive: impl Fn(Pair) -> bool,
-        mut tell: impl FnMut(&mut PairState, Mark),
+        mut report: impl FnMut(&mut PairState, Mark),
     ) -> usize {
         let Self { rows, spare, states, marks, free, .. } = self;
         let mut tested = 0;
         spare.clear();
         for (at, row) in rows.iter().enumerate() {
-            if let Some(next) = rows.get(at + AHEAD).map(|next| next.state as usize)
+            if let Some(next) = rows.get(at + PREFETCH_DISTANCE).map(|next| next.state as usize)
                 && !marks[next].quiet
             {
-                // States are in no order, so the one that is needed soon is fetched now.
+                // States are unordered, so prefetch the one needed soon.
                 black_box((states[next].colliding, states[next].late));
             }
             let mark = &mut marks[row.state as usize];
@@ -133,17 +132,17 @@ impl PairTable {
             }
             let state = &mut states[row.state as usize];
             if !mark.quiet {
-                tell(state, *mark);
+                report(state, *mark);
             }
             if mark.active {
                 spare.push(*row);
                 continue;
             }
             mark.quiet = true;
-            if row.absent <= KEPT && alive(row.pair) {
+            if row.absent <= CHECKS_AFTER_PARTING && alive(row.pair) {
                 spare.push(*row);
             } else {
-                // Gives the memory back now, not when the place is used again.
+                // Frees the memory now, not when the place is reused.
                 *state = PairState::new(row.pair, false);
                 *mark = Mark::default();
                 free.push(row.state);
@@ -156,7 +155,7 @@ impl PairTable {
         tested
     }
 
-    /// Gives back the memory of a crowd that has dissolved.
+    /// Frees memory after the number of pairs has dropped.
     fn compact(&mut self) {
         let marks = std::mem::take(&mut self.marks);
         let mut states: Vec<Option<PairState>> = self.states.drain(..).map(Some).collect();
@@ -172,20 +171,20 @@ impl PairTable {
         self.spare = Vec::new();
     }
 
-    /// Shows the states of the pairs that are candidates, in order.
+    /// Calls `visit` for all candidates, in order.
     pub(super) fn each_active(&mut self, mut visit: impl FnMut(&mut PairState, &mut Mark)) {
         for row in self.rows.iter().filter(|row| row.absent == 0) {
             visit(&mut self.states[row.state as usize], &mut self.marks[row.state as usize]);
         }
     }
 
-    /// All pairs that are kept, in order, and for how many checks their boxes have been apart.
+    /// All pairs, in order, with the number of checks for which their boxes have been apart.
     pub(super) fn all(&self) -> impl Iterator<Item = (&PairState, u8)> {
         self.rows.iter().map(|row| (&self.states[row.state as usize], row.absent))
     }
 
-    /// Brings a pair back, which comes after all that are kept.
-    pub(super) fn bring_back(&mut self, pair: Pair, absent: u8) -> &mut PairState {
+    /// Appends a pair of a snapshot, which follows all others.
+    pub(super) fn restore(&mut self, pair: Pair, absent: u8) -> &mut PairState {
         let state = self.states.len() as u32;
         self.rows.push(Row { pair, state, absent });
         self.marks.push(Mark { active: absent == 0, ..Mark::default() });
@@ -193,12 +192,12 @@ impl PairTable {
         &mut self.states[state as usize]
     }
 
-    /// How many pairs are kept.
+    /// Number of pairs.
     pub(super) fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Forgets what algorithms remember.
+    /// Clears the caches of all pairs.
     pub(super) fn forget_caches(&mut self) {
         self.states.iter_mut().for_each(PairState::forget);
     }
@@ -232,13 +231,14 @@ mod tests {
             table.renew(&pairs);
             let mut active = Vec::new();
             let mut last = None;
-            let tell = |state: &mut PairState, mark: Mark| {
+            let report = |state: &mut PairState, mark: Mark| {
                 assert!(last < Some(state.pair), "out of order");
                 last = Some(state.pair);
                 if mark.active {
                     active.push(state.pair);
                     let before = known.insert(state.pair, check);
-                    let kept = before.is_some_and(|at| check - at <= u64::from(KEPT) + 1);
+                    let kept =
+                        before.is_some_and(|at| check - at <= u64::from(CHECKS_AFTER_PARTING) + 1);
                     assert_eq!(state.colliding, kept, "{:?} at {check}", state.pair);
                     remembered += u64::from(kept);
                     forgotten += u64::from(before.is_some() && !kept);
@@ -246,7 +246,7 @@ mod tests {
                 }
             };
             table.marks.iter_mut().for_each(|mark| mark.quiet = false);
-            assert_eq!(table.visit(|_| true, tell), 0);
+            assert_eq!(table.visit(|_| true, report), 0);
             assert_eq!(active, pairs);
             assert!(table.states.len() <= 4 * table.len() + 1024);
         }

@@ -1,9 +1,8 @@
-//! A limit of time for the tests of a check, and who comes first (Daneu 2002, 4.1.4).
+//! Time limit and ranking of the tests of a check (Daneu 2002, 4.1.4).
 //!
-//! Pairs are ranked: those that have waited longest, among these the more important ones. Then they
-//! are tested in turns of 1, 1, 2, 4, 8, … pairs by rank, each turn on all threads, until the time is
-//! over. The first turn is always finished. So every check tests the pair that has waited longest, and
-//! none waits for ever, however short the time.
+//! Pairs are ranked by how long they have waited, then by importance. They are tested in turns of
+//! 1, 1, 2, 4, 8, … pairs by rank, each turn on all threads, until the time is over. The first turn
+//! always finishes, so every check tests the pair that waited longest, and no pair starves.
 
 use std::time::{Duration, Instant};
 
@@ -15,11 +14,10 @@ use super::pair_table::PairTable;
 use crate::bounds::Aabb;
 use crate::execution::{Execution, Job};
 
-/// How much time the tests of a check may take together, and which pairs come first.
+/// Time limit for the tests of a check, and a ranking of the pairs.
 ///
-/// Pairs for which there is no time are [undecided](super::Frame::undecided) and come first next
-/// time. A single test is not broken off, unless the
-/// [query](crate::narrow::Query::budget) says so.
+/// Pairs without time are [undecided](super::Frame::undecided) and come first in the next check. A
+/// single test is only interrupted by a [budget of the query](crate::narrow::Query::budget).
 ///
 /// ```
 /// use std::time::Duration;
@@ -32,41 +30,41 @@ use crate::execution::{Execution, Job};
 pub struct Schedule {
     budget: Duration,
     importance: Option<Box<Importance>>,
-    /// What the speed of a pair adds to its importance.
+    /// Weight of the speed in the importance.
     speed: f64,
     motion: Motion,
-    /// The pairs of this check, by rank; its memory is used again.
+    /// The pairs of this check; reused memory.
     ranks: Vec<Rank>,
 }
 
-/// Of the boxes of two objects.
+/// Importance from the boxes of two objects.
 type Importance = dyn Fn(&Aabb, &Aabb) -> f64 + Send;
 
 #[derive(Clone, Copy)]
 struct Rank {
     waited: u32,
     importance: f64,
-    /// The place among the pairs of the check, in order.
+    /// Its place among the candidates of the check.
     place: u32,
 }
 
 impl Schedule {
-    /// Who has waited longest comes first; of those that have waited equally long, by their ids.
+    /// Ranks pairs by waiting time, then by id.
     #[must_use]
     pub fn new(budget: Duration) -> Self {
         let (motion, ranks) = (Motion::default(), Vec::new());
         Self { budget, importance: None, speed: 0.0, motion, ranks }
     }
 
-    /// Of those that have waited equally long, the more important pairs come first: those with the
-    /// larger number, which a function of the world boxes of the two gives.
+    /// Ranks pairs that waited equally long by a function of the two world boxes; larger values
+    /// first.
     #[must_use]
     pub fn by(self, importance: impl Fn(&Aabb, &Aabb) -> f64 + Send + 'static) -> Self {
         Self { importance: Some(Box::new(importance)), ..self }
     }
 
-    /// Important is what is likely to be seen: what is large, and near to a viewer. The size of the
-    /// smaller object over the distance of where the two meet.
+    /// Importance by visibility: the size of the smaller object over the distance from the viewer
+    /// to where the two boxes meet, both squared.
     #[must_use]
     pub fn seen_from(self, viewer: [f64; 3]) -> Self {
         self.by(move |a, b| {
@@ -75,13 +73,13 @@ impl Schedule {
         })
     }
 
-    /// Important is also what is fast: of objects that move towards, past or away from each other much
-    /// is to be seen, and a late answer is a wrong one by far. The importance is multiplied by 1 plus
-    /// `weight` times their relative speed, in sizes of the smaller one a check. A weight of 0, the
-    /// default, leaves speed out; it costs some nanoseconds for each object that moves otherwise.
+    /// Raises the importance of fast pairs, for which a late answer is far off: multiplies it by 1
+    /// plus `weight` times their relative speed, in sizes of the smaller object per check. The
+    /// default 0 ignores speed; any other weight costs some nanoseconds for each moved object.
+    /// Importances should not be negative.
     ///
-    /// The speed is that of the middles of their boxes since the check before; so it is known from the
-    /// second check on that the schedule is of. Importances should not be negative with it.
+    /// Speeds are those of the box centers since the last check, so they are known from the
+    /// schedule's second check on.
     ///
     /// ```
     /// use std::time::Duration;
@@ -102,7 +100,7 @@ impl Schedule {
         testing: Testing<'_>,
         execution: &dyn Execution,
     ) {
-        // A budget beyond what the clock can hold is no limit.
+        // A budget beyond the clock's range is no limit.
         let deadline = Instant::now().checked_add(self.budget);
         self.rank(pairs, &testing);
         let turns = turn_of(self.ranks.len().saturating_sub(1)) + 1;
@@ -117,11 +115,11 @@ impl Schedule {
         pairs.each_active(|state, mark| {
             state.late = state.turn != NO_TURN && !state.tested_now;
             state.waited = if state.late { state.waited.saturating_add(1) } else { 0 };
-            state.write_down(mark, &testing);
+            state.update_mark(mark, &testing);
         });
     }
 
-    /// Gives every pair that is due its turn.
+    /// Assigns a turn to every pair that needs a test.
     fn rank(&mut self, pairs: &mut PairTable, testing: &Testing<'_>) {
         let Self { importance, speed, motion, ranks, .. } = self;
         if *speed != 0.0 {
@@ -131,7 +129,7 @@ impl Schedule {
         let mut place = 0;
         pairs.each_active(|state, _| {
             state.turn = NO_TURN;
-            if state.is_due(testing) {
+            if state.needs_test(testing) {
                 let slots = state.indices();
                 let [a, b] = slots.map(|slot| &testing.objects.bounds[slot].aabb);
                 let mut important = importance.as_ref().map_or(1.0, |of| of(a, b));
@@ -162,27 +160,27 @@ impl Schedule {
     }
 }
 
-/// The diagonal of a box, squared.
+/// The squared diagonal of a box.
 fn size(aabb: &Aabb) -> f64 {
     aabb.size().iter().map(|side| side * side).sum()
 }
 
-/// Where objects are, and how they got there.
+/// Positions and displacements of objects.
 #[derive(Default)]
 struct Motion {
-    /// By index: whose the entry is, where the middle of the box is, and what it moved by.
+    /// By index: the id, the center of its box, and its displacement.
     objects: Vec<(ObjectId, [f64; 3], [f64; 3])>,
-    /// Those that moved before the last check.
+    /// Objects that moved before the last check.
     moved: Vec<u32>,
 }
 
 impl Motion {
-    /// Looks at the objects of a check.
+    /// Updates positions from the objects of a check.
     fn follow(&mut self, objects: &Objects) {
         for index in self.moved.drain(..) {
             self.objects[index as usize].2 = [0.0; 3];
         }
-        // Never issued, so nobody's.
+        // An id that is never issued.
         let nobody = (ObjectId::new(u32::MAX, 0), [0.0; 3], [0.0; 3]);
         self.objects.resize(self.objects.len().max(objects.names.len()), nobody);
         for &index in &objects.front {
@@ -197,7 +195,7 @@ impl Motion {
         }
     }
 
-    /// How far two objects have moved relative to each other.
+    /// The relative displacement of two objects.
     fn relative(&self, slots: [usize; 2]) -> f64 {
         let [p, q] = slots.map(|slot| self.objects[slot].2);
         [0, 1, 2].map(|axis| (p[axis] - q[axis]).powi(2)).iter().sum::<f64>().sqrt()

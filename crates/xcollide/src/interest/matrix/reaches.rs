@@ -1,25 +1,25 @@
-//! How far the questions about an object reach.
+//! The largest distance in the queries of each object.
 //!
-//! Kept up to date rule by rule, so that it is known at once: the most of what is asked by default, of
-//! the object's group, and of pairs with it. Of the last the largest is kept by object; only where that
-//! rule goes, or reaches less far, the others of the object are looked at.
+//! Updated with every rule: the maximum over the default, the object's group and its pairs. The
+//! largest of its pairs is stored by object; its other pairs are visited only if that rule goes or
+//! gets smaller.
 
 use super::{ASK, InterestMatrix, of_groups};
 use crate::ObjectId;
 use crate::broad::ProxyId;
 
-/// The largest reach of all rules of a kind.
+/// The largest distances by group and by object.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reaches {
-    /// By group; empty while none reaches anywhere.
+    /// By group; empty while all are 0.
     groups: Vec<f64>,
-    /// By index, those of pairs; further ones are 0.
+    /// By object index, of rules of pairs; missing ones are 0.
     pairs: Vec<f64>,
 }
 
 impl InterestMatrix {
-    /// The most that another object may be apart from this one and still matter to some rule. Boxes
-    /// of the object are wider by half of this on every side. O(1).
+    /// The largest distance at which another object matters to some query of this one. A world
+    /// widens the object's boxes by half of it on every side. O(1).
     ///
     /// ```
     /// use xcollide::ObjectId;
@@ -42,7 +42,7 @@ impl InterestMatrix {
         self.asks[0].reach().max(of_group).max(of_pairs)
     }
 
-    /// What is asked of a group has changed.
+    /// Updates a group after its queries have changed.
     pub(super) fn measure_group(&mut self, group: u8) {
         self.reaches.groups.resize(Self::GROUPS, 0.0);
         let most = (0..Self::GROUPS as u8).fold(0.0, |most: f64, other| {
@@ -54,13 +54,13 @@ impl InterestMatrix {
         self.reaches.groups[usize::from(group)] = most;
     }
 
-    /// How far the rule of a pair reaches.
+    /// The distance in the query of a pair.
     pub(super) fn reach_of_pair(&self, one: ObjectId, other: ObjectId) -> f64 {
         let (i, j) = (ProxyId::from(one).index(), ProxyId::from(other).index());
         if i == j { 0.0 } else { self.reach_of_rule(self.pairs.get(i, j)) }
     }
 
-    /// The rule of a pair has changed, which reached so far before.
+    /// Updates both objects of a pair after its rule has changed; `before` is its former distance.
     pub(super) fn measure_pair(&mut self, one: ObjectId, other: ObjectId, before: f64) {
         let now = self.reach_of_pair(one, other);
         for id in [one, other].map(ProxyId::from) {
@@ -73,7 +73,7 @@ impl InterestMatrix {
         }
     }
 
-    /// Forgets all rules of pairs with an index.
+    /// Removes all rules of pairs with an index.
     pub(super) fn forget_pairs(&mut self, index: u32) {
         let rules = match self.reaches.pairs.is_empty() {
             true => Vec::new(),
@@ -89,7 +89,7 @@ impl InterestMatrix {
         }
     }
 
-    /// Looks at all rules of pairs with an index.
+    /// Computes the maximum of an index from all its pairs.
     fn measure_again(&mut self, index: u32) {
         let rules = self.pairs.of(index).into_iter();
         let most = rules.fold(0.0, |most: f64, (_, rule)| most.max(self.reach_of_rule(rule)));
@@ -113,7 +113,7 @@ impl InterestMatrix {
         }
     }
 
-    /// Finds all reaches, of a matrix that was filled otherwise than by its rules.
+    /// Computes all maxima, after the rules were filled in directly.
     pub(super) fn measure_all(&mut self) {
         if !self.group_asks.is_empty() {
             (0..Self::GROUPS as u8).for_each(|group| self.measure_group(group));

@@ -1,4 +1,4 @@
-//! From a world to its snapshot.
+//! Writes a world into a snapshot.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::world::objects::{LISTED, MOVED, Objects};
 use crate::world::pair_state::{Outcome, PairState};
 use crate::world::{Proof, World};
 
-/// All of a world.
+/// The state of a world.
 pub(super) fn state(world: &World) -> State {
     let objects = &world.objects;
     let ids = objects.settled_ids();
@@ -37,7 +37,7 @@ pub(super) fn state(world: &World) -> State {
 /// The models, each once, and the objects by index.
 fn tables(objects: &Objects, generations: &[u32]) -> (Vec<MeshRecord>, Vec<SlotRecord>) {
     let mut models = Vec::new();
-    // Handles of one model have one mesh, in one place.
+    // Handles of one model share the address of their mesh.
     let mut places: BTreeMap<*const PolygonMesh, u32> = BTreeMap::new();
     let slots = generations.iter().enumerate().map(|(slot, &generation)| {
         let model = objects.models.get(slot).and_then(Option::as_ref);
@@ -118,8 +118,8 @@ fn query(query: &Query) -> QueryRecord {
 fn pair(objects: &Objects, state: &PairState, absent: u8) -> PairRecord {
     let parts = |id: ProxyId| [id.index(), id.generation()];
     let ids = [state.pair.a, state.pair.b];
-    // What it came to before an object has changed is told no more; and may speak of a model that is
-    // there no more.
+    // A result from before an object changed is never reported again, and may refer to a model that
+    // is gone.
     let is_current = ids.iter().all(|&id| {
         let slot = id.index() as usize;
         objects.is_alive(id.into())
@@ -164,7 +164,7 @@ fn outcome(outcome: &Outcome) -> OutcomeRecord {
     }
 }
 
-/// `None` for what there was not when the layout was made.
+/// `None` for features added after this layout.
 fn feature(feature: &Feature) -> Option<FeatureRecord> {
     Some(match *feature {
         Feature::Face(face) => FeatureRecord::Face(face.0),

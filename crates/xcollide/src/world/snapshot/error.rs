@@ -1,10 +1,10 @@
-//! What can be wrong with a snapshot.
+//! Errors of restoring a snapshot.
 
 use crate::ObjectId;
 use crate::brep::MeshError;
 use crate::narrow::PoseError;
 
-/// Why no world can be made of a snapshot: it is of another version, or was damaged.
+/// Why a snapshot cannot be restored: it has another version or was damaged.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RestoreError {
@@ -13,13 +13,13 @@ pub enum RestoreError {
     Version {
         /// The version of the snapshot.
         found: u32,
-        /// The one that is known here.
+        /// The version that this library reads.
         known: u32,
     },
-    /// The geometry of a model is none.
+    /// The mesh of a model is invalid.
     #[error("model {model}: {source}")]
     Mesh {
-        /// The place among the models of the snapshot.
+        /// The index of the model in the snapshot.
         model: usize,
         /// What is wrong.
         source: MeshError,
@@ -27,22 +27,22 @@ pub enum RestoreError {
     /// Faces and contours of a model do not add up.
     #[error("model {model}: its faces do not add up to {corners} corners")]
     Faces {
-        /// The place among the models of the snapshot.
+        /// The index of the model in the snapshot.
         model: usize,
-        /// How many there are.
+        /// Number of corners.
         corners: usize,
     },
-    /// An object has a model that is not there.
+    /// An object refers to a model that does not exist.
     #[error("object {object}: model {model} does not exist, expected a number below {models}")]
     DanglingModel {
         /// The object.
         object: ObjectId,
-        /// The number found.
+        /// The number in the snapshot.
         model: u32,
-        /// How many models there are.
+        /// Number of models.
         models: usize,
     },
-    /// An object cannot be where it is said to be.
+    /// The pose of an object is invalid.
     #[error("object {object}: {source}")]
     Pose {
         /// The object.
@@ -50,37 +50,37 @@ pub enum RestoreError {
         /// What is wrong.
         source: PoseError,
     },
-    /// The list of free indices is not that of the indices without object.
+    /// The free indices are not those without object.
     #[error("the free indices are not those without object")]
     FreeIndices,
-    /// An object hangs on one that is not there, on two, or on itself.
+    /// An attachment is invalid: the parent does not exist, the child has two, or is its own.
     #[error("object {child} cannot hang on object {parent}")]
     Parent {
         /// The index of the object.
         child: u32,
-        /// The index of what it is said to hang on.
+        /// The index of the parent.
         parent: u32,
     },
-    /// The interest matrix holds what cannot be.
+    /// The interest matrix is inconsistent.
     #[error("the interest matrix: {what}")]
     Interest {
         /// What is wrong.
         what: &'static str,
     },
-    /// A pair is not in its place, or speaks of what is not there.
+    /// A pair is out of order or refers to something that does not exist.
     #[error("pair {place}: {what}")]
     Pair {
-        /// The place among the pairs of the snapshot.
+        /// The index of the pair in the snapshot.
         place: usize,
         /// What is wrong.
         what: &'static str,
     },
-    /// A check is said to have been after the last one.
+    /// The number of a check is larger than that of the last one.
     #[error("check {found} is said to have been, after the last one, {last}")]
     Check {
-        /// The number found.
+        /// The number in the snapshot.
         found: u64,
-        /// The largest that can be.
+        /// The largest possible number.
         last: u64,
     },
 }

@@ -1,4 +1,4 @@
-//! Numbers that come back bit for bit, whatever the format.
+//! Numbers that survive any format bit for bit.
 
 use std::fmt;
 
@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::record::Exact;
 
 impl Serialize for Exact {
-    /// As eight bytes in binary formats; as text in those that people read, for these know no
-    /// infinity, and some of their readers round the last bit wrongly.
+    /// Eight bytes in binary formats; text in human-readable ones, which have no infinity and whose
+    /// readers may round the last bit wrongly.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() {
             serializer.collect_str(&format_args!("{:?}", self.0))

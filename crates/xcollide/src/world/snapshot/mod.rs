@@ -1,12 +1,9 @@
-//! A world as a value: stored, sent elsewhere, brought back, and it goes on as if nothing had been.
+//! A world as a value, to be stored or sent elsewhere and restored.
 //!
-//! What a check finds depends on what was before: which pairs collided, which were tested when, who has
-//! waited. All of that is in the snapshot, and the geometry itself: the answers depend on its last bit,
-//! and a model is made of its mesh in one way only, so what is made again is equal. A key by which
-//! the application finds its own models would tie a snapshot to a place where they still are as they
-//! were; who has no use for the geometry makes no snapshots, but sets poses. What algorithms
-//! remember, and what broad phases build, is not in it: it changes no answer, and may be of phases that
-//! the restored world does not have.
+//! The result of a check depends on history: which pairs collided, which were tested when, which
+//! are late. The snapshot has all of that and the geometry itself, as answers depend on its last
+//! bit; a model follows from its mesh in one way only. Caches and broad-phase data are left out:
+//! they change no answer and may belong to layers that the restored world does not have.
 
 mod capture;
 mod error;
@@ -22,16 +19,16 @@ use record::{State, VERSION};
 
 pub use error::RestoreError;
 
-/// All of a [`World`] that decides what the next checks find.
+/// All of a [`World`] that decides the results of later checks.
 ///
-/// With the feature `serde` it can be written in any format: a pair of a version and the state. Formats
-/// that people read have all coordinates as text, so they come back bit for bit from any reader.
+/// With the feature `serde` it can be written in any format, as a pair of version and state.
+/// Human-readable formats get coordinates as text, so they survive bit for bit.
 ///
-/// In it: objects with their ids, poses, parents, numbers and flags, also those that are free again;
-/// models, each once, however many objects share it; the interest matrix; the query; which pairs
-/// collide, with proofs, contacts and distances, since when they are late; the numbers of frames.
+/// It contains objects (ids, poses, parents, user data, flags, free indices); models, each once;
+/// the interest matrix; the query; pairs with verdicts, proofs, contacts, distances and waiting
+/// times; frame numbers.
 ///
-/// Not in it are values with code of their own: layers, the schedule, callbacks and channels.
+/// It omits values with code of their own: layers, schedule, callbacks and channels.
 ///
 /// ```
 /// use xcollide::prelude::*;
@@ -53,12 +50,12 @@ pub use error::RestoreError;
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorldSnapshot {
     version: u32,
-    /// `None` where the version is unknown.
+    /// `None` if the version is unknown.
     state: Option<State>,
 }
 
 impl WorldSnapshot {
-    /// The version of the layout that it was read with.
+    /// The version of the layout in which it was written.
     #[must_use]
     pub fn version(&self) -> u32 {
         self.version
@@ -66,29 +63,28 @@ impl WorldSnapshot {
 }
 
 impl World {
-    /// All that decides what the next checks find. Copies the geometry: time and memory are linear in
-    /// the objects, the pairs whose boxes overlap, and the faces of the models.
+    /// A snapshot of the world. Copies the geometry: time and memory are linear in the objects, the
+    /// pairs with overlapping boxes and the faces of the models.
     ///
-    /// What was handed to a [`Concurrent`](super::Concurrent) and has not reached the world yet is not
-    /// in it; a snapshot that is made by a [change](super::Concurrent::change) has all that was handed
-    /// over before.
+    /// Entries of a [`Concurrent`](super::Concurrent) that have not reached the world are missing;
+    /// a snapshot made inside a [change](super::Concurrent::change) has all entries before it.
     #[must_use]
     pub fn snapshot(&self) -> WorldSnapshot {
         WorldSnapshot { version: VERSION, state: Some(capture::state(self)) }
     }
 
-    /// The world of a snapshot, in the layers of a builder, which may be others than it had; also the
-    /// schedule is the builder's. Its query and its interest matrix are not used.
+    /// Restores a world with the layers and the schedule of `builder`, which may differ from the
+    /// original's. The builder's query and interest matrix are ignored.
     ///
-    /// The next frames are those of the world that the snapshot is of, under the same calls: the same
-    /// pairs in the same order, with the same proofs of all that is not tested again; and where an
-    /// algorithm's proof depends on the two poses alone, all proofs. What differs is how long
-    /// things take, what the broad phase counts, [`World::bounds`] before the first check, and that a
-    /// schedule that [notices speed](super::Schedule::noticing_speed) knows of none in that check. Models
-    /// are prepared again, with it.
+    /// The restored world's frames equal those of the original under the same calls: the same pairs
+    /// in the same order, the same proofs for pairs that need no new test, and all proofs if the
+    /// algorithm's proof depends on the two poses alone. Times, broad-phase counts and
+    /// [`World::bounds`] before the first check may differ; a schedule that [notices
+    /// speed](super::Schedule::noticing_speed) starts without speeds. The first check prepares
+    /// models again.
     ///
     /// # Errors
-    /// The snapshot is of another version, or was damaged.
+    /// The snapshot has another version or was damaged.
     pub fn restore(snapshot: &WorldSnapshot, builder: WorldBuilder) -> Result<Self, RestoreError> {
         match &snapshot.state {
             Some(state) if snapshot.version == VERSION => restore::world(state, builder.build()),

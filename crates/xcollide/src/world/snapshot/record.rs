@@ -1,11 +1,11 @@
-//! What a snapshot holds: plain tables of numbers.
+//! The content of a snapshot: plain tables of numbers.
 //!
-//! They are types of their own, not those that the world works with, so that those can change and
-//! snapshots stay readable. A change here is a new [`VERSION`].
+//! They are types of their own, so that the world's types can change while snapshots stay readable.
+//! A change here needs a new [`VERSION`].
 
 use std::time::Duration;
 
-/// Of the layout below.
+/// The version of the layout below.
 pub(crate) const VERSION: u32 = 1;
 
 macro_rules! records {
@@ -25,24 +25,24 @@ pub(crate) struct Exact(pub(crate) f64);
 pub(crate) type Point = [Exact; 3];
 
 records! {
-    /// All of a world.
+    /// The state of a world.
     struct State {
         pub(crate) checks: u64,
         pub(crate) application: u64,
         pub(crate) settled: bool,
-        /// Tests of checks before this one are out of date.
+        /// Tests of earlier checks are out of date.
         pub(crate) since: u64,
         pub(crate) query: QueryRecord,
-        /// Those of the objects, each once.
+        /// Each model once.
         pub(crate) models: Vec<MeshRecord>,
         /// By index.
         pub(crate) slots: Vec<SlotRecord>,
-        /// Indices to be used again, the last one first.
+        /// Reusable indices, the next one last.
         pub(crate) free: Vec<u32>,
-        /// Child and parent, those nearer to the top first, the children of a parent in order.
+        /// Child and parent, by depth, the children of one parent in order.
         pub(crate) attached: Vec<[u32; 2]>,
         pub(crate) interest: InterestRecord,
-        /// In order.
+        /// Ordered by pair.
         pub(crate) pairs: Vec<PairRecord>,
     }
 
@@ -75,32 +75,32 @@ records! {
         pub(crate) positions: Vec<Point>,
         /// Vertex numbers, contour after contour.
         pub(crate) corners: Vec<u32>,
-        /// How many corners each contour has.
+        /// Number of corners of each contour.
         pub(crate) contours: Vec<u32>,
-        /// How many contours each face has; empty where each has one.
+        /// Number of contours of each face; empty if every face has one.
         pub(crate) faces: Vec<u32>,
     }
 
-    /// What is at an index.
+    /// An object index.
     struct SlotRecord {
-        /// The latest.
+        /// The latest generation.
         pub(crate) generation: u32,
         pub(crate) object: Option<ObjectRecord>,
     }
 
     struct ObjectRecord {
-        /// The place among the models.
+        /// The index of the model.
         pub(crate) model: u32,
-        /// Translation, then quaternion x, y, z, w: as it was set.
+        /// Translation, then quaternion x, y, z, w, as it was set.
         pub(crate) pose: [Exact; 7],
-        /// Rows of the matrix and the vector to the world, as of the last check; absent where they
-        /// are those of the pose.
+        /// Rows of the matrix and the vector to the world as of the last check; absent if they
+        /// follow from the pose.
         pub(crate) placed: Option<[Exact; 12]>,
-        /// The check before which the object moved last.
+        /// The check before which the object last moved.
         pub(crate) changed: u64,
         pub(crate) data: u64,
         pub(crate) is_static: bool,
-        /// Whether it is to be looked at, and has moved, since the last check.
+        /// Flags of changes since the last check.
         pub(crate) listed: bool,
         pub(crate) moved: bool,
     }
@@ -109,12 +109,12 @@ records! {
         pub(crate) default: bool,
         /// By index.
         pub(crate) members: Vec<MemberRecord>,
-        /// Of row g the bits 0 to g; trailing rows without any are left out.
+        /// Of row g the bits 0 to g; trailing empty rows are left out.
         pub(crate) decided: Vec<u64>,
         pub(crate) wanted: Vec<u64>,
         pub(crate) asks: Vec<AskRecord>,
         pub(crate) group_asks: Vec<u32>,
-        /// Two indices, and the rule.
+        /// Two indices and the rule.
         pub(crate) rules: Vec<(u32, u32, u32)>,
     }
 
@@ -140,11 +140,11 @@ records! {
         pub(crate) colliding: bool,
         pub(crate) late: bool,
         pub(crate) waited: u32,
-        /// The check that tested it last, from 1.
+        /// The last check that tested it, from 1.
         pub(crate) tested: u64,
         pub(crate) ask: AskRecord,
         pub(crate) outcome: OutcomeRecord,
-        /// Triangles that meet; where they do is worked out again.
+        /// Triangles in contact; `restore` recomputes the points.
         pub(crate) contacts: Vec<[u64; 2]>,
         pub(crate) distance: Option<DistanceRecord>,
     }
@@ -153,7 +153,7 @@ records! {
         Apart,
         Witness { a: FeatureRecord, b: FeatureRecord, point: Point },
         Near { points: [Point; 2], faces: Option<[u32; 2]> },
-        /// Undecided, or it failed: tested again in any case.
+        /// Undecided or failed: tested again in any case.
         Unknown,
     }
 
@@ -171,12 +171,12 @@ records! {
     }
 }
 
-/// Numbers to be stored.
+/// Wraps numbers.
 pub(crate) fn exact<const N: usize>(numbers: [f64; N]) -> [Exact; N] {
     numbers.map(Exact)
 }
 
-/// Numbers that were stored.
+/// Unwraps numbers.
 pub(crate) fn numbers<const N: usize>(stored: &[Exact; N]) -> [f64; N] {
     stored.map(|number| number.0)
 }

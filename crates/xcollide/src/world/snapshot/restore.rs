@@ -1,4 +1,4 @@
-//! From a snapshot to a world. A snapshot may come from anywhere: nothing in it is taken for granted.
+//! Restores a world from a snapshot. Validates everything, as a snapshot may come from anywhere.
 
 use nalgebra::{Quaternion, Translation3, UnitQuaternion};
 
@@ -21,13 +21,13 @@ use crate::world::objects::{LISTED, MOVED, Objects, STATIC};
 use crate::world::pair_state::Outcome;
 use crate::world::{ObjectId, Proof, World};
 
-/// Tested again in any case.
+/// Leads to a new test.
 const UNKNOWN: Outcome = Outcome::Undecided(Reason::OutOfTime);
 
-/// So many checks that none is ever beyond what u64 holds.
+/// A limit so that check numbers never overflow u64.
 const MOST_CHECKS: u64 = 1 << 62;
 
-/// Fills a world that has the layers, and nothing else.
+/// Fills an empty world that has its layers.
 pub(super) fn world(state: &State, mut world: World) -> Result<World, RestoreError> {
     not_after(state.checks, MOST_CHECKS)?;
     not_after(state.application, MOST_CHECKS)?;
@@ -39,9 +39,9 @@ pub(super) fn world(state: &State, mut world: World) -> Result<World, RestoreErr
     world.query = query(&state.query);
     let interest = InterestMatrix::restored(&state.interest);
     world.interest = interest.map_err(|what| RestoreError::Interest { what })?;
-    // The broad phase is asked in any case.
+    // Has the first check ask the broad phase.
     world.interest_touched = true;
-    // All boxes are made with the first check.
+    // The first check makes all boxes.
     world.widened = true;
     objects(state, &mut world.objects)?;
     let mut before = None;
@@ -52,7 +52,7 @@ pub(super) fn world(state: &State, mut world: World) -> Result<World, RestoreErr
     Ok(world)
 }
 
-/// Refuses numbers of checks that have not been.
+/// Refuses numbers of future checks.
 fn not_after(found: u64, last: u64) -> Result<(), RestoreError> {
     if found > last { Err(RestoreError::Check { found, last }) } else { Ok(()) }
 }
@@ -101,7 +101,7 @@ fn objects(state: &State, objects: &mut Objects) -> Result<(), RestoreError> {
         let flags = flag(record.is_static, STATIC)
             | flag(record.listed, LISTED)
             | flag(record.listed && record.moved, MOVED);
-        objects.bring_back(id, model, &pose, transform, flags);
+        objects.restore(id, model, &pose, transform, flags);
         objects.changed[index] = record.changed;
         objects.data[index] = record.data;
     }
@@ -173,7 +173,7 @@ fn transform(record: &ObjectRecord, pose: &Pose, model: &Model) -> Result<Transf
     Ok(transform)
 }
 
-/// Brings a pair back, and returns it.
+/// Restores a pair and returns it.
 fn pair(
     record: &PairRecord,
     before: Option<Pair>,
@@ -215,21 +215,21 @@ fn pair(
             };
             (outcome, contacts, distance)
         }
-        // Of those that are gone only the end is told.
+        // Of removed objects only the end is reported.
         _ => (UNKNOWN, Vec::new(), None),
     };
-    let kept = world.pairs.bring_back(pair, record.absent);
-    kept.colliding = record.colliding;
-    kept.late = record.late;
-    kept.waited = record.waited;
-    kept.tested = record.tested;
-    kept.ask = Ask::from(&record.ask);
-    kept.outcome = outcome;
-    kept.bring_back(contacts, distance);
+    let state = world.pairs.restore(pair, record.absent);
+    state.colliding = record.colliding;
+    state.late = record.late;
+    state.waited = record.waited;
+    state.tested = record.tested;
+    state.ask = Ask::from(&record.ask);
+    state.outcome = outcome;
+    state.restore(contacts, distance);
     Ok(pair)
 }
 
-/// `None` where a part of a model is not there; so it is below.
+/// `None` if a feature does not exist in the model; likewise below.
 fn outcome(record: &OutcomeRecord, a: &Model, b: &Model) -> Option<Outcome> {
     Some(match record {
         OutcomeRecord::Apart => Outcome::Apart,
@@ -277,8 +277,8 @@ fn points(stored: &[Point; 2]) -> [[f64; 3]; 2] {
     stored.each_ref().map(numbers)
 }
 
-/// Works out what the triangles have in common. Where they have nothing, an object has moved since
-/// they had, and the pair is tested again.
+/// Recomputes the contacts of triangles. If they do not meet, an object moved in the meantime, and
+/// the pair is tested again.
 fn contacts(stored: &[[u64; 2]], a: Placed<'_>, b: Placed<'_>) -> Option<Vec<Contact>> {
     let mut contacts = Vec::new();
     for &[s, t] in stored {

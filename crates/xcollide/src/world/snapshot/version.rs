@@ -1,8 +1,7 @@
-//! A snapshot in a stream: its version, then its state.
+//! Serialises a snapshot as its version, then its state.
 //!
-//! The version comes first, so that a reader knows what follows. Where it is another one, and the
-//! format says itself what is in it, the rest is skipped, and
-//! [`World::restore`](crate::World::restore) says why.
+//! The version comes first, so that a reader knows what follows. A reader of a self-describing
+//! format skips an unknown state, and [`World::restore`](crate::World::restore) returns the error.
 
 use std::fmt;
 

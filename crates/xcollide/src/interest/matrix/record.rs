@@ -1,11 +1,11 @@
-//! The matrix as plain tables, and back.
+//! Conversion of the matrix to plain tables and back.
 
 use super::{ASK, DECIDED, InterestMatrix, Member, WANTED, of_groups};
 use crate::interest::Ask;
 use crate::world::record::{AskRecord, Exact, InterestRecord, MemberRecord};
 
 impl InterestMatrix {
-    /// All that was said.
+    /// The tables of a snapshot.
     pub(crate) fn store(&self) -> InterestRecord {
         let member =
             |of: &Member| MemberRecord { generation: of.generation, group: of.group, off: of.off };
@@ -20,10 +20,10 @@ impl InterestMatrix {
         }
     }
 
-    /// The matrix of which all that was said is this.
+    /// The matrix of these tables.
     ///
     /// # Errors
-    /// What cannot be.
+    /// The tables are inconsistent.
     pub(crate) fn restored(record: &InterestRecord) -> Result<Self, &'static str> {
         let mut matrix = Self::new();
         matrix.asks = record.asks.iter().map(Ask::from).collect();
@@ -72,7 +72,7 @@ impl InterestMatrix {
     }
 }
 
-/// Of row g the bits 0 to g, up to the last row that has any.
+/// Of row g the bits 0 to g, up to the last row with any.
 fn half(rows: &[u64; InterestMatrix::GROUPS]) -> Vec<u64> {
     let mut half: Vec<u64> =
         rows.iter().enumerate().map(|(g, row)| row & (u64::MAX >> (63 - g))).collect();

@@ -1,4 +1,4 @@
-//! Buffers that change hands between the application and the detection, without locks.
+//! Lock-free double buffer between the application and the detection.
 //!
 //! ```text
 //!              enter ──▶ ┌──────┐  swap   ┌───────┐
@@ -6,32 +6,32 @@
 //!              take ◀─── └──────┘         └───────┘ ──▶ publish
 //! ```
 //!
-//! A buffer is owned by whoever has taken it out of its slot, by one atomic exchange, and nobody waits
-//! for it to come back: who finds the slot empty leaves his entry in a queue, and whoever has the buffer
-//! next takes up the queue first. So entries of one thread keep their order, and so do those of threads
-//! that know of each other:
+//! A thread owns a buffer after it took it out of its slot by one atomic exchange. Nobody waits for
+//! a buffer: a thread that finds the slot empty pushes its entry to a queue, and the next owner
+//! drains the queue first. So entries of one thread, and of threads that synchronise with each
+//! other, keep their order:
 //!
-//! - an entry that is in the buffer stays before all that come to it later, by the queue or not;
-//! - an entry that is in the queue is taken up before whoever has the buffer adds one of his own.
+//! - an entry in the buffer precedes all later ones, queued or not;
+//! - an owner drains the queue before it adds an entry of its own.
 //!
-//! Only the detection tries again when it finds the slot empty, which is so for some nanoseconds.
-//! `loom/tests/handoff.rs` checks this file against every order in which the threads can run.
+//! Only the detection retries on an empty slot, which lasts some nanoseconds. `loom/tests.rs`
+//! checks this file under every thread schedule.
 
 use sync::{Queue, Slot, pause};
 
-/// What entries are collected in.
+/// Collects entries.
 pub(crate) trait Buffer {
-    /// What is entered.
+    /// The type of an entry.
     type Entry;
 
-    /// Takes an entry up.
+    /// Adds an entry.
     fn enter(&mut self, entry: Self::Entry);
 
-    /// Goes on, empty, where the buffer ends that it is swapped for.
+    /// Called on the empty buffer that replaces `before`.
     fn follow(&mut self, before: &Self);
 }
 
-/// The way to the detection.
+/// From the application to the detection.
 pub(crate) struct Inbox<B: Buffer> {
     back: Slot<B>,
     queue: Queue<B::Entry>,
@@ -43,7 +43,7 @@ impl<B: Buffer> Inbox<B> {
         Self { back: Slot::new(Some(Box::new(back))), queue: Queue::new() }
     }
 
-    /// Leaves an entry. Never waits for the detection.
+    /// Adds an entry. Never waits for the detection.
     #[inline]
     pub(crate) fn enter(&self, entry: B::Entry) {
         match self.back.swap(None) {
@@ -56,7 +56,7 @@ impl<B: Buffer> Inbox<B> {
         }
     }
 
-    /// Swaps an empty buffer for what has been entered; for the detection, of which there is one.
+    /// Swaps an empty buffer for the collected entries. Only the detection thread may call it.
     pub(crate) fn swap(&self, mut front: Box<B>) -> Box<B> {
         loop {
             if let Some(mut back) = self.back.swap(None) {
@@ -70,7 +70,7 @@ impl<B: Buffer> Inbox<B> {
     }
 
     fn take_up_queue(&self, back: &mut B) {
-        // Mostly it is empty, and to see that takes less than to find nothing in it.
+        // Usually empty; checking that is cheaper than a failed pop.
         while !self.queue.is_empty() {
             let Some(entry) = self.queue.pop() else { return };
             back.enter(entry);
@@ -78,37 +78,37 @@ impl<B: Buffer> Inbox<B> {
     }
 }
 
-/// The way back: the latest result, whoever has the time to look at it.
+/// From the detection to the application: the latest result.
 pub(crate) struct Outbox<T> {
     latest: Slot<T>,
-    /// Memory to be used again.
+    /// Memory for reuse.
     spare: Slot<T>,
 }
 
 impl<T> Outbox<T> {
-    /// With nothing in it.
+    /// An empty outbox.
     pub(crate) fn new() -> Self {
         Self { latest: Slot::new(None), spare: Slot::new(None) }
     }
 
-    /// Puts a result in place of the one before; returns memory for the next, if there is some.
+    /// Replaces the latest result. Returns memory for the next one, if any.
     pub(crate) fn publish(&self, result: Box<T>) -> Option<Box<T>> {
         let unread = self.latest.swap(Some(result));
         unread.or_else(|| self.spare.swap(None))
     }
 
-    /// The latest result, where it was not taken yet.
+    /// The latest result, if it was not taken yet.
     pub(crate) fn take(&self) -> Option<Box<T>> {
         self.latest.swap(None)
     }
 
-    /// Gives memory back.
+    /// Returns memory for reuse.
     pub(crate) fn give_back(&self, memory: Box<T>) {
         self.spare.swap(Some(memory));
     }
 }
 
-/// What is exchanged atomically: in earnest.
+/// The atomic types.
 #[cfg(not(loom))]
 mod sync {
     use crossbeam_utils::atomic::AtomicCell;
@@ -133,7 +133,7 @@ mod sync {
     }
 }
 
-/// The same as loom models it.
+/// The loom model of the same types.
 #[cfg(loom)]
 mod sync {
     use std::collections::VecDeque;

@@ -1,16 +1,15 @@
-//! Boxes are wider where something is asked about objects before they touch.
+//! Margins of boxes, for queries about objects that do not touch yet.
 //!
-//! Half of what an object's questions reach is added on every side of its boxes: then the boxes of two
-//! objects meet wherever the two are as close as is asked, for neither reaches less far than what is
-//! asked about the pair. Objects about which nothing of the kind is asked keep their boxes.
+//! The margin of an object is half the largest distance in its queries. A pair's query never
+//! reaches farther than those of its two objects, so the boxes overlap whenever the objects are
+//! that close. Objects without such queries have no margin.
 
 use super::World;
 use super::objects::NEW;
 
 impl World {
-    /// Has the boxes made anew of objects whose questions reach farther, or less far, than before. Looks
-    /// at all objects where the interest may have changed, and else at new ones; costs nothing where
-    /// no question reaches beyond touching.
+    /// Updates the margins and has changed boxes made again. Visits all objects if the interest may
+    /// have changed, else only new ones; free while no query goes beyond touching.
     pub(super) fn widen_boxes(&mut self) {
         let reaches = self.interest.reach() > 0.0;
         if !reaches && !self.widened {
@@ -33,7 +32,7 @@ impl World {
         if self.objects.models[slot].is_none() {
             return;
         }
-        // Half on either side; and a little, as the sum of the halves is rounded.
+        // Half on either side, and a little more, as the sum of the halves is rounded.
         let reach = self.interest.reach_of(self.objects.names[slot]);
         let margin = 0.5 * reach * (1.0 + 4.0 * f64::EPSILON);
         if self.objects.margins[slot] != margin {
