@@ -1,7 +1,8 @@
 //! What is left to find out once no two faces meet: whether a body lies in the other, and the proof
 //! that is wanted of models that are apart. All within the time of the query.
 
-use crate::point_in_polyhedron::{self, PreparedWide, Rays};
+use crate::point_in_polyhedron::{PreparedRays, Rays};
+use crate::proof::nested::nested_by;
 use crate::query::{Deadline, OutOfTime};
 use crate::{Placed, Query, Reason, Semantics, Separation, Verdict};
 
@@ -13,7 +14,7 @@ pub(crate) fn conclude(
     query: &Query,
     time: &mut Deadline,
 ) -> Verdict {
-    conclude_by(a, b, query, time, &mut PreparedWide)
+    conclude_by(a, b, query, time, &mut PreparedRays)
 }
 
 /// The same by an algorithm that finds triangles along rays.
@@ -25,7 +26,7 @@ pub(crate) fn conclude_by(
     rays: &mut impl Rays,
 ) -> Verdict {
     let nested = match query.semantics {
-        Semantics::Solid => point_in_polyhedron::nested_by(a, b, rays, time),
+        Semantics::Solid => nested_by(a, b, rays, time),
         Semantics::Surface => Ok(None),
     };
     match nested {

@@ -9,6 +9,7 @@ mod hierarchy;
 pub mod mesh;
 mod model;
 mod narrow_phase;
+mod pair_search;
 mod parallel_for;
 pub mod point_in_polyhedron;
 mod pose;
@@ -16,10 +17,10 @@ mod proof;
 pub mod proximity;
 mod query;
 
-pub use model::{Component, Model, Placed, Placement, Refit};
-pub use narrow_phase::{Guarantee, Listing, NarrowPhase, PrepareError};
+pub use model::{Component, Model, Placed, Placement, PreparedData};
+pub use narrow_phase::{Guarantee, NarrowPhase, PrepareError};
 pub use pose::{Pose, PoseError, Transform};
 pub use proof::{
-    Bias, Contact, Feature, Front, Plane, ProofError, Reason, Separation, Verdict, Witness,
+    Bias, Contact, Feature, Front, Listing, Plane, ProofError, Reason, Separation, Verdict, Witness,
 };
 pub use query::{Certificate, Grain, PairCache, PairQuery, Query, Semantics, Stats, Stop};

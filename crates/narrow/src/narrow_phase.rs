@@ -12,10 +12,10 @@ use std::ops::ControlFlow;
 
 use xcollide_brep::{FaceId, Topology};
 
+use crate::hierarchy::search;
 use crate::hierarchy::tree_builder::{BuilderRefused, TreeBuilder};
-use crate::mesh::Wide;
 use crate::query::ContactSet;
-use crate::{Contact, Model, PairCache, PairQuery, Placed, Query, Verdict};
+use crate::{Contact, Listing, Model, PairCache, PairQuery, Placed, Query, Verdict};
 
 /// Decides whether two placed models touch.
 pub trait NarrowPhase: Send + Sync {
@@ -98,10 +98,9 @@ pub trait NarrowPhase: Send + Sync {
     /// Shows `visit` the pairs of faces (one of `a`, one of `b`) that have a point in common: every
     /// one at least once, in any order, until it breaks off.
     ///
-    /// All other questions about contacts are answered from this one. Provided, so that an
-    /// algorithm need only know how to [`test`](Self::test): if that says `Collides`, the pairs are
-    /// those that [`mesh::Wide`](crate::mesh::Wide) finds. Which faces have a point in common is no
-    /// matter of the algorithm, so one that has them at hand and one that has not give the same.
+    /// All other questions about contacts are answered from this one. Which faces have a point in
+    /// common does not depend on the algorithm, so an algorithm need only [`test`](Self::test): if
+    /// that says `Collides`, the provided method finds the pairs by the models' hierarchies.
     ///
     /// The verdict is that of `test`. A body inside another collides with no pair of faces in
     /// contact.
@@ -116,8 +115,8 @@ pub trait NarrowPhase: Send + Sync {
         let verdict = self.test(a, b, query, cache);
         match verdict {
             Verdict::Collides(_) => {
-                let listing = Wide::new().each_contact(a, b, query, cache, visit);
-                Listing { verdict, complete: listing.complete }
+                let complete = search::each_contact(a, b, query, cache, visit);
+                Listing { verdict, complete }
             }
             Verdict::Apart(_) => Listing { verdict, complete: true },
             Verdict::Undecided(_) => Listing { verdict, complete: false },
@@ -183,17 +182,6 @@ pub trait NarrowPhase: Send + Sync {
     ) -> (usize, Listing) {
         count_distinct(self, a, b, query, cache)
     }
-}
-
-/// What a listing of contacts came to.
-#[derive(Clone, Debug, PartialEq)]
-#[must_use]
-pub struct Listing {
-    /// Whether the models touch, as [`NarrowPhase::test`] says.
-    pub verdict: Verdict,
-    /// Whether nothing is missing: the algorithm is one that misses nothing, was not broken off,
-    /// and its [time](Query::budget) sufficed.
-    pub complete: bool,
 }
 
 /// The number of different pairs that an algorithm shows.

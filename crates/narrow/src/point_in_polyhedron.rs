@@ -1,4 +1,4 @@
-//! Points in closed polyhedra, and bodies inside bodies (Zachmann 1994, 3.5 and 3.5.1).
+//! Points in closed polyhedra (Zachmann 1994, 3.5.1).
 //!
 //! The thesis shoots a ray and counts; where the ray hits a vertex or an edge it gives up on the
 //! point and takes another. Here every point gets its exact answer: the ray is displaced by a
@@ -7,14 +7,13 @@
 //!
 //! Only triangles that the ray meets count, and those a hierarchy finds.
 
-use xcollide_brep::{Interior, VertexId};
+use xcollide_brep::Interior;
 #[cfg(doc)]
 use xcollide_predicates::triangles_intersect;
 use xcollide_predicates::{Crossing, ray_crossing};
 
-pub(crate) use crate::hierarchy::rays::PreparedWide;
+use crate::Placed;
 use crate::query::{Deadline, OutOfTime};
-use crate::{Component, Feature, Placed, Witness};
 
 /// Where a point lies with respect to a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,42 +58,9 @@ pub fn locate(placed: Placed<'_>, point: [f64; 3]) -> Location {
     }
     let interior = placed.model().interior();
     let found = &mut Vec::with_capacity(SOME);
-    let tally = tally(placed, point, &mut PreparedWide, found, &mut Deadline::never());
+    let tally = tally(placed, point, &mut PreparedRays, found, &mut Deadline::never());
     // Nothing ends it.
     tally.map_or(Location::Outside, |tally| tally.location(interior))
-}
-
-/// A proof that one of two models with disjoint surfaces lies, with one of its pieces, inside the
-/// other's body; `None` where the bodies are apart.
-///
-/// Where the surfaces have no point in common, each connected piece of one surface is wholly
-/// inside or wholly outside the other's body, so one vertex of each piece decides. And the bodies
-/// meet only if a piece is inside: leave a common point of the bodies along any ray; the first
-/// surface met belongs to one body while still inside the other.
-///
-/// Exact. Free where of each piece some vertex lies outside the other's box. Otherwise a ray for
-/// each piece that may be inside, along which `rays` finds the triangles, or one pass over them.
-/// Looks at the time for each ray, and every few dozen triangles of a pass.
-pub(crate) fn nested_by(
-    a: Placed<'_>,
-    b: Placed<'_>,
-    rays: &mut impl Rays,
-    time: &mut Deadline,
-) -> Result<Option<Witness>, OutOfTime> {
-    let body = Feature::Body;
-    if let Some(vertex) = first_inside(a, b, rays, time)? {
-        let point = a.position(vertex);
-        return Ok(Some(Witness { a: Feature::Vertex(vertex), b: body, point }));
-    }
-    Ok(first_inside(b, a, rays, time)?.map(|vertex| {
-        let point = b.position(vertex);
-        Witness { a: body, b: Feature::Vertex(vertex), point }
-    }))
-}
-
-/// The same for those who have no hierarchy at hand, and all the time.
-pub(crate) fn nested(a: Placed<'_>, b: Placed<'_>) -> Option<Witness> {
-    nested_by(a, b, &mut PreparedWide, &mut Deadline::never()).unwrap_or(None)
 }
 
 /// Finds the triangles of models along rays.
@@ -105,51 +71,24 @@ pub(crate) trait Rays {
     fn along(&mut self, placed: Placed<'_>, ray: [[f64; 3]; 2], found: &mut Vec<u32>) -> bool;
 }
 
+/// Finds triangles by what the model is prepared for already; prepares nothing.
+pub(crate) struct PreparedRays;
+
+impl Rays for PreparedRays {
+    fn along(&mut self, placed: Placed<'_>, ray: [[f64; 3]; 2], found: &mut Vec<u32>) -> bool {
+        placed.model().triangles_on_segment(placed, ray, found)
+    }
+}
+
 /// Triangles along a ray for which there is room at once: more than most rays find.
 const SOME: usize = 32;
 
 /// A pass over so many triangles takes as long as to prepare a ray and send it through a hierarchy.
-const A_RAY: usize = 16;
-
-/// The vertex of the first piece of `inner` that lies in the body of `outer`.
-fn first_inside(
-    inner: Placed<'_>,
-    outer: Placed<'_>,
-    rays: &mut impl Rays,
-    time: &mut Deadline,
-) -> Result<Option<VertexId>, OutOfTime> {
-    let interior = outer.model().interior();
-    let bounds = outer.world_box();
-    if interior == Interior::None || !bounds.overlaps(&inner.world_box()) {
-        return Ok(None);
-    }
-    let may_be_inside = |piece: &&Component| {
-        piece.extremes.iter().all(|&vertex| bounds.contains(inner.position(vertex)))
-    };
-    let pieces = inner.model().components().iter().filter(may_be_inside);
-    let vertices: Vec<VertexId> = pieces.map(|piece| piece.vertex).collect();
-    let mut found = Vec::new();
-    if vertices.len().saturating_mul(A_RAY) < outer.model().triangulation().len() {
-        for vertex in vertices {
-            let tally = tally(outer, inner.position(vertex), rays, &mut found, time)?;
-            if tally.location(interior) != Location::Outside {
-                return Ok(Some(vertex));
-            }
-        }
-        return Ok(None);
-    }
-    if vertices.is_empty() {
-        return Ok(None);
-    }
-    let points: Vec<[f64; 3]> = vertices.iter().map(|&v| inner.position(v)).collect();
-    let tallies = tally_all(outer, &points, time)?;
-    let inside = tallies.iter().position(|t| t.location(interior) != Location::Outside);
-    Ok(inside.map(|inside| vertices[inside]))
-}
+pub(crate) const A_RAY: usize = 16;
 
 /// What a ray from a point has met so far.
 #[derive(Clone, Copy, Default)]
-struct Tally {
+pub(crate) struct Tally {
     winding: i64,
     crossings: u64,
     on_surface: bool,
@@ -162,7 +101,7 @@ impl Tally {
         self.on_surface |= crossing.on_surface;
     }
 
-    fn location(&self, interior: Interior) -> Location {
+    pub(crate) fn location(&self, interior: Interior) -> Location {
         let inside = match interior {
             Interior::Winding => self.winding != 0,
             Interior::Parity => self.crossings % 2 == 1,
@@ -185,7 +124,7 @@ impl Tally {
 /// displaced point along x is on the projection of the triangle for all small displacements. That
 /// is closed, so the point's own projection is on it, and likewise the triangle is nowhere wholly
 /// behind the point.
-fn tally(
+pub(crate) fn tally(
     placed: Placed<'_>,
     point: [f64; 3],
     rays: &mut impl Rays,
@@ -210,7 +149,7 @@ fn tally(
 
 /// Shoots a ray in the direction of +x from each point through all triangles of the model. The
 /// plain way, which the other one is tested against.
-fn tally_all(
+pub(crate) fn tally_all(
     placed: Placed<'_>,
     points: &[[f64; 3]],
     time: &mut Deadline,

@@ -14,8 +14,9 @@ use xcollide_brep::FaceId;
 use xcollide_bvh::{Bvh, PairTraversal};
 use xcollide_predicates::{closest_points, triangles_within};
 
-use crate::hierarchy::prepared::{Kept, prepared};
-use crate::{Feature, Placed, Semantics, point_in_polyhedron};
+use crate::hierarchy::prepared::prepared;
+use crate::proof::nested::nested;
+use crate::{Feature, Placed, Semantics};
 
 /// How far two models are apart, and where.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,7 +55,7 @@ pub fn distance(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Di
     }
     let closest = |s: u32, t: u32| closest_points(&triangle(a, s), &triangle(b, t));
     let measure = |s, t| closest(s, t).distance;
-    let (s, t) = match &trees(a, b).each_ref().map(|tree| tree.0.as_ref()) {
+    let (s, t) = match trees(a, b) {
         [Some(tree_a), Some(tree_b)] => {
             let (of_a, of_b) = (a.transform().motion(), b.transform().motion());
             let mut pairing = PairTraversal::new((tree_a, of_a), (tree_b, of_b));
@@ -88,7 +89,7 @@ pub fn within(
         return None;
     }
     let decide = |s, t| triangles_within(&triangle(a, s), &triangle(b, t), tolerance);
-    let found = match &trees(a, b).each_ref().map(|tree| tree.0.as_ref()) {
+    let found = match trees(a, b) {
         [Some(tree_a), Some(tree_b)] => {
             let (of_a, of_b) = (a.transform().motion(), b.transform().motion());
             PairTraversal::new((tree_a, of_a), (tree_b, of_b)).within(tolerance, decide)
@@ -105,13 +106,13 @@ fn containment(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Nea
     if semantics == Semantics::Surface {
         return None;
     }
-    let witness = point_in_polyhedron::nested(a, b)?;
+    let witness = nested(a, b)?;
     debug_assert!(witness.a == Feature::Body || witness.b == Feature::Body);
     Some(Nearness { points: [witness.point; 2], faces: None })
 }
 
 /// The hierarchies of two models; `None` in those of more than 2³¹ triangles.
-fn trees<'m>(a: Placed<'m>, b: Placed<'m>) -> [Kept<'m, Bvh<Obb>>; 2] {
+fn trees<'m>(a: Placed<'m>, b: Placed<'m>) -> [Option<&'m Bvh<Obb>>; 2] {
     [a, b].map(|placed| prepared(placed.model()))
 }
 

@@ -34,6 +34,7 @@ use super::edge_hit::EdgeHit;
 use super::edges::EdgeList;
 use crate::containment::conclude;
 use crate::model::vertex_cache::WorldGeometry;
+use crate::pair_search::{End, PairSearch};
 use crate::query::Deadline;
 use crate::query::stats::{Count, Uncounted};
 use crate::{
@@ -140,14 +141,7 @@ impl NarrowPhase for Arbitrary {
     }
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
-        let mut first = None;
-        let mut deadline = Deadline::of(query, cache);
-        let asked = Asked { query, deadline: &deadline, only_first: true };
-        let end = self.search(a, b, asked, cache, |hit| {
-            first = Some(hit);
-            ControlFlow::Break(())
-        });
-        self.verdict(a, b, query, &mut deadline, end, first)
+        self.verdict([a, b], query, cache)
     }
 
     fn each_contact(
@@ -158,37 +152,16 @@ impl NarrowPhase for Arbitrary {
         cache: &mut PairCache,
         visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
     ) -> Listing {
-        let [edges_of_a, edges_of_b] = [a, b].map(|placed| EdgeList::of(placed.model()));
-        let mut first = None;
-        let mut deadline = Deadline::of(query, cache);
-        let asked = Asked { query, deadline: &deadline, only_first: false };
-        let end = self.search(a, b, asked, cache, |hit| {
-            first = first.or(Some(hit));
-            hit.each_pair_of_faces(a, b, [&edges_of_a, &edges_of_b], visit)
-        });
-        let searched = matches!(end, End::Complete | End::BoxesApart);
-        let complete = searched && !self.is_relaxed();
-        Listing { verdict: self.verdict(a, b, query, &mut deadline, end, first), complete }
+        self.listing([a, b], query, cache, visit)
     }
 }
 
-/// What is asked of a search.
-#[derive(Clone, Copy)]
-struct Asked<'q> {
-    query: &'q Query,
-    deadline: &'q Deadline,
-    /// Whether the visitor breaks off at the first hit.
-    only_first: bool,
-}
-
-/// How a search ended.
+/// How a phase ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
+enum PhaseEnd {
     /// All that could meet was tested.
     Complete,
-    /// The models' boxes do not even overlap.
-    BoxesApart,
-    /// The visitor had seen enough.
+    /// The visitor broke off.
     Stopped,
     OutOfTime,
 }
@@ -226,60 +199,94 @@ struct Phase<'p> {
     edge_of_b: bool,
 }
 
-impl Arbitrary {
-    /// Shows `visit` edges and triangles that meet; only the first of them, if it breaks off there.
-    fn search(
-        self,
-        a: Placed<'_>,
-        b: Placed<'_>,
-        asked: Asked<'_>,
+impl PairSearch for Arbitrary {
+    type Hit = EdgeHit;
+
+    fn search<const FIRST: bool>(
+        &self,
+        pair: [Placed<'_>; 2],
+        query: &Query,
         cache: &mut PairCache,
-        visit: impl FnMut(EdgeHit) -> ControlFlow<()>,
+        deadline: &Deadline,
+        found: impl FnMut(EdgeHit) -> ControlFlow<()>,
     ) -> End {
-        if asked.query.stats {
-            let mut stats = Stats::default();
-            let end = self.search_counting([a, b], asked, cache, &mut stats, visit);
-            let workspace = cache.get_or_default::<Workspace>();
-            stats.transforms += workspace.transforms();
-            cache.set_stats(stats);
-            end
-        } else {
-            self.search_counting([a, b], asked, cache, &mut Uncounted, visit)
+        let workspace = cache.get_or_default();
+        let deadline = deadline.clone();
+        if !query.stats {
+            let count = &mut Uncounted;
+            return self.run::<_, FIRST>(pair, query, workspace, deadline, count, found);
         }
+        let mut stats = Stats::default();
+        let end = self.run::<_, FIRST>(pair, query, workspace, deadline, &mut stats, found);
+        stats.transforms += workspace.transforms();
+        cache.set_stats(stats);
+        end
     }
 
-    fn search_counting<C: Count>(
+    fn may_miss(&self) -> bool {
+        self.is_relaxed()
+    }
+
+    fn conclude(
+        &self,
+        [a, b]: [Placed<'_>; 2],
+        query: &Query,
+        _: &mut PairCache,
+        deadline: &mut Deadline,
+    ) -> Verdict {
+        let verdict = |deadline| conclude(a, b, query, deadline);
+        if !self.is_relaxed() || !a.world_box().overlaps(&b.world_box()) {
+            return verdict(deadline);
+        }
+        if !self.accepts(a.model().topology(), b.model().topology()) {
+            return Verdict::Undecided(Reason::NotAccepted);
+        }
+        // Where the relaxed search missed a contact a vertex inside the other body is still one.
+        match verdict(deadline) {
+            Verdict::Apart(_) => Verdict::Undecided(Reason::Biased(Bias::Apart)),
+            verdict => verdict,
+        }
+    }
+}
+
+impl Arbitrary {
+    fn run<C: Count, const FIRST: bool>(
         self,
         [a, b]: [Placed<'_>; 2],
-        Asked { query, deadline, only_first }: Asked<'_>,
-        cache: &mut PairCache,
+        query: &Query,
+        workspace: &mut Workspace,
+        mut deadline: Deadline,
         count: &mut C,
         mut visit: impl FnMut(EdgeHit) -> ControlFlow<()>,
     ) -> End {
-        let mut deadline = deadline.clone();
-        let workspace: &mut Workspace = cache.get_or_default();
         workspace.place(a, b);
         count.volume_test();
         let region = a.world_box().intersection(&b.world_box());
         if region.is_empty() {
-            return End::BoxesApart;
+            return End::Done;
         }
         let of_a = Phase { options: self, a, b, region: &region, edge_of_b: false };
         let of_b = Phase { edge_of_b: true, ..of_a };
         #[cfg(feature = "parallel")]
         if two_phases::are_worth_it(a, b, query) {
             let phases = [of_a, of_b];
-            return two_phases::run(phases, workspace, only_first, deadline, count, visit);
+            return two_phases::run(phases, workspace, FIRST, deadline, count, visit).into();
         }
-        let _ = (query, only_first);
+        let _ = query;
         for phase in [of_a, of_b] {
             let passed = || deadline.passed();
             let end = phase.run(workspace, passed, count, &mut visit);
-            if end != End::Complete {
-                return end;
+            if end != PhaseEnd::Complete {
+                return end.into();
             }
         }
-        End::Complete
+        End::Done
+    }
+}
+
+impl From<PhaseEnd> for End {
+    fn from(end: PhaseEnd) -> Self {
+        if end == PhaseEnd::OutOfTime { Self::OutOfTime } else { Self::Done }
     }
 }
 
@@ -290,7 +297,7 @@ impl Phase<'_> {
         mut passed: impl FnMut() -> bool,
         count: &mut C,
         mut visit: impl FnMut(EdgeHit) -> ControlFlow<()>,
-    ) -> End {
+    ) -> PhaseEnd {
         let Self { options, a, b, region, edge_of_b } = self;
         let Workspace { a: world_a, b: world_b, candidates, .. } = workspace;
         let (edges_of, edge_world, faces_of, face_world) =
@@ -299,7 +306,7 @@ impl Phase<'_> {
         let edges = EdgeList::of(edges_of.model());
         for (edge, listed) in edges.edges().iter().enumerate() {
             if passed() {
-                return End::OutOfTime;
+                return PhaseEnd::OutOfTime;
             }
             let segment = listed.ends.map(|end| edge_world.position(edges_of, end));
             if options.edge_object_box {
@@ -326,45 +333,12 @@ impl Phase<'_> {
                     if segment_intersects_triangle(&segment, &corners)
                         && visit(EdgeHit { edge_of_b, edge, triangle }).is_break()
                     {
-                        return End::Stopped;
+                        return PhaseEnd::Stopped;
                     }
                 }
             }
         }
-        End::Complete
-    }
-}
-
-impl Arbitrary {
-    fn verdict(
-        self,
-        a: Placed<'_>,
-        b: Placed<'_>,
-        query: &Query,
-        deadline: &mut Deadline,
-        end: End,
-        first: Option<EdgeHit>,
-    ) -> Verdict {
-        if let Some(hit) = first {
-            return Verdict::Collides(hit.witness(a, b));
-        }
-        if end == End::OutOfTime {
-            return Verdict::Undecided(Reason::OutOfTime);
-        }
-        if end == End::BoxesApart {
-            // Without faces that meet, and nested bodies have boxes that overlap.
-            return conclude(a, b, query, deadline);
-        }
-        if !self.accepts(a.model().topology(), b.model().topology()) {
-            return Verdict::Undecided(Reason::NotAccepted);
-        }
-        // Where the relaxed search missed a contact a vertex inside the other body is still one.
-        match conclude(a, b, query, deadline) {
-            Verdict::Apart(_) if self.is_relaxed() => {
-                Verdict::Undecided(Reason::Biased(Bias::Apart))
-            }
-            verdict => verdict,
-        }
+        PhaseEnd::Complete
     }
 }
 

@@ -23,11 +23,12 @@ use super::edges::EdgeList;
 use crate::containment::conclude_by;
 use crate::hierarchy::Hierarchy;
 use crate::hierarchy::kinds::triangles;
-use crate::hierarchy::work::Watch;
+use crate::hierarchy::work::Monitor;
+use crate::pair_search::{End, PairSearch};
 use crate::point_in_polyhedron::Rays;
 use crate::query::Deadline;
 use crate::{
-    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason, Refit,
+    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, PreparedData, Query,
     Verdict,
 };
 
@@ -83,21 +84,15 @@ impl NarrowPhase for EdgeFaceTrees {
 
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
         let refused = PrepareError::NotAccepted { algorithm: NAME, needed: NEEDED };
-        if prepared(model).tree.is_some() { Ok(()) } else { Err(refused) }
+        if prepared(model).is_some() { Ok(()) } else { Err(refused) }
     }
 
     fn prepared_bytes(&self, model: &Model) -> Option<usize> {
-        Some(model.already_prepared::<Prepared>()?.tree.as_ref()?.bytes())
+        Some(model.known_data::<Prepared>()?.0.as_ref()?.bytes())
     }
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
-        let mut first = None;
-        let mut deadline = Deadline::of(query, cache);
-        let end = self.descend(a, b, query, cache, &deadline, |hit| {
-            first = Some(hit);
-            ControlFlow::Break(())
-        });
-        verdict(a, b, query, &mut deadline, end, first)
+        self.verdict([a, b], query, cache)
     }
 
     fn each_contact(
@@ -108,34 +103,19 @@ impl NarrowPhase for EdgeFaceTrees {
         cache: &mut PairCache,
         visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
     ) -> Listing {
-        let [edges_of_a, edges_of_b] = [a, b].map(|placed| prepared(placed.model()).edges.clone());
-        let mut first = None;
-        let mut stopped = false;
-        let mut deadline = Deadline::of(query, cache);
-        let end = self.descend(a, b, query, cache, &deadline, |hit| {
-            first = first.or(Some(hit));
-            let flow = hit.each_pair_of_faces(a, b, [&edges_of_a, &edges_of_b], visit);
-            stopped = flow.is_break();
-            flow
-        });
-        let complete = end == End::Done && !stopped;
-        Listing { verdict: verdict(a, b, query, &mut deadline, end, first), complete }
+        self.listing([a, b], query, cache, visit)
     }
 }
 
-/// What a model keeps: its edges, and a tree over these and the triangles, unless it is too large.
-struct Prepared {
-    edges: Arc<EdgeList>,
-    tree: Option<BoxTree>,
-}
+/// What a model keeps: a tree over its edges and triangles, unless it is too large.
+struct Prepared(Option<BoxTree>);
 
-fn prepared(model: &Model) -> Arc<Prepared> {
-    model.prepared_to_refit(|model| {
-        let edges = EdgeList::of(model);
-        let ends = ends(&edges, model);
-        let tree = BoxTree::new(&triangles(model), &ends, &BoxTreeOptions::default());
-        Prepared { edges, tree: tree.ok() }
-    })
+fn prepared(model: &Model) -> Option<&BoxTree> {
+    let build = |model: &Model| {
+        let ends = ends(EdgeList::of(model), model);
+        Prepared(BoxTree::new(&triangles(model), &ends, &BoxTreeOptions::default()).ok())
+    };
+    model.data(build).0.as_ref()
 }
 
 /// The edges by the positions of their ends.
@@ -144,38 +124,54 @@ fn ends(edges: &EdgeList, model: &Model) -> Vec<[Point; 2]> {
     edges.edges().iter().map(|edge| edge.ends.map(|end| positions[end.index()])).collect()
 }
 
-impl Refit for Prepared {
+impl PreparedData for Prepared {
     fn refitted(self: &Arc<Self>, from: &Model, to: &Model) -> Option<Arc<Self>> {
-        let edges = self.edges.refitted(from, to)?;
-        let mut tree = self.tree.clone()?;
-        tree.refit(&triangles(to), &ends(&edges, to)).ok()?;
-        Some(Arc::new(Self { edges, tree: Some(tree) }))
+        if from.triangulation() != to.triangulation() {
+            return None;
+        }
+        let mut tree = self.0.clone()?;
+        tree.refit(&triangles(to), &ends(EdgeList::of(to), to)).ok()?;
+        Some(Arc::new(Self(Some(tree))))
     }
 }
 
-/// What a pair keeps: the two trees, so that a query need not look them up in the models.
-#[derive(Default)]
-struct Memory([Option<Known>; 2]);
+impl PairSearch for EdgeFaceTrees {
+    type Hit = EdgeHit;
 
-/// A model and what it keeps.
-type Known = (Model, Arc<Prepared>);
-
-fn known<'m>(known: &'m mut Option<Known>, model: &Model) -> Option<(&'m EdgeList, &'m BoxTree)> {
-    if known.as_ref().is_none_or(|(of, _)| !of.is_same(model)) {
-        *known = Some((model.clone(), prepared(model)));
+    fn search<const FIRST: bool>(
+        &self,
+        pair: [Placed<'_>; 2],
+        query: &Query,
+        cache: &mut PairCache,
+        deadline: &Deadline,
+        found: impl FnMut(EdgeHit) -> ControlFlow<()>,
+    ) -> End {
+        let [Some(tree_a), Some(tree_b)] = pair.map(|placed| prepared(placed.model())) else {
+            return End::TooLarge;
+        };
+        let Some(mut monitor) = Monitor::of(query, deadline) else {
+            self.descend(pair, [tree_a, tree_b], (), found);
+            return End::Done;
+        };
+        if monitor.in_time().is_continue() {
+            self.descend(pair, [tree_a, tree_b], &mut monitor, found);
+        }
+        if query.stats {
+            monitor.stats.transforms = 5 * monitor.stats.primitive_tests;
+            cache.set_stats(monitor.stats);
+        }
+        if monitor.out_of_time { End::OutOfTime } else { End::Done }
     }
-    let (_, prepared) = known.as_ref()?;
-    Some((&prepared.edges, prepared.tree.as_ref()?))
-}
 
-/// How a descent ended.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
-    /// Nothing is left to find, or enough was found.
-    Done,
-    OutOfTime,
-    /// A model has too many triangles.
-    TooLarge,
+    fn conclude(
+        &self,
+        [a, b]: [Placed<'_>; 2],
+        query: &Query,
+        _: &mut PairCache,
+        deadline: &mut Deadline,
+    ) -> Verdict {
+        conclude_by(a, b, query, deadline, &mut TreeOfTriangles)
+    }
 }
 
 impl EdgeFaceTrees {
@@ -183,40 +179,12 @@ impl EdgeFaceTrees {
     /// it breaks off.
     fn descend(
         self,
-        a: Placed<'_>,
-        b: Placed<'_>,
-        query: &Query,
-        cache: &mut PairCache,
-        deadline: &Deadline,
-        found: impl FnMut(EdgeHit) -> ControlFlow<()>,
-    ) -> End {
-        let watch = Watch::of(query, deadline);
-        let Memory([of_a, of_b]) = cache.get_or_default();
-        let (Some(known_a), Some(known_b)) = (known(of_a, a.model()), known(of_b, b.model()))
-        else {
-            return End::TooLarge;
-        };
-        let Some(mut watch) = watch else {
-            self.search([a, b], [known_a, known_b], (), found);
-            return End::Done;
-        };
-        if watch.in_time().is_continue() {
-            self.search([a, b], [known_a, known_b], &mut watch, found);
-        }
-        if query.stats {
-            watch.stats.transforms = 5 * watch.stats.primitive_tests;
-            cache.set_stats(watch.stats);
-        }
-        if watch.out_of_time { End::OutOfTime } else { End::Done }
-    }
-
-    fn search(
-        self,
         [a, b]: [Placed<'_>; 2],
-        [(edges_a, tree_a), (edges_b, tree_b)]: [(&EdgeList, &BoxTree); 2],
+        [tree_a, tree_b]: [&BoxTree; 2],
         work: impl Counter,
         mut found: impl FnMut(EdgeHit) -> ControlFlow<()>,
     ) {
+        let [edges_a, edges_b] = [a, b].map(|placed| EdgeList::of(placed.model()));
         let segment = |placed: Placed<'_>, edges: &EdgeList, edge: usize| {
             edges.edges()[edge].ends.map(|end| placed.position(end))
         };
@@ -243,33 +211,12 @@ impl EdgeFaceTrees {
     }
 }
 
-/// The verdict from the first edge that meets a triangle.
-fn verdict(
-    a: Placed<'_>,
-    b: Placed<'_>,
-    query: &Query,
-    deadline: &mut Deadline,
-    end: End,
-    first: Option<EdgeHit>,
-) -> Verdict {
-    if let Some(hit) = first {
-        return Verdict::Collides(hit.witness(a, b));
-    }
-    match end {
-        End::OutOfTime => return Verdict::Undecided(Reason::OutOfTime),
-        End::TooLarge => return Verdict::Undecided(Reason::NotAccepted),
-        End::Done => {}
-    }
-    conclude_by(a, b, query, deadline, &mut TreeOfTriangles)
-}
-
 /// Triangles along a ray, found by the same tree.
 struct TreeOfTriangles;
 
 impl Rays for TreeOfTriangles {
     fn along(&mut self, placed: Placed<'_>, ray: [Point; 2], found: &mut Vec<u32>) -> bool {
-        let prepared = prepared(placed.model());
-        let Some(tree) = &prepared.tree else { return false };
+        let Some(tree) = prepared(placed.model()) else { return false };
         let placed = (tree, placed.transform().motion());
         BoxTree::along(placed, ray, &mut (), |triangle| found.push(triangle))
     }

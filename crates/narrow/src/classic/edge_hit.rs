@@ -7,6 +7,7 @@ use xcollide_brep::FaceId;
 use xcollide_predicates::segment_triangle_point;
 
 use super::edges::EdgeList;
+use crate::pair_search::Hit;
 use crate::{Feature, Placed, Witness};
 
 /// An edge that meets a triangle.
@@ -24,9 +25,10 @@ impl EdgeHit {
     fn models<'m>(&self, a: Placed<'m>, b: Placed<'m>) -> (Placed<'m>, Placed<'m>) {
         if self.edge_of_b { (b, a) } else { (a, b) }
     }
+}
 
-    /// The proof of contact.
-    pub(crate) fn witness(&self, a: Placed<'_>, b: Placed<'_>) -> Witness {
+impl Hit for EdgeHit {
+    fn witness(self, [a, b]: [Placed<'_>; 2]) -> Witness {
         let (edges_of, faces_of) = self.models(a, b);
         let edges = EdgeList::of(edges_of.model());
         let segment = edges.edges()[self.edge].ends.map(|end| edges_of.position(end));
@@ -39,18 +41,15 @@ impl EdgeHit {
         if self.edge_of_b { witness.swapped() } else { witness }
     }
 
-    /// Shows the pairs of faces that meet because of it: those of the edge, each with that of the
-    /// triangle. `lists` are the edges of the two models.
-    pub(crate) fn each_pair_of_faces(
+    /// Each face of the edge with that of the triangle.
+    fn each_pair_of_faces(
         &self,
-        a: Placed<'_>,
-        b: Placed<'_>,
-        lists: [&EdgeList; 2],
+        [a, b]: [Placed<'_>; 2],
         visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let (_, faces_of) = self.models(a, b);
+        let (edges_of, faces_of) = self.models(a, b);
         let face = faces_of.model().triangulation().face_of(self.triangle);
-        lists[usize::from(self.edge_of_b)].faces(self.edge).iter().try_for_each(|&of_edge| {
+        EdgeList::of(edges_of.model()).faces(self.edge).iter().try_for_each(|&of_edge| {
             if self.edge_of_b { visit(face, of_edge) } else { visit(of_edge, face) }
         })
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use xcollide_brep::{FaceId, VertexId};
 
-use crate::{Feature, Model, Refit};
+use crate::{Feature, Model, PreparedData};
 
 /// One undirected edge of the triangulated surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,8 +70,8 @@ impl EdgeList {
     }
 
     /// The list that a model keeps.
-    pub(crate) fn of(model: &Model) -> Arc<Self> {
-        model.prepared_to_refit(Self::new)
+    pub(crate) fn of(model: &Model) -> &Self {
+        model.data(Self::new)
     }
 
     pub(crate) fn edges(&self) -> &[Edge] {
@@ -93,7 +93,7 @@ impl EdgeList {
     }
 }
 
-impl Refit for EdgeList {
+impl PreparedData for EdgeList {
     /// It depends on the triangles alone.
     fn refitted(self: &Arc<Self>, from: &Model, to: &Model) -> Option<Arc<Self>> {
         (from.triangulation() == to.triangulation()).then(|| self.clone())

@@ -25,11 +25,11 @@ use xcollide_predicates::Point;
 
 use crate::containment::conclude_by;
 use crate::hierarchy::kinds::corners;
-use crate::hierarchy::work::{Watch, Work};
-use crate::mesh::bvh_pair::triangle_witness;
+use crate::hierarchy::work::{Monitor, Observer};
+use crate::pair_search::{End, PairSearch, TrianglePair};
 use crate::query::Deadline;
 use crate::{
-    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason, Refit,
+    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, PreparedData, Query,
     Verdict,
 };
 use rays::PatchRays;
@@ -71,7 +71,7 @@ impl PatchTrees {
     /// The model has too many triangles.
     pub fn prepare_with(model: &Model, most: usize) -> Result<(), PrepareError> {
         let refused = PrepareError::NotAccepted { algorithm: NAME, needed: NEEDED };
-        if prepared_with(model, most).0.is_some() { Ok(()) } else { Err(refused) }
+        if prepared_with(model, most).is_some() { Ok(()) } else { Err(refused) }
     }
 }
 
@@ -96,17 +96,11 @@ impl NarrowPhase for PatchTrees {
     }
 
     fn prepared_bytes(&self, model: &Model) -> Option<usize> {
-        Some(model.already_prepared::<Prepared>()?.0.as_ref()?.bytes())
+        Some(model.known_data::<Prepared>()?.0.as_ref()?.bytes())
     }
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
-        let mut first = None;
-        let mut deadline = Deadline::of(query, cache);
-        let end = descend(a, b, query, cache, &deadline, |s, t| {
-            first = Some((s, t));
-            ControlFlow::Break(())
-        });
-        verdict(a, b, query, &mut deadline, end, first)
+        self.verdict([a, b], query, cache)
     }
 
     fn each_contact(
@@ -117,30 +111,19 @@ impl NarrowPhase for PatchTrees {
         cache: &mut PairCache,
         visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
     ) -> Listing {
-        let [of_a, of_b] = [a, b].map(|placed| placed.model().triangulation());
-        let mut first = None;
-        let mut deadline = Deadline::of(query, cache);
-        let mut stopped = false;
-        let end = descend(a, b, query, cache, &deadline, |s, t| {
-            first = first.or(Some((s, t)));
-            let flow = visit(of_a.face_of(s), of_b.face_of(t));
-            stopped = flow.is_break();
-            flow
-        });
-        let complete = end == End::Done && !stopped;
-        Listing { verdict: verdict(a, b, query, &mut deadline, end, first), complete }
+        self.listing([a, b], query, cache, visit)
     }
 }
 
 /// What a model keeps: the patches and their hierarchy, unless it is too large.
 struct Prepared(Option<PatchTree>);
 
-fn prepared(model: &Model) -> Arc<Prepared> {
+fn prepared(model: &Model) -> Option<&PatchTree> {
     prepared_with(model, PatchOptions::default().most)
 }
 
-fn prepared_with(model: &Model, most: usize) -> Arc<Prepared> {
-    model.prepared_to_refit(|model| {
+fn prepared_with(model: &Model, most: usize) -> Option<&PatchTree> {
+    let build = |model: &Model| {
         let options = PatchOptions {
             most,
             // The hierarchy; patches grow one after the other, as each takes what the last has left.
@@ -149,10 +132,11 @@ fn prepared_with(model: &Model, most: usize) -> Arc<Prepared> {
             ..PatchOptions::default()
         };
         Prepared(PatchTree::build(model.mesh().positions(), &corners(model), &options).ok())
-    })
+    };
+    model.data(build).0.as_ref()
 }
 
-impl Refit for Prepared {
+impl PreparedData for Prepared {
     /// The patches stay, convex or not; for other triangles they grow again.
     fn refitted(self: &Arc<Self>, from: &Model, to: &Model) -> Option<Arc<Self>> {
         if from.triangulation() != to.triangulation() {
@@ -164,73 +148,59 @@ impl Refit for Prepared {
     }
 }
 
-/// A model and what it keeps.
-type Known = (Model, Arc<Prepared>);
-
-/// What a pair keeps: the two trees, so that a query need not look them up in the models, and
-/// memory for two patches.
+/// What a pair keeps: memory for a patch of each model.
 #[derive(Default)]
-struct Memory {
-    trees: [Option<Known>; 2],
-    patches: [WorldPatch; 2],
-}
+struct Memory([WorldPatch; 2]);
 
-fn tree<'m>(known: &'m mut Option<Known>, model: &Model) -> Option<&'m PatchTree> {
-    if known.as_ref().is_none_or(|(of, _)| !of.is_same(model)) {
-        *known = Some((model.clone(), prepared(model)));
-    }
-    known.as_ref().and_then(|(_, prepared)| prepared.0.as_ref())
-}
+impl PairSearch for PatchTrees {
+    type Hit = TrianglePair;
 
-/// How a descent ended.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
-    /// Nothing is left to find, or enough was found.
-    Done,
-    OutOfTime,
-    /// A model has too many triangles.
-    TooLarge,
-}
-
-/// Shows `found` pairs of triangles that meet, each once, among them every such pair, until it
-/// breaks off.
-fn descend(
-    a: Placed<'_>,
-    b: Placed<'_>,
-    query: &Query,
-    cache: &mut PairCache,
-    deadline: &Deadline,
-    found: impl FnMut(usize, usize) -> ControlFlow<()>,
-) -> End {
-    let work = Watch::of(query, deadline);
-    let Memory { trees: [of_a, of_b], patches: [patch_a, patch_b] } = cache.get_or_default();
-    let (Some(tree_a), Some(tree_b)) = (tree(of_a, a.model()), tree(of_b, b.model())) else {
-        return End::TooLarge;
-    };
-    patch_a.place(a, tree_a.hierarchy().reach());
-    patch_b.place(b, tree_b.hierarchy().reach());
-    let patches = [tree_a.patches(), tree_b.patches()];
-    let hierarchies = (
-        (tree_a.hierarchy(), a.transform().motion()),
-        (tree_b.hierarchy(), b.transform().motion()),
-    );
-    let Some(mut work) = work else {
+    fn search<const FIRST: bool>(
+        &self,
+        [a, b]: [Placed<'_>; 2],
+        query: &Query,
+        cache: &mut PairCache,
+        deadline: &Deadline,
+        found: impl FnMut(TrianglePair) -> ControlFlow<()>,
+    ) -> End {
+        let (Some(tree_a), Some(tree_b)) = (prepared(a.model()), prepared(b.model())) else {
+            return End::TooLarge;
+        };
+        let Memory([patch_a, patch_b]) = cache.get_or_default();
+        patch_a.place(a, tree_a.hierarchy().reach());
+        patch_b.place(b, tree_b.hierarchy().reach());
+        let patches = [tree_a.patches(), tree_b.patches()];
+        let mut traversal = PairTraversal::new(
+            (tree_a.hierarchy(), a.transform().motion()),
+            (tree_b.hierarchy(), b.transform().motion()),
+        );
         let known = [0.0; 3];
-        let mut search = Search { a, b, patches, patch_a, patch_b, known, work: (), found };
-        let _ = PairTraversal::new(hierarchies.0, hierarchies.1).visit(&mut search);
-        return End::Done;
-    };
-    if work.in_time().is_continue() {
-        let known = [0.0; 3];
-        let watch = &mut work;
-        let mut search = Search { a, b, patches, patch_a, patch_b, known, work: watch, found };
-        let _ = PairTraversal::new(hierarchies.0, hierarchies.1).visit(&mut search);
-        work.stats.transforms = patch_a.moved() + patch_b.moved();
+        let Some(mut monitor) = Monitor::of(query, deadline) else {
+            let mut search = Search { a, b, patches, patch_a, patch_b, known, work: (), found };
+            let _ = traversal.visit(&mut search);
+            return End::Done;
+        };
+        if monitor.in_time().is_continue() {
+            let work = &mut monitor;
+            let mut search = Search { a, b, patches, patch_a, patch_b, known, work, found };
+            let _ = traversal.visit(&mut search);
+            monitor.stats.transforms = patch_a.moved() + patch_b.moved();
+        }
+        if query.stats {
+            cache.set_stats(monitor.stats);
+        }
+        if monitor.out_of_time { End::OutOfTime } else { End::Done }
     }
-    if query.stats {
-        cache.set_stats(work.stats);
+
+    fn conclude(
+        &self,
+        [a, b]: [Placed<'_>; 2],
+        query: &Query,
+        _: &mut PairCache,
+        deadline: &mut Deadline,
+    ) -> Verdict {
+        conclude_by(a, b, query, deadline, &mut PatchRays)
     }
-    if work.out_of_time { End::OutOfTime } else { End::Done }
 }
 
 /// The visitor of the descent.
@@ -248,8 +218,8 @@ struct Search<'s, W, F> {
 
 impl<W, F> Visitor<KDop<18>> for Search<'_, W, F>
 where
-    W: Work,
-    F: FnMut(usize, usize) -> ControlFlow<()>,
+    W: Observer,
+    F: FnMut(TrianglePair) -> ControlFlow<()>,
 {
     /// Also looks whether time is up (Daneu 3.4.1).
     #[inline]
@@ -274,24 +244,4 @@ where
         }
         contact::each(p, q, &mut self.work, &mut self.found)
     }
-}
-
-/// The verdict from the first pair of triangles that meet.
-fn verdict(
-    a: Placed<'_>,
-    b: Placed<'_>,
-    query: &Query,
-    deadline: &mut Deadline,
-    end: End,
-    first: Option<(usize, usize)>,
-) -> Verdict {
-    if let Some((s, t)) = first {
-        return Verdict::Collides(triangle_witness(a, s, b, t));
-    }
-    match end {
-        End::OutOfTime => return Verdict::Undecided(Reason::OutOfTime),
-        End::TooLarge => return Verdict::Undecided(Reason::NotAccepted),
-        End::Done => {}
-    }
-    conclude_by(a, b, query, deadline, &mut PatchRays)
 }

@@ -11,7 +11,7 @@ use xcollide_bvh::{AlignedPairing, AlignedTest, Builder, Bvh, Candidates, PairTr
 use crate::hierarchy::Hierarchy;
 use crate::hierarchy::kinds::TreeVolume;
 use crate::hierarchy::tree_builder::TreeBuilder;
-use crate::hierarchy::work::Work;
+use crate::hierarchy::work::Observer;
 use crate::mesh::bvh_pair::BvhPair;
 use crate::{Model, NarrowPhase};
 
@@ -73,7 +73,7 @@ macro_rules! descended {
                 a: (&Self, &Motion),
                 b: (&Self, &Motion),
                 _: &mut (),
-                work: &mut impl Work,
+                work: &mut impl Observer,
                 mut visit: impl Visit,
             ) {
                 let mut pairing = $pairing::new((&a.0.0, a.1), (&b.0.0, b.1))

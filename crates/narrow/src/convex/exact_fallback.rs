@@ -5,7 +5,8 @@ use xcollide_predicates::triangles_intersect;
 
 use super::batch_entry::Memory;
 use super::pair::{Body, Pair};
-use crate::mesh::{Wide, triangle_witness};
+use crate::mesh::Wide;
+use crate::pair_search::{Hit, TrianglePair};
 use crate::{
     Feature, NarrowPhase, PairCache, Placed, Plane, Query, Separation, Stats, Verdict, Witness,
 };
@@ -64,7 +65,7 @@ fn meeting(a: Placed<'_>, b: Placed<'_>, [s, t]: [FaceId; 2]) -> Option<Witness>
     for i in triangles(a, s) {
         for j in triangles(b, t) {
             if triangles_intersect(&a.triangle(i), &b.triangle(j)) {
-                return Some(triangle_witness(a, i, b, j));
+                return Some(TrianglePair(i, j).witness([a, b]));
             }
         }
     }

@@ -13,7 +13,7 @@ use xcollide_bvh::{
 use super::Hierarchy;
 use super::coherent::Coherence;
 use super::tree_builder::TreeBuilder;
-use super::work::Work;
+use super::work::Observer;
 use crate::Model;
 
 /// The triangles of a model by their corners.
@@ -31,6 +31,7 @@ pub(crate) fn corners(model: &Model) -> Vec<[u32; 3]> {
 impl Hierarchy for WideTree {
     const NAME: &'static str = "wide-obb";
     const PARTS: bool = true;
+    const FAST_RAYS: bool = true;
     const KIND: &'static str = "an 8-wide tree";
     type Settings = WideOptions;
     type Scratch = Traversal;
@@ -67,7 +68,7 @@ impl Hierarchy for WideTree {
         a: (&Self, &Motion),
         b: (&Self, &Motion),
         scratch: &mut Traversal,
-        work: &mut impl Work,
+        work: &mut impl Observer,
         visit: impl Visit,
     ) {
         let (a, b) =
@@ -81,7 +82,7 @@ impl Hierarchy for WideTree {
         b: (&Self, &Motion),
         at_least: usize,
         scratch: &mut Traversal,
-        work: &mut impl Work,
+        work: &mut impl Observer,
         parts: &mut Vec<NodePair>,
     ) {
         let (a, b) =
@@ -94,7 +95,7 @@ impl Hierarchy for WideTree {
         a: (&Self, &Motion),
         b: (&Self, &Motion),
         scratch: &mut Traversal,
-        work: &mut impl Work,
+        work: &mut impl Observer,
         visit: impl Visit,
     ) {
         let (a, b) =
@@ -123,7 +124,7 @@ impl Hierarchy for WideTree {
         b: (&Self, &Motion),
         coherence: &mut Coherence,
         scratch: &mut Traversal,
-        work: &mut impl Work,
+        work: &mut impl Observer,
         mut visit: impl Visit,
         world: impl FnMut(u32, u32) -> [[[f64; 3]; 3]; 2],
     ) {
@@ -188,7 +189,7 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
         a: (&Self, &Motion),
         b: (&Self, &Motion),
         _: &mut (),
-        work: &mut impl Work,
+        work: &mut impl Observer,
         mut visit: impl Visit,
     ) {
         let _ = PairTraversal::new(a, b)
@@ -201,7 +202,7 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
         b: (&Self, &Motion),
         at_least: usize,
         _: &mut (),
-        work: &mut impl Work,
+        work: &mut impl Observer,
         parts: &mut Vec<NodePair>,
     ) {
         let _ = PairTraversal::new(a, b).counting(work).parts(at_least, parts);
@@ -212,7 +213,7 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
         a: (&Self, &Motion),
         b: (&Self, &Motion),
         _: &mut (),
-        work: &mut impl Work,
+        work: &mut impl Observer,
         mut visit: impl Visit,
     ) {
         let _ =
@@ -266,7 +267,7 @@ impl Hierarchy for BoxTree {
         a: (&Self, &Motion),
         b: (&Self, &Motion),
         _: &mut (),
-        work: &mut impl Work,
+        work: &mut impl Observer,
         mut visit: impl Visit,
     ) {
         let _ = BoxPairing::new(a, b).counting(work).candidates(|s, t| visit.pair(s, t));
@@ -324,7 +325,7 @@ impl Hierarchy for IntervalTree {
         a: (&Self, &Motion),
         b: (&Self, &Motion),
         _: &mut (),
-        work: &mut impl Work,
+        work: &mut impl Observer,
         mut visit: impl Visit,
     ) {
         let _ = IntervalPairing::new(a, b).counting(work).candidates(|s, t| visit.pair(s, t));

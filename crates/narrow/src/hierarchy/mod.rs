@@ -6,6 +6,7 @@ pub(crate) mod outlines;
 pub(crate) mod parallel_traversal;
 pub(crate) mod prepared;
 pub(crate) mod rays;
+pub(crate) mod search;
 pub(crate) mod tree_builder;
 pub(crate) mod triangle_tests;
 pub(crate) mod wide_variants;
@@ -22,7 +23,7 @@ use xcollide_bvh::wide::Visit;
 use crate::Model;
 use coherent::Coherence;
 use tree_builder::TreeBuilder;
-use work::Work;
+use work::Observer;
 
 /// A hierarchy over the triangles of a model, in the model's own frame.
 pub trait Hierarchy: Sized + Send + Sync + 'static {
@@ -34,6 +35,9 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
 
     /// Whether searches can be cut into [parts](Self::parts).
     const PARTS: bool = false;
+
+    /// Whether [`along`](Self::along) builds nothing, so that any query of the model may use it.
+    const FAST_RAYS: bool = false;
 
     /// What it is, in words, such as `"a box-tree"`: see [`TreeBuilder::builds`].
     const KIND: &'static str;
@@ -68,7 +72,7 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
         a: (&Self, &Motion),
         b: (&Self, &Motion),
         scratch: &mut Self::Scratch,
-        work: &mut impl Work,
+        work: &mut impl Observer,
         visit: impl Visit,
     );
 
@@ -107,7 +111,7 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
         b: (&Self, &Motion),
         at_least: usize,
         scratch: &mut Self::Scratch,
-        work: &mut impl Work,
+        work: &mut impl Observer,
         parts: &mut Vec<NodePair>,
     ) {
         let _ = (a, b, at_least, scratch, work, parts);
@@ -119,7 +123,7 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
         a: (&Self, &Motion),
         b: (&Self, &Motion),
         scratch: &mut Self::Scratch,
-        work: &mut impl Work,
+        work: &mut impl Observer,
         visit: impl Visit,
     ) {
         let _ = part;
@@ -137,7 +141,7 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
         b: (&Self, &Motion),
         coherence: &mut Coherence,
         scratch: &mut Self::Scratch,
-        work: &mut impl Work,
+        work: &mut impl Observer,
         visit: impl Visit,
         world: impl FnMut(u32, u32) -> [[[f64; 3]; 3]; 2],
     ) {

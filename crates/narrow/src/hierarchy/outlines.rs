@@ -136,16 +136,14 @@ fn level_of<H: Hierarchy + Levels<Volume: Outline>>(
     model: &Model,
     level: Level,
 ) -> Option<Vec<OutlinedVolume>> {
-    let prepared = prepared::<H>(model);
-    Some(prepared.0.as_ref()?.volumes(level).map(drawn).collect())
+    Some(prepared::<H>(model)?.volumes(level).map(drawn).collect())
 }
 
 fn reached_by<H: Hierarchy + Levels<Volume: Outline>>(
     a: Placed<'_>,
     b: Placed<'_>,
 ) -> Option<[Vec<ReachedVolume>; 2]> {
-    let (of_a, of_b) = (prepared::<H>(a.model()), prepared::<H>(b.model()));
-    let (tree_a, tree_b) = (of_a.0.as_ref()?, of_b.0.as_ref()?);
+    let (tree_a, tree_b) = (prepared::<H>(a.model())?, prepared::<H>(b.model())?);
     let both = reached((tree_a, a.transform().motion()), (tree_b, b.transform().motion()));
     Some(both.map(|leaves| {
         let leaves = leaves.into_iter();

@@ -17,7 +17,7 @@ use xcollide_bvh::wide::Tally;
 use xcollide_bvh::{Counter, NodePair};
 
 use super::Hierarchy;
-use super::work::Watch;
+use super::work::Monitor;
 use crate::Stats;
 use crate::parallel_for::{HelpTrigger, share};
 
@@ -32,35 +32,35 @@ const STEPS: u32 = 1000;
 const ROUND: usize = 16;
 
 /// A search that is cut into parts.
-pub(crate) struct Shared<'a, H: Hierarchy> {
+pub(crate) struct PartedSearch<'a, H: Hierarchy> {
     a: (&'a H, &'a Motion),
     b: (&'a H, &'a Motion),
     parts: Vec<NodePair>,
     helpers: usize,
 }
 
-impl<'a, H: Hierarchy> Shared<'a, H> {
-    /// Cuts the search; what cutting takes is counted by `watch`, which may break it off.
+impl<'a, H: Hierarchy> PartedSearch<'a, H> {
+    /// Cuts the search; what cutting takes is counted by `monitor`, which may break it off.
     pub(crate) fn new(
         a: (&'a H, &'a Motion),
         b: (&'a H, &'a Motion),
         helpers: usize,
         scratch: &mut H::Scratch,
-        watch: &mut Watch,
+        monitor: &mut Monitor,
     ) -> Self {
         let mut parts = Vec::new();
-        H::parts(a, b, PARTS * (helpers + 1), scratch, watch, &mut parts);
+        H::parts(a, b, PARTS * (helpers + 1), scratch, monitor, &mut parts);
         Self { a, b, parts, helpers }
     }
 
     /// The first pair for which `meets` holds.
     pub(crate) fn first(
         &self,
-        watch: &mut Watch,
+        monitor: &mut Monitor,
         meets: impl Fn(u32, u32) -> bool + Sync,
     ) -> Option<(u32, u32)> {
         let (all, earliest) = (0..self.parts.len(), AtomicUsize::new(usize::MAX));
-        let results = self.work_off(all, &mut STEPS.clone(), watch, &earliest, |s, t, found| {
+        let results = self.work_off(all, &mut STEPS.clone(), monitor, &earliest, |s, t, found| {
             if meets(s, t) {
                 found.push((s, t));
                 return ControlFlow::Break(());
@@ -69,7 +69,7 @@ impl<'a, H: Hierarchy> Shared<'a, H> {
         });
         // What comes after the first hit was done, or not, as time would have it: it does not count.
         for Result { found, stats } in results {
-            watch.stats += stats;
+            monitor.stats += stats;
             if let Some(&first) = found.first() {
                 return Some(first);
             }
@@ -80,22 +80,22 @@ impl<'a, H: Hierarchy> Shared<'a, H> {
     /// Shows `visit`, in the order of the search, the pairs for which `meets` holds.
     pub(crate) fn all(
         &self,
-        watch: &mut Watch,
+        monitor: &mut Monitor,
         meets: impl Fn(u32, u32) -> bool + Sync,
         mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
     ) {
         let (mut begin, mut round, mut steps) = (0, ROUND, STEPS);
-        while begin < self.parts.len() && !watch.out_of_time {
+        while begin < self.parts.len() && !monitor.out_of_time {
             let end = self.parts.len().min(begin + round);
             let never = AtomicUsize::new(usize::MAX);
-            let results = self.work_off(begin..end, &mut steps, watch, &never, |s, t, found| {
+            let results = self.work_off(begin..end, &mut steps, monitor, &never, |s, t, found| {
                 if meets(s, t) {
                     found.push((s, t));
                 }
                 ControlFlow::Continue(())
             });
             for Result { found, stats } in results {
-                watch.stats += stats;
+                monitor.stats += stats;
                 for (s, t) in found {
                     if visit(s, t).is_break() {
                         return;
@@ -111,18 +111,18 @@ impl<'a, H: Hierarchy> Shared<'a, H> {
         &self,
         range: Range<usize>,
         steps: &mut u32,
-        watch: &mut Watch,
+        monitor: &mut Monitor,
         earliest: &AtomicUsize,
         test: impl Fn(u32, u32, &mut Vec<(u32, u32)>) -> ControlFlow<()> + Sync,
     ) -> Vec<Result> {
         let results: Vec<OnceLock<Result>> = range.clone().map(|_| OnceLock::new()).collect();
         let out_of_time = AtomicUsize::new(0);
-        let of_all = &*watch;
+        let of_all = &*monitor;
         *steps = share(range.len(), self.helpers, *steps, |number, patience| {
             let number = range.start + number;
             let mut found = Vec::new();
-            let watch = of_all.for_a_part();
-            let mut work = PartWork { number, earliest, patience, watch };
+            let monitor = of_all.for_a_part();
+            let mut work = PartWork { number, earliest, patience, monitor };
             if work.go_on_with_part().is_continue() {
                 let (part, scratch) = (self.parts[number], &mut H::Scratch::default());
                 let visit = |s, t| {
@@ -134,12 +134,12 @@ impl<'a, H: Hierarchy> Shared<'a, H> {
                 };
                 H::candidates_below(part, self.a, self.b, scratch, &mut work, visit);
             }
-            out_of_time.fetch_add(usize::from(work.watch.out_of_time), Ordering::Relaxed);
-            let result = Result { found, stats: work.watch.stats };
+            out_of_time.fetch_add(usize::from(work.monitor.out_of_time), Ordering::Relaxed);
+            let result = Result { found, stats: work.monitor.stats };
             // Each part is worked off once.
             let _ = results[number - range.start].set(result);
         });
-        watch.out_of_time |= out_of_time.into_inner() > 0;
+        monitor.out_of_time |= out_of_time.into_inner() > 0;
         results.into_iter().filter_map(OnceLock::into_inner).collect()
     }
 }
@@ -155,7 +155,7 @@ struct PartWork<'w> {
     number: usize,
     earliest: &'w AtomicUsize,
     patience: &'w HelpTrigger<'w>,
-    watch: Watch,
+    monitor: Monitor,
 }
 
 impl PartWork<'_> {
@@ -166,19 +166,19 @@ impl PartWork<'_> {
         if self.earliest.load(Ordering::Relaxed) < self.number {
             return ControlFlow::Break(());
         }
-        self.watch.in_time()
+        self.monitor.in_time()
     }
 }
 
 impl Counter for PartWork<'_> {
     #[inline]
     fn volumes(&mut self, tests: u64) {
-        self.watch.volumes(tests);
+        self.monitor.volumes(tests);
     }
 
     #[inline]
     fn primitives(&mut self, tests: u64) {
-        self.watch.primitives(tests);
+        self.monitor.primitives(tests);
     }
 
     #[inline]
@@ -193,12 +193,12 @@ impl Counter for PartWork<'_> {
 impl Tally for PartWork<'_> {
     #[inline]
     fn boxes(&mut self, count: u64) {
-        self.watch.boxes(count);
+        self.monitor.boxes(count);
     }
 
     #[inline]
     fn triangles(&mut self, count: u64) {
-        self.watch.triangles(count);
+        self.monitor.triangles(count);
     }
 
     #[inline]

@@ -1,70 +1,51 @@
-//! What models and pairs keep of the hierarchies: one of each kind with the default settings, and one
-//! for each other settings that were asked for.
-//!
-//! The default's hierarchy has a place of its own in the model, next to what a query reads of the model
-//! anyway: found by one step. Any other is in the model's list of what was prepared, and a pair
-//! remembers where.
+//! The hierarchies that models keep: one of each kind with the default settings, and one for each
+//! other settings that were asked for.
 
-use std::any::Any;
-use std::ops::Deref;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock};
+
+use xcollide_predicates::Point;
 
 use super::Hierarchy;
 use super::coherent::Coherence;
-use crate::model::Shared;
-use crate::{Model, Refit};
+use crate::{Model, Placed, PreparedData};
 
 /// What a model keeps: the hierarchy, or that there cannot be one.
-pub(crate) struct Prepared<H>(pub(crate) Option<H>);
+struct Prepared<H>(Option<H>);
 
-impl<H: Hierarchy> Prepared<H> {
-    /// The same for moved vertices, if it can be adapted.
-    pub(crate) fn moved(&self, to: &Model) -> Option<Self> {
-        Some(Self(Some(self.0.as_ref()?.refitted(to)?)))
-    }
-}
-
-impl<H: Hierarchy> Refit for Prepared<H> {
+impl<H: Hierarchy> PreparedData for Prepared<H> {
     fn refitted(self: &Arc<Self>, _: &Model, to: &Model) -> Option<Arc<Self>> {
-        self.moved(to).map(Arc::new)
+        Some(Arc::new(Self(Some(self.0.as_ref()?.refitted(to)?))))
+    }
+
+    fn triangles_on_segment(
+        &self,
+        placed: Placed<'_>,
+        segment: [Point; 2],
+        found: &mut Vec<u32>,
+    ) -> bool {
+        let Some(tree) = self.0.as_ref().filter(|_| H::FAST_RAYS) else { return false };
+        let placed = (tree, placed.transform().motion());
+        H::along(placed, segment, &mut H::Scratch::default(), |triangle| found.push(triangle))
     }
 }
 
-/// What a model keeps, found.
-pub(crate) enum Kept<'m, H> {
-    /// In its place.
-    There(&'m Prepared<H>),
-    /// In the list.
-    Listed(Arc<Prepared<H>>),
-}
-
-impl<H> Deref for Kept<'_, H> {
-    type Target = Prepared<H>;
-
-    fn deref(&self) -> &Prepared<H> {
-        match self {
-            Self::There(prepared) => prepared,
-            Self::Listed(prepared) => prepared,
-        }
-    }
-}
-
-/// The hierarchy of a model with the default settings, built where it is not there yet.
-pub(crate) fn prepared<H: Hierarchy>(model: &Model) -> Kept<'_, H> {
-    match place(model.shared()) {
-        Some(place) => Kept::There(filled(place, model)),
-        None => Kept::Listed(listed(model)),
-    }
+/// The hierarchy of a model with the default settings, built on the first call; `None` if the model
+/// is too large for it.
+#[inline]
+pub(crate) fn prepared<H: Hierarchy>(model: &Model) -> Option<&H> {
+    let build = |model: &Model| Prepared(H::build(model, &H::Settings::default()));
+    model.data(build).0.as_ref()
 }
 
 /// The same with other settings, if any are given.
+#[inline]
 pub(crate) fn prepared_with<H: Hierarchy>(
     model: &Model,
     settings: Option<H::Settings>,
-) -> Kept<'_, H> {
+) -> Option<&H> {
     match settings {
         None => prepared(model),
-        Some(settings) => Kept::Listed(other(model, settings)),
+        Some(settings) => model.data(|_| Variants::<H>::default()).get(model, settings),
     }
 }
 
@@ -72,140 +53,89 @@ pub(crate) fn prepared_with<H: Hierarchy>(
 pub(crate) fn already_prepared<H: Hierarchy>(
     model: &Model,
     settings: Option<H::Settings>,
-) -> Option<Kept<'_, H>> {
-    if let Some(settings) = settings {
-        return model.already_prepared::<OtherTrees<H>>()?.find(&settings).map(Kept::Listed);
-    }
-    match place(model.shared()) {
-        Some(place) => place.get().map(Kept::There),
-        None => model.already_prepared().map(Kept::Listed),
+) -> Option<&H> {
+    match settings {
+        None => model.known_data::<Prepared<H>>()?.0.as_ref(),
+        Some(settings) => model.known_data::<Variants<H>>()?.find(settings)?.tree.as_ref(),
     }
 }
 
-/// The place that models have for hierarchies of this kind.
-#[inline(always)]
-fn place<H: Hierarchy>(shared: &Shared) -> Option<&OnceLock<Prepared<H>>> {
-    // Types are known when this is compiled, and nothing of it is left.
-    let place: &dyn Any = &shared.wide;
-    place.downcast_ref()
+/// The hierarchies of a model that are built with other settings than the default: a list that only
+/// grows.
+struct Variants<H: Hierarchy>(OnceLock<Box<Variant<H>>>);
+
+struct Variant<H: Hierarchy> {
+    settings: H::Settings,
+    /// `None` if the model is too large.
+    tree: Option<H>,
+    next: Variants<H>,
 }
 
-#[inline(always)]
-fn filled<'m, H: Hierarchy>(place: &'m OnceLock<Prepared<H>>, model: &Model) -> &'m Prepared<H> {
-    match place.get() {
-        Some(prepared) => prepared,
-        None => fill(place, model),
-    }
-}
-
-/// As with [`Model::prepared`], nobody waits for another's build.
-#[cold]
-#[inline(never)]
-fn fill<'m, H: Hierarchy>(place: &'m OnceLock<Prepared<H>>, model: &Model) -> &'m Prepared<H> {
-    let built = built(model);
-    place.get_or_init(|| built)
-}
-
-fn built<H: Hierarchy>(model: &Model) -> Prepared<H> {
-    Prepared(H::build(model, &H::Settings::default()))
-}
-
-fn listed<H: Hierarchy>(model: &Model) -> Arc<Prepared<H>> {
-    model.prepared_to_refit(built)
-}
-
-fn other<H: Hierarchy>(model: &Model, settings: H::Settings) -> Arc<Prepared<H>> {
-    let others = model.prepared_to_refit(|_| OtherTrees::<H>::default());
-    if let Some(known) = others.find(&settings) {
-        return known;
-    }
-    // As for all that models keep: nobody waits for another's build.
-    let built = Arc::new(Prepared(H::build(model, &settings)));
-    others.keep(settings, built)
-}
-
-/// What a model keeps of hierarchies that are not built with the default settings.
-struct OtherTrees<H: Hierarchy>(RwLock<Vec<Other<H>>>);
-
-/// Settings, and the hierarchy that was built with them.
-type Other<H> = (<H as Hierarchy>::Settings, Arc<Prepared<H>>);
-
-impl<H: Hierarchy> Default for OtherTrees<H> {
+impl<H: Hierarchy> Default for Variants<H> {
     fn default() -> Self {
-        Self(RwLock::default())
+        Self(OnceLock::new())
     }
 }
 
-impl<H: Hierarchy> OtherTrees<H> {
-    fn find(&self, settings: &H::Settings) -> Option<Arc<Prepared<H>>> {
-        let kept = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        kept.iter().find(|(of, _)| of == settings).map(|(_, tree)| Arc::clone(tree))
+impl<H: Hierarchy> Variants<H> {
+    fn iter(&self) -> impl Iterator<Item = &Variant<H>> {
+        std::iter::successors(self.0.get(), |variant| variant.next.0.get())
+            .map(|variant| &**variant)
     }
 
-    /// Keeps a tree, unless one was kept meanwhile; gives that which is kept.
-    fn keep(&self, settings: H::Settings, built: Arc<Prepared<H>>) -> Arc<Prepared<H>> {
-        let mut kept = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, known)) = kept.iter().find(|(of, _)| *of == settings) {
-            return Arc::clone(known);
+    fn find(&self, settings: H::Settings) -> Option<&Variant<H>> {
+        self.iter().find(|variant| variant.settings == settings)
+    }
+
+    fn get(&self, model: &Model, settings: H::Settings) -> Option<&H> {
+        let variant = match self.find(settings) {
+            Some(variant) => variant,
+            // Built before it is inserted: no thread waits for another's build.
+            None => self.insert(settings, H::build(model, &settings)),
+        };
+        variant.tree.as_ref()
+    }
+
+    /// Adds a tree, unless there is one with these settings; the one that stays.
+    fn insert(&self, settings: H::Settings, tree: Option<H>) -> &Variant<H> {
+        let mut new = Some(Box::new(Variant { settings, tree, next: Self::default() }));
+        let mut place = self;
+        loop {
+            let variant = place.0.get_or_init(|| match new.take() {
+                Some(new) => new,
+                None => unreachable!("it is inserted once"),
+            });
+            if variant.settings == settings {
+                return variant;
+            }
+            place = &variant.next;
         }
-        kept.push((settings, Arc::clone(&built)));
-        built
     }
 }
 
-impl<H: Hierarchy> Refit for OtherTrees<H> {
+impl<H: Hierarchy> PreparedData for Variants<H> {
     /// Those that cannot be adapted are left out.
     fn refitted(self: &Arc<Self>, _: &Model, to: &Model) -> Option<Arc<Self>> {
-        // Not while others wait for the lock: refitting may be spread over threads.
-        let kept = self.0.read().unwrap_or_else(PoisonError::into_inner).clone();
-        let moved = |(settings, tree): &Other<H>| Some((*settings, Arc::new(tree.moved(to)?)));
-        let moved: Vec<Other<H>> = kept.iter().filter_map(moved).collect();
-        Some(Arc::new(Self(RwLock::new(moved))))
+        let moved = Self::default();
+        for variant in self.iter() {
+            if let Some(tree) = variant.tree.as_ref().and_then(|tree| tree.refitted(to)) {
+                moved.insert(variant.settings, Some(tree));
+            }
+        }
+        Some(Arc::new(moved))
     }
 }
 
-/// What a pair keeps: memory for the descent, and those hierarchies that have no place in models, so
-/// that a query need not look for them in the lists.
+/// What a pair keeps: memory for the search, and in a coherent cache the front of the last one.
 pub(crate) struct Memory<H: Hierarchy> {
     pub(crate) scratch: H::Scratch,
-    pub(crate) of_a: Option<Known<H>>,
-    pub(crate) of_b: Option<Known<H>>,
-    /// In a coherent cache.
     pub(crate) coherence: Option<Box<Coherence>>,
-}
-
-/// A model and its hierarchy, with the settings that it was built with.
-pub(crate) struct Known<H: Hierarchy> {
-    of: Model,
-    settings: Option<H::Settings>,
-    prepared: Arc<Prepared<H>>,
 }
 
 impl<H: Hierarchy> Default for Memory<H> {
     fn default() -> Self {
-        Self { scratch: H::Scratch::default(), of_a: None, of_b: None, coherence: None }
+        Self { scratch: H::Scratch::default(), coherence: None }
     }
-}
-
-/// The hierarchy of a model, whose parts are `shared`; `None` where there cannot be one.
-#[inline(always)]
-pub(crate) fn hierarchy<'m, H: Hierarchy>(
-    known: &'m mut Option<Known<H>>,
-    model: &'m Model,
-    shared: &'m Shared,
-    settings: Option<H::Settings>,
-) -> Option<&'m H> {
-    if settings.is_none()
-        && let Some(place) = place(shared)
-    {
-        return filled(place, model).0.as_ref();
-    }
-    let is_it = |known: &Known<H>| known.of.is_same(model) && known.settings == settings;
-    if !known.as_ref().is_some_and(is_it) {
-        let prepared = settings.map_or_else(|| listed(model), |settings| other(model, settings));
-        *known = Some(Known { of: model.clone(), settings, prepared });
-    }
-    known.as_ref().and_then(|known| known.prepared.0.as_ref())
 }
 
 #[cfg(test)]
@@ -239,9 +169,11 @@ mod tests {
         }
         Wide::new().prepare(&large)?;
         assert_ne!(Wide::new().prepared_bytes(&large), fast.prepared_bytes(&large));
-        let again = [0; 2].map(|_| prepared_with::<WideTree>(&large, Some(WideOptions::fast())));
-        assert!(std::ptr::eq(&*again[0], &*again[1]));
-        assert!(!std::ptr::eq(&*again[0], &*prepared::<WideTree>(&large)));
+        let fast =
+            || prepared_with::<WideTree>(&large, Some(WideOptions::fast())).map(std::ptr::from_ref);
+        assert!(fast().is_some());
+        assert_eq!(fast(), fast());
+        assert_ne!(fast(), prepared::<WideTree>(&large).map(std::ptr::from_ref));
         Ok(())
     }
 

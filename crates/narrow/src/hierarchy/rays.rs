@@ -3,11 +3,10 @@
 //! Which of them the ray meets is not the hierarchy's to say: it finds those that may be, as they are
 //! rounded in the world.
 
-use xcollide_bvh::wide::{Traversal, WideTree};
 use xcollide_predicates::Point;
 
 use super::Hierarchy;
-use super::prepared::{already_prepared, prepared_with};
+use super::prepared::prepared_with;
 use crate::Placed;
 use crate::point_in_polyhedron::Rays;
 
@@ -20,28 +19,16 @@ pub(crate) struct TreeRays<'s, H: Hierarchy> {
 
 impl<H: Hierarchy> Rays for TreeRays<'_, H> {
     fn along(&mut self, placed: Placed<'_>, ray: [Point; 2], found: &mut Vec<u32>) -> bool {
-        let prepared = prepared_with::<H>(placed.model(), self.settings);
-        let Some(tree) = &prepared.0 else { return false };
+        let Some(tree) = prepared_with::<H>(placed.model(), self.settings) else { return false };
         let placed = (tree, placed.transform().motion());
         H::along(placed, ray, self.scratch, |triangle| found.push(triangle))
-    }
-}
-
-/// Finds triangles along rays in models that are prepared for [`Wide`](crate::mesh::Wide); prepares none.
-pub(crate) struct PreparedWide;
-
-impl Rays for PreparedWide {
-    fn along(&mut self, placed: Placed<'_>, ray: [Point; 2], found: &mut Vec<u32>) -> bool {
-        already_prepared::<WideTree>(placed.model(), None).is_some()
-            && TreeRays::<WideTree> { settings: None, scratch: &mut Traversal::new() }
-                .along(placed, ray, found)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use xcollide_bounds::{Aabb, KDop, Obb, Sphere};
-    use xcollide_bvh::wide::{CompactTree, SlabTree};
+    use xcollide_bvh::wide::{CompactTree, SlabTree, WideTree};
     use xcollide_bvh::{BoxTree, Bvh, IntervalTree};
     use xcollide_predicates::triangles_intersect;
 

@@ -10,14 +10,14 @@ use xcollide_predicates::{Point, triangle_pair_point, triangles_intersect};
 use crate::{Feature, Placed, Transform, Witness};
 
 /// Two triangles that meet, with corners in the world, and their faces.
-pub(crate) struct Meeting {
+pub(crate) struct TriangleContact {
     pub(crate) faces: [FaceId; 2],
     pub(crate) triangles: [[[f64; 3]; 3]; 2],
     /// A point of both, where it is known already.
     pub(crate) point: Option<Point>,
 }
 
-impl Meeting {
+impl TriangleContact {
     pub(crate) fn witness(&self) -> Witness {
         let [a, b] = &self.triangles;
         let [face_a, face_b] = self.faces;
@@ -80,7 +80,7 @@ impl<'p> Corners<'p> {
 
 /// Shows `found` those pairs that meet; with a common point of each, if wanted, which takes less than to
 /// find it later.
-pub(crate) struct Meetings<'c, 'p, F, const POINTS: bool> {
+pub(crate) struct TriangleTests<'c, 'p, F, const POINTS: bool> {
     corners: [&'c Corners<'p>; 2],
     found: F,
     /// Of pairs that come one by one, the last triangle of each model: from pair to pair mostly one of
@@ -105,7 +105,7 @@ impl Moved {
     }
 }
 
-impl<'c, 'p, F, const POINTS: bool> Meetings<'c, 'p, F, POINTS> {
+impl<'c, 'p, F, const POINTS: bool> TriangleTests<'c, 'p, F, POINTS> {
     #[inline(always)]
     pub(crate) fn new(corners: [&'c Corners<'p>; 2], found: F) -> Self {
         Self { corners, found, last: [None, None] }
@@ -122,9 +122,9 @@ impl<'c, 'p, F, const POINTS: bool> Meetings<'c, 'p, F, POINTS> {
     }
 }
 
-impl<F, const POINTS: bool> Visit for Meetings<'_, '_, F, POINTS>
+impl<F, const POINTS: bool> Visit for TriangleTests<'_, '_, F, POINTS>
 where
-    F: FnMut(Meeting) -> ControlFlow<()>,
+    F: FnMut(TriangleContact) -> ControlFlow<()>,
 {
     #[inline(always)]
     fn pair(&mut self, s: u32, t: u32) -> ControlFlow<()> {
@@ -135,7 +135,7 @@ where
             && let Some(point) = Self::common(&a.corners, &b.corners)
         {
             let (faces, triangles) = ([a.face, b.face], [a.corners, b.corners]);
-            return (self.found)(Meeting { faces, triangles, point });
+            return (self.found)(TriangleContact { faces, triangles, point });
         }
         ControlFlow::Continue(())
     }
@@ -164,7 +164,7 @@ where
                 tally.triangles(1);
                 if let Some(point) = Self::common(here, &there) {
                     let (faces, triangles) = ([*face_a, face], [*here, there]);
-                    (self.found)(Meeting { faces, triangles, point })?;
+                    (self.found)(TriangleContact { faces, triangles, point })?;
                 }
             }
         }

@@ -9,7 +9,7 @@ use xcollide_bvh::wide::{self, CompactTree, SlabTree, Traversal, Visit, WideOpti
 use super::Hierarchy;
 use super::kinds::corners;
 use super::tree_builder::TreeBuilder;
-use super::work::Work;
+use super::work::Observer;
 use crate::Model;
 
 macro_rules! hierarchy {
@@ -54,7 +54,7 @@ macro_rules! hierarchy {
                 a: (&Self, &Motion),
                 b: (&Self, &Motion),
                 scratch: &mut Traversal,
-                work: &mut impl Work,
+                work: &mut impl Observer,
                 visit: impl Visit,
             ) {
                 let a = WidePlaced { tree: a.0, motion: *a.1 };
@@ -68,7 +68,7 @@ macro_rules! hierarchy {
                 b: (&Self, &Motion),
                 at_least: usize,
                 scratch: &mut Traversal,
-                work: &mut impl Work,
+                work: &mut impl Observer,
                 parts: &mut Vec<NodePair>,
             ) {
                 let (a, b) = (
@@ -83,7 +83,7 @@ macro_rules! hierarchy {
                 a: (&Self, &Motion),
                 b: (&Self, &Motion),
                 scratch: &mut Traversal,
-                work: &mut impl Work,
+                work: &mut impl Observer,
                 visit: impl Visit,
             ) {
                 let (a, b) = (

@@ -12,18 +12,18 @@ use crate::{Query, Stats};
 ///
 /// The hierarchies ask it for every pair of nodes that they open, so that also a descent that finds
 /// no pair of triangles for long ends within its budget.
-pub trait Work: Counter + Tally {}
+pub trait Observer: Counter + Tally {}
 
-impl<W: Counter + Tally> Work for W {}
+impl<W: Counter + Tally> Observer for W {}
 
 /// Counts, and looks at the clock.
-pub(crate) struct Watch {
+pub(crate) struct Monitor {
     pub(crate) stats: Stats,
     deadline: Deadline,
     pub(crate) out_of_time: bool,
 }
 
-impl Watch {
+impl Monitor {
     /// `None` where there is nothing to count or to look at.
     pub(crate) fn of(query: &Query, deadline: &Deadline) -> Option<Self> {
         (query.stats || deadline.is_set()).then(|| Self::always(deadline))
@@ -50,7 +50,7 @@ impl Watch {
     }
 }
 
-impl Counter for Watch {
+impl Counter for Monitor {
     #[inline]
     fn volumes(&mut self, tests: u64) {
         self.stats.volume_tests += tests;
@@ -71,7 +71,7 @@ impl Counter for Watch {
     }
 }
 
-impl Tally for Watch {
+impl Tally for Monitor {
     #[inline]
     fn boxes(&mut self, count: u64) {
         self.stats.volume_tests += count;

@@ -5,13 +5,11 @@ use std::ops::ControlFlow;
 use xcollide_brep::{FaceId, Topology};
 use xcollide_predicates::triangles_intersect;
 
-use super::bvh_pair::triangle_witness;
-use crate::containment::conclude;
+use crate::pair_search::{End, PairSearch, TrianglePair};
 use crate::query::Deadline;
 use crate::query::stats::{Count, Uncounted};
 use crate::{
-    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason, Stats,
-    Verdict,
+    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Stats, Verdict,
 };
 
 /// All pairs of triangles, nothing skipped: O(n · m). Obviously right, and what the other exact
@@ -41,13 +39,7 @@ impl NarrowPhase for BruteForce {
     }
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
-        let mut first = None;
-        let mut deadline = Deadline::of(query, cache);
-        let in_time = all_pairs(a, b, query, cache, &deadline, |s, t| {
-            first = Some((s, t));
-            ControlFlow::Break(())
-        });
-        verdict(a, b, query, &mut deadline, in_time, first)
+        self.verdict([a, b], query, cache)
     }
 
     fn each_contact(
@@ -58,18 +50,23 @@ impl NarrowPhase for BruteForce {
         cache: &mut PairCache,
         visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
     ) -> Listing {
-        let [of_a, of_b] = [a, b].map(|placed| placed.model().triangulation());
-        let mut first = None;
-        let mut deadline = Deadline::of(query, cache);
-        let mut stopped = false;
-        let in_time = all_pairs(a, b, query, cache, &deadline, |s, t| {
-            first = first.or(Some((s, t)));
-            let flow = visit(of_a.face_of(s), of_b.face_of(t));
-            stopped = flow.is_break();
-            flow
-        });
-        let complete = in_time && !stopped;
-        Listing { verdict: verdict(a, b, query, &mut deadline, in_time, first), complete }
+        self.listing([a, b], query, cache, visit)
+    }
+}
+
+impl PairSearch for BruteForce {
+    type Hit = TrianglePair;
+
+    fn search<const FIRST: bool>(
+        &self,
+        [a, b]: [Placed<'_>; 2],
+        query: &Query,
+        cache: &mut PairCache,
+        deadline: &Deadline,
+        mut found: impl FnMut(TrianglePair) -> ControlFlow<()>,
+    ) -> End {
+        let found = |s, t| found(TrianglePair(s, t));
+        if all_pairs(a, b, query, cache, deadline, found) { End::Done } else { End::OutOfTime }
     }
 }
 
@@ -119,22 +116,4 @@ fn count_all_pairs<C: Count>(
         }
     }
     true
-}
-
-/// The verdict from the first pair of triangles that meet.
-fn verdict(
-    a: Placed<'_>,
-    b: Placed<'_>,
-    query: &Query,
-    deadline: &mut Deadline,
-    in_time: bool,
-    first: Option<(usize, usize)>,
-) -> Verdict {
-    if let Some((s, t)) = first {
-        return Verdict::Collides(triangle_witness(a, s, b, t));
-    }
-    if !in_time {
-        return Verdict::Undecided(Reason::OutOfTime);
-    }
-    conclude(a, b, query, deadline)
 }

@@ -8,22 +8,15 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use xcollide_brep::{FaceId, Topology};
-use xcollide_predicates::triangles_intersect;
 
-use crate::containment::conclude_by;
 use crate::hierarchy::Hierarchy;
-use crate::hierarchy::parallel_traversal::Shared;
-use crate::hierarchy::prepared::{Memory, already_prepared, hierarchy, prepared_with};
-use crate::hierarchy::rays::TreeRays;
+use crate::hierarchy::prepared::{already_prepared, prepared_with};
+use crate::hierarchy::search::TreeSearch;
 use crate::hierarchy::tree_builder::{BuilderRefused, TreeBuilder};
-use crate::hierarchy::triangle_tests::{Corners, Meeting, Meetings};
-use crate::hierarchy::work::Watch;
 use crate::narrow_phase::count_distinct;
-use crate::parallel_for::helpers;
-use crate::query::Deadline;
+use crate::pair_search::PairSearch;
 use crate::{
-    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason,
-    Verdict, Witness,
+    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Verdict,
 };
 
 /// Descends two hierarchies of the kind `H` together. Exact, for any two models.
@@ -85,6 +78,11 @@ impl<H: Hierarchy> BvhPair<H> {
         let is_other = settings == again && settings != H::Settings::default();
         Self { settings: is_other.then_some(settings) }
     }
+
+    #[inline]
+    fn search(self) -> TreeSearch<H> {
+        TreeSearch { settings: self.settings }
+    }
 }
 
 impl<H: Hierarchy> Default for BvhPair<H> {
@@ -127,11 +125,11 @@ impl<H: Hierarchy> NarrowPhase for BvhPair<H> {
 
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
         let refused = PrepareError::NotAccepted { algorithm: H::NAME, needed: TOO_LARGE };
-        if prepared_with::<H>(model, self.settings).0.is_some() { Ok(()) } else { Err(refused) }
+        if prepared_with::<H>(model, self.settings).is_some() { Ok(()) } else { Err(refused) }
     }
 
     fn prepared_bytes(&self, model: &Model) -> Option<usize> {
-        Some(already_prepared::<H>(model, self.settings)?.0.as_ref()?.memory())
+        Some(already_prepared::<H>(model, self.settings)?.memory())
     }
 
     fn built_by(&self, builder: &TreeBuilder) -> Result<Box<dyn NarrowPhase>, BuilderRefused> {
@@ -146,14 +144,7 @@ impl<H: Hierarchy> NarrowPhase for BvhPair<H> {
     }
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
-        let mut first = None;
-        let wanted = if cache.is_coherent() { Wanted::FirstCoherently } else { Wanted::First };
-        let mut deadline = Deadline::of(query, cache);
-        let end = self.descend::<true>([a, b], query, cache, &deadline, wanted, |meeting| {
-            first = Some(meeting);
-            ControlFlow::Break(())
-        });
-        self.verdict([a, b], query, cache, &mut deadline, end, first)
+        self.search().verdict([a, b], query, cache)
     }
 
     fn each_contact(
@@ -164,18 +155,7 @@ impl<H: Hierarchy> NarrowPhase for BvhPair<H> {
         cache: &mut PairCache,
         visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
     ) -> Listing {
-        let mut first = None;
-        let mut stopped = false;
-        let mut deadline = Deadline::of(query, cache);
-        let end = self.descend::<false>([a, b], query, cache, &deadline, Wanted::All, |meeting| {
-            let [face_a, face_b] = meeting.faces;
-            first.get_or_insert(meeting);
-            let flow = visit(face_a, face_b);
-            stopped = flow.is_break();
-            flow
-        });
-        let complete = end == End::Done && !stopped;
-        Listing { verdict: self.verdict([a, b], query, cache, &mut deadline, end, first), complete }
+        self.search().listing([a, b], query, cache, visit)
     }
 
     fn count_contacts(
@@ -203,136 +183,3 @@ impl<H: Hierarchy> NarrowPhase for BvhPair<H> {
 
 /// What a model must be; only the largest are not.
 const TOO_LARGE: &str = "of fewer than half a billion triangles";
-
-/// How a descent ended.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
-    /// Nothing is left to find, or enough was found.
-    Done,
-    OutOfTime,
-    /// A model is too large for this kind of hierarchy.
-    TooLarge,
-}
-
-/// Which of the pairs that meet are wanted.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
-    /// Only the first: `found` breaks off there.
-    First,
-    /// The same, by what was remembered of the last query.
-    FirstCoherently,
-    /// As many as `found` lets come.
-    All,
-}
-
-impl<H: Hierarchy> BvhPair<H> {
-    /// Shows `found` pairs of triangles that meet, among them every such pair, until it breaks off; with
-    /// points that they have in common, where it goes only for few.
-    fn descend<const POINTS: bool>(
-        &self,
-        [a, b]: [Placed<'_>; 2],
-        query: &Query,
-        cache: &mut PairCache,
-        deadline: &Deadline,
-        wanted: Wanted,
-        mut found: impl FnMut(Meeting) -> ControlFlow<()>,
-    ) -> End {
-        // First of all, as it may have to come from memory.
-        let (corners_a, corners_b) = (Corners::of(&a), Corners::of(&b));
-        let shares = H::PARTS && wanted != Wanted::FirstCoherently;
-        let helpers = if shares { helpers(query.grain) } else { 0 };
-        let watch = match helpers {
-            0 => Watch::of(query, deadline),
-            _ => Some(Watch::always(deadline)),
-        };
-        let Memory::<H> { scratch, of_a, of_b, coherence } = cache.get_or_default();
-        let tree_a = hierarchy(of_a, a.model(), a.shared(), self.settings);
-        let tree_b = hierarchy(of_b, b.model(), b.shared(), self.settings);
-        let (Some(tree_a), Some(tree_b)) = (tree_a, tree_b) else {
-            return End::TooLarge;
-        };
-        let placed_a = (tree_a, a.transform().motion());
-        let placed_b = (tree_b, b.transform().motion());
-        let corners = [&corners_a, &corners_b];
-        let world =
-            |s: u32, t: u32| [corners_a.triangle(s as usize), corners_b.triangle(t as usize)];
-        let coherently = wanted == Wanted::FirstCoherently;
-        let mut coherence = coherently.then(|| coherence.get_or_insert_default());
-        let Some(mut watch) = watch else {
-            match coherence {
-                None => {
-                    let visit = Meetings::<_, POINTS>::new(corners, found);
-                    H::candidates(placed_a, placed_b, scratch, &mut (), visit);
-                }
-                Some(kept) => {
-                    let visit = Meetings::<_, POINTS>::new(corners, found);
-                    H::coherent(placed_a, placed_b, kept, scratch, &mut (), visit, world);
-                }
-            }
-            return End::Done;
-        };
-        if watch.in_time().is_continue() {
-            match &mut coherence {
-                None if helpers > 0 => {
-                    let shared = Shared::new(placed_a, placed_b, helpers, scratch, &mut watch);
-                    let meets = |s: u32, t: u32| {
-                        let [of_a, of_b] = world(s, t);
-                        triangles_intersect(&of_a, &of_b)
-                    };
-                    let mut show = |s: u32, t: u32| {
-                        let faces = [corners_a.face(s as usize), corners_b.face(t as usize)];
-                        found(Meeting { faces, triangles: world(s, t), point: None })
-                    };
-                    if wanted == Wanted::All {
-                        shared.all(&mut watch, meets, show);
-                    } else if let Some((s, t)) = shared.first(&mut watch, meets) {
-                        let _ = show(s, t);
-                    }
-                }
-                None => {
-                    let visit = Meetings::<_, POINTS>::new(corners, found);
-                    H::candidates(placed_a, placed_b, scratch, &mut watch, visit);
-                }
-                Some(kept) => {
-                    let visit = Meetings::<_, POINTS>::new(corners, found);
-                    H::coherent(placed_a, placed_b, kept, scratch, &mut watch, visit, world);
-                }
-            }
-        }
-        let Watch { mut stats, out_of_time, .. } = watch;
-        if query.stats {
-            stats.transforms = 6 * stats.primitive_tests;
-            cache.set_stats(stats);
-        }
-        if out_of_time { End::OutOfTime } else { End::Done }
-    }
-
-    /// The verdict from the first pair of triangles that meet.
-    fn verdict(
-        &self,
-        [a, b]: [Placed<'_>; 2],
-        query: &Query,
-        cache: &mut PairCache,
-        deadline: &mut Deadline,
-        end: End,
-        first: Option<Meeting>,
-    ) -> Verdict {
-        if let Some(meeting) = first {
-            return Verdict::Collides(meeting.witness());
-        }
-        match end {
-            End::OutOfTime => return Verdict::Undecided(Reason::OutOfTime),
-            End::TooLarge => return Verdict::Undecided(Reason::NotAccepted),
-            End::Done => {}
-        }
-        let scratch = &mut cache.get_or_default::<Memory<H>>().scratch;
-        let rays = &mut TreeRays::<H> { settings: self.settings, scratch };
-        conclude_by(a, b, query, deadline, rays)
-    }
-}
-
-/// The witness of two triangles that meet.
-pub(crate) fn triangle_witness(a: Placed<'_>, s: usize, b: Placed<'_>, t: usize) -> Witness {
-    let faces = [a.model().triangulation().face_of(s), b.model().triangulation().face_of(t)];
-    Meeting { faces, triangles: [a.triangle(s), b.triangle(t)], point: None }.witness()
-}

@@ -11,13 +11,12 @@ pub use crate::hierarchy::outlines::{
     OutlineError, OutlinedVolume, ReachedVolume, outlined_algorithms, outlines, reached_outlines,
 };
 pub use crate::hierarchy::tree_builder::{BuilderRefused, TreeBuilder};
-pub use crate::hierarchy::work::Work;
+pub use crate::hierarchy::work::Observer;
 pub use crate::query::ContactSet;
 pub use aliases::{
     AabbTree, BoxTrees, IntervalTrees, KDopTree, ObbTree, SphereTree, Wide, WideCompact, WideSlab,
 };
 pub use brute_force::BruteForce;
 pub use bvh_pair::BvhPair;
-pub(crate) use bvh_pair::triangle_witness;
 pub use xcollide_bvh::wide::WideOptions;
 pub use xcollide_bvh::{BoxTest, BoxTreeOptions, Builder, CutSearch, IntervalSplit, Level, Split};

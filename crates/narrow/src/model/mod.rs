@@ -2,24 +2,21 @@
 
 mod placed;
 mod placement;
-mod refit;
+mod prepared;
 pub(crate) mod vertex_cache;
 
-use std::any::{Any, TypeId};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::any::Any;
+use std::sync::{Arc, OnceLock};
 
 use xcollide_bounds::{Aabb, Sphere};
 use xcollide_brep::{Brep, BrepError, Interior, PolygonMesh, Topology, Triangulation, VertexId};
-use xcollide_bvh::wide::WideTree;
-
-use crate::hierarchy::prepared::Prepared;
 
 use crate::{PoseError, Transform};
 
 pub use placed::Placed;
 pub use placement::Placement;
-pub use refit::Refit;
-use refit::Refitting;
+pub use prepared::PreparedData;
+use prepared::Slots;
 
 /// A polyhedron ready for queries: b-rep, triangulation, and what algorithms prepared for it.
 ///
@@ -45,8 +42,6 @@ pub struct Model {
 }
 
 pub(crate) struct Shared {
-    /// What most queries look for. Any other hierarchy is in the list.
-    pub(crate) wide: OnceLock<Prepared<WideTree>>,
     brep: Brep,
     triangulation: Triangulation,
     local_box: Aabb,
@@ -56,18 +51,7 @@ pub(crate) struct Shared {
     radius: f64,
     used_vertices: Vec<VertexId>,
     components: OnceLock<Vec<Component>>,
-    prepared: RwLock<Vec<Kept>>,
-}
-
-type AnyPrepared = Arc<dyn Any + Send + Sync>;
-
-/// What an algorithm keeps with a model.
-#[derive(Clone)]
-struct Kept {
-    key: TypeId,
-    value: AnyPrepared,
-    /// How it is adapted to moved vertices, if it can be.
-    refit: Option<Refitting>,
+    prepared: Slots,
 }
 
 impl Model {
@@ -90,7 +74,6 @@ impl Model {
         let radius = Sphere::about(local_box.center(), &used_positions).radius;
         Self {
             shared: Arc::new(Shared {
-                wide: OnceLock::new(),
                 brep,
                 triangulation,
                 local_box,
@@ -98,7 +81,7 @@ impl Model {
                 radius,
                 used_vertices,
                 components: OnceLock::new(),
-                prepared: RwLock::default(),
+                prepared: Slots::default(),
             }),
         }
     }
@@ -202,41 +185,17 @@ impl Model {
             .get_or_init(|| components(self.mesh().positions(), self.triangulation().triangles()))
     }
 
-    /// What an algorithm keeps with this model under the type `T`; built by `build` where it is
-    /// not there yet. Where several threads ask at the same time each may build it; all get the one
-    /// that was done first.
+    /// The value of type `T` that an algorithm keeps with this model; `build` makes it on the first
+    /// call. If several threads call at the same time, each may build one; all get the one that was
+    /// done first.
     pub fn prepared<T: Any + Send + Sync>(&self, build: impl FnOnce(&Self) -> T) -> Arc<T> {
-        match self.lookup::<T>() {
-            Some(found) => found,
-            None => self.keep(build, None),
-        }
+        self.shared.prepared.get_or_insert(|| build(self))
     }
 
-    fn keep<T: Any + Send + Sync>(
-        &self,
-        build: impl FnOnce(&Self) -> T,
-        refit: Option<Refitting>,
-    ) -> Arc<T> {
-        // Nobody waits for another's build: it may be spread over threads that wait here, and then
-        // neither would end.
-        let built = Arc::new(build(self));
-        // A panic of a user's `build` leaves the list as it was, so a poisoned lock is sound.
-        let mut prepared = self.shared.prepared.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = find::<T>(&prepared) {
-            return found;
-        }
-        prepared.push(Kept { key: TypeId::of::<T>(), value: built.clone(), refit });
-        built
-    }
-
-    /// What is kept under the type `T`, if it was built already.
+    /// The value of type `T` that is kept with this model, if it was built already.
     #[must_use]
     pub fn already_prepared<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
-        self.lookup()
-    }
-
-    fn lookup<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
-        find(&self.shared.prepared.read().unwrap_or_else(PoisonError::into_inner))
+        self.shared.prepared.get()
     }
 
     /// What all handles of this model have in common.
@@ -280,11 +239,6 @@ impl std::fmt::Debug for Model {
             .field("topology", &self.topology())
             .finish()
     }
-}
-
-fn find<T: Any + Send + Sync>(prepared: &[Kept]) -> Option<Arc<T>> {
-    let found = prepared.iter().find(|kept| kept.key == TypeId::of::<T>())?;
-    found.value.clone().downcast::<T>().ok()
 }
 
 /// A connected piece of a model's surface.

@@ -108,7 +108,7 @@ pub(crate) fn build(a: Placed<'_>, b: Placed<'_>, time: &mut Deadline) -> Result
 
 /// The hierarchy of a model over its world coordinates.
 fn in_world(placed: Placed<'_>) -> Option<Bvh<Aabb>> {
-    let mut tree = prepared::<Bvh<Aabb>>(placed.model()).0.clone()?;
+    let mut tree = prepared::<Bvh<Aabb>>(placed.model())?.clone();
     let count = placed.model().triangulation().len();
     let triangles: Vec<_> = (0..count).map(|triangle| placed.triangle(triangle)).collect();
     tree.refit(&triangles, Fit::Merged).ok()?;

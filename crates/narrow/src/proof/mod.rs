@@ -2,6 +2,8 @@
 
 mod contact;
 pub(crate) mod front;
+mod listing;
+pub(crate) mod nested;
 mod proof_error;
 pub(crate) mod separation;
 mod verdict;
@@ -9,6 +11,7 @@ pub(crate) mod witness;
 
 pub use contact::Contact;
 pub use front::Front;
+pub use listing::Listing;
 pub use proof_error::ProofError;
 pub use separation::{Plane, Separation};
 pub use verdict::{Bias, Reason, Verdict};

@@ -4,8 +4,9 @@ use xcollide_bounds::Aabb;
 use xcollide_predicates::{Sign, plane_side};
 
 use crate::proof::front::{self, Front};
+use crate::proof::nested::nested;
 use crate::query::{Deadline, OutOfTime};
-use crate::{Certificate, Feature, Placed, ProofError, Query, Semantics, point_in_polyhedron};
+use crate::{Certificate, Feature, Placed, ProofError, Query, Semantics};
 
 /// Proof that two placed models have no point in common.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,7 +38,7 @@ impl Separation {
     ///
     /// Exact. A plane takes time linear in the vertices; a front see [`Front::verify`];
     /// `Pairwise` builds a front first. Under solid semantics a front proves the surfaces apart,
-    /// and the points-in-body test ([`point_in_polyhedron::locate`]) that none is inside the other.
+    /// and the points-in-body test ([`locate`](crate::point_in_polyhedron::locate)) that none is inside the other.
     ///
     /// # Errors
     /// What does not hold.
@@ -58,7 +59,7 @@ impl Separation {
             }
         }
         if semantics == Semantics::Solid
-            && let Some(witness) = point_in_polyhedron::nested(a, b)
+            && let Some(witness) = nested(a, b)
         {
             let (side, feature) = match witness.a {
                 Feature::Vertex(_) => ("first", witness.a),

@@ -9,7 +9,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{EdgeHit, End, Phase, Workspace};
+use super::{EdgeHit, Phase, PhaseEnd, Workspace};
 use crate::parallel_for::helpers;
 use crate::query::Deadline;
 use crate::query::stats::Count;
@@ -32,12 +32,12 @@ pub(crate) fn run<C: Count>(
     mut deadline: Deadline,
     count: &mut C,
     mut visit: impl FnMut(EdgeHit) -> ControlFlow<()>,
-) -> End {
+) -> PhaseEnd {
     let mut own = workspace.second.take().unwrap_or_default();
     own.place(second.a, second.b);
     let is_over = AtomicBool::new(false);
     let mut of_second = deadline.clone();
-    let (mut end, mut hits, mut counted) = (End::Complete, Vec::new(), C::default());
+    let (mut end, mut hits, mut counted) = (PhaseEnd::Complete, Vec::new(), C::default());
     let ended = rayon::in_place_scope(|scope| {
         scope.spawn(|_| {
             // A hint that guards no memory.
@@ -48,22 +48,22 @@ pub(crate) fn run<C: Count>(
             });
         });
         let ended = first.run(workspace, || deadline.passed(), count, &mut visit);
-        if ended != End::Complete {
+        if ended != PhaseEnd::Complete {
             is_over.store(true, Ordering::Relaxed);
         }
         ended
     });
-    if ended == End::Complete {
+    if ended == PhaseEnd::Complete {
         counted.transforms(own.transforms());
         count.add(counted);
     }
     workspace.second = Some(own);
-    if ended != End::Complete {
+    if ended != PhaseEnd::Complete {
         return ended;
     }
     for hit in hits {
         if visit(hit).is_break() {
-            return End::Stopped;
+            return PhaseEnd::Stopped;
         }
     }
     end

@@ -6,7 +6,8 @@ use xcollide_bounds::Aabb;
 use xcollide_predicates::triangles_intersect;
 
 use super::side::Side;
-use crate::hierarchy::work::Work;
+use crate::hierarchy::work::Observer;
+use crate::pair_search::TrianglePair;
 
 /// Shows `found` each pair of triangles of two patches that meet, until it breaks off.
 ///
@@ -14,8 +15,8 @@ use crate::hierarchy::work::Work;
 pub(crate) fn each(
     mut p: Side<'_>,
     mut q: Side<'_>,
-    work: &mut impl Work,
-    found: &mut impl FnMut(usize, usize) -> ControlFlow<()>,
+    work: &mut impl Observer,
+    found: &mut impl FnMut(TrianglePair) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let around_q = q.boxes().iter().fold(Aabb::EMPTY, |all, bounds| all.merged(bounds));
     for s in 0..p.patch.triangles.len() {
@@ -31,7 +32,7 @@ pub(crate) fn each(
             work.primitives(1);
             if triangles_intersect(&triangle, &q.triangle(t)) {
                 let numbers = (p.patch.triangles[s].number, q.patch.triangles[t].number);
-                found(numbers.0 as usize, numbers.1 as usize)?;
+                found(TrianglePair(numbers.0 as usize, numbers.1 as usize))?;
             }
         }
         xcollide_bvh::Counter::go_on(work)?;

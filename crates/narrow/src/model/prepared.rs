@@ -1,0 +1,212 @@
+//! What algorithms keep with a model, by type; and new versions of a model whose vertices moved.
+//!
+//! A model never changes: queries and proofs rest on it. [`Model::moved`] makes a new model, which
+//! takes over what can be adapted instead of built again: the half-edges, which depend on the faces
+//! alone, and [`PreparedData`].
+
+use std::any::{Any, TypeId};
+use std::sync::{Arc, OnceLock};
+
+use xcollide_brep::BrepError;
+use xcollide_predicates::Point;
+
+use super::Model;
+use crate::Placed;
+
+/// Data that an algorithm keeps with a model and that does more than lie there.
+pub trait PreparedData: Any + Send + Sync {
+    /// The same data for `to`, which has the faces of `from` at other positions; `None` if it must be
+    /// built again, which happens on demand. Where faces have more than three corners, the triangles
+    /// of `to` may differ, even in number.
+    fn refitted(self: &Arc<Self>, from: &Model, to: &Model) -> Option<Arc<Self>>;
+
+    /// Adds to `found` the numbers of all triangles of the placed model that have a point in common
+    /// with a segment in the world; others, and repetitions, do no harm. Returns `false`, and adds
+    /// nothing, if this data cannot tell. Tests whether a point is in a body ask.
+    fn triangles_on_segment(
+        &self,
+        placed: Placed<'_>,
+        segment: [Point; 2],
+        found: &mut Vec<u32>,
+    ) -> bool {
+        let _ = (placed, segment, found);
+        false
+    }
+}
+
+type AnyData = Arc<dyn Any + Send + Sync>;
+
+/// The methods of [`PreparedData`] of a type that is not known any more.
+#[derive(Clone, Copy)]
+struct Methods {
+    refitted: fn(&AnyData, &Model, &Model) -> Option<AnyData>,
+    triangles_on_segment: fn(&AnyData, Placed<'_>, [Point; 2], &mut Vec<u32>) -> bool,
+}
+
+impl Methods {
+    fn of<T: PreparedData>() -> Self {
+        Self {
+            refitted: |data, from, to| {
+                let data = data.clone().downcast::<T>().ok()?;
+                Some(data.refitted(from, to)?)
+            },
+            triangles_on_segment: |data, placed, segment, found| {
+                let data = data.downcast_ref::<T>();
+                data.is_some_and(|data| data.triangles_on_segment(placed, segment, found))
+            },
+        }
+    }
+}
+
+/// Values by their types. A value is never removed, so readers take no lock.
+#[derive(Default)]
+pub(super) struct Slots {
+    /// A linked list; the first slot needs no further step.
+    first: OnceLock<Slot>,
+}
+
+struct Slot {
+    key: TypeId,
+    data: AnyData,
+    methods: Option<Methods>,
+    next: OnceLock<Box<Slot>>,
+}
+
+impl Slots {
+    fn iter(&self) -> impl Iterator<Item = &Slot> {
+        std::iter::successors(self.first.get(), |slot| slot.next.get().map(|next| &**next))
+    }
+
+    #[inline]
+    fn find<T: Any>(&self) -> Option<&Slot> {
+        self.iter().find(|slot| slot.key == TypeId::of::<T>())
+    }
+
+    pub(super) fn get<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+        self.find::<T>()?.data.clone().downcast().ok()
+    }
+
+    pub(super) fn get_or_insert<T: Any + Send + Sync>(&self, build: impl FnOnce() -> T) -> Arc<T> {
+        self.get().unwrap_or_else(|| {
+            let slot = self.insert(TypeId::of::<T>(), Arc::new(build()), None);
+            match slot.data.clone().downcast() {
+                Ok(data) => data,
+                Err(_) => unreachable!("the slot was found by its type"),
+            }
+        })
+    }
+
+    /// Adds a value, unless there is one of its type; the slot with the value that stays.
+    ///
+    /// It is built before: a build may be spread over threads that wait here for the same value, so
+    /// no thread waits for another's build.
+    #[cold]
+    fn insert(&self, key: TypeId, data: AnyData, methods: Option<Methods>) -> &Slot {
+        let mut new = Some(Slot { key, data, methods, next: OnceLock::new() });
+        let make = |new: &mut Option<Slot>| match new.take() {
+            Some(slot) => slot,
+            None => unreachable!("it is inserted once"),
+        };
+        let mut slot = self.first.get_or_init(|| make(&mut new));
+        while slot.key != key {
+            slot = slot.next.get_or_init(|| Box::new(make(&mut new)));
+        }
+        slot
+    }
+}
+
+impl Model {
+    /// As [`prepared`](Self::prepared), for data that can be adapted when [vertices
+    /// move](Self::moved).
+    pub fn prepared_data<T: PreparedData>(&self, build: impl FnOnce(&Self) -> T) -> Arc<T> {
+        let _ = self.data(build);
+        match self.already_prepared() {
+            Some(data) => data,
+            None => unreachable!("it was just inserted"),
+        }
+    }
+
+    /// The same, borrowed from the model.
+    #[inline]
+    pub(crate) fn data<T: PreparedData>(&self, build: impl FnOnce(&Self) -> T) -> &T {
+        match self.known_data() {
+            Some(data) => data,
+            None => self.build_data(build),
+        }
+    }
+
+    #[cold]
+    fn build_data<T: PreparedData>(&self, build: impl FnOnce(&Self) -> T) -> &T {
+        let (data, methods) = (Arc::new(build(self)), Methods::of::<T>());
+        let slot = self.shared.prepared.insert(TypeId::of::<T>(), data, Some(methods));
+        match slot.data.downcast_ref() {
+            Some(data) => data,
+            None => unreachable!("the slot was found by its type"),
+        }
+    }
+
+    /// The same, if it was built already.
+    #[inline]
+    pub(crate) fn known_data<T: Any>(&self) -> Option<&T> {
+        self.shared.prepared.find::<T>()?.data.downcast_ref()
+    }
+
+    /// [`PreparedData::triangles_on_segment`] of the first data that can tell.
+    pub(crate) fn triangles_on_segment(
+        &self,
+        placed: Placed<'_>,
+        segment: [Point; 2],
+        found: &mut Vec<u32>,
+    ) -> bool {
+        let mut all = self.shared.prepared.iter();
+        all.any(|Slot { data, methods, .. }| {
+            methods.is_some_and(|of| (of.triangles_on_segment)(data, placed, segment, found))
+        })
+    }
+
+    /// The same faces over moved vertices: a new version of a flexible object, for
+    /// `World::set_model`.
+    ///
+    /// The new model is classified and triangulated anew, so answers are those of
+    /// [`from_mesh`](Self::from_mesh), bit for bit; only which of several contacts is the witness may
+    /// differ. [`PreparedData`] is adapted here: hierarchies and lists of edges. Anything else is
+    /// built again on demand: hulls, ellipsoids, convex pieces, including pieces that were
+    /// [given](crate::compound::Pieces::keep).
+    ///
+    /// Takes O(n log n): a tenth (`interval-tree`), a half (box-trees, axis-aligned boxes, patches) or
+    /// two thirds (k-DOPs, spheres) of the time of a new model prepared alike, and hardly less for
+    /// oriented boxes, whose fit takes most of the time. Hierarchies keep their structure, so after
+    /// large deformations queries take longer than with a new model.
+    ///
+    /// # Errors
+    /// The number of positions differs from the number of vertices; a position is not finite.
+    ///
+    /// ```
+    /// # use xcollide_brep::PolygonMesh;
+    /// use xcollide_narrow::mesh::Wide;
+    /// use xcollide_narrow::{Model, NarrowPhase};
+    ///
+    /// # let tetrahedron = PolygonMesh::from_polygons(
+    /// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+    /// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+    /// # )?;
+    /// let model = Model::from_mesh(tetrahedron)?;
+    /// Wide::new().prepare(&model)?;
+    /// let taller = model.mesh().positions().iter().map(|[x, y, z]| [*x, *y, 2.0 * z]).collect();
+    /// let moved = model.moved(taller)?;
+    /// assert_eq!(moved.local_box().max, [1.0, 1.0, 2.0]);
+    /// assert!(Wide::new().prepared_bytes(&moved).is_some(), "its hierarchy is there already");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn moved(&self, positions: Vec<[f64; 3]>) -> Result<Self, BrepError> {
+        let moved = Self::new(self.brep().moved(positions)?);
+        for slot in self.shared.prepared.iter() {
+            if let Some(methods) = slot.methods
+                && let Some(data) = (methods.refitted)(&slot.data, self, &moved)
+            {
+                moved.shared.prepared.insert(slot.key, data, slot.methods);
+            }
+        }
+        Ok(moved)
+    }
+}

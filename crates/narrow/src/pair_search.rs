@@ -1,0 +1,144 @@
+//! The frame of the exact algorithms: search for parts of two surfaces that meet, take the first or
+//! show all of them, and conclude from the end of the search.
+
+use std::ops::ControlFlow;
+
+use xcollide_brep::FaceId;
+use xcollide_predicates::triangle_pair_point;
+
+use crate::containment::conclude;
+use crate::query::Deadline;
+use crate::{Feature, Listing, PairCache, Placed, Query, Reason, Verdict, Witness};
+
+/// Parts of two surfaces that meet.
+pub(crate) trait Hit {
+    /// The proof of contact.
+    fn witness(self, pair: [Placed<'_>; 2]) -> Witness;
+
+    /// Shows `visit` the pairs of faces that meet here.
+    fn each_pair_of_faces(
+        &self,
+        pair: [Placed<'_>; 2],
+        visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
+    ) -> ControlFlow<()>;
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// Nothing is left to find, or the visitor broke off.
+    Done,
+    OutOfTime,
+    /// A model is too large for the algorithm's hierarchy.
+    TooLarge,
+}
+
+/// A search for parts of two surfaces that meet.
+pub(crate) trait PairSearch {
+    type Hit: Hit;
+
+    /// Shows `found` hits, among them every pair of faces that meet, until it breaks off. `FIRST`:
+    /// it breaks off at the first hit.
+    fn search<const FIRST: bool>(
+        &self,
+        pair: [Placed<'_>; 2],
+        query: &Query,
+        cache: &mut PairCache,
+        deadline: &Deadline,
+        found: impl FnMut(Self::Hit) -> ControlFlow<()>,
+    ) -> End;
+
+    /// Whether the search may miss a pair of faces.
+    fn may_miss(&self) -> bool {
+        false
+    }
+
+    /// The verdict after a search that was complete and found nothing.
+    fn conclude(
+        &self,
+        [a, b]: [Placed<'_>; 2],
+        query: &Query,
+        cache: &mut PairCache,
+        deadline: &mut Deadline,
+    ) -> Verdict {
+        let _ = cache;
+        conclude(a, b, query, deadline)
+    }
+
+    /// What [`NarrowPhase::test`](crate::NarrowPhase::test) says.
+    #[inline]
+    fn verdict(&self, pair: [Placed<'_>; 2], query: &Query, cache: &mut PairCache) -> Verdict {
+        let mut first = None;
+        let mut deadline = Deadline::of(query, cache);
+        let end = self.search::<true>(pair, query, cache, &deadline, |hit| {
+            first = Some(hit);
+            ControlFlow::Break(())
+        });
+        self.verdict_of(first, end, pair, query, cache, &mut deadline)
+    }
+
+    /// What [`NarrowPhase::each_contact`](crate::NarrowPhase::each_contact) says.
+    fn listing(
+        &self,
+        pair: [Placed<'_>; 2],
+        query: &Query,
+        cache: &mut PairCache,
+        visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
+    ) -> Listing {
+        let mut first = None;
+        let mut stopped = false;
+        let mut deadline = Deadline::of(query, cache);
+        let end = self.search::<false>(pair, query, cache, &deadline, |hit| {
+            let flow = hit.each_pair_of_faces(pair, visit);
+            stopped = flow.is_break();
+            first.get_or_insert(hit);
+            flow
+        });
+        let complete = end == End::Done && !stopped && !self.may_miss();
+        let verdict = self.verdict_of(first, end, pair, query, cache, &mut deadline);
+        Listing { verdict, complete }
+    }
+
+    #[inline]
+    fn verdict_of(
+        &self,
+        first: Option<Self::Hit>,
+        end: End,
+        pair: [Placed<'_>; 2],
+        query: &Query,
+        cache: &mut PairCache,
+        deadline: &mut Deadline,
+    ) -> Verdict {
+        match (first, end) {
+            (Some(hit), _) => Verdict::Collides(hit.witness(pair)),
+            (None, End::Done) => self.conclude(pair, query, cache, deadline),
+            (None, End::OutOfTime) => Verdict::Undecided(Reason::OutOfTime),
+            (None, End::TooLarge) => Verdict::Undecided(Reason::NotAccepted),
+        }
+    }
+}
+
+/// The numbers of two triangles that meet.
+#[derive(Clone, Copy)]
+pub(crate) struct TrianglePair(pub(crate) usize, pub(crate) usize);
+
+impl Hit for TrianglePair {
+    fn witness(self, [a, b]: [Placed<'_>; 2]) -> Witness {
+        let (s, t) = (a.triangle(self.0), b.triangle(self.1));
+        let [of_a, of_b] = [a, b].map(|placed| placed.model().triangulation());
+        Witness {
+            a: Feature::Face(of_a.face_of(self.0)),
+            b: Feature::Face(of_b.face_of(self.1)),
+            point: triangle_pair_point(&s, &t).unwrap_or(s[0]),
+        }
+    }
+
+    fn each_pair_of_faces(
+        &self,
+        [a, b]: [Placed<'_>; 2],
+        visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let [of_a, of_b] = [a, b].map(|placed| placed.model().triangulation());
+        visit(of_a.face_of(self.0), of_b.face_of(self.1))
+    }
+}

@@ -1,0 +1,77 @@
+//! Bodies inside bodies (Zachmann 1994, 3.5).
+
+use xcollide_brep::{Interior, VertexId};
+
+use super::witness::{Feature, Witness};
+use crate::point_in_polyhedron::{A_RAY, Location, PreparedRays, Rays, tally, tally_all};
+use crate::query::{Deadline, OutOfTime};
+use crate::{Component, Placed};
+
+/// A proof that one of two models with disjoint surfaces lies, with one of its pieces, inside the
+/// other's body; `None` where the bodies are apart.
+///
+/// Where the surfaces have no point in common, each connected piece of one surface is wholly
+/// inside or wholly outside the other's body, so one vertex of each piece decides. And the bodies
+/// meet only if a piece is inside: leave a common point of the bodies along any ray; the first
+/// surface met belongs to one body while still inside the other.
+///
+/// Exact. Free where of each piece some vertex lies outside the other's box. Otherwise a ray for
+/// each piece that may be inside, along which `rays` finds the triangles, or one pass over them.
+/// Looks at the time for each ray, and every few dozen triangles of a pass.
+pub(crate) fn nested_by(
+    a: Placed<'_>,
+    b: Placed<'_>,
+    rays: &mut impl Rays,
+    time: &mut Deadline,
+) -> Result<Option<Witness>, OutOfTime> {
+    let body = Feature::Body;
+    if let Some(vertex) = first_inside(a, b, rays, time)? {
+        let point = a.position(vertex);
+        return Ok(Some(Witness { a: Feature::Vertex(vertex), b: body, point }));
+    }
+    Ok(first_inside(b, a, rays, time)?.map(|vertex| {
+        let point = b.position(vertex);
+        Witness { a: body, b: Feature::Vertex(vertex), point }
+    }))
+}
+
+/// The same for those who have no hierarchy at hand, and all the time.
+pub(crate) fn nested(a: Placed<'_>, b: Placed<'_>) -> Option<Witness> {
+    nested_by(a, b, &mut PreparedRays, &mut Deadline::never()).unwrap_or(None)
+}
+
+/// The vertex of the first piece of `inner` that lies in the body of `outer`.
+fn first_inside(
+    inner: Placed<'_>,
+    outer: Placed<'_>,
+    rays: &mut impl Rays,
+    time: &mut Deadline,
+) -> Result<Option<VertexId>, OutOfTime> {
+    let interior = outer.model().interior();
+    let bounds = outer.world_box();
+    if interior == Interior::None || !bounds.overlaps(&inner.world_box()) {
+        return Ok(None);
+    }
+    let may_be_inside = |piece: &&Component| {
+        piece.extremes.iter().all(|&vertex| bounds.contains(inner.position(vertex)))
+    };
+    let pieces = inner.model().components().iter().filter(may_be_inside);
+    let vertices: Vec<VertexId> = pieces.map(|piece| piece.vertex).collect();
+    let mut found = Vec::new();
+    if vertices.len().saturating_mul(A_RAY) < outer.model().triangulation().len() {
+        for vertex in vertices {
+            let tally = tally(outer, inner.position(vertex), rays, &mut found, time)?;
+            if tally.location(interior) != Location::Outside {
+                return Ok(Some(vertex));
+            }
+        }
+        return Ok(None);
+    }
+    if vertices.is_empty() {
+        return Ok(None);
+    }
+    let points: Vec<[f64; 3]> = vertices.iter().map(|&v| inner.position(v)).collect();
+    let tallies = tally_all(outer, &points, time)?;
+    let inside = tallies.iter().position(|t| t.location(interior) != Location::Outside);
+    Ok(inside.map(|inside| vertices[inside]))
+}
