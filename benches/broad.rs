@@ -137,7 +137,7 @@ fn measure(count: usize, crowd: &Crowd, only: &[String], length: Length) -> Vec<
             let pairs = subject.frame(&world);
             seen.times.push(start.elapsed().as_secs_f64() * 1e3);
             seen.bytes = subject.bytes() as f64 / count as f64;
-            seen.exchanges = subject.work().exchanges;
+            seen.exchanges = subject.stats().exchanges;
             seen.choice = subject.choice();
             match subject.pairs() {
                 // In the first frame all pairs have appeared for some, and not for others.

@@ -11,7 +11,7 @@
 
 use std::time::{Duration, Instant};
 
-use xcollide::broad::{AllPairs, Grid};
+use xcollide::broad::{AllPairs, classic::Grid};
 use xcollide::execution::{Execution, Parallel, Serial};
 use xcollide::narrow::classic::Arbitrary;
 use xcollide::narrow::classic::Perceptron;

@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 use nalgebra::{Quaternion, Translation3, UnitQuaternion, Vector3};
 use rustc_hash::FxHashMap;
 use xcollide_bounds::Aabb;
-use xcollide_broad::{Auto, Bounds, BroadPhase, Everything, Pairs, ProxyId, SweepAndPrune};
+use xcollide_broad::classic::SweepAndPrune;
+use xcollide_broad::{Auto, Bounds, BroadPhase, Everything, Pairs, ProxyId};
 use xcollide_narrow::convex::Hybrid;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 use xcollide_scenes::{PolytopeKind, Random, polytope};
@@ -172,7 +173,7 @@ fn run(setting: Setting, method: Method) -> Frame {
             boxes,
             pairs: found,
             exact,
-            exchanges: broad.work().exchanges,
+            exchanges: broad.stats().exchanges,
             candidates: pairs.overlapping.len(),
             hits: hits.len(),
         });

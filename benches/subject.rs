@@ -8,7 +8,7 @@ use rapier3d_f64::prelude::{
     ColliderSet, IntegrationParameters, RigidBodySet,
 };
 use xcollide_bounds::Aabb;
-use xcollide_broad::{Bounds, BroadPhase, Everything, Pairs, ProxyId, Work};
+use xcollide_broad::{Bounds, BroadPhase, Everything, Pairs, ProxyId, Stats};
 
 use crate::crowd::World;
 
@@ -28,8 +28,8 @@ pub trait Subject {
     }
 
     /// What the last frame took, in counts.
-    fn work(&self) -> Work {
-        Work::default()
+    fn stats(&self) -> Stats {
+        Stats::default()
     }
 
     /// What an adaptive one has chosen.
@@ -87,8 +87,8 @@ impl Subject for Ours {
         self.broad.bytes()
     }
 
-    fn work(&self) -> Work {
-        self.broad.work()
+    fn stats(&self) -> Stats {
+        self.broad.stats()
     }
 
     fn choice(&self) -> String {

@@ -1,8 +1,8 @@
-//! Every box against every other: the referee.
+//! Every box against every other: the reference.
 
-use crate::{PairFinder, Proxies, Sink, Tracked, Volume};
+use crate::{PairCollector, PairFinder, PairManager, Proxies, Volume};
 
-/// Compares every box with every other. O(n²); what all others are judged by.
+/// Compares every box with every other. O(n²). The reference for all others.
 ///
 /// ```
 /// use xcollide_broad::{AllPairs, Volume};
@@ -11,38 +11,38 @@ use crate::{PairFinder, Proxies, Sink, Tracked, Volume};
 /// let by_oriented_boxes = AllPairs::on(Volume::Oriented);
 /// # let _ = (by_boxes, by_oriented_boxes);
 /// ```
-pub type AllPairs = Tracked<EveryPair>;
+pub type AllPairs = PairManager<AllPairsFinder>;
 
 impl AllPairs {
-    /// The referee for axis-aligned boxes.
+    /// With axis-aligned boxes.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The referee for a tighter volume.
+    /// With a tighter volume.
     #[must_use]
     pub fn on(volume: Volume) -> Self {
-        Self::over(EveryPair { volume })
+        Self::over(AllPairsFinder { volume })
     }
 }
 
 /// The algorithm of [`AllPairs`].
 #[derive(Clone, Copy, Debug, Default)]
-pub struct EveryPair {
+pub struct AllPairsFinder {
     volume: Volume,
 }
 
-impl PairFinder for EveryPair {
+impl PairFinder for AllPairsFinder {
     fn name(&self) -> &'static str {
         "all-pairs"
     }
 
-    fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+    fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         let boxes = proxies.boxes().len() as u32;
         for a in (0..boxes).filter(|&a| proxies.is_alive(a)) {
             for b in (a + 1..boxes).filter(|&b| proxies.is_alive(b)) {
-                sink.offer(a, b);
+                collector.test(a, b);
             }
         }
     }

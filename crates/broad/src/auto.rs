@@ -1,26 +1,25 @@
-//! The default: whichever suits the boxes.
+//! The default broad phase, which chooses by the boxes.
 
 use xcollide_bounds::Aabb;
 
+use crate::all_pairs::AllPairsFinder;
+use crate::neighbour_list::NeighbourListFinder;
 use crate::sample::Sample;
 use crate::{
-    Before, EveryPair, HashedCells, Margin, PairFinder, Proxies, Sink, Tiers, Tracked, Work,
+    HashGridFinder, PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats,
+    WideTreeFinder,
 };
 
-/// Looks at the boxes and chooses: all pairs for a few; else a neighbour list, as long as the motion
-/// can be foreseen well enough for it to pay; else what makes its lists, by itself. That is a hash
-/// grid for boxes of similar sizes and a wide tree for a broad spread of sizes.
+/// Chooses by the boxes: all pairs for a few; otherwise a hash grid for boxes of similar sizes or a
+/// wide tree for a broad spread of sizes; and over that a neighbour list while the motion is
+/// predictable enough for the list to pay.
 ///
-/// The share of static boxes chooses nothing by itself: all of them keep static boxes, and the pairs of
-/// these, apart, so what rests costs nothing whatever is chosen; and it is part of the account by
-/// which lists pay or not, as boxes that do not move need no search. Whether lists pay is counted
-/// (see [`NeighbourList`](crate::NeighbourList)), not timed, so the same history leads to the same
-/// choices; when they did not, they are tried again after a while, and after a longer one each time
-/// that they still do not. Sizes are looked at every few frames, and a change of mind takes the same
-/// reason twice in a row, a clear one; so a crowd at the border between two choices does not make it
-/// waver. Pairs never depend on the choice. What it has chosen
-/// [`choice`](crate::BroadPhase::choice) tells. The limits come from the measurements in
-/// `docs/benchmarks.md`.
+/// Whether lists pay is computed from counts (see [`NeighbourList`](crate::NeighbourList)), not from
+/// the clock, so the same history leads to the same choices. If they do not, they are tried again
+/// after a growing number of frames. Sizes are sampled every few frames; a change needs the same
+/// clear result twice in a row. Pairs never depend on the choice, which
+/// [`choice`](crate::BroadPhase::choice) returns. `docs/benchmarks.md` has the measurements behind
+/// the limits.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -36,7 +35,7 @@ use crate::{
 /// assert_eq!(broad.choice(), "neighbour-list on hash-grid");
 /// # Ok::<(), xcollide_broad::ProxyError>(())
 /// ```
-pub type Auto = Tracked<Adaptive>;
+pub type Auto = PairManager<AutoFinder>;
 
 impl Auto {
     /// Empty; uses one thread.
@@ -45,23 +44,23 @@ impl Auto {
         Self::default()
     }
 
-    /// Empty; what it chooses searches on the threads of rayon's current pool. The pairs and their
-    /// order are the same.
+    /// Empty; searches on the threads of rayon's current pool, with the same pairs in the same
+    /// order.
     #[cfg(feature = "parallel")]
     #[must_use]
     pub fn parallel() -> Self {
-        Self::over(Adaptive { threads: true, ..Adaptive::default() })
+        Self::over(AutoFinder { threads: true, ..AutoFinder::default() })
     }
 }
 
 /// The algorithm of [`Auto`].
 #[derive(Debug, Default)]
-pub struct Adaptive {
+pub struct AutoFinder {
     threads: bool,
     current: Current,
-    /// What the last look suggested, if that is not what there is.
+    /// The last proposal, if it differs from the current algorithm.
     suggestion: Option<Kind>,
-    /// Frames until the next look.
+    /// Frames until the next sample.
     patience: u32,
     trial: Trial,
     sample: Sample,
@@ -81,16 +80,16 @@ enum Kind {
 /// The algorithm in use, with its structures.
 #[derive(Debug)]
 enum Current {
-    Few(EveryPair),
-    Grid(Box<HashedCells>),
-    Tree(Box<Tiers>),
-    GridList(Box<Margin<HashedCells>>),
-    TreeList(Box<Margin<Tiers>>),
+    Few(AllPairsFinder),
+    Grid(Box<HashGridFinder>),
+    Tree(Box<WideTreeFinder>),
+    GridList(Box<NeighbourListFinder<HashGridFinder>>),
+    TreeList(Box<NeighbourListFinder<WideTreeFinder>>),
 }
 
 impl Default for Current {
     fn default() -> Self {
-        Self::Few(EveryPair::default())
+        Self::Few(AllPairsFinder::default())
     }
 }
 
@@ -98,10 +97,14 @@ impl Current {
     fn new(kind: Kind, threads: bool) -> Self {
         match kind {
             Kind::Few => Self::default(),
-            Kind::Grid => Self::Grid(Box::new(HashedCells::on(threads))),
-            Kind::Tree => Self::Tree(Box::new(Tiers::on(threads))),
-            Kind::GridList => Self::GridList(Box::new(Margin::<HashedCells>::on(threads))),
-            Kind::TreeList => Self::TreeList(Box::new(Margin::<Tiers>::on(threads))),
+            Kind::Grid => Self::Grid(Box::new(HashGridFinder::on(threads))),
+            Kind::Tree => Self::Tree(Box::new(WideTreeFinder::on(threads))),
+            Kind::GridList => {
+                Self::GridList(Box::new(NeighbourListFinder::<HashGridFinder>::on(threads)))
+            }
+            Kind::TreeList => {
+                Self::TreeList(Box::new(NeighbourListFinder::<WideTreeFinder>::on(threads)))
+            }
         }
     }
 
@@ -135,7 +138,7 @@ impl Current {
         }
     }
 
-    /// Whether its lists pay; `None` where that is not known, or there are none.
+    /// Whether its lists pay; `None` if unknown or without lists.
     fn pays(&self) -> Option<bool> {
         match self {
             Self::GridList(list) => list.pays(),
@@ -145,14 +148,14 @@ impl Current {
     }
 }
 
-/// When to go without lists, and when to try them again.
+/// When to stop using lists, and when to try them again.
 #[derive(Debug)]
 struct Trial {
-    /// Frames that remain without lists; 0 while they are in use.
+    /// Frames that remain without lists; 0 while lists are in use.
     rest: u32,
-    /// How many there were the last time.
+    /// Frames without lists the last time.
     last: u32,
-    /// Frames that lists have been in use.
+    /// Frames with lists.
     age: u32,
 }
 
@@ -166,7 +169,7 @@ impl Trial {
     const SHORTEST: u32 = 32;
     const LONGEST: u32 = 2048;
 
-    /// Counts a frame, and says whether lists should be used in it.
+    /// Counts a frame; returns whether to use lists in it.
     fn step(&mut self, pays: Option<bool>) -> bool {
         if self.rest > 0 {
             self.rest -= 1;
@@ -175,7 +178,7 @@ impl Trial {
         }
         self.age += 1;
         if pays == Some(false) {
-            // Where they were of use for long, something new has happened.
+            // After a long time of use the motion has changed: start again with a short break.
             self.last = if self.age > Self::LONGEST { Self::SHORTEST } else { 2 * self.last };
             self.last = self.last.min(Self::LONGEST);
             self.rest = self.last;
@@ -184,18 +187,17 @@ impl Trial {
     }
 }
 
-/// Up to so many boxes, all pairs are compared.
+/// Up to this many boxes, all pairs are compared.
 const FEW: f64 = 40.0;
 
-/// Frames from one look to the next.
+/// Frames between samples.
 const PATIENCE: u32 = 8;
 
-/// How many boxes a look is at.
+/// Boxes in a sample.
 const SAMPLED: usize = 256;
 
-impl Adaptive {
-    /// What suits the boxes now. Limits depend on what is in use, so that leaving takes more of a
-    /// reason than staying.
+impl AutoFinder {
+    /// The best algorithm for the boxes now. Limits depend on the current one (hysteresis).
     fn look(&mut self, proxies: &Proxies) -> Kind {
         let boxes = proxies.boxes();
         let current = self.current.kind();
@@ -225,13 +227,13 @@ impl Adaptive {
         self.suggestion = None;
     }
 
-    /// Looks, and acts on what it sees if it sees it for the second time.
+    /// Samples the boxes; changes the algorithm at the second proposal of the same one.
     fn reconsider(&mut self, proxies: &Proxies) {
         let seen = self.look(proxies);
         if seen == self.current.kind() {
             self.suggestion = None;
         } else if self.suggestion == Some(seen) || self.current.kind() == Kind::Few {
-            // All pairs of many boxes are too slow to think twice.
+            // All pairs of many boxes are too slow to wait.
             self.change_to(seen);
         } else {
             self.suggestion = Some(seen);
@@ -239,7 +241,7 @@ impl Adaptive {
         self.patience = PATIENCE;
     }
 
-    /// Changes between lists and what makes them by itself, if it is time to.
+    /// Starts or stops using lists, if it is time to.
     fn try_lists(&mut self) {
         let use_lists = self.trial.step(self.current.pays());
         match (self.current.kind(), use_lists) {
@@ -252,7 +254,7 @@ impl Adaptive {
     }
 }
 
-impl PairFinder for Adaptive {
+impl PairFinder for AutoFinder {
     fn name(&self) -> &'static str {
         "auto"
     }
@@ -262,7 +264,7 @@ impl PairFinder for Adaptive {
     }
 
     #[inline]
-    fn updated(&mut self, proxies: &Proxies, index: u32, before: &Before) {
+    fn updated(&mut self, proxies: &Proxies, index: u32, before: &PreviousBounds) {
         match &mut self.current {
             Current::GridList(list) => list.updated(proxies, index, before),
             Current::TreeList(list) => list.updated(proxies, index, before),
@@ -270,24 +272,24 @@ impl PairFinder for Adaptive {
         }
     }
 
-    fn expects_motion(&self) -> bool {
-        self.current.finder().expects_motion()
+    fn may_skip_updates(&self) -> bool {
+        self.current.finder().may_skip_updates()
     }
 
     #[inline]
-    fn places(&self) -> Option<&[Aabb]> {
+    fn fat_boxes(&self) -> Option<&[Aabb]> {
         match &self.current {
-            Current::GridList(list) => list.places(),
-            Current::TreeList(list) => list.places(),
-            other => other.finder().places(),
+            Current::GridList(list) => list.fat_boxes(),
+            Current::TreeList(list) => list.fat_boxes(),
+            other => other.finder().fat_boxes(),
         }
     }
 
-    fn removed(&mut self, proxies: &Proxies, index: u32, before: &Before) {
+    fn removed(&mut self, proxies: &Proxies, index: u32, before: &PreviousBounds) {
         self.current.finder_mut().removed(proxies, index, before);
     }
 
-    fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+    fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         let overrun = self.current.kind() == Kind::Few && proxies.len() as f64 > FEW;
         if self.patience == 0 || overrun {
             self.reconsider(proxies);
@@ -295,7 +297,7 @@ impl PairFinder for Adaptive {
             self.patience -= 1;
         }
         self.try_lists();
-        self.current.finder_mut().find(proxies, sink);
+        self.current.finder_mut().find(proxies, collector);
     }
 
     fn uses_threads(&self) -> bool {
@@ -306,8 +308,8 @@ impl PairFinder for Adaptive {
         self.current.finder().bytes() + self.sample.bytes()
     }
 
-    fn work(&self) -> Work {
-        self.current.finder().work()
+    fn stats(&self) -> Stats {
+        self.current.finder().stats()
     }
 
     /// The name of the broad phase it has chosen, and on what it is based.

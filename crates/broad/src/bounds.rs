@@ -1,11 +1,11 @@
-//! What a broad phase is told about an object.
+//! The bounds of an object.
 
 use xcollide_bounds::{Aabb, KDop, Obb};
 
 /// The bounds of one object in the world.
 ///
-/// The [`Aabb`] is always there, and pairs are defined by it. What else is known is for those
-/// broad phases that can use it; see [`Volume`] and [`MotionBound`].
+/// The [`Aabb`] defines the pairs. The other bounds are optional and used by some broad phases; see
+/// [`Volume`] and [`MotionBound`].
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -17,7 +17,7 @@ use xcollide_bounds::{Aabb, KDop, Obb};
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Bounds {
-    /// Holds the object. May be empty, flat, a point, or unbounded, but not NaN.
+    /// Contains the object. May be empty, flat, a point, or unbounded, but not NaN.
     pub aabb: Aabb,
     /// Whether the object is expected to stay where it is.
     pub mobility: Mobility,
@@ -25,7 +25,7 @@ pub struct Bounds {
     pub oriented: Option<Box<Obb>>,
     /// A tighter volume, if the application has one.
     pub kdop: Option<Box<KDop<18>>>,
-    /// How the box may move until the next call of [`pairs`](crate::BroadPhase::pairs), and on.
+    /// How the box may move from now on.
     pub motion: Option<MotionBound>,
 }
 
@@ -43,14 +43,14 @@ impl Bounds {
         self
     }
 
-    /// Adds an oriented box that holds the object.
+    /// Adds an oriented box that contains the object.
     #[must_use]
     pub fn oriented(mut self, oriented: Obb) -> Self {
         self.oriented = Some(Box::new(oriented));
         self
     }
 
-    /// Adds an 18-DOP that holds the object.
+    /// Adds an 18-DOP that contains the object.
     #[must_use]
     pub fn kdop(mut self, kdop: KDop<18>) -> Self {
         self.kdop = Some(Box::new(kdop));
@@ -92,9 +92,8 @@ pub enum Mobility {
 /// collision detection"; Zachmann 1994, 2.7).
 ///
 /// Time is counted in calls of [`pairs`](crate::BroadPhase::pairs): `t` calls later, every side of
-/// the box has moved from where it was by `velocity[axis] · t`, give or take
-/// `acceleration · t² / 2`. A promise that turns out wrong costs time, not right answers: the
-/// boxes that come with the updates are what counts.
+/// the box has moved by `velocity[axis] · t` ± `acceleration · t² / 2`. A wrong promise costs time,
+/// not right answers: the boxes of the updates count.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MotionBound {
     /// Velocity of the box, in lengths a call.

@@ -1,8 +1,8 @@
 //! The trait that every broad phase implements.
 
-use crate::{Bounds, Interest, Pairs, ProxyError, ProxyId, Volume, Work};
+use crate::{Bounds, Interest, Pairs, ProxyError, ProxyId, Stats, Volume};
 
-/// New bounds of many boxes, by number: of which box, and what.
+/// New bounds of many boxes: a function from a number to an id and its bounds.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -58,19 +58,19 @@ pub trait BroadPhase: Send {
     /// Adds a box.
     ///
     /// # Errors
-    /// The index is in use or too large, or a bound is NaN. Nothing is changed then.
+    /// The index is in use or too large, or a bound is NaN. Nothing changes then.
     fn insert(&mut self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError>;
 
-    /// Gives a box new bounds. Often called for every box every frame, so it is cheap; where a box
-    /// is updated several times between two calls of [`pairs`](Self::pairs), the last counts.
+    /// Gives a box new bounds. Cheap: programs call it for every box in every frame. Of several
+    /// updates between two calls of [`pairs`](Self::pairs), the last counts.
     ///
     /// # Errors
-    /// There is no such box, or a bound is NaN. Nothing is changed then.
+    /// There is no such box, or a bound is NaN. Nothing changes then.
     fn update(&mut self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError>;
 
-    /// Gives many boxes new bounds, as [`update`](Self::update) for each number below `count` would:
-    /// `change` tells whose and what. `refused` is told what was refused. Where most boxes move, and
-    /// they come by ascending index, this may be quicker, and use several threads.
+    /// Calls [`update`](Self::update) with `change(number)` for each number below `count`, and
+    /// `refused` with each error. Faster than single calls, and on several threads, if most boxes
+    /// move and come in ascending order of index.
     fn update_many(
         &mut self,
         count: usize,
@@ -84,14 +84,14 @@ pub trait BroadPhase: Send {
         }
     }
 
-    /// Takes a box out.
+    /// Removes a box.
     ///
     /// # Errors
     /// There is no such box.
     fn remove(&mut self, id: ProxyId) -> Result<(), ProxyError>;
 
-    /// Writes every wanted pair of overlapping boxes to `out` (which is cleared first), and which
-    /// of them appeared or vanished since the last call.
+    /// Replaces the contents of `out` by every wanted pair of overlapping boxes, and by those that
+    /// appeared or vanished since the last call.
     fn pairs(&mut self, interest: &dyn Interest, out: &mut Pairs);
 
     /// How many boxes there are.
@@ -105,15 +105,15 @@ pub trait BroadPhase: Send {
     /// Memory in use, in bytes.
     fn bytes(&self) -> usize;
 
-    /// What the last call of [`pairs`](Self::pairs) did.
-    fn work(&self) -> Work;
+    /// Counts of the last call of [`pairs`](Self::pairs).
+    fn stats(&self) -> Stats;
 
-    /// Which volumes decide what a pair is. Implementations with the same answer find the same pairs.
+    /// Which volumes define a pair. Implementations with the same volume find the same pairs.
     fn volume(&self) -> Volume {
         Volume::Aabb
     }
 
-    /// What an adaptive implementation has chosen, for those who want to know; otherwise empty.
+    /// The current choice of an adaptive implementation; empty for others.
     fn choice(&self) -> String {
         String::new()
     }

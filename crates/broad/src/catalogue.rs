@@ -1,9 +1,11 @@
-//! Every broad phase of the crate, by the name that programs know it by.
+//! Every broad phase of the crate by its name in programs.
 
-use crate::{
-    AllPairs, Auto, AxisSort, BroadPhase, CenterGrid, DynamicTree, Grid, GridSettings, HashGrid,
-    NeighbourList, Octree, RectangleSweep, SlabOctree, SpaceTime, Sweep, SweepAndPrune, WideTree,
+#[cfg(feature = "classic")]
+use crate::classic::{
+    AxisSort, CenterGrid, Grid, GridSettings, Octree, RectangleSweep, SlabOctree, SpaceTime,
+    SweepAndPrune,
 };
+use crate::{AllPairs, Auto, BroadPhase, DynamicTree, HashGrid, NeighbourList, Sweep, WideTree};
 
 /// One broad phase: its name, where it comes from, and how to make one.
 ///
@@ -18,7 +20,7 @@ pub struct Entry {
     pub name: &'static str,
     /// The paper and section.
     pub source: &'static str,
-    /// Whether it is what is used where nobody chooses.
+    /// Whether it is the default.
     pub default: bool,
     make: fn() -> Box<dyn BroadPhase>,
     /// Where several threads pay.
@@ -109,6 +111,7 @@ const ENTRIES: &[Entry] = &[
         }),
         || Box::new(Sweep::parallel())
     ),
+    #[cfg(feature = "classic")]
     Entry::new("sweep-and-prune", "I-COLLIDE, 4.2; Baraff 1992", || Box::new(SweepAndPrune::new())),
     parallel!(
         Entry::new("wide-tree", "Ericson 2004, 6.6; Wald and others 2008 for the width", || {
@@ -123,18 +126,27 @@ const ENTRIES: &[Entry] = &[
     Entry::new("dynamic-tree", "Bullet, `btDbvt`; Goldsmith and Salmon 1987", || {
         Box::new(DynamicTree::new())
     }),
+    #[cfg(feature = "classic")]
     Entry::new("space-time", "Hubbard 1993; Zachmann 1994, 2.7", || Box::new(SpaceTime::new())),
+    #[cfg(feature = "classic")]
     Entry::new("grid", "Zachmann 1994, 5.5", || Box::new(Grid::new())),
+    #[cfg(feature = "classic")]
     Entry::new("grid-indexed", "Zachmann 1994, 5.5, \"Overkill\"", || {
         Box::new(Grid::with(GridSettings::new().indexed()))
     }),
+    #[cfg(feature = "classic")]
     Entry::new("grid-stabbed", "Zachmann 1994, 5.5.1", || {
         Box::new(Grid::with(GridSettings::new().stabbed()))
     }),
+    #[cfg(feature = "classic")]
     Entry::new("octree", "Zachmann 1994, 5.4 and 7.3.4", || Box::new(Octree::new())),
+    #[cfg(feature = "classic")]
     Entry::new("slab-octree", "Zachmann 1994, 5.6", || Box::new(SlabOctree::new())),
+    #[cfg(feature = "classic")]
     Entry::new("axis-sort", "Daneu 2002, 4.1.1", || Box::new(AxisSort::new())),
+    #[cfg(feature = "classic")]
     Entry::new("rectangle-sweep", "I-COLLIDE, 4.3", || Box::new(RectangleSweep::new())),
+    #[cfg(feature = "classic")]
     Entry::new("centre-grid", "Daneu 2002, 4.1.2", || Box::new(CenterGrid::new())),
     parallel!(
         Entry::new("auto", "chooses among the above", || Box::new(Auto::new())).by_default(),

@@ -1,10 +1,23 @@
-//! Broad phases that the sources describe and no default uses.
+//! Broad phases that the sources describe and [`Auto`](crate::Auto) never chooses.
 
-pub(crate) mod axis_sort;
-pub(crate) mod center_grid;
-pub(crate) mod grid;
-pub(crate) mod octree;
-pub(crate) mod rectangle_sweep;
-pub(crate) mod slab_octree;
-pub(crate) mod space_time;
-pub(crate) mod sweep_and_prune;
+mod axis_sort;
+mod center_grid;
+mod extent;
+mod grid;
+mod lattice;
+mod object_array;
+mod octree;
+mod rectangle_sweep;
+mod slab_octree;
+mod space_time;
+mod stamps;
+mod sweep_and_prune;
+
+pub use axis_sort::AxisSort;
+pub use center_grid::CenterGrid;
+pub use grid::{Grid, GridSettings};
+pub use octree::Octree;
+pub use rectangle_sweep::RectangleSweep;
+pub use slab_octree::SlabOctree;
+pub use space_time::SpaceTime;
+pub use sweep_and_prune::SweepAndPrune;

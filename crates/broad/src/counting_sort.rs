@@ -3,7 +3,7 @@
 use std::mem::take;
 use std::ops::Range;
 
-use crate::parts::{share_out, sharers};
+use crate::parallel::{map_shares, share_count};
 
 /// Sorts things into groups: `group` tells of each number below `len` the group, below `groups`, and
 /// `thing` what is to be written there. Stable. Afterwards group `i` is `sorted[starts[i]..starts[i + 1]]`.
@@ -21,7 +21,7 @@ pub(crate) fn counting_sort<T: Copy + Default + Send>(
 ) {
     starts.resize(groups + 1, 0);
     sorted.resize(len, T::default());
-    let mut ranges = ranges(len, groups, &group, sharers(len, threads));
+    let mut ranges = ranges(len, groups, &group, share_count(len, threads));
     // What comes behind the last group starts where that ends.
     if let Some(last) = ranges.last_mut() {
         last.end += 1;
@@ -34,7 +34,7 @@ pub(crate) fn counting_sort<T: Copy + Default + Send>(
         let numbers = if alone { None } else { Some(Vec::new()) };
         Share { first_group: range.start, ends: mine, first: 0, things: &mut [], numbers }
     });
-    let mut shares = share_out(counting.collect(), |mut share| {
+    let mut shares = map_shares(counting.collect(), |mut share| {
         share.count(len, &group);
         share
     });
@@ -46,7 +46,7 @@ pub(crate) fn counting_sort<T: Copy + Default + Send>(
         (share.things, share.first) = (mine, first);
         first += count;
     }
-    share_out(shares, |share| share.fill(len, &group, &thing, &finish));
+    map_shares(shares, |share| share.fill(len, &group, &thing, &finish));
 }
 
 /// Ranges of groups with about as many things each.

@@ -14,7 +14,7 @@ pub(crate) use tree::Tree;
 
 use xcollide_bounds::Aabb;
 
-use crate::{Before, Mobility, PairFinder, Proxies, Sink, Tracked, Work};
+use crate::{Mobility, PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats};
 
 /// The classical broad phase of physics engines. O(c + m log n) for c pairs of enlarged boxes and
 /// m of n boxes that have left theirs.
@@ -22,7 +22,7 @@ use crate::{Before, Mobility, PairFinder, Proxies, Sink, Tracked, Work};
 /// Pays where few of many boxes move, and does not mind sizes of any kind: nothing is done about a
 /// box that rests. Where all boxes move, [`HashGrid`](crate::HashGrid) and
 /// [`WideTree`](crate::WideTree), which start anew each frame, are the ones to try first.
-/// [`Work::moves`] counts the boxes that got a new leaf.
+/// [`Stats::moves`] counts the boxes that got a new leaf.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -39,13 +39,13 @@ use crate::{Before, Mobility, PairFinder, Proxies, Sink, Tracked, Work};
 /// for x in [1.4, 1.3, 1.2, 1.1, 1.0] {
 ///     broad.update(b, &cube(x).into())?;
 ///     broad.pairs(&Everything, &mut pairs);
-///     new_leaves.push(broad.work().moves);
+///     new_leaves.push(broad.stats().moves);
 /// }
 /// assert_eq!(pairs.appeared.len(), 1);
 /// assert_eq!(new_leaves, [2, 0, 0, 1, 0]);
 /// # Ok::<(), xcollide_broad::ProxyError>(())
 /// ```
-pub type DynamicTree = Tracked<FatBoxes>;
+pub type DynamicTree = PairManager<DynamicTreeFinder>;
 
 impl DynamicTree {
     /// An empty tree, with a margin of a fifth of each box's longest side.
@@ -58,13 +58,16 @@ impl DynamicTree {
     /// boxes move in some frames.
     #[must_use]
     pub fn with_margin(margin: f64) -> Self {
-        Self::over(FatBoxes { margin: Some(margin.max(0.0)), ..FatBoxes::default() })
+        Self::over(DynamicTreeFinder {
+            margin: Some(margin.max(0.0)),
+            ..DynamicTreeFinder::default()
+        })
     }
 }
 
 /// The algorithm of [`DynamicTree`].
 #[derive(Debug, Default)]
-pub struct FatBoxes {
+pub struct DynamicTreeFinder {
     /// As the user wants it; otherwise it is a share of the box's size.
     margin: Option<f64>,
     moving: Tree,
@@ -84,7 +87,7 @@ pub(crate) const SHARE: f64 = 0.2;
 /// A leaf that has more than so many margins on any side is too large.
 const LOOSE: f64 = 4.0;
 
-impl FatBoxes {
+impl DynamicTreeFinder {
     fn margin(&self, aabb: &Aabb, mobility: Mobility) -> f64 {
         if mobility == Mobility::Static {
             return 0.0;
@@ -163,7 +166,7 @@ impl FatBoxes {
     }
 }
 
-impl PairFinder for FatBoxes {
+impl PairFinder for DynamicTreeFinder {
     fn name(&self) -> &'static str {
         "dynamic-tree"
     }
@@ -172,17 +175,17 @@ impl PairFinder for FatBoxes {
         self.note(index);
     }
 
-    fn updated(&mut self, proxies: &Proxies, index: u32, _: &Before) {
+    fn updated(&mut self, proxies: &Proxies, index: u32, _: &PreviousBounds) {
         if !self.has_leaf(proxies, index) {
             self.note(index);
         }
     }
 
-    fn removed(&mut self, _: &Proxies, index: u32, _: &Before) {
+    fn removed(&mut self, _: &Proxies, index: u32, _: &PreviousBounds) {
         self.note(index);
     }
 
-    fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+    fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         self.moves = 0;
         if !self.changed.is_empty() {
             for at in 0..self.changed.len() {
@@ -191,7 +194,7 @@ impl PairFinder for FatBoxes {
             self.find_anew();
         }
         for &(a, b) in &self.pairs {
-            sink.offer(a, b);
+            collector.test(a, b);
         }
     }
 
@@ -203,8 +206,8 @@ impl PairFinder for FatBoxes {
             + self.pairs.capacity() * size_of::<(u32, u32)>()
     }
 
-    fn work(&self) -> Work {
-        Work { moves: self.moves, ..Work::default() }
+    fn stats(&self) -> Stats {
+        Stats { moves: self.moves, ..Stats::default() }
     }
 }
 
@@ -238,19 +241,19 @@ mod tests {
             broad.insert(*id, &cube(3.0 * f64::from(k), 1.0).mobility(mobility))?;
         }
         broad.pairs(&Everything, &mut pairs);
-        assert_eq!((broad.work().moves, broad.work().tests), (50, 0));
+        assert_eq!((broad.stats().moves, broad.stats().tests), (50, 0));
         for (k, id) in (0_i32..).zip(&all).filter(|(k, _)| k % 2 == 1) {
             broad.update(*id, &cube(3.0 * f64::from(k) + 0.1, 1.0))?;
         }
         broad.pairs(&Everything, &mut pairs);
-        assert_eq!((broad.work().moves, broad.work().tests), (0, 0));
+        assert_eq!((broad.stats().moves, broad.stats().tests), (0, 0));
         // For a moment one box is all over the place.
         broad.update(all[1], &cube(-10.0, 500.0))?;
         broad.pairs(&Everything, &mut pairs);
-        assert_eq!((broad.work().moves, pairs.overlapping.len()), (1, 49));
+        assert_eq!((broad.stats().moves, pairs.overlapping.len()), (1, 49));
         broad.update(all[1], &cube(3.0, 1.0))?;
         broad.pairs(&Everything, &mut pairs);
-        assert_eq!((broad.work().moves, broad.work().tests, pairs.vanished.len()), (1, 0, 49));
+        assert_eq!((broad.stats().moves, broad.stats().tests, pairs.vanished.len()), (1, 0, 49));
         Ok(())
     }
 }

@@ -18,7 +18,7 @@ pub(crate) use levels::Levels;
 
 use xcollide_bounds::Aabb;
 
-use crate::{Before, Mobility, PairFinder, Proxies, Sink, Tracked};
+use crate::{Mobility, PairCollector, PairFinder, PairManager, PreviousBounds, Proxies};
 
 /// The quickest broad phase for boxes of similar sizes, and for many static ones. O(n + p) for n
 /// boxes with p pairs if there are not many boxes in one place.
@@ -38,7 +38,7 @@ use crate::{Before, Mobility, PairFinder, Proxies, Sink, Tracked};
 /// assert_eq!(pairs.overlapping.len(), 99);
 /// # Ok::<(), xcollide_broad::ProxyError>(())
 /// ```
-pub type HashGrid = Tracked<HashedCells>;
+pub type HashGrid = PairManager<HashGridFinder>;
 
 impl HashGrid {
     /// An empty grid that uses one thread.
@@ -52,13 +52,13 @@ impl HashGrid {
     #[cfg(feature = "parallel")]
     #[must_use]
     pub fn parallel() -> Self {
-        Self::over(HashedCells::on(true))
+        Self::over(HashGridFinder::on(true))
     }
 }
 
 /// The algorithm of [`HashGrid`].
 #[derive(Debug, Default)]
-pub struct HashedCells {
+pub struct HashGridFinder {
     threads: bool,
     moving: Levels,
     still: Levels,
@@ -68,7 +68,7 @@ pub struct HashedCells {
     still_valid: bool,
 }
 
-impl HashedCells {
+impl HashGridFinder {
     /// Empty; on several threads or one.
     pub(crate) fn on(threads: bool) -> Self {
         Self { threads, ..Self::default() }
@@ -81,7 +81,7 @@ impl HashedCells {
         }
         let (boxes, threads) = (proxies.boxes(), self.threads);
         self.still.fill(boxes.len(), of(proxies, Mobility::Static), boxes, threads);
-        let mut all = Sink::boxes_only(proxies);
+        let mut all = PairCollector::boxes_only(proxies);
         self.still.pairs(threads, &mut all);
         self.still_pairs.clear();
         self.still_pairs.extend(all.pairs());
@@ -89,11 +89,11 @@ impl HashedCells {
     }
 
     /// Offers the pairs of moving boxes with all.
-    fn search(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+    fn search(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         let (boxes, threads) = (proxies.boxes(), self.threads);
         self.moving.fill(boxes.len(), of(proxies, Mobility::Moving), boxes, threads);
-        self.moving.pairs(threads, sink);
-        self.moving.pairs_with(&self.still, threads, sink);
+        self.moving.pairs(threads, collector);
+        self.moving.pairs_with(&self.still, threads, collector);
     }
 }
 
@@ -102,7 +102,7 @@ fn of(proxies: &Proxies, mobility: Mobility) -> impl Fn(usize) -> Option<u32> + 
     move |number| Some(number as u32).filter(|&index| proxies.mobility(index) == mobility)
 }
 
-impl PairFinder for HashedCells {
+impl PairFinder for HashGridFinder {
     fn name(&self) -> &'static str {
         "hash-grid"
     }
@@ -111,37 +111,37 @@ impl PairFinder for HashedCells {
         self.still_valid &= proxies.mobility(index) == Mobility::Moving;
     }
 
-    fn updated(&mut self, proxies: &Proxies, index: u32, before: &Before) {
+    fn updated(&mut self, proxies: &Proxies, index: u32, before: &PreviousBounds) {
         let now = proxies.mobility(index);
         let stays = now == Mobility::Moving || proxies.boxes()[index as usize] == before.aabb;
         self.still_valid &= now == before.mobility && stays;
     }
 
-    fn removed(&mut self, _: &Proxies, _: u32, before: &Before) {
+    fn removed(&mut self, _: &Proxies, _: u32, before: &PreviousBounds) {
         self.still_valid &= before.mobility == Mobility::Moving;
     }
 
-    fn expects_motion(&self) -> bool {
+    fn may_skip_updates(&self) -> bool {
         true
     }
 
-    fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+    fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         self.keep_still(proxies);
         for &(a, b) in &self.still_pairs {
-            sink.accept_boxes(a, b);
+            collector.accept_boxes(a, b);
         }
-        self.search(proxies, sink);
+        self.search(proxies, collector);
     }
 
-    fn find_moving(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) -> bool {
+    fn find_moving(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) -> bool {
         self.keep_still(proxies);
-        self.search(proxies, sink);
+        self.search(proxies, collector);
         true
     }
 
-    fn find_around(&self, probes: &[(u32, Aabb)], sink: &mut Sink<'_>) -> bool {
-        self.moving.pairs_around(probes, self.threads, sink);
-        self.still.pairs_around(probes, self.threads, sink);
+    fn find_around(&self, probes: &[(u32, Aabb)], collector: &mut PairCollector<'_>) -> bool {
+        self.moving.pairs_around(probes, self.threads, collector);
+        self.still.pairs_around(probes, self.threads, collector);
         true
     }
 

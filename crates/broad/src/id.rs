@@ -1,9 +1,9 @@
-//! Names of the boxes in a broad phase.
+//! Ids of the boxes in a broad phase.
 
 use std::fmt;
 
-/// The name of one box: a small number, used again after removal, and a generation that tells the
-/// uses apart.
+/// The id of one box: a small index, used again after removal, and a generation that tells the uses
+/// apart.
 ///
 /// Ids are ordered by index, then generation. No two boxes alive at the same time have the same
 /// index.
@@ -52,7 +52,7 @@ impl fmt::Display for ProxyId {
     }
 }
 
-/// Hands out ids, and takes them back.
+/// Allocates and frees ids.
 ///
 /// ```
 /// use xcollide_broad::ProxyIds;
@@ -80,9 +80,8 @@ impl ProxyIds {
         Self::default()
     }
 
-    /// Those that give out the same ids as others do whose [`generations`](Self::generations) and
-    /// [`free`](Self::free) indices these are: to bring back what was stored. `None` where an index is
-    /// free twice, or has no generation.
+    /// Restores an allocator from its stored [`generations`](Self::generations) and
+    /// [`free`](Self::free) indices. `None` if an index is free twice, or has no generation.
     ///
     /// ```
     /// use xcollide_broad::ProxyIds;
@@ -114,13 +113,13 @@ impl ProxyIds {
         &self.generations
     }
 
-    /// The indices that are to be used again, the last one first.
+    /// The free indices; the last one is used next.
     #[must_use]
     pub fn free(&self) -> &[u32] {
         &self.free
     }
 
-    /// A new id, with the index that was given back last if there is one. O(1).
+    /// A new id, with the index that was freed last if there is one. O(1).
     ///
     /// # Panics
     /// A thousand million ids are alive.
@@ -138,7 +137,7 @@ impl ProxyIds {
         ProxyId::new(index, 0)
     }
 
-    /// Takes an id back; false if it was not alive. O(1).
+    /// Frees an id; false if it was not alive. O(1).
     pub fn retire(&mut self, id: ProxyId) -> bool {
         let alive = self.is_alive(id);
         if alive {

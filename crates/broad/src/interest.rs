@@ -1,11 +1,11 @@
-//! Which pairs the application wants to hear of.
+//! Which pairs the application wants.
 
 use crate::ProxyId;
 
-/// Says which pairs are wanted. Asked while pairs are being found, possibly from several threads
-/// at once, and only about pairs that may overlap.
+/// Filters pairs. Called during the search, possibly from several threads at once, and only for pairs
+/// that may overlap.
 ///
-/// Any function of two ids will do:
+/// Any function of two ids is one:
 ///
 /// ```
 /// use xcollide_broad::{Interest, ProxyId};
@@ -17,7 +17,7 @@ pub trait Interest: Sync {
     /// Whether the pair is wanted; `a` is the smaller id.
     fn wants(&self, a: ProxyId, b: ProxyId) -> bool;
 
-    /// Whether every pair is wanted, so that there is no need to ask.
+    /// Whether every pair is wanted; then [`wants`](Self::wants) is not called.
     fn is_everything(&self) -> bool {
         false
     }

@@ -1,21 +1,22 @@
 //! Any broad phase with a margin, asked again only when that is cheaper than to do without.
 
-mod forecast;
-mod ledger;
-mod strays;
+mod cost_model;
+mod escaped_boxes;
+mod motion_predictor;
 
 use std::mem::take;
 
-use forecast::Forecast;
-use ledger::Ledger;
-use strays::Strays;
+use cost_model::CostModel;
+use escaped_boxes::EscapedBoxes;
+use motion_predictor::MotionPredictor;
 use xcollide_bounds::Aabb;
 
-use crate::order::Order;
-use crate::parts::{LIGHT, in_parts, map_parts};
+use crate::pair_sorter::PairSorter;
+use crate::parallel::{LIGHT, find_in_chunks, map_chunks};
 use crate::proxies::{holds, is_ordinary};
 use crate::{
-    Before, Bounds, HashedCells, Mobility, PairFinder, Proxies, ProxyId, Sink, Tiers, Tracked, Work,
+    Bounds, HashGridFinder, Mobility, PairCollector, PairFinder, PairManager, PreviousBounds,
+    Proxies, ProxyId, Stats, WideTreeFinder,
 };
 
 /// Pairs of boxes that may overlap soon, kept for many frames.
@@ -42,10 +43,10 @@ use crate::{
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
-/// use xcollide_broad::{BroadPhase, Everything, NeighbourList, Pairs, ProxyIds, SortedAxis};
+/// use xcollide_broad::{BroadPhase, Everything, NeighbourList, Pairs, ProxyIds, SweepFinder};
 ///
 /// let mut ids = ProxyIds::new();
-/// let mut broad = NeighbourList::with(SortedAxis::default(), 0.2);
+/// let mut broad = NeighbourList::with(SweepFinder::default(), 0.2);
 /// let (a, b) = (ids.issue(), ids.issue());
 /// broad.insert(a, &Aabb::new([0.0; 3], [1.0; 3]).into())?;
 /// let mut pairs = Pairs::new();
@@ -55,12 +56,12 @@ use crate::{
 ///         broad.insert(b, &aabb.into())?;
 ///     }
 ///     broad.pairs(&Everything, &mut pairs);
-///     assert_eq!(broad.work().moves, lists_made);
+///     assert_eq!(broad.stats().moves, lists_made);
 /// }
 /// assert_eq!(pairs.appeared.len(), 1); // they touch
 /// # Ok::<(), xcollide_broad::ProxyError>(())
 /// ```
-pub type NeighbourList<F = HashedCells> = Tracked<Margin<F>>;
+pub type NeighbourList<F = HashGridFinder> = PairManager<NeighbourListFinder<F>>;
 
 impl NeighbourList {
     /// An empty list over a [`HashGrid`](crate::HashGrid).
@@ -74,7 +75,7 @@ impl NeighbourList {
     #[cfg(feature = "parallel")]
     #[must_use]
     pub fn parallel() -> Self {
-        Self::over(Margin::<HashedCells>::on(true))
+        Self::over(NeighbourListFinder::<HashGridFinder>::on(true))
     }
 }
 
@@ -83,19 +84,19 @@ impl<F: PairFinder> NeighbourList<F> {
     /// have seen any; with the same margin on every side of every box.
     #[must_use]
     pub fn with(finder: F, margin: f64) -> Self {
-        Self::over(Margin::over(finder, Some(margin), false))
+        Self::over(NeighbourListFinder::over(finder, Some(margin), false))
     }
 }
 
 /// The algorithm of [`NeighbourList`].
 #[derive(Debug)]
-pub struct Margin<F = HashedCells> {
+pub struct NeighbourListFinder<F = HashGridFinder> {
     finder: F,
-    /// As the user wants it; otherwise by the forecast.
+    /// As the user wants it; otherwise by the predictor.
     margin: Option<f64>,
     threads: bool,
-    forecast: Forecast,
-    ledger: Ledger,
+    predictor: MotionPredictor,
+    costs: CostModel,
     /// The enlarged boxes, as the other algorithm knows them.
     enlarged: Proxies,
     /// The pairs of enlarged boxes, in order.
@@ -105,8 +106,8 @@ pub struct Margin<F = HashedCells> {
     /// Whether one has.
     is_disturbed: bool,
     memory: Vec<u64>,
-    order: Order,
-    strays: Strays,
+    order: PairSorter,
+    strays: EscapedBoxes,
     /// Boxes that were updated and have not been looked at since, and where they were before: all of
     /// them together later, for to look at what was written just before is slow.
     updated: Vec<(u32, Aabb)>,
@@ -117,41 +118,41 @@ pub struct Margin<F = HashedCells> {
     lists_made: u64,
 }
 
-impl<F: Default + PairFinder> Default for Margin<F> {
+impl<F: Default + PairFinder> Default for NeighbourListFinder<F> {
     fn default() -> Self {
         Self::over(F::default(), None, false)
     }
 }
 
-impl Margin {
+impl NeighbourListFinder {
     /// Empty, over a hash grid; on several threads or one.
     pub(crate) fn on(threads: bool) -> Self {
-        Self::over(HashedCells::on(threads), None, threads)
+        Self::over(HashGridFinder::on(threads), None, threads)
     }
 }
 
-impl Margin<Tiers> {
+impl NeighbourListFinder<WideTreeFinder> {
     /// Empty, over a wide hierarchy; on several threads or one.
     pub(crate) fn on(threads: bool) -> Self {
-        Self::over(Tiers::on(threads), None, threads)
+        Self::over(WideTreeFinder::on(threads), None, threads)
     }
 }
 
-impl<F: PairFinder> Margin<F> {
+impl<F: PairFinder> NeighbourListFinder<F> {
     fn over(finder: F, margin: Option<f64>, threads: bool) -> Self {
         Self {
             finder,
             margin,
             threads,
-            forecast: Forecast::default(),
-            ledger: Ledger::default(),
+            predictor: MotionPredictor::default(),
+            costs: CostModel::default(),
             enlarged: Proxies::default(),
             candidates: Vec::new(),
             fixed: Vec::new(),
             is_disturbed: false,
             memory: Vec::new(),
-            order: Order::default(),
-            strays: Strays::default(),
+            order: PairSorter::default(),
+            strays: EscapedBoxes::default(),
             updated: Vec::new(),
             is_lost: false,
             is_made: false,
@@ -162,7 +163,7 @@ impl<F: PairFinder> Margin<F> {
     /// Whether the lists have lately cost less than the other algorithm would have; `None` while
     /// there is too little to tell by.
     pub(crate) fn pays(&self) -> Option<bool> {
-        self.ledger.pays()
+        self.costs.pays()
     }
 
     /// Looks at the boxes that were updated.
@@ -173,11 +174,11 @@ impl<F: PairFinder> Margin<F> {
             let place = enlarged.get(index as usize).or_else(|| strays.place(index));
             !place.is_some_and(|place| holds(place, &boxes[index as usize]))
         };
-        let found = map_parts(updated.len(), self.threads, |part| {
+        let found = map_chunks(updated.len(), self.threads, |part| {
             updated[part].iter().copied().filter(has_left).collect::<Vec<_>>()
         });
         let fresh = self.strays.fresh() + found.iter().map(Vec::len).sum::<usize>();
-        self.is_lost |= self.ledger.is_due(fresh);
+        self.is_lost |= self.costs.is_due(fresh);
         for (index, before) in found.into_iter().flatten() {
             // The next list asks for static ones alone.
             if !self.is_lost || self.is_static(index) {
@@ -203,14 +204,14 @@ impl<F: PairFinder> Margin<F> {
     /// Gives strays their places, and finds their pairs; false if the other algorithm cannot.
     fn settle_strays(&mut self, proxies: &Proxies) -> bool {
         let margin = self.margin;
-        let Self { strays, enlarged, finder, forecast, threads, .. } = self;
+        let Self { strays, enlarged, finder, predictor, threads, .. } = self;
         let place = |index: u32, before: &Aabb| {
             let aabb = &proxies.boxes()[index as usize];
             match margin {
                 _ if aabb.is_empty() => *aabb,
                 Some(margin) => aabb.expanded(margin),
                 None if proxies.mobility(index) == Mobility::Static => *aabb,
-                None => forecast.rest_of_way(before, aabb),
+                None => predictor.rest_of_way(before, aabb),
             }
         };
         strays.settle(place, enlarged, finder, *threads)
@@ -220,9 +221,9 @@ impl<F: PairFinder> Margin<F> {
     fn make_list(&mut self, proxies: &Proxies) {
         self.strays.give_back(&mut self.enlarged);
         if self.is_made {
-            self.forecast.learn(&self.ledger);
+            self.predictor.learn(&self.costs);
         }
-        self.forecast.prepare(proxies);
+        self.predictor.prepare(proxies);
         let settled = self.is_made && self.margin.is_none() && !self.is_disturbed;
         let known = self.enlarged.boxes().len() as u32;
         let (mut moving, others) = self.enlarge_moving(proxies, settled);
@@ -234,7 +235,7 @@ impl<F: PairFinder> Margin<F> {
             keeps_fixed &= !self.is_static(index);
         }
         let keys = take(&mut self.candidates);
-        let mut all = Sink::boxes_into(&self.enlarged, keys);
+        let mut all = PairCollector::boxes_into(&self.enlarged, keys);
         keeps_fixed = keeps_fixed && self.finder.find_moving(&self.enlarged, &mut all);
         if !keeps_fixed {
             self.finder.find(&self.enlarged, &mut all);
@@ -254,11 +255,11 @@ impl<F: PairFinder> Margin<F> {
         self.lists_made += 1;
         let (boxes, listed) = (proxies.len(), self.candidates.len());
         if keeps_fixed {
-            self.ledger.open([boxes, moving, boxes - moving], listed);
+            self.costs.open([boxes, moving, boxes - moving], listed);
         } else {
-            self.ledger.open([boxes, moving, 0], listed + self.fixed.len());
+            self.costs.open([boxes, moving, 0], listed + self.fixed.len());
         }
-        self.forecast.list_is_made();
+        self.predictor.list_is_made();
     }
 
     /// Takes the pairs of static boxes from the list.
@@ -281,12 +282,12 @@ impl<F: PairFinder> Margin<F> {
     /// that the other algorithm need not be told of. Returns how many these are, and the indices of the
     /// others; where static boxes are `settled`, without those that are as they were.
     fn enlarge_moving(&mut self, proxies: &Proxies, settled: bool) -> (usize, Vec<u32>) {
-        let Self { finder, enlarged, margin, threads, forecast, strays, .. } = self;
+        let Self { finder, enlarged, margin, threads, predictor, strays, .. } = self;
         // A box that was static when the list was made, and is.
         let rests = |index: u32| {
             settled && proxies.mobility(index) == Mobility::Static && !strays.has(index)
         };
-        if !finder.expects_motion() || margin.is_some() {
+        if !finder.may_skip_updates() || margin.is_some() {
             let is_static = |index: u32| enlarged.mobility(index) == Mobility::Static;
             let indices = 0..enlarged.boxes().len() as u32;
             return (0, indices.filter(|&index| !(is_static(index) && rests(index))).collect());
@@ -296,10 +297,10 @@ impl<F: PairFinder> Margin<F> {
             let moves = is_same && proxies.mobility(index) == Mobility::Moving;
             let aabb =
                 Some(&proxies.boxes()[index as usize]).filter(|aabb| moves && is_ordinary(aabb));
-            let way = aabb.map(|aabb| forecast.way(index, aabb));
+            let way = aabb.map(|aabb| predictor.way(index, aabb));
             way.filter(|way| is_ordinary(way) && is_ordinary(before))
         };
-        enlarged.move_on(*threads, next, rests)
+        enlarged.move_all(*threads, next, rests)
     }
 
     /// Brings the enlarged box of an index up to date, and tells the other algorithm. Whether the
@@ -322,7 +323,7 @@ impl<F: PairFinder> Margin<F> {
             _ if aabb.is_empty() => *aabb,
             Some(margin) => aabb.expanded(margin),
             None if mobility == Mobility::Static => *aabb,
-            None => self.forecast.way(index, aabb),
+            None => self.predictor.way(index, aabb),
         };
         let bounds = Bounds::new(around).mobility(mobility);
         let id = proxies.id(index);
@@ -337,7 +338,7 @@ impl<F: PairFinder> Margin<F> {
     }
 }
 
-impl<F: PairFinder> PairFinder for Margin<F> {
+impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
     fn name(&self) -> &'static str {
         "neighbour-list"
     }
@@ -347,7 +348,7 @@ impl<F: PairFinder> PairFinder for Margin<F> {
     }
 
     #[inline]
-    fn updated(&mut self, proxies: &Proxies, index: u32, before: &Before) {
+    fn updated(&mut self, proxies: &Proxies, index: u32, before: &PreviousBounds) {
         if self.updated.len() >= proxies.boxes().len() {
             // Updated more than once without being asked for pairs.
             self.find_strays(proxies);
@@ -361,46 +362,46 @@ impl<F: PairFinder> PairFinder for Margin<F> {
         }
     }
 
-    fn places(&self) -> Option<&[Aabb]> {
+    fn fat_boxes(&self) -> Option<&[Aabb]> {
         Some(self.enlarged.boxes())
     }
 
     /// A box that is gone is empty, and so in no pair but a fixed one.
-    fn removed(&mut self, _: &Proxies, index: u32, before: &Before) {
+    fn removed(&mut self, _: &Proxies, index: u32, before: &PreviousBounds) {
         self.stray(index, &before.aabb);
     }
 
-    fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+    fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         self.lists_made = 0;
         self.find_strays(proxies);
-        self.forecast.next_frame();
+        self.predictor.next_frame();
         let mut fresh = self.strays.fresh();
-        let is_due = !self.is_made || self.is_lost || self.ledger.is_due(fresh);
+        let is_due = !self.is_made || self.is_lost || self.costs.is_due(fresh);
         // An algorithm that cannot look around has to be asked about all boxes.
         if is_due || !self.settle_strays(proxies) {
             self.make_list(proxies);
             fresh = 0;
         }
-        let (candidates, already) = (&self.candidates, sink.taken());
-        in_parts(candidates.len(), LIGHT, self.threads, sink, |part, sink| {
-            sink.offer_listed(&candidates[part]);
+        let (candidates, already) = (&self.candidates, collector.taken());
+        find_in_chunks(candidates.len(), LIGHT, self.threads, collector, |part, collector| {
+            collector.test_listed(&candidates[part]);
         });
-        let hits = sink.taken() - already;
+        let hits = collector.taken() - already;
         let others = self.strays.candidates();
-        in_parts(others.len(), LIGHT, self.threads, sink, |part, sink| {
-            sink.offer_listed(&others[part]);
+        find_in_chunks(others.len(), LIGHT, self.threads, collector, |part, collector| {
+            collector.test_listed(&others[part]);
         });
         if self.is_disturbed {
-            sink.offer_listed(&self.fixed);
+            collector.test_listed(&self.fixed);
         } else if !self.fixed.is_empty() {
             // Few among the many, so not as a third list behind the two.
-            sink.sort(&mut self.order, self.threads);
-            sink.join(&self.fixed, already, &mut self.memory);
+            collector.sort(&mut self.order, self.threads);
+            collector.join(&self.fixed, already, &mut self.memory);
         }
         let more = others.len() + if self.is_disturbed { self.fixed.len() } else { 0 };
-        self.ledger.note_frame(candidates.len(), hits, fresh, more);
-        let is_due_soon = self.ledger.is_due_soon(fresh);
-        self.forecast.end_frame(proxies, is_due_soon, self.threads);
+        self.costs.note_frame(candidates.len(), hits, fresh, more);
+        let is_due_soon = self.costs.is_due_soon(fresh);
+        self.predictor.end_frame(proxies, is_due_soon, self.threads);
     }
 
     fn uses_threads(&self) -> bool {
@@ -415,12 +416,12 @@ impl<F: PairFinder> PairFinder for Margin<F> {
             + self.updated.capacity() * size_of::<u32>()
             + self.order.bytes()
             + self.strays.bytes()
-            + self.forecast.bytes()
+            + self.predictor.bytes()
     }
 
-    /// [`Work::moves`] is 1 when the list was made anew.
-    fn work(&self) -> Work {
-        Work { moves: self.lists_made, ..Work::default() }
+    /// [`Stats::moves`] is 1 when the list was made anew.
+    fn stats(&self) -> Stats {
+        Stats { moves: self.lists_made, ..Stats::default() }
     }
 
     /// Over which algorithm.

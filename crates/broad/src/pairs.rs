@@ -25,15 +25,15 @@ impl std::fmt::Debug for Pair {
     }
 }
 
-/// The wanted pairs of overlapping boxes, and what has changed. Each list is ordered and without
-/// repetition. Keep one of these from call to call: its memory is used again.
+/// The wanted pairs of overlapping boxes, and what has changed. Each list is sorted, without
+/// repetition. Keep it from call to call to reuse its memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pairs {
     /// All pairs now.
     pub overlapping: Vec<Pair>,
-    /// Those of them that the last call did not have.
+    /// Those that the last call did not have.
     pub appeared: Vec<Pair>,
-    /// Those that the last call had: moved apart, removed, or not wanted any more.
+    /// Pairs of the last call that are none now: moved apart, removed, or no longer wanted.
     pub vanished: Vec<Pair>,
 }
 

@@ -11,16 +11,16 @@ use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb};
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
 use crate::overlap::contains;
-use crate::parts::each_part;
+use crate::parallel::for_each_chunk;
 use crate::{Bounds, Changes, Mobility, MotionBound, Pair, ProxyError, ProxyId, Volume};
 
-/// The boxes, and everything that was said about them. Tables by the index of the id; indices
-/// without a box have the empty box, so that loops over all need not look.
+/// The boxes and their other bounds, in tables by the index of the id. Indices without a box have the
+/// empty box, so loops over all need no check.
 #[derive(Clone, Debug)]
 pub struct Proxies {
     boxes: Vec<Aabb>,
     slots: Vec<Slot>,
-    /// Tables that stay empty until somebody gives such bounds.
+    /// Tables that stay empty until such bounds are given.
     oriented: Vec<Option<Box<Obb>>>,
     kdops: Vec<Option<Box<KDop<18>>>>,
     motions: Vec<Option<MotionBound>>,
@@ -87,14 +87,13 @@ impl Proxies {
         ProxyId::new(index, self.slots[index as usize].generation())
     }
 
-    /// The pair of two indices with a box each, as a number with the first in the upper half.
+    /// The pair of a key: two indices, the first in the upper half.
     #[inline(always)]
     pub(crate) fn pair(&self, key: u64) -> Pair {
         Pair { a: self.id((key >> 32) as u32), b: self.id(key as u32) }
     }
 
-    /// Whether all boxes there ever were are the first ones of their indices, so that it takes no
-    /// table to tell their ids.
+    /// Whether no index was ever used twice, so that ids need no table.
     pub(crate) fn are_first(&self) -> bool {
         self.are_first
     }
@@ -162,17 +161,21 @@ impl Proxies {
 
     /// The box before.
     #[inline(always)]
-    pub(crate) fn update(&mut self, id: ProxyId, bounds: &Bounds) -> Result<Before, ProxyError> {
+    pub(crate) fn update(
+        &mut self,
+        id: ProxyId,
+        bounds: &Bounds,
+    ) -> Result<PreviousBounds, ProxyError> {
         self.check_update(id, bounds)?;
         Ok(self.replace(id.index(), bounds))
     }
 
     /// Gives a box new bounds, which have been checked. The box before.
     #[inline(always)]
-    pub(crate) fn replace(&mut self, index: u32, bounds: &Bounds) -> Before {
+    pub(crate) fn replace(&mut self, index: u32, bounds: &Bounds) -> PreviousBounds {
         let index = index as usize;
         let slot = &mut self.slots[index];
-        let before = Before { aabb: self.boxes[index], mobility: slot.mobility() };
+        let before = PreviousBounds { aabb: self.boxes[index], mobility: slot.mobility() };
         *slot = Slot::new(slot.generation(), slot.is_alive(), bounds.mobility);
         self.boxes[index] = bounds.aabb;
         // Called for most boxes in every frame, and most applications give nothing but boxes.
@@ -182,17 +185,16 @@ impl Proxies {
         before
     }
 
-    /// Puts another box in the place of an index, whatever it had; that one, if the index has a place.
+    /// Replaces the box of an index; returns the old one if there is such an index.
     pub(crate) fn replace_box(&mut self, index: u32, aabb: Aabb) -> Option<Aabb> {
         let place = self.boxes.get_mut(index as usize)?;
         Some(std::mem::replace(place, aabb))
     }
 
-    /// Gives new boxes to those that move, and go on to: `next` is told the index, the id and the
-    /// box, and gives the new one, or `None` where it is to stay as it is. Returns how many it gave one,
-    /// and the indices of the others, ascending, but for static ones of which `rests` says that nothing
-    /// is to be done.
-    pub(crate) fn move_on(
+    /// Replaces the boxes of moving proxies by `next(index, id, box)`; `None` leaves a box as it is.
+    /// Returns how many were replaced, and the ascending indices of the others, without the static
+    /// ones for which `rests` is true.
+    pub(crate) fn move_all(
         &mut self,
         threads: bool,
         next: impl Fn(u32, ProxyId, &Aabb) -> Option<Aabb> + Sync,
@@ -201,7 +203,7 @@ impl Proxies {
         debug_assert!(self.is_plain, "tighter volumes would not move along");
         let slots = &self.slots;
         let (others, moved) = (Mutex::new(Vec::new()), AtomicUsize::new(0));
-        each_part(&mut self.boxes, threads, |first, boxes| {
+        for_each_chunk(&mut self.boxes, threads, |first, boxes| {
             let (mut left, mut given) = (Vec::new(), 0);
             for (at, aabb) in boxes.iter_mut().enumerate() {
                 let (index, slot) = ((first + at) as u32, slots[first + at]);
@@ -231,10 +233,9 @@ impl Proxies {
         (moved.into_inner(), others.concat())
     }
 
-    /// Gives many boxes new bounds, if most of them only [move on](Self::move_on): to where they are
-    /// told in ascending order. Returns the numbers of the changes that are still to be made, which may
-    /// be all of them; those that are made were of boxes that move, and move on: within their
-    /// [places](crate::PairFinder::places), or without these from one ordinary box to another.
+    /// Applies many changes in ascending order of index, if they only replace the boxes of moving
+    /// proxies: within their [fat boxes](crate::PairFinder::fat_boxes), or, if there are none, from one
+    /// ordinary box to another. Returns the numbers of the changes still to be made, perhaps all.
     pub(crate) fn move_many(
         &mut self,
         count: usize,
@@ -247,7 +248,7 @@ impl Proxies {
         }
         let slots = &self.slots;
         let (others, made) = (Mutex::new(Vec::new()), AtomicUsize::new(0));
-        each_part(&mut self.boxes, threads, |first, boxes| {
+        for_each_chunk(&mut self.boxes, threads, |first, boxes| {
             let number = |index: usize| lower_bound(count, |at| index_of(change, at) < index);
             let numbers = number(first)..number(first + boxes.len());
             made.fetch_add(numbers.len(), Ordering::Relaxed);
@@ -262,7 +263,7 @@ impl Proxies {
             }
         });
         if made.into_inner() != count {
-            // Made again one after the other, for the last change of a box counts.
+            // Out of order: all are made again one by one, as the last change of a box counts.
             return (0..count).collect();
         }
         let mut others = others.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -270,15 +271,15 @@ impl Proxies {
         others.concat()
     }
 
-    /// Gives a box new bounds if it moves, and moves on within its [place](crate::PairFinder::places).
-    /// False, and nothing done, if not.
+    /// Replaces the box of a moving proxy if it stays within its
+    /// [fat box](crate::PairFinder::fat_boxes). False, and nothing done, if not.
     #[inline]
-    pub(crate) fn move_within(&mut self, id: ProxyId, bounds: &Bounds, places: &[Aabb]) -> bool {
+    pub(crate) fn update_within(&mut self, id: ProxyId, bounds: &Bounds, places: &[Aabb]) -> bool {
         let index = id.index() as usize;
         let (Some(slot), Some(place)) = (self.slots.get(index), places.get(index)) else {
             return false;
         };
-        let stays = slot.moves_on(id, bounds) && holds(place, &bounds.aabb);
+        let stays = slot.is_plain_move(id, bounds) && holds(place, &bounds.aabb);
         if stays && self.is_plain {
             self.boxes[index] = bounds.aabb;
             return true;
@@ -296,11 +297,11 @@ impl Proxies {
     }
 
     /// The box that was.
-    pub(crate) fn remove(&mut self, id: ProxyId) -> Result<Before, ProxyError> {
+    pub(crate) fn remove(&mut self, id: ProxyId) -> Result<PreviousBounds, ProxyError> {
         self.check_update(id, &Bounds::default())?;
         let index = id.index() as usize;
         let slot = &mut self.slots[index];
-        let before = Before { aabb: self.boxes[index], mobility: slot.mobility() };
+        let before = PreviousBounds { aabb: self.boxes[index], mobility: slot.mobility() };
         *slot = Slot::new(slot.generation(), false, slot.mobility());
         self.len -= 1;
         self.write(index, &Bounds::new(Aabb::EMPTY));
@@ -314,7 +315,7 @@ impl Proxies {
         }
     }
 
-    /// What there may be beside the box.
+    /// The bounds other than the box.
     #[cold]
     fn write_rest(&mut self, index: usize, bounds: &Bounds) {
         self.is_plain = false;
@@ -355,11 +356,11 @@ impl SimdKernel for Moves<'_, '_> {
     type Output = bool;
     const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
 
-    /// Makes them; false where they are not in order.
+    /// Applies them; false if they are not in order.
     #[inline(always)]
     fn run<S: Simd>(self) -> bool {
         let Self { first, boxes, slots, places, numbers, change, left } = self;
-        // Those that have places, if that matters; the other tables are not looked at beyond.
+        // Only indices with a fat box, where there are any.
         let len = boxes.len();
         let places = places.map(|all| all.get(first..).unwrap_or_default());
         let known = places.map_or(len, |places| places.len().min(len));
@@ -379,7 +380,7 @@ impl SimdKernel for Moves<'_, '_> {
                     Some(places) => contains::<S::F64x4>(&places[at], &bounds.aabb),
                     None => is_ordinary(aabb) && is_ordinary(&bounds.aabb),
                 };
-                if goes_on && slots[at].moves_on(id, bounds) {
+                if goes_on && slots[at].is_plain_move(id, bounds) {
                     *aabb = bounds.aabb;
                     continue;
                 }
@@ -390,17 +391,16 @@ impl SimdKernel for Moves<'_, '_> {
     }
 }
 
-/// What a box was before a change.
+/// A box before a change.
 #[derive(Clone, Copy, Debug)]
-pub struct Before {
+pub struct PreviousBounds {
     /// The box.
     pub aabb: Aabb,
     /// Whether it was expected to move.
     pub mobility: Mobility,
 }
 
-/// Whether a box is neither empty nor out of all proportion, nor anything else that has to be dealt
-/// with by itself.
+/// Whether a box needs no special treatment: it is neither empty nor very far out.
 #[inline]
 pub(crate) fn is_ordinary(aabb: &Aabb) -> bool {
     const FARTHEST: f64 = 1e150;

@@ -1,16 +1,16 @@
-//! What is typical of many boxes, by a look at a few.
+//! Quantiles of many boxes, estimated from a few.
 
 use xcollide_bounds::Aabb;
 
-/// How many are looked at.
+/// Boxes in a sample.
 const SIZE: usize = 128;
 
-/// Memory for samples, used again.
+/// Reused memory for samples.
 #[derive(Debug, Default)]
 pub(crate) struct Sample(Vec<f64>);
 
 impl Sample {
-    /// Every how many things one is looked at.
+    /// The step from one sampled thing to the next.
     pub(crate) fn step(len: usize) -> usize {
         len.div_ceil(SIZE).max(1)
     }

@@ -4,8 +4,8 @@ use xcollide_bounds::Aabb;
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
 use crate::overlap::{BoxF32, Packed, Probe, WIDTH};
-use crate::parts::{HEAVY, in_parts};
-use crate::{PairFinder, Proxies, Sink, Tracked};
+use crate::parallel::{HEAVY, find_in_chunks};
+use crate::{PairCollector, PairFinder, PairManager, Proxies};
 
 /// Sorts the boxes along the axis on which their centers vary most, and compares each with those
 /// that start before it ends, eight at a time (plane sweep: Zachmann, lecture slides; radix sort as
@@ -31,7 +31,7 @@ use crate::{PairFinder, Proxies, Sink, Tracked};
 /// assert_eq!(pairs.overlapping.len(), 49);
 /// # Ok::<(), xcollide_broad::ProxyError>(())
 /// ```
-pub type Sweep = Tracked<SortedAxis>;
+pub type Sweep = PairManager<SweepFinder>;
 
 impl Sweep {
     /// An empty sweep that uses one thread.
@@ -45,13 +45,13 @@ impl Sweep {
     #[cfg(feature = "parallel")]
     #[must_use]
     pub fn parallel() -> Self {
-        Self::over(SortedAxis { threads: true, ..SortedAxis::default() })
+        Self::over(SweepFinder { threads: true, ..SweepFinder::default() })
     }
 }
 
 /// The algorithm of [`Sweep`].
 #[derive(Debug, Default)]
-pub struct SortedAxis {
+pub struct SweepFinder {
     threads: bool,
     /// The low side on the axis, and the index; sorted by the side.
     order: Vec<(f32, u32)>,
@@ -60,16 +60,16 @@ pub struct SortedAxis {
     boxes: Vec<Aabb>,
 }
 
-impl PairFinder for SortedAxis {
+impl PairFinder for SweepFinder {
     fn name(&self) -> &'static str {
         "sweep"
     }
 
-    fn expects_motion(&self) -> bool {
+    fn may_skip_updates(&self) -> bool {
         true
     }
 
-    fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+    fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         let boxes = proxies.boxes();
         let origin = boxes.iter().find(|aabb| is_finite(aabb)).map_or([0.0; 3], |aabb| aabb.min);
         let axis = longest_axis(boxes, &origin);
@@ -88,8 +88,8 @@ impl PairFinder for SortedAxis {
             BoxF32 { min, max }
         });
         let sorted = &*self;
-        in_parts(sorted.order.len(), HEAVY, self.threads, sink, |range, sink| {
-            dispatch(Pass { sorted, range, sink });
+        find_in_chunks(sorted.order.len(), HEAVY, self.threads, collector, |range, collector| {
+            dispatch(Pass { sorted, range, collector });
         });
     }
 
@@ -136,9 +136,9 @@ fn longest_axis(boxes: &[Aabb], origin: &[f64; 3]) -> usize {
 
 /// Compares each box of a range with those after it.
 struct Pass<'a, 's, 'p> {
-    sorted: &'a SortedAxis,
+    sorted: &'a SweepFinder,
     range: std::ops::Range<usize>,
-    sink: &'s mut Sink<'p>,
+    collector: &'s mut PairCollector<'p>,
 }
 
 impl SimdKernel for Pass<'_, '_, '_> {
@@ -147,7 +147,7 @@ impl SimdKernel for Pass<'_, '_, '_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) {
-        let Self { sorted, range, sink } = self;
+        let Self { sorted, range, collector } = self;
         let lows = sorted.packed.lows();
         for at in range {
             let probe = sorted.packed.get(at);
@@ -159,9 +159,9 @@ impl SimdKernel for Pass<'_, '_, '_> {
                 while hits != 0 {
                     let hit = other + hits.trailing_zeros() as usize;
                     hits &= hits - 1;
-                    sink.count(1);
+                    collector.count(1);
                     if sorted.boxes[at].overlaps(&sorted.boxes[hit]) {
-                        sink.accept_boxes(sorted.order[at].1, sorted.order[hit].1);
+                        collector.accept_boxes(sorted.order[at].1, sorted.order[hit].1);
                     }
                 }
                 other += WIDTH;

@@ -15,7 +15,7 @@ mod morton;
 use forest::Forest;
 use xcollide_bounds::Aabb;
 
-use crate::{Before, Mobility, PairFinder, Proxies, Sink, Tracked};
+use crate::{Mobility, PairCollector, PairFinder, PairManager, PreviousBounds, Proxies};
 
 /// The broad phase for boxes of very different sizes: its cost hardly depends on them.
 /// O(n log n + p) for n boxes with p pairs, as long as not very many overlap in one place.
@@ -36,7 +36,7 @@ use crate::{Before, Mobility, PairFinder, Proxies, Sink, Tracked};
 /// assert!(pairs.overlapping.is_empty());
 /// # Ok::<(), xcollide_broad::ProxyError>(())
 /// ```
-pub type WideTree = Tracked<Tiers>;
+pub type WideTree = PairManager<WideTreeFinder>;
 
 impl WideTree {
     /// An empty hierarchy, to be sorted anew each frame, that uses one thread.
@@ -50,7 +50,7 @@ impl WideTree {
     /// third of the time, where boxes move by less than their size in that many frames.
     #[must_use]
     pub fn refitted(resort_every: u32) -> Self {
-        Self::over(Tiers { resort_every, ..Tiers::default() })
+        Self::over(WideTreeFinder { resort_every, ..WideTreeFinder::default() })
     }
 
     /// An empty hierarchy that is searched on the threads of rayon's current pool. The pairs and
@@ -58,13 +58,13 @@ impl WideTree {
     #[cfg(feature = "parallel")]
     #[must_use]
     pub fn parallel() -> Self {
-        Self::over(Tiers::on(true))
+        Self::over(WideTreeFinder::on(true))
     }
 }
 
 /// The algorithm of [`WideTree`].
 #[derive(Debug, Default)]
-pub struct Tiers {
+pub struct WideTreeFinder {
     threads: bool,
     resort_every: u32,
     /// Frames since the moving boxes were sorted.
@@ -79,7 +79,7 @@ pub struct Tiers {
     moving_valid: bool,
 }
 
-impl Tiers {
+impl WideTreeFinder {
     /// Empty, to be sorted anew each frame; on several threads or one.
     pub(crate) fn on(threads: bool) -> Self {
         Self { threads, resort_every: 1, ..Self::default() }
@@ -91,7 +91,7 @@ impl Tiers {
             return;
         }
         self.still.fill(of(proxies, Mobility::Static), proxies.boxes(), self.threads);
-        let mut all = Sink::boxes_only(proxies);
+        let mut all = PairCollector::boxes_only(proxies);
         self.still.pairs(self.threads, &mut all);
         self.still_pairs.clear();
         self.still_pairs.extend(all.pairs());
@@ -99,7 +99,7 @@ impl Tiers {
     }
 
     /// Offers the pairs of moving boxes with all.
-    fn search(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+    fn search(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         let boxes = proxies.boxes();
         self.age += 1;
         if !self.moving_valid || self.age >= self.resort_every {
@@ -109,8 +109,8 @@ impl Tiers {
         } else {
             self.moving.refit(boxes, self.threads);
         }
-        self.moving.pairs(self.threads, sink);
-        self.moving.pairs_with(&self.still, self.threads, sink);
+        self.moving.pairs(self.threads, collector);
+        self.moving.pairs_with(&self.still, self.threads, collector);
     }
 
     /// Takes note that boxes have come to or gone from those of a kind.
@@ -128,7 +128,7 @@ fn of(proxies: &Proxies, mobility: Mobility) -> impl Iterator<Item = u32> + '_ {
     indices.filter(move |&index| proxies.mobility(index) == mobility)
 }
 
-impl PairFinder for Tiers {
+impl PairFinder for WideTreeFinder {
     fn name(&self) -> &'static str {
         "wide-tree"
     }
@@ -137,7 +137,7 @@ impl PairFinder for Tiers {
         self.upset(proxies.mobility(index));
     }
 
-    fn updated(&mut self, proxies: &Proxies, index: u32, before: &Before) {
+    fn updated(&mut self, proxies: &Proxies, index: u32, before: &PreviousBounds) {
         let now = proxies.mobility(index);
         if now != before.mobility {
             self.upset(now);
@@ -154,31 +154,31 @@ impl PairFinder for Tiers {
         }
     }
 
-    fn removed(&mut self, _: &Proxies, _: u32, before: &Before) {
+    fn removed(&mut self, _: &Proxies, _: u32, before: &PreviousBounds) {
         self.upset(before.mobility);
     }
 
-    fn expects_motion(&self) -> bool {
+    fn may_skip_updates(&self) -> bool {
         true
     }
 
-    fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+    fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         self.keep_still(proxies);
         for &(a, b) in &self.still_pairs {
-            sink.accept_boxes(a, b);
+            collector.accept_boxes(a, b);
         }
-        self.search(proxies, sink);
+        self.search(proxies, collector);
     }
 
-    fn find_moving(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) -> bool {
+    fn find_moving(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) -> bool {
         self.keep_still(proxies);
-        self.search(proxies, sink);
+        self.search(proxies, collector);
         true
     }
 
-    fn find_around(&self, probes: &[(u32, Aabb)], sink: &mut Sink<'_>) -> bool {
-        self.moving.pairs_around(probes, self.threads, sink);
-        self.still.pairs_around(probes, self.threads, sink);
+    fn find_around(&self, probes: &[(u32, Aabb)], collector: &mut PairCollector<'_>) -> bool {
+        self.moving.pairs_around(probes, self.threads, collector);
+        self.still.pairs_around(probes, self.threads, collector);
         true
     }
 

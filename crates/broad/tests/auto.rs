@@ -205,7 +205,7 @@ fn what_rests_costs_nothing_whatever_is_chosen() {
         for frame in 0..300 {
             step(&mut crowd);
             crowd.choice();
-            tests += if frame < 100 { 0 } else { crowd.auto.work().tests };
+            tests += if frame < 100 { 0 } else { crowd.auto.stats().tests };
         }
         (tests, crowd.auto.choice())
     };

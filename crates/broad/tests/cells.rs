@@ -8,9 +8,8 @@ use history::{Event, Recorder, World};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng as _, SeedableRng as _};
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Motion, Obb};
-use xcollide_broad::{
-    AllPairs, Bounds, BroadPhase, Everything, Grid, GridSettings, Octree, Pairs, SlabOctree, Volume,
-};
+use xcollide_broad::classic::{Grid, GridSettings, Octree, SlabOctree};
+use xcollide_broad::{AllPairs, Bounds, BroadPhase, Everything, Pairs, Volume};
 
 /// Plays histories to some broad phases and the referee for a volume. Returns the number of pairs
 /// in all frames, and of candidates by subject.
@@ -41,7 +40,7 @@ fn compare(
             for (which, subject) in subjects.iter_mut().enumerate() {
                 subject.pairs(&Everything, &mut found);
                 assert_eq!(found, expected, "subject {which} in frame {frame} of {world:?}");
-                tests[which] += subject.work().tests;
+                tests[which] += subject.stats().tests;
             }
         }
     }
@@ -167,7 +166,7 @@ fn thin_boxes_at_a_slant_are_seldom_compared_in_a_stabbed_grid() {
     let mut pairs = Pairs::new();
     let [aligned, stabbed] = broads.map(|mut broad| {
         broad.pairs(&Everything, &mut pairs);
-        broad.work()
+        broad.stats()
     });
     assert!(stabbed.tests * 4 < aligned.tests, "{stabbed:?}, {aligned:?}");
     assert!(stabbed.moves * 3 < aligned.moves, "{stabbed:?}, {aligned:?}");
@@ -245,7 +244,7 @@ fn a_slab_octree_makes_do_with_less_depth() {
     let mut pairs = Pairs::new();
     let mut tests = |broad: &mut dyn BroadPhase| {
         broad.pairs(&Everything, &mut pairs);
-        broad.work().tests
+        broad.stats().tests
     };
     let tests = [tests(&mut slabs), tests(&mut plain), tests(&mut deeper)];
     // The third within a twentieth of the first, the second far from both.

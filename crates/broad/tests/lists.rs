@@ -7,7 +7,7 @@ use rand_pcg::rand_core::{Rng as _, SeedableRng as _};
 use xcollide_bounds::Aabb;
 use xcollide_broad::{
     AllPairs, Auto, Bounds, BroadPhase, Everything, HashGrid, Mobility, NeighbourList, Pairs,
-    ProxyId, ProxyIds, SortedAxis, Tiers,
+    ProxyId, ProxyIds, SweepFinder, WideTreeFinder,
 };
 
 /// How the boxes of a crowd move.
@@ -156,8 +156,8 @@ fn play(course: Course, seed: u64, frames: usize) -> (u64, usize) {
         Box::new(AllPairs::new()),
         Box::new(NeighbourList::new()),
         Box::new(NeighbourList::parallel()),
-        Box::new(NeighbourList::<Tiers>::default()),
-        Box::new(NeighbourList::with(SortedAxis::default(), 0.2)),
+        Box::new(NeighbourList::<WideTreeFinder>::default()),
+        Box::new(NeighbourList::with(SweepFinder::default(), 0.2)),
         Box::new(Auto::new()),
         Box::new(Auto::parallel()),
     ];
@@ -182,7 +182,7 @@ fn play(course: Course, seed: u64, frames: usize) -> (u64, usize) {
             }
         }
         changes += expected.appeared.len() + expected.vanished.len();
-        made += all[1].work().moves;
+        made += all[1].stats().moves;
     }
     (made, changes)
 }
@@ -210,17 +210,17 @@ fn a_stray_does_not_cost_a_list() {
         broad.insert(id, &cube(3.0 * k as f64)).unwrap();
     }
     broad.pairs(&Everything, &mut pairs);
-    assert_eq!(broad.work().moves, 1);
+    assert_eq!(broad.stats().moves, 1);
     let before = pairs.overlapping.len();
     // On top of another, then the newcomer on both.
     broad.update(all[7], &cube(60.0)).unwrap();
     broad.pairs(&Everything, &mut pairs);
-    assert_eq!(broad.work().moves, 0);
+    assert_eq!(broad.stats().moves, 0);
     assert!(pairs.overlapping.len() != before && !pairs.appeared.is_empty());
     let newcomer = ids.issue();
     broad.insert(newcomer, &cube(60.0)).unwrap();
     broad.pairs(&Everything, &mut pairs);
-    assert_eq!(broad.work().moves, 0);
+    assert_eq!(broad.stats().moves, 0);
     assert!(pairs.appeared.iter().any(|pair| pair.a == all[7] && pair.b == newcomer));
 }
 
@@ -234,7 +234,7 @@ fn strays_by_the_hundred_have_the_pairs_of_the_referee() {
         Box::new(HashGrid::new()),
         Box::new(NeighbourList::new()),
         Box::new(NeighbourList::parallel()),
-        Box::new(NeighbourList::<Tiers>::default()),
+        Box::new(NeighbourList::<WideTreeFinder>::default()),
     ];
     for _ in 0..6000 {
         crowd.enter(&mut all);
@@ -256,7 +256,7 @@ fn strays_by_the_hundred_have_the_pairs_of_the_referee() {
             broad.pairs(&Everything, &mut found);
             assert_eq!(found, expected, "subject {which}, frame {frame}");
         }
-        lived_on += u64::from(all[1].work().moves == 0);
+        lived_on += u64::from(all[1].stats().moves == 0);
         changes += expected.vanished.len();
     }
     assert!(lived_on > 8, "{lived_on} frames with strays, of 24");
@@ -282,7 +282,7 @@ fn what_rests_costs_one_list() {
             broad.update(*id, bounds).unwrap();
         }
         broad.pairs(&Everything, &mut pairs);
-        made += broad.work().moves;
+        made += broad.stats().moves;
     }
     assert_eq!(made, 1);
     assert!(!pairs.overlapping.is_empty());

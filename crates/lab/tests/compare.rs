@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use program::{keys, xcollide, xcollide_at};
 use serde_json::Value;
 use xcollide::brep::Topology;
-use xcollide::broad::{Bounds, BroadPhase, Interest, Pairs, ProxyError, ProxyId, Sweep, Work};
+use xcollide::broad::{Bounds, BroadPhase, Interest, Pairs, ProxyError, ProxyId, Stats, Sweep};
 use xcollide::narrow::mesh::{BruteForce, Builder, Split, TreeBuilder, Wide};
 use xcollide::narrow::{
     Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Separation, Verdict,
@@ -87,8 +87,8 @@ impl BroadPhase for Lossy {
         self.0.bytes()
     }
 
-    fn work(&self) -> Work {
-        self.0.work()
+    fn stats(&self) -> Stats {
+        self.0.stats()
     }
 }
 

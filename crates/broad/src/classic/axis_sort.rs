@@ -3,14 +3,14 @@
 use xcollide_bounds::Aabb;
 
 use crate::sample::Sample;
-use crate::{PairFinder, Proxies, Sink, Tracked, Work};
+use crate::{PairCollector, PairFinder, PairManager, Proxies, Stats};
 
 /// Keeps the boxes sorted along one axis by insertion sort, and compares those whose projections
 /// overlap (Daneu 2002, 4.1.1 "Axis sort").
 ///
 /// The simplest broad phase that makes use of coherence. O(n + s + p₁) for s exchanges of
-/// neighbours, up to n² when boxes jump, whose number [`Work::exchanges`] reports, and p₁ pairs
-/// that overlap on the axis, which are [`Work::tests`]; these grow as n^(5/3) in a cube of evenly
+/// neighbours, up to n² when boxes jump, whose number [`Stats::exchanges`] reports, and p₁ pairs
+/// that overlap on the axis, which are [`Stats::tests`]; these grow as n^(5/3) in a cube of evenly
 /// spread boxes. For worlds that are sparse, or long in one direction. [`Sweep`](crate::Sweep),
 /// which sorts by radix and compares eight boxes at once, is the same idea for speed.
 ///
@@ -19,7 +19,8 @@ use crate::{PairFinder, Proxies, Sink, Tracked, Work};
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
-/// use xcollide_broad::{AxisSort, BroadPhase, Everything, Pairs, ProxyIds};
+/// use xcollide_broad::{BroadPhase, Everything, Pairs, ProxyIds};
+/// use xcollide_broad::classic::AxisSort;
 ///
 /// let mut ids = ProxyIds::new();
 /// let mut broad = AxisSort::new();
@@ -30,13 +31,13 @@ use crate::{PairFinder, Proxies, Sink, Tracked, Work};
 /// }
 /// let mut pairs = Pairs::new();
 /// broad.pairs(&Everything, &mut pairs);
-/// assert_eq!((pairs.overlapping.len(), broad.work().tests), (19, 19));
+/// assert_eq!((pairs.overlapping.len(), broad.stats().tests), (19, 19));
 /// broad.update(all[7], &slab(9.2).into())?; // passes two others
 /// broad.pairs(&Everything, &mut pairs);
-/// assert_eq!(broad.work().exchanges, 2);
+/// assert_eq!(broad.stats().exchanges, 2);
 /// # Ok::<(), xcollide_broad::ProxyError>(())
 /// ```
-pub type AxisSort = Tracked<Projections>;
+pub type AxisSort = PairManager<AxisSortFinder>;
 
 impl AxisSort {
     /// Without boxes.
@@ -48,7 +49,7 @@ impl AxisSort {
 
 /// The algorithm of [`AxisSort`].
 #[derive(Debug, Default)]
-pub struct Projections {
+pub struct AxisSortFinder {
     axis: usize,
     /// The boxes on the axis, by their low sides.
     sorted: Vec<Interval>,
@@ -70,7 +71,7 @@ struct Interval {
 /// How many times as much the boxes must be spread on another axis for that to be taken.
 const CLEARLY: f64 = 2.0;
 
-impl Projections {
+impl AxisSortFinder {
     /// Brings the list up to date, but for its order. Whether it had better be sorted from scratch.
     fn refill(&mut self, boxes: &[Aabb]) -> bool {
         let Self { axis, sorted, is_listed, indices, sample, .. } = self;
@@ -121,14 +122,14 @@ impl Projections {
     }
 }
 
-impl PairFinder for Projections {
+impl PairFinder for AxisSortFinder {
     fn name(&self) -> &'static str {
         "axis-sort"
     }
 
     // Boxes that come or go are seen in `refill`.
 
-    fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+    fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         self.exchanges = 0;
         if self.refill(proxies.boxes()) {
             self.sorted
@@ -139,7 +140,7 @@ impl PairFinder for Projections {
         for (at, interval) in self.sorted.iter().enumerate() {
             let others = self.sorted[at + 1..].iter();
             for other in others.take_while(|other| other.low <= interval.high) {
-                sink.offer(interval.index, other.index);
+                collector.test(interval.index, other.index);
             }
         }
     }
@@ -151,8 +152,8 @@ impl PairFinder for Projections {
             + self.sample.bytes()
     }
 
-    fn work(&self) -> Work {
-        Work { exchanges: self.exchanges, ..Work::default() }
+    fn stats(&self) -> Stats {
+        Stats { exchanges: self.exchanges, ..Stats::default() }
     }
 }
 
@@ -194,8 +195,8 @@ mod tests {
                 broad.update(*id, &bounds).or_else(|_| broad.insert(*id, &bounds))?;
             }
             broad.pairs(&Everything, &mut pairs);
-            assert_eq!((broad.finder().axis, broad.work().tests), (axis, 0));
-            assert_eq!(broad.work().exchanges, 0);
+            assert_eq!((broad.finder().axis, broad.stats().tests), (axis, 0));
+            assert_eq!(broad.stats().exchanges, 0);
         }
         Ok(())
     }

@@ -12,11 +12,11 @@ use xcollide_bounds::Aabb;
 
 use crate::dynamic_tree::longest_side;
 use crate::sample::Sample;
-use crate::{PairFinder, Proxies, Sink, Tracked, Work};
+use crate::{PairCollector, PairFinder, PairManager, Proxies, Stats};
 
 /// The grid that needs the fewest entries: one a box. O(n log n + c) for c pairs in neighbouring
-/// cells, and O(n + c) as long as no box goes to another cell; [`Work::tests`] counts the pairs,
-/// [`Work::moves`] the boxes that have changed their cells.
+/// cells, and O(n + c) as long as no box goes to another cell; [`Stats::tests`] counts the pairs,
+/// [`Stats::moves`] the boxes that have changed their cells.
 ///
 /// For boxes of one size, more or less: the largest decides on the cells. Boxes that are 16 times
 /// as large as is typical are compared with all others instead, so there should be few.
@@ -25,7 +25,8 @@ use crate::{PairFinder, Proxies, Sink, Tracked, Work};
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
-/// use xcollide_broad::{BroadPhase, CenterGrid, Everything, Pairs, ProxyIds};
+/// use xcollide_broad::{BroadPhase, Everything, Pairs, ProxyIds};
+/// use xcollide_broad::classic::CenterGrid;
 ///
 /// let mut ids = ProxyIds::new();
 /// let mut broad = CenterGrid::new();
@@ -36,13 +37,13 @@ use crate::{PairFinder, Proxies, Sink, Tracked, Work};
 /// }
 /// let mut pairs = Pairs::new();
 /// broad.pairs(&Everything, &mut pairs);
-/// assert_eq!((broad.work().moves, broad.work().tests), (20, 0));
+/// assert_eq!((broad.stats().moves, broad.stats().tests), (20, 0));
 /// broad.update(all[0], &cube(2.5).into())?;
 /// broad.pairs(&Everything, &mut pairs);
-/// assert_eq!((broad.work().moves, pairs.appeared.len()), (1, 1));
+/// assert_eq!((broad.stats().moves, pairs.appeared.len()), (1, 1));
 /// # Ok::<(), xcollide_broad::ProxyError>(())
 /// ```
-pub type CenterGrid = Tracked<CenterCells>;
+pub type CenterGrid = PairManager<CenterGridFinder>;
 
 impl CenterGrid {
     /// Without boxes.
@@ -54,7 +55,7 @@ impl CenterGrid {
 
 /// The algorithm of [`CenterGrid`].
 #[derive(Debug, Default)]
-pub struct CenterCells {
+pub struct CenterGridFinder {
     cells: Cells,
     /// By index, the cell of a box, [`NO_CELL`] or [`NO_BOX`].
     numbers: Vec<u128>,
@@ -77,7 +78,7 @@ const NO_BOX: u128 = u128::MAX;
 /// Boxes this many times as large as is typical have no cells.
 const LARGE: f64 = 16.0;
 
-impl CenterCells {
+impl CenterGridFinder {
     /// Chooses cells for these boxes.
     fn lay_out(&mut self, boxes: &[Aabb]) {
         let Self { cells, indices, sample, .. } = self;
@@ -148,13 +149,13 @@ impl CenterCells {
     }
 
     /// Compares the boxes in cells with each other.
-    fn compare_neighbours(&self, sink: &mut Sink<'_>) {
+    fn compare_neighbours(&self, collector: &mut PairCollector<'_>) {
         let sorted = &self.sorted;
         // Where the boxes of the four later rows beside this one start.
         let mut rows = [ROW, TIER - ROW, TIER, TIER + ROW].map(|ahead| (ahead, 0));
         for (at, &(number, index)) in sorted.iter().enumerate() {
             for other in sorted[at + 1..].iter().take_while(|other| other.0 <= number + 1) {
-                sink.offer(index, other.1);
+                collector.test(index, other.1);
             }
             for (ahead, start) in &mut rows {
                 let middle = number + *ahead;
@@ -162,19 +163,19 @@ impl CenterCells {
                     *start += 1;
                 }
                 for other in sorted[*start..].iter().take_while(|other| other.0 <= middle + 1) {
-                    sink.offer(index, other.1);
+                    collector.test(index, other.1);
                 }
             }
         }
     }
 }
 
-impl PairFinder for CenterCells {
+impl PairFinder for CenterGridFinder {
     fn name(&self) -> &'static str {
         "centre-grid"
     }
 
-    fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+    fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         let boxes = proxies.boxes();
         self.sort_into_cells(boxes);
         if self.is_outgrown(boxes) {
@@ -189,11 +190,11 @@ impl PairFinder for CenterCells {
             self.sorted.extend(numbered.filter(|&(number, _)| number < NO_CELL));
             self.sorted.sort_unstable();
         }
-        self.compare_neighbours(sink);
+        self.compare_neighbours(collector);
         for (at, &index) in self.rest.iter().enumerate() {
             let others = self.sorted.iter().map(|entry| entry.1);
             for other in others.chain(self.rest[at + 1..].iter().copied()) {
-                sink.offer(index, other);
+                collector.test(index, other);
             }
         }
     }
@@ -205,8 +206,8 @@ impl PairFinder for CenterCells {
             + self.sample.bytes()
     }
 
-    fn work(&self) -> Work {
-        Work { moves: self.moves, ..Work::default() }
+    fn stats(&self) -> Stats {
+        Stats { moves: self.moves, ..Stats::default() }
     }
 }
 
@@ -275,7 +276,7 @@ mod tests {
         assert_eq!(found, expected);
         assert_eq!(found.overlapping.len(), 3 * 6 * 49 + 6 * 36 * 7 + 4 * 216);
         // Hardly more was looked at.
-        assert!(broad.work().tests < 2 * found.overlapping.len() as u64);
+        assert!(broad.stats().tests < 2 * found.overlapping.len() as u64);
         Ok(())
     }
 
@@ -292,8 +293,8 @@ mod tests {
                 broad.update(*id, &bounds).or_else(|_| broad.insert(*id, &bounds))?;
             }
             broad.pairs(&Everything, &mut pairs);
-            assert_eq!(broad.work().tests, 0, "{side}");
-            assert_eq!(broad.work().moves > 0, call % 2 == 0);
+            assert_eq!(broad.stats().tests, 0, "{side}");
+            assert_eq!(broad.stats().moves > 0, call % 2 == 0);
         }
         // Who was the first to come does not matter.
         let mut broad = CenterGrid::new();
@@ -304,12 +305,12 @@ mod tests {
             broad.insert(*id, &Aabb::new([at, 0.0, 0.0], [at + 1.0, 1.0, 1.0]).into())?;
         }
         broad.pairs(&Everything, &mut pairs);
-        assert_eq!((broad.work().tests, pairs.overlapping.len()), (200, 0));
+        assert_eq!((broad.stats().tests, pairs.overlapping.len()), (200, 0));
         // A floor has no cell, and does not change those of others.
         let floor = Aabb::new([-1e9, -1e9, -1.0], [1e9, 1e9, 0.0]).into();
         broad.insert(ids.issue(), &floor)?;
         broad.pairs(&Everything, &mut pairs);
-        assert_eq!((broad.work().tests, pairs.overlapping.len()), (401, 200));
+        assert_eq!((broad.stats().tests, pairs.overlapping.len()), (401, 200));
         Ok(())
     }
 }

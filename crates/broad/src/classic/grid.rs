@@ -6,26 +6,21 @@
 
 mod cells;
 mod cover;
-pub(crate) mod lattice;
-pub(crate) mod object_array;
-pub(crate) mod stamps;
-pub(crate) mod survey;
 
 use xcollide_bounds::Aabb;
 
 use cells::Cells;
 use cover::Cover;
-use lattice::Lattice;
-use stamps::Stamps;
-use survey::{Changed, Extent, Fit, Survey};
 
-use crate::classic::octree::is_a_place;
-use crate::{Before, PairFinder, Proxies, Sink, Tracked, Volume, Work};
+use crate::classic::extent::{Changed, Extent, ExtentEstimator, RebuildTrigger};
+use crate::classic::lattice::{Lattice, is_valid_universe};
+use crate::classic::stamps::Stamps;
+use crate::{PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats, Volume};
 
 /// A uniform grid, updated by box differences (Zachmann 1994, 5.5).
 ///
 /// A box is attached to the cells that it occupies; when it moves, only cells that it enters or
-/// leaves are touched, whose number [`Work::moves`] reports. Boxes that share a cell are compared;
+/// leaves are touched, whose number [`Stats::moves`] reports. Boxes that share a cell are compared;
 /// time-stamps see to it that this happens once. Cells are half-open, and those at the border reach
 /// on to infinity. A box that occupies more than 512 cells is compared with all others instead.
 ///
@@ -38,7 +33,8 @@ use crate::{Before, PairFinder, Proxies, Sink, Tracked, Volume, Work};
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
-/// use xcollide_broad::{BroadPhase, Everything, Grid, GridSettings, Pairs, ProxyIds};
+/// use xcollide_broad::{BroadPhase, Everything, Pairs, ProxyIds};
+/// use xcollide_broad::classic::{Grid, GridSettings};
 ///
 /// let mut ids = ProxyIds::new();
 /// let cage = Aabb::new([0.0; 3], [10.0; 3]);
@@ -51,10 +47,10 @@ use crate::{Before, PairFinder, Proxies, Sink, Tracked, Volume, Work};
 /// broad.pairs(&Everything, &mut pairs);
 /// assert_eq!(pairs.overlapping.len(), 9);
 /// broad.pairs(&Everything, &mut pairs);
-/// assert_eq!(broad.work().moves, 0); // nothing has moved
+/// assert_eq!(broad.stats().moves, 0); // nothing has moved
 /// # Ok::<(), xcollide_broad::ProxyError>(())
 /// ```
-pub type Grid = Tracked<UniformGrid>;
+pub type Grid = PairManager<GridFinder>;
 
 impl Grid {
     /// An empty grid that chooses its place and its cells, and goes by axis-aligned boxes.
@@ -66,14 +62,15 @@ impl Grid {
     /// An empty grid with these settings.
     #[must_use]
     pub fn with(settings: GridSettings) -> Self {
-        Self::over(UniformGrid::new(settings))
+        Self::over(GridFinder::new(settings))
     }
 }
 
 /// How a [`Grid`] is laid out and filled.
 ///
 /// ```
-/// use xcollide_broad::{BroadPhase, Grid, GridSettings};
+/// use xcollide_broad::BroadPhase;
+/// use xcollide_broad::classic::{Grid, GridSettings};
 ///
 /// let by_oriented_boxes = Grid::with(GridSettings::new().cell(0.5).stabbed());
 /// assert_eq!(by_oriented_boxes.name(), "grid-stabbed");
@@ -106,7 +103,7 @@ impl GridSettings {
     /// given.
     #[must_use]
     pub fn universe(mut self, universe: &Aabb) -> Self {
-        self.universe = Some(*universe).filter(is_a_place);
+        self.universe = Some(*universe).filter(is_valid_universe);
         self
     }
 
@@ -131,7 +128,7 @@ impl GridSettings {
 
 /// The algorithm of [`Grid`].
 #[derive(Debug)]
-pub struct UniformGrid {
+pub struct GridFinder {
     settings: GridSettings,
     lattice: Lattice,
     /// The boxes that go by their axis-aligned box, and those by their oriented one. They are kept
@@ -143,8 +140,8 @@ pub struct UniformGrid {
     homes: Vec<Home>,
     /// What the lattice was made for.
     extent: Extent,
-    fit: Fit,
-    survey: Survey,
+    fit: RebuildTrigger,
+    estimator: ExtentEstimator,
     changed: Changed,
     seen: Stamps,
     misfits: usize,
@@ -160,16 +157,16 @@ struct Home {
     cover: Cover,
 }
 
-impl Default for UniformGrid {
+impl Default for GridFinder {
     fn default() -> Self {
         Self::new(GridSettings::default())
     }
 }
 
-impl UniformGrid {
+impl GridFinder {
     fn new(settings: GridSettings) -> Self {
-        let mut survey = Survey::default();
-        let extent = survey.measure(&[]);
+        let mut estimator = ExtentEstimator::default();
+        let extent = estimator.measure(&[]);
         Self {
             settings,
             lattice: lattice_for(&settings, &extent, 0),
@@ -177,8 +174,8 @@ impl UniformGrid {
             oriented: Cells::new(settings.indexed),
             homes: Vec::new(),
             extent,
-            fit: Fit::new(0, 0),
-            survey,
+            fit: RebuildTrigger::new(0, 0),
+            estimator,
             changed: Changed::default(),
             seen: Stamps::default(),
             misfits: 0,
@@ -251,11 +248,11 @@ impl UniformGrid {
         if !self.fit.is_time_to_look() {
             return false;
         }
-        self.survey.measure(proxies.boxes()).differs_from(&self.extent)
+        self.estimator.measure(proxies.boxes()).differs_from(&self.extent)
     }
 
     fn start_anew(&mut self, proxies: &Proxies) {
-        self.extent = self.survey.measure(proxies.boxes());
+        self.extent = self.estimator.measure(proxies.boxes());
         self.lattice = lattice_for(&self.settings, &self.extent, proxies.len());
         self.aligned = Cells::new(self.settings.indexed);
         self.oriented = Cells::new(self.settings.indexed);
@@ -265,7 +262,7 @@ impl UniformGrid {
         for index in 0..proxies.boxes().len() as u32 {
             self.put(proxies, index);
         }
-        self.fit = Fit::new(proxies.len(), self.misfits);
+        self.fit = RebuildTrigger::new(proxies.len(), self.misfits);
     }
 }
 
@@ -295,7 +292,7 @@ fn lattice_for(settings: &GridSettings, extent: &Extent, boxes: usize) -> Lattic
     Lattice::new(origin, cell, dims.map(|dim| dim as u32))
 }
 
-impl PairFinder for UniformGrid {
+impl PairFinder for GridFinder {
     fn name(&self) -> &'static str {
         match (self.settings.stabbed, self.settings.indexed) {
             (true, _) => "grid-stabbed",
@@ -308,17 +305,17 @@ impl PairFinder for UniformGrid {
         self.changed.note(index);
     }
 
-    fn updated(&mut self, proxies: &Proxies, index: u32, before: &Before) {
+    fn updated(&mut self, proxies: &Proxies, index: u32, before: &PreviousBounds) {
         if self.settings.stabbed || proxies.boxes()[index as usize] != before.aabb {
             self.changed.note(index);
         }
     }
 
-    fn removed(&mut self, _: &Proxies, index: u32, _: &Before) {
+    fn removed(&mut self, _: &Proxies, index: u32, _: &PreviousBounds) {
         self.changed.note(index);
     }
 
-    fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+    fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         self.update(proxies);
         let boxes = proxies.boxes();
         let lattice = &self.lattice;
@@ -333,7 +330,7 @@ impl PairFinder for UniformGrid {
                     for other in 0..boxes.len() as u32 {
                         let is_like_this = self.homes[other as usize].cover == Cover::Everywhere;
                         if !boxes[other as usize].is_empty() && (!is_like_this || other > this) {
-                            sink.offer(this, other);
+                            collector.test(this, other);
                         }
                     }
                     continue;
@@ -345,14 +342,14 @@ impl PairFinder for UniformGrid {
             cells.visit(&home.cover, lattice, 2, |other| {
                 // Of two that share a cell, the first looks.
                 if other > this && seen.mark(other) {
-                    sink.offer(this, other);
+                    collector.test(this, other);
                 }
             });
             if home.is_oriented {
                 let cover = Cover::of_aabb(&boxes[index], lattice);
                 self.aligned.visit(&cover, lattice, 1, |other| {
                     if seen.mark(other) {
-                        sink.offer(this, other);
+                        collector.test(this, other);
                     }
                 });
             }
@@ -369,12 +366,12 @@ impl PairFinder for UniformGrid {
             + self.oriented.bytes()
             + self.homes.capacity() * size_of::<Home>()
             + self.homes.iter().map(|home| home.cover.bytes()).sum::<usize>()
-            + self.survey.bytes()
+            + self.estimator.bytes()
             + self.changed.bytes()
             + self.seen.bytes()
     }
 
-    fn work(&self) -> Work {
-        Work { moves: self.moves, ..Work::default() }
+    fn stats(&self) -> Stats {
+        Stats { moves: self.moves, ..Stats::default() }
     }
 }

@@ -16,14 +16,14 @@ pub(crate) use octant::Octant;
 pub(crate) use octants::{Octants, Plan};
 pub(crate) use tree::Reference;
 
-use crate::classic::grid::lattice::Lattice;
-use crate::{Before, PairFinder, Proxies, Sink, Tracked, Work};
+use crate::classic::lattice::{Lattice, is_valid_universe};
+use crate::{PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats};
 
 /// An octree of bounded depth, updated by box differences (Zachmann 1994, 5.4 and 7.3.4).
 ///
 /// A box is attached to the octants that it covers and to the finest ones that it touches, and
 /// knows them (octant arrays); when it moves, only octants that it enters or leaves are touched,
-/// whose number [`Work::moves`] reports. Two boxes are compared if one is attached to an octant that
+/// whose number [`Stats::moves`] reports. Two boxes are compared if one is attached to an octant that
 /// lies in, or is, one of the other's; time-stamps see to it that this happens once.
 ///
 /// Boxes of any size and place are in a bounded number of octants: large ones stay on higher levels
@@ -38,7 +38,8 @@ use crate::{Before, PairFinder, Proxies, Sink, Tracked, Work};
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
-/// use xcollide_broad::{BroadPhase, Everything, Octree, Pairs, ProxyIds};
+/// use xcollide_broad::{BroadPhase, Everything, Pairs, ProxyIds};
+/// use xcollide_broad::classic::Octree;
 ///
 /// let mut ids = ProxyIds::new();
 /// let mut broad = Octree::with_depth(5);
@@ -51,10 +52,10 @@ use crate::{Before, PairFinder, Proxies, Sink, Tracked, Work};
 ///
 /// broad.update(a, &Aabb::new([1e-9; 3], [1.0; 3]).into())?;
 /// broad.pairs(&Everything, &mut pairs);
-/// assert_eq!(broad.work().moves, 0); // the same octants
+/// assert_eq!(broad.stats().moves, 0); // the same octants
 /// # Ok::<(), xcollide_broad::ProxyError>(())
 /// ```
-pub type Octree = Tracked<OctantArrays>;
+pub type Octree = PairManager<OctreeFinder>;
 
 impl Octree {
     /// The deepest octree.
@@ -80,34 +81,28 @@ impl Octree {
     pub fn over_universe(universe: &Aabb, depth: u8) -> Self {
         Self::planned(Plan {
             depth: Some(depth.min(Self::MAX_DEPTH)),
-            universe: Some(*universe).filter(is_a_place),
+            universe: Some(*universe).filter(is_valid_universe),
         })
     }
 
     fn planned(plan: Plan) -> Self {
-        Self::over(OctantArrays { octants: Octants::new(plan) })
+        Self::over(OctreeFinder { octants: Octants::new(plan) })
     }
-}
-
-/// Whether an octree can be spread over it.
-pub(crate) fn is_a_place(universe: &Aabb) -> bool {
-    let side = universe.size().into_iter().fold(0.0, f64::max);
-    !universe.is_empty() && side.is_normal() && universe.min.iter().all(|x| x.is_finite())
 }
 
 /// The algorithm of [`Octree`].
 #[derive(Debug)]
-pub struct OctantArrays {
+pub struct OctreeFinder {
     octants: Octants<u32>,
 }
 
-impl Default for OctantArrays {
+impl Default for OctreeFinder {
     fn default() -> Self {
         Self { octants: Octants::new(Plan::default()) }
     }
 }
 
-impl OctantArrays {
+impl OctreeFinder {
     /// How many references to boxes the octants hold, by level, the root's first (the table of
     /// Zachmann 1994, 5.4.4).
     #[must_use]
@@ -121,7 +116,7 @@ fn refer(_: &Lattice, index: u32, _: &Octant) -> u32 {
     index
 }
 
-impl PairFinder for OctantArrays {
+impl PairFinder for OctreeFinder {
     fn name(&self) -> &'static str {
         "octree"
     }
@@ -130,26 +125,26 @@ impl PairFinder for OctantArrays {
         self.octants.note(index);
     }
 
-    fn updated(&mut self, proxies: &Proxies, index: u32, before: &Before) {
+    fn updated(&mut self, proxies: &Proxies, index: u32, before: &PreviousBounds) {
         if proxies.boxes()[index as usize] != before.aabb {
             self.octants.note(index);
         }
     }
 
-    fn removed(&mut self, _: &Proxies, index: u32, _: &Before) {
+    fn removed(&mut self, _: &Proxies, index: u32, _: &PreviousBounds) {
         self.octants.note(index);
     }
 
-    fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+    fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         self.octants.update(proxies, &refer);
-        self.octants.pairs(&refer, sink);
+        self.octants.pairs(&refer, collector);
     }
 
     fn bytes(&self) -> usize {
         self.octants.bytes()
     }
 
-    fn work(&self) -> Work {
-        Work { moves: self.octants.moves(), ..Work::default() }
+    fn stats(&self) -> Stats {
+        Stats { moves: self.octants.moves(), ..Stats::default() }
     }
 }

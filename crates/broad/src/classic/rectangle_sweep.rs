@@ -6,7 +6,7 @@ use interval_tree::IntervalTree;
 
 use crate::classic::axis_sort::{axes_by_spread, spreads};
 use crate::sample::Sample;
-use crate::{PairFinder, Proxies, Sink, Tracked};
+use crate::{PairCollector, PairFinder, PairManager, Proxies};
 
 /// Finds the overlaps of the boxes' projections to a plane, and tests those on the third axis
 /// (I-COLLIDE 4.3, "Two-Dimensional Intersection Tests").
@@ -14,7 +14,7 @@ use crate::{PairFinder, Proxies, Sink, Tracked};
 /// A line sweeps over the plane. Where it meets a rectangle, an interval tree (Edelsbrunner 1983;
 /// here the augmented tree of Cormen and others) tells which of those that it is passing over
 /// overlap the new one along the line. O(n log n + p₂ log n) for p₂ overlapping rectangles, which
-/// are [`Work::tests`](crate::Work::tests). The plane is that of the two axes on which the boxes
+/// are [`Stats::tests`](crate::Stats::tests). The plane is that of the two axes on which the boxes
 /// are spread most.
 ///
 /// For crowds on a plane or in a valley, where projections to one axis overlap all the time. It
@@ -22,7 +22,8 @@ use crate::{PairFinder, Proxies, Sink, Tracked};
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
-/// use xcollide_broad::{BroadPhase, Everything, Pairs, ProxyIds, RectangleSweep};
+/// use xcollide_broad::{BroadPhase, Everything, Pairs, ProxyIds};
+/// use xcollide_broad::classic::RectangleSweep;
 ///
 /// let mut ids = ProxyIds::new();
 /// let mut broad = RectangleSweep::new();
@@ -37,10 +38,10 @@ use crate::{PairFinder, Proxies, Sink, Tracked};
 /// let mut pairs = Pairs::new();
 /// broad.pairs(&Everything, &mut pairs);
 /// // Looked at: each with the one above it.
-/// assert_eq!((broad.work().tests, pairs.overlapping.len()), (100, 0));
+/// assert_eq!((broad.stats().tests, pairs.overlapping.len()), (100, 0));
 /// # Ok::<(), xcollide_broad::ProxyError>(())
 /// ```
-pub type RectangleSweep = Tracked<Rectangles>;
+pub type RectangleSweep = PairManager<RectangleSweepFinder>;
 
 impl RectangleSweep {
     /// Without boxes.
@@ -52,7 +53,7 @@ impl RectangleSweep {
 
 /// The algorithm of [`RectangleSweep`].
 #[derive(Debug, Default)]
-pub struct Rectangles {
+pub struct RectangleSweepFinder {
     /// The boxes that are not empty, by their low sides along the line.
     ranked: Vec<(f64, u32)>,
     /// Where the line begins and ends to meet a box.
@@ -73,12 +74,12 @@ struct Event {
     rank: u32,
 }
 
-impl PairFinder for Rectangles {
+impl PairFinder for RectangleSweepFinder {
     fn name(&self) -> &'static str {
         "rectangle-sweep"
     }
 
-    fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+    fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         let Self { ranked, events, met, indices, sample } = self;
         let boxes = proxies.boxes();
         indices.clear();
@@ -108,9 +109,9 @@ impl PairFinder for Rectangles {
             met.each_overlap(aabb.min[along], aabb.max[along], |other| {
                 let other = ranked[other].1;
                 let others = &boxes[other as usize];
-                sink.count(1);
+                collector.count(1);
                 if aabb.min[third] <= others.max[third] && others.min[third] <= aabb.max[third] {
-                    sink.accept_boxes(index, other);
+                    collector.accept_boxes(index, other);
                 }
             });
             met.insert(rank, aabb.max[along]);

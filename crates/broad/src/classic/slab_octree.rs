@@ -7,9 +7,9 @@
 
 use xcollide_bounds::KDop;
 
-use crate::classic::grid::lattice::Lattice;
+use crate::classic::lattice::Lattice;
 use crate::classic::octree::{Octant, Octants, Plan, Reference};
-use crate::{Before, PairFinder, Proxies, Sink, Tracked, Volume, Work};
+use crate::{PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats, Volume};
 
 /// An [`Octree`](crate::Octree) whose octants are parted by nine planes each, for objects with
 /// 18-DOPs (generalised octree, Zachmann 1994, 5.6).
@@ -25,7 +25,8 @@ use crate::{Before, PairFinder, Proxies, Sink, Tracked, Volume, Work};
 ///
 /// ```
 /// use xcollide_bounds::{BoundingVolume, KDop};
-/// use xcollide_broad::{Bounds, BroadPhase, Everything, Pairs, ProxyIds, SlabOctree};
+/// use xcollide_broad::{Bounds, BroadPhase, Everything, Pairs, ProxyIds};
+/// use xcollide_broad::classic::SlabOctree;
 /// # use xcollide_bounds::Aabb;
 ///
 /// let mut ids = ProxyIds::new();
@@ -41,7 +42,7 @@ use crate::{Before, PairFinder, Proxies, Sink, Tracked, Volume, Work};
 /// assert!(pairs.overlapping.is_empty()); // though the boxes overlap
 /// # Ok::<(), xcollide_broad::ProxyError>(())
 /// ```
-pub type SlabOctree = Tracked<SlabArrays>;
+pub type SlabOctree = PairManager<SlabOctreeFinder>;
 
 impl SlabOctree {
     /// An empty octree that chooses its universe and its depth.
@@ -54,17 +55,17 @@ impl SlabOctree {
     #[must_use]
     pub fn with_depth(depth: u8) -> Self {
         let depth = Some(depth.min(Octant::MAX_DEPTH));
-        Self::over(SlabArrays { octants: Octants::new(Plan { depth, universe: None }) })
+        Self::over(SlabOctreeFinder { octants: Octants::new(Plan { depth, universe: None }) })
     }
 }
 
 /// The algorithm of [`SlabOctree`].
 #[derive(Debug)]
-pub struct SlabArrays {
+pub struct SlabOctreeFinder {
     octants: Octants<InOctant>,
 }
 
-impl Default for SlabArrays {
+impl Default for SlabOctreeFinder {
     fn default() -> Self {
         Self { octants: Octants::new(Plan::default()) }
     }
@@ -132,7 +133,7 @@ impl Reference for InOctant {
     }
 }
 
-impl PairFinder for SlabArrays {
+impl PairFinder for SlabOctreeFinder {
     fn name(&self) -> &'static str {
         "slab-octree"
     }
@@ -141,21 +142,21 @@ impl PairFinder for SlabArrays {
         self.octants.note(index);
     }
 
-    fn updated(&mut self, _: &Proxies, index: u32, _: &Before) {
+    fn updated(&mut self, _: &Proxies, index: u32, _: &PreviousBounds) {
         // The box may be the same and the k-DOP another.
         self.octants.note(index);
     }
 
-    fn removed(&mut self, _: &Proxies, index: u32, _: &Before) {
+    fn removed(&mut self, _: &Proxies, index: u32, _: &PreviousBounds) {
         self.octants.note(index);
     }
 
-    fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+    fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         let refer = |lattice: &Lattice, object: u32, octant: &Octant| {
             InOctant::new(object, proxies.kdop(object), lattice.point(octant.middle()))
         };
         self.octants.update(proxies, &refer);
-        self.octants.pairs(&refer, sink);
+        self.octants.pairs(&refer, collector);
     }
 
     fn volume(&self) -> Volume {
@@ -166,8 +167,8 @@ impl PairFinder for SlabArrays {
         self.octants.bytes()
     }
 
-    fn work(&self) -> Work {
-        Work { moves: self.octants.moves(), ..Work::default() }
+    fn stats(&self) -> Stats {
+        Stats { moves: self.octants.moves(), ..Stats::default() }
     }
 }
 

@@ -10,7 +10,7 @@
 //! n² pairs into the queue. For those the first call is computed at which the horns overlap. Until
 //! then the pair is in a calendar, and nobody looks at it.
 //!
-//! Horns are only believed: every call looks, once a box, whether the box is where its horn is. If
+//! SpaceTimeFinder are only believed: every call looks, once a box, whether the box is where its horn is. If
 //! not, the box gets another horn, and its pairs are found anew. So it does not matter for the
 //! answer where a horn comes from, and boxes without a promise get one by guess: that they stay
 //! within a margin, as in a [`DynamicTree`](crate::DynamicTree).
@@ -24,7 +24,7 @@ use horn::Horn;
 use queue::{Queue, Watch};
 
 use crate::dynamic_tree::{SHARE, Tree, longest_side};
-use crate::{Before, Mobility, PairFinder, Proxies, Sink, Tracked, Work};
+use crate::{Mobility, PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats};
 
 /// Looks at a pair when it can overlap at the earliest, by the [`MotionBound`](crate::MotionBound)s
 /// that come with the updates. O(n + w + m log n) for w pairs that are awake and m boxes that get
@@ -33,12 +33,13 @@ use crate::{Before, Mobility, PairFinder, Proxies, Sink, Tracked, Work};
 ///
 /// Pays where velocities are known, change slowly, and boxes are hard to compare; the comparison
 /// of axis-aligned boxes is so cheap that [`HashGrid`](crate::HashGrid) is quicker. A promise that
-/// turns out wrong, or is missing, costs time and never a pair. [`Work::tests`] counts the pairs
-/// that were awake, [`Work::moves`] the horns that were made.
+/// turns out wrong, or is missing, costs time and never a pair. [`Stats::tests`] counts the pairs
+/// that were awake, [`Stats::moves`] the horns that were made.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
-/// use xcollide_broad::{Bounds, BroadPhase, Everything, MotionBound, Pairs, ProxyIds, SpaceTime};
+/// use xcollide_broad::{Bounds, BroadPhase, Everything, MotionBound, Pairs, ProxyIds};
+/// use xcollide_broad::classic::SpaceTime;
 ///
 /// let mut ids = ProxyIds::new();
 /// let mut broad = SpaceTime::new();
@@ -52,14 +53,14 @@ use crate::{Before, Mobility, PairFinder, Proxies, Sink, Tracked, Work};
 /// for call in 0..15 {
 ///     broad.update(b, &cube(17.25 - 0.5 * f64::from(call)).motion(motion))?;
 ///     broad.pairs(&Everything, &mut pairs);
-///     tests.push(broad.work().tests);
+///     tests.push(broad.stats().tests);
 /// }
 /// // The pair sleeps until the moving box reaches the margin of the other one.
 /// assert_eq!(tests, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
 /// assert!(pairs.overlapping.is_empty());
 /// # Ok::<(), xcollide_broad::ProxyError>(())
 /// ```
-pub type SpaceTime = Tracked<Horns>;
+pub type SpaceTime = PairManager<SpaceTimeFinder>;
 
 impl SpaceTime {
     /// Without boxes.
@@ -71,7 +72,7 @@ impl SpaceTime {
 
 /// The algorithm of [`SpaceTime`].
 #[derive(Debug, Default)]
-pub struct Horns {
+pub struct SpaceTimeFinder {
     /// The number of this call.
     now: u64,
     horns: Vec<Option<Horn>>,
@@ -88,7 +89,7 @@ pub struct Horns {
     stack: Vec<u32>,
 }
 
-impl Horns {
+impl SpaceTimeFinder {
     /// How many boxes were not where they had been promised, or guessed, to be in the last call of
     /// [`pairs`](crate::BroadPhase::pairs).
     #[must_use]
@@ -176,7 +177,7 @@ fn horns_of<'a>(horns: &'a [Option<Horn>], watch: &Watch) -> Option<[&'a Horn; 2
     Some([of(0)?, of(1)?])
 }
 
-impl PairFinder for Horns {
+impl PairFinder for SpaceTimeFinder {
     fn name(&self) -> &'static str {
         "space-time"
     }
@@ -185,13 +186,13 @@ impl PairFinder for Horns {
         self.tell(index);
     }
 
-    fn updated(&mut self, _: &Proxies, index: u32, _: &Before) {
+    fn updated(&mut self, _: &Proxies, index: u32, _: &PreviousBounds) {
         self.tell(index);
     }
 
     // Boxes that are gone are empty, which `renew` sees.
 
-    fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+    fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         self.renew(proxies);
         self.look_ahead();
         let Self { now, horns, awake, asleep, .. } = self;
@@ -199,9 +200,9 @@ impl PairFinder for Horns {
         awake.retain(|watch| {
             let Some([one, other]) = horns_of(horns, watch) else { return false };
             let [a, b] = watch.boxes;
-            sink.count(1);
+            collector.count(1);
             if proxies.overlap(a, b) {
-                sink.accept_boxes(a, b);
+                collector.accept_boxes(a, b);
                 return true;
             }
             match one.contact(other, *now + 1) {
@@ -229,7 +230,7 @@ impl PairFinder for Horns {
             + (self.renewed.capacity() + self.stack.capacity()) * size_of::<u32>()
     }
 
-    fn work(&self) -> Work {
-        Work { moves: self.renewed.len() as u64, ..Work::default() }
+    fn stats(&self) -> Stats {
+        Stats { moves: self.renewed.len() as u64, ..Stats::default() }
     }
 }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use xcollide_bounds::Aabb;
 
-use crate::{Before, PairFinder, Proxies, Sink, Tracked, Work};
+use crate::{PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats};
 
 /// Keeps the ends of all boxes sorted on three axes and watches the exchanges (I-COLLIDE, 4.2;
 /// Baraff 1992; Zachmann, lecture slides, "Plane Sweep").
@@ -11,7 +11,7 @@ use crate::{Before, PairFinder, Proxies, Sink, Tracked, Work};
 /// Insertion sort brings lists that are nearly in order into order. When a low end and a high end
 /// pass each other, the overlap of two boxes on this axis begins or ends; the flags of the pair on
 /// the other axes, which the sources store, are read off the boxes. O(n + s) for s exchanges, whose
-/// number [`Work::exchanges`] reports: few when little moves or moves little, up to n² when boxes
+/// number [`Stats::exchanges`] reports: few when little moves or moves little, up to n² when boxes
 /// jump. When boxes come or go in numbers, all is sorted anew.
 ///
 /// Which boxes it gets is the user's choice: boxes that are refitted each frame, or the fixed cubes
@@ -19,7 +19,8 @@ use crate::{Before, PairFinder, Proxies, Sink, Tracked, Work};
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
-/// use xcollide_broad::{BroadPhase, Everything, Pairs, ProxyIds, SweepAndPrune};
+/// use xcollide_broad::{BroadPhase, Everything, Pairs, ProxyIds};
+/// use xcollide_broad::classic::SweepAndPrune;
 ///
 /// let mut ids = ProxyIds::new();
 /// let mut broad = SweepAndPrune::new();
@@ -30,10 +31,10 @@ use crate::{Before, PairFinder, Proxies, Sink, Tracked, Work};
 /// broad.pairs(&Everything, &mut pairs);
 /// broad.update(b, &Aabb::new([0.5; 3], [2.0; 3]).into())?;
 /// broad.pairs(&Everything, &mut pairs);
-/// assert_eq!((pairs.appeared.len(), broad.work().exchanges), (1, 3)); // one on each axis
+/// assert_eq!((pairs.appeared.len(), broad.stats().exchanges), (1, 3)); // one on each axis
 /// # Ok::<(), xcollide_broad::ProxyError>(())
 /// ```
-pub type SweepAndPrune = Tracked<SortedEnds>;
+pub type SweepAndPrune = PairManager<SweepAndPruneFinder>;
 
 impl SweepAndPrune {
     /// Empty lists.
@@ -45,7 +46,7 @@ impl SweepAndPrune {
 
 /// The algorithm of [`SweepAndPrune`].
 #[derive(Debug, Default)]
-pub struct SortedEnds {
+pub struct SweepAndPruneFinder {
     /// By axis, the ends of all boxes that are not empty, ascending.
     ends: [Vec<End>; 3],
     /// The pairs that overlap, wanted or not.
@@ -98,7 +99,7 @@ impl End {
     }
 }
 
-impl SortedEnds {
+impl SweepAndPruneFinder {
     fn is_listed(&self, index: u32) -> bool {
         self.listed.get(index as usize) == Some(&true)
     }
@@ -202,7 +203,7 @@ impl SortedEnds {
     }
 }
 
-impl PairFinder for SortedEnds {
+impl PairFinder for SweepAndPruneFinder {
     fn name(&self) -> &'static str {
         "sweep-and-prune"
     }
@@ -211,15 +212,15 @@ impl PairFinder for SortedEnds {
         self.note(index, !proxies.boxes()[index as usize].is_empty());
     }
 
-    fn updated(&mut self, proxies: &Proxies, index: u32, _: &Before) {
+    fn updated(&mut self, proxies: &Proxies, index: u32, _: &PreviousBounds) {
         self.note(index, !proxies.boxes()[index as usize].is_empty());
     }
 
-    fn removed(&mut self, _: &Proxies, index: u32, _: &Before) {
+    fn removed(&mut self, _: &Proxies, index: u32, _: &PreviousBounds) {
         self.note(index, false);
     }
 
-    fn find(&mut self, proxies: &Proxies, sink: &mut Sink<'_>) {
+    fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         let boxes = proxies.boxes();
         self.exchanges = 0;
         if self.leavers > 0 {
@@ -237,9 +238,9 @@ impl PairFinder for SortedEnds {
                 self.sort(axis, boxes);
             }
         }
-        sink.count(self.overlapping.len() as u64);
+        collector.count(self.overlapping.len() as u64);
         for &(a, b) in &self.overlapping {
-            sink.accept_boxes(a, b);
+            collector.accept_boxes(a, b);
         }
     }
 
@@ -251,7 +252,7 @@ impl PairFinder for SortedEnds {
             + self.newcomers.capacity() * size_of::<u32>()
     }
 
-    fn work(&self) -> Work {
-        Work { exchanges: self.exchanges, ..Work::default() }
+    fn stats(&self) -> Stats {
+        Stats { exchanges: self.exchanges, ..Stats::default() }
     }
 }

@@ -8,9 +8,9 @@ use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 use super::layout::FARTHEST;
 use super::search::{Across, Within};
 use super::table::Table;
-use crate::Sink;
+use crate::PairCollector;
 
-use crate::parts::{HEAVY, in_parts, in_places};
+use crate::parallel::{HEAVY, fill_per_chunk, find_in_chunks};
 use crate::sample::Sample;
 
 /// Below so many boxes, comparing all is the quickest way.
@@ -80,7 +80,7 @@ impl Levels {
         threads: bool,
     ) {
         let Self { left, ordinary, rest, found, .. } = self;
-        in_places(count, threads, found, |part, found| {
+        fill_per_chunk(count, threads, found, |part, found| {
             found.clear();
             found.sort_out(part.filter_map(&index), all, &limits);
         });
@@ -134,57 +134,67 @@ impl Levels {
     }
 
     /// Offers all pairs within the set.
-    pub(crate) fn pairs(&self, threads: bool, sink: &mut Sink<'_>) {
+    pub(crate) fn pairs(&self, threads: bool, collector: &mut PairCollector<'_>) {
         for (level, table) in self.tables().iter().enumerate() {
-            within(table, threads, sink);
+            within(table, threads, collector);
             for smaller in &self.tables()[..level] {
-                across(table, smaller, threads, sink);
+                across(table, smaller, threads, collector);
             }
-            dispatch(Across { probes: self.rest.iter().copied(), table, sink });
+            dispatch(Across { probes: self.rest.iter().copied(), table, collector });
         }
         for (at, (a, box_a)) in self.rest.iter().enumerate() {
             for (b, box_b) in &self.rest[at + 1..] {
-                sink.offer_boxes((*a, box_a), (*b, box_b));
+                collector.test_boxes((*a, box_a), (*b, box_b));
             }
         }
     }
 
     /// Offers all pairs of a box of this set with one of another.
-    pub(super) fn pairs_with(&self, other: &Self, threads: bool, sink: &mut Sink<'_>) {
+    pub(super) fn pairs_with(
+        &self,
+        other: &Self,
+        threads: bool,
+        collector: &mut PairCollector<'_>,
+    ) {
         for table in self.tables() {
             for others in other.tables() {
                 // The larger boxes look for the smaller ones, or the fewer for the many.
                 let [mine, theirs] = [table, others].map(widest_side);
                 if mine > 2.0 * theirs || mine * 2.0 >= theirs && table.len() <= others.len() {
-                    across(table, others, threads, sink);
+                    across(table, others, threads, collector);
                 } else {
-                    across(others, table, threads, sink);
+                    across(others, table, threads, collector);
                 }
             }
         }
         for (rest, tables) in [(&self.rest, other.tables()), (&other.rest, self.tables())] {
             for table in tables {
-                dispatch(Across { probes: rest.iter().copied(), table, sink });
+                dispatch(Across { probes: rest.iter().copied(), table, collector });
             }
         }
         for (a, box_a) in &self.rest {
             for (b, box_b) in &other.rest {
-                sink.offer_boxes((*a, box_a), (*b, box_b));
+                collector.test_boxes((*a, box_a), (*b, box_b));
             }
         }
     }
 
     /// Offers all pairs of some boxes, none of them empty, with those of this set, but none of a
     /// box with itself.
-    pub(super) fn pairs_around(&self, probes: &[(u32, Aabb)], threads: bool, sink: &mut Sink<'_>) {
+    pub(super) fn pairs_around(
+        &self,
+        probes: &[(u32, Aabb)],
+        threads: bool,
+        collector: &mut PairCollector<'_>,
+    ) {
         for table in self.tables() {
-            in_parts(probes.len(), HEAVY, threads, sink, |range, sink| {
-                dispatch(Across { probes: probes[range].iter().copied(), table, sink });
+            find_in_chunks(probes.len(), HEAVY, threads, collector, |range, collector| {
+                dispatch(Across { probes: probes[range].iter().copied(), table, collector });
             });
         }
         for (a, box_a) in &self.rest {
             for (b, box_b) in probes.iter().filter(|(b, _)| a != b) {
-                sink.offer_boxes((*a, box_a), (*b, box_b));
+                collector.test_boxes((*a, box_a), (*b, box_b));
             }
         }
     }
@@ -374,16 +384,16 @@ fn widest_side(table: &Table) -> f64 {
 }
 
 /// Offers all pairs within a table.
-fn within(table: &Table, threads: bool, sink: &mut Sink<'_>) {
-    in_parts(table.len(), HEAVY, threads, sink, |boxes, sink| {
-        dispatch(Within { table, boxes, sink });
+fn within(table: &Table, threads: bool, collector: &mut PairCollector<'_>) {
+    find_in_chunks(table.len(), HEAVY, threads, collector, |boxes, collector| {
+        dispatch(Within { table, boxes, collector });
     });
 }
 
 /// Offers all pairs of one table with another.
-fn across(probes: &Table, table: &Table, threads: bool, sink: &mut Sink<'_>) {
-    in_parts(probes.len(), HEAVY, threads, sink, |boxes, sink| {
+fn across(probes: &Table, table: &Table, threads: bool, collector: &mut PairCollector<'_>) {
+    find_in_chunks(probes.len(), HEAVY, threads, collector, |boxes, collector| {
         let probes = boxes.map(|at| (probes.index(at), *probes.aabb(at)));
-        dispatch(Across { probes, table, sink });
+        dispatch(Across { probes, table, collector });
     });
 }

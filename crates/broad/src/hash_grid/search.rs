@@ -7,7 +7,7 @@ use xcollide_simd::{F32x8, Simd, SimdKernel, SimdLevel};
 
 use super::layout::Layout;
 use super::table::Table;
-use crate::Sink;
+use crate::PairCollector;
 use crate::overlap::Sides;
 
 /// All pairs within a table whose first box has its cell's boxes start in `boxes`.
@@ -18,7 +18,7 @@ use crate::overlap::Sides;
 pub(super) struct Within<'a, 's, 'p> {
     pub(super) table: &'a Table,
     pub(super) boxes: Range<usize>,
-    pub(super) sink: &'s mut Sink<'p>,
+    pub(super) collector: &'s mut PairCollector<'p>,
 }
 
 impl SimdKernel for Within<'_, '_, '_> {
@@ -27,7 +27,7 @@ impl SimdKernel for Within<'_, '_, '_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) {
-        let Self { table, boxes, sink } = self;
+        let Self { table, boxes, collector } = self;
         let Some(layout) = table.layout() else { return };
         let inner = 1..layout.width().saturating_sub(1);
         let mut at = boxes.start;
@@ -52,9 +52,9 @@ impl SimdKernel for Within<'_, '_, '_> {
                 let (_, after) = table.span(own, x, x + 2);
                 let span = |row: usize| table.span(rows[row], x - 1, x + 2);
                 let spans = [span(0), span(1), span(2), span(3)];
-                cell::<S::F32x8>(table, at..end, after, &spans, sink);
+                cell::<S::F32x8>(table, at..end, after, &spans, collector);
             } else {
-                edge_cell::<S::F32x8>(table, at..end, x, own, rows, sink);
+                edge_cell::<S::F32x8>(table, at..end, x, own, rows, collector);
             }
             at = end;
         }
@@ -74,15 +74,15 @@ fn cell<F: F32x8>(
     boxes: Range<usize>,
     after: usize,
     spans: &[(usize, usize); 4],
-    sink: &mut Sink<'_>,
+    collector: &mut PairCollector<'_>,
 ) {
     let others: usize = spans.iter().map(|span| span.1 - span.0).sum();
     let count = after - boxes.start + others;
     if count + STRIDE > LISTED {
         for at in boxes {
-            span::<F>(table, at, (at + 1, after), sink);
+            span::<F>(table, at, (at + 1, after), collector);
             for &other in spans {
-                span::<F>(table, at, other, sink);
+                span::<F>(table, at, other, collector);
             }
         }
         return;
@@ -111,7 +111,7 @@ fn cell<F: F32x8>(
             found += usize::from(all[other as usize].overlaps(probe));
         }
         for &other in &hits[..found] {
-            confirm(table, at, other as usize, sink);
+            confirm(table, at, other as usize, collector);
         }
     }
 }
@@ -124,16 +124,16 @@ fn edge_cell<F: F32x8>(
     x: u32,
     own: u32,
     rows: [u32; 4],
-    sink: &mut Sink<'_>,
+    collector: &mut PairCollector<'_>,
 ) {
     let width = table.layout().map_or(1, Layout::width);
     let next = (x + 1) % width;
     for at in boxes.clone() {
-        span::<F>(table, at, (at + 1, boxes.end), sink);
-        span::<F>(table, at, table.span(own, next, next + 1), sink);
+        span::<F>(table, at, (at + 1, boxes.end), collector);
+        span::<F>(table, at, table.span(own, next, next + 1), collector);
         for row in rows {
             for x in [(x + width - 1) % width, x, next] {
-                span::<F>(table, at, table.span(row, x, x + 1), sink);
+                span::<F>(table, at, table.span(row, x, x + 1), collector);
             }
         }
     }
@@ -141,9 +141,14 @@ fn edge_cell<F: F32x8>(
 
 /// One box against a span.
 #[inline(always)]
-fn span<F: F32x8>(table: &Table, at: usize, (start, end): (usize, usize), sink: &mut Sink<'_>) {
+fn span<F: F32x8>(
+    table: &Table,
+    at: usize,
+    (start, end): (usize, usize),
+    collector: &mut PairCollector<'_>,
+) {
     let probe = table.sides()[at].probe::<F>();
-    for_hits::<F>(probe, table, (start, end), |other| confirm(table, at, other, sink));
+    for_hits::<F>(probe, table, (start, end), |other| confirm(table, at, other, collector));
 }
 
 /// The boxes of a span that overlap the probe in f32.
@@ -163,8 +168,8 @@ fn for_hits<F: F32x8>(
 
 /// The exact test of two boxes of a table.
 #[inline(always)]
-fn confirm(table: &Table, a: usize, b: usize, sink: &mut Sink<'_>) {
-    sink.offer_boxes((table.index(a), table.aabb(a)), (table.index(b), table.aabb(b)));
+fn confirm(table: &Table, a: usize, b: usize, collector: &mut PairCollector<'_>) {
+    collector.test_boxes((table.index(a), table.aabb(a)), (table.index(b), table.aabb(b)));
 }
 
 /// All pairs of some boxes with the boxes of a table, but none of a box with itself.
@@ -172,7 +177,7 @@ pub(super) struct Across<'a, 's, 'p, I> {
     /// The boxes and their indices.
     pub(super) probes: I,
     pub(super) table: &'a Table,
-    pub(super) sink: &'s mut Sink<'p>,
+    pub(super) collector: &'s mut PairCollector<'p>,
 }
 
 impl<I: Iterator<Item = (u32, Aabb)>> SimdKernel for Across<'_, '_, '_, I> {
@@ -181,13 +186,13 @@ impl<I: Iterator<Item = (u32, Aabb)>> SimdKernel for Across<'_, '_, '_, I> {
 
     #[inline(always)]
     fn run<S: Simd>(self) {
-        let Self { probes, table, sink } = self;
+        let Self { probes, table, collector } = self;
         let Some(layout) = table.layout() else { return };
         for (index, aabb) in probes {
             let probe = Sides::around(&aabb, layout.origin()).probe::<S::F32x8>();
             let mut hit = |other: usize| {
                 if table.index(other) != index {
-                    sink.offer_boxes((index, &aabb), (table.index(other), table.aabb(other)));
+                    collector.test_boxes((index, &aabb), (table.index(other), table.aabb(other)));
                 }
             };
             // A row costs about as much as testing four boxes.

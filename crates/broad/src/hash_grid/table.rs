@@ -5,7 +5,7 @@ use xcollide_bounds::Aabb;
 use super::layout::Layout;
 use crate::counting_sort::counting_sort;
 use crate::overlap::Sides;
-use crate::parts::each_part;
+use crate::parallel::for_each_chunk;
 
 /// Boxes of similar size, sorted by the cells of their low corners.
 #[derive(Debug, Default)]
@@ -43,7 +43,7 @@ impl Table {
         self.layout = Some(layout);
         let len = indices.len();
         self.unsorted.resize(len, 0);
-        each_part(&mut self.unsorted, threads, |first, places| {
+        for_each_chunk(&mut self.unsorted, threads, |first, places| {
             for (place, &index) in places.iter_mut().zip(&indices[first..]) {
                 let [x, y, z] = layout.coordinates(&all[index as usize].min);
                 *place = layout.row(y, z) + x;
@@ -56,7 +56,7 @@ impl Table {
         counting_sort(len, layout.len(), told, lists, threads, |_, _| {});
         self.sides.resize(len, Sides::default());
         let boxes = &self.boxes;
-        each_part(&mut self.sides, threads, |first, sides| {
+        for_each_chunk(&mut self.sides, threads, |first, sides| {
             for (sides, placed) in sides.iter_mut().zip(&boxes[first..]) {
                 *sides = Sides::around_finite(&placed.aabb, layout.origin());
             }

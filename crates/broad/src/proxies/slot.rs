@@ -1,9 +1,9 @@
-//! What there is to an index beside its box.
+//! The state of an index, without its box.
 
 use crate::{Bounds, Mobility, ProxyId};
 
-/// All of it in one number, so that one comparison tells a box that moves from all others: the
-/// generation, and above it whether there is a box and whether it is static.
+/// The generation, and above it whether there is a box and whether it is static: one number, so that
+/// one comparison recognises a given moving box.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Slot(u64);
 
@@ -33,16 +33,15 @@ impl Slot {
         if self.0 & Self::STATIC == 0 { Mobility::Moving } else { Mobility::Static }
     }
 
-    /// Whether there is the box with this generation.
+    /// Whether this is the box with that generation.
     #[inline(always)]
     pub(super) fn is_of(self, id: ProxyId) -> bool {
         self.is_alive() && self.generation() == id.generation()
     }
 
-    /// Whether this is the slot of a box that moves, which the bounds do not change, and there is
-    /// nothing about the box in them but where it is.
+    /// Whether the bounds only give a moving box another position.
     #[inline(always)]
-    pub(super) fn moves_on(self, id: ProxyId, bounds: &Bounds) -> bool {
+    pub(super) fn is_plain_move(self, id: ProxyId, bounds: &Bounds) -> bool {
         let moving = Self::new(id.generation(), true, Mobility::Moving);
         self == moving && bounds.mobility == Mobility::Moving && bounds.is_plain()
     }

@@ -6,7 +6,7 @@ use xcollide_bounds::Aabb;
 use xcollide_simd::{F32x8, Simd, SimdKernel, SimdLevel};
 
 use super::forest::Forest;
-use crate::Sink;
+use crate::PairCollector;
 use crate::overlap::{BoxF32, Probe, WIDTH};
 
 /// Entries of the stack: a descent leaves at most seven siblings behind on each of at most eleven
@@ -17,7 +17,7 @@ const DEPTH: usize = 96;
 pub(super) struct Within<'a, 's, 'p> {
     pub(super) forest: &'a Forest,
     pub(super) boxes: Range<usize>,
-    pub(super) sink: &'s mut Sink<'p>,
+    pub(super) collector: &'s mut PairCollector<'p>,
 }
 
 impl SimdKernel for Within<'_, '_, '_> {
@@ -26,16 +26,16 @@ impl SimdKernel for Within<'_, '_, '_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) {
-        let Self { forest, boxes, sink } = self;
+        let Self { forest, boxes, collector } = self;
         let tiers = forest.tiers();
         let top = tiers.len() - 1;
         let groups = boxes.start / WIDTH..boxes.end.div_ceil(WIDTH);
         if top == 0 {
-            return among::<S::F32x8>(forest, 0, sink);
+            return among::<S::F32x8>(forest, 0, collector);
         }
         let mut stack = [(0_usize, 0_usize); DEPTH];
         for group in groups {
-            among::<S::F32x8>(forest, group, sink);
+            among::<S::F32x8>(forest, group, collector);
             let probe = Probe::<S::F32x8>::new(&tiers[1].get(group));
             let mut height = 1;
             stack[0] = (top, 0);
@@ -51,7 +51,7 @@ impl SimdKernel for Within<'_, '_, '_> {
                     let node = first + hits.trailing_zeros() as usize;
                     hits &= hits - 1;
                     if tier == 1 {
-                        between::<S::F32x8>(forest, group, node, sink);
+                        between::<S::F32x8>(forest, group, node, collector);
                     } else {
                         stack[height] = (tier - 1, node * WIDTH);
                         height += 1;
@@ -64,19 +64,24 @@ impl SimdKernel for Within<'_, '_, '_> {
 
 /// The pairs among eight boxes.
 #[inline(always)]
-fn among<F: F32x8>(forest: &Forest, group: usize, sink: &mut Sink<'_>) {
+fn among<F: F32x8>(forest: &Forest, group: usize, collector: &mut PairCollector<'_>) {
     let first = group * WIDTH;
     let boxes = &forest.tiers()[0];
     for at in first..(first + WIDTH).min(boxes.len()).saturating_sub(1) {
         let hits =
             Probe::<F>::new(&boxes.get(at)).overlap(boxes, first) & bits_from(at - first + 1);
-        confirm(forest, at, first, hits, sink);
+        confirm(forest, at, first, hits, collector);
     }
 }
 
 /// The pairs of eight boxes with eight others.
 #[inline(always)]
-fn between<F: F32x8>(forest: &Forest, group: usize, other: usize, sink: &mut Sink<'_>) {
+fn between<F: F32x8>(
+    forest: &Forest,
+    group: usize,
+    other: usize,
+    collector: &mut PairCollector<'_>,
+) {
     let boxes = &forest.tiers()[0];
     let node = Probe::<F>::new(&forest.tiers()[1].get(other));
     let mut close = node.overlap(boxes, group * WIDTH);
@@ -84,20 +89,24 @@ fn between<F: F32x8>(forest: &Forest, group: usize, other: usize, sink: &mut Sin
         let at = group * WIDTH + close.trailing_zeros() as usize;
         close &= close - 1;
         let hits = Probe::<F>::new(&boxes.get(at)).overlap(boxes, other * WIDTH);
-        confirm(forest, at, other * WIDTH, hits, sink);
+        confirm(forest, at, other * WIDTH, hits, collector);
     }
 }
 
 /// The exact test of one box with those of eight that are hit.
 #[inline(always)]
-fn confirm(forest: &Forest, at: usize, first: usize, mut hits: u32, sink: &mut Sink<'_>) {
+fn confirm(
+    forest: &Forest,
+    at: usize,
+    first: usize,
+    mut hits: u32,
+    collector: &mut PairCollector<'_>,
+) {
     while hits != 0 {
         let hit = first + hits.trailing_zeros() as usize;
         hits &= hits - 1;
-        sink.offer_boxes(
-            (forest.index(at), forest.aabb(at)),
-            (forest.index(hit), forest.aabb(hit)),
-        );
+        collector
+            .test_boxes((forest.index(at), forest.aabb(at)), (forest.index(hit), forest.aabb(hit)));
     }
 }
 
@@ -112,7 +121,7 @@ pub(super) struct Across<'a, 's, 'p, I> {
     /// The boxes and their indices.
     pub(super) probes: I,
     pub(super) forest: &'a Forest,
-    pub(super) sink: &'s mut Sink<'p>,
+    pub(super) collector: &'s mut PairCollector<'p>,
 }
 
 impl<I: Iterator<Item = (u32, Aabb)>> SimdKernel for Across<'_, '_, '_, I> {
@@ -121,7 +130,7 @@ impl<I: Iterator<Item = (u32, Aabb)>> SimdKernel for Across<'_, '_, '_, I> {
 
     #[inline(always)]
     fn run<S: Simd>(self) {
-        let Self { probes, forest, sink } = self;
+        let Self { probes, forest, collector } = self;
         let tiers = forest.tiers();
         if forest.len() == 0 {
             return;
@@ -144,7 +153,8 @@ impl<I: Iterator<Item = (u32, Aabb)>> SimdKernel for Across<'_, '_, '_, I> {
                         continue;
                     }
                     if forest.index(node) != index {
-                        sink.offer_boxes((index, &aabb), (forest.index(node), forest.aabb(node)));
+                        collector
+                            .test_boxes((index, &aabb), (forest.index(node), forest.aabb(node)));
                     }
                 }
             }

@@ -5,9 +5,9 @@ use xcollide_simd::dispatch;
 
 use super::descent::{Across, Within};
 use super::morton::Morton;
-use crate::Sink;
+use crate::PairCollector;
 use crate::overlap::{BoxF32, Packed, WIDTH};
-use crate::parts::{HEAVY, each_part, in_parts};
+use crate::parallel::{HEAVY, find_in_chunks, for_each_chunk};
 use crate::sample::Sample;
 
 /// The largest coordinate in a hierarchy.
@@ -55,7 +55,7 @@ impl Forest {
             let curve = Morton::new(&mut self.sample, &self.indices, all);
             self.order.resize(self.indices.len(), (0, 0));
             let indices = &self.indices;
-            each_part(&mut self.order, threads, |first, order| {
+            for_each_chunk(&mut self.order, threads, |first, order| {
                 for (entry, &index) in order.iter_mut().zip(&indices[first..]) {
                     *entry = (curve.key(&all[index as usize]), index);
                 }
@@ -73,7 +73,7 @@ impl Forest {
     pub(super) fn refit(&mut self, all: &[Aabb], threads: bool) {
         self.boxes.resize(self.order.len(), Aabb::EMPTY);
         let order = &self.order;
-        each_part(&mut self.boxes, threads, |first, boxes| {
+        for_each_chunk(&mut self.boxes, threads, |first, boxes| {
             for (place, &(_, index)) in boxes.iter_mut().zip(&order[first..]) {
                 *place = all[index as usize];
             }
@@ -131,46 +131,56 @@ impl Forest {
     }
 
     /// Offers all pairs within the set.
-    pub(super) fn pairs(&self, threads: bool, sink: &mut Sink<'_>) {
-        in_parts(self.len(), HEAVY, threads, sink, |boxes, sink| {
-            dispatch(Within { forest: self, boxes, sink });
+    pub(super) fn pairs(&self, threads: bool, collector: &mut PairCollector<'_>) {
+        find_in_chunks(self.len(), HEAVY, threads, collector, |boxes, collector| {
+            dispatch(Within { forest: self, boxes, collector });
         });
-        self.pairs_with_list(&self.unbounded, sink);
+        self.pairs_with_list(&self.unbounded, collector);
         for (at, (a, box_a)) in self.unbounded.iter().enumerate() {
-            offer_list(*a, box_a, &self.unbounded[at + 1..], sink);
+            offer_list(*a, box_a, &self.unbounded[at + 1..], collector);
         }
     }
 
     /// Offers all pairs of a box of this set with one of another.
-    pub(super) fn pairs_with(&self, other: &Self, threads: bool, sink: &mut Sink<'_>) {
+    pub(super) fn pairs_with(
+        &self,
+        other: &Self,
+        threads: bool,
+        collector: &mut PairCollector<'_>,
+    ) {
         let (few, many) = if self.len() <= other.len() { (self, other) } else { (other, self) };
-        in_parts(few.len(), HEAVY, threads, sink, |boxes, sink| {
+        find_in_chunks(few.len(), HEAVY, threads, collector, |boxes, collector| {
             let probes = boxes.map(|at| (few.index(at), *few.aabb(at)));
-            dispatch(Across { probes, forest: many, sink });
+            dispatch(Across { probes, forest: many, collector });
         });
-        self.pairs_with_list(&other.unbounded, sink);
-        other.pairs_with_list(&self.unbounded, sink);
+        self.pairs_with_list(&other.unbounded, collector);
+        other.pairs_with_list(&self.unbounded, collector);
         for (a, box_a) in &self.unbounded {
-            offer_list(*a, box_a, &other.unbounded, sink);
+            offer_list(*a, box_a, &other.unbounded, collector);
         }
     }
 
     /// Offers all pairs of some boxes, none of them empty, with those of this set, but none of a
     /// box with itself.
-    pub(super) fn pairs_around(&self, probes: &[(u32, Aabb)], threads: bool, sink: &mut Sink<'_>) {
-        in_parts(probes.len(), HEAVY, threads, sink, |range, sink| {
-            dispatch(Across { probes: probes[range].iter().copied(), forest: self, sink });
+    pub(super) fn pairs_around(
+        &self,
+        probes: &[(u32, Aabb)],
+        threads: bool,
+        collector: &mut PairCollector<'_>,
+    ) {
+        find_in_chunks(probes.len(), HEAVY, threads, collector, |range, collector| {
+            dispatch(Across { probes: probes[range].iter().copied(), forest: self, collector });
         });
         for (a, box_a) in &self.unbounded {
             for (b, box_b) in probes.iter().filter(|(b, _)| a != b) {
-                sink.offer_boxes((*a, box_a), (*b, box_b));
+                collector.test_boxes((*a, box_a), (*b, box_b));
             }
         }
     }
 
-    fn pairs_with_list(&self, list: &[(u32, Aabb)], sink: &mut Sink<'_>) {
+    fn pairs_with_list(&self, list: &[(u32, Aabb)], collector: &mut PairCollector<'_>) {
         if !list.is_empty() {
-            dispatch(Across { probes: list.iter().copied(), forest: self, sink });
+            dispatch(Across { probes: list.iter().copied(), forest: self, collector });
         }
     }
 
@@ -184,8 +194,8 @@ impl Forest {
     }
 }
 
-fn offer_list(a: u32, box_a: &Aabb, list: &[(u32, Aabb)], sink: &mut Sink<'_>) {
+fn offer_list(a: u32, box_a: &Aabb, list: &[(u32, Aabb)], collector: &mut PairCollector<'_>) {
     for (b, box_b) in list {
-        sink.offer_boxes((a, box_a), (*b, box_b));
+        collector.test_boxes((a, box_a), (*b, box_b));
     }
 }

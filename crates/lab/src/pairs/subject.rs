@@ -121,7 +121,7 @@ impl Subject {
     }
 
     pub(super) fn stats(&self) -> PairsStats {
-        let work = self.broad.work();
+        let work = self.broad.stats();
         PairsStats {
             boxes: self.broad.len(),
             tests: work.tests,

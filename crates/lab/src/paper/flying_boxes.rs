@@ -118,8 +118,8 @@ impl FlyingBoxes {
             }
             broad.pairs(&Everything, &mut pairs);
             times.push(start.elapsed().as_secs_f64() * 1e6);
-            candidates += broad.work().tests;
-            moves += broad.work().moves;
+            candidates += broad.stats().tests;
+            moves += broad.stats().moves;
         }
         let a_frame = |sum: u64| sum as f64 / frames.max(1) as f64;
         Ok(Seen {

@@ -1,7 +1,8 @@
 //! Grids: memory and time by size, simple and doubly indexed, aligned and non-aligned boxes; and what a
 //! grid saves a whole pipeline (Zachmann 1994, 5.5.2, figures 5.20 to 5.22 and the tables there).
 
-use xcollide::broad::{AllPairs, Grid, GridSettings, Volume};
+use xcollide::broad::classic::{Grid, GridSettings};
+use xcollide::broad::{AllPairs, Volume};
 use xcollide::narrow::Semantics;
 
 use super::flying_boxes::FlyingBoxes;

@@ -1,7 +1,7 @@
 //! Where an octree's references are, and what it takes (Zachmann 1994, 5.4.4): 100 objects of size 1³
 //! fly about in a cube of 10³.
 
-use xcollide::broad::Octree;
+use xcollide::broad::classic::Octree;
 
 use super::flying_boxes::FlyingBoxes;
 use super::{Cell, Effort, Experiment, Sheet};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use xcollide::StageTimes;
-use xcollide::broad::Work;
+use xcollide::broad;
 use xcollide::narrow::Stats;
 use xcollide_scenes::Scene;
 
@@ -146,7 +146,7 @@ impl StageNs {
 impl From<&Seen> for FrameWork {
     fn from(seen: &Seen) -> Self {
         let stats = &seen.stats;
-        let Work { tests, exchanges, moves, .. } = stats.broad;
+        let broad::Stats { tests, exchanges, moves, .. } = stats.broad;
         let Stats { volume_tests, primitive_tests, probes, fallbacks, .. } = stats.narrow;
         Self {
             moved: stats.moved,

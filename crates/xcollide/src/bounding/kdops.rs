@@ -10,7 +10,7 @@ use crate::narrow::{Model, Placed};
 /// An 18-DOP (an axis-aligned box with its twelve edges bevelled) and its box.
 ///
 /// For broad phases that read [`Volume::KDop`](crate::broad::Volume), such as the
-/// [`SlabOctree`](crate::broad::SlabOctree): thin slanted objects get fewer candidates. A model of
+/// [`SlabOctree`](crate::broad::classic::SlabOctree): thin slanted objects get fewer candidates. A model of
 /// up to 64 vertices is fitted again at every pose; a larger one is fitted once, and each plane of
 /// the moved k-DOP goes through corners of the fitted one, in constant time.
 #[derive(Clone, Copy, Debug, Default)]

@@ -11,7 +11,7 @@ use crate::narrow::{Model, Placed};
 /// around it.
 ///
 /// For broad phases that read [`Volume::Oriented`](crate::broad::Volume), such as the stabbed
-/// [`Grid`](crate::broad::Grid) (Zachmann 1994, 5.5.1): long slanted objects get far fewer
+/// [`Grid`](crate::broad::classic::Grid) (Zachmann 1994, 5.5.1): long slanted objects get far fewer
 /// candidates.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Oriented;

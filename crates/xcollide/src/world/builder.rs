@@ -25,7 +25,7 @@ use crate::narrow::{NarrowPhase, Query};
 ///
 /// ```
 /// use xcollide::prelude::*;
-/// use xcollide::{bounding::DynamicBox, broad::SweepAndPrune, execution::Parallel};
+/// use xcollide::{bounding::DynamicBox, broad::classic::SweepAndPrune, execution::Parallel};
 ///
 /// let world = World::builder()
 ///     .bounding(DynamicBox)

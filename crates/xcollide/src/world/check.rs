@@ -54,7 +54,7 @@ impl World {
                 update_broad_phase(broad, objects, failures);
                 broad.pairs(interest, out);
             });
-            frame.stats.broad = self.broad.work();
+            frame.stats.broad = self.broad.stats();
         }
         frame.times.broad = clock.lap();
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{ObjectId, ObjectPair};
-use crate::broad::Work;
+use crate::broad::Stats as BroadStats;
 use crate::narrow::proximity::{Distance, Nearness};
 use crate::narrow::{Contact, Reason, Stats, Witness};
 
@@ -234,7 +234,7 @@ pub struct FrameStats {
     /// Pairs that collide.
     pub colliding: usize,
     /// Work of the broad phase.
-    pub broad: Work,
+    pub broad: BroadStats,
     /// Work of the narrow phase, if [`Query::stats`](crate::narrow::Query::stats) is set.
     pub narrow: Stats,
 }

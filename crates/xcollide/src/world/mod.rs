@@ -257,7 +257,7 @@ impl World {
 
     /// Promises how the box of an object moves from the next check on; `None`, the default,
     /// withdraws the promise. Lengths are in world units, time counts checks that have anything to
-    /// do. Only broad phases that look ahead ([`SpaceTime`](broad::SpaceTime)) use it; others lose
+    /// do. Only broad phases that look ahead ([`SpaceTime`](broad::classic::SpaceTime)) use it; others lose
     /// time. A wrong promise costs time and changes no answer; renew it after each bounce.
     /// [Snapshots](Self::snapshot) omit it.
     ///
@@ -265,7 +265,7 @@ impl World {
     /// [`FixedCubes`](crate::bounding::FixedCubes).
     ///
     /// ```
-    /// use xcollide::broad::{MotionBound, SpaceTime};
+    /// use xcollide::broad::{MotionBound, classic::SpaceTime};
     /// use xcollide::prelude::*;
     ///
     /// # let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use xcollide::brep::Topology;
-use xcollide::broad::{AllPairs, Bounds, BroadPhase, Interest, Pairs, ProxyError, ProxyId, Work};
+use xcollide::broad::{AllPairs, Bounds, BroadPhase, Interest, Pairs, ProxyError, ProxyId, Stats};
 use xcollide::narrow::mesh::Wide;
 use xcollide::narrow::{
     Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, PoseError, PrepareError, Query, Verdict,
@@ -262,8 +262,8 @@ impl BroadPhase for Broken {
         self.0.bytes()
     }
 
-    fn work(&self) -> Work {
-        self.0.work()
+    fn stats(&self) -> Stats {
+        self.0.stats()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Promises about motion save work, where they are kept, and never change an answer.
 
 use xcollide::bounding::FixedCubes;
-use xcollide::broad::{MotionBound, SpaceTime};
+use xcollide::broad::{MotionBound, classic::SpaceTime};
 use xcollide::narrow::{Model, Placed, Pose};
 use xcollide::registry::{self, Kind};
 use xcollide::{ObjectId, World, WorldError};

@@ -1,8 +1,8 @@
 //! The cells of a grid: which boxes occupy them.
 
 use super::cover::Cover;
-use super::lattice::Lattice;
-use super::object_array::ObjectArray;
+use crate::classic::lattice::Lattice;
+use crate::classic::object_array::ObjectArray;
 
 /// The object arrays of all cells, in one of two forms.
 #[derive(Debug)]
@@ -189,8 +189,8 @@ impl Indexed {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lattice::CellBox;
     use super::*;
+    use crate::classic::lattice::CellBox;
     use proptest::prelude::*;
     use std::collections::{BTreeMap, BTreeSet};
 

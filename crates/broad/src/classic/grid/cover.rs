@@ -2,7 +2,7 @@
 
 use xcollide_bounds::{Aabb, Obb};
 
-use super::lattice::{CellBox, Lattice};
+use crate::classic::lattice::{CellBox, Lattice};
 
 /// The cells of one box.
 #[derive(Clone, Debug, Default, PartialEq)]

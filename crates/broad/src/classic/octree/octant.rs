@@ -1,6 +1,6 @@
 //! Octants in integer coordinates.
 
-use crate::classic::grid::lattice::CellBox;
+use crate::classic::lattice::CellBox;
 
 /// A cube of `2^level` cells along each side; its coordinates are multiples of that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

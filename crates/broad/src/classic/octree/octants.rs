@@ -4,9 +4,9 @@ use xcollide_bounds::Aabb;
 
 use super::octant::Octant;
 use super::tree::{Reference, Tree};
-use crate::classic::grid::lattice::Lattice;
-use crate::classic::grid::survey::{Changed, Extent, Fit, Survey};
-use crate::{Proxies, Sink};
+use crate::classic::extent::{Changed, Extent, ExtentEstimator, RebuildTrigger};
+use crate::classic::lattice::Lattice;
+use crate::{PairCollector, Proxies};
 
 /// What the user has laid down.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,8 +25,8 @@ pub(crate) struct Octants<R> {
     tree: Tree<R>,
     /// What the universe was made for.
     extent: Extent,
-    fit: Fit,
-    survey: Survey,
+    fit: RebuildTrigger,
+    estimator: ExtentEstimator,
     changed: Changed,
     /// Which boxes reach beyond the universe, by index, and how many.
     is_beyond: Vec<bool>,
@@ -36,16 +36,16 @@ pub(crate) struct Octants<R> {
 
 impl<R: Reference> Octants<R> {
     pub(crate) fn new(plan: Plan) -> Self {
-        let mut survey = Survey::default();
-        let extent = survey.measure(&[]);
+        let mut estimator = ExtentEstimator::default();
+        let extent = estimator.measure(&[]);
         let (lattice, tree) = universe(&plan, &extent);
         Self {
             plan,
             lattice,
             tree,
             extent,
-            fit: Fit::new(0, 0),
-            survey,
+            fit: RebuildTrigger::new(0, 0),
+            estimator,
             changed: Changed::default(),
             is_beyond: Vec::new(),
             beyond: 0,
@@ -84,10 +84,10 @@ impl<R: Reference> Octants<R> {
     pub(crate) fn pairs(
         &mut self,
         refer: &impl Fn(&Lattice, u32, &Octant) -> R,
-        sink: &mut Sink<'_>,
+        collector: &mut PairCollector<'_>,
     ) {
         let lattice = self.lattice;
-        self.tree.pairs(&|index, octant| refer(&lattice, index, octant), sink);
+        self.tree.pairs(&|index, octant| refer(&lattice, index, octant), collector);
     }
 
     /// Octants entered and left by the last update.
@@ -126,23 +126,26 @@ impl<R: Reference> Octants<R> {
         if !self.fit.is_time_to_look() {
             return false;
         }
-        self.survey.measure(proxies.boxes()).differs_from(&self.extent)
+        self.estimator.measure(proxies.boxes()).differs_from(&self.extent)
     }
 
     fn start_anew(&mut self, proxies: &Proxies, refer: &impl Fn(&Lattice, u32, &Octant) -> R) {
-        self.extent = self.survey.measure(proxies.boxes());
+        self.extent = self.estimator.measure(proxies.boxes());
         (self.lattice, self.tree) = universe(&self.plan, &self.extent);
         self.is_beyond = Vec::new();
         self.beyond = 0;
         for index in 0..proxies.boxes().len() as u32 {
             self.put(proxies, index, refer);
         }
-        self.fit = Fit::new(proxies.len(), self.beyond);
+        self.fit = RebuildTrigger::new(proxies.len(), self.beyond);
     }
 
     /// Memory in use, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.tree.bytes() + self.survey.bytes() + self.changed.bytes() + self.is_beyond.capacity()
+        self.tree.bytes()
+            + self.estimator.bytes()
+            + self.changed.bytes()
+            + self.is_beyond.capacity()
     }
 }
 

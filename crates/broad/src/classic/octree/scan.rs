@@ -2,8 +2,8 @@
 
 use super::octant::Octant;
 use super::tree::{NONE, Node, Reference, Tree};
-use crate::Sink;
-use crate::classic::grid::stamps::Stamps;
+use crate::PairCollector;
+use crate::classic::stamps::Stamps;
 
 /// Looks for the boxes that may overlap one box: those attached to its octants, to the ones these
 /// lie in, and to those in them (Zachmann 1994, 5.4.2). Both boxes of a pair would find each other,
@@ -16,7 +16,7 @@ pub(crate) struct Scan<'a, 's, R, F> {
     pub(crate) objects_seen: &'a mut Stamps,
     /// Octants above that were looked at.
     pub(crate) octants_seen: &'a mut Stamps,
-    pub(crate) sink: &'a mut Sink<'s>,
+    pub(crate) collector: &'a mut PairCollector<'s>,
 }
 
 impl<'a, R: Reference, F: Fn(u32, &Octant) -> R> Scan<'a, '_, R, F> {
@@ -59,7 +59,7 @@ impl<'a, R: Reference, F: Fn(u32, &Octant) -> R> Scan<'a, '_, R, F> {
         for &entry in node.objects.iter() {
             let other = entry.object();
             if other > self.object && own.may_meet(entry) && self.objects_seen.mark(other) {
-                self.sink.offer(self.object, other);
+                self.collector.test(self.object, other);
             }
         }
     }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::octant::Octant;
 use super::tree::Tree;
-use crate::classic::grid::lattice::CellBox;
+use crate::classic::lattice::CellBox;
 
 const DEPTH: u8 = 5;
 const LENGTH: u32 = 4;

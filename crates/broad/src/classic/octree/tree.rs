@@ -9,10 +9,10 @@
 
 use super::octant::{Octant, bits};
 use super::scan::Scan;
-use crate::Sink;
-use crate::classic::grid::lattice::CellBox;
-use crate::classic::grid::object_array::ObjectArray;
-use crate::classic::grid::stamps::Stamps;
+use crate::PairCollector;
+use crate::classic::lattice::CellBox;
+use crate::classic::object_array::ObjectArray;
+use crate::classic::stamps::Stamps;
 
 /// What an octant holds of a box.
 pub(crate) trait Reference: Copy {
@@ -297,7 +297,11 @@ impl<R: Reference> Tree<R> {
 
     /// Offers every pair of boxes that are attached to the same octant or one within the other, and
     /// may meet there.
-    pub(crate) fn pairs(&mut self, refer: &impl Fn(u32, &Octant) -> R, sink: &mut Sink<'_>) {
+    pub(crate) fn pairs(
+        &mut self,
+        refer: &impl Fn(u32, &Octant) -> R,
+        collector: &mut PairCollector<'_>,
+    ) {
         let mut objects_seen = std::mem::take(&mut self.objects_seen);
         let mut octants_seen = std::mem::take(&mut self.octants_seen);
         objects_seen.shrink(self.places.len());
@@ -313,7 +317,7 @@ impl<R: Reference> Tree<R> {
                 refer,
                 objects_seen: &mut objects_seen,
                 octants_seen: &mut octants_seen,
-                sink,
+                collector,
             };
             scan.around(&place.octants);
         }

@@ -171,10 +171,10 @@ fn play(promise: Promise, seed: u64, frames: usize) -> Result<Totals, ProxyError
         totals.pairs += found.overlapping.len();
         totals.changes += found.appeared.len() + found.vanished.len();
         totals.broken += subject.finder().broken_promises();
-        totals.tests += subject.work().tests;
-        totals.moves += subject.work().moves;
+        totals.tests += subject.stats().tests;
+        totals.moves += subject.stats().moves;
         tree.pairs(&Everything, &mut found);
-        totals.tree_tests += tree.work().tests;
+        totals.tree_tests += tree.stats().tests;
     }
     Ok(totals)
 }
@@ -202,7 +202,7 @@ fn sleeping_pairs_are_not_tested() -> Result<(), ProxyError> {
     Ok(())
 }
 
-/// Horns that break all the time leave their watches in the calendar; they must not pile up.
+/// SpaceTimeFinder that break all the time leave their watches in the calendar; they must not pile up.
 #[test]
 fn broken_promises_do_not_use_up_memory() -> Result<(), ProxyError> {
     let mut broad = SpaceTime::new();

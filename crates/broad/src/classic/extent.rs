@@ -29,12 +29,12 @@ impl Extent {
 
 /// Looks at a few of the boxes. Its memory is used again.
 #[derive(Debug, Default)]
-pub(crate) struct Survey {
+pub(crate) struct ExtentEstimator {
     sample: Sample,
     indices: Vec<u32>,
 }
 
-impl Survey {
+impl ExtentEstimator {
     /// Where most of the boxes are; some place if there are none.
     pub(crate) fn measure(&mut self, boxes: &[Aabb]) -> Extent {
         // Beyond this, differences of coordinates need not be finite.
@@ -94,7 +94,7 @@ impl Survey {
 
 /// What a structure was made for. It is made anew when too much has changed since.
 #[derive(Debug, Default)]
-pub(crate) struct Fit {
+pub(crate) struct RebuildTrigger {
     boxes: usize,
     misfits: usize,
     changes: usize,
@@ -102,7 +102,7 @@ pub(crate) struct Fit {
     look_at: usize,
 }
 
-impl Fit {
+impl RebuildTrigger {
     /// For `boxes`, of which `misfits` fitted badly.
     pub(crate) fn new(boxes: usize, misfits: usize) -> Self {
         Self { boxes, misfits, changes: 0, look_at: 16 * boxes + 64 }

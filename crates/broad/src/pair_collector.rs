@@ -1,14 +1,14 @@
-//! Where candidates go.
+//! Filters and collects candidate pairs.
 
 use xcollide_bounds::Aabb;
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
-use crate::order::{Order, merge};
 use crate::overlap::overlaps;
+use crate::pair_sorter::{PairSorter, merge};
 use crate::{Interest, Proxies, Volume};
 
-/// Takes candidate pairs, and keeps those that overlap and are wanted.
-pub struct Sink<'a> {
+/// Collects the candidate pairs that overlap and are wanted.
+pub struct PairCollector<'a> {
     proxies: &'a Proxies,
     /// `None` where every pair is wanted.
     interest: Option<&'a dyn Interest>,
@@ -16,17 +16,17 @@ pub struct Sink<'a> {
     found: Found,
 }
 
-/// Pairs of indices, the smaller in the upper half, and how many were looked at.
+/// Pairs of indices, the smaller in the upper half, and the number of candidates.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     pub(crate) keys: Vec<u64>,
     pub(crate) tests: u64,
-    /// Memory for what other threads find.
+    /// Reused memory for the pairs of other threads.
     pub(crate) spare: Vec<Vec<u64>>,
 }
 
-impl<'a> Sink<'a> {
-    /// A sink over `proxies` that reuses `found`.
+impl<'a> PairCollector<'a> {
+    /// A collector over `proxies` that reuses `found`.
     pub(crate) fn new(
         proxies: &'a Proxies,
         interest: &'a dyn Interest,
@@ -37,33 +37,31 @@ impl<'a> Sink<'a> {
         Self { proxies, interest, volume, found }
     }
 
-    /// A sink that takes every pair of overlapping boxes, for an algorithm that keeps some of them
-    /// for later.
+    /// Collects every pair of overlapping boxes, for an algorithm that keeps some for later.
     #[must_use]
     pub fn boxes_only(proxies: &'a Proxies) -> Self {
         Self::boxes_into(proxies, Vec::new())
     }
 
-    /// As [`boxes_only`](Self::boxes_only), in memory that is used again; what it holds is lost.
+    /// As [`boxes_only`](Self::boxes_only), in the memory of `keys`.
     pub(crate) fn boxes_into(proxies: &'a Proxies, mut keys: Vec<u64>) -> Self {
         keys.clear();
         let found = Found { keys, ..Found::default() };
         Self { proxies, interest: None, volume: Volume::Aabb, found }
     }
 
-    /// The pairs taken so far, the smaller index first.
+    /// The pairs collected so far, the smaller index first.
     pub fn pairs(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         self.found.keys.iter().map(|key| ((key >> 32) as u32, *key as u32))
     }
 
-    /// An empty sink for the same question, to be filled by another thread and given to
-    /// [`absorb`](Self::absorb).
+    /// An empty collector for the same query, for another thread; see [`append`](Self::append).
     #[must_use]
     pub fn fork(&self) -> Self {
         self.fork_into(Vec::new())
     }
 
-    /// The same in memory that is used again, which is empty.
+    /// The same in the memory of `keys`, which is empty.
     pub(crate) fn fork_into(&self, keys: Vec<u64>) -> Self {
         let found = Found { keys, ..Found::default() };
         Self { found, ..*self }
@@ -74,32 +72,32 @@ impl<'a> Sink<'a> {
         &mut self.found.spare
     }
 
-    /// Takes over what another thread has found.
-    pub fn absorb(&mut self, other: Self) {
+    /// Adds the pairs of another collector.
+    pub fn append(&mut self, other: Self) {
         self.found.tests += other.found.tests;
         self.found.keys.extend_from_slice(&other.found.keys);
     }
 
-    /// As [`absorb`](Self::absorb), and keeps the memory for [`spare`](Self::spare).
-    pub(crate) fn absorb_all(&mut self, other: Self) {
+    /// As [`append`](Self::append), and keeps the memory for [`spare`](Self::spare).
+    pub(crate) fn append_and_reuse(&mut self, other: Self) {
         let Found { mut keys, tests, .. } = other.found;
         self.found.tests += tests;
         self.found.keys.append(&mut keys);
         self.found.spare.push(keys);
     }
 
-    /// Takes a pair if its boxes overlap and it is wanted. `a` and `b` differ.
+    /// Adds a pair if its boxes overlap and it is wanted. `a` and `b` differ.
     #[inline]
-    pub fn offer(&mut self, a: u32, b: u32) {
+    pub fn test(&mut self, a: u32, b: u32) {
         self.found.tests += 1;
         if self.proxies.overlap(a, b) {
             self.accept_boxes(a, b);
         }
     }
 
-    /// As [`offer`](Self::offer), for many pairs, each as a number with the smaller index in the
-    /// upper half. Pairs stay in their order.
-    pub(crate) fn offer_listed(&mut self, pairs: &[u64]) {
+    /// As [`test`](Self::test), for many pairs, each a number with the smaller index in the
+    /// upper half. Keeps their order.
+    pub(crate) fn test_listed(&mut self, pairs: &[u64]) {
         if self.interest.is_none() && self.volume == Volume::Aabb {
             self.found.tests += pairs.len() as u64;
             let boxes = self.proxies.boxes();
@@ -107,17 +105,17 @@ impl<'a> Sink<'a> {
             return;
         }
         for key in pairs {
-            self.offer((key >> 32) as u32, *key as u32);
+            self.test((key >> 32) as u32, *key as u32);
         }
     }
 
-    /// Puts the pairs taken so far in order.
-    pub(crate) fn sort(&mut self, order: &mut Order, threads: bool) {
+    /// Sorts the pairs collected so far.
+    pub(crate) fn sort(&mut self, order: &mut PairSorter, threads: bool) {
         order.sort(&mut self.found.keys, self.proxies.boxes().len(), threads);
     }
 
-    /// Takes pairs whose boxes are known to overlap, and keeps the order if they and those taken
-    /// from number `start` on are in order.
+    /// Adds pairs whose boxes overlap. If they and the collected pairs from number `start` on are
+    /// sorted, so is the result.
     pub(crate) fn join(&mut self, pairs: &[u64], start: usize, memory: &mut Vec<u64>) {
         if self.interest.is_none() && self.volume == Volume::Aabb {
             let keys = &mut self.found.keys;
@@ -135,9 +133,9 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// As [`offer`](Self::offer), for those who have the boxes at hand; neither is empty.
+    /// As [`test`](Self::test), for two given boxes; neither is empty.
     #[inline(always)]
-    pub fn offer_boxes(&mut self, (a, box_a): (u32, &Aabb), (b, box_b): (u32, &Aabb)) {
+    pub fn test_boxes(&mut self, (a, box_a): (u32, &Aabb), (b, box_b): (u32, &Aabb)) {
         self.found.tests += 1;
         let overlap = (0..3)
             .all(|axis| box_a.min[axis] <= box_b.max[axis] && box_b.min[axis] <= box_a.max[axis]);
@@ -146,8 +144,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Takes a pair whose axis-aligned boxes are known to overlap, if its tighter volumes do and
-    /// it is wanted.
+    /// Adds a pair whose axis-aligned boxes overlap, if its tighter volumes do and it is wanted.
     #[inline]
     pub fn accept_boxes(&mut self, a: u32, b: u32) {
         let (a, b) = (a.min(b), a.max(b));
@@ -156,7 +153,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Takes a pair that is known to overlap, if it is wanted. `a` is smaller than `b`.
+    /// Adds a pair that overlaps, if it is wanted. `a` is smaller than `b`.
     #[inline]
     pub fn accept(&mut self, a: u32, b: u32) {
         debug_assert!(a < b, "{a} and {b} come in the wrong order");
@@ -168,13 +165,13 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Adds to the number of candidates looked at, for those who compare boxes themselves.
+    /// Adds to the number of candidates, for algorithms that compare boxes themselves.
     #[inline]
     pub fn count(&mut self, tests: u64) {
         self.found.tests += tests;
     }
 
-    /// How many pairs it has taken.
+    /// The number of collected pairs.
     pub(crate) fn taken(&self) -> usize {
         self.found.keys.len()
     }
@@ -213,9 +210,9 @@ impl SimdKernel for Overlapping<'_> {
     }
 }
 
-impl std::fmt::Debug for Sink<'_> {
+impl std::fmt::Debug for PairCollector<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Sink")
+        f.debug_struct("PairCollector")
             .field("everything", &self.interest.is_none())
             .field("volume", &self.volume)
             .field("pairs", &self.found.keys.len())

@@ -188,6 +188,12 @@ impl CellBox {
     }
 }
 
+/// Whether a lattice can cover it.
+pub(crate) fn is_valid_universe(universe: &Aabb) -> bool {
+    let side = universe.size().into_iter().fold(0.0, f64::max);
+    !universe.is_empty() && side.is_normal() && universe.min.iter().all(|x| x.is_finite())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,15 +1,15 @@
-//! What has changed since the last call.
+//! The pairs of the last call.
 
 use std::ops::Range;
 
-use crate::parts::{each_part, map_parts};
+use crate::parallel::{for_each_chunk, map_chunks};
 use crate::{Pair, Pairs, Proxies, ProxyId};
 
-/// The pairs of the last call, and what became of their boxes since.
+/// The pairs of the last call, and which of their boxes were removed or inserted since.
 #[derive(Debug, Default)]
-pub(crate) struct History {
+pub(crate) struct PairHistory {
     keys: Vec<u64>,
-    /// Generations at the last call, by index; of others the entry means nothing.
+    /// Generations at the last call, by index; meaningless for indices without a box then.
     generations: Vec<u32>,
     /// Indices that changed hands since.
     reborn: Vec<bool>,
@@ -17,7 +17,7 @@ pub(crate) struct History {
     changed: Vec<u32>,
 }
 
-impl History {
+impl PairHistory {
     /// To be called when a box is inserted or removed.
     pub(crate) fn changes_hands(&mut self, index: u32) {
         let slot = index as usize;
@@ -31,8 +31,7 @@ impl History {
         }
     }
 
-    /// Writes the answer from ordered keys, and remembers them. The memory of the old keys is left
-    /// in `keys`.
+    /// Writes the answer from sorted keys, and keeps them. `keys` gets the old memory.
     pub(crate) fn publish(
         &mut self,
         proxies: &Proxies,
@@ -45,7 +44,7 @@ impl History {
         vanished.clear();
         let none = ProxyId::new(0, 0);
         overlapping.resize(keys.len(), Pair { a: none, b: none });
-        each_part(overlapping, threads, |first, pairs| {
+        for_each_chunk(overlapping, threads, |first, pairs| {
             let places = pairs.iter_mut().zip(&keys[first..]);
             if proxies.are_first() {
                 let id = |index: u32| ProxyId::new(index, 0);
@@ -57,7 +56,7 @@ impl History {
             }
         });
         if threads {
-            for part in map_parts(keys.len(), threads, |part| {
+            for part in map_chunks(keys.len(), threads, |part| {
                 let (mut appeared, mut vanished) = (Vec::new(), Vec::new());
                 self.compare(proxies, keys, part, [&mut appeared, &mut vanished]);
                 (appeared, vanished)
@@ -75,14 +74,14 @@ impl History {
             }
         }
         std::mem::swap(&mut self.keys, keys);
-        // A crowd that has dissolved gives its memory back.
+        // Release memory after a crowd has dissolved.
         if self.keys.capacity() > 4 * self.keys.len() + 1024 {
             self.keys.shrink_to(2 * self.keys.len());
         }
     }
 
-    /// Adds what has appeared and what has vanished among a part of the keys: between the first of
-    /// them and the first of the next part.
+    /// Adds the pairs that appeared and vanished between the first key of this part and that of the
+    /// next.
     fn compare(
         &self,
         proxies: &Proxies,

@@ -1,39 +1,40 @@
-//! A broad phase out of an algorithm that finds candidates.
+//! Turns a pair-finding algorithm into a broad phase.
 
-use crate::history::History;
-use crate::order::Order;
-use crate::parts::{HEAVY, in_pool};
-use crate::sink::Found;
+use crate::pair_collector::Found;
+use crate::pair_history::PairHistory;
+use crate::pair_sorter::PairSorter;
+use crate::parallel::{HEAVY, in_pool};
 use crate::{
-    Bounds, BroadPhase, Changes, Interest, PairFinder, Pairs, Proxies, ProxyError, ProxyId, Sink,
-    Volume, Work,
+    Bounds, BroadPhase, Changes, Interest, PairCollector, PairFinder, Pairs, Proxies, ProxyError,
+    ProxyId, Stats, Volume,
 };
 
-/// Does for an algorithm what all broad phases have in common.
+/// A [`BroadPhase`] around a [`PairFinder`]: stores the boxes, sorts the pairs, and reports what
+/// appeared and vanished.
 ///
-/// The broad phases of this crate are this type over an algorithm each; a third party's algorithm
-/// becomes one by [`Tracked::over`].
+/// Every broad phase of this crate is a `PairManager` of its algorithm; [`PairManager::over`] makes
+/// one of your own.
 #[derive(Debug, Default)]
-pub struct Tracked<F> {
+pub struct PairManager<F> {
     pub(crate) finder: F,
     proxies: Proxies,
-    history: History,
-    order: Order,
+    history: PairHistory,
+    order: PairSorter,
     keys: Vec<u64>,
-    /// Memory for what threads find.
+    /// Reused memory for the pairs of threads.
     spare: Vec<Vec<u64>>,
     tests: u64,
 }
 
-impl<F: PairFinder> Tracked<F> {
-    /// A broad phase without boxes, on an algorithm without boxes.
+impl<F: PairFinder> PairManager<F> {
+    /// A broad phase without boxes over an algorithm without boxes.
     #[must_use]
     pub fn over(finder: F) -> Self {
         Self {
             finder,
             proxies: Proxies::default(),
-            history: History::default(),
-            order: Order::default(),
+            history: PairHistory::default(),
+            order: PairSorter::default(),
             keys: Vec::new(),
             spare: Vec::new(),
             tests: 0,
@@ -50,11 +51,12 @@ impl<F: PairFinder> Tracked<F> {
         let mut keys = std::mem::take(&mut self.keys);
         keys.clear();
         let found = Found { keys, tests: 0, spare: std::mem::take(&mut self.spare) };
-        let mut sink = Sink::new(&self.proxies, interest, self.finder.volume(), found);
-        self.finder.find(&self.proxies, &mut sink);
-        let Found { mut keys, tests, spare } = sink.into_found();
+        let mut collector =
+            PairCollector::new(&self.proxies, interest, self.finder.volume(), found);
+        self.finder.find(&self.proxies, &mut collector);
+        let Found { mut keys, tests, spare } = collector.into_found();
         (self.tests, self.spare) = (tests, spare);
-        // A crowd that has dissolved gives its memory back.
+        // Release memory after a crowd has dissolved.
         self.spare.truncate(64 + self.proxies.boxes().len() / HEAVY);
         self.order.sort(&mut keys, self.proxies.boxes().len(), threads);
         debug_assert!(keys.is_sorted_by(|a, b| a < b), "{}: a pair came twice", self.finder.name());
@@ -63,7 +65,7 @@ impl<F: PairFinder> Tracked<F> {
     }
 }
 
-impl<F: PairFinder> BroadPhase for Tracked<F> {
+impl<F: PairFinder> BroadPhase for PairManager<F> {
     fn name(&self) -> &'static str {
         self.finder.name()
     }
@@ -76,12 +78,12 @@ impl<F: PairFinder> BroadPhase for Tracked<F> {
     }
 
     fn update(&mut self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
-        if let Some(places) = self.finder.places()
-            && self.proxies.move_within(id, bounds, places)
+        if let Some(places) = self.finder.fat_boxes()
+            && self.proxies.update_within(id, bounds, places)
         {
             return Ok(());
         }
-        // In two steps, for a result that holds a box or an error is slow to take apart.
+        // In two steps: a result with a box or an error is slow to take apart.
         self.proxies.check_update(id, bounds)?;
         let before = self.proxies.replace(id.index(), bounds);
         self.finder.updated(&self.proxies, id.index(), &before);
@@ -94,8 +96,8 @@ impl<F: PairFinder> BroadPhase for Tracked<F> {
         change: &Changes<'_>,
         refused: &mut dyn FnMut(ProxyId, ProxyError),
     ) {
-        let places = self.finder.places();
-        let others = if places.is_some() || self.finder.expects_motion() {
+        let places = self.finder.fat_boxes();
+        let others = if places.is_some() || self.finder.may_skip_updates() {
             let (threads, proxies) = (self.finder.uses_threads(), &mut self.proxies);
             in_pool(count, threads, || proxies.move_many(count, change, places, threads))
         } else {
@@ -133,8 +135,8 @@ impl<F: PairFinder> BroadPhase for Tracked<F> {
             + self.finder.bytes()
     }
 
-    fn work(&self) -> Work {
-        Work { tests: self.tests, ..self.finder.work() }
+    fn stats(&self) -> Stats {
+        Stats { tests: self.tests, ..self.finder.stats() }
     }
 
     fn volume(&self) -> Volume {

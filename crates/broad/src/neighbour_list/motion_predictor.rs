@@ -2,14 +2,14 @@
 
 use xcollide_bounds::Aabb;
 
-use super::ledger::Ledger;
-use crate::parts::each_part;
+use super::cost_model::CostModel;
+use crate::parallel::for_each_chunk;
 use crate::sample::Sample;
 use crate::{Mobility, Proxies};
 
 /// Foresees the motion of boxes from that in the last frames.
 #[derive(Debug)]
-pub(super) struct Forecast {
+pub(super) struct MotionPredictor {
     /// For how many frames.
     horizon: f64,
     /// How much farther than it would go at its velocity a side may move, and how much to the
@@ -40,7 +40,7 @@ const SAMPLED: usize = 256;
 /// Over how many frames velocities are taken.
 const LOOK_BACK: u64 = 2;
 
-impl Default for Forecast {
+impl Default for MotionPredictor {
     fn default() -> Self {
         Self {
             horizon: 8.0,
@@ -59,7 +59,7 @@ impl Default for Forecast {
     }
 }
 
-impl Forecast {
+impl MotionPredictor {
     /// Begins a frame.
     pub(super) fn next_frame(&mut self) {
         self.frame += 1;
@@ -79,7 +79,7 @@ impl Forecast {
     fn set_anchors(&mut self, proxies: &Proxies, threads: bool) {
         let boxes = proxies.boxes();
         self.anchors.resize(boxes.len(), Aabb::EMPTY);
-        each_part(&mut self.anchors, threads, |first, anchors| {
+        for_each_chunk(&mut self.anchors, threads, |first, anchors| {
             for (index, anchor) in (first..).zip(anchors) {
                 if proxies.mobility(index as u32) == Mobility::Moving {
                     *anchor = boxes[index];
@@ -90,16 +90,16 @@ impl Forecast {
     }
 
     /// Draws a lesson from the life of a list.
-    pub(super) fn learn(&mut self, ledger: &Ledger) {
+    pub(super) fn learn(&mut self, costs: &CostModel) {
         const STEP: f64 = 1.4;
         const SHORTEST: f64 = 4.0;
         const MOST: f64 = 2.0;
-        let age = f64::from(ledger.age());
+        let age = f64::from(costs.age());
         if age < 0.7 * self.horizon {
             // Too many boxes did not do what they were expected to. If that was soon, they move
             // to and fro, else they have hit something. While pairs that are none cost next to
             // nothing beside the lists, the answer is room, not haste.
-            let room_is_cheap = ledger.shortness() > 4.0 && self.doubt < MOST;
+            let room_is_cheap = costs.shortness() > 4.0 && self.doubt < MOST;
             if age < 0.4 * self.horizon || self.horizon < 6.0 || room_is_cheap {
                 self.doubt = (self.doubt * 2.0).min(MOST);
             }
@@ -110,7 +110,7 @@ impl Forecast {
         }
         self.doubt = (self.doubt * 0.9).max(0.05);
         // A pace that gets to the best length soon and stays near it.
-        let factor = ledger.shortness().sqrt().clamp(1.0 / STEP, 2.0);
+        let factor = costs.shortness().sqrt().clamp(1.0 / STEP, 2.0);
         self.horizon = (self.horizon * factor).clamp(SHORTEST, 100.0);
     }
 

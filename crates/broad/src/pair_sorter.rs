@@ -4,12 +4,12 @@ use crate::counting_sort::counting_sort;
 
 /// Memory for sorting, used again.
 #[derive(Debug, Default)]
-pub(crate) struct Order {
+pub(crate) struct PairSorter {
     starts: Vec<u32>,
     sorted: Vec<u64>,
 }
 
-impl Order {
+impl PairSorter {
     /// Sorts keys, each two different indices with the smaller in the upper half. O(n + p) for `p`
     /// pairs of `n` boxes as long as no box is the smaller one of very many pairs.
     ///
@@ -95,7 +95,7 @@ fn run(keys: &[u64]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::Order;
+    use super::PairSorter;
 
     #[test]
     fn a_merged_list_has_all_keys_in_order() {
@@ -118,7 +118,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             state >> 33
         };
-        let mut order = Order::default();
+        let mut order = PairSorter::default();
         let cases = [(0, 5), (10, 5), (1000, 40), (5000, 3000), (100, 100_000), (50_000, 40_000)];
         for (pairs, indices) in cases {
             let mut keys: Vec<u64> = (0..pairs)

@@ -19,7 +19,7 @@ mod price {
 
 /// The account of the list in use, and a summary of those before.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ledger {
+pub(super) struct CostModel {
     /// Frames that the list has served.
     age: u32,
     /// What it cost to make.
@@ -40,7 +40,7 @@ pub(super) struct Ledger {
     lists: u32,
 }
 
-impl Ledger {
+impl CostModel {
     /// A list is made, of some boxes of which some may move, and of which some rest and keep their
     /// pairs; with so many other pairs on it.
     pub(super) fn open(&mut self, [boxes, moving, resting]: [usize; 3], listed: usize) {

@@ -1,25 +1,23 @@
-//! Spreads work over threads.
-//!
-//! What is put together comes in the order of the parts, whichever thread did them, so results are the
-//! same at any number of threads.
+//! Splits loops into chunks for several threads. Results are combined in the order of the chunks, so
+//! they are the same with any number of threads.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use crate::Sink;
+use crate::PairCollector;
 
-/// How many things are done at a stretch that take some nanoseconds each, such as to compare a pair.
+/// Chunk size for work of some nanoseconds an item, such as comparing a pair.
 pub(crate) const LIGHT: usize = 4096;
 
-/// The same of those that take some hundred nanoseconds, such as to look around a box.
+/// Chunk size for work of some hundred nanoseconds an item, such as searching around a box.
 pub(crate) const HEAVY: usize = 512;
 
-/// Fewer parts are done before another thread has woken up.
+/// Fewer chunks are done before another thread wakes up.
 #[cfg(feature = "parallel")]
 const WORTHWHILE: usize = 4;
 
-/// Does `work` as one of the threads of rayon's current pool, if it has several parts of so many
-/// things each: so that a thread from outside need not wait for the pool at each of them.
+/// Runs `work` on a thread of rayon's current pool if it has several chunks, so that an outside thread
+/// waits for the pool only once.
 pub(crate) fn in_pool<T: Send>(len: usize, threads: bool, work: impl FnOnce() -> T + Send) -> T {
     #[cfg(feature = "parallel")]
     if count(len, LIGHT, threads) > 1 && rayon::current_thread_index().is_none() {
@@ -29,34 +27,33 @@ pub(crate) fn in_pool<T: Send>(len: usize, threads: bool, work: impl FnOnce() ->
     work()
 }
 
-/// Does `work` over a range, in parts of so many on several threads where asked to. The parts'
-/// findings are put together in their order.
-pub(crate) fn in_parts(
+/// Runs `work` over a range in chunks of `piece`, on several threads if wanted.
+pub(crate) fn find_in_chunks(
     len: usize,
     piece: usize,
     threads: bool,
-    sink: &mut Sink<'_>,
-    work: impl Fn(Range<usize>, &mut Sink<'_>) + Sync,
+    collector: &mut PairCollector<'_>,
+    work: impl Fn(Range<usize>, &mut PairCollector<'_>) + Sync,
 ) {
     if count(len, piece, threads) == 1 {
-        return work(0..len, sink);
+        return work(0..len, collector);
     }
-    // To ask the system for memory in every frame would cost more than many a part.
-    let spare = Mutex::new(std::mem::take(sink.spare()));
+    // Allocating in every frame would cost more than many a chunk.
+    let spare = Mutex::new(std::mem::take(collector.spare()));
     let memory = || spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
-    let whole = &*sink;
-    let parts = map_pieces(len, piece, threads, |part| {
+    let whole = &*collector;
+    let parts = map_chunks_of(len, piece, threads, |part| {
         let mut local = whole.fork_into(memory());
         work(part, &mut local);
         local
     });
-    *sink.spare() = spare.into_inner().unwrap_or_else(PoisonError::into_inner);
+    *collector.spare() = spare.into_inner().unwrap_or_else(PoisonError::into_inner);
     for part in parts {
-        sink.absorb_all(part);
+        collector.append_and_reuse(part);
     }
 }
 
-/// How many parts a range is cut into.
+/// The number of chunks of a range.
 fn count(len: usize, piece: usize, threads: bool) -> usize {
     #[cfg(feature = "parallel")]
     if threads && len >= WORTHWHILE * piece {
@@ -66,16 +63,16 @@ fn count(len: usize, piece: usize, threads: bool) -> usize {
     1
 }
 
-/// What `work` makes of each part of a range of light things, in their order.
-pub(crate) fn map_parts<T: Send>(
+/// The results of `work` for each light chunk of a range, in order.
+pub(crate) fn map_chunks<T: Send>(
     len: usize,
     threads: bool,
     work: impl Fn(Range<usize>) -> T + Sync,
 ) -> Vec<T> {
-    map_pieces(len, LIGHT, threads, work)
+    map_chunks_of(len, LIGHT, threads, work)
 }
 
-fn map_pieces<T: Send>(
+fn map_chunks_of<T: Send>(
     len: usize,
     piece: usize,
     threads: bool,
@@ -92,10 +89,9 @@ fn map_pieces<T: Send>(
     vec![work(0..len)]
 }
 
-/// Does `work` on each part of a range of light things, each with a place of its own to put what it
-/// finds, in their order: `places` has as many then as there are parts.
+/// Runs `work` on each light chunk of a range, each with an output of its own in `places`.
 #[inline(always)]
-pub(crate) fn in_places<T: Default + Send>(
+pub(crate) fn fill_per_chunk<T: Default + Send>(
     len: usize,
     threads: bool,
     places: &mut Vec<T>,
@@ -115,9 +111,9 @@ pub(crate) fn in_places<T: Default + Send>(
     }
 }
 
-/// Does `work` on each part of a list of light things; it is told the number of the part's first.
+/// Runs `work` on each light chunk of a slice, with the index of its first item.
 #[inline(always)]
-pub(crate) fn each_part<T: Send>(
+pub(crate) fn for_each_chunk<T: Send>(
     items: &mut [T],
     threads: bool,
     work: impl Fn(usize, &mut [T]) + Sync,
@@ -132,8 +128,8 @@ pub(crate) fn each_part<T: Send>(
     work(0, items);
 }
 
-/// How many threads should share work on so many things of which each of them looks at all.
-pub(crate) fn sharers(len: usize, threads: bool) -> usize {
+/// The number of threads for work in which each of them reads all items.
+pub(crate) fn share_count(len: usize, threads: bool) -> usize {
     #[cfg(feature = "parallel")]
     if count(len, LIGHT, threads) > 1 {
         // Of more, most of what each looks at would be for others.
@@ -143,9 +139,9 @@ pub(crate) fn sharers(len: usize, threads: bool) -> usize {
     1
 }
 
-/// Does `work` on each of a few shares at the same time, and returns what it makes of them.
+/// The results of `work` for each of a few shares, computed at the same time.
 #[inline(always)]
-pub(crate) fn share_out<T: Send, U: Send>(
+pub(crate) fn map_shares<T: Send, U: Send>(
     shares: Vec<T>,
     work: impl Fn(T) -> U + Send + Sync,
 ) -> Vec<U> {

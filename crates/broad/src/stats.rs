@@ -1,10 +1,10 @@
-//! Counts of work.
+//! Work counters.
 
-/// What a call of [`pairs`](crate::BroadPhase::pairs) did, in the terms in which the sources
-/// compare broad phases. What an implementation does not have stays 0.
+/// Counts of one call of [`pairs`](crate::BroadPhase::pairs), as the sources compare broad phases.
+/// 0 where an implementation has no such thing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Work {
+pub struct Stats {
     /// Candidate pairs: those whose boxes were compared one by one.
     pub tests: u64,
     /// Exchanges of neighbours in sorted lists (sweep and prune).

@@ -4,9 +4,9 @@ use xcollide_bounds::Aabb;
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
 use crate::hash_grid::Levels;
-use crate::order::Order;
 use crate::overlap::overlaps;
-use crate::{PairFinder, Proxies, Sink};
+use crate::pair_sorter::PairSorter;
+use crate::{PairCollector, PairFinder, Proxies};
 
 /// Boxes that have left their enlarged ones since the list was made, or are new.
 ///
@@ -14,7 +14,7 @@ use crate::{PairFinder, Proxies, Sink};
 /// as well. The list has all pairs whose enlarged boxes overlapped when it was made; here are those
 /// beside them whose places overlap, where one of the two is a stray.
 #[derive(Debug, Default)]
-pub(super) struct Strays {
+pub(super) struct EscapedBoxes {
     /// The numbers of strays by index, or [`NONE`].
     numbers: Vec<u32>,
     indices: Vec<u32>,
@@ -28,7 +28,7 @@ pub(super) struct Strays {
     fresh: Vec<(u32, Aabb)>,
     /// Pairs of indices, the smaller in the upper half, in order.
     candidates: Vec<u64>,
-    order: Order,
+    order: PairSorter,
     probes: Vec<(u32, Aabb)>,
     levels: Levels,
     keys: Vec<u64>,
@@ -39,7 +39,7 @@ const NONE: u32 = u32::MAX;
 /// Up to so many comparisons of one stray with another, all are made.
 const FEW: usize = 1 << 15;
 
-impl Strays {
+impl EscapedBoxes {
     /// Adds a box, or takes note that it has left its place; where it was before, and what the list
     /// was made of.
     pub(super) fn note(&mut self, index: u32, before: &Aabb, enlarged: &Proxies) {
@@ -142,7 +142,7 @@ impl Strays {
 
     /// The pairs of fresh strays with boxes that are none.
     fn find_others<F: PairFinder>(&mut self, enlarged: &Proxies, finder: &F) -> bool {
-        let mut near = Sink::boxes_into(enlarged, std::mem::take(&mut self.keys));
+        let mut near = PairCollector::boxes_into(enlarged, std::mem::take(&mut self.keys));
         let is_found = finder.find_around(&self.probes, &mut near);
         self.keys = near.into_found().keys;
         if !is_found {
@@ -176,7 +176,7 @@ impl Strays {
             dispatch(Among { fresh, is_fresh, places, take });
             return;
         }
-        let mut among = Sink::boxes_into(enlarged, std::mem::take(&mut self.keys));
+        let mut among = PairCollector::boxes_into(enlarged, std::mem::take(&mut self.keys));
         levels.fill(places.len(), |number| Some(number as u32), places, threads);
         levels.pairs(threads, &mut among);
         self.keys = among.into_found().keys;

@@ -1,0 +1,80 @@
+//! The part of a broad phase that differs between algorithms.
+
+use xcollide_bounds::Aabb;
+
+use crate::{PairCollector, PreviousBounds, Proxies, Stats, Volume};
+
+/// A broad-phase algorithm: it finds the candidate pairs. [`PairManager`](crate::PairManager) turns
+/// it into a [`BroadPhase`](crate::BroadPhase): it checks ids, stores the boxes, sorts the pairs and
+/// compares them with those of the last call.
+///
+/// An algorithm that starts anew every time needs only [`find`](Self::find). One that keeps a
+/// structure is notified of every change, after `proxies` contains it.
+pub trait PairFinder: Send {
+    /// The name of the algorithm in programs.
+    fn name(&self) -> &'static str;
+
+    /// A box was added.
+    fn inserted(&mut self, _proxies: &Proxies, _index: u32) {}
+
+    /// A box has new bounds. Called for every update, even if nothing changed.
+    fn updated(&mut self, _proxies: &Proxies, _index: u32, _before: &PreviousBounds) {}
+
+    /// A box was removed.
+    fn removed(&mut self, _proxies: &Proxies, _index: u32, _before: &PreviousBounds) {}
+
+    /// Whether [`updated`](Self::updated) may be skipped for moving boxes of which only the box
+    /// changed, if it is and was neither empty nor farther out than 10¹⁵⁰.
+    fn may_skip_updates(&self) -> bool {
+        false
+    }
+
+    /// Fat boxes by index: [`updated`](Self::updated) is skipped for moving boxes that stay within
+    /// theirs. `None` if the algorithm has no fat boxes.
+    fn fat_boxes(&self) -> Option<&[Aabb]> {
+        None
+    }
+
+    /// Passes every pair of overlapping boxes to `collector`, exactly once, in any order. Other
+    /// pairs may be passed too.
+    fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>);
+
+    /// As [`find`](Self::find), without the pairs of two static boxes. Returns false, and passes
+    /// nothing, if the algorithm would have to find those first.
+    fn find_moving(&mut self, _proxies: &Proxies, _collector: &mut PairCollector<'_>) -> bool {
+        false
+    }
+
+    /// Passes every pair of one of the boxes `probes` (by index; none is empty) with a box of the
+    /// last [`find`](Self::find) as it was then, but no box with itself. Returns false, and passes
+    /// nothing, if the algorithm cannot find them quickly.
+    fn find_around(&self, _probes: &[(u32, Aabb)], _collector: &mut PairCollector<'_>) -> bool {
+        false
+    }
+
+    /// Which volumes decide. Except for axis-aligned boxes, the collector compares the tighter
+    /// volumes of every candidate, unless [`find`](Self::find) calls [`PairCollector::accept`].
+    fn volume(&self) -> Volume {
+        Volume::Aabb
+    }
+
+    /// Whether to use the threads of rayon's current pool where there is enough to do, here and in
+    /// the [`PairManager`](crate::PairManager).
+    fn uses_threads(&self) -> bool {
+        false
+    }
+
+    /// Memory of the structure, in bytes.
+    fn bytes(&self) -> usize;
+
+    /// Counts of the last [`find`](Self::find) and the changes before it, except
+    /// [`Stats::tests`], which the collector counts.
+    fn stats(&self) -> Stats {
+        Stats::default()
+    }
+
+    /// The current choice of an adaptive algorithm.
+    fn choice(&self) -> String {
+        String::new()
+    }
+}
