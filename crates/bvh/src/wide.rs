@@ -19,23 +19,16 @@ mod compact;
 mod descent;
 mod fit;
 mod kernel;
-mod lanes;
 mod levels;
 mod morton;
 mod node;
 mod packed;
 mod parts;
 mod principal;
-#[cfg(any(test, not(target_arch = "x86_64")))]
-mod quad;
 mod relative_transform;
 mod sah;
 mod sample;
 mod segment_query;
-#[cfg(target_arch = "x86_64")]
-mod simd_avx2;
-#[cfg(target_arch = "x86_64")]
-mod simd_sse2;
 mod slab;
 #[cfg(feature = "serde")]
 mod stored;
@@ -49,16 +42,16 @@ mod visit;
 use std::ops::ControlFlow;
 
 use xcollide_bounds::Motion;
+use xcollide_simd::{SimdLevel, dispatch_up_to, prefetch};
 
 pub use binary::WideSplit;
 pub use fit::Fit;
 pub use temporal_front::TemporalFront;
 pub use tree::{WideOptions, WideTree};
 pub use variants::{CompactTree, SlabTree};
-pub use visit::{Visit, each_pair, prefetch};
+pub use visit::{Visit, each_pair};
 
 use descent::{Descent, Entry};
-use lanes::{Lanes, Portable, Work};
 use node::Tree;
 use parts::{Below, Cut};
 use relative_transform::PairTraversal;
@@ -149,6 +142,11 @@ impl Traversal {
     #[must_use]
     pub fn portable() -> Self {
         Self { portable: true, ..Self::default() }
+    }
+
+    #[inline(always)]
+    fn limit(&self) -> SimdLevel {
+        if self.portable { SimdLevel::Portable } else { SimdLevel::Avx512 }
     }
 }
 
@@ -388,12 +386,12 @@ fn search<H: Tree, T: Tally>(
     // The boxes of the wholes, and what is opened first, may have to come from memory: they do while
     // the ways are found, all at once.
     for node in a.nodes().iter().take(2).chain(b.nodes().iter().take(2)) {
-        Portable::prefetch(node);
+        prefetch(node);
     }
     let Some(pairing) = PairTraversal::new(a, a_to_world, b, b_to_world) else {
         return ControlFlow::Continue(());
     };
-    best(traversal, Descent { pairing: &pairing, tally, visit })
+    dispatch_up_to(traversal.limit(), Descent { pairing: &pairing, tally, visit })
 }
 
 /// Cuts the descent.
@@ -408,7 +406,7 @@ fn cut<H: Tree, T: Tally>(
     let Some(pairing) = PairTraversal::new(a, a_to_world, b, b_to_world) else {
         return ControlFlow::Continue(());
     };
-    best(traversal, Cut { pairing: &pairing, at_least, tally, parts })
+    dispatch_up_to(traversal.limit(), Cut { pairing: &pairing, at_least, tally, parts })
 }
 
 /// A part of the descent.
@@ -423,7 +421,7 @@ fn search_below<H: Tree, T: Tally>(
     let Some(pairing) = PairTraversal::new(a, a_to_world, b, b_to_world) else {
         return ControlFlow::Continue(());
     };
-    best(traversal, Below { part, pairing: &pairing, tally, visit })
+    dispatch_up_to(traversal.limit(), Below { part, pairing: &pairing, tally, visit })
 }
 
 /// The descent along a segment.
@@ -435,25 +433,10 @@ fn search_segment<H: Tree>(
     visit: impl FnMut(u32) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     for node in tree.nodes().iter().take(2) {
-        Portable::prefetch(node);
+        prefetch(node);
     }
     match probe(tree, to_world, segment) {
-        Some(probe) => best(traversal, Along { tree, probe, visit }),
+        Some(probe) => dispatch_up_to(traversal.limit(), Along { tree, probe, visit }),
         None => ControlFlow::Continue(()),
     }
-}
-
-/// Does some work with the best instructions that the traversal allows and the processor has.
-#[inline(always)]
-fn best<W: Work>(traversal: &Traversal, work: W) -> W::Output {
-    #[cfg(target_arch = "x86_64")]
-    let work = if traversal.portable {
-        work
-    } else {
-        match simd_avx2::work_with_avx2(work) {
-            Ok(output) => return output,
-            Err(work) => work,
-        }
-    };
-    work.run::<Portable>()
 }

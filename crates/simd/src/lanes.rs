@@ -1,11 +1,13 @@
 //! The vocabulary: what can be done with lanes of any kind, and with those of one kind.
 
+use std::fmt::Debug;
+
 use crate::F64x2;
 
 /// Floating-point numbers side by side; every operation works lane by lane.
 ///
 /// f32 and f64 are lanes of one number, so that code can be written once for one and for many.
-pub trait SimdFloat: Copy {
+pub trait SimdFloat: Copy + Debug {
     /// The number in a lane.
     type Scalar: Copy + Default;
     /// The numbers of all lanes.
@@ -77,7 +79,7 @@ pub trait SimdFloat: Copy {
 }
 
 /// True or false for each lane.
-pub trait SimdMask: Copy {
+pub trait SimdMask: Copy + Debug {
     /// How many lanes there are, 8 at most.
     const LANES: u32;
 
@@ -164,7 +166,12 @@ pub trait F64x4: SimdFloat<Scalar = f64, Array = [f64; 4]> {
 pub trait F64x8: SimdFloat<Scalar = f64, Array = [f64; 8]> {
     /// The four f64 that go with these.
     type Half: F64x4;
+    /// What a number that is in all lanes is kept in, if it is not to take two registers.
+    type Uniform: SimdFloat<Scalar = f64>;
 
+    /// A number in all lanes.
+    #[must_use]
+    fn from_uniform(number: Self::Uniform) -> Self;
     /// A number that is in all lanes of four, in all lanes of eight.
     #[must_use]
     fn widen(splat: Self::Half) -> Self;

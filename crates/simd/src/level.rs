@@ -32,7 +32,7 @@ impl SimdLevel {
 }
 
 /// The lane types of a level. Only [`dispatch`] and [`dispatch_at`] choose one.
-pub trait Simd: Copy {
+pub trait Simd: Copy + std::fmt::Debug {
     /// The level.
     const LEVEL: SimdLevel;
     /// Eight f32.
@@ -68,9 +68,16 @@ pub type Baseline = Portable;
 /// Runs a kernel at the best level that the processor has.
 #[inline]
 pub fn dispatch<K: SimdKernel>(kernel: K) -> K::Output {
+    dispatch_up_to(SimdLevel::Avx512, kernel)
+}
+
+/// Runs a kernel at the best level that the processor has and that is not above `limit`, but at the
+/// [`Baseline`] at least.
+#[inline]
+pub fn dispatch_up_to<K: SimdKernel>(limit: SimdLevel, kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     {
-        let level = SimdLevel::best();
+        let level = SimdLevel::best().min(limit);
         if K::MAX_LEVEL >= SimdLevel::Avx512 && level >= SimdLevel::Avx512 {
             // SAFETY: the processor has the instructions of that level.
             return unsafe { crate::x86::run_avx512(kernel) };
@@ -79,8 +86,13 @@ pub fn dispatch<K: SimdKernel>(kernel: K) -> K::Output {
             // SAFETY: the processor has the instructions of that level.
             return unsafe { crate::x86::run_avx2(kernel) };
         }
+        crate::x86::run_sse2(kernel)
     }
-    kernel.run::<Baseline>()
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        let _ = limit;
+        kernel.run::<Baseline>()
+    }
 }
 
 /// Runs a kernel at a level; `None` where the processor lacks it. For tests and comparisons.
@@ -91,7 +103,7 @@ pub fn dispatch_at<K: SimdKernel>(level: SimdLevel, kernel: K) -> Option<K::Outp
     #[cfg(target_arch = "x86_64")]
     match level {
         SimdLevel::Portable => {}
-        SimdLevel::Sse2 => return Some(kernel.run::<crate::x86::Sse2>()),
+        SimdLevel::Sse2 => return Some(crate::x86::run_sse2(kernel)),
         // SAFETY: the processor has the instructions of that level.
         SimdLevel::Avx2 => return Some(unsafe { crate::x86::run_avx2(kernel) }),
         // SAFETY: the processor has the instructions of that level.

@@ -12,7 +12,7 @@ pub mod vec3;
 mod x86;
 
 pub use lanes::{F32x8, F64x4, F64x8, SimdFloat, SimdMask};
-pub use level::{Baseline, Simd, SimdKernel, SimdLevel, dispatch, dispatch_at};
+pub use level::{Baseline, Simd, SimdKernel, SimdLevel, dispatch, dispatch_at, dispatch_up_to};
 pub use portable::Portable;
 pub use prefetch::prefetch;
 pub use rows::F32Rows;

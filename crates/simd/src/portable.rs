@@ -274,6 +274,12 @@ impl F64x4 for Lanes<f64, 4> {
 
 impl F64x8 for Lanes<f64, 8> {
     type Half = Lanes<f64, 4>;
+    type Uniform = f64;
+
+    #[inline(always)]
+    fn from_uniform(number: f64) -> Self {
+        Self::splat(number)
+    }
 
     #[inline(always)]
     fn widen(splat: Self::Half) -> Self {

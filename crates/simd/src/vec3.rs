@@ -1,6 +1,6 @@
 //! Vectors in space whose coordinates are lanes.
 
-use crate::SimdFloat;
+use crate::{F64x4, F64x8, SimdFloat};
 
 /// The same vector in all lanes.
 #[inline(always)]
@@ -22,6 +22,20 @@ pub fn store<F: SimdFloat>(v: [F; 3], [x, y, z]: &mut [F::Array; 3]) {
     v[0].store(x);
     v[1].store(y);
     v[2].store(z);
+}
+
+/// The vector in the first lane.
+#[inline(always)]
+#[must_use]
+pub fn first<F: F64x4>([x, y, z]: [F; 3]) -> [f64; 3] {
+    [x.first(), y.first(), z.first()]
+}
+
+/// A vector that is in all lanes of four, in all lanes of eight.
+#[inline(always)]
+#[must_use]
+pub fn widen<F: F64x8>([x, y, z]: [F::Half; 3]) -> [F; 3] {
+    [F::widen(x), F::widen(y), F::widen(z)]
 }
 
 /// The sum.

@@ -51,6 +51,12 @@ fn detect() -> SimdLevel {
     level
 }
 
+/// Runs a kernel at [`SimdLevel::Sse2`]. Not inlined, so that what calls it stays small.
+#[inline(never)]
+pub(crate) fn run_sse2<K: SimdKernel>(kernel: K) -> K::Output {
+    kernel.run::<Sse2>()
+}
+
 /// Runs a kernel, compiled for [`SimdLevel::Avx2`].
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(crate) fn run_avx2<K: SimdKernel>(kernel: K) -> K::Output {

@@ -151,6 +151,7 @@ fn of_eight<F: F64x8>(a: [f64; 8], b: [f64; 8], seed: u32) -> Vec<u64> {
     if !a.iter().any(|value| value.is_nan()) {
         results.extend(x.reduce_max().to_array().map(|value| value + 0.0).list());
     }
+    results.extend(F::from_uniform(F::Uniform::splat(a[5])).to_array().list());
     results.push(bits(x.first_where(F::Mask::from_bits(seed))));
     results.push(bits(x.first_where(F::Mask::from_bits(0))));
     let whole = [0.0, 1.0, 7.0, 8.0, 255.0, 65_536.0, 2_147_483_647.0, f64::from(seed)];

@@ -20,9 +20,10 @@
 
 use std::slice::from_ref;
 
+use xcollide_simd::{F32x8, SimdFloat};
+
 use super::fit::{Fit, SLACK, fit, round_up};
 use super::kernel::{Boxes, Gaps, nearness, separate};
-use super::lanes::{Lanes, Number};
 use super::node::{ChildRef, Node, OrientedBox, WIDTH, at};
 use super::packed::Fitted;
 use super::relative_transform::{Probe, RelativeTransform};
@@ -50,18 +51,18 @@ const TURN: f32 = 1.0 / 32768.0;
 
 impl CompactNode {
     #[inline(always)]
-    fn boxes<L: Lanes>(&self) -> Boxes<L> {
-        let step = L::splat(self.step);
-        let center = |k: usize| L::from_unsigned(&self.center[k]);
-        let extent = |k: usize| L::from_unsigned(&self.extent[k]).mul(step);
-        let turn = |k: usize| L::from_signed(&self.turn[k]).mul(L::splat(TURN));
+    fn boxes<F: F32x8>(&self) -> Boxes<F> {
+        let step = F::splat(self.step);
+        let center = |k: usize| F::from_u16(&self.center[k]);
+        let extent = |k: usize| F::from_u16(&self.extent[k]).mul(step);
+        let turn = |k: usize| F::from_i16(&self.turn[k]).mul(F::splat(TURN));
         let center = [center(0), center(1), center(2)];
         let origin = self.origin;
         Boxes {
             center: [
-                placed(center[0], step, L::splat(origin[0])),
-                placed(center[1], step, L::splat(origin[1])),
-                placed(center[2], step, L::splat(origin[2])),
+                placed(center[0], step, F::splat(origin[0])),
+                placed(center[1], step, F::splat(origin[1])),
+                placed(center[2], step, F::splat(origin[2])),
             ],
             extent: [extent(0), extent(1), extent(2)],
             axes: axes([turn(0), turn(1), turn(2)]),
@@ -155,13 +156,13 @@ impl Node for CompactNode {
     }
 
     #[inline(always)]
-    fn gaps<L: Lanes>(&self, probe: &Probe) -> Gaps {
-        separate(&self.boxes::<L>(), probe)
+    fn gaps<F: F32x8>(&self, probe: &Probe) -> Gaps {
+        separate(&self.boxes::<F>(), probe)
     }
 
     #[inline(always)]
-    fn nearness<L: Lanes>(&self, probe: &Probe) -> [f32; WIDTH] {
-        nearness(&self.boxes::<L>(), probe)
+    fn nearness<F: F32x8>(&self, probe: &Probe) -> [f32; WIDTH] {
+        nearness(&self.boxes::<F>(), probe)
     }
 }
 
@@ -198,24 +199,23 @@ impl Fitted for CompactNode {
 
 /// One computation for eight boxes and for one, so that they cannot differ.
 #[inline(always)]
-fn placed<N: Number>(steps: N, step: N, origin: N) -> N {
-    N::sum(N::product(steps, step), origin)
+fn placed<F: SimdFloat>(steps: F, step: F, origin: F) -> F {
+    steps.mul(step).add(origin)
 }
 
 /// The axes of the frame that a quaternion turns the coordinate axes to.
 #[inline(always)]
-fn axes<N: Number>([x, y, z]: [N; 3]) -> [[N; 3]; 3] {
-    let (one, zero) = (N::of(1.0), N::of(0.0));
-    let squares = N::sum(N::sum(N::product(x, x), N::product(y, y)), N::product(z, z));
-    let w = N::root(N::greater(N::difference(one, squares), zero));
-    let (x2, y2, z2) = (N::sum(x, x), N::sum(y, y), N::sum(z, z));
-    let (xx, yy, zz) = (N::product(x, x2), N::product(y, y2), N::product(z, z2));
-    let (xy, xz, yz) = (N::product(x, y2), N::product(x, z2), N::product(y, z2));
-    let (wx, wy, wz) = (N::product(w, x2), N::product(w, y2), N::product(w, z2));
+fn axes<F: SimdFloat<Scalar = f32>>([x, y, z]: [F; 3]) -> [[F; 3]; 3] {
+    let (one, zero) = (F::splat(1.0), F::splat(0.0));
+    let w = one.sub(x.mul(x).add(y.mul(y)).add(z.mul(z))).max(zero).sqrt();
+    let (x2, y2, z2) = (x.add(x), y.add(y), z.add(z));
+    let (xx, yy, zz) = (x.mul(x2), y.mul(y2), z.mul(z2));
+    let (xy, xz, yz) = (x.mul(y2), x.mul(z2), y.mul(z2));
+    let (wx, wy, wz) = (w.mul(x2), w.mul(y2), w.mul(z2));
     [
-        [N::difference(one, N::sum(yy, zz)), N::sum(xy, wz), N::difference(xz, wy)],
-        [N::difference(xy, wz), N::difference(one, N::sum(xx, zz)), N::sum(yz, wx)],
-        [N::sum(xz, wy), N::difference(yz, wx), N::difference(one, N::sum(xx, yy))],
+        [one.sub(yy.add(zz)), xy.add(wz), xz.sub(wy)],
+        [xy.sub(wz), one.sub(xx.add(zz)), yz.add(wx)],
+        [xz.add(wy), yz.sub(wx), one.sub(xx.add(yy))],
     ]
 }
 

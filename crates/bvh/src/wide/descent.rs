@@ -15,7 +15,8 @@
 
 use std::ops::ControlFlow;
 
-use super::lanes::{Lanes, Work};
+use xcollide_simd::{F32x8, Simd, SimdKernel, SimdMask, prefetch};
+
 use super::node::{ChildRef, Node, OrientedBox, Tree, WIDTH};
 use super::relative_transform::{PairTraversal, RelativeTransform};
 use super::tree::WideTree;
@@ -68,14 +69,14 @@ impl Entry {
 
     /// Fetches what looking into this pair will read first.
     #[inline(always)]
-    pub(super) fn prefetch<L: Lanes>(&self, pairing: &PairTraversal<'_>) {
+    pub(super) fn prefetch(&self, pairing: &PairTraversal<'_>) {
         let (tree, slot) = match (self.a.child.is_leaf(), self.b.child.is_leaf()) {
             (true, true) => return,
             _ if self.opens_b(pairing) => (pairing.b, self.b),
             _ => (pairing.a, self.a),
         };
         if let Some(node) = tree.nodes.get(slot.child.index()) {
-            L::prefetch(node);
+            prefetch(node);
         }
     }
 }
@@ -175,7 +176,7 @@ pub(super) struct Descent<'d, 'a, N, T, V> {
     pub(super) visit: &'d mut V,
 }
 
-impl<H, T, V> Work for Descent<'_, '_, H, T, V>
+impl<H, T, V> SimdKernel for Descent<'_, '_, H, T, V>
 where
     H: Tree,
     T: Tally,
@@ -184,32 +185,32 @@ where
     type Output = ControlFlow<()>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> ControlFlow<()> {
+    fn run<S: Simd>(self) -> ControlFlow<()> {
         let Self { pairing, tally, visit } = self;
         let [a, b] = Side::both(pairing);
-        let Some(whole) = whole::<L, _>(&a, &b, tally) else {
+        let Some(whole) = whole::<S::F32x8, _>(&a, &b, tally) else {
             return ControlFlow::Continue(());
         };
-        below::<L, _>([&a, &b], whole, tally, visit)
+        below::<S::F32x8, _>([&a, &b], whole, tally, visit)
     }
 }
 
 /// The pair of the wholes, if they overlap.
 #[inline(always)]
-pub(super) fn whole<L: Lanes, N: Node>(
+pub(super) fn whole<F: F32x8, N: Node>(
     a: &Side<'_, N>,
     b: &Side<'_, N>,
     tally: &mut impl Tally,
 ) -> Option<Pair> {
     let whole = Pair { a: a.branch(0, 0), b: b.branch(0, 0) };
     tally.boxes(1);
-    let found = b.nodes[0].gaps::<L>(&a.probe(whole.a, b.here));
+    let found = b.nodes[0].gaps::<F>(&a.probe(whole.a, b.here));
     (found.overlapping & 1 != 0).then_some(whole)
 }
 
 /// Shows `visit` what is below a pair that overlaps.
 #[inline(always)]
-pub(super) fn below<L: Lanes, N: Node>(
+pub(super) fn below<F: F32x8, N: Node>(
     [a, b]: [&Side<'_, N>; 2],
     pair: Pair,
     tally: &mut impl Tally,
@@ -236,7 +237,7 @@ pub(super) fn below<L: Lanes, N: Node>(
             many = grown(stack);
             stack = &mut many;
         }
-        height += open::<L, _>(a, b, pair, &mut stack[height..height + WIDTH]);
+        height += open::<F, _>(a, b, pair, &mut stack[height..height + WIDTH]);
     }
     ControlFlow::Continue(())
 }
@@ -247,7 +248,7 @@ const PAIRS: usize = 64;
 
 /// Writes the pairs below a pair that overlap, the nearest last; how many there are.
 #[inline(always)]
-pub(super) fn open<L: Lanes, N: Node>(
+pub(super) fn open<F: F32x8, N: Node>(
     a: &Side<'_, N>,
     b: &Side<'_, N>,
     pair: Pair,
@@ -261,7 +262,7 @@ pub(super) fn open<L: Lanes, N: Node>(
         let index = pair.a.child.index();
         (index, &a.nodes[index], b.probe(pair.b, a.here))
     };
-    let overlapping = with_children(node, node.gaps::<L>(&probe).overlapping);
+    let overlapping = with_children(node, node.gaps::<F>(&probe).overlapping);
     let count = overlapping.count_ones() as usize;
     if count == 0 {
         return 0;
@@ -269,16 +270,16 @@ pub(super) fn open<L: Lanes, N: Node>(
     let mut nearness = [0.0; WIDTH];
     if count > 1 {
         // No number is the nearest: with it, ranks would not be all different.
-        nearness = L::load(&node.nearness::<L>(&probe)).max(L::splat(f32::MIN)).store();
+        nearness = F::load(&node.nearness::<F>(&probe)).max(F::splat(f32::MIN)).to_array();
     }
-    let all_nearness = L::load(&nearness);
+    let all_nearness = F::load(&nearness);
     let mut left = overlapping;
     while left != 0 {
         let lane = left.trailing_zeros() as usize % WIDTH;
         let before = overlapping ^ left;
         left &= left - 1;
-        let own = L::splat(nearness[lane]);
-        let farther = all_nearness.above(own) | all_nearness.equal(own) & before;
+        let own = F::splat(nearness[lane]);
+        let farther = all_nearness.gt(own).to_bits() | all_nearness.eq(own).to_bits() & before;
         let rank = (farther & overlapping).count_ones() as usize;
         let next = if opens_b {
             Pair { a: pair.a, b: b.branch(index, lane) }
@@ -287,11 +288,11 @@ pub(super) fn open<L: Lanes, N: Node>(
         };
         let (side, branch) = if next.opens_b() { (b, next.b) } else { (a, next.a) };
         if let Some(node) = side.nodes.get(branch.child.index()) {
-            L::prefetch(node);
+            prefetch(node);
         } else {
             // Two leaves.
-            L::prefetch(&a.order[next.a.child.range().start]);
-            L::prefetch(&b.order[next.b.child.range().start]);
+            prefetch(&a.order[next.a.child.range().start]);
+            prefetch(&b.order[next.b.child.range().start]);
         }
         slots[rank % WIDTH] = next;
     }
@@ -300,9 +301,9 @@ pub(super) fn open<L: Lanes, N: Node>(
     let next = slots[(count - 1) % WIDTH];
     let (side, branch) = if next.opens_b() { (a, next.a) } else { (b, next.b) };
     if let Some(node) = side.nodes.get(branch.child.index()) {
-        L::prefetch(node);
+        prefetch(node);
     } else {
-        L::prefetch(&side.order[branch.child.range().start]);
+        prefetch(&side.order[branch.child.range().start]);
     }
     count
 }

@@ -7,7 +7,9 @@
 //! all of them costs as much in mispredicted branches as it saves. Why the margins are as large as
 //! they are is shown in `passage`.
 
-use super::lanes::Lanes;
+use xcollide_simd::vec3::{dot, splat, sub};
+use xcollide_simd::{F32x8, SimdMask};
+
 use super::node::{WIDTH, WideNode};
 use super::relative_transform::Probe;
 
@@ -24,41 +26,41 @@ pub(super) struct Gaps {
 impl Gaps {
     /// Of the largest gap in each lane.
     #[inline(always)]
-    pub(super) fn of<L: Lanes>(gap: L) -> Self {
-        Self { overlapping: ALL & !gap.positive(), gaps: gap.store() }
+    pub(super) fn of<F: F32x8>(gap: F) -> Self {
+        Self { overlapping: ALL & !gap.gt(F::splat(0.0)).to_bits(), gaps: gap.to_array() }
     }
 }
 
 const ALL: u32 = (1 << WIDTH) - 1;
 
 /// Eight boxes.
-pub(super) struct Boxes<L> {
-    pub(super) center: [L; 3],
-    pub(super) extent: [L; 3],
+pub(super) struct Boxes<F> {
+    pub(super) center: [F; 3],
+    pub(super) extent: [F; 3],
     /// `axes[j][k]`: coordinate k of axis j.
-    pub(super) axes: [[L; 3]; 3],
+    pub(super) axes: [[F; 3]; 3],
 }
 
 /// Tests a probe against the boxes of a node in its own frame. A box that has no bit set has no
 /// point in common with the probe, with the probe's margins about them.
 #[inline(always)]
-pub(super) fn gaps<L: Lanes>(node: &WideNode, probe: &Probe) -> Gaps {
-    separate(&node.boxes::<L>(), probe)
+pub(super) fn gaps<F: F32x8>(node: &WideNode, probe: &Probe) -> Gaps {
+    separate(&node.boxes::<F>(), probe)
 }
 
 /// The test itself, for boxes however they are stored.
 #[inline(always)]
-pub(super) fn separate<L: Lanes>(boxes: &Boxes<L>, probe: &Probe) -> Gaps {
+pub(super) fn separate<F: F32x8>(boxes: &Boxes<F>, probe: &Probe) -> Gaps {
     let Boxes { center, extent, axes } = boxes;
     let between = sub(*center, splat(probe.center));
     let probe_axes = [splat(probe.axes[0]), splat(probe.axes[1]), splat(probe.axes[2])];
     let probe_extent = splat(probe.extent);
     // cosines[i][j]: probe's axis i against box's axis j.
-    let mut cosines = [[L::splat(0.0); 3]; 3];
+    let mut cosines = [[F::splat(0.0); 3]; 3];
     let mut magnitudes = cosines;
 
     // Along the boxes' own axes.
-    let mut own = L::splat(f32::MIN);
+    let mut own = F::splat(f32::MIN);
     for j in [2, 1, 0] {
         for i in 0..3 {
             cosines[i][j] = dot(probe_axes[i], axes[j]);
@@ -69,7 +71,7 @@ pub(super) fn separate<L: Lanes>(boxes: &Boxes<L>, probe: &Probe) -> Gaps {
     }
 
     // Along the probe's axes.
-    let mut others = L::splat(f32::MIN);
+    let mut others = F::splat(f32::MIN);
     let mut along = between;
     for i in [2, 1, 0] {
         along[i] = dot(between, probe_axes[i]);
@@ -78,7 +80,7 @@ pub(super) fn separate<L: Lanes>(boxes: &Boxes<L>, probe: &Probe) -> Gaps {
     }
 
     // Along the cross products of the two longer axes of each.
-    let mut crossed = L::splat(f32::MIN);
+    let mut crossed = F::splat(f32::MIN);
     for (i, i1, i2) in [(0, 1, 2), (1, 2, 0)] {
         for (j, j1, j2) in [(0, 1, 2), (1, 2, 0)] {
             let distance = along[i2].mul(cosines[i1][j]).sub(along[i1].mul(cosines[i2][j])).abs();
@@ -92,9 +94,9 @@ pub(super) fn separate<L: Lanes>(boxes: &Boxes<L>, probe: &Probe) -> Gaps {
 
     // What is common to directions of a kind is subtracted from the largest gap among them.
     let sum = extent[0].add(extent[1]).add(extent[2]);
-    let margin = sum.mul(L::splat(probe.epsilon)).add(L::splat(probe.face_margin));
-    let faces = others.sub(margin).max(own.sub(L::splat(probe.face_margin)));
-    Gaps::of(crossed.sub(margin.mul(L::splat(4.0))).max(faces))
+    let margin = sum.mul(F::splat(probe.epsilon)).add(F::splat(probe.face_margin));
+    let faces = others.sub(margin).max(own.sub(F::splat(probe.face_margin)));
+    Gaps::of(crossed.sub(margin.mul(F::splat(4.0))).max(faces))
 }
 
 /// How far the centers are apart, less half the width of the box: in this order the boxes are
@@ -106,37 +108,20 @@ pub(super) fn separate<L: Lanes>(boxes: &Boxes<L>, probe: &Probe) -> Gaps {
 /// little more on deep overlaps, and costs as much at touches; measures of how two discs cross, by their
 /// line of intersection, do no better on the former, and worse on the latter.)
 #[inline(always)]
-pub(super) fn nearness<L: Lanes>(boxes: &Boxes<L>, probe: &Probe) -> [f32; WIDTH] {
+pub(super) fn nearness<F: F32x8>(boxes: &Boxes<F>, probe: &Probe) -> [f32; WIDTH] {
     let between = sub(boxes.center, splat(probe.center));
     let across = dot(between, splat(probe.axes[2]));
-    dot(between, between).add(across.mul(across)).sqrt().sub(boxes.extent[1]).store()
-}
-
-// Functions, not closures or `map`: those would be compiled without the instructions of the lanes.
-
-#[inline(always)]
-pub(super) fn splat<L: Lanes>(v: [f32; 3]) -> [L; 3] {
-    [L::splat(v[0]), L::splat(v[1]), L::splat(v[2])]
-}
-
-#[inline(always)]
-pub(super) fn sub<L: Lanes>(a: [L; 3], b: [L; 3]) -> [L; 3] {
-    [a[0].sub(b[0]), a[1].sub(b[1]), a[2].sub(b[2])]
-}
-
-#[inline(always)]
-pub(super) fn dot<L: Lanes>(a: [L; 3], b: [L; 3]) -> L {
-    a[0].mul(b[0]).add(a[1].mul(b[1])).add(a[2].mul(b[2]))
+    dot(between, between).add(across.mul(across)).sqrt().sub(boxes.extent[1]).to_array()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::lanes::{Plain, Portable};
     use super::super::node::{ChildRef, Node, OrientedBox};
     use super::super::relative_transform::PairTraversal;
     use super::super::{WideOptions, WideTree};
     use super::*;
     use xcollide_bounds::Motion;
+    use xcollide_simd::{Portable, Simd, SimdKernel, SimdLevel, dispatch_at};
 
     fn numbers(seed: u64) -> impl FnMut() -> f64 {
         let mut state = seed;
@@ -163,31 +148,28 @@ mod tests {
         )
     }
 
-    #[cfg(target_arch = "x86_64")]
     #[derive(Clone, Copy)]
     struct Test<'t>(&'t WideNode, &'t Probe);
 
-    #[cfg(target_arch = "x86_64")]
-    impl super::super::lanes::Work for Test<'_> {
+    impl SimdKernel for Test<'_> {
         type Output = Gaps;
 
         #[inline(always)]
-        fn run<L: Lanes>(self) -> Gaps {
-            gaps::<L>(self.0, self.1)
+        fn run<S: Simd>(self) -> Gaps {
+            gaps::<S::F32x8>(self.0, self.1)
         }
     }
 
-    fn both(node: &WideNode, probe: &Probe) -> Gaps {
-        let portable = gaps::<Portable>(node, probe);
-        let plain = gaps::<Plain>(node, probe);
-        assert_eq!(plain.overlapping, portable.overlapping);
-        assert_eq!(plain.gaps.map(f32::to_bits), portable.gaps.map(f32::to_bits));
-        #[cfg(target_arch = "x86_64")]
-        if let Ok(simd) = super::super::simd_avx2::work_with_avx2(Test(node, probe)) {
-            assert_eq!(simd.overlapping, portable.overlapping);
-            assert_eq!(simd.gaps.map(f32::to_bits), portable.gaps.map(f32::to_bits));
+    /// The gaps, which have the same bits at every level.
+    fn each_level(node: &WideNode, probe: &Probe) -> Gaps {
+        let expected = Test(node, probe).run::<Portable>();
+        for level in SimdLevel::ALL {
+            if let Some(found) = dispatch_at(level, Test(node, probe)) {
+                assert_eq!(found.overlapping, expected.overlapping);
+                assert_eq!(found.gaps.map(f32::to_bits), expected.gaps.map(f32::to_bits));
+            }
         }
-        portable
+        expected
     }
 
     /// Bodies made to have a common point, thin ones and fat ones, near and far: whatever the
@@ -239,7 +221,7 @@ mod tests {
                     };
                     let mine = below(&a, node_a.children[lane]);
                     for node_b in &b.nodes {
-                        let found = both(node_b, &probe);
+                        let found = each_level(node_b, &probe);
                         for other in 0..WIDTH {
                             let theirs = below(&b, node_b.children[other]);
                             if theirs.iter().any(|t| mine.contains(t)) {
@@ -279,16 +261,16 @@ mod tests {
                 },
             );
         }
-        let found = both(&node, &probe);
+        let found = each_level(&node, &probe);
         assert_eq!(found.overlapping, 0);
         for lane in 0..WIDTH {
             assert_eq!(found.gaps[lane], 3.0 - 0.5 - 0.125 - 0.25 * lane as f32);
         }
         probe.center[0] = 1.125;
-        let overlapping = both(&node, &probe).overlapping;
+        let overlapping = each_level(&node, &probe).overlapping;
         assert_eq!(overlapping, 0b1111_1100, "1.125 ± 0.625 reaches the last six, touching two");
         probe.face_margin = f32::INFINITY;
         probe.center[0] = 1e9;
-        assert_eq!(both(&node, &probe).overlapping, 0xFF);
+        assert_eq!(each_level(&node, &probe).overlapping, 0xFF);
     }
 }

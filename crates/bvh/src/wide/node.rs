@@ -3,9 +3,11 @@
 
 use std::slice::from_ref;
 
+use xcollide_simd::F32x8;
+use xcollide_simd::vec3::load;
+
 use super::fit::{Fit, fit};
 use super::kernel::{Boxes, Gaps, nearness, separate};
-use super::lanes::Lanes;
 use super::relative_transform::{Frame, Probe, RelativeTransform};
 use super::tree::WideTree;
 
@@ -37,10 +39,10 @@ pub(super) trait Node: Clone + Send + Sync {
     fn probe_around(triangle: &[[f64; 3]; 3], passage: &RelativeTransform) -> Self::Probe;
 
     /// Tests a probe against the volumes, in their own frame.
-    fn gaps<L: Lanes>(&self, probe: &Self::Probe) -> Gaps;
+    fn gaps<F: F32x8>(&self, probe: &Self::Probe) -> Gaps;
 
     /// The smaller, the sooner a volume should be looked into: it promises common points.
-    fn nearness<L: Lanes>(&self, probe: &Self::Probe) -> [f32; WIDTH];
+    fn nearness<F: F32x8>(&self, probe: &Self::Probe) -> [f32; WIDTH];
 }
 
 /// A hierarchy of nodes of one kind.
@@ -143,19 +145,19 @@ impl Node for WideNode {
     }
 
     #[inline(always)]
-    fn gaps<L: Lanes>(&self, probe: &Probe) -> Gaps {
-        separate(&self.boxes::<L>(), probe)
+    fn gaps<F: F32x8>(&self, probe: &Probe) -> Gaps {
+        separate(&self.boxes::<F>(), probe)
     }
 
     #[inline(always)]
-    fn nearness<L: Lanes>(&self, probe: &Probe) -> [f32; WIDTH] {
-        nearness(&self.boxes::<L>(), probe)
+    fn nearness<F: F32x8>(&self, probe: &Probe) -> [f32; WIDTH] {
+        nearness(&self.boxes::<F>(), probe)
     }
 }
 
 impl WideNode {
     #[inline(always)]
-    pub(super) fn boxes<L: Lanes>(&self) -> Boxes<L> {
+    pub(super) fn boxes<F: F32x8>(&self) -> Boxes<F> {
         let [a, b, c] = &self.axes;
         Boxes {
             center: load(&self.center),
@@ -184,11 +186,6 @@ impl WideNode {
             axes: [at(a, lane), at(b, lane), at(c, lane)],
         }
     }
-}
-
-#[inline(always)]
-pub(super) fn load<L: Lanes>(v: &[[f32; WIDTH]; 3]) -> [L; 3] {
-    [L::load(&v[0]), L::load(&v[1]), L::load(&v[2])]
 }
 
 /// The three numbers of one lane.

@@ -2,8 +2,9 @@
 
 use std::ops::ControlFlow;
 
+use xcollide_simd::{Simd, SimdKernel};
+
 use super::descent::{Pair, Side, below, open, whole};
-use super::lanes::{Lanes, Work};
 use super::node::{Tree, WIDTH};
 use super::relative_transform::PairTraversal;
 use super::{Tally, Visit};
@@ -17,14 +18,14 @@ pub(super) struct Cut<'d, 'a, H, T> {
     pub(super) parts: &'d mut Vec<NodePair>,
 }
 
-impl<H: Tree, T: Tally> Work for Cut<'_, '_, H, T> {
+impl<H: Tree, T: Tally> SimdKernel for Cut<'_, '_, H, T> {
     type Output = ControlFlow<()>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> ControlFlow<()> {
+    fn run<S: Simd>(self) -> ControlFlow<()> {
         let Self { pairing, at_least, tally, parts } = self;
         let [a, b] = Side::both(pairing);
-        let mut level: Vec<Pair> = whole::<L, _>(&a, &b, tally).into_iter().collect();
+        let mut level: Vec<Pair> = whole::<S::F32x8, _>(&a, &b, tally).into_iter().collect();
         let mut next = Vec::new();
         while level.len() < at_least {
             let mut is_cut = true;
@@ -37,7 +38,7 @@ impl<H: Tree, T: Tally> Work for Cut<'_, '_, H, T> {
                 tally.go_on()?;
                 tally.boxes(WIDTH as u64);
                 let mut slots = [Pair::NOTHING; WIDTH];
-                let count = open::<L, _>(&a, &b, pair, &mut slots);
+                let count = open::<S::F32x8, _>(&a, &b, pair, &mut slots);
                 // The one that the descent would look into next is the last.
                 next.extend(slots[..count].iter().rev());
             }
@@ -59,7 +60,7 @@ pub(super) struct Below<'d, 'a, H, T, V> {
     pub(super) visit: &'d mut V,
 }
 
-impl<H, T, V> Work for Below<'_, '_, H, T, V>
+impl<H, T, V> SimdKernel for Below<'_, '_, H, T, V>
 where
     H: Tree,
     T: Tally,
@@ -68,10 +69,10 @@ where
     type Output = ControlFlow<()>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> ControlFlow<()> {
+    fn run<S: Simd>(self) -> ControlFlow<()> {
         let Self { part, pairing, tally, visit } = self;
         let [a, b] = Side::both(pairing);
         let pair = Side::at([&a, &b], part);
-        below::<L, _>([&a, &b], pair, tally, visit)
+        below::<S::F32x8, _>([&a, &b], pair, tally, visit)
     }
 }

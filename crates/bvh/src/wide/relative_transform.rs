@@ -48,13 +48,10 @@
 //!    with row sums of at most √3σ.
 
 use xcollide_bounds::Motion;
+use xcollide_simd::{F32x4, SimdFloat};
 
 use super::fit::round_up;
 use super::node::{Node, OrientedBox, Tree};
-#[cfg(not(target_arch = "x86_64"))]
-use super::quad;
-#[cfg(target_arch = "x86_64")]
-use super::simd_sse2 as quad;
 use super::tree::WideTree;
 use super::unit::{Unit, power_of_two};
 
@@ -120,14 +117,24 @@ impl RelativeTransform {
     /// A point of Y in the frame of X.
     #[inline(always)]
     pub(super) fn point(&self, v: [f32; 3]) -> [f32; 3] {
-        let turned = quad::turn(&self.columns, v);
-        quad::first_three(quad::shifted(turned, self.scale, &self.translation))
+        let scaled = self.turned(v).mul(F32x4::splat(self.scale));
+        scaled.add(F32x4::load(&self.translation)).first_three()
     }
 
     /// A direction of Y in the frame of X.
     #[inline(always)]
     pub(super) fn turn(&self, v: [f32; 3]) -> [f32; 3] {
-        quad::first_three(quad::turn(&self.columns, v))
+        self.turned(v).first_three()
+    }
+
+    /// `((c₀x + c₁y) + c₂z)` for the columns c of the matrix.
+    #[inline(always)]
+    fn turned(&self, [x, y, z]: [f32; 3]) -> F32x4 {
+        let [a, b, c] = &self.columns;
+        let a = F32x4::load(a).mul(F32x4::splat(x));
+        let b = F32x4::load(b).mul(F32x4::splat(y));
+        let c = F32x4::load(c).mul(F32x4::splat(z));
+        a.add(b).add(c)
     }
 
     /// The direction of coordinate `axis` of Y in the frame of X.

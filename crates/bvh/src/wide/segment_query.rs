@@ -8,9 +8,9 @@
 use std::ops::ControlFlow;
 
 use xcollide_bounds::Motion;
+use xcollide_simd::{Simd, SimdKernel, prefetch};
 
 use super::descent::with_children;
-use super::lanes::{Lanes, Work};
 use super::node::{ChildRef, Node, Tree, WIDTH};
 use super::relative_transform::{Frame, ways};
 use super::tree::frame_between;
@@ -50,7 +50,7 @@ pub(super) struct Along<'d, H: Tree, V> {
 /// need more.
 const CHILDREN: usize = 128;
 
-impl<H, V> Work for Along<'_, H, V>
+impl<H, V> SimdKernel for Along<'_, H, V>
 where
     H: Tree,
     V: FnMut(u32) -> ControlFlow<()>,
@@ -58,7 +58,7 @@ where
     type Output = ControlFlow<()>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> ControlFlow<()> {
+    fn run<S: Simd>(self) -> ControlFlow<()> {
         let Self { tree, probe, mut visit } = self;
         let (nodes, order) = (tree.nodes(), tree.order());
         let mut few = [ChildRef::FIRST; CHILDREN];
@@ -80,13 +80,13 @@ where
                 stack = &mut many;
             }
             let node = &nodes[child.index()];
-            let mut left = with_children(node, node.gaps::<L>(&probe).overlapping);
+            let mut left = with_children(node, node.gaps::<S::F32x8>(&probe).overlapping);
             while left != 0 {
                 let child = node.children()[left.trailing_zeros() as usize % WIDTH];
                 left &= left - 1;
                 match nodes.get(child.index()) {
-                    Some(node) => L::prefetch(node),
-                    None => L::prefetch(&order[child.range().start]),
+                    Some(node) => prefetch(node),
+                    None => prefetch(&order[child.range().start]),
                 }
                 stack[height] = child;
                 height += 1;

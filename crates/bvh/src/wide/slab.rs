@@ -23,10 +23,12 @@
 
 use std::slice::from_ref;
 
+use xcollide_simd::F32x8;
+use xcollide_simd::vec3::{abs, dot, load, scale, splat, sub};
+
 use super::fit::{Fit, SLACK, fit, round_up};
-use super::kernel::{Gaps, dot, splat, sub};
-use super::lanes::Lanes;
-use super::node::{ChildRef, Node, WIDTH, at, load};
+use super::kernel::Gaps;
+use super::node::{ChildRef, Node, WIDTH, at};
 use super::packed::Fitted;
 use super::relative_transform::RelativeTransform;
 use super::vector;
@@ -120,57 +122,50 @@ impl Node for SlabNode {
     }
 
     #[inline(always)]
-    fn gaps<L: Lanes>(&self, probe: &SlabProbe) -> Gaps {
-        let (center, extent): ([L; 3], [L; 3]) = (load(&self.center), load(&self.extent));
-        let (normal, height) = (load::<L>(&self.normal), L::load(&self.height));
+    fn gaps<F: F32x8>(&self, probe: &SlabProbe) -> Gaps {
+        let (center, extent): ([F; 3], [F; 3]) = (load(&self.center), load(&self.extent));
+        let (normal, height) = (load::<F>(&self.normal), F::load(&self.height));
         let between = sub(center, splat(probe.center));
-        let (probe_normal, probe_height) = (splat(probe.normal), L::splat(probe.height));
+        let (probe_normal, probe_height) = (splat(probe.normal), F::splat(probe.height));
         let cosine = dot(probe_normal, normal);
         let shared = cosine.abs();
 
         // Along the faces of the boxes, and the normals of their slabs.
-        let mut own = L::splat(f32::MIN);
+        let mut own = F::splat(f32::MIN);
         for k in 0..3 {
-            own = between[k].abs().sub(extent[k].add(L::splat(probe.reach[k]))).max(own);
+            own = between[k].abs().sub(extent[k].add(F::splat(probe.reach[k]))).max(own);
         }
-        let rest = less(normal, cosine, probe_normal);
+        let rest = sub(normal, scale(probe_normal, cosine));
         let mut part = shared.mul(probe_height).add(height);
         for i in 0..3 {
             let along = dot(splat(probe.columns[i]), rest).abs();
-            part = part.add(along.mul(L::splat(probe.extent[i])));
+            part = part.add(along.mul(F::splat(probe.extent[i])));
         }
         own = dot(between, normal).abs().sub(part).max(own);
 
         // Along the normal of the probe's slab, and its faces.
-        let rest = less(probe_normal, cosine, normal);
-        let rest = [rest[0].abs(), rest[1].abs(), rest[2].abs()];
+        let rest = sub(probe_normal, scale(normal, cosine));
+        let rest = abs(rest);
         let part = shared.mul(height).add(probe_height).add(dot(extent, rest));
         let mut others = dot(between, probe_normal).abs().sub(part);
         for i in 0..3 {
-            let column = splat::<L>(probe.columns[i]);
-            let sizes = [column[0].abs(), column[1].abs(), column[2].abs()];
-            let part = dot(extent, sizes).add(L::splat(probe.extent[i]));
+            let column = splat::<F>(probe.columns[i]);
+            let part = dot(extent, abs(column)).add(F::splat(probe.extent[i]));
             others = dot(between, column).abs().sub(part).max(others);
         }
 
         let sum = extent[0].add(extent[1]).add(extent[2]).add(height);
-        let margin = sum.mul(L::splat(probe.epsilon)).add(L::splat(probe.margin));
-        Gaps::of(others.sub(margin).max(own.sub(L::splat(probe.margin))))
+        let margin = sum.mul(F::splat(probe.epsilon)).add(F::splat(probe.margin));
+        Gaps::of(others.sub(margin).max(own.sub(F::splat(probe.margin))))
     }
 
     #[inline(always)]
-    fn nearness<L: Lanes>(&self, probe: &SlabProbe) -> [f32; WIDTH] {
-        let between = sub(load::<L>(&self.center), splat(probe.center));
-        let extent: [L; 3] = load(&self.extent);
-        let mean = extent[0].add(extent[1]).add(extent[2]).mul(L::splat(1.0 / 3.0));
-        dot(between, between).sqrt().sub(mean).store()
+    fn nearness<F: F32x8>(&self, probe: &SlabProbe) -> [f32; WIDTH] {
+        let between = sub(load::<F>(&self.center), splat(probe.center));
+        let extent: [F; 3] = load(&self.extent);
+        let mean = extent[0].add(extent[1]).add(extent[2]).mul(F::splat(1.0 / 3.0));
+        dot(between, between).sqrt().sub(mean).to_array()
     }
-}
-
-/// `a − factor·b`.
-#[inline(always)]
-fn less<L: Lanes>(a: [L; 3], factor: L, b: [L; 3]) -> [L; 3] {
-    [a[0].sub(factor.mul(b[0])), a[1].sub(factor.mul(b[1])), a[2].sub(factor.mul(b[2]))]
 }
 
 impl Fitted for SlabNode {

@@ -60,9 +60,8 @@ mod triangle_gap;
 
 use std::ops::ControlFlow;
 
-use super::lanes::{Portable, Work};
-#[cfg(target_arch = "x86_64")]
-use super::simd_avx2;
+use xcollide_simd::dispatch_up_to;
+
 use super::{Tally, Traversal, WidePlaced, candidates};
 use backoff::Backoff;
 use cut::{Clock, Cut, Update};
@@ -262,6 +261,7 @@ impl TemporalFront {
             }
         }
         let before = self.cut.len();
+        let limit = traversal.limit();
         let update = Update {
             cut: &mut self.cut,
             clock,
@@ -271,7 +271,7 @@ impl TemporalFront {
             exact: &mut exact,
             world,
         };
-        let flow = if traversal.portable { update.run::<Portable>() } else { work(update) };
+        let flow = dispatch_up_to(limit, update);
         self.sighting = Some(here);
         self.travelled = travelled;
         if fresh {
@@ -311,13 +311,3 @@ impl TemporalFront {
 
 /// How far the clock runs before it is set back, in the unit of the first tree.
 const REBASE: f64 = 4.0;
-
-/// With the best instructions that the processor has.
-fn work<W: Work>(work: W) -> W::Output {
-    #[cfg(target_arch = "x86_64")]
-    let work = match simd_avx2::work_with_avx2(work) {
-        Ok(output) => return output,
-        Err(work) => work,
-    };
-    work.run::<Portable>()
-}

@@ -3,7 +3,6 @@
 use std::ops::ControlFlow;
 
 use super::Tally;
-use super::lanes::{Lanes, Portable};
 
 /// Is shown pairs of triangles by their numbers in the first and in the second mesh, until it breaks
 /// off. Any function of two numbers is one.
@@ -42,11 +41,4 @@ pub fn each_pair<V: Visit + ?Sized>(
         }
     }
     ControlFlow::Continue(())
-}
-
-/// Has a value come into the cache, where the processor can be told to: for those who know early what
-/// they will read.
-#[inline(always)]
-pub fn prefetch<T>(value: &T) {
-    Portable::prefetch(value);
 }

@@ -4,8 +4,9 @@ use std::hint::black_box;
 use std::ops::ControlFlow;
 
 use xcollide_brep::{FaceId, Triangulation, VertexId};
-use xcollide_bvh::wide::{Tally, Visit, each_pair, prefetch};
+use xcollide_bvh::wide::{Tally, Visit, each_pair};
 use xcollide_predicates::{Point, triangle_pair_point, triangles_intersect};
+use xcollide_simd::prefetch;
 
 use crate::{Feature, Placed, Transform, Witness};
 

@@ -198,6 +198,12 @@ impl F64x4 for AvxF64x4 {
 
 impl F64x8 for Pair<AvxF64x4> {
     type Half = AvxF64x4;
+    type Uniform = AvxF64x4;
+
+    #[inline(always)]
+    fn from_uniform(number: AvxF64x4) -> Self {
+        Self(number, number)
+    }
 
     #[inline(always)]
     fn widen(splat: AvxF64x4) -> Self {

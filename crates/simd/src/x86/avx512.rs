@@ -148,6 +148,12 @@ impl SimdMask for Bits {
 
 impl F64x8 for Avx512F64x8 {
     type Half = AvxF64x4;
+    type Uniform = Self;
+
+    #[inline(always)]
+    fn from_uniform(number: Self) -> Self {
+        number
+    }
 
     #[inline(always)]
     fn widen(splat: AvxF64x4) -> Self {

@@ -2,9 +2,10 @@
 
 use std::ops::ControlFlow;
 
+use xcollide_simd::{F32x8, Simd, SimdKernel};
+
 use super::super::descent::{Entry, Slot};
 use super::super::kernel::gaps;
-use super::super::lanes::{Lanes, Work};
 use super::super::node::{ChildRef, WIDTH};
 use super::super::relative_transform::PairTraversal;
 use super::super::{Tally, WidePlaced};
@@ -142,7 +143,7 @@ pub(super) struct Update<'t, 'p, T, E, W> {
 
 type Corners = [[f64; 3]; 3];
 
-impl<T, E, W> Work for Update<'_, '_, T, E, W>
+impl<T, E, W> SimdKernel for Update<'_, '_, T, E, W>
 where
     T: Tally,
     E: FnMut(u32, u32) -> ControlFlow<()>,
@@ -151,9 +152,10 @@ where
     type Output = ControlFlow<()>;
 
     #[inline(always)]
-    fn run<L: Lanes>(mut self) -> ControlFlow<()> {
+    fn run<S: Simd>(mut self) -> ControlFlow<()> {
         self.stack.clear();
-        let flow = if self.cut.is_empty() { self.make::<L>() } else { self.renew::<L>() };
+        let flow =
+            if self.cut.is_empty() { self.make::<S::F32x8>() } else { self.renew::<S::F32x8>() };
         // Broken off: what was not looked into is not sure.
         while let Some(entry) = self.stack.pop() {
             self.cut.push(entry, 0, f32::NEG_INFINITY);
@@ -169,7 +171,7 @@ where
     W: FnMut(u32, u32) -> [Corners; 2],
 {
     #[inline(always)]
-    fn make<L: Lanes>(&mut self) -> ControlFlow<()> {
+    fn make<F: F32x8>(&mut self) -> ControlFlow<()> {
         /// For most pairs of meshes enough.
         const USUAL: usize = 128;
         self.cut.pairs.reserve(USUAL);
@@ -181,18 +183,18 @@ where
         let (a, b) = (Slot::root(a.tree), Slot::root(b.tree));
         self.tally.boxes(1);
         let probe = pairing.a_to_b.probe(&a.bounds(pairing.a));
-        let whole = gaps::<L>(&pairing.b.nodes[0], &probe);
+        let whole = gaps::<F>(&pairing.b.nodes[0], &probe);
         if whole.overlapping & 1 == 0 {
             let gap = f64::from(whole.gaps[0]) * f64::from(pairing.b_to_a.scaled(1.0));
             self.cut.whole = Some(self.clock.expiry(gap));
             return ControlFlow::Continue(());
         }
         self.stack.push(Entry { a, b, gap: whole.gaps[0] });
-        self.finish::<L>(&pairing)
+        self.finish::<F>(&pairing)
     }
 
     #[inline(always)]
-    fn renew<L: Lanes>(&mut self) -> ControlFlow<()> {
+    fn renew<F: F32x8>(&mut self) -> ControlFlow<()> {
         let mut known = None;
         for index in 0..self.cut.len() {
             if self.cut.expires[index] >= self.clock.now {
@@ -213,17 +215,17 @@ where
                 return ControlFlow::Continue(());
             };
             self.tally.go_on()?;
-            let (kept, expire) = self.open::<L>(pairing, entry, kept);
+            let (kept, expire) = self.open::<F>(pairing, entry, kept);
             self.cut.pairs[index].kept = kept;
             self.cut.expires[index] = expire;
-            self.finish::<L>(pairing)?;
+            self.finish::<F>(pairing)?;
         }
         ControlFlow::Continue(())
     }
 
     /// Looks into all pairs on the stack and what is below them.
     #[inline(always)]
-    fn finish<L: Lanes>(&mut self, pairing: &PairTraversal<'_>) -> ControlFlow<()> {
+    fn finish<F: F32x8>(&mut self, pairing: &PairTraversal<'_>) -> ControlFlow<()> {
         while let Some(entry) = self.stack.pop() {
             if let ControlFlow::Break(()) = self.tally.go_on() {
                 self.stack.push(entry);
@@ -238,7 +240,7 @@ where
                     }
                 }
             } else {
-                let (kept, expire) = self.open::<L>(pairing, entry, 0);
+                let (kept, expire) = self.open::<F>(pairing, entry, 0);
                 self.cut.push(entry, kept, expire);
             }
         }
@@ -268,7 +270,7 @@ where
     /// Tests a box against the children of a node and pushes those that are not parted and have no
     /// pair yet; the children with a pair, and until when the others are parted.
     #[inline(always)]
-    fn open<L: Lanes>(&mut self, pairing: &PairTraversal<'_>, entry: Entry, kept: u8) -> (u8, f32) {
+    fn open<F: F32x8>(&mut self, pairing: &PairTraversal<'_>, entry: Entry, kept: u8) -> (u8, f32) {
         let Entry { a, b, .. } = entry;
         let opens_b = entry.opens_b(pairing);
         let (node, probe) = if opens_b {
@@ -279,7 +281,7 @@ where
             (&pairing.a.nodes[a.child.index()], probe)
         };
         self.tally.boxes(WIDTH as u64);
-        let found = gaps::<L>(node, &probe);
+        let found = gaps::<F>(node, &probe);
         let first = self.stack.len();
         let mut all_kept = kept;
         let mut new = found.overlapping & !u32::from(kept);
@@ -298,7 +300,7 @@ where
             } else {
                 Entry { a: Slot { child, place: place(a) }, b, gap }
             };
-            next.prefetch::<L>(pairing);
+            next.prefetch(pairing);
             self.stack.push(next);
             let mut i = self.stack.len() - 1;
             while i > first && self.stack[i - 1].gap < self.stack[i].gap {
