@@ -6,7 +6,7 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
-use xcollide_bounds::{Aabb, AabbF32, BoundingVolume, KDop, Motion, Obb, ObbF32, SlabBox, Sphere};
+use xcollide_bounds::{Aabb, AabbF32, BoundingVolume, KDop, Motion, Obb, ObbF32, Sphere};
 
 type Triangle = [[f64; 3]; 3];
 
@@ -80,7 +80,6 @@ fn bounds(criterion: &mut Criterion) {
     costs::<KDop<14>>(criterion, "dop14");
     costs::<KDop<18>>(criterion, "dop18");
     costs::<KDop<26>>(criterion, "dop26");
-    costs::<SlabBox>(criterion, "slab_box");
     costs::<Obb>(criterion, "obb");
     costs::<ObbF32>(criterion, "obb_f32");
 }

@@ -22,11 +22,11 @@ use rayon::ThreadPool;
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb, Sphere};
 use xcollide_brep::PolygonMesh;
 use xcollide_bvh::patch::{PatchOptions, PatchTree};
-use xcollide_bvh::wide::{CompactTree, SlabTree, WideOptions, WideTree};
+use xcollide_bvh::wide::{CompactTree, WideOptions, WideTree};
 use xcollide_bvh::{BoxTree, BoxTreeOptions, Builder, Bvh, IntervalSplit, IntervalTree};
 use xcollide_narrow::classic::PatchTrees;
 use xcollide_narrow::mesh::{
-    AabbTree, BoxTrees, IntervalTrees, KDopTree, ObbTree, SphereTree, Wide, WideCompact, WideSlab,
+    AabbTree, BoxTrees, IntervalTrees, KDopTree, ObbTree, SphereTree, Wide, WideCompact,
 };
 use xcollide_narrow::{Model, NarrowPhase};
 
@@ -109,10 +109,6 @@ fn contestants() -> Vec<Contestant> {
             let tree = CompactTree::build(&mesh.positions, &mesh.corners, WideOptions::default());
             Some(black_box(tree).bytes())
         }),
-        any("wide, slabs", |mesh, _| {
-            let tree = SlabTree::build(&mesh.positions, &mesh.corners, WideOptions::default());
-            Some(black_box(tree).bytes())
-        }),
         any("obb-tree", bvh::<Obb>),
         any("aabb-tree", bvh::<Aabb>),
         any("kdop-tree, 18", bvh::<KDop<18>>),
@@ -165,10 +161,9 @@ fn measure(contestants: &[Contestant], size: usize, pools: &[ThreadPool; 2]) -> 
 /// for a new model.
 fn versions(single: &ThreadPool) -> Result<(), Box<dyn std::error::Error>> {
     const PASSES: usize = 7;
-    let algorithms: [Box<dyn NarrowPhase>; 10] = [
+    let algorithms: [Box<dyn NarrowPhase>; 9] = [
         Box::new(Wide::new()),
         Box::new(WideCompact::new()),
-        Box::new(WideSlab::new()),
         Box::new(ObbTree::new()),
         Box::new(AabbTree::new()),
         Box::new(KDopTree::new()),

@@ -15,7 +15,6 @@ mod outline;
 mod polytope;
 mod rounding;
 mod sat;
-mod slab_box;
 mod sphere;
 #[cfg(feature = "serde")]
 mod stored;
@@ -24,7 +23,7 @@ mod welzl;
 
 pub use aabb::{Aabb, PreparedAabb};
 pub use aabb_lines::Lines;
-pub use compact::{AabbF32, KDopF32, ObbF32, SlabBoxF32, SphereF32};
+pub use compact::{AabbF32, KDopF32, ObbF32, SphereF32};
 pub use fixed_cube::FixedCube;
 pub use intersection::Intersection;
 pub use kdop::{KDop, PreparedKDop};
@@ -32,6 +31,5 @@ pub use motion::Motion;
 pub use obb::{Obb, PreparedObb};
 pub use outline::Outline;
 pub use rounding::{f32_above, f32_below};
-pub use slab_box::{PreparedSlabBox, SlabBox};
 pub use sphere::{PreparedSphere, Sphere};
 pub use volume::BoundingVolume;

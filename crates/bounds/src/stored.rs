@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
 use crate::frame::Frame;
 use crate::motion::dot;
-use crate::{Aabb, KDop, KDopF32, Obb, SlabBox};
+use crate::{KDop, KDopF32, Obb};
 
 /// An [`Obb`] as it is written.
 #[derive(Deserialize)]
@@ -35,33 +35,6 @@ impl TryFrom<StoredObb> for Obb {
             return Err("a measure is no number");
         }
         Ok(Self { center, axes, half })
-    }
-}
-
-/// A [`SlabBox`] as it is written.
-#[derive(Deserialize)]
-#[serde(rename = "SlabBox")]
-pub(crate) struct StoredSlabBox {
-    bounds: Aabb,
-    normal: [f64; 3],
-    low: f64,
-    high: f64,
-}
-
-impl TryFrom<StoredSlabBox> for SlabBox {
-    type Error = &'static str;
-
-    fn try_from(stored: StoredSlabBox) -> Result<Self, Self::Error> {
-        let StoredSlabBox { bounds, normal, low, high } = stored;
-        let length = dot(normal, normal);
-        if !(length - 1.0).abs().le(&1e-12) {
-            return Err("the normal is not of length 1");
-        }
-        let corners = bounds.min.iter().chain(&bounds.max);
-        if corners.chain([&low, &high]).any(|x| x.is_nan()) {
-            return Err("a measure is no number");
-        }
-        Ok(Self::from_parts(bounds, normal, [low, high]))
     }
 }
 

@@ -8,8 +8,8 @@
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use xcollide_bounds::{
-    Aabb, AabbF32, BoundingVolume, Intersection, KDop, KDopF32, Motion, Obb, ObbF32, SlabBox,
-    SlabBoxF32, Sphere, SphereF32,
+    Aabb, AabbF32, BoundingVolume, Intersection, KDop, KDopF32, Motion, Obb, ObbF32, Sphere,
+    SphereF32,
 };
 
 type Point = [f64; 3];
@@ -376,12 +376,10 @@ laws! {
     dop14: KDop<14>;
     dop18: KDop<18>;
     dop26: KDop<26>;
-    slab_box: SlabBox;
     box_and_sphere: Intersection<Aabb, Sphere>;
     aabb_f32: AabbF32;
     obb_f32: ObbF32;
     sphere_f32: SphereF32;
-    slab_box_f32: SlabBoxF32;
     dop6_f32: KDopF32<6>;
     dop14_f32: KDopF32<14>;
     dop18_f32: KDopF32<18>;

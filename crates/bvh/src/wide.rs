@@ -29,7 +29,6 @@ mod relative_transform;
 mod sah;
 mod sample;
 mod segment_query;
-mod slab;
 #[cfg(feature = "serde")]
 mod stored;
 mod temporal_front;
@@ -48,7 +47,7 @@ pub use binary::WideSplit;
 pub use fit::Fit;
 pub use temporal_front::TemporalFront;
 pub use tree::{WideOptions, WideTree};
-pub use variants::{CompactTree, SlabTree};
+pub use variants::CompactTree;
 pub use visit::{Visit, each_pair};
 
 use descent::{Descent, Entry};
@@ -77,8 +76,7 @@ impl<H> Clone for WidePlaced<'_, H> {
 
 impl<H> Copy for WidePlaced<'_, H> {}
 
-/// The kinds of hierarchy that the queries here answer for: [`WideTree`], [`CompactTree`] and
-/// [`SlabTree`].
+/// The kinds of hierarchy that the queries here accept: [`WideTree`] and [`CompactTree`].
 pub trait WideHierarchy: sealed::Hierarchy {}
 
 mod sealed {

@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 
 use support::{SPLITS, Triangle, anywhere, ball, lattice, scaled, soup, world};
 use xcollide_bounds::{
-    Aabb, AabbF32, BoundingVolume, Intersection, KDop, KDopF32, Motion, Obb, ObbF32, SlabBox,
-    Sphere, SphereF32,
+    Aabb, AabbF32, BoundingVolume, Intersection, KDop, KDopF32, Motion, Obb, ObbF32, Sphere,
+    SphereF32,
 };
 use xcollide_bvh::{
     BuildError, Builder, Bvh, Candidates, Content, Fit, NodeId, PairTraversal, Split,
@@ -121,7 +121,6 @@ fn every_node_holds_the_primitives_below_it() {
     all::<KDop<18>>();
     all::<KDop<26>>();
     all::<Intersection<Aabb, Sphere>>();
-    all::<SlabBox>();
     all::<AabbF32>();
     all::<ObbF32>();
     all::<SphereF32>();

@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 use support::{Triangle, anywhere, ball, lattice, soup};
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Motion, Obb, Sphere};
 use xcollide_bvh::wide::{
-    self, CompactTree, SlabTree, Tally, Traversal, WideHierarchy, WideOptions, WidePlaced,
-    WideStatistics, WideTree,
+    self, CompactTree, Tally, Traversal, WideHierarchy, WideOptions, WidePlaced, WideStatistics,
+    WideTree,
 };
 use xcollide_bvh::{Builder, Bvh, Candidates, Counter, Counts, PairTraversal, Rule};
 use xcollide_scenes::Random;
@@ -105,7 +105,6 @@ fn parts_of_a_wide_search_are_the_search_in_order() {
         wide_parts(|p, t| WideTree::build(p, t, options), Traversal::new()),
         wide_parts(|p, t| WideTree::build(p, t, options), Traversal::portable()),
         wide_parts(|p, t| CompactTree::build(p, t, options), Traversal::new()),
-        wide_parts(|p, t| SlabTree::build(p, t, options), Traversal::new()),
     ];
     assert!(most.iter().all(|&parts| parts > 100), "little was cut: {most:?}");
 }

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use support::{Triangle, ball, lattice, soup};
 use xcollide_bounds::{Aabb, KDop, Motion, Obb, Sphere};
 use xcollide_bvh::wide::{
-    self, CompactTree, SlabTree, Traversal, WideHierarchy, WideOptions, WidePlaced, WideTree,
+    self, CompactTree, Traversal, WideHierarchy, WideOptions, WidePlaced, WideTree,
 };
 use xcollide_bvh::{Builder, Bvh};
 use xcollide_predicates::triangles_intersect;
@@ -62,7 +62,6 @@ fn finders(triangles: &[Triangle]) -> [(&'static str, Finder); 7] {
     [
         ("wide", wide(WideTree::build(&positions, &corners, options))),
         ("compact", wide(CompactTree::build(&positions, &corners, options))),
-        ("slab", wide(SlabTree::build(&positions, &corners, options))),
         ("boxes", binary!(Aabb, triangles)),
         ("oriented boxes", binary!(Obb, triangles)),
         ("18-DOPs", binary!(KDop<18>, triangles)),

@@ -6,8 +6,7 @@ use std::ops::ControlFlow;
 
 use xcollide_bounds::Motion;
 use xcollide_bvh::wide::{
-    self, CompactTree, SlabTree, Traversal, WideHierarchy, WideOptions, WidePlaced, WideStatistics,
-    WideTree,
+    self, CompactTree, Traversal, WideHierarchy, WideOptions, WidePlaced, WideStatistics, WideTree,
 };
 use xcollide_predicates::triangles_intersect;
 use xcollide_scenes::{Poses, Random, shape};
@@ -40,7 +39,6 @@ macro_rules! kind {
 }
 
 kind!(CompactTree);
-kind!(SlabTree);
 kind!(WideTree);
 
 #[derive(Clone)]
@@ -178,11 +176,6 @@ fn compact_hits_are_those_of_brute_force() {
     hits_are_those_of_brute_force::<CompactTree>();
 }
 
-#[test]
-fn slab_hits_are_those_of_brute_force() {
-    hits_are_those_of_brute_force::<SlabTree>();
-}
-
 /// Models of any size, and pairs of very different sizes, and poses far away, where the rounding of
 /// world coordinates is as large as the triangles.
 fn scales_and_distances_change_no_answer<H: Kind>() {
@@ -228,11 +221,6 @@ fn scales_and_distances_change_no_answer<H: Kind>() {
 #[test]
 fn scales_and_distances_change_no_compact_answer() {
     scales_and_distances_change_no_answer::<CompactTree>();
-}
-
-#[test]
-fn scales_and_distances_change_no_slab_answer() {
-    scales_and_distances_change_no_answer::<SlabTree>();
 }
 
 /// At the distance of contact, found to the last bit, and hardly off it.
@@ -281,14 +269,12 @@ fn gaps_down_to_the_last_bit_are_told<H: Kind>(rounds: usize) {
 #[test]
 fn gaps_down_to_the_last_bit_are_told_by_variants() {
     gaps_down_to_the_last_bit_are_told::<CompactTree>(8);
-    gaps_down_to_the_last_bit_are_told::<SlabTree>(8);
 }
 
 #[test]
 #[ignore = "soak: thousands of poses, seconds in release, minutes in dev"]
 fn gaps_down_to_the_last_bit_are_told_by_variants_in_thousands_of_poses() {
     gaps_down_to_the_last_bit_are_told::<CompactTree>(400);
-    gaps_down_to_the_last_bit_are_told::<SlabTree>(400);
 }
 
 /// Points, segments, slivers, equal triangles; and none.
@@ -332,7 +318,6 @@ fn degenerate_triangles_are_as_good_as_others<H: Kind>() {
 #[test]
 fn degenerate_triangles_are_as_good_as_others_in_variants() {
     degenerate_triangles_are_as_good_as_others::<CompactTree>();
-    degenerate_triangles_are_as_good_as_others::<SlabTree>();
 }
 
 /// The matrix of a quaternion that is not quite of length 1 is accepted as a pose.
@@ -355,7 +340,6 @@ fn motions_that_are_rotations_only_nearly<H: Kind>() {
 #[test]
 fn motions_that_are_rotations_only_nearly_in_variants() {
     motions_that_are_rotations_only_nearly::<CompactTree>();
-    motions_that_are_rotations_only_nearly::<SlabTree>();
 }
 
 fn refitted_trees_answer_for_the_moved_vertices<H: Kind>() {
@@ -377,7 +361,6 @@ fn refitted_trees_answer_for_the_moved_vertices<H: Kind>() {
 #[test]
 fn refitted_variants_answer_for_the_moved_vertices() {
     refitted_trees_answer_for_the_moved_vertices::<CompactTree>();
-    refitted_trees_answer_for_the_moved_vertices::<SlabTree>();
 }
 
 /// Two spheres apart by 1 % cost hardly more box tests than with oriented boxes in f32, and no more
@@ -402,9 +385,6 @@ fn variants_are_small_and_look_at_few_boxes() {
     let (bytes, statistics) = measure::<CompactTree>(&mesh);
     assert!(bytes < 25.0, "{bytes} bytes a triangle");
     assert!(statistics.boxes < 5000 && statistics.triangles < 200, "{statistics:?}");
-    let (bytes, statistics) = measure::<SlabTree>(&mesh);
-    assert!(bytes < 40.0, "{bytes} bytes a triangle");
-    assert!(statistics.boxes < 8000 && statistics.triangles < 400, "{statistics:?}");
 }
 
 #[cfg(feature = "serde")]
@@ -440,8 +420,7 @@ mod stored {
 
     #[test]
     fn variants_come_back_the_same() -> serde_json::Result<()> {
-        come_back_the_same::<CompactTree>()?;
-        come_back_the_same::<SlabTree>()
+        come_back_the_same::<CompactTree>()
     }
 
     /// Changes one digit of a stored tree at a time and reads it back.
@@ -476,7 +455,6 @@ mod stored {
 
     #[test]
     fn damaged_variants_are_refused_or_harmless() -> serde_json::Result<()> {
-        damage::<CompactTree>()?;
-        damage::<SlabTree>()
+        damage::<CompactTree>()
     }
 }

@@ -5,8 +5,7 @@ use xcollide_narrow::combine::{Auto, Chain, Counted, Race};
 use xcollide_narrow::compound::Compound;
 use xcollide_narrow::convex::Hybrid;
 use xcollide_narrow::mesh::{
-    AabbTree, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, SphereTree, Wide,
-    WideCompact, WideSlab,
+    AabbTree, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, SphereTree, Wide, WideCompact,
 };
 use xcollide_narrow::{Model, NarrowPhase};
 
@@ -21,10 +20,9 @@ fn torus(faces: usize) -> Result<Model, Box<dyn std::error::Error>> {
 /// many take about four times as much.
 #[test]
 fn bytes_are_told_once_prepared_and_grow_with_the_model() -> Outcome {
-    let algorithms: [Box<dyn NarrowPhase>; 17] = [
+    let algorithms: [Box<dyn NarrowPhase>; 16] = [
         Box::new(Wide::new()),
         Box::new(WideCompact::new()),
-        Box::new(WideSlab::new()),
         Box::new(ObbTree::new()),
         Box::new(AabbTree::new()),
         Box::new(KDopTree::new()),

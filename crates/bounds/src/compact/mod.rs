@@ -7,13 +7,11 @@
 mod aabb;
 mod kdop;
 mod obb;
-mod slab_box;
 mod sphere;
 
 pub use aabb::AabbF32;
 pub use kdop::KDopF32;
 pub use obb::ObbF32;
-pub use slab_box::SlabBoxF32;
 pub use sphere::SphereF32;
 
 /// Stands for infinity where arithmetic would make NaN of it; far beyond every coordinate, and

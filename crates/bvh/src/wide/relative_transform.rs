@@ -137,22 +137,10 @@ impl RelativeTransform {
         a.add(b).add(c)
     }
 
-    /// The direction of coordinate `axis` of Y in the frame of X.
-    #[inline(always)]
-    pub(super) fn column(&self, axis: usize) -> [f32; 3] {
-        let [x, y, z, _] = self.columns[axis];
-        [x, y, z]
-    }
-
     /// The margin along face axes for a volume of Y, scaled, whose extents have this sum.
     #[inline(always)]
     pub(super) fn margin(&self, extents: f32) -> f32 {
         self.pad + self.epsilon * extents
-    }
-
-    #[inline(always)]
-    pub(super) fn epsilon(&self) -> f32 {
-        self.epsilon
     }
 
     /// A length of Y in the unit of X.

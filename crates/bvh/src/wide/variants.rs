@@ -1,11 +1,10 @@
-//! Hierarchies that take less memory than [`WideTree`](super::WideTree), and more time.
+//! The hierarchy that takes less memory than [`WideTree`](super::WideTree), and more time.
 
 use std::ops::ControlFlow;
 
 use super::compact::CompactNode;
 use super::packed::Packed;
 use super::sealed::Hierarchy;
-use super::slab::SlabNode;
 use super::{
     Tally, Traversal, Visit, WideHierarchy, WideOptions, WidePlaced, WideTree, cut, search,
     search_below, search_segment,
@@ -34,28 +33,6 @@ use crate::NodePair;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(transparent))]
 pub struct CompactTree(Packed<CompactNode>);
-
-/// An 8-wide hierarchy of boxes parallel to the axes, each cut by a slab, with up to four triangles
-/// a leaf: half the memory of [`WideTree`] (about 35 bytes a triangle).
-///
-/// In f32 throughout. Queries take 10 to 45 % longer on fine meshes, more on coarse ones. It is built
-/// from the same binary hierarchy, and queried by the same functions.
-///
-/// ```
-/// use xcollide_bounds::Motion;
-/// use xcollide_bvh::wide::{self, SlabTree, Traversal, WideOptions, WidePlaced};
-///
-/// let positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-/// let triangles = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
-/// let tree = SlabTree::build(&positions, &triangles, WideOptions::default());
-/// let here = WidePlaced { tree: &tree, motion: Motion::IDENTITY };
-/// let any = |_, _| true; // An exact test belongs here.
-/// assert!(wide::first_hit(here, here, &mut Traversal::new(), any).is_some());
-/// ```
-#[derive(Clone, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(transparent))]
-pub struct SlabTree(Packed<SlabNode>);
 
 macro_rules! variant {
     ($tree:ty) => {
@@ -165,7 +142,6 @@ macro_rules! variant {
 }
 
 variant!(CompactTree);
-variant!(SlabTree);
 
 impl WideHierarchy for WideTree {}
 

@@ -28,7 +28,7 @@ impl<H: Hierarchy> Rays for TreeRays<'_, H> {
 #[cfg(test)]
 mod tests {
     use xcollide_bounds::{Aabb, KDop, Obb, Sphere};
-    use xcollide_bvh::wide::{CompactTree, SlabTree, WideTree};
+    use xcollide_bvh::wide::{CompactTree, WideTree};
     use xcollide_bvh::{BoxTree, Bvh, IntervalTree};
     use xcollide_predicates::triangles_intersect;
 
@@ -70,7 +70,6 @@ mod tests {
                     let ray = [start, [end, start[1], start[2]]];
                     met += misses_nothing::<WideTree>(placed, ray);
                     misses_nothing::<CompactTree>(placed, ray);
-                    misses_nothing::<SlabTree>(placed, ray);
                     misses_nothing::<Bvh<Obb>>(placed, ray);
                     misses_nothing::<Bvh<Aabb>>(placed, ray);
                     misses_nothing::<Bvh<KDop<18>>>(placed, ray);

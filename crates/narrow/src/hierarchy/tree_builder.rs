@@ -33,8 +33,7 @@ pub enum TreeBuilder {
     /// A binary tree from the top: [`ObbTree`](crate::mesh::ObbTree), [`AabbTree`](crate::mesh::AabbTree),
     /// [`KDopTree`](crate::mesh::KDopTree), [`SphereTree`](crate::mesh::SphereTree).
     Binary(Builder),
-    /// An 8-wide one: [`Wide`](crate::mesh::Wide), [`WideCompact`](crate::mesh::WideCompact),
-    /// [`WideSlab`](crate::mesh::WideSlab).
+    /// An 8-wide one: [`Wide`](crate::mesh::Wide), [`WideCompact`](crate::mesh::WideCompact).
     Wide(WideOptions),
     /// A box-tree: [`BoxTrees`](crate::mesh::BoxTrees).
     BoxTree(BoxTreeOptions),

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use xcollide_bounds::Motion;
 use xcollide_bvh::NodePair;
-use xcollide_bvh::wide::{self, CompactTree, SlabTree, Traversal, Visit, WideOptions, WidePlaced};
+use xcollide_bvh::wide::{self, CompactTree, Traversal, Visit, WideOptions, WidePlaced};
 
 use super::Hierarchy;
 use super::kinds::corners;
@@ -112,4 +112,3 @@ macro_rules! hierarchy {
 }
 
 hierarchy!(CompactTree, "wide-compact");
-hierarchy!(SlabTree, "wide-slab");

@@ -1,7 +1,7 @@
 //! The kinds of hierarchy that [`BvhPair`] descends, by name.
 
 use xcollide_bounds::{Aabb, KDop, Obb, Sphere};
-use xcollide_bvh::wide::{CompactTree, SlabTree, WideTree};
+use xcollide_bvh::wide::{CompactTree, WideTree};
 use xcollide_bvh::{BoxTree, Bvh, IntervalTree};
 
 use super::BvhPair;
@@ -35,9 +35,3 @@ pub type IntervalTrees = BvhPair<IntervalTree>;
 /// About 20 bytes a triangle, a third of what [`Wide`](super::Wide) takes; queries take 15 to 40 %
 /// longer.
 pub type WideCompact = BvhPair<CompactTree>;
-
-/// Two 8-wide hierarchies of axis-aligned boxes that are cut by a slab each.
-///
-/// About 35 bytes a triangle, between [`WideCompact`] and [`Wide`](super::Wide); 10 to 40 % slower
-/// than the latter on fine meshes, more on coarse ones.
-pub type WideSlab = BvhPair<SlabTree>;

@@ -14,7 +14,7 @@ pub use crate::hierarchy::tree_builder::{BuilderRefused, TreeBuilder};
 pub use crate::hierarchy::work::Observer;
 pub use crate::query::ContactSet;
 pub use aliases::{
-    AabbTree, BoxTrees, IntervalTrees, KDopTree, ObbTree, SphereTree, Wide, WideCompact, WideSlab,
+    AabbTree, BoxTrees, IntervalTrees, KDopTree, ObbTree, SphereTree, Wide, WideCompact,
 };
 pub use brute_force::BruteForce;
 pub use bvh_pair::BvhPair;

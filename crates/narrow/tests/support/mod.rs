@@ -6,7 +6,7 @@ use xcollide_narrow::classic::arbitrary::Collect;
 use xcollide_narrow::classic::{Arbitrary, EdgeFaceTrees, PatchTrees};
 use xcollide_narrow::mesh::{
     AabbTree, BoxTest, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, SphereTree, Wide,
-    WideCompact, WideSlab,
+    WideCompact,
 };
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Query, Semantics, Verdict};
 
@@ -92,7 +92,6 @@ pub fn hierarchies() -> Vec<Box<dyn NarrowPhase>> {
     vec![
         Box::new(Wide::new()),
         Box::new(WideCompact::new()),
-        Box::new(WideSlab::new()),
         Box::new(ObbTree::new()),
         Box::new(AabbTree::new()),
         Box::new(KDopTree::new()),

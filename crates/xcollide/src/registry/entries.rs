@@ -12,7 +12,7 @@ use crate::narrow::convex::{Gjk, Hybrid, Sat};
 use crate::narrow::mesh::{
     AabbTree, BoxTreeOptions, BoxTrees, BruteForce, Builder, CutSearch, IntervalSplit,
     IntervalTrees, KDopTree, ObbTree, SphereTree, Split, TreeBuilder, Wide, WideCompact,
-    WideOptions, WideSlab,
+    WideOptions,
 };
 
 /// The narrow phases; the broad phases come from their crate's catalogue.
@@ -124,15 +124,6 @@ pub(super) const NARROW: &[Entry] = &[
         default: false,
         source: "as wide-obb, in 16 bits a number",
         make: Make::Narrow(|| Box::new(WideCompact::new())),
-    },
-    Entry {
-        name: "wide-slab",
-        kind: Kind::Narrow,
-        accepts: Accepts::Any,
-        guarantee: Guarantee::Exact,
-        default: false,
-        source: "van den Bergen 1997; Ylitie, Karras and Laine 2017; a slab each",
-        make: Make::Narrow(|| Box::new(WideSlab::new())),
     },
     Entry {
         name: "obb-tree",
