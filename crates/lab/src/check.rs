@@ -13,8 +13,8 @@ use std::num::NonZeroUsize;
 use xcollide::narrow::{Guarantee, Model, NarrowPhase, Placed};
 use xcollide::registry::{self, Kind};
 
-use crate::cli::{CheckOptions, Choice, Common};
 use crate::exit::{Failure, Status};
+use crate::options::{CheckOptions, Choice, Common};
 use crate::output::{Output, count};
 use crate::progress::Progress;
 
@@ -30,17 +30,17 @@ pub fn run(
     progress: &Progress,
 ) -> Result<Status, Failure> {
     let a = progress.during(&format!("reading {}", options.a), || options.a.model())?;
-    // One model for both where they are the same: it is read and prepared once.
+    // Equal sources share one model, which is read and prepared once.
     let b = if options.a == options.b {
         a.clone()
     } else {
         progress.during(&format!("reading {}", options.b), || options.b.model())?
     };
     let trial = Trial::new(options, common);
-    // No more than the machine has: a thread that waits for a processor only blurs the times.
+    // No more than processors, as waiting threads would blur the times.
     let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let workers = match common.threads {
-        // What is remembered depends on all queries before.
+        // With coherent caches each answer depends on all queries before it.
         Some(threads) if !options.coherent => threads.get().min(processors),
         _ => 1,
     };
@@ -58,7 +58,7 @@ pub fn run(
     let mut placements = Placements::new(options)?;
     let bar = progress.bytes(placements.total_bytes());
     let mut tally = Tally::default();
-    // One by one, so that an endless file is answered as it comes; many where there are threads.
+    // One by one for one thread, so that an endless file is answered as it comes.
     let at_once = if workers == 1 { 1 } else { workers * QUERIES_A_SHARE };
     loop {
         let (batch, broken) = next_batch(&mut placements, at_once);
@@ -87,10 +87,10 @@ pub fn run(
     Ok(if options.exit_code { tally.status() } else { Status::Done })
 }
 
-/// How many queries in a row a thread is given, where there are several.
+/// Queries per thread and batch.
 const QUERIES_A_SHARE: usize = 64;
 
-/// The next queries, at most so many, and what ended them: the end of the file, or bad input.
+/// The next queries, at most `at_most`, and what ended them: the end of the file or bad input.
 fn next_batch(
     placements: &mut Placements,
     at_most: usize,
@@ -106,13 +106,13 @@ fn next_batch(
     (batch, None)
 }
 
-/// What the algorithms said of one query, and whether it holds.
+/// The answers to one query, and whether they passed verification.
 struct Solved {
     answers: Vec<Answer>,
     judgement: Result<(), Failure>,
 }
 
-/// Answers queries in order, each team of algorithms a share of them in a thread of its own.
+/// Answers queries in order; each team of algorithms takes a share in a thread of its own.
 fn solve_all(
     trial: &Trial,
     teams: &mut [Vec<Contestant>],
@@ -157,7 +157,7 @@ fn solve(
     Ok(Solved { answers, judgement })
 }
 
-/// The algorithms that answer.
+/// The algorithms to query.
 fn algorithms(
     options: &CheckOptions,
     a: &Model,
@@ -167,7 +167,7 @@ fn algorithms(
         Choice::Auto => vec![registry::auto_by(options.sizes.thresholds()?, a, b)],
         Choice::Named(name) => registry::narrow_phase(name).into_iter().collect(),
         Choice::All => registry::of_kind(Kind::Narrow)
-            // The choice among the others is one of them.
+            // `auto` only chooses among the others.
             .filter(|entry| entry.name != "auto")
             .filter_map(registry::Entry::narrow_phase)
             .filter(|algorithm| algorithm.guarantee() == Guarantee::Exact)
@@ -176,8 +176,7 @@ fn algorithms(
     })
 }
 
-/// Lets an algorithm, and the models themselves, build what they keep, so that no query is timed
-/// with it.
+/// Builds what the algorithm and the models keep, so that no query is timed with it.
 fn prepare(
     algorithm: &dyn NarrowPhase,
     options: &CheckOptions,
@@ -196,8 +195,7 @@ fn prepare(
     Ok(())
 }
 
-/// Checks what the algorithms said of one query: each proof where that is asked for, and that no
-/// two answers contradict each other.
+/// Verifies the proofs if asked to, and checks that no two answers contradict each other.
 fn judge(
     trial: &Trial,
     placement: &Placement,
@@ -217,7 +215,7 @@ fn judge(
     trial::disagreement(answers).map_or(Ok(()), |what| Err(failed(what)))
 }
 
-/// How often each outcome came up.
+/// Counts of outcomes.
 #[derive(Default)]
 struct Tally {
     queries: usize,
@@ -226,7 +224,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// Counts a query once, however many algorithms answered it; one sure answer decides it.
+    /// Counts a query once; one decided answer is enough.
     fn add(&mut self, answers: &[Answer]) {
         let any = |outcome| answers.iter().any(|answer| answer.outcome() == outcome);
         self.queries += 1;

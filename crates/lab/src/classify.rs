@@ -9,16 +9,16 @@ use std::time::Instant;
 use xcollide::brep::{Brep, RepairOptions, repair};
 use xcollide_io::WriteError;
 
-use crate::cli::{ClassifyOptions, Common};
 use crate::exit::{Failure, Status, complain};
 use crate::mesh_source::{MeshSource, MeshSourceError};
+use crate::options::{ClassifyOptions, Common};
 use crate::output::Output;
 use crate::progress::Progress;
 
-/// Runs the command. A file that is no mesh is complained about, and the others are done.
+/// Runs the command. Reports files that are not meshes and continues with the others.
 ///
 /// # Errors
-/// Several meshes for one repaired file; that file cannot be written; standard output cannot.
+/// Several meshes with `--repair`; a file or standard output cannot be written.
 pub fn run(
     options: &ClassifyOptions,
     common: &Common,
@@ -42,7 +42,7 @@ pub fn run(
     Ok(status)
 }
 
-/// A mesh that is looked at.
+/// A mesh to classify.
 struct Subject<'a> {
     source: &'a MeshSource,
     brep: Brep,
@@ -66,7 +66,7 @@ fn nanoseconds_since(started: Instant) -> u64 {
 }
 
 impl Subject<'_> {
-    /// Prints what the mesh is, and mends it where that is asked for.
+    /// Prints the classification, and repairs the mesh if asked to.
     fn report(
         &self,
         options: &ClassifyOptions,
@@ -93,7 +93,7 @@ impl Subject<'_> {
     }
 }
 
-/// A wrong name is the user's; the rest is not.
+/// A wrong file name is bad input; other errors are not.
 fn unwritable(error: WriteError) -> Failure {
     let reason = match &error {
         WriteError::File { error, .. } => error,

@@ -1,16 +1,24 @@
-//! An execution mode by its name, on so many threads: for runs and for comparisons.
+//! Names of algorithms, and execution modes by name with a number of threads.
 
 use xcollide::execution::{Execution, FineGrain, Parallel, Serial, ThreadsError, TwoPhases};
 use xcollide::registry::{self, Kind};
 
-/// Gives the mode as often as it is wanted, always on the same threads.
+/// The execution mode in which a world checks in a thread of its own.
+pub(crate) const CONCURRENT: &str = "concurrent";
+
+/// All names of a kind.
+pub(crate) fn phase_names(kind: Kind) -> impl Iterator<Item = &'static str> {
+    registry::of_kind(kind).map(|entry| entry.name)
+}
+
+/// Creates the mode any number of times, always on the same threads.
 pub(crate) type MakeMode = Box<dyn Fn() -> Box<dyn Execution> + Send + Sync>;
 
-/// The mode of a name of the registry, on so many threads if it uses several; 0 for as many as there
-/// are processors. `None` for other names, and for `concurrent`, which is one of a whole world.
+/// The registry's mode of this name, on `threads` threads if it uses several; 0 means one per
+/// processor. `None` for unknown names and `concurrent`, which takes a whole world.
 ///
 /// # Errors
-/// The system does not give the threads.
+/// The system cannot start the threads.
 pub(crate) fn execution_mode(name: &str, threads: usize) -> Result<Option<MakeMode>, ThreadsError> {
     Ok(Some(match name {
         "parallel" => shared(Parallel::with_threads(threads)?),
@@ -22,13 +30,13 @@ pub(crate) fn execution_mode(name: &str, threads: usize) -> Result<Option<MakeMo
             let Some(entry) = registry::of_kind(Kind::Execution).find(is_it) else {
                 return Ok(None);
             };
-            // An entry that makes one once makes one always.
+            // An entry that returned a mode once always does.
             Box::new(|| entry.execution().unwrap_or_else(|| Box::new(Serial)))
         }
     }))
 }
 
-/// One pool for all.
+/// All copies share one pool.
 fn shared<E: Execution + Clone + Sync + 'static>(mode: E) -> MakeMode {
     Box::new(move || Box::new(mode.clone()))
 }

@@ -1,4 +1,4 @@
-//! How the program ends: its exit status, and the one line that says what went wrong.
+//! Exit statuses, and the error line on standard error.
 //!
 //! | status | meaning |
 //! |---|---|
@@ -10,25 +10,25 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-/// How a command that did its work ended.
+/// How a command ended that did its work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Status {
-    /// All is done.
+    /// Done.
     #[default]
     Done,
     /// `check --exit-code`: a query found a collision.
     Collides,
     /// `check --exit-code`: no query found a collision, but one is undecided.
     Undecided,
-    /// Bad input, about which a line was written already; the rest was done.
+    /// Bad input that was reported already; the rest was done.
     BadInput,
 }
 
 /// Why a command gave up.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// Wrong usage or bad input: the text names the file and line or element, what was found and
-    /// what was expected.
+    /// Wrong usage or bad input. The text names file and line or element, what was found and what
+    /// was expected.
     #[error("{0}")]
     BadInput(String),
     /// Anything else.
@@ -47,7 +47,7 @@ impl Failure {
     }
 }
 
-/// The exit code of a command, its failure told on standard error.
+/// The exit code of a command. Reports a failure on standard error.
 #[must_use]
 pub fn code(ended: Result<Status, Failure>) -> ExitCode {
     match ended {
@@ -55,7 +55,7 @@ pub fn code(ended: Result<Status, Failure>) -> ExitCode {
         Ok(Status::Collides) => ExitCode::from(10),
         Ok(Status::Undecided) => ExitCode::from(11),
         Ok(Status::BadInput) => ExitCode::from(2),
-        // Whoever read the output has seen enough: `xcollide … | head` is no error.
+        // The reader closed the pipe: `xcollide … | head` is no error.
         Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
             ExitCode::SUCCESS
         }
@@ -66,13 +66,13 @@ pub fn code(ended: Result<Status, Failure>) -> ExitCode {
     }
 }
 
-/// Writes one line on standard error.
+/// Writes one line to standard error.
 pub fn complain(what: &dyn std::fmt::Display) {
-    // Nobody is left to tell where standard error itself is closed.
+    // Nothing is left to do if standard error is closed.
     let _ = writeln!(std::io::stderr(), "xcollide: {what}");
 }
 
-/// The exit code after wrong usage, told in one line; or after printing help or the version.
+/// The exit code after wrong usage, reported in one line, or after printing help or the version.
 #[must_use]
 pub fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
@@ -84,7 +84,7 @@ pub fn usage(error: &clap::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// The beginning of a message, up to the first empty line, as one line.
+/// The first paragraph of a message, as one line.
 fn first_paragraph(text: &str) -> String {
     let lines = text.lines().take_while(|line| !line.trim().is_empty()).map(str::trim);
     let joined = lines.collect::<Vec<_>>().join(" ");

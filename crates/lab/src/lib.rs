@@ -8,6 +8,8 @@ mod execution_mode;
 pub mod exit;
 pub mod list;
 pub mod mesh_source;
+mod normalize_arguments;
+pub mod options;
 pub mod output;
 pub mod pairs;
 pub mod paper;
@@ -17,7 +19,6 @@ pub mod progress;
 pub mod report;
 pub mod rotation;
 pub mod run;
-pub mod spelled_out;
 pub mod thresholds;
 
 use std::ffi::OsString;
@@ -30,10 +31,10 @@ use exit::Status;
 use output::Output;
 use progress::Progress;
 
-/// Runs the program: reads the arguments (the first is the program's name), does what they ask,
-/// writes to standard output and standard error, and says how it ended.
+/// Runs the program with these arguments, of which the first is the program's name. Writes to
+/// standard output and standard error; returns the exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(spelled_out::spelled_out(arguments)) {
+    let cli = match Cli::try_parse_from(normalize_arguments::normalized(arguments)) {
         Ok(cli) => cli,
         Err(error) => return exit::usage(&error),
     };

@@ -1,15 +1,15 @@
-//! `xcollide list`: algorithms, what they accept, what they guarantee, their source; the shapes and the
-//! scenes that come along.
+//! `xcollide list`: algorithms with what they accept, their guarantee and source; generated shapes;
+//! embedded scenes.
 
 use serde::Serialize;
 use xcollide::registry::{self, Entry};
 use xcollide_scenes::{DEFAULT_SCENE, EmbeddedScene};
 
-use crate::cli::ListOptions;
 use crate::exit::{Failure, Status};
+use crate::options::ListOptions;
 use crate::output::Output;
 
-/// What is printed of an algorithm.
+/// The output for an algorithm.
 #[derive(Clone, Debug, Serialize)]
 pub struct AlgorithmRecord {
     name: &'static str,
@@ -33,14 +33,14 @@ impl From<&Entry> for AlgorithmRecord {
     }
 }
 
-/// What is printed of a shape.
+/// The output for a shape.
 #[derive(Clone, Debug, Serialize)]
 pub struct ShapeRecord {
     shape: String,
     about: &'static str,
 }
 
-/// What is printed of an embedded scene.
+/// The output for an embedded scene.
 #[derive(Clone, Debug, Serialize)]
 pub struct EmbeddedSceneRecord {
     name: &'static str,

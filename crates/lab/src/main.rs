@@ -1,4 +1,4 @@
-//! The `xcollide` program; all of it is in the library, for tests to reach.
+//! The `xcollide` program. The library has all of it, so that tests can call it.
 
 use std::process::ExitCode;
 

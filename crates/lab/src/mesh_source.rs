@@ -1,4 +1,4 @@
-//! Where meshes come from: files, and generated shapes.
+//! Sources of meshes: files and generated shapes.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -22,25 +22,25 @@ use crate::exit::Failure;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MeshSource {
-    /// A mesh file; its ending and its content tell the format.
+    /// A mesh file; its ending and content determine the format.
     File(PathBuf),
     /// A spec that begins with `shape:`.
     Shape(String),
 }
 
-/// Why there is no mesh. Each message names the file or the spec.
+/// Why a source gives no mesh. Each message names the file or the spec.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeshSourceError {
-    /// The file cannot be read, or is no mesh.
+    /// The file cannot be read or is not a mesh.
     #[error(transparent)]
     File(#[from] ReadError),
-    /// There is no such shape.
+    /// The shape does not exist.
     #[error("{spec}: {error}")]
     Shape {
-        /// What was asked for.
+        /// The spec.
         spec: String,
-        /// What is wrong with it.
+        /// The error in it.
         error: ShapeError,
     },
     /// The mesh is too large.
@@ -48,7 +48,7 @@ pub enum MeshSourceError {
     Brep {
         /// The file or shape.
         origin: String,
-        /// What is wrong with it.
+        /// The file or shape.
         error: BrepError,
     },
 }
@@ -60,10 +60,10 @@ impl From<MeshSourceError> for Failure {
 }
 
 impl MeshSource {
-    /// Reads the file or makes the shape. Polygons stay polygons.
+    /// Reads the file or generates the shape. Polygons stay polygons.
     ///
     /// # Errors
-    /// The file cannot be read or is no mesh; there is no such shape.
+    /// The file cannot be read or is not a mesh; the shape does not exist.
     pub fn mesh(&self) -> Result<PolygonMesh, MeshSourceError> {
         match self {
             Self::File(path) => Ok(xcollide_io::read_path(path)?),
@@ -72,10 +72,10 @@ impl MeshSource {
         }
     }
 
-    /// The [`mesh`](Self::mesh), ready for queries.
+    /// The [`mesh`](Self::mesh) as a model.
     ///
     /// # Errors
-    /// As for [`mesh`](Self::mesh); and where it has more elements than can be numbered.
+    /// As for [`mesh`](Self::mesh), or too many elements.
     pub fn model(&self) -> Result<Model, MeshSourceError> {
         Model::from_mesh(self.mesh()?)
             .map_err(|error| MeshSourceError::Brep { origin: self.to_string(), error })

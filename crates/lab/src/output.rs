@@ -1,4 +1,4 @@
-//! Standard output: JSON Lines, one object a result and nothing else, or text for people.
+//! Standard output: JSON Lines with one object per result, or text.
 
 use std::fmt::Display;
 use std::io::{StdoutLock, Write};
@@ -7,27 +7,27 @@ use serde::Serialize;
 
 use crate::exit::Failure;
 
-/// Where results go, and in which form.
+/// Destination and form of results.
 pub struct Output {
     to: StdoutLock<'static>,
     json: bool,
 }
 
 impl Output {
-    /// Standard output. It stays locked, and is written line by line, so that a reader at the
-    /// other end of a pipe has each result as soon as it is there.
+    /// Standard output, locked and flushed line by line, so that a pipe's reader gets each result
+    /// at once.
     #[must_use]
     pub fn stdout(json: bool) -> Self {
         Self { to: std::io::stdout().lock(), json }
     }
 
-    /// Whether JSON is asked for.
+    /// Whether results are JSON.
     #[must_use]
     pub fn is_json(&self) -> bool {
         self.json
     }
 
-    /// Writes one result: an object on a line of its own, or the text.
+    /// Writes one result: a JSON object on its own line, or the text.
     ///
     /// # Errors
     /// Standard output cannot be written to.
@@ -45,7 +45,7 @@ impl Output {
         Ok(())
     }
 
-    /// Writes something that only people want to see; nothing where JSON is asked for.
+    /// Writes text that JSON output omits.
     ///
     /// # Errors
     /// Standard output cannot be written to.
@@ -56,7 +56,7 @@ impl Output {
         Ok(())
     }
 
-    /// Hands over whatever is not written yet.
+    /// Flushes the output.
     ///
     /// # Errors
     /// Standard output cannot be written to.
@@ -65,13 +65,13 @@ impl Output {
     }
 }
 
-/// A number if JSON can hold it.
+/// The number, if JSON can represent it.
 #[must_use]
 pub fn finite(value: f64) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-/// Three numbers if JSON can hold them.
+/// The point, if JSON can represent it.
 #[must_use]
 pub fn finite_point(point: [f64; 3]) -> Option<[f64; 3]> {
     point.iter().all(|value| value.is_finite()).then_some(point)
@@ -83,7 +83,7 @@ pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// A time for people: three digits and the unit that fits.
+/// A time with three digits and a fitting unit.
 #[must_use]
 pub fn time(nanoseconds: u64) -> String {
     let value = nanoseconds as f64;

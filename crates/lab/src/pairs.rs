@@ -1,22 +1,22 @@
 //! `xcollide pairs`: the overlapping boxes of a trace, frame by frame, by any broad phase.
 
-mod subject;
 mod trace;
+mod traced_broad_phase;
 
 use std::time::Instant;
 
 use serde::Serialize;
 use xcollide::registry::{self, Kind};
 
-use crate::cli::{BroadChoice, Common, PairsOptions};
 use crate::exit::{Failure, Status};
+use crate::options::{BroadChoice, Common, PairsOptions};
 use crate::output::{Output, count, time};
 use crate::progress::Progress;
 
-use subject::{IdPairs, Subject};
 pub use trace::{Frame, Trace};
+use traced_broad_phase::{IdPairs, TracedBroadPhase};
 
-/// What is printed of a frame.
+/// The output for a frame.
 #[derive(Debug, Serialize)]
 pub struct PairsRecord<'a> {
     frame: u64,
@@ -24,7 +24,7 @@ pub struct PairsRecord<'a> {
     pairs: &'a [(u64, u64)],
     appeared: &'a [(u64, u64)],
     vanished: &'a [(u64, u64)],
-    /// Nanoseconds: telling the broad phase of the boxes, and its answer.
+    /// Nanoseconds for the updates and the answer of the broad phase.
     ns: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     stats: Option<PairsStats>,
@@ -45,8 +45,7 @@ pub struct PairsStats {
 /// Runs the command.
 ///
 /// # Errors
-/// The trace is not what it should be; two broad phases disagree; standard output cannot be
-/// written to.
+/// The trace is malformed; two broad phases disagree; standard output cannot be written to.
 pub fn run(
     options: &PairsOptions,
     common: &Common,
@@ -87,14 +86,14 @@ pub fn run(
     Ok(Status::Done)
 }
 
-fn subjects(choice: &BroadChoice, threads: bool) -> Result<Vec<Subject>, Failure> {
+fn subjects(choice: &BroadChoice, threads: bool) -> Result<Vec<TracedBroadPhase>, Failure> {
     let chosen = |name: &str| match choice {
         BroadChoice::All => true,
         BroadChoice::Named(asked) => asked == name,
     };
     let entries = registry::of_kind(Kind::Broad).filter(|entry| chosen(entry.name));
-    let subjects: Vec<Subject> =
-        entries.filter_map(|entry| entry.broad_phase(threads)).map(Subject::new).collect();
+    let subjects: Vec<TracedBroadPhase> =
+        entries.filter_map(|entry| entry.broad_phase(threads)).map(TracedBroadPhase::new).collect();
     if subjects.is_empty() {
         return Err(Failure::bad_input("--broad: no such broad phase; see `xcollide list`"));
     }
@@ -102,7 +101,7 @@ fn subjects(choice: &BroadChoice, threads: bool) -> Result<Vec<Subject>, Failure
 }
 
 fn report(
-    subject: &Subject,
+    subject: &TracedBroadPhase,
     frame: u64,
     ns: u64,
     stats: bool,

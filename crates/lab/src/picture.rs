@@ -1,4 +1,4 @@
-//! `xcollide picture`: a level of a mesh's hierarchy, or two hierarchies at work, as a GLB file
+//! `xcollide picture`: a level of a mesh's hierarchy, or two hierarchies in a query, as a GLB file
 //! (Zachmann 1994, figure 3.31).
 
 mod record;
@@ -13,9 +13,9 @@ use xcollide::narrow::mesh::{Level, outlines, reached_outlines};
 use xcollide::narrow::{Model, PairCache, Placed, Pose, Query};
 use xcollide::registry;
 
-use crate::cli::PictureOptions;
 use crate::exit::{Failure, Status};
 use crate::mesh_source::MeshSource;
+use crate::options::PictureOptions;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::run::OutFile;
@@ -23,7 +23,8 @@ use crate::run::OutFile;
 /// Runs the command.
 ///
 /// # Errors
-/// Bad input; the file cannot be written, or would be too long; standard output cannot be written to.
+/// Bad input; the file cannot be written or would be too long; standard output cannot be written
+/// to.
 pub fn run(
     options: &PictureOptions,
     output: &mut Output,
@@ -40,7 +41,7 @@ pub fn run(
     Ok(Status::Done)
 }
 
-/// A mesh that has something to be seen.
+/// A mesh with at least one face.
 fn model(source: &MeshSource, progress: &Progress) -> Result<Model, Failure> {
     let model = progress.during(&format!("reading {source}"), || source.model())?;
     if model.triangulation().is_empty() {
@@ -49,7 +50,7 @@ fn model(source: &MeshSource, progress: &Progress) -> Result<Model, Failure> {
     Ok(model)
 }
 
-/// One mesh, and the volumes of a level.
+/// One mesh and the volumes of a level.
 fn level(
     options: &PictureOptions,
     model: &Model,
@@ -65,7 +66,7 @@ fn level(
     Ok((scene::of_level(model, &volumes).map_err(unwritable)?, record))
 }
 
-/// Two meshes, and what their hierarchies reach in each other.
+/// Two meshes and the leaves that a descent of both hierarchies reaches.
 fn at_work(
     options: &PictureOptions,
     models: [&Model; 2],
@@ -87,7 +88,7 @@ fn at_work(
     if let Some(algorithm) = registry::narrow_phase(&options.algorithm) {
         let query = Query::new();
         let mut cache = PairCache::new();
-        // Only what meets is seen; of a body inside of another that is nothing.
+        // Only contacts are drawn; an enclosed body has none.
         let _ = algorithm.contacts(a, b, &query, usize::MAX, &mut cache, &mut contacts);
     }
     let meeting: [BTreeSet<FaceId>; 2] = [

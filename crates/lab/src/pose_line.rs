@@ -1,4 +1,4 @@
-//! Poses as text: one on the command line, or many in a file, a query a line.
+//! Poses as text: one on the command line, or one query per line of a file.
 //!
 //! A pose is 7 numbers `tx ty tz qx qy qz qw` or 12, the rows of the 3×4 matrix [R|t], separated
 //! by blanks or commas. A line of a file holds one pose, for B, with A at the identity; or two of
@@ -10,7 +10,7 @@ use xcollide::narrow::Pose;
 
 use crate::rotation::{self, RotationError};
 
-/// Where the two models of a query are.
+/// The poses of a query.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PosePair {
     /// The first model's pose.
@@ -19,33 +19,33 @@ pub struct PosePair {
     pub b: Pose,
 }
 
-/// Why a text is no pose.
+/// Why a text is not a pose.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PoseTextError {
-    /// A part of the text is no number, or NaN or infinite.
+    /// A part is not a finite number.
     #[error("number {number} is `{found}`, expected a finite number")]
     NotANumber {
         /// Which one, counted from 1.
         number: usize,
-        /// What was found, shortened.
+        /// The text found, shortened.
         found: String,
     },
-    /// Too many numbers, or too few.
+    /// Wrong number of numbers.
     #[error("found {found} numbers, expected {expected}")]
     Count {
-        /// How many there are; counting stops at 25.
+        /// The number found; counting stops at 25.
         found: usize,
-        /// How many there may be.
+        /// The allowed numbers.
         expected: &'static str,
     },
-    /// The numbers are no rotation.
+    /// The numbers are not a rotation.
     #[error(transparent)]
     Rotation(#[from] RotationError),
     /// The line is not UTF-8.
     #[error("found bytes that are no UTF-8, expected numbers")]
     NotText,
-    /// The line does not end.
+    /// The line is too long.
     #[error("found a line of more than {LONGEST_LINE} bytes, expected numbers")]
     TooLong,
     /// The file cannot be read.
@@ -53,10 +53,10 @@ pub enum PoseTextError {
     Unreadable(String),
 }
 
-/// More than two poses of twelve numbers take, however they are written.
+/// More than two poses of twelve numbers need.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// Reads one pose.
+/// Parses one pose.
 ///
 /// ```
 /// let pose = xcollide_lab::pose_line::pose("0, 0, 2.5,  0, 0, 0, 1")?;
@@ -72,7 +72,7 @@ pub fn pose(text: &str) -> Result<Pose, PoseTextError> {
     of_numbers(&numbers).unwrap_or(Err(PoseTextError::Count { found: numbers.len(), expected }))
 }
 
-/// Reads the poses of one query: B's, or A's and B's.
+/// Parses the poses of one query: B's, or A's and B's.
 ///
 /// # Errors
 /// There are not 7, 12, 14 or 24 finite numbers, or they are no rotations within 1e-6.
@@ -90,7 +90,7 @@ pub fn pose_pair(text: &str) -> Result<PosePair, PoseTextError> {
     pair.unwrap_or(Err(PoseTextError::Count { found, expected }))
 }
 
-/// The pose that numbers stand for; `None` where there are not 7 or 12 of them.
+/// The pose given by 7 or 12 numbers; `None` for other counts.
 fn of_numbers(numbers: &[f64]) -> Option<Result<Pose, PoseTextError>> {
     let (rotation, [x, y, z]) = match *numbers {
         [x, y, z, qx, qy, qz, qw] => (rotation::from_quaternion([qx, qy, qz, qw]), [x, y, z]),
@@ -107,7 +107,7 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| c.is_whitespace() || c == ',').filter(|part| !part.is_empty())
 }
 
-/// The finite numbers of a text; never more than one too many.
+/// The finite numbers of a text, at most 25.
 fn numbers(text: &str) -> Result<Vec<f64>, PoseTextError> {
     let read = |(index, part): (usize, &str)| match part.parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),
@@ -119,7 +119,7 @@ fn numbers(text: &str) -> Result<Vec<f64>, PoseTextError> {
     parts(text).take(25).enumerate().map(read).collect()
 }
 
-/// The queries of a file of poses, read line by line as they are asked for.
+/// The queries of a file of poses, read line by line.
 ///
 /// ```
 /// use xcollide_lab::pose_line::PoseLines;
@@ -146,17 +146,17 @@ pub struct PoseLines<R> {
 pub struct PoseLine {
     /// The line, counted from 1.
     pub line: u64,
-    /// What stands there.
+    /// The poses.
     pub poses: PosePair,
 }
 
-/// What is wrong on a line of a file of poses.
+/// An error in a line of a file of poses.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("line {line}: {error}")]
 pub struct PoseLineError {
     /// The line, counted from 1.
     pub line: u64,
-    /// What is wrong there.
+    /// The error.
     pub error: PoseTextError,
 }
 
@@ -166,7 +166,7 @@ impl<R: BufRead> PoseLines<R> {
         Self { from, line: 0, bytes: 0, buffer: Vec::new(), ended: false }
     }
 
-    /// How many bytes were read.
+    /// The number of bytes read.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes

@@ -1,30 +1,30 @@
-//! Progress bars and messages on standard error, and only where a person looks at it.
+//! Progress bars and messages on standard error, only on a terminal.
 
 use std::io::IsTerminal;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::cli::Common;
 use crate::exit::complain;
+use crate::options::Common;
 
-/// Shows what goes on: on standard error, only if it is a terminal, and not with `--quiet`.
+/// Shows progress on standard error if it is a terminal, unless `--quiet` is given.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
     shown: bool,
-    /// Results that run over the same terminal are progress enough, and a bar would tear them.
+    /// No bars if results go to the same terminal, as they would break the bar.
     bars: bool,
 }
 
 impl Progress {
-    /// What the terminal and the options allow.
+    /// Depends on the terminal and the options.
     #[must_use]
     pub fn new(common: &Common) -> Self {
         let shown = !common.quiet && std::io::stderr().is_terminal();
         Self { shown, bars: shown && !std::io::stdout().is_terminal() }
     }
 
-    /// Runs `work` with a message shown for as long as it takes.
+    /// Shows a message while `work` runs.
     pub fn during<T>(&self, message: &str, work: impl FnOnce() -> T) -> T {
         if !self.shown {
             return work();
@@ -37,16 +37,16 @@ impl Progress {
         done
     }
 
-    /// Says something that the results say, too, in a line.
+    /// Prints a line about something that the results contain too.
     pub fn message(&self, line: &str) {
-        // Over the same terminal the results are enough.
+        // On a shared terminal the results are enough.
         if self.bars {
             complain(&line);
         }
     }
 
-    /// A bar over the bytes of a file, or over as many as there are where that is not known.
-    /// Dropping it takes it away.
+    /// A bar over the bytes of a file, or a byte count if the size is unknown. Dropping it removes
+    /// it.
     #[must_use]
     pub fn bytes(&self, total: Option<u64>) -> Bar {
         if !self.bars {
@@ -60,8 +60,8 @@ impl Progress {
         Bar(bar)
     }
 
-    /// A line for what goes on, where nobody knows how much there is. None where `results` are
-    /// written over the same terminal. Dropping it takes it away.
+    /// A line for the current stage, if the amount of work is unknown. Hidden if `results` go to
+    /// the same terminal. Dropping it removes it.
     #[must_use]
     pub fn stages(&self, results: bool) -> Bar {
         if !self.shown || (results && !self.bars) {
@@ -72,8 +72,8 @@ impl Progress {
         Bar(spinner)
     }
 
-    /// A bar over frames, with a line below for what goes on. None where `results` are written over
-    /// the same terminal. Dropping it takes it away.
+    /// A bar over frames with a line below. Hidden if `results` go to the same terminal. Dropping
+    /// it removes it.
     #[must_use]
     pub fn frames(&self, total: u64, results: bool) -> Bar {
         if !self.shown || (results && !self.bars) {
@@ -87,17 +87,17 @@ impl Progress {
     }
 }
 
-/// A progress bar that goes away when dropped.
+/// A progress bar that is removed when dropped.
 #[derive(Debug)]
 pub struct Bar(ProgressBar);
 
 impl Bar {
-    /// How far things have come.
+    /// Sets the position.
     pub fn at(&self, position: u64) {
         self.0.set_position(position);
     }
 
-    /// What goes on; not asked for where nobody sees it.
+    /// Sets the line; `line` runs only if the bar is visible.
     pub fn say(&self, line: impl FnOnce() -> String) {
         if !self.0.is_hidden() {
             self.0.set_message(line());

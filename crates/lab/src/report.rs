@@ -1,12 +1,10 @@
-//! Reports: HTML documents that stand alone, of headings, prose, tables and plots.
+//! Reports: self-contained HTML documents of headings, prose, tables and plots.
 //!
-//! A report is one file: style and pictures (SVG) are inside, there is no script, and nothing is
-//! fetched. What tells series and parts apart is never colour alone: lines have dashes and markers,
-//! bars have hatches, and lines are labelled where they end, so that a print in black and white says
-//! the same. Every plot tells in words what it shows to those who do not see it. It is light or dark
-//! as the reader's system is, and light on paper. The same report is the same bytes on every platform.
-//!
-//! Text is escaped wherever it goes; nobody else has to.
+//! A report is one file with style and SVG pictures inside, without scripts or links to load.
+//! Series and parts differ in more than colour: lines have dashes, markers and labels, bars have
+//! hatches, so a black-and-white print is legible. Every plot has a text alternative. Pages are
+//! light or dark as the system is, and light on paper. The same report has the same bytes on every
+//! platform. All text is escaped here.
 //!
 //! ```
 //! use xcollide_lab::report::{Axis, BarPlot, Column, LinePlot, Page, Section, Series, Table};
@@ -40,5 +38,6 @@ pub use bar_plot::BarPlot;
 pub use line_plot::{LinePlot, Series};
 pub use number::{number, time_unit};
 pub use page::{Page, Section};
+pub(crate) use repeat::invoked_command;
 pub use repeat::{command_line, how_to_repeat};
 pub use table::{Column, Table};

@@ -1,48 +1,47 @@
 //! `xcollide run`: simulates a scene and detects its collisions, frame by frame.
 //!
-//! The scene moves its objects, the [`World`](xcollide::World) says what collides, the scene answers as
-//! its response has it, and so on. What collides is part of the motion from then on, so a run is also
-//! a sharp test of the algorithms: one wrong answer, and all later frames differ.
+//! The scene moves its objects, the [`World`](xcollide::World) finds the collisions, the scene
+//! responds, and so on. Since responses change the motion, a run is also a sharp test: one wrong
+//! answer changes all later frames.
 
 mod acceptance;
 mod box_trace;
 mod detector;
-mod folder;
+mod frame_totals;
 mod interest;
 mod layers;
+mod motion_bounds;
 mod motion_export;
 mod out_file;
-mod promises;
 mod record;
-mod resource;
+mod robot_resources;
 mod run_report;
+mod scene_files;
 mod scene_world;
 mod source;
-mod totals;
 
 pub(crate) use acceptance::first_refused;
 pub(crate) use box_trace::BoxTrace;
 pub(crate) use detector::Detector;
-pub(crate) use interest::tell as tell_interest;
-pub(crate) use layers::{CONCURRENT, names as phase_names};
+pub(crate) use interest::set_interest;
 pub(crate) use motion_export::MotionExport;
 pub(crate) use out_file::OutFile;
 pub use record::{FrameRecord, FrameWork, Named, StageNs, Summary, SummaryRecord};
 pub(crate) use scene_world::SceneWorld;
 pub(crate) use source::Source;
 
-use crate::cli::{Common, RunOptions};
 use crate::exit::{Failure, Status};
+use crate::options::{Common, RunOptions};
 use crate::output::Output;
 use crate::progress::Progress;
+use frame_totals::FrameTotals;
 use run_report::RunReport;
-use totals::Totals;
 
 /// Runs the command.
 ///
 /// # Errors
-/// The scene or a name of an algorithm is not what it should be; an algorithm does not accept what the
-/// scene pairs, or fails; the trace or standard output cannot be written to.
+/// The scene or an algorithm's name is wrong; an algorithm fails or does not accept the scene's
+/// models; the trace or standard output cannot be written to.
 pub fn run(
     options: &RunOptions,
     common: &Common,
@@ -65,29 +64,29 @@ pub fn run(
             .map_err(|error| Failure::bad_input(format!("{name}: {error}")))
     })?;
     let bar = progress.frames(scene.frames as u64, common.json);
-    let mut totals = Totals::default();
+    let mut totals = FrameTotals::default();
     for frame in 0..scene.frames {
         if frame > 0 {
             staged.advance();
         }
-        let seen = staged.detect()?;
-        totals.add(&seen);
+        let measured = staged.detect()?;
+        totals.add(&measured);
         if let Some(report) = &mut report {
-            report.add(&seen);
+            report.add(&measured);
         }
         if let Some(export) = &mut export {
             let simulation = staged.simulation();
             export.add(simulation, simulation.poses(), staged.lists().colliding());
         }
         if let (Some(trace), Some(world)) = (&mut trace, staged.world()) {
-            trace.write(seen.frame, world)?;
+            trace.write(measured.frame, world)?;
         }
         if common.json {
-            let record = FrameRecord::new(&seen, staged.lists(), common.stats);
+            let record = FrameRecord::new(&measured, staged.lists(), common.stats);
             output.result(&record, String::new)?;
         }
         bar.at(frame as u64 + 1);
-        bar.say(|| totals::live_line(&seen));
+        bar.say(|| frame_totals::live_line(&measured));
     }
     drop(bar);
     if let Some(trace) = trace {

@@ -1,6 +1,5 @@
-//! The sizes by which `auto` chooses an algorithm for two models, from a file.
-//!
-//! `cargo xtask calibrate` of the project measures them on a machine and writes the file.
+//! The sizes by which `auto` chooses an algorithm, read from a file that `cargo xtask calibrate`
+//! measured and wrote.
 
 use std::path::{Path, PathBuf};
 
@@ -9,19 +8,19 @@ use xcollide::narrow::combine::{Thresholds, ThresholdsError};
 
 use crate::exit::Failure;
 
-/// The variable that names the file where no option does.
+/// The environment variable that names the file if no option does.
 pub const VARIABLE: &str = "XCOLLIDE_THRESHOLDS";
 
-/// Where the sizes are.
+/// The option that names the file.
 #[derive(Args, Clone, Debug, Default)]
 pub struct ThresholdOptions {
-    /// The sizes by which `auto` chooses, as `cargo xtask calibrate` measures and stores them; else
-    /// the file that the variable `XCOLLIDE_THRESHOLDS` names, else those built in.
+    /// The sizes by which `auto` chooses, as `cargo xtask calibrate` measures and stores them.
+    /// [default: the file named by the variable XCOLLIDE_THRESHOLDS, else built-in sizes]
     #[arg(long, value_name = "FILE")]
     pub thresholds: Option<PathBuf>,
 }
 
-/// Why sizes cannot be had from a file.
+/// Why a file of sizes cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadError {
@@ -30,22 +29,22 @@ pub enum LoadError {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         #[source]
         error: std::io::Error,
     },
-    /// It is no such file; the error names the line.
+    /// Its content is wrong; the error names the line.
     #[error("{}: {error}", path.display())]
     Text {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The error.
         #[source]
         error: ThresholdsError,
     },
 }
 
-/// The sizes that a file has.
+/// Loads the sizes from a file.
 ///
 /// # Errors
 /// The file cannot be read, or a line of it is wrong.
@@ -56,10 +55,10 @@ pub fn load(path: &Path) -> Result<Thresholds, LoadError> {
 }
 
 impl ThresholdOptions {
-    /// The sizes: those of the option, else of the variable, else those built in.
+    /// The sizes of the option, else of the variable, else the built-in ones.
     ///
     /// # Errors
-    /// The file is none.
+    /// The file cannot be loaded.
     pub fn thresholds(&self) -> Result<Thresholds, Failure> {
         let named = std::env::var_os(VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from);
         match self.thresholds.clone().or(named) {

@@ -1,4 +1,4 @@
-//! The queries of a check: the one of the command line, or those of a file.
+//! The queries of a check, from the command line or a file.
 
 use std::fmt;
 use std::fs::File;
@@ -7,22 +7,22 @@ use std::path::Path;
 
 use xcollide::narrow::Pose;
 
-use crate::cli::CheckOptions;
 use crate::exit::Failure;
+use crate::options::CheckOptions;
 use crate::pose_line::{PoseLines, PosePair};
 
-/// Where the two models are in one query.
+/// The poses of one query.
 #[derive(Clone, Debug)]
 pub struct Placement {
-    /// The query, counted from 0.
+    /// The number of the query, from 0.
     pub query: u64,
     /// The poses.
     pub poses: PosePair,
-    /// Where they come from, for messages.
+    /// Their origin, for messages.
     pub origin: Origin,
 }
 
-/// Where poses come from.
+/// The origin of poses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The options.
@@ -45,7 +45,7 @@ impl fmt::Display for Origin {
     }
 }
 
-/// All queries, one after the other. A file is read as it is needed, so it may be endless.
+/// All queries in order. A file is read as needed, so it may be endless.
 pub struct Placements {
     from: From,
     next_query: u64,
@@ -57,7 +57,7 @@ enum From {
 }
 
 impl Placements {
-    /// The queries that the options ask for.
+    /// The queries of these options.
     ///
     /// # Errors
     /// The file of poses cannot be opened.
@@ -78,7 +78,7 @@ impl Placements {
         matches!(self.from, From::File { .. })
     }
 
-    /// The size of the file, where it is known.
+    /// The size of the file, if known.
     #[must_use]
     pub fn total_bytes(&self) -> Option<u64> {
         match self.from {
@@ -87,7 +87,7 @@ impl Placements {
         }
     }
 
-    /// How much of the file was read.
+    /// The number of bytes read.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         match &self.from {

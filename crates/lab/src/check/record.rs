@@ -1,4 +1,4 @@
-//! What is printed of an answer: the keys of the JSON object, and the same in words.
+//! The output for an answer, as JSON or text.
 
 use serde::Serialize;
 use xcollide::narrow::{Bias, Contact, Feature, Reason, Separation, Verdict};
@@ -29,7 +29,7 @@ pub struct CheckRecord {
     stats: Option<StatsRecord>,
 }
 
-/// Where the two meet; or, with a tolerance, a point halfway between two faces that are near.
+/// Where the two meet; with a tolerance, the midpoint of two near faces.
 #[derive(Clone, Debug, Serialize)]
 struct WitnessRecord {
     a: FeatureRecord,
@@ -72,12 +72,12 @@ struct StatsRecord {
     primitive_tests: u64,
     /// Directions searched by convex algorithms.
     probes: u64,
-    /// How often nothing was proved in floating point, so that the exact test of triangles decided.
+    /// How often floating point proved nothing, so that the exact triangle test decided.
     fallbacks: u64,
 }
 
 impl CheckRecord {
-    /// The record of an answer to the query of this number.
+    /// The record of an answer to query number `query`.
     #[must_use]
     pub fn new(query: u64, answer: &Answer) -> Self {
         Self {
@@ -150,7 +150,7 @@ impl From<Feature> for FeatureRecord {
 }
 
 impl PlaneRecord {
-    /// The plane, where there is one and nothing says that the two collide.
+    /// The separating plane, if there is one and the outcome is not a collision.
     fn of(answer: &Answer) -> Option<Self> {
         match &answer.verdict {
             Verdict::Apart(Separation::Plane(plane)) if answer.near.is_none() => {
@@ -167,7 +167,7 @@ fn halfway([p, q]: [[f64; 3]; 2]) -> [f64; 3] {
 }
 
 impl Answer {
-    /// The answer for people; `query` is its number where there are many.
+    /// The answer as text, with the number of the query if there are many.
     #[must_use]
     pub fn in_words(&self, query: Option<u64>) -> String {
         let mut text = query.map(|query| format!("query {query}: ")).unwrap_or_default();

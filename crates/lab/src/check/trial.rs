@@ -1,4 +1,4 @@
-//! One algorithm at one query: asked, timed, and its answer kept.
+//! Runs, times and verifies one algorithm on one query.
 
 use std::time::Instant;
 
@@ -10,9 +10,9 @@ use xcollide::narrow::{
     Separation, Stats, Verdict,
 };
 
-use crate::cli::{CheckOptions, Common, ContactLimit};
+use crate::options::{CheckOptions, Common, ContactLimit};
 
-/// What is asked of every algorithm at every query.
+/// The settings of every query.
 #[derive(Clone, Debug)]
 pub struct Trial {
     query: Query,
@@ -22,20 +22,20 @@ pub struct Trial {
     stats: bool,
     verify: bool,
     repeat: usize,
-    /// Whether an algorithm may profit from what it remembers of the query before.
+    /// Whether caches live on from query to query.
     coherent: bool,
 }
 
-/// What is wanted beside the verdict.
+/// What is computed besides the verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wanted {
     /// Nothing.
     Verdict,
-    /// So many pairs of faces that meet.
+    /// At most so many pairs of faces in contact.
     Pairs(usize),
-    /// So many, each with what they have in common.
+    /// At most so many, with their intersections.
     Overlaps(usize),
-    /// How many there are.
+    /// Their number.
     Count,
 }
 
@@ -51,53 +51,52 @@ impl Wanted {
     }
 }
 
-/// What was found out about contacts.
+/// Results on contacts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contacts {
-    /// The pairs of faces that meet, where they were asked for.
+    /// The pairs of faces in contact, if requested.
     pub pairs: Option<Vec<(FaceId, FaceId)>>,
-    /// What these have in common, where that was asked for.
+    /// Their intersections, if requested.
     pub overlaps: Option<Vec<Contact>>,
-    /// How many pairs there are, where that was asked for.
+    /// The number of pairs, if requested.
     pub count: Option<usize>,
-    /// Whether nothing is missing of what there is.
+    /// Whether no pair is missing.
     pub complete: bool,
 }
 
-/// An algorithm with what it remembers of the pair.
+/// An algorithm with its caches.
 pub struct Contestant {
     algorithm: Box<dyn NarrowPhase>,
-    /// A cache for each repetition, where queries may profit from those before: each runs through the
-    /// whole sequence of queries as if it were the only one. With one cache for all, all but the first
-    /// would find their work done.
+    /// A cache for each repetition with `--coherent`: each repetition runs through all queries as
+    /// if it were the only one. A shared cache would spare all but the first the work.
     caches: Vec<PairCache>,
-    /// For the run that counts, which is not timed: counting takes time.
+    /// For the run that counts, which is not timed.
     counting: PairCache,
 }
 
-/// What an algorithm said of a query.
+/// An algorithm's answer to a query.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The algorithm's name.
     pub algorithm: &'static str,
     /// Its verdict.
     pub verdict: Verdict,
-    /// Where the models are within the tolerance of each other, though they are apart.
+    /// The tolerance and the nearest features, if the models are apart but within it.
     pub near: Option<(f64, Nearness)>,
-    /// How far they are apart, where that was asked and both have faces.
+    /// The distance, if requested and both have faces.
     pub distance: Option<Distance>,
-    /// Where they meet.
+    /// The contacts.
     pub contacts: Contacts,
-    /// The time to the verdict, the shortest of all repetitions, without reading and preparing.
+    /// Nanoseconds to the verdict, the minimum of all repetitions, without reading and preparing.
     pub nanoseconds: u64,
-    /// What was counted, where that was asked.
+    /// The counts, if requested.
     pub stats: Option<Stats>,
 }
 
-/// The verdict as a word, with the tolerance taken into account.
+/// The verdict as a word; the tolerance counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// They meet, or are within the tolerance of each other.
+    /// They meet or are within the tolerance.
     Collides,
     /// They do not.
     Apart,
@@ -106,7 +105,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The word that is printed.
+    /// The word in the output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -130,7 +129,7 @@ impl Answer {
     }
 }
 
-/// What one timed run found.
+/// The result of one timed run.
 struct Run {
     verdict: Verdict,
     near: Option<(f64, Nearness)>,
@@ -139,7 +138,7 @@ struct Run {
 }
 
 impl Trial {
-    /// What the options ask.
+    /// The settings of these options.
     #[must_use]
     pub fn new(options: &CheckOptions, common: &Common) -> Self {
         let mut query = Query::new().semantics(options.semantics).certify(options.certify);
@@ -156,7 +155,7 @@ impl Trial {
         }
     }
 
-    /// An algorithm that remembers nothing yet.
+    /// An algorithm with empty caches.
     #[must_use]
     pub fn contestant(&self, algorithm: Box<dyn NarrowPhase>) -> Contestant {
         Contestant { algorithm, caches: vec![self.cache()], counting: self.cache() }
@@ -166,7 +165,7 @@ impl Trial {
         if self.coherent { PairCache::coherent() } else { PairCache::new() }
     }
 
-    /// Asks an algorithm, as often as wanted.
+    /// Runs an algorithm, with all repetitions.
     pub fn answer(&self, contestant: &mut Contestant, a: Placed<'_>, b: Placed<'_>) -> Answer {
         let algorithm = &*contestant.algorithm;
         let Contestant { caches, counting, .. } = contestant;
@@ -175,8 +174,8 @@ impl Trial {
             if own == caches.len() {
                 caches.push(self.cache());
             }
-            // Which proof is brought may depend on what is remembered: a line of output is that of its
-            // query, not of those before.
+            // Proofs may depend on the cache; without `--coherent` each query starts with an empty
+            // one.
             if !self.coherent {
                 caches[own].forget();
             }
@@ -185,7 +184,7 @@ impl Trial {
         let mut best = once(0);
         for repetition in 1..self.repeat {
             let run = once(repetition);
-            // A run that ran out of time is no better than one that took longer and knows.
+            // A run out of time is worse than a longer one that decided.
             let order = |run: &Run| (run.verdict.decided().is_none(), run.nanoseconds);
             if order(&run) < order(&best) {
                 best = run;
@@ -195,7 +194,7 @@ impl Trial {
             counting.clear();
         }
         let Run { mut verdict, near, contacts, nanoseconds } = best;
-        // A fast algorithm brings no plane that costs time; who reads the answer wants one.
+        // Fast algorithms omit a costly plane; the reader of the output wants one.
         if let Verdict::Apart(proof @ Separation::Pairwise) = &mut verdict
             && let Some(plane) = Plane::find(a, b)
         {
@@ -283,11 +282,11 @@ impl Trial {
         (verdict, found)
     }
 
-    /// Checks the proof of an answer, where that is asked for: that of the verdict, or, where the two
-    /// are apart but near, those of both; and that each contact listed is one.
+    /// Verifies the proofs of an answer, if asked to: of the verdict, of the nearness, and of each
+    /// listed contact.
     ///
     /// # Errors
-    /// What does not hold.
+    /// The proof that does not hold.
     pub fn verify(&self, answer: &Answer, a: Placed<'_>, b: Placed<'_>) -> Result<(), ProofError> {
         if !self.verify {
             return Ok(());
@@ -305,8 +304,7 @@ impl Trial {
     }
 }
 
-/// The distance; where a verdict says that the two meet it is 0, whatever rounding would make of
-/// it.
+/// The distance; 0 if the verdict is a collision, whatever rounding says.
 fn distance(
     verdict: &Verdict,
     a: Placed<'_>,
@@ -321,7 +319,7 @@ fn distance(
     }
 }
 
-/// In what two answers to one query contradict each other, in words.
+/// The first contradiction between two answers, as text.
 pub(super) fn disagreement(answers: &[Answer]) -> Option<String> {
     let sure = answers.iter().filter(|answer| answer.outcome() != Outcome::Undecided);
     for (s, t) in sure.clone().zip(sure.skip(1)) {
@@ -345,10 +343,10 @@ pub(super) fn disagreement(answers: &[Answer]) -> Option<String> {
     None
 }
 
-/// The plane with a normal of length 1, which people expect; as it was where rounding has spoilt it.
+/// The plane with a unit normal; unchanged if rounding would invalidate it.
 fn of_unit_normal(plane: Plane, a: Placed<'_>, b: Placed<'_>) -> Plane {
     let largest = plane.normal.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-    // Before squaring, as lengths may be of any size.
+    // Scaled before squaring, as lengths may have any size.
     let scaled = plane.normal.map(|x| x / largest);
     let length = scaled.iter().map(|x| x * x).sum::<f64>().sqrt();
     let unit =

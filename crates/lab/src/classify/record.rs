@@ -1,4 +1,4 @@
-//! What is printed of a mesh: the keys of the JSON object, and the same in words.
+//! The output for a mesh, as JSON or text.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -34,7 +34,7 @@ pub struct ClassifyRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     volume: Option<f64>,
     algorithms: Vec<&'static str>,
-    /// What was mended, where that was asked for.
+    /// The repairs, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repairs: Option<Repairs>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,7 +48,7 @@ struct StatsRecord {
     bytes: usize,
 }
 
-/// How often a repair did what, and what it had to leave; things that did not occur are left out.
+/// Counts of changes and remaining defects of a repair; zero counts are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Repairs {
     #[serde(flatten)]
@@ -58,7 +58,7 @@ pub struct Repairs {
 }
 
 impl Repairs {
-    /// Counts what is in a report.
+    /// Counts the entries of a report.
     #[must_use]
     pub fn of(report: &RepairReport) -> Self {
         let mut repairs = Self::default();
@@ -119,7 +119,7 @@ impl ClassifyRecord {
             convex: has(Topology::CONVEX),
             volume: volume(brep),
             algorithms: registry::of_kind(Kind::Narrow)
-                // The choice among the others.
+                // `auto` only chooses among the others.
                 .filter(|entry| entry.name != "auto")
                 .filter_map(registry::Entry::narrow_phase)
                 .filter(|algorithm| algorithm.accepts(topology, topology))
@@ -130,13 +130,13 @@ impl ClassifyRecord {
         }
     }
 
-    /// Adds what reading and building cost.
+    /// Adds the cost of reading and building.
     pub fn count(&mut self, read_ns: u64, build_ns: u64, brep: &Brep) {
         let bytes = brep.mesh().heap_bytes() + brep.dcel().heap_bytes();
         self.stats = Some(StatsRecord { read_ns, build_ns, bytes });
     }
 
-    /// The same for people, with the first of the elements that stand against each property.
+    /// The record as text, with the first elements that violate each property.
     #[must_use]
     pub fn in_words(&self, brep: &Brep) -> String {
         let found = brep.classification();
@@ -222,14 +222,14 @@ impl ClassifyRecord {
     }
 }
 
-/// How many elements are listed.
+/// Most elements listed.
 const SHOWN: usize = 8;
 
 fn first(ids: &[impl Display]) -> Vec<String> {
     ids.iter().take(SHOWN).map(ToString::to_string).collect()
 }
 
-/// A line about elements, if there are any: how many, and the first of them.
+/// A line about elements, if any: their number and the first of them.
 fn offending(
     line: &mut impl FnMut(String),
     number: usize,
@@ -242,7 +242,7 @@ fn offending(
     }
 }
 
-/// The volume of the body that a closed mesh bounds; `None` where the faces do not look one way.
+/// The volume of a closed mesh; `None` if its faces are not oriented alike.
 fn volume(brep: &Brep) -> Option<f64> {
     if !brep.topology().contains(Topology::CLOSED) {
         return None;

@@ -1,4 +1,4 @@
-//! An algorithm under a name, made anew as often as a comparison needs one.
+//! A named algorithm that a comparison can create repeatedly.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,12 +10,11 @@ use xcollide::narrow::NarrowPhase;
 use xcollide::narrow::combine::Auto;
 use xcollide::registry::{self, Kind};
 
-use crate::execution_mode::execution_mode;
-use crate::run::CONCURRENT;
+use crate::execution_mode::{CONCURRENT, execution_mode};
 
-/// A name and how to make what it stands for: one's own algorithm, or one of the registry.
+/// A name and a constructor: the user's own algorithm or one of the registry.
 ///
-/// A comparison makes each algorithm several times: in every round it begins with empty memories.
+/// A comparison creates each algorithm several times, as every round begins with empty caches.
 ///
 /// ```
 /// use xcollide::narrow::mesh::Wide;
@@ -28,42 +27,42 @@ use crate::run::CONCURRENT;
 /// ```
 pub struct Algorithm<T: ?Sized> {
     name: String,
-    /// Asked for one that uses several threads, or one.
+    /// The argument says whether the algorithm may use several threads.
     make: Arc<dyn Fn(bool) -> Box<T> + Send + Sync>,
-    /// Whether it is the execution in which the whole world checks in a thread of its own.
+    /// Whether the world checks in a thread of its own.
     own_thread: bool,
 }
 
 impl<T: ?Sized> Algorithm<T> {
-    /// One's own, boxed.
+    /// An own algorithm, boxed.
     pub fn new(name: impl Into<String>, make: impl Fn() -> Box<T> + Send + Sync + 'static) -> Self {
         Self { name: name.into(), make: Arc::new(move |_| make()), own_thread: false }
     }
 
-    /// What tables and records call it.
+    /// The name in tables and records.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether the whole world is to check in a thread of its own.
+    /// Whether the world checks in a thread of its own.
     pub(super) fn has_own_thread(&self) -> bool {
         self.own_thread
     }
 
-    /// A new one; `threads`: which may use several threads.
+    /// Creates the algorithm; `threads`: whether it may use several.
     pub(super) fn make(&self, threads: bool) -> Box<T> {
         (self.make)(threads)
     }
 
-    /// One of the registry: `make` knows the name.
+    /// An algorithm of the registry.
     fn registered(name: &str, make: impl Fn(bool) -> Box<T> + Send + Sync + 'static) -> Self {
         Self { name: name.to_owned(), make: Arc::new(make), own_thread: false }
     }
 }
 
 impl Algorithm<dyn NarrowPhase> {
-    /// One's own narrow phase.
+    /// An own narrow phase.
     pub fn own_narrow_phase<A: NarrowPhase + 'static>(
         name: impl Into<String>,
         make: impl Fn() -> A + Send + Sync + 'static,
@@ -71,19 +70,19 @@ impl Algorithm<dyn NarrowPhase> {
         Self::new(name, move || Box::new(make()))
     }
 
-    /// The narrow phase of a name of the registry; `None` for other names.
+    /// The registry's narrow phase of this name, if any.
     #[must_use]
     pub fn narrow_phase(name: &str) -> Option<Self> {
         let entry = registry::of_kind(Kind::Narrow).find(|entry| entry.name == name)?;
         entry.narrow_phase()?;
-        // An entry that makes one once makes one always.
+        // An entry that returned an algorithm once always does.
         let make = |_| entry.narrow_phase().unwrap_or_else(|| Box::new(Auto::new()));
         Some(Self::registered(name, make))
     }
 }
 
 impl Algorithm<dyn BroadPhase> {
-    /// One's own broad phase.
+    /// An own broad phase.
     pub fn own_broad_phase<A: BroadPhase + 'static>(
         name: impl Into<String>,
         make: impl Fn() -> A + Send + Sync + 'static,
@@ -91,7 +90,7 @@ impl Algorithm<dyn BroadPhase> {
         Self::new(name, move || Box::new(make()))
     }
 
-    /// The broad phase of a name of the registry; `None` for other names.
+    /// The registry's broad phase of this name, if any.
     #[must_use]
     pub fn broad_phase(name: &str) -> Option<Self> {
         let entry = registry::of_kind(Kind::Broad).find(|entry| entry.name == name)?;
@@ -103,7 +102,7 @@ impl Algorithm<dyn BroadPhase> {
 }
 
 impl Algorithm<dyn Bounding> {
-    /// One's own bounding strategy.
+    /// An own bounding strategy.
     pub fn own_bounding<A: Bounding + 'static>(
         name: impl Into<String>,
         make: impl Fn() -> A + Send + Sync + 'static,
@@ -111,7 +110,7 @@ impl Algorithm<dyn Bounding> {
         Self::new(name, move || Box::new(make()))
     }
 
-    /// The bounding strategy of a name of the registry; `None` for other names.
+    /// The registry's bounding strategy of this name, if any.
     #[must_use]
     pub fn bounding(name: &str) -> Option<Self> {
         let entry = registry::of_kind(Kind::Bounds).find(|entry| entry.name == name)?;
@@ -123,7 +122,7 @@ impl Algorithm<dyn Bounding> {
 }
 
 impl Algorithm<dyn Execution> {
-    /// One's own execution mode.
+    /// An own execution mode.
     pub fn own_execution<A: Execution + 'static>(
         name: impl Into<String>,
         make: impl Fn() -> A + Send + Sync + 'static,
@@ -131,12 +130,11 @@ impl Algorithm<dyn Execution> {
         Self::new(name, move || Box::new(make()))
     }
 
-    /// The execution mode of a name of the registry, on so many threads if it uses several; 0 for as
-    /// many as there are processors. `None` for other names, and where threads cannot be had.
+    /// The registry's execution mode of this name, on `threads` threads if it uses several; 0 means
+    /// one per processor. `None` for unknown names, and if the threads cannot be started.
     ///
-    /// With `concurrent` the world checks in a thread of its own, one pair after the other, in step: a
-    /// frame is handed over when the one before has been reported, and its time is that until its
-    /// report is there.
+    /// With `concurrent` the world checks in a thread of its own, in step: it gets a frame after it
+    /// reported the one before, and the frame's time lasts until its report.
     #[must_use]
     pub fn execution(name: &str, threads: usize) -> Option<Self> {
         if name == CONCURRENT {

@@ -1,11 +1,11 @@
-//! A builder of hierarchies under a name, as a layer of a comparison.
+//! A builder of hierarchies as a layer of a comparison.
 
 use xcollide::narrow::NarrowPhase;
 use xcollide::narrow::mesh::TreeBuilder;
 use xcollide::registry::{self, BuiltError, Kind};
 
-/// How narrow phases are to build their hierarchies: by a builder of the registry, one's own, or, by
-/// default, as each does itself.
+/// How narrow phases build their hierarchies: by a builder of the registry, an own one, or (the
+/// default) each in its own way.
 ///
 /// ```
 /// use xcollide::narrow::mesh::{Builder, Split, TreeBuilder};
@@ -23,12 +23,12 @@ use xcollide::registry::{self, BuiltError, Kind};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Build {
     name: String,
-    /// None: the algorithms' own.
+    /// Empty for the algorithms' own.
     builders: Vec<TreeBuilder>,
 }
 
 impl Default for Build {
-    /// Each algorithm's own.
+    /// Each algorithm's own builder.
     fn default() -> Self {
         Self { name: Self::DEFAULT.to_owned(), builders: Vec::new() }
     }
@@ -38,29 +38,28 @@ impl Build {
     /// The name of the default.
     pub const DEFAULT: &'static str = "auto";
 
-    /// The builder of a name of the registry; `None` for other names.
+    /// The registry's builder of this name, if any.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let entry = registry::of_kind(Kind::Build).find(|entry| entry.name == name)?;
         Some(Self { name: name.to_owned(), builders: entry.tree_builders() })
     }
 
-    /// One's own: one builder for each kind of hierarchy that is to be built so. An algorithm takes
-    /// the first that it can use.
+    /// Own builders, one for each kind of hierarchy. An algorithm takes the first that it can use.
     pub fn own(name: impl Into<String>, builders: impl IntoIterator<Item = TreeBuilder>) -> Self {
         Self { name: name.into(), builders: builders.into_iter().collect() }
     }
 
-    /// What tables and records call it.
+    /// The name in tables and records.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The algorithm with its hierarchies built so.
+    /// The algorithm with these builders.
     ///
     /// # Errors
-    /// It has no use for the builder.
+    /// It cannot use any of them.
     pub(super) fn of(
         &self,
         algorithm: Box<dyn NarrowPhase>,

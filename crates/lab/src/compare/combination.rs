@@ -1,4 +1,4 @@
-//! One algorithm of each layer, together a whole pipeline.
+//! One algorithm of each layer, together a pipeline.
 
 use xcollide::World;
 use xcollide::bounding::Bounding;
@@ -9,58 +9,58 @@ use xcollide::registry::BuiltError;
 
 use super::{Algorithm, Build};
 
-/// What is compared: a broad phase, a narrow phase, a bounding strategy, an execution mode, and how
-/// the narrow phase builds its hierarchies.
+/// A broad phase, a narrow phase, a bounding strategy, an execution mode and a builder of
+/// hierarchies.
 #[derive(Clone, Debug)]
 pub struct Combination {
     /// Finds pairs of boxes.
     pub broad: Algorithm<dyn BroadPhase>,
-    /// Decides pairs of models.
+    /// Tests pairs of models.
     pub narrow: Algorithm<dyn NarrowPhase>,
     /// Makes the boxes.
     pub bounds: Algorithm<dyn Bounding>,
-    /// On which threads.
+    /// Chooses the threads.
     pub execution: Algorithm<dyn Execution>,
-    /// How hierarchies are built.
+    /// Builds hierarchies.
     pub build: Build,
 }
 
-/// What the layers are called, in the order of [`Combination::names`].
+/// Names of the layers, in the order of [`Combination::names`].
 pub(super) const LAYERS: [&str; 5] = ["broad", "narrow", "bounds", "execution", "build"];
 
 impl Combination {
-    /// The names of broad phase, narrow phase, bounds, execution and builder, in this order.
+    /// The names of broad phase, narrow phase, bounds, execution and builder.
     #[must_use]
     pub fn names(&self) -> [&str; 5] {
         let Self { broad, narrow, bounds, execution, build } = self;
         [broad.name(), narrow.name(), bounds.name(), execution.name(), build.name()]
     }
 
-    /// The names in words, such as `broad auto, narrow box-tree, bounds axis-aligned, serial`; the
-    /// builder's, where the narrow phase is not to take its own.
+    /// The names as text, such as `broad auto, narrow box-tree, bounds axis-aligned, serial`, with
+    /// the builder unless it is the default.
     #[must_use]
     pub fn in_words(&self) -> String {
         Self::words(self.names())
     }
 
-    /// Such names in words.
+    /// Names as text.
     pub(super) fn words([broad, narrow, bounds, execution, build]: [&str; 5]) -> String {
         let words = format!("broad {broad}, narrow {narrow}, bounds {bounds}, {execution}");
         if build == Build::DEFAULT { words } else { format!("{words}, build {build}") }
     }
 
-    /// The narrow phase with its hierarchies built as they are to be.
+    /// The narrow phase with its builder.
     ///
     /// # Errors
-    /// It has no use for the builder.
+    /// It cannot use the builder.
     pub(super) fn narrow_phase(&self, threads: bool) -> Result<Box<dyn NarrowPhase>, BuiltError> {
         self.build.of(self.narrow.make(threads))
     }
 
-    /// An empty world of these algorithms, whose tests are these.
+    /// An empty world of these algorithms with this query.
     ///
     /// # Errors
-    /// The narrow phase has no use for the builder.
+    /// The narrow phase cannot use the builder.
     pub(super) fn world(&self, query: Query) -> Result<World, BuiltError> {
         let execution = self.execution.make(false);
         let threads = execution.is_parallel();

@@ -1,4 +1,4 @@
-//! The command: names and scenes in, tables and records out.
+//! The command `compare`: reads options, writes tables, records and files.
 
 use std::ffi::{OsStr, OsString};
 use std::num::NonZeroUsize;
@@ -6,29 +6,29 @@ use std::path::{Path, absolute};
 
 use xcollide_scenes::{MeshSource, Scene};
 
-use super::chosen::comparison;
 use super::document::document;
 use super::recording::Recording;
+use super::selection::comparison;
 use super::{
     CompareError, CompareOptions, ComparisonRecord, Disagreement, Figures, Growth, LeftOutRecord,
     Motion, Outcome, Step, table,
 };
-use crate::cli::Common;
 use crate::exit::{Failure, Status};
+use crate::options::Common;
 use crate::output::{Output, count};
 use crate::progress::Progress;
-use crate::report;
+use crate::report::invoked_command;
 use crate::run::{OutFile, Source};
 
-/// A scene of the comparison.
+/// A scene to play.
 struct Subject {
     label: String,
     source: Source,
     value: Option<f64>,
 }
 
-/// What was found on a scene.
-pub(super) struct Found {
+/// The result for a scene.
+pub(super) struct SceneResult {
     pub(super) label: String,
     pub(super) scene: Scene,
     pub(super) value: Option<f64>,
@@ -38,8 +38,7 @@ pub(super) struct Found {
 /// Runs the command.
 ///
 /// # Errors
-/// A scene or a name is not what it should be; algorithms disagree, or fail; standard output cannot
-/// be written to.
+/// A scene or a name is wrong; algorithms disagree or fail; standard output cannot be written to.
 pub fn run(
     options: &CompareOptions,
     common: &Common,
@@ -57,7 +56,7 @@ pub fn run(
         let outcome = compare(options, common, &subject, std::mem::take(&mut recording), progress)?;
         print(options, &subject, &outcome, output, progress)?;
         let Subject { label, source, value } = subject;
-        found.push(Found { label, scene: source.scene, value, outcome });
+        found.push(SceneResult { label, scene: source.scene, value, outcome });
     }
     let growths = growths(options, &found);
     for growth in growths.iter().flatten() {
@@ -66,13 +65,13 @@ pub fn run(
     if let Some(file) = report {
         let scale = options.scale.as_ref();
         let parameter = scale.map(|scale| (scale.parameter.as_str(), scale.values.len()));
-        let page = document(&found, parameter, &growths, &command_line());
+        let page = document(&found, parameter, &growths, &invoked_command());
         file.write(page.to_html().as_bytes())?;
     }
     Ok(Status::Done)
 }
 
-/// The files that are to be written of the motion.
+/// Opens the files for the motion.
 fn recording(options: &CompareOptions, subjects: &[Subject]) -> Result<Recording, Failure> {
     let [export, trace] = [&options.export, &options.trace].map(Option::as_deref);
     let option = if export.is_some() { "--export" } else { "--trace" };
@@ -86,22 +85,16 @@ fn recording(options: &CompareOptions, subjects: &[Subject]) -> Result<Recording
     }
 }
 
-/// How the time grows with the parameter that varies; scene by scene, as each has all its values.
-fn growths(options: &CompareOptions, found: &[Found]) -> Vec<Vec<Growth>> {
+/// The growth of the time with the parameter, scene by scene; each scene has all values.
+fn growths(options: &CompareOptions, found: &[SceneResult]) -> Vec<Vec<Growth>> {
     let Some(scale) = &options.scale else { return Vec::new() };
-    let of_scene = |found: &[Found]| {
+    let of_scene = |found: &[SceneResult]| {
         let values: Vec<f64> = found.iter().filter_map(|found| found.value).collect();
         let by_value: Vec<&[Figures]> =
             found.iter().map(|found| found.outcome.figures.as_slice()).collect();
         Growth::of(&scale.parameter, &values, &by_value)
     };
     found.chunks(scale.values.len()).map(of_scene).collect()
-}
-
-/// The command as it was given, for a shell.
-pub(crate) fn command_line() -> String {
-    let arguments = std::env::args_os().skip(1);
-    report::command_line(arguments.map(|word| word.to_string_lossy().into_owned()))
 }
 
 #[derive(serde::Serialize)]
@@ -230,10 +223,10 @@ fn heading(subject: &Subject) -> String {
     }
 }
 
-/// Writes the scene that shows a disagreement, and says what is wrong and where it is.
+/// Saves the scene that shows a disagreement. Returns a message with its path.
 fn save(to: &Path, mut found: Disagreement, source: &Source) -> String {
     for object in &mut found.reduced.objects {
-        // Wherever the scene is saved, its meshes stay where they are.
+        // Absolute paths, so that the scene can be saved anywhere.
         if let MeshSource::File(path) = &object.mesh
             && let Ok(path) = absolute(source.files.path(path))
         {

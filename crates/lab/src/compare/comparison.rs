@@ -1,8 +1,8 @@
-//! Several combinations on one motion, in turns.
+//! Plays several combinations on one motion, in turns.
 //!
-//! A shared machine is slower in one second than in the next. So all combinations play a piece of
-//! the motion, then all play the next, in an order that rotates; and the whole motion is played
-//! several times. What disturbs, disturbs all alike, and medians leave it out.
+//! The speed of a shared machine varies. So all combinations play a piece of the motion, then the
+//! next one, in rotating order, and the whole motion is played several times. Disturbances affect
+//! all alike, and medians remove them.
 
 use std::fmt;
 
@@ -16,10 +16,10 @@ use super::figures::{Figures, Score};
 use super::player::Player;
 use super::{Algorithm, Build, Combination, CompareError, Motion};
 
-/// Which algorithms are compared, and how.
+/// The algorithms to compare and the number of rounds.
 ///
-/// All combinations of the algorithms that are added play; a layer to which none is added has the
-/// default: `auto`, `auto`, `axis-aligned`, `serial`, and hierarchies as algorithms build them.
+/// Plays all combinations of the added algorithms. The defaults of layers without any are `auto`,
+/// `auto`, `axis-aligned`, `serial` and the algorithms' own builders.
 ///
 /// ```
 /// use xcollide_lab::compare::{Algorithm, Comparison, Motion};
@@ -62,14 +62,13 @@ impl Default for Comparison {
     }
 }
 
-/// What a comparison found on one motion.
+/// The results on one motion.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Outcome {
     /// The figures, in the order of the combinations.
     pub figures: Vec<Figures>,
-    /// The combinations that do not accept the scene, or whose narrow phase has no use for the
-    /// builder.
+    /// Combinations that do not accept the scene or the builder.
     pub left_out: Vec<LeftOut>,
 }
 
@@ -79,7 +78,7 @@ pub struct Outcome {
 pub struct LeftOut {
     /// The names of broad phase, narrow phase, bounds, execution and builder.
     pub names: [String; 5],
-    /// Why, in words.
+    /// The reason, as text.
     pub why: String,
 }
 
@@ -90,17 +89,17 @@ impl fmt::Display for LeftOut {
     }
 }
 
-/// How far a comparison has come.
+/// Progress of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Frames that were played, of all combinations and rounds.
+    /// Frames played so far, over all combinations and rounds.
     pub done: usize,
-    /// How many there are.
+    /// Frames to play in all.
     pub all: usize,
 }
 
 impl Comparison {
-    /// Nothing but the defaults, five rounds.
+    /// Only defaults, five rounds.
     pub fn new() -> Self {
         Self::default()
     }
@@ -129,14 +128,14 @@ impl Comparison {
         self
     }
 
-    /// Adds a way to build hierarchies; all narrow phases are tried with it, and those that have no
-    /// use for it are [left out](Outcome::left_out).
+    /// Adds a builder of hierarchies. Narrow phases that cannot use it are [left
+    /// out](Outcome::left_out).
     pub fn build(mut self, build: Build) -> Self {
         self.build.push(build);
         self
     }
 
-    /// How often the motion is played and timed; once at least.
+    /// Sets the number of timed rounds, at least one.
     pub fn rounds(self, rounds: usize) -> Self {
         Self { rounds: rounds.max(1), ..self }
     }
@@ -175,12 +174,12 @@ impl Comparison {
         self.bounds.first().cloned().unwrap_or_else(default)
     }
 
-    /// Plays the motion: once to warm up, in which work is counted, then as often as it is to be
-    /// timed. In each frame all answers are compared with the recorded ones. `seen` is told how far
-    /// things have come.
+    /// Plays the motion once to warm up and to count work, then in timed rounds. Compares the
+    /// answers of every frame with the recorded ones. Calls `seen` to report progress.
     ///
     /// # Errors
-    /// Combinations disagree, or one fails; [`left_out`](Outcome::left_out) is no error.
+    /// Combinations disagree, or one fails. A combination that is [left out](Outcome::left_out) is
+    /// not an error.
     pub fn run(
         &self,
         motion: &Motion,
@@ -214,7 +213,7 @@ impl Comparison {
             for start in (0..motion.frames()).step_by(piece) {
                 let end = (start + piece).min(motion.frames());
                 let count = players.len();
-                // Whoever is first finds the models in no cache, so everybody is first in turn.
+                // The first player of a piece finds the models in no cache, so the first changes.
                 for turn in 0..count {
                     let (player, score) = &mut players[(turn + round + start / piece) % count];
                     for frame in start..end {
@@ -279,9 +278,8 @@ fn play(
     }
 }
 
-/// Broad phases that are told of the same bounds and go by the same volume find as many pairs. (That
-/// they are the same pairs is seen where they collide; one that goes by oriented boxes or k-DOPs may
-/// have fewer than one that goes by axis-aligned boxes.)
+/// Checks that broad phases with the same bounds and volumes find equally many pairs. (Whether they
+/// are the same pairs shows in the collisions; volumes tighter than boxes may give fewer.)
 fn candidates_agree(
     motion: &Motion,
     players: &[(Player<'_>, Score)],
@@ -305,8 +303,8 @@ fn candidates_agree(
     Ok(())
 }
 
-/// How many frames a player plays in a row: so many that the fastest has something to do and is
-/// not measured looking for its models, few enough that all have the same weather.
+/// The number of frames that a player plays in a row: enough that the fastest does more than load
+/// its models, few enough that disturbances affect all alike.
 fn piece_for(players: &[(Player<'_>, Score)]) -> usize {
     const ENOUGH: f64 = 1e6;
     let mean = |score: &Score| {

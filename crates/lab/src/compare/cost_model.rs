@@ -1,27 +1,26 @@
-//! The cost model of hierarchies, fitted to what was measured: `T = N_V C_V + N_P C_P + N C`
-//! (Zachmann, lecture slides, "The Construction of BV Hierarchies").
+//! The cost model of hierarchies `T = N_V C_V + N_P C_P + N C`, fitted to measurements (Zachmann,
+//! lecture slides, "The Construction of BV Hierarchies").
 //!
-//! `N_V` and `N_P` are counted; what a test of volumes and one of primitives cost is found by least
-//! squares over the frames. The last term is ours: what each tested pair costs whatever is found.
-//! Costs are not negative: of the subsets of the three terms the one is taken that fits best among
-//! those whose costs are all positive.
+//! `N_V` and `N_P` are counted; least squares over the frames give the cost of a volume test and a
+//! primitive test. The last term, the fixed cost of a pair, is ours. Costs are positive: of all
+//! subsets of the terms, the best fit without negative costs is taken.
 
 use serde::Serialize;
 
-/// What a frame of a motion took, and of what.
+/// Time and work of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Observation {
-    /// `N_V`: tests of volumes.
+    /// `N_V`: volume tests.
     pub volume_tests: f64,
-    /// `N_P`: tests of primitives.
+    /// `N_P`: primitive tests.
     pub primitive_tests: f64,
-    /// N: pairs of objects that were tested.
+    /// N: tested pairs of objects.
     pub pairs: f64,
     /// T: nanoseconds.
     pub nanoseconds: f64,
 }
 
-/// The costs that explain the times best, in nanoseconds. A cost that does not help is 0.
+/// The best-fitting costs in nanoseconds; 0 for unused terms.
 ///
 /// ```
 /// use xcollide_lab::compare::{CostModel, Observation};
@@ -41,18 +40,18 @@ pub struct Observation {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct CostModel {
-    /// `C_V`: a test of volumes.
+    /// `C_V`: a volume test.
     pub volume_ns: f64,
-    /// `C_P`: a test of primitives.
+    /// `C_P`: a primitive test.
     pub primitive_ns: f64,
-    /// C: a pair, besides its tests.
+    /// C: a pair, without its tests.
     pub pair_ns: f64,
-    /// The part of the squared times that the model explains: 1 is all.
+    /// The explained share of the squared times, at most 1.
     pub explained: f64,
 }
 
 impl CostModel {
-    /// Fits the costs; `None` where the frames are fewer than the terms, or nothing was tested.
+    /// Fits the costs. `None` for fewer frames than terms, or without tests.
     #[must_use]
     pub fn fit(frames: &[Observation]) -> Option<Self> {
         const TERMS: usize = 3;
@@ -75,20 +74,21 @@ impl CostModel {
         }
         let mut best: Option<Self> = None;
         for subset in 1..1_usize << TERMS {
-            let chosen: Vec<usize> = (0..TERMS).filter(|term| subset >> term & 1 == 1).collect();
-            let Some(costs) = solve(&normal, &right, &chosen) else { continue };
+            let terms: Vec<usize> = (0..TERMS).filter(|term| subset >> term & 1 == 1).collect();
+            let Some(costs) = solve(&normal, &right, &terms) else { continue };
             if costs.iter().any(|cost| *cost < 0.0) {
                 continue;
             }
             let left: f64 = frames
                 .iter()
                 .map(|frame| {
-                    let told: f64 = row(frame).iter().zip(costs).map(|(n, cost)| n * cost).sum();
-                    (frame.nanoseconds - told) * (frame.nanoseconds - told)
+                    let predicted: f64 =
+                        row(frame).iter().zip(costs).map(|(n, cost)| n * cost).sum();
+                    (frame.nanoseconds - predicted) * (frame.nanoseconds - predicted)
                 })
                 .sum();
             let explained = 1.0 - left / all;
-            // More terms must be worth it, or rounding would choose.
+            // Another term must improve the fit noticeably, or rounding would decide.
             if best.is_none_or(|best| explained > best.explained + 1e-9) {
                 let [volume_ns, primitive_ns, pair_ns] = costs;
                 best = Some(Self { volume_ns, primitive_ns, pair_ns, explained });
@@ -98,17 +98,17 @@ impl CostModel {
     }
 }
 
-/// The least squares of the chosen terms, the others 0; `None` where they cannot be told apart.
-fn solve(normal: &[[f64; 3]; 3], right: &[f64; 3], chosen: &[usize]) -> Option<[f64; 3]> {
-    let count = chosen.len();
-    // Columns in units of their lengths, so that one threshold serves all.
+/// Least squares over the terms terms, the others 0; `None` if they are linearly dependent.
+fn solve(normal: &[[f64; 3]; 3], right: &[f64; 3], terms: &[usize]) -> Option<[f64; 3]> {
+    let count = terms.len();
+    // Columns scaled to unit length, so that one threshold fits all.
     let scale = |term: usize| normal[term][term].sqrt();
-    if chosen.iter().any(|&term| scale(term) == 0.0 || !scale(term).is_finite()) {
+    if terms.iter().any(|&term| scale(term) == 0.0 || !scale(term).is_finite()) {
         return None;
     }
     let mut rows = [[0.0; 4]; 3];
-    for (i, &a) in chosen.iter().enumerate() {
-        for (j, &b) in chosen.iter().enumerate() {
+    for (i, &a) in terms.iter().enumerate() {
+        for (j, &b) in terms.iter().enumerate() {
             rows[i][j] = normal[a][b] / (scale(a) * scale(b));
         }
         rows[i][3] = right[a] / scale(a);
@@ -130,9 +130,9 @@ fn solve(normal: &[[f64; 3]; 3], right: &[f64; 3], chosen: &[usize]) -> Option<[
     let mut costs = [0.0; 3];
     for step in (0..count).rev() {
         let known: f64 = (step + 1..count)
-            .map(|later| rows[step][later] * costs[chosen[later]] * scale(chosen[later]))
+            .map(|later| rows[step][later] * costs[terms[later]] * scale(terms[later]))
             .sum();
-        costs[chosen[step]] = (rows[step][3] - known) / rows[step][step] / scale(chosen[step]);
+        costs[terms[step]] = (rows[step][3] - known) / rows[step][step] / scale(terms[step]);
     }
     Some(costs)
 }
@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(CostModel::fit(&[Observation::default(); 9]), None);
     }
 
-    /// Counts that rise and fall together cannot be told apart: one term stands for both.
+    /// Counts that rise and fall together cannot be predicted apart: one term stands for both.
     #[test]
     fn terms_that_cannot_be_told_apart_are_not_shared_out() {
         let frames: Vec<_> = (1..9)

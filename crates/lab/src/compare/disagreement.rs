@@ -1,4 +1,4 @@
-//! An algorithm that contradicts the others, with a scene that shows it.
+//! A contradiction between algorithms, with a scene that reproduces it.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use xcollide_scenes::{Phases, Scene};
 use super::player::{Contradiction, Player};
 use super::{Build, Combination, Motion};
 
-/// What an algorithm said that others do not say.
+/// A contradiction between a combination and the others.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Disagreement {
@@ -18,18 +18,18 @@ pub struct Disagreement {
     pub scene: String,
     /// The frame of the scene.
     pub frame: usize,
-    /// The combination, in words.
+    /// The combination, as text.
     pub combination: String,
-    /// What it said.
+    /// The claim.
     pub claim: Claim,
-    /// What is left of the scene to show it, the objects alone with each other: standing where they
-    /// are, bit for bit, if that shows it, else on their way until there.
+    /// A scene of the objects concerned: standing still at their exact poses if that reproduces the
+    /// claim, else moving as recorded.
     pub reduced: Scene,
-    /// Whether `reduced` was seen to show it.
+    /// Whether `reduced` was seen to reproduce it.
     pub reproduced: bool,
 }
 
-/// What is wrong, or at least in dispute.
+/// The disputed fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Claim {
@@ -37,16 +37,16 @@ pub enum Claim {
     Pair {
         /// The two instances of the scene.
         objects: [u32; 2],
-        /// Whether the combination says that they collide; the default algorithms do not.
+        /// Whether the combination says that they collide; the default algorithms say the opposite.
         collides: bool,
-        /// What a test of every triangle against every triangle says.
+        /// The answer of brute force over all triangles.
         referee: Option<bool>,
     },
-    /// How many pairs of boxes overlap, where the boxes are the same.
+    /// The number of overlapping boxes, from the same boxes.
     Candidates {
-        /// What the combination says.
+        /// The combination's.
         found: usize,
-        /// What another says.
+        /// Another's.
         expected: usize,
     },
 }
@@ -72,7 +72,7 @@ impl fmt::Display for Disagreement {
 }
 
 impl Disagreement {
-    /// A pair in dispute.
+    /// A disputed pair.
     pub(super) fn of_pair(
         motion: &Motion,
         frame: usize,
@@ -97,7 +97,7 @@ impl Disagreement {
         }
     }
 
-    /// A number of candidates in dispute: all objects where they are.
+    /// A disputed number of candidates, shown by all objects in place.
     pub(super) fn of_candidates(
         motion: &Motion,
         frame: usize,
@@ -118,7 +118,7 @@ impl Disagreement {
     }
 }
 
-/// The algorithms by name, as far as the registry has them.
+/// The names of those algorithms that the registry has.
 fn phases(combination: &Combination) -> Phases {
     let known = |kind: Kind, name: &str| {
         registry::of_kind(kind).any(|entry| entry.name == name).then(|| name.to_owned())
@@ -133,8 +133,8 @@ fn phases(combination: &Combination) -> Phases {
     phases
 }
 
-/// Whether the combination says the same of the two objects of a reduced scene in its last frame.
-/// Scenes that name files are not asked: only their caller can read those.
+/// Whether the combination makes the same claim in the last frame of a reduced scene. False for
+/// scenes with files, which only the caller can read.
 fn shows(whole: &Motion, scene: &Scene, combination: &Combination, collides: bool) -> bool {
     let semantics = whole.semantics();
     let Ok(motion) = Motion::record_as(semantics, scene, &mut xcollide_scenes::NoFiles, |_| ())
@@ -147,7 +147,7 @@ fn shows(whole: &Motion, scene: &Scene, combination: &Combination, collides: boo
     played.is_ok() && player.contradiction(expected).is_some()
 }
 
-/// Every triangle against every triangle.
+/// Brute force over all triangles.
 fn referee(motion: &Motion, frame: usize, pair: [usize; 2]) -> Option<bool> {
     let simulation = motion.simulation();
     let model = |index: usize| {

@@ -1,6 +1,6 @@
-//! A comparison as a report: tables, and plots that read in black and white.
+//! The report of a comparison: tables, and plots that are legible in black and white.
 
-use super::command::Found;
+use super::command::SceneResult;
 use super::record::{bytes, label, varying};
 use super::{Figures, Growth};
 use crate::output::{count, time};
@@ -8,15 +8,15 @@ use crate::report::{
     Axis, BarPlot, Column, LinePlot, Page, Section, Series, Table, how_to_repeat, number, time_unit,
 };
 
-/// More lines than these are not told apart; the fastest are shown.
+/// The most lines of a plot; the fastest are shown.
 const MOST_LINES: usize = 8;
-/// Points of a line over frames: each the median of some frames.
+/// The most points of a line, each the median of some frames.
 const MOST_POINTS: usize = 150;
 
-/// The report of all scenes; `parameter` is the one that varies, if one does, with the number of its
-/// values, which scenes of a kind have one after the other; `command` repeats it.
+/// The report of all scenes. `parameter`: the name of the varied parameter and the number of its
+/// values; scenes of one kind are consecutive. `command` repeats the report.
 pub(super) fn document(
-    found: &[Found],
+    found: &[SceneResult],
     parameter: Option<(&str, usize)>,
     growths: &[Vec<Growth>],
     command: &str,
@@ -39,7 +39,7 @@ pub(super) fn document(
     page.section(how_to_repeat(command))
 }
 
-fn over_parameter(found: &[Found], parameter: &str, growths: &[Growth]) -> Section {
+fn over_parameter(found: &[SceneResult], parameter: &str, growths: &[Growth]) -> Section {
     let Some(first) = found.first() else { return Section::new(parameter) };
     let mut section = Section::new(&format!("{}: time over {parameter}", first.scene.name));
     let varying = varying(&first.outcome.figures);
@@ -82,8 +82,8 @@ fn over_parameter(found: &[Found], parameter: &str, growths: &[Growth]) -> Secti
     section
 }
 
-fn scene(found: &Found) -> Section {
-    let Found { label, scene, outcome, .. } = found;
+fn scene(found: &SceneResult) -> Section {
+    let SceneResult { label, scene, outcome, .. } = found;
     let all = &outcome.figures;
     let objects = count(scene.instance_count(), "object", "objects");
     let about = match &*scene.about {
@@ -187,7 +187,7 @@ fn over_frames(all: &[Figures]) -> LinePlot {
     let plot = LinePlot::new(title, Axis::count("frame"), Axis::log("time", name));
     fastest(all).fold(plot, |plot, one| {
         let piece = one.frames_ns.len().div_ceil(MOST_POINTS).max(1);
-        // The first frame is not among several.
+        // The first frame is left out, unless it is the only one.
         let offset = usize::from(one.frames_ns.len() > 1);
         let points = one.frames_ns.chunks(piece).enumerate().map(|(number, frames)| {
             let middle = number * piece + offset + frames.len() / 2;
@@ -197,7 +197,7 @@ fn over_frames(all: &[Figures]) -> LinePlot {
     })
 }
 
-/// The fastest, in their own order, as many as lines are told apart.
+/// The fastest, at most [`MOST_LINES`], in their order.
 fn fastest(all: &[Figures]) -> impl Iterator<Item = &Figures> {
     let mut medians: Vec<f64> = all.iter().map(|one| one.median_ns).collect();
     medians.sort_by(f64::total_cmp);

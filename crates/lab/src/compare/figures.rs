@@ -1,12 +1,12 @@
-//! What was measured of a combination on a scene.
+//! Measurements of a combination on a scene.
 
 use super::player::{FrameTime, FrameWork};
 use super::{CostModel, Observation};
 
-/// The figures of one combination on one scene. Times are in nanoseconds.
+/// Measurements of one combination on one scene. Times are nanoseconds.
 ///
-/// The time of a frame is the median over the rounds. The first frame of a motion counts only where
-/// it is the only one: in it everything is new to the world.
+/// The time of a frame is the median over the rounds. The first frame counts only if it is the only
+/// one, as the world is new in it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Figures {
@@ -20,69 +20,68 @@ pub struct Figures {
     pub max_ns: f64,
     /// The mean over the frames.
     pub mean_ns: f64,
-    /// How far the rounds are apart: half of what the middle half of their median frames spans,
-    /// relative to the median round.
+    /// Spread of the rounds: half the interquartile range of their median frames, relative to the
+    /// median round.
     pub spread: f64,
-    /// Means over the frames by stage: poses, bounds, broad phase, narrow phase.
+    /// Mean times of the stages: poses, bounds, broad phase, narrow phase.
     pub stages_ns: [f64; 4],
-    /// The time of each frame that counts.
+    /// The time of each counted frame.
     pub frames_ns: Vec<f64>,
-    /// The time of the narrow phase in each frame that counts: the shortest of the rounds.
+    /// The narrow phase's time in each counted frame, the minimum of the rounds.
     pub narrow_ns: Vec<f64>,
-    /// The stages of each frame that counts, each the median over the rounds.
+    /// The stages of each counted frame, medians over the rounds.
     pub frames_stages_ns: Vec<[f64; 4]>,
-    /// How many rounds were timed.
+    /// Number of timed rounds.
     pub rounds: usize,
-    /// Sums over all frames: wanted pairs whose boxes overlap.
+    /// Wanted pairs with overlapping boxes, over all frames (as all sums below).
     pub pairs: u64,
-    /// Those of them that were tested.
+    /// Pairs tested.
     pub tested: u64,
-    /// Those that were left undecided.
+    /// Pairs undecided.
     pub undecided: u64,
-    /// What the broad phase tested: boxes against boxes.
+    /// Box tests of the broad phase.
     pub box_tests: u64,
-    /// `N_V`: tests of volumes.
+    /// `N_V`: volume tests.
     pub volume_tests: u64,
-    /// `N_P`: tests of primitives.
+    /// `N_P`: primitive tests.
     pub primitive_tests: u64,
-    /// Directions that convex algorithms searched.
+    /// Directions searched by convex algorithms.
     pub probes: u64,
-    /// How often a convex algorithm had no certificate and asked the exact test of triangles.
+    /// Exact triangle tests after a convex algorithm found no certificate.
     pub fallbacks: u64,
-    /// The cost model fitted to the frames.
+    /// The fitted cost model.
     pub cost: Option<CostModel>,
-    /// Memory of the broad phase.
+    /// Bytes of the broad phase.
     pub broad_bytes: usize,
-    /// What an adaptive broad phase had chosen in the end; empty for others.
+    /// The final choice of an adaptive broad phase; empty for others.
     pub choice: String,
-    /// Memory of what the narrow phase keeps with the models, where it says.
+    /// Bytes that the narrow phase keeps with the models, if known.
     pub prepared_bytes: Option<usize>,
-    /// How long the narrow phase prepared for the models.
+    /// Time of preparing the models.
     pub build_ns: u64,
 }
 
 impl Figures {
-    /// Whether the combination decided every pair; that it contradicted nothing goes without saying,
-    /// as there are no figures otherwise.
+    /// Whether every pair was decided. Contradictions are errors, so there are no figures with any.
     #[must_use]
     pub fn is_decided(&self) -> bool {
         self.undecided == 0
     }
 }
 
-/// What is written down of a combination while it plays.
+/// Raw measurements of a player.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Score {
     /// By round and frame.
     pub(super) times: Vec<Vec<FrameTime>>,
-    /// By frame, from the round that counts.
+    /// By frame, from the counting round.
     pub(super) work: Vec<FrameWork>,
 }
 
-/// Median figures.
+/// Medians over the rounds.
 pub(super) struct Timed {
     frames: Vec<f64>,
-    /// The shortest of the rounds.
+    /// The minimum of the rounds.
     narrow: Vec<f64>,
     stages: Vec<[f64; 4]>,
     spread: f64,
@@ -95,8 +94,8 @@ impl Score {
         let middle = |of: &dyn Fn(&FrameTime) -> u64, frame: usize| {
             median(self.times.iter().map(|round| of(&round[frame]) as f64).collect())
         };
-        // What disturbs only lengthens: for the fit, in which a few long frames would count for all
-        // others, the shortest of the rounds is the better witness.
+        // Disturbances only lengthen. The fit uses the minimum, as a few long frames would outweigh
+        // all others.
         let least = |frame: usize| {
             self.times.iter().map(|round| round[frame].stages[3]).min().unwrap_or(0) as f64
         };
@@ -117,7 +116,7 @@ impl Score {
         }
     }
 
-    /// The figures, but for bytes and building.
+    /// The figures without bytes and build time.
     pub(super) fn figures(&self, names: [&str; 5]) -> Figures {
         let timed = self.timed();
         let sum = |of: fn(&FrameWork) -> u64| self.work.iter().map(of).sum();
@@ -166,7 +165,7 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-/// The middle value, or the mean of the two in the middle; 0 of none.
+/// The median; the mean of the two middle values of an even number; 0 of none.
 pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let half = values.len() / 2;
@@ -177,7 +176,7 @@ pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     }
 }
 
-/// Half of what the middle half spans, relative to the median.
+/// Half the interquartile range, relative to the median.
 pub(crate) fn spread(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let Some(last) = values.len().checked_sub(1) else { return 0.0 };

@@ -1,8 +1,7 @@
-//! A scene's motion, recorded once, so that all algorithms see the same poses.
+//! The recorded motion of a scene, so that all algorithms see the same poses.
 //!
-//! What collides is part of the motion of a scene that answers collisions; so the poses are those
-//! of a run by the default algorithms, and a wrong algorithm cannot lead the scene astray while it
-//! is compared.
+//! Responses to collisions are part of the motion. So the default algorithms run the scene, and a
+//! wrong algorithm cannot change the motion while it is compared.
 
 use nalgebra::Isometry3;
 use xcollide::brep::PolygonMesh;
@@ -13,30 +12,29 @@ use xcollide_scenes::{Placement, Scene, SceneFiles, Simulation};
 use super::CompareError;
 use crate::run::SceneWorld;
 
-/// The poses of all frames, and which pairs collide in each.
+/// The poses of all frames and the colliding pairs of each.
 #[derive(Clone, Debug)]
 pub struct Motion {
     scene: Scene,
     semantics: Semantics,
-    /// As it was in frame 0.
+    /// The state in frame 0.
     simulation: Simulation,
     /// The instances that are not static.
     moving: Vec<usize>,
-    /// Frame by frame, the poses of those that are not static.
+    /// Poses of the moving instances, frame by frame.
     poses: Vec<Isometry3<f64>>,
-    /// Frame by frame, ordered.
+    /// Colliding pairs, frame by frame, ordered.
     colliding: Vec<Vec<[u32; 2]>>,
 }
 
 impl Motion {
-    /// The most memory that poses may take.
+    /// The most bytes of poses.
     const MOST_BYTES: usize = 1 << 30;
 
-    /// Runs the scene for as many frames as it has, by the default algorithms. `seen` is told each
-    /// frame that is done.
+    /// Runs all frames of the scene by the default algorithms. Calls `seen` after each frame.
     ///
     /// # Errors
-    /// The scene cannot be made, or its poses take more than a gigabyte.
+    /// The scene is invalid, or its poses take more than a gigabyte.
     pub fn record(
         scene: &Scene,
         files: &mut dyn SceneFiles,
@@ -45,7 +43,7 @@ impl Motion {
         Self::record_as(Semantics::Solid, scene, files, seen)
     }
 
-    /// The same for bodies or for surfaces.
+    /// As [`record`](Self::record), with the given semantics.
     ///
     /// # Errors
     /// As for [`record`](Self::record).
@@ -94,37 +92,37 @@ impl Motion {
         &self.scene
     }
 
-    /// Whether closed meshes are bodies, or surfaces.
+    /// Whether closed meshes are solids or surfaces.
     #[must_use]
     pub fn semantics(&self) -> Semantics {
         self.semantics
     }
 
-    /// The scene's instances and meshes, as they begin.
+    /// The scene's instances and meshes in frame 0.
     #[must_use]
     pub fn simulation(&self) -> &Simulation {
         &self.simulation
     }
 
-    /// How many frames there are.
+    /// Number of frames.
     #[must_use]
     pub fn frames(&self) -> usize {
         self.colliding.len()
     }
 
-    /// The pairs of instances that collide in a frame, the smaller number first, ordered.
+    /// The colliding pairs of instances in a frame, ordered, the smaller number first.
     ///
     /// # Panics
-    /// There is no such frame.
+    /// No such frame.
     #[must_use]
     pub fn colliding(&self, frame: usize) -> &[[u32; 2]] {
         &self.colliding[frame]
     }
 
-    /// Puts the instances into a world where they are in frame 0; returns their ids.
+    /// Adds the instances to a world at their poses of frame 0; returns their ids.
     ///
     /// # Errors
-    /// The world does not take one, in words.
+    /// The world refuses one; as text.
     pub(super) fn enter(
         &self,
         world: &mut World,
@@ -141,23 +139,23 @@ impl Motion {
         Ok(ids)
     }
 
-    /// The models of the scene's meshes; nobody else has them.
+    /// New models of the scene's meshes, shared with nobody.
     ///
     /// # Errors
-    /// A mesh makes none, in words.
+    /// A mesh is invalid; as text.
     pub(super) fn models(&self) -> Result<Vec<Model>, String> {
         let model = |mesh: &PolygonMesh| Model::from_mesh(mesh.clone());
         let all: Result<_, _> = self.simulation.meshes().iter().map(model).collect();
         all.map_err(|error| error.to_string())
     }
 
-    /// The instances that are not static with their poses in a frame.
+    /// The moving instances with their poses in a frame.
     pub(super) fn poses(&self, frame: usize) -> impl Iterator<Item = (usize, &Isometry3<f64>)> {
         let first = frame * self.moving.len();
         self.moving.iter().copied().zip(&self.poses[first..first + self.moving.len()])
     }
 
-    /// Where an instance is in a frame.
+    /// The pose of an instance in a frame.
     pub(super) fn pose(&self, frame: usize, instance: usize) -> Isometry3<f64> {
         match self.moving.binary_search(&instance) {
             Ok(place) => self.poses[frame * self.moving.len() + place],
@@ -165,7 +163,7 @@ impl Motion {
         }
     }
 
-    /// The scene in which these instances stand still where they are in a frame, bit for bit.
+    /// A scene of these instances, standing still at their exact poses in a frame.
     pub(super) fn still(&self, frame: usize, instances: &[usize]) -> Scene {
         let mut still = self.simulation.still(&self.scene, instances);
         still.name = format!("{}, frame {frame}", self.scene.name);
@@ -176,7 +174,7 @@ impl Motion {
         still
     }
 
-    /// The scene in which these instances go alone the way that they went up to a frame.
+    /// A scene of these instances, moving as recorded up to a frame.
     pub(super) fn until(&self, frame: usize, instances: &[usize]) -> Scene {
         let mut scene = self.still(frame, instances);
         scene.name = format!("{}, frames 0 to {frame}", self.scene.name);

@@ -1,4 +1,4 @@
-//! What `xcollide compare` takes.
+//! Options of `xcollide compare`.
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -9,17 +9,17 @@ use xcollide::narrow::Semantics;
 use xcollide::registry::Kind;
 
 use super::Scale;
-use crate::cli::{frames, phases, semantics};
+use crate::options::{frames, phases, semantics};
 use crate::thresholds::ThresholdOptions;
 
-/// What `compare` takes.
+/// Options of `compare`.
 #[derive(Args, Clone, Debug)]
 pub struct CompareOptions {
     /// The scenes: files, or embedded ones by name. [default: cage]
     #[arg(value_name = "SCENE")]
     pub scenes: Vec<OsString>,
     /// Repeat an experiment of a source instead, and print its figures beside ours; `--paper list`
-    /// tells which there are.
+    /// lists them.
     #[arg(
         long,
         value_name = "NAME",
@@ -28,13 +28,13 @@ pub struct CompareOptions {
         ]
     )]
     pub paper: Option<String>,
-    /// With --paper: only to see what it gives, in few frames of fewer bodies than the source has.
+    /// With --paper: a quick look, with few frames and fewer bodies than the source has.
     #[arg(long, requires = "paper", conflicts_with_all = ["scenes", "rounds"])]
     pub quick: bool,
-    /// How many frames.
+    /// Number of frames.
     #[arg(long, value_name = "N", value_parser = frames)]
     pub frames: Option<NonZeroUsize>,
-    /// Chooses all random numbers.
+    /// Seed of all random numbers.
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Which broad phases, separated by commas, or all.
@@ -49,25 +49,25 @@ pub struct CompareOptions {
     /// Which bounds.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Bounds))]
     pub bounds: Vec<String>,
-    /// Which execution modes; those with several threads take all there are, or --threads.
+    /// Which execution modes; those with several threads use all processors, or --threads.
     /// `concurrent` checks in a thread of its own, in step.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Execution))]
     pub execution: Vec<String>,
-    /// How hierarchies are built: splitting rules and the like. Narrow phases that have no use for a
-    /// builder are left out with it; `auto` is the way of each.
+    /// How hierarchies are built, such as splitting rules. Narrow phases that cannot use a builder
+    /// are left out with it; `auto` is each one's own way.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = phases(Kind::Build))]
     pub build: Vec<String>,
-    /// Whether closed meshes are bodies, or only their surfaces count.
+    /// Whether closed meshes are solids, or only surfaces count.
     #[arg(long, value_name = "WHICH", default_value = "solid", value_parser = semantics())]
     pub semantics: Semantics,
     /// Time the whole motion N times.
     #[arg(long, value_name = "N", default_value = "5")]
     pub rounds: NonZeroUsize,
-    /// Vary a parameter of the embedded scenes, such as objects=10,100,1000, and say how the time
+    /// Vary a parameter of the embedded scenes, such as objects=10,100,1000, and report how the time
     /// grows with it.
     #[arg(long, value_name = "NAME=VALUES")]
     pub scale: Option<Scale>,
-    /// Write tables and plots to an HTML file that stands alone.
+    /// Write tables and plots to a self-contained HTML file.
     #[arg(long, value_name = "OUT.html")]
     pub report: Option<PathBuf>,
     /// Write the recorded motion of the scene to a file, as `run` does: binary glTF for any viewer.
@@ -76,24 +76,7 @@ pub struct CompareOptions {
     /// Write the boxes of all frames to a file, for `xcollide pairs`; those of the first of --bounds.
     #[arg(long, value_name = "OUT")]
     pub trace: Option<PathBuf>,
-    /// Where to save the scene that shows it, if algorithms disagree.
+    /// Where to save the scene that shows a disagreement, if there is one.
     #[arg(long, value_name = "OUT", default_value = "disagreement.toml")]
     pub save: PathBuf,
-}
-
-/// What there is to be said of comparisons.
-pub(crate) fn about() -> String {
-    let names = xcollide_scenes::names().join(", ");
-    let papers: Vec<&str> = crate::paper::experiments().iter().map(|one| one.name).collect();
-    let papers = papers.join(", ");
-    format!(
-        "A scene is a file (TOML, see docs/scenes.md) or an embedded one: {names}.\n\n\
-         All combinations of the named algorithms play the same recorded motion, in turns. Without \
-         names the scene's are taken; without those either, some narrow phases, or broad phases \
-         where there are many objects. Algorithms that do not accept the scene's models are left \
-         out, and named.\n\n\
-         --paper repeats an experiment: {papers}.\n\n\
-         Exit status: 0 done, 2 wrong usage or bad input, 1 anything else, such as algorithms that \
-         disagree: the scene that shows it is saved."
-    )
 }

@@ -1,4 +1,4 @@
-//! One combination that plays a recorded motion, and what is seen of it.
+//! Plays a recorded motion with one combination and observes it.
 
 use std::time::{Duration, Instant};
 
@@ -7,31 +7,31 @@ use xcollide::narrow::{Model, Query, Reason};
 use xcollide::{Frame, ObjectId, World};
 
 use super::{Combination, CompareError, Motion};
-use crate::run::{Detector, first_refused, tell_interest};
+use crate::run::{Detector, first_refused, set_interest};
 
 /// A combination with a world of its own.
 pub(super) struct Player<'a> {
     pub(super) combination: &'a Combination,
     motion: &'a Motion,
-    /// What the narrow phase keeps is kept with these, so nobody else has them.
+    /// Not shared with other players, as the narrow phase keeps its data with them.
     models: Vec<Model>,
-    /// How long the narrow phase prepared for the models.
+    /// Time of preparing the models.
     pub(super) build: Duration,
-    /// Which volumes its broad phase goes by.
+    /// The volumes that the broad phase reads.
     pub(super) volume: Volume,
     detector: Detector,
     ids: Vec<ObjectId>,
     found: Frame,
 }
 
-/// What a frame took: nanoseconds of the stages, and of all together.
+/// Nanoseconds of a frame, by stage and in all.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FrameTime {
     pub(super) stages: [u64; 4],
     pub(super) whole: u64,
 }
 
-/// What a frame did.
+/// Work of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct FrameWork {
     pub(super) pairs: usize,
@@ -44,7 +44,7 @@ pub(super) struct FrameWork {
     pub(super) fallbacks: u64,
 }
 
-/// In what an answer contradicts the recorded one.
+/// A difference from the recorded answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Contradiction {
     pub(super) pair: [u32; 2],
@@ -53,7 +53,8 @@ pub(super) struct Contradiction {
 }
 
 impl<'a> Player<'a> {
-    /// Makes the models and prepares the narrow phase; `Err`: why it does not accept the scene.
+    /// Creates the models and prepares the narrow phase. The error says why it does not accept the
+    /// scene.
     pub(super) fn new(combination: &'a Combination, motion: &'a Motion) -> Result<Self, String> {
         let models = motion.models()?;
         let query = Query::new().semantics(motion.semantics());
@@ -61,7 +62,7 @@ impl<'a> Player<'a> {
         let narrow = world.narrow_phase();
         let began = Instant::now();
         for model in &models {
-            // What is not accepted alone may be in no pair that is wanted: see below.
+            // A model that is refused alone may be in no wanted pair; checked below.
             let _ = narrow.prepare(model);
         }
         let build = began.elapsed();
@@ -85,12 +86,12 @@ impl<'a> Player<'a> {
         Ok(player)
     }
 
-    /// Begins anew, with nothing remembered but what belongs to the models.
+    /// Starts again with empty caches; prepared models stay.
     pub(super) fn rewind(&mut self, count: bool) -> Result<(), String> {
         let query = Query::new().semantics(self.motion.semantics()).stats(count);
         let mut world = self.combination.world(query).map_err(|error| error.to_string())?;
         self.ids = self.motion.enter(&mut world, &self.models)?;
-        tell_interest(&mut world, self.motion.simulation(), &self.ids);
+        set_interest(&mut world, self.motion.simulation(), &self.ids);
         self.detector = Detector::new(world, self.combination.execution.has_own_thread());
         Ok(())
     }
@@ -122,7 +123,7 @@ impl<'a> Player<'a> {
         Ok(FrameTime { stages: stages.map(nanoseconds), whole: nanoseconds(whole) })
     }
 
-    /// What the last frame did.
+    /// The work of the last frame.
     pub(super) fn work(&self) -> FrameWork {
         let stats = &self.found.stats;
         FrameWork {
@@ -137,8 +138,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Where the last frame's answer contradicts what is expected, if it does. A pair that is left
-    /// undecided contradicts nothing.
+    /// The first difference of the last frame from `expected`. Undecided pairs are no difference.
     pub(super) fn contradiction(&self, expected: &[[u32; 2]]) -> Option<Contradiction> {
         let numbers = |pair: xcollide::ObjectPair| [pair.a.index(), pair.b.index()];
         let mut found = self.found.colliding().map(|now| numbers(now.pair)).peekable();
@@ -164,14 +164,14 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Of the broad phase in the end: its memory in bytes, and what it has chosen, if it chooses.
+    /// Bytes and final choice of the broad phase.
     pub(super) fn broad_phase(self) -> (usize, String) {
         let world = self.detector.into_world();
         let of = |world: World| (world.broad_phase().bytes(), world.broad_phase().choice());
         world.map_or_else(Default::default, of)
     }
 
-    /// Memory of what the narrow phase keeps with the models, where it says.
+    /// Bytes that the narrow phase keeps with the models, if known.
     pub(super) fn prepared_bytes(&self) -> Option<usize> {
         let narrow = self.combination.narrow_phase(false).ok()?;
         self.models.iter().map(|model| narrow.prepared_bytes(model)).sum()

@@ -1,4 +1,4 @@
-//! What is printed of a comparison: an object a combination and scene, or a table for people.
+//! The output of a comparison: JSON objects or a table.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use super::{Build, CostModel, Figures, LeftOut, Outcome};
 use crate::output::{count, time};
 use crate::run::StageNs;
 
-/// What is printed of a combination on a scene.
+/// The output for a combination on a scene.
 #[derive(Debug, Serialize)]
 pub struct ComparisonRecord<'a> {
     scene: &'a str,
@@ -24,7 +24,7 @@ pub struct ComparisonRecord<'a> {
     /// Sums over all frames.
     volume_tests: u64,
     primitive_tests: u64,
-    /// Memory of the broad phase and of what the narrow phase keeps with the models.
+    /// Bytes of the broad phase and of prepared data.
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes: Option<usize>,
     build_ns: u64,
@@ -53,7 +53,7 @@ pub struct ComparisonRecord<'a> {
     value: Option<f64>,
 }
 
-/// What is printed of a combination that does not accept the scene.
+/// The output for a combination that does not accept the scene.
 #[derive(Debug, Serialize)]
 pub struct LeftOutRecord<'a> {
     scene: &'a str,
@@ -62,12 +62,12 @@ pub struct LeftOutRecord<'a> {
     bounds: &'a str,
     execution: &'a str,
     build: &'a str,
-    /// Why.
+    /// The reason.
     left_out: &'a str,
 }
 
 impl<'a> LeftOutRecord<'a> {
-    /// Of this combination on a scene.
+    /// The record of this combination on a scene.
     #[must_use]
     pub fn new(scene: &'a str, one: &'a LeftOut) -> Self {
         let [broad, narrow, bounds, execution, build] = one.names.each_ref().map(String::as_str);
@@ -76,7 +76,7 @@ impl<'a> LeftOutRecord<'a> {
 }
 
 impl<'a> ComparisonRecord<'a> {
-    /// Of these figures of a scene; `scaled`: the parameter that varies, and its value here.
+    /// The record of these figures; `scaled`: name and value of the varied parameter.
     #[must_use]
     pub fn new(scene: &'a str, figures: &'a Figures, scaled: Option<(&'a str, f64)>) -> Self {
         let [broad, narrow, bounds, execution, build] =
@@ -118,15 +118,14 @@ impl<'a> ComparisonRecord<'a> {
     }
 }
 
-/// Which of the five layers differ between combinations.
+/// Which of the five layers differ between the combinations.
 #[must_use]
 pub fn varying(figures: &[Figures]) -> [bool; 5] {
     [0, 1, 2, 3, 4]
         .map(|layer| figures.iter().any(|one| one.names[layer] != figures[0].names[layer]))
 }
 
-/// What tells a combination from the others: the names of the layers that vary; that of the narrow
-/// phase where none does.
+/// A combination's label: the names of the varying layers, or of the narrow phase if none varies.
 #[must_use]
 pub fn label(figures: &Figures, varying: [bool; 5]) -> String {
     let named: Vec<&str> =
@@ -143,9 +142,9 @@ pub fn table(outcome: &Outcome) -> String {
     let fastest = all.iter().map(|one| one.median_ns).fold(f64::INFINITY, f64::min);
     let frames = first.frames_ns.len();
     let mut lines = Vec::new();
-    // Of hierarchies that are built as always nothing need be said.
-    let told = |layer: &usize| LAYERS[*layer] != "build" || first.names[*layer] != Build::DEFAULT;
-    let same = (0..5).filter(|&layer| !varying[layer]).filter(told);
+    // The default builder is not mentioned.
+    let shown = |layer: &usize| LAYERS[*layer] != "build" || first.names[*layer] != Build::DEFAULT;
+    let same = (0..5).filter(|&layer| !varying[layer]).filter(shown);
     let same: Vec<String> =
         same.map(|layer| format!("{} {}", LAYERS[layer], first.names[layer])).collect();
     lines.push(format!(
@@ -194,7 +193,7 @@ pub fn table(outcome: &Outcome) -> String {
     lines.join("\n")
 }
 
-/// Rows with columns of one width: the first to the left, the others to the right.
+/// Pads rows to columns of equal width: the first left-aligned, the others right-aligned.
 pub(crate) fn aligned(rows: &[Vec<String>]) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
@@ -211,7 +210,7 @@ pub(crate) fn aligned(rows: &[Vec<String>]) -> Vec<String> {
     rows.iter().map(line).collect()
 }
 
-/// A count or a mean for people.
+/// A count or a mean as text.
 pub(crate) fn number(value: f64) -> String {
     match value {
         _ if value == 0.0 => "0".to_owned(),
@@ -221,7 +220,7 @@ pub(crate) fn number(value: f64) -> String {
     }
 }
 
-/// Memory for people.
+/// Bytes as text.
 pub(crate) fn bytes(bytes: usize) -> String {
     match bytes {
         0..10_240 => format!("{bytes} B"),

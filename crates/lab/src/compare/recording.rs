@@ -1,6 +1,5 @@
-//! Files of what was recorded: the scene in motion for viewers, and its boxes for `xcollide pairs`.
-//!
-//! Both are those that `xcollide run` writes of the scene, byte by byte.
+//! Files of a recorded motion: a scene for viewers, and boxes for `xcollide pairs`. Both equal
+//! those that `xcollide run` writes, byte for byte.
 
 use std::path::Path;
 
@@ -11,7 +10,7 @@ use super::{Algorithm, Motion};
 use crate::exit::Failure;
 use crate::run::{BoxTrace, MotionExport};
 
-/// The files that are to be written of a motion, begun before it is recorded.
+/// The files to write, opened before recording.
 #[derive(Default)]
 pub(super) struct Recording {
     export: Option<MotionExport>,
@@ -19,7 +18,7 @@ pub(super) struct Recording {
 }
 
 impl Recording {
-    /// Begins the files that are asked for.
+    /// Opens the requested files.
     ///
     /// # Errors
     /// A file cannot be written, or the motion is too long for it.
@@ -32,10 +31,10 @@ impl Recording {
         Ok(Self { export, trace: trace.map(BoxTrace::create).transpose()? })
     }
 
-    /// Writes them; boxes are made by this strategy.
+    /// Writes the files, with boxes by this strategy.
     ///
     /// # Errors
-    /// A file cannot be written, or cannot hold the scene.
+    /// A file cannot be written or cannot hold the scene.
     pub(super) fn write(
         self,
         motion: &Motion,
@@ -57,7 +56,7 @@ impl Recording {
         let mut world = World::builder().boxed_bounding(bounding.make(false)).build();
         let ids = motion.models().and_then(|models| motion.enter(&mut world, &models));
         let ids = ids.map_err(failed)?;
-        // Boxes are all that is wanted.
+        // Only boxes are needed.
         world.interest_mut().set_default(false);
         for frame in 0..motion.frames() {
             for (index, pose) in motion.poses(frame) {

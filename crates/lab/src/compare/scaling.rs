@@ -1,4 +1,4 @@
-//! How the time grows with a parameter of a scene.
+//! Growth of the time with a parameter of a scene.
 
 use std::str::FromStr;
 
@@ -6,12 +6,12 @@ use serde::Serialize;
 
 use super::Figures;
 
-/// A parameter of an embedded scene and the values that it takes, such as `objects=10,100,1000`.
+/// A parameter of an embedded scene and its values, such as `objects=10,100,1000`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scale {
     /// The parameter's name.
     pub parameter: String,
-    /// Its values, as they are written.
+    /// Its values, as written.
     pub values: Vec<String>,
 }
 
@@ -31,7 +31,7 @@ impl FromStr for Scale {
 }
 
 impl Scale {
-    /// The embedded scene `asked` with one value in place of what it may say of the parameter.
+    /// The embedded scene `asked` with this value of the parameter.
     #[must_use]
     pub fn scene(&self, asked: &str, value: &str) -> String {
         let (name, given) = asked.split_once('?').unwrap_or((asked, ""));
@@ -43,7 +43,7 @@ impl Scale {
     }
 }
 
-/// How the median time of a combination grows with a parameter: as its power.
+/// Growth of a combination's median time with a parameter, as a power of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Growth {
     /// The parameter.
@@ -58,13 +58,13 @@ pub struct Growth {
     pub execution: String,
     /// The builder of hierarchies.
     pub build: String,
-    /// 1 where twice as much takes twice as long.
+    /// The power; 1 for linear growth.
     pub exponent: f64,
 }
 
 impl Growth {
-    /// The growth of those combinations that have figures for every value, in their order. None
-    /// where a value is not positive.
+    /// The growth of the combinations that have figures for every value, in their order; empty if a
+    /// value is not positive.
     #[must_use]
     pub fn of(parameter: &str, values: &[f64], by_value: &[&[Figures]]) -> Vec<Self> {
         let Some(first) = by_value.first() else { return Vec::new() };
@@ -82,8 +82,8 @@ impl Growth {
     }
 }
 
-/// The power of x with which y grows: the slope of the line through the logarithms that fits best.
-/// `None` where one is not positive, or all x are the same.
+/// The power of x with which y grows, by a least-squares line through the logarithms. `None` if a
+/// value is not positive or all x are equal.
 #[must_use]
 pub fn exponent(x: &[f64], y: &[f64]) -> Option<f64> {
     let is_positive = |values: &[f64]| values.iter().all(|value| *value > 0.0);

@@ -12,25 +12,25 @@ use crate::exit::Failure;
 /// The columns, in this order.
 const HEADER: [&str; 8] = ["frame", "id", "min_x", "min_y", "min_z", "max_x", "max_y", "max_z"];
 
-/// What a trace says of one frame.
+/// The boxes of one frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
     /// Its number.
     pub number: u64,
-    /// The boxes it names, in the order of the lines.
+    /// The boxes, in the order of the lines.
     pub boxes: Vec<(u64, Aabb)>,
 }
 
-/// A line of the table: frame, id, box.
+/// A line: frame, id, box.
 type Line = (u64, u64, Aabb);
 
-/// The frames of a trace. Only one of them is in memory, so a trace may have any length.
+/// Reads a trace of any length; only one frame is in memory.
 pub struct Trace {
     name: String,
     size: Option<u64>,
     reader: Reader<Box<dyn Read>>,
     record: ByteRecord,
-    /// The line that was read last and begins the next frame, or what is wrong with it.
+    /// The line read last, which begins the next frame, or its error.
     next: Option<Result<Line, Failure>>,
 }
 
@@ -62,7 +62,7 @@ impl Trace {
         let found = trace.read_record()?;
         let is_header = found
             && trace.record.len() == HEADER.len()
-            // Some programs begin their files with a byte order mark.
+            // A file may begin with a byte order mark.
             && trace.record.iter().zip(HEADER).all(|(found, expected)| {
                 found.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(found) == expected.as_bytes()
             });
@@ -76,22 +76,22 @@ impl Trace {
         Ok(trace)
     }
 
-    /// The size of the file, where it is known.
+    /// The size of the file, if known.
     #[must_use]
     pub fn total_bytes(&self) -> Option<u64> {
         self.size
     }
 
-    /// How much of it was read.
+    /// The number of bytes read.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.reader.position().byte()
     }
 
-    /// Reads the next frame into `frame`; false where there is none left.
+    /// Reads the next frame into `frame`; false at the end.
     ///
     /// # Errors
-    /// A line is not what it should be: file, line, what was found and what was expected.
+    /// A line is malformed; the message names file, line, what was found and what was expected.
     pub fn read(&mut self, frame: &mut Frame) -> Result<bool, Failure> {
         frame.boxes.clear();
         let Some(first) = self.next.take() else { return Ok(false) };
@@ -99,7 +99,7 @@ impl Trace {
         frame.number = number;
         frame.boxes.push((id, aabb));
         loop {
-            // What is wrong with a later line does not spoil this frame.
+            // An error in a later line does not spoil this frame.
             match self.read_line().transpose() {
                 Some(Ok((number, id, aabb))) if number == frame.number => {
                     frame.boxes.push((id, aabb));
@@ -118,7 +118,7 @@ impl Trace {
         }
     }
 
-    /// One line of the table; `None` at the end.
+    /// One line; `None` at the end.
     fn read_line(&mut self) -> Result<Option<Line>, Failure> {
         if !self.read_record()? {
             return Ok(None);
@@ -164,7 +164,7 @@ impl Trace {
         })
     }
 
-    /// Something about the line that was read last.
+    /// An error in the line read last.
     fn wrong(&self, what: String) -> Failure {
         let line = self.record.position().map_or(1, csv::Position::line);
         Failure::bad_input(format!("{}: line {line}: {what}", self.name))

@@ -1,17 +1,18 @@
-//! From how many polygons on a box-tree beats the algorithm for arbitrary polyhedra (Zachmann 1994,
-//! 3.6.5, figures 3.35 to 3.37 and the table under them).
+//! The number of polygons from which on a box-tree beats the algorithm for arbitrary polyhedra
+//! (Zachmann 1994, 3.6.5, figures 3.35 to 3.37 and the table under them).
 //!
-//! Two equal objects bounce off each other in a cage. The thesis does not say how large that was; here
-//! the centers have a cube of one and a half diameters, so that boxes overlap in about half of the
-//! frames. Building is not timed, as there; surfaces only, as there.
+//! Two equal objects bounce off each other in a cage. The thesis does not give its size; here the
+//! centers have a cube of one and a half diameters, so that boxes overlap in about half of the
+//! frames. As in the thesis, building is not timed and only surfaces count.
 //!
-//! Twice: with the thesis's own traversal, and with its future work, boxes that are re-aligned.
+//! Run twice: with the thesis's traversal, and with its future work, re-aligned boxes.
 
 use xcollide::narrow::Semantics;
 use xcollide_scenes::{CageBox, Keep, Object, Response, Scene, Speed, shape};
 
-use super::registered::narrow_phase;
-use super::{Cell, Effort, Experiment, Sheet, played, unusable};
+use super::experiment::{played, unusable};
+use super::registry_lookup::narrow_phase;
+use super::{Cell, Effort, Experiment, FigureTable};
 use crate::compare::{CompareError, Comparison};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
@@ -21,8 +22,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// An object, our spec of so many polygons, and the thesis's figures: the threshold, and how many
-/// times faster the box-tree is at 50, 100, 500 and 1000 polygons.
+/// An object, our spec for n polygons, and the thesis's figures: the threshold, and the box-tree's
+/// speed-up at 50, 100, 500 and 1000 polygons.
 type Body = (&'static str, fn(usize) -> String, [f64; 5]);
 
 const BODIES: [Body; 3] = [
@@ -35,16 +36,16 @@ const BODIES: [Body; 3] = [
     ),
 ];
 
-/// The box-tree as the thesis descends it, and as it would rather have.
+/// The box-tree of the thesis, and its future work.
 const BOX_TREES: [(&str, &str); 2] = [
     ("box-tree-1994", "edges against faces, tables of line parameters"),
     ("box-tree", "triangles against triangles, boxes re-aligned: the thesis's future work"),
 ];
 
-/// Numbers of polygons; those of the thesis's table come last.
+/// Numbers of polygons; the last four are those of the thesis's table.
 const SIZES: [usize; 6] = [12, 25, 50, 100, 500, 1000];
 
-/// The tetra-flake of depth d has 12 · 3^d − 12 faces: the depth that is nearest in proportion.
+/// The depth of a tetra-flake (12 · 3^d − 12 faces) whose number of faces has the nearest ratio.
 fn depth(faces: usize) -> u32 {
     let at = |depth: u32| 12 * 3_usize.pow(depth) - 12;
     let off = |depth: &u32| {
@@ -54,17 +55,17 @@ fn depth(faces: usize) -> u32 {
     (1..9).min_by(|d, e| off(d).total_cmp(&off(e))).unwrap_or(1)
 }
 
-fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, CompareError> {
+fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>, CompareError> {
     let frames = effort.frames_or(300);
-    let mut sheets = BOX_TREES.map(|(name, how)| {
+    let mut tables = BOX_TREES.map(|(name, how)| {
         let caption = format!(
             "Time of `arbitrary` over that of `{name}` ({how}), and the number of polygons from which \
              on that is above 1 (in brackets: the thesis)"
         );
-        Sheet::new(caption, "object", ["threshold", "n = 50", "n = 100", "n = 500", "n = 1000"])
+        FigureTable::new(caption, "object", ["threshold", "n = 50", "n = 100", "n = 500", "n = 1000"])
     });
     let columns = ["polygons", "arbitrary", "box-tree-1994", "box-tree", "wide-obb"];
-    let mut times = Sheet::new("Narrow phase, µs a frame", "object", columns);
+    let mut times = FigureTable::new("Narrow phase, µs a frame", "object", columns);
     for (name, spec, thesis) in BODIES {
         let mut curves = BOX_TREES.map(|_| Vec::new());
         for size in SIZES {
@@ -84,16 +85,16 @@ fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, Compa
             let cells = std::iter::once(faces).chain(mean);
             times = times.row(format!("{name}, {size}"), cells);
         }
-        for (sheet, curve) in sheets.iter_mut().zip(&curves) {
+        for (table, curve) in tables.iter_mut().zip(&curves) {
             let asked = &curve[curve.len() - 4..];
             let shares = asked.iter().zip(&thesis[1..]);
             let shares = shares.map(|((_, ratio), theirs)| Cell::ours(*ratio).published(*theirs));
             let threshold = Cell { ours: threshold(curve), ..Cell::default() }.published(thesis[0]);
-            let done = sheet.clone().row(name, std::iter::once(threshold).chain(shares));
-            *sheet = done;
+            let done = table.clone().row(name, std::iter::once(threshold).chain(shares));
+            *table = done;
         }
     }
-    let [of_1994, realigned] = sheets;
+    let [of_1994, realigned] = tables;
     let of_1994 = of_1994
         .remark(
             "The threshold is – where the box-tree is faster at all sizes, from 12 polygons on.",
@@ -126,8 +127,8 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-/// Where the ratio comes to stay above 1, between sizes by a straight line over the logarithm;
-/// `None` where it always is, or never.
+/// Where the ratio finally exceeds 1, interpolated linearly over the logarithm of the size; `None`
+/// if it always or never does.
 fn threshold(curve: &[(f64, f64)]) -> Option<f64> {
     let below = curve.iter().rposition(|&(_, ratio)| ratio < 1.0)?;
     let &(n1, r1) = curve.get(below + 1)?;

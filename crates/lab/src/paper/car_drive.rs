@@ -1,4 +1,4 @@
-//! One car through another, and a sphere that turns in a larger one, by the size of convex patches
+//! One car through another, and a sphere turning in a larger one, by the size of convex patches
 //! (Daneu 2002, 3.5.1, tables 2 and 3).
 
 use xcollide::brep::Topology;
@@ -7,8 +7,9 @@ use xcollide::narrow::{
     Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Semantics, Verdict,
 };
 
-use super::registered::narrow_phase;
-use super::{Cell, Effort, Experiment, Sheet, played, scene};
+use super::experiment::{played, scene};
+use super::registry_lookup::narrow_phase;
+use super::{Cell, Effort, Experiment, FigureTable};
 use crate::compare::{Algorithm, CompareError, Comparison, Figures, Motion};
 
 pub(super) const CARS: Experiment = Experiment {
@@ -25,8 +26,8 @@ pub(super) const SPHERES: Experiment = Experiment {
     run: spheres,
 };
 
-/// Milliseconds on a Celeron of 433 MHz: to confirm a collision, that there is none, on average; for
-/// patches of at most 1, 2, … 10 triangles.
+/// Milliseconds on a 433 MHz Celeron for patches of at most 1, 2, … 10 triangles: with a collision,
+/// without, on average.
 const TABLE_2: [[f64; 3]; 10] = [
     [0.626, 0.033, 0.429],
     [0.475, 0.034, 0.320],
@@ -43,7 +44,7 @@ const TABLE_2: [[f64; 3]; 10] = [
 /// Milliseconds.
 const TABLE_3: [f64; 10] = [2.614, 1.819, 1.767, 1.266, 2.419, 1.537, 3.030, 1.792, 3.240, 2.590];
 
-/// The patches of Daneu with at most so many triangles.
+/// Daneu's patches of at most this many triangles.
 struct PatchesOf(usize);
 
 impl NarrowPhase for PatchesOf {
@@ -82,9 +83,9 @@ fn contestants(effort: &Effort) -> Result<Comparison, CompareError> {
     Ok(comparison.narrow(narrow_phase("wide-obb")?))
 }
 
-fn cars(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, CompareError> {
+fn cars(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>, CompareError> {
     stage("the cars");
-    // There, a full turn, and on: a third of the frames each.
+    // Approach, full turn, departure: a third of the frames each.
     let third = effort.frames_or(361).div_ceil(3);
     let asked = format!("cars?steps={third}&turn={third}");
     let scene = scene(&asked, 3 * third + 1)?;
@@ -92,7 +93,7 @@ fn cars(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, Comp
     let caption = "Time of a test in ms, where the cars collide, where they do not, and on average \
                    (in brackets: Daneu's, on a Celeron of 433 MHz), and memory in kB";
     let columns = ["collision", "no collision", "average", "kB"];
-    let mut sheet = Sheet::new(caption, "triangles of a patch", columns);
+    let mut table = FigureTable::new(caption, "triangles of a patch", columns);
     for (number, figures) in outcome.figures.iter().enumerate() {
         let [hits, misses, all] = means(&motion, figures);
         let theirs = TABLE_2.get(number);
@@ -101,10 +102,10 @@ fn cars(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, Comp
         });
         let memory =
             Cell { ours: figures.prepared_bytes.map(|b| b as f64 / 1024.0), ..Cell::default() };
-        sheet = sheet.row(figures.names[1].as_str(), cells.chain([memory]));
+        table = table.row(figures.names[1].as_str(), cells.chain([memory]));
     }
     Ok(vec![
-        sheet
+        table
             .remark("Daneu found patches of 6 triangles to be the best, as are those taken here by default.")
             .remark(
                 "The cars are generated, with his numbers of triangles but not his shape. Where their \
@@ -113,7 +114,7 @@ fn cars(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, Comp
     ])
 }
 
-/// Mean nanoseconds of the narrow phase: in frames with a collision, in those with none, in all.
+/// Mean nanoseconds of the narrow phase: with a collision, without, over all.
 fn means(motion: &Motion, figures: &Figures) -> [f64; 3] {
     let skipped = motion.frames() - figures.narrow_ns.len();
     let frames = figures.narrow_ns.iter().enumerate();
@@ -126,23 +127,23 @@ fn means(motion: &Motion, figures: &Figures) -> [f64; 3] {
     [mean(&hit), mean(&|number| !hit(number)), mean(&|_| true)]
 }
 
-fn spheres(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, CompareError> {
+fn spheres(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>, CompareError> {
     stage("the spheres");
     let scene = scene("sphere-in-sphere", effort.frames_or(90))?;
     let (motion, outcome) = played(&scene, Semantics::Surface, &contestants(effort)?)?;
     let caption = "Time of a test in ms (in brackets: Daneu's, on a Celeron of 433 MHz), and tests a \
                    frame";
     let columns = ["time", "tests of volumes", "of primitives"];
-    let mut sheet = Sheet::new(caption, "triangles of a patch", columns);
+    let mut table = FigureTable::new(caption, "triangles of a patch", columns);
     let frames = motion.frames() as f64;
     for (number, figures) in outcome.figures.iter().enumerate() {
         let [_, _, all] = means(&motion, figures);
         let time = Cell::ours(all / 1e6).beside(TABLE_3.get(number).copied());
         let [volumes, primitives] = [figures.volume_tests, figures.primitive_tests];
         let counts = [volumes, primitives].map(|count| Cell::ours(count as f64 / frames));
-        sheet = sheet.row(figures.names[1].as_str(), [time, counts[0], counts[1]]);
+        table = table.row(figures.names[1].as_str(), [time, counts[0], counts[1]]);
     }
     let remark = "How much smaller the inner sphere was is not told; here its radius is 95 % of the \
                   outer one's.";
-    Ok(vec![sheet.remark(remark)])
+    Ok(vec![table.remark(remark)])
 }

@@ -1,17 +1,19 @@
-//! The command: the name of an experiment in, its sheets out.
+//! The command `compare --paper`: the name of an experiment in, tables out.
 
 use serde::Serialize;
 
-use super::{Effort, Experiment, Published, Sheet, experiment, experiments};
-use crate::cli::Common;
-use crate::compare::{CompareOptions, command_line};
+use super::{Effort, Experiment, FigureTable, Published, experiment, experiments};
+use crate::compare::CompareOptions;
 use crate::exit::{Failure, Status};
+use crate::options::Common;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::report::{Axis, Column, LinePlot, Page, Section, Series, Table, how_to_repeat};
+use crate::report::{
+    Axis, Column, LinePlot, Page, Section, Series, Table, how_to_repeat, invoked_command,
+};
 use crate::run::OutFile;
 
-/// What is printed of a figure.
+/// The output for a figure.
 #[derive(Debug, Serialize)]
 struct FigureRecord<'a> {
     paper: &'a str,
@@ -23,12 +25,12 @@ struct FigureRecord<'a> {
     ours: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     published: Option<Published>,
-    /// Of a smaller world than the source's.
+    /// From fewer bodies than the source has.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     quick: bool,
 }
 
-/// What is printed of an experiment.
+/// The output for an experiment.
 #[derive(Debug, Serialize)]
 struct ExperimentRecord {
     paper: &'static str,
@@ -36,10 +38,10 @@ struct ExperimentRecord {
     source: &'static str,
 }
 
-/// Repeats the experiment of this name; `list` lists them all.
+/// Runs the experiment of this name, or lists all for `list`.
 ///
 /// # Errors
-/// There is no such experiment; algorithms disagree; the report or standard output cannot be written.
+/// No such experiment; algorithms disagree; the report or standard output cannot be written.
 pub(crate) fn run(
     name: &str,
     options: &CompareOptions,
@@ -68,7 +70,7 @@ pub(crate) fn run(
     };
     let report = options.report.as_deref().map(OutFile::open).transpose()?;
     let bar = progress.stages(common.json);
-    let sheets = chosen
+    let tables = chosen
         .run(&effort, &mut |stage| bar.say(|| format!("{name}: {stage}")))
         .map_err(|error| Failure::Failed(error.to_string()))?;
     drop(bar);
@@ -76,33 +78,33 @@ pub(crate) fn run(
     if options.quick {
         output.remark(QUICK)?;
     }
-    for sheet in &sheets {
-        print(chosen, sheet, options.quick, output)?;
+    for table in &tables {
+        print(chosen, table, options.quick, output)?;
     }
     if let Some(file) = report {
-        file.write(page(chosen, &sheets, options.quick).to_html().as_bytes())?;
+        file.write(page(chosen, &tables, options.quick).to_html().as_bytes())?;
     }
     Ok(Status::Done)
 }
 
-/// What is said of a quick look.
+/// The note on a quick look.
 const QUICK: &str = "A quick look: few frames, timed once, fewer bodies than the source has. These figures are no \
                      comparison with the source's.\n";
 
 fn print(
     chosen: &Experiment,
-    sheet: &Sheet,
+    table: &FigureTable,
     quick: bool,
     output: &mut Output,
 ) -> Result<(), Failure> {
     if !output.is_json() {
-        return output.remark(sheet);
+        return output.remark(table);
     }
-    for (row, column, cell) in sheet.cells() {
+    for (row, column, cell) in table.cells() {
         let record = FigureRecord {
             paper: chosen.name,
             source: chosen.source,
-            table: &sheet.caption,
+            table: &table.caption,
             row,
             column,
             ours: cell.ours.filter(|value| value.is_finite()),
@@ -114,38 +116,39 @@ fn print(
     Ok(())
 }
 
-fn page(chosen: &Experiment, sheets: &[Sheet], quick: bool) -> Page {
+fn page(chosen: &Experiment, tables: &[FigureTable], quick: bool) -> Page {
     let quick = if quick { format!(" {QUICK}") } else { String::new() };
     let source = chosen.source;
     let lead = format!("{source}. Figures of the source stand in brackets beside ours.{quick}");
     let title = format!("{}: {}", chosen.name, chosen.about);
-    let page = sheets
+    let page = tables
         .iter()
-        .fold(Page::new(&title).lead(&lead), |page, sheet| page.section(section(sheet)));
-    page.section(how_to_repeat(&command_line()))
+        .fold(Page::new(&title).lead(&lead), |page, table| page.section(section(table)));
+    page.section(how_to_repeat(&invoked_command()))
 }
 
-/// The table; and lines, where rows are numbers.
-fn section(sheet: &Sheet) -> Section {
-    let columns = std::iter::once(Column::text(&sheet.heading))
-        .chain(sheet.columns.iter().map(|name| Column::number(name)));
-    let table = sheet.rows.iter().fold(Table::new("", columns), |table, row| {
+/// The table, and lines if the rows are numbers.
+fn section(figures: &FigureTable) -> Section {
+    let columns = std::iter::once(Column::text(&figures.heading))
+        .chain(figures.columns.iter().map(|name| Column::number(name)));
+    let table = figures.rows.iter().fold(Table::new("", columns), |table, row| {
         let cells = row.cells.iter().map(ToString::to_string);
         table.row(std::iter::once(row.name.clone()).chain(cells))
     });
-    let mut section = Section::new(&sheet.caption).table(table);
-    let values: Option<Vec<f64>> = sheet.rows.iter().map(|row| row.name.parse().ok()).collect();
+    let mut section = Section::new(&figures.caption).table(table);
+    let values: Option<Vec<f64>> = figures.rows.iter().map(|row| row.name.parse().ok()).collect();
     if let Some(values) = values.filter(|values| values.len() > 2) {
-        let axis = Axis::linear(&sheet.heading, "");
-        let plot = LinePlot::new(&sheet.caption, axis, Axis::log("figure", ""));
-        section = section.lines(sheet.columns.iter().enumerate().fold(plot, |plot, (at, name)| {
-            let points = sheet
-                .rows
-                .iter()
-                .zip(&values)
-                .filter_map(|(row, x)| Some([*x, row.cells.get(at)?.ours?]));
-            plot.series(Series::new(name, points))
-        }));
+        let axis = Axis::linear(&figures.heading, "");
+        let plot = LinePlot::new(&figures.caption, axis, Axis::log("figure", ""));
+        section =
+            section.lines(figures.columns.iter().enumerate().fold(plot, |plot, (at, name)| {
+                let points = figures
+                    .rows
+                    .iter()
+                    .zip(&values)
+                    .filter_map(|(row, x)| Some([*x, row.cells.get(at)?.ours?]));
+                plot.series(Series::new(name, points))
+            }));
     }
-    sheet.remarks.iter().fold(section, |section, remark| section.prose(remark))
+    figures.remarks.iter().fold(section, |section, remark| section.prose(remark))
 }

@@ -1,4 +1,4 @@
-//! Boxes that fly about in a cube, for broad phases alone: the set-up of the thesis's chapter 5.
+//! Boxes that fly in a cube, for broad phases alone (the set-up of Zachmann 1994, chapter 5).
 
 use std::time::Instant;
 
@@ -8,10 +8,10 @@ use xcollide::broad::{Bounds, BroadPhase, Everything, Pairs, ProxyError, ProxyId
 use xcollide::narrow::Pose;
 use xcollide_scenes::{Placement, Poses, Random};
 
-use super::unusable;
+use super::experiment::unusable;
 use crate::compare::{CompareError, median};
 
-/// Boxes in a cube from 0 to its side, turned round at its walls.
+/// Boxes in a cube from 0 to `side`, reflected at its walls.
 #[derive(Clone)]
 pub(super) struct FlyingBoxes {
     side: f64,
@@ -27,8 +27,8 @@ struct Body {
     spin: UnitQuaternion<f64>,
 }
 
-/// What a broad phase did with flying boxes: means over the frames, and the memory at the end.
-pub(super) struct Seen {
+/// Means over the frames, and the memory at the end.
+pub(super) struct BroadPhaseCosts {
     pub(super) microseconds: f64,
     pub(super) kilobytes: f64,
     pub(super) candidates: f64,
@@ -36,7 +36,7 @@ pub(super) struct Seen {
 }
 
 impl FlyingBoxes {
-    /// `turn`: radians a frame; boxes that do not turn are upright.
+    /// `turn`: radians a frame; 0 gives upright boxes.
     pub(super) fn new(count: usize, side: f64, half: [f64; 3], turn: f64) -> Self {
         let mut random = Random::new(11);
         let mut poses = Poses::new(11);
@@ -72,7 +72,7 @@ impl FlyingBoxes {
         }
     }
 
-    /// The oriented boxes, and the aligned ones around them.
+    /// Oriented boxes and the aligned boxes around them.
     fn bounds(&self) -> Vec<Bounds> {
         let bounds = |body: &Body| {
             let turn = body.pose.rotation.to_rotation_matrix();
@@ -94,12 +94,12 @@ impl FlyingBoxes {
         self.bodies.iter().map(bounds).collect()
     }
 
-    /// Lets a broad phase, which is empty, see so many frames.
+    /// Plays `frames` frames to an empty broad phase.
     pub(super) fn play(
         &self,
         broad: &mut dyn BroadPhase,
         frames: usize,
-    ) -> Result<Seen, CompareError> {
+    ) -> Result<BroadPhaseCosts, CompareError> {
         let mut boxes = self.clone();
         let id = |index: usize| ProxyId::new(index as u32, 0);
         let refused = |error: ProxyError| unusable("flying boxes", error);
@@ -122,7 +122,7 @@ impl FlyingBoxes {
             moves += broad.stats().moves;
         }
         let a_frame = |sum: u64| sum as f64 / frames.max(1) as f64;
-        Ok(Seen {
+        Ok(BroadPhaseCosts {
             microseconds: median(times),
             kilobytes: broad.bytes() as f64 / 1024.0,
             candidates: a_frame(candidates),

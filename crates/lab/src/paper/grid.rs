@@ -1,13 +1,14 @@
-//! Grids: memory and time by size, simple and doubly indexed, aligned and non-aligned boxes; and what a
-//! grid saves a whole pipeline (Zachmann 1994, 5.5.2, figures 5.20 to 5.22 and the tables there).
+//! Grids by size: memory and time, simple or doubly indexed, aligned or stabbed boxes; and their
+//! benefit in a whole pipeline (Zachmann 1994, 5.5.2, figures 5.20 to 5.22 and the tables there).
 
 use xcollide::broad::classic::{Grid, GridSettings};
 use xcollide::broad::{AllPairs, Volume};
 use xcollide::narrow::Semantics;
 
+use super::experiment::{played, scene};
 use super::flying_boxes::FlyingBoxes;
-use super::registered::{broad_phase, narrow_phase};
-use super::{Cell, Effort, Experiment, Sheet, played, scene};
+use super::registry_lookup::{broad_phase, narrow_phase};
+use super::{Cell, Effort, Experiment, FigureTable};
 use crate::compare::{CompareError, Comparison};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
@@ -31,7 +32,7 @@ pub(super) const EXACT: Experiment = Experiment {
     run: exact,
 };
 
-/// The thesis's kilobytes by size: simple, with indices.
+/// The thesis's kilobytes by size: simple, indexed.
 const KILOBYTES: [(usize, f64, Option<f64>); 5] = [
     (4, 16.0, Some(24.0)),
     (8, 16.0, Some(40.0)),
@@ -40,15 +41,15 @@ const KILOBYTES: [(usize, f64, Option<f64>); 5] = [
     (64, 14752.0, None),
 ];
 
-fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, CompareError> {
+fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>, CompareError> {
     let frames = effort.frames_or(200);
     let caption =
         "100 objects of size 1³ in a cube of 10³, by cells an axis (in brackets: the thesis)";
     let columns = ["simple, kB", "indexed, kB", "simple, µs", "indexed, µs", "indexed / simple"];
-    let mut memory = Sheet::new(caption, "size", columns);
+    let mut memory = FigureTable::new(caption, "size", columns);
     let caption = "100 turning boxes of 2 × 0.3 × 0.3: aligned boxes and stabbed ones";
     let columns = ["aligned, µs", "stabbed, µs", "aligned, candidates", "stabbed, candidates"];
-    let mut stabbing = Sheet::new(caption, "size", columns);
+    let mut stabbing = FigureTable::new(caption, "size", columns);
     for (size, simple_kb, indexed_kb) in KILOBYTES {
         stage(&format!("{size} cells an axis"));
         let boxes = FlyingBoxes::new(100, 10.0, [0.5; 3], 0.0);
@@ -83,11 +84,11 @@ fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, Compa
     Ok(vec![memory, stabbing])
 }
 
-fn exact(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, CompareError> {
+fn exact(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>, CompareError> {
     const NAMES: [&str; 4] = ["all-pairs", "octree", "grid", "auto"];
     let caption = "Tetrahedra in a cage of 5³ with exact tests, µs a frame by broad phase";
     let columns = NAMES.into_iter().chain(["collisions a frame"]);
-    let mut sheet = Sheet::new(caption, "tetrahedra", columns);
+    let mut table = FigureTable::new(caption, "tetrahedra", columns);
     for count in [10, 20, 50, 100, 200, 400] {
         stage(&format!("{count} tetrahedra"));
         let asked = format!("cage?shape=tetrahedron&objects={count}");
@@ -100,14 +101,17 @@ fn exact(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, Com
         let collisions: usize = (0..motion.frames()).map(|f| motion.colliding(f).len()).sum();
         let times = outcome.figures.iter().map(|one| one.median_ns / 1e3);
         let collisions = collisions as f64 / motion.frames() as f64;
-        sheet = sheet.row(count.to_string(), times.chain([collisions]));
+        table = table.row(count.to_string(), times.chain([collisions]));
     }
     let remark = "The thesis has curves; it found that some thousands of tests of boxes are cheap beside a \
                   few needless exact ones. Exact tests here are those for convex bodies.";
-    Ok(vec![sheet.remark(remark)])
+    Ok(vec![table.remark(remark)])
 }
 
-fn pipeline(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, CompareError> {
+fn pipeline(
+    effort: &Effort,
+    stage: &mut dyn FnMut(&str),
+) -> Result<Vec<FigureTable>, CompareError> {
     /// Broad and narrow phase, and the thesis's ms a frame and pairs after the grid.
     const METHODS: [(&str, &str, &str, [f64; 2]); 3] = [
         ("no grid, no box-trees", "all-pairs", "arbitrary", [260.0, 615.0]),
@@ -117,8 +121,8 @@ fn pipeline(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, 
     let caption = "30 objects of four kinds, 4758 polygons, and six walls in a cage of 5³ (in brackets: the \
                    thesis, R3000 of 40 MHz)";
     let mut methods =
-        Sheet::new(caption, "method", ["ms a frame", "against the first", "box tests"]);
-    // 30 objects of about 148 faces on average; the thesis's had from 50 to 750.
+        FigureTable::new(caption, "method", ["ms a frame", "against the first", "box tests"]);
+    // 30 objects of about 148 faces; the thesis's had 50 to 750.
     let cage = scene("cage?objects=30&faces=148", effort.frames_or(100))?;
     let mut first = None;
     for (name, broad, narrow, [ms, pairs]) in METHODS {
@@ -141,7 +145,7 @@ fn pipeline(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, 
         );
     }
     let caption = "One object of 20 polygons among 500 fixed tetra-flakes, ms a frame (in brackets: the thesis)";
-    let mut lone = Sheet::new(caption, "method", ["ms a frame", "against the first"]);
+    let mut lone = FigureTable::new(caption, "method", ["ms a frame", "against the first"]);
     let flakes = scene("tetra-flakes", effort.frames_or(200))?;
     let mut first = None;
     for (name, broad, ms) in [("without grid", "all-pairs", 1.0), ("with grid", "grid", 0.2)] {

@@ -1,14 +1,15 @@
 //! The multi-body simulation of I-COLLIDE (Cohen and others 1995, 5.3 and 7), graphs 1 to 6.
 //!
-//! By default 1000 polytopes of 36 faces fill 1 % of their cage, move by 10 % of the radius and turn by
-//! 10 degrees a frame, and exchange their velocities when they collide; each graph varies one of these.
-//! Pairs come from sweep and prune; boxes are fixed cubes, or fitted anew each frame. The graphs are
-//! pictures; of their numbers the text tells one: 23 frames a second, 43 ms each, with fixed cubes.
+//! By default 1000 polytopes of 36 faces fill 1 % of their cage, move by 10 % of the radius and
+//! turn by 10 degrees a frame, and exchange velocities on collision; each graph varies one of
+//! these. Sweep and prune finds the pairs; boxes are fixed cubes or dynamic. The graphs are
+//! pictures; the text gives one number: 23 frames a second with fixed cubes.
 
 use xcollide::narrow::Semantics;
 
-use super::registered::{bounding, broad_phase};
-use super::{Cell, Effort, Experiment, Sheet, played, scene};
+use super::experiment::{played, scene};
+use super::registry_lookup::{bounding, broad_phase};
+use super::{Cell, Effort, Experiment, FigureTable};
 use crate::compare::{CompareError, Comparison, Figures, median};
 
 macro_rules! graph {
@@ -50,7 +51,7 @@ pub(super) const PARTS_FIXED: Experiment = Experiment {
 const DEGREES: [&str; 6] = ["0", "5", "10", "20", "40", "60"];
 
 /// Milliseconds a frame with fixed cubes and all defaults: "23 frames per second".
-const TOLD: f64 = 1000.0 / 23.0;
+const PUBLISHED_MS: f64 = 1000.0 / 23.0;
 
 /// The default value of a parameter.
 fn default_of(parameter: &str) -> &'static str {
@@ -62,11 +63,10 @@ fn default_of(parameter: &str) -> &'static str {
     }
 }
 
-/// Bodies, where their number does not vary.
+/// Default number of bodies.
 const BODIES: usize = 1000;
 
-/// The value that a parameter takes, and the scene that has it: fewer bodies where so many are too
-/// many for the effort.
+/// The value of a parameter and its scene, with fewer bodies for a smaller effort.
 fn asked(effort: &Effort, parameter: &str, value: &str) -> (String, String) {
     if parameter == "objects" {
         let value = value.parse().map_or(BODIES, |count| effort.objects_of(count)).to_string();
@@ -86,12 +86,12 @@ fn contestants(effort: &Effort, bounds: &[&str]) -> Result<Comparison, CompareEr
     Ok(comparison)
 }
 
-/// Frames of a run: fewer where there are many objects.
+/// Frames of a run.
 fn frames(effort: &Effort) -> usize {
     effort.frames_or(60)
 }
 
-/// Milliseconds of bounds, broad and narrow phase, medians over the frames: the source does not count
+/// Median milliseconds of bounds, broad and narrow phase; the source does not count
 /// transformations.
 fn ms(figures: &Figures) -> [f64; 3] {
     [1, 2, 3].map(|stage| {
@@ -104,12 +104,12 @@ fn graph(
     stage: &mut dyn FnMut(&str),
     parameter: &str,
     values: &[&str],
-) -> Result<Vec<Sheet>, CompareError> {
+) -> Result<Vec<FigureTable>, CompareError> {
     let comparison = contestants(effort, &["fixed-cube", "dynamic-box"])?;
     let caption = format!("ms a frame by {parameter} (in brackets: I-COLLIDE, on an HP-9000/750)");
     let columns =
         ["fixed cubes", "dynamic boxes", "pairs, fixed", "pairs, dynamic", "collisions a frame"];
-    let mut sheet = Sheet::new(caption, parameter, columns);
+    let mut table = FigureTable::new(caption, parameter, columns);
     let mut last = String::new();
     for value in values {
         let (value, asked) = asked(effort, parameter, value);
@@ -121,14 +121,14 @@ fn graph(
             played(&scene(&asked, frames(effort))?, Semantics::Solid, &comparison)?;
         let [fixed, dynamic] = [0, 1].map(|at| &outcome.figures[at]);
         let [first, second] = [fixed, dynamic].map(|one| ms(one).iter().sum::<f64>());
-        let is_told = value == default_of(parameter) && effort.objects_of(BODIES) == BODIES;
-        let told = is_told.then_some(TOLD);
+        let is_published = value == default_of(parameter) && effort.objects_of(BODIES) == BODIES;
+        let published = is_published.then_some(PUBLISHED_MS);
         let played = motion.frames() as f64;
         let collisions: usize = (0..motion.frames()).map(|f| motion.colliding(f).len()).sum();
-        sheet = sheet.row(
+        table = table.row(
             value.as_str(),
             [
-                Cell::ours(first).beside(told),
+                Cell::ours(first).beside(published),
                 Cell::ours(second),
                 Cell::ours(fixed.pairs as f64 / played),
                 Cell::ours(dynamic.pairs as f64 / played),
@@ -137,7 +137,7 @@ fn graph(
         );
         last = value;
     }
-    Ok(vec![sheet.remark(match parameter {
+    Ok(vec![table.remark(match parameter {
         "objects" => "I-COLLIDE: nearly linear with a small higher-order term, larger for dynamic boxes.",
         "faces" => "I-COLLIDE: nearly constant for fixed cubes; dynamic boxes are dearer to update and cheaper to sort.",
         "density" => "I-COLLIDE: collisions grow linearly with the density, and time grows with it.",
@@ -149,17 +149,18 @@ fn parts(
     effort: &Effort,
     stage: &mut dyn FnMut(&str),
     bounds: &str,
-) -> Result<Vec<Sheet>, CompareError> {
+) -> Result<Vec<FigureTable>, CompareError> {
     let comparison = contestants(effort, &[bounds])?;
     let columns = ["boxes", "sorting and pairs", "exact tests"];
-    let mut sheet = Sheet::new(format!("ms a frame with {bounds}"), "degrees a frame", columns);
+    let mut table =
+        FigureTable::new(format!("ms a frame with {bounds}"), "degrees a frame", columns);
     for value in DEGREES {
         stage(&format!("{value} degrees"));
         let (_, asked) = asked(effort, "rotation", value);
         let (_, outcome) = played(&scene(&asked, frames(effort))?, Semantics::Solid, &comparison)?;
-        sheet = sheet.row(value, ms(&outcome.figures[0]));
+        table = table.row(value, ms(&outcome.figures[0]));
     }
     let remark = "I-COLLIDE: with fixed cubes both updating and sorting are almost constant, with \
                   dynamic boxes both grow.";
-    Ok(vec![sheet.remark(remark)])
+    Ok(vec![table.remark(remark)])
 }

@@ -1,10 +1,10 @@
-//! Where an octree's references are, and what it takes (Zachmann 1994, 5.4.4): 100 objects of size 1³
-//! fly about in a cube of 10³.
+//! References of an octree by level, its memory and time (Zachmann 1994, 5.4.4): 100 objects of
+//! size 1³ fly in a cube of 10³.
 
 use xcollide::broad::classic::Octree;
 
 use super::flying_boxes::FlyingBoxes;
-use super::{Cell, Effort, Experiment, Sheet};
+use super::{Cell, Effort, Experiment, FigureTable};
 use crate::compare::CompareError;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
@@ -14,25 +14,25 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// The thesis's percentages of references at levels 1 to 5, by depth from 2 on.
+/// The thesis's percentages of references at levels 1 to 5, for depths from 2 on.
 const REFERENCES: [&[f64]; 4] =
     [&[0.0, 100.0], &[0.0, 0.0, 100.0], &[0.0, 0.0, 0.6, 99.4], &[0.0, 0.0, 0.03, 3.5, 96.4]];
 
-/// Its kilobytes, by depth from 2 on.
+/// The thesis's kilobytes, for depths from 2 on.
 const KILOBYTES: [f64; 4] = [8.0, 16.0, 264.0, 2264.0];
 
-fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, CompareError> {
+fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>, CompareError> {
     let frames = effort.frames_or(300);
     let caption = "Percent of an octree's references by level (in brackets: the thesis)";
     let levels = (1..=5).map(|level| format!("level {level}"));
-    let mut references = Sheet::new(caption, "depth", levels);
+    let mut references = FigureTable::new(caption, "depth", levels);
     let columns = ["kB", "changes a frame", "candidates", "µs a frame"];
-    let mut costs = Sheet::new("What it takes, by depth", "depth", columns);
+    let mut costs = FigureTable::new("What it takes, by depth", "depth", columns);
     for ((number, published), depth) in REFERENCES.iter().enumerate().zip(2..) {
         stage(&format!("depth {depth}"));
         let boxes = FlyingBoxes::new(100, 10.0, [0.5; 3], 0.0);
         let mut octree = Octree::over_universe(&boxes.universe(), depth);
-        let seen = boxes.play(&mut octree, frames)?;
+        let costs_of_depth = boxes.play(&mut octree, frames)?;
         let counts = octree.finder().references_by_level();
         let all = counts.iter().sum::<usize>().max(1) as f64;
         let cells = published.iter().enumerate().map(|(number, figure)| {
@@ -43,10 +43,10 @@ fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, Compa
         costs = costs.row(
             depth.to_string(),
             [
-                Cell::ours(seen.kilobytes).published(KILOBYTES[number]),
-                Cell::ours(seen.moves),
-                Cell::ours(seen.candidates),
-                Cell::ours(seen.microseconds),
+                Cell::ours(costs_of_depth.kilobytes).published(KILOBYTES[number]),
+                Cell::ours(costs_of_depth.moves),
+                Cell::ours(costs_of_depth.candidates),
+                Cell::ours(costs_of_depth.microseconds),
             ],
         );
     }

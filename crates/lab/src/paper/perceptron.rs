@@ -1,15 +1,16 @@
-//! How often the perceptron is wrong, by its rate and the most iterations (Zachmann 1994, 3.4.2, figure
-//! 3.15). Counts, the same on every machine.
+//! Errors of the perceptron by rate and iteration limit (Zachmann 1994, 3.4.2, figure 3.15).
+//! Counts, the same on every machine.
 //!
-//! Two cones of 100 faces are turned anyhow in a cage in which about half of the pairs meet; nothing is
-//! remembered from pair to pair, and the bounding box phase is off.
+//! Two randomly turned cones of 100 faces in a cage where about half of the pairs meet; caches are
+//! empty, the bounding box phase is off.
 
 use xcollide::narrow::classic::{InitialPlane, PerceptronSearch, Step};
 use xcollide::narrow::convex::{Certified, Hybrid};
 use xcollide::narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 use xcollide_scenes::{Poses, shape};
 
-use super::{Cell, Effort, Experiment, Sheet, unusable};
+use super::experiment::unusable;
+use super::{Cell, Effort, Experiment, FigureTable};
 use crate::compare::CompareError;
 
 pub(super) const ERRORS: Experiment = Experiment {
@@ -19,7 +20,7 @@ pub(super) const ERRORS: Experiment = Experiment {
     run,
 };
 
-/// The most iterations, and the thesis's best rate and its errors in percent of all frames.
+/// Iteration limit, the thesis's best rate, and its errors in percent of all frames.
 const CAPS: [(u32, f64, f64); 3] = [(10, 0.25, 15.0), (100, 0.03, 2.8), (1000, 0.007, 0.37)];
 
 const RATES: [f64; 7] = [0.007, 0.03, 0.1, 0.25, 0.5, 1.0, 2.0];
@@ -27,7 +28,7 @@ const RATES: [f64; 7] = [0.007, 0.03, 0.1, 0.25, 0.5, 1.0, 2.0];
 /// Half the side of the cage, for cones of height and width 2.
 const CAGE: f64 = 1.3;
 
-fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, CompareError> {
+fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>, CompareError> {
     const SPEC: &str = "shape:cone?faces=100";
     let mesh = shape(SPEC).map_err(|error| unusable(SPEC, error))?;
     let cone = Model::from_mesh(mesh).map_err(|error| unusable(SPEC, error))?;
@@ -46,7 +47,7 @@ fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, Compa
         apart.len()
     );
     let columns = CAPS.map(|(cap, ..)| format!("≤ {cap} iterations"));
-    let mut sheet = Sheet::new(caption, "rate", columns);
+    let mut table = FigureTable::new(caption, "rate", columns);
     let mut best = [(f64::INFINITY, 0.0); CAPS.len()];
     for rate in RATES {
         stage(&format!("rate {rate}"));
@@ -69,11 +70,11 @@ fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, Compa
             }
             cells.push(Cell::ours(ours).beside((rate == theirs).then_some(error)));
         }
-        sheet = sheet.row(rate.to_string(), cells);
+        table = table.row(rate.to_string(), cells);
     }
     let cells =
         best.iter().zip(CAPS).map(|((_, ours), (_, rate, _))| Cell::ours(*ours).published(rate));
-    Ok(vec![sheet.row("best rate", cells).remark(
+    Ok(vec![table.row("best rate", cells).remark(
         "In brackets: the thesis's best rates, and its errors there in percent of all frames.",
     )])
 }

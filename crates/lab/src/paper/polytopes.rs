@@ -1,8 +1,8 @@
-//! Separating vectors against closest features by velocity, rotation and density (Chung 1996, 6.2.2,
-//! figures 6.6 to 6.11): 100 polytopes of three forms, which reverse when they collide.
+//! Separating vectors against closest features by velocity, rotation and density (Chung 1996,
+//! 6.2.2, figures 6.6 to 6.11): 100 polytopes of three forms that reverse on collision.
 //!
-//! His figures are curves of which the text tells the order, and one number: at 20 % of the radius a
-//! frame and 500 vertices, the separating vector is "nearly 28 times" as fast as I-COLLIDE.
+//! The figures are curves; the text gives their order and one number: at 20 % of the radius a frame
+//! and 500 vertices, the separating vector is "nearly 28 times" as fast as I-COLLIDE.
 
 use xcollide::narrow::Semantics;
 use xcollide::narrow::classic::{
@@ -10,8 +10,9 @@ use xcollide::narrow::classic::{
 };
 use xcollide::narrow::convex::Certified;
 
-use super::registered::{bounding, narrow_phase};
-use super::{Cell, Effort, Experiment, Sheet, played, scene};
+use super::experiment::{played, scene};
+use super::registry_lookup::{bounding, narrow_phase};
+use super::{Cell, Effort, Experiment, FigureTable};
 use crate::compare::{Algorithm, CompareError, Comparison};
 
 /// The separating vector as the thesis measured it.
@@ -39,7 +40,7 @@ macro_rules! figure {
     };
 }
 
-/// As many as there are in the source.
+/// The source's number.
 const BODIES: usize = 100;
 
 const VELOCITIES: [u32; 4] = [2, 5, 10, 20];
@@ -59,7 +60,7 @@ fn run(
     parameter: &str,
     values: &[u32],
     vertices: u32,
-) -> Result<Vec<Sheet>, CompareError> {
+) -> Result<Vec<FigureTable>, CompareError> {
     let frames = effort.frames_or(120);
     let comparison = Comparison::new()
         .rounds(effort.rounds)
@@ -76,7 +77,7 @@ fn run(
         if parameter == "rotation" { "degrees a frame" } else { "percent" }
     );
     let columns = ["SV", "SV + Gilbert", "gilbert", "closest-features", "hybrid", "features / SV"];
-    let mut sheet = Sheet::new(caption, parameter, columns);
+    let mut table = FigureTable::new(caption, parameter, columns);
     for value in values {
         stage(&format!("{parameter} {value}"));
         let objects = effort.objects_of(BODIES);
@@ -88,13 +89,13 @@ fn run(
             .map(|one| one.narrow_ns.iter().sum::<f64>() / (one.tested as f64).max(1.0))
             .collect();
         let ratio = Cell::ours(times[3] / times[0]);
-        let is_told = parameter == "velocity" && vertices == 500 && *value == 20;
-        let ratio = if is_told { ratio.said("I-COLLIDE: nearly 28") } else { ratio };
+        let is_published = parameter == "velocity" && vertices == 500 && *value == 20;
+        let ratio = if is_published { ratio.said("I-COLLIDE: nearly 28") } else { ratio };
         let cells = times.iter().map(|&time| Cell::ours(time)).chain([ratio]);
-        sheet = sheet.row(value.to_string(), cells);
+        table = table.row(value.to_string(), cells);
     }
     Ok(vec![
-        sheet
+        table
             .remark(
                 "Chung: SV and SV + Gilbert hardly mind, closest features take substantially longer \
                  with velocity and rotation; SV + Gilbert needs a little more than SV.",

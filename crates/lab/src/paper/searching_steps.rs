@@ -1,6 +1,6 @@
-//! How many searching steps the separating vector takes (Chung 1996, 6.2.1, figures 6.3 to 6.5): 500
-//! polytopes of one form and 500 vertices fly about in a box and reverse when they collide. Counts,
-//! the same on every machine.
+//! Searching steps of the separating vector (Chung 1996, 6.2.1, figures 6.3 to 6.5): 500 polytopes
+//! of one form and 500 vertices fly in a box and reverse on collision. Counts, the same on every
+//! machine.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,9 +11,10 @@ use xcollide::narrow::{
 };
 use xcollide_scenes::{CageBox, Object, Response, Scene, Speed};
 
+use super::experiment::played;
 use super::polytopes::THESIS;
-use super::registered::bounding;
-use super::{Cell, Effort, Experiment, Sheet, played};
+use super::registry_lookup::bounding;
+use super::{Cell, Effort, Experiment, FigureTable};
 use crate::compare::{Algorithm, CompareError, Comparison};
 
 pub(super) const APART: Experiment = Experiment {
@@ -41,10 +42,10 @@ const BODIES: usize = 500;
 
 const KINDS: [&str; 3] = ["ellipsoid", "rod", "plate"];
 
-/// The steps of a test, and whether the two are apart.
+/// The steps of each test, and whether the two are apart.
 type Steps = Arc<Mutex<Vec<(u64, bool)>>>;
 
-/// The separating vector of the thesis, which writes down its steps.
+/// The separating vector of the thesis, recording its steps.
 struct Recorded(Steps);
 
 impl NarrowPhase for Recorded {
@@ -66,7 +67,7 @@ impl NarrowPhase for Recorded {
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         let verdict = Certified(THESIS).test(a, b, query, cache);
-        // Counted in the round that counts only.
+        // Only in the counting round.
         if query.stats {
             let entry = (cache.stats().probes, verdict.is_apart());
             self.0.lock().unwrap_or_else(PoisonError::into_inner).push(entry);
@@ -75,7 +76,7 @@ impl NarrowPhase for Recorded {
     }
 }
 
-/// All steps of a run with polytopes of a form.
+/// The steps of all tests in a run.
 fn steps(
     kind: &str,
     vertices: usize,
@@ -106,11 +107,11 @@ fn shares(
     effort: &Effort,
     stage: &mut dyn FnMut(&str),
     apart: bool,
-) -> Result<Vec<Sheet>, CompareError> {
+) -> Result<Vec<FigureTable>, CompareError> {
     let which = if apart { "tests of polytopes that are apart" } else { "all tests" };
     let caption = format!("Percent of {which} that take at most so many steps, n = 500");
     let columns = ["tests", "1", "2", "3", "4", "10", "most"];
-    let mut sheet = Sheet::new(caption, "polytopes", columns);
+    let mut table = FigureTable::new(caption, "polytopes", columns);
     for kind in KINDS {
         stage(kind);
         let all = steps(kind, 500, [effort.objects_of(BODIES), effort.frames_or(60)])?;
@@ -134,17 +135,17 @@ fn shares(
             });
         }
         cells.push(Cell::ours(counted.iter().copied().max().unwrap_or(0) as f64));
-        sheet = sheet.row(kind, cells);
+        table = table.row(kind, cells);
     }
     let remark =
         "The density is not told there; here the cubes around the polytopes fill 5 % of the box.";
-    Ok(vec![sheet.remark(remark)])
+    Ok(vec![table.remark(remark)])
 }
 
-fn most(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, CompareError> {
+fn most(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>, CompareError> {
     const SIZES: [usize; 5] = [10, 50, 100, 500, 1000];
     let columns = SIZES.map(|n| format!("n = {n}"));
-    let mut sheet = Sheet::new("Most searching steps of a test", "polytopes", columns);
+    let mut table = FigureTable::new("Most searching steps of a test", "polytopes", columns);
     for kind in KINDS {
         let mut cells = Vec::new();
         for size in SIZES {
@@ -161,7 +162,7 @@ fn most(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, Comp
                 _ => cell,
             });
         }
-        sheet = sheet.row(kind, cells);
+        table = table.row(kind, cells);
     }
-    Ok(vec![sheet])
+    Ok(vec![table])
 }

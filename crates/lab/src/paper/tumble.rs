@@ -1,13 +1,12 @@
-//! Two equal objects in boxes of side 2 at given distances, one of which makes a full turn (Zachmann,
-//! *Minimal Hierarchical Collision Detection*, VRST 2002, 6; the protocol of his later papers).
-//!
-//! At each distance: the average and the worst time of a test, and how many pairs of nodes are
-//! visited.
+//! Two equal objects in boxes of side 2 at given distances, one of which makes a full turn
+//! (Zachmann, *Minimal Hierarchical Collision Detection*, VRST 2002, 6; the protocol of his later
+//! papers). Reports average and worst time of a test, and the visited node pairs, by distance.
 
 use xcollide::narrow::Semantics;
 
-use super::registered::narrow_phase;
-use super::{Effort, Experiment, Sheet, played, scene};
+use super::experiment::{played, scene};
+use super::registry_lookup::narrow_phase;
+use super::{Effort, Experiment, FigureTable};
 use crate::compare::{CompareError, Comparison};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
@@ -22,9 +21,9 @@ const NAMES: [&str; 6] =
 
 const DISTANCES: [f64; 9] = [2.5, 2.25, 2.0, 1.75, 1.5, 1.25, 1.0, 0.75, 0.5];
 
-fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<Sheet>, CompareError> {
+fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>, CompareError> {
     let steps = effort.frames_or(100);
-    let titled = |caption: &str| Sheet::new(caption, "distance", NAMES);
+    let titled = |caption: &str| FigureTable::new(caption, "distance", NAMES);
     let mut average = titled("Average time of a test at a distance, µs");
     let mut worst = titled("Worst time, µs");
     let mut visits = titled("Tests of volumes a test, on average");

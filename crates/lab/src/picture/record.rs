@@ -1,33 +1,33 @@
-//! What `picture` says it has drawn.
+//! The output of `picture`, as JSON or text.
 
 use serde::Serialize;
 use xcollide::narrow::Model;
 use xcollide::narrow::mesh::{Level, OutlinedVolume, ReachedVolume};
 
-use crate::cli::PictureOptions;
+use crate::options::PictureOptions;
 use crate::output::count;
 
-/// What a picture shows: a level of one mesh's hierarchy, or two hierarchies at work.
+/// A level of one mesh's hierarchy, or two hierarchies in a query.
 #[derive(Clone, Debug, Serialize)]
 pub struct PictureRecord {
-    /// Whose hierarchies.
+    /// The algorithm whose hierarchies are drawn.
     pub algorithm: String,
-    /// Of one mesh: the number of the level, or `"leaves"`.
+    /// One mesh: the level's number or `"leaves"`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub level: Option<serde_json::Value>,
-    /// Of one mesh: volumes that are drawn.
+    /// One mesh: number of drawn volumes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub volumes: Option<usize>,
-    /// Of one mesh: its faces.
+    /// One mesh: number of faces.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub faces: Option<usize>,
-    /// Of two: leaves of A and of B that a descent comes to.
+    /// Two meshes: numbers of leaves of A and B that the descent reaches.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reached: Option<[usize; 2]>,
-    /// Of two: those of them that overlap a leaf of the other.
+    /// Two meshes: those of them that overlap a leaf of the other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub overlapping: Option<[usize; 2]>,
-    /// Of two: pairs of faces that meet.
+    /// Two meshes: pairs of faces in contact.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contacts: Option<usize>,
     /// The file.
@@ -82,7 +82,7 @@ impl PictureRecord {
         }
     }
 
-    /// For people.
+    /// The record as text.
     pub(super) fn in_words(&self) -> String {
         let Self { algorithm, file, .. } = self;
         let shown = match (&self.level, self.reached, self.overlapping) {

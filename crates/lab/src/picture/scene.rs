@@ -1,4 +1,4 @@
-//! The scene that is drawn: faces and volumes, coloured by what they are.
+//! The drawn scene: faces and volumes in colours.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use xcollide::narrow::mesh::{OutlinedVolume, ReachedVolume};
 use xcollide::narrow::{Model, Pose};
 use xcollide_io::glb::{GlbError, GlbScene, Material, Node};
 
-/// Volumes one after the other; told apart also by those who do not see all colours (Okabe and Ito).
+/// Colours of volumes, in turn; distinct for the colour-blind too (Okabe and Ito).
 const COLORS: [[f64; 3]; 6] = [
     [0.00, 0.45, 0.70],
     [0.90, 0.62, 0.00],
@@ -16,36 +16,36 @@ const COLORS: [[f64; 3]; 6] = [
     [0.34, 0.71, 0.91],
     [0.84, 0.37, 0.00],
 ];
-/// The two meshes at work.
+/// Colours of the two meshes.
 const BODIES: [[f64; 3]; 2] = [[0.36, 0.56, 0.78], [0.80, 0.70, 0.42]];
-/// Leaves that are reached, those that overlap, and faces that meet.
+/// Colours of reached leaves, of overlapping ones, and of faces in contact.
 const REACHED: [f64; 3] = [0.55, 0.55, 0.60];
 const OVERLAPS: [f64; 3] = [1.0, 0.50, 0.0];
 const MEETS: [f64; 3] = [1.0, 0.06, 0.03];
 
-/// Why there is no scene.
+/// Why the scene cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum SceneError {
-    /// glTF cannot hold it.
+    /// glTF cannot represent it.
     #[error(transparent)]
     Glb(#[from] GlbError),
-    /// There are too many corners for a mesh.
+    /// Too many corners for a mesh.
     #[error(transparent)]
     Mesh(#[from] MeshError),
 }
 
-/// A mesh, each volume of a level in a colour, and the faces in it, too.
+/// A mesh and the volumes of a level, each in the colour of its faces.
 pub(super) fn of_level(model: &Model, volumes: &[OutlinedVolume]) -> Result<Vec<u8>, SceneError> {
     let mut glb = GlbScene::new();
     let mut lines: [Vec<[[f64; 3]; 2]>; 6] = Default::default();
     let mut triangles: [Vec<u32>; 6] = Default::default();
     let mut drawn = vec![false; model.triangulation().len()];
-    // A box that holds nothing of the mesh is not drawn.
+    // Boxes without triangles are not drawn.
     let volumes = volumes.iter().filter(|volume| !volume.triangles.is_empty());
     for (number, volume) in volumes.enumerate() {
         let color = number % COLORS.len();
         lines[color].extend(&volume.lines);
-        // What is in several boxes has the colour of the first.
+        // A triangle in several boxes has the colour of the first.
         let new = |&&triangle: &&u32| !std::mem::replace(&mut drawn[triangle as usize], true);
         triangles[color].extend(volume.triangles.iter().filter(new));
     }
@@ -67,7 +67,7 @@ pub(super) fn of_level(model: &Model, volumes: &[OutlinedVolume]) -> Result<Vec<
     Ok(glb.to_bytes()?)
 }
 
-/// Two meshes that let the eye through, the leaves that are reached, and the faces that meet.
+/// Two transparent meshes, the reached leaves, and the faces in contact.
 pub(super) fn at_work(
     models: [&Model; 2],
     poses: [Pose; 2],
@@ -99,7 +99,7 @@ pub(super) fn at_work(
         for (name, look, overlaps) in
             [("leaves reached", plain, false), ("leaves that overlap", marked, true)]
         {
-            // A box that holds nothing of the mesh is not drawn.
+            // Boxes without triangles are not drawn.
             let leaves = reached[side]
                 .iter()
                 .filter(|leaf| leaf.overlaps == overlaps && !leaf.volume.triangles.is_empty());
@@ -113,7 +113,7 @@ pub(super) fn at_work(
     Ok(glb.to_bytes()?)
 }
 
-/// Some triangles of a model, with the vertices that they need.
+/// A mesh of some triangles of a model.
 fn part(model: &Model, triangles: &[u32]) -> Result<PolygonMesh, MeshError> {
     let corners = model.triangulation().triangles();
     let mut numbers = vec![u32::MAX; model.mesh().vertex_count()];

@@ -1,8 +1,8 @@
-//! Axes: from values to pixels, and where the round numbers are.
+//! Axes: mapping of values to pixels, and ticks.
 
 use super::number::{decimal, superscript};
 
-/// What a direction of a plot means.
+/// An axis of a plot.
 ///
 /// ```
 /// use xcollide_lab::report::Axis;
@@ -27,26 +27,25 @@ enum Form {
 }
 
 impl Axis {
-    /// Equal steps are equal differences. The unit may be empty.
+    /// A linear axis. The unit may be empty.
     #[must_use]
     pub fn linear(name: &str, unit: &str) -> Self {
         Self { name: name.to_owned(), unit: unit.to_owned(), form: Form::Linear, from_zero: false }
     }
 
-    /// Linear; values are whole numbers.
+    /// A linear axis of whole numbers.
     #[must_use]
     pub fn count(name: &str) -> Self {
         Self { form: Form::Count, ..Self::linear(name, "") }
     }
 
-    /// Equal steps are equal ratios. Values that are not above zero are not shown, and the plot says
-    /// how many those are.
+    /// A logarithmic axis. The plot omits values that are not positive and says how many.
     #[must_use]
     pub fn log(name: &str, unit: &str) -> Self {
         Self { form: Form::Log, ..Self::linear(name, unit) }
     }
 
-    /// The same axis; a linear one begins at zero, or ends there.
+    /// Extends a linear axis to zero.
     #[must_use]
     pub fn from_zero(self) -> Self {
         Self { from_zero: true, ..self }
@@ -65,7 +64,7 @@ impl Axis {
         &self.unit
     }
 
-    /// Whether the axis has a place for a value.
+    /// Whether the axis can show the value.
     pub(super) fn shows(&self, value: f64) -> bool {
         match self.form {
             Form::Log => (1e-300..=1e300).contains(&value),
@@ -74,29 +73,29 @@ impl Axis {
     }
 }
 
-/// A part of an axis that holds given values, laid out between two pixels.
+/// The range of an axis that contains given values, between two pixels.
 #[derive(Clone, Debug)]
 pub(super) struct Scale {
     is_log: bool,
-    /// The values at the ends; their logarithms where the axis has those.
+    /// The values at the ends, or their logarithms.
     ends: [f64; 2],
     pixels: [f64; 2],
     pub(super) ticks: Vec<Tick>,
-    /// What the ticks' labels are to be multiplied with, as a power of ten.
+    /// The power of ten that multiplies the ticks' labels.
     power: i32,
 }
 
-/// A place on an axis.
+/// A tick.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tick {
     pub(super) at: f64,
-    /// Empty where only a faint line is to be drawn.
+    /// Empty for a faint line without label.
     pub(super) label: String,
 }
 
 impl Scale {
-    /// The scale over those `values` that the axis shows. With `rounded` it begins and ends at a tick.
-    /// About `wanted` ticks.
+    /// The scale of those `values` that the axis can show, with about `wanted` ticks; `rounded`
+    /// ends at ticks.
     pub(super) fn new(
         axis: &Axis,
         values: impl Iterator<Item = f64>,
@@ -118,14 +117,14 @@ impl Scale {
         }
     }
 
-    /// The pixel of a value that the axis shows.
+    /// The pixel of a value.
     pub(super) fn pixel(&self, value: f64) -> f64 {
         let value = if self.is_log { libm::log10(value) } else { value };
         let [[low, high], [first, last]] = [self.ends, self.pixels];
         first + (value - low) / (high - low) * (last - first)
     }
 
-    /// The axis's label, with the power of ten that the ticks' labels leave out.
+    /// The axis's label, with the power of ten that the ticks omit.
     pub(super) fn label(&self, axis: &Axis) -> String {
         if self.power == 0 {
             return axis.label();
@@ -141,7 +140,7 @@ impl Scale {
         rounded: bool,
         wanted: usize,
     ) -> Self {
-        // The least of 1, 2, 5 times a power of ten that makes no more steps than wanted.
+        // The smallest of 1, 2, 5 times a power of ten with at most `wanted` steps.
         let least = (high - low) / wanted as f64;
         let least = if whole { least.max(1.0) } else { least };
         let base = libm::floor(libm::log10(least)) as i32;
@@ -156,7 +155,7 @@ impl Scale {
         } else {
             (libm::ceil(low / step - 1e-9), libm::floor(high / step + 1e-9))
         };
-        // Values may be nothing beside the step.
+        // The range may be zero relative to the step.
         let (first, last) = (first as i64, (last as i64).max(first as i64 + i64::from(rounded)));
         let numbers = first..=last.min(first.saturating_add(100));
         let ends = if rounded {
@@ -180,7 +179,7 @@ impl Scale {
         let [low, high] = if high / low < 1.05 { [0.5 * low, 2.0 * high] } else { [low, high] };
         let logs = [low, high].map(libm::log10);
         let decades = logs[1] - logs[0];
-        // 1, 2, 5 where there is room for them, else only powers of ten, maybe not all.
+        // 1, 2, 5 if there is room, else powers of ten, perhaps not all.
         let fine = decades * 3.0 <= wanted as f64 + 1.0;
         let stride = libm::ceil(decades / wanted as f64).max(1.0) as i32;
         let digits: &[i64] = if fine { &[1, 2, 5] } else { &[1] };
@@ -209,17 +208,17 @@ impl Scale {
     }
 }
 
-/// `number` · 10^`exponent`, rounded once where the power is exact.
+/// `number` · 10^`exponent`, rounded once if the power is exact.
 fn scaled(number: i64, exponent: i32) -> f64 {
     let power = libm::pow(10.0, f64::from(exponent.abs()));
     if exponent < 0 { number as f64 / power } else { number as f64 * power }
 }
 
-/// A range that is not empty, also where all values are the same.
+/// A non-empty range, even if all values are equal.
 fn widened(low: f64, high: f64) -> [f64; 2] {
     let size = low.abs().max(high.abs());
     if size < 1e-300 {
-        // Zero, or so near to it that quotients would overflow.
+        // Zero, or so small that quotients would overflow.
         [0.0, 1.0]
     } else if high - low > 1e-9 * size {
         [low, high]

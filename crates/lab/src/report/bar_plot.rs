@@ -1,4 +1,4 @@
-//! Plots of bars, stacked of parts.
+//! Stacked bar plots.
 
 use super::axis::{Axis, Scale};
 use super::canvas::{Anchor, Canvas, LETTER, WIDTH};
@@ -11,10 +11,10 @@ const LEGEND_STEP: f64 = 20.0;
 const BELOW: f64 = 46.0;
 const LONGEST_LABEL: usize = 40;
 
-/// Bars from left to right, each stacked of the same parts, with the sum at its end.
+/// Bars from left to right, each a stack of the same parts, with the sum at its end.
 ///
-/// Parts are told apart by colour and hatch. The axis is linear and begins at zero, since lengths of
-/// parts would say nothing otherwise. Values that are not finite or below zero count as zero.
+/// Parts differ in colour and hatch. The axis is linear from zero, so that lengths are comparable.
+/// Values that are negative or not finite count as zero.
 ///
 /// ```
 /// use xcollide_lab::report::{Axis, BarPlot, Page, Section};
@@ -34,7 +34,7 @@ pub struct BarPlot {
 }
 
 impl BarPlot {
-    /// A plot without bars, of bars with these parts.
+    /// A plot without bars; `parts` are the parts of each bar.
     #[must_use]
     pub fn new<T: Into<String>>(
         title: &str,
@@ -45,8 +45,7 @@ impl BarPlot {
         Self { title: title.to_owned(), axis: axis.from_zero(), parts, bars: Vec::new() }
     }
 
-    /// The same plot and one bar more. Values that are missing are zero, those beyond the last part
-    /// are not counted.
+    /// Adds a bar. Missing values are zero, surplus ones are ignored.
     #[must_use]
     pub fn bar(mut self, name: &str, values: impl IntoIterator<Item = f64>) -> Self {
         let mut values: Vec<f64> = values.into_iter().take(self.parts.len()).collect();
@@ -97,7 +96,7 @@ impl BarPlot {
         canvas.finish()
     }
 
-    /// Where the parts are explained, and where that ends. One part needs no explanation.
+    /// Positions of the legend's entries, and its lower end. A single part needs no legend.
     fn legend(&self) -> (Vec<(String, [f64; 2])>, f64) {
         let mut entries = Vec::new();
         if self.parts.len() < 2 {
@@ -116,7 +115,7 @@ impl BarPlot {
         (entries, y + LEGEND_STEP + 8.0)
     }
 
-    /// What the plot shows, for those who do not see it.
+    /// The text alternative.
     fn in_words(&self) -> String {
         let mut text = format!("Bars: {}.", self.axis.label());
         for (name, values) in &self.bars {

@@ -1,4 +1,4 @@
-//! Pictures as SVG inside a page.
+//! SVG pictures inside a page.
 
 use std::fmt::Write as _;
 
@@ -7,15 +7,15 @@ use super::markup::escaped;
 
 /// Width of every picture.
 pub(super) const WIDTH: f64 = 780.0;
-/// What a letter of a label takes, on average and a little more.
+/// Generous average width of a letter.
 pub(super) const LETTER: f64 = 6.7;
 
-/// How many ways there are to tell series, or parts of bars, from each other by colour alone.
+/// Number of distinct colours for series or parts.
 pub(super) const COLORS: usize = 8;
-/// Lengths of strokes and gaps. With markers and colours no two of 40 series look alike.
+/// Strokes and gaps. With markers and colours, 40 series look different.
 const DASHES: [&str; 5] = ["", "8 4", "2 3", "10 3 2 3", "14 4 4 4"];
 const MARKERS: usize = 8;
-/// What is drawn over a part of a bar, in squares of 8 pixels that repeat. The first is solid.
+/// Hatches of a bar's parts, in repeated squares of 8 pixels. The first is solid.
 const HATCHES: [&str; 8] = [
     "",
     "M-1,9 L9,-1 M-1,1 L1,-1 M7,9 L9,7",
@@ -27,7 +27,7 @@ const HATCHES: [&str; 8] = [
     "M4,4 L4,4",
 ];
 
-/// Where text stands from.
+/// Anchor of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,
@@ -35,13 +35,13 @@ pub(super) enum Anchor {
     End,
 }
 
-/// A picture that is being drawn, from the upper left corner.
+/// A picture being drawn; the origin is the upper left corner.
 pub(super) struct Canvas {
     svg: String,
 }
 
 impl Canvas {
-    /// An empty picture; `name` is a prefix for ids that the page has only once.
+    /// An empty picture; `name` is the page-unique prefix of its ids.
     pub(super) fn new(height: f64, name: &str, title: &str, description: &str) -> Self {
         let (title, description) = (escaped(title), escaped(description));
         let height = pixels(height);
@@ -60,7 +60,7 @@ impl Canvas {
         self.svg
     }
 
-    /// Appends what is an element already.
+    /// Appends an SVG element.
     pub(super) fn element(&mut self, element: &str) {
         self.svg.push_str(element);
         self.svg.push('\n');
@@ -85,9 +85,9 @@ impl Canvas {
         ));
     }
 
-    /// A line of the look that a series of this number has.
+    /// A line in the style of series `number`.
     pub(super) fn series_line(&mut self, number: usize, points: &[[f64; 2]]) {
-        // Where a line goes up and down at every pixel, a thin one shows more.
+        // Thin, if it moves up and down at every pixel.
         let class = if points.len() > 200 { "s thin" } else { "s" };
         let listed: Vec<String> =
             points.iter().map(|&[x, y]| format!("{},{}", pixels(x), pixels(y))).collect();
@@ -99,7 +99,7 @@ impl Canvas {
         self.element(&format!("<polyline class=\"{class} c{color}\"{dash} points=\"{listed}\"/>"));
     }
 
-    /// The marker of a series, about a point.
+    /// The marker of a series at a point.
     pub(super) fn marker(&mut self, number: usize, [x, y]: [f64; 2]) {
         let color = number % COLORS;
         let shape = number % MARKERS;
@@ -123,8 +123,7 @@ impl Canvas {
         self.element(&element);
     }
 
-    /// The grid and labels of a horizontal and a vertical scale around the part of the picture that
-    /// they span.
+    /// Grid and labels of a horizontal scale over the plot's height.
     pub(super) fn horizontal(&mut self, scale: &Scale, [top, bottom]: [f64; 2]) {
         for tick in &scale.ticks {
             let x = scale.pixel(tick.at);
@@ -135,7 +134,7 @@ impl Canvas {
         }
     }
 
-    /// As [`horizontal`](Self::horizontal), for values that go up.
+    /// Grid and labels of a vertical scale over the plot's width.
     pub(super) fn vertical(&mut self, scale: &Scale, [left, right]: [f64; 2]) {
         for tick in &scale.ticks {
             let y = scale.pixel(tick.at);
@@ -146,12 +145,12 @@ impl Canvas {
         }
     }
 
-    /// Hatches for the parts of bars, to be used as `url(#name-hatch-number)`.
+    /// Hatches for parts of bars, as `url(#name-hatch-number)`.
     pub(super) fn hatches(&mut self, name: &str, count: usize) {
         self.element("<defs>");
         for number in 0..count {
             let color = number % COLORS;
-            // When the colours come round again, each meets another hatch.
+            // When colours repeat, each gets another hatch.
             let hatch = (number + 3 * (number / COLORS)) % HATCHES.len();
             let base = if hatch == 0 { "h solid" } else { "h" };
             let strokes = HATCHES[hatch];
@@ -177,7 +176,7 @@ impl Canvas {
     }
 }
 
-/// To a tenth of a pixel.
+/// Rounded to a tenth of a pixel.
 pub(super) fn pixels(value: f64) -> String {
     let tenths = (value * 10.0).round() as i64;
     let sign = if tenths < 0 { "-" } else { "" };

@@ -1,4 +1,4 @@
-//! Plots of lines.
+//! Line plots.
 
 use super::axis::{Axis, Scale};
 use super::canvas::{Anchor, Canvas, LETTER, WIDTH, pixels};
@@ -8,21 +8,20 @@ use super::number::number;
 const LEFT: f64 = 62.0;
 const TOP: f64 = 30.0;
 const BELOW: f64 = 46.0;
-/// Between the labels at the right.
+/// Vertical distance of labels at the right.
 const LABEL_STEP: f64 = 17.0;
-/// From the end of a line to its label.
+/// Distance from a line's end to its label.
 const LEADER: f64 = 20.0;
-/// The piece of line before a label.
+/// Length of the line sample before a label.
 const SWATCH: f64 = 30.0;
 const LONGEST_LABEL: usize = 30;
-/// Up to so many points have a marker each; of more, some have.
+/// Up to this many points, each has a marker; of more, some.
 const MARKED: usize = 24;
 
-/// Several lines over one axis, each labelled where it ends.
+/// Lines over one axis, each labelled at its end.
 ///
-/// Series are told apart by colour, dash and marker. Values that are not finite, or not above zero on
-/// a log axis, interrupt the line; a note says how many those are. Of many points, those are drawn
-/// that decide how the line looks: the extremes of each column of pixels.
+/// Series differ in colour, dash and marker. Values that the axis cannot show interrupt the line; a
+/// note gives their number. Of many points, the extremes in each pixel column are drawn.
 ///
 /// ```
 /// use xcollide_lab::report::{Axis, LinePlot, Page, Section, Series};
@@ -55,7 +54,7 @@ impl Series {
         Self { name: name.to_owned(), points: points.into_iter().collect(), spread: Vec::new() }
     }
 
-    /// The same line; a whisker at each point goes from the lower to the upper of two values.
+    /// Adds a whisker at each point, from the lower to the upper value.
     #[must_use]
     pub fn spread(self, ranges: impl IntoIterator<Item = [f64; 2]>) -> Self {
         Self { spread: ranges.into_iter().collect(), ..self }
@@ -69,14 +68,14 @@ impl LinePlot {
         Self { title: title.to_owned(), x, y, series: Vec::new() }
     }
 
-    /// The same plot and one line more.
+    /// Adds a line.
     #[must_use]
     pub fn series(mut self, series: Series) -> Self {
         self.series.push(series);
         self
     }
 
-    /// How many points have no place in the plot.
+    /// Number of points that the plot omits.
     pub(super) fn left_out(&self) -> usize {
         let points = self.series.iter().flat_map(|series| &series.points);
         points.filter(|point| !self.shows(point)).count()
@@ -157,7 +156,7 @@ impl LinePlot {
             if series.points.len() <= MARKED {
                 marked.extend(placed);
             } else {
-                // A few, and those of different lines at different places.
+                // A few markers, at different places for different lines.
                 let stride = piece.len().div_ceil(8);
                 let first =
                     stride * (2 * (number % self.series.len()) + 1) / (2 * self.series.len());
@@ -169,7 +168,7 @@ impl LinePlot {
         }
     }
 
-    /// What the plot shows, for those who do not see it.
+    /// The text alternative.
     fn in_words(&self) -> String {
         let mut text = format!("Lines: {} over {}.", self.y.label(), self.x.label());
         for series in &self.series {
@@ -200,8 +199,8 @@ impl LinePlot {
     }
 }
 
-/// The points that decide how a line looks: of those that follow each other in one column of pixels,
-/// the first, the lowest, the highest and the last.
+/// The points that determine a line's look: in each pixel column the first, lowest, highest and
+/// last.
 fn thinned(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
     if points.len() <= 400 {
         return points.to_vec();
@@ -219,12 +218,12 @@ fn thinned(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
     kept
 }
 
-/// Heights for labels, each near the one wished for, in the same order and [`LABEL_STEP`] apart.
+/// Heights of labels near the wished ones, in the same order, [`LABEL_STEP`] apart.
 fn spaced(wished: &[f64], [top, bottom]: [f64; 2]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..wished.len()).collect();
     order.sort_by(|&a, &b| wished[a].total_cmp(&wished[b]).then(a.cmp(&b)));
     let mut heights = wished.to_vec();
-    // Downwards until all are apart, then upwards again as far as the plot's end asks.
+    // Downwards until they do not overlap, then upwards to stay above the lower end.
     let mut free = top;
     for &label in &order {
         heights[label] = heights[label].max(free);

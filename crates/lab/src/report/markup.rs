@@ -1,7 +1,6 @@
 //! Text in HTML and SVG.
 
-/// The text, safe between tags and in quoted attributes. Characters that a document must not hold
-/// become U+FFFD.
+/// The text, escaped for elements and quoted attributes. Illegal characters become U+FFFD.
 pub(super) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
@@ -20,7 +19,7 @@ pub(super) fn escaped(text: &str) -> String {
     safe
 }
 
-/// The beginning of a text that is too long, and an ellipsis.
+/// The beginning of a long text and an ellipsis.
 pub(super) fn shortened(text: &str, longest: usize) -> String {
     if text.chars().count() <= longest {
         return text.to_owned();

@@ -1,7 +1,7 @@
-//! Numbers for people.
+//! Numbers as text.
 
-/// A number with three digits that count: "0.0123", "4.56", "1,234,000"; with a power of ten where
-/// that would be long.
+/// Three significant digits: "0.0123", "4.56", "1,234,000"; with a power of ten if that would be
+/// long.
 ///
 /// ```
 /// use xcollide_lab::report::number;
@@ -18,7 +18,7 @@ pub fn number(value: f64) -> String {
         return "0".to_owned();
     }
     let sign = if value < 0.0 { "−" } else { "" };
-    // As decimal digits, rounded once.
+    // Decimal digits, rounded once.
     let scientific = format!("{:.2e}", value.abs());
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
@@ -35,8 +35,7 @@ pub fn number(value: f64) -> String {
     format!("{sign}{shown}")
 }
 
-/// The unit in which times up to `longest` nanoseconds are easy to read, and how many nanoseconds it
-/// has.
+/// The unit that suits times up to `longest` nanoseconds, and its nanoseconds.
 ///
 /// ```
 /// assert_eq!(xcollide_lab::report::time_unit(2_500_000.0), (1e6, "ms"));
@@ -51,7 +50,7 @@ pub fn time_unit(longest: f64) -> (f64, &'static str) {
     }
 }
 
-/// `digits` · 10^`power`, written out.
+/// `digits` · 10^`power`, in decimal notation.
 pub(super) fn decimal(digits: i64, power: i32) -> String {
     let sign = if digits < 0 { "−" } else { "" };
     let digits = digits.unsigned_abs().to_string();
@@ -67,14 +66,14 @@ pub(super) fn decimal(digits: i64, power: i32) -> String {
     format!("{sign}{shown}")
 }
 
-/// "10⁻⁶" without the 10.
+/// The exponent of "10⁻⁶".
 pub(super) fn superscript(exponent: i32) -> String {
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     let raised = |c: char| c.to_digit(10).map_or('⁻', |digit| DIGITS[digit as usize]);
     exponent.to_string().chars().map(raised).collect()
 }
 
-/// Groups of three from five digits on.
+/// Groups of three, from five digits on.
 fn thousands(digits: &str) -> String {
     if digits.len() <= 4 {
         return digits.to_owned();

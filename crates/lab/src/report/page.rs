@@ -1,4 +1,4 @@
-//! The document and its sections.
+//! A document and its sections.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use super::{BarPlot, LinePlot, Table};
 
 const STYLE: &str = include_str!("style.css");
 
-/// A document. Sections follow each other; from four on there is a list of them at the beginning.
+/// A document. From four sections on it begins with a table of contents.
 #[derive(Clone, Debug)]
 pub struct Page {
     title: String,
@@ -15,7 +15,7 @@ pub struct Page {
     sections: Vec<Section>,
 }
 
-/// A heading and what follows it, in the order in which it was added.
+/// A heading and its blocks, in the order of addition.
 #[derive(Clone, Debug)]
 pub struct Section {
     heading: String,
@@ -38,20 +38,20 @@ impl Page {
         Self { title: title.to_owned(), lead: String::new(), sections: Vec::new() }
     }
 
-    /// The same document with a sentence or two under its title.
+    /// Sets the sentences under the title.
     #[must_use]
     pub fn lead(self, text: &str) -> Self {
         Self { lead: text.to_owned(), ..self }
     }
 
-    /// The same document and one section more.
+    /// Adds a section.
     #[must_use]
     pub fn section(mut self, section: Section) -> Self {
         self.sections.push(section);
         self
     }
 
-    /// The document: HTML that is well-formed XML, too.
+    /// The HTML document, which is also well-formed XML.
     #[must_use]
     pub fn to_html(&self) -> String {
         let title = escaped(&self.title);
@@ -91,31 +91,31 @@ impl Section {
         Self { heading: heading.to_owned(), blocks: Vec::new() }
     }
 
-    /// The same section and one paragraph more.
+    /// Adds a paragraph.
     #[must_use]
     pub fn prose(self, text: &str) -> Self {
         self.and(Block::Prose(text.to_owned()))
     }
 
-    /// The same section, and lines that keep their breaks and blanks: commands, listings.
+    /// Adds preformatted lines, such as commands or listings.
     #[must_use]
     pub fn code(self, text: &str) -> Self {
         self.and(Block::Code(text.to_owned()))
     }
 
-    /// The same section and a table.
+    /// Adds a table.
     #[must_use]
     pub fn table(self, table: Table) -> Self {
         self.and(Block::Table(table))
     }
 
-    /// The same section and a plot of lines.
+    /// Adds a line plot.
     #[must_use]
     pub fn lines(self, plot: LinePlot) -> Self {
         self.and(Block::Lines(plot))
     }
 
-    /// The same section and a plot of bars.
+    /// Adds a bar plot.
     #[must_use]
     pub fn bars(self, plot: BarPlot) -> Self {
         self.and(Block::Bars(plot))
@@ -140,7 +140,7 @@ impl Section {
             };
             html.push_str(&match block {
                 Block::Prose(text) => format!("<p>{}</p>\n", escaped(text)),
-                // A browser drops the first line break, so one is added.
+                // A browser drops the first line break.
                 Block::Code(text) => format!("<pre>\n{}</pre>\n", escaped(text)),
                 Block::Table(table) => table.html(),
                 Block::Lines(plot) => {

@@ -1,4 +1,4 @@
-//! What a reader needs to repeat what a report tells: the command, the program, the machine, the day.
+//! How to repeat a report: command, program, machine and date.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -7,8 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::{Column, Section, Table};
 
-/// The section that says how to repeat a report: with this command, on this machine, by this version
-/// of the program.
+/// The section with the command, the machine and the program's version.
 ///
 /// ```
 /// use xcollide_lab::report::{Page, how_to_repeat};
@@ -33,7 +32,7 @@ pub fn how_to_repeat(command: &str) -> Section {
     Section::new("How to repeat it").code(command).table(table)
 }
 
-/// The command as a shell takes it: arguments with blanks or signs of the shell's own in quotes.
+/// The command, quoted for a shell.
 ///
 /// ```
 /// let line = xcollide_lab::report::command_line(["run", "cage?objects=5", "it's"]);
@@ -55,7 +54,13 @@ pub fn command_line<T: AsRef<str>>(arguments: impl IntoIterator<Item = T>) -> St
     line
 }
 
-/// What the system calls its processor, else the kind of it.
+/// The command line of this process, quoted for a shell.
+pub(crate) fn invoked_command() -> String {
+    let arguments = std::env::args_os().skip(1);
+    command_line(arguments.map(|word| word.to_string_lossy().into_owned()))
+}
+
+/// The processor's name in the system, else its architecture.
 fn processor() -> String {
     let known = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = known.lines().find(|line| line.starts_with("model name"));
@@ -63,7 +68,7 @@ fn processor() -> String {
     name.unwrap_or_else(|| std::env::consts::ARCH.to_owned())
 }
 
-/// "2026-03-01 15:04 UTC", of seconds since the beginning of 1970.
+/// "2026-03-01 15:04 UTC", from seconds since 1970.
 fn date_and_time(seconds: u64) -> String {
     let (day, minute) = (seconds / 86_400, seconds % 86_400 / 60);
     let [year, month, day] = date(day);

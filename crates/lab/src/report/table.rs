@@ -22,7 +22,7 @@ pub struct Table {
     rows: Vec<Vec<String>>,
 }
 
-/// A heading, and how what stands under it is set.
+/// A column: its heading and alignment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
     heading: String,
@@ -30,13 +30,13 @@ pub struct Column {
 }
 
 impl Column {
-    /// Set from the left.
+    /// A left-aligned column.
     #[must_use]
     pub fn text(heading: &str) -> Self {
         Self { heading: heading.to_owned(), is_number: false }
     }
 
-    /// Set to the right, so that digits stand under digits.
+    /// A right-aligned column, for numbers.
     #[must_use]
     pub fn number(heading: &str) -> Self {
         Self { heading: heading.to_owned(), is_number: true }
@@ -48,15 +48,14 @@ impl Column {
 }
 
 impl Table {
-    /// A table without rows. The caption says what is in it; it may be empty.
+    /// A table without rows. The caption may be empty.
     #[must_use]
     pub fn new(caption: &str, columns: impl IntoIterator<Item = Column>) -> Self {
         let columns = columns.into_iter().collect();
         Self { caption: caption.to_owned(), columns, rows: Vec::new() }
     }
 
-    /// The same table and one row more. The first cell names the row. Cells that are missing are
-    /// empty; those beyond the last column are left out.
+    /// Adds a row; its first cell is its name. Missing cells are empty, surplus ones are ignored.
     #[must_use]
     pub fn row<T: Into<String>>(mut self, cells: impl IntoIterator<Item = T>) -> Self {
         let mut cells: Vec<String> =

@@ -6,10 +6,10 @@ use xcollide::brep::Topology;
 use xcollide::narrow::NarrowPhase;
 use xcollide_scenes::Simulation;
 
-/// The first pair that is wanted and not accepted, of instances whose models are of these kinds.
+/// The first wanted pair that the narrow phase does not accept; `kinds` has the topology of each
+/// instance's model.
 ///
-/// Members of one group and one kind stand for each other, so this takes little more than linear
-/// time.
+/// Instances of one group and one topology are tested as one class, so the time is nearly linear.
 pub(crate) fn first_refused(
     narrow: &dyn NarrowPhase,
     simulation: &Simulation,
@@ -26,7 +26,7 @@ pub(crate) fn first_refused(
         for others in &classes[..=place] {
             let (a, b) = (members[0], others[0]);
             let accepted = narrow.accepts(kinds[a], kinds[b]) && narrow.accepts(kinds[b], kinds[a]);
-            // Neither static pairs nor those of unwanted groups, whoever stands for the classes.
+            // Skips static pairs and unwanted groups, whichever members represent the classes.
             let [x, y] = [a, b].map(|index| simulation.instances()[index].is_static);
             let groups = [a, b].map(|index| simulation.group(index));
             if accepted || (x && y) || !simulation.are_groups_wanted(groups[0], groups[1]) {

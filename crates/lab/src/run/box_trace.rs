@@ -1,4 +1,4 @@
-//! Writes the boxes of a run as a trace, which `xcollide pairs` reads.
+//! Writes the boxes of a run as a trace for `xcollide pairs`.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -9,16 +9,16 @@ use xcollide::bounds::Aabb;
 
 use crate::exit::Failure;
 
-/// A trace that is being written.
+/// A trace being written.
 pub(crate) struct BoxTrace {
     path: PathBuf,
     to: BufWriter<File>,
-    /// What was written of each object last.
+    /// The last box written of each object.
     last: Vec<Option<Aabb>>,
 }
 
 impl BoxTrace {
-    /// Makes the file, in place of one that may be there, and writes the header.
+    /// Creates or replaces the file and writes the header.
     pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
         let failed = |error| failure(path, &error);
         let mut to = BufWriter::new(File::create(path).map_err(failed)?);
@@ -26,7 +26,7 @@ impl BoxTrace {
         Ok(Self { path: path.to_owned(), to, last: Vec::new() })
     }
 
-    /// Writes the boxes that have changed; one at least, so that every frame is named.
+    /// Writes the boxes that changed; at least one, so that every frame is named.
     pub(crate) fn write(&mut self, frame: usize, world: &World) -> Result<(), Failure> {
         let mut named = false;
         let mut spare = None;
@@ -55,7 +55,7 @@ impl BoxTrace {
             .map_err(|error| failure(&self.path, &error))
     }
 
-    /// Writes what is not written yet.
+    /// Flushes the file.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         self.to.flush().map_err(|error| failure(&self.path, &error))
     }

@@ -1,13 +1,13 @@
-//! Where the world of a run checks: in place, or in a thread of its own.
+//! The world of a run, in the calling thread or in one of its own.
 
 use std::time::{Duration, Instant};
 
 use xcollide::narrow::{Guarantee, Pose};
 use xcollide::{Concurrent, Frame, ObjectId, World};
 
-use super::layers::CONCURRENT;
+use crate::execution_mode::CONCURRENT;
 
-/// A world, frame by frame. In either place it sees the same frames, and so finds the same.
+/// A world, frame by frame. Both places give the same frames.
 pub(crate) struct Detector {
     place: Place,
     layers: Layers,
@@ -15,28 +15,28 @@ pub(crate) struct Detector {
 
 enum Place {
     Here(Box<World>),
-    /// In a thread that begins with the first check, which sees what there was at the start.
+    /// The thread starts with the first check, which sees the initial state.
     Ready(Option<Box<World>>),
-    /// In step: a frame is handed over when the one before has been reported.
+    /// In step: a frame is handed over after the one before was reported.
     Thread(Concurrent),
 }
 
-/// The algorithms of a world.
+/// The names of a world's algorithms.
 #[derive(Clone, Copy)]
 pub(super) struct Layers {
     pub(super) broad: &'static str,
     pub(super) narrow: &'static str,
-    /// That of the narrow phase.
+    /// Of the narrow phase.
     pub(super) guarantee: Guarantee,
     pub(super) bounds: &'static str,
     pub(super) execution: &'static str,
     pub(super) is_parallel: bool,
-    /// Whether they count.
+    /// Whether statistics are on.
     pub(super) stats: bool,
 }
 
 impl Detector {
-    /// Of a world with all its objects.
+    /// The detector of a world with all its objects.
     pub(crate) fn new(world: World, concurrent: bool) -> Self {
         let execution = if concurrent { CONCURRENT } else { world.execution().name() };
         let layers = Layers {
@@ -60,7 +60,7 @@ impl Detector {
         self.layers
     }
 
-    /// The world, where it is here.
+    /// The world, if it is in this thread.
     pub(super) fn world(&self) -> Option<&World> {
         match &self.place {
             Place::Here(world) => Some(world),
@@ -68,7 +68,7 @@ impl Detector {
         }
     }
 
-    /// Ends the detection and returns the world; `None` where the detection had failed before.
+    /// Ends the detection and returns the world; `None` if the detection failed.
     pub(crate) fn into_world(self) -> Option<World> {
         match self.place {
             Place::Here(world) => Some(*world),
@@ -77,7 +77,7 @@ impl Detector {
         }
     }
 
-    /// The same, to be told more.
+    /// The world for changes, if it is in this thread.
     pub(super) fn world_mut(&mut self) -> Option<&mut World> {
         match &mut self.place {
             Place::Here(world) => Some(world),
@@ -85,11 +85,10 @@ impl Detector {
         }
     }
 
-    /// Moves the objects, and finds out what collides then. Returns how long it took to hand the poses
-    /// over.
+    /// Moves the objects and checks for collisions. Returns the time of handing the poses over.
     ///
     /// # Errors
-    /// An object cannot be where it should; the detection has ended.
+    /// A pose is invalid; the detection has ended.
     pub(crate) fn check(
         &mut self,
         poses: impl Iterator<Item = (ObjectId, Pose)>,
@@ -123,7 +122,7 @@ impl Detector {
     }
 }
 
-/// What the detection finds of all that it was told.
+/// Waits for the detection and takes its frame.
 fn report(detection: &Concurrent, found: &mut Frame) -> Result<(), String> {
     detection.wait();
     if detection.latest(found) {

@@ -1,5 +1,5 @@
-//! A scene's interest as that of a world: nothing static with itself, nothing within a rigid piece,
-//! and no groups that the scene does not want together.
+//! The interest matrix of a scene: no pairs of static objects, within a rigid piece, or of groups
+//! that the scene excludes.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +7,16 @@ use xcollide::interest::InterestMatrix;
 use xcollide::{ObjectId, World};
 use xcollide_scenes::Simulation;
 
-/// The groups of the matrix but for the last, to which all others belong.
+/// Groups with a matrix group of their own; all others share the last one.
 const OWN: usize = InterestMatrix::GROUPS - 1;
 
-/// Says in the world which pairs the scene wants; instance `i` is object `ids[i]`.
+/// Fills the world's interest matrix; instance `i` is object `ids[i]`.
 ///
-/// Linear time, but for two kinds of pairs that are switched off one by one: those within a rigid piece,
-/// and those of the groups after the first 63 (static objects of a group are a group).
-pub(crate) fn tell(world: &mut World, simulation: &Simulation, ids: &[ObjectId]) {
+/// Linear time, except for pairs that are excluded one by one: those within a rigid piece, and
+/// those of groups after the first 63 (static objects of a group form a group).
+pub(crate) fn set_interest(world: &mut World, simulation: &Simulation, ids: &[ObjectId]) {
     let instances = simulation.instances();
-    // Members of a class are alike, assemblies aside: one of each stands for all.
+    // Members of a class have equal rules, apart from assemblies, so one represents all.
     let mut classes: BTreeMap<(usize, bool), Vec<usize>> = BTreeMap::new();
     for (index, instance) in instances.iter().enumerate() {
         classes.entry((simulation.group(index), instance.is_static)).or_default().push(index);
@@ -53,7 +53,7 @@ pub(crate) fn tell(world: &mut World, simulation: &Simulation, ids: &[ObjectId])
     }
 }
 
-/// The instances by the rigid piece that they are part of.
+/// The instances of each rigid piece.
 fn pieces(simulation: &Simulation) -> BTreeMap<usize, Vec<usize>> {
     let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for index in 0..simulation.instances().len() {
@@ -79,7 +79,7 @@ mod tests {
         let ids: Result<Vec<_>, _> =
             (0..count).map(|_| world.add(&model, &Pose::identity())).collect();
         let ids = ids?;
-        tell(&mut world, &simulation, &ids);
+        set_interest(&mut world, &simulation, &ids);
         let mut wanted = 0;
         for a in 0..count {
             for b in 0..count {

@@ -1,4 +1,4 @@
-//! Which algorithms a run takes: what the command line says, else the scene, else the defaults.
+//! Builds the world of a run from the command line, else the scene, else the defaults.
 
 use std::num::NonZeroUsize;
 
@@ -10,19 +10,15 @@ use xcollide::registry::{self, Kind};
 use xcollide_scenes::Phases;
 
 use super::scene_world::SceneWorld;
-use crate::cli::{Common, RunOptions};
-use crate::execution_mode::execution_mode;
+use crate::execution_mode::{CONCURRENT, execution_mode, phase_names};
 use crate::exit::Failure;
+use crate::options::{Common, RunOptions};
 
-/// The name of the execution in which a world checks in a thread of its own.
-pub(crate) const CONCURRENT: &str = "concurrent";
-
-/// An empty world of the algorithms that are asked for, and whether it is to check in a thread of its
-/// own.
+/// An empty world of the selected algorithms, and whether it checks in a thread of its own.
 ///
 /// # Errors
-/// The scene names an algorithm that is not there; the narrow phase has no use for the builder;
-/// threads cannot be had.
+/// The scene names an unknown algorithm; the narrow phase cannot use the builder; threads cannot be
+/// started.
 pub(super) fn world(
     options: &RunOptions,
     common: &Common,
@@ -58,7 +54,7 @@ pub(super) fn world(
     Ok((builder.build(), concurrent))
 }
 
-/// How many threads the checks have.
+/// Number of threads of a check.
 pub(super) fn threads(staged: &SceneWorld, common: &Common) -> usize {
     let processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     match staged.layers().is_parallel {
@@ -67,7 +63,7 @@ pub(super) fn threads(staged: &SceneWorld, common: &Common) -> usize {
     }
 }
 
-/// The execution of a name, with the threads that are asked for.
+/// The execution mode of this name, with the selected number of threads.
 fn on_threads(name: &str, common: &Common) -> Result<Box<dyn Execution>, Failure> {
     let threads = common.threads.map_or(0, NonZeroUsize::get);
     match execution_mode(name, threads) {
@@ -76,8 +72,7 @@ fn on_threads(name: &str, common: &Common) -> Result<Box<dyn Execution>, Failure
     }
 }
 
-/// The narrow phase that is asked for, with its hierarchies built as is asked for; `None` where
-/// nothing is, or `auto` as it is.
+/// The selected narrow phase with the selected builder; `None` for plain `auto`.
 fn narrow_phase(
     options: &RunOptions,
     phases: &Phases,
@@ -97,7 +92,7 @@ fn narrow_phase(
     built.map(Some).map_err(|error| Failure::bad_input(format!("{scene}: build {build}: {error}")))
 }
 
-/// The name that counts, of the one that is asked for and the scene's, if there is any.
+/// The selected name, else the scene's, if any.
 fn choice<'a>(
     kind: Kind,
     [asked, phase]: [&'a Option<String>; 2],
@@ -108,15 +103,10 @@ fn choice<'a>(
         Some(_) => format!("--{}", kind.name()),
         None => format!("{scene}: key `phases.{}`", kind.name()),
     };
-    let known: Vec<&str> = names(kind).collect();
+    let known: Vec<&str> = phase_names(kind).collect();
     if known.contains(&name) {
         return Ok(Some(name));
     }
     let known = known.join(", ");
     Err(Failure::bad_input(format!("{}: found `{name}`, expected one of: {known}", key())))
-}
-
-/// The names that can be chosen.
-pub(crate) fn names(kind: Kind) -> impl Iterator<Item = &'static str> {
-    registry::of_kind(kind).map(|entry| entry.name)
 }

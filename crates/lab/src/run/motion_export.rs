@@ -1,4 +1,4 @@
-//! A run as a GLB file: the scene in motion, with what collides marked.
+//! Writes a run as a GLB file: the scene in motion, with collisions marked.
 
 use std::path::Path;
 
@@ -10,16 +10,16 @@ use xcollide_scenes::{Scene, Simulation};
 use super::out_file::OutFile;
 use crate::exit::Failure;
 
-/// How fast the frames follow each other.
+/// Frames per second of the animation.
 const FRAMES_PER_SECOND: f64 = 30.0;
-/// Poses that may be kept for moving objects: 56 bytes each.
+/// The most poses of moving objects in memory, 56 bytes each.
 const MOST_POSES: usize = 4_000_000;
-/// How far from its place an object may be shown, in parts of its radius.
+/// The largest error of a shown position, relative to the object's radius.
 const TOLERANCE: f64 = 1e-3;
 
-/// What collides.
+/// Colour of colliding objects.
 const SIGNAL: [f64; 3] = [1.0, 0.06, 0.03];
-/// Objects without a colour of their own, one after the other.
+/// Colours of objects without their own, in turn.
 const COLORS: [[f64; 3]; 6] = [
     [0.36, 0.56, 0.78],
     [0.80, 0.70, 0.42],
@@ -29,21 +29,21 @@ const COLORS: [[f64; 3]; 6] = [
     [0.72, 0.58, 0.50],
 ];
 
-/// A file that is being made.
+/// A file being made.
 pub(crate) struct MotionExport {
     to: OutFile,
-    /// The objects that move, and where they have been, frame by frame.
+    /// The moving objects.
     moving: Vec<usize>,
     poses: Vec<([f64; 3], [f64; 4])>,
-    /// Of each object the frames in which it collides.
+    /// For each object, the frames in which it collides.
     marked: Vec<Vec<u32>>,
-    /// Which objects others are inside of, so that they must let the eye through.
+    /// Whether other objects are inside, so that it must be transparent.
     around: Vec<bool>,
     frames: usize,
 }
 
 impl MotionExport {
-    /// Begins a file for the run of a scene. What is in it stays until the run is done.
+    /// Opens the file. Its old content stays until the run is done.
     ///
     /// # Errors
     /// The file cannot be written, or the run is too long for it.
@@ -75,8 +75,8 @@ impl MotionExport {
         })
     }
 
-    /// Takes down a frame: where the instances of the scene are, and the pairs that collide. In the
-    /// first the simulation is there, too.
+    /// Adds a frame: poses of all instances and colliding pairs. The first frame also reads the
+    /// simulation.
     pub(crate) fn add(
         &mut self,
         simulation: &Simulation,
@@ -103,7 +103,7 @@ impl MotionExport {
     /// Writes the file.
     ///
     /// # Errors
-    /// It cannot be written, is too long, or a mesh reaches beyond what it can hold.
+    /// It cannot be written, is too long, or cannot hold a mesh.
     pub(crate) fn finish(self, scene: &Scene, simulation: &Simulation) -> Result<(), Failure> {
         let bytes = self.glb(scene, simulation);
         let bytes = bytes.map_err(|error| Failure::Failed(format!("--export: {error}")))?;
@@ -147,7 +147,7 @@ impl MotionExport {
                 }
                 None => vec![placed(&simulation.poses()[object])],
             };
-            // Viewers that know no motion show the end.
+            // Viewers without animation show the end.
             let body = path
                 .last()
                 .map_or_else(|| Node::new(&name), |&(at, turned)| Node::new(&name).at(at, turned));
@@ -168,7 +168,7 @@ impl MotionExport {
         glb.to_bytes()
     }
 
-    /// Two nodes of one place, of which one is seen at a time.
+    /// Two nodes at one place, of which one is visible at a time.
     fn mark(
         &self,
         glb: &mut GlbScene,
@@ -189,7 +189,7 @@ impl MotionExport {
     }
 }
 
-/// A pose as glTF has it.
+/// Translation and quaternion, as in glTF.
 fn placed(pose: &Isometry3<f64>) -> ([f64; 3], [f64; 4]) {
     let rotation = pose.rotation.coords;
     (pose.translation.vector.into(), [rotation.x, rotation.y, rotation.z, rotation.w])
@@ -202,18 +202,18 @@ fn named(scene: &Scene, object: usize) -> &str {
     }
 }
 
-/// A colour that the signal stands out from.
+/// A pale version of a colour, so that the signal stands out.
 fn faded(color: [f64; 3]) -> [f64; 3] {
     color.map(|part| 0.6 * part + 0.4 * 0.7)
 }
 
-/// Which objects have others inside: the static ones of a cage, and those whose box holds another's.
+/// Which objects contain others: static ones in a cage, and those whose box contains another's.
 fn around(simulation: &Simulation) -> Vec<bool> {
     let instances = simulation.instances();
     let in_cage = simulation.cage().is_some();
     let mut around: Vec<bool> =
         instances.iter().map(|instance| in_cage && instance.is_static).collect();
-    // It is for the eye only, which finds its way among so many.
+    // Quadratic, and only for looks.
     if instances.len() > 1000 {
         return around;
     }

@@ -1,4 +1,4 @@
-//! A file that is written when the run is done.
+//! Output files that are written at the end of a run.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::exit::Failure;
 
-/// A file that was opened before the run, so that a long one is not run for nothing. What was in it
-/// stays until something is written.
+/// A file that is opened before a long run, to fail early. Its old content stays until something is
+/// written.
 pub(crate) struct OutFile {
     path: PathBuf,
     file: File,
@@ -20,10 +20,10 @@ impl OutFile {
         Ok(Self { path: path.to_owned(), file })
     }
 
-    /// Makes this all that is in the file.
+    /// Replaces the file's content.
     pub(crate) fn write(mut self, bytes: &[u8]) -> Result<(), Failure> {
         let written = self.file.write_all(bytes);
-        // A pipe or a device has no length to be cut to.
+        // A pipe or device cannot be truncated.
         let is_file = self.file.metadata().is_ok_and(|about| about.is_file());
         written
             .and_then(|()| if is_file { self.file.set_len(bytes.len() as u64) } else { Ok(()) })

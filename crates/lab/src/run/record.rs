@@ -1,4 +1,4 @@
-//! What is printed of a run.
+//! The output of a run, as JSON or text.
 
 use std::time::Duration;
 
@@ -8,19 +8,19 @@ use xcollide::broad;
 use xcollide::narrow::Stats;
 use xcollide_scenes::Scene;
 
-use super::scene_world::{Lists, SceneWorld, Seen};
-use super::totals::Totals;
+use super::frame_totals::FrameTotals;
+use super::scene_world::{FrameMeasurement, Lists, SceneWorld};
 use crate::output::{count, time};
 
-/// What is printed of a frame. Objects are numbered through the scene, the smaller number of a pair
-/// first, lists ordered.
+/// The output for a frame. Objects are numbered through the scene; pairs have the smaller number
+/// first; lists are ordered.
 #[derive(Debug, Serialize)]
 pub struct FrameRecord<'a> {
     frame: usize,
     began: &'a [[u32; 2]],
     persisting: &'a [[u32; 2]],
     ended: &'a [[u32; 2]],
-    /// Wanted pairs whose boxes overlap.
+    /// Wanted pairs with overlapping boxes.
     pairs: usize,
     ns: StageNs,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -30,17 +30,17 @@ pub struct FrameRecord<'a> {
 /// Nanoseconds by stage.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct StageNs {
-    /// Telling the world of all poses.
+    /// Setting all poses.
     pub pose: u64,
-    /// Bounding what has moved.
+    /// Bounding moved objects.
     pub bounds: u64,
     /// Finding pairs of boxes.
     pub broad: u64,
-    /// Testing them.
+    /// Testing pairs.
     pub narrow: u64,
 }
 
-/// The work of a frame, or of a run, with `--stats`.
+/// Work of a frame or a run, with `--stats`.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct FrameWork {
     moved: usize,
@@ -58,11 +58,11 @@ pub struct FrameWork {
 /// The last line of a run.
 #[derive(Debug, Serialize)]
 pub struct SummaryRecord<'a> {
-    /// What it holds.
+    /// The summary.
     pub summary: &'a Summary<'a>,
 }
 
-/// Objects that share a name: the scene's object has so many instances, numbered one after the other.
+/// Consecutive objects with one name: the instances of one object of the scene.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Named<'a> {
     name: &'a str,
@@ -71,7 +71,7 @@ pub struct Named<'a> {
     count: usize,
 }
 
-/// A run as a whole.
+/// The summary of a run.
 #[derive(Debug, Serialize)]
 pub struct Summary<'a> {
     scene: &'a str,
@@ -80,7 +80,7 @@ pub struct Summary<'a> {
     objects: usize,
     #[serde(rename = "static")]
     fixed: usize,
-    /// Objects for which there was no free place to begin at.
+    /// Objects that found no free place to begin.
     crowded: usize,
     meshes: usize,
     faces: usize,
@@ -97,28 +97,28 @@ pub struct Summary<'a> {
     undecided: usize,
     /// Sums over all frames.
     ns: StageNs,
-    /// Making the objects, and what algorithms prepare for them.
+    /// Time of making and preparing the objects.
     preparing_ns: u64,
-    /// What the objects are called, those that have a name.
+    /// The named objects.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     named: Vec<Named<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stats: Option<FrameWork>,
-    /// With `--stats`: what an adaptive broad phase had chosen in the end.
+    /// With `--stats`: the final choice of an adaptive broad phase.
     #[serde(skip_serializing_if = "String::is_empty")]
     choice: String,
 }
 
 impl<'a> FrameRecord<'a> {
-    pub(super) fn new(seen: &Seen, lists: &'a Lists, stats: bool) -> Self {
+    pub(super) fn new(measured: &FrameMeasurement, lists: &'a Lists, stats: bool) -> Self {
         Self {
-            frame: seen.frame,
+            frame: measured.frame,
             began: &lists.began,
             persisting: &lists.persisting,
             ended: &lists.ended,
-            pairs: seen.stats.pairs,
-            ns: StageNs::from(seen.times),
-            stats: stats.then(|| FrameWork::from(seen)),
+            pairs: measured.stats.pairs,
+            ns: StageNs::from(measured.times),
+            stats: stats.then(|| FrameWork::from(measured)),
         }
     }
 }
@@ -136,22 +136,22 @@ pub(super) fn nanoseconds(duration: Duration) -> u64 {
 }
 
 impl StageNs {
-    /// The stages in their order.
+    /// The stages in order.
     #[must_use]
     pub fn stages(&self) -> [u64; 4] {
         [self.pose, self.bounds, self.broad, self.narrow]
     }
 }
 
-impl From<&Seen> for FrameWork {
-    fn from(seen: &Seen) -> Self {
-        let stats = &seen.stats;
+impl From<&FrameMeasurement> for FrameWork {
+    fn from(measured: &FrameMeasurement) -> Self {
+        let stats = &measured.stats;
         let broad::Stats { tests, exchanges, moves, .. } = stats.broad;
         let Stats { volume_tests, primitive_tests, probes, fallbacks, .. } = stats.narrow;
         Self {
             moved: stats.moved,
             tested: stats.tested,
-            undecided: seen.counts[3],
+            undecided: measured.counts[3],
             box_tests: tests,
             exchanges,
             moves,
@@ -203,7 +203,7 @@ impl FrameWork {
     }
 }
 
-/// The named objects of a scene, by the numbers of their instances.
+/// The named objects of a scene, by instance numbers.
 fn named(scene: &Scene) -> Vec<Named<'_>> {
     let mut first = 0;
     let all = scene.objects.iter().map(|object| {
@@ -219,7 +219,7 @@ impl<'a> Summary<'a> {
         scene: &'a Scene,
         staged: &SceneWorld,
         threads: usize,
-        totals: &Totals,
+        totals: &FrameTotals,
     ) -> Self {
         let (layers, simulation) = (staged.layers(), staged.simulation());
         let meshes = simulation.meshes();
@@ -257,7 +257,7 @@ impl<'a> Summary<'a> {
         Self { stats: self.stats.filter(|_| wanted), choice, ..self }
     }
 
-    /// What was counted over the whole run.
+    /// Counts over the whole run.
     pub(super) fn counts(&self) -> [(&'static str, usize); 9] {
         [
             ("frames", self.frames),
@@ -272,7 +272,7 @@ impl<'a> Summary<'a> {
         ]
     }
 
-    /// How long preparing took, in nanoseconds.
+    /// Nanoseconds of preparing.
     pub(super) fn preparing(&self) -> u64 {
         self.preparing_ns
     }
@@ -281,13 +281,13 @@ impl<'a> Summary<'a> {
         self.threads
     }
 
-    /// The work of all frames, if it was asked for.
+    /// The work of all frames, if counted.
     pub(super) fn work(&self) -> Option<[(&'static str, u64); 9]> {
         self.stats.map(FrameWork::counts)
     }
 
-    /// The table that people read.
-    pub(super) fn in_words(&self, scene: &Scene, totals: &Totals) -> String {
+    /// The summary as text.
+    pub(super) fn in_words(&self, scene: &Scene, totals: &FrameTotals) -> String {
         let Self { broad, narrow, bounds, execution, seed, .. } = self;
         let mut lines = vec![match &*scene.about {
             "" => scene.name.clone(),

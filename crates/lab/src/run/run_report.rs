@@ -1,4 +1,4 @@
-//! The report of a run, as HTML.
+//! The HTML report of a run.
 
 use std::path::Path;
 
@@ -6,29 +6,29 @@ use xcollide::registry::{self, Kind};
 use xcollide_scenes::{Motion, Response, Scene, Simulation};
 
 use super::detector::Layers;
+use super::frame_totals::STAGES;
 use super::out_file::OutFile;
 use super::record::{StageNs, Summary};
-use super::scene_world::{SceneWorld, Seen};
-use super::totals::STAGES;
-use crate::cli::{Common, RunOptions};
+use super::scene_world::{FrameMeasurement, SceneWorld};
 use crate::exit::Failure;
+use crate::options::{Common, RunOptions};
 use crate::output::time;
 use crate::report::{
     Axis, BarPlot, Column, LinePlot, Page, Section, Series, Table, command_line, how_to_repeat,
     number, time_unit,
 };
 
-/// A scene of more characters is not written into the report.
+/// Longer scenes are not included in the report.
 const LONGEST_SCENE: usize = 6000;
 
-/// A report that is being made.
+/// A report being made.
 pub(super) struct RunReport {
     to: OutFile,
     command: String,
     frames: Vec<Sample>,
 }
 
-/// What is kept of a frame.
+/// Measurements of a frame.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
     ns: [u64; 4],
@@ -37,7 +37,7 @@ struct Sample {
 }
 
 impl RunReport {
-    /// Begins the report of a run of so many frames. What is in the file stays until the run is done.
+    /// Opens the report. The file's old content stays until the run is done.
     pub(super) fn create(
         path: &Path,
         options: &RunOptions,
@@ -48,11 +48,11 @@ impl RunReport {
         Ok(Self { to: OutFile::open(path)?, command, frames: Vec::new() })
     }
 
-    pub(super) fn add(&mut self, seen: &Seen) {
+    pub(super) fn add(&mut self, measured: &FrameMeasurement) {
         self.frames.push(Sample {
-            ns: StageNs::from(seen.times).stages(),
-            pairs: seen.stats.pairs,
-            colliding: seen.counts[0] + seen.counts[1],
+            ns: StageNs::from(measured.times).stages(),
+            pairs: measured.stats.pairs,
+            colliding: measured.counts[0] + measured.counts[1],
         });
     }
 
@@ -78,13 +78,14 @@ impl RunReport {
     }
 }
 
-/// A text with a capital at its beginning and a full stop at its end.
+/// The text as a sentence, with a capital and a full stop.
 fn sentence(text: &str) -> String {
     let mut rest = text.trim_end_matches('.').chars();
     rest.next().into_iter().flat_map(char::to_uppercase).chain(rest).chain(['.']).collect()
 }
 
-/// The command that gives the same run; what the scene says is said again, for scenes may change.
+/// The command that repeats the run, with the scene's settings as options, since a scene file may
+/// change.
 fn command(options: &RunOptions, common: &Common, scene: &Scene) -> String {
     let asked = options.scene.as_ref().map_or_else(
         || xcollide_scenes::DEFAULT_SCENE.to_owned(),
@@ -188,8 +189,8 @@ fn times(frames: &[Sample], summary: &Summary<'_>) -> Section {
     Section::new("Time").prose(&prose).table(table).bars(bars).lines(lines)
 }
 
-/// The place and the value of the least of the `values` than which not more than `part` of them are
-/// less or as small (the nearest rank).
+/// The nearest-rank quantile: index and value of the smallest of `values` with at least `part` of
+/// them not larger.
 fn ranked(values: &[u64], part: f64) -> (usize, u64) {
     let mut order: Vec<(u64, usize)> =
         values.iter().enumerate().map(|(place, &value)| (value, place)).collect();

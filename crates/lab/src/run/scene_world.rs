@@ -7,17 +7,17 @@ use xcollide::{Frame, FrameStats, ObjectId, ObjectPair, StageTimes, World};
 use xcollide_scenes::{Scene, SceneError, SceneFiles, Simulation};
 
 use super::detector::{Detector, Layers};
-use super::promises::Promises;
+use super::motion_bounds::MotionBounds;
 use super::{acceptance, interest};
 use crate::exit::Failure;
 
-/// A scene in motion, and the world that says what collides in it. Object `i` of the world is
-/// instance `i` of the scene.
+/// A simulated scene and the world that detects its collisions. Object `i` of the world is instance
+/// `i` of the scene.
 pub(crate) struct SceneWorld {
     simulation: Simulation,
     detector: Detector,
-    promises: Promises,
-    /// The objects that are not static, by instance.
+    motion_bounds: MotionBounds,
+    /// Moving instances and their objects.
     moving: Vec<(usize, ObjectId)>,
     found: Frame,
     lists: Lists,
@@ -25,7 +25,7 @@ pub(crate) struct SceneWorld {
     pub(super) preparing: Duration,
 }
 
-/// Why a scene cannot be staged.
+/// Why a scene cannot be simulated.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StagingError {
     #[error(transparent)]
@@ -51,19 +51,19 @@ impl Lists {
     }
 }
 
-/// What was seen of a frame, besides the lists.
+/// Measurements of a frame.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen {
+pub(crate) struct FrameMeasurement {
     pub(super) frame: usize,
     pub(super) times: StageTimes,
     pub(super) stats: FrameStats,
-    /// How many pairs began, persist, ended, are undecided.
+    /// Numbers of pairs that began, persist, ended, are undecided.
     pub(super) counts: [usize; 4],
 }
 
 impl SceneWorld {
-    /// Puts the scene's instances into an empty world, and has its algorithms prepare themselves, so
-    /// that no frame is timed with it; then it checks, in a thread of its own if it is to.
+    /// Adds the scene's instances to an empty world and prepares its algorithms, so that no frame
+    /// is timed with it. `concurrent`: the world checks in a thread of its own.
     pub(crate) fn new(
         scene: &Scene,
         files: &mut dyn SceneFiles,
@@ -83,7 +83,7 @@ impl SceneWorld {
                     let mesh = simulation.meshes()[instance.mesh].clone();
                     let made =
                         Model::from_mesh(mesh).map_err(|error| refused(error.to_string()))?;
-                    // What is not accepted alone may be in no pair that is wanted: see below.
+                    // A model that is refused alone may be in no wanted pair; checked below.
                     let _ = world.narrow_phase().prepare(&made);
                     models[instance.mesh].insert(made)
                 }
@@ -98,10 +98,10 @@ impl SceneWorld {
         if let Some((a, b)) = acceptance::first_refused(narrow, &simulation, &kinds) {
             return Err(StagingError::NotAccepted { narrow: narrow.name(), a, b });
         }
-        interest::tell(&mut world, &simulation, &ids);
-        // Nobody could renew those of a world in another thread.
-        let promised = if concurrent { &[] } else { ids.as_slice() };
-        let promises = Promises::of(&mut world, &simulation, promised);
+        interest::set_interest(&mut world, &simulation, &ids);
+        // A world in another thread could not be updated with new bounds.
+        let bodies = if concurrent { &[] } else { ids.as_slice() };
+        let motion_bounds = MotionBounds::of(&mut world, &simulation, bodies);
         let all = ids.into_iter().enumerate();
         let moving = all.filter(|(index, _)| !simulation.instances()[*index].is_static).collect();
         Ok(Self {
@@ -111,17 +111,17 @@ impl SceneWorld {
             lists: Lists::default(),
             answers: Vec::new(),
             preparing: began.elapsed(),
-            promises,
+            motion_bounds,
             detector: Detector::new(world, concurrent),
         })
     }
 
-    /// The world, where it is not in another thread.
+    /// The world, if it is in this thread.
     pub(super) fn world(&self) -> Option<&World> {
         self.detector.world()
     }
 
-    /// Its algorithms.
+    /// The names of its algorithms.
     pub(super) fn layers(&self) -> Layers {
         self.detector.layers()
     }
@@ -135,14 +135,14 @@ impl SceneWorld {
         &self.lists
     }
 
-    /// The pairs that the last [`detect`](Self::detect) found to collide, ordered.
+    /// The colliding pairs of the last [`detect`](Self::detect), ordered.
     pub(crate) fn colliding(&self) -> Vec<[u32; 2]> {
         let numbers = |pair: ObjectPair| [pair.a.index(), pair.b.index()];
         self.found.colliding().map(|collision| numbers(collision.pair)).collect()
     }
 
-    /// Moves the objects where the scene has them in this frame, and finds out what collides.
-    pub(crate) fn detect(&mut self) -> Result<Seen, Failure> {
+    /// Moves the objects to their poses in this frame and finds the collisions.
+    pub(crate) fn detect(&mut self) -> Result<FrameMeasurement, Failure> {
         let frame = self.simulation.frame();
         let poses = self.simulation.poses();
         let poses = self.moving.iter().map(|&(index, id)| (id, poses[index]));
@@ -169,10 +169,10 @@ impl SceneWorld {
         times.pose += moving;
         let counts =
             [lists.began.len(), lists.persisting.len(), lists.ended.len(), found.undecided.len()];
-        Ok(Seen { frame, times, stats: found.stats, counts })
+        Ok(FrameMeasurement { frame, times, stats: found.stats, counts })
     }
 
-    /// Lets the scene answer what collides, and goes on to its next frame.
+    /// Lets the scene respond to collisions and advances it by a frame.
     pub(crate) fn advance(&mut self) {
         let colliding = self.found.colliding().map(|collision| collision.pair);
         let numbers = |pair: ObjectPair| (pair.a.index() as usize, pair.b.index() as usize);
@@ -180,7 +180,7 @@ impl SceneWorld {
         self.simulation.respond(&self.answers);
         self.simulation.advance();
         if let Some(world) = self.detector.world_mut() {
-            self.promises.renew(world, &self.simulation);
+            self.motion_bounds.renew(world, &self.simulation);
         }
     }
 }

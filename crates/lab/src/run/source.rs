@@ -1,4 +1,4 @@
-//! Where a scene comes from: a file, or the embedded ones.
+//! Sources of scenes: files and embedded scenes.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -7,10 +7,10 @@ use xcollide_scenes::{
     DEFAULT_SCENE, Import, Robot, Scene, SceneError, SceneFile, SceneFiles, embedded, names,
 };
 
-use super::folder::Folder;
+use super::scene_files::Folder;
 use crate::exit::Failure;
 
-/// A scene, what messages call it, and where the files are that it names.
+/// A scene, its name in messages, and the folder of its files.
 #[derive(Debug)]
 pub(crate) struct Source {
     pub(crate) name: String,
@@ -19,10 +19,10 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Reads the file, or makes the embedded scene of this name; the default one without a name.
+    /// Reads a scene file or creates an embedded scene, by default the default one.
     ///
-    /// What begins with the name of an embedded scene is one; `./cage` is a file. Anything else is
-    /// taken for a file where it looks like one: it ends as files of scenes do, or is there.
+    /// The name of an embedded scene wins; `./cage` is a file. Anything else is a file if it has
+    /// the extension of one or exists.
     pub(crate) fn open(asked: Option<&OsStr>) -> Result<Self, Failure> {
         let Some(asked) = asked else { return Self::embedded(DEFAULT_SCENE) };
         let path = Path::new(asked);
@@ -35,7 +35,7 @@ impl Source {
         }
     }
 
-    /// Whether this is an embedded scene, parameters or not.
+    /// Whether this names an embedded scene, with or without parameters.
     pub(crate) fn is_embedded(text: &str) -> bool {
         let name = text.split_once('?').map_or(text, |(name, _)| name);
         names().contains(&name)
@@ -73,14 +73,14 @@ impl Source {
         Ok(Self { name, scene, files })
     }
 
-    /// Puts in place of robots and files what they consist of.
+    /// Replaces robots and files by their parts.
     pub(crate) fn resolve(&mut self) -> Result<(), Failure> {
         self.scene =
             self.scene.resolved(&mut self.files).map_err(|error| refused(&self.name, &error))?;
         Ok(())
     }
 
-    /// A glTF file, as long as its animation.
+    /// A scene of a glTF file, as long as its animation.
     fn gltf(path: &Path, name: String) -> Result<Self, Failure> {
         let mut files = Folder::of(Path::new(""));
         let file = SceneFile::new(&path.to_string_lossy());
@@ -95,10 +95,10 @@ impl Source {
     }
 }
 
-/// What ends so is a file, whether it is there or not.
+/// Extensions of files, whether they exist or not.
 const ENDINGS: [&str; 9] = ["toml", "urdf", "gltf", "glb", "srdf", "obj", "stl", "ply", "off"];
 
-/// A robot that moves at random; with the SRDF file of the same name, if there is one beside it.
+/// A scene of a robot that moves at random, with the SRDF file of the same name, if any.
 fn robot(path: &Path) -> Scene {
     let mut scene = Scene::new(&path.file_stem().unwrap_or_default().to_string_lossy());
     "a robot, from one random configuration to the next".clone_into(&mut scene.about);
@@ -110,7 +110,7 @@ fn robot(path: &Path) -> Scene {
     scene
 }
 
-/// What is wrong with a scene or what it imports, which names its own file.
+/// The error of a scene or of an import, which names its own file.
 pub(super) fn refused(name: &str, error: &SceneError) -> Failure {
     match error {
         SceneError::Robot { error, .. } => Failure::bad_input(error),

@@ -1,4 +1,4 @@
-//! A table of figures, ours and those that a source has published.
+//! A table of our figures beside published ones.
 
 use std::fmt;
 
@@ -7,18 +7,18 @@ use serde::Serialize;
 use crate::compare::aligned;
 use crate::report::number;
 
-/// A table: rows and columns by name.
+/// A table with named rows and columns.
 ///
 /// ```
-/// use xcollide_lab::paper::{Cell, Sheet};
+/// use xcollide_lab::paper::{Cell, FigureTable};
 ///
-/// let sheet = Sheet::new("threshold", "object", ["polygons"])
+/// let table = FigureTable::new("threshold", "object", ["polygons"])
 ///     .row("sphere", [Cell::ours(120.0).published(300.0)])
 ///     .remark("Cage of our own size.");
-/// assert!(sheet.to_string().contains("120 (300)"));
+/// assert!(table.to_string().contains("120 (300)"));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sheet {
+pub struct FigureTable {
     pub(super) caption: String,
     pub(super) heading: String,
     pub(super) columns: Vec<String>,
@@ -26,50 +26,50 @@ pub struct Sheet {
     pub(super) remarks: Vec<String>,
 }
 
-/// A row of a sheet.
+/// A row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     pub(super) name: String,
     pub(super) cells: Vec<Cell>,
 }
 
-/// A figure of ours, and the source's.
+/// Our figure and the published one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cell {
     pub(super) ours: Option<f64>,
     pub(super) published: Option<Published>,
 }
 
-/// What a source says.
+/// A published figure.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Published {
-    /// A figure.
+    /// A number.
     Figure(f64),
-    /// A bound or a range, in words.
+    /// A bound or a range, as text.
     Words(&'static str),
 }
 
 impl Cell {
-    /// A figure of ours.
+    /// Our figure alone.
     #[must_use]
     pub const fn ours(value: f64) -> Self {
         Self { ours: Some(value), published: None }
     }
 
-    /// The same cell beside what the source has.
+    /// The same cell with a published number.
     #[must_use]
     pub const fn published(self, figure: f64) -> Self {
         Self { published: Some(Published::Figure(figure)), ..self }
     }
 
-    /// The same cell beside what the source says in words.
+    /// The same cell with a published statement.
     #[must_use]
     pub const fn said(self, words: &'static str) -> Self {
         Self { published: Some(Published::Words(words)), ..self }
     }
 
-    /// The same cell beside what the source has, if it has something.
+    /// The same cell with a published number, if there is one.
     #[must_use]
     pub fn beside(self, figure: Option<f64>) -> Self {
         Self { published: figure.map(Published::Figure), ..self }
@@ -96,9 +96,9 @@ impl fmt::Display for Cell {
     }
 }
 
-impl Sheet {
-    /// A table without rows. The caption says what is in it, with units; `heading` is that of the
-    /// rows' names.
+impl FigureTable {
+    /// An empty table. The caption describes it, with units; `heading` is the heading of the row
+    /// names.
     pub fn new<T: Into<String>>(
         caption: impl Into<String>,
         heading: impl Into<String>,
@@ -113,7 +113,7 @@ impl Sheet {
         }
     }
 
-    /// The same table and one row more.
+    /// Adds a row.
     #[must_use]
     pub fn row<C: Into<Cell>>(
         mut self,
@@ -125,14 +125,14 @@ impl Sheet {
         self
     }
 
-    /// The same table with something to be said of it.
+    /// Adds a remark.
     #[must_use]
     pub fn remark(mut self, text: impl Into<String>) -> Self {
         self.remarks.push(text.into());
         self
     }
 
-    /// All cells with the names of their rows and columns.
+    /// All cells with their row and column names.
     pub fn cells(&self) -> impl Iterator<Item = (&str, &str, Cell)> {
         self.rows.iter().flat_map(|row| {
             let cells = self.columns.iter().zip(&row.cells);
@@ -140,14 +140,14 @@ impl Sheet {
         })
     }
 
-    /// The figures of a cell.
+    /// Our figure in a cell.
     #[must_use]
     pub fn figure(&self, row: &str, column: &str) -> Option<f64> {
         self.cells().find(|(of, under, _)| *of == row && *under == column)?.2.ours
     }
 }
 
-impl fmt::Display for Sheet {
+impl fmt::Display for FigureTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.caption)?;
         let mut rows = vec![vec![self.heading.clone()]];

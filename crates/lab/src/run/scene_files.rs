@@ -1,4 +1,4 @@
-//! What a scene names: files whose paths begin in the folder of the scene's own.
+//! The files of a scene, relative to the scene's own folder.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,14 +7,14 @@ use xcollide::brep::PolygonMesh;
 use xcollide_io::gltf::{self, PartOptions};
 use xcollide_scenes::{FilePart, Placement, SceneFile, SceneFiles};
 
-use super::resource;
+use super::robot_resources;
 use crate::pose_line;
 
-/// Reads a scene's files out of a folder.
+/// Reads a scene's files from a folder.
 #[derive(Clone, Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
-    /// The parts of glTF files, by the name that they are asked for.
+    /// Parts of glTF files, by the name in the scene.
     parts: BTreeMap<String, PolygonMesh>,
 }
 
@@ -23,7 +23,7 @@ impl Folder {
         Self { path: path.to_owned(), parts: BTreeMap::new() }
     }
 
-    /// Reads a glTF file, and keeps its meshes until they are asked for.
+    /// Reads a glTF file and stores its meshes.
     fn read_parts(&mut self, file: &SceneFile) -> Result<Vec<FilePart>, String> {
         let path = self.path.join(&file.path);
         let bytes = std::fs::read(&path).map_err(|error| format!("cannot be read: {error}"))?;
@@ -33,7 +33,7 @@ impl Folder {
             .map_err(|error| format!("is no scene: {error}"))?;
         let mut parts = Vec::with_capacity(scene.parts.len());
         for part in scene.parts {
-            // Points and lines show nothing that collides; children would miss them, though.
+            // Points and lines collide with nothing, but children need their nodes.
             let mesh = format!("{}#{}", file.path, part.node);
             self.parts.insert(mesh.clone(), part.mesh);
             let placement = |pose: &gltf::Pose| Placement {
@@ -51,7 +51,7 @@ impl Folder {
         Ok(parts)
     }
 
-    /// Where a file is that the scene names.
+    /// The path of a file of the scene.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
@@ -98,8 +98,8 @@ impl SceneFiles for Folder {
     }
 
     fn mesh_of_robot(&mut self, name: &str, beside: &str) -> Result<String, String> {
-        let path = resource::find(name, &self.path.join(beside))?;
-        // It is asked for as a path from this folder.
+        let path = robot_resources::find(name, &self.path.join(beside))?;
+        // Relative to this folder.
         let inner = Path::new(&path).strip_prefix(&self.path);
         Ok(inner.map_or_else(|_| path.clone(), |inner| inner.to_string_lossy().into_owned()))
     }

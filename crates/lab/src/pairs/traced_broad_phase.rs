@@ -1,4 +1,4 @@
-//! A broad phase that knows its boxes by the ids of a trace.
+//! A broad phase whose boxes have the ids of a trace.
 
 use rustc_hash::FxHashMap;
 use xcollide::bounds::Aabb;
@@ -15,22 +15,23 @@ pub(super) struct IdPairs {
     pub(super) vanished: Vec<(u64, u64)>,
 }
 
-/// A broad phase, and whose box is whose.
-pub(super) struct Subject {
+/// A broad phase and the mapping between proxies and trace ids.
+pub(super) struct TracedBroadPhase {
     broad: Box<dyn BroadPhase>,
     proxies: FxHashMap<u64, ProxyId>,
-    /// The id of the trace by index. Kept after removal, for the pairs that vanish then.
+    /// Trace ids by proxy index. Kept after removal, for pairs that vanish.
     ids: Vec<u64>,
     issued: ProxyIds,
-    /// Ids whose boxes a frame has emptied. They are taken out at its end, for it may fill them again.
+    /// Ids whose boxes this frame emptied. They are removed at its end, as the frame may fill them
+    /// again.
     leaving: Vec<u64>,
-    /// Whether a box is empty now, by index: of what is leaving, it is those that stay away.
+    /// Whether a box is empty now, by proxy index.
     is_empty: Vec<bool>,
     found: Pairs,
     translated: IdPairs,
 }
 
-impl Subject {
+impl TracedBroadPhase {
     pub(super) fn new(broad: Box<dyn BroadPhase>) -> Self {
         Self {
             broad,
@@ -48,12 +49,12 @@ impl Subject {
         self.broad.name()
     }
 
-    /// The pairs that [`translate`](Self::translate) made.
+    /// The result of [`translate`](Self::translate).
     pub(super) fn pairs(&self) -> &IdPairs {
         &self.translated
     }
 
-    /// Tells the broad phase of the boxes of a frame and asks it for the pairs.
+    /// Updates the broad phase with the boxes of a frame and queries its pairs.
     pub(super) fn frame(&mut self, boxes: &[(u64, Aabb)]) -> Result<(), Failure> {
         let failed = |error: ProxyError| Failure::Failed(error.to_string());
         for &(id, aabb) in boxes {
@@ -63,7 +64,7 @@ impl Subject {
         Ok(())
     }
 
-    /// Expected constant time, and what the broad phase takes.
+    /// Expected constant time, plus the broad phase's.
     fn place(&mut self, id: u64, aabb: Aabb) -> Result<(), ProxyError> {
         let known = self.proxies.get(&id).copied();
         if let Some(proxy) = known {
@@ -91,8 +92,7 @@ impl Subject {
         self.broad.insert(proxy, &Bounds::new(aabb))
     }
 
-    /// Writes the pairs in terms of the trace's ids, and takes out the boxes that were emptied:
-    /// what is not timed.
+    /// Translates the pairs to trace ids and removes emptied boxes. Not timed.
     pub(super) fn translate(&mut self) {
         let ids = &self.ids;
         let id = |proxy: ProxyId| ids[proxy.index() as usize];
@@ -108,12 +108,12 @@ impl Subject {
         translate(&self.found.appeared, &mut self.translated.appeared);
         translate(&self.found.vanished, &mut self.translated.vanished);
         for id in self.leaving.drain(..) {
-            // One that was emptied, filled and emptied again is here twice.
+            // A box that was emptied, filled and emptied again is listed twice.
             let Some(&proxy) = self.proxies.get(&id) else { continue };
             if self.is_empty[proxy.index() as usize] {
                 self.proxies.remove(&id);
                 self.issued.retire(proxy);
-                // It is there: it was inserted under this very id and not removed since.
+                // It was inserted under this id and not removed since.
                 let removed = self.broad.remove(proxy);
                 debug_assert!(removed.is_ok(), "{removed:?}");
             }
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn boxes_may_be_emptied_and_filled_within_a_frame() -> Result<(), Failure> {
         let (cube, none) = (Aabb::new([0.0; 3], [1.0; 3]), Aabb::EMPTY);
-        let mut subject = Subject::new(Box::new(AllPairs::new()));
+        let mut subject = TracedBroadPhase::new(Box::new(AllPairs::new()));
         type Told<'a> = (&'a [(u64, Aabb)], &'a [(u64, u64)], usize);
         let frames: [Told<'_>; 6] = [
             (&[(5, cube), (9, cube), (7, none)], &[(5, 9)], 2),
@@ -170,7 +170,7 @@ mod tests {
     fn many_may_leave_while_many_move() -> Result<(), Failure> {
         let count = 100_000_u64;
         let at = |x: f64| Aabb::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]);
-        let mut subject = Subject::new(Box::new(xcollide::broad::Auto::new()));
+        let mut subject = TracedBroadPhase::new(Box::new(xcollide::broad::Auto::new()));
         let all: Vec<_> = (0..count).map(|id| (id, at(1.5 * id as f64))).collect();
         let leave = (0..count / 2).map(|id| (id, Aabb::EMPTY));
         let move_on =

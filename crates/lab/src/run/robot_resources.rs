@@ -1,12 +1,12 @@
-//! Where the meshes are that a robot names: beside its file, or in packages.
+//! Finds the meshes of a robot, beside its file or in packages.
 //!
-//! ROS finds packages by its index; here the folders above the robot's file are looked through, as
-//! the file mostly lies in its package, then those that `ROS_PACKAGE_PATH` lists.
+//! ROS finds packages by an index. Here the folders above the robot's file are searched, as the
+//! file is usually inside its package, then the folders of `ROS_PACKAGE_PATH`.
 
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// The path of what a robot's file names by a relative path, `package://`, `model://` or `file://`.
+/// The path of a resource given by a relative path, `package://`, `model://` or `file://`.
 pub(super) fn find(name: &str, robot: &Path) -> Result<String, String> {
     let folder = robot.parent().unwrap_or(Path::new(""));
     let (candidates, advice) = match name.split_once("://") {
@@ -38,7 +38,7 @@ pub(super) fn find(name: &str, robot: &Path) -> Result<String, String> {
     })
 }
 
-/// Where `NAME/path` may be: in folders that hold the package, or are it.
+/// Candidates for `NAME/path`: in folders that contain the package or are it.
 fn in_packages(rest: &str, folder: &Path) -> Vec<PathBuf> {
     let (package, inner) = rest.split_once('/').unwrap_or((rest, ""));
     let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());

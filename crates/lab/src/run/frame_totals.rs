@@ -1,17 +1,17 @@
 //! Sums over the frames of a run.
 
 use super::record::{FrameWork, StageNs};
-use super::scene_world::Seen;
+use super::scene_world::FrameMeasurement;
 use crate::output::{count, time};
 
 pub(super) const STAGES: [&str; 4] = ["pose", "bounds", "broad", "narrow"];
 
 /// Sums and maxima.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Totals {
+pub(super) struct FrameTotals {
     pub(super) frames: usize,
     pub(super) pairs: usize,
-    /// How many pairs began, persisted, ended, were undecided.
+    /// Numbers of pairs that began, persisted, ended, were undecided.
     pub(super) counts: [usize; 4],
     pub(super) sum: StageNs,
     pub(super) work: Option<FrameWork>,
@@ -19,14 +19,14 @@ pub(super) struct Totals {
     longest_frame: u64,
 }
 
-impl Totals {
-    pub(super) fn add(&mut self, seen: &Seen) {
+impl FrameTotals {
+    pub(super) fn add(&mut self, measured: &FrameMeasurement) {
         self.frames += 1;
-        self.pairs += seen.stats.pairs;
-        for (sum, count) in self.counts.iter_mut().zip(seen.counts) {
+        self.pairs += measured.stats.pairs;
+        for (sum, count) in self.counts.iter_mut().zip(measured.counts) {
             *sum += count;
         }
-        let ns = StageNs::from(seen.times);
+        let ns = StageNs::from(measured.times);
         self.sum.pose += ns.pose;
         self.sum.bounds += ns.bounds;
         self.sum.broad += ns.broad;
@@ -35,10 +35,10 @@ impl Totals {
             *longest = ns.max(*longest);
         }
         self.longest_frame = self.longest_frame.max(ns.stages().iter().sum());
-        self.work.get_or_insert_default().add(&FrameWork::from(seen));
+        self.work.get_or_insert_default().add(&FrameWork::from(measured));
     }
 
-    /// Times by stage: the mean over the frames, the longest, and all together.
+    /// A table of times by stage: mean, longest and total.
     pub(super) fn table(&self) -> String {
         let sums = self.sum.stages();
         let all: u64 = sums.iter().sum();
@@ -56,18 +56,18 @@ impl Totals {
     }
 }
 
-/// What is shown while the run goes on.
-pub(super) fn live_line(seen: &Seen) -> String {
+/// The progress line of a running simulation.
+pub(super) fn live_line(measured: &FrameMeasurement) -> String {
     let ms: Vec<String> = STAGES
         .into_iter()
-        .zip(StageNs::from(seen.times).stages())
+        .zip(StageNs::from(measured.times).stages())
         .map(|(stage, ns)| format!("{stage} {:.2}", ns as f64 / 1e6))
         .collect();
     format!(
         "{}, {}, {}; ms: {}",
-        count(seen.stats.objects, "object", "objects"),
-        count(seen.stats.pairs, "pair", "pairs"),
-        count(seen.stats.colliding, "collision", "collisions"),
+        count(measured.stats.objects, "object", "objects"),
+        count(measured.stats.pairs, "pair", "pairs"),
+        count(measured.stats.colliding, "collision", "collisions"),
         ms.join(", "),
     )
 }

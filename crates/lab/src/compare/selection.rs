@@ -1,5 +1,5 @@
-//! Which algorithms the command compares: names of the command line, else of the scene, else a useful
-//! few.
+//! Selects the algorithms to compare: those of the command line, else of the scene, else a default
+//! set.
 
 use std::num::NonZeroUsize;
 
@@ -8,19 +8,19 @@ use xcollide::registry::{self, Kind};
 use xcollide_scenes::{Phases, Scene};
 
 use super::{Algorithm, Build, CompareOptions, Comparison};
-use crate::cli::Common;
+use crate::execution_mode::phase_names;
 use crate::exit::Failure;
+use crate::options::Common;
 
-/// What is compared of a scene with few objects where nothing is chosen: narrow phases.
+/// Default narrow phases for a scene with few objects.
 const FEW: &[&str] = &["auto", "wide-obb", "obb-tree", "box-tree", "interval-tree"];
-/// And of one with many: broad phases.
+/// Default broad phases for a scene with many objects.
 const MANY: &[&str] =
     &["auto", "sweep-and-prune", "hash-grid", "grid", "octree", "dynamic-tree", "wide-tree"];
-/// From so many objects on there are many.
+/// The least number of "many" objects.
 const CROWD: usize = 200;
 
-/// The algorithms: those on the command line, else the scene's; where neither names any, a useful
-/// few.
+/// The comparison of the algorithms of the command line, else of the scene, else of a default set.
 pub(super) fn comparison(
     options: &CompareOptions,
     common: &Common,
@@ -28,7 +28,7 @@ pub(super) fn comparison(
 ) -> Result<Comparison, Failure> {
     let mut comparison = Comparison::new().rounds(options.rounds.get());
     let threads = common.threads.map_or(0, NonZeroUsize::get);
-    let named = Named::new(options, &scene.phases, scene.instance_count());
+    let named = Selection::new(options, &scene.phases, scene.instance_count());
     for name in named.of(Kind::Broad)? {
         comparison = comparison.broad(made(Algorithm::broad_phase(name), name)?);
     }
@@ -57,15 +57,15 @@ fn made<T>(made: Option<T>, name: &str) -> Result<T, Failure> {
     made.ok_or_else(|| Failure::bad_input(format!("{name}: {why}")))
 }
 
-/// The names that were chosen, by layer.
-struct Named<'a> {
+/// The selected names by layer.
+struct Selection<'a> {
     options: &'a CompareOptions,
     phases: &'a Phases,
-    /// What is compared where nobody chooses.
+    /// The layer and names compared by default.
     default: (Kind, &'static [&'static str]),
 }
 
-impl<'a> Named<'a> {
+impl<'a> Selection<'a> {
     fn new(options: &'a CompareOptions, phases: &'a Phases, objects: usize) -> Self {
         let few = objects < CROWD;
         let default = if few { (Kind::Narrow, FEW) } else { (Kind::Broad, MANY) };
@@ -89,7 +89,7 @@ impl<'a> Named<'a> {
             return Ok(spread(kind, asked));
         }
         if let Some(name) = phase {
-            let known: Vec<&str> = crate::run::phase_names(kind).collect();
+            let known: Vec<&str> = phase_names(kind).collect();
             if known.contains(&name.as_str()) {
                 return Ok(vec![name]);
             }
@@ -106,7 +106,7 @@ impl<'a> Named<'a> {
         Ok(if !chosen && of == kind { names.to_vec() } else { Vec::new() })
     }
 
-    /// The narrow phases that can use one of the builders that are asked for.
+    /// The narrow phases that can use one of the selected builders.
     fn built(&self) -> Vec<&'a str> {
         let asked = spread(Kind::Build, &self.options.build);
         let usable = |name: &str| {
@@ -118,7 +118,7 @@ impl<'a> Named<'a> {
     }
 }
 
-/// The names, `all` spread out, each once.
+/// The names without repetitions, with `all` expanded.
 fn spread(kind: Kind, asked: &[String]) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for name in asked {

@@ -1,0 +1,383 @@
+//! Options of the commands, and parsers of their values.
+
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use xcollide::narrow::mesh::{Level, outlined_algorithms};
+use xcollide::narrow::{Pose, Semantics};
+use xcollide::registry::{self, Kind};
+
+use crate::execution_mode::phase_names;
+use crate::mesh_source::MeshSource;
+use crate::pose_line;
+use crate::thresholds::ThresholdOptions;
+
+/// Options of every command.
+#[derive(Args, Clone, Copy, Debug, Default)]
+#[command(next_help_heading = "Common options")]
+pub struct Common {
+    /// JSON Lines on standard output: one object a result, nothing else.
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// No progress bars or messages, not even on a terminal. Results and errors stay.
+    #[arg(long, global = true)]
+    pub quiet: bool,
+    /// Use at most N threads; `check` answers N queries at a time. Default: one, for reliable times.
+    #[arg(long, global = true, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+    /// Report how much work was done.
+    #[arg(long, global = true)]
+    pub stats: bool,
+}
+
+/// Options of `check`.
+#[derive(Args, Clone, Debug)]
+pub struct CheckOptions {
+    /// The first mesh: a file, or shape:…
+    #[arg(value_name = "A", value_parser = mesh_source())]
+    pub a: MeshSource,
+    /// The second mesh.
+    #[arg(value_name = "B", value_parser = mesh_source())]
+    pub b: MeshSource,
+    /// Which algorithm answers. `all`: every exact one that accepts the two meshes, one result
+    /// each; different answers are an error.
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = choice())]
+    pub algorithm: Choice,
+    /// The sizes by which `auto` chooses.
+    #[command(flatten)]
+    pub sizes: ThresholdOptions,
+    /// Whether closed meshes are solids, or only surfaces count.
+    #[arg(long, value_name = "WHICH", default_value = "solid", value_parser = semantics())]
+    pub semantics: Semantics,
+    /// The pose of A. [default: the identity]
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, value_parser = pose_line::pose)]
+    pub pose_a: Option<Pose>,
+    /// The pose of B. [default: the identity]
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, value_parser = pose_line::pose)]
+    pub pose_b: Option<Pose>,
+    /// Read one query a line from a file (`-`: standard input): a pose for B, or one for A and one
+    /// for B. Lines that begin with # are comments.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["pose_a", "pose_b"])]
+    pub poses: Option<PathBuf>,
+    /// List the pairs of faces that meet: all, or at most N (also as `--contacts N`).
+    #[arg(
+        long,
+        value_name = "N",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "all",
+        value_parser = contact_limit
+    )]
+    pub contacts: Option<ContactLimit>,
+    /// Also list what the triangles of each pair of faces have in common: points, segments,
+    /// polygons. Lists all pairs unless --contacts gives a limit.
+    #[arg(long)]
+    pub segments: bool,
+    /// Count the pairs of faces that meet, without listing them.
+    #[arg(long, conflicts_with_all = ["contacts", "segments"])]
+    pub count: bool,
+    /// Measure the distance of the two.
+    #[arg(long)]
+    pub distance: bool,
+    /// Count a distance of at most X as colliding.
+    #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = tolerance)]
+    pub tolerance: Option<f64>,
+    /// Stop a query after so long, such as 5ms, 2s or 100us. It is then undecided.
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub budget: Option<Duration>,
+    /// Time each query N times and report the shortest.
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub repeat: NonZeroUsize,
+    /// Let algorithms use what they cached in earlier queries, as in motion. Proofs may then depend on
+    /// those; one thread answers.
+    #[arg(long)]
+    pub coherent: bool,
+    /// Have algorithms prove that the two are apart in a way that can be verified fast, even if no
+    /// plane separates them.
+    #[arg(long)]
+    pub certify: bool,
+    /// Verify the proof of every verdict; an invalid proof is an error.
+    #[arg(long)]
+    pub verify: bool,
+    /// Set the exit status by the verdict: 0 apart, 10 collides, 11 undecided.
+    #[arg(long)]
+    pub exit_code: bool,
+}
+
+/// Options of `classify`.
+#[derive(Args, Clone, Debug)]
+pub struct ClassifyOptions {
+    /// The meshes: files, or shape:…
+    #[arg(value_name = "FILE", required = true, value_parser = mesh_source())]
+    pub files: Vec<MeshSource>,
+    /// Repair the mesh, write it to a file (.obj .stl .ply .off) and report the changes.
+    #[arg(long, value_name = "OUT")]
+    pub repair: Option<PathBuf>,
+}
+
+/// Options of `pairs`.
+#[derive(Args, Clone, Debug)]
+pub struct PairsOptions {
+    /// The boxes of every frame: a file, or - for standard input.
+    #[arg(value_name = "TRACE")]
+    pub trace: PathBuf,
+    /// Which broad phase answers. `all`: every one, one result each; different answers are an
+    /// error.
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = broad_choice())]
+    pub broad: BroadChoice,
+}
+
+/// Options of `run`.
+#[derive(Args, Clone, Debug)]
+pub struct RunOptions {
+    /// The scene: a file, or an embedded one by name. [default: cage]
+    #[arg(value_name = "SCENE")]
+    pub scene: Option<OsString>,
+    /// Number of frames.
+    #[arg(long, value_name = "N", value_parser = frames)]
+    pub frames: Option<NonZeroUsize>,
+    /// Seed of all random numbers.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Which broad phase finds the pairs of boxes.
+    #[arg(long, value_name = "NAME", value_parser = phase(Kind::Broad))]
+    pub broad: Option<String>,
+    /// Which algorithm tests them. `auto` chooses by the two models.
+    #[arg(long, value_name = "NAME", value_parser = phase(Kind::Narrow))]
+    pub narrow: Option<String>,
+    /// The sizes by which `auto` chooses.
+    #[command(flatten)]
+    pub sizes: ThresholdOptions,
+    /// How moving objects are bounded.
+    #[arg(long, value_name = "NAME", value_parser = phase(Kind::Bounds))]
+    pub bounds: Option<String>,
+    /// How the narrow phase builds its hierarchies. [default: its own way]
+    #[arg(long, value_name = "NAME", value_parser = phase(Kind::Build))]
+    pub build: Option<String>,
+    /// Execution mode: all but `serial` use all processors, or --threads. [default: parallel with
+    /// --threads of 2 and more, else serial]
+    #[arg(long, value_name = "NAME", value_parser = phase(Kind::Execution))]
+    pub execution: Option<String>,
+    /// Write a report to a file: self-contained HTML with tables and plots.
+    #[arg(long, value_name = "OUT.html")]
+    pub report: Option<PathBuf>,
+    /// Write the scene in motion to a file, at 30 frames a second: binary glTF for any viewer.
+    /// Colliding objects are red.
+    #[arg(long, value_name = "OUT.glb")]
+    pub export: Option<PathBuf>,
+    /// Write the boxes of all frames to a file, for `xcollide pairs`.
+    #[arg(long, value_name = "OUT")]
+    pub trace: Option<PathBuf>,
+}
+
+/// Options of `picture`.
+#[derive(Args, Clone, Debug)]
+pub struct PictureOptions {
+    /// The mesh: a file, or shape:…
+    #[arg(value_name = "A", value_parser = mesh_source())]
+    pub a: MeshSource,
+    /// A second mesh, to show both hierarchies in a query.
+    #[arg(value_name = "B", value_parser = mesh_source())]
+    pub b: Option<MeshSource>,
+    /// The algorithm whose hierarchies are drawn.
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "box-tree",
+        value_parser = PossibleValuesParser::new(outlined_algorithms())
+    )]
+    pub algorithm: String,
+    /// Which volumes of one mesh: a depth below the root, or `leaves`. [default: leaves]
+    #[arg(long, value_name = "N", value_parser = level, conflicts_with = "b")]
+    pub level: Option<Level>,
+    /// The pose of A. [default: the identity]
+    #[arg(
+        long,
+        value_name = "POSE",
+        allow_hyphen_values = true,
+        requires = "b",
+        value_parser = pose_line::pose
+    )]
+    pub pose_a: Option<Pose>,
+    /// The pose of B. [default: the identity]
+    #[arg(
+        long,
+        value_name = "POSE",
+        allow_hyphen_values = true,
+        requires = "b",
+        value_parser = pose_line::pose
+    )]
+    pub pose_b: Option<Pose>,
+    /// The file to write: binary glTF for any viewer.
+    #[arg(long, value_name = "OUT.glb")]
+    pub export: PathBuf,
+}
+
+/// Options of `list`.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ListOptions {
+    /// List the shapes that can be generated instead.
+    #[arg(long, conflicts_with = "scenes")]
+    pub shapes: bool,
+    /// List the embedded scenes instead: description, source, parameters.
+    #[arg(long)]
+    pub scenes: bool,
+}
+
+/// The narrow phases that answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// The one that suits the two models.
+    Auto,
+    /// Every exact one that accepts them.
+    All,
+    /// The one with this name.
+    Named(String),
+}
+
+/// The broad phases that answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BroadChoice {
+    /// All of them.
+    All,
+    /// The one with this name.
+    Named(String),
+}
+
+/// The most contacts to list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContactLimit {
+    /// All of them.
+    All,
+    /// At most this many.
+    AtMost(usize),
+}
+
+impl ContactLimit {
+    /// The limit as a number.
+    #[must_use]
+    pub fn get(self) -> usize {
+        match self {
+            Self::All => usize::MAX,
+            Self::AtMost(limit) => limit,
+        }
+    }
+}
+
+fn mesh_source() -> impl TypedValueParser<Value = MeshSource> {
+    OsStringValueParser::new().map(MeshSource::from)
+}
+
+fn choice() -> impl TypedValueParser<Value = Choice> {
+    let names = registry::of_kind(Kind::Narrow).map(|entry| entry.name);
+    let names = names.filter(|name| *name != "auto");
+    PossibleValuesParser::new(["auto", "all"].into_iter().chain(names)).map(|name| {
+        match name.as_str() {
+            "auto" => Choice::Auto,
+            "all" => Choice::All,
+            _ => Choice::Named(name),
+        }
+    })
+}
+
+fn broad_choice() -> impl TypedValueParser<Value = BroadChoice> {
+    let names = registry::of_kind(Kind::Broad).map(|entry| entry.name);
+    PossibleValuesParser::new(names.chain(["all"])).map(|name| match name.as_str() {
+        "all" => BroadChoice::All,
+        _ => BroadChoice::Named(name),
+    })
+}
+
+fn phase(kind: Kind) -> PossibleValuesParser {
+    PossibleValuesParser::new(phase_names(kind).map(PossibleValue::new))
+}
+
+/// Parses names of a kind, or `all`.
+pub(crate) fn phases(kind: Kind) -> PossibleValuesParser {
+    let names = phase_names(kind).chain(["all"]).map(PossibleValue::new);
+    PossibleValuesParser::new(names)
+}
+
+/// Parses the semantics.
+pub(crate) fn semantics() -> impl TypedValueParser<Value = Semantics> {
+    PossibleValuesParser::new(["solid", "surface"]).map(|name| match name.as_str() {
+        "surface" => Semantics::Surface,
+        _ => Semantics::Solid,
+    })
+}
+
+fn contact_limit(text: &str) -> Result<ContactLimit, &'static str> {
+    if text == "all" {
+        return Ok(ContactLimit::All);
+    }
+    text.parse().map(ContactLimit::AtMost).map_err(|_| "expected a whole number, or nothing")
+}
+
+fn level(text: &str) -> Result<Level, &'static str> {
+    if text == "leaves" {
+        return Ok(Level::Leaves);
+    }
+    text.parse().map(Level::At).map_err(|_| "expected a whole number, or leaves")
+}
+
+fn tolerance(text: &str) -> Result<f64, &'static str> {
+    let value = text.parse().ok().filter(|value: &f64| value.is_finite() && *value >= 0.0);
+    value.ok_or("expected a finite number of at least 0")
+}
+
+/// Parses "5ms", "2s", "100us", "1.5 s".
+fn duration(text: &str) -> Result<Duration, &'static str> {
+    let expected = "expected a number and a unit (ns, us, ms, s, min), such as 5ms";
+    let unit_at = text.find(|c: char| c.is_alphabetic()).ok_or(expected)?;
+    let (number, unit) = text.split_at(unit_at);
+    let nanoseconds = match unit {
+        "ns" => 1.0,
+        "us" | "µs" | "μs" => 1e3,
+        "ms" => 1e6,
+        "s" => 1e9,
+        "min" => 6e10,
+        _ => return Err(expected),
+    };
+    let number: f64 = number.trim().parse().map_err(|_| expected)?;
+    Duration::try_from_secs_f64(number * nanoseconds / 1e9).map_err(|_| expected)
+}
+
+/// The limit of scenes.
+const MAX_FRAMES: usize = 1_000_000_000;
+
+/// Parses a number of frames.
+pub(crate) fn frames(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().ok().filter(|&number| number <= MAX_FRAMES);
+    let number = number.and_then(NonZeroUsize::new);
+    number.ok_or_else(|| format!("expected a whole number from 1 to {MAX_FRAMES}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_a_unit() {
+        assert_eq!(duration("5ms"), Ok(Duration::from_millis(5)));
+        assert_eq!(duration("1.5 s"), Ok(Duration::from_millis(1500)));
+        assert_eq!(duration("100us"), duration("0.1ms"));
+        assert_eq!(duration("2min"), Ok(Duration::from_secs(120)));
+        assert_eq!(duration("0ns"), Ok(Duration::ZERO));
+        for wrong in ["", "5", "ms", "-1s", "infs", "5 hours", "1e300s", "nans"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn tolerances_are_finite_and_not_negative() {
+        assert_eq!(tolerance("0"), Ok(0.0));
+        assert_eq!(tolerance("2.5e-3"), Ok(2.5e-3));
+        for wrong in ["-1", "nan", "inf", "", "1 mm"] {
+            assert!(tolerance(wrong).is_err(), "{wrong}");
+        }
+    }
+}

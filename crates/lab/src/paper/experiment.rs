@@ -1,0 +1,124 @@
+//! An experiment, and what experiments share.
+
+use xcollide::narrow::Semantics;
+use xcollide_scenes::{NoFiles, Scene};
+
+use super::FigureTable;
+use crate::compare::{CompareError, Comparison, Motion, Outcome};
+
+/// An experiment of a source.
+///
+/// ```no_run
+/// use xcollide_lab::paper::{Effort, experiment};
+///
+/// let table = experiment("daneu-table-2").ok_or("no such experiment")?;
+/// for table in table.run(&Effort::default(), &mut |_| ())? {
+///     println!("{table}");
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Experiment {
+    /// The name for `--paper`.
+    pub name: &'static str,
+    /// Its subject.
+    pub about: &'static str,
+    /// The paper and section.
+    pub source: &'static str,
+    pub(super) run: Run,
+}
+
+/// Runs an experiment and reports its stages.
+type Run = fn(&Effort, &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>, CompareError>;
+
+/// How much an experiment measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Effort {
+    /// Number of frames; by default each experiment takes seconds.
+    pub frames: Option<usize>,
+    /// Number of timed rounds.
+    pub rounds: usize,
+    /// The most bodies in a scene, which then differs from the source's; `None` for the source's
+    /// number.
+    pub objects: Option<usize>,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self { frames: None, rounds: 3, objects: None }
+    }
+}
+
+impl Effort {
+    /// A quick look, not for figures: six frames, timed once, at most forty bodies.
+    #[must_use]
+    pub fn quick() -> Self {
+        Self { frames: Some(6), rounds: 1, objects: Some(40) }
+    }
+
+    /// The same with this number of frames.
+    #[must_use]
+    pub fn frames(self, frames: usize) -> Self {
+        Self { frames: Some(frames), ..self }
+    }
+
+    /// The same with this number of rounds.
+    #[must_use]
+    pub fn rounds(self, rounds: usize) -> Self {
+        Self { rounds, ..self }
+    }
+
+    /// The number of bodies, of those that the source has.
+    #[must_use]
+    pub fn objects_of(&self, source: usize) -> usize {
+        self.objects.map_or(source, |most| most.min(source))
+    }
+
+    /// The number of frames, or the default.
+    #[must_use]
+    pub fn frames_or(&self, default: usize) -> usize {
+        self.frames.unwrap_or(default)
+    }
+}
+
+impl Experiment {
+    /// Runs the experiment. Calls `stage` with a description of each stage.
+    ///
+    /// # Errors
+    /// Algorithms disagree, or one fails.
+    pub fn run(
+        &self,
+        effort: &Effort,
+        stage: &mut dyn FnMut(&str),
+    ) -> Result<Vec<FigureTable>, CompareError> {
+        (self.run)(effort, stage)
+    }
+}
+
+/// Records a scene and plays it with all combinations.
+pub(super) fn played(
+    scene: &Scene,
+    semantics: Semantics,
+    comparison: &Comparison,
+) -> Result<(Motion, Outcome), CompareError> {
+    let motion = Motion::record_as(semantics, scene, &mut NoFiles, |_| ())?;
+    let outcome = comparison.run(&motion, |_| ())?;
+    Ok((motion, outcome))
+}
+
+/// An embedded scene with `frames` frames.
+pub(super) fn scene(asked: &str, frames: usize) -> Result<Scene, CompareError> {
+    let mut scene = xcollide_scenes::embedded(asked).map_err(|error| CompareError::Scene {
+        scene: asked.to_owned(),
+        problem: error.to_string(),
+    })?;
+    scene.frames = frames;
+    Ok(scene)
+}
+
+/// The error of an invalid scene or mesh.
+pub(super) fn unusable(scene: &str, problem: impl std::fmt::Display) -> CompareError {
+    CompareError::Scene { scene: scene.to_owned(), problem: problem.to_string() }
+}
