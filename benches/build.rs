@@ -21,9 +21,11 @@ use parry3d_f64::shape::TriMesh;
 use rayon::ThreadPool;
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb, Sphere};
 use xcollide_brep::PolygonMesh;
-use xcollide_bvh::patch::{PatchOptions, PatchTree};
+use xcollide_bvh::binary::{Builder, Bvh};
+use xcollide_bvh::classic::box_tree::{BoxTree, BoxTreeOptions};
+use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree};
+use xcollide_bvh::classic::patches::{PatchOptions, PatchTree};
 use xcollide_bvh::wide::{CompactTree, WideOptions, WideTree};
-use xcollide_bvh::{BoxTree, BoxTreeOptions, Builder, Bvh, IntervalSplit, IntervalTree};
 use xcollide_narrow::classic::PatchTrees;
 use xcollide_narrow::mesh::{
     AabbTree, BoxTrees, IntervalTrees, KDopTree, ObbTree, SphereTree, Wide, WideCompact,

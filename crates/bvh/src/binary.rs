@@ -11,16 +11,66 @@
 //! Two flat arrays with 32-bit numbers. Preorder has three uses: going left is going to the next
 //! cache line; a loop from the back meets children before parents, which is all a refit needs; and
 //! subtrees that were built by different threads are simply put one after the other.
+//!
+//! # Why no colliding pair is lost
+//!
+//! The exact test looks at triangles over *rounded world positions*. The trees know only local
+//! positions, and the relative motion of the frames is itself rounded. The traversal is a filter:
+//! it may hand over pairs that do not collide, and must not lose one that does.
+//!
+//! *Claim.* If the triangle of a over the points `fl(A(p₁)), fl(A(p₂)), fl(A(p₃))` and that of b
+//! over `fl(B(q₁)), …` have a common point w, the pair is handed over, provided that the visitor
+//! opens whatever overlaps. (A and B: the motions into the world; s and t: their translations;
+//! P and Q: the [reach](Bvh::reach) of the trees; `fl`: as computed by [`Motion::apply`].)
+//!
+//! *Proof.* w is a convex combination Σ λᵢ fl(A(pᵢ)), and so is it Σ μⱼ fl(B(qⱼ)). Let
+//! p̄ = Σ λᵢ pᵢ and q̄ = Σ μⱼ qⱼ, real points.
+//! 1. Each `fl(A(pᵢ))` is off by a vector eᵢ, so w = A(p̄) + e with e in the hull of the eᵢ,
+//!    and |e|∞ ≤ 4.1u · (√3 · P + |s|): three products and three sums, u = 2⁻⁵³. For b the
+//!    same, with f. Hence p̄ = A⁻¹(B(q̄) + f − e), and |A⁻¹(f − e)| ≤ √3 (|e|∞ + |f|∞), A being a
+//!    rotation (within 1e-5). That is 7.2u · (|s| + |t|) + 12.5u · (P + Q).
+//! 2. The relative motion M that is computed differs from A⁻¹B: an entry of the inverse by
+//!    cofactors is off by less than 10u, so one of the product by less than 21u, which moves q̄ by
+//!    less than √3 · 3 · 21u · Q < 110u · Q; its translation is off by less than
+//!    √3 · 37u · |t − s| < 65u · |t − s|.
+//! 3. So |p̄ − M(q̄)| ≤ 7.2u · (|s| + |t|) + 123u · (P + Q) + 65u · |t − s|,
+//!    less than half of the [margin](Motion::relative_margin) that volumes of b are grown by; its
+//!    last term is for products that underflow, each of which is off by 2⁻¹⁰⁷⁵ at most.
+//! 4. All volumes above the leaf of a's triangle hold the corners pᵢ and are convex, so they hold
+//!    p̄. All volumes above the leaf of b's triangle hold q̄ for the same reason; moved, they hold
+//!    everything within the margin of M(q̄), so p̄ too ([`BoundingVolume`] promises both). The
+//!    volumes have p̄ in common, and `overlaps` errs on one side only. So all pairs of nodes above
+//!    the two leaves are opened, and the pair of leaves is reached. ∎
+//!
+//! The margin grows with the distance from the origin, through |s| and |t|: far away the world positions
+//! themselves are coarse, and whether two triangles meet is decided by that coarseness. Nothing
+//! in the proof uses that nodes are small or what was opened before, so it holds for every rule
+//! and every builder. Volumes promise nothing beyond coordinates of 1e100; there the traversal
+//! does without them and hands over all pairs.
+//!
+//! For distances: if `fl(A(p))` and `fl(B(q))`, or points between, are d apart, the local points
+//! are at most (1 + 1e-5) d + margin apart, the factor being for matrices that are rotations only
+//! nearly. [`PairTraversal::nearest`] and [`PairTraversal::within`] prune beyond that only.
 
-pub(crate) mod build;
+mod build;
+mod levels;
 mod segment_query;
-pub mod traverse;
+mod traverse;
 
 use std::ops::{ControlFlow, Range};
 
 use xcollide_bounds::BoundingVolume;
+#[cfg(doc)]
+use xcollide_bounds::Motion;
 
-use crate::binary::build::{BuildError, Fit, Link, check, nodes};
+use crate::BuildError;
+use crate::binary::build::{Link, nodes};
+use crate::build_error::check;
+
+pub use build::{Builder, Fit, Split};
+pub use traverse::{
+    AabbTest, AabbTraversal, Nearest, OverlapVisitor, PairTraversal, Step, Visitor,
+};
 
 /// The number of a node of one [`Bvh`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,7 +88,7 @@ pub enum Content<'a> {
 /// A binary tree of bounding volumes over primitives: points, segments or triangles.
 ///
 /// The tree keeps numbers of primitives, not the primitives: `i` means `primitives[i]` of the slice
-/// that it was [built](crate::Builder::build) from.
+/// that it was [built](crate::binary::Builder::build) from.
 ///
 /// Guaranteed, also after a [refit](Self::refit) and for a tree that was deserialised (as far as
 /// numbers of nodes and primitives go): each primitive is in exactly one leaf; the volume of every
@@ -48,7 +98,7 @@ pub enum Content<'a> {
 /// ```
 /// use std::ops::ControlFlow;
 /// use xcollide_bounds::{Aabb, BoundingVolume};
-/// use xcollide_bvh::{Builder, Bvh};
+/// use xcollide_bvh::binary::{Builder, Bvh};
 ///
 /// let segments = [[[0.0; 3], [1.0, 0.0, 0.0]], [[5.0, 0.0, 0.0], [6.0, 1.0, 0.0]]];
 /// let tree: Bvh<Aabb> = Builder::default().build(&segments)?;
@@ -165,7 +215,7 @@ impl<V: BoundingVolume> Bvh<V> {
     }
 
     /// The largest magnitude of a coordinate of the primitives; what the margin of a
-    /// [`PairTraversal`](crate::PairTraversal) is computed from.
+    /// [`PairTraversal`](crate::binary::PairTraversal) is computed from.
     #[must_use]
     pub fn reach(&self) -> f64 {
         self.reach

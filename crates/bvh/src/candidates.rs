@@ -15,7 +15,9 @@ use std::ops::ControlFlow;
 ///
 /// ```
 /// use xcollide_bounds::{Aabb, Motion};
-/// use xcollide_bvh::{Builder, Bvh, Candidates, IntervalPairing, IntervalSplit, IntervalTree, PairTraversal};
+/// use xcollide_bvh::Candidates;
+/// use xcollide_bvh::binary::{Builder, Bvh, PairTraversal};
+/// use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree, IntervalTreeTraversal};
 ///
 /// /// The same question to any kind of tree.
 /// fn triangles_that_coincide(mut trees: impl Candidates, triangles: &[[[f64; 3]; 3]]) -> u64 {
@@ -30,7 +32,7 @@ use std::ops::ControlFlow;
 /// let intervals = IntervalTree::new(&strip, IntervalSplit::default(), 1)?;
 /// let pairing = PairTraversal::new((&boxes, &here), (&boxes, &here));
 /// assert_eq!(triangles_that_coincide(pairing, &strip), 50);
-/// let pairing = IntervalPairing::new((&intervals, &here), (&intervals, &here));
+/// let pairing = IntervalTreeTraversal::new((&intervals, &here), (&intervals, &here));
 /// assert_eq!(triangles_that_coincide(pairing, &strip), 50);
 /// # Ok::<(), xcollide_bvh::BuildError>(())
 /// ```

@@ -1,5 +1,6 @@
 //! Hierarchies that the sources describe and no default uses.
 
 pub mod box_tree;
+mod cut_tree;
 pub mod interval_tree;
 pub mod patches;

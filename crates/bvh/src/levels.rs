@@ -11,15 +11,9 @@
 //!
 //! One trait for all kinds of tree; what a kind has to say for it is how its nodes are opened.
 
-mod reached;
+mod reached_leaves;
 
-use xcollide_bounds::{Aabb, BoundingVolume};
-
-use crate::binary::Content;
-use crate::classic::box_tree::{CutTree, Opened};
-use crate::{Bvh, NodeId};
-
-pub use reached::{Reached, reached};
+pub use reached_leaves::{ReachedLeaf, reached_leaves};
 
 /// Which volumes of a hierarchy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,7 +26,7 @@ pub enum Level {
 
 /// A volume of a hierarchy, in the model's frame, and the triangles below.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Bounded<V> {
+pub struct LevelVolume<V> {
     /// The volume.
     pub volume: V,
     /// Steps below the root.
@@ -43,8 +37,8 @@ pub struct Bounded<V> {
     pub primitives: Vec<u32>,
 }
 
-/// A hierarchy whose volumes can be looked at: [`Bvh`], [`BoxTree`](crate::BoxTree),
-/// [`IntervalTree`](crate::IntervalTree) and [`WideTree`](crate::wide::WideTree).
+/// A hierarchy whose volumes can be looked at: [`Bvh`], [`BoxTree`](crate::classic::box_tree::BoxTree),
+/// [`IntervalTree`](crate::classic::interval_tree::IntervalTree) and [`WideTree`](crate::wide::WideTree).
 ///
 /// Of each level, every triangle is in exactly one volume, which holds it. A box-tree cuts triangles:
 /// there a triangle is listed with every box that it has a part in, and these together hold it, up to
@@ -58,8 +52,9 @@ pub trait Levels: sealed::Open + Sized {
     /// Takes O(n log n) for the whole level, n triangles; one volume at a time.
     ///
     /// ```
-    /// use xcollide_bounds::{Aabb, BoundingVolume};
-    /// use xcollide_bvh::{Builder, Bvh, Level, Levels};
+    /// use xcollide_bounds::BoundingVolume;
+    /// use xcollide_bvh::binary::{Builder, Bvh};
+    /// use xcollide_bvh::levels::{Level, Levels};
     ///
     /// let segments: Vec<[[f64; 3]; 2]> =
     ///     (0..8).map(|i| [[f64::from(i), 0.0, 0.0], [f64::from(i), 1.0, 0.0]]).collect();
@@ -95,7 +90,7 @@ pub struct Volumes<'a, T: sealed::Open> {
 }
 
 impl<T: sealed::Open> Iterator for Volumes<'_, T> {
-    type Item = Bounded<T::Volume>;
+    type Item = LevelVolume<T::Volume>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while let Some((node, level)) = self.waiting.pop() {
@@ -111,7 +106,7 @@ impl<T: sealed::Open> Iterator for Volumes<'_, T> {
             }
             primitives.sort_unstable();
             primitives.dedup();
-            return Some(Bounded { volume: node.volume, level, is_leaf, primitives });
+            return Some(LevelVolume { volume: node.volume, level, is_leaf, primitives });
         }
         None
     }
@@ -151,53 +146,6 @@ pub(crate) mod sealed {
         /// How far a part of a triangle may be outside the volume that it is listed with.
         fn slack(&self) -> f64 {
             0.0
-        }
-    }
-}
-
-impl<V: BoundingVolume> sealed::Open for Bvh<V> {
-    type Volume = V;
-
-    fn root(&self) -> Option<Opening<V>> {
-        let volume = self.volume_of_all()?.clone();
-        Some(Opening { id: 0, volume })
-    }
-
-    fn open(&self, node: &Opening<V>, children: &mut Vec<Opening<V>>, primitives: &mut Vec<u32>) {
-        match self.content(NodeId(node.id)) {
-            Content::Leaf(own) => primitives.extend(own),
-            Content::Inner(two) => children.extend(
-                two.map(|child| Opening { id: child.0, volume: self.volume(child).clone() }),
-            ),
-        }
-    }
-
-    fn magnitude(&self) -> f64 {
-        Bvh::reach(self)
-    }
-}
-
-/// The children of a node of a tree of cut-planes, or its leaf.
-pub(crate) fn open_cut(
-    tree: &impl CutTree,
-    node: &Opening<Aabb>,
-    children: &mut Vec<Opening<Aabb>>,
-    leaf: impl FnOnce(usize),
-) {
-    match tree.open(node.id) {
-        Opened::Leaf(number) => leaf(number),
-        Opened::Inner { axis, planes, children: [first, second] } => {
-            let (mut low, mut high) = (node.volume, node.volume);
-            // A cell is never larger than its parent's.
-            low.max[axis] = low.max[axis].min(planes[0]);
-            high.min[axis] = high.min[axis].max(planes[1]);
-            // What only lacks empty space has one child: the plane of the other is at infinity.
-            if planes[0] != f64::NEG_INFINITY {
-                children.push(Opening { id: first, volume: low });
-            }
-            if planes[1] != f64::INFINITY {
-                children.push(Opening { id: second, volume: high });
-            }
         }
     }
 }

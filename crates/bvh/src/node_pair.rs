@@ -4,7 +4,7 @@
 /// Two nodes, one of each tree, that a search has still to look below.
 ///
 /// Made by the functions that cut a search into parts ([`wide::parts`](crate::wide::parts),
-/// [`PairTraversal::parts`](crate::PairTraversal::parts)), and meant for the same two trees at the same poses:
+/// [`PairTraversal::parts`](crate::binary::PairTraversal::parts)), and meant for the same two trees at the same poses:
 /// of other trees it may name a node that does not exist, and looking below it panics then.
 ///
 /// The parts of a search, one after the other, hand over what the search does in the same order. So

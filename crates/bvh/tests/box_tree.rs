@@ -6,9 +6,10 @@ use std::ops::ControlFlow;
 
 use box_tree_soups::{Random, Scene, cube, edges_of, map, soup};
 use xcollide_bounds::Motion;
-use xcollide_bvh::{
-    BoxPairing, BoxTest, BoxTree, BoxTreeOptions, BuildError, Candidates, Counts, CutSearch, Rule,
+use xcollide_bvh::classic::box_tree::{
+    BoxTest, BoxTree, BoxTreeOptions, BoxTreeTraversal, CutSearch,
 };
+use xcollide_bvh::{BuildError, Candidates, Counts, DescentRule};
 
 const TESTS: [BoxTest; 2] = [BoxTest::LineTables, BoxTest::Realigned];
 
@@ -38,10 +39,11 @@ fn compare(seed: u64, rounds: usize, count: usize) -> Result<[usize; 2], BuildEr
         scenes[usize::from(expected.is_empty())] += 1;
         let expected_edges = (round % 3 == 0).then(|| scene.brute_force_edge_face());
         for test in TESTS {
-            for rule in [Rule::LargerFirst, Rule::Alternate] {
-                let mut pairing = BoxPairing::new((&a, &scene.motion_a), (&b, &scene.motion_b))
-                    .test(test)
-                    .rule(rule);
+            for rule in [DescentRule::LargerFirst, DescentRule::Alternate] {
+                let mut pairing =
+                    BoxTreeTraversal::new((&a, &scene.motion_a), (&b, &scene.motion_b))
+                        .test(test)
+                        .rule(rule);
                 let context =
                     format!("seed {seed}, round {round}, {test:?}, {rule:?}, {options:?}");
                 assert_eq!(pairing.all(|i, j| scene.collide(i, j)), expected, "{context}");
@@ -101,7 +103,7 @@ fn rounding_far_from_the_origin_is_covered() -> Result<(), BuildError> {
         let expected = scene.brute_force();
         closed += usize::from(!expected.is_empty());
         for test in TESTS {
-            let found = BoxPairing::new((&a, &scene.motion_a), (&b, &scene.motion_b))
+            let found = BoxTreeTraversal::new((&a, &scene.motion_a), (&b, &scene.motion_b))
                 .test(test)
                 .all(|i, j| scene.collide(i, j));
             assert_eq!(found, expected);
@@ -126,7 +128,7 @@ fn far_fewer_pairs_are_handed_over_than_there_are() -> Result<(), BuildError> {
     for (motion, most) in [(gap, 0), (tilted, 300)] {
         for test in TESTS {
             let mut counts = Counts::default();
-            let found = BoxPairing::new((&tree, &Motion::IDENTITY), (&tree, &motion))
+            let found = BoxTreeTraversal::new((&tree, &Motion::IDENTITY), (&tree, &motion))
                 .test(test)
                 .counting(&mut counts)
                 .all(|_, _| true);
@@ -153,9 +155,9 @@ fn line_tables_reject_what_six_axes_cannot() -> Result<(), BuildError> {
         let motion = Motion::new(random.rotation(), random.point(1.5));
         let counts = TESTS.map(|test| {
             let mut counts = Counts::default();
-            let _ = BoxPairing::new((&a, &Motion::IDENTITY), (&b, &motion))
+            let _ = BoxTreeTraversal::new((&a, &Motion::IDENTITY), (&b, &motion))
                 .test(test)
-                .rule(Rule::Alternate)
+                .rule(DescentRule::Alternate)
                 .counting(&mut counts)
                 .candidates(|_, _| ControlFlow::Continue(()));
             counts.volumes
@@ -189,7 +191,7 @@ fn a_refitted_tree_finds_what_a_new_one_finds() -> Result<(), BuildError> {
         let expected = scene.brute_force();
         hits += usize::from(!expected.is_empty());
         for test in TESTS {
-            let found = BoxPairing::new((&a, &scene.motion_a), (&b, &scene.motion_b))
+            let found = BoxTreeTraversal::new((&a, &scene.motion_a), (&b, &scene.motion_b))
                 .test(test)
                 .all(|i, j| scene.collide(i, j));
             assert_eq!(found, expected);
@@ -219,13 +221,15 @@ fn nothing_and_wrong_input() -> Result<(), BuildError> {
     let none = BoxTree::new(&[], &[], &options)?;
     let mut one = BoxTree::new(&[[[0.5; 3]; 3]], &[], &options)?;
     for test in TESTS {
-        let with_none = BoxPairing::new((&none, &Motion::IDENTITY), (&one, &Motion::IDENTITY))
-            .test(test)
-            .first(|_, _| true);
+        let with_none =
+            BoxTreeTraversal::new((&none, &Motion::IDENTITY), (&one, &Motion::IDENTITY))
+                .test(test)
+                .first(|_, _| true);
         assert_eq!(with_none, None);
-        let with_itself = BoxPairing::new((&one, &Motion::IDENTITY), (&one, &Motion::IDENTITY))
-            .test(test)
-            .all(|_, _| true);
+        let with_itself =
+            BoxTreeTraversal::new((&one, &Motion::IDENTITY), (&one, &Motion::IDENTITY))
+                .test(test)
+                .all(|_, _| true);
         assert_eq!(with_itself, [(0, 0)], "a point meets itself");
     }
     let mut triangle = [[0.0; 3]; 3];
@@ -244,7 +248,7 @@ fn huge_coordinates_lose_no_pair() -> Result<(), BuildError> {
     let huge = map(&cube(2), |x| x * 1e307);
     let tree = BoxTree::new(&huge, &[], &BoxTreeOptions::default())?;
     for test in TESTS {
-        let found = BoxPairing::new((&tree, &Motion::IDENTITY), (&tree, &Motion::IDENTITY))
+        let found = BoxTreeTraversal::new((&tree, &Motion::IDENTITY), (&tree, &Motion::IDENTITY))
             .test(test)
             .all(|i, j| i == j);
         assert_eq!(found.len(), huge.len());

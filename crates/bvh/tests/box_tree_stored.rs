@@ -8,10 +8,9 @@ use box_tree_soups::{Random, edges_of, soup};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use xcollide_bounds::Motion;
-use xcollide_bvh::{
-    BoxPairing, BoxTest, BoxTree, BoxTreeOptions, Candidates, IntervalPairing, IntervalSplit,
-    IntervalTree,
-};
+use xcollide_bvh::Candidates;
+use xcollide_bvh::classic::box_tree::{BoxTest, BoxTree, BoxTreeOptions, BoxTreeTraversal};
+use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree, IntervalTreeTraversal};
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -69,8 +68,8 @@ fn damaged_trees_are_refused_or_harmless() -> Result<(), Failure> {
     let tree = BoxTree::new(&triangles, &edges_of(&triangles), &BoxTreeOptions::default())?;
     let [accepted, refused] = damaged(&tree, &mut random, |mut damaged: BoxTree| {
         for test in [BoxTest::LineTables, BoxTest::Realigned] {
-            BoxPairing::new((&damaged, &id), (&tree, &id)).test(test).all(|_, _| true);
-            BoxPairing::new((&tree, &id), (&damaged, &id)).test(test).all_edge_face(|_| true);
+            BoxTreeTraversal::new((&damaged, &id), (&tree, &id)).test(test).all(|_, _| true);
+            BoxTreeTraversal::new((&tree, &id), (&damaged, &id)).test(test).all_edge_face(|_| true);
         }
         let _ = damaged.refit(&triangles, &edges_of(&triangles));
     })?;
@@ -78,7 +77,7 @@ fn damaged_trees_are_refused_or_harmless() -> Result<(), Failure> {
 
     let tree = IntervalTree::new(&triangles, IntervalSplit::default(), 2)?;
     let [accepted, refused] = damaged(&tree, &mut random, |mut damaged: IntervalTree| {
-        IntervalPairing::new((&damaged, &id), (&tree, &id)).all(|_, _| true);
+        IntervalTreeTraversal::new((&damaged, &id), (&tree, &id)).all(|_, _| true);
         let _ = damaged.refit(&triangles);
     })?;
     assert!(accepted > 0 && refused > 0, "{accepted}, {refused}");

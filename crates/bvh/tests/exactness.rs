@@ -11,14 +11,15 @@ use xcollide_bounds::{
     Aabb, AabbF32, BoundingVolume, Intersection, KDop, KDopF32, Motion, Obb, ObbF32, Sphere,
     SphereF32,
 };
-use xcollide_bvh::{
-    AlignedPairing, AlignedTest, Builder, Bvh, Candidates, Counts, Fit, Overlapping, PairTraversal,
-    Rule,
+use xcollide_bvh::binary::{
+    AabbTest, AabbTraversal, Builder, Bvh, Fit, OverlapVisitor, PairTraversal,
 };
+use xcollide_bvh::{Candidates, Counts, DescentRule};
 use xcollide_predicates::{triangle_distance, triangles_intersect, triangles_within};
 use xcollide_scenes::Random;
 
-const RULES: [Rule; 3] = [Rule::LargerFirst, Rule::Alternate, Rule::Both];
+const RULES: [DescentRule; 3] =
+    [DescentRule::LargerFirst, DescentRule::Alternate, DescentRule::Both];
 
 /// Two meshes at two poses.
 struct Case {
@@ -76,10 +77,10 @@ impl Case {
             [&self.a, &self.b].map(|mesh| Builder::default().build::<Aabb, 3>(mesh).unwrap());
         for rule in RULES {
             let mut most = u64::MAX;
-            for test in [AlignedTest::Three, AlignedTest::Six, AlignedTest::Fifteen] {
+            for test in [AabbTest::Three, AabbTest::Six, AabbTest::Fifteen] {
                 let mut counts = Counts::default();
                 let mut pairing =
-                    AlignedPairing::new((&tree_a, &self.motion_a), (&tree_b, &self.motion_b))
+                    AabbTraversal::new((&tree_a, &self.motion_a), (&tree_b, &self.motion_b))
                         .test(test)
                         .rule(rule)
                         .counting(&mut counts);
@@ -116,7 +117,7 @@ impl Case {
                 assert_eq!(few.len(), hits.len().min(3), "at most: {}", what());
                 let mut seen = Vec::new();
                 let mut pairing = pairing.counting(&mut counts);
-                let _ = pairing.visit(&mut Overlapping(|i, j| {
+                let _ = pairing.visit(&mut OverlapVisitor(|i, j| {
                     seen.push((i, j));
                     ControlFlow::Continue(())
                 }));
@@ -363,12 +364,12 @@ fn counts_are_those_of_the_test_tree() {
         assert_eq!(pairs, counts.primitives);
         counts
     };
-    assert_eq!(count(Rule::Both, &far), Counts { volumes: 1, primitives: 0, moved: 1 });
+    assert_eq!(count(DescentRule::Both, &far), Counts { volumes: 1, primitives: 0, moved: 1 });
     // The roots, then all four pairs of leaves, two of which meet.
-    let both = count(Rule::Both, &Motion::IDENTITY);
+    let both = count(DescentRule::Both, &Motion::IDENTITY);
     assert_eq!(both, Counts { volumes: 5, primitives: 2, moved: 3 });
     // The roots, a's two children against b's root, each then against b's two.
-    for rule in [Rule::LargerFirst, Rule::Alternate] {
+    for rule in [DescentRule::LargerFirst, DescentRule::Alternate] {
         let counts = count(rule, &Motion::IDENTITY);
         assert_eq!(counts, Counts { volumes: 7, primitives: 2, moved: 5 });
     }

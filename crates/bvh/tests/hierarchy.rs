@@ -12,9 +12,8 @@ use xcollide_bounds::{
     Aabb, AabbF32, BoundingVolume, Intersection, KDop, KDopF32, Motion, Obb, ObbF32, Sphere,
     SphereF32,
 };
-use xcollide_bvh::{
-    BuildError, Builder, Bvh, Candidates, Content, Fit, NodeId, PairTraversal, Split,
-};
+use xcollide_bvh::binary::{Builder, Bvh, Content, Fit, NodeId, PairTraversal, Split};
+use xcollide_bvh::{BuildError, Candidates};
 use xcollide_scenes::Random;
 
 /// Walks the tree from the root, without its own helpers: each primitive in one leaf, each volume

@@ -4,9 +4,8 @@ mod box_tree_soups;
 
 use box_tree_soups::{Random, Scene, cube, map};
 use xcollide_bounds::Motion;
-use xcollide_bvh::{
-    BuildError, Candidates, Counts, IntervalPairing, IntervalSplit, IntervalTree, Rule,
-};
+use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree, IntervalTreeTraversal};
+use xcollide_bvh::{BuildError, Candidates, Counts, DescentRule};
 
 const SPLITS: [IntervalSplit; 2] = [IntervalSplit::Median, IntervalSplit::Surface];
 
@@ -21,9 +20,10 @@ fn compare(seed: u64, rounds: usize, count: usize) -> Result<[usize; 2], BuildEr
             let leaf_size = [1, 2, 5][random.below(3)];
             let a = IntervalTree::new(&scene.a, split, leaf_size)?;
             let b = IntervalTree::new(&scene.b, split, leaf_size)?;
-            for rule in [Rule::LargerFirst, Rule::Alternate] {
+            for rule in [DescentRule::LargerFirst, DescentRule::Alternate] {
                 let mut pairing =
-                    IntervalPairing::new((&a, &scene.motion_a), (&b, &scene.motion_b)).rule(rule);
+                    IntervalTreeTraversal::new((&a, &scene.motion_a), (&b, &scene.motion_b))
+                        .rule(rule);
                 let context = format!("seed {seed}, round {round}, {split:?}, {rule:?}");
                 assert_eq!(pairing.all(|i, j| scene.collide(i, j)), expected, "{context}");
                 let first = pairing.first(|i, j| scene.collide(i, j));
@@ -67,7 +67,7 @@ fn rounding_far_from_the_origin_is_covered() -> Result<(), BuildError> {
         let b = IntervalTree::new(&scene.b, SPLITS[round % 2], 1)?;
         let expected = scene.brute_force();
         closed += usize::from(!expected.is_empty());
-        let found = IntervalPairing::new((&a, &scene.motion_a), (&b, &scene.motion_b))
+        let found = IntervalTreeTraversal::new((&a, &scene.motion_a), (&b, &scene.motion_b))
             .all(|i, j| scene.collide(i, j));
         assert_eq!(found, expected);
     }
@@ -80,8 +80,9 @@ fn each_triangle_comes_once_and_few_pairs_come_at_all() -> Result<(), BuildError
     let sheet = cube(12);
     for split in SPLITS {
         let tree = IntervalTree::new(&sheet, split, 1)?;
-        let itself = IntervalPairing::new((&tree, &Motion::IDENTITY), (&tree, &Motion::IDENTITY))
-            .all(|i, j| i == j);
+        let itself =
+            IntervalTreeTraversal::new((&tree, &Motion::IDENTITY), (&tree, &Motion::IDENTITY))
+                .all(|i, j| i == j);
         assert_eq!(itself.len(), sheet.len());
         assert!(tree.bytes() <= 36 * sheet.len(), "{}", tree.bytes());
         let gap = Motion::new(Motion::IDENTITY.rotation, [2.0 + 1e-5, 0.3, 0.1]);
@@ -91,7 +92,7 @@ fn each_triangle_comes_once_and_few_pairs_come_at_all() -> Result<(), BuildError
         );
         for (motion, most) in [(gap, 0), (tilted, 400)] {
             let mut counts = Counts::default();
-            IntervalPairing::new((&tree, &Motion::IDENTITY), (&tree, &motion))
+            IntervalTreeTraversal::new((&tree, &Motion::IDENTITY), (&tree, &motion))
                 .counting(&mut counts)
                 .all(|_, _| true);
             assert!(counts.primitives <= most, "{split:?}: {counts:?}");
@@ -120,7 +121,7 @@ fn a_refitted_tree_finds_what_a_new_one_finds() -> Result<(), BuildError> {
         a.refit(&scene.a)?;
         let expected = scene.brute_force();
         hits += usize::from(!expected.is_empty());
-        let found = IntervalPairing::new((&a, &scene.motion_a), (&b, &scene.motion_b))
+        let found = IntervalTreeTraversal::new((&a, &scene.motion_a), (&b, &scene.motion_b))
             .all(|i, j| scene.collide(i, j));
         assert_eq!(found, expected);
     }
@@ -133,9 +134,9 @@ fn nothing_and_wrong_input() -> Result<(), BuildError> {
     let none = IntervalTree::new(&[], IntervalSplit::default(), 1)?;
     let mut copies = IntervalTree::new(&[[[0.5; 3]; 3]; 9], IntervalSplit::default(), 1)?;
     let id = Motion::IDENTITY;
-    assert_eq!(IntervalPairing::new((&none, &id), (&copies, &id)).first(|_, _| true), None);
-    assert_eq!(IntervalPairing::new((&none, &id), (&none, &id)).first(|_, _| true), None);
-    let all = IntervalPairing::new((&copies, &id), (&copies, &id)).all(|_, _| true);
+    assert_eq!(IntervalTreeTraversal::new((&none, &id), (&copies, &id)).first(|_, _| true), None);
+    assert_eq!(IntervalTreeTraversal::new((&none, &id), (&none, &id)).first(|_, _| true), None);
+    let all = IntervalTreeTraversal::new((&copies, &id), (&copies, &id)).all(|_, _| true);
     assert_eq!(all.len(), 81, "copies of a point meet");
     let infinite = [[[0.0; 3], [f64::INFINITY; 3], [0.0; 3]]];
     assert_eq!(
@@ -153,7 +154,7 @@ fn huge_coordinates_lose_no_pair() -> Result<(), BuildError> {
         for split in SPLITS {
             let tree = IntervalTree::new(&huge, split, 1)?;
             let id = Motion::IDENTITY;
-            let found = IntervalPairing::new((&tree, &id), (&tree, &id)).all(|i, j| i == j);
+            let found = IntervalTreeTraversal::new((&tree, &id), (&tree, &id)).all(|i, j| i == j);
             assert_eq!(found.len(), huge.len());
         }
     }

@@ -6,11 +6,13 @@ use std::collections::BTreeSet;
 
 use support::{Triangle, anywhere, ball, motion, soup, world};
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Motion, Obb, Sphere};
-use xcollide_bvh::levels::reached;
+use xcollide_bvh::BuildError;
+use xcollide_bvh::binary::{Builder, Bvh};
+use xcollide_bvh::classic::box_tree::{BoxTree, BoxTreeOptions};
+use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree};
+use xcollide_bvh::levels::reached_leaves;
+use xcollide_bvh::levels::{Level, Levels};
 use xcollide_bvh::wide::{WideOptions, WideTree};
-use xcollide_bvh::{
-    BoxTree, BoxTreeOptions, BuildError, Builder, Bvh, IntervalSplit, IntervalTree, Level, Levels,
-};
 use xcollide_predicates::triangles_intersect;
 use xcollide_scenes::Random;
 
@@ -145,7 +147,7 @@ fn a_tree_over_nothing_has_no_volumes() -> Result<(), BuildError> {
     let interval = IntervalTree::new(&nothing, IntervalSplit::default(), 2)?;
     assert_eq!(interval.volumes(Level::At(3)).count(), 0);
     assert_eq!(wide(&nothing).volumes(Level::At(0)).count(), 0);
-    let [a, b] = reached((&tree, &Motion::IDENTITY), (&tree, &Motion::IDENTITY));
+    let [a, b] = reached_leaves((&tree, &Motion::IDENTITY), (&tree, &Motion::IDENTITY));
     assert!(a.is_empty() && b.is_empty());
     Ok(())
 }
@@ -155,7 +157,7 @@ fn colliding_triangles_overlap<T: Levels<Volume: PartialEq>>(
     (a, mesh_a, at_a): (&T, &[Triangle], &Motion),
     (b, mesh_b, at_b): (&T, &[Triangle], &Motion),
 ) -> [usize; 2] {
-    let found = reached((a, at_a), (b, at_b));
+    let found = reached_leaves((a, at_a), (b, at_b));
     for (side, (tree, leaves)) in [a, b].into_iter().zip(&found).enumerate() {
         let all: Vec<_> = tree.volumes(Level::Leaves).collect();
         assert!(

@@ -8,11 +8,12 @@ use std::ops::ControlFlow;
 
 use support::{Triangle, anywhere, ball, lattice, soup};
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Motion, Obb, Sphere};
+use xcollide_bvh::binary::{Builder, Bvh, PairTraversal};
 use xcollide_bvh::wide::{
     self, CompactTree, Tally, Traversal, WideHierarchy, WideOptions, WidePlaced, WideStatistics,
     WideTree,
 };
-use xcollide_bvh::{Builder, Bvh, Candidates, Counter, Counts, PairTraversal, Rule};
+use xcollide_bvh::{Candidates, Counter, Counts, DescentRule};
 use xcollide_scenes::Random;
 
 /// How many parts are asked for; the last is more than there can be.
@@ -109,7 +110,7 @@ fn parts_of_a_wide_search_are_the_search_in_order() {
     assert!(most.iter().all(|&parts| parts > 100), "little was cut: {most:?}");
 }
 
-fn binary_parts<V: BoundingVolume>(rule: Rule) -> usize {
+fn binary_parts<V: BoundingVolume>(rule: DescentRule) -> usize {
     let mut most = 0;
     for (meshes, motion) in cases() {
         let trees = meshes.each_ref().map(|mesh| Builder::default().build(mesh).unwrap());
@@ -143,12 +144,12 @@ fn binary_parts<V: BoundingVolume>(rule: Rule) -> usize {
 #[test]
 fn parts_of_a_traversal_are_the_traversal_in_order() {
     let mut most = Vec::new();
-    for rule in [Rule::LargerFirst, Rule::Alternate, Rule::Both] {
+    for rule in [DescentRule::LargerFirst, DescentRule::Alternate, DescentRule::Both] {
         most.push(binary_parts::<Obb>(rule));
         most.push(binary_parts::<Aabb>(rule));
     }
-    most.push(binary_parts::<KDop<18>>(Rule::default()));
-    most.push(binary_parts::<Sphere>(Rule::default()));
+    most.push(binary_parts::<KDop<18>>(DescentRule::default()));
+    most.push(binary_parts::<Sphere>(DescentRule::default()));
     assert!(most.iter().all(|&parts| parts > 100), "little was cut: {most:?}");
 }
 

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb};
-use xcollide_bvh::patch::{Bend, Patch, PatchError, PatchOptions, PatchTree, Patches};
-use xcollide_bvh::{Content, Fit, Split};
+use xcollide_bvh::binary::{Content, Fit, Split};
+use xcollide_bvh::classic::patches::{Bend, Patch, PatchError, PatchOptions, PatchTree, Patches};
 use xcollide_predicates::{Sign, orient3d};
 use xcollide_scenes::Random;
 

@@ -7,10 +7,10 @@ use std::ops::ControlFlow;
 
 use support::{Triangle, ball, lattice, soup};
 use xcollide_bounds::{Aabb, KDop, Motion, Obb, Sphere};
+use xcollide_bvh::binary::{Builder, Bvh};
 use xcollide_bvh::wide::{
     self, CompactTree, Traversal, WideHierarchy, WideOptions, WidePlaced, WideTree,
 };
-use xcollide_bvh::{Builder, Bvh};
 use xcollide_predicates::triangles_intersect;
 use xcollide_scenes::{Poses, Random};
 
@@ -54,7 +54,7 @@ macro_rules! binary {
     }};
 }
 
-fn finders(triangles: &[Triangle]) -> [(&'static str, Finder); 7] {
+fn finders(triangles: &[Triangle]) -> [(&'static str, Finder); 6] {
     let positions = triangles.concat();
     let corners: Vec<[u32; 3]> =
         (0..triangles.len() as u32).map(|i| [0, 1, 2].map(|k| 3 * i + k)).collect();

@@ -6,7 +6,8 @@ mod support;
 use serde::{Deserialize, Serialize};
 use support::soup;
 use xcollide_bounds::{Aabb, BoundingVolume, Motion, PreparedAabb};
-use xcollide_bvh::{Builder, Bvh, Candidates, Split};
+use xcollide_bvh::Candidates;
+use xcollide_bvh::binary::{Builder, Bvh, Split};
 use xcollide_scenes::Random;
 
 /// A user's kind of volume, which can be stored.
@@ -92,8 +93,9 @@ fn damaged_trees_are_refused_or_harmless() -> Result<(), Box<dyn std::error::Err
             Err(_) => refused += 1,
             Ok(tree) => {
                 let still = Motion::IDENTITY;
-                let pairs = xcollide_bvh::PairTraversal::new((&tree, &still), (&tree, &still))
-                    .count(|_, _| true);
+                let pairs =
+                    xcollide_bvh::binary::PairTraversal::new((&tree, &still), (&tree, &still))
+                        .count(|_, _| true);
                 assert!(pairs <= 81);
                 assert!(tree.depth() <= Bvh::<Stored>::MAX_DEPTH);
             }

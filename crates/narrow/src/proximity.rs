@@ -11,7 +11,7 @@ mod nearness;
 
 use xcollide_bounds::Obb;
 use xcollide_brep::FaceId;
-use xcollide_bvh::{Bvh, PairTraversal};
+use xcollide_bvh::binary::{Bvh, PairTraversal};
 use xcollide_predicates::{closest_points, triangles_within};
 
 use crate::hierarchy::prepared::prepared;

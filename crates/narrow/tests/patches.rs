@@ -269,7 +269,7 @@ fn a_short_budget_ends_a_long_query() {
 /// `--nocapture` it prints what the patches are like, and how many tests (`N_V`, `N_P`) both need.
 #[test]
 fn patches_answer_as_the_plain_tree_at_contact_and_beside_it() {
-    use xcollide_bvh::patch::{PatchOptions, Patches};
+    use xcollide_bvh::classic::patches::{PatchOptions, Patches};
 
     println!("shape | triangles | patches | triangles a patch | pose | N_V, N_P: patches | plain");
     for spec in ["sphere?faces=5000", "torus?faces=5000", "tetraflake?depth=5", "knot?faces=5000"] {

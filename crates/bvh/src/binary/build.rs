@@ -8,8 +8,9 @@ mod split_rules;
 
 use xcollide_bounds::{Aabb, BoundingVolume};
 
-use crate::Bvh;
-use crate::binary::Node;
+use crate::BuildError;
+use crate::binary::{Bvh, Node};
+use crate::build_error::check;
 
 pub use split_rules::Split;
 
@@ -20,7 +21,7 @@ pub use split_rules::Split;
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
-/// use xcollide_bvh::{Builder, Bvh, Split};
+/// use xcollide_bvh::binary::{Builder, Bvh, Split};
 ///
 /// // A strip of 100 triangles that get sparser and sparser.
 /// let strip: Vec<_> = (0..100)
@@ -51,34 +52,6 @@ pub enum Fit {
     /// From the volumes of its children: linear time. Axis-aligned boxes and k-DOPs become the
     /// same as with [`Tight`](Self::Tight), other kinds larger.
     Merged,
-}
-
-/// Why primitives cannot be built over, or a tree not adapted to them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum BuildError {
-    /// A coordinate is NaN or infinite.
-    #[error("primitive {primitive} has a coordinate that is not finite")]
-    NonFinite {
-        /// The number of the primitive.
-        primitive: usize,
-    },
-    /// More primitives, nodes or entries in leaves than the numbers of the tree can tell apart.
-    #[error("{found} elements are more than the tree's limit of {limit}")]
-    TooMany {
-        /// How many there are.
-        found: usize,
-        /// How many this kind of tree can have.
-        limit: usize,
-    },
-    /// A refit with another number of primitives.
-    #[error("{found} primitives for a tree over {expected}")]
-    Count {
-        /// How many were given.
-        found: usize,
-        /// How many the tree is over.
-        expected: usize,
-    },
 }
 
 impl Default for Builder {
@@ -341,20 +314,6 @@ fn corners_of<const K: usize>(
 ) {
     corners.clear();
     corners.extend(numbers.iter().flat_map(|&number| primitives[number as usize]));
-}
-
-/// The largest magnitude of a coordinate, if all are finite.
-pub(crate) fn check<const K: usize>(primitives: &[[[f64; 3]; K]]) -> Result<f64, BuildError> {
-    let mut reach = 0.0_f64;
-    for (primitive, corners) in primitives.iter().enumerate() {
-        for value in corners.as_flattened() {
-            if !value.is_finite() {
-                return Err(BuildError::NonFinite { primitive });
-            }
-            reach = reach.max(value.abs());
-        }
-    }
-    Ok(reach)
 }
 
 /// The mean of each primitive's corners (Daneu 3.2), divided before they are added so that large

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use xcollide_bounds::{BoundingVolume, Motion};
 
-use crate::Bvh;
-use crate::binary::traverse::TRUSTED;
+use super::Bvh;
+use super::traverse::TRUSTED;
 
 impl<V: BoundingVolume> Bvh<V> {
     /// Hands over the primitives of all leaves whose volumes may meet a segment in the world, each
@@ -14,12 +14,12 @@ impl<V: BoundingVolume> Bvh<V> {
     /// [`Motion::apply`]. The segment is closed, and may be a point.
     ///
     /// The volume around the segment is moved into the tree's frame with the margin of a
-    /// [`PairTraversal`](crate::PairTraversal), so it is as tight as a volume of its kind is.
+    /// [`PairTraversal`](crate::binary::PairTraversal), so it is as tight as a volume of its kind is.
     ///
     /// ```
     /// use std::ops::ControlFlow;
     /// use xcollide_bounds::{Motion, Obb};
-    /// use xcollide_bvh::{Builder, Bvh};
+    /// use xcollide_bvh::binary::{Builder, Bvh};
     ///
     /// let walls: Vec<[[f64; 3]; 3]> = (0..9)
     ///     .map(|i| [[0.0, 0.0], [3.0, 0.0], [0.0, 3.0]].map(|[y, z]| [f64::from(i), y, z]))

@@ -9,84 +9,25 @@
 //! ```
 //!
 //! One recursion serves all kinds of volume, all queries ([`Visitor`]) and all rules for which
-//! node to open ([`Rule`]); what it counts ([`Counter`]) it counts at compile time or not at all.
-//!
-//! # Why no colliding pair is lost
-//!
-//! The exact test looks at triangles over *rounded world positions*. The trees know only local
-//! positions, and the relative motion of the frames is itself rounded. The traversal is a filter:
-//! it may hand over pairs that do not collide, and must not lose one that does.
-//!
-//! *Claim.* If the triangle of a over the points `fl(A(p₁)), fl(A(p₂)), fl(A(p₃))` and that of b
-//! over `fl(B(q₁)), …` have a common point w, the pair is handed over, provided that the visitor
-//! opens whatever overlaps. (A and B: the motions into the world; s and t: their translations;
-//! P and Q: the [reach](Bvh::reach) of the trees; `fl`: as computed by [`Motion::apply`].)
-//!
-//! *Proof.* w is a convex combination Σ λᵢ fl(A(pᵢ)), and so is it Σ μⱼ fl(B(qⱼ)). Let
-//! p̄ = Σ λᵢ pᵢ and q̄ = Σ μⱼ qⱼ, real points.
-//! 1. Each `fl(A(pᵢ))` is off by a vector eᵢ, so w = A(p̄) + e with e in the hull of the eᵢ,
-//!    and |e|∞ ≤ 4.1u · (√3 · P + |s|): three products and three sums, u = 2⁻⁵³. For b the
-//!    same, with f. Hence p̄ = A⁻¹(B(q̄) + f − e), and |A⁻¹(f − e)| ≤ √3 (|e|∞ + |f|∞), A being a
-//!    rotation (within 1e-5). That is 7.2u · (|s| + |t|) + 12.5u · (P + Q).
-//! 2. The relative motion M that is computed differs from A⁻¹B: an entry of the inverse by
-//!    cofactors is off by less than 10u, so one of the product by less than 21u, which moves q̄ by
-//!    less than √3 · 3 · 21u · Q < 110u · Q; its translation is off by less than
-//!    √3 · 37u · |t − s| < 65u · |t − s|.
-//! 3. So |p̄ − M(q̄)| ≤ 7.2u · (|s| + |t|) + 123u · (P + Q) + 65u · |t − s|,
-//!    less than half of the [margin](Motion::relative_margin) that volumes of b are grown by; its
-//!    last term is for products that underflow, each of which is off by 2⁻¹⁰⁷⁵ at most.
-//! 4. All volumes above the leaf of a's triangle hold the corners pᵢ and are convex, so they hold
-//!    p̄. All volumes above the leaf of b's triangle hold q̄ for the same reason; moved, they hold
-//!    everything within the margin of M(q̄), so p̄ too ([`BoundingVolume`] promises both). The
-//!    volumes have p̄ in common, and `overlaps` errs on one side only. So all pairs of nodes above
-//!    the two leaves are opened, and the pair of leaves is reached. ∎
-//!
-//! The margin grows with the distance from the origin, through |s| and |t|: far away the world positions
-//! themselves are coarse, and whether two triangles meet is decided by that coarseness. Nothing
-//! in the proof uses that nodes are small or what was opened before, so it holds for every rule
-//! and every builder. Volumes promise nothing beyond coordinates of 1e100; there the traversal
-//! does without them and hands over all pairs.
-//!
-//! For distances: if `fl(A(p))` and `fl(B(q))`, or points between, are d apart, the local points
-//! are at most (1 + 1e-5) d + margin apart, the factor being for matrices that are rotations only
-//! nearly. [`PairTraversal::nearest`] and [`PairTraversal::within`] prune beyond that only.
+//! node to open ([`DescentRule`]); what it counts ([`Counter`]) it counts at compile time or not at all.
 
-mod aligned;
+mod aabb_traversal;
 mod best_first;
-mod counts;
-mod pairing;
-mod parts;
+mod pair_traversal;
+mod split_search;
 mod visitor;
 
 use std::ops::ControlFlow;
 
 use xcollide_bounds::BoundingVolume;
-#[cfg(doc)]
-use xcollide_bounds::Motion;
 
-use crate::Bvh;
-use crate::binary::Node;
+use crate::binary::{Bvh, Node};
+use crate::{Counter, DescentRule};
 
-pub use aligned::{AlignedPairing, AlignedTest};
-pub use counts::{Counter, Counts};
-pub(crate) use pairing::TRUSTED;
-pub use pairing::{Nearest, PairTraversal};
-pub use visitor::{Overlapping, Step, Visitor};
-
-/// Which of two overlapping nodes is replaced by its children. A leaf has none; then it is always
-/// the other one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Rule {
-    /// The larger one, by the diagonal of the box around its primitives, so that the two stay
-    /// comparable; of equals that of the first tree (Daneu 3.4.1, there by volume; Gottschalk).
-    #[default]
-    LargerFirst,
-    /// Those of the first and of the second tree by turns.
-    Alternate,
-    /// Both: four pairs of children, as the slides' pseudo-code has it.
-    Both,
-}
+pub use aabb_traversal::{AabbTest, AabbTraversal};
+pub(crate) use pair_traversal::TRUSTED;
+pub use pair_traversal::{Nearest, PairTraversal};
+pub use visitor::{OverlapVisitor, Step, Visitor};
 
 /// The two trees of a traversal.
 pub(crate) struct Descent<'a, V: BoundingVolume> {
@@ -94,7 +35,7 @@ pub(crate) struct Descent<'a, V: BoundingVolume> {
     pub(crate) b: &'a Bvh<V>,
     /// From the frame of b to that of a, with the margin.
     pub(crate) into_a: &'a V::Prepared,
-    pub(crate) rule: Rule,
+    pub(crate) rule: DescentRule,
 }
 
 /// Two nodes, and the volume of the second in the frame of the first.
@@ -177,12 +118,12 @@ impl<V: BoundingVolume> Descent<'_, V> {
             (Some(_), of_b) => [false, of_b.is_none()],
             (None, Some(_)) => [true, false],
             (None, None) => match self.rule {
-                Rule::LargerFirst => {
+                DescentRule::LargerFirst => {
                     let larger_a = a.size >= b.size;
                     [larger_a, !larger_a]
                 }
-                Rule::Alternate => [!turn, turn],
-                Rule::Both => [true, true],
+                DescentRule::Alternate => [!turn, turn],
+                DescentRule::Both => [true, true],
             },
         }
     }

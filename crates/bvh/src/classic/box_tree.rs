@@ -24,36 +24,31 @@
 //!
 //! Let two world triangles meet. Their local bodies then have points p̄ and q̄ that the relative
 //! motion brings within the [margin μ](xcollide_bounds::Motion::relative_margin) of each other
-//! (the proof is in [`traverse`](crate::binary::traverse#why-no-colliding-pair-is-lost)). By the claim,
+//! (the proof is in [`traverse`](crate::binary#why-no-colliding-pair-is-lost)). By the claim,
 //! two leaves that list the triangles, and all boxes above them, come as near as
 //! `δ_a + δ_b + μ`. The tests of boxes cover that distance, and their own rounding, by a margin of
 //! `2 (δ_a + δ_b) + 16 μ` on every plane at which edges are clipped.
 
 mod cut;
+mod edge_lines;
 mod grow;
 mod levels;
-mod lines;
 mod options;
-mod pairing;
-mod realigned;
-mod relation;
-mod seen;
+mod pair_set;
 #[cfg(feature = "serde")]
 mod stored;
 mod tables;
-mod walk;
+mod traversal;
 
 use xcollide_bounds::Aabb;
 
 use crate::BuildError;
-use crate::binary::build::check;
+use crate::build_error::check;
+use crate::classic::cut_tree::{CutNode, CutTree};
 use crate::fork_join;
 
 pub use options::{BoxTreeOptions, CutSearch};
-pub use pairing::{BoxPairing, BoxTest, EdgeFace};
-pub(crate) use realigned::{Realigned, Rotations};
-pub(crate) use relation::Relation;
-pub(crate) use walk::{CutTree, Opened, Walk};
+pub use traversal::{BoxTest, BoxTreeTraversal, EdgeFace};
 
 use grow::{Grown, Plan, Work};
 
@@ -69,7 +64,8 @@ use grow::{Grown, Plan, Work};
 /// ```
 /// use xcollide_bounds::Motion;
 /// use xcollide_predicates::triangles_intersect;
-/// use xcollide_bvh::{BoxPairing, BoxTree, BoxTreeOptions, Candidates};
+/// use xcollide_bvh::Candidates;
+/// use xcollide_bvh::classic::box_tree::{BoxTree, BoxTreeOptions, BoxTreeTraversal};
 ///
 /// let strip: Vec<[[f64; 3]; 3]> = (0..100)
 ///     .map(|i| [0.0, 1.0, 2.0].map(|k| [f64::from(i) + k, k % 2.0, 0.0]))
@@ -78,7 +74,7 @@ use grow::{Grown, Plan, Work};
 /// let upright = Motion::new([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]], [50.0, 0.0, 0.0]);
 ///
 /// let world = |motion: &Motion, i: u32| strip[i as usize].map(|corner| motion.apply(corner));
-/// let hits = BoxPairing::new((&tree, &Motion::IDENTITY), (&tree, &upright))
+/// let hits = BoxTreeTraversal::new((&tree, &Motion::IDENTITY), (&tree, &upright))
 ///     .all(|a, b| triangles_intersect(&world(&Motion::IDENTITY, a), &world(&upright, b)));
 /// assert!(!hits.is_empty());
 /// # Ok::<(), xcollide_bvh::BuildError>(())
@@ -310,12 +306,12 @@ impl BoxTree {
 
 impl CutTree for BoxTree {
     #[inline]
-    fn open(&self, node: u32) -> Opened {
+    fn open(&self, node: u32) -> CutNode {
         let Node { cut, first, axis } = self.nodes[node as usize];
         if axis == LEAF {
-            Opened::Leaf(first as usize)
+            CutNode::Leaf(first as usize)
         } else {
-            Opened::Inner { axis: axis as usize, planes: [cut; 2], children: [first, first + 1] }
+            CutNode::Inner { axis: axis as usize, planes: [cut; 2], children: [first, first + 1] }
         }
     }
 }

@@ -18,24 +18,24 @@
 //!
 //! Of all hierarchies this is the smallest: 8 bytes a node, the coordinate as f32 relative to the
 //! middle of the whole, rounded outward. Two boxes are tested by *re-alignment*, which the single
-//! moved side makes nearly free: see [`BoxTest::Realigned`](crate::BoxTest::Realigned), which is
+//! moved side makes nearly free: see [`BoxTest::Realigned`](super::box_tree::BoxTest::Realigned), which is
 //! the same thing.
 
 mod build;
 mod levels;
-mod pairing;
 #[cfg(feature = "serde")]
 mod stored;
+mod traversal;
 
 use xcollide_bounds::{Aabb, f32_above, f32_below};
 
 use crate::BuildError;
-use crate::binary::build::check;
-use crate::classic::box_tree::{CutTree, Opened};
+use crate::build_error::check;
+use crate::classic::cut_tree::{CutNode, CutTree};
 use crate::fork_join;
 
 pub use build::IntervalSplit;
-pub use pairing::IntervalPairing;
+pub use traversal::IntervalTreeTraversal;
 
 /// A restricted box-tree over triangles.
 ///
@@ -46,7 +46,8 @@ pub use pairing::IntervalPairing;
 /// ```
 /// use xcollide_bounds::Motion;
 /// use xcollide_predicates::triangles_intersect;
-/// use xcollide_bvh::{Candidates, IntervalPairing, IntervalSplit, IntervalTree};
+/// use xcollide_bvh::Candidates;
+/// use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree, IntervalTreeTraversal};
 ///
 /// let strip: Vec<[[f64; 3]; 3]> = (0..100)
 ///     .map(|i| [0.0, 1.0, 2.0].map(|k| [f64::from(i) + k, k % 2.0, 0.0]))
@@ -56,7 +57,7 @@ pub use pairing::IntervalPairing;
 ///
 /// let upright = Motion::new([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]], [50.0, 0.0, 0.0]);
 /// let world = |motion: &Motion, i: u32| strip[i as usize].map(|corner| motion.apply(corner));
-/// let hits = IntervalPairing::new((&tree, &Motion::IDENTITY), (&tree, &upright))
+/// let hits = IntervalTreeTraversal::new((&tree, &Motion::IDENTITY), (&tree, &upright))
 ///     .all(|a, b| triangles_intersect(&world(&Motion::IDENTITY, a), &world(&upright, b)));
 /// assert!(!hits.is_empty());
 /// # Ok::<(), xcollide_bvh::BuildError>(())
@@ -256,9 +257,9 @@ fn boxes(triangles: &[[[f64; 3]; 3]]) -> Vec<Aabb> {
 
 impl CutTree for IntervalTree {
     #[inline]
-    fn open(&self, node: u32) -> Opened {
+    fn open(&self, node: u32) -> CutNode {
         let Some((kind, below)) = self.nodes[node as usize].content() else {
-            return Opened::Leaf(self.order.len());
+            return CutNode::Leaf(self.order.len());
         };
         let middle = self.cell.center();
         let above = |child: usize, axis: usize| {
@@ -269,11 +270,11 @@ impl CutTree for IntervalTree {
         };
         // Of what is trimmed there is one child; a plane at infinity leaves nothing of the other.
         let (axis, planes, second) = match kind {
-            Kind::Leaf => return Opened::Leaf(below),
+            Kind::Leaf => return CutNode::Leaf(below),
             Kind::Cut(axis) => (axis, [above(below, axis), below_of(below + 1, axis)], below + 1),
             Kind::TrimAbove(axis) => (axis, [above(below, axis), f64::INFINITY], below),
             Kind::TrimBelow(axis) => (axis, [f64::NEG_INFINITY, below_of(below, axis)], below),
         };
-        Opened::Inner { axis, planes, children: [below as u32, second as u32] }
+        CutNode::Inner { axis, planes, children: [below as u32, second as u32] }
     }
 }

@@ -44,7 +44,7 @@ use grow::Growth;
 /// - The same mesh gives the same patches on every platform.
 ///
 /// ```
-/// use xcollide_bvh::patch::{Bend, Patches};
+/// use xcollide_bvh::classic::patches::{Bend, Patches};
 ///
 /// // A tetrahedron is convex, so it is a single patch.
 /// let positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -52,7 +52,7 @@ use grow::Growth;
 /// let patches = Patches::new(&positions, &triangles, 8)?;
 /// assert_eq!(patches.len(), 1);
 /// assert_eq!(patches.patch(0).bend, Bend::Bulge);
-/// # Ok::<(), xcollide_bvh::patch::PatchError>(())
+/// # Ok::<(), xcollide_bvh::classic::patches::PatchError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

@@ -3,7 +3,7 @@
 #![allow(dead_code)]
 
 use xcollide_bounds::Motion;
-use xcollide_bvh::EdgeFace;
+use xcollide_bvh::classic::box_tree::EdgeFace;
 use xcollide_predicates::{segment_intersects_triangle, triangles_intersect};
 
 pub(crate) type Triangle = [[f64; 3]; 3];

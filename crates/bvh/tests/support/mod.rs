@@ -2,7 +2,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test uses its own part")]
 
 use xcollide_bounds::Motion;
-use xcollide_bvh::Split;
+use xcollide_bvh::binary::Split;
 use xcollide_scenes::Random;
 
 pub type Triangle = [[f64; 3]; 3];

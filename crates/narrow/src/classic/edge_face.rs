@@ -15,7 +15,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use xcollide_brep::{FaceId, Topology};
-use xcollide_bvh::{BoxPairing, BoxTest, BoxTree, BoxTreeOptions, Counter, EdgeFace};
+use xcollide_bvh::Counter;
+use xcollide_bvh::classic::box_tree::{
+    BoxTest, BoxTree, BoxTreeOptions, BoxTreeTraversal, EdgeFace,
+};
 use xcollide_predicates::{Point, segment_intersects_triangle};
 
 use super::edge_hit::EdgeHit;
@@ -189,7 +192,7 @@ impl EdgeFaceTrees {
             edges.edges()[edge].ends.map(|end| placed.position(end))
         };
         let (first, second) = ((tree_a, a.transform().motion()), (tree_b, b.transform().motion()));
-        let mut pairing = BoxPairing::new(first, second).test(self.boxes).counting(work);
+        let mut pairing = BoxTreeTraversal::new(first, second).test(self.boxes).counting(work);
         // Who broke off knows it.
         let _ = pairing.edge_face_candidates(|pair| {
             let (hit, meet) = match pair {

@@ -19,8 +19,8 @@ use std::sync::Arc;
 
 use xcollide_bounds::{BoundingVolume, KDop};
 use xcollide_brep::{FaceId, Topology};
-use xcollide_bvh::patch::{PatchOptions, PatchTree, Patches};
-use xcollide_bvh::{PairTraversal, Step, Visitor};
+use xcollide_bvh::binary::{PairTraversal, Step, Visitor};
+use xcollide_bvh::classic::patches::{PatchOptions, PatchTree, Patches};
 use xcollide_predicates::Point;
 
 use crate::containment::conclude_by;

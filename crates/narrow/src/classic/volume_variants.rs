@@ -5,8 +5,9 @@
 //! who recommend 18; rules, Daneu 2002, 3.4.1, and the lecture slides.
 
 use xcollide_bounds::{Aabb, KDop, Motion, Obb};
+use xcollide_bvh::binary::{AabbTest, AabbTraversal, Builder, Bvh, PairTraversal};
 use xcollide_bvh::wide::Visit;
-use xcollide_bvh::{AlignedPairing, AlignedTest, Builder, Bvh, Candidates, PairTraversal, Rule};
+use xcollide_bvh::{Candidates, DescentRule};
 
 use crate::hierarchy::Hierarchy;
 use crate::hierarchy::kinds::TreeVolume;
@@ -96,30 +97,30 @@ macro_rules! descended {
 
 descended! {
     /// Two trees of axis-aligned boxes, tested on the axes of both trees.
-    AabbTreeSixAxes, SixAxes: Aabb, "aabb-tree-6", AlignedPairing.test(AlignedTest::Six);
+    AabbTreeSixAxes, SixAxes: Aabb, "aabb-tree-6", AabbTraversal.test(AabbTest::Six);
 
     /// Two trees of axis-aligned boxes, tested on all fifteen lines on which boxes can be apart.
     AabbTreeFifteenLines, FifteenLines: Aabb, "aabb-tree-15",
-        AlignedPairing.test(AlignedTest::Fifteen);
+        AabbTraversal.test(AabbTest::Fifteen);
 
     /// Two trees of axis-aligned boxes, opened by turns.
-    AabbTreeAlternate, AlternateAabb: Aabb, "aabb-tree-alternate", PairTraversal.rule(Rule::Alternate);
+    AabbTreeAlternate, AlternateAabb: Aabb, "aabb-tree-alternate", PairTraversal.rule(DescentRule::Alternate);
 
     /// Two trees of axis-aligned boxes, both opened at once.
-    AabbTreeBoth, BothAabb: Aabb, "aabb-tree-both", PairTraversal.rule(Rule::Both);
+    AabbTreeBoth, BothAabb: Aabb, "aabb-tree-both", PairTraversal.rule(DescentRule::Both);
 
     /// Two trees of oriented boxes, opened by turns.
-    ObbTreeAlternate, AlternateObb: Obb, "obb-tree-alternate", PairTraversal.rule(Rule::Alternate);
+    ObbTreeAlternate, AlternateObb: Obb, "obb-tree-alternate", PairTraversal.rule(DescentRule::Alternate);
 
     /// Two trees of oriented boxes, both opened at once.
-    ObbTreeBoth, BothObb: Obb, "obb-tree-both", PairTraversal.rule(Rule::Both);
+    ObbTreeBoth, BothObb: Obb, "obb-tree-both", PairTraversal.rule(DescentRule::Both);
 
     /// Two trees of 18-DOPs, opened by turns.
     KDopTreeAlternate, AlternateKDop: KDop<18>, "kdop-tree-alternate",
-        PairTraversal.rule(Rule::Alternate);
+        PairTraversal.rule(DescentRule::Alternate);
 
     /// Two trees of 18-DOPs, both opened at once.
-    KDopTreeBoth, BothKDop: KDop<18>, "kdop-tree-both", PairTraversal.rule(Rule::Both);
+    KDopTreeBoth, BothKDop: KDop<18>, "kdop-tree-both", PairTraversal.rule(DescentRule::Both);
 }
 
 /// All of these, and the binary trees with the defaults beside them: what there is to choose.

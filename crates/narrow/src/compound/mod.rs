@@ -28,8 +28,8 @@ use std::sync::Arc;
 
 use xcollide_brep::Topology;
 use xcollide_bvh::Counts;
-use xcollide_bvh::PairTraversal;
-use xcollide_bvh::traverse::Overlapping;
+use xcollide_bvh::binary::OverlapVisitor;
+use xcollide_bvh::binary::PairTraversal;
 
 use crate::containment::conclude;
 use crate::convex::{Body, HybridMemory, HybridSearch, Pair, Search, SearchResult};
@@ -188,7 +188,7 @@ impl<'a> PieceSearch<'a> {
         let mut found = Found::Apart;
         let _ = PairTraversal::new((tree_a, motions[0]), (tree_b, motions[1]))
             .counting(&mut counts)
-            .visit(&mut Overlapping(|i, j| {
+            .visit(&mut OverlapVisitor(|i, j| {
                 if self.deadline.passed() {
                     found = Found::OutOfTime;
                     return ControlFlow::Break(());

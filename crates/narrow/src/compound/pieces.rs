@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use xcollide_bounds::{Aabb, Obb};
 use xcollide_brep::{BrepError, MeshError, PolygonMesh};
-use xcollide_bvh::{Builder, Bvh};
+use xcollide_bvh::binary::{Builder, Bvh};
 
 use super::concavity::{self, Concavity};
 use super::decomposition::{self, DecompositionOptions};

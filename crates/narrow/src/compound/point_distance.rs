@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use xcollide_bounds::{Aabb, BoundingVolume};
-use xcollide_bvh::{Builder, Bvh};
+use xcollide_bvh::binary::{Builder, Bvh};
 use xcollide_predicates::triangle_distance;
 
 use crate::convex::vector::Vector;

@@ -4,11 +4,11 @@
 use std::ops::ControlFlow;
 
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Motion, Obb, Sphere};
+use xcollide_bvh::binary::{Builder, Bvh, Fit, OverlapVisitor, PairTraversal};
+use xcollide_bvh::classic::box_tree::{BoxTree, BoxTreeOptions, BoxTreeTraversal};
+use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree, IntervalTreeTraversal};
 use xcollide_bvh::wide::{self, Traversal, Visit, WideOptions, WidePlaced, WideTree};
-use xcollide_bvh::{
-    BoxPairing, BoxTree, BoxTreeOptions, Builder, Bvh, Candidates, Fit, IntervalPairing,
-    IntervalSplit, IntervalTree, NodePair, Overlapping, PairTraversal,
-};
+use xcollide_bvh::{Candidates, NodePair};
 
 use super::Hierarchy;
 use super::coherent::Coherence;
@@ -194,7 +194,7 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
     ) {
         let _ = PairTraversal::new(a, b)
             .counting(work)
-            .visit(&mut Overlapping(|s, t| visit.pair(s, t)));
+            .visit(&mut OverlapVisitor(|s, t| visit.pair(s, t)));
     }
 
     fn parts(
@@ -270,7 +270,7 @@ impl Hierarchy for BoxTree {
         work: &mut impl Observer,
         mut visit: impl Visit,
     ) {
-        let _ = BoxPairing::new(a, b).counting(work).candidates(|s, t| visit.pair(s, t));
+        let _ = BoxTreeTraversal::new(a, b).counting(work).candidates(|s, t| visit.pair(s, t));
     }
 
     /// The segment is a triangle of two corners.
@@ -284,7 +284,7 @@ impl Hierarchy for BoxTree {
             return false;
         };
         let still = (&segment, &Motion::IDENTITY);
-        let _ = BoxPairing::new(placed, still).candidates(|triangle, _| {
+        let _ = BoxTreeTraversal::new(placed, still).candidates(|triangle, _| {
             found(triangle);
             ControlFlow::Continue(())
         });
@@ -328,7 +328,7 @@ impl Hierarchy for IntervalTree {
         work: &mut impl Observer,
         mut visit: impl Visit,
     ) {
-        let _ = IntervalPairing::new(a, b).counting(work).candidates(|s, t| visit.pair(s, t));
+        let _ = IntervalTreeTraversal::new(a, b).counting(work).candidates(|s, t| visit.pair(s, t));
     }
 
     /// The segment is a triangle of two corners.
@@ -342,7 +342,7 @@ impl Hierarchy for IntervalTree {
             return false;
         };
         let still = (&segment, &Motion::IDENTITY);
-        let _ = IntervalPairing::new(placed, still).candidates(|triangle, _| {
+        let _ = IntervalTreeTraversal::new(placed, still).candidates(|triangle, _| {
             found(triangle);
             ControlFlow::Continue(())
         });

@@ -2,9 +2,12 @@
 //! in each other (Zachmann 1994, figure 3.31).
 
 use xcollide_bounds::{Aabb, KDop, Obb, Outline, Sphere};
-use xcollide_bvh::levels::reached;
+use xcollide_bvh::binary::Bvh;
+use xcollide_bvh::classic::box_tree::BoxTree;
+use xcollide_bvh::classic::interval_tree::IntervalTree;
+use xcollide_bvh::levels::reached_leaves;
+use xcollide_bvh::levels::{Level, LevelVolume, Levels};
 use xcollide_bvh::wide::WideTree;
-use xcollide_bvh::{Bounded, BoxTree, Bvh, IntervalTree, Level, Levels};
 
 use super::Hierarchy;
 use super::prepared::prepared;
@@ -87,7 +90,7 @@ pub fn outlines(
 }
 
 /// The leaves of two placed models that a descent of their hierarchies comes to, each in its model's
-/// frame: see [`reached`](xcollide_bvh::levels::reached). All faces that meet are in those that overlap.
+/// frame: see [`reached`](xcollide_bvh::levels::reached_leaves). All faces that meet are in those that overlap.
 ///
 /// # Errors
 /// As for [`outlines`].
@@ -144,7 +147,7 @@ fn reached_by<H: Hierarchy + Levels<Volume: Outline>>(
     b: Placed<'_>,
 ) -> Option<[Vec<ReachedVolume>; 2]> {
     let (tree_a, tree_b) = (prepared::<H>(a.model())?, prepared::<H>(b.model())?);
-    let both = reached((tree_a, a.transform().motion()), (tree_b, b.transform().motion()));
+    let both = reached_leaves((tree_a, a.transform().motion()), (tree_b, b.transform().motion()));
     Some(both.map(|leaves| {
         let leaves = leaves.into_iter();
         leaves
@@ -153,8 +156,8 @@ fn reached_by<H: Hierarchy + Levels<Volume: Outline>>(
     }))
 }
 
-fn drawn<V: Outline>(one: Bounded<V>) -> OutlinedVolume {
-    let Bounded { volume, level, is_leaf, primitives } = one;
+fn drawn<V: Outline>(one: LevelVolume<V>) -> OutlinedVolume {
+    let LevelVolume { volume, level, is_leaf, primitives } = one;
     OutlinedVolume { lines: volume.outline(), level, is_leaf, triangles: primitives }
 }
 

@@ -28,8 +28,10 @@ impl<H: Hierarchy> Rays for TreeRays<'_, H> {
 #[cfg(test)]
 mod tests {
     use xcollide_bounds::{Aabb, KDop, Obb, Sphere};
+    use xcollide_bvh::binary::Bvh;
+    use xcollide_bvh::classic::box_tree::BoxTree;
+    use xcollide_bvh::classic::interval_tree::IntervalTree;
     use xcollide_bvh::wide::{CompactTree, WideTree};
-    use xcollide_bvh::{BoxTree, Bvh, IntervalTree};
     use xcollide_predicates::triangles_intersect;
 
     use super::*;

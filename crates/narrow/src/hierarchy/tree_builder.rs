@@ -3,8 +3,10 @@
 //! A tree that is built otherwise filters otherwise and answers the same, so a builder changes time
 //! and memory, never a verdict.
 
+use xcollide_bvh::binary::Builder;
+use xcollide_bvh::classic::box_tree::BoxTreeOptions;
+use xcollide_bvh::classic::interval_tree::IntervalSplit;
 use xcollide_bvh::wide::WideOptions;
-use xcollide_bvh::{BoxTreeOptions, Builder, IntervalSplit};
 
 /// A way to build the hierarchy that an algorithm keeps with a model, where it is not to be its own:
 /// see [`NarrowPhase::built_by`](crate::NarrowPhase::built_by).
@@ -16,7 +18,7 @@ use xcollide_bvh::{BoxTreeOptions, Builder, IntervalSplit};
 /// ```
 /// use xcollide_narrow::NarrowPhase;
 /// use xcollide_narrow::mesh::{BoxTrees, ObbTree, TreeBuilder};
-/// use xcollide_bvh::{Builder, Split};
+/// use xcollide_bvh::binary::{Builder, Split};
 ///
 /// let halves = TreeBuilder::Binary(Builder::new(Split::Median).leaf_size(4));
 /// let algorithm = ObbTree::new().built_by(&halves)?;

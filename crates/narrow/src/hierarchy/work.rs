@@ -93,8 +93,10 @@ impl Tally for Monitor {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use xcollide_bounds::{Aabb, KDop, Motion, Obb, Sphere};
+    use xcollide_bvh::binary::Bvh;
+    use xcollide_bvh::classic::box_tree::BoxTree;
+    use xcollide_bvh::classic::interval_tree::IntervalTree;
     use xcollide_bvh::wide::WideTree;
-    use xcollide_bvh::{BoxTree, Bvh, IntervalTree};
 
     use super::*;
     use crate::Model;

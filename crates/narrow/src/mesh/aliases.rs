@@ -1,8 +1,10 @@
 //! The kinds of hierarchy that [`BvhPair`] descends, by name.
 
 use xcollide_bounds::{Aabb, KDop, Obb, Sphere};
+use xcollide_bvh::binary::Bvh;
+use xcollide_bvh::classic::box_tree::BoxTree;
+use xcollide_bvh::classic::interval_tree::IntervalTree;
 use xcollide_bvh::wide::{CompactTree, WideTree};
-use xcollide_bvh::{BoxTree, Bvh, IntervalTree};
 
 use super::BvhPair;
 

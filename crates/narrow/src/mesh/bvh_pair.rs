@@ -60,7 +60,8 @@ impl<H: Hierarchy> BvhPair<H> {
     /// ```
     /// use xcollide_narrow::mesh::{BoxTrees, ObbTree, Wide};
     /// use xcollide_bvh::wide::WideOptions;
-    /// use xcollide_bvh::{BoxTreeOptions, Builder, CutSearch, Split};
+    /// use xcollide_bvh::binary::{Builder, Split};
+    /// use xcollide_bvh::classic::box_tree::{BoxTreeOptions, CutSearch};
     ///
     /// let halves = ObbTree::with(Builder::new(Split::Median));
     /// let quickly_built = Wide::with(WideOptions::fast());

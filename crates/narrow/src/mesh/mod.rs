@@ -18,5 +18,8 @@ pub use aliases::{
 };
 pub use brute_force::BruteForce;
 pub use bvh_pair::BvhPair;
+pub use xcollide_bvh::binary::{Builder, Split};
+pub use xcollide_bvh::classic::box_tree::{BoxTest, BoxTreeOptions, CutSearch};
+pub use xcollide_bvh::classic::interval_tree::IntervalSplit;
+pub use xcollide_bvh::levels::Level;
 pub use xcollide_bvh::wide::WideOptions;
-pub use xcollide_bvh::{BoxTest, BoxTreeOptions, Builder, CutSearch, IntervalSplit, Level, Split};

@@ -23,7 +23,7 @@
 
 use xcollide_bounds::Aabb;
 use xcollide_brep::FaceId;
-use xcollide_bvh::{Bvh, Content, Fit, NodeId};
+use xcollide_bvh::binary::{Bvh, Content, Fit, NodeId};
 use xcollide_predicates::triangles_intersect;
 
 use crate::hierarchy::prepared::prepared;

@@ -12,7 +12,8 @@ use std::slice::from_ref;
 
 use xcollide_bounds::BoundingVolume;
 
-use super::{Counter, Descent, Nodes, Step, Visitor, children};
+use super::{Descent, Nodes, Step, Visitor, children};
+use crate::Counter;
 
 /// Pairs that may wait. Beyond, which takes surfaces that run close together everywhere, what is
 /// opened is finished depth first, so that memory has an end.
@@ -159,7 +160,8 @@ mod tests {
 
     use super::*;
     use crate::binary::traverse::visitor::Near;
-    use crate::{Builder, Bvh, Counts};
+    use crate::Counts;
+    use crate::binary::{Builder, Bvh};
 
     type Point = [f64; 3];
 
@@ -190,8 +192,12 @@ mod tests {
             let least = all.fold(f64::INFINITY, f64::min);
             let motion = Motion::new(Motion::IDENTITY.rotation, off);
             let into_a = Obb::prepare(&Motion::relative(&Motion::IDENTITY, &motion), 1e-9);
-            let descent =
-                Descent { a: &tree, b: &tree, into_a: &into_a, rule: crate::Rule::default() };
+            let descent = Descent {
+                a: &tree,
+                b: &tree,
+                into_a: &into_a,
+                rule: crate::DescentRule::default(),
+            };
             let found = |most: usize, limit: f64| {
                 let (mut best, mut counts) = (limit, Counts::default());
                 let mut visitor = Near::new(limit, 1e-9, |s: u32, t: u32| {

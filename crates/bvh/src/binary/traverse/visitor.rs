@@ -22,13 +22,13 @@ pub enum Step {
 
 /// A query by simultaneous traversal.
 ///
-/// For collisions a closure in [`Overlapping`] is enough, or a method of
-/// [`PairTraversal`](crate::PairTraversal). A visitor of one's own can order, stop, or look for something else:
+/// For collisions a closure in [`OverlapVisitor`] is enough, or a method of
+/// [`PairTraversal`](crate::binary::PairTraversal). A visitor of one's own can order, stop, or look for something else:
 ///
 /// ```
 /// use std::ops::ControlFlow;
 /// use xcollide_bounds::{Aabb, BoundingVolume, Motion};
-/// use xcollide_bvh::{Builder, Bvh, PairTraversal, Step, Visitor};
+/// use xcollide_bvh::binary::{Builder, Bvh, PairTraversal, Step, Visitor};
 ///
 /// /// Collects at most ten candidates, the nearest parts first, and gives up after 1000 tests.
 /// #[derive(Default)]
@@ -97,12 +97,12 @@ pub trait Visitor<V: BoundingVolume> {
 
 /// Visits the pairs of primitives whose leaves overlap: what decides on a pair is a closure.
 #[derive(Clone, Copy, Debug)]
-pub struct Overlapping<F>(
+pub struct OverlapVisitor<F>(
     /// Called with a primitive of the first and one of the second tree.
     pub F,
 );
 
-impl<V: BoundingVolume, F: FnMut(u32, u32) -> ControlFlow<()>> Visitor<V> for Overlapping<F> {
+impl<V: BoundingVolume, F: FnMut(u32, u32) -> ControlFlow<()>> Visitor<V> for OverlapVisitor<F> {
     #[inline]
     fn ordered(&self) -> bool {
         false

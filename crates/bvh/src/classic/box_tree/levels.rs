@@ -3,8 +3,9 @@
 use xcollide_bounds::Aabb;
 
 use super::{BoxTree, TRIANGLES};
+use crate::classic::cut_tree::open_cut;
+use crate::levels::Opening;
 use crate::levels::sealed::Open;
-use crate::levels::{Opening, open_cut};
 
 impl Open for BoxTree {
     type Volume = Aabb;

@@ -1,6 +1,6 @@
 //! How to build a box-tree: the thesis's parameters as values.
 
-/// The parameters of a [`BoxTree`](crate::BoxTree) (Zachmann 1994, 3.6.3).
+/// The parameters of a [`BoxTree`](crate::classic::box_tree::BoxTree) (Zachmann 1994, 3.6.3).
 ///
 /// The thesis names them and leaves most numbers to experiments. The defaults are those that were
 /// quickest for near and touching spheres and tori; for a shape like the tetra-flake
@@ -8,7 +8,7 @@
 /// for smooth shapes. Cutting off empty space is what matters most.
 ///
 /// ```
-/// use xcollide_bvh::{BoxTreeOptions, CutSearch};
+/// use xcollide_bvh::classic::box_tree::{BoxTreeOptions, CutSearch};
 ///
 /// // For shapes full of holes.
 /// let sponge = BoxTreeOptions {
@@ -29,7 +29,7 @@ pub struct BoxTreeOptions {
     pub crossing_weight: f64,
     /// λ: a box is not cut if a part got more than this share of its triangles.
     pub max_share: f64,
-    /// A bound for [`BoxTreeShape::copies`](crate::BoxTreeShape::copies), at least 1. Ours.
+    /// A bound for [`BoxTreeShape::copies`](crate::classic::box_tree::BoxTreeShape::copies), at least 1. Ours.
     ///
     /// A node is cut only while the product of (left + right) / all over the cuts above and this
     /// one stays within it. That bounds the sum: divide the number of triangles of each node by

@@ -17,9 +17,8 @@
 
 use xcollide_bounds::Aabb;
 
-use super::lines::{Interval, Lines, OTHERS};
-use super::relation::Relation;
-use super::walk::PairState;
+use super::edge_lines::{EdgeLines, Interval, OTHERS};
+use crate::classic::cut_tree::{PairState, PlacedPair};
 
 /// The intervals of a pair of boxes.
 #[derive(Clone, Debug)]
@@ -35,11 +34,11 @@ pub(super) struct Tables {
 
 /// The lines of each tree in the frame of the other.
 #[derive(Clone, Debug)]
-pub(super) struct LinePair([Lines; 2]);
+pub(super) struct LinePair([EdgeLines; 2]);
 
 impl LinePair {
-    pub(super) fn new(relation: &Relation, margin: f64) -> Self {
-        Self([1, 0].map(|side| Lines::new(&relation.into[side], margin)))
+    pub(super) fn new(relation: &PlacedPair, margin: f64) -> Self {
+        Self([1, 0].map(|side| EdgeLines::new(&relation.into[side], margin)))
     }
 }
 
@@ -51,7 +50,7 @@ impl Tables {
         }
         let mut tables = Self {
             cells: cells.map(|cell| *cell),
-            edges: [[[super::lines::EMPTY; 4]; 3]; 2],
+            edges: [[[super::edge_lines::EMPTY; 4]; 3]; 2],
             alive: [[0; 3]; 2],
         };
         for side in 0..2 {
@@ -207,7 +206,7 @@ mod tests {
         let (mut meeting, mut apart) = (0, 0);
         for _ in 0..3000 {
             let b = motion(&mut state);
-            let relation = Relation::new([&Motion::IDENTITY, &b], [1.0; 2]);
+            let relation = PlacedPair::new([&Motion::IDENTITY, &b], [1.0; 2]);
             let lines = LinePair::new(&relation, 16.0 * relation.margin);
             let mut pair = Tables::roots([&cell(&mut state), &cell(&mut state)], &lines);
             while let Some(tables) = pair.take() {

@@ -5,7 +5,7 @@ use xcollide_bounds::Aabb;
 use super::{Kind, LAST, Node};
 use crate::fork_join;
 
-/// How a [restricted box-tree](crate::IntervalTree) divides its triangles.
+/// How a [restricted box-tree](crate::classic::interval_tree::IntervalTree) divides its triangles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

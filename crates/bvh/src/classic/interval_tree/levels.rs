@@ -3,8 +3,9 @@
 use xcollide_bounds::Aabb;
 
 use super::IntervalTree;
+use crate::classic::cut_tree::open_cut;
+use crate::levels::Opening;
 use crate::levels::sealed::Open;
-use crate::levels::{Opening, open_cut};
 
 impl Open for IntervalTree {
     type Volume = Aabb;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, de::Error};
 use xcollide_bounds::BoundingVolume;
 
 use super::{End, NOBODY, PatchTree, PatchTriangle, Patches};
-use crate::Bvh;
+use crate::binary::Bvh;
 
 #[derive(Deserialize)]
 #[serde(rename = "Patches")]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use xcollide_bounds::{Aabb, BoundingVolume, KDop};
 
 use super::{PatchError, Patches};
-use crate::{Builder, Bvh, Fit, Split};
+use crate::binary::{Builder, Bvh, Fit, Split};
 
 /// How to build a [`PatchTree`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Default for PatchOptions {
 /// A binary hierarchy, of 18-DOPs unless said otherwise, with a convex patch in each leaf.
 ///
 /// ```
-/// use xcollide_bvh::patch::{PatchOptions, PatchTree};
+/// use xcollide_bvh::classic::patches::{PatchOptions, PatchTree};
 ///
 /// // A pyramid without its base.
 /// let positions =
@@ -53,7 +53,7 @@ impl Default for PatchOptions {
 /// // Two of its corners move up: it is a saddle now, but the tree goes on to hold it.
 /// let bent = positions.map(|[x, y, z]| [x, y, z + 3.0 * x * x]);
 /// assert_eq!(tree.refit(&bent)?, 1, "patch that is convex no more");
-/// # Ok::<(), xcollide_bvh::patch::PatchError>(())
+/// # Ok::<(), xcollide_bvh::classic::patches::PatchError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

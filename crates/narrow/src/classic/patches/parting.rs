@@ -18,7 +18,7 @@
 //!
 //! What is found here is proved here: see [`Side::parted_along`].
 
-use xcollide_bvh::patch::Bend;
+use xcollide_bvh::classic::patches::Bend;
 use xcollide_predicates::Point;
 
 use super::side::Side;

@@ -1,7 +1,7 @@
 //! A patch at its place in the world.
 
 use xcollide_bounds::Aabb;
-use xcollide_bvh::patch::{Patch, Patches};
+use xcollide_bvh::classic::patches::{Patch, Patches};
 use xcollide_predicates::Point;
 
 use crate::Placed;

@@ -6,8 +6,8 @@ use std::slice::from_ref;
 use xcollide_bounds::BoundingVolume;
 
 use super::visitor::Unfiltered;
-use super::{Counter, Descent, Nodes, Overlapping, PairTraversal, Step, Visitor, children};
-use crate::NodePair;
+use super::{Descent, Nodes, OverlapVisitor, PairTraversal, Step, Visitor, children};
+use crate::{Counter, NodePair};
 
 impl<V: BoundingVolume, C: Counter> PairTraversal<'_, V, C> {
     /// Cuts the search for [candidates](crate::Candidates::candidates) into parts, breadth first,
@@ -19,7 +19,7 @@ impl<V: BoundingVolume, C: Counter> PairTraversal<'_, V, C> {
     pub fn parts(&mut self, at_least: usize, parts: &mut Vec<NodePair>) -> ControlFlow<()> {
         let Self { a, b, into_a, rule, filtered, counter } = self;
         let descent = Descent { a, b, into_a, rule: *rule };
-        let mut overlapping = Overlapping(|_, _| ControlFlow::Continue(()));
+        let mut overlapping = OverlapVisitor(|_, _| ControlFlow::Continue(()));
         if *filtered {
             descent.cut(at_least, &mut overlapping, counter, parts)
         } else {
@@ -37,9 +37,9 @@ impl<V: BoundingVolume, C: Counter> PairTraversal<'_, V, C> {
         let Self { a, b, into_a, rule, filtered, counter } = self;
         let descent = Descent { a, b, into_a, rule: *rule };
         if *filtered {
-            descent.run_below(part, &mut Overlapping(pair), counter)
+            descent.run_below(part, &mut OverlapVisitor(pair), counter)
         } else {
-            descent.run_below(part, &mut Unfiltered(&mut Overlapping(pair)), counter)
+            descent.run_below(part, &mut Unfiltered(&mut OverlapVisitor(pair)), counter)
         }
     }
 }

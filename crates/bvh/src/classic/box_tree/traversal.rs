@@ -4,13 +4,13 @@ use std::ops::ControlFlow;
 
 use xcollide_bounds::{Aabb, BoundingVolume, Motion, PreparedAabb};
 
-use super::seen::Seen;
+use super::pair_set::PairSet;
 use super::tables::{LinePair, Tables};
-use super::walk::PairState;
-use super::{BoxTree, EDGES, Realigned, Relation, Rotations, TRIANGLES, Walk};
+use super::{BoxTree, EDGES, TRIANGLES};
 #[cfg(doc)]
 use crate::Counts;
-use crate::{Candidates, Counter, Rule};
+use crate::classic::cut_tree::{CutTraversal, PairState, PlacedPair, Realigned, Rotations};
+use crate::{Candidates, Counter, DescentRule};
 
 /// How boxes are tested in a traversal of box-trees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -47,14 +47,14 @@ pub enum EdgeFace {
 
 /// Two box-trees, each with its motion into the world: the questions about the pair.
 ///
-/// As with [`PairTraversal`](crate::PairTraversal), a closure decides about two items over their **world**
+/// As with [`PairTraversal`](crate::binary::PairTraversal), a closure decides about two items over their **world**
 /// positions, rounded as [`Motion::apply`] rounds them; then the answer is that of brute force (the
 /// [proof](crate::classic::box_tree#why-no-colliding-pair-is-lost)). The same input gives the same answers, in the same order.
 ///
 /// ```
 /// use xcollide_bounds::Motion;
 /// use xcollide_predicates::segment_intersects_triangle;
-/// use xcollide_bvh::{BoxPairing, BoxTest, BoxTree, BoxTreeOptions, EdgeFace};
+/// use xcollide_bvh::classic::box_tree::{BoxTest, BoxTree, BoxTreeOptions, BoxTreeTraversal, EdgeFace};
 ///
 /// let floor = [[[0.0, 0.0, 0.0], [9.0, 0.0, 0.0], [0.0, 9.0, 0.0]]];
 /// let borders = [[floor[0][0], floor[0][1]], [floor[0][1], floor[0][2]], [floor[0][2], floor[0][0]]];
@@ -62,7 +62,7 @@ pub enum EdgeFace {
 ///
 /// // On its side, and a little lower: two of its edges pierce the floor.
 /// let raised = Motion::new([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]], [1.0, 1.0, -1.0]);
-/// let pierced = BoxPairing::new((&tree, &Motion::IDENTITY), (&tree, &raised))
+/// let pierced = BoxTreeTraversal::new((&tree, &Motion::IDENTITY), (&tree, &raised))
 ///     .test(BoxTest::LineTables)
 ///     .all_edge_face(|pair| match pair {
 ///         EdgeFace::EdgeOfFirst { edge, triangle } => segment_intersects_triangle(
@@ -78,29 +78,29 @@ pub enum EdgeFace {
 /// # Ok::<(), xcollide_bvh::BuildError>(())
 /// ```
 #[derive(Debug)]
-pub struct BoxPairing<'a, C = ()> {
+pub struct BoxTreeTraversal<'a, C = ()> {
     trees: [&'a BoxTree; 2],
-    relation: Relation,
+    relation: PlacedPair,
     test: BoxTest,
-    rule: Rule,
+    rule: DescentRule,
     counter: C,
 }
 
-impl<'a> BoxPairing<'a> {
+impl<'a> BoxTreeTraversal<'a> {
     /// Two trees, each with the motion from its own frame into the world.
     #[must_use]
     pub fn new(a: (&'a BoxTree, &Motion), b: (&'a BoxTree, &Motion)) -> Self {
         Self {
             trees: [a.0, b.0],
-            relation: Relation::new([a.1, b.1], [a.0.reach, b.0.reach]),
+            relation: PlacedPair::new([a.1, b.1], [a.0.reach, b.0.reach]),
             test: BoxTest::default(),
-            rule: Rule::default(),
+            rule: DescentRule::default(),
             counter: (),
         }
     }
 }
 
-impl<'a, C: Counter> BoxPairing<'a, C> {
+impl<'a, C: Counter> BoxTreeTraversal<'a, C> {
     /// With another test of boxes. The answers are the same.
     #[must_use]
     pub fn test(mut self, test: BoxTest) -> Self {
@@ -108,11 +108,11 @@ impl<'a, C: Counter> BoxPairing<'a, C> {
         self
     }
 
-    /// With another rule for which node to cut. [`Rule::Both`] and [`Rule::Alternate`] are the same
+    /// With another rule for which node to cut. [`DescentRule::Both`] and [`DescentRule::Alternate`] are the same
     /// here, and the thesis's: first the one, then each half with the other. The answers are the
     /// same, but which pair is the first may change.
     #[must_use]
-    pub fn rule(mut self, rule: Rule) -> Self {
+    pub fn rule(mut self, rule: DescentRule) -> Self {
         self.rule = rule;
         self
     }
@@ -120,9 +120,9 @@ impl<'a, C: Counter> BoxPairing<'a, C> {
     /// Counts tests of boxes and pairs of items handed over, in a `&mut` [`Counts`] or a counter
     /// of one's own, which may also end the traversal.
     #[must_use]
-    pub fn counting<D: Counter>(self, counter: D) -> BoxPairing<'a, D> {
+    pub fn counting<D: Counter>(self, counter: D) -> BoxTreeTraversal<'a, D> {
         let Self { trees, relation, test, rule, counter: _ } = self;
-        BoxPairing { trees, relation, test, rule, counter }
+        BoxTreeTraversal { trees, relation, test, rule, counter }
     }
 
     /// The first edge and triangle that are found to collide. Both trees must have been built with
@@ -209,7 +209,7 @@ impl<'a, C: Counter> BoxPairing<'a, C> {
     ) -> ControlFlow<()> {
         let Some(roots) = roots else { return ControlFlow::Continue(()) };
         let mut leaves = LeafPairs::new(self.trees, &self.relation, margin);
-        let mut walk = Walk {
+        let mut walk = CutTraversal {
             trees: self.trees,
             fixed,
             rule: self.rule,
@@ -224,7 +224,7 @@ impl<'a, C: Counter> BoxPairing<'a, C> {
 
 /// Pairs of triangles whose leaves, and own boxes, may meet. Such a pair can be listed in several
 /// pairs of leaves, as triangles that cross cuts are copied; it is handed over in the first.
-impl<C: Counter> Candidates for BoxPairing<'_, C> {
+impl<C: Counter> Candidates for BoxTreeTraversal<'_, C> {
     fn candidates(&mut self, mut pair: impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
         self.traverse(&[[TRIANGLES; 2]], |_, a, b| pair(a, b))
     }
@@ -261,11 +261,11 @@ struct LeafPairs<'a> {
     /// With its box in the first frame.
     near_second: Vec<(u32, Aabb)>,
     /// What was handed over, for each pair of kinds.
-    seen: [Seen; 2],
+    seen: [PairSet; 2],
 }
 
 impl<'a> LeafPairs<'a> {
-    fn new(trees: [&'a BoxTree; 2], relation: &Relation, margin: f64) -> Self {
+    fn new(trees: [&'a BoxTree; 2], relation: &PlacedPair, margin: f64) -> Self {
         Self {
             trees,
             for_cells: [0, 1].map(|side| Aabb::prepare(&relation.into[side], margin)),

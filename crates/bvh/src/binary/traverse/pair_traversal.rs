@@ -6,10 +6,11 @@ use xcollide_bounds::{BoundingVolume, Motion};
 
 use super::best_first::MOST;
 use super::visitor::{Near, Unfiltered};
-use super::{Counter, Descent, Overlapping, Rule, Visitor};
+use super::{Descent, OverlapVisitor, Visitor};
 #[cfg(doc)]
 use crate::Counts;
-use crate::{Bvh, Candidates};
+use crate::binary::Bvh;
+use crate::{Candidates, Counter, DescentRule};
 
 /// Two hierarchies, each with its motion into the world: the questions about the pair, those of
 /// [`Candidates`] and about distances.
@@ -17,12 +18,13 @@ use crate::{Bvh, Candidates};
 /// Every question takes a closure that decides about two primitives. It is called only for pairs
 /// whose volumes say they might; it sees the numbers of the primitives, and should look at their
 /// **world** positions, rounded as [`Motion::apply`] rounds them. Then the answer is that of brute
-/// force over all pairs: see the [proof](crate::binary::traverse#why-no-colliding-pair-is-lost).
+/// force over all pairs: see the [proof](crate::binary#why-no-colliding-pair-is-lost).
 ///
 /// ```
 /// use xcollide_bounds::{Motion, Obb};
 /// use xcollide_predicates::triangles_intersect;
-/// use xcollide_bvh::{Builder, Bvh, Candidates, Counts, PairTraversal, Split};
+/// use xcollide_bvh::{Candidates, Counts};
+/// use xcollide_bvh::binary::{Builder, Bvh, PairTraversal, Split};
 ///
 /// let strip: Vec<[[f64; 3]; 3]> = (0..100)
 ///     .map(|i| [0.0, 1.0, 2.0].map(|k| [f64::from(i) + k, k % 2.0, 0.0]))
@@ -44,7 +46,7 @@ pub struct PairTraversal<'a, V: BoundingVolume, C = ()> {
     pub(super) a: &'a Bvh<V>,
     pub(super) b: &'a Bvh<V>,
     pub(super) into_a: V::Prepared,
-    pub(super) rule: Rule,
+    pub(super) rule: DescentRule,
     /// Whether the numbers are in the range for which volumes promise anything.
     pub(super) filtered: bool,
     pub(super) counter: C,
@@ -80,7 +82,7 @@ impl<'a, V: BoundingVolume> PairTraversal<'a, V> {
         let small = |value: f64| value.abs() < TRUSTED;
         let filtered = [a.reach(), b.reach()].into_iter().all(small)
             && [motion_a, motion_b].iter().all(|motion| motion.translation.into_iter().all(small));
-        Self { a, b, into_a, rule: Rule::default(), filtered, counter: () }
+        Self { a, b, into_a, rule: DescentRule::default(), filtered, counter: () }
     }
 }
 
@@ -88,7 +90,7 @@ impl<'a, V: BoundingVolume, C: Counter> PairTraversal<'a, V, C> {
     /// With another rule for which node to open. The answers are the same, but which pair is the
     /// first may change.
     #[must_use]
-    pub fn rule(mut self, rule: Rule) -> Self {
+    pub fn rule(mut self, rule: DescentRule) -> Self {
         self.rule = rule;
         self
     }
@@ -172,6 +174,6 @@ impl<'a, V: BoundingVolume, C: Counter> PairTraversal<'a, V, C> {
 /// The pairs of primitives whose leaves overlap.
 impl<V: BoundingVolume, C: Counter> Candidates for PairTraversal<'_, V, C> {
     fn candidates(&mut self, pair: impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
-        self.visit(&mut Overlapping(pair))
+        self.visit(&mut OverlapVisitor(pair))
     }
 }

@@ -29,7 +29,7 @@ pub struct Counts {
     /// `N_P`: tests of two primitives.
     pub primitives: u64,
     /// Volumes of the second tree that were moved into the first one's frame, a part of `C_V` that
-    /// depends on the [rule](crate::Rule).
+    /// depends on the [rule](crate::DescentRule).
     pub moved: u64,
 }
 

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use xcollide_bounds::{BoundingVolume, Motion};
 
 use super::sealed::Open;
-use super::{Bounded, Levels, Opening};
+use super::{LevelVolume, Levels, Opening};
 
 /// A leaf that a descent came to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reached<V> {
+pub struct ReachedLeaf<V> {
     /// The leaf.
-    pub leaf: Bounded<V>,
+    pub leaf: LevelVolume<V>,
     /// Whether its volume overlaps that of a leaf of the other tree, so that triangles have to decide.
     pub overlaps: bool,
 }
@@ -27,19 +27,19 @@ pub struct Reached<V> {
 ///
 /// ```
 /// use xcollide_bounds::{Aabb, Motion};
-/// use xcollide_bvh::levels::reached;
-/// use xcollide_bvh::{Builder, Bvh};
+/// use xcollide_bvh::levels::reached_leaves;
+/// use xcollide_bvh::binary::{Builder, Bvh};
 ///
 /// let row: Vec<[[f64; 3]; 1]> = (0..64).map(|i| [[f64::from(i), 0.0, 0.0]]).collect();
 /// let tree: Bvh<Aabb> = Builder::default().build(&row)?;
 /// let last = Motion::new(Motion::IDENTITY.rotation, [63.0, 0.0, 0.0]);
-/// let [of_first, _] = reached((&tree, &Motion::IDENTITY), (&tree, &last));
+/// let [of_first, _] = reached_leaves((&tree, &Motion::IDENTITY), (&tree, &last));
 /// assert!(of_first.len() < 8, "most leaves are never looked at");
 /// assert_eq!(of_first.iter().filter(|one| one.overlaps).count(), 1);
 /// # Ok::<(), xcollide_bvh::BuildError>(())
 /// ```
 #[must_use]
-pub fn reached<T: Levels>(a: (&T, &Motion), b: (&T, &Motion)) -> [Vec<Reached<T::Volume>>; 2] {
+pub fn reached_leaves<T: Levels>(a: (&T, &Motion), b: (&T, &Motion)) -> [Vec<ReachedLeaf<T::Volume>>; 2] {
     let ((a, at_a), (b, at_b)) = (a, b);
     let margin = Motion::relative_margin(at_a, at_b, a.magnitude(), b.magnitude());
     let slack = 2.0 * (a.slack() + b.slack());
@@ -55,7 +55,7 @@ pub fn reached<T: Levels>(a: (&T, &Motion), b: (&T, &Motion)) -> [Vec<Reached<T:
             if side.children.is_empty() {
                 let overlapped = leaves
                     .entry(side.node.id)
-                    .or_insert_with(|| Reached { leaf: side.leaf(), overlaps: false });
+                    .or_insert_with(|| ReachedLeaf { leaf: side.leaf(), overlaps: false });
                 overlapped.overlaps |= overlaps && both_leaves;
             }
         }
@@ -92,8 +92,8 @@ impl<V: BoundingVolume> Side<V> {
         Self { node, level, children, primitives }
     }
 
-    fn leaf(&self) -> Bounded<V> {
-        Bounded {
+    fn leaf(&self) -> LevelVolume<V> {
+        LevelVolume {
             volume: self.node.volume.clone(),
             level: self.level,
             is_leaf: true,

@@ -5,10 +5,11 @@ use std::ops::ControlFlow;
 
 use xcollide_bounds::{Aabb, Lines, Motion};
 
-use super::{Counter, PairTraversal, Rule, Visitor};
+use super::{PairTraversal, Visitor};
 #[cfg(doc)]
 use crate::Counts;
-use crate::{Bvh, Candidates};
+use crate::binary::Bvh;
+use crate::{Candidates, Counter, DescentRule};
 
 /// On how many lines a box of one tree is compared with a turned box of the other.
 ///
@@ -17,7 +18,7 @@ use crate::{Bvh, Candidates};
 /// surfaces lie. Van den Bergen found six axes the best.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum AlignedTest {
+pub enum AabbTest {
     /// The three axes of the first tree: the box of the second is re-enclosed (Zachmann 5.2.1).
     Three,
     /// The axes of both trees.
@@ -32,40 +33,41 @@ pub enum AlignedTest {
 ///
 /// ```
 /// use xcollide_bounds::{Aabb, Motion};
-/// use xcollide_bvh::{AlignedPairing, AlignedTest, Builder, Bvh, Candidates, Counts};
+/// use xcollide_bvh::{Candidates, Counts};
+/// use xcollide_bvh::binary::{AabbTest, AabbTraversal, Builder, Bvh};
 ///
 /// let cube = [[[-1.0; 3], [1.0; 3]]];
 /// let tree: Bvh<Aabb> = Builder::default().build(&cube)?;
 /// let turn = [[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];
 /// let aside = Motion::new(turn, [1.8, 2.2, 0.0]);
 /// let mut candidates = |test| {
-///     AlignedPairing::new((&tree, &Motion::IDENTITY), (&tree, &aside)).test(test).count(|_, _| true)
+///     AabbTraversal::new((&tree, &Motion::IDENTITY), (&tree, &aside)).test(test).count(|_, _| true)
 /// };
-/// assert_eq!([AlignedTest::Three, AlignedTest::Six].map(candidates), [1, 0]);
+/// assert_eq!([AabbTest::Three, AabbTest::Six].map(candidates), [1, 0]);
 /// # Ok::<(), xcollide_bvh::BuildError>(())
 /// ```
 #[derive(Debug)]
-pub struct AlignedPairing<'a, C = ()> {
+pub struct AabbTraversal<'a, C = ()> {
     pairing: PairTraversal<'a, Aabb, C>,
-    test: AlignedTest,
+    test: AabbTest,
     /// From the second frame into the first, and the margin.
     relation: (Motion, f64),
 }
 
-impl<'a> AlignedPairing<'a> {
+impl<'a> AabbTraversal<'a> {
     /// Two trees, each with the motion from its own frame into the world.
     #[must_use]
     pub fn new(a: (&'a Bvh<Aabb>, &Motion), b: (&'a Bvh<Aabb>, &Motion)) -> Self {
         let margin = Motion::relative_margin(a.1, b.1, a.0.reach(), b.0.reach());
         let relation = (Motion::relative(a.1, b.1), margin);
-        Self { pairing: PairTraversal::new(a, b), test: AlignedTest::default(), relation }
+        Self { pairing: PairTraversal::new(a, b), test: AabbTest::default(), relation }
     }
 }
 
-impl<'a, C: Counter> AlignedPairing<'a, C> {
+impl<'a, C: Counter> AabbTraversal<'a, C> {
     /// With another test of boxes. The answers are the same.
     #[must_use]
-    pub fn test(mut self, test: AlignedTest) -> Self {
+    pub fn test(mut self, test: AabbTest) -> Self {
         self.test = test;
         self
     }
@@ -73,7 +75,7 @@ impl<'a, C: Counter> AlignedPairing<'a, C> {
     /// With another rule for which node to open. The answers are the same, but which pair is the
     /// first may change.
     #[must_use]
-    pub fn rule(mut self, rule: Rule) -> Self {
+    pub fn rule(mut self, rule: DescentRule) -> Self {
         self.pairing = self.pairing.rule(rule);
         self
     }
@@ -81,20 +83,20 @@ impl<'a, C: Counter> AlignedPairing<'a, C> {
     /// Counts tests, in a `&mut` [`Counts`] or a counter of one's own. A test is one test on however
     /// many lines.
     #[must_use]
-    pub fn counting<D: Counter>(self, counter: D) -> AlignedPairing<'a, D> {
+    pub fn counting<D: Counter>(self, counter: D) -> AabbTraversal<'a, D> {
         let Self { pairing, test, relation } = self;
-        AlignedPairing { pairing: pairing.counting(counter), test, relation }
+        AabbTraversal { pairing: pairing.counting(counter), test, relation }
     }
 }
 
 /// The pairs of primitives whose leaves overlap.
-impl<C: Counter> Candidates for AlignedPairing<'_, C> {
+impl<C: Counter> Candidates for AabbTraversal<'_, C> {
     fn candidates(&mut self, pair: impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
         let (motion, margin) = &self.relation;
         let lines = match self.test {
-            AlignedTest::Three => return self.pairing.candidates(pair),
-            AlignedTest::Six => Lines::normals(motion, *margin),
-            AlignedTest::Fifteen => Lines::all(motion, *margin),
+            AabbTest::Three => return self.pairing.candidates(pair),
+            AabbTest::Six => Lines::normals(motion, *margin),
+            AabbTest::Fifteen => Lines::all(motion, *margin),
         };
         self.pairing.visit(&mut OnLines { lines, pair })
     }

@@ -27,7 +27,7 @@ const PARALLEL: f64 = 1.0 / (1_u64 << 46) as f64;
 
 /// The edge lines of all boxes of one tree, in the frame of the other.
 #[derive(Clone, Debug)]
-pub(super) struct Lines {
+pub(super) struct EdgeLines {
     rotation: [[f64; 3]; 3],
     translation: [f64; 3],
     /// By plane axis k and line axis f.
@@ -54,7 +54,7 @@ struct Table {
 /// A part of a line, as parameters of its ends. Empty where they are in the wrong order.
 pub(super) type Interval = [f64; 2];
 
-impl Lines {
+impl EdgeLines {
     pub(super) fn new(motion: &Motion, margin: f64) -> Self {
         let Motion { rotation, translation } = *motion;
         let table = |k: usize, f: usize| {

@@ -20,8 +20,7 @@
 
 use xcollide_bounds::{Aabb, BoundingVolume};
 
-use super::relation::Relation;
-use super::walk::PairState;
+use super::{PairState, PlacedPair};
 
 /// Two boxes and their images.
 #[derive(Clone, Debug)]
@@ -37,7 +36,7 @@ pub(crate) struct Realigned {
 pub(crate) struct Rotations([[[f64; 3]; 3]; 2]);
 
 impl Rotations {
-    pub(crate) fn new(relation: &Relation) -> Self {
+    pub(crate) fn new(relation: &PlacedPair) -> Self {
         Self([relation.into[1].rotation, relation.into[0].rotation])
     }
 }
@@ -51,7 +50,7 @@ impl Realigned {
     /// matrix having entries up to 1.00001: less than 4u of it a cut.
     pub(crate) fn roots(
         cells: [&Aabb; 2],
-        relation: &Relation,
+        relation: &PlacedPair,
         margin: f64,
         steps: u32,
     ) -> Option<Self> {

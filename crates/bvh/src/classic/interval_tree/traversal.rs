@@ -7,21 +7,22 @@ use xcollide_bounds::Motion;
 use super::IntervalTree;
 #[cfg(doc)]
 use crate::Counts;
-use crate::classic::box_tree::{Realigned, Relation, Rotations, Walk};
-use crate::{Candidates, Counter, Rule};
+use crate::classic::cut_tree::{CutTraversal, PlacedPair, Realigned, Rotations};
+use crate::{Candidates, Counter, DescentRule};
 
 /// Two restricted box-trees, each with its motion into the world: the questions of [`Candidates`]
 /// about the pair.
 ///
-/// As with [`PairTraversal`](crate::PairTraversal), a closure decides about two triangles over their **world**
+/// As with [`PairTraversal`](crate::binary::PairTraversal), a closure decides about two triangles over their **world**
 /// positions, rounded as [`Motion::apply`] rounds them, and is asked about each pair at most once.
 /// Then the answer is that of brute force: every box above a leaf holds the leaf's triangles, and
 /// the images of boxes are grown by the margin of the
-/// [proof](crate::binary::traverse#why-no-colliding-pair-is-lost) and for the rounding of re-alignment.
+/// [proof](crate::binary#why-no-colliding-pair-is-lost) and for the rounding of re-alignment.
 ///
 /// ```
 /// use xcollide_bounds::Motion;
-/// use xcollide_bvh::{Candidates, Counts, IntervalPairing, IntervalSplit, IntervalTree};
+/// use xcollide_bvh::{Candidates, Counts};
+/// use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree, IntervalTreeTraversal};
 ///
 /// let strip: Vec<[[f64; 3]; 3]> = (0..100)
 ///     .map(|i| [0.0, 1.0, 2.0].map(|k| [f64::from(i) + k, k % 2.0, 0.0]))
@@ -29,34 +30,34 @@ use crate::{Candidates, Counter, Rule};
 /// let tree = IntervalTree::new(&strip, IntervalSplit::Median, 1)?;
 /// let shifted = Motion::new(Motion::IDENTITY.rotation, [0.0, 0.0, 0.1]);
 /// let mut counts = Counts::default();
-/// let near = IntervalPairing::new((&tree, &Motion::IDENTITY), (&tree, &shifted))
+/// let near = IntervalTreeTraversal::new((&tree, &Motion::IDENTITY), (&tree, &shifted))
 ///     .counting(&mut counts)
 ///     .first(|_, _| true);
 /// assert_eq!((near, counts.volumes), (None, 1), "a look at the roots is enough");
 /// # Ok::<(), xcollide_bvh::BuildError>(())
 /// ```
 #[derive(Debug)]
-pub struct IntervalPairing<'a, C = ()> {
+pub struct IntervalTreeTraversal<'a, C = ()> {
     trees: [&'a IntervalTree; 2],
-    relation: Relation,
-    rule: Rule,
+    relation: PlacedPair,
+    rule: DescentRule,
     counter: C,
 }
 
-impl<'a> IntervalPairing<'a> {
+impl<'a> IntervalTreeTraversal<'a> {
     /// Two trees, each with the motion from its own frame into the world.
     #[must_use]
     pub fn new(a: (&'a IntervalTree, &Motion), b: (&'a IntervalTree, &Motion)) -> Self {
-        let relation = Relation::new([a.1, b.1], [a.0.reach, b.0.reach]);
-        Self { trees: [a.0, b.0], relation, rule: Rule::default(), counter: () }
+        let relation = PlacedPair::new([a.1, b.1], [a.0.reach, b.0.reach]);
+        Self { trees: [a.0, b.0], relation, rule: DescentRule::default(), counter: () }
     }
 }
 
-impl<'a, C: Counter> IntervalPairing<'a, C> {
-    /// With another rule for which node to open; [`Rule::Both`] is the same as
-    /// [`Rule::Alternate`] here. The answers are the same, but which pair is the first may change.
+impl<'a, C: Counter> IntervalTreeTraversal<'a, C> {
+    /// With another rule for which node to open; [`DescentRule::Both`] is the same as
+    /// [`DescentRule::Alternate`] here. The answers are the same, but which pair is the first may change.
     #[must_use]
-    pub fn rule(mut self, rule: Rule) -> Self {
+    pub fn rule(mut self, rule: DescentRule) -> Self {
         self.rule = rule;
         self
     }
@@ -64,14 +65,14 @@ impl<'a, C: Counter> IntervalPairing<'a, C> {
     /// Counts tests of boxes and pairs of triangles handed over, in a `&mut` [`Counts`] or a
     /// counter of one's own, which may also end the traversal.
     #[must_use]
-    pub fn counting<D: Counter>(self, counter: D) -> IntervalPairing<'a, D> {
+    pub fn counting<D: Counter>(self, counter: D) -> IntervalTreeTraversal<'a, D> {
         let Self { trees, relation, rule, counter: _ } = self;
-        IntervalPairing { trees, relation, rule, counter }
+        IntervalTreeTraversal { trees, relation, rule, counter }
     }
 }
 
 /// The pairs of triangles whose leaves may meet.
-impl<C: Counter> Candidates for IntervalPairing<'_, C> {
+impl<C: Counter> Candidates for IntervalTreeTraversal<'_, C> {
     fn candidates(&mut self, mut pair: impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
         let [a, b] = self.trees;
         if !self.relation.trusted {
@@ -89,7 +90,7 @@ impl<C: Counter> Candidates for IntervalPairing<'_, C> {
         let margin = self.relation.margin;
         let roots = Realigned::roots([&a.cell, &b.cell], &self.relation, margin, steps);
         let Some(roots) = roots else { return ControlFlow::Continue(()) };
-        let mut walk = Walk {
+        let mut walk = CutTraversal {
             trees: self.trees,
             fixed: &Rotations::new(&self.relation),
             rule: self.rule,

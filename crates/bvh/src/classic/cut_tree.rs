@@ -4,21 +4,29 @@
 //! level to level ([`PairState`]) and whatever is done with two leaves: "the only part that would
 //! have to be re-defined is that elementary operation".
 
+mod levels;
+mod placed_pair;
+mod realigned;
+
 use std::ops::ControlFlow;
 
 use xcollide_bounds::Aabb;
 
-use crate::{Counter, Rule};
+use crate::{Counter, DescentRule};
+
+pub(crate) use levels::open_cut;
+pub(crate) use placed_pair::PlacedPair;
+pub(crate) use realigned::{Realigned, Rotations};
 
 /// A tree whose nodes say only how they are cut.
 pub(crate) trait CutTree {
     /// What is in a node; node 0 is the root.
-    fn open(&self, node: u32) -> Opened;
+    fn open(&self, node: u32) -> CutNode;
 }
 
 /// What is in a node.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Opened {
+pub(crate) enum CutNode {
     /// The number of a leaf.
     Leaf(usize),
     /// Two children: the left one ends at `planes[0]` on the axis, the right one begins at
@@ -46,16 +54,16 @@ pub(crate) trait PairState: Sized {
 }
 
 /// A traversal.
-pub(crate) struct Walk<'a, T, S: PairState, C, L> {
+pub(crate) struct CutTraversal<'a, T, S: PairState, C, L> {
     pub(crate) trees: [&'a T; 2],
     pub(crate) fixed: &'a S::Fixed,
-    pub(crate) rule: Rule,
+    pub(crate) rule: DescentRule,
     pub(crate) counter: &'a mut C,
     /// What is done with two leaves that may meet.
     pub(crate) leaves: L,
 }
 
-impl<T, S, C, L> Walk<'_, T, S, C, L>
+impl<T, S, C, L> CutTraversal<'_, T, S, C, L>
 where
     T: CutTree,
     S: PairState,
@@ -72,18 +80,18 @@ where
         self.counter.go_on()?;
         let opened = [0, 1].map(|side| self.trees[side].open(nodes[side]));
         let side = match opened {
-            [Opened::Leaf(a), Opened::Leaf(b)] => {
+            [CutNode::Leaf(a), CutNode::Leaf(b)] => {
                 return (self.leaves)(self.counter, [a, b], state);
             }
-            [Opened::Inner { .. }, Opened::Leaf(_)] => 0,
-            [Opened::Leaf(_), Opened::Inner { .. }] => 1,
-            _ if self.rule == Rule::LargerFirst => {
+            [CutNode::Inner { .. }, CutNode::Leaf(_)] => 0,
+            [CutNode::Leaf(_), CutNode::Inner { .. }] => 1,
+            _ if self.rule == DescentRule::LargerFirst => {
                 let [a, b] = state.cells().map(girth);
                 usize::from(b > a)
             }
             _ => turn,
         };
-        let Opened::Inner { axis, planes, children } = opened[side] else {
+        let CutNode::Inner { axis, planes, children } = opened[side] else {
             return ControlFlow::Continue(());
         };
         self.counter.volumes(2);

@@ -6,9 +6,9 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// A set of pairs of numbers. Only asked what is in it, never for an order, so what it is made
 /// of shows in no answer.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Seen(HashSet<u64, BuildHasherDefault<Mix>>);
+pub(super) struct PairSet(HashSet<u64, BuildHasherDefault<Mix>>);
 
-impl Seen {
+impl PairSet {
     /// Whether a pair was not there yet; it is now.
     #[inline]
     pub(super) fn is_new(&mut self, a: u32, b: u32) -> bool {

@@ -4,7 +4,7 @@ use xcollide_bounds::Motion;
 
 /// What tests of boxes need to know about two trees at two poses.
 #[derive(Clone, Debug)]
-pub(crate) struct Relation {
+pub(crate) struct PlacedPair {
     /// `into[0]`: from the frame of the second tree into that of the first; `into[1]`: back.
     pub(crate) into: [Motion; 2],
     /// How far local bodies may be apart whose rounded world bodies meet.
@@ -18,7 +18,7 @@ pub(crate) struct Relation {
 /// Up to here the tests of boxes promise to be right.
 const TRUSTED: f64 = 1e100;
 
-impl Relation {
+impl PlacedPair {
     pub(crate) fn new(motions: [&Motion; 2], reaches: [f64; 2]) -> Self {
         let [a, b] = motions;
         let [reach_a, reach_b] = reaches;

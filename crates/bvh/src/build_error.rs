@@ -1,0 +1,43 @@
+//! Errors of building and refitting.
+
+/// Why primitives cannot be built over, or a tree not adapted to them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// A coordinate is NaN or infinite.
+    #[error("primitive {primitive} has a coordinate that is not finite")]
+    NonFinite {
+        /// The number of the primitive.
+        primitive: usize,
+    },
+    /// More primitives, nodes or entries in leaves than the numbers of the tree can tell apart.
+    #[error("{found} elements are more than the tree's limit of {limit}")]
+    TooMany {
+        /// How many there are.
+        found: usize,
+        /// How many this kind of tree can have.
+        limit: usize,
+    },
+    /// A refit with another number of primitives.
+    #[error("{found} primitives for a tree over {expected}")]
+    Count {
+        /// How many were given.
+        found: usize,
+        /// How many the tree is over.
+        expected: usize,
+    },
+}
+
+/// The largest magnitude of a coordinate, if all are finite.
+pub(crate) fn check<const K: usize>(primitives: &[[[f64; 3]; K]]) -> Result<f64, BuildError> {
+    let mut reach = 0.0_f64;
+    for (primitive, corners) in primitives.iter().enumerate() {
+        for value in corners.as_flattened() {
+            if !value.is_finite() {
+                return Err(BuildError::NonFinite { primitive });
+            }
+            reach = reach.max(value.abs());
+        }
+    }
+    Ok(reach)
+}
