@@ -7,16 +7,14 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use xcollide_bounds::{Aabb, AabbF32, BoundingVolume, KDop, Motion, Obb, ObbF32, Sphere};
+use xcollide_fixtures::Random;
 
 type Triangle = [[f64; 3]; 3];
 
 /// Patches of a wavy surface, of this many triangles each.
 fn patches(count: usize, triangles: usize) -> Vec<Vec<Triangle>> {
-    let mut state = 1_u64;
-    let mut random = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (state >> 11) as f64 / (1_u64 << 53) as f64
-    };
+    let mut generator = Random::new(1);
+    let mut random = || generator.unit();
     let mut patch = || -> Vec<Triangle> {
         let center = [random(), random(), random()].map(|x| 3.0 * x);
         let slope = [random() - 0.5, random() - 0.5];

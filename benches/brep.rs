@@ -7,6 +7,7 @@ use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, 
 use rustc_hash::FxHashMap;
 use std::hint::black_box;
 use xcollide_brep::{Brep, Dcel, PolygonMesh};
+use xcollide_fixtures::Random;
 
 const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
 
@@ -44,11 +45,9 @@ fn ball(faces: usize) -> PolygonMesh {
 fn shuffled(mesh: &PolygonMesh) -> PolygonMesh {
     let mut faces: Vec<Vec<u32>> =
         mesh.faces().map(|face| face.outer().iter().map(|corner| corner.0).collect()).collect();
-    let mut state = 1_u64;
+    let mut random = Random::new(1);
     for last in (1..faces.len()).rev() {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        faces.swap(last, (state >> 33) as usize % (last + 1));
+        faces.swap(last, random.below(last + 1));
     }
     PolygonMesh::from_polygons(mesh.positions().to_vec(), faces).unwrap_or_default()
 }

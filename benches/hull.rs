@@ -6,28 +6,21 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use xcollide_brep::{ConvexHull, PolygonMesh, RepairOptions, repair};
-
-/// Numbers from 0 to 1, the same ones each time.
-fn random(seed: u64) -> impl FnMut() -> f64 {
-    let mut state = seed;
-    move || {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
+use xcollide_fixtures::Random;
 
 /// Makes about so many points.
 type Cloud = fn(usize) -> Vec<[f64; 3]>;
 
 fn cube(points: usize) -> Vec<[f64; 3]> {
-    let mut random = random(1);
-    (0..points).map(|_| [random(), random(), random()]).collect()
+    let mut random = Random::new(1);
+    (0..points).map(|_| [random.unit(), random.unit(), random.unit()]).collect()
 }
 
 fn sphere(points: usize) -> Vec<[f64; 3]> {
-    let mut random = random(2);
-    let ball = std::iter::repeat_with(|| [random(), random(), random()].map(|x| 2.0 * x - 1.0));
+    let mut random = Random::new(2);
+    let ball = std::iter::repeat_with(|| {
+        [random.unit(), random.unit(), random.unit()].map(|x| 2.0 * x - 1.0)
+    });
     ball.map(|p| (p, p.iter().map(|x| x * x).sum::<f64>()))
         .filter(|(_, length_squared)| (0.01..1.0).contains(length_squared))
         .map(|(p, length_squared)| p.map(|x| x / length_squared.sqrt()))

@@ -316,6 +316,7 @@ impl BoundingVolume for Aabb {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use xcollide_fixtures::Random;
 
     const UNIT: Aabb = Aabb::new([0.0; 3], [1.0; 3]);
 
@@ -359,11 +360,8 @@ mod tests {
     /// any scale and far from the origin.
     #[test]
     fn a_moved_box_holds_every_rounded_image() {
-        let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-        let mut random = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 11) as f64 / (1_u64 << 53) as f64 * 2.0 - 1.0
-        };
+        let mut generator = Random::new(0x9E37_79B9_7F4A_7C15);
+        let mut random = || generator.signed();
         for round in 0..20_000 {
             let scale = [1.0, 1e-9, 1e9, 1e-300, 1e150][round % 5];
             let q = [random(), random(), random(), random()];
@@ -396,11 +394,8 @@ mod tests {
     /// rotation only nearly. The box lies in the one without the ball, and is no wider than the ball.
     #[test]
     fn a_moved_box_with_a_ball_holds_what_is_in_both() {
-        let mut state = 7_u64;
-        let mut random = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 11) as f64 / (1_u64 << 53) as f64 * 2.0 - 1.0
-        };
+        let mut generator = Random::new(7);
+        let mut random = || generator.signed();
         let mut smaller = 0;
         for round in 0..20_000 {
             let scale = [1.0, 1e-9, 1e9, 1e-300, 1e150][round % 5];

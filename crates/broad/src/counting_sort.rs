@@ -138,15 +138,12 @@ impl<T: Copy> Share<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::counting_sort;
+    use xcollide_fixtures::Random;
 
     /// As by a stable sort, however many threads there are and however uneven the groups.
     #[test]
     fn things_come_as_by_a_stable_sort() {
-        let mut state = 3_u64;
-        let mut random = move || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 33) as u32
-        };
+        let mut random = Random::new(3);
         let (mut starts, mut sorted) = (Vec::new(), Vec::new());
         for (len, groups, crowd) in
             [(0, 1, 1), (1, 1, 1), (70_000, 9, 9), (70_000, 300_000, 300_000), (50_000, 40_000, 2)]
@@ -155,7 +152,7 @@ mod tests {
             let group = |number: u32, at: usize| {
                 if at.is_multiple_of(7) { number % groups } else { number % crowd }
             };
-            let of: Vec<u32> = (0..len).map(|at| group(random(), at)).collect();
+            let of: Vec<u32> = (0..len).map(|at| group((random.bits() >> 33) as u32, at)).collect();
             let mut expected: Vec<(u32, u32)> = of.iter().copied().zip(0..).collect();
             expected.sort_by_key(|&(group, _)| group);
             for threads in [false, true] {

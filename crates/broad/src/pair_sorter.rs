@@ -96,6 +96,7 @@ fn run(keys: &[u64]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::PairSorter;
+    use xcollide_fixtures::Random;
 
     #[test]
     fn a_merged_list_has_all_keys_in_order() {
@@ -113,17 +114,13 @@ mod tests {
 
     #[test]
     fn keys_come_in_the_order_of_a_plain_sort() {
-        let mut state = 1_u64;
-        let mut random = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            state >> 33
-        };
+        let mut random = Random::new(1);
         let mut order = PairSorter::default();
         let cases = [(0, 5), (10, 5), (1000, 40), (5000, 3000), (100, 100_000), (50_000, 40_000)];
         for (pairs, indices) in cases {
             let mut keys: Vec<u64> = (0..pairs)
                 .map(|_| {
-                    let (a, b) = (random() % indices, random() % indices);
+                    let (a, b) = (random.below(indices) as u64, random.below(indices) as u64);
                     a.min(b) << 32 | a.max(b)
                 })
                 .collect();

@@ -44,7 +44,7 @@ fn damaged<T: Serialize + DeserializeOwned>(
 
 #[test]
 fn trees_come_back_the_same() -> Result<(), Failure> {
-    let mut random = Random(23);
+    let mut random = Random::new(23);
     for count in [0, 1, 2, 30, 60] {
         let triangles = if count == 0 { Vec::new() } else { soup(&mut random, count) };
         let tree = BoxTree::new(&triangles, &edges_of(&triangles), &BoxTreeOptions::default())?;
@@ -61,7 +61,7 @@ fn trees_come_back_the_same() -> Result<(), Failure> {
 
 #[test]
 fn damaged_trees_are_refused_or_harmless() -> Result<(), Failure> {
-    let mut random = Random(29);
+    let mut random = Random::new(29);
     let triangles = soup(&mut random, 60);
     let id = Motion::IDENTITY;
 
@@ -87,7 +87,7 @@ fn damaged_trees_are_refused_or_harmless() -> Result<(), Failure> {
 /// Large enough for several tasks.
 #[test]
 fn any_number_of_threads_makes_the_same_trees() -> Result<(), Failure> {
-    let mut random = Random(31);
+    let mut random = Random::new(31);
     // Small ones, or most would lie in both halves of every cut.
     let mut small = || {
         let mut soup = soup(&mut random, 9000);

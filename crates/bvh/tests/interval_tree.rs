@@ -10,7 +10,7 @@ use xcollide_bvh::{BuildError, Candidates, Counts, DescentRule};
 const SPLITS: [IntervalSplit; 2] = [IntervalSplit::Median, IntervalSplit::Surface];
 
 fn compare(seed: u64, rounds: usize, count: usize) -> Result<[usize; 2], BuildError> {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut scenes = [0; 2];
     for round in 0..rounds {
         let scene = Scene::random(&mut random, count);
@@ -59,7 +59,7 @@ fn all_hits_are_those_of_brute_force_soak() -> Result<(), BuildError> {
 
 #[test]
 fn rounding_far_from_the_origin_is_covered() -> Result<(), BuildError> {
-    let mut random = Random(19);
+    let mut random = Random::new(19);
     let mut closed = 0;
     for round in 0..300 {
         let scene = Scene::far(&mut random);
@@ -104,7 +104,7 @@ fn each_triangle_comes_once_and_few_pairs_come_at_all() -> Result<(), BuildError
 
 #[test]
 fn a_refitted_tree_finds_what_a_new_one_finds() -> Result<(), BuildError> {
-    let mut random = Random(13);
+    let mut random = Random::new(13);
     let mut hits = 0;
     for round in 0..80 {
         let mut scene = Scene::random(&mut random, 30);

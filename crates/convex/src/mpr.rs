@@ -281,23 +281,18 @@ mod tests {
     use crate::BooleanGjk;
     use crate::batch::moved_points::MovedPoints;
     use crate::lanes::simd_f64x4::work_without_avx512;
-
-    fn random(state: &mut u64) -> f64 {
-        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (*state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
+    use xcollide_fixtures::Random;
 
     /// Else processors with AVX-512 would never run what those with AVX2 alone do.
     #[test]
     fn eight_in_two_registers_find_what_plain_code_finds() {
-        let mut state = 5_u64;
+        let mut random = Random::new(5);
         let pairs: Vec<[MovedPoints; 2]> = (0..300)
             .map(|number| {
                 [0.0, 0.8].map(|away| {
                     let count = 4 + number % 37;
-                    let positions: Vec<[f64; 3]> =
-                        (0..count).map(|_| [(); 3].map(|()| random(&mut state))).collect();
-                    let translation = [(); 3].map(|()| away * random(&mut state));
+                    let positions: Vec<[f64; 3]> = (0..count).map(|_| random.point(1.0)).collect();
+                    let translation = [(); 3].map(|()| away * random.signed());
                     let motion = Motion { translation, ..Motion::IDENTITY };
                     MovedPoints::new(positions, motion)
                 })

@@ -164,12 +164,7 @@ fn first_of_greatest(best: &[f64; LANES], place: &[u64; LANES]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn random(state: &mut u64) -> f64 {
-        *state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (*state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
+    use xcollide_fixtures::Random;
 
     /// One point after the other.
     fn slow(points: &[[f64; 3]], d: [f64; 3]) -> usize {
@@ -185,14 +180,14 @@ mod tests {
 
     #[test]
     fn the_first_of_the_farthest_is_found_by_every_kernel() {
-        let mut state = 7;
+        let mut random = Random::new(7);
         let mut ties = 0;
         for count in 1..70 {
             let coarse = count % 3 == 0;
             let points: Vec<[f64; 3]> = (0..count)
                 .map(|_| {
                     [(); 3].map(|()| {
-                        let x = random(&mut state);
+                        let x = random.signed();
                         if coarse { (2.0 * x).round() } else { x }
                     })
                 })
@@ -200,7 +195,7 @@ mod tests {
             let set = PointSet::new(&points);
             assert_eq!(set.len(), count);
             for round in 0..50 {
-                let d = [(); 3].map(|()| random(&mut state));
+                let d = random.point(1.0);
                 let d = if round % 2 == 0 { d } else { d.map(|x| (3.0 * x).round()) };
                 let expected = slow(&points, d);
                 assert_eq!(set.farthest(d), expected, "{points:?} {d:?}");

@@ -79,6 +79,7 @@ fn fewer(points: &[&Exact]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use xcollide_fixtures::Random;
 
     fn holds(points: &[Point]) -> bool {
         let exact: Vec<[Point; 2]> = points.iter().map(|&p| [p, [0.0; 3]]).collect();
@@ -117,11 +118,8 @@ mod tests {
 
     #[test]
     fn small_integers_agree_with_separating_directions() {
-        let mut state = 5_u64;
-        let mut next = |reach: i64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 33) as i64 % (2 * reach + 1) - reach
-        };
+        let mut random = Random::new(5);
+        let mut next = |reach: usize| random.below(2 * reach + 1) as i64 - reach as i64;
         let (mut inside, mut degenerate) = (0, 0);
         for round in 0..4000 {
             let reach = [1, 2, 5][round % 3];

@@ -2,6 +2,7 @@
 
 use crate::shapes::*;
 use xcollide_brep::{Brep, Topology};
+use xcollide_fixtures::Random;
 
 const LOCALLY_FINE: Topology = Topology::all().difference(Topology::CONVEX);
 
@@ -211,21 +212,16 @@ fn convexity_of_shaken_bipyramids_agrees_with_all_faces_against_all_corners() ->
         &[[4, 0], [2, 4], [-2, 4], [-4, 0], [0, -3]],
         &[[4, 0], [2, 3], [-2, 3], [-4, 0], [-2, -3], [2, -3]],
     ];
-    let mut state = 1_u64;
-    let mut random = move |below: u64| {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) % below
-    };
+    let mut random = Random::new(1);
     let (mut convex_ones, mut others) = (0, 0);
     for _ in 0..20_000 {
-        let ring = RINGS[random(4) as usize];
+        let ring = RINGS[random.below(4)];
         let n = ring.len() as u32;
         let mut corners = vec![[0, 0, 3], [0, 0, -3]];
         corners.extend(ring.iter().map(|&[x, y]| [x, y, 0]));
         for corner in &mut corners {
-            if random(3) == 0 {
-                *corner = corner.map(|x| x + random(3) as i64 - 1);
+            if random.below(3) == 0 {
+                *corner = corner.map(|x| x + random.below(3) as i64 - 1);
             }
         }
         let around = |i: u32| 2 + i % n;

@@ -181,16 +181,12 @@ pub(super) fn reach(bounds: &OrientedBox, farthest: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use xcollide_fixtures::Random;
 
     /// Pseudo-random numbers in [−1, 1), for tests.
     fn numbers() -> impl FnMut() -> f64 {
-        let mut state = 1_u64;
-        move || {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-        }
+        let mut random = Random::new(1);
+        move || random.signed()
     }
 
     fn holds(bounds: &OrientedBox, point: Vector) -> bool {

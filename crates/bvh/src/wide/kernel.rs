@@ -121,16 +121,12 @@ mod tests {
     use super::super::{WideOptions, WideTree};
     use super::*;
     use xcollide_bounds::Motion;
+    use xcollide_fixtures::Random;
     use xcollide_simd::{Portable, Simd, SimdKernel, SimdLevel, dispatch_at};
 
     fn numbers(seed: u64) -> impl FnMut() -> f64 {
-        let mut state = seed;
-        move || {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-        }
+        let mut random = Random::new(seed);
+        move || random.signed()
     }
 
     /// A turn by Rodrigues's formula over rational numbers: w + xi + yj + zk, made of length 1.

@@ -4,63 +4,45 @@
 
 use xcollide_bounds::Motion;
 use xcollide_bvh::classic::box_tree::EdgeFace;
+pub(crate) use xcollide_fixtures::Random;
 use xcollide_predicates::{segment_intersects_triangle, triangles_intersect};
 
 pub(crate) type Triangle = [[f64; 3]; 3];
 pub(crate) type Edge = [[f64; 3]; 2];
 
-/// A small linear congruential generator: the same numbers everywhere.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    /// Evenly between −1 and 1.
-    pub(crate) fn number(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
-        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-
-    pub(crate) fn below(&mut self, count: usize) -> usize {
-        ((self.number() * 0.5 + 0.5) * count as f64) as usize % count
-    }
-
-    pub(crate) fn point(&mut self, size: f64) -> [f64; 3] {
-        [0; 3].map(|_| self.number() * size)
-    }
-
-    /// A random rotation, a rotation by right angles, or none.
-    pub(crate) fn rotation(&mut self) -> [[f64; 3]; 3] {
-        let q = match self.below(4) {
-            0 => [0.0, 0.0, 0.0, 1.0],
-            1 => {
-                // Exact: the quaternions of the cube's rotations, as matrices.
-                let mut axes = [0, 1, 2];
-                axes.rotate_left(self.below(3));
-                if self.below(2) == 0 {
-                    axes.swap(0, 1);
-                }
-                let mut rotation = [[0.0; 3]; 3];
-                for row in 0..3 {
-                    rotation[row][axes[row]] = if self.below(2) == 0 { 1.0 } else { -1.0 };
-                }
-                if determinant(&rotation) < 0.0 {
-                    rotation[2] = rotation[2].map(|x| -x);
-                }
-                return rotation;
+/// A random rotation, a rotation by right angles, or none.
+pub(crate) fn rotation(random: &mut Random) -> [[f64; 3]; 3] {
+    let q = match random.below(4) {
+        0 => [0.0, 0.0, 0.0, 1.0],
+        1 => {
+            // Exact: the quaternions of the cube's rotations, as matrices.
+            let mut axes = [0, 1, 2];
+            axes.rotate_left(random.below(3));
+            if random.below(2) == 0 {
+                axes.swap(0, 1);
             }
-            2 => {
-                // Nearly parallel axes.
-                [self.number() * 1e-13, self.number() * 1e-15, 0.0, 1.0]
+            let mut rotation = [[0.0; 3]; 3];
+            for row in 0..3 {
+                rotation[row][axes[row]] = if random.below(2) == 0 { 1.0 } else { -1.0 };
             }
-            _ => [0; 4].map(|_| self.number()),
-        };
-        let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let [x, y, z, w] = q.map(|value| value / norm);
-        [
-            [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
-            [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
-            [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
-        ]
-    }
+            if determinant(&rotation) < 0.0 {
+                rotation[2] = rotation[2].map(|x| -x);
+            }
+            return rotation;
+        }
+        2 => {
+            // Nearly parallel axes.
+            [random.signed() * 1e-13, random.signed() * 1e-15, 0.0, 1.0]
+        }
+        _ => [0; 4].map(|_| random.signed()),
+    };
+    let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let [x, y, z, w] = q.map(|value| value / norm);
+    [
+        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
+        [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
+        [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
+    ]
 }
 
 fn determinant(m: &[[f64; 3]; 3]) -> f64 {
@@ -151,8 +133,8 @@ impl Scene {
         let away = [0.0, 0.0, 3e3, 1e7][random.below(4)] * scale;
         let local_a = [0.0, 0.0, 1e6][random.below(3)] * scale;
         let (a, b) = (map(&a, |x| x * scale + local_a), map(&b, |x| x * scale));
-        let mut motion_a = Motion::new(random.rotation(), random.point(away));
-        let mut motion_b = Motion::new(random.rotation(), motion_a.translation);
+        let mut motion_a = Motion::new(rotation(random), random.point(away));
+        let mut motion_b = Motion::new(rotation(random), motion_a.translation);
         match random.below(5) {
             // The same pose.
             0 => motion_b = motion_a,
@@ -181,10 +163,10 @@ impl Scene {
     /// Two cubes side by side with a small gap between them, so far from the origin that the
     /// rounding of world positions closes the gap, or does not.
     pub(crate) fn far(random: &mut Random) -> Self {
-        let gap = random.number().abs() * 1e-4;
+        let gap = random.signed().abs() * 1e-4;
         let a = cube(1 + random.below(4) as i32);
         let b = map(&cube(1 + random.below(4) as i32), |x| x * (1.0 - gap));
-        let mut motion_a = Motion::new(random.rotation(), random.point(1e12));
+        let mut motion_a = Motion::new(rotation(random), random.point(1e12));
         motion_a.translation = motion_a.translation.map(f64::round);
         let mut motion_b = motion_a;
         let between = motion_a.turn([2.0, 0.0, 0.0]);

@@ -139,6 +139,7 @@ mod tests {
     use super::*;
     use crate::batch::moved_points::MovedPoints;
     use crate::batch::{EightWork, in_eights};
+    use xcollide_fixtures::Random;
 
     /// After a quarter turn about z, which is exact.
     fn turned(positions: Vec<[f64; 3]>) -> MovedPoints {
@@ -185,20 +186,17 @@ mod tests {
     /// Small integers, so that many are equally far, of which it is the first; and all that may be beside them.
     #[test]
     fn points_side_by_side_are_searched_as_alone() {
-        let mut state = 3_u64;
-        let mut next = move || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 33) as usize
-        };
+        let mut random = Random::new(3);
         for round in 0..2000 {
             let most = if round % 4 == 0 { 12 } else { EIGHT };
             let large = if round % 7 == 0 { 1e200 } else { 1.0 };
             let sets: [MovedPoints; EIGHT] = std::array::from_fn(|_| {
-                let count = 1 + next() % most;
-                let point = |_| [(); 3].map(|()| large * (next() % 5) as f64 - 2.0);
+                let count = 1 + random.below(most);
+                let point = |_| [(); 3].map(|()| large * (random.below(5)) as f64 - 2.0);
                 turned((0..count).map(point).collect())
             });
-            let directions = std::array::from_fn(|_| [(); 3].map(|()| (next() % 5) as f64 - 2.0));
+            let directions =
+                std::array::from_fn(|_| [(); 3].map(|()| (random.below(5)) as f64 - 2.0));
             let are_tame =
                 sets.iter().all(|set| set.positions.as_flattened().iter().all(|c| c.abs() < 1e150));
             let are_few = sets.iter().all(|set| set.positions.len() <= EIGHT);

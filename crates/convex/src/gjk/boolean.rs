@@ -357,6 +357,7 @@ mod tests {
     use super::*;
     use crate::lanes::simd_f64x4::work_without_avx512;
     use crate::normal_fan::FanArc;
+    use xcollide_fixtures::Random;
 
     /// Else processors with AVX-512 would never run what those with AVX2 alone do. Returns whether the
     /// origin is held; `None` where there is no AVX2.
@@ -379,21 +380,15 @@ mod tests {
         Some(matches!(found?.origin, GjkOutcome::Intersecting(_)))
     }
 
-    fn random(state: &mut u64) -> f64 {
-        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (*state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-
     #[test]
     fn four_lanes_agree_on_what_is_looked_at() {
-        let mut state = 7_u64;
+        let mut random = Random::new(7);
         let mut held = 0;
         for count in 1..300 {
-            let mut points = || -> Vec<[f64; 3]> {
-                (0..1 + count % 40).map(|_| [(); 3].map(|()| random(&mut state))).collect()
-            };
+            let mut points =
+                || -> Vec<[f64; 3]> { (0..1 + count % 40).map(|_| random.point(1.0)).collect() };
             let sets = [PointSet::new(&points()), PointSet::new(&points())];
-            let translation = [(); 3].map(|()| 0.6 * random(&mut state));
+            let translation = [(); 3].map(|()| 0.6 * random.signed());
             let there = Motion { translation, ..Motion::IDENTITY };
             let search = BooleanGjk {
                 sets: [&sets[0], &sets[1]],
@@ -401,7 +396,7 @@ mod tests {
                 motions: [&Motion::IDENTITY, &there],
                 shift: [1e-14; 3],
             };
-            let direction = [(); 3].map(|()| random(&mut state));
+            let direction = random.point(1.0);
             let Some(holds) = four_lanes_find_what_plain_code_finds(search, direction) else {
                 return;
             };
@@ -433,20 +428,20 @@ mod tests {
 
     #[test]
     fn four_lanes_agree_on_what_is_looked_up() {
-        let mut state = 3_u64;
+        let mut random = Random::new(3);
         let (mut held, mut total) = (0, 0);
         for ring in [40, 100, 399] {
             let sets = [(ring, 0.7), (ring - 5, 0.01)].map(|(ring, height)| {
                 let (points, arcs) = bipyramid(ring, height);
                 let (fan, set) = (NormalFan::new(&points, &arcs), PointSet::new(&points));
                 for _ in 0..500 {
-                    let d = [(); 3].map(|()| random(&mut state));
+                    let d = random.point(1.0);
                     assert_eq!(fan.farthest(d), set.farthest(d), "{d:?}");
                 }
                 (fan, set)
             });
             for _ in 0..400 {
-                let translation = [(); 3].map(|()| random(&mut state));
+                let translation = random.point(1.0);
                 let there = Motion { translation, ..Motion::IDENTITY };
                 let search = BooleanGjk {
                     sets: [&sets[0].1, &sets[1].1],

@@ -159,16 +159,17 @@ impl fmt::Display for Thresholds {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use xcollide_fixtures::Random;
 
     /// Whatever is wrong is told with its line; whatever is right comes back.
     #[test]
     fn texts_are_read_as_they_are_written_and_errors_name_the_line() {
-        let mut random = 7_u64;
+        let mut random = Random::new(7);
         for _ in 0..100 {
             let mut thresholds = Thresholds::default();
             for (_, value) in thresholds.entries() {
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                *value = random >> (random % 60) >> 1;
+                let bits = random.bits();
+                *value = bits >> (bits % 60) >> 1;
             }
             assert_eq!(thresholds.to_string().parse(), Ok(thresholds));
         }

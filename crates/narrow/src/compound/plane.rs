@@ -284,14 +284,12 @@ fn cost(points: &[Vector], size: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use xcollide_fixtures::Random;
 
     /// Triangles between points with small whole coordinates, some of them flat or in one plane.
-    fn soup(count: usize, reach: u64) -> (Patch, Vec<Vector>) {
-        let mut state = 7_u64;
-        let mut next = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            ((state >> 33) % reach) as f64
-        };
+    fn soup(count: usize, reach: usize) -> (Patch, Vec<Vector>) {
+        let mut random = Random::new(7);
+        let mut next = || random.below(reach) as f64;
         let points: Vec<Vector> = (0..2 * count).map(|_| [next(), next(), next()]).collect();
         let corner = |i: usize| (i % points.len()) as u32;
         let triangles = (0..count).map(|i| [corner(i), corner(3 * i + 1), corner(7 * i + 2)]);

@@ -257,6 +257,7 @@ fn lowest_along(direction: Vector, corners: [Vector; 3]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use xcollide_fixtures::Random;
 
     /// Facets are closed over their sides, and no point sees any of them.
     fn checked(hull: &ExpandingPolytope) -> usize {
@@ -279,12 +280,9 @@ mod tests {
     /// Points of a grid: most are coplanar with facets, collinear with sides.
     #[test]
     fn points_of_a_grid_keep_it_closed_and_convex() {
-        let mut state = 3_u64;
+        let mut random = Random::new(3);
         for _ in 0..200 {
-            let mut next = || {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                (state >> 33) as i64 % 3 - 1
-            };
+            let mut next = || random.below(3) as i64 - 1;
             let mut point = || [(); 3].map(|()| next() as f64);
             let mut hull = ExpandingPolytope::default();
             if !hull.start([point(), point(), point(), point()], [[0; 2]; 4]) {

@@ -202,15 +202,13 @@ mod tests {
     use super::*;
     use crate::Model;
     use xcollide_brep::ConvexHull;
+    use xcollide_fixtures::Random;
 
     /// Points on a ball, a drum (whose ends are large polygons), a cone (whose tip has all others for
     /// neighbours), and a small grid's hull (many in one plane).
     fn model(kind: usize, n: usize) -> Model {
-        let mut state = 11_u64;
-        let mut next = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-        };
+        let mut random = Random::new(11);
+        let mut next = || random.signed();
         let circle = |i: usize, n: usize| {
             let angle = std::f64::consts::TAU * i as f64 / n as f64;
             [libm::cos(angle), libm::sin(angle)]

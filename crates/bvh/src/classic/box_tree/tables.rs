@@ -158,16 +158,12 @@ impl PairState for Tables {
 #[cfg(test)]
 mod tests {
     use xcollide_bounds::{BoundingVolume, Motion, Obb};
+    use xcollide_fixtures::Random;
 
     use super::*;
 
-    fn random(state: &mut u64) -> f64 {
-        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (*state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-
-    fn motion(state: &mut u64) -> Motion {
-        let q = [0; 4].map(|_| random(state));
+    fn motion(random: &mut Random) -> Motion {
+        let q = [0; 4].map(|_| random.signed());
         let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
         let [x, y, z, w] = q.map(|value| value / norm);
         let rotation = [
@@ -176,13 +172,12 @@ mod tests {
             [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
         ];
         // Some poses with parallel axes.
-        let rotation = if *state >> 60 == 0 { Motion::IDENTITY.rotation } else { rotation };
-        Motion::new(rotation, [0; 3].map(|_| 2.0 * random(state)))
+        let rotation = if random.below(16) == 0 { Motion::IDENTITY.rotation } else { rotation };
+        Motion::new(rotation, [0; 3].map(|_| 2.0 * random.signed()))
     }
 
-    fn cell(state: &mut u64) -> Aabb {
-        let point = |state: &mut u64| [0; 3].map(|_| random(state));
-        Aabb::from_points([point(state), point(state)])
+    fn cell(random: &mut Random) -> Aabb {
+        Aabb::from_points([random.point(1.0), random.point(1.0)])
     }
 
     fn corners(cell: &Aabb) -> [[f64; 3]; 8] {
@@ -202,20 +197,20 @@ mod tests {
     /// carried from level to level is what a first test of the same boxes finds.
     #[test]
     fn tables_agree_with_separating_axes_and_with_themselves() {
-        let mut state = 99;
+        let mut random = Random::new(99);
         let (mut meeting, mut apart) = (0, 0);
         for _ in 0..3000 {
-            let b = motion(&mut state);
+            let b = motion(&mut random);
             let relation = PlacedPair::new([&Motion::IDENTITY, &b], [1.0; 2]);
             let lines = LinePair::new(&relation, 16.0 * relation.margin);
-            let mut pair = Tables::roots([&cell(&mut state), &cell(&mut state)], &lines);
+            let mut pair = Tables::roots([&cell(&mut random), &cell(&mut random)], &lines);
             while let Some(tables) = pair.take() {
                 assert!(overlap(tables.cells(), &relation.into[0], 1e-9));
-                let side = usize::from(random(&mut state) < 0.0);
-                let axis = (state >> 40) as usize % 3;
+                let side = usize::from(random.signed() < 0.0);
+                let axis = random.below(3);
                 let own = &tables.cells[side];
-                let plane = own.min[axis]
-                    + (own.max[axis] - own.min[axis]) * (0.5 + 0.4 * random(&mut state));
+                let plane =
+                    own.min[axis] + (own.max[axis] - own.min[axis]) * (0.5 + 0.4 * random.signed());
                 let halves = tables.split(&lines, side, axis, [plane; 2]);
                 for (upper, half) in halves.into_iter().enumerate() {
                     let mut cells = tables.cells;
