@@ -1,13 +1,10 @@
 //! A mesh together with its half-edges and its classification.
 //!
-//! Source: Zachmann 1994, chapter 4: "if we want to exploit topological and geometrical properties
-//! of polyhedra for collision detection, we first have to determine them."
+//! Source: Zachmann 1994, chapter 4.
 
 use crate::{Classification, Dcel, MeshError, PolygonMesh, Topology};
 
-/// A polygon mesh that has been looked at: its DCEL and what kind of polyhedron it is.
-///
-/// Immutable, so the three always agree.
+/// An immutable polygon mesh with its DCEL and its classification.
 ///
 /// ```
 /// use xcollide_brep::{Brep, Interior, Topology};
@@ -26,7 +23,7 @@ pub struct Brep {
     classification: Classification,
 }
 
-/// Why a b-rep could not be made.
+/// Error of building a b-rep.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BrepError {
@@ -36,33 +33,32 @@ pub enum BrepError {
 }
 
 impl Brep {
-    /// Builds the DCEL of a mesh and classifies it, in time linear in the corners.
+    /// Builds the DCEL of a mesh and classifies it. O(n) in the corners.
     ///
     /// # Errors
-    /// None at present: every [`PolygonMesh`] has a b-rep, the empty one too, because what a mesh
-    /// cannot hold it has refused already.
+    /// None at present: every [`PolygonMesh`], also an empty one, has a b-rep.
     pub fn new(mesh: PolygonMesh) -> Result<Self, BrepError> {
         let dcel = Dcel::new(&mesh);
         let classification = Classification::new(&mesh, &dcel);
         Ok(Self { mesh, dcel, classification })
     }
 
-    /// The same faces over moved vertices: the DCEL stays, the classification is made anew.
+    /// The same faces over other vertex positions. Keeps the DCEL and classifies anew.
     ///
     /// # Errors
-    /// What [`PolygonMesh::moved`] refuses.
+    /// As for [`PolygonMesh::moved`].
     pub fn moved(&self, positions: Vec<[f64; 3]>) -> Result<Self, BrepError> {
         let mesh = self.mesh.moved(positions)?;
-        // Half-edges depend on the faces alone.
+        // Half-edges depend on the faces only.
         let dcel = self.dcel.clone();
         let classification = Classification::new(&mesh, &dcel);
         Ok(Self { mesh, dcel, classification })
     }
 
-    /// The same from vertex positions and polygons as lists of vertex numbers.
+    /// Builds a b-rep from vertex positions and polygons as lists of vertex numbers.
     ///
     /// # Errors
-    /// What [`PolygonMesh::from_polygons`] refuses.
+    /// As for [`PolygonMesh::from_polygons`].
     pub fn from_polygons<P: AsRef<[u32]>>(
         positions: Vec<[f64; 3]>,
         polygons: impl IntoIterator<Item = P>,
@@ -82,19 +78,19 @@ impl Brep {
         &self.dcel
     }
 
-    /// What kind of polyhedron this is, as flags.
+    /// The properties of the mesh as flags.
     #[must_use]
     pub fn topology(&self) -> Topology {
         self.classification.topology()
     }
 
-    /// What kind of polyhedron this is, with counts and the elements that stand against it.
+    /// The properties of the mesh with counts and lists of violating elements.
     #[must_use]
     pub fn classification(&self) -> &Classification {
         &self.classification
     }
 
-    /// Gives the mesh back.
+    /// Returns the mesh.
     #[must_use]
     pub fn into_mesh(self) -> PolygonMesh {
         self.mesh

@@ -1,7 +1,6 @@
-//! What kind of polyhedron a mesh is, with counts and the elements that stand against it.
+//! The properties of a mesh, with counts and lists of the elements that violate them.
 //!
-//! Source: Zachmann 1994, 4.2, "Topological/Geometrical Properties". The thesis gives booleans;
-//! whoever has a bad mesh wants to know where it is bad.
+//! Source: Zachmann 1994, 4.2, "Topological/Geometrical Properties", which gives booleans only.
 
 mod duplicates;
 mod faces;
@@ -10,16 +9,16 @@ mod surface;
 use crate::{Dcel, EdgeId, FaceId, PolygonMesh, Topology, VertexId};
 pub use duplicates::DuplicateFace;
 
-/// The properties of a mesh, with all offending elements in lists, each in increasing order.
+/// The properties of a mesh. All lists are in increasing order.
 ///
-/// Vertices are the same when their number is; [weld](crate::repair) first where a file repeats
-/// them. *Sides* of an edge are the times that faces run it: a face of two corners runs its one
-/// edge twice, there and back, as does a face along the bridge to its hole. *Degenerate* edges,
-/// from a vertex to itself, have no extent; they are listed, and count nowhere else.
+/// Vertices are identified by number; [repair](crate::repair) first welds equal positions. The
+/// *sides* of an edge are the times that faces run it: a face of two corners runs its one edge
+/// twice, there and back, as does a face along the bridge to its hole. *Degenerate* edges, from a
+/// vertex to itself, are listed and not counted elsewhere.
 ///
-/// Time: linear in the corners, but for sorting the rare faces that share all their edges with
-/// more than one other. The exceptions to exactness are named where they stand; they describe a
-/// mesh, and no answer about a collision depends on them.
+/// Takes O(n) time in the corners, except for sorting faces that share all their edges with more
+/// than one other face. Fields are exact unless stated otherwise; no collision answer depends on
+/// those that are not.
 ///
 /// ```
 /// use xcollide_brep::{Brep, PolygonMesh, Topology};
@@ -39,17 +38,17 @@ pub use duplicates::DuplicateFace;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Classification {
-    /// How many vertices the mesh has, used or not.
+    /// Number of vertices, used or not.
     pub vertices: usize,
-    /// How many faces.
+    /// Number of faces.
     pub faces: usize,
-    /// How many edges, degenerate ones left out.
+    /// Number of edges, without degenerate ones.
     pub edges: usize,
-    /// How many pieces: faces that share a vertex hang together.
+    /// Number of pieces: faces that share a vertex are connected.
     pub components: usize,
-    /// V − E + F − H over the vertices in use, the edges that are not degenerate, the faces, and
+    /// V − E + F − H over the used vertices, the edges that are not degenerate, the faces, and
     /// the hole contours: 2 (1 − genus) for each closed piece that is an orientable manifold. A
-    /// face with *n* holes counts 1 − *n*; a bridge to a hole counts as the edge that it is.
+    /// face with *n* holes counts 1 − *n*; a bridge to a hole counts as an edge.
     pub euler_characteristic: i64,
     /// Edges with exactly one side.
     pub boundary_edges: Vec<EdgeId>,
@@ -58,13 +57,13 @@ pub struct Classification {
     /// Used vertices whose faces do not form exactly one fan or ring; the ends of non-manifold
     /// edges are among them.
     pub nonmanifold_vertices: Vec<VertexId>,
-    /// Edges whose faces run them in the same direction: of each pair one face is oriented
-    /// wrongly, and the edge cannot tell which (thesis figure 4.4).
+    /// Edges that two faces run in the same direction, so that one of the two is oriented wrongly
+    /// (thesis figure 4.4).
     pub misoriented_edges: Vec<MisorientedEdge>,
     /// Edges from a vertex to itself.
     pub degenerate_edges: Vec<EdgeId>,
-    /// Faces without area: the corners of each contour lie on a line, exactly, as one or two always
-    /// do; or the contours run every edge as often back as forth.
+    /// Faces without area: the corners of each contour are exactly collinear, or the contours run
+    /// every edge as often back as forth.
     pub degenerate_faces: Vec<FaceId>,
     /// Faces that repeat an earlier one: the same vertices in the same cyclic order, in either
     /// direction.
@@ -74,9 +73,9 @@ pub struct Classification {
     /// Faces whose corners miss a common plane by more than
     /// [`PLANARITY_TOLERANCE`](crate::PLANARITY_TOLERANCE).
     pub nonplanar_faces: Vec<FaceId>,
-    /// Faces whose corners miss a common plane, but not by more than the tolerance. Where this
-    /// list and [`nonplanar_faces`](Self::nonplanar_faces) are empty, all faces are exactly planar,
-    /// and then [`Topology::CONVEX_FACES`] and [`Topology::CONVEX`] are exact.
+    /// Faces whose corners miss a common plane within the tolerance. If this list and
+    /// [`nonplanar_faces`](Self::nonplanar_faces) are empty, all faces are exactly planar, and
+    /// [`Topology::CONVEX_FACES`] and [`Topology::CONVEX`] are exact.
     pub nearly_planar_faces: Vec<FaceId>,
     /// The largest distance of a corner from the best plane of its face, relative to the largest
     /// extent of the face along an axis; 0 if all faces are exactly planar. In floating point.
@@ -84,9 +83,9 @@ pub struct Classification {
     /// Faces that are not convex, degenerate ones among them. Exact for exactly planar faces.
     pub nonconvex_faces: Vec<FaceId>,
     /// Edges at which the body bends inwards: the dihedral angle, measured inside, is above 180°.
-    /// Asked only where the mesh is closed, manifold, oriented and connected, with planar convex
-    /// faces; otherwise empty. Exact for exactly planar faces, but that the sign of the volume in
-    /// floating point tells the inside, where both kinds of edges are present.
+    /// Empty unless the mesh is closed, manifold, oriented and connected, with planar convex faces.
+    /// Exact for exactly planar faces, except that with edges of both kinds the sign of the volume
+    /// in floating point decides which side is inside.
     pub reflex_edges: Vec<EdgeId>,
     interior: Interior,
     topology: Topology,
@@ -97,15 +96,14 @@ pub struct Classification {
 pub struct MisorientedEdge {
     /// The edge.
     pub edge: EdgeId,
-    /// The first two faces that run it in the direction that has too many, smaller number first.
-    /// Both are the same if one face runs the edge twice.
+    /// The first two faces that run it in the more frequent direction, smaller number first; equal
+    /// if one face runs the edge twice.
     pub faces: [FaceId; 2],
 }
 
-/// Which points a mesh encloses.
+/// Which points a mesh encloses: the basis of solid collision semantics.
 ///
-/// Solid collision semantics rests on this, so it is combinatorial and exact: it asks only how
-/// often faces run each edge, never where the vertices are.
+/// Exact and combinatorial: it depends only on how often faces run each edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Interior {
     /// Every edge is run as often one way as the other: the faces are a cycle, and the winding
@@ -114,7 +112,7 @@ pub enum Interior {
     /// Every edge has an even number of sides, but some are run more often one way: inside is
     /// where a ray crosses the surface an odd number of times.
     Parity,
-    /// Neither, or no faces at all: the mesh is a surface without an inside.
+    /// Neither, or there are no faces: the mesh is a surface without an inside.
     #[default]
     None,
 }
@@ -123,7 +121,7 @@ impl Classification {
     /// Classifies a mesh. `dcel` must have been built from it.
     ///
     /// # Panics
-    /// If `dcel` belongs to another mesh, which may also go unnoticed.
+    /// May panic if `dcel` belongs to another mesh.
     #[must_use]
     pub fn new(mesh: &PolygonMesh, dcel: &Dcel) -> Self {
         let surface = surface::survey(dcel);
@@ -183,7 +181,7 @@ impl Classification {
         self.nonplanar_faces.is_empty() && self.nearly_planar_faces.is_empty()
     }
 
-    /// The flags that follow from the lists.
+    /// The flags, from the lists.
     fn flags(&self) -> Topology {
         let mut flags = Topology::empty();
         flags.set(Topology::MANIFOLD_EDGES, self.nonmanifold_edges.is_empty());

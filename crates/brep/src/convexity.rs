@@ -1,6 +1,4 @@
-//! Whether faces, and the body they bound, are convex.
-//!
-//! Source: Zachmann 1994, 4.2.2. Polygons are in [`polygon`], bodies in [`polyhedron`].
+//! Convexity of faces ([`polygon`]) and of bodies ([`polyhedron`]). Source: Zachmann 1994, 4.2.2.
 
 mod polygon;
 mod polyhedron;

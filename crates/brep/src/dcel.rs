@@ -1,9 +1,9 @@
-//! The doubly-connected edge list: which faces, edges and vertices of a mesh meet.
+//! The doubly-connected edge list: incidences of faces, edges and vertices.
 //!
 //! Source: Zachmann 1994, 4.1.2 and 4.1.3 (the structure, its walks, and building it in linear
-//! time by lists of neighbours). The thesis keeps four pointers with each edge, two vertices and
-//! two faces, and must refuse what does not fit into them. Here every *corner* of a face is one
-//! half-edge, so any soup fits: an edge may have any number of sides, run in any directions.
+//! time by lists of neighbours). The thesis stores two vertices and two faces with each edge and
+//! refuses other meshes. Here every *corner* of a face is one half-edge, so any soup is represented:
+//! an edge may have any number of sides, run in any directions.
 //!
 //! ```text
 //!            twin(h)                     Half-edge h is corner h of the mesh: it starts at
@@ -25,20 +25,20 @@ use contours::Contours;
 /// Half-edges of a polygon mesh in flat arrays with 32-bit ids.
 ///
 /// The half-edges are the corners of the mesh, numbered alike: contour after contour, face after
-/// face. Edges are numbered in the order in which their first half-edges appear. Every soup has a
-/// `Dcel`: boundaries, edges with many sides, neighbours that run an edge in the same direction,
-/// faces with one or two corners, repeated vertices, and degenerate edges from a vertex to itself.
+/// face. Edges are numbered in the order of their first half-edges. Every soup has a `Dcel`, with
+/// boundaries, edges with many sides, neighbours that run an edge in the same direction, faces with
+/// one or two corners, repeated vertices, and degenerate edges from a vertex to itself.
 ///
 /// # Memory
 /// With *H* half-edges, *E* edges, *V* vertices and *C* contours: 16 *H* + 4 *E* + 4 *V* bytes and
-/// one bit a half-edge; besides 4 *H* + 4 *C* where contours differ in their number of corners, and
-/// 4 *C* + 4 *F* where faces have holes. A closed triangle mesh takes **37.6 bytes an edge**, a
-/// closed mesh of mixed polygons about 48; the thesis's structure of eight pointers takes 64.
-/// Building takes 9 bytes a half-edge more for a while.
+/// one bit a half-edge; another 4 *H* + 4 *C* if contours differ in their number of corners, and
+/// 4 *C* + 4 *F* if faces have holes. A closed triangle mesh takes **37.6 bytes an edge**, a
+/// closed mesh of mixed polygons about 48 (the thesis: 64). Building takes 9 more bytes a half-edge
+/// temporarily.
 ///
 /// # Time
-/// Every query is O(1), every walk O(1) a step. Building is linear in the corners; only around a
-/// vertex of *d* edges, where *d* exceeds about twenty, sorting costs O(*d* log *d*).
+/// Every query is O(1), every walk O(1) a step. Building is linear in the corners, except for
+/// O(*d* log *d*) around a vertex of *d* edges if *d* exceeds about twenty.
 ///
 /// ```
 /// use xcollide_brep::{Dcel, PolygonMesh, VertexId};
@@ -56,58 +56,58 @@ use contours::Contours;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dcel {
     contours: Contours,
-    /// By half-edge: the vertex it leaves.
+    /// By half-edge: its start vertex.
     origin: Vec<VertexId>,
-    /// By half-edge: the edge it is a side of.
+    /// By half-edge: its edge.
     edge: Vec<EdgeId>,
     /// By half-edge: the next side of the same edge, in increasing order, the last to the first.
     radial: Vec<HalfEdgeId>,
     /// By edge: its first side.
     first_side: Vec<HalfEdgeId>,
-    /// The half-edges leaving vertex `v` are `leaving[leaving_ends[v - 1]..leaving_ends[v]]`,
-    /// fan after fan, each in rotational order.
-    leaving: Vec<HalfEdgeId>,
-    leaving_ends: Vec<u32>,
-    /// One bit for each element of `leaving`: a fan starts there.
+    /// The half-edges leaving vertex `v` are `outgoing[outgoing_ends[v - 1]..outgoing_ends[v]]`, fan by
+    /// fan, each in rotational order.
+    outgoing: Vec<HalfEdgeId>,
+    outgoing_ends: Vec<u32>,
+    /// One bit for each element of `outgoing`: whether a fan starts there.
     fan_starts: Vec<u64>,
 }
 
 impl Dcel {
-    /// Builds the structure, in time linear in the corners of the mesh.
+    /// Builds the structure. O(n) in the corners of the mesh.
     #[must_use]
     pub fn new(mesh: &PolygonMesh) -> Self {
         build::build(mesh)
     }
 
-    /// How many half-edges there are: as many as the mesh has corners.
+    /// Number of half-edges, equal to the corners of the mesh.
     #[inline]
     #[must_use]
     pub fn half_edge_count(&self) -> usize {
         self.origin.len()
     }
 
-    /// How many edges there are, degenerate ones (from a vertex to itself) included.
+    /// Number of edges, including degenerate ones (from a vertex to itself).
     #[inline]
     #[must_use]
     pub fn edge_count(&self) -> usize {
         self.first_side.len()
     }
 
-    /// How many vertices there are, used or not.
+    /// Number of vertices, used or not.
     #[inline]
     #[must_use]
     pub fn vertex_count(&self) -> usize {
-        self.leaving_ends.len()
+        self.outgoing_ends.len()
     }
 
-    /// How many faces there are.
+    /// Number of faces.
     #[inline]
     #[must_use]
     pub fn face_count(&self) -> usize {
         self.contours.face_count(self.half_edge_count())
     }
 
-    /// How many contours all faces have together; as many as faces where none has holes.
+    /// Number of contours of all faces; equal to the faces if none has holes.
     #[inline]
     #[must_use]
     pub fn contour_count(&self) -> usize {
@@ -149,7 +149,7 @@ impl Dcel {
         HalfEdgeId(if half_edge.0 + 1 == end { start } else { half_edge.0 + 1 })
     }
 
-    /// The half-edge before on the same contour.
+    /// The previous half-edge on the same contour.
     #[inline]
     #[must_use]
     pub fn prev(&self, half_edge: HalfEdgeId) -> HalfEdgeId {
@@ -157,14 +157,14 @@ impl Dcel {
         HalfEdgeId(if half_edge.0 == start { end - 1 } else { half_edge.0 - 1 })
     }
 
-    /// The face on whose border a half-edge lies.
+    /// The face of a half-edge.
     #[inline]
     #[must_use]
     pub fn face(&self, half_edge: HalfEdgeId) -> FaceId {
         self.contours.face_of(half_edge)
     }
 
-    /// The edge of which a half-edge is one side.
+    /// The edge of a half-edge.
     #[inline]
     #[must_use]
     pub fn edge(&self, half_edge: HalfEdgeId) -> EdgeId {
@@ -173,9 +173,9 @@ impl Dcel {
 
     /// The other side of the edge, if it has exactly two.
     ///
-    /// The twin runs the other way if the two faces are oriented consistently, see
-    /// [`runs_like`](Self::runs_like). Both sides may belong to the same face, as they do along
-    /// the bridge to a hole.
+    /// The twin runs the other way if the two faces are oriented consistently
+    /// ([`runs_like`](Self::runs_like)). Both sides may belong to one face, as along the bridge to a
+    /// hole.
     #[inline]
     #[must_use]
     pub fn twin(&self, half_edge: HalfEdgeId) -> Option<HalfEdgeId> {
@@ -183,24 +183,22 @@ impl Dcel {
         (other != half_edge && self.radial[other.index()] == half_edge).then_some(other)
     }
 
-    /// The next side of the same edge in increasing order, after the last the first again.
-    ///
-    /// Sides are in the order of their numbers, not of their angles round the edge.
+    /// The next side of the same edge by number (not by angle); the first one after the last.
     #[inline]
     #[must_use]
     pub fn next_side(&self, half_edge: HalfEdgeId) -> HalfEdgeId {
         self.radial[half_edge.index()]
     }
 
-    /// Whether two sides of one edge run in the same direction. Faces that are oriented alike
-    /// run it in opposite directions.
+    /// Whether two sides of one edge run in the same direction; sides of consistently oriented
+    /// faces do not.
     #[inline]
     #[must_use]
     pub fn runs_like(&self, side: HalfEdgeId, other: HalfEdgeId) -> bool {
         self.origin(side) == self.origin(other)
     }
 
-    /// The side of an edge that has the smallest number.
+    /// The side of an edge with the smallest number.
     #[inline]
     #[must_use]
     pub fn first_side(&self, edge: EdgeId) -> HalfEdgeId {
@@ -223,15 +221,15 @@ impl Dcel {
         from == to
     }
 
-    /// The half-edges that leave a vertex, one for each corner there: fan after fan, and in each
+    /// The half-edges that leave a vertex, one for each corner there: fan by fan, in each
     /// [fan](Self::fans) in rotational order.
     #[inline]
     #[must_use]
     pub fn half_edges_at(&self, vertex: VertexId) -> &[HalfEdgeId] {
-        &self.leaving[self.leaving_range(vertex)]
+        &self.outgoing[self.outgoing_range(vertex)]
     }
 
-    /// The half-edges of a face, contour after contour: a range of numbers.
+    /// The half-edges of a face, contour by contour: a range of numbers.
     pub fn half_edges_of(
         &self,
         face: FaceId,
@@ -239,7 +237,7 @@ impl Dcel {
         self.contours.half_edges_of(face).map(HalfEdgeId)
     }
 
-    /// Bytes this structure takes on the heap.
+    /// Heap memory in bytes.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         self.contours.heap_bytes()
@@ -248,28 +246,28 @@ impl Dcel {
                     + self.edge.capacity()
                     + self.radial.capacity()
                     + self.first_side.capacity()
-                    + self.leaving.capacity()
-                    + self.leaving_ends.capacity())
+                    + self.outgoing.capacity()
+                    + self.outgoing_ends.capacity())
             + size_of::<u64>() * self.fan_starts.capacity()
     }
 
-    /// Where in `leaving` the half-edges of a vertex stand.
+    /// The range of a vertex's half-edges in `outgoing`.
     #[inline]
-    pub(crate) fn leaving_range(&self, vertex: VertexId) -> std::ops::Range<usize> {
+    pub(crate) fn outgoing_range(&self, vertex: VertexId) -> std::ops::Range<usize> {
         let index = vertex.index();
-        let start = if index == 0 { 0 } else { self.leaving_ends[index - 1] as usize };
-        start..self.leaving_ends[index] as usize
+        let start = if index == 0 { 0 } else { self.outgoing_ends[index - 1] as usize };
+        start..self.outgoing_ends[index] as usize
     }
 
-    /// Whether a fan starts at this element of `leaving`.
+    /// Whether a fan starts at this element of `outgoing`.
     #[inline]
     pub(crate) fn fan_starts_at(&self, position: usize) -> bool {
         self.fan_starts[position / 64] >> (position % 64) & 1 == 1
     }
 
-    /// Some elements of `leaving`.
+    /// A slice of `outgoing`.
     #[inline]
-    pub(crate) fn leaving(&self, range: std::ops::Range<usize>) -> &[HalfEdgeId] {
-        &self.leaving[range]
+    pub(crate) fn outgoing(&self, range: std::ops::Range<usize>) -> &[HalfEdgeId] {
+        &self.outgoing[range]
     }
 }

@@ -1,21 +1,21 @@
-//! Which segments between corners of a contour run through its inside; decided exactly.
+//! Exact tests for diagonals: segments between corners of a contour through its inside.
 //!
-//! Contours may touch themselves, as bridged ones do, but not cross: then a segment is a diagonal
-//! if it starts into the inside at both ends and meets no edge in between.
+//! Contours may touch themselves, as bridged ones do, but not cross. Then a segment is a diagonal if
+//! it starts into the inside at both ends and meets no edge in between.
 
 use xcollide_predicates::{Point2, Sign, orient2d};
 
 use crate::VertexId;
 
-/// A corner of a contour in its projection.
+/// A corner of a contour, projected.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Corner {
     pub(crate) vertex: VertexId,
     pub(crate) point: Point2,
 }
 
-/// Whether the direction from `at` to `target` lies strictly between the next and the previous
-/// edge, that is inside of a contour that runs counter-clockwise.
+/// Whether the direction from `at` to `target` is strictly between the next and the previous edge:
+/// inside a counter-clockwise contour.
 ///
 /// ```text
 ///   prev ·                 Where both edges leave in the same direction, the corner is the end of
@@ -38,12 +38,12 @@ pub(crate) fn enters(prev: Point2, at: Point2, next: Point2, target: Point2) -> 
     }
 }
 
-/// Whether the edge `a b` keeps `p` and `q` from seeing each other: it crosses the segment between
-/// them, ends inside of it or runs along it. Touching `p` or `q` does not count.
+/// Whether the edge `a b` blocks the view between `p` and `q`: it crosses their segment, ends inside
+/// of it or runs along it. Touching `p` or `q` does not count.
 pub(crate) fn blocks(a: Point2, b: Point2, p: Point2, q: Point2) -> bool {
     let (side_a, side_b) = (orient2d(p, q, a), orient2d(p, q, b));
     if side_a == Sign::Zero && side_b == Sign::Zero {
-        // On one line: do the open segments overlap?
+        // All on one line: do the open segments overlap?
         let ((a, b), (p, q)) = (sorted(a, b), sorted(p, q));
         return before(a, q) && before(p, b);
     }
@@ -55,7 +55,7 @@ pub(crate) fn blocks(a: Point2, b: Point2, p: Point2, q: Point2) -> bool {
     opposite(side_a, side_b) && opposite(orient2d(a, b, p), orient2d(a, b, q))
 }
 
-/// The lexicographic order, which on a line is the order along it.
+/// Lexicographic order, which on a line is the order along it.
 pub(crate) fn before(a: Point2, b: Point2) -> bool {
     a[0] < b[0] || (a[0] == b[0] && a[1] < b[1])
 }
@@ -64,7 +64,7 @@ fn sorted(a: Point2, b: Point2) -> (Point2, Point2) {
     if before(a, b) { (a, b) } else { (b, a) }
 }
 
-/// Whether `x`, known to be on their line, is strictly between `p` and `q`.
+/// Whether `x`, on the line of `p` and `q`, is strictly between them.
 fn between(x: Point2, p: Point2, q: Point2) -> bool {
     let (p, q) = sorted(p, q);
     before(p, x) && before(x, q)

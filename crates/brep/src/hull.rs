@@ -1,12 +1,12 @@
 //! Convex hulls of points, exact for every input.
 //!
-//! All decisions are signs of exact predicates, and faces are polygons: points that are exactly
-//! coplanar share a face, however many there are; a point inside of a face or an edge is no
-//! vertex. So the hull is a function of the set of points, not of their order, nor of rounding.
+//! All decisions are signs of exact predicates. Faces are polygons: exactly coplanar points share a
+//! face, and points inside a face or an edge are no vertices. So the hull depends neither on the
+//! order of the points nor on rounding.
 //!
-//! Source: Clarkson and Shor, *Applications of random sampling in computational geometry II*,
-//! 1989 (incremental, in random order, each point remembering one facet that it sees); in the
-//! plane Andrew's monotone chain, 1979.
+//! Source: Clarkson and Shor, *Applications of random sampling in computational geometry II*, 1989
+//! (randomized incremental construction with a conflict graph); in the plane Andrew's monotone
+//! chain, 1979.
 
 mod facets;
 mod incremental;
@@ -19,18 +19,18 @@ use xcollide_predicates::{Point, Sign, orient2d, orient3d};
 use crate::projection::unit_scale;
 use crate::{MeshError, PolygonMesh};
 
-/// The smallest convex set that contains some points.
+/// The convex hull of a set of points.
 ///
-/// Its shape by [`dimension`](Self::dimension):
+/// Its mesh by [`dimension`](Self::dimension):
 ///
 /// - 3: a closed convex polyhedron; faces are strictly convex polygons, counter-clockwise as seen
 ///   from outside, no two of them coplanar;
 /// - 2, points in a plane: two faces, the two sides of a strictly convex polygon;
 /// - 1, points on a line: one face of two vertices;
-/// - 0, one point, given once or more often: one face of one vertex.
+/// - 0, one distinct point: one face of one vertex.
 ///
-/// The vertices are the extreme points, in the order of the input; each face starts with its
-/// lowest vertex, and faces are sorted.
+/// The vertices are the extreme points in input order; each face starts with its lowest vertex, and
+/// faces are sorted.
 ///
 /// ```
 /// use xcollide_brep::ConvexHull;
@@ -52,7 +52,7 @@ pub struct ConvexHull {
     dimension: usize,
 }
 
-/// Why there is no convex hull.
+/// Error of computing a convex hull.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HullError {
@@ -65,18 +65,18 @@ pub enum HullError {
 }
 
 impl ConvexHull {
-    /// The convex hull of one point or more; equal ones (−0 being 0) count once.
+    /// The convex hull of one point or more; equal points (−0 being 0) count once.
     ///
-    /// Takes expected n log n steps for n points, whatever their order and position: the random
-    /// order is our own. It is the same at every call.
+    /// Takes expected O(n log n) steps for n points in any order and position: the insertion order is
+    /// shuffled, the same way at every call.
     ///
     /// # Errors
-    /// No point, or a coordinate that is not finite.
+    /// No point, or a non-finite coordinate.
     pub fn of(points: &[Point]) -> Result<Self, HullError> {
         if points.is_empty() {
             return Err(HullError::Empty);
         }
-        // Checks the coordinates, too.
+        // Also checks the coordinates.
         let all = PolygonMesh::from_positions(points.to_vec())?;
         let distinct = distinct(points);
         let places = in_range(distinct.iter().map(|&index| points[index as usize]).collect());
@@ -97,26 +97,26 @@ impl ConvexHull {
         &self.mesh
     }
 
-    /// The mesh, without the rest.
+    /// Returns the mesh.
     #[must_use]
     pub fn into_mesh(self) -> PolygonMesh {
         self.mesh
     }
 
-    /// For each vertex of the mesh the index of the point that it is, the first among equals.
+    /// For each vertex of the mesh the index of its input point, the first among equal ones.
     /// Ascending.
     #[must_use]
     pub fn points(&self) -> &[usize] {
         &self.points
     }
 
-    /// The dimension of the hull: 3 for a body, 2 for a polygon, 1 for a segment, 0 for a point.
+    /// The dimension: 3 for a body, 2 for a polygon, 1 for a segment, 0 for a point.
     #[must_use]
     pub fn dimension(&self) -> usize {
         self.dimension
     }
 
-    /// Makes the mesh of faces that are given in numbers of `distinct`.
+    /// Makes the mesh from faces given in numbers of `distinct`.
     fn assemble(
         all: &PolygonMesh,
         dimension: usize,
@@ -149,7 +149,7 @@ impl ConvexHull {
     }
 }
 
-/// The indices of the first of each set of equal points, in lexicographic order of the points.
+/// The index of the first of each set of equal points, in lexicographic order of the points.
 fn distinct(points: &[Point]) -> Vec<u32> {
     let compare = |&a: &u32, &b: &u32| {
         let (p, q) = (points[a as usize], points[b as usize]);
@@ -161,9 +161,8 @@ fn distinct(points: &[Point]) -> Vec<u32> {
     order
 }
 
-/// The points scaled by a power of two to a size near 1, where the predicates are fastest, if that
-/// is exact for all of them; otherwise as they are. Without −0, so that numbers order as they
-/// compare.
+/// The points scaled by a power of two to a size near 1, where the predicates are fastest, if that is
+/// exact for all of them; otherwise unchanged. −0 becomes 0, so that bits order like values.
 fn in_range(points: Vec<Point>) -> Vec<Point> {
     let scale = unit_scale(points.iter().copied());
     let scaled: Vec<Point> = points.iter().map(|p| p.map(|x| x * scale + 0.0)).collect();
@@ -171,11 +170,11 @@ fn in_range(points: Vec<Point>) -> Vec<Point> {
     if exact { scaled } else { points.iter().map(|p| p.map(|x| x + 0.0)).collect() }
 }
 
-/// What the points span.
+/// The affine span of the points.
 enum Frame {
     Point,
     Line,
-    /// Dropping this coordinate maps the plane one to one.
+    // Dropping this coordinate maps the plane one to one.
     Plane {
         drop: usize,
     },
@@ -183,8 +182,7 @@ enum Frame {
     Space([u32; 4]),
 }
 
-/// Looks for the first points that are not equal, collinear, coplanar. The points are sorted and
-/// distinct.
+/// Finds the first points that are not equal, collinear, coplanar. The points are sorted and distinct.
 fn frame(points: &[Point]) -> Frame {
     let [a, .., b] = *points else { return Frame::Point };
     let flat = |p: Point, drop: usize| [p[(drop + 1) % 3], p[(drop + 2) % 3]];

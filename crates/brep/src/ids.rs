@@ -1,7 +1,4 @@
-//! Numbers of vertices, faces, half-edges and edges, each of its own type.
-//!
-//! All are 32 bits wide: a mesh holds fewer than 2³² − 1 of each, and a half-edge structure
-//! takes half the memory it would with `usize`.
+//! Typed 32-bit numbers of vertices, faces, half-edges and edges. A mesh holds at most 2³² − 2 of each.
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -18,9 +15,7 @@ macro_rules! id {
                 self.0 as usize
             }
 
-            /// The id of the element at `index`.
-            ///
-            /// `index` must be below 2³²; containers of this crate refuse to grow beyond.
+            /// The id of the element at `index`, which must be below 2³².
             #[inline]
             #[must_use]
             pub const fn from_index(index: usize) -> Self {
@@ -56,7 +51,7 @@ id! {
     VertexId
 }
 id! {
-    /// Number of a face, that is of a polygon as the file gave it, counted from 0.
+    /// Number of a face (a polygon of the file), counted from 0.
     FaceId
 }
 id! {

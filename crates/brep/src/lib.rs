@@ -1,12 +1,14 @@
 #![doc = include_str!("../README.md")]
 
 mod brep;
-mod bridge;
-mod chain;
+mod circulators;
 mod classification;
 mod convexity;
+mod cyclic_order;
 mod dcel;
 mod diagonal;
+mod edge_chain;
+mod hole_bridges;
 mod hull;
 mod ids;
 mod mass;
@@ -16,9 +18,9 @@ mod projection;
 mod repair;
 mod topology;
 mod triangulation;
-mod walk;
 
 pub use brep::{Brep, BrepError};
+pub use circulators::{ContourWalk, Fan, FanWalk, SideWalk};
 pub use classification::{Classification, DuplicateFace, Interior, MisorientedEdge};
 pub use dcel::Dcel;
 pub use hull::{ConvexHull, HullError};
@@ -29,4 +31,3 @@ pub use planarity::PLANARITY_TOLERANCE;
 pub use repair::{Change, Defect, DropReason, RepairOptions, RepairReport, Repaired, Weld, repair};
 pub use topology::Topology;
 pub use triangulation::Triangulation;
-pub use walk::{ContourWalk, Fan, FanWalk, SideWalk};

@@ -1,26 +1,25 @@
-//! Volume, center of mass and inertia of closed meshes; surface area of any.
+//! Volume, center of mass and inertia of closed meshes; surface area of any mesh.
 //!
-//! Each triangle spans a tetrahedron with the origin, whose integrals are polynomials in its
-//! corners; where the surface turns back, their signs differ, and what is outside cancels.
-//!
-//! Source: Mirtich, *Fast and accurate computation of polyhedral mass properties*, 1996; Eberly,
-//! *Polyhedral mass properties (revisited)*, 2002; the second moments as Blow and Binstock, *How
-//! to find the inertia tensor of a 3D solid body represented by a triangle mesh*, 2004, have them.
+//! The integrals over the signed tetrahedra between the origin and each triangle are polynomials in
+//! the corners. Sources: Mirtich, *Fast and accurate computation of polyhedral mass properties*,
+//! 1996; Eberly, *Polyhedral mass properties (revisited)*, 2002; for the second moments Blow and
+//! Binstock, *How to find the inertia tensor of a 3D solid body represented by a triangle mesh*, 2004.
 
-use crate::chain::Chain;
+use crate::edge_chain::EdgeChain;
+use crate::planarity::{cross, difference, dot};
 use crate::projection::unit_scale;
 use crate::repair::{Weld, places};
 use crate::{PolygonMesh, VertexId};
 
 /// Volume, centroid and inertia tensor of the body that a closed mesh bounds, at density 1.
 ///
-/// A mesh is closed if every edge, between places, is run as often one way as the other; vertices
-/// of equal position need not be welded, and any number of surfaces may touch, enclose or cross
-/// each other. Points that the surface winds around k times count k times: cavities, whose faces
-/// look inward, count 0; where two bodies overlap, 2; a body that is inside out, −1.
+/// A mesh is closed if every edge between positions is run as often one way as the other: equal
+/// vertices need not be welded, and surfaces may touch, enclose or cross each other. Points with
+/// winding number k count k times: 0 in cavities whose faces look inward, 2 where two bodies overlap,
+/// −1 in a body that is inside out.
 ///
-/// Computed in floating point, relative to the middle of the body, so that a body far from the
-/// origin loses no more digits than its vertices did. No collision answer depends on it.
+/// Computed in floating point relative to the middle of the body, so that distance from the origin
+/// costs no extra digits. No collision answer depends on it.
 ///
 /// ```
 /// use xcollide_brep::{ConvexHull, MassProperties};
@@ -39,47 +38,47 @@ pub struct MassProperties {
     pub volume: f64,
     /// Center of mass, in the mesh's frame.
     pub centroid: [f64; 3],
-    /// Inertia tensor about the centroid, axes as the mesh's, rows and columns x, y, z: the moment
-    /// of inertia about an axis with unit vector n through the centroid is n · I n. Symmetric. For
-    /// density ρ multiply by ρ. It has the sign of the volume.
+    /// Inertia tensor about the centroid in the mesh's axes, rows and columns x, y, z: the moment of
+    /// inertia about an axis with unit vector n through the centroid is n · I n. Symmetric; has the
+    /// sign of the volume. For density ρ multiply by ρ.
     pub inertia: [[f64; 3]; 3],
 }
 
-/// Why a mesh has no mass properties.
+/// Error of computing mass properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MassError {
-    /// The mesh has no inside, so its volume means nothing: faces are missing, or look different
-    /// ways; [`repair`](crate::repair()) may help.
+    /// Faces are missing or inconsistently oriented, so there is no inside; [`repair`](crate::repair())
+    /// may help.
     #[error(
         "the mesh is not closed or not oriented: the edge from vertex {} to vertex {} has no \
          counterpart, expected every edge to be run as often one way as the other",
         edge[0], edge[1]
     )]
     NotClosed {
-        /// A directed edge that no other cancels.
+        /// A directed edge without an opposite one.
         edge: [VertexId; 2],
     },
-    /// The volume is zero, or rounding does not tell it from zero; so there is no center of mass.
+    /// The volume is zero, or not distinguishable from zero after rounding.
     #[error("the mesh encloses no volume, so it has no center of mass")]
     NoVolume,
 }
 
 impl MassProperties {
-    /// The mass properties of a closed mesh; polygons are taken as their
-    /// [triangles](crate::Triangulation). Takes n log n steps for n corners.
+    /// The mass properties of a closed mesh, computed from its [triangles](crate::Triangulation).
+    /// O(n log n) in the corners.
     ///
     /// Beyond the range of f64 (above about 1e61 units, below about 1e-61) inertia, then volume
     /// become infinite or zero.
     ///
     /// # Errors
-    /// The mesh is not closed, or has no volume.
+    /// The mesh is not closed or has no volume.
     pub fn of(mesh: &PolygonMesh) -> Result<Self, MassError> {
         check_closed(mesh)?;
-        let local = Local::new(mesh);
+        let local = LocalFrame::new(mesh);
         let integrals = Integrals::of(mesh, &local);
-        // Each of the sums is the difference of what is added and what is taken away.
-        if integrals.volume.abs() <= 1e-13 * integrals.turnover {
+        // Relative to the rounding errors of the sum.
+        if integrals.volume.abs() <= 1e-13 * integrals.absolute_volume {
             return Err(MassError::NoVolume);
         }
         Ok(integrals.properties(&local))
@@ -87,8 +86,8 @@ impl MassProperties {
 }
 
 impl PolygonMesh {
-    /// The sum of the areas of all triangles of all faces, in squares of the mesh's unit. For
-    /// planar faces that do not intersect themselves this is their area.
+    /// The sum of the areas of all triangles of all faces, in squares of the mesh's unit. For planar
+    /// faces that do not intersect themselves this is their area.
     ///
     /// ```
     /// use xcollide_brep::PolygonMesh;
@@ -100,10 +99,10 @@ impl PolygonMesh {
     /// ```
     #[must_use]
     pub fn surface_area(&self) -> f64 {
-        let local = Local::new(self);
+        let local = LocalFrame::new(self);
         let area = |[a, b, c]: [VertexId; 3]| {
             let [a, b, c] = [a, b, c].map(|vertex| local.position(self, vertex));
-            let n = cross(sub(b, a), sub(c, a));
+            let n = cross(difference(b, a), difference(c, a));
             dot(n, n).sqrt()
         };
         let triangulation = self.triangulate();
@@ -112,10 +111,10 @@ impl PolygonMesh {
     }
 }
 
-/// Every edge between places has its counterpart.
+/// Checks that every edge between positions has an opposite one.
 fn check_closed(mesh: &PolygonMesh) -> Result<(), MassError> {
     let places = places(mesh, Weld::Equal);
-    let mut chain = Chain::default();
+    let mut chain = EdgeChain::default();
     for face in mesh.faces() {
         for contour in face.contours() {
             chain.add_cycle(contour.iter().map(|vertex| places[vertex.index()]));
@@ -127,14 +126,14 @@ fn check_closed(mesh: &PolygonMesh) -> Result<(), MassError> {
     }
 }
 
-/// Coordinates from −2 to 2, in the middle of which is the body.
-struct Local {
+/// A frame centered on the body, scaled so that coordinates are within ±2.
+struct LocalFrame {
     /// A power of two.
     scale: f64,
     middle: [f64; 3],
 }
 
-impl Local {
+impl LocalFrame {
     fn new(mesh: &PolygonMesh) -> Self {
         let used = || mesh.faces().flat_map(|face| face.corners()).map(|&v| mesh.position(v));
         let (mut min, mut max) = ([f64::MAX; 3], [f64::MIN; 3]);
@@ -143,23 +142,23 @@ impl Local {
                 (min[k], max[k]) = (min[k].min(position[k]), max[k].max(position[k]));
             }
         }
-        // Halves first, as the sum may be too large for f64.
+        // Halves first: the sum may overflow.
         let middle = [0, 1, 2].map(|k| min[k] / 2.0 + max[k] / 2.0);
-        let scale = unit_scale(used().map(|position| sub(position, middle)));
+        let scale = unit_scale(used().map(|position| difference(position, middle)));
         Self { scale, middle }
     }
 
     fn position(&self, mesh: &PolygonMesh, vertex: VertexId) -> [f64; 3] {
-        sub(mesh.position(vertex), self.middle).map(|x| x * self.scale)
+        difference(mesh.position(vertex), self.middle).map(|x| x * self.scale)
     }
 }
 
 /// Integrals over the body, in local coordinates.
 #[derive(Default)]
 struct Integrals {
-    /// Of 1, and the same with all tetrahedra counted as positive.
+    /// Of 1: signed, and with all tetrahedra counted as positive.
     volume: f64,
-    turnover: f64,
+    absolute_volume: f64,
     /// Of x, y and z.
     first: [f64; 3],
     /// Of the products of two coordinates.
@@ -167,7 +166,7 @@ struct Integrals {
 }
 
 impl Integrals {
-    fn of(mesh: &PolygonMesh, local: &Local) -> Self {
+    fn of(mesh: &PolygonMesh, local: &LocalFrame) -> Self {
         let mut sum = Self::default();
         for triangle in mesh.triangulate().triangles() {
             sum.add(triangle.map(|vertex| local.position(mesh, vertex)));
@@ -185,7 +184,7 @@ impl Integrals {
         let d = dot(a, cross(b, c));
         let s = [0, 1, 2].map(|k| a[k] + b[k] + c[k]);
         self.volume += d / 6.0;
-        self.turnover += d.abs() / 6.0;
+        self.absolute_volume += d.abs() / 6.0;
         for i in 0..3 {
             self.first[i] += d * s[i] / 24.0;
             for j in i..3 {
@@ -195,9 +194,9 @@ impl Integrals {
         }
     }
 
-    fn properties(&self, local: &Local) -> MassProperties {
+    fn properties(&self, local: &LocalFrame) -> MassProperties {
         let centroid = self.first.map(|moment| moment / self.volume);
-        // About the centroid, each product loses that of the body's mass in one point.
+        // Parallel axis theorem: subtract the moments of a point mass at the centroid.
         let product = |i: usize, j: usize| {
             self.second[i.min(j)][i.max(j)] - self.volume * centroid[i] * centroid[j]
         };
@@ -212,16 +211,4 @@ impl Integrals {
             inertia: [0, 1, 2].map(|i| [0, 1, 2].map(|j| inertia(i, j))),
         }
     }
-}
-
-fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }

@@ -1,18 +1,18 @@
-//! Polygon meshes: vertex positions and faces as lists of vertex numbers, any soup.
+//! Polygon meshes: vertex positions and faces as lists of vertex numbers.
 //!
-//! A mesh promises little, so that every file can be held: positions are finite and vertex
-//! numbers exist, nothing else. Faces may be non-planar, non-convex, overlap themselves, repeat
-//! vertices or have fewer than three; vertices may coincide or go unused. What a mesh *is* the
-//! [classification](crate::Classification) says, and [`repair`](crate::repair) mends what can be.
+//! A mesh guarantees only finite positions and existing vertex numbers, so that it can hold every
+//! file. Faces may be non-planar, non-convex, overlap themselves, repeat vertices or have fewer than
+//! three; vertices may coincide or be unused. [`Classification`](crate::Classification) describes a
+//! mesh, [`repair`](crate::repair()) improves it.
 
 use crate::{FaceId, VertexId};
 
 /// Vertex positions (f64) and polygons as lists of vertex numbers.
 ///
-/// A face has one outer contour and any number of hole contours. Holes may also be bridged, that
-/// is joined to the outer contour by an edge that is run both ways, as most file formats demand.
+/// A face has one outer contour and any number of hole contours. A hole may also be bridged: joined
+/// to the outer contour by an edge that is run both ways, as most file formats need.
 ///
-/// Memory: 24 bytes a vertex, 4 a corner, 4 a face (8 a face once one of them has holes).
+/// Memory: 24 bytes a vertex, 4 a corner, 4 a face (8 a face if any face has holes).
 ///
 /// ```
 /// use xcollide_brep::PolygonMesh;
@@ -30,53 +30,53 @@ pub struct PolygonMesh {
     corners: Vec<VertexId>,
     /// Contour `c` is `corners[contour_ends[c - 1]..contour_ends[c]]`.
     contour_ends: Vec<u32>,
-    /// Face `f` has the contours `face_ends[f - 1]..face_ends[f]`. Empty as long as every face
-    /// has exactly one contour, and then contour and face numbers are the same.
+    /// Face `f` has the contours `face_ends[f - 1]..face_ends[f]`. Empty while every face has
+    /// exactly one contour: then contour and face numbers are equal.
     face_ends: Vec<u32>,
 }
 
-/// Why a mesh could not be made.
+/// Error of building or changing a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeshError {
     /// A coordinate is NaN or infinite.
     #[error("vertex {vertex}: coordinate {} is {value}, expected a finite number", ["x", "y", "z"][*axis])]
     NonFinite {
-        /// The vertex, counted from 0.
+        /// Number of the vertex, from 0.
         vertex: usize,
         /// 0, 1 or 2 for x, y or z.
         axis: usize,
-        /// What was found.
+        /// The value.
         value: f64,
     },
-    /// A face names a vertex that does not exist.
+    /// A face refers to a vertex that does not exist.
     #[error(
         "face {face}, corner {corner}: vertex {index} does not exist, expected a number below {vertices}"
     )]
     VertexOutOfRange {
-        /// The face, counted from 0.
+        /// Number of the face, from 0.
         face: usize,
         /// The corner in the face, counted from 0 through all its contours.
         corner: usize,
-        /// The vertex number found.
+        /// The vertex number.
         index: u32,
-        /// How many vertices there are.
+        /// Number of vertices of the mesh.
         vertices: usize,
     },
-    /// A face, or one of its contours, has no vertex.
+    /// A contour of a face has no vertex.
     #[error("face {face}: contour {contour} has no vertex, expected at least one")]
     EmptyContour {
-        /// The face, counted from 0.
+        /// Number of the face, from 0.
         face: usize,
         /// The contour in the face: 0 is the outer one.
         contour: usize,
     },
-    /// Positions for another number of vertices than the mesh has.
+    /// The number of positions differs from the number of vertices.
     #[error("found {found} positions, expected one for each of the {expected} vertices")]
     PositionCount {
-        /// The positions given.
+        /// Number of positions given.
         found: usize,
-        /// The vertices there are.
+        /// Number of vertices.
         expected: usize,
     },
     /// More elements than 32-bit ids can number.
@@ -99,7 +99,7 @@ impl PolygonMesh {
         }
     }
 
-    /// A mesh of polygons with one contour each, given by vertex numbers counted from 0.
+    /// A mesh of polygons with one contour each, given by vertex numbers from 0.
     ///
     /// # Errors
     /// The first non-finite coordinate, missing vertex or empty face.
@@ -114,7 +114,7 @@ impl PolygonMesh {
         Ok(mesh)
     }
 
-    /// A mesh with vertices and no faces yet.
+    /// A mesh with vertices and no faces.
     ///
     /// # Errors
     /// The first non-finite coordinate.
@@ -131,7 +131,7 @@ impl PolygonMesh {
     /// The same faces over other vertex positions, one for each vertex.
     ///
     /// # Errors
-    /// Another number of positions; the first non-finite coordinate.
+    /// Another number of positions, or the first non-finite coordinate.
     pub fn moved(&self, positions: Vec<[f64; 3]>) -> Result<Self, MeshError> {
         let (found, expected) = (positions.len(), self.positions.len());
         if found != expected {
@@ -161,18 +161,18 @@ impl PolygonMesh {
         Ok(VertexId::from_index(vertex))
     }
 
-    /// Adds a face of one contour and returns its number. Its vertices must exist already.
+    /// Adds a face of one contour over existing vertices and returns its number.
     ///
     /// # Errors
-    /// A vertex does not exist, or the face has none. The mesh is then unchanged.
+    /// A vertex does not exist, or the face is empty. The mesh is then unchanged.
     pub fn push_face(&mut self, corners: &[u32]) -> Result<FaceId, MeshError> {
         self.push_face_with_holes(corners, &[])
     }
 
-    /// Adds a face with an outer contour and holes in it, and returns its number.
+    /// Adds a face with an outer contour and holes over existing vertices and returns its number.
     ///
     /// # Errors
-    /// A vertex does not exist, or a contour has none. The mesh is then unchanged.
+    /// A vertex does not exist, or a contour is empty. The mesh is then unchanged.
     pub fn push_face_with_holes(
         &mut self,
         outer: &[u32],
@@ -224,28 +224,28 @@ impl PolygonMesh {
     /// The position of one vertex.
     ///
     /// # Panics
-    /// If the vertex is not of this mesh.
+    /// If the mesh has no such vertex.
     #[inline]
     #[must_use]
     pub fn position(&self, vertex: VertexId) -> [f64; 3] {
         self.positions[vertex.index()]
     }
 
-    /// How many vertices there are, used or not.
+    /// Number of vertices, used or not.
     #[inline]
     #[must_use]
     pub fn vertex_count(&self) -> usize {
         self.positions.len()
     }
 
-    /// How many faces there are.
+    /// Number of faces.
     #[inline]
     #[must_use]
     pub fn face_count(&self) -> usize {
         if self.face_ends.is_empty() { self.contour_ends.len() } else { self.face_ends.len() }
     }
 
-    /// How many corners all faces have together; also the number of half-edges.
+    /// Number of corners of all faces; also the number of half-edges.
     #[inline]
     #[must_use]
     pub fn corner_count(&self) -> usize {
@@ -255,7 +255,7 @@ impl PolygonMesh {
     /// One face.
     ///
     /// # Panics
-    /// If the face is not of this mesh.
+    /// If the mesh has no such face.
     #[inline]
     #[must_use]
     pub fn face(&self, face: FaceId) -> Face<'_> {
@@ -276,7 +276,7 @@ impl PolygonMesh {
         (0..self.face_count()).map(|face| self.face(FaceId::from_index(face)))
     }
 
-    /// Bytes this mesh takes on the heap.
+    /// Heap memory in bytes.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         self.positions.capacity() * size_of::<[f64; 3]>()
@@ -329,7 +329,7 @@ impl<'a> Face<'a> {
         &self.corners[self.start as usize..self.ends[self.ends.len() - 1] as usize]
     }
 
-    /// Where this face's corners start among the corners of the mesh.
+    /// Index of this face's first corner among the corners of the mesh.
     #[must_use]
     pub fn first_corner(&self) -> usize {
         self.start as usize

@@ -1,36 +1,33 @@
-//! Whether the corners of a face lie in one plane, or on one line.
+//! Planarity of faces and collinearity of corners.
 //!
-//! Source: Zachmann 1994, 4.2.2, "Flatness", method (b): the distance of each vertex from the
-//! plane of the face. The thesis compares it with a tolerance; here exact predicates decide
-//! first, and the distance is measured only where they say no. Files round coordinates to six or
-//! seven digits, so hardly any polygon with more than three corners is exactly planar.
+//! Source: Zachmann 1994, 4.2.2, "Flatness", method (b): the distance of each vertex from the plane
+//! of the face, compared with a tolerance. Here exact predicates decide first; the distance is
+//! measured only for the other faces. Files round coordinates to six or seven digits, so hardly any
+//! polygon with more than three corners is exactly planar.
 
 use crate::{Face, PolygonMesh, VertexId};
 use xcollide_predicates::{Point, orient2d, orient3d};
 
-/// Up to which distance of a corner from the plane of its face, relative to the size of the face,
-/// the face still counts as planar in [`Topology::PLANAR_FACES`](crate::Topology::PLANAR_FACES).
+/// Largest distance of a corner from the plane of its face, relative to the size of the face, for
+/// which the face counts as planar in [`Topology::PLANAR_FACES`](crate::Topology::PLANAR_FACES).
 ///
-/// The plane goes through the mean of the corners, across Newell's normal; the size is the largest
-/// extent along an axis. Coordinates of six digits on a face as large as its distance from the
-/// origin leave about 10⁻⁶. The tolerance only helps to describe a mesh: no answer about a
-/// collision depends on it, since collision tests see the triangles of a face.
+/// The plane goes through the mean of the corners, normal to Newell's normal; the size is the largest
+/// extent along an axis. Rounding to six digits on a face as large as its distance from the origin
+/// leaves about 10⁻⁶. No collision answer depends on the tolerance.
 pub const PLANARITY_TOLERANCE: f64 = 1e-5;
 
-/// The plane that fits a face best: through the middle of its corners, across Newell's normal.
+/// The best plane of a face: through the mean of its corners, with Newell's normal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FittedPlane {
     /// The mean of the corners.
     pub(crate) center: Point,
-    /// Of length one; zero if the area is too small to be seen in floating point.
+    /// Unit normal; zero if the area vanishes in floating point.
     pub(crate) normal: Point,
     /// The largest extent of the face along an axis.
     pub(crate) size: f64,
 }
 
-/// Three corners that do not lie on a line, in the order given; `None` if all lie on one.
-///
-/// Decided exactly. Linear in the corners; the first three where possible.
+/// The first three non-collinear corners, in the given order; `None` if all are collinear. Exact, O(n).
 pub(crate) fn base_corners(mesh: &PolygonMesh, corners: &[VertexId]) -> Option<[VertexId; 3]> {
     let at = |corner: VertexId| mesh.position(corner);
     let (&first, rest) = corners.split_first()?;
@@ -50,11 +47,10 @@ pub(crate) fn is_exactly_planar(mesh: &PolygonMesh, face: Face<'_>, base: [Verte
         })
 }
 
-/// The largest distance of a corner from the plane that fits the face best, divided by the
-/// largest extent of the face along an axis. In floating point; 0 for a face without area.
+/// The largest distance of a corner from the plane of its face, divided by the largest extent of the
+/// face along an axis. In floating point; 0 for a face without area.
 ///
-/// The plane goes through the mean of the corners, across Newell's normal (the vector area of the
-/// contours). Where that cancels, as in a bow tie, three corners span the plane.
+/// Uses the [`FittedPlane`]; where Newell's normal cancels, as in a bow tie, three corners span it.
 pub(crate) fn deviation(mesh: &PolygonMesh, face: Face<'_>, base: [VertexId; 3]) -> f64 {
     let plane = FittedPlane::of(mesh, face, base);
     let largest = face
@@ -66,7 +62,7 @@ pub(crate) fn deviation(mesh: &PolygonMesh, face: Face<'_>, base: [VertexId; 3])
 }
 
 impl FittedPlane {
-    /// `base`: three corners that are not on a line.
+    /// `base`: three non-collinear corners.
     pub(crate) fn of(mesh: &PolygonMesh, face: Face<'_>, base: [VertexId; 3]) -> Self {
         let share = 1.0 / face.corners().len() as f64;
         let mut center = [0.0; 3];
@@ -103,16 +99,16 @@ impl FittedPlane {
         Self { center, normal, size: 2.0 * half_size }
     }
 
-    /// How far a point lies above the plane.
+    /// Signed distance of a point from the plane.
     pub(crate) fn height(&self, point: Point) -> f64 {
         2.0 * dot(self.normal, scaled_difference(point, self.center, 1.0))
     }
 }
 
-/// Whether three points lie on a line, or two of them coincide. Exact.
+/// Whether three points are collinear; two may coincide. Exact.
 pub(crate) fn collinear(a: Point, b: Point, c: Point) -> bool {
-    // On a line in space iff on a line in each projection. The largest comes first, since it
-    // mostly decides, and exact zeros are dear.
+    // Collinear in space iff in each projection. The largest projection comes first: it usually
+    // decides, and exact zeros are expensive.
     let hint = largest_component(cross(difference(b, a), difference(c, a)));
     [0, 1, 2].map(|turn| (hint + turn) % 3).into_iter().all(|axis| {
         let flat = |point| project(point, axis);
@@ -120,8 +116,8 @@ pub(crate) fn collinear(a: Point, b: Point, c: Point) -> bool {
     })
 }
 
-/// The point without one of its coordinates, so that the turning sense is kept as seen from the
-/// positive end of that axis.
+/// The point without one coordinate, keeping the orientation as seen from the positive end of that
+/// axis.
 pub(crate) fn project(point: Point, axis: usize) -> [f64; 2] {
     [point[(axis + 1) % 3], point[(axis + 2) % 3]]
 }

@@ -1,14 +1,14 @@
-//! The coordinate plane that shows a polygon largest.
+//! Projection of a polygon on the coordinate plane in which it is largest.
 //!
-//! Dropping one coordinate is exact, rotating into the polygon's plane is not: exact predicates in
-//! the projection therefore speak about the polygon itself. Source: thesis section 3.2.2.
+//! Dropping a coordinate is exact, so exact predicates in the projection hold for the polygon itself.
+//! Source: thesis section 3.2.2.
 
 use xcollide_predicates::Point2;
 
 use crate::VertexId;
 
-/// Drops the coordinate of the largest normal component, and keeps or swaps the other two so that
-/// the polygon runs counter-clockwise.
+/// Drops the coordinate of the largest normal component and orders the other two so that the polygon
+/// runs counter-clockwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Projection {
     /// The coordinates that become x and y.
@@ -16,14 +16,13 @@ pub(crate) struct Projection {
 }
 
 impl Projection {
-    /// The projection for a contour, from its normal after Newell (the sum of the cross products
-    /// over its edges). The normal is rounded; that can choose a plane in which the polygon is a
-    /// little smaller, never one that decides a sign wrongly.
+    /// The projection for a contour, by its Newell normal. The normal is rounded: the chosen plane may
+    /// show the polygon slightly smaller, but never decides a sign wrongly.
     pub(crate) fn of_contour(positions: &[[f64; 3]], contour: &[VertexId]) -> Self {
         let normal = newell_normal(positions, contour);
         let mut largest = 0;
         if normal == [0.0; 3] {
-            // A bow tie, or a polygon without area: look at its broad side.
+            // A bow tie, or a polygon without area: use the two largest extents.
             let extents = extents(positions, contour);
             for axis in 1..3 {
                 if extents[axis] < extents[largest] {
@@ -47,8 +46,8 @@ impl Projection {
     }
 }
 
-/// Twice the vector area of a contour, in units that keep it in range: coordinates are scaled by
-/// a power of two to at most 2 and taken relative to the first corner.
+/// Twice the vector area of a contour, in units that keep it in range: coordinates are scaled by a
+/// power of two to at most 2 and taken relative to the first corner.
 pub(crate) fn newell_normal(positions: &[[f64; 3]], contour: &[VertexId]) -> [f64; 3] {
     let scale = unit_scale(contour.iter().map(|vertex| positions[vertex.index()]));
     let origin = positions[contour[0].index()].map(|x| x * scale);
@@ -69,7 +68,7 @@ pub(crate) fn newell_normal(positions: &[[f64; 3]], contour: &[VertexId]) -> [f6
     normal
 }
 
-/// How long a contour is along each axis.
+/// The extent of a contour along each axis.
 fn extents(positions: &[[f64; 3]], contour: &[VertexId]) -> [f64; 3] {
     [0, 1, 2].map(|axis| {
         let along = || contour.iter().map(|vertex| positions[vertex.index()][axis] / 2.0);
@@ -78,8 +77,7 @@ fn extents(positions: &[[f64; 3]], contour: &[VertexId]) -> [f64; 3] {
 }
 
 /// The power of two that brings the largest coordinate into [1, 2), exactly; 1 if all are zero.
-///
-/// Multiplying by it rounds only what is 2⁵² times smaller than the largest and subnormal then.
+/// Multiplying by it rounds only subnormal results, 2⁵² times smaller than the largest.
 pub(crate) fn unit_scale(points: impl IntoIterator<Item = [f64; 3]>) -> f64 {
     let largest = points.into_iter().flatten().fold(0.0, |max: f64, x| max.max(x.abs()));
     if largest == 0.0 {

@@ -1,28 +1,26 @@
-//! Mends what files get wrong, and says what it did.
+//! Repairs common defects of files and reports the changes.
 //!
-//! Doubled vertices, faces without area, faces given twice, faces that look the wrong way, edges
-//! with three faces and more: I-COLLIDE section 6.2 lists such degeneracies and scans for them
-//! before anything else; thesis section 4.2.1 names wrong orientation and non-manifold edges.
+//! Sources: I-COLLIDE section 6.2 (duplicate vertices, degenerate and duplicate faces, bad edges);
+//! thesis section 4.2.1 (orientation, non-manifold edges).
 //!
 //! The steps, each of which can be switched off in [`RepairOptions`]:
 //!
 //! 1. *weld* vertices of equal position;
-//! 2. *drop* corners that repeat, faces without area, faces given twice;
-//! 3. *split* edges and vertices where more than one surface meets into one copy a surface;
-//! 4. *orient* the faces of each surface alike, closed ones with the outside outside;
-//! 5. *triangulate*, only if asked for;
+//! 2. *drop* repeated corners, degenerate faces, duplicate faces;
+//! 3. *split* edges and vertices where several surfaces meet into one copy a surface;
+//! 4. *orient* the faces of each surface consistently, closed ones outward;
+//! 5. *triangulate*, on request only;
 //! 6. *drop* unused vertices.
 //!
-//! What holds for every input: no coordinate changes except by welding within a tolerance;
-//! repairing twice is repairing once, the second report being empty of changes; and a mesh in
-//! which every edge is run as often one way as the other stays so, but that two faces back to
-//! back, which only each other joins, become one.
+//! Guarantees: no coordinate changes, except by welding within a tolerance. Repair is idempotent: the
+//! second report has no changes. A mesh in which every edge is run as often one way as the other stays
+//! so, except that two faces back to back that are joined to nothing else become one.
 
 mod cycles;
-mod drop;
+mod drop_faces;
 mod orient;
 mod report;
-mod sheets;
+mod split_non_manifold;
 mod weld;
 
 use crate::{FaceId, PolygonMesh, VertexId};
@@ -31,7 +29,7 @@ use cycles::Cycles;
 pub use report::{Change, Defect, DropReason, RepairReport};
 pub(crate) use weld::places;
 
-/// What [`repair`] shall do. The default does everything but welding within a tolerance and
+/// Options of [`repair`]. The default does everything but welding within a tolerance and
 /// triangulating.
 ///
 /// ```
@@ -43,36 +41,36 @@ pub(crate) use weld::places;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RepairOptions {
-    /// Which vertices count as one.
+    /// Which vertices are merged.
     pub weld: Weld,
-    /// Drop repeated corners, holes and faces of fewer than three vertices, and faces that are
-    /// exactly collinear unless other faces are joined by them.
+    /// Drop repeated corners, holes and faces of fewer than three vertices, and exactly collinear
+    /// faces unless they join other faces.
     pub drop_degenerate: bool,
-    /// Drop faces that run around the same vertices as an earlier one, either way round, unless
-    /// both are needed as the two sides of a wall.
+    /// Drop faces with the same vertices as an earlier one, in either direction, unless both are
+    /// needed as the two sides of a wall.
     pub drop_duplicates: bool,
     /// Give each surface its own copy of edges and vertices at which several meet.
     pub split_non_manifold: bool,
-    /// Make neighbouring faces look the same way, and closed surfaces outward.
+    /// Orient neighbouring faces consistently, and closed surfaces outward.
     pub orient: bool,
-    /// Cut all faces into triangles, see [`Triangulation`](crate::Triangulation).
+    /// Cut all faces into triangles (see [`Triangulation`](crate::Triangulation)).
     pub triangulate: bool,
-    /// Drop vertices that no face uses.
+    /// Drop unused vertices.
     pub drop_unused: bool,
 }
 
-/// Which vertices [`repair`] takes for one.
+/// Which vertices [`repair`] merges.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Weld {
-    /// Those with the same number: the file's connections stay.
+    /// Those with the same number only.
     Off,
     /// Those with equal coordinates, −0 and 0 being equal.
     #[default]
     Equal,
-    /// Those in the same cell of a grid of cubes of this size, in the mesh's unit; the first one
-    /// stays where it is. This *moves* the others, and vertices on both sides of a cell's border
-    /// stay apart, however close. A size that is not a positive number means `Equal`.
+    /// Those in the same cell of a grid of cubes of this size, in the mesh's unit. They *move* to the
+    /// position of the first one; close vertices on both sides of a cell's border stay apart. A size
+    /// that is not a positive number means `Equal`.
     Grid(f64),
 }
 
@@ -91,7 +89,7 @@ impl Default for RepairOptions {
 }
 
 impl RepairOptions {
-    /// Does nothing: the start for switching single steps on.
+    /// Switches all steps off.
     #[must_use]
     pub const fn nothing() -> Self {
         Self {
@@ -105,55 +103,55 @@ impl RepairOptions {
         }
     }
 
-    /// Sets which vertices count as one.
+    /// Sets which vertices are merged.
     #[must_use]
     pub const fn weld(mut self, weld: Weld) -> Self {
         self.weld = weld;
         self
     }
 
-    /// Welds within cells of a grid, which changes the geometry: see [`Weld::Grid`].
+    /// Merges vertices within cells of a grid, which changes the geometry: see [`Weld::Grid`].
     #[must_use]
     pub const fn weld_within(self, size: f64) -> Self {
         self.weld(Weld::Grid(size))
     }
 
-    /// Sets whether faces without area go.
+    /// Sets whether degenerate faces are dropped.
     #[must_use]
     pub const fn drop_degenerate(mut self, on: bool) -> Self {
         self.drop_degenerate = on;
         self
     }
 
-    /// Sets whether faces given twice go.
+    /// Sets whether duplicate faces are dropped.
     #[must_use]
     pub const fn drop_duplicates(mut self, on: bool) -> Self {
         self.drop_duplicates = on;
         self
     }
 
-    /// Sets whether surfaces that meet in an edge or vertex get copies of their own.
+    /// Sets whether surfaces that meet in an edge or vertex get their own copies.
     #[must_use]
     pub const fn split_non_manifold(mut self, on: bool) -> Self {
         self.split_non_manifold = on;
         self
     }
 
-    /// Sets whether faces are turned to look the same way.
+    /// Sets whether faces are oriented.
     #[must_use]
     pub const fn orient(mut self, on: bool) -> Self {
         self.orient = on;
         self
     }
 
-    /// Sets whether all faces become triangles.
+    /// Sets whether faces are triangulated.
     #[must_use]
     pub const fn triangulate(mut self, on: bool) -> Self {
         self.triangulate = on;
         self
     }
 
-    /// Sets whether unused vertices go.
+    /// Sets whether unused vertices are dropped.
     #[must_use]
     pub const fn drop_unused(mut self, on: bool) -> Self {
         self.drop_unused = on;
@@ -161,50 +159,47 @@ impl RepairOptions {
     }
 }
 
-/// A mended mesh, what was done to it, and where its parts come from.
+/// A repaired mesh, the report, and the origin of its elements.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Repaired {
-    /// The mended mesh. Faces and vertices that stay keep their order.
+    /// The repaired mesh. Remaining faces and vertices keep their order.
     pub mesh: PolygonMesh,
-    /// What was changed, and what could not be.
+    /// Changes made, and defects that remain.
     pub report: RepairReport,
-    /// For each vertex of the new mesh the one of the old mesh that it is, or is a copy of.
+    /// For each vertex of the new mesh the old vertex that it is a copy of.
     pub vertex_origin: Vec<VertexId>,
-    /// For each face of the new mesh the one of the old mesh that it is, or was cut from.
+    /// For each face of the new mesh the old face that it is a part of.
     pub face_origin: Vec<FaceId>,
 }
 
-/// Mends a mesh as far as the options say and as it can be.
+/// Repairs a mesh according to the options. Takes O(n log n) steps for n corners, plus one pass over
+/// the surrounding surfaces for each closed surface that is inside out or mixed.
 ///
-/// **Dropping.** A collinear face is kept if at least two of its edges are shared with other
-/// faces, because dropping it would tear them apart; two faces around the same vertices are kept
-/// where, counting doubles once, one of their edges has three faces, because there they are the
-/// wall between two parts. Both stand in [`RepairReport::defects`].
+/// **Dropping.** A collinear face stays if it shares at least two edges with other faces, because
+/// dropping it would separate them. Two faces with the same vertices stay if, counting duplicates
+/// once, one of their edges has three faces: there they are the wall between two parts. Both are
+/// listed in [`RepairReport::defects`].
 ///
-/// **Splitting.** At an edge with more than two faces, pairs are made: faces that the file joins
-/// by vertex numbers stay together; of the others, going around the edge, two that have the inside
-/// between them; what is left by flatness. Then the faces around a vertex are parted into fans
-/// that hang together by pairs, and each fan gets its own copy of the vertex. Where both ends of
-/// an edge hang together otherwise, no copy can part the pairs, and the edge stays as a defect.
+/// **Splitting.** At an edge with more than two faces, faces are paired: first those that the file
+/// joins by vertex numbers; then, going around the edge, two with the inside between them; then the
+/// flattest. The faces around a vertex fall into fans connected by pairs, and each fan gets its own
+/// copy of the vertex. If both ends of an edge are connected otherwise, the edge remains as a defect.
 ///
-/// **Orienting.** Neighbours are made to look the same way, in each surface of connected faces. A
-/// surface that cannot be (a Möbius strip) stays as it is and is reported. Of the two ways
+/// **Orienting.** Neighbours are oriented consistently in each connected surface. A surface that
+/// cannot be (a Möbius strip) stays unchanged and is reported. Of the two orientations
 /// - an open surface takes the one that turns fewer faces;
-/// - a closed surface that is inside of no other is turned outward (positive volume);
-/// - one inside of others that looked one way already keeps its side relative to the outermost, so
-///   cavities stay cavities and parts parts; one that did not becomes what its depth says: cavity,
-///   part, cavity, …
+/// - a closed surface that is inside no other is turned outward (positive volume);
+/// - a closed surface inside others keeps its side relative to the outermost if it was consistent
+///   before, so that cavities and parts stay what they are; otherwise its nesting depth decides:
+///   cavity, part, cavity, …
 ///
-/// A closed surface whose volume rounding cannot tell from zero is treated as an open one.
-///
-/// Takes n log n steps for n corners, plus for each closed surface that is inside out or mixed up
-/// one pass over the surfaces around it.
+/// A closed surface whose volume is not distinguishable from zero is treated as an open one.
 ///
 /// ```
 /// use xcollide_brep::{PolygonMesh, RepairOptions, repair};
 ///
-/// // Two triangles, each with vertices of its own, one of them upside down.
+/// // Two triangles, each with its own vertices, one of them upside down.
 /// let (a, b, c, d) = ([0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]);
 /// let soup = PolygonMesh::from_polygons(vec![a, b, c, d, a, c], [[0, 1, 2], [3, 4, 5]])?;
 /// let repaired = repair(&soup, &RepairOptions::default());
@@ -218,14 +213,14 @@ pub fn repair(mesh: &PolygonMesh, options: &RepairOptions) -> Repaired {
     if options.triangulate { triangulated(repaired, options) } else { repaired }
 }
 
-/// All steps but the triangulation, until nothing changes.
+/// All steps but the triangulation, repeated until nothing changes.
 fn repair_polygons(mesh: &PolygonMesh, options: &RepairOptions) -> Repaired {
-    /// More than were ever seen to be needed.
+    /// More than tests ever needed.
     const ROUNDS: usize = 16;
     let mut repaired = repair_once(mesh, options);
     for _ in 0..ROUNDS {
-        // Splitting goes by the file's numbering and changes it; where it did, or met an edge that
-        // it could not split, there may be more to see now.
+        // Splitting changes the numbering that it depends on, so it may have more to do after it
+        // changed vertices or met an edge that it could not split.
         let report = &repaired.report;
         let is_split = |change: &Change| matches!(change, Change::VertexSplit { .. });
         let is_unsplit = |defect: &Defect| matches!(defect, Defect::NonManifoldEdge { .. });
@@ -243,25 +238,25 @@ fn repair_polygons(mesh: &PolygonMesh, options: &RepairOptions) -> Repaired {
     repaired
 }
 
-/// Each step once.
+/// One pass of all steps.
 fn repair_once(mesh: &PolygonMesh, options: &RepairOptions) -> Repaired {
     let mut report = RepairReport::default();
     let mut cycles = Cycles::new(mesh, places(mesh, options.weld));
     if options.drop_degenerate {
-        drop::collapse(&mut cycles, &mut report);
+        drop_faces::collapse(&mut cycles, &mut report);
     }
-    drop::drop_faces(&mut cycles, options, &mut report);
-    let mates = sheets::pair_sides(&cycles, options.split_non_manifold);
+    drop_faces::drop_faces(&mut cycles, options, &mut report);
+    let mates = split_non_manifold::pair_sides(&cycles, options.split_non_manifold);
     let turned = if options.orient {
         orient::orient(&cycles, &mates, &mut report)
     } else {
         vec![false; mesh.face_count()]
     };
-    let vertices = sheets::vertices(&cycles, &mates, options, &mut report);
+    let vertices = split_non_manifold::vertices(&cycles, &mates, options, &mut report);
     cycles.into_repaired(&vertices, &turned, report)
 }
 
-/// Cuts a repaired mesh into triangles, and drops those among them that are needless.
+/// Cuts a repaired mesh into triangles, and drops redundant ones.
 fn triangulated(repaired: Repaired, options: &RepairOptions) -> Repaired {
     let triangulation = repaired.mesh.triangulate();
     let numbers = triangulation.triangles().iter().map(|t| t.map(u32::from));
@@ -290,7 +285,8 @@ fn triangulated(repaired: Repaired, options: &RepairOptions) -> Repaired {
 }
 
 impl Repaired {
-    /// What two repairs did, the second one to the result of the first.
+    /// Combines two repairs, the second applied to the result of the first; `retell` translates the
+    /// second one's changes.
     fn followed_by(self, next: Self, retell: impl Fn(Change) -> Change) -> Self {
         let face = |face: FaceId| self.face_origin[face.index()];
         let vertex = |vertex: VertexId| self.vertex_origin[vertex.index()];
@@ -298,7 +294,7 @@ impl Repaired {
         changes.extend(next.report.changes.iter().map(|&c| retell(c).renumbered(face, vertex)));
         let defects = next.report.defects.iter().map(|d| d.renumbered(face, vertex)).collect();
         Self {
-            // The second repair saw what the first one left, so its list is the one that holds.
+            // The second repair saw the defects that the first one left.
             report: RepairReport { changes, defects },
             vertex_origin: next.vertex_origin.iter().map(|&v| vertex(v)).collect(),
             face_origin: next.face_origin.iter().map(|&f| face(f)).collect(),

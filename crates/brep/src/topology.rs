@@ -1,16 +1,15 @@
-//! The yes-or-no properties of a polyhedron that algorithms ask for.
+//! Boolean properties of polyhedra.
 //!
-//! Source: Zachmann 1994, 4.2 (closed, manifold, oriented; planar, convex), with manifoldness
-//! split: the thesis scans edges only, but two surfaces may also meet in a single vertex.
+//! Source: Zachmann 1994, 4.2 (closed, manifold, oriented; planar, convex). The thesis checks
+//! manifoldness at edges only; here vertices are checked too.
 
 bitflags::bitflags! {
-    /// What kind of polyhedron a mesh is.
+    /// The kind of polyhedron of a mesh, as flags.
     ///
-    /// The counts and the elements that stand against each property are in the
-    /// [`Classification`](crate::Classification). The flags are exact facts, but that
-    /// [`PLANAR_FACES`](Self::PLANAR_FACES) allows a stated tolerance for faces whose corners were
-    /// rounded, and on such faces [`CONVEX_FACES`](Self::CONVEX_FACES) and
-    /// [`CONVEX`](Self::CONVEX) are judged with it. The classification says where it was used.
+    /// [`Classification`](crate::Classification) lists the elements that violate each property. The
+    /// flags are exact, except that [`PLANAR_FACES`](Self::PLANAR_FACES) has a tolerance for rounded
+    /// corners, and [`CONVEX_FACES`](Self::CONVEX_FACES) and [`CONVEX`](Self::CONVEX) use it on faces
+    /// that need it, which the classification lists.
     ///
     /// ```
     /// use xcollide_brep::Topology;
@@ -28,9 +27,8 @@ bitflags::bitflags! {
         const MANIFOLD_VERTICES = 1 << 1;
         /// There are faces, and no edge has exactly one side.
         const CLOSED = 1 << 2;
-        /// Neighbouring faces run their common edge in opposite directions: no edge with two
-        /// sides is run twice the same way, and at one with more the directions differ in number
-        /// by at most one.
+        /// Neighbouring faces run their common edge in opposite directions. At an edge with more
+        /// than two sides the numbers of both directions differ by at most one.
         const ORIENTED = 1 << 3;
         /// The corners of each face lie in a plane, within
         /// [`PLANARITY_TOLERANCE`](crate::PLANARITY_TOLERANCE) of the size of the face.
@@ -40,14 +38,13 @@ bitflags::bitflags! {
         const CONVEX_FACES = 1 << 5;
         /// The mesh is the surface of a convex body, oriented outwards or inwards.
         ///
-        /// A hull whose corners were rounded or thinned out later has edges that bend inwards a
-        /// little, and is then not convex; the classification lists them as
-        /// [`reflex_edges`](crate::Classification::reflex_edges).
+        /// Rounding the corners of a hull can bend edges inwards: it is then not convex, and
+        /// [`reflex_edges`](crate::Classification::reflex_edges) lists these edges.
         const CONVEX = 1 << 6;
-        /// All faces hang together, by edges or by vertices, and there is at least one.
+        /// There are faces, and all are connected by edges or vertices.
         const CONNECTED = 1 << 7;
 
-        /// Both: the surface is locally a disc, or half a disc at boundaries.
+        /// The surface is locally a disc, or half a disc at boundaries.
         const MANIFOLD = Self::MANIFOLD_EDGES.bits() | Self::MANIFOLD_VERTICES.bits();
     }
 }

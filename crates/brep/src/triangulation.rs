@@ -1,8 +1,8 @@
-//! Triangles for every face of a mesh, so that closed stays closed.
+//! Triangulates every face of a mesh so that closed meshes stay closed.
 //!
-//! Collision answers are decided on triangles over *rounded* vertices: a pose moves each vertex
-//! and rounds it. A triangulation that drops a collinear vertex, as polygon triangulators do,
-//! then opens a crack, because the vertex does not stay exactly on the edge that replaces it:
+//! Collisions are decided on triangles over *rounded* vertices: a pose moves each vertex and rounds
+//! it. A triangulation that drops a collinear vertex, as polygon triangulators do, then opens a crack,
+//! because the vertex leaves the edge that replaces it:
 //!
 //! ```text
 //!        c                 c
@@ -11,14 +11,12 @@
 //!     a--b'-b           a-----b
 //! ```
 //!
-//! So whatever proposes the triangles (a fan, the `earcut` library, exact ear clipping), their boundary is compared
-//! with the contours as chains of directed edges between vertex *numbers*, and the difference,
-//! always a set of cycles, is filled by fans: slivers without area for dropped vertices. The
-//! comparison is combinatorial, hence the promise holds for every input: non-planar,
-//! self-intersecting, with repeated vertices, with bridged or nested holes.
-//!
-//! Source: thesis section 3.2 takes polygons as they are and section 4.2.2 asks whether they are
-//! planar and convex; boundaries as chains are the usual algebra of simplicial complexes.
+//! So the boundary of the proposed triangles (a fan, the `earcut` library, exact ear clipping) is
+//! compared with the contours, as chains of directed edges between vertex *numbers*. The difference is
+//! a set of cycles, which fans fill: slivers without area for dropped vertices. The comparison is
+//! combinatorial, so the guarantee holds for every input: non-planar, self-intersecting, with
+//! repeated vertices, with bridged or nested holes. Sources: thesis sections 3.2 and 4.2.2; chains are
+//! those of simplicial homology.
 
 mod ears;
 mod face;
@@ -28,32 +26,30 @@ use std::ops::Range;
 use crate::{FaceId, PolygonMesh, VertexId};
 use face::FaceTriangulator;
 
-/// The faces of a mesh cut into triangles; each triangle knows its face.
+/// The faces of a mesh cut into triangles.
 ///
-/// What holds for every mesh, whatever its polygons look like:
+/// Guaranteed for every mesh:
 ///
 /// - Every face has at least one triangle: a face `a` gives `[a, a, a]`, a face `a b` gives
 ///   `[a, b, b]`.
-/// - The directed edges of a face's triangles, with opposite ones cancelled and edges from a
-///   vertex to itself ignored, are the directed edges of its contours, cancelled likewise. So a
-///   closed mesh gives triangles that are closed by vertex numbers.
+/// - The directed edges of a face's triangles, with opposite ones cancelled and loops ignored, are the
+///   directed edges of its contours, cancelled likewise. So a closed mesh gives triangles that are
+///   closed by vertex numbers.
 /// - Every edge of every contour is an edge of a triangle of its face, every vertex of a contour
 ///   a corner of one. No other vertices are used.
-/// - A triangle stays as it is. A polygon that its first corner sees as a whole, as in every
+/// - A triangle stays unchanged. A polygon that its first corner sees as a whole, as in every
 ///   convex one, becomes the fan from there.
 /// - The same mesh gives the same triangles on every platform.
 ///
-/// Planar polygons that do not intersect themselves are tiled by triangles of their own
-/// orientation (see [`folded_faces`](Self::folded_faces)). For others, the triangles
-/// *define* which points belong to the face.
-///
-/// Holes run the other way round than the outer contour, as in a boundary representation; the
-/// first promise is about the contours as they are given.
+/// Planar polygons that do not intersect themselves are tiled by triangles of their own orientation
+/// (see [`folded_faces`](Self::folded_faces)). For others, the triangles *define* which points belong
+/// to the face. Holes run opposite to the outer contour; the second guarantee is about the contours as
+/// given.
 ///
 /// ```
 /// use xcollide_brep::PolygonMesh;
 ///
-/// // An L: not convex, so one fan would not do.
+/// // An L is not convex, so one fan does not tile it.
 /// let corners = [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
 /// let corners = corners.map(|[x, y]| [x, y, 0.0]).to_vec();
 /// let mesh = PolygonMesh::from_polygons(corners, [[0, 1, 2, 3, 4, 5]])?;
@@ -66,7 +62,7 @@ use face::FaceTriangulator;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Triangulation {
     triangles: Vec<[VertexId; 3]>,
-    /// Face of each triangle; empty as long as face and triangle numbers are the same.
+    /// Face of each triangle; empty while face and triangle numbers are equal.
     faces: Vec<FaceId>,
     /// Face `f` has the triangles `ends[f - 1]..ends[f]`; empty together with `faces`.
     ends: Vec<u32>,
@@ -74,12 +70,11 @@ pub struct Triangulation {
 }
 
 impl PolygonMesh {
-    /// Cuts every face into triangles; see [`Triangulation`] for what is promised.
+    /// Cuts every face into triangles; [`Triangulation`] lists the guarantees.
     ///
-    /// Linear in the corners for triangles and for faces that a fan covers; other faces cost what
-    /// the `earcut` library takes, about n log n for usual polygons of n corners and n² at worst.
-    /// The rare polygons of up to 2048 corners that it does not tile are tried again by exact ear
-    /// clipping in n² steps.
+    /// O(n) for triangles and for faces that a fan tiles; other faces cost what the `earcut` library
+    /// takes, usually about n log n for n corners and n² at worst. Polygons of up to 2048 corners that
+    /// it does not tile are tried again by exact ear clipping in n² steps.
     #[must_use]
     pub fn triangulate(&self) -> Triangulation {
         let mut triangulator = FaceTriangulator::default();
@@ -101,29 +96,28 @@ impl PolygonMesh {
 }
 
 impl Triangulation {
-    /// All triangles, those of face 0 first, each in the direction of its face.
+    /// All triangles, ordered by face, each in the direction of its face.
     #[inline]
     #[must_use]
     pub fn triangles(&self) -> &[[VertexId; 3]] {
         &self.triangles
     }
 
-    /// How many triangles there are.
+    /// Number of triangles.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.triangles.len()
     }
 
-    /// Whether there are no triangles, which is so for a mesh without faces only.
+    /// Whether there are no triangles, that is no faces.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.triangles.is_empty()
     }
 
-    /// The face that a triangle, given by its index in [`triangles`](Self::triangles), belongs to.
-    /// Takes constant time.
+    /// The face of a triangle, given by its index in [`triangles`](Self::triangles). O(1).
     ///
     /// # Panics
     /// If there is no such triangle.
@@ -134,8 +128,7 @@ impl Triangulation {
         if self.faces.is_empty() { FaceId::from_index(triangle) } else { self.faces[triangle] }
     }
 
-    /// The indices in [`triangles`](Self::triangles) of the triangles of a face, at least one.
-    /// Takes constant time.
+    /// The indices in [`triangles`](Self::triangles) of a face's triangles, at least one. O(1).
     ///
     /// # Panics
     /// If there is no such face.
@@ -151,21 +144,20 @@ impl Triangulation {
         start..self.ends[face] as usize
     }
 
-    /// The faces whose triangles do not all run the same way round, as seen along the largest
-    /// component of the face's normal; decided exactly.
+    /// The faces whose triangles do not all have the same orientation in the projection along the
+    /// largest component of the face's normal; decided exactly.
     ///
-    /// They intersect themselves, are far from planar, or have a hole that leaves the outline or
-    /// runs the same way round. Their triangles keep the promises above, but overlap or leave the
-    /// outline. All other faces are tiled: what the contours wind around n times is covered n
-    /// times.
+    /// They intersect themselves, are far from planar, or have a hole that leaves the outline or has
+    /// the wrong orientation. Their triangles overlap or leave the outline. All other faces are tiled:
+    /// points with winding number n are covered n times.
     #[inline]
     #[must_use]
     pub fn folded_faces(&self) -> &[FaceId] {
         &self.folded
     }
 
-    /// Bytes this triangulation takes on the heap: 12 a triangle; 4 a triangle and 4 a face more
-    /// if any face has more than three corners.
+    /// Heap memory in bytes: 12 a triangle, and another 4 a triangle and 4 a face if any face has more
+    /// than three corners.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         self.triangles.capacity() * size_of::<[VertexId; 3]>()

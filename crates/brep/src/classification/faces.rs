@@ -1,13 +1,13 @@
-//! Properties of single faces: without area, planar, convex.
+//! Classifies single faces: degenerate, planar, convex.
 
 use crate::convexity::is_convex_face;
 use crate::planarity::{PLANARITY_TOLERANCE, base_corners, deviation, is_exactly_planar};
 use crate::{Dcel, Face, FaceId, PolygonMesh, VertexId};
 
-/// What a scan of the faces finds.
+/// Result of the scan over the faces.
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
-    /// By face three corners that are not on a line; of no meaning for degenerate faces.
+    /// For each face three non-collinear corners; meaningless for degenerate faces.
     pub(super) bases: Vec<[VertexId; 3]>,
     pub(super) degenerate: Vec<FaceId>,
     pub(super) nonplanar: Vec<FaceId>,
@@ -22,7 +22,7 @@ pub(super) fn survey(mesh: &PolygonMesh, dcel: &Dcel) -> Shapes {
         let base = base_corners(mesh, face.corners());
         shapes.bases.push(base.unwrap_or_default());
         let Some(base) = base else {
-            // On a line, so in a plane.
+            // Collinear, hence planar.
             shapes.degenerate.push(face.id());
             shapes.nonconvex.push(face.id());
             continue;
@@ -49,9 +49,9 @@ pub(super) fn survey(mesh: &PolygonMesh, dcel: &Dcel) -> Shapes {
     shapes
 }
 
-/// Whether the contours of a face run each edge as often back as forth, and so bound nothing.
+/// Whether the contours of a face run each edge as often back as forth, so that they bound nothing.
 fn runs_back_everywhere(dcel: &Dcel, face: Face<'_>) -> bool {
-    // A face that passes each vertex once runs each edge once, but for contours of two corners.
+    // Without repeated vertices no edge repeats, except in contours of two corners.
     if face.contours().len() == 1 && !repeats_a_vertex(face.corners()) {
         return false;
     }

@@ -1,11 +1,10 @@
-//! Properties that follow from vertex numbers alone: boundaries, manifoldness, orientation, pieces.
-//!
+//! Properties that depend on vertex numbers only: boundaries, manifoldness, orientation, components.
 //! Source: Zachmann 1994, 4.2.1.
 
 use super::{Interior, MisorientedEdge};
 use crate::{Dcel, EdgeId, FaceId, VertexId};
 
-/// What a scan of edges and vertices finds.
+/// Result of the scan over edges and vertices.
 #[derive(Debug, Default)]
 pub(super) struct Surface {
     pub(super) boundary_edges: Vec<EdgeId>,
@@ -69,7 +68,7 @@ fn survey_edges(dcel: &Dcel, surface: &mut Surface) {
     };
 }
 
-/// How many sets of faces there are that share no vertex.
+/// Number of classes of faces that share no vertex with each other.
 fn count_components(dcel: &Dcel) -> usize {
     let mut parent: Vec<u32> = (0..dcel.vertex_count() as u32).collect();
     for face in (0..dcel.face_count()).map(FaceId::from_index) {
@@ -88,7 +87,7 @@ fn count_components(dcel: &Dcel) -> usize {
         .count()
 }
 
-/// The smallest vertex known to hang together with this one, shortening the way to it.
+/// The representative of a vertex's component (union-find with path compression).
 fn root(parent: &mut [u32], vertex: VertexId) -> u32 {
     let mut here = vertex.0;
     while parent[here as usize] != here {

@@ -1,10 +1,10 @@
-//! Convex faces, by the signs of their turns and the number of their extrema.
+//! Convexity of faces, by the signs of their turns and the number of their extrema.
 //!
 //! Source: Zachmann 1994, 4.2.2, "Convex polygons". The thesis counts the extrema of the x and y
-//! coordinates, two of each on a convex polygon, which sees self-overlaps that a look at single
-//! corners misses; but an arrowhead may have two as well. Here both are asked, exactly:
+//! coordinates, two of each on a convex polygon; this detects self-overlaps, but an arrowhead may
+//! have two as well. Here a convex polygon must exactly satisfy both:
 //!
-//! - every corner turns the same way or not at all, and none turns back;
+//! - no two corners turn different ways, and none turns back;
 //! - the walk changes between going right and going left (up and down, where it goes neither)
 //!   exactly twice.
 //!
@@ -13,8 +13,7 @@
 //!
 //! ```text
 //!      pentagram: all turns left,          arrowhead: two extrema in x and
-//!      but four changes: it turns          in y, but one turn to the right
-//!      by two circles
+//!      but four changes (two circles)      in y, but one turn to the right
 //! ```
 
 use crate::planarity::{FittedPlane, largest_component, project};
@@ -22,11 +21,11 @@ use crate::{Face, PolygonMesh, VertexId};
 use xcollide_predicates::{Point2, Sign, orient2d};
 
 /// Whether a face is a convex polygon: one contour, no two consecutive corners at one place, no
-/// turn back, no overlap. Corners of 180° are allowed.
+/// turn back, no overlap. Corners of 180° are allowed. O(n) in the corners.
 ///
-/// `base`: three corners that are not on a line. Exact for exactly planar faces, because dropping
-/// a coordinate keeps the order of points in a plane. Of other faces the projection along the
-/// largest component of Newell's normal is judged, exactly. Linear in the corners.
+/// `base`: three non-collinear corners. Exact for exactly planar faces, because dropping a
+/// coordinate keeps the order of points in a plane. For other faces, exact for the projection along
+/// the largest component of Newell's normal.
 pub(crate) fn is_convex_face(mesh: &PolygonMesh, face: Face<'_>, base: [VertexId; 3]) -> bool {
     let corners = face.outer();
     if corners.len() == 3 {
@@ -45,7 +44,7 @@ pub(crate) fn is_convex_face(mesh: &PolygonMesh, face: Face<'_>, base: [VertexId
     })
 }
 
-/// The same for a polygon in the plane.
+/// [`is_convex_face`] for a polygon in the plane.
 fn is_convex_polygon(corners: impl Iterator<Item = Point2> + Clone) -> bool {
     let mut turn = Sign::Zero;
     let mut changes = 0;
@@ -67,7 +66,7 @@ fn is_convex_polygon(corners: impl Iterator<Item = Point2> + Clone) -> bool {
     turn != Sign::Zero && changes == 2
 }
 
-/// Whether b lies right of a, or above it if neither lies right of the other.
+/// Whether b is right of a, or above a if level with it; `None` if they coincide.
 fn goes_right(a: Point2, b: Point2) -> Option<bool> {
     match b.partial_cmp(&a)? {
         std::cmp::Ordering::Greater => Some(true),
@@ -82,7 +81,7 @@ mod tests {
 
     fn convex(corners: &[[i32; 2]]) -> bool {
         let answer = is_convex_polygon(corners.iter().map(|c| c.map(f64::from)));
-        // Convexity does not depend on where a polygon starts, nor on its orientation.
+        // Convexity depends neither on the start of a polygon nor on its orientation.
         for start in 0..corners.len() {
             let mut moved = corners.to_vec();
             moved.rotate_left(start);
@@ -119,8 +118,8 @@ mod tests {
         assert!(!convex(&[[0, 0], [4, 0], [4, 0], [0, 4]]), "a corner twice");
     }
 
-    /// The slow twin: a polygon is convex iff it has area, its corners are distinct, and all of
-    /// them lie on the same side of each of its sides.
+    /// Brute force: a polygon is convex iff it has area, its corners are distinct, and all of them lie
+    /// on the same side of each of its sides.
     #[test]
     fn small_polygons_agree_with_all_pairs_of_sides_and_corners() {
         let mut convex_ones = 0;

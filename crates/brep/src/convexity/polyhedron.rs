@@ -1,31 +1,31 @@
-//! Convex bodies: no edge bends inwards, and the surface goes round its middle once.
+//! Convexity of bodies: no edge bends inwards, and the surface winds once around an inner point.
 //!
 //! Source: Zachmann 1994, 4.2.2, "Convexity": the dihedral angles of a closed manifold with planar
-//! convex faces. That misses bodies whose surface winds twice round a vertex, like a bipyramid over
-//! a pentagram: locally convex at every edge, with the Euler characteristic of a sphere. Mehlhorn
-//! et al., *Checking geometric programs or verification of geometric structures*, 1999, add what is
-//! needed, in linear time: a point that lies strictly inside all faces, and a ray from it that
-//! leaves through exactly one of them. Seen from that point the surface covers the sphere without
-//! folds, and the ray tells how often.
+//! convex faces. These alone accept bodies whose surface winds twice around a vertex, such as a
+//! bipyramid over a pentagram: locally convex at every edge, with the Euler characteristic of a
+//! sphere. Mehlhorn et al., *Checking geometric programs or verification of geometric structures*,
+//! 1999, add a linear-time check: a point strictly inside all faces, and a ray from it that leaves
+//! through exactly one of them. Seen from that point the surface covers the sphere without folds,
+//! and the ray counts how often.
 
 use crate::planarity::{FittedPlane, PLANARITY_TOLERANCE, collinear, cross, difference, dot};
 use crate::{Dcel, EdgeId, FaceId, PolygonMesh, VertexId};
 use xcollide_predicates::{Point, Sign, orient3d, ray_crossing};
 
-/// What is found out about a body.
+/// Result of [`convexity`].
 #[derive(Debug)]
 pub(crate) struct Convexity {
     pub(crate) convex: bool,
-    /// The edges with a dihedral angle above 180°.
+    /// Edges with a dihedral angle above 180°.
     pub(crate) reflex_edges: Vec<EdgeId>,
 }
 
 /// Decides whether a closed, manifold, oriented, connected mesh with convex planar faces bounds a
 /// convex body.
 ///
-/// `bases`: by face three corners that are not on a line. `exact`: whether all faces are exactly
-/// planar; then the answer is exact. Otherwise an edge may bend inwards as far as a face may bend
-/// and still count as planar.
+/// `bases`: for each face three non-collinear corners. `exact`: whether all faces are exactly planar;
+/// then the answer is exact. Otherwise an edge may bend inwards as much as a face may and still count
+/// as planar.
 pub(crate) fn convexity(
     mesh: &PolygonMesh,
     dcel: &Dcel,
@@ -36,21 +36,21 @@ pub(crate) fn convexity(
     let bends = if exact { body.bends() } else { body.bends_within_tolerance() };
     let Bends { out, inwards } = bends;
     if !out.is_empty() && !inwards.is_empty() {
-        // Mixed: the volume says which of them are reflex. Only the report depends on it.
+        // Both kinds occur: the sign of the volume decides which are reflex, for the report only.
         let reflex_edges = if body.signed_volume() >= 0.0 { out } else { inwards };
         return Convexity { convex: false, reflex_edges };
     }
     let flat = out.is_empty() && inwards.is_empty();
     let convex = !flat
-        && match body.goes_round_once(body.middle(), exact) {
+        && match body.winds_once_around(body.middle(), exact) {
             Some(once) => once,
             None => exact && body.holds_all_vertices_inside(),
         };
     Convexity { convex, reflex_edges: Vec::new() }
 }
 
-/// The edges that are not flat, by where the neighbour lies as seen from a face: on the side to
-/// which its normal points, or on the other. Oriented outwards, the first are the reflex ones.
+/// The edges that are not flat, by the side of a face on which its neighbour lies: that of its normal
+/// (`inwards`) or the other. Oriented outwards, the first are the reflex ones.
 #[derive(Default)]
 struct Bends {
     out: Vec<EdgeId>,
@@ -84,8 +84,8 @@ impl Body<'_> {
         Some((self.dcel.face(side), self.dcel.face(self.dcel.twin(side)?)))
     }
 
-    /// How all edges bend. Exact for exactly planar convex faces: such a face lies wholly on one
-    /// side of any line along its border, so each corner off the line tells for all.
+    /// How all edges bend. Exact for exactly planar convex faces: such a face lies on one side of any
+    /// line along its border, so any corner off the line decides.
     fn bends(&self) -> Bends {
         let mut bends = Bends::default();
         for edge in self.dcel.edges() {
@@ -102,8 +102,8 @@ impl Body<'_> {
         bends
     }
 
-    /// The same for faces that are planar within the tolerance only: an edge is flat if the middle
-    /// of each neighbour is as near to the plane of the other as the tolerance allows.
+    /// [`bends`](Self::bends) for faces that are planar within the tolerance only: an edge is flat if
+    /// the middle of each neighbour is as near to the plane of the other as the tolerance allows.
     fn bends_within_tolerance(&self) -> Bends {
         let planes: Vec<FittedPlane> = self
             .mesh
@@ -121,9 +121,9 @@ impl Body<'_> {
         bends
     }
 
-    /// Whether the surface goes round a point exactly once, or `None` if the point does not lie
-    /// strictly on the same side of all faces.
-    fn goes_round_once(&self, point: Point, exact: bool) -> Option<bool> {
+    /// Whether the surface winds around a point exactly once; `None` if the point is not strictly on
+    /// the same side of all faces.
+    fn winds_once_around(&self, point: Point, exact: bool) -> Option<bool> {
         let mut side_of_all = Sign::Zero;
         let mut times = 0;
         for face in self.mesh.faces() {
@@ -151,13 +151,12 @@ impl Body<'_> {
         Some(times.abs() == 1)
     }
 
-    /// Whether all vertices are on the inner side of all faces, no two at one place, and the
-    /// surface is a sphere. Exact, but of quadratic cost: only for bodies so thin that no point
-    /// of floating-point numbers is found in them.
+    /// Whether all vertices are on the inner side of all faces, no two coincide, and the surface is a
+    /// sphere. Exact in O(n²): only for bodies so thin that no f64 point is found inside.
     ///
     /// Such a surface lies in that of its hull. If it covered that several times, every corner of
-    /// the hull would be covered several times by its one vertex, and then by the formula of
-    /// Riemann and Hurwitz the Euler characteristic were not 2.
+    /// the hull would be covered several times by its one vertex; by the Riemann-Hurwitz formula the
+    /// Euler characteristic would then not be 2.
     fn holds_all_vertices_inside(&self) -> bool {
         let used: Vec<Point> = (0..self.mesh.vertex_count())
             .map(VertexId::from_index)
@@ -170,7 +169,7 @@ impl Body<'_> {
         if euler != 2 || places.windows(2).any(|pair| pair[0] == pair[1]) {
             return false;
         }
-        // A few vertices find a face that is folded over in no time, before all are asked.
+        // A few vertices first: they usually find a folded face.
         let few: Vec<Point> = used.iter().step_by(used.len().div_ceil(16)).copied().collect();
         let sides = |points: &[Point]| {
             let mut side_of_all = Sign::Zero;
@@ -189,12 +188,12 @@ impl Body<'_> {
         sides(&few).is_some() && sides(&used).is_some_and(|side| !side.is_zero())
     }
 
-    /// The mean of the vertices in use.
+    /// The mean of the used vertices.
     fn middle(&self) -> Point {
         let corners = self.dcel.half_edge_count() as f64;
         let mut middle = [0.0; 3];
         for vertex in (0..self.mesh.vertex_count()).map(VertexId::from_index) {
-            // Weighed by corners, so that unused vertices do not count.
+            // Weighted by corners, so that unused vertices do not count.
             let share = self.dcel.half_edges_at(vertex).len() as f64 / corners;
             let position = self.mesh.position(vertex);
             for axis in 0..3 {

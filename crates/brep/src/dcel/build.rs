@@ -1,9 +1,9 @@
-//! Building the half-edge structure: pairing the sides of edges, ordering the corners of vertices.
+//! Builds the half-edge structure: pairs the sides of edges, orders the corners of vertices.
 //!
 //! Source: Zachmann 1994, 4.1.3: "keep temporary lists of neighbor vertices with each vertex".
-//! Here all lists are one array, filled by counting: each side is put into the bucket of the
-//! smaller of its two vertices, and a bucket, which is as short as the vertex has edges, is sorted
-//! by the larger one. Equal neighbours in a bucket are the sides of one edge.
+//! The lists are buckets of one array: a counting sort puts each side into the bucket of its smaller
+//! vertex, and each bucket is sorted by the larger vertex. Equal neighbours in a bucket are the sides
+//! of one edge.
 
 use super::{Contours, Dcel};
 use crate::{EdgeId, HalfEdgeId, PolygonMesh, VertexId};
@@ -14,22 +14,22 @@ pub(super) fn build(mesh: &PolygonMesh) -> Dcel {
         origin.extend_from_slice(face.corners());
     }
     let (edge, radial, first_side) = pair_sides(mesh, &origin);
-    let (leaving, leaving_ends) = group_by_origin(mesh.vertex_count(), &origin);
+    let (outgoing, outgoing_ends) = group_by_origin(mesh.vertex_count(), &origin);
     let contours = Contours::of_mesh(mesh);
-    let fan_starts = vec![0; leaving.len().div_ceil(64)];
+    let fan_starts = vec![0; outgoing.len().div_ceil(64)];
     let mut dcel =
-        Dcel { contours, origin, edge, radial, first_side, leaving, leaving_ends, fan_starts };
+        Dcel { contours, origin, edge, radial, first_side, outgoing, outgoing_ends, fan_starts };
     order_fans(&mut dcel);
     dcel
 }
 
-/// By half-edge its edge, and the next side of it; by edge its first side.
+/// By half-edge its edge and the next side of it; by edge its first side.
 fn pair_sides(
     mesh: &PolygonMesh,
     origin: &[VertexId],
 ) -> (Vec<EdgeId>, Vec<HalfEdgeId>, Vec<HalfEdgeId>) {
     let (mut sides, ends) = sides_by_smaller_vertex(mesh, origin);
-    // `leader` holds the first side of each side's edge, until edges have numbers.
+    // `leader`: the first side of each side's edge, until edges have numbers.
     let mut leader = vec![EdgeId(0); origin.len()];
     let mut radial = vec![HalfEdgeId(0); origin.len()];
     let mut edge_count = 0;
@@ -48,7 +48,7 @@ fn pair_sides(
         }
         start = end;
     }
-    // Numbers in the order of the first sides: a leader has its number before the others ask.
+    // In the order of first sides, so that a leader has its number before its other sides need it.
     let mut first_side = Vec::with_capacity(edge_count);
     for half_edge in 0..leader.len() {
         let first = leader[half_edge].index();
@@ -62,14 +62,14 @@ fn pair_sides(
     (leader, radial, first_side)
 }
 
-/// A side while it looks for its like, in the bucket of its smaller vertex.
+/// A side in the bucket of its smaller vertex.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Side {
     larger: VertexId,
     half_edge: HalfEdgeId,
 }
 
-/// All sides in the order of their smaller vertices, and by vertex where its bucket ends.
+/// All sides sorted by their smaller vertices, and the end of each vertex's bucket.
 fn sides_by_smaller_vertex(mesh: &PolygonMesh, origin: &[VertexId]) -> (Vec<Side>, Vec<u32>) {
     let mut counts = vec![0; mesh.vertex_count()];
     for_each_side(mesh, |_, from, to| counts[from.min(to).index()] += 1);
@@ -83,7 +83,7 @@ fn sides_by_smaller_vertex(mesh: &PolygonMesh, origin: &[VertexId]) -> (Vec<Side
     (sides, places)
 }
 
-/// Calls `visit` with every half-edge, where it starts and where it ends.
+/// Calls `visit` with every half-edge, its start and its end.
 fn for_each_side(mesh: &PolygonMesh, mut visit: impl FnMut(HalfEdgeId, VertexId, VertexId)) {
     let mut half_edge = 0;
     for contour in mesh.faces().flat_map(|face| face.contours()) {
@@ -95,24 +95,24 @@ fn for_each_side(mesh: &PolygonMesh, mut visit: impl FnMut(HalfEdgeId, VertexId,
     }
 }
 
-/// The half-edges in the order of their origins, and by vertex where its part ends.
+/// The half-edges sorted by origin, and the end of each vertex's part.
 fn group_by_origin(vertices: usize, origin: &[VertexId]) -> (Vec<HalfEdgeId>, Vec<u32>) {
     let mut counts = vec![0; vertices];
     for from in origin {
         counts[from.index()] += 1;
     }
-    // Where the next half-edge of each vertex goes; when all are placed, where its part ends.
+    // The next free place of each vertex; after placing all, the end of its part.
     let mut places = starts(counts);
-    let mut leaving = vec![HalfEdgeId(0); origin.len()];
+    let mut outgoing = vec![HalfEdgeId(0); origin.len()];
     for (half_edge, from) in origin.iter().enumerate() {
         let place = &mut places[from.index()];
-        leaving[*place as usize] = HalfEdgeId::from_index(half_edge);
+        outgoing[*place as usize] = HalfEdgeId::from_index(half_edge);
         *place += 1;
     }
-    (leaving, places)
+    (outgoing, places)
 }
 
-/// Where each part of a partition starts, from the sizes of the parts.
+/// Prefix sums: the start of each part, from the sizes of the parts.
 fn starts(mut sizes: Vec<u32>) -> Vec<u32> {
     let mut total = 0;
     for size in &mut sizes {
@@ -121,19 +121,19 @@ fn starts(mut sizes: Vec<u32>) -> Vec<u32> {
     sizes
 }
 
-/// Puts the half-edges at each vertex into rotational order, fan after fan.
+/// Puts the half-edges at each vertex into rotational order, fan by fan.
 ///
-/// A fan is a maximal chain of corners, each joined to the next by an edge with two sides. Since
-/// a corner has two edges at its vertex, chains neither fork nor merge: walking one ends at an
-/// edge that has no twin, or where it began. Its smallest corner says which way it is walked.
+/// A fan is a maximal chain of corners, each joined to the next by an edge with two sides. A corner
+/// has two edges at its vertex, so chains neither fork nor merge: a walk ends at an edge without a
+/// twin, or where it began. The smallest corner of a fan sets the direction.
 fn order_fans(dcel: &mut Dcel) {
     let mut done = vec![false; dcel.half_edge_count()];
     let mut ordered: Vec<HalfEdgeId> = Vec::new();
     for vertex in 0..dcel.vertex_count() {
-        let range = dcel.leaving_range(VertexId::from_index(vertex));
+        let range = dcel.outgoing_range(VertexId::from_index(vertex));
         ordered.clear();
         for position in range.clone() {
-            let corner = dcel.leaving[position];
+            let corner = dcel.outgoing[position];
             if done[corner.index()] {
                 continue;
             }
@@ -142,14 +142,14 @@ fn order_fans(dcel: &mut Dcel) {
             dcel.fan_starts[place / 64] |= 1 << (place % 64);
             done[corner.index()] = true;
             ordered.push(corner);
-            dcel.follow(Flag::arriving(corner), &mut done, &mut ordered);
-            // A ring has no more corners. Of an open fan, this finds what comes before.
+            dcel.follow(Flag::incoming(corner), &mut done, &mut ordered);
+            // A ring is complete now. For an open fan, this finds the corners before the start.
             let forward = ordered.len();
-            dcel.follow(Flag::leaving(corner), &mut done, &mut ordered);
+            dcel.follow(Flag::outgoing(corner), &mut done, &mut ordered);
             ordered[forward..].reverse();
             ordered[first..].rotate_left(forward - first);
         }
-        dcel.leaving[range].copy_from_slice(&ordered);
+        dcel.outgoing[range].copy_from_slice(&ordered);
     }
 }
 
@@ -158,26 +158,26 @@ fn order_fans(dcel: &mut Dcel) {
 pub(crate) struct Flag {
     /// The half-edge that leaves the vertex at this corner.
     pub(crate) corner: HalfEdgeId,
-    /// Whether that half-edge is meant, or the one before it, which arrives.
-    pub(crate) leaving: bool,
+    /// Whether that half-edge is meant, or the previous one, which arrives.
+    pub(crate) outgoing: bool,
 }
 
 impl Flag {
-    pub(crate) const fn leaving(corner: HalfEdgeId) -> Self {
-        Self { corner, leaving: true }
+    pub(crate) const fn outgoing(corner: HalfEdgeId) -> Self {
+        Self { corner, outgoing: true }
     }
 
-    pub(crate) const fn arriving(corner: HalfEdgeId) -> Self {
-        Self { corner, leaving: false }
+    pub(crate) const fn incoming(corner: HalfEdgeId) -> Self {
+        Self { corner, outgoing: false }
     }
 
     pub(crate) const fn opposite(self) -> Self {
-        Self { corner: self.corner, leaving: !self.leaving }
+        Self { corner: self.corner, outgoing: !self.outgoing }
     }
 }
 
 impl Dcel {
-    /// Adds the corners beyond an edge, to the end of the fan or to where it closes.
+    /// Adds the corners beyond an edge, up to the end of the fan or its closure.
     fn follow(&self, mut exit: Flag, done: &mut [bool], corners: &mut Vec<HalfEdgeId>) {
         while let Some(entry) = self.across(exit) {
             if std::mem::replace(&mut done[entry.corner.index()], true) {
@@ -188,34 +188,33 @@ impl Dcel {
         }
     }
 
-    /// The half-edge that a flag names.
+    /// The half-edge of a flag.
     #[inline]
     pub(crate) fn side_of(&self, flag: Flag) -> HalfEdgeId {
-        if flag.leaving { flag.corner } else { self.prev(flag.corner) }
+        if flag.outgoing { flag.corner } else { self.prev(flag.corner) }
     }
 
-    /// The same edge seen from the corner beyond it, if there is exactly one.
+    /// The same edge seen from the corner beyond it, if there is exactly one. Its own inverse.
     ///
-    /// Its own inverse. A neighbour that is oriented the other way is entered by the edge that
-    /// leaves instead of the one that arrives, or the reverse. A degenerate edge joins the two
-    /// corners of its own face: both are at the vertex.
+    /// A neighbour of opposite orientation is entered by the edge that leaves instead of the one
+    /// that arrives, or the reverse. A degenerate edge joins the two corners of its own face.
     #[inline]
     pub(crate) fn across(&self, flag: Flag) -> Option<Flag> {
         let side = self.side_of(flag);
         let vertex = self.origin(flag.corner);
-        let far = if flag.leaving { self.target(side) } else { self.origin(side) };
+        let far = if flag.outgoing { self.target(side) } else { self.origin(side) };
         if far == vertex {
-            return Some(if flag.leaving {
-                Flag::arriving(self.next(side))
+            return Some(if flag.outgoing {
+                Flag::incoming(self.next(side))
             } else {
-                Flag::leaving(side)
+                Flag::outgoing(side)
             });
         }
         let twin = self.twin(side)?;
         Some(if self.origin(twin) == vertex {
-            Flag::leaving(twin)
+            Flag::outgoing(twin)
         } else {
-            Flag::arriving(self.next(twin))
+            Flag::incoming(self.next(twin))
         })
     }
 }

@@ -1,8 +1,8 @@
-//! Where the contours of the faces begin and end among the half-edges.
+//! The ranges of the faces' contours among the half-edges.
 //!
-//! Since a contour is a run of consecutive half-edges, next and previous need no arrays of their
-//! own; and where all contours have the same number of corners, as in every triangle mesh, a
-//! division tells the contour, and nothing is stored at all.
+//! A contour is a run of consecutive half-edges, so next and previous need no arrays. Where all
+//! contours have the same number of corners, as in triangle meshes, a division gives the contour and
+//! nothing is stored.
 
 use crate::{FaceId, HalfEdgeId, PolygonMesh};
 use std::ops::Range;
@@ -12,7 +12,7 @@ use std::ops::Range;
 pub(super) enum Contours {
     /// Every face has one contour of this many corners.
     Uniform { corners: u32 },
-    /// Anything else.
+    /// The general case.
     Mixed {
         /// By half-edge: its contour.
         of: Vec<u32>,
@@ -51,7 +51,7 @@ impl Contours {
         Self::Mixed { of, ends, faces, face_ends }
     }
 
-    /// The number of the contour a half-edge is on.
+    /// The number of a half-edge's contour.
     #[inline]
     fn contour_of(&self, half_edge: HalfEdgeId) -> u32 {
         match self {
@@ -62,7 +62,7 @@ impl Contours {
         }
     }
 
-    /// Where the contour of a half-edge starts and ends.
+    /// Start and end of a half-edge's contour.
     #[inline]
     pub(super) fn around(&self, half_edge: HalfEdgeId) -> (u32, u32) {
         let contour = self.contour_of(half_edge);

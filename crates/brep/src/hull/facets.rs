@@ -4,14 +4,13 @@ use xcollide_predicates::{Point, Sign, TrianglePlane};
 
 use super::incremental::Facet;
 
-/// The faces of the hull as polygons, strictly convex: without the vertices inside of a face or
-/// of an edge.
+/// The faces of the hull as strictly convex polygons, without vertices inside a face or an edge.
 pub(super) fn polygons(points: &[Point], facets: &[Facet]) -> Vec<Vec<u32>> {
     let (face, face_count) = faces(points, facets);
     let is_border =
         |facet: usize, k: usize| face[facet] != face[facets[facet].neighbours[k] as usize];
-    // A vertex of a polyhedron has edges in at least three directions. One with two border edges
-    // is inside of an edge.
+    // A vertex of a polyhedron has edges in at least three directions; one with two border edges is
+    // inside an edge.
     let mut degree = vec![0u32; points.len()];
     for (f, facet) in facets.iter().enumerate() {
         for k in (0..3).filter(|&k| is_border(f, k)) {
@@ -25,7 +24,7 @@ pub(super) fn polygons(points: &[Point], facets: &[Facet]) -> Vec<Vec<u32>> {
             continue;
         }
         let Some(start) = (0..3).find(|&k| is_border(f, k)) else { continue };
-        // Along the border: from each edge on to the next one, turning about its end.
+        // Along the border: from each edge to the next one, turning about its end.
         let (mut at, mut k) = (f, start);
         loop {
             let corner = facets[at].corners[k];
@@ -46,7 +45,7 @@ pub(super) fn polygons(points: &[Point], facets: &[Facet]) -> Vec<Vec<u32>> {
     polygons
 }
 
-/// The face of each facet: facets that hang together and are exactly coplanar. And their number.
+/// The face of each facet (connected, exactly coplanar facets), and the number of faces.
 fn faces(points: &[Point], facets: &[Facet]) -> (Vec<u32>, usize) {
     const NONE: u32 = u32::MAX;
     let mut face = vec![NONE; facets.len()];

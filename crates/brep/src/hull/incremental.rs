@@ -1,20 +1,20 @@
-//! Adds the points one by one, in random order, to the hull of those before.
+//! Randomized incremental convex hull: adds the points one by one in random order.
 //!
 //! ```text
-//!            p                 The facets that p sees, here the three in the middle, are replaced
-//!          /   \               by one new facet for each edge of their border, the horizon. Every
-//!    _____a_____b_____         point not yet added remembers one facet that it sees, and when
-//!   /    / \   / \    \        that facet goes, looks for one among the new ones; where there is
-//!  /____/___\ /___\____\       none, it is inside.
+//!            p                 The facets visible from p, here the three in the middle, are
+//!          /   \               replaced by one new facet for each edge of their border, the
+//!    _____a_____b_____         horizon. Every point not yet added stores one visible facet, its
+//!   /    / \   / \    \        conflict. When that facet is removed, the point looks for a
+//!  /____/___\ /___\____\       conflict among the new ones; if there is none, it is inside.
 //! ```
 //!
-//! A point in the plane of a facet does not see it. So the facets of a plane are seen all or none,
-//! what is seen is a disc, and a new facet has an area: its point strictly sees the facet that
+//! A facet is not visible from a point in its plane. So of coplanar facets all or none are visible,
+//! the visible region is a disc, and a new facet has an area: its point strictly sees the facet that
 //! was on the other side of its edge.
 
 use xcollide_predicates::{Point, Sign, TrianglePlane, orient3d};
 
-/// No facet, no vertex.
+/// No facet, or no vertex.
 const NONE: u32 = u32::MAX;
 
 /// A triangle of the hull.
@@ -24,33 +24,33 @@ pub(super) struct Facet {
     pub(super) corners: [u32; 3],
     /// The facet across the edge from each corner to the next.
     pub(super) neighbours: [u32; 3],
-    /// When it was last looked at, and whether it was seen then.
+    /// The step of its last visibility test, and the result.
     stamp: u32,
-    seen: bool,
-    /// The points that remember it.
-    waiting: Vec<u32>,
+    visible: bool,
+    /// The points whose conflict it is.
+    conflicts: Vec<u32>,
 }
 
-/// The hull of points that are distinct, as triangles; some of them may be coplanar. The four
-/// points of `simplex` are not, the last being on the positive side of the others.
+/// The hull of distinct points, as triangles, of which some may be coplanar. The points of `simplex`
+/// are not coplanar; the last is on the positive side of the others.
 pub(super) fn hull(points: &[Point], simplex: [u32; 4]) -> Vec<Facet> {
     let mut hull = Hull::new(points, simplex);
     let mut order: Vec<u32> = (0..points.len() as u32).collect();
     shuffle(&mut order);
     for &point in &order {
         if !simplex.contains(&point) {
-            hull.wait_at_one_of(point, 0..4);
+            hull.assign_conflict(point, 0..4);
         }
     }
     for (step, &point) in (1..).zip(&order) {
-        if hull.sees[point as usize] != NONE {
+        if hull.conflict[point as usize] != NONE {
             hull.add(point, step);
         }
     }
     hull.into_facets()
 }
 
-/// The same random order at every call: Fisher and Yates with the generator xorshift64*.
+/// Fisher-Yates shuffle with xorshift64*, the same order at every call.
 fn shuffle(order: &mut [u32]) {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     for i in (1..order.len()).rev() {
@@ -65,13 +65,13 @@ fn shuffle(order: &mut [u32]) {
 struct Hull<'a> {
     points: &'a [Point],
     facets: Vec<Facet>,
-    /// Facets that are gone and whose memory is used again.
+    /// Indices of removed facets, for reuse.
     free: Vec<u32>,
-    /// For each point not yet added the facet that it remembers; `NONE` once added or inside.
-    sees: Vec<u32>,
+    /// For each point not yet added its conflict facet; `NONE` if added or inside.
+    conflict: Vec<u32>,
     /// For each vertex of the horizon the new facet whose edge starts there.
     new_at: Vec<u32>,
-    seen: Vec<u32>,
+    visible: Vec<u32>,
     /// Edges of the horizon and the facets behind them.
     horizon: Vec<([u32; 2], u32)>,
     new: Vec<u32>,
@@ -81,13 +81,13 @@ struct Hull<'a> {
 
 impl<'a> Hull<'a> {
     fn new(points: &'a [Point], [a, b, c, d]: [u32; 4]) -> Self {
-        // d is above abc, so abc is seen from outside the other way round.
+        // d is above abc, so abc is seen from outside in reverse order.
         let facet = |corners, neighbours| Facet {
             corners,
             neighbours,
             stamp: 0,
-            seen: false,
-            waiting: Vec::new(),
+            visible: false,
+            conflicts: Vec::new(),
         };
         let facets = vec![
             facet([a, c, b], [3, 2, 1]),
@@ -99,9 +99,9 @@ impl<'a> Hull<'a> {
             points,
             facets,
             free: Vec::new(),
-            sees: vec![NONE; points.len()],
+            conflict: vec![NONE; points.len()],
             new_at: vec![NONE; points.len()],
-            seen: Vec::new(),
+            visible: Vec::new(),
             horizon: Vec::new(),
             new: Vec::new(),
             triangles: Vec::new(),
@@ -113,64 +113,64 @@ impl<'a> Hull<'a> {
         self.facets[facet as usize].corners.map(|corner| self.points[corner as usize])
     }
 
-    fn wait_at_one_of(&mut self, point: u32, facets: impl IntoIterator<Item = u32>) {
+    fn assign_conflict(&mut self, point: u32, facets: impl IntoIterator<Item = u32>) {
         let p = self.points[point as usize];
         for facet in facets {
             let [a, b, c] = self.triangle(facet);
             if orient3d(a, b, c, p) == Sign::Positive {
-                self.facets[facet as usize].waiting.push(point);
-                self.sees[point as usize] = facet;
+                self.facets[facet as usize].conflicts.push(point);
+                self.conflict[point as usize] = facet;
                 return;
             }
         }
     }
 
-    /// Adds a point that sees a facet.
+    /// Adds a point that has a conflict.
     fn add(&mut self, point: u32, step: u32) {
         self.find_horizon(point, step);
-        self.sees[point as usize] = NONE;
+        self.conflict[point as usize] = NONE;
         self.orphans.clear();
-        for &facet in &self.seen {
-            self.orphans.append(&mut self.facets[facet as usize].waiting);
+        for &facet in &self.visible {
+            self.orphans.append(&mut self.facets[facet as usize].conflicts);
             self.free.push(facet);
         }
-        self.raise_cone(point);
-        self.place_orphans(point);
+        self.add_cone(point);
+        self.redistribute_conflicts(point);
     }
 
-    /// Walks over all facets that the point sees, and collects the border.
+    /// Collects all facets visible from the point, and the horizon.
     fn find_horizon(&mut self, point: u32, step: u32) {
         let p = self.points[point as usize];
-        let first = self.sees[point as usize];
-        self.seen.clear();
+        let first = self.conflict[point as usize];
+        self.visible.clear();
         self.horizon.clear();
-        self.seen.push(first);
-        (self.facets[first as usize].stamp, self.facets[first as usize].seen) = (step, true);
+        self.visible.push(first);
+        (self.facets[first as usize].stamp, self.facets[first as usize].visible) = (step, true);
         let mut next = 0;
-        while next < self.seen.len() {
-            let facet = self.seen[next];
+        while next < self.visible.len() {
+            let facet = self.visible[next];
             next += 1;
             let Facet { corners, neighbours, .. } = self.facets[facet as usize];
             for k in 0..3 {
                 let across = neighbours[k];
                 if self.facets[across as usize].stamp != step {
                     let [a, b, c] = self.triangle(across);
-                    let seen = orient3d(a, b, c, p) == Sign::Positive;
+                    let visible = orient3d(a, b, c, p) == Sign::Positive;
                     let facet = &mut self.facets[across as usize];
-                    (facet.stamp, facet.seen) = (step, seen);
-                    if seen {
-                        self.seen.push(across);
+                    (facet.stamp, facet.visible) = (step, visible);
+                    if visible {
+                        self.visible.push(across);
                     }
                 }
-                if !self.facets[across as usize].seen {
+                if !self.facets[across as usize].visible {
                     self.horizon.push(([corners[k], corners[(k + 1) % 3]], across));
                 }
             }
         }
     }
 
-    /// Joins the horizon to the point.
-    fn raise_cone(&mut self, point: u32) {
+    /// Adds the new facets between the horizon and the point.
+    fn add_cone(&mut self, point: u32) {
         self.new.clear();
         for &([a, b], across) in &self.horizon {
             let facet = self.free.pop().unwrap_or_else(|| {
@@ -178,18 +178,18 @@ impl<'a> Hull<'a> {
                     corners: [NONE; 3],
                     neighbours: [NONE; 3],
                     stamp: 0,
-                    seen: false,
-                    waiting: Vec::new(),
+                    visible: false,
+                    conflicts: Vec::new(),
                 });
                 self.facets.len() as u32 - 1
             });
             let new = &mut self.facets[facet as usize];
             (new.corners, new.neighbours) = ([a, b, point], [across, NONE, NONE]);
-            (new.stamp, new.seen) = (0, false);
+            (new.stamp, new.visible) = (0, false);
             self.new_at[a as usize] = facet;
             self.new.push(facet);
             let behind = &mut self.facets[across as usize];
-            // The edge runs from b to a there.
+            // That facet runs the edge from b to a.
             let k = behind.corners.iter().position(|&corner| corner == b).unwrap_or(0);
             behind.neighbours[k] = facet;
         }
@@ -202,8 +202,8 @@ impl<'a> Hull<'a> {
         }
     }
 
-    /// Lets the points whose facets went look for one among the new ones.
-    fn place_orphans(&mut self, added: u32) {
+    /// Assigns new conflicts to the points whose facets were removed.
+    fn redistribute_conflicts(&mut self, added: u32) {
         self.triangles.clear();
         for &facet in &self.new {
             self.triangles.push(self.triangle(facet));
@@ -213,14 +213,14 @@ impl<'a> Hull<'a> {
         for &orphan in self.orphans.iter().filter(|&&orphan| orphan != added) {
             let p = self.points[orphan as usize];
             let found = planes.iter().position(|plane| plane.side(p) == Sign::Positive);
-            self.sees[orphan as usize] = found.map_or(NONE, |i| self.new[i]);
+            self.conflict[orphan as usize] = found.map_or(NONE, |i| self.new[i]);
             if let Some(i) = found {
-                self.facets[self.new[i] as usize].waiting.push(orphan);
+                self.facets[self.new[i] as usize].conflicts.push(orphan);
             }
         }
     }
 
-    /// The facets that are there in the end, renumbered.
+    /// The remaining facets, renumbered.
     fn into_facets(mut self) -> Vec<Facet> {
         let mut number = vec![0; self.facets.len()];
         for &facet in &self.free {

@@ -2,15 +2,15 @@
 
 use xcollide_predicates::{Point, Point2, Sign, orient2d};
 
-/// The two sides of the hull of coplanar points, which are distinct; `drop` is a coordinate that
-/// the plane can do without.
+/// The two sides of the hull of distinct coplanar points; `drop` is a coordinate whose removal maps
+/// the plane one to one.
 pub(super) fn both_sides(points: &[Point], drop: usize) -> Vec<Vec<u32>> {
     let front = polygon(points, drop);
     let back = front.iter().rev().copied().collect();
     vec![front, back]
 }
 
-/// The strictly convex polygon, counter-clockwise in the projection.
+/// The strictly convex hull polygon, counter-clockwise in the projection.
 fn polygon(points: &[Point], drop: usize) -> Vec<u32> {
     let flat = |i: u32| -> Point2 {
         let p = points[i as usize];

@@ -1,4 +1,4 @@
-//! The working copy: faces as cycles of corners, linked, so that corners and faces can go.
+//! The working copy of a mesh: faces as linked cycles of corners, which can be removed.
 
 use super::{RepairReport, Repaired};
 use crate::{FaceId, PolygonMesh, VertexId};
@@ -6,7 +6,7 @@ use crate::{FaceId, PolygonMesh, VertexId};
 /// No corner.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The faces of a mesh as cycles of corners; vertices that are welded share a place.
+/// The faces of a mesh as cycles of corners; welded vertices share a place.
 ///
 /// Corners are numbered through the mesh. The *side* of a corner is the directed edge from it to
 /// the next corner of its contour.
@@ -18,7 +18,7 @@ pub(super) struct Cycles<'a> {
     vertex: Vec<VertexId>,
     /// Face of each corner.
     face: Vec<FaceId>,
-    /// The next corner in the contour; `NONE` if this one is gone.
+    /// The next corner in the contour; `NONE` for a removed corner.
     next: Vec<u32>,
 }
 
@@ -48,12 +48,12 @@ impl<'a> Cycles<'a> {
         self.next.len()
     }
 
-    /// The corners that are still there.
+    /// The remaining corners.
     pub(super) fn corners(&self) -> impl Iterator<Item = u32> + '_ {
-        (0..self.next.len() as u32).filter(|&corner| self.is_kept(corner))
+        (0..self.next.len() as u32).filter(|&corner| self.is_present(corner))
     }
 
-    pub(super) fn is_kept(&self, corner: u32) -> bool {
+    pub(super) fn is_present(&self, corner: u32) -> bool {
         self.next[corner as usize] != NONE
     }
 
@@ -69,7 +69,7 @@ impl<'a> Cycles<'a> {
         self.face[corner as usize]
     }
 
-    /// The first vertex that the corner's vertex is welded to: its name in comparisons.
+    /// The first vertex that the corner's vertex is welded to, for comparisons.
     pub(super) fn place(&self, corner: u32) -> u32 {
         self.place_of(self.vertex(corner))
     }
@@ -82,7 +82,7 @@ impl<'a> Cycles<'a> {
         self.mesh.position(VertexId(self.place(corner)))
     }
 
-    /// The two places of the corner's side, in the order in which it runs.
+    /// The two places of the corner's side, in its direction.
     pub(super) fn ends(&self, corner: u32) -> (u32, u32) {
         (self.place(corner), self.place(self.next(corner)))
     }
@@ -93,31 +93,31 @@ impl<'a> Cycles<'a> {
         (p.min(q), p.max(q))
     }
 
-    /// The contours of a face, each as its corners that are still there, empty ones left out.
+    /// The remaining corners of each contour of a face, without empty contours.
     pub(super) fn contours(&self, face: FaceId) -> impl Iterator<Item = Vec<u32>> + '_ {
         let mut start = self.mesh.face(face).first_corner() as u32;
         self.mesh.face(face).contours().filter_map(move |contour| {
             let range = start..start + contour.len() as u32;
             start = range.end;
-            let kept: Vec<u32> = range.filter(|&corner| self.is_kept(corner)).collect();
+            let kept: Vec<u32> = range.filter(|&corner| self.is_present(corner)).collect();
             (!kept.is_empty()).then_some(kept)
         })
     }
 
-    /// The corners of a face that are still there, contour after contour.
+    /// The remaining corners of a face, contour by contour.
     pub(super) fn face_corners(&self, face: FaceId) -> impl Iterator<Item = u32> + '_ {
         let face = self.mesh.face(face);
         let start = face.first_corner() as u32;
-        (start..start + face.corners().len() as u32).filter(|&corner| self.is_kept(corner))
+        (start..start + face.corners().len() as u32).filter(|&corner| self.is_present(corner))
     }
 
-    /// Whether the face is still there.
+    /// Whether the face remains.
     pub(super) fn has_face(&self, face: FaceId) -> bool {
-        self.is_kept(self.mesh.face(face).first_corner() as u32)
+        self.is_present(self.mesh.face(face).first_corner() as u32)
     }
 
-    /// Leaves only some corners of a contour, in order; the first corner of a face must be among
-    /// them, or the face must go as a whole.
+    /// Reduces a contour to the corners `kept`, in order. They must include the first corner of the
+    /// face, unless the whole face is removed.
     pub(super) fn keep_only(&mut self, contour: &[u32], kept: &[u32]) {
         for &corner in contour {
             self.next[corner as usize] = NONE;
@@ -133,18 +133,18 @@ impl<'a> Cycles<'a> {
         self.next[start..start + face.corners().len()].fill(NONE);
     }
 
-    /// The new mesh: `vertices` has for each corner its vertex in the new mesh and for each of
-    /// those the old vertex; faces that are `turned` run the other way round.
+    /// The repaired mesh. `vertices`: the new vertex of each corner and the old vertex of each new
+    /// one. `turned`: the faces to reverse.
     pub(super) fn into_repaired(
         self,
         vertices: &NewVertices,
         turned: &[bool],
         report: RepairReport,
     ) -> Repaired {
-        // Copies of a welded vertex stand where the first of the welded ones does.
+        // Copies of a welded vertex take the position of the first of its group.
         let position = |&vertex: &VertexId| self.mesh.position(VertexId(self.place_of(vertex)));
         let positions = vertices.origin.iter().map(position).collect();
-        // Positions and numbers come from a mesh that was accepted, and there are not more.
+        // Positions and numbers come from a valid mesh.
         let mut mesh = PolygonMesh::from_positions(positions).unwrap_or_default();
         let mut face_origin = Vec::new();
         let mut contours: Vec<Vec<u32>> = Vec::new();
@@ -169,7 +169,7 @@ impl<'a> Cycles<'a> {
 
 /// The vertices of the new mesh.
 pub(super) struct NewVertices {
-    /// New vertex of each old corner that is still there.
+    /// New vertex of each remaining old corner.
     pub(super) of_corner: Vec<u32>,
     /// Old vertex of each new one.
     pub(super) origin: Vec<VertexId>,

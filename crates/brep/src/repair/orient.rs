@@ -1,8 +1,8 @@
-//! Turns faces so that neighbours look the same way and closed surfaces outward.
+//! Orients faces consistently, and closed surfaces outward.
 //!
-//! Thesis section 4.2.1 finds that one of two neighbours is wrong, and leaves the choice to "some
-//! majority decision". That is the rule for open surfaces. Closed ones have an outside, and those
-//! inside of others may be cavities, which look inward.
+//! Thesis section 4.2.1 detects inconsistent neighbours and suggests "some majority decision", which
+//! is used for open surfaces. Closed surfaces have an outside; those inside others may be cavities,
+//! which look inward.
 
 use std::cmp::Ordering;
 
@@ -13,7 +13,7 @@ use super::{Change, Defect, RepairReport};
 use crate::FaceId;
 use crate::projection::unit_scale;
 
-/// Which faces are to run the other way round. `mates` has the neighbour of each side.
+/// Which faces to reverse. `mates`: the neighbour of each side.
 pub(super) fn orient(cycles: &Cycles<'_>, mates: &[u32], report: &mut RepairReport) -> Vec<bool> {
     let mut turned = vec![false; cycles.mesh.face_count()];
     let surfaces = surfaces(cycles, mates, &mut turned, report);
@@ -32,18 +32,18 @@ pub(super) fn orient(cycles: &Cycles<'_>, mates: &[u32], report: &mut RepairRepo
     turned
 }
 
-/// Faces that hang together by pairs of sides.
+/// Faces connected by pairs of sides.
 struct Surface {
-    /// In the order in which they were found; the first has the lowest number.
+    /// In discovery order; the first has the lowest number.
     faces: Vec<FaceId>,
     is_closed: bool,
     is_orientable: bool,
-    /// Whether it looked one way before any face was turned.
+    /// Whether its orientation was consistent before any face was turned.
     was_consistent: bool,
 }
 
-/// Finds the surfaces, and marks in `turned` the smaller part of each that has to be turned so
-/// that it looks one way.
+/// Finds the surfaces, and marks in `turned` the smaller part of each to reverse so that it becomes
+/// consistent.
 fn surfaces(
     cycles: &Cycles<'_>,
     mates: &[u32],
@@ -98,7 +98,7 @@ fn surfaces(
     surfaces
 }
 
-/// Reports the sides of a face that run the same way as their mates, each pair once.
+/// Reports the sides of a face that run in the direction of their mates, each pair once.
 fn report_clashes(cycles: &Cycles<'_>, mates: &[u32], face: FaceId, report: &mut RepairReport) {
     for side in cycles.face_corners(face) {
         let mate = mates[side as usize];
@@ -110,12 +110,12 @@ fn report_clashes(cycles: &Cycles<'_>, mates: &[u32], face: FaceId, report: &mut
     }
 }
 
-/// A closed surface that looks one way.
+/// A consistently oriented closed surface.
 struct Closed {
     surface: Surface,
     min: [f64; 3],
     max: [f64; 3],
-    /// The sign of the volume; `Equal` where rounding does not tell it from zero.
+    /// The sign of the volume; `Equal` if not distinguishable from zero.
     volume: Ordering,
 }
 
@@ -131,13 +131,13 @@ impl Closed {
         Self { surface, min, max, volume }
     }
 
-    /// Whether the other's box is strictly inside of this one's.
+    /// Whether the other's box is strictly inside this one's.
     fn may_contain(&self, other: &Self) -> bool {
         (0..3).all(|axis| self.min[axis] < other.min[axis] && other.max[axis] < self.max[axis])
     }
 
     fn contains(&self, cycles: &Cycles<'_>, other: &Self, turned: &[bool]) -> bool {
-        /// Corners to try where the surfaces touch.
+        /// Number of corners to try, as some may lie on the surface.
         const TRIES: usize = 8;
         let corners = other.surface.faces.iter().flat_map(|&face| cycles.face_corners(face));
         self.may_contain(other)
@@ -147,7 +147,7 @@ impl Closed {
                 .is_some_and(|winding| winding != 0)
     }
 
-    /// How often the surface winds around a point, exactly; `None` on the surface.
+    /// The exact winding number around a point; `None` on the surface.
     fn winding(&self, cycles: &Cycles<'_>, p: [f64; 3], turned: &[bool]) -> Option<i32> {
         let mut winding = 0;
         for &face in &self.surface.faces {
@@ -163,7 +163,7 @@ impl Closed {
     }
 }
 
-/// The closed surfaces that have to be turned as a whole; see [`repair`](crate::repair).
+/// The closed surfaces to reverse as a whole; see [`repair`](crate::repair).
 fn turn_outward<'a>(cycles: &Cycles<'_>, closed: &'a [Closed], turned: &[bool]) -> Vec<&'a Closed> {
     let around = |inner: &Closed| -> Vec<&'a Closed> {
         closed.iter().filter(|outer| outer.contains(cycles, inner, turned)).collect()
@@ -183,7 +183,7 @@ fn turn_outward<'a>(cycles: &Cycles<'_>, closed: &'a [Closed], turned: &[bool]) 
             }
         }
     }
-    // What is inside of a body that was inside out was so too.
+    // Consistent surfaces inside a reversed body are reversed with it.
     for part in closed.iter().filter(|part| part.surface.was_consistent) {
         if inside_out.iter().any(|outer| outer.may_contain(part)) {
             let around = around(part);
@@ -196,14 +196,14 @@ fn turn_outward<'a>(cycles: &Cycles<'_>, closed: &'a [Closed], turned: &[bool]) 
     turn
 }
 
-/// The sign of the volume, where it is larger than what rounding can make.
+/// The sign of the volume, if it is larger than the rounding errors.
 fn volume_sign(
     cycles: &Cycles<'_>,
     surface: &Surface,
     turned: &[bool],
     corners_of_box: [[f64; 3]; 2],
 ) -> Ordering {
-    // Relative to a corner of the surface, and scaled so that nothing over- or underflows.
+    // Relative to a corner of the surface, and scaled against over- and underflow.
     let scale = unit_scale(corners_of_box);
     let origin = cycles
         .face_corners(surface.faces[0])
@@ -222,8 +222,7 @@ fn volume_sign(
             }
         }
     }
-    // A flat pillow has the volume that rounding makes. Nothing but the side that faces look to
-    // hangs on this.
+    // A flat pillow has a volume of rounding errors only. Only the orientation depends on this.
     if f64::abs(sum) <= 1e-12 * sum_of_sizes {
         Ordering::Equal
     } else if sum > 0.0 {
@@ -233,7 +232,7 @@ fn volume_sign(
     }
 }
 
-/// Triangles whose boundary is that of the face: the fans of its contours.
+/// Triangles with the same boundary as the face: the fans of its contours.
 fn fans<'a>(cycles: &'a Cycles<'_>, face: FaceId) -> impl Iterator<Item = [[f64; 3]; 3]> + 'a {
     cycles.contours(face).flat_map(move |contour| {
         let points: Vec<[f64; 3]> = contour.iter().map(|&corner| cycles.position(corner)).collect();

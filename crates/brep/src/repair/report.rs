@@ -1,73 +1,73 @@
-//! What a repair changed and what it could not mend, in numbers of the old mesh.
+//! Report of a repair: changes and remaining defects, in numbers of the old mesh.
 
 use std::fmt;
 
 use crate::{FaceId, VertexId};
 
-/// One thing that [`repair`](crate::repair) did. All numbers are of the mesh that it was given.
+/// A change made by [`repair`](crate::repair). All numbers are of the mesh that it was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Change {
-    /// Two vertices are one now.
+    /// A vertex was merged into another.
     VertexWelded {
-        /// The vertex that is gone.
+        /// The removed vertex.
         vertex: VertexId,
-        /// The one that stands for it.
+        /// The remaining vertex.
         into: VertexId,
     },
-    /// The vertex has several copies now, because several surfaces met in it.
+    /// A vertex in which several surfaces meet was copied.
     VertexSplit {
         /// The vertex.
         vertex: VertexId,
-        /// How many there are now, at least 2.
+        /// Number of copies now, at least 2.
         copies: u32,
     },
-    /// No face uses the vertex, and it is gone.
+    /// An unused vertex was dropped.
     VertexDropped {
         /// The vertex.
         vertex: VertexId,
     },
-    /// Corners of a face that repeated the one before are gone.
+    /// Corners of a face that repeat the previous one were dropped.
     CornersDropped {
         /// The face.
         face: FaceId,
-        /// How many corners.
+        /// Number of corners.
         corners: u32,
     },
-    /// Holes of fewer than three vertices are gone.
+    /// Holes of fewer than three vertices were dropped.
     HolesDropped {
         /// The face.
         face: FaceId,
-        /// How many holes.
+        /// Number of holes.
         holes: u32,
     },
-    /// The face is gone.
+    /// A face was dropped.
     FaceDropped {
         /// The face.
         face: FaceId,
         /// Why.
         reason: DropReason,
     },
-    /// The face is gone because it runs around the same vertices as another.
+    /// A face with the same vertices as another was dropped.
     DuplicateDropped {
-        /// The face that is gone.
+        /// The dropped face.
         face: FaceId,
-        /// The one that stays.
+        /// The remaining face.
         of: FaceId,
     },
-    /// The face runs the other way round now.
+    /// A face was reversed.
     FaceTurned {
         /// The face.
         face: FaceId,
     },
-    /// The face was cut into triangles.
+    /// A face was cut into triangles.
     FaceTriangulated {
         /// The face.
         face: FaceId,
-        /// How many triangles.
+        /// Number of triangles.
         triangles: u32,
     },
-    /// A triangle that the face was cut into is gone, or was turned, again.
+    /// A triangle of a face was dropped.
     TriangleDropped {
         /// The face.
         face: FaceId,
@@ -76,27 +76,26 @@ pub enum Change {
     },
 }
 
-/// Why a face is gone.
+/// Why a face was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DropReason {
-    /// It has fewer than three different vertices.
+    /// It has fewer than three distinct vertices.
     TooFewVertices,
-    /// Its vertices are exactly on one line.
+    /// Its vertices are exactly collinear.
     Collinear,
     /// It runs each of its edges there and back.
     EdgesCancel,
-    /// There is the same face already.
+    /// It equals another face.
     Duplicate,
 }
 
-/// Something that [`repair`](crate::repair) found and left. All numbers are of the mesh that it
-/// was given.
+/// A defect that [`repair`](crate::repair) found and left. All numbers are of the mesh that it was
+/// given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Defect {
-    /// Two neighbours that do not look the same way, in a surface that has but one side: turning
-    /// faces only moves the defect.
+    /// Two inconsistently oriented neighbours in a surface that is not orientable.
     NotOrientable {
         /// A face.
         face: FaceId,
@@ -109,15 +108,15 @@ pub enum Defect {
     NonManifoldEdge {
         /// The ends of the edge.
         edge: [VertexId; 2],
-        /// How many faces have it.
+        /// Number of faces at the edge.
         faces: u32,
     },
-    /// A face that is exactly collinear, but joins others.
+    /// An exactly collinear face that joins others.
     CollinearKept {
         /// The face.
         face: FaceId,
     },
-    /// A face that runs around the same vertices as another, but is the other side of a wall.
+    /// A face with the same vertices as another that is the other side of a wall.
     DuplicateKept {
         /// The face.
         face: FaceId,
@@ -126,24 +125,24 @@ pub enum Defect {
     },
 }
 
-/// What a repair changed and what it left; printed as a summary that a person reads.
+/// Changes and remaining defects of a repair; displayed as a summary.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RepairReport {
-    /// Each change, step after step.
+    /// Changes, step by step.
     pub changes: Vec<Change>,
-    /// What remains.
+    /// Remaining defects.
     pub defects: Vec<Defect>,
 }
 
 impl RepairReport {
-    /// Whether the mesh came out as it went in.
+    /// Whether the repair changed nothing.
     #[must_use]
     pub fn is_unchanged(&self) -> bool {
         self.changes.is_empty()
     }
 
-    /// How many changes are of a kind.
+    /// The number of changes for which `kind` is true.
     ///
     /// ```
     /// use xcollide_brep::{Change, RepairReport};
@@ -158,7 +157,7 @@ impl RepairReport {
 }
 
 impl Change {
-    /// The same change with other numbers.
+    /// The same change with mapped numbers.
     pub(super) fn renumbered(
         self,
         face: impl Fn(FaceId) -> FaceId,
@@ -183,7 +182,7 @@ impl Change {
 }
 
 impl Defect {
-    /// The same defect with other numbers.
+    /// The same defect with mapped numbers.
     pub(super) fn renumbered(
         self,
         face: impl Fn(FaceId) -> FaceId,

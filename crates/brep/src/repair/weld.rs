@@ -1,11 +1,11 @@
-//! Which vertices are one: by equal coordinates or by the cell of a grid.
+//! Groups vertices by equal coordinates or by the cell of a grid.
 
 use rustc_hash::FxHashMap;
 
 use super::Weld;
 use crate::PolygonMesh;
 
-/// For each vertex the first one that it is welded to, itself if it is the first.
+/// For each vertex the first one of its group.
 pub(crate) fn places(mesh: &PolygonMesh, weld: Weld) -> Vec<u32> {
     let positions = mesh.positions();
     let size = match weld {
@@ -24,9 +24,9 @@ pub(crate) fn places(mesh: &PolygonMesh, weld: Weld) -> Vec<u32> {
         .collect()
 }
 
-/// Equal for coordinates that are to be welded.
+/// Equal for coordinates to be welded.
 fn key(x: f64, size: Option<f64>) -> (bool, u64) {
-    /// From here on cells are smaller than the steps between numbers.
+    /// Above this, cells are smaller than the spacing of f64.
     const FINEST: f64 = (1u64 << 52) as f64;
     if let Some(size) = size {
         let cell = (x / size).floor();
@@ -34,7 +34,7 @@ fn key(x: f64, size: Option<f64>) -> (bool, u64) {
             return (true, (cell + 0.0).to_bits());
         }
     }
-    // Adding 0 makes −0 to 0 and changes nothing else.
+    // Adding 0 turns −0 into 0.
     (false, (x + 0.0).to_bits())
 }
 

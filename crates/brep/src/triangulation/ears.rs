@@ -1,23 +1,21 @@
-//! Ear clipping with exact decisions: slow and sure.
+//! Ear clipping with exact decisions, for polygons that the faster library does not tile.
 //!
-//! The library decides in rounded arithmetic and by heuristics, and is wrong for a few polygons
-//! with holes in a hundred thousand. This is for those. Source: Meisters, *Polygons have ears*,
-//! 1975: a polygon of more than three corners has two corners that a diagonal cuts off; with
-//! straight corners too, and with slits from bridges, because those have triangulations likewise.
+//! Source: Meisters, *Polygons have ears*, 1975: a polygon of more than three corners has two corners
+//! that a diagonal cuts off; this also holds with straight corners and with slits from bridges.
 
 use xcollide_predicates::{Sign, orient2d};
 
 use crate::VertexId;
 use crate::diagonal::{Corner, blocks, enters};
 
-/// Cuts a contour that runs counter-clockwise and does not cross itself into triangles. False,
-/// with `triangles` as before, if no ear is found: then it crosses itself.
+/// Cuts a counter-clockwise contour that does not cross itself into triangles. Returns false, with
+/// `triangles` unchanged, if no ear is found: then the contour crosses itself.
 ///
-/// Takes n² steps usually; gives up after 64 n² to stay cheap for garbage.
+/// Usually takes n² steps; gives up after 64 n².
 pub(super) fn clip_ears(contour: &[Corner], triangles: &mut Vec<[VertexId; 3]>) -> bool {
     let start = triangles.len();
     let mut ring = contour.to_vec();
-    // Edges without length have no direction. What is dropped here, the caller closes.
+    // Edges without length have no direction. The caller closes the gaps.
     ring.dedup_by_key(|corner| corner.point);
     while ring.len() > 1 && ring[0].point == ring[ring.len() - 1].point {
         ring.pop();
@@ -35,7 +33,7 @@ pub(super) fn clip_ears(contour: &[Corner], triangles: &mut Vec<[VertexId; 3]>) 
         if is_ear(&ring, i) {
             triangles.push([ring[before], ring[i], ring[after]].map(|corner| corner.vertex));
             ring.remove(i);
-            // Go on behind the next corner, lest all triangles share this one.
+            // Continue behind the next corner, so that not all triangles share this one.
             i = (i + 1) % ring.len();
             failures = 0;
         } else {
@@ -49,7 +47,7 @@ pub(super) fn clip_ears(contour: &[Corner], triangles: &mut Vec<[VertexId; 3]>) 
     true
 }
 
-/// Whether the segment between the neighbours of corner `i` is a diagonal that cuts it off.
+/// Whether the segment between the neighbours of corner `i` is a diagonal.
 fn is_ear(ring: &[Corner], i: usize) -> bool {
     let n = ring.len();
     let at = |offset: usize| ring[(i + n + offset - 2) % n].point;

@@ -1,39 +1,38 @@
-//! Triangles of one face: a fan where it tiles, else the library's proposal or exact ear
-//! clipping; closed in any case.
+//! Triangulates one face: a fan if it tiles, else the library's proposal or exact ear clipping; then
+//! closes the result.
 
 use earcut::Earcut;
 use xcollide_predicates::{Sign, orient2d};
 
 use super::ears::clip_ears;
-use crate::bridge::bridged_contour;
-use crate::chain::Chain;
+use crate::edge_chain::EdgeChain;
+use crate::hole_bridges::bridged_contour;
 use crate::projection::{Projection, unit_scale};
 use crate::{Face, VertexId};
 
-/// Faces with more corners than this become fans: the library takes n² steps for garbage, and counts
-/// bytes in 32 bits.
+/// Faces with more corners become fans: the library may take n² steps, and counts bytes in 32 bits.
 const LIBRARY_LIMIT: usize = 1 << 18;
-/// Faces with more corners than this are not tried again: ear clipping is quadratic.
+/// Faces with more corners are not tried by ear clipping, which is quadratic.
 const EARS_LIMIT: usize = 2048;
 
-/// Triangulates face after face, reusing its memory.
+/// Triangulates faces one by one, reusing its buffers.
 #[derive(Default)]
 pub(super) struct FaceTriangulator {
     library: Earcut<f64>,
-    /// Corners in the plane, all contours one after the other, scaled for the library.
+    /// Projected corners of all contours, scaled for the library.
     plane: Vec<[f64; 2]>,
-    /// Where the holes start in `plane`.
+    /// Start of each hole in `plane`.
     hole_starts: Vec<u32>,
-    /// What the library proposes: three corner numbers each triangle.
+    /// The library's proposal: three corner numbers a triangle.
     proposal: Vec<u32>,
-    chain: Chain,
+    chain: EdgeChain,
     /// Undirected edges of the triangles, sorted.
     edges: Vec<(u32, u32)>,
 }
 
 impl FaceTriangulator {
-    /// Appends the triangles of a face. True if in the projection of the face none of them runs
-    /// the wrong way round, so that together they tile it.
+    /// Appends the triangles of a face. True if in the projection of the face none of them has the
+    /// wrong orientation, so that they tile it.
     pub(super) fn triangulate(
         &mut self,
         positions: &[[f64; 3]],
@@ -97,10 +96,10 @@ impl FaceTriangulator {
         false
     }
 
-    /// Asks the library.
+    /// Calls the library.
     fn propose(&mut self, positions: &[[f64; 3]], face: Face<'_>, projection: Projection) {
-        // The library multiplies coordinates in plain f64: bring them near 0 and to size 1, so
-        // that nothing under- or overflows and few digits are lost. Its answer is checked.
+        // The library computes in plain f64: coordinates near 0 and of size 1 avoid under- and
+        // overflow and lose few digits. Its answer is checked.
         let corners = || face.corners().iter().map(|vertex| positions[vertex.index()]);
         let scale = unit_scale(corners());
         let origin = projection.apply(positions[face.outer()[0].index()]).map(|x| x * scale);
@@ -123,8 +122,8 @@ impl FaceTriangulator {
         self.library.earcut_slice(&self.plane, &self.hole_starts, &mut self.proposal);
     }
 
-    /// Takes the proposed triangles in the direction in which more of their edges are contour
-    /// edges, so that the direction does not hang on a rounded area.
+    /// Appends the proposed triangles in the direction that gives more contour edges, which does not
+    /// depend on a rounded area.
     fn append_proposal(&mut self, face: Face<'_>, triangles: &mut Vec<[VertexId; 3]>) {
         let corners = face.corners();
         let start = triangles.len();
@@ -145,7 +144,7 @@ impl FaceTriangulator {
         }
     }
 
-    /// How many edges the contours have that the triangles have not, or the reverse.
+    /// Number of edges by which the boundary of the triangles differs from the contours.
     fn residual(&mut self, face: Face<'_>, triangles: &[[VertexId; 3]]) -> usize {
         self.chain.clear();
         for contour in face.contours() {
@@ -157,8 +156,8 @@ impl FaceTriangulator {
         self.chain.cancel().len()
     }
 
-    /// Makes the promises true for `triangles[start..]`, whatever they are: fills the difference
-    /// between the contours and the boundary of the triangles by fans.
+    /// Establishes the guarantees for `triangles[start..]`: fills the difference between the contours
+    /// and the boundary of the triangles with fans.
     fn close(&mut self, face: Face<'_>, triangles: &mut Vec<[VertexId; 3]>, start: usize) {
         if self.residual(face, &triangles[start..]) > 0 {
             self.chain.for_each_cycle(|cycle| {
@@ -176,7 +175,7 @@ impl FaceTriangulator {
         self.edges.clear();
         for [a, b, c] in &triangles[start..] {
             for (p, q) in [(a.0, b.0), (b.0, c.0), (c.0, a.0)] {
-                // With an edge come its two vertices.
+                // An edge includes its two vertices.
                 self.edges.extend([(p.min(q), p.max(q)), (p, p), (q, q)]);
             }
         }
@@ -195,14 +194,13 @@ impl FaceTriangulator {
     }
 }
 
-/// The triangles from one corner to all edges that do not touch it. For any contour their
-/// boundary is the contour.
+/// The triangles from one corner to all edges that do not touch it. Their boundary is the contour.
 fn fan(contour: &[VertexId], apex: usize) -> impl Iterator<Item = [VertexId; 3]> + '_ {
     let at = move |i: usize| contour[(apex + i) % contour.len()];
     (1..contour.len() - 1).map(move |i| [at(0), at(i), at(i + 1)])
 }
 
-/// The fan of a contour of any length; short ones give a triangle without area.
+/// The fan of a contour of any length; short ones give a degenerate triangle.
 fn extend_with_fan(contour: &[VertexId], triangles: &mut Vec<[VertexId; 3]>) {
     match *contour {
         [] => {}

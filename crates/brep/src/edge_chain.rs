@@ -1,22 +1,22 @@
-//! Sums of directed edges in which opposite ones cancel, and the cycles they consist of.
+//! Sums of directed edges in which opposite edges cancel (1-chains), and their decomposition into
+//! cycles.
 
 use rustc_hash::FxHashMap;
 
-/// A sum of directed edges between vertex numbers. Opposite edges cancel; edges from a vertex to
-/// itself count nothing.
+/// A sum of directed edges between vertex numbers. Opposite edges cancel; loops count nothing.
 #[derive(Debug, Default)]
-pub(crate) struct Chain {
+pub(crate) struct EdgeChain {
     /// Lower vertex, higher vertex, +1 from the lower to the higher.
     terms: Vec<(u32, u32, i32)>,
-    /// What is left after cancelling: from, to, sorted. Filled by `cancel`.
-    left: Vec<(u32, u32)>,
-    /// For the walk in `take_cycles`: where each vertex stands on the path.
-    place: FxHashMap<u32, usize>,
+    /// Edges (from, to) that remain after cancelling, sorted. Filled by `cancel`.
+    residual: Vec<(u32, u32)>,
+    /// For `for_each_cycle`: the position of each vertex on the path.
+    position: FxHashMap<u32, usize>,
     path: Vec<u32>,
     used: Vec<bool>,
 }
 
-impl Chain {
+impl EdgeChain {
     pub(crate) fn clear(&mut self) {
         self.terms.clear();
     }
@@ -37,50 +37,51 @@ impl Chain {
         }
     }
 
-    /// What is left after cancelling, sorted; an edge stands there as often as it is left.
+    /// The edges that remain after cancelling, sorted, with multiplicity.
     pub(crate) fn cancel(&mut self) -> &[(u32, u32)] {
         self.terms.sort_unstable();
-        self.left.clear();
+        self.residual.clear();
         for group in self.terms.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
             let (low, high, _) = group[0];
             let sum: i32 = group.iter().map(|term| term.2).sum();
             let edge = if sum > 0 { (low, high) } else { (high, low) };
-            self.left.extend(std::iter::repeat_n(edge, sum.unsigned_abs() as usize));
+            self.residual.extend(std::iter::repeat_n(edge, sum.unsigned_abs() as usize));
         }
-        self.left.sort_unstable();
-        &self.left
+        self.residual.sort_unstable();
+        &self.residual
     }
 
-    /// Splits what is left into cycles without repeated vertices, at least three edges each.
+    /// Splits the remaining edges into cycles of at least three edges without repeated vertices.
     ///
-    /// The chain must be closed: as many edges into each vertex as out of it. Sums of contours
+    /// The chain must be closed (as many edges into each vertex as out of it), as sums of contours
     /// are.
     pub(crate) fn for_each_cycle(&mut self, mut visit: impl FnMut(&[u32])) {
         self.cancel();
-        let Self { left, place, path, used, .. } = self;
+        let Self { residual, position, path, used, .. } = self;
         used.clear();
-        used.resize(left.len(), false);
-        for first in 0..left.len() {
+        used.resize(residual.len(), false);
+        for first in 0..residual.len() {
             if used[first] {
                 continue;
             }
             path.clear();
-            place.clear();
-            let mut vertex = left[first].0;
+            position.clear();
+            let mut vertex = residual[first].0;
             loop {
-                place.insert(vertex, path.len());
+                position.insert(vertex, path.len());
                 path.push(vertex);
-                let out = left.partition_point(|edge| edge.0 < vertex);
-                let unused =
-                    (out..left.len()).take_while(|&e| left[e].0 == vertex).find(|&e| !used[e]);
-                // In a closed chain the walk can stop only where it began.
+                let out = residual.partition_point(|edge| edge.0 < vertex);
+                let unused = (out..residual.len())
+                    .take_while(|&e| residual[e].0 == vertex)
+                    .find(|&e| !used[e]);
+                // In a closed chain the walk stops only where it began.
                 let Some(edge) = unused else { break };
                 used[edge] = true;
-                vertex = left[edge].1;
-                if let Some(&start) = place.get(&vertex) {
+                vertex = residual[edge].1;
+                if let Some(&start) = position.get(&vertex) {
                     visit(&path[start..]);
-                    for gone in path.drain(start..) {
-                        place.remove(&gone);
+                    for vertex in path.drain(start..) {
+                        position.remove(&vertex);
                     }
                 }
             }
@@ -92,7 +93,7 @@ impl Chain {
 mod tests {
     use super::*;
 
-    fn cycles(chain: &mut Chain) -> Vec<Vec<u32>> {
+    fn cycles(chain: &mut EdgeChain) -> Vec<Vec<u32>> {
         let mut cycles = Vec::new();
         chain.for_each_cycle(|cycle| cycles.push(cycle.to_vec()));
         cycles
@@ -100,7 +101,7 @@ mod tests {
 
     #[test]
     fn opposite_edges_cancel_and_loops_count_nothing() {
-        let mut chain = Chain::default();
+        let mut chain = EdgeChain::default();
         chain.add_cycle([1, 2, 2, 3].into_iter());
         chain.add_cycle([3, 2, 1].into_iter());
         assert!(chain.cancel().is_empty());
@@ -111,7 +112,7 @@ mod tests {
 
     #[test]
     fn cycles_add_up_to_the_chain_and_repeat_no_vertex() {
-        let mut chain = Chain::default();
+        let mut chain = EdgeChain::default();
         // Two loops through vertex 0, one of them run twice.
         for _ in 0..2 {
             chain.add_cycle([0, 1, 2].into_iter());
@@ -120,7 +121,7 @@ mod tests {
         let left = chain.cancel().to_vec();
         let found = cycles(&mut chain);
         assert_eq!(found.len(), 3);
-        let mut sum = Chain::default();
+        let mut sum = EdgeChain::default();
         for cycle in &found {
             let mut sorted = cycle.clone();
             sorted.sort_unstable();

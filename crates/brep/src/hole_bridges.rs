@@ -1,4 +1,4 @@
-//! Holes joined to the outer contour by bridges, for file formats that know one contour a face.
+//! Joins holes to the outer contour by bridges, for file formats with one contour a face.
 //!
 //! ```text
 //!   3-----------2        3-----------2     A bridge is an edge that is run there and back: the
@@ -8,10 +8,10 @@
 //!   0-----------1        0-'---------1
 //! ```
 //!
-//! The ends of a bridge see each other: decided exactly in the projection along the largest
-//! component of the face's normal. Source: Held, *FIST: fast industrial-strength triangulation of
-//! polygons*, 2001, section 3.2, joins holes from left to right; that such a vertex exists is in
-//! Eberly, *Triangulation by ear clipping*, section 3.
+//! That the ends of a bridge see each other is decided exactly, in the projection along the largest
+//! component of the face's normal. Sources: Held, *FIST: fast industrial-strength triangulation of
+//! polygons*, 2001, section 3.2 (joining holes from left to right); Eberly, *Triangulation by ear
+//! clipping*, section 3 (existence of a visible vertex).
 
 use xcollide_predicates::Point2;
 
@@ -26,14 +26,14 @@ impl PolygonMesh {
         self.faces().any(|face| face.holes().len() > 0)
     }
 
-    /// The same mesh with every face as one contour: holes are joined to the outer contour by
-    /// bridges, edges that are run both ways. Vertices keep their numbers, faces theirs.
+    /// The same mesh with every face as one contour: bridges, edges that are run both ways, join
+    /// holes to the outer contour. Vertices and faces keep their numbers.
     ///
-    /// The directed edges of each face, opposite ones cancelled, stay the same always. In a face
-    /// whose contours do not cross, the bridges do not cross them nor each other. Where they do
-    /// cross, or a hole is outside, bridges go to the next vertex, whatever is in the way.
+    /// The directed edges of each face, opposite ones cancelled, stay the same. In a face whose
+    /// contours do not cross, bridges cross neither them nor each other. Where contours cross, or a
+    /// hole is outside, a bridge may cross other edges.
     ///
-    /// Takes n log n + n h steps for a face of n corners and h holes usually, n² h at worst.
+    /// Usually takes O(n log n + n h) steps for a face of n corners and h holes, n² h at worst.
     ///
     /// ```
     /// use xcollide_brep::PolygonMesh;
@@ -62,13 +62,13 @@ impl PolygonMesh {
             };
             contour.into_iter().map(u32::from).collect::<Vec<_>>()
         });
-        // Two corners more a hole: only a mesh at the limit of its size fails, and stays as it is.
+        // Two more corners a hole: this fails only at the limit of the mesh size.
         Self::from_polygons(self.positions().to_vec(), polygons).unwrap_or_else(|_| self.clone())
     }
 }
 
 impl Face<'_> {
-    /// Whether a contour runs an edge both ways, as bridges do (and spikes).
+    /// Whether a contour runs an edge both ways, as bridges and spikes do.
     #[must_use]
     pub fn is_bridged(&self) -> bool {
         let mut edges: Vec<(VertexId, VertexId)> = Vec::with_capacity(self.corners().len());
@@ -81,7 +81,7 @@ impl Face<'_> {
     }
 }
 
-/// All contours of a face as one.
+/// All contours of a face, joined to one by bridges.
 pub(crate) fn bridged_contour(positions: &[[f64; 3]], face: Face<'_>) -> Vec<Corner> {
     let projection = Projection::of_contour(positions, face.outer());
     let corner =
@@ -96,7 +96,7 @@ pub(crate) fn bridged_contour(positions: &[[f64; 3]], face: Face<'_>) -> Vec<Cor
             hole
         })
         .collect();
-    // From left to right: a bridge that leaves a hole to the left meets only what is merged.
+    // From left to right: a bridge from the left end of a hole meets only merged contours.
     holes.sort_by(|a, b| {
         let (p, q) = (a[0].point, b[0].point);
         p[0].total_cmp(&q[0]).then(p[1].total_cmp(&q[1]))
@@ -109,19 +109,19 @@ pub(crate) fn bridged_contour(positions: &[[f64; 3]], face: Face<'_>) -> Vec<Cor
     merged
 }
 
-/// The corner of the merged contour to which the first, leftmost corner of a hole is joined.
+/// The corner of the merged contour to join with the first, leftmost corner of a hole.
 fn bridge_end(merged: &[Corner], hole: &[Corner]) -> usize {
     let start = hole[0].point;
     let n = merged.len();
     let point = |i: usize| merged[i % n].point;
     let mut order: Vec<usize> = (0..n).collect();
-    // Near corners are likely to be seen. The distance is rounded: it only orders the tries.
+    // Try near corners first. The rounded distance affects only the order.
     let distance = |i: usize| distance_squared(point(i), start);
     order.sort_by(|&i, &j| distance(i).total_cmp(&distance(j)).then(i.cmp(&j)));
     let sees = |&i: &usize| {
         let end = point(i);
         if end == start {
-            // The hole touches the contour here: its edges must leave into the inside.
+            // The hole touches the contour: its edges must leave into the inside.
             let next = hole[1 % hole.len()].point;
             return next == start || enters(point(i + n - 1), end, point(i + 1), next);
         }
@@ -132,7 +132,7 @@ fn bridge_end(merged: &[Corner], hole: &[Corner]) -> usize {
     order.iter().copied().find(sees).unwrap_or(order[0])
 }
 
-/// The first of the least.
+/// The index of the first least item.
 fn first_by<T>(items: &[T], less: impl Fn(&T, &T) -> bool) -> usize {
     (1..items.len()).fold(0, |best, i| if less(&items[i], &items[best]) { i } else { best })
 }

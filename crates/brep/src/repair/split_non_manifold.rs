@@ -1,22 +1,23 @@
-//! Surfaces that meet in an edge or a vertex, told apart.
+//! Separates surfaces that meet in an edge or a vertex.
 //!
-//! At each edge the sides of the faces are paired, at most one stays alone; then the corners at a
-//! vertex are joined across the pairs, and what does not hang together gets its own vertex.
+//! At each edge the sides of the faces are paired, leaving at most one. The corners at a vertex are
+//! joined across the pairs, and each connected group gets its own copy of the vertex.
 //!
 //! ```text
 //!        outside                 Four faces around an edge that two bodies share, seen along it.
-//!      A1  |  B2                 Walking around it, each face either enters a body or leaves one;
-//!    body  |    outside          matching these like parentheses pairs A1 with A2 and B1 with B2,
-//!   A2 ----+---- B1              and still does when a whole body is inside out.
+//!      A1  |  B2                 Walking around it, each face either enters a body or leaves one.
+//!    body  |    outside          Matching these like parentheses pairs A1 with A2 and B1 with B2,
+//!   A2 ----+---- B1              also when a whole body is inside out.
 //! outside  |  body
 //! ```
 
 use super::cycles::{Cycles, NONE, NewVertices};
 use super::{Change, Defect, RepairOptions, RepairReport};
 use crate::VertexId;
+use crate::planarity::{cross, difference, dot};
 use crate::projection::{newell_normal, unit_scale};
 
-/// For each side the one that it is paired with, or `NONE`.
+/// For each side its mate, or `NONE`.
 pub(super) fn pair_sides(cycles: &Cycles<'_>, split: bool) -> Vec<u32> {
     let mut mates = vec![NONE; cycles.corner_count()];
     let mut pair = |a: u32, b: u32| {
@@ -25,7 +26,7 @@ pub(super) fn pair_sides(cycles: &Cycles<'_>, split: bool) -> Vec<u32> {
     };
     for group in edges(cycles).chunk_by(|a, b| a.0 == b.0) {
         if let [(_, a), (_, b)] = *group {
-            // A face that runs an edge twice the same way is not its own neighbour.
+            // A face that runs an edge twice in the same direction is not its own neighbour.
             if cycles.face(a) != cycles.face(b) || cycles.ends(a) != cycles.ends(b) {
                 pair(a, b);
             }
@@ -38,7 +39,7 @@ pub(super) fn pair_sides(cycles: &Cycles<'_>, split: bool) -> Vec<u32> {
     mates
 }
 
-/// All sides, those of the same edge together.
+/// All sides, grouped by edge.
 fn edges(cycles: &Cycles<'_>) -> Vec<(u64, u32)> {
     let mut sides: Vec<(u64, u32)> = Vec::with_capacity(cycles.corner_count());
     for side in cycles.corners() {
@@ -51,8 +52,8 @@ fn edges(cycles: &Cycles<'_>) -> Vec<(u64, u32)> {
     sides
 }
 
-/// Pairs the sides of an edge that the file joins two by two: the only two between two vertex
-/// numbers, or the two runs of a bridge. Leaves the others in `sides`.
+/// Pairs the sides of an edge that the file joins: the only two between two vertex numbers, or the two
+/// runs of a bridge. Leaves the others in `sides`.
 fn pair_as_the_file_does(
     cycles: &Cycles<'_>,
     sides: &mut Vec<u32>,
@@ -91,64 +92,65 @@ fn pair_as_the_file_does(
     sides.retain(|side| taken.binary_search(side).is_err());
 }
 
-/// A side as seen along its edge.
+/// A side, seen along its edge.
 #[derive(Clone, Copy, Debug)]
-struct Page {
+struct RadialSide {
     side: u32,
     /// The direction into the face, as an angle in [0, 4) that grows counter-clockwise.
     angle: f64,
-    /// Whether the inside, going by the face's direction, comes counter-clockwise after it.
+    /// Whether the inside, by the face's direction, follows it counter-clockwise.
     opens: bool,
 }
 
-/// Pairs sides by what is between them: first those with the inside between them, then the
-/// flattest. At most one stays alone.
+/// Pairs sides around an edge: first those with the inside between them, then the flattest. Leaves at
+/// most one.
 fn pair_around_edge(cycles: &Cycles<'_>, sides: &[u32], pair: &mut impl FnMut(u32, u32)) {
     if sides.len() < 2 {
         return;
     }
-    let mut pages = pages(cycles, sides);
-    // Parentheses on a circle: the second round closes what the first left open.
+    let mut radial_sides = radial_sides(cycles, sides);
+    // Matching parentheses on a circle: the second round closes what the first left open.
     let mut open: Vec<usize> = Vec::new();
-    let mut paired = vec![false; pages.len()];
+    let mut paired = vec![false; radial_sides.len()];
     for round in 0..2 {
-        for i in 0..pages.len() {
+        for i in 0..radial_sides.len() {
             if paired[i] {
-            } else if pages[i].opens {
+            } else if radial_sides[i].opens {
                 if round == 0 {
                     open.push(i);
                 }
             } else if let Some(opening) = open.pop() {
-                pair(pages[opening].side, pages[i].side);
+                pair(radial_sides[opening].side, radial_sides[i].side);
                 (paired[opening], paired[i]) = (true, true);
             }
         }
     }
     let mut paired = paired.into_iter();
-    pages.retain(|_| paired.next() == Some(false));
-    pair_flattest(pages, pair);
+    radial_sides.retain(|_| paired.next() == Some(false));
+    pair_flattest(radial_sides, pair);
 }
 
-/// Pairs sides of one direction, those that are most nearly opposite to each other first.
-fn pair_flattest(mut pages: Vec<Page>, pair: &mut impl FnMut(u32, u32)) {
-    /// Above this many, which no mesh of a real thing has, neighbours are paired as they come.
+/// Pairs sides of one direction, most nearly opposite ones first.
+fn pair_flattest(mut radial_sides: Vec<RadialSide>, pair: &mut impl FnMut(u32, u32)) {
+    /// Above this many, neighbours are paired in order.
     const MANY: usize = 32;
-    while pages.len() > 1 {
-        let n = pages.len();
-        let bend = |i: usize, j: usize| ((pages[j].angle - pages[i].angle) - 2.0).abs();
+    while radial_sides.len() > 1 {
+        let n = radial_sides.len();
+        let bend =
+            |i: usize, j: usize| ((radial_sides[j].angle - radial_sides[i].angle) - 2.0).abs();
         let candidates = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
         let best = candidates
             .take(if n > MANY { 1 } else { usize::MAX })
             .min_by(|&(i, j), &(k, l)| bend(i, j).total_cmp(&bend(k, l)));
         let Some((i, j)) = best else { break };
-        pair(pages[i].side, pages[j].side);
-        pages.swap_remove(j);
-        pages.swap_remove(i);
-        pages.sort_by(Page::order);
+        pair(radial_sides[i].side, radial_sides[j].side);
+        radial_sides.swap_remove(j);
+        radial_sides.swap_remove(i);
+        radial_sides.sort_by(RadialSide::order);
     }
 }
 
-impl Page {
+impl RadialSide {
     /// Counter-clockwise. Of the two sides of a wall, the one that leaves a body comes first.
     fn order(&self, other: &Self) -> std::cmp::Ordering {
         let order = self.angle.total_cmp(&other.angle).then(self.opens.cmp(&other.opens));
@@ -157,14 +159,13 @@ impl Page {
 }
 
 /// The sides of an edge in counter-clockwise order about it.
-fn pages(cycles: &Cycles<'_>, sides: &[u32]) -> Vec<Page> {
+fn radial_sides(cycles: &Cycles<'_>, sides: &[u32]) -> Vec<RadialSide> {
     let (p, q) = (cycles.position(sides[0]), cycles.position(cycles.next(sides[0])));
-    // By position, not by number, so that renumbering does not change the order.
+    // By position, so that renumbering does not change the order.
     let forward = if p.map(|x| x + 0.0) < q.map(|x| x + 0.0) { (p, q) } else { (q, p) };
-    let axis = sub(forward.1, forward.0);
+    let axis = difference(forward.1, forward.0);
     let axis = scale(axis, unit_scale([axis]));
-    // Two directions across the edge, each as long as the axis: from the coordinate axis that is
-    // most across it.
+    // Two orthogonal directions across the edge, each as long as the axis.
     let smallest =
         (1..3).fold(0, |least, k| if axis[k].abs() < axis[least].abs() { k } else { least });
     let mut unit = [0.0; 3];
@@ -172,20 +173,20 @@ fn pages(cycles: &Cycles<'_>, sides: &[u32]) -> Vec<Page> {
     let (length, across) = (norm(axis), cross(axis, unit));
     let x_axis = scale(across, length / norm(across));
     let y_axis = scale(cross(axis, x_axis), 1.0 / length);
-    let mut pages: Vec<Page> = sides
+    let mut radial_sides: Vec<RadialSide> = sides
         .iter()
         .map(|&side| {
             let along = cycles.position(side) == forward.0;
             let normal = normal(cycles, side);
             let into = if along { cross(normal, axis) } else { cross(axis, normal) };
-            Page { side, angle: angle(dot(into, x_axis), dot(into, y_axis)), opens: !along }
+            RadialSide { side, angle: angle(dot(into, x_axis), dot(into, y_axis)), opens: !along }
         })
         .collect();
-    pages.sort_by(Page::order);
-    pages
+    radial_sides.sort_by(RadialSide::order);
+    radial_sides
 }
 
-/// A measure that grows with the angle of a direction, from 0 to 4, without trigonometry.
+/// A monotone function of the angle of a direction, from 0 to 4, without trigonometry.
 fn angle(x: f64, y: f64) -> f64 {
     let size = x.abs() + y.abs();
     if size == 0.0 || !size.is_finite() {
@@ -199,7 +200,7 @@ fn angle(x: f64, y: f64) -> f64 {
     }
 }
 
-/// The direction of the normal of a side's face: the sum of cross products after Newell.
+/// The normal direction of a side's face, after Newell.
 fn normal(cycles: &Cycles<'_>, side: u32) -> [f64; 3] {
     let face = cycles.mesh.face(cycles.face(side));
     let contour: Vec<VertexId> =
@@ -207,7 +208,7 @@ fn normal(cycles: &Cycles<'_>, side: u32) -> [f64; 3] {
     newell_normal(cycles.mesh.positions(), &contour)
 }
 
-/// The vertices of the new mesh: one for each set of corners that hang together.
+/// The vertices of the new mesh: one for each group of connected corners.
 pub(super) fn vertices(
     cycles: &Cycles<'_>,
     mates: &[u32],
@@ -263,8 +264,8 @@ fn join_at_places(cycles: &Cycles<'_>, groups: &mut Groups) {
     }
 }
 
-/// Numbers the groups in the order of the first old vertex in each; reports what is welded and
-/// split. Also returns which old vertices are used.
+/// Numbers the groups by the first old vertex in each; reports welded and split vertices. Also returns
+/// which old vertices are used.
 fn number(
     cycles: &Cycles<'_>,
     groups: &mut Groups,
@@ -274,7 +275,7 @@ fn number(
     let old_count = cycles.mesh.vertex_count();
     let mut origin_of_root = vec![NONE; cycles.corner_count()];
     let mut used = vec![false; old_count];
-    // Old vertex and root of each corner, once each.
+    // Old vertex and root of each corner, without duplicates.
     let mut parts: Vec<(u32, u32)> = Vec::with_capacity(cycles.corner_count());
     for corner in cycles.corners() {
         let (vertex, root) = (cycles.vertex(corner).0, groups.root(corner));
@@ -283,7 +284,7 @@ fn number(
         *origin = vertex.min(*origin);
         parts.push((vertex, root));
     }
-    // A root is the first corner of its group, so this order does not hang on how it was found.
+    // A root is the first corner of its group, so the order is deterministic.
     parts.sort_unstable();
     parts.dedup();
     let mut new_of_root = vec![NONE; cycles.corner_count()];
@@ -318,7 +319,7 @@ fn number(
     (NewVertices { of_corner, origin }, used)
 }
 
-/// Reports the edges that more than two faces share also by their new numbers.
+/// Reports edges with more than two faces in the new numbering.
 fn report_non_manifold_edges(cycles: &Cycles<'_>, new: &NewVertices, report: &mut RepairReport) {
     let number = |corner: u32| new.of_corner[corner as usize];
     let mut edges: Vec<(u64, u32)> = cycles
@@ -335,7 +336,7 @@ fn report_non_manifold_edges(cycles: &Cycles<'_>, new: &NewVertices, report: &mu
     }
 }
 
-/// Disjoint sets of corners; the first corner of a set stands for it.
+/// Disjoint sets of corners; the first corner of a set represents it.
 struct Groups {
     parent: Vec<u32>,
 }
@@ -359,18 +360,6 @@ impl Groups {
         let (a, b) = (self.root(a), self.root(b));
         self.parent[a.max(b) as usize] = a.min(b);
     }
-}
-
-fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 fn norm(a: [f64; 3]) -> f64 {

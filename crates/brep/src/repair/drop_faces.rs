@@ -1,24 +1,25 @@
-//! Drops what has no area and what is there twice, without tearing anything apart.
+//! Drops degenerate and duplicate faces without disconnecting others.
 //!
-//! Faces whose edges cancel, and all copies but one of a face given twice the same way round, can
-//! go without any edge losing its counterpart. The others are looked at together with their
-//! neighbours: see [`repair`](crate::repair).
+//! Faces whose edges cancel, and all but one of several equal faces in the same direction, can go
+//! without any edge losing its counterpart. The others depend on their neighbours: see
+//! [`repair`](crate::repair).
 
 use rustc_hash::FxHashMap;
-use xcollide_predicates::{Point, Sign, orient2d};
 
 use super::cycles::Cycles;
 use super::{Change, Defect, DropReason, RepairOptions, RepairReport};
-use crate::chain::Chain;
+use crate::cyclic_order::least_rotation;
+use crate::edge_chain::EdgeChain;
+use crate::planarity::collinear;
 use crate::{Face, FaceId};
 
 /// An undirected edge between places.
 type Edge = (u32, u32);
 
-/// Drops corners that repeat the one before, then holes and faces of fewer than three vertices or
+/// Drops corners that repeat the previous one, then holes and faces of fewer than three vertices or
 /// whose edges cancel.
 pub(super) fn collapse(cycles: &mut Cycles<'_>, report: &mut RepairReport) {
-    let mut chain = Chain::default();
+    let mut chain = EdgeChain::default();
     for face in cycles.mesh.faces().map(|face| face.id()) {
         let (mut corners, mut holes) = (0, 0);
         let contours: Vec<Vec<u32>> = cycles.contours(face).collect();
@@ -57,7 +58,7 @@ pub(super) fn collapse(cycles: &mut Cycles<'_>, report: &mut RepairReport) {
 }
 
 /// Whether the contours of a face run every edge as often back as forth.
-fn cancels(cycles: &Cycles<'_>, chain: &mut Chain, face: FaceId) -> bool {
+fn cancels(cycles: &Cycles<'_>, chain: &mut EdgeChain, face: FaceId) -> bool {
     chain.clear();
     for contour in cycles.contours(face) {
         chain.add_cycle(contour.iter().map(|&corner| cycles.place(corner)));
@@ -65,7 +66,7 @@ fn cancels(cycles: &Cycles<'_>, chain: &mut Chain, face: FaceId) -> bool {
     chain.cancel().is_empty()
 }
 
-/// A contour without corners at the place of the one before; the first one stays.
+/// A contour without corners at the place of the previous one; the first one stays.
 fn without_repeats(cycles: &Cycles<'_>, contour: &[u32]) -> Vec<u32> {
     let mut kept: Vec<u32> = Vec::with_capacity(contour.len());
     for &corner in contour {
@@ -79,8 +80,12 @@ fn without_repeats(cycles: &Cycles<'_>, contour: &[u32]) -> Vec<u32> {
     kept
 }
 
-/// Why a contour cannot bound anything, if so.
-fn reason_to_drop(cycles: &Cycles<'_>, chain: &mut Chain, contour: &[u32]) -> Option<DropReason> {
+/// The reason why a contour cannot bound anything, if any.
+fn reason_to_drop(
+    cycles: &Cycles<'_>,
+    chain: &mut EdgeChain,
+    contour: &[u32],
+) -> Option<DropReason> {
     let mut places: Vec<u32> = contour.iter().map(|&corner| cycles.place(corner)).collect();
     places.sort_unstable();
     places.dedup();
@@ -95,7 +100,7 @@ fn reason_to_drop(cycles: &Cycles<'_>, chain: &mut Chain, contour: &[u32]) -> Op
     None
 }
 
-/// Drops duplicate and collinear faces until neither is left that can go.
+/// Drops duplicate and collinear faces until no more can go.
 pub(super) fn drop_faces(
     cycles: &mut Cycles<'_>,
     options: &RepairOptions,
@@ -160,11 +165,10 @@ fn drop_collinear(cycles: &mut Cycles<'_>, collinear: &[FaceId], report: &mut Re
     }
 }
 
-/// Drops all faces of each group but the first; but where, doubles counted once, an edge of the
-/// face has three faces or more, all but the first two.
+/// Drops all faces of each group but the first. Where, counting duplicates once, an edge of the face
+/// has three faces or more, the first two stay.
 ///
-/// Which way round they run is not asked: the two sides of a wall between open surfaces may be
-/// turned to look the same way.
+/// Ignores direction: the two sides of a wall between open surfaces may be turned the same way.
 fn drop_duplicates(cycles: &mut Cycles<'_>, groups: &[Vec<FaceId>], report: &mut RepairReport) {
     if groups.is_empty() {
         return;
@@ -196,9 +200,9 @@ fn drop_duplicates(cycles: &mut Cycles<'_>, groups: &[Vec<FaceId>], report: &mut
     }
 }
 
-/// The groups of faces that run around the same places, each in the order of the faces.
+/// The groups of faces with the same places in cyclic order, each in the order of the faces.
 fn duplicates(cycles: &Cycles<'_>) -> Vec<Vec<FaceId>> {
-    // Cheap first: only faces of equal sums and numbers of corners are compared.
+    // Hash first: only faces with equal sums and numbers of corners are compared.
     let mut prints: Vec<(u64, FaceId)> = Vec::new();
     for face in cycles.mesh.faces().map(|face| face.id()).filter(|&face| cycles.has_face(face)) {
         let mix =
@@ -223,7 +227,7 @@ fn duplicates(cycles: &Cycles<'_>) -> Vec<Vec<FaceId>> {
     groups
 }
 
-/// What a face has in common with all faces around the same places, either way round.
+/// Canonical contours of a face: equal for all faces around the same places, in either direction.
 fn name(cycles: &Cycles<'_>, face: FaceId) -> Vec<Vec<u32>> {
     let contours: Vec<Vec<u32>> = cycles
         .contours(face)
@@ -244,30 +248,6 @@ fn name(cycles: &Cycles<'_>, face: FaceId) -> Vec<Vec<u32>> {
     turned_around(false).min(turned_around(true))
 }
 
-/// Where the lexicographically least rotation of a cycle starts. Linear: of two candidates, a
-/// difference found after k equal elements rules out k + 1 starts.
-fn least_rotation(cycle: &[u32]) -> usize {
-    let n = cycle.len();
-    let (mut i, mut j, mut equal) = (0, 1, 0);
-    while i < n && j < n && equal < n {
-        let (a, b) = (cycle[(i + equal) % n], cycle[(j + equal) % n]);
-        if a == b {
-            equal += 1;
-            continue;
-        }
-        if a > b {
-            i += equal + 1;
-        } else {
-            j += equal + 1;
-        }
-        if i == j {
-            j += 1;
-        }
-        equal = 0;
-    }
-    i.min(j)
-}
-
 /// The undirected edges of a face, each once.
 fn face_edges(cycles: &Cycles<'_>, face: FaceId) -> Vec<Edge> {
     let mut edges: Vec<Edge> =
@@ -282,45 +262,10 @@ fn edges_of(cycles: &Cycles<'_>, faces: impl Iterator<Item = FaceId>) -> FxHashM
     faces.flat_map(|face| face_edges(cycles, face)).map(|edge| (edge, 0)).collect()
 }
 
-/// Whether all vertices of a face are exactly on one line: the three projections of every triangle
-/// with the first two different vertices have no area.
+/// Whether all vertices of a face are exactly collinear.
 fn is_collinear(cycles: &Cycles<'_>, face: Face<'_>) -> bool {
     let mut points = cycles.face_corners(face.id()).map(|corner| cycles.position(corner));
     let Some(a) = points.next() else { return false };
     let Some(b) = points.by_ref().find(|b| *b != a) else { return true };
     points.all(|c| collinear(a, b, c))
-}
-
-fn collinear(a: Point, b: Point, c: Point) -> bool {
-    (0..3).all(|axis| {
-        let flat = |p: Point| [p[(axis + 1) % 3], p[(axis + 2) % 3]];
-        orient2d(flat(a), flat(b), flat(c)) == Sign::Zero
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_least_rotation_is_least() {
-        let mut state = 1u32;
-        for length in 1..9 {
-            for _ in 0..200 {
-                let cycle: Vec<u32> = (0..length)
-                    .map(|_| {
-                        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                        state >> 30
-                    })
-                    .collect();
-                let rotated = |start: usize| {
-                    let mut cycle = cycle.clone();
-                    cycle.rotate_left(start);
-                    cycle
-                };
-                let least = (0..cycle.len()).map(rotated).min();
-                assert_eq!(Some(rotated(least_rotation(&cycle))), least);
-            }
-        }
-    }
 }

@@ -1,8 +1,8 @@
-//! Walks over the half-edge structure: round a face, round a vertex, across edges.
+//! Circulators of the half-edge structure: around a face, around a vertex, across edges.
 //!
-//! Source: Zachmann 1994, 4.1.2, "Loop around vertex". The thesis's loop needs a closed manifold;
-//! these also see everything at boundaries, where many faces share an edge, and where neighbours
-//! are oriented differently. They are iterators, need no memory, and end on every input.
+//! Source: Zachmann 1994, 4.1.2, "Loop around vertex", for closed manifolds. These iterators also
+//! cover boundaries, edges with many faces and inconsistent orientations; they allocate nothing and end
+//! on every input.
 //!
 //! ```text
 //!        ring: 5 corners, 5 edges           open fan: 3 corners, 4 edges
@@ -19,7 +19,7 @@ use crate::{Dcel, EdgeId, FaceId, HalfEdgeId, VertexId};
 use std::ops::Range;
 
 impl Dcel {
-    /// Once round the contour of a half-edge, starting with it.
+    /// Walks once around the contour of a half-edge, starting with it.
     ///
     /// ```
     /// # use xcollide_brep::{Dcel, HalfEdgeId, PolygonMesh};
@@ -35,7 +35,7 @@ impl Dcel {
         ContourWalk { dcel: self, start, next: Some(start) }
     }
 
-    /// The sides of an edge in increasing order: one half-edge for each time a face runs it.
+    /// The sides of an edge in increasing order: one half-edge for each run of a face.
     #[must_use]
     pub fn sides(&self, edge: EdgeId) -> SideWalk<'_> {
         let first = self.first_side(edge);
@@ -47,28 +47,27 @@ impl Dcel {
         self.sides(edge).map(|side| self.face(side))
     }
 
-    /// The fans of faces round a vertex: one on a manifold, several where surfaces meet in it,
-    /// none if no face uses it.
+    /// The fans of faces around a vertex: one on a manifold, several where surfaces meet in it, none
+    /// at an unused vertex.
     ///
-    /// A fan is a chain of corners, each joined to the next by an edge with exactly two sides; it
-    /// is open where it ends at edges that have one side, or more than two.
+    /// A fan is a chain of corners, each joined to the next by an edge with exactly two sides. It is
+    /// open if it ends at edges with another number of sides.
     #[must_use]
     pub fn fans(&self, vertex: VertexId) -> FanWalk<'_> {
-        FanWalk { dcel: self, rest: self.leaving_range(vertex) }
+        FanWalk { dcel: self, rest: self.outgoing_range(vertex) }
     }
 
-    /// The faces round a vertex, fan after fan in rotational order; a face that touches the vertex
-    /// with two corners comes twice.
+    /// The faces around a vertex, fan by fan in rotational order; a face with two corners at the vertex
+    /// comes twice.
     #[must_use]
     pub fn vertex_faces(&self, vertex: VertexId) -> impl ExactSizeIterator<Item = FaceId> + '_ {
         self.half_edges_at(vertex).iter().map(|&half_edge| self.face(half_edge))
     }
 
-    /// The edges at a vertex, each once, fan after fan in rotational order. Degenerate edges, that
-    /// lead nowhere, are left out.
+    /// The edges at a vertex, each once, fan by fan in rotational order, without degenerate ones.
     pub fn vertex_edges(&self, vertex: VertexId) -> impl Iterator<Item = EdgeId> + '_ {
-        // Each edge is met from every corner beside it; its first side counts. Both places where
-        // a fan meets an edge follow each other, so the order does not suffer.
+        // Every corner beside an edge meets it; its first side counts. Both places where a fan meets
+        // an edge are adjacent, so the order is kept.
         self.fans(vertex)
             .flat_map(|fan| fan.steps())
             .flat_map(|entry| [entry, entry.opposite()])
@@ -88,8 +87,8 @@ impl Dcel {
         })
     }
 
-    /// The faces that share an edge with this one, in the order of its half-edges; a face that
-    /// shares several edges comes once for each.
+    /// The faces that share an edge with this one, in the order of its half-edges, once for each
+    /// shared edge.
     pub fn face_neighbours(&self, face: FaceId) -> impl Iterator<Item = FaceId> + '_ {
         self.half_edges_of(face)
             .flat_map(move |half_edge| self.sides(self.edge(half_edge)))
@@ -98,7 +97,7 @@ impl Dcel {
     }
 }
 
-/// Walk round a contour, see [`Dcel::contour`].
+/// Iterator of [`Dcel::contour`].
 #[derive(Clone, Debug)]
 pub struct ContourWalk<'a> {
     dcel: &'a Dcel,
@@ -117,7 +116,7 @@ impl Iterator for ContourWalk<'_> {
     }
 }
 
-/// Walk over the sides of an edge, see [`Dcel::sides`].
+/// Iterator of [`Dcel::sides`].
 #[derive(Clone, Debug)]
 pub struct SideWalk<'a> {
     dcel: &'a Dcel,
@@ -136,7 +135,7 @@ impl Iterator for SideWalk<'_> {
     }
 }
 
-/// Walk over the fans at a vertex, see [`Dcel::fans`].
+/// Iterator of [`Dcel::fans`].
 #[derive(Clone, Debug)]
 pub struct FanWalk<'a> {
     dcel: &'a Dcel,
@@ -156,11 +155,11 @@ impl<'a> Iterator for FanWalk<'a> {
             end += 1;
         }
         self.rest.start = end;
-        Some(Fan { dcel: self.dcel, corners: self.dcel.leaving(start..end) })
+        Some(Fan { dcel: self.dcel, corners: self.dcel.outgoing(start..end) })
     }
 }
 
-/// A chain of faces round a vertex, each joined to the next by an edge that only they share.
+/// A chain of faces around a vertex, each joined to the next by an edge that only they share.
 #[derive(Clone, Copy, Debug)]
 pub struct Fan<'a> {
     dcel: &'a Dcel,
@@ -169,20 +168,20 @@ pub struct Fan<'a> {
 
 impl<'a> Fan<'a> {
     /// The half-edges that leave the vertex at the corners of this fan, in rotational order:
-    /// counter-clockwise for one who sees the faces of the fan run counter-clockwise.
+    /// counter-clockwise as seen from where its faces run counter-clockwise.
     #[must_use]
     pub fn half_edges(&self) -> &'a [HalfEdgeId] {
         self.corners
     }
 
-    /// Whether the fan closes round the vertex: nothing at it is a boundary.
+    /// Whether the fan closes around the vertex, without a boundary.
     #[must_use]
     pub fn is_ring(&self) -> bool {
         self.dcel.across(self.entry()).is_some()
     }
 
-    /// The edges of this fan in rotational order: as many as corners in a ring, one more in an
-    /// open fan. A degenerate edge comes where it stands.
+    /// The edges of this fan in rotational order: as many as corners in a ring, one more in an open
+    /// fan. Includes degenerate edges.
     pub fn edges(&self) -> impl Iterator<Item = EdgeId> + use<'a> {
         let dcel = self.dcel;
         let last = (!self.is_ring()).then(|| self.steps().last()).flatten();
@@ -196,11 +195,11 @@ impl<'a> Fan<'a> {
             .take(count)
     }
 
-    /// By which edge the fan is entered: an open one if there is one.
+    /// The edge by which the fan is entered: an open one if there is one.
     fn entry(&self) -> Flag {
-        let leaving = Flag::leaving(self.corners[0]);
-        let arriving = leaving.opposite();
+        let outgoing = Flag::outgoing(self.corners[0]);
+        let incoming = outgoing.opposite();
         let open = |flag| self.dcel.across(flag).is_none();
-        if open(arriving) && !open(leaving) { arriving } else { leaving }
+        if open(incoming) && !open(outgoing) { incoming } else { outgoing }
     }
 }
