@@ -1,6 +1,4 @@
-//! Why a file could not be read: which file, where in it, what was found, what was expected.
-//!
-//! One line each, made to be shown to the user as it is:
+//! Read errors: file, place, what was found and what was expected, on one line for the user:
 //! `bunny.obj: line 12: vertex number 900 in a face, expected 1..=800`.
 
 use std::borrow::Cow;
@@ -10,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use xcollide_brep::MeshError;
 
-/// A file or a slice of bytes is no mesh of the format it was read as.
+/// Error of reading a mesh.
 ///
 /// ```
 /// use xcollide_io::{Format, Position, read_bytes};
@@ -29,91 +27,91 @@ struct Details {
     problem: Problem,
 }
 
-/// Where in the input an error is.
+/// Place of an error in the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Position {
     /// The input as a whole.
     File,
-    /// A line of a text, counted from 1.
+    /// A line of a text, from 1.
     Line(u64),
-    /// An offset into the input, counted from 0.
+    /// A byte offset.
     Byte(u64),
     /// A numbered part of a binary file or of a scene, such as `triangle 7` or
     /// `mesh 0, primitive 2`.
     Element {
-        /// What it is.
+        /// Kind of the part.
         name: Cow<'static, str>,
-        /// Its number, counted from 0.
+        /// Its number, from 0.
         index: u64,
-        /// The offset at which it starts, where that is known.
+        /// Its byte offset, if known.
         byte: Option<u64>,
     },
 }
 
-/// What is wrong there.
+/// Kind of an error.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
     /// The file, or one that it refers to, cannot be read.
     #[error("cannot be read: {0}")]
     Io(#[source] std::io::Error),
-    /// Neither the ending nor the content tells which format this is.
+    /// Neither the name's ending nor the content determines a format.
     #[error("{found}, expected a mesh as OBJ, STL, PLY, OFF or glTF")]
     UnknownFormat {
-        /// How the input begins.
+        /// The beginning of the input.
         found: String,
     },
-    /// Nothing at all, or nothing but blanks and comments.
+    /// The input is empty, or has only blanks and comments.
     #[error("the file is empty, expected {expected}")]
     Empty {
-        /// What stands at the beginning of such a file.
+        /// The beginning of such a file.
         expected: Cow<'static, str>,
     },
     /// The input ends too early.
     #[error("the file ends, expected {expected}")]
     Truncated {
-        /// What should have followed.
+        /// What should follow.
         expected: Cow<'static, str>,
     },
-    /// Something else stands there.
+    /// The input has something else there.
     #[error("{found}, expected {expected}")]
     Unexpected {
-        /// What was found; text from the input stands in back-ticks.
+        /// What was found; text from the input in back-ticks.
         found: String,
-        /// What should have been there.
+        /// What is allowed there.
         expected: Cow<'static, str>,
     },
     /// A coordinate is NaN, infinite, or too large for the type it is stored in.
     #[error("coordinate {found}, expected a finite number")]
     NotFinite {
-        /// The coordinate as it stands in the input.
+        /// The coordinate as written in the input.
         found: String,
     },
-    /// A face names a vertex that does not exist.
+    /// A face refers to a vertex that does not exist.
     #[error("vertex number {found} in a face, {}", expected_number(.valid))]
     VertexNumber {
-        /// The number as it stands in the input.
+        /// The number as written in the input.
         found: i64,
-        /// The numbers that would do, counted as this format counts.
+        /// The valid numbers, counted as in this format.
         valid: RangeInclusive<i64>,
     },
-    /// More elements are announced than the rest of the input can hold.
+    /// More elements are announced than the remaining input can hold.
     #[error("{found} {what}, expected at most {room} in the bytes that follow")]
     Count {
-        /// Elements of which kind.
+        /// Kind of the elements.
         what: Cow<'static, str>,
-        /// How many are announced.
+        /// The announced number.
         found: u64,
-        /// How many could be there at the very most.
+        /// The largest possible number.
         room: u64,
     },
-    /// Well-formed, but a variant of the format that is not read here.
+    /// A well-formed variant of the format that is not supported.
     #[error("{found} is not supported, expected {expected}")]
     Unsupported {
         /// The variant.
         found: String,
-        /// What is supported instead.
+        /// What is supported.
         expected: Cow<'static, str>,
     },
     /// More vertices, corners or faces than a mesh can number.
@@ -132,19 +130,19 @@ impl ReadError {
         self.0.path.as_deref()
     }
 
-    /// Where in the input.
+    /// The place in the input.
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.0.position
     }
 
-    /// What is wrong there.
+    /// The kind of the error.
     #[must_use]
     pub fn problem(&self) -> &Problem {
         &self.0.problem
     }
 
-    /// The same error, said of a file.
+    /// Adds the path of the file.
     pub(crate) fn in_file(mut self, path: &Path) -> Self {
         self.0.path = Some(path.to_path_buf());
         self
@@ -214,10 +212,10 @@ impl Problem {
     }
 }
 
-/// A piece of the input in back-ticks, on one line and of bounded length.
+/// A part of the input in back-ticks, on one line and of bounded length.
 pub(crate) fn quote(piece: &[u8]) -> String {
     const LONGEST: usize = 40;
-    // At most four bytes make a character, so this prefix always holds LONGEST of them.
+    // A character has at most four bytes, so this prefix holds LONGEST of them.
     let prefix = &piece[..piece.len().min(4 * LONGEST)];
     let text = String::from_utf8_lossy(prefix);
     let shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();

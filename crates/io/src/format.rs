@@ -1,9 +1,6 @@
-//! Which format a file has: by what it begins with, else by its ending.
+//! Mesh file formats and their endings.
 
 use std::path::Path;
-
-use crate::text::{Text, integer};
-use crate::{obj, off, stl};
 
 /// A mesh file format.
 ///
@@ -17,71 +14,26 @@ use crate::{obj, off, stl};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Format {
-    /// Wavefront OBJ, see [`obj`].
+    /// Wavefront OBJ ([`crate::obj`]).
     Obj,
-    /// STL, binary or text, see [`stl`].
+    /// STL, binary or text ([`crate::stl`]).
     Stl,
-    /// PLY, binary or text, see [`ply`](crate::ply).
+    /// PLY, binary or text ([`crate::ply`]).
     Ply,
-    /// Geomview OFF as text, see [`off`].
+    /// Geomview OFF as text ([`crate::off`]).
     Off,
-    /// glTF 2.0, as JSON (`.gltf`) or binary (`.glb`), see [`gltf`](crate::gltf).
+    /// glTF 2.0, as JSON (`.gltf`) or binary (`.glb`) ([`crate::gltf`]).
     Gltf,
 }
 
 impl Format {
-    /// The format that the ending of a file name stands for, in upper or lower case.
+    /// The format of a file name, by its ending in upper or lower case.
     #[must_use]
     pub fn of_path(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?;
         let of =
             |(name, format): &(&str, Self)| ending.eq_ignore_ascii_case(name).then_some(*format);
         ENDINGS.iter().find_map(of)
-    }
-
-    /// The format that a content looks like. Looks at a bounded part of the beginning.
-    ///
-    /// The marks of binary STL (a length that fits its count), glTF, PLY, OFF and text STL are
-    /// sure. Without them, a first statement of OBJ or bare counts of OFF decide.
-    #[must_use]
-    pub fn of_content(bytes: &[u8]) -> Option<Self> {
-        Self::of_marks(bytes).or_else(|| Self::of_first_word(bytes))
-    }
-
-    /// What content and name together say: a mark in the content that is sure, else the ending,
-    /// else what the content looks like.
-    pub(crate) fn of_file(bytes: &[u8], path: &Path) -> Option<Self> {
-        Self::of_marks(bytes).or_else(|| Self::of_path(path)).or_else(|| Self::of_first_word(bytes))
-    }
-
-    fn of_marks(bytes: &[u8]) -> Option<Self> {
-        if bytes.starts_with(b"glTF") {
-            return Some(Self::Gltf);
-        }
-        if stl::has_binary_length(bytes) {
-            return Some(Self::Stl);
-        }
-        let start = &bytes[..bytes.len().min(SEARCHED)];
-        let word = Text::new(start).with_comments().word()?;
-        match word {
-            b"ply" => Some(Self::Ply),
-            _ if off::keyword(word).is_some() => Some(Self::Off),
-            _ if word.eq_ignore_ascii_case(b"solid") => Some(Self::Stl),
-            _ if word.starts_with(b"{") => Some(Self::Gltf),
-            _ => None,
-        }
-    }
-
-    fn of_first_word(bytes: &[u8]) -> Option<Self> {
-        let start = &bytes[..bytes.len().min(SEARCHED)];
-        let mut text = Text::new(start).with_comments();
-        let word = text.word()?;
-        if obj::is_keyword(word) {
-            return Some(Self::Obj);
-        }
-        let counts = integer(word).is_some_and(|count| count >= 0)
-            && text.word().and_then(integer).is_some_and(|count| count >= 0);
-        counts.then_some(Self::Off)
     }
 }
 
@@ -97,9 +49,6 @@ impl std::fmt::Display for Format {
     }
 }
 
-/// How much of a content is searched for a first word: comments may come before it.
-const SEARCHED: usize = 1 << 16;
-
 const ENDINGS: [(&str, Format); 6] = [
     ("obj", Format::Obj),
     ("stl", Format::Stl),
@@ -108,35 +57,3 @@ const ENDINGS: [(&str, Format); 6] = [
     ("gltf", Format::Gltf),
     ("glb", Format::Gltf),
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn content_with_a_mark_beats_the_ending() {
-        let name = Path::new("mesh.obj");
-        assert_eq!(Format::of_file(b"# from CAD\nCOFF\n0 0 0\n", name), Some(Format::Off));
-        assert_eq!(Format::of_file(b"solid x\nendsolid x\n", name), Some(Format::Stl));
-        assert_eq!(Format::of_file(b"\n {\"asset\":{}}", name), Some(Format::Gltf));
-        assert_eq!(Format::of_file(b"glTF\x02\0\0\0", name), Some(Format::Gltf));
-        assert_eq!(Format::of_file(b"ply\r\n", name), Some(Format::Ply));
-    }
-
-    #[test]
-    fn binary_stl_is_known_by_its_length_even_where_it_says_solid() {
-        let mut bytes = b"solid or ply or OFF".to_vec();
-        bytes.resize(84 + 2 * 50, 0);
-        bytes[80] = 2;
-        assert_eq!(Format::of_content(&bytes), Some(Format::Stl));
-    }
-
-    #[test]
-    fn the_ending_beats_a_likeness() {
-        assert_eq!(Format::of_file(b"8 6 12\n", Path::new("a.stl")), Some(Format::Stl));
-        assert_eq!(Format::of_file(b"8 6 12\n", Path::new("a")), Some(Format::Off));
-        assert_eq!(Format::of_file(b"# c\nmtllib a.mtl\n", Path::new("a.x")), Some(Format::Obj));
-        assert_eq!(Format::of_file(b"", Path::new("a.Glb")), Some(Format::Gltf));
-        assert_eq!(Format::of_file(b"<html>", Path::new("a")), None);
-    }
-}

@@ -1,12 +1,10 @@
-//! Binary glTF 2.0, out: scenes of meshes and lines, placed, coloured, and in motion.
+//! Writes binary glTF 2.0: scenes of meshes and lines with poses, colours and motion.
 //!
-//! What is written is core glTF, which ordinary viewers show: no extension is used. Geometry is there
-//! once, however many nodes show it. Core glTF cannot animate a material, so a thing that changes its
-//! colour is two nodes of which one is hidden at a time ([`GlbScene::show_when`]): their scale steps
-//! between 1 and 0, which is what the specification recommends for visibility (glTF 2.0, 3.5.3.2).
+//! Output is core glTF without extensions, each geometry written once. Core glTF cannot animate
+//! materials, so an object that changes its colour is two nodes of which one is hidden at a time
+//! ([`GlbScene::show_when`]) by a scale of 0, as the specification recommends (glTF 2.0, 3.5.3.2).
 //!
-//! Scenes here have z upwards, glTF has y; a root node turns the one to the other. Numbers are rounded
-//! to f32.
+//! Scenes here have z upwards, glTF has y: a root node converts. Numbers are rounded to f32.
 //!
 //! ```
 //! use xcollide_io::glb::{GlbScene, Material, Node};
@@ -28,20 +26,20 @@
 
 mod bytes;
 mod geometry;
+mod keyframe_reduction;
 mod material;
 mod scene;
-mod thinning;
 
 pub use material::Material;
 pub use scene::{GlbScene, MaterialId, Node, NodeId, ShapeId};
 
 use xcollide_brep::VertexId;
 
-/// Why a scene cannot be written.
+/// Error of writing a scene.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GlbError {
-    /// A coordinate is beyond the range of the f32 numbers that glTF holds.
+    /// A coordinate exceeds the range of f32.
     #[error("vertex {vertex}: coordinate {value:?} is too large for glTF, expected at most {max:?}", max = f32::MAX)]
     TooLarge {
         /// The vertex.
@@ -49,12 +47,12 @@ pub enum GlbError {
         /// The coordinate.
         value: f64,
     },
-    /// The file would be longer than its header can say.
+    /// The file would exceed 4 GiB.
     #[error(
         "{bytes} bytes, expected less than 4 GiB in a GLB; fewer objects, frames or faces will do"
     )]
     TooLong {
-        /// How long it would be.
+        /// Its length.
         bytes: u64,
     },
 }

@@ -1,20 +1,18 @@
-//! glTF 2.0, as JSON (`.gltf`) or binary (`.glb`), in: the triangles of a scene in its frame.
+//! Reads glTF 2.0, as JSON (`.gltf`) or binary (`.glb`): the triangles of a scene in its frame.
 //!
-//! Read is the default scene, else the first, else all nodes. Each node's mesh is mapped by the
-//! transforms of the node and those above it, in f64, and faces under a mirroring transform are
-//! turned round, as glTF demands. Triangle lists, strips and fans, indexed or not, become
-//! triangles; points and lines are dropped, as are skins, morph targets, animations, materials
-//! and all attributes but the positions. Meshes follow one another in depth-first order.
+//! Reads the default scene, else the first, else all nodes. Each node's mesh is mapped by the
+//! transforms of the node and its ancestors, in f64; faces under a mirroring transform are reversed, as
+//! glTF demands. Triangle lists, strips and fans, indexed or not, become triangles. Points, lines,
+//! skins, morph targets, animations, materials and all attributes but positions are dropped. Meshes
+//! follow in depth-first order.
 //!
-//! Primitives of one mesh that share positions share vertices; apart from that, vertices are as
-//! numerous as the file has them. Exporters double them along seams of texture and normals, so
-//! a model that should be closed usually wants welding first
+//! Primitives of one mesh that share positions share vertices. Exporters duplicate vertices along seams
+//! of texture and normals, so a closed model usually needs welding
 //! ([`repair`](https://docs.rs/xcollide-brep)).
 //!
-//! The `gltf` crate splits the container and parses the JSON. Its accessors trust what the JSON
-//! says and panic where that is wrong, so buffers are read through the checked views of this
-//! module. Names, offsets and counts are checked where they are used, and nothing else of the
-//! file is: a missing `max` does no harm here.
+//! The `gltf` crate splits the container and parses the JSON. Its accessors panic on wrong JSON, so
+//! this module reads the buffers through checked views. Names, offsets and counts are checked where
+//! used; unused properties are not.
 //!
 //! Source: Khronos, "glTF 2.0 Specification", 2021.
 
@@ -39,44 +37,39 @@ use crate::error::{Position, Problem, ReadError, quote};
 use buffers::Buffers;
 pub use parts::{Part, PartOptions, Parts, Pose};
 
-/// Reads glTF whose buffers are inside: as binary chunk, or base64 in the JSON. Takes time
-/// linear in the input and the mesh.
-///
-/// Nodes may share a mesh, so a small file can make a large mesh, but not without bound: at most
-/// 2²⁰ vertices and corners, and 256 more for each byte of the file and its buffers.
+/// Reads glTF with embedded buffers: a binary chunk, or base64 in the JSON. Takes linear time in the
+/// input and the mesh, which has at most 2²⁰ vertices and corners plus 256 for each byte of the input
+/// (nodes may share a mesh).
 ///
 /// # Errors
-/// With the line or the element: broken JSON, a reference or range that does not exist, a
-/// coordinate that is not finite, a required extension that changes geometry, a buffer that is
-/// kept elsewhere.
+/// With the line or element: broken JSON, a reference or range that does not exist, a non-finite
+/// coordinate, a required extension that changes geometry, or an external buffer.
 pub fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
     read_with(bytes, None)
 }
 
-/// Reads glTF whose buffers may also be files, named relative to `folder`.
-///
-/// Only regular files are opened, and only as much is read as the buffer is said to hold.
+/// Reads glTF whose buffers may also be files, named relative to `folder`. Opens regular files only, and
+/// reads at most the declared length.
 ///
 /// # Errors
-/// As [`read`], and where a file cannot be read or is too short.
+/// As [`read`]; also a file that cannot be read or is too short.
 pub fn read_beside(bytes: &[u8], folder: &Path) -> Result<PolygonMesh, ReadError> {
     read_with(bytes, Some(folder))
 }
 
-/// Reads glTF as a scene of [`Parts`]: its meshes one by one, and how they move. Buffers may also
-/// be files, named relative to `folder` if there is one.
+/// Reads glTF as a scene of [`Parts`]: its meshes and their motion. Buffers may also be files, named
+/// relative to `folder` if given.
 ///
-/// What is read, and how much of it at most, is as for [`read`]; besides, a pose a part and frame
-/// counts as a vertex.
+/// The limits of [`read`] hold; each pose of a part and frame counts as a vertex.
 ///
 /// # Errors
-/// As [`read_beside`]; also where the animation does not exist or is too long, keys are not in
-/// order, or a part does not move as a rigid body.
+/// As [`read_beside`]; also an animation that does not exist or is too long, keys out of order, or a
+/// part that does not move as a rigid body.
 ///
 /// ```
 /// use xcollide_io::gltf::{self, PartOptions};
 ///
-/// // A triangle, moved.
+/// // A triangle in a translated node.
 /// let text = r#"{"asset": {"version": "2.0"}, "nodes": [{"translation": [1, 2, 3], "mesh": 0}],
 ///     "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
 ///     "accessors": [{"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3,
@@ -100,7 +93,7 @@ fn read_with(bytes: &[u8], folder: Option<&Path>) -> Result<PolygonMesh, ReadErr
     with_document(bytes, folder, scene::read)
 }
 
-/// Opens a file and hands over its JSON, its buffers, and how many bytes there are altogether.
+/// Opens a file and passes its JSON, its buffers, and their total number of bytes.
 fn with_document<T>(
     bytes: &[u8],
     folder: Option<&Path>,
@@ -110,12 +103,12 @@ fn with_document<T>(
     let root = Root::from_slice(&json).map_err(|error| {
         let position = match json_start {
             None => Position::Line(error.line() as u64),
-            // The chunk is one line as a rule.
+            // The chunk is usually one line.
             Some(start) if error.line() == 1 => Position::Byte(start + error.column() as u64),
             Some(start) => Position::Byte(start),
         };
         let message = error.to_string();
-        // The position is ours to say.
+        // Without the position, which `ReadError` adds.
         let found = message.rsplit_once(" at line ").map_or(&*message, |(found, _)| found);
         Problem::unexpected(found, "glTF 2.0 as JSON").at(position)
     })?;
@@ -124,10 +117,10 @@ fn with_document<T>(
     read(&root, &buffers, bytes.len() + buffers.len())
 }
 
-/// The two parts of a file.
+/// The JSON and the binary chunk of a file.
 struct Container<'a> {
     json: Cow<'a, [u8]>,
-    /// Where the JSON starts in a binary container.
+    /// Offset of the JSON in a binary container.
     json_start: Option<u64>,
     chunk: Option<Cow<'a, [u8]>>,
 }
@@ -174,8 +167,7 @@ impl<'a> Container<'a> {
     }
 }
 
-/// Refuses files that cannot be understood without an extension that is not known to leave
-/// positions and triangles alone.
+/// Refuses required extensions that may change positions or triangles.
 fn check_extensions(root: &Root) -> Result<(), ReadError> {
     const HARMLESS: [&str; 5] =
         ["KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_", "KHR_mesh_quantization"];

@@ -2,6 +2,7 @@
 
 mod error;
 mod format;
+mod format_detection;
 pub mod glb;
 pub mod gltf;
 pub mod obj;
@@ -12,10 +13,12 @@ mod soup;
 pub mod stl;
 mod text;
 mod write;
+mod write_error;
 
 pub use xcollide_brep::PolygonMesh;
 
 pub use error::{Position, Problem, ReadError};
 pub use format::Format;
 pub use read::{read_bytes, read_path};
-pub use write::{WriteError, write_bytes, write_path};
+pub use write::{write_bytes, write_path};
+pub use write_error::WriteError;

@@ -1,14 +1,11 @@
-//! Wavefront OBJ: `v` and `f` statements, in and out.
+//! Wavefront OBJ: reads and writes `v` and `f` statements.
 //!
-//! Read are vertices (`x y z`, with a weight or colours after them that are dropped) and faces
-//! of any size, two and one vertices included (`v`, `v/vt`, `v//vn`, `v/vt/vn`, counted from 1
-//! or backwards by negative numbers; also vertices that come later in the file). Groups,
-//! materials, texture coordinates, normals, points, lines and free-form surfaces are dropped.
-//! Vertices and faces keep the order of the file, so that numbers in answers are those a user
-//! can look up. That is why no OBJ crate does the parsing: the kept ones renumber the vertices
-//! by group, leave out unused ones, and report no line.
-//!
-//! A statement that OBJ does not have is an error, since its geometry would be lost silently.
+//! Vertices (`x y z`; weight or colours behind them are dropped) and faces of any size, also of two and
+//! one vertices (`v`, `v/vt`, `v//vn`, `v/vt/vn`, counted from 1 or backwards by negative numbers, also
+//! of later vertices). Groups, materials, texture coordinates, normals, points, lines and free-form
+//! surfaces are dropped; an unknown statement is an error. Vertices and faces keep their order, so that
+//! users can look up numbers in the file; OBJ crates renumber vertices by group, omit unused ones, and
+//! report no lines.
 //!
 //! Source: Wavefront, "Object Files (.obj)", Advanced Visualizer manual, appendix B1.
 
@@ -19,13 +16,13 @@ use xcollide_brep::PolygonMesh;
 use crate::error::{Position, Problem, ReadError, quote};
 use crate::soup::Soup;
 use crate::text::{Text, integer};
-use crate::write::{WriteError, bridged};
+use crate::write_error::{WriteError, bridged};
 
-/// Reads an OBJ text, in time linear in its length.
+/// Reads an OBJ text. O(n).
 ///
 /// # Errors
-/// With the line: an unknown statement, something else than a number, a number that is not
-/// finite, a face without vertices or with one that does not exist.
+/// With the line: an unknown statement, an invalid or non-finite number, a face without vertices or
+/// with one that does not exist.
 ///
 /// ```
 /// let mesh = xcollide_io::obj::read(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\n")?;
@@ -66,15 +63,14 @@ pub fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
     soup.into_mesh(1, |_, line| Position::Line(line))
 }
 
-/// Writes a mesh as OBJ: `v` with the shortest digits that give every f64 back, `f` with vertex
-/// numbers from 1. Reading gives an equal mesh, bit for bit; faces with
-/// holes come back bridged.
+/// Writes a mesh as OBJ with the shortest digits that reproduce every f64. Reading gives the same mesh
+/// bit for bit, with holes bridged.
 ///
 /// # Errors
-/// What `out` reports; holes whose bridges make the mesh larger than a mesh can be.
+/// Errors of `out`; bridges of holes that exceed the size of a mesh.
 pub fn write(mesh: &PolygonMesh, mut out: impl io::Write) -> Result<(), WriteError> {
     let mesh = &*bridged(mesh)?;
-    // A text without statements would not be taken for a mesh.
+    // A text without statements would not be recognized.
     if mesh.vertex_count() == 0 {
         out.write_all(b"o empty\n")?;
     }
@@ -131,7 +127,7 @@ fn read_face(text: &mut Text<'_>, soup: &mut Soup) -> Result<(), ReadError> {
     soup.end_face(line).map_err(|problem| problem.at(Position::Line(line)))
 }
 
-/// The vertex of a corner; texture and normal numbers must be numbers, but are not looked up.
+/// The vertex of a corner. Texture and normal numbers must be integers, but are not used.
 fn vertex_number(corner: &[u8]) -> Option<i64> {
     let mut parts = corner.split(|&byte| byte == b'/');
     let number = integer(parts.next()?)?;

@@ -1,12 +1,10 @@
-//! OFF, the object file format of Geomview: polygons over numbered vertices, in and out.
+//! OFF of Geomview: reads and writes polygons over numbered vertices.
 //!
-//! Read are `OFF` with the prefixes `ST`, `C` and `N` in any combination, files whose header is
-//! missing or runs into the counts (`OFF8 6 12`), with or without the number of edges, with
-//! comments and blank lines. A vertex or face stands on one line; normals, colours and texture
-//! coordinates behind it are dropped. The counts of vertices and faces must be true, that of the
-//! edges may lie, as it often does. Four-dimensional and binary OFF are refused.
-//!
-//! No crate that reads OFF keeps polygons, f64 and lines, so this is an own reader.
+//! Reads `OFF` with the prefixes `ST`, `C` and `N` in any combination, a missing header or one that runs
+//! into the counts (`OFF8 6 12`), with or without the number of edges, with comments and blank lines.
+//! Each vertex or face is one line; normals, colours and texture coordinates are dropped. The counts of
+//! vertices and faces must be right, that of the edges is ignored. Four-dimensional and binary OFF are
+//! refused. No OFF crate keeps polygons, f64 and lines.
 //!
 //! Source: Geomview manual, "OFF Files".
 
@@ -16,14 +14,13 @@ use xcollide_brep::PolygonMesh;
 
 use crate::error::{Position, Problem, ReadError, quote};
 use crate::text::{Text, integer};
-use crate::write::{WriteError, bridged};
+use crate::write_error::{WriteError, bridged};
 
-/// Reads an OFF text, in time linear in its length.
+/// Reads an OFF text. O(n).
 ///
 /// # Errors
-/// With the line: no header and no counts, counts that the file does not hold or exceeds,
-/// something else than a number, a number that is not finite, a face without vertices or with
-/// one that does not exist, a variant that is not read.
+/// With the line: neither header nor counts, wrong counts, an invalid or non-finite number, a face
+/// without vertices or with one that does not exist, an unsupported variant.
 ///
 /// ```
 /// let mesh = xcollide_io::off::read(b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n")?;
@@ -58,11 +55,11 @@ pub fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
     }
 }
 
-/// Writes a mesh as OFF, coordinates with the shortest digits that give every f64 back. Reading
-/// gives an equal mesh, bit for bit; faces with holes come back bridged.
+/// Writes a mesh as OFF with the shortest digits that reproduce every f64. Reading gives the same mesh
+/// bit for bit, with holes bridged.
 ///
 /// # Errors
-/// What `out` reports; holes whose bridges make the mesh larger than a mesh can be.
+/// Errors of `out`; bridges of holes that exceed the size of a mesh.
 pub fn write(mesh: &PolygonMesh, mut out: impl io::Write) -> Result<(), WriteError> {
     let mesh = &*bridged(mesh)?;
     writeln!(out, "OFF\n{} {} 0", mesh.vertex_count(), mesh.face_count())?;
@@ -80,15 +77,15 @@ pub fn write(mesh: &PolygonMesh, mut out: impl io::Write) -> Result<(), WriteErr
     Ok(())
 }
 
-/// What an OFF header keyword says, and what is glued to it.
+/// An OFF header keyword and the text attached to it.
 pub(crate) struct Keyword<'a> {
-    /// More or fewer than three coordinates a vertex.
+    /// Whether vertices have more or fewer than three coordinates.
     other_dimension: bool,
     /// Counts that follow without a blank.
     rest: &'a [u8],
 }
 
-/// `[ST][C][N][4][n]OFF`, maybe with digits behind it.
+/// `[ST][C][N][4][n]OFF`, possibly followed by digits.
 pub(crate) fn keyword(word: &[u8]) -> Option<Keyword<'_>> {
     let skip = |word, prefix: &[u8]| <[u8]>::strip_prefix(word, prefix).unwrap_or(word);
     let three = skip(skip(skip(word, b"ST"), b"C"), b"N");
@@ -98,8 +95,8 @@ pub(crate) fn keyword(word: &[u8]) -> Option<Keyword<'_>> {
     digits.then_some(Keyword { other_dimension: name.len() < three.len(), rest })
 }
 
-/// Reads the header and the counts of vertices and faces, and checks that the rest of the text
-/// can hold them: `0 0 0` and a line end is the shortest vertex, `1 0` the shortest face.
+/// Reads the header and the counts of vertices and faces, and checks that the remaining text can hold
+/// them: the shortest vertex is `0 0 0` and a line end, the shortest face `1 0`.
 fn read_counts(text: &mut Text<'_>) -> Result<(usize, usize), ReadError> {
     const SHORTEST_VERTEX: u64 = 6;
     const SHORTEST_FACE: u64 = 4;
@@ -130,7 +127,7 @@ fn read_counts(text: &mut Text<'_>) -> Result<(usize, usize), ReadError> {
     let faces = next_count(text, "the number of faces")?;
     skip_edge_count(text)?;
 
-    // The line end after the last of them may be missing.
+    // The last line end may be missing.
     let bytes = text.remaining() as u64 + 1;
     let problem = |what: &'static str, found, room| {
         text.error(Problem::Count { what: what.into(), found, room })
@@ -145,7 +142,7 @@ fn read_counts(text: &mut Text<'_>) -> Result<(usize, usize), ReadError> {
     Ok((vertices as usize, faces as usize))
 }
 
-/// The number of edges is not used. It may be missing, or stand on a line of its own.
+/// Skips the number of edges, which may be missing or on its own line.
 fn skip_edge_count(text: &mut Text<'_>) -> Result<(), ReadError> {
     let mut ahead = *text;
     if let Some(word) = ahead.word_on_line() {

@@ -1,16 +1,16 @@
-//! PLY: vertices and polygons, as text or binary of either byte order, in and out.
+//! PLY: reads and writes vertices and polygons, as text or binary of either byte order.
 //!
-//! Read are the elements `vertex` (`x`, `y`, `z` of any number type, exactly), `face` (a list of
-//! any integer type called `vertex_indices` or `vertex_index`) and `tristrips` (the strips of the
-//! Stanford archive, parted by -1). All other elements and properties are dropped. Vertices and
-//! faces keep their order; the elements may come in any order.
+//! Reads the elements `vertex` (`x`, `y`, `z` of any number type, exactly), `face` (a list of any integer
+//! type called `vertex_indices` or `vertex_index`) and `tristrips` (strips as in the Stanford archive,
+//! separated by -1), in any order. All other elements and properties are dropped. Vertices and faces
+//! keep their order.
 //!
-//! `ply-rs-bw` parses the header and every single element. This module walks the input element
-//! by element, so that lines and bytes are known, and checks first that all announced elements
-//! can be there at all.
+//! `ply-rs-bw` parses the header and the single elements. This module iterates over the elements, so
+//! that lines and bytes are known, and first checks that the input can hold all announced elements.
 //!
 //! Source: G. Turk, "The PLY Polygon File Format", 1994.
 
+mod encoding;
 mod header;
 mod row;
 
@@ -23,29 +23,17 @@ use xcollide_brep::PolygonMesh;
 use crate::error::{Position, Problem, ReadError, quote};
 use crate::soup::Soup;
 use crate::text::Text;
-use crate::write::{WriteError, bridged};
+use crate::write_error::{WriteError, bridged};
+pub use encoding::Encoding;
 use header::Header;
 use row::{Role, Row};
 
-/// How the values of a PLY file are stored.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Encoding {
-    /// As decimal numbers.
-    Text,
-    /// Binary, the least significant byte first.
-    #[default]
-    LittleEndian,
-    /// Binary, the most significant byte first.
-    BigEndian,
-}
-
-/// Reads PLY of any encoding, in time linear in its length.
+/// Reads PLY of any encoding. O(n).
 ///
 /// # Errors
-/// With the line or the element: a broken header, more elements announced than there are bytes
-/// for them, the input ends early or goes on after the last element, a value that is none or
-/// not finite, a face without vertices or with one that does not exist.
+/// With the line or element: a broken header, more elements announced than the input can hold, input
+/// that ends early or continues after the last element, an invalid or non-finite value, a face without
+/// vertices or with one that does not exist.
 ///
 /// ```
 /// let mesh = xcollide_io::ply::read(
@@ -87,11 +75,11 @@ pub fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
     }
 }
 
-/// Writes a mesh as PLY with `double` coordinates. Reading gives an equal mesh, bit for bit; faces with
-/// holes come back bridged.
+/// Writes a mesh as PLY with `double` coordinates. Reading gives the same mesh bit for bit, with holes
+/// bridged.
 ///
 /// # Errors
-/// What `out` reports; holes whose bridges make the mesh larger than a mesh can be.
+/// Errors of `out`; bridges of holes that exceed the size of a mesh.
 ///
 /// ```
 /// use xcollide_io::ply::{self, Encoding};
@@ -149,7 +137,7 @@ pub fn write(
     Ok(())
 }
 
-/// Reads one element a line; blank lines do not count.
+/// Reads one element a line, skipping blank lines.
 fn read_text(header: &Header<'_>, soup: &mut Soup) -> Result<(), ReadError> {
     let parser = Parser::<Row>::new();
     let mut lines = Text::new(header.payload()).counted_from(header.payload_line());
@@ -166,7 +154,7 @@ fn read_text(header: &Header<'_>, soup: &mut Soup) -> Result<(), ReadError> {
             let row =
                 row::read_line(&parser, line, element).map_err(|problem| lines.error(problem))?;
             take(row, role, lines.line(), soup).map_err(|problem| match problem {
-                // In the words of the file.
+                // Quoted from the file.
                 Problem::NotFinite { .. } => {
                     lines.error(row::diagnose(line, element).unwrap_or(problem))
                 }
@@ -218,7 +206,7 @@ fn read_binary(header: &Header<'_>, soup: &mut Soup) -> Result<(), ReadError> {
     Err(Problem::unexpected(found, expected).at(Position::Byte(byte)))
 }
 
-/// Adds what an element holds to the soup; it stood at the line or byte `place`.
+/// Adds an element at line or byte `place` to the soup.
 fn take(row: Row, role: Role, place: u64, soup: &mut Soup) -> Result<(), Problem> {
     match role {
         Role::Vertex => {
@@ -239,7 +227,7 @@ fn take(row: Row, role: Role, place: u64, soup: &mut Soup) -> Result<(), Problem
         Role::Strips => {
             for strip in row.corners().collect::<Vec<_>>().split(|&corner| corner == -1) {
                 for (index, &[a, b, c]) in strip.array_windows().enumerate() {
-                    // Every other triangle runs the other way round.
+                    // Every other triangle has the opposite orientation.
                     let triangle = if index % 2 == 0 { [a, b, c] } else { [b, a, c] };
                     triangle.into_iter().for_each(|corner| soup.corner(corner));
                     soup.end_face(place)?;
@@ -251,7 +239,7 @@ fn take(row: Row, role: Role, place: u64, soup: &mut Soup) -> Result<(), Problem
     Ok(())
 }
 
-/// What the crate says of a binary element, in our words.
+/// Translates an error of the crate in a binary element.
 fn explain(error: &ParseError, element: &ElementDef) -> Problem {
     if error.kind() == ErrorKind::UnexpectedEof {
         return Problem::truncated(format!("all values of a {}", element.name));

@@ -1,4 +1,4 @@
-//! Reading a mesh from a file or from bytes, whatever its format.
+//! Reads a mesh of any format from a file or from bytes.
 
 use std::fs;
 use std::path::Path;
@@ -10,12 +10,11 @@ use crate::{Format, gltf, obj, off, ply, stl};
 
 /// Reads a mesh file.
 ///
-/// The format is what the content bears the mark of; where it bears none, what the ending says.
-/// So a PLY file that is called `.obj` is read as PLY. Buffers that a glTF file keeps in files
-/// beside it are read too.
+/// A signature in the content decides the format, else the ending: a PLY file called `.obj` is read as
+/// PLY. Buffers beside a glTF file are read too.
 ///
 /// # Errors
-/// The file cannot be read, has no known format, or is broken: [`ReadError`] says where.
+/// The file cannot be read, has no known format, or is broken.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -39,10 +38,10 @@ pub fn read_path(path: impl AsRef<Path>) -> Result<PolygonMesh, ReadError> {
     read().map_err(|error| error.in_file(path))
 }
 
-/// Reads a mesh from bytes in the given format, or in the one that the content looks like.
+/// Reads a mesh from bytes in the given format, or in the one detected from the content.
 ///
 /// # Errors
-/// As [`read_path`]; also where a glTF content keeps its buffers elsewhere.
+/// As [`read_path`]; also glTF with external buffers.
 ///
 /// ```
 /// let mesh = xcollide_io::read_bytes(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", None)?;

@@ -1,7 +1,7 @@
-//! Vertices and faces in the order of the file, before it is known that they belong together.
+//! Vertices and faces in file order, before vertex numbers are checked.
 //!
-//! OBJ and PLY may name vertices in faces before the vertices themselves stand there, so vertex
-//! numbers are judged at the end; each face keeps its place in the file for the error.
+//! OBJ and PLY faces may precede their vertices, so numbers are checked at the end; each face keeps its
+//! place in the file for the error.
 
 use xcollide_brep::{MeshError, PolygonMesh};
 
@@ -12,9 +12,9 @@ use crate::error::{Position, Problem, ReadError};
 pub(crate) struct Soup {
     positions: Vec<[f64; 3]>,
     corners: Vec<u32>,
-    /// Where each face ends among the corners, and its line or byte in the file.
+    /// The end of each face among the corners, and its line or byte in the file.
     faces: Vec<(u32, u64)>,
-    /// The first vertex number that 32 bits cannot hold; its corner is `u32::MAX`.
+    /// The first vertex number that exceeds 32 bits; its corner is `u32::MAX`.
     huge: Option<i64>,
 }
 
@@ -24,12 +24,12 @@ impl Soup {
         self.positions.push(position);
     }
 
-    /// How many vertices have been added.
+    /// Number of vertices so far.
     pub(crate) fn vertex_count(&self) -> usize {
         self.positions.len()
     }
 
-    /// Adds a corner to the face that is being read, by a vertex number counted from 0.
+    /// Adds a corner to the current face, by a vertex number from 0.
     pub(crate) fn corner(&mut self, number: i64) {
         let corner = u32::try_from(number).unwrap_or(u32::MAX);
         if corner == u32::MAX && self.huge.is_none() {
@@ -38,7 +38,7 @@ impl Soup {
         self.corners.push(corner);
     }
 
-    /// Ends the face that is being read; it stood at `place`.
+    /// Ends the current face, which is at `place`.
     pub(crate) fn end_face(&mut self, place: u64) -> Result<(), Problem> {
         match u32::try_from(self.corners.len()) {
             Ok(end) => self.faces.push((end, place)),
@@ -47,10 +47,10 @@ impl Soup {
         Ok(())
     }
 
-    /// The mesh, or the first face that names a vertex which does not exist.
+    /// The mesh, or the first face that refers to a vertex that does not exist.
     ///
-    /// `first_number` is what the format calls the first vertex, `position` says where in the
-    /// file a face stands, from its number and place.
+    /// `first_number`: the format's number of the first vertex. `position`: the position of a face from
+    /// its number and place.
     pub(crate) fn into_mesh(
         self,
         first_number: i64,

@@ -1,12 +1,11 @@
-//! STL: loose triangles, binary and text, in; binary out.
+//! STL: reads triangles in binary and text, writes binary.
 //!
-//! STL has no vertex numbers, so vertices are welded: equal coordinates are the same vertex (and
-//! 0 and -0 are equal), numbered in the order in which they first come. Nothing is rounded or
-//! snapped. Triangles keep their order; normals, attribute bytes and names are dropped. All
-//! solids of a text are read, one after the other.
+//! STL has no vertex numbers, so vertices of equal coordinates are welded (0 and -0 are equal), numbered
+//! by first appearance, without rounding. Triangles keep their order; normals, attribute bytes and names
+//! are dropped. All solids of a text are read.
 //!
-//! `stl_io` reads the binary records. The text form is read here: that crate stops after the
-//! first solid, refuses names that are not UTF-8 or missing, rounds to f32, and says no line.
+//! `stl_io` reads the binary records. The text is read here: that crate stops after the first solid,
+//! refuses names that are not UTF-8 or missing, rounds to f32, and reports no line.
 //!
 //! Source: 3D Systems, "Stereolithography Interface Specification", 1989.
 
@@ -20,18 +19,18 @@ use stl_io::{Normal, Triangle, Vertex};
 use xcollide_brep::{PolygonMesh, VertexId};
 
 use crate::error::{Position, Problem, ReadError};
-use crate::write::WriteError;
+use crate::write_error::WriteError;
 use weld::Weld;
 
-/// Reads binary or text STL, in time linear in its length.
+/// Reads binary or text STL. O(n).
 ///
-/// It is binary if its length fits the number of triangles it announces, whatever the header
-/// says; else text if it begins with `solid` and has no zero bytes near its beginning. Fewer
-/// than 50 bytes after the last binary triangle are dropped.
+/// Binary if its length fits the announced number of triangles, whatever the header says; else text if
+/// it begins with `solid` and has no zero bytes near its beginning. Fewer than 50 bytes after the last
+/// binary triangle are dropped.
 ///
 /// # Errors
-/// With the line or the triangle: the input ends early or holds more than it announces,
-/// something else than a number, a number that is not finite.
+/// With the line or triangle: input that ends early or holds more than announced, an invalid or
+/// non-finite number.
 ///
 /// ```
 /// let mesh = xcollide_io::stl::read(
@@ -52,12 +51,11 @@ pub fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
 
 /// Writes a mesh as binary STL.
 ///
-/// Faces are triangulated. Coordinates are rounded to f32, so only a mesh whose coordinates are
-/// f32 already comes back with the same coordinates, and vertices that round to the same place
-/// come back as one. Normals are those of the rounded triangles, zero where they have no area.
+/// Faces are triangulated and coordinates rounded to f32. Vertices that round to the same place are
+/// welded on reading. Normals are those of the rounded triangles, zero for degenerate ones.
 ///
 /// # Errors
-/// What `out` reports, a coordinate beyond the range of f32, or 2³² triangles and more.
+/// Errors of `out`, a coordinate beyond the range of f32, or 2³² triangles and more.
 pub fn write(mesh: &PolygonMesh, out: impl io::Write) -> Result<(), WriteError> {
     let round = |vertex: VertexId| {
         let position = mesh.position(vertex);
@@ -83,7 +81,7 @@ pub fn write(mesh: &PolygonMesh, out: impl io::Write) -> Result<(), WriteError> 
 const HEADER: usize = 84;
 const RECORD: usize = 50;
 
-/// Whether the length of the input fits the number of triangles that a binary file announces.
+/// Whether the length of the input fits the announced number of binary triangles.
 pub(crate) fn has_binary_length(bytes: &[u8]) -> bool {
     announced(bytes).is_some_and(|count| {
         let length = HEADER as u64 + u64::from(count) * RECORD as u64;
@@ -91,7 +89,7 @@ pub(crate) fn has_binary_length(bytes: &[u8]) -> bool {
     })
 }
 
-/// The number of triangles that the header of a binary file announces.
+/// The number of triangles in a binary header.
 fn announced(bytes: &[u8]) -> Option<u32> {
     let count = bytes.get(HEADER - 4..HEADER)?;
     Some(u32::from_le_bytes(count.try_into().ok()?))
@@ -127,7 +125,7 @@ fn read_binary(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
         index: triangle as u64,
         byte: Some((HEADER + triangle * RECORD) as u64),
     };
-    // `stl_io` takes for text what begins with "solid ", so such a header is blanked.
+    // `stl_io` takes input that begins with "solid " for text, so such a header is blanked.
     let bytes = if bytes.starts_with(b"solid ") {
         let mut copy = bytes.to_vec();
         copy[..HEADER - 4].fill(0);
@@ -152,8 +150,7 @@ fn read_binary(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
     Ok(weld.into_mesh())
 }
 
-/// The normal that the right-hand rule gives, of length 1, or zero. Edges of f32 points cannot
-/// make an f64 overflow here.
+/// The unit normal by the right-hand rule, or zero. Edges of f32 points cannot overflow f64 here.
 fn unit_normal([a, b, c]: [[f32; 3]; 3]) -> [f32; 3] {
     let edge = |p: [f32; 3], q: [f32; 3]| [0, 1, 2].map(|i| f64::from(q[i]) - f64::from(p[i]));
     let (u, v) = (edge(a, b), edge(a, c));

@@ -1,8 +1,7 @@
-//! Words and lines of the text formats.
+//! Words and lines of text formats.
 //!
-//! Knows three line ends (LF, CRLF, CR), blanks, and on request comments from `#` to the end of
-//! the line and lines continued by a backslash. Works on bytes, so that names and comments may
-//! be in any encoding.
+//! Line ends are LF, CRLF or CR. On request `#` starts a comment, and a backslash continues a line. Works
+//! on bytes, so that names and comments may have any encoding.
 
 use std::borrow::Cow;
 
@@ -21,7 +20,7 @@ pub(crate) struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// The whole text; a byte order mark is skipped.
+    /// The whole text, without a byte order mark.
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
         let at = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         Self { bytes, at, line: 1, comments: false, continued: false }
@@ -35,12 +34,12 @@ impl<'a> Text<'a> {
         Self { continued: true, ..self }
     }
 
-    /// The same text, its first line having this number.
+    /// Sets the number of the first line.
     pub(crate) fn counted_from(self, line: u64) -> Self {
         Self { line, ..self }
     }
 
-    /// The line of the word read last, counted from 1.
+    /// The line of the word read last, from 1.
     pub(crate) fn line(&self) -> u64 {
         self.line
     }
@@ -49,7 +48,7 @@ impl<'a> Text<'a> {
         Position::Line(self.line)
     }
 
-    /// How many bytes have not been read.
+    /// Number of unread bytes.
     pub(crate) fn remaining(&self) -> usize {
         self.bytes.len() - self.at
     }
@@ -71,7 +70,7 @@ impl<'a> Text<'a> {
         (self.at > start).then(|| &self.bytes[start..self.at])
     }
 
-    /// The next word of this line or of those below.
+    /// The next word of this line or of later ones.
     #[inline]
     pub(crate) fn word(&mut self) -> Option<&'a [u8]> {
         loop {
@@ -84,8 +83,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Goes to the next line, past whatever is left of this one, comments and continuations not
-    /// regarded. False at the end of the text.
+    /// Goes to the next line, ignoring comments and continuations. False at the end of the text.
     pub(crate) fn next_line(&mut self) -> bool {
         self.skip_to_line_end();
         let width = self.line_end_width(0);
@@ -94,7 +92,7 @@ impl<'a> Text<'a> {
         width > 0
     }
 
-    /// The rest of this line, or the next one on which anything stands.
+    /// The rest of this line, or the next line that is not blank.
     pub(crate) fn filled_line(&mut self) -> Option<&'a [u8]> {
         loop {
             self.skip_blanks();
@@ -109,12 +107,12 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Goes past all words of this line and of the lines that continue it.
+    /// Skips all words of this line and of the lines that continue it.
     pub(crate) fn skip_words_on_line(&mut self) {
         while self.word_on_line().is_some() {}
     }
 
-    /// The next word of this line; if there is none, an error that names what was expected.
+    /// The next word of this line; without one, an error that says what was expected.
     #[inline]
     pub(crate) fn expect_on_line(
         &mut self,
@@ -140,7 +138,7 @@ impl<'a> Text<'a> {
         problem.at(self.position())
     }
 
-    /// Whether nothing but blanks is left.
+    /// Whether only blanks remain.
     fn is_at_end(&mut self) -> bool {
         self.skip_blanks();
         self.remaining() == 0
@@ -171,7 +169,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Bytes of the line end that stands `ahead` of here, 0 if none does.
+    /// Length in bytes of the line end `ahead` of here, or 0.
     #[inline]
     fn line_end_width(&self, ahead: usize) -> usize {
         match (self.peek(ahead), self.peek(ahead + 1)) {
@@ -181,7 +179,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Bytes of the backslash and line end that stand here, if they do.
+    /// Length in bytes of the backslash and line end here, if any.
     #[inline]
     fn continuation(&self) -> Option<usize> {
         if !self.continued || self.peek(0) != Some(b'\\') {
@@ -192,7 +190,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// A word as a finite number: what Rust's `f64` reads, correctly rounded.
+/// A word as a finite number, correctly rounded.
 #[inline]
 pub(crate) fn coordinate(word: &[u8]) -> Result<f64, Problem> {
     match std::str::from_utf8(word).ok().and_then(|word| word.parse::<f64>().ok()) {
@@ -202,7 +200,7 @@ pub(crate) fn coordinate(word: &[u8]) -> Result<f64, Problem> {
     }
 }
 
-/// A word as a whole number.
+/// A word as an integer.
 #[inline]
 pub(crate) fn integer(word: &[u8]) -> Option<i64> {
     std::str::from_utf8(word).ok()?.parse().ok()

@@ -1,4 +1,4 @@
-//! The binary chunk: numbers, and the accessors that say where they are.
+//! The binary chunk of a GLB: number arrays and their accessors.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use ::gltf::json::buffer::{Stride, Target, View};
 use ::gltf::json::validation::{Checked, USize64};
 use ::gltf::json::{Accessor, Index, Root, Value};
 
-/// What numbers are for; each purpose has a view of the buffer.
+/// Purpose of an array; each has its own buffer view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
     Vertices,
@@ -15,16 +15,16 @@ enum Purpose {
     Animation,
 }
 
-/// The numbers of a file by their purpose.
+/// The arrays of a file by purpose.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bytes {
     parts: [Vec<u8>; 3],
-    /// Key times that are there already, by their bits.
+    /// Key times already written, by their bits.
     times: BTreeMap<Vec<u32>, Index<Accessor>>,
 }
 
 impl Bytes {
-    /// Positions or normals of vertices. Positions must say how far they reach.
+    /// Positions or normals of vertices. Positions get the required bounds.
     pub(super) fn vertices(
         &mut self,
         root: &mut Root,
@@ -41,11 +41,11 @@ impl Bytes {
         self.floats(root, Purpose::Vertices, Type::Vec3, numbers, range)
     }
 
-    /// Corners of triangles or ends of lines, in two bytes each where they fit.
+    /// Corners of triangles or ends of lines, in two bytes each if they fit.
     pub(super) fn indices(&mut self, root: &mut Root, indices: &[u32]) -> Index<Accessor> {
         let part = &mut self.parts[Purpose::Indices as usize];
         let offset = part.len();
-        // The greatest number of two bytes is reserved.
+        // The greatest two-byte number is reserved.
         let is_short = indices.iter().all(|&index| index < u32::from(u16::MAX));
         let component = if is_short {
             part.extend(indices.iter().flat_map(|&index| (index as u16).to_le_bytes()));
@@ -59,7 +59,7 @@ impl Bytes {
         root.push(accessor(Purpose::Indices, offset, component, Type::Scalar, count, None))
     }
 
-    /// When the keys of an animation are, in seconds; ascending. The same times are there once.
+    /// Key times of an animation in seconds, ascending; equal arrays are shared.
     pub(super) fn times(&mut self, root: &mut Root, times: &[f32]) -> Index<Accessor> {
         let bits: Vec<u32> = times.iter().map(|time| time.to_bits()).collect();
         if let Some(&there) = self.times.get(&bits) {
@@ -100,8 +100,8 @@ impl Bytes {
         self.parts.iter().map(|part| part.len() as u64).sum()
     }
 
-    /// All numbers one after the other, and the views that tell the purposes apart. Accessors are
-    /// numbered by purpose until now; purposes without numbers have no view.
+    /// Concatenates the arrays and makes a view for each non-empty purpose. Until now accessors refer
+    /// to purposes.
     pub(super) fn join(self, root: &mut Root) -> Vec<u8> {
         let mut chunk = Vec::with_capacity(self.len() as usize);
         let mut views: [Option<Index<View>>; 3] = [None; 3];
@@ -134,7 +134,7 @@ impl Bytes {
     }
 }
 
-/// The accessor, its view being the number of its purpose.
+/// An accessor that refers to a purpose instead of a view.
 fn accessor(
     purpose: Purpose,
     offset: usize,

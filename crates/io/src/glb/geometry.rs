@@ -1,15 +1,15 @@
-//! Meshes as triangles with normals: smooth where faces meet at a small angle, else with an edge.
+//! Triangles with normals from meshes: smooth where faces meet at a small angle, else with an edge.
 
 use xcollide_brep::{PolygonMesh, VertexId};
 
 use super::GlbError;
 
-/// Faces that meet at less than 30° look like one smooth surface: the cosine.
+/// Cosine of the angle (30°) below which faces are shaded smoothly.
 const SMOOTH: f64 = 0.866;
-/// Around a vertex of more faces no normals are averaged, as that takes quadratic time.
+/// Vertices with more faces get no averaged normals, which takes quadratic time.
 const MOST_FACES: usize = 64;
 
-/// Triangles over vertices that have a position and a normal each.
+/// Triangles over vertices with a position and a normal each.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Geometry {
     pub(super) positions: Vec<[f32; 3]>,
@@ -17,10 +17,8 @@ pub(super) struct Geometry {
     pub(super) indices: Vec<u32>,
 }
 
-/// The faces of a mesh, triangulated. A vertex is there once for each of its normals.
-///
-/// Takes linear time, but for the at most 64 faces around a vertex, which are compared with each
-/// other.
+/// Triangulates the faces of a mesh, with a copy of each vertex for each of its normals. O(n), apart
+/// from comparing the at most 64 faces around a vertex with each other.
 pub(super) fn of_mesh(mesh: &PolygonMesh) -> Result<Geometry, GlbError> {
     let placed = mesh.positions().iter().enumerate();
     let placed: Result<Vec<[f32; 3]>, GlbError> =
@@ -34,20 +32,20 @@ pub(super) fn of_mesh(mesh: &PolygonMesh) -> Result<Geometry, GlbError> {
         let area = area(triangle.map(|vertex| mesh.positions()[vertex.0 as usize]));
         areas[face] = [0, 1, 2].map(|k| areas[face][k] + area[k]);
     }
-    // The faces around each vertex, once each.
+    // The faces around each vertex, without duplicates.
     let mut around: Vec<Vec<u32>> = vec![Vec::new(); placed.len()];
     for (number, triangle) in triangles.iter().enumerate() {
         let face = triangulation.face_of(number).0;
         for vertex in triangle {
             let faces = &mut around[vertex.0 as usize];
-            // Triangles come face by face.
+            // Triangles are ordered by face.
             if faces.last() != Some(&face) {
                 faces.push(face);
             }
         }
     }
     let mut geometry = Geometry::default();
-    // What became of each vertex, by normal.
+    // The copies of each vertex, by the bits of their normals.
     let mut made: Vec<Vec<([u32; 3], u32)>> = vec![Vec::new(); placed.len()];
     for (number, triangle) in triangles.iter().enumerate() {
         let face = triangulation.face_of(number).0;
@@ -72,7 +70,7 @@ pub(super) fn of_mesh(mesh: &PolygonMesh) -> Result<Geometry, GlbError> {
     Ok(geometry)
 }
 
-/// Line segments, end by end; ends that are equal are there once if they follow each other.
+/// Line segments; equal consecutive ends are shared.
 pub(super) fn of_lines(segments: &[[[f64; 3]; 2]]) -> Result<Geometry, GlbError> {
     let mut geometry = Geometry::default();
     for end in segments.as_flattened() {
@@ -93,8 +91,7 @@ fn rounded(vertex: usize, position: [f64; 3]) -> Result<[f32; 3], GlbError> {
     }
 }
 
-/// The normal of a face at a vertex: the mean over the faces around that look nearly the same way, by
-/// area.
+/// The normal of a face at a vertex: the area-weighted mean over nearly parallel faces around it.
 fn corner_normal(face: u32, around: &[u32], areas: &[[f64; 3]]) -> [f32; 3] {
     let own = areas[face as usize];
     let mut sum = own;
@@ -111,7 +108,7 @@ fn corner_normal(face: u32, around: &[u32], areas: &[[f64; 3]]) -> [f32; 3] {
     if length > 0.0 && length.is_finite() {
         sum.map(|value| (value / length) as f32)
     } else {
-        // A face without area; it is not seen, but its normal must have a length.
+        // All faces around are degenerate; a normal must still have unit length.
         [0.0, 0.0, 1.0]
     }
 }

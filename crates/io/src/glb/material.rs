@@ -1,11 +1,11 @@
-//! How surfaces and lines look.
+//! Appearance of surfaces and lines.
 
 use ::gltf::json::material::{
     AlphaMode, EmissiveFactor, PbrBaseColorFactor, PbrMetallicRoughness, StrengthFactor,
 };
 use ::gltf::json::validation::Checked;
 
-/// A colour, and how it is seen. Both sides of faces are shown.
+/// A colour with opacity and glow, shown on both sides of faces.
 ///
 /// ```
 /// use xcollide_io::glb::{GlbScene, Material};
@@ -24,20 +24,19 @@ pub struct Material {
 }
 
 impl Material {
-    /// A dull surface of this colour: red, green and blue from 0 to 1, as screens have them (sRGB).
+    /// A matt surface of this colour: red, green and blue from 0 to 1 in sRGB.
     #[must_use]
     pub fn new(name: &str, color: [f64; 3]) -> Self {
         Self { name: name.to_owned(), color, opacity: 1.0, glow: 0.0 }
     }
 
-    /// The same; what is behind it shows through, the more the nearer this is to 0.
+    /// Sets the opacity, from 0 (transparent) to 1.
     #[must_use]
     pub fn opacity(self, opacity: f64) -> Self {
         Self { opacity, ..self }
     }
 
-    /// The same; it shines by itself, from 0 not at all to 1, so that it has its colour in any light.
-    /// Lines want 1.
+    /// Sets the emission, from 0 (none) to 1 (its colour in any light, as lines need).
     #[must_use]
     pub fn glow(self, glow: f64) -> Self {
         Self { glow, ..self }
@@ -64,12 +63,12 @@ impl Material {
     }
 }
 
-/// A part of light, of one of a screen's scale (IEC 61966-2-1).
+/// sRGB to linear (IEC 61966-2-1).
 fn linear(value: f64) -> f64 {
     if value <= 0.04045 { value / 12.92 } else { libm::pow((value + 0.055) / 1.055, 2.4) }
 }
 
-/// To four decimals, as more are not seen.
+/// Rounded to four decimals.
 fn rounded(value: f64) -> f32 {
     ((value * 1e4).round() / 1e4) as f32
 }

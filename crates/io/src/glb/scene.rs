@@ -1,4 +1,4 @@
-//! The scene that is being made: shapes, materials, nodes and what these do over time.
+//! Scene builder: shapes, materials, nodes and their animation.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,31 +14,31 @@ use xcollide_brep::PolygonMesh;
 
 use super::bytes::Bytes;
 use super::geometry::{self, Geometry};
-use super::thinning::{Rotation, on_one_side, rotation_keys, translation_keys};
+use super::keyframe_reduction::{Rotation, rotation_keys, translation_keys, with_aligned_signs};
 use super::{GlbError, Material};
 
-/// Half a right angle about x: z becomes y.
+/// Quarter turn about x that maps z to y.
 const Z_UP: [f32; 4] =
     [-std::f32::consts::FRAC_1_SQRT_2, 0.0, 0.0, std::f32::consts::FRAC_1_SQRT_2];
 
-/// A scene for a GLB file. Ids are those of this scene; of another they count for nothing.
+/// A scene for a GLB file. Ids of another scene have no effect.
 #[derive(Clone, Debug)]
 pub struct GlbScene {
     root: Root,
     bytes: Bytes,
     shapes: Vec<Shape>,
-    /// Only what is shown comes into the file.
+    /// With their indices in the file; only used materials are written.
     materials: Vec<(json::Material, Option<Index<json::Material>>)>,
-    /// A shape in a material.
+    /// Meshes by shape and material.
     meshes: BTreeMap<(u32, u32), Index<Mesh>>,
     motion: Animation,
 }
 
-/// Something that nodes can show.
+/// A shape that nodes can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ShapeId(u32);
 
-/// How it looks.
+/// A material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MaterialId(u32);
 
@@ -46,7 +46,7 @@ pub struct MaterialId(u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NodeId(u32);
 
-/// What a node is to be: a shape or none, somewhere, below another node or none.
+/// Description of a node: its shape, pose, scale and parent, all optional.
 #[derive(Clone, Debug)]
 pub struct Node {
     name: String,
@@ -66,7 +66,7 @@ struct Shape {
 }
 
 impl Node {
-    /// A node at the origin that shows nothing.
+    /// A node at the origin without a shape.
     #[must_use]
     pub fn new(name: &str) -> Self {
         Self {
@@ -79,25 +79,25 @@ impl Node {
         }
     }
 
-    /// The same node; it shows a shape.
+    /// Sets shape and material.
     #[must_use]
     pub fn shape(self, shape: ShapeId, material: MaterialId) -> Self {
         Self { shown: Some((shape, material)), ..self }
     }
 
-    /// The same node at a place, turned by a unit quaternion x y z w.
+    /// Sets the translation, and the rotation as a unit quaternion (x, y, z, w).
     #[must_use]
     pub fn at(self, translation: [f64; 3], rotation: [f64; 4]) -> Self {
         Self { translation, rotation, ..self }
     }
 
-    /// The same node; what it shows is enlarged along its axes.
+    /// Sets the scale of its shape along the axes.
     #[must_use]
     pub fn scale(self, scale: [f64; 3]) -> Self {
         Self { scale, ..self }
     }
 
-    /// The same node below another, relative to which it is placed.
+    /// Sets the parent; the node is placed relative to it.
     #[must_use]
     pub fn below(self, parent: NodeId) -> Self {
         Self { parent: Some(parent), ..self }
@@ -140,10 +140,10 @@ impl GlbScene {
     }
 
     /// Adds the faces of a mesh, triangulated, with normals that are smooth where faces meet at less
-    /// than 30°. Linear time and space.
+    /// than 30°. O(n).
     ///
     /// # Errors
-    /// A coordinate beyond the range of f32.
+    /// A coordinate exceeds the range of f32.
     pub fn mesh(&mut self, mesh: &PolygonMesh) -> Result<ShapeId, GlbError> {
         Ok(self.shape(&geometry::of_mesh(mesh)?, Mode::Triangles))
     }
@@ -151,7 +151,7 @@ impl GlbScene {
     /// Adds line segments.
     ///
     /// # Errors
-    /// A coordinate beyond the range of f32.
+    /// A coordinate exceeds the range of f32.
     pub fn lines(&mut self, segments: &[[[f64; 3]; 2]]) -> Result<ShapeId, GlbError> {
         Ok(self.shape(&geometry::of_lines(segments)?, Mode::Lines))
     }
@@ -159,7 +159,7 @@ impl GlbScene {
     fn shape(&mut self, geometry: &Geometry, mode: Mode) -> ShapeId {
         let id = ShapeId(self.shapes.len() as u32);
         let Geometry { positions, normals, indices } = geometry;
-        // What has no faces is not shown: accessors must not be empty.
+        // Empty shapes are not written: accessors must not be empty.
         let [positions_at, indices_at] = if indices.is_empty() {
             [Index::new(u32::MAX); 2]
         } else {
@@ -200,11 +200,11 @@ impl GlbScene {
         id
     }
 
-    /// Lets a node move and turn: where it is in each frame, as a place and a unit quaternion
-    /// x y z w, at so many frames a second. It begins where the first frame has it.
+    /// Animates a node: for each frame its translation and a unit quaternion (x, y, z, w). Its pose
+    /// becomes that of the first frame.
     ///
-    /// Frames that lie between two others, in place up to the `tolerance` and in rotation up to 0.001
-    /// radians, are left out, as viewers put them there. Linear time.
+    /// Frames that linear interpolation reproduces, within `tolerance` in translation and 0.001 radians
+    /// in rotation, are omitted. O(n) in the frames.
     pub fn animate(
         &mut self,
         node: NodeId,
@@ -215,7 +215,7 @@ impl GlbScene {
         let Some(target) = self.root.nodes.get_mut(node.0 as usize) else { return };
         let Some(&(start, _)) = frames.first() else { return };
         let path: Vec<[f64; 3]> = frames.iter().map(|(at, _)| *at).collect();
-        let rotations = on_one_side(frames.iter().map(|(_, rotation)| *rotation));
+        let rotations = with_aligned_signs(frames.iter().map(|(_, rotation)| *rotation));
         target.translation = Some(start.map(finite));
         target.rotation = Some(UnitQuaternion(unit(rotations[0])));
         if path.iter().any(|at| *at != start) {
@@ -232,8 +232,7 @@ impl GlbScene {
         }
     }
 
-    /// Shows a node in some frames only, at so many frames a second; with all that is below it. Its
-    /// scale becomes 1 or 0.
+    /// Shows a node, with all its descendants, in some frames only, by a scale of 1 or 0.
     pub fn show_when(
         &mut self,
         node: NodeId,
@@ -254,16 +253,16 @@ impl GlbScene {
         }
     }
 
-    /// The file.
+    /// The bytes of the file.
     ///
     /// # Errors
-    /// It would have 4 GiB or more.
+    /// The file would exceed 4 GiB.
     pub fn to_bytes(self) -> Result<Vec<u8>, GlbError> {
         let Self { mut root, bytes, motion, .. } = self;
         if !motion.channels.is_empty() {
             root.animations.push(motion);
         }
-        // Before all is joined, so that not even memory is asked for.
+        // Before allocating.
         check_length(bytes.len())?;
         let chunk = bytes.join(&mut root);
         if !chunk.is_empty() {
@@ -275,7 +274,7 @@ impl GlbScene {
                 extras: None,
             });
         }
-        // There is nothing in it that JSON cannot hold: keys are text, numbers finite.
+        // Always serializable: keys are text, numbers finite.
         let json = json::serialize::to_vec(&root).unwrap_or_default();
         check_length((json.len() + chunk.len()) as u64 + 64)?;
         let glb = Glb {
@@ -283,11 +282,11 @@ impl GlbScene {
             json: Cow::Owned(json),
             bin: (!chunk.is_empty()).then_some(Cow::Owned(chunk)),
         };
-        // It only fails for what is too long.
+        // Fails only if too long.
         glb.to_vec().map_err(|_| GlbError::TooLong { bytes: u64::from(u32::MAX) })
     }
 
-    /// The shape in the material, as a mesh that is there once.
+    /// The mesh of a shape with a material, created at first use.
     fn shown(&mut self, shape: ShapeId, material: MaterialId) -> Option<Index<Mesh>> {
         let key = (shape.0, material.0);
         if let Some(&mesh) = self.meshes.get(&key) {
@@ -349,20 +348,20 @@ fn check_length(bytes: u64) -> Result<(), GlbError> {
     if bytes < u64::from(u32::MAX) { Ok(()) } else { Err(GlbError::TooLong { bytes }) }
 }
 
-/// When frames are, in seconds.
+/// Times of frames in seconds.
 fn times(frames: &[usize], frames_per_second: f64) -> Vec<f32> {
     frames.iter().map(|&frame| (frame as f64 / frames_per_second) as f32).collect()
 }
 
-/// A number of a kind that JSON can hold.
+/// `value`, or 0 if it is not finite: JSON has finite numbers only.
 fn finite(value: f64) -> f32 {
     let value = if value.is_nan() { 0.0 } else { value as f32 };
     value.clamp(f32::MIN, f32::MAX)
 }
 
-/// The quaternion with length 1, as f32 numbers.
+/// The normalized quaternion in f32.
 fn unit(rotation: Rotation) -> [f32; 4] {
-    let length = super::thinning::dot(rotation, rotation).sqrt();
+    let length = super::keyframe_reduction::dot(rotation, rotation).sqrt();
     if length > 0.0 && length.is_finite() {
         rotation.map(|value| (value / length) as f32)
     } else {

@@ -1,4 +1,4 @@
-//! Animations: keys and what is between them, as the specification's appendix C has it.
+//! Animations: keys and their interpolation (glTF 2.0, appendix C).
 
 use ::gltf::json::accessor::Type;
 use ::gltf::json::animation::{Interpolation, Property};
@@ -9,7 +9,7 @@ use super::parts::PartOptions;
 use super::placing::unit;
 use crate::error::{Position, Problem, ReadError};
 
-/// No animation has more frames than this.
+/// Most frames of an animation.
 const MAX_FRAMES: f64 = 1e6;
 
 /// The channels of an animation that move nodes.
@@ -20,7 +20,7 @@ pub(super) struct Animation {
     pub(super) frames: usize,
 }
 
-/// What moves a node.
+/// Animation of one property of a node.
 #[derive(Clone, Debug)]
 pub(super) struct Channel {
     node: usize,
@@ -31,7 +31,7 @@ pub(super) struct Channel {
     values: Vec<[f64; 4]>,
 }
 
-/// What of a node is moved.
+/// The animated property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Path {
     Translation,
@@ -100,17 +100,17 @@ impl Animation {
             let found = format!("an animation of {frames:.0} frames");
             return Err(Problem::unexpected(found, "at most 1000000").at(Position::File));
         }
-        // A key that is a hair before its frame is of it: times are f32.
+        // Times are f32: a key slightly before its frame belongs to it.
         animation.frames = 1 + (frames * (1.0 + 1e-6)).floor() as usize;
         Ok(animation)
     }
 
-    /// Whether a node is moved.
+    /// Whether a node is animated.
     pub(super) fn moves(&self, node: usize) -> bool {
         !self.of_node(node).is_empty()
     }
 
-    /// Whether a node is turned or moved, not only scaled.
+    /// Whether a node's rotation or translation is animated.
     pub(super) fn carries(&self, node: usize) -> bool {
         self.of_node(node).iter().any(|channel| channel.path != Path::Scale)
     }
@@ -148,7 +148,7 @@ impl Channel {
         Ok(())
     }
 
-    /// The value at a time; before the first key that of the first, after the last that of the last.
+    /// The value at a time; constant before the first and after the last key.
     pub(super) fn at(&self, time: f64) -> [f64; 4] {
         let next = self.times.partition_point(|&key| key <= time);
         let value = if next == 0 || next == self.times.len() {
@@ -158,7 +158,7 @@ impl Channel {
             self.between(next - 1, (time - self.times[next - 1]) / width, width)
         };
         match self.path {
-            // Opposite keys may cancel out; then the first of them.
+            // Opposite keys may cancel; then the first of them.
             Path::Rotation => unit(value)
                 .or_else(|| unit(self.key(next.saturating_sub(1))))
                 .unwrap_or([0.0, 0.0, 0.0, 1.0]),
@@ -173,7 +173,7 @@ impl Channel {
         }
     }
 
-    /// The value at a part of the way from a key to the next.
+    /// The interpolated value at a fraction of the way from a key to the next.
     fn between(&self, index: usize, part: f64, width: f64) -> [f64; 4] {
         let [from, to] = [self.key(index), self.key(index + 1)];
         match self.interpolation {
@@ -194,14 +194,14 @@ impl Channel {
     }
 }
 
-/// The rotation at a part of the shorter way (Shoemake, "Animating rotation with quaternion
+/// Spherical linear interpolation the shorter way (Shoemake, "Animating rotation with quaternion
 /// curves", 1985).
 fn slerp(from: [f64; 4], to: [f64; 4], part: f64) -> [f64; 4] {
     let (Some(from), Some(to)) = (unit(from), unit(to)) else { return from };
     let cosine: f64 = (0..4).map(|k| from[k] * to[k]).sum();
     let (cosine, to) = if cosine < 0.0 { (-cosine, to.map(|value| -value)) } else { (cosine, to) };
     let [a, b] = if cosine > 1.0 - 1e-9 {
-        // Nearly the same: the chord is the arc.
+        // Nearly equal: linear interpolation.
         [1.0 - part, part]
     } else {
         let angle = libm::acos(cosine);

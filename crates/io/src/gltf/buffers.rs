@@ -1,4 +1,4 @@
-//! The bytes of the buffers: in the file's own chunk, as base64 in the JSON, or in other files.
+//! Buffers: the binary chunk, base64 in the JSON, or other files.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -16,7 +16,7 @@ use crate::error::{Position, Problem, ReadError, quote};
 pub(super) struct Buffers<'a>(Vec<Cow<'a, [u8]>>);
 
 impl<'a> Buffers<'a> {
-    /// Loads them all; `chunk` is that of a binary file, `folder` where named files are sought.
+    /// Loads all buffers. `chunk`: that of a binary file. `folder`: where named files are.
     pub(super) fn load(
         root: &Root,
         chunk: Option<&'a [u8]>,
@@ -37,7 +37,7 @@ impl<'a> Buffers<'a> {
         self.0.get(index).map(|bytes| &**bytes)
     }
 
-    /// Bytes of all of them together.
+    /// Total number of bytes.
     pub(super) fn len(&self) -> usize {
         self.0.iter().map(|bytes| bytes.len()).sum()
     }
@@ -58,7 +58,7 @@ fn load<'a>(
             None => load_file(uri, length, folder)?.into(),
         },
     };
-    // A chunk is padded, so it may be longer.
+    // A chunk may be padded.
     if (bytes.len() as u64) < length {
         let found = format!("{} bytes", bytes.len());
         return Err(Problem::unexpected(found, format!("{length} as its byteLength says")));
@@ -72,7 +72,7 @@ fn load<'a>(
     })
 }
 
-/// The bytes of a `data:` URI, given what follows the colon.
+/// The bytes of a `data:` URI, given the part behind the colon.
 fn decode(data: &str) -> Result<Vec<u8>, Problem> {
     const BASE64: GeneralPurpose = GeneralPurpose::new(
         &STANDARD,
@@ -104,7 +104,7 @@ fn load_file(uri: &str, length: u64, folder: Option<&Path>) -> Result<Vec<u8>, P
     let in_file = |error: std::io::Error| {
         Problem::Io(std::io::Error::new(error.kind(), format!("{}: {error}", path.display())))
     };
-    // A device or pipe may never end, and opening a pipe may already wait for ever.
+    // A device or pipe may never end, and opening a pipe may block.
     let metadata = std::fs::metadata(&path).map_err(in_file)?;
     if !metadata.is_file() {
         return Err(Problem::unexpected(external(), "a regular file"));
@@ -118,7 +118,7 @@ fn load_file(uri: &str, length: u64, folder: Option<&Path>) -> Result<Vec<u8>, P
     Ok(bytes)
 }
 
-/// Resolves `%20` and the like; what is no such escape stays as it is.
+/// Decodes `%20` and the like; other text stays unchanged.
 fn percent_decoded(uri: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = uri.as_bytes();

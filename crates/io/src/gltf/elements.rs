@@ -1,4 +1,4 @@
-//! Accessors: numbers in a buffer, behind checked bounds.
+//! Accessors: bounds-checked numbers in a buffer.
 
 use ::gltf::json::accessor::{Accessor, ComponentType, Type};
 use ::gltf::json::buffer;
@@ -8,17 +8,17 @@ use ::gltf::json::{Index, Root};
 use super::buffers::Buffers;
 use crate::error::{Position, Problem, ReadError};
 
-/// What the triangles of a scene are read from.
+/// The document, its buffers, and a budget for what is made from them.
 pub(super) struct Source<'a> {
     pub(super) root: &'a Root,
     pub(super) buffers: &'a Buffers<'a>,
-    /// Vertices and corners that may still be made.
+    /// Number of vertices and corners that may still be made.
     budget: u64,
     allowed: u64,
 }
 
 impl<'a> Source<'a> {
-    /// `bytes` is how many the file and its buffers have.
+    /// `bytes`: the size of the file with its buffers.
     pub(super) fn new(root: &'a Root, buffers: &'a Buffers<'a>, bytes: usize) -> Self {
         const FREE: u64 = 1 << 20;
         const PER_BYTE: u64 = 256;
@@ -26,7 +26,7 @@ impl<'a> Source<'a> {
         Self { root, buffers, budget, allowed: budget }
     }
 
-    /// Asks to make `count` vertices or corners, or to do as much work.
+    /// Deducts `count` vertices or corners, or as much work, from the budget.
     pub(super) fn spend(&mut self, count: u64) -> Result<(), Problem> {
         match self.budget.checked_sub(count) {
             Some(left) => {
@@ -40,12 +40,12 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The positions that an accessor holds.
+    /// The positions of an accessor.
     pub(super) fn positions(&mut self, index: Index<Accessor>) -> Result<Vec<[f64; 3]>, ReadError> {
         self.vectors(index, Type::Vec3, "positions")
     }
 
-    /// The vectors of `N` numbers that an accessor of this type holds.
+    /// The vectors of `N` numbers of an accessor of this type.
     pub(super) fn vectors<const N: usize>(
         &mut self,
         index: Index<Accessor>,
@@ -57,7 +57,7 @@ impl<'a> Source<'a> {
         self.read_vectors(accessor, kind, what).map_err(|problem| problem.at(at))
     }
 
-    /// The vertex numbers that an accessor holds.
+    /// The vertex numbers of an accessor.
     pub(super) fn indices(&mut self, index: Index<Accessor>) -> Result<Vec<u32>, ReadError> {
         let accessor = self.accessor(index)?;
         let at = Position::element("accessor", index.value());
@@ -145,7 +145,7 @@ impl<'a> Source<'a> {
                     return Err(Problem::unexpected(problem, "unsigned integers"));
                 }
             };
-            // There may be more of them than elements they replace.
+            // There may be more than the accessor has elements.
             self.spend(sparse.count.0)?;
             let (indices, values) = (&sparse.indices, &sparse.values);
             let indices = self.elements(
@@ -168,7 +168,7 @@ impl<'a> Source<'a> {
         Ok(found.into_iter())
     }
 
-    /// Asks to make `count` zeros, which no bytes of the file stand for.
+    /// Deducts `count` implicit zeros, which take no bytes in the file.
     fn zeros(&mut self, count: USize64) -> Result<usize, Problem> {
         const PRICE: u64 = 16;
         self.spend(count.0.saturating_mul(PRICE))?;
@@ -204,7 +204,7 @@ impl<'a> Source<'a> {
                 Problem::unexpected(found, format!("a part of its {} bytes", buffer.len()))
             })?;
         let stride = match view.byte_stride {
-            // Zero is said to mean that none is given.
+            // Zero means tightly packed.
             None => size,
             Some(stride) if stride.0 == 0 => size,
             Some(stride) if stride.0 >= size => stride.0,
@@ -225,7 +225,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Elements of equal size at equal distances, all within `bytes`.
+/// Elements of equal size and stride, all within `bytes`.
 struct Elements<'a> {
     bytes: &'a [u8],
     stride: usize,
@@ -251,7 +251,7 @@ fn slice(bytes: &[u8], offset: u64, length: u64) -> Option<&[u8]> {
     bytes.get(offset..)?.get(..length)
 }
 
-/// The number at the start of `bytes`; normalised integers are fractions of the largest one.
+/// The number at the start of `bytes`; normalized integers are fractions of the largest one.
 fn number(bytes: &[u8], component: ComponentType, normalized: bool) -> f64 {
     use ComponentType::{F32, I8, I16, U8, U16, U32};
     let value = match (component, bytes) {
@@ -281,7 +281,7 @@ fn unsigned(bytes: &[u8], component: ComponentType) -> u32 {
         (ComponentType::U8, &[a, ..]) => a.into(),
         (ComponentType::U16, &[a, b, ..]) => u16::from_le_bytes([a, b]).into(),
         (ComponentType::U32, &[a, b, c, d, ..]) => u32::from_le_bytes([a, b, c, d]),
-        // Callers hand over as many bytes as the component has.
+        // Unreachable: callers pass the component's number of bytes.
         _ => u32::MAX,
     }
 }

@@ -1,4 +1,4 @@
-//! The meshes of a scene one by one, and how they move: what a scene of rigid bodies needs.
+//! Reads the meshes of a scene and their motion, as rigid bodies.
 
 use ::gltf::json::Root;
 use ::gltf::json::scene::Node;
@@ -18,29 +18,29 @@ use crate::error::{Position, Problem, ReadError};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Parts {
-    /// A part for each node that shows faces, depth first: parents before their children. Nodes that
-    /// are shown in turns, by scales of 0, are one part, called as the node above.
+    /// A part for each node with faces, depth first: parents before their children. Nodes that alternate
+    /// by scales of 0 are one part with the name of their parent.
     pub parts: Vec<Part>,
-    /// How many frames its animation has; 1 without one.
+    /// Number of frames; 1 without an animation.
     pub frames: usize,
 }
 
-/// A node with a mesh: a rigid body.
+/// A rigid body: a node with a mesh.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Part {
-    /// The number of the node in the file.
+    /// Number of the node in the file.
     pub node: usize,
-    /// The node's name, or `node 3` where it has none. Several may be called alike.
+    /// Name of the node, or `node 3` without one; not unique.
     pub name: String,
-    /// The next node above that has a mesh, as its place among the parts.
+    /// Index in [`Parts::parts`] of the nearest ancestor with a mesh.
     pub parent: Option<usize>,
-    /// Its mesh in a frame that moves with the node; scale is applied to it.
+    /// The mesh in the part's frame, with the node's scale applied.
     pub mesh: PolygonMesh,
-    /// Where that frame is relative to the parent's, or in the world without one: a pose a frame,
+    /// Pose of that frame relative to the parent's, or to the world without one: one for each frame,
     /// or one if the animation does not move it against its parent.
     pub poses: Vec<Pose>,
-    /// Red, green and blue, from 0 to 1, of the first primitive's material.
+    /// Red, green and blue from 0 to 1, of the first primitive's material.
     pub color: Option<[f64; 3]>,
 }
 
@@ -53,13 +53,13 @@ pub struct Pose {
     pub translation: [f64; 3],
 }
 
-/// What is wanted of a file's animations.
+/// Options of [`parts`](super::parts).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PartOptions {
-    /// The number of the animation. A file without any may be asked for the first.
+    /// Number of the animation. A file without animations accepts 0.
     pub animation: usize,
-    /// Frames a second.
+    /// Frames per second.
     pub rate: f64,
 }
 
@@ -71,17 +71,17 @@ impl Default for PartOptions {
 }
 
 impl PartOptions {
-    /// This animation at so many frames a second.
+    /// The options with an animation and a frame rate.
     #[must_use]
     pub const fn new(animation: usize, rate: f64) -> Self {
         Self { animation, rate }
     }
 }
 
-/// A node that is reached from the scene.
+/// A node reachable from the scene.
 struct Visited {
     node: usize,
-    /// The node above, as its place among the visited.
+    /// Index of its parent among the visited nodes.
     above: Option<usize>,
 }
 
@@ -114,7 +114,7 @@ pub(super) fn read(
     source
         .spend((visited.len() as u64).saturating_mul(animation.frames as u64))
         .map_err(|problem| problem.at(Position::File))?;
-    // Where each shown node is, by frame.
+    // World transforms of each shown node, by frame.
     let mut worlds: Vec<Vec<World>> = vec![Vec::new(); shown.len()];
     let mut now: Vec<World> = Vec::with_capacity(visited.len());
     for frame in 0..animation.frames {
@@ -146,7 +146,7 @@ pub(super) fn read(
         let mut first = all.next().unwrap_or_default();
         if body.len() > 1 {
             turns::join(&mut first, all.by_ref().take(body.len() - 1));
-            // A change of looks is no motion.
+            // Alternating is no motion.
             moving[shown[body.start]] = false;
         }
         worlds.push(first);
@@ -164,7 +164,7 @@ pub(super) fn read(
         });
         let poses = if moves { poses.collect() } else { poses.take(1).collect() };
         let mesh = mesh(&mut source, root, node, linear)?;
-        // What changes its looks is called as the node above, the looks have names of their own.
+        // Alternating nodes have names of their own, so the part is named after their parent.
         let above =
             visited[at].above.filter(|_| bodies[number].len() > 1).map(|above| visited[above].node);
         let own = |node: usize| root.nodes[node].name.clone();
@@ -175,15 +175,14 @@ pub(super) fn read(
     Ok(Parts { parts, frames: animation.frames })
 }
 
-/// Whether a node has a mesh, and not of points and lines only: these have no faces that collide. A
-/// mesh that is not there counts, so that it is missed later.
+/// Whether a node has a mesh with triangles. A missing mesh counts, so that it is reported later.
 fn shows_faces(root: &Root, node: usize) -> bool {
     let Some(mesh) = root.nodes[node].mesh else { return false };
     let Some(mesh) = root.meshes.get(mesh.value()) else { return true };
     mesh.primitives.iter().any(|primitive| !matches!(Triangles::of(primitive), Ok(None)))
 }
 
-/// The nodes that are reached, parents first, in depth-first order.
+/// The reachable nodes in depth-first order, parents first.
 fn visit(root: &Root) -> Result<Vec<Visited>, ReadError> {
     let mut seen = vec![false; root.nodes.len()];
     let mut visited = Vec::new();
@@ -208,7 +207,7 @@ fn children(node: &Node) -> impl DoubleEndedIterator<Item = usize> {
     node.children.iter().flatten().map(::gltf::json::Index::value)
 }
 
-/// The next part above a visited node, and whether a node from there down to it is animated.
+/// The nearest part above a visited node, and whether a node between them is animated.
 fn carrier(
     visited: &[Visited],
     shown: &[usize],
@@ -217,7 +216,7 @@ fn carrier(
 ) -> (Option<usize>, bool) {
     let (mut here, mut moves) = (at, moving[at]);
     while let Some(above) = visited[here].above {
-        // Parts are in the order of the visit.
+        // Parts are ordered like visited nodes.
         if let Ok(part) = shown.binary_search(&above) {
             return (Some(part), moves);
         }
@@ -227,8 +226,8 @@ fn carrier(
     (None, moves)
 }
 
-/// What is left of a node's map when its rotation and translation are taken away: its scale, which
-/// must be the same in all frames.
+/// The scale and shear of a node's transform without its rotation and translation. It must be the same
+/// in all frames.
 fn rigid(worlds: &[World]) -> Result<[[f64; 3]; 3], Problem> {
     const TOLERANCE: f64 = 1e-5;
     let first = worlds.first().map_or(World::IDENTITY, |world| *world).shape();
@@ -236,7 +235,7 @@ fn rigid(worlds: &[World]) -> Result<[[f64; 3]; 3], Problem> {
     for (frame, world) in worlds.iter().enumerate() {
         let shape = world.shape();
         let gaps = shape.iter().flatten().zip(first.iter().flatten()).map(|(a, b)| (a - b).abs());
-        // Not a number is no small gap either.
+        // The comparison fails for NaN.
         if !gaps.fold(0.0, f64::max).le(&(TOLERANCE * size)) || !size.is_finite() {
             let found = format!("a scale or shear that changes until frame {frame}");
             let expected = "a rigid motion: a constant scale, and none by axis above what turns";
@@ -246,7 +245,7 @@ fn rigid(worlds: &[World]) -> Result<[[f64; 3]; 3], Problem> {
     Ok(first)
 }
 
-/// The second pose as it is seen from the first.
+/// `inner` relative to `outer`.
 fn relative(outer: Option<Pose>, inner: Pose) -> Pose {
     let Some(outer) = outer else { return inner };
     let back = invert(outer.rotation);
@@ -280,7 +279,7 @@ fn color(root: &Root, node: usize) -> Option<[f64; 3]> {
 }
 
 impl Animation {
-    /// Puts a node where it is in a frame.
+    /// Applies the animation of a node in a frame.
     fn apply(&self, node: usize, frame: usize, local: &mut Local) {
         for channel in self.of_node(node) {
             let value = channel.at(self.time(frame));

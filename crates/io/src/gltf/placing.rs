@@ -1,4 +1,4 @@
-//! Where nodes are, with the rotation kept apart from the scale.
+//! Node transforms with the rotation kept apart from the scale.
 
 use ::gltf::json::scene::Node;
 
@@ -8,7 +8,7 @@ use crate::error::Problem;
 
 type Matrix = [[f64; 3]; 3];
 
-/// A node's own map: scaled (or sheared), then turned, then moved.
+/// A node's own transform: scale and shear, then rotation, then translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Local {
     pub(super) translation: [f64; 3],
@@ -16,7 +16,7 @@ pub(super) struct Local {
     shape: Matrix,
 }
 
-/// A node's map to the world: a linear map, the part of it that is rotation, and a translation.
+/// A node's transform to the world: a linear map, the rotation in it, and a translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct World {
     linear: Matrix,
@@ -44,8 +44,8 @@ impl Local {
         self.shape = [0, 1, 2].map(|row| [0, 1, 2].map(|k| if row == k { scale[k] } else { 0.0 }));
     }
 
-    /// A matrix by columns. Where these are at right angles it turns and scales, else it shears, and
-    /// is all shape.
+    /// From a matrix by columns. If these are orthogonal it is rotation and scale; otherwise all of it is
+    /// shape.
     fn of_matrix(columns: &[f64; 16]) -> Result<Self, Problem> {
         let at = |row: usize, column: usize| columns[4 * column + row];
         if [0, 1, 2, 3].map(|column| at(3, column)) != [0.0, 0.0, 0.0, 1.0] {
@@ -65,7 +65,7 @@ impl Local {
         } else {
             [0.0, 0.0, 0.0, 1.0]
         };
-        // What the rotation leaves.
+        // The linear map without the rotation.
         let shape = after(matrix(invert(rotation)), linear);
         Ok(Self { translation, rotation, shape })
     }
@@ -79,7 +79,7 @@ impl World {
         Self::IDENTITY.then(local)
     }
 
-    /// The map of a node below.
+    /// The transform of a child.
     pub(super) fn then(&self, local: &Local) -> Self {
         let moved = apply(self.linear, local.translation);
         Self {
@@ -89,19 +89,19 @@ impl World {
         }
     }
 
-    /// Its rotation and translation.
+    /// Rotation and translation.
     pub(super) fn pose(&self) -> Pose {
         Pose { rotation: self.rotation, translation: self.translation }
     }
 
-    /// Whether it maps all to one point, which hides what it maps.
+    /// Whether it maps everything to one point, which hides the mesh.
     pub(super) fn is_hidden(&self) -> bool {
         self.linear.iter().flatten().all(|&value| value == 0.0)
     }
 
-    /// Its scale and shear.
+    /// Scale and shear.
     pub(super) fn shape(&self) -> Matrix {
-        // Exact where nothing is turned, and where all is plain.
+        // Exact without rotation.
         if self.rotation == [0.0, 0.0, 0.0, 1.0] {
             return self.linear;
         }
@@ -119,12 +119,12 @@ fn apply(matrix: Matrix, v: [f64; 3]) -> [f64; 3] {
     matrix.map(|row| dot(row, v))
 }
 
-/// The map `a` after `b`.
+/// The product `a` · `b`.
 fn after(a: Matrix, b: Matrix) -> Matrix {
     a.map(|row| [0, 1, 2].map(|k| dot(row, b.map(|other| other[k]))))
 }
 
-/// The quaternion of unit length in this direction, if there is one.
+/// The normalized quaternion, unless it is zero or not finite.
 pub(super) fn unit(q: [f64; 4]) -> Option<[f64; 4]> {
     let length = q.iter().map(|value| value * value).sum::<f64>().sqrt();
     (length > 0.0 && length.is_finite()).then(|| q.map(|value| value / length))
@@ -134,7 +134,7 @@ pub(super) fn invert([x, y, z, w]: [f64; 4]) -> [f64; 4] {
     [0.0 - x, 0.0 - y, 0.0 - z, w]
 }
 
-/// The rotation `a` after `b`.
+/// The product `a` · `b`: first `b`, then `a`.
 pub(super) fn multiply(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     let product = [
         a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
@@ -158,8 +158,8 @@ fn matrix([x, y, z, w]: [f64; 4]) -> Matrix {
     ]
 }
 
-/// The unit quaternion of a rotation matrix, its largest component computed first (Shepperd,
-/// "Quaternion from rotation matrix", 1978).
+/// The unit quaternion of a rotation matrix, largest component first (Shepperd, "Quaternion from
+/// rotation matrix", 1978).
 fn quaternion(m: Matrix) -> [f64; 4] {
     let trace = m[0][0] + m[1][1] + m[2][2];
     let squares = [m[0][0], m[1][1], m[2][2], trace];

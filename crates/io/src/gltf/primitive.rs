@@ -1,4 +1,4 @@
-//! Primitives: which of them make triangles, and which triangles they make.
+//! Triangles of primitives.
 
 use ::gltf::json::Index;
 use ::gltf::json::accessor::Accessor;
@@ -7,7 +7,7 @@ use ::gltf::json::validation::Checked;
 
 use crate::error::Problem;
 
-/// How a row of vertices makes triangles.
+/// How a sequence of vertices makes triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Triangles {
     List,
@@ -16,7 +16,7 @@ pub(super) enum Triangles {
 }
 
 impl Triangles {
-    /// What a primitive makes; nothing for points and lines.
+    /// The kind of a primitive; `None` for points and lines.
     pub(super) fn of(primitive: &Primitive) -> Result<Option<Self>, Problem> {
         match primitive.mode {
             Checked::Valid(Mode::Triangles) => Ok(Some(Self::List)),
@@ -29,8 +29,7 @@ impl Triangles {
         }
     }
 
-    /// Calls `add` with every triangle, in the order and direction of the specification
-    /// (section 3.7.2.1).
+    /// Calls `add` with every triangle, in the order and orientation of section 3.7.2.1.
     pub(super) fn each(
         self,
         numbers: &[u32],
@@ -57,7 +56,7 @@ impl Triangles {
     }
 }
 
-/// The accessor of the positions; a primitive without them shows nothing.
+/// The accessor of the positions, if any.
 pub(super) fn positions(primitive: &Primitive) -> Option<Index<Accessor>> {
     primitive.attributes.get(&Checked::Valid(Semantic::Positions)).copied()
 }

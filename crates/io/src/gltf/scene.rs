@@ -1,4 +1,4 @@
-//! Walking the nodes of a scene and placing their meshes.
+//! Reads a scene as one mesh: walks the nodes and adds their transformed meshes.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::primitive::{self, Triangles};
 use super::transform::Transform;
 use crate::error::{Position, Problem, ReadError};
 
-/// Reads the scene of a file that, with its buffers, has `bytes` bytes.
+/// Reads the scene. `bytes`: the size of the file with its buffers.
 pub(super) fn read(
     root: &Root,
     buffers: &Buffers<'_>,
@@ -34,7 +34,7 @@ pub(super) fn read(
         let Some(node) = root.nodes.get(index) else {
             return Err(missing("node", index, root.nodes.len()).at(Position::File));
         };
-        // Nodes make trees, so this ends, and each node is placed once.
+        // Nodes must form trees, so that this ends and each node is placed once.
         if std::mem::replace(&mut visited[index], true) {
             let found = "a node that is reached twice";
             return Err(Problem::unexpected(found, "a tree of nodes").at(at()));
@@ -53,8 +53,7 @@ pub(super) fn read(
     Ok(mesh)
 }
 
-/// The nodes to begin with: those of the default scene, else of the first, else all that are
-/// nobody's child.
+/// The root nodes: those of the default scene, else of the first, else all nodes without a parent.
 pub(super) fn roots(root: &Root) -> Result<Vec<usize>, ReadError> {
     let values = |nodes: &[Index<Node>]| nodes.iter().map(Index::value).collect();
     let index = root.scene.map_or(0, |scene| scene.value());
@@ -85,7 +84,7 @@ pub(super) fn place(
     for (number, primitive) in source.root.meshes[index].primitives.iter().enumerate() {
         let name = || format!("mesh {index}, primitive");
         let at = || Position::element(name(), number);
-        // Many nodes may show a mesh of many primitives that are empty.
+        // Counts empty primitives too: many nodes may share a mesh that has many.
         source.spend(1).map_err(|problem| problem.at(at()))?;
         let Some(mode) = Triangles::of(primitive).map_err(|problem| problem.at(at()))? else {
             continue;
@@ -123,7 +122,7 @@ pub(super) fn place(
             let triangle = if transform.mirrors() { [b, a, c] } else { [a, b, c] };
             mesh.push_face(&triangle.map(|number| first + number)).map(drop)
         };
-        // A strip or fan makes three corners of each of its own.
+        // A strip or fan makes three corners for each of its vertices.
         source.spend(3 * numbers.len() as u64).map_err(|problem| problem.at(at()))?;
         mode.each(&numbers, |triangle| add(triangle).map_err(Problem::from))
             .map_err(|problem| problem.at(at()))?;

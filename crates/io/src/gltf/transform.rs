@@ -1,16 +1,14 @@
-//! Transforms of nodes, in f64.
-//!
-//! The crate parses them as f32; from there on nothing is rounded to less than f64.
+//! Node transforms in f64, from the f32 values that the crate parses.
 
 use ::gltf::json::scene::Node;
 
 use crate::error::Problem;
 
-/// An affine map: a 3×3 matrix by rows, each with its share of the translation behind it.
+/// An affine map: a 3×3 matrix by rows, each followed by its translation component.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Transform {
     rows: [[f64; 4]; 3],
-    /// Whether it turns a right hand into a left one.
+    /// Whether it reverses orientation.
     mirrors: bool,
 }
 
@@ -20,7 +18,7 @@ impl Transform {
         mirrors: false,
     };
 
-    /// The map that a node states, from its own frame to that of the node above.
+    /// A node's transform to the frame of its parent.
     pub(super) fn of(node: &Node) -> Result<Self, Problem> {
         match &node.matrix {
             Some(columns) => Self::of_matrix(columns),
@@ -32,7 +30,7 @@ impl Transform {
         }
     }
 
-    /// This map after `inner`.
+    /// The product `self` · `inner`.
     pub(super) fn after(&self, inner: &Self) -> Self {
         let mut rows = [[0.0; 4]; 3];
         for (row, outer) in rows.iter_mut().zip(&self.rows) {
@@ -76,7 +74,7 @@ impl Transform {
         scale: [f32; 3],
     ) -> Result<Self, Problem> {
         let [x, y, z, w] = rotation.map(f64::from);
-        // Unit in f32 is not unit in f64; dividing makes it a rotation again.
+        // Unit length in f32 is not exact in f64; dividing makes it a rotation again.
         let square = x * x + y * y + z * z + w * w;
         if !(square > 0.0 && square.is_finite()) {
             let found = format!("the rotation {rotation:?}");
@@ -109,7 +107,7 @@ pub(super) fn determinant([a, b, c]: [[f64; 3]; 3]) -> f64 {
 mod tests {
     use super::*;
 
-    /// A quarter turn about z, then twice as large, then moved.
+    /// Scale by 2, quarter turn about z, translation.
     #[test]
     fn parts_and_matrix_agree_and_compose() -> Result<(), Problem> {
         let half = std::f32::consts::FRAC_1_SQRT_2;

@@ -1,8 +1,8 @@
-//! Nodes that are shown in turns: one body that changes its looks.
+//! Merges nodes that are shown alternately: one body with changing material.
 //!
-//! Core glTF cannot animate a material or what is visible; it recommends a scale of 0 for what is hidden
-//! (glTF 2.0, 3.5.3.2). So a body that changes its colour is several nodes, of one mesh, at one
-//! place, all but one of them hidden. Here they become one again.
+//! Core glTF cannot animate materials or visibility; it recommends a scale of 0 for hidden nodes (glTF
+//! 2.0, 3.5.3.2). So a body that changes its colour is several nodes with the same mesh and pose, of
+//! which one is visible at a time.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,19 +14,19 @@ use ::gltf::json::validation::Checked;
 use super::placing::World;
 use super::primitive::positions;
 
-/// A node that shows something.
+/// A node with a mesh.
 pub(super) struct Shown<'a> {
-    /// The node above.
+    /// Its parent.
     pub(super) above: Option<usize>,
-    /// Which mesh it shows, as [`of_one_geometry`] has it.
+    /// Representative of its mesh's geometry ([`of_one_geometry`]).
     pub(super) mesh: Option<usize>,
     /// Whether its own rotation and translation are animated.
     pub(super) moves: bool,
-    /// Where it is, by frame.
+    /// World transforms by frame.
     pub(super) worlds: &'a [World],
 }
 
-/// For each mesh the first one of the same vertices and faces; other materials do not count.
+/// For each mesh the first mesh with the same vertices and faces; materials may differ.
 pub(super) fn of_one_geometry(root: &Root) -> Vec<usize> {
     let mut firsts = BTreeMap::new();
     let geometry = |primitive: &Primitive| {
@@ -46,9 +46,8 @@ pub(super) fn of_one_geometry(root: &Root) -> Vec<usize> {
         .collect()
 }
 
-/// The nodes by bodies: one each, or several neighbours that take turns. These are below the same
-/// node, show the same mesh, stand still there at one place, and exactly one of them is not hidden
-/// in each frame. Takes linear time in the number of frames of all nodes.
+/// Groups the nodes into bodies: one node, or consecutive siblings with the same mesh and constant pose
+/// of which exactly one is visible in each frame. O(n) in the frames of all nodes.
 pub(super) fn bodies(shown: &[Shown<'_>]) -> Vec<Range<usize>> {
     let mut bodies = Vec::with_capacity(shown.len());
     let mut start = 0;
@@ -72,7 +71,7 @@ fn take_turns(shown: &[Shown<'_>]) -> bool {
     (0..frames).all(|frame| shown.iter().filter(|one| !one.worlds[frame].is_hidden()).count() == 1)
 }
 
-/// Where a body is, by frame: where that of its nodes is which is shown.
+/// Merges a body's transforms: by frame that of its visible node.
 pub(super) fn join(first: &mut [World], others: impl IntoIterator<Item = Vec<World>>) {
     for other in others {
         for (world, other) in first.iter_mut().zip(other) {

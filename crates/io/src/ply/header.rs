@@ -1,15 +1,15 @@
-//! The header of a PLY file: parsed by the crate, made digestible before and checked after.
+//! The header of a PLY file: normalized, parsed by the crate, and checked.
 
 use std::borrow::Cow;
 
 use ply_rs_bw::parser::{Parser, Reader};
 use ply_rs_bw::ply::{self, ElementDef, PropertyType, ScalarType};
 
-use super::Encoding;
+use super::encoding::Encoding;
 use super::row::{Role, Row, is_corner_list};
 use crate::error::{Position, Problem, ReadError, quote};
 
-/// A checked header and what follows it.
+/// A checked header and the payload behind it.
 pub(super) struct Header<'a> {
     parsed: ply::Header,
     lines: Vec<Cow<'a, str>>,
@@ -40,7 +40,7 @@ impl<'a> Header<'a> {
         Ok(header)
     }
 
-    /// Refuses counts that the rest of the input cannot hold.
+    /// Refuses counts that the payload cannot hold.
     pub(super) fn check_room(&self) -> Result<(), ReadError> {
         // The line end after the last element may be missing.
         let mut room = self.payload.len() as u64 + 1;
@@ -72,7 +72,7 @@ impl<'a> Header<'a> {
         self.parsed.elements.values()
     }
 
-    /// What follows the header.
+    /// The bytes behind the header.
     pub(super) fn payload(&self) -> &'a [u8] {
         self.payload
     }
@@ -82,13 +82,13 @@ impl<'a> Header<'a> {
         self.payload_start
     }
 
-    /// The line on which the payload starts, counted from 1.
+    /// The line on which the payload starts, from 1.
     pub(super) fn payload_line(&self) -> u64 {
         self.lines.len() as u64 + 1
     }
 
-    /// The crate keeps only one of two elements or properties of the same name, and would then
-    /// read all that follows from the wrong place.
+    /// Refuses duplicate names: the crate keeps only one of two elements or properties of the same
+    /// name, and would read everything behind it from the wrong place.
     fn check_names(&self) -> Result<(), ReadError> {
         let mut names: Vec<(&str, Option<&str>)> = Vec::new();
         let mut element = "";
@@ -103,7 +103,7 @@ impl<'a> Header<'a> {
                 _ => continue,
             };
             names.push(name);
-            // Which also keeps the search below from growing with the square of the header.
+            // Also bounds the quadratic search below.
             if names.len() > MOST_NAMES {
                 let problem = Problem::unsupported(
                     format!("a header with more than {MOST_NAMES} elements and properties"),
@@ -120,7 +120,7 @@ impl<'a> Header<'a> {
         Ok(())
     }
 
-    /// The properties that are used must have usable types, and all lists a usable length.
+    /// Checks the types of used properties, and the length types of all lists.
     fn check_types(&self) -> Result<(), ReadError> {
         let elements = || self.elements();
         if !elements().any(|element| Role::of(element) == Role::Vertex) {
@@ -171,7 +171,7 @@ impl<'a> Header<'a> {
         Ok(())
     }
 
-    /// Bytes that one element takes at least.
+    /// Least number of bytes of one element.
     fn shortest(&self, element: &ElementDef) -> u64 {
         let size = |scalar: &ScalarType| match scalar {
             // A digit and a blank or line end.
@@ -201,13 +201,13 @@ impl<'a> Header<'a> {
     }
 }
 
-/// Elements and properties that a header may declare; no real file comes near.
+/// Most elements and properties that a header may declare.
 const MOST_NAMES: usize = 1000;
 
-/// The lines of the header, `end_header` the last, and where the payload starts.
+/// The lines of the header, up to `end_header`, and the start of the payload.
 ///
-/// The first line end tells what all of them are: after a lone CR, a binary payload may well
-/// begin with the byte of an LF.
+/// The first line end determines all of them: after a lone CR, a binary payload may begin with the byte
+/// of an LF.
 fn split_lines(bytes: &[u8]) -> Result<(Vec<Cow<'_, str>>, usize), ReadError> {
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let first = bytes.iter().position(is_end).unwrap_or(bytes.len());

@@ -1,4 +1,4 @@
-//! One element of a PLY file, as the crate hands it over.
+//! One element of a PLY file, as parsed by the crate.
 
 use ply_rs_bw::parser::Parser;
 use ply_rs_bw::ply::{
@@ -7,7 +7,7 @@ use ply_rs_bw::ply::{
 
 use crate::error::{Problem, quote};
 
-/// What an element is used for.
+/// Use of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Vertex,
@@ -32,12 +32,12 @@ pub(super) fn is_corner_list(name: &str) -> bool {
     matches!(name, "vertex_indices" | "vertex_index")
 }
 
-/// The values of one element that any role uses.
+/// The used values of one element.
 #[derive(Debug)]
 pub(super) struct Row {
     position: [f64; 3],
     corners: Option<Property>,
-    /// How many words of a line were read.
+    /// Number of words read from the line.
     words: usize,
 }
 
@@ -46,7 +46,7 @@ impl Row {
         self.position
     }
 
-    /// The vertex numbers, counted from 0.
+    /// The vertex numbers, from 0.
     pub(super) fn corners(&self) -> impl Iterator<Item = i64> + '_ {
         let length = self.corners.as_ref().map_or(0, list_length);
         (0..length).filter_map(|index| match self.corners.as_ref()? {
@@ -86,10 +86,10 @@ impl PropertyAccess for Row {
     }
 }
 
-/// Reads an element that stands on a line of text.
+/// Reads an element from a line of text.
 ///
-/// The crate wants digits on both sides of a decimal point. C's `strtod` does not, nor do those
-/// who write `1.` or `.5`: such a line is spelled anew.
+/// The crate needs digits on both sides of a decimal point, unlike C's `strtod`: lines with `1.` or `.5`
+/// are respelled.
 pub(super) fn read_line(
     parser: &Parser<Row>,
     line: &[u8],
@@ -116,7 +116,7 @@ pub(super) fn read_line(
     }
 }
 
-/// The first word of a line that is not what the header says.
+/// The first word of a line that contradicts the header.
 pub(super) fn diagnose(line: &[u8], element: &ElementDef) -> Option<Problem> {
     let mut words = words(line);
     for property in element.properties.values() {
@@ -171,8 +171,8 @@ fn diagnose_word(word: &[u8], item: &ScalarType, name: &str) -> Option<Problem> 
     (!fits).then(|| Problem::unexpected(quote(word), format!("property `{name}`, a {kind}")))
 }
 
-/// The same numbers with digits on both sides of every point; what is not finite, which only
-/// unused properties can be here, becomes 0.
+/// The same numbers with digits on both sides of every point. Non-finite ones, which occur in unused
+/// properties only, become 0.
 fn respell(line: &[u8]) -> String {
     let or_zero = |digits: &str| if digits.is_empty() { "0" } else { digits }.to_owned();
     let spell = |word: &[u8]| {

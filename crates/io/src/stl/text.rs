@@ -1,4 +1,4 @@
-//! STL as text: solids of facets, read word by word, in upper or lower case.
+//! Text STL: solids of facets, read word by word, in upper or lower case.
 
 use xcollide_brep::PolygonMesh;
 
@@ -35,7 +35,7 @@ fn read_facets(text: &mut Text<'_>, weld: &mut Weld) -> Result<(), ReadError> {
             return Err(text.error(Problem::unexpected(quote(word), expected)));
         }
         expect(text, "normal")?;
-        // Not used, and often no number where the facet has no area.
+        // The normal is not used, and often no number for degenerate facets.
         for _ in 0..3 {
             next(text, "a normal of three numbers")?;
         }

@@ -1,4 +1,4 @@
-//! Numbering the vertices of loose triangles by their coordinates.
+//! Numbers the vertices of loose triangles by their coordinates.
 
 use std::collections::HashMap;
 
@@ -8,8 +8,7 @@ use crate::error::Problem;
 
 /// Triangles whose equal vertices become one.
 ///
-/// The map's seeded hash keeps this linear whatever coordinates a file was made of; its order is
-/// never looked at.
+/// The seeded hash keeps this linear for any coordinates; iteration order is not used.
 #[derive(Debug, Default)]
 pub(crate) struct Weld {
     numbers: HashMap<[u64; 3], u32>,
@@ -21,7 +20,7 @@ impl Weld {
     pub(crate) fn triangle(&mut self, vertices: [[f64; 3]; 3]) -> Result<(), Problem> {
         let mut corners = [0; 3];
         for (corner, vertex) in corners.iter_mut().zip(vertices) {
-            // Adding zero makes -0 equal to 0 in its bits, too, and changes nothing else.
+            // Adding zero turns -0 into 0.
             let key = vertex.map(|value| (value + 0.0).to_bits());
             *corner = match self.numbers.get(&key) {
                 Some(&number) => number,

@@ -1,16 +1,16 @@
-//! Which keys an animation needs: those between which the others lie on the line.
+//! Keyframe reduction: omits frames that interpolation between keys reproduces.
 
-/// Not more than so many frames lie between two keys, so that choosing them takes linear time.
-const LONGEST: usize = 64;
+/// Most frames between two keys, so that choosing them takes linear time.
+const MAX_FRAMES_BETWEEN_KEYS: usize = 64;
 
-/// The least cosine of half the angle between the rotations of two keys: 120°. Beyond 180° viewers
-/// would turn the other way.
-const WIDEST: f64 = 0.5;
+/// Least cosine of half the angle between the rotations of two keys: 120°. Beyond 180° viewers would
+/// turn the other way.
+const LEAST_COSINE: f64 = 0.5;
 
-/// A rotation as a quaternion, x y z w.
+/// A rotation as a quaternion (x, y, z, w).
 pub(super) type Rotation = [f64; 4];
 
-/// The frames that are keys for a path: between them it is straight and even, within a tolerance.
+/// Keys of a path such that linear interpolation is within a tolerance on each axis.
 pub(super) fn translation_keys(path: &[[f64; 3]], tolerance: f64) -> Vec<usize> {
     keys(path.len(), |from, to, between| {
         let part = (between - from) as f64 / (to - from) as f64;
@@ -20,14 +20,13 @@ pub(super) fn translation_keys(path: &[[f64; 3]], tolerance: f64) -> Vec<usize> 
     })
 }
 
-/// The frames that are keys for rotations: between them it turns evenly about one axis, within a
-/// tolerance in radians.
+/// Keys of rotations such that spherical linear interpolation is within a tolerance in radians.
 pub(super) fn rotation_keys(rotations: &[Rotation], tolerance: f64) -> Vec<usize> {
     // The angle between two rotations is twice that between their quaternions.
     let nearest = libm::cos(0.5 * tolerance);
     keys(rotations.len(), |from, to, between| {
         let [a, b] = [rotations[from], rotations[to]];
-        if dot(a, b).abs() < WIDEST {
+        if dot(a, b).abs() < LEAST_COSINE {
             return false;
         }
         let part = (between - from) as f64 / (to - from) as f64;
@@ -35,18 +34,18 @@ pub(super) fn rotation_keys(rotations: &[Rotation], tolerance: f64) -> Vec<usize
     })
 }
 
-/// Rotations with signs such that each is on the side of the one before it.
-pub(super) fn on_one_side(rotations: impl Iterator<Item = Rotation>) -> Vec<Rotation> {
-    let mut sided: Vec<Rotation> = Vec::new();
+/// Signs the quaternions so that each has a non-negative dot product with the previous one.
+pub(super) fn with_aligned_signs(rotations: impl Iterator<Item = Rotation>) -> Vec<Rotation> {
+    let mut aligned: Vec<Rotation> = Vec::new();
     for rotation in rotations {
-        let turns = sided.last().is_some_and(|&last| dot(last, rotation) < 0.0);
-        sided.push(if turns { rotation.map(|value| -value) } else { rotation });
+        let turns = aligned.last().is_some_and(|&last| dot(last, rotation) < 0.0);
+        aligned.push(if turns { rotation.map(|value| -value) } else { rotation });
     }
-    sided
+    aligned
 }
 
-/// Frames from the first to the last such that all frames between two neighbours fit. One key is
-/// enough where nothing ever changes.
+/// Greedy choice of keys, from the first to the last frame, such that all frames between two keys fit.
+/// A constant sequence has one key.
 fn keys(count: usize, fits: impl Fn(usize, usize, usize) -> bool) -> Vec<usize> {
     let mut keys: Vec<usize> = (0..count.min(1)).collect();
     while let Some(&from) = keys.last() {
@@ -55,7 +54,7 @@ fn keys(count: usize, fits: impl Fn(usize, usize, usize) -> bool) -> Vec<usize> 
             break;
         }
         while to + 1 < count
-            && to + 1 - from <= LONGEST
+            && to + 1 - from <= MAX_FRAMES_BETWEEN_KEYS
             && (from + 1..=to).all(|between| fits(from, to + 1, between))
         {
             to += 1;
@@ -65,7 +64,7 @@ fn keys(count: usize, fits: impl Fn(usize, usize, usize) -> bool) -> Vec<usize> 
     keys
 }
 
-/// Between two rotations, at constant speed the shorter way.
+/// Spherical linear interpolation the shorter way.
 fn slerp(a: Rotation, b: Rotation, part: f64) -> Rotation {
     let cosine = dot(a, b);
     let side = if cosine < 0.0 { -1.0 } else { 1.0 };
@@ -110,7 +109,7 @@ mod tests {
     }
 
     proptest! {
-        /// A viewer that interpolates between the keys is never farther off than the tolerance.
+        /// Interpolation between the keys stays within the tolerance.
         #[test]
         fn what_is_between_keys_is_within_the_tolerance(
             steps in prop::collection::vec((-1.0..1.0, -1.0..1.0, -40.0..40.0_f64), 1..200),
@@ -126,7 +125,7 @@ mod tests {
                 path.push(at);
                 rotations.push(about_z(turned));
             }
-            let rotations = on_one_side(rotations.into_iter());
+            let rotations = with_aligned_signs(rotations.into_iter());
             prop_assert!(rotations.windows(2).all(|pair| dot(pair[0], pair[1]) >= 0.0));
             let [moved, turned] =
                 [translation_keys(&path, tolerance), rotation_keys(&rotations, tolerance)];
