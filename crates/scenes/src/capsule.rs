@@ -3,7 +3,7 @@
 use xcollide_brep::PolygonMesh;
 
 use crate::circle::turn;
-use crate::grid::Weaver;
+use crate::grid::GridBuilder;
 use crate::{Parameter, Shape, ShapeError};
 
 const SIDES: Parameter =
@@ -18,11 +18,11 @@ pub(crate) const SHAPE: Shape = Shape {
     build: |given| capsule(given.count(&SIDES), given.number(&RADIUS), given.number(&LENGTH)),
 };
 
-/// A capsule about the z-axis with the origin halfway up: all points at `radius` from a segment of
-/// so long a `length`. Closed, oriented outward, convex up to rounding.
+/// A capsule about the z-axis, centered at the origin: the points at distance `radius` from a segment
+/// of the given `length`. Closed, oriented outward, convex up to rounding.
 ///
-/// Vertices are on the capsule up to rounding, so the mesh is inscribed. It has `sides` columns of
-/// faces, and a quarter of that (rounded down) in rows on each half sphere, one between them.
+/// The mesh is inscribed up to rounding. It has `sides` columns of faces, and a quarter of that
+/// (rounded down) in rows on each half sphere, with one row between them.
 ///
 /// # Errors
 /// Fewer than 4 sides or more than 4000; a value that is no length.
@@ -31,21 +31,21 @@ pub fn capsule(sides: usize, radius: f64, length: f64) -> Result<PolygonMesh, Sh
     RADIUS.check_number(radius)?;
     LENGTH.check_number(length)?;
     let rows = sides / 4;
-    let mut weaver = Weaver::new(0, 1);
-    let mut lower = weaver.row([[0.0, 0.0, -0.5 * length - radius]])?;
+    let mut builder = GridBuilder::new(0, 1);
+    let mut lower = builder.row([[0.0, 0.0, -0.5 * length - radius]])?;
     // Parallels from the lower pole to its equator, then from the upper equator to its pole.
     let parallels = (1..=rows).map(|row| (row, -0.5)).chain((rows..2 * rows).map(|row| (row, 0.5)));
     for (parallel, end) in parallels {
         // From pole to pole is half a turn.
         let [down, out] = turn(parallel, 4 * rows);
-        let upper = weaver.row((0..sides).map(|meridian| {
+        let upper = builder.row((0..sides).map(|meridian| {
             let [x, y] = turn(meridian, sides);
             [radius * (out * x), radius * (out * y), end * length - radius * down]
         }))?;
-        weaver.ring(&lower, &upper)?;
+        builder.ring(&lower, &upper)?;
         lower = upper;
     }
-    let upper = weaver.row([[0.0, 0.0, 0.5 * length + radius]])?;
-    weaver.ring(&lower, &upper)?;
-    Ok(weaver.finish())
+    let upper = builder.row([[0.0, 0.0, 0.5 * length + radius]])?;
+    builder.ring(&lower, &upper)?;
+    Ok(builder.finish())
 }

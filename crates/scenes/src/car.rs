@@ -1,9 +1,9 @@
-//! A car, for the experiments that drive one through another (Daneu 2002, 3.5.1).
+//! A car, for the experiments of Daneu 2002, 3.5.1.
 
 use xcollide_brep::{MeshError, PolygonMesh};
 
 use crate::circle::turn;
-use crate::grid::Weaver;
+use crate::grid::GridBuilder;
 use crate::{Parameter, Shape, ShapeError};
 
 const FACES: Parameter = Parameter::faces(900, 200);
@@ -16,8 +16,8 @@ pub(crate) const SHAPE: Shape = Shape {
     build: |given| car(given.count(&FACES), given.number(&LENGTH)),
 };
 
-/// The side view as a polygon, x forward and z up, counter-clockwise seen from the car's right,
-/// which is negative y: the floor from the rear, the front, the bonnet, the roof and the boot.
+/// The side view as a polygon, x forward and z up, counter-clockwise as seen from the car's right
+/// (negative y): floor from the rear, front, bonnet, roof, boot.
 const OUTLINE: [[f64; 2]; 17] = [
     [-1.90, -0.30],
     [-1.00, -0.34],
@@ -38,7 +38,7 @@ const OUTLINE: [[f64; 2]; 17] = [
     [-2.00, -0.10],
 ];
 
-/// The middle of the outline, towards which the flanks are drawn in.
+/// The middle of the outline, towards which it shrinks at the flanks.
 const MIDDLE: [f64; 2] = [0.0, 0.1];
 
 /// Half the width of the body over half its length.
@@ -47,16 +47,16 @@ const HALF_WIDTH: f64 = 0.8;
 const WHEEL_SIDES: usize = 14;
 const WHEEL_RADIUS: f64 = 0.32;
 const WHEEL_WIDTH: f64 = 0.24;
-/// Below the floor, so that wheels and body stay apart.
+/// Below the floor, so that wheels and body do not touch.
 const AXLE: f64 = -0.68;
 const AXLES: [f64; 2] = [-1.25, 1.25];
 const TRACK: f64 = 0.62;
 
-/// A car about the origin that looks along x and stands upright along z: five closed bodies, each
-/// oriented outward, that do not touch; with exactly `faces` faces, all planar up to rounding.
+/// A car about the origin that looks along x with z up: five closed bodies that do not touch, oriented
+/// outward, with exactly `faces` faces, planar up to rounding.
 ///
-/// Most of the faces are quadrilaterals and, as `faces` asks, triangles: between copies of the
-/// side view that are drawn in towards the flanks. The flanks are polygons.
+/// Copies of the side view, shrinking towards the flanks, are joined by quadrilaterals and, as `faces`
+/// requires, triangles. The flanks are polygons.
 ///
 /// # Errors
 /// Fewer than 200 faces or more than [`MAX_FACES`](crate::MAX_FACES); a value that is no length.
@@ -65,29 +65,29 @@ pub fn car(faces: usize, length: f64) -> Result<PolygonMesh, ShapeError> {
     LENGTH.check_number(length)?;
     let scale = length / 4.0;
     let shell = faces - 2 - 4 * (WHEEL_SIDES + 2);
-    // As many cells as make these faces if most are cut in two: the source's cars are triangles.
+    // Half the cells, as most are halved: the source's cars are triangles.
     let half = shell.div_ceil(2);
     let across = ((0.3 * half as f64).sqrt() as usize).max(3);
     let along = half.div_ceil(across).max(OUTLINE.len());
-    let mut weaver = Weaver::new(shell - along * across, along * across);
+    let mut builder = GridBuilder::new(shell - along * across, along * across);
     let side = side_view(along);
     let mut rows = Vec::with_capacity(across + 1);
     for station in 0..=across {
-        // Half a circle from flank to flank, flattened: wide in the middle, rounded at the edge.
+        // A flattened half circle from flank to flank: wide in the middle, rounded at the edge.
         let [cosine, sine] = turn(station, 2 * across);
         let inset = 0.8 + 0.2 * sine.sqrt();
         let y = HALF_WIDTH * cosine;
-        rows.push(weaver.row(side.iter().map(|[x, z]| {
+        rows.push(builder.row(side.iter().map(|[x, z]| {
             let drawn = |value: f64, middle: f64| scale * (middle + inset * (value - middle));
             [drawn(*x, MIDDLE[0]), scale * y, drawn(*z, MIDDLE[1])]
         }))?);
     }
     for pair in rows.windows(2) {
-        weaver.ring(&pair[0], &pair[1])?;
+        builder.ring(&pair[0], &pair[1])?;
     }
-    weaver.cap(rows[0].iter().rev().copied())?;
-    weaver.cap(rows[across].iter().copied())?;
-    let mut mesh = weaver.finish();
+    builder.cap(rows[0].iter().rev().copied())?;
+    builder.cap(rows[across].iter().copied())?;
+    let mut mesh = builder.finish();
     for x in AXLES {
         for y in [-TRACK, TRACK] {
             push_wheel(&mut mesh, [x, y, AXLE], scale)?;
@@ -96,7 +96,7 @@ pub fn car(faces: usize, length: f64) -> Result<PolygonMesh, ShapeError> {
     Ok(mesh)
 }
 
-/// Points of the outline: its corners, and the rest of them spread over the sides by length.
+/// Points of the outline: its corners, and the others spread over the sides by length.
 fn side_view(points: usize) -> Vec<[f64; 2]> {
     let sides: Vec<([f64; 2], [f64; 2])> =
         (0..OUTLINE.len()).map(|i| (OUTLINE[i], OUTLINE[(i + 1) % OUTLINE.len()])).collect();
@@ -106,7 +106,7 @@ fn side_view(points: usize) -> Vec<[f64; 2]> {
         .collect();
     let mut parts = vec![1usize; sides.len()];
     for _ in sides.len()..points {
-        // The side whose parts are longest gets one more.
+        // The side with the longest parts gets one more.
         let part = |i: &usize| lengths[*i] / parts[*i] as f64;
         let longest = (0..sides.len()).max_by(|i, j| part(i).total_cmp(&part(j)));
         parts[longest.unwrap_or(0)] += 1;
@@ -136,7 +136,7 @@ fn push_wheel(mesh: &mut PolygonMesh, center: [f64; 3], scale: f64) -> Result<()
         let j = (i + 1) % WHEEL_SIDES;
         mesh.push_face(&[right[i], left[i], left[j], right[j]])?;
     }
-    // Seen from the right, from x to z is counter-clockwise.
+    // As seen from the right, x to z is counter-clockwise.
     mesh.push_face(&right)?;
     mesh.push_face(&left.iter().rev().copied().collect::<Vec<_>>())?;
     Ok(())

@@ -1,12 +1,11 @@
-//! Points on the unit circle, the same on every platform and as symmetric as the circle.
+//! Points on the unit circle, identical on every platform and exactly symmetric.
 
 use core::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_4};
 
 /// Cosine and sine of `step / steps` of a full turn; `step` may exceed `steps`.
 ///
-/// Both come from `libm`, so every platform computes the same. Only angles up to an eighth of a
-/// turn are computed and the rest mirrored, so quarter turns are exact, and a point's mirror
-/// images in the axes have the same coordinates up to sign.
+/// Only angles up to an eighth of a turn are computed (by `libm`), the others mirrored: quarter turns
+/// are exact, and mirror images in the axes have the same coordinates up to sign.
 pub(crate) fn turn(step: usize, steps: usize) -> [f64; 2] {
     let (step, steps) = ((step % steps) as u64, steps as u64);
     let (octant, rest) = (8 * step / steps, 8 * step % steps);
@@ -15,7 +14,7 @@ pub(crate) fn turn(step: usize, steps: usize) -> [f64; 2] {
         let angle = eighth(rest);
         (octant / 2, [libm::cos(angle), libm::sin(angle)])
     } else if rest == 0 {
-        // Computed, sine and cosine of an eighth differ in the last bit.
+        // The computed sine and cosine of an eighth differ in the last bit.
         (octant / 2 + 1, [FRAC_1_SQRT_2, -FRAC_1_SQRT_2])
     } else {
         let angle = eighth(steps - rest);

@@ -3,7 +3,7 @@
 use xcollide_brep::PolygonMesh;
 
 use crate::circle::turn;
-use crate::grid::Weaver;
+use crate::grid::GridBuilder;
 use crate::{Parameter, Shape, ShapeError};
 
 const FACES: Parameter = Parameter::faces(100, 4);
@@ -17,12 +17,11 @@ pub(crate) const SHAPE: Shape = Shape {
     build: |given| cone(given.count(&FACES), given.number(&RADIUS), given.number(&HEIGHT)),
 };
 
-/// A cone with its axis along z and the origin halfway up: closed, oriented outward, convex,
-/// with exactly `faces` faces.
+/// A cone about the z-axis, centered at the origin: closed, oriented outward, exactly convex, with
+/// exactly `faces` faces.
 ///
-/// The base is one polygon of `faces - 1` corners, exactly planar; every other face is a
-/// triangle from one of its edges to the apex. So the mesh is exactly convex, and its triangles
-/// are slivers where there are many. With 4 faces it is a tetrahedron, with 5 a pyramid.
+/// The base is one exactly planar polygon of `faces - 1` corners; all other faces are triangles from its
+/// edges to the apex.
 ///
 /// # Errors
 /// Fewer than 4 faces or more than [`MAX_FACES`](crate::MAX_FACES); a value that is no length.
@@ -32,13 +31,13 @@ pub fn cone(faces: usize, radius: f64, height: f64) -> Result<PolygonMesh, Shape
     HEIGHT.check_number(height)?;
     let half = 0.5 * height;
     let slices = faces - 1;
-    let mut weaver = Weaver::new(0, 0);
-    let base = weaver.row((0..slices).map(|slice| {
+    let mut builder = GridBuilder::new(0, 0);
+    let base = builder.row((0..slices).map(|slice| {
         let [x, y] = turn(slice, slices);
         [radius * x, radius * y, -half]
     }))?;
-    let apex = weaver.row([[0.0, 0.0, half]])?;
-    weaver.cap(base.iter().rev().copied())?;
-    weaver.ring(&base, &apex)?;
-    Ok(weaver.finish())
+    let apex = builder.row([[0.0, 0.0, half]])?;
+    builder.cap(base.iter().rev().copied())?;
+    builder.ring(&base, &apex)?;
+    Ok(builder.finish())
 }

@@ -1,6 +1,5 @@
-//! An array of cubes, the "cube arrays" of the scenes in Zachmann 1994, section 5.5.
-//!
-//! The thesis gives their size as up to 750 polygons, which is 5 × 5 × 5 cubes.
+//! An array of cubes: the "cube arrays" of Zachmann 1994, section 5.5 (up to 750 polygons, which is
+//! 5 × 5 × 5 cubes).
 
 use xcollide_brep::PolygonMesh;
 
@@ -18,11 +17,10 @@ pub(crate) const SHAPE: Shape = Shape {
     build: |given| cubes(given.count(&N), given.number(&GAP), given.number(&SIZE)),
 };
 
-/// One mesh of `n`³ equal cubes in rows, columns and layers about the origin: closed, oriented
-/// outward, of `n`³ pieces, with 6 `n`³ quadrilaterals, all exactly planar.
+/// `n`³ equal cubes in rows, columns and layers about the origin: closed, oriented outward, of `n`³
+/// pieces, with 6 `n`³ exactly planar quadrilaterals.
 ///
-/// The array fills a cube of side `size`; between neighbours there is `gap` times the side of
-/// one of them.
+/// The array fills a cube of side `size`; gaps are `gap` times the side of a cube.
 ///
 /// # Errors
 /// `n` is 0 or above 118 (10 million faces); a gap outside 1/1000 to 1000; a size that is no

@@ -15,8 +15,8 @@ pub(crate) const SHAPE: Shape = Shape {
     build: |given| cuboid(given.number(&X), given.number(&Y), given.number(&Z)),
 };
 
-/// A box about the origin with sides along the axes: 6 rectangles, oriented outward, convex, all
-/// exactly planar.
+/// A box about the origin with sides along the axes: 6 exactly planar rectangles, oriented outward,
+/// convex.
 ///
 /// # Errors
 /// A value that is no length.
@@ -33,7 +33,7 @@ pub fn cuboid(x: f64, y: f64, z: f64) -> Result<PolygonMesh, ShapeError> {
 pub(crate) fn push_box(mesh: &mut PolygonMesh, spans: [[f64; 2]; 3]) -> Result<(), MeshError> {
     let first = mesh.vertex_count() as u32;
     for corner in 0..8 {
-        // Bit k of the number says at which end of axis k the corner is.
+        // Bit k of the number selects the end of axis k.
         mesh.push_vertex([0, 1, 2].map(|axis| spans[axis][corner >> axis & 1]))?;
     }
     for face in OUTWARD {
@@ -42,6 +42,6 @@ pub(crate) fn push_box(mesh: &mut PolygonMesh, spans: [[f64; 2]; 3]) -> Result<(
     Ok(())
 }
 
-/// The faces of a box whose corner c is at the upper end of axis k where bit k of c is set.
+/// The faces of a box whose corner c is at the upper end of axis k if bit k of c is set.
 pub(crate) const OUTWARD: [[u32; 4]; 6] =
     [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];

@@ -3,7 +3,7 @@
 use xcollide_brep::PolygonMesh;
 
 use crate::circle::turn;
-use crate::grid::{Wanted, Weaver};
+use crate::grid::{GridBuilder, GridRequirements};
 use crate::{Parameter, Shape, ShapeError};
 
 const FACES: Parameter = Parameter::faces(100, 5);
@@ -17,12 +17,11 @@ pub(crate) const SHAPE: Shape = Shape {
     build: |given| cylinder(given.count(&FACES), given.number(&RADIUS), given.number(&HEIGHT)),
 };
 
-/// A cylinder with its axis along z and the origin halfway up: closed, oriented outward, convex,
-/// with exactly `faces` faces.
+/// A cylinder about the z-axis, centered at the origin: closed, oriented outward, convex, with exactly
+/// `faces` faces.
 ///
-/// Each disc is one polygon; the wall is of nearly square rectangles, few of which are cut in
-/// two where the number asks for it. All faces are exactly planar, and rectangles above one
-/// another exactly coplanar. With 5 faces it is a triangular prism.
+/// Each disc is one polygon; the wall consists of nearly square rectangles, of which a few are halved as
+/// needed. All faces are exactly planar, and rectangles above one another exactly coplanar.
 ///
 /// # Errors
 /// Fewer than 5 faces or more than [`MAX_FACES`](crate::MAX_FACES); a value that is no length.
@@ -30,7 +29,7 @@ pub fn cylinder(faces: usize, radius: f64, height: f64) -> Result<PolygonMesh, S
     FACES.check_count(faces)?;
     RADIUS.check_number(radius)?;
     HEIGHT.check_number(height)?;
-    let wanted = Wanted {
+    let wanted = GridRequirements {
         faces: faces - 2,
         aspect: height / (core::f64::consts::TAU * radius),
         min_along: 3,
@@ -39,19 +38,19 @@ pub fn cylinder(faces: usize, radius: f64, height: f64) -> Result<PolygonMesh, S
         even: false,
     };
     let grid = wanted.fit().ok_or_else(|| FACES.refuse(faces, FACES.kind))?;
-    let mut weaver = Weaver::new(grid.halved, grid.along * grid.across);
+    let mut builder = GridBuilder::new(grid.halved, grid.along * grid.across);
     let mut rows = Vec::with_capacity(grid.across + 1);
     for level in 0..=grid.across {
         let z = height * (level as f64 / grid.across as f64 - 0.5);
-        rows.push(weaver.row((0..grid.along).map(|slice| {
+        rows.push(builder.row((0..grid.along).map(|slice| {
             let [x, y] = turn(slice, grid.along);
             [radius * x, radius * y, z]
         }))?);
     }
-    weaver.cap(rows[0].iter().rev().copied())?;
+    builder.cap(rows[0].iter().rev().copied())?;
     for pair in rows.windows(2) {
-        weaver.ring(&pair[0], &pair[1])?;
+        builder.ring(&pair[0], &pair[1])?;
     }
-    weaver.cap(rows[grid.across].iter().copied())?;
-    Ok(weaver.finish())
+    builder.cap(rows[grid.across].iter().copied())?;
+    Ok(builder.finish())
 }

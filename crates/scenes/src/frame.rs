@@ -15,8 +15,8 @@ pub(crate) const SHAPE: Shape = Shape {
     build: |given| frame(given.number(&SIZE), given.number(&HOLE)),
 };
 
-/// A cube about the origin with a square tunnel along the z-axis: closed, oriented outward, of
-/// genus 1, with 8 squares and 2 squares that have a square hole.
+/// A cube about the origin with a square tunnel along the z-axis: closed, oriented outward, of genus 1,
+/// with 8 squares and 2 squares with a square hole.
 ///
 /// # Errors
 /// A tunnel not narrower than the cube; a value that is no length.
@@ -27,7 +27,7 @@ pub fn frame(size: f64, hole: f64) -> Result<PolygonMesh, ShapeError> {
         return Err(HOLE.refuse(hole, format_args!("less than the size, {size}")));
     }
     let [outer, inner] = [0.5 * size, 0.5 * hole];
-    // The corners of two boxes, the second narrower and as high; then other faces.
+    // The corners of two boxes, the second narrower and as high.
     let mut corners = PolygonMesh::new();
     push_box(&mut corners, [[-outer, outer]; 3])?;
     push_box(&mut corners, [[-inner, inner], [-inner, inner], [-outer, outer]])?;

@@ -1,9 +1,9 @@
-//! A gear wheel: polygons that are planar and not convex.
+//! A gear wheel: planar polygons that are not convex.
 
 use xcollide_brep::PolygonMesh;
 
 use crate::circle::turn;
-use crate::grid::Weaver;
+use crate::grid::GridBuilder;
 use crate::{Parameter, Shape, ShapeError};
 
 const TEETH: Parameter = Parameter::count("teeth", "how many teeth", [12, 3, 1_000_000]);
@@ -17,11 +17,10 @@ pub(crate) const SHAPE: Shape = Shape {
     build: |given| gear(given.count(&TEETH), given.number(&RADIUS), given.number(&THICKNESS)),
 };
 
-/// A gear wheel about the z-axis: closed, oriented outward, with `4 * teeth + 2` faces, all
-/// exactly planar.
+/// A gear wheel about the z-axis: closed, oriented outward, with `4 * teeth + 2` exactly planar faces.
 ///
-/// Its two sides are polygons of `4 * teeth` corners, reflex at the foot of each tooth. Teeth
-/// are as deep as they are wide, but at most half the radius.
+/// Its two sides are polygons of `4 * teeth` corners, reflex at the foot of each tooth. Teeth are as deep
+/// as wide, but at most half the radius.
 ///
 /// # Errors
 /// Fewer than 3 teeth or more than a million; a value that is no length.
@@ -38,11 +37,11 @@ pub fn gear(teeth: usize, radius: f64, thickness: f64) -> Result<PolygonMesh, Sh
             [out * x, out * y, z]
         })
     };
-    let mut weaver = Weaver::new(0, 4 * teeth);
-    let lower = weaver.row(outline(-0.5 * thickness))?;
-    let upper = weaver.row(outline(0.5 * thickness))?;
-    weaver.cap(lower.iter().rev().copied())?;
-    weaver.ring(&lower, &upper)?;
-    weaver.cap(upper.iter().copied())?;
-    Ok(weaver.finish())
+    let mut builder = GridBuilder::new(0, 4 * teeth);
+    let lower = builder.row(outline(-0.5 * thickness))?;
+    let upper = builder.row(outline(0.5 * thickness))?;
+    builder.cap(lower.iter().rev().copied())?;
+    builder.ring(&lower, &upper)?;
+    builder.cap(upper.iter().copied())?;
+    Ok(builder.finish())
 }

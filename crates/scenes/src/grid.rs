@@ -1,49 +1,47 @@
-//! Surfaces woven of rows of vertices: how many rows give the faces asked for, and their faces.
+//! Surfaces of rows of vertices: the number of rows for a given number of faces, and the faces.
 //!
 //! ```text
-//!   row 2   o---o---o---o       cells between two rows are quadrilaterals; a row that is one
-//!           |   |   | / |       vertex (a pole) has triangles instead. `halved` cells, spread
-//!   row 1   o---o---o---o       evenly, are cut in two, so that the number of faces is met
-//!            \ / \ / \ /        exactly, whatever it is.
+//!   row 2   o---o---o---o       Cells between two rows are quadrilaterals, or triangles if one row
+//!           |   |   | / |       is a single vertex (a pole). `halved` cells, evenly spread, are cut
+//!   row 1   o---o---o---o       in two to meet the number of faces exactly.
+//!            \ / \ / \ /
 //!   row 0     o (pole)
 //! ```
 
 use xcollide_brep::{MeshError, PolygonMesh};
 
-/// How many cells a woven surface has each way.
+/// Numbers of cells of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Grid {
     /// Cells along a row.
     pub(crate) along: usize,
     /// Cells from the first row to the last.
     pub(crate) across: usize,
-    /// How many quadrilaterals are cut in two.
+    /// Number of halved quadrilaterals.
     pub(crate) halved: usize,
 }
 
-/// What a grid must look like.
+/// Requirements for a grid.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted {
-    /// Faces altogether, without caps.
+pub(crate) struct GridRequirements {
+    /// Total number of faces, without caps.
     pub(crate) faces: usize,
-    /// `across / along` where cells come out as square as they can.
+    /// `across / along` for square cells.
     pub(crate) aspect: f64,
-    /// The least `along`.
+    /// Minimum of `along`.
     pub(crate) min_along: usize,
-    /// The least `across`.
+    /// Minimum of `across`.
     pub(crate) min_across: usize,
-    /// How many of the cells across are triangles at poles, which are never cut.
+    /// Number of rows of cells that are triangles at poles, which are never halved.
     pub(crate) poles: usize,
     /// Whether `across` must be even.
     pub(crate) even: bool,
 }
 
-impl Wanted {
-    /// The grid of exactly so many faces: of those with nearly square cells the one that cuts
-    /// the fewest; where there is none of those, as there may be for few faces, of all.
-    ///
-    /// `None` if there are too few faces for any grid. Takes time linear in the square root of
-    /// `faces`, and linear in `faces` for the smallest.
+impl GridRequirements {
+    /// The grid of exactly this number of faces with the fewest halved cells, among those with nearly
+    /// square cells if there are any; `None` if there are too few faces. Takes O(√`faces`) time, O(`faces`)
+    /// for few faces.
     pub(crate) fn fit(&self) -> Option<Grid> {
         let ideal = (self.faces as f64 * self.aspect).sqrt();
         let most = self.faces / self.min_along.max(1);
@@ -64,19 +62,19 @@ impl Wanted {
     }
 }
 
-/// Weaves rows of vertices into faces.
+/// Builds faces between rows of vertices.
 #[derive(Debug)]
-pub(crate) struct Weaver {
+pub(crate) struct GridBuilder {
     mesh: PolygonMesh,
     halved: usize,
     quads: usize,
-    seen: usize,
+    placed: usize,
 }
 
-impl Weaver {
-    /// Weaves `quads` quadrilaterals, `halved` of which are cut in two.
+impl GridBuilder {
+    /// Will build `quads` quadrilaterals, of which `halved` are cut in two.
     pub(crate) fn new(halved: usize, quads: usize) -> Self {
-        Self { mesh: PolygonMesh::new(), halved, quads, seen: 0 }
+        Self { mesh: PolygonMesh::new(), halved, quads, placed: 0 }
     }
 
     /// Adds a row of vertices and returns their numbers.
@@ -87,8 +85,8 @@ impl Weaver {
         points.into_iter().map(|point| Ok(self.mesh.push_vertex(point)?.0)).collect()
     }
 
-    /// Fills the band between two rows whose ends meet. Seen from the side the faces look to,
-    /// rows run counter-clockwise below `upper`: with `lower` at the bottom, to the right.
+    /// Fills the band between two closed rows. Seen from outside with `lower` at the bottom, rows run to
+    /// the right.
     pub(crate) fn ring(&mut self, lower: &[u32], upper: &[u32]) -> Result<(), MeshError> {
         let along = lower.len().max(upper.len());
         for i in 0..along {
@@ -97,7 +95,7 @@ impl Weaver {
         Ok(())
     }
 
-    /// Fills the band between two rows of equal length that end.
+    /// Fills the band between two open rows of equal length.
     pub(crate) fn strip(&mut self, lower: &[u32], upper: &[u32]) -> Result<(), MeshError> {
         (1..lower.len()).try_for_each(|i| self.cell(lower, upper, i - 1, i))
     }
@@ -129,11 +127,12 @@ impl Weaver {
         Ok(())
     }
 
-    /// Spreads `halved` cuts evenly over `quads` quadrilaterals.
+    /// Whether to halve the next quadrilateral: spreads `halved` cuts evenly over `quads`.
     fn cut_next(&mut self) -> bool {
-        let share = |seen: usize| (seen as u128 * self.halved as u128) / self.quads.max(1) as u128;
-        let cut = share(self.seen + 1) > share(self.seen);
-        self.seen += 1;
+        let share =
+            |placed: usize| (placed as u128 * self.halved as u128) / self.quads.max(1) as u128;
+        let cut = share(self.placed + 1) > share(self.placed);
+        self.placed += 1;
         cut
     }
 }
@@ -147,7 +146,7 @@ mod tests {
         for faces in 8..3000 {
             for aspect in [0.1, 0.5, 1.0, 30.0] {
                 for poles in [0, 2] {
-                    let wanted = Wanted {
+                    let requirements = GridRequirements {
                         faces,
                         aspect,
                         min_along: 3,
@@ -155,9 +154,9 @@ mod tests {
                         poles,
                         even: false,
                     };
-                    let grid = wanted.fit().unwrap_or_else(|| panic!("{wanted:?}"));
+                    let grid = requirements.fit().unwrap_or_else(|| panic!("{requirements:?}"));
                     assert_eq!(grid.along * grid.across + grid.halved, faces);
-                    assert!(grid.halved < grid.across, "{wanted:?} {grid:?}");
+                    assert!(grid.halved < grid.across, "{requirements:?} {grid:?}");
                     assert!(grid.halved <= grid.along * (grid.across - poles));
                 }
             }
@@ -167,9 +166,15 @@ mod tests {
     #[test]
     fn round_numbers_need_no_cuts() {
         for faces in [50, 200, 800, 1000, 5000, 10_000, 100_000, 1_000_000] {
-            let wanted =
-                Wanted { faces, aspect: 0.5, min_along: 3, min_across: 2, poles: 2, even: false };
-            let grid = wanted.fit();
+            let requirements = GridRequirements {
+                faces,
+                aspect: 0.5,
+                min_along: 3,
+                min_across: 2,
+                poles: 2,
+                even: false,
+            };
+            let grid = requirements.fit();
             assert!(grid.is_some_and(|grid| grid.halved == 0), "{faces}: {grid:?}");
         }
     }
@@ -177,17 +182,23 @@ mod tests {
     #[test]
     fn any_aspect_has_its_grid() {
         for aspect in [0.0, 1e-200, 1e-9, 1e9, 1e200, f64::INFINITY] {
-            let wanted =
-                Wanted { faces: 1000, aspect, min_along: 3, min_across: 1, poles: 0, even: false };
-            let grid = wanted.fit().unwrap_or_else(|| panic!("{wanted:?}"));
+            let requirements = GridRequirements {
+                faces: 1000,
+                aspect,
+                min_along: 3,
+                min_across: 1,
+                poles: 0,
+                even: false,
+            };
+            let grid = requirements.fit().unwrap_or_else(|| panic!("{requirements:?}"));
             assert_eq!(grid.along * grid.across + grid.halved, 1000, "{aspect}");
         }
     }
 
     #[test]
     fn cuts_are_spread_evenly() {
-        let mut weaver = Weaver::new(3, 12);
-        let cuts: Vec<bool> = (0..12).map(|_| weaver.cut_next()).collect();
+        let mut builder = GridBuilder::new(3, 12);
+        let cuts: Vec<bool> = (0..12).map(|_| builder.cut_next()).collect();
         assert_eq!(cuts.iter().filter(|&&cut| cut).count(), 3);
         assert!(cuts.chunks(4).all(|part| part.iter().filter(|&&cut| cut).count() == 1));
     }

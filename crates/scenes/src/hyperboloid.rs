@@ -3,7 +3,7 @@
 use xcollide_brep::PolygonMesh;
 
 use crate::circle::turn;
-use crate::grid::{Wanted, Weaver};
+use crate::grid::{GridBuilder, GridRequirements};
 use crate::{Parameter, Shape, ShapeError};
 
 const FACES: Parameter = Parameter::faces(1000, 8);
@@ -25,12 +25,10 @@ pub(crate) const SHAPE: Shape = Shape {
     },
 };
 
-/// The solid inside a hyperboloid of one sheet, x² + y² = waist² + c z², between two planes of
-/// equal z: closed by its two discs, oriented outward, not convex, with exactly `faces` faces.
+/// The solid inside a hyperboloid of one sheet, x² + y² = waist² + c z², between two planes of equal |z|:
+/// closed by two discs, oriented outward, not convex, with exactly `faces` faces.
 ///
-/// The surface itself has no end; cut at a height it is a wall with two rims, and what the
-/// sources use as an object is the body it bounds, so the discs belong to it. Each is one
-/// polygon; the wall is of quadrilaterals, planar up to rounding.
+/// Each disc is one polygon; the wall consists of quadrilaterals, planar up to rounding.
 ///
 /// # Errors
 /// Fewer than 8 faces or more than [`MAX_FACES`](crate::MAX_FACES); a waist not below the
@@ -48,32 +46,32 @@ pub fn hyperboloid(
     if waist >= radius {
         return Err(WAIST.refuse(waist, format_args!("less than the radius, {radius}")));
     }
-    let wanted = Wanted {
+    let wanted = GridRequirements {
         faces: faces - 2,
         aspect: height / (core::f64::consts::PI * (waist + radius)),
         min_along: 3,
         min_across: 2,
         poles: 0,
-        // An odd number would pass over the waist.
+        // An odd number would skip the waist.
         even: true,
     };
     let grid = wanted.fit().ok_or_else(|| FACES.refuse(faces, FACES.kind))?;
-    let mut weaver = Weaver::new(grid.halved, grid.along * grid.across);
+    let mut builder = GridBuilder::new(grid.halved, grid.along * grid.across);
     let mut rows = Vec::with_capacity(grid.across + 1);
     for level in 0..=grid.across {
-        // From -1 at the lower disc through 0 at the waist to 1 at the upper disc.
+        // From −1 at the lower disc through 0 at the waist to 1 at the upper disc.
         let part = (2 * level) as f64 / grid.across as f64 - 1.0;
         let ratio = waist / radius;
         let out = radius * (ratio * ratio + (1.0 - ratio * ratio) * (part * part)).sqrt();
-        rows.push(weaver.row((0..grid.along).map(|slice| {
+        rows.push(builder.row((0..grid.along).map(|slice| {
             let [x, y] = turn(slice, grid.along);
             [out * x, out * y, 0.5 * height * part]
         }))?);
     }
-    weaver.cap(rows[0].iter().rev().copied())?;
+    builder.cap(rows[0].iter().rev().copied())?;
     for pair in rows.windows(2) {
-        weaver.ring(&pair[0], &pair[1])?;
+        builder.ring(&pair[0], &pair[1])?;
     }
-    weaver.cap(rows[grid.across].iter().copied())?;
-    Ok(weaver.finish())
+    builder.cap(rows[grid.across].iter().copied())?;
+    Ok(builder.finish())
 }

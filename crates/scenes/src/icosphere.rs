@@ -1,4 +1,4 @@
-//! The geodesic sphere, of nearly equal triangles.
+//! The geodesic sphere of nearly equal triangles.
 
 use xcollide_brep::PolygonMesh;
 
@@ -16,9 +16,8 @@ pub(crate) const SHAPE: Shape = Shape {
     build: |given| icosphere(given.count(&FREQUENCY), given.number(&RADIUS)),
 };
 
-/// An icosahedron whose faces are cut into `frequency`² triangles and blown up to a sphere:
-/// closed, oriented outward, convex, with 20 `frequency`² triangles and
-/// 10 `frequency`² + 2 vertices.
+/// An icosahedron whose faces are cut into `frequency`² triangles and projected on a sphere: closed,
+/// oriented outward, convex, with 20 `frequency`² triangles and 10 `frequency`² + 2 vertices.
 ///
 /// # Errors
 /// A frequency of 0 or above 707 (10 million triangles); a radius that is no length.
@@ -31,7 +30,7 @@ pub fn icosphere(frequency: usize, radius: f64) -> Result<PolygonMesh, ShapeErro
     for corner in corners {
         mesh.push_vertex(on_sphere(corner, radius))?;
     }
-    // The inner vertices of each edge, in order from its lesser to its greater end.
+    // The inner vertices of each edge, from its lesser to its greater end.
     let mut edges = Vec::with_capacity(30);
     for [a, b] in ICOSAHEDRON_FACES.iter().flat_map(sides).filter(|[a, b]| a < b) {
         let first = mesh.vertex_count() as u32;
@@ -82,8 +81,8 @@ fn sides(&[a, b, c]: &[u32; 3]) -> [[u32; 2]; 3] {
     [[a, b], [b, c], [c, a]]
 }
 
-/// The weighted sum of three corners. Weights are small whole numbers, so the point an edge
-/// shares with both its faces comes out the same from either.
+/// The weighted sum of three corners. Weights are small integers, so both faces of an edge compute the
+/// same points on it.
 fn mix(corners: &[[f64; 3]; 12], face: [u32; 3], weights: [u32; 3]) -> [f64; 3] {
     let [p, q, r] = face.map(|corner| corners[corner as usize]);
     let [u, v, w] = weights.map(f64::from);

@@ -1,9 +1,9 @@
-//! The Klein bottle, a closed surface without inside.
+//! The Klein bottle, a closed surface without an inside.
 
 use xcollide_brep::PolygonMesh;
 
 use crate::circle::turn;
-use crate::grid::{Wanted, Weaver};
+use crate::grid::{GridBuilder, GridRequirements};
 use crate::{Parameter, Shape, ShapeError};
 
 const FACES: Parameter = Parameter::faces(1000, 64);
@@ -17,11 +17,11 @@ pub(crate) const SHAPE: Shape = Shape {
     build: |given| klein(given.count(&FACES), given.number(&RADIUS), given.number(&TUBE)),
 };
 
-/// A figure eight led about the z-axis with half a twist: closed and manifold by its edges, not
-/// orientable, passing through itself along a circle, with exactly `faces` faces.
+/// A figure eight swept about the z-axis with half a twist: closed and manifold by its edges, not
+/// orientable, self-intersecting along a circle, with exactly `faces` faces.
 ///
-/// The faces are quadrilaterals, not planar, of which few are cut in two where the number asks
-/// for it. The faces where the bottle closes meet with opposite orientation.
+/// The faces are quadrilaterals, not planar, of which a few are halved as needed. Where the bottle
+/// closes, faces meet with opposite orientation.
 ///
 /// # Errors
 /// Fewer than 64 faces or more than [`MAX_FACES`](crate::MAX_FACES); a tube that is not below
@@ -33,7 +33,7 @@ pub fn klein(faces: usize, radius: f64, tube: f64) -> Result<PolygonMesh, ShapeE
     if tube >= radius {
         return Err(TUBE.refuse(tube, format_args!("less than the radius, {radius}")));
     }
-    let wanted = Wanted {
+    let wanted = GridRequirements {
         faces,
         aspect: 0.66 * radius / tube,
         min_along: 8,
@@ -42,14 +42,14 @@ pub fn klein(faces: usize, radius: f64, tube: f64) -> Result<PolygonMesh, ShapeE
         even: false,
     };
     let grid = wanted.fit().ok_or_else(|| FACES.refuse(faces, FACES.kind))?;
-    let mut weaver = Weaver::new(grid.halved, grid.along * grid.across);
+    let mut builder = GridBuilder::new(grid.halved, grid.along * grid.across);
     let mut rows = Vec::with_capacity(grid.across + 1);
     for step in 0..grid.across {
         let [x, y] = turn(step, grid.across);
         let [c, s] = turn(step, 2 * grid.across);
-        rows.push(weaver.row((0..grid.along).map(|around| {
-            // The figure eight (sin u, sin 2u), turned by half of what has been gone around;
-            // half a step on, so that no vertex is where it crosses itself.
+        rows.push(builder.row((0..grid.along).map(|around| {
+            // The figure eight (sin u, sin 2u), turned by half of the angle around; offset by half a step,
+            // so that no vertex is at its crossing.
             let u = 2 * around + 1;
             let [_, across] = turn(u, 2 * grid.along);
             let [_, along] = turn(2 * u, 2 * grid.along);
@@ -57,10 +57,10 @@ pub fn klein(faces: usize, radius: f64, tube: f64) -> Result<PolygonMesh, ShapeE
             [distance * x, distance * y, tube * (s * across + c * along)]
         }))?);
     }
-    // After the half twist u has become -u.
+    // The half twist maps u to −u.
     rows.push(rows[0].iter().rev().copied().collect());
     for pair in rows.windows(2) {
-        weaver.ring(&pair[0], &pair[1])?;
+        builder.ring(&pair[0], &pair[1])?;
     }
-    Ok(weaver.finish())
+    Ok(builder.finish())
 }

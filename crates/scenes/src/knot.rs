@@ -1,9 +1,9 @@
-//! Torus knots: a tube tied around itself, whose strands run close to each other.
+//! Torus knots: a knotted tube whose strands run close to each other.
 
 use xcollide_brep::PolygonMesh;
 
 use crate::circle::turn;
-use crate::grid::{Wanted, Weaver};
+use crate::grid::{GridBuilder, GridRequirements};
 use crate::{Parameter, Shape, ShapeError};
 
 const FACES: Parameter = Parameter::faces(2000, 108);
@@ -29,20 +29,20 @@ pub(crate) const SHAPE: Shape = Shape {
     },
 };
 
-/// What a torus [`knot`] is like. The default is a trefoil.
+/// Parameters of a torus [`knot`]. The default is a trefoil.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Knot {
-    /// How many faces it has, exactly; at least 36 a turn, `p` and `q` counting the greater.
+    /// Exact number of faces; at least 36 · max(`p`, `q`).
     pub faces: usize,
     /// Turns about the z-axis.
     pub p: usize,
-    /// Turns through the hole of the torus; without common divisor with `p`.
+    /// Turns through the hole of the torus; coprime to `p`.
     pub q: usize,
     /// Radius of the circle inside the torus that the knot lies on.
     pub radius: f64,
     /// Radius of that torus' tube.
     pub rise: f64,
-    /// Radius of the tube that is tied.
+    /// Radius of the knotted tube.
     pub tube: f64,
 }
 
@@ -52,12 +52,11 @@ impl Default for Knot {
     }
 }
 
-/// A tube along a torus knot about the z-axis: closed, oriented outward, of genus 1, with
-/// exactly as many faces as asked for.
+/// A tube along a torus knot about the z-axis: closed, oriented outward, of genus 1, with exactly
+/// `knot.faces` faces.
 ///
-/// The faces are quadrilaterals, not planar, of which few are cut in two where the number asks
-/// for it. Strands keep clear of each other in the default proportions; with more turns or a
-/// thicker tube they may meet, and it is for the caller to see that they do not.
+/// The faces are quadrilaterals, not planar, of which a few are halved as needed. In the default
+/// proportions strands do not touch; with more turns or a thicker tube they may, which is not checked.
 ///
 /// ```
 /// use xcollide_scenes::{Knot, knot};
@@ -88,7 +87,7 @@ pub fn knot(knot: &Knot) -> Result<PolygonMesh, ShapeError> {
     }
     let min_across = 12 * p.max(q);
     let [about, through] = [p as f64 * radius, q as f64 * rise];
-    let wanted = Wanted {
+    let wanted = GridRequirements {
         faces,
         aspect: (about * about + through * through).sqrt() / tube,
         min_along: 3,
@@ -99,15 +98,14 @@ pub fn knot(knot: &Knot) -> Result<PolygonMesh, ShapeError> {
     let grid = wanted.fit().ok_or_else(|| {
         FACES.refuse(faces, format_args!("at least {} faces for these turns", 3 * min_across))
     })?;
-    let mut weaver = Weaver::new(grid.halved, grid.along * grid.across);
+    let mut builder = GridBuilder::new(grid.halved, grid.along * grid.across);
     let mut rows = Vec::with_capacity(grid.across);
     for step in 0..grid.across {
         let [x, y] = turn(step * p, grid.across);
         let [out, up] = turn(step * q, grid.across);
         let distance = radius + rise * out;
         let center = [distance * x, distance * y, rise * up];
-        // The normal of the torus there is normal to the strand as well, and comes back to
-        // itself after the last turn, as a frame carried along would not.
+        // The torus's normal is normal to the strand and periodic, unlike a frame carried along.
         let normal = [out * x, out * y, up];
         let inward = through * up;
         let tangent = [
@@ -116,15 +114,15 @@ pub fn knot(knot: &Knot) -> Result<PolygonMesh, ShapeError> {
             through * out,
         ];
         let binormal = unit(cross(tangent, normal));
-        rows.push(weaver.row((0..grid.along).map(|around| {
+        rows.push(builder.row((0..grid.along).map(|around| {
             let [c, s] = turn(around, grid.along);
             [0, 1, 2].map(|k| center[k] + tube * (c * normal[k] + s * binormal[k]))
         }))?);
     }
     for step in 0..grid.across {
-        weaver.ring(&rows[step], &rows[(step + 1) % grid.across])?;
+        builder.ring(&rows[step], &rows[(step + 1) % grid.across])?;
     }
-    Ok(weaver.finish())
+    Ok(builder.finish())
 }
 
 fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {

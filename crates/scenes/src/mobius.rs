@@ -1,9 +1,9 @@
-//! The Möbius strip, a surface with one side.
+//! The Möbius strip, a one-sided surface.
 
 use xcollide_brep::PolygonMesh;
 
 use crate::circle::turn;
-use crate::grid::{Wanted, Weaver};
+use crate::grid::{GridBuilder, GridRequirements};
 use crate::{Parameter, Shape, ShapeError};
 
 const FACES: Parameter = Parameter::faces(200, 8);
@@ -17,11 +17,11 @@ pub(crate) const SHAPE: Shape = Shape {
     build: |given| mobius(given.count(&FACES), given.number(&RADIUS), given.number(&WIDTH)),
 };
 
-/// A strip about the z-axis with half a twist: open with one rim, manifold, connected, not
-/// orientable, with exactly `faces` faces.
+/// A strip about the z-axis with half a twist: open with one rim, manifold, connected, not orientable, with
+/// exactly `faces` faces.
 ///
-/// The faces are quadrilaterals, not planar, of which few are cut in two where the number asks
-/// for it. The faces where the strip closes meet with opposite orientation.
+/// The faces are quadrilaterals, not planar, of which a few are halved as needed. Where the strip closes,
+/// faces meet with opposite orientation.
 ///
 /// # Errors
 /// Fewer than 8 faces or more than [`MAX_FACES`](crate::MAX_FACES); a strip wider than the
@@ -33,7 +33,7 @@ pub fn mobius(faces: usize, radius: f64, width: f64) -> Result<PolygonMesh, Shap
     if width > radius {
         return Err(WIDTH.refuse(width, format_args!("at most the radius, {radius}")));
     }
-    let wanted = Wanted {
+    let wanted = GridRequirements {
         faces,
         aspect: core::f64::consts::TAU * radius / width,
         min_along: 1,
@@ -42,21 +42,21 @@ pub fn mobius(faces: usize, radius: f64, width: f64) -> Result<PolygonMesh, Shap
         even: false,
     };
     let grid = wanted.fit().ok_or_else(|| FACES.refuse(faces, FACES.kind))?;
-    let mut weaver = Weaver::new(grid.halved, grid.along * grid.across);
+    let mut builder = GridBuilder::new(grid.halved, grid.along * grid.across);
     let mut rows = Vec::with_capacity(grid.across + 1);
     for step in 0..grid.across {
         let [x, y] = turn(step, grid.across);
         let [out, up] = turn(step, 2 * grid.across);
-        rows.push(weaver.row((0..=grid.along).map(|column| {
+        rows.push(builder.row((0..=grid.along).map(|column| {
             let across = width * (column as f64 / grid.along as f64 - 0.5);
             let distance = radius + across * out;
             [distance * x, distance * y, across * up]
         }))?);
     }
-    // After half a twist the first row comes back the other way round.
+    // The half twist reverses the first row.
     rows.push(rows[0].iter().rev().copied().collect());
     for pair in rows.windows(2) {
-        weaver.strip(&pair[0], &pair[1])?;
+        builder.strip(&pair[0], &pair[1])?;
     }
-    Ok(weaver.finish())
+    Ok(builder.finish())
 }

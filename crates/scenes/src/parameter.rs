@@ -1,16 +1,14 @@
-//! The parameters of shapes: what they are called, which values they take, and their defaults.
-//!
-//! A shape declares each of its parameters once. The parser of a spec, the function of the shape
-//! and the help text all read that one declaration.
+//! Declarations of shape parameters: names, values and defaults. The spec parser, the shape's function and
+//! the help text use the same declaration.
 
 use std::fmt;
 
 use crate::ShapeError;
 
-/// No shape is made with more faces than this: about a gigabyte of mesh.
+/// Most faces of a shape: about a gigabyte of mesh.
 pub const MAX_FACES: usize = 10_000_000;
 
-/// Lengths stay within 1e-100 to 1e100, so that volumes neither vanish nor overflow.
+/// Range of lengths in which volumes neither vanish nor overflow.
 const LENGTH: [f64; 2] = [1e-100, 1e100];
 
 /// One parameter of a shape, as in `faces=5000`.
@@ -18,37 +16,37 @@ const LENGTH: [f64; 2] = [1e-100, 1e100];
 pub struct Parameter {
     /// The name left of the `=`.
     pub name: &'static str,
-    /// What it means, in a few words.
+    /// A short description.
     pub about: &'static str,
-    /// Which values it takes, and which one where none is given.
+    /// Its values and default.
     pub kind: Kind,
 }
 
-/// Which values a parameter takes, ends of ranges included.
+/// Values of a parameter; ranges include their ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Kind {
     /// A whole number.
     Count {
-        /// Where none is given.
+        /// The default.
         default: usize,
-        /// The least.
+        /// The minimum.
         min: usize,
-        /// The greatest.
+        /// The maximum.
         max: usize,
     },
     /// A real number.
     Number {
-        /// Where none is given.
+        /// The default.
         default: f64,
-        /// The least.
+        /// The minimum.
         min: f64,
-        /// The greatest.
+        /// The maximum.
         max: f64,
     },
-    /// One of some words; the first where none is given.
+    /// One of several words; the first is the default.
     Choice(&'static [&'static str]),
-    /// Chooses the random numbers: any whole number below 2⁶⁴; 1 where none is given.
+    /// A random seed: any integer below 2⁶⁴; the default is 1.
     Seed,
 }
 
@@ -86,7 +84,7 @@ impl Parameter {
         Self { name, about, kind: Kind::Choice(among) }
     }
 
-    /// Refuses a whole number outside the range.
+    /// Checks that an integer is in the range.
     pub(crate) fn check_count(&self, found: usize) -> Result<(), ShapeError> {
         match self.kind {
             Kind::Count { min, max, .. } if !(min..=max).contains(&found) => {
@@ -96,7 +94,7 @@ impl Parameter {
         }
     }
 
-    /// Refuses a real number outside the range, and NaN.
+    /// Checks that a number is in the range; refuses NaN.
     pub(crate) fn check_number(&self, found: f64) -> Result<(), ShapeError> {
         match self.kind {
             Kind::Number { min, max, .. } if !(min..=max).contains(&found) => {
@@ -114,7 +112,7 @@ impl Parameter {
         }
     }
 
-    /// The default as it would stand right of the `=`.
+    /// The default as written in a spec.
     #[must_use]
     pub fn default_text(&self) -> String {
         match self.kind {

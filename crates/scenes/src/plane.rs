@@ -1,8 +1,8 @@
-//! A piece of a plane.
+//! A plane rectangle.
 
 use xcollide_brep::PolygonMesh;
 
-use crate::grid::{Wanted, Weaver};
+use crate::grid::{GridBuilder, GridRequirements};
 use crate::{Parameter, Shape, ShapeError};
 
 const FACES: Parameter = Parameter::faces(100, 1);
@@ -16,11 +16,8 @@ pub(crate) const SHAPE: Shape = Shape {
     build: |given| plane(given.count(&FACES), given.number(&X), given.number(&Y)),
 };
 
-/// A rectangle in the plane z = 0 about the origin, facing up the z-axis: open, with exactly
-/// `faces` faces.
-///
-/// The faces are nearly square rectangles, of which few are cut in two where the number asks
-/// for it.
+/// A rectangle in the plane z = 0 about the origin, facing up the z-axis: open, with exactly `faces` nearly
+/// square rectangles, of which a few are halved as needed.
 ///
 /// # Errors
 /// No face or more than [`MAX_FACES`](crate::MAX_FACES); a value that is no length.
@@ -28,18 +25,24 @@ pub fn plane(faces: usize, x: f64, y: f64) -> Result<PolygonMesh, ShapeError> {
     FACES.check_count(faces)?;
     X.check_number(x)?;
     Y.check_number(y)?;
-    let wanted =
-        Wanted { faces, aspect: y / x, min_along: 1, min_across: 1, poles: 0, even: false };
+    let wanted = GridRequirements {
+        faces,
+        aspect: y / x,
+        min_along: 1,
+        min_across: 1,
+        poles: 0,
+        even: false,
+    };
     let grid = wanted.fit().ok_or_else(|| FACES.refuse(faces, FACES.kind))?;
-    let mut weaver = Weaver::new(grid.halved, grid.along * grid.across);
+    let mut builder = GridBuilder::new(grid.halved, grid.along * grid.across);
     let part = |step: usize, steps: usize, length: f64| length * (step as f64 / steps as f64 - 0.5);
     let mut lower = Vec::new();
     for row in 0..=grid.across {
         let across = part(row, grid.across, y);
-        let upper = weaver
+        let upper = builder
             .row((0..=grid.along).map(|column| [part(column, grid.along, x), across, 0.0]))?;
-        weaver.strip(&lower, &upper)?;
+        builder.strip(&lower, &upper)?;
         lower = upper;
     }
-    Ok(weaver.finish())
+    Ok(builder.finish())
 }

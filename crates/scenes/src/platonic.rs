@@ -1,4 +1,4 @@
-//! The Platonic solids but for the cube, which is a [`cuboid`](crate::cuboid()).
+//! The Platonic solids except the cube, which is a [`cuboid`](crate::cuboid()).
 
 use xcollide_brep::PolygonMesh;
 
@@ -76,8 +76,8 @@ pub fn icosahedron(radius: f64) -> Result<PolygonMesh, ShapeError> {
 /// # Errors
 /// A radius that is no length.
 pub fn dodecahedron(radius: f64) -> Result<PolygonMesh, ShapeError> {
-    // Its vertices are above the middles of the icosahedron's triangles, and its faces the
-    // triangles around the icosahedron's vertices.
+    // Its vertices are above the middles of the icosahedron's triangles, and its faces correspond to the
+    // icosahedron's vertices.
     let corners = icosahedron_corners();
     let middles = ICOSAHEDRON_FACES.map(|face| {
         let [a, b, c] = face.map(|corner| corners[corner as usize]);
@@ -134,7 +134,7 @@ fn faces_around(vertex: u32) -> [u32; 5] {
     let mut around = [0; 5];
     let mut towards = None;
     for slot in &mut around {
-        // The face in which `vertex` is followed by the corner reached so far.
+        // The face in which `vertex` is followed by the current corner.
         for (number, face) in ICOSAHEDRON_FACES.iter().enumerate() {
             let Some(at) = face.iter().position(|&corner| corner == vertex) else { continue };
             let [next, last] = [face[(at + 1) % 3], face[(at + 2) % 3]];
@@ -148,7 +148,7 @@ fn faces_around(vertex: u32) -> [u32; 5] {
     around
 }
 
-/// The polygons over the directions of `corners` on the sphere of a radius.
+/// The polygons over the directions of `corners` on a sphere.
 fn scaled<P: AsRef<[u32]>>(
     corners: &[[f64; 3]],
     radius: f64,

@@ -1,4 +1,4 @@
-//! Random polytopes: the three kinds of Chung 1996, section 6.2, and round ones.
+//! Random polytopes: the three kinds of Chung 1996, section 6.2, and spheres.
 
 use xcollide_brep::{ConvexHull, PolygonMesh};
 
@@ -52,20 +52,17 @@ impl PolytopeKind {
     }
 }
 
-/// The convex hull of random points on an ellipsoid: closed, oriented outward, convex, with
-/// exactly `vertices` vertices and, but for rare coincidences, `2 * vertices - 4` triangles.
+/// The convex hull of random points on an ellipsoid: closed, oriented outward, convex, with exactly
+/// `vertices` vertices and, except for rare coincidences, `2 * vertices - 4` triangles.
 ///
-/// A rod and a plate are ellipsoids too, only long and flat: of points on the surface of a rod
-/// with edges most would be inside of faces, and the number of vertices left to chance. The
-/// points are directions, none likelier than another, stretched along the axes; should rounding
-/// keep one from being a vertex, another is drawn for it.
-///
-/// Takes expected n log n steps for n vertices.
+/// Rods and plates are ellipsoids too, so that points are vertices. The points are uniform random
+/// directions, stretched along the axes; a point that rounding moves inside the hull is replaced. Takes
+/// expected O(n log n) steps for n vertices.
 ///
 /// # Errors
 /// Fewer than 4 vertices or more than a million.
 pub fn polytope(vertices: usize, kind: PolytopeKind, seed: u64) -> Result<PolygonMesh, ShapeError> {
-    /// One is enough unless the points are too dense for their coordinates.
+    /// One suffices unless the points are too dense for their coordinates.
     const ATTEMPTS: usize = 16;
 
     VERTICES.check_count(vertices)?;

@@ -4,20 +4,20 @@ use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 
 use crate::Random;
 
-/// Where an object is: turned about the origin, then moved.
+/// A rigid motion: rotation about the origin, then translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
     /// The unit quaternion (x, y, z, w) of the rotation.
     pub rotation: [f64; 4],
-    /// How far the origin is moved.
+    /// The image of the origin.
     pub translation: [f64; 3],
 }
 
 impl Placement {
-    /// Neither turned nor moved.
+    /// The identity.
     pub const IDENTITY: Self = Self { rotation: [0.0, 0.0, 0.0, 1.0], translation: [0.0; 3] };
 
-    /// The seven numbers `tx ty tz qx qy qz qw`, in the order in which pose files give them.
+    /// The seven numbers `tx ty tz qx qy qz qw`, ordered as in pose files.
     #[must_use]
     pub fn numbers(&self) -> [f64; 7] {
         let ([x, y, z], [a, b, c, d]) = (self.translation, self.rotation);
@@ -26,8 +26,8 @@ impl Placement {
 }
 
 impl Placement {
-    /// This placement after `inner`: a pose relative to a parent, and the parent's, make the pose in
-    /// the world. Rounding aside exact; the rotation is normalised.
+    /// The product `self` · `inner`: with `inner` relative to a parent placed by `self`, the world pose.
+    /// Rounded; the rotation is normalized.
     #[must_use]
     pub fn after(&self, inner: &Self) -> Self {
         let moved = rotate(self.rotation, inner.translation);
@@ -37,19 +37,19 @@ impl Placement {
         }
     }
 
-    /// The placement that undoes this one, rounding aside.
+    /// The inverse, rounded.
     #[must_use]
     pub fn inverse(&self) -> Self {
         let [x, y, z, w] = self.rotation;
         let rotation = [-x, -y, -z, w];
-        // Adding zero keeps the signs of zeros out of files.
+        // Adding zero turns −0 into 0, for files.
         let rotation = rotation.map(|value| value + 0.0);
         let translation = rotate(rotation, self.translation).map(|value| 0.0 - value);
         Self { rotation, translation }
     }
 }
 
-/// Number by number: the rotation must have unit length already.
+/// Copies the numbers: the rotation must have unit length.
 impl From<Placement> for Isometry3<f64> {
     fn from(placement: Placement) -> Self {
         let ([x, y, z], [i, j, k, w]) = (placement.translation, placement.rotation);
@@ -58,7 +58,7 @@ impl From<Placement> for Isometry3<f64> {
     }
 }
 
-/// Number by number.
+/// Copies the numbers.
 impl From<Isometry3<f64>> for Placement {
     fn from(pose: Isometry3<f64>) -> Self {
         let [i, j, k, w] = [pose.rotation.i, pose.rotation.j, pose.rotation.k, pose.rotation.w];
@@ -67,7 +67,7 @@ impl From<Isometry3<f64>> for Placement {
     }
 }
 
-/// Makes random [`Placement`]s: the same seed gives the same ones on every platform.
+/// Generates random [`Placement`]s, the same for a seed on every platform.
 ///
 /// ```
 /// use xcollide_scenes::{Placement, Poses};
@@ -87,18 +87,18 @@ pub struct Poses {
 }
 
 impl Poses {
-    /// The placements of a seed.
+    /// The generator of a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self { random: Random::new(seed) }
     }
 
-    /// A rotation, none likelier than another, as the unit quaternion (x, y, z, w).
+    /// A uniformly random rotation as a unit quaternion (x, y, z, w).
     pub fn rotation(&mut self) -> [f64; 4] {
         self.random.rotation()
     }
 
-    /// A unit vector, none likelier than another.
+    /// A uniformly random unit vector.
     pub fn direction(&mut self) -> [f64; 3] {
         self.random.direction()
     }
@@ -108,26 +108,25 @@ impl Poses {
         [0; 3].map(|_| self.random.between(-half, half))
     }
 
-    /// Turned anyhow, and moved to somewhere in the cube of side `2 * half` about the origin.
+    /// A random rotation, and a translation in the cube of side `2 * half` about the origin.
     pub fn within(&mut self, half: f64) -> Placement {
         Placement { rotation: self.rotation(), translation: self.translation(half) }
     }
 
-    /// Turned anyhow, and moved by `distance` in any direction.
+    /// A random rotation, and a translation by `distance` in a random direction.
     pub fn at_distance(&mut self, distance: f64) -> Placement {
         let translation = self.direction().map(|value| distance * value);
         Placement { rotation: self.rotation(), translation }
     }
 
-    /// Two objects turned anyhow, the first at the origin and the second at `distance` from it:
-    /// the usual measurement of two equal objects at a distance.
+    /// Two objects with random rotations, the first at the origin, the second at `distance` from it.
     pub fn apart(&mut self, distance: f64) -> [Placement; 2] {
         let first = Placement { rotation: self.rotation(), translation: [0.0; 3] };
         [first, self.at_distance(distance)]
     }
 
-    /// A placement a small step on: moved by `step` in any direction and turned by `angle`
-    /// radians about any axis through the object's own origin, as from one frame to the next.
+    /// `placement` moved by `step` in a random direction and turned by `angle` radians about a random axis
+    /// through the object's origin, as from one frame to the next.
     pub fn nudged(&mut self, placement: &Placement, step: f64, angle: f64) -> Placement {
         let [move_by, axis] = [self.direction(), self.direction()];
         let (sine, cosine) = (libm::sin(0.5 * angle), libm::cos(0.5 * angle));
@@ -139,7 +138,7 @@ impl Poses {
     }
 }
 
-/// The rotation `b`, then `a`.
+/// The product of two rotations: first `b`, then `a`.
 pub(crate) fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     [
         a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
@@ -154,7 +153,7 @@ pub(crate) fn unit(q: [f64; 4]) -> [f64; 4] {
     q.map(|value| value / length)
 }
 
-/// The vector, turned: v + 2 w (u × v) + 2 u × (u × v).
+/// The rotated vector v + 2 w (u × v) + 2 u × (u × v).
 pub(crate) fn rotate([x, y, z, w]: [f64; 4], v: [f64; 3]) -> [f64; 3] {
     let u = [x, y, z];
     let t = cross(u, v).map(|value| value + value);
@@ -205,7 +204,7 @@ mod tests {
         let [x, y, z, w] = product(quarter, quarter);
         assert_eq!([x, y], [0.0, 0.0]);
         assert!((z - 1.0).abs() < 1e-15 && w.abs() < 1e-15);
-        // About x and then about z: the axes change places in a ring, y to z, z to x, x to y.
+        // About x and then about z: a cyclic permutation, y to z, z to x, x to y.
         let about_x = [half, 0.0, 0.0, half];
         let both = product(quarter, about_x);
         let expected = [0.5, 0.5, 0.5, 0.5];

@@ -3,7 +3,7 @@
 use xcollide_brep::PolygonMesh;
 
 use crate::circle::turn;
-use crate::grid::Weaver;
+use crate::grid::GridBuilder;
 use crate::{Parameter, Shape, ShapeError};
 
 const SIDES: Parameter =
@@ -25,39 +25,39 @@ pub(crate) const ANTIPRISM: Shape = Shape {
     build: |given| antiprism(given.count(&SIDES), given.number(&RADIUS), given.number(&HEIGHT)),
 };
 
-/// A prism about the z-axis with the origin halfway up: closed, oriented outward, convex, of two
-/// polygons of `sides` corners and `sides` rectangles, all exactly planar.
+/// A prism about the z-axis, centered at the origin: closed, oriented outward, convex, of two polygons of
+/// `sides` corners and `sides` rectangles, all exactly planar.
 ///
 /// # Errors
 /// Fewer than 3 sides or more than a million; a value that is no length.
 pub fn prism(sides: usize, radius: f64, height: f64) -> Result<PolygonMesh, ShapeError> {
-    let (mut weaver, lower, upper) = polygons(sides, radius, height, 0)?;
-    weaver.ring(&lower, &upper)?;
-    Ok(weaver.finish())
+    let (mut builder, lower, upper) = polygons(sides, radius, height, 0)?;
+    builder.ring(&lower, &upper)?;
+    Ok(builder.finish())
 }
 
-/// An antiprism about the z-axis with the origin halfway up: closed, oriented outward, convex,
-/// of two polygons of `sides` corners and `2 * sides` triangles, all exactly planar.
+/// An antiprism about the z-axis, centered at the origin: closed, oriented outward, convex, of two polygons
+/// of `sides` corners and `2 * sides` triangles, all exactly planar.
 ///
 /// # Errors
 /// Fewer than 3 sides or more than a million; a value that is no length.
 pub fn antiprism(sides: usize, radius: f64, height: f64) -> Result<PolygonMesh, ShapeError> {
-    let (mut weaver, lower, upper) = polygons(sides, radius, height, 1)?;
+    let (mut builder, lower, upper) = polygons(sides, radius, height, 1)?;
     for i in 0..sides {
         let j = (i + 1) % sides;
-        weaver.cap([lower[i], lower[j], upper[i]])?;
-        weaver.cap([lower[j], upper[j], upper[i]])?;
+        builder.cap([lower[i], lower[j], upper[i]])?;
+        builder.cap([lower[j], upper[j], upper[i]])?;
     }
-    Ok(weaver.finish())
+    Ok(builder.finish())
 }
 
-/// The two polygons, the upper one turned by so many half sides, and their vertices.
+/// The two polygons, the upper one turned by `halves` half sides, and their vertices.
 fn polygons(
     sides: usize,
     radius: f64,
     height: f64,
     turned: usize,
-) -> Result<(Weaver, Vec<u32>, Vec<u32>), ShapeError> {
+) -> Result<(GridBuilder, Vec<u32>, Vec<u32>), ShapeError> {
     SIDES.check_count(sides)?;
     RADIUS.check_number(radius)?;
     HEIGHT.check_number(height)?;
@@ -67,10 +67,10 @@ fn polygons(
             [radius * x, radius * y, z]
         })
     };
-    let mut weaver = Weaver::new(0, sides);
-    let lower = weaver.row(corners(0, -0.5 * height))?;
-    let upper = weaver.row(corners(turned, 0.5 * height))?;
-    weaver.cap(lower.iter().rev().copied())?;
-    weaver.cap(upper.iter().copied())?;
-    Ok((weaver, lower, upper))
+    let mut builder = GridBuilder::new(0, sides);
+    let lower = builder.row(corners(0, -0.5 * height))?;
+    let upper = builder.row(corners(turned, 0.5 * height))?;
+    builder.cap(lower.iter().rev().copied())?;
+    builder.cap(upper.iter().copied())?;
+    Ok((builder, lower, upper))
 }

@@ -1,12 +1,10 @@
-//! Random numbers that are the same on every platform and for ever.
+//! Random numbers that are the same on every platform.
 
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
-/// A generator of random numbers: the same seed gives the same numbers on every platform.
-///
-/// The generator is PCG XSL-RR 128/64 (O'Neill 2014). Everything made of its output uses only
-/// operations that IEEE 754 rounds correctly, and rejection in place of trigonometry.
+/// A random number generator with the same numbers for a seed on every platform: PCG XSL-RR 128/64
+/// (O'Neill 2014), followed only by operations that IEEE 754 rounds correctly.
 ///
 /// ```
 /// use xcollide_scenes::Random;
@@ -32,17 +30,17 @@ impl Random {
         self.generator.next_u64()
     }
 
-    /// A number of [0, 1), a multiple of 2⁻⁵³.
+    /// A number in [0, 1), a multiple of 2⁻⁵³.
     pub fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
-    /// A number between two others, which may come out as either.
+    /// A number from `low` to `high`, which rounding may reach.
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
 
-    /// A point of the open unit ball, none likelier than another.
+    /// A uniformly random point of the open unit ball.
     pub fn in_ball(&mut self) -> [f64; 3] {
         loop {
             let [x, y, z] = [0; 3].map(|_| self.between(-1.0, 1.0));
@@ -52,12 +50,12 @@ impl Random {
         }
     }
 
-    /// A point of the unit sphere, none likelier than another.
+    /// A uniformly random point of the unit sphere.
     pub fn direction(&mut self) -> [f64; 3] {
         loop {
             let [x, y, z] = self.in_ball();
             let squared = x * x + y * y + z * z;
-            // Too near to the center the coarse steps of the numbers would show.
+            // Near the center the steps of the numbers would be too coarse.
             if squared > 1e-6 {
                 let length = squared.sqrt();
                 return [x / length, y / length, z / length];
@@ -65,10 +63,8 @@ impl Random {
         }
     }
 
-    /// A rotation, none likelier than another, as the unit quaternion (x, y, z, w).
-    ///
-    /// A point of the 3-sphere out of two points of the disc: Marsaglia, *Choosing a point from
-    /// the surface of a sphere*, 1972.
+    /// A uniformly random rotation as a unit quaternion (x, y, z, w): a point of the 3-sphere from two
+    /// points of the disc (Marsaglia, *Choosing a point from the surface of a sphere*, 1972).
     pub fn rotation(&mut self) -> [f64; 4] {
         let [x, y, first] = self.in_disc();
         let [z, w, second] = self.in_disc();
@@ -76,7 +72,7 @@ impl Random {
         [x, y, z * factor, w * factor]
     }
 
-    /// A point of the open unit disc without its center, and the square of its distance.
+    /// A point of the open unit disc without its center, and the square of its distance from it.
     fn in_disc(&mut self) -> [f64; 3] {
         loop {
             let [x, y] = [0; 2].map(|_| self.between(-1.0, 1.0));

@@ -23,19 +23,19 @@ pub(crate) const SHAPE: Shape = Shape {
     },
 };
 
-/// Of what the sides of [Schönhardt's prism](schoenhardt()) are made.
+/// Faces on the sides of [Schönhardt's prism](schoenhardt()).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sides {
-    /// Six triangles that meet in three reflex edges: the polyhedron of Schönhardt's paper.
+    /// Six triangles that meet in three reflex edges, as in Schönhardt's paper.
     #[default]
     Triangles,
-    /// Three quadrilaterals that are not planar: the object of the thesis. All its dihedral
-    /// angles look convex, whatever the normal of a quadrilateral is taken to be.
+    /// Three quadrilaterals that are not planar, as in the thesis. All its dihedral angles look convex,
+    /// whatever normal a quadrilateral gets.
     Quadrilaterals,
 }
 
-/// A triangular prism whose upper triangle is turned by 30 degrees: closed, oriented outward,
-/// not convex although only its sides can tell.
+/// A triangular prism whose upper triangle is turned by 30 degrees: closed, oriented outward, not convex,
+/// which shows only at its sides.
 ///
 /// ```text
 ///      b2-------b1        Sides are cut along the longer diagonal, a0 to b1, which runs inside

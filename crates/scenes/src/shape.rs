@@ -1,4 +1,4 @@
-//! Shapes by name: the table of all there are, and the way from a spec to a mesh.
+//! The table of all shapes, and the way from a spec to a mesh.
 
 use std::fmt;
 
@@ -7,11 +7,10 @@ use xcollide_brep::PolygonMesh;
 use crate::spec::Arguments;
 use crate::{Parameter, ShapeError, error::excerpt};
 
-/// Makes the shape a spec names, as in `shape:sphere?faces=5000&radius=2`.
+/// Makes the shape of a spec such as `shape:sphere?faces=5000&radius=2`.
 ///
-/// A spec is a name out of [`list`], then, after a `?`, parameters `name=value` separated by
-/// `&`; the prefix `shape:` may be left out. What is not given has its default. The same spec
-/// gives the same mesh, bit for bit, on every platform.
+/// A spec is the optional prefix `shape:`, a name out of [`list`], and optionally a `?` and parameters
+/// `name=value` separated by `&`. The same spec gives the same mesh, bit for bit, on every platform.
 ///
 /// ```
 /// let torus = xcollide_scenes::shape("shape:torus?faces=600&tube=0.25")?;
@@ -26,8 +25,8 @@ use crate::{Parameter, ShapeError, error::excerpt};
 /// ```
 ///
 /// # Errors
-/// The name or a parameter is unknown, a parameter is given twice, or its value is none it can
-/// have; counts above the limit of the parameter are refused before anything is allocated.
+/// An unknown name or parameter, a repeated parameter, or an invalid value; too large counts are refused
+/// before anything is allocated.
 pub fn shape(spec: &str) -> Result<PolygonMesh, ShapeError> {
     let spec = spec.strip_prefix("shape:").unwrap_or(spec);
     let (name, parameters) = match spec.split_once('?') {
@@ -41,15 +40,13 @@ pub fn shape(spec: &str) -> Result<PolygonMesh, ShapeError> {
     (shape.build)(&Arguments::parse(shape, parameters)?)
 }
 
-/// All shapes there are, ordered by name.
+/// All shapes, ordered by name.
 #[must_use]
 pub fn list() -> &'static [Shape] {
     &SHAPES
 }
 
-/// A kind of shape that [`shape`](fn@shape) can make.
-///
-/// Its `Display` is a spec with every parameter at its default.
+/// A kind of shape that [`shape`](fn@shape) can make. Its `Display` is a spec with all defaults.
 ///
 /// ```
 /// let sphere = xcollide_scenes::list().iter().find(|shape| shape.name == "sphere");
@@ -57,11 +54,11 @@ pub fn list() -> &'static [Shape] {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// The name a spec begins with.
+    /// Its name in specs.
     pub name: &'static str,
-    /// What it is, in a line.
+    /// A description of one line.
     pub about: &'static str,
-    /// What can be asked of it.
+    /// Its parameters.
     pub parameters: &'static [Parameter],
     pub(crate) build: fn(&Arguments) -> Result<PolygonMesh, ShapeError>,
 }

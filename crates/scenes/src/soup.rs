@@ -1,4 +1,4 @@
-//! Triangles that know nothing of each other.
+//! Unconnected triangles.
 
 use xcollide_brep::PolygonMesh;
 
@@ -16,9 +16,8 @@ pub(crate) const SHAPE: Shape = Shape {
     build: |given| soup(given.count(&FACES), given.number(&LENGTH), given.seed(&SEED)),
 };
 
-/// Random triangles with their first corner in the cube of side 2 about the origin and the
-/// others within a sphere of radius `length / 2` about it, so that no edge is longer than
-/// `length`: open, of as many pieces as it has faces.
+/// Random triangles with their first corner in the cube of side 2 about the origin and the others within
+/// `length / 2` of it, so that no edge is longer than `length`: open, with `faces` pieces.
 ///
 /// # Errors
 /// No face or more than [`MAX_FACES`](crate::MAX_FACES); a value that is no length.

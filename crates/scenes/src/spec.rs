@@ -1,10 +1,10 @@
-//! The part of a spec after the `?`: parameters by name.
+//! Parses the parameters of a spec.
 
 use std::str::FromStr;
 
 use crate::{Kind, Parameter, Shape, ShapeError, error::excerpt};
 
-/// The values given for a shape's parameters, each checked against its declaration.
+/// The given values of a shape's parameters, each checked against its declaration.
 #[derive(Debug, Default)]
 pub(crate) struct Arguments {
     given: Vec<(&'static str, Value)>,
@@ -19,12 +19,12 @@ enum Value {
 }
 
 impl Arguments {
-    /// Reads `name=value&name=value`. An empty text gives no arguments.
+    /// Parses `name=value&name=value`. Empty text gives no arguments.
     pub(crate) fn parse(shape: &Shape, text: &str) -> Result<Self, ShapeError> {
         Self::parse_for(shape.name, shape.parameters, text)
     }
 
-    /// Reads the parameters of anything that declares some.
+    /// Parses the parameters of a shape or scene.
     pub(crate) fn parse_for(
         shape: &'static str,
         parameters: &[Parameter],
@@ -51,7 +51,7 @@ impl Arguments {
         Ok(arguments)
     }
 
-    /// The value of a whole number, or its default.
+    /// The value of an integer, or its default.
     pub(crate) fn count(&self, parameter: &Parameter) -> usize {
         match (self.given(parameter), parameter.kind) {
             (Some(Value::Count(value)), _) => value,
@@ -60,7 +60,7 @@ impl Arguments {
         }
     }
 
-    /// The value of a real number, or its default.
+    /// The value of a number, or its default.
     pub(crate) fn number(&self, parameter: &Parameter) -> f64 {
         match (self.given(parameter), parameter.kind) {
             (Some(Value::Number(value)), _) => value,
@@ -69,7 +69,7 @@ impl Arguments {
         }
     }
 
-    /// The chosen word, or the first.
+    /// The chosen word, or the first one.
     pub(crate) fn choice(&self, parameter: &Parameter) -> &'static str {
         match (self.given(parameter), parameter.kind) {
             (Some(Value::Choice(value)), _) => value,

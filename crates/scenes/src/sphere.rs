@@ -1,9 +1,9 @@
-//! The sphere, meshed by parallels and meridians.
+//! The sphere with parallels and meridians.
 
 use xcollide_brep::PolygonMesh;
 
 use crate::circle::turn;
-use crate::grid::{Wanted, Weaver};
+use crate::grid::{GridBuilder, GridRequirements};
 use crate::{Parameter, Shape, ShapeError};
 
 const FACES: Parameter = Parameter::faces(1000, 8);
@@ -16,12 +16,11 @@ pub(crate) const SHAPE: Shape = Shape {
     build: |given| sphere(given.count(&FACES), given.number(&RADIUS)),
 };
 
-/// A sphere about the origin with its poles on the z-axis: closed, oriented outward, with
-/// exactly `faces` faces.
+/// A sphere about the origin with its poles on the z-axis: closed, oriented outward, with exactly `faces`
+/// faces.
 ///
-/// Vertices are on the sphere up to rounding, so the mesh is inscribed. All faces are
-/// quadrilaterals, planar up to rounding, but for the triangles at the poles and the few that
-/// are cut in two where `faces` is not a product of fitting numbers.
+/// The mesh is inscribed up to rounding. Faces are quadrilaterals, planar up to rounding, except for triangles
+/// at the poles and a few quadrilaterals that are halved as needed.
 ///
 /// # Errors
 /// Fewer than 8 faces (an octahedron) or more than [`MAX_FACES`](crate::MAX_FACES); a radius
@@ -29,23 +28,24 @@ pub(crate) const SHAPE: Shape = Shape {
 pub fn sphere(faces: usize, radius: f64) -> Result<PolygonMesh, ShapeError> {
     FACES.check_count(faces)?;
     RADIUS.check_number(radius)?;
-    let wanted = Wanted { faces, aspect: 0.5, min_along: 3, min_across: 2, poles: 2, even: false };
+    let wanted =
+        GridRequirements { faces, aspect: 0.5, min_along: 3, min_across: 2, poles: 2, even: false };
     let grid = wanted.fit().ok_or_else(|| FACES.refuse(faces, FACES.kind))?;
-    let mut weaver = Weaver::new(grid.halved, grid.along * (grid.across - 2));
-    let mut lower = weaver.row([[0.0, 0.0, -radius]])?;
+    let mut builder = GridBuilder::new(grid.halved, grid.along * (grid.across - 2));
+    let mut lower = builder.row([[0.0, 0.0, -radius]])?;
     for parallel in 1..=grid.across {
         // From pole to pole is half a turn.
         let [down, out] = turn(parallel, 2 * grid.across);
         let upper = if parallel == grid.across {
-            weaver.row([[0.0, 0.0, radius]])?
+            builder.row([[0.0, 0.0, radius]])?
         } else {
-            weaver.row((0..grid.along).map(|meridian| {
+            builder.row((0..grid.along).map(|meridian| {
                 let [x, y] = turn(meridian, grid.along);
                 [radius * (out * x), radius * (out * y), -radius * down]
             }))?
         };
-        weaver.ring(&lower, &upper)?;
+        builder.ring(&lower, &upper)?;
         lower = upper;
     }
-    Ok(weaver.finish())
+    Ok(builder.finish())
 }

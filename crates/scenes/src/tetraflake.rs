@@ -1,10 +1,8 @@
 //! The tetra-flake, the "very non-convex object" of Zachmann 1994, sections 3.6.5 and 5.5.
 //!
-//! The thesis shows none but counts one: 52 polygons. A tetrahedron, a smaller one on each of
-//! its faces, and again one on each face that is new, has 4 + 12 + 36 = 52 faces when what is
-//! left of a face around the tetrahedron on it counts as one polygon, so that is how it grows
-//! here; but what is left is made of triangles, as holes in faces would trouble most files.
-
+//! The thesis only gives its number of polygons, 52. A tetrahedron, a smaller one on each of its faces, and
+//! again one on each new face, has 4 + 12 + 36 = 52 faces if the rest of a face around the tetrahedron on it
+//! counts as one polygon. Here that rest consists of triangles, because most files have no holes.
 use xcollide_brep::{MeshError, PolygonMesh};
 
 use crate::{Parameter, Shape, ShapeError};
@@ -19,22 +17,20 @@ pub(crate) const SHAPE: Shape = Shape {
     build: |given| tetraflake(given.count(&DEPTH), given.number(&SIZE)),
 };
 
-/// A tetrahedron on whose faces tetrahedra of half its size grow, on whose new faces others of
-/// half the size again, and so on `depth` times: closed, oriented outward, with
-/// 12·3^depth − 12 triangles (4 at depth 0).
+/// A tetrahedron with tetrahedra of half its size on its faces, others of half that size on the new faces, and
+/// so on `depth` times: closed, oriented outward, with 12·3^depth − 12 triangles (4 at depth 0).
 ///
 /// ```text
 ///         c             A tetrahedron stands on the triangle of the midpoints. The corners
-///        / \            stay, the three sides of the tetrahedron are new and grow at the next
-///      ca---bc          depth; then the middle of their base (m) cuts the corner in two.
+///        / \            remain, the three sides of the tetrahedron are new and grow at the next
+///      ca---bc          depth; then the midpoint m of their base cuts the corner in two.
 ///      / \ / \
 ///     a---ab--b
 /// ```
 ///
-/// Tetrahedra meet only where the mesh joins them: as only new faces grow, nothing stands on
-/// the other side of a notch, where two neighbours would share an edge. All lies in the cube
-/// that has the first tetrahedron's corners for corners. Where `size` is a power of two, all
-/// coordinates are exact.
+/// Tetrahedra meet only where the mesh joins them: only new faces grow, so nothing stands on the other side of
+/// a notch, where two neighbours would share an edge. The object lies in the cube through the corners of the
+/// first tetrahedron. If `size` is a power of two, all coordinates are exact.
 ///
 /// # Errors
 /// A depth above 12 (6 million triangles); a size that is no length.
@@ -59,18 +55,18 @@ pub fn tetraflake(depth: usize, size: f64) -> Result<PolygonMesh, ShapeError> {
     Ok(mesh)
 }
 
-/// A side of a tetrahedron that can grow.
+/// A face of a tetrahedron that can grow.
 #[derive(Clone, Copy)]
 struct Side {
-    /// Counter-clockwise seen from outside; the base first, the apex last.
+    /// Counter-clockwise as seen from outside; base first, apex last.
     face: [u32; 3],
     /// The corner of the tetrahedron opposite to this side.
     behind: u32,
-    /// The tip of the triangle across the base that is left of the face below.
+    /// The tip of the remaining triangle of the face below, across the base.
     corner: Option<u32>,
 }
 
-/// Grows a tetrahedron on every side: writes what is left and returns the new sides.
+/// Grows a tetrahedron on every side: adds the remaining triangles and returns the new sides.
 fn grow(mesh: &mut PolygonMesh, sides: &[Side]) -> Result<Vec<Side>, MeshError> {
     let middles = Middles::of(mesh, sides)?;
     let mut grown = Vec::with_capacity(3 * sides.len());
@@ -90,7 +86,7 @@ fn grow(mesh: &mut PolygonMesh, sides: &[Side]) -> Result<Vec<Side>, MeshError> 
     Ok(grown)
 }
 
-/// The midpoint of every edge of the growing sides, one where two of them meet.
+/// The midpoint of every edge of the growing sides, shared by two of them.
 struct Middles {
     /// The ends, lesser number first, and the vertex between; sorted.
     edges: Vec<([u32; 2], u32)>,

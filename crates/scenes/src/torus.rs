@@ -3,7 +3,7 @@
 use xcollide_brep::PolygonMesh;
 
 use crate::circle::turn;
-use crate::grid::{Wanted, Weaver};
+use crate::grid::{GridBuilder, GridRequirements};
 use crate::{Parameter, Shape, ShapeError};
 
 const FACES: Parameter = Parameter::faces(1000, 9);
@@ -19,8 +19,7 @@ pub(crate) const SHAPE: Shape = Shape {
 
 /// A torus about the z-axis: closed, oriented outward, of genus 1, with exactly `faces` faces.
 ///
-/// All faces are quadrilaterals, planar up to rounding, but for the few that are cut in two
-/// where `faces` is not a product of fitting numbers.
+/// Faces are quadrilaterals, planar up to rounding, of which a few are halved as needed.
 ///
 /// # Errors
 /// Fewer than 9 faces or more than [`MAX_FACES`](crate::MAX_FACES); a tube that fills the hole
@@ -32,21 +31,27 @@ pub fn torus(faces: usize, radius: f64, tube: f64) -> Result<PolygonMesh, ShapeE
     if tube >= radius {
         return Err(TUBE.refuse(tube, format_args!("less than the radius, {radius}")));
     }
-    let wanted =
-        Wanted { faces, aspect: radius / tube, min_along: 3, min_across: 3, poles: 0, even: false };
-    let grid = wanted.fit().ok_or_else(|| FACES.refuse(faces, FACES.kind))?;
-    let mut weaver = Weaver::new(grid.halved, grid.along * grid.across);
+    let requirements = GridRequirements {
+        faces,
+        aspect: radius / tube,
+        min_along: 3,
+        min_across: 3,
+        poles: 0,
+        even: false,
+    };
+    let grid = requirements.fit().ok_or_else(|| FACES.refuse(faces, FACES.kind))?;
+    let mut builder = GridBuilder::new(grid.halved, grid.along * grid.across);
     let mut rows = Vec::with_capacity(grid.across);
     for step in 0..grid.across {
         let [x, y] = turn(step, grid.across);
-        rows.push(weaver.row((0..grid.along).map(|around| {
+        rows.push(builder.row((0..grid.along).map(|around| {
             let [out, up] = turn(around, grid.along);
             let distance = radius + tube * out;
             [distance * x, distance * y, tube * up]
         }))?);
     }
     for step in 0..grid.across {
-        weaver.ring(&rows[(step + 1) % grid.across], &rows[step])?;
+        builder.ring(&rows[(step + 1) % grid.across], &rows[step])?;
     }
-    Ok(weaver.finish())
+    Ok(builder.finish())
 }

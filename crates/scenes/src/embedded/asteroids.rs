@@ -1,4 +1,4 @@
-//! A hundred thousand bodies: where only broad phases near to linear keep up.
+//! A hundred thousand bodies, for broad phases of nearly linear time.
 
 use super::{EmbeddedScene, density, objects, rotation, velocity};
 use crate::{CageBox, Object, Response, Speed};

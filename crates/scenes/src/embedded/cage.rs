@@ -1,10 +1,9 @@
-//! The cage of the thesis (Zachmann 1994): objects fly around in six boxes, and whatever
-//! collides, with another or with a wall, is reversed.
+//! The cage of Zachmann 1994: objects fly around in six boxes, and a collision with another object or a
+//! wall reverses them.
 //!
-//! Sections 3.2.1 (ten objects, 4121 polygons altogether), 3.6.5 (two of a kind: spheres, tori,
-//! tetra-flakes), 5.5.1 (tetrahedra in a cage of side 5; 30 objects of 50 to 750 polygons) and
-//! 6.6. Speeds are not told there; ours cross the cage in some 100 frames.
-
+//! Sections 3.2.1 (ten objects, 4121 polygons in all), 3.6.5 (two of a kind: spheres, tori,
+//! tetra-flakes), 5.5.1 (tetrahedra in a cage of side 5; 30 objects of 50 to 750 polygons) and 6.6. The
+//! thesis gives no speeds; ours cross the cage in some 100 frames.
 use super::{EmbeddedScene, objects};
 use crate::{CageBox, Keep, Object, Parameter, Placement, Response, Rule, Speed, Start};
 
@@ -28,7 +27,7 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
     build: |given, scene| {
         let side = given.number(&SIDE);
         scene.response = Response::Reverse;
-        // The boxes are the walls; this one sees to it that nobody slips through them.
+        // The boxes are the walls; this cage is a safeguard against slipping through them.
         scene.cage = Some(CageBox { keep: Keep::Origin, ..CageBox::cube(side) });
         scene.interest.push(Rule::new("wall", "wall", false));
         let kinds: &[&str] = match given.choice(&SHAPE) {
@@ -42,7 +41,7 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
             _ => &["hyperboloid"],
         };
         let (count, faces) = (given.count(&OBJECTS), given.count(&FACES));
-        // Bounding spheres begin inside of the walls, if the cage is not small.
+        // Bounding spheres begin inside the walls, unless the cage is small.
         let half = 0.5 * side;
         let inside = (half - 0.9).max(0.2 * half);
         for (index, kind) in kinds.iter().enumerate() {
@@ -66,7 +65,7 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
 const COLORS: [[f64; 3]; 4] =
     [[0.85, 0.35, 0.25], [0.25, 0.5, 0.85], [0.9, 0.75, 0.25], [0.35, 0.7, 0.4]];
 
-/// A shape of about so many faces.
+/// A shape of about this many faces.
 fn spec(kind: &str, faces: usize) -> String {
     match kind {
         // 6 n³ faces.
@@ -74,7 +73,7 @@ fn spec(kind: &str, faces: usize) -> String {
             let nearest = (1..=60_usize).min_by_key(|n| (6 * n * n * n).abs_diff(faces));
             format!("shape:cubes?n={}", nearest.unwrap_or(1))
         }
-        // 12·3^depth − 12 faces, but 4 at depth 0.
+        // 12·3^depth − 12 faces (4 at depth 0).
         "tetraflake" => {
             let count = |depth: &u32| if *depth == 0 { 4 } else { 12 * 3usize.pow(*depth) - 12 };
             let nearest = (0..=10).min_by_key(|depth| count(depth).abs_diff(faces));
@@ -85,7 +84,7 @@ fn spec(kind: &str, faces: usize) -> String {
     }
 }
 
-/// Six boxes that leave a cube of this side between them.
+/// Six boxes around an empty cube of this side.
 fn walls(side: f64) -> Object {
     const THICKNESS: f64 = 0.5;
     let long = side + 2.0 * THICKNESS;

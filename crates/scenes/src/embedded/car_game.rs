@@ -1,9 +1,8 @@
-//! The car game (Daneu 2002, 4.3): four cars in an arena, and who hits another most often in 30
-//! seconds wins.
+//! The car game (Daneu 2002, 4.3): four cars in an arena; who hits another most often in 30 seconds wins.
 //!
-//! Here nobody steers: cars slide and skid like bumper cars, and collisions send them off as the
-//! source has it, each along the line of centers with the other's amount of momentum. The source's
-//! arena is round and its masses are not told; ours is a square, and the masses differ.
+//! Here nobody steers: cars slide like bumper cars, and collisions deflect them as in the source, each
+//! along the line of centers with the other's amount of momentum. The arena is square instead of round,
+//! and the masses, which the source does not give, differ.
 
 use super::EmbeddedScene;
 use crate::{CageBox, CageSize, Keep, Motion, Object, Parameter, Placement, Response, Start, Way};
@@ -29,7 +28,7 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
         for (index, color) in COLORS.into_iter().enumerate() {
             let spec = format!("shape:car?faces={}", given.count(&FACES));
             let mut car = Object::new(&format!("car-{index}"), &spec);
-            // One in each corner, all on their way around the middle.
+            // One in each corner, moving around the middle.
             let [x, y] = crate::circle::turn(2 * index + 1, 8).map(|value| half * value);
             let translation = [x, y, 0.0];
             car.start = Start::At(vec![Placement { translation, ..Placement::IDENTITY }]);

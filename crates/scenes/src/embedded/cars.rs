@@ -1,5 +1,5 @@
-//! One car drives through another (Daneu 2002, 3.5.1, table 2): straight on until both are in one
-//! place, a full turn there, and straight on again.
+//! One car drives through another (Daneu 2002, 3.5.1, table 2): straight to the same place, a full turn
+//! there, and straight on.
 
 use super::EmbeddedScene;
 use crate::{Ending, Motion, Object, Parameter, Placement, Recording};
@@ -36,7 +36,7 @@ fn spec(faces: usize) -> String {
     format!("shape:car?faces={faces}")
 }
 
-/// The way of the moving car along x; cars are 4 long.
+/// The path of the moving car along x; cars are 4 long.
 fn course(steps: usize, turns: usize) -> Vec<Placement> {
     const FAR: f64 = 8.0;
     let straight = |step: usize, sign: f64| Placement {
@@ -44,7 +44,7 @@ fn course(steps: usize, turns: usize) -> Vec<Placement> {
         ..Placement::IDENTITY
     };
     let turned = |step: usize| {
-        // Half the angle: half a turn of the quaternion is a full one of the car.
+        // Half the angle, because of the quaternion.
         let [cosine, sine] = crate::circle::turn(step, 2 * turns);
         Placement { rotation: [0.0, 0.0, sine, cosine], ..Placement::IDENTITY }
     };

@@ -1,7 +1,6 @@
-//! The multi-body simulation of I-COLLIDE (Cohen, Lin, Manocha and Ponamgi 1995, 5.3 and 7): a
-//! thousand random polytopes exchange their velocities when they collide.
-//!
-//! Its graphs vary one parameter each: number (20 to 2000), faces, density, rotation, velocity.
+//! The multi-body simulation of I-COLLIDE (Cohen, Lin, Manocha and Ponamgi 1995, 5.3 and 7): a thousand
+//! random polytopes exchange their velocities on collision. Its graphs vary one parameter each: number (20
+//! to 2000), faces, density, rotation, velocity.
 
 use super::{EmbeddedScene, density, objects, rotation, velocity};
 use crate::{CageBox, Object, Parameter, Response, Speed};
@@ -22,7 +21,7 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
     build: |given, scene| {
         scene.cage = Some(CageBox::of_density(given.number(&DENSITY) / 100.0));
         scene.response = Response::Exchange;
-        // A polytope of triangles with v vertices has 2 v − 4 of them.
+        // v vertices make 2 v − 4 triangles.
         let vertices = given.count(&FACES) / 2 + 2;
         let spec = format!("shape:polytope?vertices={vertices}&kind=sphere&seed={{}}");
         let speed = Speed::Radii(given.number(&VELOCITY) / 100.0);

@@ -1,4 +1,4 @@
-//! Scenes by name: the sources' experiments with the sources' parameters, and a few of ours.
+//! Scenes by name: the experiments of the sources with their parameters, and some of ours.
 
 mod asteroids;
 mod cage;
@@ -6,9 +6,9 @@ mod car_game;
 mod cars;
 mod city;
 mod icollide;
-mod nested;
 mod pile;
 mod qcollide;
+mod sphere_in_sphere;
 mod tetra_flakes;
 mod tumble;
 
@@ -18,13 +18,12 @@ use crate::error::excerpt;
 use crate::spec::Arguments;
 use crate::{Kind, Parameter, Scene, ShapeError};
 
-/// The scene that a run shows when nobody names one.
+/// The default scene of a run.
 pub const DEFAULT_SCENE: &str = "cage";
 
 /// Makes an embedded scene by name, with parameters as for shapes: `cage?objects=50&faces=500`.
 ///
-/// What is not given has its default: the value of the source. `seed` and `frames` every scene
-/// has.
+/// Parameters that are not given have the source's values. Every scene has `seed` and `frames`.
 ///
 /// ```
 /// use xcollide_scenes::embedded;
@@ -36,8 +35,8 @@ pub const DEFAULT_SCENE: &str = "cage";
 /// ```
 ///
 /// # Errors
-/// The name or a parameter is unknown, a parameter is given twice, or its value is none it can
-/// have. What a shape refuses shows when the scene begins.
+/// An unknown name or parameter, a repeated parameter, or an invalid value. Errors of a shape are
+/// reported when the simulation starts.
 pub fn embedded(name: &str) -> Result<Scene, EmbeddedError> {
     let (name, parameters) = name.split_once('?').unwrap_or((name, ""));
     let Some(known) = scenes().iter().find(|scene| scene.name == name) else {
@@ -59,18 +58,18 @@ pub fn scenes() -> &'static [EmbeddedScene] {
     &SCENES
 }
 
-/// A scene that [`embedded`] can make. Its `Display` is its name with all defaults.
+/// Description of an embedded scene. Its `Display` is its name with all defaults.
 #[derive(Clone, Copy, Debug)]
 pub struct EmbeddedScene {
     /// The name.
     pub name: &'static str,
-    /// What it shows, in a line.
+    /// A description of one line.
     pub about: &'static str,
-    /// Where its parameters come from.
+    /// The source of its parameters.
     pub source: &'static str,
-    /// What can be asked of it, besides `seed` and `frames`.
+    /// Its parameters, besides `seed` and `frames`.
     pub parameters: &'static [Parameter],
-    /// How many frames it has unless told otherwise.
+    /// Default number of frames.
     pub frames: usize,
     build: fn(&Arguments, &mut Scene),
 }
@@ -84,7 +83,7 @@ impl EmbeddedScene {
         scene.seed = given.seed(&SEED);
         scene.frames = self.frames;
         (self.build)(&given, &mut scene);
-        // A scene may have set how many its motion takes.
+        // A scene may have set the length of its motion.
         let frames = frames(self.frames);
         if given.has(&frames) {
             scene.frames = given.count(&frames);
@@ -92,7 +91,7 @@ impl EmbeddedScene {
         Ok(scene)
     }
 
-    /// What can be asked of it.
+    /// All its parameters.
     #[must_use]
     pub fn all_parameters(&self) -> Vec<Parameter> {
         [self.parameters, &[frames(self.frames), SEED]].concat()
@@ -110,30 +109,30 @@ impl fmt::Display for EmbeddedScene {
     }
 }
 
-/// Why an embedded scene was not made.
+/// Error of making an embedded scene.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EmbeddedError {
     /// No scene has this name.
     #[error("scene `{found}` is unknown, expected one of: {expected}")]
     UnknownScene {
-        /// The name found.
+        /// The unknown name.
         found: String,
-        /// The names there are.
+        /// The existing names.
         expected: String,
     },
     /// A parameter is wrong.
-    #[error("scene `{scene}`: {}", told(.error))]
+    #[error("scene `{scene}`: {}", message_without_shape(.error))]
     Parameter {
         /// The scene.
         scene: &'static str,
-        /// What is wrong.
+        /// The error.
         error: ShapeError,
     },
 }
 
 /// The message of an error, without the words that would call the scene a shape.
-fn told(error: &ShapeError) -> String {
+fn message_without_shape(error: &ShapeError) -> String {
     match error {
         ShapeError::UnknownParameter { found, expected, .. } => {
             format!("there is no parameter `{found}`, expected {expected}")
@@ -186,7 +185,7 @@ static SCENES: [EmbeddedScene; 11] = [
     icollide::SCENE,
     pile::SCENE,
     qcollide::SCENE,
-    nested::SCENE,
+    sphere_in_sphere::SCENE,
     tetra_flakes::SCENE,
     tumble::SCENE,
 ];

@@ -1,6 +1,5 @@
-//! A pile of cubes that touch, and a ball that goes through it. Every cube lies on four others,
-//! face on face, at coordinates that are exact: touching is colliding, and nothing may be missed
-//! or made up by rounding.
+//! A pile of touching cubes, and a ball that passes through it. Every cube lies face on face on four
+//! others at exact coordinates: touching is colliding, and no contact may be missed or invented.
 
 use super::EmbeddedScene;
 use crate::{Ending, Motion, Object, Parameter, Placement, Recording};
@@ -17,7 +16,7 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
     frames: 241,
     build: |given, scene| {
         let layers = given.count(&LAYERS);
-        // Not static: their contacts are what is looked for.
+        // Not static, so that their contacts are tested.
         let mut cubes = Object::standing("cube", "shape:box?x=1&y=1&z=1", pyramid(layers));
         cubes.is_static = false;
         cubes.color = Some([0.75, 0.6, 0.4]);
@@ -35,7 +34,7 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
     },
 };
 
-/// Layers of unit cubes, each a row shorter, from z = 0 upwards.
+/// Layers of unit cubes from z = 0 upwards, each a row shorter.
 fn pyramid(layers: usize) -> Vec<Placement> {
     let mut at = Vec::new();
     for layer in 0..layers {

@@ -1,9 +1,8 @@
-//! One object moves among 500 that stand (Zachmann 1994, 5.5.1): what it costs to look at those
-//! that never moved.
+//! One object moves among 500 static ones (Zachmann 1994, 5.5.1): the cost of objects that do not move.
 //!
-//! The mover has 20 polygons. The source's tetra-flakes have 52; ours of that depth have 96
-//! triangles, as faces with holes are cut there. The size of the space is not told; ours is a
-//! cage of side 20 with flakes that are about 1 across.
+//! The moving object has 20 polygons. The source's tetra-flakes have 52; ours of that depth have 96
+//! triangles, because faces with holes are cut. The size of the space is not given; ours is a cage of side
+//! 20 with flakes about 1 across.
 
 use super::EmbeddedScene;
 use crate::{CageBox, Object, Parameter, Response, Speed, Start};

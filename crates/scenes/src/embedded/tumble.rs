@@ -1,13 +1,12 @@
-//! Two equal objects at a distance, one of which tumbles: the protocol by which Zachmann compared
+//! Two equal objects at a distance, one of which tumbles: the protocol of Zachmann's comparisons of
 //! hierarchies (*Rapid Collision Detection by Dynamically Aligned DOP-Trees*, VRAIS 1998; *Minimal
-//! Hierarchical Collision Detection*, VRST 2002; in most words with the additional material of
-//! Zachmann and Knittel, *An Architecture for Hierarchical Collision Detection*, WSCG 2003).
+//! Hierarchical Collision Detection*, VRST 2002; most details in the additional material of Zachmann and
+//! Knittel, *An Architecture for Hierarchical Collision Detection*, WSCG 2003).
 //!
-//! The objects are scaled, in all directions alike, to fit a cube of side 2. The distance is that of
-//! their boxes' middles; at each, one of the two makes a full turn about z and x at once, in many
-//! small steps, then comes nearer. The source takes 5000 steps a distance; ours are fewer unless
-//! asked for. It states averages and maxima over the turn at each distance, of time and of nodes,
-//! with queries that end at the first pair of polygons.
+//! The objects are scaled uniformly to fit a cube of side 2. The distance is that of their boxes' centers.
+//! At each distance one object makes a full turn about z and x at once, in 5000 small steps in the source
+//! and fewer here by default, then comes nearer. The source states averages and maxima of time and nodes
+//! over the turn, with queries that end at the first pair of polygons.
 
 use super::EmbeddedScene;
 use crate::circle::turn;
@@ -58,9 +57,9 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
     },
 };
 
-/// What makes the longest side of a shape's box 2.
+/// The scale that makes the longest side of a shape's box 2.
 fn fitting(spec: &str) -> f64 {
-    // What cannot be made is refused when the scene begins.
+    // Invalid specs are reported when the simulation starts.
     let Ok(mesh) = shape(spec) else { return 1.0 };
     let extent = |k: usize| {
         let values = || mesh.positions().iter().map(|position| position[k]);

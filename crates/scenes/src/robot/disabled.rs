@@ -1,4 +1,4 @@
-//! The pairs of links that an SRDF file switches off, and on again.
+//! The pairs of links that an SRDF file disables or enables.
 
 use roxmltree::Node;
 
@@ -14,9 +14,8 @@ pub(super) struct Pair {
     pub(super) on: bool,
 }
 
-/// Reads `disable_collisions`, `disable_default_collisions` and `enable_collisions`, in the order
-/// in which they overrule each other: what is disabled by default for a link, what is enabled in
-/// spite of that, what is disabled by pair.
+/// Reads `disable_collisions`, `disable_default_collisions` and `enable_collisions` in ascending precedence:
+/// disabled by default for a link, enabled, disabled by pair.
 pub(super) fn read(text: &str, file: &str, tree: &Tree) -> Result<Vec<Pair>, RobotError> {
     let told = Told::of(file);
     let document = lines::parse(text, told)?;

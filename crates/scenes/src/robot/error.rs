@@ -1,26 +1,25 @@
-//! What can be wrong with a robot.
+//! Errors of robot files.
 
-/// Why a robot cannot be used: the file, the line where it is known, the element, what was found
-/// and what was expected.
+/// Error of reading a robot: file, line if known, element, what was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RobotError {
-    /// The file is no XML, or not what such a file holds.
+    /// The file is not XML, or not of the expected kind.
     #[error("{}: {message}", place(.file, .line))]
     Syntax {
         /// The file.
         file: String,
-        /// The line, from 1, where it is known.
+        /// The line from 1, if known.
         line: Option<usize>,
-        /// What its reader says.
+        /// The message of its reader.
         message: String,
     },
-    /// An element is not what it must be.
+    /// An element is invalid.
     #[error("{}: {element}: found {found}, expected {expected}", place(.file, .line))]
     Element {
         /// The file.
         file: String,
-        /// The line, from 1, where it is known.
+        /// The line from 1, if known.
         line: Option<usize>,
         /// The element and its name, as in "joint `elbow`".
         element: String,
@@ -38,7 +37,7 @@ fn place(file: &str, line: &Option<usize>) -> String {
     }
 }
 
-/// What errors say of a file.
+/// Makes errors about one file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Told<'a> {
     file: &'a str,

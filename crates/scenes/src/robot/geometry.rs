@@ -1,7 +1,7 @@
-//! What a link collides with: its collision geometries as meshes.
+//! The collision geometries of a link as meshes.
 //!
-//! Boxes are boxes. Spheres, cylinders and capsules become polyhedra that hold them, so that nothing
-//! is missed: contacts may come by up to 0.6 % of the radius too early, and never too late.
+//! Spheres, cylinders and capsules become circumscribed polyhedra, so that no contact is missed: contacts
+//! may be reported up to 0.6 % of the radius too early, never too late.
 
 use urdf_rs::{Geometry, Link};
 use xcollide_brep::PolygonMesh;
@@ -19,9 +19,9 @@ const CYLINDER: &str = "shape:prism?sides=64&height=1";
 /// A collision geometry.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Solid {
-    /// Where it is in the frame of its link.
+    /// Its pose in the frame of its link.
     pub(super) origin: Placement,
-    /// A spec or a path.
+    /// A spec or path.
     pub(super) mesh: String,
     pub(super) stretch: [f64; 3],
     pub(super) color: Option<[f64; 3]>,
@@ -45,7 +45,7 @@ pub(super) fn solids(
     Ok(solids)
 }
 
-/// The spec or path of a geometry's mesh, and how it is enlarged.
+/// The spec or path of a geometry's mesh, and its scale.
 fn mesh(
     described: &Described<'_>,
     here: [&str; 2],
@@ -72,7 +72,7 @@ fn mesh(
         }
         Geometry::Cylinder { radius, length: height } => {
             let radius = length("radius", *radius)? / libm::cos(core::f64::consts::PI / 64.0);
-            // A little more than rounding takes.
+            // Slightly more than the rounding errors.
             let radius = radius * (1.0 + 4.0 * f64::EPSILON);
             Ok((CYLINDER.to_owned(), [radius, radius, length("length", *height)?]))
         }
@@ -104,16 +104,16 @@ fn capsule(radius: f64, length: f64) -> String {
     format!("shape:capsule?sides=48&radius={radius:?}&length={length:?}")
 }
 
-/// How much a convex polyhedron with corners at distance 1 from a segment along z, from `-half` to
-/// `half`, must be enlarged to hold all points at distance 1.
+/// The scale by which a convex polyhedron, with corners at distance 1 from the segment along z from `-half`
+/// to `half`, holds all points at distance 1.
 fn around(spec: &str, half: f64) -> f64 {
-    // The specs are those above.
+    // Only the specs above occur.
     let within = shape(spec).map_or(1.0, |mesh| within(&mesh, half));
-    // A little more than rounding takes.
+    // Slightly more than the rounding errors.
     (1.0 + 16.0 * f64::EPSILON) / within
 }
 
-/// The distance from the segment that all faces' planes keep.
+/// The least distance of the planes of the faces from the segment.
 fn within(mesh: &PolygonMesh, half: f64) -> f64 {
     let mut least = f64::INFINITY;
     for face in mesh.faces() {
@@ -140,7 +140,7 @@ fn normal(corners: &[[f64; 3]]) -> [f64; 3] {
     normal
 }
 
-/// The colour of a link's first visual geometry, as it says or the robot's materials do.
+/// The colour of a link's first visual geometry, its own or from the robot's materials.
 fn color(robot: &urdf_rs::Robot, link: &Link) -> Option<[f64; 3]> {
     let material = link.visual.first()?.material.as_ref()?;
     let named = || robot.materials.iter().find(|known| known.name == material.name)?.color.as_ref();
@@ -153,10 +153,10 @@ fn color(robot: &urdf_rs::Robot, link: &Link) -> Option<[f64; 3]> {
 mod tests {
     use super::*;
 
-    /// What is said of round shapes above: how far beyond them their polyhedra reach, in radii.
+    /// How far the polyhedra of round shapes reach beyond them, in radii.
     const EXCESS: f64 = 0.006;
 
-    /// From a point to the segment along z, from `-half` to `half`.
+    /// Distance of a point from the segment along z, from `-half` to `half`.
     fn distance([x, y, z]: [f64; 3], half: f64) -> f64 {
         let beyond = (z.abs() - half).max(0.0);
         (x * x + y * y + beyond * beyond).sqrt()
@@ -168,7 +168,7 @@ mod tests {
         for (spec, half, sized) in [
             (SPHERE.to_owned(), 0.0, around(SPHERE, 0.0)),
             (capsule(around(&capsule(1.0, 1.0), 0.5), 1.0), 0.5, 1.0),
-            // Far longer than wide, and the other way round.
+            // Far longer than wide, and the reverse.
             (capsule(around(&capsule(1.0, 1.0), 0.5), 1e3), 5e2, 1.0),
             (capsule(around(&capsule(1.0, 1.0), 0.5), 1e-3), 5e-4, 1.0),
         ] {

@@ -1,4 +1,4 @@
-//! The tree of links and joints, and where joint values put what hangs on them.
+//! The tree of links and joints, and its forward kinematics.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub(super) struct Tree {
     /// The names of the links.
     pub(super) links: Vec<String>,
     pub(super) joints: Vec<Joint>,
-    /// The joint above each link; none above the base.
+    /// The joint above each link; `None` for the base.
     pub(super) above: Vec<Option<usize>>,
 }
 
@@ -27,9 +27,9 @@ pub(super) struct Tree {
 pub(super) struct Joint {
     pub(super) name: String,
     pub(super) parent: usize,
-    /// Where the child is in the parent's frame while the value is 0.
+    /// Pose of the child in the parent's frame at value 0.
     origin: Placement,
-    /// The unit vector that it turns about or slides along.
+    /// Unit vector of the rotation or translation.
     axis: [f64; 3],
     pub(super) kind: Kind,
     /// The joint that it follows, with a factor and an offset.
@@ -39,7 +39,7 @@ pub(super) struct Joint {
 /// How a joint moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
-    /// Not at all; floating, planar and spherical joints stand still too.
+    /// Does not move; floating, planar and spherical joints count as fixed too.
     Fixed,
     /// By an angle within limits, in radians.
     Turning([f64; 2]),
@@ -52,7 +52,7 @@ impl Joint {
         self.kind != Kind::Fixed
     }
 
-    /// Where the child is in the frame of the parent.
+    /// Pose of the child in the frame of the parent.
     fn placement(&self, value: f64) -> Placement {
         let moved = match self.kind {
             Kind::Fixed => return self.origin,
@@ -101,7 +101,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Finds whom each mimic joint follows, and refuses circles.
+    /// Finds the leader of each mimic joint, and refuses cycles.
     fn follow(&mut self, described: &Described<'_>) -> Result<(), RobotError> {
         for (index, joint) in described.robot.joints.iter().enumerate() {
             let Some(mimic) = joint.mimic.as_ref().filter(|_| self.joints[index].moves()) else {
@@ -134,7 +134,7 @@ impl Tree {
         Ok(())
     }
 
-    /// All links hang on one.
+    /// Checks that all links descend from one.
     fn check_base(&self, told: Told<'_>) -> Result<(), RobotError> {
         let bases: Vec<usize> =
             (0..self.links.len()).filter(|&link| self.above[link].is_none()).collect();
@@ -173,10 +173,10 @@ impl Tree {
         self.links.iter().position(|link| link == name)
     }
 
-    /// Gives mimic joints the values that follow from the others'.
+    /// Computes the values of mimic joints from the others.
     pub(super) fn complete(&self, values: &mut [f64]) {
         for index in 0..self.joints.len() {
-            // The chain of those that follow each other, to the one that leads.
+            // Along the chain of followers to the leader.
             let (mut at, mut factor, mut offset) = (index, 1.0, 0.0);
             while let Some((leader, times, plus)) = self.joints[at].mimic {
                 (at, factor, offset) = (leader, factor * times, offset + factor * plus);
@@ -187,7 +187,7 @@ impl Tree {
         }
     }
 
-    /// Where a link is in the frame of one above it, or of the base's without one.
+    /// The pose of a link relative to one above it, or to the base.
     pub(super) fn placement(&self, link: usize, above: Option<usize>, values: &[f64]) -> Placement {
         let mut placement = Placement::IDENTITY;
         let mut at = link;
@@ -199,7 +199,7 @@ impl Tree {
         placement
     }
 
-    /// Whether a joint that moves is between a link and one above it, or the base's frame.
+    /// Whether a moving joint is between a link and one above it, or the base.
     pub(super) fn moves(&self, link: usize, above: Option<usize>) -> bool {
         let mut at = link;
         while Some(at) != above {
@@ -213,7 +213,7 @@ impl Tree {
     }
 }
 
-/// Numbers that joints may have.
+/// Whether joints may have this value.
 pub(super) fn is_value(value: f64) -> bool {
     value.abs() <= 1e9
 }
@@ -255,7 +255,7 @@ fn read(
     })
 }
 
-/// The placement of an `origin`: turned about x, y and z in turn, all of the outer frame.
+/// The pose of an `origin`: rotations about the x, y and z axes of the outer frame, in this order.
 pub(super) fn pose(
     described: &Described<'_>,
     here: [&str; 2],

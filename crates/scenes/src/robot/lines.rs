@@ -1,4 +1,4 @@
-//! A URDF file as the `urdf-rs` crate reads it, and in which line what stands.
+//! Reads a URDF file with the `urdf-rs` crate, and the lines of its elements.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use super::RobotError;
 use super::error::Told;
 use crate::error::excerpt;
 
-/// Elements within each other; beyond that it is no robot, and readers run out of stack.
+/// Greatest depth of elements: deeper ones would overflow the stack of readers.
 const DEEPEST: usize = 64;
 
-/// A robot, and the lines of its links and joints.
+/// A robot with the lines of its links and joints.
 #[derive(Debug)]
 pub(super) struct Described<'a> {
     pub(super) robot: urdf_rs::Robot,
@@ -51,7 +51,7 @@ impl Described<'_> {
         self.lines.get(&(kind.to_owned(), name.to_owned())).copied()
     }
 
-    /// That an element of this kind and name is wrong.
+    /// The error that an element of this kind and name is invalid.
     pub(super) fn wrong(
         &self,
         [kind, name]: [&str; 2],
@@ -67,7 +67,7 @@ impl Described<'_> {
 pub(super) fn parse<'t>(text: &'t str, told: Told<'_>) -> Result<Document<'t>, RobotError> {
     let document = Document::parse(text).map_err(|error| {
         let message = error.to_string();
-        // The position is ours to say.
+        // Without the position, which is reported separately.
         let message = message.rsplit_once(" at ").map_or(message.as_str(), |(message, _)| message);
         told.syntax(Some(error.pos().row as usize), &format!("found {message}, expected XML"))
     })?;

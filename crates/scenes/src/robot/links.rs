@@ -1,4 +1,4 @@
-//! The links of a robot as objects of a scene.
+//! Converts the links of a robot to objects of a scene.
 
 use super::geometry::Solid;
 use super::joints::Tree;
@@ -6,7 +6,7 @@ use crate::{
     Ending, Import, JointMotion, MeshSource, Motion, Object, Placement, Recording, Robot, Start,
 };
 
-/// All that makes objects of links.
+/// The data of a robot's links.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Links<'a> {
     pub(super) tree: &'a Tree,
@@ -30,7 +30,7 @@ impl Links<'_> {
         objects
     }
 
-    /// The name of the object of a link's geometry; the first's is also that of the link's group.
+    /// The object name of a link's geometry; that of the first one is also the link's group.
     pub(super) fn name(&self, link: usize, number: usize) -> String {
         let mut name = self.tree.links[link].clone();
         if !self.import.name.is_empty() {
@@ -39,7 +39,7 @@ impl Links<'_> {
         if number > 0 { format!("{name}#{}", number + 1) } else { name }
     }
 
-    /// The next link above that has a geometry.
+    /// The nearest link above that has a geometry.
     pub(super) fn carrier(&self, link: usize) -> Option<usize> {
         let up = |at: usize| Some(self.tree.joints[self.tree.above[at]?].parent);
         std::iter::successors(up(link), |&at| up(at)).find(|&at| !self.solids[at].is_empty())
@@ -53,7 +53,7 @@ impl Links<'_> {
         object.color = solid.color;
         object.group = self.name(link, 0);
         if number > 0 {
-            // A piece with the first.
+            // Rigidly joined to the first geometry.
             object.parent = Some(self.name(link, 0));
             let at = self.solids[link][0].origin.inverse().after(&solid.origin);
             object.start = Start::At(vec![at]);

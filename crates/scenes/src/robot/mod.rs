@@ -1,14 +1,13 @@
-//! Robots as scenes: the links of a URDF file as objects, its joints as their motion, and the
-//! pairs that an SRDF file disables.
+//! Robots as scenes: the links of a URDF file as objects, its joints as their motion, and the pairs that an
+//! SRDF file disables.
 //!
-//! A link is an object for each of its collision geometries: the first hangs on that of the next
-//! link above that has one, the others on the first. Poses are those of the geometries, relative to
-//! what they hang on, joint after joint from the base outward; what visual geometry there is counts
-//! for its colour only.
+//! Each collision geometry of a link is an object: the first is a child of the first geometry of the nearest
+//! link above that has one, the others of the first. Poses are those of the geometries relative to their
+//! parents, joint by joint from the base outward. Visual geometry only gives the colour.
 //!
-//! Sources: Open Robotics, "Unified Robot Description Format", urdf/XML, and "Semantic Robot
-//! Description Format", in the documentation of ROS. The `urdf-rs` crate reads the URDF; what
-//! it lets pass (names, numbers, limits, the tree) is checked here.
+//! Sources: Open Robotics, "Unified Robot Description Format", urdf/XML, and "Semantic Robot Description
+//! Format", in the documentation of ROS. The `urdf-rs` crate reads the URDF; names, numbers, limits and the
+//! tree, which it does not check, are checked here.
 
 mod disabled;
 mod error;
@@ -27,7 +26,7 @@ use error::Told;
 use joints::Tree;
 use links::Links;
 
-/// Reads the robot of an import, with random numbers of its own.
+/// Reads the robot of an import, with its own stream of random numbers.
 pub(crate) fn import(
     seed: u64,
     index: usize,

@@ -1,4 +1,4 @@
-//! Joint values by frame out of a table: names of joints in its first row, numbers below.
+//! Reads joint values by frame from a table: names of joints in its first row, numbers below.
 
 use super::RobotError;
 use super::error::Told;
@@ -6,10 +6,10 @@ use super::joints::{Tree, is_value};
 use super::motion::rest;
 use crate::error::excerpt;
 
-/// Columns that count or time the frames.
+/// Columns that number or time the frames, which are ignored.
 const PASSED_OVER: [&str; 4] = ["frame", "time", "t", "timestamp"];
 
-/// Reads a table: the values of all joints, a row a frame. Joints that it does not name rest.
+/// Reads a table: the values of all joints by frame. Joints without a column are at rest.
 pub(super) fn read(text: &str, tree: &Tree, file: &str) -> Result<Vec<Vec<f64>>, RobotError> {
     let told = Told::of(file);
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -51,7 +51,7 @@ pub(super) fn read(text: &str, tree: &Tree, file: &str) -> Result<Vec<Vec<f64>>,
     Ok(rows)
 }
 
-/// The joint of each column, if it is one of a joint's.
+/// The joint of each column, if any.
 fn columns(
     header: &str,
     line: usize,
@@ -87,7 +87,7 @@ fn columns(
     Ok(columns)
 }
 
-/// Cells between commas, semicolons or blanks, with or without quotes.
+/// Cells separated by commas, semicolons or blanks, with or without quotes.
 fn cells(line: &str) -> Vec<&str> {
     let separator = [',', ';'].into_iter().find(|&separator| line.contains(separator));
     match separator {

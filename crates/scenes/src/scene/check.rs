@@ -1,4 +1,4 @@
-//! What a scene must hold to be used.
+//! Validation of scenes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,31 +10,29 @@ use super::{
 use crate::Placement;
 use crate::error::excerpt;
 
-/// No scene has more instances than this.
+/// Most instances of a scene.
 pub(crate) const MAX_INSTANCES: usize = 10_000_000;
 
-/// No run has more frames than this.
+/// Most frames of a run.
 pub(crate) const MAX_FRAMES: usize = 1_000_000_000;
 
-/// A random motion of joints takes no more frames than this to its next configuration.
+/// Most frames of a random joint motion between configurations.
 const MAX_STEPS: usize = 1000;
 
-/// No scene has more groups than this.
+/// Most groups of a scene.
 const MAX_GROUPS: usize = 256;
 
-/// How far a quaternion's length may be from 1.
+/// Tolerance of a quaternion's length.
 const UNIT: f64 = 1e-6;
 
 impl Scene {
-    /// Tells the first thing that is wrong with this scene.
-    ///
-    /// Shapes are not made and files not looked for, which a [`Simulation`](crate::Simulation)
-    /// does; names of algorithms are for their registry to judge.
+    /// Checks this scene, without making shapes or reading files ([`Simulation`](crate::Simulation) does),
+    /// and without resolving names of algorithms.
     ///
     /// # Errors
-    /// A number is not finite or out of its range, which for lengths ends at 1e100; poses do not match the instances or are no
-    /// rotations within 1e-6; a parent, a group or a cage is named or needed and not there; two
-    /// properties exclude each other, such as moving and being static.
+    /// The first of: a number is not finite or out of range (lengths end at 1e100); poses do not match the
+    /// instances or are no rotations within 1e-6; a parent, group or cage is missing; two properties exclude
+    /// each other, such as moving and static.
     pub fn check(&self) -> Result<(), SceneError> {
         range("frames", self.frames, 1, MAX_FRAMES)?;
         if let Some(cage) = &self.cage {
@@ -59,11 +57,11 @@ impl Scene {
         for (index, import) in self.imports.iter().enumerate() {
             check_import(&format!("imports[{index}]"), import)?;
         }
-        // What imports bring is known later.
+        // Groups of imports are not known yet.
         if self.imports.is_empty() { self.check_interest(&groups) } else { Ok(()) }
     }
 
-    /// The objects that have a name; the first of each.
+    /// The named objects; the first of each name.
     pub(crate) fn objects_by_name(&self) -> BTreeMap<&str, usize> {
         let named = self.objects.iter().enumerate().rev();
         let named = named.filter(|(_, object)| !object.name.is_empty());
@@ -105,7 +103,7 @@ fn check_cage(size: CageSize) -> Result<(), SceneError> {
     }
 }
 
-/// An object and where it stands.
+/// An object and its context.
 struct At<'a> {
     scene: &'a Scene,
     names: &'a BTreeMap<&'a str, usize>,
@@ -234,7 +232,7 @@ impl At<'_> {
         let key = self.at("motion.axis");
         lengths(&key, axis)?;
         let longest = axis.iter().fold(0.0, |longest: f64, value| longest.max(value.abs()));
-        // Its square is to be a number.
+        // Its square must be finite and positive.
         if (1e-100..=1e100).contains(&longest) {
             return Ok(());
         }
@@ -260,7 +258,7 @@ impl At<'_> {
         };
         let key = self.at("parent");
         let Some(&parent) = self.names.get(name.as_str()) else {
-            // What imports bring is known later.
+            // Objects of imports are not known yet.
             if !self.scene.imports.is_empty() {
                 return Ok(());
             }
@@ -277,7 +275,7 @@ impl At<'_> {
             let found = "true beside a parent that is not";
             return Err(SceneError::bad(self.at("static"), found, "false"));
         }
-        // From parent to parent: more steps than there are objects only in a circle.
+        // Along the parents: more steps than objects mean a cycle.
         let mut at = Some(parent);
         for _ in 0..objects.len() {
             let Some(next) = at else { return Ok(()) };
@@ -314,7 +312,7 @@ fn check_import(key: &str, import: &Import) -> Result<(), SceneError> {
     }
 }
 
-/// All numbers are lengths, all rotations of unit length.
+/// Checks that all numbers are lengths and all rotations unit quaternions.
 pub(crate) fn check_poses(key: &str, poses: &[Placement]) -> Result<(), SceneError> {
     for (index, pose) in poses.iter().enumerate() {
         let key = || if poses.len() == 1 { key.to_owned() } else { format!("{key}[{index}]") };
@@ -341,7 +339,7 @@ fn range(key: &str, found: usize, min: usize, max: usize) -> Result<(), SceneErr
     Err(SceneError::bad(key, found, format!("a whole number from {min} to {max}")))
 }
 
-/// Far enough from the ends of f64 that sums of squares are numbers.
+/// Far enough from the limits of f64 that sums of squares are finite.
 const LENGTHS: &str = "a number from -1e100 to 1e100";
 
 fn is_length(value: f64) -> bool {

@@ -1,36 +1,35 @@
-//! What can be wrong with a scene.
+//! Errors of scenes.
 
 use crate::{RobotError, ShapeError};
 
-/// Why a scene cannot be used. Every message names the key, what was found and what was expected.
-///
-/// Keys are as in the file: `objects[2].motion.axis` is that of the third object.
+/// Error of a scene. Messages name the key, what was found and what was expected. Keys are as in the file:
+/// `objects[2].motion.axis` is that of the third object.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SceneError {
-    /// The text is no TOML.
+    /// The text is not TOML.
     #[error("{message}, expected TOML")]
     Syntax {
-        /// What the parser of TOML says.
+        /// The message of the TOML parser.
         message: String,
     },
-    /// There is no such key.
+    /// A key is unknown.
     #[error("key `{key}` is unknown, expected one of: {expected}")]
     UnknownKey {
-        /// The key found.
+        /// The unknown key.
         key: String,
-        /// Those that there are.
+        /// The valid keys.
         expected: String,
     },
-    /// A key that must be there is not.
+    /// A required key is missing.
     #[error("key `{key}`: found nothing, expected {expected}")]
     MissingKey {
         /// The key.
         key: String,
-        /// What it should hold.
+        /// Its meaning.
         expected: String,
     },
-    /// A value is of another type.
+    /// A value has another type.
     #[error("key `{key}`: found {found}, expected {expected}")]
     WrongType {
         /// The key.
@@ -40,14 +39,14 @@ pub enum SceneError {
         /// The type expected.
         expected: String,
     },
-    /// A value is none that the key can have.
+    /// A value is invalid.
     #[error("key `{key}`: found {found}, expected {expected}")]
     BadValue {
         /// The key.
         key: String,
-        /// The value found.
+        /// The value.
         found: String,
-        /// What it can be.
+        /// The valid values.
         expected: String,
     },
     /// Two keys exclude each other.
@@ -61,19 +60,19 @@ pub enum SceneError {
     /// Two objects have the same name.
     #[error("key `{key}`: found `{name}` again, expected a name that no other object has")]
     Repeated {
-        /// The second's key.
+        /// The key of the second.
         key: String,
         /// The name.
         name: String,
     },
-    /// A name that nothing has.
+    /// A name does not exist.
     #[error("key `{key}`: found `{found}`, expected the {expected}")]
     UnknownName {
         /// The key.
         key: String,
-        /// The name found.
+        /// The name.
         found: String,
-        /// What should have it.
+        /// What it should name.
         expected: &'static str,
     },
     /// The shape cannot be made.
@@ -81,7 +80,7 @@ pub enum SceneError {
     Shape {
         /// The object's key.
         key: String,
-        /// What is wrong with the spec.
+        /// The error of the spec.
         error: ShapeError,
     },
     /// A robot cannot be used. The message names its file, not the key.
@@ -89,23 +88,23 @@ pub enum SceneError {
     Robot {
         /// The import's key.
         key: String,
-        /// What is wrong with the robot.
+        /// The error of the robot.
         error: Box<RobotError>,
     },
-    /// A file cannot be had.
+    /// A file cannot be used.
     #[error("key `{key}`: found `{path}`, which {problem}")]
     File {
         /// The key.
         key: String,
         /// The path.
         path: String,
-        /// What is wrong with the file.
+        /// The problem.
         problem: String,
     },
 }
 
 impl SceneError {
-    /// The key it is about; none for a text that is no TOML.
+    /// The key, except for text that is not TOML.
     #[must_use]
     pub fn key(&self) -> Option<&str> {
         match self {
@@ -132,7 +131,7 @@ impl SceneError {
     }
 }
 
-/// A number in words that stay short.
+/// A number in short form.
 pub(crate) fn number(value: f64) -> String {
     if value == 0.0 || !value.is_finite() || (1e-4..1e12).contains(&value.abs()) {
         return value.to_string();
@@ -140,14 +139,14 @@ pub(crate) fn number(value: f64) -> String {
     format!("{value:e}")
 }
 
-/// A [`SceneError`] and where in a file it is.
+/// A [`SceneError`] with its place in a file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{file}: line {line}: {error}")]
 pub struct SceneFileError {
-    /// The file, as the reader was told.
+    /// The file, as given to the reader.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The error.
     pub error: Box<SceneError>,
 }

@@ -1,15 +1,15 @@
-//! The parts of a scene of another format as objects.
+//! Converts the parts of a scene of another format to objects.
 
 use std::collections::BTreeSet;
 
 use super::check::check_poses;
-use super::resolve::Imported;
+use super::imported::Imported;
 use super::{
     FilePart, Import, MeshSource, Motion, Object, Recording, SceneError, SceneFile, Start,
 };
 use crate::SceneFiles;
 
-/// Asks for the parts of an import's file.
+/// Reads the parts of an import's file.
 pub(super) fn import(
     index: usize,
     import: &Import,
@@ -24,7 +24,7 @@ pub(super) fn import(
     }
     let names = names(import, &parts);
     let mut objects: Vec<Object> = Vec::with_capacity(parts.len());
-    // What never moves is static; but where nothing does, all is tested once.
+    // Parts that never move are static, unless none moves: then all pairs are tested once.
     let moves = parts.iter().any(|part| part.poses.len() > 1);
     for (part, name) in parts.iter().zip(&names) {
         check_poses(&key, &part.poses)?;
@@ -55,7 +55,7 @@ pub(super) fn import(
     Ok(Imported { objects, interest: Vec::new() })
 }
 
-/// A name for each part that no other has: the second of a name is `wheel#2`.
+/// Unique names of the parts: the second one of a name is `wheel#2`.
 fn names(import: &Import, parts: &[FilePart]) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let mut names = Vec::with_capacity(parts.len());

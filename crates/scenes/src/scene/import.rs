@@ -1,9 +1,9 @@
-//! What a scene takes over from other files.
+//! Imports of a scene from other files.
 
 use super::Ending;
 use crate::Placement;
 
-/// Objects out of another file, which [`Scene::resolved`](super::Scene::resolved) reads.
+/// Objects from another file, which [`Scene::resolved`](super::Scene::resolved) reads.
 ///
 /// ```
 /// use xcollide_scenes::{Import, Robot, Scene};
@@ -19,16 +19,15 @@ use crate::Placement;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Import {
-    /// What the names of its objects and groups begin with, with a slash after it: `left/wrist`.
-    /// Empty for nothing.
+    /// Prefix, followed by a slash, of the names of its objects and groups: `left/wrist`. None if empty.
     pub name: String,
-    /// Where its origin is in the world.
+    /// Pose of its origin in the world.
     pub pose: Placement,
-    /// What it is.
+    /// The imported file.
     pub from: ImportFrom,
 }
 
-/// What is taken over.
+/// Kind of an import.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ImportFrom {
@@ -60,27 +59,27 @@ pub struct SceneFile {
 }
 
 impl SceneFile {
-    /// Frames a second unless told otherwise.
+    /// Default frame rate.
     pub const RATE: f64 = 30.0;
 
-    /// A file's first animation, 30 frames a second.
+    /// A file with its first animation at 30 frames a second.
     #[must_use]
     pub fn new(path: &str) -> Self {
         Self { path: path.to_owned(), animation: 0, rate: Self::RATE, ending: Ending::Stay }
     }
 }
 
-/// An object of a [`SceneFile`], as [`SceneFiles::parts`](crate::SceneFiles::parts) has it.
+/// An object of a [`SceneFile`], from [`SceneFiles::parts`](crate::SceneFiles::parts).
 #[derive(Clone, Debug, PartialEq)]
 pub struct FilePart {
-    /// What it is called; others may be called so too.
+    /// Its name, not necessarily unique.
     pub name: String,
-    /// What [`SceneFiles::mesh`](crate::SceneFiles::mesh) is to be asked for.
+    /// Its path for [`SceneFiles::mesh`](crate::SceneFiles::mesh).
     pub mesh: String,
-    /// The part that it is fastened to, which comes before it.
+    /// Index of its parent, which comes before it.
     pub parent: Option<usize>,
-    /// Where it is relative to its parent, or in the world: a pose a frame, or one if it never moves
-    /// against its parent.
+    /// Poses relative to its parent, or to the world: one for each frame, or one if it does not move
+    /// relative to its parent.
     pub poses: Vec<Placement>,
     /// Red, green and blue from 0 to 1.
     pub color: Option<[f64; 3]>,
@@ -93,23 +92,23 @@ impl From<Robot> for Import {
     }
 }
 
-/// A robot out of a URDF file: its links are objects, its joints move them.
+/// A robot from a URDF file: its links are objects, its joints move them.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Robot {
     /// The path of the URDF file.
     pub urdf: String,
-    /// The path of an SRDF file, whose disabled pairs of links are not wanted.
+    /// The path of an SRDF file, whose disabled pairs of links are not tested.
     pub srdf: Option<String>,
     /// How the joints move.
     pub joints: JointMotion,
-    /// Whether links that a joint connects are tested against each other. They overlap at the
-    /// joint as a rule, so they are not unless this says so.
+    /// Whether links connected by a joint are tested against each other. By default they are not, because
+    /// they usually overlap.
     pub adjacent: bool,
 }
 
 impl Robot {
-    /// A robot that moves at random, without an SRDF file.
+    /// A robot with random motion and no SRDF file.
     #[must_use]
     pub fn new(urdf: &str) -> Self {
         let joints = JointMotion::Random { steps: JointMotion::STEPS };
@@ -120,14 +119,13 @@ impl Robot {
 /// How the joints of a robot move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JointMotion {
-    /// From one random configuration within the limits to the next, beginning and ending each way
-    /// softly; after the twentieth back to the first, where all joints are as near to 0 as their
-    /// limits let them, and so on.
+    /// Smoothly from one random configuration within the limits to the next, in a cycle of twenty. In the
+    /// first all joints are as near to 0 as their limits allow.
     Random {
-        /// How many frames from one configuration to the next.
+        /// Number of frames between configurations.
         steps: usize,
     },
-    /// As a table says, a row a frame under the names of joints.
+    /// From a table: names of joints, then a row for each frame.
     File {
         /// The path.
         path: String,
@@ -137,6 +135,6 @@ pub enum JointMotion {
 }
 
 impl JointMotion {
-    /// How many frames a random motion takes to its next configuration unless told otherwise.
+    /// Default number of frames between random configurations.
     pub const STEPS: usize = 50;
 }

@@ -1,14 +1,13 @@
-//! A scene as a value: which objects there are, how they move, who may touch whom, and how it
-//! goes on when they do.
+//! Scenes as values: objects, their motion, which pairs are tested, and the response to collisions.
 //!
-//! A scene says all that a run needs to be repeated: with its seed it gives the same poses on
-//! every platform. It holds no meshes and reads no files; a [`Simulation`](crate::Simulation)
-//! makes the shapes, and asks its caller for what is in files.
+//! A scene determines a run: with its seed it gives the same poses on every platform. It holds no meshes and
+//! reads no files; a [`Simulation`](crate::Simulation) makes the shapes and asks its caller for files.
 
 mod check;
 mod error;
 mod file_parts;
 mod import;
+mod imported;
 mod object;
 mod read;
 mod read_import;
@@ -20,13 +19,12 @@ pub(crate) use check::check_poses;
 pub(crate) use error::number;
 pub use error::{SceneError, SceneFileError};
 pub use import::{FilePart, Import, ImportFrom, JointMotion, Robot, SceneFile};
+pub(crate) use imported::Imported;
 pub use object::{Ending, MeshSource, Motion, Object, Recording, Speed, Start, Way};
-pub(crate) use resolve::Imported;
 
-/// Objects, their motion, and how a run treats them. `docs/scenes.md` describes the file format.
+/// Objects, their motion, and options of a run. `docs/scenes.md` describes the file format.
 ///
-/// The fields are free to set; [`check`](Self::check) tells what is wrong with them, and nothing
-/// is made of a scene that was not checked.
+/// The fields can be set freely; [`check`](Self::check) validates them before use.
 ///
 /// ```
 /// use xcollide_scenes::{CageBox, Object, Response, Scene, Simulation, Speed};
@@ -34,13 +32,13 @@ pub(crate) use resolve::Imported;
 /// let mut scene = Scene::new("two-balls");
 /// scene.cage = Some(CageBox::cube(5.0));
 /// scene.response = Response::Impulse;
-/// // Two balls that begin anywhere, go 0.1 a frame and turn by 3 degrees.
+/// // Two balls at random places that move by 0.1 and turn by 3 degrees a frame.
 /// let ball = Object::flying("ball", "shape:sphere?faces=100", 2, Speed::Units(0.1), 3.0);
 /// scene.objects.push(ball);
 ///
 /// let mut simulation = Simulation::new(&scene)?;
 /// for _ in 0..scene.frames {
-///     // Here the application detects collisions at `simulation.poses()`.
+///     // Detect collisions at `simulation.poses()` here.
 ///     let colliding = [];
 ///     simulation.respond(&colliding);
 ///     simulation.advance();
@@ -50,25 +48,25 @@ pub(crate) use resolve::Imported;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Scene {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it is, in a line; may be empty.
+    /// A description of one line; may be empty.
     pub about: String,
-    /// Chooses all random numbers.
+    /// Seed of all random numbers.
     pub seed: u64,
-    /// How many frames a run has; frame 0 is that of the initial poses.
+    /// Number of frames of a run; frame 0 has the initial poses.
     pub frames: usize,
-    /// The box that free bodies turn round in, if there is one.
+    /// The box whose walls free bodies bounce off, if any.
     pub cage: Option<CageBox>,
-    /// What happens to free bodies that collide.
+    /// The response of free bodies to collisions.
     pub response: Response,
-    /// The algorithms a run takes where its caller names none.
+    /// Default algorithms of a run.
     pub phases: Phases,
-    /// Which groups may touch which: later rules overrule earlier ones, all is on without any.
+    /// Which groups are tested against which: later rules override earlier ones; all by default.
     pub interest: Vec<Rule>,
-    /// What is in the scene.
+    /// Its objects.
     pub objects: Vec<Object>,
-    /// What it takes over from other files, as objects after its own.
+    /// Imports from other files, which become objects after its own.
     pub imports: Vec<Import>,
 }
 
@@ -90,14 +88,13 @@ impl Scene {
         }
     }
 
-    /// So many free bodies, of these meshes by turns, anywhere in a cube whose walls turn their
-    /// origins back, and which has so much room, by volume, for each of them. A frame moves each by
-    /// `step` and turns it by `degrees`. Each is an object of its own. There is no response: they go
-    /// through each other.
+    /// `count` free bodies with these meshes in turn, one object each, at random places in a cube with the
+    /// volume `count` · `room`, whose walls reflect their origins. A frame moves each by `step` and turns it
+    /// by `degrees`. Collisions have no response.
     ///
-    /// The sources measured whole pipelines on such crowds (Zachmann 1994, 3.6.4 and 6.6; I-COLLIDE
-    /// 1995, 5.3). They begin clear of each other where there is room; after some
-    /// [`advance`](crate::Simulation::advance)s they overlap as bodies at random places do.
+    /// The sources measured whole pipelines on such scenes (Zachmann 1994, 3.6.4 and 6.6; I-COLLIDE 1995,
+    /// 5.3). The bodies begin without overlap if there is room, and overlap at random after some
+    /// [`advance`](crate::Simulation::advance)s.
     ///
     /// ```
     /// use xcollide_scenes::{Scene, Simulation};
@@ -123,92 +120,87 @@ impl Scene {
         scene
     }
 
-    /// How many instances all objects have together; those of imports are not counted.
+    /// Number of instances of all objects, without imports.
     #[must_use]
     pub fn instance_count(&self) -> usize {
         self.objects.iter().fold(0, |sum, object| sum.saturating_add(object.count))
     }
 }
 
-/// A box along the axes at whose walls free bodies turn round.
-///
-/// A body's origin is mirrored in the wall, so it keeps its speed, and it never is outside.
+/// A box along the axes whose walls free bodies bounce off: the body's origin is mirrored in the wall, so it
+/// keeps its speed and never is outside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CageBox {
-    /// How large it is.
+    /// Its size.
     pub size: CageSize,
-    /// What of a body stays inside.
+    /// What stays inside.
     pub keep: Keep,
 }
 
-/// How large a [`CageBox`] is.
+/// Size of a [`CageBox`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CageSize {
-    /// From the least corner to the greatest.
+    /// A box by two corners.
     Box {
-        /// The least coordinates.
+        /// Least coordinates.
         min: [f64; 3],
-        /// The greatest coordinates.
+        /// Greatest coordinates.
         max: [f64; 3],
     },
-    /// A cube about the origin that the bodies fill to this part of its volume, above 0 and at
-    /// most 1 (I-COLLIDE 1995, section 7: "density"). Static objects do not count; an object that
-    /// is not closed counts as its bounding sphere.
+    /// A cube about the origin of which the bodies fill this part, above 0 and at most 1 ("density" in
+    /// I-COLLIDE 1995, section 7). Static objects do not count; the volume of an object that is not closed is
+    /// that of its bounding sphere.
     Density(f64),
 }
 
 /// What of a body stays inside a [`CageBox`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keep {
-    /// The sphere about the body's origin that holds the body, and its assembly. The cage must
-    /// have room for it.
+    /// The sphere about the body's origin that holds the body and its assembly; it must fit into the cage.
     #[default]
     Body,
-    /// The body's origin only.
+    /// Only the body's origin.
     Origin,
 }
 
 impl CageBox {
-    /// A cube about the origin of so long a side, that keeps whole bodies.
+    /// A cube about the origin that keeps whole bodies.
     #[must_use]
     pub const fn cube(side: f64) -> Self {
         let half = 0.5 * side;
         Self { size: CageSize::Box { min: [-half; 3], max: [half; 3] }, keep: Keep::Body }
     }
 
-    /// A cube about the origin that the bodies fill to this part.
+    /// A cube about the origin of which the bodies fill this part.
     #[must_use]
     pub const fn of_density(density: f64) -> Self {
         Self { size: CageSize::Density(density), keep: Keep::Body }
     }
 }
 
-/// What happens to free bodies that collide.
-///
-/// A body that is not free stands like a wall of infinite mass. In assemblies the root answers.
+/// The response of free bodies to collisions. Other bodies have infinite mass. In assemblies the root
+/// responds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Response {
-    /// Nothing: bodies go through each other.
+    /// None: bodies pass through each other.
     #[default]
     None,
-    /// Linear and angular velocities are reversed, once a frame whatever a body hits (Zachmann
-    /// 1994, 3.2.1; Chung 1996, 6.2).
+    /// Linear and angular velocities are reversed, once a frame (Zachmann 1994, 3.2.1; Chung 1996, 6.2).
     Reverse,
-    /// The two exchange their linear velocities, if they approach (I-COLLIDE 1995, 5.3).
+    /// The two exchange their linear velocities if they approach (I-COLLIDE 1995, 5.3).
     Exchange,
-    /// An elastic impulse along the line of the centers, if they approach: momentum and energy are
-    /// conserved.
+    /// An elastic impulse along the line of centers if they approach, conserving momentum and energy.
     Impulse,
-    /// Each leaves along the line of centers with the other's amount of momentum (Daneu 2002,
-    /// 4.3.3, his car game; he aims from the contact point, here the middle of the centers stands
-    /// for it). Sums of amounts, not momenta, are conserved.
+    /// Each leaves along the line of centers with the other's amount of momentum (Daneu 2002, 4.3.3, who
+    /// uses the contact point instead of the middle of the centers). Conserves the sum of the amounts, not
+    /// momentum.
     Deflect,
 }
 
 impl Response {
-    /// All of them with the words that stand for them in files.
+    /// All responses with their names in files.
     pub const ALL: [(Self, &'static str); 5] = [
         (Self::None, "none"),
         (Self::Reverse, "reverse"),
@@ -218,39 +210,39 @@ impl Response {
     ];
 }
 
-/// Names of algorithms, as the registry of the `xcollide` crate has them; it judges them.
+/// Names of algorithms in the registry of the `xcollide` crate, which validates them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Phases {
-    /// Finds pairs of boxes.
+    /// The broad phase.
     pub broad: Option<String>,
-    /// Decides pairs of models.
+    /// The narrow phase.
     pub narrow: Option<String>,
-    /// Makes the boxes.
+    /// The bounding volumes.
     pub bounds: Option<String>,
-    /// Runs the phases.
+    /// The execution mode.
     pub execution: Option<String>,
-    /// Builds the hierarchies of the algorithm that decides pairs.
+    /// The build options of the narrow phase's hierarchies.
     pub build: Option<String>,
 }
 
-/// Whether two groups of objects are to be tested against each other.
+/// Whether two groups of objects are tested against each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// The groups, in any order; `*` is any group. The same twice: members among themselves.
+    /// The groups in any order; `*` is any group. The same group twice: its members among themselves.
     pub groups: [String; 2],
-    /// Whether their pairs are wanted.
+    /// Whether their pairs are tested.
     pub on: bool,
 }
 
 impl Rule {
-    /// Pairs of these groups are wanted, or not.
+    /// A rule for the pairs of two groups.
     #[must_use]
     pub fn new(a: &str, b: &str, on: bool) -> Self {
         Self { groups: [a.to_owned(), b.to_owned()], on }
     }
 
-    /// Whether it speaks of a pair of members of these groups.
+    /// Whether it applies to a pair of members of these groups.
     #[must_use]
     pub fn covers(&self, a: &str, b: &str) -> bool {
         let is = |rule: &str, group: &str| rule == "*" || rule == group;

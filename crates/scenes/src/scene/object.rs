@@ -1,48 +1,47 @@
-//! An object of a scene: its mesh, where it begins, how it moves.
+//! Objects of a scene: mesh, start, motion.
 
 use crate::Placement;
 
-/// An object, or many of a kind: each of its `count` instances has a pose of its own.
+/// An object with `count` instances, each with its own pose.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Object {
-    /// What it is called; no two objects share a name, unless it is empty.
+    /// Its name, unique unless empty.
     pub name: String,
-    /// Where its mesh comes from.
+    /// The source of its mesh.
     pub mesh: MeshSource,
-    /// How much the mesh is enlarged, in all directions alike.
+    /// Uniform scale of the mesh.
     pub scale: f64,
-    /// How much it is enlarged along each of its own axes, besides; a number below 0 mirrors, and
-    /// an odd number of those turns the faces round, so that they look outward again.
+    /// Additional scale along each axis of the mesh. Negative factors mirror; faces are then reversed if
+    /// needed to look outward.
     pub stretch: [f64; 3],
-    /// Whether the middle of the mesh's box becomes its origin, about which it turns.
+    /// Whether the center of the mesh's box becomes its origin.
     pub centered: bool,
     /// Red, green and blue from 0 to 1, for pictures.
     pub color: Option<[f64; 3]>,
-    /// How many instances there are.
+    /// Number of instances.
     pub count: usize,
-    /// How many different meshes a spec with `{}` makes; 0 for one for each instance.
+    /// Number of different meshes of a spec with `{}`; 0 for one for each instance.
     pub variants: usize,
-    /// Where it begins; with a parent, relative to it.
+    /// Its initial pose; with a parent, relative to it.
     pub start: Start,
-    /// How it moves; with a parent, relative to it.
+    /// Its motion; with a parent, relative to it.
     pub motion: Motion,
-    /// Whether it never moves, so that static objects need no test among themselves.
+    /// Whether it never moves. Static objects are not tested against each other.
     pub is_static: bool,
-    /// The group that interest rules know it by; may be empty.
+    /// Its group for interest rules; may be empty.
     pub group: String,
-    /// The name of the object it is fastened to: instance by instance, or all to the one.
+    /// The name of its parent: instance by instance, or one instance for all.
     pub parent: Option<String>,
-    /// Whether it moves against its parent as by a joint. What is fastened without one is a piece
-    /// with its parent, within which no pairs are tested.
+    /// Whether a joint connects it with its parent. Without one the two form a rigid piece, whose pairs are
+    /// not tested.
     pub jointed: bool,
-    /// Its mass; without one, its volume, or that of its bounding sphere if it is not closed.
+    /// Its mass; by default its volume, or that of its bounding sphere if it is not closed.
     pub mass: Option<f64>,
 }
 
 impl Object {
-    /// One instance that stays at the origin. `mesh` is a spec such as `shape:sphere?faces=500`,
-    /// or the path of a file.
+    /// One fixed instance at the origin. `mesh` is a spec such as `shape:sphere?faces=500`, or a path.
     #[must_use]
     pub fn new(name: &str, mesh: &str) -> Self {
         Self {
@@ -64,7 +63,7 @@ impl Object {
         }
     }
 
-    /// An object that never moves, with an instance at each of these places.
+    /// A static object with an instance at each of these placements.
     #[must_use]
     pub fn standing(name: &str, mesh: &str, at: Vec<Placement>) -> Self {
         let mut object = Self::new(name, mesh);
@@ -74,7 +73,7 @@ impl Object {
         object
     }
 
-    /// So many free bodies at random places, turned anyhow.
+    /// `count` free bodies with random positions and rotations.
     #[must_use]
     pub fn flying(name: &str, mesh: &str, count: usize, speed: Speed, degrees: f64) -> Self {
         let mut object = Self::new(name, mesh);
@@ -85,13 +84,13 @@ impl Object {
     }
 }
 
-/// Where a mesh comes from.
+/// Source of a mesh.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MeshSource {
-    /// A spec that begins with `shape:`. In it `{}` stands for the number of the instance, from 0,
-    /// so that instances can differ, as with `seed={}`; [`Object::variants`] limits how many do.
+    /// A spec that begins with `shape:`. `{}` in it is replaced by the number of the instance, from 0, as in
+    /// `seed={}`; [`Object::variants`] limits the number of different meshes.
     Shape(String),
-    /// The path of a file; relative paths are meant from the folder of the scene's file.
+    /// The path of a file, relative to the folder of the scene's file.
     File(String),
 }
 
@@ -115,109 +114,109 @@ impl MeshSource {
     }
 }
 
-/// Where an object begins.
+/// Initial poses of an object.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Start {
-    /// At given places, one an instance.
+    /// Given placements, one for each instance.
     At(Vec<Placement>),
-    /// Anywhere in a box, such that bounding spheres do not overlap where room is found: among
-    /// those placed so, nor with the boxes of the objects at given places.
+    /// Random positions in a box. If there is room, bounding spheres overlap neither each other nor the
+    /// boxes of objects at given placements.
     Random {
-        /// The least and the greatest corner for the bodies' origins; without it the cage.
+        /// The least and the greatest corner for the bodies' origins; by default the cage.
         within: Option<[[f64; 3]; 2]>,
-        /// Whether it is turned anyhow, or not at all.
+        /// Whether rotations are random.
         turned: bool,
     },
 }
 
 impl Start {
-    /// Anywhere in the cage, turned anyhow.
+    /// Random positions in the cage with random rotations.
     #[must_use]
     pub const fn anywhere() -> Self {
         Self::Random { within: None, turned: true }
     }
 }
 
-/// How an object moves, a step a frame.
+/// Motion of an object by frame.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Motion {
-    /// Not at all.
+    /// None.
     Fixed,
     /// Straight on, spinning about its origin, until a wall of the cage or a collision.
     Free {
-        /// Where to and how fast.
+        /// Direction and speed.
         way: Way,
-        /// The axis of its spin; random without one. Any length but 0.
+        /// Axis of its spin, of any length but 0; by default random.
         axis: Option<[f64; 3]>,
-        /// How far it turns in a frame, in degrees.
+        /// Rotation in degrees per frame.
         degrees: f64,
     },
-    /// Around an axis through a point, turning with it like a moon.
+    /// Around an axis, turning with it like a moon.
     Orbit {
         /// A point of the axis.
         center: [f64; 3],
         /// The direction of the axis, of any length but 0.
         axis: [f64; 3],
-        /// How far in a frame, in degrees.
+        /// Rotation in degrees per frame.
         degrees: f64,
     },
-    /// At a recorded pose each frame; the place where it begins counts for nothing.
+    /// Recorded poses by frame; the start is ignored.
     Recorded {
-        /// The poses of frame 0 and on.
+        /// The poses from frame 0 on.
         poses: Recording,
-        /// What follows the last of them.
+        /// What follows the last pose.
         ending: Ending,
     },
 }
 
 impl Motion {
-    /// Straight on in a random direction, spinning about a random axis by so many degrees a frame.
+    /// Straight on in a random direction, spinning about a random axis by `degrees` a frame.
     #[must_use]
     pub const fn free(speed: Speed, degrees: f64) -> Self {
         Self::Free { way: Way::Random(speed), axis: None, degrees }
     }
 }
 
-/// Where a free body goes.
+/// Direction and speed of a free body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Way {
-    /// By this vector each frame.
+    /// This vector per frame.
     Along([f64; 3]),
-    /// In a random direction, another for each instance.
+    /// A random direction for each instance.
     Random(Speed),
 }
 
-/// How fast a body is.
+/// Speed of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Speed {
-    /// Units of length a frame.
+    /// Units of length per frame.
     Units(f64),
-    /// Parts of the radius of its bounding sphere a frame, as I-COLLIDE and Chung have it.
+    /// Radii of its bounding sphere per frame, as in I-COLLIDE and Chung.
     Radii(f64),
 }
 
 /// Poses by frame.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Recording {
-    /// Given in the scene.
+    /// Poses in the scene.
     Listed(Vec<Placement>),
-    /// A file of poses, one a line, as those of `xcollide check --poses`.
+    /// A file with one pose a line, as for `xcollide check --poses`.
     File(String),
 }
 
 /// What a recorded motion does after its last pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ending {
-    /// It stays there.
+    /// Stays there.
     #[default]
     Stay,
-    /// It begins again.
+    /// Starts again.
     Repeat,
 }
 
 impl Ending {
-    /// Both with the words that stand for them in files.
+    /// Both with their names in files.
     pub const ALL: [(Self, &'static str); 2] = [(Self::Stay, "stay"), (Self::Repeat, "repeat")];
 }

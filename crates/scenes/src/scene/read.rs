@@ -1,4 +1,4 @@
-//! Scenes out of TOML.
+//! Reads scenes from TOML.
 
 use toml::de::DeTable;
 
@@ -11,7 +11,7 @@ use super::{
 use crate::Placement;
 
 impl Scene {
-    /// Reads a scene; `docs/scenes.md` describes the format. `file` is named in messages only.
+    /// Reads a scene; `docs/scenes.md` describes the format. `file` is only for messages.
     ///
     /// ```
     /// let text = "name = 'ball'\n[[objects]]\nmesh = 'shape:sphere'\nmass = 0\n";
@@ -23,8 +23,8 @@ impl Scene {
     /// ```
     ///
     /// # Errors
-    /// The text is no TOML; a key is unknown, missing, of another type or beside one that it
-    /// excludes; or the scene does not pass [`check`](Self::check).
+    /// The text is not TOML; a key is unknown, missing, of another type or beside one that it excludes; or
+    /// [`check`](Self::check) fails.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, SceneFileError> {
         let at = |line, error| {
             let error = Box::new(error);
@@ -32,7 +32,7 @@ impl Scene {
         };
         let root = DeTable::parse(text).map_err(|error| {
             let line = line_at(text, error.span().map_or(0, |span| span.start));
-            // Some of its messages have several lines.
+            // Some messages have several lines.
             let message = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
             at(line, SceneError::Syntax { message })
         })?;
@@ -195,7 +195,7 @@ fn read_motion(field: &Field<'_>) -> Result<Motion, SceneError> {
         ("recorded", &["kind", "poses", "file", "then"]),
     ];
     let words = KINDS.map(|kind| (kind, kind.0));
-    // The kind first: it says which keys there may be.
+    // The kind determines the valid keys.
     let kind = field.entry("kind", "one of fixed, free, orbit, recorded")?.word(&words)?;
     let table = field.table(kind.1)?;
     match kind.0 {

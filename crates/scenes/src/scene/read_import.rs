@@ -1,4 +1,4 @@
-//! Imports out of TOML.
+//! Reads imports from TOML.
 
 use super::read::read_pose;
 use super::table::{Field, Table};
@@ -8,7 +8,7 @@ const FILE: [&str; 6] = ["name", "pose", "file", "animation", "rate", "then"];
 const ROBOT: [&str; 8] = ["name", "pose", "robot", "srdf", "joints", "then", "steps", "adjacent"];
 
 pub(super) fn read_import(field: &Field<'_>) -> Result<Import, SceneError> {
-    // What it is of says which keys there may be.
+    // The kind of import determines the valid keys.
     let (table, mut import) = if field.entry("file", "").is_ok() {
         let table = field.table(&FILE)?;
         let import = read_file(&table)?;

@@ -1,25 +1,16 @@
-//! Imports become objects.
+//! Replaces imports by objects.
 
-use super::{ImportFrom, Object, Rule, Scene, SceneError, file_parts};
+use super::{ImportFrom, Scene, SceneError, file_parts};
 use crate::{SceneFiles, robot};
 
-/// What an import adds to a scene.
-#[derive(Debug, Default)]
-pub(crate) struct Imported {
-    pub(crate) objects: Vec<Object>,
-    pub(crate) interest: Vec<Rule>,
-}
-
 impl Scene {
-    /// The scene without imports: what they hold has become objects, after the scene's own, and
-    /// rules, before the scene's own, which so overrule them.
+    /// The scene with its imports replaced: their objects follow the scene's own, their rules precede the
+    /// scene's own, which override them. Without imports it is a copy.
     ///
-    /// A scene without imports is returned as it is. A [`Simulation`](crate::Simulation) resolves
-    /// its scene itself; who wants to know what its instances are does so before.
+    /// A [`Simulation`](crate::Simulation) resolves its scene itself; call this to know its objects.
     ///
     /// # Errors
-    /// The scene does not pass [`check`](Self::check), before or after; a file cannot be had or is
-    /// not what it should be.
+    /// [`check`](Self::check) fails before or after; a file is missing or invalid.
     pub fn resolved(&self, files: &mut dyn SceneFiles) -> Result<Self, SceneError> {
         self.check()?;
         let mut scene = self.clone();

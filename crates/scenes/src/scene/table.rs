@@ -1,14 +1,14 @@
-//! Tables of a TOML text, asked for their values by key and type.
+//! Typed access to tables of a TOML text.
 
 use toml::de::{DeArray, DeTable, DeValue};
 
 use super::SceneError;
 use crate::error::excerpt;
 
-/// A table all of whose keys are known.
+/// A table with known keys only.
 pub(super) struct Table<'t> {
     table: &'t DeTable<'t>,
-    /// Its key with the dot after it; nothing for the whole text.
+    /// Its key and a dot; empty for the whole text.
     prefix: String,
 }
 
@@ -19,7 +19,7 @@ pub(super) struct Field<'t> {
 }
 
 impl<'t> Table<'t> {
-    /// Refuses the table if it has a key that is not among these.
+    /// Checks that the table has no other keys than these.
     pub(super) fn new(
         table: &'t DeTable<'t>,
         prefix: String,
@@ -45,7 +45,7 @@ impl<'t> Table<'t> {
         self.get(key).ok_or_else(missing)
     }
 
-    /// The value of a key, as `read` understands it, if it is there.
+    /// The value of a key, converted by `read`, if present.
     pub(super) fn read<T>(
         &self,
         key: &str,
@@ -54,7 +54,7 @@ impl<'t> Table<'t> {
         self.get(key).map(|field| read(&field)).transpose()
     }
 
-    /// Refuses the keys of which more than one is there.
+    /// Checks that at most one of the keys is present.
     pub(super) fn at_most_one(&self, keys: &[&str]) -> Result<(), SceneError> {
         let mut there = keys.iter().filter(|key| self.get(key).is_some());
         match (there.next(), there.next()) {
@@ -103,7 +103,7 @@ impl<'t> Field<'t> {
         text.parse().map_err(bad)
     }
 
-    /// Numbers in brackets, as many as given.
+    /// An array of numbers of any length.
     pub(super) fn numbers<const N: usize>(&self) -> Result<[f64; N], SceneError> {
         let expected = format!("{N} numbers in brackets");
         let items = self.items(&expected)?;
@@ -117,7 +117,7 @@ impl<'t> Field<'t> {
         Ok(numbers)
     }
 
-    /// What stands in brackets.
+    /// The elements of an array.
     pub(super) fn items(&self, expected: &str) -> Result<Vec<Field<'t>>, SceneError> {
         let array: &DeArray<'t> = self.value.as_array().ok_or_else(|| self.wrong(expected))?;
         let item = |(index, value): (usize, &'t toml::Spanned<DeValue<'t>>)| Field {
@@ -138,7 +138,7 @@ impl<'t> Field<'t> {
         Table::new(table, format!("{}.", self.key), keys)
     }
 
-    /// One of some words.
+    /// One of several words.
     pub(super) fn word<T: Copy>(&self, words: &[(T, &str)]) -> Result<T, SceneError> {
         let text = self.text()?;
         let found = words.iter().find(|(_, word)| *word == text);
@@ -164,12 +164,12 @@ impl<'t> Field<'t> {
     }
 }
 
-/// How many there are, in words.
+/// A count in words.
 pub(super) fn values(count: usize) -> String {
     if count == 1 { "1 value".to_owned() } else { format!("{count} values") }
 }
 
-/// The line of a key such as `objects[2].motion.axis`, from 1: that of as much of it as is there.
+/// The line, from 1, of a key such as `objects[2].motion.axis`, or of the longest part of it that exists.
 pub(super) fn line_of(text: &str, root: &DeTable<'_>, key: &str) -> usize {
     let mut offset = 0;
     let mut table = Some(root);
@@ -183,7 +183,7 @@ pub(super) fn line_of(text: &str, root: &DeTable<'_>, key: &str) -> usize {
             _ => None,
         };
         let Some((start, value)) = value else { break };
-        // The entries of `[[objects]]` begin at their own header, wherever the first one stands.
+        // The entries of `[[objects]]` begin at their own headers.
         offset = start;
         table = value.get_ref().as_table();
         array = value.get_ref().as_array();

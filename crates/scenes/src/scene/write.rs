@@ -1,4 +1,4 @@
-//! Scenes into TOML.
+//! Writes scenes as TOML.
 
 use std::fmt::{self, Write as _};
 
@@ -9,9 +9,7 @@ use super::{
 use crate::Placement;
 
 impl Scene {
-    /// The scene as TOML; read again it is the same, every bit of its numbers.
-    ///
-    /// What has its default is left out.
+    /// The scene as TOML, without defaults. Reading it gives the same scene, bit for bit.
     #[must_use]
     pub fn to_toml(&self) -> String {
         let mut text = String::new();
@@ -217,7 +215,7 @@ fn bits(pose: &Placement) -> [u64; 7] {
     pose.numbers().map(f64::to_bits)
 }
 
-/// A pose in brackets, without the rotation where it turns nothing.
+/// A pose in brackets, without the rotation if it is the identity.
 struct Numbers<'a>(&'a Placement);
 
 impl fmt::Display for Numbers<'_> {
@@ -230,7 +228,7 @@ impl fmt::Display for Numbers<'_> {
     }
 }
 
-/// A basic string of TOML.
+/// A basic TOML string.
 struct Quoted<'a>(&'a str);
 
 impl fmt::Display for Quoted<'_> {

@@ -1,25 +1,25 @@
-//! Objects fastened to others: a pose relative to the parent becomes one in the world.
+//! Objects with parents: their poses in the world.
 
 use super::Instance;
 use super::body::Body;
 use crate::{Placement, Scene};
 
-/// Which instance hangs on which.
+/// The parent, root and rigid piece of each instance.
 #[derive(Clone, Debug)]
 pub(super) struct Assembly {
     parents: Vec<Option<usize>>,
     roots: Vec<usize>,
-    /// As the roots, but a joint begins a new piece.
+    /// The root of each rigid piece: as the roots, but a joint begins a new piece.
     pieces: Vec<usize>,
     /// All instances, parents before their children.
     order: Vec<usize>,
-    /// How far an assembly reaches from its root's origin at the start; other instances' own
-    /// radius.
+    /// The distance that an assembly reaches from its root's origin at the start; for other instances their
+    /// own radius.
     reaches: Vec<f64>,
 }
 
 impl Assembly {
-    /// The scene was checked: parents exist, and no object hangs on itself.
+    /// The scene is valid: parents exist without cycles.
     pub(super) fn of(scene: &Scene, instances: &[Instance]) -> Self {
         let mut firsts = vec![0; scene.objects.len()];
         for (index, instance) in instances.iter().enumerate().rev() {
@@ -57,7 +57,7 @@ impl Assembly {
         Self { parents, roots, pieces, order, reaches }
     }
 
-    /// How far each instance reaches from its origin with what hangs on it, at the start.
+    /// Measures how far each assembly reaches from its root's origin at the start.
     pub(super) fn measure(&mut self, bodies: &[Body]) {
         for &index in self.order.iter().rev() {
             if let Some(parent) = self.parents[index] {
@@ -88,7 +88,7 @@ impl Assembly {
         self.reaches[instance]
     }
 
-    /// Where an instance is in the world.
+    /// The pose of an instance in the world.
     pub(super) fn world(&self, bodies: &[Body], instance: usize) -> Placement {
         let mut world = bodies[instance].now;
         let mut at = instance;

@@ -1,20 +1,20 @@
-//! What a body does from frame to frame.
+//! Motion of a body from frame to frame.
 
 use super::{Instance, SceneFiles};
 use crate::poses::{product, rotate, unit};
 use crate::scene::check_poses;
 use crate::{Ending, Motion, Placement, Random, Recording, Scene, SceneError, Speed, Start, Way};
 
-/// A body in motion, in the frame of its parent or of the world.
+/// A moving body, in the frame of its parent or of the world.
 #[derive(Clone, Debug)]
 pub(super) struct Body {
-    /// Where it begins.
+    /// Initial pose.
     pub(super) start: Placement,
-    /// Where it is.
+    /// Current pose.
     pub(super) now: Placement,
-    /// How far it goes in a frame, if it is free.
+    /// Translation per frame of a free body.
     pub(super) velocity: [f64; 3],
-    /// How it turns in a frame, if it is free.
+    /// Rotation per frame of a free body.
     spin: [f64; 4],
     course: Course,
 }
@@ -45,7 +45,7 @@ impl Body {
                     *at += velocity;
                 }
             }
-            // From the frame's number, so that errors do not add up.
+            // From the frame's number, so that errors do not accumulate.
             &Course::Orbit { center, axis, angle } => {
                 let turn = turn_about(axis, angle * frame as f64);
                 let arm = [0, 1, 2].map(|k| self.start.translation[k] - center[k]);
@@ -65,13 +65,13 @@ impl Body {
         }
     }
 
-    /// The sine of half the angle by which it turns in a frame.
+    /// The sine of half the angle of rotation per frame.
     pub(super) fn sine_of_half_spin(&self) -> f64 {
         let [x, y, z, _] = self.spin;
         (x * x + y * y + z * z).sqrt()
     }
 
-    /// Goes and spins the other way.
+    /// Reverses translation and rotation.
     pub(super) fn reverse(&mut self) {
         self.velocity = self.velocity.map(|value| -value);
         for value in &mut self.spin[..3] {
@@ -80,9 +80,8 @@ impl Body {
     }
 }
 
-/// The bodies of all instances, those at random places not yet placed.
-///
-/// Each object has random numbers of its own, so that another object's count changes nothing.
+/// The bodies of all instances, not yet placed if at random places. Each object has its own stream of random
+/// numbers, independent of the counts of others.
 pub(super) fn make(
     scene: &Scene,
     instances: &[Instance],
@@ -98,9 +97,9 @@ pub(super) fn make(
     Ok(bodies)
 }
 
-/// Random numbers for a purpose of an object.
+/// The stream of random numbers for one purpose of an object.
 pub(crate) fn random_of(seed: u64, object: usize, purpose: u64) -> Random {
-    // Any odd factor keeps the objects of one seed apart; that of the golden ratio spreads them.
+    // Any odd factor separates the objects of a seed; that of the golden ratio spreads them.
     let stream = (2 * object as u64 + purpose + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     Random::new(seed ^ stream)
 }
@@ -126,7 +125,7 @@ fn begin(
         Motion::Fixed => {}
         Motion::Free { way, axis, degrees } => {
             body.course = Course::Free;
-            // Drawn even where it is not used: the next instance's numbers stay what they are.
+            // Drawn even if not used, so that later instances keep their numbers.
             let (to, about) = (random.direction(), random.direction());
             body.velocity = match *way {
                 Way::Along(velocity) => velocity,
@@ -170,8 +169,8 @@ fn recorded(
     Ok(poses.into_iter().map(upright).collect())
 }
 
-/// The placement with a rotation of unit length. One that has it up to rounding stays as it is,
-/// so that poses written out and read again are the same.
+/// The placement with a normalized rotation. One that is unit up to rounding stays unchanged, so that poses
+/// can be written and read again.
 fn upright(mut at: Placement) -> Placement {
     let squared: f64 = at.rotation.iter().map(|value| value * value).sum();
     if (squared - 1.0).abs() > 16.0 * f64::EPSILON {

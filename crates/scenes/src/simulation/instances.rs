@@ -9,21 +9,21 @@ use super::bulk::bulk;
 use crate::scene::number;
 use crate::{MeshSource, Object, Scene, SceneError, shape};
 
-/// One of an object's instances.
+/// An instance of an object.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Instance {
-    /// The object in the scene, from 0.
+    /// Index of the object in the scene.
     pub object: usize,
-    /// Which of the object's instances it is, from 0.
+    /// Its number within the object, from 0.
     pub number: usize,
-    /// Its mesh, in [`Simulation::meshes`](super::Simulation::meshes).
+    /// Index of its mesh in [`Simulation::meshes`](super::Simulation::meshes).
     pub mesh: usize,
-    /// The instance that it is fastened to.
+    /// Its parent instance.
     pub parent: Option<usize>,
     /// Whether it never moves.
     pub is_static: bool,
-    /// From its origin to the farthest vertex.
+    /// Distance of the farthest vertex from its origin.
     pub radius: f64,
     /// Its volume, or that of its bounding sphere if it is not closed.
     pub volume: f64,
@@ -32,18 +32,18 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// What its mesh is made of.
+    /// The spec or path of its mesh.
     pub(super) fn spec(&self, object: &Object) -> String {
         object.mesh.of_instance(variant(object, self.number))
     }
 }
 
-/// Which of an object's meshes an instance has.
+/// The number of an instance's mesh among those of its object.
 fn variant(object: &Object, number: usize) -> usize {
     if object.variants == 0 { number } else { number % object.variants }
 }
 
-/// Makes or reads all meshes, each once, and counts off the instances.
+/// Makes or reads each mesh once, and creates the instances.
 pub(super) fn make(
     scene: &Scene,
     files: &mut dyn SceneFiles,
@@ -52,7 +52,7 @@ pub(super) fn make(
     let (mut meshes, mut sizes) = (Vec::new(), Vec::new());
     let mut instances = Vec::with_capacity(scene.instance_count());
     for (index, object) in scene.objects.iter().enumerate() {
-        // Without a placeholder one mesh serves all, and need not be asked for again.
+        // Without a placeholder all instances share one mesh.
         let varies = object.mesh.text().contains("{}");
         let mut last = None;
         for number in 0..object.count {
@@ -118,7 +118,7 @@ fn load(
     Ok(mesh)
 }
 
-/// The mesh, centered and enlarged as the object says.
+/// The mesh, centered and scaled.
 fn placed(index: usize, object: &Object, mesh: PolygonMesh) -> Result<PolygonMesh, SceneError> {
     let factors = factors(object);
     if factors == [1.0; 3] && !object.centered {
@@ -133,12 +133,12 @@ fn placed(index: usize, object: &Object, mesh: PolygonMesh) -> Result<PolygonMes
         .map_err(|error| SceneError::Shape { key, error: error.into() })
 }
 
-/// How much an object's mesh is enlarged along each axis.
+/// The scale of an object's mesh along each axis.
 fn factors(object: &Object) -> [f64; 3] {
     object.stretch.map(|factor| factor * object.scale)
 }
 
-/// The same faces over other positions, turned round if these are mirrored.
+/// The same faces over other positions, reversed if mirrored.
 fn with_positions(
     mesh: &PolygonMesh,
     positions: Vec<[f64; 3]>,

@@ -1,14 +1,14 @@
-//! Which objects' pairs are wanted.
+//! Which pairs of objects are tested.
 
 use crate::Scene;
 
-/// The scene's rules, decided for every two objects that a rule could tell apart.
+/// The scene's rules, evaluated for every pair of groups.
 #[derive(Clone, Debug)]
 pub(super) struct Groups {
     /// The group of each object.
     of_object: Vec<usize>,
     pub(super) names: Vec<String>,
-    /// A square of groups.
+    /// Matrix of groups.
     wanted: Vec<bool>,
 }
 
@@ -35,7 +35,7 @@ impl Groups {
         self.of_object[object]
     }
 
-    /// Whether pairs of two groups are wanted.
+    /// Whether pairs of two groups are tested.
     pub(super) fn are_wanted(&self, a: usize, b: usize) -> bool {
         self.wanted[a * self.names.len() + b]
     }

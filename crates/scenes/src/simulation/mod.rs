@@ -1,7 +1,7 @@
-//! A scene in motion: where every instance is in each frame, and how collisions turn it away.
+//! A scene in motion: the pose of every instance by frame, and the response to collisions.
 //!
-//! Poses are computed with + − × ÷, square roots and `libm` alone, in one fixed order, so they
-//! are the same on every platform. Rotations are unit quaternions, normalised anew each frame.
+//! Poses are computed with + − × ÷, square roots and `libm` only, in one fixed order, so they are the same on
+//! every platform. Rotations are unit quaternions, normalized each frame.
 
 mod assembly;
 mod body;
@@ -26,11 +26,11 @@ pub(crate) use body::random_of;
 use interest::Groups;
 use walls::Walls;
 
-/// A [`Scene`] in motion: meshes and poses out, lists of colliding pairs in.
+/// A [`Scene`] in motion.
 ///
-/// Instances are numbered through all objects in the order of the scene. Frame 0 is that of the
-/// initial poses. A frame is: take the [`poses`](Self::poses), detect collisions,
-/// [`respond`](Self::respond) to them, [`advance`](Self::advance).
+/// Instances are numbered through all objects in the order of the scene. Frame 0 has the initial poses. For
+/// each frame take the [`poses`](Self::poses), detect collisions, [`respond`](Self::respond) to them and
+/// [`advance`](Self::advance).
 ///
 /// ```
 /// use xcollide_scenes::{Simulation, embedded};
@@ -38,7 +38,7 @@ use walls::Walls;
 /// let mut simulation = Simulation::new(&embedded("cage?objects=10")?)?;
 /// assert_eq!(simulation.frame(), 0);
 /// let before = simulation.poses()[9].translation;
-/// // Say that somebody found instances 8 and 9 to collide: their velocities are reversed.
+/// // Instances 8 and 9 collide: their velocities are reversed.
 /// simulation.respond(&[(8, 9)]);
 /// simulation.advance();
 /// assert_eq!(simulation.frame(), 1);
@@ -49,7 +49,7 @@ use walls::Walls;
 pub struct Simulation {
     meshes: Vec<PolygonMesh>,
     instances: Vec<Instance>,
-    /// The objects of the resolved scene, without where they begin and how they move.
+    /// The objects of the resolved scene, without start and motion.
     described: Vec<Object>,
     bodies: Vec<Body>,
     assembly: Assembly,
@@ -64,7 +64,7 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// Begins a scene whose meshes and motions are all computed.
+    /// Starts a scene without files.
     ///
     /// # Errors
     /// As for [`with_files`](Self::with_files), and if the scene names a file.
@@ -72,14 +72,12 @@ impl Simulation {
         Self::with_files(scene, &mut NoFiles)
     }
 
-    /// Begins a scene; what is in files is asked of `files`. Takes, besides making the meshes,
-    /// expected linear time for bodies of about one size placed at random.
-    ///
-    /// Instances are those of the [resolved](Scene::resolved) scene, if it has imports.
+    /// Starts a scene with a reader of its files. Resolves its imports. Besides making the meshes, takes
+    /// expected linear time for bodies of similar size at random places.
     ///
     /// # Errors
-    /// The scene does not pass [`check`](Scene::check); a shape cannot be made, a file not be
-    /// had; a mesh has no vertex, or one beyond 1e100; or the cage has no room for a body that it must keep.
+    /// [`check`](Scene::check) fails; a shape cannot be made or a file not be read; a mesh has no vertex, or
+    /// one beyond 1e100; or the cage has no room for a body that it must keep.
     pub fn with_files(scene: &Scene, files: &mut dyn SceneFiles) -> Result<Self, SceneError> {
         let resolved;
         let scene = if scene.imports.is_empty() {
@@ -117,7 +115,7 @@ impl Simulation {
         Ok(simulation)
     }
 
-    /// The meshes, enlarged and centered as the scene says. Equal ones are there once.
+    /// The distinct meshes, scaled and centered.
     #[must_use]
     pub fn meshes(&self) -> &[PolygonMesh] {
         &self.meshes
@@ -129,37 +127,37 @@ impl Simulation {
         &self.instances
     }
 
-    /// Where every instance is in this frame.
+    /// The pose of every instance in this frame.
     #[must_use]
     pub fn poses(&self) -> &[Isometry3<f64>] {
         &self.poses
     }
 
-    /// Where an instance is relative to its parent, or in the world if it has none.
+    /// The pose of an instance relative to its parent, or to the world without one.
     ///
     /// # Panics
-    /// There is no such instance.
+    /// If there is no such instance.
     #[must_use]
     pub fn relative_pose(&self, instance: usize) -> Isometry3<f64> {
         self.bodies[instance].now.into()
     }
 
-    /// How far a body moves in a frame; zero where it is not free.
+    /// The translation of a body per frame; zero unless it is free.
     ///
     /// # Panics
-    /// There is no such instance.
+    /// If there is no such instance.
     #[must_use]
     pub fn velocity(&self, instance: usize) -> [f64; 3] {
         self.bodies[instance].velocity
     }
 
-    /// The most that any point of a body moves in a frame because it turns; zero where it is not free.
+    /// The greatest distance by which the rotation of a frame moves a point of a body; zero unless it is free.
     ///
     /// # Panics
-    /// There is no such instance.
+    /// If there is no such instance.
     #[must_use]
     pub fn turning(&self, instance: usize) -> f64 {
-        // The chord of the angle, at the farthest vertex.
+        // The chord at the farthest vertex.
         2.0 * self.bodies[instance].sine_of_half_spin() * self.instances[instance].radius
     }
 
@@ -169,23 +167,22 @@ impl Simulation {
         self.frame
     }
 
-    /// The least and the greatest corner of the cage, if there is one.
+    /// The least and the greatest corner of the cage, if any.
     #[must_use]
     pub fn cage(&self) -> Option<[[f64; 3]; 2]> {
         self.walls.as_ref().map(|walls| [walls.min, walls.max])
     }
 
-    /// For how many instances no free place was found, so that their spheres may overlap others.
+    /// The number of instances without a free place, whose spheres may overlap others.
     #[must_use]
     pub fn crowded(&self) -> usize {
         self.crowded
     }
 
-    /// Whether a pair is wanted: not both static, not of the same piece, and not switched off
-    /// by the scene's interest.
+    /// Whether a pair is tested: not both static, not of the same piece, and not excluded by a rule.
     ///
     /// # Panics
-    /// There is no such instance.
+    /// If there is no such instance.
     #[must_use]
     pub fn is_wanted(&self, a: usize, b: usize) -> bool {
         let [x, y] = [a, b].map(|instance| &self.instances[instance]);
@@ -195,11 +192,11 @@ impl Simulation {
             && self.are_groups_wanted(self.group(a), self.group(b))
     }
 
-    /// The rigid piece that an instance is part of: the instance that it hangs on in the end, or up
-    /// to the first joint ([`Object::jointed`]). Pairs within a piece are not wanted.
+    /// The root of the rigid piece of an instance: its last ancestor before a joint ([`Object::jointed`]). Pairs
+    /// within a piece are not tested.
     ///
     /// # Panics
-    /// There is no such instance.
+    /// If there is no such instance.
     #[must_use]
     pub fn piece(&self, instance: usize) -> usize {
         self.assembly.piece(instance)
@@ -211,25 +208,25 @@ impl Simulation {
         &self.groups.names
     }
 
-    /// The group of an instance, as its place in [`groups`](Self::groups).
+    /// The group of an instance, as an index into [`groups`](Self::groups).
     ///
     /// # Panics
-    /// There is no such instance.
+    /// If there is no such instance.
     #[must_use]
     pub fn group(&self, instance: usize) -> usize {
         self.groups.of_object(self.instances[instance].object)
     }
 
-    /// Whether the scene's interest wants pairs of these groups.
+    /// Whether pairs of these groups are tested.
     ///
     /// # Panics
-    /// There is no such group.
+    /// If there is no such group.
     #[must_use]
     pub fn are_groups_wanted(&self, a: usize, b: usize) -> bool {
         self.groups.are_wanted(a, b)
     }
 
-    /// Moves on to the next frame.
+    /// Moves all bodies to the next frame.
     pub fn advance(&mut self) {
         self.frame += 1;
         for (index, body) in self.bodies.iter_mut().enumerate() {
@@ -243,18 +240,18 @@ impl Simulation {
         self.write_poses();
     }
 
-    /// Turns away the bodies that collide in this frame, as the scene's
-    /// [`Response`](crate::Response) says; [`advance`](Self::advance) then moves them so. Pairs
-    /// count once, in any order; those of unknown instances count for nothing.
+    /// Applies the scene's [`Response`](crate::Response) to the colliding pairs of this frame, which changes
+    /// velocities for the next [`advance`](Self::advance). Repeated pairs count once; unknown instances are
+    /// ignored.
     pub fn respond(&mut self, colliding: &[(usize, usize)]) {
         response::respond(self, colliding);
     }
 
-    /// The scene in which these instances of `scene` stand still where they are in this frame, bit for bit:
-    /// to keep a case that is worth another look.
+    /// A scene in which these instances of `scene` are fixed at their poses of this frame, bit for bit: to keep
+    /// a case for later.
     ///
     /// # Panics
-    /// There is no such instance.
+    /// If there is no such instance.
     #[must_use]
     pub fn still(&self, scene: &Scene, instances: &[usize]) -> Scene {
         let mut still = Scene::new(&format!("{}, frame {}", scene.name, self.frame));
@@ -277,7 +274,7 @@ impl Simulation {
 
     fn write_poses(&mut self) {
         for &index in self.assembly.parents_first() {
-            // What is static hangs on nothing that moves.
+            // Static instances have no moving parents.
             if self.frame > 0 && self.instances[index].is_static {
                 continue;
             }
@@ -287,7 +284,7 @@ impl Simulation {
     }
 }
 
-/// What an object is, wherever it is.
+/// The object without start and motion.
 fn at_rest(object: &Object) -> Object {
     let mut still = Object::new(&object.name, object.mesh.text());
     (still.scale, still.stretch, still.centered) = (object.scale, object.stretch, object.centered);

@@ -1,7 +1,6 @@
-//! Random places for bodies, such that their bounding spheres do not overlap.
+//! Random places for bodies such that their bounding spheres do not overlap.
 //!
-//! Places are drawn one after the other, each anew while it is taken; a grid of cells as wide as
-//! the largest sphere finds the neighbours.
+//! Places are drawn by rejection; a grid of cells as wide as the largest sphere finds neighbours.
 
 use xcollide_brep::PolygonMesh;
 
@@ -13,10 +12,10 @@ use crate::poses::rotate;
 use crate::scene::number;
 use crate::{Random, Scene, SceneError, Start};
 
-/// How often a place is drawn before a body is put where another is.
+/// Attempts before a body is placed although it overlaps another.
 const ATTEMPTS: usize = 200;
 
-/// Places the bodies whose place is left to chance, and returns for how many none was free.
+/// Places the bodies with random starts, and returns the number of those without a free place.
 pub(super) fn place(
     scene: &Scene,
     (meshes, instances): (&[PolygonMesh], &[Instance]),
@@ -93,18 +92,18 @@ fn box_of(mesh: &PolygonMesh, map: impl Fn([f64; 3]) -> [f64; 3]) -> Bounds {
     bounds
 }
 
-/// The room that is taken: boxes, and spheres in a grid that wraps around.
+/// The occupied space: boxes, and spheres in a periodic grid.
 struct Taken {
     boxes: Vec<Bounds>,
     spheres: Vec<([f64; 3], f64)>,
-    /// The last sphere of each cell, and for each sphere the one before it in its cell.
+    /// Linked lists: the last sphere of each cell, and the previous one of each sphere.
     last: Vec<u32>,
     before: Vec<u32>,
-    /// The width of a cell: no sphere overlaps another beyond the next cell.
+    /// Width of a cell: spheres overlap at most those of adjacent cells.
     width: f64,
 }
 
-/// Cells along an axis. Cells so many apart share a list, which costs time only.
+/// Cells along an axis; the grid wraps around, which costs time only.
 const CELLS: i64 = 64;
 const NONE: u32 = u32::MAX;
 
@@ -114,7 +113,7 @@ impl Taken {
         Self { boxes, spheres: Vec::new(), last, before: Vec::new(), width: 2.0 * largest }
     }
 
-    /// A point of a box where a sphere is free, or after many attempts any, and which of the two.
+    /// A random point of `room` and whether a sphere there is free; any point after too many attempts.
     fn draw(&self, random: &mut Random, room: Bounds, radius: f64) -> ([f64; 3], bool) {
         let mut draw = || [0, 1, 2].map(|k| random.between(room[0][k], room[1][k]));
         let mut center = draw();

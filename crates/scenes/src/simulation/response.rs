@@ -1,10 +1,10 @@
-//! How bodies go on after a collision.
+//! Response of bodies to collisions.
 
 use super::Simulation;
 use crate::Response;
 
-/// Answers the pairs of a frame. A pair that collided in the frame before already is answered
-/// again only if its bodies approach, so that two that cannot part at once do not tremble.
+/// Responds to the pairs of a frame. A pair that already collided in the previous frame gets a response only
+/// if its bodies approach, so that bodies that need several frames to separate do not oscillate.
 pub(super) fn respond(simulation: &mut Simulation, colliding: &[(usize, usize)]) {
     let count = simulation.bodies.len();
     let known = colliding.iter().filter(|&&(a, b)| a != b && a < count && b < count);
@@ -41,15 +41,15 @@ pub(super) fn respond(simulation: &mut Simulation, colliding: &[(usize, usize)])
     simulation.touching = pairs;
 }
 
-/// Two bodies and what decides how they part.
+/// Two bodies and the quantities of their collision.
 struct Pair {
     bodies: [usize; 2],
     velocities: [[f64; 3]; 2],
-    /// 1 / mass; 0 for what is not free.
+    /// 1 / mass; 0 for bodies that are not free.
     inverse_masses: [f64; 2],
-    /// From the first's origin to the second's, of length 1; zero if they are in one place.
+    /// Unit vector from the first origin to the second; zero if they coincide.
     normal: [f64; 3],
-    /// How fast the distance of the origins shrinks.
+    /// Speed at which the distance of the origins decreases.
     approach: f64,
 }
 
@@ -90,7 +90,7 @@ impl Pair {
         if a + b == 0.0 {
             return;
         }
-        // Twice what stops the approach.
+        // Twice the impulse that stops the approach.
         let impulse = 2.0 * self.approach / (a + b);
         for (end, sign) in [(0, -1.0), (1, 1.0)] {
             let change = sign * impulse * self.inverse_masses[end];

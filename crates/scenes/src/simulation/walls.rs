@@ -1,11 +1,11 @@
-//! The cage: free bodies turn round at its walls.
+//! The cage, whose walls free bodies bounce off.
 
 use super::Instance;
 use super::body::Body;
 use crate::scene::number;
 use crate::{CageSize, Keep, Scene, SceneError};
 
-/// A box that keeps bodies.
+/// The walls of a cage.
 #[derive(Clone, Debug)]
 pub(super) struct Walls {
     pub(super) min: [f64; 3],
@@ -14,7 +14,7 @@ pub(super) struct Walls {
 }
 
 impl Walls {
-    /// The cage of a scene, if it has one.
+    /// The cage of a scene, if any.
     pub(super) fn of(scene: &Scene, instances: &[Instance]) -> Result<Option<Self>, SceneError> {
         let Some(cage) = &scene.cage else { return Ok(None) };
         let (min, max) = match cage.size {
@@ -23,7 +23,7 @@ impl Walls {
                 let moving = instances.iter().filter(|instance| !instance.is_static);
                 let volume: f64 = moving.map(|instance| instance.volume).sum();
                 let half = 0.5 * libm::cbrt(volume.max(f64::MIN_POSITIVE) / density);
-                // A density near to nothing, of large bodies.
+                // A tiny density of large bodies.
                 if half > 1e100 {
                     let found = format!(
                         "{}, which makes a cage of side {}",
@@ -39,8 +39,7 @@ impl Walls {
         Ok(Some(Self { min, max, keep: cage.keep }))
     }
 
-    /// Where the origin of a body may be that reaches so far, on each axis; `None` if the cage
-    /// has no room for it.
+    /// The range of the origin of a body with this reach on each axis; `None` if it does not fit.
     pub(super) fn room(&self, reach: f64) -> Option<[[f64; 3]; 2]> {
         let margin = match self.keep {
             Keep::Body => reach,
@@ -50,7 +49,7 @@ impl Walls {
         (0..3).all(|k| room[0][k] <= room[1][k]).then_some(room)
     }
 
-    /// Refuses a body that the cage has no room for.
+    /// Checks that a body fits.
     pub(super) fn check(&self, instance: &Instance, reach: f64) -> Result<(), SceneError> {
         match self.room(reach) {
             Some(_) => Ok(()),
@@ -67,9 +66,9 @@ impl Walls {
         }
     }
 
-    /// Mirrors a body that went through a wall, so that it keeps its speed and is inside.
+    /// Mirrors a body that passed a wall, keeping its speed.
     pub(super) fn turn_back(&self, body: &mut Body, reach: f64) {
-        // Checked at the start: there is room.
+        // Always fits: checked at the start.
         let Some([low, high]) = self.room(reach) else { return };
         for k in 0..3 {
             let (at, velocity) = (&mut body.now.translation[k], &mut body.velocity[k]);

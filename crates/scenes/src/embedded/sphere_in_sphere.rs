@@ -1,8 +1,8 @@
-//! A sphere turns inside of one that is slightly larger (Daneu 2002, 3.5.1, table 3): hierarchies
-//! overlap nearly everywhere, surfaces nowhere. The worst case for all of them.
+//! A sphere turns inside a slightly larger one (Daneu 2002, 3.5.1, table 3): the worst case of all
+//! hierarchies, which overlap nearly everywhere while the surfaces do not.
 //!
-//! As surfaces the two are apart; as bodies they collide. The source's spheres have 1984 triangles
-//! and sizes that it does not tell; ours have 1980.
+//! As surfaces the two are apart; as bodies they collide. The source's spheres have 1984 triangles of
+//! unknown size; ours have 1980.
 
 use super::EmbeddedScene;
 use crate::{Motion, Object, Parameter, Way};
