@@ -11,10 +11,11 @@ pub trait Counter {
     /// Pairs of primitives were handed to the visitor.
     fn primitives(&mut self, tests: u64);
     /// Volumes of the second tree were moved into the frame of the first.
-    fn moved(&mut self, volumes: u64);
+    #[inline(always)]
+    fn moved(&mut self, _volumes: u64) {}
     /// Asked for every pair of nodes that is opened, so that a traversal which hands over nothing
     /// for long can end, too: a break ends it, for instance because time is up (Daneu 3.4.1).
-    #[inline]
+    #[inline(always)]
     fn go_on(&mut self) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
@@ -34,43 +35,41 @@ pub struct Counts {
 }
 
 impl Counter for () {
-    #[inline]
+    #[inline(always)]
     fn volumes(&mut self, _: u64) {}
-    #[inline]
+    #[inline(always)]
     fn primitives(&mut self, _: u64) {}
-    #[inline]
-    fn moved(&mut self, _: u64) {}
 }
 
 impl Counter for Counts {
-    #[inline]
+    #[inline(always)]
     fn volumes(&mut self, tests: u64) {
         self.volumes += tests;
     }
-    #[inline]
+    #[inline(always)]
     fn primitives(&mut self, tests: u64) {
         self.primitives += tests;
     }
-    #[inline]
+    #[inline(always)]
     fn moved(&mut self, volumes: u64) {
         self.moved += volumes;
     }
 }
 
 impl<C: Counter> Counter for &mut C {
-    #[inline]
+    #[inline(always)]
     fn volumes(&mut self, tests: u64) {
         (**self).volumes(tests);
     }
-    #[inline]
+    #[inline(always)]
     fn primitives(&mut self, tests: u64) {
         (**self).primitives(tests);
     }
-    #[inline]
+    #[inline(always)]
     fn moved(&mut self, volumes: u64) {
         (**self).moved(volumes);
     }
-    #[inline]
+    #[inline(always)]
     fn go_on(&mut self) -> ControlFlow<()> {
         (**self).go_on()
     }

@@ -15,26 +15,25 @@
 mod binary;
 mod clusters;
 mod collapse;
-mod compact;
+mod compact_node;
+mod compact_tree;
 mod descent;
 mod fit;
 mod kernel;
 mod levels;
 mod morton;
 mod node;
-mod packed;
-mod parts;
 mod principal;
 mod relative_transform;
 mod sah;
 mod sample;
 mod segment_query;
+mod split_search;
 #[cfg(feature = "serde")]
 mod stored;
 mod temporal_front;
 mod tree;
 mod unit;
-mod variants;
 mod vector;
 mod visit;
 
@@ -44,19 +43,19 @@ use xcollide_bounds::Motion;
 use xcollide_simd::{SimdLevel, dispatch_up_to, prefetch};
 
 pub use binary::WideSplit;
+pub use compact_tree::CompactTree;
 pub use fit::Fit;
 pub use temporal_front::TemporalFront;
 pub use tree::{WideOptions, WideTree};
-pub use variants::CompactTree;
 pub use visit::{Visit, each_pair};
 
 use descent::{Descent, Entry};
 use node::Tree;
-use parts::{Below, Cut};
-use relative_transform::PairTraversal;
-use segment_query::{Along, probe};
+use relative_transform::PlacedTrees;
+use segment_query::{SegmentQuery, probe};
+use split_search::{SearchBelow, SplitSearch};
 
-use crate::NodePair;
+use crate::{Counter, NodePair};
 
 /// A hierarchy, [`WideTree`] or another kind, and where its model is.
 #[derive(Debug)]
@@ -77,50 +76,10 @@ impl<H> Clone for WidePlaced<'_, H> {
 impl<H> Copy for WidePlaced<'_, H> {}
 
 /// The kinds of hierarchy that the queries here accept: [`WideTree`] and [`CompactTree`].
-pub trait WideHierarchy: sealed::Hierarchy {}
+pub trait WideHierarchy: Tree {}
 
-mod sealed {
-    use std::ops::ControlFlow;
-
-    use super::{Tally, Traversal, Visit, WidePlaced};
-    use crate::NodePair;
-
-    /// What a kind of hierarchy can do. That is no one else's to implement.
-    pub trait Hierarchy: Sized {
-        fn parts<T: Tally>(
-            a: WidePlaced<'_, Self>,
-            b: WidePlaced<'_, Self>,
-            at_least: usize,
-            traversal: &mut Traversal,
-            tally: &mut T,
-            parts: &mut Vec<NodePair>,
-        ) -> ControlFlow<()>;
-
-        fn candidates_below<T: Tally>(
-            part: NodePair,
-            a: WidePlaced<'_, Self>,
-            b: WidePlaced<'_, Self>,
-            traversal: &mut Traversal,
-            tally: &mut T,
-            visit: &mut impl Visit,
-        ) -> ControlFlow<()>;
-
-        fn candidates<T: Tally>(
-            a: WidePlaced<'_, Self>,
-            b: WidePlaced<'_, Self>,
-            traversal: &mut Traversal,
-            tally: &mut T,
-            visit: &mut impl Visit,
-        ) -> ControlFlow<()>;
-
-        fn segment_query(
-            placed: WidePlaced<'_, Self>,
-            segment: [[f64; 3]; 2],
-            traversal: &mut Traversal,
-            visit: impl FnMut(u32) -> ControlFlow<()>,
-        ) -> ControlFlow<()>;
-    }
-}
+impl WideHierarchy for WideTree {}
+impl WideHierarchy for CompactTree {}
 
 /// Memory of queries, used again from one to the next, and the choice of instructions.
 #[derive(Clone, Debug, Default)]
@@ -145,64 +104,6 @@ impl Traversal {
     #[inline(always)]
     fn limit(&self) -> SimdLevel {
         if self.portable { SimdLevel::Portable } else { SimdLevel::Avx512 }
-    }
-}
-
-/// Counts the work of a query. `()` counts nothing, at no cost.
-pub trait Tally {
-    /// So many pairs of boxes were tested (`N_V` of the cost model).
-    fn boxes(&mut self, count: u64);
-    /// So many pairs of triangles were tested (`N_P` of the cost model).
-    fn triangles(&mut self, count: u64);
-    /// Asked for every pair of boxes that is looked into: a break ends the query, for instance
-    /// because time is up.
-    #[inline(always)]
-    fn go_on(&mut self) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-}
-
-impl Tally for () {
-    #[inline(always)]
-    fn boxes(&mut self, _: u64) {}
-
-    #[inline(always)]
-    fn triangles(&mut self, _: u64) {}
-}
-
-/// The work of one query or several.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WideStatistics {
-    /// Pairs of boxes tested; a node counts eight.
-    pub boxes: u64,
-    /// Pairs of triangles tested.
-    pub triangles: u64,
-}
-
-impl Tally for WideStatistics {
-    fn boxes(&mut self, count: u64) {
-        self.boxes += count;
-    }
-
-    fn triangles(&mut self, count: u64) {
-        self.triangles += count;
-    }
-}
-
-impl<T: Tally> Tally for &mut T {
-    #[inline(always)]
-    fn boxes(&mut self, count: u64) {
-        (**self).boxes(count);
-    }
-
-    #[inline(always)]
-    fn triangles(&mut self, count: u64) {
-        (**self).triangles(count);
-    }
-
-    #[inline(always)]
-    fn go_on(&mut self) -> ControlFlow<()> {
-        (**self).go_on()
     }
 }
 
@@ -270,21 +171,28 @@ pub fn all_hits<H: WideHierarchy>(
 
 /// Shows `visit` every pair of triangles whose boxes overlap, each once, until it breaks off: among
 /// them are all pairs with a common point in the world. What the others are made from.
-pub fn candidates<H: WideHierarchy, T: Tally>(
+#[inline]
+pub fn candidates<H: WideHierarchy, T: Counter>(
     a: WidePlaced<'_, H>,
     b: WidePlaced<'_, H>,
     traversal: &mut Traversal,
-    tally: &mut T,
+    counter: &mut T,
     mut visit: impl Visit,
 ) -> ControlFlow<()> {
-    H::candidates(a, b, traversal, tally, &mut visit)
+    // The first nodes may have to come from memory: they do while the transforms are computed.
+    for node in a.tree.nodes().iter().take(2).chain(b.tree.nodes().iter().take(2)) {
+        prefetch(node);
+    }
+    let Some(trees) = PlacedTrees::new(a, b) else { return ControlFlow::Continue(()) };
+    let descent = Descent { trees: &trees, counter, visit: &mut visit };
+    dispatch_up_to(traversal.limit(), descent)
 }
 
 /// Cuts the search for candidates into parts, breadth first, until there are `at_least` so many or
 /// nothing is left to cut; there are less than eight times as many. The parts are written after those
 /// that are in `parts` already: the one that [`candidates`] looks into first comes first, and so on.
 /// Together with [`candidates_below`] of each, the same tests are made as by [`candidates`]; the break
-/// of the tally is passed on, and no parts are written then.
+/// of the counter is passed on, and no parts are written then.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -312,27 +220,30 @@ pub fn candidates<H: WideHierarchy, T: Tally>(
 /// }
 /// assert_eq!(in_parts, whole);
 /// ```
-pub fn parts<H: WideHierarchy, T: Tally>(
+pub fn parts<H: WideHierarchy, T: Counter>(
     a: WidePlaced<'_, H>,
     b: WidePlaced<'_, H>,
     at_least: usize,
     traversal: &mut Traversal,
-    tally: &mut T,
+    counter: &mut T,
     parts: &mut Vec<NodePair>,
 ) -> ControlFlow<()> {
-    H::parts(a, b, at_least, traversal, tally, parts)
+    let Some(trees) = PlacedTrees::new(a, b) else { return ControlFlow::Continue(()) };
+    dispatch_up_to(traversal.limit(), SplitSearch { trees: &trees, at_least, counter, parts })
 }
 
 /// What [`candidates`] shows below a [part](parts) of the search.
-pub fn candidates_below<H: WideHierarchy, T: Tally>(
+pub fn candidates_below<H: WideHierarchy, T: Counter>(
     part: NodePair,
     a: WidePlaced<'_, H>,
     b: WidePlaced<'_, H>,
     traversal: &mut Traversal,
-    tally: &mut T,
+    counter: &mut T,
     mut visit: impl Visit,
 ) -> ControlFlow<()> {
-    H::candidates_below(part, a, b, traversal, tally, &mut visit)
+    let Some(trees) = PlacedTrees::new(a, b) else { return ControlFlow::Continue(()) };
+    let below = SearchBelow { part, trees: &trees, counter, visit: &mut visit };
+    dispatch_up_to(traversal.limit(), below)
 }
 
 /// Shows `visit` the triangles whose boxes a segment in the world meets, each once, until it breaks
@@ -360,81 +271,21 @@ pub fn candidates_below<H: WideHierarchy, T: Tally>(
 /// });
 /// assert!(found.contains(&49) && found.iter().all(|triangle| (45..55).contains(triangle)));
 /// ```
+#[inline]
 pub fn segment_query<H: WideHierarchy>(
     placed: WidePlaced<'_, H>,
     segment: [[f64; 3]; 2],
     traversal: &mut Traversal,
     visit: impl FnMut(u32) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    H::segment_query(placed, segment, traversal, visit)
-}
-
-/// A tree and its motion.
-type Moved<'a, H> = (&'a H, &'a Motion);
-
-/// The descent.
-#[inline]
-fn search<H: Tree, T: Tally>(
-    (a, a_to_world): Moved<'_, H>,
-    (b, b_to_world): Moved<'_, H>,
-    traversal: &mut Traversal,
-    tally: &mut T,
-    visit: &mut impl Visit,
-) -> ControlFlow<()> {
-    // The boxes of the wholes, and what is opened first, may have to come from memory: they do while
-    // the ways are found, all at once.
-    for node in a.nodes().iter().take(2).chain(b.nodes().iter().take(2)) {
+    for node in placed.tree.nodes().iter().take(2) {
         prefetch(node);
     }
-    let Some(pairing) = PairTraversal::new(a, a_to_world, b, b_to_world) else {
-        return ControlFlow::Continue(());
-    };
-    dispatch_up_to(traversal.limit(), Descent { pairing: &pairing, tally, visit })
-}
-
-/// Cuts the descent.
-fn cut<H: Tree, T: Tally>(
-    (a, a_to_world): Moved<'_, H>,
-    (b, b_to_world): Moved<'_, H>,
-    at_least: usize,
-    traversal: &mut Traversal,
-    tally: &mut T,
-    parts: &mut Vec<NodePair>,
-) -> ControlFlow<()> {
-    let Some(pairing) = PairTraversal::new(a, a_to_world, b, b_to_world) else {
-        return ControlFlow::Continue(());
-    };
-    dispatch_up_to(traversal.limit(), Cut { pairing: &pairing, at_least, tally, parts })
-}
-
-/// A part of the descent.
-fn search_below<H: Tree, T: Tally>(
-    part: NodePair,
-    (a, a_to_world): Moved<'_, H>,
-    (b, b_to_world): Moved<'_, H>,
-    traversal: &mut Traversal,
-    tally: &mut T,
-    visit: &mut impl Visit,
-) -> ControlFlow<()> {
-    let Some(pairing) = PairTraversal::new(a, a_to_world, b, b_to_world) else {
-        return ControlFlow::Continue(());
-    };
-    dispatch_up_to(traversal.limit(), Below { part, pairing: &pairing, tally, visit })
-}
-
-/// The descent along a segment.
-#[inline]
-fn search_segment<H: Tree>(
-    (tree, to_world): Moved<'_, H>,
-    segment: [[f64; 3]; 2],
-    traversal: &Traversal,
-    visit: impl FnMut(u32) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    for node in tree.nodes().iter().take(2) {
-        prefetch(node);
-    }
-    match probe(tree, to_world, segment) {
-        Some(probe) => dispatch_up_to(traversal.limit(), Along { tree, probe, visit }),
+    match probe(placed.tree, &placed.motion, segment) {
+        Some(probe) => {
+            let query = SegmentQuery { tree: placed.tree, probe, visit };
+            dispatch_up_to(traversal.limit(), query)
+        }
         None => ControlFlow::Continue(()),
     }
 }

@@ -10,8 +10,7 @@ use support::{Triangle, anywhere, ball, lattice, soup};
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Motion, Obb, Sphere};
 use xcollide_bvh::binary::{Builder, Bvh, PairTraversal};
 use xcollide_bvh::wide::{
-    self, CompactTree, Tally, Traversal, WideHierarchy, WideOptions, WidePlaced, WideStatistics,
-    WideTree,
+    self, CompactTree, Traversal, WideHierarchy, WideOptions, WidePlaced, WideTree,
 };
 use xcollide_bvh::{Candidates, Counter, Counts, DescentRule};
 use xcollide_scenes::Random;
@@ -75,13 +74,13 @@ fn wide_parts<H: WideHierarchy>(
         });
         let a = WidePlaced { tree: &trees[0], motion: Motion::IDENTITY };
         let b = WidePlaced { tree: &trees[1], motion };
-        let mut whole = (Vec::new(), WideStatistics::default());
+        let mut whole = (Vec::new(), Counts::default());
         let _ = wide::candidates(a, b, &mut traversal, &mut whole.1, |s, t| {
             whole.0.push((s, t));
             ControlFlow::Continue(())
         });
         most = most.max(compare(&whole, 8, |at_least| {
-            let (mut parts, mut shown) = (Vec::new(), (Vec::new(), WideStatistics::default()));
+            let (mut parts, mut shown) = (Vec::new(), (Vec::new(), Counts::default()));
             let mut traversal = traversal.clone();
             let _ = wide::parts(a, b, at_least, &mut traversal, &mut shown.1, &mut parts);
             for &part in &parts {
@@ -155,14 +154,6 @@ fn parts_of_a_traversal_are_the_traversal_in_order() {
 
 /// Breaks off at once.
 struct Unwilling;
-
-impl Tally for Unwilling {
-    fn boxes(&mut self, _: u64) {}
-    fn triangles(&mut self, _: u64) {}
-    fn go_on(&mut self) -> ControlFlow<()> {
-        ControlFlow::Break(())
-    }
-}
 
 impl Counter for Unwilling {
     fn volumes(&mut self, _: u64) {}

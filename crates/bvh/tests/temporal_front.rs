@@ -8,9 +8,8 @@ use std::ops::ControlFlow;
 
 use support::{Triangle, ball, lattice, motion, scaled, soup, world};
 use xcollide_bounds::Motion;
-use xcollide_bvh::wide::{
-    self, TemporalFront, Traversal, WideOptions, WidePlaced, WideStatistics, WideTree,
-};
+use xcollide_bvh::Counts;
+use xcollide_bvh::wide::{self, TemporalFront, Traversal, WideOptions, WidePlaced, WideTree};
 use xcollide_predicates::triangles_intersect;
 use xcollide_scenes::{Placement, Poses, Random};
 
@@ -58,7 +57,7 @@ struct Fronts {
     first: TemporalFront,
     all: TemporalFront,
     traversal: Traversal,
-    work: WideStatistics,
+    work: Counts,
 }
 
 /// What came out of some frames.
@@ -109,7 +108,7 @@ impl Fronts {
         }
 
         let mut found = Vec::new();
-        let before = self.work.boxes;
+        let before = self.work.volumes;
         let every = |i, j| {
             if meet(i, j) {
                 found.push((i, j));
@@ -122,13 +121,13 @@ impl Fronts {
         found.dedup();
         assert_eq!(found, expected, "{:?} {:?}", a.1, b.1);
 
-        let mut fresh = WideStatistics::default();
+        let mut fresh = Counts::default();
         let flow = wide::candidates(x, y, &mut Traversal::new(), &mut fresh, |_, _| {
             ControlFlow::Continue(())
         });
         assert!(flow.is_continue());
-        tally.fresh += fresh.boxes;
-        tally.front += self.work.boxes - before;
+        tally.fresh += fresh.volumes;
+        tally.front += self.work.volumes - before;
         *if expected.is_empty() { &mut tally.apart } else { &mut tally.hits } += 1;
         !expected.is_empty()
     }

@@ -5,7 +5,8 @@
 use std::ops::ControlFlow;
 
 use xcollide_bounds::Motion;
-use xcollide_bvh::wide::{self, Fit, Traversal, WideOptions, WidePlaced, WideStatistics, WideTree};
+use xcollide_bvh::Counts;
+use xcollide_bvh::wide::{self, Fit, Traversal, WideOptions, WidePlaced, WideTree};
 use xcollide_predicates::triangles_intersect;
 use xcollide_scenes::{Poses, Random, shape};
 
@@ -92,13 +93,13 @@ fn check(a: (&Mesh, &WideTree, Motion), b: (&Mesh, &WideTree, Motion)) -> usize 
     let mut visited = Vec::new();
     for mut traversal in [Traversal::new(), Traversal::portable()] {
         let mut order = Vec::new();
-        let mut statistics = WideStatistics::default();
+        let mut statistics = Counts::default();
         let flow = wide::candidates(placed_a, placed_b, &mut traversal, &mut statistics, |i, j| {
             order.push((i, j));
             ControlFlow::Continue(())
         });
         assert!(flow.is_continue());
-        assert_eq!(statistics.triangles, order.len() as u64);
+        assert_eq!(statistics.primitives, order.len() as u64);
         visited.push((order, statistics));
 
         let mut found = Vec::new();
@@ -450,7 +451,7 @@ fn few_boxes_are_looked_at() {
     let mesh = Mesh::shape("sphere?faces=10000");
     let tree = mesh.tree();
     assert!(tree.bytes() < 80 * mesh.triangles.len(), "{} bytes", tree.bytes());
-    let mut statistics = WideStatistics::default();
+    let mut statistics = Counts::default();
     let mut there = Motion::IDENTITY;
     there.translation = [1.2, 1.2, 1.1083];
     let length = there.translation.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -463,5 +464,5 @@ fn few_boxes_are_looked_at() {
         |_, _| ControlFlow::Continue(()),
     );
     assert!(flow.is_continue());
-    assert!(statistics.boxes < 3000 && statistics.triangles < 50, "{statistics:?}");
+    assert!(statistics.volumes < 3000 && statistics.primitives < 50, "{statistics:?}");
 }

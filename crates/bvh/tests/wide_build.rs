@@ -9,9 +9,8 @@ use std::ops::ControlFlow;
 
 use support::{Triangle, anywhere, soup, world};
 use xcollide_bounds::Motion;
-use xcollide_bvh::wide::{
-    self, Fit, Traversal, WideOptions, WidePlaced, WideSplit, WideStatistics, WideTree,
-};
+use xcollide_bvh::Counts;
+use xcollide_bvh::wide::{self, Fit, Traversal, WideOptions, WidePlaced, WideSplit, WideTree};
 use xcollide_predicates::triangles_intersect;
 use xcollide_scenes::{Random, shape};
 
@@ -36,8 +35,8 @@ fn tree(soup: &[Triangle], options: WideOptions) -> WideTree {
 }
 
 /// All pairs that the tree hands over, and what they cost.
-fn candidates(a: (&WideTree, Motion), b: (&WideTree, Motion)) -> (Vec<(u32, u32)>, WideStatistics) {
-    let (mut pairs, mut statistics) = (Vec::new(), WideStatistics::default());
+fn candidates(a: (&WideTree, Motion), b: (&WideTree, Motion)) -> (Vec<(u32, u32)>, Counts) {
+    let (mut pairs, mut statistics) = (Vec::new(), Counts::default());
     let placed = |(tree, motion)| WidePlaced { tree, motion };
     let flow =
         wide::candidates(placed(a), placed(b), &mut Traversal::new(), &mut statistics, |s, t| {

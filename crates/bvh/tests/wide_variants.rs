@@ -5,8 +5,9 @@
 use std::ops::ControlFlow;
 
 use xcollide_bounds::Motion;
+use xcollide_bvh::Counts;
 use xcollide_bvh::wide::{
-    self, CompactTree, Traversal, WideHierarchy, WideOptions, WidePlaced, WideStatistics, WideTree,
+    self, CompactTree, Traversal, WideHierarchy, WideOptions, WidePlaced, WideTree,
 };
 use xcollide_predicates::triangles_intersect;
 use xcollide_scenes::{Poses, Random, shape};
@@ -102,13 +103,13 @@ fn check<H: Kind>(a: (&Mesh, &H, Motion), b: (&Mesh, &H, Motion)) -> usize {
     let mut visited = Vec::new();
     for mut traversal in [Traversal::new(), Traversal::portable()] {
         let mut order = Vec::new();
-        let mut statistics = WideStatistics::default();
+        let mut statistics = Counts::default();
         let flow = wide::candidates(placed_a, placed_b, &mut traversal, &mut statistics, |i, j| {
             order.push((i, j));
             ControlFlow::Continue(())
         });
         assert!(flow.is_continue());
-        assert_eq!(statistics.triangles, order.len() as u64);
+        assert_eq!(statistics.primitives, order.len() as u64);
 
         let mut found: Vec<_> = order.iter().copied().filter(|&(i, j)| exact(i, j)).collect();
         let mut hits = Vec::new();
@@ -367,10 +368,10 @@ fn refitted_variants_answer_for_the_moved_vertices() {
 /// memory than promised.
 #[test]
 fn variants_are_small_and_look_at_few_boxes() {
-    fn measure<H: Kind>(mesh: &Mesh) -> (f64, WideStatistics) {
+    fn measure<H: Kind>(mesh: &Mesh) -> (f64, Counts) {
         let tree = H::build(mesh);
         let there = Motion::new(Motion::IDENTITY.rotation, [1.2, 1.2, 1.1083]);
-        let mut statistics = WideStatistics::default();
+        let mut statistics = Counts::default();
         let flow = wide::candidates(
             WidePlaced { tree: &tree, motion: Motion::IDENTITY },
             WidePlaced { tree: &tree, motion: there },
@@ -384,7 +385,7 @@ fn variants_are_small_and_look_at_few_boxes() {
     let mesh = Mesh::shape("sphere?faces=10000");
     let (bytes, statistics) = measure::<CompactTree>(&mesh);
     assert!(bytes < 25.0, "{bytes} bytes a triangle");
-    assert!(statistics.boxes < 5000 && statistics.triangles < 200, "{statistics:?}");
+    assert!(statistics.volumes < 5000 && statistics.primitives < 200, "{statistics:?}");
 }
 
 #[cfg(feature = "serde")]

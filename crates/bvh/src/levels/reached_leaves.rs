@@ -39,7 +39,10 @@ pub struct ReachedLeaf<V> {
 /// # Ok::<(), xcollide_bvh::BuildError>(())
 /// ```
 #[must_use]
-pub fn reached_leaves<T: Levels>(a: (&T, &Motion), b: (&T, &Motion)) -> [Vec<ReachedLeaf<T::Volume>>; 2] {
+pub fn reached_leaves<T: Levels>(
+    a: (&T, &Motion),
+    b: (&T, &Motion),
+) -> [Vec<ReachedLeaf<T::Volume>>; 2] {
     let ((a, at_a), (b, at_b)) = (a, b);
     let margin = Motion::relative_margin(at_a, at_b, a.magnitude(), b.magnitude());
     let slack = 2.0 * (a.slack() + b.slack());

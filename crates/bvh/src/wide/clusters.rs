@@ -10,7 +10,7 @@
 
 use std::collections::VecDeque;
 
-use super::collapse::Parts;
+use super::collapse::ChildRanges;
 use super::node::ChildRef;
 
 /// Nodes of a cluster: the eight pages of a [`WideTree`](super::WideTree) that a cache line of the page
@@ -20,7 +20,7 @@ const CLUSTER: usize = 64;
 /// The same nodes in another order, each still after the one that leads to it: what is below a node
 /// stands together, level by level, until a cluster is full; what is below those begins clusters of its
 /// own. O(n).
-pub(super) fn clustered(nodes: &[Parts]) -> Vec<Parts> {
+pub(super) fn clustered(nodes: &[ChildRanges]) -> Vec<ChildRanges> {
     let mut placed = Vec::with_capacity(nodes.len());
     placed.extend(nodes.first().copied());
     // Nodes that are placed and whose children are not: those that a cluster will begin below, and
@@ -35,7 +35,7 @@ pub(super) fn clustered(nodes: &[Parts]) -> Vec<Parts> {
                 waiting.push_back(place);
                 continue;
             }
-            let mut parts: Parts = placed[place];
+            let mut parts: ChildRanges = placed[place];
             for part in parts.each_mut().iter_mut().filter(|part| !part.child.is_leaf()) {
                 within.push_back(placed.len());
                 placed.push(nodes[part.child.index()]);
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     /// A wavy sheet.
-    fn nodes(side: u32) -> Vec<Parts> {
+    fn nodes(side: u32) -> Vec<ChildRanges> {
         let point = |x: u32, y: u32| {
             let wave = f64::from((x * x + 3 * y) % 17);
             [f64::from(x), f64::from(y), 0.25 * wave]

@@ -23,7 +23,7 @@ const TASK: usize = 1 << 12;
 
 /// One child of a wide node before it has a box.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct NodePair {
+pub(super) struct ChildRange {
     /// Range of the triangle order.
     pub(super) start: u32,
     pub(super) end: u32,
@@ -32,31 +32,31 @@ pub(super) struct NodePair {
 
 /// The children of a wide node.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Parts {
-    parts: [NodePair; WIDTH],
+pub(super) struct ChildRanges {
+    parts: [ChildRange; WIDTH],
     count: usize,
 }
 
-impl Parts {
+impl ChildRanges {
     pub(super) const NONE: Self =
-        Self { parts: [NodePair { start: 0, end: 0, child: ChildRef::NONE }; WIDTH], count: 0 };
+        Self { parts: [ChildRange { start: 0, end: 0, child: ChildRef::NONE }; WIDTH], count: 0 };
 
     /// One more, of eight at most.
-    pub(super) fn push(&mut self, part: NodePair) {
+    pub(super) fn push(&mut self, part: ChildRange) {
         self.parts[self.count] = part;
         self.count += 1;
     }
 
     /// Those that there are.
-    pub(super) fn each_mut(&mut self) -> &mut [NodePair] {
+    pub(super) fn each_mut(&mut self) -> &mut [ChildRange] {
         &mut self.parts[..self.count]
     }
 }
 
-impl Deref for Parts {
-    type Target = [NodePair];
+impl Deref for ChildRanges {
+    type Target = [ChildRange];
 
-    fn deref(&self) -> &[NodePair] {
+    fn deref(&self) -> &[ChildRange] {
         &self.parts[..self.count]
     }
 }
@@ -67,13 +67,13 @@ type Costs = [f32; WIDTH];
 
 /// The wide nodes as lists of their children, each after the one that leads to it, in clusters. Node 0 has
 /// the whole as its only child. Leaves hold at most so many triangles, four at most.
-pub(super) fn collapse(binary: &[BinaryNode], most: usize) -> Vec<Parts> {
+pub(super) fn collapse(binary: &[BinaryNode], most: usize) -> Vec<ChildRanges> {
     let Some(root) = binary.first() else {
         return Vec::new();
     };
     let mut costs = vec![[0.0; WIDTH]; binary.len()];
     fill(binary, 0, &mut costs, most);
-    let mut whole = Parts::NONE;
+    let mut whole = ChildRanges::NONE;
     if is_leaf(root, &costs[0], most) {
         whole.push(part(root, ChildRef::leaf(root.start, root.end)));
         return vec![whole];
@@ -89,7 +89,7 @@ pub(super) fn collapse(binary: &[BinaryNode], most: usize) -> Vec<Parts> {
     });
     for (task, mut subtree) in tasks.iter().zip(subtrees) {
         let offset = wide.len();
-        for part in subtree.iter_mut().flat_map(Parts::each_mut) {
+        for part in subtree.iter_mut().flat_map(ChildRanges::each_mut) {
             if !part.child.is_leaf() {
                 part.child = ChildRef::node(offset + part.child.index());
             }
@@ -107,8 +107,8 @@ struct Task {
     lane: usize,
 }
 
-fn part(node: &BinaryNode, child: ChildRef) -> NodePair {
-    NodePair { start: node.start, end: node.end, child }
+fn part(node: &BinaryNode, child: ChildRef) -> ChildRange {
+    ChildRange { start: node.start, end: node.end, child }
 }
 
 /// Appends the wide node that a binary node becomes, and all below, except for what can be left to
@@ -117,11 +117,11 @@ fn expand(
     binary: &[BinaryNode],
     costs: &[Costs],
     node: usize,
-    wide: &mut Vec<Parts>,
+    wide: &mut Vec<ChildRanges>,
     most: usize,
     mut tasks: Option<&mut Vec<Task>>,
 ) {
-    wide.push(Parts::NONE);
+    wide.push(ChildRanges::NONE);
     let mut waiting = vec![(node, wide.len() - 1)];
     let mut members = Vec::with_capacity(WIDTH);
     while let Some((node, place)) = waiting.pop() {
@@ -140,7 +140,7 @@ fn expand(
                 tasks.push(Task { node: member, place, lane });
                 ChildRef::NONE
             } else {
-                wide.push(Parts::NONE);
+                wide.push(ChildRanges::NONE);
                 waiting.push((member, wide.len() - 1));
                 ChildRef::node(wide.len() - 1)
             };

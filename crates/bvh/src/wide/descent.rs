@@ -17,11 +17,11 @@ use std::ops::ControlFlow;
 
 use xcollide_simd::{F32x8, Simd, SimdKernel, SimdMask, prefetch};
 
+use super::Visit;
 use super::node::{ChildRef, Node, OrientedBox, Tree, WIDTH};
-use super::relative_transform::{PairTraversal, RelativeTransform};
+use super::relative_transform::{PlacedTrees, RelativeTransform};
 use super::tree::WideTree;
-use super::{Tally, Visit};
-use crate::NodePair;
+use crate::{Counter, NodePair};
 
 /// A pair of overlapping boxes still to be looked into, as the temporal front keeps them.
 #[derive(Clone, Copy, Debug)]
@@ -60,20 +60,20 @@ impl Slot {
 impl Entry {
     /// Whether `b` is to be opened rather than `a`; not both lead to triangles.
     #[inline(always)]
-    pub(super) fn opens_b(&self, pairing: &PairTraversal<'_>) -> bool {
+    pub(super) fn opens_b(&self, trees: &PlacedTrees<'_>) -> bool {
         if self.a.child.is_leaf() || self.b.child.is_leaf() {
             return self.a.child.is_leaf();
         }
-        pairing.b_to_a.scaled(self.b.size(pairing.b)) >= self.a.size(pairing.a)
+        trees.b_to_a.scaled(self.b.size(trees.b)) >= self.a.size(trees.a)
     }
 
     /// Fetches what looking into this pair will read first.
     #[inline(always)]
-    pub(super) fn prefetch(&self, pairing: &PairTraversal<'_>) {
+    pub(super) fn prefetch(&self, trees: &PlacedTrees<'_>) {
         let (tree, slot) = match (self.a.child.is_leaf(), self.b.child.is_leaf()) {
             (true, true) => return,
-            _ if self.opens_b(pairing) => (pairing.b, self.b),
-            _ => (pairing.a, self.a),
+            _ if self.opens_b(trees) => (trees.b, self.b),
+            _ => (trees.a, self.a),
         };
         if let Some(node) = tree.nodes.get(slot.child.index()) {
             prefetch(node);
@@ -134,8 +134,8 @@ pub(super) struct Side<'a, N> {
 impl<'a, N: Node> Side<'a, N> {
     /// The first and the second tree.
     #[inline(always)]
-    pub(super) fn both<H: Tree<Node = N>>(pairing: &'a PairTraversal<'_, H>) -> [Self; 2] {
-        let PairTraversal { a, b, a_to_b, b_to_a } = pairing;
+    pub(super) fn both<H: Tree<Node = N>>(trees: &'a PlacedTrees<'_, H>) -> [Self; 2] {
+        let PlacedTrees { a, b, a_to_b, b_to_a } = trees;
         let unit = b_to_a.scaled(1.0);
         [
             Side { nodes: a.nodes(), order: a.order(), here: b_to_a, unit: 1.0 },
@@ -161,37 +161,37 @@ impl<'a, N: Node> Side<'a, N> {
         Branch { child, place, size: if child.is_leaf() { -1.0 } else { size } }
     }
 
-    /// The volume of a branch of this tree, moved by `passage`.
+    /// The volume of a branch of this tree, moved by `transform`.
     #[inline(always)]
-    fn probe(&self, branch: Branch, passage: &RelativeTransform) -> N::Probe {
+    fn probe(&self, branch: Branch, transform: &RelativeTransform) -> N::Probe {
         let place = branch.place as usize;
-        self.nodes[place / WIDTH].probe(place % WIDTH, passage)
+        self.nodes[place / WIDTH].probe(place % WIDTH, transform)
     }
 }
 
 /// Showing `visit` the triangles of all pairs of leaves whose volumes overlap.
 pub(super) struct Descent<'d, 'a, N, T, V> {
-    pub(super) pairing: &'d PairTraversal<'a, N>,
-    pub(super) tally: &'d mut T,
+    pub(super) trees: &'d PlacedTrees<'a, N>,
+    pub(super) counter: &'d mut T,
     pub(super) visit: &'d mut V,
 }
 
 impl<H, T, V> SimdKernel for Descent<'_, '_, H, T, V>
 where
     H: Tree,
-    T: Tally,
+    T: Counter,
     V: Visit,
 {
     type Output = ControlFlow<()>;
 
     #[inline(always)]
     fn run<S: Simd>(self) -> ControlFlow<()> {
-        let Self { pairing, tally, visit } = self;
-        let [a, b] = Side::both(pairing);
-        let Some(whole) = whole::<S::F32x8, _>(&a, &b, tally) else {
+        let Self { trees, counter, visit } = self;
+        let [a, b] = Side::both(trees);
+        let Some(whole) = whole::<S::F32x8, _>(&a, &b, counter) else {
             return ControlFlow::Continue(());
         };
-        below::<S::F32x8, _>([&a, &b], whole, tally, visit)
+        below::<S::F32x8, _>([&a, &b], whole, counter, visit)
     }
 }
 
@@ -200,10 +200,10 @@ where
 pub(super) fn whole<F: F32x8, N: Node>(
     a: &Side<'_, N>,
     b: &Side<'_, N>,
-    tally: &mut impl Tally,
+    counter: &mut impl Counter,
 ) -> Option<Pair> {
     let whole = Pair { a: a.branch(0, 0), b: b.branch(0, 0) };
-    tally.boxes(1);
+    counter.volumes(1);
     let found = b.nodes[0].gaps::<F>(&a.probe(whole.a, b.here));
     (found.overlapping & 1 != 0).then_some(whole)
 }
@@ -213,7 +213,7 @@ pub(super) fn whole<F: F32x8, N: Node>(
 pub(super) fn below<F: F32x8, N: Node>(
     [a, b]: [&Side<'_, N>; 2],
     pair: Pair,
-    tally: &mut impl Tally,
+    counter: &mut impl Counter,
     visit: &mut impl Visit,
 ) -> ControlFlow<()> {
     // What is on the stack of the processor is in its cache, and a pair of models that is asked about
@@ -226,13 +226,13 @@ pub(super) fn below<F: F32x8, N: Node>(
     while height > 0 {
         height -= 1;
         let pair = stack[height];
-        tally.go_on()?;
+        counter.go_on()?;
         if pair.is_of_leaves() {
             let (of_a, of_b) = (pair.a.child.range(), pair.b.child.range());
-            visit.leaves(&a.order[of_a], &b.order[of_b], tally)?;
+            visit.leaves(&a.order[of_a], &b.order[of_b], counter)?;
             continue;
         }
-        tally.boxes(WIDTH as u64);
+        counter.volumes(WIDTH as u64);
         if stack.len() < height + WIDTH {
             many = grown(stack);
             stack = &mut many;

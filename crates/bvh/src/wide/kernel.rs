@@ -5,7 +5,7 @@
 //! products of the two longer axes of each: the other five part few boxes and cost more than they
 //! save. All eight boxes are tested along all ten: to stop where the first few directions have parted
 //! all of them costs as much in mispredicted branches as it saves. Why the margins are as large as
-//! they are is shown in `passage`.
+//! they are is shown in `transform`.
 
 use xcollide_simd::vec3::{dot, splat, sub};
 use xcollide_simd::{F32x8, SimdMask};
@@ -15,7 +15,7 @@ use super::relative_transform::Probe;
 
 /// What the kernel says of a node's eight boxes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Gaps {
+pub struct Gaps {
     /// Bit i is set where no direction parts box i from the probe.
     pub(super) overlapping: u32,
     /// The largest gap found along any direction, in the unit of the node's tree; negative where
@@ -117,8 +117,8 @@ pub(super) fn nearness<F: F32x8>(boxes: &Boxes<F>, probe: &Probe) -> [f32; WIDTH
 #[cfg(test)]
 mod tests {
     use super::super::node::{ChildRef, Node, OrientedBox};
-    use super::super::relative_transform::PairTraversal;
-    use super::super::{WideOptions, WideTree};
+    use super::super::relative_transform::PlacedTrees;
+    use super::super::{WideOptions, WidePlaced, WideTree};
     use super::*;
     use xcollide_bounds::Motion;
     use xcollide_fixtures::Random;
@@ -201,13 +201,16 @@ mod tests {
                 WideTree::build(&soup.concat(), &corners, WideOptions::default())
             };
             let (a, b) = (tree(&triangles_a), tree(&triangles_b));
-            let Some(pairing) = PairTraversal::new(&a, &to_a, &b, &to_b) else {
+            let Some(trees) = PlacedTrees::new(
+                WidePlaced { tree: &a, motion: to_a },
+                WidePlaced { tree: &b, motion: to_b },
+            ) else {
                 panic!("parted as wholes");
             };
             // The lane of each triangle's own box, and the node that has it.
             for node_a in &a.nodes {
                 for lane in (0..WIDTH).filter(|&l| node_a.children[l] != ChildRef::NONE) {
-                    let probe = pairing.a_to_b.probe(&node_a.get(lane));
+                    let probe = trees.a_to_b.probe(&node_a.get(lane));
                     let below = |tree: &WideTree, child: ChildRef| -> Vec<u32> {
                         if child != ChildRef::NONE && child.is_leaf() {
                             tree.order[child.range()].to_vec()

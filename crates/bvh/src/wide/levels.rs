@@ -59,6 +59,6 @@ impl WideTree {
         Obb::with_axes(&corners, axes).expanded(margin)
     }
 
-    /// The relative error of extents, as in `passage`.
+    /// The relative error of extents, as in `transform`.
     const SKEW: f64 = <super::node::WideNode as Node>::EPSILON;
 }

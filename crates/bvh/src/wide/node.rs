@@ -15,14 +15,14 @@ use super::tree::WideTree;
 pub(super) const WIDTH: usize = 8;
 
 /// Eight volumes side by side, and where they lead. The descent is written once for all kinds.
-pub(super) trait Node: Clone + Send + Sync {
+pub trait Node: Clone + Send + Sync {
     /// A volume of one tree in the frame of the other, with its share of the margin.
     type Probe;
 
     /// A node without children.
     const EMPTY: Self;
 
-    /// The relative error of extents along a direction (point 3 in `passage`).
+    /// The relative error of extents along a direction (point 3 in `transform`).
     const EPSILON: f64;
 
     /// In the first lanes; where there is none, [`ChildRef::NONE`].
@@ -32,11 +32,11 @@ pub(super) trait Node: Clone + Send + Sync {
     /// About the longest half side of a volume; of two volumes the larger one is opened.
     fn size(&self, lane: usize) -> f32;
 
-    /// The volume of a lane in the frame that the passage leads to.
-    fn probe(&self, lane: usize, passage: &RelativeTransform) -> Self::Probe;
+    /// The volume of a lane in the frame that the transform leads to.
+    fn probe(&self, lane: usize, transform: &RelativeTransform) -> Self::Probe;
 
-    /// A triangle with coordinates up to about 1 in the frame that the passage leads to.
-    fn probe_around(triangle: &[[f64; 3]; 3], passage: &RelativeTransform) -> Self::Probe;
+    /// A triangle with coordinates up to about 1 in the frame that the transform leads to.
+    fn probe_around(triangle: &[[f64; 3]; 3], transform: &RelativeTransform) -> Self::Probe;
 
     /// Tests a probe against the volumes, in their own frame.
     fn gaps<F: F32x8>(&self, probe: &Self::Probe) -> Gaps;
@@ -46,7 +46,7 @@ pub(super) trait Node: Clone + Send + Sync {
 }
 
 /// A hierarchy of nodes of one kind.
-pub(super) trait Tree {
+pub trait Tree {
     type Node: Node;
 
     /// Node 0 has the volume of the whole in lane 0, and nothing else; none without triangles.
@@ -91,7 +91,7 @@ pub(super) struct OrientedBox {
 /// Eight boxes with one array for each of their numbers, and where they lead.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
-pub(super) struct WideNode {
+pub struct WideNode {
     pub(super) center: [[f32; WIDTH]; 3],
     pub(super) extent: [[f32; WIDTH]; 3],
     pub(super) axes: [[[f32; WIDTH]; 3]; 3],
@@ -135,13 +135,13 @@ impl Node for WideNode {
     }
 
     #[inline(always)]
-    fn probe(&self, lane: usize, passage: &RelativeTransform) -> Probe {
-        passage.probe(&self.get(lane))
+    fn probe(&self, lane: usize, transform: &RelativeTransform) -> Probe {
+        transform.probe(&self.get(lane))
     }
 
     #[inline(always)]
-    fn probe_around(triangle: &[[f64; 3]; 3], passage: &RelativeTransform) -> Probe {
-        passage.probe(&fit(from_ref(triangle), Fit::Principal))
+    fn probe_around(triangle: &[[f64; 3]; 3], transform: &RelativeTransform) -> Probe {
+        transform.probe(&fit(from_ref(triangle), Fit::Principal))
     }
 
     #[inline(always)]
@@ -201,7 +201,7 @@ pub(super) fn at<N: Copy>(numbers: &[[N; WIDTH]; 3], lane: usize) -> [N; 3] {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(transparent)]
-pub(super) struct ChildRef(u32);
+pub struct ChildRef(u32);
 
 impl ChildRef {
     pub(super) const NONE: Self = Self(u32::MAX);

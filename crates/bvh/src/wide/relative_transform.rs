@@ -50,6 +50,7 @@
 use xcollide_bounds::Motion;
 use xcollide_simd::{F32x4, SimdFloat};
 
+use super::WidePlaced;
 use super::fit::round_up;
 use super::node::{Node, OrientedBox, Tree};
 use super::tree::WideTree;
@@ -62,7 +63,7 @@ const EXPONENTS: i32 = 100;
 
 /// The way of boxes from the frame of a tree Y into the frame of a tree X.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RelativeTransform {
+pub struct RelativeTransform {
     /// Columns of the matrix. (The fourth lane is for the processor.)
     columns: [[f32; 4]; 3],
     translation: [f32; 4],
@@ -74,7 +75,7 @@ pub(super) struct RelativeTransform {
 
 /// Where a tree's own frame is in its model's, and how large its contents are.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
+pub struct Frame {
     /// The point of the model's frame that is the origin of the tree's.
     pub(super) origin: [f64; 3],
     /// The length in the model's frame that is 1 in the tree's.
@@ -87,7 +88,7 @@ pub(super) struct Frame {
 
 /// A box of one tree in the frame of the other, with its share of the margin.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Probe {
+pub struct Probe {
     pub(super) center: [f32; 3],
     pub(super) axes: [[f32; 3]; 3],
     pub(super) extent: [f32; 3],
@@ -156,7 +157,7 @@ fn padded([x, y, z]: [f64; 3]) -> [f32; 4] {
 }
 
 /// Two placed trees and the ways between them.
-pub(super) struct PairTraversal<'a, T = WideTree> {
+pub(super) struct PlacedTrees<'a, T = WideTree> {
     pub(super) a: &'a T,
     pub(super) b: &'a T,
     /// From the frame of `b` into the frame of `a`.
@@ -164,15 +165,14 @@ pub(super) struct PairTraversal<'a, T = WideTree> {
     pub(super) a_to_b: RelativeTransform,
 }
 
-impl<'a, T: Tree> PairTraversal<'a, T> {
+impl<'a, T: Tree> PlacedTrees<'a, T> {
     /// `None` where the trees are so far apart that nothing of them can meet, or one is empty.
     #[inline(always)]
-    pub(super) fn new(
-        a: &'a T,
-        a_to_world: &Motion,
-        b: &'a T,
-        b_to_world: &Motion,
-    ) -> Option<Self> {
+    pub(super) fn new(a: WidePlaced<'a, T>, b: WidePlaced<'a, T>) -> Option<Self> {
+        let (
+            WidePlaced { tree: a, motion: a_to_world },
+            WidePlaced { tree: b, motion: b_to_world },
+        ) = (&a, &b);
         if a.nodes().is_empty() || b.nodes().is_empty() {
             return None;
         }

@@ -1,7 +1,7 @@
 //! Segment query, or ray casting: the triangles along a segment, by the descent of one hierarchy.
 //!
 //! A segment in the world is a flat box in a frame of its own, as the box of a tree is in the tree's.
-//! So the same passage takes it into the tree's frame, with the same margin (the head of `passage`:
+//! So the same transform takes it into the tree's frame, with the same margin (the head of `transform`:
 //! the tree Y is the segment, its motion into the world the identity, which rounds nothing), and
 //! there the same kernel tests it against eight volumes at once. Nothing is built for it.
 
@@ -40,7 +40,7 @@ pub(super) fn probe<H: Tree>(
 }
 
 /// Showing `visit` the triangles of all leaves whose volumes a probe overlaps.
-pub(super) struct Along<'d, H: Tree, V> {
+pub(super) struct SegmentQuery<'d, H: Tree, V> {
     pub(super) tree: &'d H,
     pub(super) probe: <H::Node as Node>::Probe,
     pub(super) visit: V,
@@ -50,7 +50,7 @@ pub(super) struct Along<'d, H: Tree, V> {
 /// need more.
 const CHILDREN: usize = 128;
 
-impl<H, V> SimdKernel for Along<'_, H, V>
+impl<H, V> SimdKernel for SegmentQuery<'_, H, V>
 where
     H: Tree,
     V: FnMut(u32) -> ControlFlow<()>,

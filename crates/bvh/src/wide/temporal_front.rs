@@ -19,7 +19,7 @@
 //!
 //! 1. *A gap at the first query.* The kernel found a gap g > 0 along a direction L. All its
 //!    roundings but those in proportion to g itself (two subtractions) are covered by its margins
-//!    (the head of `passage`), and |L| < 1 + 2⁻⁹ for matrices whose `RᵀR` is the identity up to 2⁻¹⁰. So any
+//!    (the head of `transform`), and |L| < 1 + 2⁻⁹ for matrices whose `RᵀR` is the identity up to 2⁻¹⁰. So any
 //!    contents p, q of the two boxes have |p − M₀ q| ≥ (1 − 2⁻⁸)g if X is the frame of the
 //!    test. If it is Y, they have this distance for the way back N₀, besides the part of its margin
 //!    (point 7 there) by which |p − M₀ q| may be less than |N₀ p − q|, but for lengths that change by
@@ -62,7 +62,8 @@ use std::ops::ControlFlow;
 
 use xcollide_simd::dispatch_up_to;
 
-use super::{Tally, Traversal, WidePlaced, candidates};
+use super::{Traversal, WidePlaced, candidates};
+use crate::Counter;
 use backoff::Backoff;
 use cut::{Clock, Cut, Update};
 use sighting::{Mover, Sighting};
@@ -162,12 +163,12 @@ impl TemporalFront {
     /// `world` has to give the corners of two triangles in the world, from
     /// [`Motion::apply`](xcollide_bounds::Motion::apply). It is asked about pairs for which `exact`
     /// has just gone on.
-    pub fn search<T: Tally>(
+    pub fn search<T: Counter>(
         &mut self,
         a: WidePlaced<'_>,
         b: WidePlaced<'_>,
         traversal: &mut Traversal,
-        tally: &mut T,
+        counter: &mut T,
         mut exact: impl FnMut(u32, u32) -> ControlFlow<()>,
         mut world: impl FnMut(u32, u32) -> [[[f64; 3]; 3]; 2],
     ) -> ControlFlow<()> {
@@ -178,7 +179,7 @@ impl TemporalFront {
         if let Some((s, t)) = self.last
             && self.trust_in_last.is_due()
         {
-            tally.triangles(1);
+            counter.primitives(1);
             if exact(s, t).is_break() {
                 self.trust_in_last.paid();
                 self.was_apart = false;
@@ -194,7 +195,7 @@ impl TemporalFront {
             }
             flow
         };
-        let flow = self.look(a, b, traversal, tally, noting, &mut world);
+        let flow = self.look(a, b, traversal, counter, noting, &mut world);
         self.was_apart = flow.is_continue();
         self.last = last;
         flow
@@ -214,21 +215,21 @@ impl TemporalFront {
     }
 
     /// By the cut, where that promises to pay, or by an ordinary descent.
-    fn look<T: Tally>(
+    fn look<T: Counter>(
         &mut self,
         a: WidePlaced<'_>,
         b: WidePlaced<'_>,
         traversal: &mut Traversal,
-        tally: &mut T,
+        counter: &mut T,
         mut exact: impl FnMut(u32, u32) -> ControlFlow<()>,
         world: &mut impl FnMut(u32, u32) -> [[[f64; 3]; 3]; 2],
     ) -> ControlFlow<()> {
         let Some(mover) = self.mover else {
-            return candidates(a, b, traversal, tally, exact);
+            return candidates(a, b, traversal, counter, exact);
         };
         let mut fresh = self.cut.is_empty();
         if fresh && !(self.was_apart && self.patience.is_due()) {
-            return candidates(a, b, traversal, tally, exact);
+            return candidates(a, b, traversal, counter, exact);
         }
         let here = mover.sight(a, b);
         let mut travelled = 0.0;
@@ -252,7 +253,7 @@ impl TemporalFront {
                 clock = Clock::new(travelled, here.noise, mover.scale);
             } else if 2 * expired > self.cut.len() {
                 self.drop_cut();
-                return candidates(a, b, traversal, tally, exact);
+                return candidates(a, b, traversal, counter, exact);
             }
             if travelled > REBASE {
                 self.cut.rebase(travelled);
@@ -267,7 +268,7 @@ impl TemporalFront {
             clock,
             placed: [a, b],
             stack: &mut traversal.stack,
-            tally,
+            counter,
             exact: &mut exact,
             world,
         };

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::binary::{self, WideSplit};
-use super::collapse::{LEAF_TRIANGLES, NodePair, Parts, collapse};
+use super::collapse::{ChildRange, ChildRanges, LEAF_TRIANGLES, collapse};
 use super::fit::{Fit, fit, reach};
 use super::node::{ChildRef, Node, WIDTH, WideNode};
 use super::relative_transform::Frame;
@@ -143,10 +143,10 @@ impl WideTree {
     }
 
     /// Gives every child its box.
-    fn enclose(&mut self, local: &[[[f64; 3]; 3]], parts: &[Parts]) {
+    fn enclose(&mut self, local: &[[[f64; 3]; 3]], parts: &[ChildRanges]) {
         let ordered: Vec<_> = fork_join::map(&self.order, |&triangle| local[triangle as usize]);
         let how = self.fit;
-        fork_join::zip(&mut self.nodes, parts, |node: &mut WideNode, parts: &Parts| {
+        fork_join::zip(&mut self.nodes, parts, |node: &mut WideNode, parts: &ChildRanges| {
             for (lane, part) in parts.iter().enumerate() {
                 node.set(lane, &fit(&ordered[part.start as usize..part.end as usize], how));
             }
@@ -224,8 +224,8 @@ pub(super) fn frame_between(low: [f64; 3], high: [f64; 3]) -> Frame {
 }
 
 /// The ranges of all children, from the leaves up.
-pub(super) fn parts<N: Node>(nodes: &[N]) -> Vec<Parts> {
-    let mut parts = vec![Parts::NONE; nodes.len()];
+pub(super) fn parts<N: Node>(nodes: &[N]) -> Vec<ChildRanges> {
+    let mut parts = vec![ChildRanges::NONE; nodes.len()];
     // Nodes come after those that lead to them.
     for (index, node) in nodes.iter().enumerate().rev() {
         for &child in node.children().iter().filter(|&&child| child != ChildRef::NONE) {
@@ -237,7 +237,7 @@ pub(super) fn parts<N: Node>(nodes: &[N]) -> Vec<Parts> {
                 let start = below.iter().map(|part| part.start).min().unwrap_or(0);
                 (start, below.iter().map(|part| part.end).max().unwrap_or(start))
             };
-            parts[index].push(NodePair { start, end, child });
+            parts[index].push(ChildRange { start, end, child });
         }
     }
     parts

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::Tally;
+use crate::Counter;
 
 /// Is shown pairs of triangles by their numbers in the first and in the second mesh, until it breaks
 /// off. Any function of two numbers is one.
@@ -11,11 +11,16 @@ pub trait Visit {
     fn pair(&mut self, first: u32, second: u32) -> ControlFlow<()>;
 
     /// Is shown all pairs of two leaves, which have one to four triangles each: for those who can make
-    /// use of seeing them together. Each is to be told to `tally` before it is tested, those with the
+    /// use of seeing them together. Each is to be told to `counter` before it is tested, those with the
     /// first triangle of the second leaf first, as [`each_pair`] does.
     #[inline(always)]
-    fn leaves(&mut self, first: &[u32], second: &[u32], tally: &mut impl Tally) -> ControlFlow<()> {
-        each_pair(self, first, second, tally)
+    fn leaves(
+        &mut self,
+        first: &[u32],
+        second: &[u32],
+        counter: &mut impl Counter,
+    ) -> ControlFlow<()> {
+        each_pair(self, first, second, counter)
     }
 }
 
@@ -32,11 +37,11 @@ pub fn each_pair<V: Visit + ?Sized>(
     visit: &mut V,
     first: &[u32],
     second: &[u32],
-    tally: &mut impl Tally,
+    counter: &mut impl Counter,
 ) -> ControlFlow<()> {
     for &t in second {
         for &s in first {
-            tally.triangles(1);
+            counter.primitives(1);
             visit.pair(s, t)?;
         }
     }

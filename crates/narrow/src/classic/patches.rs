@@ -25,7 +25,7 @@ use xcollide_predicates::Point;
 
 use crate::containment::conclude_by;
 use crate::hierarchy::kinds::corners;
-use crate::hierarchy::work::{Monitor, Observer};
+use crate::hierarchy::work::Monitor;
 use crate::pair_search::{End, PairSearch, TrianglePair};
 use crate::query::Deadline;
 use crate::{
@@ -34,6 +34,7 @@ use crate::{
 };
 use rays::PatchRays;
 use side::WorldPatch;
+use xcollide_bvh::Counter;
 
 /// Two trees of 18-DOPs over convex patches, with a local search at their leaves. Exact, for any
 /// two models.
@@ -218,14 +219,14 @@ struct Search<'s, W, F> {
 
 impl<W, F> Visitor<KDop<18>> for Search<'_, W, F>
 where
-    W: Observer,
+    W: Counter,
     F: FnMut(TrianglePair) -> ControlFlow<()>,
 {
     /// Also looks whether time is up (Daneu 3.4.1).
     #[inline]
     fn step(&mut self, a: &KDop<18>, b: &KDop<18>) -> Step {
         self.work.volumes(1);
-        if xcollide_bvh::Counter::go_on(&mut self.work).is_break() {
+        if self.work.go_on().is_break() {
             Step::Stop
         } else if a.overlaps(b) {
             Step::Open(0.0)

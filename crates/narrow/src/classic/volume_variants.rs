@@ -12,9 +12,9 @@ use xcollide_bvh::{Candidates, DescentRule};
 use crate::hierarchy::Hierarchy;
 use crate::hierarchy::kinds::TreeVolume;
 use crate::hierarchy::tree_builder::TreeBuilder;
-use crate::hierarchy::work::Observer;
 use crate::mesh::bvh_pair::BvhPair;
 use crate::{Model, NarrowPhase};
+use xcollide_bvh::Counter;
 
 /// Two binary trees of 6-DOPs: axis-aligned boxes, tested as k-DOPs.
 pub type KDop6Tree = BvhPair<Bvh<KDop<6>>>;
@@ -74,7 +74,7 @@ macro_rules! descended {
                 a: (&Self, &Motion),
                 b: (&Self, &Motion),
                 _: &mut (),
-                work: &mut impl Observer,
+                work: &mut impl Counter,
                 mut visit: impl Visit,
             ) {
                 let mut pairing = $pairing::new((&a.0.0, a.1), (&b.0.0, b.1))

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use xcollide_bounds::Motion;
 use xcollide_bvh::wide::{TemporalFront, Traversal, WidePlaced, WideTree};
 
-use super::work::Observer;
+use xcollide_bvh::Counter;
 
 /// What a hierarchy remembers of a pair of models for the next query, to look only at what the
 /// motion since can have changed. It never changes an answer.
@@ -32,7 +32,7 @@ impl Coherence {
         a: (&WideTree, &Motion),
         b: (&WideTree, &Motion),
         traversal: &mut Traversal,
-        work: &mut impl Observer,
+        work: &mut impl Counter,
         visit: impl FnMut(u32, u32) -> ControlFlow<()>,
         world: impl FnMut(u32, u32) -> [[[f64; 3]; 3]; 2],
     ) {

@@ -13,8 +13,8 @@ use xcollide_bvh::{Candidates, NodePair};
 use super::Hierarchy;
 use super::coherent::Coherence;
 use super::tree_builder::TreeBuilder;
-use super::work::Observer;
 use crate::Model;
+use xcollide_bvh::Counter;
 
 /// The triangles of a model by their corners.
 pub(crate) fn triangles(model: &Model) -> Vec<[[f64; 3]; 3]> {
@@ -68,7 +68,7 @@ impl Hierarchy for WideTree {
         a: (&Self, &Motion),
         b: (&Self, &Motion),
         scratch: &mut Traversal,
-        work: &mut impl Observer,
+        work: &mut impl Counter,
         visit: impl Visit,
     ) {
         let (a, b) =
@@ -82,7 +82,7 @@ impl Hierarchy for WideTree {
         b: (&Self, &Motion),
         at_least: usize,
         scratch: &mut Traversal,
-        work: &mut impl Observer,
+        work: &mut impl Counter,
         parts: &mut Vec<NodePair>,
     ) {
         let (a, b) =
@@ -95,7 +95,7 @@ impl Hierarchy for WideTree {
         a: (&Self, &Motion),
         b: (&Self, &Motion),
         scratch: &mut Traversal,
-        work: &mut impl Observer,
+        work: &mut impl Counter,
         visit: impl Visit,
     ) {
         let (a, b) =
@@ -124,7 +124,7 @@ impl Hierarchy for WideTree {
         b: (&Self, &Motion),
         coherence: &mut Coherence,
         scratch: &mut Traversal,
-        work: &mut impl Observer,
+        work: &mut impl Counter,
         mut visit: impl Visit,
         world: impl FnMut(u32, u32) -> [[[f64; 3]; 3]; 2],
     ) {
@@ -189,7 +189,7 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
         a: (&Self, &Motion),
         b: (&Self, &Motion),
         _: &mut (),
-        work: &mut impl Observer,
+        work: &mut impl Counter,
         mut visit: impl Visit,
     ) {
         let _ = PairTraversal::new(a, b)
@@ -202,7 +202,7 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
         b: (&Self, &Motion),
         at_least: usize,
         _: &mut (),
-        work: &mut impl Observer,
+        work: &mut impl Counter,
         parts: &mut Vec<NodePair>,
     ) {
         let _ = PairTraversal::new(a, b).counting(work).parts(at_least, parts);
@@ -213,7 +213,7 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
         a: (&Self, &Motion),
         b: (&Self, &Motion),
         _: &mut (),
-        work: &mut impl Observer,
+        work: &mut impl Counter,
         mut visit: impl Visit,
     ) {
         let _ =
@@ -267,7 +267,7 @@ impl Hierarchy for BoxTree {
         a: (&Self, &Motion),
         b: (&Self, &Motion),
         _: &mut (),
-        work: &mut impl Observer,
+        work: &mut impl Counter,
         mut visit: impl Visit,
     ) {
         let _ = BoxTreeTraversal::new(a, b).counting(work).candidates(|s, t| visit.pair(s, t));
@@ -325,7 +325,7 @@ impl Hierarchy for IntervalTree {
         a: (&Self, &Motion),
         b: (&Self, &Motion),
         _: &mut (),
-        work: &mut impl Observer,
+        work: &mut impl Counter,
         mut visit: impl Visit,
     ) {
         let _ = IntervalTreeTraversal::new(a, b).counting(work).candidates(|s, t| visit.pair(s, t));

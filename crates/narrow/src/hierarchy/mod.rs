@@ -23,7 +23,7 @@ use xcollide_bvh::wide::Visit;
 use crate::Model;
 use coherent::Coherence;
 use tree_builder::TreeBuilder;
-use work::Observer;
+use xcollide_bvh::Counter;
 
 /// A hierarchy over the triangles of a model, in the model's own frame.
 pub trait Hierarchy: Sized + Send + Sync + 'static {
@@ -72,7 +72,7 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
         a: (&Self, &Motion),
         b: (&Self, &Motion),
         scratch: &mut Self::Scratch,
-        work: &mut impl Observer,
+        work: &mut impl Counter,
         visit: impl Visit,
     );
 
@@ -111,7 +111,7 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
         b: (&Self, &Motion),
         at_least: usize,
         scratch: &mut Self::Scratch,
-        work: &mut impl Observer,
+        work: &mut impl Counter,
         parts: &mut Vec<NodePair>,
     ) {
         let _ = (a, b, at_least, scratch, work, parts);
@@ -123,7 +123,7 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
         a: (&Self, &Motion),
         b: (&Self, &Motion),
         scratch: &mut Self::Scratch,
-        work: &mut impl Observer,
+        work: &mut impl Counter,
         visit: impl Visit,
     ) {
         let _ = part;
@@ -141,7 +141,7 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
         b: (&Self, &Motion),
         coherence: &mut Coherence,
         scratch: &mut Self::Scratch,
-        work: &mut impl Observer,
+        work: &mut impl Counter,
         visit: impl Visit,
         world: impl FnMut(u32, u32) -> [[[f64; 3]; 3]; 2],
     ) {

@@ -13,7 +13,6 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use xcollide_bounds::Motion;
-use xcollide_bvh::wide::Tally;
 use xcollide_bvh::{Counter, NodePair};
 
 use super::Hierarchy;
@@ -183,23 +182,6 @@ impl Counter for PartWork<'_> {
 
     #[inline]
     fn moved(&mut self, _: u64) {}
-
-    #[inline]
-    fn go_on(&mut self) -> ControlFlow<()> {
-        self.go_on_with_part()
-    }
-}
-
-impl Tally for PartWork<'_> {
-    #[inline]
-    fn boxes(&mut self, count: u64) {
-        self.monitor.boxes(count);
-    }
-
-    #[inline]
-    fn triangles(&mut self, count: u64) {
-        self.monitor.triangles(count);
-    }
 
     #[inline]
     fn go_on(&mut self) -> ControlFlow<()> {

@@ -4,7 +4,8 @@ use std::hint::black_box;
 use std::ops::ControlFlow;
 
 use xcollide_brep::{FaceId, Triangulation, VertexId};
-use xcollide_bvh::wide::{Tally, Visit, each_pair};
+use xcollide_bvh::Counter;
+use xcollide_bvh::wide::{Visit, each_pair};
 use xcollide_predicates::{Point, triangle_pair_point, triangles_intersect};
 use xcollide_simd::prefetch;
 
@@ -143,11 +144,16 @@ where
 
     /// Each triangle is moved once, and what all of them are made of comes from memory at the same time.
     #[inline(always)]
-    fn leaves(&mut self, of_a: &[u32], of_b: &[u32], tally: &mut impl Tally) -> ControlFlow<()> {
+    fn leaves(
+        &mut self,
+        of_a: &[u32],
+        of_b: &[u32],
+        counter: &mut impl Counter,
+    ) -> ControlFlow<()> {
         let [first, second] = match *of_a {
             [one] => [one; 2],
             [one, other] => [one, other],
-            _ => return each_pair(self, of_a, of_b, tally),
+            _ => return each_pair(self, of_a, of_b, counter),
         };
         let [corners_a, corners_b] = self.corners;
         for &t in of_b.iter().skip(1) {
@@ -162,7 +168,7 @@ where
             let face = black_box(corners_b.face(t as usize));
             let there = corners_b.triangle(t as usize);
             for (face_a, here) in faces.iter().zip(&moved).take(of_a.len()) {
-                tally.triangles(1);
+                counter.primitives(1);
                 if let Some(point) = Self::common(here, &there) {
                     let (faces, triangles) = ([*face_a, face], [*here, there]);
                     (self.found)(TriangleContact { faces, triangles, point })?;

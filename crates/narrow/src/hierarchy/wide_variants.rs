@@ -9,8 +9,8 @@ use xcollide_bvh::wide::{self, CompactTree, Traversal, Visit, WideOptions, WideP
 use super::Hierarchy;
 use super::kinds::corners;
 use super::tree_builder::TreeBuilder;
-use super::work::Observer;
 use crate::Model;
+use xcollide_bvh::Counter;
 
 macro_rules! hierarchy {
     ($tree:ty, $name:literal) => {
@@ -54,7 +54,7 @@ macro_rules! hierarchy {
                 a: (&Self, &Motion),
                 b: (&Self, &Motion),
                 scratch: &mut Traversal,
-                work: &mut impl Observer,
+                work: &mut impl Counter,
                 visit: impl Visit,
             ) {
                 let a = WidePlaced { tree: a.0, motion: *a.1 };
@@ -68,7 +68,7 @@ macro_rules! hierarchy {
                 b: (&Self, &Motion),
                 at_least: usize,
                 scratch: &mut Traversal,
-                work: &mut impl Observer,
+                work: &mut impl Counter,
                 parts: &mut Vec<NodePair>,
             ) {
                 let (a, b) = (
@@ -83,7 +83,7 @@ macro_rules! hierarchy {
                 a: (&Self, &Motion),
                 b: (&Self, &Motion),
                 scratch: &mut Traversal,
-                work: &mut impl Observer,
+                work: &mut impl Counter,
                 visit: impl Visit,
             ) {
                 let (a, b) = (

@@ -3,18 +3,9 @@
 use std::ops::ControlFlow;
 
 use xcollide_bvh::Counter;
-use xcollide_bvh::wide::Tally;
 
 use crate::query::Deadline;
 use crate::{Query, Stats};
-
-/// Counts the work of a descent and may end it. `()` does neither, at no cost.
-///
-/// The hierarchies ask it for every pair of nodes that they open, so that also a descent that finds
-/// no pair of triangles for long ends within its budget.
-pub trait Observer: Counter + Tally {}
-
-impl<W: Counter + Tally> Observer for W {}
 
 /// Counts, and looks at the clock.
 pub(crate) struct Monitor {
@@ -71,24 +62,6 @@ impl Counter for Monitor {
     }
 }
 
-impl Tally for Monitor {
-    #[inline]
-    fn boxes(&mut self, count: u64) {
-        self.stats.volume_tests += count;
-    }
-
-    #[inline]
-    fn triangles(&mut self, count: u64) {
-        self.stats.primitive_tests += count;
-        self.deadline.spend(count);
-    }
-
-    #[inline]
-    fn go_on(&mut self) -> ControlFlow<()> {
-        self.in_time()
-    }
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -123,14 +96,6 @@ mod tests {
         fn volumes(&mut self, _: u64) {}
         fn primitives(&mut self, _: u64) {}
         fn moved(&mut self, _: u64) {}
-        fn go_on(&mut self) -> ControlFlow<()> {
-            self.step()
-        }
-    }
-
-    impl Tally for Few {
-        fn boxes(&mut self, _: u64) {}
-        fn triangles(&mut self, _: u64) {}
         fn go_on(&mut self) -> ControlFlow<()> {
             self.step()
         }

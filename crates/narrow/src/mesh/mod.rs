@@ -11,13 +11,13 @@ pub use crate::hierarchy::outlines::{
     OutlineError, OutlinedVolume, ReachedVolume, outlined_algorithms, outlines, reached_outlines,
 };
 pub use crate::hierarchy::tree_builder::{BuilderRefused, TreeBuilder};
-pub use crate::hierarchy::work::Observer;
 pub use crate::query::ContactSet;
 pub use aliases::{
     AabbTree, BoxTrees, IntervalTrees, KDopTree, ObbTree, SphereTree, Wide, WideCompact,
 };
 pub use brute_force::BruteForce;
 pub use bvh_pair::BvhPair;
+pub use xcollide_bvh::Counter;
 pub use xcollide_bvh::binary::{Builder, Split};
 pub use xcollide_bvh::classic::box_tree::{BoxTest, BoxTreeOptions, CutSearch};
 pub use xcollide_bvh::classic::interval_tree::IntervalSplit;

@@ -159,8 +159,8 @@ mod tests {
     use xcollide_bounds::{Motion, Obb};
 
     use super::*;
-    use crate::binary::traverse::visitor::Near;
     use crate::Counts;
+    use crate::binary::traverse::visitor::Near;
     use crate::binary::{Builder, Bvh};
 
     type Point = [f64; 3];

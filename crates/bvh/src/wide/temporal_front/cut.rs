@@ -4,12 +4,13 @@ use std::ops::ControlFlow;
 
 use xcollide_simd::{F32x8, Simd, SimdKernel};
 
+use super::super::WidePlaced;
 use super::super::descent::{Entry, Slot};
 use super::super::kernel::gaps;
 use super::super::node::{ChildRef, WIDTH};
-use super::super::relative_transform::PairTraversal;
-use super::super::{Tally, WidePlaced};
+use super::super::relative_transform::PlacedTrees;
 use super::triangle_gap::triangle_gap;
+use crate::Counter;
 
 /// Pairs of boxes that were looked into, and how long what was found in each holds.
 #[derive(Clone, Debug, Default)]
@@ -134,7 +135,7 @@ pub(super) struct Update<'t, 'p, T, E, W> {
     pub(super) clock: Clock,
     pub(super) placed: [WidePlaced<'p>; 2],
     pub(super) stack: &'t mut Vec<Entry>,
-    pub(super) tally: &'t mut T,
+    pub(super) counter: &'t mut T,
     /// Whether to go on after a pair of triangles.
     pub(super) exact: &'t mut E,
     /// The corners of two triangles in the world.
@@ -145,7 +146,7 @@ type Corners = [[f64; 3]; 3];
 
 impl<T, E, W> SimdKernel for Update<'_, '_, T, E, W>
 where
-    T: Tally,
+    T: Counter,
     E: FnMut(u32, u32) -> ControlFlow<()>,
     W: FnMut(u32, u32) -> [Corners; 2],
 {
@@ -166,7 +167,7 @@ where
 
 impl<T, E, W> Update<'_, '_, T, E, W>
 where
-    T: Tally,
+    T: Counter,
     E: FnMut(u32, u32) -> ControlFlow<()>,
     W: FnMut(u32, u32) -> [Corners; 2],
 {
@@ -177,20 +178,20 @@ where
         self.cut.pairs.reserve(USUAL);
         self.cut.expires.reserve(USUAL);
         let [a, b] = self.placed;
-        let Some(pairing) = PairTraversal::new(a.tree, &a.motion, b.tree, &b.motion) else {
+        let Some(trees) = PlacedTrees::new(a, b) else {
             return ControlFlow::Continue(());
         };
         let (a, b) = (Slot::root(a.tree), Slot::root(b.tree));
-        self.tally.boxes(1);
-        let probe = pairing.a_to_b.probe(&a.bounds(pairing.a));
-        let whole = gaps::<F>(&pairing.b.nodes[0], &probe);
+        self.counter.volumes(1);
+        let probe = trees.a_to_b.probe(&a.bounds(trees.a));
+        let whole = gaps::<F>(&trees.b.nodes[0], &probe);
         if whole.overlapping & 1 == 0 {
-            let gap = f64::from(whole.gaps[0]) * f64::from(pairing.b_to_a.scaled(1.0));
+            let gap = f64::from(whole.gaps[0]) * f64::from(trees.b_to_a.scaled(1.0));
             self.cut.whole = Some(self.clock.expiry(gap));
             return ControlFlow::Continue(());
         }
         self.stack.push(Entry { a, b, gap: whole.gaps[0] });
-        self.finish::<F>(&pairing)
+        self.finish::<F>(&trees)
     }
 
     #[inline(always)]
@@ -208,26 +209,26 @@ where
             }
             if known.is_none() {
                 let [a, b] = self.placed;
-                known = PairTraversal::new(a.tree, &a.motion, b.tree, &b.motion);
+                known = PlacedTrees::new(a, b);
             }
-            let Some(pairing) = &known else {
+            let Some(trees) = &known else {
                 // The distance parts the trees; the cut is as good as before.
                 return ControlFlow::Continue(());
             };
-            self.tally.go_on()?;
-            let (kept, expire) = self.open::<F>(pairing, entry, kept);
+            self.counter.go_on()?;
+            let (kept, expire) = self.open::<F>(trees, entry, kept);
             self.cut.pairs[index].kept = kept;
             self.cut.expires[index] = expire;
-            self.finish::<F>(pairing)?;
+            self.finish::<F>(trees)?;
         }
         ControlFlow::Continue(())
     }
 
     /// Looks into all pairs on the stack and what is below them.
     #[inline(always)]
-    fn finish<F: F32x8>(&mut self, pairing: &PairTraversal<'_>) -> ControlFlow<()> {
+    fn finish<F: F32x8>(&mut self, trees: &PlacedTrees<'_>) -> ControlFlow<()> {
         while let Some(entry) = self.stack.pop() {
-            if let ControlFlow::Break(()) = self.tally.go_on() {
+            if let ControlFlow::Break(()) = self.counter.go_on() {
                 self.stack.push(entry);
                 return ControlFlow::Break(());
             }
@@ -240,7 +241,7 @@ where
                     }
                 }
             } else {
-                let (kept, expire) = self.open::<F>(pairing, entry, 0);
+                let (kept, expire) = self.open::<F>(trees, entry, 0);
                 self.cut.push(entry, kept, expire);
             }
         }
@@ -255,7 +256,7 @@ where
         let mut gap = f64::INFINITY;
         for &second in &tree_b.order[b.child.range()] {
             for &first in &tree_a.order[a.child.range()] {
-                self.tally.triangles(1);
+                self.counter.primitives(1);
                 (self.exact)(first, second)?;
                 // Of what is not kept nobody asks it.
                 if gap > 0.0 && !full {
@@ -270,17 +271,17 @@ where
     /// Tests a box against the children of a node and pushes those that are not parted and have no
     /// pair yet; the children with a pair, and until when the others are parted.
     #[inline(always)]
-    fn open<F: F32x8>(&mut self, pairing: &PairTraversal<'_>, entry: Entry, kept: u8) -> (u8, f32) {
+    fn open<F: F32x8>(&mut self, trees: &PlacedTrees<'_>, entry: Entry, kept: u8) -> (u8, f32) {
         let Entry { a, b, .. } = entry;
-        let opens_b = entry.opens_b(pairing);
+        let opens_b = entry.opens_b(trees);
         let (node, probe) = if opens_b {
-            let probe = pairing.a_to_b.probe(&a.bounds(pairing.a));
-            (&pairing.b.nodes[b.child.index()], probe)
+            let probe = trees.a_to_b.probe(&a.bounds(trees.a));
+            (&trees.b.nodes[b.child.index()], probe)
         } else {
-            let probe = pairing.b_to_a.probe(&b.bounds(pairing.b));
-            (&pairing.a.nodes[a.child.index()], probe)
+            let probe = trees.b_to_a.probe(&b.bounds(trees.b));
+            (&trees.a.nodes[a.child.index()], probe)
         };
-        self.tally.boxes(WIDTH as u64);
+        self.counter.volumes(WIDTH as u64);
         let found = gaps::<F>(node, &probe);
         let first = self.stack.len();
         let mut all_kept = kept;
@@ -300,7 +301,7 @@ where
             } else {
                 Entry { a: Slot { child, place: place(a) }, b, gap }
             };
-            next.prefetch(pairing);
+            next.prefetch(trees);
             self.stack.push(next);
             let mut i = self.stack.len() - 1;
             while i > first && self.stack[i - 1].gap < self.stack[i].gap {
@@ -314,7 +315,7 @@ where
         if smallest == f32::INFINITY {
             return (all_kept, f32::INFINITY);
         }
-        let unit = if opens_b { pairing.b_to_a.scaled(1.0) } else { 1.0 };
+        let unit = if opens_b { trees.b_to_a.scaled(1.0) } else { 1.0 };
         (all_kept, self.clock.expiry(f64::from(smallest) * f64::from(unit)))
     }
 }

@@ -6,8 +6,8 @@ use xcollide_bounds::Aabb;
 use xcollide_predicates::triangles_intersect;
 
 use super::side::Side;
-use crate::hierarchy::work::Observer;
 use crate::pair_search::TrianglePair;
+use xcollide_bvh::Counter;
 
 /// Shows `found` each pair of triangles of two patches that meet, until it breaks off.
 ///
@@ -15,7 +15,7 @@ use crate::pair_search::TrianglePair;
 pub(crate) fn each(
     mut p: Side<'_>,
     mut q: Side<'_>,
-    work: &mut impl Observer,
+    work: &mut impl Counter,
     found: &mut impl FnMut(TrianglePair) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let around_q = q.boxes().iter().fold(Aabb::EMPTY, |all, bounds| all.merged(bounds));
@@ -35,7 +35,7 @@ pub(crate) fn each(
                 found(TrianglePair(numbers.0 as usize, numbers.1 as usize))?;
             }
         }
-        xcollide_bvh::Counter::go_on(work)?;
+        work.go_on()?;
     }
     ControlFlow::Continue(())
 }

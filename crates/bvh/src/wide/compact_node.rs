@@ -16,7 +16,7 @@
 //! with |δ| ≤ 5u. The matrix of 1 − 2(y² + z²), 2(xy + wz), … is R + δ(R − I) for a true rotation R,
 //! plus 4u an entry for its own rounding: each axis is off from an orthonormal one by less than
 //! 10u + 7u, and from its dual basis by less than 64u. With this in place of 2.6u, the sum of point
-//! 3 of `passage` is below 128u = 2⁻¹⁷, which is [`EPSILON`](Node::EPSILON) here.
+//! 3 of `transform` is below 128u = 2⁻¹⁷, which is [`EPSILON`](Node::EPSILON) here.
 
 use std::slice::from_ref;
 
@@ -25,14 +25,13 @@ use xcollide_simd::{F32x8, SimdFloat};
 use super::fit::{Fit, SLACK, fit, round_up};
 use super::kernel::{Boxes, Gaps, nearness, separate};
 use super::node::{ChildRef, Node, OrientedBox, WIDTH, at};
-use super::packed::Fitted;
 use super::relative_transform::{Probe, RelativeTransform};
 use super::vector::{cross, dot, sub};
 
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(C, align(64))]
-pub(super) struct CompactNode {
+pub struct CompactNode {
     origin: [f32; 3],
     step: f32,
     children: [ChildRef; WIDTH],
@@ -146,13 +145,13 @@ impl Node for CompactNode {
     }
 
     #[inline(always)]
-    fn probe(&self, lane: usize, passage: &RelativeTransform) -> Probe {
-        passage.probe(&self.get(lane))
+    fn probe(&self, lane: usize, transform: &RelativeTransform) -> Probe {
+        transform.probe(&self.get(lane))
     }
 
     #[inline(always)]
-    fn probe_around(triangle: &[[f64; 3]; 3], passage: &RelativeTransform) -> Probe {
-        passage.probe(&fit(from_ref(triangle), Fit::Principal))
+    fn probe_around(triangle: &[[f64; 3]; 3], transform: &RelativeTransform) -> Probe {
+        transform.probe(&fit(from_ref(triangle), Fit::Principal))
     }
 
     #[inline(always)]
@@ -166,10 +165,12 @@ impl Node for CompactNode {
     }
 }
 
-impl Fitted for CompactNode {
-    const LEAF: usize = 4;
+impl CompactNode {
+    /// Triangles that a leaf may hold.
+    pub(super) const LEAF: usize = 4;
 
-    fn enclose(&mut self, ranges: &[&[[[f64; 3]; 3]]], how: Fit) {
+    /// Writes the boxes around ranges of triangles with coordinates up to about 1 into the first lanes.
+    pub(super) fn enclose(&mut self, ranges: &[&[[[f64; 3]; 3]]], how: Fit) {
         let mut boxes = [OrientedBox::default(); WIDTH];
         let (mut low, mut high, mut largest) = ([f32::MAX; 3], [f32::MIN; 3], 0.0_f32);
         for (bounds, range) in boxes.iter_mut().zip(ranges) {
@@ -190,7 +191,7 @@ impl Fitted for CompactNode {
     }
 
     #[inline(always)]
-    fn center(&self, lane: usize) -> [f32; 3] {
+    pub(super) fn center(&self, lane: usize) -> [f32; 3] {
         let [x, y, z] = at(&self.center, lane).map(f32::from);
         let [a, b, c] = self.origin;
         [placed(x, self.step, a), placed(y, self.step, b), placed(z, self.step, c)]

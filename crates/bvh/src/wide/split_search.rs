@@ -4,28 +4,28 @@ use std::ops::ControlFlow;
 
 use xcollide_simd::{Simd, SimdKernel};
 
+use super::Visit;
 use super::descent::{Pair, Side, below, open, whole};
 use super::node::{Tree, WIDTH};
-use super::relative_transform::PairTraversal;
-use super::{Tally, Visit};
-use crate::NodePair;
+use super::relative_transform::PlacedTrees;
+use crate::{Counter, NodePair};
 
 /// Cutting a search into parts.
-pub(super) struct Cut<'d, 'a, H, T> {
-    pub(super) pairing: &'d PairTraversal<'a, H>,
+pub(super) struct SplitSearch<'d, 'a, H, T> {
+    pub(super) trees: &'d PlacedTrees<'a, H>,
     pub(super) at_least: usize,
-    pub(super) tally: &'d mut T,
+    pub(super) counter: &'d mut T,
     pub(super) parts: &'d mut Vec<NodePair>,
 }
 
-impl<H: Tree, T: Tally> SimdKernel for Cut<'_, '_, H, T> {
+impl<H: Tree, T: Counter> SimdKernel for SplitSearch<'_, '_, H, T> {
     type Output = ControlFlow<()>;
 
     #[inline(always)]
     fn run<S: Simd>(self) -> ControlFlow<()> {
-        let Self { pairing, at_least, tally, parts } = self;
-        let [a, b] = Side::both(pairing);
-        let mut level: Vec<Pair> = whole::<S::F32x8, _>(&a, &b, tally).into_iter().collect();
+        let Self { trees, at_least, counter, parts } = self;
+        let [a, b] = Side::both(trees);
+        let mut level: Vec<Pair> = whole::<S::F32x8, _>(&a, &b, counter).into_iter().collect();
         let mut next = Vec::new();
         while level.len() < at_least {
             let mut is_cut = true;
@@ -35,8 +35,8 @@ impl<H: Tree, T: Tally> SimdKernel for Cut<'_, '_, H, T> {
                     continue;
                 }
                 is_cut = false;
-                tally.go_on()?;
-                tally.boxes(WIDTH as u64);
+                counter.go_on()?;
+                counter.volumes(WIDTH as u64);
                 let mut slots = [Pair::NOTHING; WIDTH];
                 let count = open::<S::F32x8, _>(&a, &b, pair, &mut slots);
                 // The one that the descent would look into next is the last.
@@ -53,26 +53,26 @@ impl<H: Tree, T: Tally> SimdKernel for Cut<'_, '_, H, T> {
 }
 
 /// The search below a part.
-pub(super) struct Below<'d, 'a, H, T, V> {
+pub(super) struct SearchBelow<'d, 'a, H, T, V> {
     pub(super) part: NodePair,
-    pub(super) pairing: &'d PairTraversal<'a, H>,
-    pub(super) tally: &'d mut T,
+    pub(super) trees: &'d PlacedTrees<'a, H>,
+    pub(super) counter: &'d mut T,
     pub(super) visit: &'d mut V,
 }
 
-impl<H, T, V> SimdKernel for Below<'_, '_, H, T, V>
+impl<H, T, V> SimdKernel for SearchBelow<'_, '_, H, T, V>
 where
     H: Tree,
-    T: Tally,
+    T: Counter,
     V: Visit,
 {
     type Output = ControlFlow<()>;
 
     #[inline(always)]
     fn run<S: Simd>(self) -> ControlFlow<()> {
-        let Self { part, pairing, tally, visit } = self;
-        let [a, b] = Side::both(pairing);
+        let Self { part, trees, counter, visit } = self;
+        let [a, b] = Side::both(trees);
         let pair = Side::at([&a, &b], part);
-        below::<S::F32x8, _>([&a, &b], pair, tally, visit)
+        below::<S::F32x8, _>([&a, &b], pair, counter, visit)
     }
 }

@@ -1,14 +1,15 @@
-//! Hierarchies of packed nodes through serde. Deserialising checks what queries and refitting rely
+//! Compact hierarchies through serde. Deserialising checks what queries and refitting rely
 //! on, so that damaged data cannot make them fail; whether the volumes hold the triangles cannot be
 //! checked.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
+use super::super::compact_node::CompactNode;
 use super::super::fit::Fit;
 use super::super::node::{ChildRef, Node};
 use super::super::relative_transform::Frame;
 use super::super::unit::Unit;
-use super::Packed;
+use super::CompactTree;
 
 /// What is written, and what is read.
 #[derive(Serialize, Deserialize)]
@@ -24,7 +25,7 @@ struct Stored<Nodes, Order> {
     fit: Fit,
 }
 
-impl<N: Serialize> Serialize for Packed<N> {
+impl Serialize for CompactTree {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Frame { origin, unit, reach, magnitude } = self.frame;
         Stored {
@@ -40,15 +41,15 @@ impl<N: Serialize> Serialize for Packed<N> {
     }
 }
 
-impl<'de, N: Node + Deserialize<'de>> Deserialize<'de> for Packed<N> {
+impl<'de> Deserialize<'de> for CompactTree {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let stored: Stored<Vec<N>, Vec<u32>> = Stored::deserialize(deserializer)?;
+        let stored: Stored<Vec<CompactNode>, Vec<u32>> = Stored::deserialize(deserializer)?;
         stored.into_tree().map_err(D::Error::custom)
     }
 }
 
-impl<N: Node> Stored<Vec<N>, Vec<u32>> {
-    fn into_tree(self) -> Result<Packed<N>, &'static str> {
+impl Stored<Vec<CompactNode>, Vec<u32>> {
+    fn into_tree(self) -> Result<CompactTree, &'static str> {
         let Self { nodes, order, origin, unit, reach, magnitude, fit } = self;
         if order.len() >= ChildRef::LIMIT || nodes.len() >= ChildRef::LIMIT {
             return Err("too many triangles or nodes for one tree");
@@ -68,13 +69,13 @@ impl<N: Node> Stored<Vec<N>, Vec<u32>> {
             return Err("the reach is no distance");
         }
         structure(&nodes, order.len())?;
-        Ok(Packed { nodes, order, frame: Frame { origin, unit, reach, magnitude }, fit })
+        Ok(CompactTree { nodes, order, frame: Frame { origin, unit, reach, magnitude }, fit })
     }
 }
 
 /// Checks that the nodes are a tree: each but the first is led to once, by one before it, and leads
 /// to something; leaves are ranges of the order and have each place once.
-fn structure<N: Node>(nodes: &[N], triangles: usize) -> Result<(), &'static str> {
+fn structure(nodes: &[CompactNode], triangles: usize) -> Result<(), &'static str> {
     let Some(root) = nodes.first() else {
         return if triangles == 0 { Ok(()) } else { Err("there are no nodes") };
     };
