@@ -2,13 +2,11 @@
 
 pub mod batch;
 mod gjk;
-mod lanes;
 mod mpr;
 mod normal_fan;
 mod point_set;
 
 pub use gjk::boolean::{BooleanGjk, GjkOutcome, GjkResult, GjkStart, SupportPair};
-pub use lanes::f64x2::Two;
 pub use mpr::{Mpr, MprBatch, MprBatchResult, MprOutcome, MprResult};
 pub use normal_fan::{FanArc, NormalFan};
 pub use point_set::PointSet;

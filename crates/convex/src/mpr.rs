@@ -10,7 +10,7 @@
 //! ```
 //!
 //! The portal has three corners at each step, so all pairs do the same in each, whatever they have come to:
-//! their numbers lie side by side in the lanes of [`Eight`], and only the farthest points are searched pair by
+//! their numbers lie side by side in the lanes of [`F64x8`], and only the farthest points are searched pair by
 //! pair, where no search waits for another. That, and that a processor need not guess what comes next, is why
 //! a step of many takes about half the time of a step of one; see [`BooleanGjk`](super::BooleanGjk) for
 //! that. What is found is rounded: whoever wants a proof makes it of what was met.
@@ -27,9 +27,10 @@
 pub(crate) mod batch;
 mod search;
 
-use crate::batch::{EIGHT, Eight, Motions, MovedSet, MovedSets, Three, rows};
+use xcollide_simd::{F64x8, Portable, Simd, SimdFloat, SimdKernel, dispatch};
+
+use crate::batch::{EIGHT, Motions, MovedSet, MovedSets, rows};
 use crate::gjk::boolean::SupportPair;
-use crate::lanes::f64x4::{self, Plain, Quad, Work};
 
 /// Two point sets at their places, and where to begin.
 #[derive(Clone, Copy, Debug)]
@@ -53,36 +54,36 @@ pub struct Mpr<S> {
 
 /// Eight of these, side by side.
 #[derive(Debug)]
-pub struct MprBatch<'a, E, S> {
+pub struct MprBatch<'a, S: Simd, M> {
     /// The points p, and the points q.
-    pub sets: &'a [MovedSets<'a, E, S>; 2],
+    pub sets: &'a [MovedSets<'a, S, M>; 2],
     /// See [`Mpr::shift`].
-    pub shift: Three<E>,
+    pub shift: [S::F64x8; 3],
     /// See [`Mpr::center`].
-    pub center: Three<E>,
+    pub center: [S::F64x8; 3],
     /// First directions.
-    pub direction: Three<E>,
+    pub direction: [S::F64x8; 3],
     /// The points that they met, and the differences, without the shift.
     pub ends: [[u32; EIGHT]; 2],
     /// q − p of the first points.
-    pub difference: Three<E>,
+    pub difference: [S::F64x8; 3],
     /// See [`Mpr::height`].
-    pub height: E,
+    pub height: S::F64x8,
     /// See [`Mpr::roundness`].
-    pub roundness: E,
+    pub roundness: S::F64x8,
     /// See [`Mpr::doubt`].
-    pub doubt: E,
+    pub doubt: S::F64x8,
 }
 
 /// What eight have come to, side by side. Rounded: nothing is proved.
 #[derive(Debug)]
 pub struct MprBatchResult {
     /// Bit i is set where the direction of lane i separates.
-    pub beyond: u8,
+    pub beyond: u32,
     /// And where that is more than what heights may be off.
-    pub clear: u8,
+    pub clear: u32,
     /// Where the center and three shifted differences hold the origin. All others are near the border.
-    pub held: u8,
+    pub held: u32,
     /// Of those that are separated: the directions.
     pub direction: [[f64; EIGHT]; 3],
     /// And direction · p and direction · q of what they met.
@@ -136,42 +137,42 @@ impl<S: MovedSet> Mpr<S> {
     /// Searches for each of many pairs: writes what is found to `found` (which is cleared first), in their
     /// order. What is found for one does not depend on the others.
     pub fn run_all(searches: &[Self], found: &mut Vec<MprResult>) {
-        f64x4::run_best(All { searches, found });
+        dispatch(All { searches, found });
     }
 
     /// [`run_all`](Self::run_all) in plain code, for tests and comparisons.
     pub fn run_all_portable(searches: &[Self], found: &mut Vec<MprResult>) {
-        All { searches, found }.run::<Plain>();
+        All { searches, found }.run::<Portable>();
     }
 }
 
-struct All<'a, 'b, S> {
-    searches: &'a [Mpr<S>],
+struct All<'a, 'b, M> {
+    searches: &'a [Mpr<M>],
     found: &'b mut Vec<MprResult>,
 }
 
-impl<S: MovedSet> Work for All<'_, '_, S> {
+impl<M: MovedSet> SimdKernel for All<'_, '_, M> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Quad>(self) {
+    fn run<S: Simd>(self) {
         let Self { searches, found } = self;
         found.clear();
         let mut passed = MprBatchResult::default();
         let mut begin = 0;
         while begin < searches.len() {
             let group = &searches[begin..(begin + EIGHT).min(searches.len())];
-            let active = u8::MAX >> (EIGHT - group.len());
+            let active = u32::from(u8::MAX) >> (EIGHT - group.len());
             // Lanes that are left have the last one again.
             let lane = |lane: usize| &group[lane.min(group.len() - 1)];
             let each = [lane(0), lane(1), lane(2), lane(3), lane(4), lane(5), lane(6), lane(7)];
             let sets = [each.map(|search| &search.sets[0]), each.map(|search| &search.sets[1])];
-            let motions: [Motions<L::Eight>; 2] = [
+            let motions: [Motions<S::F64x8>; 2] = [
                 Motions::of(sets[0].map(MovedSet::motion)),
                 Motions::of(sets[1].map(MovedSet::motion)),
             ];
             let sets = [MovedSets::of(&sets[0], &motions[0]), MovedSets::of(&sets[1], &motions[1])];
-            MprBatch::of(&each, &sets).run(active, &mut passed);
+            MprBatch::<S, M>::of(&each, &sets).run(active, &mut passed);
             found.extend((0..group.len()).map(|lane| passed.of(lane)));
             begin += EIGHT;
         }
@@ -229,7 +230,7 @@ impl MprBatchResult {
     #[must_use]
     pub fn of(&self, lane: usize) -> MprResult {
         let lane = lane % EIGHT;
-        let holds = |bits: u8| bits >> lane & 1 == 1;
+        let holds = |bits: u32| bits >> lane & 1 == 1;
         let portal = if holds(self.beyond) {
             let met = SupportPair {
                 direction: self.direction.map(|axis| axis[lane]),
@@ -248,9 +249,9 @@ impl MprBatchResult {
     }
 }
 
-impl<'a, E: Eight, S: MovedSet> MprBatch<'a, E, S> {
+impl<'a, S: Simd, M: MovedSet> MprBatch<'a, S, M> {
     #[inline(always)]
-    fn of(each: &[&Mpr<S>; EIGHT], sets: &'a [MovedSets<'a, E, S>; 2]) -> Self {
+    fn of(each: &[&Mpr<M>; EIGHT], sets: &'a [MovedSets<'a, S, M>; 2]) -> Self {
         let mut numbers = [[0.0; EIGHT]; 3];
         let mut ends = [[0; EIGHT]; 2];
         for (lane, search) in each.iter().enumerate() {
@@ -261,31 +262,30 @@ impl<'a, E: Eight, S: MovedSet> MprBatch<'a, E, S> {
         }
         Self {
             sets,
-            shift: E::columns(rows(each, |search| &search.shift)),
-            center: E::columns(rows(each, |search| &search.center)),
-            direction: E::columns(rows(each, |search| &search.first.direction)),
+            shift: S::F64x8::from_vectors(rows(each, |search| &search.shift)),
+            center: S::F64x8::from_vectors(rows(each, |search| &search.center)),
+            direction: S::F64x8::from_vectors(rows(each, |search| &search.first.direction)),
             ends,
-            difference: E::columns(rows(each, |search| &search.first.difference)),
-            height: E::load(&numbers[0]),
-            roundness: E::load(&numbers[1]),
-            doubt: E::load(&numbers[2]),
+            difference: S::F64x8::from_vectors(rows(each, |search| &search.first.difference)),
+            height: S::F64x8::load(&numbers[0]),
+            roundness: S::F64x8::load(&numbers[1]),
+            doubt: S::F64x8::load(&numbers[2]),
         }
     }
 }
 
-#[cfg(all(test, target_arch = "x86_64"))]
+#[cfg(test)]
 mod tests {
     use xcollide_bounds::Motion;
+    use xcollide_simd::{SimdLevel, dispatch_at};
 
     use super::*;
     use crate::BooleanGjk;
     use crate::batch::moved_points::MovedPoints;
-    use crate::lanes::simd_f64x4::work_without_avx512;
     use xcollide_fixtures::Random;
 
-    /// Else processors with AVX-512 would never run what those with AVX2 alone do.
     #[test]
-    fn eight_in_two_registers_find_what_plain_code_finds() {
+    fn all_levels_find_the_same() {
         let mut random = Random::new(5);
         let pairs: Vec<[MovedPoints; 2]> = (0..300)
             .map(|number| {
@@ -308,12 +308,13 @@ mod tests {
             searches.push(Mpr { sets: [a, b], shift, center, first, height, roundness, doubt });
         }
         let (mut found, mut plain) = (Vec::new(), Vec::new());
-        if work_without_avx512(All { searches: &searches, found: &mut found }).is_none() {
-            return;
-        }
         Mpr::run_all_portable(&searches, &mut plain);
-        assert_eq!(format!("{found:?}"), format!("{plain:?}"));
-        let held = found
+        for level in SimdLevel::ALL {
+            if dispatch_at(level, All { searches: &searches, found: &mut found }).is_some() {
+                assert_eq!(format!("{found:?}"), format!("{plain:?}"), "{level:?}");
+            }
+        }
+        let held = plain
             .iter()
             .filter(|found| matches!(found.portal, MprOutcome::Intersecting(_)))
             .count();

@@ -15,8 +15,7 @@
 //! Chung 1996, 3.5, whose cells name one vertex to climb from, made complete; octahedron instead of angles,
 //! Meyer et al., *On floating-point normal vectors*, 2010.
 
-use crate::lanes::f64x4::{Plain, Quad};
-use crate::lanes::vec3::{Three, splat};
+use xcollide_simd::{Baseline, F64x2, F64x4, Simd, SimdFloat, SimdMask, vec3};
 
 /// Points to be compared at a time.
 const GROUP: usize = 4;
@@ -121,17 +120,17 @@ impl NormalFan {
     #[inline]
     #[must_use]
     pub fn farthest(&self, direction: [f64; 3]) -> usize {
-        self.farthest_along(splat::<Plain>(direction)).0
+        self.farthest_along(vec3::splat::<<Baseline as Simd>::F64x4>(direction)).0
     }
 
     /// The same along a direction in all lanes; and where the point is.
     #[inline(always)]
-    pub(crate) fn farthest_along<L: Quad>(&self, direction: Three<L>) -> (usize, [f64; 3]) {
+    pub(crate) fn farthest_along<F: F64x4>(&self, direction: [F; 3]) -> (usize, [f64; 3]) {
         let side = f64::from(1_u32 << self.bits);
-        let [octant, row, column] = L::place_on_octahedron(direction, side);
+        let [octant, row, column] = place_on_octahedron(direction, side);
         let four = &self.cells[((octant << self.bits | row) << self.bits | column) as usize];
         let point = if four[0] <= four[1] {
-            four[L::farthest_row(self.rows(four), direction).0 % GROUP]
+            four[farthest_row(self.rows(four), direction).0 % GROUP]
         } else {
             self.farthest_of_more(four, direction)
         };
@@ -140,12 +139,12 @@ impl NormalFan {
     }
 
     #[inline(always)]
-    fn farthest_of_more<L: Quad>(&self, crowded: &Four, direction: Three<L>) -> u16 {
+    fn farthest_of_more<F: F64x4>(&self, crowded: &Four, direction: [F; 3]) -> u16 {
         let fours = fours_of(&self.more, crowded);
         let mut four = &fours[0];
-        let (mut lane, mut best) = L::farthest_row(self.rows(four), direction);
+        let (mut lane, mut best) = farthest_row(self.rows(four), direction);
         for others in &fours[1..] {
-            let (other, height) = L::farthest_row(self.rows(others), direction);
+            let (other, height) = farthest_row(self.rows(others), direction);
             if height > best {
                 (four, lane, best) = (others, other, height);
             }
@@ -158,6 +157,32 @@ impl NormalFan {
         let rows = &self.rows;
         [&rows[usize::from(p)], &rows[usize::from(q)], &rows[usize::from(r)], &rows[usize::from(s)]]
     }
+}
+
+/// On which of the eight faces of an octahedron a direction ends, bit i being set where coordinate i is
+/// negative, and in which row and column of so many.
+#[inline(always)]
+fn place_on_octahedron<F: F64x4>([x, y, z]: [F; 3], side: f64) -> [u32; 3] {
+    let all = F::diagonal([x, y, z]);
+    let octant = all.sign_bits() & 0b111;
+    let [x, y, z, xy] = [x.low().abs(), y.low().abs(), z.low().abs(), all.low().abs()];
+    let scale = F64x2::splat(side).div(x.add(y).add(z));
+    // What is not a number is taken for the limit.
+    let [row, column] = xy.mul(scale).min(F64x2::splat(side - 0.5)).to_u32();
+    [octant, row, column]
+}
+
+/// Which of four rows is the first of the highest along a direction, and how high it is.
+#[inline(always)]
+fn farthest_row<F: F64x4>([p, q, r, s]: [&Row; GROUP], direction: [F; 3]) -> (usize, f64) {
+    // No `map`: its closure would be compiled without the instructions of the level.
+    let direction = F::diagonal(direction);
+    let (p, q) = (direction.mul(F::load(&p.0)), direction.mul(F::load(&q.0)));
+    let (r, s) = (direction.mul(F::load(&r.0)), direction.mul(F::load(&s.0)));
+    let heights = F::sum_each([p, q, r, s]);
+    let highest = heights.reduce_max();
+    let lane = heights.eq(highest).to_bits().trailing_zeros() as usize;
+    (lane % GROUP, highest.first())
 }
 
 /// The points of a cell that has more than four.

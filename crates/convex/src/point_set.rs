@@ -5,7 +5,13 @@
 //! is faster; beyond that it is what proves what a cleverer search has found. One of those is the
 //! [`NormalFan`], in which the few points that come into question are looked up.
 
+pub(crate) mod farthest;
 pub(crate) mod few;
+
+use farthest::{Farthest, farthest, farthest_of_few};
+use xcollide_simd::{Portable, Simd, SimdKernel, dispatch, vec3};
+
+use crate::NormalFan;
 
 /// How many points are looked at together.
 pub(crate) const LANES: usize = 8;
@@ -94,75 +100,44 @@ impl PointSet {
     #[inline]
     #[must_use]
     pub fn farthest(&self, direction: [f64; 3]) -> usize {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(found) = crate::lanes::farthest_avx2::farthest(&self.blocks, direction) {
-            return found;
-        }
-        farthest(&self.blocks, direction)
+        dispatch(Farthest { blocks: &self.blocks, direction })
     }
 
     /// The farthest point by the fan, if there is one, along a direction in all lanes.
     #[inline(always)]
-    pub(crate) fn farthest_along<L: crate::lanes::f64x4::Quad>(
+    pub(crate) fn farthest_along<S: Simd>(
         &self,
-        fan: Option<&crate::NormalFan>,
-        along: [L; 3],
+        fan: Option<&NormalFan>,
+        along: [S::F64x4; 3],
     ) -> usize {
         if let Some(fan) = fan {
             return fan.farthest_along(along).0;
         }
         let blocks = &self.blocks[..];
         if let Ok(one) = <&[Block; 1]>::try_from(blocks) {
-            L::farthest_of_few(one, along)
+            farthest_of_few::<S, 1>(one, along)
         } else if let Ok(two) = <&[Block; 2]>::try_from(blocks) {
-            L::farthest_of_few(two, along)
+            farthest_of_few::<S, 2>(two, along)
         } else if let Ok(three) = <&[Block; 3]>::try_from(blocks) {
-            L::farthest_of_few(three, along)
+            farthest_of_few::<S, 3>(three, along)
         } else if let Ok(four) = <&[Block; 4]>::try_from(blocks) {
-            L::farthest_of_few(four, along)
+            farthest_of_few::<S, 4>(four, along)
         } else {
-            L::farthest(blocks, along)
+            farthest::<S::F64x8>(blocks, vec3::widen(along))
         }
     }
 
     /// [`farthest`](Self::farthest) in plain code, for tests and comparisons.
     #[must_use]
     pub fn farthest_portable(&self, direction: [f64; 3]) -> usize {
-        farthest(&self.blocks, direction)
+        Farthest { blocks: &self.blocks, direction }.run::<Portable>()
     }
-}
-
-/// The plain twin of the kernel: each lane keeps the first of its greatest heights, then the lanes
-/// are compared.
-fn farthest(blocks: &[Block], [dx, dy, dz]: [f64; 3]) -> usize {
-    let mut best = [f64::NEG_INFINITY; LANES];
-    let mut place = [0_u64; LANES];
-    for (number, Block { coordinates: [x, y, z] }) in (0..).zip(blocks) {
-        for lane in 0..LANES {
-            let height = (dx * x[lane] + dy * y[lane]) + dz * z[lane];
-            let higher = height > best[lane];
-            best[lane] = if higher { height } else { best[lane] };
-            place[lane] = if higher { number } else { place[lane] };
-        }
-    }
-    first_of_greatest(&best, &place)
-}
-
-/// The first point among those of the greatest height; `place` holds the numbers of blocks.
-#[inline(always)]
-fn first_of_greatest(best: &[f64; LANES], place: &[u64; LANES]) -> usize {
-    let greatest =
-        best.iter().fold(f64::NEG_INFINITY, |m, &height| if height > m { height } else { m });
-    let mut first = usize::MAX;
-    for lane in 0..LANES {
-        let index = place[lane] as usize * LANES + lane;
-        first = if best[lane] == greatest && index < first { index } else { first };
-    }
-    first
 }
 
 #[cfg(test)]
 mod tests {
+    use xcollide_simd::{SimdLevel, dispatch_at};
+
     use super::*;
     use xcollide_fixtures::Random;
 
@@ -200,11 +175,11 @@ mod tests {
                 let expected = slow(&points, d);
                 assert_eq!(set.farthest(d), expected, "{points:?} {d:?}");
                 assert_eq!(set.farthest_portable(d), expected, "{points:?} {d:?}");
-                #[cfg(target_arch = "x86_64")]
-                if let Some(found) =
-                    crate::lanes::farthest_avx2::farthest_without_avx512(&set.blocks, d)
-                {
-                    assert_eq!(found, expected, "{points:?} {d:?}");
+                for level in SimdLevel::ALL {
+                    let kernel = Farthest { blocks: &set.blocks, direction: d };
+                    if let Some(found) = dispatch_at(level, kernel) {
+                        assert_eq!(found, expected, "{level:?}: {points:?} {d:?}");
+                    }
                 }
                 let height = |p: &[f64; 3]| (d[0] * p[0] + d[1] * p[1]) + d[2] * p[2];
                 let top = height(&points[expected]);

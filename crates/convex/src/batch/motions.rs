@@ -1,35 +1,40 @@
 //! Motions of eight bodies.
 
 use xcollide_bounds::Motion;
+use xcollide_simd::F64x8;
+use xcollide_simd::vec3::dot;
 
-use super::{EIGHT, Eight, Three, dot, rows};
+use super::{EIGHT, rows};
 
 /// Where eight bodies are.
 #[derive(Clone, Copy, Debug)]
-pub struct Motions<E> {
+pub struct Motions<F> {
     /// Rows of the rotation matrices.
-    pub rotation: [Three<E>; 3],
+    pub rotation: [[F; 3]; 3],
     /// Where the origins go.
-    pub translation: Three<E>,
+    pub translation: [F; 3],
 }
 
-impl<E: Eight> Motions<E> {
+impl<F: F64x8> Motions<F> {
     /// The motions.
     #[inline(always)]
     #[must_use]
     pub fn of(motions: [&Motion; EIGHT]) -> Self {
         let rotation = [
-            E::columns(rows(&motions, |motion| &motion.rotation[0])),
-            E::columns(rows(&motions, |motion| &motion.rotation[1])),
-            E::columns(rows(&motions, |motion| &motion.rotation[2])),
+            F::from_vectors(rows(&motions, |motion| &motion.rotation[0])),
+            F::from_vectors(rows(&motions, |motion| &motion.rotation[1])),
+            F::from_vectors(rows(&motions, |motion| &motion.rotation[2])),
         ];
-        Self { rotation, translation: E::columns(rows(&motions, |motion| &motion.translation)) }
+        Self {
+            rotation,
+            translation: F::from_vectors(rows(&motions, |motion| &motion.translation)),
+        }
     }
 
     /// Directions in the frames of the bodies: `(r₀x + s₀y) + t₀z` and so on for the rows r, s, t.
     #[inline(always)]
     #[must_use]
-    pub fn local(&self, direction: Three<E>) -> Three<E> {
+    pub fn local(&self, direction: [F; 3]) -> [F; 3] {
         let [[a, b, c], [d, e, f], [g, h, i]] = self.rotation;
         [dot([a, d, g], direction), dot([b, e, h], direction), dot([c, f, i], direction)]
     }
@@ -37,9 +42,9 @@ impl<E: Eight> Motions<E> {
     /// Points of the frames in the world, to the bit where [`Motion::apply`] puts them.
     #[inline(always)]
     #[must_use]
-    pub fn place(&self, point: Three<E>) -> Three<E> {
+    pub fn place(&self, point: [F; 3]) -> [F; 3] {
         let [r, s, t] = self.rotation;
         let [x, y, z] = self.translation;
-        [dot(r, point).plus(x), dot(s, point).plus(y), dot(t, point).plus(z)]
+        [dot(r, point).add(x), dot(s, point).add(y), dot(t, point).add(z)]
     }
 }

@@ -5,27 +5,30 @@
 //! all, the second ones, and so on; then each lane searches its own set, and none has to wait until the
 //! eight points of a register have been compared with each other.
 
-use super::{EIGHT, Eight, Motions, MovedSet, Three, dot, taxicab};
+use xcollide_simd::vec3::{dot, select, splat, store, taxicab};
+use xcollide_simd::{F64x8, Simd, SimdFloat, SimdMask};
+
+use super::{EIGHT, Motions, MovedSet};
 use crate::PointSet;
 
 /// Eight sets at their places.
 #[derive(Debug)]
-pub struct MovedSets<'a, E, S> {
-    each: &'a [&'a S; EIGHT],
+pub struct MovedSets<'a, S: Simd, M> {
+    each: &'a [&'a M; EIGHT],
     /// Where they are.
-    pub motions: &'a Motions<E>,
+    pub motions: &'a Motions<S::F64x8>,
     /// The first points of all sets, the second ones, and so on, if none has more.
-    few: Option<[Three<E>; EIGHT]>,
+    few: Option<[[S::F64x8; 3]; EIGHT]>,
 }
 
 /// Neither products of coordinates below it, nor their sums, are beyond the range of f64.
 const TAME: f64 = 1e150;
 
-impl<'a, E: Eight, S: MovedSet> MovedSets<'a, E, S> {
+impl<'a, S: Simd, M: MovedSet> MovedSets<'a, S, M> {
     /// The sets, each of one point at least.
     #[inline(always)]
     #[must_use]
-    pub fn of(each: &'a [&'a S; EIGHT], motions: &'a Motions<E>) -> Self {
+    pub fn of(each: &'a [&'a M; EIGHT], motions: &'a Motions<S::F64x8>) -> Self {
         let mut are_few = true;
         for set in each {
             are_few &= set.points().len() <= EIGHT && set.fan().is_none();
@@ -42,23 +45,22 @@ impl<'a, E: Eight, S: MovedSet> MovedSets<'a, E, S> {
     /// A set is empty, or has fewer positions than points.
     #[inline(always)]
     #[must_use]
-    pub fn farthest(&self, direction: Three<E>, active: u8) -> ([u32; EIGHT], Three<E>) {
+    pub fn farthest(&self, direction: [S::F64x8; 3], active: u32) -> ([u32; EIGHT], [S::F64x8; 3]) {
         let along = self.motions.local(direction);
         if let Some(points) = &self.few
-            && active & !E::bits(E::splat(TAME).above(taxicab(along))) == 0
+            && active & !S::F64x8::splat(TAME).gt(taxicab(along)).to_bits() == 0
         {
             let found = farthest_of_few(points, along);
-            return (found.number.whole(), found.point);
+            return (found.number.to_u32(), found.point);
         }
         self.farthest_of_each(along, active)
     }
 
     #[inline(always)]
-    fn farthest_of_each(&self, along: Three<E>, active: u8) -> ([u32; EIGHT], Three<E>) {
-        let [mut x, mut y, mut z] = [[0.0; EIGHT]; 3];
-        along[0].store(&mut x);
-        along[1].store(&mut y);
-        along[2].store(&mut z);
+    fn farthest_of_each(&self, along: [S::F64x8; 3], active: u32) -> ([u32; EIGHT], [S::F64x8; 3]) {
+        let mut coordinates = [[0.0; EIGHT]; 3];
+        store(along, &mut coordinates);
+        let [x, y, z] = coordinates;
         let mut numbers = [0; EIGHT];
         let mut rows = [&[0.0; 3]; EIGHT];
         let mut left = active;
@@ -66,65 +68,64 @@ impl<'a, E: Eight, S: MovedSet> MovedSets<'a, E, S> {
             let lane = left.trailing_zeros() as usize % EIGHT;
             left &= left - 1;
             let set = self.each[lane];
-            let point = E::farthest(set.points(), set.fan(), [x[lane], y[lane], z[lane]]);
+            let along = splat([x[lane], y[lane], z[lane]]);
+            let point = set.points().farthest_along::<S>(set.fan(), along);
             numbers[lane] = point as u32;
             rows[lane] = &set.positions()[point];
         }
-        (numbers, E::columns(rows))
+        (numbers, S::F64x8::from_vectors(rows))
     }
 }
 
 /// `None` of empty sets, and where a coordinate is so large that heights might be none.
 #[inline(always)]
-fn side_by_side<E: Eight, S: MovedSet>(sets: &[&S; EIGHT]) -> Option<[Three<E>; EIGHT]> {
+fn side_by_side<F: F64x8, M: MovedSet>(sets: &[&M; EIGHT]) -> Option<[[F; 3]; EIGHT]> {
     let mut coordinates = [[&[0.0; EIGHT]; EIGHT]; 3];
     for (lane, set) in sets.iter().enumerate() {
         let [x, y, z] = PointSet::first_eight(set.points())?;
         (coordinates[0][lane], coordinates[1][lane], coordinates[2][lane]) = (x, y, z);
     }
     let [x, y, z] = coordinates;
-    let (x, y, z) = (E::transposed(x), E::transposed(y), E::transposed(z));
-    let mut points = [[E::splat(0.0); 3]; EIGHT];
-    let mut most = E::splat(0.0);
+    let (x, y, z) = (F::transpose(x), F::transpose(y), F::transpose(z));
+    let mut points = [[F::splat(0.0); 3]; EIGHT];
+    let mut most = F::splat(0.0);
     for (number, point) in points.iter_mut().enumerate() {
         *point = [x[number], y[number], z[number]];
-        most = taxicab(*point).greater(most);
+        most = taxicab(*point).max(most);
     }
-    (E::bits(E::splat(TAME).above(most)) == u8::MAX).then_some(points)
+    F::splat(TAME).gt(most).all().then_some(points)
 }
 
 /// A point that may be the farthest.
 #[derive(Clone, Copy)]
-struct Candidate<E> {
-    height: E,
-    number: E,
-    point: Three<E>,
+struct Candidate<F> {
+    height: F,
+    number: F,
+    point: [F; 3],
 }
 
-impl<E: Eight> Candidate<E> {
+impl<F: F64x8> Candidate<F> {
     #[inline(always)]
-    fn new(points: &[Three<E>; EIGHT], number: usize, along: Three<E>) -> Self {
+    fn new(points: &[[F; 3]; EIGHT], number: usize, along: [F; 3]) -> Self {
         let point = points[number];
-        Self { height: dot(along, point), number: E::splat(number as f64), point }
+        Self { height: dot(along, point), number: F::splat(number as f64), point }
     }
 
     /// The farther one, this one where they are equally far.
     #[inline(always)]
     fn or(self, later: Self) -> Self {
-        let farther = later.height.above(self.height);
-        let [x, y, z] = self.point;
-        let [u, v, w] = later.point;
+        let farther = later.height.gt(self.height);
         Self {
-            height: later.height.chosen(farther, self.height),
-            number: later.number.chosen(farther, self.number),
-            point: [u.chosen(farther, x), v.chosen(farther, y), w.chosen(farther, z)],
+            height: F::select(farther, later.height, self.height),
+            number: F::select(farther, later.number, self.number),
+            point: select(farther, later.point, self.point),
         }
     }
 }
 
 /// In pairs, so that no comparison waits for more than two others.
 #[inline(always)]
-fn farthest_of_few<E: Eight>(points: &[Three<E>; EIGHT], along: Three<E>) -> Candidate<E> {
+fn farthest_of_few<F: F64x8>(points: &[[F; 3]; EIGHT], along: [F; 3]) -> Candidate<F> {
     let [a, b] = [Candidate::new(points, 0, along), Candidate::new(points, 1, along)];
     let [c, d] = [Candidate::new(points, 2, along), Candidate::new(points, 3, along)];
     let [e, f] = [Candidate::new(points, 4, along), Candidate::new(points, 5, along)];
@@ -136,9 +137,10 @@ fn farthest_of_few<E: Eight>(points: &[Three<E>; EIGHT], along: Three<E>) -> Can
 mod tests {
     use xcollide_bounds::Motion;
 
+    use xcollide_simd::{SimdKernel, SimdLevel, dispatch_at};
+
     use super::*;
     use crate::batch::moved_points::MovedPoints;
-    use crate::batch::{EightWork, in_eights};
     use xcollide_fixtures::Random;
 
     /// After a quarter turn about z, which is exact.
@@ -148,38 +150,40 @@ mod tests {
     }
 
     /// What is farthest along a direction for each, and whether the points were side by side.
+    #[derive(Clone, Copy)]
     struct Farthest<'a>(&'a [MovedPoints; EIGHT], [&'a [f64; 3]; EIGHT]);
 
-    impl EightWork for Farthest<'_> {
+    impl SimdKernel for Farthest<'_> {
         type Output = (bool, [u32; EIGHT], [[f64; 3]; EIGHT]);
 
         #[inline(always)]
-        fn run<E: Eight>(self) -> Self::Output {
+        fn run<S: Simd>(self) -> Self::Output {
             let each = self.0.each_ref();
-            let motions = Motions::<E>::of(each.map(|set| &set.motion));
-            let sets = MovedSets::of(&each, &motions);
-            let (numbers, [x, y, z]) = sets.farthest(E::columns(self.1), u8::MAX);
+            let motions = Motions::<S::F64x8>::of(each.map(|set| &set.motion));
+            let sets = MovedSets::<S, _>::of(&each, &motions);
+            let (numbers, points) = sets.farthest(S::F64x8::from_vectors(self.1), 0xFF);
             let mut lanes = [[0.0; EIGHT]; 3];
-            x.store(&mut lanes[0]);
-            y.store(&mut lanes[1]);
-            z.store(&mut lanes[2]);
+            store(points, &mut lanes);
             let point = |lane: usize| lanes.map(|axis| axis[lane]);
             (sets.few.is_some(), numbers, std::array::from_fn(point))
         }
     }
 
     fn check(sets: &[MovedPoints; EIGHT], directions: &[[f64; 3]; EIGHT], are_few: bool) {
-        let (found_few, numbers, points) = in_eights(Farthest(sets, directions.each_ref()));
-        assert_eq!(found_few, are_few);
-        for (lane, set) in sets.iter().enumerate() {
-            let [x, y, z] = directions[lane];
-            let expected = set.set.farthest([y, -x, z]);
-            assert_eq!(
-                numbers[lane] as usize, expected,
-                "{:?} {:?}",
-                set.positions, directions[lane]
-            );
-            assert_eq!(points[lane], set.positions[expected]);
+        let kernel = Farthest(sets, directions.each_ref());
+        for found in SimdLevel::ALL.into_iter().filter_map(|level| dispatch_at(level, kernel)) {
+            let (found_few, numbers, points) = found;
+            assert_eq!(found_few, are_few);
+            for (lane, set) in sets.iter().enumerate() {
+                let [x, y, z] = directions[lane];
+                let expected = set.set.farthest([y, -x, z]);
+                assert_eq!(
+                    numbers[lane] as usize, expected,
+                    "{:?} {:?}",
+                    set.positions, directions[lane]
+                );
+                assert_eq!(points[lane], set.positions[expected]);
+            }
         }
     }
 

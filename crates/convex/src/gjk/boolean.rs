@@ -25,14 +25,13 @@
 //! Chung 1996, formula 3.2.
 
 use xcollide_bounds::Motion;
+use xcollide_simd::vec3::{dot, first, scale, splat, sub};
+use xcollide_simd::{F64x4, Portable, Simd, SimdFloat, SimdKernel, dispatch};
 
 use crate::PointSet;
 use crate::gjk::placed_set::{self, InFrame, Side};
 use crate::gjk::simplex_signs::Corners;
 use crate::gjk::tilt::Tilt;
-use crate::lanes::f64x4;
-use crate::lanes::f64x4::{Plain, Quad, Work};
-use crate::lanes::vec3::{Three, dot, first, scaled, splat, sub};
 use crate::normal_fan::NormalFan;
 use crate::point_set::few::Few;
 
@@ -127,7 +126,7 @@ impl BooleanGjk<'_> {
     #[inline]
     #[must_use]
     pub fn probe(&self, direction: [f64; 3]) -> SupportPair {
-        f64x4::run_best(Probe { search: self, direction })
+        dispatch(Probe { search: self, direction })
     }
 
     /// Searches from somewhere on. Each step takes O(m + n), or for sets with fans a time that hardly
@@ -136,11 +135,11 @@ impl BooleanGjk<'_> {
     #[must_use]
     pub fn run(self, start: GjkStart<'_>) -> GjkResult {
         match self.most_blocks() {
-            1 => f64x4::run_best(HuntOfFew::<1> { search: self, start }),
-            2 => f64x4::run_best(HuntOfFew::<2> { search: self, start }),
-            3 => f64x4::run_best(HuntOfFew::<3> { search: self, start }),
-            4 => f64x4::run_best(HuntOfFew::<4> { search: self, start }),
-            _ => f64x4::run_best(Hunt { search: self, start }),
+            1 => dispatch(HuntOfFew::<1> { search: self, start }),
+            2 => dispatch(HuntOfFew::<2> { search: self, start }),
+            3 => dispatch(HuntOfFew::<3> { search: self, start }),
+            4 => dispatch(HuntOfFew::<4> { search: self, start }),
+            _ => dispatch(Hunt { search: self, start }),
         }
     }
 
@@ -148,11 +147,11 @@ impl BooleanGjk<'_> {
     #[must_use]
     pub fn run_portable(self, start: GjkStart<'_>) -> GjkResult {
         match self.most_blocks() {
-            1 => HuntOfFew::<1> { search: self, start }.run::<Plain>(),
-            2 => HuntOfFew::<2> { search: self, start }.run::<Plain>(),
-            3 => HuntOfFew::<3> { search: self, start }.run::<Plain>(),
-            4 => HuntOfFew::<4> { search: self, start }.run::<Plain>(),
-            _ => Hunt { search: self, start }.run::<Plain>(),
+            1 => HuntOfFew::<1> { search: self, start }.run::<Portable>(),
+            2 => HuntOfFew::<2> { search: self, start }.run::<Portable>(),
+            3 => HuntOfFew::<3> { search: self, start }.run::<Portable>(),
+            4 => HuntOfFew::<4> { search: self, start }.run::<Portable>(),
+            _ => Hunt { search: self, start }.run::<Portable>(),
         }
     }
 
@@ -169,65 +168,68 @@ impl BooleanGjk<'_> {
     }
 }
 
+#[derive(Clone, Copy)]
 struct Probe<'a> {
     search: &'a BooleanGjk<'a>,
     direction: [f64; 3],
 }
 
-impl Work for Probe<'_> {
+impl SimdKernel for Probe<'_> {
     type Output = SupportPair;
 
     #[inline(always)]
-    fn run<L: Quad>(self) -> SupportPair {
-        Last::of(&self.search.sides(), splat::<L>(self.direction), 0).met()
+    fn run<S: Simd>(self) -> SupportPair {
+        Last::<S>::of(&self.search.sides(), splat(self.direction), 0).met()
     }
 }
 
+#[derive(Clone, Copy)]
 struct Hunt<'a> {
     search: BooleanGjk<'a>,
     start: GjkStart<'a>,
 }
 
-impl Work for Hunt<'_> {
+impl SimdKernel for Hunt<'_> {
     type Output = GjkResult;
 
     #[inline(always)]
-    fn run<L: Quad>(self) -> GjkResult {
-        hunt::<L>(&self.search.sides(), self.start, self.search.shift)
+    fn run<S: Simd>(self) -> GjkResult {
+        hunt::<S>(&self.search.sides(), self.start, self.search.shift)
     }
 }
 
 /// Of sets of up to so many blocks.
+#[derive(Clone, Copy)]
 struct HuntOfFew<'a, const BLOCKS: usize> {
     search: BooleanGjk<'a>,
     start: GjkStart<'a>,
 }
 
-impl<const BLOCKS: usize> Work for HuntOfFew<'_, BLOCKS> {
+impl<const BLOCKS: usize> SimdKernel for HuntOfFew<'_, BLOCKS> {
     type Output = GjkResult;
 
     #[inline(always)]
-    fn run<L: Quad>(self) -> GjkResult {
+    fn run<S: Simd>(self) -> GjkResult {
         let ([a, b], [of_a, of_b]) = (self.search.sets, self.search.motions);
-        let moved = [Few::<BLOCKS>::new::<L>(a, of_a), Few::<BLOCKS>::new::<L>(b, of_b)];
-        hunt::<L>(&moved, self.start, self.search.shift)
+        let moved = [Few::<BLOCKS>::new::<S>(a, of_a), Few::<BLOCKS>::new::<S>(b, of_b)];
+        hunt::<S>(&moved, self.start, self.search.shift)
     }
 }
 
 /// What the last direction met, in all lanes.
-struct Last<L> {
-    direction: Three<L>,
+struct Last<S: Simd> {
+    direction: [S::F64x4; 3],
     ends: [u32; 2],
-    at: [Three<L>; 2],
-    difference: Three<L>,
-    gap: L,
+    at: [[S::F64x4; 3]; 2],
+    difference: [S::F64x4; 3],
+    gap: S::F64x4,
     probes: u32,
 }
 
-impl<L: Quad> Last<L> {
+impl<S: Simd> Last<S> {
     #[inline(always)]
-    fn of(sides: &[impl Side; 2], direction: Three<L>, before: u32) -> Self {
-        let ([p, q], at) = placed_set::farthest(sides, direction);
+    fn of(sides: &[impl Side; 2], direction: [S::F64x4; 3], before: u32) -> Self {
+        let ([p, q], at) = placed_set::farthest::<S>(sides, direction);
         let difference = sub(at[1], at[0]);
         let gap = dot(direction, difference);
         let ends = [p as u32, q as u32];
@@ -236,8 +238,8 @@ impl<L: Quad> Last<L> {
 
     /// Before anything was met.
     #[inline(always)]
-    fn nothing(direction: Three<L>, ends: [u32; 2]) -> Self {
-        let gap = L::splat(0.0);
+    fn nothing(direction: [S::F64x4; 3], ends: [u32; 2]) -> Self {
+        let gap = S::F64x4::splat(0.0);
         let difference = [gap; 3];
         Self { direction, ends, at: [difference; 2], difference, gap, probes: 0 }
     }
@@ -258,23 +260,23 @@ impl<L: Quad> Last<L> {
 }
 
 #[inline(always)]
-fn hunt<L: Quad>(sides: &[impl Side; 2], start: GjkStart<'_>, shift: [f64; 3]) -> GjkResult {
-    let (last, origin) = hunted::<L>(sides, start, splat(shift));
+fn hunt<S: Simd>(sides: &[impl Side; 2], start: GjkStart<'_>, shift: [f64; 3]) -> GjkResult {
+    let (last, origin) = hunted::<S>(sides, start, splat(shift));
     GjkResult { origin, last: last.met(), probes: last.probes }
 }
 
 #[inline(always)]
-fn hunted<L: Quad>(
+fn hunted<S: Simd>(
     sides: &[impl Side; 2],
     start: GjkStart<'_>,
-    shift: Three<L>,
-) -> (Last<L>, GjkOutcome) {
+    shift: [S::F64x4; 3],
+) -> (Last<S>, GjkOutcome) {
     // Of a direction that does not go straight to what is nearest nothing is promised.
     let (mut last, mut corners, mut nearest, mut direction, mut promising, mut tilt);
     match start {
         GjkStart::Direction(given) => {
-            let given = splat::<L>(given);
-            last = Last::of(sides, given, 0);
+            let given = splat::<S::F64x4>(given);
+            last = Last::<S>::of(sides, given, 0);
             if last.gap.first() > 0.0 {
                 return (last, GjkOutcome::Separated);
             }
@@ -288,11 +290,11 @@ fn hunted<L: Quad>(
             promising = false;
         }
         GjkStart::Feature { corners: &[], direction } => {
-            return (Last::nothing(splat(direction), [0; 2]), GjkOutcome::Inconclusive);
+            return (Last::<S>::nothing(splat(direction), [0; 2]), GjkOutcome::Inconclusive);
         }
         GjkStart::Feature { corners: given, direction: given_direction } => {
-            direction = splat::<L>(given_direction);
-            last = Last::nothing(direction, given[0].1);
+            direction = splat::<S::F64x4>(given_direction);
+            last = Last::<S>::nothing(direction, given[0].1);
             corners = Corners::of_feature(given);
             nearest = direction;
             tilt = Tilt::none();
@@ -304,7 +306,7 @@ fn hunted<L: Quad>(
         if length == 0.0 || length.is_nan() {
             return (last, GjkOutcome::Inconclusive);
         }
-        last = Last::of(sides, direction, last.probes);
+        last = Last::<S>::of(sides, direction, last.probes);
         if last.gap.first() > 0.0 {
             return (last, GjkOutcome::Separated);
         }
@@ -345,43 +347,48 @@ fn hunted<L: Quad>(
 
 /// The last direction mirrored at the plane across what it met (Chung 1996, formula 3.2).
 #[inline(always)]
-fn reflected<L: Quad>(last: &Last<L>) -> Option<Three<L>> {
+fn reflected<S: Simd>(last: &Last<S>) -> Option<[S::F64x4; 3]> {
     let length = dot(last.difference, last.difference);
     let double = last.gap.add(last.gap);
     (length.first() > 0.0 && last.gap.first() < 0.0)
-        .then(|| sub(last.direction, scaled(last.difference, double.div(length))))
+        .then(|| sub(last.direction, scale(last.difference, double.div(length))))
 }
 
-#[cfg(all(test, target_arch = "x86_64"))]
+#[cfg(test)]
 mod tests {
+    use xcollide_simd::{SimdLevel, dispatch_at};
+
     use super::*;
-    use crate::lanes::simd_f64x4::work_without_avx512;
     use crate::normal_fan::FanArc;
     use xcollide_fixtures::Random;
 
-    /// Else processors with AVX-512 would never run what those with AVX2 alone do. Returns whether the
-    /// origin is held; `None` where there is no AVX2.
-    fn four_lanes_find_what_plain_code_finds(
-        search: BooleanGjk<'_>,
-        direction: [f64; 3],
-    ) -> Option<bool> {
+    /// The result of a kernel, which all levels have to give.
+    fn each_level<K: SimdKernel<Output: std::fmt::Debug> + Copy>(kernel: K) -> K::Output {
+        let expected = kernel.run::<Portable>();
+        for level in SimdLevel::ALL {
+            if let Some(found) = dispatch_at(level, kernel) {
+                assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{level:?}");
+            }
+        }
+        expected
+    }
+
+    /// Whether the origin is held.
+    fn all_levels_find_the_same(search: BooleanGjk<'_>, direction: [f64; 3]) -> bool {
         let start = GjkStart::Direction(direction);
         let found = match search.most_blocks() {
-            1 => work_without_avx512(HuntOfFew::<1> { search, start }),
-            2 => work_without_avx512(HuntOfFew::<2> { search, start }),
-            3 => work_without_avx512(HuntOfFew::<3> { search, start }),
-            4 => work_without_avx512(HuntOfFew::<4> { search, start }),
-            _ => work_without_avx512(Hunt { search, start }),
+            1 => each_level(HuntOfFew::<1> { search, start }),
+            2 => each_level(HuntOfFew::<2> { search, start }),
+            3 => each_level(HuntOfFew::<3> { search, start }),
+            4 => each_level(HuntOfFew::<4> { search, start }),
+            _ => each_level(Hunt { search, start }),
         };
-        assert_eq!(format!("{:?}", found?), format!("{:?}", search.run_portable(start)));
-        let met = work_without_avx512(Probe { search: &search, direction })?;
-        let plain = Probe { search: &search, direction }.run::<Plain>();
-        assert_eq!(format!("{met:?}"), format!("{plain:?}"));
-        Some(matches!(found?.origin, GjkOutcome::Intersecting(_)))
+        each_level(Probe { search: &search, direction });
+        matches!(found.origin, GjkOutcome::Intersecting(_))
     }
 
     #[test]
-    fn four_lanes_agree_on_what_is_looked_at() {
+    fn all_levels_agree_on_what_is_looked_at() {
         let mut random = Random::new(7);
         let mut held = 0;
         for count in 1..300 {
@@ -397,10 +404,7 @@ mod tests {
                 shift: [1e-14; 3],
             };
             let direction = random.point(1.0);
-            let Some(holds) = four_lanes_find_what_plain_code_finds(search, direction) else {
-                return;
-            };
-            held += u32::from(holds);
+            held += u32::from(all_levels_find_the_same(search, direction));
         }
         assert!(held > 50, "{held}");
     }
@@ -427,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn four_lanes_agree_on_what_is_looked_up() {
+    fn all_levels_agree_on_what_is_looked_up() {
         let mut random = Random::new(3);
         let (mut held, mut total) = (0, 0);
         for ring in [40, 100, 399] {
@@ -449,10 +453,7 @@ mod tests {
                     motions: [&Motion::IDENTITY, &there],
                     shift: [1e-14; 3],
                 };
-                let Some(holds) = four_lanes_find_what_plain_code_finds(search, translation) else {
-                    return;
-                };
-                held += u32::from(holds);
+                held += u32::from(all_levels_find_the_same(search, translation));
                 total += 1;
             }
         }

@@ -1,46 +1,46 @@
 //! The simplex of a search for the origin: which feature of it is nearest, by signs.
 
-use crate::lanes::f64x4::Quad;
-use crate::lanes::vec3::{Three, add, cross, dot, opposite, scaled, splat, sub};
+use xcollide_simd::vec3::{add, cross, dot, neg, scale, splat, sub};
+use xcollide_simd::{F64x4, SimdMask};
 
 /// A tetrahedron less high than this part of its size is flat: signs mean nothing.
 const FLAT: f64 = 1e-14;
 
 /// Up to three corners: one or two by themselves, or three in the lanes, in such an order that
 /// (b − a) × (c − a) points away from the origin.
-pub(crate) struct Corners<L> {
+pub(crate) struct Corners<F> {
     len: usize,
-    pub(crate) first: Three<L>,
-    second: Three<L>,
-    lanes: Three<L>,
+    pub(crate) first: [F; 3],
+    second: [F; 3],
+    lanes: [F; 3],
     ends: [[u32; 2]; 3],
     /// The directions along which the first and the second were met.
-    along: [Three<L>; 2],
+    along: [[F; 3]; 2],
     /// Where between these two the point nearest to the origin is: 0 to 1.
-    share: L,
+    share: F,
 }
 
 /// One of them, and the direction along which it was met.
 #[derive(Clone, Copy)]
-struct Corner<L> {
-    point: Three<L>,
+struct Corner<F> {
+    point: [F; 3],
     ends: [u32; 2],
-    along: Three<L>,
+    along: [F; 3],
 }
 
-impl<L: Quad> Corners<L> {
+impl<F: F64x4> Corners<F> {
     #[inline(always)]
-    pub(crate) fn of(first: Three<L>, ends: [u32; 2], along: Three<L>) -> Self {
-        let zero = [L::splat(0.0); 3];
+    pub(crate) fn of(first: [F; 3], ends: [u32; 2], along: [F; 3]) -> Self {
+        let zero = [F::splat(0.0); 3];
         let ends = [ends, [0; 2], [0; 2]];
-        let (along, share) = ([along; 2], L::splat(0.0));
+        let (along, share) = ([along; 2], F::splat(0.0));
         Self { len: 1, first, second: zero, lanes: zero, ends, along, share }
     }
 
     /// Of at least one corner, and at most three.
     #[inline(always)]
     pub(crate) fn of_feature(given: &[([f64; 3], [u32; 2])]) -> Self {
-        let mut corners = Self::of(splat(given[0].0), given[0].1, [L::splat(0.0); 3]);
+        let mut corners = Self::of(splat(given[0].0), given[0].1, [F::splat(0.0); 3]);
         if let &[_, (b, ends_b), ..] = given {
             (corners.second, corners.ends[1], corners.len) = (splat(b), ends_b, 2);
         }
@@ -55,18 +55,11 @@ impl<L: Quad> Corners<L> {
 
     /// Three corners, of which two are those that are there, in this order or turned over.
     #[inline(always)]
-    fn set_triangle(
-        &mut self,
-        a: Three<L>,
-        b: Three<L>,
-        c: Three<L>,
-        ends_c: [u32; 2],
-        away: bool,
-    ) {
+    fn set_triangle(&mut self, a: [F; 3], b: [F; 3], c: [F; 3], ends_c: [u32; 2], away: bool) {
         let [ends_a, ends_b, _] = self.ends;
         let (x, y) = if away { (a, b) } else { (b, a) };
         for axis in 0..3 {
-            self.lanes[axis] = x[axis].with(y[axis], c[axis]);
+            self.lanes[axis] = F::diagonal([x[axis], y[axis], c[axis]]);
         }
         self.ends = if away { [ends_a, ends_b, ends_c] } else { [ends_b, ends_a, ends_c] };
         self.len = 3;
@@ -87,9 +80,9 @@ impl<L: Quad> Corners<L> {
     /// Of one or two: the direction along which, more or less, the point of them is met that is nearest to
     /// the origin.
     #[inline(always)]
-    pub(crate) fn middle(&self) -> Three<L> {
+    pub(crate) fn middle(&self) -> [F; 3] {
         let [a, b] = self.along;
-        if self.len == 1 { a } else { add(a, scaled(sub(b, a), self.share)) }
+        if self.len == 1 { a } else { add(a, scale(sub(b, a), self.share)) }
     }
 
     /// Takes a corner in that is farthest against a direction, along which it has this height; keeps of
@@ -99,12 +92,12 @@ impl<L: Quad> Corners<L> {
     #[inline(always)]
     pub(crate) fn take(
         &mut self,
-        point: Three<L>,
+        point: [F; 3],
         ends: [u32; 2],
-        direction: Three<L>,
-        height: L,
+        direction: [F; 3],
+        height: F,
         promising: bool,
-    ) -> Option<Three<L>> {
+    ) -> Option<[F; 3]> {
         let newest = Corner { point, ends, along: direction };
         match self.len {
             1 => Some(self.segment(self.corner(0), newest)),
@@ -115,16 +108,16 @@ impl<L: Quad> Corners<L> {
 
     /// The first or the second of two at most.
     #[inline(always)]
-    fn corner(&self, number: usize) -> Corner<L> {
+    fn corner(&self, number: usize) -> Corner<F> {
         let point = if number == 0 { self.first } else { self.second };
         Corner { point, ends: self.ends[number], along: self.along[number] }
     }
 
     /// A segment to the newest corner.
     #[inline(always)]
-    fn segment(&mut self, a: Corner<L>, b: Corner<L>) -> Three<L> {
+    fn segment(&mut self, a: Corner<F>, b: Corner<F>) -> [F; 3] {
         let line = sub(b.point, a.point);
-        let (along, length) = (L::splat(0.0).sub(dot(a.point, line)), dot(line, line));
+        let (along, length) = (F::splat(0.0).sub(dot(a.point, line)), dot(line, line));
         (self.first, self.ends[0], self.along[0], self.len) = (a.point, a.ends, a.along, 1);
         if along.first() <= 0.0 {
             return a.point;
@@ -135,27 +128,27 @@ impl<L: Quad> Corners<L> {
         }
         (self.second, self.ends[1], self.along[1], self.len) = (b.point, b.ends, b.along, 2);
         // The point of the line nearest to the origin, and that made square to the line once more.
-        let part = L::splat(1.0).div(length);
+        let part = F::splat(1.0).div(length);
         self.share = along.mul(part);
-        let nearest = add(a.point, scaled(line, self.share));
-        sub(nearest, scaled(line, dot(nearest, line).mul(part)))
+        let nearest = add(a.point, scale(line, self.share));
+        sub(nearest, scale(line, dot(nearest, line).mul(part)))
     }
 
     #[inline(always)]
-    fn triangle(&mut self, newest: Corner<L>, promising: bool) -> Three<L> {
+    fn triangle(&mut self, newest: Corner<F>, promising: bool) -> [F; 3] {
         let (Corner { point: c, ends, .. }, old) = (newest, [self.corner(0), self.corner(1)]);
-        let (a, b, zero) = (self.first, self.second, L::splat(0.0));
+        let (a, b, zero) = (self.first, self.second, F::splat(0.0));
         let (to_a, to_b) = (sub(a, c), sub(b, c));
         let normal = cross(to_a, to_b);
-        let beyond_a = zero.above(dot(normal, cross(c, a))) != 0;
-        let beyond_b = zero.above(dot(normal, cross(b, c))) != 0;
+        let beyond_a = zero.gt(dot(normal, cross(c, a))).any();
+        let beyond_b = zero.gt(dot(normal, cross(b, c))).any();
         if !(beyond_a || beyond_b) {
-            if !promising && zero.above(dot(normal, cross(a, b))) != 0 {
+            if !promising && zero.gt(dot(normal, cross(a, b))).any() {
                 return self.segment(old[0], old[1]);
             }
             let away = dot(normal, c).first() >= 0.0;
             self.set_triangle(a, b, c, ends, away);
-            return if away { normal } else { opposite(normal) };
+            return if away { normal } else { neg(normal) };
         }
         if beyond_a && dot(to_a, c).first() < 0.0 {
             self.segment(old[0], newest)
@@ -168,22 +161,22 @@ impl<L: Quad> Corners<L> {
     }
 
     #[inline(always)]
-    fn tetrahedron(&mut self, newest: Corner<L>, height: L) -> Option<Three<L>> {
+    fn tetrahedron(&mut self, newest: Corner<F>, height: F) -> Option<[F; 3]> {
         let Corner { point: d, ends, along: direction } = newest;
-        let (p, zero) = (self.lanes, L::splat(0.0));
-        let next = [p[0].turned(1), p[1].turned(1), p[2].turned(1)];
+        let (p, zero) = (self.lanes, F::splat(0.0));
+        let next = [p[0].rotate_left_3(1), p[1].rotate_left_3(1), p[2].rotate_left_3(1)];
         // Of the faces d a b, d b c, d c a.
         let to_p = sub(p, d);
         let to_next = sub(next, d);
         let over_p = cross(d, p);
         let over_next = cross(d, next);
-        let outside = dot(next, over_p).above(zero) & 0b111;
+        let outside = dot(next, over_p).gt(zero).to_bits() & 0b111;
         let normals = cross(to_p, to_next);
-        let beyond_p = zero.above(dot(normals, over_p));
-        let beyond_next = dot(normals, over_next).above(zero);
+        let beyond_p = zero.gt(dot(normals, over_p)).to_bits();
+        let beyond_next = dot(normals, over_next).gt(zero).to_bits();
         // Flat, so that signs mean nothing?
         let high = dot(direction, p).sub(height);
-        let limit = scaled(direction, L::splat(FLAT));
+        let limit = scale(direction, F::splat(FLAT));
         let flat = dot(limit, limit).mul(dot(to_p, to_p));
         if outside == 0 || high.mul(high).first() <= flat.first() {
             self.len = if outside == 0 { 4 } else { 3 };
@@ -193,14 +186,18 @@ impl<L: Quad> Corners<L> {
         if faces != 0 {
             let face = faces.trailing_zeros() as usize;
             for axis in 0..3 {
-                let turned = p[axis].turned(face);
-                self.lanes[axis] = turned.with(turned, d[axis]);
+                let turned = p[axis].rotate_left_3(face);
+                self.lanes[axis] = F::diagonal([turned, turned, d[axis]]);
             }
             self.ends = [self.ends[face % 3], self.ends[(face + 1) % 3], ends];
-            return Some([normals[0].pick(face), normals[1].pick(face), normals[2].pick(face)]);
+            return Some([
+                normals[0].broadcast_lane(face),
+                normals[1].broadcast_lane(face),
+                normals[2].broadcast_lane(face),
+            ]);
         }
         // Edges from d: bit i is that to the corner i.
-        let ahead = zero.above(dot(to_p, d));
+        let ahead = zero.gt(dot(to_p, d)).to_bits();
         let of_next = outside & beyond_next;
         let edges = ahead & (outside & beyond_p | of_next << 1 | of_next >> 2) & 0b111;
         if edges == 0 {
@@ -208,7 +205,8 @@ impl<L: Quad> Corners<L> {
             return Some(d);
         }
         let edge = edges.trailing_zeros() as usize;
-        let point = [p[0].pick(edge), p[1].pick(edge), p[2].pick(edge)];
+        let point =
+            [p[0].broadcast_lane(edge), p[1].broadcast_lane(edge), p[2].broadcast_lane(edge)];
         // Its own direction is forgotten; it is not needed any more.
         let old = Corner { point, ends: self.ends[edge % 3], along: direction };
         Some(self.segment(old, newest))

@@ -6,12 +6,12 @@
 //! so the mirror image of what is nearest is met when tilting twice as far, and a little more is better,
 //! as corners are scattered.
 
-use crate::lanes::f64x4::Quad;
-use crate::lanes::vec3::{Three, add, scaled};
+use xcollide_simd::F64x4;
+use xcollide_simd::vec3::{add, scale};
 
 /// How directions are tilted, and how often yet.
-pub(crate) struct Tilt<L> {
-    factor: L,
+pub(crate) struct Tilt<F> {
+    factor: F,
     left: u32,
     farther: u32,
 }
@@ -30,37 +30,37 @@ const TIMES_FARTHER: u32 = 2;
 /// far aside.
 const DEEP: f64 = 0.02;
 
-impl<L: Quad> Tilt<L> {
+impl<F: F64x4> Tilt<F> {
     /// For sets whose radii have this sum; from a first direction of this length squared, which has met
     /// this gap.
     #[inline(always)]
-    pub(crate) fn new(radius: Option<f64>, square: L, gap: L) -> Self {
+    pub(crate) fn new(radius: Option<f64>, square: F, gap: F) -> Self {
         let Some(radius) = radius else { return Self::none() };
         let length = square.first().sqrt();
         if gap.first() < -DEEP * length * radius {
             return Self::none();
         }
-        let factor = L::splat(TILT * length / radius);
+        let factor = F::splat(TILT * length / radius);
         Self { factor, left: TILTS, farther: TIMES_FARTHER }
     }
 
     #[inline(always)]
     pub(crate) fn none() -> Self {
-        Self { factor: L::splat(0.0), left: 0, farther: 0 }
+        Self { factor: F::splat(0.0), left: 0, farther: 0 }
     }
 
     /// A direction tilted towards what is nearest.
     #[inline(always)]
-    pub(crate) fn of(&mut self, middle: Three<L>, nearest: Three<L>) -> Option<Three<L>> {
+    pub(crate) fn of(&mut self, middle: [F; 3], nearest: [F; 3]) -> Option<[F; 3]> {
         self.left = self.left.checked_sub(1)?;
-        Some(add(middle, scaled(nearest, self.factor)))
+        Some(add(middle, scale(nearest, self.factor)))
     }
 
     /// Once more for the same, and farther.
     #[inline(always)]
-    pub(crate) fn farther(&mut self, middle: Three<L>, nearest: Three<L>) -> Option<Three<L>> {
+    pub(crate) fn farther(&mut self, middle: [F; 3], nearest: [F; 3]) -> Option<[F; 3]> {
         self.farther = self.farther.checked_sub(1)?;
-        self.factor = self.factor.mul(L::splat(FARTHER));
-        Some(add(middle, scaled(nearest, self.factor)))
+        self.factor = self.factor.mul(F::splat(FARTHER));
+        Some(add(middle, scale(nearest, self.factor)))
     }
 }

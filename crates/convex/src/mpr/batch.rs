@@ -1,14 +1,16 @@
 //! The portals of eight pairs, and how they are borrowed and narrowed.
 
+use xcollide_simd::vec3::{add, cross, dot, scale, select, sub, taxicab};
+use xcollide_simd::{F64x8, Simd, SimdMask};
+
 use super::MprBatch;
-use crate::batch::{Eight, Three, chosen, cross, dot, minus, plus, taxicab, times};
 
 /// The portals of eight pairs.
-pub(crate) struct Portals<E> {
-    center: Three<E>,
-    pub(crate) corners: [Three<E>; 3],
+pub(crate) struct Portals<F> {
+    center: [F; 3],
+    pub(crate) corners: [[F; 3]; 3],
     /// In which step each corner was met; below zero of those that are borrowed.
-    pub(crate) met: Three<E>,
+    pub(crate) met: [F; 3],
 }
 
 /// Where borrowed corners are: so far along the ray, and aside of it, as parts of the height of the border
@@ -30,89 +32,84 @@ const FINE: f64 = 1e-14;
 const COSINE: f64 = -0.5;
 const SINE: f64 = 0.866_025_403_784_438_6;
 
-impl<E: Eight> Portals<E> {
+impl<F: F64x8> Portals<F> {
     /// Borrowed ones around the rays, and what is too fine to be seen; first directions that are aside of the
     /// rays are replaced by those.
     #[inline(always)]
-    pub(crate) fn borrowed<S>(searches: &mut MprBatch<'_, E, S>) -> (Self, E) {
+    pub(crate) fn borrowed<S: Simd<F64x8 = F>, M>(searches: &mut MprBatch<'_, S, M>) -> (Self, F) {
         let &mut MprBatch { center, direction, height, roundness, .. } = searches;
-        let (zero, one) = (E::splat(0.0), E::splat(1.0));
+        let (zero, one) = (F::splat(0.0), F::splat(1.0));
         let (distance, length) = (dot(center, center), dot(direction, direction));
         let both = dot(direction, center);
-        let least = E::splat(ASKEW * ASKEW).times(distance).times(length);
-        let fits = E::and(both.above(zero), both.times(both).above(least));
-        let direction = chosen(fits, direction, center);
-        let scale = one.over(length.chosen(fits, distance).root());
-        let unit = times(direction, scale);
-        let height = height.chosen(fits, distance).times(scale);
-        let along = height.times(E::splat(ALONG[0]).plus(E::splat(ALONG[1]).times(roundness)));
-        let aside = height.times(E::splat(ASIDE[0]).plus(E::splat(ASIDE[1]).times(roundness)));
+        let least = F::splat(ASKEW * ASKEW).mul(distance).mul(length);
+        let fits = both.gt(zero).and(both.mul(both).gt(least));
+        let direction = select(fits, direction, center);
+        let inverse = one.div(F::select(fits, length, distance).sqrt());
+        let unit = scale(direction, inverse);
+        let height = F::select(fits, height, distance).mul(inverse);
+        let along = height.mul(F::splat(ALONG[0]).add(F::splat(ALONG[1]).mul(roundness)));
+        let aside = height.mul(F::splat(ASIDE[0]).add(F::splat(ASIDE[1]).mul(roundness)));
         // Square to the direction, without a branch (Duff et al., Building an orthonormal basis, 2017).
         let [x, y, z] = unit;
-        let sign = E::splat(-1.0).chosen(zero.above(z), one);
-        let part = zero.minus(one.over(sign.plus(z)));
-        let both = x.times(y).times(part);
-        let first = [
-            one.plus(sign.times(x.times(x)).times(part)),
-            sign.times(both),
-            zero.minus(sign.times(x)),
-        ];
-        let second = [both, sign.plus(y.times(y).times(part)), zero.minus(y)];
+        let sign = F::select(zero.gt(z), F::splat(-1.0), one);
+        let part = zero.sub(one.div(sign.add(z)));
+        let both = x.mul(y).mul(part);
+        let first = [one.add(sign.mul(x.mul(x)).mul(part)), sign.mul(both), zero.sub(sign.mul(x))];
+        let second = [both, sign.add(y.mul(y).mul(part)), zero.sub(y)];
         // In such an order that the portal is seen counterclockwise from the center.
-        let (near, far) = (times(first, aside), times(second, aside.times(E::splat(SINE))));
-        let back = times(near, E::splat(COSINE));
-        let middle = times(center, one.minus(along.over(dot(unit, center))));
-        let corners =
-            [plus(middle, near), plus(middle, minus(back, far)), plus(middle, plus(back, far))];
+        let (near, far) = (scale(first, aside), scale(second, aside.mul(F::splat(SINE))));
+        let back = scale(near, F::splat(COSINE));
+        let middle = scale(center, one.sub(along.div(dot(unit, center))));
+        let corners = [add(middle, near), add(middle, sub(back, far)), add(middle, add(back, far))];
         searches.direction = direction;
-        let fine = E::splat(FINE).times(taxicab(center).plus(height));
-        (Self { center, corners, met: [E::splat(-1.0); 3] }, fine)
+        let fine = F::splat(FINE).mul(taxicab(center).add(height));
+        (Self { center, corners, met: [F::splat(-1.0); 3] }, fine)
     }
 
     /// From the portals back to the centers.
     #[inline(always)]
-    pub(crate) fn normal(&self) -> Three<E> {
+    pub(crate) fn normal(&self) -> [F; 3] {
         let [a, b, c] = self.corners;
-        cross(minus(c, a), minus(b, a))
+        cross(sub(c, a), sub(b, a))
     }
 
     /// Where all corners are differences.
     #[inline(always)]
-    pub(crate) fn are_met(&self) -> E::Mask {
-        let least = E::splat(-0.5);
+    pub(crate) fn are_met(&self) -> F::Mask {
+        let least = F::splat(-0.5);
         let [a, b, c] = self.met;
-        E::and(E::and(a.above(least), b.above(least)), c.above(least))
+        a.gt(least).and(b.gt(least)).and(c.gt(least))
     }
 
     /// Borrowed corners nearer to the center.
     #[inline(always)]
-    pub(crate) fn withdraw(&mut self, lanes: E::Mask) {
-        let (zero, part) = (E::splat(0.0), E::splat(WITHDRAWN));
+    pub(crate) fn withdraw(&mut self, lanes: F::Mask) {
+        let (zero, part) = (F::splat(0.0), F::splat(WITHDRAWN));
         for (corner, met) in self.corners.iter_mut().zip(self.met) {
-            let nearer = plus(self.center, times(minus(*corner, self.center), part));
-            *corner = chosen(E::and(lanes, zero.above(met)), nearer, *corner);
+            let nearer = add(self.center, scale(sub(*corner, self.center), part));
+            *corner = select(lanes.and(zero.gt(met)), nearer, *corner);
         }
     }
 
     /// The parts through which the rays go, of three that points beyond the portals make. Returns where
     /// there was one.
     #[inline(always)]
-    pub(crate) fn narrow(&mut self, lanes: E::Mask, point: Three<E>, step: E) -> E::Mask {
-        let zero = E::splat(0.0);
+    pub(crate) fn narrow(&mut self, lanes: F::Mask, point: [F; 3], step: F) -> F::Mask {
+        let zero = F::splat(0.0);
         // Across the plane of ray and point, to the left as seen from the center.
         let across = cross(point, self.center);
         let left = [
-            dot(across, self.corners[0]).above(zero),
-            dot(across, self.corners[1]).above(zero),
-            dot(across, self.corners[2]).above(zero),
+            dot(across, self.corners[0]).gt(zero),
+            dot(across, self.corners[1]).gt(zero),
+            dot(across, self.corners[2]).gt(zero),
         ];
-        let mut any = E::mask(0);
+        let mut any = F::Mask::from_bits(0);
         for number in 0..3 {
             let (next, last) = (left[(number + 1) % 3], left[(number + 2) % 3]);
-            let replaced = E::and(lanes, E::and_not(next, last));
-            self.corners[number] = chosen(replaced, point, self.corners[number]);
-            self.met[number] = step.chosen(replaced, self.met[number]);
-            any = E::or(any, replaced);
+            let replaced = lanes.and(next.and_not(last));
+            self.corners[number] = select(replaced, point, self.corners[number]);
+            self.met[number] = F::select(replaced, step, self.met[number]);
+            any = any.or(replaced);
         }
         any
     }

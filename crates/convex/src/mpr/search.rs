@@ -1,14 +1,17 @@
 //! The search of eight pairs, step by step.
 
+use xcollide_simd::vec3::{dot, neg, select, store, sub, taxicab};
+use xcollide_simd::{F64x8, Simd, SimdFloat, SimdMask};
+
 use super::batch::Portals;
 use super::{BIAS, MOST_PROBES, MprBatch, MprBatchResult};
-use crate::batch::{Eight, MovedSet, Three, chosen, dot, minus, store, taxicab};
+use crate::batch::MovedSet;
 
-impl<E: Eight, S: MovedSet> MprBatch<'_, E, S> {
+impl<S: Simd, M: MovedSet> MprBatch<'_, S, M> {
     /// Searches those whose bits are set, and writes what they have come to.
     #[inline(always)]
-    pub fn run(mut self, mut active: u8, passed: &mut MprBatchResult) {
-        let zero = E::splat(0.0);
+    pub fn run(mut self, mut active: u32, passed: &mut MprBatchResult) {
+        let zero = S::F64x8::splat(0.0);
         let steps = &mut passed.steps;
         steps.clear();
         steps.push(self.ends);
@@ -16,45 +19,44 @@ impl<E: Eight, S: MovedSet> MprBatch<'_, E, S> {
         let mut end = End::nothing();
         let (mut beyond, mut clear, mut held) = (0, 0, 0);
         while active != 0 && steps.len() <= MOST_PROBES {
-            let step = E::splat((steps.len() - 1) as f64 + BIAS);
-            end.step = step.chosen(E::mask(active), end.step);
-            let point = minus(self.difference, self.shift);
+            let step = S::F64x8::splat((steps.len() - 1) as f64 + BIAS);
+            end.step = S::F64x8::select(mask::<S>(active), step, end.step);
+            let point = sub(self.difference, self.shift);
             // Farther than the portal, or else it is as far as one of its corners.
-            let farther = dot(self.direction, minus(portals.corners[0], point));
-            let forward = E::bits(farther.above(fine.times(taxicab(self.direction)))) & active;
+            let farther = dot(self.direction, sub(portals.corners[0], point));
+            let forward = farther.gt(fine.mul(taxicab(self.direction))).to_bits() & active;
             let stuck = active & !forward;
             let mut near = 0;
             if stuck != 0 {
-                near = stuck & E::bits(portals.are_met());
-                portals.withdraw(E::mask(stuck & !near));
+                near = stuck & portals.are_met().to_bits();
+                portals.withdraw(mask::<S>(stuck & !near));
             }
-            let narrowed = portals.narrow(E::mask(forward), point, step);
-            near |= forward & !E::bits(narrowed);
+            let narrowed = portals.narrow(mask::<S>(forward), point, step);
+            near |= forward & !narrowed.to_bits();
             self.direction = portals.normal();
-            let before = zero.above(dot(self.direction, portals.corners[0]));
-            let inside = E::bits(E::and(before, portals.are_met())) & forward & !near;
+            let before = zero.gt(dot(self.direction, portals.corners[0]));
+            let inside = before.and(portals.are_met()).to_bits() & forward & !near;
             held |= inside;
             active &= !(inside | near);
             if active == 0 {
                 break;
             }
-            let opposite = minus([zero; 3], self.direction);
             let [a, b] = self.sets;
             let (p, at_p) = a.farthest(self.direction, active);
-            let (q, at_q) = b.farthest(opposite, active);
+            let (q, at_q) = b.farthest(neg(self.direction), active);
             steps.push([p, q]);
             let at = [a.motions.place(at_p), b.motions.place(at_q)];
-            self.difference = minus(at[1], at[0]);
+            self.difference = sub(at[1], at[0]);
             let gap = dot(self.direction, self.difference);
-            let outside = E::bits(gap.above(zero)) & active;
+            let outside = gap.gt(zero).to_bits() & active;
             if outside != 0 {
                 let heights = [dot(self.direction, at[0]), dot(self.direction, at[1])];
-                let doubt = self.doubt.times(taxicab(self.direction));
-                clear |= E::bits(heights[1].minus(heights[0]).above(doubt)) & outside;
-                let step = E::splat((steps.len() - 1) as f64 + BIAS);
+                let doubt = self.doubt.mul(taxicab(self.direction));
+                clear |= heights[1].sub(heights[0]).gt(doubt).to_bits() & outside;
+                let step = S::F64x8::splat((steps.len() - 1) as f64 + BIAS);
                 let (direction, difference) = (self.direction, self.difference);
                 let now = End { direction, difference, gap, heights, step };
-                end = now.chosen(E::mask(outside), end);
+                end = End::select(mask::<S>(outside), now, end);
                 beyond |= outside;
                 active &= !outside;
             }
@@ -70,35 +72,40 @@ impl<E: Eight, S: MovedSet> MprBatch<'_, E, S> {
     }
 }
 
-/// What searches have ended with.
-struct End<E> {
-    direction: Three<E>,
-    difference: Three<E>,
-    gap: E,
-    heights: [E; 2],
-    step: E,
+#[inline(always)]
+fn mask<S: Simd>(bits: u32) -> <S::F64x8 as SimdFloat>::Mask {
+    SimdMask::from_bits(bits)
 }
 
-impl<E: Eight> End<E> {
+/// What searches have ended with.
+struct End<F> {
+    direction: [F; 3],
+    difference: [F; 3],
+    gap: F,
+    heights: [F; 2],
+    step: F,
+}
+
+impl<F: F64x8> End<F> {
     #[inline(always)]
     fn nothing() -> Self {
-        let zero = E::splat(0.0);
+        let zero = F::splat(0.0);
         let (direction, difference) = ([zero; 3], [zero; 3]);
-        Self { direction, difference, gap: zero, heights: [zero; 2], step: E::splat(BIAS) }
+        Self { direction, difference, gap: zero, heights: [zero; 2], step: F::splat(BIAS) }
     }
 
-    /// This where the mask holds, else the other.
+    /// `yes` where the mask is set, else `no`.
     #[inline(always)]
-    fn chosen(self, mask: E::Mask, other: Self) -> Self {
+    fn select(mask: F::Mask, yes: Self, no: Self) -> Self {
         Self {
-            direction: chosen(mask, self.direction, other.direction),
-            difference: chosen(mask, self.difference, other.difference),
-            gap: self.gap.chosen(mask, other.gap),
+            direction: select(mask, yes.direction, no.direction),
+            difference: select(mask, yes.difference, no.difference),
+            gap: F::select(mask, yes.gap, no.gap),
             heights: [
-                self.heights[0].chosen(mask, other.heights[0]),
-                self.heights[1].chosen(mask, other.heights[1]),
+                F::select(mask, yes.heights[0], no.heights[0]),
+                F::select(mask, yes.heights[1], no.heights[1]),
             ],
-            step: self.step.chosen(mask, other.step),
+            step: F::select(mask, yes.step, no.step),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Two polytopes as their ellipsoids see them: apart, in each other, or in which direction to look.
+//! F64x2 polytopes as their ellipsoids see them: apart, in each other, or in which direction to look.
 //!
 //! ```text
 //!      ____                With A and B the shapes in the world and d from center to center, take
@@ -20,7 +20,7 @@
 //! and inside of polytopes for collisions, Rimon and Boyd 1997; the bounds are ours.
 
 use xcollide_bounds::Motion;
-use xcollide_convex::Two;
+use xcollide_simd::{F64x2, SimdFloat, vec3};
 
 use super::ellipsoid::{Ellipsoid, Shape, product};
 use super::pair::{Body, Pair};
@@ -32,7 +32,7 @@ pub(crate) struct EllipsoidPair<'a> {
     ellipsoids: [&'a Ellipsoid; 2],
     centers: [Vector; 2],
     /// A and B.
-    shapes: [Two; 6],
+    shapes: [F64x2; 6],
     /// The inverse of their sum, times `determinant`.
     adjugate: Shape,
     /// d.
@@ -69,35 +69,55 @@ impl<'a> EllipsoidPair<'a> {
         let [of_a, of_b] = ellipsoids;
         let row = |i: usize| {
             let (r, s) = (&a.rotation[i], &b.rotation[i]);
-            [Two::new(r[0], s[0]), Two::new(r[1], s[1]), Two::new(r[2], s[2])]
+            [
+                F64x2::from_array([r[0], s[0]]),
+                F64x2::from_array([r[1], s[1]]),
+                F64x2::from_array([r[2], s[2]]),
+            ]
         };
         let rotation = [row(0), row(1), row(2)];
         let (s, t) = (of_a.shape(), of_b.shape());
-        let [xx, yy, zz] = [Two::new(s[0], t[0]), Two::new(s[1], t[1]), Two::new(s[2], t[2])];
-        let [xy, xz, yz] = [Two::new(s[3], t[3]), Two::new(s[4], t[4]), Two::new(s[5], t[5])];
-        let half = |row: [Two; 3]| {
-            [inner(row, [xx, xy, xz]), inner(row, [xy, yy, yz]), inner(row, [xz, yz, zz])]
+        let [xx, yy, zz] = [
+            F64x2::from_array([s[0], t[0]]),
+            F64x2::from_array([s[1], t[1]]),
+            F64x2::from_array([s[2], t[2]]),
+        ];
+        let [xy, xz, yz] = [
+            F64x2::from_array([s[3], t[3]]),
+            F64x2::from_array([s[4], t[4]]),
+            F64x2::from_array([s[5], t[5]]),
+        ];
+        let half = |row: [F64x2; 3]| {
+            [
+                vec3::dot(row, [xx, xy, xz]),
+                vec3::dot(row, [xy, yy, yz]),
+                vec3::dot(row, [xz, yz, zz]),
+            ]
         };
         let [first, second, third] = [half(rotation[0]), half(rotation[1]), half(rotation[2])];
         let shapes = [
-            inner(first, rotation[0]),
-            inner(second, rotation[1]),
-            inner(third, rotation[2]),
-            inner(first, rotation[1]),
-            inner(first, rotation[2]),
-            inner(second, rotation[2]),
+            vec3::dot(first, rotation[0]),
+            vec3::dot(second, rotation[1]),
+            vec3::dot(third, rotation[2]),
+            vec3::dot(first, rotation[1]),
+            vec3::dot(first, rotation[2]),
+            vec3::dot(second, rotation[2]),
         ];
         let (s, t) = (of_a.center(), of_b.center());
-        let local = [Two::new(s[0], t[0]), Two::new(s[1], t[1]), Two::new(s[2], t[2])];
+        let local = [
+            F64x2::from_array([s[0], t[0]]),
+            F64x2::from_array([s[1], t[1]]),
+            F64x2::from_array([s[2], t[2]]),
+        ];
         let (mut centers, mut between) = ([[0.0; 3]; 2], [0.0; 3]);
         for i in 0..3 {
-            let shift = Two::new(a.translation[i], b.translation[i]);
-            let [of_a, of_b] = inner(rotation[i], local).plus(shift).each();
+            let shift = F64x2::from_array([a.translation[i], b.translation[i]]);
+            let [of_a, of_b] = vec3::dot(rotation[i], local).add(shift).to_array();
             (centers[0][i], centers[1][i], between[i]) = (of_a, of_b, of_b - of_a);
         }
         let mut sum = [0.0; 6];
         for i in 0..6 {
-            let [of_a, of_b] = shapes[i].each();
+            let [of_a, of_b] = shapes[i].to_array();
             sum[i] = of_a + of_b;
         }
         let [xx, yy, zz, xy, xz, yz] = sum;
@@ -111,10 +131,12 @@ impl<'a> EllipsoidPair<'a> {
         ];
         let determinant = (xx * adjugate[0] + xy * adjugate[3]) + xz * adjugate[4];
         let direction = product(&adjugate, between);
-        let w = [Two::same(direction[0]), Two::same(direction[1]), Two::same(direction[2])];
+        let w =
+            [F64x2::splat(direction[0]), F64x2::splat(direction[1]), F64x2::splat(direction[2])];
         let [xx, yy, zz, xy, xz, yz] = shapes;
-        let turned = [inner([xx, xy, xz], w), inner([xy, yy, yz], w), inner([xz, yz, zz], w)];
-        let [square_a, square_b] = inner(turned, w).each();
+        let turned =
+            [vec3::dot([xx, xy, xz], w), vec3::dot([xy, yy, yz], w), vec3::dot([xz, yz, zz], w)];
+        let [square_a, square_b] = vec3::dot(turned, w).to_array();
         let half_widths = [square_a.max(0.0).sqrt(), square_b.max(0.0).sqrt()];
         let far = taxicab(a.translation) + taxicab(b.translation);
         Self {
@@ -192,7 +214,7 @@ impl<'a> EllipsoidPair<'a> {
 
     fn shape(&self, lane: usize) -> Shape {
         let [xx, yy, zz, xy, xz, yz] = &self.shapes;
-        [xx, yy, zz, xy, xz, yz].map(|both| both.each()[lane])
+        [xx, yy, zz, xy, xz, yz].map(|both| both.to_array()[lane])
     }
 
     /// Whether the point is so near to both centers that it probably is in both bodies: about half
@@ -229,9 +251,4 @@ pub(crate) fn certified(
         solidity.is_some_and(|solid| depth > 1.02 * (solid.dent + 2.0 * noise + apart))
     };
     (deep(pair.a(), depths[0]) && deep(pair.b(), depths[1])).then_some(x)
-}
-
-#[inline(always)]
-fn inner([x, y, z]: [Two; 3], [u, v, w]: [Two; 3]) -> Two {
-    x.times(u).plus(y.times(v)).plus(z.times(w))
 }

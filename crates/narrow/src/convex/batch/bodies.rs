@@ -1,8 +1,10 @@
 //! Eight bodies, as far as all steps of many pairs need them.
 
 use xcollide_bounds::Motion;
-use xcollide_convex::batch::{EIGHT, Eight, Motions, MovedSet, Three, rows, taxicab};
+use xcollide_convex::batch::{EIGHT, Motions, MovedSet, rows};
 use xcollide_convex::{NormalFan, PointSet};
+use xcollide_simd::F64x8;
+use xcollide_simd::vec3::taxicab;
 
 use crate::convex::batch_data::BatchData;
 use crate::convex::pair::{Body, HEIGHT_ERROR, NOISE, UNIT};
@@ -30,47 +32,47 @@ impl MovedSet for Body<'_> {
 }
 
 /// The first or the second bodies of eight pairs.
-pub(crate) struct Bodies<'a, 'p, E> {
+pub(crate) struct Bodies<'a, 'p, F> {
     pub(crate) each: [&'a Body<'p>; EIGHT],
     pub(crate) portraits: [&'p BatchData; EIGHT],
-    pub(crate) motions: Motions<E>,
+    pub(crate) motions: Motions<F>,
     /// The sum of the magnitudes of the translations' coordinates.
-    pub(crate) far: E,
+    pub(crate) far: F,
     /// How far from the origins of their frames they reach, and of their ellipsoids how large these are, and
     /// how much is filled.
-    pub(crate) reach: E,
-    pub(crate) size: E,
-    pub(crate) inner: E,
+    pub(crate) reach: F,
+    pub(crate) size: F,
+    pub(crate) inner: F,
 }
 
-impl<'a, 'p, E: Eight> Bodies<'a, 'p, E> {
+impl<'a, 'p, F: F64x8> Bodies<'a, 'p, F> {
     #[inline(always)]
     pub(crate) fn of(each: [&'a Body<'p>; EIGHT], portraits: [&'p BatchData; EIGHT]) -> Self {
         let motions = Motions::of(each.map(Body::motion));
         let far = taxicab(motions.translation);
-        let [size, inner, reach] = E::columns(rows(&portraits, |portrait| &portrait.sizes));
+        let [size, inner, reach] = F::from_vectors(rows(&portraits, |portrait| &portrait.sizes));
         Self { each, portraits, motions, far, reach, size, inner }
     }
 
     /// Points of the frames in the world.
     #[inline(always)]
-    pub(crate) fn place(&self, points: [&[f64; 3]; EIGHT]) -> Three<E> {
-        self.motions.place(E::columns(points))
+    pub(crate) fn place(&self, points: [&[f64; 3]; EIGHT]) -> [F; 3] {
+        self.motions.place(F::from_vectors(points))
     }
 
     /// What rounding moves a vertex, or a point computed from a few of them.
     #[inline(always)]
-    pub(crate) fn noise(&self) -> E {
+    pub(crate) fn noise(&self) -> F {
         let [of_reach, of_far] = NOISE;
-        let sum = E::splat(of_reach).times(self.reach).plus(E::splat(of_far).times(self.far));
-        E::splat(UNIT).times(sum)
+        let sum = F::splat(of_reach).mul(self.reach).add(F::splat(of_far).mul(self.far));
+        F::splat(UNIT).mul(sum)
     }
 
     /// By how much heights along directions of length 1 may be off, of searches that miss nothing.
     #[inline(always)]
-    pub(crate) fn height_error(&self) -> E {
+    pub(crate) fn height_error(&self) -> F {
         let [of_reach, of_slack, of_far] = HEIGHT_ERROR;
-        let of_reach = E::splat(of_reach + of_slack).times(self.reach);
-        E::splat(UNIT).times(of_reach.plus(E::splat(of_far).times(self.far)))
+        let of_reach = F::splat(of_reach + of_slack).mul(self.reach);
+        F::splat(UNIT).mul(of_reach.add(F::splat(of_far).mul(self.far)))
     }
 }

@@ -1,43 +1,45 @@
 //! Proofs that eight pairs meet, at once: insets and the weights of their corners, as
 //! [`ContactCertificate`](crate::convex::ContactCertificate) says, lane by lane.
 
-use xcollide_convex::batch::{EIGHT, Eight, Three, cross, dot, minus, plus, rows, taxicab, times};
+use xcollide_convex::batch::{EIGHT, rows};
+use xcollide_simd::vec3::{add, cross, dot, scale, sub, taxicab};
+use xcollide_simd::{F64x8, SimdMask};
 
 use super::bodies::Bodies;
 use crate::convex::contact_certificate::{LARGEST_FACTOR, TOLERANCE};
 
 /// The insets of eight pairs.
-pub(crate) struct Insets<E: Eight> {
-    centers: [Three<E>; 2],
+pub(crate) struct Insets<F: F64x8> {
+    centers: [[F; 3]; 2],
     /// s / (1 − s); NaN where there is no inset.
-    part: E,
+    part: F,
     /// What to subtract from each difference; 0 where there is no inset.
-    pub(crate) shift: Three<E>,
+    pub(crate) shift: [F; 3],
     /// The difference of the centers, less the shift.
-    pub(crate) center: Three<E>,
+    pub(crate) center: [F; 3],
     /// What two points may differ by and still be one.
-    tolerance: E,
+    tolerance: F,
 }
 
-impl<E: Eight> Insets<E> {
+impl<F: F64x8> Insets<F> {
     #[inline(always)]
-    pub(crate) fn of([a, b]: &[Bodies<'_, '_, E>; 2]) -> Self {
-        let noise = a.noise().plus(b.noise());
+    pub(crate) fn of([a, b]: &[Bodies<'_, '_, F>; 2]) -> Self {
+        let noise = a.noise().add(b.noise());
         let (needed_a, center_a) = needed(a, noise);
         let (needed_b, center_b) = needed(b, noise);
-        let limit = E::splat(LARGEST_FACTOR);
+        let limit = F::splat(LARGEST_FACTOR);
         // False for NaN.
-        let exist = E::and(limit.above(needed_a), limit.above(needed_b));
-        let factor = needed_a.greater(needed_b);
+        let exist = limit.gt(needed_a).and(limit.gt(needed_b));
+        let factor = needed_a.max(needed_b);
         // A little more than factor / (1 − factor), as far as that goes.
-        let part = factor.times(E::splat(1.0).plus(E::splat(1.5).times(factor)));
-        let shift = times(minus(center_a, center_b), part.chosen(exist, E::splat(0.0)));
+        let part = factor.mul(F::splat(1.0).add(F::splat(1.5).mul(factor)));
+        let shift = scale(sub(center_a, center_b), F::select(exist, part, F::splat(0.0)));
         Self {
             centers: [center_a, center_b],
-            part: part.chosen(exist, E::splat(f64::NAN)),
+            part: F::select(exist, part, F::splat(f64::NAN)),
             shift,
-            center: minus(minus(center_b, center_a), shift),
-            tolerance: E::splat(TOLERANCE).times(noise),
+            center: sub(sub(center_b, center_a), shift),
+            tolerance: F::splat(TOLERANCE).mul(noise),
         }
     }
 
@@ -47,57 +49,54 @@ impl<E: Eight> Insets<E> {
     #[inline(always)]
     pub(crate) fn common_points(
         &self,
-        of_a: &[Three<E>; 3],
-        of_b: &[Three<E>; 3],
-    ) -> (E::Mask, Three<E>) {
+        of_a: &[[F; 3]; 3],
+        of_b: &[[F; 3]; 3],
+    ) -> (F::Mask, [F; 3]) {
         let a = self.center;
-        let b = minus(minus(of_b[0], of_a[0]), self.shift);
-        let c = minus(minus(of_b[1], of_a[1]), self.shift);
-        let d = minus(minus(of_b[2], of_a[2]), self.shift);
+        let b = sub(sub(of_b[0], of_a[0]), self.shift);
+        let c = sub(sub(of_b[1], of_a[1]), self.shift);
+        let d = sub(sub(of_b[2], of_a[2]), self.shift);
         // Barycentric coordinates of the origin, up to a factor.
-        let zero = E::splat(0.0);
+        let zero = F::splat(0.0);
         let (ab, cd) = (cross(a, b), cross(c, d));
         let of_center = dot(b, cd);
-        let weights = [zero.minus(dot(a, cd)), dot(d, ab), zero.minus(dot(c, ab))];
-        let sum = of_center.plus(weights[0]).plus(weights[1].plus(weights[2]));
-        let scale = E::splat(1.0).over(sum);
-        let [u, v, w] = [weights[0].times(scale), weights[1].times(scale), weights[2].times(scale)];
-        let negative = E::or(
-            E::or(zero.above(of_center.times(scale)), zero.above(u)),
-            E::or(zero.above(v), zero.above(w)),
-        );
+        let weights = [zero.sub(dot(a, cd)), dot(d, ab), zero.sub(dot(c, ab))];
+        let sum = of_center.add(weights[0]).add(weights[1].add(weights[2]));
+        let scale = F::splat(1.0).div(sum);
+        let [u, v, w] = [weights[0].mul(scale), weights[1].mul(scale), weights[2].mul(scale)];
+        let negative = zero.gt(of_center.mul(scale)).or(zero.gt(u)).or(zero.gt(v).or(zero.gt(w)));
         // Times 1 − s; from the centers, so that theirs take no part.
-        let left = E::splat(1.0).over(E::splat(1.0).plus(self.part));
-        let weights = [u.times(left), v.times(left), w.times(left)];
+        let left = F::splat(1.0).div(F::splat(1.0).add(self.part));
+        let weights = [u.mul(left), v.mul(left), w.mul(left)];
         let point = weighed(of_a, weights, self.centers[0]);
         let twin = weighed(of_b, weights, self.centers[1]);
         // False for what is not a number, as the points then are none either.
-        let one = self.tolerance.above(taxicab(minus(point, twin)));
-        (E::and_not(one, negative), point)
+        let one = self.tolerance.gt(taxicab(sub(point, twin)));
+        (one.and_not(negative), point)
     }
 }
 
 /// The factors by which bodies must be shrunk, NaN for what is none; and their centers.
 #[inline(always)]
-fn needed<E: Eight>(bodies: &Bodies<'_, '_, E>, noise: E) -> (E, Three<E>) {
-    let [dent, factor, _] = E::columns(rows(&bodies.portraits, |portrait| &portrait.solidity));
-    let depth = dent.plus(E::splat(2.0).times(noise));
+fn needed<F: F64x8>(bodies: &Bodies<'_, '_, F>, noise: F) -> (F, [F; 3]) {
+    let [dent, factor, _] = F::from_vectors(rows(&bodies.portraits, |portrait| &portrait.solidity));
+    let depth = dent.add(F::splat(2.0).mul(noise));
     let center = bodies.place(rows(&bodies.portraits, |portrait| &portrait.center));
-    (depth.times(factor), center)
+    (depth.mul(factor), center)
 }
 
 /// Points so far from the centers as the corners with these weights are.
 #[inline(always)]
-fn weighed<E: Eight>(corners: &[Three<E>; 3], weights: [E; 3], center: Three<E>) -> Three<E> {
-    let a = times(minus(corners[0], center), weights[0]);
-    let b = times(minus(corners[1], center), weights[1]);
-    let c = times(minus(corners[2], center), weights[2]);
-    plus(center, plus(plus(a, b), c))
+fn weighed<F: F64x8>(corners: &[[F; 3]; 3], weights: [F; 3], center: [F; 3]) -> [F; 3] {
+    let a = scale(sub(corners[0], center), weights[0]);
+    let b = scale(sub(corners[1], center), weights[1]);
+    let c = scale(sub(corners[2], center), weights[2]);
+    add(center, add(add(a, b), c))
 }
 
 /// Vertices of eight bodies.
 #[inline(always)]
-pub(crate) fn corners<E: Eight>(bodies: &Bodies<'_, '_, E>, numbers: &[u32; EIGHT]) -> Three<E> {
+pub(crate) fn corners<F: F64x8>(bodies: &Bodies<'_, '_, F>, numbers: &[u32; EIGHT]) -> [F; 3] {
     let mut rows = [&[0.0; 3]; EIGHT];
     for (row, (body, &number)) in rows.iter_mut().zip(bodies.each.iter().zip(numbers)) {
         *row = &body.polytope().positions()[number as usize];

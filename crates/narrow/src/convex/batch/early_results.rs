@@ -17,13 +17,13 @@ use crate::convex::vector::{Vector, square};
 /// What was seen, lane by lane; where a bit is set, it holds of that lane.
 pub(crate) struct Seen {
     /// Planes across the first directions part the bodies, by the ellipsoids or by what was met.
-    pub(crate) by_ellipsoids: u8,
-    pub(crate) by_vertices: u8,
+    pub(crate) by_ellipsoids: u32,
+    pub(crate) by_vertices: u32,
     pub(crate) offset: Lane,
     /// First directions separate, more or less.
-    pub(crate) beyond: u8,
+    pub(crate) beyond: u32,
     /// These points are in the ellipsoids that the bodies fill, as seen from either body.
-    pub(crate) inside: u8,
+    pub(crate) inside: u32,
     pub(crate) inner_points: [[Lane; 3]; 2],
     /// First directions and what they met.
     pub(crate) direction: [Lane; 3],
@@ -32,10 +32,10 @@ pub(crate) struct Seen {
     pub(crate) gap: Lane,
     pub(crate) heights: [Lane; 2],
     /// What portals of the others have come to, if they were searched.
-    pub(crate) searched: u8,
+    pub(crate) searched: u32,
     pub(crate) passed: MprBatchResult,
     /// These points are in both bodies.
-    pub(crate) common: u8,
+    pub(crate) common: u32,
     pub(crate) common_points: [Lane; 3],
 }
 
@@ -75,7 +75,7 @@ impl Seen {
     ) -> bool {
         let lane = lane % EIGHT;
         let BatchEntry { pair, memory } = joint;
-        let holds = |bits: u8| bits >> lane & 1 == 1;
+        let holds = |bits: u32| bits >> lane & 1 == 1;
         let at = |of: &[Lane; 3]| [of[0][lane], of[1][lane], of[2][lane]];
         let normal = at(&self.direction);
         if holds(self.by_ellipsoids) {
@@ -127,7 +127,7 @@ impl Seen {
         BatchEntry { pair, memory }: &mut BatchEntry<'_, HybridMemory>,
         finding: &mut SearchResult,
     ) {
-        let (passed, holds) = (&self.passed, |bits: u8| bits >> lane & 1 == 1);
+        let (passed, holds) = (&self.passed, |bits: u32| bits >> lane & 1 == 1);
         let at = |of: &[Lane; 3]| [of[0][lane], of[1][lane], of[2][lane]];
         if holds(passed.clear) {
             let (normal, [low, high]) = (at(&passed.direction), &passed.heights);

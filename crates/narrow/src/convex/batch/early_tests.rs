@@ -5,9 +5,9 @@
 //! here. What that makes of each pair: [`Seen`].
 
 use xcollide_convex::MprBatch;
-use xcollide_convex::batch::{
-    EIGHT, Eight, EightWork, MovedSets, dot, minus, rows, store, taxicab,
-};
+use xcollide_convex::batch::{EIGHT, MovedSets, rows};
+use xcollide_simd::vec3::{dot, neg, store, sub, taxicab};
+use xcollide_simd::{F64x8, Simd, SimdFloat, SimdKernel, SimdMask};
 
 use super::bodies::Bodies;
 use super::contact_certificates::{Insets, corners};
@@ -26,20 +26,20 @@ pub(crate) struct Look<'a, 'p> {
     pub(crate) seen: &'a mut Seen,
 }
 
-impl EightWork for Look<'_, '_> {
+impl SimdKernel for Look<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<E: Eight>(self) {
+    fn run<S: Simd>(self) {
         let Self { bodies: [of_a, of_b], portraits: [in_a, in_b], count, least, seen } = self;
-        let bodies = [Bodies::<E>::of(of_a, in_a), Bodies::<E>::of(of_b, in_b)];
+        let bodies = [Bodies::<S::F64x8>::of(of_a, in_a), Bodies::<S::F64x8>::of(of_b, in_b)];
         let ellipsoids = Ellipsoids::of(&bodies);
         let direction = ellipsoids.direction;
         store(direction, &mut seen.direction);
-        let finite = E::splat(f64::INFINITY);
+        let finite = S::F64x8::splat(f64::INFINITY);
         let (apart, offset_between) = ellipsoids.apart();
-        let apart = E::and(apart, finite.above(offset_between.magnitude()));
-        (seen.by_ellipsoids, seen.inside) = (E::bits(apart), E::bits(ellipsoids.inside()));
+        let apart = apart.and(finite.gt(offset_between.abs()));
+        (seen.by_ellipsoids, seen.inside) = (apart.to_bits(), ellipsoids.inside().to_bits());
         if seen.inside != 0 {
             let [one, twin] = ellipsoids.inner_points();
             store(one, &mut seen.inner_points[0]);
@@ -47,32 +47,35 @@ impl EightWork for Look<'_, '_> {
         }
         offset_between.store(&mut seen.offset);
         (seen.by_vertices, seen.beyond, seen.searched, seen.common) = (0, 0, 0, 0);
-        let open = (u8::MAX >> (EIGHT - count)) & !(seen.by_ellipsoids | seen.inside);
+        let open = (u32::from(u8::MAX) >> (EIGHT - count)) & !(seen.by_ellipsoids | seen.inside);
         if open == 0 {
             return;
         }
         // What the directions meet.
         let [a, b] = &bodies;
-        let sets = [MovedSets::of(&a.each, &a.motions), MovedSets::of(&b.each, &b.motions)];
-        let zero = E::splat(0.0);
+        let sets = [
+            MovedSets::<S, _>::of(&a.each, &a.motions),
+            MovedSets::<S, _>::of(&b.each, &b.motions),
+        ];
+        let zero = S::F64x8::splat(0.0);
         let (p, at_p) = sets[0].farthest(direction, open);
-        let (q, at_q) = sets[1].farthest(minus([zero; 3], direction), open);
+        let (q, at_q) = sets[1].farthest(neg(direction), open);
         let (at_p, at_q) = (a.motions.place(at_p), b.motions.place(at_q));
-        let difference = minus(at_q, at_p);
+        let difference = sub(at_q, at_p);
         let gap = dot(direction, difference);
         let (low, high) = (dot(direction, at_p), dot(direction, at_q));
-        let half = E::splat(0.5);
-        let offset = half.times(low).plus(half.times(high));
-        offset_between.chosen(apart, offset).store(&mut seen.offset);
+        let half = S::F64x8::splat(0.5);
+        let offset = half.mul(low).add(half.mul(high));
+        S::F64x8::select(apart, offset_between, offset).store(&mut seen.offset);
         // Doubts are infinite where a search might have missed something.
-        let doubt = E::splat(2.0).times(a.height_error().plus(b.height_error()));
-        let doubt = doubt.chosen(E::and(looks_exactly(a), looks_exactly(b)), finite);
-        let clear = high.minus(low).above(doubt.times(taxicab(direction)));
-        let clear = E::and(clear, finite.above(offset.magnitude()));
-        let long = dot(direction, direction).above(E::splat(SHORTEST));
-        let beyond = E::bits(gap.above(zero)) & open;
+        let doubt = S::F64x8::splat(2.0).mul(a.height_error().add(b.height_error()));
+        let doubt = S::F64x8::select(looks_exactly(a).and(looks_exactly(b)), doubt, finite);
+        let clear = high.sub(low).gt(doubt.mul(taxicab(direction)));
+        let clear = clear.and(finite.gt(offset.abs()));
+        let long = dot(direction, direction).gt(S::F64x8::splat(SHORTEST));
+        let beyond = gap.gt(zero).to_bits() & open;
         seen.beyond = beyond;
-        seen.by_vertices = E::bits(E::and(clear, long)) & beyond;
+        seen.by_vertices = clear.and(long).to_bits() & beyond;
         seen.ends = [p, q];
         let doubtful = beyond & !seen.by_vertices;
         if doubtful != 0 {
@@ -95,7 +98,7 @@ impl EightWork for Look<'_, '_> {
             ends: [p, q],
             difference,
             height: ellipsoids.width(),
-            roundness: half.times(a.inner.plus(b.inner)),
+            roundness: half.mul(a.inner.add(b.inner)),
             doubt,
         };
         searches.run(open, &mut seen.passed);
@@ -107,14 +110,14 @@ impl EightWork for Look<'_, '_> {
 
 /// Where nothing is missed but what rounding hides.
 #[inline(always)]
-fn looks_exactly<E: Eight>(bodies: &Bodies<'_, '_, E>) -> E::Mask {
-    let [_, _, exact] = E::columns(rows(&bodies.portraits, |portrait| &portrait.solidity));
-    exact.above(E::splat(0.5))
+fn looks_exactly<F: F64x8>(bodies: &Bodies<'_, '_, F>) -> F::Mask {
+    let [_, _, exact] = F::from_vectors(rows(&bodies.portraits, |portrait| &portrait.solidity));
+    exact.gt(F::splat(0.5))
 }
 
 /// Points in both bodies, of those whose portals hold the origin.
 #[inline(always)]
-fn prove_contacts<E: Eight>(bodies: &[Bodies<'_, '_, E>; 2], insets: &Insets<E>, seen: &mut Seen) {
+fn prove_contacts<F: F64x8>(bodies: &[Bodies<'_, '_, F>; 2], insets: &Insets<F>, seen: &mut Seen) {
     let mut numbers = [[[0; EIGHT]; 3]; 2];
     let held = seen.passed.held;
     for lane in 0..EIGHT {
@@ -129,6 +132,6 @@ fn prove_contacts<E: Eight>(bodies: &[Bodies<'_, '_, E>; 2], insets: &Insets<E>,
     let of_a = [corners(a, &p[0]), corners(a, &p[1]), corners(a, &p[2])];
     let of_b = [corners(b, &q[0]), corners(b, &q[1]), corners(b, &q[2])];
     let (proved, points) = insets.common_points(&of_a, &of_b);
-    seen.common = E::bits(proved) & held;
+    seen.common = proved.to_bits() & held;
     store(points, &mut seen.common_points);
 }

@@ -15,7 +15,8 @@ mod early_results;
 mod early_tests;
 mod ellipsoids;
 
-use xcollide_convex::batch::{EIGHT, in_eights};
+use xcollide_convex::batch::EIGHT;
+use xcollide_simd::dispatch;
 
 use super::batch_data::BatchData;
 use super::batch_entry::BatchEntry;
@@ -78,7 +79,7 @@ fn look_at<'p>(
     let lanes = [lane(0), lane(1), lane(2), lane(3), lane(4), lane(5), lane(6), lane(7)];
     let bodies = [lanes.map(|new| pairs[new.0].pair.a()), lanes.map(|new| pairs[new.0].pair.b())];
     let portraits = [lanes.map(|new| new.1[0]), lanes.map(|new| new.1[1])];
-    in_eights(Look { bodies, portraits, count: eight.len(), least, seen });
+    dispatch(Look { bodies, portraits, count: eight.len(), least, seen });
     for (lane, new) in eight.iter().enumerate() {
         if !seen.tell(lane, &mut pairs[new.0], &mut findings[new.0]) {
             left.push(*new);

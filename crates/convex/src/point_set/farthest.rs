@@ -1,0 +1,95 @@
+//! The first of the points that are farthest along a direction, eight points at a time.
+
+use xcollide_simd::{F64x8, Simd, SimdFloat, SimdKernel, SimdMask, vec3};
+
+use super::{Block, LANES};
+
+/// [`PointSet::farthest`](crate::PointSet::farthest).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Farthest<'a> {
+    pub(crate) blocks: &'a [Block],
+    pub(crate) direction: [f64; 3],
+}
+
+impl SimdKernel for Farthest<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> usize {
+        farthest::<S::F64x8>(self.blocks, vec3::splat(self.direction))
+    }
+}
+
+/// Is added to small integers, which then are the last bits of their numbers.
+const BIAS: f64 = (1_u64 << 52) as f64;
+
+/// Each lane keeps the first of its greatest heights, then the lanes are compared.
+#[inline(always)]
+pub(crate) fn farthest<F: F64x8>(blocks: &[Block], direction: [F; 3]) -> usize {
+    let (mut best, mut place) = (F::splat(f64::NEG_INFINITY), F::splat(BIAS));
+    // Counted in a register of its own: from the counter of the loop it takes longer than all else.
+    let (mut number, one) = (F::Uniform::splat(BIAS), F::Uniform::splat(1.0));
+    for Block { coordinates } in blocks {
+        let height = vec3::dot(direction, vec3::load(coordinates));
+        place = F::select(height.gt(best), F::from_uniform(number), place);
+        best = height.max(best);
+        number = number.add(one);
+    }
+    let greatest = best.eq(best.reduce_max());
+    let lanes = greatest.to_bits();
+    if blocks.len() == 1 {
+        return lanes.trailing_zeros() as usize % LANES;
+    }
+    let index = |place: f64, lane: usize| place.to_bits() as u32 as usize * LANES + lane;
+    // Nearly always there is one.
+    if lanes.is_power_of_two() {
+        return index(place.first_where(greatest), lanes.trailing_zeros() as usize);
+    }
+    first_of(lanes, place.to_array().map(|place| place.to_bits() as u32 as usize))
+}
+
+/// The first point of those in lanes with a bit set, by their blocks; 0 where there is none, because heights are
+/// NaN.
+#[inline(always)]
+fn first_of(mut lanes: u32, places: [usize; LANES]) -> usize {
+    let mut first = usize::MAX;
+    while lanes != 0 {
+        let lane = lanes.trailing_zeros() as usize % LANES;
+        first = first.min(places[lane] * LANES + lane);
+        lanes &= lanes - 1;
+    }
+    if first == usize::MAX { 0 } else { first }
+}
+
+/// [`farthest`] of so few blocks that all heights stay in registers; along a direction that is in all lanes.
+#[inline(always)]
+pub(crate) fn farthest_of_few<S: Simd, const BLOCKS: usize>(
+    blocks: &[Block; BLOCKS],
+    direction: [S::F64x4; 3],
+) -> usize {
+    // With the widest registers only where that saves something.
+    if BLOCKS <= 2 {
+        highest::<S::F64x4x2, BLOCKS>(blocks, vec3::widen(direction))
+    } else {
+        highest::<S::F64x8, BLOCKS>(blocks, vec3::widen(direction))
+    }
+}
+
+#[inline(always)]
+fn highest<F: F64x8, const BLOCKS: usize>(blocks: &[Block; BLOCKS], direction: [F; 3]) -> usize {
+    let mut heights = [F::splat(0.0); BLOCKS];
+    for (height, Block { coordinates }) in heights.iter_mut().zip(blocks) {
+        *height = vec3::dot(direction, vec3::load(coordinates));
+    }
+    let mut best = heights[0];
+    for height in &heights[1..] {
+        best = best.max(*height);
+    }
+    let greatest = best.reduce_max();
+    let mut lanes = 0;
+    for (number, height) in heights.iter().enumerate() {
+        lanes |= height.eq(greatest).to_bits() << (LANES * number);
+    }
+    // None where heights are NaN.
+    if lanes == 0 { 0 } else { lanes.trailing_zeros() as usize }
+}
