@@ -1,6 +1,6 @@
 //! k-DOPs: intersections of slabs in fixed directions (Zachmann 1998; Klosowski 1998; slides).
 
-use crate::correspondence::{Correspondence, Generators};
+use crate::kdop_transform::{Correspondence, Generators};
 use crate::rounding::{UNIT, add_down, add_up};
 use crate::{BoundingVolume, Motion};
 

@@ -33,13 +33,6 @@ fn rounding_error(a: f64, b: f64, sum: f64) -> f64 {
 }
 
 /// The smallest f32 that is not less than `value`; infinite above the range of f32.
-///
-/// ```
-/// use xcollide_bounds::{f32_above, f32_below};
-///
-/// assert_eq!(f32_above(0.5), 0.5);
-/// assert!(f64::from(f32_above(0.1)) > 0.1 && f64::from(f32_below(0.1)) < 0.1);
-/// ```
 #[inline]
 #[must_use]
 pub fn f32_above(value: f64) -> f32 {

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use xcollide_bounds::{
-    Aabb, AabbF32, BoundingVolume, FixedCube, KDop, KDopF32, Motion, Obb, ObbF32, Outline, Sphere,
-    SphereF32,
+    Aabb, AabbF32, BoundingVolume, FixedCube, KDop, KDopF32, Motion, Obb, ObbF32, Sphere,
+    SphereF32, Wireframe,
 };
 
 type Point = [f64; 3];
@@ -343,7 +343,7 @@ proptest! {
         let dop = KDop::<26>::fit(&points);
         let moved = KDopF32::enclosing(&dop).transformed(&motion);
         let center = aabb.center();
-        for corner in dop.outline().into_iter().flatten() {
+        for corner in dop.wireframe().into_iter().flatten() {
             let corner = drawn_in(corner, center);
             prop_assert!(moved.contains(image(corner)), "{moved:?} lacks {corner:?}");
         }

@@ -1,12 +1,9 @@
-//! A dynamic AABB tree: boxes that are a little too large, kept from frame to frame.
+//! A dynamic AABB tree: fat boxes, kept from frame to frame.
 //!
-//! A box gets a leaf with a margin and keeps it until it has left it. Leaves are put where they
-//! enlarge the tree least, and on the way back to the root the tree is turned where that makes it
-//! smaller (as Bullet's `btDbvt` and `Box2D` do it; the costs are those of Goldsmith and Salmon 1987).
-//! Pairs of leaves that overlap are kept, too: only leaves that have changed look for their pairs
-//! anew.
-//!
-//! Static boxes have a tree of their own and no margin.
+//! A box gets a leaf with a margin and keeps it until it leaves it. A leaf is inserted where it enlarges
+//! the tree least, and nodes above are rotated if that makes them smaller (as in Bullet's `btDbvt` and
+//! `Box2D`; costs as by Goldsmith and Salmon 1987). Overlapping leaves are kept too: only changed leaves
+//! search again. Static boxes have a tree of their own, without margin.
 
 mod tree;
 
@@ -16,13 +13,12 @@ use xcollide_bounds::Aabb;
 
 use crate::{Mobility, PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats};
 
-/// The classical broad phase of physics engines. O(c + m log n) for c pairs of enlarged boxes and
-/// m of n boxes that have left theirs.
+/// The usual broad phase of physics engines. O(c + m log n) for c pairs of fat boxes and m of n boxes
+/// that left theirs.
 ///
-/// Pays where few of many boxes move, and does not mind sizes of any kind: nothing is done about a
-/// box that rests. Where all boxes move, [`HashGrid`](crate::HashGrid) and
-/// [`WideTree`](crate::WideTree), which start anew each frame, are the ones to try first.
-/// [`Stats::moves`] counts the boxes that got a new leaf.
+/// Pays if few of many boxes move; sizes do not matter and resting boxes cost nothing. If all boxes move,
+/// try [`HashGrid`](crate::HashGrid) and [`WideTree`](crate::WideTree) first. [`Stats::moves`] counts new
+/// leaves.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;

@@ -1,13 +1,12 @@
 //! A hash grid: unbounded, its cells hashed.
 //!
-//! Every frame the boxes are sorted into cells by their low corners (one counting sort), and each
-//! is compared with those in half of the cells around its own (Zachmann, lecture slides, "Grid";
-//! half of the neighbours as in Daneu 2002, 4.1.2). Cells are as wide as the widest box in them,
-//! and boxes that are more than twice as wide as is typical go to a table of their own with wider
-//! cells, and so on. Space has no border: far cells share places in the table.
+//! Every frame one counting sort puts the boxes into the cells of their low corners, and each box is
+//! compared with those in half of the cells around its own (Zachmann, lecture slides, "Grid"; half of the
+//! neighbours as in Daneu 2002, 4.1.2). Cells are as wide as the widest box in them; boxes more than twice
+//! as wide as is typical go to a table of their own with wider cells, and so on. Far cells share places in
+//! the table.
 //!
-//! Static boxes are kept apart. Their table, and the pairs among them, are made again only when
-//! one of them has changed.
+//! Static boxes have tables of their own; these and their pairs are kept until one of them changes.
 
 mod layout;
 mod levels;
@@ -20,24 +19,8 @@ use xcollide_bounds::Aabb;
 
 use crate::{Mobility, PairCollector, PairFinder, PairManager, PreviousBounds, Proxies};
 
-/// The quickest broad phase for boxes of similar sizes, and for many static ones. O(n + p) for n
-/// boxes with p pairs if there are not many boxes in one place.
-///
-/// ```
-/// use xcollide_bounds::Aabb;
-/// use xcollide_broad::{BroadPhase, Everything, HashGrid, Pairs, ProxyIds};
-///
-/// let mut ids = ProxyIds::new();
-/// let mut broad = HashGrid::new();
-/// for x in 0..100 {
-///     let corner = [1.5 * f64::from(x), 0.0, 1e9]; // anywhere
-///     broad.insert(ids.issue(), &Aabb::new(corner, corner.map(|c| c + 2.0)).into())?;
-/// }
-/// let mut pairs = Pairs::new();
-/// broad.pairs(&Everything, &mut pairs);
-/// assert_eq!(pairs.overlapping.len(), 99);
-/// # Ok::<(), xcollide_broad::ProxyError>(())
-/// ```
+/// The fastest broad phase for boxes of similar sizes, and for many static ones. O(n + p) for n boxes with
+/// p pairs, unless many overlap in one place.
 pub type HashGrid = PairManager<HashGridFinder>;
 
 impl HashGrid {

@@ -82,19 +82,6 @@ impl ProxyIds {
 
     /// Restores an allocator from its stored [`generations`](Self::generations) and
     /// [`free`](Self::free) indices. `None` if an index is free twice, or has no generation.
-    ///
-    /// ```
-    /// use xcollide_broad::ProxyIds;
-    ///
-    /// let mut ids = ProxyIds::new();
-    /// let [first, second] = [ids.issue(), ids.issue()];
-    /// ids.retire(first);
-    /// ids.retire(second);
-    /// let stored = (ids.generations().to_vec(), ids.free().to_vec());
-    /// let mut others = ProxyIds::from_parts(stored.0, stored.1).ok_or("no ids")?;
-    /// assert_eq!(others.issue(), ids.issue());
-    /// # Ok::<(), &str>(())
-    /// ```
     #[must_use]
     pub fn from_parts(generations: Vec<u32>, free: Vec<u32>) -> Option<Self> {
         let mut alive = vec![true; generations.len()];

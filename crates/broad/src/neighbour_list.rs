@@ -1,4 +1,4 @@
-//! Any broad phase with a margin, asked again only when that is cheaper than to do without.
+//! A neighbour list (Verlet list) over another broad phase.
 
 mod cost_model;
 mod escaped_boxes;
@@ -19,27 +19,21 @@ use crate::{
     Proxies, ProxyId, Stats, WideTreeFinder,
 };
 
-/// Pairs of boxes that may overlap soon, kept for many frames.
+/// Keeps a list of pairs that may overlap soon, for many frames (Verlet 1967).
 ///
-/// Every box is enlarged to where it is going: its sides are moved on, by the velocities they had
-/// in the last frames, for as many frames as the list is meant to last, and a little more. The
-/// pairs of enlarged boxes, found by another algorithm, are a list in order that is compared each
-/// frame (Verlet 1967, for atoms; Zachmann 5.4 and Hubbard for time instead of space). A box that
-/// leaves its enlarged one, for it has hit something or has jumped, is a stray: it is given another
-/// place, to where it is going now, and is looked up once from there, among the enlarged boxes and the
-/// other strays. So is one that is new. A box that is in its place has nothing to tell: that it is, is
-/// seen where it is given its new bounds.
+/// Each box gets a fat box: its sides moved on by their recent velocities for the expected life of the
+/// list, and a little more. Another algorithm finds the pairs of fat boxes; each frame compares the boxes
+/// of the listed pairs. A box that leaves its fat box, or is new, is *escaped*: it gets a new fat box and
+/// is searched once among the others. Boxes within their fat boxes cost nothing but the comparison.
 ///
-/// O(n + c + s) in an ordinary frame, for c pairs on the list and s boxes that leave their places; the
-/// cost of the other algorithm when the list is made, which keeps the pairs of boxes that rest. It is
-/// made anew when strays have cost as much as that, so motion that cannot be foreseen costs at most
-/// about twice what the other algorithm does by itself. How far to look ahead is learned: the pairs on
-/// the list that are none should cost as much as making the list, both a frame. All that is reckoned
-/// by counts, not by the clock.
+/// O(n + c + s) in an ordinary frame, for c listed pairs and s escaped boxes, plus the other algorithm
+/// when the list is made; pairs of static boxes are kept. A new list is made when escaped boxes have cost
+/// as much as one, so unpredictable motion costs at most about twice the other algorithm alone. The
+/// look-ahead adapts until listed pairs that do not overlap cost as much a frame as making lists. Costs
+/// are counted, not timed.
 ///
-/// Of all the broad phases here the fastest for anything that moves smoothly, fast or not, for
-/// what rests, and for boxes that are many and of any sizes. Its frames are uneven: those in which
-/// the list is made cost two or three times the average.
+/// The fastest broad phase here for smooth motion and for resting boxes of any sizes. Frames in which a
+/// list is made take two or three times the average.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -107,7 +101,7 @@ pub struct NeighbourListFinder<F = HashGridFinder> {
     is_disturbed: bool,
     memory: Vec<u64>,
     order: PairSorter,
-    strays: EscapedBoxes,
+    escaped: EscapedBoxes,
     /// Boxes that were updated and have not been looked at since, and where they were before: all of
     /// them together later, for to look at what was written just before is slow.
     updated: Vec<(u32, Aabb)>,
@@ -152,7 +146,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
             is_disturbed: false,
             memory: Vec::new(),
             order: PairSorter::default(),
-            strays: EscapedBoxes::default(),
+            escaped: EscapedBoxes::default(),
             updated: Vec::new(),
             is_lost: false,
             is_made: false,
@@ -167,22 +161,22 @@ impl<F: PairFinder> NeighbourListFinder<F> {
     }
 
     /// Looks at the boxes that were updated.
-    fn find_strays(&mut self, proxies: &Proxies) {
+    fn find_escaped(&mut self, proxies: &Proxies) {
         let updated = take(&mut self.updated);
-        let (boxes, enlarged, strays) = (proxies.boxes(), self.enlarged.boxes(), &self.strays);
+        let (boxes, enlarged, escaped) = (proxies.boxes(), self.enlarged.boxes(), &self.escaped);
         let has_left = |&(index, _): &(u32, Aabb)| {
-            let place = enlarged.get(index as usize).or_else(|| strays.place(index));
+            let place = enlarged.get(index as usize).or_else(|| escaped.place(index));
             !place.is_some_and(|place| holds(place, &boxes[index as usize]))
         };
         let found = map_chunks(updated.len(), self.threads, |part| {
             updated[part].iter().copied().filter(has_left).collect::<Vec<_>>()
         });
-        let fresh = self.strays.fresh() + found.iter().map(Vec::len).sum::<usize>();
-        self.is_lost |= self.costs.is_due(fresh);
+        let fresh = self.escaped.fresh() + found.iter().map(Vec::len).sum::<usize>();
+        self.is_lost |= self.costs.is_exhausted(fresh);
         for (index, before) in found.into_iter().flatten() {
             // The next list asks for static ones alone.
             if !self.is_lost || self.is_static(index) {
-                self.stray(index, &before);
+                self.escape(index, &before);
             }
         }
         self.updated = updated;
@@ -196,15 +190,15 @@ impl<F: PairFinder> NeighbourListFinder<F> {
 
     /// A box is not where the list expects it.
     #[cold]
-    fn stray(&mut self, index: u32, before: &Aabb) {
-        self.strays.note(index, before, &self.enlarged);
+    fn escape(&mut self, index: u32, before: &Aabb) {
+        self.escaped.note(index, before, &self.enlarged);
         self.is_disturbed |= self.is_static(index);
     }
 
-    /// Gives strays their places, and finds their pairs; false if the other algorithm cannot.
-    fn settle_strays(&mut self, proxies: &Proxies) -> bool {
+    /// Gives escaped boxes their places, and finds their pairs; false if the other algorithm cannot.
+    fn place_escaped(&mut self, proxies: &Proxies) -> bool {
         let margin = self.margin;
-        let Self { strays, enlarged, finder, predictor, threads, .. } = self;
+        let Self { escaped, enlarged, finder, predictor, threads, .. } = self;
         let place = |index: u32, before: &Aabb| {
             let aabb = &proxies.boxes()[index as usize];
             match margin {
@@ -214,12 +208,12 @@ impl<F: PairFinder> NeighbourListFinder<F> {
                 None => predictor.rest_of_way(before, aabb),
             }
         };
-        strays.settle(place, enlarged, finder, *threads)
+        escaped.settle(place, enlarged, finder, *threads)
     }
 
     /// Enlarges the boxes and asks the other algorithm.
     fn make_list(&mut self, proxies: &Proxies) {
-        self.strays.give_back(&mut self.enlarged);
+        self.escaped.give_back(&mut self.enlarged);
         if self.is_made {
             self.predictor.learn(&self.costs);
         }
@@ -249,7 +243,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         if self.candidates.capacity() > 4 * self.candidates.len() + 1024 {
             self.candidates.shrink_to(2 * self.candidates.len());
         }
-        self.strays.clear();
+        self.escaped.clear();
         self.is_lost = false;
         self.is_made = true;
         self.lists_made += 1;
@@ -282,10 +276,10 @@ impl<F: PairFinder> NeighbourListFinder<F> {
     /// that the other algorithm need not be told of. Returns how many these are, and the indices of the
     /// others; where static boxes are `settled`, without those that are as they were.
     fn enlarge_moving(&mut self, proxies: &Proxies, settled: bool) -> (usize, Vec<u32>) {
-        let Self { finder, enlarged, margin, threads, predictor, strays, .. } = self;
+        let Self { finder, enlarged, margin, threads, predictor, escaped, .. } = self;
         // A box that was static when the list was made, and is.
         let rests = |index: u32| {
-            settled && proxies.mobility(index) == Mobility::Static && !strays.has(index)
+            settled && proxies.mobility(index) == Mobility::Static && !escaped.has(index)
         };
         if !finder.may_skip_updates() || margin.is_some() {
             let is_static = |index: u32| enlarged.mobility(index) == Mobility::Static;
@@ -344,14 +338,14 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
     }
 
     fn inserted(&mut self, proxies: &Proxies, index: u32) {
-        self.stray(index, &proxies.boxes()[index as usize]);
+        self.escape(index, &proxies.boxes()[index as usize]);
     }
 
     #[inline]
     fn updated(&mut self, proxies: &Proxies, index: u32, before: &PreviousBounds) {
         if self.updated.len() >= proxies.boxes().len() {
             // Updated more than once without being asked for pairs.
-            self.find_strays(proxies);
+            self.find_escaped(proxies);
         }
         self.updated.push((index, before.aabb));
         if before.mobility == Mobility::Static {
@@ -368,17 +362,17 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
 
     /// A box that is gone is empty, and so in no pair but a fixed one.
     fn removed(&mut self, _: &Proxies, index: u32, before: &PreviousBounds) {
-        self.stray(index, &before.aabb);
+        self.escape(index, &before.aabb);
     }
 
     fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         self.lists_made = 0;
-        self.find_strays(proxies);
+        self.find_escaped(proxies);
         self.predictor.next_frame();
-        let mut fresh = self.strays.fresh();
-        let is_due = !self.is_made || self.is_lost || self.costs.is_due(fresh);
+        let mut fresh = self.escaped.fresh();
+        let is_exhausted = !self.is_made || self.is_lost || self.costs.is_exhausted(fresh);
         // An algorithm that cannot look around has to be asked about all boxes.
-        if is_due || !self.settle_strays(proxies) {
+        if is_exhausted || !self.place_escaped(proxies) {
             self.make_list(proxies);
             fresh = 0;
         }
@@ -387,7 +381,7 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
             collector.test_listed(&candidates[part]);
         });
         let hits = collector.taken() - already;
-        let others = self.strays.candidates();
+        let others = self.escaped.candidates();
         find_in_chunks(others.len(), LIGHT, self.threads, collector, |part, collector| {
             collector.test_listed(&others[part]);
         });
@@ -400,8 +394,8 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
         }
         let more = others.len() + if self.is_disturbed { self.fixed.len() } else { 0 };
         self.costs.note_frame(candidates.len(), hits, fresh, more);
-        let is_due_soon = self.costs.is_due_soon(fresh);
-        self.predictor.end_frame(proxies, is_due_soon, self.threads);
+        let is_nearly_exhausted = self.costs.is_nearly_exhausted(fresh);
+        self.predictor.end_frame(proxies, is_nearly_exhausted, self.threads);
     }
 
     fn uses_threads(&self) -> bool {
@@ -415,7 +409,7 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
                 * size_of::<u64>()
             + self.updated.capacity() * size_of::<u32>()
             + self.order.bytes()
-            + self.strays.bytes()
+            + self.escaped.bytes()
             + self.predictor.bytes()
     }
 

@@ -11,26 +11,8 @@ use crate::{PairCollector, PairFinder, PairManager, Proxies};
 /// that start before it ends, eight at a time (plane sweep: Zachmann, lecture slides; radix sort as
 /// in Terdiman 2000).
 ///
-/// The axis is chosen anew each time, by the variance of the centers. O(n + p₁) for p₁ pairs that
-/// overlap on that axis, which in a cube of evenly spread boxes grows as n^(5/3). Good up to some
-/// thousand boxes, and for worlds that are long in one direction. Not helped by rest nor hurt by
-/// motion.
-///
-/// ```
-/// use xcollide_bounds::Aabb;
-/// use xcollide_broad::{BroadPhase, Everything, Pairs, ProxyIds, Sweep};
-///
-/// let mut ids = ProxyIds::new();
-/// let mut broad = Sweep::new();
-/// for y in 0..50 {
-///     let corner = [0.0, f64::from(y), 0.0];
-///     broad.insert(ids.issue(), &Aabb::new(corner, corner.map(|c| c + 1.5)).into())?;
-/// }
-/// let mut pairs = Pairs::new();
-/// broad.pairs(&Everything, &mut pairs);
-/// assert_eq!(pairs.overlapping.len(), 49);
-/// # Ok::<(), xcollide_broad::ProxyError>(())
-/// ```
+/// O(n + p₁) for p₁ pairs that overlap on that axis, about n^(5/3) in a cube of evenly spread boxes. Good
+/// up to some thousand boxes, and for long worlds. Motion does not matter.
 pub type Sweep = PairManager<SweepFinder>;
 
 impl Sweep {

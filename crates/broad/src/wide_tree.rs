@@ -1,12 +1,11 @@
-//! A hierarchy of boxes, eight children a node, made anew each frame.
+//! A hierarchy of boxes, eight children a node, built anew each frame.
 //!
-//! The boxes are sorted along a Morton curve and bound in eights, those in eights again, and so on
-//! to the top. There are no pointers: the children of node `i` of a tier are nodes `8 i` to
-//! `8 i + 7` of the tier below. One descent for eight neighbouring boxes finds the eights that they
-//! may touch; only later ones are looked at, so each pair comes once.
+//! The boxes are sorted along a Morton curve and bound in groups of eight, those in groups of eight again,
+//! and so on. There are no pointers: the children of node `i` of a tier are nodes `8 i` to `8 i + 7` of
+//! the tier below. One descent for eight neighbouring boxes finds the groups that they may touch; only
+//! later groups are searched, so each pair comes once.
 //!
-//! Static boxes have a hierarchy of their own, which is kept, as are the pairs in it, until one of
-//! them changes.
+//! Static boxes have a hierarchy of their own; it and its pairs are kept until one of them changes.
 
 mod descent;
 mod forest;
@@ -17,25 +16,8 @@ use xcollide_bounds::Aabb;
 
 use crate::{Mobility, PairCollector, PairFinder, PairManager, PreviousBounds, Proxies};
 
-/// The broad phase for boxes of very different sizes: its cost hardly depends on them.
-/// O(n log n + p) for n boxes with p pairs, as long as not very many overlap in one place.
-///
-/// ```
-/// use xcollide_bounds::Aabb;
-/// use xcollide_broad::{BroadPhase, Everything, Pairs, ProxyIds, WideTree};
-///
-/// let mut ids = ProxyIds::new();
-/// let mut broad = WideTree::new();
-/// for k in 0..60 {
-///     let side = f64::from(1 << (k % 10)); // 1 to 512
-///     let corner = [700.0 * f64::from(k), 0.0, 0.0];
-///     broad.insert(ids.issue(), &Aabb::new(corner, corner.map(|c| c + side)).into())?;
-/// }
-/// let mut pairs = Pairs::new();
-/// broad.pairs(&Everything, &mut pairs);
-/// assert!(pairs.overlapping.is_empty());
-/// # Ok::<(), xcollide_broad::ProxyError>(())
-/// ```
+/// For boxes of very different sizes: its cost hardly depends on them. O(n log n + p) for n boxes with p
+/// pairs, unless very many overlap in one place.
 pub type WideTree = PairManager<WideTreeFinder>;
 
 impl WideTree {

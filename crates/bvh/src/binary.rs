@@ -8,9 +8,9 @@
 //!    {5, 0} {3, 4}                                                of one permutation
 //! ```
 //!
-//! Two flat arrays with 32-bit numbers. Preorder has three uses: going left is going to the next
-//! cache line; a loop from the back meets children before parents, which is all a refit needs; and
-//! subtrees that were built by different threads are simply put one after the other.
+//! Two flat arrays with 32-bit numbers, in preorder: the left child is in the next cache line, a loop
+//! from the back meets children before parents (for refits), and subtrees of several threads are
+//! concatenated.
 //!
 //! # Why no colliding pair is lost
 //!
@@ -76,7 +76,7 @@ pub use traverse::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub(crate) u32);
 
-/// What a node of a [`Bvh`] consists of.
+/// The content of a node of a [`Bvh`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content<'a> {
     /// The numbers of the primitives in a leaf; never empty.
@@ -87,13 +87,11 @@ pub enum Content<'a> {
 
 /// A binary tree of bounding volumes over primitives: points, segments or triangles.
 ///
-/// The tree keeps numbers of primitives, not the primitives: `i` means `primitives[i]` of the slice
-/// that it was [built](crate::binary::Builder::build) from.
+/// The tree stores numbers of primitives: `i` means `primitives[i]` of the slice that it was
+/// [built](Builder::build) from.
 ///
-/// Guaranteed, also after a [refit](Self::refit) and for a tree that was deserialised (as far as
-/// numbers of nodes and primitives go): each primitive is in exactly one leaf; the volume of every
-/// node holds the corners of all primitives below it, and so, being convex, the primitives; no path
-/// is longer than [`MAX_DEPTH`](Self::MAX_DEPTH).
+/// Each primitive is in exactly one leaf; the volume of every node contains all primitives below it; no
+/// path is longer than [`MAX_DEPTH`](Self::MAX_DEPTH).
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -140,7 +138,7 @@ pub(crate) struct Node<V> {
 /// The longest path from the root, in nodes.
 const MAX_DEPTH: usize = 128;
 
-/// What a tree can be expected to cost: see [`Bvh::cost`].
+/// The expected cost of a tree: see [`Bvh::cost`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cost {
     /// `Σ surface(node) / surface(root) · tests(node)`: the surface area heuristic.
@@ -192,15 +190,14 @@ impl<V: BoundingVolume> Bvh<V> {
         self.order.len()
     }
 
-    /// All primitives in the order of the leaves. Primitives that lie close in space mostly lie
-    /// close in it, so it is a good order for storing them.
+    /// All primitives in the order of the leaves: a good order for storing them, as neighbours in space
+    /// are mostly neighbours in it.
     #[must_use]
     pub fn order(&self) -> &[u32] {
         &self.order
     }
 
-    /// All primitives below a node of this tree: a part of [`order`](Self::order), as it is cut by the
-    /// nodes in preorder. O(depth).
+    /// All primitives below a node of this tree, a part of [`order`](Self::order). O(depth).
     #[must_use]
     pub fn below(&self, node: NodeId) -> &[u32] {
         let (mut first, mut last) = (node.0, node.0);
@@ -214,8 +211,7 @@ impl<V: BoundingVolume> Bvh<V> {
         &self.order[first.link as usize..(last.link + last.count) as usize]
     }
 
-    /// The largest magnitude of a coordinate of the primitives; what the margin of a
-    /// [`PairTraversal`](crate::binary::PairTraversal) is computed from.
+    /// The largest magnitude of a coordinate of the primitives.
     #[must_use]
     pub fn reach(&self) -> f64 {
         self.reach
@@ -235,15 +231,13 @@ impl<V: BoundingVolume> Bvh<V> {
             + self.order.len() * size_of::<u32>()
     }
 
-    /// The expected number of tests of a random query that hits the root, in units of one test of
-    /// a volume, where a test of a primitive costs `primitive_cost` of them. Lower is better;
-    /// compare only trees over the same primitives and kind of volume.
+    /// The expected number of tests of a random query that hits the root, in volume tests; a primitive
+    /// test counts as `primitive_cost` of them. Lower is better; compare only trees over the same
+    /// primitives and kind of volume.
     ///
-    /// Each inner node that is visited means 2 tests, each leaf one per primitive. A node is
-    /// visited with the probability surface(node) / surface(root) (lines that hit the root hit the
-    /// node, Goldsmith and Salmon 1987), or volume(node) / volume(root) (the slides: approximately
-    /// the chance that small objects at random positions meet the node). Where the root's measure
-    /// is 0, as the volume of a flat mesh, every node counts as visited.
+    /// A visited inner node means 2 tests, a leaf one per primitive. A node is visited with probability
+    /// surface(node) / surface(root) (random lines; Goldsmith and Salmon 1987) or volume(node) /
+    /// volume(root) (small objects; the slides), always if the root's measure is 0.
     #[must_use]
     pub fn cost(&self, primitive_cost: f64) -> Cost {
         let expected = |measure: fn(&V) -> f64| {
@@ -265,10 +259,8 @@ impl<V: BoundingVolume> Bvh<V> {
         Cost { surface: expected(V::surface), volume: expected(V::volume) }
     }
 
-    /// Descends where `opens` accepts the volume and hands over all primitives of the leaves that
-    /// are reached, until `found` breaks.
-    ///
-    /// For queries of one tree: against a point, a ray, a plane, another box.
+    /// Queries one tree, against a point, a ray, a plane or a box: descends where `opens` accepts the
+    /// volume, and calls `found` with the primitives of the leaves that it reaches until that breaks.
     pub fn search(
         &self,
         mut opens: impl FnMut(&V) -> bool,
@@ -299,18 +291,15 @@ impl<V: BoundingVolume> Bvh<V> {
         ControlFlow::Continue(())
     }
 
-    /// Adapts the volumes to primitives that moved, without changing who is where in the tree.
-    /// Returns the number of volumes that were computed (`N_U` of the slides' cost model).
+    /// Fits the volumes to moved primitives and keeps the structure. Returns the number of computed
+    /// volumes (`N_U` of the slides' cost model).
     ///
-    /// [`Fit::Merged`] takes linear time; for the kinds of volume whose merger is not minimal
-    /// (oriented boxes, spheres) [`Fit::Tight`] fits every node to all of its corners, in
-    /// O(n · depth). With the fit of the builder, and primitives that did not move, nothing changes.
-    /// Answers stay exact however far the primitives move, but what is no longer
-    /// near each other is better built anew: [`cost`](Self::cost) tells.
+    /// [`Fit::Merged`] takes linear time, [`Fit::Tight`] O(n · depth). With the fit of the builder and
+    /// unmoved primitives nothing changes. Answers stay exact; [`cost`](Self::cost) shows when a new tree
+    /// is better.
     ///
     /// # Errors
-    /// Another number of primitives than the tree was built over, or non-finite coordinates. The
-    /// tree is then unchanged.
+    /// Another number of primitives, or non-finite coordinates. The tree is then unchanged.
     pub fn refit<const K: usize>(
         &mut self,
         primitives: &[[[f64; 3]; K]],
@@ -353,8 +342,7 @@ impl<V> Node<V> {
     }
 }
 
-/// Deserialising checks what traversals rely on, so that damaged data cannot make them fail.
-/// Whether the volumes hold the primitives cannot be checked here, as the primitives are not there.
+/// Deserialising checks what traversals rely on. It cannot check that volumes contain the primitives.
 #[cfg(feature = "serde")]
 mod stored {
     use serde::{Deserialize, Deserializer, de::Error};

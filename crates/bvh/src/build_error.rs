@@ -1,6 +1,6 @@
 //! Errors of building and refitting.
 
-/// Why primitives cannot be built over, or a tree not adapted to them.
+/// Why a tree cannot be built or refitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
@@ -10,20 +10,20 @@ pub enum BuildError {
         /// The number of the primitive.
         primitive: usize,
     },
-    /// More primitives, nodes or entries in leaves than the numbers of the tree can tell apart.
+    /// More primitives, nodes or leaf entries than the tree can number.
     #[error("{found} elements are more than the tree's limit of {limit}")]
     TooMany {
-        /// How many there are.
+        /// The number found.
         found: usize,
-        /// How many this kind of tree can have.
+        /// The limit of this kind of tree.
         limit: usize,
     },
     /// A refit with another number of primitives.
     #[error("{found} primitives for a tree over {expected}")]
     Count {
-        /// How many were given.
+        /// The number passed.
         found: usize,
-        /// How many the tree is over.
+        /// The number in the tree.
         expected: usize,
     },
 }

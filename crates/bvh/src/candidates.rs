@@ -1,17 +1,12 @@
-//! What all pairings of two trees can be asked.
-//!
-//! A pairing of any kind of tree does one thing: it hands over the pairs of primitives that may
-//! collide. Which pair is the first that does, which do, how many: these questions are the same for
-//! all of them, and answered here, once.
+//! The queries that all traversals of two trees share.
 
 use std::ops::ControlFlow;
 
-/// Two trees at two poses, as a source of pairs that may collide.
+/// Two trees at two poses: a source of pairs of primitives that may collide.
 ///
-/// Every question takes a closure that decides about two primitives, by their numbers. It should
-/// look at their **world** positions, rounded as
-/// [`Motion::apply`](xcollide_bounds::Motion::apply) rounds them; then the answer is that of brute
-/// force over all pairs.
+/// Each query takes a closure that decides about two primitives by their numbers. If it decides by **world**
+/// positions, rounded as [`Motion::apply`](xcollide_bounds::Motion::apply) rounds them, the answer is that
+/// of brute force over all pairs.
 ///
 /// ```
 /// use xcollide_bounds::{Aabb, Motion};
@@ -37,12 +32,11 @@ use std::ops::ControlFlow;
 /// # Ok::<(), xcollide_bvh::BuildError>(())
 /// ```
 pub trait Candidates {
-    /// Hands over pairs of primitives, one of each tree, among them all that collide, until `pair`
-    /// breaks; returns whether the search was ended. Each pair comes at most once, always in the
-    /// same order.
+    /// Calls `pair` with pairs of primitives, one of each tree, among them all that collide, until it
+    /// breaks. Each pair comes at most once, always in the same order.
     fn candidates(&mut self, pair: impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()>;
 
-    /// The first pair that is found to collide, `None` if none does.
+    /// The first colliding pair.
     fn first(&mut self, mut collide: impl FnMut(u32, u32) -> bool) -> Option<(u32, u32)> {
         let mut found = None;
         let _ = self.candidates(|a, b| {
@@ -55,14 +49,14 @@ pub trait Candidates {
         found
     }
 
-    /// All pairs that collide, ordered by number.
+    /// All colliding pairs, sorted by number.
     fn all(&mut self, collide: impl FnMut(u32, u32) -> bool) -> Vec<(u32, u32)> {
         let mut found = self.at_most(usize::MAX, collide);
         found.sort_unstable();
         found
     }
 
-    /// Pairs that collide, in the order in which they are found, but not more than `limit`.
+    /// The first `limit` colliding pairs, in the order of the search.
     fn at_most(
         &mut self,
         limit: usize,
@@ -83,7 +77,7 @@ pub trait Candidates {
         found
     }
 
-    /// How many pairs collide.
+    /// The number of colliding pairs.
     fn count(&mut self, mut collide: impl FnMut(u32, u32) -> bool) -> u64 {
         let mut count = 0;
         let _ = self.candidates(|a, b| {

@@ -1,20 +1,18 @@
-//! Statistics of traversals: the numbers of the slides' cost model.
+//! Counters of traversals: the numbers of the slides' cost model.
 
 use std::ops::ControlFlow;
 
-/// What is told to whoever counts during a traversal.
-///
-/// `()` counts nothing, and nothing is then what counting costs.
+/// Counts the work of a traversal, and may end it. `()` counts nothing, at no cost.
 pub trait Counter {
     /// Pairs of volumes were tested.
     fn volumes(&mut self, tests: u64);
-    /// Pairs of primitives were handed to the visitor.
+    /// Pairs of primitives were handed over.
     fn primitives(&mut self, tests: u64);
     /// Volumes of the second tree were moved into the frame of the first.
     #[inline(always)]
     fn moved(&mut self, _volumes: u64) {}
-    /// Asked for every pair of nodes that is opened, so that a traversal which hands over nothing
-    /// for long can end, too: a break ends it, for instance because time is up (Daneu 3.4.1).
+    /// Called for every opened pair of nodes; a break ends the traversal, for instance because time is up
+    /// (Daneu 3.4.1).
     #[inline(always)]
     fn go_on(&mut self) -> ControlFlow<()> {
         ControlFlow::Continue(())

@@ -2,14 +2,12 @@
 //! pictures (Zachmann 1994, figure 3.31), statistics and tests.
 //!
 //! ```text
-//!  level 0          whole            A level is a cut through the tree: all nodes so many steps
-//!                 /       \          below the root, and the leaves that are above. So whichever
-//!  level 1     left       right      it is, its volumes hold the whole model.
+//!  level 0          whole            A level is a cut through the tree: all nodes at one depth,
+//!                 /       \          and the leaves above. So the volumes of any level contain
+//!  level 1     left       right      the whole model.
 //!             /    \        ▪
 //!  level 2   ▪      ▪                level 1: left, right; level 2: ▪ ▪ and right
 //! ```
-//!
-//! One trait for all kinds of tree; what a kind has to say for it is how its nodes are opened.
 
 mod reached_leaves;
 
@@ -18,7 +16,7 @@ pub use reached_leaves::{ReachedLeaf, reached_leaves};
 /// Which volumes of a hierarchy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Level {
-    /// Those so many steps below the root, and the leaves above them. 0: that of the whole.
+    /// Those at a depth below the root, and the leaves above them. 0: that of the whole.
     At(usize),
     /// Those of all leaves.
     Leaves,
@@ -37,34 +35,15 @@ pub struct LevelVolume<V> {
     pub primitives: Vec<u32>,
 }
 
-/// A hierarchy whose volumes can be looked at: [`Bvh`], [`BoxTree`](crate::classic::box_tree::BoxTree),
-/// [`IntervalTree`](crate::classic::interval_tree::IntervalTree) and [`WideTree`](crate::wide::WideTree).
+/// A hierarchy with levels: [`Bvh`](crate::binary::Bvh), the [box-tree](crate::classic::box_tree), the
+/// [interval tree](crate::classic::interval_tree) and [`WideTree`](crate::wide::WideTree).
 ///
-/// Of each level, every triangle is in exactly one volume, which holds it. A box-tree cuts triangles:
-/// there a triangle is listed with every box that it has a part in, and these together hold it, up to
-/// the thickness of cut-planes; a box may list none.
-///
-/// A step leads from a node to a child, also where an interval tree or box-tree only cuts off empty space.
-/// Boxes of a wide tree are f32; they are given as boxes in f64 that hold those, larger by a few millionths.
+/// Every triangle is in exactly one volume of each level, which contains it. A box-tree cuts triangles:
+/// there every box that contains a part lists the triangle, up to the thickness of cut-planes. A step leads
+/// from a node to a child, also if it only cuts off empty space. Boxes of a wide tree are f32, given as
+/// slightly larger f64 boxes.
 pub trait Levels: sealed::Open + Sized {
-    /// The volumes of a level, depth first. All levels of a tree over nothing are empty.
-    ///
-    /// Takes O(n log n) for the whole level, n triangles; one volume at a time.
-    ///
-    /// ```
-    /// use xcollide_bounds::BoundingVolume;
-    /// use xcollide_bvh::binary::{Builder, Bvh};
-    /// use xcollide_bvh::levels::{Level, Levels};
-    ///
-    /// let segments: Vec<[[f64; 3]; 2]> =
-    ///     (0..8).map(|i| [[f64::from(i), 0.0, 0.0], [f64::from(i), 1.0, 0.0]]).collect();
-    /// let tree: Bvh<Aabb> = Builder::default().build(&segments)?;
-    /// let sizes = |level| tree.volumes(level).map(|one| one.primitives.len()).collect::<Vec<_>>();
-    /// assert_eq!(sizes(Level::At(0)), [8]);
-    /// assert_eq!(sizes(Level::At(1)), [4, 4]);
-    /// assert_eq!(sizes(Level::Leaves), [1; 8]);
-    /// # Ok::<(), xcollide_bvh::BuildError>(())
-    /// ```
+    /// The volumes of a level, depth first, in O(n log n) for all; none of an empty tree.
     fn volumes(&self, level: Level) -> Volumes<'_, Self> {
         let depth = match level {
             Level::At(depth) => depth,
@@ -124,7 +103,7 @@ pub(crate) mod sealed {
 
     use super::Opening;
 
-    /// How a tree is opened. That is no one else's to implement.
+    /// How a tree is opened. Sealed.
     pub trait Open {
         /// What bounds the triangles.
         type Volume: BoundingVolume;

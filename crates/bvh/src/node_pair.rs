@@ -1,14 +1,13 @@
-//! A part of a search, for those who spread one over threads (Zachmann 1994, 6.3.1: "we could try to
-//! parallelize even the box-tree traversal").
+//! Parts of a search that is spread over threads (Zachmann 1994, 6.3.1).
 
-/// Two nodes, one of each tree, that a search has still to look below.
+/// Two nodes, one of each tree, below which a search continues.
 ///
-/// Made by the functions that cut a search into parts ([`wide::parts`](crate::wide::parts),
-/// [`PairTraversal::parts`](crate::binary::PairTraversal::parts)), and meant for the same two trees at the same poses:
-/// of other trees it may name a node that does not exist, and looking below it panics then.
+/// Made by [`wide::parts`](crate::wide::parts) and
+/// [`PairTraversal::parts`](crate::binary::PairTraversal::parts) for two trees at two poses; with other
+/// trees it may name a node that does not exist, and searching below it panics.
 ///
-/// The parts of a search, one after the other, hand over what the search does in the same order. So
-/// whoever works them off in any order, on any threads, can tell what comes first.
+/// The parts of a search, in order, hand over the same pairs as the search. So threads may process them in
+/// any order and still tell which hit comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NodePair {
     pub(crate) a: u32,

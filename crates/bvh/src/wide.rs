@@ -1,16 +1,14 @@
-//! The fastest bounding volume hierarchy (BVH) here: eight oriented boxes a node, tested at once.
+//! The fastest hierarchy here: eight oriented boxes a node, tested at once.
 //!
-//! A binary hierarchy by the surface area heuristic, down to single triangles, is collapsed to
-//! nodes of eight children by dynamic programming (Ylitie, Karras and Laine 2017). Each child has
-//! an oriented box in f32 (Gottschalk, Lin and Manocha 1996), fitted several ways. Two hierarchies
-//! are descended together; one box of the one, moved into the frame of the other, is tested against
-//! eight boxes of the other by one sequence of SIMD instructions. What is left over are pairs of
-//! triangles for an exact test.
+//! A binary hierarchy by the surface area heuristic, down to single triangles, is collapsed to nodes of
+//! eight children by dynamic programming (Ylitie, Karras and Laine 2017). Each child has an oriented box in
+//! f32 (Gottschalk, Lin and Manocha 1996). Two hierarchies are traversed together: one box, moved into the
+//! frame of the other tree, is tested against eight boxes by one sequence of SIMD instructions. The
+//! remaining pairs of triangles need an exact test.
 //!
-//! Boxes only filter: their f32 arithmetic has a proven margin (the head of `passage`), so no pair
-//! of triangles with a common point is ever lost, wherever the models are and however large.
-//! With and without SIMD instructions the same bits are computed, so even the order of the pairs
-//! does not depend on the machine.
+//! Boxes only filter: their f32 arithmetic has a proven margin (the head of `relative_transform`), so no
+//! pair of triangles with a common point is lost, at any distance and scale. All instruction sets compute
+//! the same bits, so the order of pairs does not depend on the machine.
 
 mod binary;
 mod clusters;
@@ -57,13 +55,12 @@ use split_search::{SearchBelow, SplitSearch};
 
 use crate::{Counter, NodePair};
 
-/// A hierarchy, [`WideTree`] or another kind, and where its model is.
+/// A hierarchy and the pose of its model.
 #[derive(Debug)]
 pub struct WidePlaced<'a, H = WideTree> {
     /// The hierarchy.
     pub tree: &'a H,
-    /// From the model's frame to the world. What the margin covers is that the caller moves each
-    /// corner by [`Motion::apply`].
+    /// From the model's frame to the world. The caller must move corners by [`Motion::apply`].
     pub motion: Motion,
 }
 
@@ -81,7 +78,7 @@ pub trait WideHierarchy: Tree {}
 impl WideHierarchy for WideTree {}
 impl WideHierarchy for CompactTree {}
 
-/// Memory of queries, used again from one to the next, and the choice of instructions.
+/// Reusable memory of queries, and the choice of instructions.
 #[derive(Clone, Debug, Default)]
 pub struct Traversal {
     stack: Vec<Entry>,
@@ -89,13 +86,13 @@ pub struct Traversal {
 }
 
 impl Traversal {
-    /// Empty memory; the instructions are the best that the processor has.
+    /// Empty memory; uses the best instructions of the processor.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Empty memory; no instructions that not every processor of the target has. For comparison.
+    /// Empty memory; uses only instructions of every processor of the target. For comparison.
     #[must_use]
     pub fn portable() -> Self {
         Self { portable: true, ..Self::default() }
@@ -107,12 +104,11 @@ impl Traversal {
     }
 }
 
-/// A pair of triangles (numbers in the first and in the second mesh) for which `exact` holds, or
-/// `None` if there is no such pair.
+/// The first pair of triangles (numbers in the first and in the second mesh) for which `exact` holds.
 ///
-/// `exact` has to say whether two triangles have a common point, over world coordinates that come
-/// from [`Motion::apply`]; it is asked about pairs whose boxes overlap until it says yes. Which
-/// pair is found is the same on every machine.
+/// `exact` decides whether two triangles have a common point, in world coordinates by [`Motion::apply`];
+/// it is called for pairs whose boxes overlap until it returns true. The pair is the same on every
+/// machine.
 ///
 /// ```
 /// use xcollide_bounds::Motion;
@@ -155,8 +151,8 @@ pub fn first_hit<H: WideHierarchy>(
     hit
 }
 
-/// Shows `visit` every pair of triangles for which `exact` holds, each once, in the same order on
-/// every machine, until it breaks off.
+/// Calls `visit` with every pair of triangles for which `exact` holds, each once, in the same order on
+/// every machine, until it breaks.
 pub fn all_hits<H: WideHierarchy>(
     a: WidePlaced<'_, H>,
     b: WidePlaced<'_, H>,
@@ -169,8 +165,8 @@ pub fn all_hits<H: WideHierarchy>(
     })
 }
 
-/// Shows `visit` every pair of triangles whose boxes overlap, each once, until it breaks off: among
-/// them are all pairs with a common point in the world. What the others are made from.
+/// Calls `visit` with every pair of triangles whose boxes overlap, each once, until it breaks. They
+/// include all pairs with a common point in the world.
 #[inline]
 pub fn candidates<H: WideHierarchy, T: Counter>(
     a: WidePlaced<'_, H>,
@@ -188,38 +184,10 @@ pub fn candidates<H: WideHierarchy, T: Counter>(
     dispatch_up_to(traversal.limit(), descent)
 }
 
-/// Cuts the search for candidates into parts, breadth first, until there are `at_least` so many or
-/// nothing is left to cut; there are less than eight times as many. The parts are written after those
-/// that are in `parts` already: the one that [`candidates`] looks into first comes first, and so on.
-/// Together with [`candidates_below`] of each, the same tests are made as by [`candidates`]; the break
-/// of the counter is passed on, and no parts are written then.
-///
-/// ```
-/// use std::ops::ControlFlow;
-/// use xcollide_bounds::Motion;
-/// use xcollide_bvh::wide::{self, Traversal, WideOptions, WidePlaced, WideTree};
-///
-/// let positions: Vec<[f64; 3]> =
-///     (0..102).map(|i| [f64::from(i), f64::from(i % 2), f64::from(i % 3)]).collect();
-/// let triangles: Vec<[u32; 3]> = (0..100).map(|i| [i, i + 1, i + 2]).collect();
-/// let tree = WideTree::build(&positions, &triangles, WideOptions::default());
-/// let here = WidePlaced { tree: &tree, motion: Motion::IDENTITY };
-/// let (mut traversal, mut whole, mut in_parts) = (Traversal::new(), Vec::new(), Vec::new());
-/// let list = |pairs: &mut Vec<(u32, u32)>, s, t| {
-///     pairs.push((s, t));
-///     ControlFlow::Continue(())
-/// };
-/// let _ = wide::candidates(here, here, &mut traversal, &mut (), |s, t| list(&mut whole, s, t));
-///
-/// let mut parts = Vec::new();
-/// let _ = wide::parts(here, here, 10, &mut traversal, &mut (), &mut parts);
-/// assert!((10..80).contains(&parts.len()));
-/// for part in parts {
-///     let visit = |s, t| list(&mut in_parts, s, t);
-///     let _ = wide::candidates_below(part, here, here, &mut traversal, &mut (), visit);
-/// }
-/// assert_eq!(in_parts, whole);
-/// ```
+/// Splits the search for [`candidates`] into parts, breadth first, until there are `at_least` so many
+/// (fewer than eight times as many) or nothing is left to split. Appends them to `parts` in the order of
+/// the search. [`candidates_below`] of each makes the same tests as [`candidates`]. If the counter breaks,
+/// no parts are added.
 pub fn parts<H: WideHierarchy, T: Counter>(
     a: WidePlaced<'_, H>,
     b: WidePlaced<'_, H>,
@@ -232,7 +200,7 @@ pub fn parts<H: WideHierarchy, T: Counter>(
     dispatch_up_to(traversal.limit(), SplitSearch { trees: &trees, at_least, counter, parts })
 }
 
-/// What [`candidates`] shows below a [part](parts) of the search.
+/// The [`candidates`] below a [part](parts) of the search.
 pub fn candidates_below<H: WideHierarchy, T: Counter>(
     part: NodePair,
     a: WidePlaced<'_, H>,
@@ -246,31 +214,12 @@ pub fn candidates_below<H: WideHierarchy, T: Counter>(
     dispatch_up_to(traversal.limit(), below)
 }
 
-/// Shows `visit` the triangles whose boxes a segment in the world meets, each once, until it breaks
-/// off: among them are all that have a point in common with it, over world coordinates that come from
-/// [`Motion::apply`]. The segment is closed, and may be a point.
+/// Calls `visit` with the triangles whose boxes a segment in the world meets, each once, until it breaks.
+/// They include all with a point in common with it, in world coordinates by [`Motion::apply`]. The segment
+/// is closed, and may be a point.
 ///
-/// For rays, which are as long as the model's box: some dozen nodes of a million triangles. Nothing is
-/// built or allocated.
-///
-/// ```
-/// use std::ops::ControlFlow;
-/// use xcollide_bounds::Motion;
-/// use xcollide_bvh::wide::{self, Traversal, WideOptions, WidePlaced, WideTree};
-///
-/// let positions: Vec<[f64; 3]> =
-///     (0..102).map(|i| [f64::from(i), f64::from(i % 2), f64::from(i % 3)]).collect();
-/// let triangles: Vec<[u32; 3]> = (0..100).map(|i| [i, i + 1, i + 2]).collect();
-/// let tree = WideTree::build(&positions, &triangles, WideOptions::default());
-/// let mut found = Vec::new();
-/// let across = [[50.0, 0.5, -9.0], [50.0, 0.5, 9.0]];
-/// let placed = WidePlaced { tree: &tree, motion: Motion::IDENTITY };
-/// let _ = wide::segment_query(placed, across, &mut Traversal::new(), |triangle| {
-///     found.push(triangle);
-///     ControlFlow::Continue(())
-/// });
-/// assert!(found.contains(&49) && found.iter().all(|triangle| (45..55).contains(triangle)));
-/// ```
+/// For rays, clipped to the model's box. Allocates nothing; visits some dozen nodes of a million
+/// triangles.
 #[inline]
 pub fn segment_query<H: WideHierarchy>(
     placed: WidePlaced<'_, H>,

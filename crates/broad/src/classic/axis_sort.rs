@@ -1,4 +1,4 @@
-//! A sweep along one axis, kept sorted from frame to frame.
+//! A sweep along one axis, kept sorted from frame to frame (Daneu 2002, 4.1.1).
 
 use xcollide_bounds::Aabb;
 
@@ -8,35 +8,12 @@ use crate::{PairCollector, PairFinder, PairManager, Proxies, Stats};
 /// Keeps the boxes sorted along one axis by insertion sort, and compares those whose projections
 /// overlap (Daneu 2002, 4.1.1 "Axis sort").
 ///
-/// The simplest broad phase that makes use of coherence. O(n + s + p₁) for s exchanges of
-/// neighbours, up to n² when boxes jump, whose number [`Stats::exchanges`] reports, and p₁ pairs
-/// that overlap on the axis, which are [`Stats::tests`]; these grow as n^(5/3) in a cube of evenly
-/// spread boxes. For worlds that are sparse, or long in one direction. [`Sweep`](crate::Sweep),
-/// which sorts by radix and compares eight boxes at once, is the same idea for speed.
+/// O(n + s + p₁) for s exchanges ([`Stats::exchanges`], up to n² if boxes jump) and p₁ pairs that overlap
+/// on the axis ([`Stats::tests`], about n^(5/3) in a cube of evenly spread boxes). For sparse or long
+/// worlds; [`Sweep`](crate::Sweep) is the same idea for speed.
 ///
-/// The axis is the one on which the boxes are spread most; another is taken when they are spread
-/// twice as much there. When the axis changes or boxes come in numbers, all is sorted anew.
-///
-/// ```
-/// use xcollide_bounds::Aabb;
-/// use xcollide_broad::{BroadPhase, Everything, Pairs, ProxyIds};
-/// use xcollide_broad::classic::AxisSort;
-///
-/// let mut ids = ProxyIds::new();
-/// let mut broad = AxisSort::new();
-/// let all: Vec<_> = (0..20).map(|_| ids.issue()).collect();
-/// let slab = |z: f64| Aabb::new([0.0, 0.0, z], [9.0, 9.0, z + 1.5]);
-/// for (k, id) in (0..20).zip(&all) {
-///     broad.insert(*id, &slab(f64::from(k)).into())?;
-/// }
-/// let mut pairs = Pairs::new();
-/// broad.pairs(&Everything, &mut pairs);
-/// assert_eq!((pairs.overlapping.len(), broad.stats().tests), (19, 19));
-/// broad.update(all[7], &slab(9.2).into())?; // passes two others
-/// broad.pairs(&Everything, &mut pairs);
-/// assert_eq!(broad.stats().exchanges, 2);
-/// # Ok::<(), xcollide_broad::ProxyError>(())
-/// ```
+/// The axis is that of the widest spread; another one must be twice as wide to replace it. After a change
+/// of the axis, or many insertions, all boxes are sorted anew.
 pub type AxisSort = PairManager<AxisSortFinder>;
 
 impl AxisSort {

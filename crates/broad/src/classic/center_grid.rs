@@ -1,12 +1,11 @@
 //! A grid of cells that are larger than any box.
 //!
-//! Each box is in one cell, that of its center. Boxes whose centers are two cells apart cannot
-//! overlap, so each box is compared with those of its own cell and of the neighbouring ones; of the
-//! 26 neighbours 13 will do, as the others look back (Daneu 2002, 4.1.2 "Grid", there in the
-//! plane).
+//! Each box is in the cell of its center. Boxes two cells apart cannot overlap, so each box is compared
+//! with those of its own cell and of 13 of the 26 neighbours; the others look back (Daneu 2002, 4.1.2
+//! "Grid", there in the plane).
 //!
-//! Cells are not stored: boxes are sorted by the numbers of their cells, row by row, and so the
-//! neighbours of the cells of a row are found by going along the next rows at the same time.
+//! Cells are not stored: boxes are sorted by cell number, row by row, and the neighbours of a row are
+//! found by going along the next rows at the same time.
 
 use xcollide_bounds::Aabb;
 
@@ -14,35 +13,11 @@ use crate::dynamic_tree::longest_side;
 use crate::sample::Sample;
 use crate::{PairCollector, PairFinder, PairManager, Proxies, Stats};
 
-/// The grid that needs the fewest entries: one a box. O(n log n + c) for c pairs in neighbouring
-/// cells, and O(n + c) as long as no box goes to another cell; [`Stats::tests`] counts the pairs,
-/// [`Stats::moves`] the boxes that have changed their cells.
+/// The grid with the fewest entries: one a box. O(n log n + c) for c pairs in neighbouring cells, O(n + c)
+/// if no box changes its cell. [`Stats::tests`] counts the pairs, [`Stats::moves`] changes of cell.
 ///
-/// For boxes of one size, more or less: the largest decides on the cells. Boxes that are 16 times
-/// as large as is typical are compared with all others instead, so there should be few.
-/// [`HashGrid`](crate::HashGrid) does the same for every range of sizes by itself, and eight boxes
-/// at once.
-///
-/// ```
-/// use xcollide_bounds::Aabb;
-/// use xcollide_broad::{BroadPhase, Everything, Pairs, ProxyIds};
-/// use xcollide_broad::classic::CenterGrid;
-///
-/// let mut ids = ProxyIds::new();
-/// let mut broad = CenterGrid::new();
-/// let cube = |x: f64| Aabb::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]);
-/// let all: Vec<_> = (0..20).map(|_| ids.issue()).collect();
-/// for (k, id) in (0..20).zip(&all) {
-///     broad.insert(*id, &cube(3.5 * f64::from(k)).into())?;
-/// }
-/// let mut pairs = Pairs::new();
-/// broad.pairs(&Everything, &mut pairs);
-/// assert_eq!((broad.stats().moves, broad.stats().tests), (20, 0));
-/// broad.update(all[0], &cube(2.5).into())?;
-/// broad.pairs(&Everything, &mut pairs);
-/// assert_eq!((broad.stats().moves, pairs.appeared.len()), (1, 1));
-/// # Ok::<(), xcollide_broad::ProxyError>(())
-/// ```
+/// For boxes of about one size: the largest sets the cell size. Boxes 16 times as large as the typical one
+/// are compared with all others instead. [`HashGrid`](crate::HashGrid) handles any range of sizes.
 pub type CenterGrid = PairManager<CenterGridFinder>;
 
 impl CenterGrid {

@@ -1,8 +1,5 @@
-//! A uniform grid over a bounded part of the world.
-//!
-//! Every cell knows the boxes that occupy it, from frame to frame; a box that moves enters and
-//! leaves few (Zachmann 1994, 5.5). For an unbounded grid that is filled anew each frame, see
-//! [`HashGrid`](crate::HashGrid).
+//! A uniform grid over a bounded part of the world, kept from frame to frame (Zachmann 1994, 5.5).
+//! For an unbounded grid that is filled every frame, see [`HashGrid`](crate::HashGrid).
 
 mod cells;
 mod cover;
@@ -19,17 +16,16 @@ use crate::{PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Sta
 
 /// A uniform grid, updated by box differences (Zachmann 1994, 5.5).
 ///
-/// A box is attached to the cells that it occupies; when it moves, only cells that it enters or
-/// leaves are touched, whose number [`Stats::moves`] reports. Boxes that share a cell are compared;
-/// time-stamps see to it that this happens once. Cells are half-open, and those at the border reach
-/// on to infinity. A box that occupies more than 512 cells is compared with all others instead.
+/// A box is attached to the cells that it occupies. When it moves, only cells that it enters or leaves
+/// change; [`Stats::moves`] counts them. Boxes that share a cell are compared, once thanks to
+/// time-stamps. Cells at the border extend to infinity. A box in more than 512 cells is compared with all
+/// others instead.
 ///
-/// Where nothing else is said, the grid lies around most of the boxes, its cells are as wide as the
-/// average box (but no more than eight for each box), and both are chosen anew when many boxes are
-/// beyond or sizes have changed.
+/// By default the grid covers most of the boxes, its cells are as wide as the average box (at most eight
+/// cells a box), and both adapt. [`GridSettings`] has variants.
 ///
-/// O(n + p + s) for n boxes with p pairs of neighbours and s moved ones, if they are of similar
-/// sizes and spread evenly. Good where little moves. [`GridSettings`] has variants.
+/// O(n + p + s) for n boxes of similar sizes, spread evenly, with p pairs of neighbours and s moved boxes.
+/// Good if little moves.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;

@@ -1,7 +1,4 @@
-//! An octree of the world.
-//!
-//! Boxes are put into a hierarchy of cubes, and stay there from frame to frame: what moves a little
-//! changes its octants seldom (Zachmann 1994, 5.4 and 7.3.4).
+//! An octree of the world, kept from frame to frame (Zachmann 1994, 5.4 and 7.3.4).
 
 mod octant;
 mod octants;
@@ -21,20 +18,16 @@ use crate::{PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Sta
 
 /// An octree of bounded depth, updated by box differences (Zachmann 1994, 5.4 and 7.3.4).
 ///
-/// A box is attached to the octants that it covers and to the finest ones that it touches, and
-/// knows them (octant arrays); when it moves, only octants that it enters or leaves are touched,
-/// whose number [`Stats::moves`] reports. Two boxes are compared if one is attached to an octant that
-/// lies in, or is, one of the other's; time-stamps see to it that this happens once.
+/// A box is attached to the octants that it covers and to the finest ones that it touches. When it moves,
+/// only octants that it enters or leaves change; [`Stats::moves`] counts them. Two boxes are compared if
+/// an octant of one lies in an octant of the other; time-stamps prevent repetition.
 ///
-/// Boxes of any size and place are in a bounded number of octants: large ones stay on higher levels
-/// (at most 7³ octants, 13³ where a depth is given), and the octants at the border of the universe
-/// reach on to infinity. Where nothing else is said, the
-/// universe is a cube around most of the boxes, the finest octants are one to two average boxes
-/// wide, and both are chosen anew when many boxes are beyond or sizes have changed.
+/// Large boxes stay on higher levels (at most 7³ octants, 13³ with a given depth). Octants at the border
+/// of the universe extend to infinity. By default the universe is a cube around most of the boxes, the
+/// finest octants are one to two average boxes wide, and both adapt.
 ///
-/// O(n + p + s) for n boxes with p pairs of neighbours and s moved ones, with a factor of the depth.
-/// Of historical interest: a grid does the same faster. Good where little moves, sizes differ much,
-/// and the world is full in some places only.
+/// O(n + p + s) for n boxes with p pairs of neighbours and s moved boxes, times the depth. Slower than a
+/// grid; useful if little moves and sizes differ much.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;

@@ -1,4 +1,4 @@
-//! A sweep over rectangles with an interval tree.
+//! A sweep over rectangles with an interval tree (I-COLLIDE 4.3).
 
 mod interval_tree;
 
@@ -8,39 +8,15 @@ use crate::classic::axis_sort::{axes_by_spread, spreads};
 use crate::sample::Sample;
 use crate::{PairCollector, PairFinder, PairManager, Proxies};
 
-/// Finds the overlaps of the boxes' projections to a plane, and tests those on the third axis
+/// Finds the overlaps of the boxes' projections to a plane and tests those on the third axis
 /// (I-COLLIDE 4.3, "Two-Dimensional Intersection Tests").
 ///
-/// A line sweeps over the plane. Where it meets a rectangle, an interval tree (Edelsbrunner 1983;
-/// here the augmented tree of Cormen and others) tells which of those that it is passing over
-/// overlap the new one along the line. O(n log n + p₂ log n) for p₂ overlapping rectangles, which
-/// are [`Stats::tests`](crate::Stats::tests). The plane is that of the two axes on which the boxes
-/// are spread most.
+/// A line sweeps over the plane; an interval tree (Edelsbrunner 1983; here the augmented tree of Cormen
+/// and others) holds the rectangles that it crosses. The plane is that of the two axes with the widest
+/// spread. O(n log n + p₂ log n) for p₂ overlapping rectangles, counted in
+/// [`Stats::tests`](crate::Stats::tests).
 ///
-/// For crowds on a plane or in a valley, where projections to one axis overlap all the time. It
-/// starts anew every time, so neither rest nor motion matter to it, nor the sizes of boxes.
-///
-/// ```
-/// use xcollide_bounds::Aabb;
-/// use xcollide_broad::{BroadPhase, Everything, Pairs, ProxyIds};
-/// use xcollide_broad::classic::RectangleSweep;
-///
-/// let mut ids = ProxyIds::new();
-/// let mut broad = RectangleSweep::new();
-/// for k in 0..100 {
-///     // A chessboard, with two storeys.
-///     let (x, y) = (f64::from(k % 10), f64::from(k / 10));
-///     for z in [0.0, 1.5] {
-///         let cube = Aabb::new([2.0 * x, 2.0 * y, z], [2.0 * x + 1.0, 2.0 * y + 1.0, z + 1.0]);
-///         broad.insert(ids.issue(), &cube.into())?;
-///     }
-/// }
-/// let mut pairs = Pairs::new();
-/// broad.pairs(&Everything, &mut pairs);
-/// // Looked at: each with the one above it.
-/// assert_eq!((broad.stats().tests, pairs.overlapping.len()), (100, 0));
-/// # Ok::<(), xcollide_broad::ProxyError>(())
-/// ```
+/// For crowds on a plane or in a valley. It starts anew every time, so neither motion nor sizes matter.
 pub type RectangleSweep = PairManager<RectangleSweepFinder>;
 
 impl RectangleSweep {

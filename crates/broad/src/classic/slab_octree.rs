@@ -1,9 +1,8 @@
 //! The generalised octree (Zachmann 1994, 5.6).
 //!
-//! An octree belongs to boxes as bounding volumes: its octants are parted by planes across the
-//! three axes, and boxes are slabs across them. With more slabs, an octant can be parted by more
-//! planes. The source describes this for slabs in any directions and leaves it at that; here they
-//! are those of the 18-DOP, three axes and six diagonals.
+//! An octree of boxes has octants parted by planes across the three axes. With more slabs a volume, an
+//! octant can be parted by more planes. The source allows slabs in any directions; here they are those of
+//! the 18-DOP, three axes and six diagonals.
 
 use xcollide_bounds::KDop;
 
@@ -11,17 +10,15 @@ use crate::classic::lattice::Lattice;
 use crate::classic::octree::{Octant, Octants, Plan, Reference};
 use crate::{PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats, Volume};
 
-/// An [`Octree`](crate::Octree) whose octants are parted by nine planes each, for objects with
+/// An [`Octree`](super::Octree) whose octants are parted by nine planes each, for objects with
 /// 18-DOPs (generalised octree, Zachmann 1994, 5.6).
 ///
-/// Pairs are those of [`Volume::KDop`](crate::Volume::KDop); an object without an 18-DOP goes by its
-/// axis-aligned box. Two objects in one octant are compared only if they are on the same side, or
-/// on both, of each of the six diagonal planes through its middle: six tests of slabs that cost one
-/// comparison of bits. So a tree that is one level less deep gives about as few candidates, as the
-/// source expected, where the objects are longer than the octants and at a slant.
+/// Pairs are those of [`Volume::KDop`](crate::Volume::KDop); an object without an 18-DOP counts as its
+/// axis-aligned box. Two objects in one octant are compared only if they share a side of each of the six
+/// diagonal planes through its middle: one comparison of bits. For slanted objects longer than the
+/// octants, a tree with one level less gives about as few candidates.
 ///
-/// Complexity and behaviour are those of the octree; every update costs a look at the octants of
-/// the object.
+/// Complexity is that of the octree; each update also visits the octants of the object.
 ///
 /// ```
 /// use xcollide_bounds::{BoundingVolume, KDop};

@@ -1,19 +1,15 @@
-//! Pairs that sleep until their boxes can have reached each other.
+//! Pairs that sleep until their boxes can have reached each other (Hubbard 1993; Zachmann 1994, 2.7).
 //!
-//! From a bound on its acceleration, a box is bounded in space and time: by a parabolic horn, and
-//! that by a trapezoid (Hubbard 1993; Zachmann 1994, 2.7). Two boxes cannot overlap before their
-//! horns do.
+//! A bound on the acceleration bounds a box in space and time by a parabolic horn, and that by a
+//! trapezoid. Two boxes cannot overlap before their horns do.
 //!
-//! A horn lasts for some calls, in which the box moves by its own size. The space that it takes up
-//! in that time (that of the trapezoid) is a leaf in a tree, so that only pairs that can meet in
-//! the life of their horns are thought about at all: the sources, which know no such tree, put all
-//! n² pairs into the queue. For those the first call is computed at which the horns overlap. Until
-//! then the pair is in a calendar, and nobody looks at it.
+//! A horn lasts for some calls, in which the box moves by its own size. The space of its trapezoid is a
+//! leaf of a tree, so only pairs that can meet within the life of their horns are considered (the sources
+//! queue all n² pairs). A calendar keeps each pair until the first call at which its horns overlap.
 //!
-//! SpaceTimeFinder are only believed: every call looks, once a box, whether the box is where its horn is. If
-//! not, the box gets another horn, and its pairs are found anew. So it does not matter for the
-//! answer where a horn comes from, and boxes without a promise get one by guess: that they stay
-//! within a margin, as in a [`DynamicTree`](crate::DynamicTree).
+//! Every call checks whether each box is inside its horn. If not, the box gets another horn and its pairs
+//! are searched again. So answers do not depend on the promises; boxes without one get a horn with a
+//! margin, as in a [`DynamicTree`](crate::DynamicTree).
 
 mod horn;
 mod queue;
@@ -26,15 +22,12 @@ use queue::{Queue, Watch};
 use crate::dynamic_tree::{SHARE, Tree, longest_side};
 use crate::{Mobility, PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats};
 
-/// Looks at a pair when it can overlap at the earliest, by the [`MotionBound`](crate::MotionBound)s
-/// that come with the updates. O(n + w + m log n) for w pairs that are awake and m boxes that get
-/// another horn: one in as many calls as a box takes to move by its size, or whose promise was
-/// wrong.
+/// Compares a pair when it can overlap at the earliest, by the [`MotionBound`](crate::MotionBound)s
+/// of the updates. O(n + w + m log n) for w awake pairs and m boxes that get another horn.
 ///
-/// Pays where velocities are known, change slowly, and boxes are hard to compare; the comparison
-/// of axis-aligned boxes is so cheap that [`HashGrid`](crate::HashGrid) is quicker. A promise that
-/// turns out wrong, or is missing, costs time and never a pair. [`Stats::tests`] counts the pairs
-/// that were awake, [`Stats::moves`] the horns that were made.
+/// Pays if velocities are known and change slowly and boxes are expensive to compare; for axis-aligned
+/// boxes [`HashGrid`](crate::HashGrid) is faster. A wrong or missing promise costs time, never a pair.
+/// [`Stats::tests`] counts awake pairs, [`Stats::moves`] new horns.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;

@@ -1,39 +1,19 @@
-//! Sweep and prune on three axes, kept sorted from frame to frame.
+//! Sweep and prune on three axes, kept sorted from frame to frame (I-COLLIDE, 4.2).
 
 use rustc_hash::FxHashSet;
 use xcollide_bounds::Aabb;
 
 use crate::{PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats};
 
-/// Keeps the ends of all boxes sorted on three axes and watches the exchanges (I-COLLIDE, 4.2;
-/// Baraff 1992; Zachmann, lecture slides, "Plane Sweep").
+/// Keeps the ends of all boxes sorted on three axes by insertion sort and watches the exchanges
+/// (I-COLLIDE, 4.2; Baraff 1992; Zachmann, lecture slides, "Plane Sweep").
 ///
-/// Insertion sort brings lists that are nearly in order into order. When a low end and a high end
-/// pass each other, the overlap of two boxes on this axis begins or ends; the flags of the pair on
-/// the other axes, which the sources store, are read off the boxes. O(n + s) for s exchanges, whose
-/// number [`Stats::exchanges`] reports: few when little moves or moves little, up to n² when boxes
-/// jump. When boxes come or go in numbers, all is sorted anew.
+/// When a low end and a high end pass each other, the overlap of two boxes on this axis begins or ends;
+/// the other axes are read off the boxes. O(n + s) for s exchanges ([`Stats::exchanges`]): few if little
+/// moves, up to n² if boxes jump. After many insertions or removals all ends are sorted anew.
 ///
-/// Which boxes it gets is the user's choice: boxes that are refitted each frame, or the fixed cubes
-/// of I-COLLIDE 4.1, which make for fewer exchanges and more pairs.
-///
-/// ```
-/// use xcollide_bounds::Aabb;
-/// use xcollide_broad::{BroadPhase, Everything, Pairs, ProxyIds};
-/// use xcollide_broad::classic::SweepAndPrune;
-///
-/// let mut ids = ProxyIds::new();
-/// let mut broad = SweepAndPrune::new();
-/// let (a, b) = (ids.issue(), ids.issue());
-/// broad.insert(a, &Aabb::new([0.0; 3], [1.0; 3]).into())?;
-/// broad.insert(b, &Aabb::new([1.5; 3], [2.0; 3]).into())?;
-/// let mut pairs = Pairs::new();
-/// broad.pairs(&Everything, &mut pairs);
-/// broad.update(b, &Aabb::new([0.5; 3], [2.0; 3]).into())?;
-/// broad.pairs(&Everything, &mut pairs);
-/// assert_eq!((pairs.appeared.len(), broad.stats().exchanges), (1, 3)); // one on each axis
-/// # Ok::<(), xcollide_broad::ProxyError>(())
-/// ```
+/// The boxes may be refitted each frame or be the fixed cubes of I-COLLIDE 4.1, which mean fewer
+/// exchanges and more pairs.
 pub type SweepAndPrune = PairManager<SweepAndPruneFinder>;
 
 impl SweepAndPrune {

@@ -1,7 +1,7 @@
 //! What lists cost, by counts.
 
 /// Costs in nanoseconds, as once measured with ten thousand boxes: only their ratios matter, and those
-/// of a test and a stray are the ones with which frames of 1000 to 100,000 boxes were the shortest.
+/// of a test and an escaped box are the ones with which frames of 1000 to 100,000 boxes were the shortest.
 mod price {
     /// To enlarge a box and to keep it in a table, moving or not.
     pub(super) const BOX: f64 = 20.0;
@@ -14,7 +14,7 @@ mod price {
     /// To compare a pair on the list.
     pub(super) const TEST: f64 = 8.0;
     /// To give a new place to a box that has left its own.
-    pub(super) const STRAY: f64 = 500.0;
+    pub(super) const ESCAPE: f64 = 500.0;
 }
 
 /// The account of the list in use, and a summary of those before.
@@ -32,7 +32,7 @@ pub(super) struct CostModel {
     direct: f64,
     /// What is spent on pairs of the list that are none, in a frame.
     idle: f64,
-    /// What has been spent on strays.
+    /// What has been spent on escaped boxes.
     lost: f64,
     /// Cost of a frame over the last lists, relative to the other algorithm; the newer the more.
     share: Option<f64>,
@@ -62,23 +62,23 @@ impl CostModel {
         self.lost = 0.0;
     }
 
-    /// Whether strays would have cost as much as a new list, with so many that need a new place.
+    /// Whether escaped boxes would have cost as much as a new list, with so many that need a new place.
     /// Whatever the motion, no other rule that cannot look ahead is sure to do better than half as
     /// well as one that can.
-    pub(super) fn is_due(&self, strays: usize) -> bool {
-        self.lost + price::STRAY * strays as f64 > self.making
+    pub(super) fn is_exhausted(&self, escaped: usize) -> bool {
+        self.lost + price::ESCAPE * escaped as f64 > self.making
     }
 
     /// Whether that will be so in two or three frames.
-    pub(super) fn is_due_soon(&self, strays: usize) -> bool {
-        self.is_due(3 * strays)
+    pub(super) fn is_nearly_exhausted(&self, escaped: usize) -> bool {
+        self.is_exhausted(3 * escaped)
     }
 
     /// A frame in which so many pairs were compared, of which so many overlapped, and so many more that
-    /// are not on the list, or because a static box was a stray; and strays needed so many places.
-    pub(super) fn note_frame(&mut self, listed: usize, hits: usize, strays: usize, more: usize) {
+    /// are not on the list, or because a static box was an escaped box; and escaped boxes needed so many places.
+    pub(super) fn note_frame(&mut self, listed: usize, hits: usize, escaped: usize, more: usize) {
         self.age += 1;
-        let lost = price::STRAY * strays as f64 + price::TEST * more as f64;
+        let lost = price::ESCAPE * escaped as f64 + price::TEST * more as f64;
         self.lost += lost;
         self.spent += lost + price::TEST * listed as f64;
         self.direct += self.asking + price::LISTED * hits as f64;

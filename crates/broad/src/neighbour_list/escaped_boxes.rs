@@ -12,10 +12,10 @@ use crate::{PairCollector, PairFinder, Proxies};
 ///
 /// Each gets another place, where it is going now, and stays on a list of its own until it leaves that
 /// as well. The list has all pairs whose enlarged boxes overlapped when it was made; here are those
-/// beside them whose places overlap, where one of the two is a stray.
+/// beside them whose places overlap, where one of the two is an escaped box.
 #[derive(Debug, Default)]
 pub(super) struct EscapedBoxes {
-    /// The numbers of strays by index, or [`NONE`].
+    /// The numbers of escaped boxes by index, or [`NONE`].
     numbers: Vec<u32>,
     indices: Vec<u32>,
     /// Where they are expected, by number.
@@ -36,7 +36,7 @@ pub(super) struct EscapedBoxes {
 
 const NONE: u32 = u32::MAX;
 
-/// Up to so many comparisons of one stray with another, all are made.
+/// Up to so many comparisons of one escaped box with another, all are made.
 const FEW: usize = 1 << 15;
 
 impl EscapedBoxes {
@@ -90,7 +90,7 @@ impl EscapedBoxes {
         self.numbers.get(index as usize).filter(|&&number| number != NONE).map(|&n| n as usize)
     }
 
-    /// Where a box is expected, if it is a stray that has a place.
+    /// Where a box is expected, if it is an escaped box that has a place.
     pub(super) fn place(&self, index: u32) -> Option<&Aabb> {
         self.number(index).map(|number| &self.places[number])
     }
@@ -140,7 +140,7 @@ impl EscapedBoxes {
         is_found
     }
 
-    /// The pairs of fresh strays with boxes that are none.
+    /// The pairs of fresh escaped boxes with boxes that are none.
     fn find_others<F: PairFinder>(&mut self, enlarged: &Proxies, finder: &F) -> bool {
         let mut near = PairCollector::boxes_into(enlarged, std::mem::take(&mut self.keys));
         let is_found = finder.find_around(&self.probes, &mut near);
@@ -150,20 +150,20 @@ impl EscapedBoxes {
         }
         for &key in &self.keys {
             let (a, b) = ((key >> 32) as u32, key as u32);
-            let (stray, other) = match (self.number(a), self.number(b)) {
-                (Some(stray), None) => (stray, b),
-                (None, Some(stray)) => (stray, a),
+            let (own, other) = match (self.number(a), self.number(b)) {
+                (Some(own), None) => (own, b),
+                (None, Some(own)) => (own, a),
                 _ => continue,
             };
             let other = &enlarged.boxes()[other as usize];
-            if !self.listed[stray].overlaps(other) {
+            if !self.listed[own].overlaps(other) {
                 self.candidates.push(key);
             }
         }
         true
     }
 
-    /// The pairs of fresh strays with each other and with those that are older.
+    /// The pairs of fresh escaped boxes with each other and with those that are older.
     fn find_among(&mut self, enlarged: &Proxies, threads: bool) {
         let Self { indices, places, listed, is_fresh, fresh, candidates, levels, .. } = self;
         let mut take = |a: usize, b: usize| {
@@ -205,7 +205,7 @@ impl EscapedBoxes {
     }
 }
 
-/// Compares the places of fresh strays with those of all, by number.
+/// Compares the places of fresh escaped boxes with those of all, by number.
 struct Among<'a, T> {
     fresh: &'a [(u32, Aabb)],
     is_fresh: &'a [bool],

@@ -67,8 +67,13 @@ impl MotionPredictor {
 
     /// Ends a frame: notes where boxes are if it is time to, since the next list is to be made
     /// after the time that this one was made for, or is due soon.
-    pub(super) fn end_frame(&mut self, proxies: &Proxies, is_due_soon: bool, threads: bool) {
-        let is_time = is_due_soon || self.frame >= self.anchor_at;
+    pub(super) fn end_frame(
+        &mut self,
+        proxies: &Proxies,
+        is_nearly_exhausted: bool,
+        threads: bool,
+    ) {
+        let is_time = is_nearly_exhausted || self.frame >= self.anchor_at;
         // In any case when a list has been made, for it may be a bad one.
         if self.frame == self.made || is_time && !self.is_anchored {
             self.set_anchors(proxies, threads);
@@ -183,7 +188,7 @@ impl MotionPredictor {
 
 /// How far a side will go in the whole time: not farther than the limit, and nowhere if it would be
 /// there in a few frames. Such a side belongs to a box that has jumped, or is too fast for its size,
-/// or has no end; its box had better be a stray than be in everybody's way.
+/// or has no end; its box had better be an escaped box than be in everybody's way.
 #[inline]
 fn reach(velocity: f64, frames: f64, farthest: f64) -> f64 {
     if velocity.abs() * 4.0 <= farthest {

@@ -1,7 +1,4 @@
-//! Building hierarchies from the top: a volume around everything, a split in two, again
-//! (slides, "The Construction of BV Hierarchies").
-//!
-//! The art is the split, and that is a value: see [`Split`].
+//! Builds hierarchies top down (slides, "The Construction of BV Hierarchies"). How to split is a value: [`Split`].
 
 mod principal;
 mod split_rules;
@@ -14,10 +11,9 @@ use crate::build_error::check;
 
 pub use split_rules::Split;
 
-/// How to build a [`Bvh`]: where to split, when to stop, how to fit the volumes.
+/// How to build a [`Bvh`]: the split rule, the leaf size, the fit of volumes.
 ///
-/// The same primitives and the same builder make the same tree, bit for bit, on every platform and
-/// with any number of threads.
+/// The result is the same, bit for bit, on every platform and with any number of threads.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -42,15 +38,14 @@ pub struct Builder {
     parallel: bool,
 }
 
-/// What the volume of an inner node is computed from.
+/// How the volume of an inner node is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fit {
-    /// From all corners below the node: as small as the kind of volume can be fitted, in
-    /// O(n · depth).
+    /// From all corners below the node: as small as possible, in O(n · depth).
     #[default]
     Tight,
-    /// From the volumes of its children: linear time. Axis-aligned boxes and k-DOPs become the
-    /// same as with [`Tight`](Self::Tight), other kinds larger.
+    /// From the volumes of its children, in linear time. The same for axis-aligned boxes and k-DOPs,
+    /// larger for other kinds.
     Merged,
 }
 

@@ -15,26 +15,6 @@ impl<V: BoundingVolume> Bvh<V> {
     ///
     /// The volume around the segment is moved into the tree's frame with the margin of a
     /// [`PairTraversal`](crate::binary::PairTraversal), so it is as tight as a volume of its kind is.
-    ///
-    /// ```
-    /// use std::ops::ControlFlow;
-    /// use xcollide_bounds::{Motion, Obb};
-    /// use xcollide_bvh::binary::{Builder, Bvh};
-    ///
-    /// let walls: Vec<[[f64; 3]; 3]> = (0..9)
-    ///     .map(|i| [[0.0, 0.0], [3.0, 0.0], [0.0, 3.0]].map(|[y, z]| [f64::from(i), y, z]))
-    ///     .collect();
-    /// let tree: Bvh<Obb> = Builder::default().build(&walls)?;
-    /// let aside = Motion::new(Motion::IDENTITY.rotation, [0.0, 10.0, 0.0]);
-    /// let mut met = Vec::new();
-    /// let _ = tree.segment_query(&aside, [[2.5, 11.0, 1.0], [5.0, 11.0, 1.0]], |wall| {
-    ///     met.push(wall);
-    ///     ControlFlow::Continue(())
-    /// });
-    /// met.sort();
-    /// assert_eq!(met, [3, 4, 5]);
-    /// # Ok::<(), xcollide_bvh::BuildError>(())
-    /// ```
     pub fn segment_query(
         &self,
         motion: &Motion,

@@ -8,8 +8,7 @@
 //!     else:                  traverse the pairs of children of one of them, or of both
 //! ```
 //!
-//! One recursion serves all kinds of volume, all queries ([`Visitor`]) and all rules for which
-//! node to open ([`DescentRule`]); what it counts ([`Counter`]) it counts at compile time or not at all.
+//! One recursion for all kinds of volume, queries ([`Visitor`]) and rules ([`DescentRule`]).
 
 mod aabb_traversal;
 mod best_first;

@@ -1,4 +1,4 @@
-//! The simultaneous descent of two hierarchies, kept to be looked at (Zachmann 1994, figure 3.31).
+//! The leaves that a simultaneous descent of two hierarchies reaches (Zachmann 1994, figure 3.31).
 
 use std::collections::BTreeMap;
 
@@ -16,28 +16,13 @@ pub struct ReachedLeaf<V> {
     pub overlaps: bool,
 }
 
-/// Descends two hierarchies together, each with the motion from its own frame into the world, and
-/// returns the leaves of either whose volumes were tested, in the order of their numbers.
+/// Descends two hierarchies together, each with the motion from its own frame into the world, and returns
+/// the leaves of either whose volumes were tested, in the order of their numbers.
 ///
-/// Of two nodes the larger one is opened ([`bulk`](BoundingVolume::bulk)); volumes are tested by
-/// [`overlaps`](BoundingVolume::overlaps), those of the second tree moved into the frame of the first. The
-/// algorithms test some volumes more closely, in both frames or on other lines, so they may reach
-/// fewer. For coordinates up to 1e100, all triangles that meet in the world, moved by
+/// The larger node is opened ([`bulk`](BoundingVolume::bulk)); volumes are tested by
+/// [`overlaps`](BoundingVolume::overlaps) in the frame of the first tree. The algorithms have closer tests
+/// and may reach fewer. For coordinates up to 1e100, all triangles that meet in the world, moved by
 /// [`Motion::apply`], are in leaves that overlap.
-///
-/// ```
-/// use xcollide_bounds::{Aabb, Motion};
-/// use xcollide_bvh::levels::reached_leaves;
-/// use xcollide_bvh::binary::{Builder, Bvh};
-///
-/// let row: Vec<[[f64; 3]; 1]> = (0..64).map(|i| [[f64::from(i), 0.0, 0.0]]).collect();
-/// let tree: Bvh<Aabb> = Builder::default().build(&row)?;
-/// let last = Motion::new(Motion::IDENTITY.rotation, [63.0, 0.0, 0.0]);
-/// let [of_first, _] = reached_leaves((&tree, &Motion::IDENTITY), (&tree, &last));
-/// assert!(of_first.len() < 8, "most leaves are never looked at");
-/// assert_eq!(of_first.iter().filter(|one| one.overlaps).count(), 1);
-/// # Ok::<(), xcollide_bvh::BuildError>(())
-/// ```
 #[must_use]
 pub fn reached_leaves<T: Levels>(
     a: (&T, &Motion),

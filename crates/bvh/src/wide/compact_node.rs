@@ -16,7 +16,7 @@
 //! with |δ| ≤ 5u. The matrix of 1 − 2(y² + z²), 2(xy + wz), … is R + δ(R − I) for a true rotation R,
 //! plus 4u an entry for its own rounding: each axis is off from an orthonormal one by less than
 //! 10u + 7u, and from its dual basis by less than 64u. With this in place of 2.6u, the sum of point
-//! 3 of `transform` is below 128u = 2⁻¹⁷, which is [`EPSILON`](Node::EPSILON) here.
+//! 3 of `relative_transform` is below 128u = 2⁻¹⁷, which is [`EPSILON`](Node::EPSILON) here.
 
 use std::slice::from_ref;
 

@@ -15,12 +15,9 @@ use super::relative_transform::Frame;
 use super::tree::{localize, parts};
 use crate::fork_join;
 
-/// An 8-wide hierarchy of oriented boxes in numbers of 16 bits, with up to four triangles a leaf:
-/// a third of the memory of [`WideTree`](super::WideTree) (about 20 bytes a triangle), and queries that take 15 to
-/// 40 % longer.
-///
-/// For many large models, or where caches are small. It is built from the same binary hierarchy,
-/// and queried by the same functions.
+/// An 8-wide hierarchy of oriented boxes in numbers of 16 bits, with up to four triangles a leaf. A third
+/// of the memory of [`WideTree`](super::WideTree) (about 20 bytes a triangle); queries take 15 to 40 %
+/// longer. For many large models, or small caches.
 ///
 /// ```
 /// use xcollide_bounds::Motion;

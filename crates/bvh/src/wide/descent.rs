@@ -1,17 +1,12 @@
-//! The simultaneous descent of two wide hierarchies (dual-tree traversal).
+//! The simultaneous traversal of two wide hierarchies (dual-tree traversal), for any kind of node.
 //!
-//! Depth first, for hierarchies of any kind of node. Of a pair of volumes the larger one is opened:
-//! the other becomes the probe against its eight children. Those that overlap it are pushed so that
-//! the nearest is looked at first; that halves the time to a first hit and costs nothing on misses.
-//! A node is fetched into the cache when it is pushed, as by the time it is popped it is wanted.
+//! Depth first. Of a pair of volumes the larger one is opened: the other becomes the probe against its
+//! eight children. Overlapping children are pushed so that the nearest is visited first, which halves the
+//! time to a first hit. A pushed node is prefetched.
 //!
-//! A step is short, so what it costs is not arithmetic alone: the place of each child on the stack
-//! is counted, not found by moving others aside, which way that goes no processor can guess; but
-//! which of the two volumes is opened is a branch, as it is guessed well, and what follows need not
-//! wait for it. Sizes are kept on the stack, so that popping a pair reads no node to decide. To
-//! test two pairs of the stack at once, in two chains of 8, was tried and is left out: on a processor
-//! with AVX-512 of the Zen 4 kind misses came out the same, and hits took a third more steps, as
-//! the second pair is often needless.
+//! Steps are short, so branches matter: the place of each child on the stack is its rank, computed without
+//! branches; which volume is opened is a branch, as it is predicted well. Sizes are kept on the stack, so
+//! that popping a pair reads no node.
 
 use std::ops::ControlFlow;
 

@@ -5,7 +5,7 @@
 //! products of the two longer axes of each: the other five part few boxes and cost more than they
 //! save. All eight boxes are tested along all ten: to stop where the first few directions have parted
 //! all of them costs as much in mispredicted branches as it saves. Why the margins are as large as
-//! they are is shown in `transform`.
+//! they are is shown in `relative_transform`.
 
 use xcollide_simd::vec3::{dot, splat, sub};
 use xcollide_simd::{F32x8, SimdMask};

@@ -22,7 +22,7 @@ pub trait Node: Clone + Send + Sync {
     /// A node without children.
     const EMPTY: Self;
 
-    /// The relative error of extents along a direction (point 3 in `transform`).
+    /// The relative error of extents along a direction (point 3 in `relative_transform`).
     const EPSILON: f64;
 
     /// In the first lanes; where there is none, [`ChildRef::NONE`].

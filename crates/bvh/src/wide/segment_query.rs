@@ -1,9 +1,8 @@
-//! Segment query, or ray casting: the triangles along a segment, by the descent of one hierarchy.
+//! Segment query, or ray casting: the triangles along a segment.
 //!
-//! A segment in the world is a flat box in a frame of its own, as the box of a tree is in the tree's.
-//! So the same transform takes it into the tree's frame, with the same margin (the head of `transform`:
-//! the tree Y is the segment, its motion into the world the identity, which rounds nothing), and
-//! there the same kernel tests it against eight volumes at once. Nothing is built for it.
+//! A segment in the world is a flat box in a frame of its own, so the transform and margin for boxes of
+//! another tree apply (the head of `relative_transform`: the tree Y is the segment, its motion the
+//! identity), and the same kernel tests it against eight volumes at once.
 
 use std::ops::ControlFlow;
 

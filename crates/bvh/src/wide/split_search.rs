@@ -1,4 +1,4 @@
-//! The descent in parts: cut breadth first, each part worked off by itself.
+//! A traversal split into parts, breadth first.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use super::node::{Tree, WIDTH};
 use super::relative_transform::PlacedTrees;
 use crate::{Counter, NodePair};
 
-/// Cutting a search into parts.
+/// Splits a search into parts.
 pub(super) struct SplitSearch<'d, 'a, H, T> {
     pub(super) trees: &'d PlacedTrees<'a, H>,
     pub(super) at_least: usize,

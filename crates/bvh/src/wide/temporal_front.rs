@@ -19,7 +19,7 @@
 //!
 //! 1. *A gap at the first query.* The kernel found a gap g > 0 along a direction L. All its
 //!    roundings but those in proportion to g itself (two subtractions) are covered by its margins
-//!    (the head of `transform`), and |L| < 1 + 2⁻⁹ for matrices whose `RᵀR` is the identity up to 2⁻¹⁰. So any
+//!    (the head of `relative_transform`), and |L| < 1 + 2⁻⁹ for matrices whose `RᵀR` is the identity up to 2⁻¹⁰. So any
 //!    contents p, q of the two boxes have |p − M₀ q| ≥ (1 − 2⁻⁸)g if X is the frame of the
 //!    test. If it is Y, they have this distance for the way back N₀, besides the part of its margin
 //!    (point 7 there) by which |p − M₀ q| may be less than |N₀ p − q|, but for lengths that change by
@@ -70,11 +70,10 @@ use sighting::{Mover, Sighting};
 
 pub(super) use identity::Identity;
 
-/// What is remembered of two trees from query to query, for [`TemporalFront::search`].
+/// The cut of two trees, kept from query to query for [`TemporalFront::search`].
 ///
-/// It notices other trees, trees exchanged for each other and refitted ones, and begins anew; so it
-/// may be used for any query at any time. Memory: 24 bytes for each pair of the cut, of which usual
-/// meshes near each other have 50 to 250, and 1.6 MB at most.
+/// It detects other, exchanged and refitted trees and starts anew, so it may be used for any query. Memory:
+/// 24 bytes for each pair of the cut (usual meshes near each other have 50 to 250), at most 1.6 MB.
 ///
 /// ```
 /// use std::ops::ControlFlow;

@@ -22,9 +22,9 @@ pub struct WideOptions {
 }
 
 impl WideOptions {
-    /// For trees that are built oftener than they are queried: some 60 % of the time
-    /// to build; a quarter to two thirds more boxes to test in a query, and many times the triangles
-    /// where surfaces run close together; a sixth more memory.
+    /// For trees that are built more often than queried: about 60 % of the time to build, but a quarter
+    /// to two thirds more box tests, many times the triangle tests where surfaces run close together,
+    /// and a sixth more memory.
     #[must_use]
     pub const fn fast() -> Self {
         Self { fit: Fit::Principal, split: WideSplit::Morton }
@@ -33,8 +33,8 @@ impl WideOptions {
 
 /// An 8-wide hierarchy of oriented boxes in f32 over the triangles of a mesh.
 ///
-/// It knows the mesh in the model's own frame and moves with it: where the model is comes with each
-/// query, in a [`WidePlaced`](super::WidePlaced). 512 bytes a node, about 60 bytes a triangle.
+/// It is in the model's frame; each query passes the pose in a [`WidePlaced`](super::WidePlaced). 512
+/// bytes a node, about 60 bytes a triangle.
 ///
 /// ```
 /// use xcollide_bvh::wide::{WideOptions, WideTree};
@@ -67,8 +67,8 @@ pub struct WideTree {
 impl WideTree {
     /// Builds the hierarchy of triangles given by three positions each. O(n log n).
     ///
-    /// Deterministic: the same input gives the same tree on every platform and, with the feature
-    /// `parallel`, with any number of threads. Degenerate triangles are welcome, as are none.
+    /// Deterministic on every platform and with any number of threads. Triangles may be degenerate, or
+    /// none.
     ///
     /// # Panics
     /// A triangle refers to a position that does not exist, or there are half a billion triangles
@@ -104,11 +104,9 @@ impl WideTree {
         tree
     }
 
-    /// Fits the boxes anew to moved positions of the same triangles; the nesting stays. Good while
-    /// neighbours stay neighbours: after large deformations a new tree is faster to query.
-    ///
-    /// The order of `triangles` is that of [`build`](Self::build). O(n log n), somewhat faster than
-    /// building.
+    /// Fits the boxes to moved positions of the same triangles, in the order of
+    /// [`build`](Self::build), and keeps the nesting. O(n log n), somewhat faster than building; after
+    /// large deformations a new tree is faster to query.
     ///
     /// # Panics
     /// There are not as many triangles as before, or one refers to a position that does not exist.

@@ -1,18 +1,17 @@
-//! Who is shown pairs of triangles.
+//! Receivers of pairs of triangles.
 
 use std::ops::ControlFlow;
 
 use crate::Counter;
 
-/// Is shown pairs of triangles by their numbers in the first and in the second mesh, until it breaks
-/// off. Any function of two numbers is one.
+/// Receives pairs of triangles by their numbers in the first and in the second mesh, until it breaks. Any
+/// function of two numbers is one.
 pub trait Visit {
-    /// Is shown a pair.
+    /// One pair.
     fn pair(&mut self, first: u32, second: u32) -> ControlFlow<()>;
 
-    /// Is shown all pairs of two leaves, which have one to four triangles each: for those who can make
-    /// use of seeing them together. Each is to be told to `counter` before it is tested, those with the
-    /// first triangle of the second leaf first, as [`each_pair`] does.
+    /// All pairs of two leaves of one to four triangles each. An override must count each pair before it
+    /// tests it, in the order of [`each_pair`].
     #[inline(always)]
     fn leaves(
         &mut self,
@@ -31,7 +30,7 @@ impl<F: FnMut(u32, u32) -> ControlFlow<()>> Visit for F {
     }
 }
 
-/// Shows `visit` all pairs of two leaves one by one.
+/// Passes `visit` all pairs of two leaves one by one.
 #[inline(always)]
 pub fn each_pair<V: Visit + ?Sized>(
     visit: &mut V,

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use nalgebra::Isometry3;
-use xcollide::bounds::{Aabb, Outline};
+use xcollide::bounds::{Aabb, Wireframe};
 use xcollide_io::glb::{GlbError, GlbScene, Material, MaterialId, Node, NodeId, ShapeId};
 use xcollide_scenes::{Scene, Simulation};
 
@@ -128,7 +128,7 @@ impl MotionExport {
         let clear = Material::new("collides, clear", SIGNAL).glow(0.3).opacity(0.3);
         let signals = [signal, clear].map(|material| glb.material(&material));
         if let Some(cage) = simulation.cage() {
-            let lines = glb.lines(&Aabb::new(cage[0], cage[1]).outline())?;
+            let lines = glb.lines(&Aabb::new(cage[0], cage[1]).wireframe())?;
             let gray = glb.material(&Material::new("cage", [0.45, 0.45, 0.5]).glow(1.0));
             glb.node(Node::new("cage").shape(lines, gray));
         }

@@ -1,7 +1,7 @@
 //! The hierarchies that models keep, as lines to be drawn: a level of one, and what two of them reach
 //! in each other (Zachmann 1994, figure 3.31).
 
-use xcollide_bounds::{Aabb, KDop, Obb, Outline, Sphere};
+use xcollide_bounds::{Aabb, KDop, Obb, Sphere, Wireframe};
 use xcollide_bvh::binary::Bvh;
 use xcollide_bvh::classic::box_tree::BoxTree;
 use xcollide_bvh::classic::interval_tree::IntervalTree;
@@ -130,19 +130,19 @@ fn known() -> String {
 }
 
 impl Drawer {
-    const fn of<H: Hierarchy + Levels<Volume: Outline>>() -> Self {
+    const fn of<H: Hierarchy + Levels<Volume: Wireframe>>() -> Self {
         Self { name: H::NAME, level: level_of::<H>, reached: reached_by::<H> }
     }
 }
 
-fn level_of<H: Hierarchy + Levels<Volume: Outline>>(
+fn level_of<H: Hierarchy + Levels<Volume: Wireframe>>(
     model: &Model,
     level: Level,
 ) -> Option<Vec<OutlinedVolume>> {
     Some(prepared::<H>(model)?.volumes(level).map(drawn).collect())
 }
 
-fn reached_by<H: Hierarchy + Levels<Volume: Outline>>(
+fn reached_by<H: Hierarchy + Levels<Volume: Wireframe>>(
     a: Placed<'_>,
     b: Placed<'_>,
 ) -> Option<[Vec<ReachedVolume>; 2]> {
@@ -156,9 +156,9 @@ fn reached_by<H: Hierarchy + Levels<Volume: Outline>>(
     }))
 }
 
-fn drawn<V: Outline>(one: LevelVolume<V>) -> OutlinedVolume {
+fn drawn<V: Wireframe>(one: LevelVolume<V>) -> OutlinedVolume {
     let LevelVolume { volume, level, is_leaf, primitives } = one;
-    OutlinedVolume { lines: volume.outline(), level, is_leaf, triangles: primitives }
+    OutlinedVolume { lines: volume.wireframe(), level, is_leaf, triangles: primitives }
 }
 
 #[cfg(test)]

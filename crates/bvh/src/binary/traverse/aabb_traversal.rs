@@ -1,9 +1,8 @@
-//! Two trees of axis-aligned boxes, with the test of SOLID (van den Bergen 1997): full or on six
-//! axes.
+//! Trees of axis-aligned boxes, with the tests of SOLID (van den Bergen 1997).
 
 use std::ops::ControlFlow;
 
-use xcollide_bounds::{Aabb, Lines, Motion};
+use xcollide_bounds::{Aabb, AabbSat, Motion};
 
 use super::{PairTraversal, Visitor};
 #[cfg(doc)]
@@ -11,11 +10,8 @@ use crate::Counts;
 use crate::binary::Bvh;
 use crate::{Candidates, Counter, DescentRule};
 
-/// On how many lines a box of one tree is compared with a turned box of the other.
-///
-/// What a better test costs is nine multiplications a line, as all boxes of a tree have the same
-/// axes. What it saves are pairs of nodes and pairs of triangles; how many, depends on how the
-/// surfaces lie. Van den Bergen found six axes the best.
+/// On how many axes a box of one tree is tested against a turned box of the other. An axis costs nine
+/// multiplications; more axes save pairs of nodes and triangles. Van den Bergen found six the best.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AabbTest {
@@ -72,16 +68,14 @@ impl<'a, C: Counter> AabbTraversal<'a, C> {
         self
     }
 
-    /// With another rule for which node to open. The answers are the same, but which pair is the
-    /// first may change.
+    /// With another descent rule. The answers are the same, but another pair may come first.
     #[must_use]
     pub fn rule(mut self, rule: DescentRule) -> Self {
         self.pairing = self.pairing.rule(rule);
         self
     }
 
-    /// Counts tests, in a `&mut` [`Counts`] or a counter of one's own. A test is one test on however
-    /// many lines.
+    /// Counts tests, in a `&mut` [`Counts`] or your own counter; one for two boxes on any number of axes.
     #[must_use]
     pub fn counting<D: Counter>(self, counter: D) -> AabbTraversal<'a, D> {
         let Self { pairing, test, relation } = self;
@@ -95,8 +89,8 @@ impl<C: Counter> Candidates for AabbTraversal<'_, C> {
         let (motion, margin) = &self.relation;
         let lines = match self.test {
             AabbTest::Three => return self.pairing.candidates(pair),
-            AabbTest::Six => Lines::normals(motion, *margin),
-            AabbTest::Fifteen => Lines::all(motion, *margin),
+            AabbTest::Six => AabbSat::normals(motion, *margin),
+            AabbTest::Fifteen => AabbSat::all(motion, *margin),
         };
         self.pairing.visit(&mut OnLines { lines, pair })
     }
@@ -104,7 +98,7 @@ impl<C: Counter> Candidates for AabbTraversal<'_, C> {
 
 /// Visits the pairs whose leaves overlap, on all lines.
 struct OnLines<F> {
-    lines: Lines,
+    lines: AabbSat,
     pair: F,
 }
 

@@ -1,4 +1,4 @@
-//! Two trees at two poses, and what can be asked about them.
+//! Queries of two hierarchies at two poses.
 
 use std::ops::ControlFlow;
 
@@ -12,13 +12,13 @@ use crate::Counts;
 use crate::binary::Bvh;
 use crate::{Candidates, Counter, DescentRule};
 
-/// Two hierarchies, each with its motion into the world: the questions about the pair, those of
-/// [`Candidates`] and about distances.
+/// Two hierarchies, each with its motion into the world, and the queries of the pair: those of
+/// [`Candidates`], and distances.
 ///
-/// Every question takes a closure that decides about two primitives. It is called only for pairs
-/// whose volumes say they might; it sees the numbers of the primitives, and should look at their
-/// **world** positions, rounded as [`Motion::apply`] rounds them. Then the answer is that of brute
-/// force over all pairs: see the [proof](crate::binary#why-no-colliding-pair-is-lost).
+/// Each query takes a closure that decides about two primitives by their numbers, called only for pairs
+/// whose volumes overlap. If it decides by **world** positions, rounded as [`Motion::apply`] rounds them,
+/// the answer is that of brute force over all pairs
+/// ([proof](crate::binary#why-no-colliding-pair-is-lost)).
 ///
 /// ```
 /// use xcollide_bounds::{Motion, Obb};
@@ -71,9 +71,8 @@ const NOISE: f64 = 1.0 / (1_u64 << 36) as f64;
 pub(crate) const TRUSTED: f64 = 1e100;
 
 impl<'a, V: BoundingVolume> PairTraversal<'a, V> {
-    /// Two trees, each with the motion from its own frame into the world.
-    ///
-    /// The relative motion and the margin for all rounding are worked out here, once.
+    /// Two trees, each with the motion from its own frame into the world. Computes their relative motion
+    /// and the margin for rounding.
     #[must_use]
     pub fn new(a: (&'a Bvh<V>, &Motion), b: (&'a Bvh<V>, &Motion)) -> Self {
         let ((a, motion_a), (b, motion_b)) = (a, b);
@@ -87,28 +86,23 @@ impl<'a, V: BoundingVolume> PairTraversal<'a, V> {
 }
 
 impl<'a, V: BoundingVolume, C: Counter> PairTraversal<'a, V, C> {
-    /// With another rule for which node to open. The answers are the same, but which pair is the
-    /// first may change.
+    /// With another descent rule. The answers are the same, but another pair may come first.
     #[must_use]
     pub fn rule(mut self, rule: DescentRule) -> Self {
         self.rule = rule;
         self
     }
 
-    /// Counts tests, in a `&mut` [`Counts`] or a counter of one's own, which may also end the
-    /// traversal; without this call nothing is counted and nothing paid for it.
+    /// Counts tests, in a `&mut` [`Counts`] or your own counter, which may also end the traversal.
     #[must_use]
     pub fn counting<D: Counter>(self, counter: D) -> PairTraversal<'a, V, D> {
         let Self { a, b, into_a, rule, filtered, counter: _ } = self;
         PairTraversal { a, b, into_a, rule, filtered, counter }
     }
 
-    /// The nearest pair that is no further apart than `limit` (may be infinite), by branch and bound,
-    /// nearest nodes first. `measure` gives the distance of two primitives, with an error below 1e-5 of
-    /// it plus 2⁻³⁷ of the [reaches](Bvh::reach) of both trees.
-    ///
-    /// The distance is the least that `measure` gives for any pair; which of several pairs at that
-    /// distance, depends on the trees.
+    /// The nearest pair within `limit` (may be infinite), by branch and bound, nearest nodes first.
+    /// `measure` returns the distance of two primitives, with an error below 1e-5 of it plus 2⁻³⁷ of the
+    /// [reaches](Bvh::reach) of both trees. The result is the least measured distance.
     pub fn nearest(
         &mut self,
         limit: f64,
@@ -131,7 +125,6 @@ impl<'a, V: BoundingVolume, C: Counter> PairTraversal<'a, V, C> {
         });
         let Self { a, b, into_a, rule, filtered, counter } = self;
         let descent = Descent { a, b, into_a, rule: *rule };
-        // Whether it was broken off is all the same: what was found is nearest.
         let _ = if *filtered {
             descent.run_best_first(MOST, &mut visitor, counter)
         } else {
@@ -140,8 +133,8 @@ impl<'a, V: BoundingVolume, C: Counter> PairTraversal<'a, V, C> {
         best
     }
 
-    /// A pair for which `decide` holds, if it can hold only for primitives within `tolerance` (at
-    /// least 0) of each other. Near parts are searched first.
+    /// A pair for which `decide` holds, which must imply that the primitives are within `tolerance` (at
+    /// least 0). Near parts are searched first.
     pub fn within(
         &mut self,
         tolerance: f64,

@@ -1,4 +1,4 @@
-//! The traversal in parts: cut breadth first, each part worked off by itself.
+//! A traversal split into parts, breadth first.
 
 use std::ops::ControlFlow;
 use std::slice::from_ref;
@@ -10,12 +10,10 @@ use super::{Descent, Nodes, OverlapVisitor, PairTraversal, Step, Visitor, childr
 use crate::{Counter, NodePair};
 
 impl<V: BoundingVolume, C: Counter> PairTraversal<'_, V, C> {
-    /// Cuts the search for [candidates](crate::Candidates::candidates) into parts, breadth first,
-    /// until there are `at_least` so many or nothing is left to cut; there are less than four times
-    /// as many. The parts are written after those that are in `parts` already, in the order of the
-    /// search. Together with [`candidates_below`](Self::candidates_below) of each, the same volumes
-    /// and primitives are tested; the break of the counter is passed on, and no parts are written
-    /// then.
+    /// Splits the search for [candidates](crate::Candidates::candidates) into parts, breadth first,
+    /// until there are `at_least` so many (fewer than four times as many) or nothing is left to split.
+    /// Appends them to `parts` in the order of the search. [`candidates_below`](Self::candidates_below)
+    /// of each makes the same tests. If the counter breaks, no parts are added.
     pub fn parts(&mut self, at_least: usize, parts: &mut Vec<NodePair>) -> ControlFlow<()> {
         let Self { a, b, into_a, rule, filtered, counter } = self;
         let descent = Descent { a, b, into_a, rule: *rule };
@@ -27,8 +25,7 @@ impl<V: BoundingVolume, C: Counter> PairTraversal<'_, V, C> {
         }
     }
 
-    /// What [`candidates`](crate::Candidates::candidates) hands over below a [part](Self::parts) of
-    /// the search of these trees at these poses, by the same rule.
+    /// The [candidates](crate::Candidates::candidates) below a [part](Self::parts) of the same search.
     pub fn candidates_below(
         &mut self,
         part: NodePair,

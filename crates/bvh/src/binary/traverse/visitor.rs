@@ -1,8 +1,5 @@
-//! What a traversal looks for.
-//!
-//! Queries differ in three points: which pairs of volumes are worth opening, which first, and what
-//! is done with pairs of primitives. A visitor answers these and keeps the result; the recursion is
-//! the same for all.
+//! What a traversal looks for: which pairs of volumes to open, in which order, and what to do with pairs of
+//! primitives.
 
 use std::ops::ControlFlow;
 
@@ -11,10 +8,9 @@ use xcollide_bounds::BoundingVolume;
 /// What to do with a pair of nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
-    /// Nothing below it is looked for.
+    /// Skip it.
     Prune,
-    /// Go on below it. Of pairs with the same parents the one with the least number is opened
-    /// first.
+    /// Continue below it. Of pairs with the same parents the least number comes first.
     Open(f64),
     /// End the whole traversal, for instance because time is up (Daneu 3.4.1).
     Stop,
@@ -22,8 +18,9 @@ pub enum Step {
 
 /// A query by simultaneous traversal.
 ///
-/// For collisions a closure in [`OverlapVisitor`] is enough, or a method of
-/// [`PairTraversal`](crate::binary::PairTraversal). A visitor of one's own can order, stop, or look for something else:
+/// For collisions use a closure in [`OverlapVisitor`] or a method of
+/// [`PairTraversal`](crate::binary::PairTraversal). Your own visitor can order, stop, or look for something
+/// else:
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -61,41 +58,37 @@ pub enum Step {
 /// # Ok::<(), xcollide_bvh::BuildError>(())
 /// ```
 pub trait Visitor<V: BoundingVolume> {
-    /// What to do with two nodes. Both volumes are in the frame of the first tree; the second was
-    /// moved there and has grown by the margin.
-    ///
-    /// An exact query must open whatever may hold what it looks for.
+    /// What to do with two nodes. Both volumes are in the frame of the first tree; the second has grown by
+    /// the margin. An exact query must open all that may contain a result.
     #[inline]
     fn step(&mut self, a: &V, b: &V) -> Step {
         if a.overlaps(b) { Step::Open(0.0) } else { Step::Prune }
     }
 
-    /// Whether priorities tell what to open first. Where not, nothing is spent on them: of pairs with
-    /// the same parents they are opened in the order of the tree, as if all priorities were equal.
+    /// Whether priorities order the search. If not, pairs are opened in the order of the tree.
     #[inline]
     fn ordered(&self) -> bool {
         true
     }
 
-    /// A second look at two nodes that [`step`](Self::step) would open, as they are stored, each in
-    /// its own frame: for tests that need both. False prunes.
+    /// A second test of two nodes that [`step`](Self::step) would open, with the stored volumes, each in
+    /// its own frame. False skips them.
     #[inline]
     fn confirm(&mut self, _a: &V, _b: &V) -> bool {
         true
     }
 
-    /// Whether a pair that was opened with this priority, but waited, is needless by now.
+    /// Whether a waiting pair with this priority is obsolete.
     #[inline]
     fn expired(&self, _priority: f64) -> bool {
         false
     }
 
-    /// Two primitives whose leaves were opened; break to end the traversal. Each pair comes at
-    /// most once.
+    /// Two primitives whose leaves were opened, each pair at most once; a break ends the traversal.
     fn pair(&mut self, a: u32, b: u32) -> ControlFlow<()>;
 }
 
-/// Visits the pairs of primitives whose leaves overlap: what decides on a pair is a closure.
+/// Calls a closure with the pairs of primitives whose leaves overlap.
 #[derive(Clone, Copy, Debug)]
 pub struct OverlapVisitor<F>(
     /// Called with a primitive of the first and one of the second tree.

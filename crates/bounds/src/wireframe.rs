@@ -8,22 +8,22 @@ use crate::{Aabb, BoundingVolume, KDop, Obb, Sphere};
 /// A volume that can be drawn.
 ///
 /// ```
-/// use xcollide_bounds::{Aabb, BoundingVolume, KDop, Outline};
+/// use xcollide_bounds::{Aabb, BoundingVolume, KDop, Wireframe};
 ///
 /// let corners = [[0.0; 3], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0]];
-/// assert_eq!(Aabb::fit(&corners).outline().len(), 12);
+/// assert_eq!(Aabb::fit(&corners).wireframe().len(), 12);
 /// // The slab across x + y ends at the triangle's third side.
-/// assert_eq!(KDop::<18>::fit(&corners).outline().len(), 3);
-/// assert!(Aabb::EMPTY.outline().is_empty());
+/// assert_eq!(KDop::<18>::fit(&corners).wireframe().len(), 3);
+/// assert!(Aabb::EMPTY.wireframe().is_empty());
 /// ```
-pub trait Outline {
+pub trait Wireframe {
     /// The lines, each by its two ends; none of an empty volume. Their order is always the same.
-    fn outline(&self) -> Vec<[[f64; 3]; 2]>;
+    fn wireframe(&self) -> Vec<[[f64; 3]; 2]>;
 }
 
 /// The twelve edges, those along the first axis first.
-impl Outline for Aabb {
-    fn outline(&self) -> Vec<[[f64; 3]; 2]> {
+impl Wireframe for Aabb {
+    fn wireframe(&self) -> Vec<[[f64; 3]; 2]> {
         if self.is_empty() {
             return Vec::new();
         }
@@ -33,8 +33,8 @@ impl Outline for Aabb {
 }
 
 /// The twelve edges, those along the first axis first.
-impl Outline for Obb {
-    fn outline(&self) -> Vec<[[f64; 3]; 2]> {
+impl Wireframe for Obb {
+    fn wireframe(&self) -> Vec<[[f64; 3]; 2]> {
         if self.is_empty() {
             return Vec::new();
         }
@@ -48,8 +48,8 @@ impl Outline for Obb {
 }
 
 /// The edges of the polytope that the planes cut out, each once. O(N³).
-impl<const N: usize> Outline for KDop<N> {
-    fn outline(&self) -> Vec<[[f64; 3]; 2]> {
+impl<const N: usize> Wireframe for KDop<N> {
+    fn wireframe(&self) -> Vec<[[f64; 3]; 2]> {
         if self.is_empty() {
             return Vec::new();
         }
@@ -79,8 +79,8 @@ impl<const N: usize> Outline for KDop<N> {
 }
 
 /// Three great circles around the axes, as polygons of 24 sides.
-impl Outline for Sphere {
-    fn outline(&self) -> Vec<[[f64; 3]; 2]> {
+impl Wireframe for Sphere {
+    fn wireframe(&self) -> Vec<[[f64; 3]; 2]> {
         if self.is_empty() {
             return Vec::new();
         }
@@ -167,8 +167,9 @@ mod tests {
     #[test]
     fn a_box_has_twelve_edges_whichever_kind_it_is() {
         let aabb = Aabb::new([0.0; 3], [1.0, 2.0, 3.0]);
-        let corners: Vec<[f64; 3]> = aabb.outline().into_iter().flatten().collect();
-        let kinds = [aabb.outline(), Obb::from(aabb).outline(), KDop::<6>::fit(&corners).outline()];
+        let corners: Vec<[f64; 3]> = aabb.wireframe().into_iter().flatten().collect();
+        let kinds =
+            [aabb.wireframe(), Obb::from(aabb).wireframe(), KDop::<6>::fit(&corners).wireframe()];
         for edges in kinds {
             assert_eq!(edges.len(), 12);
             assert!((edges.iter().map(length).sum::<f64>() - 24.0).abs() < 1e-9);
@@ -189,7 +190,7 @@ mod tests {
             })
             .collect();
         let dop = KDop::<18>::fit(&points);
-        let edges = dop.outline();
+        let edges = dop.wireframe();
         let mut corners: Vec<[f64; 3]> = Vec::new();
         for end in edges.iter().flatten() {
             assert!(dop.expanded(1e-8).contains(*end));
@@ -208,14 +209,14 @@ mod tests {
 
     #[test]
     fn a_flat_k_dop_has_each_edge_once() {
-        let edges = KDop::<18>::fit(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]).outline();
+        let edges = KDop::<18>::fit(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]).wireframe();
         assert_eq!(edges.len(), 3, "{edges:?}");
     }
 
     #[test]
     fn circles_lie_on_the_sphere() {
         let sphere = Sphere { center: [1.0, 2.0, 3.0], radius: 2.0 };
-        let lines = sphere.outline();
+        let lines = sphere.wireframe();
         assert_eq!(lines.len(), 72);
         for end in lines.iter().flatten() {
             assert!((length(&[*end, sphere.center]) - 2.0).abs() < 1e-12);

@@ -12,15 +12,15 @@ use crate::{Aabb, Motion};
 /// the distance of the centers.
 ///
 /// ```
-/// use xcollide_bounds::{Aabb, BoundingVolume, Lines, Motion};
+/// use xcollide_bounds::{Aabb, BoundingVolume, AabbSat, Motion};
 ///
 /// let turn = Motion::new([[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]], [1.8, 2.2, 0.0]);
 /// let cube = Aabb::new([-1.0; 3], [1.0; 3]);
 /// assert!(cube.overlaps(&cube.transformed(&turn.rotation, turn.translation)));
-/// assert!(!Lines::normals(&turn, 0.0).overlap(&cube, &cube), "apart along an axis of the second");
+/// assert!(!AabbSat::normals(&turn, 0.0).overlap(&cube, &cube), "apart along an axis of the second");
 /// ```
 #[derive(Clone, Debug)]
-pub struct Lines {
+pub struct AabbSat {
     motion: Motion,
     lines: Vec<Line>,
     /// What a gap must exceed, but for the part that depends on the boxes.
@@ -35,7 +35,7 @@ struct Line {
     of_second: [f64; 3],
 }
 
-impl Lines {
+impl AabbSat {
     /// The three axes of the second frame: with those of the first six axes in all.
     ///
     /// `motion` maps the second frame to the first; boxes closer than `margin` overlap.
@@ -158,13 +158,13 @@ mod tests {
             let motion = Motion::new(rotation, [0, 1, 2].map(|k| p[k] - turned[k]));
             let moved = motion.apply(image);
             let margin = (0..3).map(|k| (moved[k] - p[k]).abs()).sum::<f64>() * 2.0 + 1e-15;
-            prop_assert!(Lines::normals(&motion, margin).overlap(&first, &second));
-            prop_assert!(Lines::all(&motion, margin).overlap(&first, &second));
+            prop_assert!(AabbSat::normals(&motion, margin).overlap(&first, &second));
+            prop_assert!(AabbSat::all(&motion, margin).overlap(&first, &second));
 
             let motion = Motion::new(rotation, [0, 1, 2].map(|k| motion.translation[k] + apart[k]));
             let other = Obb::from(second).transformed(&motion);
             let full = first.overlaps(&second.transformed(&motion.rotation, motion.translation))
-                && Lines::all(&motion, 0.0).overlap(&first, &second);
+                && AabbSat::all(&motion, 0.0).overlap(&first, &second);
             let tolerance = 1e-5 * 4.0 + 1e-12 * first.max.iter().chain(&second.max).fold(0.0, |m: f64, x| m.max(x.abs()));
             if full && stretch == 1.0 {
                 prop_assert!(Obb::from(first).distance_squared(&other).sqrt() <= tolerance);
