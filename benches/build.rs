@@ -27,9 +27,7 @@ use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree};
 use xcollide_bvh::classic::patches::{PatchOptions, PatchTree};
 use xcollide_bvh::wide::{CompactTree, WideOptions, WideTree};
 use xcollide_narrow::classic::PatchTrees;
-use xcollide_narrow::mesh::{
-    AabbTree, BoxTrees, IntervalTrees, KDopTree, ObbTree, SphereTree, Wide, WideCompact,
-};
+use xcollide_narrow::mesh::{BinaryTrees, BvhPair, Wide};
 use xcollide_narrow::{Model, NarrowPhase};
 
 /// A mesh in the forms in which builders take it.
@@ -165,14 +163,14 @@ fn versions(single: &ThreadPool) -> Result<(), Box<dyn std::error::Error>> {
     const PASSES: usize = 7;
     let algorithms: [Box<dyn NarrowPhase>; 9] = [
         Box::new(Wide::new()),
-        Box::new(WideCompact::new()),
-        Box::new(ObbTree::new()),
-        Box::new(AabbTree::new()),
-        Box::new(KDopTree::new()),
-        Box::new(SphereTree::new()),
+        Box::new(BvhPair::<CompactTree>::new()),
+        Box::new(BinaryTrees::<Obb>::new()),
+        Box::new(BinaryTrees::<Aabb>::new()),
+        Box::new(BinaryTrees::<KDop<18>>::new()),
+        Box::new(BinaryTrees::<Sphere>::new()),
         Box::new(PatchTrees::new()),
-        Box::new(BoxTrees::new()),
-        Box::new(IntervalTrees::new()),
+        Box::new(BvhPair::<BoxTree>::new()),
+        Box::new(BvhPair::<IntervalTree>::new()),
     ];
     println!(
         "\nNanoseconds, a triangle, for a model whose vertices have moved; 20k, one thread:\n"

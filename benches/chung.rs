@@ -15,12 +15,8 @@
 use xcollide_benches::contest::Contestant;
 use xcollide_benches::environment::{Encounter, Environment, Recording, mixture, of_kind, placed};
 use xcollide_benches::turns::in_turns;
-use xcollide_narrow::classic::{
-    ClosestFeatures, ClosestFeaturesMemory, CollisionCondition, Combined, CombinedSearch,
-    FirstDirection, SeparatingVector, SeparatingVectorMemory, SeparatingVectorSearch, VertexSearch,
-    closest_features,
-};
-use xcollide_narrow::convex::{Body, Certified, Gjk, HullFeature, Hybrid, Pair, Polytope, nearest};
+use xcollide_narrow::classic::{ClosestFeatures, Combined, SeparatingVector, VertexSearch};
+use xcollide_narrow::convex::{Body, Gjk, HullFeature, Hybrid, Pair, Polytope, nearest};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Query};
 use xcollide_scenes::PolytopeKind;
 
@@ -31,13 +27,7 @@ const KINDS: [(&str, PolytopeKind); 3] = [
 ];
 
 /// The separating vector as the thesis measured it.
-const THESIS: SeparatingVectorSearch = SeparatingVectorSearch {
-    most_steps: 200,
-    greed: 1.0,
-    condition: CollisionCondition::Hemisphere,
-    support: VertexSearch::Tabled,
-    first: FirstDirection::VertexMeans,
-};
+const THESIS: SeparatingVector = SeparatingVector::thesis();
 
 /// Answers all queries with memories as pairs have them, and shows each with its cache.
 fn replay(
@@ -117,11 +107,10 @@ fn steps() {
     println!("|---|{}", "---:|".repeat(10));
     for (name, kind) in KINDS {
         let (models, recording) = of_one_kind(500, kind, 40_000);
-        let steps = Steps::of(&models, &recording, &Certified(THESIS));
+        let steps = Steps::of(&models, &recording, &THESIS);
         let mut again = 0;
-        replay(&models, &recording, &Certified(THESIS), |encounter, cache| {
-            let met =
-                SeparatingVector::memory(cache).map_or(0, SeparatingVectorMemory::recurrences);
+        replay(&models, &recording, &THESIS, |encounter, cache| {
+            let met = SeparatingVector::recurrences(cache);
             again += usize::from(!encounter.hit && met > 0);
         });
         let cells = [1, 2, 3, 4, 10].map(|most| Steps::within(&steps.apart, most));
@@ -142,7 +131,7 @@ fn steps() {
     for (name, kind) in KINDS {
         let most = sizes.map(|vertices| {
             let (models, recording) = of_one_kind(vertices, kind, 20_000);
-            Steps::of(&models, &recording, &Certified(THESIS)).most().to_string()
+            Steps::of(&models, &recording, &THESIS).most().to_string()
         });
         println!("| {name} | {} |", most.join(" | "));
     }
@@ -174,10 +163,9 @@ fn family() {
         });
         println!("| {name} | {} |", cells.collect::<Vec<_>>().join(" | "));
     };
-    for condition in [CollisionCondition::Hemisphere, CollisionCondition::HalfPlanes] {
+    for (condition, search) in [("Hemisphere", THESIS), ("HalfPlanes", THESIS.half_planes())] {
         for greed in [1.0, 0.75, 0.5, 0.25, 0.0] {
-            let search = SeparatingVectorSearch { greed, condition, ..THESIS };
-            row(&format!("α = {greed}, {condition:?}"), &Certified(search));
+            row(&format!("α = {greed}, {condition}"), &search.greed(greed));
         }
     }
     row("gilbert", &Gjk::default());
@@ -186,7 +174,7 @@ fn family() {
     let walks = worlds.iter().map(|(_, models, recording)| {
         let (mut walked, mut count) = (0, 0);
         replay(models, recording, &ClosestFeatures::default(), |encounter, cache| {
-            let steps = ClosestFeatures::memory(cache).map_or(0, ClosestFeaturesMemory::steps);
+            let steps = ClosestFeatures::steps(cache);
             walked += if encounter.hit { 0 } else { steps };
             count += u32::from(!encounter.hit);
         });
@@ -251,8 +239,8 @@ impl<'a> Stage<'a> {
 
     fn contestants(&'a self) -> Vec<Contestant<'a>> {
         vec![
-            self.algorithm("SV", Certified(THESIS)),
-            self.algorithm("SV + Gilbert", Certified(CombinedSearch { separating: THESIS })),
+            self.algorithm("SV", THESIS),
+            self.algorithm("SV + Gilbert", Combined::with(THESIS)),
             self.distance("Gilbert", |pair, memory: &mut Vec<[u32; 2]>| {
                 let found = nearest(pair, memory);
                 memory.clear();
@@ -260,7 +248,7 @@ impl<'a> Stage<'a> {
                 found.distance
             }),
             self.distance("CF", |pair, memory: &mut Option<[HullFeature; 2]>| {
-                let found = closest_features(pair, *memory);
+                let found = ClosestFeatures::between(pair, *memory);
                 *memory = Some(found.features);
                 found.distance
             }),
@@ -316,19 +304,16 @@ fn times() {
 
 /// Time by the choices that the separating vector leaves.
 fn choices() {
-    let base = SeparatingVectorSearch::default();
+    let base = SeparatingVector::default();
     let choices = [
         ("default", base),
-        ("α = 0.75", SeparatingVectorSearch { greed: 0.75, ..base }),
-        ("α = 0.5", SeparatingVectorSearch { greed: 0.5, ..base }),
-        ("α = 0", SeparatingVectorSearch { greed: 0.0, ..base }),
-        (
-            "half planes",
-            SeparatingVectorSearch { condition: CollisionCondition::HalfPlanes, ..base },
-        ),
-        ("climbing", SeparatingVectorSearch { support: VertexSearch::Climbing, ..base }),
-        ("tabled", SeparatingVectorSearch { support: VertexSearch::Tabled, ..base }),
-        ("centroids", SeparatingVectorSearch { first: FirstDirection::SurfaceCentroids, ..base }),
+        ("α = 0.75", base.greed(0.75)),
+        ("α = 0.5", base.greed(0.5)),
+        ("α = 0", base.greed(0.0)),
+        ("half planes", base.half_planes()),
+        ("climbing", base.vertices_by(VertexSearch::Climbing)),
+        ("tabled", base.vertices_by(VertexSearch::Tabled)),
+        ("centroids", base.from_surface_centroids()),
     ];
     println!("\nNanoseconds a query of the separating vector by its choices, 5 %, 10°\n");
     println!("| n | {} |", choices.map(|(name, _)| name).join(" | "));
@@ -337,10 +322,8 @@ fn choices() {
         let models = mixture(vertices);
         let recording = Environment::default().record(&models, 4000);
         let stage = Stage::new(&models, &recording);
-        let mut contestants: Vec<Contestant<'_>> = choices
-            .iter()
-            .map(|&(name, search)| stage.algorithm(name, Certified(search)))
-            .collect();
+        let mut contestants: Vec<Contestant<'_>> =
+            choices.iter().map(|&(name, search)| stage.algorithm(name, search)).collect();
         let figures = in_turns(&mut contestants, recording.encounters.len(), 15);
         let cells: Vec<String> = figures.iter().map(|figure| format!("{:.0}", figure.0)).collect();
         println!("| {vertices} | {} |", cells.join(" | "));

@@ -18,8 +18,9 @@ use std::time::{Duration, Instant};
 
 use xcollide_benches::contest::{Contestant, Rules, Timing, contest};
 use xcollide_benches::pairs::{self, model, placed};
+use xcollide_bounds::Obb;
 use xcollide_narrow::classic::Arbitrary;
-use xcollide_narrow::mesh::{ObbTree, Wide};
+use xcollide_narrow::mesh::{BinaryTrees, Wide};
 use xcollide_narrow::{Grain, Model, NarrowPhase, PairCache, Pose, Query, Semantics};
 use xcollide_scenes::Poses;
 
@@ -40,7 +41,7 @@ fn main() {
     );
     println!("| | one thread | medium | fine | gain, medium | gain, fine |");
     println!("|---|---|---|---|---|---|");
-    let (wide, obb, arbitrary) = (Wide::new(), ObbTree::new(), Arbitrary::default());
+    let (wide, obb, arbitrary) = (Wide::new(), BinaryTrees::<Obb>::new(), Arbitrary::default());
     let sizes: &[usize] = if quick { &[20_000] } else { &[20_000, 200_000] };
     for &faces in sizes {
         let (crossing, near) = (crossing(faces), near_misses(faces));

@@ -10,7 +10,7 @@ use parry3d_f64::math::{Pose as ParryPose, Rotation, Vector};
 use parry3d_f64::query;
 use parry3d_f64::shape::TriMesh;
 use xcollide_narrow::classic::Arbitrary;
-use xcollide_narrow::classic::arbitrary::Collect;
+use xcollide_narrow::classic::Collect;
 use xcollide_narrow::mesh::BruteForce;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics};
 

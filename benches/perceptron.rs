@@ -12,8 +12,8 @@
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use xcollide_benches::pairs::{model, placed};
-use xcollide_narrow::classic::{InitialPlane, PerceptronSearch, Step};
-use xcollide_narrow::convex::{Body, Certified, Hybrid, Pair, Polytope, nearest};
+use xcollide_narrow::classic::Perceptron;
+use xcollide_narrow::convex::{Body, Hybrid, Pair, Polytope, nearest};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Pose, Query};
 use xcollide_scenes::{Placement, Poses};
 
@@ -37,22 +37,16 @@ fn meet(cone: &Model, poses: &[Pose; 2]) -> bool {
 }
 
 /// A perceptron without what is switched on in the rows of a table.
-fn plain(rate: f64, most_iterations: u32) -> PerceptronSearch {
-    PerceptronSearch {
-        rate,
-        step: Step::Constant(1.0),
-        most_iterations,
-        initial: InitialPlane::Barycenters,
-        boxes: false,
-    }
+fn plain(rate: f64, most_iterations: u32) -> Perceptron {
+    Perceptron::default().rate(rate).most_iterations(most_iterations).without_boxes()
 }
 
 /// The share of these pairs, all of them apart, for which no plane is found.
-fn error(cone: &Model, pairs: &[[Pose; 2]], search: PerceptronSearch) -> f64 {
+fn error(cone: &Model, pairs: &[[Pose; 2]], search: Perceptron) -> f64 {
     let query = Query::new();
     let wrong = pairs.iter().filter(|poses| {
         let [a, b] = poses.each_ref().map(|pose| placed(cone, pose));
-        !Certified(search).test(a, b, &query, &mut PairCache::new()).is_apart()
+        !search.test(a, b, &query, &mut PairCache::new()).is_apart()
     });
     100.0 * wrong.count() as f64 / pairs.len() as f64
 }
@@ -94,7 +88,7 @@ fn at_gap(cone: &Model, pairs: &[[Pose; 2]], gap: f64) -> Vec<[Pose; 2]> {
 }
 
 /// Errors and steps of a flight of `frames` frames: with a memory, and with none.
-fn flight(cone: &Model, step: f64, frames: usize, search: PerceptronSearch) -> [[f64; 2]; 2] {
+fn flight(cone: &Model, step: f64, frames: usize, search: Perceptron) -> [[f64; 2]; 2] {
     let mut poses = Poses::new(9);
     let mut pair = [poses.within(CAGE), poses.within(CAGE)];
     let mut memory = PairCache::new();
@@ -119,7 +113,7 @@ fn flight(cone: &Model, step: f64, frames: usize, search: PerceptronSearch) -> [
         apart += 1;
         let [a, b] = at.each_ref().map(|pose| placed(cone, pose));
         for (index, cache) in [&mut memory, &mut PairCache::new()].into_iter().enumerate() {
-            let verdict = Certified(search).test(a, b, &query, cache);
+            let verdict = search.test(a, b, &query, cache);
             wrong[index] += u32::from(!verdict.is_apart());
             probes[index] += cache.stats().probes;
         }
@@ -156,26 +150,26 @@ fn main() {
 
     println!("\nInitial plane, at the best η:");
     header("initial plane", &caps());
-    for (name, initial) in [
-        ("trivial", InitialPlane::Trivial),
-        ("barycenters", InitialPlane::Barycenters),
-        ("box centers", InitialPlane::BoxCenters),
-    ] {
-        let with = |(cap, rate)| PerceptronSearch { initial, ..plain(rate, cap) };
+    let initial_planes: [(&str, fn(Perceptron) -> Perceptron); 3] = [
+        ("trivial", Perceptron::from_trivial_plane),
+        ("barycenters", |search| search),
+        ("box centers", Perceptron::from_box_centers),
+    ];
+    for (name, initial) in initial_planes {
+        let with = |(cap, rate)| initial(plain(rate, cap));
         row(name, CAPS.into_iter().zip(best).map(|at| error(&cone, &pairs, with(at))));
     }
 
     println!("\nRelaxation, from the best η (figure 3.16):");
     header("factor", &caps());
     for factor in [0.9, 0.95, 0.97, 0.99, 0.999, 1.0] {
-        let step = Step::Constant(factor);
-        let with = |(cap, rate)| PerceptronSearch { step, ..plain(rate, cap) };
+        let with = |(cap, rate)| plain(rate, cap).relaxation(factor);
         row(
             &factor.to_string(),
             CAPS.into_iter().zip(best).map(|at| error(&cone, &pairs, with(at))),
         );
     }
-    let adaptive = |cap| PerceptronSearch { step: Step::Adaptive, ..plain(1.0, cap) };
+    let adaptive = |cap| plain(1.0, cap).adaptive();
     row("adaptive", CAPS.into_iter().map(|cap| error(&cone, &pairs, adaptive(cap))));
 
     println!("\nDistance, in sizes of a cone, at the best η:");

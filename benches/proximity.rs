@@ -27,7 +27,8 @@ use xcollide_benches::contest::{Contestant, Rules, Timing, contest};
 use xcollide_benches::pairs::{self, Pair, SIZE};
 use xcollide_benches::parry::{leaf_pairs, oriented, parry_pose};
 use xcollide_benches::table::Table;
-use xcollide_narrow::mesh::{ObbTree, Wide};
+use xcollide_bounds::Obb;
+use xcollide_narrow::mesh::{BinaryTrees, Wide};
 use xcollide_narrow::point_in_polyhedron::{Location, locate};
 use xcollide_narrow::proximity::{distance, within};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics};
@@ -49,7 +50,8 @@ fn main() {
         let models = pairs::models(*size);
         let peers: Vec<TriMesh> = models.iter().map(oriented).collect();
         for model in &models {
-            let prepared = Wide::new().prepare(model).and_then(|()| ObbTree::new().prepare(model));
+            let prepared =
+                Wide::new().prepare(model).and_then(|()| BinaryTrees::<Obb>::new().prepare(model));
             assert_eq!(prepared, Ok(()));
         }
         eprintln!("{}", title("bodies"));

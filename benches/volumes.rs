@@ -10,13 +10,132 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use xcollide_benches::contest::{Rules, contest};
 use xcollide_benches::pairs::{self, Pair};
 use xcollide_benches::table::microseconds;
-use xcollide_narrow::classic::volume_choices;
-use xcollide_narrow::{Model, NarrowPhase, PairCache, Pose, Query, Semantics};
+use xcollide_bounds::{Aabb, BoundingVolume, KDop, Motion, Obb, Sphere};
+use xcollide_brep::Topology;
+use xcollide_bvh::binary::{AabbTest, AabbTraversal, Builder, Bvh, PairTraversal};
+use xcollide_bvh::{Candidates, Counts, DescentRule};
+use xcollide_narrow::{
+    Feature, Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, PrepareError, Query,
+    Semantics, Separation, Verdict, Witness,
+};
+use xcollide_predicates::triangle_pair_point;
+
+/// Two binary trees, descended in a way of one's own; surfaces only.
+struct Choice<V> {
+    name: &'static str,
+    descent: Descent<V>,
+}
+
+/// Shows the candidates of two placed trees until it is told to stop, and counts.
+type Descent<V> = fn(
+    (&Bvh<V>, &Motion),
+    (&Bvh<V>, &Motion),
+    &mut Counts,
+    &mut dyn FnMut(u32, u32) -> ControlFlow<()>,
+);
+
+struct Tree<V>(Bvh<V>);
+
+impl<V: BoundingVolume> Choice<V> {
+    fn boxed(name: &'static str, descent: Descent<V>) -> Box<dyn NarrowPhase> {
+        Box::new(Self { name, descent })
+    }
+
+    fn tree(model: &Model) -> Arc<Tree<V>> {
+        model.prepared(|model| {
+            let at = |t: &[_; 3]| t.map(|vertex| model.mesh().position(vertex));
+            let triangles: Vec<_> = model.triangulation().triangles().iter().map(at).collect();
+            match Builder::default().build(&triangles) {
+                Ok(tree) => Tree(tree),
+                Err(error) => panic!("{error}"),
+            }
+        })
+    }
+}
+
+impl<V: BoundingVolume> NarrowPhase for Choice<V> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn accepts(&self, _: Topology, _: Topology) -> bool {
+        true
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Exact
+    }
+
+    fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
+        let _ = Self::tree(model);
+        Ok(())
+    }
+
+    fn prepared_bytes(&self, model: &Model) -> Option<usize> {
+        Some(model.already_prepared::<Tree<V>>()?.0.bytes())
+    }
+
+    fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
+        let trees = [a, b].map(|placed| Self::tree(placed.model()));
+        let (mut counts, mut witness) = (Counts::default(), None);
+        let motions = [&a, &b].map(|placed| placed.transform().motion());
+        let (first, second) = ((&trees[0].0, motions[0]), (&trees[1].0, motions[1]));
+        (self.descent)(first, second, &mut counts, &mut |s, t| {
+            let (s, t) = (s as usize, t as usize);
+            let Some(point) = triangle_pair_point(&a.triangle(s), &b.triangle(t)) else {
+                return ControlFlow::Continue(());
+            };
+            let face = |placed: Placed<'_>, triangle| {
+                Feature::Face(placed.model().triangulation().face_of(triangle))
+            };
+            witness = Some(Witness { a: face(a, s), b: face(b, t), point });
+            ControlFlow::Break(())
+        });
+        if query.stats {
+            let mut stats = cache.stats();
+            (stats.volume_tests, stats.primitive_tests) = (counts.volumes, counts.primitives);
+            cache.set_stats(stats);
+        }
+        witness.map_or(Verdict::Apart(Separation::Pairwise), Verdict::Collides)
+    }
+}
+
+macro_rules! choices {
+    ($($name:literal $volume:ty, $pairing:ident $(.$option:ident($value:expr))*;)*) => {
+        vec![$(Choice::<$volume>::boxed($name, |a, b, counts, visit| {
+            let mut pairing = $pairing::new(a, b)$(.$option($value))*.counting(counts);
+            let _ = pairing.candidates(visit);
+        })),*]
+    };
+}
+
+/// What there is to compare.
+fn volume_choices() -> Vec<Box<dyn NarrowPhase>> {
+    choices! {
+        "aabb-tree" Aabb, PairTraversal;
+        "aabb-tree-6" Aabb, AabbTraversal.test(AabbTest::Six);
+        "aabb-tree-15" Aabb, AabbTraversal.test(AabbTest::Fifteen);
+        "aabb-tree-alternate" Aabb, PairTraversal.rule(DescentRule::Alternate);
+        "aabb-tree-both" Aabb, PairTraversal.rule(DescentRule::Both);
+        "kdop-tree-6" KDop<6>, PairTraversal;
+        "kdop-tree-14" KDop<14>, PairTraversal;
+        "kdop-tree" KDop<18>, PairTraversal;
+        "kdop-tree-26" KDop<26>, PairTraversal;
+        "kdop-tree-alternate" KDop<18>, PairTraversal.rule(DescentRule::Alternate);
+        "kdop-tree-both" KDop<18>, PairTraversal.rule(DescentRule::Both);
+        "obb-tree" Obb, PairTraversal;
+        "obb-tree-alternate" Obb, PairTraversal.rule(DescentRule::Alternate);
+        "obb-tree-both" Obb, PairTraversal.rule(DescentRule::Both);
+        "sphere-tree" Sphere, PairTraversal;
+    }
+}
 
 /// The mean numbers of tests of volumes and of triangles.
 fn counted(algorithm: &dyn NarrowPhase, models: &[Model], pairs: &[Pair]) -> [f64; 2] {

@@ -213,7 +213,9 @@ fn cage_of_the_thesis() -> Outcome {
         Row::new("parallel", builder().execution(Parallel::new()).build(), &models, &cage)?,
         Row::new(
             "box-tree",
-            builder().narrow_phase(mesh::BoxTrees::new()).build(),
+            builder()
+                .narrow_phase(mesh::BvhPair::<xcollide_bvh::classic::box_tree::BoxTree>::new())
+                .build(),
             &models,
             &cage,
         )?,

@@ -8,9 +8,10 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use xcollide_bvh::wide::CompactTree;
 use xcollide_narrow::combine::Thresholds;
 use xcollide_narrow::convex::Hybrid;
-use xcollide_narrow::mesh::{BruteForce, Wide, WideCompact};
+use xcollide_narrow::mesh::{BruteForce, BvhPair, Wide};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 use xcollide_scenes::Poses;
 
@@ -132,7 +133,7 @@ fn compact(quick: bool) -> Result<Series, String> {
     let ratio = |&faces: &u64| {
         let model = model(&format!("knot?faces={faces}"))?;
         let triangles = 2 * model.triangulation().len() as u64;
-        Ok((triangles, compare(&Wide::new(), &WideCompact::new(), &model, quick)?))
+        Ok((triangles, compare(&Wide::new(), &BvhPair::<CompactTree>::new(), &model, quick)?))
     };
     Ok(Series {
         key: "compact_triangles",

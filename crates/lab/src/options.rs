@@ -7,12 +7,13 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
-use xcollide::narrow::mesh::{Level, outlined_algorithms};
+use xcollide::narrow::bvh::levels::Level;
 use xcollide::narrow::{Pose, Semantics};
 use xcollide::registry::{self, Kind};
 
 use crate::execution_mode::phase_names;
 use crate::mesh_source::MeshSource;
+use crate::picture::outlined_algorithms;
 use crate::pose_line;
 use crate::thresholds::ThresholdOptions;
 

@@ -1,15 +1,17 @@
 //! `xcollide picture`: a level of a mesh's hierarchy, or two hierarchies in a query, as a GLB file
 //! (Zachmann 1994, figure 3.31).
 
+mod outlines;
 mod record;
 mod scene;
 
+pub(crate) use outlines::outlined_algorithms;
 pub use record::PictureRecord;
 
 use std::collections::BTreeSet;
 
 use xcollide::brep::FaceId;
-use xcollide::narrow::mesh::{Level, outlines, reached_outlines};
+use xcollide::narrow::bvh::levels::Level;
 use xcollide::narrow::{Model, PairCache, Placed, Pose, Query};
 use xcollide::registry;
 
@@ -19,6 +21,7 @@ use crate::options::PictureOptions;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::run::OutFile;
+use outlines::{outlines, reached_outlines};
 
 /// Runs the command.
 ///

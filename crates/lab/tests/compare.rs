@@ -10,7 +10,8 @@ use program::{keys, xcollide, xcollide_at};
 use serde_json::Value;
 use xcollide::brep::Topology;
 use xcollide::broad::{Bounds, BroadPhase, Interest, Pairs, ProxyError, ProxyId, Stats, Sweep};
-use xcollide::narrow::mesh::{BruteForce, Builder, Split, TreeBuilder, Wide};
+use xcollide::narrow::bvh::binary::{Builder, Split};
+use xcollide::narrow::mesh::{BruteForce, TreeBuilder, Wide};
 use xcollide::narrow::{
     Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Separation, Verdict,
 };

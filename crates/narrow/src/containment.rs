@@ -42,7 +42,7 @@ impl From<OutOfTime> for Verdict {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "classic"))]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use std::time::Duration;
@@ -50,8 +50,10 @@ mod tests {
     use super::*;
     use crate::classic::{Arbitrary, EdgeFaceTrees, PatchTrees};
     use crate::compound::Compound;
-    use crate::mesh::{BoxTrees, BruteForce, ObbTree, Wide};
+    use crate::mesh::{BinaryTrees, BruteForce, BvhPair, Wide};
     use crate::{Certificate, Model, NarrowPhase, PairCache, Pose};
+    use xcollide_bounds::Obb;
+    use xcollide_bvh::classic::box_tree::BoxTree;
 
     const OUT_OF_TIME: Verdict = Verdict::Undecided(Reason::OutOfTime);
 
@@ -140,8 +142,8 @@ mod tests {
             &BruteForce,
             &Arbitrary::default(),
             &Wide::new(),
-            &ObbTree::new(),
-            &BoxTrees::new(),
+            &BinaryTrees::<Obb>::new(),
+            &BvhPair::<BoxTree>::new(),
             &EdgeFaceTrees::default(),
             &PatchTrees,
             &Compound,

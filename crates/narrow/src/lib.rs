@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "classic")]
 pub mod classic;
 pub mod combine;
 pub mod compound;
@@ -17,10 +18,11 @@ mod proof;
 pub mod proximity;
 mod query;
 
-pub use model::{Component, Model, Placed, Placement, PreparedData};
+pub use model::{Model, Placed, Placement, PreparedData};
 pub use narrow_phase::{Guarantee, NarrowPhase, PrepareError};
 pub use pose::{Pose, PoseError, Transform};
 pub use proof::{
-    Bias, Contact, Feature, Front, Listing, Plane, ProofError, Reason, Separation, Verdict, Witness,
+    Bias, Contact, Feature, Listing, Plane, ProofError, Reason, Separation, Verdict, Witness,
 };
 pub use query::{Certificate, Grain, PairCache, PairQuery, Query, Semantics, Stats, Stop};
+pub use xcollide_bvh as bvh;

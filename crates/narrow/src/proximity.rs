@@ -5,7 +5,7 @@
 //! points two surfaces run almost parallel, and boxes that lie along them part what axis-aligned
 //! boxes and spheres cannot: at a gap of 0.5 % of the size they leave a hundredth of the pairs of
 //! triangles. For a distance the nearest pair of all that wait is opened; for a tolerance, where any pair
-//! will do, depth first. The hierarchy is that of [`ObbTree`](crate::mesh::ObbTree), built once a model.
+//! will do, depth first. The hierarchy is that of `BinaryTrees<Obb>`, built once a model.
 
 mod nearness;
 

@@ -8,9 +8,10 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use support::{Random, hierarchies, random_pose, shape};
+use xcollide_bounds::{Aabb, Obb};
 use xcollide_brep::FaceId;
 use xcollide_narrow::classic::Arbitrary;
-use xcollide_narrow::mesh::{AabbTree, ObbTree, Wide};
+use xcollide_narrow::mesh::{BinaryTrees, Wide};
 use xcollide_narrow::{
     Grain, Model, NarrowPhase, PairCache, Placed, Pose, Query, Reason, Semantics, Stats, Stop,
     Verdict,
@@ -114,8 +115,8 @@ fn answers_in_every_grain_are_those_of_one_thread() {
     let large = [shape("knot?faces=1500"), shape("sphere?faces=1500")];
     let algorithms: [Box<dyn NarrowPhase>; 4] = [
         Box::new(Wide::new()),
-        Box::new(ObbTree::new()),
-        Box::new(AabbTree::new()),
+        Box::new(BinaryTrees::<Obb>::new()),
+        Box::new(BinaryTrees::<Aabb>::new()),
         Box::new(Arbitrary::default()),
     ];
     // One surface just inside the other, and some that cross.
@@ -135,7 +136,9 @@ fn budgets_and_stops_hold_for_all_threads() {
     let pose = Pose::translation(1e-4, 0.0, 0.0);
     let b = Placed::new(&model, &pose).unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
-    for algorithm in [&Wide::new() as &dyn NarrowPhase, &ObbTree::new(), &Arbitrary::default()] {
+    for algorithm in
+        [&Wide::new() as &dyn NarrowPhase, &BinaryTrees::<Obb>::new(), &Arbitrary::default()]
+    {
         algorithm.prepare(&model).unwrap();
         for grain in [Grain::Medium, Grain::Fine] {
             pool.install(|| {

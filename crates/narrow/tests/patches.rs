@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use nalgebra::{Quaternion, Translation3, UnitQuaternion};
 use support::{Random, agreed_among, model, random_pose, shape};
+use xcollide_bounds::KDop;
 use xcollide_narrow::classic::PatchTrees;
-use xcollide_narrow::mesh::{BruteForce, KDopTree};
+use xcollide_narrow::mesh::{BinaryTrees, BruteForce};
 use xcollide_narrow::{
     Model, NarrowPhase, PairCache, Placed, Pose, Query, Reason, Semantics, Verdict,
 };
@@ -122,7 +123,9 @@ fn patches_equal_brute_force_around_contact() {
                 let pose = at(x);
                 let query = Query::new().semantics(Semantics::Surface);
                 let there = placed(b, &pose);
-                KDopTree::new().test(here, there, &query, &mut PairCache::new()).is_collision()
+                BinaryTrees::<KDop<18>>::new()
+                    .test(here, there, &query, &mut PairCache::new())
+                    .is_collision()
             };
             let Some(mut inside) = (0..16).map(|k| 3.0 - 0.2 * f64::from(k)).find(|&x| hit(x))
             else {
@@ -289,7 +292,9 @@ fn patches_answer_as_the_plain_tree_at_contact_and_beside_it() {
                     let pose = Pose::translation(x, 0.0, 0.0) * turned;
                     let query = Query::new().semantics(Semantics::Surface);
                     let (a, b) = (placed(&model, &Pose::identity()), placed(&model, &pose));
-                    KDopTree::new().test(a, b, &query, &mut PairCache::new()).is_collision()
+                    BinaryTrees::<KDop<18>>::new()
+                        .test(a, b, &query, &mut PairCache::new())
+                        .is_collision()
                 };
                 let (mut inside, mut outside) = (0.0, 2.0 * size);
                 for _ in 0..52 {
@@ -299,7 +304,8 @@ fn patches_answer_as_the_plain_tree_at_contact_and_beside_it() {
                 let pose = Pose::translation(inside + gap * size, 0.0, 0.0) * turned;
                 let (a, b) = (placed(&model, &Pose::identity()), placed(&model, &pose));
                 let query = Query::new().semantics(Semantics::Surface).stats(true);
-                let algorithms: [&dyn NarrowPhase; 2] = [&PatchTrees::new(), &KDopTree::new()];
+                let algorithms: [&dyn NarrowPhase; 2] =
+                    [&PatchTrees::new(), &BinaryTrees::<KDop<18>>::new()];
                 let mut answers = [None; 2];
                 for ((sum, answer), algorithm) in sums.iter_mut().zip(&mut answers).zip(algorithms)
                 {

@@ -1,12 +1,14 @@
 //! What algorithms say of the memory that they keep with a model.
 
+use xcollide_bounds::{Aabb, KDop, Obb, Sphere};
+use xcollide_bvh::classic::box_tree::BoxTree;
+use xcollide_bvh::classic::interval_tree::IntervalTree;
+use xcollide_bvh::wide::CompactTree;
 use xcollide_narrow::classic::{Arbitrary, EdgeFaceTrees, PatchTrees};
 use xcollide_narrow::combine::{Auto, Chain, Counted, Race};
 use xcollide_narrow::compound::Compound;
 use xcollide_narrow::convex::Hybrid;
-use xcollide_narrow::mesh::{
-    AabbTree, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, SphereTree, Wide, WideCompact,
-};
+use xcollide_narrow::mesh::{BinaryTrees, BruteForce, BvhPair, Wide};
 use xcollide_narrow::{Model, NarrowPhase};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -22,17 +24,17 @@ fn torus(faces: usize) -> Result<Model, Box<dyn std::error::Error>> {
 fn bytes_are_told_once_prepared_and_grow_with_the_model() -> Outcome {
     let algorithms: [Box<dyn NarrowPhase>; 16] = [
         Box::new(Wide::new()),
-        Box::new(WideCompact::new()),
-        Box::new(ObbTree::new()),
-        Box::new(AabbTree::new()),
-        Box::new(KDopTree::new()),
-        Box::new(SphereTree::new()),
-        Box::new(BoxTrees::new()),
+        Box::new(BvhPair::<CompactTree>::new()),
+        Box::new(BinaryTrees::<Obb>::new()),
+        Box::new(BinaryTrees::<Aabb>::new()),
+        Box::new(BinaryTrees::<KDop<18>>::new()),
+        Box::new(BinaryTrees::<Sphere>::new()),
+        Box::new(BvhPair::<BoxTree>::new()),
         Box::new(EdgeFaceTrees::default()),
-        Box::new(IntervalTrees::new()),
+        Box::new(BvhPair::<IntervalTree>::new()),
         Box::new(PatchTrees::new()),
         Box::new(Auto::new()),
-        Box::new(Counted::new(ObbTree::new())),
+        Box::new(Counted::new(BinaryTrees::<Obb>::new())),
         Box::new(Arbitrary::default()),
         Box::new(Arbitrary::relaxed()),
         Box::new(Chain(Arbitrary::default(), Wide::new())),

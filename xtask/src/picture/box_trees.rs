@@ -5,8 +5,11 @@ use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt::Write as _;
 
+use xcollide_bounds::{Aabb, Wireframe};
 use xcollide_brep::FaceId;
-use xcollide_narrow::mesh::{BoxTrees, Level, ReachedVolume, outlines, reached_outlines};
+use xcollide_bvh::classic::box_tree::BoxTree;
+use xcollide_bvh::levels::{Level, Levels, ReachedLeaf, reached_leaves};
+use xcollide_narrow::mesh::BvhPair;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 
 use super::{Patch, VIEW, project};
@@ -33,7 +36,8 @@ pub(super) fn svg() -> Result<String, Box<dyn Error>> {
     let [a, b] = [Placed::new(&torus, &poses[0])?, Placed::new(&torus, &poses[1])?];
     let mut contacts = Vec::new();
     let (query, mut cache) = (Query::new(), PairCache::new());
-    let verdict = BoxTrees::new().contacts(a, b, &query, usize::MAX, &mut cache, &mut contacts);
+    let verdict =
+        BvhPair::<BoxTree>::new().contacts(a, b, &query, usize::MAX, &mut cache, &mut contacts);
     if !verdict.is_collision() {
         return Err("the two shapes of the picture do not touch".into());
     }
@@ -44,7 +48,8 @@ pub(super) fn svg() -> Result<String, Box<dyn Error>> {
     let mut patches = project(a, [190, 205, 225], &marked[0]);
     patches.extend(project(b, [232, 220, 190], &marked[1]));
     patches.sort_by(|s, t| s.depth.total_cmp(&t.depth));
-    let reached = reached_outlines("box-tree", a, b)?;
+    let tree = BvhPair::<BoxTree>::tree(&torus).ok_or("the torus is too large")?;
+    let reached = reached_leaves((tree, a.transform().motion()), (tree, b.transform().motion()));
 
     let view = View::of(&patches);
     let mut svg = format!(
@@ -67,7 +72,7 @@ pub(super) fn svg() -> Result<String, Box<dyn Error>> {
         }
     }
     svg.push_str("</g>\n");
-    let all = 2 * outlines("box-tree", &torus, Level::Leaves)?.len();
+    let all = 2 * tree.volumes(Level::Leaves).count();
     let looked_at = reached.iter().flatten().count();
     let overlapping = reached.iter().flatten().filter(|leaf| leaf.overlaps).count();
     let _ = write!(
@@ -113,14 +118,14 @@ impl View {
     }
 
     /// The edges of a leaf of a model at a pose.
-    fn lines(&self, leaf: &ReachedVolume, pose: &Pose) -> String {
+    fn lines(&self, leaf: &ReachedLeaf<Aabb>, pose: &Pose) -> String {
         let place = |end: [f64; 3]| {
             let world = (pose * nalgebra::Point3::from(end)).coords;
             let [right, up, _] =
                 VIEW.map(|axis| axis[0] * world.x + axis[1] * world.y + axis[2] * world.z);
             self.place([right, up])
         };
-        let ways = leaf.volume.lines.iter();
+        let ways = leaf.leaf.volume.wireframe().into_iter();
         ways.map(|ends| format!("M{}L{}", place(ends[0]), place(ends[1]))).collect()
     }
 }

@@ -3,8 +3,11 @@
 use std::error::Error;
 use std::fmt::Write as _;
 
+use xcollide_bounds::{Aabb, Obb, Wireframe};
+use xcollide_bvh::binary::Bvh;
+use xcollide_bvh::levels::{Level, Levels};
 use xcollide_narrow::Model;
-use xcollide_narrow::mesh::{Level, OutlinedVolume, outlines};
+use xcollide_narrow::mesh::BinaryTrees;
 
 use super::{VIEW, newell};
 
@@ -13,8 +16,10 @@ const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 520.0;
 const HEAD: f64 = 30.0;
 
-const ROWS: [(&str, &str); 2] =
-    [("aabb-tree", "axis-aligned boxes"), ("obb-tree", "oriented boxes")];
+const ROWS: [(fn(&Model, usize) -> Option<Vec<OutlinedVolume>>, &str); 2] = [
+    (|model, level| Some(outlines(BinaryTrees::<Aabb>::tree(model)?, level)), "axis-aligned boxes"),
+    (|model, level| Some(outlines(BinaryTrees::<Obb>::tree(model)?, level)), "oriented boxes"),
+];
 const LEVELS: [usize; 3] = [1, 3, 5];
 
 /// Volumes one after the other; told apart also by those who do not see all colours (Okabe and Ito).
@@ -30,9 +35,9 @@ pub(super) fn svg() -> Result<String, Box<dyn Error>> {
          <rect width=\"100%\" height=\"100%\" fill=\"#fbfaf7\"/>\n"
     );
     let (wide, high) = (WIDTH / LEVELS.len() as f64, (HEIGHT - HEAD) / ROWS.len() as f64);
-    for (row, (algorithm, boxes)) in ROWS.into_iter().enumerate() {
+    for (row, (outlines, boxes)) in ROWS.into_iter().enumerate() {
         for (column, level) in LEVELS.into_iter().enumerate() {
-            let volumes = outlines(algorithm, &model, Level::At(level))?;
+            let volumes = outlines(&model, level).ok_or("the model is too large")?;
             let (left, top) = (column as f64 * wide, HEAD / 2.0 + row as f64 * high);
             panel(
                 &mut svg,
@@ -51,6 +56,22 @@ pub(super) fn svg() -> Result<String, Box<dyn Error>> {
     }
     svg.push_str("</svg>\n");
     Ok(svg)
+}
+
+/// A volume as lines, and the triangles in it.
+struct OutlinedVolume {
+    lines: Vec<[[f64; 3]; 2]>,
+    triangles: Vec<u32>,
+}
+
+fn outlines<V: Wireframe>(tree: &Bvh<V>, level: usize) -> Vec<OutlinedVolume>
+where
+    Bvh<V>: Levels<Volume = V>,
+{
+    let volumes = tree.volumes(Level::At(level));
+    let drawn = volumes
+        .map(|one| OutlinedVolume { lines: one.volume.wireframe(), triangles: one.primitives });
+    drawn.collect()
 }
 
 /// A model and volumes around a place, so many pixels to a unit. Edges that are farther away than the

@@ -1,9 +1,10 @@
 //! Runs, times and verifies one algorithm on one query.
 
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use xcollide::brep::FaceId;
-use xcollide::narrow::mesh::ContactSet;
 use xcollide::narrow::proximity::{self, Distance, Nearness};
 use xcollide::narrow::{
     Contact, Listing, NarrowPhase, PairCache, Placed, Plane, ProofError, Query, Semantics,
@@ -256,10 +257,18 @@ impl Trial {
         let listing = match self.wanted {
             Wanted::Verdict => return (algorithm.test(a, b, query, cache), found),
             Wanted::Pairs(limit) => {
-                let mut set = ContactSet::new(limit);
-                let listing =
-                    algorithm.each_contact(a, b, query, cache, &mut |f, g| set.insert(f, g));
-                set.write_to(found.pairs.insert(Vec::new()));
+                let mut pairs = BTreeSet::new();
+                let listing = algorithm.each_contact(a, b, query, cache, &mut |f, g| {
+                    if pairs.len() < limit {
+                        pairs.insert((f, g));
+                    }
+                    if pairs.len() < limit {
+                        ControlFlow::Continue(())
+                    } else {
+                        ControlFlow::Break(())
+                    }
+                });
+                found.pairs = Some(pairs.into_iter().collect());
                 listing
             }
             Wanted::Overlaps(limit) => {

@@ -8,7 +8,8 @@ use xcollide::registry::{self, BuiltError, Kind};
 /// default) each in its own way.
 ///
 /// ```
-/// use xcollide::narrow::mesh::{Builder, Split, TreeBuilder};
+/// use xcollide::narrow::bvh::binary::{Builder, Split};
+/// use xcollide::narrow::mesh::TreeBuilder;
 /// use xcollide_lab::compare::{Algorithm, Build, Comparison};
 ///
 /// let fours = Builder::new(Split::Median).leaf_size(4);

@@ -4,8 +4,8 @@
 //! Two randomly turned cones of 100 faces in a cage where about half of the pairs meet; caches are
 //! empty, the bounding box phase is off.
 
-use xcollide::narrow::classic::{InitialPlane, PerceptronSearch, Step};
-use xcollide::narrow::convex::{Certified, Hybrid};
+use xcollide::narrow::classic::Perceptron;
+use xcollide::narrow::convex::Hybrid;
 use xcollide::narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 use xcollide_scenes::{Poses, shape};
 
@@ -53,16 +53,10 @@ fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>,
         stage(&format!("rate {rate}"));
         let mut cells = Vec::new();
         for (best, (cap, theirs, error)) in best.iter_mut().zip(CAPS) {
-            let search = PerceptronSearch {
-                rate,
-                step: Step::Constant(1.0),
-                most_iterations: cap,
-                initial: InitialPlane::Barycenters,
-                boxes: false,
-            };
+            let search = Perceptron::default().rate(rate).most_iterations(cap).without_boxes();
             let mut wrong = 0;
             for pair in &apart {
-                wrong += usize::from(test(&cone, pair, &Certified(search))? != Some(false));
+                wrong += usize::from(test(&cone, pair, &search)? != Some(false));
             }
             let ours = 100.0 * wrong as f64 / apart.len().max(1) as f64;
             if ours < best.0 {

@@ -5,10 +5,7 @@
 //! and 500 vertices, the separating vector is "nearly 28 times" as fast as I-COLLIDE.
 
 use xcollide::narrow::Semantics;
-use xcollide::narrow::classic::{
-    CollisionCondition, CombinedSearch, FirstDirection, SeparatingVectorSearch, VertexSearch,
-};
-use xcollide::narrow::convex::Certified;
+use xcollide::narrow::classic::{Combined, SeparatingVector};
 
 use super::experiment::{played, scene};
 use super::registry_lookup::{bounding, narrow_phase};
@@ -16,13 +13,7 @@ use super::{Cell, Effort, Experiment, FigureTable};
 use crate::compare::{Algorithm, CompareError, Comparison};
 
 /// The separating vector as the thesis measured it.
-pub(super) const THESIS: SeparatingVectorSearch = SeparatingVectorSearch {
-    most_steps: 200,
-    greed: 1.0,
-    condition: CollisionCondition::Hemisphere,
-    support: VertexSearch::Tabled,
-    first: FirstDirection::VertexMeans,
-};
+pub(super) const THESIS: SeparatingVector = SeparatingVector::thesis();
 
 macro_rules! figure {
     ($constant:ident, $name:literal, $figure:literal, $parameter:literal, $values:expr, $vertices:literal) => {
@@ -65,10 +56,8 @@ fn run(
     let comparison = Comparison::new()
         .rounds(effort.rounds)
         .bounds(bounding("dynamic-box")?)
-        .narrow(Algorithm::own_narrow_phase("SV", || Certified(THESIS)))
-        .narrow(Algorithm::own_narrow_phase("SV + Gilbert", || {
-            Certified(CombinedSearch { separating: THESIS })
-        }))
+        .narrow(Algorithm::own_narrow_phase("SV", || THESIS))
+        .narrow(Algorithm::own_narrow_phase("SV + Gilbert", || Combined::with(THESIS)))
         .narrow(narrow_phase("gilbert")?)
         .narrow(narrow_phase("closest-features")?)
         .narrow(narrow_phase("hybrid")?);

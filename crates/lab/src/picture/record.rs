@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 use xcollide::narrow::Model;
-use xcollide::narrow::mesh::{Level, OutlinedVolume, ReachedVolume};
+use xcollide::narrow::bvh::levels::Level;
 
+use super::outlines::{OutlinedVolume, ReachedVolume};
 use crate::options::PictureOptions;
 use crate::output::count;
 

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use xcollide::brep::{FaceId, MeshError, PolygonMesh};
-use xcollide::narrow::mesh::{OutlinedVolume, ReachedVolume};
 use xcollide::narrow::{Model, Pose};
 use xcollide_io::glb::{GlbError, GlbScene, Material, Node};
+
+use super::outlines::{OutlinedVolume, ReachedVolume};
 
 /// Colours of volumes, in turn; distinct for the colour-blind too (Okabe and Ito).
 const COLORS: [[f64; 3]; 6] = [

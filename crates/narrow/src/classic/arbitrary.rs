@@ -16,7 +16,7 @@
 //! edge looks only at the run of faces that can reach it.
 //!
 //! Everything is evaluated lazily and at most once a placement: world positions and face boxes
-//! carry stamps (7.3.1, `world`).
+//! carry stamps (7.3.1, `vertex_cache`).
 //!
 //! The two phases, edges of the first model and edges of the second, can be run at the same time
 //! (6.3.2, `two_phases`).
@@ -32,8 +32,8 @@ use xcollide_predicates::segment_intersects_triangle;
 
 use super::edge_hit::EdgeHit;
 use super::edges::EdgeList;
+use super::vertex_cache::WorldGeometry;
 use crate::containment::conclude;
-use crate::model::vertex_cache::WorldGeometry;
 use crate::pair_search::{End, PairSearch};
 use crate::query::Deadline;
 use crate::query::stats::{Count, Uncounted};

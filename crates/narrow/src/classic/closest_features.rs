@@ -158,7 +158,10 @@ pub struct FeatureDistance {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn closest_features(pair: &mut Pair<'_>, from: Option<[HullFeature; 2]>) -> FeatureDistance {
+pub(super) fn closest_features(
+    pair: &mut Pair<'_>,
+    from: Option<[HullFeature; 2]>,
+) -> FeatureDistance {
     let has = |features: &[HullFeature; 2]| {
         bodies(pair).iter().zip(features).all(|(body, &f)| body.polytope().regions().has(f))
     };

@@ -5,7 +5,7 @@
 //! into the tree of the polygons, and at two leaves tests the edges of either against the polygons
 //! of the other; both phases share one traversal. Whether two boxes meet is read off the parts of
 //! their edges that lie in the other box, half of which are taken over from the level above
-//! ([`BoxTest::LineTables`]). [`BoxTrees`](super::BoxTrees) is the same tree with what the thesis
+//! ([`BoxTest::LineTables`]). `BvhPair<BoxTree>` is the same tree with what the thesis
 //! leaves to future work: boxes re-aligned on the fly, and triangles against triangles.
 //!
 //! The boxes only filter; the exact test of segment and triangle over the rounded world positions
@@ -38,7 +38,7 @@ use crate::{
 /// Two box-trees over edges and faces, as in the thesis. Exact, for any two models.
 ///
 /// It is here to repeat the source's figures, and where edges are wanted in the witness;
-/// [`BoxTrees`](super::BoxTrees) does less work for a pair of boxes.
+/// `BvhPair<BoxTree>` does less work for a pair of boxes.
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;

@@ -412,7 +412,7 @@ fn farthest<T>(heights: impl Iterator<Item = (T, f64)>) -> Option<(T, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::classic::closest_features;
+    use crate::classic::ClosestFeatures;
     use crate::convex::{Body, nearest};
     use crate::{Model, Placed, Pose};
     use nalgebra::{Quaternion, Translation3, UnitQuaternion};
@@ -463,7 +463,7 @@ mod tests {
             ends[end as usize] += 1;
             match end {
                 End::Nearest => {
-                    let found = closest_features(&mut pair, Some(from));
+                    let found = ClosestFeatures::between(&mut pair, Some(from));
                     // Else Gilbert had to help, and named others.
                     assert_eq!(found.features, features);
                     assert!((found.distance - gap).abs() < 1e-9, "{found:?} {gap:e}");

@@ -1,6 +1,7 @@
 //! Algorithms that the sources describe and no default uses.
 
-pub mod arbitrary;
+mod arbitrary;
+mod box_trees;
 mod closest_features;
 mod combined;
 mod cyrus_beck;
@@ -9,26 +10,17 @@ mod edge_hit;
 mod edges;
 mod feature_walk;
 mod half_space;
+mod options;
 mod patches;
 mod perceptron;
 mod separating_vector;
-mod volume_variants;
+mod vertex_cache;
 
-pub use arbitrary::Arbitrary;
-pub use closest_features::{
-    ClosestFeatures, ClosestFeaturesMemory, ClosestFeaturesSearch, FeatureDistance,
-    closest_features,
-};
-pub use combined::{Combined, CombinedMemory, CombinedSearch, LastApart};
-pub use cyrus_beck::{CyrusBeck, CyrusBeckMemory, CyrusBeckSearch};
+pub use arbitrary::{Arbitrary, Collect};
+pub use closest_features::ClosestFeatures;
+pub use combined::Combined;
+pub use cyrus_beck::CyrusBeck;
 pub use edge_face::EdgeFaceTrees;
-pub use half_space::CollisionCondition;
 pub use patches::PatchTrees;
-pub use perceptron::{InitialPlane, Perceptron, PerceptronMemory, PerceptronSearch, Step};
-pub use separating_vector::{
-    FirstDirection, SeparatingVector, SeparatingVectorMemory, SeparatingVectorSearch, VertexSearch,
-};
-pub use volume_variants::{
-    AabbTreeAlternate, AabbTreeBoth, AabbTreeFifteenLines, AabbTreeSixAxes, KDop6Tree, KDop14Tree,
-    KDop26Tree, KDopTreeAlternate, KDopTreeBoth, ObbTreeAlternate, ObbTreeBoth, volume_choices,
-};
+pub use perceptron::Perceptron;
+pub use separating_vector::{SeparatingVector, VertexSearch};

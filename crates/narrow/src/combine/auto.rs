@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 
 use xcollide_brep::{FaceId, Topology};
+use xcollide_bvh::wide::CompactTree;
 
 use super::{Thresholds, shared_out};
 use crate::convex::Hybrid;
-use crate::mesh::{BruteForce, Wide, WideCompact};
+use crate::mesh::{BruteForce, BvhPair, Wide};
 use crate::{
     Guarantee, Listing, Model, NarrowPhase, PairCache, PairQuery, Placed, PrepareError, Query,
     Verdict,
@@ -38,7 +39,7 @@ use crate::{
 pub struct Auto {
     convex: Hybrid,
     any: Wide,
-    compact: WideCompact,
+    compact: BvhPair<CompactTree>,
     few: BruteForce,
     thresholds: Thresholds,
 }

@@ -252,7 +252,7 @@ fn ask(
     verdict
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "classic"))]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};

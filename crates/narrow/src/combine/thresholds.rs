@@ -34,7 +34,7 @@ pub struct Thresholds {
     /// many pairs of triangles.
     pub brute_force_pairs: u64,
     /// Other models of at least so many triangles, both together, are asked about by
-    /// [`WideCompact`](crate::mesh::WideCompact), whose hierarchies take a third of the memory; smaller
+    /// `wide-compact`, whose hierarchies take a third of the memory; smaller
     /// ones by [`Wide`](crate::mesh::Wide).
     pub compact_triangles: u64,
 }

@@ -40,7 +40,6 @@ use crate::{
     Semantics, Stats, Verdict, Witness,
 };
 
-pub use concavity::Concavity;
 pub use decomposition::DecompositionOptions;
 pub use pieces::{Piece, Pieces, PiecesError};
 

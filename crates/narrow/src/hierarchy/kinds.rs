@@ -5,16 +5,13 @@ use std::ops::ControlFlow;
 
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Motion, Obb, Sphere};
 use xcollide_bvh::binary::{Builder, Bvh, Fit, OverlapVisitor, PairTraversal};
-use xcollide_bvh::classic::box_tree::{BoxTree, BoxTreeOptions, BoxTreeTraversal};
-use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree, IntervalTreeTraversal};
-use xcollide_bvh::wide::{self, Traversal, Visit, WideOptions, WidePlaced, WideTree};
-use xcollide_bvh::{Candidates, NodePair};
+use xcollide_bvh::wide::{self, CompactTree, Traversal, Visit, WideOptions, WidePlaced, WideTree};
+use xcollide_bvh::{Counter, NodePair};
 
 use super::Hierarchy;
 use super::coherent::Coherence;
 use super::tree_builder::TreeBuilder;
 use crate::Model;
-use xcollide_bvh::Counter;
 
 /// The triangles of a model by their corners.
 pub(crate) fn triangles(model: &Model) -> Vec<[[f64; 3]; 3]> {
@@ -28,95 +25,112 @@ pub(crate) fn corners(model: &Model) -> Vec<[u32; 3]> {
     model.triangulation().triangles().iter().map(|t| t.map(|vertex| vertex.0)).collect()
 }
 
-impl Hierarchy for WideTree {
-    const NAME: &'static str = "wide-obb";
-    const PARTS: bool = true;
-    const FAST_RAYS: bool = true;
-    const KIND: &'static str = "an 8-wide tree";
-    type Settings = WideOptions;
-    type Scratch = Traversal;
+macro_rules! wide_hierarchy {
+    ($tree:ty, $name:literal $($more:tt)*) => {
+        impl Hierarchy for $tree {
+            const NAME: &'static str = $name;
+            const PARTS: bool = true;
+            const FAST_RAYS: bool = true;
+            const KIND: &'static str = "an 8-wide tree";
+            type Settings = WideOptions;
+            type Scratch = Traversal;
 
-    fn settings(builder: &TreeBuilder) -> Option<WideOptions> {
-        match builder {
-            TreeBuilder::Wide(options) => Some(*options),
-            _ => None,
+            fn settings(builder: &TreeBuilder) -> Option<WideOptions> {
+                match builder {
+                    TreeBuilder::Wide(options) => Some(*options),
+                    _ => None,
+                }
+            }
+
+            fn build(model: &Model, settings: &WideOptions) -> Option<Self> {
+                /// What the nodes of this hierarchy can number.
+                const LIMIT: usize = (1 << 29) - 1;
+                let corners = corners(model);
+                let positions = model.mesh().positions();
+                let build = || Self::build(positions, &corners, *settings);
+                (corners.len() < LIMIT).then(build)
+            }
+
+            fn refitted(&self, moved: &Model) -> Option<Self> {
+                let corners = corners(moved);
+                let mut tree = self.clone();
+                let same = corners.len() == tree.triangle_count();
+                same.then(|| tree.refit(moved.mesh().positions(), &corners))?;
+                Some(tree)
+            }
+
+            fn memory(&self) -> usize {
+                self.bytes()
+            }
+
+            #[inline]
+            fn candidates(
+                a: (&Self, &Motion),
+                b: (&Self, &Motion),
+                scratch: &mut Traversal,
+                work: &mut impl Counter,
+                visit: impl Visit,
+            ) {
+                let a = WidePlaced { tree: a.0, motion: *a.1 };
+                let b = WidePlaced { tree: b.0, motion: *b.1 };
+                // The visitor knows whether it broke off.
+                let _ = wide::candidates(a, b, scratch, work, visit);
+            }
+
+            fn parts(
+                a: (&Self, &Motion),
+                b: (&Self, &Motion),
+                at_least: usize,
+                scratch: &mut Traversal,
+                work: &mut impl Counter,
+                parts: &mut Vec<NodePair>,
+            ) {
+                let (a, b) = (
+                    WidePlaced { tree: a.0, motion: *a.1 },
+                    WidePlaced { tree: b.0, motion: *b.1 },
+                );
+                let _ = wide::parts(a, b, at_least, scratch, work, parts);
+            }
+
+            fn candidates_below(
+                part: NodePair,
+                a: (&Self, &Motion),
+                b: (&Self, &Motion),
+                scratch: &mut Traversal,
+                work: &mut impl Counter,
+                visit: impl Visit,
+            ) {
+                let (a, b) = (
+                    WidePlaced { tree: a.0, motion: *a.1 },
+                    WidePlaced { tree: b.0, motion: *b.1 },
+                );
+                let _ = wide::candidates_below(part, a, b, scratch, work, visit);
+            }
+
+            #[inline]
+            fn along(
+                placed: (&Self, &Motion),
+                segment: [[f64; 3]; 2],
+                scratch: &mut Traversal,
+                mut found: impl FnMut(u32),
+            ) -> bool {
+                let placed = WidePlaced { tree: placed.0, motion: *placed.1 };
+                let _ = wide::segment_query(placed, segment, scratch, |triangle| {
+                    found(triangle);
+                    ControlFlow::Continue(())
+                });
+                true
+            }
+
+            $($more)*
         }
-    }
+    };
+}
 
-    fn build(model: &Model, settings: &WideOptions) -> Option<Self> {
-        /// What the nodes of this hierarchy can number.
-        const LIMIT: usize = (1 << 29) - 1;
-        let corners = corners(model);
-        let build = || Self::build(model.mesh().positions(), &corners, *settings);
-        (corners.len() < LIMIT).then(build)
-    }
-
-    fn refitted(&self, moved: &Model) -> Option<Self> {
-        let corners = corners(moved);
-        let mut tree = self.clone();
-        let same = corners.len() == tree.triangle_count();
-        same.then(|| tree.refit(moved.mesh().positions(), &corners))?;
-        Some(tree)
-    }
-
-    fn memory(&self) -> usize {
-        self.bytes()
-    }
-
-    #[inline]
-    fn candidates(
-        a: (&Self, &Motion),
-        b: (&Self, &Motion),
-        scratch: &mut Traversal,
-        work: &mut impl Counter,
-        visit: impl Visit,
-    ) {
-        let (a, b) =
-            (WidePlaced { tree: a.0, motion: *a.1 }, WidePlaced { tree: b.0, motion: *b.1 });
-        // Who broke off knows it; so below.
-        let _ = wide::candidates(a, b, scratch, work, visit);
-    }
-
-    fn parts(
-        a: (&Self, &Motion),
-        b: (&Self, &Motion),
-        at_least: usize,
-        scratch: &mut Traversal,
-        work: &mut impl Counter,
-        parts: &mut Vec<NodePair>,
-    ) {
-        let (a, b) =
-            (WidePlaced { tree: a.0, motion: *a.1 }, WidePlaced { tree: b.0, motion: *b.1 });
-        let _ = wide::parts(a, b, at_least, scratch, work, parts);
-    }
-
-    fn candidates_below(
-        part: NodePair,
-        a: (&Self, &Motion),
-        b: (&Self, &Motion),
-        scratch: &mut Traversal,
-        work: &mut impl Counter,
-        visit: impl Visit,
-    ) {
-        let (a, b) =
-            (WidePlaced { tree: a.0, motion: *a.1 }, WidePlaced { tree: b.0, motion: *b.1 });
-        let _ = wide::candidates_below(part, a, b, scratch, work, visit);
-    }
-
-    #[inline]
-    fn along(
-        placed: (&Self, &Motion),
-        segment: [[f64; 3]; 2],
-        scratch: &mut Traversal,
-        mut found: impl FnMut(u32),
-    ) -> bool {
-        let placed = WidePlaced { tree: placed.0, motion: *placed.1 };
-        let _ = wide::segment_query(placed, segment, scratch, |triangle| {
-            found(triangle);
-            ControlFlow::Continue(())
-        });
-        true
-    }
+wide_hierarchy!(CompactTree, "wide-compact");
+wide_hierarchy!(
+    WideTree,
+    "wide-obb"
 
     #[inline]
     fn coherent(
@@ -130,7 +144,7 @@ impl Hierarchy for WideTree {
     ) {
         coherence.search_wide(a, b, scratch, work, |s, t| visit.pair(s, t), world);
     }
-}
+);
 
 /// The names of the binary trees by their volumes.
 pub trait TreeVolume: BoundingVolume {
@@ -227,122 +241,6 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
         mut found: impl FnMut(u32),
     ) -> bool {
         let _ = tree.segment_query(motion, segment, |triangle| {
-            found(triangle);
-            ControlFlow::Continue(())
-        });
-        true
-    }
-}
-
-impl Hierarchy for BoxTree {
-    const NAME: &'static str = "box-tree";
-    /// What crosses cut-planes is in several leaves.
-    const REPEATS: bool = true;
-    const KIND: &'static str = "a box-tree";
-    type Settings = BoxTreeOptions;
-    type Scratch = ();
-
-    fn settings(builder: &TreeBuilder) -> Option<BoxTreeOptions> {
-        match builder {
-            TreeBuilder::BoxTree(options) => Some(*options),
-            _ => None,
-        }
-    }
-
-    fn build(model: &Model, options: &BoxTreeOptions) -> Option<Self> {
-        Self::new(&triangles(model), &[], options).ok()
-    }
-
-    fn refitted(&self, moved: &Model) -> Option<Self> {
-        let mut tree = self.clone();
-        tree.refit(&triangles(moved), &[]).ok()?;
-        Some(tree)
-    }
-
-    fn memory(&self) -> usize {
-        self.bytes()
-    }
-
-    fn candidates(
-        a: (&Self, &Motion),
-        b: (&Self, &Motion),
-        _: &mut (),
-        work: &mut impl Counter,
-        mut visit: impl Visit,
-    ) {
-        let _ = BoxTreeTraversal::new(a, b).counting(work).candidates(|s, t| visit.pair(s, t));
-    }
-
-    /// The segment is a triangle of two corners.
-    fn along(
-        placed: (&Self, &Motion),
-        [start, end]: [[f64; 3]; 2],
-        _: &mut (),
-        mut found: impl FnMut(u32),
-    ) -> bool {
-        let Ok(segment) = Self::new(&[[start, end, end]], &[], &BoxTreeOptions::default()) else {
-            return false;
-        };
-        let still = (&segment, &Motion::IDENTITY);
-        let _ = BoxTreeTraversal::new(placed, still).candidates(|triangle, _| {
-            found(triangle);
-            ControlFlow::Continue(())
-        });
-        true
-    }
-}
-
-impl Hierarchy for IntervalTree {
-    const NAME: &'static str = "interval-tree";
-    const KIND: &'static str = "a restricted box-tree";
-    type Settings = IntervalSplit;
-    type Scratch = ();
-
-    fn settings(builder: &TreeBuilder) -> Option<IntervalSplit> {
-        match builder {
-            TreeBuilder::Interval(split) => Some(*split),
-            _ => None,
-        }
-    }
-
-    fn build(model: &Model, split: &IntervalSplit) -> Option<Self> {
-        /// Small leaves: a node holds a single coordinate and is cheaper than a triangle.
-        const LEAF: u32 = 2;
-        Self::new(&triangles(model), *split, LEAF).ok()
-    }
-
-    fn refitted(&self, moved: &Model) -> Option<Self> {
-        let mut tree = self.clone();
-        tree.refit(&triangles(moved)).ok()?;
-        Some(tree)
-    }
-
-    fn memory(&self) -> usize {
-        self.bytes()
-    }
-
-    fn candidates(
-        a: (&Self, &Motion),
-        b: (&Self, &Motion),
-        _: &mut (),
-        work: &mut impl Counter,
-        mut visit: impl Visit,
-    ) {
-        let _ = IntervalTreeTraversal::new(a, b).counting(work).candidates(|s, t| visit.pair(s, t));
-    }
-
-    /// The segment is a triangle of two corners.
-    fn along(
-        placed: (&Self, &Motion),
-        [start, end]: [[f64; 3]; 2],
-        _: &mut (),
-        mut found: impl FnMut(u32),
-    ) -> bool {
-        let Ok(segment) = Self::new(&[[start, end, end]], IntervalSplit::default(), 1) else {
-            return false;
-        };
-        let still = (&segment, &Motion::IDENTITY);
-        let _ = IntervalTreeTraversal::new(placed, still).candidates(|triangle, _| {
             found(triangle);
             ControlFlow::Continue(())
         });

@@ -2,14 +2,12 @@
 
 pub(crate) mod coherent;
 pub(crate) mod kinds;
-pub(crate) mod outlines;
 pub(crate) mod parallel_traversal;
 pub(crate) mod prepared;
 pub(crate) mod rays;
 pub(crate) mod search;
 pub(crate) mod tree_builder;
 pub(crate) mod triangle_tests;
-pub(crate) mod wide_variants;
 pub(crate) mod work;
 
 use std::fmt;

@@ -4,8 +4,8 @@
 //! and memory, never a verdict.
 
 use xcollide_bvh::binary::Builder;
-use xcollide_bvh::classic::box_tree::BoxTreeOptions;
-use xcollide_bvh::classic::interval_tree::IntervalSplit;
+#[cfg(feature = "classic")]
+use xcollide_bvh::classic::{box_tree::BoxTreeOptions, interval_tree::IntervalSplit};
 use xcollide_bvh::wide::WideOptions;
 
 /// A way to build the hierarchy that an algorithm keeps with a model, where it is not to be its own:
@@ -17,29 +17,31 @@ use xcollide_bvh::wide::WideOptions;
 ///
 /// ```
 /// use xcollide_narrow::NarrowPhase;
-/// use xcollide_narrow::mesh::{BoxTrees, ObbTree, TreeBuilder};
+/// use xcollide_bounds::Obb;
 /// use xcollide_bvh::binary::{Builder, Split};
+/// use xcollide_narrow::mesh::{BinaryTrees, TreeBuilder, Wide};
 ///
 /// let halves = TreeBuilder::Binary(Builder::new(Split::Median).leaf_size(4));
-/// let algorithm = ObbTree::new().built_by(&halves)?;
+/// let algorithm = BinaryTrees::<Obb>::new().built_by(&halves)?;
 /// assert_eq!(algorithm.name(), "obb-tree");
 ///
-/// let refused = BoxTrees::new().built_by(&halves).err().map(|error| error.to_string());
-/// let told = "box-tree keeps a box-tree, the builder makes a binary tree";
+/// let refused = Wide::new().built_by(&halves).err().map(|error| error.to_string());
+/// let told = "wide-obb keeps an 8-wide tree, the builder makes a binary tree";
 /// assert_eq!(refused.as_deref(), Some(told));
 /// # Ok::<(), xcollide_narrow::mesh::BuilderRefused>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum TreeBuilder {
-    /// A binary tree from the top: [`ObbTree`](crate::mesh::ObbTree), [`AabbTree`](crate::mesh::AabbTree),
-    /// [`KDopTree`](crate::mesh::KDopTree), [`SphereTree`](crate::mesh::SphereTree).
+    /// A binary tree, from the top: [`BinaryTrees`](crate::mesh::BinaryTrees).
     Binary(Builder),
-    /// An 8-wide one: [`Wide`](crate::mesh::Wide), [`WideCompact`](crate::mesh::WideCompact).
+    /// An 8-wide tree: [`Wide`](crate::mesh::Wide).
     Wide(WideOptions),
-    /// A box-tree: [`BoxTrees`](crate::mesh::BoxTrees).
+    /// A box-tree.
+    #[cfg(feature = "classic")]
     BoxTree(BoxTreeOptions),
-    /// A restricted one: [`IntervalTrees`](crate::mesh::IntervalTrees).
+    /// A restricted box-tree.
+    #[cfg(feature = "classic")]
     Interval(IntervalSplit),
 }
 
@@ -50,7 +52,9 @@ impl TreeBuilder {
         match self {
             Self::Binary(_) => "a binary tree",
             Self::Wide(_) => "an 8-wide tree",
+            #[cfg(feature = "classic")]
             Self::BoxTree(_) => "a box-tree",
+            #[cfg(feature = "classic")]
             Self::Interval(_) => "a restricted box-tree",
         }
     }

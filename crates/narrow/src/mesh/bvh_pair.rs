@@ -23,7 +23,8 @@ use crate::{
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
-/// use xcollide_narrow::mesh::{ObbTree, Wide};
+/// use xcollide_bounds::Obb;
+/// use xcollide_narrow::mesh::{BinaryTrees, Wide};
 /// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 ///
 /// # let tetrahedron = PolygonMesh::from_polygons(
@@ -33,7 +34,8 @@ use crate::{
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let a = Placed::new(&model, &Pose::identity())?;
 /// let touching = Placed::new(&model, &Pose::translation(1.0, 0.0, 0.0))?;
-/// let algorithms: [Box<dyn NarrowPhase>; 2] = [Box::new(Wide::new()), Box::new(ObbTree::new())];
+/// let obbs = BinaryTrees::<Obb>::new();
+/// let algorithms: [Box<dyn NarrowPhase>; 2] = [Box::new(Wide::new()), Box::new(obbs)];
 /// for algorithm in algorithms {
 ///     algorithm.prepare(&model)?; // or let the first query do it
 ///     assert!(algorithm.test(a, touching, &Query::new(), &mut PairCache::new()).is_collision());
@@ -58,16 +60,14 @@ impl<H: Hierarchy> BvhPair<H> {
     /// The algorithm with trees that are built with these settings.
     ///
     /// ```
-    /// use xcollide_narrow::mesh::{BoxTrees, ObbTree, Wide};
+    /// use xcollide_bounds::Obb;
     /// use xcollide_bvh::wide::WideOptions;
     /// use xcollide_bvh::binary::{Builder, Split};
-    /// use xcollide_bvh::classic::box_tree::{BoxTreeOptions, CutSearch};
+    /// use xcollide_narrow::mesh::{BinaryTrees, Wide};
     ///
-    /// let halves = ObbTree::with(Builder::new(Split::Median));
+    /// let halves = BinaryTrees::<Obb>::with(Builder::new(Split::Median));
     /// let quickly_built = Wide::with(WideOptions::fast());
-    /// let for_holes = BoxTreeOptions { search: CutSearch::Sweep, ..BoxTreeOptions::default() };
-    /// let box_trees = BoxTrees::with(for_holes);
-    /// # let _ = (halves, quickly_built, box_trees);
+    /// # let _ = (halves, quickly_built);
     /// ```
     ///
     /// Settings that are not equal to themselves, as with a NaN among them, are taken for the
@@ -78,6 +78,13 @@ impl<H: Hierarchy> BvhPair<H> {
         // What is the default has no second tree.
         let is_other = settings == again && settings != H::Settings::default();
         Self { settings: is_other.then_some(settings) }
+    }
+
+    /// The hierarchy with the default settings that a model keeps, built on the first call; `None` if
+    /// the model is too large for it. For tools that show or measure hierarchies.
+    #[must_use]
+    pub fn tree(model: &Model) -> Option<&H> {
+        prepared_with(model, None)
     }
 
     #[inline]

@@ -3,7 +3,6 @@
 mod placed;
 mod placement;
 mod prepared;
-pub(crate) mod vertex_cache;
 
 use std::any::Any;
 use std::sync::{Arc, OnceLock};

@@ -17,7 +17,7 @@
 //! construction and the checker has to look at the reasons only.
 //!
 //! Where to cut comes from the hierarchy of axis-aligned boxes that
-//! [`AabbTree`](crate::mesh::AabbTree) keeps with a model, its boxes fitted anew, in linear time, to
+//! `BinaryTrees<Aabb>` keeps with a model, its boxes fitted anew, in linear time, to
 //! the world coordinates: so they hold for exactly the points that decide. The proof does not
 //! depend on that.
 

@@ -3,9 +3,10 @@
 use xcollide_brep::{Interior, VertexId};
 
 use super::witness::{Feature, Witness};
+use crate::Placed;
+use crate::model::Component;
 use crate::point_in_polyhedron::{A_RAY, Location, PreparedRays, Rays, tally, tally_all};
 use crate::query::{Deadline, OutOfTime};
-use crate::{Component, Placed};
 
 /// A proof that one of two models with disjoint surfaces lies, with one of its pieces, inside the
 /// other's body; `None` where the bodies are apart.

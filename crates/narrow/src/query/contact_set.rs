@@ -7,20 +7,8 @@ use std::ops::ControlFlow;
 use xcollide_brep::FaceId;
 
 /// Pairs of faces, each once, up to a limit. Memory is used again from one use to the next.
-///
-/// ```
-/// use xcollide_narrow::mesh::ContactSet;
-///
-/// let mut set = ContactSet::new(2);
-/// assert!(set.insert(7.into(), 3.into()).is_continue());
-/// assert!(set.insert(7.into(), 3.into()).is_continue(), "known already");
-/// assert!(set.insert(1.into(), 5.into()).is_break(), "full");
-/// let mut pairs = Vec::new();
-/// set.write_to(&mut pairs);
-/// assert_eq!(pairs, [(1.into(), 5.into()), (7.into(), 3.into())]);
-/// ```
 #[derive(Clone, Debug)]
-pub struct ContactSet {
+pub(crate) struct ContactSet {
     /// Only ever asked whether it has a pair, and sorted before it is shown: the order of the
     /// hashes is in no answer.
     pairs: HashSet<(FaceId, FaceId), BuildHasherDefault<PairHasher>>,
@@ -36,20 +24,19 @@ impl Default for ContactSet {
 
 impl ContactSet {
     /// An empty set.
-    #[must_use]
-    pub fn new(limit: usize) -> Self {
+    pub(crate) fn new(limit: usize) -> Self {
         Self { pairs: HashSet::default(), limit }
     }
 
     /// Forgets all pairs, but keeps the memory.
-    pub fn clear(&mut self, limit: usize) {
+    pub(crate) fn clear(&mut self, limit: usize) {
         self.pairs.clear();
         self.limit = limit;
     }
 
     /// Adds a pair (face of the first model, face of the second); breaks once the set is full.
     /// With a limit of 0 it is full after the first contact, which is not kept.
-    pub fn insert(&mut self, a: FaceId, b: FaceId) -> ControlFlow<()> {
+    pub(crate) fn insert(&mut self, a: FaceId, b: FaceId) -> ControlFlow<()> {
         if self.pairs.len() < self.limit {
             self.pairs.insert((a, b));
         }
@@ -61,19 +48,12 @@ impl ContactSet {
     }
 
     /// How many pairs there are.
-    #[must_use]
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.pairs.len()
     }
 
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.pairs.is_empty()
-    }
-
     /// Replaces what is in `contacts` by the pairs in ascending order.
-    pub fn write_to(&self, contacts: &mut Vec<(FaceId, FaceId)>) {
+    pub(crate) fn write_to(&self, contacts: &mut Vec<(FaceId, FaceId)>) {
         contacts.clear();
         contacts.extend(&self.pairs);
         contacts.sort_unstable();
@@ -100,5 +80,21 @@ impl Hasher for PairHasher {
     #[inline]
     fn finish(&self) -> u64 {
         self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_kept_once_in_order_and_up_to_the_limit() {
+        let mut set = ContactSet::new(2);
+        assert!(set.insert(7.into(), 3.into()).is_continue());
+        assert!(set.insert(7.into(), 3.into()).is_continue(), "known already");
+        assert!(set.insert(1.into(), 5.into()).is_break(), "full");
+        let mut pairs = Vec::new();
+        set.write_to(&mut pairs);
+        assert_eq!(pairs, [(1.into(), 5.into()), (7.into(), 3.into())]);
     }
 }

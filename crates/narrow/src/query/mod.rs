@@ -6,7 +6,7 @@ mod pair_query;
 pub(crate) mod stats;
 mod stop;
 
-pub use contact_set::ContactSet;
+pub(crate) use contact_set::ContactSet;
 pub use pair_cache::PairCache;
 pub use pair_query::PairQuery;
 pub use stats::Stats;

@@ -61,7 +61,7 @@ impl Stop {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "classic"))]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use std::time::Duration;
@@ -70,8 +70,9 @@ mod tests {
     use crate::classic::{Arbitrary, EdgeFaceTrees, PatchTrees};
     use crate::compound::Compound;
     use crate::convex::Hybrid;
-    use crate::mesh::{BoxTrees, BruteForce, Wide};
+    use crate::mesh::{BruteForce, BvhPair, Wide};
     use crate::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Reason, Semantics, Verdict};
+    use xcollide_bvh::classic::box_tree::BoxTree;
 
     const STOPPED: Verdict = Verdict::Undecided(Reason::OutOfTime);
 
@@ -84,7 +85,7 @@ mod tests {
             &BruteForce,
             &Arbitrary::default(),
             &Wide::new(),
-            &BoxTrees::new(),
+            &BvhPair::<BoxTree>::new(),
             &EdgeFaceTrees::default(),
             &PatchTrees,
             &Compound,

@@ -3,7 +3,7 @@
 use nalgebra::{Translation3, UnitQuaternion, Vector3};
 use parry3d_f64::query;
 use xcollide_brep::ConvexHull;
-use xcollide_narrow::classic::{ClosestFeatures, FeatureDistance, closest_features};
+use xcollide_narrow::classic::ClosestFeatures;
 use xcollide_narrow::convex::{Body, HullFeature, Pair, Polytope, nearest};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics, proximity};
 use xcollide_predicates::closest_points;
@@ -33,8 +33,10 @@ fn by_all_features(pair: &Pair<'_>) -> f64 {
 }
 
 /// Checks what is promised of features and points, whatever the distance.
-fn checked(pair: &Pair<'_>, found: &FeatureDistance, tolerance: f64) {
-    let FeatureDistance { features, points, distance, at_least, .. } = *found;
+fn checked(pair: &mut Pair<'_>, from: Option<[HullFeature; 2]>, tolerance: f64) {
+    let found = ClosestFeatures::between(pair, from);
+    let (features, points) = (found.features, found.points);
+    let (distance, at_least) = (found.distance, found.at_least);
     let [s, t] = [triangles(pair.a(), features[0]), triangles(pair.b(), features[1])];
     assert!(at_least <= distance + tolerance && at_least >= distance - tolerance, "{found:?}");
     if distance > tolerance {
@@ -78,8 +80,8 @@ fn no_pair_of_features_is_nearer() {
         };
         let from = [any(&of_a, &mut random), any(&of_b, &mut random)];
         for from in [None, Some(from)] {
-            let found = closest_features(&mut pair, from);
-            checked(&pair, &found, 1e-11 * reach as f64);
+            checked(&mut pair, from, 1e-11 * reach as f64);
+            let found = ClosestFeatures::between(&mut pair, from);
             // One may be in the other, with its border away from the other's.
             let inside = found.distance < 1e-12;
             assert!(inside || (found.distance - distance).abs() < 1e-11, "{found:?} {distance}");
@@ -95,7 +97,7 @@ fn no_pair_of_features_is_nearer() {
             }
         }
         let hit = ClosestFeatures::default().test(a, b, &Query::new(), &mut PairCache::new());
-        let apart = closest_features(&mut pair, None).at_least > 1e-9;
+        let apart = ClosestFeatures::between(&mut pair, None).at_least > 1e-9;
         assert!(!(apart && hit.is_collision()));
     }
     println!("{seen:?}, {meeting} meeting, {flat} with a flat one");
@@ -130,8 +132,8 @@ fn tracked_distances_are_those_of_others_in_few_steps() {
             let a = Placed::new(&models[i], &Pose::identity()).unwrap();
             let b = Placed::new(&models[j], &pose).unwrap();
             let mut pair = Pair::new(Body::new(&of_a, &a), Body::new(&of_b, &b));
-            let found = closest_features(&mut pair, features);
-            checked(&pair, &found, 1e-10);
+            let found = ClosestFeatures::between(&mut pair, features);
+            checked(&mut pair, features, 1e-10);
             moved += usize::from(features.is_some_and(|last| last != found.features));
             features = Some(found.features);
             let ours = nearest(&mut pair, &[]).distance;
@@ -161,11 +163,11 @@ fn strange_beginnings_do_no_harm() {
     let b = Placed::new(&models[0], &far).unwrap();
     let last = round.regions().features().last().unwrap();
     let mut pair = Pair::new(Body::new(&box_like, &a), Body::new(&box_like, &b));
-    let found = closest_features(&mut pair, Some([last; 2]));
+    let found = ClosestFeatures::between(&mut pair, Some([last; 2]));
     assert_eq!(found.distance, 4.0 - (a.world_box().max[0] - a.world_box().min[0]));
     // In the same place.
     let mut pair = Pair::new(Body::new(&box_like, &a), Body::new(&box_like, &a));
-    let same = closest_features(&mut pair, Some(found.features));
+    let same = ClosestFeatures::between(&mut pair, Some(found.features));
     assert_eq!((same.distance, same.at_least), (0.0, 0.0));
     // The algorithm shows its features.
     let mut cache = PairCache::new();

@@ -1,8 +1,7 @@
 //! All convex algorithms, asked together, each with a memory that lives on.
 
 use xcollide_narrow::classic::{
-    ClosestFeatures, CollisionCondition, Combined, CyrusBeck, FirstDirection, Perceptron,
-    SeparatingVector, SeparatingVectorSearch, VertexSearch,
+    ClosestFeatures, Combined, CyrusBeck, Perceptron, SeparatingVector, VertexSearch,
 };
 use xcollide_narrow::compound::Compound;
 use xcollide_narrow::convex::{
@@ -40,37 +39,18 @@ pub(crate) fn convex_algorithms() -> Vec<Box<dyn NarrowPhase>> {
 /// The default first, then the family 3.9 with every other choice there is.
 fn separating_vectors() -> Vec<Box<dyn NarrowPhase>> {
     let mut all: Vec<Box<dyn NarrowPhase>> = vec![Box::new(SeparatingVector::default())];
-    for (greed, condition, support, first) in [
-        (1.0, CollisionCondition::HalfPlanes, VertexSearch::Tabled, FirstDirection::VertexMeans),
-        (
-            0.5,
-            CollisionCondition::HalfPlanes,
-            VertexSearch::Octahedral,
-            FirstDirection::VertexMeans,
-        ),
-        (1.0, CollisionCondition::HalfPlanes, VertexSearch::Fan, FirstDirection::VertexMeans),
-        (
-            0.0,
-            CollisionCondition::Hemisphere,
-            VertexSearch::Climbing,
-            FirstDirection::SurfaceCentroids,
-        ),
-        (
-            1.0,
-            CollisionCondition::Hemisphere,
-            VertexSearch::BruteForce,
-            FirstDirection::VertexMeans,
-        ),
-        (
-            1.0,
-            CollisionCondition::Hemisphere,
-            VertexSearch::Hierarchical,
-            FirstDirection::SurfaceCentroids,
-        ),
+    let half_planes = || SeparatingVector::default().half_planes();
+    let hemisphere = || SeparatingVector::default().hemisphere();
+    let centroids = hemisphere().from_surface_centroids();
+    for search in [
+        half_planes().vertices_by(VertexSearch::Tabled),
+        half_planes().greed(0.5).vertices_by(VertexSearch::Octahedral),
+        half_planes().vertices_by(VertexSearch::Fan),
+        centroids.greed(0.0).vertices_by(VertexSearch::Climbing),
+        hemisphere().vertices_by(VertexSearch::BruteForce),
+        centroids.vertices_by(VertexSearch::Hierarchical),
     ] {
-        let defaults = SeparatingVectorSearch::default();
-        let search = SeparatingVectorSearch { greed, condition, support, first, ..defaults };
-        all.push(Box::new(Certified(search)));
+        all.push(Box::new(search));
     }
     all
 }

@@ -1,13 +1,14 @@
 //! Shapes, random numbers and checks that the tests of this crate share.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
+use xcollide_bounds::{Aabb, KDop, Obb, Sphere};
 use xcollide_brep::{FaceId, PolygonMesh};
-use xcollide_narrow::classic::arbitrary::Collect;
+use xcollide_bvh::classic::box_tree::{BoxTest, BoxTree};
+use xcollide_bvh::classic::interval_tree::IntervalTree;
+use xcollide_bvh::wide::CompactTree;
+use xcollide_narrow::classic::Collect;
 use xcollide_narrow::classic::{Arbitrary, EdgeFaceTrees, PatchTrees};
-use xcollide_narrow::mesh::{
-    AabbTree, BoxTest, BoxTrees, BruteForce, IntervalTrees, KDopTree, ObbTree, SphereTree, Wide,
-    WideCompact,
-};
+use xcollide_narrow::mesh::{BinaryTrees, BruteForce, BvhPair, Wide};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Query, Semantics, Verdict};
 
 /// A small generator of pseudo-random numbers (`SplitMix64`), the same on every platform.
@@ -91,14 +92,14 @@ pub fn flipped(mesh: &PolygonMesh) -> PolygonMesh {
 pub fn hierarchies() -> Vec<Box<dyn NarrowPhase>> {
     vec![
         Box::new(Wide::new()),
-        Box::new(WideCompact::new()),
-        Box::new(ObbTree::new()),
-        Box::new(AabbTree::new()),
-        Box::new(KDopTree::new()),
-        Box::new(SphereTree::new()),
-        Box::new(BoxTrees::new()),
+        Box::new(BvhPair::<CompactTree>::new()),
+        Box::new(BinaryTrees::<Obb>::new()),
+        Box::new(BinaryTrees::<Aabb>::new()),
+        Box::new(BinaryTrees::<KDop<18>>::new()),
+        Box::new(BinaryTrees::<Sphere>::new()),
+        Box::new(BvhPair::<BoxTree>::new()),
         Box::new(EdgeFaceTrees::default()),
-        Box::new(IntervalTrees::new()),
+        Box::new(BvhPair::<IntervalTree>::new()),
         Box::new(PatchTrees::new()),
     ]
 }

@@ -2,18 +2,24 @@
 
 use super::{Accepts, Entry, Kind, Make};
 use crate::bounding::{AxisAligned, DynamicBox, FixedCubes, KDops, Oriented};
+use crate::bounds::{Aabb, KDop, Obb, Sphere};
 use crate::execution::{FineGrain, Parallel, Serial, TwoPhases};
 use crate::narrow::Guarantee;
-use crate::narrow::classic::{Arbitrary, EdgeFaceTrees, PatchTrees};
-use crate::narrow::classic::{ClosestFeatures, Combined, CyrusBeck, Perceptron, SeparatingVector};
+use crate::narrow::bvh::binary::{Builder, Split};
+#[cfg(feature = "classic")]
+use crate::narrow::bvh::classic::box_tree::{BoxTree, BoxTreeOptions, CutSearch};
+#[cfg(feature = "classic")]
+use crate::narrow::bvh::classic::interval_tree::{IntervalSplit, IntervalTree};
+use crate::narrow::bvh::wide::{CompactTree, WideOptions};
+#[cfg(feature = "classic")]
+use crate::narrow::classic::{
+    Arbitrary, ClosestFeatures, Combined, CyrusBeck, EdgeFaceTrees, PatchTrees, Perceptron,
+    SeparatingVector,
+};
 use crate::narrow::combine::Auto;
 use crate::narrow::compound::Compound;
 use crate::narrow::convex::{Gjk, Hybrid, Sat};
-use crate::narrow::mesh::{
-    AabbTree, BoxTreeOptions, BoxTrees, BruteForce, Builder, CutSearch, IntervalSplit,
-    IntervalTrees, KDopTree, ObbTree, SphereTree, Split, TreeBuilder, Wide, WideCompact,
-    WideOptions,
-};
+use crate::narrow::mesh::{BinaryTrees, BruteForce, BvhPair, TreeBuilder, Wide};
 
 /// The narrow phases; the broad phases come from their crate's catalogue.
 pub(super) const NARROW: &[Entry] = &[
@@ -44,6 +50,7 @@ pub(super) const NARROW: &[Entry] = &[
         source: "Chung 1996, 3.2; Gilbert, Johnson and Keerthi 1988",
         make: Make::Narrow(|| Box::new(Hybrid::default())),
     },
+    #[cfg(feature = "classic")]
     Entry {
         name: "separating-vector",
         kind: Kind::Narrow,
@@ -71,6 +78,7 @@ pub(super) const NARROW: &[Entry] = &[
         source: "Gottschalk, Lin and Manocha 1996; Fogel and Halperin 2007",
         make: Make::Narrow(|| Box::new(Sat::default())),
     },
+    #[cfg(feature = "classic")]
     Entry {
         name: "cyrus-beck",
         kind: Kind::Narrow,
@@ -80,6 +88,7 @@ pub(super) const NARROW: &[Entry] = &[
         source: "Zachmann 1994, 3.4.1",
         make: Make::Narrow(|| Box::new(CyrusBeck::default())),
     },
+    #[cfg(feature = "classic")]
     Entry {
         name: "separating-plane",
         kind: Kind::Narrow,
@@ -89,6 +98,7 @@ pub(super) const NARROW: &[Entry] = &[
         source: "Zachmann 1994, 3.4.2",
         make: Make::Narrow(|| Box::new(Perceptron::default())),
     },
+    #[cfg(feature = "classic")]
     Entry {
         name: "combined",
         kind: Kind::Narrow,
@@ -98,6 +108,7 @@ pub(super) const NARROW: &[Entry] = &[
         source: "Chung 1996, 5.5",
         make: Make::Narrow(|| Box::new(Combined::default())),
     },
+    #[cfg(feature = "classic")]
     Entry {
         name: "closest-features",
         kind: Kind::Narrow,
@@ -123,7 +134,7 @@ pub(super) const NARROW: &[Entry] = &[
         guarantee: Guarantee::Exact,
         default: false,
         source: "as wide-obb, in 16 bits a number",
-        make: Make::Narrow(|| Box::new(WideCompact::new())),
+        make: Make::Narrow(|| Box::new(BvhPair::<CompactTree>::new())),
     },
     Entry {
         name: "obb-tree",
@@ -132,7 +143,7 @@ pub(super) const NARROW: &[Entry] = &[
         guarantee: Guarantee::Exact,
         default: false,
         source: "Gottschalk, Lin and Manocha 1996 (RAPID)",
-        make: Make::Narrow(|| Box::new(ObbTree::new())),
+        make: Make::Narrow(|| Box::new(BinaryTrees::<Obb>::new())),
     },
     Entry {
         name: "aabb-tree",
@@ -141,7 +152,7 @@ pub(super) const NARROW: &[Entry] = &[
         guarantee: Guarantee::Exact,
         default: false,
         source: "van den Bergen 1997 (SOLID)",
-        make: Make::Narrow(|| Box::new(AabbTree::new())),
+        make: Make::Narrow(|| Box::new(BinaryTrees::<Aabb>::new())),
     },
     Entry {
         name: "kdop-tree",
@@ -150,7 +161,7 @@ pub(super) const NARROW: &[Entry] = &[
         guarantee: Guarantee::Exact,
         default: false,
         source: "Klosowski and others 1998 (QuickCD)",
-        make: Make::Narrow(|| Box::new(KDopTree::new())),
+        make: Make::Narrow(|| Box::new(BinaryTrees::<KDop<18>>::new())),
     },
     Entry {
         name: "sphere-tree",
@@ -159,8 +170,9 @@ pub(super) const NARROW: &[Entry] = &[
         guarantee: Guarantee::Exact,
         default: false,
         source: "Hubbard 1993",
-        make: Make::Narrow(|| Box::new(SphereTree::new())),
+        make: Make::Narrow(|| Box::new(BinaryTrees::<Sphere>::new())),
     },
+    #[cfg(feature = "classic")]
     Entry {
         name: "box-tree",
         kind: Kind::Narrow,
@@ -168,8 +180,9 @@ pub(super) const NARROW: &[Entry] = &[
         guarantee: Guarantee::Exact,
         default: false,
         source: "Zachmann 1994, 3.6",
-        make: Make::Narrow(|| Box::new(BoxTrees::new())),
+        make: Make::Narrow(|| Box::new(BvhPair::<BoxTree>::new())),
     },
+    #[cfg(feature = "classic")]
     Entry {
         name: "box-tree-1994",
         kind: Kind::Narrow,
@@ -179,6 +192,7 @@ pub(super) const NARROW: &[Entry] = &[
         source: "Zachmann 1994, 3.6.1 to 3.6.5: edges against faces, line tables",
         make: Make::Narrow(|| Box::new(EdgeFaceTrees::default())),
     },
+    #[cfg(feature = "classic")]
     Entry {
         name: "interval-tree",
         kind: Kind::Narrow,
@@ -186,8 +200,9 @@ pub(super) const NARROW: &[Entry] = &[
         guarantee: Guarantee::Exact,
         default: false,
         source: "Zachmann, lecture slides: restricted box-trees",
-        make: Make::Narrow(|| Box::new(IntervalTrees::new())),
+        make: Make::Narrow(|| Box::new(BvhPair::<IntervalTree>::new())),
     },
+    #[cfg(feature = "classic")]
     Entry {
         name: "patches",
         kind: Kind::Narrow,
@@ -197,6 +212,7 @@ pub(super) const NARROW: &[Entry] = &[
         source: "Daneu 2002, chapter 3",
         make: Make::Narrow(|| Box::new(PatchTrees::new())),
     },
+    #[cfg(feature = "classic")]
     Entry {
         name: "arbitrary",
         kind: Kind::Narrow,
@@ -206,6 +222,7 @@ pub(super) const NARROW: &[Entry] = &[
         source: "Zachmann 1994, 3.2",
         make: Make::Narrow(|| Box::new(Arbitrary::default())),
     },
+    #[cfg(feature = "classic")]
     Entry {
         name: "arbitrary-relaxed",
         kind: Kind::Narrow,
@@ -248,6 +265,7 @@ pub(super) const BUILD: &[Entry] = &[
             vec![
                 TreeBuilder::Binary(Builder::new(Split::SurfaceArea { bins: 16 })),
                 TreeBuilder::Wide(WideOptions::default()),
+                #[cfg(feature = "classic")]
                 TreeBuilder::Interval(IntervalSplit::Surface),
             ]
         }),
@@ -262,6 +280,7 @@ pub(super) const BUILD: &[Entry] = &[
         make: Make::Build(|| {
             vec![
                 TreeBuilder::Binary(Builder::new(Split::Median)),
+                #[cfg(feature = "classic")]
                 TreeBuilder::Interval(IntervalSplit::Median),
             ]
         }),
@@ -302,6 +321,7 @@ pub(super) const BUILD: &[Entry] = &[
         source: "Lauterbach and others 2009",
         make: Make::Build(|| vec![TreeBuilder::Wide(WideOptions::fast())]),
     },
+    #[cfg(feature = "classic")]
     Entry {
         name: "cut-bisection",
         kind: Kind::Build,
@@ -311,6 +331,7 @@ pub(super) const BUILD: &[Entry] = &[
         source: "Zachmann 1994, 3.6.3",
         make: Make::Build(|| vec![TreeBuilder::BoxTree(BoxTreeOptions::default())]),
     },
+    #[cfg(feature = "classic")]
     Entry {
         name: "cut-sweep",
         kind: Kind::Build,

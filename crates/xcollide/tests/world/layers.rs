@@ -1,11 +1,12 @@
 //! The layers of a world make no difference to what it says.
 
+use xcollide::bounds::Obb;
 use xcollide::narrow::Guarantee;
 use xcollide::narrow::classic::Arbitrary;
 use xcollide::narrow::classic::Perceptron;
 use xcollide::narrow::combine::{Chain, Race};
 use xcollide::narrow::convex::Hybrid;
-use xcollide::narrow::mesh::{ObbTree, Wide};
+use xcollide::narrow::mesh::{BinaryTrees, Wide};
 use xcollide::registry::{self, Entry, Kind};
 use xcollide::{World, WorldBuilder};
 use xcollide_scenes::Random;
@@ -120,7 +121,7 @@ fn races_give_the_log_of_brute_force() -> Outcome {
     let races: [fn(WorldBuilder) -> WorldBuilder; 3] = [
         |builder| builder.narrow_phase(Race(Arbitrary::default(), Perceptron::default())),
         |builder| builder.narrow_phase(Race(Hybrid::default(), Wide::new())),
-        |builder| builder.narrow_phase(Chain(Perceptron::default(), ObbTree::new())),
+        |builder| builder.narrow_phase(Chain(Perceptron::default(), BinaryTrees::<Obb>::new())),
     ];
     for race in races {
         for execution in registry::of_kind(Kind::Execution) {
