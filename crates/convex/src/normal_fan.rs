@@ -15,7 +15,9 @@
 //! Chung 1996, 3.5, whose cells name one vertex to climb from, made complete; octahedron instead of angles,
 //! Meyer et al., *On floating-point normal vectors*, 2010.
 
-use xcollide_simd::{Baseline, F64x2, F64x4, Simd, SimdFloat, SimdMask, vec3};
+use xcollide_simd::{
+    F64x2, F64x4, Simd, SimdFloat, SimdKernel, SimdLevel, SimdMask, dispatch, vec3,
+};
 
 /// Points to be compared at a time.
 const GROUP: usize = 4;
@@ -120,7 +122,7 @@ impl NormalFan {
     #[inline]
     #[must_use]
     pub fn farthest(&self, direction: [f64; 3]) -> usize {
-        self.farthest_along(vec3::splat::<<Baseline as Simd>::F64x4>(direction)).0
+        dispatch(Farthest { fan: self, direction })
     }
 
     /// The same along a direction in all lanes; and where the point is.
@@ -156,6 +158,22 @@ impl NormalFan {
     fn rows(&self, &[p, q, r, s]: &Four) -> [&Row; GROUP] {
         let rows = &self.rows;
         [&rows[usize::from(p)], &rows[usize::from(q)], &rows[usize::from(r)], &rows[usize::from(s)]]
+    }
+}
+
+/// [`NormalFan::farthest`].
+struct Farthest<'a> {
+    fan: &'a NormalFan,
+    direction: [f64; 3],
+}
+
+impl SimdKernel for Farthest<'_> {
+    type Output = usize;
+    const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> usize {
+        self.fan.farthest_along(vec3::splat::<S::F64x4>(self.direction)).0
     }
 }
 
