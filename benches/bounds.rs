@@ -1,8 +1,8 @@
-//! What bounding volumes cost: to fit, to move, to test.
+//! Bounding volumes: time to fit, to move and to test.
 //!
-//! What to see: which volume pays depends on how its cost grows with its tightness (slides, cost
-//! model T = Nv Cv + Np Cp). The test with the moved volume is what a hierarchy does per pair of
-//! nodes. `cargo bench -p xcollide-benches --bench bounds`.
+//! Which volume pays depends on cost and tightness (slides, cost model T = Nv Cv + Np Cp). The test
+//! with the moved volume is what a hierarchy does per pair of nodes. `cargo bench -p
+//! xcollide-benches --bench bounds`.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;

@@ -1,17 +1,16 @@
-//! Broad phases on the same moving boxes, frame by frame in turn, beside parry's `Bvh` and rapier's
+//! Broad phases on the same moving boxes, in turns by frame, beside parry's `Bvh` and rapier's
 //! `BroadPhaseBvh`; prints the tables of `docs/benchmarks.md`.
 //!
-//! `cargo bench -p xcollide-benches --bench broad [-- SIZES [NAMES [CROWDS]]]`, such as
-//! `1000,10000 hash-grid,parry-refit Moving`; or `-- winners`, for which of ours is the fastest for
-//! what kind of crowd; or `-- alone [SIZES [NAMES [CROWDS]]]`, for how their time grows where each has
-//! the processor's caches for itself. A figure is the time of a frame in milliseconds:
-//! giving every moved box its new bounds, finding the pairs and, for ours, putting them in order
-//! and comparing them with those of the frame before. parry's and rapier's own pairs have no order.
-//! Every frame, all of ours must have the same pairs, and parry as many.
+//! `cargo bench -p xcollide-benches --bench broad [-- SIZES [NAMES [CROWDS]]]`, such as `1000,10000
+//! hash-grid,parry-refit Moving`; `-- winners` prints the fastest of ours for each kind of crowd;
+//! `-- alone [SIZES [NAMES [CROWDS]]]` the growth of the time with the caches to itself. A figure
+//! is the time of a frame in milliseconds: updating the moved boxes and finding the pairs; for
+//! ours, also sorting them and comparing them with those of the last frame. In every frame ours
+//! must find the same pairs, and parry as many.
 //!
-//! Frames are not alike for those that make something anew now and then, so a figure is the median
-//! over blocks of frames of the mean in a block; the first half of the frames, in which adaptive
-//! ones settle, does not count.
+//! Frames that rebuild something take longer, so a figure is the median over blocks of frames of
+//! the mean in a block. The first half of the frames, in which adaptive algorithms settle, does not
+//! count.
 #![allow(clippy::print_stdout)]
 
 use std::time::Instant;

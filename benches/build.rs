@@ -1,15 +1,15 @@
-//! What hierarchies cost: time to build and memory, a triangle; parry3d's mesh in the same run.
+//! Hierarchies: build time and memory a triangle; parry3d's mesh in the same run.
 //!
 //! ```text
 //! [XCOLLIDE_BENCH_LARGE=1] cargo bench -p xcollide-benches --bench build
 //! ```
 //!
-//! A torus, a knot and a sphere each, taken together; everybody builds once, then again, and so on.
-//! Reported are medians. With `XCOLLIDE_BENCH_LARGE` also 500,000 and a million triangles. "All"
-//! threads are those of rayon's default pool.
+//! A torus, a knot and a sphere together; all algorithms build once, then again, and so on. Figures
+//! are medians. With `XCOLLIDE_BENCH_LARGE` also 500,000 and a million triangles. "All" threads are
+//! those of rayon's default pool.
 //!
-//! Then new versions of models of 20,000 triangles whose vertices have moved: `Model::moved`, which refits
-//! what was prepared, in turns with a new model that is prepared likewise; medians, and of ratios.
+//! Then `Model::moved` on models of 20,000 triangles with moved vertices, which refits prepared
+//! data, in turns with preparing a new model; medians, also of the ratios.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 

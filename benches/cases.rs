@@ -1,14 +1,14 @@
-//! Our side of the contest with programs of other libraries (`cargo xtask peers`): the cases that they
-//! read, timed as they time them.
+//! Our side of the contest with programs of other libraries (`cargo xtask peers`): the same cases,
+//! timed in the same way.
 //!
-//! `cargo bench -p xcollide-benches --bench cases -- DATA convex|coherent`, where DATA/KIND/NAME holds
-//! `a.mesh`, `b.mesh` and `poses.pose`; the variables `CASE` and `CATEGORY` (one only) and `BUDGET` (seconds a
-//! figure, 0.3) as for the peers. Prints `peer,kind,case,variant,category,median ns,smallest ns,hits,queries`.
+//! `cargo bench -p xcollide-benches --bench cases -- DATA convex|coherent`, where DATA/KIND/NAME
+//! holds `a.mesh`, `b.mesh` and `poses.pose`; variables `CASE` and `CATEGORY` (select one) and
+//! `BUDGET` (seconds a figure, 0.3) as for the peers. Prints
+//! `peer,kind,case,variant,category,median ns,smallest ns,hits,queries`.
 //!
-//! All poses of a category are gone through again and again; a figure is the median over the passes of the
-//! mean over the queries. Of poses that have nothing to do with each other there is a second variant, by 256 pairs
-//! at once. Poses are made transforms beforehand, as the peers' are; models are placed in
-//! the time that counts.
+//! All poses of a category are repeated; a figure is the median over the passes of the mean over
+//! the queries. Unrelated poses have a second variant in batches of 256 pairs. Poses become
+//! transforms before the timing, as the peers' do; placing the models is timed.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use std::fs;

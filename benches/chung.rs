@@ -2,14 +2,13 @@
 //! against velocity, spin and density for polytopes of 20 and 500 vertices (figures 6.6 to 6.11).
 //! Prints Markdown tables.
 //!
-//! `cargo bench -p xcollide-benches --bench chung [-- steps | family | times | choices]`; all of it
-//! without a word. Steps are the same on every machine.
+//! `cargo bench -p xcollide-benches --bench chung [-- steps | family | times | choices]`; all by
+//! default. Steps are the same on every machine.
 //!
-//! The world is that of `xcollide_benches::environment`. Chung's contestants: SV, the separating
-//! vector as in the thesis (hill climbing, 8 × 16 table, hemisphere); SV + Gilbert, the combined
-//! algorithm; Gilbert, the nearest points in every query; CF, closest features, the nearest points
-//! in every query. Besides: SV with our support, and hybrid. A pair's memory begins when its boxes
-//! begin to overlap.
+//! The world is `xcollide_benches::environment`. Chung's contestants: SV, the separating vector of
+//! the thesis (hill climbing, 8 × 16 table, hemisphere); SV + Gilbert, the combined algorithm;
+//! Gilbert and CF (closest features), with nearest points in every query. Ours: SV with our
+//! support, and hybrid. A pair's cache begins when its boxes begin to overlap.
 #![allow(clippy::print_stdout)]
 
 use xcollide_benches::contest::Contestant;

@@ -1,15 +1,14 @@
-//! Moving pairs, frame after frame: `wide-obb` with a fresh cache's descents and with a coherent
-//! cache's temporal front, and parry3d's trees descended together (`leaf_pairs`), on the same models
-//! and poses in turns.
+//! Moving pairs in successive frames: `wide-obb` with empty caches and with a coherent cache's
+//! temporal front, and parry3d's trees (`leaf_pairs`), on the same models and poses in turns.
 //!
 //! ```text
 //! cargo bench -p xcollide-benches --bench coherent
 //! ```
 //!
-//! In every frame the second model turns and slides about the first one by the given part of its
-//! size, half of it each, and is then put at a gap of 0.5 % of its size (`near`), as deep as 0.1 %
-//! (`touching`), or in turn apart and in contact (`in and out`). So the motion that counts is a little
-//! larger than stated where the surfaces are bumpy. Each figure is over 150 frames of three pairs.
+//! In every frame the second model turns and slides around the first by the given part of its size,
+//! half of it each, and is then put at a gap of 0.5 % of its size (`near`), at a depth of 0.1 %
+//! (`touching`), or alternately apart and in contact (`in and out`). On bumpy surfaces the
+//! effective motion is a little larger. Each figure is over 150 frames of three pairs.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 

@@ -1,12 +1,12 @@
-//! Several processors, as the thesis measured them (Zachmann 1994, 6.6), and what handing over costs;
-//! prints tables for `docs/benchmarks.md`.
+//! Several processors, as the thesis measured them (Zachmann 1994, 6.6), and the cost of handing
+//! over poses; prints tables for `docs/benchmarks.md`.
 //!
 //! ```text
 //! cargo bench -p xcollide-benches --bench concurrency [-- CASES]     # coarse,dual,handover
 //! ```
 //!
-//! Whatever is compared takes turns, frame by frame or some queries at a time; figures are medians, and
-//! sums of medians. For medium and fine grain see `grain`.
+//! Contestants take turns by frame or by some queries; figures are medians and sums of medians. For
+//! medium and fine grain see `grain`.
 #![allow(clippy::print_stdout)]
 
 use std::time::{Duration, Instant};

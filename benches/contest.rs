@@ -1,9 +1,8 @@
-//! Timing several ways to answer the same queries, in turns.
+//! Times several algorithms on the same queries, in turns.
 //!
-//! A shared machine is slower in one second than in the next. So everybody answers all queries
-//! once, then again, and so on: what disturbs, disturbs all alike. Reported are the median over
-//! the passes (of all queries together where they are quick, else of each) and how far the middle
-//! half of them spreads.
+//! The speed of a shared machine varies. So every contestant answers all queries once, then again,
+//! and so on; disturbances affect all alike. Reports the median over the passes (of all queries
+//! together if they are fast, else of each) and the interquartile range.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -1,18 +1,19 @@
 //! Convex pairs: nanoseconds a query by number of vertices and speed of the motion, against
 //! parry3d-f64 on the same hulls and poses, interleaved in the same run. Prints Markdown tables.
 //!
-//! `cargo bench -p xcollide-benches --bench convex [-- 20 100 … sat gilbert …]`; with numbers, only
-//! those numbers of vertices; with names, these algorithms of the registry too, and `gilbert-johnson` and
-//! `gilbert-signed-volumes`.
+//! With numbers, only those numbers of vertices; with names, also these algorithms of the registry,
+//! `gilbert-johnson` and `gilbert-signed-volumes`: `cargo bench -p xcollide-benches --bench convex
+//! [-- 20 100 … sat gilbert …]`.
 //!
 //! The workload is Chung's (1996, 6.2): hulls of random points on ellipsoids, rods and plates, two
-//! of each, in all combinations; both of a pair move through a box by 2, 5 or 20 % of their size a
-//! frame and turn by 5, 10 or 40 degrees, bounce off its walls and off each other; queries are the
-//! frames in which the bounding boxes overlap. Up to 50 vertices, boxes and prisms are rows too. Where motion is `none`, poses are random.
+//! of each, in all combinations. Both of a pair move through a box by 2, 5 or 20 % of their size a
+//! frame and turn by 5, 10 or 40 degrees, bouncing off its walls and each other; queries are the
+//! frames with overlapping bounding boxes. Up to 50 vertices, boxes and prisms are rows too. For
+//! motion `none`, poses are random.
 //!
-//! The workload is timed in short pieces, all algorithms on one piece before the next; each figure
-//! is the sum over the pieces of the median over rounds, by query. Caches live on; models are placed
-//! and parry's poses converted beforehand.
+//! All algorithms play one short piece before the next; a figure is the sum over the pieces of the
+//! median over rounds, per query. Caches persist; models are placed and parry's poses converted
+//! beforehand.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use std::hint::black_box;

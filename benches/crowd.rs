@@ -1,4 +1,4 @@
-//! Crowds of moving boxes: what the tables of broad phases are about.
+//! Crowds of moving boxes for the tables of broad phases.
 
 use xcollide_bounds::Aabb;
 use xcollide_broad::{Bounds, Mobility};

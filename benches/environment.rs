@@ -1,8 +1,8 @@
 //! A closed box full of moving polytopes: the world of Chung's experiments (1996, 6.2).
 //!
-//! Polytopes of radius 1 fly through a box with a velocity and a spin that are the same for all, off
-//! its walls, and back when they collide: both of a pair reverse. What is recorded are the queries:
-//! the pairs whose tightest boxes overlap, frame after frame, and which of them did so before.
+//! Polytopes of radius 1 fly through a box with equal speeds and spins, bounce off its walls, and
+//! reverse when they collide. The recorded queries are the pairs whose tightest boxes overlap,
+//! frame by frame, with those that overlapped before.
 
 use nalgebra::{Quaternion, Translation3, UnitQuaternion, Vector3};
 use xcollide_bounds::Aabb;

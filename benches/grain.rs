@@ -1,15 +1,14 @@
-//! One dear pair by one thread, by two, and by all: what fine and medium grain gain (Zachmann 1994,
-//! 6.3; his table of 6.6 for two processors is printed beside ours).
+//! One expensive pair on one thread, on two, and on all: the gain of fine and medium grain
+//! (Zachmann 1994, 6.3; his table of 6.6 for two processors is printed beside ours).
 //!
 //! ```text
 //! cargo bench -p xcollide-benches --bench grain [-- --quick]
 //! ```
 //!
-//! Every contestant answers the same queries in turns. *Contacts*: all pairs of faces that meet, of
-//! bodies that cross each other. *Near misses*: a surface in a slightly larger copy of itself, which no
-//! hierarchy gets rid of soon. *Cheap*: bodies that are apart, for what the offer to share costs
-//! where there is nothing to share. *The machine*: what two independent threads gain where nothing is
-//! shared at all, over arithmetic and over memory; no execution mode can gain more.
+//! Contestants answer the same queries in turns. *Contacts*: all pairs of faces in contact, for
+//! crossing bodies. *Near misses*: a surface in a slightly larger copy, where hierarchies prune
+//! late. *Cheap*: separated bodies, to measure the overhead of sharing. *The machine*: the speed-up
+//! of two independent threads, over arithmetic and over memory, the limit for any execution mode.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 

@@ -1,7 +1,7 @@
-//! Convex hulls, triangulation and repair: what is done once a mesh, before anything collides.
+//! Convex hulls, triangulation and repair: preparation of a mesh.
 //!
-//! What to see: hulls cost n log n also where all points are vertices (sphere) and where
-//! thousands are coplanar (grid). `cargo bench -p xcollide-benches --bench hull`.
+//! Expected: hulls take n log n also if all points are vertices (sphere) or thousands are coplanar
+//! (grid). `cargo bench -p xcollide-benches --bench hull`.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;

@@ -1,7 +1,7 @@
 //! Benchmarks of X-COLLIDE, one file per layer; run them with `cargo bench -p xcollide-benches`.
 //!
-//! Most are criterion's. Those that fill a table of `docs/benchmarks.md` with algorithms side by side
-//! (`mesh`) take turns instead, see [`contest`], and print the table.
+//! Most use criterion. Those that compare algorithms in a table of `docs/benchmarks.md` (`mesh`)
+//! take turns, see [`contest`], and print the table.
 
 pub mod cage;
 pub mod contest;

@@ -1,12 +1,12 @@
-//! Mesh against mesh, the tables of `docs/benchmarks.md`: every exact algorithm and parry3d's
-//! `leaf_pairs` on the same queries in the same run, caches warm and cold.
+//! Mesh against mesh, for the tables of `docs/benchmarks.md`: every exact algorithm and parry3d's
+//! `leaf_pairs` on the same queries in the same run, with warm and cold caches.
 //!
 //! ```text
 //! cargo bench -p xcollide-benches --bench mesh [-- [--quick] [--only NAME]...]
 //! ```
 //!
-//! `--quick` leaves out the largest models and takes fewer passes; `--only` keeps the algorithms
-//! whose names begin so, and the peer.
+//! `--quick` omits the largest models and takes fewer passes; `--only` selects algorithms by
+//! prefix, besides the peer.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 

@@ -1,13 +1,12 @@
 //! The multi-body simulation of I-COLLIDE (Cohen and others 1995, 5.3 and 7): its graphs 1 to 6 as
 //! Markdown tables. `cargo bench -p xcollide-benches --bench multibody [-- GRAPHS]`, such as `1,4`.
 //!
-//! Polytopes, hulls of random points on a sphere, fly about in a cube, bounce off its walls, and
-//! exchange their velocities when they collide. By default there are 1000 of 36 faces, they fill
-//! 1 % of the cube, move by 10 % of their radius a frame and turn by 10 degrees. Boxes are fixed
-//! cubes, which hold a polytope however it is turned, or fitted anew each frame ("dynamic"); pairs
-//! come from sweep and prune, as in the source, or from the default; the exact test is the convex
-//! hybrid with its caches. Times are in milliseconds a frame, medians over the frames of one run,
-//! without the placing of models. The source's machine was an HP 9000/750.
+//! Polytopes, hulls of random points on a sphere, fly in a cube, bounce off its walls, and exchange
+//! velocities on collision. By default 1000 of 36 faces fill 1 % of the cube, move by 10 % of their
+//! radius a frame and turn by 10 degrees. Boxes are fixed cubes or dynamic; pairs come from sweep
+//! and prune, as in the source, or from the default; the exact test is the convex hybrid with its
+//! caches. Times are milliseconds a frame, medians over the frames of one run, without placing
+//! models. The source's machine was an HP 9000/750.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
-//! The pairwise layer: what each of the thesis's pre-checks brings (Zachmann 1994, table in 3.2.1),
-//! with parry3d on the same poses in the same run.
+//! The gain of each of the thesis's pre-checks (Zachmann 1994, table in 3.2.1), with parry3d on the
+//! same poses in the same run.
 //!
-//! Each figure is the time for a whole set of poses of two equal shapes, half of them in contact.
+//! Each figure is the time for a set of poses of two equal shapes, half of them in contact.
 
 use std::hint::black_box;
 

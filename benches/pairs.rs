@@ -1,4 +1,4 @@
-//! Pairs of placed meshes: what is asked of the algorithms for any two models.
+//! Pairs of placed meshes: queries for any two models.
 
 use std::time::Duration;
 

@@ -1,14 +1,13 @@
-//! How often the perceptron is wrong: Zachmann's error curves (1994, 3.4.2, figures 3.15 and 3.16 and
-//! the table of initial planes) repeated. Counts only, no times: the same on every machine. Prints
-//! Markdown tables.
+//! Errors of the perceptron: Zachmann's curves (1994, 3.4.2, figures 3.15 and 3.16 and the table of
+//! initial planes) repeated. Counts only, the same on every machine. Prints Markdown tables.
 //!
 //! `cargo bench -p xcollide-benches --bench perceptron`
 //!
-//! An error is a pair that is apart and for which no plane was found; errors are in per cent of the
-//! pairs that are apart, which is the stricter measure: the thesis counts in per cent of all frames.
-//! Pairs are two cones of 100 faces, which "can be arranged in a hard case for this algorithm", turned
-//! anyhow in a cage in which about half of them meet. Nothing is remembered from pair to pair but
-//! where the table says so, and the bounding box phase is off.
+//! An error is a separated pair without a plane found; errors are percentages of the separated
+//! pairs, a stricter measure than the thesis's percentages of all frames. Pairs are two cones of
+//! 100 faces, which "can be arranged in a hard case for this algorithm", turned at random in a cage
+//! where about half of them meet. Caches are empty unless the table says otherwise, and the
+//! bounding box phase is off.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use xcollide_benches::pairs::{model, placed};

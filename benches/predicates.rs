@@ -1,9 +1,9 @@
-//! What exactness costs, and which point-in-polygon algorithm is the fastest for how many vertices.
+//! Cost of exactness, and the fastest point-in-polygon algorithm by number of vertices.
 //!
 //! `cargo bench -p xcollide-benches --bench predicates`
 //!
-//! Inputs are arrays of 1024 cases, run through once an iteration; times are per case
-//! (`thrpt` in the output, in elements a second).
+//! Inputs are arrays of 1024 cases, one pass per iteration; times are per case (`thrpt` in the
+//! output, in elements a second).
 
 use std::hint::black_box;
 

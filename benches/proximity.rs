@@ -1,20 +1,19 @@
-//! Distances, tolerances and what lies inside a body: `xcollide_narrow::proximity` and `::closed`
-//! against parry3d on the same models, poses and points, in turns. The tables of
-//! `docs/benchmarks.md`.
+//! Distances, tolerances and containment: `xcollide_narrow::proximity` and point in polyhedron
+//! against parry3d on the same models, poses and points, in turns. Tables of `docs/benchmarks.md`.
 //!
 //! ```text
 //! cargo bench -p xcollide-benches --bench proximity [-- --quick]
 //! ```
 //!
-//! - *points*: whether a point of a model's box is in its body, `closed::locate` against
-//!   `contains_point` of a mesh with pseudo-normals;
-//! - *nested*: whether two bodies meet of which one lies in the other, `mesh::Wide` against
-//!   `leaf_pairs` followed by `contains_point` of a vertex;
+//! - *points*: whether a point of a model's box is in its body, against `contains_point` of a mesh
+//!   with pseudo-normals;
+//! - *nested*: whether a body meets one that contains it, `mesh::Wide` against `leaf_pairs`
+//!   followed by `contains_point` of a vertex;
 //! - *distance*: `proximity::distance` against `query::distance`;
 //! - *within*: whether two models are within 1 % of their size, `proximity::within` against
-//!   `query::closest_points`, which is given that distance as its limit.
+//!   `query::closest_points` with that limit.
 //!
-//! Models are apart by 0.1 to 1 % of their size (*near*) or by 20 to 60 % (*far*), surfaces only.
+//! Gaps are 0.1 to 1 % of the size (*near*) or 20 to 60 % (*far*); surfaces only.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 

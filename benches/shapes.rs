@@ -1,15 +1,15 @@
 //! Penetration depths, shapes given by formulas, and models in convex pieces. Prints Markdown tables;
 //! `cargo bench -p xcollide-benches --bench shapes`, half a minute.
 //!
-//! - *Depth*: hulls of random points on an ellipsoid, two of each number of vertices, turned at random
-//!   and put as deep in each other as stated, in parts of their size, along a random direction; against
-//!   parry3d-f64's `contact` of the same hulls. What parry's depth differs in is counted.
-//! - *Formulas*: pairs of shapes at random places, half of them in contact: against parry's
+//! - *Depth*: pairs of hulls of random points on an ellipsoid, turned at random and put at the
+//!   stated depth (relative to their size) along a random direction, against parry3d-f64's
+//!   `contact`. Differences in parry's depth are counted.
+//! - *Formulas*: pairs of shapes at random places, half of them in contact, against parry's
 //!   `intersection_test` and `distance`.
-//! - *Pieces*: the second model moves past and into the first one, half a percent of its size a
-//!   frame: `compound` and `wide-obb`, each with the memory of the pair; and what preparing took.
+//! - *Pieces*: the second model moves past and into the first, half a percent of its size a frame:
+//!   `compound` and `wide-obb` with caches, and the time to prepare.
 //!
-//! All contestants take turns on the same queries, medians over the passes, microseconds a query.
+//! Contestants take turns on the same queries; medians over the passes, microseconds a query.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use std::time::{Duration, Instant};

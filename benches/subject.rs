@@ -1,4 +1,4 @@
-//! Broad phases that are told of the boxes of a crowd every frame: ours, parry's and rapier's.
+//! Broad phases that get the boxes of a crowd every frame: ours, parry's and rapier's.
 
 use parry3d_f64::bounding_volume::Aabb as ParryAabb;
 use parry3d_f64::math::Vector;

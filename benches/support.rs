@@ -1,12 +1,11 @@
-//! Farthest vertices: nanoseconds a search, for each way to search, by number of vertices. Prints a
-//! Markdown table.
+//! Support searches: nanoseconds a search, by kind and number of vertices. Prints a Markdown table.
 //!
 //! `cargo bench -p xcollide-benches --bench support [-- 8 100 …]`; with numbers, only those numbers of
 //! vertices.
 //!
-//! Hulls of random points on an ellipsoid, a rod and a plate. Directions have nothing to do with each
-//! other, or each is turned by some two degrees from the one before, as for bodies in motion; every
-//! search begins at the last answer of its own. All ways take turns, piece by piece.
+//! Hulls of random points on an ellipsoid, a rod and a plate. Directions are random, or turned by
+//! some two degrees from the last one, as for moving bodies; every search begins at its own last
+//! answer. All kinds take turns, piece by piece.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use std::cell::Cell;

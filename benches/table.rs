@@ -1,4 +1,4 @@
-//! Markdown tables of timings: a row for each contestant, a column for each set of queries.
+//! Markdown tables of timings: one row per contestant, one column per set of queries.
 
 use std::fmt;
 

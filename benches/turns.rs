@@ -1,5 +1,4 @@
-//! Timing queries that follow each other: a contestant remembers the query before, so that
-//! none can be asked twice in a row.
+//! Times successive queries with caches, of which none can be repeated at once.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -1,12 +1,11 @@
-//! Binary trees by volume, by the lines on which boxes are tested, and by the rule for which node
-//! is opened: microseconds a query, tests of volumes and of triangles. Prints a Markdown table.
-//!
+//! Binary trees by volume, by separating axes, and by the rule for opening nodes: microseconds a
+//! query, volume tests and triangle tests. Prints a Markdown table.
 //! ```text
 //! cargo bench -p xcollide-benches --bench volumes [-- FACES]
 //! ```
 //!
-//! Shapes and queries are those of `mesh`, caches warm; 1000 triangles unless said otherwise. What is
-//! counted is the mean over the queries that miss by 0.1 to 1 % of the size.
+//! Shapes and queries are those of `mesh` with warm caches; 1000 triangles by default. Counts are
+//! means over the queries that miss by 0.1 to 1 % of the size.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 

@@ -1,9 +1,9 @@
 //! Whole pipelines, frame by frame, with the time of each stage; prints the tables of
 //! `docs/benchmarks.md`.
 //!
-//! `cargo bench -p xcollide-benches --bench world [-- CASES]`, such as `polytopes,crowd`. Figures are
-//! medians over the frames, in microseconds; `set` is the time the application needs to hand over
-//! the poses of all that has moved. Rows of one case take turns, frame by frame.
+//! `cargo bench -p xcollide-benches --bench world [-- CASES]`, such as `polytopes,crowd`. Figures
+//! are medians over the frames in microseconds; `set` is the application's time to set all moved
+//! poses. Rows of one case take turns, frame by frame.
 #![allow(clippy::print_stdout)]
 
 use std::hint::black_box;

@@ -1,7 +1,7 @@
-//! `cargo xtask bench`: runs benchmarks and writes what they print into `docs/benchmarks.md`.
+//! `cargo xtask bench`: runs benchmarks and writes their tables into `docs/benchmarks.md`.
 //!
-//! In that file, what was measured stands between two comments that name the run, and is replaced as
-//! a whole; the prose around it, which says what the figures mean, is left alone:
+//! Each measurement stands between two comments that name the run, and is replaced as a whole; the
+//! prose around it stays:
 //!
 //! ```text
 //! <!-- measured: mesh -->
@@ -24,10 +24,10 @@ use self::runs::{RUNS, Run, Tables};
 
 pub(crate) use self::machine::peers;
 
-/// Where the figures are written, below the root.
+/// The document, relative to the root.
 const PATH: &str = "docs/benchmarks.md";
 
-/// The names of the runs, in the order in which they are made.
+/// The names of the runs, in order.
 pub(crate) fn names() -> Vec<&'static str> {
     RUNS.iter().map(|run| run.name).collect()
 }
@@ -39,19 +39,19 @@ pub(crate) fn list() {
     }
 }
 
-/// Makes the chosen runs, or all if none is chosen, and writes each into the document once it is done.
+/// Makes the chosen runs (all by default) and writes each into the document when it is done.
 pub(crate) fn run(root: &Path, chosen: &[String]) -> Result<(), String> {
     let selected: Vec<&Run> = RUNS
         .iter()
         .filter(|run| chosen.is_empty() || chosen.iter().any(|name| name == run.name))
         .collect();
-    // Nobody wants to wait for figures that have no place.
+    // Fail before a long measurement, not after it.
     let text = read(root)?;
     for run in &selected {
         block::replaced(&text, run.name, "")
             .map_err(|problem| format!("bench: {PATH}: {problem}"))?;
     }
-    // What is built while a figure is taken would be measured with it.
+    // Build beforehand, as a build during a measurement would disturb it.
     for run in &selected {
         let _ = cargo(root, run, &["--no-run"], Stdio::inherit())?;
     }
@@ -74,7 +74,7 @@ pub(crate) fn run(root: &Path, chosen: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the document has a part of this name.
+/// Checks that the document has a part of this name.
 ///
 /// # Errors
 /// It has none, or cannot be read.
@@ -83,7 +83,7 @@ pub(crate) fn has_part(root: &Path, name: &str) -> Result<(), String> {
     found.map(|_| ()).map_err(|problem| format!("bench: {PATH}: {problem}"))
 }
 
-/// Writes what a command has just measured into the part of this name.
+/// Writes the output of a command into the part of this name.
 pub(crate) fn write(root: &Path, name: &str, command: &str, tables: &str) -> Result<(), String> {
     put(root, name, &Machine::now(root), command, tables)
 }
@@ -96,7 +96,7 @@ fn put(
     tables: &str,
 ) -> Result<(), String> {
     let content = format!("{}\n\n{}", machine.stamp(command), tables.trim());
-    // Read anew: somebody may have written prose in the meantime.
+    // Read again, as the prose may have changed in the meantime.
     let text = block::replaced(&read(root)?, name, &content)
         .map_err(|problem| format!("bench: {PATH}: {problem}"))?;
     fs::write(root.join(PATH), text).map_err(|error| format!("bench: {PATH}: {error}"))
@@ -106,7 +106,7 @@ fn read(root: &Path) -> Result<String, String> {
     fs::read_to_string(root.join(PATH)).map_err(|error| format!("bench: {PATH}: {error}"))
 }
 
-/// Runs cargo for a run with more arguments before the program's own; what the program printed.
+/// Runs cargo with more arguments before the program's own; returns the program's output.
 fn cargo(root: &Path, run: &Run, more: &[&'static str], output: Stdio) -> Result<String, String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);

@@ -1,7 +1,7 @@
 //! Measures the sizes by which `combine::Auto` chooses, on this machine, and stores them.
 //!
-//! Two algorithms answer the same queries in turns; the median of the ratios of their times counts, so
-//! that what disturbs both disturbs nobody. The answers never depend on what is found here.
+//! Two algorithms answer the same queries in turns, and the median of their time ratios counts, so
+//! disturbances affect both. Answers never depend on the result.
 
 use std::fmt;
 use std::hint::black_box;
@@ -17,26 +17,26 @@ use xcollide_scenes::Poses;
 
 use crate::bench;
 
-/// The file's name, in the root of the workspace where nothing else is said.
+/// The default file name, in the root of the workspace.
 pub(crate) const FILE: &str = "xcollide-thresholds.toml";
 
-/// A question: from which size on the second algorithm is the better one.
+/// Time ratios of two algorithms over a size.
 struct Series {
     key: &'static str,
     algorithms: [&'static str; 2],
-    /// What the sizes are.
+    /// The unit of the sizes.
     unit: &'static str,
-    /// Size and time of the second over that of the first, ascending by size.
+    /// Size and time ratio (second over first), ascending by size.
     ratios: Vec<(u64, f64)>,
 }
 
-/// What the part of `docs/benchmarks.md` is called that has the figures.
+/// The name of the part in `docs/benchmarks.md`.
 const PART: &str = "thresholds";
 
-/// Measures, prints tables and writes the file; with `write` these go into the document of this root,
-/// too.
+/// Measures, prints tables and writes the file; `write` also puts the tables into the document of
+/// that root.
 pub(crate) fn run(path: &Path, quick: bool, write: Option<&Path>) -> Result<(), String> {
-    // Nobody wants to wait for figures that have no place.
+    // Fail before a long measurement, not after it.
     write.map_or(Ok(()), |root| bench::has_part(root, PART))?;
     let all = [convex(quick)?, few(quick)?, compact(quick)?];
     for series in &all {
@@ -54,12 +54,12 @@ pub(crate) fn run(path: &Path, quick: bool, write: Option<&Path>) -> Result<(), 
     bench::write(root, PART, "cargo run --release -p xtask -- calibrate --write", &tables)
 }
 
-/// What the series come to.
+/// The thresholds that follow from the series.
 fn decide([convex, few, compact]: &[Series; 3]) -> Thresholds {
     let mut thresholds = Thresholds::default();
     thresholds.convex_vertices = convex.last_of_first();
     thresholds.brute_force_pairs = match few.last_of_first() {
-        // Larger pairs were not looked at, and are quadratic.
+        // Larger pairs were not measured, and brute force is quadratic.
         Thresholds::NEVER => few.ratios.last().map_or(0, |&(pairs, _)| pairs),
         pairs => pairs,
     };
@@ -71,8 +71,8 @@ fn decide([convex, few, compact]: &[Series; 3]) -> Thresholds {
 }
 
 impl Series {
-    /// The largest size up to which the first algorithm is at least as fast as the second, whatever the
-    /// size; never an end to it where it is so at all sizes.
+    /// The largest size up to which the first algorithm is at least as fast at all measured sizes;
+    /// unbounded if it always is.
     fn last_of_first(&self) -> u64 {
         let slower = self.ratios.iter().position(|&(_, ratio)| ratio < 1.0);
         match slower {
@@ -95,7 +95,7 @@ impl fmt::Display for Series {
     }
 }
 
-/// Convex bodies.
+/// Convex bodies by vertices.
 fn convex(quick: bool) -> Result<Series, String> {
     let sizes: &[u64] = if quick { &[8, 200] } else { &[4, 8, 20, 100, 1000, 10_000] };
     let ratio = |&vertices: &u64| {
@@ -127,7 +127,7 @@ fn few(quick: bool) -> Result<Series, String> {
     })
 }
 
-/// Large models, whose hierarchies may not be in the cache.
+/// Large models, whose hierarchies may not fit the cache.
 fn compact(quick: bool) -> Result<Series, String> {
     let sizes: &[u64] = if quick { &[1000, 5000] } else { &[10_000, 100_000, 500_000] };
     let ratio = |&faces: &u64| {
@@ -148,14 +148,13 @@ fn model(spec: &str) -> Result<Model, String> {
     Model::from_mesh(mesh).map_err(|error| format!("{spec}: {error}"))
 }
 
-/// Poses of a series, some in contact and some not.
+/// Poses of a series, some of them in contact.
 const POSES: usize = 64;
 
-/// How long a size is measured.
+/// Time to measure a size.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
-/// The median of the time of `second` over that of `first`, for a model and itself about the distance
-/// at which the two touch.
+/// The median time ratio of `second` over `first`, for a model and itself near contact.
 fn compare(
     first: &dyn NarrowPhase,
     second: &dyn NarrowPhase,

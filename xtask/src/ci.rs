@@ -1,10 +1,9 @@
-//! Everything that must hold before a change goes in, one step after the other.
+//! `cargo xtask ci`: all checks of a change, step by step.
 //!
-//! What runs most quickly runs first. Tests run twice: all in the development profile, whose
-//! arithmetic and debug assertions are checked, then the long ones, marked `#[ignore]`, in the
-//! profile `soak`, which is optimised. Examples of the documentation run with the tests.
-//! Benchmarks are compiled by clippy and run by nobody here, as a time on a shared machine says
-//! nothing.
+//! Fast steps run first. Tests run twice: all in the development profile, with arithmetic checks
+//! and debug assertions, then the long ones, marked `#[ignore]`, in the optimised profile `soak`.
+//! Documentation examples run with the tests. Clippy compiles the benchmarks; they are not run, as
+//! times on a shared machine say nothing.
 
 use std::env;
 use std::path::Path;
@@ -19,7 +18,7 @@ struct Step {
 }
 
 enum Action {
-    /// A chore of this program, and what to call it.
+    /// A chore of this program and its name.
     Here(&'static str, fn(&Path) -> Result<(), String>),
     /// Cargo with arguments, separated by blanks, and an environment.
     Cargo(&'static str, &'static [(&'static str, &'static str)]),
@@ -59,14 +58,14 @@ pub(crate) fn step_names() -> Vec<&'static str> {
     STEPS.iter().map(|step| step.name).collect()
 }
 
-/// Prints the steps and what they run.
+/// Prints the steps and their commands.
 pub(crate) fn list(chosen: &[String]) {
     for step in select(chosen) {
         println!("{:<11} {}", step.name, step.action.text());
     }
 }
 
-/// Runs the chosen steps, or all if none is chosen, up to the first that fails.
+/// Runs the chosen steps (all by default) up to the first failure.
 pub(crate) fn run(root: &Path, chosen: &[String]) -> Result<(), String> {
     run_all(root, &select(chosen).collect::<Vec<_>>())
 }

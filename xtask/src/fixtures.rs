@@ -1,9 +1,8 @@
-//! Everything under `fixtures/`: small meshes with what is known of them, and files that no
-//! reader may accept.
+//! Generates `fixtures/`: small meshes with known properties, and files that readers must refuse.
 //!
-//! All is computed or written here, and nothing read: no clock, no chance, no platform. The files
-//! are put together without `xcollide-io`, and what is said of them was counted by hand, so that
-//! they can judge the readers and the classification.
+//! Everything is computed or written here, independent of clock, chance and platform. The files are
+//! written without `xcollide-io`, and their properties were counted by hand, so that they can judge
+//! readers and classification.
 
 mod broken;
 mod facts;
@@ -17,17 +16,17 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Where the meshes are, in `fixtures/`.
+/// The folder of meshes in `fixtures/`.
 const MESHES: &str = "meshes";
-/// Where the files are that must be refused.
+/// The folder of invalid files.
 const BROKEN: &str = "broken";
-/// Where the scenes are, in `fixtures/`.
+/// The folder of scenes in `fixtures/`.
 const SCENES: &str = "scenes";
 
-/// Paths below `fixtures/`, with `/` between folders, and contents.
+/// Contents by path below `fixtures/`, with `/` between folders.
 type Files = BTreeMap<String, Vec<u8>>;
 
-/// Writes all fixtures, or with `check` compares them with what is there.
+/// Writes all fixtures, or with `check` compares them with the existing ones.
 pub(crate) fn run(folder: &Path, check: bool) -> Result<(), String> {
     let files = generate().map_err(|error| format!("fixtures: {error}"))?;
     let found = read(folder).map_err(|error| format!("fixtures: {}: {error}", folder.display()))?;
@@ -70,14 +69,14 @@ fn generate() -> Result<Files, xcollide_scenes::ShapeError> {
         let _ = writeln!(contents, "| `{}` | {} |", file.file, file.about);
         files.insert(format!("{SCENES}/{}", file.file), file.bytes.to_vec());
     }
-    // Line ends are part of what is tested.
+    // Line ends are part of the tests.
     files.insert(".gitattributes".to_owned(), b"* -text\n".to_vec());
     files.insert("facts.jsonl".to_owned(), facts.into_bytes());
     files.insert("README.md".to_owned(), contents.into_bytes());
     Ok(files)
 }
 
-/// What is there now.
+/// The existing files.
 fn read(folder: &Path) -> io::Result<Files> {
     let mut files = Files::new();
     let mut folders = vec![(folder.to_owned(), String::new())];
@@ -112,7 +111,7 @@ fn differences<'a>(wanted: &'a Files, found: &'a Files) -> Vec<(&'a str, &'stati
     lines
 }
 
-/// Writes what is wanted and removes what is not.
+/// Writes wanted files and removes all others.
 fn write(folder: &Path, wanted: &Files, found: &Files) -> io::Result<()> {
     for path in found.keys().filter(|path| !wanted.contains_key(*path)) {
         fs::remove_file(folder.join(path))?;

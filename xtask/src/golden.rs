@@ -1,13 +1,12 @@
-//! The golden logs of scenes, written anew: what collides in each, frame by frame.
+//! Rewrites the golden logs of scenes: the collisions of each, frame by frame.
 //!
-//! The logs are a snapshot of a test, which compares them in every run of the tests; `cargo insta
-//! review` shows changes one by one.
+//! The logs are snapshots of a test; `cargo insta review` shows changes one by one.
 
 use std::env;
 use std::path::Path;
 use std::process::Command;
 
-/// Runs the test that keeps the logs, and has it write them.
+/// Runs that test and has it write the logs.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);

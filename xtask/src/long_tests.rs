@@ -1,8 +1,7 @@
-//! Runs the long tests, those marked `#[ignore]`, optimised and as many at a time as there are
-//! processors.
+//! Runs the long tests, marked `#[ignore]`, optimised and on all processors.
 //!
-//! Cargo runs one test program after the other, and most programs have one long test; so most of
-//! the time but one processor would work. Here each long test is a process of its own.
+//! Cargo runs test programs one after the other, and most have one long test, so all but one
+//! processor would idle. Here each long test is a process of its own.
 
 use std::collections::VecDeque;
 use std::env;
@@ -15,7 +14,7 @@ use std::time::Instant;
 
 use cargo_metadata::Message;
 
-/// What is built: everything that has tests. Benchmarks have none, and take long to build.
+/// Everything with tests. Benchmarks have none and take long to build.
 const BUILD: [&str; 10] = [
     "test",
     "--workspace",
@@ -29,7 +28,7 @@ const BUILD: [&str; 10] = [
     "--quiet",
 ];
 
-/// A program that holds tests, and the folder that its tests expect to be run in.
+/// A test program and the working folder of its tests.
 struct Program {
     executable: PathBuf,
     folder: PathBuf,
@@ -42,7 +41,7 @@ struct LongTest {
     name: String,
 }
 
-/// Builds the tests, and runs the long ones.
+/// Builds the tests and runs the long ones.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
     let mut tests = VecDeque::new();
     for program in programs(root)? {
@@ -85,7 +84,7 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
     }
 }
 
-/// Builds all programs that hold tests.
+/// Builds all test programs.
 fn programs(root: &Path) -> Result<Vec<Program>, String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let failed = |problem: &dyn std::fmt::Display| format!("cargo {}: {problem}", BUILD.join(" "));
@@ -132,13 +131,13 @@ fn long_tests_of(program: &Program) -> Result<Vec<LongTest>, String> {
 }
 
 impl LongTest {
-    /// The name of the program without the number that cargo adds.
+    /// The program's name without cargo's hash.
     fn program(&self) -> String {
         let stem = self.executable.file_stem().unwrap_or_default().to_string_lossy();
         stem.rsplit_once('-').map_or(stem.to_string(), |(name, _)| name.to_owned())
     }
 
-    /// Runs the test; what it printed if it failed.
+    /// Runs the test; the error is its output.
     fn run(&self) -> Result<(), String> {
         let output = Command::new(&self.executable)
             .args(["--ignored", "--exact", &self.name])

@@ -1,13 +1,12 @@
-//! Runs the models of what threads meet in, in every order that the threads can take.
+//! Runs the loom models under every thread schedule.
 //!
-//! The flag that turns them on goes to all that is built, so they have a folder of their own: a usual
-//! build after this one finds what it had left.
+//! Their compiler flag affects all dependencies, so they have a build folder of their own.
 
 use std::env;
 use std::path::Path;
 use std::process::Command;
 
-/// Builds the models, and runs them.
+/// Builds and runs the models.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());

@@ -1,7 +1,7 @@
-//! The project's chores: `cargo xtask ci` and what it is made of.
+//! The project's chores: `cargo xtask ci` and others.
 //!
-//! Nothing is done by shell scripts, so that chores run the same everywhere and are checked by
-//! the compiler.
+//! Chores are Rust programs, not shell scripts, so they run the same everywhere and the compiler
+//! checks them.
 
 // A program says what it does.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
@@ -35,48 +35,48 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Run all that continuous integration runs, in order, up to the first failure
+    /// Run all checks of continuous integration, in order, up to the first failure
     ///
-    /// Formatting, clippy with warnings denied, the layering, the fixtures, the tests, the models of
-    /// threads, the long tests optimised, and the documentation with warnings denied. Tests of real meshes run
-    /// where the variable `XCOLLIDE_MESHES` names their folder; those with a browser or the Khronos
-    /// validator where these are, and with `XCOLLIDE_REQUIRE_TOOLS=1` they fail where not.
+    /// Formatting, clippy with warnings denied, layering, fixtures, tests, loom models, long tests
+    /// optimised, and documentation with warnings denied. Tests of real meshes need the variable
+    /// `XCOLLIDE_MESHES` with their folder, others a browser or the Khronos validator; they are skipped
+    /// without, and fail with `XCOLLIDE_REQUIRE_TOOLS=1`.
     Ci {
         /// Run only these steps, in the usual order
         #[arg(value_name = "STEP", value_parser = ci::step_names())]
         steps: Vec<String>,
-        /// Only say what would be run
+        /// Only print the commands
         #[arg(long)]
         list: bool,
     },
-    /// Write every file under fixtures/ anew, and the golden logs of the scenes
+    /// Regenerate all files under fixtures/ and the golden logs of the scenes
     Fixtures {
-        /// Write nothing; fail if a file is missing, differs, or is not one that is generated
+        /// Write nothing; fail if a file is missing, differs, or is not generated
         #[arg(long)]
         check: bool,
     },
-    /// Draw the pictures of README and docs anew
+    /// Redraw the pictures of README and docs
     Picture {
-        /// Write nothing; fail if a picture there is not the one that would be drawn
+        /// Write nothing; fail if a picture differs
         #[arg(long)]
         check: bool,
     },
     /// Run benchmarks and write their figures into docs/benchmarks.md, with date and machine
     ///
-    /// All of them take about half an hour; best on a machine that has nothing else to do.
+    /// All of them take about half an hour, best on an idle machine.
     Bench {
         /// Run only these
         #[arg(value_name = "RUN", value_parser = bench::names())]
         runs: Vec<String>,
-        /// Only say what would be run
+        /// Only print the commands
         #[arg(long)]
         list: bool,
     },
-    /// Say how other libraries were compared, or compare with their programs where they are
+    /// Print how other libraries were compared, or compare with their programs
     Peers(peers::PeersOptions),
-    /// Run the tests marked as long, optimised, as many at a time as there are processors
+    /// Run the tests marked as long, optimised, on all processors
     LongTests,
-    /// Run what threads meet in, in every order that the threads can take
+    /// Run the loom models under every thread schedule
     Loom,
     /// Check that the crates depend on each other in one direction only
     Layering,
@@ -89,18 +89,18 @@ enum Chore {
         #[arg(long, value_name = "CRATE")]
         names: Option<String>,
     },
-    /// Measure on this machine by which sizes `combine::Auto` should choose an algorithm
+    /// Measure the sizes by which `combine::Auto` chooses an algorithm on this machine
     ///
-    /// Prints what was measured, and writes a file that `combine::Thresholds` reads. Run it
-    /// optimised, on a machine at rest: `cargo run --release -p xtask -- calibrate`.
+    /// Prints the measurements and writes a file that `combine::Thresholds` reads. Run it optimised,
+    /// on an idle machine: `cargo run --release -p xtask -- calibrate`.
     Calibrate {
         /// The file [default: xcollide-thresholds.toml in the root of the workspace]
         #[arg(long, value_name = "FILE")]
         output: Option<PathBuf>,
-        /// Fewer and smaller models; to try it out
+        /// Fewer and smaller models, to try it out
         #[arg(long)]
         quick: bool,
-        /// Write the figures into docs/benchmarks.md, too
+        /// Also write the figures into docs/benchmarks.md
         #[arg(long, conflicts_with = "quick")]
         write: bool,
     },
@@ -144,7 +144,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The root of the workspace this program was built in.
+/// The root of this program's workspace.
 fn root() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.parent().unwrap_or(own).to_owned()

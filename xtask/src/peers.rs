@@ -1,9 +1,9 @@
-//! `cargo xtask peers`: how other libraries were compared, and the comparison itself where their
-//! programs are.
+//! `cargo xtask peers`: how other libraries were compared, and the comparison itself if their
+//! programs are present.
 //!
-//! parry and rapier are linked into the benches. The C++ libraries are not: a small program each times
-//! them on the files that `xcollide check` reads, too, and all are run in turns. The interface of such a
-//! program is that of the statement below.
+//! parry and rapier are linked into the benches. For each C++ library a small program times it on
+//! files that `xcollide check` reads too; all run in turns. The statement below defines the
+//! programs' interface.
 
 mod contest;
 mod statement;
@@ -12,20 +12,20 @@ use std::path::{Path, PathBuf};
 
 use crate::bench;
 
-/// What to compare on, and with whom.
+/// Cases and peers to compare.
 #[derive(clap::Args, Debug)]
 pub(crate) struct PeersOptions {
-    /// The folder of the peers' programs, each of which is asked about all cases
+    /// The folder of the peers' programs, each of which runs on all cases
     #[arg(long, value_name = "FOLDER", requires = "data")]
     programs: Option<PathBuf>,
     /// The folder with the cases: KIND/NAME/{a.off, b.off, poses.txt} for us, the same numbers for
     /// them; KIND is mesh, convex or coherent
     #[arg(long, value_name = "FOLDER", requires = "programs")]
     data: Option<PathBuf>,
-    /// Only the cases of these names
+    /// Only the cases with these names
     #[arg(long, value_name = "CASE")]
     case: Vec<String>,
-    /// How often everybody answers all queries, in turns
+    /// How often each program answers all queries, in turns
     #[arg(long, value_name = "N", default_value = "3")]
     rounds: std::num::NonZeroUsize,
     /// Write the table into docs/benchmarks.md

@@ -1,8 +1,7 @@
-//! The pictures of README and docs: two shapes that touch, their faces in contact marked; levels of
-//! hierarchies; two box-trees at work.
+//! The pictures of README and docs: two shapes in contact, levels of hierarchies, two box-trees in
+//! a query.
 //!
-//! Drawn by the painter's algorithm from the answer itself, so they cannot show what the program
-//! does not find.
+//! The painter's algorithm draws them from the program's own answers.
 
 mod box_trees;
 mod hierarchies;
@@ -21,17 +20,17 @@ use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 const WIDTH: f64 = 860.0;
 const HEIGHT: f64 = 470.0;
 
-/// Makes the text of a picture.
+/// Creates a picture as text.
 type Draw = fn() -> Result<String, Box<dyn Error>>;
 
-/// Where the pictures are, below the root, and how they are drawn.
+/// The pictures' paths below the root, and their functions.
 const PICTURES: [(&str, Draw); 3] = [
     ("docs/contact.svg", contact_svg),
     ("docs/hierarchies.svg", hierarchies::svg),
     ("docs/box-tree.svg", box_trees::svg),
 ];
 
-/// Draws the pictures, or with `check` compares them with those that are there.
+/// Draws the pictures, or with `check` compares them with the existing ones.
 pub(crate) fn run(root: &Path, check: bool) -> Result<(), String> {
     PICTURES.into_iter().try_for_each(|(place, draw)| {
         let svg = draw().map_err(|error| format!("picture: {place}: {error}"))?;

@@ -1,9 +1,9 @@
-//! The parts of a document that are measured.
+//! The measured parts of a document.
 
-/// The document with the content of one part replaced.
+/// Replaces the content of one part of the document.
 ///
 /// # Errors
-/// There is no such part, more than one, or one that does not end.
+/// The part is missing, repeated or unterminated.
 pub(super) fn replaced(text: &str, name: &str, content: &str) -> Result<String, String> {
     let begin = format!("<!-- measured: {name} -->\n");
     let end = format!("<!-- end of measured: {name} -->");

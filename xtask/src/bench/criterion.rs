@@ -1,5 +1,5 @@
-//! The figures that criterion leaves in files, as tables: one a group, a row a function and a column
-//! a parameter, the median; of one element where a benchmark says how many it goes through.
+//! Criterion's result files as tables: one a group, one row a function, one column a parameter; the
+//! median, per element if the benchmark sets a throughput.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,7 +16,7 @@ struct Benchmark {
     throughput: Option<Throughput>,
 }
 
-/// What one iteration goes through. Of those that criterion knows, the one that is used here.
+/// Throughput of an iteration; only elements are used here.
 #[derive(Deserialize)]
 struct Throughput {
     #[serde(rename = "Elements")]
@@ -33,10 +33,10 @@ struct Estimate {
     point_estimate: f64,
 }
 
-/// Tables of all that was estimated under this folder since then.
+/// Tables of all estimates in this folder since that time.
 ///
 /// # Errors
-/// A file cannot be read, or is not one of criterion's.
+/// A file cannot be read or is not criterion's.
 pub(super) fn tables(folder: &Path, since: SystemTime) -> Result<String, String> {
     let mut groups: BTreeMap<String, Group> = BTreeMap::new();
     let mut files = Vec::new();
@@ -57,7 +57,7 @@ pub(super) fn tables(folder: &Path, since: SystemTime) -> Result<String, String>
     Ok(groups.iter().map(|(name, group)| group.table(name)).collect())
 }
 
-/// The new estimates below a folder.
+/// Finds new estimates in a folder.
 fn find(folder: &Path, since: SystemTime, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -87,7 +87,7 @@ impl Group {
     fn add(&mut self, function: String, parameter: String, nanoseconds: f64) {
         if !self.columns.contains(&parameter) {
             self.columns.push(parameter.clone());
-            // Numbers by size, which their names do not tell.
+            // Sorted numerically, unlike their names.
             self.columns.sort_by(|a, b| {
                 let number = |text: &String| text.parse::<f64>().unwrap_or(f64::INFINITY);
                 number(a).total_cmp(&number(b)).then_with(|| a.cmp(b))

@@ -1,4 +1,4 @@
-//! What a figure depends on and does not say: when, where, with what.
+//! The circumstances of a measurement: date, machine, versions.
 
 use std::fs;
 use std::path::Path;
@@ -6,17 +6,17 @@ use std::process::Command;
 
 use cargo_metadata::MetadataCommand;
 
-/// A machine at a time.
+/// The state of a machine.
 #[derive(Clone, Debug)]
 pub(super) struct Machine {
     date: String,
     processor: String,
     processors: usize,
-    /// Programs that ran or waited to, the mean of the last minute.
+    /// Load average of the last minute.
     load: f64,
     rustc: String,
     commit: String,
-    /// The peers, with their versions.
+    /// The peers with their versions.
     peers: Vec<String>,
 }
 
@@ -24,7 +24,7 @@ pub(super) struct Machine {
 const PEERS: [&str; 2] = ["parry3d-f64", "rapier3d-f64"];
 
 impl Machine {
-    /// This one, now. What cannot be found out is called unknown.
+    /// This machine, now. Unknown values are called so.
     pub(super) fn now(root: &Path) -> Self {
         let said = |program: &str, arguments: &[&str]| {
             let output = Command::new(program).args(arguments).current_dir(root).output().ok()?;
@@ -49,14 +49,14 @@ impl Machine {
         }
     }
 
-    /// Says so where others have much to do.
+    /// Prints a warning if the machine is busy.
     pub(super) fn warn(&self) {
         if self.load > 0.75 * self.processors as f64 {
             eprintln!("bench: the machine is busy (load {:.1}): trust ratios only", self.load);
         }
     }
 
-    /// A line that says under what circumstances a command was run.
+    /// The line about the circumstances of a command.
     pub(super) fn stamp(&self, command: &str) -> String {
         let Self { date, processor, processors, load, rustc, commit, peers } = self;
         let mut line = format!(
@@ -70,8 +70,8 @@ impl Machine {
     }
 }
 
-/// The processor's name in what Linux says of it, with its family and model where it says them: some names
-/// stand for many processors.
+/// The processor's name from Linux's description, with family and model, as some names stand for
+/// many processors.
 fn processor(information: &str) -> Option<String> {
     let value = |wanted: &str| {
         let mut pairs = information.lines().filter_map(|line| line.split_once(':'));
@@ -84,7 +84,7 @@ fn processor(information: &str) -> Option<String> {
     })
 }
 
-/// The peers that the workspace is locked to.
+/// The peers' versions in the workspace's lock file.
 pub(crate) fn peers(root: &Path) -> Vec<String> {
     let metadata = MetadataCommand::new().manifest_path(root.join("Cargo.toml")).exec();
     let Ok(metadata) = metadata else { return Vec::new() };

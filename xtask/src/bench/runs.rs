@@ -1,29 +1,29 @@
-//! Which benchmarks are run, and how.
+//! The benchmark runs.
 
-/// A benchmark with its arguments, and what the document calls its figures.
+/// A benchmark with its arguments and its name in the document.
 #[derive(Debug)]
 pub(super) struct Run {
     pub(super) name: &'static str,
-    /// The program of the benches; of [`Tables::Paper`] the experiment.
+    /// The bench program; for [`Tables::Paper`] the experiment.
     pub(super) bench: &'static str,
     pub(super) arguments: &'static [&'static str],
     pub(super) environment: &'static [(&'static str, &'static str)],
     pub(super) tables: Tables,
 }
 
-/// Where a benchmark's figures come from.
+/// The origin of a benchmark's tables.
 #[derive(Debug)]
 pub(super) enum Tables {
     /// It prints Markdown.
     Printed,
-    /// It is one of criterion's, which leaves its estimates in files.
+    /// Criterion's result files.
     Criterion,
-    /// It is `xcollide compare --paper`, which prints tables for a terminal.
+    /// `xcollide compare --paper`, which prints tables for a terminal.
     Paper,
 }
 
 impl Run {
-    /// What to type to run it by hand.
+    /// The command to run it by hand.
     pub(super) fn command(&self) -> String {
         let mut text = String::new();
         for (name, value) in self.environment {
@@ -34,7 +34,7 @@ impl Run {
         text
     }
 
-    /// The arguments of cargo that run it, or with `--no-run` only build it.
+    /// Cargo's arguments to run it, or with `--no-run` to build it.
     pub(super) fn cargo(&self, more: &[&'static str]) -> Vec<&'static str> {
         let only_build = more.contains(&"--no-run");
         let mut arguments = match (&self.tables, only_build) {
@@ -78,7 +78,7 @@ const fn paper(name: &'static str) -> Run {
     Run { name, bench: name, arguments: &[], environment: &[], tables: Tables::Paper }
 }
 
-/// All of them, in the order of the document.
+/// All runs, in the order of the document.
 pub(super) const RUNS: [Run; 29] = [
     printed("mesh", "mesh", &[]),
     printed("coherent", "coherent", &[]),

@@ -1,7 +1,8 @@
-//! Peers' programs and ours on the same cases, in turns.
+//! Runs the peers' programs and ours on the same cases, in turns.
 //!
-//! Meshes are asked about query by query, ours by `xcollide check`. A query of hulls takes hardly more than to look
-//! at the clock, so there whole passes over all poses of a category are timed, ours by the bench `cases`.
+//! Meshes are timed query by query, ours by `xcollide check`. Queries of hulls are hardly longer
+//! than reading the clock, so whole passes over all poses of a category are timed, ours by the
+//! bench `cases`.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -11,12 +12,12 @@ use std::process::{Command, Stdio};
 
 use serde::Deserialize;
 
-/// What a case is about.
+/// The kind of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     /// Two triangle meshes, surfaces only.
     Mesh,
-    /// Two hulls at poses that have nothing to do with each other.
+    /// Two hulls at unrelated poses.
     Convex,
     /// Two hulls in motion.
     Coherent,
@@ -25,7 +26,7 @@ pub(super) enum Kind {
 impl Kind {
     pub(super) const ALL: [Self; 3] = [Self::Mesh, Self::Convex, Self::Coherent];
 
-    /// Its folder, and how peers call it.
+    /// Its folder, and its name for peers.
     fn name(self) -> &'static str {
         match self {
             Self::Mesh => "mesh",
@@ -34,7 +35,7 @@ impl Kind {
         }
     }
 
-    /// The part of docs/benchmarks.md with its table.
+    /// The part of docs/benchmarks.md for its table.
     pub(super) fn part(self) -> &'static str {
         match self {
             Self::Mesh => "peers",
@@ -43,7 +44,7 @@ impl Kind {
         }
     }
 
-    /// The categories of poses, in turn.
+    /// The categories of poses, alternating.
     fn categories(self) -> &'static [&'static str] {
         match self {
             Self::Mesh => &["apart", "near", "shallow", "deep"],
@@ -52,8 +53,8 @@ impl Kind {
         }
     }
 
-    /// Whether all queries of a category are timed together: what a query of hulls takes is hardly
-    /// more than what it takes to look at the clock.
+    /// Whether all queries of a category are timed together, as single queries of hulls are hardly
+    /// longer than reading the clock.
     fn by_passes(self) -> bool {
         self != Self::Mesh
     }
@@ -67,24 +68,24 @@ impl Kind {
     }
 }
 
-/// What ours is called.
+/// The name of ours.
 const OURS: &str = "xcollide auto";
 
-/// And where it is asked about many pairs at once, if it is.
+/// Its batch variant, if any.
 const AT_ONCE: &str = "xcollide auto, 256 pairs at once";
 
-/// What a program took for all queries of a case, and answered.
+/// Times and answers of a program on a case.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Round {
-    /// Nanoseconds a query, the mean by category.
+    /// Mean nanoseconds a query by category.
     times: Vec<f64>,
     hits: usize,
     queries: usize,
-    /// The answers one by one, where they are told.
+    /// The single answers, if reported.
     answers: Vec<bool>,
 }
 
-/// What one query brought.
+/// The result of one query.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Answer {
     hit: bool,
@@ -112,10 +113,10 @@ impl Round {
 /// All rounds by case and program.
 type Rounds = BTreeMap<(String, String), Vec<Round>>;
 
-/// Runs everybody, and makes a table of each kind of cases that there are.
+/// Runs all programs and makes a table of each kind of cases.
 ///
 /// # Errors
-/// A program is missing, fails, or answers what cannot be understood.
+/// A program is missing, fails, or its output is malformed.
 pub(super) fn run(
     root: &Path,
     programs: &Path,
@@ -126,7 +127,7 @@ pub(super) fn run(
     let xcollide = built(root)?;
     let peers = executables(programs)?;
     let mut tables = Vec::new();
-    // Relative to where the command was given, not to where benches run.
+    // Relative to the caller's folder, not that of the benches.
     let data = &fs::canonicalize(data).map_err(|e| format!("peers: {}: {e}", data.display()))?;
     for kind in Kind::ALL {
         let folder = data.join(kind.name());
@@ -163,7 +164,7 @@ pub(super) fn run(
     Ok(tables)
 }
 
-/// The program, built as users build it.
+/// Our program, built as users build it.
 fn built(root: &Path) -> Result<PathBuf, String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
@@ -205,7 +206,7 @@ fn executables(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(programs)
 }
 
-/// What a peer answers by each of its variants; nothing where it does not know such cases.
+/// Output of a peer by variant; empty if it does not support the case.
 fn ask_peer(
     peer: &Path,
     data: &Path,
@@ -246,7 +247,7 @@ fn ask_peer(
     Ok(found)
 }
 
-/// What a program prints of whole passes, by its variants.
+/// A program's output about whole passes, by variant.
 fn passes_of(mut command: Command, program: &str) -> Result<Vec<(String, Round)>, String> {
     let problem = |error| format!("peers: {program}: {error}");
     let output = command.stderr(Stdio::inherit()).output().map_err(problem)?;
@@ -256,7 +257,7 @@ fn passes_of(mut command: Command, program: &str) -> Result<Vec<(String, Round)>
     passes(&String::from_utf8_lossy(&output.stdout)).map_err(|e| format!("peers: {program}: {e}"))
 }
 
-/// Ours, by the bench of that name: one by one, and at once where that can be.
+/// Output of our bench: single queries and batches.
 fn passes_of_ours(root: &Path, data: &Path, kind: Kind, case: &str) -> Result<Vec<Round>, String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
@@ -335,7 +336,7 @@ fn ask_ours(xcollide: &Path, case: &Path) -> Result<Round, String> {
     Ok(Round::of(Kind::Mesh, &records(&String::from_utf8_lossy(&output.stdout))?))
 }
 
-/// The answers among JSON Lines.
+/// The answers from JSON Lines.
 fn records(text: &str) -> Result<Vec<Answer>, String> {
     let mut answers = Vec::new();
     for line in text.lines() {
@@ -353,7 +354,7 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Time a query by category, in the unit of the table: the median over the rounds.
+/// Time a query by category in the table's unit, the median over the rounds.
 fn medians(kind: Kind, rounds: &[Round]) -> Vec<f64> {
     let category = |number: usize| {
         let times = rounds.iter().filter_map(|round| round.times.get(number)).copied();
@@ -363,7 +364,8 @@ fn medians(kind: Kind, rounds: &[Round]) -> Vec<f64> {
     (0..kind.categories().len()).map(category).collect()
 }
 
-/// A row for each program and case, ours first, the others with their multiple of ours, and of ours at once.
+/// One row per program and case: ours first, others with their multiples of ours and of our
+/// batches.
 fn table(kind: Kind, answers: &Rounds) -> String {
     let mut text = format!(
         "{} a query, and in brackets how many times as long as ours{}.\n\n| case | program | ",
@@ -412,7 +414,7 @@ fn table(kind: Kind, answers: &Rounds) -> String {
     text
 }
 
-/// Three digits.
+/// Three significant digits.
 fn three(value: f64) -> String {
     match value {
         v if v < 10.0 => format!("{v:.2}"),

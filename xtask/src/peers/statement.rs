@@ -1,4 +1,4 @@
-//! How the others were compared, in words.
+//! The text on how other libraries were compared.
 
 /// The statement as Markdown; `linked` are the peers of the benches with their versions.
 pub(super) fn text(linked: &[String]) -> String {

@@ -1,5 +1,5 @@
-//! The picture of box-trees at work (Zachmann 1994, figure 3.31): the leaves that the descent of two of
-//! them comes to, and which of those overlap.
+//! The picture of box-trees in a query (Zachmann 1994, figure 3.31): the leaves that a descent of
+//! two of them reaches, and which of those overlap.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -14,20 +14,20 @@ use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 
 use super::{Patch, VIEW, project};
 
-/// Size of the picture in pixels, and of the space for words below.
+/// Size of the picture in pixels, and of the caption below.
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 430.0;
 const FOOT: f64 = 40.0;
 
-/// Leaves that overlap one of the other tree; vermilion, and wider than the others (Okabe and Ito).
+/// Overlapping leaves: vermilion, with wider lines (Okabe and Ito).
 const OVERLAPPING: &str = "stroke=\"#d55e00\" stroke-width=\"1.6\"";
-/// Those where the descent ended.
+/// Leaves where the descent ended.
 const PARTED: &str = "stroke=\"#444\" stroke-width=\"0.6\" stroke-opacity=\"0.7\"";
 
 /// The picture as SVG text; the same bytes on every platform.
 pub(super) fn svg() -> Result<String, Box<dyn Error>> {
     let torus = Model::from_mesh(xcollide_scenes::shape("shape:torus?faces=2400")?)?;
-    // Upright, a little turned, behind the other and just into its rim.
+    // Upright, slightly turned, behind the other and just into its rim.
     let tilt =
         nalgebra::UnitQuaternion::new_normalize(nalgebra::Quaternion::new(3.0, 2.0, 0.9, -0.4));
     let reach = 0.95 * torus.local_box().size()[0];
@@ -86,16 +86,16 @@ pub(super) fn svg() -> Result<String, Box<dyn Error>> {
     Ok(svg)
 }
 
-/// Where things are in the picture.
+/// The map to the picture.
 struct View {
-    /// The middle of what is seen.
+    /// The center of the view.
     center: [f64; 2],
     /// Pixels to a unit.
     scale: f64,
 }
 
 impl View {
-    /// As large as there is room for the patches, and for the boxes around them.
+    /// As large as fits the patches and their boxes.
     fn of(patches: &[Patch]) -> Self {
         let range = |axis: usize| {
             let values = patches.iter().flat_map(|patch| &patch.corners).map(|p| p[axis]);

@@ -11,7 +11,7 @@ use xcollide_narrow::mesh::BinaryTrees;
 
 use super::{VIEW, newell};
 
-/// Size of the picture, and of the space for words, in pixels.
+/// Size of the picture and of the caption, in pixels.
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 520.0;
 const HEAD: f64 = 30.0;
@@ -22,7 +22,7 @@ const ROWS: [(fn(&Model, usize) -> Option<Vec<OutlinedVolume>>, &str); 2] = [
 ];
 const LEVELS: [usize; 3] = [1, 3, 5];
 
-/// Volumes one after the other; told apart also by those who do not see all colours (Okabe and Ito).
+/// Colours of volumes, in turn; distinct for the colour-blind too (Okabe and Ito).
 const COLORS: [[u8; 3]; 6] =
     [[0, 114, 178], [230, 159, 0], [0, 158, 115], [204, 121, 167], [86, 180, 233], [213, 94, 0]];
 
@@ -74,8 +74,8 @@ where
     drawn.collect()
 }
 
-/// A model and volumes around a place, so many pixels to a unit. Edges that are farther away than the
-/// middle of their volume are drawn below the model, the others over it.
+/// A model and volumes at a place, `scale` pixels a unit. Edges behind the center of their volume
+/// are drawn below the model, the others over it.
 fn panel(
     svg: &mut String,
     model: &Model,
