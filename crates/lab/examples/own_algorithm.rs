@@ -1,10 +1,10 @@
-//! Compares an algorithm of one's own with those of the registry, on equal terms.
+//! Compares a user's algorithm with those of the registry.
 //!
 //! `cargo run --release -p xcollide-lab --example own_algorithm`
 //!
-//! The algorithm looks for a plane between two models among a handful of directions before it asks
-//! brute force. It needs nothing but the trait; the comparison makes it as often as it likes, checks
-//! its answers frame by frame, and would stop with a scene that shows the mistake if one was wrong.
+//! The algorithm tries a handful of directions for a separating plane before brute force. It only
+//! implements the trait; the comparison creates it as needed, compares its answers frame by frame,
+//! and would stop with a scene that shows an error.
 
 #![allow(clippy::print_stdout)]
 
@@ -17,7 +17,7 @@ use xcollide::narrow::{
 use xcollide_lab::compare::{Algorithm, Comparison, Motion, table};
 use xcollide_scenes::{NoFiles, embedded};
 
-/// A plane first, every triangle against every triangle if there is none.
+/// A plane first, brute force if there is none.
 struct PlaneFirst;
 
 impl NarrowPhase for PlaneFirst {

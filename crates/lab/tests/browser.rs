@@ -1,6 +1,6 @@
-//! Reports as a browser sees them.
+//! Reports in a browser.
 //!
-//! Where there is no Chromium, the tests say so and pass; with `XCOLLIDE_REQUIRE_TOOLS=1` they fail.
+//! Without Chromium the tests pass with a message; with `XCOLLIDE_REQUIRE_TOOLS=1` they fail.
 
 #![allow(clippy::unwrap_used)]
 
@@ -13,25 +13,25 @@ use std::time::{Duration, Instant};
 use program::{skip, xcollide_at};
 use serde_json::Value;
 
-/// Without a screen, and without a word to anyone.
+/// Headless and offline.
 const OPTIONS: &str = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
     --disable-background-networking --disable-component-update --disable-sync --hide-scrollbars \
     --enable-logging=stderr --window-size=1000,3000 --screenshot=seen.png --dump-dom";
 
-/// What the page finds of itself.
+/// The page's own findings.
 const JUDGE: &str = include_str!("browser/judge.js");
 
-/// What a browser saw of a page, besides the picture.
+/// Observations of a page, besides the picture.
 struct Seen {
-    /// What [`JUDGE`] found.
+    /// The findings of [`JUDGE`].
     found: Value,
-    /// What the browser wrote of it.
+    /// The browser's messages.
     log: String,
-    /// How large the picture is.
+    /// The picture's size.
     picture: u64,
 }
 
-/// Opens a page in a folder with the judge in it; `None` where there is no browser.
+/// Opens a page in a folder with the judge; `None` without a browser.
 fn seen(place: &Path, html: &str) -> Option<Seen> {
     let page = html.replace("</body>", &format!("<script>{JUDGE}</script></body>"));
     assert_ne!(page, html, "a page has a body");
@@ -68,8 +68,8 @@ fn seen(place: &Path, html: &str) -> Option<Seen> {
     Some(Seen { found: serde_json::from_str(&plain).unwrap(), log, picture })
 }
 
-/// A report, and what its plots have to show: of a plot with lines the number of lines, a piece of each
-/// beside its label counted in, and of one with bars 0.
+/// A report, and the expected plots: for a line plot the number of lines, each with a sample beside
+/// its label, for a bar plot 0.
 type Report<'a> = (&'a str, &'a [u64]);
 
 const REPORTS: [Report<'_>; 4] = [
@@ -83,8 +83,8 @@ const REPORTS: [Report<'_>; 4] = [
     ("compare --paper zachmann-5.4.4", &[7, 8]),
 ];
 
-/// Every kind of report is shown without a word on the console; its plots have their lines and bars,
-/// each label is whole, and none stands in the way of another.
+/// Every kind of report gives no console message; its plots have their lines and bars, and no label
+/// is cut off or overlaps another.
 #[test]
 fn a_browser_shows_reports_without_a_complaint() {
     for (command, lines) in REPORTS {
@@ -111,7 +111,7 @@ fn a_browser_shows_reports_without_a_complaint() {
     }
 }
 
-/// The judge sees what is wrong.
+/// The judge detects errors.
 #[test]
 fn a_browser_finds_fault_with_a_bad_page() {
     let place = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! `xcollide check` as the contract has it: every option, every key, every exit status.
+//! `xcollide check`: every option, key and exit status of its contract.
 
 #![allow(clippy::unwrap_used)]
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 const BOXES: &str = "check shape:box shape:box";
 
-/// Poses at which two cubes of side 2 overlap, touch, are apart; B in A's frame.
+/// Poses of B in A's frame at which two cubes of side 2 overlap, touch, are apart.
 const CUBE_POSES: &str = "\
 # cubes of side 2
 0.5 0 0  0 0 0 1
@@ -41,12 +41,12 @@ fn a_contact_has_its_witness() {
     assert_eq!(found["query"], 0);
     assert_eq!(found["algorithm"], "hybrid", "which is chosen for convex bodies");
     assert_eq!(found["witness"]["point"][0], 1.0);
-    // The face of the cube at x = 1 is 1, the one at x = -1 is 0; edges name the first face.
+    // Face 1 of the cube is at x = 1, face 0 at x = -1; edges name the first face.
     assert!(found["witness"]["a"]["face"].is_u64() && found["witness"]["b"]["face"].is_u64());
     assert_eq!(found.get("separation"), None);
 }
 
-/// The plane of a result, its normal made of length 1 to the last bit.
+/// The plane of a result with a unit normal.
 fn plane(found: &Value) -> ([f64; 3], f64) {
     let number = |value: &Value| value.as_f64().unwrap();
     let separation = &found["separation"];
@@ -68,7 +68,7 @@ fn being_apart_has_its_plane() {
 #[test]
 fn a_body_inside_another_collides_as_a_solid_and_not_as_a_surface() {
     let nested = "check shape:box?x=0.5&y=0.5&z=0.5 shape:box";
-    // Of convex bodies a point in both is found, else a vertex of the one in the other.
+    // For convex bodies a point in both, else a vertex of the one in the other.
     for (algorithm, vertex) in [("auto", false), ("wide-obb", true)] {
         let solid = one(&format!("{nested} --algorithm {algorithm}"));
         assert_eq!(solid["verdict"], "collides");
@@ -77,7 +77,7 @@ fn a_body_inside_another_collides_as_a_solid_and_not_as_a_surface() {
     }
     let surface = one(&format!("{nested} --semantics surface"));
     assert_eq!(surface["verdict"], "apart");
-    // No plane parts the two: the key does not apply.
+    // No plane separates the two, so the key is missing.
     assert_eq!(surface.get("separation"), None);
 }
 
@@ -138,7 +138,7 @@ fn poses_are_queries_in_order() {
 
 #[test]
 fn a_line_with_two_poses_has_that_of_a_first() {
-    // Both moved by the same: they overlap. Only A moved: apart.
+    // Both moved alike: they overlap. Only A moved: apart.
     let poses = "9 0 0 0 0 0 1  9.5 0 0 0 0 0 1\n9 0 0 0 0 0 1  0 0 0 0 0 0 1\n";
     let found = over(poses, "--json").json();
     assert_eq!(found[0]["verdict"], "collides");
@@ -176,7 +176,7 @@ fn all_exact_algorithms_answer_and_agree() {
         .into_iter()
         .filter(|entry| entry["kind"] == "narrow" && entry["guarantee"] == "exact")
         .map(|entry| entry["name"].clone())
-        // The choice among the others is one of them.
+        // `auto` only chooses among the others.
         .filter(|name| name != "auto")
         .collect();
     assert!(exact.len() >= 2);
@@ -200,9 +200,9 @@ fn every_algorithm_can_be_named() {
         }
         let name = entry["name"].as_str().unwrap();
         let found = one(&format!("{BOXES} --pose-b 0.5,0.5,0.5,0,0,0,1 --algorithm {name}"));
-        // One that may hit where there is nothing does not claim a hit.
+        // An algorithm with false hits does not claim a hit.
         let verdict = if entry["guarantee"] == "false-hits" { "undecided" } else { "collides" };
-        // Whom the choice among the others has asked is told instead of it.
+        // `auto` is reported as the algorithm it chose.
         let name = if name == "auto" { "hybrid" } else { name };
         assert_eq!((&found["algorithm"], &found["verdict"]), (&json!(name), &json!(verdict)));
     }
@@ -227,7 +227,7 @@ fn contacts_are_all_or_at_most_so_many() {
     assert!(all.is_sorted_by_key(|pair| (pair[0].as_u64(), pair[1].as_u64())));
     let one_of = one(&format!("{corner} --contacts 1"))["contacts"].as_array().unwrap().clone();
     assert!(one_of.len() == 1 && all.contains(&one_of[0]));
-    // The number may be missing in front of a file.
+    // The number may be missing before a file.
     let before = one("check --contacts shape:box shape:box --pose-b 1,1,1,0,0,0,1");
     assert_eq!(before["contacts"].as_array().unwrap(), &all);
     let apart = one(&format!("{BOXES} --pose-b 9,0,0,0,0,0,1 --contacts=3"));
@@ -236,7 +236,7 @@ fn contacts_are_all_or_at_most_so_many() {
 
 #[test]
 fn segments_say_where_the_faces_meet() {
-    // B's corner is in A and A's in B: six edges of a unit cube are where the faces cut each other.
+    // B's corner is in A and A's in B: the faces cross in six edges of a unit cube.
     let corner = format!("{BOXES} --pose-b 1,1,1,0,0,0,1");
     let found = one(&format!("{corner} --segments --verify"));
     assert_eq!(found["contacts"], one(&format!("{corner} --contacts"))["contacts"]);
@@ -253,7 +253,7 @@ fn segments_say_where_the_faces_meet() {
         }
     }
     assert_eq!(length, 6.0);
-    // On top of each other: a square, in pieces; and so for every algorithm.
+    // Stacked: a square, in pieces, by every algorithm.
     let on_top =
         format!("{BOXES} --pose-b 0,0,2,0,0,0,1 --segments --verify --algorithm all --json");
     for answer in xcollide(&on_top).json() {
@@ -323,8 +323,7 @@ fn repetitions_change_nothing_but_the_time() {
     assert_eq!(without_ns("--repeat 3 --coherent"), without_ns("--coherent"));
 }
 
-/// A line tells of its query alone: the proof too is that of the query asked by itself. With memory
-/// the verdicts are the same.
+/// A line depends on its query alone, including the proof. With caches the verdicts are the same.
 #[test]
 fn a_query_is_answered_as_if_it_were_the_only_one() {
     let poses: Vec<String> =
@@ -365,8 +364,8 @@ fn the_work_is_counted_when_asked_for() {
     assert!(told.contains(" primitive test, 72 vertices moved"), "{told}");
 }
 
-/// Of convex algorithms also what was searched, and whether the exact test had to decide: where boxes
-/// touch nothing is proved in floating point.
+/// Convex algorithms also count searches and exact tests: floating point proves nothing for
+/// touching boxes.
 #[test]
 fn exact_fallbacks_are_counted() {
     let at =
@@ -391,7 +390,7 @@ fn the_exit_status_tells_the_verdict_only_when_asked() {
     let late = "check shape:sphere?faces=2000 shape:sphere?faces=2000&radius=0.9 \
                 --semantics surface --algorithm brute-force --budget 1ns --exit-code";
     assert_eq!(xcollide(late).status, 11);
-    // Of many queries one that collides is enough.
+    // One collision among the queries is enough.
     assert_eq!(over(CUBE_POSES, "--exit-code").status, 10);
     assert_eq!(over("9 0 0 0 0 0 1\n", "--exit-code").status, 0);
 }
@@ -399,7 +398,7 @@ fn the_exit_status_tells_the_verdict_only_when_asked() {
 #[test]
 fn proofs_are_verified() {
     let torus = "check shape:torus?faces=600 shape:torus?faces=600 --verify --certify";
-    // Linked rings: apart, but no plane parts them.
+    // Linked rings: apart, but no plane separates them.
     let linked =
         xcollide(&format!("{torus} --pose-b 1 0 0 0.7071067811865476 0 0 0.7071067811865476"));
     assert_eq!((linked.status, &*linked.err), (0, ""), "{linked:?}");
@@ -505,7 +504,7 @@ fn what_is_wrong_is_told_in_one_line() {
             assert!(error.contains(expected), "{arguments:?}: {error}");
         }
     }
-    // Results that were there before the bad line stay.
+    // Results before the bad line stay.
     let arguments = ["check", "shape:box", "shape:box", "--poses", "bad.poses", "--json"];
     assert_eq!(xcollide_at(folder.path(), &arguments, "").objects().len(), 1);
 }

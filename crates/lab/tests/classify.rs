@@ -1,4 +1,4 @@
-//! `xcollide classify` as the contract has it.
+//! `xcollide classify`: its contract.
 
 #![allow(clippy::unwrap_used)]
 
@@ -9,25 +9,25 @@ use std::path::Path;
 use program::{Ran, keys, xcollide, xcollide_at};
 use serde_json::{Value, json};
 
-/// Files with everything that can be wrong, small enough to be counted by hand.
+/// Files with all defects, small enough to be counted by hand.
 const FILES: [(&str, &str); 5] = [
-    // Two squares that share an edge, run the same way by both.
+    // Two squares that share an edge in the same direction.
     (
         "misoriented.obj",
         "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 0\nv 2 1 0\nf 1 2 3 4\nf 2 3 6 5\n",
     ),
-    // Three triangles at one edge, and one of them twice.
+    // Three triangles at one edge, one of them twice.
     (
         "fins.obj",
         "v 0 0 0\nv 0 0 1\nv 1 0 0\nv 0 1 0\nv -1 0 0\nf 1 2 3\nf 1 2 4\nf 2 1 5\nf 3 1 2\n",
     ),
-    // A tetrahedron as a soup: each triangle has vertices of its own.
+    // A tetrahedron as a soup: each triangle has its own vertices.
     (
         "soup.obj",
         "v 0 0 0\nv 0 1 0\nv 1 0 0\nv 0 0 0\nv 1 0 0\nv 0 0 1\nv 1 0 0\nv 0 1 0\nv 0 0 1\n\
          v 0 1 0\nv 0 0 0\nv 0 0 1\nf 1 2 3\nf 4 5 6\nf 7 8 9\nf 10 11 12\n",
     ),
-    // A face without area and a vertex that nobody uses.
+    // A degenerate face and an unused vertex.
     ("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 9 9 9\nf 1 2 3\n"),
     ("bad.obj", "v 0 0 0\nv 1 x 0\n"),
 ];

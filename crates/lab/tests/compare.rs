@@ -1,4 +1,4 @@
-//! `xcollide compare` as a script sees it, and the comparison as a library.
+//! `xcollide compare` as a program and as a library.
 
 #![allow(clippy::unwrap_used)]
 
@@ -21,7 +21,7 @@ use xcollide_lab::compare::{
 };
 use xcollide_scenes::{NoFiles, Scene, embedded};
 
-/// Says of every so manieth pair that collides that it is apart.
+/// Answers `Apart` for every n-th colliding pair.
 struct Forgetful {
     of: fn(&mut PairCache) -> bool,
 }
@@ -111,8 +111,8 @@ fn narrow(names: &[&str]) -> Comparison {
 
 const CAGE: &str = "cage?objects=10&faces=60&side=3&frames=60";
 
-/// An algorithm that misses collisions is caught at the first of them, and the two poses alone show
-/// it: two bodies that stand still, saved as TOML and read again.
+/// An algorithm that misses collisions is caught at the first one, and the saved scene of two
+/// static bodies shows it.
 #[test]
 fn a_wrong_answer_is_caught_with_a_scene_that_shows_it() {
     let scene = embedded(CAGE).unwrap();
@@ -135,7 +135,7 @@ fn a_wrong_answer_is_caught_with_a_scene_that_shows_it() {
     assert!(narrow(&["auto", "box-tree"]).run(&self::motion(&saved), |_| ()).is_ok());
 }
 
-/// One that is wrong only of pairs that it has seen before needs the way until there.
+/// An algorithm that errs only on known pairs needs the motion up to there.
 #[test]
 fn a_mistake_of_the_memory_is_shown_with_its_history() {
     let scene = embedded(CAGE).unwrap();
@@ -154,7 +154,7 @@ fn a_mistake_of_the_memory_is_shown_with_its_history() {
     assert_eq!(again.frame, found.frame);
 }
 
-/// A broad phase that loses pairs is caught even where these do not collide.
+/// A broad phase that loses pairs is caught even if they do not collide.
 #[test]
 fn a_lost_pair_of_boxes_is_caught() {
     let scene = embedded(CAGE).unwrap();
@@ -173,7 +173,7 @@ fn a_lost_pair_of_boxes_is_caught() {
     }
 }
 
-/// Counts of the work are the same on every machine, and no matter of the rounds.
+/// Counts of work are the same on every machine, for any number of rounds.
 #[test]
 fn counts_are_deterministic() {
     let arguments = "compare cage?objects=8&faces=60&side=3&frames=40 pile?layers=3&faces=40&frames=20 \
@@ -230,7 +230,7 @@ fn keys_are_those_of_the_contract_in_its_order() {
     assert!(0 < times[0] && times.is_sorted(), "{times:?}");
 }
 
-/// All exact algorithms that accept them agree on every embedded scene, made small.
+/// All exact algorithms that accept them agree on small versions of all embedded scenes.
 #[test]
 fn all_algorithms_agree_and_those_that_do_not_accept_are_named() {
     let ran = xcollide("compare cage?objects=6&faces=40&frames=8 --narrow all --rounds 1 --json");
@@ -274,7 +274,7 @@ fn all_algorithms_agree_and_those_that_do_not_accept_are_named() {
     assert_eq!(combinations.len(), kinds("broad") * expected[0] * expected[1]);
 }
 
-/// Builders are a layer like any other: all that can be combined are, and what they build differs.
+/// Builders are a layer: all valid combinations play, and their hierarchies differ.
 #[test]
 fn builders_are_compared() {
     let ran = xcollide(
@@ -318,7 +318,7 @@ fn builders_are_compared() {
     }
 }
 
-/// Where builders are chosen and no narrow phase is, those play that can use one of them.
+/// With builders and no narrow phase named, all that can use one of them play.
 #[test]
 fn builders_find_the_algorithms_that_use_them() {
     let ran = xcollide("compare tumble?faces=100&frames=4 --build morton --rounds 1 --json");
@@ -328,7 +328,7 @@ fn builders_find_the_algorithms_that_use_them() {
     assert_eq!(names, ["wide-obb", "wide-compact"]);
 }
 
-/// The library takes builders that have no name in the registry, and says what none can use.
+/// The library takes unregistered builders and reports those that no algorithm can use.
 #[test]
 fn a_builder_of_ones_own_is_compared() {
     let fours = TreeBuilder::Binary(Builder::new(Split::Median).leaf_size(4));
@@ -361,7 +361,7 @@ fn a_scale_gives_an_object_a_value_and_one_for_the_growth() {
     assert!(objects[7]["scaling"]["exponent"].is_f64());
 }
 
-/// A report names what was compared, has its plots, and says how to repeat it.
+/// A report names the contestants, has its plots, and says how to repeat it.
 #[test]
 fn a_report_is_written() {
     let folder = tempfile::tempdir().unwrap();
@@ -401,7 +401,7 @@ fn a_report_is_written() {
     assert_eq!(html.matches("<svg").count(), 5);
 }
 
-/// In a thread of its own, in step, a world finds what it finds in place, and does the same work.
+/// In a thread of its own, in step, a world finds the same, with the same work.
 #[test]
 fn concurrent_is_compared_on_equal_terms() {
     let ran = xcollide(
@@ -421,7 +421,7 @@ fn concurrent_is_compared_on_equal_terms() {
         }
         assert_eq!((&both[1]["equal"], &both[1]["frames"]), (&true.into(), &39.into()));
     }
-    // What is wrong there is found there.
+    // Errors are found there too.
     let scene = embedded(CAGE).unwrap();
     let wrong = Algorithm::own_narrow_phase("forgetful", || Forgetful { of: |_| true });
     let apart = Algorithm::execution("concurrent", 0).unwrap();
@@ -429,7 +429,7 @@ fn concurrent_is_compared_on_equal_terms() {
     assert!(found.combination.ends_with("concurrent") && found.reproduced, "{found:?}");
 }
 
-/// What is recorded is what `run` does: the same files, byte by byte.
+/// The recorded files equal those of `run`, byte by byte.
 #[test]
 fn files_of_the_motion_are_those_of_a_run() {
     let folder = tempfile::tempdir().unwrap();
@@ -468,8 +468,7 @@ fn people_are_told_in_the_table_who_is_left_out() {
     assert!(ran.out.contains(told), "{}", ran.out);
 }
 
-/// A scene that names its algorithms is compared with those: so a saved disagreement is looked at
-/// by `xcollide compare saved.toml`.
+/// A scene with algorithms is compared with those, such as a saved disagreement.
 #[test]
 fn a_scene_says_which_algorithms_are_compared() {
     let folder = tempfile::tempdir().unwrap();
@@ -514,8 +513,7 @@ fn wrong_usage_is_told_in_a_line() {
     }
 }
 
-/// The referee of all is exact itself: it agrees with itself, and a comparison of one is none that
-/// fails.
+/// The referee agrees with itself, and a comparison of one succeeds.
 #[test]
 fn brute_force_alone_is_compared_with_the_recording() {
     let scene = embedded(CAGE).unwrap();
@@ -526,8 +524,8 @@ fn brute_force_alone_is_compared_with_the_recording() {
     assert!(outcome.figures[0].primitive_tests > 1000 && outcome.figures[0].volume_tests == 0);
 }
 
-/// Broad phases that go by tighter volumes have fewer candidates where they are given such, and only
-/// there; what collides is the same, or nothing would be printed.
+/// Broad phases on tighter volumes have fewer candidates if they get such volumes; the collisions
+/// are the same.
 #[test]
 fn tighter_volumes_leave_fewer_candidates_and_the_same_collisions() {
     let ran = xcollide(

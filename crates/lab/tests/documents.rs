@@ -1,4 +1,4 @@
-//! The commands of `docs/first-ten-minutes.md` do what is written there.
+//! Runs the commands of `docs/first-ten-minutes.md`.
 
 #![allow(clippy::unwrap_used)]
 
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use program::xcollide_at;
 
-/// A command's arguments, in quotes where they have blanks or what shells read.
+/// A command's arguments, quoted if they have blanks or special characters.
 fn arguments(command: &str) -> Vec<&str> {
     let parts = command.split('\'').enumerate();
     parts
@@ -36,7 +36,7 @@ fn the_first_ten_minutes_are_as_written() {
             let ran = xcollide_at(&root, &arguments(command), "");
             let told = if ran.status == 0 { &ran.out } else { &ran.err };
             assert!(told.starts_with(expected.trim_end()), "{command}: {told}");
-            // What goes wrong is shown with the name of the program before it.
+            // Errors begin with the program's name.
             assert_eq!(ran.status != 0, expected.starts_with("xcollide: "), "{command}: {told}");
             count += 1;
         }

@@ -1,4 +1,4 @@
-//! The example does what it says, and is run here.
+//! Runs the example.
 
 #[path = "../examples/own_algorithm.rs"]
 mod own_algorithm;

@@ -1,7 +1,7 @@
-//! `xcollide classify` on every mesh of `fixtures/` says what is known of it, and every broken
-//! file is refused.
+//! `xcollide classify` gives the known properties of every mesh of `fixtures/`, and refuses every
+//! broken file.
 //!
-//! What is known was counted by hand and is in `fixtures/facts.jsonl`: the keys of `classify`,
+//! `fixtures/facts.jsonl` has the properties, counted by hand, under the keys of `classify`,
 //! without those that have no agreed meaning for a mesh.
 
 #![allow(clippy::unwrap_used)]

@@ -1,8 +1,8 @@
-//! Exported scenes by the judgement of the Khronos validator.
+//! Exported scenes pass the Khronos validator.
 //!
-//! It is a package of npm, in the folder that `XCOLLIDE_GLTF_VALIDATOR` names or fetched from the
-//! registry. Where there is no Node.js, or no registry to have it from, there is nothing to judge with,
-//! and the test says so and passes; with `XCOLLIDE_REQUIRE_TOOLS=1` it fails.
+//! It is an npm package, in the folder `XCOLLIDE_GLTF_VALIDATOR` or fetched from the registry.
+//! Without Node.js or a registry the test passes with a message; with `XCOLLIDE_REQUIRE_TOOLS=1` it
+//! fails.
 
 #![allow(clippy::unwrap_used)]
 
@@ -13,7 +13,7 @@ use std::process::Command;
 
 use program::{skip, xcollide_at};
 
-/// The judge; another version may have other opinions.
+/// The validator's version, as others may judge differently.
 const PACKAGE: &str = "gltf-validator@2.0.0-dev.3.10";
 
 /// Prints the numbers of errors, warnings and remarks of each file.
@@ -29,7 +29,7 @@ const validator = require('gltf-validator'), fs = require('fs');
 })();
 ";
 
-/// Has the validator in a folder, and returns which; none where that cannot be.
+/// Installs the validator in a folder and returns its version, if possible.
 fn install(place: &Path) -> Option<PathBuf> {
     let run = |program: &str, arguments: &[&str]| {
         let mut command = Command::new(program);

@@ -1,7 +1,7 @@
-//! What collides in every embedded scene, and in those of `fixtures/`, written down: the same on
-//! every platform, by every exact algorithm, and after every change that does not mean to change it.
+//! Golden logs: the collisions in every embedded scene and those of `fixtures/`, the same on every
+//! platform and by every exact algorithm.
 //!
-//! `cargo insta review` shows what has changed; `cargo xtask fixtures` writes it anew.
+//! `cargo insta review` shows changes; `cargo xtask fixtures` rewrites the logs.
 
 #![allow(clippy::unwrap_used)]
 
@@ -13,7 +13,7 @@ use std::path::Path;
 use program::xcollide_at;
 use serde_json::Value;
 
-/// Each scene with its parameters where it is large or long by itself, and how many frames.
+/// Each scene, with parameters if it is large or long, and its number of frames.
 const SCENES: [(&str, u32); 17] = [
     ("asteroids?objects=3000", 10),
     ("cage", 200),
@@ -43,7 +43,7 @@ fn what_collides_is_what_it_was() {
     insta::assert_snapshot!("what_collides", log);
 }
 
-/// No scene is forgotten.
+/// Every scene has a log.
 #[test]
 fn every_embedded_scene_is_among_them() {
     for name in xcollide_scenes::names() {
@@ -51,7 +51,7 @@ fn every_embedded_scene_is_among_them() {
     }
 }
 
-/// The log is not that of one algorithm.
+/// The log is the same for other algorithms.
 #[test]
 fn other_algorithms_write_the_same() {
     for (scene, frames) in [("cage", 30), ("arm.urdf", 60), ("qcollide", 20)] {
@@ -66,8 +66,8 @@ fn other_algorithms_write_the_same() {
     }
 }
 
-/// The belt at its full size: two broad phases of different kinds, and two narrow ones, find the same,
-/// and what they always did.
+/// The belt at full size: two different broad phases and two narrow ones find the logged
+/// collisions.
 #[test]
 #[ignore = "100,000 objects; `cargo xtask ci` runs it optimised"]
 fn the_whole_belt_is_what_it_was() {
@@ -78,7 +78,7 @@ fn the_whole_belt_is_what_it_was() {
     insta::assert_snapshot!("the_whole_belt", log);
 }
 
-/// A scene's log: what there is, then a line for each of a few frames and their checksum so far.
+/// A scene's log: its objects, then some frames with the checksum so far.
 fn told(scene: &str, frames: u32, options: &[&str]) -> String {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/scenes");
     let count = frames.to_string();

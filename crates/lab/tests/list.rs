@@ -43,7 +43,7 @@ fn every_shape_that_is_listed_can_be_used() {
     }
 }
 
-/// What is listed can be run: the name with all its parameters says the same as the name alone.
+/// Listed scenes can be run: the name with all its parameters equals the name alone.
 #[test]
 fn every_scene_that_is_listed_can_be_used() {
     let ran = xcollide("list --scenes --json");

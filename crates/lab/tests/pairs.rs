@@ -36,7 +36,7 @@ fn pairs_of_each_frame_and_what_has_changed() {
     let expected = [
         (0, json!([[4, big]]), json!([[4, big]]), json!([])),
         (1, json!([[4, 17], [4, big]]), json!([[4, 17]]), json!([])),
-        // Emptied and filled again within a frame is moved; emptied for good is gone.
+        // Emptied and filled again within a frame is moved; emptied for good is removed.
         (3, json!([[17, big]]), json!([[17, big]]), json!([[4, 17], [4, big]])),
         (4, json!([[4, 17], [4, big], [17, big]]), json!([[4, 17], [4, big]]), json!([])),
     ];
@@ -95,21 +95,21 @@ fn bad_traces_are_refused_in_one_line() {
     assert_eq!(ran.error(2), message);
 }
 
-/// Boxes of the long trace, and its frames.
+/// Boxes and frames of the long trace.
 const CROWD: u64 = 10_000;
 const FRAMES: u64 = 1000;
 
-/// Whether the long trace takes a box away in a frame, or leaves it away.
+/// Whether the long trace removes a box in a frame, or leaves it out.
 fn is_away(id: u64, frame: u64) -> bool {
     (id + frame).is_multiple_of(20)
 }
 
-/// Boxes `2k` and `2k + 1` stand at a place of their own and touch in each second frame.
+/// Boxes `2k` and `2k + 1` are at a place of their own and touch in every second frame.
 fn touch(k: u64, frame: u64) -> bool {
     (k + frame).is_multiple_of(2)
 }
 
-/// Writes a trace that names all boxes in all frames.
+/// Writes a trace with all boxes in all frames.
 fn write_long_trace(to: impl Write) -> std::io::Result<()> {
     let mut to = BufWriter::new(to);
     writeln!(to, "frame,id,min_x,min_y,min_z,max_x,max_y,max_z")?;
@@ -125,14 +125,15 @@ fn write_long_trace(to: impl Write) -> std::io::Result<()> {
     to.flush()
 }
 
-/// The most memory that a process has had, in bytes, where the system tells.
+/// The peak memory of a process in bytes, if the system reports it.
 fn most_memory(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.trim().strip_suffix(" kB")?.parse().ok().map(|kilobytes: u64| 1024 * kilobytes)
 }
 
-/// Half a gigabyte of text through a pipe: every frame has its pairs, and no more than a frame is kept.
+/// Half a gigabyte of text through a pipe: every frame has its pairs, and only one frame is in
+/// memory.
 #[test]
 #[ignore = "a trace of ten million lines; `cargo xtask ci` runs it optimised"]
 fn a_trace_of_ten_million_lines_is_read_frame_by_frame() {

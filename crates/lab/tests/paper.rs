@@ -54,7 +54,7 @@ fn counts_of_experiments_are_deterministic() {
     insta::assert_snapshot!("experiments", counted.join("\n"));
 }
 
-/// The sheets hold the source's figures beside ours, also in the report.
+/// The tables have the source's figures beside ours, also in the report.
 #[test]
 fn published_figures_stand_beside_ours() {
     let folder = tempfile::tempdir().unwrap();
@@ -87,8 +87,7 @@ fn published_figures_stand_beside_ours() {
     assert!(kb("at most 1") > kb("at most 6") && kb("at most 6") > kb("at most 10"));
 }
 
-/// A quick look has fewer bodies, says so, and puts no figure of the source beside what it would not
-/// be fair to compare with it.
+/// A quick look has fewer bodies, is marked, and omits incomparable figures of the source.
 #[test]
 fn a_quick_look_says_what_it_is() {
     let ran = xcollide("compare --paper icollide-graph-1 --quick");

@@ -1,4 +1,4 @@
-//! `xcollide picture`: hierarchies drawn, and what is refused.
+//! `xcollide picture`: drawn hierarchies and errors.
 
 #![allow(clippy::unwrap_used)]
 
@@ -7,7 +7,7 @@ mod program;
 use program::{Ran, keys, xcollide, xcollide_at};
 use serde_json::json;
 
-/// Runs `picture` in a folder of its own; with the file that it wrote.
+/// Runs `picture` in its own folder; returns the file too.
 fn picture(arguments: &str) -> (Ran, Option<Vec<u8>>) {
     let place = tempfile::tempdir().unwrap();
     std::fs::write(place.path().join("points.obj"), "v 0 0 0\nv 1 0 0\n").unwrap();
@@ -21,7 +21,7 @@ fn picture(arguments: &str) -> (Ran, Option<Vec<u8>>) {
 const ALGORITHMS: [&str; 7] =
     ["box-tree", "interval-tree", "aabb-tree", "obb-tree", "kdop-tree", "sphere-tree", "wide-obb"];
 
-/// How many triangles and lines a GLB file has, by what an independent look at its JSON says.
+/// Numbers of triangles and lines of a GLB file, read independently from its JSON.
 fn elements(glb: &[u8]) -> [u64; 2] {
     let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
     let root: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
@@ -39,7 +39,7 @@ fn elements(glb: &[u8]) -> [u64; 2] {
     counts
 }
 
-/// All faces are there once, whatever the hierarchy; level 0 is one volume.
+/// Every hierarchy shows all faces once; level 0 is one volume.
 #[test]
 fn a_level_shows_the_whole_mesh_once() {
     for algorithm in ALGORITHMS {

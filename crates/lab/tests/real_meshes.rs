@@ -1,8 +1,8 @@
-//! The meshes that real people made: `xcollide classify` and `check` on them.
+//! `xcollide classify` and `check` on real meshes.
 //!
-//! They belong to others and are not in the repository. `XCOLLIDE_MESHES` names the folder that
-//! holds them; where it is not set, there is nothing to test. The counts were checked with trimesh
-//! and by an independent count.
+//! They belong to others and are not in the repository. `XCOLLIDE_MESHES` names their folder;
+//! without it there is nothing to test. The counts were verified with trimesh and by an independent
+//! count.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
@@ -22,8 +22,7 @@ fn folder() -> Option<PathBuf> {
 }
 
 /// File; vertices, faces, edges, pieces, boundary edges, non-manifold edges; closed, oriented.
-/// Where edges have more than two faces, "closed" and "oriented" have no agreed meaning, nor what
-/// a piece is.
+/// If edges have more than two faces, "closed", "oriented" and pieces have no agreed meaning.
 type Row = (&'static str, [u64; 6], Option<[bool; 2]>);
 
 const MESHES: [Row; 19] = [

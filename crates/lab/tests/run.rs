@@ -1,4 +1,4 @@
-//! `xcollide run`, as a script sees it.
+//! `xcollide run` as a program.
 
 #![allow(clippy::unwrap_used)]
 
@@ -7,7 +7,7 @@ mod program;
 use program::{Ran, keys, xcollide, xcollide_at};
 use serde_json::{Value, json};
 
-/// A scene in which much collides, with groups, static objects and an answer to collisions.
+/// A scene with many collisions, groups, static objects and a response.
 const CAGE: &str = "run cage?objects=12&faces=60&side=3 --frames 60 --json";
 
 /// The lists of all frames, without times.
@@ -19,7 +19,7 @@ fn lists(ran: &Ran) -> Vec<Value> {
     frames.iter().map(|frame| kept.iter().map(|key| frame[key].clone()).collect()).collect()
 }
 
-/// How many pairs all frames together list.
+/// The number of pairs in all frames.
 fn listed(lists: &[Value], place: usize) -> usize {
     lists.iter().map(|frame| frame[place].as_array().unwrap().len()).sum()
 }
@@ -50,7 +50,7 @@ fn lists_are_the_same_by_all_exact_algorithms_at_any_number_of_threads() {
     assert_eq!(lists(&xcollide(&format!("{CAGE} --seed 1"))), expected, "1 is the scene's");
 }
 
-/// Began, persisting and ended tell one story: a pair begins once, persists, ends.
+/// Began, persisting and ended are consistent: a pair begins once, persists, ends.
 #[test]
 fn lists_are_ordered_and_follow_from_each_other() {
     let mut touching: Vec<Value> = Vec::new();
@@ -96,7 +96,7 @@ fn keys_are_those_of_the_contract_in_its_order() {
     assert_eq!(ran.json()[2]["summary"]["choice"], "neighbour-list on hash-grid");
 }
 
-/// What the numbers of objects in the lists are called.
+/// The names of the object numbers.
 #[test]
 fn the_summary_names_objects_that_have_names() {
     let ran = xcollide("run pile?layers=2 --frames 1 --json").json();
@@ -119,7 +119,7 @@ fn the_summary_names_objects_that_have_names() {
     assert_eq!(ran.json()[1]["summary"]["named"], expected);
 }
 
-/// Every scene, made small where it is large, runs and says what it did.
+/// Every scene, small if necessary, runs and prints its summary.
 #[test]
 fn every_embedded_scene_runs() {
     for name in xcollide_scenes::names() {
@@ -143,7 +143,7 @@ fn every_embedded_scene_runs() {
     }
 }
 
-/// `pairs` knows nothing of interest, so the scene is one that wants all pairs.
+/// `pairs` ignores interest, so the scene wants all pairs.
 #[test]
 fn a_trace_has_the_candidates_of_the_run() {
     let folder = tempfile::tempdir().unwrap();
@@ -162,7 +162,7 @@ fn a_trace_has_the_candidates_of_the_run() {
         }
         assert!(most > 10, "{most}");
     }
-    // Frames in which nothing moves are named, too.
+    // Frames without motion are named, too.
     let still =
         "name = 'still'\n[[objects]]\nmesh = 'shape:box'\ncount = 2\nposes = [[0,0,0],[1,0,0]]\n";
     std::fs::write(folder.path().join("still.toml"), still).unwrap();
@@ -233,14 +233,14 @@ fn a_robot_runs_with_its_disabled_pairs_and_its_table() {
     for pair in [json!([1, 7]), json!([1, 8]), json!([7, 8]), json!([0, 7]), json!([2, 6])] {
         assert!(began.contains(&pair), "{pair} in {began:?}");
     }
-    // Those of a joint, of the SRDF, of the scene.
+    // Pairs of a joint, of the SRDF, of the scene.
     for pair in [json!([2, 3]), json!([3, 4]), json!([6, 7]), json!([2, 4]), json!([1, 6])] {
         assert!(!began.contains(&pair), "{pair}");
     }
     // Its meshes are found from any folder.
     let above = xcollide_at(fixtures.parent().unwrap(), &["run", "scenes/arm.toml", "--json"], "");
     assert_eq!(lists(&above), found);
-    // Without a scene: at random, with the SRDF beside it; the same by other algorithms.
+    // Without a scene: random motion, with the SRDF beside it; the same by other algorithms.
     let run = ["run", "arm.urdf", "--frames", "300", "--json"];
     let expected = lists(&xcollide_at(&fixtures, &run, ""));
     assert!(listed(&expected, 1) > 2, "{expected:?}");
@@ -259,12 +259,12 @@ fn a_gltf_file_runs_as_long_as_its_animation() {
     let expected = lists(&xcollide_at(&fixtures, &run, ""));
     // Two seconds of 30 frames; plate, hand, peg, two balls.
     assert_eq!(expected.len(), 61);
-    // The peg stands in the hand's way until the first second is over, and again at the end.
+    // The peg is in the hand's way in the first second, and again at the end.
     assert_eq!(expected[0], json!([0, [[1, 2]], [], []]));
     let ends: Vec<u64> = (0..61u64)
         .filter(|&frame| expected[frame as usize][3].as_array().unwrap().contains(&json!([1, 2])))
         .collect();
-    // The hand turns away; when it is back, at frame 60, the peg is, too.
+    // The hand turns away; it and the peg are back at frame 60.
     assert!(ends.len() == 1 && (1..6).contains(&ends[0]), "{ends:?}");
     assert!(expected[60][1].as_array().unwrap().contains(&json!([1, 2])));
     // The hand goes through the one ball that stands.
@@ -372,7 +372,7 @@ fn what_is_wrong_is_told_in_one_line() {
     );
     let wrong = error("run cage --narrow hybrid");
     assert!(wrong.starts_with("cage: hybrid does not accept objects "), "{wrong}");
-    // Walls alone would not be accepted either, but nobody wants to know of two of them.
+    // Walls alone would not be accepted either, but their pairs are not wanted.
     let text = "name = 'a'\nphases = { narrow = 'hybrid' }\n[[objects]]\nmesh = 'shape:torus'\n\
         static = true\nposes = [[0, 0, 0], [1, 0, 0]]\n[[objects]]\nmesh = 'shape:box'\n";
     let only = text.split("[[objects]]\nmesh = 'shape:box'").next().unwrap();
@@ -384,8 +384,7 @@ fn what_is_wrong_is_told_in_one_line() {
     assert!(ran.error(1).starts_with("no/such/folder.csv: cannot be written: "));
 }
 
-/// The report is a document that stands alone, tells what the run found, and the command in it gives
-/// the same run.
+/// The report is self-contained, has the run's results, and its command repeats the run.
 #[test]
 fn a_report_tells_what_was_found_and_how_to_repeat_it() {
     let place = tempfile::tempdir().unwrap();
@@ -458,7 +457,7 @@ impl Glb {
         numbers.map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap())).collect()
     }
 
-    /// In which frames a node is shown.
+    /// The frames in which a node is shown.
     fn shown(&self, node: u64, frames: usize) -> Vec<bool> {
         let animation = &self.json["animations"][0];
         let channels = animation["channels"].as_array().unwrap();
@@ -474,8 +473,8 @@ impl Glb {
     }
 }
 
-/// In the exported scene each object is red in exactly the frames in which it collides, and it is the
-/// same file whichever exact algorithm looks.
+/// Each object of an exported scene is red in exactly the frames in which it collides; the file is
+/// the same by every exact algorithm.
 #[test]
 fn an_export_marks_what_collides_while_it_does() {
     let place = tempfile::tempdir().unwrap();
@@ -513,12 +512,12 @@ fn an_export_marks_what_collides_while_it_does() {
         assert!(apart.iter().zip(&collides).all(|(apart, collides)| apart != collides), "{name}");
     }
     assert!(changing > 8, "{changing}");
-    // The file is a mesh, too: all faces, those of objects that change twice.
+    // The file is a mesh, too: all faces, those of changing objects twice.
     assert!(xcollide_io::read_path(&path).unwrap().face_count() > 12 * 60);
 }
 
-/// An export is a scene again: of the same objects, which are where they were and find what they found,
-/// as far as f32 numbers and the export's tolerance go.
+/// An export is a scene: the same objects at the same places with the same collisions, within f32
+/// numbers and the export's tolerance.
 #[test]
 fn an_export_can_be_run_again() {
     let place = tempfile::tempdir().unwrap();
@@ -531,7 +530,7 @@ fn an_export_can_be_run_again() {
     for key in ["frames", "objects", "static"] {
         assert_eq!(before[key], after[key], "{key}");
     }
-    // Each is called as the object and its number.
+    // Each has the object's name and number.
     for (number, named) in after["named"].as_array().unwrap().iter().enumerate() {
         let name = named["name"].as_str().unwrap();
         assert_eq!(name.rsplit(' ').next(), Some(&*number.to_string()));
@@ -542,7 +541,7 @@ fn an_export_can_be_run_again() {
         lists(ran).iter().map(both).collect()
     };
     let [before, after] = [&first, &second].map(now);
-    // A pair that only grazes may be told otherwise.
+    // A grazing pair may have another answer.
     let all = before.iter().flatten().count();
     let same = before.iter().zip(&after);
     let same: usize = same.map(|(a, b)| a.iter().filter(|pair| b.contains(pair)).count()).sum();
@@ -558,7 +557,7 @@ fn an_export_that_would_be_too_large_is_refused_with_advice() {
     assert!(ran.status == 2 && ran.err.ends_with(expected), "{ran:?}");
 }
 
-/// Scenes promise how their bodies fly, and what bounces breaks its promise: the lists do not change.
+/// Scenes promise motion bounds, and bouncing breaks them: the lists do not change.
 #[test]
 fn promises_to_space_time_change_no_lists() {
     for scene in ["cage?objects=30&faces=20", "asteroids?objects=100"] {

@@ -9,14 +9,14 @@ use std::path::Path;
 use program::{Ran, xcollide_with};
 use serde_json::Value;
 
-/// Runs the program in a folder, with the variable set where there is a name.
+/// Runs the program in a folder, with the variable set if there is a name.
 fn ran(at: &Path, variable: Option<&str>, arguments: &str) -> Ran {
     let arguments: Vec<&str> = arguments.split_whitespace().collect();
     let variable = variable.map(|file| ("XCOLLIDE_THRESHOLDS", file));
     xcollide_with(variable.as_slice(), at, &arguments, "")
 }
 
-/// A file changes which algorithm is asked, and the option comes before the variable.
+/// A file changes the chosen algorithm, and the option overrides the variable.
 #[test]
 fn a_stored_file_changes_the_choice_of_check() {
     let folder = tempfile::tempdir().unwrap();
@@ -37,7 +37,7 @@ fn a_stored_file_changes_the_choice_of_check() {
     assert_eq!(chosen(Some(""), ""), "hybrid", "an empty variable is none");
 }
 
-/// What `run` and `compare` do changes with it, and what they find does not.
+/// The algorithms of `run` and `compare` change with it, their results do not.
 #[test]
 fn a_stored_file_changes_the_work_of_run_and_compare() {
     let folder = tempfile::tempdir().unwrap();

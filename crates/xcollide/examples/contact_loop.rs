@@ -1,8 +1,8 @@
-//! A loop as physics has it: find contacts, push bodies apart by their depth, let them bounce.
+//! A physics loop: find contacts, separate bodies by their depth, let them bounce.
 //!
-//! The world says who collides, exactly; `convex::penetration` says how deep and along which normal.
-//! The response is the simplest there is (no rotation, equal masses, an impulse along the normal);
-//! a real one would start from the same numbers.
+//! The world finds collisions exactly; `convex::penetration` gives depth and normal. The response
+//! is the simplest (no rotation, equal masses, an impulse along the normal); a real one would start
+//! from the same numbers.
 //!
 //! `cargo run -p xcollide --example contact_loop`
 #![allow(clippy::print_stdout)]
@@ -14,27 +14,27 @@ use xcollide::prelude::*;
 /// A group of the interest matrix.
 const FLOOR: u8 = 1;
 
-/// Seconds of a step.
+/// Seconds a step.
 const STEP: f64 = 1.0 / 60.0;
 
 struct Body {
     object: ObjectId,
     at: Vector3<f64>,
     velocity: Vector3<f64>,
-    /// 0 for what nothing moves.
+    /// 0 for immovable bodies.
     inverse_mass: f64,
 }
 
 impl Body {
-    /// Pushed out of another along a normal that leads away from it; and the part of the velocity
-    /// that leads into it is turned round, less what is lost.
+    /// Separates the body from another along a normal that leads away from it, and reflects the
+    /// velocity along it with a loss.
     fn respond(&mut self, away: Vector3<f64>, depth: f64, closing: f64) {
         self.at += self.inverse_mass * depth * away;
         self.velocity += self.inverse_mass * 1.4 * closing * away;
     }
 }
 
-/// Both bodies' answer to a contact.
+/// The response of both bodies to a contact.
 fn resolve(bodies: &mut [Body], [a, b]: [usize; 2], contact: &Penetration) {
     let normal = Vector3::from(contact.direction);
     let share = 1.0 / (bodies[a].inverse_mass + bodies[b].inverse_mass);
@@ -47,14 +47,14 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let model = |spec: &str| -> Result<Model, Box<dyn std::error::Error>> {
         Ok(Model::from_mesh(xcollide_scenes::shape(spec)?)?)
     };
-    // The parts of the floor do not matter to each other, much as they touch.
+    // Contacts between parts of the floor are ignored.
     let mut interest = InterestMatrix::new();
     interest.set_groups(FLOOR, FLOOR, false);
     let mut world = World::builder().interest(interest).build();
     let mut bodies = Vec::new();
     let mut add = |model: &Model, at: Vector3<f64>, inverse_mass: f64| {
         let object = world.add(model, &Pose::from(at))?;
-        // An index of ours, to be found again from the ids of a collision.
+        // Our index, to identify objects in collisions.
         world.set_user_data(object, bodies.len() as u64)?;
         if inverse_mass == 0.0 {
             world.set_static(object, true)?;
@@ -63,7 +63,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
         bodies.push(Body { object, at, velocity: Vector3::zeros(), inverse_mass });
         Ok::<(), xcollide::WorldError>(())
     };
-    // A floor of boxes, and above it what falls.
+    // A floor of boxes, and falling bodies above it.
     let (block, ball) = (model("box")?, model("polytope?vertices=30")?);
     for number in 0..36 {
         let [x, y] = [number % 6, number / 6].map(f64::from);

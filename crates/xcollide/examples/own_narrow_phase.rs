@@ -1,7 +1,7 @@
-//! A narrow phase of one's own: spheres first, the exact algorithm where they do not tell.
+//! A user's narrow phase: spheres first, the exact algorithm if they overlap.
 //!
-//! It keeps a sphere with each model, made once, and implements the same trait as all others; so it
-//! goes wherever one of ours goes: into a `World`, a `Chain`, a test against brute force.
+//! It stores a sphere with each model and implements the same trait as all others, so it fits into
+//! a `World`, a `Chain`, or a test against brute force.
 //!
 //! `cargo run -p xcollide --example own_narrow_phase`
 #![allow(clippy::print_stdout)]
@@ -14,19 +14,19 @@ use xcollide::narrow::mesh::{BruteForce, Wide};
 use xcollide::narrow::{Bias, Guarantee, PrepareError, Reason};
 use xcollide::prelude::*;
 
-/// Says `Apart` where the spheres around the models are apart, and nothing else for certain.
+/// Answers `Apart` if the spheres are apart, else `Undecided`.
 struct Spheres;
 
-/// What it keeps with a model.
+/// Stored with a model.
 struct Around(Sphere);
 
 impl Spheres {
-    /// That of a model, built with the first call.
+    /// The sphere of a model, computed once.
     fn around(model: &Model) -> Arc<Around> {
         model.prepared(|model| Around(Sphere::fit(model.mesh().positions())))
     }
 
-    /// The same, in the world.
+    /// The sphere in the world.
     fn sphere(placed: Placed<'_>) -> Sphere {
         Self::around(placed.model()).0.transformed(placed.transform().motion())
     }

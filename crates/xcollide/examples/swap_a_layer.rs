@@ -1,5 +1,5 @@
-//! One world under all broad phases and bounding strategies, swapped while it runs: the answers stay,
-//! the times do not.
+//! One running world under all broad phases and bounding strategies: the answers stay, the times
+//! change.
 //!
 //! `cargo run --release -p xcollide --example swap_a_layer`
 #![allow(clippy::print_stdout)]
@@ -25,7 +25,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut found = std::collections::BTreeSet::new();
     for broad in registry::of_kind(Kind::Broad) {
         for bounds in registry::of_kind(Kind::Bounds) {
-            // Whatever is swapped, collisions that persist go on.
+            // Collisions persist under every layer.
             if let (Some(broad), Some(bounds)) = (broad.broad_phase(false), bounds.bounding()) {
                 world.set_broad_phase(broad);
                 world.set_bounding(bounds);

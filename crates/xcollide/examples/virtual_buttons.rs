@@ -1,8 +1,8 @@
-//! Virtual buttons (Zachmann 1994, chapter 9): objects that are pressed by another one, the finger.
+//! Virtual buttons (Zachmann 1994, chapter 9), pressed by an object, the finger.
 //!
-//! "A virtual button is considered pressed when the finger object and the button object collide."
-//! A panel announces its buttons and the finger to the world, is told by callbacks, and keeps the
-//! status with each button; the application polls the panel, and knows nothing of collisions.
+//! "A virtual button is considered pressed when the finger object and the button object collide." A
+//! panel adds its buttons and the finger to the world, and callbacks update each button's status;
+//! the application polls the panel and knows nothing of collisions.
 //!
 //! `cargo run -p xcollide --example virtual_buttons`
 #![allow(clippy::print_stdout)]
@@ -12,14 +12,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use xcollide::prelude::*;
 
-/// A button of an input device: all that the application sees.
+/// A button of an input device, as the application sees it.
 struct Button {
     name: &'static str,
     is_pressed: Arc<AtomicBool>,
 }
 
 impl Button {
-    /// Puts a button into the world, which this finger presses, and nothing else.
+    /// Adds a button to the world; only this finger presses it.
     fn new(
         name: &'static str,
         world: &mut World,
@@ -44,7 +44,7 @@ impl Button {
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // Only pairs of the finger and a button are looked at, whatever else there is.
+    // Only pairs of the finger and a button are tested.
     let mut world = World::builder().interest(InterestMatrix::nothing()).build();
     let model = |spec: &str| -> Result<Model, Box<dyn std::error::Error>> {
         Ok(Model::from_mesh(xcollide_scenes::shape(spec)?)?)
@@ -58,14 +58,14 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
             Button::new(name, &mut world, finger, &knob, &Pose::translation(x, 0.0, 0.0))
         })
         .collect::<Result<Vec<_>, _>>()?;
-    // In the way of the finger all the time, and of no interest.
+    // An obstacle in the finger's way, of no interest.
     world.add(&table, &Pose::translation(0.0, 0.0, 1.0))?;
 
     let mut before = vec![false; buttons.len()];
     let mut presses = 0;
     for step in 0..=72 {
         let x = -9.0 + 0.25 * f64::from(step);
-        // Up and down twelve times on the way along the row.
+        // Up and down twelve times along the row.
         let z = [4.0, 3.0, 1.5, 1.0, 1.5, 3.0][step as usize % 6];
         world.set_pose(finger, &Pose::translation(x, 0.0, z))?;
         let frame = world.check();

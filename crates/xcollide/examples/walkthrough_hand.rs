@@ -1,9 +1,9 @@
-//! The hand of a walkthrough (I-COLLIDE 5.4): it reaches into a scene of polytopes that mostly rest,
-//! what it touches appears in red, and it picks up one thing and carries it away.
+//! The hand of a walkthrough (I-COLLIDE 5.4): it reaches into a scene of mostly resting polytopes,
+//! what it touches turns red, and it picks up one object and carries it away.
 //!
-//! The hand is an assembly, "composed of several convex polytopes": a palm, and fingers that hang on
-//! it. Its parts are a group of the interest matrix, so that they are not tested with each other, and
-//! what it holds joins that group.
+//! The hand is an assembly, "composed of several convex polytopes": a palm with attached fingers.
+//! Its parts are a group of the interest matrix, so that they are not tested with each other; what
+//! it holds joins the group.
 //!
 //! `cargo run -p xcollide --example walkthrough_hand`
 #![allow(clippy::print_stdout)]

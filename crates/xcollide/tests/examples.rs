@@ -1,4 +1,4 @@
-//! Examples do what they say: each checks itself, and is run here.
+//! Runs the examples; each checks itself.
 
 #[path = "../examples/contact_loop.rs"]
 mod contact_loop;
@@ -30,7 +30,7 @@ fn layers_are_swapped_and_the_answers_stay() -> Outcome {
     swap_a_layer::main()
 }
 
-/// None is forgotten.
+/// Every example is listed.
 #[test]
 fn every_example_is_run_here() -> Outcome {
     let here = include_str!("examples.rs");

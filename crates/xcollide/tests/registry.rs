@@ -1,6 +1,5 @@
-//! Every exact narrow phase of the registry gives brute force's answers: a handful of poses of
-//! each kind of model. The long comparison is the narrow crate's own; this one covers what is
-//! registered, by the name by which programs ask for it.
+//! Every exact narrow phase of the registry, by name, gives brute force's answers at some poses of
+//! each kind of model. The long comparison is in the crate `narrow`.
 
 use xcollide::brep::FaceId;
 use xcollide::narrow::{
@@ -11,10 +10,10 @@ use xcollide_scenes::Poses;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-/// Whether a pair collides, and the faces that meet.
+/// Whether a pair collides, and the faces in contact.
 type Answer = (bool, Vec<(FaceId, FaceId)>);
 
-/// Convex, concave, with holes, open, of many pieces, and a soup; all about as large.
+/// Convex, concave, with holes, open, of many pieces, and a soup, all of similar size.
 const SHAPES: [&str; 6] = [
     "polytope?vertices=20&seed=2",
     "torus?faces=60",
@@ -24,7 +23,7 @@ const SHAPES: [&str; 6] = [
     "soup?faces=30&length=0.6&seed=1",
 ];
 
-/// What one algorithm says of a pair: the verdict, checked, and the contacts.
+/// One algorithm's verdict, verified, and its contacts.
 fn answer(
     algorithm: &dyn NarrowPhase,
     a: Placed<'_>,
@@ -95,8 +94,8 @@ fn every_exact_algorithm_of_the_registry_agrees_with_brute_force() -> Outcome {
     Ok(())
 }
 
-/// Every builder in every algorithm that can use it: the models are shared, and the pairs' caches by
-/// all builders of an algorithm, so a tree that is taken for another would show.
+/// Every builder in every algorithm that can use it. Models are shared by all, and caches by the
+/// builders of an algorithm, so mixed-up trees would show.
 #[test]
 fn every_builder_gives_the_answers_of_brute_force() -> Outcome {
     let models =
@@ -116,7 +115,7 @@ fn every_builder_gives_the_answers_of_brute_force() -> Outcome {
                 ways.push(way);
             }
         }
-        // Those with nothing but their own way are compared elsewhere.
+        // Algorithms with only their own builder are compared elsewhere.
         if ways.len() > 1 {
             built.push(ways);
         }

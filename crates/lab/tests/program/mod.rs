@@ -1,4 +1,4 @@
-//! Runs the built program, as a user or a script does.
+//! Runs the built program.
 
 #![allow(dead_code, clippy::unwrap_used, clippy::print_stderr)]
 
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) status: i32,
@@ -16,12 +16,12 @@ pub(crate) struct Ran {
     pub(crate) err: String,
 }
 
-/// Runs the program in the folder `at`, with a text on standard input.
+/// Runs the program in the folder `at`, with text on standard input.
 pub(crate) fn xcollide_at(at: &Path, arguments: &[&str], input: &str) -> Ran {
     xcollide_with(&[], at, arguments, input)
 }
 
-/// The same with variables of the environment.
+/// The same with environment variables.
 pub(crate) fn xcollide_with(
     variables: &[(&str, &str)],
     at: &Path,
@@ -49,8 +49,8 @@ pub(crate) fn xcollide_with(
     }
 }
 
-/// Says that what a test needs is not there, so that it passes without having looked; with
-/// `XCOLLIDE_REQUIRE_TOOLS=1` it fails.
+/// Reports that a tool is missing, so that the test passes; with `XCOLLIDE_REQUIRE_TOOLS=1` it
+/// fails.
 pub(crate) fn skip(what: &str) {
     let required = std::env::var_os("XCOLLIDE_REQUIRE_TOOLS").is_some_and(|value| value == "1");
     assert!(!required, "{what}, and XCOLLIDE_REQUIRE_TOOLS asks for it");
@@ -64,14 +64,13 @@ pub(crate) fn xcollide(arguments: &str) -> Ran {
 }
 
 impl Ran {
-    /// The objects on standard output, after seeing that all went well and that nothing else is
-    /// there.
+    /// The objects on standard output; asserts success and nothing else there.
     pub(crate) fn json(&self) -> Vec<Value> {
         assert_eq!((self.status, &*self.err), (0, ""), "{self:?}");
         self.objects()
     }
 
-    /// The objects on standard output: one a line, nothing else.
+    /// The objects on standard output, one a line.
     pub(crate) fn objects(&self) -> Vec<Value> {
         let objects: Vec<Value> =
             self.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -79,13 +78,13 @@ impl Ran {
         objects
     }
 
-    /// The text on standard output with times replaced, after seeing that all went well.
+    /// The text on standard output with times replaced; asserts success.
     pub(crate) fn text(&self) -> String {
         assert_eq!((self.status, &*self.err), (0, ""), "{self:?}");
         without_times(&self.out)
     }
 
-    /// The one line of an error.
+    /// The error line.
     pub(crate) fn error(&self, status: i32) -> &str {
         assert_eq!(self.status, status, "{self:?}");
         assert_eq!(self.err.lines().count(), 1, "{self:?}");
@@ -107,9 +106,9 @@ fn without_times(text: &str) -> String {
     lines.join("\n")
 }
 
-/// The keys of an object, in the order in which they were written.
+/// The keys of an object, in order of writing.
 pub(crate) fn keys(line: &str) -> Vec<String> {
-    // serde_json's map may order them; the text does not.
+    // serde_json's map may reorder them.
     let object: Value = serde_json::from_str(line).unwrap();
     let mut keys: Vec<String> = object.as_object().unwrap().keys().cloned().collect();
     keys.sort_by_key(|key| line.find(&format!("\"{key}\":")).unwrap());

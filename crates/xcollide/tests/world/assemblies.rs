@@ -12,7 +12,7 @@ fn about_z(angle: f64, x: f64) -> Pose {
     Pose::new(Vector3::new(x, 0.0, 0.0), Vector3::new(0.0, 0.0, angle))
 }
 
-/// An arm of three links: what turns the first moves the last.
+/// An arm of three links: turning the first moves the last.
 #[test]
 fn poses_are_handed_down() -> Outcome {
     let model = Model::from_mesh(xcollide_scenes::shape("box")?)?;
@@ -33,7 +33,7 @@ fn poses_are_handed_down() -> Outcome {
         [ObjectPair::new(tip, wall)]
     );
     assert_eq!(world.parent(tip)?, Some(middle));
-    // On its own again, it stays; and the wall may hang on what hung on it.
+    // Detached, it stays in place; and the wall may be attached to its former child.
     world.detach(tip)?;
     world.set_pose(base, &Pose::identity())?;
     let frame = world.check();
@@ -43,15 +43,15 @@ fn poses_are_handed_down() -> Outcome {
         world.attach(base, middle, &Pose::identity()),
         Err(WorldError::Cycle { child: base, parent: middle })
     );
-    // Children outlive their parent, where they are.
+    // Children stay in place when their parent is removed.
     world.remove(base)?;
     assert_eq!((world.parent(middle)?, world.pose(middle)?.translation.vector.x), (None, 20.0));
     assert!(world.check().ended.is_empty());
     Ok(())
 }
 
-/// A random forest that changes all the time: objects are where the product of poses from the top
-/// down puts them, and collide there.
+/// A random, changing forest: objects are placed by, and collide at, the product of poses from the
+/// root down.
 #[test]
 fn any_forest_is_placed_as_its_chains_of_poses_say() -> Outcome {
     let (mut random, mut poses) = (Random::new(3), Poses::new(3));
@@ -102,7 +102,7 @@ fn any_forest_is_placed_as_its_chains_of_poses_say() -> Outcome {
     Ok(())
 }
 
-/// Poses that are fine one by one can lead out of the range of numbers together.
+/// Valid poses can have a product out of the range of numbers.
 #[test]
 fn an_object_that_cannot_be_placed_is_reported_and_stays() -> Outcome {
     let model = Model::from_mesh(xcollide_scenes::shape("box")?)?;

@@ -1,5 +1,4 @@
-//! Pairs that are asked about together: frames are those of asking about one after the other, whatever
-//! goes wrong in between.
+//! Batches: frames equal those of single tests, whatever goes wrong in between.
 
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,24 +18,24 @@ use crate::Outcome;
 use crate::cage::{Entry, cage, entry, fill, models};
 use crate::threads::Splitter;
 
-/// Asks only the [`test`](NarrowPhase::test) of another, about one pair after the other, or in one of
-/// some more difficult ways.
+/// Uses only the [`test`](NarrowPhase::test) of another narrow phase, for one pair after the other,
+/// or in a more difficult way.
 struct Asked<N> {
     inner: N,
     mood: Mood,
     together: Together,
-    /// How many there were at a time.
+    /// The sizes of the batches.
     batches: Arc<Mutex<Vec<usize>>>,
 }
 
-/// What one panics at.
+/// What it panics at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Mood {
     /// Nothing.
     Good,
-    /// One of some poses of a pair.
+    /// Some poses of a pair.
     Changing,
-    /// What is on the left.
+    /// Objects on the left.
     RightOnly,
 }
 
@@ -52,25 +51,25 @@ impl Mood {
     }
 }
 
-/// How one takes to being asked about many.
+/// How it handles a batch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Together {
-    /// Not at all: one after the other.
+    /// One after the other.
     Alone,
-    /// The last one first, and if one panics, then after all caches were spoilt.
+    /// The last pair first; after a panic, all caches are corrupted.
     Backwards,
-    /// Panics whenever there are several.
+    /// Panics for more than one pair.
     Never,
-    /// Forgets the last one.
+    /// Omits the last verdict.
     Forgetful,
 }
 
-/// What must not be found in a cache that is asked with.
+/// A cache entry that no test may see.
 #[derive(Default)]
 struct Spoilt(bool);
 
 fn sulk() -> ! {
-    // Without the hook that prints, for there are thousands.
+    // Without the printing hook, for thousands of panics.
     resume_unwind(Box::new("in no mood"))
 }
 
@@ -136,7 +135,7 @@ impl<N: NarrowPhase> NarrowPhase for Asked<N> {
     }
 }
 
-/// All that a frame says but its proofs, which are verified.
+/// A frame without its proofs, which are verified.
 #[derive(Debug, PartialEq)]
 struct Said {
     pairs: Entry,
@@ -164,7 +163,7 @@ fn said(frame: &Frame, world: &World) -> Result<Said, Box<dyn std::error::Error>
     })
 }
 
-/// What a history comes to: what frames say, their proofs, and their counts.
+/// The result of a history: frames, proofs and counts.
 #[derive(Debug, Default, PartialEq)]
 struct Told {
     frames: Vec<Said>,
@@ -175,8 +174,7 @@ struct Told {
 const BODIES: usize = 96;
 const FRAMES: usize = 12;
 
-/// Frames in which bodies move, some of them not each time, come and go, and other things are asked of
-/// some pairs.
+/// Frames in which bodies move, rest, appear and vanish, and queries of some pairs change.
 fn history(mut world: World, mixed: bool) -> Result<Told, Box<dyn std::error::Error>> {
     let (models, mut cage, mut random) = (models(BODIES)?, cage(BODIES)?, Random::new(4));
     let mut objects = fill(&mut world, &models, &cage)?;
@@ -207,7 +205,7 @@ fn history(mut world: World, mixed: bool) -> Result<Told, Box<dyn std::error::Er
     Ok(told)
 }
 
-/// Most pairs are asked of whether they touch.
+/// Most pairs have yes/no queries.
 fn ask(world: &mut World, i: ObjectId, j: ObjectId, random: &mut Random) {
     let ask = match random.bits() % 8 {
         0 => Ask::Contacts { limit: usize::MAX },
@@ -219,7 +217,7 @@ fn ask(world: &mut World, i: ObjectId, j: ObjectId, random: &mut Random) {
     world.interest_mut().set_pair_ask(i, j, ask);
 }
 
-/// A world that asks so; and how many it asks of at a time.
+/// A world with this behaviour, and its batch sizes.
 fn world(
     together: Together,
     mood: Mood,
@@ -241,7 +239,7 @@ fn modes() -> Result<Vec<Box<dyn Execution>>, Box<dyn std::error::Error>> {
     ])
 }
 
-/// Mixed questions get the answers that they get one by one, on any threads.
+/// Mixed queries get the same answers as single ones, on any threads.
 #[test]
 fn frames_are_those_of_asking_one_by_one() -> Outcome {
     for mixed in [false, true] {
@@ -264,8 +262,8 @@ fn frames_are_those_of_asking_one_by_one() -> Outcome {
     Ok(())
 }
 
-/// The default narrow phase, whatever it does with many pairs, says what it says of each, and the same
-/// with the same proofs on any threads; under a schedule, where pairs are asked alone, the same.
+/// The default narrow phase gives the same verdicts in batches, with the same proofs on any
+/// threads, and the same verdicts under a schedule, where pairs are tested alone.
 #[test]
 fn proofs_do_not_depend_on_who_is_asked_about_at_the_same_time() -> Outcome {
     for mixed in [false, true] {
@@ -285,8 +283,8 @@ fn proofs_do_not_depend_on_who_is_asked_about_at_the_same_time() -> Outcome {
     Ok(())
 }
 
-/// Panics fail the pairs that they are of, and no others, though these were asked about with them; so
-/// where many are refused altogether, or some are forgotten.
+/// A panic fails its own pair and no other of the batch; likewise if whole batches panic or
+/// verdicts are missing.
 #[test]
 fn panics_fail_no_pair_but_their_own() -> Outcome {
     for (mood, mixed) in [(Mood::Changing, false), (Mood::Changing, true), (Mood::Good, true)] {
@@ -306,7 +304,7 @@ fn panics_fail_no_pair_but_their_own() -> Outcome {
     Ok(())
 }
 
-/// What fails again and again is asked about alone, so that others need not be asked twice.
+/// A pair that fails repeatedly is tested alone, so that others are not tested twice.
 #[test]
 fn a_pair_that_fails_is_kept_apart_until_it_is_well() -> Outcome {
     let (mut world, batches) = world(Together::Backwards, Mood::RightOnly, Box::new(Serial));
@@ -326,16 +324,16 @@ fn a_pair_that_fails_is_kept_apart_until_it_is_well() -> Outcome {
         Ok((failures, sizes))
     };
     assert_eq!(check(1.0)?, (0, vec![10]));
-    // Found out, each alone.
+    // Each was tested alone.
     assert_eq!(check(0.05)?, (4, [vec![1; 10], vec![10]].concat()));
-    // Known.
+    // Known failures.
     assert_eq!(check(0.06)?, (4, vec![1, 1, 1, 1, 6]));
     assert_eq!(check(0.5)?, (0, vec![1, 1, 1, 1, 6]));
     assert_eq!(check(0.6)?, (0, vec![10]));
     Ok(())
 }
 
-/// Counts are those of the tests one by one, and none where nobody asks for them; a budget ends each.
+/// Counts are those of single tests, and none if not requested; a budget limits each pair.
 #[test]
 fn what_is_asked_of_many_is_counted_and_ended_as_of_each() -> Outcome {
     let mut counts = Vec::new();

@@ -1,4 +1,4 @@
-//! Bodies of all kinds in a cage, and what brute force has to say of them.
+//! Bodies of all kinds in a cage, and brute force's log of them.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use xcollide::narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, mesh:
 use xcollide::{Concurrent, Frame, ObjectId, World};
 use xcollide_scenes::{Placement, Scene, SceneError, Simulation};
 
-/// Convex, concave, long, open, of many pieces; all about as large.
+/// Convex, concave, long, open, of many pieces, all of similar size.
 const SHAPES: [&str; 6] = [
     "shape:polytope?vertices=12&seed=2",
     "shape:torus?faces=40",
@@ -16,12 +16,12 @@ const SHAPES: [&str; 6] = [
     "shape:tetraflake?depth=1",
 ];
 
-/// A pose of a placement.
+/// The pose of a placement.
 pub(crate) fn pose(placement: &Placement) -> Pose {
     Pose::from(*placement)
 }
 
-/// The models of so many bodies.
+/// The models of the bodies.
 pub(crate) fn models(count: usize) -> Result<Vec<Model>, Box<dyn std::error::Error>> {
     let shapes = SHAPES
         .iter()
@@ -30,7 +30,7 @@ pub(crate) fn models(count: usize) -> Result<Vec<Model>, Box<dyn std::error::Err
     Ok((0..count).map(|number| shapes[number % shapes.len()].clone()).collect())
 }
 
-/// What a check said of collisions, by the numbers of the bodies.
+/// The collisions of a check, by body numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Entry {
     pub(crate) began: Vec<[u32; 2]>,
@@ -41,7 +41,7 @@ pub(crate) struct Entry {
 /// Frame by frame.
 pub(crate) type Log = Vec<Entry>;
 
-/// The entry of a frame.
+/// The log entry of a frame.
 pub(crate) fn entry(frame: &Frame) -> Entry {
     let numbers = |a: ObjectId, b: ObjectId| [a.index(), b.index()];
     Entry {
@@ -51,7 +51,7 @@ pub(crate) fn entry(frame: &Frame) -> Entry {
     }
 }
 
-/// Keeps a log out of the sets of pairs that collide.
+/// Makes a log from the sets of colliding pairs.
 #[derive(Default)]
 pub(crate) struct Logger {
     before: BTreeSet<[u32; 2]>,
@@ -69,7 +69,7 @@ impl Logger {
     }
 }
 
-/// The pairs of placed bodies that collide, by every triangle against every triangle.
+/// The colliding pairs, by brute force over all triangles.
 pub(crate) fn brute_force(bodies: &[(u32, Placed<'_>)]) -> BTreeSet<[u32; 2]> {
     let mut now = BTreeSet::new();
     for (position, &(i, a)) in bodies.iter().enumerate() {
@@ -83,8 +83,7 @@ pub(crate) fn brute_force(bodies: &[(u32, Placed<'_>)]) -> BTreeSet<[u32; 2]> {
     now
 }
 
-/// The cage of the tests: crowded, so that much happens, and mingled, so that it happens from the
-/// first frame on.
+/// The cage of the tests: crowded, with many collisions from the first frame on.
 pub(crate) fn cage(count: usize) -> Result<Simulation, SceneError> {
     let mut scene = Scene::crowd(&SHAPES, count, 4.0 / 0.35, 0.25, 17.0);
     scene.seed = 7;
@@ -93,7 +92,7 @@ pub(crate) fn cage(count: usize) -> Result<Simulation, SceneError> {
     Ok(cage)
 }
 
-/// The log of brute force over so many frames.
+/// The log of brute force.
 pub(crate) fn truth(count: usize, frames: usize) -> Result<Log, Box<dyn std::error::Error>> {
     let (models, mut cage, mut logger) = (models(count)?, cage(count)?, Logger::default());
     let mut log = Log::new();
@@ -108,7 +107,7 @@ pub(crate) fn truth(count: usize, frames: usize) -> Result<Log, Box<dyn std::err
     Ok(log)
 }
 
-/// Fills a world with the bodies of a cage.
+/// Adds the bodies of a cage to a world.
 pub(crate) fn fill(
     world: &mut World,
     models: &[Model],
@@ -118,7 +117,7 @@ pub(crate) fn fill(
     bodies.map(|(model, pose)| Ok(world.add(model, pose)?)).collect()
 }
 
-/// The log of a world, which is changed before each frame.
+/// The log of a world that `change` modifies before each frame.
 pub(crate) fn log_of(
     mut world: World,
     count: usize,
@@ -141,8 +140,8 @@ pub(crate) fn log_of(
     Ok(log)
 }
 
-/// The log of a world that is checked in a thread of its own, whose application waits for each check;
-/// each frame is under the number that the application gave it.
+/// The log of a world in a thread of its own, whose application waits for each check; each frame
+/// has the application's number.
 pub(crate) fn log_in_step_of(
     mut world: World,
     count: usize,

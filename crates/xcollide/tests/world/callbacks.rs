@@ -1,4 +1,4 @@
-//! The application is told, and may do what it likes while it is.
+//! Callbacks and events.
 
 use std::sync::mpsc::channel;
 
@@ -19,7 +19,7 @@ fn cube() -> Result<Model, Box<dyn std::error::Error>> {
     Ok(Model::from_mesh(xcollide_scenes::shape("box")?)?)
 }
 
-/// What is told, one line each.
+/// The reports, one line each.
 fn line(report: &Report<'_>) -> String {
     let pair = report.pair();
     match report {
@@ -30,8 +30,8 @@ fn line(report: &Report<'_>) -> String {
     }
 }
 
-/// The general callback hears of all pairs but those that have their own, in order, with every check
-/// in which one of them has moved.
+/// The general callback gets all pairs without their own, in order, with every check in which one
+/// of them has moved.
 #[test]
 fn callbacks_hear_of_what_is_new_in_order() -> Outcome {
     let cube = cube()?;
@@ -67,8 +67,8 @@ fn callbacks_hear_of_what_is_new_in_order() -> Outcome {
     Ok(())
 }
 
-/// What callbacks change counts from the next check: each is called once a frame whatever it does,
-/// and nothing that it did is lost.
+/// Changes by callbacks count from the next check: each is called once a frame whatever it does,
+/// and no change is lost.
 #[test]
 fn changes_of_callbacks_count_from_the_next_check() -> Outcome {
     let cube = cube()?;
@@ -112,7 +112,7 @@ fn changes_of_callbacks_count_from_the_next_check() -> Outcome {
     Ok(())
 }
 
-/// Callbacks may set callbacks, and run a check of their own.
+/// Callbacks may set callbacks and run checks.
 #[test]
 fn callbacks_may_set_others_and_check() -> Outcome {
     let cube = cube()?;
@@ -136,7 +136,7 @@ fn callbacks_may_set_others_and_check() -> Outcome {
     Ok(())
 }
 
-/// Panics where it is told to.
+/// Panics on demand.
 struct Brittle;
 
 const POISON: f64 = 0.125;
@@ -165,8 +165,8 @@ impl NarrowPhase for Brittle {
     }
 }
 
-/// A panic of an algorithm or of a callback is reported for its pair; the rest of the frame is as
-/// it would be, and what was known of the pair is known still.
+/// A panic of an algorithm or a callback is reported for its pair; the rest of the frame is valid,
+/// and the pair keeps its state.
 #[test]
 fn a_panic_is_reported_for_its_pair_and_the_rest_goes_on() -> Outcome {
     let cube = cube()?;
@@ -192,7 +192,7 @@ fn a_panic_is_reported_for_its_pair_and_the_rest_goes_on() -> Outcome {
             |other| Failure::Pair { pair: ObjectPair::new(other, c), message: message.clone() };
         assert_eq!(frame.failures, [poisoned(a), poisoned(b)]);
         assert_eq!((frame.persisting.len(), frame.ended.len()), (1, 0));
-        // Again and again, though nothing moves; and well again when the cause is gone.
+        // In every check, though nothing moves, until the cause is gone.
         assert_eq!(world.check().failures.len(), 2);
         world.set_pose(c, &at(0.2))?;
         let frame = world.check();
@@ -201,7 +201,7 @@ fn a_panic_is_reported_for_its_pair_and_the_rest_goes_on() -> Outcome {
     Ok(())
 }
 
-/// The channel has what began and ended, no more and no less, in order.
+/// The channel has exactly what began and ended, in order.
 #[test]
 fn the_channel_has_every_beginning_and_end() -> Outcome {
     let (models, mut cage) = (models(14)?, cage(14)?);

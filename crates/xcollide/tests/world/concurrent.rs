@@ -25,9 +25,9 @@ fn in_step_it_gives_the_log_of_brute_force() -> Outcome {
     Ok(())
 }
 
-/// Threads that move, add, remove and swap layers without waiting: in the end every object that was
-/// added and not removed is there, at its latest pose, and what collides is what brute force says. The
-/// events are those of the frames: a pair begins and ends in turns.
+/// Threads move, add, remove and swap layers without waiting: in the end every remaining object is
+/// at its latest pose, and the collisions are brute force's. In the events each pair begins and
+/// ends alternately.
 #[test]
 fn nothing_is_lost_under_stress() -> Outcome {
     let kinds = models(6)?;
@@ -39,7 +39,7 @@ fn nothing_is_lost_under_stress() -> Outcome {
         let mut mine: BTreeMap<ObjectId, (usize, Pose)> = BTreeMap::new();
         for step in 0..600 {
             if step % 20 == 0 {
-                // Else all would be over after a handful of checks.
+                // Otherwise all would end after a handful of checks.
                 detection.wait();
             }
             let place = pose(&poses.within(2.5));
@@ -48,7 +48,7 @@ fn nothing_is_lost_under_stress() -> Outcome {
                 (0, Some(id)) => {
                     detection.remove(id);
                     mine.remove(&id);
-                    // Too late: it is gone, or its index has a new owner.
+                    // It is gone, or its index has a new owner.
                     detection.set_pose(id, &place)?;
                 }
                 (1, Some(id)) => {
@@ -93,7 +93,7 @@ fn nothing_is_lost_under_stress() -> Outcome {
     let mut frame = Frame::new();
     assert!(detection.latest(&mut frame));
     assert!(frame.failures.is_empty(), "{:?}", frame.failures);
-    // Those who moved nothing after their last frame began are seen in it, or before.
+    // Objects not moved since their last frame began are seen in it, or before.
     assert!(frame.application <= detection.application_frame());
     let world = detection.stop()?;
     assert_eq!(world.objects().collect::<Vec<_>>(), all.keys().copied().collect::<Vec<_>>());
@@ -121,7 +121,7 @@ fn nothing_is_lost_under_stress() -> Outcome {
     Ok(())
 }
 
-/// Swaps the layer of a world for one of the table.
+/// Replaces a random layer of a world.
 fn swap_in(world: &mut World, layer: &Entry) {
     if let Some(broad) = layer.broad_phase(false) {
         world.set_broad_phase(broad);
@@ -134,7 +134,7 @@ fn swap_in(world: &mut World, layer: &Entry) {
     }
 }
 
-/// A narrow phase that does not answer while someone holds the gate.
+/// A narrow phase that blocks while someone holds the gate.
 struct Gated {
     gate: Arc<Mutex<()>>,
     arrived: Sender<()>,
@@ -164,8 +164,8 @@ impl NarrowPhase for Gated {
     }
 }
 
-/// In the middle of a check that does not end, everything can be handed over; and is there in the end,
-/// of many poses the last, in one check.
+/// While a check is blocked, entries are accepted; afterwards all have an effect, of many poses the
+/// last, in one check.
 #[test]
 fn nobody_waits_for_a_check() -> Outcome {
     let model = models(1)?.remove(0);
@@ -177,7 +177,7 @@ fn nobody_waits_for_a_check() -> Outcome {
     let objects = [0.0, 0.1].map(|x| detection.add(&model, &Pose::translation(x, 0.0, 0.0)));
     let [one, other] = [objects[0]?, objects[1]?];
     arrivals.recv()?;
-    // From here on the detection is in a check, and there it stays.
+    // From here on the detection is blocked in a check.
     let mut frame = Frame::new();
     while detection.latest(&mut frame) {}
     let before = frame.number;
@@ -202,8 +202,7 @@ fn nobody_waits_for_a_check() -> Outcome {
     Ok(())
 }
 
-/// Poses that are set together are seen together: two objects that jump to and fro side by side touch
-/// in every check.
+/// Poses set together are seen together: two objects that jump side by side touch in every check.
 #[test]
 fn poses_that_are_set_together_are_seen_together() -> Outcome {
     let model = models(1)?.remove(0);
@@ -229,7 +228,7 @@ fn poses_that_are_set_together_are_seen_together() -> Outcome {
     Ok(())
 }
 
-/// A broad phase that gives up.
+/// A broad phase that panics.
 struct Broken(AllPairs);
 
 impl BroadPhase for Broken {
@@ -267,7 +266,7 @@ impl BroadPhase for Broken {
     }
 }
 
-/// Where the detection itself gives up, that is said, and nobody waits for it any more.
+/// If the detection panics, the error is reported and nobody waits for it.
 #[test]
 fn the_end_of_the_detection_is_reported() -> Outcome {
     let model = models(1)?.remove(0);
@@ -280,14 +279,14 @@ fn the_end_of_the_detection_is_reported() -> Outcome {
     detection.wait();
     let failure = detection.failure().ok_or("nothing is said")?.clone();
     assert_eq!(failure.to_string(), "the detection has ended early: two are too many");
-    // It is dropped; but nothing hangs.
+    // It is dropped, but nothing hangs.
     detection.set_pose(object, &Pose::translation(1.0, 0.0, 0.0))?;
     detection.wait();
     assert_eq!(detection.stop().err(), Some(failure));
     Ok(())
 }
 
-/// A pose that was set before an object is attached is not taken for one relative to its parent.
+/// A pose set before an object is attached is not taken as relative to the parent.
 #[test]
 fn poses_keep_their_place_among_other_changes() -> Outcome {
     let model = models(1)?.remove(0);
@@ -307,7 +306,7 @@ fn poses_keep_their_place_among_other_changes() -> Outcome {
     Ok(())
 }
 
-/// What goes wrong in a change is reported, and the detection goes on.
+/// A panic in a change is reported, and the detection continues.
 #[test]
 fn failures_of_changes_are_reported() -> Outcome {
     let model = models(1)?.remove(0);

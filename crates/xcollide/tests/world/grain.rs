@@ -1,4 +1,4 @@
-//! Pairs that several threads work on: frames are those of one thread, to the last contact.
+//! Pairs shared by several threads: frames equal those of one thread, to the last contact.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use xcollide_scenes::Random;
 use crate::Outcome;
 use crate::cage::{log_of, truth};
 
-/// All that a frame says of pairs; contacts with their geometry.
+/// The pairs of a frame, and contacts with their geometry.
 #[derive(Debug, PartialEq)]
 struct Said {
     began: Vec<Collision>,
@@ -71,7 +71,7 @@ fn large_bodies(
     Ok(all)
 }
 
-/// Every mode, with threads of its own.
+/// Every mode, with its own threads.
 fn modes() -> Result<Vec<Box<dyn Execution>>, Box<dyn std::error::Error>> {
     Ok(vec![
         Box::new(Parallel::with_threads(2)?),
@@ -93,7 +93,7 @@ fn same_frames(narrow: &str, faces: usize, frames: usize) -> Outcome {
     Ok(())
 }
 
-/// Modes say what they let a pair do.
+/// Modes return their grain.
 #[test]
 fn modes_differ_in_their_grain() {
     assert_eq!(Serial.grain(), Grain::Coarse);
@@ -110,7 +110,7 @@ fn frames_of_large_bodies_are_the_same_in_every_mode() -> Outcome {
     same_frames("arbitrary", 400, 6)
 }
 
-/// The budget of a pair still ends it.
+/// The budget of a pair still applies.
 #[test]
 fn a_budget_ends_pairs_of_several_threads() -> Outcome {
     let mut world = World::builder().execution(FineGrain::with_threads(2)?).build();

@@ -1,4 +1,4 @@
-//! The layers of a world make no difference to what it says.
+//! The layers of a world do not change its frames.
 
 use xcollide::bounds::Obb;
 use xcollide::narrow::Guarantee;
@@ -20,7 +20,7 @@ fn narrow() -> Vec<&'static Entry> {
     registry::of_kind(Kind::Narrow).filter(exact).collect()
 }
 
-/// A builder with the layers that are named; those that are not stay as they are.
+/// A builder with the named layers and defaults.
 fn with(mut builder: WorldBuilder, layers: &[&Entry], threads: bool) -> WorldBuilder {
     for layer in layers {
         if let Some(narrow) = layer.narrow_phase() {
@@ -42,7 +42,7 @@ fn with(mut builder: WorldBuilder, layers: &[&Entry], threads: bool) -> WorldBui
 fn agrees(layers: &[&Entry], threads: bool, count: usize, truth: &Log) -> Outcome {
     let names: Vec<&str> = layers.iter().map(|layer| layer.name).collect();
     let world = with(World::builder(), layers, threads).build();
-    // That one is of the whole world, no part of it.
+    // It takes the whole world and is no layer.
     let log = if layers.iter().any(|layer| layer.name == "concurrent") {
         log_in_step_of(world, count, truth.len())?
     } else {
@@ -52,7 +52,7 @@ fn agrees(layers: &[&Entry], threads: bool, count: usize, truth: &Log) -> Outcom
     Ok(())
 }
 
-/// Much begins, persists and ends in a log, or comparing it would prove little.
+/// A log must have many events of each kind to prove something.
 fn eventful(log: &Log, at_least: usize) {
     let sum = |count: fn(&crate::cage::Entry) -> usize| log.iter().map(count).sum::<usize>();
     let counts = [sum(|e| e.began.len()), sum(|e| e.persisting.len()), sum(|e| e.ended.len())];
@@ -78,8 +78,8 @@ fn every_layer_gives_the_log_of_brute_force() -> Outcome {
     Ok(())
 }
 
-/// Whether a broad phase makes more of these bounds than of others, if they are tighter than boxes; the
-/// default stands for all that do not. (The short test has all broad phases with all bounds.)
+/// Whether a broad phase uses these bounds if they are tighter than boxes; the default stands for
+/// all that do not. (The short test has all broad phases with all bounds.)
 fn looks_at(broad: &str, bounds: &str) -> bool {
     match bounds {
         "oriented" => ["auto", "grid-stabbed"].contains(&broad),
@@ -100,7 +100,7 @@ fn every_combination_gives_the_log_of_brute_force() -> Outcome {
                 if !looks_at(broad.name, bounds.name) {
                     continue;
                 }
-                // What the others do besides is nothing to the broad phase and the boxes; see `grain`.
+                // Other modes do not affect broad phase and boxes; see `grain`.
                 let executions = registry::of_kind(Kind::Execution);
                 let here = ["serial", "parallel", "concurrent"];
                 for execution in executions.filter(|e| here.contains(&e.name)) {
@@ -113,7 +113,7 @@ fn every_combination_gives_the_log_of_brute_force() -> Outcome {
     Ok(())
 }
 
-/// Two algorithms at once for each pair, of a world that tests several pairs at a time.
+/// `Race` in a world that tests several pairs at a time.
 #[test]
 fn races_give_the_log_of_brute_force() -> Outcome {
     let (count, frames) = (14, 14);
@@ -154,7 +154,7 @@ fn a_long_history_is_that_of_brute_force() -> Outcome {
     Ok(())
 }
 
-/// A running world whose layers are swapped before every frame, at random, says the same.
+/// A running world whose layers are replaced at random before every frame gives the same frames.
 #[test]
 fn layers_can_be_swapped_while_the_world_runs() -> Outcome {
     let (count, frames) = (14, 60);
@@ -184,7 +184,7 @@ fn layers_can_be_swapped_while_the_world_runs() -> Outcome {
     Ok(())
 }
 
-/// Pairs that algorithms remember more of give the same answers.
+/// Coherent caches give the same answers.
 #[test]
 fn coherent_pairs_give_the_log_of_brute_force() -> Outcome {
     let (count, frames) = (14, 30);

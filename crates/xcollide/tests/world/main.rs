@@ -1,4 +1,4 @@
-//! What a world promises: the collision log of brute force, whatever its layers are.
+//! A world gives the collision log of brute force, whatever its layers are.
 
 mod assemblies;
 mod batches;
@@ -9,8 +9,8 @@ mod grain;
 mod layers;
 mod objects;
 mod panics;
-mod promises;
-mod questions;
+mod motion_bounds;
+mod queries;
 mod schedules;
 mod snapshots;
 mod threads;

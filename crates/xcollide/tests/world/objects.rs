@@ -1,4 +1,4 @@
-//! Objects come, go, change, and are known by their ids only.
+//! Objects are added, removed and changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,11 +13,11 @@ fn tetrahedron() -> Result<Model, Box<dyn std::error::Error>> {
     Ok(Model::from_mesh(xcollide_scenes::shape("tetrahedron")?)?)
 }
 
-/// A plain table of what a world should know.
+/// A plain model of a world.
 #[derive(Default)]
 struct Plain {
     objects: BTreeMap<u32, (ObjectId, Model, Pose)>,
-    /// By index: in which group of two, and whether it is switched on.
+    /// By index: its group, and whether it is on.
     groups: BTreeMap<u32, u8>,
     off: BTreeSet<u32>,
 }
@@ -37,8 +37,8 @@ impl Plain {
     }
 }
 
-/// A random history of everything that can be done to objects, against brute force over a plain
-/// table; with each broad phase, as its calls are what differs.
+/// A random history of all operations on objects, against brute force over the plain model, with
+/// each broad phase.
 #[test]
 fn any_history_gives_the_log_of_brute_force() -> Outcome {
     let kinds = models(6)?;
@@ -57,7 +57,7 @@ fn any_history_gives_the_log_of_brute_force() -> Outcome {
             }
             world.check_into(&mut frame);
             assert!(frame.failures.is_empty(), "{frame:?}");
-            // An index whose owner has changed is another object: it ended, or began, with it.
+            // A new owner of an index is another object: the old pair ended, or a new one began.
             let ids = |index: u32| plain.objects.get(&index).map(|(id, ..)| *id);
             for c in frame.began.iter().chain(&frame.persisting) {
                 assert_eq!(ids(c.pair.a.index()), Some(c.pair.a));
@@ -82,7 +82,7 @@ fn any_history_gives_the_log_of_brute_force() -> Outcome {
                 frame.colliding().map(|c| [c.pair.a.index(), c.pair.b.index()]).collect();
             assert_eq!(found, now);
             let (log, expected) = (entry(&frame), logger.entry(now));
-            // Between two owners of an index the plain log cannot tell; all else is the same.
+            // The plain log cannot distinguish owners of an index; all else is the same.
             if frame.ended.iter().all(|ended| ended.cause != Cause::Removed) {
                 assert_eq!(log, expected);
             }
@@ -150,8 +150,8 @@ fn change(
     Ok(())
 }
 
-/// Flexible bodies, each check with a new version of its model, collide as new models of their meshes
-/// do by brute force.
+/// Flexible bodies with a new version of their model in each check collide as new models do by
+/// brute force.
 #[test]
 fn bodies_that_bend_collide_as_brute_force_says() -> Outcome {
     let mut bodies = models(6)?;
@@ -165,7 +165,7 @@ fn bodies_that_bend_collide_as_brute_force_says() -> Outcome {
     for number in 0..24 {
         let mut new = Vec::new();
         for (index, body) in bodies.iter_mut().enumerate() {
-            // To and fro, each in its own time.
+            // Oscillating at different rates.
             let bend = [0.25, -0.25][(number / (index + 2)) % 2];
             let bent = |&[x, y, z]: &[f64; 3]| [x + bend * y, y, z + 0.3 * bend * x * x];
             let positions: Vec<[f64; 3]> = body.mesh().positions().iter().map(bent).collect();
@@ -223,8 +223,8 @@ fn poses_that_are_none_are_refused_and_the_object_stays() -> Outcome {
     Ok(())
 }
 
-/// "A collision is new if at least one of the two objects has moved" (Zachmann 1994, 7.1): only such
-/// pairs are tested, and an object that is set where it is has not moved.
+/// "A collision is new if at least one of the two objects has moved" (Zachmann 1994, 7.1): only
+/// such pairs are tested, and setting the current pose is no motion.
 #[test]
 fn only_what_has_moved_is_new_and_tested() -> Outcome {
     let model = tetrahedron()?;
@@ -250,7 +250,7 @@ fn only_what_has_moved_is_new_and_tested() -> Outcome {
     Ok(())
 }
 
-/// What is kept of pairs is bounded by the pairs that were there lately.
+/// The number of stored pairs is bounded by that of recent pairs.
 #[test]
 fn what_is_remembered_of_pairs_goes_with_them() -> Outcome {
     let model = tetrahedron()?;

@@ -1,4 +1,4 @@
-//! Random histories in which algorithms and callbacks panic all the time.
+//! Random histories in which algorithms and callbacks panic.
 
 use std::collections::BTreeSet;
 use std::panic::resume_unwind;
@@ -15,10 +15,10 @@ use xcollide_scenes::Random;
 
 use crate::Outcome;
 
-/// Panics for one of some poses of a pair, and answers for the others.
+/// Panics for some poses of a pair.
 struct Moody;
 
-/// Without the hook that prints, for there are thousands.
+/// Without the printing hook, for thousands of panics.
 fn panics(why: &'static str) -> ! {
     resume_unwind(Box::new(why))
 }
@@ -49,7 +49,7 @@ impl NarrowPhase for Moody {
     }
 }
 
-/// What changes a world. Objects are named by where they are in the list of those that live.
+/// Changes of a world. Objects are named by position among the living ones.
 #[derive(Clone, Copy)]
 enum Change {
     Add(Pose),
@@ -87,14 +87,14 @@ impl Change {
     }
 }
 
-/// What the callbacks of a check did: changes of the world, and panics.
+/// The changes and panics of a check's callbacks.
 #[derive(Default)]
 struct Doings {
     changes: Vec<Change>,
     panics: Vec<ObjectPair>,
 }
 
-/// How much has happened.
+/// Numbers of events.
 #[derive(Default)]
 struct Tally {
     tests: usize,
@@ -102,9 +102,9 @@ struct Tally {
     events: usize,
 }
 
-/// A world of moody layers beside one of sound ones with the same objects: every pair whose test did
-/// not panic is as in the sound one, every other as it was; every panic is reported once, and what a
-/// callback did before it counts.
+/// A world of panicking layers beside a sound one with the same objects: pairs without panic are as
+/// in the sound one, others keep their state; every panic is reported once, and changes made before
+/// it count.
 fn history(
     seed: u64,
     frames: usize,

@@ -1,4 +1,4 @@
-//! A limit of time for a check.
+//! Time limits for a check.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use xcollide::{Frame, ObjectPair, Schedule, World};
 use crate::Outcome;
 use crate::cage::{brute_force, cage, fill, log_of, models, truth};
 
-/// With time enough a schedule changes nothing.
+/// With enough time a schedule changes nothing.
 #[test]
 fn time_enough_gives_the_log_of_brute_force() -> Outcome {
     let (count, frames) = (14, 14);
@@ -26,8 +26,8 @@ fn time_enough_gives_the_log_of_brute_force() -> Outcome {
     Ok(())
 }
 
-/// Without any time a check tests one pair, the one that has waited longest; all others are undecided
-/// until it is their turn, and in the end everything is known, each pair having begun once.
+/// Without any time a check tests one pair, the one that has waited longest; all others are
+/// undecided until their turn, and in the end all are known, each having begun once.
 #[test]
 fn no_pair_waits_for_ever() -> Outcome {
     let (models, cage) = (models(14)?, cage(14)?);
@@ -50,7 +50,7 @@ fn no_pair_waits_for_ever() -> Outcome {
     let placed = placed.collect::<Result<Vec<_>, Box<dyn std::error::Error>>>()?;
     began.sort_unstable();
     assert_eq!(began, brute_force(&placed).into_iter().collect::<Vec<_>>());
-    // One object that moves all the time, with all its pairs, holds no other up.
+    // One object that moves all the time, with all its pairs, delays no other.
     world.set_pose(objects[5], &Pose::identity())?;
     let mut waiting = usize::MAX;
     for turn in 0..200 {
@@ -62,7 +62,7 @@ fn no_pair_waits_for_ever() -> Outcome {
     Ok(())
 }
 
-/// Where speed counts, the faster pairs come first, of those that have waited equally long.
+/// With speed, the faster of equally late pairs come first.
 #[test]
 fn the_fastest_pairs_come_first() -> Outcome {
     let model = models(1)?.remove(0);
@@ -77,7 +77,7 @@ fn the_fastest_pairs_come_first() -> Outcome {
     let speeds = [0.0, 0.02, 0.05, 0.01, 0.04, 0.03];
     let mut order = Vec::new();
     for step in 0..6 {
-        // Those whose both objects move alike are not fast.
+        // Pairs whose objects move alike are not fast.
         let alike = Pose::translation(0.0, 0.3 * f64::from(step), 0.0);
         world.set_pose(pairs[3].a, &(alike * Pose::translation(30.0, 0.0, 0.0)))?;
         for (place, speed) in speeds.iter().enumerate() {
@@ -87,12 +87,12 @@ fn the_fastest_pairs_come_first() -> Outcome {
         }
         order.extend(world.check().began.iter().map(|collision| collision.pair));
     }
-    // Of no speed is known before the first check, so the nearest is first.
+    // No speed is known before the first check, so the nearest is first.
     assert_eq!(order, [2, 4, 5, 1, 3, 0].map(|place| pairs[place]));
     Ok(())
 }
 
-/// Of those that have waited equally long, the most important comes first.
+/// Of equally late pairs, the most important comes first.
 #[test]
 fn the_most_important_pairs_come_first() -> Outcome {
     let model = models(1)?.remove(0);

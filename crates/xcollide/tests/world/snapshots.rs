@@ -1,4 +1,4 @@
-//! Worlds that are stored and brought back.
+//! Snapshots of worlds.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -19,11 +19,11 @@ use xcollide_scenes::Random;
 use crate::Outcome;
 use crate::cage::{cage, fill, log_of, models, truth};
 
-/// Something that an application does.
+/// An operation of an application.
 #[derive(Clone, Debug)]
 struct Step {
     what: u8,
-    /// Which objects, groups, questions.
+    /// The objects, groups and queries concerned.
     one: usize,
     other: usize,
     place: [f64; 3],
@@ -36,13 +36,13 @@ fn step() -> impl Strategy<Value = Step> {
         .prop_map(|(what, one, other, place, turn)| Step { what, one, other, place, turn })
 }
 
-/// Steps between checks; and how many checks there are before the cut.
+/// Operations between checks, and the number of checks before the cut.
 fn history() -> impl Strategy<Value = (Vec<Vec<Step>>, usize)> {
     (prop::collection::vec(prop::collection::vec(step(), 0..6), 22..30), 1..8_usize)
 }
 
 impl Step {
-    /// Does it. What the world refuses it refuses.
+    /// Applies the operation; the world may refuse it.
     fn take(&self, world: &mut World, models: &[Model]) {
         let objects: Vec<ObjectId> = world.objects().collect();
         let pose = Pose::new(Vector3::from(self.place), Vector3::from(self.turn));
@@ -78,7 +78,7 @@ impl Step {
             12 => world.set_model(one, model),
             13 => world.set_static(one, flag),
             14 => world.set_user_data(one, self.other as u64),
-            // Those that hang on it are out of range with it.
+            // Its children leave the range with it.
             15 if self.other < 4 => world.set_pose(one, &far),
             16 if self.other < 8 => {
                 let semantics = if flag { Semantics::Solid } else { Semantics::Surface };
@@ -89,12 +89,12 @@ impl Step {
             15.. => world.set_pose(one, &pose),
             _ => Ok(()),
         };
-        // Cycles, and places that cannot be.
+        // Cycles and invalid poses.
         let _ = done;
     }
 }
 
-/// All that a frame says but times and the work of the broad phase.
+/// A frame without times and the broad phase's work.
 fn told(frame: &Frame) -> String {
     let contacts: Vec<_> = frame.colliding().map(|collision| frame.contacts(collision)).collect();
     let mut stats = frame.stats;
@@ -112,7 +112,7 @@ fn told(frame: &Frame) -> String {
     )
 }
 
-/// Through text that people read, and through bytes.
+/// Through human-readable text and through bytes.
 fn there_and_back(snapshot: &WorldSnapshot) -> Result<[WorldSnapshot; 2], TestCaseError> {
     let text = serde_json::to_string(snapshot).map_err(|e| TestCaseError::fail(e.to_string()))?;
     let read = serde_json::from_str(&text).map_err(|e| TestCaseError::fail(e.to_string()))?;
@@ -131,10 +131,10 @@ fn shapes() -> Vec<Model> {
     models(6).unwrap_or_default()
 }
 
-/// How much happened: pairs that began, ended, were undecided, had contacts, were near; and failures.
+/// Numbers of pairs that began, ended, were undecided, had contacts, were near; and of failures.
 type Events = [usize; 6];
 
-/// Cuts a history, stores the world, brings it back, and compares what follows.
+/// Cuts a history, stores and restores the world, and compares the rest.
 fn goes_on(
     history: &[Vec<Step>],
     cut: usize,
@@ -158,7 +158,7 @@ fn goes_on(
         steps.iter().for_each(|step| step.take(&mut world, &shapes));
         let _ = world.check();
     }
-    // Cut between steps and the check that sees them.
+    // Cut between operations and the check that sees them.
     before[cut - 1].iter().for_each(|step| step.take(&mut world, &shapes));
     let snapshot = world.snapshot();
     let [text, bytes] = there_and_back(&snapshot)?;
@@ -188,7 +188,7 @@ fn goes_on(
     Ok(events)
 }
 
-/// The same as in short, over many more histories.
+/// As the short test, over many more histories.
 #[test]
 #[ignore = "two thousand histories"]
 fn the_next_frames_are_those_of_the_world_that_was_not_stored_in_many_histories() -> Outcome {
@@ -212,8 +212,8 @@ proptest! {
         ..Default::default()
     })]
 
-    /// A history that is cut, stored and taken up again in the same layers goes on as the one that is
-    /// not: frames are equal, proofs and all.
+    /// A history that is cut, stored and restored in the same layers has equal frames, proofs
+    /// included.
     #[test]
     fn the_next_frames_are_those_of_the_world_that_was_not_stored(
         (history, cut) in history(),
@@ -222,7 +222,7 @@ proptest! {
         let _ = goes_on(&history, cut, hurried, brute)?;
     }
 
-    /// In other layers too the pairs, distances and contacts are the same.
+    /// In other layers pairs, distances and contacts are the same.
     #[test]
     fn restored_worlds_may_have_other_layers(
         (history, cut) in history(),
@@ -268,7 +268,7 @@ proptest! {
         }
     }
 
-    /// Whatever is done to the text of a snapshot: it is refused, or it makes a world that works.
+    /// Corrupted text is refused or gives a working world.
     #[test]
     fn damaged_snapshots_are_refused_or_work(
         (history, cut) in history(),
@@ -302,7 +302,7 @@ proptest! {
     }
 }
 
-/// Bytes that are flipped, missing or doubled make no reader panic, nor a world that does.
+/// Flipped, missing or repeated bytes never cause a panic.
 #[test]
 fn damaged_bytes_are_refused_or_work() -> Outcome {
     let (models, cage) = (models(8)?, cage(8)?);
@@ -337,7 +337,7 @@ fn damaged_bytes_are_refused_or_work() -> Outcome {
     Ok(())
 }
 
-/// How many values there are, of all kinds.
+/// The number of values of all kinds.
 fn count(value: &serde_json::Value) -> usize {
     1 + match value {
         serde_json::Value::Array(items) => items.iter().map(count).sum(),
@@ -346,7 +346,7 @@ fn count(value: &serde_json::Value) -> usize {
     }
 }
 
-/// Damages the value with this number.
+/// Corrupts the value with this number.
 fn damage(value: &mut serde_json::Value, place: &mut usize, how: u8, with: u32) {
     use serde_json::Value;
     if *place == 0 {
@@ -390,7 +390,7 @@ fn damage(value: &mut serde_json::Value, place: &mut usize, how: u8, with: u32) 
     }
 }
 
-/// A world that is written and read before every check has the log of brute force.
+/// A world that is stored and restored before every check has the log of brute force.
 #[test]
 fn a_world_that_is_stored_all_the_time_gives_the_log_of_brute_force() -> Outcome {
     let (count, frames) = (12, 12);
@@ -399,7 +399,7 @@ fn a_world_that_is_stored_all_the_time_gives_the_log_of_brute_force() -> Outcome
         let read = serde_json::from_str(&text).map(|read| World::restore(&read, World::builder()));
         if let Ok(Ok(again)) = read {
             *world = again;
-            // Or else the log would be of one world all along.
+            // Otherwise the log would be of one world.
             world.set_execution(Box::new(xcollide::execution::Parallel::new()));
         }
         assert!(world.execution().is_parallel(), "{text}");
@@ -408,7 +408,7 @@ fn a_world_that_is_stored_all_the_time_gives_the_log_of_brute_force() -> Outcome
     Ok(())
 }
 
-/// A snapshot of another version is named as such, by formats that say themselves what is in them.
+/// A snapshot of another version is reported as such by self-describing formats.
 #[test]
 fn other_versions_are_refused_by_name() -> Outcome {
     let snapshot: WorldSnapshot = serde_json::from_str("[77, {\"who\": \"knows\"}]")?;
@@ -418,7 +418,7 @@ fn other_versions_are_refused_by_name() -> Outcome {
     Ok(())
 }
 
-/// A model that many objects share is stored once, and shared again; ids that were free are.
+/// A shared model is stored once and shared again; free ids stay free.
 #[test]
 fn models_are_stored_once_and_ids_go_on() -> Outcome {
     let ball = Model::from_mesh(xcollide_scenes::shape("sphere?faces=500")?)?;
@@ -445,7 +445,7 @@ fn models_are_stored_once_and_ids_go_on() -> Outcome {
     Ok(())
 }
 
-/// A running detection is stored by a change: with all that was handed over before it.
+/// A change can store a running detection, with all entries before it.
 #[test]
 fn a_running_detection_can_be_stored() -> Outcome {
     let model = models(1)?.remove(0);

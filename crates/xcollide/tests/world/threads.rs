@@ -1,4 +1,4 @@
-//! Jobs that are split, and those that are not.
+//! Jobs, split or whole.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,7 +17,7 @@ use xcollide::registry::{self, Kind};
 use crate::Outcome;
 use crate::cage::{log_of, truth};
 
-/// Splits whatever can be split, however short it is, and finishes the last half first.
+/// Splits every job as far as possible and finishes the last part first.
 #[derive(Default)]
 pub(crate) struct Splitter {
     splits: Arc<AtomicUsize>,
@@ -48,7 +48,7 @@ impl Execution for Splitter {
     }
 }
 
-/// Frames do not depend on how the work is cut, nor on the order in which the pieces are done.
+/// Frames do not depend on how work is split, nor on the order of the parts.
 #[test]
 fn pieces_of_any_size_in_any_order_give_the_log_of_brute_force() -> Outcome {
     let (count, frames) = (20, 20);
@@ -63,7 +63,7 @@ fn pieces_of_any_size_in_any_order_give_the_log_of_brute_force() -> Outcome {
     Ok(())
 }
 
-/// Takes its time, and notes on which threads it does.
+/// A slow test that records its threads.
 struct Slow {
     pause: Duration,
     elsewhere: Arc<AtomicUsize>,
@@ -95,8 +95,7 @@ impl NarrowPhase for Slow {
     }
 }
 
-/// How many tests of a check were made on other threads than the caller's: the least and the most of
-/// some checks.
+/// Numbers of tests on other threads than the caller's: minimum and maximum over some checks.
 fn elsewhere(pause: Duration) -> Result<[usize; 2], Box<dyn std::error::Error>> {
     let elsewhere = Arc::<AtomicUsize>::default();
     let home = thread::current().id();
@@ -107,7 +106,7 @@ fn elsewhere(pause: Duration) -> Result<[usize; 2], Box<dyn std::error::Error>> 
     let objects = (0..6)
         .map(|number| world.add(&model, &Pose::translation(0.1 * f64::from(number), 0.0, 0.0)))
         .collect::<Result<Vec<_>, _>>()?;
-    // A thread that is kept waiting makes a test look dear, so the quietest check counts.
+    // A delayed thread makes a test look expensive, so the least busy check counts.
     let [mut least, mut most] = [usize::MAX, 0];
     for step in 1..30 {
         for (number, &object) in objects.iter().enumerate() {
@@ -124,11 +123,11 @@ fn elsewhere(pause: Duration) -> Result<[usize; 2], Box<dyn std::error::Error>> 
     Ok([least, most])
 }
 
-/// Quick tests are made where the caller is, dear ones by the caller and a thread of the pool.
+/// Fast tests run on the calling thread, slow ones also on the pool.
 #[test]
 fn only_work_that_is_worth_it_is_spread() -> Outcome {
     assert_eq!(elsewhere(Duration::ZERO)?[0], 0);
-    // How soon the other thread comes is for the system to say.
+    // The system decides when the other thread starts.
     let [_, most] = elsewhere(Duration::from_millis(1))?;
     assert!((1..15).contains(&most), "{most}");
     Ok(())

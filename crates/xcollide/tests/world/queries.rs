@@ -1,4 +1,4 @@
-//! What may be asked about a pair.
+//! Queries of pairs.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,8 +12,8 @@ use xcollide_scenes::Random;
 use crate::Outcome;
 use crate::cage::{cage, fill, models};
 
-/// All contacts of all pairs that collide, as brute force lists them; also where nothing has moved
-/// and nothing was tested.
+/// All contacts of all colliding pairs, as brute force lists them, also if nothing moved and
+/// nothing was tested.
 #[test]
 fn contacts_are_those_of_brute_force() -> Outcome {
     let (models, mut cage) = (models(12)?, cage(12)?);
@@ -42,8 +42,7 @@ fn contacts_are_those_of_brute_force() -> Outcome {
     Ok(())
 }
 
-/// Tolerances and distances are those of `proximity`, between all pairs: none is overlooked because
-/// boxes do not meet.
+/// Tolerances and distances are those of `proximity` between all pairs: boxes hide none.
 #[test]
 fn no_pair_within_reach_is_overlooked() -> Outcome {
     let (models, mut cage) = (models(12)?, cage(12)?);
@@ -95,7 +94,7 @@ fn no_pair_within_reach_is_overlooked() -> Outcome {
     Ok(())
 }
 
-/// Tolerances of some pairs are met as brute force has it, while boxes of all others stay as they are.
+/// Tolerances of some pairs are decided as by brute force, while all other boxes stay as they are.
 #[test]
 fn only_boxes_of_objects_concerned_are_wider() -> Outcome {
     let (models, mut cage) = (models(12)?, cage(12)?);
@@ -106,7 +105,7 @@ fn only_boxes_of_objects_concerned_are_wider() -> Outcome {
     let mut tolerances: BTreeMap<[usize; 2], f64> = BTreeMap::new();
     let (mut met, mut unmet, mut narrow, mut wide) = (0, 0, 0, 0);
     for round in 0..24 {
-        // Three pairs are asked about for some time, one of them an other one each time.
+        // Three pairs have a query for some time, each time one of them is new.
         let [i, j] = [0, 1].map(|_| random.between(0.0, 11.99) as usize);
         if i != j {
             let (pair, tolerance) = ([i.min(j), i.max(j)], random.between(0.01, 1.5));
@@ -153,8 +152,7 @@ fn only_boxes_of_objects_concerned_are_wider() -> Outcome {
     Ok(())
 }
 
-/// A question that changes is answered, though nothing has moved; and what was asked of one pair is
-/// not asked of others.
+/// A changed query is answered, though nothing moved, and affects no other pair.
 #[test]
 fn a_new_question_is_answered_at_once() -> Outcome {
     let model = Model::from_mesh(xcollide_scenes::shape("box")?)?;
@@ -179,7 +177,7 @@ fn a_new_question_is_answered_at_once() -> Outcome {
     Ok(())
 }
 
-/// What a query changes is changed for all pairs: semantics, and a time that nobody can keep.
+/// The world's query affects all pairs: semantics, and an impossible time limit.
 #[test]
 fn the_query_holds_for_all_pairs() -> Outcome {
     let model = Model::from_mesh(xcollide_scenes::shape("torus?faces=200")?)?;
@@ -193,7 +191,7 @@ fn the_query_holds_for_all_pairs() -> Outcome {
     assert_eq!((frame.ended.len(), frame.stats.colliding), (1, 0));
     world.set_query(Query::new());
     assert_eq!(world.check().began.len(), 1);
-    // Undecided pairs keep what was known of them, and are asked again.
+    // Undecided pairs keep their state and are tested again.
     world.set_model(inner, &model)?;
     world.set_query(Query::new().budget(Duration::ZERO));
     for _ in 0..2 {
@@ -207,7 +205,7 @@ fn the_query_holds_for_all_pairs() -> Outcome {
     Ok(())
 }
 
-/// Counts are those of the tests of a check, not of earlier ones with another question.
+/// Counts are those of a check's tests, not of earlier ones with another query.
 #[test]
 fn what_was_counted_before_is_not_counted_again() -> Outcome {
     let model = Model::from_mesh(xcollide_scenes::shape("torus?faces=200")?)?;

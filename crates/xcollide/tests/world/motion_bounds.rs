@@ -1,4 +1,4 @@
-//! Promises about motion save work, where they are kept, and never change an answer.
+//! Motion bounds save work if they hold, and never change an answer.
 
 use xcollide::bounding::FixedCubes;
 use xcollide::broad::{MotionBound, classic::SpaceTime};
@@ -10,7 +10,7 @@ use xcollide_scenes::Random;
 use crate::Outcome;
 use crate::cage::{Log, entry, log_of, truth};
 
-/// A promise that is right, wrong, wild, or taken back.
+/// A bound that is right, wrong, extreme, or withdrawn.
 fn some_promise(random: &mut Random) -> Option<MotionBound> {
     let velocity = random.direction();
     match random.between(0.0, 5.0) as u32 {
@@ -37,7 +37,7 @@ fn promises_of_any_kind_change_no_answers() -> Outcome {
                 assert!(world.set_motion_bound(object, promise).is_ok());
             }
             if frame == 9 {
-                // What is known of motion outlives the strategy.
+                // Motion bounds survive a change of the strategy.
                 world.set_bounding(Box::new(FixedCubes));
             }
         })?;
@@ -46,8 +46,8 @@ fn promises_of_any_kind_change_no_answers() -> Outcome {
     Ok(())
 }
 
-/// Two rows of tetrahedra that fly towards each other, each row at one velocity, close side by side.
-/// The log, the pairs that were awake, and the horns that were made.
+/// Two rows of tetrahedra that fly towards each other, each row at one velocity, close side by
+/// side. Returns the log, the awake pairs, and the horns made.
 fn rows(promised: bool) -> Result<(Log, u64, u64), Box<dyn std::error::Error>> {
     let model = Model::from_mesh(xcollide_scenes::shape("shape:tetrahedron")?)?;
     let mut world = World::builder().broad_phase(SpaceTime::new()).build();
@@ -90,7 +90,8 @@ fn pairs_sleep_while_promises_are_kept() -> Outcome {
     let began: usize = log.iter().map(|entry| entry.began.len()).sum();
     let ended: usize = log.iter().map(|entry| entry.ended.len()).sum();
     assert_eq!([began, ended], [20, 20], "the rows meet, and pass");
-    // Neighbours in a row would be watched in every frame if it were not known that they fly together.
+    // Neighbours in a row would be tested in every frame without knowledge of their common
+    // velocity.
     assert!(5 * tests < unpromised_tests, "{tests} of {unpromised_tests} tests");
     assert!(2 * horns < unpromised_horns, "{horns} of {unpromised_horns} horns");
     Ok(())
