@@ -7,7 +7,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::pair_state::{Outcome, PairState, Testing, outcome};
+use super::pair_state::{PairState, Testing, outcome};
 use super::pair_table::Mark;
 use crate::narrow::{PairQuery, Placement, Verdict};
 
@@ -40,8 +40,7 @@ impl<'s, 'o> Batch<'s, 'o> {
         mark: &'s mut Mark,
         testing: &Testing<'o>,
     ) {
-        let Some(placements) = state.placements(testing.objects) else {
-            state.outcome = Outcome::Apart;
+        let Some(placements) = state.place(testing.objects) else {
             return state.update_mark(mark, testing);
         };
         self.placements.push(placements);

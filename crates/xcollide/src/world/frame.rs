@@ -153,14 +153,14 @@ pub enum Cause {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Failure {
-    /// The narrow phase panicked. The pair keeps its last state and is tested again in the next
+    /// The narrow phase panicked, or an object cannot be placed. The pair keeps its last state and is tested again in the next
     /// check. If a batch panics, each of its pairs is tested alone, so one pair may panic twice in
     /// a check.
     #[error("testing {pair:?}: {message}")]
     Pair {
         /// The objects.
         pair: ObjectPair,
-        /// The panic's message.
+        /// The panic's message, or why an object cannot be placed.
         message: String,
     },
     /// A callback panicked. It stays registered.

@@ -393,3 +393,42 @@ impl Objects {
         moved
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interest::Ask;
+    use crate::world::World;
+
+    /// A pair with an object that cannot be placed is a failure, in a batch and alone, never apart.
+    #[test]
+    fn what_cannot_be_placed_is_told() -> Result<(), Box<dyn std::error::Error>> {
+        // Just small enough to be placed at the origin, and nowhere else.
+        let large = |corner: u32| [0, 1, 2].map(|k| if corner >> k & 1 == 0 { 0.0 } else { 4e307 });
+        let corners = (0..4).map(|k| large([0, 1, 2, 4][k])).collect();
+        let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+        let mesh = crate::brep::PolygonMesh::from_polygons(corners, faces)?;
+        let model = Model::from_mesh(mesh)?;
+        let small = Model::from_mesh(crate::brep::PolygonMesh::new())?;
+        let beyond = Pose::translation(2e307, 0.0, 0.0);
+        for ask in [Ask::Touch, Ask::Contacts { limit: 9 }] {
+            let mut world = World::new();
+            let a = world.add(&model, &Pose::identity())?;
+            let b = world.add(&model, &Pose::identity())?;
+            world.interest_mut().set_pair_ask(a, b, ask);
+            assert!(world.check().failures.is_empty());
+            assert!(world.set_pose(b, &beyond).is_err(), "it stays where it is");
+            world.objects.transforms[b.slot()] = *Placed::new(&small, &beyond)?.transform();
+            world.objects.mark(b.slot(), MOVED);
+            for _ in 0..2 {
+                let frame = world.check();
+                assert!(frame.ended.is_empty(), "it is not apart");
+                let [Failure::Pair { message, .. }] = &frame.failures[..] else {
+                    panic!("{:?}", frame.failures);
+                };
+                assert!(message.contains("beyond the range"), "{message}");
+            }
+        }
+        Ok(())
+    }
+}

@@ -144,11 +144,23 @@ impl PairState {
         self.cache.set_stats(Stats::default());
     }
 
-    /// The two placed objects, if their poses are valid.
+    /// The two placed objects; if one of them cannot be placed, the test has failed.
     #[inline]
-    pub(super) fn placements<'o>(&self, objects: &'o Objects) -> Option<[Placement<'o>; 2]> {
+    pub(super) fn place<'o>(&mut self, objects: &'o Objects) -> Option<[Placement<'o>; 2]> {
         let [i, j] = self.indices();
-        Some([objects.placement(i)?, objects.placement(j)?])
+        if let (Some(a), Some(b)) = (objects.placement(i), objects.placement(j)) {
+            return Some([a, b]);
+        }
+        self.fail("its pose moves one of the two beyond the range of f64".to_owned());
+        None
+    }
+
+    #[cold]
+    fn fail(&mut self, message: String) {
+        // What was remembered may be half written.
+        self.cache.clear();
+        self.detail.insert(Box::default()).message = message;
+        self.outcome = Outcome::Failed;
     }
 
     /// Whether the pair may join a batch: a yes/no query whose last test did not panic. A batch
@@ -160,21 +172,11 @@ impl PairState {
 
     /// Tests this pair alone, after [`begin`](Self::begin).
     pub(super) fn test_alone(&mut self, testing: &Testing<'_>, verdicts: &mut Vec<Verdict>) {
-        let Some(placements) = self.placements(testing.objects) else {
-            self.outcome = Outcome::Apart;
-            return;
-        };
-        let tried = catch_unwind(AssertUnwindSafe(|| self.decide(placements, testing, verdicts)));
-        self.outcome = match tried {
-            Ok(outcome) => outcome,
-            Err(panic) => {
-                // The panic may have left it half written.
-                self.cache.clear();
-                let detail = self.detail.insert(Box::default());
-                detail.message = message_of(&*panic);
-                Outcome::Failed
-            }
-        };
+        let Some(placements) = self.place(testing.objects) else { return };
+        match catch_unwind(AssertUnwindSafe(|| self.decide(placements, testing, verdicts))) {
+            Ok(outcome) => self.outcome = outcome,
+            Err(panic) => self.fail(message_of(&*panic)),
+        }
     }
 
     fn decide(
