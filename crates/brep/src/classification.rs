@@ -181,7 +181,6 @@ impl Classification {
         self.nonplanar_faces.is_empty() && self.nearly_planar_faces.is_empty()
     }
 
-    /// The flags, from the lists.
     fn flags(&self) -> Topology {
         let mut flags = Topology::empty();
         flags.set(Topology::MANIFOLD_EDGES, self.nonmanifold_edges.is_empty());

@@ -30,11 +30,10 @@ use contours::Contours;
 /// one or two corners, repeated vertices, and degenerate edges from a vertex to itself.
 ///
 /// # Memory
-/// With *H* half-edges, *E* edges, *V* vertices and *C* contours: 16 *H* + 4 *E* + 4 *V* bytes and
-/// one bit a half-edge; another 4 *H* + 4 *C* if contours differ in their number of corners, and
-/// 4 *C* + 4 *F* if faces have holes. A closed triangle mesh takes **37.6 bytes an edge**, a
-/// closed mesh of mixed polygons about 48 (the thesis: 64). Building takes 9 more bytes a half-edge
-/// temporarily.
+/// With *H* half-edges, *E* edges, *V* vertices and *C* contours: 16 *H* + 4 *E* + 4 *V* bytes and one
+/// bit a half-edge; another 4 *H* + 4 *C* if contours differ in their number of corners, and 4 *C* + 4
+/// *F* if faces have holes. A closed triangle mesh takes **37.6 bytes an edge**, a closed mesh of mixed
+/// polygons about 48 (the thesis: 64). Building takes 9 more bytes a half-edge temporarily.
 ///
 /// # Time
 /// Every query is O(1), every walk O(1) a step. Building is linear in the corners, except for
@@ -251,7 +250,6 @@ impl Dcel {
             + size_of::<u64>() * self.fan_starts.capacity()
     }
 
-    /// The range of a vertex's half-edges in `outgoing`.
     #[inline]
     pub(crate) fn outgoing_range(&self, vertex: VertexId) -> std::ops::Range<usize> {
         let index = vertex.index();
@@ -259,13 +257,11 @@ impl Dcel {
         start..self.outgoing_ends[index] as usize
     }
 
-    /// Whether a fan starts at this element of `outgoing`.
     #[inline]
     pub(crate) fn fan_starts_at(&self, position: usize) -> bool {
         self.fan_starts[position / 64] >> (position % 64) & 1 == 1
     }
 
-    /// A slice of `outgoing`.
     #[inline]
     pub(crate) fn outgoing(&self, range: std::ops::Range<usize>) -> &[HalfEdgeId] {
         &self.outgoing[range]

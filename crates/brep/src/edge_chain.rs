@@ -21,7 +21,6 @@ impl EdgeChain {
         self.terms.clear();
     }
 
-    /// Adds the edge `from → to`.
     pub(crate) fn add(&mut self, from: u32, to: u32) {
         if from != to {
             let sign = if from < to { 1 } else { -1 };
@@ -29,7 +28,6 @@ impl EdgeChain {
         }
     }
 
-    /// Adds the edges of a closed contour.
     pub(crate) fn add_cycle(&mut self, vertices: impl Iterator<Item = u32> + Clone) {
         let next = vertices.clone().cycle().skip(1);
         for (from, to) in vertices.zip(next) {
@@ -53,8 +51,7 @@ impl EdgeChain {
 
     /// Splits the remaining edges into cycles of at least three edges without repeated vertices.
     ///
-    /// The chain must be closed (as many edges into each vertex as out of it), as sums of contours
-    /// are.
+    /// The chain must be closed (as many edges into each vertex as out of it), as sums of contours are.
     pub(crate) fn for_each_cycle(&mut self, mut visit: impl FnMut(&[u32])) {
         self.cancel();
         let Self { residual, position, path, used, .. } = self;

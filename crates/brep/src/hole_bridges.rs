@@ -132,7 +132,6 @@ fn bridge_end(merged: &[Corner], hole: &[Corner]) -> usize {
     order.iter().copied().find(sees).unwrap_or(order[0])
 }
 
-/// The index of the first least item.
 fn first_by<T>(items: &[T], less: impl Fn(&T, &T) -> bool) -> usize {
     (1..items.len()).fold(0, |best, i| if less(&items[i], &items[best]) { i } else { best })
 }

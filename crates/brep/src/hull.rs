@@ -103,8 +103,7 @@ impl ConvexHull {
         self.mesh
     }
 
-    /// For each vertex of the mesh the index of its input point, the first among equal ones.
-    /// Ascending.
+    /// For each vertex of the mesh the index of its input point, the first among equal ones. Ascending.
     #[must_use]
     pub fn points(&self) -> &[usize] {
         &self.points

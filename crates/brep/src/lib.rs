@@ -7,6 +7,7 @@ mod convexity;
 mod cyclic_order;
 mod dcel;
 mod diagonal;
+mod disjoint_sets;
 mod edge_chain;
 mod hole_bridges;
 mod hull;

@@ -128,7 +128,6 @@ fn check_closed(mesh: &PolygonMesh) -> Result<(), MassError> {
 
 /// A frame centered on the body, scaled so that coordinates are within ±2.
 struct LocalFrame {
-    /// A power of two.
     scale: f64,
     middle: [f64; 3],
 }

@@ -351,7 +351,6 @@ mod tests {
         vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
     }
 
-    /// The faces stay, holes included; too few positions and broken ones are told.
     #[test]
     fn vertices_move_under_the_same_faces() -> Result<(), MeshError> {
         let mut mesh = PolygonMesh::from_positions(vec![[0.0; 3]; 6])?;

@@ -19,7 +19,6 @@ pub const PLANARITY_TOLERANCE: f64 = 1e-5;
 /// The best plane of a face: through the mean of its corners, with Newell's normal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FittedPlane {
-    /// The mean of the corners.
     pub(crate) center: Point,
     /// Unit normal; zero if the area vanishes in floating point.
     pub(crate) normal: Point,
@@ -99,7 +98,6 @@ impl FittedPlane {
         Self { center, normal, size: 2.0 * half_size }
     }
 
-    /// Signed distance of a point from the plane.
     pub(crate) fn height(&self, point: Point) -> f64 {
         2.0 * dot(self.normal, scaled_difference(point, self.center, 1.0))
     }
@@ -116,8 +114,7 @@ pub(crate) fn collinear(a: Point, b: Point, c: Point) -> bool {
     })
 }
 
-/// The point without one coordinate, keeping the orientation as seen from the positive end of that
-/// axis.
+/// The point without one coordinate, keeping the orientation as seen from the positive end of that axis.
 pub(crate) fn project(point: Point, axis: usize) -> [f64; 2] {
     [point[(axis + 1) % 3], point[(axis + 2) % 3]]
 }

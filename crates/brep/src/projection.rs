@@ -40,7 +40,6 @@ impl Projection {
         Self { axes: if normal[largest] < 0.0 { [v, u] } else { [u, v] } }
     }
 
-    /// The point without the dropped coordinate.
     pub(crate) fn apply(self, point: [f64; 3]) -> Point2 {
         [point[self.axes[0]], point[self.axes[1]]]
     }
@@ -68,7 +67,6 @@ pub(crate) fn newell_normal(positions: &[[f64; 3]], contour: &[VertexId]) -> [f6
     normal
 }
 
-/// The extent of a contour along each axis.
 fn extents(positions: &[[f64; 3]], contour: &[VertexId]) -> [f64; 3] {
     [0, 1, 2].map(|axis| {
         let along = || contour.iter().map(|vertex| positions[vertex.index()][axis] / 2.0);

@@ -29,8 +29,7 @@ use cycles::Cycles;
 pub use report::{Change, Defect, DropReason, RepairReport};
 pub(crate) use weld::places;
 
-/// Options of [`repair`]. The default does everything but welding within a tolerance and
-/// triangulating.
+/// Options of [`repair`]. The default does everything but welding within a tolerance and triangulating.
 ///
 /// ```
 /// use xcollide_brep::RepairOptions;
@@ -238,7 +237,6 @@ fn repair_polygons(mesh: &PolygonMesh, options: &RepairOptions) -> Repaired {
     repaired
 }
 
-/// One pass of all steps.
 fn repair_once(mesh: &PolygonMesh, options: &RepairOptions) -> Repaired {
     let mut report = RepairReport::default();
     let mut cycles = Cycles::new(mesh, places(mesh, options.weld));

@@ -41,10 +41,9 @@ use face::FaceTriangulator;
 ///   convex one, becomes the fan from there.
 /// - The same mesh gives the same triangles on every platform.
 ///
-/// Planar polygons that do not intersect themselves are tiled by triangles of their own orientation
-/// (see [`folded_faces`](Self::folded_faces)). For others, the triangles *define* which points belong
-/// to the face. Holes run opposite to the outer contour; the second guarantee is about the contours as
-/// given.
+/// Planar polygons that do not intersect themselves are tiled by triangles of their own orientation (see
+/// [`folded_faces`](Self::folded_faces)). For others, the triangles *define* which points belong to the
+/// face. Holes run opposite to the outer contour; the second guarantee is about the contours as given.
 ///
 /// ```
 /// use xcollide_brep::PolygonMesh;

@@ -1,7 +1,5 @@
-//! Promises of the half-edge structure, on named shapes and on random soups.
-//!
-//! The slow, obviously right twin lists the sides of every edge in a `BTreeMap` and joins the
-//! corners at a vertex by comparing all pairs.
+//! Guarantees of the half-edge structure, on named shapes and on random soups, against brute force: sides
+//! of edges in a `BTreeMap`, corners at a vertex joined by comparing all pairs.
 
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-//! Convex hulls against brute force in whole numbers, and against what makes a hull a hull.
+//! Convex hulls against brute force in integers, and the defining properties of hulls.
 
 #![allow(clippy::unwrap_used)]
 
@@ -60,7 +60,7 @@ fn floats(cells: &[Cell], exponent: i32) -> Vec<Point> {
     cells.iter().map(|cell| cell.map(|x| x as f64 * scale)).collect()
 }
 
-/// Everything that is promised of any hull, by exact predicates.
+/// Checks all guarantees of a hull with exact predicates.
 fn assert_hull(points: &[Point]) -> ConvexHull {
     let hull = ConvexHull::of(points).unwrap();
     let mesh = hull.mesh();

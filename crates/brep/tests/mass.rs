@@ -10,9 +10,7 @@ type Point = [f64; 3];
 /// A box with its faces as quadrilaterals, outward.
 fn cuboid(min: Point, size: Point) -> PolygonMesh {
     let corners = (0..8).map(|i| [0, 1, 2].map(|k| min[k] + size[k] * f64::from(i >> k & 1)));
-    let faces =
-        [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
-    PolygonMesh::from_polygons(corners.collect(), faces).unwrap()
+    PolygonMesh::from_polygons(corners.collect(), xcollide_fixtures::cube().1).unwrap()
 }
 
 /// All faces of some meshes, those marked turned inside out.

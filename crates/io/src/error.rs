@@ -37,8 +37,7 @@ pub enum Position {
     Line(u64),
     /// A byte offset.
     Byte(u64),
-    /// A numbered part of a binary file or of a scene, such as `triangle 7` or
-    /// `mesh 0, primitive 2`.
+    /// A numbered part of a binary file or of a scene, such as `triangle 7` or `mesh 0, primitive 2`.
     Element {
         /// Kind of the part.
         name: Cow<'static, str>,
@@ -142,7 +141,6 @@ impl ReadError {
         &self.0.problem
     }
 
-    /// Adds the path of the file.
     pub(crate) fn in_file(mut self, path: &Path) -> Self {
         self.0.path = Some(path.to_path_buf());
         self

@@ -117,7 +117,6 @@ fn with_document<T>(
     read(&root, &buffers, bytes.len() + buffers.len())
 }
 
-/// The JSON and the binary chunk of a file.
 struct Container<'a> {
     json: Cow<'a, [u8]>,
     /// Offset of the JSON in a binary container.

@@ -19,12 +19,10 @@ pub(crate) struct Soup {
 }
 
 impl Soup {
-    /// Adds a vertex.
     pub(crate) fn vertex(&mut self, position: [f64; 3]) {
         self.positions.push(position);
     }
 
-    /// Number of vertices so far.
     pub(crate) fn vertex_count(&self) -> usize {
         self.positions.len()
     }

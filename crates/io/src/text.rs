@@ -48,12 +48,10 @@ impl<'a> Text<'a> {
         Position::Line(self.line)
     }
 
-    /// Number of unread bytes.
     pub(crate) fn remaining(&self) -> usize {
         self.bytes.len() - self.at
     }
 
-    /// The next word of this line.
     #[inline]
     pub(crate) fn word_on_line(&mut self) -> Option<&'a [u8]> {
         self.skip_blanks();
@@ -138,7 +136,6 @@ impl<'a> Text<'a> {
         problem.at(self.position())
     }
 
-    /// Whether only blanks remain.
     fn is_at_end(&mut self) -> bool {
         self.skip_blanks();
         self.remaining() == 0
@@ -200,7 +197,6 @@ pub(crate) fn coordinate(word: &[u8]) -> Result<f64, Problem> {
     }
 }
 
-/// A word as an integer.
 #[inline]
 pub(crate) fn integer(word: &[u8]) -> Option<i64> {
     std::str::from_utf8(word).ok()?.parse().ok()

@@ -1,5 +1,4 @@
-//! The real meshes that `get.sh` of the shared meshes brings, if `XCOLLIDE_MESHES` names their
-//! folder: all of their vertices and faces, under their own numbers, arrive.
+//! Real meshes in the folder `XCOLLIDE_MESHES`: all vertices and faces are read with their numbers.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 

@@ -1,4 +1,4 @@
-//! No bytes make a reader panic, run away, or fill the memory.
+//! No bytes make a reader panic, hang, or exhaust memory.
 
 #![allow(clippy::unwrap_used)]
 
@@ -12,7 +12,7 @@ use xcollide_io::{Format, read_bytes};
 
 const FORMATS: [Format; 5] = [Format::Obj, Format::Stl, Format::Ply, Format::Off, Format::Gltf];
 
-/// Reads, and checks what may be said of any answer.
+/// Reads, and checks invariants of any result.
 fn read(bytes: &[u8], format: Option<Format>) {
     let start = Instant::now();
     match read_bytes(bytes, format) {

@@ -1,5 +1,4 @@
-//! glTF as parts that move: put together they are the mesh of the file, and between its keys they
-//! are where the specification has them.
+//! glTF parts: together they are the mesh of the file, interpolated as specified.
 
 #![allow(clippy::unwrap_used)]
 
@@ -157,8 +156,7 @@ fn keys_that_begin_late_hold_their_first_value_and_frames_end_with_the_last_key(
     assert_near(scene.parts[3].poses[2000].translation, [-1.4, 0.4, 0.8], "the end");
 }
 
-/// A body that moves, one that stands, each of two looks that are shown in turns as told; and the
-/// edge of a cage.
+/// A moving and a static body, each of two alternating nodes, and the edge of a cage.
 fn marked(plain: [bool; 4], marked: [bool; 4], apart: f64) -> Vec<u8> {
     let mut scene = GlbScene::new();
     let tetrahedron = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
@@ -183,7 +181,7 @@ fn marked(plain: [bool; 4], marked: [bool; 4], apart: f64) -> Vec<u8> {
     scene.to_bytes().unwrap()
 }
 
-/// Several nodes that are shown in turns are one body; where they are not, their scale changes.
+/// Alternating nodes are one body; otherwise their scale changes.
 #[test]
 fn nodes_that_are_shown_in_turns_are_one_part() {
     let read = |bytes: &[u8]| gltf::parts(bytes, None, &PartOptions::default());

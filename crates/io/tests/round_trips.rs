@@ -1,4 +1,4 @@
-//! What is written comes back: every bit from OBJ, PLY and OFF, f32 triangles from STL.
+//! Round trips: every bit through OBJ, PLY and OFF, f32 triangles through STL.
 
 #![allow(clippy::unwrap_used)]
 

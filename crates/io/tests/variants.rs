@@ -1,4 +1,4 @@
-//! What the readers take: every variant of the formats that is met in the wild.
+//! Variants of the formats that the readers accept.
 
 #![allow(clippy::unwrap_used)]
 

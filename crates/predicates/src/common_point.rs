@@ -19,10 +19,9 @@ const PARAMETER_ERROR: f64 = 1.0 / (1u64 << 42) as f64;
 /// A common point of a closed segment and a closed triangle, or `None` exactly if there is none.
 /// Both may be degenerate.
 ///
-/// On every axis k the point is within 2⁻⁴⁰·|qₖ − pₖ| plus one unit in the last place of
-/// max(|pₖ|, |qₖ|) of a true common point of the segment p, q and the triangle, and within the
-/// segment's range. An end of the segment or a corner of the triangle that is a common point is
-/// returned unrounded.
+/// On every axis k the point is within 2⁻⁴⁰·|qₖ − pₖ| plus one unit in the last place of max(|pₖ|, |qₖ|)
+/// of a true common point of the segment p, q and the triangle, and within the segment's range. An end
+/// of the segment or a corner of the triangle that is a common point is returned unrounded.
 ///
 /// ```
 /// use xcollide_predicates::segment_triangle_point;
@@ -44,8 +43,7 @@ pub fn segment_triangle_point(segment: &[Point; 2], triangle: &[Point; 3]) -> Op
     Some(point_across(segment, sides, triangle, &plane))
 }
 
-/// A common point of two closed triangles, or `None` exactly if there is none. Both may be
-/// degenerate.
+/// A common point of two closed triangles, or `None` exactly if there is none. Both may be degenerate.
 ///
 /// The point is on an edge of one of them, as accurate as [`segment_triangle_point`] says with
 /// that edge as the segment.
@@ -147,11 +145,10 @@ fn point_across(
 /// Where a segment with its ends on different sides of the plane pierces it, in f64; `None` if that
 /// is not accurate enough.
 ///
-/// Let g, h be the true heights of the ends and g + γ, h + ϑ the computed ones. The parameter
-/// g/(g − h) is then off by (γ(1 − t) + ϑt)/(g + γ − h − ϑ), at most the larger of the two errors
-/// divided by the computed difference, and by two roundings: less than 2⁻⁴¹ under the condition
-/// below. The roundings of q − p and of the product stay below 2⁻⁴¹|q − p|; that of the sum is one
-/// unit in the last place.
+/// Let g, h be the true heights of the ends and g + γ, h + ϑ the computed ones. The parameter g/(g − h)
+/// is then off by (γ(1 − t) + ϑt)/(g + γ − h − ϑ), at most the larger of the two errors divided by the
+/// computed difference, and by two roundings: less than 2⁻⁴¹ under the condition below. The roundings of
+/// q − p and of the product stay below 2⁻⁴¹|q − p|; that of the sum is one unit in the last place.
 fn pierced_point(segment: &[Point; 2], plane: &TrianglePlane<'_>) -> Option<Point> {
     let [p, q] = *segment;
     let [(g, g_error), (h, h_error)] = [plane.height(&p), plane.height(&q)];

@@ -200,7 +200,6 @@ struct Polygon {
     inverse_squares: [f64; 3],
     /// edges 0 × 1, zero unless it is a triangle.
     normal: Point,
-    /// 1/|normal|².
     inverse_area: f64,
     rounds: usize,
 }
@@ -373,7 +372,6 @@ fn cross(a: Point, b: Point) -> Point {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// v + t·u.
 fn plus_scaled(v: Point, t: f64, u: Point) -> Point {
     [v[0] + t * u[0], v[1] + t * u[1], v[2] + t * u[2]]
 }

@@ -165,7 +165,6 @@ impl PartialOrd for Dyadic {
 /// A vector with exact coordinates.
 pub(crate) type Vector = [Dyadic; 3];
 
-/// The exact vector from `a` to `b`.
 pub(crate) fn difference(a: Point, b: Point) -> Vector {
     [0, 1, 2].map(|k| &Dyadic::of(b[k]) - &Dyadic::of(a[k]))
 }

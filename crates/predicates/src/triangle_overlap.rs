@@ -168,7 +168,6 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// A common point of the two triangles.
 #[derive(Clone, Copy)]
 struct Candidate {
     /// Rounded coordinates.

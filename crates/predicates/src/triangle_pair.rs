@@ -90,7 +90,6 @@ impl<'t> Crossing<'t> {
         Some(Self { first, second })
     }
 
-    /// Whether the intervals have a point in common.
     #[inline(always)]
     pub(crate) fn is_met(&self) -> bool {
         let ([p1, q1, r1], [p2, q2, r2]) = (self.first, self.second);
@@ -111,8 +110,7 @@ impl<'t> Crossing<'t> {
     }
 }
 
-/// The corner that is alone on its side of a plane; the other two are on the other side or on the
-/// plane.
+/// The corner that is alone on its side of a plane; the other two are on the other side or on the plane.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Apex {
     corner: u8,

@@ -1,5 +1,5 @@
-//! What two triangles have in common is what clipping in integers says: as many extreme points, in
-//! the same order, each where it truly is up to the stated bound.
+//! Overlaps of triangles against clipping in integers: the same extreme points in the same order, each
+//! within the stated bound.
 
 #![allow(clippy::unwrap_used)]
 

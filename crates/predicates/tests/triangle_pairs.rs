@@ -1,5 +1,4 @@
-//! Triangles against triangles: every answer is the referee's, whatever the order, the scale and
-//! the degeneracy.
+//! Triangles against triangles: every answer equals the referee's, for any order, scale and degeneracy.
 
 mod referee;
 

@@ -82,9 +82,7 @@ pub fn car(faces: usize, length: f64) -> Result<PolygonMesh, ShapeError> {
             [drawn(*x, MIDDLE[0]), scale * y, drawn(*z, MIDDLE[1])]
         }))?);
     }
-    for pair in rows.windows(2) {
-        builder.ring(&pair[0], &pair[1])?;
-    }
+    builder.rings(&rows)?;
     builder.cap(rows[0].iter().rev().copied())?;
     builder.cap(rows[across].iter().copied())?;
     let mut mesh = builder.finish();

@@ -23,8 +23,7 @@ pub(crate) const SHAPE: Shape = Shape {
 /// The array fills a cube of side `size`; gaps are `gap` times the side of a cube.
 ///
 /// # Errors
-/// `n` is 0 or above 118 (10 million faces); a gap outside 1/1000 to 1000; a size that is no
-/// length.
+/// `n` is 0 or above 118 (10 million faces); a gap outside 1/1000 to 1000; a size that is no length.
 pub fn cubes(n: usize, gap: f64, size: f64) -> Result<PolygonMesh, ShapeError> {
     N.check_count(n)?;
     GAP.check_number(gap)?;

@@ -3,7 +3,7 @@
 use xcollide_brep::PolygonMesh;
 
 use crate::circle::turn;
-use crate::grid::{GridBuilder, GridRequirements};
+use crate::grid::GridRequirements;
 use crate::{Parameter, Shape, ShapeError};
 
 const FACES: Parameter = Parameter::faces(100, 5);
@@ -29,16 +29,9 @@ pub fn cylinder(faces: usize, radius: f64, height: f64) -> Result<PolygonMesh, S
     FACES.check_count(faces)?;
     RADIUS.check_number(radius)?;
     HEIGHT.check_number(height)?;
-    let wanted = GridRequirements {
-        faces: faces - 2,
-        aspect: height / (core::f64::consts::TAU * radius),
-        min_along: 3,
-        min_across: 1,
-        poles: 0,
-        even: false,
-    };
-    let grid = wanted.fit().ok_or_else(|| FACES.refuse(faces, FACES.kind))?;
-    let mut builder = GridBuilder::new(grid.halved, grid.along * grid.across);
+    let (grid, mut builder) =
+        GridRequirements::new(faces - 2, height / (core::f64::consts::TAU * radius), [3, 1])
+            .builder(&FACES, faces)?;
     let mut rows = Vec::with_capacity(grid.across + 1);
     for level in 0..=grid.across {
         let z = height * (level as f64 / grid.across as f64 - 0.5);
@@ -47,10 +40,5 @@ pub fn cylinder(faces: usize, radius: f64, height: f64) -> Result<PolygonMesh, S
             [radius * x, radius * y, z]
         }))?);
     }
-    builder.cap(rows[0].iter().rev().copied())?;
-    for pair in rows.windows(2) {
-        builder.ring(&pair[0], &pair[1])?;
-    }
-    builder.cap(rows[grid.across].iter().copied())?;
-    Ok(builder.finish())
+    Ok(builder.capped(&rows)?)
 }

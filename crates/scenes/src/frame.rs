@@ -23,9 +23,7 @@ pub(crate) const SHAPE: Shape = Shape {
 pub fn frame(size: f64, hole: f64) -> Result<PolygonMesh, ShapeError> {
     SIZE.check_number(size)?;
     HOLE.check_number(hole)?;
-    if hole >= size {
-        return Err(HOLE.refuse(hole, format_args!("less than the size, {size}")));
-    }
+    HOLE.check_below(hole, &SIZE, size)?;
     let [outer, inner] = [0.5 * size, 0.5 * hole];
     // The corners of two boxes, the second narrower and as high.
     let mut corners = PolygonMesh::new();

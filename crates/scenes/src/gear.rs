@@ -38,10 +38,6 @@ pub fn gear(teeth: usize, radius: f64, thickness: f64) -> Result<PolygonMesh, Sh
         })
     };
     let mut builder = GridBuilder::new(0, 4 * teeth);
-    let lower = builder.row(outline(-0.5 * thickness))?;
-    let upper = builder.row(outline(0.5 * thickness))?;
-    builder.cap(lower.iter().rev().copied())?;
-    builder.ring(&lower, &upper)?;
-    builder.cap(upper.iter().copied())?;
-    Ok(builder.finish())
+    let rows = [builder.row(outline(-0.5 * thickness))?, builder.row(outline(0.5 * thickness))?];
+    Ok(builder.capped(&rows)?)
 }

@@ -10,35 +10,51 @@
 
 use xcollide_brep::{MeshError, PolygonMesh};
 
-/// Numbers of cells of a surface.
+use crate::{Parameter, ShapeError};
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Grid {
     /// Cells along a row.
     pub(crate) along: usize,
     /// Cells from the first row to the last.
     pub(crate) across: usize,
-    /// Number of halved quadrilaterals.
     pub(crate) halved: usize,
 }
 
-/// Requirements for a grid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GridRequirements {
     /// Total number of faces, without caps.
     pub(crate) faces: usize,
     /// `across / along` for square cells.
     pub(crate) aspect: f64,
-    /// Minimum of `along`.
     pub(crate) min_along: usize,
-    /// Minimum of `across`.
     pub(crate) min_across: usize,
     /// Number of rows of cells that are triangles at poles, which are never halved.
     pub(crate) poles: usize,
-    /// Whether `across` must be even.
     pub(crate) even: bool,
 }
 
 impl GridRequirements {
+    /// Of this number of faces, with these minima of `along` and `across`, without poles.
+    pub(crate) const fn new(
+        faces: usize,
+        aspect: f64,
+        [min_along, min_across]: [usize; 2],
+    ) -> Self {
+        Self { faces, aspect, min_along, min_across, poles: 0, even: false }
+    }
+
+    /// The grid and a builder for its cells; an error of the parameter `FACES`, given as `total`, if
+    /// there are too few faces.
+    pub(crate) fn builder(
+        &self,
+        parameter: &Parameter,
+        total: usize,
+    ) -> Result<(Grid, GridBuilder), ShapeError> {
+        let grid = self.fit().ok_or_else(|| parameter.refuse(total, parameter.kind))?;
+        Ok((grid, GridBuilder::new(grid.halved, grid.along * (grid.across - self.poles))))
+    }
+
     /// The grid of exactly this number of faces with the fewest halved cells, among those with nearly
     /// square cells if there are any; `None` if there are too few faces. Takes O(√`faces`) time, O(`faces`)
     /// for few faces.
@@ -77,7 +93,6 @@ impl GridBuilder {
         Self { mesh: PolygonMesh::new(), halved, quads, placed: 0 }
     }
 
-    /// Adds a row of vertices and returns their numbers.
     pub(crate) fn row(
         &mut self,
         points: impl IntoIterator<Item = [f64; 3]>,
@@ -95,12 +110,26 @@ impl GridBuilder {
         Ok(())
     }
 
+    /// Fills the bands between consecutive closed rows.
+    pub(crate) fn rings(&mut self, rows: &[Vec<u32>]) -> Result<(), MeshError> {
+        rows.windows(2).try_for_each(|pair| self.ring(&pair[0], &pair[1]))
+    }
+
+    /// A body of closed rows between two polygons.
+    pub(crate) fn capped(mut self, rows: &[Vec<u32>]) -> Result<PolygonMesh, MeshError> {
+        if let [first, .., last] = rows {
+            self.cap(first.iter().rev().copied())?;
+            self.rings(rows)?;
+            self.cap(last.iter().copied())?;
+        }
+        Ok(self.mesh)
+    }
+
     /// Fills the band between two open rows of equal length.
     pub(crate) fn strip(&mut self, lower: &[u32], upper: &[u32]) -> Result<(), MeshError> {
         (1..lower.len()).try_for_each(|i| self.cell(lower, upper, i - 1, i))
     }
 
-    /// Closes a surface with one polygon.
     pub(crate) fn cap(&mut self, corners: impl IntoIterator<Item = u32>) -> Result<(), MeshError> {
         let corners: Vec<u32> = corners.into_iter().collect();
         self.mesh.push_face(&corners).map(|_| ())
@@ -147,12 +176,8 @@ mod tests {
             for aspect in [0.1, 0.5, 1.0, 30.0] {
                 for poles in [0, 2] {
                     let requirements = GridRequirements {
-                        faces,
-                        aspect,
-                        min_along: 3,
-                        min_across: poles,
                         poles,
-                        even: false,
+                        ..GridRequirements::new(faces, aspect, [3, poles])
                     };
                     let grid = requirements.fit().unwrap_or_else(|| panic!("{requirements:?}"));
                     assert_eq!(grid.along * grid.across + grid.halved, faces);
@@ -166,14 +191,8 @@ mod tests {
     #[test]
     fn round_numbers_need_no_cuts() {
         for faces in [50, 200, 800, 1000, 5000, 10_000, 100_000, 1_000_000] {
-            let requirements = GridRequirements {
-                faces,
-                aspect: 0.5,
-                min_along: 3,
-                min_across: 2,
-                poles: 2,
-                even: false,
-            };
+            let requirements =
+                GridRequirements { poles: 2, ..GridRequirements::new(faces, 0.5, [3, 2]) };
             let grid = requirements.fit();
             assert!(grid.is_some_and(|grid| grid.halved == 0), "{faces}: {grid:?}");
         }
@@ -182,14 +201,7 @@ mod tests {
     #[test]
     fn any_aspect_has_its_grid() {
         for aspect in [0.0, 1e-200, 1e-9, 1e9, 1e200, f64::INFINITY] {
-            let requirements = GridRequirements {
-                faces: 1000,
-                aspect,
-                min_along: 3,
-                min_across: 1,
-                poles: 0,
-                even: false,
-            };
+            let requirements = GridRequirements::new(1000, aspect, [3, 1]);
             let grid = requirements.fit().unwrap_or_else(|| panic!("{requirements:?}"));
             assert_eq!(grid.along * grid.across + grid.halved, 1000, "{aspect}");
         }

@@ -3,7 +3,7 @@
 use xcollide_brep::PolygonMesh;
 
 use crate::circle::turn;
-use crate::grid::{GridBuilder, GridRequirements};
+use crate::grid::GridRequirements;
 use crate::{Parameter, Shape, ShapeError};
 
 const FACES: Parameter = Parameter::faces(1000, 8);
@@ -43,20 +43,12 @@ pub fn hyperboloid(
     WAIST.check_number(waist)?;
     RADIUS.check_number(radius)?;
     HEIGHT.check_number(height)?;
-    if waist >= radius {
-        return Err(WAIST.refuse(waist, format_args!("less than the radius, {radius}")));
-    }
-    let wanted = GridRequirements {
-        faces: faces - 2,
-        aspect: height / (core::f64::consts::PI * (waist + radius)),
-        min_along: 3,
-        min_across: 2,
-        poles: 0,
-        // An odd number would skip the waist.
-        even: true,
-    };
-    let grid = wanted.fit().ok_or_else(|| FACES.refuse(faces, FACES.kind))?;
-    let mut builder = GridBuilder::new(grid.halved, grid.along * grid.across);
+    WAIST.check_below(waist, &RADIUS, radius)?;
+    let aspect = height / (core::f64::consts::PI * (waist + radius));
+    // An odd number would skip the waist.
+    let requirements =
+        GridRequirements { even: true, ..GridRequirements::new(faces - 2, aspect, [3, 2]) };
+    let (grid, mut builder) = requirements.builder(&FACES, faces)?;
     let mut rows = Vec::with_capacity(grid.across + 1);
     for level in 0..=grid.across {
         // From −1 at the lower disc through 0 at the waist to 1 at the upper disc.
@@ -68,10 +60,5 @@ pub fn hyperboloid(
             [out * x, out * y, 0.5 * height * part]
         }))?);
     }
-    builder.cap(rows[0].iter().rev().copied())?;
-    for pair in rows.windows(2) {
-        builder.ring(&pair[0], &pair[1])?;
-    }
-    builder.cap(rows[grid.across].iter().copied())?;
-    Ok(builder.finish())
+    Ok(builder.capped(&rows)?)
 }

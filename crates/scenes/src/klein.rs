@@ -3,7 +3,7 @@
 use xcollide_brep::PolygonMesh;
 
 use crate::circle::turn;
-use crate::grid::{GridBuilder, GridRequirements};
+use crate::grid::GridRequirements;
 use crate::{Parameter, Shape, ShapeError};
 
 const FACES: Parameter = Parameter::faces(1000, 64);
@@ -30,19 +30,9 @@ pub fn klein(faces: usize, radius: f64, tube: f64) -> Result<PolygonMesh, ShapeE
     FACES.check_count(faces)?;
     RADIUS.check_number(radius)?;
     TUBE.check_number(tube)?;
-    if tube >= radius {
-        return Err(TUBE.refuse(tube, format_args!("less than the radius, {radius}")));
-    }
-    let wanted = GridRequirements {
-        faces,
-        aspect: 0.66 * radius / tube,
-        min_along: 8,
-        min_across: 8,
-        poles: 0,
-        even: false,
-    };
-    let grid = wanted.fit().ok_or_else(|| FACES.refuse(faces, FACES.kind))?;
-    let mut builder = GridBuilder::new(grid.halved, grid.along * grid.across);
+    TUBE.check_below(tube, &RADIUS, radius)?;
+    let (grid, mut builder) =
+        GridRequirements::new(faces, 0.66 * radius / tube, [8, 8]).builder(&FACES, faces)?;
     let mut rows = Vec::with_capacity(grid.across + 1);
     for step in 0..grid.across {
         let [x, y] = turn(step, grid.across);
@@ -59,8 +49,6 @@ pub fn klein(faces: usize, radius: f64, tube: f64) -> Result<PolygonMesh, ShapeE
     }
     // The half twist maps u to −u.
     rows.push(rows[0].iter().rev().copied().collect());
-    for pair in rows.windows(2) {
-        builder.ring(&pair[0], &pair[1])?;
-    }
+    builder.rings(&rows)?;
     Ok(builder.finish())
 }

@@ -65,9 +65,8 @@ impl Default for Knot {
 /// ```
 ///
 /// # Errors
-/// Too few faces for the turns or more than [`MAX_FACES`](crate::MAX_FACES); `p` and `q` with a
-/// common divisor; a `rise` not below `radius`, a `tube` not below `rise`; a value that is no
-/// length.
+/// Too few faces for the turns or more than [`MAX_FACES`](crate::MAX_FACES); `p` and `q` with a common
+/// divisor; a `rise` not below `radius`, a `tube` not below `rise`; a value that is no length.
 pub fn knot(knot: &Knot) -> Result<PolygonMesh, ShapeError> {
     let &Knot { faces, p, q, radius, rise, tube } = knot;
     FACES.check_count(faces)?;
@@ -79,23 +78,16 @@ pub fn knot(knot: &Knot) -> Result<PolygonMesh, ShapeError> {
     if (2..=p.min(q)).any(|d| p % d == 0 && q % d == 0) {
         return Err(Q.refuse(q, format_args!("no common divisor with p, {p}")));
     }
-    if rise >= radius {
-        return Err(RISE.refuse(rise, format_args!("less than the radius, {radius}")));
-    }
-    if tube >= rise {
-        return Err(TUBE.refuse(tube, format_args!("less than the rise, {rise}")));
-    }
+    RISE.check_below(rise, &RADIUS, radius)?;
+    TUBE.check_below(tube, &RISE, rise)?;
     let min_across = 12 * p.max(q);
     let [about, through] = [p as f64 * radius, q as f64 * rise];
-    let wanted = GridRequirements {
+    let requirements = GridRequirements::new(
         faces,
-        aspect: (about * about + through * through).sqrt() / tube,
-        min_along: 3,
-        min_across,
-        poles: 0,
-        even: false,
-    };
-    let grid = wanted.fit().ok_or_else(|| {
+        (about * about + through * through).sqrt() / tube,
+        [3, min_across],
+    );
+    let grid = requirements.fit().ok_or_else(|| {
         FACES.refuse(faces, format_args!("at least {} faces for these turns", 3 * min_across))
     })?;
     let mut builder = GridBuilder::new(grid.halved, grid.along * grid.across);

@@ -3,7 +3,7 @@
 use xcollide_brep::PolygonMesh;
 
 use crate::circle::turn;
-use crate::grid::{GridBuilder, GridRequirements};
+use crate::grid::GridRequirements;
 use crate::{Parameter, Shape, ShapeError};
 
 const FACES: Parameter = Parameter::faces(200, 8);
@@ -33,16 +33,9 @@ pub fn mobius(faces: usize, radius: f64, width: f64) -> Result<PolygonMesh, Shap
     if width > radius {
         return Err(WIDTH.refuse(width, format_args!("at most the radius, {radius}")));
     }
-    let wanted = GridRequirements {
-        faces,
-        aspect: core::f64::consts::TAU * radius / width,
-        min_along: 1,
-        min_across: 8,
-        poles: 0,
-        even: false,
-    };
-    let grid = wanted.fit().ok_or_else(|| FACES.refuse(faces, FACES.kind))?;
-    let mut builder = GridBuilder::new(grid.halved, grid.along * grid.across);
+    let (grid, mut builder) =
+        GridRequirements::new(faces, core::f64::consts::TAU * radius / width, [1, 8])
+            .builder(&FACES, faces)?;
     let mut rows = Vec::with_capacity(grid.across + 1);
     for step in 0..grid.across {
         let [x, y] = turn(step, grid.across);

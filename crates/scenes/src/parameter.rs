@@ -26,7 +26,7 @@ pub struct Parameter {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Kind {
-    /// A whole number.
+    /// An integer.
     Count {
         /// The default.
         default: usize,
@@ -84,7 +84,6 @@ impl Parameter {
         Self { name, about, kind: Kind::Choice(among) }
     }
 
-    /// Checks that an integer is in the range.
     pub(crate) fn check_count(&self, found: usize) -> Result<(), ShapeError> {
         match self.kind {
             Kind::Count { min, max, .. } if !(min..=max).contains(&found) => {
@@ -102,6 +101,14 @@ impl Parameter {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Checks that a number is less than that of another parameter.
+    pub(crate) fn check_below(&self, found: f64, of: &Self, limit: f64) -> Result<(), ShapeError> {
+        if found >= limit {
+            return Err(self.refuse(found, format_args!("less than the {}, {limit}", of.name)));
+        }
+        Ok(())
     }
 
     pub(crate) fn refuse(&self, found: impl ToString, expected: impl ToString) -> ShapeError {

@@ -2,7 +2,7 @@
 
 use xcollide_brep::PolygonMesh;
 
-use crate::grid::{GridBuilder, GridRequirements};
+use crate::grid::GridRequirements;
 use crate::{Parameter, Shape, ShapeError};
 
 const FACES: Parameter = Parameter::faces(100, 1);
@@ -25,16 +25,7 @@ pub fn plane(faces: usize, x: f64, y: f64) -> Result<PolygonMesh, ShapeError> {
     FACES.check_count(faces)?;
     X.check_number(x)?;
     Y.check_number(y)?;
-    let wanted = GridRequirements {
-        faces,
-        aspect: y / x,
-        min_along: 1,
-        min_across: 1,
-        poles: 0,
-        even: false,
-    };
-    let grid = wanted.fit().ok_or_else(|| FACES.refuse(faces, FACES.kind))?;
-    let mut builder = GridBuilder::new(grid.halved, grid.along * grid.across);
+    let (grid, mut builder) = GridRequirements::new(faces, y / x, [1, 1]).builder(&FACES, faces)?;
     let part = |step: usize, steps: usize, length: f64| length * (step as f64 / steps as f64 - 0.5);
     let mut lower = Vec::new();
     for row in 0..=grid.across {

@@ -51,7 +51,6 @@ impl Arguments {
         Ok(arguments)
     }
 
-    /// The value of an integer, or its default.
     pub(crate) fn count(&self, parameter: &Parameter) -> usize {
         match (self.given(parameter), parameter.kind) {
             (Some(Value::Count(value)), _) => value,
@@ -60,7 +59,6 @@ impl Arguments {
         }
     }
 
-    /// The value of a number, or its default.
     pub(crate) fn number(&self, parameter: &Parameter) -> f64 {
         match (self.given(parameter), parameter.kind) {
             (Some(Value::Number(value)), _) => value,
@@ -78,7 +76,6 @@ impl Arguments {
         }
     }
 
-    /// The seed, or 1.
     pub(crate) fn seed(&self, parameter: &Parameter) -> u64 {
         match self.given(parameter) {
             Some(Value::Seed(value)) => value,
@@ -86,7 +83,6 @@ impl Arguments {
         }
     }
 
-    /// Whether a value was given.
     pub(crate) fn has(&self, parameter: &Parameter) -> bool {
         self.given(parameter).is_some()
     }

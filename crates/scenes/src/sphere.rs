@@ -3,7 +3,7 @@
 use xcollide_brep::PolygonMesh;
 
 use crate::circle::turn;
-use crate::grid::{GridBuilder, GridRequirements};
+use crate::grid::GridRequirements;
 use crate::{Parameter, Shape, ShapeError};
 
 const FACES: Parameter = Parameter::faces(1000, 8);
@@ -28,10 +28,8 @@ pub(crate) const SHAPE: Shape = Shape {
 pub fn sphere(faces: usize, radius: f64) -> Result<PolygonMesh, ShapeError> {
     FACES.check_count(faces)?;
     RADIUS.check_number(radius)?;
-    let wanted =
-        GridRequirements { faces, aspect: 0.5, min_along: 3, min_across: 2, poles: 2, even: false };
-    let grid = wanted.fit().ok_or_else(|| FACES.refuse(faces, FACES.kind))?;
-    let mut builder = GridBuilder::new(grid.halved, grid.along * (grid.across - 2));
+    let requirements = GridRequirements { poles: 2, ..GridRequirements::new(faces, 0.5, [3, 2]) };
+    let (grid, mut builder) = requirements.builder(&FACES, faces)?;
     let mut lower = builder.row([[0.0, 0.0, -radius]])?;
     for parallel in 1..=grid.across {
         // From pole to pole is half a turn.

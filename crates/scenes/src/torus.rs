@@ -3,7 +3,7 @@
 use xcollide_brep::PolygonMesh;
 
 use crate::circle::turn;
-use crate::grid::{GridBuilder, GridRequirements};
+use crate::grid::GridRequirements;
 use crate::{Parameter, Shape, ShapeError};
 
 const FACES: Parameter = Parameter::faces(1000, 9);
@@ -28,19 +28,9 @@ pub fn torus(faces: usize, radius: f64, tube: f64) -> Result<PolygonMesh, ShapeE
     FACES.check_count(faces)?;
     RADIUS.check_number(radius)?;
     TUBE.check_number(tube)?;
-    if tube >= radius {
-        return Err(TUBE.refuse(tube, format_args!("less than the radius, {radius}")));
-    }
-    let requirements = GridRequirements {
-        faces,
-        aspect: radius / tube,
-        min_along: 3,
-        min_across: 3,
-        poles: 0,
-        even: false,
-    };
-    let grid = requirements.fit().ok_or_else(|| FACES.refuse(faces, FACES.kind))?;
-    let mut builder = GridBuilder::new(grid.halved, grid.along * grid.across);
+    TUBE.check_below(tube, &RADIUS, radius)?;
+    let (grid, mut builder) =
+        GridRequirements::new(faces, radius / tube, [3, 3]).builder(&FACES, faces)?;
     let mut rows = Vec::with_capacity(grid.across);
     for step in 0..grid.across {
         let [x, y] = turn(step, grid.across);

@@ -1,13 +1,12 @@
-//! What every generated shape promises: its number of faces, whether it is closed, manifold and
-//! oriented, and that its faces look outward. Judged by counting the sides of faces and summing
-//! volumes here, in the plainest way, not by the classification of `xcollide-brep`.
+//! Guarantees of every generated shape: number of faces, closed, manifold, oriented outward. Checked by
+//! counting sides and summing volumes here, independently of `xcollide-brep`.
 
 use std::collections::BTreeMap;
 
 use xcollide_brep::{Brep, FaceId, PolygonMesh, Topology};
 use xcollide_scenes::{Kind, MAX_FACES, Shape, ShapeError, list, shape};
 
-/// What plain counting finds out about a mesh.
+/// Counts of a mesh.
 struct Census {
     vertices: usize,
     edges: usize,

@@ -2,6 +2,7 @@
 //! Source: Zachmann 1994, 4.2.1.
 
 use super::{Interior, MisorientedEdge};
+use crate::disjoint_sets::DisjointSets;
 use crate::{Dcel, EdgeId, FaceId, VertexId};
 
 /// Result of the scan over edges and vertices.
@@ -70,30 +71,14 @@ fn survey_edges(dcel: &Dcel, surface: &mut Surface) {
 
 /// Number of classes of faces that share no vertex with each other.
 fn count_components(dcel: &Dcel) -> usize {
-    let mut parent: Vec<u32> = (0..dcel.vertex_count() as u32).collect();
+    let mut sets = DisjointSets::new(dcel.vertex_count());
     for face in (0..dcel.face_count()).map(FaceId::from_index) {
-        let mut corners = dcel.half_edges_of(face).map(|side| dcel.origin(side));
+        let mut corners = dcel.half_edges_of(face).map(|side| dcel.origin(side).0);
         let Some(first) = corners.next() else { continue };
-        let mut together = root(&mut parent, first);
-        for corner in corners {
-            let other = root(&mut parent, corner);
-            parent[together.max(other) as usize] = together.min(other);
-            together = together.min(other);
-        }
+        corners.fold(first, |together, corner| sets.join(together, corner));
     }
     (0..dcel.vertex_count())
-        .filter(|&vertex| parent[vertex] as usize == vertex)
+        .filter(|&vertex| sets.is_root(vertex))
         .filter(|&vertex| !dcel.half_edges_at(VertexId::from_index(vertex)).is_empty())
         .count()
-}
-
-/// The representative of a vertex's component (union-find with path compression).
-fn root(parent: &mut [u32], vertex: VertexId) -> u32 {
-    let mut here = vertex.0;
-    while parent[here as usize] != here {
-        let above = parent[parent[here as usize] as usize];
-        parent[here as usize] = above;
-        here = above;
-    }
-    here
 }

@@ -78,7 +78,6 @@ impl Body<'_> {
         self.bases[face.index()].map(|corner| self.mesh.position(corner))
     }
 
-    /// The faces on both sides of an edge.
     fn neighbours(&self, edge: EdgeId) -> Option<(FaceId, FaceId)> {
         let side = self.dcel.first_side(edge);
         Some((self.dcel.face(side), self.dcel.face(self.dcel.twin(side)?)))

@@ -1,9 +1,8 @@
 //! Builds the half-edge structure: pairs the sides of edges, orders the corners of vertices.
 //!
-//! Source: Zachmann 1994, 4.1.3: "keep temporary lists of neighbor vertices with each vertex".
-//! The lists are buckets of one array: a counting sort puts each side into the bucket of its smaller
-//! vertex, and each bucket is sorted by the larger vertex. Equal neighbours in a bucket are the sides
-//! of one edge.
+//! Source: Zachmann 1994, 4.1.3: "keep temporary lists of neighbor vertices with each vertex". The lists
+//! are buckets of one array: a counting sort puts each side into the bucket of its smaller vertex, and
+//! each bucket is sorted by the larger vertex. Equal neighbours in a bucket are the sides of one edge.
 
 use super::{Contours, Dcel};
 use crate::{EdgeId, HalfEdgeId, PolygonMesh, VertexId};
@@ -188,7 +187,6 @@ impl Dcel {
         }
     }
 
-    /// The half-edge of a flag.
     #[inline]
     pub(crate) fn side_of(&self, flag: Flag) -> HalfEdgeId {
         if flag.outgoing { flag.corner } else { self.prev(flag.corner) }

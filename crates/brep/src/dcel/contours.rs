@@ -51,7 +51,6 @@ impl Contours {
         Self::Mixed { of, ends, faces, face_ends }
     }
 
-    /// The number of a half-edge's contour.
     #[inline]
     fn contour_of(&self, half_edge: HalfEdgeId) -> u32 {
         match self {
@@ -62,7 +61,6 @@ impl Contours {
         }
     }
 
-    /// Start and end of a half-edge's contour.
     #[inline]
     pub(super) fn around(&self, half_edge: HalfEdgeId) -> (u32, u32) {
         let contour = self.contour_of(half_edge);

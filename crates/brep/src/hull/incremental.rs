@@ -17,7 +17,6 @@ use xcollide_predicates::{Point, Sign, TrianglePlane, orient3d};
 /// No facet, or no vertex.
 const NONE: u32 = u32::MAX;
 
-/// A triangle of the hull.
 #[derive(Clone, Debug)]
 pub(super) struct Facet {
     /// Counter-clockwise as seen from outside.
@@ -220,7 +219,6 @@ impl<'a> Hull<'a> {
         }
     }
 
-    /// The remaining facets, renumbered.
     fn into_facets(mut self) -> Vec<Facet> {
         let mut number = vec![0; self.facets.len()];
         for &facet in &self.free {

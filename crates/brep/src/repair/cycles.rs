@@ -3,7 +3,6 @@
 use super::{RepairReport, Repaired};
 use crate::{FaceId, PolygonMesh, VertexId};
 
-/// No corner.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// The faces of a mesh as cycles of corners; welded vertices share a place.
@@ -14,9 +13,7 @@ pub(super) struct Cycles<'a> {
     pub(super) mesh: &'a PolygonMesh,
     /// For each vertex the first one it is welded to.
     place: Vec<u32>,
-    /// Vertex of each corner.
     vertex: Vec<VertexId>,
-    /// Face of each corner.
     face: Vec<FaceId>,
     /// The next corner in the contour; `NONE` for a removed corner.
     next: Vec<u32>,
@@ -48,7 +45,6 @@ impl<'a> Cycles<'a> {
         self.next.len()
     }
 
-    /// The remaining corners.
     pub(super) fn corners(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.next.len() as u32).filter(|&corner| self.is_present(corner))
     }
@@ -111,7 +107,6 @@ impl<'a> Cycles<'a> {
         (start..start + face.corners().len() as u32).filter(|&corner| self.is_present(corner))
     }
 
-    /// Whether the face remains.
     pub(super) fn has_face(&self, face: FaceId) -> bool {
         self.is_present(self.mesh.face(face).first_corner() as u32)
     }
@@ -167,7 +162,6 @@ impl<'a> Cycles<'a> {
     }
 }
 
-/// The vertices of the new mesh.
 pub(super) struct NewVertices {
     /// New vertex of each remaining old corner.
     pub(super) of_corner: Vec<u32>,

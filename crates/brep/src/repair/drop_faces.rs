@@ -13,7 +13,6 @@ use crate::edge_chain::EdgeChain;
 use crate::planarity::collinear;
 use crate::{Face, FaceId};
 
-/// An undirected edge between places.
 type Edge = (u32, u32);
 
 /// Drops corners that repeat the previous one, then holes and faces of fewer than three vertices or
@@ -248,7 +247,6 @@ fn name(cycles: &Cycles<'_>, face: FaceId) -> Vec<Vec<u32>> {
     turned_around(false).min(turned_around(true))
 }
 
-/// The undirected edges of a face, each once.
 fn face_edges(cycles: &Cycles<'_>, face: FaceId) -> Vec<Edge> {
     let mut edges: Vec<Edge> =
         cycles.face_corners(face).map(|corner| cycles.edge(corner)).collect();
@@ -257,12 +255,10 @@ fn face_edges(cycles: &Cycles<'_>, face: FaceId) -> Vec<Edge> {
     edges
 }
 
-/// The edges of some faces, for counting.
 fn edges_of(cycles: &Cycles<'_>, faces: impl Iterator<Item = FaceId>) -> FxHashMap<Edge, u32> {
     faces.flat_map(|face| face_edges(cycles, face)).map(|edge| (edge, 0)).collect()
 }
 
-/// Whether all vertices of a face are exactly collinear.
 fn is_collinear(cycles: &Cycles<'_>, face: Face<'_>) -> bool {
     let mut points = cycles.face_corners(face.id()).map(|corner| cycles.position(corner));
     let Some(a) = points.next() else { return false };

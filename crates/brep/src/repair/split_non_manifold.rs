@@ -14,6 +14,7 @@
 use super::cycles::{Cycles, NONE, NewVertices};
 use super::{Change, Defect, RepairOptions, RepairReport};
 use crate::VertexId;
+use crate::disjoint_sets::DisjointSets;
 use crate::planarity::{cross, difference, dot};
 use crate::projection::{newell_normal, unit_scale};
 
@@ -215,7 +216,7 @@ pub(super) fn vertices(
     options: &RepairOptions,
     report: &mut RepairReport,
 ) -> NewVertices {
-    let mut groups = Groups::new(cycles.corner_count());
+    let mut groups = DisjointSets::new(cycles.corner_count());
     if options.split_non_manifold {
         join_across_pairs(cycles, mates, &mut groups);
     } else {
@@ -232,7 +233,7 @@ pub(super) fn vertices(
     new
 }
 
-fn join_across_pairs(cycles: &Cycles<'_>, mates: &[u32], groups: &mut Groups) {
+fn join_across_pairs(cycles: &Cycles<'_>, mates: &[u32], groups: &mut DisjointSets) {
     for side in cycles.corners() {
         let (p, q) = cycles.ends(side);
         if p == q {
@@ -253,7 +254,7 @@ fn join_across_pairs(cycles: &Cycles<'_>, mates: &[u32], groups: &mut Groups) {
     }
 }
 
-fn join_at_places(cycles: &Cycles<'_>, groups: &mut Groups) {
+fn join_at_places(cycles: &Cycles<'_>, groups: &mut DisjointSets) {
     let mut first = vec![NONE; cycles.mesh.vertex_count()];
     for corner in cycles.corners() {
         let first = &mut first[cycles.place(corner) as usize];
@@ -268,7 +269,7 @@ fn join_at_places(cycles: &Cycles<'_>, groups: &mut Groups) {
 /// which old vertices are used.
 fn number(
     cycles: &Cycles<'_>,
-    groups: &mut Groups,
+    groups: &mut DisjointSets,
     options: &RepairOptions,
     report: &mut RepairReport,
 ) -> (NewVertices, Vec<bool>) {
@@ -333,32 +334,6 @@ fn report_non_manifold_edges(cycles: &Cycles<'_>, new: &NewVertices, report: &mu
         let side = group[0].1;
         let edge = [cycles.vertex(side), cycles.vertex(cycles.next(side))];
         report.defects.push(Defect::NonManifoldEdge { edge, faces: group.len() as u32 });
-    }
-}
-
-/// Disjoint sets of corners; the first corner of a set represents it.
-struct Groups {
-    parent: Vec<u32>,
-}
-
-impl Groups {
-    fn new(corners: usize) -> Self {
-        Self { parent: (0..corners as u32).collect() }
-    }
-
-    fn root(&mut self, corner: u32) -> u32 {
-        let mut at = corner;
-        while self.parent[at as usize] != at {
-            let above = self.parent[self.parent[at as usize] as usize];
-            self.parent[at as usize] = above;
-            at = above;
-        }
-        at
-    }
-
-    fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.parent[a.max(b) as usize] = a.min(b);
     }
 }
 

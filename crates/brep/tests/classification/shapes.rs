@@ -8,7 +8,7 @@ pub(crate) type Made = Result<Brep, BrepError>;
 pub(crate) const CUBE: [[u32; 4]; 6] =
     [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]];
 
-pub(crate) const TETRAHEDRON: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+pub(crate) const TETRAHEDRON: [[u32; 3]; 4] = xcollide_fixtures::tetrahedron().1;
 
 /// The corners of the unit cube with its lowest corner at `low`, as `CUBE` numbers them.
 pub(crate) fn cube_corners(low: [f64; 3]) -> Vec<[f64; 3]> {
@@ -19,7 +19,7 @@ pub(crate) fn cube_corners(low: [f64; 3]) -> Vec<[f64; 3]> {
 }
 
 pub(crate) fn tetrahedron_corners() -> Vec<[f64; 3]> {
-    vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    xcollide_fixtures::tetrahedron().0.to_vec()
 }
 
 pub(crate) fn cube() -> Made {

@@ -18,8 +18,9 @@ pub(crate) fn place(mesh: &PolygonMesh, vertex: VertexId) -> Place {
 /// Faces of the unit cube at a place, outward, by places.
 pub(crate) fn cube(at: Place, size: i64) -> Vec<Vec<Place>> {
     let corner = |bits: i64| [0, 1, 2].map(|k| at[k] + size * (bits >> k & 1));
-    [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]]
-        .map(|face| face.map(corner).to_vec())
+    xcollide_fixtures::cube()
+        .1
+        .map(|face| face.map(|number| corner(number.into())).to_vec())
         .to_vec()
 }
 

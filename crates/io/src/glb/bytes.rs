@@ -71,7 +71,6 @@ impl Bytes {
         index
     }
 
-    /// The values of an animation at its keys.
     pub(super) fn values(
         &mut self,
         root: &mut Root,

@@ -7,7 +7,6 @@ const MAX_FRAMES_BETWEEN_KEYS: usize = 64;
 /// turn the other way.
 const LEAST_COSINE: f64 = 0.5;
 
-/// A rotation as a quaternion (x, y, z, w).
 pub(super) type Rotation = [f64; 4];
 
 /// Keys of a path such that linear interpolation is within a tolerance on each axis.

@@ -348,7 +348,6 @@ fn check_length(bytes: u64) -> Result<(), GlbError> {
     if bytes < u64::from(u32::MAX) { Ok(()) } else { Err(GlbError::TooLong { bytes }) }
 }
 
-/// Times of frames in seconds.
 fn times(frames: &[usize], frames_per_second: f64) -> Vec<f32> {
     frames.iter().map(|&frame| (frame as f64 / frames_per_second) as f32).collect()
 }
@@ -387,7 +386,6 @@ mod tests {
         (read_bytes(&bytes, None).unwrap_or_else(|error| panic!("{error}")), root)
     }
 
-    /// What is written is read again: as many faces, where they were put, y up.
     #[test]
     fn nodes_are_where_they_are_put() -> Result<(), GlbError> {
         let mut scene = GlbScene::new();
@@ -429,7 +427,6 @@ mod tests {
         Ok(())
     }
 
-    /// Nothing that is asked for breaks the file.
     #[test]
     fn empty_shapes_foreign_ids_and_odd_numbers_do_no_harm() -> Result<(), GlbError> {
         let mut other = GlbScene::new();

@@ -105,7 +105,6 @@ impl Animation {
         Ok(animation)
     }
 
-    /// Whether a node is animated.
     pub(super) fn moves(&self, node: usize) -> bool {
         !self.of_node(node).is_empty()
     }
@@ -121,7 +120,6 @@ impl Animation {
         &self.channels[first..end]
     }
 
-    /// The time of a frame, in seconds.
     pub(super) fn time(&self, frame: usize) -> f64 {
         frame as f64 / self.rate
     }

@@ -12,7 +12,6 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use crate::error::{Position, Problem, ReadError, quote};
 
-/// All buffers of a file, by number.
 pub(super) struct Buffers<'a>(Vec<Cow<'a, [u8]>>);
 
 impl<'a> Buffers<'a> {
@@ -37,7 +36,6 @@ impl<'a> Buffers<'a> {
         self.0.get(index).map(|bytes| &**bytes)
     }
 
-    /// Total number of bytes.
     pub(super) fn len(&self) -> usize {
         self.0.iter().map(|bytes| bytes.len()).sum()
     }

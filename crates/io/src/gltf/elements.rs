@@ -40,7 +40,6 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The positions of an accessor.
     pub(super) fn positions(&mut self, index: Index<Accessor>) -> Result<Vec<[f64; 3]>, ReadError> {
         self.vectors(index, Type::Vec3, "positions")
     }
@@ -57,7 +56,6 @@ impl<'a> Source<'a> {
         self.read_vectors(accessor, kind, what).map_err(|problem| problem.at(at))
     }
 
-    /// The vertex numbers of an accessor.
     pub(super) fn indices(&mut self, index: Index<Accessor>) -> Result<Vec<u32>, ReadError> {
         let accessor = self.accessor(index)?;
         let at = Position::element("accessor", index.value());

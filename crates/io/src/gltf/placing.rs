@@ -79,7 +79,6 @@ impl World {
         Self::IDENTITY.then(local)
     }
 
-    /// The transform of a child.
     pub(super) fn then(&self, local: &Local) -> Self {
         let moved = apply(self.linear, local.translation);
         Self {
@@ -89,7 +88,6 @@ impl World {
         }
     }
 
-    /// Rotation and translation.
     pub(super) fn pose(&self) -> Pose {
         Pose { rotation: self.rotation, translation: self.translation }
     }
@@ -99,7 +97,6 @@ impl World {
         self.linear.iter().flatten().all(|&value| value == 0.0)
     }
 
-    /// Scale and shear.
     pub(super) fn shape(&self) -> Matrix {
         // Exact without rotation.
         if self.rotation == [0.0, 0.0, 0.0, 1.0] {

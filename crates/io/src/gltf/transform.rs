@@ -47,7 +47,6 @@ impl Transform {
         self.rows.map(|row| row[0] * x + row[1] * y + row[2] * z + row[3])
     }
 
-    /// A linear map by its rows.
     pub(super) fn linear(rows: [[f64; 3]; 3]) -> Self {
         let mirrors = determinant(rows) < 0.0;
         Self { rows: rows.map(|[a, b, c]| [a, b, c, 0.0]), mirrors }

@@ -16,7 +16,6 @@ use super::primitive::positions;
 
 /// A node with a mesh.
 pub(super) struct Shown<'a> {
-    /// Its parent.
     pub(super) above: Option<usize>,
     /// Representative of its mesh's geometry ([`of_one_geometry`]).
     pub(super) mesh: Option<usize>,

@@ -72,12 +72,10 @@ impl<'a> Header<'a> {
         self.parsed.elements.values()
     }
 
-    /// The bytes behind the header.
     pub(super) fn payload(&self) -> &'a [u8] {
         self.payload
     }
 
-    /// The offset of the payload in the input.
     pub(super) fn payload_start(&self) -> usize {
         self.payload_start
     }

@@ -1,4 +1,4 @@
-//! Broken files, one by one: what the user is told, word for word.
+//! Error messages for broken files.
 
 #![allow(clippy::unwrap_used)]
 

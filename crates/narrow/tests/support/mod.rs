@@ -60,9 +60,7 @@ pub fn cuboid(min: [f64; 3], max: [f64; 3]) -> PolygonMesh {
     let positions = (0..8)
         .map(|i| [0, 1, 2].map(|axis| if i >> axis & 1 == 0 { min[axis] } else { max[axis] }))
         .collect();
-    let faces =
-        [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
-    PolygonMesh::from_polygons(positions, faces).unwrap()
+    PolygonMesh::from_polygons(positions, xcollide_fixtures::cube().1).unwrap()
 }
 
 /// Several meshes as one.

@@ -36,8 +36,7 @@ impl Projection {
         Self::by_rounded_normal(contours).unwrap_or_else(|| Self::exactly(contours))
     }
 
-    /// The projection for a known normal of any length, whose largest component should be far from
-    /// zero.
+    /// The projection for a known normal of any length, whose largest component should be far from zero.
     #[must_use]
     pub fn of_normal(normal: [f64; 3]) -> Self {
         let [x, y, z] = normal.map(f64::abs);

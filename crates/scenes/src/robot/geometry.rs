@@ -16,7 +16,6 @@ use crate::{Placement, SceneFiles, shape};
 const SPHERE: &str = "shape:icosphere?frequency=12";
 const CYLINDER: &str = "shape:prism?sides=64&height=1";
 
-/// A collision geometry.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Solid {
     /// Its pose in the frame of its link.
@@ -127,7 +126,6 @@ fn within(mesh: &PolygonMesh, half: f64) -> f64 {
     least
 }
 
-/// Newell's normal.
 fn normal(corners: &[[f64; 3]]) -> [f64; 3] {
     let mut normal = [0.0; 3];
     for (index, p) in corners.iter().enumerate() {

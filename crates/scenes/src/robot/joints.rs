@@ -15,14 +15,12 @@ use crate::scene::number;
 /// Links and the joints between them, by number.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
-    /// The names of the links.
     pub(super) links: Vec<String>,
     pub(super) joints: Vec<Joint>,
     /// The joint above each link; `None` for the base.
     pub(super) above: Vec<Option<usize>>,
 }
 
-/// A joint.
 #[derive(Clone, Debug)]
 pub(super) struct Joint {
     pub(super) name: String,
@@ -163,12 +161,10 @@ impl Tree {
         Ok(())
     }
 
-    /// The number of a joint.
     pub(super) fn joint(&self, name: &str) -> Option<usize> {
         self.joints.iter().position(|joint| joint.name == name)
     }
 
-    /// The number of a link.
     pub(super) fn link(&self, name: &str) -> Option<usize> {
         self.links.iter().position(|link| link == name)
     }

@@ -19,7 +19,6 @@ pub(super) struct Described<'a> {
     lines: BTreeMap<(String, String), usize>,
 }
 
-/// Reads a URDF file.
 pub(super) fn describe<'a>(text: &str, file: &'a str) -> Result<Described<'a>, RobotError> {
     let told = Told::of(file);
     let document = parse(text, told)?;
@@ -46,7 +45,6 @@ pub(super) fn describe<'a>(text: &str, file: &'a str) -> Result<Described<'a>, R
 }
 
 impl Described<'_> {
-    /// The line of a link or joint.
     pub(super) fn line(&self, kind: &str, name: &str) -> Option<usize> {
         self.lines.get(&(kind.to_owned(), name.to_owned())).copied()
     }

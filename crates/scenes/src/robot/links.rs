@@ -6,15 +6,12 @@ use crate::{
     Ending, Import, JointMotion, MeshSource, Motion, Object, Placement, Recording, Robot, Start,
 };
 
-/// The data of a robot's links.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Links<'a> {
     pub(super) tree: &'a Tree,
-    /// The collision geometries of each link.
     pub(super) solids: &'a [Vec<Solid>],
     pub(super) import: &'a Import,
     pub(super) robot: &'a Robot,
-    /// The values of all joints, by frame.
     pub(super) values: &'a [Vec<f64>],
 }
 

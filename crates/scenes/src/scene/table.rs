@@ -79,7 +79,6 @@ impl<'t> Field<'t> {
         self.value.as_bool().ok_or_else(|| self.wrong("true or false"))
     }
 
-    /// A whole number.
     pub(super) fn whole(&self) -> Result<u64, SceneError> {
         let expected = "a whole number from 0 to 18446744073709551615";
         let number = self.value.as_integer().ok_or_else(|| self.wrong(expected))?;
@@ -138,7 +137,6 @@ impl<'t> Field<'t> {
         Table::new(table, format!("{}.", self.key), keys)
     }
 
-    /// One of several words.
     pub(super) fn word<T: Copy>(&self, words: &[(T, &str)]) -> Result<T, SceneError> {
         let text = self.text()?;
         let found = words.iter().find(|(_, word)| *word == text);
@@ -164,7 +162,6 @@ impl<'t> Field<'t> {
     }
 }
 
-/// A count in words.
 pub(super) fn values(count: usize) -> String {
     if count == 1 { "1 value".to_owned() } else { format!("{count} values") }
 }

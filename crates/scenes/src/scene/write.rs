@@ -228,7 +228,6 @@ impl fmt::Display for Numbers<'_> {
     }
 }
 
-/// A basic TOML string.
 struct Quoted<'a>(&'a str);
 
 impl fmt::Display for Quoted<'_> {

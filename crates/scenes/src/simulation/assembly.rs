@@ -88,7 +88,6 @@ impl Assembly {
         self.reaches[instance]
     }
 
-    /// The pose of an instance in the world.
     pub(super) fn world(&self, bodies: &[Body], instance: usize) -> Placement {
         let mut world = bodies[instance].now;
         let mut at = instance;

@@ -8,9 +8,7 @@ use crate::{Ending, Motion, Placement, Random, Recording, Scene, SceneError, Spe
 /// A moving body, in the frame of its parent or of the world.
 #[derive(Clone, Debug)]
 pub(super) struct Body {
-    /// Initial pose.
     pub(super) start: Placement,
-    /// Current pose.
     pub(super) now: Placement,
     /// Translation per frame of a free body.
     pub(super) velocity: [f64; 3],
@@ -71,7 +69,6 @@ impl Body {
         (x * x + y * y + z * z).sqrt()
     }
 
-    /// Reverses translation and rotation.
     pub(super) fn reverse(&mut self) {
         self.velocity = self.velocity.map(|value| -value);
         for value in &mut self.spin[..3] {
@@ -179,7 +176,6 @@ fn upright(mut at: Placement) -> Placement {
     at
 }
 
-/// The rotation about a unit vector.
 fn turn_about(axis: [f64; 3], angle: f64) -> [f64; 4] {
     let (sine, cosine) = (libm::sin(0.5 * angle), libm::cos(0.5 * angle));
     unit([sine * axis[0], sine * axis[1], sine * axis[2], cosine])

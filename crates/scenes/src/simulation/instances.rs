@@ -32,7 +32,6 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// The spec or path of its mesh.
     pub(super) fn spec(&self, object: &Object) -> String {
         object.mesh.of_instance(variant(object, self.number))
     }
@@ -118,7 +117,6 @@ fn load(
     Ok(mesh)
 }
 
-/// The mesh, centered and scaled.
 fn placed(index: usize, object: &Object, mesh: PolygonMesh) -> Result<PolygonMesh, SceneError> {
     let factors = factors(object);
     if factors == [1.0; 3] && !object.centered {
@@ -133,7 +131,6 @@ fn placed(index: usize, object: &Object, mesh: PolygonMesh) -> Result<PolygonMes
         .map_err(|error| SceneError::Shape { key, error: error.into() })
 }
 
-/// The scale of an object's mesh along each axis.
 fn factors(object: &Object) -> [f64; 3] {
     object.stretch.map(|factor| factor * object.scale)
 }

@@ -5,7 +5,6 @@ use crate::Scene;
 /// The scene's rules, evaluated for every pair of groups.
 #[derive(Clone, Debug)]
 pub(super) struct Groups {
-    /// The group of each object.
     of_object: Vec<usize>,
     pub(super) names: Vec<String>,
     /// Matrix of groups.
@@ -35,7 +34,6 @@ impl Groups {
         self.of_object[object]
     }
 
-    /// Whether pairs of two groups are tested.
     pub(super) fn are_wanted(&self, a: usize, b: usize) -> bool {
         self.wanted[a * self.names.len() + b]
     }

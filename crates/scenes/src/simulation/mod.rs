@@ -284,7 +284,6 @@ impl Simulation {
     }
 }
 
-/// The object without start and motion.
 fn at_rest(object: &Object) -> Object {
     let mut still = Object::new(&object.name, object.mesh.text());
     (still.scale, still.stretch, still.centered) = (object.scale, object.stretch, object.centered);
@@ -293,7 +292,6 @@ fn at_rest(object: &Object) -> Object {
 }
 
 impl MeshSource {
-    /// The spec or path for an instance.
     pub(crate) fn of_instance(&self, number: usize) -> String {
         match self {
             Self::Shape(spec) => spec.replace("{}", &number.to_string()),

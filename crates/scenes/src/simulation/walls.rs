@@ -5,7 +5,6 @@ use super::body::Body;
 use crate::scene::number;
 use crate::{CageSize, Keep, Scene, SceneError};
 
-/// The walls of a cage.
 #[derive(Clone, Debug)]
 pub(super) struct Walls {
     pub(super) min: [f64; 3],
@@ -14,7 +13,6 @@ pub(super) struct Walls {
 }
 
 impl Walls {
-    /// The cage of a scene, if any.
     pub(super) fn of(scene: &Scene, instances: &[Instance]) -> Result<Option<Self>, SceneError> {
         let Some(cage) = &scene.cage else { return Ok(None) };
         let (min, max) = match cage.size {
@@ -49,7 +47,6 @@ impl Walls {
         (0..3).all(|k| room[0][k] <= room[1][k]).then_some(room)
     }
 
-    /// Checks that a body fits.
     pub(super) fn check(&self, instance: &Instance, reach: f64) -> Result<(), SceneError> {
         match self.room(reach) {
             Some(_) => Ok(()),

@@ -1,5 +1,4 @@
-//! Every embedded scene's first frames, written down: they are the same on every platform and
-//! after every change that does not mean to change them.
+//! Recorded first frames of every embedded scene.
 
 use std::fmt::Write as _;
 

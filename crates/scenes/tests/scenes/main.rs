@@ -1,4 +1,4 @@
-//! What scenes and simulations promise.
+//! Guarantees of scenes and simulations.
 
 #![allow(clippy::unwrap_used)]
 
@@ -22,8 +22,7 @@ fn begin(name: &str) -> Simulation {
     Simulation::new(&scene(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// All pairs that are wanted and whose bounding spheres overlap: these tests have no better
-/// collision detection.
+/// All wanted pairs with overlapping bounding spheres, in place of collision detection.
 fn overlapping(simulation: &Simulation) -> Vec<(usize, usize)> {
     let (instances, poses) = (simulation.instances(), simulation.poses());
     let mut pairs = Vec::new();

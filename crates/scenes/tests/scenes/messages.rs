@@ -1,4 +1,4 @@
-//! Every kind of error, in words: file, line, key, what was found, what was expected.
+//! Error messages: file, line, key, found, expected.
 
 use xcollide_scenes::{Kind, Scene, Simulation, embedded, scenes};
 

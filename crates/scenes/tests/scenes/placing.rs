@@ -1,4 +1,4 @@
-//! Bodies at random places: apart where there is room, inside of the cage always.
+//! Random places of bodies: without overlap if there is room, always inside the cage.
 
 use xcollide_scenes::{CageBox, Object, Placement, Scene, Simulation, Speed, Start};
 

@@ -1,4 +1,4 @@
-//! Robots: links are where their joints put them, and only the pairs that count are tested.
+//! Robots: poses of links, and which pairs are tested.
 
 use std::collections::BTreeMap;
 
@@ -61,7 +61,7 @@ fn arm() -> (Scene, Simulation) {
     begin(&Scene::from_toml(SCENE, "arm.toml").unwrap())
 }
 
-/// Which instance an object's only one is.
+/// The only instance of an object.
 fn instance(scene: &Scene, name: &str) -> usize {
     scene.objects.iter().position(|object| object.name == name).unwrap()
 }
@@ -75,7 +75,7 @@ fn turned(axis: Vector3<f64>, angle: f64) -> Isometry3<f64> {
     Isometry3::from_parts(Translation3::identity(), rotation)
 }
 
-/// The chain of the file, joint by joint, written down once more.
+/// The kinematic chain of the file, joint by joint.
 fn expected(frame: usize) -> Vec<(&'static str, Isometry3<f64>)> {
     let up = if frame <= 20 { frame } else { 40 - frame } as f64;
     let elbow: f64 = format!("{:.3}", 1.5 * up / 20.0).parse().unwrap();
@@ -120,7 +120,7 @@ fn links_are_where_the_joints_put_them() {
 fn pairs_are_those_that_neither_a_joint_nor_the_srdf_rules_out() {
     let (scene, simulation) = arm();
     let mut off = vec![
-        // Adjacent, the flange without geometry passed over; the mimic finger is like any other.
+        // Adjacent links, skipping the flange, which has no geometry.
         ["base", "upper"],
         ["lower", "upper"],
         ["lower", "hand"],
@@ -130,7 +130,7 @@ fn pairs_are_those_that_neither_a_joint_nor_the_srdf_rules_out() {
         ["base", "lower"],
         ["lower", "left"],
         ["right", "lower"],
-        // The scene's; the cup is a piece with the hand besides, and the table and the base stand.
+        // The scene's rules; the cup forms a piece with the hand, and table and base are static.
         ["cup", "hand"],
         ["table", "base"],
     ];
@@ -290,14 +290,14 @@ fn a_mirrored_mesh_still_looks_outward() {
     assert_eq!(scene.objects[hand.object].stretch, [0.1, -0.2, 0.05]);
 }
 
-/// What is said of a robot, its file changed in one place.
+/// The message for a robot whose file is changed in one place.
 fn message(change: impl Fn(&str) -> String) -> String {
     let changed = change(URDF);
     assert_ne!(changed, URDF);
     refused("arm.urdf", &changed)
 }
 
-/// What is said of the arm with another text in one of its files.
+/// The message for the arm with another text in one of its files.
 fn refused(path: &'static str, text: &str) -> String {
     let scene = Scene::from_toml(SCENE, "arm.toml").unwrap();
     match scene.resolved(&mut Texts::new().with(path, text)) {
