@@ -14,8 +14,9 @@
 use xcollide_benches::contest::Contestant;
 use xcollide_benches::environment::{Encounter, Environment, Recording, mixture, of_kind, placed};
 use xcollide_benches::turns::in_turns;
+use xcollide_convex::{Body, HullFeature, Pair, Polytope};
 use xcollide_narrow::classic::{ClosestFeatures, Combined, SeparatingVector, VertexSearch};
-use xcollide_narrow::convex::{Body, Gjk, HullFeature, Hybrid, Pair, Polytope, nearest};
+use xcollide_narrow::convex::{Gjk, Hybrid, polytope_of};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Query};
 use xcollide_scenes::PolytopeKind;
 
@@ -194,7 +195,7 @@ impl<'a> Stage<'a> {
         let both = |encounter: &Encounter| {
             [0, 1].map(|k| placed(&models[encounter.models[k]], &encounter.poses[k]))
         };
-        let polytopes: Vec<_> = models.iter().map(Polytope::of).collect();
+        let polytopes: Vec<_> = models.iter().map(polytope_of).collect();
         for polytope in &polytopes {
             let _ = (polytope.regions(), polytope.spherical());
         }
@@ -231,7 +232,10 @@ impl<'a> Stage<'a> {
             }
             let [i, j] = encounter.models;
             let [a, b] = &self.placed[at];
-            let bodies = (Body::new(&self.polytopes[i], a), Body::new(&self.polytopes[j], b));
+            let bodies = (
+                Body::new(&self.polytopes[i], a.transform().motion()),
+                Body::new(&self.polytopes[j], b.transform().motion()),
+            );
             Some(measure(&mut Pair::new(bodies.0, bodies.1), memory) == 0.0)
         })
     }
@@ -241,7 +245,7 @@ impl<'a> Stage<'a> {
             self.algorithm("SV", THESIS),
             self.algorithm("SV + Gilbert", Combined::with(THESIS)),
             self.distance("Gilbert", |pair, memory: &mut Vec<[u32; 2]>| {
-                let found = nearest(pair, memory);
+                let found = pair.nearest(memory);
                 memory.clear();
                 memory.extend_from_slice(found.simplex.ends());
                 found.distance

@@ -11,8 +11,9 @@
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use xcollide_benches::pairs::{model, placed};
+use xcollide_convex::{Body, Pair};
 use xcollide_narrow::classic::Perceptron;
-use xcollide_narrow::convex::{Body, Hybrid, Pair, Polytope, nearest};
+use xcollide_narrow::convex::{Hybrid, polytope_of};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Pose, Query};
 use xcollide_scenes::{Placement, Poses};
 
@@ -74,11 +75,14 @@ fn apart(cone: &Model, count: usize) -> Vec<[Pose; 2]> {
 /// The same pairs, the second one shifted along the line between the nearest points until they are
 /// this far apart.
 fn at_gap(cone: &Model, pairs: &[[Pose; 2]], gap: f64) -> Vec<[Pose; 2]> {
-    let polytope = Polytope::of(cone);
+    let polytope = polytope_of(cone);
     let shifted = pairs.iter().map(|poses| {
         let [a, b] = poses.each_ref().map(|pose| placed(cone, pose));
-        let mut pair = Pair::new(Body::new(&polytope, &a), Body::new(&polytope, &b));
-        let found = nearest(&mut pair, &[]);
+        let mut pair = Pair::new(
+            Body::new(&polytope, a.transform().motion()),
+            Body::new(&polytope, b.transform().motion()),
+        );
+        let found = pair.nearest(&[]);
         let shift = found.direction.map(|d| d * (gap - found.distance));
         let t = poses[1].translation.vector + nalgebra::Vector3::from(shift);
         [poses[0], Pose::from_parts(t.into(), poses[1].rotation)]

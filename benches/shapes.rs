@@ -21,11 +21,12 @@ use parry3d_f64::shape as parry;
 use xcollide_benches::contest::{Contestant, Rules, contest};
 use xcollide_benches::parry::parry_pose;
 use xcollide_benches::table::Table;
+use xcollide_convex::{Body, Pair};
 use xcollide_narrow::compound::{Compound, Pieces};
 use xcollide_narrow::convex::shape::{
     Ball, Capsule, Cone, Cuboid, Cylinder, PlacedShape, Shape, ShapeVerdict, collide, distance,
 };
-use xcollide_narrow::convex::{Body, Pair, Polytope, nearest, penetration};
+use xcollide_narrow::convex::{penetration, polytope_of};
 use xcollide_narrow::mesh::Wide;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 use xcollide_scenes::{PolytopeKind, Random, polytope};
@@ -42,7 +43,7 @@ fn turned(random: &mut Random) -> UnitQuaternion<f64> {
 /// of nearest points.
 fn at_depth(models: &[Model; 2], depth: f64) -> Vec<Pose> {
     let mut random = Random::new(11);
-    let of = models.each_ref().map(Polytope::of);
+    let of = models.each_ref().map(polytope_of);
     let here = Placed::new(&models[0], &Pose::identity()).unwrap();
     (0..QUERIES)
         .map(|_| {
@@ -52,8 +53,11 @@ fn at_depth(models: &[Model; 2], depth: f64) -> Vec<Pose> {
             for _ in 0..8 {
                 let pose = Pose::from_parts(Translation3::from(translation), rotation);
                 let there = Placed::new(&models[1], &pose).unwrap();
-                let mut pair = Pair::new(Body::new(&of[0], &here), Body::new(&of[1], &there));
-                let found = nearest(&mut pair, &[]);
+                let mut pair = Pair::new(
+                    Body::new(&of[0], here.transform().motion()),
+                    Body::new(&of[1], there.transform().motion()),
+                );
+                let found = pair.nearest(&[]);
                 let along = Vector3::from(found.direction).dot(&direction).max(0.1);
                 translation -= direction * (found.at_least / along);
             }

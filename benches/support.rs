@@ -13,10 +13,11 @@ use std::sync::Arc;
 
 use xcollide_benches::contest::Contestant;
 use xcollide_benches::turns::in_turns;
-use xcollide_narrow::Model;
-use xcollide_narrow::convex::{
+use xcollide_convex::{
     BruteForce, Hierarchical, HillClimbing, InFan, Mixed, Polytope, Support, Tabled,
 };
+use xcollide_narrow::Model;
+use xcollide_narrow::convex::polytope_of;
 use xcollide_scenes::{PolytopeKind, Random, polytope};
 
 /// Searches of one kind of direction and one number of vertices.
@@ -67,7 +68,7 @@ fn row(vertices: usize, name: &str, step: f64) {
         .iter()
         .zip(1..)
         .map(|(&kind, seed)| {
-            Polytope::of(&Model::from_mesh(polytope(vertices, kind, seed).unwrap()).unwrap())
+            polytope_of(&Model::from_mesh(polytope(vertices, kind, seed).unwrap()).unwrap())
         })
         .collect();
     let directions = directions(&mut Random::new(5), step);

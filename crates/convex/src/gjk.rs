@@ -1,6 +1,12 @@
-//! Gilbert–Johnson–Keerthi over point sets: does the set of differences hold the origin?
+//! Gilbert–Johnson–Keerthi: does the set of differences hold the origin, and how far is it?
 
 pub(crate) mod boolean;
+pub(crate) mod carrier;
+pub(crate) mod distance;
+pub(crate) mod johnson;
 pub(crate) mod placed_set;
+pub(crate) mod search;
+pub(crate) mod signed_volumes;
+pub(crate) mod simplex;
 pub(crate) mod simplex_signs;
 pub(crate) mod tilt;

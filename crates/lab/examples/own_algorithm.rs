@@ -11,8 +11,7 @@
 use xcollide::brep::Topology;
 use xcollide::narrow::mesh::BruteForce;
 use xcollide::narrow::{
-    Guarantee, Model, NarrowPhase, PairCache, Placed, Plane, PrepareError, Query, Separation,
-    Verdict,
+    Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Separation, Verdict,
 };
 use xcollide_lab::compare::{Algorithm, Comparison, Motion, table};
 use xcollide_scenes::{NoFiles, embedded};
@@ -38,7 +37,7 @@ impl NarrowPhase for PlaneFirst {
     }
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
-        match Plane::find(a, b) {
+        match Separation::find_plane(a, b) {
             Some(plane) => Verdict::Apart(Separation::Plane(plane)),
             None => BruteForce.test(a, b, query, cache),
         }

@@ -17,12 +17,12 @@ mod pose;
 mod proof;
 pub mod proximity;
 mod query;
+mod vector;
 
 pub use model::{Model, Placed, Placement, PreparedData};
 pub use narrow_phase::{Guarantee, NarrowPhase, PrepareError};
 pub use pose::{Pose, PoseError, Transform};
-pub use proof::{
-    Bias, Contact, Feature, Listing, Plane, ProofError, Reason, Separation, Verdict, Witness,
-};
+pub use proof::{Contact, Feature, Listing, ProofError, Reason, Separation, Verdict, Witness};
 pub use query::{Certificate, Grain, PairCache, PairQuery, Query, Semantics, Stats, Stop};
 pub use xcollide_bvh as bvh;
+pub use xcollide_convex::{Bias, Plane};

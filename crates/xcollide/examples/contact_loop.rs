@@ -7,8 +7,9 @@
 //! `cargo run -p xcollide --example contact_loop`
 #![allow(clippy::print_stdout)]
 
+use xcollide::convex::Penetration;
 use xcollide::nalgebra::Vector3;
-use xcollide::narrow::convex::{Penetration, penetration};
+use xcollide::narrow::convex::penetration;
 use xcollide::prelude::*;
 
 /// A group of the interest matrix.

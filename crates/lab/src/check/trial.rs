@@ -197,7 +197,7 @@ impl Trial {
         let Run { mut verdict, near, contacts, nanoseconds } = best;
         // Fast algorithms omit a costly plane; the reader of the output wants one.
         if let Verdict::Apart(proof @ Separation::Pairwise) = &mut verdict
-            && let Some(plane) = Plane::find(a, b)
+            && let Some(plane) = Separation::find_plane(a, b)
         {
             *proof = Separation::Plane(plane);
         }
@@ -360,5 +360,6 @@ fn of_unit_normal(plane: Plane, a: Placed<'_>, b: Placed<'_>) -> Plane {
     let length = scaled.iter().map(|x| x * x).sum::<f64>().sqrt();
     let unit =
         Plane { normal: scaled.map(|x| x / length), offset: plane.offset / largest / length };
-    if unit.verify(a, b).is_ok() { unit } else { plane }
+    let holds = Separation::Plane(unit).verify(a, b, Semantics::Surface).is_ok();
+    if holds { unit } else { plane }
 }

@@ -10,18 +10,14 @@
 //! features; and a distance is handed out with the bound below it that one more look at all
 //! vertices has shown.
 
+use xcollide_convex::{
+    Body, ContactCertificate, HullFeature, Pair, Polytope, Search, SearchResult, Simplex,
+};
+
 use super::feature_walk::{End, Walk};
-use crate::convex::boolean_gjk;
-use crate::convex::certified::{Certified, Search};
-use crate::convex::contact_certificate::ContactCertificate;
-use crate::convex::gjk_distance::nearest;
-use crate::convex::pair::{Body, Pair};
-use crate::convex::polytope::Polytope;
-use crate::convex::search_result::SearchResult;
-use crate::convex::segment_pair::nearest_on_segments;
-use crate::convex::simplex::Simplex;
-use crate::convex::vector::{Vector, cross, dot, negated, scaled, square, sub, unit};
-use crate::convex::voronoi::HullFeature;
+use super::segment_pair::nearest_on_segments;
+use crate::convex::certified::Certified;
+use crate::vector::{Vector, cross, dot, negated, scaled, square, sub, unit};
 use HullFeature::{Edge, Face, Vertex};
 
 /// Closest features, tracked from query to query.
@@ -95,8 +91,7 @@ impl Search for ClosestFeaturesSearch {
             Some(tetrahedron) => tetrahedron.into_iter().for_each(|ends| _ = add(ends)),
             None => seeds(pair, features).for_each(|ends| _ = add(ends)),
         }
-        let finding =
-            boolean_gjk::search(pair, inset.as_ref(), &mut simplex, &mut direction, &mut ends);
+        let finding = pair.gjk(inset.as_ref(), &mut simplex, &mut direction, &mut ends);
         memory.tetrahedron = match (finding, simplex.ends()) {
             (SearchResult::Intersecting(_), &[a, b, c, d]) => Some([a, b, c, d]),
             _ => None,
@@ -134,7 +129,8 @@ pub struct FeatureDistance {
 /// ```
 /// # use xcollide_brep::PolygonMesh;
 /// use xcollide_narrow::classic::closest_features;
-/// use xcollide_narrow::convex::{Body, HullFeature, Pair, Polytope};
+/// use xcollide_convex::{Body, HullFeature, Pair, Polytope};
+/// use xcollide_narrow::convex::polytope_of;
 /// use xcollide_narrow::{Model, Placed, Pose};
 ///
 /// # let tetrahedron = PolygonMesh::from_polygons(
@@ -142,14 +138,14 @@ pub struct FeatureDistance {
 /// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
 /// # )?;
 /// let model = Model::from_mesh(tetrahedron)?;
-/// let polytope = Polytope::of(&model);
+/// let polytope = polytope_of(&model);
 /// let a = Placed::new(&model, &Pose::identity())?;
 /// let mut features = None;
 /// for step in 0..10 {
 ///     // A corner of the second, in front of the slanted face of the first.
 ///     let at = 0.5 + 0.125 * f64::from(step);
 ///     let b = Placed::new(&model, &Pose::translation(at, at, at))?;
-///     let mut pair = Pair::new(Body::new(&polytope, &a), Body::new(&polytope, &b));
+///     let mut pair = Pair::new(Body::new(&polytope, a.transform().motion()), Body::new(&polytope, b.transform().motion()));
 ///     let found = closest_features(&mut pair, features);
 ///     assert!(matches!(found.features, [HullFeature::Face(_), HullFeature::Vertex(0)]));
 ///     assert!((found.distance - (3.0 * at - 1.0) / f64::sqrt(3.0)).abs() < 1e-14);
@@ -184,7 +180,7 @@ pub(super) fn closest_features(
         }
     }
     let seeds: Vec<[u32; 2]> = seeds(pair, features).collect();
-    let found = nearest(pair, &seeds);
+    let found = pair.nearest(&seeds);
     if end != End::Meeting || found.distance > 0.0 {
         features = [0, 1].map(|side| {
             let vertices: Vec<u32> = found.simplex.ends().iter().map(|ends| ends[side]).collect();

@@ -15,13 +15,11 @@
 //! ```
 
 use xcollide_bounds::Motion;
+use xcollide_convex::{Nearest, Pair, Search, SearchResult};
 
 use super::separating_vector::{SeparatingVectorMemory, SeparatingVectorSearch};
 use crate::PairCache;
-use crate::convex::certified::{Certified, Search};
-use crate::convex::gjk_distance::{Nearest, nearest};
-use crate::convex::pair::Pair;
-use crate::convex::search_result::SearchResult;
+use crate::convex::certified::Certified;
 
 /// The separating vector, with the nearest points of the last pose before contact.
 ///
@@ -107,7 +105,7 @@ impl Search for CombinedSearch {
         }
         let (None, Some(motions)) = (&memory.last_apart, memory.apart) else { return };
         let mut before = pair.elsewhere(&motions);
-        let nearest = nearest(&mut before, memory.separating.for_nearest());
+        let nearest = before.nearest(memory.separating.for_nearest());
         if let (true, Some(&ends)) = (nearest.at_least > 0.0, nearest.simplex.ends().first()) {
             memory.separating.resume(nearest.direction, ends);
         }

@@ -27,14 +27,10 @@
 //!   so that in most cases a miss looks at each edge once.
 
 use xcollide_bounds::Aabb;
+use xcollide_convex::{Body, ContactCertificate, Pair, Search, SearchResult, Simplex};
 
-use crate::convex::boolean_gjk;
-use crate::convex::certified::{Certified, Search};
-use crate::convex::contact_certificate::ContactCertificate;
-use crate::convex::pair::{Body, Pair};
-use crate::convex::search_result::SearchResult;
-use crate::convex::simplex::Simplex;
-use crate::convex::vector::{Vector, dot, sub};
+use crate::convex::certified::Certified;
+use crate::vector::{Vector, dot, sub};
 
 /// Edges of either body against the planes of the other, O(n²) in the worst case.
 pub type CyrusBeck = Certified<CyrusBeckSearch>;
@@ -121,13 +117,7 @@ impl Search for CyrusBeckSearch {
                 }
             }
         }
-        let finding = boolean_gjk::search(
-            pair,
-            inset.as_ref(),
-            &mut simplex,
-            &mut direction,
-            &mut memory.ends,
-        );
+        let finding = pair.gjk(inset.as_ref(), &mut simplex, &mut direction, &mut memory.ends);
         memory.direction = matches!(finding, SearchResult::Separated(_)).then_some(direction);
         finding
     }
@@ -176,10 +166,10 @@ impl CyrusBeckSearch {
         order.clear();
         order.extend(0..planes.len() as u32);
         let polytope = [pair.b(), pair.a()][of].polytope();
-        if let Some(hull) = polytope.hull().filter(|hull| self.collect && hull.dimension() == 3) {
+        if self.collect && polytope.dimension() == 3 {
             let mut met = 0;
-            for (index, face) in hull.mesh().faces().enumerate() {
-                let corners = face.outer().iter().map(|v| positions[v.index()]);
+            for (index, face) in polytope.facets().enumerate() {
+                let corners = face.iter().map(|&v| positions[v as usize]);
                 if Aabb::from_points(corners).overlaps(&within) {
                     order.swap(met, index);
                     met += 1;
@@ -259,17 +249,20 @@ mod tests {
     use xcollide_scenes::{PolytopeKind, Random, polytope};
 
     use super::*;
-    use crate::convex::Polytope;
+    use crate::convex::polytope_of;
     use crate::mesh::Wide;
     use crate::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 
     /// What clipping says, by each combination of pre-checks and without Gilbert's algorithm.
     fn answers(a: &Model, b: &Model, there: &Pose) -> [bool; 4] {
-        let (of_a, of_b) = (Polytope::of(a), Polytope::of(b));
+        let (of_a, of_b) = (polytope_of(a), polytope_of(b));
         let here = Placed::new(a, &Pose::identity()).unwrap();
         let there = Placed::new(b, there).unwrap();
         [(false, false), (true, false), (false, true), (true, true)].map(|(edge_box, collect)| {
-            let mut pair = Pair::new(Body::new(&of_a, &here), Body::new(&of_b, &there));
+            let mut pair = Pair::new(
+                Body::new(&of_a, here.transform().motion()),
+                Body::new(&of_b, there.transform().motion()),
+            );
             let mut memory = CyrusBeckMemory::default();
             for (side, body) in memory.sides.iter_mut().zip([pair.a(), pair.b()]) {
                 side.place(body);

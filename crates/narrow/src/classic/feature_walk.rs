@@ -26,13 +26,10 @@
 //! comes there too often.
 
 use xcollide_bounds::Motion;
-use xcollide_brep::{EdgeId, FaceId};
+use xcollide_convex::{HullFeature, Pair, Polytope, VoronoiRegions};
 
-use crate::convex::pair::Pair;
-use crate::convex::polytope::Polytope;
-use crate::convex::segment_pair::nearest_on_segments;
-use crate::convex::vector::{Vector, add, dot, scaled, square, sub};
-use crate::convex::voronoi::{HullFeature, VoronoiRegions};
+use super::segment_pair::nearest_on_segments;
+use crate::vector::{Vector, add, dot, scaled, square, sub};
 use HullFeature::{Edge, Face, Vertex};
 
 /// Two hulls, each seen from the other.
@@ -164,7 +161,7 @@ impl<'a> Walk<'a> {
     }
 
     /// An edge in the frame of the other hull.
-    fn line(&self, side: usize, edge: EdgeId) -> Line {
+    fn line(&self, side: usize, edge: u32) -> Line {
         let [tail, head] = self.regions[side].edge(edge).ends.map(|v| self.seen(side, v));
         Line { tail, along: sub(head, tail) }
     }
@@ -185,7 +182,7 @@ impl<'a> Walk<'a> {
         Step::Stop(End::Nearest)
     }
 
-    fn vertex_and_edge(&self, side: usize, vertex: u32, edge: EdgeId) -> Step {
+    fn vertex_and_edge(&self, side: usize, vertex: u32, edge: u32) -> Step {
         let other = 1 - side;
         let point = self.seen(side, vertex);
         let of_edge = self.regions[other].edge(edge);
@@ -219,7 +216,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn vertex_and_face(&self, side: usize, vertex: u32, face: FaceId) -> Step {
+    fn vertex_and_face(&self, side: usize, vertex: u32, face: u32) -> Step {
         let other = 1 - side;
         let regions = self.regions[other];
         let point = self.seen(side, vertex);
@@ -246,7 +243,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn two_edges(&self, edges: [EdgeId; 2]) -> Step {
+    fn two_edges(&self, edges: [u32; 2]) -> Step {
         for side in [0, 1] {
             let other = 1 - side;
             let line = self.line(side, edges[side]);
@@ -291,7 +288,7 @@ impl<'a> Walk<'a> {
         Step::Stop(End::Nearest)
     }
 
-    fn edge_and_face(&self, side: usize, edge: EdgeId, face: FaceId) -> Step {
+    fn edge_and_face(&self, side: usize, edge: u32, face: u32) -> Step {
         let other = 1 - side;
         let regions = self.regions[other];
         let line = self.line(side, edge);
@@ -329,14 +326,14 @@ impl<'a> Walk<'a> {
     }
 
     /// The border of a face nearest to a segment that is not above or below the face.
-    fn nearest_border(&self, segment: &[Vector; 2], of: usize, face: FaceId) -> EdgeId {
-        let distance = |edge: EdgeId| {
+    fn nearest_border(&self, segment: &[Vector; 2], of: usize, face: u32) -> u32 {
+        let distance = |edge: u32| {
             let ends = self.regions[of].edge(edge).ends.map(|v| self.polytopes[of].position(v));
             let [p, q] = nearest_on_segments(segment, &ends);
             -square(sub(q, p))
         };
         let borders = self.regions[of].borders(face).map(|(edge, ..)| (edge, distance(edge)));
-        farthest(borders).map_or(EdgeId(0), |(edge, _)| edge)
+        farthest(borders).map_or(0, |(edge, _)| edge)
     }
 
     /// From below a face to the one through which the ray from the center to a vertex of the other
@@ -349,16 +346,16 @@ impl<'a> Walk<'a> {
     /// those between faces that meet, and going on where y · (vertex − center) is greater is hill
     /// climbing on that polytope. At its top the vertex is in the hull iff the product is at
     /// most 1.
-    fn through_the_inside(&self, side: usize, vertex: u32, face: FaceId) -> Step {
+    fn through_the_inside(&self, side: usize, vertex: u32, face: u32) -> Step {
         let other = 1 - side;
         let (polytope, regions) = (self.polytopes[other], self.regions[other]);
-        if polytope.hull().is_none_or(|hull| hull.dimension() < 3) {
+        if polytope.dimension() < 3 {
             // A polygon has another side instead.
-            return go(side, Vertex(vertex), Face(FaceId(1 - face.0.min(1))));
+            return go(side, Vertex(vertex), Face(1 - face.min(1)));
         }
         let center = polytope.center();
         let ray = sub(self.seen(side, vertex), center);
-        let along = |face: FaceId| {
+        let along = |face: u32| {
             let plane = regions.face(face);
             dot(plane.normal, ray) / (plane.offset - dot(plane.normal, center))
         };
@@ -413,9 +410,10 @@ fn farthest<T>(heights: impl Iterator<Item = (T, f64)>) -> Option<(T, f64)> {
 mod tests {
     use super::*;
     use crate::classic::ClosestFeatures;
-    use crate::convex::{Body, nearest};
+    use crate::convex::polytope_of;
     use crate::{Model, Placed, Pose};
     use nalgebra::{Quaternion, Translation3, UnitQuaternion};
+    use xcollide_convex::Body;
     use xcollide_scenes::Random;
 
     type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -448,9 +446,12 @@ mod tests {
             let turn = UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z));
             let t = [(); 3].map(|()| random.between(-1.2, 1.2));
             let pose = Pose::from_parts(Translation3::from(t), turn);
-            let (of_a, of_b) = (Polytope::of(a), Polytope::of(b));
+            let (of_a, of_b) = (polytope_of(a), polytope_of(b));
             let (a, b) = (Placed::new(a, &Pose::identity())?, Placed::new(b, &pose)?);
-            let mut pair = Pair::new(Body::new(&of_a, &a), Body::new(&of_b, &b));
+            let mut pair = Pair::new(
+                Body::new(&of_a, a.transform().motion()),
+                Body::new(&of_b, b.transform().motion()),
+            );
             let any = |of: &Polytope, random: &mut Random| {
                 let features: Vec<HullFeature> = of.regions().features().collect();
                 features[(random.bits() % features.len() as u64) as usize]
@@ -458,7 +459,7 @@ mod tests {
             let mut features = [any(&of_a, &mut random), any(&of_b, &mut random)];
             let from = features;
             let (end, steps) = Walk::new(&pair).run(&mut features, 5000);
-            let gap = nearest(&mut pair, &[]).at_least;
+            let gap = pair.nearest(&[]).at_least;
             longest = longest.max(steps);
             ends[end as usize] += 1;
             match end {

@@ -5,12 +5,9 @@
 //! encloses an obtuse angle. The vectors that satisfy all of them are a cone; when it is empty, the
 //! bodies meet. The thesis has two ways to know, see [`CollisionCondition`].
 
-use crate::convex::boolean_gjk::towards_origin;
-use crate::convex::contact_certificate::ContactCertificate;
-use crate::convex::pair::Pair;
-use crate::convex::search_result::SearchResult;
-use crate::convex::simplex::Simplex;
-use crate::convex::vector::{Vector, add, cross, dot, negated, scaled, sub, unit};
+use xcollide_convex::{ContactCertificate, Pair, SearchResult, Simplex};
+
+use crate::vector::{Vector, add, cross, dot, negated, scaled, sub, unit};
 
 /// How it is noticed that no separating vector is left.
 ///
@@ -216,7 +213,7 @@ impl HalfSpace {
                 break;
             }
             match simplex.reduce() {
-                Some(nearest) => direction = towards_origin(&simplex, nearest),
+                Some(nearest) => direction = simplex.towards_origin(nearest),
                 None => return Enclosure::Inside(simplex),
             }
         }

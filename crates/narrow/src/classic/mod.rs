@@ -13,6 +13,7 @@ mod half_space;
 mod options;
 mod patches;
 mod perceptron;
+mod segment_pair;
 mod separating_vector;
 mod vertex_cache;
 

@@ -10,7 +10,9 @@ use super::separating_vector::{
     FirstDirection, SeparatingVectorMemory, SeparatingVectorSearch, VertexSearch,
 };
 use crate::PairCache;
-use crate::convex::{Certified, HullFeature, Pair};
+use xcollide_convex::{HullFeature, Pair};
+
+use crate::convex::Certified;
 
 impl Certified<SeparatingVectorSearch> {
     /// As Chung (1996) measured it: vertices by climbing from a table, contact by the hemisphere

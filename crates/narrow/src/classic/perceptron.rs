@@ -31,12 +31,10 @@
 //!   sound of it: boxes that are apart decide at once.
 
 use xcollide_bounds::Aabb;
+use xcollide_convex::{Bias, Body, Pair, Plane, Search, SearchResult};
 
-use crate::convex::certified::{Certified, Search};
-use crate::convex::pair::{Body, Pair};
-use crate::convex::search_result::SearchResult;
-use crate::convex::vector::{Vector, add, dot, scaled, square, sub, unit};
-use crate::{Bias, Guarantee, Plane};
+use crate::convex::certified::Certified;
+use crate::vector::{Vector, add, dot, scaled, square, sub, unit};
 
 /// The perceptron: right where it says apart, undecided otherwise.
 ///
@@ -123,7 +121,7 @@ pub struct PerceptronMemory {
 
 impl Search for PerceptronSearch {
     const NAME: &'static str = "separating-plane";
-    const GUARANTEE: Guarantee = Guarantee::FalseHits;
+    const BIAS: Option<Bias> = Some(Bias::Collides);
     type Memory = PerceptronMemory;
 
     fn search(&self, pair: &mut Pair<'_>, memory: &mut PerceptronMemory) -> SearchResult {
@@ -289,7 +287,7 @@ mod tests {
     use xcollide_scenes::{PolytopeKind, Random, polytope};
 
     use super::*;
-    use crate::convex::{Polytope, nearest};
+    use crate::convex::polytope_of;
     use crate::{Model, Placed, Pose};
 
     /// The perceptron convergence theorem with a start other than zero: with z · w* ≥ γ for all z
@@ -313,9 +311,14 @@ mod tests {
             let here = Placed::new(&a, &Pose::identity()).unwrap();
             let there = Pose::from_parts(at, turn);
             let there = Placed::new(&b, &there).unwrap();
-            let (of_a, of_b) = (Polytope::of(&a), Polytope::of(&b));
-            let pair = || Pair::new(Body::new(&of_a, &here), Body::new(&of_b, &there));
-            let best = nearest(&mut pair(), &[]);
+            let (of_a, of_b) = (polytope_of(&a), polytope_of(&b));
+            let pair = || {
+                Pair::new(
+                    Body::new(&of_a, here.transform().motion()),
+                    Body::new(&of_b, there.transform().motion()),
+                )
+            };
+            let best = pair().nearest(&[]);
             if best.at_least < 1e-3 {
                 continue;
             }
@@ -357,7 +360,7 @@ mod tests {
     #[test]
     fn the_next_query_starts_with_the_plane() {
         let model = Model::from_mesh(polytope(40, PolytopeKind::Rod, 3).unwrap()).unwrap();
-        let polytope = Polytope::of(&model);
+        let polytope = polytope_of(&model);
         let here = Placed::new(&model, &Pose::identity()).unwrap();
         let mut learnt = 0;
         for step in 0..40 {
@@ -368,7 +371,10 @@ mod tests {
             let mut probes = [0, 0];
             let mut findings = [SearchResult::Inconclusive; 2];
             for time in 0..2 {
-                let mut pair = Pair::new(Body::new(&polytope, &here), Body::new(&polytope, &there));
+                let mut pair = Pair::new(
+                    Body::new(&polytope, here.transform().motion()),
+                    Body::new(&polytope, there.transform().motion()),
+                );
                 findings[time] = search.search(&mut pair, &mut memory);
                 probes[time] = pair.probes();
             }

@@ -14,14 +14,13 @@
 //! The printed pseudo-code divides by zero where p = q (then the bodies touch), and its equation
 //! 4.2 does where r is parallel to z (any frame across r does).
 
+use xcollide_convex::{
+    BruteForce, Hierarchical, InFan, Pair, Polytope, Probe, Search, SearchResult, Tabled,
+};
+
 use super::half_space::{CollisionCondition, Enclosure, HalfSpace};
-use crate::convex::certified::{Certified, Search};
-use crate::convex::dobkin_kirkpatrick::Hierarchical;
-use crate::convex::pair::{Pair, Probe};
-use crate::convex::polytope::Polytope;
-use crate::convex::search_result::SearchResult;
-use crate::convex::support::{BruteForce, InFan, Tabled};
-use crate::convex::vector::{Vector, add, dot, scaled, sub, unit};
+use crate::convex::certified::Certified;
+use crate::vector::{Vector, add, dot, scaled, sub, unit};
 
 /// Separating vectors, reflected, with a condition that notices contact.
 ///

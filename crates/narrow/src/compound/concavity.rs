@@ -3,11 +3,10 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use xcollide_brep::ConvexHull;
+use xcollide_convex::Polytope;
 
 use super::point_distance::PointDistance;
-use crate::convex::Polytope;
-use crate::convex::vector::{Vector, cross, dot, square, sub};
+use crate::vector::{Vector, cross, dot, square, sub, unit};
 
 /// The largest distance of a point of a piece from the model (the body, or the surface where it
 /// bounds none), between two bounds.
@@ -63,14 +62,16 @@ impl Ord for Cube {
 
 /// Measures a piece.
 ///
-/// Where it is [solid](crate::convex::Solidity), what is deeper than a dent is in the body, and
+/// Where it is [solid](xcollide_convex::Solidity), what is deeper than a dent is in the body, and
 /// shrinking the piece about its center by the part that the dent is of the inner ball brings every
 /// point there. Else by branch and bound over the cubes of an octree: from one point to another the
 /// distance from the model changes by no more than theirs.
 pub(crate) fn measure(model: &PointDistance<'_>, piece: &Polytope) -> Concavity {
-    let Some(hull) = piece.hull() else { return Concavity::default() };
-    let planes = planes(hull);
-    let (low, high) = hull.mesh().positions().iter().fold(
+    if piece.is_empty() {
+        return Concavity::default();
+    }
+    let planes = planes(piece);
+    let (low, high) = piece.positions().iter().fold(
         ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]),
         |(low, high), p| {
             ([0, 1, 2].map(|k| low[k].min(p[k])), [0, 1, 2].map(|k| high[k].max(p[k])))
@@ -103,7 +104,7 @@ pub(crate) fn measure(model: &PointDistance<'_>, piece: &Polytope) -> Concavity 
         // Deep in the body all of the cube is.
         Some((Cube { center, half, at_most: (distance + corner).max(0.0) }, measured))
     };
-    for vertex in hull.mesh().positions() {
+    for vertex in piece.positions() {
         if let Some(distance) = model.distance(*vertex) {
             at_least = at_least.max(distance - noise);
         }
@@ -130,17 +131,16 @@ pub(crate) fn measure(model: &PointDistance<'_>, piece: &Polytope) -> Concavity 
 }
 
 /// Unit normals of the faces, outward, and their heights. Of a flat hull both sides.
-fn planes(hull: &ConvexHull) -> Vec<(Vector, f64)> {
-    let mesh = hull.mesh();
-    let of_face = |corners: &[xcollide_brep::VertexId]| {
-        let at = |i: usize| mesh.position(corners[i % corners.len()]);
+fn planes(piece: &Polytope) -> Vec<(Vector, f64)> {
+    let of_face = |corners: &[u32]| {
+        let at = |i: usize| piece.position(corners[i % corners.len()]);
         let turns =
             (0..corners.len()).map(|i| cross(sub(at(i + 1), at(i)), sub(at(i + 2), at(i + 1))));
         let normal = turns.max_by(|u, v| square(*u).total_cmp(&square(*v)))?;
-        let normal = crate::convex::vector::unit(normal)?;
+        let normal = unit(normal)?;
         // The highest corner of all, so that no rounding of the normal cuts any off.
-        let heights = mesh.positions().iter().map(|&p| dot(normal, p));
+        let heights = piece.positions().iter().map(|&p| dot(normal, p));
         Some((normal, heights.fold(f64::NEG_INFINITY, f64::max)))
     };
-    mesh.faces().filter_map(|face| of_face(face.outer())).collect()
+    piece.facets().filter_map(of_face).collect()
 }

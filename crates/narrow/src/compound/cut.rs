@@ -1,6 +1,6 @@
 //! A part of a surface as convex polygons, and how it is cut by a plane across an axis.
 
-use crate::convex::vector::{Vector, add, scaled, sub};
+use crate::vector::{Vector, add, scaled, sub};
 
 /// Convex polygons over points that are stored elsewhere: triangles, and what cuts have left of some;
 /// also segments and single points.

@@ -24,7 +24,7 @@ use super::pieces::{Piece, Pieces};
 use super::plane;
 use super::point_distance::PointDistance;
 use crate::Model;
-use crate::convex::vector::{Vector, add, cross, dot, negated, scaled, sub, unit};
+use crate::vector::{Vector, add, cross, dot, negated, scaled, sub, unit};
 
 /// When a decomposition is good enough.
 #[derive(Clone, Copy, Debug, PartialEq)]

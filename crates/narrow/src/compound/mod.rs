@@ -30,9 +30,9 @@ use xcollide_brep::Topology;
 use xcollide_bvh::Counts;
 use xcollide_bvh::binary::OverlapVisitor;
 use xcollide_bvh::binary::PairTraversal;
+use xcollide_convex::{Body, HybridMemory, HybridSearch, Pair, Search, SearchResult};
 
 use crate::containment::conclude;
-use crate::convex::{Body, HybridMemory, HybridSearch, Pair, Search, SearchResult};
 use crate::mesh::Wide;
 use crate::query::Deadline;
 use crate::{
@@ -215,7 +215,7 @@ impl<'a> PieceSearch<'a> {
     ) -> Option<Found> {
         let [a, b] = [0, 1].map(|k| &pieces[k].pieces()[pair[k] as usize]);
         let motions = self.placed.each_ref().map(|placed| placed.transform().motion());
-        let bodies = [Body::moved(a.polytope(), motions[0]), Body::moved(b.polytope(), motions[1])];
+        let bodies = [Body::new(a.polytope(), motions[0]), Body::new(b.polytope(), motions[1])];
         let at = memory.pairs.binary_search_by_key(&pair, |&(pair, _)| pair);
         let mut of_pair = at.map_or_else(|_| HybridMemory::default(), |at| memory.pairs[at].1);
         let beyond = pieces[0].beyond(&bodies[0]) + pieces[1].beyond(&bodies[1]);

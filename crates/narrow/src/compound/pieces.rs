@@ -5,13 +5,13 @@ use std::sync::Arc;
 use xcollide_bounds::{Aabb, Obb};
 use xcollide_brep::{BrepError, MeshError, PolygonMesh};
 use xcollide_bvh::binary::{Builder, Bvh};
+use xcollide_convex::{Body, Polytope};
 
 use super::concavity::{self, Concavity};
 use super::decomposition::{self, DecompositionOptions};
 use super::point_distance::PointDistance;
 use crate::Model;
-use crate::convex::{Body, Polytope};
-
+use crate::convex::prepare::{polytope_of, polytope_of_part};
 /// A convex piece of a model.
 #[derive(Clone, Debug)]
 pub struct Piece {
@@ -23,14 +23,14 @@ impl Piece {
     /// A piece of a union, by its hull.
     fn whole(hull: PolygonMesh) -> Result<Self, BrepError> {
         let model = Model::from_mesh(hull)?;
-        let polytope = Polytope::of(&model);
+        let polytope = polytope_of(&model);
         Ok(Self { model, polytope })
     }
 
     /// The hull of a part of a model.
     pub(crate) fn part(hull: PolygonMesh, whole: &Model) -> Result<Self, BrepError> {
         let model = Model::from_mesh(hull)?;
-        let polytope = Arc::new(Polytope::of_part(&model, whole));
+        let polytope = Arc::new(polytope_of_part(&model, whole));
         Ok(Self { model, polytope })
     }
 
@@ -121,14 +121,13 @@ impl Pieces {
     pub fn union(pieces: &[Model]) -> Result<Model, PiecesError> {
         let (mut whole, mut parts) = (PolygonMesh::new(), Vec::with_capacity(pieces.len()));
         for (number, piece) in pieces.iter().enumerate() {
-            let polytope = Polytope::of(piece);
-            let hull = match polytope.hull() {
-                Some(hull) if hull.dimension() == 3 => hull.mesh(),
-                flat => {
-                    let dimension = flat.map_or(0, xcollide_brep::ConvexHull::dimension);
-                    return Err(PiecesError::Flat { piece: number, dimension });
-                }
-            };
+            let polytope = polytope_of(piece);
+            let dimension = polytope.dimension();
+            if dimension < 3 {
+                return Err(PiecesError::Flat { piece: number, dimension });
+            }
+            let facets = polytope.facets().map(<[u32]>::to_vec);
+            let hull = PolygonMesh::from_polygons(polytope.positions().to_vec(), facets)?;
             let offset = whole.vertex_count() as u32;
             for &position in hull.positions() {
                 whole.push_vertex(position)?;
@@ -137,7 +136,7 @@ impl Pieces {
                 let corners: Vec<u32> = face.outer().iter().map(|v| v.0 + offset).collect();
                 whole.push_face(&corners)?;
             }
-            parts.push(Piece::whole(hull.clone())?);
+            parts.push(Piece::whole(hull)?);
         }
         if parts.is_empty() {
             return Err(PiecesError::Empty);

@@ -9,7 +9,7 @@
 use xcollide_brep::ConvexHull;
 
 use super::cut::{Patch, crossing, range};
-use crate::convex::vector::{Vector, cross, dot, square, sub};
+use crate::vector::{Vector, cross, dot, square, sub};
 
 /// So many polygons of a part are looked at to measure it and to choose a cut.
 const SAMPLE: usize = 400;

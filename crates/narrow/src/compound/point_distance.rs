@@ -7,9 +7,9 @@ use xcollide_bounds::{Aabb, BoundingVolume};
 use xcollide_bvh::binary::{Builder, Bvh};
 use xcollide_predicates::triangle_distance;
 
-use crate::convex::vector::Vector;
 use crate::mesh::Wide;
 use crate::point_in_polyhedron::{self, Location};
+use crate::vector::Vector;
 use crate::{Model, NarrowPhase, Placed, Pose};
 
 /// Measures the distance of points from a model in its own frame.

@@ -8,68 +8,19 @@
 
 use xcollide_brep::{FaceId, Topology};
 
-use super::batch_entry::{BatchEntry, Memory};
-use super::boolean_gjk;
-use super::contact_certificate::ContactCertificate;
-use super::early_result::EarlyResult;
+use xcollide_convex::{
+    BatchEntry, Bias, Body, ContactCertificate, Pair, Polytope, Search, SearchResult, Simplex,
+};
+
 use super::exact_fallback::exact;
-use super::pair::{Body, Pair};
-use super::polytope::Polytope;
-use super::search_result::SearchResult;
-use super::simplex::Simplex;
+use super::pair_memory::Memory;
+use super::prepare::polytope_of;
 use crate::mesh::Wide;
 use crate::query::Deadline;
 use crate::{
     Feature, Guarantee, Model, NarrowPhase, PairCache, PairQuery, Placed, Placement, PrepareError,
     Query, Reason, Semantics, Separation, Stats, Verdict, Witness,
 };
-
-/// A way to find out about a pair of polytopes.
-///
-/// Implement this, and [`Certified`] makes a [`NarrowPhase`] of it. See the
-/// [guide](super#writing-a-search).
-pub trait Search: Send + Sync + 'static {
-    /// The name of the algorithm.
-    const NAME: &'static str;
-
-    /// What its answers can be relied on for. A biased algorithm's [`SearchResult::Biased`] becomes
-    /// [`Verdict::Undecided`]; an exact one's goes to the exact test.
-    const GUARANTEE: Guarantee = Guarantee::Exact;
-
-    /// What is kept with a pair from query to query. It is reset when the models change, so
-    /// numbers of vertices in it are valid.
-    type Memory: Default + Send + 'static;
-
-    /// Looks whether a pair is decided without a search, by what is remembered of it or known of its bodies.
-    /// Nothing is seen unless this is implemented. Both polytopes have vertices.
-    #[inline]
-    fn glance(&self, _pair: &mut Pair<'_>, _memory: &mut Self::Memory) -> EarlyResult {
-        EarlyResult::NOTHING
-    }
-
-    /// Looks at a pair of which nothing was seen at a [glance](Self::glance) just now. Both polytopes have
-    /// vertices.
-    fn search(&self, pair: &mut Pair<'_>, memory: &mut Self::Memory) -> SearchResult;
-
-    /// Looks at many pairs, with one finding for each, in their order, written to `findings` (which is cleared
-    /// first); what it finds of one depends on that one only. Provided: one after the other.
-    fn search_many(
-        &self,
-        pairs: &mut [BatchEntry<'_, Self::Memory>],
-        findings: &mut Vec<SearchResult>,
-    ) {
-        findings.clear();
-        findings.extend(pairs.iter_mut().map(|BatchEntry { pair, memory }| {
-            let glance = self.glance(pair, memory);
-            glance.finding().unwrap_or_else(|| self.search(pair, memory))
-        }));
-    }
-
-    /// Is told the answer of each decided query, whoever found it: for searches that remember more
-    /// than where they ended. Does nothing unless implemented.
-    #[inline]
-    fn decided(&self, _pair: &mut Pair<'_>, _collides: bool, _memory: &mut Self::Memory) {}
-}
 
 /// The algorithm that asks a [`Search`] and certifies its findings.
 ///
@@ -107,11 +58,15 @@ impl<S: Search> NarrowPhase for Certified<S> {
     }
 
     fn guarantee(&self) -> Guarantee {
-        S::GUARANTEE
+        match S::BIAS {
+            None => Guarantee::Exact,
+            Some(Bias::Apart) => Guarantee::Misses,
+            Some(Bias::Collides) => Guarantee::FalseHits,
+        }
     }
 
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
-        let _ = Polytope::of(model);
+        let _ = polytope_of(model);
         if model.topology().contains(Topology::CONVEX) {
             Ok(())
         } else {
@@ -165,7 +120,7 @@ impl<S: Search> NarrowPhase for Certified<S> {
                 let body = Feature::Body;
                 Ok(Verdict::Collides(Witness { a: body, b: body, point }))
             }
-            SearchResult::Biased(bias) if S::GUARANTEE != Guarantee::Exact => {
+            SearchResult::Biased(bias) if S::BIAS.is_some() => {
                 Ok(Verdict::Undecided(Reason::Biased(bias)))
             }
             SearchResult::Direction(direction) => Err(Some(direction)),
@@ -275,7 +230,7 @@ impl<S: Search> Certified<S> {
                 let body = Feature::Body;
                 Some(Verdict::Collides(Witness { a: body, b: body, point }))
             }
-            SearchResult::Biased(bias) if S::GUARANTEE != Guarantee::Exact => {
+            SearchResult::Biased(bias) if S::BIAS.is_some() => {
                 Some(Verdict::Undecided(Reason::Biased(bias)))
             }
             _ => None,
@@ -291,7 +246,7 @@ impl<S: Search> Certified<S> {
         query: &Query,
         verdicts: &mut Vec<Verdict>,
     ) {
-        let is_empty = |placement: &Placement<'_>| Polytope::of(placement.model()).is_empty();
+        let is_empty = |placement: &Placement<'_>| polytope_of(placement.model()).is_empty();
         let fits = |question: &PairQuery<'_>| {
             question.cache.stop().is_none() && !is_empty(&question.a) && !is_empty(&question.b)
         };
@@ -391,7 +346,9 @@ impl<S: Search> Certified<S> {
         if of_a.polytope.is_empty() || of_b.polytope.is_empty() {
             return 0;
         }
-        let mut pair = Pair::new(Body::new(&of_a.polytope, &a), Body::new(&of_b.polytope, &b));
+        let of_a = Body::new(&of_a.polytope, a.transform().motion());
+        let of_b = Body::new(&of_b.polytope, b.transform().motion());
+        let mut pair = Pair::new(of_a, of_b);
         self.0.decided(&mut pair, collides, &mut memory.of_search);
         pair.probes()
     }
@@ -415,7 +372,7 @@ fn counted(pair: &Pair<'_>) -> Stats {
 fn second_try(pair: &mut Pair<'_>) -> SearchResult {
     let Some(inset) = ContactCertificate::askew(pair) else { return SearchResult::Inconclusive };
     let (mut simplex, mut direction) = (Simplex::new(), pair.first_direction());
-    match boolean_gjk::search(pair, Some(&inset), &mut simplex, &mut direction, &mut [0; 2]) {
+    match pair.gjk(Some(&inset), &mut simplex, &mut direction, &mut [0; 2]) {
         found @ (SearchResult::Intersecting(_) | SearchResult::Separated(_)) => found,
         _ => SearchResult::Inconclusive,
     }

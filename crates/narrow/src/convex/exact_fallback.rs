@@ -1,15 +1,14 @@
 //! What decides where a search has proved nothing: exact signs.
 
 use xcollide_brep::FaceId;
+use xcollide_convex::{Body, Pair, Plane};
 use xcollide_predicates::triangles_intersect;
 
-use super::batch_entry::Memory;
-use super::pair::{Body, Pair};
+use super::pair_memory::Memory;
 use crate::mesh::Wide;
 use crate::pair_search::{Hit, TrianglePair};
-use crate::{
-    Feature, NarrowPhase, PairCache, Placed, Plane, Query, Separation, Stats, Verdict, Witness,
-};
+use crate::proof::separation::verify_plane;
+use crate::{Feature, NarrowPhase, PairCache, Placed, Query, Separation, Stats, Verdict, Witness};
 /// The answer of exact signs: a plane across the direction if that is one, by exact signs; two faces that
 /// met the last time; then all triangles and bodies.
 #[cold]
@@ -22,8 +21,9 @@ pub(crate) fn exact<M: Default + Send + 'static>(
 ) -> Verdict {
     let memory: &mut Memory<M> = cache.get_or_default();
     if let (Some(direction), Some([of_a, of_b])) = (direction, &memory.known) {
-        let bodies = (Body::new(&of_a.polytope, &a), Body::new(&of_b.polytope, &b));
-        if let Some(plane) = exact_plane(&Pair::new(bodies.0, bodies.1), a, b, direction) {
+        let of_a = Body::new(&of_a.polytope, a.transform().motion());
+        let of_b = Body::new(&of_b.polytope, b.transform().motion());
+        if let Some(plane) = exact_plane(&Pair::new(of_a, of_b), a, b, direction) {
             cache.set_stats(Stats::default());
             return Verdict::Apart(Separation::Plane(plane));
         }
@@ -56,7 +56,7 @@ fn exact_plane(
     }
     let planes = [0.5 * low + 0.5 * high, low, high];
     let planes = planes.map(|offset| Plane { normal: direction, offset });
-    planes.into_iter().find(|plane| plane.verify(a, b).is_ok())
+    planes.into_iter().find(|plane| verify_plane(plane, a, b).is_ok())
 }
 
 /// Whether two faces meet.

@@ -6,20 +6,17 @@
 //! and Keerthi 1988; Chung 1996, 5.1.
 
 use xcollide_brep::{FaceId, VertexId};
+use xcollide_convex::{Body, ContactCertificate, Pair, Simplex};
 use xcollide_predicates::{differences_hold_origin, triangles_intersect};
 
-use super::boolean_gjk;
-use super::contact_certificate::ContactCertificate;
-use super::pair::{Body, Pair};
-use super::polytope::Polytope;
-use super::simplex::Simplex;
+use super::prepare::polytope_of;
 use crate::mesh::Wide;
 use crate::{Feature, NarrowPhase, PairCache, Placed, ProofError, Query, Verdict};
 
 /// Proof that the convex hulls of two placed models have a point in common: up to four pairs of
 /// vertices, the first of each a vertex of the first model, whose differences enclose the origin.
 ///
-/// It is to contact what a [`Plane`](crate::Plane) is to separation, and shorter: checking it takes
+/// It is to contact what a [`Plane`](xcollide_convex::Plane) is to separation, and shorter: checking it takes
 /// constant time. Like a plane it is about hulls, and exact about these: of two hulls either a simplex
 /// or a separating plane can be had, if not always one of 64-bit numbers, and never both. The hull of a
 /// convex body is the body but for dents, about a unit in the last place deep, that the rounding of its
@@ -90,23 +87,18 @@ impl MinkowskiSimplex {
     /// such tests, or one for each triangle.
     #[must_use]
     pub fn find(a: Placed<'_>, b: Placed<'_>) -> Option<Self> {
-        let (of_a, of_b) = (Polytope::of(a.model()), Polytope::of(b.model()));
+        let (of_a, of_b) = (polytope_of(a.model()), polytope_of(b.model()));
         if of_a.is_empty() || of_b.is_empty() {
             return None;
         }
-        let mut pair = Pair::new(Body::new(&of_a, &a), Body::new(&of_b, &b));
+        let [in_a, in_b] = [a.transform().motion(), b.transform().motion()];
+        let mut pair = Pair::new(Body::new(&of_a, in_a), Body::new(&of_b, in_b));
         // The origin is on the border of a simplex more often than one would think: where bodies lie
         // well in each other. It is not on that of another one.
         for inset in [None, ContactCertificate::of(&pair), ContactCertificate::askew(&pair)] {
             let (mut simplex, mut direction) = (Simplex::new(), pair.first_direction());
-            let _ = boolean_gjk::search(
-                &mut pair,
-                inset.as_ref(),
-                &mut simplex,
-                &mut direction,
-                &mut [0; 2],
-            );
-            let named = |&[p, q]: &[u32; 2]| [of_a.vertex(p), of_b.vertex(q)];
+            let _ = pair.gjk(inset.as_ref(), &mut simplex, &mut direction, &mut [0; 2]);
+            let named = |&[p, q]: &[u32; 2]| [of_a.number(p), of_b.number(q)].map(VertexId);
             let pairs: Vec<[VertexId; 2]> = simplex.ends().iter().map(named).collect();
             if holds_origin(a, b, &pairs) {
                 return Some(Self { pairs });

@@ -1,59 +1,26 @@
 #![doc = include_str!("README.md")]
 
-pub(crate) mod batch;
-pub(crate) mod batch_data;
-pub(crate) mod batch_entry;
-pub(crate) mod boolean_gjk;
-pub(crate) mod carrier;
 pub(crate) mod certified;
-pub(crate) mod climb;
-pub(crate) mod contact_certificate;
-pub(crate) mod direction_table;
-pub(crate) mod dobkin_kirkpatrick;
-pub(crate) mod early_result;
-pub(crate) mod ellipsoid;
-pub(crate) mod ellipsoid_pair;
-pub(crate) mod epa;
 pub(crate) mod exact_fallback;
-pub(crate) mod gauss_map;
-pub(crate) mod gjk_distance;
-pub(crate) mod hybrid;
-pub(crate) mod johnson;
 pub(crate) mod minkowski_simplex;
-pub(crate) mod normal_fan;
-pub(crate) mod pair;
+pub(crate) mod pair_memory;
 pub(crate) mod penetration;
-pub(crate) mod polytope;
-pub(crate) mod sat;
-pub(crate) mod search_result;
-pub(crate) mod segment_pair;
+pub(crate) mod prepare;
 pub mod shape;
-pub(crate) mod signed_volumes;
-pub(crate) mod simplex;
 pub(crate) mod solidity;
-pub(crate) mod support;
-pub(crate) mod vector;
-pub(crate) mod vertex_removal;
-pub(crate) mod voronoi;
 
-pub use batch_entry::BatchEntry;
-pub use carrier::Carrier;
-pub use certified::{Certified, Search};
-pub use contact_certificate::ContactCertificate;
-pub use direction_table::{DirectionTable, Octahedral, Spherical};
-pub use dobkin_kirkpatrick::{Hierarchical, Hierarchy};
-pub use early_result::EarlyResult;
-pub use ellipsoid::Ellipsoid;
-pub use gauss_map::{Arc, Facet, GaussMap};
-pub use gjk_distance::{Gjk, GjkDistance, GjkMemory, GjkSearch, Nearest, nearest};
-pub use hybrid::{Hybrid, HybridMemory, HybridSearch};
+use xcollide_convex::{GjkSearch, HybridSearch, SatSearch};
+
+pub use certified::Certified;
 pub use minkowski_simplex::MinkowskiSimplex;
-pub use pair::{Body, Pair, Probe};
-pub use penetration::{Penetration, PenetrationError, penetration};
-pub use polytope::{BRUTE_FORCE_UP_TO, Polytope};
-pub use sat::{Sat, SatMemory, SatSearch};
-pub use search_result::SearchResult;
-pub use simplex::{Simplex, Subalgorithm};
-pub use solidity::Solidity;
-pub use support::{BruteForce, HillClimbing, InFan, Mixed, Support, Tabled};
-pub use voronoi::{HullFeature, VoronoiRegions};
+pub use penetration::{PenetrationError, penetration};
+pub use prepare::polytope_of;
+
+/// What held last time, ellipsoids, a vector and its reflection, then GJK: the fastest of those here.
+pub type Hybrid = Certified<HybridSearch>;
+
+/// Boolean GJK, from the simplex of the last query.
+pub type Gjk = Certified<GjkSearch>;
+
+/// The separating axis test: all faces and all pairs of edges that can separate, the last axis first.
+pub type Sat = Certified<SatSearch>;

@@ -16,76 +16,63 @@
 
 use xcollide_bounds::Aabb;
 use xcollide_brep::Interior;
+use xcollide_convex::{BRUTE_FORCE_UP_TO, BruteForce, HillClimbing, Polytope, Solidity, Support};
 use xcollide_predicates::triangle_distance;
 
-use super::polytope::{BRUTE_FORCE_UP_TO, Polytope};
-use super::support::{BruteForce, HillClimbing, Support};
-use super::vector::{Vector, add, cross, dot, scaled, square, sub, unit};
 use crate::point_in_polyhedron::{Location, locate};
+use crate::vector::{Vector, add, cross, dot, scaled, square, sub, unit};
 use crate::{Model, Placed, Pose};
 
-/// Two lengths, in the model's frame: a ball about the center that the surface does not enter,
-/// and how deep below the border of the hull the surface may be.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Solidity {
-    /// The surface keeps this distance from [`Polytope::center`], which is in the body.
-    pub inner: f64,
-    /// Each point of the hull that is deeper than this is in the body.
-    pub dent: f64,
+/// Measures a model; `None` where its surface bounds no body, where the center is not inside,
+/// or where the dents reach down to the center.
+pub(crate) fn of_model(model: &Model, polytope: &Polytope) -> Option<Solidity> {
+    let center = polytope.center();
+    let here = Placed::new(model, &Pose::identity()).ok()?;
+    if model.interior() == Interior::None || locate(here, center) != Location::Inside {
+        return None;
+    }
+    let triangles = 0..model.triangulation().len();
+    let nearest = triangles
+        .clone()
+        .map(|triangle| triangle_distance(&[center; 3], &here.triangle(triangle)))
+        .fold(f64::INFINITY, f64::min);
+    let inner = nearest * (1.0 - 1e-9);
+    let triangles = triangles.map(|triangle| here.triangle(triangle));
+    let dent = Dents::new(polytope).deepest(triangles, DEEPEST * inner)?;
+    Some(Solidity { inner, dent })
 }
 
-impl Solidity {
-    /// Measures a model; `None` where its surface bounds no body, where the center is not inside,
-    /// or where the dents reach down to the center.
-    pub(crate) fn of(model: &Model, polytope: &Polytope) -> Option<Self> {
-        let center = polytope.center();
-        let here = Placed::new(model, &Pose::identity()).ok()?;
-        if model.interior() == Interior::None || locate(here, center) != Location::Inside {
-            return None;
-        }
-        let triangles = 0..model.triangulation().len();
-        let nearest = triangles
-            .clone()
-            .map(|triangle| triangle_distance(&[center; 3], &here.triangle(triangle)))
-            .fold(f64::INFINITY, f64::min);
-        let inner = nearest * (1.0 - 1e-9);
-        let triangles = triangles.map(|triangle| here.triangle(triangle));
-        let dent = Dents::new(polytope).deepest(triangles, DEEPEST * inner)?;
-        Some(Self { inner, dent })
+/// Measures a convex part in the body that a whole model bounds: `inner` is then about the
+/// center of the part, and in the part. The argument is the same, with the surface of the whole,
+/// whose vertices may be farther from the origin and rounded more.
+pub(crate) fn of_part(part: &Model, whole: &Model, polytope: &Polytope) -> Option<Solidity> {
+    let center = polytope.center();
+    let placed = |model| Placed::new(model, &Pose::identity()).ok();
+    let (of_part, here) = (placed(part)?, placed(whole)?);
+    if whole.interior() == Interior::None || locate(here, center) != Location::Inside {
+        return None;
     }
-
-    /// Measures a convex part in the body that a whole model bounds: `inner` is then about the
-    /// center of the part, and in the part. The argument is the same, with the surface of the whole,
-    /// whose vertices may be farther from the origin and rounded more.
-    pub(crate) fn of_part(part: &Model, whole: &Model, polytope: &Polytope) -> Option<Self> {
-        let center = polytope.center();
-        let placed = |model| Placed::new(model, &Pose::identity()).ok();
-        let (of_part, here) = (placed(part)?, placed(whole)?);
-        if whole.interior() == Interior::None || locate(here, center) != Location::Inside {
-            return None;
-        }
-        let nearest = (0..part.triangulation().len())
-            .map(|triangle| triangle_distance(&[center; 3], &of_part.triangle(triangle)))
-            .fold(f64::INFINITY, f64::min);
-        let inner = nearest * (1.0 - 1e-9);
-        let bounds = part.local_box();
-        let near: Vec<[Vector; 3]> = (0..whole.triangulation().len())
-            .map(|triangle| here.triangle(triangle))
-            .filter(|corners| Aabb::from_points(*corners).overlaps(&bounds))
-            .collect();
-        // First the one that is probably the deepest: most parts that do not fit are known by it.
-        let from_center = |corners: &&[Vector; 3]| {
-            let outwards = corners.map(|p| square(sub(p, center)));
-            outwards.into_iter().fold(f64::INFINITY, f64::min)
-        };
-        let nearest = near.iter().min_by(|p, q| from_center(p).total_cmp(&from_center(q)));
-        let first = nearest.into_iter().chain(&near).copied();
-        let dent = Dents::new(polytope).deepest(first, DEEPEST * inner)?;
-        let Aabb { min, max } = whole.local_box();
-        let reach = (0..3).map(|k| min[k].abs().max(max[k].abs())).sum::<f64>();
-        let dent = dent + 64.0 * f64::EPSILON * reach;
-        (dent < DEEPEST * inner).then_some(Self { inner, dent })
-    }
+    let nearest = (0..part.triangulation().len())
+        .map(|triangle| triangle_distance(&[center; 3], &of_part.triangle(triangle)))
+        .fold(f64::INFINITY, f64::min);
+    let inner = nearest * (1.0 - 1e-9);
+    let bounds = part.local_box();
+    let near: Vec<[Vector; 3]> = (0..whole.triangulation().len())
+        .map(|triangle| here.triangle(triangle))
+        .filter(|corners| Aabb::from_points(*corners).overlaps(&bounds))
+        .collect();
+    // First the one that is probably the deepest: most parts that do not fit are known by it.
+    let from_center = |corners: &&[Vector; 3]| {
+        let outwards = corners.map(|p| square(sub(p, center)));
+        outwards.into_iter().fold(f64::INFINITY, f64::min)
+    };
+    let nearest = near.iter().min_by(|p, q| from_center(p).total_cmp(&from_center(q)));
+    let first = nearest.into_iter().chain(&near).copied();
+    let dent = Dents::new(polytope).deepest(first, DEEPEST * inner)?;
+    let Aabb { min, max } = whole.local_box();
+    let reach = (0..3).map(|k| min[k].abs().max(max[k].abs())).sum::<f64>();
+    let dent = dent + 64.0 * f64::EPSILON * reach;
+    (dent < DEEPEST * inner).then_some(Solidity { inner, dent })
 }
 
 /// Dents of this part of the inner ball or more are too deep.
@@ -180,19 +167,18 @@ impl<'a> Dents<'a> {
     }
 
     fn find_normals(&mut self) {
-        let (true, Some(hull)) = (self.normals.is_empty(), self.polytope.hull()) else { return };
-        let mesh = hull.mesh();
-        self.normals = mesh
-            .faces()
-            .filter_map(|face| {
-                let corners = face.outer();
-                let at = |i: usize| mesh.position(corners[i % corners.len()]);
-                // The corner with the greatest cross product: the best known normal.
-                let turns = (0..corners.len())
-                    .map(|i| cross(sub(at(i + 1), at(i)), sub(at(i + 2), at(i + 1))));
-                let best = turns.max_by(|u, v| square(*u).total_cmp(&square(*v)));
-                Some((best.and_then(unit)?, None))
-            })
-            .collect();
+        if !self.normals.is_empty() {
+            return;
+        }
+        let polytope = self.polytope;
+        let normal = |corners: &[u32]| {
+            let at = |i: usize| polytope.position(corners[i % corners.len()]);
+            // The corner with the greatest cross product: the best known normal.
+            let turns =
+                (0..corners.len()).map(|i| cross(sub(at(i + 1), at(i)), sub(at(i + 2), at(i + 1))));
+            let best = turns.max_by(|u, v| square(*u).total_cmp(&square(*v)));
+            Some((best.and_then(unit)?, None))
+        };
+        self.normals = polytope.facets().filter_map(normal).collect();
     }
 }

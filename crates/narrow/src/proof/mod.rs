@@ -12,6 +12,6 @@ pub(crate) mod witness;
 pub use contact::Contact;
 pub use listing::Listing;
 pub use proof_error::ProofError;
-pub use separation::{Plane, Separation};
-pub use verdict::{Bias, Reason, Verdict};
+pub use separation::Separation;
+pub use verdict::{Reason, Verdict};
 pub use witness::{Feature, Witness};

@@ -1,6 +1,7 @@
 //! Proofs of being apart.
 
 use xcollide_bounds::Aabb;
+use xcollide_convex::Plane;
 use xcollide_predicates::{Sign, plane_side};
 
 use crate::proof::front::{self, Front};
@@ -18,19 +19,8 @@ pub enum Separation {
     Front(Box<Front>),
     /// Nothing short was kept: no pair of faces meets. [Verifying](Separation::verify) it tests
     /// them all again. Set [`Query::certificate`] to get a plane or a [`Front`] instead, or ask
-    /// [`Plane::find`] afterwards.
+    /// [`Separation::find_plane`] afterwards.
     Pairwise,
-}
-
-/// A plane `normal · x = offset` between two models: for every vertex x of the first
-/// `normal · x ≤ offset`, for every vertex of the second `normal · x ≥ offset`, and one of the two
-/// strictly. The normal need not have length 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plane {
-    /// Normal, pointing from the first model to the second.
-    pub normal: [f64; 3],
-    /// Signed distance of the plane from the origin, times the length of the normal.
-    pub offset: f64,
 }
 
 impl Separation {
@@ -49,7 +39,7 @@ impl Separation {
         semantics: Semantics,
     ) -> Result<(), ProofError> {
         match self {
-            Self::Plane(plane) => return plane.verify(a, b),
+            Self::Plane(plane) => return verify_plane(plane, a, b),
             Self::Front(front) => front.verify(a, b)?,
             Self::Pairwise => {
                 let built = front::build(a, b, &mut Deadline::never());
@@ -72,6 +62,18 @@ impl Separation {
         Ok(())
     }
 
+    /// Looks for a plane between two models, for those that were found apart with no plane at hand:
+    /// an axis-parallel one between the boxes, else along directions that the
+    /// separating vector iteration visits (Chung 1996, formula 3.2: reflect the direction at the
+    /// line between the two support vertices). Every candidate is checked exactly.
+    ///
+    /// `None` where none was found: the convex hulls overlap, or the gap is too narrow for numbers
+    /// of 64 bits. Some two dozen passes over the vertices.
+    #[must_use]
+    pub fn find_plane(a: Placed<'_>, b: Placed<'_>) -> Option<Plane> {
+        find_plane(a, b, &mut Deadline::never()).unwrap_or(None)
+    }
+
     /// The proof for two models that an exact algorithm found apart, as [`Query::certificate`]
     /// wants it; [`Pairwise`](Self::Pairwise) where the time does not suffice to make it, for what is
     /// known is not held back for want of a short proof.
@@ -86,8 +88,8 @@ impl Separation {
         time: &mut Deadline,
     ) -> Result<Self, OutOfTime> {
         let plane = match query.certificate {
-            Certificate::Free => Plane::between_boxes(&a.world_box(), &b.world_box()),
-            Certificate::Plane | Certificate::Full => Plane::find_in(a, b, time)?,
+            Certificate::Free => between_boxes(&a.world_box(), &b.world_box()),
+            Certificate::Plane | Certificate::Full => find_plane(a, b, time)?,
         };
         if let Some(plane) = plane {
             return Ok(Self::Plane(plane));
@@ -103,114 +105,100 @@ impl Separation {
     }
 }
 
-impl Plane {
-    /// Checks that this plane parts the two models. Exact, linear in the vertices.
-    ///
-    /// # Errors
-    /// The first vertex that is on the wrong side, or two that both touch the plane.
-    pub fn verify(&self, a: Placed<'_>, b: Placed<'_>) -> Result<(), ProofError> {
-        let mut touching = [None; 2];
-        for (i, (placed, side, wrong)) in
-            [(a, "first", Sign::Positive), (b, "second", Sign::Negative)].into_iter().enumerate()
-        {
-            for &vertex in placed.model().used_vertices() {
-                let sign = plane_side(self.normal, self.offset, placed.position(vertex));
-                if sign == wrong {
-                    return Err(ProofError::WrongSide { side, vertex });
-                }
-                if sign == Sign::Zero {
-                    touching[i] = Some(vertex);
-                }
+/// Checks that a plane parts the two models. Exact, linear in the vertices.
+///
+/// # Errors
+/// The first vertex that is on the wrong side, or two that both touch the plane.
+pub(crate) fn verify_plane(plane: &Plane, a: Placed<'_>, b: Placed<'_>) -> Result<(), ProofError> {
+    let mut touching = [None; 2];
+    for (i, (placed, side, wrong)) in
+        [(a, "first", Sign::Positive), (b, "second", Sign::Negative)].into_iter().enumerate()
+    {
+        for &vertex in placed.model().used_vertices() {
+            let sign = plane_side(plane.normal, plane.offset, placed.position(vertex));
+            if sign == wrong {
+                return Err(ProofError::WrongSide { side, vertex });
+            }
+            if sign == Sign::Zero {
+                touching[i] = Some(vertex);
             }
         }
-        match touching {
-            [Some(a), Some(b)] => Err(ProofError::BothTouch { a, b }),
-            _ => Ok(()),
-        }
     }
-
-    /// Looks for a plane between two models, for those that were found apart with no plane at hand:
-    /// an axis-parallel one between the boxes, else along directions that the
-    /// separating vector iteration visits (Chung 1996, formula 3.2: reflect the direction at the
-    /// line between the two support vertices). Every candidate is checked exactly.
-    ///
-    /// `None` where none was found: the convex hulls overlap, or the gap is too narrow for numbers
-    /// of 64 bits. Some two dozen passes over the vertices.
-    #[must_use]
-    pub fn find(a: Placed<'_>, b: Placed<'_>) -> Option<Self> {
-        Self::find_in(a, b, &mut Deadline::never()).unwrap_or(None)
+    match touching {
+        [Some(a), Some(b)] => Err(ProofError::BothTouch { a, b }),
+        _ => Ok(()),
     }
+}
 
-    /// The same, with a look at the time for every pass over the vertices.
-    fn find_in(
-        a: Placed<'_>,
-        b: Placed<'_>,
-        time: &mut Deadline,
-    ) -> Result<Option<Self>, OutOfTime> {
-        // The boxes of the moved boxes take no time, and decide for all that is far apart.
-        if let Some(plane) = Self::between_boxes(&a.world_box(), &b.world_box()) {
-            return Ok(Some(plane));
-        }
-        let vertices = |placed: Placed<'_>| placed.model().used_vertices().len();
-        let pass = vertices(a) + vertices(b);
+/// [`Separation::find_plane`], with a look at the time for every pass over the vertices.
+fn find_plane(
+    a: Placed<'_>,
+    b: Placed<'_>,
+    time: &mut Deadline,
+) -> Result<Option<Plane>, OutOfTime> {
+    // The boxes of the moved boxes take no time, and decide for all that is far apart.
+    if let Some(plane) = between_boxes(&a.world_box(), &b.world_box()) {
+        return Ok(Some(plane));
+    }
+    let vertices = |placed: Placed<'_>| placed.model().used_vertices().len();
+    let pass = vertices(a) + vertices(b);
+    time.check_for(pass)?;
+    let points = |placed: Placed<'_>| -> Vec<[f64; 3]> {
+        placed.model().used_vertices().iter().map(|&v| placed.position(v)).collect()
+    };
+    let (points_a, points_b) = (points(a), points(b));
+    let box_a = Aabb::from_points(points_a.iter().copied());
+    let box_b = Aabb::from_points(points_b.iter().copied());
+    if let Some(plane) = between_boxes(&box_a, &box_b) {
+        return Ok(Some(plane));
+    }
+    // Scaled to about 1, so that products neither overflow nor vanish.
+    let whole = box_a.merged(&box_b);
+    let scale = whole.size().into_iter().fold(0.0, f64::max);
+    if !(scale > 0.0 && scale.is_finite()) {
+        return Ok(None);
+    }
+    let (from, to) = (box_a.center(), box_b.center());
+    let mut next = unit([0, 1, 2].map(|k| (to[k] - from[k]) / scale));
+    for _ in 0..MOST_DIRECTIONS {
         time.check_for(pass)?;
-        let points = |placed: Placed<'_>| -> Vec<[f64; 3]> {
-            placed.model().used_vertices().iter().map(|&v| placed.position(v)).collect()
-        };
-        let (points_a, points_b) = (points(a), points(b));
-        let box_a = Aabb::from_points(points_a.iter().copied());
-        let box_b = Aabb::from_points(points_b.iter().copied());
-        if let Some(plane) = Self::between_boxes(&box_a, &box_b) {
-            return Ok(Some(plane));
+        let Some(direction) = next else { return Ok(None) };
+        let (top, bottom) =
+            (support(&points_a, direction), support(&points_b, direction.map(|d| -d)));
+        if dot(direction, top) < dot(direction, bottom) {
+            let offset = 0.5 * dot(direction, top) + 0.5 * dot(direction, bottom);
+            let plane = Plane { normal: direction, offset };
+            return Ok(verify_plane(&plane, a, b).is_ok().then_some(plane));
         }
-        // Scaled to about 1, so that products neither overflow nor vanish.
-        let whole = box_a.merged(&box_b);
-        let scale = whole.size().into_iter().fold(0.0, f64::max);
-        if !(scale > 0.0 && scale.is_finite()) {
-            return Ok(None);
-        }
-        let (from, to) = (box_a.center(), box_b.center());
-        let mut next = unit([0, 1, 2].map(|k| (to[k] - from[k]) / scale));
-        for _ in 0..MOST_DIRECTIONS {
-            time.check_for(pass)?;
-            let Some(direction) = next else { return Ok(None) };
-            let (top, bottom) =
-                (support(&points_a, direction), support(&points_b, direction.map(|d| -d)));
-            if dot(direction, top) < dot(direction, bottom) {
-                let offset = 0.5 * dot(direction, top) + 0.5 * dot(direction, bottom);
-                let plane = Self { normal: direction, offset };
-                return Ok(plane.verify(a, b).is_ok().then_some(plane));
-            }
-            next = unit([0, 1, 2].map(|k| (top[k] - bottom[k]) / scale)).and_then(|line| {
-                let along = 2.0 * dot(direction, line);
-                unit([0, 1, 2].map(|k| direction[k] - along * line[k]))
-            });
-        }
-        Ok(None)
+        next = unit([0, 1, 2].map(|k| (top[k] - bottom[k]) / scale)).and_then(|line| {
+            let along = 2.0 * dot(direction, line);
+            unit([0, 1, 2].map(|k| direction[k] - along * line[k]))
+        });
     }
+    Ok(None)
+}
 
-    /// A plane parallel to an axis, where one of the boxes ends before the other begins. A model
-    /// without vertices is apart from everything.
-    fn between_boxes(a: &Aabb, b: &Aabb) -> Option<Self> {
-        let along = |axis: usize, sign: f64, offset: f64| {
-            let mut normal = [0.0; 3];
-            normal[axis] = sign;
-            Self { normal, offset }
-        };
-        if a.is_empty() || b.is_empty() {
-            let offset = if b.is_empty() { a.max[0] } else { b.min[0] };
-            return Some(along(0, 1.0, if offset.is_finite() { offset } else { 0.0 }));
-        }
-        (0..3).find_map(|axis| {
-            if a.max[axis] < b.min[axis] {
-                Some(along(axis, 1.0, a.max[axis]))
-            } else if b.max[axis] < a.min[axis] {
-                Some(along(axis, -1.0, -a.min[axis]))
-            } else {
-                None
-            }
-        })
+/// A plane parallel to an axis, where one of the boxes ends before the other begins. A model
+/// without vertices is apart from everything.
+fn between_boxes(a: &Aabb, b: &Aabb) -> Option<Plane> {
+    let along = |axis: usize, sign: f64, offset: f64| {
+        let mut normal = [0.0; 3];
+        normal[axis] = sign;
+        Plane { normal, offset }
+    };
+    if a.is_empty() || b.is_empty() {
+        let offset = if b.is_empty() { a.max[0] } else { b.min[0] };
+        return Some(along(0, 1.0, if offset.is_finite() { offset } else { 0.0 }));
     }
+    (0..3).find_map(|axis| {
+        if a.max[axis] < b.min[axis] {
+            Some(along(axis, 1.0, a.max[axis]))
+        } else if b.max[axis] < a.min[axis] {
+            Some(along(axis, -1.0, -a.min[axis]))
+        } else {
+            None
+        }
+    })
 }
 
 /// How many directions are tried; 99 % of Chung's cases need at most four (1996, 6.2.1).

@@ -1,5 +1,7 @@
 //! Answers: a verdict with its proof, or an admission with its bias.
 
+use xcollide_convex::Bias;
+
 use crate::{Separation, Witness};
 
 /// The answer about a pair.
@@ -25,15 +27,6 @@ pub enum Reason {
     /// The algorithm does not accept this pair of models; see
     /// [`NarrowPhase::accepts`](crate::NarrowPhase::accepts).
     NotAccepted,
-}
-
-/// Which answer a biased algorithm leans to when it is not sure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Bias {
-    /// It found no contact, but may have missed one.
-    Apart,
-    /// It found no separation, though there may be one.
-    Collides,
 }
 
 impl Verdict {

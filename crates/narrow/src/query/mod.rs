@@ -36,7 +36,7 @@ pub enum Certificate {
     /// [`Separation::Pairwise`](crate::Separation::Pairwise).
     #[default]
     Free,
-    /// A plane wherever [one is found](crate::Plane::find), which takes passes over the vertices;
+    /// A plane wherever [one is found](crate::Separation::find_plane), which takes passes over the vertices;
     /// else `Pairwise`. For those who want to use the plane rather than a proof.
     Plane,
     /// A proof that can be checked without repeating all the work: a plane, or else a

@@ -2,7 +2,7 @@
 
 use xcollide_brep::PolygonMesh;
 use xcollide_narrow::compound::Pieces;
-use xcollide_narrow::convex::Polytope;
+use xcollide_narrow::convex::polytope_of;
 use xcollide_narrow::{Model, Placed, Pose};
 
 use crate::panel::Panel;
@@ -114,7 +114,7 @@ fn a_point_in_a_dent_is_no_contact() {
         }
         let mesh = PolygonMesh::from_polygons(positions, &faces).unwrap();
         let dented = Model::from_mesh(mesh).unwrap();
-        let dent = Polytope::of(&dented).solidity().unwrap().dent;
+        let dent = polytope_of(&dented).solidity().unwrap().dent;
         assert!(dent >= depth && dent < 2.0 * depth + 1e-13, "{dent:e} for {depth:e}");
         let tip = Model::from_mesh(cuboid([-1e-4, -1e-4, 0.0], [1e-4, 1e-4, 1.0])).unwrap();
         let mut panel = Panel::with_compound(true);

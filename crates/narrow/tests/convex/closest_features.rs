@@ -3,8 +3,9 @@
 use nalgebra::{Translation3, UnitQuaternion, Vector3};
 use parry3d_f64::query;
 use xcollide_brep::ConvexHull;
+use xcollide_convex::{Body, HullFeature, Pair, Polytope};
 use xcollide_narrow::classic::ClosestFeatures;
-use xcollide_narrow::convex::{Body, HullFeature, Pair, Polytope, nearest};
+use xcollide_narrow::convex::polytope_of;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics, proximity};
 use xcollide_predicates::closest_points;
 
@@ -62,7 +63,7 @@ fn no_pair_of_features_is_nearer() {
                 .collect();
             Model::from_mesh(ConvexHull::of(&points).unwrap().into_mesh()).unwrap()
         });
-        let [of_a, of_b] = hulls.each_ref().map(Polytope::of);
+        let [of_a, of_b] = hulls.each_ref().map(polytope_of);
         let pose = if round % 2 == 0 {
             let [x, y, z] = [(); 3].map(|()| random.integer(-2 * reach, 2 * reach) as f64);
             Pose::translation(x, y, z)
@@ -71,7 +72,10 @@ fn no_pair_of_features_is_nearer() {
         };
         let a = Placed::new(&hulls[0], &Pose::identity()).unwrap();
         let b = Placed::new(&hulls[1], &pose).unwrap();
-        let mut pair = Pair::new(Body::new(&of_a, &a), Body::new(&of_b, &b));
+        let mut pair = Pair::new(
+            Body::new(&of_a, a.transform().motion()),
+            Body::new(&of_b, b.transform().motion()),
+        );
         let distance = by_all_features(&pair);
         // From nowhere, and from any two features.
         let any = |of: &Polytope, random: &mut Random| {
@@ -86,7 +90,7 @@ fn no_pair_of_features_is_nearer() {
             let inside = found.distance < 1e-12;
             assert!(inside || (found.distance - distance).abs() < 1e-11, "{found:?} {distance}");
             meeting += usize::from(inside);
-            flat += usize::from([&of_a, &of_b].iter().any(|p| p.hull().unwrap().dimension() < 3));
+            flat += usize::from([&of_a, &of_b].iter().any(|p| p.dimension() < 3));
             let kind = |feature| match feature {
                 HullFeature::Vertex(_) => 0,
                 HullFeature::Edge(_) => 1,
@@ -117,7 +121,7 @@ fn tracked_distances_are_those_of_others_in_few_steps() {
     let (mut frames, mut steps, mut moved) = (0, 0, 0);
     for i in 0..models.len() {
         let j = (i * 5 + 3) % models.len();
-        let [of_a, of_b] = [&models[i], &models[j]].map(Polytope::of);
+        let [of_a, of_b] = [&models[i], &models[j]].map(polytope_of);
         let mut pose = random_pose(&mut random, 1.0);
         pose.translation.vector = pose.translation.vector.normalize() * 2.5;
         let spin = random_pose(&mut random, 0.05).translation.vector;
@@ -131,12 +135,13 @@ fn tracked_distances_are_those_of_others_in_few_steps() {
             pose.rotation = UnitQuaternion::new(spin) * pose.rotation;
             let a = Placed::new(&models[i], &Pose::identity()).unwrap();
             let b = Placed::new(&models[j], &pose).unwrap();
-            let mut pair = Pair::new(Body::new(&of_a, &a), Body::new(&of_b, &b));
+            let [in_a, in_b] = [a.transform().motion(), b.transform().motion()];
+            let mut pair = Pair::new(Body::new(&of_a, in_a), Body::new(&of_b, in_b));
             let found = ClosestFeatures::between(&mut pair, features);
             checked(&mut pair, features, 1e-10);
             moved += usize::from(features.is_some_and(|last| last != found.features));
             features = Some(found.features);
-            let ours = nearest(&mut pair, &[]).distance;
+            let ours = pair.nearest(&[]).distance;
             let exact = proximity::distance(a, b, Semantics::Solid).unwrap().value;
             let poses = [Pose::identity(), pose].map(|pose| parry_pose(&pose));
             let theirs =
@@ -157,16 +162,17 @@ fn tracked_distances_are_those_of_others_in_few_steps() {
 #[test]
 fn strange_beginnings_do_no_harm() {
     let models = convex_shapes();
-    let (box_like, round) = (Polytope::of(&models[0]), Polytope::of(&models[4]));
+    let (box_like, round) = (polytope_of(&models[0]), polytope_of(&models[4]));
     let far = Pose::translation(4.0, 0.0, 0.0);
     let a = Placed::new(&models[0], &Pose::identity()).unwrap();
     let b = Placed::new(&models[0], &far).unwrap();
     let last = round.regions().features().last().unwrap();
-    let mut pair = Pair::new(Body::new(&box_like, &a), Body::new(&box_like, &b));
+    let here = Body::new(&box_like, a.transform().motion());
+    let mut pair = Pair::new(here, Body::new(&box_like, b.transform().motion()));
     let found = ClosestFeatures::between(&mut pair, Some([last; 2]));
     assert_eq!(found.distance, 4.0 - (a.world_box().max[0] - a.world_box().min[0]));
     // In the same place.
-    let mut pair = Pair::new(Body::new(&box_like, &a), Body::new(&box_like, &a));
+    let mut pair = Pair::new(here, here);
     let same = ClosestFeatures::between(&mut pair, Some(found.features));
     assert_eq!((same.distance, same.at_least), (0.0, 0.0));
     // The algorithm shows its features.

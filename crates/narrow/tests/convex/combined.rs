@@ -1,8 +1,9 @@
 //! The combined algorithm knows the nearest points of the last pose before contact.
 
 use nalgebra::{Translation3, UnitQuaternion, Vector3};
+use xcollide_convex::{Body, Pair};
 use xcollide_narrow::classic::Combined;
-use xcollide_narrow::convex::{Body, Pair, Polytope, nearest};
+use xcollide_narrow::convex::polytope_of;
 use xcollide_narrow::{NarrowPhase, PairCache, Placed, Pose, Query, Semantics, proximity};
 
 use crate::gaps::convex_shapes;
@@ -46,9 +47,12 @@ fn the_nearest_points_are_those_of_the_last_pose_apart() {
             let there = Placed::new(b, &before).unwrap();
             assert_eq!(found.motions, [here, there].map(|placed| *placed.transform().motion()));
             let truth = proximity::distance(here, there, Semantics::Solid).unwrap().value;
-            let [of_a, of_b] = [Polytope::of(a), Polytope::of(b)];
-            let mut pair = Pair::new(Body::new(&of_a, &here), Body::new(&of_b, &there));
-            let alone = nearest(&mut pair, &[]).distance;
+            let [of_a, of_b] = [polytope_of(a), polytope_of(b)];
+            let mut pair = Pair::new(
+                Body::new(&of_a, here.transform().motion()),
+                Body::new(&of_b, there.transform().motion()),
+            );
+            let alone = pair.nearest(&[]).distance;
             for other in [truth, alone] {
                 assert!((found.nearest.distance - other).abs() < 1e-9, "{other}, {found:?}");
             }

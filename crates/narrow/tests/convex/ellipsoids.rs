@@ -1,6 +1,6 @@
 //! Ellipsoids about and inside of polytopes, against all vertices and all faces.
 
-use xcollide_narrow::convex::{Hybrid, Polytope};
+use xcollide_narrow::convex::{Hybrid, polytope_of};
 use xcollide_narrow::mesh::Wide;
 use xcollide_narrow::{NarrowPhase, PairCache, Placed, Pose, Query, Semantics};
 
@@ -22,7 +22,7 @@ fn one_ellipsoid_holds_the_polytope_which_holds_the_other() {
     }
     let (mut filled, mut bodies) = (0, 0);
     for model in &models {
-        let polytope = Polytope::of(model);
+        let polytope = polytope_of(model);
         let Some(ellipsoid) = polytope.ellipsoid() else {
             assert_eq!(polytope.len(), 1);
             continue;
@@ -53,7 +53,7 @@ fn the_ellipsoid_of_a_box_is_the_smallest() {
         let corners: Vec<[f64; 3]> = (0..8_u8)
             .map(|i| [0, 1, 2].map(|k| if i >> k & 1 == 1 { half[k] } else { -half[k] }))
             .collect();
-        let polytope = Polytope::of(&hull(&corners));
+        let polytope = polytope_of(&hull(&corners));
         let ellipsoid = polytope.ellipsoid().unwrap();
         for (k, half) in half.into_iter().enumerate() {
             let mut axis = [0.0; 3];

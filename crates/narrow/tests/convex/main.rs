@@ -16,6 +16,7 @@ mod integer_hulls;
 mod nearest;
 mod panel;
 mod penetration;
+mod sat;
 mod shapes;
 #[path = "../support/mod.rs"]
 mod support;

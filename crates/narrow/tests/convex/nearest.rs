@@ -1,7 +1,8 @@
 //! Distances and nearest points by all descents, against exact distances of integer hulls: squared,
 //! as fractions of integers.
 
-use xcollide_narrow::convex::{Body, Carrier, GjkDistance, Nearest, Pair, Polytope, Subalgorithm};
+use xcollide_convex::{Body, Carrier, GjkDistance, Nearest, Pair, Subalgorithm};
+use xcollide_narrow::convex::polytope_of;
 use xcollide_narrow::{Placed, Pose};
 
 use crate::gaps::convex_shapes;
@@ -106,8 +107,8 @@ fn on(body: &Body<'_>, carrier: Carrier, point: [f64; 3], within: f64) -> bool {
         Carrier::Vertex(v) => vec![v],
         Carrier::Edge(ends) => ends.to_vec(),
         Carrier::Face(face) => {
-            let faces: Vec<_> = polytope.hull().unwrap().mesh().faces().collect();
-            faces[face as usize].outer().iter().map(|v| v.0).collect()
+            let faces: Vec<_> = polytope.facets().collect();
+            faces[face as usize].to_vec()
         }
         _ => return false,
     };
@@ -170,10 +171,13 @@ fn all_descents_give_the_exact_distance_of_integer_hulls() {
         let there = Pose::translation(x, y, z);
         let here = Placed::new(&s.model, &Pose::identity()).unwrap();
         let there = Placed::new(&t.model, &there).unwrap();
-        let (of_s, of_t) = (Polytope::of(&s.model), Polytope::of(&t.model));
+        let (of_s, of_t) = (polytope_of(&s.model), polytope_of(&t.model));
         let unit = 1e-14 * reach as f64;
         for (index, descent) in descents().enumerate() {
-            let mut pair = Pair::new(Body::new(&of_s, &here), Body::new(&of_t, &there));
+            let mut pair = Pair::new(
+                Body::new(&of_s, here.transform().motion()),
+                Body::new(&of_t, there.transform().motion()),
+            );
             let found = descent.nearest(&mut pair, &[]);
             check(&found, &pair, value, unit);
             assert_eq!(value == 0.0, hit);
@@ -201,10 +205,13 @@ fn all_descents_agree_on_moved_shapes() {
         let poses = [random_pose(&mut random, 1.5), random_pose(&mut random, 1.5)];
         let a = Placed::new(&models[i], &poses[0]).unwrap();
         let b = Placed::new(&models[j], &poses[1]).unwrap();
-        let (of_a, of_b) = (Polytope::of(&models[i]), Polytope::of(&models[j]));
+        let (of_a, of_b) = (polytope_of(&models[i]), polytope_of(&models[j]));
         let mut first: Option<Nearest> = None;
         for (index, descent) in descents().enumerate() {
-            let mut pair = Pair::new(Body::new(&of_a, &a), Body::new(&of_b, &b));
+            let mut pair = Pair::new(
+                Body::new(&of_a, a.transform().motion()),
+                Body::new(&of_b, b.transform().motion()),
+            );
             let found = descent.nearest(&mut pair, &[]);
             let value = first.get_or_insert(found).distance;
             check(&found, &pair, value, 1e-12);
@@ -221,15 +228,16 @@ fn all_descents_agree_on_moved_shapes() {
 #[test]
 fn momentum_saves_steps_where_bodies_are_close() {
     let model = shape("shape:sphere?faces=2000");
-    let polytope = Polytope::of(&model);
+    let polytope = polytope_of(&model);
     let mut random = Random(53);
     let (mut steps, gap) = ([0, 0], 1e-3);
     for _ in 0..100 {
         let poses = [random_pose(&mut random, 0.0), random_pose(&mut random, 3.0)];
         let a = Placed::new(&model, &poses[0]).unwrap();
         let b = Placed::new(&model, &poses[1]).unwrap();
-        let pair = |b| Pair::new(Body::new(&polytope, &a), Body::new(&polytope, b));
-        let found = GjkDistance::default().nearest(&mut pair(&b), &[]);
+        let here = Body::new(&polytope, a.transform().motion());
+        let pair = |there| Pair::new(here, Body::new(&polytope, there));
+        let found = GjkDistance::default().nearest(&mut pair(b.transform().motion()), &[]);
         if found.at_least == 0.0 {
             continue;
         }
@@ -238,7 +246,7 @@ fn momentum_saves_steps_where_bodies_are_close() {
         let near = Pose::from_parts(nearer, poses[1].rotation);
         let b = Placed::new(&model, &near).unwrap();
         for accelerated in [false, true] {
-            let mut pair = pair(&b);
+            let mut pair = pair(b.transform().motion());
             let descent = GjkDistance { accelerated, ..GjkDistance::default() };
             let found = descent.nearest(&mut pair, &[]);
             assert!((found.distance - gap).abs() < 1e-14, "{found:?}");

@@ -1,15 +1,14 @@
 //! All convex algorithms, asked together, each with a memory that lives on.
 
+use xcollide_convex::{GjkSearch, Subalgorithm};
 use xcollide_narrow::classic::{
     ClosestFeatures, Combined, CyrusBeck, Perceptron, SeparatingVector, VertexSearch,
 };
 use xcollide_narrow::compound::Compound;
-use xcollide_narrow::convex::{
-    Certified, Gjk, GjkSearch, Hybrid, MinkowskiSimplex, Sat, Subalgorithm,
-};
+use xcollide_narrow::convex::{Certified, Gjk, Hybrid, MinkowskiSimplex, Sat};
 use xcollide_narrow::mesh::{BruteForce, Wide};
 use xcollide_narrow::{
-    Guarantee, NarrowPhase, PairCache, Placed, Plane, Query, Reason, Semantics, Verdict,
+    Guarantee, NarrowPhase, PairCache, Placed, Query, Reason, Semantics, Separation, Verdict,
 };
 
 use crate::support::checked;
@@ -196,7 +195,7 @@ fn check_simplex(a: Placed<'_>, b: Placed<'_>, collides: bool) {
         Some(simplex) => {
             assert_eq!(simplex.verify(a, b), Ok(()));
             assert_eq!(simplex.swapped().verify(b, a), Ok(()));
-            assert!(Plane::find(a, b).is_none());
+            assert!(Separation::find_plane(a, b).is_none());
         }
         None => assert!(!collides, "{:?} {:?}", a.transform(), b.transform()),
     }

@@ -6,7 +6,8 @@ use parry3d_f64::math::{Pose as ParryPose, Rotation, Vector};
 use parry3d_f64::query;
 use parry3d_f64::shape::ConvexPolyhedron;
 use xcollide_brep::ConvexHull;
-use xcollide_narrow::convex::{Penetration, PenetrationError, Polytope, penetration};
+use xcollide_convex::Penetration;
+use xcollide_narrow::convex::{PenetrationError, penetration, polytope_of};
 use xcollide_narrow::mesh::Wide;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 
@@ -105,7 +106,7 @@ fn integer_hulls(rounds: usize, seed: u64) {
         let depth = (numerator as f64 / denominator as f64).sqrt();
         assert!(found.at_least <= depth && depth <= found.at_most, "{depth} {found:?} {s:?} {t:?}");
         assert!(found.at_most <= depth + 1e-11, "{depth} {found:?} {s:?} {t:?}");
-        let solid = [&a, &b].iter().any(|m| Polytope::of(m).solidity().is_some());
+        let solid = [&a, &b].iter().any(|m| polytope_of(m).solidity().is_some());
         if depth > 0.0 && solid {
             deep += 1;
             // Of the thinnest bodies, with no room inside, most is not sure to be filled.

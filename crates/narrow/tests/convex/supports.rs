@@ -1,10 +1,11 @@
 //! Every support search against one vertex after the other.
 
-use xcollide_brep::Topology;
-use xcollide_narrow::convex::{
-    Body, BruteForce, Hierarchical, Hierarchy, HillClimbing, InFan, Mixed, Octahedral, Pair,
-    Polytope, Spherical, Support, Tabled, nearest,
+use xcollide_brep::{Topology, VertexId};
+use xcollide_convex::{
+    Body, BruteForce, Hierarchical, HillClimbing, InFan, Mixed, Octahedral, Pair, Polytope,
+    Spherical, Support, Tabled,
 };
+use xcollide_narrow::convex::polytope_of;
 use xcollide_narrow::{Model, Placed, Semantics, proximity};
 
 use crate::gaps::{convex_shapes, tessellated_box};
@@ -42,13 +43,13 @@ fn no_vertex_is_higher_than_the_slack_allows() {
     let mut random = Random(6);
     let (mut searches, mut known) = (0, 0);
     for model in models() {
-        let polytope = Polytope::of(&model);
+        let polytope = polytope_of(&model);
         let by_all = |direction| BruteForce(&polytope).farthest(direction, 0);
         let (octahedral, spherical) = (Octahedral::new(by_all), Spherical::new(by_all));
-        let hierarchy = Hierarchy::of(&model);
+        let hierarchy = polytope.hierarchy();
         assert!(hierarchy.levels() < 6 + polytope.len().ilog2() as usize * 3);
         let supports: [&dyn Support; 7] = [
-            &Hierarchical { polytope: &polytope, hierarchy: &hierarchy },
+            &Hierarchical { polytope: &polytope, hierarchy },
             &BruteForce(&polytope),
             &HillClimbing(&polytope),
             &Mixed(&polytope),
@@ -90,7 +91,7 @@ fn the_fan_alone_is_nearly_exact() {
     let mut random = Random(31);
     let (mut first, mut total) = (0, 0);
     for model in models() {
-        let polytope = Polytope::of(&model);
+        let polytope = polytope_of(&model);
         let Some(fan) = polytope.normal_fan() else { continue };
         for _ in 0..300 {
             let direction = [(); 3].map(|()| random.signed());
@@ -114,7 +115,7 @@ fn the_hierarchy_looks_at_logarithmically_many_vertices() {
     let mut efforts = Vec::new();
     for n in [64, 256, 1024, 4096] {
         let model = shape(&format!("shape:polytope?vertices={n}&seed=7"));
-        let polytope = Polytope::of(&model);
+        let polytope = polytope_of(&model);
         let search = Hierarchical { polytope: &polytope, hierarchy: polytope.hierarchy() };
         let (mut sum, mut most) = (0, 0);
         for _ in 0..2000 {
@@ -146,14 +147,17 @@ fn bounds_enclose_the_distance() {
         let poses = [random_pose(&mut random, 1.5), random_pose(&mut random, 1.5)];
         let a = Placed::new(&models[i], &poses[0]).unwrap();
         let b = Placed::new(&models[j], &poses[1]).unwrap();
-        let (of_a, of_b) = (Polytope::of(&models[i]), Polytope::of(&models[j]));
-        let mut pair = Pair::new(Body::new(&of_a, &a), Body::new(&of_b, &b));
-        let found = nearest(&mut pair, &[]);
+        let (of_a, of_b) = (polytope_of(&models[i]), polytope_of(&models[j]));
+        let mut pair = Pair::new(
+            Body::new(&of_a, a.transform().motion()),
+            Body::new(&of_b, b.transform().motion()),
+        );
+        let found = pair.nearest(&[]);
         let exact = proximity::distance(a, b, Semantics::Solid).unwrap();
         assert!(found.distance >= exact.value - 1e-13, "{found:?} {exact:?}");
         assert!(found.at_least <= exact.value + 1e-13, "{found:?} {exact:?}");
         assert!(found.distance - found.at_least < 1e-7, "{found:?}");
-        let again = nearest(&mut pair, found.simplex.ends());
+        let again = pair.nearest(found.simplex.ends());
         assert!((again.distance - found.distance).abs() < 1e-7);
         apart += usize::from(exact.value > 0.0);
     }
@@ -165,12 +169,12 @@ fn bounds_enclose_the_distance() {
 #[test]
 fn only_corners_are_vertices() {
     let grid = tessellated_box();
-    let polytope = Polytope::of(&grid);
+    let polytope = polytope_of(&grid);
     assert!(grid.topology().contains(Topology::CONVEX));
     assert_eq!((grid.used_vertices().len(), polytope.len()), (56, 8));
     assert!(polytope.solidity().is_some());
     for vertex in 0..polytope.len() as u32 {
         assert!(polytope.climbing_slack(vertex).is_finite());
-        assert!(grid.used_vertices().contains(&polytope.vertex(vertex)));
+        assert!(grid.used_vertices().contains(&VertexId(polytope.number(vertex))));
     }
 }

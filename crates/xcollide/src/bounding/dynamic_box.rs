@@ -3,7 +3,8 @@
 use super::{Bounding, BoundsMemory};
 use crate::bounds::Aabb;
 use crate::broad::Bounds;
-use crate::narrow::convex::{BRUTE_FORCE_UP_TO, BruteForce, HillClimbing, Polytope, Support};
+use crate::convex::{BRUTE_FORCE_UP_TO, BruteForce, HillClimbing, Polytope, Support};
+use crate::narrow::convex::polytope_of;
 use crate::narrow::{Model, Placed};
 
 /// The tightest axis-aligned box, up to some units in the last place: hill climbing finds the six
@@ -28,7 +29,7 @@ impl Bounding for DynamicBox {
     }
 
     fn prepare(&self, model: &Model) -> BoundsMemory {
-        BoundsMemory::of(Polytope::of(model))
+        BoundsMemory::of(polytope_of(model))
     }
 
     fn bounds(&self, placed: Placed<'_>, memory: &mut BoundsMemory, bounds: &mut Bounds) {

@@ -1,7 +1,7 @@
 //! The shapes that have formulas. All are centered in their frames; axes of revolution are along z.
 
 use super::{Core, Shape, ShapeError, length};
-use crate::convex::vector::{Vector, square};
+use crate::vector::{Vector, square};
 
 /// A rounded point of these is a few units in the last place from the true one.
 const FORMULA: f64 = 16.0;

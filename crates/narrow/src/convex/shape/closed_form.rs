@@ -7,7 +7,7 @@
 
 use super::placed::PlacedShape;
 use super::{Core, Shape};
-use crate::convex::vector::{Vector, add, cross, dot, scaled, sub};
+use crate::vector::{Vector, add, cross, dot, scaled, sub};
 
 /// A point of each core, shrunk about its center by a factor: the nearest ones, up to rounding. `None`
 /// where there is no formula.

@@ -8,13 +8,13 @@
 //! the factor that makes the errors of the arithmetic, and a little, a radius. See
 //! [`ContactCertificate`](crate::convex::ContactCertificate).
 
+use xcollide_convex::Simplex;
+
 use super::closed_form::Boxes;
 use super::placed::{PlacedShape, shrunk};
 use super::{Shape, closed_form};
 use crate::Plane;
-use crate::convex::Simplex;
-use crate::convex::boolean_gjk::towards_origin;
-use crate::convex::vector::{Vector, add, cross, dot, negated, scaled, square, sub, unit};
+use crate::vector::{Vector, add, cross, dot, negated, scaled, square, sub, unit};
 
 /// Whether two shapes meet, proved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -315,7 +315,7 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Search<'p, A, B> {
         // shapes it may become so thin that it has none. Where one fails the other is tried.
         let near_contact = self.at_most < NEAR_CONTACT * self.scale;
         let towards = match self.simplex.reduce() {
-            Some(nearest) if near_contact == nearer => towards_origin(&self.simplex, nearest),
+            Some(nearest) if near_contact == nearer => self.simplex.towards_origin(nearest),
             Some(nearest) => nearest,
             None => [0.0; 3],
         };

@@ -3,7 +3,7 @@
 use xcollide_bounds::Motion;
 
 use super::{Core, Shape};
-use crate::convex::vector::{Vector, add, dot, scaled, sub, taxicab};
+use crate::vector::{Vector, add, dot, scaled, sub, taxicab};
 use crate::{Pose, PoseError, Transform};
 
 /// A shape placed in the world.

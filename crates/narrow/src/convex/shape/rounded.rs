@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use xcollide_convex::{BruteForce, Mixed, Polytope, Support};
+
 use super::{Shape, ShapeError, length};
 use crate::Model;
-use crate::convex::{BruteForce, Mixed, Polytope, Support};
-
+use crate::convex::prepare::polytope_of;
 /// The convex hull of a model, and all points near it.
 ///
 /// With a radius of zero it is the hull itself, ideally moved: for the model as it is placed by
@@ -23,7 +24,7 @@ impl Rounded {
     /// The model has no vertices or is not of a size between 1e-60 and 1e60, or the radius is
     /// neither that nor 0.
     pub fn new(model: &Model, radius: f64) -> Result<Self, ShapeError> {
-        let polytope = Polytope::of(model);
+        let polytope = polytope_of(model);
         if polytope.is_empty() || !(polytope.is_certifiable() || polytope.reach() == 0.0) {
             return Err(ShapeError::Polytope);
         }

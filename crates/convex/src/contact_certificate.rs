@@ -1,0 +1,174 @@
+//! Certificates of contact: a point that is in both bodies, deep enough for rounding not to matter.
+//!
+//! That two hulls meet proves nothing about the bodies (see [`solidity`](super::solidity)); a
+//! common point that is deep enough in both hulls does. So shrink both hulls about their centers a
+//! little, by the same factor:
+//!
+//! ```text
+//!    hull        p′ = c + (1 − s)(p − c)
+//!   ┌────────────┐
+//!   │ ┌────────┐ │      What is in the inset is at least s · r deep in the hull, where r is the
+//!   │ │  c ●   │ │      radius of a ball about c in the hull. With s just large enough for that
+//!   │ └────────┘ │      depth to exceed the dents and all rounding, a common point of the two
+//!   └────────────┘      insets is a point of both bodies.
+//! ```
+//!
+//! The insets meet iff the differences of the hulls hold a certain point instead of the origin: from
+//! c + (1 − s)(x − c) = d + (1 − s)(y − d) follows y − x = s/(1 − s) · (c − d). So nothing has to
+//! be shrunk: searches subtract that *shift* from every difference, and look for the origin.
+//!
+//! What is proved is proved afterwards, from the weights: any weights, however badly computed,
+//! make *some* point of either hull; all that is left to check is that the two points coincide up
+//! to rounding.
+
+use crate::gjk::simplex::Simplex;
+use crate::pair::{Body, Pair};
+use crate::vector::{Vector, add, cross, dot, largest, scaled, sub};
+
+/// A shift of the Minkowski difference that makes contact provable.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactCertificate {
+    /// What to subtract from each difference.
+    pub shift: [f64; 3],
+    /// s / (1 − s).
+    part: f64,
+    centers: [Vector; 2],
+    tolerance: f64,
+}
+
+/// A body must keep at least this part of its size.
+pub(crate) const LARGEST_FACTOR: f64 = 0.25;
+
+/// 1 % for the matrix, which is a rotation up to 1e-5 only, and for rounding.
+pub(crate) const SAFETY: f64 = 1.02;
+
+/// What two points, one of each body, may differ by and still be one, as part of the noise.
+pub(crate) const TOLERANCE: f64 = 0.25;
+
+/// An unlikely direction, so that nothing is on a plane or a line with the shifted origin.
+const UNLIKELY: Vector = [0.618_033_988_7, -0.414_213_562_3, 0.267_949_192_4];
+
+impl ContactCertificate {
+    /// The smallest inset of a pair that proves contact; `None` where one of the two is no body.
+    #[inline]
+    #[must_use]
+    pub fn of(pair: &Pair<'_>) -> Option<Self> {
+        let noise = pair.a().noise() + pair.b().noise();
+        let [a, b] = [needed(pair.a(), noise)?, needed(pair.b(), noise)?];
+        Self::new([pair.a().center(), pair.b().center()], a.max(b), noise)
+    }
+
+    /// A much larger one about centers a little aside, for those that lie so well in each other
+    /// that the origin is on an edge of every simplex.
+    #[must_use]
+    pub fn askew(pair: &Pair<'_>) -> Option<Self> {
+        /// Half the ball is left about the new centers.
+        const ASIDE: f64 = 0.5;
+        const FACTOR: f64 = 1.0 / 64.0;
+        let noise = pair.a().noise() + pair.b().noise();
+        let needed = needed(pair.a(), noise)?.max(needed(pair.b(), noise)?);
+        if needed > (1.0 - ASIDE) * FACTOR {
+            return None;
+        }
+        let aside = |body: &Body<'_>, sign: f64| {
+            let inner = body.polytope().solidity().map_or(0.0, |solidity| solidity.inner);
+            add(body.center(), scaled(UNLIKELY, sign * ASIDE * inner))
+        };
+        Self::new([aside(pair.a(), 1.0), aside(pair.b(), -1.0)], FACTOR, noise)
+    }
+
+    #[inline]
+    fn new(centers: [Vector; 2], factor: f64, noise: f64) -> Option<Self> {
+        if factor > LARGEST_FACTOR || factor.is_nan() {
+            return None;
+        }
+        // A little more than factor / (1 − factor), as far as that goes.
+        let part = factor * (1.0 + 1.5 * factor);
+        let shift = scaled(sub(centers[0], centers[1]), part);
+        Some(Self { shift, part, centers, tolerance: TOLERANCE * noise })
+    }
+
+    /// No inset: for weights only, certifies nothing.
+    pub(crate) fn nothing(pair: &Pair<'_>) -> Self {
+        let centers = [pair.a().center(), pair.b().center()];
+        Self { shift: [0.0; 3], part: 0.0, centers, tolerance: 0.0 }
+    }
+
+    /// Certifies that the insets meet: a point in both bodies, computed from a simplex of four
+    /// shifted differences that holds the origin; `None` where it does not, or rounding leaves a
+    /// doubt.
+    #[inline]
+    #[must_use]
+    pub fn common_point(&self, pair: &Pair<'_>, simplex: &Simplex) -> Option<[f64; 3]> {
+        let &[a, b, c, d] = simplex.ends() else { return None };
+        self.common_point_of(pair, [a, b, c, d])
+    }
+
+    /// The same by the pairs of vertices.
+    #[inline]
+    pub(crate) fn common_point_of(&self, pair: &Pair<'_>, ends: [[u32; 2]; 4]) -> Option<Vector> {
+        let [of_a, of_b] = self.weigh(pair, ends)?;
+        // False for what is not a number.
+        (largest(sub(of_a, of_b)) <= self.tolerance).then_some(of_a)
+    }
+
+    /// The same where the difference of the centers and three of vertices hold the origin.
+    #[inline]
+    pub(crate) fn common_point_from_center(
+        &self,
+        pair: &Pair<'_>,
+        ends: [[u32; 2]; 3],
+    ) -> Option<Vector> {
+        let [a, b, c] = [corner(pair, ends[0]), corner(pair, ends[1]), corner(pair, ends[2])];
+        let [of_a, of_b] = self.weigh_points([self.centers, a, b, c])?;
+        (largest(sub(of_a, of_b)) <= self.tolerance).then_some(of_a)
+    }
+
+    /// The weights with which four shifted differences make the origin, applied to the vertices of
+    /// each body: two points that are one but for rounding. `None` where a weight is negative.
+    #[inline]
+    pub(crate) fn weigh(&self, pair: &Pair<'_>, ends: [[u32; 2]; 4]) -> Option<[Vector; 2]> {
+        let [a, b, c, d] = ends;
+        let corners = [corner(pair, a), corner(pair, b), corner(pair, c), corner(pair, d)];
+        self.weigh_points(corners)
+    }
+
+    /// The same of points of the hulls: one of each body for every difference.
+    #[inline(always)]
+    fn weigh_points(&self, corners: [[Vector; 2]; 4]) -> Option<[Vector; 2]> {
+        let difference = |i: usize| sub(sub(corners[i][1], corners[i][0]), self.shift);
+        let [a, b, c, d] = [difference(0), difference(1), difference(2), difference(3)];
+        // Barycentric coordinates of the origin, up to a factor.
+        let (ab, cd) = (cross(a, b), cross(c, d));
+        let weights = [dot(b, cd), -dot(a, cd), dot(d, ab), -dot(c, ab)];
+        let scale = 1.0 / ((weights[0] + weights[1]) + (weights[2] + weights[3]));
+        let none_negative = (weights[0] * scale >= 0.0 && weights[1] * scale >= 0.0)
+            && (weights[2] * scale >= 0.0 && weights[3] * scale >= 0.0);
+        // Divided once, at the end: that it takes so long is felt less then.
+        let weighed = |body: usize| {
+            let part = |i: usize| scaled(sub(corners[i][body], self.centers[body]), weights[i]);
+            scaled(add(add(part(0), part(1)), add(part(2), part(3))), scale)
+        };
+        let (of_a, of_b) = (weighed(0), weighed(1));
+        // 1 − s.
+        let left = 1.0 / (1.0 + self.part);
+        let shrunk = |from: Vector, center: Vector| add(center, scaled(from, left));
+        none_negative.then(|| [shrunk(of_a, self.centers[0]), shrunk(of_b, self.centers[1])])
+    }
+}
+
+/// Two vertices in the world.
+#[inline]
+fn corner(pair: &Pair<'_>, [p, q]: [u32; 2]) -> [Vector; 2] {
+    [pair.a().position(p), pair.b().position(q)]
+}
+
+/// The factor by which a body must be shrunk so that all that is left is in it for sure.
+///
+/// Its dents, the rounding of its vertices, of the point and of the point's twin in the other
+/// body.
+#[inline]
+pub(crate) fn needed(body: &Body<'_>, noise: f64) -> Option<f64> {
+    let solidity = body.polytope().solidity()?;
+    Some(SAFETY * (solidity.dent + 2.0 * noise) / solidity.inner)
+}

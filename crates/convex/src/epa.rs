@@ -1,0 +1,311 @@
+//! The expanding polytope algorithm (EPA): a hull grows inside the Minkowski difference of two
+//! polytopes, facet by facet.
+//!
+//! The expanding polytope of van den Bergen (*Proximity queries and penetration depth computation
+//! on 3D game objects*, 2001). There, facets that rounding has turned over are the trouble: they
+//! break the border, or hide the nearest facet. Here the points are what they are, rounded
+//! differences of vertices, and whether one of them sees a facet is decided exactly. So the polytope
+//! is the true hull of its points at every step, whatever their position.
+
+pub(crate) mod penetration;
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use xcollide_predicates::{Sign, orient3d};
+
+use crate::gjk::simplex::Simplex;
+use crate::vector::{Vector, cross, dot, square, sub, taxicab, unit};
+
+/// The hull of some differences, its border triangulated.
+#[derive(Debug, Default)]
+pub(crate) struct ExpandingPolytope {
+    points: Vec<Vector>,
+    ends: Vec<[u32; 2]>,
+    facets: Vec<Facet>,
+    /// Nearest first; some may be gone.
+    nearest: BinaryHeap<Entry>,
+    horizon: Vec<Ridge>,
+    /// The new facet that begins at a point of the horizon.
+    begins: Vec<u32>,
+    stack: Vec<u32>,
+    reach: f64,
+}
+
+/// Facets whose heights differ by less than this part of the size are taken to be in one plane.
+const FLAT: f64 = 1e-13;
+
+/// A triangle of the border, counter-clockwise as seen from outside.
+#[derive(Clone, Copy, Debug)]
+struct Facet {
+    corners: [u32; 3],
+    /// The facets across the sides: from corner 0 to 1, 1 to 2, 2 to 0.
+    across: [u32; 3],
+    /// Outward, of length 1.
+    direction: Vector,
+    /// No corner is lower than this along the direction.
+    height: f64,
+    gone: bool,
+}
+
+/// A side of a facet that stays, seen from the one that goes: from, to, and the facet.
+type Ridge = (u32, u32, u32);
+
+/// A facet by its height.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Entry {
+    height: f64,
+    facet: u32,
+}
+
+impl Eq for Entry {}
+
+impl Ord for Entry {
+    /// The lowest is the greatest, so that it comes first; among equals the oldest.
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.height.total_cmp(&self.height).then(other.facet.cmp(&self.facet))
+    }
+}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Which facet the search looks at: its number, direction and height.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Nearest {
+    pub(crate) facet: u32,
+    pub(crate) direction: Vector,
+    pub(crate) height: f64,
+}
+
+impl ExpandingPolytope {
+    /// Starts anew with four differences; `false` where they are coplanar.
+    pub(crate) fn start(&mut self, points: [Vector; 4], ends: [[u32; 2]; 4]) -> bool {
+        self.points.clear();
+        self.ends.clear();
+        self.facets.clear();
+        self.nearest.clear();
+        self.reach = 0.0;
+        let [a, b, c, d] = points;
+        let order = match orient3d(a, b, c, d) {
+            Sign::Zero => return false,
+            // The fourth must not see the first facet.
+            Sign::Negative => [0, 1, 2, 3],
+            Sign::Positive => [0, 2, 1, 3],
+        };
+        for i in order {
+            self.add_point(points[i], ends[i]);
+        }
+        self.add_facet([0, 1, 2], [1, 2, 3]);
+        self.add_facet([0, 3, 1], [3, 2, 0]);
+        self.add_facet([1, 3, 2], [1, 3, 0]);
+        self.add_facet([2, 3, 0], [2, 1, 0]);
+        true
+    }
+
+    /// The facet whose plane is the lowest: nearest to the origin, if that is inside.
+    pub(crate) fn nearest(&mut self) -> Option<Nearest> {
+        while let Some(&Entry { height, facet }) = self.nearest.peek() {
+            let Facet { direction, height: measured, gone, .. } = self.facets[facet as usize];
+            if !gone && measured == height {
+                return Some(Nearest { facet, direction, height });
+            }
+            self.nearest.pop();
+        }
+        None
+    }
+
+    /// Whether a point is strictly outside of a facet. Exact.
+    pub(crate) fn sees(&self, facet: u32, point: Vector) -> bool {
+        let [a, b, c] = self.corners(facet);
+        orient3d(a, b, c, point) == Sign::Positive
+    }
+
+    /// Takes in a point that sees a facet: all that it sees go, and a cone closes the hole.
+    pub(crate) fn expand(&mut self, facet: u32, point: Vector, ends: [u32; 2]) {
+        debug_assert!(self.sees(facet, point));
+        self.horizon.clear();
+        self.stack.push(facet);
+        self.facets[facet as usize].gone = true;
+        while let Some(facet) = self.stack.pop() {
+            let Facet { corners, across, .. } = self.facets[facet as usize];
+            for side in 0..3 {
+                let other = across[side];
+                if self.facets[other as usize].gone {
+                    continue;
+                }
+                if self.sees(other, point) {
+                    self.facets[other as usize].gone = true;
+                    self.stack.push(other);
+                } else {
+                    self.horizon.push((corners[side], corners[(side + 1) % 3], other));
+                }
+            }
+        }
+        let tip = self.add_point(point, ends);
+        let first = self.facets.len() as u32;
+        self.begins.resize(self.points.len(), u32::MAX);
+        for (i, &(from, ..)) in (first..).zip(&self.horizon) {
+            self.begins[from as usize] = i;
+        }
+        for i in 0..self.horizon.len() {
+            let (from, to, other) = self.horizon[i];
+            let new = self.facets.len() as u32;
+            self.add_facet([from, to, tip], [other, self.begins[to as usize], u32::MAX]);
+            let kept = &mut self.facets[other as usize];
+            let side = (0..3).find(|&side| kept.corners[side] == to).unwrap_or(0);
+            kept.across[side] = new;
+        }
+        for new in first..self.facets.len() as u32 {
+            let next = self.facets[new as usize].across[1];
+            self.facets[next as usize].across[2] = new;
+        }
+    }
+
+    /// Looks for a direction along which a facet is higher than known, and so farther away: that of
+    /// its nearest point, for needles whose normal is noise. `false` where there is none.
+    pub(crate) fn measure_again(&mut self, known: Nearest) -> bool {
+        let corners = self.corners(known.facet);
+        let mut simplex = Simplex::new();
+        for (i, corner) in (0..).zip(corners) {
+            simplex.push(corner, [i; 2]);
+        }
+        let Some(direction) = simplex.reduce().and_then(unit) else { return false };
+        let height = lowest_along(direction, corners);
+        // A facet that the origin sees from outside is no bound, however far away it is.
+        let higher = height > known.height && !self.sees(known.facet, [0.0; 3]);
+        if higher {
+            let facet = &mut self.facets[known.facet as usize];
+            (facet.direction, facet.height) = (direction, height);
+            self.nearest.push(Entry { height, facet: known.facet });
+        }
+        higher
+    }
+
+    /// Whether the origin is inside or on the border. Exact.
+    pub(crate) fn holds_origin(&self) -> bool {
+        let alive = (0..self.facets.len()).filter(|&facet| !self.facets[facet].gone);
+        alive.into_iter().all(|facet| !self.sees(facet as u32, [0.0; 3]))
+    }
+
+    /// The feature of the border that is nearest to the origin, given the lowest facet. There may be
+    /// others in its plane, with the foot of the perpendicular in them.
+    pub(crate) fn foot(&self, lowest: Nearest) -> Simplex {
+        let limit = lowest.height + FLAT * self.reach;
+        let candidates = self.facets.iter().filter(|facet| !facet.gone && facet.height <= limit);
+        let mut best = (f64::INFINITY, Simplex::new());
+        for facet in candidates {
+            let mut simplex = Simplex::new();
+            for corner in facet.corners.map(|point| point as usize) {
+                simplex.push(self.points[corner], self.ends[corner]);
+            }
+            let distance = simplex.reduce().map_or(0.0, square);
+            if distance < best.0 {
+                best = (distance, simplex);
+            }
+        }
+        best.1
+    }
+
+    fn corners(&self, facet: u32) -> [Vector; 3] {
+        self.facets[facet as usize].corners.map(|point| self.points[point as usize])
+    }
+
+    /// The largest sum of magnitudes of the coordinates of a point.
+    pub(crate) fn reach(&self) -> f64 {
+        self.reach
+    }
+
+    fn add_point(&mut self, point: Vector, ends: [u32; 2]) -> u32 {
+        self.points.push(point);
+        self.ends.push(ends);
+        self.reach = self.reach.max(taxicab(point));
+        self.points.len() as u32 - 1
+    }
+
+    fn add_facet(&mut self, corners: [u32; 3], across: [u32; 3]) {
+        let [a, b, c] = corners.map(|point| self.points[point as usize]);
+        let (direction, height) = lowest(a, b, c);
+        self.nearest.push(Entry { height, facet: self.facets.len() as u32 });
+        self.facets.push(Facet { corners, across, direction, height, gone: false });
+    }
+}
+
+/// The direction of a triangle, and how high its lowest corner is along it: at most the distance
+/// of the origin, whatever the direction is worth.
+fn lowest(a: Vector, b: Vector, c: Vector) -> (Vector, f64) {
+    let (ab, bc, ca) = (sub(b, a), sub(c, b), sub(a, c));
+    // At the corner between the shortest sides the product is the least wrong.
+    let (s, t, u) = (square(ab), square(bc), square(ca));
+    let normal = if s >= t && s >= u {
+        cross(bc, ca)
+    } else if t >= u {
+        cross(ca, ab)
+    } else {
+        cross(ab, bc)
+    };
+    // A needle has a direction only across its length: there the normal is noise, but any will do.
+    let direction = unit(normal).unwrap_or([1.0, 0.0, 0.0]);
+    (direction, lowest_along(direction, [a, b, c]))
+}
+
+fn lowest_along(direction: Vector, corners: [Vector; 3]) -> f64 {
+    corners.iter().map(|&corner| dot(direction, corner)).fold(f64::INFINITY, f64::min)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use xcollide_fixtures::Random;
+
+    /// Facets are closed over their sides, and no point sees any of them.
+    fn checked(hull: &ExpandingPolytope) -> usize {
+        let mut alive = 0;
+        for (i, facet) in hull.facets.iter().enumerate().filter(|(_, facet)| !facet.gone) {
+            alive += 1;
+            for side in 0..3 {
+                let other = &hull.facets[facet.across[side] as usize];
+                assert!(!other.gone);
+                let ends = [facet.corners[(side + 1) % 3], facet.corners[side]];
+                let back = |s: usize| other.across[s] == i as u32;
+                let turned = |s: usize| [other.corners[s], other.corners[(s + 1) % 3]] == ends;
+                assert!((0..3).any(|s| back(s) && turned(s)));
+            }
+            assert!(hull.points.iter().all(|&p| !hull.sees(i as u32, p)));
+        }
+        alive
+    }
+
+    /// Points of a grid: most are coplanar with facets, collinear with sides.
+    #[test]
+    fn points_of_a_grid_keep_it_closed_and_convex() {
+        let mut random = Random::new(3);
+        for _ in 0..200 {
+            let mut next = || random.below(3) as i64 - 1;
+            let mut point = || [(); 3].map(|()| next() as f64);
+            let mut hull = ExpandingPolytope::default();
+            if !hull.start([point(), point(), point(), point()], [[0; 2]; 4]) {
+                continue;
+            }
+            for _ in 0..30 {
+                let p = point();
+                let seen = (0..hull.facets.len() as u32)
+                    .find(|&facet| !hull.facets[facet as usize].gone && hull.sees(facet, p));
+                if let Some(facet) = seen {
+                    hull.expand(facet, p, [1; 2]);
+                }
+            }
+            let used: std::collections::BTreeSet<u32> = hull
+                .facets
+                .iter()
+                .filter(|facet| !facet.gone)
+                .flat_map(|facet| facet.corners)
+                .collect();
+            // Euler, for triangles.
+            assert_eq!(checked(&hull), 2 * used.len() - 4);
+        }
+    }
+}

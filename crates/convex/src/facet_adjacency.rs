@@ -1,0 +1,180 @@
+//! Which facets of a closed convex surface meet in which edges: half-edges in flat arrays.
+//!
+//! Half-edge *h* is corner *h* of the [`Facets`]: it runs from there to the next corner of its facet, and its
+//! twin runs back along the same edge. Edges are numbered in the order of their first half-edges.
+
+use crate::facets::Facets;
+use crate::polytope::PolytopeError;
+
+/// The half-edges of a closed surface.
+pub(crate) struct FacetAdjacency<'a> {
+    facets: &'a Facets,
+    facet_of: Vec<u32>,
+    twin: Vec<u32>,
+    edge: Vec<u32>,
+    /// By edge: the smaller of its half-edges.
+    first_side: Vec<u32>,
+    /// By vertex: the smallest half-edge that leaves it.
+    leaving: Vec<u32>,
+}
+
+impl<'a> FacetAdjacency<'a> {
+    /// # Errors
+    /// The facets are not a closed oriented surface over all vertices.
+    pub(crate) fn new(vertices: usize, facets: &'a Facets) -> Result<Self, PolytopeError> {
+        let corners = facets.corners();
+        let mut facet_of = Vec::with_capacity(corners.len());
+        // Half-edges with the ends of their edges, the lower one first.
+        let mut sides: Vec<([u32; 2], u32)> = Vec::with_capacity(corners.len());
+        let mut leaving = vec![u32::MAX; vertices];
+        for facet in 0..facets.len() {
+            let range = facets.range(facet);
+            for h in range.clone() {
+                let from = corners[h];
+                let to = corners[if h + 1 == range.end { range.start } else { h + 1 }];
+                facet_of.push(facet as u32);
+                sides.push(([from.min(to), from.max(to)], h as u32));
+                let first = leaving.get_mut(from as usize);
+                let first = first.ok_or(PolytopeError::UnknownVertex { vertex: from })?;
+                *first = (*first).min(h as u32);
+            }
+        }
+        if let Some(unused) = leaving.iter().position(|&h| h == u32::MAX) {
+            return Err(PolytopeError::UnusedVertex { vertex: unused as u32 });
+        }
+        sides.sort_unstable();
+        let mut twin: Vec<u32> = (0..corners.len() as u32).collect();
+        for both in sides.chunk_by(|a, b| a.0 == b.0) {
+            let ends = both[0].0;
+            match *both {
+                [(_, g), (_, h)] if corners[g as usize] != corners[h as usize] => {
+                    (twin[g as usize], twin[h as usize]) = (h, g);
+                }
+                // A point has one facet of one corner.
+                [_] if corners.len() == 1 => {}
+                _ => return Err(PolytopeError::NotClosed { ends }),
+            }
+        }
+        let (mut edge, mut first_side) = (vec![0; corners.len()], Vec::new());
+        for (h, &other) in twin.iter().enumerate() {
+            if h < other as usize {
+                edge[h] = first_side.len() as u32;
+                edge[other as usize] = edge[h];
+                first_side.push(h as u32);
+            }
+        }
+        Ok(Self { facets, facet_of, twin, edge, first_side, leaving })
+    }
+
+    /// All edges by their first half-edges, in order.
+    pub(crate) fn first_sides(&self) -> impl Iterator<Item = u32> + '_ {
+        self.first_side.iter().copied()
+    }
+
+    /// The vertex where a half-edge starts.
+    pub(crate) fn origin(&self, h: u32) -> u32 {
+        self.facets.corners()[h as usize]
+    }
+
+    /// The vertex where it ends.
+    pub(crate) fn target(&self, h: u32) -> u32 {
+        self.origin(self.twin(h))
+    }
+
+    pub(crate) fn twin(&self, h: u32) -> u32 {
+        self.twin[h as usize]
+    }
+
+    pub(crate) fn facet(&self, h: u32) -> u32 {
+        self.facet_of[h as usize]
+    }
+
+    pub(crate) fn edge(&self, h: u32) -> u32 {
+        self.edge[h as usize]
+    }
+
+    /// The half-edges that leave a vertex, in rotational order from the smallest one on.
+    pub(crate) fn half_edges_at(&self, vertex: u32) -> impl Iterator<Item = u32> + '_ {
+        let first = self.leaving[vertex as usize];
+        std::iter::successors(Some(first), move |&h| {
+            let range = self.facets.range(self.facet(h) as usize);
+            let before = if h as usize == range.start { range.end as u32 } else { h } - 1;
+            Some(self.twin(before)).filter(|&next| next != first)
+        })
+    }
+
+    /// The vertices that share an edge with a vertex, in rotational order; none of a point.
+    ///
+    /// First the one across the edge of the smallest half-edge, if no other half-edge of that edge is smaller.
+    pub(crate) fn neighbours(&self, vertex: u32) -> impl Iterator<Item = u32> + '_ {
+        let first = self.leaving[vertex as usize];
+        let skipped = usize::from(first > self.twin(first));
+        let all = || self.half_edges_at(vertex).map(|h| self.target(h));
+        all().skip(skipped).chain(all().take(skipped)).filter(move |&other| other != vertex)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use xcollide_brep::{ConvexHull, Dcel, EdgeId, HalfEdgeId, VertexId};
+    use xcollide_scenes::Random;
+
+    use super::*;
+
+    /// Numbers and orders are those of the general half-edge structure.
+    #[test]
+    fn hulls_are_seen_as_by_the_general_structure() {
+        let mut random = Random::new(3);
+        for round in 0..300 {
+            let count = 1 + round / 4;
+            let flat = [1.0, 1.0, 0.0, 1.0][round % 4];
+            let mut point = || [(); 3].map(|()| random.between(-4.0, 4.0).round());
+            let points: Vec<[f64; 3]> = (0..count).map(|_| point()).collect();
+            let points: Vec<_> = points.iter().map(|p| [p[0], p[1], flat * p[2]]).collect();
+            let hull = ConvexHull::of(&points).unwrap();
+            let mesh = hull.mesh();
+            let loops = mesh.faces().map(|face| face.outer().iter().map(|v| v.0).collect());
+            let facets = Facets::new::<Vec<u32>>(loops);
+            assert_eq!(facets.dimension(), hull.dimension());
+            let adjacency = FacetAdjacency::new(mesh.vertex_count(), &facets).unwrap();
+            let dcel = Dcel::new(mesh);
+            for vertex in 0..mesh.vertex_count() as u32 {
+                let neighbours = dcel.vertex_neighbours(VertexId(vertex)).map(|v| v.0);
+                let neighbours: Vec<u32> = neighbours.filter(|&v| v != vertex).collect();
+                assert_eq!(adjacency.neighbours(vertex).collect::<Vec<_>>(), neighbours);
+                let leaving: Vec<u32> =
+                    dcel.half_edges_at(VertexId(vertex)).iter().map(|h| h.0).collect();
+                assert_eq!(adjacency.half_edges_at(vertex).collect::<Vec<_>>(), leaving);
+            }
+            if hull.dimension() == 0 {
+                continue;
+            }
+            let sides: Vec<u32> = dcel.edges().map(|edge| dcel.first_side(edge).0).collect();
+            assert_eq!(adjacency.first_sides().collect::<Vec<_>>(), sides);
+            for h in (0..dcel.half_edge_count() as u32).map(HalfEdgeId) {
+                assert_eq!(Some(HalfEdgeId(adjacency.twin(h.0))), dcel.twin(h));
+                assert_eq!(EdgeId(adjacency.edge(h.0)), dcel.edge(h));
+                assert_eq!(adjacency.facet(h.0), dcel.face(h).0);
+                assert_eq!(adjacency.origin(h.0), dcel.origin(h).0);
+                assert_eq!(adjacency.target(h.0), dcel.target(h).0);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_closed_is_refused() {
+        let refused =
+            |vertices, facets: &[&[u32]]| FacetAdjacency::new(vertices, &Facets::new(facets)).err();
+        let tetrahedron: [&[u32]; 4] = [&[0, 2, 1], &[0, 1, 3], &[1, 2, 3], &[2, 0, 3]];
+        assert_eq!(refused(4, &tetrahedron), None);
+        assert_eq!(refused(5, &tetrahedron), Some(PolytopeError::UnusedVertex { vertex: 4 }));
+        assert_eq!(refused(3, &tetrahedron), Some(PolytopeError::UnknownVertex { vertex: 3 }));
+        let open = &tetrahedron[..3];
+        assert_eq!(refused(4, open), Some(PolytopeError::NotClosed { ends: [0, 2] }));
+        assert_eq!(
+            refused(3, &[&[0, 1, 2], &[0, 1, 2]]),
+            Some(PolytopeError::NotClosed { ends: [0, 1] })
+        );
+    }
+}

@@ -1,0 +1,271 @@
+//! The normal fan of a polytope, to look farthest vertices up in.
+//!
+//! Cells know all vertices whose cones come nearer to them than a hundred thousandth of a cell. Normals of
+//! faces that are no slivers are known to 1e-9, and arcs between them, cut where they are long, to not much
+//! more, which is a millionth of a cell. So of a hull without slivers, and without edges that rounding of
+//! heights could hide, a cell knows *all* vertices that may be farthest along its directions, and what is
+//! looked up is as high as what is found by looking at all: it has the same slack. Of other hulls it is
+//! where to climb from, mostly the answer and never far below it, as slivers borrow the normals of their
+//! neighbours.
+
+use crate::facet_adjacency::FacetAdjacency;
+use crate::facets::Facets;
+use crate::gauss_map::{Facet, true_faces};
+use crate::normal_fan::{FanArc, NormalFan};
+use crate::polytope::Polytope;
+use crate::vector::{Vector, add, cross, dot, negated, square, sub};
+
+/// Arcs longer than a third of a turn are cut in two: in thin bodies they are nearly half turns, and where
+/// those run only their edges tell.
+const LONG: f64 = -0.5;
+
+/// A face is a sliver where it is less [clear](clearness) than this: then its normal is known to 1e-9 no
+/// more.
+const SLIVER: f64 = 1e-6;
+
+/// And where it is less clear than this, it has none that means anything.
+const CLEAR: f64 = 1e-12;
+
+/// Edges shorter than this, compared with how far from the origin of its frame the polytope reaches, might
+/// be hidden by the rounding of heights: with none, along directions a fifth of a cell inside of a cone all
+/// other vertices are lower by 1e-11.
+const SHORT: f64 = 1e-6;
+
+/// A fan, and what it can be relied on for.
+#[derive(Debug)]
+pub(crate) struct Fan {
+    pub(crate) fan: NormalFan,
+    /// Whether nothing is higher than what is looked up, but for the rounding of two heights.
+    pub(crate) is_exact: bool,
+}
+
+/// The fan of a polytope; `None` where it has no volume, or too many vertices.
+pub(crate) fn normal_fan(
+    polytope: &Polytope,
+    facets: &Facets,
+    adjacency: &FacetAdjacency<'_>,
+) -> Option<Fan> {
+    if facets.dimension() < 3 || polytope.len() > NormalFan::MOST_POINTS {
+        return None;
+    }
+    let clear: Vec<f64> = facets.iter().map(|corners| clearness(polytope, corners)).collect();
+    let mut is_exact = clear.iter().all(|&clear| clear > SLIVER);
+    let mut faces = true_faces(polytope, facets);
+    if clear.iter().any(|&clear| clear <= CLEAR) {
+        lend_normals(polytope, adjacency, &clear, &mut faces);
+    }
+    let mut arcs = Vec::with_capacity(3 * polytope.len());
+    for side in adjacency.first_sides() {
+        let ends = [adjacency.origin(side), adjacency.target(side)];
+        let [p, q] = ends.map(|vertex| polytope.position(vertex));
+        is_exact &= square(sub(q, p)) > (SHORT * polytope.reach()).powi(2);
+        let both = [side, adjacency.twin(side)];
+        let [m, n] = both.map(|side| faces[adjacency.facet(side) as usize].normal);
+        if dot(m, n) >= LONG {
+            arcs.push(FanArc { normals: [m, n], ends });
+        } else {
+            let middle = outward(polytope, ends, m);
+            arcs.extend([[m, middle], [middle, n]].map(|normals| FanArc { normals, ends }));
+        }
+    }
+    Some(Fan { fan: NormalFan::new(polytope.positions(), &arcs), is_exact })
+}
+
+/// How long the cross products of ways along the border of a face are, compared with those ways: the sine of
+/// an angle of a triangle. Its normal is known to some 1e-15 over this. 0 for what is not a number.
+fn clearness(polytope: &Polytope, corners: &[u32]) -> f64 {
+    let way = |to: u32| sub(polytope.position(to), polytope.position(corners[0]));
+    let (mut sum, mut lengths) = ([0.0; 3], 0.0);
+    for pair in corners[1..].windows(2) {
+        let (a, b) = (way(pair[0]), way(pair[1]));
+        sum = add(sum, cross(a, b));
+        lengths += (square(a) * square(b)).sqrt();
+    }
+    (square(sum).sqrt() / lengths).max(0.0)
+}
+
+/// Faces that are next to nothing get the normal of that beside them across their longest edge, so that the
+/// arcs of their edges hang together, as if they were folded onto that.
+fn lend_normals(
+    polytope: &Polytope,
+    adjacency: &FacetAdjacency<'_>,
+    clear: &[f64],
+    faces: &mut [Facet],
+) {
+    let mut edges: Vec<(f64, [usize; 2])> = adjacency
+        .first_sides()
+        .map(|side| {
+            let ends = [adjacency.origin(side), adjacency.target(side)];
+            let [p, q] = ends.map(|vertex| polytope.position(vertex));
+            let sides = [side, adjacency.twin(side)];
+            (square(sub(q, p)), sides.map(|side| adjacency.facet(side) as usize))
+        })
+        .collect();
+    edges.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut known: Vec<bool> = clear.iter().map(|&clear| clear > CLEAR).collect();
+    loop {
+        let mut lent = false;
+        for &(_, [f, g]) in &edges {
+            if known[f] != known[g] {
+                let (to, from) = if known[f] { (g, f) } else { (f, g) };
+                faces[to].normal = faces[from].normal;
+                (known[to], lent) = (true, true);
+            }
+        }
+        if !lent {
+            return;
+        }
+    }
+}
+
+/// Across an edge and the normal of one of its faces: along it the edge is farthest, too, if its faces are
+/// at a sharp angle.
+fn outward(polytope: &Polytope, [p, q]: [u32; 2], normal: Vector) -> Vector {
+    let [p, q] = [p, q].map(|vertex| polytope.position(vertex));
+    let across = cross(normal, sub(q, p));
+    if dot(across, sub(p, polytope.center())) < 0.0 { negated(across) } else { across }
+}
+
+#[cfg(test)]
+mod tests {
+    use xcollide_scenes::{PolytopeKind, Random, polytope};
+
+    use super::*;
+    use crate::hulls::{hull_of, hull_of_mesh};
+    use crate::support::{BruteForce, Support};
+
+    fn prepared(kind: PolytopeKind, vertices: usize) -> Option<Polytope> {
+        Some(hull_of_mesh(&polytope(vertices, kind, 3).ok()?))
+    }
+
+    /// An exact fan finds the vertex that looking at all finds, to the bit, also along normals and nearly
+    /// along them, where three vertices or more are equally far but for rounding.
+    #[test]
+    fn what_an_exact_fan_finds_is_as_high_as_anything() {
+        let mut random = Random::new(12);
+        let mut exact = 0;
+        for kind in [PolytopeKind::Ellipsoid, PolytopeKind::Rod, PolytopeKind::Plate] {
+            for vertices in [33, 60, 250, 1100] {
+                let Some(polytope) = prepared(kind, vertices) else { continue };
+                let Some(Fan { fan, is_exact: true }) = polytope.any_fan() else { continue };
+                exact += 1;
+                let normals = polytope.gauss_map().faces().iter().map(|face| face.normal);
+                let near = normals.flat_map(|n| {
+                    let aside = random.direction();
+                    [0.0, 1e-16, 1e-9, 1e-6].map(|far| add(n, aside.map(|x| far * x)))
+                });
+                let near: Vec<Vector> = near.collect();
+                let anywhere = (0..2000).map(|_| random.direction());
+                for direction in near.into_iter().chain(anywhere) {
+                    let height = |vertex: u32| dot(direction, polytope.position(vertex));
+                    let best = BruteForce(&polytope).farthest(direction, 0);
+                    let found = fan.farthest(direction) as u32;
+                    assert_eq!(height(found).to_bits(), height(best).to_bits(), "{direction:?}");
+                }
+            }
+        }
+        assert!(exact > 8, "{exact}");
+    }
+
+    /// Points of all sorts: in clusters, on grids, in lenses and plates, on cones, far from the origin.
+    fn points_of_sort(random: &mut Random, sort: u32, count: usize) -> Vec<Vector> {
+        let shift = [(); 3].map(|()| if sort & 8 == 0 { 0.0 } else { random.between(-9.0, 9.0) });
+        let flat = [1.0, 1e-2, 1e-5, 1e-8][(sort >> 4) as usize % 4];
+        let point = |random: &mut Random| {
+            let d = random.direction();
+            let p = match sort % 8 {
+                0 => d,
+                1 => d.map(|x| (8.0 * x).round() / 8.0),
+                2 => add(d.map(|x| (1.2 * x).round()), random.direction().map(|x| 1e-4 * x)),
+                3 => [d[0], d[1], (0.1 * d[2]).clamp(-0.03, 0.03)],
+                4 => d.map(|x| x + 1e-6 * random.between(-1.0, 1.0)),
+                5 => [(3.0 * d[0]).round(), d[1], d[2]],
+                6 => [0, 1, 2].map(|i| d[i] * [1.0, 0.3, 0.1][i]),
+                _ => {
+                    let up = random.between(0.0, 1.0);
+                    let turn = (random.bits() % 12) as f64;
+                    [(1.0 - up) * turn.cos(), (1.0 - up) * turn.sin(), up]
+                }
+            };
+            add([p[0], p[1], flat * p[2]], shift)
+        };
+        (0..count).map(|_| point(random)).collect()
+    }
+
+    /// Anywhere, at right angles to faces and edges, or nearly, and on borders of cells.
+    fn hard_directions(random: &mut Random, polytope: &Polytope) -> Vec<Vector> {
+        let mut directions: Vec<Vector> = (0..60).map(|_| random.direction()).collect();
+        let faces = polytope.gauss_map().faces();
+        for _ in 0..60 {
+            let mut normal = || faces[(random.bits() % faces.len() as u64) as usize].normal;
+            let (m, n) = (normal(), normal());
+            let far = [0.0, 1e-17, 1e-15, 1e-12, 1e-9, 1e-7, 1e-5, 1e-3];
+            let far = far[(random.bits() % 8) as usize];
+            directions.push(add(m, random.direction().map(|x| far * x)));
+            directions.push(add(m, n));
+            let arc = polytope.gauss_map().arcs();
+            let arc = arc[(random.bits() % arc.len() as u64) as usize];
+            let part = random.between(0.0, 1.0);
+            let [m, n] = arc.faces.map(|face| faces[face as usize].normal);
+            let between = [0, 1, 2].map(|i| (1.0 - part) * m[i] + part * n[i]);
+            directions.push(add(between, random.direction().map(|x| far * x)));
+            let [i, j] = [(); 2].map(|()| (random.bits() % 65) as f64);
+            let [x, y, z] = [i, j, (64.0 - i - j).abs()];
+            let signs = random.bits();
+            let sign = |bit: u32| if signs >> bit & 1 == 0 { 1.0 } else { -1.0 };
+            directions.push([sign(0) * x, sign(1) * y, sign(2) * z]);
+        }
+        directions.retain(|&d| square(d) > 0.0);
+        directions
+    }
+
+    fn exact_fans_agree(hulls: u32, seed: u64) {
+        let mut random = Random::new(seed);
+        let mut exact = 0;
+        for number in 0..hulls {
+            let count = 5 + (random.bits() % 120) as usize;
+            let points = points_of_sort(&mut random, number % 64, count);
+            let polytope = hull_of(&points);
+            let Some(Fan { fan, is_exact }) = polytope.any_fan() else { continue };
+            for direction in hard_directions(&mut random, &polytope) {
+                let height = |vertex: u32| {
+                    let p = polytope.position(vertex);
+                    (direction[0] * p[0] + direction[1] * p[1]) + direction[2] * p[2]
+                };
+                let best = height(BruteForce(&polytope).farthest(direction, 0));
+                let found = height(fan.farthest(direction) as u32);
+                // Within the rounding of two heights, which is what slack 1 promises.
+                let unit = polytope.reach() * square(direction).sqrt() * 0.5_f64.powi(50);
+                let slack = if *is_exact { 1.0 } else { 1e6 };
+                let less = (best - found) / unit;
+                assert!(less <= slack, "{number}, {is_exact}: {less} {direction:?} {points:?}");
+            }
+            exact += u32::from(*is_exact);
+        }
+        assert!(exact * 3 > hulls, "{exact} of {hulls}");
+    }
+
+    #[test]
+    fn fans_of_all_sorts_of_hulls_keep_their_promise() {
+        exact_fans_agree(2000, 1);
+    }
+
+    #[test]
+    fn slivers_and_short_edges_make_a_fan_inexact() {
+        let with = |odd: [Vector; 2]| {
+            let mut points: Vec<Vector> = (0..40)
+                .map(|i| {
+                    let [z, turn] = [f64::from(i) / 20.0 - 0.975, 2.4 * f64::from(i)];
+                    let ring = (1.0 - z * z).sqrt();
+                    [ring * turn.cos(), ring * turn.sin(), z]
+                })
+                .collect();
+            points.extend(odd);
+            Some(hull_of(&points).any_fan()?.is_exact)
+        };
+        assert_eq!(with([[1.1, 0.0, 0.0], [0.0, 1.1, 0.1]]), Some(true));
+        assert_eq!(with([[1.1, 0.0, 0.0], [1.1, 0.0, 1e-7]]), Some(false));
+        // Far out and near each other: the triangles at their edge are slivers, if it is none.
+        assert_eq!(with([[30.0, 0.0, 0.0], [30.0, 1e-8, 0.0]]), Some(false));
+    }
+}

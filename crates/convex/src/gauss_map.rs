@@ -1,0 +1,335 @@
+//! The Gauss map of a polytope: faces as points of the sphere, edges as arcs between them.
+//!
+//! A direction belongs to the vertex that is farthest along it. So each vertex owns a region of the
+//! sphere of directions, two regions share an arc where their vertices share an edge, and arcs meet
+//! in the normals of faces.
+//!
+//! ```text
+//!                n₁                 Along the arc from n₁ to n₂ the edge of A is farthest. Where it
+//!         v      │     w            crosses an arc of the *other* map, turned over, both edges are
+//!     ───────────┼───────────       extreme: there, and nowhere else, two edges span a face of the
+//!      arc of B  │ arc of A         Minkowski difference. Crossings are found by walking along the
+//!                n₂                 arc from region to region, as from v to w.
+//! ```
+//!
+//! So of all pairs of edges only those are looked at that can separate, and they are found in a
+//! time that grows with their number and not with the number of pairs.
+//!
+//! Source: slope diagrams, Bekker and Roerdink 2001; Fogel and Halperin, *Exact and efficient
+//! construction of Minkowski sums of convex polyhedra*, 2007; the test of two arcs against each
+//! other, which the walk replaces, Gregorius, *The separating axis test between convex polyhedra*,
+//! 2013.
+
+use crate::facet_adjacency::FacetAdjacency;
+use crate::facets::Facets;
+use crate::pair::Pair;
+use crate::polytope::Polytope;
+use crate::vector::{Vector, add, cross, dot, negated, sub, unit};
+
+/// Normals of the faces of a polytope, and its edges as arcs between normals. In the model's
+/// frame, rounded: for finding, not for proving.
+///
+/// A polytope of lower dimension has no such map, but the limits of the maps of thin bodies around
+/// it: a polygon stands for a prism of no height, a segment and a point for boxes. These have faces
+/// and edges which the polytope has not; the faces come after the [true](Self::true_faces) ones.
+/// Whatever a thin body needs for being separated, its limit has.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GaussMap {
+    faces: Vec<Facet>,
+    true_faces: usize,
+    arcs: Vec<Arc>,
+}
+
+/// A face: its outward normal, of length 1, and one of its corners.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Facet {
+    /// Outward, of length 1.
+    pub normal: [f64; 3],
+    /// A corner.
+    pub vertex: u32,
+}
+
+/// An edge: the directions along which it is farthest are those between the normals of two faces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Arc {
+    /// The two faces.
+    pub faces: [u32; 2],
+    /// One of its ends.
+    pub vertex: u32,
+    /// From there to the other end, or where that is the same vertex, as in a limit, the way it
+    /// would run. Of any length.
+    pub direction: [f64; 3],
+}
+
+impl GaussMap {
+    /// The map of a polytope, in linear time. [`Polytope::gauss_map`] keeps it.
+    pub(crate) fn of(polytope: &Polytope) -> Self {
+        let Some(adjacency) = polytope.adjacency() else { return Self::default() };
+        match polytope.dimension() {
+            3 => Self::of_body(&adjacency, polytope),
+            2 => Self::of_prism(polytope),
+            _ => Self::of_box(polytope),
+        }
+    }
+
+    /// All faces, the true ones first.
+    #[inline]
+    #[must_use]
+    pub fn faces(&self) -> &[Facet] {
+        &self.faces
+    }
+
+    /// The faces that the polytope has: all of them for a body, the two sides of a polygon, none
+    /// for a segment or a point.
+    #[inline]
+    #[must_use]
+    pub fn true_faces(&self) -> &[Facet] {
+        &self.faces[..self.true_faces]
+    }
+
+    /// The edges.
+    #[inline]
+    #[must_use]
+    pub fn arcs(&self) -> &[Arc] {
+        &self.arcs
+    }
+
+    fn of_body(adjacency: &FacetAdjacency<'_>, polytope: &Polytope) -> Self {
+        let faces = true_faces(polytope, polytope.facet_loops());
+        let arc = |side| {
+            let [from, to] = [adjacency.origin(side), adjacency.target(side)];
+            Arc {
+                faces: [adjacency.facet(side), adjacency.facet(adjacency.twin(side))],
+                vertex: from,
+                direction: sub(polytope.position(to), polytope.position(from)),
+            }
+        };
+        let arcs = adjacency.first_sides().map(arc).collect();
+        Self { true_faces: faces.len(), faces, arcs }
+    }
+
+    /// A polygon: two sides, and between them a rectangle of no height at each edge.
+    fn of_prism(polytope: &Polytope) -> Self {
+        let mut faces = true_faces(polytope, polytope.facet_loops());
+        let (true_faces, mut arcs) = (faces.len(), Vec::new());
+        let corners = polytope.facet_loops().get(0);
+        let count = corners.len();
+        for (i, &vertex) in corners.iter().enumerate() {
+            let [here, next] = [vertex, corners[(i + 1) % count]].map(|v| polytope.position(v));
+            let (direction, up) = (sub(next, here), faces[0].normal);
+            let Some(normal) = unit(cross(direction, up)) else { continue };
+            let rectangle = faces.len() as u32;
+            faces.push(Facet { normal, vertex });
+            arcs.extend([0, 1].map(|side| Arc { faces: [side, rectangle], vertex, direction }));
+        }
+        let rectangles = true_faces as u32..faces.len() as u32;
+        for face in rectangles.clone() {
+            let before = if face == rectangles.start { rectangles.end - 1 } else { face - 1 };
+            let (vertex, direction) = (faces[face as usize].vertex, faces[0].normal);
+            arcs.push(Arc { faces: [before, face], vertex, direction });
+        }
+        Self { faces, true_faces, arcs }
+    }
+
+    /// A segment or a point: a box of no width.
+    fn of_box(polytope: &Polytope) -> Self {
+        let ends = [0, polytope.len() as u32 - 1];
+        let line = sub(polytope.position(ends[1]), polytope.position(ends[0]));
+        let along = unit(line).unwrap_or([1.0, 0.0, 0.0]);
+        let side = unit(Pair::across(along)).unwrap_or([0.0, 1.0, 0.0]);
+        let axes = [along, side, cross(along, side)];
+        let mut faces = Vec::new();
+        for (axis, &normal) in axes.iter().enumerate() {
+            faces.push(Facet { normal, vertex: if axis == 0 { ends[1] } else { ends[0] } });
+            faces.push(Facet { normal: negated(normal), vertex: ends[0] });
+        }
+        let mut arcs = Vec::new();
+        for (axis, &direction) in axes.iter().enumerate() {
+            let [u, v] = [(axis + 1) % 3, (axis + 2) % 3].map(|axis| 2 * axis as u32);
+            for faces in [[u, v], [u, v + 1], [u + 1, v], [u + 1, v + 1]] {
+                // An edge across the segment is at the end to which its face looks.
+                let vertex = if faces.contains(&0) { ends[1] } else { ends[0] };
+                arcs.push(Arc { faces, vertex, direction });
+            }
+        }
+        Self { faces, true_faces: 0, arcs }
+    }
+}
+
+/// The facets with their normals, by Newell's sum over the corners.
+pub(crate) fn true_faces(polytope: &Polytope, facets: &Facets) -> Vec<Facet> {
+    let facet = |corners: &[u32]| {
+        let first = polytope.position(corners[0]);
+        let at = |i: usize| sub(polytope.position(corners[i]), first);
+        let sum = |sum, i| add(sum, cross(at(i), at(i + 1)));
+        let normal = (1..corners.len() - 1).fold([0.0; 3], sum);
+        Facet { normal: unit(normal).unwrap_or([0.0; 3]), vertex: corners[0] }
+    };
+    facets.iter().map(facet).collect()
+}
+
+/// Walks through the regions of a polytope's Gauss map along an arc of directions, which is less
+/// than half a circle, and calls `cross` with the two vertices of each edge that is crossed, in
+/// order, until it returns `false`. `start` must be farthest along the first direction.
+///
+/// Each step goes to a vertex that is higher along the last direction, so the walk ends: its height as
+/// computed for the vertex, not for the way to it. Heights of ways need not sum up to nothing around
+/// a face that is level but for rounding, and a walk could go around it for ever.
+#[inline]
+pub(crate) fn walk(
+    polytope: &Polytope,
+    [first, last]: [Vector; 2],
+    start: u32,
+    mut crossed: impl FnMut(u32, u32) -> bool,
+) {
+    let mut at = start;
+    loop {
+        let here = polytope.position(at);
+        let height = dot(last, here);
+        // Along (1 − t) first + t last the neighbour gets as high as this vertex where
+        // t = fall / (fall + rise); the smallest such t is where the arc leaves the region.
+        let (mut next, mut best_fall, mut best_rise) = (at, 0.0, 0.0);
+        for &neighbour in polytope.neighbours(at) {
+            let there = polytope.position(neighbour);
+            let rise = dot(last, there) - height;
+            if rise > 0.0 {
+                // Below zero by rounding only, or where two are equally high at the start.
+                let fall = (-dot(first, sub(there, here))).max(0.0);
+                if next == at || fall * best_rise < best_fall * rise {
+                    (next, best_fall, best_rise) = (neighbour, fall, rise);
+                }
+            }
+        }
+        if next == at || !crossed(at, next) {
+            return;
+        }
+        at = next;
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use xcollide_scenes::{PolytopeKind, Random, polytope};
+
+    use super::*;
+    use crate::hulls::{hull_of, hull_of_mesh};
+    use crate::support::{BruteForce, Support};
+
+    /// Whether two arcs cross, told by which side of the great circle of either the ends of the
+    /// other are on (Gregorius 2013).
+    fn cross_over([a, b]: [Vector; 2], [c, d]: [Vector; 2]) -> bool {
+        let (ab, cd) = (cross(a, b), cross(c, d));
+        let (of_c, of_d, of_a, of_b) = (dot(ab, c), dot(ab, d), dot(cd, a), dot(cd, b));
+        of_c * of_d < 0.0 && of_a * of_b < 0.0 && of_c * of_b > 0.0
+    }
+
+    fn turned([x, y, z, w]: [f64; 4], v: Vector) -> Vector {
+        let u = [x, y, z];
+        let t = cross(u, v).map(|k| 2.0 * k);
+        let (wt, ut) = (t.map(|k| w * k), cross(u, t));
+        [0, 1, 2].map(|k| v[k] + wt[k] + ut[k])
+    }
+
+    #[test]
+    fn a_walk_along_all_arcs_meets_the_pairs_of_edges_whose_arcs_cross() {
+        let mut random = Random::new(11);
+        let kinds = [PolytopeKind::Ellipsoid, PolytopeKind::Rod, PolytopeKind::Plate];
+        let mut crossings = 0;
+        for round in 0..60 {
+            let hull = |seed: u64| {
+                let vertices = 4 + (round * 7 + seed as usize * 13) % 60;
+                let mesh = polytope(vertices, kinds[(round + seed as usize) % 3], seed).unwrap();
+                hull_of_mesh(&mesh)
+            };
+            let (a, b) = (hull(round as u64 + 1), hull(round as u64 + 2));
+            let turn = random.rotation();
+            let of_b = |face: u32| b.gauss_map().faces()[face as usize].normal;
+            let (mut walked, mut crossed) = (BTreeSet::new(), BTreeSet::new());
+            for (index, arc) in a.gauss_map().arcs().iter().enumerate() {
+                let along = arc
+                    .faces
+                    .map(|face| negated(turned(turn, a.gauss_map().faces()[face as usize].normal)));
+                let start = BruteForce(&b).farthest(along[0], 0);
+                walk(&b, along, start, |v, w| {
+                    assert!(walked.insert((index, v.min(w), v.max(w))), "an edge is crossed once");
+                    true
+                });
+                for other in b.gauss_map().arcs() {
+                    if cross_over(along, other.faces.map(of_b)) {
+                        let [v, n] = [other.vertex, other.faces[0]];
+                        // The other end of an edge: on both of its faces.
+                        let faces: Vec<_> = b.facets().collect();
+                        let on = |w: u32, face: u32| faces[face as usize].contains(&w);
+                        let both = |&&w: &&u32| on(w, n) && on(w, other.faces[1]);
+                        let w = *b.neighbours(v).iter().find(both).unwrap();
+                        crossed.insert((index, v.min(w), v.max(w)));
+                    }
+                }
+            }
+            assert_eq!(walked, crossed);
+            crossings += crossed.len();
+        }
+        assert!(crossings > 3000, "{crossings}");
+    }
+
+    /// A body and its own directions, turned a little or by nothing: faces are level but for rounding.
+    #[test]
+    fn a_walk_between_level_faces_ends() {
+        let mut random = Random::new(12);
+        let mut steps = 0;
+        for spec in ["shape:icosahedron", "shape:box", "shape:cylinder?faces=40"] {
+            let polytope = hull_of_mesh(&xcollide_scenes::shape(spec).unwrap());
+            let map = polytope.gauss_map();
+            for _ in 0..300 {
+                let shake = random.direction().map(|x| 1e-16 * x);
+                for arc in map.arcs() {
+                    let along = arc.faces.map(|face| {
+                        let normal = map.faces()[face as usize].normal;
+                        add(normal, shake)
+                    });
+                    let start = BruteForce(&polytope).farthest(along[0], 0);
+                    let mut crossed = 0;
+                    walk(&polytope, along, start, |_, _| {
+                        crossed += 1;
+                        crossed <= polytope.len()
+                    });
+                    assert!(crossed < polytope.len(), "{spec}: {along:?}");
+                    steps += crossed;
+                }
+            }
+        }
+        assert!(steps > 1000, "{steps}");
+    }
+
+    #[test]
+    fn flat_polytopes_stand_for_thin_bodies() {
+        let triangle = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        for (points, true_faces, faces, arcs) in
+            [(&triangle[..], 2, 5, 9), (&triangle[..2], 0, 6, 12), (&triangle[..1], 0, 6, 12)]
+        {
+            let polytope = hull_of(points);
+            let map = polytope.gauss_map();
+            assert_eq!(map.true_faces().len(), true_faces);
+            assert_eq!((map.faces().len(), map.arcs().len()), (faces, arcs));
+            for face in map.faces() {
+                assert!((dot(face.normal, face.normal) - 1.0).abs() < 1e-15);
+                // No vertex is beyond a face.
+                for &p in polytope.positions() {
+                    let height = dot(face.normal, sub(p, polytope.position(face.vertex)));
+                    assert!(height < 1e-15, "{face:?} {p:?}");
+                }
+            }
+            for arc in map.arcs() {
+                for face in arc.faces {
+                    let face = map.faces()[face as usize];
+                    assert!(dot(face.normal, arc.direction).abs() < 1e-15, "{face:?} {arc:?}");
+                    let rise = sub(polytope.position(arc.vertex), polytope.position(face.vertex));
+                    assert!(dot(face.normal, rise).abs() < 1e-15, "{face:?} {arc:?}");
+                }
+            }
+        }
+    }
+}

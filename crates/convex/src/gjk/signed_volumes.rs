@@ -1,0 +1,115 @@
+//! The signed volumes subalgorithm: the point of a simplex nearest to the origin, by barycentric
+//! coordinates of the origin's projection (Montanari, Petrinic and Barbieri, *Improving the GJK
+//! algorithm for faster and more reliable distance queries between convex objects*, 2017).
+//!
+//! The coordinates are ratios of volumes, of areas in the coordinate plane where the triangle is
+//! largest, of lengths along the axis where the segment is longest: no products of products, which
+//! make Johnson's Δ lose their digits, and no division by what may be zero for a segment or triangle
+//! that is not a point or a line. Where a coordinate is negative, the corner opposite is dropped, for
+//! each such corner, and the nearest of what the smaller simplices give is taken.
+
+use crate::vector::{Vector, add, cross, dot, scaled, square, sub};
+
+/// The weights of the corners in the point nearest to the origin; those that do not count are zero.
+/// Four positive ones: the origin is inside.
+pub(crate) fn weights(points: &[Vector]) -> [f64; 4] {
+    let corners = [0, 1, 2, 3];
+    nearest(points, &corners[..points.len().min(4)]).0
+}
+
+type Weighted = ([f64; 4], f64);
+
+fn nearest(points: &[Vector], corners: &[usize]) -> Weighted {
+    let coordinates = match *corners {
+        [a] => {
+            let mut weights = [0.0; 4];
+            weights[a] = 1.0;
+            return (weights, square(points[a]));
+        }
+        [a, b] => on_segment(points[a], points[b]),
+        [a, b, c] => on_triangle(points[a], points[b], points[c]),
+        [a, b, c, d] => in_tetrahedron([a, b, c, d].map(|corner| points[corner])),
+        _ => return ([0.0; 4], 0.0),
+    };
+    let coordinates = &coordinates[..corners.len()];
+    let sum: f64 = coordinates.iter().sum();
+    let inside = |&coordinate: &f64| coordinate * sum > 0.0;
+    if sum != 0.0 && coordinates.iter().all(inside) {
+        let mut weights = [0.0; 4];
+        for (&corner, &coordinate) in corners.iter().zip(coordinates) {
+            weights[corner] = coordinate / sum;
+        }
+        let along = |point, &corner| add(point, scaled(points[corner], weights[corner]));
+        return (weights, square(corners.iter().fold([0.0; 3], along)));
+    }
+    let mut best = ([0.0; 4], f64::INFINITY);
+    for (dropped, coordinate) in coordinates.iter().enumerate() {
+        if sum != 0.0 && inside(coordinate) {
+            continue;
+        }
+        let mut rest = [0; 3];
+        let kept = corners.iter().enumerate().filter(|&(index, _)| index != dropped);
+        for (slot, (_, &corner)) in rest.iter_mut().zip(kept) {
+            *slot = corner;
+        }
+        let candidate = nearest(points, &rest[..corners.len() - 1]);
+        if candidate.1 < best.1 {
+            best = candidate;
+        }
+    }
+    best
+}
+
+/// The axis along which a vector is longest.
+fn longest(v: Vector) -> usize {
+    let [x, y, z] = v.map(f64::abs);
+    if x >= y && x >= z {
+        0
+    } else if y >= z {
+        1
+    } else {
+        2
+    }
+}
+
+/// Coordinates of the origin's projection to a line, up to a factor.
+fn on_segment(a: Vector, b: Vector) -> [f64; 4] {
+    let line = sub(b, a);
+    let length = square(line);
+    if length == 0.0 {
+        return [0.0; 4];
+    }
+    let axis = longest(line);
+    let foot = a[axis] - dot(a, line) / length * line[axis];
+    let side = if line[axis] < 0.0 { -1.0 } else { 1.0 };
+    [side * (b[axis] - foot), side * (foot - a[axis]), 0.0, 0.0]
+}
+
+/// The same for a plane.
+fn on_triangle(a: Vector, b: Vector, c: Vector) -> [f64; 4] {
+    let normal = cross(sub(b, a), sub(c, a));
+    let length = square(normal);
+    if length == 0.0 {
+        return [0.0; 4];
+    }
+    let foot = scaled(normal, dot(a, normal) / length);
+    let axis = longest(normal);
+    let [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
+    let area = |p: Vector, q: Vector| {
+        let (p, q) = (sub(p, foot), sub(q, foot));
+        p[u] * q[v] - p[v] * q[u]
+    };
+    [area(b, c), area(c, a), area(a, b), 0.0]
+}
+
+/// Coordinates of the origin in space, up to a factor; zeros where the tetrahedron is so flat that
+/// their signs mean nothing.
+fn in_tetrahedron([a, b, c, d]: [Vector; 4]) -> [f64; 4] {
+    let (ab, ac, ad) = (sub(b, a), sub(c, a), sub(d, a));
+    let reach = square(ab).max(square(ac)).max(square(ad));
+    if dot(cross(ab, ac), ad).abs() < 1e-14 * reach * reach.sqrt() {
+        return [0.0; 4];
+    }
+    let (ab, cd) = (cross(a, b), cross(c, d));
+    [dot(b, cd), -dot(a, cd), dot(d, ab), -dot(c, ab)]
+}

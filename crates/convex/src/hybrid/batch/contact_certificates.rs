@@ -1,0 +1,105 @@
+//! Proofs that eight pairs meet, at once: insets and the weights of their corners, as
+//! [`ContactCertificate`](crate::ContactCertificate) says, lane by lane.
+
+use crate::batch::{EIGHT, rows};
+use xcollide_simd::vec3::{add, cross, dot, scale, sub, taxicab};
+use xcollide_simd::{F64x8, SimdMask};
+
+use super::bodies::Bodies;
+use crate::contact_certificate::{LARGEST_FACTOR, TOLERANCE};
+
+/// The insets of eight pairs.
+pub(crate) struct Insets<F: F64x8> {
+    centers: [[F; 3]; 2],
+    /// s / (1 − s); NaN where there is no inset.
+    part: F,
+    /// What to subtract from each difference; 0 where there is no inset.
+    pub(crate) shift: [F; 3],
+    /// The difference of the centers, less the shift.
+    pub(crate) center: [F; 3],
+    /// What two points may differ by and still be one.
+    tolerance: F,
+}
+
+impl<F: F64x8> Insets<F> {
+    #[inline(always)]
+    pub(crate) fn of([a, b]: &[Bodies<'_, '_, F>; 2]) -> Self {
+        let noise = a.noise().add(b.noise());
+        let (needed_a, center_a) = needed(a, noise);
+        let (needed_b, center_b) = needed(b, noise);
+        let limit = F::splat(LARGEST_FACTOR);
+        // False for NaN.
+        let exist = limit.gt(needed_a).and(limit.gt(needed_b));
+        let factor = needed_a.max(needed_b);
+        // A little more than factor / (1 − factor), as far as that goes.
+        let part = factor.mul(F::splat(1.0).add(F::splat(1.5).mul(factor)));
+        let shift = scale(sub(center_a, center_b), F::select(exist, part, F::splat(0.0)));
+        Self {
+            centers: [center_a, center_b],
+            part: F::select(exist, part, F::splat(f64::NAN)),
+            shift,
+            center: sub(sub(center_b, center_a), shift),
+            tolerance: F::splat(TOLERANCE).mul(noise),
+        }
+    }
+
+    /// Where there are points in both bodies, computed from the weights with which the center and three shifted
+    /// differences make the origin; and those points. The corners are vertices of the first and of the
+    /// second bodies.
+    #[inline(always)]
+    pub(crate) fn common_points(
+        &self,
+        of_a: &[[F; 3]; 3],
+        of_b: &[[F; 3]; 3],
+    ) -> (F::Mask, [F; 3]) {
+        let a = self.center;
+        let b = sub(sub(of_b[0], of_a[0]), self.shift);
+        let c = sub(sub(of_b[1], of_a[1]), self.shift);
+        let d = sub(sub(of_b[2], of_a[2]), self.shift);
+        // Barycentric coordinates of the origin, up to a factor.
+        let zero = F::splat(0.0);
+        let (ab, cd) = (cross(a, b), cross(c, d));
+        let of_center = dot(b, cd);
+        let weights = [zero.sub(dot(a, cd)), dot(d, ab), zero.sub(dot(c, ab))];
+        let sum = of_center.add(weights[0]).add(weights[1].add(weights[2]));
+        let scale = F::splat(1.0).div(sum);
+        let [u, v, w] = [weights[0].mul(scale), weights[1].mul(scale), weights[2].mul(scale)];
+        let negative = zero.gt(of_center.mul(scale)).or(zero.gt(u)).or(zero.gt(v).or(zero.gt(w)));
+        // Times 1 − s; from the centers, so that theirs take no part.
+        let left = F::splat(1.0).div(F::splat(1.0).add(self.part));
+        let weights = [u.mul(left), v.mul(left), w.mul(left)];
+        let point = weighed(of_a, weights, self.centers[0]);
+        let twin = weighed(of_b, weights, self.centers[1]);
+        // False for what is not a number, as the points then are none either.
+        let one = self.tolerance.gt(taxicab(sub(point, twin)));
+        (one.and_not(negative), point)
+    }
+}
+
+/// The factors by which bodies must be shrunk, NaN for what is none; and their centers.
+#[inline(always)]
+fn needed<F: F64x8>(bodies: &Bodies<'_, '_, F>, noise: F) -> (F, [F; 3]) {
+    let [dent, factor, _] = F::from_vectors(rows(&bodies.portraits, |portrait| &portrait.solidity));
+    let depth = dent.add(F::splat(2.0).mul(noise));
+    let center = bodies.place(rows(&bodies.portraits, |portrait| &portrait.center));
+    (depth.mul(factor), center)
+}
+
+/// Points so far from the centers as the corners with these weights are.
+#[inline(always)]
+fn weighed<F: F64x8>(corners: &[[F; 3]; 3], weights: [F; 3], center: [F; 3]) -> [F; 3] {
+    let a = scale(sub(corners[0], center), weights[0]);
+    let b = scale(sub(corners[1], center), weights[1]);
+    let c = scale(sub(corners[2], center), weights[2]);
+    add(center, add(add(a, b), c))
+}
+
+/// Vertices of eight bodies.
+#[inline(always)]
+pub(crate) fn corners<F: F64x8>(bodies: &Bodies<'_, '_, F>, numbers: &[u32; EIGHT]) -> [F; 3] {
+    let mut rows = [&[0.0; 3]; EIGHT];
+    for (row, (body, &number)) in rows.iter_mut().zip(bodies.each.iter().zip(numbers)) {
+        *row = &body.polytope().positions()[number as usize];
+    }
+    bodies.place(rows)
+}

@@ -1,0 +1,130 @@
+//! What [ellipsoids](crate::Ellipsoid) tell of eight pairs at once: as
+//! [`EllipsoidPair`](crate::ellipsoid_pair) says, lane by lane.
+
+use crate::batch::rows;
+use xcollide_simd::vec3::{add, dot, scale, sub, taxicab};
+use xcollide_simd::{F64x8, SimdMask};
+
+use super::bodies::Bodies;
+use crate::ellipsoid_pair::{MARGIN, RIM};
+
+/// The ellipsoids of eight pairs, all of which have some.
+pub(crate) struct Ellipsoids<F> {
+    a: Shapes<F>,
+    b: Shapes<F>,
+    /// w times the determinant.
+    pub(crate) direction: [F; 3],
+    determinant: F,
+    /// How far the ellipsoids reach along the direction from their centers, times its length.
+    half_widths: [F; 2],
+    /// d · w, times the determinant.
+    between: F,
+    far: F,
+}
+
+impl<F: F64x8> Ellipsoids<F> {
+    #[inline(always)]
+    pub(crate) fn of(bodies: &[Bodies<'_, '_, F>; 2]) -> Self {
+        let (a, b) = (Shapes::of(&bodies[0]), Shapes::of(&bodies[1]));
+        let between = sub(b.center, a.center);
+        let mut sum = a.shape;
+        for (sum, of_b) in sum.iter_mut().zip(b.shape) {
+            *sum = sum.add(of_b);
+        }
+        let [xx, yy, zz, xy, xz, yz] = sum;
+        let adjugate = [
+            yy.mul(zz).sub(yz.mul(yz)),
+            xx.mul(zz).sub(xz.mul(xz)),
+            xx.mul(yy).sub(xy.mul(xy)),
+            xz.mul(yz).sub(xy.mul(zz)),
+            xy.mul(yz).sub(xz.mul(yy)),
+            xy.mul(xz).sub(xx.mul(yz)),
+        ];
+        let determinant = xx.mul(adjugate[0]).add(xy.mul(adjugate[3])).add(xz.mul(adjugate[4]));
+        let direction = product(&adjugate, between);
+        let half_widths = [half_width(&a.shape, direction), half_width(&b.shape, direction)];
+        let (between, far) = (dot(direction, between), bodies[0].far.add(bodies[1].far));
+        Self { a, b, direction, determinant, half_widths, between, far }
+    }
+
+    /// How far both reach along the direction, times its length.
+    #[inline(always)]
+    pub(crate) fn width(&self) -> F {
+        self.half_widths[0].add(self.half_widths[1])
+    }
+
+    /// Where planes across the direction part the bodies, and their offsets.
+    #[inline(always)]
+    pub(crate) fn apart(&self) -> (F::Mask, F) {
+        let [of_a, of_b] = self.half_widths;
+        let size = self.a.size.add(self.b.size).add(self.far);
+        let doubt = F::splat(MARGIN).mul(size).mul(taxicab(self.direction));
+        let apart = self.between.sub(self.width()).gt(doubt);
+        let low = dot(self.direction, self.a.center).add(of_a);
+        let high = dot(self.direction, self.b.center).sub(of_b);
+        let half = F::splat(0.5);
+        (apart, half.mul(low).add(half.mul(high)))
+    }
+
+    /// Where a point is in the ellipsoids that the bodies fill.
+    #[inline(always)]
+    pub(crate) fn inside(&self) -> F::Mask {
+        let limit = self.determinant.mul(F::splat(1.0 - RIM));
+        let in_a = limit.mul(self.a.inner).gt(self.half_widths[0]);
+        let in_b = limit.mul(self.b.inner).gt(self.half_widths[1]);
+        in_a.and(in_b)
+    }
+
+    /// That point, as seen from either body.
+    #[inline(always)]
+    pub(crate) fn inner_points(&self) -> [[F; 3]; 2] {
+        let w = scale(self.direction, F::splat(1.0).div(self.determinant));
+        [
+            add(self.a.center, product(&self.a.shape, w)),
+            sub(self.b.center, product(&self.b.shape, w)),
+        ]
+    }
+}
+
+/// Symmetric matrices: xx, yy, zz, xy, xz, yz.
+type Shape<F> = [F; 6];
+
+/// The ellipsoids of eight bodies in the world.
+struct Shapes<F> {
+    shape: Shape<F>,
+    center: [F; 3],
+    size: F,
+    inner: F,
+}
+
+impl<F: F64x8> Shapes<F> {
+    #[inline(always)]
+    fn of(bodies: &Bodies<'_, '_, F>) -> Self {
+        let [xx, yy, zz] = F::from_vectors(rows(&bodies.portraits, |portrait| &portrait.shape[0]));
+        let [xy, xz, yz] = F::from_vectors(rows(&bodies.portraits, |portrait| &portrait.shape[1]));
+        let [r, s, t] = bodies.motions.rotation;
+        let local = [xx, yy, zz, xy, xz, yz];
+        let (first, second, third) = (product(&local, r), product(&local, s), product(&local, t));
+        let shape = [
+            dot(first, r),
+            dot(second, s),
+            dot(third, t),
+            dot(first, s),
+            dot(first, t),
+            dot(second, t),
+        ];
+        let center = bodies.place(rows(&bodies.portraits, |portrait| &portrait.ellipsoid_center));
+        Self { shape, center, size: bodies.size, inner: bodies.inner }
+    }
+}
+
+#[inline(always)]
+fn product<F: F64x8>(&[xx, yy, zz, xy, xz, yz]: &Shape<F>, v: [F; 3]) -> [F; 3] {
+    [dot([xx, xy, xz], v), dot([xy, yy, yz], v), dot([xz, yz, zz], v)]
+}
+
+/// How far ellipsoids of these shapes reach along directions, times their lengths.
+#[inline(always)]
+fn half_width<F: F64x8>(shape: &Shape<F>, direction: [F; 3]) -> F {
+    dot(product(shape, direction), direction).max(F::splat(0.0)).sqrt()
+}

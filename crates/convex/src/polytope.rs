@@ -1,0 +1,423 @@
+//! A convex hull, ready for support searches.
+//!
+//! The vertices are the *extreme* points, and not all that a mesh may have: a box whose sides are tessellated is
+//! convex, too, but from the middle of a side hill climbing sees only neighbours as high as itself and stops
+//! there, however far down the direction points.
+
+use std::sync::OnceLock;
+
+use crate::batch_data::BatchData;
+use crate::climbing_slack;
+use crate::direction_table::{Octahedral, Spherical};
+use crate::dobkin_kirkpatrick::Hierarchy;
+use crate::ellipsoid::Ellipsoid;
+use crate::facet_adjacency::FacetAdjacency;
+use crate::facets::Facets;
+use crate::fan_of_polytope::{Fan, normal_fan};
+use crate::gauss_map::GaussMap;
+use crate::normal_fan::NormalFan;
+use crate::point_set::PointSet;
+use crate::solidity::Solidity;
+use crate::support::{BruteForce, HillClimbing, Support};
+use crate::vector::{Vector, add, cross, scaled, square, sub};
+use crate::voronoi::VoronoiRegions;
+
+/// A convex hull: extreme vertices, their neighbours, and bounds.
+///
+/// ```
+/// use xcollide_convex::Polytope;
+///
+/// let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let tetrahedron = Polytope::new(corners, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+/// assert_eq!(tetrahedron.dimension(), 3);
+/// assert_eq!(tetrahedron.neighbours(3).len(), 3);
+/// # Ok::<(), xcollide_convex::PolytopeError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Polytope {
+    points: PointSet,
+    positions: Vec<Vector>,
+    /// What the maker of the polytope calls its vertices; empty where they are numbered as here.
+    numbers: Vec<u32>,
+    neighbours: Vec<u32>,
+    /// The neighbours of vertex `v` are `neighbours[ends[v]..ends[v + 1]]`.
+    ends: Vec<u32>,
+    slack: Vec<f32>,
+    table: Option<Octahedral>,
+    fan: Option<Fan>,
+    facets: Facets,
+    gauss_map: OnceLock<GaussMap>,
+    regions: OnceLock<VoronoiRegions>,
+    spherical: OnceLock<Spherical>,
+    /// The octahedral table of a polytope that has no `table`.
+    small_table: OnceLock<Octahedral>,
+    /// The fan of a body that has no `fan`.
+    small_fan: OnceLock<Option<Fan>>,
+    hierarchy: OnceLock<Hierarchy>,
+    centroid: OnceLock<Vector>,
+    center: Vector,
+    radius: f64,
+    reach: f64,
+    ellipsoid: Option<Ellipsoid>,
+    solidity: Option<Solidity>,
+    portrait: Option<BatchData>,
+}
+
+/// Up to so many vertices all are looked at in each step of a [search](crate::BooleanGjk); above,
+/// they are looked up.
+const LOOKED_AT_UP_TO: usize = 32;
+
+/// Up to this many vertices all are looked at where one direction is asked about; above, they are looked up.
+/// Measured: see `benches/convex.rs`.
+pub const BRUTE_FORCE_UP_TO: usize = 160;
+
+/// Beyond these sizes products of four lengths leave the range where rounding errors are relative,
+/// and nothing is certified.
+const SIZES: std::ops::Range<f64> = 1e-60..1e60;
+
+/// Why facets are no polytope.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PolytopeError {
+    /// A coordinate is not finite.
+    #[error("vertex {vertex} has a coordinate that is not finite")]
+    NonFinite {
+        /// Its number.
+        vertex: u32,
+    },
+    /// A facet has a corner that is no vertex.
+    #[error("a facet has the corner {vertex}, which is no vertex")]
+    UnknownVertex {
+        /// Its number.
+        vertex: u32,
+    },
+    /// A vertex is a corner of no facet.
+    #[error("vertex {vertex} is on no facet")]
+    UnusedVertex {
+        /// Its number.
+        vertex: u32,
+    },
+    /// An edge does not have two facets that run it in opposite directions.
+    #[error("the edge between the vertices {ends:?} does not have one facet on either side")]
+    NotClosed {
+        /// The vertices, the lower one first.
+        ends: [u32; 2],
+    },
+}
+
+impl Polytope {
+    /// The polytope of a convex hull: its vertices, all of them extreme, and its facets, which are strictly convex
+    /// polygons, no two of them coplanar, given by their corners, counter-clockwise seen from outside.
+    ///
+    /// A polygon has two facets, one for each side; a segment has one, of two corners, and a point one, of one
+    /// corner. Linear time, but for sorting the edges. That the facets are closed is checked; that they are
+    /// convex is not, and answers are wrong where they are not.
+    ///
+    /// # Errors
+    /// The facets are not a closed surface over all vertices, or a coordinate is not finite.
+    pub fn new<F: AsRef<[u32]>>(
+        positions: Vec<[f64; 3]>,
+        facets: impl IntoIterator<Item = F>,
+    ) -> Result<Self, PolytopeError> {
+        let is_finite = |p: &Vector| p.iter().all(|x| x.is_finite());
+        if let Some(vertex) = positions.iter().position(|p| !is_finite(p)) {
+            return Err(PolytopeError::NonFinite { vertex: vertex as u32 });
+        }
+        let mut polytope = Self { ends: vec![0], ..Self::default() };
+        if positions.is_empty() {
+            return Ok(polytope);
+        }
+        let facets = Facets::new(facets);
+        let adjacency = FacetAdjacency::new(positions.len(), &facets)?;
+        polytope.points = PointSet::new(&positions);
+        polytope.positions = positions;
+        for vertex in 0..polytope.positions.len() as u32 {
+            polytope.neighbours.extend(adjacency.neighbours(vertex));
+            polytope.ends.push(polytope.neighbours.len() as u32);
+        }
+        polytope.center = center(&polytope.positions);
+        let length = |p: Vector| square(p).sqrt();
+        // A little up, for the rounding of a length.
+        let grown = |x: f64| x * (1.0 + 1e-14);
+        let positions = polytope.positions.iter();
+        polytope.radius =
+            grown(positions.clone().map(|&p| length(sub(p, polytope.center))).fold(0.0, f64::max));
+        polytope.reach = grown(positions.map(|&p| length(p)).fold(0.0, f64::max));
+        if polytope.is_certifiable() && polytope.len() > LOOKED_AT_UP_TO {
+            polytope.fan = normal_fan(&polytope, &facets, &adjacency);
+        }
+        polytope.facets = facets;
+        polytope.slack = climbing_slack::slack(&polytope);
+        if polytope.fan.is_none() && polytope.len() > BRUTE_FORCE_UP_TO {
+            let climbing = HillClimbing(&polytope);
+            let mut near = 0;
+            polytope.table = Some(Octahedral::new(|direction| {
+                near = climbing.farthest(direction, near);
+                near
+            }));
+        }
+        if polytope.is_certifiable() {
+            polytope.ellipsoid = Ellipsoid::of(&polytope);
+        }
+        polytope.portrait = BatchData::of(&polytope);
+        Ok(polytope)
+    }
+
+    /// The same with the numbers that its vertices have elsewhere, one for each: see [`number`](Self::number).
+    #[must_use]
+    pub fn numbered(self, numbers: Vec<u32>) -> Self {
+        Self { numbers, ..self }
+    }
+
+    /// Sets how far the body that has this convex hull fills it; `None`, as at first, where there is no body, or
+    /// one too hollow to tell. Contact is certified of bodies only.
+    pub fn set_solidity(&mut self, solidity: Option<Solidity>) {
+        self.solidity = solidity;
+        self.portrait = BatchData::of(self);
+    }
+
+    /// Memory, in bytes, without what single algorithms add later. Spare capacity is not counted.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.facets.bytes()
+            + self.points.bytes()
+            + size_of_val(&*self.positions)
+            + size_of_val(&*self.numbers)
+            + size_of_val(&*self.neighbours)
+            + size_of_val(&*self.ends)
+            + size_of_val(&*self.slack)
+            + self.table.as_ref().map_or(0, Octahedral::bytes)
+            + self.fan.as_ref().map_or(0, |fan| fan.fan.bytes())
+    }
+
+    /// How many vertices the hull has.
+    #[inline]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// Whether bounds on rounding errors hold: there are vertices, and their coordinates are of a
+    /// size with which products neither overflow nor vanish. Otherwise nothing is certified.
+    #[inline]
+    #[must_use]
+    pub fn is_certifiable(&self) -> bool {
+        SIZES.contains(&self.reach)
+    }
+
+    /// Where a vertex is, in the polytope's frame.
+    #[inline]
+    #[must_use]
+    pub fn position(&self, vertex: u32) -> [f64; 3] {
+        self.positions[vertex as usize]
+    }
+
+    /// All positions.
+    #[must_use]
+    pub fn positions(&self) -> &[[f64; 3]] {
+        &self.positions
+    }
+
+    /// The same, eight at a time.
+    #[inline]
+    #[must_use]
+    pub fn points(&self) -> &PointSet {
+        &self.points
+    }
+
+    /// The number of a vertex where the polytope was [numbered](Self::numbered), its own elsewhere.
+    #[must_use]
+    pub fn number(&self, vertex: u32) -> u32 {
+        self.numbers.get(vertex as usize).map_or(vertex, |&number| number)
+    }
+
+    /// The vertices that share an edge of the hull with a vertex, in rotational order.
+    #[inline]
+    #[must_use]
+    pub fn neighbours(&self, vertex: u32) -> &[u32] {
+        let v = vertex as usize;
+        &self.neighbours[self.ends[v] as usize..self.ends[v + 1] as usize]
+    }
+
+    /// The facets by their corners.
+    pub fn facets(&self) -> impl ExactSizeIterator<Item = &[u32]> + Clone {
+        self.facets.iter()
+    }
+
+    /// 3 for a body, 2 for a polygon, 1 for a segment, 0 for a point or nothing.
+    #[must_use]
+    pub fn dimension(&self) -> usize {
+        self.facets.dimension()
+    }
+
+    /// The facets, for those who take them apart.
+    pub(crate) fn facet_loops(&self) -> &Facets {
+        &self.facets
+    }
+
+    /// Which facets meet; `None` where there are none.
+    pub(crate) fn adjacency(&self) -> Option<FacetAdjacency<'_>> {
+        // Checked when the polytope was made.
+        FacetAdjacency::new(self.len(), &self.facets).ok().filter(|_| !self.is_empty())
+    }
+
+    /// Normals of faces, and edges as arcs between them; made on the first call, in linear time,
+    /// for the algorithms that look at faces and edges.
+    #[inline]
+    #[must_use]
+    pub fn gauss_map(&self) -> &GaussMap {
+        self.gauss_map.get_or_init(|| GaussMap::of(self))
+    }
+
+    /// The features of the hull and their Voronoi regions, built on the first call in linear time;
+    /// none where there are no vertices.
+    #[must_use]
+    pub fn regions(&self) -> &VoronoiRegions {
+        self.regions.get_or_init(|| VoronoiRegions::of(self))
+    }
+
+    /// Where to start a search, by direction; only for polytopes with more than
+    /// [`BRUTE_FORCE_UP_TO`] vertices that have no [fan](Self::fan).
+    #[must_use]
+    pub fn table(&self) -> Option<&Octahedral> {
+        self.table.as_ref()
+    }
+
+    /// The normal fan, of bodies with more than 32 vertices; what a search of many steps looks farthest
+    /// vertices up in. `None` for others, and for what has no volume.
+    #[inline]
+    #[must_use]
+    pub fn fan(&self) -> Option<&NormalFan> {
+        Some(&self.fan.as_ref()?.fan)
+    }
+
+    /// The same for small bodies, too, built on the first call.
+    #[must_use]
+    pub fn normal_fan(&self) -> Option<&NormalFan> {
+        Some(&self.any_fan()?.fan)
+    }
+
+    pub(crate) fn any_fan(&self) -> Option<&Fan> {
+        let new = || normal_fan(self, &self.facets, &self.adjacency()?);
+        let small = || self.small_fan.get_or_init(new).as_ref();
+        self.fan.as_ref().or_else(small)
+    }
+
+    /// The [fan](Self::fan), and what it can be relied on for.
+    #[inline]
+    pub(crate) fn large_fan(&self) -> Option<&Fan> {
+        self.fan.as_ref()
+    }
+
+    /// The octahedral table of 32 × 32 directions; for polytopes without a [`table`](Self::table) it is
+    /// built on the first call, all of it vertex 0 where there are none.
+    #[must_use]
+    pub fn octahedral(&self) -> &Octahedral {
+        self.table.as_ref().unwrap_or_else(|| {
+            self.small_table.get_or_init(|| Octahedral::new(|direction| self.highest(direction)))
+        })
+    }
+
+    /// The hierarchy of Dobkin and Kirkpatrick over this polytope, built on the first call in O(n).
+    #[must_use]
+    pub fn hierarchy(&self) -> &Hierarchy {
+        self.hierarchy.get_or_init(|| Hierarchy::new(self))
+    }
+
+    /// By looking at all; 0 where there are none.
+    fn highest(&self, direction: Vector) -> u32 {
+        if self.is_empty() { 0 } else { BruteForce(self).farthest(direction, 0) }
+    }
+
+    /// The thesis's table of 8 × 16 directions, built on the first call; all of it vertex 0 where
+    /// there are none.
+    #[must_use]
+    pub fn spherical(&self) -> &Spherical {
+        self.spherical.get_or_init(|| Spherical::new(|direction| self.highest(direction)))
+    }
+
+    /// The centroid of the surface: that of each face of the hull, weighted by its area (Chung
+    /// 1996, 3.4). The [center](Self::center) where the hull has no area. Computed on the first
+    /// call, in linear time.
+    #[must_use]
+    pub fn centroid(&self) -> [f64; 3] {
+        *self.centroid.get_or_init(|| surface_centroid(self))
+    }
+
+    /// The mean of the vertices.
+    #[must_use]
+    pub fn center(&self) -> [f64; 3] {
+        self.center
+    }
+
+    /// How far from the center the vertices are at most.
+    #[must_use]
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// How far from the origin of its frame the vertices are at most.
+    #[inline]
+    #[must_use]
+    pub fn reach(&self) -> f64 {
+        self.reach
+    }
+
+    /// An ellipsoid about it; `None` for a point, and for sizes beyond 10¹² or below its inverse.
+    #[inline]
+    #[must_use]
+    pub fn ellipsoid(&self) -> Option<&Ellipsoid> {
+        self.ellipsoid.as_ref()
+    }
+
+    /// What many pairs read of it; `None` where there is no [ellipsoid](Self::ellipsoid).
+    #[inline]
+    pub(crate) fn portrait(&self) -> Option<&BatchData> {
+        self.portrait.as_ref()
+    }
+
+    /// How far the body that the model bounds fills its hull; `None` where it is no body, or too
+    /// hollow to tell.
+    #[inline]
+    #[must_use]
+    pub fn solidity(&self) -> Option<&Solidity> {
+        self.solidity.as_ref()
+    }
+
+    /// How much higher than a vertex from which hill climbing does not find a higher neighbour the
+    /// polytope may reach, in units of the rounding error of one height; infinite where not known.
+    #[inline]
+    #[must_use]
+    pub fn climbing_slack(&self, vertex: u32) -> f64 {
+        f64::from(self.slack[vertex as usize])
+    }
+}
+
+fn center(positions: &[Vector]) -> Vector {
+    let share = 1.0 / positions.len() as f64;
+    positions.iter().fold([0.0; 3], |sum, &p| add(sum, scaled(p, share)))
+}
+
+/// Offsets are from the center, so that far from the origin nothing is lost.
+fn surface_centroid(polytope: &Polytope) -> Vector {
+    let center = polytope.center;
+    let (mut sum, mut area) = ([0.0; 3], 0.0);
+    for facet in polytope.facets() {
+        let offsets = facet.iter().map(|&v| sub(polytope.position(v), center));
+        let offsets: Vec<Vector> = offsets.collect();
+        for i in 2..offsets.len() {
+            let [p, q, r] = [offsets[0], offsets[i - 1], offsets[i]];
+            let twice = square(cross(sub(q, p), sub(r, p))).sqrt();
+            sum = add(sum, scaled(add(add(p, q), r), twice / 3.0));
+            area += twice;
+        }
+    }
+    if area > 0.0 { add(center, scaled(sum, 1.0 / area)) } else { center }
+}

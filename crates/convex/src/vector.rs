@@ -1,0 +1,71 @@
+//! Vectors in space as the searches need them: rounded, for finding, never for deciding.
+
+pub(crate) type Vector = [f64; 3];
+
+#[inline(always)]
+pub(crate) fn dot(a: Vector, b: Vector) -> f64 {
+    (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]
+}
+
+#[inline(always)]
+pub(crate) fn cross(a: Vector, b: Vector) -> Vector {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+#[inline(always)]
+pub(crate) fn add(a: Vector, b: Vector) -> Vector {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+#[inline(always)]
+pub(crate) fn sub(a: Vector, b: Vector) -> Vector {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+#[inline(always)]
+pub(crate) fn scaled(a: Vector, factor: f64) -> Vector {
+    [a[0] * factor, a[1] * factor, a[2] * factor]
+}
+
+#[inline(always)]
+pub(crate) fn negated(a: Vector) -> Vector {
+    [-a[0], -a[1], -a[2]]
+}
+
+#[inline(always)]
+pub(crate) fn square(a: Vector) -> f64 {
+    dot(a, a)
+}
+
+/// The vector at length 1; `None` where it has none.
+#[inline(always)]
+pub(crate) fn unit(a: Vector) -> Option<Vector> {
+    let length = square(a).sqrt();
+    (length > 0.0 && length.is_finite()).then(|| scaled(a, 1.0 / length))
+}
+
+/// Sum of the magnitudes: an upper bound of the length.
+#[inline(always)]
+pub(crate) fn taxicab(a: Vector) -> f64 {
+    a[0].abs() + a[1].abs() + a[2].abs()
+}
+
+/// Largest magnitude of a coordinate: a lower bound of the length, and at least 0.57 of it.
+#[inline(always)]
+pub(crate) fn largest(a: Vector) -> f64 {
+    a[0].abs().max(a[1].abs()).max(a[2].abs())
+}
+
+/// Some direction across another one.
+pub(crate) fn across(direction: Vector) -> Vector {
+    let [x, y, z] = direction.map(f64::abs);
+    let axis = if x <= y && x <= z {
+        [1.0, 0.0, 0.0]
+    } else if y <= z {
+        [0.0, 1.0, 0.0]
+    } else {
+        [0.0, 0.0, 1.0]
+    };
+    let across = cross(direction, axis);
+    if square(across) > 0.0 { across } else { axis }
+}

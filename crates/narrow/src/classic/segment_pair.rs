@@ -1,0 +1,49 @@
+//! The nearest points of two segments, rounded: for finding, never for deciding.
+//!
+//! [`closest_points`](xcollide_predicates::closest_points) does the same with an exact zero, at
+//! several times the cost. Source: Ericson, *Real-Time Collision Detection*, 2005, 5.1.9.
+
+use crate::vector::{Vector, add, dot, scaled, square, sub};
+
+/// A point of each segment. Segments may be points; of parallel ones, some nearest points.
+pub(crate) fn nearest_on_segments(
+    [p, p_end]: &[Vector; 2],
+    [q, q_end]: &[Vector; 2],
+) -> [Vector; 2] {
+    let (u, v, between) = (sub(*p_end, *p), sub(*q_end, *q), sub(*p, *q));
+    let (uu, uv, vv) = (square(u), dot(u, v), square(v));
+    let (along_u, along_v) = (dot(u, between), dot(v, between));
+    let share =
+        |part: f64, whole: f64| if whole > 0.0 { (part / whole).clamp(0.0, 1.0) } else { 0.0 };
+    // Where the line of the first is nearest to that of the second; then the nearest point of the
+    // second segment to that, and of the first to this.
+    let on_first = share(uv * along_v - along_u * vv, uu * vv - uv * uv);
+    let on_second = share(along_v + uv * on_first, vv);
+    let on_first = share(uv * on_second - along_u, uu);
+    [add(*p, scaled(u, on_first)), add(*q, scaled(v, on_second))]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use xcollide_predicates::closest_points;
+    use xcollide_scenes::Random;
+
+    /// On a small grid: crossing, parallel, in one line, points. The referee is exact.
+    #[test]
+    fn no_points_of_the_segments_are_nearer() {
+        let mut random = Random::new(4);
+        let mut parallel = 0;
+        for _ in 0..20_000 {
+            let mut point = || [(); 3].map(|()| random.between(-1.0, 2.0).floor());
+            let (a, b) = ([point(), point()], [point(), point()]);
+            let [p, q] = nearest_on_segments(&a, &b);
+            let distance = square(sub(q, p)).sqrt();
+            let exact = closest_points(&a, &b).distance;
+            assert!((distance - exact).abs() < 1e-12, "{a:?} {b:?}: {distance} {exact}");
+            let [u, v] = [sub(a[1], a[0]), sub(b[1], b[0])];
+            parallel += u32::from(dot(u, v).powi(2) == square(u) * square(v));
+        }
+        assert!(parallel > 1000);
+    }
+}

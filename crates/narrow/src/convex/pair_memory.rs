@@ -1,0 +1,58 @@
+//! What a convex algorithm keeps with a pair of models from query to query.
+
+use std::sync::Arc;
+
+use xcollide_brep::FaceId;
+use xcollide_convex::{BatchEntry, Body, Pair, Polytope};
+
+use super::prepare::polytope_of;
+use crate::{Model, Placement};
+
+/// What a pair keeps: the two polytopes, so that a query need not look them up in the models, and
+/// what the search remembers of them.
+pub(crate) struct Memory<M> {
+    pub(crate) known: Option<[Known; 2]>,
+    pub(crate) of_search: M,
+    /// Two faces that met when the exact test was last asked.
+    pub(crate) contact: Option<[FaceId; 2]>,
+}
+
+impl<M: Default> Default for Memory<M> {
+    fn default() -> Self {
+        Self { known: None, of_search: M::default(), contact: None }
+    }
+}
+
+impl<M: Default> Memory<M> {
+    /// The two as a pair, with what the search remembers of it; `None` where one is empty.
+    #[inline(always)]
+    pub(crate) fn pair<'a>(
+        &'a mut self,
+        a: &Placement<'a>,
+        b: &Placement<'a>,
+    ) -> Option<BatchEntry<'a, M>> {
+        let same = |known: &[Known; 2]| {
+            known[0].model.is_same(a.model()) && known[1].model.is_same(b.model())
+        };
+        if !self.known.as_ref().is_some_and(same) {
+            *self = Self::default();
+        }
+        let known = self.known.get_or_insert_with(|| [a, b].map(|p| Known::of(p.model())));
+        let [of_a, of_b] = [&*known[0].polytope, &*known[1].polytope];
+        let pair = Pair::new(Body::new(of_a, a.motion()), Body::new(of_b, b.motion()));
+        (!of_a.is_empty() && !of_b.is_empty())
+            .then_some(BatchEntry { pair, memory: &mut self.of_search })
+    }
+}
+
+/// A model and its polytope.
+pub(crate) struct Known {
+    model: Model,
+    pub(crate) polytope: Arc<Polytope>,
+}
+
+impl Known {
+    fn of(model: &Model) -> Self {
+        Self { model: model.clone(), polytope: polytope_of(model) }
+    }
+}
