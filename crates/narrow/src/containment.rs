@@ -1,13 +1,13 @@
-//! What is left to find out once no two faces meet: whether a body lies in the other, and the proof
-//! that is wanted of models that are apart. All within the time of the query.
+//! The verdict once no two faces meet: whether one body lies in the other, and if not, the proof that
+//! the query wants. All within the time of the query.
 
 use crate::point_in_polyhedron::{PreparedRays, Rays};
 use crate::proof::nested::nested_by;
 use crate::query::{Deadline, OutOfTime};
 use crate::{Placed, Query, Reason, Semantics, Separation, Verdict};
 
-/// The verdict about two models whose surfaces have no point in common, for an exact algorithm that
-/// has no hierarchy at hand.
+/// The verdict about two models whose surfaces have no point in common. Rays use what the models are
+/// prepared for.
 pub(crate) fn conclude(
     a: Placed<'_>,
     b: Placed<'_>,
@@ -17,7 +17,7 @@ pub(crate) fn conclude(
     conclude_by(a, b, query, time, &mut PreparedRays)
 }
 
-/// The same by an algorithm that finds triangles along rays.
+/// The same for an algorithm that finds triangles along rays itself.
 pub(crate) fn conclude_by(
     a: Placed<'_>,
     b: Placed<'_>,

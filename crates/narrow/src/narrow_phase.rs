@@ -1,12 +1,11 @@
 //! The narrow phase: the trait that every pairwise algorithm implements.
 //!
-//! It is shaped so that algorithms can be swapped as values and compared on equal terms. A query
-//! takes everything it may read (two placed models, what is asked) and everything it may write
-//! (the pair's cache) as arguments, so an algorithm itself is stateless, `Send + Sync`, and one
-//! instance serves all threads. The dynamic call is made once a pair; below it all is generic.
-//! What an algorithm wants to keep *with a model* it stores by type in the model
-//! ([`Model::prepared`]), what it wants to keep *with a pair* by type in the [`PairCache`]; so
-//! third parties need no entry in any list of ours.
+//! Its shape lets algorithms be swapped as values and compared on equal terms. Everything a query
+//! reads (two placed models, the query) and writes (the pair's cache) is an argument, so an algorithm
+//! is stateless, `Send + Sync`, and one instance serves all threads. There is one dynamic call per pair
+//! or batch; everything below is generic. An algorithm stores its data for a model by type in the model
+//! ([`Model::prepared`]) and its data for a pair by type in the [`PairCache`], so third parties need no
+//! entry in any list here.
 
 use std::ops::ControlFlow;
 
@@ -28,25 +27,25 @@ pub trait NarrowPhase: Send + Sync {
     /// Exact, or the direction of the bias.
     fn guarantee(&self) -> Guarantee;
 
-    /// Builds whatever this algorithm wants to keep with a model, once. Queries do it themselves
-    /// when it has not been done; call it to choose the moment.
+    /// Builds, once, the data that this algorithm keeps with a model. The first query does it
+    /// otherwise; call it to choose the moment.
     ///
     /// # Errors
     /// The model is not of a kind that this algorithm accepts.
     fn prepare(&self, model: &Model) -> Result<(), PrepareError>;
 
-    /// Memory of what this algorithm keeps with a model, in bytes; `None` where nothing is prepared
-    /// yet, and from algorithms that do not say.
+    /// Bytes that this algorithm keeps with a model; `None` if nothing is prepared yet or the algorithm
+    /// does not tell.
     fn prepared_bytes(&self, _model: &Model) -> Option<usize> {
         None
     }
 
-    /// The same algorithm with hierarchies that are built so; the answers stay, time and memory
-    /// change.
+    /// The same algorithm with its hierarchies built by this builder. Time and memory change, answers
+    /// do not.
     ///
     /// # Errors
-    /// The algorithm keeps no hierarchy that a builder can be chosen for (as provided), or one of
-    /// another kind.
+    /// The algorithm keeps no hierarchy with a choice of builders (as provided), or one of another
+    /// kind.
     fn built_by(&self, _builder: &TreeBuilder) -> Result<Box<dyn NarrowPhase>, BuilderRefused> {
         Err(BuilderRefused::NoTree { algorithm: self.name() })
     }
@@ -54,13 +53,12 @@ pub trait NarrowPhase: Send + Sync {
     /// Whether the models touch, with the proof.
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict;
 
-    /// Whether the models of each of many pairs touch, with the proofs: one verdict for each question, in
-    /// their order, written to `verdicts` (which is cleared first).
+    /// Tests a batch of pairs: one verdict for each query, in order, written to `verdicts` (which is
+    /// cleared first).
     ///
-    /// What [`test`](Self::test) says of each, and provided by it. An algorithm may do better, as
-    /// [`convex::Hybrid`](crate::convex::Hybrid) does: pairs do not wait for each other, so of many in turns
-    /// each takes a fraction of the time. Answers are the same; which proof one brings depends on nothing but
-    /// the pair and its cache, but may be another than that of `test`.
+    /// The provided method calls [`test`](Self::test) for each. An algorithm may be faster on batches:
+    /// [`convex::Hybrid`](crate::convex::Hybrid) interleaves pairs, which are independent. Answers are the
+    /// same; the proof may differ from that of `test`, but depends on the pair and its cache alone.
     ///
     /// ```
     /// # use xcollide_brep::PolygonMesh;
@@ -184,7 +182,7 @@ pub trait NarrowPhase: Send + Sync {
     }
 }
 
-/// The number of different pairs that an algorithm shows.
+/// The number of distinct pairs that an algorithm shows.
 pub(crate) fn count_distinct<N: NarrowPhase + ?Sized>(
     algorithm: &N,
     a: Placed<'_>,
@@ -198,7 +196,7 @@ pub(crate) fn count_distinct<N: NarrowPhase + ?Sized>(
     (count, listing)
 }
 
-/// The different pairs that an algorithm shows, in memory that the cache lends.
+/// The distinct pairs that an algorithm shows, in memory borrowed from the cache.
 fn distinct<N: NarrowPhase + ?Sized>(
     algorithm: &N,
     a: Placed<'_>,
@@ -213,7 +211,7 @@ fn distinct<N: NarrowPhase + ?Sized>(
     (set, listing)
 }
 
-/// How far an algorithm's answers can be relied on.
+/// Whether an algorithm is exact, or the direction of its bias.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Guarantee {
     /// Always right: `Collides` exactly where the point sets meet.

@@ -1,19 +1,19 @@
-//! Pieces of work that other threads help with, once it is known that there is much to do.
+//! A parallel loop that starts on one thread and calls other threads only if there is much work.
 //!
 //! "For dynamic work-load balancing, each process can take out a portion of the arrays itself"
-//! (Zachmann 1994, 6.3.1): who has done a piece takes the next one. To wake a thread up takes some
-//! 10 µs, so whoever begins works alone for as long as that, and calls the others then. Without the
-//! feature `parallel` nobody comes; what comes out is the same.
+//! (Zachmann 1994, 6.3.1): each thread takes the next piece when it has finished one. Waking a thread
+//! takes some 10 µs, so the calling thread works alone for about as long first. Without the feature
+//! `parallel` the loop runs on the calling thread, with the same result.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::Grain;
 
-/// How many threads may help with a pair, beside the one that asks.
+/// How many threads may help the calling thread with a pair.
 #[inline]
 pub(crate) fn helpers(grain: Grain) -> usize {
-    // Asked of no query that does not want them.
+    // Rayon is asked only if the query wants helpers.
     #[cfg(feature = "parallel")]
     let others = || rayon::current_num_threads() - 1;
     #[cfg(not(feature = "parallel"))]
@@ -25,14 +25,14 @@ pub(crate) fn helpers(grain: Grain) -> usize {
     }
 }
 
-/// Called at every step of the work, to call for help after some.
+/// Counts the steps of the calling thread and calls the helpers after a given number.
 pub(crate) struct HelpTrigger<'c> {
     left: Cell<u32>,
     call: &'c dyn Fn(),
 }
 
 impl HelpTrigger<'_> {
-    /// A step is done.
+    /// Counts a step.
     #[inline]
     pub(crate) fn step(&self) {
         let left = self.left.get();
@@ -45,8 +45,8 @@ impl HelpTrigger<'_> {
     }
 }
 
-/// Does pieces number 0, 1, 2, …, each once, begun in this order: alone for so many steps, and from
-/// then on together with so many other threads of rayon's current pool, as far as they are free.
+/// Calls `piece` for 0, 1, 2, …, each once, started in this order: on the calling thread for `steps`
+/// steps, then also on up to `helpers` other threads of rayon's current pool, as far as they are free.
 /// Returns the steps that were left.
 pub(crate) fn share(
     pieces: usize,
@@ -55,23 +55,23 @@ pub(crate) fn share(
     piece: impl Fn(usize, &HelpTrigger<'_>) + Sync,
 ) -> u32 {
     let next = AtomicUsize::new(0);
-    let work = |patience: &HelpTrigger<'_>| {
+    let work = |trigger: &HelpTrigger<'_>| {
         loop {
             // Hands out numbers and guards no memory, so no order is needed.
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= pieces {
                 break;
             }
-            piece(number, patience);
+            piece(number, trigger);
         }
     };
     let begin = |call: &dyn Fn()| {
         if steps == 0 {
             call();
         }
-        let patience = HelpTrigger { left: Cell::new(steps), call };
-        work(&patience);
-        patience.left.get()
+        let trigger = HelpTrigger { left: Cell::new(steps), call };
+        work(&trigger);
+        trigger.left.get()
     };
     #[cfg(feature = "parallel")]
     let left = rayon::in_place_scope(|scope| {
@@ -105,9 +105,9 @@ mod tests {
             let done: Vec<_> = (0..100).map(|_| AtomicUsize::new(0)).collect();
             let begun = Mutex::new(Vec::new());
             let left = pool.install(|| {
-                share(done.len(), helpers, steps, |number, patience| {
+                share(done.len(), helpers, steps, |number, trigger| {
                     begun.lock().unwrap_or_else(PoisonError::into_inner).push(number);
-                    patience.step();
+                    trigger.step();
                     done[number].fetch_add(1, Ordering::Relaxed);
                 })
             });

@@ -193,7 +193,7 @@ impl EdgeFaceTrees {
         };
         let (first, second) = ((tree_a, a.transform().motion()), (tree_b, b.transform().motion()));
         let mut pairing = BoxTreeTraversal::new(first, second).test(self.boxes).counting(work);
-        // Who broke off knows it.
+        // The visitor knows whether it broke off.
         let _ = pairing.edge_face_candidates(|pair| {
             let (hit, meet) = match pair {
                 EdgeFace::EdgeOfFirst { edge, triangle } => {

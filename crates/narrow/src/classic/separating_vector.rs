@@ -82,7 +82,7 @@ impl Default for SeparatingVectorSearch {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum VertexSearch {
-    /// As the other algorithms: [`Mixed`](super::Mixed).
+    /// As the other algorithms: [`Mixed`](crate::convex::Mixed).
     #[default]
     Mixed,
     /// Hill climbing from the last vertices (Chung 1996, 3.3 and 3.6).
@@ -90,14 +90,14 @@ pub enum VertexSearch {
     /// The same, and from those of the 8 × 16 table where nothing is remembered (3.5): what the
     /// thesis measures.
     Tabled,
-    /// [All vertices](super::BruteForce), eight at a time.
+    /// [All vertices](crate::convex::BruteForce), eight at a time.
     BruteForce,
     /// Hill climbing from what the octahedral table names for each direction, wherever the last
     /// vertices were.
     Octahedral,
-    /// Looked up in the [normal fan](super::InFan).
+    /// Looked up in the [normal fan](crate::convex::InFan).
     Fan,
-    /// Down the [hierarchy](super::Hierarchical) of Dobkin and Kirkpatrick, in O(log n) from any
+    /// Down the [hierarchy](crate::convex::Hierarchical) of Dobkin and Kirkpatrick, in O(log n) from any
     /// direction (Chung 1996, 2.5 and 5.3).
     Hierarchical,
 }

@@ -1,4 +1,4 @@
-//! The algorithm for two models where nobody chooses.
+//! The default algorithm: chooses by the two models.
 
 use std::ops::ControlFlow;
 
@@ -63,7 +63,7 @@ impl Auto {
         self.thresholds
     }
 
-    /// What it asks about these two models.
+    /// The algorithm for these two models.
     #[inline]
     #[must_use]
     pub fn choice(&self, a: &Model, b: &Model) -> &dyn NarrowPhase {
@@ -80,7 +80,7 @@ impl Auto {
         }
     }
 
-    /// Whether it asks the convex algorithm about these two models.
+    /// Whether the convex algorithm is for these two models.
     #[inline]
     fn is_for_convex(&self, a: &Model, b: &Model) -> bool {
         let vertices = |model: &Model| model.mesh().positions().len() as u64;
@@ -102,8 +102,8 @@ impl NarrowPhase for Auto {
         Guarantee::Exact
     }
 
-    /// Prepares for partners like the model itself, and, where it is convex, for others as well. What
-    /// another partner may need beside that is built with the first query.
+    /// Prepares for partners of the same kind and, if the model is convex, for others. The first query
+    /// builds whatever another partner needs.
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
         if model.topology().contains(Topology::CONVEX) {
             self.any.prepare(model)?;
@@ -121,7 +121,7 @@ impl NarrowPhase for Auto {
         self.choice(a.model(), b.model()).test(a, b, query, cache)
     }
 
-    /// Asks the convex algorithm about all of its pairs together, and about each other pair alone.
+    /// Hands all convex pairs to the convex algorithm in one call, and tests each other pair alone.
     fn test_many(
         &self,
         questions: &mut [PairQuery<'_>],

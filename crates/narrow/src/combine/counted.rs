@@ -1,4 +1,4 @@
-//! What an algorithm does, added up.
+//! Adds up the work of an algorithm.
 
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};

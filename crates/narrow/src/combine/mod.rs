@@ -1,12 +1,11 @@
 //! Algorithms made of algorithms.
 //!
-//! A narrow phase is a value, so values can be put together: [`Auto`] chooses by the two models,
-//! [`Chain`] asks a second where the first is undecided, `Race` asks both at once (with the feature
-//! `parallel`), [`Counted`] adds up what another does. What
-//! comes out is a [`NarrowPhase`](crate::NarrowPhase) again and goes wherever one goes.
+//! Each combination is a [`NarrowPhase`](crate::NarrowPhase) again: [`Auto`] chooses by the two models,
+//! [`Chain`] asks a second algorithm if the first is undecided, `Race` runs both at once (feature
+//! `parallel`), [`Counted`] adds up the work.
 //!
-//! A definite answer of any algorithm is right, biased ones included, so a combination is exact as
-//! soon as one part is that is always asked in the end.
+//! A definite answer of any algorithm is right, biased ones included, so a combination is exact if an
+//! exact algorithm is asked in the end.
 
 mod auto;
 mod chain;

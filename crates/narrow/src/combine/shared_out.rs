@@ -1,11 +1,9 @@
-//! Many questions, of which one algorithm gets its own together.
+//! Splits a batch between an algorithm that takes its part as a batch and one that does not.
 
 use crate::{NarrowPhase, PairQuery, Query, Verdict};
 
-/// Asks `one` about all pairs that are for it together, and `other` about each of the rest; one verdict
-/// for each question, in their order.
-///
-/// Where all are for `one`, that is all: no question is copied, nothing allocated.
+/// Hands all pairs with `is_for_one` to `one` in one call, and each of the rest to `other`; one verdict
+/// for each query, in order. If all are for `one`, nothing is copied or allocated.
 pub(crate) fn shared_out(
     one: &impl NarrowPhase,
     is_for_one: impl Fn(&PairQuery<'_>) -> bool,

@@ -1,20 +1,20 @@
 //! Models as hierarchies of convex pieces.
 //!
-//! I-COLLIDE (3.4) and Chung (1996, 5.6) give a concave object as a tree whose leaves are convex
-//! pieces: two trees are descended together, and the convex algorithm is asked about pieces whose
-//! bounds overlap. What it says of pieces is only as good as the pieces are. So here
+//! I-COLLIDE (3.4) and Chung (1996, 5.6) represent a concave object as a tree whose leaves are convex
+//! pieces: two trees are descended together, and a convex algorithm tests pieces whose bounds overlap.
+//! Here
 //!
-//! - *apart* is proved by pieces that **cover the surface**: if each piece of one model is parted by a
-//!   plane from each piece of the other, no triangle meets another. Whether one body is in the other
-//!   is then asked as after any other search ([`closed`](crate::closed)).
-//! - *collides* is proved by a point that is deep enough in two pieces, where these are **part of the
-//!   bodies**: those of models that are [made of pieces](Pieces::union), and those of a
-//!   [decomposition](Pieces::decompose) into which the surface does not reach far. How far is measured
-//!   once, and what is deeper is in the body. Pieces that hold more than that prove no contact.
-//! - everything else the triangles decide.
+//! - *apart* is proved by pieces that **cover the surface**: if a plane separates each piece of one model
+//!   from each piece of the other, no two triangles meet. Whether one body lies in the other is tested
+//!   as after any other search ([`point_in_polyhedron`](crate::point_in_polyhedron)).
+//! - *collides* is proved by a point that is deep enough in two pieces that are **part of the bodies**:
+//!   pieces of models that are [made of pieces](Pieces::union), and pieces of a
+//!   [decomposition](Pieces::decompose) into which the surface does not reach far. That depth is
+//!   measured once; what is deeper is in the body. Other pieces prove no contact.
+//! - the triangles decide everything else.
 //!
-//! So the answers are exact, for any model and any pieces; those determine the time. [`Pieces`] that
-//! nobody made are made by the first query.
+//! So the answers are exact for any model and any pieces; the pieces determine the time. The first
+//! query makes the [`Pieces`] if the application did not.
 
 mod concavity;
 mod cut;
@@ -43,8 +43,8 @@ use crate::{
 pub use decomposition::DecompositionOptions;
 pub use pieces::{Piece, Pieces, PiecesError};
 
-/// Convex pieces in a hierarchy, asked about by pairs, each with its own memory; and the exact test
-/// where they do not decide.
+/// Tests convex pieces in hierarchies, pair by pair, each pair with its own memory; the exact test
+/// decides where the pieces do not.
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
@@ -124,19 +124,19 @@ impl NarrowPhase for Compound {
     }
 }
 
-/// What is kept with a pair of models.
+/// The memory of a pair of models.
 #[derive(Default)]
 struct Memory {
     known: Option<[(Model, Arc<Pieces>); 2]>,
-    /// What is known of pairs of pieces that were looked at, in ascending order.
+    /// The memories of the pairs of pieces that were tested, in ascending order.
     pairs: Vec<([u32; 2], HybridMemory)>,
-    /// The same for the next query.
+    /// Those of the next query.
     next: Vec<([u32; 2], HybridMemory)>,
     /// The pieces that met last.
     contact: Option<[u32; 2]>,
 }
 
-/// What the pieces say.
+/// The result of a search by pieces.
 enum Found {
     Apart,
     Common([f64; 3]),

@@ -38,7 +38,7 @@ impl Coherence {
     ) {
         let (a, b) =
             (WidePlaced { tree: a.0, motion: *a.1 }, WidePlaced { tree: b.0, motion: *b.1 });
-        // Who broke off knows it.
+        // The visitor knows whether it broke off.
         let _ = self.front.search(a, b, traversal, work, visit, world);
     }
 }

@@ -1,12 +1,11 @@
 //! One pair of models by several threads: the parallel traversal of Zachmann 1994, 6.3.1.
 //!
-//! The thesis feared for it "that a process is spawned with every recursion, which might be very
-//! expensive". Here the search is cut, breadth first, into some tens of parts that are in the order of
-//! the search; who has nothing to do takes the next part. So the answer is that of one thread:
+//! The search is cut, breadth first, into some tens of parts in the order of the search; an idle thread
+//! takes the next part. The answer is that of one thread:
 //!
-//! - *the first pair that meets* is the first of the first part that has one. A part is broken off only
-//!   when an earlier one has a hit, never because a later one has;
-//! - *all pairs that meet* are those of the parts, one part after the other.
+//! - *the first pair that meets* is the first of the first part that has one. A part is stopped only
+//!   when an earlier part has a hit, never because a later one has;
+//! - *all pairs that meet* are those of the parts, in order.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::OnceLock;
@@ -20,14 +19,14 @@ use super::work::Monitor;
 use crate::Stats;
 use crate::parallel_for::{HelpTrigger, share};
 
-/// Into how many parts a search is cut at least, for each thread: enough for all to be busy to the
-/// end, though some parts take a hundred times as long as others.
+/// The least number of parts for each thread: enough to keep all threads busy to the end, although some
+/// parts take a hundred times as long as others.
 const PARTS: usize = 48;
 
-/// Pairs of nodes that the caller looks into before it calls for help: about 30 µs.
+/// Pairs of nodes that the calling thread opens before it calls helpers: about 30 µs.
 const STEPS: u32 = 1000;
 
-/// How many parts are worked off before what they found is shown; then twice as many, and so on.
+/// The number of parts that are searched before their hits are shown; doubled each time.
 const ROUND: usize = 16;
 
 /// A search that is cut into parts.
@@ -59,14 +58,15 @@ impl<'a, H: Hierarchy> PartedSearch<'a, H> {
         meets: impl Fn(u32, u32) -> bool + Sync,
     ) -> Option<(u32, u32)> {
         let (all, earliest) = (0..self.parts.len(), AtomicUsize::new(usize::MAX));
-        let results = self.work_off(all, &mut STEPS.clone(), monitor, &earliest, |s, t, found| {
-            if meets(s, t) {
-                found.push((s, t));
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
-        });
-        // What comes after the first hit was done, or not, as time would have it: it does not count.
+        let results =
+            self.search_parts(all, &mut STEPS.clone(), monitor, &earliest, |s, t, found| {
+                if meets(s, t) {
+                    found.push((s, t));
+                    return ControlFlow::Break(());
+                }
+                ControlFlow::Continue(())
+            });
+        // Whether parts after the first hit were searched depends on timing: they do not count.
         for Result { found, stats } in results {
             monitor.stats += stats;
             if let Some(&first) = found.first() {
@@ -87,12 +87,13 @@ impl<'a, H: Hierarchy> PartedSearch<'a, H> {
         while begin < self.parts.len() && !monitor.out_of_time {
             let end = self.parts.len().min(begin + round);
             let never = AtomicUsize::new(usize::MAX);
-            let results = self.work_off(begin..end, &mut steps, monitor, &never, |s, t, found| {
-                if meets(s, t) {
-                    found.push((s, t));
-                }
-                ControlFlow::Continue(())
-            });
+            let results =
+                self.search_parts(begin..end, &mut steps, monitor, &never, |s, t, found| {
+                    if meets(s, t) {
+                        found.push((s, t));
+                    }
+                    ControlFlow::Continue(())
+                });
             for Result { found, stats } in results {
                 monitor.stats += stats;
                 for (s, t) in found {
@@ -105,8 +106,8 @@ impl<'a, H: Hierarchy> PartedSearch<'a, H> {
         }
     }
 
-    /// Works some parts off. A part ends where one before `earliest` has ended with a break of `test`.
-    fn work_off(
+    /// Searches some parts. A part ends as soon as `test` has broken off an earlier one.
+    fn search_parts(
         &self,
         range: Range<usize>,
         steps: &mut u32,
@@ -117,11 +118,11 @@ impl<'a, H: Hierarchy> PartedSearch<'a, H> {
         let results: Vec<OnceLock<Result>> = range.clone().map(|_| OnceLock::new()).collect();
         let out_of_time = AtomicUsize::new(0);
         let of_all = &*monitor;
-        *steps = share(range.len(), self.helpers, *steps, |number, patience| {
+        *steps = share(range.len(), self.helpers, *steps, |number, trigger| {
             let number = range.start + number;
             let mut found = Vec::new();
             let monitor = of_all.for_a_part();
-            let mut work = PartWork { number, earliest, patience, monitor };
+            let mut work = PartWork { number, earliest, trigger, monitor };
             if work.go_on_with_part().is_continue() {
                 let (part, scratch) = (self.parts[number], &mut H::Scratch::default());
                 let visit = |s, t| {
@@ -143,24 +144,24 @@ impl<'a, H: Hierarchy> PartedSearch<'a, H> {
     }
 }
 
-/// What a part came to.
+/// The result of a part.
 struct Result {
     found: Vec<(u32, u32)>,
     stats: Stats,
 }
 
-/// Counts the work of a part, and ends it when it is not wanted any more.
+/// Counts the work of a part, and ends the part if an earlier one has a hit.
 struct PartWork<'w> {
     number: usize,
     earliest: &'w AtomicUsize,
-    patience: &'w HelpTrigger<'w>,
+    trigger: &'w HelpTrigger<'w>,
     monitor: Monitor,
 }
 
 impl PartWork<'_> {
     #[inline]
     fn go_on_with_part(&mut self) -> ControlFlow<()> {
-        self.patience.step();
+        self.trigger.step();
         // A hint that guards no memory: what was found is read when all threads have ended.
         if self.earliest.load(Ordering::Relaxed) < self.number {
             return ControlFlow::Break(());

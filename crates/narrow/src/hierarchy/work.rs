@@ -1,4 +1,4 @@
-//! What a descent reports while it goes on: the work it does, and that it goes on.
+//! Counts the work of a search and ends it when its time is used up.
 
 use std::ops::ControlFlow;
 
@@ -7,7 +7,7 @@ use xcollide_bvh::Counter;
 use crate::query::Deadline;
 use crate::{Query, Stats};
 
-/// Counts, and looks at the clock.
+/// Counts the tests of a search and looks at the clock.
 pub(crate) struct Monitor {
     pub(crate) stats: Stats,
     deadline: Deadline,
@@ -15,12 +15,12 @@ pub(crate) struct Monitor {
 }
 
 impl Monitor {
-    /// `None` where there is nothing to count or to look at.
+    /// `None` if the query neither counts nor has a limit.
     pub(crate) fn of(query: &Query, deadline: &Deadline) -> Option<Self> {
         (query.stats || deadline.is_set()).then(|| Self::always(deadline))
     }
 
-    /// In any case.
+    /// A monitor for a query that needs one anyway.
     pub(crate) fn always(deadline: &Deadline) -> Self {
         Self { stats: Stats::default(), deadline: deadline.clone(), out_of_time: false }
     }

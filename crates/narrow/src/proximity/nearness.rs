@@ -1,4 +1,4 @@
-//! The check of an answer "no farther apart than a tolerance".
+//! Verifies the answer "no farther apart than a tolerance".
 //!
 //! The nearest points are rounded, so as a rule they are on no face, and their distance is not the
 //! one that was compared. The *features* are the proof, as with a [`Witness`](crate::Witness): two

@@ -1,4 +1,4 @@
-//! What is asked about a pair.
+//! Queries: what to find out about a pair, in which time, with which cache.
 
 mod contact_set;
 mod pair_cache;
@@ -25,22 +25,22 @@ pub enum Semantics {
     Surface,
 }
 
-/// Which proof is wanted where two models are apart.
+/// Which proof is wanted if two models are apart.
 ///
-/// The answer is exact with any of them; what differs is what [`Separation`](crate::Separation) it
-/// brings, and the time it takes to find one.
+/// The answer is exact with any of them; they differ in the [`Separation`](crate::Separation) and in
+/// the time it takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Certificate {
-    /// What costs nothing: a plane where the boxes are apart, else
+    /// Free: a plane if the boxes are apart, else
     /// [`Separation::Pairwise`](crate::Separation::Pairwise).
     #[default]
     Free,
-    /// A plane wherever [one is found](crate::Separation::find_plane), which takes passes over the vertices;
-    /// else `Pairwise`. For those who want to use the plane rather than a proof.
+    /// A plane wherever [one is found](crate::Separation::find_plane), which takes passes over the
+    /// vertices; else `Pairwise`. For applications that use the plane.
     Plane,
     /// A proof that can be checked without repeating all the work: a plane, or else a
-    /// [`Front`](crate::Front), which mostly takes more time than the answer.
+    /// [front](crate::Separation::Front), which mostly takes more time than the answer.
     Full,
 }
 
@@ -48,25 +48,23 @@ pub enum Certificate {
 /// share its work (Zachmann 1994, 6.3), and with the feature `parallel`. The answer, its proof, and the
 /// contacts in their order are those of one thread.
 ///
-/// Other threads are called only after some 30 µs, when a pair turns out to be dear; others take no
-/// longer than a few microseconds more. It is for few pairs of large models: where there are many
-/// pairs, these are the better work to share out.
+/// Other threads are called only after some 30 µs; cheap pairs take a few microseconds more at most.
+/// For few pairs of large models: many pairs are better shared out pair by pair.
 ///
 /// The hierarchies of oriented boxes, axis-aligned boxes, k-DOPs and spheres, binary ones and 8-wide
-/// ones, can be searched by any number of threads, [`Arbitrary`](crate::classic::Arbitrary) by two; other
-/// algorithms do as always. So do queries with a [coherent](crate::PairCache::coherent) cache, which
-/// are short. [`Stats`](crate::Stats) do not depend on the number of threads, but where there is a hit
-/// they are a little more than those of one, as a search is cut into parts before.
+/// ones, can be searched by any number of threads, `classic::Arbitrary` by two; other algorithms, and
+/// queries with a [coherent](crate::PairCache::coherent) cache, use one. [`Stats`](crate::Stats) do not
+/// depend on the number of threads, but after a hit they are a little higher than with one thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Grain {
-    /// By the one that asks.
+    /// By the calling thread.
     #[default]
     Coarse,
     /// By two, each with one of the two phases of an algorithm that has two, or with half of the
     /// search.
     Medium,
-    /// By as many as there are.
+    /// By all threads of the pool.
     Fine,
 }
 
@@ -148,11 +146,11 @@ impl Query {
     }
 }
 
-/// The time of a query is used up, or nobody wants the answer.
+/// The time of a query is used up, or the query was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OutOfTime;
 
-/// Watches a query's time, and whether it is still wanted, looking only now and then.
+/// The end of a query's time, and its [`Stop`]; looked at now and then.
 #[derive(Clone, Debug)]
 pub(crate) struct Deadline {
     at: Option<Instant>,
@@ -171,13 +169,13 @@ impl Deadline {
         Self { at, stop: cache.stop().cloned(), before_look: 0 }
     }
 
-    /// Whether there is anything to look at.
+    /// Whether there is a limit.
     pub(crate) fn is_set(&self) -> bool {
         self.at.is_some() || self.stop.is_some()
     }
 
-    /// Whether the time is used up, or nobody wants the answer. A step of work; looks at the clock on the first and then on
-    /// every 64th.
+    /// Counts a step, and on the first and every 64th looks whether the time is used up or the query
+    /// was stopped.
     #[inline]
     pub(crate) fn passed(&mut self) -> bool {
         if self.at.is_none() && self.stop.is_none() {
@@ -192,7 +190,7 @@ impl Deadline {
             || self.at.is_some_and(|at| Instant::now() >= at)
     }
 
-    /// That of what may take its time.
+    /// No limit.
     pub(crate) fn never() -> Self {
         Self { at: None, stop: None, before_look: 0 }
     }
@@ -203,14 +201,14 @@ impl Deadline {
         if self.passed() { Err(OutOfTime) } else { Ok(()) }
     }
 
-    /// The same after or before so many steps.
+    /// The same after so many steps.
     #[inline]
     pub(crate) fn check_for(&mut self, steps: usize) -> Result<(), OutOfTime> {
         self.spend(steps as u64);
         self.check()
     }
 
-    /// So many more steps were done.
+    /// Counts steps.
     #[inline]
     pub(crate) fn spend(&mut self, steps: u64) {
         let steps = u32::try_from(steps).unwrap_or(STEPS_A_LOOK);

@@ -1,21 +1,21 @@
-//! One of many pairs that are asked about together.
+//! One pair of a batch.
 
 use crate::{PairCache, Placement};
 
-/// Whether two models touch where they are, and what is remembered of them: what
-/// [`NarrowPhase::test_many`](crate::NarrowPhase::test_many) is asked of each pair.
+/// A pair of a batch for [`NarrowPhase::test_many`](crate::NarrowPhase::test_many): two placed models
+/// and their cache.
 #[derive(Debug)]
 pub struct PairQuery<'a> {
     /// The first model.
     pub a: Placement<'a>,
     /// The second model.
     pub b: Placement<'a>,
-    /// What algorithms remember of this pair.
+    /// The cache of this pair.
     pub cache: &'a mut PairCache,
 }
 
 impl<'a> PairQuery<'a> {
-    /// The question about a pair, of which each may be a `&Placed`.
+    /// The query of a pair; either model may be a `&Placed`.
     #[inline]
     #[must_use]
     pub fn new(
@@ -26,7 +26,7 @@ impl<'a> PairQuery<'a> {
         Self { a: a.into(), b: b.into(), cache }
     }
 
-    /// The same for as long as this one is lent.
+    /// The same query, borrowed.
     #[inline]
     #[must_use]
     pub fn lent(&mut self) -> PairQuery<'_> {
