@@ -87,11 +87,11 @@ pub fn run(
 }
 
 fn subjects(choice: &BroadChoice, threads: bool) -> Result<Vec<TracedBroadPhase>, Failure> {
-    let chosen = |name: &str| match choice {
+    let selected = |name: &str| match choice {
         BroadChoice::All => true,
         BroadChoice::Named(asked) => asked == name,
     };
-    let entries = registry::of_kind(Kind::Broad).filter(|entry| chosen(entry.name));
+    let entries = registry::of_kind(Kind::Broad).filter(|entry| selected(entry.name));
     let subjects: Vec<TracedBroadPhase> =
         entries.filter_map(|entry| entry.broad_phase(threads)).map(TracedBroadPhase::new).collect();
     if subjects.is_empty() {

@@ -98,7 +98,7 @@ impl Bar {
     }
 
     /// Sets the line; `line` runs only if the bar is visible.
-    pub fn say(&self, line: impl FnOnce() -> String) {
+    pub fn message(&self, line: impl FnOnce() -> String) {
         if !self.0.is_hidden() {
             self.0.set_message(line());
         }

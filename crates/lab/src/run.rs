@@ -86,7 +86,7 @@ pub fn run(
             output.result(&record, String::new)?;
         }
         bar.at(frame as u64 + 1);
-        bar.say(|| frame_totals::live_line(&measured));
+        bar.message(|| frame_totals::live_line(&measured));
     }
     drop(bar);
     if let Some(trace) = trace {

@@ -225,7 +225,7 @@ impl Trial {
         cache: &mut PairCache,
     ) -> Run {
         let started = Instant::now();
-        let (verdict, contacts) = self.ask(algorithm, &self.query, a, b, cache);
+        let (verdict, contacts) = self.run_query(algorithm, &self.query, a, b, cache);
         let near = self.tolerance.filter(|_| verdict.is_apart()).and_then(|tolerance| {
             let near = proximity::within(a, b, tolerance, self.query.semantics)?;
             Some((tolerance, near))
@@ -241,11 +241,11 @@ impl Trial {
         b: Placed<'_>,
         cache: &mut PairCache,
     ) -> Stats {
-        let _ = self.ask(algorithm, &self.query.stats(true), a, b, cache);
+        let _ = self.run_query(algorithm, &self.query.stats(true), a, b, cache);
         cache.stats()
     }
 
-    fn ask(
+    fn run_query(
         &self,
         algorithm: &dyn NarrowPhase,
         query: &Query,

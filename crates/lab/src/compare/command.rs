@@ -111,9 +111,9 @@ fn in_words(growth: &Growth) -> String {
 
 fn subjects(options: &CompareOptions) -> Result<Vec<Subject>, Failure> {
     let default = [OsString::from(xcollide_scenes::DEFAULT_SCENE)];
-    let asked = if options.scenes.is_empty() { &default[..] } else { &options.scenes };
+    let names = if options.scenes.is_empty() { &default[..] } else { &options.scenes };
     let mut subjects = Vec::new();
-    for scene in asked {
+    for scene in names {
         let Some(scale) = &options.scale else {
             subjects.push(subject(options, scene, None)?);
             continue;
@@ -131,16 +131,12 @@ fn subjects(options: &CompareOptions) -> Result<Vec<Subject>, Failure> {
     Ok(subjects)
 }
 
-fn subject(
-    options: &CompareOptions,
-    asked: &OsStr,
-    value: Option<f64>,
-) -> Result<Subject, Failure> {
-    let mut source = Source::open(Some(asked))?;
+fn subject(options: &CompareOptions, name: &OsStr, value: Option<f64>) -> Result<Subject, Failure> {
+    let mut source = Source::open(Some(name))?;
     source.scene.frames = options.frames.map_or(source.scene.frames, NonZeroUsize::get);
     source.scene.seed = options.seed.unwrap_or(source.scene.seed);
     source.resolve()?;
-    let label = match asked.to_str() {
+    let label = match name.to_str() {
         Some(text) if Source::is_embedded(text) => text.to_owned(),
         _ => source.scene.name.clone(),
     };
@@ -159,7 +155,7 @@ fn compare(
     let comparison = comparison(options, common, scene)?;
     let mut files = source.files.clone();
     let bar = progress.frames(scene.frames as u64, common.json);
-    bar.say(|| format!("{label}: recording"));
+    bar.message(|| format!("{label}: recording"));
     let motion = Motion::record_as(options.semantics, scene, &mut files, |frame| {
         bar.at(frame as u64 + 1);
     })
@@ -171,7 +167,7 @@ fn compare(
     let combinations = comparison.combinations().len();
     let all = combinations * motion.frames() * (options.rounds.get() + 1);
     let bar = progress.frames(all as u64, common.json);
-    bar.say(|| format!("{label}: {}", count(combinations, "combination", "combinations")));
+    bar.message(|| format!("{label}: {}", count(combinations, "combination", "combinations")));
     let outcome = comparison.run(&motion, |Step { done, .. }| bar.at(done as u64));
     drop(bar);
     let outcome = outcome.map_err(|error| match error {

@@ -86,8 +86,8 @@ fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>,
             times = times.row(format!("{name}, {size}"), cells);
         }
         for (table, curve) in tables.iter_mut().zip(&curves) {
-            let asked = &curve[curve.len() - 4..];
-            let shares = asked.iter().zip(&thesis[1..]);
+            let last_four = &curve[curve.len() - 4..];
+            let shares = last_four.iter().zip(&thesis[1..]);
             let shares = shares.map(|((_, ratio), theirs)| Cell::ours(*ratio).published(*theirs));
             let threshold = Cell { ours: threshold(curve), ..Cell::default() }.published(thesis[0]);
             let done = table.clone().row(name, std::iter::once(threshold).chain(shares));

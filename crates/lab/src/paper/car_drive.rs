@@ -87,8 +87,8 @@ fn cars(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>
     stage("the cars");
     // Approach, full turn, departure: a third of the frames each.
     let third = effort.frames_or(361).div_ceil(3);
-    let asked = format!("cars?steps={third}&turn={third}");
-    let scene = scene(&asked, 3 * third + 1)?;
+    let spec = format!("cars?steps={third}&turn={third}");
+    let scene = scene(&spec, 3 * third + 1)?;
     let (motion, outcome) = played(&scene, Semantics::Surface, &contestants(effort)?)?;
     let caption = "Time of a test in ms, where the cars collide, where they do not, and on average \
                    (in brackets: Daneu's, on a Celeron of 433 MHz), and memory in kB";
@@ -120,8 +120,9 @@ fn means(motion: &Motion, figures: &Figures) -> [f64; 3] {
     let frames = figures.narrow_ns.iter().enumerate();
     let hit = |number: usize| !motion.colliding(number + skipped).is_empty();
     let mean = |wanted: &dyn Fn(usize) -> bool| {
-        let chosen = frames.clone().filter(|(number, _)| wanted(*number));
-        let (count, sum) = chosen.fold((0.0, 0.0), |(count, sum), (_, ns)| (count + 1.0, sum + ns));
+        let selected = frames.clone().filter(|(number, _)| wanted(*number));
+        let (count, sum) =
+            selected.fold((0.0, 0.0), |(count, sum), (_, ns)| (count + 1.0, sum + ns));
         if count > 0.0 { sum / count } else { 0.0 }
     };
     [mean(&hit), mean(&|number| !hit(number)), mean(&|_| true)]

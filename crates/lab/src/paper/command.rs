@@ -56,7 +56,7 @@ pub(crate) fn run(
         }
         return Ok(Status::Done);
     }
-    let Some(chosen) = experiment(name) else {
+    let Some(experiment) = experiment(name) else {
         let names: Vec<&str> = experiments().iter().map(|one| one.name).collect();
         let names = names.join(", ");
         let what = format!("--paper: found `{name}`, expected list or one of: {names}");
@@ -70,19 +70,22 @@ pub(crate) fn run(
     };
     let report = options.report.as_deref().map(OutFile::open).transpose()?;
     let bar = progress.stages(common.json);
-    let tables = chosen
-        .run(&effort, &mut |stage| bar.say(|| format!("{name}: {stage}")))
+    let tables = experiment
+        .run(&effort, &mut |stage| bar.message(|| format!("{name}: {stage}")))
         .map_err(|error| Failure::Failed(error.to_string()))?;
     drop(bar);
-    output.remark(format_args!("{}: {} ({})\n", chosen.name, chosen.about, chosen.source))?;
+    output.remark(format_args!(
+        "{}: {} ({})\n",
+        experiment.name, experiment.about, experiment.source
+    ))?;
     if options.quick {
         output.remark(QUICK)?;
     }
     for table in &tables {
-        print(chosen, table, options.quick, output)?;
+        print(experiment, table, options.quick, output)?;
     }
     if let Some(file) = report {
-        file.write(page(chosen, &tables, options.quick).to_html().as_bytes())?;
+        file.write(page(experiment, &tables, options.quick).to_html().as_bytes())?;
     }
     Ok(Status::Done)
 }
@@ -92,7 +95,7 @@ const QUICK: &str = "A quick look: few frames, timed once, fewer bodies than the
                      comparison with the source's.\n";
 
 fn print(
-    chosen: &Experiment,
+    experiment: &Experiment,
     table: &FigureTable,
     quick: bool,
     output: &mut Output,
@@ -102,8 +105,8 @@ fn print(
     }
     for (row, column, cell) in table.cells() {
         let record = FigureRecord {
-            paper: chosen.name,
-            source: chosen.source,
+            paper: experiment.name,
+            source: experiment.source,
             table: &table.caption,
             row,
             column,
@@ -116,11 +119,11 @@ fn print(
     Ok(())
 }
 
-fn page(chosen: &Experiment, tables: &[FigureTable], quick: bool) -> Page {
+fn page(experiment: &Experiment, tables: &[FigureTable], quick: bool) -> Page {
     let quick = if quick { format!(" {QUICK}") } else { String::new() };
-    let source = chosen.source;
+    let source = experiment.source;
     let lead = format!("{source}. Figures of the source stand in brackets beside ours.{quick}");
-    let title = format!("{}: {}", chosen.name, chosen.about);
+    let title = format!("{}: {}", experiment.name, experiment.about);
     let page = tables
         .iter()
         .fold(Page::new(&title).lead(&lead), |page, table| page.section(section(table)));

@@ -109,9 +109,9 @@ pub(super) fn played(
 }
 
 /// An embedded scene with `frames` frames.
-pub(super) fn scene(asked: &str, frames: usize) -> Result<Scene, CompareError> {
-    let mut scene = xcollide_scenes::embedded(asked).map_err(|error| CompareError::Scene {
-        scene: asked.to_owned(),
+pub(super) fn scene(spec: &str, frames: usize) -> Result<Scene, CompareError> {
+    let mut scene = xcollide_scenes::embedded(spec).map_err(|error| CompareError::Scene {
+        scene: spec.to_owned(),
         problem: error.to_string(),
     })?;
     scene.frames = frames;

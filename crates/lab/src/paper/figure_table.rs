@@ -65,7 +65,7 @@ impl Cell {
 
     /// The same cell with a published statement.
     #[must_use]
-    pub const fn said(self, words: &'static str) -> Self {
+    pub const fn published_text(self, words: &'static str) -> Self {
         Self { published: Some(Published::Words(words)), ..self }
     }
 

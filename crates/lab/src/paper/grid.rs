@@ -91,12 +91,12 @@ fn exact(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable
     let mut table = FigureTable::new(caption, "tetrahedra", columns);
     for count in [10, 20, 50, 100, 200, 400] {
         stage(&format!("{count} tetrahedra"));
-        let asked = format!("cage?shape=tetrahedron&objects={count}");
+        let spec = format!("cage?shape=tetrahedron&objects={count}");
         let mut comparison = Comparison::new().rounds(effort.rounds);
         for name in NAMES {
             comparison = comparison.broad(broad_phase(name)?);
         }
-        let scene = scene(&asked, effort.frames_or(100))?;
+        let scene = scene(&spec, effort.frames_or(100))?;
         let (motion, outcome) = played(&scene, Semantics::Solid, &comparison)?;
         let collisions: usize = (0..motion.frames()).map(|f| motion.colliding(f).len()).sum();
         let times = outcome.figures.iter().map(|one| one.median_ns / 1e3);

@@ -67,11 +67,11 @@ fn default_of(parameter: &str) -> &'static str {
 const BODIES: usize = 1000;
 
 /// The value of a parameter and its scene, with fewer bodies for a smaller effort.
-fn asked(effort: &Effort, parameter: &str, value: &str) -> (String, String) {
+fn value_and_scene(effort: &Effort, parameter: &str, value: &str) -> (String, String) {
     if parameter == "objects" {
         let value = value.parse().map_or(BODIES, |count| effort.objects_of(count)).to_string();
-        let asked = format!("icollide?objects={value}");
-        return (value, asked);
+        let spec = format!("icollide?objects={value}");
+        return (value, spec);
     }
     let objects = effort.objects_of(BODIES);
     (value.to_owned(), format!("icollide?objects={objects}&{parameter}={value}"))
@@ -112,13 +112,13 @@ fn graph(
     let mut table = FigureTable::new(caption, parameter, columns);
     let mut last = String::new();
     for value in values {
-        let (value, asked) = asked(effort, parameter, value);
+        let (value, spec) = value_and_scene(effort, parameter, value);
         if value == last {
             continue;
         }
         stage(&format!("{parameter} {value}"));
         let (motion, outcome) =
-            played(&scene(&asked, frames(effort))?, Semantics::Solid, &comparison)?;
+            played(&scene(&spec, frames(effort))?, Semantics::Solid, &comparison)?;
         let [fixed, dynamic] = [0, 1].map(|at| &outcome.figures[at]);
         let [first, second] = [fixed, dynamic].map(|one| ms(one).iter().sum::<f64>());
         let is_published = value == default_of(parameter) && effort.objects_of(BODIES) == BODIES;
@@ -156,8 +156,8 @@ fn parts(
         FigureTable::new(format!("ms a frame with {bounds}"), "degrees a frame", columns);
     for value in DEGREES {
         stage(&format!("{value} degrees"));
-        let (_, asked) = asked(effort, "rotation", value);
-        let (_, outcome) = played(&scene(&asked, frames(effort))?, Semantics::Solid, &comparison)?;
+        let (_, spec) = value_and_scene(effort, "rotation", value);
+        let (_, outcome) = played(&scene(&spec, frames(effort))?, Semantics::Solid, &comparison)?;
         table = table.row(value, ms(&outcome.figures[0]));
     }
     let remark = "I-COLLIDE: with fixed cubes both updating and sorting are almost constant, with \

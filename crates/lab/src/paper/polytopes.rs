@@ -70,8 +70,8 @@ fn run(
     for value in values {
         stage(&format!("{parameter} {value}"));
         let objects = effort.objects_of(BODIES);
-        let asked = format!("qcollide?objects={objects}&vertices={vertices}&{parameter}={value}");
-        let (_, outcome) = played(&scene(&asked, frames)?, Semantics::Solid, &comparison)?;
+        let spec = format!("qcollide?objects={objects}&vertices={vertices}&{parameter}={value}");
+        let (_, outcome) = played(&scene(&spec, frames)?, Semantics::Solid, &comparison)?;
         let times: Vec<f64> = outcome
             .figures
             .iter()
@@ -79,7 +79,7 @@ fn run(
             .collect();
         let ratio = Cell::ours(times[3] / times[0]);
         let is_published = parameter == "velocity" && vertices == 500 && *value == 20;
-        let ratio = if is_published { ratio.said("I-COLLIDE: nearly 28") } else { ratio };
+        let ratio = if is_published { ratio.published_text("I-COLLIDE: nearly 28") } else { ratio };
         let cells = times.iter().map(|&time| Cell::ours(time)).chain([ratio]);
         table = table.row(value.to_string(), cells);
     }

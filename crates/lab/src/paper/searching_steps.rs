@@ -127,9 +127,9 @@ fn shares(
         for most in [1, 2, 3, 4, 10] {
             let cell = Cell::ours(share(most));
             cells.push(match (apart, most, kind) {
-                (true, 3, _) => cell.said("> 95"),
-                (true, 4, "ellipsoid") => cell.said("> 99"),
-                (false, 3, _) => cell.said("> 80"),
+                (true, 3, _) => cell.published_text("> 95"),
+                (true, 4, "ellipsoid") => cell.published_text("> 99"),
+                (false, 3, _) => cell.published_text("> 80"),
                 _ => cell,
             });
         }
@@ -153,7 +153,7 @@ fn most(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>
             let most = all.iter().map(|(steps, _)| *steps).max().unwrap_or(0);
             let cell = Cell::ours(most as f64);
             cells.push(match (kind, size) {
-                ("ellipsoid", _) => cell.said("about 22"),
+                ("ellipsoid", _) => cell.published_text("about 22"),
                 ("rod", 10) => cell.published(25.0),
                 ("rod", 1000) => cell.published(55.0),
                 ("plate", 10) => cell.published(20.0),

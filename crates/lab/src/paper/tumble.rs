@@ -29,14 +29,14 @@ fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>,
     let mut visits = titled("Tests of volumes a test, on average");
     for distance in DISTANCES {
         stage(&format!("distance {distance}"));
-        let asked = format!(
+        let spec = format!(
             "tumble?shape=torus&faces=5000&far={distance}&near={distance}&distances=1&steps={steps}"
         );
         let mut comparison = Comparison::new().rounds(effort.rounds);
         for name in NAMES {
             comparison = comparison.narrow(narrow_phase(name)?);
         }
-        let scene = scene(&asked, steps)?;
+        let scene = scene(&spec, steps)?;
         let (_, outcome) = played(&scene, Semantics::Surface, &comparison)?;
         let all = || outcome.figures.iter();
         let name = distance.to_string();

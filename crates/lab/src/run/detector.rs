@@ -108,9 +108,9 @@ impl Detector {
                 let moving = began.elapsed();
                 let world = world.take().ok_or("there is no world")?;
                 let detection = Concurrent::start(*world);
-                let told = report(&detection, found);
+                let reported = report(&detection, found);
                 self.place = Place::Thread(detection);
-                told.map(|()| moving)
+                reported.map(|()| moving)
             }
             Place::Thread(detection) => {
                 detection.next_frame();

@@ -88,7 +88,7 @@ impl World {
         let share = if all { 1.0 } else { 2.0 * moved as f64 / self.objects.len().max(1) as f64 };
         // Motion is coherent: a moved object that touches all others keeps doing so for some
         // checks.
-        let due = ((pairs as f64 * share) as usize).max(self.pair_cost.last()).min(pairs);
+        let to_test = ((pairs as f64 * share) as usize).max(self.pair_cost.last()).min(pairs);
         let query = match self.execution.grain() {
             Grain::Coarse => self.query,
             grain => self.query.grain(grain),
@@ -107,7 +107,7 @@ impl World {
         let (execution, pairs) = (&*self.execution, &mut self.pairs);
         match &mut self.schedule {
             Some(schedule) => schedule.run(pairs, testing, execution),
-            None => execution.run(Job::of_pairs(PairsJob::new(pairs, due, testing))),
+            None => execution.run(Job::of_pairs(PairsJob::new(pairs, to_test, testing))),
         }
     }
 
