@@ -6,8 +6,9 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
-use xcollide_bounds::{Aabb, AabbF32, BoundingVolume, KDop, Motion, Obb, ObbF32, Sphere};
+use xcollide_bounds::{Aabb, AabbF32, BoundingVolume, KDop, Obb, ObbF32, Sphere};
 use xcollide_fixtures::Random;
+use xcollide_math::Pose;
 
 type Triangle = [[f64; 3]; 3];
 
@@ -28,14 +29,16 @@ fn patches(count: usize, triangles: usize) -> Vec<Vec<Triangle>> {
     (0..count).map(|_| patch()).collect()
 }
 
-const TURN: Motion =
-    Motion::new([[0.36, 0.48, -0.8], [-0.8, 0.6, 0.0], [0.48, 0.64, 0.6]], [0.3, -0.2, 0.5]);
+fn turn() -> Pose {
+    let rows = [[0.36, 0.48, -0.8], [-0.8, 0.6, 0.0], [0.48, 0.64, 0.6]];
+    Pose::from_matrix(rows, [0.3, -0.2, 0.5]).unwrap()
+}
 
 fn costs<V: BoundingVolume>(criterion: &mut Criterion, name: &str) {
     let mut group = criterion.benchmark_group("volume");
     let id = |what: &str| BenchmarkId::new(name, what);
     group.bench_function(id("prepare"), |bencher| {
-        bencher.iter(|| V::prepare(black_box(&TURN), 0.0));
+        bencher.iter(|| V::prepare(black_box(&turn()), 0.0));
     });
     for triangles in [1, 100] {
         let patches = patches(16, triangles);
@@ -49,7 +52,7 @@ fn costs<V: BoundingVolume>(criterion: &mut Criterion, name: &str) {
         });
     }
     let volumes: Vec<V> = patches(128, 4).iter().map(|patch| V::fit_triangles(patch)).collect();
-    let prepared = V::prepare(&TURN, 1e-12);
+    let prepared = V::prepare(&turn(), 1e-12);
     let pairs = || volumes.iter().zip(volumes.iter().rev());
     group.throughput(Throughput::Elements(128));
     group.bench_function(id("overlap"), |bencher| {

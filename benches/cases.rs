@@ -16,11 +16,11 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use nalgebra::{Matrix3, Rotation3, Translation3, UnitQuaternion};
+use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion};
 use xcollide_brep::PolygonMesh;
 use xcollide_narrow::convex::Hybrid;
 use xcollide_narrow::{
-    Model, NarrowPhase, PairCache, PairQuery, Placed, Placement, Pose, Query, Transform, Verdict,
+    Model, NarrowPhase, PairCache, PairQuery, Placed, Placement, Pose, Query, Verdict,
 };
 
 /// The numbers of a file, one after the other.
@@ -64,14 +64,14 @@ fn model(path: &Path) -> Model {
 }
 
 /// The poses of a case and in how many categories they are, by turns.
-fn poses(path: &Path) -> (Vec<[Transform; 2]>, usize) {
+fn poses(path: &Path) -> (Vec<[Pose; 2]>, usize) {
     let mut reader = Reader::open(path, b"PPOS0001");
     let [count, categories] = [reader.count(), reader.count()];
     let mut transform = || {
         let rows = [(); 9].map(|()| reader.float());
         let turn = Rotation3::from_matrix(&Matrix3::from_row_slice(&rows));
         let shift = Translation3::from([(); 3].map(|()| reader.float()));
-        Transform::new(&Pose::from_parts(shift, UnitQuaternion::from_rotation_matrix(&turn)))
+        Pose::try_from(Isometry3::from_parts(shift, UnitQuaternion::from_rotation_matrix(&turn)))
             .unwrap()
     };
     ((0..count).map(|_| [transform(), transform()]).collect(), categories)
@@ -122,7 +122,7 @@ impl Contest<'_> {
     }
 
     /// Asks about all poses; returns how often the models touch.
-    fn pass(&mut self, poses: &[[Transform; 2]], way: Way) -> usize {
+    fn pass(&mut self, poses: &[[Pose; 2]], way: Way) -> usize {
         match way {
             Way::Single => poses.iter().filter(|poses| self.touch(poses)).count(),
             Way::AtOnce(count) => poses.chunks(count).map(|poses| self.touch_at_once(poses)).sum(),
@@ -130,14 +130,14 @@ impl Contest<'_> {
     }
 
     #[inline]
-    fn touch(&mut self, poses: &[Transform; 2]) -> bool {
+    fn touch(&mut self, poses: &[Pose; 2]) -> bool {
         let [model_a, model_b] = self.models;
-        let a = Placed::at(model_a, poses[0]).unwrap();
-        let b = Placed::at(model_b, poses[1]).unwrap();
+        let a = Placed::new(model_a, &poses[0]).unwrap();
+        let b = Placed::new(model_b, &poses[1]).unwrap();
         black_box(self.algorithm.test(a, b, &self.query, &mut self.caches[0])).is_collision()
     }
 
-    fn touch_at_once(&mut self, poses: &[[Transform; 2]]) -> usize {
+    fn touch_at_once(&mut self, poses: &[[Pose; 2]]) -> usize {
         let mut caches = std::mem::take(&mut self.caches);
         let mut verdicts = std::mem::take(&mut self.verdicts);
         let [a, b] =

@@ -232,10 +232,8 @@ impl<'a> Stage<'a> {
             }
             let [i, j] = encounter.models;
             let [a, b] = &self.placed[at];
-            let bodies = (
-                Body::new(&self.polytopes[i], a.transform().motion()),
-                Body::new(&self.polytopes[j], b.transform().motion()),
-            );
+            let bodies =
+                (Body::new(&self.polytopes[i], a.pose()), Body::new(&self.polytopes[j], b.pose()));
             Some(measure(&mut Pair::new(bodies.0, bodies.1), memory) == 0.0)
         })
     }

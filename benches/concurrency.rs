@@ -231,7 +231,7 @@ fn contestant<'a>(
 ) -> Contestant<'a> {
     let mut cache = PairCache::new();
     Contestant::new(name, move |query| {
-        let a = Placed::new(model, &Pose::identity()).ok()?;
+        let a = Placed::new(model, &Pose::IDENTITY).ok()?;
         let b = Placed::new(model, &path[query]).ok()?;
         algorithm.test(a, b, &Query::new(), &mut cache).decided()
     })

@@ -19,7 +19,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use nalgebra::{Quaternion, Translation3, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use parry3d_f64::math::{Pose as ParryPose, Rotation, Vector};
 use parry3d_f64::query::details::{
     intersection_test_support_map_support_map as parry_test,
@@ -117,7 +117,7 @@ fn moved(random: &mut Random, half: f64) -> Pose {
     let [x, y, z, w] = random.rotation();
     let t = [(); 3].map(|()| random.between(-half, half));
     let turn = UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z));
-    Pose::from_parts(Translation3::from(t), turn)
+    Pose::try_from(Isometry3::from_parts(Translation3::from(t), turn)).unwrap()
 }
 
 fn world_box(model: &Model, pose: &Pose) -> Aabb {
@@ -150,10 +150,17 @@ fn workload(shapes: &Shapes, speed: f64, angle: f64, count: usize) -> Workload {
                     flight.pose = moved(&mut random, half);
                     continue;
                 }
-                flight.pose.rotation = UnitQuaternion::new(flight.spin) * flight.pose.rotation;
-                flight.pose.translation.vector += flight.velocity;
+                let turn = Pose::try_from(Isometry3::from_parts(
+                    Translation3::identity(),
+                    UnitQuaternion::new(flight.spin),
+                ))
+                .unwrap();
+                flight.pose = (turn * flight.pose).with_translation(flight.pose.translation());
+                flight.pose = flight.pose.with_translation(
+                    (Vector3::from(flight.pose.translation()) + (flight.velocity)).into(),
+                );
                 for axis in 0..3 {
-                    let at = flight.pose.translation.vector[axis];
+                    let at = Vector3::from(flight.pose.translation())[axis];
                     if at.abs() > half {
                         flight.velocity[axis] = -flight.velocity[axis].abs() * at.signum();
                     }
@@ -184,7 +191,8 @@ fn workload(shapes: &Shapes, speed: f64, angle: f64, count: usize) -> Workload {
 }
 
 fn parry_pose(pose: &Pose) -> ParryPose {
-    let (t, q) = (pose.translation.vector, pose.rotation.coords);
+    let isometry = Isometry3::from(*pose);
+    let (t, q) = (isometry.translation.vector, isometry.rotation.coords);
     ParryPose::from_parts(Vector::new(t.x, t.y, t.z), Rotation::from_xyzw(q.x, q.y, q.z, q.w))
 }
 

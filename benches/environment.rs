@@ -4,7 +4,7 @@
 //! reverse when they collide. The recorded queries are the pairs whose tightest boxes overlap,
 //! frame by frame, with those that overlapped before.
 
-use nalgebra::{Quaternion, Translation3, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use xcollide_bounds::Aabb;
 use xcollide_narrow::convex::Hybrid;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
@@ -136,7 +136,8 @@ impl Environment {
                 let turn = UnitQuaternion::new_normalize(Quaternion::new(qw, qx, qy, qz));
                 Flight {
                     model: i % models,
-                    pose: Pose::from_parts(Translation3::new(x, y, z), turn),
+                    pose: Pose::try_from(Isometry3::from_parts(Translation3::new(x, y, z), turn))
+                        .unwrap(),
                     velocity: Vector3::from(random.direction()) * self.velocity,
                     spin: Vector3::from(random.direction()) * self.spin.to_radians(),
                 }
@@ -147,10 +148,17 @@ impl Environment {
 
 impl Flight {
     fn step(&mut self, half: f64) {
-        self.pose.rotation = UnitQuaternion::new(self.spin) * self.pose.rotation;
-        self.pose.translation.vector += self.velocity;
+        let turn = Pose::try_from(Isometry3::from_parts(
+            Translation3::identity(),
+            UnitQuaternion::new(self.spin),
+        ))
+        .unwrap();
+        self.pose = (turn * self.pose).with_translation(self.pose.translation());
+        self.pose = self
+            .pose
+            .with_translation((Vector3::from(self.pose.translation()) + (self.velocity)).into());
         for axis in 0..3 {
-            let at = self.pose.translation.vector[axis];
+            let at = Vector3::from(self.pose.translation())[axis];
             if at.abs() > half - 1.0 {
                 self.velocity[axis] = -self.velocity[axis].abs() * at.signum();
             }

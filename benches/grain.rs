@@ -77,7 +77,7 @@ fn row(name: &str, algorithm: &dyn NarrowPhase, questions: &[PairQuery], list: b
             let (mut cache, mut contacts) = (PairCache::new(), Vec::new());
             Contestant::new(format!("{grain:?}"), move |question| {
                 let (a, b, pose) = &questions[question];
-                let (a, b) = (placed(a, &Pose::identity()), placed(b, pose));
+                let (a, b) = (placed(a, &Pose::IDENTITY), placed(b, pose));
                 let verdict = if list {
                     algorithm.contacts(a, b, &query, usize::MAX, &mut cache, &mut contacts)
                 } else {
@@ -152,7 +152,7 @@ fn near_misses(faces: usize) -> Vec<PairQuery> {
     let inner = model(&format!("torus?faces={faces}"));
     // The tube grows and the hole shrinks: the copy is all around.
     let outer = model(&format!("torus?faces={faces}&tube=0.404"));
-    vec![(inner, outer, Pose::identity())]
+    vec![(inner, outer, Pose::IDENTITY)]
 }
 
 /// Bodies that are near each other and apart.

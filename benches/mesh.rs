@@ -107,12 +107,10 @@ fn without_simd<'a>(models: &'a [Model], pairs: &'a [Pair]) -> Contestant<'a> {
     let mut traversal = Traversal::portable();
     Contestant::new("the default without SIMD", move |i| {
         let numbers = pairs[i].models;
-        let poses = [Pose::identity(), pairs[i].pose];
+        let poses = [Pose::IDENTITY, pairs[i].pose];
         let placed = [0, 1].map(|k| pairs::placed(&models[numbers[k]], &poses[k]));
-        let [a, b] = [0, 1].map(|k| WidePlaced {
-            tree: &trees[numbers[k]],
-            motion: *placed[k].transform().motion(),
-        });
+        let [a, b] =
+            [0, 1].map(|k| WidePlaced { tree: &trees[numbers[k]], motion: *placed[k].pose() });
         let meet = |s: u32, t: u32| {
             let [s, t] = [s, t].map(|triangle| triangle as usize);
             triangles_intersect(&placed[0].triangle(s), &placed[1].triangle(t))

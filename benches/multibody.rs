@@ -11,7 +11,7 @@
 
 use std::time::{Duration, Instant};
 
-use nalgebra::{Quaternion, Translation3, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use rustc_hash::FxHashMap;
 use xcollide_bounds::Aabb;
 use xcollide_broad::classic::SweepAndPrune;
@@ -101,7 +101,7 @@ fn run(setting: Setting, method: Method) -> Frame {
             let at = [(); 3].map(|()| random.between(-half, half));
             let turn = UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z));
             Body {
-                pose: Pose::from_parts(Translation3::from(at), turn),
+                pose: Pose::try_from(Isometry3::from_parts(Translation3::from(at), turn)).unwrap(),
                 velocity: Vector3::from(random.direction())
                     * setting.speed
                     * radii[i % radii.len()],
@@ -123,10 +123,17 @@ fn run(setting: Setting, method: Method) -> Frame {
     let mut seen: Vec<Frame> = Vec::new();
     for _ in 0..frames {
         for body in &mut bodies {
-            body.pose.rotation = UnitQuaternion::new(body.spin) * body.pose.rotation;
-            body.pose.translation.vector += body.velocity;
+            let turn = Pose::try_from(Isometry3::from_parts(
+                Translation3::identity(),
+                UnitQuaternion::new(body.spin),
+            ))
+            .unwrap();
+            body.pose = (turn * body.pose).with_translation(body.pose.translation());
+            body.pose = body.pose.with_translation(
+                (Vector3::from(body.pose.translation()) + (body.velocity)).into(),
+            );
             for axis in 0..3 {
-                let at = body.pose.translation.vector[axis];
+                let at = Vector3::from(body.pose.translation())[axis];
                 if at.abs() > half {
                     body.velocity[axis] = -body.velocity[axis].abs() * at.signum();
                 }
@@ -144,7 +151,7 @@ fn run(setting: Setting, method: Method) -> Frame {
                 Aabb::from_points(corners.map(|&vertex| placed.position(vertex)))
             } else {
                 let (at, reach) =
-                    (body.pose.translation.vector, radii[i % radii.len()] * 1.000_001);
+                    (Vector3::from(body.pose.translation()), radii[i % radii.len()] * 1.000_001);
                 Aabb::new([0, 1, 2].map(|k| at[k] - reach), [0, 1, 2].map(|k| at[k] + reach))
             };
             broad.update(ProxyId::new(i as u32, 0), &Bounds::new(aabb)).unwrap();

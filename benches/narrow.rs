@@ -44,10 +44,11 @@ fn poses(model: &Model) -> Vec<Pose> {
             let reach = diameter * (0.7 + 0.06 * step);
             let offset = axis.map(|x| x / length * reach);
             let turn = nalgebra::Quaternion::new(3.0, 1.0, step - 2.0, 0.5 * step);
-            Pose::from_parts(
+            Pose::try_from(nalgebra::Isometry3::from_parts(
                 nalgebra::Translation3::from(offset),
                 nalgebra::UnitQuaternion::new_normalize(turn),
-            )
+            ))
+            .unwrap()
         })
         .collect()
 }
@@ -59,7 +60,7 @@ fn pre_checks(criterion: &mut Criterion) {
             other => panic!("{spec}: {:?}", other.err()),
         };
         let poses = poses(&model);
-        let Ok(fixed) = Placed::new(&model, &Pose::identity()) else { return };
+        let Ok(fixed) = Placed::new(&model, &Pose::IDENTITY) else { return };
         let placed: Vec<Placed<'_>> =
             poses.iter().filter_map(|pose| Placed::new(&model, pose).ok()).collect();
         let query = Query::new().semantics(Semantics::Surface);
@@ -87,7 +88,8 @@ fn pre_checks(criterion: &mut Criterion) {
         let their_poses: Vec<ParryPose> = poses
             .iter()
             .map(|pose| {
-                let (t, q) = (pose.translation.vector, pose.rotation.coords);
+                let isometry = nalgebra::Isometry3::from(*pose);
+                let (t, q) = (isometry.translation.vector, isometry.rotation.coords);
                 let rotation = Rotation::from_xyzw(q.x, q.y, q.z, q.w);
                 ParryPose::from_parts(vector([t.x, t.y, t.z]), rotation)
             })

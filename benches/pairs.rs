@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use nalgebra::{Quaternion, Translation3, UnitQuaternion};
+use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 use xcollide::registry::{self, Accepts, Kind};
 use xcollide_narrow::mesh::Wide;
 use xcollide_narrow::{Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics};
@@ -67,7 +67,7 @@ pub fn contestant<'a>(
     let queries: Vec<_> = pairs
         .iter()
         .map(|pair| (pair.models, pair.models.map(|m| &models[m]), pair.pose))
-        .map(|(numbers, [a, b], pose)| (numbers, [placed(a, &Pose::identity()), placed(b, &pose)]))
+        .map(|(numbers, [a, b], pose)| (numbers, [placed(a, &Pose::IDENTITY), placed(b, &pose)]))
         .collect();
     let mut caches: Vec<PairCache> = (0..models.len() * models.len()).map(|_| cache()).collect();
     // Whoever is never long gets no budget: there would be a clock to look at.
@@ -98,10 +98,11 @@ pub fn placed<'a>(model: &'a Model, pose: &Pose) -> Placed<'a> {
 /// A pose of a unit quaternion, the real part last, and a translation.
 #[must_use]
 pub fn pose([x, y, z, w]: [f64; 4], translation: [f64; 3]) -> Pose {
-    Pose::from_parts(
+    Pose::try_from(Isometry3::from_parts(
         Translation3::from(translation),
         UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z)),
-    )
+    ))
+    .unwrap()
 }
 
 /// How far apart the second model, coming along `way` from the distance `from`, first meets the first.
@@ -111,7 +112,7 @@ pub fn contact(a: &Model, b: &Model, rotation: [f64; 4], way: [f64; 3], from: f6
     let mut cache = PairCache::new();
     let mut meet = |along: f64| {
         let there = placed(b, &pose(rotation, way.map(|k| k * along)));
-        Wide::new().test(placed(a, &Pose::identity()), there, &query, &mut cache).is_collision()
+        Wide::new().test(placed(a, &Pose::IDENTITY), there, &query, &mut cache).is_collision()
     };
     let mut low = from;
     while low > 0.0 && !meet(low) {

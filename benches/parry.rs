@@ -37,6 +37,7 @@ fn with_flags(model: &Model, flags: TriMeshFlags) -> TriMesh {
 /// A pose as parry's.
 #[must_use]
 pub fn parry_pose(pose: &Pose) -> ParryPose {
+    let pose = nalgebra::Isometry3::from(*pose);
     let (t, q) = (pose.translation.vector, pose.rotation.coords);
     ParryPose::from_parts(Vector::new(t.x, t.y, t.z), Rotation::from_xyzw(q.x, q.y, q.z, q.w))
 }

@@ -25,10 +25,11 @@ const CAGE: f64 = 1.3;
 fn pose(placement: &Placement) -> Pose {
     let [x, y, z, w] = placement.rotation;
     let turn = nalgebra::Quaternion::new(w, x, y, z);
-    Pose::from_parts(
+    Pose::try_from(nalgebra::Isometry3::from_parts(
         nalgebra::Translation3::from(placement.translation),
         nalgebra::UnitQuaternion::new_unchecked(turn),
-    )
+    ))
+    .unwrap()
 }
 
 fn meet(cone: &Model, poses: &[Pose; 2]) -> bool {
@@ -78,14 +79,11 @@ fn at_gap(cone: &Model, pairs: &[[Pose; 2]], gap: f64) -> Vec<[Pose; 2]> {
     let polytope = polytope_of(cone);
     let shifted = pairs.iter().map(|poses| {
         let [a, b] = poses.each_ref().map(|pose| placed(cone, pose));
-        let mut pair = Pair::new(
-            Body::new(&polytope, a.transform().motion()),
-            Body::new(&polytope, b.transform().motion()),
-        );
+        let mut pair = Pair::new(Body::new(&polytope, a.pose()), Body::new(&polytope, b.pose()));
         let found = pair.nearest(&[]);
         let shift = found.direction.map(|d| d * (gap - found.distance));
-        let t = poses[1].translation.vector + nalgebra::Vector3::from(shift);
-        [poses[0], Pose::from_parts(t.into(), poses[1].rotation)]
+        let t = nalgebra::Vector3::from(poses[1].translation()) + nalgebra::Vector3::from(shift);
+        [poses[0], poses[1].with_translation(t.into())]
     });
     shifted.collect()
 }

@@ -73,9 +73,9 @@ fn families(models: &[Model], queries: usize) -> [(&'static str, Vec<Pair>); 2] 
     let mut random = Random::new(46);
     let far = pairs.iter().map(|pair| {
         let mut pair = pair.clone();
-        let way = pair.pose.translation.vector;
+        let way = nalgebra::Vector3::from(pair.pose.translation());
         let farther = 1.0 + random.between(0.2, 0.6) * SIZE / way.norm();
-        pair.pose.translation.vector = way * farther;
+        pair.pose = pair.pose.with_translation((way * farther).into());
         pair
     });
     let far = far.collect();
@@ -118,7 +118,7 @@ fn nested(triangles: usize, rules: Rules) -> Vec<Timing> {
         .map(|_| poses.at_distance(0.3))
         .map(|place| pairs::pose(place.rotation, place.translation))
         .collect();
-    let identity = Pose::identity();
+    let identity = Pose::IDENTITY;
     let outer = pairs::placed(&models[0], &identity);
     let inner: Vec<Placed<'_>> = poses.iter().map(|pose| pairs::placed(&models[1], pose)).collect();
     let mut cache = PairCache::new();
@@ -143,7 +143,7 @@ struct Gaps<'q> {
 
 impl Gaps<'_> {
     fn placed(&self) -> Vec<[Placed<'_>; 2]> {
-        let identity = Pose::identity();
+        let identity = Pose::IDENTITY;
         let place = |pair: &Pair| {
             let [a, b] = pair.models.map(|number| &self.models[number]);
             [pairs::placed(a, &identity), pairs::placed(b, &pair.pose)]

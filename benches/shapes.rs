@@ -14,7 +14,7 @@
 
 use std::time::{Duration, Instant};
 
-use nalgebra::{Quaternion, Translation3, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use parry3d_f64::math::{Pose as ParryPose, Rotation, Vector};
 use parry3d_f64::query;
 use parry3d_f64::shape as parry;
@@ -44,25 +44,28 @@ fn turned(random: &mut Random) -> UnitQuaternion<f64> {
 fn at_depth(models: &[Model; 2], depth: f64) -> Vec<Pose> {
     let mut random = Random::new(11);
     let of = models.each_ref().map(polytope_of);
-    let here = Placed::new(&models[0], &Pose::identity()).unwrap();
+    let here = Placed::new(&models[0], &Pose::IDENTITY).unwrap();
     (0..QUERIES)
         .map(|_| {
             let rotation = turned(&mut random);
             let direction = Vector3::from(random.direction());
             let mut translation = direction * 4.0;
             for _ in 0..8 {
-                let pose = Pose::from_parts(Translation3::from(translation), rotation);
+                let pose = Pose::try_from(Isometry3::from_parts(
+                    Translation3::from(translation),
+                    rotation,
+                ))
+                .unwrap();
                 let there = Placed::new(&models[1], &pose).unwrap();
-                let mut pair = Pair::new(
-                    Body::new(&of[0], here.transform().motion()),
-                    Body::new(&of[1], there.transform().motion()),
-                );
+                let mut pair =
+                    Pair::new(Body::new(&of[0], here.pose()), Body::new(&of[1], there.pose()));
                 let found = pair.nearest(&[]);
                 let along = Vector3::from(found.direction).dot(&direction).max(0.1);
                 translation -= direction * (found.at_least / along);
             }
             translation -= direction * (2.0 * depth);
-            Pose::from_parts(Translation3::from(translation), rotation)
+            Pose::try_from(Isometry3::from_parts(Translation3::from(translation), rotation))
+                .unwrap()
         })
         .collect()
 }
@@ -80,7 +83,7 @@ fn depths() {
         for depth in [0.01, 0.2] {
             let poses = at_depth(&models, depth);
             let theirs: Vec<ParryPose> = poses.iter().map(parry_pose).collect();
-            let here = Placed::new(&models[0], &Pose::identity()).unwrap();
+            let here = Placed::new(&models[0], &Pose::IDENTITY).unwrap();
             let there: Vec<Placed<'_>> =
                 poses.iter().map(|pose| Placed::new(&models[1], pose).unwrap()).collect();
             let ours = |query: usize, cache: &mut PairCache| {
@@ -151,7 +154,8 @@ fn formulas() {
         let mut random = Random::new(12);
         let mut pose = || {
             let t = [(); 3].map(|()| random.between(-0.55, 0.55));
-            Pose::from_parts(Translation3::from(t), turned(&mut random))
+            Pose::try_from(Isometry3::from_parts(Translation3::from(t), turned(&mut random)))
+                .unwrap()
         };
         let poses: Vec<[Pose; 2]> = (0..QUERIES).map(|_| [pose(), pose()]).collect();
         let theirs: Vec<[ParryPose; 2]> = poses
@@ -240,10 +244,14 @@ fn pieces() {
                 let x = (1.3 - 0.005 * f64::from(frame)) * size;
                 let turn =
                     spin * UnitQuaternion::from_euler_angles(0.01 * f64::from(frame), 0.0, 0.0);
-                Pose::from_parts(Translation3::new(x, 0.1 * size, 0.05 * size), turn)
+                Pose::try_from(Isometry3::from_parts(
+                    Translation3::new(x, 0.1 * size, 0.05 * size),
+                    turn,
+                ))
+                .unwrap()
             })
             .collect();
-        let here = Placed::new(model, &Pose::identity()).unwrap();
+        let here = Placed::new(model, &Pose::IDENTITY).unwrap();
         let there: Vec<_> = poses.iter().map(|pose| Placed::new(model, pose).unwrap()).collect();
         let ask = |algorithm: &dyn NarrowPhase, query: usize, cache: &mut PairCache| {
             Some(algorithm.test(here, there[query % 400], &Query::new(), cache).is_collision())

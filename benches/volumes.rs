@@ -16,7 +16,7 @@ use std::time::Duration;
 use xcollide_benches::contest::{Rules, contest};
 use xcollide_benches::pairs::{self, Pair};
 use xcollide_benches::table::microseconds;
-use xcollide_bounds::{Aabb, BoundingVolume, KDop, Motion, Obb, Sphere};
+use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb, Sphere};
 use xcollide_brep::Topology;
 use xcollide_bvh::binary::{AabbTest, AabbTraversal, Builder, Bvh, PairTraversal};
 use xcollide_bvh::{Candidates, Counts, DescentRule};
@@ -34,8 +34,8 @@ struct Choice<V> {
 
 /// Shows the candidates of two placed trees until it is told to stop, and counts.
 type Descent<V> = fn(
-    (&Bvh<V>, &Motion),
-    (&Bvh<V>, &Motion),
+    (&Bvh<V>, &Pose),
+    (&Bvh<V>, &Pose),
     &mut Counts,
     &mut dyn FnMut(u32, u32) -> ControlFlow<()>,
 );
@@ -84,7 +84,7 @@ impl<V: BoundingVolume> NarrowPhase for Choice<V> {
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         let trees = [a, b].map(|placed| Self::tree(placed.model()));
         let (mut counts, mut witness) = (Counts::default(), None);
-        let motions = [&a, &b].map(|placed| placed.transform().motion());
+        let motions = [&a, &b].map(|placed| placed.pose());
         let (first, second) = ((&trees[0].0, motions[0]), (&trees[1].0, motions[1]));
         (self.descent)(first, second, &mut counts, &mut |s, t| {
             let (s, t) = (s as usize, t as usize);
@@ -141,7 +141,7 @@ fn counted(algorithm: &dyn NarrowPhase, models: &[Model], pairs: &[Pair]) -> [f6
     let query = Query::new().semantics(Semantics::Surface).stats(true);
     let mut sums = [0; 2];
     for pair in pairs {
-        let poses = [Pose::identity(), pair.pose];
+        let poses = [Pose::IDENTITY, pair.pose];
         let [a, b] = [0, 1].map(|k| pairs::placed(&models[pair.models[k]], &poses[k]));
         let mut cache = PairCache::new();
         let _ = algorithm.test(a, b, &query, &mut cache);

@@ -302,7 +302,7 @@ fn small_costs() -> Outcome {
         let idle =
             median((0..50).map(|_| timed(|| row.world.check_into(&mut row.frame))).collect());
         let shifted: Vec<Pose> =
-            poses.iter().map(|p| Pose::translation(1e-9, 0.0, 0.0) * p).collect();
+            poses.iter().map(|p| Pose::from_translation([1e-9, 0.0, 0.0]) * *p).collect();
         let set = timed(|| {
             for (&object, pose) in row.objects.iter().zip(&shifted) {
                 let _ = row.world.set_pose(object, pose);

@@ -166,10 +166,10 @@ fn compare(
     let mut placed = Vec::new();
     for _ in 0..POSES {
         let [x, y, z] = poses.translation(reach);
-        let pose = Pose::translation(x, y, z);
+        let pose = Pose::from_translation([x, y, z]);
         placed.push(Placed::new(model, &pose).map_err(|error| error.to_string())?);
     }
-    let here = Placed::new(model, &Pose::identity()).map_err(|error| error.to_string())?;
+    let here = Placed::new(model, &Pose::IDENTITY).map_err(|error| error.to_string())?;
     let mut caches = [PairCache::new(), PairCache::new()];
     let mut ratios = Vec::new();
     let (began, patience) = (Instant::now(), if quick { PATIENCE / 30 } else { PATIENCE });

@@ -52,13 +52,17 @@ fn contact_svg() -> Result<String, Box<dyn Error>> {
     let flake = Model::from_mesh(xcollide_scenes::shape("shape:tetraflake?depth=3")?)?;
     let at = |model: &Model, x: f64| {
         let width = model.local_box().size()[0].max(model.local_box().size()[1]);
-        (Pose::translation(x, 0.0, 0.0), width)
+        (Pose::from_translation([x, 0.0, 0.0]), width)
     };
     let (pose_torus, width_torus) = at(&torus, 0.0);
     let reach = 0.5 * width_torus + 0.34 * at(&flake, 0.0).1;
     let tilt =
         nalgebra::UnitQuaternion::new_normalize(nalgebra::Quaternion::new(4.0, 1.0, 2.0, 1.0));
-    let pose_flake = Pose::from_parts(nalgebra::Translation3::new(reach, 0.0, 0.1 * reach), tilt);
+    let pose_flake = Pose::try_from(nalgebra::Isometry3::from_parts(
+        nalgebra::Translation3::new(reach, 0.0, 0.1 * reach),
+        tilt,
+    ))
+    .unwrap();
     let a = Placed::new(&torus, &pose_torus)?;
     let b = Placed::new(&flake, &pose_flake)?;
     let mut contacts = Vec::new();

@@ -1,7 +1,8 @@
 //! Axis-aligned boxes (Zachmann 1994, 5.2).
 
+use crate::BoundingVolume;
 use crate::rounding::UNIT;
-use crate::{BoundingVolume, Motion};
+use xcollide_math::Pose;
 
 /// An axis-aligned box: the closed set of points between `min` and `max` on every axis.
 ///
@@ -177,16 +178,15 @@ impl Aabb {
         sum
     }
 
-    /// A box that holds this one after the motion `x ↦ rotation · x + translation`
-    /// (rows of the matrix), in 18 multiplications (Zachmann 1994, 5.2.1).
+    /// A box that holds this one where a pose moves it, in 18 multiplications (Zachmann 1994, 5.2.1).
     ///
     /// Conservative: contains the image of every point of the box, both the true image and the one
-    /// that is computed in rounded arithmetic as `((r₀x + r₁y) + r₂z) + t`. The margin for that is
+    /// that [`Pose::apply`] computes. The margin for that is
     /// 20 · 2⁻⁵³ of the sum of all magnitudes.
     #[inline]
     #[must_use]
-    pub fn transformed(&self, rotation: &[[f64; 3]; 3], translation: [f64; 3]) -> Self {
-        self.moved(&Self::prepare(&Motion::new(*rotation, translation), 0.0))
+    pub fn transformed(&self, pose: &Pose) -> Self {
+        self.moved(&Self::prepare(pose, 0.0))
     }
 
     /// As [`transformed`](Self::transformed), for what lies in this box and no farther than `radius`
@@ -194,20 +194,22 @@ impl Aabb {
     /// is no wider than a [`FixedCube`](crate::FixedCube), however it is turned. Three comparisons more.
     ///
     /// ```
-    /// use xcollide_bounds::{Aabb, Motion};
+    /// use xcollide_bounds::Aabb;
+    /// use xcollide_math::Pose;
     ///
     /// let around_ball = Aabb::new([-1.0; 3], [1.0; 3]);
-    /// let turned = [[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];
-    /// assert!(around_ball.transformed(&turned, [0.0; 3]).max[0] > 1.39);
-    /// let motion = Motion::new(turned, [0.0; 3]);
-    /// assert!(around_ball.transformed_with_ball(1.0, &motion).max[0] < 1.001);
+    /// let rows = [[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];
+    /// let turned = Pose::from_matrix(rows, [0.0; 3])?;
+    /// assert!(around_ball.transformed(&turned).max[0] > 1.39);
+    /// assert!(around_ball.transformed_with_ball(1.0, &turned).max[0] < 1.001);
+    /// # Ok::<(), xcollide_math::PoseError>(())
     /// ```
     ///
     /// Conservative for what is in both, as `transformed` is; for a matrix that is a rotation up to
     /// 1e-5.
     #[inline]
     #[must_use]
-    pub fn transformed_with_ball(&self, radius: f64, motion: &Motion) -> Self {
+    pub fn transformed_with_ball(&self, radius: f64, motion: &Pose) -> Self {
         // What is no rotation to the last bit may lengthen a vector, and the radius is rounded.
         const STRETCH: f64 = 1.0 + 1.0 / (1 << 14) as f64;
         self.moved_with_ball(radius * STRETCH, &Self::prepare(motion, 0.0))
@@ -243,7 +245,7 @@ impl Aabb {
 /// take nine multiplications each.
 #[derive(Clone, Copy, Debug)]
 pub struct PreparedAabb {
-    motion: Motion,
+    motion: Pose,
     magnitudes: [[f64; 3]; 3],
     /// How far each side is moved outward, but for the part that depends on the box.
     grown: f64,
@@ -277,14 +279,14 @@ impl BoundingVolume for Aabb {
     }
 
     #[inline]
-    fn prepare(motion: &Motion, margin: f64) -> PreparedAabb {
+    fn prepare(motion: &Pose, margin: f64) -> PreparedAabb {
         let mut translation = 0.0;
-        for magnitude in motion.translation.map(f64::abs) {
+        for magnitude in motion.translation().map(f64::abs) {
             translation = if magnitude > translation { magnitude } else { translation };
         }
         PreparedAabb {
             motion: *motion,
-            magnitudes: motion.rotation.map(|[x, y, z]| [x.abs(), y.abs(), z.abs()]),
+            magnitudes: motion.rotation().map(|[x, y, z]| [x.abs(), y.abs(), z.abs()]),
             grown: 20.0 * UNIT * translation + margin * (1.0 + 4.0 * UNIT) + f64::MIN_POSITIVE,
         }
     }
@@ -366,25 +368,17 @@ mod tests {
             let scale = [1.0, 1e-9, 1e9, 1e-300, 1e150][round % 5];
             let q = [random(), random(), random(), random()];
             let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
-            let [x, y, z, w] = q.map(|value| value / norm);
-            let rotation = [
-                [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
-                [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
-                [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
-            ];
             let translation = [random(), random(), random()].map(|t| t * scale * 1e3);
+            let pose = Pose::from_quaternion(q.map(|value| value / norm), translation).unwrap();
             let a = [random(), random(), random()].map(|v| v * scale);
             let b = [random(), random(), random()].map(|v| v * scale);
             let local = Aabb::from_points([a, b]);
-            let moved = local.transformed(&rotation, translation);
+            let moved = local.transformed(&pose);
             for corner in 0..8 {
                 let p = [0, 1, 2].map(|axis| {
                     if corner >> axis & 1 == 0 { local.min[axis] } else { local.max[axis] }
                 });
-                let image = [0, 1, 2].map(|row| {
-                    let r = rotation[row];
-                    r[0] * p[0] + r[1] * p[1] + r[2] * p[2] + translation[row]
-                });
+                let image = pose.apply(p);
                 assert!(moved.contains(image), "{moved:?} lacks {image:?}");
             }
         }
@@ -400,15 +394,10 @@ mod tests {
         for round in 0..20_000 {
             let scale = [1.0, 1e-9, 1e9, 1e-300, 1e150][round % 5];
             let q = [random(), random(), random(), random()];
-            let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt() * (1.0 + 1e-6 * random());
-            let [x, y, z, w] = q.map(|value| value / norm);
-            let rotation = [
-                [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
-                [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
-                [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
-            ];
+            let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt() * (1.0 + 0.999e-6 * random());
             let far = [0.0, 1.0, 1e3][round % 3] * scale;
-            let motion = Motion::new(rotation, [random(), random(), random()].map(|t| t * far));
+            let translation = [random(), random(), random()].map(|t| t * far);
+            let motion = Pose::from_quaternion(q.map(|value| value / norm), translation).unwrap();
             // On a sphere, so that some image is at the very end of the box.
             let points: Vec<[f64; 3]> = (0..8)
                 .map(|_| {
@@ -424,7 +413,7 @@ mod tests {
                 let image = motion.apply(point);
                 assert!(moved.contains(image), "{moved:?} lacks {image:?}");
             }
-            let plain = local.transformed(&rotation, motion.translation);
+            let plain = local.transformed(&motion);
             assert!(plain.contains(moved.min) && plain.contains(moved.max));
             let widest = moved.size().into_iter().fold(0.0, f64::max);
             assert!(widest <= 2.001 * radius + 1e-12 * far);

@@ -14,36 +14,37 @@
 
 use std::fmt::Debug;
 
-use crate::Motion;
+use xcollide_math::Pose;
 
 /// A convex set, simple to test, that holds a set of points.
 ///
 /// Promises of every implementation, for finite coordinates up to 1e100:
 /// - a fitted volume holds its points, a merged one both of its parts;
 /// - a moved volume holds the image of every point of the original, the exact image and the
-///   rounded one that [`Motion::apply`] computes;
+///   rounded one that [`Pose::apply`] computes;
 /// - [`overlaps`](Self::overlaps) is never false where a common point exists,
 ///   [`contains`](Self::contains) never where the point belongs to the volume;
 /// - the empty volume (of no points) overlaps nothing, contains nothing, stays empty in motion and
 ///   changes nothing in a merger.
 ///
 /// ```
-/// use xcollide_bounds::{Aabb, BoundingVolume, Motion};
+/// use xcollide_bounds::{Aabb, BoundingVolume};
+/// use xcollide_math::Pose;
 ///
 /// /// Whether two clouds of points may touch, each in its own frame.
 /// fn may_touch<V: BoundingVolume>(
-///     (a, motion_a): (&[[f64; 3]], &Motion),
-///     (b, motion_b): (&[[f64; 3]], &Motion),
+///     (a, motion_a): (&[[f64; 3]], &Pose),
+///     (b, motion_b): (&[[f64; 3]], &Pose),
 /// ) -> bool {
 ///     let reach = |points: &[[f64; 3]]| points.iter().flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
-///     let margin = Motion::relative_margin(motion_a, motion_b, reach(a), reach(b));
-///     let into_a = V::prepare(&Motion::relative(motion_a, motion_b), margin);
+///     let margin = Pose::relative_margin(motion_a, motion_b, reach(a), reach(b));
+///     let into_a = V::prepare(&Pose::relative(motion_a, motion_b), margin);
 ///     V::fit(a).overlaps(&V::fit(b).moved(&into_a))
 /// }
 ///
 /// let corner = [[0.0; 3], [1.0; 3]];
-/// let far = Motion::new(Motion::IDENTITY.rotation, [0.0, 0.0, 9.0]);
-/// assert!(!may_touch::<Aabb>((&corner, &Motion::IDENTITY), (&corner, &far)));
+/// let far = Pose::from_translation([0.0, 0.0, 9.0]);
+/// assert!(!may_touch::<Aabb>((&corner, &Pose::IDENTITY), (&corner, &far)));
 /// ```
 pub trait BoundingVolume: Clone + Debug + Send + Sync + 'static {
     /// A motion, worked out for this kind of volume: what can be computed once for all volumes of
@@ -75,8 +76,8 @@ pub trait BoundingVolume: Clone + Debug + Send + Sync + 'static {
     fn expanded(&self, margin: f64) -> Self;
 
     /// Prepares a motion for [`moved`](Self::moved). Every volume that is moved with it is also
-    /// expanded by `margin`, at no cost: see [`Motion::relative_margin`].
-    fn prepare(motion: &Motion, margin: f64) -> Self::Prepared;
+    /// expanded by `margin`, at no cost: see [`Pose::relative_margin`].
+    fn prepare(motion: &Pose, margin: f64) -> Self::Prepared;
 
     /// A volume that holds this one after a prepared motion.
     #[must_use]
@@ -84,7 +85,7 @@ pub trait BoundingVolume: Clone + Debug + Send + Sync + 'static {
 
     /// A volume that holds this one after a motion.
     #[must_use]
-    fn transformed(&self, motion: &Motion) -> Self {
+    fn transformed(&self, motion: &Pose) -> Self {
         self.moved(&Self::prepare(motion, 0.0))
     }
 

@@ -1,7 +1,8 @@
 //! Cubes that hold an object however it is turned (Zachmann 1994, 5.2; I-COLLIDE 4.1).
 
 use crate::sphere::length_above;
-use crate::{Aabb, BoundingVolume, Motion, Sphere};
+use crate::{Aabb, BoundingVolume, Sphere};
+use xcollide_math::Pose;
 
 /// A cube, axis-aligned in the world, that holds an object at any orientation: made once, and
 /// moved with the object by mapping one point.
@@ -10,12 +11,14 @@ use crate::{Aabb, BoundingVolume, Motion, Sphere};
 /// space where a moved box would be thin.
 ///
 /// ```
-/// use xcollide_bounds::{FixedCube, Motion};
+/// use xcollide_bounds::FixedCube;
+/// use xcollide_math::Pose;
 ///
 /// let cube = FixedCube::around(&[[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]);
 /// let quarter_turn = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
-/// let bounds = cube.at(&Motion::new(quarter_turn, [5.0, 0.0, 0.0]));
+/// let bounds = cube.at(&Pose::from_matrix(quarter_turn, [5.0, 0.0, 0.0])?);
 /// assert!(bounds.contains([5.0, 1.0, 0.0]) && bounds.volume() < 8.0 + 1e-9);
+/// # Ok::<(), xcollide_math::PoseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -63,7 +66,7 @@ impl FixedCube {
     /// The cube in the world: nine multiplications, the same size at every rotation but for
     /// rounding.
     #[must_use]
-    pub fn at(&self, motion: &Motion) -> Aabb {
+    pub fn at(&self, motion: &Pose) -> Aabb {
         let Sphere { center, radius } = self.sphere.transformed(motion);
         if radius < 0.0 {
             return Aabb::EMPTY;

@@ -1,7 +1,7 @@
 //! Orthonormal frames: three unit vectors, the rows of a matrix.
 
-use crate::motion::{cross, dot};
 use crate::rounding::UNIT;
+use xcollide_math::vector::{cross, dot};
 
 /// Three axes, the rows of a rotation.
 pub(crate) type Frame = [[f64; 3]; 3];

@@ -1,8 +1,9 @@
 //! k-DOPs: intersections of slabs in fixed directions (Zachmann 1998; Klosowski 1998; slides).
 
+use crate::BoundingVolume;
 use crate::kdop_transform::{Correspondence, Generators};
 use crate::rounding::{UNIT, add_down, add_up};
-use crate::{BoundingVolume, Motion};
+use xcollide_math::Pose;
 
 /// The points x with `bᵢ · x ≤ dᵢ` for N fixed directions b, each with its opposite.
 ///
@@ -146,8 +147,8 @@ impl<const N: usize> BoundingVolume for KDop<N> {
         if self.is_empty() { Self::EMPTY } else { expanded }
     }
 
-    fn prepare(motion: &Motion, margin: f64) -> PreparedKDop<N> {
-        let translation = motion.translation.iter().fold(0.0, |m: f64, t| m.max(t.abs()));
+    fn prepare(motion: &Pose, margin: f64) -> PreparedKDop<N> {
+        let translation = motion.translation().iter().fold(0.0, |m: f64, t| m.max(t.abs()));
         // Four units for the product and the sum of the margin.
         let correspondence = Correspondence::new(motion, margin * (1.0 + 8.0 * UNIT));
         PreparedKDop { correspondence, rounding: 54.0 * UNIT * translation + f64::MIN_POSITIVE }

@@ -17,7 +17,7 @@
 //!  26   c = (p − q) · axis      + (q − r) · edge pq  + r · corner
 //! ```
 
-use crate::Motion;
+use xcollide_math::Pose;
 
 /// The directions of a k-DOP: of the axes, then of the edges, then of the corners of a cube.
 pub(crate) struct Generators<const N: usize>;
@@ -120,15 +120,15 @@ const PLACES: usize = 32;
 
 impl<const N: usize> Correspondence<N> {
     /// The correspondence of a motion that also moves each plane outward by `margin`, rounded.
-    pub(crate) fn new(motion: &Motion, margin: f64) -> Self {
+    pub(crate) fn new(motion: &Pose, margin: f64) -> Self {
         let (mut planes, mut weights, mut shift) = ([[0; 3]; N], [[0.0; 3]; N], [0.0; N]);
         let half = Generators::<N>::HALF;
-        let r = &motion.rotation;
+        let r = motion.rotation();
         for i in 0..half {
             let b = Generators::<N>::DIRECTIONS[i];
             let turned_back = [0, 1, 2].map(|k| b[0] * r[0][k] + b[1] * r[1][k] + b[2] * r[2][k]);
             (planes[i], weights[i]) = cone::<N>(turned_back);
-            let [x, y, z] = Generators::<N>::product(i, motion.translation);
+            let [x, y, z] = Generators::<N>::product(i, motion.translation());
             let along = x + y + z;
             let outward = margin * Generators::<N>::length_above(i);
             // The opposite direction lies in the opposite cone.

@@ -1,10 +1,11 @@
 //! Oriented boxes (Gottschalk, Lin, Manocha 1996).
 
 use crate::frame::{Frame, WORLD, orthonormal, turned};
-use crate::motion::dot;
 use crate::rounding::UNIT;
 use crate::sat::{self, Pair, SLACK};
-use crate::{Aabb, BoundingVolume, Motion};
+use crate::{Aabb, BoundingVolume};
+use xcollide_math::Pose;
+use xcollide_math::vector::dot;
 
 /// A box in any orientation: the points x with `|axisᵢ · (x − center)| ≤ halfᵢ` for its three
 /// axes.
@@ -19,13 +20,14 @@ use crate::{Aabb, BoundingVolume, Motion};
 /// takes O(n).
 ///
 /// ```
-/// use xcollide_bounds::{BoundingVolume, Motion, Obb};
+/// use xcollide_bounds::{BoundingVolume, Obb};
+/// use xcollide_math::Pose;
 ///
 /// // A rod along the diagonal: nearly flat, where an axis-aligned box would be a cube.
 /// let rod = Obb::fit(&[[0.0, 0.0, 0.0], [5.0, 5.1, 5.0], [10.0, 10.0, 10.0]]);
 /// assert!(rod.volume() < 1e-9 && rod.contains([5.0, 5.1, 5.0]));
 ///
-/// let beside = rod.transformed(&Motion::new(Motion::IDENTITY.rotation, [1.0, -1.0, 0.0]));
+/// let beside = rod.transformed(&Pose::from_translation([1.0, -1.0, 0.0]));
 /// assert!(!rod.overlaps(&beside));
 /// assert!(beside.distance_squared(&rod) > 1.7);
 /// ```
@@ -240,7 +242,7 @@ pub(crate) fn around(
 /// move the center.
 #[derive(Clone, Copy, Debug)]
 pub struct PreparedObb {
-    motion: Motion,
+    motion: Pose,
     /// The nearest rotation at hand, orthonormal to 16 · 2⁻⁵³.
     rotation: Frame,
     /// How much a half side grows, as a share of the sum of half sides.
@@ -289,17 +291,17 @@ impl BoundingVolume for Obb {
         Self { half, ..*self }
     }
 
-    fn prepare(motion: &Motion, margin: f64) -> PreparedObb {
-        let [first, second, third] = motion.rotation;
+    fn prepare(motion: &Pose, margin: f64) -> PreparedObb {
+        let [first, second, third] = *motion.rotation();
         let mut rotation = orthonormal(first, second);
         if dot(rotation[2], third) < 0.0 {
             rotation[2] = rotation[2].map(|x| -x);
         }
         let off = (0..3).map(|row| {
-            let d = [0, 1, 2].map(|k| motion.rotation[row][k] - rotation[row][k]);
+            let d = [0, 1, 2].map(|k| motion.rotation()[row][k] - rotation[row][k]);
             dot(d, d)
         });
-        let translation = motion.translation.iter().fold(0.0, |m: f64, t| m.max(t.abs()));
+        let translation = motion.translation().iter().fold(0.0, |m: f64, t| m.max(t.abs()));
         PreparedObb {
             motion: *motion,
             rotation,

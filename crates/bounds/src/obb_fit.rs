@@ -8,8 +8,8 @@
 
 use crate::Obb;
 use crate::frame::{Frame, WORLD, covariance, eigenvectors, orthonormal, unit, with_normal};
-use crate::motion::{cross, dot};
 use crate::obb::measure;
+use xcollide_math::vector::{cross, dot};
 
 /// Frames are compared on a sample of about this many points.
 const SAMPLE: usize = 2048;

@@ -10,8 +10,8 @@
 //! error and so never separates.
 
 use crate::frame::FRAME_ERROR;
-use crate::motion::dot;
 use crate::obb::Obb;
+use xcollide_math::vector::dot;
 
 /// Slack for frames whose scalar products are those of orthonormal ones up to δ = 128u, u = 2⁻⁵³
 /// ([`FRAME_ERROR`]).

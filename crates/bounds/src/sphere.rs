@@ -1,8 +1,9 @@
 //! Bounding spheres (Hubbard's trees; Zachmann 1994, 5.2).
 
+use crate::BoundingVolume;
 use crate::rounding::UNIT;
 use crate::welzl::center_of_smallest_ball;
-use crate::{BoundingVolume, Motion};
+use xcollide_math::Pose;
 
 /// A ball: the points no further than `radius` from `center`.
 ///
@@ -54,7 +55,7 @@ impl Sphere {
 /// A motion for spheres, with the margin by which moved spheres are expanded.
 #[derive(Clone, Copy, Debug)]
 pub struct PreparedSphere {
-    motion: Motion,
+    motion: Pose,
     margin: f64,
     /// No vector grows by more than this factor; 1 and a few units for a rotation.
     stretch: f64,
@@ -107,14 +108,14 @@ impl BoundingVolume for Sphere {
         Self { center: self.center, radius: (self.radius + margin).next_up() }
     }
 
-    fn prepare(motion: &Motion, margin: f64) -> PreparedSphere {
+    fn prepare(motion: &Pose, margin: f64) -> PreparedSphere {
         // The largest row sum of the transpose times the matrix bounds its largest eigenvalue, the
         // square of the stretch.
-        let r = &motion.rotation;
+        let r = motion.rotation();
         let product = |i: usize, j: usize| (0..3).map(|k| r[k][i] * r[k][j]).sum::<f64>().abs();
         let row = |i| product(i, 0) + product(i, 1) + product(i, 2);
         let stretch = row(0).max(row(1)).max(row(2)).sqrt() * (1.0 + 16.0 * UNIT);
-        let translation = motion.translation.iter().fold(0.0, |m: f64, t| m.max(t.abs()));
+        let translation = motion.translation().iter().fold(0.0, |m: f64, t| m.max(t.abs()));
         PreparedSphere { motion: *motion, margin, stretch, translation }
     }
 

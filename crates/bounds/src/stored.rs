@@ -4,8 +4,8 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
 use crate::frame::Frame;
-use crate::motion::dot;
 use crate::{KDop, KDopF32, Obb};
+use xcollide_math::vector::dot;
 
 /// An [`Obb`] as it is written.
 #[derive(Deserialize)]

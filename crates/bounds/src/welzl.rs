@@ -5,7 +5,7 @@
 //! it only the points that matter: always the one that is furthest outside. Few rounds suffice, and
 //! the depth of recursion is four, the number of points that fix a sphere.
 
-use crate::motion::dot;
+use xcollide_math::vector::dot;
 
 type Point = [f64; 3];
 

@@ -2,8 +2,8 @@
 //!
 //! Numbers are rounded, not rounded outward: a picture is no proof.
 
-use crate::motion::{cross, dot};
 use crate::{Aabb, BoundingVolume, KDop, Obb, Sphere};
+use xcollide_math::vector::{cross, dot};
 
 /// A volume that can be drawn.
 ///

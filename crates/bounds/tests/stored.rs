@@ -5,8 +5,9 @@ use std::fmt::Debug;
 
 use serde::{Serialize, de::DeserializeOwned};
 use xcollide_bounds::{
-    Aabb, AabbF32, BoundingVolume, FixedCube, KDop, KDopF32, Motion, Obb, ObbF32, Sphere, SphereF32,
+    Aabb, AabbF32, BoundingVolume, FixedCube, KDop, KDopF32, Obb, ObbF32, Sphere, SphereF32,
 };
+use xcollide_math::Pose;
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -48,7 +49,10 @@ fn everything_comes_back_as_it_was() -> Result<(), Failure> {
     volume_comes_back::<ObbF32>()?;
     volume_comes_back::<KDopF32<14>>()?;
     comes_back(&FixedCube::around(&POINTS))?;
-    comes_back(&Motion::new([[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]], POINTS[2]))
+    comes_back(
+        &Pose::from_matrix([[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]], POINTS[2])
+            .unwrap(),
+    )
 }
 
 #[test]

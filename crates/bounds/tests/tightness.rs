@@ -2,9 +2,10 @@
 
 use proptest::prelude::*;
 use xcollide_bounds::{
-    Aabb, AabbF32, BoundingVolume, FixedCube, KDop, KDopF32, Motion, Obb, ObbF32, Sphere,
-    SphereF32, Wireframe,
+    Aabb, AabbF32, BoundingVolume, FixedCube, KDop, KDopF32, Obb, ObbF32, Sphere, SphereF32,
+    Wireframe,
 };
+use xcollide_math::Pose;
 
 type Point = [f64; 3];
 
@@ -16,18 +17,11 @@ fn cross(a: Point, b: Point) -> Point {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-fn rotation() -> impl Strategy<Value = Motion> {
+fn rotation() -> impl Strategy<Value = Pose> {
     [-1.0..1.0, -1.0..1.0, -1.0..1.0, -1.0..1.0_f64].prop_map(|q| {
         let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
         let [x, y, z, w] = if length < 1e-3 { [0.0, 0.0, 0.0, 1.0] } else { q.map(|x| x / length) };
-        Motion::new(
-            [
-                [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
-                [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
-                [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
-            ],
-            [0.0; 3],
-        )
+        Pose::from_quaternion([x, y, z, w], [0.0; 3]).unwrap()
     })
 }
 
@@ -86,7 +80,7 @@ proptest! {
         direction in [-1.0..1.0, -1.0..1.0, -1.0..1.0], far in 0.0..3.0_f64,
     ) {
         let a = Obb::fit(&a);
-        let b = Obb::fit(&b).transformed(&Motion::new(motion.rotation, direction.map(|x| x * far)));
+        let b = Obb::fit(&b).transformed(&motion.with_translation(direction.map(|x| x * far)));
         let gap = widest_gap(&a, &b);
         if gap > 1e-12 {
             prop_assert!(!a.overlaps(&b), "a gap of {gap:e} overlooked");
@@ -174,9 +168,9 @@ proptest! {
     /// the moved points.
     #[test]
     fn a_k_dop_is_moved_without_loss_by_its_own_symmetries(points in points(1..20)) {
-        let quarter = Motion::new([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]], [1.0, 2.0, 3.0]);
-        let third = Motion::new([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]], [0.5; 3]);
-        fn check<const N: usize>(points: &[Point], motion: &Motion) {
+        let quarter = Pose::from_matrix([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]], [1.0, 2.0, 3.0]).unwrap();
+        let third = Pose::from_matrix([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]], [0.5; 3]).unwrap();
+        fn check<const N: usize>(points: &[Point], motion: &Pose) {
             let moved = KDop::<N>::fit(points).transformed(motion);
             let images: Vec<Point> = points.iter().map(|p| motion.apply(*p)).collect();
             let refitted = KDop::<N>::fit(&images);
@@ -243,7 +237,7 @@ proptest! {
     fn a_fixed_cube_holds_its_object_at_any_orientation(
         points in points(1..20), motion in rotation(), far in prop_oneof![Just(0.0), Just(1e9)],
     ) {
-        let motion = Motion::new(motion.rotation, [far, -far, 0.5 * far]);
+        let motion = motion.with_translation([far, -far, 0.5 * far]);
         let bounds = Aabb::fit(&points);
         for cube in [
             FixedCube::around(&points),
@@ -319,7 +313,7 @@ proptest! {
             .into_iter()
             .map(|p| [0, 1, 2].map(|k| p[k] * scale + direction[k] * far))
             .collect();
-        let motion = Motion::new(turn.rotation, direction.map(|x: f64| -x * distance));
+        let motion = turn.with_translation(direction.map(|x: f64| -x * distance));
         let image = |corner: Point| motion.apply(corner);
         let drawn_in = |corner: Point, center: Point| {
             [0, 1, 2].map(|k| center[k] + (corner[k] - center[k]) * (1.0 - 1e-9))

@@ -7,9 +7,10 @@ mod history;
 use history::{Event, Recorder, World};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng as _, SeedableRng as _};
-use xcollide_bounds::{Aabb, BoundingVolume, KDop, Motion, Obb};
+use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb};
 use xcollide_broad::classic::{Grid, GridSettings, Octree, SlabOctree};
 use xcollide_broad::{AllPairs, Bounds, BroadPhase, Everything, Pairs, Volume};
+use xcollide_math::Pose;
 
 /// Plays histories to some broad phases and the referee for a volume. Returns the number of pairs
 /// in all frames, and of candidates by subject.
@@ -73,7 +74,7 @@ fn dress(event: Event, random: &mut Pcg64Mcg) -> Event {
         let half = [0, 1, 2].map(|k| 0.5 * (max[k] - min[k]).max(0.0));
         let half = [half[0], thick * half[1], thick * half[2]];
         let upright = Obb::from(Aabb::new(half.map(|h| -h), half));
-        let turned = upright.transformed(&Motion::new(rotation, middle));
+        let turned = upright.transformed(&Pose::from_matrix(rotation, middle).unwrap());
         bounds.oriented(turned).kdop(KDop::fit(&points))
     };
     match event {

@@ -21,7 +21,7 @@
 //! *Claim.* If the triangle of a over the points `fl(A(p₁)), fl(A(p₂)), fl(A(p₃))` and that of b
 //! over `fl(B(q₁)), …` have a common point w, the pair is handed over, provided that the visitor
 //! opens whatever overlaps. (A and B: the motions into the world; s and t: their translations;
-//! P and Q: the [reach](Bvh::reach) of the trees; `fl`: as computed by [`Motion::apply`].)
+//! P and Q: the [reach](Bvh::reach) of the trees; `fl`: as computed by [`Pose::apply`].)
 //!
 //! *Proof.* w is a convex combination Σ λᵢ fl(A(pᵢ)), and so is it Σ μⱼ fl(B(qⱼ)). Let
 //! p̄ = Σ λᵢ pᵢ and q̄ = Σ μⱼ qⱼ, real points.
@@ -34,7 +34,7 @@
 //!    less than √3 · 3 · 21u · Q < 110u · Q; its translation is off by less than
 //!    √3 · 37u · |t − s| < 65u · |t − s|.
 //! 3. So |p̄ − M(q̄)| ≤ 7.2u · (|s| + |t|) + 123u · (P + Q) + 65u · |t − s|,
-//!    less than half of the [margin](Motion::relative_margin) that volumes of b are grown by; its
+//!    less than half of the [margin](Pose::relative_margin) that volumes of b are grown by; its
 //!    last term is for products that underflow, each of which is off by 2⁻¹⁰⁷⁵ at most.
 //! 4. All volumes above the leaf of a's triangle hold the corners pᵢ and are convex, so they hold
 //!    p̄. All volumes above the leaf of b's triangle hold q̄ for the same reason; moved, they hold
@@ -61,7 +61,7 @@ use std::ops::{ControlFlow, Range};
 
 use xcollide_bounds::BoundingVolume;
 #[cfg(doc)]
-use xcollide_bounds::Motion;
+use xcollide_math::Pose;
 
 use crate::BuildError;
 use crate::binary::build::{Link, nodes};

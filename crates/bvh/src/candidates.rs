@@ -5,11 +5,12 @@ use std::ops::ControlFlow;
 /// Two trees at two poses: a source of pairs of primitives that may collide.
 ///
 /// Each query takes a closure that decides about two primitives by their numbers. If it decides by **world**
-/// positions, rounded as [`Motion::apply`](xcollide_bounds::Motion::apply) rounds them, the answer is that
+/// positions, rounded as [`Pose::apply`](xcollide_bounds::Pose::apply) rounds them, the answer is that
 /// of brute force over all pairs.
 ///
 /// ```
-/// use xcollide_bounds::{Aabb, Motion};
+/// use xcollide_bounds::Aabb;
+/// use xcollide_math::Pose;
 /// use xcollide_bvh::Candidates;
 /// use xcollide_bvh::binary::{Builder, Bvh, PairTraversal};
 /// use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree, IntervalTreeTraversal};
@@ -22,7 +23,7 @@ use std::ops::ControlFlow;
 /// let strip: Vec<[[f64; 3]; 3]> = (0..50)
 ///     .map(|i| [0.0, 1.0, 2.0].map(|k| [f64::from(i) + k, k % 2.0, 0.0]))
 ///     .collect();
-/// let here = Motion::IDENTITY;
+/// let here = Pose::IDENTITY;
 /// let boxes: Bvh<Aabb> = Builder::default().build(&strip)?;
 /// let intervals = IntervalTree::new(&strip, IntervalSplit::default(), 1)?;
 /// let pairing = PairTraversal::new((&boxes, &here), (&boxes, &here));

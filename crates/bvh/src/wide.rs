@@ -37,7 +37,7 @@ mod visit;
 
 use std::ops::ControlFlow;
 
-use xcollide_bounds::Motion;
+use xcollide_math::Pose;
 use xcollide_simd::{SimdLevel, dispatch_up_to, prefetch};
 
 pub use binary::WideSplit;
@@ -60,8 +60,8 @@ use crate::{Counter, NodePair};
 pub struct WidePlaced<'a, H = WideTree> {
     /// The hierarchy.
     pub tree: &'a H,
-    /// From the model's frame to the world. The caller must move corners by [`Motion::apply`].
-    pub motion: Motion,
+    /// From the model's frame to the world. The caller must move corners by [`Pose::apply`].
+    pub motion: Pose,
 }
 
 impl<H> Clone for WidePlaced<'_, H> {
@@ -106,12 +106,12 @@ impl Traversal {
 
 /// The first pair of triangles (numbers in the first and in the second mesh) for which `exact` holds.
 ///
-/// `exact` decides whether two triangles have a common point, in world coordinates by [`Motion::apply`];
+/// `exact` decides whether two triangles have a common point, in world coordinates by [`Pose::apply`];
 /// it is called for pairs whose boxes overlap until it returns true. The pair is the same on every
 /// machine.
 ///
 /// ```
-/// use xcollide_bounds::Motion;
+/// use xcollide_math::Pose;
 /// use xcollide_predicates::triangles_intersect;
 /// use xcollide_bvh::wide::{self, Traversal, WideOptions, WidePlaced, WideTree};
 ///
@@ -119,11 +119,11 @@ impl Traversal {
 /// let triangles = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
 /// let tree = WideTree::build(&positions, &triangles, WideOptions::default());
 ///
-/// let here = WidePlaced { tree: &tree, motion: Motion::IDENTITY };
+/// let here = WidePlaced { tree: &tree, motion: Pose::IDENTITY };
 /// let mut traversal = Traversal::new();
 /// let mut meets = |x: f64| {
 ///     let mut there = here;
-///     there.motion.translation = [x, 0.0, 0.0];
+///     there.motion = motion.with_translation([x, 0.0, 0.0]);
 ///     let world = |placed: &WidePlaced<'_>, triangle: u32| {
 ///         triangles[triangle as usize].map(|corner| placed.motion.apply(positions[corner as usize]))
 ///     };
@@ -215,7 +215,7 @@ pub fn candidates_below<H: WideHierarchy, T: Counter>(
 }
 
 /// Calls `visit` with the triangles whose boxes a segment in the world meets, each once, until it breaks.
-/// They include all with a point in common with it, in world coordinates by [`Motion::apply`]. The segment
+/// They include all with a point in common with it, in world coordinates by [`Pose::apply`]. The segment
 /// is closed, and may be a point.
 ///
 /// For rays, clipped to the model's box. Allocates nothing; visits some dozen nodes of a million

@@ -5,11 +5,11 @@ mod box_tree_soups;
 use std::ops::ControlFlow;
 
 use box_tree_soups::{Random, Scene, cube, edges_of, map, rotation, soup};
-use xcollide_bounds::Motion;
 use xcollide_bvh::classic::box_tree::{
     BoxTest, BoxTree, BoxTreeOptions, BoxTreeTraversal, CutSearch,
 };
 use xcollide_bvh::{BuildError, Candidates, Counts, DescentRule};
+use xcollide_math::Pose;
 
 const TESTS: [BoxTest; 2] = [BoxTest::LineTables, BoxTest::Realigned];
 
@@ -119,16 +119,17 @@ fn far_fewer_pairs_are_handed_over_than_there_are() -> Result<(), BuildError> {
     let sheet = cube(12);
     let tree = BoxTree::new(&sheet, &edges_of(&sheet), &BoxTreeOptions::default())?;
     assert!(tree.shape().copies < 1.5, "{:?}", tree.shape());
-    let gap = Motion::new(Motion::IDENTITY.rotation, [2.0 + 1e-6, 0.3, 0.1]);
+    let gap = Pose::from_translation([2.0 + 1e-6, 0.3, 0.1]);
     let (sine, cosine) = (0.6, 0.8);
-    let tilted = Motion::new(
+    let tilted = Pose::from_matrix(
         [[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]],
         [1.0 + cosine + sine + 0.001, 0.0, 0.2],
-    );
+    )
+    .unwrap();
     for (motion, most) in [(gap, 0), (tilted, 300)] {
         for test in TESTS {
             let mut counts = Counts::default();
-            let found = BoxTreeTraversal::new((&tree, &Motion::IDENTITY), (&tree, &motion))
+            let found = BoxTreeTraversal::new((&tree, &Pose::IDENTITY), (&tree, &motion))
                 .test(test)
                 .counting(&mut counts)
                 .all(|_, _| true);
@@ -152,10 +153,10 @@ fn line_tables_reject_what_six_axes_cannot() -> Result<(), BuildError> {
             BoxTreeOptions { min_triangles: 2, max_copies: 3.0, ..BoxTreeOptions::default() };
         let a = BoxTree::new(&a, &[], &fine)?;
         let b = BoxTree::new(&b, &[], &fine)?;
-        let motion = Motion::new(rotation(&mut random), random.point(1.5));
+        let motion = Pose::from_matrix(rotation(&mut random), random.point(1.5)).unwrap();
         let counts = TESTS.map(|test| {
             let mut counts = Counts::default();
-            let _ = BoxTreeTraversal::new((&a, &Motion::IDENTITY), (&b, &motion))
+            let _ = BoxTreeTraversal::new((&a, &Pose::IDENTITY), (&b, &motion))
                 .test(test)
                 .rule(DescentRule::Alternate)
                 .counting(&mut counts)
@@ -221,15 +222,13 @@ fn nothing_and_wrong_input() -> Result<(), BuildError> {
     let none = BoxTree::new(&[], &[], &options)?;
     let mut one = BoxTree::new(&[[[0.5; 3]; 3]], &[], &options)?;
     for test in TESTS {
-        let with_none =
-            BoxTreeTraversal::new((&none, &Motion::IDENTITY), (&one, &Motion::IDENTITY))
-                .test(test)
-                .first(|_, _| true);
+        let with_none = BoxTreeTraversal::new((&none, &Pose::IDENTITY), (&one, &Pose::IDENTITY))
+            .test(test)
+            .first(|_, _| true);
         assert_eq!(with_none, None);
-        let with_itself =
-            BoxTreeTraversal::new((&one, &Motion::IDENTITY), (&one, &Motion::IDENTITY))
-                .test(test)
-                .all(|_, _| true);
+        let with_itself = BoxTreeTraversal::new((&one, &Pose::IDENTITY), (&one, &Pose::IDENTITY))
+            .test(test)
+            .all(|_, _| true);
         assert_eq!(with_itself, [(0, 0)], "a point meets itself");
     }
     let mut triangle = [[0.0; 3]; 3];
@@ -248,7 +247,7 @@ fn huge_coordinates_lose_no_pair() -> Result<(), BuildError> {
     let huge = map(&cube(2), |x| x * 1e307);
     let tree = BoxTree::new(&huge, &[], &BoxTreeOptions::default())?;
     for test in TESTS {
-        let found = BoxTreeTraversal::new((&tree, &Motion::IDENTITY), (&tree, &Motion::IDENTITY))
+        let found = BoxTreeTraversal::new((&tree, &Pose::IDENTITY), (&tree, &Pose::IDENTITY))
             .test(test)
             .all(|i, j| i == j);
         assert_eq!(found.len(), huge.len());

@@ -7,10 +7,10 @@ mod box_tree_soups;
 use box_tree_soups::{Random, edges_of, soup};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use xcollide_bounds::Motion;
 use xcollide_bvh::Candidates;
 use xcollide_bvh::classic::box_tree::{BoxTest, BoxTree, BoxTreeOptions, BoxTreeTraversal};
 use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree, IntervalTreeTraversal};
+use xcollide_math::Pose;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -63,7 +63,7 @@ fn trees_come_back_the_same() -> Result<(), Failure> {
 fn damaged_trees_are_refused_or_harmless() -> Result<(), Failure> {
     let mut random = Random::new(29);
     let triangles = soup(&mut random, 60);
-    let id = Motion::IDENTITY;
+    let id = Pose::IDENTITY;
 
     let tree = BoxTree::new(&triangles, &edges_of(&triangles), &BoxTreeOptions::default())?;
     let [accepted, refused] = damaged(&tree, &mut random, |mut damaged: BoxTree| {

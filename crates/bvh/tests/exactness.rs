@@ -8,12 +8,13 @@ use std::ops::ControlFlow;
 
 use support::{SPLITS, Triangle, anywhere, ball, lattice, quarter_turns, scaled, soup, world};
 use xcollide_bounds::{
-    Aabb, AabbF32, BoundingVolume, KDop, KDopF32, Motion, Obb, ObbF32, Sphere, SphereF32,
+    Aabb, AabbF32, BoundingVolume, KDop, KDopF32, Obb, ObbF32, Sphere, SphereF32,
 };
 use xcollide_bvh::binary::{
     AabbTest, AabbTraversal, Builder, Bvh, Fit, OverlapVisitor, PairTraversal,
 };
 use xcollide_bvh::{Candidates, Counts, DescentRule};
+use xcollide_math::Pose;
 use xcollide_predicates::{triangle_distance, triangles_intersect, triangles_within};
 use xcollide_scenes::Random;
 
@@ -24,14 +25,14 @@ const RULES: [DescentRule; 3] =
 struct Case {
     a: Vec<Triangle>,
     b: Vec<Triangle>,
-    motion_a: Motion,
-    motion_b: Motion,
+    motion_a: Pose,
+    motion_b: Pose,
     /// Whether every builder meets every rule, or they take turns.
     full: bool,
 }
 
 impl Case {
-    fn new(a: &[Triangle], motion_a: Motion, b: &[Triangle], motion_b: Motion) -> Self {
+    fn new(a: &[Triangle], motion_a: Pose, b: &[Triangle], motion_b: Pose) -> Self {
         Self { a: a.to_vec(), b: b.to_vec(), motion_a, motion_b, full: false }
     }
 
@@ -153,7 +154,7 @@ fn all_trees_agree_on_touching_triangles() {
         let (a, b) = (lattice(40, &mut random), lattice(40, &mut random));
         let mut turned = || {
             let translation = [0; 3].map(|_| (random.bits() % 3) as f64 - 1.0);
-            Motion::new(quarter_turns(&mut random), translation)
+            Pose::from_matrix(quarter_turns(&mut random), translation).unwrap()
         };
         total += Case::new(&a, turned(), &b, turned()).check();
     }
@@ -209,7 +210,9 @@ fn all_trees_agree_where_only_rounding_collides() {
     for distance in [1e2, 1e3, 1e6, 1e9] {
         let pose = anywhere(distance, &mut random);
         // A quarter turn in the plane of the plates is exact.
-        let turned = Motion { rotation: pose.rotation.map(|[x, y, z]| [y, -x, z]), ..pose };
+        let turned =
+            Pose::from_stored(pose.rotation().map(|[x, y, z]| [y, -x, z]), pose.translation())
+                .unwrap();
         let gap = distance * f64::EPSILON / 16.0;
         for motion_b in [pose, turned] {
             total += Case::new(&plate(0.0), pose, &plate(gap), motion_b).check();
@@ -238,7 +241,7 @@ fn all_trees_agree_at_all_scales() {
     ] {
         let (a, b) = (soup(40, 0.5, &mut random), soup(40, 0.5, &mut random));
         let place = random.direction().map(|x| x * distance);
-        let poses = [(); 2].map(|()| Motion { translation: place, ..anywhere(0.0, &mut random) });
+        let poses = [(); 2].map(|()| anywhere(0.0, &mut random).with_translation(place));
         let hits = Case::new(&scaled(&a, scale), poses[0], &scaled(&b, scale), poses[1]).check();
         assert!(hits > 0, "no collisions at scale {scale:e}");
         total += hits;
@@ -254,8 +257,9 @@ fn all_trees_agree_under_rotations_that_stretch() {
     for factor in [1.0 - 2e-6, 1.0 + 2e-6] {
         let mesh = ball(5, 8);
         let mut a = anywhere(1e3, &mut random);
-        a.rotation = a.rotation.map(|row| row.map(|x| x * factor));
-        let b = Motion { translation: a.translation, ..anywhere(0.0, &mut random) };
+        let rows = a.rotation().map(|row| row.map(|x| x * factor));
+        a = Pose::from_stored(rows, a.translation()).unwrap();
+        let b = anywhere(0.0, &mut random).with_translation(a.translation());
         total += Case::new(&mesh, a, &scaled(&mesh, factor), b).check();
     }
     assert!(total > 20, "the test sees no collisions");
@@ -266,7 +270,7 @@ fn trees_of_few_or_no_primitives_answer() {
     let one = soup(1, 0.5, &mut random(7));
     let many = soup(20, 0.5, &mut random(8));
     for (a, b) in [(&[][..], &[][..]), (&[], &many), (&many, &[]), (&one, &one), (&one, &many)] {
-        Case::new(a, Motion::IDENTITY, b, Motion::IDENTITY).check();
+        Case::new(a, Pose::IDENTITY, b, Pose::IDENTITY).check();
     }
 }
 
@@ -291,9 +295,9 @@ fn soak_all_trees_agree() {
             let offset = random.in_ball().map(|x| (x * 16.0).round() / 8.0 * scale);
             let translation = [0, 1, 2].map(|axis| place[axis] + offset[axis]);
             if round % 2 == 0 {
-                Motion { translation, ..anywhere(0.0, &mut random) }
+                anywhere(0.0, &mut random).with_translation(translation)
             } else {
-                Motion::new(quarter_turns(&mut random), translation)
+                Pose::from_matrix(quarter_turns(&mut random), translation).unwrap()
             }
         };
         let (motion_a, motion_b) = (pose(), pose());
@@ -307,7 +311,7 @@ fn soak_all_trees_agree() {
 /// The distance of brute force, and its answer to exact tolerances.
 #[test]
 fn nearest_and_within_match_brute_force() {
-    fn check<V: BoundingVolume>(a: &[Triangle], b: &[Triangle], poses: [Motion; 2]) {
+    fn check<V: BoundingVolume>(a: &[Triangle], b: &[Triangle], poses: [Pose; 2]) {
         let (world_a, world_b) = (world(a, &poses[0]), world(b, &poses[1]));
         let pair = |i: u32, j: u32| (&world_a[i as usize], &world_b[j as usize]);
         let measure = |i: u32, j: u32| triangle_distance(pair(i, j).0, pair(i, j).1);
@@ -339,7 +343,8 @@ fn nearest_and_within_match_brute_force() {
     for (distance, scale) in [(4.0, 1.0), (3.0, 1.0), (0.0, 1.0), (4.0, 1e-9), (1e9, 1e9)] {
         let [a, b] = [(); 2].map(|()| scaled(&soup(30, 0.2, &mut random), scale));
         let mut poses = [(); 2].map(|()| anywhere(0.0, &mut random));
-        poses[1].translation = random.direction().map(|x| x * distance * scale.min(1.0));
+        let t = random.direction().map(|x| x * distance * scale.min(1.0));
+        poses[1] = poses[1].with_translation(t);
         check::<Aabb>(&a, &b, poses);
         check::<Obb>(&a, &b, poses);
         check::<Sphere>(&a, &b, poses);
@@ -352,10 +357,10 @@ fn nearest_and_within_match_brute_force() {
 #[test]
 fn counts_are_those_of_the_test_tree() {
     let a: Bvh<Aabb> = Builder::default().build(&[[[0.0; 3]], [[1.0; 3]]]).unwrap();
-    let far = Motion::new(Motion::IDENTITY.rotation, [9.0, 0.0, 0.0]);
-    let count = |rule, motion: &Motion| {
+    let far = Pose::from_translation([9.0, 0.0, 0.0]);
+    let count = |rule, motion: &Pose| {
         let mut counts = Counts::default();
-        let pairs = PairTraversal::new((&a, &Motion::IDENTITY), (&a, motion))
+        let pairs = PairTraversal::new((&a, &Pose::IDENTITY), (&a, motion))
             .rule(rule)
             .counting(&mut counts)
             .count(|_, _| true);
@@ -364,11 +369,11 @@ fn counts_are_those_of_the_test_tree() {
     };
     assert_eq!(count(DescentRule::Both, &far), Counts { volumes: 1, primitives: 0, moved: 1 });
     // The roots, then all four pairs of leaves, two of which meet.
-    let both = count(DescentRule::Both, &Motion::IDENTITY);
+    let both = count(DescentRule::Both, &Pose::IDENTITY);
     assert_eq!(both, Counts { volumes: 5, primitives: 2, moved: 3 });
     // The roots, a's two children against b's root, each then against b's two.
     for rule in [DescentRule::LargerFirst, DescentRule::Alternate] {
-        let counts = count(rule, &Motion::IDENTITY);
+        let counts = count(rule, &Pose::IDENTITY);
         assert_eq!(counts, Counts { volumes: 7, primitives: 2, moved: 5 });
     }
 }

@@ -9,10 +9,11 @@ use std::ops::ControlFlow;
 
 use support::{SPLITS, Triangle, anywhere, ball, lattice, scaled, soup, world};
 use xcollide_bounds::{
-    Aabb, AabbF32, BoundingVolume, KDop, KDopF32, Motion, Obb, ObbF32, Sphere, SphereF32,
+    Aabb, AabbF32, BoundingVolume, KDop, KDopF32, Obb, ObbF32, Sphere, SphereF32,
 };
 use xcollide_bvh::binary::{Builder, Bvh, Content, Fit, NodeId, PairTraversal, Split};
 use xcollide_bvh::{BuildError, Candidates};
+use xcollide_math::Pose;
 use xcollide_scenes::Random;
 
 /// Walks the tree from the root, without its own helpers: each primitive in one leaf, each volume
@@ -177,7 +178,7 @@ fn total_volume_cuts_where_nothing_is() {
     let mut random = Random::new(4);
     let small = soup(20, 0.3, &mut random);
     let large = soup(80, 0.3, &mut random);
-    let away = Motion::new(Motion::IDENTITY.rotation, [2.5, 2.4, -2.3]);
+    let away = Pose::from_translation([2.5, 2.4, -2.3]);
     let both = [world(&large, &away), small].concat();
     let tree: Bvh<Obb> = Builder::new(Split::TotalVolume).build(&both).unwrap();
     let Some(Content::Inner(children)) = tree.root().map(|root| tree.content(root)) else {
@@ -224,7 +225,7 @@ fn a_refit_tree_holds_the_moved_primitives() {
                 let hit = |a: u32, b: u32| {
                     xcollide_predicates::triangles_intersect(&moved[a as usize], &moved[b as usize])
                 };
-                let still = (&Motion::IDENTITY, &Motion::IDENTITY);
+                let still = (&Pose::IDENTITY, &Pose::IDENTITY);
                 assert_eq!(
                     PairTraversal::new((&tree, still.0), (&fresh, still.1)).all(hit),
                     PairTraversal::new((&fresh, still.0), (&fresh, still.1)).all(hit)

@@ -3,9 +3,9 @@
 mod box_tree_soups;
 
 use box_tree_soups::{Random, Scene, cube, map};
-use xcollide_bounds::Motion;
 use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree, IntervalTreeTraversal};
 use xcollide_bvh::{BuildError, Candidates, Counts, DescentRule};
+use xcollide_math::Pose;
 
 const SPLITS: [IntervalSplit; 2] = [IntervalSplit::Median, IntervalSplit::Surface];
 
@@ -80,19 +80,19 @@ fn each_triangle_comes_once_and_few_pairs_come_at_all() -> Result<(), BuildError
     let sheet = cube(12);
     for split in SPLITS {
         let tree = IntervalTree::new(&sheet, split, 1)?;
-        let itself =
-            IntervalTreeTraversal::new((&tree, &Motion::IDENTITY), (&tree, &Motion::IDENTITY))
-                .all(|i, j| i == j);
+        let itself = IntervalTreeTraversal::new((&tree, &Pose::IDENTITY), (&tree, &Pose::IDENTITY))
+            .all(|i, j| i == j);
         assert_eq!(itself.len(), sheet.len());
         assert!(tree.bytes() <= 36 * sheet.len(), "{}", tree.bytes());
-        let gap = Motion::new(Motion::IDENTITY.rotation, [2.0 + 1e-5, 0.3, 0.1]);
-        let tilted = Motion::new(
+        let gap = Pose::from_translation([2.0 + 1e-5, 0.3, 0.1]);
+        let tilted = Pose::from_matrix(
             [[0.8, -0.6, 0.0], [0.6, 0.8, 0.0], [0.0, 0.0, 1.0]],
             [1.0 + 1.4 + 0.001, 0.0, 0.2],
-        );
+        )
+        .unwrap();
         for (motion, most) in [(gap, 0), (tilted, 400)] {
             let mut counts = Counts::default();
-            IntervalTreeTraversal::new((&tree, &Motion::IDENTITY), (&tree, &motion))
+            IntervalTreeTraversal::new((&tree, &Pose::IDENTITY), (&tree, &motion))
                 .counting(&mut counts)
                 .all(|_, _| true);
             assert!(counts.primitives <= most, "{split:?}: {counts:?}");
@@ -133,7 +133,7 @@ fn a_refitted_tree_finds_what_a_new_one_finds() -> Result<(), BuildError> {
 fn nothing_and_wrong_input() -> Result<(), BuildError> {
     let none = IntervalTree::new(&[], IntervalSplit::default(), 1)?;
     let mut copies = IntervalTree::new(&[[[0.5; 3]; 3]; 9], IntervalSplit::default(), 1)?;
-    let id = Motion::IDENTITY;
+    let id = Pose::IDENTITY;
     assert_eq!(IntervalTreeTraversal::new((&none, &id), (&copies, &id)).first(|_, _| true), None);
     assert_eq!(IntervalTreeTraversal::new((&none, &id), (&none, &id)).first(|_, _| true), None);
     let all = IntervalTreeTraversal::new((&copies, &id), (&copies, &id)).all(|_, _| true);
@@ -153,7 +153,7 @@ fn huge_coordinates_lose_no_pair() -> Result<(), BuildError> {
         let huge = map(&cube(2), |x| x * scale);
         for split in SPLITS {
             let tree = IntervalTree::new(&huge, split, 1)?;
-            let id = Motion::IDENTITY;
+            let id = Pose::IDENTITY;
             let found = IntervalTreeTraversal::new((&tree, &id), (&tree, &id)).all(|i, j| i == j);
             assert_eq!(found.len(), huge.len());
         }

@@ -5,7 +5,7 @@ mod support;
 use std::collections::BTreeSet;
 
 use support::{Triangle, anywhere, ball, motion, soup, world};
-use xcollide_bounds::{Aabb, BoundingVolume, KDop, Motion, Obb, Sphere};
+use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb, Sphere};
 use xcollide_bvh::BuildError;
 use xcollide_bvh::binary::{Builder, Bvh};
 use xcollide_bvh::classic::box_tree::{BoxTree, BoxTreeOptions};
@@ -13,6 +13,7 @@ use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree};
 use xcollide_bvh::levels::reached_leaves;
 use xcollide_bvh::levels::{Level, Levels};
 use xcollide_bvh::wide::{WideOptions, WideTree};
+use xcollide_math::Pose;
 use xcollide_predicates::triangles_intersect;
 use xcollide_scenes::Random;
 
@@ -147,15 +148,15 @@ fn a_tree_over_nothing_has_no_volumes() -> Result<(), BuildError> {
     let interval = IntervalTree::new(&nothing, IntervalSplit::default(), 2)?;
     assert_eq!(interval.volumes(Level::At(3)).count(), 0);
     assert_eq!(wide(&nothing).volumes(Level::At(0)).count(), 0);
-    let [a, b] = reached_leaves((&tree, &Motion::IDENTITY), (&tree, &Motion::IDENTITY));
+    let [a, b] = reached_leaves((&tree, &Pose::IDENTITY), (&tree, &Pose::IDENTITY));
     assert!(a.is_empty() && b.is_empty());
     Ok(())
 }
 
 /// How often leaves that overlap were many and few.
 fn colliding_triangles_overlap<T: Levels<Volume: PartialEq>>(
-    (a, mesh_a, at_a): (&T, &[Triangle], &Motion),
-    (b, mesh_b, at_b): (&T, &[Triangle], &Motion),
+    (a, mesh_a, at_a): (&T, &[Triangle], &Pose),
+    (b, mesh_b, at_b): (&T, &[Triangle], &Pose),
 ) -> [usize; 2] {
     let found = reached_leaves((a, at_a), (b, at_b));
     for (side, (tree, leaves)) in [a, b].into_iter().zip(&found).enumerate() {
@@ -191,9 +192,8 @@ fn triangles_that_meet_are_in_leaves_that_overlap() -> Result<(), BuildError> {
         let a = if round % 2 == 0 { ball(8, 12) } else { soup(80, 0.3, &mut random) };
         let b = if round % 3 == 0 { soup(80, 0.3, &mut random) } else { ball(6, 8) };
         let (at_a, at_b) = (anywhere(5.0, &mut random), anywhere(1.0, &mut random));
-        let at_b = Motion::new(
-            at_b.rotation,
-            [0, 1, 2].map(|k| at_a.translation[k] + 1.6 * at_b.translation[k]),
+        let at_b = at_b.with_translation(
+            [0, 1, 2].map(|k| at_a.translation()[k] + 1.6 * at_b.translation()[k]),
         );
         macro_rules! both {
             ($build:expr) => {{

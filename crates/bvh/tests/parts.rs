@@ -7,19 +7,20 @@ mod support;
 use std::ops::ControlFlow;
 
 use support::{Triangle, anywhere, ball, lattice, soup};
-use xcollide_bounds::{Aabb, BoundingVolume, KDop, Motion, Obb, Sphere};
+use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb, Sphere};
 use xcollide_bvh::binary::{Builder, Bvh, PairTraversal};
 use xcollide_bvh::wide::{
     self, CompactTree, Traversal, WideHierarchy, WideOptions, WidePlaced, WideTree,
 };
 use xcollide_bvh::{Candidates, Counter, Counts, DescentRule};
+use xcollide_math::Pose;
 use xcollide_scenes::Random;
 
 /// How many parts are asked for; the last is more than there can be.
 const PARTS: [usize; 5] = [0, 1, 7, 64, 100_000];
 
 /// Two meshes and the motions of the second.
-fn cases() -> Vec<([Vec<Triangle>; 2], Motion)> {
+fn cases() -> Vec<([Vec<Triangle>; 2], Pose)> {
     let mut random = Random::new(31);
     let mut cases = Vec::new();
     for round in 0..6 {
@@ -34,11 +35,8 @@ fn cases() -> Vec<([Vec<Triangle>; 2], Motion)> {
         }
     }
     // Where volumes promise nothing, and where the wholes are apart.
-    cases.push((
-        [ball(4, 4), ball(4, 4)],
-        Motion::new(Motion::IDENTITY.rotation, [1e120, 0.0, 0.0]),
-    ));
-    cases.push(([ball(4, 4), ball(4, 4)], Motion::new(Motion::IDENTITY.rotation, [9.0, 0.0, 0.0])));
+    cases.push(([ball(4, 4), ball(4, 4)], Pose::from_translation([1e120, 0.0, 0.0])));
+    cases.push(([ball(4, 4), ball(4, 4)], Pose::from_translation([9.0, 0.0, 0.0])));
     cases
 }
 
@@ -72,7 +70,7 @@ fn wide_parts<H: WideHierarchy>(
             let corners = (0..mesh.len() as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]);
             build(&positions, &corners.collect::<Vec<_>>())
         });
-        let a = WidePlaced { tree: &trees[0], motion: Motion::IDENTITY };
+        let a = WidePlaced { tree: &trees[0], motion: Pose::IDENTITY };
         let b = WidePlaced { tree: &trees[1], motion };
         let mut whole = (Vec::new(), Counts::default());
         let _ = wide::candidates(a, b, &mut traversal, &mut whole.1, |s, t| {
@@ -114,7 +112,7 @@ fn binary_parts<V: BoundingVolume>(rule: DescentRule) -> usize {
     for (meshes, motion) in cases() {
         let trees = meshes.each_ref().map(|mesh| Builder::default().build(mesh).unwrap());
         let [a, b]: &[Bvh<V>; 2] = &trees;
-        let pairing = || PairTraversal::new((a, &Motion::IDENTITY), (b, &motion)).rule(rule);
+        let pairing = || PairTraversal::new((a, &Pose::IDENTITY), (b, &motion)).rule(rule);
         let mut whole = (Vec::new(), Counts::default());
         let _ = pairing().counting(&mut whole.1).candidates(|s, t| {
             whole.0.push((s, t));
@@ -170,12 +168,12 @@ fn cutting_ends_when_told_and_leaves_no_parts() {
     let positions: Vec<[f64; 3]> = mesh.iter().flatten().copied().collect();
     let corners: Vec<_> = (0..mesh.len() as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
     let tree = WideTree::build(&positions, &corners, WideOptions::default());
-    let here = WidePlaced { tree: &tree, motion: Motion::IDENTITY };
+    let here = WidePlaced { tree: &tree, motion: Pose::IDENTITY };
     let (mut parts, mut traversal) = (Vec::new(), Traversal::new());
     let end = wide::parts(here, here, 64, &mut traversal, &mut Unwilling, &mut parts);
     assert!(end.is_break() && parts.is_empty());
     let tree: Bvh<Aabb> = Builder::default().build(&mesh).unwrap();
-    let here = (&tree, &Motion::IDENTITY);
+    let here = (&tree, &Pose::IDENTITY);
     let end = PairTraversal::new(here, here).counting(Unwilling).parts(64, &mut parts);
     assert!(end.is_break() && parts.is_empty());
 }

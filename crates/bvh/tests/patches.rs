@@ -398,7 +398,7 @@ impl BoundingVolume for Stored {
     fn expanded(&self, margin: f64) -> Self {
         Self::of(BoundingVolume::expanded(&self.bounds(), margin))
     }
-    fn prepare(motion: &xcollide_bounds::Motion, margin: f64) -> Self::Prepared {
+    fn prepare(motion: &xcollide_math::Pose, margin: f64) -> Self::Prepared {
         Aabb::prepare(motion, margin)
     }
     fn moved(&self, prepared: &Self::Prepared) -> Self {

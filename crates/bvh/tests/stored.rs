@@ -5,9 +5,10 @@ mod support;
 
 use serde::{Deserialize, Serialize};
 use support::soup;
-use xcollide_bounds::{Aabb, BoundingVolume, Motion, PreparedAabb};
+use xcollide_bounds::{Aabb, BoundingVolume, PreparedAabb};
 use xcollide_bvh::Candidates;
 use xcollide_bvh::binary::{Builder, Bvh, Split};
+use xcollide_math::Pose;
 use xcollide_scenes::Random;
 
 /// A user's kind of volume, which can be stored.
@@ -46,7 +47,7 @@ impl BoundingVolume for Stored {
     fn expanded(&self, margin: f64) -> Self {
         self.aabb().expanded(margin).into()
     }
-    fn prepare(motion: &Motion, margin: f64) -> PreparedAabb {
+    fn prepare(motion: &Pose, margin: f64) -> PreparedAabb {
         Aabb::prepare(motion, margin)
     }
     fn moved(&self, prepared: &PreparedAabb) -> Self {
@@ -92,7 +93,7 @@ fn damaged_trees_are_refused_or_harmless() -> Result<(), Box<dyn std::error::Err
         match serde_json::from_value::<Bvh<Stored>>(damaged) {
             Err(_) => refused += 1,
             Ok(tree) => {
-                let still = Motion::IDENTITY;
+                let still = Pose::IDENTITY;
                 let pairs =
                     xcollide_bvh::binary::PairTraversal::new((&tree, &still), (&tree, &still))
                         .count(|_, _| true);

@@ -8,9 +8,9 @@ mod support;
 use std::ops::ControlFlow;
 
 use support::{Triangle, anywhere, soup, world};
-use xcollide_bounds::Motion;
 use xcollide_bvh::Counts;
 use xcollide_bvh::wide::{self, Fit, Traversal, WideOptions, WidePlaced, WideSplit, WideTree};
+use xcollide_math::Pose;
 use xcollide_predicates::triangles_intersect;
 use xcollide_scenes::{Random, shape};
 
@@ -35,7 +35,7 @@ fn tree(soup: &[Triangle], options: WideOptions) -> WideTree {
 }
 
 /// All pairs that the tree hands over, and what they cost.
-fn candidates(a: (&WideTree, Motion), b: (&WideTree, Motion)) -> (Vec<(u32, u32)>, Counts) {
+fn candidates(a: (&WideTree, Pose), b: (&WideTree, Pose)) -> (Vec<(u32, u32)>, Counts) {
     let (mut pairs, mut statistics) = (Vec::new(), Counts::default());
     let placed = |(tree, motion)| WidePlaced { tree, motion };
     let flow =
@@ -48,7 +48,7 @@ fn candidates(a: (&WideTree, Motion), b: (&WideTree, Motion)) -> (Vec<(u32, u32)
 }
 
 /// Counts the pairs that meet; panics where the tree has lost one.
-fn check(a: (&[Triangle], &WideTree, Motion), b: (&[Triangle], &WideTree, Motion)) -> usize {
+fn check(a: (&[Triangle], &WideTree, Pose), b: (&[Triangle], &WideTree, Pose)) -> usize {
     let (mut found, _) = candidates((a.1, a.2), (b.1, b.2));
     found.sort_unstable();
     let (s, t) = (world(a.0, &a.2), world(b.0, &b.2));
@@ -132,9 +132,9 @@ fn no_pair_is_lost_after_large_motions() {
         for target in [0, 50, 100] {
             let mut there = anywhere(0.0, &mut random);
             let (goal, corner) = (other[target][0], after[target][0]);
-            let turned = there.turn(corner);
-            there.translation = [0, 1, 2].map(|axis| goal[axis] - turned[axis]);
-            meeting += check((&other, &other_tree, Motion::IDENTITY), (&after, &tree, there));
+            let turned = there.rotate(corner);
+            there = there.with_translation([0, 1, 2].map(|axis| goal[axis] - turned[axis]));
+            meeting += check((&other, &other_tree, Pose::IDENTITY), (&after, &tree, there));
         }
     }
     assert!(meeting > 2000, "{meeting}");
@@ -153,7 +153,7 @@ fn a_tree_comes_back_from_serde_as_it_was() -> Result<(), Failure> {
             assert_eq!((back.bytes(), back.triangle_count()), (tree.bytes(), count));
             for _ in 0..5 {
                 let there = anywhere(0.5, &mut random);
-                let here = Motion::IDENTITY;
+                let here = Pose::IDENTITY;
                 assert_eq!(
                     candidates((&tree, here), (&tree, there)),
                     candidates((&back, here), (&back, there))
@@ -182,10 +182,10 @@ fn damaged_trees_are_refused_or_harmless() -> Result<(), Failure> {
             return;
         };
         accepted += 1;
-        let (pairs, _) = candidates((&tree, Motion::IDENTITY), (&tree, Motion::IDENTITY));
+        let (pairs, _) = candidates((&tree, Pose::IDENTITY), (&tree, Pose::IDENTITY));
         assert!(pairs.len() <= 1600 && pairs.iter().all(|&(s, t)| s < 40 && t < 40));
         tree.refit(&positions, &triangles);
-        check((&soup, &tree, Motion::IDENTITY), (&soup, &tree, Motion::IDENTITY));
+        check((&soup, &tree, Pose::IDENTITY), (&soup, &tree, Pose::IDENTITY));
     };
     // Every number there is, by its path.
     let mut paths = Vec::new();

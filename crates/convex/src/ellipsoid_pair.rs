@@ -19,7 +19,7 @@
 //! Sources: Fisher, *The use of multiple measurements in taxonomic problems*, 1936; ellipsoids about
 //! and inside of polytopes for collisions, Rimon and Boyd 1997; the bounds are ours.
 
-use xcollide_bounds::Motion;
+use xcollide_math::Pose;
 use xcollide_simd::{F64x2, SimdFloat, vec3};
 
 use crate::ellipsoid::{Ellipsoid, Shape, product};
@@ -65,10 +65,10 @@ impl<'a> EllipsoidPair<'a> {
 
     /// No `map` with closures, which might not be inlined.
     #[inline]
-    fn new(ellipsoids: [&'a Ellipsoid; 2], [a, b]: [&Motion; 2]) -> Self {
+    fn new(ellipsoids: [&'a Ellipsoid; 2], [a, b]: [&Pose; 2]) -> Self {
         let [of_a, of_b] = ellipsoids;
         let row = |i: usize| {
-            let (r, s) = (&a.rotation[i], &b.rotation[i]);
+            let (r, s) = (a.rotation()[i], b.rotation()[i]);
             [
                 F64x2::from_array([r[0], s[0]]),
                 F64x2::from_array([r[1], s[1]]),
@@ -111,7 +111,7 @@ impl<'a> EllipsoidPair<'a> {
         ];
         let (mut centers, mut between) = ([[0.0; 3]; 2], [0.0; 3]);
         for i in 0..3 {
-            let shift = F64x2::from_array([a.translation[i], b.translation[i]]);
+            let shift = F64x2::from_array([a.translation()[i], b.translation()[i]]);
             let [of_a, of_b] = vec3::dot(rotation[i], local).add(shift).to_array();
             (centers[0][i], centers[1][i], between[i]) = (of_a, of_b, of_b - of_a);
         }
@@ -138,7 +138,7 @@ impl<'a> EllipsoidPair<'a> {
             [vec3::dot([xx, xy, xz], w), vec3::dot([xy, yy, yz], w), vec3::dot([xz, yz, zz], w)];
         let [square_a, square_b] = vec3::dot(turned, w).to_array();
         let half_widths = [square_a.max(0.0).sqrt(), square_b.max(0.0).sqrt()];
-        let far = taxicab(a.translation) + taxicab(b.translation);
+        let far = taxicab(a.translation()) + taxicab(b.translation());
         Self {
             ellipsoids,
             centers,

@@ -276,7 +276,7 @@ impl<'a, S: Simd, M: MovedSet> MprBatch<'a, S, M> {
 
 #[cfg(test)]
 mod tests {
-    use xcollide_bounds::Motion;
+    use xcollide_math::Pose;
     use xcollide_simd::{SimdLevel, dispatch_at};
 
     use super::*;
@@ -293,14 +293,14 @@ mod tests {
                     let count = 4 + number % 37;
                     let positions: Vec<[f64; 3]> = (0..count).map(|_| random.point(1.0)).collect();
                     let translation = [(); 3].map(|()| away * random.signed());
-                    let motion = Motion { translation, ..Motion::IDENTITY };
+                    let motion = Pose::from_translation(translation);
                     MovedPoints::new(positions, motion)
                 })
             })
             .collect();
         let mut searches = Vec::new();
         for [a, b] in &pairs {
-            let center = [0, 1, 2].map(|i| b.motion.translation[i] - a.motion.translation[i]);
+            let center = [0, 1, 2].map(|i| b.motion.translation()[i] - a.motion.translation()[i]);
             let (sets, motions) = ([&a.set, &b.set], [&a.motion, &b.motion]);
             let shift = [1e-14; 3];
             let first = BooleanGjk { sets, fans: [None; 2], motions, shift }.probe(center);

@@ -1,6 +1,6 @@
 //! Two placed polytopes, and what searches do with them: ask for support, and have their results certified.
 //!
-//! Everything is in world coordinates, and vertices are where [`Motion::apply`] puts them, to the bit. Only
+//! Everything is in world coordinates, and vertices are where [`Pose::apply`] puts them, to the bit. Only
 //! support is searched in the polytopes' frames, along the turned direction (Chung 1996, 3.3).
 //!
 //! ```text
@@ -10,7 +10,7 @@
 //!               │ gap │            positive beyond rounding, a plane across s parts A and B.
 //! ```
 
-use xcollide_bounds::Motion;
+use xcollide_math::Pose;
 
 use crate::direction_table::DirectionTable;
 use crate::gjk::boolean::{BooleanGjk, GjkResult, GjkStart, SupportPair};
@@ -23,7 +23,7 @@ use crate::vector::{Vector, across, dot, negated, square, sub, taxicab, unit};
 #[derive(Clone, Copy, Debug)]
 pub struct Body<'a> {
     polytope: &'a Polytope,
-    motion: &'a Motion,
+    motion: &'a Pose,
 }
 
 /// The least square of a direction with which products do not vanish.
@@ -44,7 +44,7 @@ impl<'a> Body<'a> {
     /// A polytope and where it is.
     #[inline]
     #[must_use]
-    pub fn new(polytope: &'a Polytope, motion: &'a Motion) -> Self {
+    pub fn new(polytope: &'a Polytope, motion: &'a Pose) -> Self {
         Self { polytope, motion }
     }
 
@@ -65,7 +65,7 @@ impl<'a> Body<'a> {
     /// Where it is.
     #[inline]
     #[must_use]
-    pub fn motion(&self) -> &'a Motion {
+    pub fn motion(&self) -> &'a Pose {
         self.motion
     }
 
@@ -80,7 +80,7 @@ impl<'a> Body<'a> {
     #[inline]
     #[must_use]
     pub fn local(&self, direction: [f64; 3]) -> [f64; 3] {
-        let [r, s, t] = &self.motion.rotation;
+        let [r, s, t] = self.motion.rotation();
         let [x, y, z] = direction;
         [
             (r[0] * x + s[0] * y) + t[0] * z,
@@ -100,7 +100,7 @@ impl<'a> Body<'a> {
     #[inline]
     #[must_use]
     pub fn turned(&self, direction: [f64; 3]) -> [f64; 3] {
-        self.motion.turn(direction)
+        self.motion.rotate(direction)
     }
 
     /// The vertex farthest along a direction of the world, by the default search.
@@ -122,7 +122,7 @@ impl<'a> Body<'a> {
     #[inline]
     fn height_error(&self, slack: f64) -> f64 {
         let (reach, [of_reach, of_slack, of_far]) = (self.polytope.reach(), HEIGHT_ERROR);
-        UNIT * ((of_reach + of_slack * slack) * reach + of_far * taxicab(self.motion.translation))
+        UNIT * ((of_reach + of_slack * slack) * reach + of_far * taxicab(self.motion.translation()))
     }
 
     /// How far a world vertex, or a point computed from a few of them, is from where it would be
@@ -131,7 +131,7 @@ impl<'a> Body<'a> {
     #[must_use]
     pub fn noise(&self) -> f64 {
         let [of_reach, of_far] = NOISE;
-        UNIT * (of_reach * self.polytope.reach() + of_far * taxicab(self.motion.translation))
+        UNIT * (of_reach * self.polytope.reach() + of_far * taxicab(self.motion.translation()))
     }
 }
 
@@ -264,17 +264,17 @@ impl<'a> Pair<'a> {
 
     /// Where both bodies are.
     #[must_use]
-    pub fn motions(&self) -> [Motion; 2] {
+    pub fn motions(&self) -> [Pose; 2] {
         [*self.a.motion, *self.b.motion]
     }
 
     /// The same polytopes elsewhere.
     #[must_use]
-    pub fn elsewhere<'m>(&self, [a, b]: &'m [Motion; 2]) -> Pair<'m>
+    pub fn elsewhere<'m>(&self, [a, b]: &'m [Pose; 2]) -> Pair<'m>
     where
         'a: 'm,
     {
-        let body = |body: &Body<'a>, motion: &'m Motion| {
+        let body = |body: &Body<'a>, motion: &'m Pose| {
             let polytope: &'m Polytope = body.polytope;
             Body { polytope, motion }
         };

@@ -2,10 +2,10 @@
 //! where they are not, and its kernels against each other, bit for bit.
 #![allow(clippy::unwrap_used)]
 
-use xcollide_bounds::Motion;
 use xcollide_convex::{
     BooleanGjk, GjkOutcome, GjkResult, GjkStart, NormalFan, PointSet, SupportPair,
 };
+use xcollide_math::Pose;
 use xcollide_scenes::Random;
 
 #[path = "support/brute_hull.rs"]
@@ -14,7 +14,7 @@ mod brute_hull;
 mod point_sets;
 
 use brute_hull::{arcs, on_sphere};
-use point_sets::{Place, Sets, Vector, below, determinant, dot, place, rotation, sub};
+use point_sets::{Place, Sets, Vector, below, determinant, dot, place, sub};
 
 /// What is found from a direction on, by all kernels.
 fn found(sets: &Sets, direction: Vector) -> GjkResult {
@@ -99,8 +99,7 @@ fn of_integers_nothing_is_mistaken() {
     for case in 0..1500 {
         let mut point = || [(); 3].map(|()| random.between(-4.0, 4.0).round());
         let points = [(); 2].map(|()| (0..4).map(|_| point()).collect::<Vec<Vector>>());
-        let mut motions = [Motion::IDENTITY; 2];
-        motions[1].translation = point();
+        let motions = [Pose::IDENTITY, Pose::from_translation(point())];
         let sets = Sets { points, motions, shift: [0.0; 3] };
         let found = found(&sets, [[1.0, 0.0, 0.0], [0.3, -0.5, 0.7]][case % 2]);
         check(&sets, &found);
@@ -160,7 +159,7 @@ fn a_search_goes_on_from_a_feature() {
     let search = BooleanGjk {
         sets: [&set, &set],
         fans: [None; 2],
-        motions: [&Motion::IDENTITY, &Motion::IDENTITY],
+        motions: [&Pose::IDENTITY, &Pose::IDENTITY],
         shift: [0.0; 3],
     };
     let nothing = search.run(GjkStart::Feature { corners: &[], direction: [1.0, 0.0, 0.0] });
@@ -183,8 +182,8 @@ fn what_is_looked_up_is_as_good_as_what_is_looked_at() {
             // Most of them nearly in touch.
             let apart = if pose % 3 == 0 { random.between(0.2, 2.2) } else { 1.9 };
             let shift = random.direction().map(|x| apart * x);
-            let turn = rotation(random.rotation());
-            let motions = [Motion::new(turn, [0.3; 3]), Motion::new(turn, shift.map(|x| x + 0.3))];
+            let turn = Pose::from_quaternion(random.rotation(), [0.3; 3]).unwrap();
+            let motions = [turn, turn.with_translation(shift.map(|x| x + 0.3))];
             let sets = Sets { points: points.clone(), motions, shift: [0.0; 3] };
             let of_points = [&of_points[0], &of_points[1]];
             let looked_at = search(&sets, of_points, [None; 2]);

@@ -2,11 +2,11 @@
 //! beside them; and their kernels against each other, bit for bit.
 #![allow(clippy::unwrap_used)]
 
-use xcollide_bounds::Motion;
 use xcollide_convex::batch::MovedSet;
 use xcollide_convex::{
     BooleanGjk, GjkStart, Mpr, MprOutcome, MprResult, NormalFan, PointSet, SupportPair,
 };
+use xcollide_math::Pose;
 use xcollide_scenes::Random;
 
 #[path = "support/brute_hull.rs"]
@@ -15,14 +15,14 @@ mod brute_hull;
 mod point_sets;
 
 use brute_hull::{arcs, on_sphere};
-use point_sets::{Place, Sets, Vector, below, determinant, dot, place, rotation, sub};
+use point_sets::{Place, Sets, Vector, below, determinant, dot, place, sub};
 
 #[derive(Debug)]
 struct Moved {
     set: PointSet,
     positions: Vec<Vector>,
     fan: Option<NormalFan>,
-    motion: Motion,
+    motion: Pose,
 }
 
 impl MovedSet for Moved {
@@ -38,7 +38,7 @@ impl MovedSet for Moved {
         self.fan.as_ref()
     }
 
-    fn motion(&self) -> &Motion {
+    fn motion(&self) -> &Pose {
         &self.motion
     }
 }
@@ -189,8 +189,7 @@ fn of_integers_nothing_is_mistaken() {
     for case in 0..1500 {
         let mut point = || [(); 3].map(|()| random.between(-4.0, 4.0).round());
         let points = [(); 2].map(|()| (0..4).map(|_| point()).collect::<Vec<Vector>>());
-        let mut motions = [Motion::IDENTITY; 2];
-        motions[1].translation = point();
+        let motions = [Pose::IDENTITY, Pose::from_translation(point())];
         let sets = Sets { points, motions, shift: [0.0; 3] };
         let differences = sets.differences();
         let flat =
@@ -249,7 +248,8 @@ fn fans_answer_as_all_points_do() {
     for case in 0..400 {
         let away = random.direction().map(|x| 1.9 * x);
         let points = [hulls[case % 2].0.clone(), hulls[(case / 2) % 2].0.clone()];
-        let motions = [[0.0; 3], away].map(|shift| Motion::new(rotation(random.rotation()), shift));
+        let motions =
+            [[0.0; 3], away].map(|shift| Pose::from_quaternion(random.rotation(), shift).unwrap());
         let sets = Sets { points, motions, shift: [1e-14, 0.0, -1e-14] };
         pairs.push(Pair::new(sets, away, 0.8));
     }

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use nalgebra::Isometry3;
+use xcollide::narrow::Semantics;
 use xcollide::narrow::bvh::levels::Level;
-use xcollide::narrow::{Pose, Semantics};
 use xcollide::registry::{self, Kind};
 
 use crate::execution_mode::phase_names;
@@ -56,10 +57,10 @@ pub struct CheckOptions {
     pub semantics: Semantics,
     /// The pose of A. [default: the identity]
     #[arg(long, value_name = "POSE", allow_hyphen_values = true, value_parser = pose_line::pose)]
-    pub pose_a: Option<Pose>,
+    pub pose_a: Option<Isometry3<f64>>,
     /// The pose of B. [default: the identity]
     #[arg(long, value_name = "POSE", allow_hyphen_values = true, value_parser = pose_line::pose)]
-    pub pose_b: Option<Pose>,
+    pub pose_b: Option<Isometry3<f64>>,
     /// Read one query a line from a file (`-`: standard input): a pose for B, or one for A and one
     /// for B. Lines that begin with # are comments.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["pose_a", "pose_b"])]
@@ -203,7 +204,7 @@ pub struct PictureOptions {
         requires = "b",
         value_parser = pose_line::pose
     )]
-    pub pose_a: Option<Pose>,
+    pub pose_a: Option<Isometry3<f64>>,
     /// The pose of B. [default: the identity]
     #[arg(
         long,
@@ -212,7 +213,7 @@ pub struct PictureOptions {
         requires = "b",
         value_parser = pose_line::pose
     )]
-    pub pose_b: Option<Pose>,
+    pub pose_b: Option<Isometry3<f64>>,
     /// The file to write: binary glTF for any viewer.
     #[arg(long, value_name = "OUT.glb")]
     pub export: PathBuf,

@@ -75,10 +75,11 @@ fn at_work(
     models: [&Model; 2],
     progress: &Progress,
 ) -> Result<(Vec<u8>, PictureRecord), Failure> {
-    let poses = [options.pose_a, options.pose_b].map(|pose| pose.unwrap_or(Pose::identity()));
+    let poses = [options.pose_a, options.pose_b].map(Option::unwrap_or_default);
     let place = |side: usize| {
         let name = ["--pose-a", "--pose-b"][side];
-        Placed::new(models[side], &poses[side])
+        Pose::try_from(&poses[side])
+            .and_then(|pose| Placed::new(models[side], &pose))
             .map_err(|error| Failure::bad_input(format!("{name}: {error}")))
     };
     let (a, b) = (place(0)?, place(1)?);

@@ -6,7 +6,7 @@
 
 use std::io::{BufRead, Read};
 
-use xcollide::narrow::Pose;
+use nalgebra::Isometry3;
 
 use crate::rotation::{self, RotationError};
 
@@ -14,9 +14,9 @@ use crate::rotation::{self, RotationError};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PosePair {
     /// The first model's pose.
-    pub a: Pose,
+    pub a: Isometry3<f64>,
     /// The second model's pose.
-    pub b: Pose,
+    pub b: Isometry3<f64>,
 }
 
 /// Why a text is not a pose.
@@ -66,7 +66,7 @@ const LONGEST_LINE: u64 = 1 << 16;
 ///
 /// # Errors
 /// There are not 7 or 12 finite numbers, or they are no rotation within 1e-6.
-pub fn pose(text: &str) -> Result<Pose, PoseTextError> {
+pub fn pose(text: &str) -> Result<Isometry3<f64>, PoseTextError> {
     let expected = "7 (tx ty tz qx qy qz qw) or 12 (rows of [R|t])";
     let numbers = numbers(text)?;
     of_numbers(&numbers).unwrap_or(Err(PoseTextError::Count { found: numbers.len(), expected }))
@@ -85,13 +85,13 @@ pub fn pose_pair(text: &str) -> Result<PosePair, PoseTextError> {
             let (a, b) = numbers.split_at(found / 2);
             of_numbers(a).zip(of_numbers(b)).map(|(a, b)| Ok(PosePair { a: a?, b: b? }))
         }
-        _ => of_numbers(&numbers).map(|b| Ok(PosePair { a: Pose::identity(), b: b? })),
+        _ => of_numbers(&numbers).map(|b| Ok(PosePair { a: Isometry3::identity(), b: b? })),
     };
     pair.unwrap_or(Err(PoseTextError::Count { found, expected }))
 }
 
 /// The pose given by 7 or 12 numbers; `None` for other counts.
-fn of_numbers(numbers: &[f64]) -> Option<Result<Pose, PoseTextError>> {
+fn of_numbers(numbers: &[f64]) -> Option<Result<Isometry3<f64>, PoseTextError>> {
     let (rotation, [x, y, z]) = match *numbers {
         [x, y, z, qx, qy, qz, qw] => (rotation::from_quaternion([qx, qy, qz, qw]), [x, y, z]),
         [a, b, c, x, d, e, f, y, g, h, i, z] => {
@@ -99,7 +99,7 @@ fn of_numbers(numbers: &[f64]) -> Option<Result<Pose, PoseTextError>> {
         }
         _ => return None,
     };
-    let placed = |rotation| Pose::from_parts(nalgebra::Translation3::new(x, y, z), rotation);
+    let placed = |rotation| Isometry3::from_parts(nalgebra::Translation3::new(x, y, z), rotation);
     Some(rotation.map(placed).map_err(PoseTextError::from))
 }
 
@@ -229,7 +229,7 @@ mod tests {
         let matrix = pose("0 -1 0 1   1 0 0 2   0 0 1 3")?;
         assert_eq!(quarter.translation, matrix.translation);
         assert!(quarter.rotation.angle_to(&matrix.rotation) < 1e-15);
-        assert_eq!(pose("1 0 0 0 0 1 0 0 0 0 1 0")?, Pose::identity());
+        assert_eq!(pose("1 0 0 0 0 1 0 0 0 0 1 0")?, Isometry3::identity());
         Ok(())
     }
 
@@ -250,7 +250,7 @@ mod tests {
     #[test]
     fn a_line_has_one_pose_or_two_of_a_form() -> Result<(), PoseTextError> {
         let both = pose_pair(&format!("0 0 5 0 0 0 1 {HERE}"))?;
-        assert_eq!((both.a.translation.z, both.b), (5.0, Pose::identity()));
+        assert_eq!((both.a.translation.z, both.b), (5.0, Isometry3::identity()));
         assert_eq!(pose_pair("0 0 5 0 0 0 1")?.b, both.a);
         let rows = "1 0 0 0 0 1 0 0 0 0 1 7";
         assert_eq!(pose_pair(&format!("{rows} {rows}"))?.a.translation.z, 7.0);

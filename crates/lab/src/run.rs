@@ -76,7 +76,7 @@ pub fn run(
         }
         if let Some(export) = &mut export {
             let simulation = staged.simulation();
-            export.add(simulation, simulation.poses(), staged.lists().colliding());
+            export.add(simulation, simulation.placements(), staged.lists().colliding());
         }
         if let (Some(trace), Some(world)) = (&mut trace, staged.world()) {
             trace.write(measured.frame, world)?;

@@ -62,7 +62,7 @@ mod tests {
     }
 
     fn at(model: &Model, x: f64) -> Placed<'_> {
-        Placed::new(model, &Pose::translation(x, x, 0.0)).unwrap()
+        Placed::new(model, &Pose::from_translation([x, x, 0.0])).unwrap()
     }
 
     /// The time is up before the search has ended.

@@ -13,7 +13,6 @@ mod narrow_phase;
 mod pair_search;
 mod parallel_for;
 pub mod point_in_polyhedron;
-mod pose;
 mod proof;
 pub mod proximity;
 mod query;
@@ -21,8 +20,8 @@ mod vector;
 
 pub use model::{Model, Placed, Placement, PreparedData};
 pub use narrow_phase::{Guarantee, NarrowPhase, PrepareError};
-pub use pose::{Pose, PoseError, Transform};
 pub use proof::{Contact, Feature, Listing, ProofError, Reason, Separation, Verdict, Witness};
 pub use query::{Certificate, Grain, PairCache, PairQuery, Query, Semantics, Stats, Stop};
 pub use xcollide_bvh as bvh;
 pub use xcollide_convex::{Bias, Plane};
+pub use xcollide_math::{Pose, PoseError};

@@ -70,7 +70,7 @@ pub trait NarrowPhase: Send + Sync {
     /// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
     /// # )?;
     /// let model = Model::from_mesh(tetrahedron)?;
-    /// let at = |x: f64| Placed::new(&model, &Pose::translation(x, 0.0, 0.0));
+    /// let at = |x: f64| Placed::new(&model, &Pose::from_translation([x, 0.0, 0.0]));
     /// let (here, near, far) = (at(0.0)?, at(0.75)?, at(1.25)?);
     /// let [mut first, mut second] = [PairCache::new(), PairCache::new()];
     /// let mut questions =

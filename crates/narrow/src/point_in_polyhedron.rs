@@ -45,7 +45,7 @@ pub enum Location {
 /// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
 /// # )?;
 /// let model = Model::from_mesh(tetrahedron)?;
-/// let placed = Placed::new(&model, &Pose::identity())?;
+/// let placed = Placed::new(&model, &Pose::IDENTITY)?;
 /// assert_eq!(locate(placed, [1.0, 1.0, 1.0]), Location::Inside);
 /// assert_eq!(locate(placed, [2.0, 2.0, 0.0]), Location::OnSurface);
 /// assert_eq!(locate(placed, [2.0, 2.0, 1.0]), Location::Outside);
@@ -160,7 +160,7 @@ pub(crate) fn tally_all(
     order.sort_by(|&i, &j| points[i][2].total_cmp(&points[j][2]));
     let mut tallies = vec![Tally::default(); points.len()];
     let positions: Vec<[f64; 3]> =
-        placed.model().mesh().positions().iter().map(|&p| placed.transform().apply(p)).collect();
+        placed.model().mesh().positions().iter().map(|&p| placed.pose().apply(p)).collect();
     for corners in placed.model().triangulation().triangles() {
         time.check()?;
         let triangle = corners.map(|vertex| positions[vertex.index()]);

@@ -57,7 +57,7 @@ pub fn distance(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Di
     let measure = |s, t| closest(s, t).distance;
     let (s, t) = match trees(a, b) {
         [Some(tree_a), Some(tree_b)] => {
-            let (of_a, of_b) = (a.transform().motion(), b.transform().motion());
+            let (of_a, of_b) = (a.pose(), b.pose());
             let mut pairing = PairTraversal::new((tree_a, of_a), (tree_b, of_b));
             let nearest = pairing.nearest(f64::INFINITY, measure)?;
             (nearest.a, nearest.b)
@@ -91,7 +91,7 @@ pub fn within(
     let decide = |s, t| triangles_within(&triangle(a, s), &triangle(b, t), tolerance);
     let found = match trees(a, b) {
         [Some(tree_a), Some(tree_b)] => {
-            let (of_a, of_b) = (a.transform().motion(), b.transform().motion());
+            let (of_a, of_b) = (a.pose(), b.pose());
             PairTraversal::new((tree_a, of_a), (tree_b, of_b)).within(tolerance, decide)
         }
         _ => every_pair(a, b).find(|&(s, t)| decide(s, t)),

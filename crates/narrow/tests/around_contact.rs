@@ -5,7 +5,6 @@
 
 mod support;
 
-use nalgebra::Translation3;
 use support::{Random, agreed_among, hierarchies, random_pose, shape};
 use xcollide_narrow::classic::Arbitrary;
 use xcollide_narrow::mesh::BruteForce;
@@ -25,11 +24,11 @@ const SHAPES: [&str; 8] = [
 
 fn at(pose: &Pose, direction: [f64; 3], along: f64) -> Pose {
     let t = direction.map(|d| d * along);
-    Pose::from_parts(Translation3::from(t), pose.rotation)
+    pose.with_translation(t.into())
 }
 
 fn collides(a: &Model, b: &Model, pose: &Pose) -> bool {
-    let (a, b) = (Placed::new(a, &Pose::identity()).unwrap(), Placed::new(b, pose).unwrap());
+    let (a, b) = (Placed::new(a, &Pose::IDENTITY).unwrap(), Placed::new(b, pose).unwrap());
     let verdict = Arbitrary::default().test(a, b, &Query::new(), &mut PairCache::new());
     verdict.decided().unwrap()
 }
@@ -61,7 +60,7 @@ fn look_around(
     let mut answers = [0; 2];
     for _ in 0..rounds {
         let pose = random_pose(random, 1.0);
-        let direction = random_pose(random, 1.0).rotation * nalgebra::Vector3::x();
+        let direction = nalgebra::Vector3::from(random_pose(random, 1.0).rotate([1.0, 0.0, 0.0]));
         let direction = [direction.x, direction.y, direction.z];
         let Some(last) = contact(a, b, &pose, direction) else { continue };
         let steps = [
@@ -76,8 +75,7 @@ fn look_around(
         ];
         for along in steps {
             let pose = at(&pose, direction, along);
-            let placed =
-                [Placed::new(a, &Pose::identity()).unwrap(), Placed::new(b, &pose).unwrap()];
+            let placed = [Placed::new(a, &Pose::IDENTITY).unwrap(), Placed::new(b, &pose).unwrap()];
             for semantics in [Semantics::Solid, Semantics::Surface] {
                 let (hit, _) = agreed_among(algorithms, placed[0], placed[1], semantics);
                 answers[usize::from(hit)] += 1;

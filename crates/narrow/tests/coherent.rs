@@ -7,7 +7,7 @@ mod support;
 
 use std::time::Duration;
 
-use nalgebra::{Translation3, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Vector3};
 use support::{Random, checked, hierarchies, random_pose, shape};
 use xcollide_narrow::mesh::{BruteForce, Wide};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics, Verdict};
@@ -25,10 +25,10 @@ const SHAPES: [&str; 6] = [
 fn step(pose: &Pose, length: f64, inward: bool, random: &mut Random) -> Pose {
     let mut vector = || Vector3::from([(); 3].map(|()| random.signed() * length));
     let (slide, turn) = (vector(), vector());
-    let t = pose.translation.vector;
+    let t = Vector3::from(pose.translation());
     let push = if inward { -length } else { length } * random.signed().abs() / t.norm().max(0.1);
-    let rotation = UnitQuaternion::new(turn) * pose.rotation;
-    Pose::from_parts(Translation3::from(t * (1.0 + push) + slide), rotation)
+    let turned = Pose::try_from(Isometry3::rotation(turn)).unwrap() * *pose;
+    turned.with_translation((t * (1.0 + push) + slide).into())
 }
 
 /// Walks `frames` frames with each pair of shapes; lengths of steps are chosen by `length`.
@@ -100,7 +100,7 @@ fn a_cache_may_be_used_for_any_pair() {
     for round in 0..600 {
         pose = step(&pose, 0.05, !collides, &mut random);
         let of = |i: usize| &models[(round / 5 * i) % models.len()];
-        let a = Placed::new(of(3), &Pose::identity()).unwrap();
+        let a = Placed::new(of(3), &Pose::IDENTITY).unwrap();
         let b = Placed::new(of(7), &pose).unwrap();
         let expected = Wide::new().test(a, b, &Query::new(), &mut PairCache::new()).decided();
         for algorithm in &algorithms {
@@ -132,7 +132,7 @@ fn time_may_run_out_in_any_frame() {
     let (mut cache, mut undecided) = (PairCache::coherent(), 0);
     for round in 0..400 {
         pose = step(&pose, 1e-3, round % 100 < 50, &mut random);
-        let a = Placed::new(&model, &Pose::identity()).unwrap();
+        let a = Placed::new(&model, &Pose::IDENTITY).unwrap();
         let b = Placed::new(&model, &pose).unwrap();
         let hurried = Query::new().budget(Duration::ZERO);
         let verdict = Wide::new().test(a, b, &hurried, &mut cache);
@@ -155,8 +155,8 @@ fn a_coherent_cache_saves_work() {
     for frame in 0..100 {
         let along = 1e-4 * f64::from(frame);
         let upright = Vector3::new(std::f64::consts::FRAC_PI_2, 0.0, 0.0);
-        let pose = Pose::new(Vector3::new(1.15, 0.0, along), upright);
-        let a = Placed::new(&model, &Pose::identity()).unwrap();
+        let pose = Pose::try_from(Isometry3::new(Vector3::new(1.15, 0.0, along), upright)).unwrap();
+        let a = Placed::new(&model, &Pose::IDENTITY).unwrap();
         let b = Placed::new(&model, &pose).unwrap();
         for (cache, tests) in [&mut fresh, &mut coherent].into_iter().zip(&mut tests) {
             assert!(!Wide::new().test(a, b, &query, cache).is_collision());

@@ -85,8 +85,10 @@ fn all_models_are_answered_as_by_their_triangles() {
             for step in 0..12 {
                 // Through each other.
                 let mut pose = start;
-                pose.translation.vector *= 1.0 - f64::from(step) / 8.0;
-                let here = Placed::new(a, &Pose::identity()).unwrap();
+                pose = pose.with_translation(
+                    (Vector3::from(pose.translation()) * (1.0 - f64::from(step) / 8.0)).into(),
+                );
+                let here = Placed::new(a, &Pose::IDENTITY).unwrap();
                 let there = Placed::new(b, &pose).unwrap();
                 let semantics = [Semantics::Solid, Semantics::Surface][step as usize % 3 / 2];
                 let (hit, stats) = agreed(here, there, semantics, &mut cache);
@@ -113,13 +115,13 @@ fn approaching_models_agree_to_the_last_bit() {
     for round in 0..24 {
         let (a, b) = (&models[round % 4], &models[(round / 4 + 1) % 4]);
         let [mut pose, other] = [random_pose(&mut random, 0.1), random_pose(&mut random, 1.0)];
-        let direction = other.translation.vector.normalize();
+        let direction = Vector3::from(other.translation()).normalize();
         let mut cache = PairCache::new();
         let (mut inside, mut outside) = (0.0, 10.0);
         for _ in 0..70 {
             let middle = 0.5 * (inside + outside);
-            pose.translation.vector = direction * middle;
-            let here = Placed::new(a, &Pose::identity()).unwrap();
+            pose = pose.with_translation((direction * middle).into());
+            let here = Placed::new(a, &Pose::IDENTITY).unwrap();
             let (hit, _) =
                 agreed(here, Placed::new(b, &pose).unwrap(), Semantics::Solid, &mut cache);
             *(if hit { &mut inside } else { &mut outside }) = middle;
@@ -142,10 +144,10 @@ fn a_union_is_the_body_of_its_pieces() {
     for _ in 0..500 {
         let pose = random_pose(&mut random, 0.9);
         let (a, b) =
-            (Placed::new(&cross, &Pose::identity()).unwrap(), Placed::new(&small, &pose).unwrap());
+            (Placed::new(&cross, &Pose::IDENTITY).unwrap(), Placed::new(&small, &pose).unwrap());
         let (hit, stats) = agreed(a, b, Semantics::Solid, &mut PairCache::new());
         // By the center of the small one.
-        let at = pose.translation.vector;
+        let at = Vector3::from(pose.translation());
         let bars = (0..3).map(|axis| {
             let beyond = |k: usize| at[k].abs() - if k == axis { 0.8 } else { 0.2 };
             Vector3::from([0, 1, 2].map(|k| beyond(k).max(0.0))).norm()
@@ -263,9 +265,9 @@ fn nested_bodies_are_told_apart() {
     };
     let small = Model::from_mesh(cuboid([-0.1; 3], [0.1; 3])).unwrap();
     let at = |model: &Model, x: f64, semantics| {
-        let pose = Pose::translation(x, 0.0, 0.0);
+        let pose = Pose::from_translation([x, 0.0, 0.0]);
         let (a, b) =
-            (Placed::new(model, &Pose::identity()).unwrap(), Placed::new(&small, &pose).unwrap());
+            (Placed::new(model, &Pose::IDENTITY).unwrap(), Placed::new(&small, &pose).unwrap());
         agreed(a, b, semantics, &mut PairCache::new()).0
     };
     for semantics in [Semantics::Solid, Semantics::Surface] {
@@ -298,8 +300,8 @@ fn odd_models_are_answered_as_by_their_triangles() {
         });
         let mut cache = PairCache::new();
         for shift in [0.0, 0.5, 1.0] {
-            let pose = Pose::translation(shift * reach as f64 * scale, 0.0, 0.0);
-            let here = Placed::new(&a, &Pose::identity()).unwrap();
+            let pose = Pose::from_translation([shift * reach as f64 * scale, 0.0, 0.0]);
+            let here = Placed::new(&a, &Pose::IDENTITY).unwrap();
             let there = Placed::new(&b, &pose).unwrap();
             hits += usize::from(agreed(here, there, Semantics::Solid, &mut cache).0);
         }
@@ -314,7 +316,7 @@ fn concavities_bound_the_distance_of_pieces() {
     let mut random = Random(95);
     for spec in ["shape:torus?faces=200", "shape:schoenhardt"] {
         let model = shape(spec);
-        let here = Placed::new(&model, &Pose::identity()).unwrap();
+        let here = Placed::new(&model, &Pose::IDENTITY).unwrap();
         let mut options = DecompositionOptions::default();
         options.most_pieces = 4;
         let pieces = Pieces::decompose(&model, &options);

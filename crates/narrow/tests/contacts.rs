@@ -106,13 +106,13 @@ fn contacts_are_those_of_brute_force_however_they_are_asked_for() {
             for round in 0..4 {
                 // Upside down and along the axes, where faces lie on each other; and anyhow.
                 let pose = match round {
-                    0 => Pose::identity(),
-                    1 => Pose::translation(0.5, 0.5, 0.25),
-                    2 => Pose::translation(0.0, 0.0, 2.0),
+                    0 => Pose::IDENTITY,
+                    1 => Pose::from_translation([0.5, 0.5, 0.25]),
+                    2 => Pose::from_translation([0.0, 0.0, 2.0]),
                     _ => random_pose(&mut random, 0.7),
                 };
                 let (a, b) = (
-                    Placed::new(first, &Pose::identity()).unwrap(),
+                    Placed::new(first, &Pose::IDENTITY).unwrap(),
                     Placed::new(second, &pose).unwrap(),
                 );
                 let found = all_alike(&algorithms, a, b);
@@ -134,7 +134,7 @@ fn crossing_bars_are_cut_where_they_should_be() {
         vec![[1.0, -2.0, -1.0], [1.0, 2.0, -1.0], [1.0, 2.0, 1.0], [1.0, -2.0, 1.0]],
         &[vec![0, 1, 2, 3]],
     );
-    let [a, b] = [&bar, &wall].map(|m| Placed::new(m, &Pose::identity()).unwrap());
+    let [a, b] = [&bar, &wall].map(|m| Placed::new(m, &Pose::IDENTITY).unwrap());
     let cuts = overlaps(&Wide::new(), a, b);
     // Pieces between diagonals that together are the segment from y = -1 to y = 1.
     let mut pieces: Vec<[f64; 2]> = Vec::new();
@@ -152,13 +152,13 @@ fn crossing_bars_are_cut_where_they_should_be() {
 #[test]
 fn forged_contacts_are_refused() {
     let cube = Model::from_mesh(cuboid([0.0; 3], [1.0; 3])).unwrap();
-    let a = Placed::new(&cube, &Pose::identity()).unwrap();
-    let b = Placed::new(&cube, &Pose::translation(0.5, 0.25, 0.125)).unwrap();
+    let a = Placed::new(&cube, &Pose::IDENTITY).unwrap();
+    let b = Placed::new(&cube, &Pose::from_translation([0.5, 0.25, 0.125])).unwrap();
     let contacts = overlaps(&Wide::new(), a, b);
     let is_segment = |c: &&Contact| c.overlap.corners().len() == 2;
     let segment = *contacts.iter().find(is_segment).unwrap();
     segment.verify(a, b).unwrap();
-    let far = Placed::new(&cube, &Pose::translation(0.6, 0.35, 0.225)).unwrap();
+    let far = Placed::new(&cube, &Pose::from_translation([0.6, 0.35, 0.225])).unwrap();
     assert!(segment.verify(a, far).is_err(), "it is somewhere else at another pose");
     let other_face = Contact { faces: [FaceId(99), segment.faces[1]], ..segment };
     assert!(matches!(other_face.verify(a, b), Err(ProofError::UnknownElement { .. })));
@@ -177,9 +177,9 @@ fn forged_contacts_are_refused() {
 #[test]
 fn what_is_incomplete_says_so() {
     let sphere = shape("shape:sphere?faces=200");
-    let a = Placed::new(&sphere, &Pose::identity()).unwrap();
-    let b = Placed::new(&sphere, &Pose::translation(0.5, 0.0, 0.0)).unwrap();
-    let far = Placed::new(&sphere, &Pose::translation(9.0, 0.0, 0.0)).unwrap();
+    let a = Placed::new(&sphere, &Pose::IDENTITY).unwrap();
+    let b = Placed::new(&sphere, &Pose::from_translation([0.5, 0.0, 0.0])).unwrap();
+    let far = Placed::new(&sphere, &Pose::from_translation([9.0, 0.0, 0.0])).unwrap();
     for algorithm in exact_algorithms() {
         let hasty = Query::new().budget(Duration::ZERO);
         let (count, listing) = algorithm.count_contacts(a, b, &hasty, &mut PairCache::new());
@@ -203,7 +203,7 @@ fn nested_bodies_have_no_contacts() {
     let (outer, inner) = (cuboid([-4.0; 3], [4.0; 3]), cuboid([-1.0; 3], [1.0; 3]));
     let far = cuboid([7.0; 3], [9.0; 3]);
     let [outer, inner] = [outer, joined(&[far, inner])].map(|mesh| Model::from_mesh(mesh).unwrap());
-    let [a, b] = [&outer, &inner].map(|m| Placed::new(m, &Pose::identity()).unwrap());
+    let [a, b] = [&outer, &inner].map(|m| Placed::new(m, &Pose::IDENTITY).unwrap());
     for algorithm in exact_algorithms() {
         let (count, listing) = algorithm.count_contacts(a, b, &Query::new(), &mut PairCache::new());
         assert!(count == 0 && listing.complete && listing.verdict.is_collision());

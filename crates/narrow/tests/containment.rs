@@ -92,8 +92,8 @@ fn points_are_located_by_a_hierarchy_as_by_all_triangles() {
         Wide::new().prepare(&prepared).unwrap();
         assert_eq!(plain.interior(), interior, "{name}");
         let mut seen = [0; 3];
-        let far = Pose::translation(1e8, -3e7, 5e6);
-        for pose in [Pose::identity(), random_pose(&mut random, 1.0), far] {
+        let far = Pose::from_translation([1e8, -3e7, 5e6]);
+        for pose in [Pose::IDENTITY, random_pose(&mut random, 1.0), far] {
             let of = |model| Placed::new(model, &pose).unwrap();
             for point in points(of(&plain), &mut random) {
                 let expected = locate(of(&plain), point);
@@ -118,7 +118,7 @@ fn nested_bodies_are_found_by_every_hierarchy() {
     let mut answers = [0; 2];
     for (name, mesh, _) in meshes() {
         let outer = Model::from_mesh(mesh).unwrap();
-        let a = Placed::new(&outer, &Pose::identity()).unwrap();
+        let a = Placed::new(&outer, &Pose::IDENTITY).unwrap();
         for _ in 0..12 {
             for inner in [&one, &many] {
                 let pose = random_pose(&mut random, if inner.is_same(&one) { 1.0 } else { 0.1 });

@@ -64,7 +64,7 @@ fn distances_match_brute_force_far_from_the_origin() {
         for gap in [0.0, 1e-9, 1e-3, 1.0] {
             let at = random_pose(&mut random, far);
             let size = torus.local_box().size()[0];
-            let aside = Pose::translation((1.0 + gap) * size, 0.0, 0.0);
+            let aside = Pose::from_translation([(1.0 + gap) * size, 0.0, 0.0]);
             let poses = [at, at * aside];
             let [a, b] = poses.each_ref().map(|pose| Placed::new(&torus, pose).unwrap());
             close += usize::from(check(a, b) < 0.01 * size && round < 4);
@@ -84,13 +84,13 @@ fn the_nearest_of_disjoint_contacts_is_found() {
     ]);
     let comb = Model::from_mesh(comb).unwrap();
     let plate = Model::from_mesh(cuboid([-1.0, -1.0, 2.0], [5.0, 2.0, 3.0])).unwrap();
-    let identity = Pose::identity();
+    let identity = Pose::IDENTITY;
     let [a, b] = [&comb, &plate].map(|model| Placed::new(model, &identity).unwrap());
     assert_eq!(check(a, b), 0.75);
     let found = proximity::distance(a, b, Semantics::Solid).unwrap();
     assert_eq!((found.points[0][2], found.points[1][2]), (1.25, 2.0));
     for (drop, distance) in [(0.75, 0.0), (0.75_f64.next_up(), 0.0), (0.5, 0.25)] {
-        let lowered = Placed::new(&plate, &Pose::translation(0.0, 0.0, -drop)).unwrap();
+        let lowered = Placed::new(&plate, &Pose::from_translation([0.0, 0.0, -drop])).unwrap();
         assert_eq!(check(a, lowered), distance, "lowered by {drop}");
     }
 }
@@ -101,10 +101,10 @@ fn nested_solids_have_no_distance_and_their_surfaces_have() {
         joined(&[cuboid([-5.0; 3], [5.0; 3]), support::flipped(&cuboid([-3.0; 3], [3.0; 3]))]);
     let shell = Model::from_mesh(shell).unwrap();
     let stone = Model::from_mesh(cuboid([-0.5; 3], [0.5; 3])).unwrap();
-    let identity = Pose::identity();
+    let identity = Pose::IDENTITY;
     let a = Placed::new(&shell, &identity).unwrap();
     for (x, solid, surface) in [(0.0, 2.5, 2.5), (4.0, 0.0, 0.5), (9.0, 3.5, 3.5)] {
-        let b = Placed::new(&stone, &Pose::translation(x, 0.0, 0.0)).unwrap();
+        let b = Placed::new(&stone, &Pose::from_translation([x, 0.0, 0.0])).unwrap();
         assert_eq!(check(a, b), surface);
         let found = proximity::distance(a, b, Semantics::Solid).unwrap();
         assert_eq!((found.value, found.faces.is_none()), (solid, solid == 0.0));
@@ -116,7 +116,7 @@ fn nested_solids_have_no_distance_and_their_surfaces_have() {
 fn what_has_no_faces_has_no_distance() {
     let none = support::model(vec![[0.0; 3]], &[]);
     let some = Model::from_mesh(cuboid([-1.0; 3], [1.0; 3])).unwrap();
-    let identity = Pose::identity();
+    let identity = Pose::IDENTITY;
     let [a, b] = [&none, &some].map(|model| Placed::new(model, &identity).unwrap());
     for (a, b) in [(a, b), (b, a), (a, a)] {
         assert_eq!(proximity::distance(a, b, Semantics::Solid), None);

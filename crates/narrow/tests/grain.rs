@@ -68,7 +68,7 @@ fn same_in_every_grain(
     let pools: Vec<_> = pools.collect();
     let mut answers = [0; 2];
     for &(a, b, pose) in pairs {
-        let (a, b) = (Placed::new(a, &Pose::identity()).unwrap(), Placed::new(b, &pose).unwrap());
+        let (a, b) = (Placed::new(a, &Pose::IDENTITY).unwrap(), Placed::new(b, &pose).unwrap());
         for algorithm in algorithms {
             for semantics in [Semantics::Solid, Semantics::Surface] {
                 let query = Query::new().semantics(semantics);
@@ -120,7 +120,7 @@ fn answers_in_every_grain_are_those_of_one_thread() {
         Box::new(Arbitrary::default()),
     ];
     // One surface just inside the other, and some that cross.
-    let mut pairs = vec![(&large[1], &large[1], Pose::translation(0.004, 0.002, -0.001))];
+    let mut pairs = vec![(&large[1], &large[1], Pose::from_translation([0.004, 0.002, -0.001]))];
     for other in &large {
         pairs.push((&large[0], other, random_pose(&mut random, 0.5)));
     }
@@ -132,8 +132,8 @@ fn answers_in_every_grain_are_those_of_one_thread() {
 #[test]
 fn budgets_and_stops_hold_for_all_threads() {
     let model = shape("sphere?faces=3000");
-    let a = Placed::new(&model, &Pose::identity()).unwrap();
-    let pose = Pose::translation(1e-4, 0.0, 0.0);
+    let a = Placed::new(&model, &Pose::IDENTITY).unwrap();
+    let pose = Pose::from_translation([1e-4, 0.0, 0.0]);
     let b = Placed::new(&model, &pose).unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
     for algorithm in

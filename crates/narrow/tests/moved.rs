@@ -108,10 +108,10 @@ fn all_algorithms_say_of_a_moved_model_what_brute_force_says_of_a_new_one() {
             let size = moved.local_box().size().into_iter().fold(0.0, f64::max);
             for reach in [0.0, 0.5, 1.0] {
                 let pose = random_pose(&mut random, 0.5 + reach * (0.5 + 0.5 * size));
-                let around = Pose::translation(middle[0], middle[1], middle[2]);
+                let around = Pose::from_translation([middle[0], middle[1], middle[2]]);
                 let b = Placed::new(&other, &(around * pose)).unwrap();
                 let [of_moved, of_new] =
-                    [&moved, &new].map(|model| Placed::new(model, &Pose::identity()).unwrap());
+                    [&moved, &new].map(|model| Placed::new(model, &Pose::IDENTITY).unwrap());
                 for semantics in [Semantics::Solid, Semantics::Surface] {
                     let truth =
                         contacts(&BruteForce, [of_new, b], semantics, &mut PairCache::new());

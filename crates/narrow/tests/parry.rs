@@ -25,7 +25,8 @@ fn trimesh(model: &Model) -> TriMesh {
 }
 
 fn parry_pose(pose: &Pose) -> ParryPose {
-    let (t, q) = (pose.translation.vector, pose.rotation.coords);
+    let isometry = nalgebra::Isometry3::from(*pose);
+    let (t, q) = (isometry.translation.vector, isometry.rotation.coords);
     ParryPose::from_parts(Vector::new(t.x, t.y, t.z), Rotation::from_xyzw(q.x, q.y, q.z, q.w))
 }
 

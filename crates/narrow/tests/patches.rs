@@ -7,7 +7,7 @@ mod support;
 
 use std::time::Duration;
 
-use nalgebra::{Quaternion, Translation3, UnitQuaternion};
+use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 use support::{Random, agreed_among, model, random_pose, shape};
 use xcollide_bounds::KDop;
 use xcollide_narrow::classic::PatchTrees;
@@ -67,10 +67,11 @@ fn exact_pose(random: &mut Random, reach: i64) -> Pose {
         [[0.0, 0.0, 0.0, 1.0], [0.5, 0.5, 0.5, 0.5], [1.0, 0.0, 0.0, 0.0], [0.5, -0.5, 0.5, 0.5]];
     let [x, y, z, w] = TURNS[random.integer(0, 3) as usize];
     let t = [(); 3].map(|()| random.integer(-reach, reach) as f64);
-    Pose::from_parts(
+    Pose::try_from(Isometry3::from_parts(
         Translation3::from(t),
         UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z)),
-    )
+    ))
+    .unwrap()
 }
 
 /// Integers below 16 are far from any rounding, so brute force decides in exact arithmetic what
@@ -116,7 +117,9 @@ fn patches_equal_brute_force_around_contact() {
             let here = placed(a, &first);
             let at = |x: f64| {
                 let mut pose = turned;
-                pose.translation.x += x;
+                let mut moved = pose.translation();
+                moved[0] += x;
+                pose = pose.with_translation(moved);
                 pose
             };
             let hit = |x: f64| {
@@ -167,8 +170,12 @@ fn patches_equal_brute_force_far_from_the_origin_and_at_all_scales() {
             for _ in 0..12 {
                 let mut poses = [random_pose(&mut random, 1.3), random_pose(&mut random, 1.3)];
                 for pose in &mut poses {
-                    pose.translation.vector *= scale;
-                    pose.translation.vector.y += away;
+                    *pose = pose.with_translation(
+                        (nalgebra::Vector3::from(pose.translation()) * (scale)).into(),
+                    );
+                    let mut moved = pose.translation();
+                    moved[1] += away;
+                    *pose = pose.with_translation(moved);
                 }
                 let [a, b] = poses.each_ref().map(|pose| placed(&shape, pose));
                 let (meet, _) = agreed_among(&algorithms, a, b, Semantics::Surface);
@@ -190,14 +197,14 @@ fn patches_equal_brute_force_on_coplanar_stacks() {
     let turned = random_pose(&mut random, 1.0);
     let mut answers = [0; 2];
     for copy in [&sheet, &bulge] {
-        for pose in [Pose::identity(), turned] {
+        for pose in [Pose::IDENTITY, turned] {
             let a = placed(copy, &pose);
             for shift in [0.0, 1e-15, 1e-12, 0.25, 2.0, 2.0_f64.next_up(), 3.0] {
                 for axis in 0..3 {
                     let mut moved = [0.0; 3];
                     moved[axis] = shift;
                     let [x, y, z] = moved;
-                    let there = pose * Pose::translation(x, y, z);
+                    let there = pose * Pose::from_translation([x, y, z]);
                     let (meet, _) =
                         agreed_among(&algorithms, a, placed(copy, &there), Semantics::Surface);
                     answers[usize::from(meet)] += 1;
@@ -211,7 +218,7 @@ fn patches_equal_brute_force_on_coplanar_stacks() {
 #[test]
 fn a_limit_is_kept_and_what_is_listed_is_in_contact() {
     let torus = shape("shape:torus?faces=400");
-    let (here, there) = (Pose::identity(), Pose::translation(0.4, 0.2, 0.1));
+    let (here, there) = (Pose::IDENTITY, Pose::from_translation([0.4, 0.2, 0.1]));
     let (a, b) = (placed(&torus, &here), placed(&torus, &there));
     let (query, mut cache) = (Query::new(), PairCache::new());
     let mut all = Vec::new();
@@ -230,7 +237,7 @@ fn a_limit_is_kept_and_what_is_listed_is_in_contact() {
 fn an_interrupted_query_is_undecided_and_says_why() {
     let sphere = shape("shape:sphere?faces=2000");
     let inner = shape("shape:sphere?faces=2000&radius=0.999");
-    let (a, b) = (placed(&sphere, &Pose::identity()), placed(&inner, &Pose::identity()));
+    let (a, b) = (placed(&sphere, &Pose::IDENTITY), placed(&inner, &Pose::IDENTITY));
     let surface = Query::new().semantics(Semantics::Surface);
     let mut cache = PairCache::new();
     let hurried = PatchTrees::new().test(a, b, &surface.budget(Duration::ZERO), &mut cache);
@@ -254,7 +261,7 @@ fn an_interrupted_query_is_undecided_and_says_why() {
 fn a_short_budget_ends_a_long_query() {
     let sphere = shape("shape:sphere?faces=20000");
     let inner = shape("shape:sphere?faces=20000&radius=0.9999");
-    let (a, b) = (placed(&sphere, &Pose::identity()), placed(&inner, &Pose::identity()));
+    let (a, b) = (placed(&sphere, &Pose::IDENTITY), placed(&inner, &Pose::IDENTITY));
     PatchTrees::new().prepare(&sphere).unwrap();
     PatchTrees::new().prepare(&inner).unwrap();
     let query = Query::new().semantics(Semantics::Surface).stats(true);
@@ -289,9 +296,9 @@ fn patches_answer_as_the_plain_tree_at_contact_and_beside_it() {
             for _ in 0..20 {
                 let turned = random_pose(&mut random, 0.0);
                 let hit = |x: f64| {
-                    let pose = Pose::translation(x, 0.0, 0.0) * turned;
+                    let pose = Pose::from_translation([x, 0.0, 0.0]) * turned;
                     let query = Query::new().semantics(Semantics::Surface);
-                    let (a, b) = (placed(&model, &Pose::identity()), placed(&model, &pose));
+                    let (a, b) = (placed(&model, &Pose::IDENTITY), placed(&model, &pose));
                     BinaryTrees::<KDop<18>>::new()
                         .test(a, b, &query, &mut PairCache::new())
                         .is_collision()
@@ -301,8 +308,8 @@ fn patches_answer_as_the_plain_tree_at_contact_and_beside_it() {
                     let middle = 0.5 * (inside + outside);
                     if hit(middle) { inside = middle } else { outside = middle }
                 }
-                let pose = Pose::translation(inside + gap * size, 0.0, 0.0) * turned;
-                let (a, b) = (placed(&model, &Pose::identity()), placed(&model, &pose));
+                let pose = Pose::from_translation([inside + gap * size, 0.0, 0.0]) * turned;
+                let (a, b) = (placed(&model, &Pose::IDENTITY), placed(&model, &pose));
                 let query = Query::new().semantics(Semantics::Surface).stats(true);
                 let algorithms: [&dyn NarrowPhase; 2] =
                     [&PatchTrees::new(), &BinaryTrees::<KDop<18>>::new()];

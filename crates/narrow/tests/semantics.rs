@@ -19,7 +19,7 @@ fn model(mesh: &PolygonMesh) -> Model {
 
 fn collide(a: &PolygonMesh, b: &PolygonMesh, semantics: Semantics) -> bool {
     let (a, b) = (model(a), model(b));
-    let identity = Pose::identity();
+    let identity = Pose::IDENTITY;
     let placed = [&a, &b].map(|m| Placed::new(m, &identity).unwrap());
     agreed(placed[0], placed[1], semantics).0
 }
@@ -164,7 +164,7 @@ fn nested_contours_and_bridged_holes_let_a_needle_through() {
 #[test]
 fn points_are_located_against_winding_parity_and_surfaces() {
     let hollow = model(&hollow_box());
-    let placed = Placed::new(&hollow, &Pose::translation(100.0, 0.0, 0.0)).unwrap();
+    let placed = Placed::new(&hollow, &Pose::from_translation([100.0, 0.0, 0.0])).unwrap();
     for (point, expected) in [
         ([100.0, 0.0, 0.0], Location::Outside),
         ([107.0, 0.0, 0.0], Location::Inside),
@@ -186,7 +186,7 @@ fn the_relaxed_variant_never_guesses() {
         cuboid([-0.1, -9.0, -0.1], [0.1, 9.0, 0.1]),
     );
     let (long, thin) = (model(&long), model(&thin));
-    let at = |m, x: f64| Placed::new(m, &Pose::translation(x, 0.0, 0.0)).unwrap();
+    let at = |m, x: f64| Placed::new(m, &Pose::from_translation([x, 0.0, 0.0])).unwrap();
     let relaxed = Arbitrary::relaxed();
     let test = |a, b| relaxed.test(a, b, &Query::new(), &mut PairCache::new());
     // A cross: no vertex is in the common region, so the contact is missed, and it says so.
@@ -206,7 +206,7 @@ fn the_relaxed_variant_never_guesses() {
 #[test]
 fn a_used_up_budget_is_undecided() {
     let (a, b) = (model(&hollow_box()), model(&cube(1.0)));
-    let identity = Pose::identity();
+    let identity = Pose::IDENTITY;
     let placed = [&a, &b].map(|m| Placed::new(m, &identity).unwrap());
     let query = Query::new().budget(std::time::Duration::ZERO);
     let verdict = Arbitrary::default().test(placed[0], placed[1], &query, &mut PairCache::new());
@@ -217,7 +217,7 @@ fn a_used_up_budget_is_undecided() {
 fn poses_beyond_the_range_of_f64_are_refused() {
     let huge = model(&cuboid([0.0; 3], [1e300; 3]));
     assert!(matches!(
-        Placed::new(&huge, &Pose::translation(1.7e308, 0.0, 0.0)),
+        Placed::new(&huge, &Pose::from_translation([1.7e308, 0.0, 0.0])),
         Err(PoseError::OutOfRange { .. })
     ));
 }
@@ -226,7 +226,7 @@ fn poses_beyond_the_range_of_f64_are_refused() {
 fn certify_gives_a_front_where_no_plane_exists_and_a_plane_where_one_does() {
     let (hollow, inner) = (model(&hollow_box()), model(&cube(1.0)));
     let far = model(&cuboid([30.0; 3], [31.0; 3]));
-    let identity = Pose::identity();
+    let identity = Pose::IDENTITY;
     let [hollow, inner, far] = [&hollow, &inner, &far].map(|m| Placed::new(m, &identity).unwrap());
     let test = |a, b, certify| {
         let query = Query::new().certify(certify);
@@ -243,7 +243,7 @@ fn certify_gives_a_front_where_no_plane_exists_and_a_plane_where_one_does() {
 #[test]
 fn the_witness_of_a_nested_body_is_its_vertex() {
     let (a, b) = (model(&cube(10.0)), model(&cube(1.0)));
-    let identity = Pose::identity();
+    let identity = Pose::IDENTITY;
     let placed = [&a, &b].map(|m| Placed::new(m, &identity).unwrap());
     match Arbitrary::default().test(placed[0], placed[1], &Query::new(), &mut PairCache::new()) {
         Verdict::Collides(witness) => {

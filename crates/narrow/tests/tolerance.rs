@@ -13,7 +13,7 @@ use xcollide_narrow::{Model, Placed, Pose, ProofError, Semantics};
 fn a_gap_of_a_half_is_within_a_half_and_nothing_less() {
     let a = Model::from_mesh(cuboid([0.0; 3], [1.0; 3])).unwrap();
     let b = Model::from_mesh(cuboid([1.5, 0.0, 0.0], [2.0, 1.0, 1.0])).unwrap();
-    let identity = Pose::identity();
+    let identity = Pose::IDENTITY;
     let [a, b] = [&a, &b].map(|m| Placed::new(m, &identity).unwrap());
     let near = |tolerance| within(a, b, tolerance, Semantics::Solid).is_some();
     assert!(near(0.5) && near(1.0) && near(f64::INFINITY));
@@ -26,7 +26,7 @@ fn an_irrational_distance_lies_between_its_two_neighbours() {
     // Corner to corner along a diagonal: √3 / 2, which no f64 equals.
     let a = Model::from_mesh(cuboid([0.0; 3], [1.0; 3])).unwrap();
     let b = Model::from_mesh(cuboid([1.5; 3], [2.0; 3])).unwrap();
-    let identity = Pose::identity();
+    let identity = Pose::IDENTITY;
     let [a, b] = [&a, &b].map(|m| Placed::new(m, &identity).unwrap());
     let rounded = 0.75_f64.sqrt();
     let near = |tolerance| within(a, b, tolerance, Semantics::Solid).is_some();
@@ -39,7 +39,7 @@ fn an_irrational_distance_lies_between_its_two_neighbours() {
 fn a_body_inside_another_is_at_distance_0_as_a_solid() {
     let a = Model::from_mesh(cuboid([-5.0; 3], [5.0; 3])).unwrap();
     let b = Model::from_mesh(cuboid([-1.0; 3], [1.0; 3])).unwrap();
-    let identity = Pose::identity();
+    let identity = Pose::IDENTITY;
     let [a, b] = [&a, &b].map(|m| Placed::new(m, &identity).unwrap());
     let solid = proximity::distance(a, b, Semantics::Solid).unwrap();
     assert_eq!((solid.value, solid.faces), (0.0, None));
@@ -52,8 +52,8 @@ fn a_body_inside_another_is_at_distance_0_as_a_solid() {
 #[test]
 fn being_near_can_be_checked() {
     let cube = Model::from_mesh(cuboid([-1.0; 3], [1.0; 3])).unwrap();
-    let a = Placed::new(&cube, &Pose::identity()).unwrap();
-    let b = Placed::new(&cube, &Pose::translation(2.5, 0.25, 0.0)).unwrap();
+    let a = Placed::new(&cube, &Pose::IDENTITY).unwrap();
+    let b = Placed::new(&cube, &Pose::from_translation([2.5, 0.25, 0.0])).unwrap();
     let near = within(a, b, 0.5, Semantics::Solid).unwrap();
     near.verify(a, b, 0.5, Semantics::Solid).unwrap();
     let refused = |near: Nearness, tolerance: f64| near.verify(a, b, tolerance, Semantics::Solid);
@@ -65,7 +65,7 @@ fn being_near_can_be_checked() {
     assert!(matches!(refused(off, 0.5), Err(ProofError::PointOff { .. })));
 
     let small = Model::from_mesh(cuboid([-0.5; 3], [0.5; 3])).unwrap();
-    let inside = Placed::new(&small, &Pose::identity()).unwrap();
+    let inside = Placed::new(&small, &Pose::IDENTITY).unwrap();
     let nested = within(a, inside, 0.25, Semantics::Solid).unwrap();
     assert_eq!(nested.faces, None);
     nested.verify(a, inside, 0.25, Semantics::Solid).unwrap();

@@ -2,6 +2,8 @@
 
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 
+use xcollide_math::Pose;
+
 use crate::Random;
 
 /// A rigid motion: rotation about the origin, then translation.
@@ -35,6 +37,13 @@ impl Placement {
             rotation: unit(product(self.rotation, inner.rotation)),
             translation: [0, 1, 2].map(|k| self.translation[k] + moved[k]),
         }
+    }
+
+    /// The matrix and vector, by [`Pose::from_quaternion`]. What is no unit quaternion does not turn.
+    #[must_use]
+    pub fn pose(&self) -> Pose {
+        let turn = Pose::from_quaternion(self.rotation, [0.0; 3]).unwrap_or_default();
+        turn.with_translation(self.translation)
     }
 
     /// The inverse, rounded.

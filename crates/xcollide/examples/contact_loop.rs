@@ -54,7 +54,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut world = World::builder().interest(interest).build();
     let mut bodies = Vec::new();
     let mut add = |model: &Model, at: Vector3<f64>, inverse_mass: f64| {
-        let object = world.add(model, &Pose::from(at))?;
+        let object = world.add(model, &Pose::from_translation(at.into()))?;
         // Our index, to identify objects in collisions.
         world.set_user_data(object, bodies.len() as u64)?;
         if inverse_mass == 0.0 {
@@ -81,7 +81,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
         for body in &mut bodies {
             body.velocity.z -= 9.81 * STEP * body.inverse_mass;
             body.at += STEP * body.velocity;
-            world.set_pose(body.object, &Pose::from(body.at))?;
+            world.set_pose(body.object, &Pose::from_translation(body.at.into()))?;
         }
         world.check_into(&mut frame);
         for collision in frame.colliding() {

@@ -28,7 +28,7 @@ impl Spheres {
 
     /// The sphere in the world.
     fn sphere(placed: Placed<'_>) -> Sphere {
-        Self::around(placed.model()).0.transformed(placed.transform().motion())
+        Self::around(placed.model()).0.transformed(placed.pose())
     }
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut counts = Vec::new();
         for world in &mut worlds {
             let x = 3.0 - 0.2 * f64::from(step);
-            world.add(&torus, &Pose::translation(x, 0.3 * f64::from(step % 4), 0.0))?;
+            world.add(&torus, &Pose::from_translation([x, 0.3 * f64::from(step % 4), 0.0]))?;
             counts.push(world.check().stats.colliding);
         }
         assert_eq!(counts[0], counts[1], "the chain is exact");

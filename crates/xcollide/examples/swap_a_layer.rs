@@ -4,7 +4,7 @@
 //! `cargo run --release -p xcollide --example swap_a_layer`
 #![allow(clippy::print_stdout)]
 
-use xcollide::nalgebra::Vector3;
+use xcollide::nalgebra::{Isometry3, Vector3};
 use xcollide::prelude::*;
 use xcollide::registry::Kind;
 
@@ -14,7 +14,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let objects = (0..500)
         .map(|number| {
             let [x, y, z] = [number % 8, number / 8 % 8, number / 64].map(f64::from);
-            world.add(&model, &Pose::translation(1.5 * x, 1.5 * y, 1.5 * z))
+            world.add(&model, &Pose::from_translation([1.5 * x, 1.5 * y, 1.5 * z]))
         })
         .collect::<Result<Vec<_>, _>>()?;
     println!(
@@ -32,9 +32,12 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             for turn in 0..10 {
                 for (number, &object) in objects.iter().enumerate() {
-                    let at = world.pose(object)?.translation.vector;
+                    let at = Vector3::from(world.pose(object)?.translation());
                     let angle = 0.1 * f64::from(turn) + number as f64;
-                    world.set_pose(object, &Pose::new(at, Vector3::new(0.0, 0.0, angle)))?;
+                    world.set_pose(
+                        object,
+                        &Pose::try_from(Isometry3::new(at, Vector3::new(0.0, 0.0, angle))).unwrap(),
+                    )?;
                 }
                 world.check_into(&mut frame);
             }

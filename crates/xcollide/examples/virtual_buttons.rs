@@ -49,17 +49,17 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let model = |spec: &str| -> Result<Model, Box<dyn std::error::Error>> {
         Ok(Model::from_mesh(xcollide_scenes::shape(spec)?)?)
     };
-    let finger = world.add(&model("icosahedron")?, &Pose::translation(-9.0, 0.0, 4.0))?;
+    let finger = world.add(&model("icosahedron")?, &Pose::from_translation([-9.0, 0.0, 4.0]))?;
     let (knob, table) = (model("box")?, model("torus?faces=60")?);
     let buttons = ["back", "stop", "play", "next"]
         .into_iter()
         .zip([-6.0, -2.0, 2.0, 6.0])
         .map(|(name, x)| {
-            Button::new(name, &mut world, finger, &knob, &Pose::translation(x, 0.0, 0.0))
+            Button::new(name, &mut world, finger, &knob, &Pose::from_translation([x, 0.0, 0.0]))
         })
         .collect::<Result<Vec<_>, _>>()?;
     // An obstacle in the finger's way, of no interest.
-    world.add(&table, &Pose::translation(0.0, 0.0, 1.0))?;
+    world.add(&table, &Pose::from_translation([0.0, 0.0, 1.0]))?;
 
     let mut before = vec![false; buttons.len()];
     let mut presses = 0;
@@ -67,7 +67,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
         let x = -9.0 + 0.25 * f64::from(step);
         // Up and down twelve times along the row.
         let z = [4.0, 3.0, 1.5, 1.0, 1.5, 3.0][step as usize % 6];
-        world.set_pose(finger, &Pose::translation(x, 0.0, z))?;
+        world.set_pose(finger, &Pose::from_translation([x, 0.0, z]))?;
         let frame = world.check();
         assert!(frame.stats.pairs <= buttons.len() && frame.failures.is_empty());
         for (button, before) in buttons.iter().zip(&mut before) {

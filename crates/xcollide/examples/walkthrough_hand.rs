@@ -10,7 +10,7 @@
 
 use std::collections::BTreeSet;
 
-use xcollide::nalgebra::Vector3;
+use xcollide::nalgebra::{Isometry3, Vector3};
 use xcollide::prelude::*;
 
 /// Groups of the interest matrix.
@@ -32,10 +32,14 @@ impl Hand {
         let palm = world.add(&palm_model, pose)?;
         let mut parts = vec![palm];
         for number in 0..5 {
-            let finger = world.add(&finger_model, &Pose::identity())?;
+            let finger = world.add(&finger_model, &Pose::IDENTITY)?;
             let spread = 0.4 * (f64::from(number) - 2.0);
             let turn = Vector3::new(0.0, 0.0, 0.3 * spread);
-            world.attach(finger, palm, &Pose::new(Vector3::new(1.2, spread, 0.0), turn))?;
+            world.attach(
+                finger,
+                palm,
+                &Pose::try_from(Isometry3::new(Vector3::new(1.2, spread, 0.0), turn)).unwrap(),
+            )?;
             parts.push(finger);
         }
         let interest = world.interest_mut();
@@ -67,11 +71,11 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
         .collect::<Result<Vec<_>, Box<dyn std::error::Error>>>()?;
     for number in 0..400 {
         let [x, y, z] = [number % 10, number / 10 % 10, number / 100].map(f64::from);
-        let at = Pose::translation(3.0 * x + 4.0, 3.0 * y - 12.0, 3.0 * z - 3.0);
+        let at = Pose::from_translation([3.0 * x + 4.0, 3.0 * y - 12.0, 3.0 * z - 3.0]);
         let thing = world.add(&things[number as usize % things.len()], &at)?;
         world.set_static(thing, true)?;
     }
-    let mut hand = Hand::new(&mut world, &Pose::translation(-2.0, 0.0, 0.0))?;
+    let mut hand = Hand::new(&mut world, &Pose::from_translation([-2.0, 0.0, 0.0]))?;
 
     let mut red = BTreeSet::new();
     let mut touched = 0;
@@ -81,7 +85,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
         let sway = if step < 60 { 0.0 } else { 0.02 * f64::from(step - 60) };
         let turn = Vector3::new(0.01 * f64::from(step), 0.0, 0.0);
         let at = Vector3::new(-2.0 + 0.15 * forth, 0.0, sway);
-        world.set_pose(hand.palm, &Pose::new(at, turn))?;
+        world.set_pose(hand.palm, &Pose::try_from(Isometry3::new(at, turn)).unwrap())?;
 
         let frame = world.check();
         for collision in &frame.began {
@@ -110,7 +114,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
         });
     }
     let held = hand.held.ok_or("nothing was picked up")?;
-    let at = world.world_pose(held)?.translation.vector;
+    let at = Vector3::from(world.world_pose(held)?.translation());
     println!(
         "{touched} touches; object {held:?} was carried to {:.1} {:.1} {:.1}",
         at.x, at.y, at.z

@@ -18,6 +18,7 @@ pub use xcollide_bounds as bounds;
 pub use xcollide_brep as brep;
 pub use xcollide_broad as broad;
 pub use xcollide_convex as convex;
+pub use xcollide_math as math;
 pub use xcollide_narrow as narrow;
 
 /// Compiles and runs the program of the project's README.

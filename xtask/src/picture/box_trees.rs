@@ -31,8 +31,14 @@ pub(super) fn svg() -> Result<String, Box<dyn Error>> {
     let tilt =
         nalgebra::UnitQuaternion::new_normalize(nalgebra::Quaternion::new(3.0, 2.0, 0.9, -0.4));
     let reach = 0.95 * torus.local_box().size()[0];
-    let poses =
-        [Pose::identity(), Pose::from_parts([0.966 * reach, 0.259 * reach, 0.0].into(), tilt)];
+    let poses = [
+        Pose::IDENTITY,
+        Pose::try_from(nalgebra::Isometry3::from_parts(
+            [0.966 * reach, 0.259 * reach, 0.0].into(),
+            tilt,
+        ))
+        .unwrap(),
+    ];
     let [a, b] = [Placed::new(&torus, &poses[0])?, Placed::new(&torus, &poses[1])?];
     let mut contacts = Vec::new();
     let (query, mut cache) = (Query::new(), PairCache::new());
@@ -49,7 +55,7 @@ pub(super) fn svg() -> Result<String, Box<dyn Error>> {
     patches.extend(project(b, [232, 220, 190], &marked[1]));
     patches.sort_by(|s, t| s.depth.total_cmp(&t.depth));
     let tree = BvhPair::<BoxTree>::tree(&torus).ok_or("the torus is too large")?;
-    let reached = reached_leaves((tree, a.transform().motion()), (tree, b.transform().motion()));
+    let reached = reached_leaves((tree, a.pose()), (tree, b.pose()));
 
     let view = View::of(&patches);
     let mut svg = format!(
@@ -120,9 +126,8 @@ impl View {
     /// The edges of a leaf of a model at a pose.
     fn lines(&self, leaf: &ReachedLeaf<Aabb>, pose: &Pose) -> String {
         let place = |end: [f64; 3]| {
-            let world = (pose * nalgebra::Point3::from(end)).coords;
-            let [right, up, _] =
-                VIEW.map(|axis| axis[0] * world.x + axis[1] * world.y + axis[2] * world.z);
+            let world = pose.apply(end);
+            let [right, up, _] = VIEW.map(|axis| xcollide_math::vector::dot(axis, world));
             self.place([right, up])
         };
         let ways = leaf.leaf.volume.wireframe().into_iter();

@@ -1,7 +1,8 @@
 //! Axis-aligned boxes in f32.
 
 use super::{by_widening, widen};
-use crate::{Aabb, f32_above, f32_below};
+use crate::Aabb;
+use xcollide_math::{f32_above, f32_below};
 
 /// An axis-aligned box in f32, 24 bytes: each side of the f64 one rounded outward by less than one
 /// unit in the last place.

@@ -1,7 +1,8 @@
 //! k-DOPs in f32.
 
 use super::{by_widening, widen};
-use crate::{KDop, f32_above};
+use crate::KDop;
+use xcollide_math::f32_above;
 
 /// A k-DOP in f32, 4N bytes: each plane of the f64 one moved outward by less than one unit in the
 /// last place.

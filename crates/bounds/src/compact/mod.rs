@@ -64,7 +64,7 @@ macro_rules! by_widening {
                 Self::enclosing(&crate::BoundingVolume::expanded(&self.widened(), margin))
             }
 
-            fn prepare(motion: &crate::Motion, margin: f64) -> Self::Prepared {
+            fn prepare(motion: &xcollide_math::Pose, margin: f64) -> Self::Prepared {
                 <$wide>::prepare(motion, margin)
             }
 

@@ -2,10 +2,11 @@
 
 use super::{nearest, widen};
 use crate::frame::{Frame, orthonormal};
-use crate::motion::dot;
 use crate::obb::around;
 use crate::sat::{Pair, SLACK, SLACK_F32};
-use crate::{BoundingVolume, Motion, Obb, PreparedObb, f32_above};
+use crate::{BoundingVolume, Obb, PreparedObb};
+use xcollide_math::vector::dot;
+use xcollide_math::{Pose, f32_above};
 
 /// An oriented box in f32, 60 bytes: the points x with `|axisᵢ · (x − center)| ≤ halfᵢ`, where all
 /// products are exact.
@@ -167,7 +168,7 @@ impl BoundingVolume for ObbF32 {
         if self.half[0] < 0.0 { Self::EMPTY } else { Self { half: self.half.map(grown), ..*self } }
     }
 
-    fn prepare(motion: &Motion, margin: f64) -> PreparedObb {
+    fn prepare(motion: &Pose, margin: f64) -> PreparedObb {
         Obb::prepare(motion, margin)
     }
 

@@ -1,9 +1,10 @@
 //! Spheres in f32.
 
 use super::{by_widening, nearest, widen};
+use crate::Sphere;
 use crate::rounding::add_up;
 use crate::sphere::length_above;
-use crate::{Sphere, f32_above};
+use xcollide_math::f32_above;
 
 /// A sphere in f32, 16 bytes: the center is rounded first, and the radius grows by how far it
 /// moved.

@@ -1,6 +1,7 @@
 //! Boxes as six rows of f32.
 
-use xcollide_bounds::{Aabb, f32_above, f32_below};
+use xcollide_bounds::Aabb;
+use xcollide_math::{f32_above, f32_below};
 use xcollide_simd::F32Rows;
 
 /// How many boxes are tested at once.

@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use xcollide_bounds::{BoundingVolume, Motion};
+use xcollide_bounds::BoundingVolume;
+use xcollide_math::Pose;
 
 use super::Bvh;
 use super::traverse::TRUSTED;
@@ -11,24 +12,24 @@ impl<V: BoundingVolume> Bvh<V> {
     /// Hands over the primitives of all leaves whose volumes may meet a segment in the world, each
     /// once, until `found` breaks: among them are all that have a point in common with it, where
     /// `motion` is the way from the tree's frame into the world, and each corner is moved by
-    /// [`Motion::apply`]. The segment is closed, and may be a point.
+    /// [`Pose::apply`]. The segment is closed, and may be a point.
     ///
     /// The volume around the segment is moved into the tree's frame with the margin of a
     /// [`PairTraversal`](crate::binary::PairTraversal), so it is as tight as a volume of its kind is.
     pub fn segment_query(
         &self,
-        motion: &Motion,
+        motion: &Pose,
         segment: [[f64; 3]; 2],
         found: impl FnMut(u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let ends = segment.as_flattened().iter();
         let reach = ends.fold(0.0, |most: f64, x| most.max(x.abs()));
         let small = |value: &f64| value.abs() < TRUSTED;
-        if ![self.reach(), reach].iter().chain(&motion.translation).all(small) {
+        if ![self.reach(), reach].iter().chain(&motion.translation()).all(small) {
             return self.search(|_| true, found);
         }
-        let margin = Motion::relative_margin(motion, &Motion::IDENTITY, self.reach(), reach);
-        let into_tree = V::prepare(&Motion::relative(motion, &Motion::IDENTITY), margin);
+        let margin = Pose::relative_margin(motion, &Pose::IDENTITY, self.reach(), reach);
+        let into_tree = V::prepare(&Pose::relative(motion, &Pose::IDENTITY), margin);
         let moved = V::fit(&segment).moved(&into_tree);
         self.search(|volume| volume.overlaps(&moved), found)
     }

@@ -23,7 +23,7 @@
 //! coordinate is at most `c + δ`, so within δ of the left box. ∎
 //!
 //! Let two world triangles meet. Their local bodies then have points p̄ and q̄ that the relative
-//! motion brings within the [margin μ](xcollide_bounds::Motion::relative_margin) of each other
+//! motion brings within the [margin μ](xcollide_bounds::Pose::relative_margin) of each other
 //! (the proof is in [`traverse`](crate::binary#why-no-colliding-pair-is-lost)). By the claim,
 //! two leaves that list the triangles, and all boxes above them, come as near as
 //! `δ_a + δ_b + μ`. The tests of boxes cover that distance, and their own rounding, by a margin of
@@ -62,7 +62,7 @@ use grow::{Grown, Plan, Work};
 /// limited by [`BoxTreeOptions::max_copies`].
 ///
 /// ```
-/// use xcollide_bounds::Motion;
+/// use xcollide_math::Pose;
 /// use xcollide_predicates::triangles_intersect;
 /// use xcollide_bvh::Candidates;
 /// use xcollide_bvh::classic::box_tree::{BoxTree, BoxTreeOptions, BoxTreeTraversal};
@@ -71,11 +71,11 @@ use grow::{Grown, Plan, Work};
 ///     .map(|i| [0.0, 1.0, 2.0].map(|k| [f64::from(i) + k, k % 2.0, 0.0]))
 ///     .collect();
 /// let tree = BoxTree::new(&strip, &[], &BoxTreeOptions::default())?;
-/// let upright = Motion::new([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]], [50.0, 0.0, 0.0]);
+/// let upright = Pose::from_matrix([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]], [50.0, 0.0, 0.0])?;
 ///
-/// let world = |motion: &Motion, i: u32| strip[i as usize].map(|corner| motion.apply(corner));
-/// let hits = BoxTreeTraversal::new((&tree, &Motion::IDENTITY), (&tree, &upright))
-///     .all(|a, b| triangles_intersect(&world(&Motion::IDENTITY, a), &world(&upright, b)));
+/// let world = |motion: &Pose, i: u32| strip[i as usize].map(|corner| motion.apply(corner));
+/// let hits = BoxTreeTraversal::new((&tree, &Pose::IDENTITY), (&tree, &upright))
+///     .all(|a, b| triangles_intersect(&world(&Pose::IDENTITY, a), &world(&upright, b)));
 /// assert!(!hits.is_empty());
 /// # Ok::<(), xcollide_bvh::BuildError>(())
 /// ```

@@ -27,7 +27,8 @@ mod levels;
 mod stored;
 mod traversal;
 
-use xcollide_bounds::{Aabb, f32_above, f32_below};
+use xcollide_bounds::Aabb;
+use xcollide_math::{f32_above, f32_below};
 
 use crate::BuildError;
 use crate::build_error::check;
@@ -44,7 +45,7 @@ pub use traversal::IntervalTreeTraversal;
 /// [refit](Self::refit).
 ///
 /// ```
-/// use xcollide_bounds::Motion;
+/// use xcollide_math::Pose;
 /// use xcollide_predicates::triangles_intersect;
 /// use xcollide_bvh::Candidates;
 /// use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree, IntervalTreeTraversal};
@@ -55,10 +56,10 @@ pub use traversal::IntervalTreeTraversal;
 /// let tree = IntervalTree::new(&strip, IntervalSplit::default(), 1)?;
 /// assert!(tree.bytes() <= strip.len() * 20);
 ///
-/// let upright = Motion::new([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]], [50.0, 0.0, 0.0]);
-/// let world = |motion: &Motion, i: u32| strip[i as usize].map(|corner| motion.apply(corner));
-/// let hits = IntervalTreeTraversal::new((&tree, &Motion::IDENTITY), (&tree, &upright))
-///     .all(|a, b| triangles_intersect(&world(&Motion::IDENTITY, a), &world(&upright, b)));
+/// let upright = Pose::from_matrix([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]], [50.0, 0.0, 0.0])?;
+/// let world = |motion: &Pose, i: u32| strip[i as usize].map(|corner| motion.apply(corner));
+/// let hits = IntervalTreeTraversal::new((&tree, &Pose::IDENTITY), (&tree, &upright))
+///     .all(|a, b| triangles_intersect(&world(&Pose::IDENTITY, a), &world(&upright, b)));
 /// assert!(!hits.is_empty());
 /// # Ok::<(), xcollide_bvh::BuildError>(())
 /// ```

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use xcollide_bounds::{BoundingVolume, Motion};
+use xcollide_bounds::BoundingVolume;
+use xcollide_math::Pose;
 
 use super::sealed::Open;
 use super::{LevelVolume, Levels, Opening};
@@ -22,16 +23,16 @@ pub struct ReachedLeaf<V> {
 /// The larger node is opened ([`bulk`](BoundingVolume::bulk)); volumes are tested by
 /// [`overlaps`](BoundingVolume::overlaps) in the frame of the first tree. The algorithms have closer tests
 /// and may reach fewer. For coordinates up to 1e100, all triangles that meet in the world, moved by
-/// [`Motion::apply`], are in leaves that overlap.
+/// [`Pose::apply`], are in leaves that overlap.
 #[must_use]
 pub fn reached_leaves<T: Levels>(
-    a: (&T, &Motion),
-    b: (&T, &Motion),
+    a: (&T, &Pose),
+    b: (&T, &Pose),
 ) -> [Vec<ReachedLeaf<T::Volume>>; 2] {
     let ((a, at_a), (b, at_b)) = (a, b);
-    let margin = Motion::relative_margin(at_a, at_b, a.magnitude(), b.magnitude());
+    let margin = Pose::relative_margin(at_a, at_b, a.magnitude(), b.magnitude());
     let slack = 2.0 * (a.slack() + b.slack());
-    let into_a = T::Volume::prepare(&Motion::relative(at_a, at_b), margin + slack);
+    let into_a = T::Volume::prepare(&Pose::relative(at_a, at_b), margin + slack);
     let mut leaves = [BTreeMap::new(), BTreeMap::new()];
     let root = |tree: &T| tree.root().map(|root| Side::of(tree, root, 0));
     let (Some(root_a), Some(root_b)) = (root(a), root(b)) else { return Default::default() };

@@ -20,13 +20,13 @@ use crate::fork_join;
 /// longer. For many large models, or small caches.
 ///
 /// ```
-/// use xcollide_bounds::Motion;
+/// use xcollide_math::Pose;
 /// use xcollide_bvh::wide::{self, CompactTree, Traversal, WideOptions, WidePlaced};
 ///
 /// let positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 /// let triangles = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
 /// let tree = CompactTree::build(&positions, &triangles, WideOptions::default());
-/// let here = WidePlaced { tree: &tree, motion: Motion::IDENTITY };
+/// let here = WidePlaced { tree: &tree, motion: Pose::IDENTITY };
 /// let any = |_, _| true; // An exact test belongs here.
 /// assert!(wide::first_hit(here, here, &mut Traversal::new(), any).is_some());
 /// ```

@@ -120,8 +120,8 @@ mod tests {
     use super::super::relative_transform::PlacedTrees;
     use super::super::{WideOptions, WidePlaced, WideTree};
     use super::*;
-    use xcollide_bounds::Motion;
     use xcollide_fixtures::Random;
+    use xcollide_math::Pose;
     use xcollide_simd::{Portable, Simd, SimdKernel, SimdLevel, dispatch_at};
 
     fn numbers(seed: u64) -> impl FnMut() -> f64 {
@@ -130,18 +130,15 @@ mod tests {
     }
 
     /// A turn by Rodrigues's formula over rational numbers: w + xi + yj + zk, made of length 1.
-    fn motion(next: &mut impl FnMut() -> f64, distance: f64) -> Motion {
+    fn motion(next: &mut impl FnMut() -> f64, distance: f64) -> Pose {
         let q = [next(), next(), next(), next()];
         let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
         let [x, y, z, w] = q.map(|c| c / length);
-        Motion::new(
-            [
-                [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
-                [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
-                [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
-            ],
+        Pose::from_quaternion(
+            [x, y, z, w],
             [next() * distance, next() * distance, next() * distance],
         )
+        .unwrap()
     }
 
     #[derive(Clone, Copy)]
@@ -180,7 +177,7 @@ mod tests {
             let thin = [1.0, 1e-3, 1e-6, 0.0][round / 3 % 4];
             let size = [1.0, 0.1, 0.01][round / 12 % 3];
             // Eight triangles of A, each with a corner that a triangle of B shares in the world.
-            let back = Motion::relative(&to_b, &to_a);
+            let back = Pose::relative(&to_b, &to_a);
             let triangles_a: Vec<[[f64; 3]; 3]> = (0..8)
                 .map(|_| {
                     let p = [next(), next(), next()];

@@ -9,7 +9,7 @@
 //! of the frame X in which the test happens, Y the other tree, |L| ≤ 1 + 2ε):
 //!
 //! 1. *World coordinates* are rounded f64, with errors that grow with the distance from the
-//!    origin; the relative motion is computed in f64. [`Motion::relative_margin`] bounds how far
+//!    origin; the relative motion is computed in f64. [`Pose::relative_margin`] bounds how far
 //!    apart points can be in the frame X whose rounded world positions coincide. Each tree is
 //!    recentered: the subtraction is relative to its result, hence covered by the slack in the
 //!    boxes; the centers' way into the translation is rounded five times at the magnitude of the
@@ -47,7 +47,7 @@
 //!    the rounding of σ, is added to `pad`. N has in place of E the matrix R·Rᵀ − I, of the same norm,
 //!    with row sums of at most √3σ.
 
-use xcollide_bounds::Motion;
+use xcollide_math::Pose;
 use xcollide_simd::{F32x4, SimdFloat};
 
 use super::WidePlaced;
@@ -188,15 +188,15 @@ impl<'a, T: Tree> PlacedTrees<'a, T> {
 #[inline(always)]
 pub(super) fn ways(
     x: &Frame,
-    x_to_world: &Motion,
+    x_to_world: &Pose,
     y: &Frame,
-    y_to_world: &Motion,
+    y_to_world: &Pose,
     relative_error: f64,
 ) -> Option<[RelativeTransform; 2]> {
-    let relative = Motion::relative(x_to_world, y_to_world);
-    let margin = Motion::relative_margin(x_to_world, y_to_world, x.magnitude, y.magnitude);
-    let [r, s, t] = &relative.rotation;
-    let [tx, ty, tz] = relative.translation;
+    let relative = Pose::relative(x_to_world, y_to_world);
+    let margin = Pose::relative_margin(x_to_world, y_to_world, x.magnitude, y.magnitude);
+    let [r, s, t] = relative.rotation();
+    let [tx, ty, tz] = relative.translation();
     let moved = relative.apply(y.origin);
     let there = [moved[0] - x.origin[0], moved[1] - x.origin[1], moved[2] - x.origin[2]];
     let mut back = [0.0; 3];
@@ -205,7 +205,7 @@ pub(super) fn ways(
     }
     let translation = tx.abs() + ty.abs() + tz.abs();
     let recentering = (x.magnitude + y.magnitude + translation) / (1_u64 << 47) as f64;
-    let skew = skew(&relative.rotation);
+    let skew = skew(relative.rotation());
     // Of a unit that is still smaller against the other, this is too large, which does no harm.
     let exponents = (y.unit.exponent() - x.unit.exponent()).clamp(-EXPONENTS - 1, EXPONENTS + 1);
     let (up, down) = (power_of_two(exponents), power_of_two(-exponents));

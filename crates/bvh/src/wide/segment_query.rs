@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 
-use xcollide_bounds::Motion;
+use xcollide_math::Pose;
 use xcollide_simd::{Simd, SimdKernel, prefetch};
 
 use super::descent::with_children;
@@ -18,7 +18,7 @@ use super::tree::frame_between;
 #[inline(always)]
 pub(super) fn probe<H: Tree>(
     tree: &H,
-    to_world: &Motion,
+    to_world: &Pose,
     [start, end]: [[f64; 3]; 2],
 ) -> Option<<H::Node as Node>::Probe> {
     /// The segment is in the unit cube about its frame's origin, and so is the center of its box.
@@ -34,7 +34,7 @@ pub(super) fn probe<H: Tree>(
     let frame = Frame { reach: REACH, ..frame_between(low, high) };
     let (origin, scale) = (frame.origin, frame.unit.reciprocal());
     let [start, end] = [start, end].map(|p| [0, 1, 2].map(|axis| (p[axis] - origin[axis]) * scale));
-    let [way, _] = ways(&tree.frame(), to_world, &frame, &Motion::IDENTITY, H::Node::EPSILON)?;
+    let [way, _] = ways(&tree.frame(), to_world, &frame, &Pose::IDENTITY, H::Node::EPSILON)?;
     Some(H::Node::probe_around(&[start, end, end], &way))
 }
 

@@ -6,14 +6,14 @@
 //! one tree has moved, seen from the other, by more than the smallest of these gaps, nothing has to
 //! be tested again. So each pair of the cut keeps the distance travelled at which it expires, and
 //! the next query looks at the expired ones only. (Cuts kept between frames: Li and Chen,
-//! *Incremental 3D collision detection with hierarchical data structures*, 1998. Motion against
+//! *Incremental 3D collision detection with hierarchical data structures*, 1998. Pose against
 //! distance: Mirtich's conservative advancement, 1996.)
 //!
 //! # Why no collision is lost
 //!
 //! Let X and Y be the two trees, Y the smaller one, M₀ and M₁ the motion from Y to X as
-//! [`Motion::relative`](xcollide_bounds::Motion::relative) rounds it at two queries, taken as exact
-//! maps, and μ₀, μ₁ its [margins](xcollide_bounds::Motion::relative_margin): if triangles have a
+//! [`Pose::relative`](xcollide_bounds::Pose::relative) rounds it at two queries, taken as exact
+//! maps, and μ₀, μ₁ its [margins](xcollide_bounds::Pose::relative_margin): if triangles have a
 //! common point in the rounded world, they have points p, q with |p − M q| ≤ μ. As everywhere, the
 //! motions to the world are rotations up to 10⁻⁵.
 //!
@@ -77,7 +77,7 @@ pub(super) use identity::Identity;
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use xcollide_bounds::Motion;
+/// use xcollide_math::Pose;
 /// use xcollide_predicates::triangles_intersect;
 /// use xcollide_bvh::wide::{TemporalFront, Traversal, WideOptions, WidePlaced, WideTree};
 ///
@@ -85,12 +85,12 @@ pub(super) use identity::Identity;
 /// let triangles = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
 /// let tree = WideTree::build(&positions, &triangles, WideOptions::default());
 ///
-/// let here = WidePlaced { tree: &tree, motion: Motion::IDENTITY };
+/// let here = WidePlaced { tree: &tree, motion: Pose::IDENTITY };
 /// let (mut front, mut traversal) = (TemporalFront::new(), Traversal::new());
 /// // From a distance, step by step.
 /// let meeting = (0..4096_u32).map(|step| 2.0 - f64::from(step) / 1024.0).find(|&x| {
 ///     let mut there = here;
-///     there.motion.translation = [x, 0.0, 0.0];
+///     there.motion = motion.with_translation([x, 0.0, 0.0]);
 ///     let corner = |placed: &WidePlaced<'_>, corner: u32| placed.motion.apply(positions[corner as usize]);
 ///     let world = |s: u32, t: u32| {
 ///         let s = triangles[s as usize].map(|v| corner(&here, v));
@@ -160,7 +160,7 @@ impl TemporalFront {
     /// see the pair at which the last query was broken off twice.
     ///
     /// `world` has to give the corners of two triangles in the world, from
-    /// [`Motion::apply`](xcollide_bounds::Motion::apply). It is asked about pairs for which `exact`
+    /// [`Pose::apply`](xcollide_bounds::Pose::apply). It is asked about pairs for which `exact`
     /// has just gone on.
     pub fn search<T: Counter>(
         &mut self,

@@ -2,9 +2,10 @@
 
 #![allow(dead_code)]
 
-use xcollide_bounds::Motion;
 use xcollide_bvh::classic::box_tree::EdgeFace;
 pub(crate) use xcollide_fixtures::Random;
+use xcollide_math::Pose;
+use xcollide_math::vector::{add, sub};
 use xcollide_predicates::{segment_intersects_triangle, triangles_intersect};
 
 pub(crate) type Triangle = [[f64; 3]; 3];
@@ -119,8 +120,8 @@ pub(crate) fn edges_of(triangles: &[Triangle]) -> Vec<Edge> {
 pub(crate) struct Scene {
     pub(crate) a: Vec<Triangle>,
     pub(crate) b: Vec<Triangle>,
-    pub(crate) motion_a: Motion,
-    pub(crate) motion_b: Motion,
+    pub(crate) motion_a: Pose,
+    pub(crate) motion_b: Pose,
 }
 
 impl Scene {
@@ -133,30 +134,24 @@ impl Scene {
         let away = [0.0, 0.0, 3e3, 1e7][random.below(4)] * scale;
         let local_a = [0.0, 0.0, 1e6][random.below(3)] * scale;
         let (a, b) = (map(&a, |x| x * scale + local_a), map(&b, |x| x * scale));
-        let mut motion_a = Motion::new(rotation(random), random.point(away));
-        let mut motion_b = Motion::new(rotation(random), motion_a.translation);
+        let mut motion_a = Pose::from_matrix(rotation(random), random.point(away)).unwrap();
+        let mut motion_b = Pose::from_matrix(rotation(random), motion_a.translation()).unwrap();
         match random.below(5) {
             // The same pose.
             0 => motion_b = motion_a,
             // Cubes that share a corner, an edge, a face.
             1 => {
-                motion_b.rotation = motion_a.rotation;
-                for axis in 0..3 {
-                    motion_b.translation[axis] += [0.0, 2.0, -2.0][random.below(3)] * scale;
-                }
+                let by = [0; 3].map(|_| [0.0, 2.0, -2.0][random.below(3)] * scale);
+                motion_b = motion_a.with_translation(add(motion_b.translation(), by));
             }
             _ => {
                 let offset = random.point(1.5 * scale);
-                for axis in 0..3 {
-                    motion_b.translation[axis] += offset[axis];
-                }
+                motion_b = motion_b.with_translation(add(motion_b.translation(), offset));
             }
         }
         // Back to where b is, in spite of a's place in its own frame.
-        let shift = motion_a.turn([local_a; 3]);
-        for axis in 0..3 {
-            motion_a.translation[axis] -= shift[axis];
-        }
+        let shift = motion_a.rotate([local_a; 3]);
+        motion_a = motion_a.with_translation(sub(motion_a.translation(), shift));
         Self { a, b, motion_a, motion_b }
     }
 
@@ -166,13 +161,10 @@ impl Scene {
         let gap = random.signed().abs() * 1e-4;
         let a = cube(1 + random.below(4) as i32);
         let b = map(&cube(1 + random.below(4) as i32), |x| x * (1.0 - gap));
-        let mut motion_a = Motion::new(rotation(random), random.point(1e12));
-        motion_a.translation = motion_a.translation.map(f64::round);
-        let mut motion_b = motion_a;
-        let between = motion_a.turn([2.0, 0.0, 0.0]);
-        for axis in 0..3 {
-            motion_b.translation[axis] += between[axis];
-        }
+        let mut motion_a = Pose::from_matrix(rotation(random), random.point(1e12)).unwrap();
+        motion_a = motion_a.with_translation(motion_a.translation().map(f64::round));
+        let between = motion_a.rotate([2.0, 0.0, 0.0]);
+        let motion_b = motion_a.with_translation(add(motion_a.translation(), between));
         Self { a, b, motion_a, motion_b }
     }
 

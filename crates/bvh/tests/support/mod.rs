@@ -1,8 +1,8 @@
 //! Meshes and poses for the tests of trees.
 #![allow(dead_code, unreachable_pub, reason = "each test uses its own part")]
 
-use xcollide_bounds::Motion;
 use xcollide_bvh::binary::Split;
+use xcollide_math::Pose;
 use xcollide_scenes::Random;
 
 pub type Triangle = [[f64; 3]; 3];
@@ -84,23 +84,16 @@ pub fn scaled(mesh: &[Triangle], factor: f64) -> Vec<Triangle> {
 }
 
 /// Where the corners are in the world, and so what the exact tests look at.
-pub fn world(mesh: &[Triangle], motion: &Motion) -> Vec<Triangle> {
+pub fn world(mesh: &[Triangle], motion: &Pose) -> Vec<Triangle> {
     mesh.iter().map(|t| t.map(|p| motion.apply(p))).collect()
 }
 
 /// The motion of a unit quaternion, by the formula of the project.
-pub fn motion([x, y, z, w]: [f64; 4], translation: [f64; 3]) -> Motion {
-    Motion::new(
-        [
-            [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
-            [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
-            [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
-        ],
-        translation,
-    )
+pub fn motion([x, y, z, w]: [f64; 4], translation: [f64; 3]) -> Pose {
+    Pose::from_quaternion([x, y, z, w], translation).unwrap()
 }
 
-pub fn anywhere(distance: f64, random: &mut Random) -> Motion {
+pub fn anywhere(distance: f64, random: &mut Random) -> Pose {
     let rotation = random.rotation();
     motion(rotation, random.direction().map(|x| x * distance))
 }
@@ -112,10 +105,10 @@ pub fn quarter_turns(random: &mut Random) -> [[f64; 3]; 3] {
         [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]],
         [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]],
     ];
-    let mut product = Motion::IDENTITY.rotation;
+    let mut product = *Pose::IDENTITY.rotation();
     for _ in 0..6 {
-        let turn = Motion::new(turns[(random.bits() % 3) as usize], [0.0; 3]);
-        let columns = [0, 1, 2].map(|column| turn.turn(product.map(|row| row[column])));
+        let turn = Pose::from_matrix(turns[(random.bits() % 3) as usize], [0.0; 3]).unwrap();
+        let columns = [0, 1, 2].map(|column| turn.rotate(product.map(|row| row[column])));
         product = [0, 1, 2].map(|row| columns.map(|column| column[row] + 0.0));
     }
     product

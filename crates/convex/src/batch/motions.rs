@@ -1,6 +1,6 @@
 //! Motions of eight bodies.
 
-use xcollide_bounds::Motion;
+use xcollide_math::Pose;
 use xcollide_simd::F64x8;
 use xcollide_simd::vec3::dot;
 
@@ -19,16 +19,14 @@ impl<F: F64x8> Motions<F> {
     /// The motions.
     #[inline(always)]
     #[must_use]
-    pub fn of(motions: [&Motion; EIGHT]) -> Self {
+    pub fn of(motions: [&Pose; EIGHT]) -> Self {
         let rotation = [
-            F::from_vectors(rows(&motions, |motion| &motion.rotation[0])),
-            F::from_vectors(rows(&motions, |motion| &motion.rotation[1])),
-            F::from_vectors(rows(&motions, |motion| &motion.rotation[2])),
+            F::from_vectors(rows(&motions, |motion| &motion.rotation()[0])),
+            F::from_vectors(rows(&motions, |motion| &motion.rotation()[1])),
+            F::from_vectors(rows(&motions, |motion| &motion.rotation()[2])),
         ];
-        Self {
-            rotation,
-            translation: F::from_vectors(rows(&motions, |motion| &motion.translation)),
-        }
+        let translations = motions.map(Pose::translation);
+        Self { rotation, translation: F::from_vectors(translations.each_ref()) }
     }
 
     /// Directions in the frames of the bodies: `(r₀x + s₀y) + t₀z` and so on for the rows r, s, t.
@@ -39,7 +37,7 @@ impl<F: F64x8> Motions<F> {
         [dot([a, d, g], direction), dot([b, e, h], direction), dot([c, f, i], direction)]
     }
 
-    /// Points of the frames in the world, to the bit where [`Motion::apply`] puts them.
+    /// Points of the frames in the world, to the bit where [`Pose::apply`] puts them.
     #[inline(always)]
     #[must_use]
     pub fn place(&self, point: [F; 3]) -> [F; 3] {

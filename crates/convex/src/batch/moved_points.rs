@@ -1,6 +1,6 @@
 //! Points at a place, for tests of what takes any set.
 
-use xcollide_bounds::Motion;
+use xcollide_math::Pose;
 
 use super::MovedSet;
 use crate::{NormalFan, PointSet};
@@ -9,11 +9,11 @@ use crate::{NormalFan, PointSet};
 pub(crate) struct MovedPoints {
     pub(crate) set: PointSet,
     pub(crate) positions: Vec<[f64; 3]>,
-    pub(crate) motion: Motion,
+    pub(crate) motion: Pose,
 }
 
 impl MovedPoints {
-    pub(crate) fn new(positions: Vec<[f64; 3]>, motion: Motion) -> Self {
+    pub(crate) fn new(positions: Vec<[f64; 3]>, motion: Pose) -> Self {
         Self { set: PointSet::new(&positions), positions, motion }
     }
 }
@@ -31,7 +31,7 @@ impl MovedSet for MovedPoints {
         None
     }
 
-    fn motion(&self) -> &Motion {
+    fn motion(&self) -> &Pose {
         &self.motion
     }
 }

@@ -1,6 +1,6 @@
 //! A set of points at its place.
 
-use xcollide_bounds::Motion;
+use xcollide_math::Pose;
 
 use crate::{NormalFan, PointSet};
 
@@ -13,7 +13,7 @@ pub trait MovedSet {
     /// Their fan, if there is one: so many points are not all looked at, but looked up.
     fn fan(&self) -> Option<&NormalFan>;
     /// Where they are.
-    fn motion(&self) -> &Motion;
+    fn motion(&self) -> &Pose;
 }
 
 impl<S: MovedSet> MovedSet for &S {
@@ -33,7 +33,7 @@ impl<S: MovedSet> MovedSet for &S {
     }
 
     #[inline(always)]
-    fn motion(&self) -> &Motion {
+    fn motion(&self) -> &Pose {
         (**self).motion()
     }
 }

@@ -135,7 +135,7 @@ fn farthest_of_few<F: F64x8>(points: &[[F; 3]; EIGHT], along: [F; 3]) -> Candida
 
 #[cfg(test)]
 mod tests {
-    use xcollide_bounds::Motion;
+    use xcollide_math::Pose;
 
     use xcollide_simd::{SimdKernel, SimdLevel, dispatch_at};
 
@@ -146,7 +146,7 @@ mod tests {
     /// After a quarter turn about z, which is exact.
     fn turned(positions: Vec<[f64; 3]>) -> MovedPoints {
         let rotation = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
-        MovedPoints::new(positions, Motion::new(rotation, [0.5, -0.25, 3.0]))
+        MovedPoints::new(positions, Pose::from_matrix(rotation, [0.5, -0.25, 3.0]).unwrap())
     }
 
     /// What is farthest along a direction for each, and whether the points were side by side.

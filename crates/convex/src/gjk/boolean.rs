@@ -24,7 +24,7 @@
 //! newest corner always is part of the feature, van den Bergen 1999; reflection of the first direction,
 //! Chung 1996, formula 3.2.
 
-use xcollide_bounds::Motion;
+use xcollide_math::Pose;
 use xcollide_simd::vec3::{dot, first, scale, splat, sub};
 use xcollide_simd::{F64x4, Portable, Simd, SimdFloat, SimdKernel, dispatch};
 
@@ -38,14 +38,14 @@ use crate::point_set::few::Few;
 /// Two point sets at their places.
 ///
 /// ```
-/// use xcollide_bounds::Motion;
+/// use xcollide_math::Pose;
 /// use xcollide_convex::{BooleanGjk, GjkOutcome, PointSet, GjkStart};
 ///
 /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 /// let set = PointSet::new(&corners);
 /// let origin = |x, y, z| {
-///     let there = Motion { translation: [x, y, z], ..Motion::IDENTITY };
-///     let motions = [&Motion::IDENTITY, &there];
+///     let there = Pose::from_translation([x, y, z]);
+///     let motions = [&Pose::IDENTITY, &there];
 ///     let search = BooleanGjk { sets: [&set, &set], fans: [None; 2], motions, shift: [0.0; 3] };
 ///     search.run(GjkStart::Direction([1.0, 0.0, 0.0])).origin
 /// };
@@ -60,7 +60,7 @@ pub struct BooleanGjk<'a> {
     /// Their fans, where there are any: so many points are not all looked at, but looked up.
     pub fans: [Option<&'a NormalFan>; 2],
     /// Where they are.
-    pub motions: [&'a Motion; 2],
+    pub motions: [&'a Pose; 2],
     /// Is subtracted from all differences q − p of which corners are made.
     pub shift: [f64; 3],
 }
@@ -396,11 +396,11 @@ mod tests {
                 || -> Vec<[f64; 3]> { (0..1 + count % 40).map(|_| random.point(1.0)).collect() };
             let sets = [PointSet::new(&points()), PointSet::new(&points())];
             let translation = [(); 3].map(|()| 0.6 * random.signed());
-            let there = Motion { translation, ..Motion::IDENTITY };
+            let there = Pose::from_translation(translation);
             let search = BooleanGjk {
                 sets: [&sets[0], &sets[1]],
                 fans: [None; 2],
-                motions: [&Motion::IDENTITY, &there],
+                motions: [&Pose::IDENTITY, &there],
                 shift: [1e-14; 3],
             };
             let direction = random.point(1.0);
@@ -446,11 +446,11 @@ mod tests {
             });
             for _ in 0..400 {
                 let translation = random.point(1.0);
-                let there = Motion { translation, ..Motion::IDENTITY };
+                let there = Pose::from_translation(translation);
                 let search = BooleanGjk {
                     sets: [&sets[0].1, &sets[1].1],
                     fans: [Some(&sets[0].0), Some(&sets[1].0)],
-                    motions: [&Motion::IDENTITY, &there],
+                    motions: [&Pose::IDENTITY, &there],
                     shift: [1e-14; 3],
                 };
                 held += u32::from(all_levels_find_the_same(search, translation));

@@ -72,14 +72,14 @@ pub struct Nearest {
 /// How the distance of two hulls is searched.
 ///
 /// ```
-/// use xcollide_bounds::Motion;
+/// use xcollide_math::Pose;
 /// use xcollide_convex::{Body, Carrier, GjkDistance, Pair, Polytope, Subalgorithm};
 ///
 /// let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 /// let tetrahedron = Polytope::new(corners, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
-/// let there = Motion { translation: [2.0; 3], ..Motion::IDENTITY };
+/// let there = Pose::from_translation([2.0; 3]);
 /// let mut pair =
-///     Pair::new(Body::new(&tetrahedron, &Motion::IDENTITY), Body::new(&tetrahedron, &there));
+///     Pair::new(Body::new(&tetrahedron, &Pose::IDENTITY), Body::new(&tetrahedron, &there));
 ///
 /// let descent = GjkDistance { subalgorithm: Subalgorithm::SignedVolumes, accelerated: true };
 /// let found = descent.nearest(&mut pair, &[]);

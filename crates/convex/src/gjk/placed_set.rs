@@ -1,6 +1,6 @@
 //! What a search for the origin asks of its point sets.
 
-use xcollide_bounds::Motion;
+use xcollide_math::Pose;
 use xcollide_simd::vec3::{dot, neg, splat, widen};
 use xcollide_simd::{F64x4, Simd, SimdFloat};
 
@@ -50,13 +50,13 @@ impl<const BLOCKS: usize> Side for Few<BLOCKS> {
 pub(crate) struct InFrame<'a> {
     pub(crate) points: &'a PointSet,
     pub(crate) fan: Option<&'a NormalFan>,
-    pub(crate) motion: &'a Motion,
+    pub(crate) motion: &'a Pose,
 }
 
 impl Side for InFrame<'_> {
     #[inline(always)]
     fn farthest<S: Simd>(&self, [x, y, z]: [S::F64x4; 3]) -> (usize, [S::F64x4; 3]) {
-        let rows = &self.motion.rotation;
+        let rows = &self.motion.rotation();
         let [r, s, t] =
             [splat::<S::F64x4>(rows[0]), splat::<S::F64x4>(rows[1]), splat::<S::F64x4>(rows[2])];
         let along = [
@@ -74,7 +74,7 @@ impl Side for InFrame<'_> {
         };
         let point =
             [S::F64x4::splat_opaque(x), S::F64x4::splat_opaque(y), S::F64x4::splat_opaque(z)];
-        let [tx, ty, tz] = splat::<S::F64x4>(self.motion.translation);
+        let [tx, ty, tz] = splat::<S::F64x4>(self.motion.translation());
         (index, [dot(r, point).add(tx), dot(s, point).add(ty), dot(t, point).add(tz)])
     }
 

@@ -4,7 +4,7 @@
 //! that; all points of a few blocks are moved in the time of two such steps. There is a kernel for each number
 //! of blocks, without loops.
 
-use xcollide_bounds::Motion;
+use xcollide_math::Pose;
 use xcollide_simd::vec3::{dot, load, splat};
 use xcollide_simd::{F64x4, Simd, SimdFloat};
 
@@ -18,14 +18,14 @@ impl<const BLOCKS: usize> Few<BLOCKS> {
     /// Of a set of as many blocks, or less, but of one at least: its last block is repeated, whose points then
     /// never are the first.
     #[inline(always)]
-    pub(crate) fn new<S: Simd>(set: &PointSet, motion: &Motion) -> Self {
-        let rows = &motion.rotation;
+    pub(crate) fn new<S: Simd>(set: &PointSet, motion: &Pose) -> Self {
+        let rows = motion.rotation();
         let rows = [
             splat::<S::F64x4x2>(rows[0]),
             splat::<S::F64x4x2>(rows[1]),
             splat::<S::F64x4x2>(rows[2]),
         ];
-        let shift = splat::<S::F64x4x2>(motion.translation);
+        let shift = splat::<S::F64x4x2>(motion.translation());
         let last = set.blocks.len() - 1;
         let mut moved = [Block { coordinates: [[0.0; LANES]; 3] }; BLOCKS];
         for (number, block) in moved.iter_mut().enumerate() {

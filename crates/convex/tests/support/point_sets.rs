@@ -1,6 +1,6 @@
 //! Two point sets at their places, and where the origin is in their differences.
 
-use xcollide_bounds::Motion;
+use xcollide_math::Pose;
 use xcollide_scenes::Random;
 
 pub(crate) type Vector = [f64; 3];
@@ -25,7 +25,7 @@ pub(crate) fn below(random: &mut Random, limit: usize) -> usize {
 /// Two sets at their places, and a shift of their differences.
 pub(crate) struct Sets {
     pub(crate) points: [Vec<Vector>; 2],
-    pub(crate) motions: [Motion; 2],
+    pub(crate) motions: [Pose; 2],
     pub(crate) shift: Vector,
 }
 
@@ -49,9 +49,10 @@ impl Sets {
         let motions = [(); 2].map(|()| {
             if coarse {
                 let shift = [(); 3].map(|()| random.between(-3.0, 3.0).round());
-                return Motion::new(Motion::IDENTITY.rotation, shift);
+                return Pose::from_translation(shift);
             }
-            Motion::new(rotation(random.rotation()), [(); 3].map(|()| random.between(-0.9, 0.9)))
+            Pose::from_quaternion(random.rotation(), [(); 3].map(|()| random.between(-0.9, 0.9)))
+                .unwrap()
         });
         let shift = if case.is_multiple_of(4) { [1e-14, -2e-14, 3e-15] } else { [0.0; 3] };
         Self { points, motions, shift }
@@ -70,14 +71,6 @@ impl Sets {
             [(0, p), (1, q)].map(|(i, at)| self.motions[i].apply(self.points[i][at as usize]));
         sub(q, p)
     }
-}
-
-pub(crate) fn rotation([x, y, z, w]: [f64; 4]) -> [Vector; 3] {
-    [
-        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - z * w), 2.0 * (x * z + y * w)],
-        [2.0 * (x * y + z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - x * w)],
-        [2.0 * (x * z - y * w), 2.0 * (y * z + x * w), 1.0 - 2.0 * (x * x + y * y)],
-    ]
 }
 
 /// Where the origin is.

@@ -156,7 +156,7 @@ fn referee(motion: &Motion, frame: usize, pair: [usize; 2]) -> Option<bool> {
     };
     let (a, b) = (model(pair[0])?, model(pair[1])?);
     let query = Query::new().semantics(motion.semantics());
-    let poses = pair.map(|index| motion.pose(frame, index));
+    let poses = pair.map(|index| motion.pose(frame, index).pose());
     let a = Placed::new(&a, &poses[0]).ok()?;
     let b = Placed::new(&b, &poses[1]).ok()?;
     BruteForce.test(a, b, &query, &mut PairCache::new()).decided()

@@ -3,7 +3,6 @@
 //! Responses to collisions are part of the motion. So the default algorithms run the scene, and a
 //! wrong algorithm cannot change the motion while it is compared.
 
-use nalgebra::Isometry3;
 use xcollide::brep::PolygonMesh;
 use xcollide::narrow::{Model, Query, Semantics};
 use xcollide::{ObjectId, World, WorldError};
@@ -22,7 +21,7 @@ pub struct Motion {
     /// The instances that are not static.
     moving: Vec<usize>,
     /// Poses of the moving instances, frame by frame.
-    poses: Vec<Isometry3<f64>>,
+    poses: Vec<Placement>,
     /// Colliding pairs, frame by frame, ordered.
     colliding: Vec<Vec<[u32; 2]>>,
 }
@@ -61,9 +60,9 @@ impl Motion {
         let instances = simulation.instances();
         let moving: Vec<usize> =
             (0..instances.len()).filter(|&index| !instances[index].is_static).collect();
-        let bytes = moving.len().saturating_mul(scene.frames) * size_of::<Isometry3<f64>>();
+        let bytes = moving.len().saturating_mul(scene.frames) * size_of::<Placement>();
         if bytes > Self::MOST_BYTES {
-            let most = Self::MOST_BYTES / size_of::<Isometry3<f64>>() / moving.len();
+            let most = Self::MOST_BYTES / size_of::<Placement>() / moving.len();
             return Err(unusable(format!(
                 "{} frames of {} moving objects are too many to record, expected at most {most} \
                  frames",
@@ -77,7 +76,7 @@ impl Motion {
             if frame > 0 {
                 staged.advance();
             }
-            let all = staged.simulation().poses();
+            let all = staged.simulation().placements();
             poses.extend(moving.iter().map(|&index| all[index]));
             staged.detect().map_err(|failure| unusable(failure.to_string()))?;
             colliding.push(staged.colliding());
@@ -132,7 +131,8 @@ impl Motion {
         let mut ids = Vec::with_capacity(instances.len());
         for (index, instance) in instances.iter().enumerate() {
             let refused = |error: WorldError| format!("object {index}: {error}");
-            let id = world.add(&models[instance.mesh], &self.pose(0, index)).map_err(refused)?;
+            let pose = self.pose(0, index).pose();
+            let id = world.add(&models[instance.mesh], &pose).map_err(refused)?;
             world.set_static(id, instance.is_static).map_err(refused)?;
             ids.push(id);
         }
@@ -150,16 +150,16 @@ impl Motion {
     }
 
     /// The moving instances with their poses in a frame.
-    pub(super) fn poses(&self, frame: usize) -> impl Iterator<Item = (usize, &Isometry3<f64>)> {
+    pub(super) fn poses(&self, frame: usize) -> impl Iterator<Item = (usize, &Placement)> {
         let first = frame * self.moving.len();
         self.moving.iter().copied().zip(&self.poses[first..first + self.moving.len()])
     }
 
     /// The pose of an instance in a frame.
-    pub(super) fn pose(&self, frame: usize, instance: usize) -> Isometry3<f64> {
+    pub(super) fn pose(&self, frame: usize, instance: usize) -> Placement {
         match self.moving.binary_search(&instance) {
             Ok(place) => self.poses[frame * self.moving.len() + place],
-            Err(_) => self.simulation.poses()[instance],
+            Err(_) => self.simulation.placements()[instance],
         }
     }
 
@@ -168,7 +168,7 @@ impl Motion {
         let mut still = self.simulation.still(&self.scene, instances);
         still.name = format!("{}, frame {frame}", self.scene.name);
         for (object, &instance) in still.objects.iter_mut().zip(instances) {
-            let at = Placement::from(self.pose(frame, instance));
+            let at = self.pose(frame, instance);
             object.start = xcollide_scenes::Start::At(vec![at]);
         }
         still
@@ -180,7 +180,7 @@ impl Motion {
         scene.name = format!("{}, frames 0 to {frame}", self.scene.name);
         scene.frames = frame + 1;
         for (object, &instance) in scene.objects.iter_mut().zip(instances) {
-            let way = (0..=frame).map(|frame| Placement::from(self.pose(frame, instance)));
+            let way = (0..=frame).map(|frame| self.pose(frame, instance));
             object.motion = xcollide_scenes::Motion::Recorded {
                 poses: xcollide_scenes::Recording::Listed(way.collect()),
                 ending: xcollide_scenes::Ending::Stay,

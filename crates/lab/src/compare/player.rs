@@ -104,7 +104,7 @@ impl<'a> Player<'a> {
             problem,
         };
         let began = Instant::now();
-        let poses = self.motion.poses(frame).map(|(index, pose)| (self.ids[index], *pose));
+        let poses = self.motion.poses(frame).map(|(index, pose)| (self.ids[index], pose.pose()));
         let set = match self.detector.check(poses, &mut self.found) {
             Ok(set) => set,
             Err(problem) => return Err(failed(self, problem)),

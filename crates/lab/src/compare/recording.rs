@@ -42,7 +42,7 @@ impl Recording {
     ) -> Result<(), Failure> {
         if let Some(mut export) = self.export {
             let simulation = motion.simulation();
-            let mut poses = simulation.poses().to_vec();
+            let mut poses = simulation.placements().to_vec();
             for frame in 0..motion.frames() {
                 for (index, pose) in motion.poses(frame) {
                     poses[index] = *pose;
@@ -60,7 +60,7 @@ impl Recording {
         world.interest_mut().set_default(false);
         for frame in 0..motion.frames() {
             for (index, pose) in motion.poses(frame) {
-                let moved = world.set_pose(ids[index], pose);
+                let moved = world.set_pose(ids[index], &pose.pose());
                 moved.map_err(|error| failed(format!("object {index}: {error}")))?;
             }
             let _ = world.check();

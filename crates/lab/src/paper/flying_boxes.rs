@@ -2,10 +2,9 @@
 
 use std::time::Instant;
 
-use nalgebra::{Quaternion, Translation3, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use xcollide::bounds::{Aabb, Obb};
 use xcollide::broad::{Bounds, BroadPhase, Everything, Pairs, ProxyError, ProxyId};
-use xcollide::narrow::Pose;
 use xcollide_scenes::{Placement, Poses, Random};
 
 use super::experiment::unusable;
@@ -22,7 +21,7 @@ pub(super) struct FlyingBoxes {
 
 #[derive(Clone)]
 struct Body {
-    pose: Pose,
+    pose: Isometry3<f64>,
     velocity: Vector3<f64>,
     spin: UnitQuaternion<f64>,
 }
@@ -48,7 +47,7 @@ impl FlyingBoxes {
             let velocity = Vector3::from(random.direction()) * 0.05;
             let spin = rotation_of(&poses.nudged(&still, 0.0, turn));
             let turned = if turn > 0.0 { rotation } else { upright };
-            Body { pose: Pose::from_parts(Translation3::from(at), turned), velocity, spin }
+            Body { pose: Isometry3::from_parts(Translation3::from(at), turned), velocity, spin }
         };
         Self { side, half, bodies: (0..count).map(body).collect() }
     }

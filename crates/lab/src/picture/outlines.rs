@@ -100,7 +100,7 @@ fn leaves_reached<T: Levels<Volume: Wireframe>>(
     a: Placed<'_>,
     b: Placed<'_>,
 ) -> [Vec<ReachedVolume>; 2] {
-    let both = reached_leaves((tree_a, a.transform().motion()), (tree_b, b.transform().motion()));
+    let both = reached_leaves((tree_a, a.pose()), (tree_b, b.pose()));
     both.map(|leaves| {
         let leaf = |leaf: ReachedLeaf<T::Volume>| ReachedVolume {
             volume: drawn(leaf.leaf),
@@ -140,7 +140,7 @@ mod tests {
     fn faces_that_meet_are_in_volumes_that_overlap() -> Outcome {
         let a = Model::from_mesh(xcollide_scenes::shape("shape:torus?faces=2000")?)?;
         let b = Model::from_mesh(xcollide_scenes::shape("shape:tetraflake?depth=2")?)?;
-        let (here, there) = (Pose::identity(), Pose::translation(0.9, 0.2, 0.1));
+        let (here, there) = (Pose::IDENTITY, Pose::from_translation([0.9, 0.2, 0.1]));
         let (a, b) = (Placed::new(&a, &here)?, Placed::new(&b, &there)?);
         let mut contacts = Vec::new();
         let query = Query::new();

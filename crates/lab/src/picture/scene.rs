@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use nalgebra::Isometry3;
 use xcollide::brep::{FaceId, MeshError, PolygonMesh};
-use xcollide::narrow::{Model, Pose};
+use xcollide::narrow::Model;
 use xcollide_io::glb::{GlbError, GlbScene, Material, Node};
 
 use super::outlines::{OutlinedVolume, ReachedVolume};
@@ -71,7 +72,7 @@ pub(super) fn of_level(model: &Model, volumes: &[OutlinedVolume]) -> Result<Vec<
 /// Two transparent meshes, the reached leaves, and the faces in contact.
 pub(super) fn at_work(
     models: [&Model; 2],
-    poses: [Pose; 2],
+    poses: [Isometry3<f64>; 2],
     reached: &[Vec<ReachedVolume>; 2],
     meeting: &[BTreeSet<FaceId>; 2],
 ) -> Result<Vec<u8>, SceneError> {

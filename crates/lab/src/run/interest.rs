@@ -77,7 +77,7 @@ mod tests {
         let mut world = World::new();
         let count = simulation.instances().len();
         let ids: Result<Vec<_>, _> =
-            (0..count).map(|_| world.add(&model, &Pose::identity())).collect();
+            (0..count).map(|_| world.add(&model, &Pose::IDENTITY)).collect();
         let ids = ids?;
         set_interest(&mut world, &simulation, &ids);
         let mut wanted = 0;

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use nalgebra::Isometry3;
 use xcollide::bounds::{Aabb, Wireframe};
 use xcollide_io::glb::{GlbError, GlbScene, Material, MaterialId, Node, NodeId, ShapeId};
-use xcollide_scenes::{Scene, Simulation};
+use xcollide_scenes::{Placement, Scene, Simulation};
 
 use super::out_file::OutFile;
 use crate::exit::Failure;
@@ -80,7 +79,7 @@ impl MotionExport {
     pub(crate) fn add(
         &mut self,
         simulation: &Simulation,
-        poses: &[Isometry3<f64>],
+        poses: &[Placement],
         colliding: impl Iterator<Item = [u32; 2]>,
     ) {
         let instances = simulation.instances();
@@ -145,7 +144,7 @@ impl MotionExport {
                 Some(place) => {
                     self.poses.iter().skip(place).step_by(self.moving.len()).copied().collect()
                 }
-                None => vec![placed(&simulation.poses()[object])],
+                None => vec![placed(&simulation.placements()[object])],
             };
             // Viewers without animation show the end.
             let body = path
@@ -190,9 +189,8 @@ impl MotionExport {
 }
 
 /// Translation and quaternion, as in glTF.
-fn placed(pose: &Isometry3<f64>) -> ([f64; 3], [f64; 4]) {
-    let rotation = pose.rotation.coords;
-    (pose.translation.vector.into(), [rotation.x, rotation.y, rotation.z, rotation.w])
+fn placed(placement: &Placement) -> ([f64; 3], [f64; 4]) {
+    (placement.translation, placement.rotation)
 }
 
 fn named(scene: &Scene, object: usize) -> &str {
@@ -233,7 +231,7 @@ fn bounds(simulation: &Simulation, object: usize) -> [[f64; 3]; 2] {
     let pose = &simulation.poses()[object];
     let start = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
     mesh.positions().iter().fold(start, |[low, high], &position| {
-        let at: [f64; 3] = pose.transform_point(&position.into()).into();
+        let at = pose.apply(position);
         [[0, 1, 2].map(|k| low[k].min(at[k])), [0, 1, 2].map(|k| high[k].max(at[k]))]
     })
 }

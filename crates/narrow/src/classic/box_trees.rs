@@ -3,11 +3,11 @@
 
 use std::ops::ControlFlow;
 
-use xcollide_bounds::Motion;
 use xcollide_bvh::classic::box_tree::{BoxTree, BoxTreeOptions, BoxTreeTraversal};
 use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree, IntervalTreeTraversal};
 use xcollide_bvh::wide::Visit;
 use xcollide_bvh::{Candidates, Counter};
+use xcollide_math::Pose;
 
 use crate::Model;
 use crate::hierarchy::Hierarchy;
@@ -44,8 +44,8 @@ impl Hierarchy for BoxTree {
     }
 
     fn candidates(
-        a: (&Self, &Motion),
-        b: (&Self, &Motion),
+        a: (&Self, &Pose),
+        b: (&Self, &Pose),
         _: &mut (),
         work: &mut impl Counter,
         mut visit: impl Visit,
@@ -55,7 +55,7 @@ impl Hierarchy for BoxTree {
 
     /// The segment is a triangle of two corners.
     fn along(
-        placed: (&Self, &Motion),
+        placed: (&Self, &Pose),
         [start, end]: [[f64; 3]; 2],
         _: &mut (),
         mut found: impl FnMut(u32),
@@ -63,7 +63,7 @@ impl Hierarchy for BoxTree {
         let Ok(segment) = Self::new(&[[start, end, end]], &[], &BoxTreeOptions::default()) else {
             return false;
         };
-        let still = (&segment, &Motion::IDENTITY);
+        let still = (&segment, &Pose::IDENTITY);
         let _ = BoxTreeTraversal::new(placed, still).candidates(|triangle, _| {
             found(triangle);
             ControlFlow::Continue(())
@@ -102,8 +102,8 @@ impl Hierarchy for IntervalTree {
     }
 
     fn candidates(
-        a: (&Self, &Motion),
-        b: (&Self, &Motion),
+        a: (&Self, &Pose),
+        b: (&Self, &Pose),
         _: &mut (),
         work: &mut impl Counter,
         mut visit: impl Visit,
@@ -113,7 +113,7 @@ impl Hierarchy for IntervalTree {
 
     /// The segment is a triangle of two corners.
     fn along(
-        placed: (&Self, &Motion),
+        placed: (&Self, &Pose),
         [start, end]: [[f64; 3]; 2],
         _: &mut (),
         mut found: impl FnMut(u32),
@@ -121,7 +121,7 @@ impl Hierarchy for IntervalTree {
         let Ok(segment) = Self::new(&[[start, end, end]], IntervalSplit::default(), 1) else {
             return false;
         };
-        let still = (&segment, &Motion::IDENTITY);
+        let still = (&segment, &Pose::IDENTITY);
         let _ = IntervalTreeTraversal::new(placed, still).candidates(|triangle, _| {
             found(triangle);
             ControlFlow::Continue(())

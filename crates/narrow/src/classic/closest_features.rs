@@ -139,13 +139,13 @@ pub struct FeatureDistance {
 /// # )?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let polytope = polytope_of(&model);
-/// let a = Placed::new(&model, &Pose::identity())?;
+/// let a = Placed::new(&model, &Pose::IDENTITY)?;
 /// let mut features = None;
 /// for step in 0..10 {
 ///     // A corner of the second, in front of the slanted face of the first.
 ///     let at = 0.5 + 0.125 * f64::from(step);
-///     let b = Placed::new(&model, &Pose::translation(at, at, at))?;
-///     let mut pair = Pair::new(Body::new(&polytope, a.transform().motion()), Body::new(&polytope, b.transform().motion()));
+///     let b = Placed::new(&model, &Pose::from_translation([at, at, at]))?;
+///     let mut pair = Pair::new(Body::new(&polytope, a.pose()), Body::new(&polytope, b.pose()));
 ///     let found = closest_features(&mut pair, features);
 ///     assert!(matches!(found.features, [HullFeature::Face(_), HullFeature::Vertex(0)]));
 ///     assert!((found.distance - (3.0 * at - 1.0) / f64::sqrt(3.0)).abs() < 1e-14);

@@ -14,8 +14,8 @@
 //!     └─────┘    └─────┘         └───┴─┴───┘    k + 1, and only then
 //! ```
 
-use xcollide_bounds::Motion;
 use xcollide_convex::{Nearest, Pair, Search, SearchResult};
+use xcollide_math::Pose;
 
 use super::separating_vector::{SeparatingVectorMemory, SeparatingVectorSearch};
 use crate::PairCache;
@@ -33,11 +33,11 @@ use crate::convex::certified::Certified;
 /// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
 /// # )?;
 /// let model = Model::from_mesh(tetrahedron)?;
-/// let a = Placed::new(&model, &Pose::identity())?;
+/// let a = Placed::new(&model, &Pose::IDENTITY)?;
 /// let mut cache = PairCache::new();
 /// // The tip of the first is at x = 1; the second comes from the right.
 /// for x in [1.5, 1.25, 0.875] {
-///     let b = Placed::new(&model, &Pose::translation(x, 0.0, 0.0))?;
+///     let b = Placed::new(&model, &Pose::from_translation([x, 0.0, 0.0]))?;
 ///     if Combined::default().test(a, b, &Query::new(), &mut cache).is_collision() {
 ///         let before = Combined::last_apart(&cache).ok_or("they were apart")?;
 ///         assert_eq!(before.nearest.distance, 0.25);
@@ -61,7 +61,7 @@ pub struct CombinedSearch {
 pub struct CombinedMemory {
     separating: SeparatingVectorMemory,
     /// The motions of the last query that found the bodies apart.
-    apart: Option<[Motion; 2]>,
+    apart: Option<[Pose; 2]>,
     /// While they meet: what was found out about that query.
     last_apart: Option<LastApart>,
 }
@@ -73,8 +73,8 @@ pub struct LastApart {
     /// may meet before the bodies do, and then the distance is 0.
     pub nearest: Nearest,
     /// Where the two bodies were: their motions take them to the world, and their
-    /// [inverses](Motion::inverse) the points to the bodies.
-    pub motions: [Motion; 2],
+    /// [inverses](Pose::inverse) the points to the bodies.
+    pub motions: [Pose; 2],
 }
 
 impl Certified<CombinedSearch> {

@@ -244,7 +244,7 @@ fn clipped(
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use nalgebra::{Quaternion, Translation3, UnitQuaternion};
+    use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
     use xcollide_brep::ConvexHull;
     use xcollide_scenes::{PolytopeKind, Random, polytope};
 
@@ -256,13 +256,10 @@ mod tests {
     /// What clipping says, by each combination of pre-checks and without Gilbert's algorithm.
     fn answers(a: &Model, b: &Model, there: &Pose) -> [bool; 4] {
         let (of_a, of_b) = (polytope_of(a), polytope_of(b));
-        let here = Placed::new(a, &Pose::identity()).unwrap();
+        let here = Placed::new(a, &Pose::IDENTITY).unwrap();
         let there = Placed::new(b, there).unwrap();
         [(false, false), (true, false), (false, true), (true, true)].map(|(edge_box, collect)| {
-            let mut pair = Pair::new(
-                Body::new(&of_a, here.transform().motion()),
-                Body::new(&of_b, there.transform().motion()),
-            );
+            let mut pair = Pair::new(Body::new(&of_a, here.pose()), Body::new(&of_b, there.pose()));
             let mut memory = CyrusBeckMemory::default();
             for (side, body) in memory.sides.iter_mut().zip([pair.a(), pair.b()]) {
                 side.place(body);
@@ -296,10 +293,10 @@ mod tests {
             let reach = if small { 0.3 } else { 1.2 };
             let t = [(); 3].map(|()| random.between(-reach, reach));
             let turn = UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z));
-            let there = Pose::from_parts(Translation3::from(t), turn);
+            let there = Pose::try_from(Isometry3::from_parts(Translation3::from(t), turn)).unwrap();
             let meet = |semantics| {
                 let query = Query::new().semantics(semantics);
-                let here = Placed::new(&a, &Pose::identity()).unwrap();
+                let here = Placed::new(&a, &Pose::IDENTITY).unwrap();
                 let there = Placed::new(&b, &there).unwrap();
                 Wide::new().test(here, there, &query, &mut PairCache::new()).is_collision()
             };
@@ -320,9 +317,9 @@ mod tests {
             Model::from_mesh(ConvexHull::of(&corners).unwrap().into_mesh()).unwrap()
         };
         let (large, small) = (cube(1.0), cube(0.25));
-        assert_eq!(answers(&large, &large, &Pose::translation(0.0, 0.0, 2.5)), [false; 4]);
-        assert_eq!(answers(&large, &large, &Pose::translation(0.5, 0.5, 1.5)), [true; 4]);
-        assert_eq!(answers(&large, &small, &Pose::translation(0.1, 0.2, 0.3)), [true; 4]);
-        assert_eq!(answers(&small, &large, &Pose::translation(0.1, 0.2, 0.3)), [true; 4]);
+        assert_eq!(answers(&large, &large, &Pose::from_translation([0.0, 0.0, 2.5])), [false; 4]);
+        assert_eq!(answers(&large, &large, &Pose::from_translation([0.5, 0.5, 1.5])), [true; 4]);
+        assert_eq!(answers(&large, &small, &Pose::from_translation([0.1, 0.2, 0.3])), [true; 4]);
+        assert_eq!(answers(&small, &large, &Pose::from_translation([0.1, 0.2, 0.3])), [true; 4]);
     }
 }

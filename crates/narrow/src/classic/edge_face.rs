@@ -50,8 +50,8 @@ use crate::{
 /// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
 /// # )?;
 /// let model = Model::from_mesh(tetrahedron)?;
-/// let a = Placed::new(&model, &Pose::identity())?;
-/// let touching = Placed::new(&model, &Pose::translation(1.0, 0.0, 0.0))?;
+/// let a = Placed::new(&model, &Pose::IDENTITY)?;
+/// let touching = Placed::new(&model, &Pose::from_translation([1.0, 0.0, 0.0]))?;
 /// let verdict = EdgeFaceTrees::default().test(a, touching, &Query::new(), &mut PairCache::new());
 /// assert!(verdict.is_collision());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -191,7 +191,7 @@ impl EdgeFaceTrees {
         let segment = |placed: Placed<'_>, edges: &EdgeList, edge: usize| {
             edges.edges()[edge].ends.map(|end| placed.position(end))
         };
-        let (first, second) = ((tree_a, a.transform().motion()), (tree_b, b.transform().motion()));
+        let (first, second) = ((tree_a, a.pose()), (tree_b, b.pose()));
         let mut pairing = BoxTreeTraversal::new(first, second).test(self.boxes).counting(work);
         // The visitor knows whether it broke off.
         let _ = pairing.edge_face_candidates(|pair| {
@@ -220,7 +220,7 @@ struct TreeOfTriangles;
 impl Rays for TreeOfTriangles {
     fn along(&mut self, placed: Placed<'_>, ray: [Point; 2], found: &mut Vec<u32>) -> bool {
         let Some(tree) = prepared(placed.model()) else { return false };
-        let placed = (tree, placed.transform().motion());
+        let placed = (tree, placed.pose());
         BoxTree::along(placed, ray, &mut (), |triangle| found.push(triangle))
     }
 }

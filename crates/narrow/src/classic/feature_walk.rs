@@ -25,8 +25,8 @@
 //! inside of the hull by its own partition, see [`Walk::through_the_inside`], and gives up if it
 //! comes there too often.
 
-use xcollide_bounds::Motion;
 use xcollide_convex::{HullFeature, Pair, Polytope, VoronoiRegions};
+use xcollide_math::Pose;
 
 use super::segment_pair::nearest_on_segments;
 use crate::vector::{Vector, add, dot, scaled, square, sub};
@@ -37,7 +37,7 @@ pub(crate) struct Walk<'a> {
     polytopes: [&'a Polytope; 2],
     regions: [&'a VoronoiRegions; 2],
     /// From the frame of the other hull into the frame of this one.
-    from_other: [Motion; 2],
+    from_other: [Pose; 2],
 }
 
 /// Where a walk came to.
@@ -118,7 +118,7 @@ impl<'a> Walk<'a> {
         Self {
             polytopes,
             regions: polytopes.map(Polytope::regions),
-            from_other: [Motion::relative(&a, &b), Motion::relative(&b, &a)],
+            from_other: [Pose::relative(&a, &b), Pose::relative(&b, &a)],
         }
     }
 
@@ -235,7 +235,7 @@ impl<'a> Walk<'a> {
             return Step::Stop(End::Meeting);
         }
         // The vertex is in the region of the face. Does an edge lead nearer?
-        let down = self.from_other[side].turn(plane.normal);
+        let down = self.from_other[side].rotate(plane.normal);
         let edges = self.regions[side].leaving(vertex).map(|(edge, away)| (edge, -dot(down, away)));
         match farthest(edges.filter(|&(_, descent)| descent > 0.0)) {
             Some((edge, _)) => go(side, Edge(edge), Face(face)),
@@ -412,7 +412,7 @@ mod tests {
     use crate::classic::ClosestFeatures;
     use crate::convex::polytope_of;
     use crate::{Model, Placed, Pose};
-    use nalgebra::{Quaternion, Translation3, UnitQuaternion};
+    use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
     use xcollide_convex::Body;
     use xcollide_scenes::Random;
 
@@ -445,13 +445,10 @@ mod tests {
             let [x, y, z, w] = random.rotation();
             let turn = UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z));
             let t = [(); 3].map(|()| random.between(-1.2, 1.2));
-            let pose = Pose::from_parts(Translation3::from(t), turn);
+            let pose = Pose::try_from(Isometry3::from_parts(Translation3::from(t), turn)).unwrap();
             let (of_a, of_b) = (polytope_of(a), polytope_of(b));
-            let (a, b) = (Placed::new(a, &Pose::identity())?, Placed::new(b, &pose)?);
-            let mut pair = Pair::new(
-                Body::new(&of_a, a.transform().motion()),
-                Body::new(&of_b, b.transform().motion()),
-            );
+            let (a, b) = (Placed::new(a, &Pose::IDENTITY)?, Placed::new(b, &pose)?);
+            let mut pair = Pair::new(Body::new(&of_a, a.pose()), Body::new(&of_b, b.pose()));
             let any = |of: &Polytope, random: &mut Random| {
                 let features: Vec<HullFeature> = of.regions().features().collect();
                 features[(random.bits() % features.len() as u64) as usize]

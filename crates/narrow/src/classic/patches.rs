@@ -49,8 +49,8 @@ use xcollide_bvh::Counter;
 /// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
 /// # )?;
 /// let model = Model::from_mesh(tetrahedron)?;
-/// let a = Placed::new(&model, &Pose::identity())?;
-/// let touching = Placed::new(&model, &Pose::translation(1.0, 0.0, 0.0))?;
+/// let a = Placed::new(&model, &Pose::IDENTITY)?;
+/// let touching = Placed::new(&model, &Pose::from_translation([1.0, 0.0, 0.0]))?;
 /// let verdict = PatchTrees::new().test(a, touching, &Query::new(), &mut PairCache::new());
 /// assert!(verdict.is_collision());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -171,10 +171,8 @@ impl PairSearch for PatchTrees {
         patch_a.place(a, tree_a.hierarchy().reach());
         patch_b.place(b, tree_b.hierarchy().reach());
         let patches = [tree_a.patches(), tree_b.patches()];
-        let mut traversal = PairTraversal::new(
-            (tree_a.hierarchy(), a.transform().motion()),
-            (tree_b.hierarchy(), b.transform().motion()),
-        );
+        let mut traversal =
+            PairTraversal::new((tree_a.hierarchy(), a.pose()), (tree_b.hierarchy(), b.pose()));
         let known = [0.0; 3];
         let Some(mut monitor) = Monitor::of(query, deadline) else {
             let mut search = Search { a, b, patches, patch_a, patch_b, known, work: (), found };

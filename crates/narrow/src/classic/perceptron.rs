@@ -50,8 +50,8 @@ use crate::vector::{Vector, add, dot, scaled, square, sub, unit};
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let perceptron = Perceptron::default();
 /// let ask = |x: f64, y: f64| -> Result<Verdict, Box<dyn std::error::Error>> {
-///     let pose = Pose::translation(x, y, 0.0);
-///     let (a, b) = (Placed::new(&model, &Pose::identity())?, Placed::new(&model, &pose)?);
+///     let pose = Pose::from_translation([x, y, 0.0]);
+///     let (a, b) = (Placed::new(&model, &Pose::IDENTITY)?, Placed::new(&model, &pose)?);
 ///     Ok(perceptron.test(a, b, &Query::new(), &mut PairCache::new()))
 /// };
 /// assert!(ask(0.6, 0.6)?.is_apart());
@@ -283,7 +283,7 @@ fn box_center(body: &Body<'_>) -> Vector {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use nalgebra::{Quaternion, Translation3, UnitQuaternion};
+    use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
     use xcollide_scenes::{PolytopeKind, Random, polytope};
 
     use super::*;
@@ -308,16 +308,11 @@ mod tests {
             let [x, y, z, w] = random.rotation();
             let turn = UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z));
             let at = Translation3::from([(); 3].map(|()| random.between(-1.5, 1.5)));
-            let here = Placed::new(&a, &Pose::identity()).unwrap();
-            let there = Pose::from_parts(at, turn);
+            let here = Placed::new(&a, &Pose::IDENTITY).unwrap();
+            let there = Pose::try_from(Isometry3::from_parts(at, turn)).unwrap();
             let there = Placed::new(&b, &there).unwrap();
             let (of_a, of_b) = (polytope_of(&a), polytope_of(&b));
-            let pair = || {
-                Pair::new(
-                    Body::new(&of_a, here.transform().motion()),
-                    Body::new(&of_b, there.transform().motion()),
-                )
-            };
+            let pair = || Pair::new(Body::new(&of_a, here.pose()), Body::new(&of_b, there.pose()));
             let best = pair().nearest(&[]);
             if best.at_least < 1e-3 {
                 continue;
@@ -361,10 +356,10 @@ mod tests {
     fn the_next_query_starts_with_the_plane() {
         let model = Model::from_mesh(polytope(40, PolytopeKind::Rod, 3).unwrap()).unwrap();
         let polytope = polytope_of(&model);
-        let here = Placed::new(&model, &Pose::identity()).unwrap();
+        let here = Placed::new(&model, &Pose::IDENTITY).unwrap();
         let mut learnt = 0;
         for step in 0..40 {
-            let pose = Pose::translation(0.05 * f64::from(step), 0.1, 0.2);
+            let pose = Pose::from_translation([0.05 * f64::from(step), 0.1, 0.2]);
             let there = Placed::new(&model, &pose).unwrap();
             let search = PerceptronSearch { boxes: false, ..Default::default() };
             let mut memory = PerceptronMemory::default();
@@ -372,8 +367,8 @@ mod tests {
             let mut findings = [SearchResult::Inconclusive; 2];
             for time in 0..2 {
                 let mut pair = Pair::new(
-                    Body::new(&polytope, here.transform().motion()),
-                    Body::new(&polytope, there.transform().motion()),
+                    Body::new(&polytope, here.pose()),
+                    Body::new(&polytope, there.pose()),
                 );
                 findings[time] = search.search(&mut pair, &mut memory);
                 probes[time] = pair.probes();

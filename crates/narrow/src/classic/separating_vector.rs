@@ -35,8 +35,8 @@ use crate::vector::{Vector, add, dot, scaled, sub, unit};
 /// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
 /// # )?;
 /// let model = Model::from_mesh(tetrahedron)?;
-/// let a = Placed::new(&model, &Pose::identity())?;
-/// let b = Placed::new(&model, &Pose::translation(0.75, 0.75, 0.75))?;
+/// let a = Placed::new(&model, &Pose::IDENTITY)?;
+/// let b = Placed::new(&model, &Pose::from_translation([0.75, 0.75, 0.75]))?;
 /// // The conservative direction of the thesis, and its other collision condition.
 /// let algorithm = Certified(SeparatingVectorSearch {
 ///     greed: 0.0,

@@ -8,12 +8,12 @@
 use xcollide_bounds::Aabb;
 use xcollide_brep::{FaceId, VertexId};
 
-use crate::{Model, Placed, Transform};
+use crate::{Model, Placed, Pose};
 
 /// World positions of vertices and world boxes of faces of one placed model.
 #[derive(Default)]
 pub(crate) struct WorldGeometry {
-    placement: Option<(Model, Transform)>,
+    placement: Option<(Model, Pose)>,
     stamp: u32,
     positions: Vec<Stamped<[f64; 3]>>,
     face_boxes: Vec<Stamped<Aabb>>,
@@ -31,7 +31,7 @@ impl WorldGeometry {
     /// nor its pose has changed.
     pub(crate) fn place(&mut self, placed: Placed<'_>) {
         self.transforms = 0;
-        let (model, transform) = (placed.model(), *placed.transform());
+        let (model, transform) = (placed.model(), *placed.pose());
         if let Some((known, at)) = &self.placement
             && known.is_same(model)
         {
@@ -104,7 +104,7 @@ mod tests {
         let positions = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0]];
         let model = Model::from_mesh(PolygonMesh::from_polygons(positions, [[0, 1, 2]])?)?;
         let mut world = WorldGeometry::default();
-        let here = Placed::new(&model, &Pose::identity())?;
+        let here = Placed::new(&model, &Pose::IDENTITY)?;
         world.place(here);
         assert_eq!(world.face_box(here, FaceId(0)), Aabb::new([0.0; 3], [1.0, 2.0, 0.0]));
         assert_eq!(world.triangle(here, 0)[2], [0.0, 2.0, 0.0]);
@@ -112,7 +112,7 @@ mod tests {
         world.place(here);
         world.face_box(here, FaceId(0));
         assert_eq!(world.transforms(), 0, "the same placement is still valid");
-        let there = Placed::new(&model, &Pose::translation(0.0, 0.0, 1.0))?;
+        let there = Placed::new(&model, &Pose::from_translation([0.0, 0.0, 1.0]))?;
         world.place(there);
         assert_eq!(world.face_box(there, FaceId(0)).max, [1.0, 2.0, 1.0]);
         assert_eq!(world.position(there, VertexId(1)), [1.0, 0.0, 1.0]);

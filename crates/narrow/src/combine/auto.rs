@@ -31,7 +31,7 @@ use crate::{
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let auto = Auto::new();
 /// assert_eq!(auto.choice(&model, &model).name(), "hybrid");
-/// let a = Placed::new(&model, &Pose::identity())?;
+/// let a = Placed::new(&model, &Pose::IDENTITY)?;
 /// assert!(auto.test(a, a, &Query::new(), &mut PairCache::new()).is_collision());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -198,8 +198,8 @@ mod tests {
                     for number in 0..40 {
                         let model = |k: usize| &models[first + k % (last - first + 1)];
                         let [x, y, z] = poses.translation(1.6);
-                        let here = Placed::new(model(number), &Pose::identity())?;
-                        let pose = Pose::translation(x, y, z);
+                        let here = Placed::new(model(number), &Pose::IDENTITY)?;
+                        let pose = Pose::from_translation([x, y, z]);
                         placed.push([here, Placed::new(model(number / 3 + frame), &pose)?]);
                     }
                     let mut questions: Vec<_> = placed
@@ -245,8 +245,8 @@ mod tests {
         for (a, b) in [(&round, &round), (&round, &torus), (&torus, &torus), (&small, &small)] {
             for _ in 0..20 {
                 let [x, y, z] = poses.translation(1.2);
-                let pose = Pose::translation(x, y, z);
-                let (here, there) = (Placed::new(a, &Pose::identity())?, Placed::new(b, &pose)?);
+                let pose = Pose::from_translation([x, y, z]);
+                let (here, there) = (Placed::new(a, &Pose::IDENTITY)?, Placed::new(b, &pose)?);
                 let truth = BruteForce.test(here, there, &Query::new(), &mut PairCache::new());
                 for chooser in &choosers {
                     chosen.insert(chooser.choice(a, b).name());

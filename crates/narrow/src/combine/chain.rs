@@ -27,8 +27,8 @@ use crate::{
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let chain = Chain(Arbitrary::relaxed(), Wide::new());
 /// assert_eq!(chain.guarantee(), Guarantee::Exact);
-/// let a = Placed::new(&model, &Pose::identity())?;
-/// let b = Placed::new(&model, &Pose::translation(0.6, 0.6, 0.6))?;
+/// let a = Placed::new(&model, &Pose::IDENTITY)?;
+/// let b = Placed::new(&model, &Pose::from_translation([0.6, 0.6, 0.6]))?;
 /// // The relaxed algorithm does not vouch for this one.
 /// assert!(chain.test(a, b, &Query::new(), &mut PairCache::new()).is_apart());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -141,7 +141,7 @@ mod tests {
                 self.accepts(a.model().topology(), b.model().topology()),
                 "was asked all the same"
             );
-            if b.transform().translation()[0] > 0.0 {
+            if b.pose().translation()[0] > 0.0 {
                 return BruteForce.test(a, b, query, cache);
             }
             Verdict::Undecided(Reason::Biased(Bias::Apart))
@@ -163,8 +163,8 @@ mod tests {
         for other in [&torus, &open] {
             for _ in 0..60 {
                 let [x, y, z] = poses.translation(1.6);
-                let a = Placed::new(&torus, &Pose::identity())?;
-                let b = Placed::new(other, &Pose::translation(x, y, z))?;
+                let a = Placed::new(&torus, &Pose::IDENTITY)?;
+                let b = Placed::new(other, &Pose::from_translation([x, y, z]))?;
                 let (query, cache) = (Query::new(), &mut PairCache::new());
                 let truth = BruteForce.test(a, b, &query, &mut PairCache::new()).decided();
                 assert_eq!(exact.test(a, b, &query, cache).decided(), truth);
@@ -194,8 +194,8 @@ mod tests {
         for number in 0..60 {
             let [x, y, z] = poses.translation(1.6);
             let other = if number % 3 == 0 { &open } else { &torus };
-            let a = Placed::new(&torus, &Pose::identity())?;
-            placed.push([a, Placed::new(other, &Pose::translation(x, y, z))?]);
+            let a = Placed::new(&torus, &Pose::IDENTITY)?;
+            placed.push([a, Placed::new(other, &Pose::from_translation([x, y, z]))?]);
         }
         let exact = Chain(Unsure, Wide::new());
         let chains: [&dyn NarrowPhase; 3] = [&exact, &Chain(Wide::new(), Unsure), &exact];

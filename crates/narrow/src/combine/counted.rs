@@ -26,7 +26,7 @@ use crate::{
 /// # )?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let counted = Counted::new(Wide::new());
-/// let a = Placed::new(&model, &Pose::identity())?;
+/// let a = Placed::new(&model, &Pose::IDENTITY)?;
 /// for _ in 0..3 {
 ///     let _ = counted.test(a, a, &Query::new(), &mut PairCache::new());
 /// }
@@ -153,8 +153,8 @@ mod tests {
         let mut placed = Vec::new();
         for number in 0..12 {
             let model = &models[number / 6];
-            let pose = Pose::translation(0.3 * (number % 6) as f64, 0.7, 0.1);
-            placed.push([Placed::new(model, &Pose::identity())?, Placed::new(model, &pose)?]);
+            let pose = Pose::from_translation([0.3 * (number % 6) as f64, 0.7, 0.1]);
+            placed.push([Placed::new(model, &Pose::IDENTITY)?, Placed::new(model, &pose)?]);
         }
         let (alone, together) = (Counted::new(Auto::new()), Counted::new(Auto::new()));
         for &[a, b] in &placed {

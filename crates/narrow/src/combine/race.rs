@@ -45,8 +45,8 @@ use crate::{
 /// // The thesis's: planes find out early that there is no contact, edges and faces that there is.
 /// let race = Race(Arbitrary::default(), Perceptron::default());
 /// assert_eq!(race.guarantee(), Guarantee::Exact);
-/// let a = Placed::new(&model, &Pose::identity())?;
-/// let b = Placed::new(&model, &Pose::translation(0.6, 0.6, 0.6))?;
+/// let a = Placed::new(&model, &Pose::IDENTITY)?;
+/// let b = Placed::new(&model, &Pose::from_translation([0.6, 0.6, 0.6]))?;
 /// assert!(race.test(a, b, &Query::new(), &mut PairCache::new()).is_apart());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -338,8 +338,8 @@ mod tests {
         let mut caches: Vec<PairCache> = races.iter().map(|_| PairCache::new()).collect();
         for _ in 0..count {
             let [x, y, z] = poses.translation(1.5);
-            let a = Placed::new(models[0], &Pose::identity())?;
-            let b = Placed::new(models[1], &Pose::translation(x, y, z))?;
+            let a = Placed::new(models[0], &Pose::IDENTITY)?;
+            let b = Placed::new(models[1], &Pose::from_translation([x, y, z]))?;
             let truth = BruteForce.test(a, b, &Query::new(), &mut PairCache::new()).decided();
             answers[usize::from(truth == Some(true))] += 1;
             for (race, cache) in races.iter().zip(&mut caches) {
@@ -384,8 +384,7 @@ mod tests {
                 // Alone, and again beside the other; from then on that is the favourite.
                 assert!(first.0.asked.load(Ordering::Relaxed) >= 2);
                 let both = Race(Endless::default(), Endless::default());
-                let a =
-                    Placed::new(&torus, &Pose::identity()).map_err(|error| error.to_string())?;
+                let a = Placed::new(&torus, &Pose::IDENTITY).map_err(|error| error.to_string())?;
                 let began = Instant::now();
                 let query = Query::new().budget(Duration::from_millis(10));
                 let verdict = both.test(a, a, &query, &mut PairCache::new());

@@ -60,9 +60,9 @@ pub use pieces::{Piece, Pieces, PiecesError};
 /// let walls = [cuboid([0.0; 3], [4.0, 1.0, 1.0])?, cuboid([0.0; 3], [1.0, 4.0, 1.0])?];
 /// let corner = Pieces::union(&walls)?;
 /// let ball = cuboid([-0.5; 3], [0.5; 3])?;
-/// let a = Placed::new(&corner, &Pose::identity())?;
+/// let a = Placed::new(&corner, &Pose::IDENTITY)?;
 /// for (x, expected) in [(2.0, false), (1.25, true), (0.5, true)] {
-///     let b = Placed::new(&ball, &Pose::translation(x, 2.0, 0.5))?;
+///     let b = Placed::new(&ball, &Pose::from_translation([x, 2.0, 0.5]))?;
 ///     let verdict = Compound.test(a, b, &Query::new(), &mut PairCache::new());
 ///     assert_eq!(verdict.is_collision(), expected);
 /// }
@@ -182,7 +182,7 @@ impl<'a> PieceSearch<'a> {
         {
             return found;
         }
-        let motions = self.placed.each_ref().map(|placed| placed.transform().motion());
+        let motions = self.placed.each_ref().map(|placed| placed.pose());
         let mut counts = Counts::default();
         let mut found = Found::Apart;
         let _ = PairTraversal::new((tree_a, motions[0]), (tree_b, motions[1]))
@@ -214,7 +214,7 @@ impl<'a> PieceSearch<'a> {
         memory: &mut Memory,
     ) -> Option<Found> {
         let [a, b] = [0, 1].map(|k| &pieces[k].pieces()[pair[k] as usize]);
-        let motions = self.placed.each_ref().map(|placed| placed.transform().motion());
+        let motions = self.placed.each_ref().map(|placed| placed.pose());
         let bodies = [Body::new(a.polytope(), motions[0]), Body::new(b.polytope(), motions[1])];
         let at = memory.pairs.binary_search_by_key(&pair, |&(pair, _)| pair);
         let mut of_pair = at.map_or_else(|_| HybridMemory::default(), |at| memory.pairs[at].1);

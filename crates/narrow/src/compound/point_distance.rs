@@ -26,7 +26,7 @@ impl<'a> PointDistance<'a> {
     pub(crate) fn new(model: &'a Model) -> Self {
         // So that whether a point is inside takes no pass over all triangles.
         let _ = Wide::new().prepare(model);
-        let placed = Placed::new(model, &Pose::identity()).ok();
+        let placed = Placed::new(model, &Pose::IDENTITY).ok();
         let triangles = 0..model.triangulation().len();
         let corners =
             |placed: Placed<'_>| triangles.map(|t| placed.triangle(t)).collect::<Vec<_>>();
@@ -87,7 +87,7 @@ mod tests {
     -> Result<(), Box<dyn std::error::Error>> {
         let model = Model::from_mesh(xcollide_scenes::shape("shape:torus?faces=200")?)?;
         let distances = PointDistance::new(&model);
-        let placed = Placed::new(&model, &Pose::identity())?;
+        let placed = Placed::new(&model, &Pose::IDENTITY)?;
         let (mut inside, mut outside) = (0, 0);
         for number in 0..400_u32 {
             let point = [1, 7, 49]

@@ -34,10 +34,10 @@ use crate::{
 /// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
 /// # )?;
 /// let model = Model::from_mesh(tetrahedron)?;
-/// let a = Placed::new(&model, &Pose::identity())?;
+/// let a = Placed::new(&model, &Pose::IDENTITY)?;
 /// let mut cache = PairCache::new();
 /// for step in 0..10 {
-///     let pose = Pose::translation(0.25 + 0.125 * f64::from(step), 0.0, 0.0);
+///     let pose = Pose::from_translation([0.25 + 0.125 * f64::from(step), 0.0, 0.0]);
 ///     let b = Placed::new(&model, &pose)?;
 ///     // Each query starts where the one before has ended.
 ///     let verdict = Hybrid::default().test(a, b, &Query::new(), &mut cache);
@@ -346,8 +346,8 @@ impl<S: Search> Certified<S> {
         if of_a.polytope.is_empty() || of_b.polytope.is_empty() {
             return 0;
         }
-        let of_a = Body::new(&of_a.polytope, a.transform().motion());
-        let of_b = Body::new(&of_b.polytope, b.transform().motion());
+        let of_a = Body::new(&of_a.polytope, a.pose());
+        let of_b = Body::new(&of_b.polytope, b.pose());
         let mut pair = Pair::new(of_a, of_b);
         self.0.decided(&mut pair, collides, &mut memory.of_search);
         pair.probes()

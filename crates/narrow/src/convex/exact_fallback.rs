@@ -21,8 +21,8 @@ pub(crate) fn exact<M: Default + Send + 'static>(
 ) -> Verdict {
     let memory: &mut Memory<M> = cache.get_or_default();
     if let (Some(direction), Some([of_a, of_b])) = (direction, &memory.known) {
-        let of_a = Body::new(&of_a.polytope, a.transform().motion());
-        let of_b = Body::new(&of_b.polytope, b.transform().motion());
+        let of_a = Body::new(&of_a.polytope, a.pose());
+        let of_b = Body::new(&of_b.polytope, b.pose());
         if let Some(plane) = exact_plane(&Pair::new(of_a, of_b), a, b, direction) {
             cache.set_stats(Stats::default());
             return Verdict::Apart(Separation::Plane(plane));

@@ -33,8 +33,8 @@ use crate::{Feature, NarrowPhase, PairCache, Placed, ProofError, Query, Verdict}
 /// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
 /// # )?;
 /// let model = Model::from_mesh(tetrahedron)?;
-/// let a = Placed::new(&model, &Pose::identity())?;
-/// let (touching, apart) = (Pose::translation(1.0, 0.0, 0.0), Pose::translation(1.5, 0.0, 0.0));
+/// let a = Placed::new(&model, &Pose::IDENTITY)?;
+/// let (touching, apart) = (Pose::from_translation([1.0, 0.0, 0.0]), Pose::from_translation([1.5, 0.0, 0.0]));
 /// let b = Placed::new(&model, &touching)?;
 /// let proof = MinkowskiSimplex::find(a, b).ok_or("they touch")?;
 /// proof.verify(a, b)?;
@@ -91,7 +91,7 @@ impl MinkowskiSimplex {
         if of_a.is_empty() || of_b.is_empty() {
             return None;
         }
-        let [in_a, in_b] = [a.transform().motion(), b.transform().motion()];
+        let [in_a, in_b] = [a.pose(), b.pose()];
         let mut pair = Pair::new(Body::new(&of_a, in_a), Body::new(&of_b, in_b));
         // The origin is on the border of a simplex more often than one would think: where bodies lie
         // well in each other. It is not on that of another one.

@@ -39,7 +39,7 @@ impl<M: Default> Memory<M> {
         }
         let known = self.known.get_or_insert_with(|| [a, b].map(|p| Known::of(p.model())));
         let [of_a, of_b] = [&*known[0].polytope, &*known[1].polytope];
-        let pair = Pair::new(Body::new(of_a, a.motion()), Body::new(of_b, b.motion()));
+        let pair = Pair::new(Body::new(of_a, a.pose()), Body::new(of_b, b.pose()));
         (!of_a.is_empty() && !of_b.is_empty())
             .then_some(BatchEntry { pair, memory: &mut self.of_search })
     }

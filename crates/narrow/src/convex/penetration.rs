@@ -45,8 +45,8 @@ pub enum PenetrationError {
 /// # let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
 /// # let unit_cube = PolygonMesh::from_polygons(positions, faces)?;
 /// let cube = Model::from_mesh(unit_cube)?;
-/// let a = Placed::new(&cube, &Pose::translation(0.75, 0.125, 0.0))?;
-/// let b = Placed::new(&cube, &Pose::identity())?;
+/// let a = Placed::new(&cube, &Pose::from_translation([0.75, 0.125, 0.0]))?;
+/// let b = Placed::new(&cube, &Pose::IDENTITY)?;
 /// let found = penetration(a, b, &mut PairCache::new())?.ok_or("apart")?;
 /// assert_eq!(found.direction, [1.0, 0.0, 0.0]); // A is to leave B along +x
 /// assert!(found.at_least <= 0.25 && 0.25 <= found.at_most);
@@ -65,7 +65,7 @@ pub fn penetration(
         return Ok(None);
     }
     let [of_a, of_b] = [a, b].map(|placed| polytope_of(placed.model()));
-    let [in_a, in_b] = [a.transform().motion(), b.transform().motion()];
+    let [in_a, in_b] = [a.pose(), b.pose()];
     let mut pair = Pair::new(Body::new(&of_a, in_a), Body::new(&of_b, in_b));
     let flat = [is_flat(a.model(), &of_a), is_flat(b.model(), &of_b)];
     let memory: &mut PenetrationMemory = cache.get_or_default();

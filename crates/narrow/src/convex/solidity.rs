@@ -27,7 +27,7 @@ use crate::{Model, Placed, Pose};
 /// or where the dents reach down to the center.
 pub(crate) fn of_model(model: &Model, polytope: &Polytope) -> Option<Solidity> {
     let center = polytope.center();
-    let here = Placed::new(model, &Pose::identity()).ok()?;
+    let here = Placed::new(model, &Pose::IDENTITY).ok()?;
     if model.interior() == Interior::None || locate(here, center) != Location::Inside {
         return None;
     }
@@ -47,7 +47,7 @@ pub(crate) fn of_model(model: &Model, polytope: &Polytope) -> Option<Solidity> {
 /// whose vertices may be farther from the origin and rounded more.
 pub(crate) fn of_part(part: &Model, whole: &Model, polytope: &Polytope) -> Option<Solidity> {
     let center = polytope.center();
-    let placed = |model| Placed::new(model, &Pose::identity()).ok();
+    let placed = |model| Placed::new(model, &Pose::IDENTITY).ok();
     let (of_part, here) = (placed(part)?, placed(whole)?);
     if whole.interior() == Interior::None || locate(here, center) != Location::Inside {
         return None;

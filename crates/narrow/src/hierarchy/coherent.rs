@@ -3,8 +3,8 @@
 
 use std::ops::ControlFlow;
 
-use xcollide_bounds::Motion;
 use xcollide_bvh::wide::{TemporalFront, Traversal, WidePlaced, WideTree};
+use xcollide_math::Pose;
 
 use xcollide_bvh::Counter;
 
@@ -29,8 +29,8 @@ impl Coherence {
     #[inline]
     pub(crate) fn search_wide(
         &mut self,
-        a: (&WideTree, &Motion),
-        b: (&WideTree, &Motion),
+        a: (&WideTree, &Pose),
+        b: (&WideTree, &Pose),
         traversal: &mut Traversal,
         work: &mut impl Counter,
         visit: impl FnMut(u32, u32) -> ControlFlow<()>,

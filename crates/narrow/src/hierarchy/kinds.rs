@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use xcollide_bounds::{Aabb, BoundingVolume, KDop, Motion, Obb, Sphere};
+use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb, Sphere};
 use xcollide_bvh::binary::{Builder, Bvh, Fit, OverlapVisitor, PairTraversal};
 use xcollide_bvh::wide::{self, CompactTree, Traversal, Visit, WideOptions, WidePlaced, WideTree};
 use xcollide_bvh::{Counter, NodePair};
@@ -11,7 +11,7 @@ use xcollide_bvh::{Counter, NodePair};
 use super::Hierarchy;
 use super::coherent::Coherence;
 use super::tree_builder::TreeBuilder;
-use crate::Model;
+use crate::{Model, Pose};
 
 /// The triangles of a model by their corners.
 pub(crate) fn triangles(model: &Model) -> Vec<[[f64; 3]; 3]> {
@@ -65,8 +65,8 @@ macro_rules! wide_hierarchy {
 
             #[inline]
             fn candidates(
-                a: (&Self, &Motion),
-                b: (&Self, &Motion),
+                a: (&Self, &Pose),
+                b: (&Self, &Pose),
                 scratch: &mut Traversal,
                 work: &mut impl Counter,
                 visit: impl Visit,
@@ -78,8 +78,8 @@ macro_rules! wide_hierarchy {
             }
 
             fn parts(
-                a: (&Self, &Motion),
-                b: (&Self, &Motion),
+                a: (&Self, &Pose),
+                b: (&Self, &Pose),
                 at_least: usize,
                 scratch: &mut Traversal,
                 work: &mut impl Counter,
@@ -94,8 +94,8 @@ macro_rules! wide_hierarchy {
 
             fn candidates_below(
                 part: NodePair,
-                a: (&Self, &Motion),
-                b: (&Self, &Motion),
+                a: (&Self, &Pose),
+                b: (&Self, &Pose),
                 scratch: &mut Traversal,
                 work: &mut impl Counter,
                 visit: impl Visit,
@@ -109,7 +109,7 @@ macro_rules! wide_hierarchy {
 
             #[inline]
             fn along(
-                placed: (&Self, &Motion),
+                placed: (&Self, &Pose),
                 segment: [[f64; 3]; 2],
                 scratch: &mut Traversal,
                 mut found: impl FnMut(u32),
@@ -134,8 +134,8 @@ wide_hierarchy!(
 
     #[inline]
     fn coherent(
-        a: (&Self, &Motion),
-        b: (&Self, &Motion),
+        a: (&Self, &Pose),
+        b: (&Self, &Pose),
         coherence: &mut Coherence,
         scratch: &mut Traversal,
         work: &mut impl Counter,
@@ -200,8 +200,8 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
     }
 
     fn candidates(
-        a: (&Self, &Motion),
-        b: (&Self, &Motion),
+        a: (&Self, &Pose),
+        b: (&Self, &Pose),
         _: &mut (),
         work: &mut impl Counter,
         mut visit: impl Visit,
@@ -212,8 +212,8 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
     }
 
     fn parts(
-        a: (&Self, &Motion),
-        b: (&Self, &Motion),
+        a: (&Self, &Pose),
+        b: (&Self, &Pose),
         at_least: usize,
         _: &mut (),
         work: &mut impl Counter,
@@ -224,8 +224,8 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
 
     fn candidates_below(
         part: NodePair,
-        a: (&Self, &Motion),
-        b: (&Self, &Motion),
+        a: (&Self, &Pose),
+        b: (&Self, &Pose),
         _: &mut (),
         work: &mut impl Counter,
         mut visit: impl Visit,
@@ -235,7 +235,7 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
     }
 
     fn along(
-        (tree, motion): (&Self, &Motion),
+        (tree, motion): (&Self, &Pose),
         segment: [[f64; 3]; 2],
         _: &mut (),
         mut found: impl FnMut(u32),

@@ -13,10 +13,10 @@ pub(crate) mod work;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use xcollide_bounds::Motion;
 use xcollide_brep::PolygonMesh;
 use xcollide_bvh::NodePair;
 use xcollide_bvh::wide::Visit;
+use xcollide_math::Pose;
 
 use crate::Model;
 use coherent::Coherence;
@@ -64,25 +64,25 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
     fn memory(&self) -> usize;
 
     /// Shows `visit` pairs of triangle numbers, among them all that meet in the world when each
-    /// corner is moved by [`Motion::apply`], until it breaks off, or `work` does, which is told
+    /// corner is moved by [`Pose::apply`], until it breaks off, or `work` does, which is told
     /// every test and [asked](xcollide_bvh::Counter::go_on) at every pair of nodes.
     fn candidates(
-        a: (&Self, &Motion),
-        b: (&Self, &Motion),
+        a: (&Self, &Pose),
+        b: (&Self, &Pose),
         scratch: &mut Self::Scratch,
         work: &mut impl Counter,
         visit: impl Visit,
     );
 
     /// Shows `found` triangles by their numbers, among them all that have a point in common with a
-    /// segment in the world when each corner is moved by [`Motion::apply`]: for the question whether a
+    /// segment in the world when each corner is moved by [`Pose::apply`]: for the question whether a
     /// point is in a body, which is a ray's. One may be shown more than once. `false`, and nothing was
     /// shown, where it cannot.
     ///
     /// By itself this builds a hierarchy over the segment and asks for its candidates, which takes
     /// longer than the search.
     fn along(
-        placed: (&Self, &Motion),
+        placed: (&Self, &Pose),
         segment: [[f64; 3]; 2],
         scratch: &mut Self::Scratch,
         mut found: impl FnMut(u32),
@@ -93,7 +93,7 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
         else {
             return false;
         };
-        Self::candidates(placed, (&segment, &Motion::IDENTITY), scratch, &mut (), |triangle, _| {
+        Self::candidates(placed, (&segment, &Pose::IDENTITY), scratch, &mut (), |triangle, _| {
             found(triangle);
             ControlFlow::Continue(())
         });
@@ -105,8 +105,8 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
     /// each is together what [`candidates`](Self::candidates) shows, and they tell `work` the same.
     /// For those that have [`PARTS`](Self::PARTS); these must provide both.
     fn parts(
-        a: (&Self, &Motion),
-        b: (&Self, &Motion),
+        a: (&Self, &Pose),
+        b: (&Self, &Pose),
         at_least: usize,
         scratch: &mut Self::Scratch,
         work: &mut impl Counter,
@@ -118,8 +118,8 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
     /// A part of the search.
     fn candidates_below(
         part: NodePair,
-        a: (&Self, &Motion),
-        b: (&Self, &Motion),
+        a: (&Self, &Pose),
+        b: (&Self, &Pose),
         scratch: &mut Self::Scratch,
         work: &mut impl Counter,
         visit: impl Visit,
@@ -135,8 +135,8 @@ pub trait Hierarchy: Sized + Send + Sync + 'static {
     /// Only what can make use of that need do more than this, which remembers nothing.
     #[inline]
     fn coherent(
-        a: (&Self, &Motion),
-        b: (&Self, &Motion),
+        a: (&Self, &Pose),
+        b: (&Self, &Pose),
         coherence: &mut Coherence,
         scratch: &mut Self::Scratch,
         work: &mut impl Counter,

@@ -11,8 +11,8 @@ use std::ops::{ControlFlow, Range};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use xcollide_bounds::Motion;
 use xcollide_bvh::{Counter, NodePair};
+use xcollide_math::Pose;
 
 use super::Hierarchy;
 use super::work::Monitor;
@@ -31,8 +31,8 @@ const ROUND: usize = 16;
 
 /// A search that is cut into parts.
 pub(crate) struct PartedSearch<'a, H: Hierarchy> {
-    a: (&'a H, &'a Motion),
-    b: (&'a H, &'a Motion),
+    a: (&'a H, &'a Pose),
+    b: (&'a H, &'a Pose),
     parts: Vec<NodePair>,
     helpers: usize,
 }
@@ -40,8 +40,8 @@ pub(crate) struct PartedSearch<'a, H: Hierarchy> {
 impl<'a, H: Hierarchy> PartedSearch<'a, H> {
     /// Cuts the search; what cutting takes is counted by `monitor`, which may break it off.
     pub(crate) fn new(
-        a: (&'a H, &'a Motion),
-        b: (&'a H, &'a Motion),
+        a: (&'a H, &'a Pose),
+        b: (&'a H, &'a Pose),
         helpers: usize,
         scratch: &mut H::Scratch,
         monitor: &mut Monitor,

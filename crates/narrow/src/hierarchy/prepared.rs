@@ -24,7 +24,7 @@ impl<H: Hierarchy> PreparedData for Prepared<H> {
         found: &mut Vec<u32>,
     ) -> bool {
         let Some(tree) = self.0.as_ref().filter(|_| H::FAST_RAYS) else { return false };
-        let placed = (tree, placed.transform().motion());
+        let placed = (tree, placed.pose());
         H::along(placed, segment, &mut H::Scratch::default(), |triangle| found.push(triangle))
     }
 }
@@ -159,8 +159,7 @@ mod tests {
         let fast = Wide::with(WideOptions::fast());
         let mut cache = PairCache::new();
         for b in [&large, &ball] {
-            let (a, b) =
-                (Placed::new(&small, &Pose::identity())?, Placed::new(b, &Pose::identity())?);
+            let (a, b) = (Placed::new(&small, &Pose::IDENTITY)?, Placed::new(b, &Pose::IDENTITY)?);
             let _ = fast.test(a, b, &Query::new(), &mut cache);
         }
         for model in [&small, &large, &ball] {

@@ -20,7 +20,7 @@ pub(crate) struct TreeRays<'s, H: Hierarchy> {
 impl<H: Hierarchy> Rays for TreeRays<'_, H> {
     fn along(&mut self, placed: Placed<'_>, ray: [Point; 2], found: &mut Vec<u32>) -> bool {
         let Some(tree) = prepared_with::<H>(placed.model(), self.settings) else { return false };
-        let placed = (tree, placed.transform().motion());
+        let placed = (tree, placed.pose());
         H::along(placed, ray, self.scratch, |triangle| found.push(triangle))
     }
 }
@@ -63,7 +63,11 @@ mod tests {
         let turned = nalgebra::UnitQuaternion::from_euler_angles(0.3, -1.1, 2.0);
         let mut met = 0;
         for (far, rotation) in [(0.0, nalgebra::UnitQuaternion::identity()), (1e9, turned)] {
-            let pose = Pose::from_parts([far, -far, 0.5 * far].into(), rotation);
+            let pose = Pose::try_from(nalgebra::Isometry3::from_parts(
+                [far, -far, 0.5 * far].into(),
+                rotation,
+            ))
+            .unwrap();
             let placed = Placed::new(&model, &pose)?;
             let end = placed.world_box().max[0];
             for vertex in model.used_vertices().iter().step_by(7) {

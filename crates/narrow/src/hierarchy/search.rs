@@ -79,8 +79,8 @@ impl<H: Hierarchy> PairSearch for TreeSearch<H> {
         let (Some(tree_a), Some(tree_b)) = (tree_a, tree_b) else {
             return End::TooLarge;
         };
-        let placed_a = (tree_a, a.transform().motion());
-        let placed_b = (tree_b, b.transform().motion());
+        let placed_a = (tree_a, a.pose());
+        let placed_b = (tree_b, b.pose());
         let corners = [&corners_a, &corners_b];
         let world =
             |s: u32, t: u32| [corners_a.triangle(s as usize), corners_b.triangle(t as usize)];

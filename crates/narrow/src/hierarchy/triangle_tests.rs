@@ -9,7 +9,7 @@ use xcollide_bvh::wide::{Visit, each_pair};
 use xcollide_predicates::{Point, triangle_pair_point, triangles_intersect};
 use xcollide_simd::prefetch;
 
-use crate::{Feature, Placed, Transform, Witness};
+use crate::{Feature, Placed, Pose, Witness};
 
 /// Two triangles that meet, with corners in the world, and their faces.
 pub(crate) struct TriangleContact {
@@ -34,7 +34,7 @@ pub(crate) struct Corners<'p> {
     triangulation: &'p Triangulation,
     triangles: &'p [[VertexId; 3]],
     positions: &'p [[f64; 3]],
-    transform: &'p Transform,
+    transform: &'p Pose,
 }
 
 impl<'p> Corners<'p> {
@@ -46,7 +46,7 @@ impl<'p> Corners<'p> {
             triangulation,
             triangles: triangulation.triangles(),
             positions: shared.positions(),
-            transform: placed.transform(),
+            transform: placed.pose(),
         }
     }
 

@@ -65,11 +65,12 @@ impl Counter for Monitor {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use xcollide_bounds::{Aabb, KDop, Motion, Obb, Sphere};
+    use xcollide_bounds::{Aabb, KDop, Obb, Sphere};
     use xcollide_bvh::binary::Bvh;
     use xcollide_bvh::classic::box_tree::BoxTree;
     use xcollide_bvh::classic::interval_tree::IntervalTree;
     use xcollide_bvh::wide::WideTree;
+    use xcollide_math::Pose;
 
     use super::*;
     use crate::Model;
@@ -104,11 +105,11 @@ mod tests {
     /// One surface just inside another: many nodes are opened and no pair of triangles is for long.
     fn ends_when_told<H: Hierarchy>(model: &Model) {
         let tree = H::build(model, &H::Settings::default()).unwrap();
-        let motion = Motion::new(Motion::IDENTITY.rotation, [1e-3, 0.0, 0.0]);
+        let motion = Pose::from_translation([1e-3, 0.0, 0.0]);
         let asked = |left| {
             let mut few = Few { left, asked: 0 };
             H::candidates(
-                (&tree, &Motion::IDENTITY),
+                (&tree, &Pose::IDENTITY),
                 (&tree, &motion),
                 &mut H::Scratch::default(),
                 &mut few,

@@ -32,8 +32,8 @@ use crate::{
 /// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
 /// # )?;
 /// let model = Model::from_mesh(tetrahedron)?;
-/// let a = Placed::new(&model, &Pose::identity())?;
-/// let touching = Placed::new(&model, &Pose::translation(1.0, 0.0, 0.0))?;
+/// let a = Placed::new(&model, &Pose::IDENTITY)?;
+/// let touching = Placed::new(&model, &Pose::from_translation([1.0, 0.0, 0.0]))?;
 /// let obbs = BinaryTrees::<Obb>::new();
 /// let algorithms: [Box<dyn NarrowPhase>; 2] = [Box::new(Wide::new()), Box::new(obbs)];
 /// for algorithm in algorithms {

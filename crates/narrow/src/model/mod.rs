@@ -9,8 +9,9 @@ use std::sync::{Arc, OnceLock};
 
 use xcollide_bounds::{Aabb, Sphere};
 use xcollide_brep::{Brep, BrepError, Interior, PolygonMesh, Topology, Triangulation, VertexId};
+use xcollide_math::vector::largest;
 
-use crate::{PoseError, Transform};
+use crate::{Pose, PoseError};
 
 pub use placed::Placed;
 pub use placement::Placement;
@@ -130,15 +131,15 @@ impl Model {
         self.shared.local_box
     }
 
-    /// What [`Placed::world_box`](crate::Placed::world_box) is for the model where a transform puts it.
+    /// What [`Placed::world_box`](crate::Placed::world_box) is for the model where a pose puts it.
     #[inline]
     #[must_use]
-    pub fn box_at(&self, transform: &Transform) -> Aabb {
+    pub fn box_at(&self, pose: &Pose) -> Aabb {
         let Shared { local_box, radius, .. } = &*self.shared;
-        if *transform == Transform::IDENTITY {
+        if *pose == Pose::IDENTITY {
             return *local_box;
         }
-        local_box.transformed_with_ball(*radius, transform.motion())
+        local_box.transformed_with_ball(*radius, pose)
     }
 
     /// The largest magnitude of a coordinate of a vertex that faces use; 0 where there is none.
@@ -147,22 +148,23 @@ impl Model {
         self.shared.extent
     }
 
-    /// Whether it stays within the range of f64 where a transform puts it.
+    /// Whether it stays within the range of f64 where a pose puts it.
     #[inline]
-    pub(crate) fn check(&self, transform: &Transform) -> Result<(), PoseError> {
-        let [x, y, z] = transform.translation();
+    pub(crate) fn check(&self, pose: &Pose) -> Result<(), PoseError> {
+        let [x, y, z] = pose.translation();
         // Each world coordinate is at most √3 · extent + the largest of the translation; the rest is for
         // rounding. With the sum for the largest it is a question that is answered sooner.
         if (4.0 * self.extent() + 2.0 * (x.abs() + y.abs() + z.abs())).is_finite() {
             return Ok(());
         }
-        self.check_exactly(transform)
+        self.check_exactly(pose)
     }
 
     #[cold]
-    fn check_exactly(&self, transform: &Transform) -> Result<(), PoseError> {
+    fn check_exactly(&self, pose: &Pose) -> Result<(), PoseError> {
+        pose.check()?;
         let extent = self.extent();
-        let translation = transform.translation().iter().fold(0.0, |m: f64, v| m.max(v.abs()));
+        let translation = largest(pose.translation());
         if (4.0 * extent + 2.0 * translation).is_finite() || self.local_box().is_empty() {
             return Ok(());
         }

@@ -4,7 +4,7 @@ use xcollide_bounds::Aabb;
 use xcollide_brep::VertexId;
 
 use crate::model::Shared;
-use crate::{Model, Pose, PoseError, Transform};
+use crate::{Model, Pose, PoseError};
 
 /// A model placed in the world; what a query is about.
 ///
@@ -14,7 +14,7 @@ use crate::{Model, Pose, PoseError, Transform};
 ///
 /// # let mesh = PolygonMesh::from_polygons(vec![[0.0; 3], [1.0, 0.0, 0.0]], [[0, 1]])?;
 /// let model = Model::from_mesh(mesh)?;
-/// let placed = Placed::new(&model, &Pose::translation(0.0, 0.0, 5.0))?;
+/// let placed = Placed::new(&model, &Pose::from_translation([0.0, 0.0, 5.0]))?;
 /// assert_eq!(placed.position(1.into()), [1.0, 0.0, 5.0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -23,33 +23,24 @@ pub struct Placed<'a> {
     model: &'a Model,
     /// One step nearer to what a query reads than the handle.
     shared: &'a Shared,
-    transform: Transform,
+    pose: Pose,
 }
 
 impl<'a> Placed<'a> {
     /// Places a model.
     ///
     /// # Errors
-    /// The pose is no rigid motion of finite numbers, or moves the model beyond the range of f64.
+    /// The translation is not finite, or moves the model beyond the range of f64.
+    #[inline]
     pub fn new(model: &'a Model, pose: &Pose) -> Result<Self, PoseError> {
-        Self::at(model, Transform::new(pose)?)
+        model.check(pose)?;
+        Ok(Self::checked(model, pose))
     }
 
-    /// Places a model where the pose has been made a [`Transform`] before: for those who place one
-    /// model in many queries.
-    ///
-    /// # Errors
-    /// The transform moves the model beyond the range of f64.
+    /// The same of a pose that was [checked](Model::check).
     #[inline]
-    pub fn at(model: &'a Model, transform: Transform) -> Result<Self, PoseError> {
-        model.check(&transform)?;
-        Ok(Self::checked(model, transform))
-    }
-
-    /// The same of a transform that was [checked](Model::check).
-    #[inline]
-    pub(crate) fn checked(model: &'a Model, transform: Transform) -> Self {
-        Self { model, shared: model.shared(), transform }
+    pub(crate) fn checked(model: &'a Model, pose: &Pose) -> Self {
+        Self { model, shared: model.shared(), pose: *pose }
     }
 
     /// The model.
@@ -64,17 +55,17 @@ impl<'a> Placed<'a> {
         self.shared
     }
 
-    /// The map to the world.
+    /// Where it is.
     #[must_use]
-    pub fn transform(&self) -> &Transform {
-        &self.transform
+    pub fn pose(&self) -> &Pose {
+        &self.pose
     }
 
     /// Where a vertex is in the world.
     #[inline]
     #[must_use]
     pub fn position(&self, vertex: VertexId) -> [f64; 3] {
-        self.transform.apply(self.model.mesh().position(vertex))
+        self.pose.apply(self.model.mesh().position(vertex))
     }
 
     /// The corners of a triangle of the model's [triangulation](Model::triangulation) in the
@@ -91,6 +82,6 @@ impl<'a> Placed<'a> {
     #[inline]
     #[must_use]
     pub fn world_box(&self) -> Aabb {
-        self.model.box_at(&self.transform)
+        self.model.box_at(&self.pose)
     }
 }

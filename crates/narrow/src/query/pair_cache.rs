@@ -79,11 +79,11 @@ impl PairCache {
     /// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
     /// # )?;
     /// let model = Model::from_mesh(tetrahedron)?;
-    /// let a = Placed::new(&model, &Pose::identity())?;
+    /// let a = Placed::new(&model, &Pose::IDENTITY)?;
     /// let mut cache = PairCache::coherent();
     /// for frame in 0..100 {
     ///     let x = 1.5 - f64::from(frame) / 128.0;
-    ///     let b = Placed::new(&model, &Pose::translation(x, 0.0, 0.0))?;
+    ///     let b = Placed::new(&model, &Pose::from_translation([x, 0.0, 0.0]))?;
     ///     let verdict = Wide::new().test(a, b, &Query::new(), &mut cache);
     ///     assert_eq!(verdict.is_collision(), x <= 1.0);
     /// }

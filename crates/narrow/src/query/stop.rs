@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
 /// # )?;
 /// let model = Model::from_mesh(tetrahedron)?;
-/// let a = Placed::new(&model, &Pose::identity())?;
+/// let a = Placed::new(&model, &Pose::IDENTITY)?;
 /// let (stop, mut cache) = (Stop::new(), PairCache::new());
 /// cache.set_stop(Some(stop.clone()));
 /// assert!(Wide::new().test(a, a, &Query::new(), &mut cache).is_collision());
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn every_algorithm_listens() {
         let model = Model::from_mesh(xcollide_scenes::shape("sphere?faces=60").unwrap()).unwrap();
-        let a = Placed::new(&model, &Pose::identity()).unwrap();
+        let a = Placed::new(&model, &Pose::IDENTITY).unwrap();
         let algorithms: [&dyn NarrowPhase; 8] = [
             &BruteForce,
             &Arbitrary::default(),
@@ -110,8 +110,8 @@ mod tests {
     fn a_query_is_stopped_from_another_thread() {
         let model = Model::from_mesh(xcollide_scenes::shape("sphere?faces=5000").unwrap()).unwrap();
         // Every triangle against every triangle: many times what is done until the word comes.
-        let a = Placed::new(&model, &Pose::identity()).unwrap();
-        let far = Placed::new(&model, &Pose::translation(9.0, 0.0, 0.0)).unwrap();
+        let a = Placed::new(&model, &Pose::IDENTITY).unwrap();
+        let far = Placed::new(&model, &Pose::from_translation([9.0, 0.0, 0.0])).unwrap();
         let (stop, mut cache) = (Stop::new(), PairCache::new());
         cache.set_stop(Some(stop.clone()));
         let query = Query::new().semantics(Semantics::Surface);

@@ -22,8 +22,8 @@ fn imperfect() -> Vec<Model> {
     for spec in ["shape:sphere?faces=120", "shape:cylinder?faces=80", "shape:polytope?vertices=300"]
     {
         let model = shape(spec);
-        let turn = random_pose(&mut random, 0.0).rotation;
-        let turned = moved(&model, |p| (turn * nalgebra::Point3::from(p)).coords.into());
+        let turn = random_pose(&mut random, 0.0);
+        let turned = moved(&model, |p| turn.rotate(p));
         models.push(moved(&turned, |p| p.map(|x| f64::from(x as f32))));
         for shake in [1e-15, 1e-12, 1e-9, 1e-6, 1e-3] {
             models.push(moved(&model, |p| p.map(|x| x + shake * random.signed())));
@@ -119,11 +119,9 @@ fn a_point_in_a_dent_is_no_contact() {
         let tip = Model::from_mesh(cuboid([-1e-4, -1e-4, 0.0], [1e-4, 1e-4, 1.0])).unwrap();
         let mut panel = Panel::with_compound(true);
         for (height, expected) in [(1.0 - 0.5 * depth, false), (1.0 - 2.0 * depth, true)] {
-            let pose = Pose::translation(0.0, 0.0, height);
-            let (a, b) = (
-                Placed::new(&dented, &Pose::identity()).unwrap(),
-                Placed::new(&tip, &pose).unwrap(),
-            );
+            let pose = Pose::from_translation([0.0, 0.0, height]);
+            let (a, b) =
+                (Placed::new(&dented, &Pose::IDENTITY).unwrap(), Placed::new(&tip, &pose).unwrap());
             // At the rim of the tip the dent is less deep by 1e-4 of its depth.
             assert_eq!(panel.ask(a, b), expected, "{depth:e}");
         }
@@ -145,8 +143,8 @@ fn size_and_place_do_not_matter() {
         .collect();
     let mut panel = Panel::with_compound(true);
     for step in 0..40 {
-        let pose = Pose::translation(0.05 * f64::from(step) - 1.0, 0.3, 1e12);
-        let here = Pose::translation(0.0, 0.0, 1e12);
+        let pose = Pose::from_translation([0.05 * f64::from(step) - 1.0, 0.3, 1e12]);
+        let here = Pose::from_translation([0.0, 0.0, 1e12]);
         panel.ask(Placed::new(&far[0], &here).unwrap(), Placed::new(&far[1], &pose).unwrap());
     }
     panel.report("far");

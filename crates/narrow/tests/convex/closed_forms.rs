@@ -105,7 +105,8 @@ fn agreed(pair: [usize; 2], sizes: [[f64; 3]; 2], poses: [&Pose; 2]) -> (Option<
         ask([&of_a[pair[0]], &of_b[pair[1]]], poses)
     });
     let [((verdict, found), calls), ((plain_verdict, plain), plain_calls)] = asked;
-    let far = 1.0 + poses.iter().map(|pose| pose.translation.vector.norm()).fold(0.0, f64::max);
+    let far =
+        1.0 + poses.iter().map(|pose| Vector3::from(pose.translation()).norm()).fold(0.0, f64::max);
     let hit = match verdict {
         ShapeVerdict::Apart(plane) => {
             let [of_a, of_b] = sizes.map(|sizes| shapes(sizes, true));
@@ -149,12 +150,14 @@ fn formulas_answer_as_the_search_does_and_need_no_support_function() {
             let mut poses = [random_pose(&mut random, 0.8), random_pose(&mut random, 0.8)];
             if round % 8 == 0 {
                 // The ball's center in the box, capsules that cross.
-                poses[1].translation = poses[0].translation;
+                poses[1] = poses[1].with_translation(poses[0].translation());
             } else if round % 8 == 1 {
-                poses[1].rotation = poses[0].rotation;
+                poses[1] = poses[0].with_translation(poses[1].translation());
             } else if round % 8 == 2 {
                 for pose in &mut poses {
-                    pose.translation.vector += Vector3::new(1e4, -3e4, 2e4);
+                    *pose = pose.with_translation(
+                        (Vector3::from(pose.translation()) + (Vector3::new(1e4, -3e4, 2e4))).into(),
+                    );
                 }
             }
             let (hit, asked) = agreed(pair, sizes, poses.each_ref());
@@ -178,7 +181,9 @@ fn formulas_leave_no_more_in_doubt() {
         for _ in 0..40 {
             let sizes = [random_sizes(&mut random), random_sizes(&mut random)];
             let mut poses = [random_pose(&mut random, 0.5), random_pose(&mut random, 0.5)];
-            poses[1].translation.vector.x += 4.0;
+            let mut moved = poses[1].translation();
+            moved[0] += 4.0;
+            poses[1] = poses[1].with_translation(moved);
             let [of_a, of_b] = sizes.map(|sizes| shapes(sizes, true));
             let gap =
                 |poses: &[Pose; 2]| ask([&of_a[pair[0]], &of_b[pair[1]]], poses.each_ref()).0.1;
@@ -189,11 +194,14 @@ fn formulas_leave_no_more_in_doubt() {
                     outward = Vector3::from(found.direction);
                 }
                 let away = Vector3::from(found.direction) * found.at_least;
-                poses[1].translation.vector -= away;
+                poses[1] = poses[1]
+                    .with_translation((Vector3::from(poses[1].translation()) - (away)).into());
             }
             for (depth, expected) in [(1e-11, false), (-1e-11, true)] {
                 let mut there = poses[1];
-                there.translation.vector += outward * depth;
+                there = there.with_translation(
+                    (Vector3::from(there.translation()) + (outward * depth)).into(),
+                );
                 match agreed(pair, sizes, [&poses[0], &there]).0 {
                     Some(hit) => assert_eq!(hit, expected, "{pair:?}"),
                     None => undecided += 1,

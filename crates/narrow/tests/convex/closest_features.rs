@@ -66,16 +66,13 @@ fn no_pair_of_features_is_nearer() {
         let [of_a, of_b] = hulls.each_ref().map(polytope_of);
         let pose = if round % 2 == 0 {
             let [x, y, z] = [(); 3].map(|()| random.integer(-2 * reach, 2 * reach) as f64);
-            Pose::translation(x, y, z)
+            Pose::from_translation([x, y, z])
         } else {
             random_pose(&mut random, 2.0 * reach as f64)
         };
-        let a = Placed::new(&hulls[0], &Pose::identity()).unwrap();
+        let a = Placed::new(&hulls[0], &Pose::IDENTITY).unwrap();
         let b = Placed::new(&hulls[1], &pose).unwrap();
-        let mut pair = Pair::new(
-            Body::new(&of_a, a.transform().motion()),
-            Body::new(&of_b, b.transform().motion()),
-        );
+        let mut pair = Pair::new(Body::new(&of_a, a.pose()), Body::new(&of_b, b.pose()));
         let distance = by_all_features(&pair);
         // From nowhere, and from any two features.
         let any = |of: &Polytope, random: &mut Random| {
@@ -123,19 +120,24 @@ fn tracked_distances_are_those_of_others_in_few_steps() {
         let j = (i * 5 + 3) % models.len();
         let [of_a, of_b] = [&models[i], &models[j]].map(polytope_of);
         let mut pose = random_pose(&mut random, 1.0);
-        pose.translation.vector = pose.translation.vector.normalize() * 2.5;
-        let spin = random_pose(&mut random, 0.05).translation.vector;
+        pose = pose.with_translation((Vector3::from(pose.translation()).normalize() * 2.5).into());
+        let spin = Vector3::from(random_pose(&mut random, 0.05).translation());
         let mut features = None;
         for frame in 0..60 {
             // Around the first, now nearer, now farther.
-            let t = pose.translation.vector;
+            let t = Vector3::from(pose.translation());
             let around = t.cross(&Vector3::new(0.3, 0.4, 1.0)).normalize() * 0.1;
             let length = 2.3 + 0.3 * f64::from(frame % 7);
-            pose.translation = Translation3::from((t + around).normalize() * length);
-            pose.rotation = UnitQuaternion::new(spin) * pose.rotation;
-            let a = Placed::new(&models[i], &Pose::identity()).unwrap();
+            pose = pose.with_translation(((t + around).normalize() * length).into());
+            let turn = Pose::try_from(nalgebra::Isometry3::from_parts(
+                Translation3::identity(),
+                UnitQuaternion::new(spin),
+            ))
+            .unwrap();
+            pose = (turn * pose).with_translation(pose.translation());
+            let a = Placed::new(&models[i], &Pose::IDENTITY).unwrap();
             let b = Placed::new(&models[j], &pose).unwrap();
-            let [in_a, in_b] = [a.transform().motion(), b.transform().motion()];
+            let [in_a, in_b] = [a.pose(), b.pose()];
             let mut pair = Pair::new(Body::new(&of_a, in_a), Body::new(&of_b, in_b));
             let found = ClosestFeatures::between(&mut pair, features);
             checked(&mut pair, features, 1e-10);
@@ -143,7 +145,7 @@ fn tracked_distances_are_those_of_others_in_few_steps() {
             features = Some(found.features);
             let ours = pair.nearest(&[]).distance;
             let exact = proximity::distance(a, b, Semantics::Solid).unwrap().value;
-            let poses = [Pose::identity(), pose].map(|pose| parry_pose(&pose));
+            let poses = [Pose::IDENTITY, pose].map(|pose| parry_pose(&pose));
             let theirs =
                 query::distance(&poses[0], &hulls[i], &poses[1], &hulls[j]).unwrap().distance;
             for (other, tolerance) in [(ours, 1e-9), (exact, 1e-11), (theirs, 1e-5)] {
@@ -163,12 +165,12 @@ fn tracked_distances_are_those_of_others_in_few_steps() {
 fn strange_beginnings_do_no_harm() {
     let models = convex_shapes();
     let (box_like, round) = (polytope_of(&models[0]), polytope_of(&models[4]));
-    let far = Pose::translation(4.0, 0.0, 0.0);
-    let a = Placed::new(&models[0], &Pose::identity()).unwrap();
+    let far = Pose::from_translation([4.0, 0.0, 0.0]);
+    let a = Placed::new(&models[0], &Pose::IDENTITY).unwrap();
     let b = Placed::new(&models[0], &far).unwrap();
     let last = round.regions().features().last().unwrap();
-    let here = Body::new(&box_like, a.transform().motion());
-    let mut pair = Pair::new(here, Body::new(&box_like, b.transform().motion()));
+    let here = Body::new(&box_like, a.pose());
+    let mut pair = Pair::new(here, Body::new(&box_like, b.pose()));
     let found = ClosestFeatures::between(&mut pair, Some([last; 2]));
     assert_eq!(found.distance, 4.0 - (a.world_box().max[0] - a.world_box().min[0]));
     // In the same place.

@@ -21,14 +21,19 @@ fn moving_pairs_agree_in_every_frame() {
         for speed in [0.02, 0.2] {
             let (a, b) = (&models[i], &models[(i * 5 + 3) % models.len()]);
             let mut pose = random_pose(&mut random, 2.0);
-            let spin = random_pose(&mut random, 1.0).translation.vector * (5.0 * speed);
+            let spin = Vector3::from(random_pose(&mut random, 1.0).translation()) * (5.0 * speed);
             for _ in 0..60 {
                 // Back and forth through the first.
-                let t = pose.translation.vector;
+                let t = Vector3::from(pose.translation());
                 let away = if t.norm() > 1.8 { -t } else { Vector3::new(-t.y, t.z, 1.1 * t.x) };
-                pose.translation = Translation3::from(t + away.normalize() * speed);
-                pose.rotation = UnitQuaternion::new(spin) * pose.rotation;
-                let here = Placed::new(a, &Pose::identity()).unwrap();
+                pose = pose.with_translation((t + away.normalize() * speed).into());
+                let turn = Pose::try_from(nalgebra::Isometry3::from_parts(
+                    Translation3::identity(),
+                    UnitQuaternion::new(spin),
+                ))
+                .unwrap();
+                pose = (turn * pose).with_translation(pose.translation());
+                let here = Placed::new(a, &Pose::IDENTITY).unwrap();
                 hits += usize::from(panel.ask(here, Placed::new(b, &pose).unwrap()));
             }
         }
@@ -74,8 +79,8 @@ fn bodies_on_a_lattice_are_certified() {
     let mut fallbacks = 0;
     for model in &models {
         for (x, y, z) in [(0.0, 0.0, 0.0), (0.5, 0.0, 0.0), (0.25, 0.25, 0.0), (0.0, 0.0, 0.125)] {
-            let here = Placed::new(model, &Pose::identity()).unwrap();
-            let pose = Pose::translation(x, y, z);
+            let here = Placed::new(model, &Pose::IDENTITY).unwrap();
+            let pose = Pose::from_translation([x, y, z]);
             let there = Placed::new(model, &pose).unwrap();
             let mut panel = Panel::new(false);
             panel.ask(here, there);
@@ -95,7 +100,8 @@ pub(crate) fn parry_hull(model: &Model) -> Option<ConvexPolyhedron> {
 }
 
 pub(crate) fn parry_pose(pose: &Pose) -> ParryPose {
-    let (t, q) = (pose.translation.vector, pose.rotation.coords);
+    let isometry = nalgebra::Isometry3::from(*pose);
+    let (t, q) = (isometry.translation.vector, isometry.rotation.coords);
     ParryPose::from_parts(Vector::new(t.x, t.y, t.z), Rotation::from_xyzw(q.x, q.y, q.z, q.w))
 }
 
@@ -136,8 +142,8 @@ fn parry_agrees_at_constructed_gaps() {
         for (name, a, b) in touching_pairs().iter().filter(|pair| bodies(pair)) {
             let (Some(hull_a), Some(hull_b)) = (parry_hull(a), parry_hull(b)) else { continue };
             for gap in [10_f64.powi(-exponent), -10_f64.powi(-exponent)] {
-                let pose = Pose::translation(gap, 0.0, 0.0);
-                let here = Placed::new(a, &Pose::identity()).unwrap();
+                let pose = Pose::from_translation([gap, 0.0, 0.0]);
+                let here = Placed::new(a, &Pose::IDENTITY).unwrap();
                 let there = Placed::new(b, &pose).unwrap();
                 let ours =
                     Hybrid::default().test(here, there, &Query::new(), &mut PairCache::new());

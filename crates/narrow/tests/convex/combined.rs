@@ -1,6 +1,6 @@
 //! The combined algorithm knows the nearest points of the last pose before contact.
 
-use nalgebra::{Translation3, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Vector3};
 use xcollide_convex::{Body, Pair};
 use xcollide_narrow::classic::Combined;
 use xcollide_narrow::convex::polytope_of;
@@ -19,17 +19,17 @@ fn the_nearest_points_are_those_of_the_last_pose_apart() {
     for round in 0..60 {
         let (a, b) = (&models[round % models.len()], &models[(round * 5 + 3) % models.len()]);
         let start = random_pose(&mut random, 0.3);
-        let spin = random_pose(&mut random, 0.2).translation.vector;
+        let spin = Vector3::from(random_pose(&mut random, 0.2).translation());
         let from = Vector3::from([(); 3].map(|()| random.signed())).normalize() * 1.9;
         let mut cache = PairCache::new();
         let mut apart: Option<Pose> = None;
         let mut known = None;
         for step in 0..40 {
             // Through the first and out on the other side.
-            let at = from * (1.0 - f64::from(step) / 20.0) + start.translation.vector;
-            let turn = UnitQuaternion::new(spin * f64::from(step)) * start.rotation;
-            let pose = Pose::from_parts(Translation3::from(at), turn);
-            let here = Placed::new(a, &Pose::identity()).unwrap();
+            let at = from * (1.0 - f64::from(step) / 20.0) + Vector3::from(start.translation());
+            let turn = Pose::try_from(Isometry3::rotation(spin * f64::from(step))).unwrap();
+            let pose = (turn * start).with_translation(at.into());
+            let here = Placed::new(a, &Pose::IDENTITY).unwrap();
             let there = Placed::new(b, &pose).unwrap();
             let hit = Combined::default().test(here, there, &Query::new(), &mut cache);
             let found = Combined::last_apart(&cache).copied();
@@ -45,13 +45,10 @@ fn the_nearest_points_are_those_of_the_last_pose_apart() {
                 continue;
             }
             let there = Placed::new(b, &before).unwrap();
-            assert_eq!(found.motions, [here, there].map(|placed| *placed.transform().motion()));
+            assert_eq!(found.motions, [here, there].map(|placed| *placed.pose()));
             let truth = proximity::distance(here, there, Semantics::Solid).unwrap().value;
             let [of_a, of_b] = [polytope_of(a), polytope_of(b)];
-            let mut pair = Pair::new(
-                Body::new(&of_a, here.transform().motion()),
-                Body::new(&of_b, there.transform().motion()),
-            );
+            let mut pair = Pair::new(Body::new(&of_a, here.pose()), Body::new(&of_b, there.pose()));
             let alone = pair.nearest(&[]).distance;
             for other in [truth, alone] {
                 assert!((found.nearest.distance - other).abs() < 1e-9, "{other}, {found:?}");
@@ -67,12 +64,12 @@ fn the_nearest_points_are_those_of_the_last_pose_apart() {
 #[test]
 fn bodies_that_were_never_apart_have_no_last_pose() {
     let models = convex_shapes();
-    let here = Placed::new(&models[0], &Pose::identity()).unwrap();
+    let here = Placed::new(&models[0], &Pose::IDENTITY).unwrap();
     let mut cache = PairCache::new();
     assert!(Combined::last_apart(&cache).is_none());
     assert!(Combined::default().test(here, here, &Query::new(), &mut cache).is_collision());
     assert!(Combined::last_apart(&cache).is_none());
-    let far = Pose::translation(3.0, 0.0, 0.0);
+    let far = Pose::from_translation([3.0, 0.0, 0.0]);
     let there = Placed::new(&models[0], &far).unwrap();
     assert!(!Combined::default().test(here, there, &Query::new(), &mut cache).is_collision());
     assert!(Combined::default().test(here, here, &Query::new(), &mut cache).is_collision());
@@ -87,11 +84,11 @@ fn bodies_that_were_never_apart_have_no_last_pose() {
 fn answers_of_the_exact_test_are_remembered() {
     let models = convex_shapes();
     let cube = &models[0];
-    let here = Placed::new(cube, &Pose::identity()).unwrap();
+    let here = Placed::new(cube, &Pose::IDENTITY).unwrap();
     let side = here.world_box().max[0] - here.world_box().min[0];
     let mut cache = PairCache::new();
     let mut ask = |x: f64, semantics| {
-        let pose = Pose::translation(x, 0.0, 0.0);
+        let pose = Pose::from_translation([x, 0.0, 0.0]);
         let there = Placed::new(cube, &pose).unwrap();
         let query = Query::new().semantics(semantics).stats(true);
         let hit = Combined::default().test(here, there, &query, &mut cache).is_collision();
@@ -103,5 +100,5 @@ fn answers_of_the_exact_test_are_remembered() {
     assert!(hit && fallbacks == 1, "touching is left to the exact test");
     let found = found.unwrap();
     assert!(found.nearest.distance < 1e-12);
-    assert_eq!(found.motions[1].translation[0].to_bits(), side.next_up().to_bits());
+    assert_eq!(found.motions[1].translation()[0].to_bits(), side.next_up().to_bits());
 }

@@ -105,8 +105,11 @@ fn far_and_thin_bodies_have_careful_ones() {
                 let poses = [(); 2].map(|()| {
                     let mut pose = random_pose(&mut random, 1.0);
                     // About where the first is.
-                    let turned = pose.rotation * nalgebra::Vector3::repeat(at);
-                    pose.translation.vector = pose.translation.vector * (1.2 * size) - turned;
+                    let turned = nalgebra::Vector3::from(pose.rotate([at; 3]));
+                    pose = pose.with_translation(
+                        (nalgebra::Vector3::from(pose.translation()) * (1.2 * size) - turned)
+                            .into(),
+                    );
                     pose
                 });
                 let [a, b] = [0, 1].map(|k| Placed::new(&model, &poses[k]).unwrap());
@@ -129,7 +132,7 @@ fn what_is_beyond_all_measure_is_apart_by_a_plane_that_holds() {
             let far = format!("1e{exponent}").parse::<f64>().unwrap();
             for way in [[1.0, 0.0, 0.0], [0.5, -0.25, 0.125]] {
                 let [x, y, z] = way.map(|k| k * far);
-                let poses = [Pose::identity(), Pose::translation(x, y, z)];
+                let poses = [Pose::IDENTITY, Pose::from_translation([x, y, z])];
                 for [i, j] in [[0, 1], [1, 0]] {
                     let [a, b] = [i, j].map(|k: usize| Placed::new(&model, &poses[k]).unwrap());
                     let verdict =

@@ -1,6 +1,6 @@
 //! Bodies at constructed gaps, from none to a thousandth, in front of each other and in each other.
 
-use nalgebra::{Quaternion, Translation3, UnitQuaternion};
+use nalgebra::Translation3;
 use xcollide_brep::ConvexHull;
 use xcollide_narrow::mesh::Wide;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
@@ -140,10 +140,10 @@ fn the_sign_of_the_gap_decides() {
     for (name, a, b) in touching_pairs() {
         let mut panel = Panel::new(true);
         for gap in gaps() {
-            let pose = Pose::translation(gap, 0.0, 0.0);
+            let pose = Pose::from_translation([gap, 0.0, 0.0]);
             // The second is moved alone, so the gap is what it says, but for the far end.
             let (a, b) =
-                (Placed::new(&a, &Pose::identity()).unwrap(), Placed::new(&b, &pose).unwrap());
+                (Placed::new(&a, &Pose::IDENTITY).unwrap(), Placed::new(&b, &pose).unwrap());
             let hit = panel.ask(a, b);
             assert_eq!(hit, gap <= 0.0 && gap >= -thickness(name), "{name} at {gap:e}");
         }
@@ -165,9 +165,9 @@ fn what_has_no_thickness_meets_in_its_plane_only() {
     for (name, a, b) in flat_pairs() {
         let mut panel = Panel::new(true);
         for gap in gaps() {
-            let pose = Pose::translation(gap, 0.0, 0.0);
+            let pose = Pose::from_translation([gap, 0.0, 0.0]);
             let (a, b) =
-                (Placed::new(&a, &Pose::identity()).unwrap(), Placed::new(&b, &pose).unwrap());
+                (Placed::new(&a, &Pose::IDENTITY).unwrap(), Placed::new(&b, &pose).unwrap());
             assert_eq!(panel.ask(a, b), gap == 0.0, "{name} at {gap:e}");
         }
         panel.report(name);
@@ -188,7 +188,7 @@ fn one_unit_in_the_last_place_decides() {
                     })
                 };
             for count in [-3, -2, -1, 0, 1, 2, 3] {
-                let poses = [place, steps(count)].map(|x| Pose::translation(x, 0.0, 0.0));
+                let poses = [place, steps(count)].map(|x| Pose::from_translation([x, 0.0, 0.0]));
                 let a = Placed::new(&a, &poses[0]).unwrap();
                 let b = Placed::new(&b, &poses[1]).unwrap();
                 let hit = panel.ask(a, b);
@@ -208,9 +208,11 @@ fn identical_bodies_meet_at_all_small_distances() {
         let mut panel = Panel::new(false);
         for gap in gaps() {
             let pose = random_pose(&mut random, 1.0);
-            let direction = random_pose(&mut random, 1.0).rotation * nalgebra::Vector3::x();
-            let aside = Translation3::from(pose.translation.vector + gap * direction);
-            let there = Pose::from_parts(aside, pose.rotation);
+            let direction =
+                nalgebra::Vector3::from(random_pose(&mut random, 1.0).rotate([1.0, 0.0, 0.0]));
+            let aside =
+                Translation3::from(nalgebra::Vector3::from(pose.translation()) + gap * direction);
+            let there = pose.with_translation(aside.vector.into());
             let a = Placed::new(&model, &pose).unwrap();
             let b = Placed::new(&model, &there).unwrap();
             assert!(panel.ask(a, b), "{model:?} at {gap:e}");
@@ -226,12 +228,13 @@ fn turned_pairs_at_all_gaps_agree() {
         let mut panel = Panel::new(true);
         for round in 0..3 {
             let pose = random_pose(&mut random, [0.5, 3.0, 1e5][round]);
-            let [x, y, z] = [0, 1, 2].map(|k| (pose.rotation * nalgebra::Vector3::x())[k]);
+            let [x, y, z] =
+                [0, 1, 2].map(|k| (nalgebra::Vector3::from(pose.rotate([1.0, 0.0, 0.0])))[k]);
             let here = Placed::new(&a, &pose).unwrap();
             for gap in gaps() {
-                let t = pose.translation.vector;
+                let t = nalgebra::Vector3::from(pose.translation());
                 let shifted = Translation3::new(t.x + gap * x, t.y + gap * y, t.z + gap * z);
-                let there = Pose::from_parts(shifted, pose.rotation);
+                let there = pose.with_translation(shifted.vector.into());
                 panel.ask(here, Placed::new(&b, &there).unwrap());
             }
         }
@@ -252,12 +255,12 @@ const SHAPES: [&str; 8] = [
 ];
 
 fn collides(a: &Model, b: &Model, pose: &Pose) -> bool {
-    let (a, b) = (Placed::new(a, &Pose::identity()).unwrap(), Placed::new(b, pose).unwrap());
+    let (a, b) = (Placed::new(a, &Pose::IDENTITY).unwrap(), Placed::new(b, pose).unwrap());
     Wide::new().test(a, b, &Query::new(), &mut PairCache::new()).is_collision()
 }
 
 fn at(pose: &Pose, direction: [f64; 3], along: f64) -> Pose {
-    Pose::from_parts(Translation3::from(direction.map(|d| d * along)), pose.rotation)
+    pose.with_translation(direction.map(|d| d * along))
 }
 
 /// The greatest distance along the direction at which the pair still collides, to the last bit.
@@ -320,10 +323,10 @@ fn approach(rounds: usize, seed: u64) {
                 let mut pose = random_pose(&mut random, 1.0);
                 if round % 4 == 3 {
                     // Turned by 120° about a diagonal: faces stay parallel.
-                    let turn = Quaternion::new(0.5, 0.5, 0.5, 0.5);
-                    pose.rotation = UnitQuaternion::new_unchecked(turn);
+                    pose = Pose::from_quaternion([0.5; 4], pose.translation()).unwrap();
                 }
-                let direction = random_pose(&mut random, 1.0).rotation * nalgebra::Vector3::x();
+                let direction =
+                    nalgebra::Vector3::from(random_pose(&mut random, 1.0).rotate([1.0, 0.0, 0.0]));
                 let direction = [direction.x, direction.y, direction.z];
                 let last = contact(a, b, &pose, direction);
                 let mut steps = vec![last, last.next_up(), last.next_down()];
@@ -334,7 +337,7 @@ fn approach(rounds: usize, seed: u64) {
                 steps.push(0.0);
                 for along in steps {
                     let there = at(&pose, direction, along);
-                    let here = Placed::new(a, &Pose::identity()).unwrap();
+                    let here = Placed::new(a, &Pose::IDENTITY).unwrap();
                     let hit = panel.ask(here, Placed::new(b, &there).unwrap());
                     // Nearer than that the rounding of the vertices is no longer monotone.
                     if (along - last).abs() > 1e-14 {

@@ -115,7 +115,7 @@ fn agree_with_integers(mut panel: Panel, rounds: usize, seed: u64) {
             let shift = [(); 3].map(|()| random.integer(-far, far));
             let expected = meet(&s, &t, shift);
             let [x, y, z] = shift.map(|x| x as f64);
-            let (here, there) = (Pose::identity(), Pose::translation(x, y, z));
+            let (here, there) = (Pose::IDENTITY, Pose::from_translation([x, y, z]));
             let a = Placed::new(&s.model, &here).unwrap();
             let b = Placed::new(&t.model, &there).unwrap();
             assert_eq!(panel.ask(a, b), expected, "{:?} {:?} {shift:?}", s.corners, t.corners);

@@ -168,16 +168,13 @@ fn all_descents_give_the_exact_distance_of_integer_hulls() {
         let value =
             if hit { 0.0 } else { exact(&triangles(&s, [0; 3]), &triangles(&t, shift)).root() };
         let [x, y, z] = shift.map(|x| x as f64);
-        let there = Pose::translation(x, y, z);
-        let here = Placed::new(&s.model, &Pose::identity()).unwrap();
+        let there = Pose::from_translation([x, y, z]);
+        let here = Placed::new(&s.model, &Pose::IDENTITY).unwrap();
         let there = Placed::new(&t.model, &there).unwrap();
         let (of_s, of_t) = (polytope_of(&s.model), polytope_of(&t.model));
         let unit = 1e-14 * reach as f64;
         for (index, descent) in descents().enumerate() {
-            let mut pair = Pair::new(
-                Body::new(&of_s, here.transform().motion()),
-                Body::new(&of_t, there.transform().motion()),
-            );
+            let mut pair = Pair::new(Body::new(&of_s, here.pose()), Body::new(&of_t, there.pose()));
             let found = descent.nearest(&mut pair, &[]);
             check(&found, &pair, value, unit);
             assert_eq!(value == 0.0, hit);
@@ -208,10 +205,7 @@ fn all_descents_agree_on_moved_shapes() {
         let (of_a, of_b) = (polytope_of(&models[i]), polytope_of(&models[j]));
         let mut first: Option<Nearest> = None;
         for (index, descent) in descents().enumerate() {
-            let mut pair = Pair::new(
-                Body::new(&of_a, a.transform().motion()),
-                Body::new(&of_b, b.transform().motion()),
-            );
+            let mut pair = Pair::new(Body::new(&of_a, a.pose()), Body::new(&of_b, b.pose()));
             let found = descent.nearest(&mut pair, &[]);
             let value = first.get_or_insert(found).distance;
             check(&found, &pair, value, 1e-12);
@@ -235,18 +229,18 @@ fn momentum_saves_steps_where_bodies_are_close() {
         let poses = [random_pose(&mut random, 0.0), random_pose(&mut random, 3.0)];
         let a = Placed::new(&model, &poses[0]).unwrap();
         let b = Placed::new(&model, &poses[1]).unwrap();
-        let here = Body::new(&polytope, a.transform().motion());
+        let here = Body::new(&polytope, a.pose());
         let pair = |there| Pair::new(here, Body::new(&polytope, there));
-        let found = GjkDistance::default().nearest(&mut pair(b.transform().motion()), &[]);
+        let found = GjkDistance::default().nearest(&mut pair(b.pose()), &[]);
         if found.at_least == 0.0 {
             continue;
         }
         let way = nalgebra::Vector3::from(found.direction) * (gap - found.distance);
-        let nearer = (poses[1].translation.vector + way).into();
-        let near = Pose::from_parts(nearer, poses[1].rotation);
+        let nearer = (nalgebra::Vector3::from(poses[1].translation()) + way).into();
+        let near = poses[1].with_translation(nearer);
         let b = Placed::new(&model, &near).unwrap();
         for accelerated in [false, true] {
-            let mut pair = pair(b.transform().motion());
+            let mut pair = pair(b.pose());
             let descent = GjkDistance { accelerated, ..GjkDistance::default() };
             let found = descent.nearest(&mut pair, &[]);
             assert!((found.distance - gap).abs() < 1e-14, "{found:?}");

@@ -156,8 +156,8 @@ impl Member {
             agrees(&verdict, &*self.algorithm, a, b, semantics, expected),
             "{}: {verdict:?}, expected {expected} for {semantics:?}, {stats:?}\n{:?}\n{:?}\n{:?}\n{:?}",
             self.algorithm.name(),
-            a.transform(),
-            b.transform(),
+            a.pose(),
+            b.pose(),
             a.model().mesh(),
             b.model().mesh(),
         );
@@ -197,6 +197,6 @@ fn check_simplex(a: Placed<'_>, b: Placed<'_>, collides: bool) {
             assert_eq!(simplex.swapped().verify(b, a), Ok(()));
             assert!(Separation::find_plane(a, b).is_none());
         }
-        None => assert!(!collides, "{:?} {:?}", a.transform(), b.transform()),
+        None => assert!(!collides, "{:?} {:?}", a.pose(), b.pose()),
     }
 }

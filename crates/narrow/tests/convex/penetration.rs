@@ -1,7 +1,7 @@
 //! Depths: bounds against the hull of all differences, and against the exact verdict about bodies
 //! that are moved.
 
-use nalgebra::{Translation3, Vector3};
+use nalgebra::{Isometry3, Vector3};
 use parry3d_f64::math::{Pose as ParryPose, Rotation, Vector};
 use parry3d_f64::query;
 use parry3d_f64::shape::ConvexPolyhedron;
@@ -23,8 +23,8 @@ fn collides(a: Placed<'_>, b: Placed<'_>) -> bool {
 }
 
 fn moved(pose: &Pose, by: [f64; 3], factor: f64) -> Pose {
-    let t = pose.translation.vector + Vector3::from(by) * factor;
-    Pose::from_parts(Translation3::from(t), pose.rotation)
+    let t = Vector3::from(pose.translation()) + Vector3::from(by) * factor;
+    pose.with_translation(t.into())
 }
 
 /// Asks, and checks all that a depth promises; `None` where the exact verdict is that they are
@@ -98,7 +98,7 @@ fn integer_hulls(rounds: usize, seed: u64) {
             points.iter().map(|p| p.map(|x| x as f64)).collect()
         };
         let (a, b) = (hull(&float(&s)), hull(&float(&t)));
-        let here = Pose::identity();
+        let here = Pose::IDENTITY;
         let found =
             penetration(placed(&a, &here), placed(&b, &here), &mut PairCache::new()).unwrap();
         let Some(found) = found else { continue };
@@ -141,7 +141,10 @@ fn moved_by_the_bounds(rounds: usize, seed: u64) {
         let far = [0.5, 0.8, 50.0][round % 3];
         let mut poses = [random_pose(&mut random, far), random_pose(&mut random, 0.5)];
         if far > 1.0 {
-            poses[1].translation.vector += poses[0].translation.vector;
+            poses[1] = poses[1].with_translation(
+                (Vector3::from(poses[1].translation()) + (Vector3::from(poses[0].translation())))
+                    .into(),
+            );
         }
         let found = checked([&models[i], &models[j]], poses.each_ref(), &mut random);
         let Some(found) = found else { continue };
@@ -173,8 +176,8 @@ fn touching_and_flat_bodies_have_a_depth() {
     for (name, a, b) in touching_pairs() {
         for depth in [0.0, 1e-300, 1e-16, 1e-12, 1e-6, 1e-3] {
             for turned in [false, true] {
-                let mut here = Pose::identity();
-                let mut there = Pose::translation(-depth, 0.0, 0.0);
+                let mut here = Pose::IDENTITY;
+                let mut there = Pose::from_translation([-depth, 0.0, 0.0]);
                 if turned {
                     let turn = random_pose(&mut random, 0.0);
                     (here, there) = (turn * here, turn * there);
@@ -194,7 +197,7 @@ fn touching_and_flat_bodies_have_a_depth() {
 #[test]
 fn bodies_in_each_other_have_a_depth() {
     let mut random = Random(74);
-    let here = Pose::identity();
+    let here = Pose::IDENTITY;
     for model in convex_shapes() {
         let found = checked([&model, &model], [&here, &here], &mut random).unwrap();
         assert!(found.at_least > 0.05 && found.at_least > 0.97 * found.at_most, "{found:?}");
@@ -241,18 +244,18 @@ fn models_that_do_not_fill_their_hulls_have_an_upper_bound() {
 fn without_bounds_on_rounding_there_are_none_on_depth() {
     for scale in [1e-70, 1e70] {
         let cube = Model::from_mesh(cuboid([-scale; 3], [scale; 3])).unwrap();
-        let here = placed(&cube, &Pose::identity()).model();
+        let here = placed(&cube, &Pose::IDENTITY).model();
         let found = penetration(
-            placed(here, &Pose::identity()),
-            placed(here, &Pose::identity()),
+            placed(here, &Pose::IDENTITY),
+            placed(here, &Pose::IDENTITY),
             &mut PairCache::new(),
         );
         assert_eq!(found, Err(PenetrationError::Scale { side: "first" }));
     }
     for scale in [1e-50, 1e-20, 1e20, 1e50] {
         let cube = Model::from_mesh(cuboid([-scale; 3], [scale; 3])).unwrap();
-        let pose = Pose::translation(1.5 * scale, 0.1 * scale, 0.0);
-        let found = checked([&cube, &cube], [&pose, &Pose::identity()], &mut Random(1)).unwrap();
+        let pose = Pose::from_translation([1.5 * scale, 0.1 * scale, 0.0]);
+        let found = checked([&cube, &cube], [&pose, &Pose::IDENTITY], &mut Random(1)).unwrap();
         assert!((found.at_most / scale - 0.5).abs() < 1e-12, "{found:?}");
     }
 }
@@ -276,7 +279,8 @@ fn parry_agrees_on_depths() {
         let (a, b) = (placed(&models[i], &poses[0]), placed(&models[j], &poses[1]));
         let Some(found) = penetration(a, b, &mut PairCache::new()).unwrap() else { continue };
         let [pa, pb] = poses.each_ref().map(|pose| {
-            let (t, q) = (pose.translation.vector, pose.rotation.coords);
+            let isometry = Isometry3::from(*pose);
+            let (t, q) = (isometry.translation.vector, isometry.rotation.coords);
             ParryPose::from_parts(
                 Vector::new(t.x, t.y, t.z),
                 Rotation::from_xyzw(q.x, q.y, q.z, q.w),

@@ -16,16 +16,16 @@ fn of_points(points: &[Vector]) -> Model {
 /// What the axes say, and how many were tried.
 fn axes(a: &Model, b: &Model, there: &Pose) -> (Option<Plane>, u64) {
     let (of_a, of_b) = (polytope_of(a), polytope_of(b));
-    let here = Placed::new(a, &Pose::identity()).unwrap();
+    let here = Placed::new(a, &Pose::IDENTITY).unwrap();
     let there = Placed::new(b, there).unwrap();
-    let [here, there] = [here.transform().motion(), there.transform().motion()];
+    let [here, there] = [here.pose(), there.pose()];
     let mut pair = Pair::new(Body::new(&of_a, here), Body::new(&of_b, there));
     let plane = SatSearch.separating_axis(&mut pair);
     (plane, pair.primitive_tests())
 }
 
 fn meet(a: &Model, b: &Model, there: &Pose) -> bool {
-    let here = Placed::new(a, &Pose::identity()).unwrap();
+    let here = Placed::new(a, &Pose::IDENTITY).unwrap();
     let there = Placed::new(b, there).unwrap();
     Wide::new().test(here, there, &Query::new(), &mut PairCache::new()).is_collision()
 }
@@ -46,7 +46,7 @@ fn whenever_hulls_are_apart_an_axis_parts_them() {
         };
         let (a, b) = (hull(round % 10 == 0), hull(round % 15 == 0));
         let [x, y, z] = [(); 3].map(|()| random.between(-reach, reach).round());
-        let there = Pose::translation(x, y, z);
+        let there = Pose::from_translation([x, y, z]);
         let (plane, _) = axes(&a, &b, &there);
         if meet(&a, &b, &there) {
             assert!(plane.is_none());
@@ -76,7 +76,7 @@ fn the_number_of_axes_is_linear() {
         let (a, b) = (round(1), round(2));
         for _ in 0..10 {
             let [x, y, z] = [(); 3].map(|()| random.between(-0.2, 0.2));
-            let (plane, tried) = axes(&a, &b, &Pose::translation(x, y, z));
+            let (plane, tried) = axes(&a, &b, &Pose::from_translation([x, y, z]));
             assert_eq!(plane, None);
             let edges = [&a, &b].map(|m| polytope_of(m).regions().edge_count() as u64);
             let sum = edges[0] + edges[1];

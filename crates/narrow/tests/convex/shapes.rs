@@ -1,7 +1,7 @@
 //! Shapes that are given by formulas: against formulas of their distances, against polytopes inside
 //! and outside of them, and against parry.
 
-use nalgebra::{Point3, Vector3};
+use nalgebra::Vector3;
 use parry3d_f64::math::{Pose as ParryPose, Rotation, Vector};
 use parry3d_f64::query;
 use parry3d_f64::shape as parry;
@@ -80,15 +80,15 @@ impl Known {
 
     /// Whether a point of the world is in the shape but for rounding.
     fn has(&self, pose: &Pose, point: [f64; 3]) -> bool {
-        let local = pose.inverse_transform_point(&Point3::from(point));
-        (self.near)(local.coords, 1e-14 * (1.0 + pose.translation.vector.norm()))
+        let local = pose.inverse().apply(point);
+        (self.near)(local.into(), 1e-14 * (1.0 + Vector3::from(pose.translation()).norm()))
     }
 }
 
 /// Asks about a pair and checks every proof and all bounds; the answer, if there is one.
 fn checked(a: &Known, b: &Known, poses: [&Pose; 2]) -> Option<bool> {
     let places = (a.at(poses[0]), b.at(poses[1]));
-    let far = 1.0 + poses[0].translation.vector.norm();
+    let far = 1.0 + Vector3::from(poses[0].translation()).norm();
     let found = distance(&places.0, &places.1);
     assert!(found.at_least <= found.at_most && found.at_least >= 0.0, "{found:?}");
     let [p, q] = found.points;
@@ -126,7 +126,10 @@ fn all_pairs_are_decided_and_proved() {
                 let mut poses = [random_pose(&mut random, 0.9), random_pose(&mut random, 0.9)];
                 if round % 6 == 0 {
                     poses = poses.map(|mut pose| {
-                        pose.translation.vector += Vector3::new(1e4, -3e4, 2e4);
+                        pose = pose.with_translation(
+                            (Vector3::from(pose.translation()) + (Vector3::new(1e4, -3e4, 2e4)))
+                                .into(),
+                        );
                         pose
                     });
                 }
@@ -163,7 +166,9 @@ fn the_margin_of_doubt_is_narrow() {
                 }
                 for _ in 0..6 {
                     let mut poses = [random_pose(&mut random, 0.5), random_pose(&mut random, 0.5)];
-                    poses[1].translation.vector.x += 4.0;
+                    let mut moved = poses[1].translation();
+                    moved[0] += 4.0;
+                    poses[1] = poses[1].with_translation(moved);
                     // Nearest points coincide after that move, or nearly.
                     let mut outward = Vector3::x();
                     for _ in 0..3 {
@@ -172,11 +177,16 @@ fn the_margin_of_doubt_is_narrow() {
                             outward = Vector3::from(found.direction);
                         }
                         let away = Vector3::from(found.direction) * found.at_least;
-                        poses[1].translation.vector -= away;
+                        poses[1] = poses[1].with_translation(
+                            (Vector3::from(poses[1].translation()) - (away)).into(),
+                        );
                     }
                     for sign in [1.0, -1.0] {
                         let mut there = poses[1];
-                        there.translation.vector += outward * (sign * depth);
+                        there = there.with_translation(
+                            (Vector3::from(there.translation()) + (outward * (sign * depth)))
+                                .into(),
+                        );
                         asked += 1;
                         match checked(a, b, [&poses[0], &there]) {
                             Some(hit) => assert_eq!(hit, sign < 0.0, "{} {}", a.name, b.name),
@@ -203,14 +213,14 @@ fn balls_boxes_and_capsules_are_as_far_apart_as_their_formulas_say() {
         let cuboid = Cuboid::new([sizes[1], sizes[2], sizes[3]]).unwrap();
         let capsules =
             [Capsule::new(sizes[0], sizes[1]).unwrap(), Capsule::new(sizes[2], sizes[3]).unwrap()];
-        let centers = poses.map(|pose| pose.translation.vector);
+        let centers = poses.map(|pose| Vector3::from(pose.translation()));
         let line = (centers[1] - centers[0]).norm();
         let of_balls = line - sizes[0] - sizes[1];
-        let local = poses[1].inverse_transform_point(&Point3::from(centers[0]));
+        let local = poses[1].inverse().apply(centers[0].into());
         let outside = [0, 1, 2].map(|k| (local[k].abs() - sizes[k + 1]).max(0.0));
         let of_box = Vector3::from(outside).norm() - sizes[0];
         let segments = [0, 1].map(|i| {
-            let end = |z: f64| (poses[i] * Point3::new(0.0, 0.0, z)).into();
+            let end = |z: f64| poses[i].apply([0.0, 0.0, z]);
             let half = [sizes[0], sizes[2]][i];
             let ends: [[f64; 3]; 2] = [end(-half), end(half)];
             [ends[0], ends[1], ends[1]]
@@ -253,9 +263,9 @@ fn balls_boxes_and_capsules_are_as_far_apart_as_their_formulas_say() {
 #[test]
 fn touching_balls_are_undecided_until_they_are_not() {
     let ball = Ball::new(1.0).unwrap();
-    let a = PlacedShape::new(&ball, &Pose::identity()).unwrap();
+    let a = PlacedShape::new(&ball, &Pose::IDENTITY).unwrap();
     let at = |x: f64| {
-        let b = PlacedShape::new(&ball, &Pose::translation(x, 0.0, 0.0)).unwrap();
+        let b = PlacedShape::new(&ball, &Pose::from_translation([x, 0.0, 0.0])).unwrap();
         collide(&a, &b)
     };
     assert_eq!(at(2.0), ShapeVerdict::Undecided);
@@ -344,7 +354,8 @@ fn parry_agrees_on_shapes() {
             for _ in 0..40 {
                 let poses = [random_pose(&mut random, 0.9), random_pose(&mut random, 0.9)];
                 let [p, q] = poses.each_ref().map(|pose| {
-                    let (t, q) = (pose.translation.vector, pose.rotation.coords);
+                    let isometry = nalgebra::Isometry3::from(*pose);
+                    let (t, q) = (isometry.translation.vector, isometry.rotation.coords);
                     let turn = Rotation::from_xyzw(q.x, q.y, q.z, q.w) * upright;
                     ParryPose::from_parts(Vector::new(t.x, t.y, t.z), turn)
                 });

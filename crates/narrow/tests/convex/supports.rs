@@ -148,10 +148,7 @@ fn bounds_enclose_the_distance() {
         let a = Placed::new(&models[i], &poses[0]).unwrap();
         let b = Placed::new(&models[j], &poses[1]).unwrap();
         let (of_a, of_b) = (polytope_of(&models[i]), polytope_of(&models[j]));
-        let mut pair = Pair::new(
-            Body::new(&of_a, a.transform().motion()),
-            Body::new(&of_b, b.transform().motion()),
-        );
+        let mut pair = Pair::new(Body::new(&of_a, a.pose()), Body::new(&of_b, b.pose()));
         let found = pair.nearest(&[]);
         let exact = proximity::distance(a, b, Semantics::Solid).unwrap();
         assert!(found.distance >= exact.value - 1e-13, "{found:?} {exact:?}");

@@ -73,14 +73,16 @@ fn companions_change_nothing() {
         let size = |i: usize| models[i].local_box().size().into_iter().fold(0.0, f64::max);
         let (i, j) = (number % models.len(), (number / 7) % models.len());
         let away = [0.1, 0.5, 0.9, 1.0, 1.05][number % 5] * 0.5 * (size(i) + size(j));
-        pose.translation.vector = pose.translation.vector.normalize() * away;
+        pose = pose.with_translation(
+            (nalgebra::Vector3::from(pose.translation()).normalize() * away).into(),
+        );
         pairs.push((i, j, pose));
     }
     let placed: Vec<[Placed<'_>; 2]> = pairs
         .iter()
         .map(|(i, j, pose)| {
             [
-                Placed::new(&models[*i], &Pose::identity()).unwrap(),
+                Placed::new(&models[*i], &Pose::IDENTITY).unwrap(),
                 Placed::new(&models[*j], pose).unwrap(),
             ]
         })
@@ -132,7 +134,7 @@ fn companions_change_nothing() {
 #[test]
 fn memories_serve_both_ways_of_asking() {
     let model = shape("shape:polytope?vertices=40&seed=7");
-    let here = Placed::new(&model, &Pose::identity()).unwrap();
+    let here = Placed::new(&model, &Pose::IDENTITY).unwrap();
     let algorithm = Hybrid::default();
     let mut caches: Vec<PairCache> = (0..20).map(|_| PairCache::new()).collect();
     let (mut hits, mut few) = (0, 0);
@@ -141,7 +143,8 @@ fn memories_serve_both_ways_of_asking() {
             .map(|number| {
                 let x = 0.05 * number as f64 + 0.002 * f64::from(frame);
                 let size = model.local_box().size()[0];
-                Placed::new(&model, &Pose::translation(size * (0.4 + x), 0.01, 0.02)).unwrap()
+                Placed::new(&model, &Pose::from_translation([size * (0.4 + x), 0.01, 0.02]))
+                    .unwrap()
             })
             .collect();
         let query = Query::new().stats(true);
@@ -183,9 +186,9 @@ fn empty_models_and_stops_are_no_harm() {
         Model::from_mesh(PolygonMesh::from_polygons(vec![], Vec::<[u32; 3]>::new()).unwrap())
             .unwrap();
     let model = shape("shape:polytope?vertices=20&seed=2");
-    let here = Placed::new(&model, &Pose::identity()).unwrap();
-    let near = Placed::new(&model, &Pose::translation(0.3, 0.2, 0.1)).unwrap();
-    let nothing = Placed::new(&empty, &Pose::identity()).unwrap();
+    let here = Placed::new(&model, &Pose::IDENTITY).unwrap();
+    let near = Placed::new(&model, &Pose::from_translation([0.3, 0.2, 0.1])).unwrap();
+    let nothing = Placed::new(&empty, &Pose::IDENTITY).unwrap();
     let (stop, query) = (Stop::new(), Query::new());
     stop.stop();
     let ask = |with: &[usize]| {

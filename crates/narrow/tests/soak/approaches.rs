@@ -1,6 +1,5 @@
 //! Poses at constructed gaps.
 
-use nalgebra::{Quaternion, Translation3, UnitQuaternion};
 use xcollide_narrow::{Placed, Pose, Semantics, proximity};
 
 use crate::shapes::Subject;
@@ -14,7 +13,7 @@ pub(crate) const GAPS: [f64; 15] = [
 /// A way for the second shape to come to the first, which is where `first` says.
 pub(crate) struct Approach {
     pub(crate) first: Pose,
-    rotation: UnitQuaternion<f64>,
+    turn: Pose,
     /// Where the second one is at gap 0.
     contact: [f64; 3],
     /// The unit vector away from the first.
@@ -44,7 +43,7 @@ impl Approach {
     pub(crate) fn at(&self, gap: f64) -> Pose {
         let along = gap * self.unit;
         let t = [0, 1, 2].map(|k| self.contact[k] + along * self.away[k]);
-        Pose::from_parts(Translation3::from(t), self.rotation)
+        self.turn.with_translation(t)
     }
 
     /// What must be true of the surfaces at a gap, if it is known.
@@ -72,7 +71,11 @@ pub(crate) fn nearest(a: &Subject, b: &Subject, random: &mut Random) -> Approach
     let shares = [0.3, 0.6, 1.0, 1.0, 1.5, 3.0];
     let mut starts = shares.into_iter().map(|share| {
         let mut second = random_pose(random, share * a.radius.max(b.radius));
-        second.translation.vector += first.translation.vector;
+        second = second.with_translation(
+            (nalgebra::Vector3::from(second.translation())
+                + (nalgebra::Vector3::from(first.translation())))
+            .into(),
+        );
         second
     });
     let apart = |second: &Pose| {
@@ -84,18 +87,22 @@ pub(crate) fn nearest(a: &Subject, b: &Subject, random: &mut Random) -> Approach
     let found = starts.find_map(|second| Some((second, apart(&second)?)));
     let (second, distance) = found.unwrap_or_else(|| {
         let mut second = random_pose(random, 0.0);
-        second.translation = first.translation;
-        second.translation.x += 2.0 * reach;
+        second = second.with_translation(first.translation());
+        let mut moved = second.translation();
+        moved[0] += 2.0 * reach;
+        second = second.with_translation(moved);
         (second, apart(&second).expect("twice the sum of the radii away"))
     });
     let [p, q] = distance.points;
     let away = [0, 1, 2].map(|k| (q[k] - p[k]) / distance.value);
-    let start = second.translation.vector;
+    let start = nalgebra::Vector3::from(second.translation());
     // Coordinates are rounded to ε = 2⁻⁵² of the largest, and each is the sum of a few.
-    let noise = 64.0 * f64::EPSILON * (start.amax() + first.translation.vector.amax() + reach);
+    let noise = 64.0
+        * f64::EPSILON
+        * (start.amax() + nalgebra::Vector3::from(first.translation()).amax() + reach);
     Approach {
         first,
-        rotation: second.rotation,
+        turn: second,
         contact: [0, 1, 2].map(|k| start[k] - distance.value * away[k]),
         away,
         unit: b.radius,
@@ -111,9 +118,8 @@ pub(crate) fn laid_on(a: &Subject, b: &Subject, random: &mut Random) -> Approach
     let (x, y, z) = [(0.5, 0.5, 0.5), (0.5, -0.5, 0.5), (1.0, 0.0, 0.0), (0.0, 0.0, 0.0)]
         [random.integer(0, 3) as usize];
     let w = f64::sqrt(1.0 - (x * x + y * y + z * z));
-    let rotation = UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z));
-    let turned = Pose::from_parts(Translation3::identity(), rotation);
-    let identity = Pose::identity();
+    let turned = Pose::from_quaternion([x, y, z, w], [0.0; 3]).unwrap();
+    let identity = Pose::IDENTITY;
     let placed =
         (Placed::new(&a.model, &identity).unwrap(), Placed::new(&b.model, &turned).unwrap());
     let beside = random.integer(0, 1) == 0;
@@ -133,7 +139,7 @@ pub(crate) fn laid_on(a: &Subject, b: &Subject, random: &mut Random) -> Approach
     let noise = 64.0 * f64::EPSILON * (a.radius + b.radius);
     Approach {
         first: identity,
-        rotation,
+        turn: turned,
         contact: [0, 1, 2].map(|k| on_a[k] - on_b[k]),
         away,
         unit: b.radius,
@@ -151,8 +157,8 @@ pub(crate) fn same_pose(a: &Subject, b: &Subject, random: &mut Random) -> Approa
     let itself = std::ptr::eq(a, b);
     Approach {
         first,
-        rotation: first.rotation,
-        contact: first.translation.vector.into(),
+        turn: first,
+        contact: first.translation(),
         away: unit([(); 3].map(|()| random.signed())),
         unit: b.radius,
         promise: if itself {

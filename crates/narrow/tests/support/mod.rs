@@ -35,7 +35,7 @@ impl Random {
 
 /// A pose with a random rotation and a translation of the given length.
 pub fn random_pose(random: &mut Random, reach: f64) -> xcollide_narrow::Pose {
-    use nalgebra::{Quaternion, Translation3, UnitQuaternion};
+    use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
     let q = loop {
         let q = [(); 4].map(|()| random.signed());
         let square: f64 = q.iter().map(|x| x * x).sum();
@@ -44,7 +44,11 @@ pub fn random_pose(random: &mut Random, reach: f64) -> xcollide_narrow::Pose {
         }
     };
     let t = [(); 3].map(|()| random.signed() * reach);
-    xcollide_narrow::Pose::from_parts(Translation3::from(t), UnitQuaternion::new_normalize(q))
+    xcollide_narrow::Pose::try_from(Isometry3::from_parts(
+        Translation3::from(t),
+        UnitQuaternion::new_normalize(q),
+    ))
+    .unwrap()
 }
 
 pub fn model(positions: Vec<[f64; 3]>, faces: &[Vec<u32>]) -> Model {

@@ -102,10 +102,11 @@ impl Scene {
     /// let scene = Scene::crowd(&["shape:box", "shape:sphere"], 10, 12.5, 0.1, 3.0);
     /// let mut simulation = Simulation::new(&scene)?;
     /// assert!((simulation.cage().map_or(0.0, |[_, max]| max[0]) - 2.5).abs() < 1e-12);
-    /// let before = simulation.poses()[3].translation.vector;
+    /// let before = simulation.poses()[3].translation();
     /// simulation.advance();
-    /// let moved = simulation.poses()[3].translation.vector - before;
-    /// assert!((moved.norm() - 0.1).abs() < 1e-12);
+    /// let now = simulation.poses()[3].translation();
+    /// let moved = xcollide_math::vector::sub(now, before);
+    /// assert!((xcollide_math::vector::length(moved) - 0.1).abs() < 1e-12);
     /// assert_eq!(simulation.instances()[3].mesh, 1);
     /// # Ok::<(), xcollide_scenes::SceneError>(())
     /// ```

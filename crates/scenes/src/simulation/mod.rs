@@ -13,13 +13,13 @@ mod placing;
 mod response;
 mod walls;
 
-use nalgebra::Isometry3;
 use xcollide_brep::PolygonMesh;
+use xcollide_math::Pose;
 
 pub use files::{NoFiles, SceneFiles};
 pub use instances::Instance;
 
-use crate::{MeshSource, Object, Response, Scene, SceneError, Start};
+use crate::{MeshSource, Object, Placement, Response, Scene, SceneError, Start};
 use assembly::Assembly;
 use body::Body;
 pub(crate) use body::random_of;
@@ -37,12 +37,12 @@ use walls::Walls;
 ///
 /// let mut simulation = Simulation::new(&embedded("cage?objects=10")?)?;
 /// assert_eq!(simulation.frame(), 0);
-/// let before = simulation.poses()[9].translation;
+/// let before = simulation.poses()[9].translation();
 /// // Instances 8 and 9 collide: their velocities are reversed.
 /// simulation.respond(&[(8, 9)]);
 /// simulation.advance();
 /// assert_eq!(simulation.frame(), 1);
-/// assert_ne!(simulation.poses()[9].translation, before);
+/// assert_ne!(simulation.poses()[9].translation(), before);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -58,7 +58,8 @@ pub struct Simulation {
     response: Response,
     /// The pairs of the last response, ordered.
     touching: Vec<(usize, usize)>,
-    poses: Vec<Isometry3<f64>>,
+    placements: Vec<Placement>,
+    poses: Vec<Pose>,
     frame: usize,
     crowded: usize,
 }
@@ -99,7 +100,8 @@ impl Simulation {
         let crowded = placing::place(scene, all, &assembly, walls.as_ref(), &mut bodies)?;
         let mut simulation = Self {
             groups: Groups::of(scene),
-            poses: vec![Isometry3::identity(); instances.len()],
+            placements: vec![Placement::IDENTITY; instances.len()],
+            poses: vec![Pose::IDENTITY; instances.len()],
             response: scene.response,
             touching: Vec::new(),
             frame: 0,
@@ -129,8 +131,14 @@ impl Simulation {
 
     /// The pose of every instance in this frame.
     #[must_use]
-    pub fn poses(&self) -> &[Isometry3<f64>] {
+    pub fn poses(&self) -> &[Pose] {
         &self.poses
+    }
+
+    /// The same, by quaternions.
+    #[must_use]
+    pub fn placements(&self) -> &[Placement] {
+        &self.placements
     }
 
     /// The pose of an instance relative to its parent, or to the world without one.
@@ -138,8 +146,8 @@ impl Simulation {
     /// # Panics
     /// If there is no such instance.
     #[must_use]
-    pub fn relative_pose(&self, instance: usize) -> Isometry3<f64> {
-        self.bodies[instance].now.into()
+    pub fn relative_pose(&self, instance: usize) -> Placement {
+        self.bodies[instance].now
     }
 
     /// The translation of a body per frame; zero unless it is free.
@@ -279,7 +287,7 @@ impl Simulation {
                 continue;
             }
             let world = self.assembly.world(&self.bodies, index);
-            self.poses[index] = world.into();
+            (self.placements[index], self.poses[index]) = (world, world.pose());
         }
     }
 }

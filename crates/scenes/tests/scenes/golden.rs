@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use xcollide_scenes::{Scene, Simulation, scenes};
 
-use super::{begin, bits, overlapping, scene};
+use super::{begin, bits, isometries, overlapping, scene};
 
 /// Too many for comparing all with all.
 const MANY: usize = 3000;
@@ -77,7 +77,7 @@ fn an_object_keeps_its_rotations_and_ways_when_another_has_more_instances() {
     let [few, many] = [few, many].map(|scene: Scene| Simulation::new(&scene).unwrap());
     for index in 10..30 {
         assert_eq!(few.velocity(index), many.velocity(index + 5));
-        assert_eq!(few.poses()[index].rotation, many.poses()[index + 5].rotation);
+        assert_eq!(isometries(&few)[index].rotation, isometries(&many)[index + 5].rotation);
     }
 }
 
@@ -97,7 +97,7 @@ fn parameters_are_those_of_the_sources() {
     }
     let (before, mut after) = (simulation.clone(), simulation);
     after.advance();
-    for (a, b) in before.poses().iter().zip(after.poses()) {
+    for (a, b) in isometries(&before).iter().zip(isometries(&after)) {
         assert!((a.rotation.angle_to(&b.rotation).to_degrees() - 10.0).abs() < 1e-6);
     }
     // Q-COLLIDE: 100 of n vertices.
@@ -127,10 +127,10 @@ fn parameters_are_those_of_the_sources() {
         let longest = (0..3).map(extent).fold(0.0, f64::max);
         assert!((longest - 2.0).abs() < 1e-12, "{shape}: {longest}");
         for distance in [2.5, 1.5, 0.5] {
-            let upright = simulation.poses()[1].rotation;
+            let upright = isometries(&simulation)[1].rotation;
             assert!(upright.angle() < 1e-12, "each turn begins upright");
             for _ in 0..4 {
-                let [a, b] = [0, 1].map(|index| simulation.poses()[index].translation.vector);
+                let [a, b] = [0, 1].map(|index| isometries(&simulation)[index].translation.vector);
                 assert!(((a - b).norm() - distance).abs() < 1e-12);
                 simulation.advance();
             }

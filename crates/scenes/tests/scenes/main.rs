@@ -24,7 +24,7 @@ fn begin(name: &str) -> Simulation {
 
 /// All wanted pairs with overlapping bounding spheres, in place of collision detection.
 fn overlapping(simulation: &Simulation) -> Vec<(usize, usize)> {
-    let (instances, poses) = (simulation.instances(), simulation.poses());
+    let (instances, poses) = (simulation.instances(), isometries(simulation));
     let mut pairs = Vec::new();
     for a in 0..poses.len() {
         for b in a + 1..poses.len() {
@@ -47,5 +47,10 @@ fn bits(simulation: &Simulation) -> Vec<[u64; 7]> {
         );
         [x, y, z, i, j, k, w].map(f64::to_bits)
     };
-    simulation.poses().iter().map(of_pose).collect()
+    isometries(simulation).iter().map(of_pose).collect()
+}
+
+/// Where the instances are.
+pub(crate) fn isometries(simulation: &Simulation) -> Vec<nalgebra::Isometry3<f64>> {
+    simulation.placements().iter().map(|&placement| placement.into()).collect()
 }

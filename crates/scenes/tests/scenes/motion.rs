@@ -8,7 +8,7 @@ use xcollide_scenes::{
     SceneFiles, Simulation, Speed, Start, Way, names, shape,
 };
 
-use super::{begin, bits, scene};
+use super::{begin, bits, isometries, scene};
 
 fn at(x: f64, y: f64, z: f64) -> Placement {
     Placement { translation: [x, y, z], ..Placement::IDENTITY }
@@ -27,7 +27,7 @@ fn frame_0_is_that_of_the_initial_poses() {
     let recorded = Recording::Listed(vec![at(1.0, 2.0, 3.0), at(4.0, 5.0, 6.0)]);
     let scene = alone(Motion::Recorded { poses: recorded, ending: Ending::Stay });
     let mut simulation = Simulation::new(&scene).unwrap();
-    let x = |simulation: &Simulation| simulation.poses()[0].translation.x;
+    let x = |simulation: &Simulation| isometries(&simulation)[0].translation.x;
     assert_eq!((simulation.frame(), x(&simulation)), (0, 1.0));
     simulation.advance();
     assert_eq!((simulation.frame(), x(&simulation)), (1, 4.0));
@@ -41,7 +41,7 @@ fn a_repeated_recording_begins_again() {
     let scene = alone(Motion::Recorded { poses, ending: Ending::Repeat });
     let mut simulation = Simulation::new(&scene).unwrap();
     for frame in 0..20 {
-        assert_eq!(simulation.poses()[0].translation.x, f64::from(frame % 3 + 1));
+        assert_eq!(isometries(&simulation)[0].translation.x, f64::from(frame % 3 + 1));
         simulation.advance();
     }
 }
@@ -52,7 +52,7 @@ fn a_free_body_goes_straight_on_and_turns_by_the_degrees_told() {
     let scene = alone(Motion::Free { way, axis: Some([0.0, 0.0, 7.0]), degrees: 15.0 });
     let mut simulation = Simulation::new(&scene).unwrap();
     for frame in 0..96 {
-        let pose = simulation.poses()[0];
+        let pose = isometries(&simulation)[0];
         let step = f64::from(frame);
         assert_eq!(pose.translation.vector.as_slice(), [0.25 * step, 0.0, -0.5 * step]);
         let angle = (15.0 * step).to_radians();
@@ -68,12 +68,12 @@ fn an_orbit_keeps_its_distance_and_closes_near_its_start() {
     let mut scene = alone(Motion::Orbit { center, axis, degrees: 1.0 });
     scene.objects[0].start = Start::At(vec![at(4.0, 0.0, 3.5)]);
     let mut simulation = Simulation::new(&scene).unwrap();
-    let start = simulation.poses()[0];
+    let start = isometries(&simulation)[0];
     let center = Point3::from(center).coords;
     let arm = (start.translation.vector - center).norm();
     for frame in 1..=3600 {
         simulation.advance();
-        let now = simulation.poses()[0];
+        let now = isometries(&simulation)[0];
         assert!(((now.translation.vector - center).norm() - arm).abs() < 1e-12, "{frame}");
         let gap = (now.translation.vector - start.translation.vector).norm();
         assert_eq!(gap < 1e-9, frame % 360 == 0, "{frame}: {gap}");
@@ -108,9 +108,10 @@ fn children_go_where_their_parents_take_them() {
     assert_eq!(parents, [Some(3), Some(4), Some(5), Some(6), Some(6), Some(6), None]);
     for _ in 0..100 {
         for index in 0..3 {
-            let local = [6, index + 3, index].map(|index| simulation.relative_pose(index));
+            let local =
+                [6, index + 3, index].map(|index| Isometry3::from(simulation.relative_pose(index)));
             let expected: Isometry3<f64> = local[0] * local[1] * local[2];
-            let found = simulation.poses()[index];
+            let found = isometries(&simulation)[index];
             assert!((found.translation.vector - expected.translation.vector).norm() < 1e-12);
             assert!(found.rotation.angle_to(&expected.rotation) < 1e-6);
             assert!(!simulation.is_wanted(index, 6), "one assembly");
@@ -131,7 +132,7 @@ fn an_assembly_stays_in_the_cage_as_a_whole() {
     let mut simulation = Simulation::new(&scene).unwrap();
     let mut nearest = f64::INFINITY;
     for _ in 0..10_000 {
-        let out = simulation.poses()[1].translation.vector.amax() + 0.5;
+        let out = isometries(&simulation)[1].translation.vector.amax() + 0.5;
         assert!(out <= 5.0 + 1e-12);
         nearest = nearest.min(5.0 - out);
         simulation.advance();
@@ -241,7 +242,7 @@ fn files_are_asked_for_once_and_their_meshes_centered_and_enlarged() {
     assert!(mesh.positions().iter().flatten().all(|value| value.abs() == 2.0));
     let face = mesh.faces().next().unwrap();
     assert_eq!((face.outer().len(), face.holes().len()), (4, 1));
-    assert_eq!(simulation.poses()[4].translation.x, 1.0);
+    assert_eq!(isometries(&simulation)[4].translation.x, 1.0);
 }
 
 #[test]
@@ -288,7 +289,7 @@ proptest! {
             for _ in 0..5 {
                 simulation.respond(&pairs);
                 simulation.advance();
-                for pose in simulation.poses() {
+                for pose in isometries(&simulation) {
                     prop_assert!(pose.translation.vector.iter().all(|value| value.is_finite()));
                     prop_assert!((pose.rotation.norm() - 1.0).abs() < 1e-14);
                 }
@@ -324,7 +325,7 @@ proptest! {
             for _ in 0..3 {
                 simulation.respond(&[(0, 1)]);
                 simulation.advance();
-                for pose in simulation.poses() {
+                for pose in isometries(&simulation) {
                     prop_assert!(pose.translation.vector.iter().all(|value| !value.is_nan()));
                 }
             }

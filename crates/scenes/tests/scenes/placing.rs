@@ -2,7 +2,7 @@
 
 use xcollide_scenes::{CageBox, Object, Placement, Scene, Simulation, Speed, Start};
 
-use super::{begin, scene};
+use super::{begin, isometries, scene};
 
 /// The instances at random places whose spheres overlap those of others.
 fn overlaps(simulation: &Simulation, scene: &Scene) -> usize {
@@ -14,7 +14,7 @@ fn overlaps(simulation: &Simulation, scene: &Scene) -> usize {
     let mut count = 0;
     for (i, &a) in random.iter().enumerate() {
         count += usize::from(random[..i].iter().any(|&b| {
-            let [p, q] = [a, b].map(|index| simulation.poses()[index].translation.vector);
+            let [p, q] = [a, b].map(|index| isometries(&simulation)[index].translation.vector);
             let [r, s] = [a, b].map(|index| simulation.instances()[index].radius);
             (p - q).norm() <= (r + s) * (1.0 - 1e-12)
         }));
@@ -53,7 +53,7 @@ fn bodies_without_room_are_counted_and_placed_all_the_same() {
     // 27 balls of radius 1 have room in a cube of side 4 at the very most.
     assert!(simulation.crowded() >= 73, "{}", simulation.crowded());
     assert!(overlaps(&simulation, &scene) <= simulation.crowded());
-    for pose in simulation.poses() {
+    for pose in isometries(&simulation) {
         assert!(pose.translation.vector.amax() <= 1.0 + 1e-12);
     }
 }
@@ -69,7 +69,7 @@ fn given_objects_are_kept_clear_of() {
     scene.objects.push(balls);
     let simulation = Simulation::new(&scene).unwrap();
     assert_eq!(simulation.crowded(), 0);
-    for pose in &simulation.poses()[1..] {
+    for pose in &isometries(&simulation)[1..] {
         assert!(pose.translation.z >= 0.5, "{pose}");
     }
 }
@@ -99,14 +99,14 @@ fn bodies_stay_in_the_cage_over_10_000_frames() {
             simulation.respond(&[(moving[frame % moving.len()], moving[0])]);
             simulation.advance();
             for (&index, before) in moving.iter().zip(&mut before) {
-                let at = simulation.poses()[index].translation;
+                let at = isometries(&simulation)[index].translation;
                 for k in 0..3 {
                     let (low, high) = (min[k] + margins[index], max[k] - margins[index]);
                     assert!((low..=high).contains(&at.vector[k]), "{name}, frame {frame}");
                 }
                 turned += usize::from(*before != simulation.velocity(index));
                 *before = simulation.velocity(index);
-                let length = simulation.poses()[index].rotation.norm();
+                let length = isometries(&simulation)[index].rotation.norm();
                 assert!((length - 1.0).abs() < 1e-14);
             }
         }

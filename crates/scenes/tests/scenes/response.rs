@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use xcollide_scenes::{Object, Placement, Random, Response, Scene, Simulation, Start, Way};
 
-use super::{begin, overlapping};
+use super::{begin, isometries, overlapping};
 
 /// Bodies of several masses anywhere, on their way anywhere; the last stands still.
 fn crowd(seed: u64, response: Response) -> Scene {
@@ -70,7 +70,7 @@ proptest! {
         for response in [Response::Exchange, Response::Impulse, Response::Deflect] {
             let mut simulation = Simulation::new(&crowd(seed, response)).unwrap();
             simulation.respond(&[(1, 0)]);
-            let [p, q] = [0, 1].map(|index| simulation.poses()[index].translation.vector);
+            let [p, q] = [0, 1].map(|index| isometries(&simulation)[index].translation.vector);
             let [v, w] = [0, 1].map(|index| nalgebra::Vector3::from(simulation.velocity(index)));
             let approach = (v - w).dot(&(q - p).normalize());
             prop_assert!(approach <= 1e-12, "{response:?}: {approach}");
@@ -124,13 +124,13 @@ proptest! {
 #[test]
 fn reversed_bodies_go_back_where_they_came_from() {
     let mut simulation = Simulation::new(&crowd(3, Response::Reverse)).unwrap();
-    let start = simulation.poses().to_vec();
+    let start = isometries(&simulation).to_vec();
     (0..10).for_each(|_| simulation.advance());
     // Some in two pairs: that is once only.
     simulation.respond(&[(0, 1), (1, 2), (3, 4), (5, 6), (6, 7), (8, 0)]);
-    assert_ne!(simulation.poses()[5], start[5]);
+    assert_ne!(isometries(&simulation)[5], start[5]);
     (0..10).for_each(|_| simulation.advance());
-    for (now, start) in simulation.poses().iter().zip(&start) {
+    for (now, start) in isometries(&simulation).iter().zip(&start) {
         assert!((now.translation.vector - start.translation.vector).norm() < 1e-12);
         assert!(now.rotation.angle_to(&start.rotation) < 1e-6);
     }

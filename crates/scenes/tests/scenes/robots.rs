@@ -9,7 +9,7 @@ use xcollide_scenes::{
     Import, JointMotion, Placement, Robot, Scene, SceneError, SceneFiles, Simulation, shape,
 };
 
-use super::bits;
+use super::{bits, isometries};
 
 const URDF: &str = include_str!("../../../../fixtures/scenes/arm.urdf");
 const SRDF: &str = include_str!("../../../../fixtures/scenes/arm.srdf");
@@ -107,7 +107,7 @@ fn links_are_where_the_joints_put_them() {
     for frame in 0..45 {
         // After its last row the table stays there.
         for (name, pose) in expected(frame.min(40)) {
-            let found = simulation.poses()[instance(&scene, name)];
+            let found = isometries(&simulation)[instance(&scene, name)];
             let gap = (found.translation.vector - pose.translation.vector).norm();
             let angle = found.rotation.angle_to(&pose.rotation);
             assert!(gap < 1e-14 && angle < 1e-7, "{name}, frame {frame}: {gap:e}, {angle:e}");
@@ -202,13 +202,16 @@ fn two_robots_are_told_apart_by_name_and_test_each_other() {
     assert_eq!(Scene::from_toml(&scene.to_toml(), "two.toml").unwrap(), scene);
     let (resolved, mut simulation) = begin(&scene);
     let [a, b] = ["a/base", "b/base"].map(|name| instance(&resolved, name));
-    assert_eq!(simulation.poses()[b].translation.x - simulation.poses()[a].translation.x, 1.5);
+    assert_eq!(
+        isometries(&simulation)[b].translation.x - isometries(&simulation)[a].translation.x,
+        1.5
+    );
     assert!(!simulation.is_wanted(a, b), "both stand");
     let [a, b] = ["a/hand", "b/hand"].map(|name| instance(&resolved, name));
     assert!(simulation.is_wanted(a, b));
     simulation.advance();
     simulation.advance();
-    let relative = |index: usize| simulation.relative_pose(index);
+    let relative = |index: usize| Isometry3::from(simulation.relative_pose(index));
     assert_ne!(relative(a), relative(b), "each has random numbers of its own");
 }
 
@@ -225,14 +228,14 @@ fn random_motion_is_smooth_within_limits_and_returns() {
     let mut before = simulation.clone();
     for frame in 1..=800 {
         simulation.advance();
-        let slide = simulation.relative_pose(finger).translation.y
-            - before.relative_pose(finger).translation.y;
+        let slide = Isometry3::from(simulation.relative_pose(finger)).translation.y
+            - Isometry3::from(before.relative_pose(finger)).translation.y;
         // A smooth step goes at most 1.5 times as fast as a straight one.
         assert!(slide.abs() <= 1.5 * 0.1 / 40.0 + 1e-12, "frame {frame}");
         // The slide along the hand's own axis is the value of the joint.
-        let value = simulation.relative_pose(finger).translation.y;
+        let value = Isometry3::from(simulation.relative_pose(finger)).translation.y;
         assert!((-1e-12..=0.1 + 1e-12).contains(&value), "{value}");
-        let x = simulation.poses()[lower].rotation * Vector3::x();
+        let x = isometries(&simulation)[lower].rotation * Vector3::x();
         elbows.push((-x.z).asin());
         before.clone_from(&simulation);
     }

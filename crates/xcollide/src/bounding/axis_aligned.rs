@@ -3,7 +3,7 @@
 
 use super::{Bounding, BoundsMemory};
 use crate::broad::Bounds;
-use crate::narrow::{Model, Placed, Transform};
+use crate::narrow::{Model, Placed, Pose};
 
 /// The axis-aligned box around the moved local box of the model, no wider on each axis than the
 /// model's bounding ball about the center of that box. 18 multiplications for any model. The
@@ -28,7 +28,7 @@ impl Bounding for AxisAligned {
     fn bounds_at(
         &self,
         model: &Model,
-        transform: &Transform,
+        transform: &Pose,
         _: &mut BoundsMemory,
         bounds: &mut Bounds,
     ) {

@@ -45,7 +45,7 @@ impl Bounding for DynamicBox {
 
 /// The box of the six extreme vertices, widened by the error bound of a height.
 fn tight(polytope: &Polytope, placed: Placed<'_>, hints: &mut [u32; 6]) -> Aabb {
-    let transform = placed.transform();
+    let transform = placed.pose();
     let translation = transform.translation();
     let mut aabb = Aabb::EMPTY;
     for (axis, row) in transform.rotation().iter().enumerate() {

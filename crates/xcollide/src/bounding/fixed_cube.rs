@@ -32,7 +32,7 @@ impl Bounding for FixedCubes {
     #[inline]
     fn bounds(&self, placed: Placed<'_>, memory: &mut BoundsMemory, bounds: &mut Bounds) {
         bounds.aabb = match memory.shape::<Cube>() {
-            Some(cube) => cube.0.at(placed.transform().motion()),
+            Some(cube) => cube.0.at(placed.pose()),
             None => placed.world_box(),
         };
     }

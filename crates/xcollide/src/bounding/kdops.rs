@@ -41,7 +41,7 @@ impl Bounding for KDops {
 
     fn bounds(&self, placed: Placed<'_>, memory: &mut BoundsMemory, bounds: &mut Bounds) {
         let moved = match memory.shape::<Fitted>() {
-            Some(Fitted(local)) => local.transformed(placed.transform().motion()),
+            Some(Fitted(local)) => local.transformed(placed.pose()),
             None => around(placed),
         };
         // Both contain the object, so their intersection does.

@@ -18,7 +18,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use crate::broad::Bounds;
-use crate::narrow::{Model, Placed, Transform};
+use crate::narrow::{Model, Placed, Pose};
 
 pub use axis_aligned::AxisAligned;
 pub use dynamic_box::DynamicBox;
@@ -39,7 +39,7 @@ pub use oriented::Oriented;
 /// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
 /// # )?;
 /// let model = Model::from_mesh(mesh)?;
-/// let turned = Pose::rotation(xcollide::nalgebra::Vector3::new(0.0, 0.0, 0.7));
+/// let turned = Pose::from_axis_angle([0.0, 0.0, 1.0], 0.7, [0.0; 3])?;
 /// let placed = Placed::new(&model, &turned)?;
 /// let volume = |strategy: &dyn Bounding| {
 ///     let mut bounds = Bounds::default();
@@ -65,16 +65,16 @@ pub trait Bounding: Send + Sync {
     /// from the last call for this object. A box with a NaN counts as unbounded.
     fn bounds(&self, placed: Placed<'_>, memory: &mut BoundsMemory, bounds: &mut Bounds);
 
-    /// As [`bounds`](Self::bounds), from a model and a transform that [were placed](Placed::at)
+    /// As [`bounds`](Self::bounds), from a model and a transform that [were placed](Placed::new)
     /// before. Override it if copying the transform costs more than the box.
     fn bounds_at(
         &self,
         model: &Model,
-        transform: &Transform,
+        transform: &Pose,
         memory: &mut BoundsMemory,
         bounds: &mut Bounds,
     ) {
-        if let Ok(placed) = Placed::at(model, *transform) {
+        if let Ok(placed) = Placed::new(model, transform) {
             self.bounds(placed, memory, bounds);
         }
     }
@@ -117,7 +117,7 @@ impl std::fmt::Debug for BoundsMemory {
 mod tests {
     use super::*;
     use crate::narrow::Pose;
-    use nalgebra::{Translation3, Vector3};
+    use nalgebra::{Isometry3, Translation3, Vector3};
     use xcollide_scenes::Poses;
 
     type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -154,10 +154,11 @@ mod tests {
                     let far = [1.0, 1e3, 1e9, 0.0][step % 4];
                     let [x, y, z] = poses.translation(far);
                     let turn = poses.direction().map(|value| 3.0 * value);
-                    let pose = Pose::from_parts(
+                    let pose = Pose::try_from(Isometry3::from_parts(
                         Translation3::new(x, y, z),
                         nalgebra::UnitQuaternion::new(Vector3::from(turn)),
-                    );
+                    ))
+                    .unwrap();
                     let placed = Placed::new(&model, &pose)?;
                     strategy.bounds(placed, &mut memory, &mut bounds);
                     for &vertex in model.used_vertices() {
@@ -188,7 +189,8 @@ mod tests {
             let mut poses = Poses::new(5);
             for _ in 0..200 {
                 let turn = poses.direction().map(|value| 3.0 * value);
-                let placed = Placed::new(&model, &Pose::rotation(Vector3::from(turn)))?;
+                let placed =
+                    Placed::new(&model, &Pose::try_from(Isometry3::rotation(turn.into()))?)?;
                 DynamicBox.bounds(placed, &mut memory, &mut bounds);
                 let vertices = model.used_vertices().iter().map(|&v| placed.position(v));
                 let smallest = crate::bounds::Aabb::from_points(vertices);
@@ -212,7 +214,8 @@ mod tests {
             let (mut bounds, mut boxed) = (Bounds::default(), Bounds::default());
             for _ in 0..50 {
                 let turn = poses.direction().map(|value| 3.0 * value);
-                let placed = Placed::new(&model, &Pose::rotation(Vector3::from(turn)))?;
+                let placed =
+                    Placed::new(&model, &Pose::try_from(Isometry3::rotation(turn.into()))?)?;
                 KDops.bounds(placed, &mut memory, &mut bounds);
                 AxisAligned.bounds(placed, &mut BoundsMemory::default(), &mut boxed);
                 let (aabb, around) = (&bounds.aabb, &boxed.aabb);
@@ -233,7 +236,7 @@ mod tests {
     #[test]
     fn a_model_without_faces_has_the_empty_box() -> Outcome {
         let model = Model::from_mesh(crate::brep::PolygonMesh::new())?;
-        let placed = Placed::new(&model, &Pose::identity())?;
+        let placed = Placed::new(&model, &Pose::IDENTITY)?;
         for strategy in strategies() {
             let mut bounds = Bounds::default();
             strategy.bounds(placed, &mut strategy.prepare(&model), &mut bounds);

@@ -39,7 +39,7 @@ impl Bounding for Oriented {
             bounds.oriented = None;
             return;
         };
-        let moved = local.transformed(placed.transform().motion());
+        let moved = local.transformed(placed.pose());
         // Both contain the object, so their intersection does.
         bounds.aabb = moved.aabb().intersection(&placed.world_box());
         match &mut bounds.oriented {

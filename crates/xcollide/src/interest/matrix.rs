@@ -31,8 +31,8 @@ use crate::broad::{Interest, ProxyId};
 /// # let model = Model::from_mesh(PolygonMesh::from_polygons(corners, faces)?)?;
 ///
 /// let mut world = World::new();
-/// let [palm, finger, cup] = [world.add(&model, &Pose::identity())?,
-///     world.add(&model, &Pose::identity())?, world.add(&model, &Pose::identity())?];
+/// let [palm, finger, cup] = [world.add(&model, &Pose::IDENTITY)?,
+///     world.add(&model, &Pose::IDENTITY)?, world.add(&model, &Pose::IDENTITY)?];
 /// // A hand that feels everything but itself.
 /// let (hand, things) = (1, 0);
 /// let interest: &mut InterestMatrix = world.interest_mut();

@@ -23,7 +23,7 @@ use super::objects::issue;
 use super::pair_state::message_of;
 use super::{Failure, Frame, ObjectId, World, WorldError};
 use crate::broad::ProxyIds;
-use crate::narrow::{Model, Placed, Pose, Reason, Transform};
+use crate::narrow::{Model, Placed, Pose, Reason};
 
 /// A [`World`] that checks continuously in a thread of its own while the application goes on.
 ///
@@ -41,10 +41,10 @@ use crate::narrow::{Model, Placed, Pose, Reason, Transform};
 /// let mut world = World::new();
 /// let events = world.events();
 /// let detection = Concurrent::start(world);
-/// let still = detection.add(&model, &Pose::identity())?;
-/// let moving = detection.add(&model, &Pose::translation(3.0, 0.0, 0.0))?;
+/// let still = detection.add(&model, &Pose::IDENTITY)?;
+/// let moving = detection.add(&model, &Pose::from_translation([3.0, 0.0, 0.0]))?;
 /// for step in 0..10 {
-///     detection.set_pose(moving, &Pose::translation(3.0 - 0.3 * f64::from(step), 0.0, 0.0))?;
+///     detection.set_pose(moving, &Pose::from_translation([3.0 - 0.3 * f64::from(step), 0.0, 0.0]))?;
 ///     detection.next_frame();
 ///     // … draw …
 /// }
@@ -129,7 +129,7 @@ impl Concurrent {
     /// The pose is not a rigid motion of finite numbers. If it leads out of the range of f64, the
     /// next frame has a failure.
     pub fn set_pose(&self, object: ObjectId, pose: &Pose) -> Result<(), WorldError> {
-        Transform::new(pose)?;
+        pose.check()?;
         self.enter(Entry::Pose(object, *pose));
         Ok(())
     }
@@ -145,7 +145,7 @@ impl Concurrent {
     ) -> Result<(), WorldError> {
         let poses: Vec<(ObjectId, Pose)> = poses.into_iter().collect();
         for (_, pose) in &poses {
-            Transform::new(pose)?;
+            pose.check()?;
         }
         self.enter(Entry::Poses(poses));
         Ok(())
@@ -156,10 +156,10 @@ impl Concurrent {
     /// # Errors
     /// As [`World::add`].
     pub fn add(&self, model: &Model, pose: &Pose) -> Result<ObjectId, WorldError> {
-        let transform = *Placed::new(model, pose)?.transform();
+        Placed::new(model, pose)?;
         let id = issue(&self.ids);
         let (model, pose) = (model.clone(), *pose);
-        self.change(move |world| world.objects.insert(id, &model, &pose, transform));
+        self.change(move |world| world.objects.insert(id, &model, &pose, pose));
         Ok(id)
     }
 

@@ -33,7 +33,7 @@ struct Node {
 
 impl Default for Node {
     fn default() -> Self {
-        let world = Pose::identity();
+        let world = Pose::IDENTITY;
         Self { parent: NONE, children: Vec::new(), world, depth: 0, visited: 0 }
     }
 }
@@ -162,7 +162,7 @@ impl Hierarchy {
         }
         // From the top, as `hand_down` does: so both give the same bits.
         let steps = chain.iter().rev().map(|&at| poses[at as usize]);
-        steps.reduce(|above, own| above * own).unwrap_or_else(Pose::identity)
+        steps.reduce(|above, own| above * own).unwrap_or_default()
     }
 
     /// Calls `visit` with the world pose of every object that has relatives and moved, or whose

@@ -10,7 +10,7 @@ use super::pair_table::{Mark, PairTable};
 use crate::bounding::{Bounding, BoundsMemory};
 use crate::bounds::Aabb;
 use crate::broad::{Bounds, Mobility};
-use crate::narrow::{Model, Transform};
+use crate::narrow::{Model, Pose};
 
 /// Bounds the objects of an ascending list.
 pub(crate) struct BoundsJob<'a> {
@@ -27,7 +27,7 @@ pub(crate) struct BoundsJob<'a> {
 struct Common<'a> {
     strategy: &'a dyn Bounding,
     models: &'a [Option<Model>],
-    transforms: &'a [Transform],
+    transforms: &'a [Pose],
     flags: &'a [u8],
     /// Added on every side of each box.
     margins: &'a [f64],

@@ -58,11 +58,11 @@ pub use snapshot::{RestoreError, WorldSnapshot};
 /// # let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
 /// # let model = Model::from_mesh(PolygonMesh::from_polygons(corners, faces)?)?;
 /// let mut world = World::new();
-/// let still = world.add(&model, &Pose::identity())?;
-/// let moving = world.add(&model, &Pose::translation(5.0, 0.0, 0.0))?;
+/// let still = world.add(&model, &Pose::IDENTITY)?;
+/// let moving = world.add(&model, &Pose::from_translation([5.0, 0.0, 0.0]))?;
 /// assert!(world.check().began.is_empty());
 ///
-/// world.set_pose(moving, &Pose::translation(0.5, 0.0, 0.0))?;
+/// world.set_pose(moving, &Pose::from_translation([0.5, 0.0, 0.0]))?;
 /// let frame = world.check();
 /// assert_eq!(frame.began[0].pair, ObjectPair::new(still, moving));
 /// assert!(frame.collides(moving, still));
@@ -233,7 +233,7 @@ impl World {
     /// # let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
     /// # let model = Model::from_mesh(PolygonMesh::from_polygons(corners, faces)?)?;
     /// let mut world = World::new();
-    /// let object = world.add(&model, &Pose::translation(5.0, 0.0, 0.0))?;
+    /// let object = world.add(&model, &Pose::from_translation([5.0, 0.0, 0.0]))?;
     /// assert!(world.bounds(object)?.aabb.is_empty());
     /// let _ = world.check();
     /// assert!(world.bounds(object)?.aabb.contains([5.25, 0.25, 0.25]));
@@ -272,8 +272,8 @@ impl World {
     /// # let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
     /// # let model = Model::from_mesh(PolygonMesh::from_polygons(corners, faces)?)?;
     /// let mut world = World::builder().broad_phase(SpaceTime::new()).build();
-    /// world.add(&model, &Pose::identity())?;
-    /// let comet = world.add(&model, &Pose::translation(5.0, 0.0, 0.0))?;
+    /// world.add(&model, &Pose::IDENTITY)?;
+    /// let comet = world.add(&model, &Pose::from_translation([5.0, 0.0, 0.0]))?;
     /// let velocity = [-0.1, 0.0, 0.0];
     /// world.set_motion_bound(comet, Some(MotionBound { velocity, acceleration: 0.0 }))?;
     /// assert!(world.check().began.is_empty());

@@ -10,7 +10,7 @@ use super::hierarchy::Hierarchy;
 use super::{Failure, ObjectId, WorldError};
 use crate::bounding::BoundsMemory;
 use crate::broad::{Bounds, MotionBound, ProxyId, ProxyIds};
-use crate::narrow::{Model, Placed, Placement, Pose, PoseError, Transform};
+use crate::narrow::{Model, Placed, Placement, Pose, PoseError};
 
 /// The tables.
 #[derive(Debug, Default)]
@@ -24,8 +24,8 @@ pub(crate) struct Objects {
     pub(super) models: Vec<Option<Model>>,
     /// As they were set; relative to the parent if there is one.
     pub(super) poses: Vec<Pose>,
-    /// To the world; of attached objects as of the last check.
-    pub(super) transforms: Vec<Transform>,
+    /// In the world; of attached objects as of the last check.
+    pub(super) transforms: Vec<Pose>,
     pub(super) flags: Vec<u8>,
     pub(super) data: Vec<u64>,
     /// The check before which the object last moved or changed its model.
@@ -92,20 +92,14 @@ impl Objects {
     }
 
     pub(super) fn add(&mut self, model: &Model, pose: &Pose) -> Result<ObjectId, PoseError> {
-        let transform = *Placed::new(model, pose)?.transform();
+        Placed::new(model, pose)?;
         let id = issue(&self.ids);
-        self.insert(id, model, pose, transform);
+        self.insert(id, model, pose, *pose);
         Ok(id)
     }
 
     /// Adds an object under an id that was issued before.
-    pub(super) fn insert(
-        &mut self,
-        id: ObjectId,
-        model: &Model,
-        pose: &Pose,
-        transform: Transform,
-    ) {
+    pub(super) fn insert(&mut self, id: ObjectId, model: &Model, pose: &Pose, transform: Pose) {
         let slot = id.slot();
         while self.models.len() <= slot {
             self.names.push(ObjectId::new(self.names.len() as u32, 0));
@@ -139,7 +133,7 @@ impl Objects {
         id: ObjectId,
         model: &Model,
         pose: &Pose,
-        transform: Transform,
+        transform: Pose,
         flags: u8,
     ) {
         self.insert(id, model, pose, transform);
@@ -193,11 +187,11 @@ impl Objects {
         if self.poses[slot] == *pose {
             return Ok(());
         }
-        let transform = Transform::new(pose)?;
         if !self.hierarchy.is_flat() && self.hierarchy.parent(id.index()).is_some() {
             // Its world pose also depends on its ancestors.
         } else if let Some(model) = &self.models[slot] {
-            self.transforms[slot] = *Placed::at(model, transform)?.transform();
+            Placed::new(model, pose)?;
+            self.transforms[slot] = *pose;
         }
         self.poses[slot] = *pose;
         self.mark(slot, MOVED);
@@ -206,7 +200,7 @@ impl Objects {
 
     pub(super) fn set_model(&mut self, id: ObjectId, model: &Model) -> Result<(), WorldError> {
         let slot = self.check(id)?;
-        Placed::at(model, self.transforms[slot])?;
+        Placed::new(model, &self.transforms[slot])?;
         self.models[slot] = Some(model.clone());
         self.mark(slot, MOVED | UNPREPARED);
         Ok(())
@@ -252,7 +246,7 @@ impl Objects {
     ) -> Result<(), WorldError> {
         let slot = self.check(child)?;
         self.check(parent)?;
-        Transform::new(pose)?;
+        pose.check()?;
         if self.hierarchy.hangs_on(parent.index(), child.index()) {
             return Err(WorldError::Cycle { child, parent });
         }
@@ -276,9 +270,9 @@ impl Objects {
         self.hierarchy.detach(child.index());
         self.poses[slot] = pose;
         if let Some(model) = &self.models[slot]
-            && let Ok(placed) = Placed::new(model, &pose)
+            && Placed::new(model, &pose).is_ok()
         {
-            self.transforms[slot] = *placed.transform();
+            self.transforms[slot] = pose;
         }
         self.mark(slot, MOVED);
         Ok(())
@@ -294,7 +288,7 @@ impl Objects {
     /// The object in the world, as of now; an attached one as of the last check.
     #[inline]
     pub(super) fn placed(&self, slot: usize) -> Option<Placed<'_>> {
-        Placed::at(self.models[slot].as_ref()?, self.transforms[slot]).ok()
+        Placed::new(self.models[slot].as_ref()?, &self.transforms[slot]).ok()
     }
 
     /// As [`placed`](Self::placed), by reference to the transform.
@@ -353,9 +347,9 @@ impl Objects {
             let slot = index as usize;
             let Some(model) = &models[slot] else { return };
             match Placed::new(model, pose) {
-                Ok(placed) if transforms[slot] == *placed.transform() => {}
-                Ok(placed) => {
-                    transforms[slot] = *placed.transform();
+                Ok(_) if transforms[slot] == *pose => {}
+                Ok(_) => {
+                    transforms[slot] = *pose;
                     if flags[slot] & LISTED == 0 {
                         back.push(index);
                     }
@@ -410,15 +404,15 @@ mod tests {
         let mesh = crate::brep::PolygonMesh::from_polygons(corners, faces)?;
         let model = Model::from_mesh(mesh)?;
         let small = Model::from_mesh(crate::brep::PolygonMesh::new())?;
-        let beyond = Pose::translation(2e307, 0.0, 0.0);
+        let beyond = Pose::from_translation([2e307, 0.0, 0.0]);
         for ask in [Ask::Touch, Ask::Contacts { limit: 9 }] {
             let mut world = World::new();
-            let a = world.add(&model, &Pose::identity())?;
-            let b = world.add(&model, &Pose::identity())?;
+            let a = world.add(&model, &Pose::IDENTITY)?;
+            let b = world.add(&model, &Pose::IDENTITY)?;
             world.interest_mut().set_pair_ask(a, b, ask);
             assert!(world.check().failures.is_empty());
             assert!(world.set_pose(b, &beyond).is_err(), "it stays where it is");
-            world.objects.transforms[b.slot()] = *Placed::new(&small, &beyond)?.transform();
+            world.objects.transforms[b.slot()] = *Placed::new(&small, &beyond)?.pose();
             world.objects.mark(b.slot(), MOVED);
             for _ in 0..2 {
                 let frame = world.check();

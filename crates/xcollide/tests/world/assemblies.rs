@@ -1,6 +1,6 @@
 //! Objects with parents.
 
-use nalgebra::Vector3;
+use nalgebra::{Isometry3, Vector3};
 use xcollide::narrow::{Model, Placed, Pose};
 use xcollide::{Failure, ObjectId, ObjectPair, World, WorldError};
 use xcollide_scenes::{Poses, Random};
@@ -9,7 +9,8 @@ use crate::Outcome;
 use crate::cage::{brute_force, models, pose};
 
 fn about_z(angle: f64, x: f64) -> Pose {
-    Pose::new(Vector3::new(x, 0.0, 0.0), Vector3::new(0.0, 0.0, angle))
+    Pose::try_from(Isometry3::new(Vector3::new(x, 0.0, 0.0), Vector3::new(0.0, 0.0, angle)))
+        .unwrap()
 }
 
 /// An arm of three links: turning the first moves the last.
@@ -18,10 +19,10 @@ fn poses_are_handed_down() -> Outcome {
     let model = Model::from_mesh(xcollide_scenes::shape("box")?)?;
     let mut world = World::new();
     let [base, middle, tip, wall] = [
-        world.add(&model, &Pose::identity())?,
-        world.add(&model, &Pose::identity())?,
-        world.add(&model, &Pose::identity())?,
-        world.add(&model, &Pose::translation(0.0, 40.0, 0.0))?,
+        world.add(&model, &Pose::IDENTITY)?,
+        world.add(&model, &Pose::IDENTITY)?,
+        world.add(&model, &Pose::IDENTITY)?,
+        world.add(&model, &Pose::from_translation([0.0, 40.0, 0.0]))?,
     ];
     world.attach(tip, middle, &about_z(0.0, 20.0))?;
     world.attach(middle, base, &about_z(0.0, 20.0))?;
@@ -35,17 +36,17 @@ fn poses_are_handed_down() -> Outcome {
     assert_eq!(world.parent(tip)?, Some(middle));
     // Detached, it stays in place; and the wall may be attached to its former child.
     world.detach(tip)?;
-    world.set_pose(base, &Pose::identity())?;
+    world.set_pose(base, &Pose::IDENTITY)?;
     let frame = world.check();
     assert!(frame.began.is_empty() && frame.ended.is_empty() && frame.collides(tip, wall));
-    assert!((world.pose(tip)?.translation.vector.y - 40.0).abs() < 1e-12);
+    assert!((world.pose(tip)?.translation()[1] - 40.0).abs() < 1e-12);
     assert_eq!(
-        world.attach(base, middle, &Pose::identity()),
+        world.attach(base, middle, &Pose::IDENTITY),
         Err(WorldError::Cycle { child: base, parent: middle })
     );
     // Children stay in place when their parent is removed.
     world.remove(base)?;
-    assert_eq!((world.parent(middle)?, world.pose(middle)?.translation.vector.x), (None, 20.0));
+    assert_eq!((world.parent(middle)?, world.pose(middle)?.translation()[0]), (None, 20.0));
     assert!(world.check().ended.is_empty());
     Ok(())
 }
@@ -85,12 +86,12 @@ fn any_forest_is_placed_as_its_chains_of_poses_say() -> Outcome {
                 at = parent;
             }
             if let Some(top) = above.pop() {
-                let down = above.iter().rev().fold(top, |world, own| world * own);
+                let down = above.iter().rev().fold(top, |world, own| world * *own);
                 chain = down * chain;
             }
             assert_eq!(world.world_pose(object)?, chain);
             let expected = Placed::new(world.model(object)?, &chain)?;
-            assert_eq!(world.placed(object)?.transform(), expected.transform());
+            assert_eq!(world.placed(object)?.pose(), expected.pose());
             placed.push((object.index(), expected));
         }
         let found: Vec<_> =
@@ -108,13 +109,13 @@ fn an_object_that_cannot_be_placed_is_reported_and_stays() -> Outcome {
     let model = Model::from_mesh(xcollide_scenes::shape("box")?)?;
     let mut world = World::new();
     let [base, tip, wall] = [
-        world.add(&model, &Pose::identity())?,
-        world.add(&model, &Pose::identity())?,
-        world.add(&model, &Pose::identity())?,
+        world.add(&model, &Pose::IDENTITY)?,
+        world.add(&model, &Pose::IDENTITY)?,
+        world.add(&model, &Pose::IDENTITY)?,
     ];
-    world.attach(tip, base, &Pose::identity())?;
+    world.attach(tip, base, &Pose::IDENTITY)?;
     assert!(world.check().collides(tip, wall));
-    let far = Pose::translation(0.4 * f64::MAX, 0.0, 0.0);
+    let far = Pose::from_translation([0.4 * f64::MAX, 0.0, 0.0]);
     world.set_pose(base, &far)?;
     world.set_pose(tip, &far)?;
     let frame = world.check();

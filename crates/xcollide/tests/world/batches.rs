@@ -41,7 +41,7 @@ enum Mood {
 
 impl Mood {
     fn is_bad(self, pair: [Placement<'_>; 2]) -> bool {
-        let [x, y] = pair.map(|placement| placement.transform().translation()[0]);
+        let [x, y] = pair.map(|placement| placement.pose().translation()[0]);
         let [p, q] = [x, y].map(|x| x.to_bits() >> 20);
         match self {
             Self::Good => false,
@@ -309,7 +309,7 @@ fn panics_fail_no_pair_but_their_own() -> Outcome {
 fn a_pair_that_fails_is_kept_apart_until_it_is_well() -> Outcome {
     let (mut world, batches) = world(Together::Backwards, Mood::RightOnly, Box::new(Serial));
     let model = Model::from_mesh(xcollide_scenes::shape("box")?)?;
-    let pose = |x: f64| xcollide::narrow::Pose::translation(x, 0.0, 0.0);
+    let pose = |x: f64| xcollide::narrow::Pose::from_translation([x, 0.0, 0.0]);
     let objects = (0..5)
         .map(|number| world.add(&model, &pose(0.01 * f64::from(number))))
         .collect::<Result<Vec<_>, _>>()?;

@@ -18,7 +18,7 @@ const SHAPES: [&str; 6] = [
 
 /// The pose of a placement.
 pub(crate) fn pose(placement: &Placement) -> Pose {
-    Pose::from(*placement)
+    placement.pose()
 }
 
 /// The models of the bodies.

@@ -12,7 +12,7 @@ use crate::Outcome;
 use crate::cage::{cage, fill, models};
 
 fn at(x: f64) -> Pose {
-    Pose::translation(x, 0.0, 0.0)
+    Pose::from_translation([x, 0.0, 0.0])
 }
 
 fn cube() -> Result<Model, Box<dyn std::error::Error>> {
@@ -98,7 +98,7 @@ fn changes_of_callbacks_count_from_the_next_check() -> Outcome {
     };
     assert_eq!(pairs(&world.check()), [[0, 1]]);
     assert_eq!(pairs(&world.check()), [[0, 1]]);
-    assert!((world.pose(moving)?.translation.vector.x - 0.12).abs() < 1e-15);
+    assert!((world.pose(moving)?.translation()[0] - 0.12).abs() < 1e-15);
     assert_eq!(pairs(&world.check()), [[0, 1], [0, 2], [1, 2]]);
     assert_eq!(pairs(&world.check()), [[0, 1], [0, 2], [1, 2]]);
     let frame = world.check();
@@ -159,7 +159,7 @@ impl NarrowPhase for Brittle {
     }
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
-        let poisoned = [a, b].iter().any(|placed| placed.transform().translation()[0] == POISON);
+        let poisoned = [a, b].iter().any(|placed| placed.pose().translation()[0] == POISON);
         assert!(!poisoned, "the model is poisoned");
         xcollide::narrow::mesh::Wide::new().test(a, b, query, cache)
     }

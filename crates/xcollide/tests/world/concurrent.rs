@@ -174,20 +174,20 @@ fn nobody_waits_for_a_check() -> Outcome {
     let narrow = Gated { gate: gate.clone(), arrived };
     let detection = Concurrent::start(World::builder().narrow_phase(narrow).build());
     let closed = gate.lock().map_err(|_| "poisoned")?;
-    let objects = [0.0, 0.1].map(|x| detection.add(&model, &Pose::translation(x, 0.0, 0.0)));
+    let objects = [0.0, 0.1].map(|x| detection.add(&model, &Pose::from_translation([x, 0.0, 0.0])));
     let [one, other] = [objects[0]?, objects[1]?];
     arrivals.recv()?;
     // From here on the detection is blocked in a check.
     let mut frame = Frame::new();
     while detection.latest(&mut frame) {}
     let before = frame.number;
-    let place = |step: u32| Pose::translation(f64::from(step) / 1024.0, 0.0, 0.0);
+    let place = |step: u32| Pose::from_translation([f64::from(step) / 1024.0, 0.0, 0.0]);
     for step in 0..=5000 {
         detection.set_pose(one, &place(step))?;
         detection.set_poses([(other, place(step + 1))])?;
         detection.next_frame();
     }
-    let third = detection.add(&model, &Pose::identity())?;
+    let third = detection.add(&model, &Pose::IDENTITY)?;
     detection.remove(other);
     detection.change(move |world| assert_eq!(world.set_user_data(third, 7), Ok(())));
     assert!(!detection.latest(&mut frame) && detection.failure().is_none());
@@ -207,12 +207,12 @@ fn nobody_waits_for_a_check() -> Outcome {
 fn poses_that_are_set_together_are_seen_together() -> Outcome {
     let model = models(1)?.remove(0);
     let mut world = World::new();
-    let objects = [world.add(&model, &Pose::identity())?, world.add(&model, &Pose::identity())?];
+    let objects = [world.add(&model, &Pose::IDENTITY)?, world.add(&model, &Pose::IDENTITY)?];
     let events = world.events();
     let detection = Concurrent::start(world);
     let (mut frame, mut seen) = (Frame::new(), 0);
     for step in 0..20_000 {
-        let place = Pose::translation(f64::from(step % 2) * 50.0, 0.0, 0.0);
+        let place = Pose::from_translation([f64::from(step % 2) * 50.0, 0.0, 0.0]);
         detection.set_poses(objects.map(|object| (object, place)))?;
         if detection.latest(&mut frame) {
             seen += 1;
@@ -272,15 +272,15 @@ fn the_end_of_the_detection_is_reported() -> Outcome {
     let model = models(1)?.remove(0);
     let world = World::builder().broad_phase(Broken(AllPairs::new())).build();
     let detection = Concurrent::start(world);
-    let object = detection.add(&model, &Pose::identity())?;
+    let object = detection.add(&model, &Pose::IDENTITY)?;
     detection.wait();
     assert_eq!(detection.failure(), None);
-    let _second = detection.add(&model, &Pose::identity())?;
+    let _second = detection.add(&model, &Pose::IDENTITY)?;
     detection.wait();
     let failure = detection.failure().ok_or("nothing is said")?.clone();
     assert_eq!(failure.to_string(), "the detection has ended early: two are too many");
     // It is dropped, but nothing hangs.
-    detection.set_pose(object, &Pose::translation(1.0, 0.0, 0.0))?;
+    detection.set_pose(object, &Pose::from_translation([1.0, 0.0, 0.0]))?;
     detection.wait();
     assert_eq!(detection.stop().err(), Some(failure));
     Ok(())
@@ -292,17 +292,17 @@ fn poses_keep_their_place_among_other_changes() -> Outcome {
     let model = models(1)?.remove(0);
     let detection = Concurrent::start(World::new());
     let [parent, child] = [
-        detection.add(&model, &Pose::translation(100.0, 0.0, 0.0))?,
-        detection.add(&model, &Pose::identity())?,
+        detection.add(&model, &Pose::from_translation([100.0, 0.0, 0.0]))?,
+        detection.add(&model, &Pose::IDENTITY)?,
     ];
-    detection.set_pose(child, &Pose::translation(50.0, 0.0, 0.0))?;
+    detection.set_pose(child, &Pose::from_translation([50.0, 0.0, 0.0]))?;
     detection.change(move |world| {
-        assert_eq!(world.attach(child, parent, &Pose::translation(1.0, 0.0, 0.0)), Ok(()));
+        assert_eq!(world.attach(child, parent, &Pose::from_translation([1.0, 0.0, 0.0])), Ok(()));
     });
-    detection.set_pose(child, &Pose::translation(2.0, 0.0, 0.0))?;
-    detection.set_pose(child, &Pose::translation(3.0, 0.0, 0.0))?;
+    detection.set_pose(child, &Pose::from_translation([2.0, 0.0, 0.0]))?;
+    detection.set_pose(child, &Pose::from_translation([3.0, 0.0, 0.0]))?;
     let world = detection.stop()?;
-    assert_eq!(world.world_pose(child)?.translation.vector.x, 103.0);
+    assert_eq!(world.world_pose(child)?.translation()[0], 103.0);
     Ok(())
 }
 
@@ -311,8 +311,8 @@ fn poses_keep_their_place_among_other_changes() -> Outcome {
 fn failures_of_changes_are_reported() -> Outcome {
     let model = models(1)?.remove(0);
     let detection = Concurrent::start(World::new());
-    let object = detection.add(&model, &Pose::identity())?;
-    let nowhere = Pose::translation(f64::NAN, 0.0, 0.0);
+    let object = detection.add(&model, &Pose::IDENTITY)?;
+    let nowhere = Pose::from_translation([f64::NAN, 0.0, 0.0]);
     let refused = detection.set_pose(object, &nowhere);
     assert!(matches!(refused, Err(WorldError::Pose(PoseError::NonFinite { .. }))));
     detection.wait();

@@ -56,14 +56,14 @@ fn large_bodies(
     let mut objects = Vec::new();
     for number in 0..3 {
         let model = Model::from_mesh(xcollide_scenes::shape(&shapes[number % 2])?)?;
-        objects.push(world.add(&model, &Pose::identity())?);
+        objects.push(world.add(&model, &Pose::IDENTITY)?);
     }
     let (mut random, mut frame, mut all) = (Random::new(3), Frame::new(), Vec::new());
     for _ in 0..frames {
         for &object in &objects {
             let offset = random.in_ball().map(|x| 1.5 * x);
             let turn = random.direction();
-            world.set_pose(object, &Isometry3::new(offset.into(), turn.into()))?;
+            world.set_pose(object, &Pose::try_from(Isometry3::new(offset.into(), turn.into()))?)?;
         }
         world.check_into(&mut frame);
         all.push(said(&frame));
@@ -117,7 +117,7 @@ fn a_budget_ends_pairs_of_several_threads() -> Outcome {
     world.set_query(world.query().budget(Duration::ZERO));
     let model = Model::from_mesh(xcollide_scenes::shape("torus?faces=2000")?)?;
     for x in [0.0, 0.1] {
-        world.add(&model, &Pose::translation(x, 0.0, 0.0))?;
+        world.add(&model, &Pose::from_translation([x, 0.0, 0.0]))?;
     }
     assert_eq!(world.check().undecided.len(), 1);
     Ok(())

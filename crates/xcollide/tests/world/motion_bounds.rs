@@ -51,7 +51,7 @@ fn promises_of_any_kind_change_no_answers() -> Outcome {
 fn rows(promised: bool) -> Result<(Log, u64, u64), Box<dyn std::error::Error>> {
     let model = Model::from_mesh(xcollide_scenes::shape("shape:tetrahedron")?)?;
     let mut world = World::builder().broad_phase(SpaceTime::new()).build();
-    let around = Placed::new(&model, &Pose::identity())?.world_box();
+    let around = Placed::new(&model, &Pose::IDENTITY)?.world_box();
     let pitch = 1.05 * (around.max[1] - around.min[1]);
     let begin =
         |number: usize| [if number < 20 { 0.0 } else { 20.0 }, (number % 20) as f64 * pitch];
@@ -59,7 +59,7 @@ fn rows(promised: bool) -> Result<(Log, u64, u64), Box<dyn std::error::Error>> {
     let mut objects = Vec::new();
     for number in 0..40 {
         let [x, y] = begin(number);
-        let object = world.add(&model, &Pose::translation(x, y, 0.0))?;
+        let object = world.add(&model, &Pose::from_translation([x, y, 0.0]))?;
         let velocity = [velocity(number), 0.0, 0.0];
         let bound = MotionBound { velocity, acceleration: 0.0 };
         world.set_motion_bound(object, Some(bound).filter(|_| promised))?;
@@ -71,7 +71,7 @@ fn rows(promised: bool) -> Result<(Log, u64, u64), Box<dyn std::error::Error>> {
             let [x, y] = begin(number);
             world.set_pose(
                 object,
-                &Pose::translation(x + velocity(number) * f64::from(time), y, 0.0),
+                &Pose::from_translation([x + velocity(number) * f64::from(time), y, 0.0]),
             )?;
         }
         let frame = world.check();
@@ -101,7 +101,7 @@ fn pairs_sleep_while_promises_are_kept() -> Outcome {
 fn promises_are_kept_with_the_object_and_wrong_ones_refused() -> Outcome {
     let model = Model::from_mesh(xcollide_scenes::shape("shape:tetrahedron")?)?;
     let mut world = World::new();
-    let object = world.add(&model, &Pose::identity())?;
+    let object = world.add(&model, &Pose::IDENTITY)?;
     let bound = MotionBound { velocity: [1.0, 0.0, 0.0], acceleration: 0.5 };
     world.set_motion_bound(object, Some(bound))?;
     for _ in 0..2 {
@@ -119,7 +119,7 @@ fn promises_are_kept_with_the_object_and_wrong_ones_refused() -> Outcome {
     world.remove(object)?;
     let gone = Err(WorldError::Stale { id: object });
     assert_eq!(world.set_motion_bound(object, Some(bound)), gone);
-    let heir = world.add(&model, &Pose::identity())?;
+    let heir = world.add(&model, &Pose::IDENTITY)?;
     assert_eq!(heir.index(), object.index());
     assert_eq!(world.bounds(heir)?.motion, None);
     Ok(())

@@ -142,7 +142,7 @@ fn change(
         }
         _ => {
             // The last of several poses counts.
-            world.set_pose(id, &Pose::translation(99.0, 0.0, 0.0))?;
+            world.set_pose(id, &Pose::from_translation([99.0, 0.0, 0.0]))?;
             world.set_pose(id, &place)?;
             entry.2 = place;
         }
@@ -156,7 +156,7 @@ fn change(
 fn bodies_that_bend_collide_as_brute_force_says() -> Outcome {
     let mut bodies = models(6)?;
     let poses: Vec<Pose> = (0..6)
-        .map(|n| Pose::translation(1.1 * f64::from(n % 3), 1.1 * f64::from(n / 3), 0.0))
+        .map(|n| Pose::from_translation([1.1 * f64::from(n % 3), 1.1 * f64::from(n / 3), 0.0]))
         .collect();
     let (mut world, mut logger, mut frame) = (World::new(), Logger::default(), Frame::new());
     let added = bodies.iter().zip(&poses).map(|(model, pose)| world.add(model, pose));
@@ -189,22 +189,22 @@ fn bodies_that_bend_collide_as_brute_force_says() -> Outcome {
 fn stale_ids_are_errors_and_change_nothing() -> Outcome {
     let model = tetrahedron()?;
     let mut world = World::new();
-    let old = world.add(&model, &Pose::identity())?;
+    let old = world.add(&model, &Pose::IDENTITY)?;
     world.remove(old)?;
-    let new = world.add(&model, &Pose::translation(1.0, 2.0, 3.0))?;
+    let new = world.add(&model, &Pose::from_translation([1.0, 2.0, 3.0]))?;
     assert_eq!((new.index(), new.generation()), (old.index(), old.generation() + 1));
     let stale = Err(WorldError::Stale { id: old });
     assert_eq!(world.remove(old), stale);
-    assert_eq!(world.set_pose(old, &Pose::identity()), stale);
+    assert_eq!(world.set_pose(old, &Pose::IDENTITY), stale);
     assert_eq!(world.set_model(old, &model), stale);
     assert_eq!(world.set_static(old, true), stale);
     assert_eq!(world.set_user_data(old, 1), stale);
-    assert_eq!(world.attach(new, old, &Pose::identity()), stale);
+    assert_eq!(world.attach(new, old, &Pose::IDENTITY), stale);
     assert_eq!(world.detach(old), stale);
     assert_eq!(world.pose(old).err(), stale.err());
     assert!(world.contains(new) && !world.contains(old));
     assert_eq!((world.len(), world.user_data(new)?), (1, 0));
-    assert_eq!(world.pose(new)?.translation.vector.z, 3.0);
+    assert_eq!(world.pose(new)?.translation()[2], 3.0);
     Ok(())
 }
 
@@ -212,14 +212,14 @@ fn stale_ids_are_errors_and_change_nothing() -> Outcome {
 fn poses_that_are_none_are_refused_and_the_object_stays() -> Outcome {
     let model = tetrahedron()?;
     let mut world = World::new();
-    let object = world.add(&model, &Pose::identity())?;
-    let nowhere = Pose::translation(f64::NAN, 0.0, 0.0);
-    let too_far = Pose::translation(f64::MAX, 0.0, 0.0);
+    let object = world.add(&model, &Pose::IDENTITY)?;
+    let nowhere = Pose::from_translation([f64::NAN, 0.0, 0.0]);
+    let too_far = Pose::from_translation([f64::MAX, 0.0, 0.0]);
     for bad in [nowhere, too_far] {
         assert!(matches!(world.set_pose(object, &bad), Err(WorldError::Pose(_))));
         assert!(matches!(world.add(&model, &bad), Err(WorldError::Pose(_))));
     }
-    assert_eq!((world.len(), *world.pose(object)?), (1, Pose::identity()));
+    assert_eq!((world.len(), *world.pose(object)?), (1, Pose::IDENTITY));
     Ok(())
 }
 
@@ -229,7 +229,7 @@ fn poses_that_are_none_are_refused_and_the_object_stays() -> Outcome {
 fn only_what_has_moved_is_new_and_tested() -> Outcome {
     let model = tetrahedron()?;
     let mut world = World::new();
-    let at = |x: f64| Pose::translation(x, 0.0, 0.0);
+    let at = |x: f64| Pose::from_translation([x, 0.0, 0.0]);
     let [a, b, c] =
         [world.add(&model, &at(0.0))?, world.add(&model, &at(0.1))?, world.add(&model, &at(0.2))?];
     let news = |world: &mut World| {
@@ -256,11 +256,11 @@ fn what_is_remembered_of_pairs_goes_with_them() -> Outcome {
     let model = tetrahedron()?;
     let mut world = World::new();
     let crowd: Vec<ObjectId> = (0..60)
-        .map(|n| world.add(&model, &Pose::translation(0.01 * f64::from(n), 0.0, 0.0)))
+        .map(|n| world.add(&model, &Pose::from_translation([0.01 * f64::from(n), 0.0, 0.0])))
         .collect::<Result<_, _>>()?;
     assert_eq!(world.check().stats.pairs, 60 * 59 / 2);
     for (number, &object) in crowd.iter().enumerate() {
-        world.set_pose(object, &Pose::translation(9.0 * number as f64, 0.0, 0.0))?;
+        world.set_pose(object, &Pose::from_translation([9.0 * number as f64, 0.0, 0.0]))?;
     }
     let ended = world.check().ended.len();
     assert_eq!((ended, world.remembered_pairs()), (60 * 59 / 2, 60 * 59 / 2));

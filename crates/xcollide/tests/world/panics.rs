@@ -41,7 +41,7 @@ impl NarrowPhase for Moody {
     }
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
-        let bits = [a, b].map(|placed| placed.transform().translation()[0].to_bits() >> 20);
+        let bits = [a, b].map(|placed| placed.pose().translation()[0].to_bits() >> 20);
         if (bits[0] ^ bits[1].rotate_left(7)).is_multiple_of(5) {
             panics("in no mood");
         }
@@ -60,7 +60,7 @@ enum Change {
 impl Change {
     fn random(random: &mut Random) -> Self {
         let [x, y, z] = random.in_ball().map(|x| 2.0 * x);
-        let pose = Pose::translation(x, y, z);
+        let pose = Pose::from_translation([x, y, z]);
         let which = random.bits() as usize;
         match random.bits() % 16 {
             0 => Self::Add(pose),
@@ -115,7 +115,7 @@ fn history(
     let mut sound = World::new();
     let mut random = Random::new(seed);
     for _ in 0..14 {
-        let change = Change::Add(Pose::translation(2.0 * random.unit(), random.unit(), 0.0));
+        let change = Change::Add(Pose::from_translation([2.0 * random.unit(), random.unit(), 0.0]));
         change.apply(&mut moody, &model)?;
         change.apply(&mut sound, &model)?;
     }

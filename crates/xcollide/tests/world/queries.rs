@@ -158,7 +158,7 @@ fn a_new_question_is_answered_at_once() -> Outcome {
     let model = Model::from_mesh(xcollide_scenes::shape("box")?)?;
     let mut world = World::new();
     let gap = 2.5;
-    let at = |n: f64| Pose::translation(n * (2.0 + gap), 0.0, 0.0);
+    let at = |n: f64| Pose::from_translation([n * (2.0 + gap), 0.0, 0.0]);
     let size = model.local_box().size()[0];
     let [a, b, c] = [0.0, 1.0, 2.0].map(|n| world.add(&model, &at(n)));
     let (a, b, c) = (a?, b?, c?);
@@ -183,8 +183,8 @@ fn the_query_holds_for_all_pairs() -> Outcome {
     let model = Model::from_mesh(xcollide_scenes::shape("torus?faces=200")?)?;
     let ball = Model::from_mesh(xcollide_scenes::shape("sphere?faces=200")?)?;
     let mut world = World::new();
-    let outer = world.add(&ball, &Pose::identity())?;
-    let inner = world.add(&Model::from_mesh(small()?)?, &Pose::identity())?;
+    let outer = world.add(&ball, &Pose::IDENTITY)?;
+    let inner = world.add(&Model::from_mesh(small()?)?, &Pose::IDENTITY)?;
     assert!(world.check().collides(outer, inner));
     world.set_query(Query::new().semantics(Semantics::Surface));
     let frame = world.check();
@@ -210,8 +210,8 @@ fn the_query_holds_for_all_pairs() -> Outcome {
 fn what_was_counted_before_is_not_counted_again() -> Outcome {
     let model = Model::from_mesh(xcollide_scenes::shape("torus?faces=200")?)?;
     let mut world = World::builder().query(Query::new().stats(true)).build();
-    let one = world.add(&model, &Pose::identity())?;
-    let _other = world.add(&model, &Pose::translation(0.1, 0.0, 0.0))?;
+    let one = world.add(&model, &Pose::IDENTITY)?;
+    let _other = world.add(&model, &Pose::from_translation([0.1, 0.0, 0.0]))?;
     assert!(world.check().stats.narrow.primitive_tests > 0);
     // Tolerances are not counted.
     world.interest_mut().set_default_ask(Ask::Within { tolerance: 0.1 });
@@ -220,7 +220,7 @@ fn what_was_counted_before_is_not_counted_again() -> Outcome {
     world.interest_mut().set_default_ask(Ask::Touch);
     assert!(world.check().stats.narrow.primitive_tests > 0);
     world.set_query(Query::new());
-    world.set_pose(one, &Pose::translation(0.2, 0.0, 0.0))?;
+    world.set_pose(one, &Pose::from_translation([0.2, 0.0, 0.0]))?;
     let stats = world.check().stats;
     assert_eq!((stats.tested, stats.narrow), (1, Default::default()));
     Ok(())

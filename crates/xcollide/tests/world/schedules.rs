@@ -51,10 +51,10 @@ fn no_pair_waits_for_ever() -> Outcome {
     began.sort_unstable();
     assert_eq!(began, brute_force(&placed).into_iter().collect::<Vec<_>>());
     // One object that moves all the time, with all its pairs, delays no other.
-    world.set_pose(objects[5], &Pose::identity())?;
+    world.set_pose(objects[5], &Pose::IDENTITY)?;
     let mut waiting = usize::MAX;
     for turn in 0..200 {
-        world.set_pose(objects[0], &Pose::translation(1e-6 * f64::from(turn), 0.0, 0.0))?;
+        world.set_pose(objects[0], &Pose::from_translation([1e-6 * f64::from(turn), 0.0, 0.0]))?;
         world.check_into(&mut frame);
         waiting = frame.undecided.iter().filter(|(pair, _)| !pair.contains(objects[0])).count();
     }
@@ -69,7 +69,7 @@ fn the_fastest_pairs_come_first() -> Outcome {
     let mut world = World::new();
     let mut pairs = Vec::new();
     for place in 0..6 {
-        let at = |y: f64| Pose::translation(10.0 * f64::from(place), y, 0.0);
+        let at = |y: f64| Pose::from_translation([10.0 * f64::from(place), y, 0.0]);
         pairs.push(ObjectPair::new(world.add(&model, &at(0.0))?, world.add(&model, &at(0.1))?));
     }
     let schedule = Schedule::new(Duration::ZERO).seen_from([25.0, 0.0, 1e6]);
@@ -78,11 +78,11 @@ fn the_fastest_pairs_come_first() -> Outcome {
     let mut order = Vec::new();
     for step in 0..6 {
         // Pairs whose objects move alike are not fast.
-        let alike = Pose::translation(0.0, 0.3 * f64::from(step), 0.0);
-        world.set_pose(pairs[3].a, &(alike * Pose::translation(30.0, 0.0, 0.0)))?;
+        let alike = Pose::from_translation([0.0, 0.3 * f64::from(step), 0.0]);
+        world.set_pose(pairs[3].a, &(alike * Pose::from_translation([30.0, 0.0, 0.0])))?;
         for (place, speed) in speeds.iter().enumerate() {
             let y = 0.1 + speed * f64::from(step);
-            let own = Pose::translation(10.0 * place as f64, y, 0.0);
+            let own = Pose::from_translation([10.0 * place as f64, y, 0.0]);
             world.set_pose(pairs[place].b, &if place == 3 { alike * own } else { own })?;
         }
         order.extend(world.check().began.iter().map(|collision| collision.pair));
@@ -101,8 +101,8 @@ fn the_most_important_pairs_come_first() -> Outcome {
     for place in 0..6 {
         let x = 10.0 * f64::from(place);
         let (a, b) = (
-            world.add(&model, &Pose::translation(x, 0.0, 0.0))?,
-            world.add(&model, &Pose::translation(x + 0.1, 0.0, 0.0))?,
+            world.add(&model, &Pose::from_translation([x, 0.0, 0.0]))?,
+            world.add(&model, &Pose::from_translation([x + 0.1, 0.0, 0.0]))?,
         );
         pairs.push(ObjectPair::new(a, b));
     }

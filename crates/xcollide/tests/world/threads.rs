@@ -104,14 +104,16 @@ fn elsewhere(pause: Duration) -> Result<[usize; 2], Box<dyn std::error::Error>> 
         World::builder().narrow_phase(slow).execution(Parallel::with_threads(2)?).build();
     let model = Model::from_mesh(xcollide_scenes::shape("tetrahedron")?)?;
     let objects = (0..6)
-        .map(|number| world.add(&model, &Pose::translation(0.1 * f64::from(number), 0.0, 0.0)))
+        .map(|number| {
+            world.add(&model, &Pose::from_translation([0.1 * f64::from(number), 0.0, 0.0]))
+        })
         .collect::<Result<Vec<_>, _>>()?;
     // A delayed thread makes a test look expensive, so the least busy check counts.
     let [mut least, mut most] = [usize::MAX, 0];
     for step in 1..30 {
         for (number, &object) in objects.iter().enumerate() {
             let x = 0.1 * number as f64 + 1e-3 * f64::from(step);
-            world.set_pose(object, &Pose::translation(x, 0.0, 0.0))?;
+            world.set_pose(object, &Pose::from_translation([x, 0.0, 0.0]))?;
         }
         elsewhere.store(0, Ordering::Relaxed);
         assert_eq!(world.check().stats.tested, 15);

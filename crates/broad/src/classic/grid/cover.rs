@@ -217,18 +217,15 @@ fn stab(obb: &Obb, margin: f64, bounds: CellBox, lattice: &Lattice) -> Sticks {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use xcollide_bounds::{BoundingVolume, Motion};
+    use xcollide_bounds::BoundingVolume;
+    use xcollide_math::Pose;
 
     /// A box with sides `2 · half`, turned by a quaternion that need not be of length 1.
     fn turned(half: [f64; 3], [w, x, y, z]: [f64; 4], at: [f64; 3]) -> Obb {
         let n = (w * w + x * x + y * y + z * z).sqrt().max(1e-9);
-        let [w, x, y, z] = [w / n, x / n, y / n, z / n];
-        let rotation = [
-            [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
-            [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
-            [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
-        ];
-        Obb::from(Aabb::new(half.map(|h| -h), half)).transformed(&Motion::new(rotation, at))
+        let q = [x / n, y / n, z / n, w / n];
+        Obb::from(Aabb::new(half.map(|h| -h), half))
+            .transformed(&Pose::from_quaternion(q, at).unwrap())
     }
 
     fn cells_of(cover: &Cover) -> Vec<[u32; 3]> {

@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use xcollide_bounds::{Aabb, AabbSat, Motion};
+use xcollide_bounds::{Aabb, AabbSat};
+use xcollide_math::Pose;
 
 use super::{PairTraversal, Visitor};
 #[cfg(doc)]
@@ -28,16 +29,17 @@ pub enum AabbTest {
 /// [`PairTraversal`] with a choice of the test.
 ///
 /// ```
-/// use xcollide_bounds::{Aabb, Motion};
+/// use xcollide_bounds::Aabb;
+/// use xcollide_math::Pose;
 /// use xcollide_bvh::{Candidates, Counts};
 /// use xcollide_bvh::binary::{AabbTest, AabbTraversal, Builder, Bvh};
 ///
 /// let cube = [[[-1.0; 3], [1.0; 3]]];
 /// let tree: Bvh<Aabb> = Builder::default().build(&cube)?;
 /// let turn = [[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];
-/// let aside = Motion::new(turn, [1.8, 2.2, 0.0]);
+/// let aside = Pose::from_matrix(turn, [1.8, 2.2, 0.0])?;
 /// let mut candidates = |test| {
-///     AabbTraversal::new((&tree, &Motion::IDENTITY), (&tree, &aside)).test(test).count(|_, _| true)
+///     AabbTraversal::new((&tree, &Pose::IDENTITY), (&tree, &aside)).test(test).count(|_, _| true)
 /// };
 /// assert_eq!([AabbTest::Three, AabbTest::Six].map(candidates), [1, 0]);
 /// # Ok::<(), xcollide_bvh::BuildError>(())
@@ -47,15 +49,15 @@ pub struct AabbTraversal<'a, C = ()> {
     pairing: PairTraversal<'a, Aabb, C>,
     test: AabbTest,
     /// From the second frame into the first, and the margin.
-    relation: (Motion, f64),
+    relation: (Pose, f64),
 }
 
 impl<'a> AabbTraversal<'a> {
     /// Two trees, each with the motion from its own frame into the world.
     #[must_use]
-    pub fn new(a: (&'a Bvh<Aabb>, &Motion), b: (&'a Bvh<Aabb>, &Motion)) -> Self {
-        let margin = Motion::relative_margin(a.1, b.1, a.0.reach(), b.0.reach());
-        let relation = (Motion::relative(a.1, b.1), margin);
+    pub fn new(a: (&'a Bvh<Aabb>, &Pose), b: (&'a Bvh<Aabb>, &Pose)) -> Self {
+        let margin = Pose::relative_margin(a.1, b.1, a.0.reach(), b.0.reach());
+        let relation = (Pose::relative(a.1, b.1), margin);
         Self { pairing: PairTraversal::new(a, b), test: AabbTest::default(), relation }
     }
 }

@@ -156,7 +156,8 @@ impl<V: BoundingVolume> Descent<'_, V> {
 
 #[cfg(test)]
 mod tests {
-    use xcollide_bounds::{Motion, Obb};
+    use xcollide_bounds::Obb;
+    use xcollide_math::Pose;
 
     use super::*;
     use crate::Counts;
@@ -190,8 +191,8 @@ mod tests {
         for off in [[0.0, 0.0, 0.4], [30.0, 2.0, 1.0], [3.5, -9.0, 20.0], [0.0; 3]] {
             let all = points.iter().flat_map(|p| points.iter().map(move |q| distance(p, q, off)));
             let least = all.fold(f64::INFINITY, f64::min);
-            let motion = Motion::new(Motion::IDENTITY.rotation, off);
-            let into_a = Obb::prepare(&Motion::relative(&Motion::IDENTITY, &motion), 1e-9);
+            let motion = Pose::from_translation(off);
+            let into_a = Obb::prepare(&Pose::relative(&Pose::IDENTITY, &motion), 1e-9);
             let descent = Descent {
                 a: &tree,
                 b: &tree,

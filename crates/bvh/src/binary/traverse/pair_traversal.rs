@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use xcollide_bounds::{BoundingVolume, Motion};
+use xcollide_bounds::BoundingVolume;
+use xcollide_math::Pose;
 
 use super::best_first::MOST;
 use super::visitor::{Near, Unfiltered};
@@ -16,12 +17,13 @@ use crate::{Candidates, Counter, DescentRule};
 /// [`Candidates`], and distances.
 ///
 /// Each query takes a closure that decides about two primitives by their numbers, called only for pairs
-/// whose volumes overlap. If it decides by **world** positions, rounded as [`Motion::apply`] rounds them,
+/// whose volumes overlap. If it decides by **world** positions, rounded as [`Pose::apply`] rounds them,
 /// the answer is that of brute force over all pairs
 /// ([proof](crate::binary#why-no-colliding-pair-is-lost)).
 ///
 /// ```
-/// use xcollide_bounds::{Motion, Obb};
+/// use xcollide_bounds::Obb;
+/// use xcollide_math::Pose;
 /// use xcollide_predicates::triangles_intersect;
 /// use xcollide_bvh::{Candidates, Counts};
 /// use xcollide_bvh::binary::{Builder, Bvh, PairTraversal, Split};
@@ -30,13 +32,13 @@ use crate::{Candidates, Counter, DescentRule};
 ///     .map(|i| [0.0, 1.0, 2.0].map(|k| [f64::from(i) + k, k % 2.0, 0.0]))
 ///     .collect();
 /// let tree: Bvh<Obb> = Builder::new(Split::TotalVolume).build(&strip)?;
-/// let upright = Motion::new([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]], [50.0, 0.0, 0.0]);
+/// let upright = Pose::from_matrix([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]], [50.0, 0.0, 0.0])?;
 ///
-/// let world = |motion: &Motion, i: u32| strip[i as usize].map(|corner| motion.apply(corner));
+/// let world = |motion: &Pose, i: u32| strip[i as usize].map(|corner| motion.apply(corner));
 /// let mut counts = Counts::default();
-/// let hits = PairTraversal::new((&tree, &Motion::IDENTITY), (&tree, &upright))
+/// let hits = PairTraversal::new((&tree, &Pose::IDENTITY), (&tree, &upright))
 ///     .counting(&mut counts)
-///     .all(|a, b| triangles_intersect(&world(&Motion::IDENTITY, a), &world(&upright, b)));
+///     .all(|a, b| triangles_intersect(&world(&Pose::IDENTITY, a), &world(&upright, b)));
 /// assert!(!hits.is_empty());
 /// assert!(counts.primitives < 100, "of 10,000 pairs");
 /// # Ok::<(), xcollide_bvh::BuildError>(())
@@ -74,13 +76,15 @@ impl<'a, V: BoundingVolume> PairTraversal<'a, V> {
     /// Two trees, each with the motion from its own frame into the world. Computes their relative motion
     /// and the margin for rounding.
     #[must_use]
-    pub fn new(a: (&'a Bvh<V>, &Motion), b: (&'a Bvh<V>, &Motion)) -> Self {
+    pub fn new(a: (&'a Bvh<V>, &Pose), b: (&'a Bvh<V>, &Pose)) -> Self {
         let ((a, motion_a), (b, motion_b)) = (a, b);
-        let margin = Motion::relative_margin(motion_a, motion_b, a.reach(), b.reach());
-        let into_a = V::prepare(&Motion::relative(motion_a, motion_b), margin);
+        let margin = Pose::relative_margin(motion_a, motion_b, a.reach(), b.reach());
+        let into_a = V::prepare(&Pose::relative(motion_a, motion_b), margin);
         let small = |value: f64| value.abs() < TRUSTED;
         let filtered = [a.reach(), b.reach()].into_iter().all(small)
-            && [motion_a, motion_b].iter().all(|motion| motion.translation.into_iter().all(small));
+            && [motion_a, motion_b]
+                .iter()
+                .all(|motion| motion.translation().into_iter().all(small));
         Self { a, b, into_a, rule: DescentRule::default(), filtered, counter: () }
     }
 }

@@ -24,7 +24,8 @@ pub enum Step {
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use xcollide_bounds::{Aabb, BoundingVolume, Motion};
+/// use xcollide_bounds::{Aabb, BoundingVolume};
+/// use xcollide_math::Pose;
 /// use xcollide_bvh::binary::{Builder, Bvh, PairTraversal, Step, Visitor};
 ///
 /// /// Collects at most ten candidates, the nearest parts first, and gives up after 1000 tests.
@@ -52,7 +53,7 @@ pub enum Step {
 /// let points: Vec<_> = (0..50).map(|i| [[f64::from(i), 0.0, 0.0]]).collect();
 /// let tree: Bvh<Aabb> = Builder::default().build(&points)?;
 /// let mut hasty = Hasty::default();
-/// let ended = PairTraversal::new((&tree, &Motion::IDENTITY), (&tree, &Motion::IDENTITY)).visit(&mut hasty);
+/// let ended = PairTraversal::new((&tree, &Pose::IDENTITY), (&tree, &Pose::IDENTITY)).visit(&mut hasty);
 /// assert_eq!(ended, ControlFlow::Break(()));
 /// assert_eq!(hasty.candidates.len(), 10);
 /// # Ok::<(), xcollide_bvh::BuildError>(())

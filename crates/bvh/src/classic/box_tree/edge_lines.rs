@@ -15,14 +15,15 @@
 //! these terms (where the scan has `b_x^y / b_x^x` in the row for yl, it must be `b_y^y / b_y^x`).
 //! Nothing is shifted from level to level, and nothing adds up.
 
-use xcollide_bounds::{Aabb, Motion};
+use xcollide_bounds::Aabb;
+use xcollide_math::Pose;
 
 /// The two other axes, in this order, for each axis.
 pub(super) const OTHERS: [[usize; 2]; 3] = [[1, 2], [2, 0], [0, 1]];
 
 /// Below this a line counts as parallel to a plane: along the whole line it strays by less than
 /// 2⁻⁴⁶ · reach = 128u · reach, which is half of the
-/// [relative margin](Motion::relative_margin).
+/// [relative margin](Pose::relative_margin).
 const PARALLEL: f64 = 1.0 / (1_u64 << 46) as f64;
 
 /// The edge lines of all boxes of one tree, in the frame of the other.
@@ -55,8 +56,8 @@ struct Table {
 pub(super) type Interval = [f64; 2];
 
 impl EdgeLines {
-    pub(super) fn new(motion: &Motion, margin: f64) -> Self {
-        let Motion { rotation, translation } = *motion;
+    pub(super) fn new(motion: &Pose, margin: f64) -> Self {
+        let (rotation, translation) = (*motion.rotation(), motion.translation());
         let table = |k: usize, f: usize| {
             let [g, h] = OTHERS[f];
             let row = rotation[k];

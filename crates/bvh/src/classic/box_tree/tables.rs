@@ -157,23 +157,19 @@ impl PairState for Tables {
 
 #[cfg(test)]
 mod tests {
-    use xcollide_bounds::{BoundingVolume, Motion, Obb};
+    use xcollide_bounds::{BoundingVolume, Obb};
     use xcollide_fixtures::Random;
+    use xcollide_math::Pose;
 
     use super::*;
 
-    fn motion(random: &mut Random) -> Motion {
+    fn motion(random: &mut Random) -> Pose {
         let q = [0; 4].map(|_| random.signed());
         let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let [x, y, z, w] = q.map(|value| value / norm);
-        let rotation = [
-            [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
-            [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
-            [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
-        ];
+        let q = q.map(|value| value / norm);
         // Some poses with parallel axes.
-        let rotation = if random.below(16) == 0 { Motion::IDENTITY.rotation } else { rotation };
-        Motion::new(rotation, [0; 3].map(|_| 2.0 * random.signed()))
+        let q = if random.below(16) == 0 { [0.0, 0.0, 0.0, 1.0] } else { q };
+        Pose::from_quaternion(q, [0; 3].map(|_| 2.0 * random.signed())).unwrap()
     }
 
     fn cell(random: &mut Random) -> Aabb {
@@ -187,7 +183,7 @@ mod tests {
     }
 
     /// The twin: separating axes.
-    fn overlap([a, b]: [&Aabb; 2], into_a: &Motion, grown: f64) -> bool {
+    fn overlap([a, b]: [&Aabb; 2], into_a: &Pose, grown: f64) -> bool {
         let a = Obb::fit(&corners(&a.expanded(grown)));
         let b = Obb::fit(&corners(&b.expanded(grown)).map(|p| into_a.apply(p)));
         a.overlaps(&b)
@@ -201,7 +197,7 @@ mod tests {
         let (mut meeting, mut apart) = (0, 0);
         for _ in 0..3000 {
             let b = motion(&mut random);
-            let relation = PlacedPair::new([&Motion::IDENTITY, &b], [1.0; 2]);
+            let relation = PlacedPair::new([&Pose::IDENTITY, &b], [1.0; 2]);
             let lines = LinePair::new(&relation, 16.0 * relation.margin);
             let mut pair = Tables::roots([&cell(&mut random), &cell(&mut random)], &lines);
             while let Some(tables) = pair.take() {

@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use xcollide_bounds::{Aabb, BoundingVolume, Motion, PreparedAabb};
+use xcollide_bounds::{Aabb, BoundingVolume, PreparedAabb};
+use xcollide_math::Pose;
 
 use super::pair_set::PairSet;
 use super::tables::{LinePair, Tables};
@@ -48,11 +49,11 @@ pub enum EdgeFace {
 /// Two box-trees, each with its motion into the world: the questions about the pair.
 ///
 /// As with [`PairTraversal`](crate::binary::PairTraversal), a closure decides about two items over their **world**
-/// positions, rounded as [`Motion::apply`] rounds them; then the answer is that of brute force (the
+/// positions, rounded as [`Pose::apply`] rounds them; then the answer is that of brute force (the
 /// [proof](crate::classic::box_tree#why-no-colliding-pair-is-lost)). The same input gives the same answers, in the same order.
 ///
 /// ```
-/// use xcollide_bounds::Motion;
+/// use xcollide_math::Pose;
 /// use xcollide_predicates::segment_intersects_triangle;
 /// use xcollide_bvh::classic::box_tree::{BoxTest, BoxTree, BoxTreeOptions, BoxTreeTraversal, EdgeFace};
 ///
@@ -61,8 +62,8 @@ pub enum EdgeFace {
 /// let tree = BoxTree::new(&floor, &borders, &BoxTreeOptions::default())?;
 ///
 /// // On its side, and a little lower: two of its edges pierce the floor.
-/// let raised = Motion::new([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]], [1.0, 1.0, -1.0]);
-/// let pierced = BoxTreeTraversal::new((&tree, &Motion::IDENTITY), (&tree, &raised))
+/// let raised = Pose::from_matrix([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]], [1.0, 1.0, -1.0])?;
+/// let pierced = BoxTreeTraversal::new((&tree, &Pose::IDENTITY), (&tree, &raised))
 ///     .test(BoxTest::LineTables)
 ///     .all_edge_face(|pair| match pair {
 ///         EdgeFace::EdgeOfFirst { edge, triangle } => segment_intersects_triangle(
@@ -89,7 +90,7 @@ pub struct BoxTreeTraversal<'a, C = ()> {
 impl<'a> BoxTreeTraversal<'a> {
     /// Two trees, each with the motion from its own frame into the world.
     #[must_use]
-    pub fn new(a: (&'a BoxTree, &Motion), b: (&'a BoxTree, &Motion)) -> Self {
+    pub fn new(a: (&'a BoxTree, &Pose), b: (&'a BoxTree, &Pose)) -> Self {
         Self {
             trees: [a.0, b.0],
             relation: PlacedPair::new([a.1, b.1], [a.0.reach, b.0.reach]),

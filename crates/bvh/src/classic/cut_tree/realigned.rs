@@ -37,7 +37,7 @@ pub(crate) struct Rotations([[[f64; 3]; 3]; 2]);
 
 impl Rotations {
     pub(crate) fn new(relation: &PlacedPair) -> Self {
-        Self([relation.into[1].rotation, relation.into[0].rotation])
+        Self([*relation.into[1].rotation(), *relation.into[0].rotation()])
     }
 }
 

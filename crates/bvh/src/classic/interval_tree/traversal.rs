@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use xcollide_bounds::Motion;
+use xcollide_math::Pose;
 
 use super::IntervalTree;
 #[cfg(doc)]
@@ -14,13 +14,13 @@ use crate::{Candidates, Counter, DescentRule};
 /// about the pair.
 ///
 /// As with [`PairTraversal`](crate::binary::PairTraversal), a closure decides about two triangles over their **world**
-/// positions, rounded as [`Motion::apply`] rounds them, and is asked about each pair at most once.
+/// positions, rounded as [`Pose::apply`] rounds them, and is asked about each pair at most once.
 /// Then the answer is that of brute force: every box above a leaf holds the leaf's triangles, and
 /// the images of boxes are grown by the margin of the
 /// [proof](crate::binary#why-no-colliding-pair-is-lost) and for the rounding of re-alignment.
 ///
 /// ```
-/// use xcollide_bounds::Motion;
+/// use xcollide_math::Pose;
 /// use xcollide_bvh::{Candidates, Counts};
 /// use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree, IntervalTreeTraversal};
 ///
@@ -28,9 +28,9 @@ use crate::{Candidates, Counter, DescentRule};
 ///     .map(|i| [0.0, 1.0, 2.0].map(|k| [f64::from(i) + k, k % 2.0, 0.0]))
 ///     .collect();
 /// let tree = IntervalTree::new(&strip, IntervalSplit::Median, 1)?;
-/// let shifted = Motion::new(Motion::IDENTITY.rotation, [0.0, 0.0, 0.1]);
+/// let shifted = Pose::from_translation([0.0, 0.0, 0.1]);
 /// let mut counts = Counts::default();
-/// let near = IntervalTreeTraversal::new((&tree, &Motion::IDENTITY), (&tree, &shifted))
+/// let near = IntervalTreeTraversal::new((&tree, &Pose::IDENTITY), (&tree, &shifted))
 ///     .counting(&mut counts)
 ///     .first(|_, _| true);
 /// assert_eq!((near, counts.volumes), (None, 1), "a look at the roots is enough");
@@ -47,7 +47,7 @@ pub struct IntervalTreeTraversal<'a, C = ()> {
 impl<'a> IntervalTreeTraversal<'a> {
     /// Two trees, each with the motion from its own frame into the world.
     #[must_use]
-    pub fn new(a: (&'a IntervalTree, &Motion), b: (&'a IntervalTree, &Motion)) -> Self {
+    pub fn new(a: (&'a IntervalTree, &Pose), b: (&'a IntervalTree, &Pose)) -> Self {
         let relation = PlacedPair::new([a.1, b.1], [a.0.reach, b.0.reach]);
         Self { trees: [a.0, b.0], relation, rule: DescentRule::default(), counter: () }
     }

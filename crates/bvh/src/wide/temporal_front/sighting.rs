@@ -1,6 +1,6 @@
 //! How two trees stand to each other, and how far they have moved since (the proof is in `front`).
 
-use xcollide_bounds::Motion;
+use xcollide_math::Pose;
 
 use super::super::WidePlaced;
 use super::super::relative_transform::skew;
@@ -10,7 +10,7 @@ use super::super::unit::power_of_two;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sighting {
     /// From the frame of the mover into the frame of the other, as rounded.
-    relative: Motion,
+    relative: Pose,
     /// The largest row sum of |Rᵀ·R − I|.
     skew: f64,
     /// What the rounding of world coordinates can amount to, in the unit of the first tree.
@@ -58,10 +58,10 @@ impl Mover {
 
     pub(super) fn sight(&self, a: WidePlaced<'_>, b: WidePlaced<'_>) -> Sighting {
         let (from, to) = if self.is_second { (&a, &b) } else { (&b, &a) };
-        let relative = Motion::relative(&from.motion, &to.motion);
+        let relative = Pose::relative(&from.motion, &to.motion);
         let margin =
-            Motion::relative_margin(&a.motion, &b.motion, a.tree.magnitude, b.tree.magnitude);
-        Sighting { relative, skew: skew(&relative.rotation), noise: 4.0 * margin * self.scale }
+            Pose::relative_margin(&a.motion, &b.motion, a.tree.magnitude, b.tree.magnitude);
+        Sighting { relative, skew: skew(relative.rotation()), noise: 4.0 * margin * self.scale }
     }
 
     /// How far, at most, any point of the mover has moved in the frame of the other; in the unit of
@@ -82,12 +82,12 @@ impl Mover {
         for row in 0..3 {
             for column in 0..3 {
                 let change =
-                    now.relative.rotation[row][column] - then.relative.rotation[row][column];
+                    now.relative.rotation()[row][column] - then.relative.rotation()[row][column];
                 squares += change * change;
                 turned[row] += change * self.origin[column] * self.scale;
             }
             moved[row] =
-                (now.relative.translation[row] - then.relative.translation[row]) * self.scale;
+                (now.relative.translation()[row] - then.relative.translation()[row]) * self.scale;
         }
         let all = squares.sqrt();
         let turn = if all < 1.0 {
@@ -108,16 +108,9 @@ mod tests {
     use super::*;
     use xcollide_scenes::{Placement, Poses, Random};
 
-    fn motion(placement: &Placement) -> Motion {
+    fn motion(placement: &Placement) -> Pose {
         let [x, y, z, w] = placement.rotation;
-        Motion::new(
-            [
-                [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
-                [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
-                [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
-            ],
-            placement.translation,
-        )
+        Pose::from_quaternion([x, y, z, w], placement.translation).unwrap()
     }
 
     /// A corner moves by D·p + t₁ − t₀, which cancels nothing that the bound does not; it must
@@ -162,9 +155,9 @@ mod tests {
             for p in points {
                 let by = [0, 1, 2].map(|row| {
                     let [x, y, z] = [0, 1, 2].map(|column| {
-                        now.relative.rotation[row][column] - then.relative.rotation[row][column]
+                        now.relative.rotation()[row][column] - then.relative.rotation()[row][column]
                     });
-                    let moved = now.relative.translation[row] - then.relative.translation[row];
+                    let moved = now.relative.translation()[row] - then.relative.translation()[row];
                     (x * p[0] + y * p[1] + z * p[2] + moved) * mover.scale
                 });
                 farthest = farthest.max((by[0] * by[0] + by[1] * by[1] + by[2] * by[2]).sqrt());

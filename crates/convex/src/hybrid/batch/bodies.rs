@@ -2,7 +2,7 @@
 
 use crate::batch::{EIGHT, Motions, MovedSet, rows};
 use crate::{NormalFan, PointSet};
-use xcollide_bounds::Motion;
+use xcollide_math::Pose;
 use xcollide_simd::F64x8;
 use xcollide_simd::vec3::taxicab;
 
@@ -26,7 +26,7 @@ impl MovedSet for Body<'_> {
     }
 
     #[inline(always)]
-    fn motion(&self) -> &Motion {
+    fn motion(&self) -> &Pose {
         Self::motion(self)
     }
 }

@@ -15,7 +15,7 @@ pub(crate) struct PatchRays;
 impl Rays for PatchRays {
     fn along(&mut self, placed: Placed<'_>, ray: [Point; 2], found: &mut Vec<u32>) -> bool {
         let Some(tree) = prepared(placed.model()) else { return false };
-        let _ = tree.hierarchy().segment_query(placed.transform().motion(), ray, |patch| {
+        let _ = tree.hierarchy().segment_query(placed.pose(), ray, |patch| {
             let patch = tree.patches().patch(patch as usize);
             found.extend(patch.triangles.iter().map(|triangle| triangle.number));
             ControlFlow::Continue(())

@@ -36,7 +36,7 @@ impl WorldPatch {
         self.patch = None;
         self.moved = 0;
         // At most √3 · reach + translation; the rest is for rounding.
-        self.reach = 1.75 * local_reach + 1.01 * largest(placed.transform().translation());
+        self.reach = 1.75 * local_reach + 1.01 * largest(placed.pose().translation());
     }
 
     /// How many vertices were mapped to the world since then.
@@ -56,7 +56,7 @@ impl WorldPatch {
         if self.patch != Some(number) {
             self.patch = Some(number);
             let positions = placed.model().mesh().positions();
-            let transform = placed.transform();
+            let transform = placed.pose();
             let at = |&vertex: &u32| transform.apply(positions[vertex as usize]);
             self.points.clear();
             self.points.extend(patch.vertices.iter().map(at));

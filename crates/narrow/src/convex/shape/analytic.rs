@@ -18,8 +18,8 @@ fn grown(value: f64) -> f64 {
 /// use xcollide_narrow::convex::shape::{Ball, PlacedShape, distance};
 ///
 /// let ball = Ball::new(1.0)?;
-/// let a = PlacedShape::new(&ball, &Pose::identity())?;
-/// let b = PlacedShape::new(&ball, &Pose::translation(0.0, 5.0, 0.0))?;
+/// let a = PlacedShape::new(&ball, &Pose::IDENTITY)?;
+/// let b = PlacedShape::new(&ball, &Pose::from_translation([0.0, 5.0, 0.0]))?;
 /// let found = distance(&a, &b);
 /// assert!(found.at_least <= 3.0 && 3.0 <= found.at_most);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

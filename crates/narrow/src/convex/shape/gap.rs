@@ -69,10 +69,10 @@ const NEAR_CONTACT: f64 = 1e-6;
 /// use xcollide_narrow::convex::shape::{Cone, Cylinder, PlacedShape, ShapeVerdict, collide};
 ///
 /// let (cone, cylinder) = (Cone::new(1.0, 0.5)?, Cylinder::new(1.0, 0.5)?);
-/// let a = PlacedShape::new(&cone, &Pose::identity())?; // its apex is at z = 1
-/// let b = PlacedShape::new(&cylinder, &Pose::translation(0.25, 0.0, 2.125))?;
+/// let a = PlacedShape::new(&cone, &Pose::IDENTITY)?; // its apex is at z = 1
+/// let b = PlacedShape::new(&cylinder, &Pose::from_translation([0.25, 0.0, 2.125]))?;
 /// assert!(matches!(collide(&a, &b), ShapeVerdict::Apart(_)));
-/// let b = PlacedShape::new(&cylinder, &Pose::translation(0.25, 0.0, 1.875))?;
+/// let b = PlacedShape::new(&cylinder, &Pose::from_translation([0.25, 0.0, 1.875]))?;
 /// assert!(matches!(collide(&a, &b), ShapeVerdict::Collides(_)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

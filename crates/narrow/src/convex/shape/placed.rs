@@ -1,16 +1,14 @@
 //! A shape at a pose.
 
-use xcollide_bounds::Motion;
-
 use super::{Core, Shape};
 use crate::vector::{Vector, add, dot, scaled, sub, taxicab};
-use crate::{Pose, PoseError, Transform};
+use crate::{Pose, PoseError};
 
 /// A shape placed in the world.
 #[derive(Debug)]
 pub struct PlacedShape<'a, S: ?Sized> {
     shape: &'a S,
-    motion: Motion,
+    motion: Pose,
     /// What the shape says of itself, as queries need it again and again.
     core: Core,
     radius: f64,
@@ -33,14 +31,15 @@ const UNIT: f64 = f64::EPSILON / 2.0;
 const FARTHEST: f64 = 1e100;
 
 impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
-    /// Places a shape: the matrix of the pose, as [`Transform`] computes it, moves the core; the
+    /// Places a shape: the matrix of the pose, as [`Pose`] computes it, moves the core; the
     /// radius stays what it is.
     ///
     /// # Errors
     /// The pose is no rigid motion of finite numbers, or farther away than 1e100.
     pub fn new(shape: &'a S, pose: &Pose) -> Result<Self, PoseError> {
-        let motion = *Transform::new(pose)?.motion();
-        let translation = taxicab(motion.translation);
+        pose.check()?;
+        let motion = *pose;
+        let translation = taxicab(motion.translation());
         if translation > FARTHEST {
             return Err(PoseError::OutOfRange { extent: shape.reach(), translation });
         }
@@ -75,7 +74,7 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
     pub(crate) fn farthest(&self, direction: Vector) -> Vector {
         let local = || self.turned_back(direction);
         let farthest = match self.core {
-            Core::Point => return self.motion.translation,
+            Core::Point => return self.motion.translation(),
             Core::Segment { half } => [0.0, 0.0, half.copysign(local()[2])],
             Core::Cuboid { half: [x, y, z] } => {
                 let [along_x, along_y, along_z] = local();
@@ -89,32 +88,32 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
     /// A direction in the frame of the shape, as if the matrix were a rotation.
     #[inline]
     fn turned_back(&self, [x, y, z]: Vector) -> Vector {
-        let [r, s, t] = &self.motion.rotation;
+        let [r, s, t] = self.motion.rotation();
         [0, 1, 2].map(|axis| (r[axis] * x + s[axis] * y) + t[axis] * z)
     }
 
     /// The origin of the shape's frame, in the world.
     #[inline]
     pub(crate) fn center(&self) -> Vector {
-        self.motion.translation
+        self.motion.translation()
     }
 
     /// The matrix that turns the shape's frame into the world.
     #[inline]
     pub(crate) fn rotation(&self) -> &[Vector; 3] {
-        &self.motion.rotation
+        self.motion.rotation()
     }
 
     /// The z-axis of the shape's frame, in the world: a unit vector up to 1e-5.
     #[inline]
     pub(crate) fn axis(&self) -> Vector {
-        self.motion.rotation.map(|row| row[2])
+        self.motion.rotation().map(|row| row[2])
     }
 
     /// A point of the world in the frame of the shape; rounded, and as if the matrix were a rotation.
     #[inline]
     pub(crate) fn local(&self, point: Vector) -> Vector {
-        self.turned_back(sub(point, self.motion.translation))
+        self.turned_back(sub(point, self.motion.translation()))
     }
 
     /// A point of the frame of the shape in the world.

@@ -9,7 +9,7 @@ use super::record::{
 };
 use crate::brep::{FaceId, PolygonMesh};
 use crate::broad::ProxyId;
-use crate::narrow::{Certificate, Feature, Grain, Pose, Query, Semantics, Transform};
+use crate::narrow::{Certificate, Feature, Grain, Pose, Query, Semantics};
 use crate::world::objects::{LISTED, MOVED, Objects};
 use crate::world::pair_state::{Outcome, PairState};
 use crate::world::{Proof, World};
@@ -60,11 +60,7 @@ fn object(objects: &Objects, slot: usize, model: u32) -> ObjectRecord {
     ObjectRecord {
         model,
         pose: numbers_of(pose),
-        placed: (Transform::new(pose) != Ok(transform)).then(|| {
-            let [r, s, t] = *transform.rotation();
-            let [x, y, z] = transform.translation();
-            exact([r[0], r[1], r[2], s[0], s[1], s[2], t[0], t[1], t[2], x, y, z])
-        }),
+        placed: (transform != *pose).then(|| numbers_of(&transform)),
         changed: objects.changed[slot],
         data: objects.data[slot],
         is_static: objects.is_static(slot),
@@ -73,9 +69,9 @@ fn object(objects: &Objects, slot: usize, model: u32) -> ObjectRecord {
     }
 }
 
-fn numbers_of(pose: &Pose) -> [Exact; 7] {
-    let (v, q) = (pose.translation.vector, pose.rotation.coords);
-    exact([v.x, v.y, v.z, q.x, q.y, q.z, q.w])
+fn numbers_of(pose: &Pose) -> [Exact; 12] {
+    let ([r, s, t], [x, y, z]) = (*pose.rotation(), pose.translation());
+    exact([r[0], r[1], r[2], s[0], s[1], s[2], t[0], t[1], t[2], x, y, z])
 }
 
 fn mesh(mesh: &PolygonMesh) -> MeshRecord {

@@ -37,7 +37,7 @@ pub use error::RestoreError;
 /// # let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
 /// # let model = Model::from_mesh(PolygonMesh::from_polygons(corners, faces)?)?;
 /// let mut world = World::new();
-/// let [one, other] = [world.add(&model, &Pose::identity())?, world.add(&model, &Pose::identity())?];
+/// let [one, other] = [world.add(&model, &Pose::IDENTITY)?, world.add(&model, &Pose::IDENTITY)?];
 /// assert_eq!(world.check().began.len(), 1);
 ///
 /// let snapshot = world.snapshot();

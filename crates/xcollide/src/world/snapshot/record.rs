@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 /// The version of the layout below.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 macro_rules! records {
     ($($(#[$meta:meta])* $kind:ident $name:ident $body:tt)*) => {$(
@@ -91,10 +91,9 @@ records! {
     struct ObjectRecord {
         /// The index of the model.
         pub(crate) model: u32,
-        /// Translation, then quaternion x, y, z, w, as it was set.
-        pub(crate) pose: [Exact; 7],
-        /// Rows of the matrix and the vector to the world as of the last check; absent if they
-        /// follow from the pose.
+        /// Rows of the matrix, then the translation, as it was set.
+        pub(crate) pose: [Exact; 12],
+        /// The same in the world, as of the last check; absent if it is that.
         pub(crate) placed: Option<[Exact; 12]>,
         /// The check before which the object last moved.
         pub(crate) changed: u64,

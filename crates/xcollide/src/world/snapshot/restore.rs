@@ -1,20 +1,17 @@
 //! Restores a world from a snapshot. Validates everything, as a snapshot may come from anywhere.
 
-use nalgebra::{Quaternion, Translation3, UnitQuaternion};
-
 use super::RestoreError;
 use super::record::{
     CertificateRecord, Exact, FeatureRecord, GrainRecord, MeshRecord, ObjectRecord, OutcomeRecord,
     PairRecord, Point, QueryRecord, SemanticsRecord, State, numbers,
 };
-use crate::bounds::Motion;
 use crate::brep::{FaceId, MeshError, PolygonMesh, VertexId};
 use crate::broad::{Pair, ProxyId, ProxyIds};
 use crate::interest::{Ask, InterestMatrix};
 use crate::narrow::proximity::{Distance, Nearness};
 use crate::narrow::{
     Certificate, Contact, Feature, Grain, Model, Placed, Pose, PoseError, Query, Reason, Semantics,
-    Transform, Witness,
+    Witness,
 };
 use crate::world::hierarchy::Hierarchy;
 use crate::world::objects::{LISTED, MOVED, Objects, STATIC};
@@ -94,14 +91,13 @@ fn objects(state: &State, objects: &mut Objects) -> Result<(), RestoreError> {
             models: models.len(),
         })?;
         not_after(record.changed, state.checks)?;
-        let pose = pose(&record.pose);
-        let transform = transform(record, &pose, model)
-            .map_err(|source| RestoreError::Pose { object: id, source })?;
+        let [pose, world] =
+            poses(record, model).map_err(|source| RestoreError::Pose { object: id, source })?;
         let flag = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
         let flags = flag(record.is_static, STATIC)
             | flag(record.listed, LISTED)
             | flag(record.listed && record.moved, MOVED);
-        objects.restore(id, model, &pose, transform, flags);
+        objects.restore(id, model, &pose, world, flags);
         objects.changed[index] = record.changed;
         objects.data[index] = record.data;
     }
@@ -154,23 +150,17 @@ fn model(number: usize, record: &MeshRecord) -> Result<Model, RestoreError> {
     }
 }
 
-fn pose(stored: &[Exact; 7]) -> Pose {
-    let [x, y, z, qx, qy, qz, qw] = numbers(stored);
-    let turn = UnitQuaternion::new_unchecked(Quaternion::new(qw, qx, qy, qz));
-    Pose::from_parts(Translation3::new(x, y, z), turn)
+fn pose(stored: &[Exact; 12]) -> Result<Pose, PoseError> {
+    let [a, b, c, d, e, f, g, h, i, x, y, z] = numbers(stored);
+    Pose::from_stored([[a, b, c], [d, e, f], [g, h, i]], [x, y, z])
 }
 
-fn transform(record: &ObjectRecord, pose: &Pose, model: &Model) -> Result<Transform, PoseError> {
-    let transform = match &record.placed {
-        None => Transform::new(pose)?,
-        Some(stored) => {
-            let [a, b, c, d, e, f, g, h, i, x, y, z] = numbers(stored);
-            let motion = Motion::new([[a, b, c], [d, e, f], [g, h, i]], [x, y, z]);
-            Transform::from_motion(&motion)?
-        }
-    };
-    Placed::at(model, transform)?;
-    Ok(transform)
+/// As set, and in the world.
+fn poses(record: &ObjectRecord, model: &Model) -> Result<[Pose; 2], PoseError> {
+    let local = pose(&record.pose)?;
+    let world = record.placed.as_ref().map_or(Ok(local), pose)?;
+    Placed::new(model, &world)?;
+    Ok([local, world])
 }
 
 /// Restores a pair and returns it.

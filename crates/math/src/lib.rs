@@ -1,0 +1,13 @@
+#![doc = include_str!("../README.md")]
+
+mod convert;
+mod error;
+mod pose;
+mod rounding;
+#[cfg(feature = "serde")]
+mod stored;
+pub mod vector;
+
+pub use error::PoseError;
+pub use pose::Pose;
+pub use rounding::{f32_above, f32_below};
