@@ -16,17 +16,17 @@ pub(crate) mod moved_points;
 mod moved_set;
 mod moved_sets;
 
-pub use motions::Motions;
+pub(crate) use motions::Motions;
 pub use moved_set::MovedSet;
-pub use moved_sets::MovedSets;
+pub(crate) use moved_sets::MovedSets;
 
 /// How many pairs there are.
-pub const EIGHT: usize = 8;
+pub(crate) const EIGHT: usize = 8;
 
 /// One row of each of eight things, for [`F64x8::from_vectors`](xcollide_simd::F64x8::from_vectors).
 #[inline(always)]
 #[must_use]
-pub fn rows<'a, T>(
+pub(crate) fn rows<'a, T>(
     each: &[&'a T; EIGHT],
     row: impl Fn(&'a T) -> &'a [f64; 3],
 ) -> [&'a [f64; 3]; EIGHT] {

@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 
-pub mod batch;
+mod batch;
 mod batch_data;
 mod batch_entry;
 mod climbing_slack;
@@ -34,26 +34,24 @@ mod vector;
 mod vertex_removal;
 mod voronoi;
 
+pub use batch::MovedSet;
 pub use batch_entry::BatchEntry;
 pub use contact_certificate::ContactCertificate;
 pub use direction_table::{DirectionTable, Octahedral, Spherical};
-pub use dobkin_kirkpatrick::{Hierarchical, Hierarchy};
-pub use early_result::EarlyResult;
-pub use ellipsoid::Ellipsoid;
-pub use epa::penetration::{Penetration, PenetrationMemory};
-pub use gauss_map::{Arc, Facet, GaussMap};
+pub use dobkin_kirkpatrick::Hierarchical;
+pub use epa::penetration::Penetration;
 pub use gjk::boolean::{BooleanGjk, GjkOutcome, GjkResult, GjkStart, SupportPair};
 pub use gjk::carrier::Carrier;
-pub use gjk::distance::{GjkDistance, GjkMemory, GjkSearch, Nearest};
+pub use gjk::distance::{GjkDistance, GjkSearch, Nearest};
 pub use gjk::simplex::{Simplex, Subalgorithm};
-pub use hybrid::{HybridMemory, HybridSearch};
-pub use mpr::{Mpr, MprBatch, MprBatchResult, MprOutcome, MprResult};
+pub use hybrid::HybridSearch;
+pub use mpr::{Mpr, MprOutcome, MprResult};
 pub use normal_fan::{FanArc, NormalFan};
 pub use pair::{Body, Pair, Probe};
 pub use plane::Plane;
 pub use point_set::PointSet;
 pub use polytope::{BRUTE_FORCE_UP_TO, Polytope, PolytopeError};
-pub use sat::{SatMemory, SatSearch};
+pub use sat::SatSearch;
 pub use search::Search;
 pub use search_result::{Bias, SearchResult};
 pub use solidity::Solidity;

@@ -54,7 +54,7 @@ pub struct Mpr<S> {
 
 /// Eight of these, side by side.
 #[derive(Debug)]
-pub struct MprBatch<'a, S: Simd, M> {
+pub(crate) struct MprBatch<'a, S: Simd, M> {
     /// The points p, and the points q.
     pub sets: &'a [MovedSets<'a, S, M>; 2],
     /// See [`Mpr::shift`].
@@ -77,7 +77,7 @@ pub struct MprBatch<'a, S: Simd, M> {
 
 /// What eight have come to, side by side. Rounded: nothing is proved.
 #[derive(Debug)]
-pub struct MprBatchResult {
+pub(crate) struct MprBatchResult {
     /// Bit i is set where the direction of lane i separates.
     pub beyond: u32,
     /// And where that is more than what heights may be off.
@@ -202,21 +202,21 @@ impl MprBatchResult {
     /// How many directions were tried in a lane.
     #[inline]
     #[must_use]
-    pub fn probes(&self, lane: usize) -> u32 {
+    pub(crate) fn probes(&self, lane: usize) -> u32 {
         1 + without_bias(self.last[lane % EIGHT]) as u32
     }
 
     /// The points that the last direction of a lane met.
     #[inline]
     #[must_use]
-    pub fn last_ends(&self, lane: usize) -> [u32; 2] {
+    pub(crate) fn last_ends(&self, lane: usize) -> [u32; 2] {
         self.ends(lane, self.last[lane % EIGHT])
     }
 
     /// The points between which a corner of the portal of a lane is the difference, if the origin is held.
     #[inline]
     #[must_use]
-    pub fn corner(&self, lane: usize, number: usize) -> [u32; 2] {
+    pub(crate) fn corner(&self, lane: usize, number: usize) -> [u32; 2] {
         self.ends(lane, self.corners[number % 3][lane % EIGHT])
     }
 
@@ -228,7 +228,7 @@ impl MprBatchResult {
 
     /// What one lane has come to.
     #[must_use]
-    pub fn of(&self, lane: usize) -> MprResult {
+    pub(crate) fn of(&self, lane: usize) -> MprResult {
         let lane = lane % EIGHT;
         let holds = |bits: u32| bits >> lane & 1 == 1;
         let portal = if holds(self.beyond) {

@@ -2,9 +2,8 @@
 //! beside them; and their kernels against each other, bit for bit.
 #![allow(clippy::unwrap_used)]
 
-use xcollide_convex::batch::MovedSet;
 use xcollide_convex::{
-    BooleanGjk, GjkStart, Mpr, MprOutcome, MprResult, NormalFan, PointSet, SupportPair,
+    BooleanGjk, GjkStart, MovedSet, Mpr, MprOutcome, MprResult, NormalFan, PointSet, SupportPair,
 };
 use xcollide_math::Pose;
 use xcollide_scenes::Random;

@@ -8,7 +8,7 @@ use super::{EIGHT, rows};
 
 /// Where eight bodies are.
 #[derive(Clone, Copy, Debug)]
-pub struct Motions<F> {
+pub(crate) struct Motions<F> {
     /// Rows of the rotation matrices.
     pub rotation: [[F; 3]; 3],
     /// Where the origins go.
@@ -19,7 +19,7 @@ impl<F: F64x8> Motions<F> {
     /// The motions.
     #[inline(always)]
     #[must_use]
-    pub fn of(motions: [&Pose; EIGHT]) -> Self {
+    pub(crate) fn of(motions: [&Pose; EIGHT]) -> Self {
         let rotation = [
             F::from_vectors(rows(&motions, |motion| &motion.rotation()[0])),
             F::from_vectors(rows(&motions, |motion| &motion.rotation()[1])),
@@ -32,7 +32,7 @@ impl<F: F64x8> Motions<F> {
     /// Directions in the frames of the bodies: `(r₀x + s₀y) + t₀z` and so on for the rows r, s, t.
     #[inline(always)]
     #[must_use]
-    pub fn local(&self, direction: [F; 3]) -> [F; 3] {
+    pub(crate) fn local(&self, direction: [F; 3]) -> [F; 3] {
         let [[a, b, c], [d, e, f], [g, h, i]] = self.rotation;
         [dot([a, d, g], direction), dot([b, e, h], direction), dot([c, f, i], direction)]
     }
@@ -40,7 +40,7 @@ impl<F: F64x8> Motions<F> {
     /// Points of the frames in the world, to the bit where [`Pose::apply`] puts them.
     #[inline(always)]
     #[must_use]
-    pub fn place(&self, point: [F; 3]) -> [F; 3] {
+    pub(crate) fn place(&self, point: [F; 3]) -> [F; 3] {
         let [r, s, t] = self.rotation;
         let [x, y, z] = self.translation;
         [dot(r, point).add(x), dot(s, point).add(y), dot(t, point).add(z)]

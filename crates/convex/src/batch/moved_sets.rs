@@ -13,7 +13,7 @@ use crate::PointSet;
 
 /// Eight sets at their places.
 #[derive(Debug)]
-pub struct MovedSets<'a, S: Simd, M> {
+pub(crate) struct MovedSets<'a, S: Simd, M> {
     each: &'a [&'a M; EIGHT],
     /// Where they are.
     pub motions: &'a Motions<S::F64x8>,
@@ -28,7 +28,7 @@ impl<'a, S: Simd, M: MovedSet> MovedSets<'a, S, M> {
     /// The sets, each of one point at least.
     #[inline(always)]
     #[must_use]
-    pub fn of(each: &'a [&'a M; EIGHT], motions: &'a Motions<S::F64x8>) -> Self {
+    pub(crate) fn of(each: &'a [&'a M; EIGHT], motions: &'a Motions<S::F64x8>) -> Self {
         let mut are_few = true;
         for set in each {
             are_few &= set.points().len() <= EIGHT && set.fan().is_none();
@@ -45,7 +45,11 @@ impl<'a, S: Simd, M: MovedSet> MovedSets<'a, S, M> {
     /// A set is empty, or has fewer positions than points.
     #[inline(always)]
     #[must_use]
-    pub fn farthest(&self, direction: [S::F64x8; 3], active: u32) -> ([u32; EIGHT], [S::F64x8; 3]) {
+    pub(crate) fn farthest(
+        &self,
+        direction: [S::F64x8; 3],
+        active: u32,
+    ) -> ([u32; EIGHT], [S::F64x8; 3]) {
         let along = self.motions.local(direction);
         if let Some(points) = &self.few
             && active & !S::F64x8::splat(TAME).gt(taxicab(along)).to_bits() == 0

@@ -10,7 +10,7 @@ use crate::batch::MovedSet;
 impl<S: Simd, M: MovedSet> MprBatch<'_, S, M> {
     /// Searches those whose bits are set, and writes what they have come to.
     #[inline(always)]
-    pub fn run(mut self, mut active: u32, passed: &mut MprBatchResult) {
+    pub(crate) fn run(mut self, mut active: u32, passed: &mut MprBatchResult) {
         let zero = S::F64x8::splat(0.0);
         let steps = &mut passed.steps;
         steps.clear();

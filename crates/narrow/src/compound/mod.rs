@@ -30,7 +30,7 @@ use xcollide_brep::Topology;
 use xcollide_bvh::Counts;
 use xcollide_bvh::binary::OverlapVisitor;
 use xcollide_bvh::binary::PairTraversal;
-use xcollide_convex::{Body, HybridMemory, HybridSearch, Pair, Search, SearchResult};
+use xcollide_convex::{Body, HybridSearch, Pair, Search, SearchResult};
 
 use crate::containment::conclude;
 use crate::mesh::Wide;
@@ -124,14 +124,17 @@ impl NarrowPhase for Compound {
     }
 }
 
+/// The memory of a pair of pieces.
+type PieceMemory = <HybridSearch as Search>::Memory;
+
 /// The memory of a pair of models.
 #[derive(Default)]
 struct Memory {
     known: Option<[(Model, Arc<Pieces>); 2]>,
     /// The memories of the pairs of pieces that were tested, in ascending order.
-    pairs: Vec<([u32; 2], HybridMemory)>,
+    pairs: Vec<([u32; 2], PieceMemory)>,
     /// Those of the next query.
-    next: Vec<([u32; 2], HybridMemory)>,
+    next: Vec<([u32; 2], PieceMemory)>,
     /// The pieces that met last.
     contact: Option<[u32; 2]>,
 }
@@ -217,7 +220,7 @@ impl<'a> PieceSearch<'a> {
         let motions = self.placed.each_ref().map(|placed| placed.pose());
         let bodies = [Body::new(a.polytope(), motions[0]), Body::new(b.polytope(), motions[1])];
         let at = memory.pairs.binary_search_by_key(&pair, |&(pair, _)| pair);
-        let mut of_pair = at.map_or_else(|_| HybridMemory::default(), |at| memory.pairs[at].1);
+        let mut of_pair = at.map_or_else(|_| PieceMemory::default(), |at| memory.pairs[at].1);
         let beyond = pieces[0].beyond(&bodies[0]) + pieces[1].beyond(&bodies[1]);
         let [of_a, of_b] = bodies;
         let mut asked = Pair::new(of_a, of_b);

@@ -2,7 +2,7 @@
 //! [EPA](xcollide_convex::Pair::penetration).
 
 use xcollide_brep::Topology;
-use xcollide_convex::{Body, Pair, Penetration, PenetrationMemory, Polytope};
+use xcollide_convex::{Body, Pair, Penetration, Polytope};
 
 use super::Hybrid;
 use super::prepare::polytope_of;
@@ -68,8 +68,7 @@ pub fn penetration(
     let [in_a, in_b] = [a.pose(), b.pose()];
     let mut pair = Pair::new(Body::new(&of_a, in_a), Body::new(&of_b, in_b));
     let flat = [is_flat(a.model(), &of_a), is_flat(b.model(), &of_b)];
-    let memory: &mut PenetrationMemory = cache.get_or_default();
-    match pair.penetration(flat, memory) {
+    match pair.penetration(flat, cache.get_or_default()) {
         Some(found) => Ok(Some(found)),
         None => {
             let side = if of_a.is_certifiable() { "second" } else { "first" };

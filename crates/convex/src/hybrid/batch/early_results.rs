@@ -4,7 +4,8 @@
 //! border, goes on as of a pair that is asked about alone.
 
 use crate::batch::EIGHT;
-use crate::{MprBatchResult, MprOutcome, MprResult, SupportPair};
+use crate::gjk::boolean::SupportPair;
+use crate::mpr::{MprBatchResult, MprOutcome, MprResult};
 
 use crate::batch_entry::BatchEntry;
 use crate::ellipsoid_pair::{RIM, certified};

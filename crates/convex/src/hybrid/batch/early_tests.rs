@@ -4,8 +4,8 @@
 //! [`ContactCertificate`](crate::ContactCertificate) and the ellipsoids; a search that may have missed a vertex proves no plane
 //! here. What that makes of each pair: [`Seen`].
 
-use crate::MprBatch;
 use crate::batch::{EIGHT, MovedSets, rows};
+use crate::mpr::MprBatch;
 use xcollide_simd::vec3::{dot, neg, store, sub, taxicab};
 use xcollide_simd::{F64x8, Simd, SimdFloat, SimdKernel, SimdMask};
 
