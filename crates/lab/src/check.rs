@@ -158,7 +158,6 @@ fn solve(
     Ok(Solved { answers, judgement })
 }
 
-/// The algorithms to query.
 fn algorithms(
     options: &CheckOptions,
     a: &Model,
@@ -216,7 +215,6 @@ fn judge(
     trial::disagreement(answers).map_or(Ok(()), |what| Err(failed(what)))
 }
 
-/// Counts of outcomes.
 #[derive(Default)]
 struct Tally {
     queries: usize,

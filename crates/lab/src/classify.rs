@@ -42,7 +42,6 @@ pub fn run(
     Ok(status)
 }
 
-/// A mesh to classify.
 struct Subject<'a> {
     source: &'a MeshSource,
     brep: Brep,

@@ -6,7 +6,6 @@ use xcollide::registry::{self, Kind};
 /// The execution mode in which a world checks in a thread of its own.
 pub(crate) const CONCURRENT: &str = "concurrent";
 
-/// All names of a kind.
 pub(crate) fn phase_names(kind: Kind) -> impl Iterator<Item = &'static str> {
     registry::of_kind(kind).map(|entry| entry.name)
 }

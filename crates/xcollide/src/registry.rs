@@ -47,7 +47,6 @@ pub struct Entry {
     make: Make,
 }
 
-/// Constructors.
 #[derive(Clone, Copy, Debug)]
 enum Make {
     Narrow(fn() -> Box<dyn NarrowPhase>),

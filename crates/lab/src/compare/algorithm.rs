@@ -55,7 +55,6 @@ impl<T: ?Sized> Algorithm<T> {
         (self.make)(threads)
     }
 
-    /// An algorithm of the registry.
     fn registered(name: &str, make: impl Fn(bool) -> Box<T> + Send + Sync + 'static) -> Self {
         Self { name: name.to_owned(), make: Arc::new(make), own_thread: false }
     }

@@ -43,7 +43,6 @@ impl Combination {
         Self::words(self.names())
     }
 
-    /// Names as text.
     pub(super) fn words([broad, narrow, bounds, execution, build]: [&str; 5]) -> String {
         let words = format!("broad {broad}, narrow {narrow}, bounds {bounds}, {execution}");
         if build == Build::DEFAULT { words } else { format!("{words}, build {build}") }

@@ -20,14 +20,12 @@ use crate::progress::Progress;
 use crate::report::invoked_command;
 use crate::run::{OutFile, Source};
 
-/// A scene to play.
 struct Subject {
     label: String,
     source: Source,
     value: Option<f64>,
 }
 
-/// The result for a scene.
 pub(super) struct SceneResult {
     pub(super) label: String,
     pub(super) scene: Scene,

@@ -98,7 +98,7 @@ impl CostModel {
     }
 }
 
-/// Least squares over the terms terms, the others 0; `None` if they are linearly dependent.
+/// Least squares over the given terms, the others 0; `None` if they are linearly dependent.
 fn solve(normal: &[[f64; 3]; 3], right: &[f64; 3], terms: &[usize]) -> Option<[f64; 3]> {
     let count = terms.len();
     // Columns scaled to unit length, so that one threshold fits all.
@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(CostModel::fit(&[Observation::default(); 9]), None);
     }
 
-    /// Counts that rise and fall together cannot be predicted apart: one term stands for both.
+    /// Counts that rise and fall together cannot be told apart: one term stands for both.
     #[test]
     fn terms_that_cannot_be_told_apart_are_not_shared_out() {
         let frames: Vec<_> = (1..9)

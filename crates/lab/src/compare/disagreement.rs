@@ -72,7 +72,6 @@ impl fmt::Display for Disagreement {
 }
 
 impl Disagreement {
-    /// A disputed pair.
     pub(super) fn of_pair(
         motion: &Motion,
         frame: usize,
@@ -147,7 +146,6 @@ fn shows(whole: &Motion, scene: &Scene, combination: &Combination, collides: boo
     played.is_ok() && player.contradiction(expected).is_some()
 }
 
-/// Brute force over all triangles.
 fn referee(motion: &Motion, frame: usize, pair: [usize; 2]) -> Option<bool> {
     let simulation = motion.simulation();
     let model = |index: usize| {

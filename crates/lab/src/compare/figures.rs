@@ -69,7 +69,6 @@ impl Figures {
     }
 }
 
-/// Raw measurements of a player.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Score {
     /// By round and frame.

@@ -155,7 +155,6 @@ impl Motion {
         self.moving.iter().copied().zip(&self.poses[first..first + self.moving.len()])
     }
 
-    /// The pose of an instance in a frame.
     pub(super) fn pose(&self, frame: usize, instance: usize) -> Placement {
         match self.moving.binary_search(&instance) {
             Ok(place) => self.poses[frame * self.moving.len() + place],

@@ -31,7 +31,6 @@ pub(super) struct FrameTime {
     pub(super) whole: u64,
 }
 
-/// Work of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct FrameWork {
     pub(super) pairs: usize,
@@ -44,7 +43,6 @@ pub(super) struct FrameWork {
     pub(super) fallbacks: u64,
 }
 
-/// A difference from the recorded answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Contradiction {
     pub(super) pair: [u32; 2],
@@ -96,7 +94,6 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    /// Plays a frame.
     pub(super) fn play(&mut self, frame: usize) -> Result<FrameTime, CompareError> {
         let failed = |player: &Self, problem: String| CompareError::Failed {
             combination: player.combination.in_words(),
@@ -123,7 +120,6 @@ impl<'a> Player<'a> {
         Ok(FrameTime { stages: stages.map(nanoseconds), whole: nanoseconds(whole) })
     }
 
-    /// The work of the last frame.
     pub(super) fn work(&self) -> FrameWork {
         let stats = &self.found.stats;
         FrameWork {

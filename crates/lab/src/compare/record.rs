@@ -220,7 +220,6 @@ pub(crate) fn number(value: f64) -> String {
     }
 }
 
-/// Bytes as text.
 pub(crate) fn bytes(bytes: usize) -> String {
     match bytes {
         0..10_240 => format!("{bytes} B"),

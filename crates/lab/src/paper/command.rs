@@ -13,7 +13,6 @@ use crate::report::{
 };
 use crate::run::OutFile;
 
-/// The output for a figure.
 #[derive(Debug, Serialize)]
 struct FigureRecord<'a> {
     paper: &'a str,
@@ -30,7 +29,6 @@ struct FigureRecord<'a> {
     quick: bool,
 }
 
-/// The output for an experiment.
 #[derive(Debug, Serialize)]
 struct ExperimentRecord {
     paper: &'static str,

@@ -85,7 +85,6 @@ pub(super) struct Scale {
     power: i32,
 }
 
-/// A tick.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tick {
     pub(super) at: f64,

@@ -115,7 +115,6 @@ impl BarPlot {
         (entries, y + LEGEND_STEP + 8.0)
     }
 
-    /// The text alternative.
     fn in_words(&self) -> String {
         let mut text = format!("Bars: {}.", self.axis.label());
         for (name, values) in &self.bars {

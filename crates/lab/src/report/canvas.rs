@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use super::axis::Scale;
 use super::markup::escaped;
 
-/// Width of every picture.
 pub(super) const WIDTH: f64 = 780.0;
 /// Generous average width of a letter.
 pub(super) const LETTER: f64 = 6.7;
@@ -27,7 +26,6 @@ const HATCHES: [&str; 8] = [
     "M4,4 L4,4",
 ];
 
-/// Anchor of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,
@@ -35,7 +33,6 @@ pub(super) enum Anchor {
     End,
 }
 
-/// A picture being drawn; the origin is the upper left corner.
 pub(super) struct Canvas {
     svg: String,
 }

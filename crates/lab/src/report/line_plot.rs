@@ -168,7 +168,6 @@ impl LinePlot {
         }
     }
 
-    /// The text alternative.
     fn in_words(&self) -> String {
         let mut text = format!("Lines: {} over {}.", self.y.label(), self.x.label());
         for series in &self.series {

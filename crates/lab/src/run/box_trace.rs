@@ -9,7 +9,6 @@ use xcollide::bounds::Aabb;
 
 use crate::exit::Failure;
 
-/// A trace being written.
 pub(crate) struct BoxTrace {
     path: PathBuf,
     to: BufWriter<File>,
@@ -55,7 +54,6 @@ impl BoxTrace {
             .map_err(|error| failure(&self.path, &error))
     }
 
-    /// Flushes the file.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         self.to.flush().map_err(|error| failure(&self.path, &error))
     }

@@ -6,7 +6,6 @@ use crate::output::{count, time};
 
 pub(super) const STAGES: [&str; 4] = ["pose", "bounds", "broad", "narrow"];
 
-/// Sums and maxima.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FrameTotals {
     pub(super) frames: usize,

@@ -28,7 +28,6 @@ const COLORS: [[f64; 3]; 6] = [
     [0.72, 0.58, 0.50],
 ];
 
-/// A file being made.
 pub(crate) struct MotionExport {
     to: OutFile,
     /// The moving objects.

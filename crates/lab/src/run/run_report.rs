@@ -21,14 +21,12 @@ use crate::report::{
 /// Longer scenes are not included in the report.
 const LONGEST_SCENE: usize = 6000;
 
-/// A report being made.
 pub(super) struct RunReport {
     to: OutFile,
     command: String,
     frames: Vec<Sample>,
 }
 
-/// Measurements of a frame.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
     ns: [u64; 4],
@@ -56,7 +54,6 @@ impl RunReport {
         });
     }
 
-    /// Writes the report.
     pub(super) fn finish(
         self,
         scene: &Scene,

@@ -51,7 +51,6 @@ impl Lists {
     }
 }
 
-/// Measurements of a frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FrameMeasurement {
     pub(super) frame: usize,

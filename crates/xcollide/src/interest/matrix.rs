@@ -65,7 +65,6 @@ pub struct InterestMatrix {
     everything: bool,
 }
 
-/// State of one object.
 #[derive(Clone, Copy, Debug, Default)]
 struct Member {
     generation: u32,

@@ -211,7 +211,6 @@ impl PairState {
     }
 }
 
-/// Measures the stages.
 struct Clock(Instant);
 
 impl Clock {

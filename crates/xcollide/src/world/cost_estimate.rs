@@ -43,7 +43,6 @@ impl CostEstimate {
         self.pieces.fetch_add(done, Ordering::Relaxed);
     }
 
-    /// Ends a check.
     pub(super) fn settle(&mut self) {
         let (nanos, pieces) = (self.nanos.get_mut(), self.pieces.get_mut());
         self.last = std::mem::take(pieces);
@@ -53,7 +52,6 @@ impl CostEstimate {
         }
     }
 
-    /// Resets the estimate.
     pub(super) fn forget(&mut self) {
         *self = Self::default();
     }

@@ -24,7 +24,6 @@ pub(crate) trait Buffer {
     /// The type of an entry.
     type Entry;
 
-    /// Adds an entry.
     fn enter(&mut self, entry: Self::Entry);
 
     /// Called on the empty buffer that replaces `before`.
@@ -38,7 +37,6 @@ pub(crate) struct Inbox<B: Buffer> {
 }
 
 impl<B: Buffer> Inbox<B> {
-    /// With an empty buffer.
     pub(crate) fn new(back: B) -> Self {
         Self { back: Slot::new(Some(Box::new(back))), queue: Queue::new() }
     }
@@ -86,7 +84,6 @@ pub(crate) struct Outbox<T> {
 }
 
 impl<T> Outbox<T> {
-    /// An empty outbox.
     pub(crate) fn new() -> Self {
         Self { latest: Slot::new(None), spare: Slot::new(None) }
     }

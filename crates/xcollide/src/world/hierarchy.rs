@@ -8,7 +8,6 @@ use crate::narrow::Pose;
 /// No parent.
 const NONE: u32 = u32::MAX;
 
-/// Parents and children by object index.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hierarchy {
     nodes: Vec<Node>,

@@ -12,13 +12,11 @@ use crate::bounding::BoundsMemory;
 use crate::broad::{Bounds, MotionBound, ProxyId, ProxyIds};
 use crate::narrow::{Model, Placed, Placement, Pose, PoseError};
 
-/// The tables.
 #[derive(Debug, Default)]
 pub(crate) struct Objects {
     /// Shared with [`Concurrent`](super::Concurrent), which issues ids before it adds objects.
     ids: Arc<Mutex<ProxyIds>>,
     len: usize,
-    /// The full ids.
     pub(super) names: Vec<ObjectId>,
     /// `None` where an index is free.
     pub(super) models: Vec<Option<Model>>,
@@ -56,7 +54,6 @@ pub(super) const STATIC: u8 = 8;
 /// Its bounding memory belongs to another model or strategy.
 pub(super) const UNPREPARED: u8 = 16;
 
-/// Issues an id.
 pub(super) fn issue(ids: &Mutex<ProxyIds>) -> ObjectId {
     lock(ids).issue().into()
 }
@@ -81,7 +78,6 @@ impl Objects {
         self.names.get(id.slot()) == Some(&id) && self.models[id.slot()].is_some()
     }
 
-    /// The source of ids.
     pub(super) fn ids(&self) -> Arc<Mutex<ProxyIds>> {
         self.ids.clone()
     }
@@ -146,7 +142,6 @@ impl Objects {
         }
     }
 
-    /// Sets the source of ids.
     pub(super) fn set_ids(&mut self, ids: ProxyIds) {
         *lock(&self.ids) = ids;
     }
@@ -297,7 +292,6 @@ impl Objects {
         Placement::new(self.models[slot].as_ref()?, &self.transforms[slot]).ok()
     }
 
-    /// Sets flags of an object and lists it.
     #[inline]
     pub(super) fn mark(&mut self, slot: usize, flags: u8) {
         if self.flags[slot] & LISTED == 0 {

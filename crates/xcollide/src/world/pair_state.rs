@@ -17,7 +17,6 @@ use crate::narrow::{
     Contact, NarrowPhase, PairCache, PairQuery, Placement, Query, Reason, Stats, Verdict, Witness,
 };
 
-/// One pair.
 #[derive(Debug)]
 pub(super) struct PairState {
     pub(super) pair: Pair,
@@ -43,7 +42,6 @@ pub(super) struct PairState {
     detail: Option<Box<Detail>>,
 }
 
-/// The result of a test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Outcome {
     Apart,
@@ -76,7 +74,6 @@ pub(super) struct Testing<'a> {
     pub(super) since: u64,
     /// The current turn and its deadline, under a schedule.
     pub(super) turn: Option<(u8, Option<Instant>)>,
-    /// Cost of the tests.
     pub(super) cost: &'a CostEstimate,
     pub(super) batches: &'a Batches,
 }
@@ -134,7 +131,6 @@ impl PairState {
         }
     }
 
-    /// Begins a test.
     #[inline]
     pub(super) fn begin(&mut self, testing: &Testing<'_>) {
         (self.tested_now, self.late, self.waited) = (true, false, 0);
@@ -235,13 +231,11 @@ impl PairState {
         mark.quiet = self.is_quiet() && !testing.query.stats;
     }
 
-    /// The cache of the algorithm.
     #[inline]
     pub(super) fn cache(&mut self) -> &mut PairCache {
         &mut self.cache
     }
 
-    /// Clears the cache of the algorithm.
     pub(super) fn forget(&mut self) {
         self.cache.clear();
     }
@@ -254,7 +248,6 @@ impl PairState {
         }
     }
 
-    /// The contacts of the last test.
     pub(super) fn contacts(&self) -> &[Contact] {
         match (&self.detail, self.ask) {
             (Some(detail), Ask::Contacts { .. }) => &detail.contacts,
@@ -270,12 +263,10 @@ impl PairState {
         }
     }
 
-    /// The panic's message.
     pub(super) fn message(&self) -> String {
         self.detail.as_ref().map_or_else(String::new, |detail| detail.message.clone())
     }
 
-    /// The counts of the last test.
     pub(super) fn stats(&self) -> Stats {
         self.cache.stats()
     }

@@ -192,12 +192,10 @@ impl PairTable {
         &mut self.states[state as usize]
     }
 
-    /// Number of pairs.
     pub(super) fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Clears the caches of all pairs.
     pub(super) fn forget_caches(&mut self) {
         self.states.iter_mut().for_each(PairState::forget);
     }

@@ -93,7 +93,6 @@ impl Schedule {
         Self { speed: weight, ..self }
     }
 
-    /// Tests the pairs in turns.
     pub(super) fn run(
         &mut self,
         pairs: &mut PairTable,
@@ -160,12 +159,10 @@ impl Schedule {
     }
 }
 
-/// The squared diagonal of a box.
 fn size(aabb: &Aabb) -> f64 {
     aabb.size().iter().map(|side| side * side).sum()
 }
 
-/// Positions and displacements of objects.
 #[derive(Default)]
 struct Motion {
     /// By index: the id, the center of its box, and its displacement.
@@ -195,7 +192,6 @@ impl Motion {
         }
     }
 
-    /// The relative displacement of two objects.
     fn relative(&self, slots: [usize; 2]) -> f64 {
         let [p, q] = slots.map(|slot| self.objects[slot].2);
         [0, 1, 2].map(|axis| (p[axis] - q[axis]).powi(2)).iter().sum::<f64>().sqrt()

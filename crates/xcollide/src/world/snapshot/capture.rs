@@ -14,7 +14,6 @@ use crate::world::objects::{LISTED, MOVED, Objects};
 use crate::world::pair_state::{Outcome, PairState};
 use crate::world::{Proof, World};
 
-/// The state of a world.
 pub(super) fn state(world: &World) -> State {
     let objects = &world.objects;
     let ids = objects.settled_ids();
@@ -34,7 +33,6 @@ pub(super) fn state(world: &World) -> State {
     }
 }
 
-/// The models, each once, and the objects by index.
 fn tables(objects: &Objects, generations: &[u32]) -> (Vec<MeshRecord>, Vec<SlotRecord>) {
     let mut models = Vec::new();
     // Handles of one model share the address of their mesh.

@@ -21,11 +21,9 @@ macro_rules! records {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Exact(pub(crate) f64);
 
-/// A point.
 pub(crate) type Point = [Exact; 3];
 
 records! {
-    /// The state of a world.
     struct State {
         pub(crate) checks: u64,
         pub(crate) application: u64,
@@ -33,9 +31,7 @@ records! {
         /// Tests of earlier checks are out of date.
         pub(crate) since: u64,
         pub(crate) query: QueryRecord,
-        /// Each model once.
         pub(crate) models: Vec<MeshRecord>,
-        /// By index.
         pub(crate) slots: Vec<SlotRecord>,
         /// Reusable indices, the next one last.
         pub(crate) free: Vec<u32>,
@@ -89,7 +85,6 @@ records! {
     }
 
     struct ObjectRecord {
-        /// The index of the model.
         pub(crate) model: u32,
         /// Rows of the matrix, then the translation, as it was set.
         pub(crate) pose: [Exact; 12],
@@ -106,7 +101,6 @@ records! {
 
     struct InterestRecord {
         pub(crate) default: bool,
-        /// By index.
         pub(crate) members: Vec<MemberRecord>,
         /// Of row g the bits 0 to g; trailing empty rows are left out.
         pub(crate) decided: Vec<u64>,
@@ -170,12 +164,10 @@ records! {
     }
 }
 
-/// Wraps numbers.
 pub(crate) fn exact<const N: usize>(numbers: [f64; N]) -> [Exact; N] {
     numbers.map(Exact)
 }
 
-/// Unwraps numbers.
 pub(crate) fn numbers<const N: usize>(stored: &[Exact; N]) -> [f64; N] {
     stored.map(|number| number.0)
 }

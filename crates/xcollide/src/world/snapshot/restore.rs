@@ -163,7 +163,6 @@ fn poses(record: &ObjectRecord, model: &Model) -> Result<[Pose; 2], PoseError> {
     Ok([local, world])
 }
 
-/// Restores a pair and returns it.
 fn pair(
     record: &PairRecord,
     before: Option<Pair>,
