@@ -16,6 +16,7 @@
 //!
 //! Source: Khronos, "glTF 2.0 Specification", 2021.
 
+mod alternating_nodes;
 mod animation;
 mod buffers;
 mod elements;
@@ -24,7 +25,6 @@ mod placing;
 mod primitive;
 mod scene;
 mod transform;
-mod turns;
 
 use std::borrow::Cow;
 use std::path::Path;

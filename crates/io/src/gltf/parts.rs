@@ -4,6 +4,7 @@ use ::gltf::json::Root;
 use ::gltf::json::scene::Node;
 use xcollide_brep::PolygonMesh;
 
+use super::alternating_nodes::{self, Shown};
 use super::animation::{Animation, Path};
 use super::buffers::Buffers;
 use super::elements::{Source, missing};
@@ -11,7 +12,6 @@ use super::placing::{Local, World, invert, multiply, rotate};
 use super::primitive::Triangles;
 use super::scene::{place, roots};
 use super::transform::Transform;
-use super::turns::{self, Shown};
 use crate::error::{Position, Problem, ReadError};
 
 /// The parts of a scene.
@@ -132,20 +132,20 @@ pub(super) fn read(
         }
     }
     let bodies = {
-        let alike = turns::of_one_geometry(root);
+        let alike = alternating_nodes::of_one_geometry(root);
         let looks = shown.iter().zip(&worlds).map(|(&at, worlds)| {
             let Visited { node, above } = visited[at];
             let mesh = root.nodes[node].mesh.and_then(|mesh| alike.get(mesh.value())).copied();
             Shown { above, mesh, moves: animation.carries(node), worlds }
         });
-        turns::bodies(&looks.collect::<Vec<_>>())
+        alternating_nodes::bodies(&looks.collect::<Vec<_>>())
     };
     let mut all = worlds.into_iter();
     let mut worlds: Vec<Vec<World>> = Vec::with_capacity(bodies.len());
     for body in &bodies {
         let mut first = all.next().unwrap_or_default();
         if body.len() > 1 {
-            turns::join(&mut first, all.by_ref().take(body.len() - 1));
+            alternating_nodes::join(&mut first, all.by_ref().take(body.len() - 1));
             // Alternating is no motion.
             moving[shown[body.start]] = false;
         }

@@ -2,9 +2,9 @@
 
 use roxmltree::Node;
 
-use super::error::Told;
+use super::error::FileErrors;
 use super::joints::Tree;
-use super::{RobotError, lines};
+use super::{RobotError, urdf};
 use crate::error::excerpt;
 
 /// Two links, and whether they are tested.
@@ -17,19 +17,19 @@ pub(super) struct Pair {
 /// Reads `disable_collisions`, `disable_default_collisions` and `enable_collisions` in ascending precedence:
 /// disabled by default for a link, enabled, disabled by pair.
 pub(super) fn read(text: &str, file: &str, tree: &Tree) -> Result<Vec<Pair>, RobotError> {
-    let told = Told::of(file);
-    let document = lines::parse(text, told)?;
+    let errors = FileErrors::of(file);
+    let document = urdf::parse(text, errors)?;
     let root = document.root_element();
     let link = |node: &Node<'_, '_>, attribute: &str| {
         let line = Some(document.text_pos_at(node.range().start).row as usize);
         let element = node.tag_name().name();
         let Some(name) = node.attribute(attribute) else {
             let expected = format!("the attribute `{attribute}`");
-            return Err(told.element(line, element, "nothing", expected));
+            return Err(errors.element(line, element, "nothing", expected));
         };
         tree.link(name).ok_or_else(|| {
             let found = format!("`{}`", excerpt(name));
-            told.element(line, element, found, "the name of a link of the robot")
+            errors.element(line, element, found, "the name of a link of the robot")
         })
     };
     let elements = |name: &'static str| root.children().filter(move |node| node.has_tag_name(name));

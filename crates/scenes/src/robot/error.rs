@@ -39,11 +39,11 @@ fn place(file: &str, line: &Option<usize>) -> String {
 
 /// Makes errors about one file.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Told<'a> {
+pub(super) struct FileErrors<'a> {
     file: &'a str,
 }
 
-impl<'a> Told<'a> {
+impl<'a> FileErrors<'a> {
     pub(super) fn of(file: &'a str) -> Self {
         Self { file }
     }

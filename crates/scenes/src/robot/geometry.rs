@@ -8,7 +8,7 @@ use xcollide_brep::PolygonMesh;
 
 use super::RobotError;
 use super::joints::pose;
-use super::lines::Described;
+use super::urdf::UrdfFile;
 use crate::error::excerpt;
 use crate::scene::number;
 use crate::{Placement, SceneFiles, shape};
@@ -28,17 +28,17 @@ pub(super) struct Solid {
 
 /// The collision geometries of a link, in the order of the file.
 pub(super) fn solids(
-    described: &Described<'_>,
+    robot_file: &UrdfFile<'_>,
     link: &Link,
     urdf: &str,
     files: &mut dyn SceneFiles,
 ) -> Result<Vec<Solid>, RobotError> {
     let here = ["link", link.name.as_str()];
-    let color = color(&described.robot, link);
+    let color = color(&robot_file.robot, link);
     let mut solids = Vec::with_capacity(link.collision.len());
     for collision in &link.collision {
-        let origin = pose(described, here, &collision.origin)?;
-        let (mesh, stretch) = mesh(described, here, &collision.geometry, urdf, files)?;
+        let origin = pose(robot_file, here, &collision.origin)?;
+        let (mesh, stretch) = mesh(robot_file, here, &collision.geometry, urdf, files)?;
         solids.push(Solid { origin, mesh, stretch, color });
     }
     Ok(solids)
@@ -46,7 +46,7 @@ pub(super) fn solids(
 
 /// The spec or path of a geometry's mesh, and its scale.
 fn mesh(
-    described: &Described<'_>,
+    robot_file: &UrdfFile<'_>,
     here: [&str; 2],
     geometry: &Geometry,
     urdf: &str,
@@ -57,7 +57,7 @@ fn mesh(
             return Ok(value);
         }
         let found = format!("a {what} of {}", number(value));
-        Err(described.wrong(here, found, "a length from 1e-9 to 1e9"))
+        Err(robot_file.wrong(here, found, "a length from 1e-9 to 1e9"))
     };
     match geometry {
         Geometry::Box { size } => {
@@ -84,11 +84,11 @@ fn mesh(
             let scale = scale.map_or([1.0; 3], |scale| scale.0);
             if let Some(factor) = scale.iter().find(|f| !(1e-9..=1e9).contains(&f.abs())) {
                 let found = format!("a mesh enlarged by {}", number(*factor));
-                return Err(described.wrong(here, found, "a factor from 1e-9 to 1e9, or below 0"));
+                return Err(robot_file.wrong(here, found, "a factor from 1e-9 to 1e9, or below 0"));
             }
             let wrong = |problem: String| {
                 let found = format!("the mesh `{}`, which {problem}", excerpt(filename));
-                described.wrong(here, found, "a mesh as OBJ, STL, PLY, OFF or glTF")
+                robot_file.wrong(here, found, "a mesh as OBJ, STL, PLY, OFF or glTF")
             };
             let ending = filename.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
             if ending.as_deref() == Some("dae") {

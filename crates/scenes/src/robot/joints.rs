@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use urdf_rs::JointType;
 
 use super::RobotError;
-use super::error::Told;
-use super::lines::Described;
+use super::error::FileErrors;
+use super::urdf::UrdfFile;
 use crate::Placement;
 use crate::error::excerpt;
 use crate::poses::{product, unit};
@@ -69,51 +69,54 @@ impl Joint {
 }
 
 impl Tree {
-    pub(super) fn of(described: &Described<'_>, told: Told<'_>) -> Result<Self, RobotError> {
+    pub(super) fn of(
+        robot_file: &UrdfFile<'_>,
+        errors: FileErrors<'_>,
+    ) -> Result<Self, RobotError> {
         let links: Vec<String> =
-            described.robot.links.iter().map(|link| link.name.clone()).collect();
+            robot_file.robot.links.iter().map(|link| link.name.clone()).collect();
         let numbers: BTreeMap<&str, usize> =
             links.iter().enumerate().map(|(number, name)| (name.as_str(), number)).collect();
         let mut above = vec![None; links.len()];
-        let mut joints = Vec::with_capacity(described.robot.joints.len());
-        for (index, joint) in described.robot.joints.iter().enumerate() {
+        let mut joints = Vec::with_capacity(robot_file.robot.joints.len());
+        for (index, joint) in robot_file.robot.joints.iter().enumerate() {
             let here = ["joint", joint.name.as_str()];
             let end = |role: &str, name: &str| {
                 numbers.get(name).copied().ok_or_else(|| {
                     let found = format!("{role} `{}`, which is no link", excerpt(name));
-                    described.wrong(here, found, "the name of a link")
+                    robot_file.wrong(here, found, "the name of a link")
                 })
             };
             let (parent, child) =
                 (end("parent", &joint.parent.link)?, end("child", &joint.child.link)?);
             if let Some(other) = above[child].replace(index) {
-                let other = &described.robot.joints[other].name;
+                let other = &robot_file.robot.joints[other].name;
                 let found = format!("child `{}`, which hangs on joint `{other}` too", links[child]);
-                return Err(described.wrong(here, found, "one joint above each link"));
+                return Err(robot_file.wrong(here, found, "one joint above each link"));
             }
-            joints.push(read(described, joint, parent)?);
+            joints.push(read(robot_file, joint, parent)?);
         }
         let mut tree = Self { links, joints, above };
-        tree.follow(described)?;
-        tree.check_base(told)?;
+        tree.follow(robot_file)?;
+        tree.check_base(errors)?;
         Ok(tree)
     }
 
     /// Finds the leader of each mimic joint, and refuses cycles.
-    fn follow(&mut self, described: &Described<'_>) -> Result<(), RobotError> {
-        for (index, joint) in described.robot.joints.iter().enumerate() {
+    fn follow(&mut self, robot_file: &UrdfFile<'_>) -> Result<(), RobotError> {
+        for (index, joint) in robot_file.robot.joints.iter().enumerate() {
             let Some(mimic) = joint.mimic.as_ref().filter(|_| self.joints[index].moves()) else {
                 continue;
             };
             let here = ["joint", joint.name.as_str()];
             let Some(leader) = self.joint(&mimic.joint) else {
                 let found = format!("mimic of `{}`, which is no joint", excerpt(&mimic.joint));
-                return Err(described.wrong(here, found, "the name of a joint"));
+                return Err(robot_file.wrong(here, found, "the name of a joint"));
             };
             let (factor, offset) = (mimic.multiplier.unwrap_or(1.0), mimic.offset.unwrap_or(0.0));
             if let Some(value) = [factor, offset].into_iter().find(|value| !is_value(*value)) {
                 let found = format!("{} in its mimic", number(value));
-                return Err(described.wrong(here, found, "a number from -1e9 to 1e9"));
+                return Err(robot_file.wrong(here, found, "a number from -1e9 to 1e9"));
             }
             self.joints[index].mimic = Some((leader, factor, offset));
         }
@@ -125,7 +128,7 @@ impl Tree {
                 if at == index {
                     let here = ["joint", self.joints[index].name.as_str()];
                     let found = "mimics that follow each other";
-                    return Err(described.wrong(here, found, "one that follows nobody"));
+                    return Err(robot_file.wrong(here, found, "one that follows nobody"));
                 }
             }
         }
@@ -133,18 +136,18 @@ impl Tree {
     }
 
     /// Checks that all links descend from one.
-    fn check_base(&self, told: Told<'_>) -> Result<(), RobotError> {
+    fn check_base(&self, errors: FileErrors<'_>) -> Result<(), RobotError> {
         let bases: Vec<usize> =
             (0..self.links.len()).filter(|&link| self.above[link].is_none()).collect();
         let one = "one link that hangs on no other";
         match bases.as_slice() {
-            [] if self.links.is_empty() => return Err(told.of_robot("no links", "at least one")),
-            [] => return Err(told.of_robot("joints in a circle", one)),
+            [] if self.links.is_empty() => return Err(errors.of_robot("no links", "at least one")),
+            [] => return Err(errors.of_robot("joints in a circle", one)),
             [_] => {}
             [a, b, ..] => {
                 let [a, b] = [a, b].map(|&link| excerpt(&self.links[link]));
                 let found = format!("links `{a}` and `{b}`, neither of which hangs on any");
-                return Err(told.of_robot(&found, one));
+                return Err(errors.of_robot(&found, one));
             }
         }
         for (link, name) in self.links.iter().enumerate() {
@@ -155,7 +158,7 @@ impl Tree {
             }
             if self.above[at].is_some() {
                 let found = format!("link `{}` in a circle of joints", excerpt(name));
-                return Err(told.of_robot(&found, one));
+                return Err(errors.of_robot(&found, one));
             }
         }
         Ok(())
@@ -215,7 +218,7 @@ pub(super) fn is_value(value: f64) -> bool {
 }
 
 fn read(
-    described: &Described<'_>,
+    robot_file: &UrdfFile<'_>,
     joint: &urdf_rs::Joint,
     parent: usize,
 ) -> Result<Joint, RobotError> {
@@ -226,7 +229,7 @@ fn read(
             return Ok([lower, upper]);
         }
         let found = format!("the limits {} and {}", number(lower), number(upper));
-        Err(described.wrong(here, found, "a lower one that is not above the upper one"))
+        Err(robot_file.wrong(here, found, "a lower one that is not above the upper one"))
     };
     let kind = match joint.joint_type {
         JointType::Fixed | JointType::Floating | JointType::Planar | JointType::Spherical => {
@@ -239,12 +242,12 @@ fn read(
     let axis = joint.axis.xyz.0;
     let length = axis.iter().map(|value| value * value).sum::<f64>().sqrt();
     if kind != Kind::Fixed && !(1e-9..=1e9).contains(&length) {
-        return Err(described.wrong(here, format!("the axis {axis:?}"), "a vector of length 1"));
+        return Err(robot_file.wrong(here, format!("the axis {axis:?}"), "a vector of length 1"));
     }
     Ok(Joint {
         name: joint.name.clone(),
         parent,
-        origin: pose(described, here, &joint.origin)?,
+        origin: pose(robot_file, here, &joint.origin)?,
         axis: if kind == Kind::Fixed { axis } else { axis.map(|value| value / length) },
         kind,
         mimic: None,
@@ -253,14 +256,14 @@ fn read(
 
 /// The pose of an `origin`: rotations about the x, y and z axes of the outer frame, in this order.
 pub(super) fn pose(
-    described: &Described<'_>,
+    robot_file: &UrdfFile<'_>,
     here: [&str; 2],
     origin: &urdf_rs::Pose,
 ) -> Result<Placement, RobotError> {
     let (translation, angles) = (origin.xyz.0, origin.rpy.0);
     if let Some(&value) = translation.iter().chain(&angles).find(|value| !is_value(**value)) {
         let found = format!("{} in an origin", number(value));
-        return Err(described.wrong(here, found, "a number from -1e9 to 1e9"));
+        return Err(robot_file.wrong(here, found, "a number from -1e9 to 1e9"));
     }
     let mut rotation = Placement::IDENTITY.rotation;
     for (axis, angle) in angles.into_iter().enumerate() {

@@ -13,16 +13,16 @@ mod disabled;
 mod error;
 mod geometry;
 mod joints;
-mod lines;
 mod links;
 mod motion;
 mod table;
+mod urdf;
 
 pub use error::RobotError;
 
 use crate::scene::Imported;
 use crate::{Import, JointMotion, Robot, Rule, SceneError, SceneFiles};
-use error::Told;
+use error::FileErrors;
 use joints::Tree;
 use links::Links;
 
@@ -49,12 +49,12 @@ pub(crate) fn import(
         JointMotion::Random { .. } => None,
     };
     let wrong = |error| SceneError::Robot { key: key("robot"), error: Box::new(error) };
-    let told = Told::of(&robot.urdf);
-    let described = lines::describe(&urdf, &robot.urdf).map_err(wrong)?;
-    let tree = Tree::of(&described, told).map_err(wrong)?;
-    let mut solids = Vec::with_capacity(described.robot.links.len());
-    for link in &described.robot.links {
-        solids.push(geometry::solids(&described, link, &robot.urdf, files).map_err(wrong)?);
+    let errors = FileErrors::of(&robot.urdf);
+    let robot_file = urdf::read_urdf(&urdf, &robot.urdf).map_err(wrong)?;
+    let tree = Tree::of(&robot_file, errors).map_err(wrong)?;
+    let mut solids = Vec::with_capacity(robot_file.robot.links.len());
+    for link in &robot_file.robot.links {
+        solids.push(geometry::solids(&robot_file, link, &robot.urdf, files).map_err(wrong)?);
     }
     let values = match (&table, &robot.joints) {
         (Some((path, text)), _) => table::read(text, &tree, path).map_err(wrong)?,
@@ -64,7 +64,7 @@ pub(crate) fn import(
     let links = Links { tree: &tree, solids: &solids, import, robot, values: &values };
     let objects = links.objects();
     if objects.is_empty() {
-        let error = told.of_robot("no link with a collision geometry", "at least one");
+        let error = errors.of_robot("no link with a collision geometry", "at least one");
         return Err(wrong(error));
     }
     let mut interest = Vec::new();

@@ -1,7 +1,7 @@
 //! Reads joint values by frame from a table: names of joints in its first row, numbers below.
 
 use super::RobotError;
-use super::error::Told;
+use super::error::FileErrors;
 use super::joints::{Tree, is_value};
 use super::motion::rest;
 use crate::error::excerpt;
@@ -11,7 +11,7 @@ const PASSED_OVER: [&str; 4] = ["frame", "time", "t", "timestamp"];
 
 /// Reads a table: the values of all joints by frame. Joints without a column are at rest.
 pub(super) fn read(text: &str, tree: &Tree, file: &str) -> Result<Vec<Vec<f64>>, RobotError> {
-    let told = Told::of(file);
+    let errors = FileErrors::of(file);
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut lines = text
         .lines()
@@ -20,16 +20,16 @@ pub(super) fn read(text: &str, tree: &Tree, file: &str) -> Result<Vec<Vec<f64>>,
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let expected = "names of joints, then rows of numbers";
     let Some((line, header)) = lines.next() else {
-        return Err(told.element(None, "table", "nothing", expected));
+        return Err(errors.element(None, "table", "nothing", expected));
     };
-    let columns = columns(header, line, tree, told)?;
+    let columns = columns(header, line, tree, errors)?;
     let mut rows = Vec::new();
     for (line, text) in lines {
         let cells = cells(text);
         if cells.len() != columns.len() {
             let found = format!("{} numbers", cells.len());
             let expected = format!("{}, as there are names", columns.len());
-            return Err(told.element(Some(line), "row", found, expected));
+            return Err(errors.element(Some(line), "row", found, expected));
         }
         let mut row = rest(tree);
         for (cell, column) in cells.iter().zip(&columns) {
@@ -38,7 +38,12 @@ pub(super) fn read(text: &str, tree: &Tree, file: &str) -> Result<Vec<Vec<f64>>,
             let Some(value) = value else {
                 let element = format!("joint `{}`", excerpt(&tree.joints[joint].name));
                 let found = format!("`{}`", excerpt(cell));
-                return Err(told.element(Some(line), element, found, "a number from -1e9 to 1e9"));
+                return Err(errors.element(
+                    Some(line),
+                    element,
+                    found,
+                    "a number from -1e9 to 1e9",
+                ));
             };
             row[joint] = value;
         }
@@ -46,7 +51,7 @@ pub(super) fn read(text: &str, tree: &Tree, file: &str) -> Result<Vec<Vec<f64>>,
         rows.push(row);
     }
     if rows.is_empty() {
-        return Err(told.element(Some(line), "table", "no row of numbers", "at least one"));
+        return Err(errors.element(Some(line), "table", "no row of numbers", "at least one"));
     }
     Ok(rows)
 }
@@ -56,13 +61,13 @@ fn columns(
     header: &str,
     line: usize,
     tree: &Tree,
-    told: Told<'_>,
+    errors: FileErrors<'_>,
 ) -> Result<Vec<Option<usize>>, RobotError> {
     let mut columns = Vec::new();
     for name in cells(header) {
         let element = format!("column `{}`", excerpt(name));
         let wrong = |found: &str, expected: String| {
-            Err(told.element(Some(line), element.clone(), found, expected))
+            Err(errors.element(Some(line), element.clone(), found, expected))
         };
         let free = || {
             let free = tree.joints.iter().filter(|joint| joint.moves() && joint.mimic.is_none());

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use xcollide_brep::PolygonMesh;
 
 use super::SceneFiles;
-use super::bulk::bulk;
+use super::volume::volume_or_ball;
 use crate::scene::number;
 use crate::{MeshSource, Object, Scene, SceneError, shape};
 
@@ -65,7 +65,7 @@ pub(super) fn make(
                         None => {
                             let mesh = load(index, object, &key.0, files)?;
                             known.insert(key, meshes.len());
-                            sizes.push([radius(&mesh), bulk(&mesh, radius(&mesh))]);
+                            sizes.push([radius(&mesh), volume_or_ball(&mesh, radius(&mesh))]);
                             meshes.push(mesh);
                             meshes.len() - 1
                         }

@@ -5,12 +5,12 @@
 
 mod assembly;
 mod body;
-mod bulk;
 mod files;
 mod instances;
 mod interest;
-mod placing;
+mod random_places;
 mod response;
+mod volume;
 mod walls;
 
 use xcollide_brep::PolygonMesh;
@@ -97,7 +97,7 @@ impl Simulation {
         assembly.measure(&bodies);
         let walls = Walls::of(scene, &instances)?;
         let all = (meshes.as_slice(), instances.as_slice());
-        let crowded = placing::place(scene, all, &assembly, walls.as_ref(), &mut bodies)?;
+        let crowded = random_places::place(scene, all, &assembly, walls.as_ref(), &mut bodies)?;
         let mut simulation = Self {
             groups: Groups::of(scene),
             placements: vec![Placement::IDENTITY; instances.len()],

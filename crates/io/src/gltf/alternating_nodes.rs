@@ -57,7 +57,7 @@ pub(super) fn bodies(shown: &[Shown<'_>]) -> Vec<Range<usize>> {
                 && place(other) == place(one)
         };
         let alike = shown[start..].iter().take_while(like).count();
-        let turns = alike > 1 && take_turns(&shown[start..start + alike]);
+        let turns = alike > 1 && alternate(&shown[start..start + alike]);
         let end = start + if turns { alike } else { 1 };
         bodies.push(start..end);
         start = end;
@@ -65,7 +65,7 @@ pub(super) fn bodies(shown: &[Shown<'_>]) -> Vec<Range<usize>> {
     bodies
 }
 
-fn take_turns(shown: &[Shown<'_>]) -> bool {
+fn alternate(shown: &[Shown<'_>]) -> bool {
     let frames = shown.first().map_or(0, |one| one.worlds.len());
     (0..frames).all(|frame| shown.iter().filter(|one| !one.worlds[frame].is_hidden()).count() == 1)
 }

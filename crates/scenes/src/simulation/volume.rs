@@ -3,7 +3,7 @@
 use xcollide_brep::{MassProperties, PolygonMesh};
 
 /// The volume of a closed mesh, or of the bounding sphere of any other; always positive.
-pub(super) fn bulk(mesh: &PolygonMesh, radius: f64) -> f64 {
+pub(super) fn volume_or_ball(mesh: &PolygonMesh, radius: f64) -> f64 {
     const SPHERE: f64 = 4.0 / 3.0 * core::f64::consts::PI;
 
     let sphere = SPHERE * radius * radius * radius;

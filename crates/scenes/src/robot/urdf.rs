@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use roxmltree::{Document, Node};
 
 use super::RobotError;
-use super::error::Told;
+use super::error::FileErrors;
 use crate::error::excerpt;
 
 /// Greatest depth of elements: deeper ones would overflow the stack of readers.
@@ -13,15 +13,15 @@ const DEEPEST: usize = 64;
 
 /// A robot with the lines of its links and joints.
 #[derive(Debug)]
-pub(super) struct Described<'a> {
+pub(super) struct UrdfFile<'a> {
     pub(super) robot: urdf_rs::Robot,
-    pub(super) told: Told<'a>,
+    pub(super) errors: FileErrors<'a>,
     lines: BTreeMap<(String, String), usize>,
 }
 
-pub(super) fn describe<'a>(text: &str, file: &'a str) -> Result<Described<'a>, RobotError> {
-    let told = Told::of(file);
-    let document = parse(text, told)?;
+pub(super) fn read_urdf<'a>(text: &str, file: &'a str) -> Result<UrdfFile<'a>, RobotError> {
+    let errors = FileErrors::of(file);
+    let document = parse(text, errors)?;
     let line = |node: &Node<'_, '_>| document.text_pos_at(node.range().start).row as usize;
     let root = document.root_element();
     let mut lines = BTreeMap::new();
@@ -30,21 +30,26 @@ pub(super) fn describe<'a>(text: &str, file: &'a str) -> Result<Described<'a>, R
     {
         let kind = node.tag_name().name();
         let Some(name) = node.attribute("name").filter(|name| !name.is_empty()) else {
-            return Err(told.element(Some(line(&node)), kind, "no name", "`name` of some letters"));
+            return Err(errors.element(
+                Some(line(&node)),
+                kind,
+                "no name",
+                "`name` of some letters",
+            ));
         };
         let before = lines.insert((kind.to_owned(), name.to_owned()), line(&node));
         if let Some(before) = before {
             let element = format!("{kind} `{}`", excerpt(name));
             let found = format!("its name again, first in line {before}");
-            return Err(told.element(Some(line(&node)), element, found, "another name"));
+            return Err(errors.element(Some(line(&node)), element, found, "another name"));
         }
     }
     let robot = urdf_rs::read_from_string(text)
-        .map_err(|error| told.syntax(None, &format!("found no robot, expected URDF: {error}")))?;
-    Ok(Described { robot, told, lines })
+        .map_err(|error| errors.syntax(None, &format!("found no robot, expected URDF: {error}")))?;
+    Ok(UrdfFile { robot, errors, lines })
 }
 
-impl Described<'_> {
+impl UrdfFile<'_> {
     pub(super) fn line(&self, kind: &str, name: &str) -> Option<usize> {
         self.lines.get(&(kind.to_owned(), name.to_owned())).copied()
     }
@@ -57,23 +62,23 @@ impl Described<'_> {
         expected: impl Into<String>,
     ) -> RobotError {
         let element = format!("{kind} `{}`", excerpt(name));
-        self.told.element(self.line(kind, name), element, found, expected)
+        self.errors.element(self.line(kind, name), element, found, expected)
     }
 }
 
 /// The XML of a file whose root is a robot.
-pub(super) fn parse<'t>(text: &'t str, told: Told<'_>) -> Result<Document<'t>, RobotError> {
+pub(super) fn parse<'t>(text: &'t str, errors: FileErrors<'_>) -> Result<Document<'t>, RobotError> {
     let document = Document::parse(text).map_err(|error| {
         let message = error.to_string();
         // Without the position, which is reported separately.
         let message = message.rsplit_once(" at ").map_or(message.as_str(), |(message, _)| message);
-        told.syntax(Some(error.pos().row as usize), &format!("found {message}, expected XML"))
+        errors.syntax(Some(error.pos().row as usize), &format!("found {message}, expected XML"))
     })?;
     let root = document.root_element();
     if !root.has_tag_name("robot") {
         let found = format!("the root `{}`", excerpt(root.tag_name().name()));
         let line = document.text_pos_at(root.range().start).row as usize;
-        return Err(told.element(
+        return Err(errors.element(
             Some(line),
             "XML",
             found,
@@ -87,7 +92,7 @@ pub(super) fn parse<'t>(text: &'t str, told: Told<'_>) -> Result<Document<'t>, R
         if depth > DEEPEST {
             let line = document.text_pos_at(node.range().start).row as usize;
             let found = format!("elements {depth} deep");
-            return Err(told.element(Some(line), "XML", found, format!("at most {DEEPEST}")));
+            return Err(errors.element(Some(line), "XML", found, format!("at most {DEEPEST}")));
         }
         depths[node.id().get_usize()] = depth;
     }
