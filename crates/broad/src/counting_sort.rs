@@ -5,12 +5,11 @@ use std::ops::Range;
 
 use crate::parallel::{map_shares, share_count};
 
-/// Sorts things into groups: `group` tells of each number below `len` the group, below `groups`, and
-/// `thing` what is to be written there. Stable. Afterwards group `i` is `sorted[starts[i]..starts[i + 1]]`.
+/// Stable counting sort of `thing(i)` by `group(i)`, for `i` below `len` and groups below `groups`. Group
+/// `i` becomes `sorted[starts[i]..starts[i + 1]]`. O(len + groups).
 ///
-/// Every thread looks at the groups of all things and takes those of its own range, so nothing is
-/// written by two; ranges hold about as many things each, by a look at some. `finish` is told of each
-/// range where its groups end, and what is in it. O(len + groups).
+/// Every thread reads all groups and writes those of its own range; a sample makes ranges about equal.
+/// `finish` gets the group ends and items of each range.
 pub(crate) fn counting_sort<T: Copy + Default + Send>(
     len: usize,
     groups: usize,

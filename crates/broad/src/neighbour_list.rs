@@ -154,13 +154,12 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         }
     }
 
-    /// Whether the lists have lately cost less than the other algorithm would have; `None` while
-    /// there is too little to tell by.
+    /// Whether the lists have lately cost less than the other algorithm alone; `None` if unknown.
     pub(crate) fn pays(&self) -> Option<bool> {
         self.costs.pays()
     }
 
-    /// Looks at the boxes that were updated.
+    /// Finds escaped boxes among the updated ones.
     fn find_escaped(&mut self, proxies: &Proxies) {
         let updated = take(&mut self.updated);
         let (boxes, enlarged, escaped) = (proxies.boxes(), self.enlarged.boxes(), &self.escaped);
@@ -174,7 +173,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         let fresh = self.escaped.fresh() + found.iter().map(Vec::len).sum::<usize>();
         self.is_lost |= self.costs.is_exhausted(fresh);
         for (index, before) in found.into_iter().flatten() {
-            // The next list asks for static ones alone.
+            // The next list needs only static ones.
             if !self.is_lost || self.is_static(index) {
                 self.escape(index, &before);
             }
@@ -188,14 +187,14 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         self.enlarged.is_alive(index) && self.enlarged.mobility(index) == Mobility::Static
     }
 
-    /// A box is not where the list expects it.
+    /// A box has left its fat box.
     #[cold]
     fn escape(&mut self, index: u32, before: &Aabb) {
         self.escaped.note(index, before, &self.enlarged);
         self.is_disturbed |= self.is_static(index);
     }
 
-    /// Gives escaped boxes their places, and finds their pairs; false if the other algorithm cannot.
+    /// Gives escaped boxes new fat boxes and finds their pairs; false if the other algorithm cannot.
     fn place_escaped(&mut self, proxies: &Proxies) -> bool {
         let margin = self.margin;
         let Self { escaped, enlarged, finder, predictor, threads, .. } = self;
@@ -211,7 +210,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         escaped.settle(place, enlarged, finder, *threads)
     }
 
-    /// Enlarges the boxes and asks the other algorithm.
+    /// Computes the fat boxes and runs the other algorithm.
     fn make_list(&mut self, proxies: &Proxies) {
         self.escaped.give_back(&mut self.enlarged);
         if self.is_made {
@@ -221,7 +220,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         let settled = self.is_made && self.margin.is_none() && !self.is_disturbed;
         let known = self.enlarged.boxes().len() as u32;
         let (mut moving, others) = self.enlarge_moving(proxies, settled);
-        // The pairs of static boxes, while none of these comes, goes or is another one.
+        // Pairs of static boxes are kept while no static box changes.
         let mut keeps_fixed = settled;
         for index in others.into_iter().chain(known..proxies.boxes().len() as u32) {
             keeps_fixed &= !self.is_static(index);
@@ -256,7 +255,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         self.predictor.list_is_made();
     }
 
-    /// Takes the pairs of static boxes from the list.
+    /// Moves the pairs of static boxes to a list of their own.
     fn set_fixed_apart(&mut self, moving: usize) {
         let Self { enlarged, fixed, candidates, margin, .. } = self;
         fixed.clear();
@@ -272,9 +271,8 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         }
     }
 
-    /// Brings the enlarged boxes of those up to date that move as before, which are the most; and
-    /// that the other algorithm need not be told of. Returns how many these are, and the indices of the
-    /// others; where static boxes are `settled`, without those that are as they were.
+    /// Updates the fat boxes of which the other algorithm need not be notified. Returns their number and
+    /// the indices of the others, without unchanged static boxes if these are `settled`.
     fn enlarge_moving(&mut self, proxies: &Proxies, settled: bool) -> (usize, Vec<u32>) {
         let Self { finder, enlarged, margin, threads, predictor, escaped, .. } = self;
         // A box that was static when the list was made, and is.
@@ -297,8 +295,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         enlarged.move_all(*threads, next, rests)
     }
 
-    /// Brings the enlarged box of an index up to date, and tells the other algorithm. Whether the
-    /// box is one that may move.
+    /// Updates the fat box of an index and notifies the other algorithm. Whether the box may move.
     fn enlarge(&mut self, proxies: &Proxies, index: u32) -> bool {
         let Self { finder, enlarged, .. } = self;
         let is_alive = proxies.is_alive(index);
@@ -344,7 +341,7 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
     #[inline]
     fn updated(&mut self, proxies: &Proxies, index: u32, before: &PreviousBounds) {
         if self.updated.len() >= proxies.boxes().len() {
-            // Updated more than once without being asked for pairs.
+            // Updated more than once since the last search.
             self.find_escaped(proxies);
         }
         self.updated.push((index, before.aabb));
@@ -360,7 +357,7 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
         Some(self.enlarged.boxes())
     }
 
-    /// A box that is gone is empty, and so in no pair but a fixed one.
+    /// A removed box is empty, and so in no pair but a fixed one.
     fn removed(&mut self, _: &Proxies, index: u32, before: &PreviousBounds) {
         self.escape(index, &before.aabb);
     }
@@ -371,7 +368,7 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
         self.predictor.next_frame();
         let mut fresh = self.escaped.fresh();
         let is_exhausted = !self.is_made || self.is_lost || self.costs.is_exhausted(fresh);
-        // An algorithm that cannot look around has to be asked about all boxes.
+        // An algorithm that cannot search around boxes must search all.
         if is_exhausted || !self.place_escaped(proxies) {
             self.make_list(proxies);
             fresh = 0;

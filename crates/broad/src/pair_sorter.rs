@@ -1,4 +1,4 @@
-//! Puts pairs in order.
+//! Sorts pairs.
 
 use crate::counting_sort::counting_sort;
 
@@ -10,12 +10,11 @@ pub(crate) struct PairSorter {
 }
 
 impl PairSorter {
-    /// Sorts keys, each two different indices with the smaller in the upper half. O(n + p) for `p`
-    /// pairs of `n` boxes as long as no box is the smaller one of very many pairs.
+    /// Sorts keys, each two different indices with the smaller in the upper half. O(n + p) for `p` pairs of
+    /// `n` boxes, unless a box is the smaller one of very many pairs.
     ///
-    /// One counting sort by the upper half, then every group, mostly of a few, by itself. What is in
-    /// order but for a few keys at the end is only merged with those, and so are two parts that are in
-    /// order by themselves.
+    /// A counting sort by the upper half, then a sort of each group. Two sorted parts, or a sorted list with
+    /// a few new keys at the end, are merged.
     pub(crate) fn sort(&mut self, keys: &mut Vec<u64>, indices: usize, threads: bool) {
         let ordered = run(keys);
         if ordered == keys.len() {

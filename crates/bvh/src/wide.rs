@@ -151,20 +151,6 @@ pub fn first_hit<H: WideHierarchy>(
     hit
 }
 
-/// Calls `visit` with every pair of triangles for which `exact` holds, each once, in the same order on
-/// every machine, until it breaks.
-pub fn all_hits<H: WideHierarchy>(
-    a: WidePlaced<'_, H>,
-    b: WidePlaced<'_, H>,
-    traversal: &mut Traversal,
-    mut exact: impl FnMut(u32, u32) -> bool,
-    mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    candidates(a, b, traversal, &mut (), |s, t| {
-        if exact(s, t) { visit(s, t) } else { ControlFlow::Continue(()) }
-    })
-}
-
 /// Calls `visit` with every pair of triangles whose boxes overlap, each once, until it breaks. They
 /// include all pairs with a common point in the world.
 #[inline]

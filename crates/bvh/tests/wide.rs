@@ -1,16 +1,46 @@
-//! The wide hierarchy finds exactly what brute force finds: every pair of triangles with a common
-//! point in the world, wherever and however large the models are. The slow twin is
+//! Wide hierarchies find exactly what brute force finds: every pair of triangles with a common point in
+//! the world, at any distance and scale, in the same order with every instruction set. The slow twin is
 //! [`brute_force`], which tests all pairs.
 
 use std::ops::ControlFlow;
 
 use xcollide_bvh::Counts;
-use xcollide_bvh::wide::{self, Fit, Traversal, WideOptions, WidePlaced, WideTree};
+use xcollide_bvh::wide::{
+    self, CompactTree, Fit, Traversal, WideHierarchy, WideOptions, WidePlaced, WideTree,
+};
 use xcollide_math::Pose;
 use xcollide_predicates::triangles_intersect;
 use xcollide_scenes::{Poses, Random, shape};
 
 type Triangle = [[f64; 3]; 3];
+
+/// The kinds of hierarchy under test.
+trait Kind: WideHierarchy {
+    fn build(mesh: &Mesh) -> Self;
+    fn refit(&mut self, mesh: &Mesh);
+    fn bytes(&self) -> usize;
+}
+
+macro_rules! kind {
+    ($tree:ty) => {
+        impl Kind for $tree {
+            fn build(mesh: &Mesh) -> Self {
+                Self::build(&mesh.positions, &mesh.triangles, WideOptions::default())
+            }
+
+            fn refit(&mut self, mesh: &Mesh) {
+                self.refit(&mesh.positions, &mesh.triangles);
+            }
+
+            fn bytes(&self) -> usize {
+                self.bytes()
+            }
+        }
+    };
+}
+
+kind!(CompactTree);
+kind!(WideTree);
 
 struct Mesh {
     name: String,
@@ -51,10 +81,6 @@ impl Mesh {
         }
     }
 
-    fn tree(&self) -> WideTree {
-        WideTree::build(&self.positions, &self.triangles, WideOptions::default())
-    }
-
     fn world(&self, motion: &Pose) -> Vec<Triangle> {
         let positions: Vec<_> = self.positions.iter().map(|&p| motion.apply(p)).collect();
         self.triangles.iter().map(|t| t.map(|corner| positions[corner as usize])).collect()
@@ -84,7 +110,7 @@ fn brute_force(a: &[Triangle], b: &[Triangle]) -> Vec<(u32, u32)> {
 }
 
 /// Compares all queries, on both kernels, with brute force; gives the number of pairs that meet.
-fn check(a: (&Mesh, &WideTree, Pose), b: (&Mesh, &WideTree, Pose)) -> usize {
+fn check<H: Kind>(a: (&Mesh, &H, Pose), b: (&Mesh, &H, Pose)) -> usize {
     let (s, t) = (a.0.world(&a.2), b.0.world(&b.2));
     let expected = brute_force(&s, &t);
     let exact = |i: u32, j: u32| triangles_intersect(&s[i as usize], &t[j as usize]);
@@ -100,14 +126,11 @@ fn check(a: (&Mesh, &WideTree, Pose), b: (&Mesh, &WideTree, Pose)) -> usize {
         });
         assert!(flow.is_continue());
         assert_eq!(statistics.primitives, order.len() as u64);
-        visited.push((order, statistics));
+        visited.push((order.clone(), statistics));
 
-        let mut found = Vec::new();
-        let flow = wide::all_hits(placed_a, placed_b, &mut traversal, exact, |i, j| {
-            found.push((i, j));
-            ControlFlow::Continue(())
-        });
-        assert!(flow.is_continue());
+        let mut found: Vec<_> = order.into_iter().filter(|&(i, j)| exact(i, j)).collect();
+        let first = wide::first_hit(placed_a, placed_b, &mut traversal, exact);
+        assert_eq!(first, found.first().copied());
         found.sort_unstable();
         assert!(
             found == expected,
@@ -119,9 +142,6 @@ fn check(a: (&Mesh, &WideTree, Pose), b: (&Mesh, &WideTree, Pose)) -> usize {
             a.2,
             b.2
         );
-        let first = wide::first_hit(placed_a, placed_b, &mut traversal, exact);
-        assert_eq!(first.is_some(), !expected.is_empty());
-        assert!(first.is_none_or(|(i, j)| exact(i, j)));
     }
     assert!(visited[0] == visited[1], "both kernels go the same way, pair by pair");
     expected.len()
@@ -147,11 +167,10 @@ fn shapes() -> Vec<Mesh> {
     .into()
 }
 
-#[test]
-fn hits_are_those_of_brute_force() {
+fn hits_are_those_of_brute_force<H: Kind>() {
     let mut poses = Poses::new(7);
     let meshes = shapes();
-    let trees: Vec<_> = meshes.iter().map(Mesh::tree).collect();
+    let trees: Vec<_> = meshes.iter().map(H::build).collect();
     let mut seen = [0, 0];
     for (a, s) in meshes.iter().zip(&trees) {
         for (b, t) in meshes.iter().zip(&trees) {
@@ -169,7 +188,7 @@ fn hits_are_those_of_brute_force() {
 
 /// The largest distance along a direction at which the meshes still meet, to the last bit, as the
 /// tree sees it; brute force then judges the neighbourhood.
-fn contact(a: (&Mesh, &WideTree), b: (&Mesh, &WideTree), turn: Pose, way: [f64; 3]) -> f64 {
+fn contact<H: Kind>(a: (&Mesh, &H), b: (&Mesh, &H), turn: Pose, way: [f64; 3]) -> f64 {
     let mut traversal = Traversal::new();
     let mut meet = |distance: f64| {
         let there = turn.with_translation(way.map(|x| x * distance));
@@ -200,24 +219,21 @@ fn contact(a: (&Mesh, &WideTree), b: (&Mesh, &WideTree), turn: Pose, way: [f64; 
     low
 }
 
-#[test]
-fn gaps_down_to_the_last_bit_are_told() {
-    let seen = tell_gaps(8, 20);
+fn gaps_down_to_the_last_bit_are_told<H: Kind>() {
+    let seen = tell_gaps::<H>(8, 20);
     assert!(seen[0] > 60 && seen[1] > 60, "both answers occur: {seen:?}");
 }
 
-#[test]
-#[ignore = "soak: 18000 poses, seconds in release, minutes in dev"]
-fn gaps_down_to_the_last_bit_are_told_in_thousands_of_poses() {
-    let seen = tell_gaps(80, 1000);
+fn gaps_down_to_the_last_bit_are_told_in_thousands_of_poses<H: Kind>() {
+    let seen = tell_gaps::<H>(80, 1000);
     assert!(seen[0] > 3000 && seen[1] > 3000, "both answers occur: {seen:?}");
 }
 
 /// Pairs of shapes at, just before and just behind contact; how many were apart, how many met.
-fn tell_gaps(seed: u64, rounds: usize) -> [usize; 2] {
+fn tell_gaps<H: Kind>(seed: u64, rounds: usize) -> [usize; 2] {
     let mut poses = Poses::new(seed);
     let meshes = shapes();
-    let trees: Vec<_> = meshes.iter().map(Mesh::tree).collect();
+    let trees: Vec<_> = meshes.iter().map(H::build).collect();
     let mut seen = [0, 0];
     for round in 0..rounds {
         let (i, j) = (round % meshes.len(), (round * 3 + round / 8 + 1) % meshes.len());
@@ -237,8 +253,7 @@ fn tell_gaps(seed: u64, rounds: usize) -> [usize; 2] {
 }
 
 /// Models of any size, and pairs of very different sizes.
-#[test]
-fn scales_change_no_answer() {
+fn scales_change_no_answer<H: Kind>() {
     let mut poses = Poses::new(9);
     let a = Mesh::shape("torus?faces=150");
     let b = Mesh::shape("sphere?faces=120");
@@ -259,7 +274,7 @@ fn scales_change_no_answer() {
         [1e290, 1e290],
     ] {
         let (a, b) = (a.scaled(factors[0]), b.scaled(factors[1]));
-        let (s, t) = (a.tree(), b.tree());
+        let (s, t) = (H::build(&a), H::build(&b));
         for distance in [0.0, 0.9, 1.4, 2.0, 2.5] {
             let here = motion(&mut poses, [0.0; 3], 0.0);
             let direction = poses.direction();
@@ -271,11 +286,10 @@ fn scales_change_no_answer() {
 }
 
 /// Where the rounding of world coordinates is as large as the triangles, and larger.
-#[test]
-fn far_from_the_origin_the_rounded_points_decide() {
+fn far_from_the_origin_the_rounded_points_decide<H: Kind>() {
     let mut poses = Poses::new(10);
     let (a, b) = (Mesh::shape("torus?faces=120"), Mesh::shape("sphere?faces=100"));
-    let (s, t) = (a.tree(), b.tree());
+    let (s, t) = (H::build(&a), H::build(&b));
     let mut seen = [0, 0];
     for away in [1e3, 1e6, 1e9, 1e12, 1e14, 1e15, 3e15, 1e16, 1e17, 1e30, 1e200] {
         for distance in [0.0, 0.7, 1.4, 2.0, 2.39, 2.5, 3.0] {
@@ -293,7 +307,7 @@ fn far_from_the_origin_the_rounded_points_decide() {
         // And far from their own origins, both or one of them.
         let shift = poses.direction().map(|x| x * away);
         let c = a.mapped("shifted", |p| [0, 1, 2].map(|k| p[k] + shift[k]));
-        let u = c.tree();
+        let u = H::build(&c);
         for distance in [0.0, 0.7, 2.0, 4.0] {
             let turn = motion(&mut poses, [0.0; 3], 0.0);
             let center = turn.apply(shift);
@@ -310,8 +324,7 @@ fn far_from_the_origin_the_rounded_points_decide() {
     assert!(seen[0] > 20 && seen[1] > 30, "both answers occur: {seen:?}");
 }
 
-#[test]
-fn degenerate_triangles_are_as_good_as_others() {
+fn degenerate_triangles_are_as_good_as_others<H: Kind>() {
     let mut random = Random::new(11);
     let mut next = || random.between(-1.0, 1.0);
     let mut soup = Vec::new();
@@ -340,7 +353,7 @@ fn degenerate_triangles_are_as_good_as_others() {
     let same = Mesh::from_soup("one triangle 50 times", &[soup[5]; 50]);
     let one = Mesh::from_soup("one triangle", &[soup[5]]);
     let meshes = [a, coplanar, point, same, one];
-    let trees: Vec<_> = meshes.iter().map(Mesh::tree).collect();
+    let trees: Vec<_> = meshes.iter().map(H::build).collect();
     let mut poses = Poses::new(12);
     let mut hits = 0;
     for (a, s) in meshes.iter().zip(&trees) {
@@ -356,11 +369,10 @@ fn degenerate_triangles_are_as_good_as_others() {
 }
 
 /// Every triangle touches itself and its neighbours; also one bit away.
-#[test]
-fn identical_meshes_at_the_same_place() {
+fn identical_meshes_at_the_same_place<H: Kind>() {
     let mut poses = Poses::new(13);
     for mesh in shapes() {
-        let tree = mesh.tree();
+        let tree = H::build(&mesh);
         let direction = poses.direction();
         let place = motion(&mut poses, direction, 5.0);
         assert!(
@@ -375,11 +387,10 @@ fn identical_meshes_at_the_same_place() {
 }
 
 /// The matrix of a quaternion that is not quite of length 1 is accepted as a pose.
-#[test]
-fn motions_that_are_rotations_only_nearly() {
+fn motions_that_are_rotations_only_nearly<H: Kind>() {
     let mut poses = Poses::new(14);
     let (a, b) = (Mesh::shape("torus?faces=200"), Mesh::shape("knot?faces=200"));
-    let (s, t) = (a.tree(), b.tree());
+    let (s, t) = (H::build(&a), H::build(&b));
     let mut hits = 0;
     for stretch in [1.0 + 0.999e-6, 1.0 - 0.999e-6, 1.0 + 5e-7, 1.0 - 5e-7, 1.0 + 1e-9, 1.0] {
         for distance in [0.0, 0.8, 1.5, 2.0] {
@@ -393,28 +404,26 @@ fn motions_that_are_rotations_only_nearly() {
     assert!(hits > 100);
 }
 
-#[test]
-fn trees_without_triangles_hit_nothing() {
+fn trees_without_triangles_hit_nothing<H: Kind>() {
     let none = Mesh::from_soup("nothing", &[]);
     let sphere = Mesh::shape("sphere?faces=100");
-    let (s, t) = (none.tree(), sphere.tree());
+    let (s, t) = (H::build(&none), H::build(&sphere));
     assert_eq!(check((&none, &s, Pose::IDENTITY), (&sphere, &t, Pose::IDENTITY)), 0);
     assert_eq!(check((&sphere, &t, Pose::IDENTITY), (&none, &s, Pose::IDENTITY)), 0);
     assert_eq!(check((&none, &s, Pose::IDENTITY), (&none, &s, Pose::IDENTITY)), 0);
 }
 
-#[test]
-fn refitted_trees_answer_for_the_moved_vertices() {
+fn refitted_trees_answer_for_the_moved_vertices<H: Kind>() {
     let mut poses = Poses::new(15);
     let (a, b) = (Mesh::shape("torus?faces=250"), Mesh::shape("sphere?faces=200"));
-    let (mut s, t) = (a.tree(), b.tree());
+    let (mut s, t) = (H::build(&a), H::build(&b));
     let mut hits = 0;
     for round in 0..10 {
         let bend = 0.3 * f64::from(round);
         let moved = a.mapped("bent torus", |[x, y, z]| {
             [x * (1.0 + bend), y + bend * x * z, z * 0.5 + bend * x * x]
         });
-        s.refit(&moved.positions, &moved.triangles);
+        s.refit(&moved);
         let direction = poses.direction();
         let there = motion(&mut poses, direction, 1.2);
         hits += check((&moved, &s, Pose::IDENTITY), (&b, &t, there));
@@ -438,25 +447,134 @@ fn principal_boxes_give_the_same_answers() {
     assert!(hits > 20);
 }
 
-/// The filter is not only right but a filter: two spheres apart by 1 % cost a few hundred box
-/// tests of the hundred million pairs of triangles, and no more memory than promised.
+/// Two spheres apart by 1 % cost a few hundred box tests of the hundred million pairs of triangles, and
+/// the trees take no more memory than documented.
 #[test]
-fn few_boxes_are_looked_at() {
+fn few_boxes_are_tested() {
+    fn measure<H: Kind>(mesh: &Mesh) -> (usize, Counts) {
+        let tree = H::build(mesh);
+        let there = Pose::from_translation([1.2, 1.2, 1.1083]);
+        let mut counts = Counts::default();
+        let flow = wide::candidates(
+            WidePlaced { tree: &tree, motion: Pose::IDENTITY },
+            WidePlaced { tree: &tree, motion: there },
+            &mut Traversal::new(),
+            &mut counts,
+            |_, _| ControlFlow::Continue(()),
+        );
+        assert!(flow.is_continue());
+        (tree.bytes() / mesh.triangles.len(), counts)
+    }
     let mesh = Mesh::shape("sphere?faces=10000");
-    let tree = mesh.tree();
-    assert!(tree.bytes() < 80 * mesh.triangles.len(), "{} bytes", tree.bytes());
-    let mut statistics = Counts::default();
-    let mut there = Pose::IDENTITY;
-    there = there.with_translation([1.2, 1.2, 1.1083]);
-    let length = there.translation().iter().map(|x| x * x).sum::<f64>().sqrt();
-    assert!(length > 2.015 && length < 2.03);
-    let flow = wide::candidates(
-        WidePlaced { tree: &tree, motion: Pose::IDENTITY },
-        WidePlaced { tree: &tree, motion: there },
-        &mut Traversal::new(),
-        &mut statistics,
-        |_, _| ControlFlow::Continue(()),
-    );
-    assert!(flow.is_continue());
-    assert!(statistics.volumes < 3000 && statistics.primitives < 50, "{statistics:?}");
+    let (bytes, counts) = measure::<WideTree>(&mesh);
+    assert!(bytes < 80 && counts.volumes < 3000 && counts.primitives < 50, "{bytes} {counts:?}");
+    let (bytes, counts) = measure::<CompactTree>(&mesh);
+    assert!(bytes < 25 && counts.volumes < 5000 && counts.primitives < 200, "{bytes} {counts:?}");
+}
+
+macro_rules! for_each_kind {
+    ($($law:ident),*; $soak:ident) => {
+        for_each_kind!(wide_tree, WideTree; $($law),*; $soak);
+        for_each_kind!(compact_tree, CompactTree; $($law),*; $soak);
+    };
+    ($kind:ident, $tree:ident; $($law:ident),*; $soak:ident) => {
+        mod $kind {
+            use super::$tree;
+            $(
+                #[test]
+                fn $law() {
+                    super::$law::<$tree>();
+                }
+            )*
+            #[test]
+            #[ignore = "soak: 18000 poses, seconds in release, minutes in dev"]
+            fn $soak() {
+                super::$soak::<$tree>();
+            }
+        }
+    };
+}
+
+for_each_kind!(
+    hits_are_those_of_brute_force,
+    gaps_down_to_the_last_bit_are_told,
+    scales_change_no_answer,
+    far_from_the_origin_the_rounded_points_decide,
+    degenerate_triangles_are_as_good_as_others,
+    identical_meshes_at_the_same_place,
+    motions_that_are_rotations_only_nearly,
+    trees_without_triangles_hit_nothing,
+    refitted_trees_answer_for_the_moved_vertices;
+    gaps_down_to_the_last_bit_are_told_in_thousands_of_poses
+);
+
+#[cfg(feature = "serde")]
+mod stored {
+    use serde::{Serialize, de::DeserializeOwned};
+
+    use super::*;
+
+    fn come_back_the_same<H: Kind + Serialize + DeserializeOwned>() -> serde_json::Result<()> {
+        let mut poses = Poses::new(21);
+        for mesh in [Mesh::shape("knot?faces=300"), Mesh::from_soup("nothing", &[])] {
+            let tree = H::build(&mesh);
+            let back: H = serde_json::from_str(&serde_json::to_string(&tree)?)?;
+            for distance in [0.0, 1.0, 2.2] {
+                let way = poses.direction().map(|x| x * distance);
+                let there = Pose::from_quaternion(poses.rotation(), way).unwrap();
+                let pairs = |tree: &H| {
+                    let mut pairs = Vec::new();
+                    let a = WidePlaced { tree, motion: Pose::IDENTITY };
+                    let b = WidePlaced { tree, motion: there };
+                    let mut traversal = Traversal::new();
+                    let _ = wide::candidates(a, b, &mut traversal, &mut (), |i, j| {
+                        pairs.push((i, j));
+                        ControlFlow::Continue(())
+                    });
+                    pairs
+                };
+                assert_eq!(pairs(&tree), pairs(&back));
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn compact_trees_come_back_the_same() -> serde_json::Result<()> {
+        come_back_the_same::<CompactTree>()
+    }
+
+    /// Changes one digit of a stored tree at a time and reads it back.
+    fn damage<H: Kind + Serialize + DeserializeOwned>() -> serde_json::Result<()> {
+        let mesh = Mesh::shape("torus?faces=60");
+        let tree = H::build(&mesh);
+        let text = serde_json::to_string(&tree)?;
+        let digits: Vec<usize> =
+            (0..text.len()).filter(|&i| text.as_bytes()[i].is_ascii_digit()).collect();
+        let mut random = Random::new(22);
+        let mut below = |count: usize| (random.bits() % count as u64) as usize;
+        let mut read = [0, 0];
+        for _ in 0..400 {
+            let mut bytes = text.clone().into_bytes();
+            bytes[digits[below(digits.len())]] = b"0123456789"[below(10)];
+            let Ok(mut damaged) = serde_json::from_slice::<H>(&bytes) else {
+                read[1] += 1;
+                continue;
+            };
+            read[0] += 1;
+            let [a, b] = [&damaged, &tree].map(|tree| WidePlaced { tree, motion: Pose::IDENTITY });
+            let any = |_, _| false;
+            assert!(wide::first_hit(a, b, &mut Traversal::new(), any).is_none());
+            assert!(wide::first_hit(b, a, &mut Traversal::new(), any).is_none());
+            damaged.refit(&mesh);
+            check((&mesh, &damaged, Pose::IDENTITY), (&mesh, &tree, Pose::IDENTITY));
+        }
+        assert!(read[0] > 0 && read[1] > 0, "{read:?}");
+        Ok(())
+    }
+
+    #[test]
+    fn damaged_compact_trees_are_refused_or_harmless() -> serde_json::Result<()> {
+        damage::<CompactTree>()
+    }
 }

@@ -103,18 +103,16 @@ impl GridSettings {
         self
     }
 
-    /// With cell arrays for boxes besides the object arrays of cells, each with indices into the
-    /// other ("Overkill" in the source), so that no array is searched for a box that leaves. Takes
-    /// about half as much memory again; the source found it slower.
+    /// Boxes and cells store each other's indices ("Overkill" in the source), so that no array is searched
+    /// for a box that leaves. Half as much memory again; slower, as in the source.
     #[must_use]
     pub fn indexed(mut self) -> Self {
         self.indexed = true;
         self
     }
 
-    /// A box occupies only those cells that its oriented box does, where it has one, found by
-    /// stabbing the grid (5.5.1). Pairs are those of [`Volume::Oriented`]: their oriented boxes
-    /// overlap too. More work for fewer comparisons; good for long and thin objects.
+    /// A box occupies only the cells of its oriented box, if it has one, found by stabbing the grid
+    /// (5.5.1). Pairs are those of [`Volume::Oriented`]. Good for long and thin objects.
     #[must_use]
     pub fn stabbed(mut self) -> Self {
         self.stabbed = true;
@@ -127,9 +125,8 @@ impl GridSettings {
 pub struct GridFinder {
     settings: GridSettings,
     lattice: Lattice,
-    /// The boxes that go by their axis-aligned box, and those by their oriented one. They are kept
-    /// apart because a pair of one and the other goes by axis-aligned boxes, and need not share a
-    /// cell that the oriented box has a part in.
+    /// The boxes without and with an oriented box, kept apart because a pair of both kinds counts by its
+    /// axis-aligned boxes and need not share a cell of the oriented box.
     aligned: Cells,
     oriented: Cells,
     /// By index.

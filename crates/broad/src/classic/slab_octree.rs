@@ -70,12 +70,9 @@ impl Default for SlabOctreeFinder {
 
 /// An object in an octant.
 ///
-/// The nine planes through the middle of an octant cut it into 48 pieces. Those in which an object
-/// may have a part are all those on the sides, of each plane, on which it has one; so instead of a
-/// list of pieces it is enough to keep the sides. The three axes have parted the octants already.
-/// Nor need the planes of larger octants be kept: a diagonal plane of one either runs through the
-/// middle of a smaller one within, and is a plane of that too, or meets it only at an edge or a
-/// corner.
+/// The nine planes through the middle of an octant cut it into 48 pieces. Instead of the pieces of an
+/// object, it is enough to keep its sides of the six diagonal planes. Planes of larger octants need not
+/// be kept: they are planes of the smaller one too, or touch it only at an edge or a corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct InOctant {
     object: u32,
@@ -99,9 +96,8 @@ impl InOctant {
     }
 }
 
-/// On which sides of the diagonal planes through a point a k-DOP has a part. Where slabs of two
-/// overlap, there is a number in both, and both are on its side of the plane: however the plane is
-/// rounded, if it is for both the same.
+/// On which sides of the diagonal planes through a point a k-DOP has a part. Overlapping slabs share a
+/// number, so both are on its side of the plane, however that is rounded.
 fn sides(kdop: &KDop<18>, middle: [f64; 3]) -> u16 {
     let (reach, directions) = (kdop.reach(), KDop::<18>::directions());
     let mut sides = 0;

@@ -1,8 +1,6 @@
 //! Time-stamps against looking at something twice (Zachmann 1994, 7.3.1).
 
-/// Marks that are all taken away at once by counting on. The counter is that of the queries; the
-/// second one of the source, which tells what has been dealt with in this frame, is not needed
-/// where boxes are dealt with in the order of their indices: those are all smaller.
+/// Marks that are cleared all at once by incrementing a counter (time-stamps).
 #[derive(Debug, Default)]
 pub(crate) struct Stamps {
     query: u32,

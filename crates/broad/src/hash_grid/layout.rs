@@ -13,11 +13,9 @@ pub(super) const FARTHEST: f64 = 1e150;
 /// [`REACH`] cells, so its place is right to `2⁻²²` of a cell.
 const SLACK: f64 = 1.0 + 1e-5;
 
-/// Cells of equal size, without bound, laid on a table of a bounded size.
-///
-/// Space is unbounded and so are the cells. Where the boxes have many more cells than there are
-/// boxes, far cells share a place in the table: their coordinates are taken modulo a power of two.
-/// Neighbours along x lie next to each other in memory.
+/// Unbounded cells of equal size in a table of bounded size. If there are many more cells than boxes, far
+/// cells share a place: coordinates count modulo a power of two. Neighbours along x are adjacent in
+/// memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     origin: [f64; 3],

@@ -1,4 +1,4 @@
-//! Boxes that the list does not know the pairs of.
+//! Boxes outside the list.
 
 use xcollide_bounds::Aabb;
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
@@ -8,23 +8,22 @@ use crate::overlap::overlaps;
 use crate::pair_sorter::PairSorter;
 use crate::{PairCollector, PairFinder, Proxies};
 
-/// Boxes that have left their enlarged ones since the list was made, or are new.
+/// Boxes that left their fat boxes since the list was made, or are new.
 ///
-/// Each gets another place, where it is going now, and stays on a list of its own until it leaves that
-/// as well. The list has all pairs whose enlarged boxes overlapped when it was made; here are those
-/// beside them whose places overlap, where one of the two is an escaped box.
+/// Each gets another fat box. The list has all pairs whose fat boxes overlapped when it was made; these
+/// are the others whose fat boxes overlap, one of the two being escaped.
 #[derive(Debug, Default)]
 pub(super) struct EscapedBoxes {
     /// The numbers of escaped boxes by index, or [`NONE`].
     numbers: Vec<u32>,
     indices: Vec<u32>,
-    /// Where they are expected, by number.
+    /// Their new fat boxes, by number.
     places: Vec<Aabb>,
-    /// Their boxes when the list was made, by number; empty where there was none.
+    /// Their fat boxes when the list was made, by number; empty if there was none.
     listed: Vec<Aabb>,
-    /// Which of them need a new place, by number.
+    /// Which need a new fat box, by number.
     is_fresh: Vec<bool>,
-    /// Those, and where they were a frame before, in the order in which they came.
+    /// Those, and their boxes a frame before, in order of escape.
     fresh: Vec<(u32, Aabb)>,
     /// Pairs of indices, the smaller in the upper half, in order.
     candidates: Vec<u64>,
@@ -36,12 +35,11 @@ pub(super) struct EscapedBoxes {
 
 const NONE: u32 = u32::MAX;
 
-/// Up to so many comparisons of one escaped box with another, all are made.
+/// Up to this many comparisons of two escaped boxes, all are made.
 const FEW: usize = 1 << 15;
 
 impl EscapedBoxes {
-    /// Adds a box, or takes note that it has left its place; where it was before, and what the list
-    /// was made of.
+    /// Adds a box that escaped, again perhaps; `before`: its box a frame before.
     pub(super) fn note(&mut self, index: u32, before: &Aabb, enlarged: &Proxies) {
         let slot = index as usize;
         if slot >= self.numbers.len() {
@@ -62,14 +60,14 @@ impl EscapedBoxes {
         }
     }
 
-    /// Gives `enlarged` back the boxes that the list was made of.
+    /// Restores in `enlarged` the fat boxes of the list.
     pub(super) fn give_back(&self, enlarged: &mut Proxies) {
         for (&index, listed) in self.indices.iter().zip(&self.listed) {
             enlarged.replace_box(index, *listed);
         }
     }
 
-    /// Leaves none.
+    /// Removes all.
     pub(super) fn clear(&mut self) {
         for index in self.indices.drain(..) {
             self.numbers[index as usize] = NONE;
@@ -90,19 +88,18 @@ impl EscapedBoxes {
         self.numbers.get(index as usize).filter(|&&number| number != NONE).map(|&n| n as usize)
     }
 
-    /// Where a box is expected, if it is an escaped box that has a place.
+    /// The new fat box of an escaped box.
     pub(super) fn place(&self, index: u32) -> Option<&Aabb> {
         self.number(index).map(|number| &self.places[number])
     }
 
-    /// How many need a place.
+    /// How many need a fat box.
     pub(super) fn fresh(&self) -> usize {
         self.fresh.len()
     }
 
-    /// Gives a place to each that needs one, as `place` tells by index and former box, and writes it to
-    /// `enlarged`, which is what the list was made of by `finder`; and finds the pairs with these. False
-    /// where there are any and the finder has no means.
+    /// Gives each that needs one the fat box `place(index, box before)`, writes it to `enlarged`, and finds
+    /// the pairs. False if `finder` cannot search around boxes.
     pub(super) fn settle<F: PairFinder>(
         &mut self,
         place: impl Fn(u32, &Aabb) -> Aabb,
@@ -140,7 +137,7 @@ impl EscapedBoxes {
         is_found
     }
 
-    /// The pairs of fresh escaped boxes with boxes that are none.
+    /// The pairs of fresh escaped boxes with other boxes.
     fn find_others<F: PairFinder>(&mut self, enlarged: &Proxies, finder: &F) -> bool {
         let mut near = PairCollector::boxes_into(enlarged, std::mem::take(&mut self.keys));
         let is_found = finder.find_around(&self.probes, &mut near);
@@ -163,7 +160,7 @@ impl EscapedBoxes {
         true
     }
 
-    /// The pairs of fresh escaped boxes with each other and with those that are older.
+    /// The pairs of fresh escaped boxes with each other and with older ones.
     fn find_among(&mut self, enlarged: &Proxies, threads: bool) {
         let Self { indices, places, listed, is_fresh, fresh, candidates, levels, .. } = self;
         let mut take = |a: usize, b: usize| {
@@ -188,7 +185,7 @@ impl EscapedBoxes {
         }
     }
 
-    /// The pairs that may overlap, beside those of the list; in order.
+    /// The candidates beside those of the list, sorted.
     pub(super) fn candidates(&self) -> &[u64] {
         &self.candidates
     }
@@ -210,7 +207,7 @@ struct Among<'a, T> {
     fresh: &'a [(u32, Aabb)],
     is_fresh: &'a [bool],
     places: &'a [Aabb],
-    /// What to do with each pair that overlaps.
+    /// Called with each overlapping pair.
     take: T,
 }
 
@@ -225,7 +222,7 @@ impl<T: FnMut(usize, usize)> SimdKernel for Among<'_, T> {
             let at = number as usize;
             let probe = places[at];
             for (other, place) in places.iter().enumerate() {
-                // Of two fresh ones, the pair is the later one's.
+                // A pair of two fresh ones is found by the later one.
                 if overlaps::<S::F64x4>(&probe, place)
                     && (other < at || !is_fresh[other])
                     && other != at

@@ -1,4 +1,4 @@
-//! Where boxes will have been.
+//! Predicts the space that boxes will sweep.
 
 use xcollide_bounds::Aabb;
 
@@ -7,37 +7,36 @@ use crate::parallel::for_each_chunk;
 use crate::sample::Sample;
 use crate::{Mobility, Proxies};
 
-/// Foresees the motion of boxes from that in the last frames.
+/// Predicts the motion of boxes from the last frames.
 #[derive(Debug)]
 pub(super) struct MotionPredictor {
-    /// For how many frames.
+    /// Frames to look ahead.
     horizon: f64,
-    /// How much farther than it would go at its velocity a side may move, and how much to the
-    /// other way, as a share of that distance or, if that is more, of the usual one.
+    /// The margin on each side, as a share of the predicted or, if larger, the usual distance.
     doubt: f64,
     frame: u64,
-    /// Where the boxes were some frames ago.
+    /// The boxes some frames ago.
     anchors: Vec<Aabb>,
     anchored: u64,
-    /// When to note that next.
+    /// The frame at which to store them next.
     anchor_at: u64,
     /// Whether that is done for the next list.
     is_anchored: bool,
     /// The frame of the last list.
     made: u64,
-    /// By how much a box is enlarged at most, if it is not larger itself.
+    /// The most that a box is enlarged, unless it is larger itself.
     farthest: f64,
-    /// The speed of most of those that move.
+    /// The typical speed of moving boxes.
     pace: f64,
     /// One over the frames since the boxes were at their anchors.
     rate: f64,
     sample: Sample,
 }
 
-/// How many boxes are looked at for what is usual.
+/// Boxes in a sample.
 const SAMPLED: usize = 256;
 
-/// Over how many frames velocities are taken.
+/// Frames over which velocities are measured.
 const LOOK_BACK: u64 = 2;
 
 impl Default for MotionPredictor {
@@ -65,8 +64,7 @@ impl MotionPredictor {
         self.frame += 1;
     }
 
-    /// Ends a frame: notes where boxes are if it is time to, since the next list is to be made
-    /// after the time that this one was made for, or is due soon.
+    /// Ends a frame: stores the boxes if the next list is expected soon.
     pub(super) fn end_frame(
         &mut self,
         proxies: &Proxies,
@@ -74,7 +72,6 @@ impl MotionPredictor {
         threads: bool,
     ) {
         let is_time = is_nearly_exhausted || self.frame >= self.anchor_at;
-        // In any case when a list has been made, for it may be a bad one.
         if self.frame == self.made || is_time && !self.is_anchored {
             self.set_anchors(proxies, threads);
             self.is_anchored = self.frame != self.made;
@@ -94,16 +91,15 @@ impl MotionPredictor {
         self.anchored = self.frame;
     }
 
-    /// Draws a lesson from the life of a list.
+    /// Adapts the look-ahead to the life of a list.
     pub(super) fn learn(&mut self, costs: &CostModel) {
         const STEP: f64 = 1.4;
         const SHORTEST: f64 = 4.0;
         const MOST: f64 = 2.0;
         let age = f64::from(costs.age());
         if age < 0.7 * self.horizon {
-            // Too many boxes did not do what they were expected to. If that was soon, they move
-            // to and fro, else they have hit something. While pairs that are none cost next to
-            // nothing beside the lists, the answer is room, not haste.
+            // Too many boxes escaped. Soon: they oscillate; late: they hit something. As long as listed
+            // pairs that do not overlap are cheap, larger margins help.
             let room_is_cheap = costs.shortness() > 4.0 && self.doubt < MOST;
             if age < 0.4 * self.horizon || self.horizon < 6.0 || room_is_cheap {
                 self.doubt = (self.doubt * 2.0).min(MOST);
@@ -114,12 +110,12 @@ impl MotionPredictor {
             return;
         }
         self.doubt = (self.doubt * 0.9).max(0.05);
-        // A pace that gets to the best length soon and stays near it.
+        // Converges quickly and stays near the best length.
         let factor = costs.shortness().sqrt().clamp(1.0 / STEP, 2.0);
         self.horizon = (self.horizon * factor).clamp(SHORTEST, 100.0);
     }
 
-    /// Gets ready to say where boxes will have been.
+    /// Prepares predictions for the boxes.
     pub(super) fn prepare(&mut self, proxies: &Proxies) {
         let frames = self.frame - self.anchored;
         self.rate = if frames > 0 { 1.0 / frames as f64 } else { 0.0 };
@@ -142,7 +138,7 @@ impl MotionPredictor {
         self.pace = pace.max(0.8 * self.pace);
     }
 
-    /// What a box will have swept; it is not empty.
+    /// The space that a box will sweep; it is not empty.
     #[inline]
     pub(super) fn way(&self, index: u32, aabb: &Aabb) -> Aabb {
         match self.anchors.get(index as usize) {
@@ -151,14 +147,14 @@ impl MotionPredictor {
         }
     }
 
-    /// What a box will have swept until the list is as old as expected, if it goes on as in the last
-    /// frame; it is not empty.
+    /// The space that a box will sweep in the rest of the list's expected life, at the velocity of the
+    /// last frame; it is not empty.
     pub(super) fn rest_of_way(&self, before: &Aabb, aabb: &Aabb) -> Aabb {
         let frames = self.horizon - (self.frame - self.made) as f64;
         self.swept(before, 1.0, aabb, frames.max(0.25 * self.horizon))
     }
 
-    /// What a box will have swept in so many frames, by its velocity since it was elsewhere.
+    /// The space that a box will sweep in so many frames, by its velocity since `before`.
     #[inline]
     fn swept(&self, before: &Aabb, rate: f64, aabb: &Aabb, frames: f64) -> Aabb {
         let mut way = *aabb;
@@ -174,7 +170,7 @@ impl MotionPredictor {
         way
     }
 
-    /// A list has been made: notes in time where boxes are, for the next one.
+    /// A list was made: schedules storing the boxes for the next one.
     pub(super) fn list_is_made(&mut self) {
         self.made = self.frame;
         self.is_anchored = false;
@@ -186,9 +182,8 @@ impl MotionPredictor {
     }
 }
 
-/// How far a side will go in the whole time: not farther than the limit, and nowhere if it would be
-/// there in a few frames. Such a side belongs to a box that has jumped, or is too fast for its size,
-/// or has no end; its box had better be an escaped box than be in everybody's way.
+/// How far a side will move, up to the limit; 0 if it would reach that in a few frames, as for boxes that
+/// jumped, are very fast or unbounded: they had better escape than enlarge the list.
 #[inline]
 fn reach(velocity: f64, frames: f64, farthest: f64) -> f64 {
     if velocity.abs() * 4.0 <= farthest {

@@ -10,8 +10,8 @@
 //!  +----------+-----+
 //! ```
 //!
-//! What the partition buys: when a box is halved, most of what is known about its twelve edges
-//! and another box stays true for the halves. See [`BoxTest::LineTables`].
+//! When a box is halved, most results about its twelve edges and another box hold for the halves: see
+//! [`BoxTest::LineTables`].
 //!
 //! # Why no colliding pair is lost
 //!
@@ -54,12 +54,8 @@ use grow::{Grown, Plan, Work};
 
 /// A box-tree over triangles and, if wanted, edges.
 ///
-/// Edges and triangles are in one tree (the thesis builds it for polygons and then inserts the
-/// edges): every leaf lists both. The tree keeps numbers: `i` means `triangles[i]` or `edges[i]`
-/// of the slices it was built from.
-///
-/// Building takes O(n log n) to O(n log² n), n triangles; the tree has O(n) nodes, as copies are
-/// limited by [`BoxTreeOptions::max_copies`].
+/// Every leaf lists edges and triangles by their numbers. Building takes O(n log n) to O(n log² n); the tree
+/// has O(n) nodes, as [`BoxTreeOptions::max_copies`] limits copies.
 ///
 /// ```
 /// use xcollide_math::Pose;
@@ -143,8 +139,7 @@ pub struct BoxTreeShape {
 impl BoxTree {
     /// Builds the tree. With an empty slice of edges it serves for pairs of triangles only.
     ///
-    /// Degenerate triangles are welcome. The same input makes the same tree, bit for bit, and with
-    /// the feature `parallel` with any number of threads.
+    /// Triangles may be degenerate. The same input makes the same tree with any number of threads.
     ///
     /// # Errors
     /// Coordinates that are not finite; 2³¹ triangles or edges, or that many entries in leaves.
@@ -159,15 +154,13 @@ impl BoxTree {
         tree.finish()
     }
 
-    /// Adapts the tree to moved vertices: the cuts keep their place relative to the box of the
-    /// whole, and the items are sorted into the leaves again, in O(n · depth).
-    ///
-    /// Correct for any movement; as quick as a new tree only if the shape has stayed similar,
-    /// which [`shape`](Self::shape) tells.
+    /// Adapts the tree to moved vertices: the cuts keep their place relative to the box of the whole, and
+    /// the items are sorted into the leaves again, in O(n · depth). [`shape`](Self::shape) shows when a
+    /// new tree is better.
     ///
     /// # Errors
-    /// Another number of triangles or edges; coordinates that are not finite. The tree is then as
-    /// it was.
+    /// Another number of triangles or edges; coordinates that are not finite. The tree is then
+    /// unchanged.
     pub fn refit(
         &mut self,
         triangles: &[[[f64; 3]; 3]],

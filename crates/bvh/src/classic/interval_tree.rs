@@ -12,13 +12,10 @@
 //!      +------ the right child begins here
 //! ```
 //!
-//! A box that is only ever cut where its triangles are wide apart keeps the empty space on the
-//! other axes. So where a side can be moved inward a good deal without losing a triangle, a node
-//! with a single child does that.
+//! A node with a single child cuts off empty space where that is a good part of a side.
 //!
-//! Of all hierarchies this is the smallest: 8 bytes a node, the coordinate as f32 relative to the
-//! middle of the whole, rounded outward. Two boxes are tested by *re-alignment*, which the single
-//! moved side makes nearly free: see [`BoxTest::Realigned`](super::box_tree::BoxTest::Realigned), which is
+//! The smallest hierarchy here: 8 bytes a node, the coordinate as f32 relative to the middle of the
+//! whole, rounded outward. Two boxes are tested by *re-alignment*, nearly free for one moved side: see [`BoxTest::Realigned`](super::box_tree::BoxTest::Realigned), which is
 //! the same thing.
 
 mod build;
@@ -40,9 +37,8 @@ pub use traversal::IntervalTreeTraversal;
 
 /// A restricted box-tree over triangles.
 ///
-/// The tree keeps numbers of triangles: `i` means `triangles[i]` of the slice it was built from.
-/// Each is in exactly one leaf; the box of every node above holds its corners, also after a
-/// [refit](Self::refit).
+/// The tree stores numbers of triangles. Each is in exactly one leaf; the boxes of all nodes above contain
+/// it, also after a [refit](Self::refit).
 ///
 /// ```
 /// use xcollide_math::Pose;

@@ -8,17 +8,12 @@
 //!   /        hollow         their vertices.
 //! ```
 //!
-//! Two things are gained. A leaf has one volume for several triangles, so the trees are smaller
-//! and flatter; and of two convex surfaces one can tell quickly whether a plane parts them, by
-//! walking from triangle to triangle.
+//! Trees are smaller, as a leaf has one volume for several triangles, and a walk from triangle to triangle
+//! finds quickly whether a plane separates two convex surfaces.
 //!
-//! Where we differ from the paper:
-//! - He offers each triangle to every patch there is, which is quadratic; ours grow over shared
-//!   edges, so patches are connected and the whole takes O(n log n + n · most).
-//! - His conditions (normals that face the same side, surfaces that do not see each other, planes
-//!   that are not cut) become one, decided exactly: no vertex on the wrong side of a plane.
-//! - He wants patches that are convex from outside. From behind a hollow is a bulge, and two
-//!   triangles with a common edge are always one or the other, so ours may be either.
+//! Differences from the paper: patches grow over shared edges, so they are connected and take
+//! O(n log n + n · most), not O(n²); one exact condition, no vertex on the wrong side of a plane,
+//! replaces his three; patches may be convex from either side.
 
 mod adjacency;
 mod grow;
@@ -34,13 +29,10 @@ use grow::Growth;
 
 /// The triangles of a mesh, each in one convex patch.
 ///
-/// Promised, whatever the mesh:
-/// - Every triangle is in exactly one patch, a patch has at least one and at most as many as asked
-///   for.
-/// - The triangles of a patch hang together by edges that belong to no further triangle and that
-///   their two triangles run through in opposite directions. So a triangle all of whose edges are
-///   borders or shared by three, or whose corners are collinear, is a patch by itself.
-/// - As [built](Self::new), no patch is [loose](Bend::Loose): that is decided by exact predicates.
+/// For any mesh:
+/// - Every triangle is in exactly one patch; a patch has one to `most` triangles.
+/// - The triangles of a patch are connected by edges of exactly two, oppositely oriented triangles.
+/// - As [built](Self::new), no patch is [loose](Bend::Loose), by exact predicates.
 /// - The same mesh gives the same patches on every platform.
 ///
 /// ```

@@ -1,8 +1,7 @@
-//! The binary hierarchy that the wide one is made from: ranges of triangles, halved.
+//! The binary hierarchy that the wide one is made from: ranges of triangles, split in two.
 //!
-//! A subtree over n triangles has 2n − 1 nodes, so it is known where they will be before they are
-//! made, and halves are made by as many threads as there are. Where a range is parted is in
-//! `binned`.
+//! A subtree over n triangles has 2n − 1 nodes, so the place of each node is known in advance and halves
+//! are built by several threads. Where to split a range is in `sah`.
 
 use super::{morton, sah};
 use crate::fork_join;

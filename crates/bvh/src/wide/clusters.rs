@@ -1,12 +1,9 @@
-//! Where nodes stand in memory.
+//! The order of nodes in memory.
 //!
-//! Most of what a query takes of models that were not asked about for a while is the way of their nodes
-//! from memory, and of what tells where these are: a page of 4 KB holds eight nodes, and where it is, is
-//! itself read from memory, of eight pages at a time. So nodes that are looked at one after the other
-//! stand together.
-//!
-//! After the layout of van Emde Boas (Prokop, *Cache-oblivious algorithms*, 1999), with clusters of one
-//! size.
+//! Queries of models that are not in the cache wait mostly for their nodes and page tables: a page of 4 KB
+//! has eight nodes, and its own address is read eight pages at a time. So nodes that are visited one after
+//! the other are stored together, in the layout of van Emde Boas (Prokop, *Cache-oblivious algorithms*,
+//! 1999) with clusters of one size.
 
 use std::collections::VecDeque;
 

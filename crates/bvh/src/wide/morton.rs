@@ -1,10 +1,8 @@
-//! A binary hierarchy from a space-filling curve: quicker to build than that of the surface area
-//! heuristic, slower to query.
+//! A binary hierarchy from Morton's space-filling curve (Lauterbach and others, *Fast BVH construction on
+//! GPUs*, 2009): faster to build than by the surface area heuristic, slower to query.
 //!
-//! Lauterbach, Garland, Sengupta, Luebke and Manocha, *Fast BVH construction on GPUs*, 2009:
-//! triangles are sorted along Morton's curve, and a range is parted where the highest bit changes
-//! in which its codes differ. That halves space on an axis, until a plane has triangles on both
-//! sides.
+//! Triangles are sorted along the curve; a range is split where the highest differing bit of its codes
+//! changes.
 
 use super::binary::{BinaryNode, Extent, Primitive};
 use crate::fork_join;

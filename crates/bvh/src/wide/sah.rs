@@ -1,8 +1,6 @@
-//! Parting triangles in two where the surface area heuristic is smallest.
-//!
-//! Wald, *On fast construction of SAH-based bounding volume hierarchies*, 2007: many triangles are
-//! sorted into bins on each axis, all three in one pass. Few are sorted, and all ways to cut them
-//! compared. Heuristic from end to end, hence in f32.
+//! Splits triangles in two where the surface area heuristic is least (Wald, *On fast construction of
+//! SAH-based bounding volume hierarchies*, 2007). Many triangles are sorted into bins on all axes in one
+//! pass; few are sorted, and all splits compared. In f32, as it is only a heuristic.
 
 use super::binary::{Extent, Primitive};
 use crate::fork_join;

@@ -1,12 +1,10 @@
-//! Temporal coherence: what a descent found out, kept as long as the motion since cannot have
-//! changed it.
+//! Temporal coherence: results of a traversal, kept while the motion since cannot have changed them.
 //!
-//! A descent ends at a cut through all pairs of boxes: pairs that were opened, with children that
-//! were parted by a gap, and pairs of leaves whose triangles are disjoint. As long as no point of
-//! one tree has moved, seen from the other, by more than the smallest of these gaps, nothing has to
-//! be tested again. So each pair of the cut keeps the distance travelled at which it expires, and
-//! the next query looks at the expired ones only. (Cuts kept between frames: Li and Chen,
-//! *Incremental 3D collision detection with hierarchical data structures*, 1998. Pose against
+//! A traversal ends at a cut through all pairs of boxes: opened pairs whose children are separated by a
+//! gap, and pairs of leaves whose triangles are disjoint. While no point of one tree has moved, seen
+//! from the other, by more than the smallest gap, nothing needs another test. So each pair of the cut
+//! has a distance travelled at which it expires, and a query tests expired pairs only. (Cuts: Li and Chen,
+//! *Incremental 3D collision detection with hierarchical data structures*, 1998. Motion against
 //! distance: Mirtich's conservative advancement, 1996.)
 //!
 //! # Why no collision is lost
@@ -45,12 +43,11 @@
 //!
 //! # When it pays
 //!
-//! Most pairs of a cut have small gaps, so it pays for small motion only: see `docs/benchmarks.md`.
-//! A cut is made only after a query that found nothing; one that has expired by half is left aside
-//! for an ordinary descent; and where cuts do not earn what it costs to make them, longer and longer
-//! pauses are made between trying again. That limits the loss to a few percent. Of surfaces that lie
-//! along each other there are more pairs than are kept: what comes after the last of them is searched
-//! as by a descent, and the next try is 255 queries later.
+//! Most pairs of a cut have small gaps, so it pays for small motion only (`docs/benchmarks.md`). A cut is
+//! made only after a query without a hit; a cut that is half expired is dropped for an ordinary
+//! traversal; cuts that do not pay are retried after longer and longer pauses. That limits the loss to
+//! a few percent. If there are more pairs than are kept, the rest is searched every time, and the next
+//! try is 255 queries later.
 
 mod backoff;
 mod cut;
@@ -155,13 +152,12 @@ impl TemporalFront {
         *self = Self::default();
     }
 
-    /// Shows `exact` pairs of triangles until it breaks off: all pairs with a common point in the
-    /// world are among them, but the order, and which others, depend on the queries before. It may
-    /// see the pair at which the last query was broken off twice.
+    /// Calls `exact` with pairs of triangles until it breaks: all pairs with a common point in the world,
+    /// and others that depend, like the order, on earlier queries. The pair at which the last query broke
+    /// may come twice.
     ///
-    /// `world` has to give the corners of two triangles in the world, from
-    /// [`Pose::apply`](xcollide_bounds::Pose::apply). It is asked about pairs for which `exact`
-    /// has just gone on.
+    /// `world` returns the corners of two triangles in the world, by
+    /// [`Pose::apply`](xcollide_math::Pose::apply), for pairs at which `exact` did not break.
     pub fn search<T: Counter>(
         &mut self,
         a: WidePlaced<'_>,

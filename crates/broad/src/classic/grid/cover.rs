@@ -167,11 +167,9 @@ fn margin(obb: &Obb, lattice: &Lattice) -> f64 {
 
 /// Stabs the lattice along the axis on which the box has most cells (Zachmann 1994, 5.5.1).
 ///
-/// The source shoots rays through the corners of the cells and takes for a column of cells what is
-/// between the ends of its four rays; that misses cells that the box enters between the rays, and
-/// it adds the cells of the eight vertices. Here the four rays are taken together before the three
-/// slabs are cut: their ends on one plane are those of the column's middle, give or take a constant.
-/// This misses nothing, with or without vertices in the column.
+/// The source shoots four rays a column, misses cells between them, and adds the cells of the eight
+/// vertices. Here each of the three slabs is cut with the whole column: the ends of its rays on one plane
+/// are those of its middle ± a constant. This misses nothing.
 fn stab(obb: &Obb, margin: f64, bounds: CellBox, lattice: &Lattice) -> Sticks {
     use xcollide_bounds::BoundingVolume;
     let sides = [0, 1, 2].map(|k| bounds.high[k] - bounds.low[k]);

@@ -1,11 +1,8 @@
 //! The octants, and which boxes are in which (Zachmann 1994, 5.4 and 7.3.4).
 //!
-//! A box is attached to every octant that it covers, though not to those inside of them, and to
-//! every octant of its bottom level in which it has a part. So of two boxes with a common cell, one
-//! is attached to an octant that lies in one to which the other is, or to the same.
-//!
-//! The source keeps all octants from beginning to end; here they come and go with the boxes, so
-//! that a tree may be deep where few are.
+//! A box is attached to every largest octant that it covers, and to every octant of its bottom level in
+//! which it has a part. So of two boxes with a common cell, one is attached to an octant within one of the
+//! other's. Octants are created and removed with the boxes; the source keeps all.
 
 use super::octant::{Octant, bits};
 use super::scan::Scan;

@@ -2,10 +2,8 @@
 
 /// The parameters of a [`BoxTree`](crate::classic::box_tree::BoxTree) (Zachmann 1994, 3.6.3).
 ///
-/// The thesis names them and leaves most numbers to experiments. The defaults are those that were
-/// quickest for near and touching spheres and tori; for a shape like the tetra-flake
-/// [`CutSearch::Sweep`] with a γ of 4 was three times as quick as the bisection, and it is slower
-/// for smooth shapes. Cutting off empty space is what matters most.
+/// The thesis leaves most numbers to experiments. The defaults suit smooth shapes; for shapes full of holes
+/// use [`CutSearch::Sweep`] with a γ of 4.
 ///
 /// ```
 /// use xcollide_bvh::classic::box_tree::{BoxTreeOptions, CutSearch};

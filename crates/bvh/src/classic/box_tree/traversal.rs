@@ -1,4 +1,4 @@
-//! Two box-trees at two poses, and what can be asked about them.
+//! Queries of two box-trees at two poses.
 
 use std::ops::ControlFlow;
 
@@ -46,11 +46,11 @@ pub enum EdgeFace {
     },
 }
 
-/// Two box-trees, each with its motion into the world: the questions about the pair.
+/// Two box-trees, each with its motion into the world, for the queries of [`Candidates`], and for pairs of an
+/// edge and a triangle.
 ///
-/// As with [`PairTraversal`](crate::binary::PairTraversal), a closure decides about two items over their **world**
-/// positions, rounded as [`Pose::apply`] rounds them; then the answer is that of brute force (the
-/// [proof](crate::classic::box_tree#why-no-colliding-pair-is-lost)). The same input gives the same answers, in the same order.
+/// As with [`PairTraversal`](crate::binary::PairTraversal) the answer is that of brute force
+/// ([proof](crate::classic::box_tree#why-no-colliding-pair-is-lost)).
 ///
 /// ```
 /// use xcollide_math::Pose;

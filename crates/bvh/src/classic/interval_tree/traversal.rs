@@ -1,4 +1,4 @@
-//! Two restricted box-trees at two poses, and what can be asked about them.
+//! Queries of two restricted box-trees at two poses.
 
 use std::ops::ControlFlow;
 
@@ -10,14 +10,11 @@ use crate::Counts;
 use crate::classic::cut_tree::{CutTraversal, PlacedPair, Realigned, Rotations};
 use crate::{Candidates, Counter, DescentRule};
 
-/// Two restricted box-trees, each with its motion into the world: the questions of [`Candidates`]
-/// about the pair.
+/// Two restricted box-trees, each with its motion into the world, for the queries of [`Candidates`].
 ///
-/// As with [`PairTraversal`](crate::binary::PairTraversal), a closure decides about two triangles over their **world**
-/// positions, rounded as [`Pose::apply`] rounds them, and is asked about each pair at most once.
-/// Then the answer is that of brute force: every box above a leaf holds the leaf's triangles, and
-/// the images of boxes are grown by the margin of the
-/// [proof](crate::binary#why-no-colliding-pair-is-lost) and for the rounding of re-alignment.
+/// As with [`PairTraversal`](crate::binary::PairTraversal) the answer is that of brute force: images of boxes
+/// are grown by the margin of the [proof](crate::binary#why-no-colliding-pair-is-lost) and for the
+/// rounding of re-alignment.
 ///
 /// ```
 /// use xcollide_math::Pose;

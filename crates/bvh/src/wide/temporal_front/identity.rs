@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-/// Tells a tree from every other, and from itself before it was refitted: equal only for clones.
-///
-/// The address of a small allocation. As long as somebody keeps a clone, no other identity can get
-/// the same one; a number counted up would need a global, a hash could collide.
+/// Identifies a tree and its refit: equal only for clones. The address of a small allocation, which no
+/// other identity can have while a clone exists.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Identity(Arc<()>);
 
