@@ -23,7 +23,7 @@ use xcollide_benches::parry::parry_pose;
 use xcollide_benches::table::Table;
 use xcollide_convex::{Body, Pair};
 use xcollide_narrow::compound::{Compound, Pieces};
-use xcollide_narrow::convex::shape::{
+use xcollide_convex::shape::{
     Ball, Capsule, Cone, Cuboid, Cylinder, PlacedShape, Shape, ShapeVerdict, collide, distance,
 };
 use xcollide_narrow::convex::{penetration, polytope_of};

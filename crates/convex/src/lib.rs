@@ -28,6 +28,7 @@ mod polytope;
 mod sat;
 mod search;
 mod search_result;
+pub mod shape;
 mod solidity;
 mod support;
 mod vector;

@@ -43,9 +43,3 @@ pub(crate) fn unit(a: Vector) -> Option<Vector> {
     let length = square(a).sqrt();
     (length > 0.0 && length.is_finite()).then(|| scaled(a, 1.0 / length))
 }
-
-/// Sum of the magnitudes: an upper bound of the length.
-#[inline(always)]
-pub(crate) fn taxicab(a: Vector) -> f64 {
-    a[0].abs() + a[1].abs() + a[2].abs()
-}

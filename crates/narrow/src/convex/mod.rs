@@ -6,7 +6,6 @@ pub(crate) mod minkowski_simplex;
 pub(crate) mod pair_memory;
 pub(crate) mod penetration;
 pub(crate) mod prepare;
-pub mod shape;
 pub(crate) mod solidity;
 
 use xcollide_convex::{GjkSearch, HybridSearch, SatSearch};

@@ -3,10 +3,10 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use nalgebra::Vector3;
-use xcollide_narrow::Pose;
-use xcollide_narrow::convex::shape::{
+use xcollide_convex::shape::{
     Ball, Capsule, Core, Cuboid, PlacedShape, Shape, ShapeDistance, ShapeVerdict, collide, distance,
 };
+use xcollide_narrow::Pose;
 
 use crate::support::{Random, random_pose};
 

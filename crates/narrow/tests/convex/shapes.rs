@@ -6,10 +6,11 @@ use parry3d_f64::math::{Pose as ParryPose, Rotation, Vector};
 use parry3d_f64::query;
 use parry3d_f64::shape as parry;
 use xcollide_brep::ConvexHull;
-use xcollide_narrow::convex::shape::{
+use xcollide_convex::shape::{
     Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, PlacedShape, Rounded, Shape, ShapeError,
     ShapeVerdict, collide, distance,
 };
+use xcollide_narrow::convex::polytope_of;
 use xcollide_narrow::mesh::Wide;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 use xcollide_predicates::closest_points;
@@ -62,12 +63,12 @@ fn known() -> Vec<Known> {
         },
         Known {
             name: "hull",
-            shape: Box::new(Rounded::new(&model, 0.0).unwrap()),
+            shape: Box::new(Rounded::new(polytope_of(&model), 0.0).unwrap()),
             near: |p, t| p.norm() <= 1.1 + t,
         },
         Known {
             name: "rounded hull",
-            shape: Box::new(Rounded::new(&model, 0.25).unwrap()),
+            shape: Box::new(Rounded::new(polytope_of(&model), 0.25).unwrap()),
             near: |p, t| p.norm() <= 1.35 + t,
         },
     ]
@@ -385,5 +386,5 @@ fn lengths_that_are_none_are_refused() {
         refused(Ellipsoid::new([1.0, 1.0, bad]).map(|_| ()));
     }
     let empty = Model::from_mesh(xcollide_brep::PolygonMesh::new()).unwrap();
-    assert_eq!(Rounded::new(&empty, 1.0).map(|_| ()), Err(ShapeError::Polytope));
+    assert_eq!(Rounded::new(polytope_of(&empty), 1.0).map(|_| ()), Err(ShapeError::Polytope));
 }

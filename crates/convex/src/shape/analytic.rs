@@ -14,8 +14,8 @@ fn grown(value: f64) -> f64 {
 /// A ball about the origin: a point with a radius.
 ///
 /// ```
-/// use xcollide_narrow::Pose;
-/// use xcollide_narrow::convex::shape::{Ball, PlacedShape, distance};
+/// use xcollide_math::Pose;
+/// use xcollide_convex::shape::{Ball, PlacedShape, distance};
 ///
 /// let ball = Ball::new(1.0)?;
 /// let a = PlacedShape::new(&ball, &Pose::IDENTITY)?;

@@ -1,16 +1,13 @@
-//! The hull of a model with a radius.
+//! A polytope with a radius.
 
 use std::sync::Arc;
 
-use xcollide_convex::{BruteForce, Mixed, Polytope, Support};
-
 use super::{Shape, ShapeError, length};
-use crate::Model;
-use crate::convex::prepare::polytope_of;
-/// The convex hull of a model, and all points near it.
+use crate::polytope::Polytope;
+use crate::support::{BruteForce, Mixed, Support};
+/// A polytope, and all points near it.
 ///
-/// With a radius of zero it is the hull itself, ideally moved: for the model as it is placed by
-/// [`Placed`](crate::Placed), with rounded vertices, ask a [`NarrowPhase`](crate::NarrowPhase).
+/// With a radius of zero it is the polytope itself, ideally moved.
 #[derive(Clone, Debug)]
 pub struct Rounded {
     polytope: Arc<Polytope>,
@@ -18,13 +15,12 @@ pub struct Rounded {
 }
 
 impl Rounded {
-    /// The hull of a model, prepared once a model, with a radius of 0 or more.
+    /// A polytope with a radius of 0 or more.
     ///
     /// # Errors
-    /// The model has no vertices or is not of a size between 1e-60 and 1e60, or the radius is
+    /// The polytope has no vertices or is not of a size between 1e-60 and 1e60, or the radius is
     /// neither that nor 0.
-    pub fn new(model: &Model, radius: f64) -> Result<Self, ShapeError> {
-        let polytope = polytope_of(model);
+    pub fn new(polytope: Arc<Polytope>, radius: f64) -> Result<Self, ShapeError> {
         if polytope.is_empty() || !(polytope.is_certifiable() || polytope.reach() == 0.0) {
             return Err(ShapeError::Polytope);
         }

@@ -6,14 +6,13 @@
 //! That cores are nearer than the radii proves contact only where there are radii; what a shape
 //! without one lacks it is given: its core is shrunk about the center of a ball that it holds, by
 //! the factor that makes the errors of the arithmetic, and a little, a radius. See
-//! [`ContactCertificate`](crate::convex::ContactCertificate).
-
-use xcollide_convex::Simplex;
+//! [`ContactCertificate`](crate::ContactCertificate).
 
 use super::closed_form::Boxes;
 use super::placed::{PlacedShape, shrunk};
 use super::{Shape, closed_form};
-use crate::Plane;
+use crate::gjk::simplex::Simplex;
+use crate::plane::Plane;
 use crate::vector::{Vector, add, cross, dot, negated, scaled, square, sub, unit};
 
 /// Whether two shapes meet, proved.
@@ -65,8 +64,8 @@ const NEAR_CONTACT: f64 = 1e-6;
 ///   a gap or depth below 1e-8 of the size. At 1e-9 one answer in fifty is missing.
 ///
 /// ```
-/// use xcollide_narrow::Pose;
-/// use xcollide_narrow::convex::shape::{Cone, Cylinder, PlacedShape, ShapeVerdict, collide};
+/// use xcollide_math::Pose;
+/// use xcollide_convex::shape::{Cone, Cylinder, PlacedShape, ShapeVerdict, collide};
 ///
 /// let (cone, cylinder) = (Cone::new(1.0, 0.5)?, Cylinder::new(1.0, 0.5)?);
 /// let a = PlacedShape::new(&cone, &Pose::IDENTITY)?; // its apex is at z = 1

@@ -1,8 +1,9 @@
 //! A shape at a pose.
 
+use xcollide_math::{Pose, PoseError};
+
 use super::{Core, Shape};
 use crate::vector::{Vector, add, dot, scaled, sub, taxicab};
-use crate::{Pose, PoseError};
 
 /// A shape placed in the world.
 #[derive(Debug)]
