@@ -19,9 +19,7 @@ use std::time::Instant;
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion};
 use xcollide_brep::PolygonMesh;
 use xcollide_narrow::convex::Hybrid;
-use xcollide_narrow::{
-    Model, NarrowPhase, PairCache, PairQuery, Placed, Placement, Pose, Query, Verdict,
-};
+use xcollide_narrow::{Model, NarrowPhase, PairCache, PairQuery, Placed, Pose, Query, Verdict};
 
 /// The numbers of a file, one after the other.
 struct Reader {
@@ -141,7 +139,7 @@ impl Contest<'_> {
         let mut caches = std::mem::take(&mut self.caches);
         let mut verdicts = std::mem::take(&mut self.verdicts);
         let [a, b] =
-            self.models.map(|model| move |transform| Placement::new(model, transform).unwrap());
+            self.models.map(|model| move |transform| Placed::new(model, transform).unwrap());
         let mut questions: Vec<PairQuery<'_>> = poses
             .iter()
             .zip(&mut caches)

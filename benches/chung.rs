@@ -192,14 +192,21 @@ struct Stage<'a> {
 
 impl<'a> Stage<'a> {
     fn new(models: &'a [Model], recording: &'a Recording) -> Self {
-        let both = |encounter: &Encounter| {
-            [0, 1].map(|k| placed(&models[encounter.models[k]], &encounter.poses[k]))
-        };
         let polytopes: Vec<_> = models.iter().map(polytope_of).collect();
         for polytope in &polytopes {
             let _ = (polytope.regions(), polytope.spherical());
         }
-        Self { recording, placed: recording.encounters.iter().map(both).collect(), polytopes }
+        Self {
+            recording,
+            placed: recording
+                .encounters
+                .iter()
+                .map(|encounter| {
+                    [0, 1].map(|k| placed(&models[encounter.models[k]], &encounter.poses[k]))
+                })
+                .collect(),
+            polytopes,
+        }
     }
 
     fn algorithm(&'a self, name: &str, algorithm: impl NarrowPhase + 'a) -> Contestant<'a> {

@@ -200,7 +200,7 @@ impl Known {
 /// # Panics
 /// The pose is no motion.
 #[must_use]
-pub fn placed<'a>(model: &'a Model, pose: &Pose) -> Placed<'a> {
+pub fn placed<'a>(model: &'a Model, pose: &'a Pose) -> Placed<'a> {
     match Placed::new(model, pose) {
         Ok(placed) => placed,
         Err(error) => panic!("{error}"),

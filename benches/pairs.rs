@@ -66,8 +66,8 @@ pub fn contestant<'a>(
     }
     let queries: Vec<_> = pairs
         .iter()
-        .map(|pair| (pair.models, pair.models.map(|m| &models[m]), pair.pose))
-        .map(|(numbers, [a, b], pose)| (numbers, [placed(a, &Pose::IDENTITY), placed(b, &pose)]))
+        .map(|pair| (pair.models, pair.models.map(|m| &models[m]), &pair.pose))
+        .map(|(numbers, [a, b], pose)| (numbers, [placed(a, &Pose::IDENTITY), placed(b, pose)]))
         .collect();
     let mut caches: Vec<PairCache> = (0..models.len() * models.len()).map(|_| cache()).collect();
     // Whoever is never long gets no budget: there would be a clock to look at.
@@ -88,7 +88,7 @@ pub fn contestant<'a>(
 /// # Panics
 /// The pose is none.
 #[must_use]
-pub fn placed<'a>(model: &'a Model, pose: &Pose) -> Placed<'a> {
+pub fn placed<'a>(model: &'a Model, pose: &'a Pose) -> Placed<'a> {
     match Placed::new(model, pose) {
         Ok(placed) => placed,
         Err(error) => panic!("{error}"),
@@ -111,7 +111,8 @@ pub fn contact(a: &Model, b: &Model, rotation: [f64; 4], way: [f64; 3], from: f6
     let query = Query::new().semantics(Semantics::Surface);
     let mut cache = PairCache::new();
     let mut meet = |along: f64| {
-        let there = placed(b, &pose(rotation, way.map(|k| k * along)));
+        let there = pose(rotation, way.map(|k| k * along));
+        let there = placed(b, &there);
         Wide::new().test(placed(a, &Pose::IDENTITY), there, &query, &mut cache).is_collision()
     };
     let mut low = from;

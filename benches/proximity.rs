@@ -143,12 +143,11 @@ struct Gaps<'q> {
 
 impl Gaps<'_> {
     fn placed(&self) -> Vec<[Placed<'_>; 2]> {
-        let identity = Pose::IDENTITY;
-        let place = |pair: &Pair| {
-            let [a, b] = pair.models.map(|number| &self.models[number]);
-            [pairs::placed(a, &identity), pairs::placed(b, &pair.pose)]
-        };
-        self.pairs.iter().map(place).collect()
+        let place = |pair: &'_ Pair| pair.models.map(|number| &self.models[number]);
+        let pairs = self.pairs.iter().map(|pair| (place(pair), &pair.pose));
+        pairs
+            .map(|([a, b], pose)| [pairs::placed(a, &Pose::IDENTITY), pairs::placed(b, pose)])
+            .collect()
     }
 
     /// The peer's meshes and the second one's pose, seen from the first.

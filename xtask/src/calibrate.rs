@@ -163,12 +163,10 @@ fn compare(
 ) -> Result<f64, String> {
     let mut poses = Poses::new(9);
     let reach = 0.8 * model.local_box().size().into_iter().fold(0.0, f64::max);
-    let mut placed = Vec::new();
-    for _ in 0..POSES {
-        let [x, y, z] = poses.translation(reach);
-        let pose = Pose::from_translation([x, y, z]);
-        placed.push(Placed::new(model, &pose).map_err(|error| error.to_string())?);
-    }
+    let poses: Vec<Pose> =
+        (0..POSES).map(|_| Pose::from_translation(poses.translation(reach))).collect();
+    let placed = poses.iter().map(|pose| Placed::new(model, pose)).collect::<Result<Vec<_>, _>>();
+    let placed = placed.map_err(|error| error.to_string())?;
     let here = Placed::new(model, &Pose::IDENTITY).map_err(|error| error.to_string())?;
     let mut caches = [PairCache::new(), PairCache::new()];
     let mut ratios = Vec::new();

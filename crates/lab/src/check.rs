@@ -146,12 +146,11 @@ fn solve(
     placement: &Placement,
     [a, b]: [&Model; 2],
 ) -> Result<Solved, Failure> {
-    let place = |model, pose: &nalgebra::Isometry3<f64>| {
-        xcollide::narrow::Pose::try_from(pose)
-            .and_then(|pose| Placed::new(model, &pose))
-            .map_err(|error| Failure::bad_input(format!("{}: {error}", placement.origin)))
-    };
-    let placed = (place(a, &placement.poses.a)?, place(b, &placement.poses.b)?);
+    let refused = |error| Failure::bad_input(format!("{}: {error}", placement.origin));
+    let pose = |pose| xcollide::narrow::Pose::try_from(pose).map_err(refused);
+    let (pose_a, pose_b) = (pose(&placement.poses.a)?, pose(&placement.poses.b)?);
+    let place = |model, pose| Placed::new(model, pose).map_err(refused);
+    let placed = (place(a, &pose_a)?, place(b, &pose_b)?);
     let answers: Vec<Answer> =
         team.iter_mut().map(|contestant| trial.answer(contestant, placed.0, placed.1)).collect();
     let judgement = judge(trial, placement, &answers, placed);
@@ -307,10 +306,8 @@ mod tests {
         let poses = crate::pose_line::pose_pair(&format!("{at} 0 0 0 0 0 1"))?;
         let origin = placements::Origin::CommandLine;
         let placement = Placement { query: 7, poses, origin };
-        let placed = (
-            Placed::new(&model, &Pose::IDENTITY)?,
-            Placed::new(&model, &Pose::try_from(&placement.poses.b)?)?,
-        );
+        let pose = Pose::try_from(&placement.poses.b)?;
+        let placed = (Placed::new(&model, &Pose::IDENTITY)?, Placed::new(&model, &pose)?);
         let mut liar = trial.contestant(Box::new(Liar(lie)));
         let mut honest = trial.contestant(registry::auto(&model, &model));
         let answers = [&mut liar, &mut honest].map(|one| trial.answer(one, placed.0, placed.1));

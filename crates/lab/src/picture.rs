@@ -76,12 +76,13 @@ fn at_work(
     progress: &Progress,
 ) -> Result<(Vec<u8>, PictureRecord), Failure> {
     let poses = [options.pose_a, options.pose_b].map(Option::unwrap_or_default);
-    let place = |side: usize| {
+    let refused = |side: usize| {
         let name = ["--pose-a", "--pose-b"][side];
-        Pose::try_from(&poses[side])
-            .and_then(|pose| Placed::new(models[side], &pose))
-            .map_err(|error| Failure::bad_input(format!("{name}: {error}")))
+        move |error| Failure::bad_input(format!("{name}: {error}"))
     };
+    let pose = |side: usize| Pose::try_from(&poses[side]).map_err(refused(side));
+    let exact = [pose(0)?, pose(1)?];
+    let place = |side: usize| Placed::new(models[side], &exact[side]).map_err(refused(side));
     let (a, b) = (place(0)?, place(1)?);
     let reached = progress
         .during(&format!("descending the {}", options.algorithm), || {

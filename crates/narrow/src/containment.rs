@@ -61,8 +61,12 @@ mod tests {
         Model::from_mesh(xcollide_scenes::shape(shape).unwrap()).unwrap()
     }
 
-    fn at(model: &Model, x: f64) -> Placed<'_> {
-        Placed::new(model, &Pose::from_translation([x, x, 0.0])).unwrap()
+    fn at(x: f64) -> Pose {
+        Pose::from_translation([x, x, 0.0])
+    }
+
+    fn here(model: &Model) -> Placed<'_> {
+        Placed::new(model, &Pose::IDENTITY).unwrap()
     }
 
     /// The time is up before the search has ended.
@@ -83,9 +87,7 @@ mod tests {
                 if prepared {
                     Wide::new().prepare(&outer).unwrap();
                 }
-                for [a, b] in
-                    [[&outer, &inner], [&inner, &outer]].map(|pair| pair.map(|m| at(m, 0.0)))
-                {
+                for [a, b] in [[&outer, &inner], [&inner, &outer]].map(|pair| pair.map(here)) {
                     assert!(conclude(a, b, &query, &mut Deadline::never()).is_collision());
                     assert_eq!(
                         conclude(a, b, &query, &mut late()),
@@ -96,7 +98,8 @@ mod tests {
                     assert!(conclude(a, b, &surfaces, &mut late()).is_apart());
                 }
             }
-            let (a, far) = (at(&outer, 0.0), at(&inner, 9.0));
+            let far = at(9.0);
+            let (a, far) = (here(&outer), Placed::new(&inner, &far).unwrap());
             assert!(matches!(
                 conclude(a, far, &query, &mut late()),
                 Verdict::Apart(Separation::Plane(_))
@@ -108,7 +111,9 @@ mod tests {
     #[test]
     fn the_making_of_certificates_ends_with_the_time() {
         let [outer, inner] = [2.0, 1.0].map(|r| model(&format!("sphere?faces=400&radius={r}")));
-        let (a, within, beside) = (at(&outer, 0.0), at(&inner, 0.0), at(&inner, 2.2));
+        let beside = at(2.2);
+        let (a, within) = (here(&outer), here(&inner));
+        let beside = Placed::new(&inner, &beside).unwrap();
         let surfaces = Query::new().semantics(Semantics::Surface);
         let wanted = |certificate| surfaces.certificate(certificate);
         let verdict =
@@ -150,7 +155,7 @@ mod tests {
         ];
         for algorithm in algorithms {
             for semantics in [Semantics::Solid, Semantics::Surface] {
-                let (a, b) = (at(&outer, 0.0), at(&inner, 0.0));
+                let (a, b) = (here(&outer), here(&inner));
                 let query = Query::new().semantics(semantics).certify(true);
                 let ask = |query: Query| algorithm.test(a, b, &query, &mut PairCache::new());
                 let answer = ask(query);

@@ -18,7 +18,7 @@ pub mod proximity;
 mod query;
 mod vector;
 
-pub use model::{Model, Placed, Placement, PreparedData};
+pub use model::{Model, Placed, PreparedData};
 pub use narrow_phase::{Guarantee, NarrowPhase, PrepareError};
 pub use proof::{Contact, Feature, Listing, ProofError, Reason, Separation, Verdict, Witness};
 pub use query::{Certificate, Grain, PairCache, PairQuery, Query, Semantics, Stats, Stop};

@@ -70,8 +70,9 @@ pub trait NarrowPhase: Send + Sync {
     /// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
     /// # )?;
     /// let model = Model::from_mesh(tetrahedron)?;
-    /// let at = |x: f64| Placed::new(&model, &Pose::from_translation([x, 0.0, 0.0]));
-    /// let (here, near, far) = (at(0.0)?, at(0.75)?, at(1.25)?);
+    /// let [near, far] = [0.75, 1.25].map(|x| Pose::from_translation([x, 0.0, 0.0]));
+    /// let here = Placed::new(&model, &Pose::IDENTITY)?;
+    /// let (near, far) = (Placed::new(&model, &near)?, Placed::new(&model, &far)?);
     /// let [mut first, mut second] = [PairCache::new(), PairCache::new()];
     /// let mut questions =
     ///     [PairQuery::new(&here, &near, &mut first), PairQuery::new(&here, &far, &mut second)];
@@ -87,9 +88,8 @@ pub trait NarrowPhase: Send + Sync {
         verdicts: &mut Vec<Verdict>,
     ) {
         verdicts.clear();
-        let test = |question: &mut PairQuery<'_>| {
-            self.test(question.a.placed(), question.b.placed(), query, question.cache)
-        };
+        let test =
+            |question: &mut PairQuery<'_>| self.test(question.a, question.b, query, question.cache);
         verdicts.extend(questions.iter_mut().map(test));
     }
 

@@ -46,7 +46,8 @@ fn walk(frames: usize, query: Query, length: impl Fn(&mut Random) -> f64) -> [us
                 let length = length(&mut random);
                 pose = step(&pose, length, !collides, &mut random);
                 let placed_a = Placed::new(a, &base).unwrap();
-                let placed_b = Placed::new(b, &(base * pose)).unwrap();
+                let pose_placed_b = base * pose;
+                let placed_b = Placed::new(b, &pose_placed_b).unwrap();
                 let verdict = Wide::new().test(placed_a, placed_b, &query, &mut cache);
                 let fresh = Wide::new().test(placed_a, placed_b, &query, &mut PairCache::new());
                 assert_eq!(verdict.decided(), fresh.decided(), "{a:?} {b:?} frame {frame}");

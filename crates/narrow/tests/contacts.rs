@@ -153,12 +153,14 @@ fn crossing_bars_are_cut_where_they_should_be() {
 fn forged_contacts_are_refused() {
     let cube = Model::from_mesh(cuboid([0.0; 3], [1.0; 3])).unwrap();
     let a = Placed::new(&cube, &Pose::IDENTITY).unwrap();
-    let b = Placed::new(&cube, &Pose::from_translation([0.5, 0.25, 0.125])).unwrap();
+    let pose_b = Pose::from_translation([0.5, 0.25, 0.125]);
+    let b = Placed::new(&cube, &pose_b).unwrap();
     let contacts = overlaps(&Wide::new(), a, b);
     let is_segment = |c: &&Contact| c.overlap.corners().len() == 2;
     let segment = *contacts.iter().find(is_segment).unwrap();
     segment.verify(a, b).unwrap();
-    let far = Placed::new(&cube, &Pose::from_translation([0.6, 0.35, 0.225])).unwrap();
+    let pose_far = Pose::from_translation([0.6, 0.35, 0.225]);
+    let far = Placed::new(&cube, &pose_far).unwrap();
     assert!(segment.verify(a, far).is_err(), "it is somewhere else at another pose");
     let other_face = Contact { faces: [FaceId(99), segment.faces[1]], ..segment };
     assert!(matches!(other_face.verify(a, b), Err(ProofError::UnknownElement { .. })));
@@ -178,8 +180,10 @@ fn forged_contacts_are_refused() {
 fn what_is_incomplete_says_so() {
     let sphere = shape("shape:sphere?faces=200");
     let a = Placed::new(&sphere, &Pose::IDENTITY).unwrap();
-    let b = Placed::new(&sphere, &Pose::from_translation([0.5, 0.0, 0.0])).unwrap();
-    let far = Placed::new(&sphere, &Pose::from_translation([9.0, 0.0, 0.0])).unwrap();
+    let pose_b = Pose::from_translation([0.5, 0.0, 0.0]);
+    let b = Placed::new(&sphere, &pose_b).unwrap();
+    let pose_far = Pose::from_translation([9.0, 0.0, 0.0]);
+    let far = Placed::new(&sphere, &pose_far).unwrap();
     for algorithm in exact_algorithms() {
         let hasty = Query::new().budget(Duration::ZERO);
         let (count, listing) = algorithm.count_contacts(a, b, &hasty, &mut PairCache::new());

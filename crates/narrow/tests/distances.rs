@@ -90,7 +90,8 @@ fn the_nearest_of_disjoint_contacts_is_found() {
     let found = proximity::distance(a, b, Semantics::Solid).unwrap();
     assert_eq!((found.points[0][2], found.points[1][2]), (1.25, 2.0));
     for (drop, distance) in [(0.75, 0.0), (0.75_f64.next_up(), 0.0), (0.5, 0.25)] {
-        let lowered = Placed::new(&plate, &Pose::from_translation([0.0, 0.0, -drop])).unwrap();
+        let pose_lowered = Pose::from_translation([0.0, 0.0, -drop]);
+        let lowered = Placed::new(&plate, &pose_lowered).unwrap();
         assert_eq!(check(a, lowered), distance, "lowered by {drop}");
     }
 }
@@ -104,7 +105,8 @@ fn nested_solids_have_no_distance_and_their_surfaces_have() {
     let identity = Pose::IDENTITY;
     let a = Placed::new(&shell, &identity).unwrap();
     for (x, solid, surface) in [(0.0, 2.5, 2.5), (4.0, 0.0, 0.5), (9.0, 3.5, 3.5)] {
-        let b = Placed::new(&stone, &Pose::from_translation([x, 0.0, 0.0])).unwrap();
+        let pose_b = Pose::from_translation([x, 0.0, 0.0]);
+        let b = Placed::new(&stone, &pose_b).unwrap();
         assert_eq!(check(a, b), surface);
         let found = proximity::distance(a, b, Semantics::Solid).unwrap();
         assert_eq!((found.value, found.faces.is_none()), (solid, solid == 0.0));

@@ -109,7 +109,8 @@ fn all_algorithms_say_of_a_moved_model_what_brute_force_says_of_a_new_one() {
             for reach in [0.0, 0.5, 1.0] {
                 let pose = random_pose(&mut random, 0.5 + reach * (0.5 + 0.5 * size));
                 let around = Pose::from_translation([middle[0], middle[1], middle[2]]);
-                let b = Placed::new(&other, &(around * pose)).unwrap();
+                let pose_b = around * pose;
+                let b = Placed::new(&other, &pose_b).unwrap();
                 let [of_moved, of_new] =
                     [&moved, &new].map(|model| Placed::new(model, &Pose::IDENTITY).unwrap());
                 for semantics in [Semantics::Solid, Semantics::Surface] {

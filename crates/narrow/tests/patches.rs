@@ -20,7 +20,7 @@ fn referees() -> Vec<Box<dyn NarrowPhase>> {
     vec![Box::new(BruteForce), Box::new(PatchTrees::new())]
 }
 
-fn placed<'m>(model: &'m Model, pose: &Pose) -> Placed<'m> {
+fn placed<'m>(model: &'m Model, pose: &'m Pose) -> Placed<'m> {
     Placed::new(model, pose).unwrap()
 }
 

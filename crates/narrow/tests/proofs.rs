@@ -84,7 +84,8 @@ fn containment_is_checked_against_the_body() {
         claim.swapped().verify(a, b, Semantics::Solid),
         Err(ProofError::PointOff { point: [1.0, 1.0, -1.0] })
     );
-    let away = Placed::new(&inner, &Pose::from_translation([9.0, 0.0, 0.0])).unwrap();
+    let pose_away = Pose::from_translation([9.0, 0.0, 0.0]);
+    let away = Placed::new(&inner, &pose_away).unwrap();
     let elsewhere = Witness { point: [10.0, 1.0, -1.0], ..claim };
     assert_eq!(
         elsewhere.verify(a, away, Semantics::Solid),
@@ -126,7 +127,8 @@ fn fronts_and_pairwise_claims_are_refused_where_surfaces_meet_or_bodies_nest() {
     assert_eq!(front.verify(a, b, Semantics::Solid), Ok(()));
     // The same proof for another placement or another model proves nothing.
     let shape_box = ring.local_box();
-    let moved = Placed::new(&ball, &Pose::from_translation([shape_box.max[0], 0.0, 0.0])).unwrap();
+    let pose_moved = Pose::from_translation([shape_box.max[0], 0.0, 0.0]);
+    let moved = Placed::new(&ball, &pose_moved).unwrap();
     assert!(front.verify(a, moved, Semantics::Solid).is_err());
     assert!(front.verify(b, a, Semantics::Solid).is_err());
     assert!(matches!(

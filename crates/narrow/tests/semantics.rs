@@ -164,7 +164,8 @@ fn nested_contours_and_bridged_holes_let_a_needle_through() {
 #[test]
 fn points_are_located_against_winding_parity_and_surfaces() {
     let hollow = model(&hollow_box());
-    let placed = Placed::new(&hollow, &Pose::from_translation([100.0, 0.0, 0.0])).unwrap();
+    let pose_placed = Pose::from_translation([100.0, 0.0, 0.0]);
+    let placed = Placed::new(&hollow, &pose_placed).unwrap();
     for (point, expected) in [
         ([100.0, 0.0, 0.0], Location::Outside),
         ([107.0, 0.0, 0.0], Location::Inside),
@@ -186,15 +187,16 @@ fn the_relaxed_variant_never_guesses() {
         cuboid([-0.1, -9.0, -0.1], [0.1, 9.0, 0.1]),
     );
     let (long, thin) = (model(&long), model(&thin));
-    let at = |m, x: f64| Placed::new(m, &Pose::from_translation([x, 0.0, 0.0])).unwrap();
+    let poses = [0.0, 50.0, 19.5].map(|x| Pose::from_translation([x, 0.0, 0.0]));
+    let at = |m, k: usize| Placed::new(m, &poses[k]).unwrap();
     let relaxed = Arbitrary::relaxed();
     let test = |a, b| relaxed.test(a, b, &Query::new(), &mut PairCache::new());
     // A cross: no vertex is in the common region, so the contact is missed, and it says so.
-    let crossing = test(at(&long, 0.0), at(&thin, 0.0));
+    let crossing = test(at(&long, 0), at(&thin, 0));
     assert_eq!(crossing, Verdict::Undecided(Reason::Biased(Bias::Apart)));
     assert!(!crossing.or_guess(true));
-    assert!(test(at(&long, 0.0), at(&thin, 50.0)).is_apart(), "boxes apart is certain");
-    assert!(test(at(&long, 0.0), at(&long, 19.5)).is_collision());
+    assert!(test(at(&long, 0), at(&thin, 1)).is_apart(), "boxes apart is certain");
+    assert!(test(at(&long, 0), at(&long, 2)).is_collision());
     let soup = support::shape("shape:cone");
     assert!(relaxed.accepts(soup.topology(), soup.topology()));
     let triangle = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];

@@ -53,7 +53,8 @@ fn a_body_inside_another_is_at_distance_0_as_a_solid() {
 fn being_near_can_be_checked() {
     let cube = Model::from_mesh(cuboid([-1.0; 3], [1.0; 3])).unwrap();
     let a = Placed::new(&cube, &Pose::IDENTITY).unwrap();
-    let b = Placed::new(&cube, &Pose::from_translation([2.5, 0.25, 0.0])).unwrap();
+    let pose_b = Pose::from_translation([2.5, 0.25, 0.0]);
+    let b = Placed::new(&cube, &pose_b).unwrap();
     let near = within(a, b, 0.5, Semantics::Solid).unwrap();
     near.verify(a, b, 0.5, Semantics::Solid).unwrap();
     let refused = |near: Nearness, tolerance: f64| near.verify(a, b, tolerance, Semantics::Solid);

@@ -144,7 +144,8 @@ pub struct FeatureDistance {
 /// for step in 0..10 {
 ///     // A corner of the second, in front of the slanted face of the first.
 ///     let at = 0.5 + 0.125 * f64::from(step);
-///     let b = Placed::new(&model, &Pose::from_translation([at, at, at]))?;
+///     let pose_b = Pose::from_translation([at, at, at]);
+///     let b = Placed::new(&model, &pose_b)?;
 ///     let mut pair = Pair::new(Body::new(&polytope, a.pose()), Body::new(&polytope, b.pose()));
 ///     let found = closest_features(&mut pair, features);
 ///     assert!(matches!(found.features, [HullFeature::Face(_), HullFeature::Vertex(0)]));

@@ -37,7 +37,8 @@ use crate::convex::certified::Certified;
 /// let mut cache = PairCache::new();
 /// // The tip of the first is at x = 1; the second comes from the right.
 /// for x in [1.5, 1.25, 0.875] {
-///     let b = Placed::new(&model, &Pose::from_translation([x, 0.0, 0.0]))?;
+///     let pose_b = Pose::from_translation([x, 0.0, 0.0]);
+///     let b = Placed::new(&model, &pose_b)?;
 ///     if Combined::default().test(a, b, &Query::new(), &mut cache).is_collision() {
 ///         let before = Combined::last_apart(&cache).ok_or("they were apart")?;
 ///         assert_eq!(before.nearest.distance, 0.25);

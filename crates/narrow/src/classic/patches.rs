@@ -50,7 +50,8 @@ use xcollide_bvh::Counter;
 /// # )?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let a = Placed::new(&model, &Pose::IDENTITY)?;
-/// let touching = Placed::new(&model, &Pose::from_translation([1.0, 0.0, 0.0]))?;
+/// let pose_touching = Pose::from_translation([1.0, 0.0, 0.0]);
+/// let touching = Placed::new(&model, &pose_touching)?;
 /// let verdict = PatchTrees::new().test(a, touching, &Query::new(), &mut PairCache::new());
 /// assert!(verdict.is_collision());
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -36,7 +36,8 @@ use crate::vector::{Vector, add, dot, scaled, sub, unit};
 /// # )?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let a = Placed::new(&model, &Pose::IDENTITY)?;
-/// let b = Placed::new(&model, &Pose::from_translation([0.75, 0.75, 0.75]))?;
+/// let pose_b = Pose::from_translation([0.75, 0.75, 0.75]);
+/// let b = Placed::new(&model, &pose_b)?;
 /// // The conservative direction of the thesis, and its other collision condition.
 /// let algorithm = Certified(SeparatingVectorSearch {
 ///     greed: 0.0,

@@ -112,7 +112,8 @@ mod tests {
         world.place(here);
         world.face_box(here, FaceId(0));
         assert_eq!(world.transforms(), 0, "the same placement is still valid");
-        let there = Placed::new(&model, &Pose::from_translation([0.0, 0.0, 1.0]))?;
+        let pose_there = Pose::from_translation([0.0, 0.0, 1.0]);
+        let there = Placed::new(&model, &pose_there)?;
         world.place(there);
         assert_eq!(world.face_box(there, FaceId(0)).max, [1.0, 2.0, 1.0]);
         assert_eq!(world.position(there, VertexId(1)), [1.0, 0.0, 1.0]);

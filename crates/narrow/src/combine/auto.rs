@@ -130,9 +130,8 @@ impl NarrowPhase for Auto {
     ) {
         let is_for_convex =
             |question: &PairQuery<'_>| self.is_for_convex(question.a.model(), question.b.model());
-        let alone = |question: &mut PairQuery<'_>| {
-            self.test(question.a.placed(), question.b.placed(), query, question.cache)
-        };
+        let alone =
+            |question: &mut PairQuery<'_>| self.test(question.a, question.b, query, question.cache);
         shared_out(&self.convex, is_for_convex, alone, questions, query, verdicts);
     }
 
@@ -194,13 +193,13 @@ mod tests {
                 let mut caches: Vec<_> = (0..40).map(|_| PairCache::new()).collect();
                 let (mut verdicts, mut seen) = (Vec::new(), [0; 2]);
                 for frame in 0..6 {
+                    let places: Vec<Pose> =
+                        (0..40).map(|_| Pose::from_translation(poses.translation(1.6))).collect();
                     let mut placed = Vec::new();
-                    for number in 0..40 {
+                    for (number, pose) in places.iter().enumerate() {
                         let model = |k: usize| &models[first + k % (last - first + 1)];
-                        let [x, y, z] = poses.translation(1.6);
                         let here = Placed::new(model(number), &Pose::IDENTITY)?;
-                        let pose = Pose::from_translation([x, y, z]);
-                        placed.push([here, Placed::new(model(number / 3 + frame), &pose)?]);
+                        placed.push([here, Placed::new(model(number / 3 + frame), pose)?]);
                     }
                     let mut questions: Vec<_> = placed
                         .iter()

@@ -28,7 +28,8 @@ use crate::{
 /// let chain = Chain(Arbitrary::relaxed(), Wide::new());
 /// assert_eq!(chain.guarantee(), Guarantee::Exact);
 /// let a = Placed::new(&model, &Pose::IDENTITY)?;
-/// let b = Placed::new(&model, &Pose::from_translation([0.6, 0.6, 0.6]))?;
+/// let pose_b = Pose::from_translation([0.6, 0.6, 0.6]);
+/// let b = Placed::new(&model, &pose_b)?;
 /// // The relaxed algorithm does not vouch for this one.
 /// assert!(chain.test(a, b, &Query::new(), &mut PairCache::new()).is_apart());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -164,7 +165,8 @@ mod tests {
             for _ in 0..60 {
                 let [x, y, z] = poses.translation(1.6);
                 let a = Placed::new(&torus, &Pose::IDENTITY)?;
-                let b = Placed::new(other, &Pose::from_translation([x, y, z]))?;
+                let pose_b = Pose::from_translation([x, y, z]);
+                let b = Placed::new(other, &pose_b)?;
                 let (query, cache) = (Query::new(), &mut PairCache::new());
                 let truth = BruteForce.test(a, b, &query, &mut PairCache::new()).decided();
                 assert_eq!(exact.test(a, b, &query, cache).decided(), truth);
@@ -191,11 +193,12 @@ mod tests {
         let open = Model::from_mesh(xcollide_scenes::shape("shape:mobius?faces=30")?)?;
         let mut poses = Poses::new(9);
         let (mut placed, mut query) = (Vec::new(), Query::new());
-        for number in 0..60 {
-            let [x, y, z] = poses.translation(1.6);
+        let places: Vec<Pose> =
+            (0..60).map(|_| Pose::from_translation(poses.translation(1.6))).collect();
+        for (number, pose) in places.iter().enumerate() {
             let other = if number % 3 == 0 { &open } else { &torus };
             let a = Placed::new(&torus, &Pose::IDENTITY)?;
-            placed.push([a, Placed::new(other, &Pose::from_translation([x, y, z]))?]);
+            placed.push([a, Placed::new(other, pose)?]);
         }
         let exact = Chain(Unsure, Wide::new());
         let chains: [&dyn NarrowPhase; 3] = [&exact, &Chain(Wide::new(), Unsure), &exact];

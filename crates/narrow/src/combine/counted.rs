@@ -150,11 +150,12 @@ mod tests {
             Ok(Model::from_mesh(xcollide_scenes::shape(spec)?)?)
         });
         let models = models.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let place = |number| Pose::from_translation([0.3 * (number % 6) as f64, 0.7, 0.1]);
+        let places: Vec<Pose> = (0..12).map(place).collect();
         let mut placed = Vec::new();
-        for number in 0..12 {
+        for (number, pose) in places.iter().enumerate() {
             let model = &models[number / 6];
-            let pose = Pose::from_translation([0.3 * (number % 6) as f64, 0.7, 0.1]);
-            placed.push([Placed::new(model, &Pose::IDENTITY)?, Placed::new(model, &pose)?]);
+            placed.push([Placed::new(model, &Pose::IDENTITY)?, Placed::new(model, pose)?]);
         }
         let (alone, together) = (Counted::new(Auto::new()), Counted::new(Auto::new()));
         for &[a, b] in &placed {

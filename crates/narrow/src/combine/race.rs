@@ -46,7 +46,8 @@ use crate::{
 /// let race = Race(Arbitrary::default(), Perceptron::default());
 /// assert_eq!(race.guarantee(), Guarantee::Exact);
 /// let a = Placed::new(&model, &Pose::IDENTITY)?;
-/// let b = Placed::new(&model, &Pose::from_translation([0.6, 0.6, 0.6]))?;
+/// let pose_b = Pose::from_translation([0.6, 0.6, 0.6]);
+/// let b = Placed::new(&model, &pose_b)?;
 /// assert!(race.test(a, b, &Query::new(), &mut PairCache::new()).is_apart());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -339,7 +340,8 @@ mod tests {
         for _ in 0..count {
             let [x, y, z] = poses.translation(1.5);
             let a = Placed::new(models[0], &Pose::IDENTITY)?;
-            let b = Placed::new(models[1], &Pose::from_translation([x, y, z]))?;
+            let pose_b = Pose::from_translation([x, y, z]);
+            let b = Placed::new(models[1], &pose_b)?;
             let truth = BruteForce.test(a, b, &Query::new(), &mut PairCache::new()).decided();
             answers[usize::from(truth == Some(true))] += 1;
             for (race, cache) in races.iter().zip(&mut caches) {

@@ -62,7 +62,8 @@ pub use pieces::{Piece, Pieces, PiecesError};
 /// let ball = cuboid([-0.5; 3], [0.5; 3])?;
 /// let a = Placed::new(&corner, &Pose::IDENTITY)?;
 /// for (x, expected) in [(2.0, false), (1.25, true), (0.5, true)] {
-///     let b = Placed::new(&ball, &Pose::from_translation([x, 2.0, 0.5]))?;
+///     let pose_b = Pose::from_translation([x, 2.0, 0.5]);
+///     let b = Placed::new(&ball, &pose_b)?;
 ///     let verdict = Compound.test(a, b, &Query::new(), &mut PairCache::new());
 ///     assert_eq!(verdict.is_collision(), expected);
 /// }

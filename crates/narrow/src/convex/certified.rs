@@ -18,8 +18,8 @@ use super::prepare::polytope_of;
 use crate::mesh::Wide;
 use crate::query::Deadline;
 use crate::{
-    Feature, Guarantee, Model, NarrowPhase, PairCache, PairQuery, Placed, Placement, PrepareError,
-    Query, Reason, Semantics, Separation, Stats, Verdict, Witness,
+    Feature, Guarantee, Model, NarrowPhase, PairCache, PairQuery, Placed, PrepareError, Query,
+    Reason, Semantics, Separation, Stats, Verdict, Witness,
 };
 
 /// The algorithm that asks a [`Search`] and certifies its findings.
@@ -84,7 +84,7 @@ impl<S: Search> NarrowPhase for Certified<S> {
             return Verdict::Undecided(Reason::OutOfTime);
         }
         let memory: &mut Memory<S::Memory> = cache.get_or_default();
-        let Some(BatchEntry { mut pair, memory }) = memory.pair(&(&a).into(), &(&b).into()) else {
+        let Some(BatchEntry { mut pair, memory }) = memory.pair(&a, &b) else {
             return self.fall_back([a, b], None, Stats::default(), query, cache);
         };
         let glance = self.0.glance(&mut pair, memory);
@@ -219,7 +219,7 @@ impl<S: Search> Certified<S> {
             SearchResult::Direction(direction) => Some(direction),
             _ => None,
         };
-        self.fall_back([a.placed(), b.placed()], direction, counts, query, cache)
+        self.fall_back([*a, *b], direction, counts, query, cache)
     }
 
     /// The verdict where the exact test is not needed.
@@ -246,7 +246,7 @@ impl<S: Search> Certified<S> {
         query: &Query,
         verdicts: &mut Vec<Verdict>,
     ) {
-        let is_empty = |placement: &Placement<'_>| polytope_of(placement.model()).is_empty();
+        let is_empty = |placement: &Placed<'_>| polytope_of(placement.model()).is_empty();
         let fits = |question: &PairQuery<'_>| {
             question.cache.stop().is_none() && !is_empty(&question.a) && !is_empty(&question.b)
         };
@@ -264,7 +264,7 @@ impl<S: Search> Certified<S> {
     }
 
     fn alone(&self, PairQuery { a, b, cache }: &mut PairQuery<'_>, query: &Query) -> Verdict {
-        self.test(a.placed(), b.placed(), query, cache)
+        self.test(*a, *b, query, cache)
     }
 
     /// Adds the verdicts on some pairs; `false`, and none, where they are not for a search, as a polytope is

@@ -6,7 +6,7 @@ use xcollide_brep::FaceId;
 use xcollide_convex::{BatchEntry, Body, Pair, Polytope};
 
 use super::prepare::polytope_of;
-use crate::{Model, Placement};
+use crate::{Model, Placed};
 
 /// What a pair keeps: the two polytopes, so that a query need not look them up in the models, and
 /// what the search remembers of them.
@@ -28,8 +28,8 @@ impl<M: Default> Memory<M> {
     #[inline(always)]
     pub(crate) fn pair<'a>(
         &'a mut self,
-        a: &Placement<'a>,
-        b: &Placement<'a>,
+        a: &Placed<'a>,
+        b: &Placed<'a>,
     ) -> Option<BatchEntry<'a, M>> {
         let same = |known: &[Known; 2]| {
             known[0].model.is_same(a.model()) && known[1].model.is_same(b.model())

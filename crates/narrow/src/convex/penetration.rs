@@ -45,7 +45,8 @@ pub enum PenetrationError {
 /// # let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
 /// # let unit_cube = PolygonMesh::from_polygons(positions, faces)?;
 /// let cube = Model::from_mesh(unit_cube)?;
-/// let a = Placed::new(&cube, &Pose::from_translation([0.75, 0.125, 0.0]))?;
+/// let pose_a = Pose::from_translation([0.75, 0.125, 0.0]);
+/// let a = Placed::new(&cube, &pose_a)?;
 /// let b = Placed::new(&cube, &Pose::IDENTITY)?;
 /// let found = penetration(a, b, &mut PairCache::new())?.ok_or("apart")?;
 /// assert_eq!(found.direction, [1.0, 0.0, 0.0]); // A is to leave B along +x

@@ -40,7 +40,7 @@ pub(crate) struct Corners<'p> {
 impl<'p> Corners<'p> {
     #[inline]
     pub(crate) fn of(placed: &'p Placed<'_>) -> Self {
-        let shared = placed.shared();
+        let shared = placed.model().shared();
         let triangulation = shared.triangulation();
         Self {
             triangulation,

@@ -33,7 +33,8 @@ use crate::{
 /// # )?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let a = Placed::new(&model, &Pose::IDENTITY)?;
-/// let touching = Placed::new(&model, &Pose::from_translation([1.0, 0.0, 0.0]))?;
+/// let pose_touching = Pose::from_translation([1.0, 0.0, 0.0]);
+/// let touching = Placed::new(&model, &pose_touching)?;
 /// let obbs = BinaryTrees::<Obb>::new();
 /// let algorithms: [Box<dyn NarrowPhase>; 2] = [Box::new(Wide::new()), Box::new(obbs)];
 /// for algorithm in algorithms {

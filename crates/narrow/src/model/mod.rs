@@ -1,7 +1,6 @@
 //! Shared, immutable geometry and what algorithms prepared for it.
 
 mod placed;
-mod placement;
 mod prepared;
 
 use std::any::Any;
@@ -14,7 +13,6 @@ use xcollide_math::vector::largest;
 use crate::{Pose, PoseError};
 
 pub use placed::Placed;
-pub use placement::Placement;
 pub use prepared::PreparedData;
 use prepared::Slots;
 

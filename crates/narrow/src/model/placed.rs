@@ -3,10 +3,9 @@
 use xcollide_bounds::Aabb;
 use xcollide_brep::VertexId;
 
-use crate::model::Shared;
 use crate::{Model, Pose, PoseError};
 
-/// A model placed in the world; what a query is about.
+/// A model and a pose, two references: what a query takes two of.
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
@@ -14,17 +13,20 @@ use crate::{Model, Pose, PoseError};
 ///
 /// # let mesh = PolygonMesh::from_polygons(vec![[0.0; 3], [1.0, 0.0, 0.0]], [[0, 1]])?;
 /// let model = Model::from_mesh(mesh)?;
-/// let placed = Placed::new(&model, &Pose::from_translation([0.0, 0.0, 5.0]))?;
+/// let pose = Pose::from_translation([0.0, 0.0, 5.0]);
+/// let placed = Placed::new(&model, &pose)?;
 /// assert_eq!(placed.position(1.into()), [1.0, 0.0, 5.0]);
+/// let placed: Placed<'_> = (&model, &pose).try_into()?;
+/// # let _ = placed;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Placed<'a> {
     model: &'a Model,
-    /// One step nearer to what a query reads than the handle.
-    shared: &'a Shared,
-    pose: Pose,
+    pose: &'a Pose,
 }
+
+const _: () = assert!(size_of::<Placed<'_>>() == 2 * size_of::<usize>());
 
 impl<'a> Placed<'a> {
     /// Places a model.
@@ -32,33 +34,23 @@ impl<'a> Placed<'a> {
     /// # Errors
     /// The translation is not finite, or moves the model beyond the range of f64.
     #[inline]
-    pub fn new(model: &'a Model, pose: &Pose) -> Result<Self, PoseError> {
+    pub fn new(model: &'a Model, pose: &'a Pose) -> Result<Self, PoseError> {
         model.check(pose)?;
-        Ok(Self::checked(model, pose))
-    }
-
-    /// The same of a pose that was [checked](Model::check).
-    #[inline]
-    pub(crate) fn checked(model: &'a Model, pose: &Pose) -> Self {
-        Self { model, shared: model.shared(), pose: *pose }
+        Ok(Self { model, pose })
     }
 
     /// The model.
+    #[inline]
     #[must_use]
     pub fn model(&self) -> &'a Model {
         self.model
     }
 
-    /// What the model consists of.
-    #[inline]
-    pub(crate) fn shared(&self) -> &'a Shared {
-        self.shared
-    }
-
     /// Where it is.
+    #[inline]
     #[must_use]
-    pub fn pose(&self) -> &Pose {
-        &self.pose
+    pub fn pose(&self) -> &'a Pose {
+        self.pose
     }
 
     /// Where a vertex is in the world.
@@ -82,6 +74,22 @@ impl<'a> Placed<'a> {
     #[inline]
     #[must_use]
     pub fn world_box(&self) -> Aabb {
-        self.model.box_at(&self.pose)
+        self.model.box_at(self.pose)
+    }
+}
+
+impl<'a> TryFrom<(&'a Model, &'a Pose)> for Placed<'a> {
+    type Error = PoseError;
+
+    #[inline]
+    fn try_from((model, pose): (&'a Model, &'a Pose)) -> Result<Self, PoseError> {
+        Self::new(model, pose)
+    }
+}
+
+impl<'a> From<&Placed<'a>> for Placed<'a> {
+    #[inline]
+    fn from(placed: &Self) -> Self {
+        *placed
     }
 }

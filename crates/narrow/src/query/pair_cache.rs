@@ -83,7 +83,8 @@ impl PairCache {
     /// let mut cache = PairCache::coherent();
     /// for frame in 0..100 {
     ///     let x = 1.5 - f64::from(frame) / 128.0;
-    ///     let b = Placed::new(&model, &Pose::from_translation([x, 0.0, 0.0]))?;
+    ///     let pose_b = Pose::from_translation([x, 0.0, 0.0]);
+    ///     let b = Placed::new(&model, &pose_b)?;
     ///     let verdict = Wide::new().test(a, b, &Query::new(), &mut cache);
     ///     assert_eq!(verdict.is_collision(), x <= 1.0);
     /// }

@@ -1,15 +1,15 @@
 //! One pair of a batch.
 
-use crate::{PairCache, Placement};
+use crate::{PairCache, Placed};
 
 /// A pair of a batch for [`NarrowPhase::test_many`](crate::NarrowPhase::test_many): two placed models
 /// and their cache.
 #[derive(Debug)]
 pub struct PairQuery<'a> {
     /// The first model.
-    pub a: Placement<'a>,
+    pub a: Placed<'a>,
     /// The second model.
-    pub b: Placement<'a>,
+    pub b: Placed<'a>,
     /// The cache of this pair.
     pub cache: &'a mut PairCache,
 }
@@ -19,8 +19,8 @@ impl<'a> PairQuery<'a> {
     #[inline]
     #[must_use]
     pub fn new(
-        a: impl Into<Placement<'a>>,
-        b: impl Into<Placement<'a>>,
+        a: impl Into<Placed<'a>>,
+        b: impl Into<Placed<'a>>,
         cache: &'a mut PairCache,
     ) -> Self {
         Self { a: a.into(), b: b.into(), cache }

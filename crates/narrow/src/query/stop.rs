@@ -111,7 +111,8 @@ mod tests {
         let model = Model::from_mesh(xcollide_scenes::shape("sphere?faces=5000").unwrap()).unwrap();
         // Every triangle against every triangle: many times what is done until the word comes.
         let a = Placed::new(&model, &Pose::IDENTITY).unwrap();
-        let far = Placed::new(&model, &Pose::from_translation([9.0, 0.0, 0.0])).unwrap();
+        let pose_far = Pose::from_translation([9.0, 0.0, 0.0]);
+        let far = Placed::new(&model, &pose_far).unwrap();
         let (stop, mut cache) = (Stop::new(), PairCache::new());
         cache.set_stop(Some(stop.clone()));
         let query = Query::new().semantics(Semantics::Surface);

@@ -14,7 +14,7 @@ use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 use crate::gaps::{convex_shapes, hull, touching_pairs};
 use crate::support::{Random, cuboid, random_pose, shape};
 
-fn placed<'a>(model: &'a Model, pose: &Pose) -> Placed<'a> {
+fn placed<'a>(model: &'a Model, pose: &'a Pose) -> Placed<'a> {
     Placed::new(model, pose).unwrap()
 }
 

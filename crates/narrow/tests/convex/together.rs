@@ -139,14 +139,15 @@ fn memories_serve_both_ways_of_asking() {
     let mut caches: Vec<PairCache> = (0..20).map(|_| PairCache::new()).collect();
     let (mut hits, mut few) = (0, 0);
     for frame in 0..60 {
-        let places: Vec<Placed<'_>> = (0..caches.len())
+        let poses: Vec<Pose> = (0..caches.len())
             .map(|number| {
                 let x = 0.05 * number as f64 + 0.002 * f64::from(frame);
                 let size = model.local_box().size()[0];
-                Placed::new(&model, &Pose::from_translation([size * (0.4 + x), 0.01, 0.02]))
-                    .unwrap()
+                Pose::from_translation([size * (0.4 + x), 0.01, 0.02])
             })
             .collect();
+        let places: Vec<Placed<'_>> =
+            poses.iter().map(|pose| Placed::new(&model, pose).unwrap()).collect();
         let query = Query::new().stats(true);
         if frame % 3 == 2 {
             for (place, cache) in places.iter().zip(&mut caches) {
@@ -187,7 +188,8 @@ fn empty_models_and_stops_are_no_harm() {
             .unwrap();
     let model = shape("shape:polytope?vertices=20&seed=2");
     let here = Placed::new(&model, &Pose::IDENTITY).unwrap();
-    let near = Placed::new(&model, &Pose::from_translation([0.3, 0.2, 0.1])).unwrap();
+    let pose_near = Pose::from_translation([0.3, 0.2, 0.1]);
+    let near = Placed::new(&model, &pose_near).unwrap();
     let nothing = Placed::new(&empty, &Pose::IDENTITY).unwrap();
     let (stop, query) = (Stop::new(), Query::new());
     stop.stop();

@@ -189,8 +189,8 @@ mod tests {
             let mut poses = Poses::new(5);
             for _ in 0..200 {
                 let turn = poses.direction().map(|value| 3.0 * value);
-                let placed =
-                    Placed::new(&model, &Pose::try_from(Isometry3::rotation(turn.into()))?)?;
+                let pose = Pose::try_from(Isometry3::rotation(turn.into()))?;
+                let placed = Placed::new(&model, &pose)?;
                 DynamicBox.bounds(placed, &mut memory, &mut bounds);
                 let vertices = model.used_vertices().iter().map(|&v| placed.position(v));
                 let smallest = crate::bounds::Aabb::from_points(vertices);
@@ -214,8 +214,8 @@ mod tests {
             let (mut bounds, mut boxed) = (Bounds::default(), Bounds::default());
             for _ in 0..50 {
                 let turn = poses.direction().map(|value| 3.0 * value);
-                let placed =
-                    Placed::new(&model, &Pose::try_from(Isometry3::rotation(turn.into()))?)?;
+                let pose = Pose::try_from(Isometry3::rotation(turn.into()))?;
+                let placed = Placed::new(&model, &pose)?;
                 KDops.bounds(placed, &mut memory, &mut bounds);
                 AxisAligned.bounds(placed, &mut BoundsMemory::default(), &mut boxed);
                 let (aabb, around) = (&bounds.aabb, &boxed.aabb);

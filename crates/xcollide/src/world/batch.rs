@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::pair_state::{PairState, Testing, outcome};
 use super::pair_table::Mark;
-use crate::narrow::{PairQuery, Placement, Verdict};
+use crate::narrow::{PairQuery, Placed, Verdict};
 
 /// The most pairs of a batch: enough to amortise its overhead, few enough to stay in the cache.
 const MOST: usize = 256;
@@ -19,7 +19,7 @@ const MOST: usize = 256;
 pub(super) struct Batch<'s, 'o> {
     waiting: Vec<Waiting<'s>>,
     /// The two objects of each pair.
-    placements: Vec<[Placement<'o>; 2]>,
+    placements: Vec<[Placed<'o>; 2]>,
     /// Reused memory; empty outside `ask_together`.
     questions: Vec<PairQuery<'static>>,
     /// Reused memory; empty outside a test.

@@ -10,7 +10,7 @@ use super::hierarchy::Hierarchy;
 use super::{Failure, ObjectId, WorldError};
 use crate::bounding::BoundsMemory;
 use crate::broad::{Bounds, MotionBound, ProxyId, ProxyIds};
-use crate::narrow::{Model, Placed, Placement, Pose, PoseError};
+use crate::narrow::{Model, Placed, Pose, PoseError};
 
 #[derive(Debug, Default)]
 pub(crate) struct Objects {
@@ -288,8 +288,8 @@ impl Objects {
 
     /// As [`placed`](Self::placed), by reference to the transform.
     #[inline]
-    pub(super) fn placement(&self, slot: usize) -> Option<Placement<'_>> {
-        Placement::new(self.models[slot].as_ref()?, &self.transforms[slot]).ok()
+    pub(super) fn placement(&self, slot: usize) -> Option<Placed<'_>> {
+        Placed::new(self.models[slot].as_ref()?, &self.transforms[slot]).ok()
     }
 
     #[inline]

@@ -14,7 +14,7 @@ use crate::broad::Pair;
 use crate::interest::{Ask, InterestMatrix};
 use crate::narrow::proximity::{self, Distance};
 use crate::narrow::{
-    Contact, NarrowPhase, PairCache, PairQuery, Placement, Query, Reason, Stats, Verdict, Witness,
+    Contact, NarrowPhase, PairCache, PairQuery, Placed, Query, Reason, Stats, Verdict, Witness,
 };
 
 #[derive(Debug)]
@@ -142,7 +142,7 @@ impl PairState {
 
     /// The two placed objects; if one of them cannot be placed, the test has failed.
     #[inline]
-    pub(super) fn place<'o>(&mut self, objects: &'o Objects) -> Option<[Placement<'o>; 2]> {
+    pub(super) fn place<'o>(&mut self, objects: &'o Objects) -> Option<[Placed<'o>; 2]> {
         let [i, j] = self.indices();
         if let (Some(a), Some(b)) = (objects.placement(i), objects.placement(j)) {
             return Some([a, b]);
@@ -177,7 +177,7 @@ impl PairState {
 
     fn decide(
         &mut self,
-        [a, b]: [Placement<'_>; 2],
+        [a, b]: [Placed<'_>; 2],
         testing: &Testing<'_>,
         verdicts: &mut Vec<Verdict>,
     ) -> Outcome {
@@ -190,7 +190,6 @@ impl PairState {
                 return outcome(verdict);
             }
         }
-        let [a, b] = [a.placed(), b.placed()];
         match self.ask {
             Ask::Touch => outcome(narrow.test(a, b, query, &mut self.cache)),
             Ask::Contacts { limit } => {

@@ -76,7 +76,7 @@ fn any_forest_is_placed_as_its_chains_of_poses_say() -> Outcome {
             }
         }
         let frame = world.check();
-        let mut placed = Vec::new();
+        let mut chains = Vec::new();
         for &object in &objects {
             let mut chain = *world.pose(object)?;
             let mut at = object;
@@ -90,7 +90,11 @@ fn any_forest_is_placed_as_its_chains_of_poses_say() -> Outcome {
                 chain = down * chain;
             }
             assert_eq!(world.world_pose(object)?, chain);
-            let expected = Placed::new(world.model(object)?, &chain)?;
+            chains.push((object, chain));
+        }
+        let mut placed = Vec::new();
+        for &(object, ref chain) in &chains {
+            let expected = Placed::new(world.model(object)?, chain)?;
             assert_eq!(world.placed(object)?.pose(), expected.pose());
             placed.push((object.index(), expected));
         }

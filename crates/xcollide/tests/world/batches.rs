@@ -7,8 +7,8 @@ use std::time::Duration;
 use xcollide::execution::{Execution, Parallel, Serial};
 use xcollide::interest::Ask;
 use xcollide::narrow::{
-    Contact, Guarantee, Model, NarrowPhase, PairCache, PairQuery, Placed, Placement, PrepareError,
-    Query, Reason, Semantics, Stats, Verdict, combine::Auto, mesh::Wide,
+    Contact, Guarantee, Model, NarrowPhase, PairCache, PairQuery, Placed, PrepareError, Query,
+    Reason, Semantics, Stats, Verdict, combine::Auto, mesh::Wide,
 };
 use xcollide::prelude::Topology;
 use xcollide::{Collision, Failure, Frame, ObjectId, ObjectPair, Proof, Schedule, World};
@@ -40,7 +40,7 @@ enum Mood {
 }
 
 impl Mood {
-    fn is_bad(self, pair: [Placement<'_>; 2]) -> bool {
+    fn is_bad(self, pair: [Placed<'_>; 2]) -> bool {
         let [x, y] = pair.map(|placement| placement.pose().translation()[0]);
         let [p, q] = [x, y].map(|x| x.to_bits() >> 20);
         match self {
@@ -92,7 +92,7 @@ impl<N: NarrowPhase> NarrowPhase for Asked<N> {
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         assert!(!cache.get_or_default::<Spoilt>().0, "what was half done has been left");
-        if self.mood.is_bad([(&a).into(), (&b).into()]) {
+        if self.mood.is_bad([a, b]) {
             cache.get_or_default::<Spoilt>().0 = true;
             sulk();
         }
@@ -120,9 +120,8 @@ impl<N: NarrowPhase> NarrowPhase for Asked<N> {
             }
             sulk();
         }
-        let mut test = |question: &mut PairQuery<'_>| {
-            self.test(question.a.placed(), question.b.placed(), query, question.cache)
-        };
+        let mut test =
+            |question: &mut PairQuery<'_>| self.test(question.a, question.b, query, question.cache);
         if backwards {
             verdicts.extend(questions.iter_mut().rev().map(&mut test));
             verdicts.reverse();
