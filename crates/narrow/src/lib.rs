@@ -10,18 +10,25 @@ mod hierarchy;
 pub mod mesh;
 mod model;
 mod narrow_phase;
+mod one_call;
 mod pair_search;
 mod parallel_for;
 pub mod point_in_polyhedron;
 mod proof;
 pub mod proximity;
 mod query;
+mod ray_cast;
 mod vector;
 
 pub use model::{Model, Placed, PreparedData};
 pub use narrow_phase::{Guarantee, NarrowPhase, PrepareError};
+pub use one_call::{
+    QueryError, check, closest_points, contacts, contains_point, distance, intersects, intersects_many,
+    penetration,
+};
 pub use proof::{Contact, Feature, Listing, ProofError, Reason, Separation, Verdict, Witness};
 pub use query::{Certificate, Grain, PairCache, PairQuery, Query, Semantics, Stats, Stop};
+pub use ray_cast::{RayHit, ray_cast};
 pub use xcollide_bvh as bvh;
 pub use xcollide_convex::{Bias, Plane};
 pub use xcollide_math::{Pose, PoseError};

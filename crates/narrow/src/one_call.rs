@@ -1,0 +1,252 @@
+//! One call for one question about two placed models, with the default algorithm and no cache.
+//!
+//! A pair of references, `(&model, &pose)`, is a [`Placed`]. A call chooses the algorithm by
+//! [`Auto`], takes solid semantics, and remembers nothing about the pair; models keep what the
+//! algorithm prepares, so the first call with a model takes longer. For a cache, a time limit,
+//! surface semantics, counters or another algorithm, ask the [`NarrowPhase`] trait.
+//!
+//! ```
+//! # use xcollide_brep::PolygonMesh;
+//! use xcollide_narrow::{Model, Pose, contains_point, distance, intersects};
+//!
+//! # let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+//! # let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+//! let model = Model::from_mesh(PolygonMesh::from_polygons(corners, faces)?)?;
+//! let (here, there) = (Pose::IDENTITY, Pose::from_translation([3.0, 0.0, 0.0]));
+//! assert!(!intersects((&model, &here), (&model, &there))?);
+//! assert_eq!(distance((&model, &here), (&model, &there))?, 2.0);
+//! assert!(contains_point((&model, &there), [3.25, 0.25, 0.25])?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::convert::Infallible;
+
+use crate::combine::Auto;
+use xcollide_convex::Penetration;
+
+use crate::convex::{self, PenetrationError};
+use crate::point_in_polyhedron::{Location, locate};
+use crate::proximity::{self, Distance};
+use crate::{
+    Certificate, Contact, Model, NarrowPhase, PairCache, PairQuery, Placed, Pose, PoseError, Query,
+    Reason, Semantics, Verdict,
+};
+
+/// Why a question has no answer.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum QueryError {
+    /// A pose cannot place its model.
+    #[error(transparent)]
+    Pose(#[from] PoseError),
+    /// One of many poses cannot place the model.
+    #[error("pose {index}: {error}")]
+    PoseOfMany {
+        /// Which pose, from 0.
+        index: usize,
+        /// Why.
+        error: PoseError,
+    },
+    /// A model without faces is nowhere, so it has no distance.
+    #[error("the {side} model has no faces, so there is no distance to it")]
+    NoFaces {
+        /// `"first"` or `"second"`.
+        side: &'static str,
+    },
+    /// A point or a ray has a coordinate that is NaN or infinite, or a ray has no direction.
+    #[error("the {what} is {value:?}, expected finite numbers, and a direction that is not zero")]
+    NoRay {
+        /// `"point"`, `"origin"`, `"direction"` or `"reach"`.
+        what: &'static str,
+        /// What was given.
+        value: [f64; 3],
+    },
+    /// The depth has no bounds.
+    #[error(transparent)]
+    Penetration(#[from] PenetrationError),
+    /// The algorithm gave no answer; an exact one without a time limit always does.
+    #[error("the test is undecided: {0:?}")]
+    Undecided(Reason),
+}
+
+impl From<Infallible> for QueryError {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
+}
+
+/// Whether two placed models have a point in common. Touching models do. Exact.
+///
+/// # Errors
+/// A pose cannot place its model.
+pub fn intersects<'a, 'b, A, B>(a: A, b: B) -> Result<bool, QueryError>
+where
+    A: TryInto<Placed<'a>>,
+    B: TryInto<Placed<'b>>,
+    QueryError: From<A::Error> + From<B::Error>,
+{
+    let (a, b) = (a.try_into()?, b.try_into()?);
+    decided(&Auto::new().test(a, b, &Query::new(), &mut PairCache::new()))
+}
+
+/// For each pose of a model, whether the placed model has a point in common with another. Exact.
+///
+/// Convex pairs are tested several at a time, which is faster than one call a pose.
+///
+/// ```
+/// # use xcollide_brep::PolygonMesh;
+/// use xcollide_narrow::{Model, Pose, intersects_many};
+///
+/// # let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// # let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+/// let model = Model::from_mesh(PolygonMesh::from_polygons(corners, faces)?)?;
+/// let poses = [0.5, 1.0, 1.5].map(|x| Pose::from_translation([x, 0.0, 0.0]));
+/// assert_eq!(intersects_many(&model, &poses, (&model, &Pose::IDENTITY))?, [true, true, false]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// A pose cannot place its model.
+pub fn intersects_many<'b, B>(model: &Model, poses: &[Pose], b: B) -> Result<Vec<bool>, QueryError>
+where
+    B: TryInto<Placed<'b>>,
+    QueryError: From<B::Error>,
+{
+    /// How many pairs one call of the narrow phase gets.
+    const TOGETHER: usize = 256;
+    let b = b.try_into()?;
+    let mut caches: Vec<PairCache> = Vec::new();
+    let mut verdicts = Vec::new();
+    let mut answers = Vec::with_capacity(poses.len());
+    for (chunk, poses) in poses.chunks(TOGETHER).enumerate() {
+        caches.clear();
+        caches.resize_with(poses.len(), PairCache::new);
+        let place = |(number, pose)| {
+            let index = chunk * TOGETHER + number;
+            Placed::new(model, pose).map_err(|error| QueryError::PoseOfMany { index, error })
+        };
+        let placed = poses.iter().enumerate().map(place).collect::<Result<Vec<_>, _>>()?;
+        let pairs = placed.iter().zip(&mut caches);
+        let mut pairs: Vec<_> = pairs.map(|(a, cache)| PairQuery::new(a, &b, cache)).collect();
+        Auto::new().test_many(&mut pairs, &Query::new(), &mut verdicts);
+        for verdict in &verdicts {
+            answers.push(decided(verdict)?);
+        }
+    }
+    Ok(answers)
+}
+
+/// Whether two placed models have a point in common, with a proof that can be verified without
+/// repeating the search: a witness, a separating plane, or a front of separated parts. Exact.
+///
+/// Where no plane separates, making the proof can take longer than [`intersects`].
+///
+/// # Errors
+/// A pose cannot place its model.
+pub fn check<'a, 'b, A, B>(a: A, b: B) -> Result<Verdict, QueryError>
+where
+    A: TryInto<Placed<'a>>,
+    B: TryInto<Placed<'b>>,
+    QueryError: From<A::Error> + From<B::Error>,
+{
+    let query = Query::new().certificate(Certificate::Full);
+    Ok(Auto::new().test(a.try_into()?, b.try_into()?, &query, &mut PairCache::new()))
+}
+
+/// All pairs of faces that have a point in common, with their common points, in the order of the
+/// faces. Empty where the models are apart, and where one body holds the other.
+///
+/// Which faces meet is exact; see [`Contact`] for the points.
+///
+/// # Errors
+/// A pose cannot place its model.
+pub fn contacts<'a, 'b, A, B>(a: A, b: B) -> Result<Vec<Contact>, QueryError>
+where
+    A: TryInto<Placed<'a>>,
+    B: TryInto<Placed<'b>>,
+    QueryError: From<A::Error> + From<B::Error>,
+{
+    let (a, b, mut contacts) = (a.try_into()?, b.try_into()?, Vec::new());
+    let mut cache = PairCache::new();
+    let listing = Auto::new().contact_overlaps(
+        a,
+        b,
+        &Query::new(),
+        usize::MAX,
+        &mut cache,
+        &mut contacts,
+    );
+    decided(&listing.verdict)?;
+    Ok(contacts)
+}
+
+/// The distance of two placed models, in units of length; 0 where they collide. Rounded.
+///
+/// # Errors
+/// A pose cannot place its model, or a model has no faces.
+pub fn distance<'a, 'b, A, B>(a: A, b: B) -> Result<f64, QueryError>
+where
+    A: TryInto<Placed<'a>>,
+    B: TryInto<Placed<'b>>,
+    QueryError: From<A::Error> + From<B::Error>,
+{
+    Ok(closest_points(a, b)?.value)
+}
+
+/// The nearest points of two placed models, in world coordinates, and the faces they lie on.
+/// Rounded.
+///
+/// # Errors
+/// A pose cannot place its model, or a model has no faces.
+pub fn closest_points<'a, 'b, A, B>(a: A, b: B) -> Result<Distance, QueryError>
+where
+    A: TryInto<Placed<'a>>,
+    B: TryInto<Placed<'b>>,
+    QueryError: From<A::Error> + From<B::Error>,
+{
+    let (a, b) = (a.try_into()?, b.try_into()?);
+    let is_empty = |placed: Placed<'_>| placed.model().triangulation().is_empty();
+    let side = if is_empty(a) { "first" } else { "second" };
+    proximity::distance(a, b, Semantics::Solid).ok_or(QueryError::NoFaces { side })
+}
+
+/// How deep two placed models are in each other, with bounds; `None` where they are apart.
+///
+/// The upper bound holds for any models, the lower one for convex ones; see
+/// [`convex::penetration`].
+///
+/// # Errors
+/// A pose cannot place its model, or the models are so large or small that rounding has no bound.
+pub fn penetration<'a, 'b, A, B>(a: A, b: B) -> Result<Option<Penetration>, QueryError>
+where
+    A: TryInto<Placed<'a>>,
+    B: TryInto<Placed<'b>>,
+    QueryError: From<A::Error> + From<B::Error>,
+{
+    Ok(convex::penetration(a.try_into()?, b.try_into()?, &mut PairCache::new())?)
+}
+
+/// Whether a point in the world lies in a placed model: in its body if it bounds one, or on its
+/// surface. Exact.
+///
+/// # Errors
+/// The pose cannot place the model, or the point has a coordinate that is not finite.
+pub fn contains_point<'a, A>(a: A, point: [f64; 3]) -> Result<bool, QueryError>
+where
+    A: TryInto<Placed<'a>>,
+    QueryError: From<A::Error>,
+{
+    if point.iter().any(|value| !value.is_finite()) {
+        return Err(QueryError::NoRay { what: "point", value: point });
+    }
+    Ok(locate(a.try_into()?, point) != Location::Outside)
+}
+
+/// The answer of a verdict.
+fn decided(verdict: &Verdict) -> Result<bool, QueryError> {
+    match verdict {
+        Verdict::Collides(_) => Ok(true),
+        Verdict::Apart(_) => Ok(false),
+        Verdict::Undecided(reason) => Err(QueryError::Undecided(*reason)),
+    }
+}
