@@ -13,6 +13,11 @@ pub use world::{
     WorldError, WorldSnapshot,
 };
 
+pub use xcollide_narrow::{
+    Model, Placed, Pose, PoseError, QueryError, RayHit, Verdict, check, closest_points, contacts,
+    contains_point, distance, intersects, intersects_many, penetration, ray_cast,
+};
+
 pub use nalgebra;
 pub use xcollide_bounds as bounds;
 pub use xcollide_brep as brep;
