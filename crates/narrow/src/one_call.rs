@@ -126,8 +126,8 @@ where
             Placed::new(model, pose).map_err(|error| QueryError::PoseOfMany { index, error })
         };
         let placed = poses.iter().enumerate().map(place).collect::<Result<Vec<_>, _>>()?;
-        let pairs = placed.iter().zip(&mut caches);
-        let mut pairs: Vec<_> = pairs.map(|(a, cache)| PairQuery::new(a, &b, cache)).collect();
+        let pairs = placed.into_iter().zip(&mut caches);
+        let mut pairs: Vec<_> = pairs.map(|(a, cache)| PairQuery::new(a, b, cache)).collect();
         Auto::new().test_many(&mut pairs, &Query::new(), &mut verdicts);
         for verdict in &verdicts {
             answers.push(decided(verdict)?);

@@ -93,12 +93,3 @@ impl<'a> From<&Placed<'a>> for Placed<'a> {
         *placed
     }
 }
-
-impl<'a> TryFrom<(&'a Model, &Pose)> for Placed<'a> {
-    type Error = PoseError;
-
-    #[inline]
-    fn try_from((model, pose): (&'a Model, &Pose)) -> Result<Self, PoseError> {
-        Self::new(model, pose)
-    }
-}
