@@ -19,8 +19,9 @@ use xcollide_math::Pose;
 /// let rows = [[0.6, -0.8, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];
 /// let turn = Pose::from_matrix(rows, [1.8, 2.2, 0.0])?;
 /// let cube = Aabb::new([-1.0; 3], [1.0; 3]);
-/// assert!(cube.overlaps(&cube.transformed(turn.rotation(), turn.translation())));
+/// assert!(cube.overlaps(&cube.transformed(&turn)));
 /// assert!(!AabbSat::normals(&turn, 0.0).overlap(&cube, &cube), "apart along an axis of the second");
+/// # Ok::<(), xcollide_math::PoseError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct AabbSat {
