@@ -21,11 +21,11 @@ use parry3d_f64::shape as parry;
 use xcollide_benches::contest::{Contestant, Rules, contest};
 use xcollide_benches::parry::parry_pose;
 use xcollide_benches::table::Table;
-use xcollide_convex::{Body, Pair};
-use xcollide_narrow::compound::{Compound, Pieces};
 use xcollide_convex::shape::{
     Ball, Capsule, Cone, Cuboid, Cylinder, PlacedShape, Shape, ShapeVerdict, collide, distance,
 };
+use xcollide_convex::{Body, Pair};
+use xcollide_narrow::compound::{Compound, Pieces};
 use xcollide_narrow::convex::{penetration, polytope_of};
 use xcollide_narrow::mesh::Wide;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};

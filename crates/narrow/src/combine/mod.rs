@@ -10,6 +10,7 @@
 mod auto;
 mod chain;
 mod counted;
+#[cfg(feature = "parallel")]
 mod favourite;
 #[cfg(feature = "parallel")]
 mod race;

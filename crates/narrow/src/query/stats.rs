@@ -32,10 +32,13 @@ impl std::ops::AddAssign for Stats {
 /// Counting as a type, so that a query that does not count pays nothing: the thesis found that a
 /// counter in the inner loop took 17 % of the time (Zachmann 1994, 7.3.2).
 pub(crate) trait Count: Default + Send {
+    #[cfg(feature = "classic")]
     fn volume_test(&mut self) {}
     fn primitive_test(&mut self) {}
+    #[cfg(feature = "classic")]
     fn transforms(&mut self, _: u64) {}
     /// Counts what was counted elsewhere.
+    #[cfg(all(feature = "classic", feature = "parallel"))]
     fn add(&mut self, _: Self) {}
 }
 
@@ -46,6 +49,7 @@ pub(crate) struct Uncounted;
 impl Count for Uncounted {}
 
 impl Count for Stats {
+    #[cfg(feature = "classic")]
     #[inline]
     fn volume_test(&mut self) {
         self.volume_tests += 1;
@@ -56,10 +60,12 @@ impl Count for Stats {
         self.primitive_tests += 1;
     }
 
+    #[cfg(feature = "classic")]
     fn transforms(&mut self, vertices: u64) {
         self.transforms += vertices;
     }
 
+    #[cfg(all(feature = "classic", feature = "parallel"))]
     fn add(&mut self, other: Self) {
         *self += other;
     }
