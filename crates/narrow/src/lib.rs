@@ -23,8 +23,8 @@ mod vector;
 pub use model::{Model, Placed, PreparedData};
 pub use narrow_phase::{Guarantee, NarrowPhase, PrepareError};
 pub use one_call::{
-    QueryError, check, closest_points, contacts, contains_point, distance, intersects, intersects_many,
-    penetration,
+    QueryError, check, closest_points, contacts, contains_point, distance, intersects,
+    intersects_many, penetration,
 };
 pub use proof::{Contact, Feature, Listing, ProofError, Reason, Separation, Verdict, Witness};
 pub use query::{Certificate, Grain, PairCache, PairQuery, Query, Semantics, Stats, Stop};

@@ -168,14 +168,8 @@ where
 {
     let (a, b, mut contacts) = (a.try_into()?, b.try_into()?, Vec::new());
     let mut cache = PairCache::new();
-    let listing = Auto::new().contact_overlaps(
-        a,
-        b,
-        &Query::new(),
-        usize::MAX,
-        &mut cache,
-        &mut contacts,
-    );
+    let listing =
+        Auto::new().contact_overlaps(a, b, &Query::new(), usize::MAX, &mut cache, &mut contacts);
     decided(&listing.verdict)?;
     Ok(contacts)
 }

@@ -73,7 +73,7 @@ use grow::{Grown, Plan, Work};
 /// let hits = BoxTreeTraversal::new((&tree, &Pose::IDENTITY), (&tree, &upright))
 ///     .all(|a, b| triangles_intersect(&world(&Pose::IDENTITY, a), &world(&upright, b)));
 /// assert!(!hits.is_empty());
-/// # Ok::<(), xcollide_bvh::BuildError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoxTree {

@@ -57,7 +57,7 @@ pub use traversal::IntervalTreeTraversal;
 /// let hits = IntervalTreeTraversal::new((&tree, &Pose::IDENTITY), (&tree, &upright))
 ///     .all(|a, b| triangles_intersect(&world(&Pose::IDENTITY, a), &world(&upright, b)));
 /// assert!(!hits.is_empty());
-/// # Ok::<(), xcollide_bvh::BuildError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct IntervalTree {

@@ -42,7 +42,7 @@ pub enum AabbTest {
 ///     AabbTraversal::new((&tree, &Pose::IDENTITY), (&tree, &aside)).test(test).count(|_, _| true)
 /// };
 /// assert_eq!([AabbTest::Three, AabbTest::Six].map(candidates), [1, 0]);
-/// # Ok::<(), xcollide_bvh::BuildError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct AabbTraversal<'a, C = ()> {

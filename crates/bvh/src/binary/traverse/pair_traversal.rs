@@ -41,7 +41,7 @@ use crate::{Candidates, Counter, DescentRule};
 ///     .all(|a, b| triangles_intersect(&world(&Pose::IDENTITY, a), &world(&upright, b)));
 /// assert!(!hits.is_empty());
 /// assert!(counts.primitives < 100, "of 10,000 pairs");
-/// # Ok::<(), xcollide_bvh::BuildError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct PairTraversal<'a, V: BoundingVolume, C = ()> {

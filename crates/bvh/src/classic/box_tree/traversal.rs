@@ -76,7 +76,7 @@ pub enum EdgeFace {
 ///         ),
 ///     });
 /// assert_eq!(pierced.len(), 2);
-/// # Ok::<(), xcollide_bvh::BuildError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct BoxTreeTraversal<'a, C = ()> {
