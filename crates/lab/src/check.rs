@@ -147,10 +147,8 @@ fn solve(
     [a, b]: [&Model; 2],
 ) -> Result<Solved, Failure> {
     let refused = |error| Failure::bad_input(format!("{}: {error}", placement.origin));
-    let pose = |pose| xcollide::narrow::Pose::try_from(pose).map_err(refused);
-    let (pose_a, pose_b) = (pose(&placement.poses.a)?, pose(&placement.poses.b)?);
     let place = |model, pose| Placed::new(model, pose).map_err(refused);
-    let placed = (place(a, &pose_a)?, place(b, &pose_b)?);
+    let placed = (place(a, &placement.poses.a)?, place(b, &placement.poses.b)?);
     let answers: Vec<Answer> =
         team.iter_mut().map(|contestant| trial.answer(contestant, placed.0, placed.1)).collect();
     let judgement = judge(trial, placement, &answers, placed);
@@ -306,7 +304,7 @@ mod tests {
         let poses = crate::pose_line::pose_pair(&format!("{at} 0 0 0 0 0 1"))?;
         let origin = placements::Origin::CommandLine;
         let placement = Placement { query: 7, poses, origin };
-        let pose = Pose::try_from(&placement.poses.b)?;
+        let pose = placement.poses.b;
         let placed = (Placed::new(&model, &Pose::IDENTITY)?, Placed::new(&model, &pose)?);
         let mut liar = trial.contestant(Box::new(Liar(lie)));
         let mut honest = trial.contestant(registry::auto(&model, &model));

@@ -34,7 +34,7 @@ shape:sphere?faces=5000; `xcollide list --shapes` shows them all.
 
 A pose is 7 numbers, tx ty tz qx qy qz qw, or 12, the rows of the 3×4 matrix [R|t], separated by \
 blanks or commas. Quaternions of length 1 within 1e-6 are normalised, matrices within 1e-6 of a \
-rotation become the nearest one, anything else is refused.
+rotation are applied as they are given, anything else is refused.
 
 Exit status: 0 done, 2 wrong usage or bad input, 1 anything else; with --exit-code 10 if a query \
 finds a collision, else 11 if one is undecided, else 0.";

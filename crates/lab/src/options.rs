@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
-use nalgebra::Isometry3;
+use xcollide::Pose;
 use xcollide::narrow::Semantics;
 use xcollide::narrow::bvh::levels::Level;
 use xcollide::registry::{self, Kind};
@@ -57,10 +57,10 @@ pub struct CheckOptions {
     pub semantics: Semantics,
     /// The pose of A. [default: the identity]
     #[arg(long, value_name = "POSE", allow_hyphen_values = true, value_parser = pose_line::pose)]
-    pub pose_a: Option<Isometry3<f64>>,
+    pub pose_a: Option<Pose>,
     /// The pose of B. [default: the identity]
     #[arg(long, value_name = "POSE", allow_hyphen_values = true, value_parser = pose_line::pose)]
-    pub pose_b: Option<Isometry3<f64>>,
+    pub pose_b: Option<Pose>,
     /// Read one query a line from a file (`-`: standard input): a pose for B, or one for A and one
     /// for B. Lines that begin with # are comments.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["pose_a", "pose_b"])]
@@ -204,7 +204,7 @@ pub struct PictureOptions {
         requires = "b",
         value_parser = pose_line::pose
     )]
-    pub pose_a: Option<Isometry3<f64>>,
+    pub pose_a: Option<Pose>,
     /// The pose of B. [default: the identity]
     #[arg(
         long,
@@ -213,7 +213,7 @@ pub struct PictureOptions {
         requires = "b",
         value_parser = pose_line::pose
     )]
-    pub pose_b: Option<Isometry3<f64>>,
+    pub pose_b: Option<Pose>,
     /// The file to write: binary glTF for any viewer.
     #[arg(long, value_name = "OUT.glb")]
     pub export: PathBuf,

@@ -10,9 +10,10 @@ pub use record::PictureRecord;
 
 use std::collections::BTreeSet;
 
+use nalgebra::Isometry3;
 use xcollide::brep::FaceId;
 use xcollide::narrow::bvh::levels::Level;
-use xcollide::narrow::{Model, PairCache, Placed, Pose, Query};
+use xcollide::narrow::{Model, PairCache, Placed, Query};
 use xcollide::registry;
 
 use crate::exit::{Failure, Status};
@@ -80,9 +81,7 @@ fn at_work(
         let name = ["--pose-a", "--pose-b"][side];
         move |error| Failure::bad_input(format!("{name}: {error}"))
     };
-    let pose = |side: usize| Pose::try_from(&poses[side]).map_err(refused(side));
-    let exact = [pose(0)?, pose(1)?];
-    let place = |side: usize| Placed::new(models[side], &exact[side]).map_err(refused(side));
+    let place = |side: usize| Placed::new(models[side], &poses[side]).map_err(refused(side));
     let (a, b) = (place(0)?, place(1)?);
     let reached = progress
         .during(&format!("descending the {}", options.algorithm), || {
@@ -101,7 +100,8 @@ fn at_work(
         contacts.iter().map(|pair| pair.1).collect(),
     ];
     let record = PictureRecord::at_work(options, &reached, contacts.len());
-    let bytes = scene::at_work(models, poses, &reached, &meeting).map_err(unwritable)?;
+    let bytes = scene::at_work(models, poses.map(Isometry3::from), &reached, &meeting)
+        .map_err(unwritable)?;
     Ok((bytes, record))
 }
 

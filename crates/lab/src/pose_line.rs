@@ -7,6 +7,7 @@
 use std::io::{BufRead, Read};
 
 use nalgebra::Isometry3;
+use xcollide::{Pose, PoseError};
 
 use crate::rotation::{self, RotationError};
 
@@ -14,9 +15,9 @@ use crate::rotation::{self, RotationError};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PosePair {
     /// The first model's pose.
-    pub a: Isometry3<f64>,
+    pub a: Pose,
     /// The second model's pose.
-    pub b: Isometry3<f64>,
+    pub b: Pose,
 }
 
 /// Why a text is not a pose.
@@ -42,6 +43,9 @@ pub enum PoseTextError {
     /// The numbers are not a rotation.
     #[error(transparent)]
     Rotation(#[from] RotationError),
+    /// The numbers are not a pose.
+    #[error(transparent)]
+    Pose(#[from] PoseError),
     /// The line is not UTF-8.
     #[error("found bytes that are no UTF-8, expected numbers")]
     NotText,
@@ -56,20 +60,33 @@ pub enum PoseTextError {
 /// More than two poses of twelve numbers need.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// Parses one pose.
+/// Parses one pose. A matrix is kept as it is given, bit for bit.
 ///
 /// ```
 /// let pose = xcollide_lab::pose_line::pose("0, 0, 2.5,  0, 0, 0, 1")?;
-/// assert_eq!(pose.translation.z, 2.5);
+/// assert_eq!(pose.translation(), [0.0, 0.0, 2.5]);
 /// # Ok::<(), xcollide_lab::pose_line::PoseTextError>(())
 /// ```
 ///
 /// # Errors
 /// There are not 7 or 12 finite numbers, or they are no rotation within 1e-6.
-pub fn pose(text: &str) -> Result<Isometry3<f64>, PoseTextError> {
+pub fn pose(text: &str) -> Result<Pose, PoseTextError> {
+    one(text)?.pose()
+}
+
+/// Parses the place of a body that turns by quaternions, as those of scenes do: of a matrix the
+/// quaternion of the nearest rotation.
+///
+/// # Errors
+/// As [`pose`].
+pub fn isometry(text: &str) -> Result<Isometry3<f64>, PoseTextError> {
+    one(text)?.isometry()
+}
+
+fn one(text: &str) -> Result<Given, PoseTextError> {
     let expected = "7 (tx ty tz qx qy qz qw) or 12 (rows of [R|t])";
     let numbers = numbers(text)?;
-    of_numbers(&numbers).unwrap_or(Err(PoseTextError::Count { found: numbers.len(), expected }))
+    Given::new(&numbers).ok_or(PoseTextError::Count { found: numbers.len(), expected })
 }
 
 /// Parses the poses of one query: B's, or A's and B's.
@@ -83,24 +100,48 @@ pub fn pose_pair(text: &str) -> Result<PosePair, PoseTextError> {
     let pair = match found {
         14 | 24 => {
             let (a, b) = numbers.split_at(found / 2);
-            of_numbers(a).zip(of_numbers(b)).map(|(a, b)| Ok(PosePair { a: a?, b: b? }))
+            Given::new(a)
+                .zip(Given::new(b))
+                .map(|(a, b)| Ok(PosePair { a: a.pose()?, b: b.pose()? }))
         }
-        _ => of_numbers(&numbers).map(|b| Ok(PosePair { a: Isometry3::identity(), b: b? })),
+        _ => Given::new(&numbers).map(|b| Ok(PosePair { a: Pose::IDENTITY, b: b.pose()? })),
     };
     pair.unwrap_or(Err(PoseTextError::Count { found, expected }))
 }
 
-/// The pose given by 7 or 12 numbers; `None` for other counts.
-fn of_numbers(numbers: &[f64]) -> Option<Result<Isometry3<f64>, PoseTextError>> {
-    let (rotation, [x, y, z]) = match *numbers {
-        [x, y, z, qx, qy, qz, qw] => (rotation::from_quaternion([qx, qy, qz, qw]), [x, y, z]),
-        [a, b, c, x, d, e, f, y, g, h, i, z] => {
-            (rotation::from_matrix([[a, b, c], [d, e, f], [g, h, i]]), [x, y, z])
+/// The numbers of a pose.
+enum Given {
+    Quaternion([f64; 4], [f64; 3]),
+    Matrix([[f64; 3]; 3], [f64; 3]),
+}
+
+impl Given {
+    /// 7 or 12 numbers; `None` for other counts.
+    fn new(numbers: &[f64]) -> Option<Self> {
+        match *numbers {
+            [x, y, z, qx, qy, qz, qw] => Some(Self::Quaternion([qx, qy, qz, qw], [x, y, z])),
+            [a, b, c, x, d, e, f, y, g, h, i, z] => {
+                Some(Self::Matrix([[a, b, c], [d, e, f], [g, h, i]], [x, y, z]))
+            }
+            _ => None,
         }
-        _ => return None,
-    };
-    let placed = |rotation| Isometry3::from_parts(nalgebra::Translation3::new(x, y, z), rotation);
-    Some(rotation.map(placed).map_err(PoseTextError::from))
+    }
+
+    fn pose(&self) -> Result<Pose, PoseTextError> {
+        if let Self::Matrix(rows, translation) = *self {
+            rotation::nearest(rows)?;
+            return Ok(Pose::from_stored(rows, translation)?);
+        }
+        Ok(Pose::try_from(self.isometry()?)?)
+    }
+
+    fn isometry(&self) -> Result<Isometry3<f64>, PoseTextError> {
+        let (rotation, translation) = match *self {
+            Self::Quaternion(quaternion, t) => (rotation::from_quaternion(quaternion)?, t),
+            Self::Matrix(rows, t) => (rotation::from_matrix(rows)?, t),
+        };
+        Ok(Isometry3::from_parts(translation.into(), rotation))
+    }
 }
 
 fn parts(text: &str) -> impl Iterator<Item = &str> {
@@ -127,7 +168,7 @@ fn numbers(text: &str) -> Result<Vec<f64>, PoseTextError> {
 /// let text = "# B comes nearer\n0 0 3  0 0 0 1\n0 0 2  0 0 0 1\n";
 /// let mut heights = Vec::new();
 /// for line in PoseLines::new(text.as_bytes()) {
-///     heights.push(line?.poses.b.translation.z);
+///     heights.push(line?.poses.b.translation()[2]);
 /// }
 /// assert_eq!(heights, [3.0, 2.0]);
 /// # Ok::<(), xcollide_lab::pose_line::PoseLineError>(())
@@ -220,16 +261,27 @@ mod tests {
     const HERE: &str = "0 0 0 0 0 0 1";
 
     fn message(text: &str) -> String {
-        pose(text).map_or_else(|error| error.to_string(), |pose| format!("read {pose}"))
+        pose(text).map_or_else(|error| error.to_string(), |pose| format!("read {pose:?}"))
     }
 
     #[test]
     fn seven_and_twelve_numbers_say_the_same_pose() -> Result<(), PoseTextError> {
         let quarter = pose("1,2,3, 0,0,0.7071067811865476,0.7071067811865476")?;
         let matrix = pose("0 -1 0 1   1 0 0 2   0 0 1 3")?;
-        assert_eq!(quarter.translation, matrix.translation);
-        assert!(quarter.rotation.angle_to(&matrix.rotation) < 1e-15);
-        assert_eq!(pose("1 0 0 0 0 1 0 0 0 0 1 0")?, Isometry3::identity());
+        assert_eq!(quarter.translation(), matrix.translation());
+        let rows = quarter.rotation().iter().zip(matrix.rotation());
+        assert!(rows.flat_map(|(p, q)| p.iter().zip(q)).all(|(p, q)| (p - q).abs() < 1e-15));
+        assert_eq!(pose("1 0 0 0 0 1 0 0 0 0 1 0")?, Pose::IDENTITY);
+        Ok(())
+    }
+
+    /// A matrix is what is applied: a quarter turn, and one that is rounded to six decimals.
+    #[test]
+    fn matrices_are_kept_bit_for_bit() -> Result<(), PoseTextError> {
+        let quarter = pose("0 -1 0 1   1 0 0 2   0 0 1 3")?;
+        assert_eq!(quarter.rotation(), &[[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]);
+        let rounded = pose("0.866025 -0.5 0 0  0.5 0.866025 0 0  0 0 1 0")?;
+        assert_eq!(rounded.rotation()[0], [0.866_025, -0.5, 0.0]);
         Ok(())
     }
 
@@ -250,10 +302,10 @@ mod tests {
     #[test]
     fn a_line_has_one_pose_or_two_of_a_form() -> Result<(), PoseTextError> {
         let both = pose_pair(&format!("0 0 5 0 0 0 1 {HERE}"))?;
-        assert_eq!((both.a.translation.z, both.b), (5.0, Isometry3::identity()));
+        assert_eq!((both.a.translation()[2], both.b), (5.0, Pose::IDENTITY));
         assert_eq!(pose_pair("0 0 5 0 0 0 1")?.b, both.a);
         let rows = "1 0 0 0 0 1 0 0 0 0 1 7";
-        assert_eq!(pose_pair(&format!("{rows} {rows}"))?.a.translation.z, 7.0);
+        assert_eq!(pose_pair(&format!("{rows} {rows}"))?.a.translation()[2], 7.0);
         for count in (0..40).filter(|count| ![7, 12, 14, 24].contains(count)) {
             let found = pose_pair(&"0 ".repeat(count)).map_err(|error| error.to_string());
             let expected = format!("found {} numbers, expected 7 or 12", count.min(25));

@@ -1,7 +1,7 @@
 //! From numbers that people and programs write down to rotations.
 //!
-//! Numbers in files are rounded, so what is within 1e-6 of a rotation is taken for the nearest
-//! one, and anything else is refused: it would deform the model.
+//! Numbers in files are rounded, so what is within 1e-6 of a rotation is accepted, and anything else
+//! is refused: it would deform the model.
 
 use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion};
 
@@ -74,15 +74,12 @@ pub fn from_quaternion([x, y, z, w]: [f64; 4]) -> Result<UnitQuaternion<f64>, Ro
     Ok(UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z)))
 }
 
-/// The rotation nearest to a matrix given by its rows, no entry of which is farther than 1e-6 from
-/// it.
-///
-/// The program computes with quaternions, so the matrix that finally places a model may differ
-/// from the one given in the last bits.
+/// Accepts a matrix, given by its rows, no entry of which is farther than 1e-6 from the nearest
+/// rotation's, and returns that rotation. A pose keeps the matrix as it is given.
 ///
 /// # Errors
 /// The first way in which the matrix is no rotation.
-pub fn from_matrix(rows: [[f64; 3]; 3]) -> Result<UnitQuaternion<f64>, RotationError> {
+pub fn nearest(rows: [[f64; 3]; 3]) -> Result<[[f64; 3]; 3], RotationError> {
     refuse_what_is_far(&rows)?;
     let nearest = nearest_rotation(rows);
     for row in 0..3 {
@@ -94,6 +91,16 @@ pub fn from_matrix(rows: [[f64; 3]; 3]) -> Result<UnitQuaternion<f64>, RotationE
             }
         }
     }
+    Ok(nearest)
+}
+
+/// The quaternion of the rotation [nearest] to a matrix, rounded: for bodies of scenes, which turn
+/// by quaternions.
+///
+/// # Errors
+/// The first way in which the matrix is no rotation.
+pub fn from_matrix(rows: [[f64; 3]; 3]) -> Result<UnitQuaternion<f64>, RotationError> {
+    let nearest = nearest(rows)?;
     let matrix = Matrix3::from_fn(|row, column| nearest[row][column]);
     let rotation = Rotation3::from_matrix_unchecked(matrix);
     let q = UnitQuaternion::from_rotation_matrix(&rotation).into_inner();

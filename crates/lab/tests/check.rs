@@ -46,6 +46,21 @@ fn a_contact_has_its_witness() {
     assert_eq!(found.get("separation"), None);
 }
 
+/// A matrix places a model as it is given: a cube after a quarter turn touches its neighbor.
+#[test]
+fn a_quarter_turn_given_as_a_matrix_is_exact() {
+    let found = one("check shape:box shape:box --pose-b 0,-1,0,2,1,0,0,0,0,0,1,0");
+    assert_eq!(found["verdict"], "collides");
+    assert_eq!(found["witness"]["point"][0], 1.0);
+    for face in ["0,-1,0,0,1,0,0,2,0,0,1,0", "0,0,1,0,0,1,0,0,-1,0,0,2"] {
+        let found = one(&format!("check shape:box shape:box --pose-b {face} --algorithm wide-obb"));
+        assert_eq!(found["verdict"], "collides");
+    }
+    let beyond = "0,-1,0,2.0000000000000004,1,0,0,0,0,0,1,0";
+    let found = one(&format!("check shape:box shape:box --pose-b {beyond}"));
+    assert_eq!(found["verdict"], "apart");
+}
+
 /// The plane of a result with a unit normal.
 fn plane(found: &Value) -> ([f64; 3], f64) {
     let number = |value: &Value| value.as_f64().unwrap();

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use nalgebra::Isometry3;
+use xcollide::Pose;
 
 use crate::exit::Failure;
 use crate::options::CheckOptions;
@@ -65,7 +65,7 @@ impl Placements {
         let from = match &options.poses {
             Some(path) => open(path)?,
             None => {
-                let pose = |given: Option<Isometry3<f64>>| given.unwrap_or_default();
+                let pose = |given: Option<Pose>| given.unwrap_or_default();
                 From::CommandLine(PosePair { a: pose(options.pose_a), b: pose(options.pose_b) })
             }
         };

@@ -81,7 +81,7 @@ impl SceneFiles for Folder {
         });
         lines
             .map(|(number, line)| {
-                let pose = pose_line::pose(line);
+                let pose = pose_line::isometry(line);
                 pose.map(Placement::from)
                     .map_err(|error| format!("is wrong in line {}: {error}", number + 1))
             })
