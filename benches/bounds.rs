@@ -3,6 +3,7 @@
 //! Which volume pays depends on cost and tightness (slides, cost model T = Nv Cv + Np Cp). The test
 //! with the moved volume is what a hierarchy does per pair of nodes. `cargo bench -p
 //! xcollide-benches --bench bounds`.
+#![allow(clippy::unwrap_used)]
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;

@@ -3,6 +3,7 @@
 //! Polytopes of radius 1 fly through a box with equal speeds and spins, bounce off its walls, and
 //! reverse when they collide. The recorded queries are the pairs whose tightest boxes overlap,
 //! frame by frame, with those that overlapped before.
+#![allow(clippy::unwrap_used)]
 
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use xcollide_bounds::Aabb;

@@ -2,6 +2,7 @@
 //! same poses in the same run.
 //!
 //! Each figure is the time for a set of poses of two equal shapes, half of them in contact.
+#![allow(clippy::unwrap_used)]
 
 use std::hint::black_box;
 

@@ -1,4 +1,5 @@
 //! Pairs of placed meshes: queries for any two models.
+#![allow(clippy::unwrap_used)]
 
 use std::time::Duration;
 

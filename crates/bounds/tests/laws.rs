@@ -4,6 +4,7 @@
 //! rotations only up to 1e-6) and translations up to 1e9. What a volume must hold is known by
 //! construction: the points it was fitted to, their images, and combinations of them that lie
 //! inside by far more than a rounding error.
+#![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;

@@ -1,4 +1,5 @@
 //! Volumes and motions go through serde and come back the same; damaged ones are refused.
+#![allow(clippy::unwrap_used)]
 #![cfg(feature = "serde")]
 
 use std::fmt::Debug;

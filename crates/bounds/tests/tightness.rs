@@ -1,4 +1,5 @@
 //! How tight the volumes are, each judged by something slower and obviously right.
+#![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
 use xcollide_bounds::{

@@ -126,9 +126,9 @@ mod tests {
             let mut expected = keys.clone();
             expected.sort_unstable();
             let mut on_threads = keys.clone();
-            order.sort(&mut on_threads, indices as usize, true);
+            order.sort(&mut on_threads, indices, true);
             assert_eq!(on_threads, expected);
-            order.sort(&mut keys, indices as usize, false);
+            order.sort(&mut keys, indices, false);
             assert_eq!(keys, expected);
             // In order, and in order but for a few at the end.
             let few = keys.len() / 20;
@@ -136,12 +136,12 @@ mod tests {
             let at = keys.len() - few;
             keys[at..].reverse();
             for _ in 0..2 {
-                order.sort(&mut keys, indices as usize, false);
+                order.sort(&mut keys, indices, false);
                 assert_eq!(keys, expected);
             }
             // Two parts that are in order.
             keys.rotate_left(few * 3);
-            order.sort(&mut keys, indices as usize, false);
+            order.sort(&mut keys, indices, false);
             assert_eq!(keys, expected);
         }
     }

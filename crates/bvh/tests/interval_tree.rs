@@ -1,4 +1,5 @@
 //! Restricted box-trees find exactly the pairs that brute force finds.
+#![allow(clippy::unwrap_used)]
 
 mod box_tree_soups;
 

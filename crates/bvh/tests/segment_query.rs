@@ -1,5 +1,6 @@
 //! What a segment finds in a tree: at least every triangle that it meets in the world, each once. The
 //! slow twin looks at all of them.
+#![allow(clippy::unwrap_used)]
 
 mod support;
 
@@ -146,7 +147,7 @@ fn a_segment_finds_every_triangle_that_it_meets() {
             // Also what is a rotation only nearly.
             let stretch = [1.0, 1.0 + 0.999e-6][random.bits() as usize % 2];
             let rotation = matrix(poses.rotation().map(|x| x * stretch));
-            let motion = Pose::from_matrix(rotation, poses.direction().map(|x| x * far)).unwrap();
+            let motion = Pose::from_stored(rotation, poses.direction().map(|x| x * far)).unwrap();
             let scaled: Vec<Triangle> =
                 triangles.iter().map(|t| t.map(|p| p.map(|x| x * scale))).collect();
             let [more, shown] = check(&scaled, &motion, scale, &mut random);

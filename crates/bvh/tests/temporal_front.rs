@@ -1,6 +1,7 @@
 //! A temporal front never changes an answer: along walks of every kind, every pair of triangles with
 //! a common point in the world is shown in every frame. The slow twins are [`all_pairs`], which
 //! tests all of them, and a fresh descent.
+#![allow(clippy::unwrap_used)]
 
 mod support;
 

@@ -1,6 +1,7 @@
 //! Wide hierarchies find exactly what brute force finds: every pair of triangles with a common point in
 //! the world, at any distance and scale, in the same order with every instruction set. The slow twin is
 //! [`brute_force`], which tests all pairs.
+#![allow(clippy::unwrap_used)]
 
 use std::ops::ControlFlow;
 

@@ -1,5 +1,6 @@
 //! Matrices of other libraries come back bit for bit, quaternions up to rounding; and what is stored
 //! comes back bit for bit.
+#![allow(clippy::unwrap_used)]
 
 use std::fmt::Debug;
 

@@ -23,7 +23,8 @@ pub struct RayHit {
 /// `None` where it meets none. `reach` may be infinite.
 ///
 /// Whether a face is met is exact for the closed segment from the origin to the rounded end of the
-/// ray, which for an infinite reach lies just beyond the model's box. Which of several faces is
+/// ray. For an infinite reach the end lies beyond the model's box, a power of two times the
+/// direction away, so it is not rounded where coordinates have few bits. Which of several faces is
 /// first is decided by rounded parameters, and by the lower face number where these are equal. The
 /// surface counts: from inside a body the ray meets the surface on its way out.
 ///
@@ -116,9 +117,19 @@ fn end_of_ray(
         size.max(origin[k].abs()).max(bounds.min[k].abs()).max(bounds.max[k].abs())
     });
     let fastest = direction.iter().fold(0.0_f64, |fastest, d| fastest.max(d.abs()));
-    let last = reach.min(leaves + (leaves + size / fastest) * 1e-12);
+    let beyond = power_of_two_above(leaves + (leaves + size / fastest) * 1e-12);
+    let last = reach.min(beyond);
     let end = [0, 1, 2].map(|k| origin[k] + last * direction[k]);
     Some(end.map(|value| value.clamp(-f64::MAX, f64::MAX)))
+}
+
+/// The smallest power of two above a number that is not negative: times it nothing is rounded.
+fn power_of_two_above(number: f64) -> f64 {
+    if !number.is_finite() {
+        return f64::MAX;
+    }
+    let exponent = number.abs().to_bits() >> 52;
+    f64::from_bits((exponent + 1) << 52).min(f64::MAX)
 }
 
 /// The parameter of a point of the ray, by the axis along which the ray is fastest.

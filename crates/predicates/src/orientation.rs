@@ -15,6 +15,7 @@
 //! u = b − a, v = c − a, w = d − a it computes
 //!
 //! > det = w₀(u₁v₂ − u₂v₁) + w₁(u₂v₀ − u₀v₂) + w₂(u₀v₁ − u₁v₀).
+//!
 //! *Rounding.* Each of the six products of three factors passes at most eight roundings: three
 //! differences, the product of two, the difference of products, the product with w, two sums. Its
 //! relative error is at most (1 + ε)⁸ − 1 < 8.001ε, so that of det is at most 8.001ε times the sum P

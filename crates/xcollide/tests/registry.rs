@@ -1,5 +1,6 @@
 //! Every exact narrow phase of the registry, by name, gives brute force's answers at some poses of
 //! each kind of model. The long comparison is in the crate `narrow`.
+#![allow(clippy::unwrap_used)]
 
 use xcollide::brep::FaceId;
 use xcollide::narrow::{
@@ -121,7 +122,7 @@ fn every_builder_gives_the_answers_of_brute_force() -> Outcome {
             built.push(ways);
         }
     }
-    assert!(built.len() >= 9, "{} algorithms have a choice", built.len());
+    assert!(built.len() >= 8, "{} algorithms have a choice", built.len());
     assert!(uses.iter().all(|&count| count > 0), "{uses:?}: a builder that nobody can use");
     let mut answers = [0; 2];
     let mut poses = Poses::new(7);

@@ -1,6 +1,6 @@
 //! Soups of triangles and poses for trees of cut-planes, and brute force over them.
 
-#![allow(dead_code)]
+#![allow(clippy::unwrap_used, dead_code)]
 
 use xcollide_bvh::classic::box_tree::EdgeFace;
 pub(crate) use xcollide_fixtures::Random;

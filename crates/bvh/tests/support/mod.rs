@@ -1,5 +1,5 @@
 //! Meshes and poses for the tests of trees.
-#![allow(dead_code, unreachable_pub, reason = "each test uses its own part")]
+#![allow(clippy::unwrap_used, dead_code, unreachable_pub, reason = "each test uses its own part")]
 
 use xcollide_bvh::binary::Split;
 use xcollide_math::Pose;

@@ -27,7 +27,7 @@ fn frame_0_is_that_of_the_initial_poses() {
     let recorded = Recording::Listed(vec![at(1.0, 2.0, 3.0), at(4.0, 5.0, 6.0)]);
     let scene = alone(Motion::Recorded { poses: recorded, ending: Ending::Stay });
     let mut simulation = Simulation::new(&scene).unwrap();
-    let x = |simulation: &Simulation| isometries(&simulation)[0].translation.x;
+    let x = |simulation: &Simulation| isometries(simulation)[0].translation.x;
     assert_eq!((simulation.frame(), x(&simulation)), (0, 1.0));
     simulation.advance();
     assert_eq!((simulation.frame(), x(&simulation)), (1, 4.0));

@@ -14,7 +14,7 @@ fn overlaps(simulation: &Simulation, scene: &Scene) -> usize {
     let mut count = 0;
     for (i, &a) in random.iter().enumerate() {
         count += usize::from(random[..i].iter().any(|&b| {
-            let [p, q] = [a, b].map(|index| isometries(&simulation)[index].translation.vector);
+            let [p, q] = [a, b].map(|index| isometries(simulation)[index].translation.vector);
             let [r, s] = [a, b].map(|index| simulation.instances()[index].radius);
             (p - q).norm() <= (r + s) * (1.0 - 1e-12)
         }));

@@ -1,4 +1,5 @@
 //! A world gives the collision log of brute force, whatever its layers are.
+#![allow(clippy::unwrap_used)]
 
 mod assemblies;
 mod batches;

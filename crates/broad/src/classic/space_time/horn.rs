@@ -8,7 +8,7 @@ use crate::dynamic_tree::{holds, longest_side};
 /// The calls that a horn of a moving box lasts at most; a power of two.
 pub(crate) const LONGEST_LIFE: u64 = 64;
 
-/// SpaceTimeFinder end when the box may have moved by so many of its longest sides.
+/// A horn ends when its box may have moved by so many of its longest sides.
 const REACH: f64 = 1.0;
 /// Above these, nothing is believed: horns would overflow.
 const TOO_FAST: f64 = 1e100;

@@ -202,7 +202,7 @@ fn sleeping_pairs_are_not_tested() -> Result<(), ProxyError> {
     Ok(())
 }
 
-/// SpaceTimeFinder that break all the time leave their watches in the calendar; they must not pile up.
+/// Horns that break all the time leave their events in the calendar; they must not pile up.
 #[test]
 fn broken_promises_do_not_use_up_memory() -> Result<(), ProxyError> {
     let mut broad = SpaceTime::new();

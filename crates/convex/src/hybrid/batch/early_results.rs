@@ -153,7 +153,7 @@ impl Seen {
         match portal {
             MprOutcome::Separated { met, .. } => beyond(pair, memory, &met, finding),
             MprOutcome::Intersecting(_) | MprOutcome::Inconclusive => {
-                alone(pair, memory, at(&self.direction), finding)
+                alone(pair, memory, at(&self.direction), finding);
             }
         }
     }
