@@ -151,7 +151,8 @@ fn main() {
 
     println!("\nInitial plane, at the best η:");
     header("initial plane", &caps());
-    let initial_planes: [(&str, fn(Perceptron) -> Perceptron); 3] = [
+    type Setting = fn(Perceptron) -> Perceptron;
+    let initial_planes: [(&str, Setting); 3] = [
         ("trivial", Perceptron::from_trivial_plane),
         ("barycenters", |search| search),
         ("box centers", Perceptron::from_box_centers),

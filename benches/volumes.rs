@@ -84,7 +84,7 @@ impl<V: BoundingVolume> NarrowPhase for Choice<V> {
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         let trees = [a, b].map(|placed| Self::tree(placed.model()));
         let (mut counts, mut witness) = (Counts::default(), None);
-        let motions = [&a, &b].map(|placed| placed.pose());
+        let motions = [&a, &b].map(Placed::pose);
         let (first, second) = ((&trees[0].0, motions[0]), (&trees[1].0, motions[1]));
         (self.descent)(first, second, &mut counts, &mut |s, t| {
             let (s, t) = (s as usize, t as usize);

@@ -62,7 +62,7 @@ fn contact_svg() -> Result<String, Box<dyn Error>> {
         nalgebra::Translation3::new(reach, 0.0, 0.1 * reach),
         tilt,
     ))
-    .unwrap();
+    .map_err(|error| error.to_string())?;
     let a = Placed::new(&torus, &pose_torus)?;
     let b = Placed::new(&flake, &pose_flake)?;
     let mut contacts = Vec::new();

@@ -1,5 +1,5 @@
-//! MprOutcome searches: what they answer against all differences and against exact integers; whatever pairs are
-//! beside them; and their kernels against each other, bit for bit.
+//! Portal refinement: what it answers against all differences and against exact integers; whatever pairs are
+//! beside them; and the kernels against each other, bit for bit.
 #![allow(clippy::unwrap_used)]
 
 use xcollide_convex::{

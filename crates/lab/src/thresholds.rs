@@ -15,7 +15,7 @@ pub const VARIABLE: &str = "XCOLLIDE_THRESHOLDS";
 #[derive(Args, Clone, Debug, Default)]
 pub struct ThresholdOptions {
     /// The sizes by which `auto` chooses, as `cargo xtask calibrate` measures and stores them.
-    /// [default: the file named by the variable XCOLLIDE_THRESHOLDS, else built-in sizes]
+    /// [default: the file named by the variable `XCOLLIDE_THRESHOLDS`, else built-in sizes]
     #[arg(long, value_name = "FILE")]
     pub thresholds: Option<PathBuf>,
 }

@@ -24,7 +24,7 @@ const SHAPES: [&str; 8] = [
 
 fn at(pose: &Pose, direction: [f64; 3], along: f64) -> Pose {
     let t = direction.map(|d| d * along);
-    pose.with_translation(t.into())
+    pose.with_translation(t)
 }
 
 fn collides(a: &Model, b: &Model, pose: &Pose) -> bool {

@@ -23,7 +23,7 @@ fn shape(spec: &str) -> Result<Model, Box<dyn std::error::Error>> {
 fn poses(count: usize, random: &mut Random) -> Result<Vec<Pose>, PoseError> {
     let place = |_| {
         let t = [0; 3].map(|_| (random.bits() % 17) as f64 / 4.0 - 2.0);
-        if random.bits() % 2 == 0 {
+        if random.bits().is_multiple_of(2) {
             Ok(Pose::from_translation(t))
         } else {
             Pose::from_matrix(QUARTER_TURN, t)

@@ -2,6 +2,7 @@
 //! change.
 //!
 //! `cargo run --release -p xcollide --example swap_a_layer`
+#![allow(clippy::unwrap_used)]
 #![allow(clippy::print_stdout)]
 
 use xcollide::nalgebra::{Isometry3, Vector3};

@@ -6,6 +6,7 @@
 //! it holds joins the group.
 //!
 //! `cargo run -p xcollide --example walkthrough_hand`
+#![allow(clippy::unwrap_used)]
 #![allow(clippy::print_stdout)]
 
 use std::collections::BTreeSet;

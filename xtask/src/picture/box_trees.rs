@@ -37,7 +37,7 @@ pub(super) fn svg() -> Result<String, Box<dyn Error>> {
             [0.966 * reach, 0.259 * reach, 0.0].into(),
             tilt,
         ))
-        .unwrap(),
+        .map_err(|error| error.to_string())?,
     ];
     let [a, b] = [Placed::new(&torus, &poses[0])?, Placed::new(&torus, &poses[1])?];
     let mut contacts = Vec::new();

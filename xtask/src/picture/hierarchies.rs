@@ -16,7 +16,10 @@ const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 520.0;
 const HEAD: f64 = 30.0;
 
-const ROWS: [(fn(&Model, usize) -> Option<Vec<OutlinedVolume>>, &str); 2] = [
+/// The volumes of a level of a model's hierarchy.
+type VolumesOf = fn(&Model, usize) -> Option<Vec<OutlinedVolume>>;
+
+const ROWS: [(VolumesOf, &str); 2] = [
     (|model, level| Some(outlines(BinaryTrees::<Aabb>::tree(model)?, level)), "axis-aligned boxes"),
     (|model, level| Some(outlines(BinaryTrees::<Obb>::tree(model)?, level)), "oriented boxes"),
 ];

@@ -186,7 +186,7 @@ impl<'a> PieceSearch<'a> {
         {
             return found;
         }
-        let motions = self.placed.each_ref().map(|placed| placed.pose());
+        let motions = self.placed.each_ref().map(Placed::pose);
         let mut counts = Counts::default();
         let mut found = Found::Apart;
         let _ = PairTraversal::new((tree_a, motions[0]), (tree_b, motions[1]))
@@ -218,7 +218,7 @@ impl<'a> PieceSearch<'a> {
         memory: &mut Memory,
     ) -> Option<Found> {
         let [a, b] = [0, 1].map(|k| &pieces[k].pieces()[pair[k] as usize]);
-        let motions = self.placed.each_ref().map(|placed| placed.pose());
+        let motions = self.placed.each_ref().map(Placed::pose);
         let bodies = [Body::new(a.polytope(), motions[0]), Body::new(b.polytope(), motions[1])];
         let at = memory.pairs.binary_search_by_key(&pair, |&(pair, _)| pair);
         let mut of_pair = at.map_or_else(|_| PieceMemory::default(), |at| memory.pairs[at].1);

@@ -37,7 +37,7 @@ impl NarrowPhase for Together {
         let mut fresh = [(); 2].map(|()| PairCache::new());
         let [c, d] = &mut fresh;
         let mut questions =
-            [PairQuery::new(&b, &a, c), PairQuery::new(&a, &b, cache), PairQuery::new(&a, &b, d)];
+            [PairQuery::new(b, a, c), PairQuery::new(a, b, cache), PairQuery::new(a, b, d)];
         let mut verdicts = Vec::new();
         self.0.test_many(&mut questions, query, &mut verdicts);
         let [swapped, asked, other] = <[Verdict; 3]>::try_from(verdicts).unwrap();
@@ -45,7 +45,7 @@ impl NarrowPhase for Together {
         checked(&swapped, b, a, query.semantics);
         // With no memory, whoever is beside it.
         let (mut alone, mut cache) = (Vec::new(), PairCache::new());
-        self.0.test_many(&mut [PairQuery::new(&a, &b, &mut cache)], query, &mut alone);
+        self.0.test_many(&mut [PairQuery::new(a, b, &mut cache)], query, &mut alone);
         assert_eq!(other, alone[0]);
         asked
     }
@@ -96,7 +96,7 @@ fn companions_change_nothing() {
         let mut questions: Vec<PairQuery<'_>> = numbers
             .iter()
             .zip(&mut caches)
-            .map(|(&number, cache)| PairQuery::new(&placed[number][0], &placed[number][1], cache))
+            .map(|(&number, cache)| PairQuery::new(placed[number][0], placed[number][1], cache))
             .collect();
         let mut verdicts = vec![alone[0].clone(); 3];
         algorithm.test_many(&mut questions, query, &mut verdicts);
@@ -162,7 +162,7 @@ fn memories_serve_both_ways_of_asking() {
         let mut questions: Vec<PairQuery<'_>> = places
             .iter()
             .zip(&mut caches)
-            .map(|(place, cache)| PairQuery::new(&here, place, cache))
+            .map(|(place, cache)| PairQuery::new(here, place, cache))
             .collect();
         let mut verdicts = Vec::new();
         algorithm.test_many(&mut questions, &query, &mut verdicts);
@@ -201,7 +201,7 @@ fn empty_models_and_stops_are_no_harm() {
         let others = [&near, &nothing, &near];
         let questions = with.iter().zip(&mut caches);
         let mut questions: Vec<PairQuery<'_>> =
-            questions.map(|(&which, cache)| PairQuery::new(&here, others[which], cache)).collect();
+            questions.map(|(&which, cache)| PairQuery::new(here, others[which], cache)).collect();
         let mut verdicts = Vec::new();
         Hybrid::default().test_many(&mut questions, &query, &mut verdicts);
         verdicts
@@ -216,7 +216,7 @@ fn empty_models_and_stops_are_no_harm() {
     let mut cache = PairCache::new();
     let mut verdicts = Vec::new();
     Hybrid::default().test_many(
-        &mut [PairQuery::new(&here, &near, &mut cache)],
+        &mut [PairQuery::new(here, near, &mut cache)],
         &late,
         &mut verdicts,
     );
