@@ -17,7 +17,7 @@
 //! plane of its lid. That number is computed for each vertex once.
 
 use crate::polytope::Polytope;
-use crate::vector::{cross, dot, square, sub};
+use xcollide_math::vector::{cross, dot, length_squared, sub};
 
 /// With more neighbours, the tip of a cone say, the lid is not worth its computation.
 const MOST_NEIGHBOURS: usize = 12;
@@ -44,9 +44,9 @@ fn of_vertex(polytope: &Polytope, vertex: u32) -> f32 {
             for k in 0..j {
                 let (a, b) = (sub(edges[j], edges[i]), sub(edges[k], edges[i]));
                 let normal = cross(a, b);
-                let length = square(normal).sqrt();
+                let length = length_squared(normal).sqrt();
                 // Three neighbours on a line: their plane means nothing.
-                if length <= 1e-9 * (square(a) * square(b)).sqrt() {
+                if length <= 1e-9 * (length_squared(a) * length_squared(b)).sqrt() {
                     return f32::INFINITY;
                 }
                 // Signed distances from the plane, the vertex's own being positive.

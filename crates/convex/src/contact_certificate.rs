@@ -23,7 +23,7 @@
 
 use crate::gjk::simplex::Simplex;
 use crate::pair::{Body, Pair};
-use crate::vector::{Vector, add, cross, dot, largest, scaled, sub};
+use xcollide_math::vector::{add, cross, dot, largest, scale, sub};
 
 /// A shift of the Minkowski difference that makes contact provable.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,7 +32,7 @@ pub struct ContactCertificate {
     pub shift: [f64; 3],
     /// s / (1 − s).
     part: f64,
-    centers: [Vector; 2],
+    centers: [[f64; 3]; 2],
     tolerance: f64,
 }
 
@@ -46,7 +46,7 @@ pub(crate) const SAFETY: f64 = 1.02;
 pub(crate) const TOLERANCE: f64 = 0.25;
 
 /// An unlikely direction, so that nothing is on a plane or a line with the shifted origin.
-const UNLIKELY: Vector = [0.618_033_988_7, -0.414_213_562_3, 0.267_949_192_4];
+const UNLIKELY: [f64; 3] = [0.618_033_988_7, -0.414_213_562_3, 0.267_949_192_4];
 
 impl ContactCertificate {
     /// The smallest inset of a pair that proves contact; `None` where one of the two is no body.
@@ -72,19 +72,19 @@ impl ContactCertificate {
         }
         let aside = |body: &Body<'_>, sign: f64| {
             let inner = body.polytope().solidity().map_or(0.0, |solidity| solidity.inner);
-            add(body.center(), scaled(UNLIKELY, sign * ASIDE * inner))
+            add(body.center(), scale(UNLIKELY, sign * ASIDE * inner))
         };
         Self::new([aside(pair.a(), 1.0), aside(pair.b(), -1.0)], FACTOR, noise)
     }
 
     #[inline]
-    fn new(centers: [Vector; 2], factor: f64, noise: f64) -> Option<Self> {
+    fn new(centers: [[f64; 3]; 2], factor: f64, noise: f64) -> Option<Self> {
         if factor > LARGEST_FACTOR || factor.is_nan() {
             return None;
         }
         // A little more than factor / (1 − factor), as far as that goes.
         let part = factor * (1.0 + 1.5 * factor);
-        let shift = scaled(sub(centers[0], centers[1]), part);
+        let shift = scale(sub(centers[0], centers[1]), part);
         Some(Self { shift, part, centers, tolerance: TOLERANCE * noise })
     }
 
@@ -106,7 +106,7 @@ impl ContactCertificate {
 
     /// The same by the pairs of vertices.
     #[inline]
-    pub(crate) fn common_point_of(&self, pair: &Pair<'_>, ends: [[u32; 2]; 4]) -> Option<Vector> {
+    pub(crate) fn common_point_of(&self, pair: &Pair<'_>, ends: [[u32; 2]; 4]) -> Option<[f64; 3]> {
         let [of_a, of_b] = self.weigh(pair, ends)?;
         // False for what is not a number.
         (largest(sub(of_a, of_b)) <= self.tolerance).then_some(of_a)
@@ -118,7 +118,7 @@ impl ContactCertificate {
         &self,
         pair: &Pair<'_>,
         ends: [[u32; 2]; 3],
-    ) -> Option<Vector> {
+    ) -> Option<[f64; 3]> {
         let [a, b, c] = [corner(pair, ends[0]), corner(pair, ends[1]), corner(pair, ends[2])];
         let [of_a, of_b] = self.weigh_points([self.centers, a, b, c])?;
         (largest(sub(of_a, of_b)) <= self.tolerance).then_some(of_a)
@@ -127,7 +127,7 @@ impl ContactCertificate {
     /// The weights with which four shifted differences make the origin, applied to the vertices of
     /// each body: two points that are one but for rounding. `None` where a weight is negative.
     #[inline]
-    pub(crate) fn weigh(&self, pair: &Pair<'_>, ends: [[u32; 2]; 4]) -> Option<[Vector; 2]> {
+    pub(crate) fn weigh(&self, pair: &Pair<'_>, ends: [[u32; 2]; 4]) -> Option<[[f64; 3]; 2]> {
         let [a, b, c, d] = ends;
         let corners = [corner(pair, a), corner(pair, b), corner(pair, c), corner(pair, d)];
         self.weigh_points(corners)
@@ -135,31 +135,31 @@ impl ContactCertificate {
 
     /// The same of points of the hulls: one of each body for every difference.
     #[inline(always)]
-    fn weigh_points(&self, corners: [[Vector; 2]; 4]) -> Option<[Vector; 2]> {
+    fn weigh_points(&self, corners: [[[f64; 3]; 2]; 4]) -> Option<[[f64; 3]; 2]> {
         let difference = |i: usize| sub(sub(corners[i][1], corners[i][0]), self.shift);
         let [a, b, c, d] = [difference(0), difference(1), difference(2), difference(3)];
         // Barycentric coordinates of the origin, up to a factor.
         let (ab, cd) = (cross(a, b), cross(c, d));
         let weights = [dot(b, cd), -dot(a, cd), dot(d, ab), -dot(c, ab)];
-        let scale = 1.0 / ((weights[0] + weights[1]) + (weights[2] + weights[3]));
-        let none_negative = (weights[0] * scale >= 0.0 && weights[1] * scale >= 0.0)
-            && (weights[2] * scale >= 0.0 && weights[3] * scale >= 0.0);
+        let reciprocal = 1.0 / ((weights[0] + weights[1]) + (weights[2] + weights[3]));
+        let none_negative = (weights[0] * reciprocal >= 0.0 && weights[1] * reciprocal >= 0.0)
+            && (weights[2] * reciprocal >= 0.0 && weights[3] * reciprocal >= 0.0);
         // Divided once, at the end: that it takes so long is felt less then.
         let weighed = |body: usize| {
-            let part = |i: usize| scaled(sub(corners[i][body], self.centers[body]), weights[i]);
-            scaled(add(add(part(0), part(1)), add(part(2), part(3))), scale)
+            let part = |i: usize| scale(sub(corners[i][body], self.centers[body]), weights[i]);
+            scale(add(add(part(0), part(1)), add(part(2), part(3))), reciprocal)
         };
         let (of_a, of_b) = (weighed(0), weighed(1));
         // 1 − s.
         let left = 1.0 / (1.0 + self.part);
-        let shrunk = |from: Vector, center: Vector| add(center, scaled(from, left));
+        let shrunk = |from: [f64; 3], center: [f64; 3]| add(center, scale(from, left));
         none_negative.then(|| [shrunk(of_a, self.centers[0]), shrunk(of_b, self.centers[1])])
     }
 }
 
 /// Two vertices in the world.
 #[inline]
-fn corner(pair: &Pair<'_>, [p, q]: [u32; 2]) -> [Vector; 2] {
+fn corner(pair: &Pair<'_>, [p, q]: [u32; 2]) -> [[f64; 3]; 2] {
     [pair.a().position(p), pair.b().position(q)]
 }
 

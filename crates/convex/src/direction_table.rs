@@ -4,7 +4,7 @@
 //! octahedral map (Meyer et al., *On floating-point normal vectors*, 2010) are of more even size,
 //! and a direction finds its cell by a division instead of two inverse trigonometric functions.
 
-use crate::vector::{Vector, unit};
+use xcollide_math::vector::unit;
 
 /// Names, for every direction, a vertex that is farthest along a direction nearby.
 pub trait DirectionTable {
@@ -57,7 +57,7 @@ impl DirectionTable for Octahedral {
 }
 
 /// The direction at a place of the square.
-fn unfolded(x: f64, y: f64) -> Vector {
+fn unfolded(x: f64, y: f64) -> [f64; 3] {
     let z = 1.0 - x.abs() - y.abs();
     let folded = ((1.0 - y.abs()).copysign(x), (1.0 - x.abs()).copysign(y));
     let (x, y) = if z < 0.0 { folded } else { (x, y) };

@@ -11,8 +11,8 @@
 
 use crate::polytope::Polytope;
 use crate::support::{Support, climb};
-use crate::vector::dot;
 use crate::vertex_removal::Peeling;
+use xcollide_math::vector::dot;
 
 /// The levels of a polytope.
 ///

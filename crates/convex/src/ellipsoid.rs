@@ -14,7 +14,7 @@
 use crate::point_set::PointSet;
 use crate::polytope::{BRUTE_FORCE_UP_TO, Polytope};
 use crate::support::{BruteForce, Support};
-use crate::vector::{Vector, add, cross, dot, largest, scaled, square, sub};
+use xcollide_math::vector::{add, cross, dot, largest, length_squared, scale, sub};
 
 /// An ellipsoid that holds a polytope, and a smaller one of the same form that the polytope holds.
 ///
@@ -31,7 +31,7 @@ use crate::vector::{Vector, add, cross, dot, largest, scaled, square, sub};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ellipsoid {
-    center: Vector,
+    center: [f64; 3],
     shape: Shape,
     /// Bounds its half axes, and how far from the origin of the frame the polytope reaches.
     size: f64,
@@ -44,7 +44,7 @@ pub struct Ellipsoid {
 #[derive(Clone, Copy)]
 pub(crate) struct HighestFace {
     /// Outward normal of the face, of such a length that its plane has height 1 above the center.
-    pub(crate) normal: Vector,
+    pub(crate) normal: [f64; 3],
     /// Of the point above the center.
     pub(crate) height: f64,
     /// How deep in the polytope the point is, at least; not positive where it may be outside.
@@ -94,7 +94,7 @@ impl Ellipsoid {
             found = Moments::of(&chosen, &weights)?;
             let mut farthest = 0.0_f64;
             for (weight, &point) in weights.iter_mut().zip(&chosen) {
-                let out = square(found.root.solve(sub(point, found.center)));
+                let out = length_squared(found.root.solve(sub(point, found.center)));
                 farthest = farthest.max(out);
                 *weight *= 0.25 * (1.0 + 3.0 * out);
             }
@@ -105,7 +105,7 @@ impl Ellipsoid {
             weights.iter_mut().for_each(|weight| *weight /= sum);
         }
         let Moments { center, shape, root } = found;
-        let out = |&p: &Vector| square(root.solve(sub(p, center)));
+        let out = |&p: &[f64; 3]| length_squared(root.solve(sub(p, center)));
         let factor = positions.iter().map(out).fold(0.0, f64::max) * (1.0 + 1e-9);
         let shape = shape.map(|value| value * factor);
         let half_axes = ((shape[0] + shape[1]) + shape[2]).sqrt();
@@ -160,7 +160,7 @@ impl Ellipsoid {
 
     /// The face that a point is farthest beyond, or least below; `None` where there are many faces.
     #[inline]
-    pub(crate) fn highest_face(&self, from_center: Vector) -> Option<HighestFace> {
+    pub(crate) fn highest_face(&self, from_center: [f64; 3]) -> Option<HighestFace> {
         let polar = self.polar.as_ref()?;
         let normal = polar.point(polar.farthest(from_center));
         let height = dot(normal, from_center);
@@ -185,11 +185,11 @@ impl Ellipsoid {
             let at = |i: usize| polytope.position(corners[i % corners.len()]);
             let turns = (0..corners.len()).map(|i| {
                 let [one, two] = [sub(at(i + 1), at(i)), sub(at(i + 2), at(i + 1))];
-                (cross(one, two), (square(one) * square(two)).sqrt(), at(i))
+                (cross(one, two), (length_squared(one) * length_squared(two)).sqrt(), at(i))
             });
-            let best = turns.max_by(|u, v| square(u.0).total_cmp(&square(v.0)));
+            let best = turns.max_by(|u, v| length_squared(u.0).total_cmp(&length_squared(v.0)));
             let Some((normal, sides, corner)) = best else { return };
-            let length = square(normal).sqrt();
+            let length = length_squared(normal).sqrt();
             let error = UNIT * (16.0 * sides * 8.0 * reach + 16.0 * reach * length);
             let height = dot(normal, sub(corner, self.center)) - error;
             if height <= 0.0 || !height.is_finite() {
@@ -198,7 +198,7 @@ impl Ellipsoid {
             let across = dot(normal, product(&self.shape, normal)).max(0.0).sqrt();
             inner = inner.min(height / (across + 1e-10 * self.size * length));
             ball = ball.min(height / length);
-            polar.push(scaled(normal, 1.0 / height));
+            polar.push(scale(normal, 1.0 / height));
         }
         (self.inner, self.ball) = (inner, ball * (1.0 - 1e-12));
         if polar.len() <= 2 * BRUTE_FORCE_UP_TO {
@@ -209,17 +209,17 @@ impl Ellipsoid {
 
 /// Mean and covariance of weighted points, times three.
 struct Moments {
-    center: Vector,
+    center: [f64; 3],
     shape: Shape,
     root: Root,
 }
 
 impl Moments {
     /// `None` where all points are one.
-    fn of(points: &[Vector], weights: &[f64]) -> Option<Self> {
+    fn of(points: &[[f64; 3]], weights: &[f64]) -> Option<Self> {
         let mut center = [0.0; 3];
         for (&point, &weight) in points.iter().zip(weights) {
-            center = add(center, scaled(point, weight));
+            center = add(center, scale(point, weight));
         }
         let mut shape = [0.0; 6];
         for (&point, &weight) in points.iter().zip(weights) {
@@ -254,7 +254,7 @@ impl Root {
     }
 
     /// The y with L y = v.
-    fn solve(&self, v: Vector) -> Vector {
+    fn solve(&self, v: [f64; 3]) -> [f64; 3] {
         let [x, y, z, yx, zx, zy] = self.0;
         let first = v[0] / x;
         let second = (v[1] - yx * first) / y;
@@ -262,7 +262,7 @@ impl Root {
     }
 
     /// The d with Lᵀ d = v.
-    fn solve_transposed(&self, v: Vector) -> Vector {
+    fn solve_transposed(&self, v: [f64; 3]) -> [f64; 3] {
         let [x, y, z, yx, zx, zy] = self.0;
         let third = v[2] / z;
         let second = (v[1] - zy * third) / y;
@@ -271,12 +271,12 @@ impl Root {
 }
 
 /// The vertices that are farthest in directions all around, as seen where the polytope is round.
-fn extremes(polytope: &Polytope, root: &Root) -> Vec<Vector> {
+fn extremes(polytope: &Polytope, root: &Root) -> Vec<[f64; 3]> {
     let steps = -2..=2;
     let all = steps.clone().flat_map(|x| steps.clone().map(move |y| (x, y)));
     let all = all.flat_map(|(x, y)| (-2..=2).map(move |z| [x, y, z].map(f64::from)));
     // One of each line: those with a coordinate of 1, or of 2 beside one that is odd.
-    let odd = |d: &Vector| d.iter().any(|x| x.abs() == 1.0);
+    let odd = |d: &[f64; 3]| d.iter().any(|x| x.abs() == 1.0);
     let farthest = |d| BruteForce(polytope).farthest(root.solve_transposed(d), 0);
     let mut found: Vec<u32> = all.filter(odd).map(farthest).collect();
     found.sort_unstable();
@@ -285,6 +285,6 @@ fn extremes(polytope: &Polytope, root: &Root) -> Vec<Vector> {
 }
 
 #[inline]
-pub(crate) fn product(&[xx, yy, zz, xy, xz, yz]: &Shape, [x, y, z]: Vector) -> Vector {
+pub(crate) fn product(&[xx, yy, zz, xy, xz, yz]: &Shape, [x, y, z]: [f64; 3]) -> [f64; 3] {
     [(xx * x + xy * y) + xz * z, (xy * x + yy * y) + yz * z, (xz * x + yz * y) + zz * z]
 }

@@ -25,20 +25,20 @@ use xcollide_simd::{F64x2, SimdFloat, vec3};
 use crate::ellipsoid::{Ellipsoid, Shape, product};
 use crate::pair::{Body, Pair};
 use crate::plane::Plane;
-use crate::vector::{Vector, add, dot, largest, scaled, sub, taxicab};
+use xcollide_math::vector::{add, dot, largest, scale, sub, taxicab};
 
 /// What the ellipsoids of a pair tell.
 pub(crate) struct EllipsoidPair<'a> {
     ellipsoids: [&'a Ellipsoid; 2],
-    centers: [Vector; 2],
+    centers: [[f64; 3]; 2],
     /// A and B.
     shapes: [F64x2; 6],
     /// The inverse of their sum, times `determinant`.
     adjugate: Shape,
     /// d.
-    between: Vector,
+    between: [f64; 3],
     /// w times `determinant`.
-    pub(crate) direction: Vector,
+    pub(crate) direction: [f64; 3],
     determinant: f64,
     /// √(wᵀAw) and √(wᵀBw), times `determinant`.
     half_widths: [f64; 2],
@@ -166,7 +166,7 @@ impl<'a> EllipsoidPair<'a> {
 
     /// A point in both bodies, if it is in the ellipsoids that the bodies fill.
     #[inline]
-    pub(crate) fn common_point(&self, pair: &Pair<'_>) -> Option<Vector> {
+    pub(crate) fn common_point(&self, pair: &Pair<'_>) -> Option<[f64; 3]> {
         let [a, b] = self.ellipsoids;
         let [of_a, of_b] = self.half_widths;
         let limit = self.determinant * (1.0 - RIM);
@@ -175,7 +175,7 @@ impl<'a> EllipsoidPair<'a> {
         if !inside {
             return None;
         }
-        let w = scaled(self.direction, 1.0 / self.determinant);
+        let w = scale(self.direction, 1.0 / self.determinant);
         let points = [
             add(self.centers[0], product(&self.shape(0), w)),
             sub(self.centers[1], product(&self.shape(1), w)),
@@ -186,9 +186,9 @@ impl<'a> EllipsoidPair<'a> {
     /// The same by all planes of faces: the point at first, then projected to what is a little inside
     /// of the face that it is farthest beyond, some times (Agmon 1954; Motzkin and Schoenberg 1954).
     /// Projected along P n, where P = (A⁻¹ + B⁻¹)⁻¹ is what the bodies have in common, more or less.
-    pub(crate) fn common_point_by_faces(&self, pair: &Pair<'_>) -> Option<Vector> {
+    pub(crate) fn common_point_by_faces(&self, pair: &Pair<'_>) -> Option<[f64; 3]> {
         let [shape_a, shape_b] = [self.shape(0), self.shape(1)];
-        let mut from_a = scaled(product(&shape_a, self.direction), 1.0 / self.determinant);
+        let mut from_a = scale(product(&shape_a, self.direction), 1.0 / self.determinant);
         for _ in 0..PROJECTIONS {
             let local = [pair.a().local(from_a), pair.b().local(sub(from_a, self.between))];
             let of_a = self.ellipsoids[0].highest_face(local[0])?;
@@ -207,7 +207,7 @@ impl<'a> EllipsoidPair<'a> {
             let normal = body.turned(face.normal);
             let along = product(&shape_a, product(&self.adjugate, product(&shape_b, normal)));
             let steps = (face.height - (1.0 - INSIDE)) / dot(normal, along);
-            from_a = sub(from_a, scaled(along, steps));
+            from_a = sub(from_a, scale(along, steps));
         }
         None
     }
@@ -241,9 +241,9 @@ const INSIDE: f64 = 0.1;
 #[inline]
 pub(crate) fn certified(
     pair: &Pair<'_>,
-    [x, twin]: [Vector; 2],
+    [x, twin]: [[f64; 3]; 2],
     depths: [f64; 2],
-) -> Option<Vector> {
+) -> Option<[f64; 3]> {
     let apart = 2.0 * largest(sub(x, twin));
     let noise = pair.a().noise() + pair.b().noise();
     let deep = |body: &Body<'_>, depth: f64| {

@@ -15,12 +15,12 @@ use std::collections::BinaryHeap;
 use xcollide_predicates::{Sign, orient3d};
 
 use crate::gjk::simplex::Simplex;
-use crate::vector::{Vector, cross, dot, square, sub, taxicab, unit};
+use xcollide_math::vector::{cross, dot, length_squared, sub, taxicab, unit};
 
 /// The hull of some differences, its border triangulated.
 #[derive(Debug, Default)]
 pub(crate) struct ExpandingPolytope {
-    points: Vec<Vector>,
+    points: Vec<[f64; 3]>,
     ends: Vec<[u32; 2]>,
     facets: Vec<Facet>,
     /// Nearest first; some may be gone.
@@ -42,7 +42,7 @@ struct Facet {
     /// The facets across the sides: from corner 0 to 1, 1 to 2, 2 to 0.
     across: [u32; 3],
     /// Outward, of length 1.
-    direction: Vector,
+    direction: [f64; 3],
     /// No corner is lower than this along the direction.
     height: f64,
     gone: bool,
@@ -77,13 +77,13 @@ impl PartialOrd for Entry {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Nearest {
     pub(crate) facet: u32,
-    pub(crate) direction: Vector,
+    pub(crate) direction: [f64; 3],
     pub(crate) height: f64,
 }
 
 impl ExpandingPolytope {
     /// Starts anew with four differences; `false` where they are coplanar.
-    pub(crate) fn start(&mut self, points: [Vector; 4], ends: [[u32; 2]; 4]) -> bool {
+    pub(crate) fn start(&mut self, points: [[f64; 3]; 4], ends: [[u32; 2]; 4]) -> bool {
         self.points.clear();
         self.ends.clear();
         self.facets.clear();
@@ -119,13 +119,13 @@ impl ExpandingPolytope {
     }
 
     /// Whether a point is strictly outside of a facet. Exact.
-    pub(crate) fn sees(&self, facet: u32, point: Vector) -> bool {
+    pub(crate) fn sees(&self, facet: u32, point: [f64; 3]) -> bool {
         let [a, b, c] = self.corners(facet);
         orient3d(a, b, c, point) == Sign::Positive
     }
 
     /// Takes in a point that sees a facet: all that it sees go, and a cone closes the hole.
-    pub(crate) fn expand(&mut self, facet: u32, point: Vector, ends: [u32; 2]) {
+    pub(crate) fn expand(&mut self, facet: u32, point: [f64; 3], ends: [u32; 2]) {
         debug_assert!(self.sees(facet, point));
         self.horizon.clear();
         self.stack.push(facet);
@@ -202,7 +202,7 @@ impl ExpandingPolytope {
             for corner in facet.corners.map(|point| point as usize) {
                 simplex.push(self.points[corner], self.ends[corner]);
             }
-            let distance = simplex.reduce().map_or(0.0, square);
+            let distance = simplex.reduce().map_or(0.0, length_squared);
             if distance < best.0 {
                 best = (distance, simplex);
             }
@@ -210,7 +210,7 @@ impl ExpandingPolytope {
         best.1
     }
 
-    fn corners(&self, facet: u32) -> [Vector; 3] {
+    fn corners(&self, facet: u32) -> [[f64; 3]; 3] {
         self.facets[facet as usize].corners.map(|point| self.points[point as usize])
     }
 
@@ -219,7 +219,7 @@ impl ExpandingPolytope {
         self.reach
     }
 
-    fn add_point(&mut self, point: Vector, ends: [u32; 2]) -> u32 {
+    fn add_point(&mut self, point: [f64; 3], ends: [u32; 2]) -> u32 {
         self.points.push(point);
         self.ends.push(ends);
         self.reach = self.reach.max(taxicab(point));
@@ -236,10 +236,10 @@ impl ExpandingPolytope {
 
 /// The direction of a triangle, and how high its lowest corner is along it: at most the distance
 /// of the origin, whatever the direction is worth.
-fn lowest(a: Vector, b: Vector, c: Vector) -> (Vector, f64) {
+fn lowest(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> ([f64; 3], f64) {
     let (ab, bc, ca) = (sub(b, a), sub(c, b), sub(a, c));
     // At the corner between the shortest sides the product is the least wrong.
-    let (s, t, u) = (square(ab), square(bc), square(ca));
+    let (s, t, u) = (length_squared(ab), length_squared(bc), length_squared(ca));
     let normal = if s >= t && s >= u {
         cross(bc, ca)
     } else if t >= u {
@@ -252,7 +252,7 @@ fn lowest(a: Vector, b: Vector, c: Vector) -> (Vector, f64) {
     (direction, lowest_along(direction, [a, b, c]))
 }
 
-fn lowest_along(direction: Vector, corners: [Vector; 3]) -> f64 {
+fn lowest_along(direction: [f64; 3], corners: [[f64; 3]; 3]) -> f64 {
     corners.iter().map(|&corner| dot(direction, corner)).fold(f64::INFINITY, f64::min)
 }
 

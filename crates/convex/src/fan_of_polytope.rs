@@ -13,7 +13,7 @@ use crate::facets::Facets;
 use crate::gauss_map::{Facet, true_faces};
 use crate::normal_fan::{FanArc, NormalFan};
 use crate::polytope::Polytope;
-use crate::vector::{Vector, add, cross, dot, negated, square, sub};
+use xcollide_math::vector::{add, cross, dot, length_squared, neg, sub};
 
 /// Arcs longer than a third of a turn are cut in two: in thin bodies they are nearly half turns, and where
 /// those run only their edges tell.
@@ -58,7 +58,7 @@ pub(crate) fn normal_fan(
     for side in adjacency.first_sides() {
         let ends = [adjacency.origin(side), adjacency.target(side)];
         let [p, q] = ends.map(|vertex| polytope.position(vertex));
-        is_exact &= square(sub(q, p)) > (SHORT * polytope.reach()).powi(2);
+        is_exact &= length_squared(sub(q, p)) > (SHORT * polytope.reach()).powi(2);
         let both = [side, adjacency.twin(side)];
         let [m, n] = both.map(|side| faces[adjacency.facet(side) as usize].normal);
         if dot(m, n) >= LONG {
@@ -79,9 +79,9 @@ fn clearness(polytope: &Polytope, corners: &[u32]) -> f64 {
     for pair in corners[1..].windows(2) {
         let (a, b) = (way(pair[0]), way(pair[1]));
         sum = add(sum, cross(a, b));
-        lengths += (square(a) * square(b)).sqrt();
+        lengths += (length_squared(a) * length_squared(b)).sqrt();
     }
-    (square(sum).sqrt() / lengths).max(0.0)
+    (length_squared(sum).sqrt() / lengths).max(0.0)
 }
 
 /// Faces that are next to nothing get the normal of that beside them across their longest edge, so that the
@@ -98,7 +98,7 @@ fn lend_normals(
             let ends = [adjacency.origin(side), adjacency.target(side)];
             let [p, q] = ends.map(|vertex| polytope.position(vertex));
             let sides = [side, adjacency.twin(side)];
-            (square(sub(q, p)), sides.map(|side| adjacency.facet(side) as usize))
+            (length_squared(sub(q, p)), sides.map(|side| adjacency.facet(side) as usize))
         })
         .collect();
     edges.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -120,10 +120,10 @@ fn lend_normals(
 
 /// Across an edge and the normal of one of its faces: along it the edge is farthest, too, if its faces are
 /// at a sharp angle.
-fn outward(polytope: &Polytope, [p, q]: [u32; 2], normal: Vector) -> Vector {
+fn outward(polytope: &Polytope, [p, q]: [u32; 2], normal: [f64; 3]) -> [f64; 3] {
     let [p, q] = [p, q].map(|vertex| polytope.position(vertex));
     let across = cross(normal, sub(q, p));
-    if dot(across, sub(p, polytope.center())) < 0.0 { negated(across) } else { across }
+    if dot(across, sub(p, polytope.center())) < 0.0 { neg(across) } else { across }
 }
 
 #[cfg(test)]
@@ -154,7 +154,7 @@ mod tests {
                     let aside = random.direction();
                     [0.0, 1e-16, 1e-9, 1e-6].map(|far| add(n, aside.map(|x| far * x)))
                 });
-                let near: Vec<Vector> = near.collect();
+                let near: Vec<[f64; 3]> = near.collect();
                 let anywhere = (0..2000).map(|_| random.direction());
                 for direction in near.into_iter().chain(anywhere) {
                     let height = |vertex: u32| dot(direction, polytope.position(vertex));
@@ -168,7 +168,7 @@ mod tests {
     }
 
     /// Points of all sorts: in clusters, on grids, in lenses and plates, on cones, far from the origin.
-    fn points_of_sort(random: &mut Random, sort: u32, count: usize) -> Vec<Vector> {
+    fn points_of_sort(random: &mut Random, sort: u32, count: usize) -> Vec<[f64; 3]> {
         let shift = [(); 3].map(|()| if sort & 8 == 0 { 0.0 } else { random.between(-9.0, 9.0) });
         let flat = [1.0, 1e-2, 1e-5, 1e-8][(sort >> 4) as usize % 4];
         let point = |random: &mut Random| {
@@ -193,8 +193,8 @@ mod tests {
     }
 
     /// Anywhere, at right angles to faces and edges, or nearly, and on borders of cells.
-    fn hard_directions(random: &mut Random, polytope: &Polytope) -> Vec<Vector> {
-        let mut directions: Vec<Vector> = (0..60).map(|_| random.direction()).collect();
+    fn hard_directions(random: &mut Random, polytope: &Polytope) -> Vec<[f64; 3]> {
+        let mut directions: Vec<[f64; 3]> = (0..60).map(|_| random.direction()).collect();
         let faces = polytope.gauss_map().faces();
         for _ in 0..60 {
             let mut normal = || faces[(random.bits() % faces.len() as u64) as usize].normal;
@@ -215,7 +215,7 @@ mod tests {
             let sign = |bit: u32| if signs >> bit & 1 == 0 { 1.0 } else { -1.0 };
             directions.push([sign(0) * x, sign(1) * y, sign(2) * z]);
         }
-        directions.retain(|&d| square(d) > 0.0);
+        directions.retain(|&d| length_squared(d) > 0.0);
         directions
     }
 
@@ -235,7 +235,7 @@ mod tests {
                 let best = height(BruteForce(&polytope).farthest(direction, 0));
                 let found = height(fan.farthest(direction) as u32);
                 // Within the rounding of two heights, which is what slack 1 promises.
-                let unit = polytope.reach() * square(direction).sqrt() * 0.5_f64.powi(50);
+                let unit = polytope.reach() * length_squared(direction).sqrt() * 0.5_f64.powi(50);
                 let slack = if *is_exact { 1.0 } else { 1e6 };
                 let less = (best - found) / unit;
                 assert!(less <= slack, "{number}, {is_exact}: {less} {direction:?} {points:?}");
@@ -252,8 +252,8 @@ mod tests {
 
     #[test]
     fn slivers_and_short_edges_make_a_fan_inexact() {
-        let with = |odd: [Vector; 2]| {
-            let mut points: Vec<Vector> = (0..40)
+        let with = |odd: [[f64; 3]; 2]| {
+            let mut points: Vec<[f64; 3]> = (0..40)
                 .map(|i| {
                     let [z, turn] = [f64::from(i) / 20.0 - 0.975, 2.4 * f64::from(i)];
                     let ring = (1.0 - z * z).sqrt();

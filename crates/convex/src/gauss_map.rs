@@ -22,9 +22,8 @@
 
 use crate::facet_adjacency::FacetAdjacency;
 use crate::facets::Facets;
-use crate::pair::Pair;
 use crate::polytope::Polytope;
-use crate::vector::{Vector, add, cross, dot, negated, sub, unit};
+use xcollide_math::vector::{add, cross, dot, neg, perpendicular, sub, unit};
 
 /// Normals of the faces of a polytope, and its edges as arcs between normals. In the model's
 /// frame, rounded: for finding, not for proving.
@@ -136,12 +135,12 @@ impl GaussMap {
         let ends = [0, polytope.len() as u32 - 1];
         let line = sub(polytope.position(ends[1]), polytope.position(ends[0]));
         let along = unit(line).unwrap_or([1.0, 0.0, 0.0]);
-        let side = unit(Pair::across(along)).unwrap_or([0.0, 1.0, 0.0]);
+        let side = unit(perpendicular(along)).unwrap_or([0.0, 1.0, 0.0]);
         let axes = [along, side, cross(along, side)];
         let mut faces = Vec::new();
         for (axis, &normal) in axes.iter().enumerate() {
             faces.push(Facet { normal, vertex: if axis == 0 { ends[1] } else { ends[0] } });
-            faces.push(Facet { normal: negated(normal), vertex: ends[0] });
+            faces.push(Facet { normal: neg(normal), vertex: ends[0] });
         }
         let mut arcs = Vec::new();
         for (axis, &direction) in axes.iter().enumerate() {
@@ -178,7 +177,7 @@ pub(crate) fn true_faces(polytope: &Polytope, facets: &Facets) -> Vec<Facet> {
 #[inline]
 pub(crate) fn walk(
     polytope: &Polytope,
-    [first, last]: [Vector; 2],
+    [first, last]: [[f64; 3]; 2],
     start: u32,
     mut crossed: impl FnMut(u32, u32) -> bool,
 ) {
@@ -220,13 +219,13 @@ mod tests {
 
     /// Whether two arcs cross, told by which side of the great circle of either the ends of the
     /// other are on (Gregorius 2013).
-    fn cross_over([a, b]: [Vector; 2], [c, d]: [Vector; 2]) -> bool {
+    fn cross_over([a, b]: [[f64; 3]; 2], [c, d]: [[f64; 3]; 2]) -> bool {
         let (ab, cd) = (cross(a, b), cross(c, d));
         let (of_c, of_d, of_a, of_b) = (dot(ab, c), dot(ab, d), dot(cd, a), dot(cd, b));
         of_c * of_d < 0.0 && of_a * of_b < 0.0 && of_c * of_b > 0.0
     }
 
-    fn turned([x, y, z, w]: [f64; 4], v: Vector) -> Vector {
+    fn turned([x, y, z, w]: [f64; 4], v: [f64; 3]) -> [f64; 3] {
         let u = [x, y, z];
         let t = cross(u, v).map(|k| 2.0 * k);
         let (wt, ut) = (t.map(|k| w * k), cross(u, t));
@@ -251,7 +250,7 @@ mod tests {
             for (index, arc) in a.gauss_map().arcs().iter().enumerate() {
                 let along = arc
                     .faces
-                    .map(|face| negated(turned(turn, a.gauss_map().faces()[face as usize].normal)));
+                    .map(|face| neg(turned(turn, a.gauss_map().faces()[face as usize].normal)));
                 let start = BruteForce(&b).farthest(along[0], 0);
                 walk(&b, along, start, |v, w| {
                     assert!(walked.insert((index, v.min(w), v.max(w))), "an edge is crossed once");

@@ -23,7 +23,7 @@ use crate::pair::Pair;
 use crate::plane::Plane;
 use crate::search::Search;
 use crate::search_result::SearchResult;
-use crate::vector::{Vector, square, sub};
+use xcollide_math::vector::{length_squared, sub};
 
 /// What held last time, ellipsoids, a vector and its reflection, then Gilbert: the fastest of those
 /// here.
@@ -34,7 +34,7 @@ pub struct HybridSearch;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HybridMemory {
     last: Last,
-    direction: Vector,
+    direction: [f64; 3],
     ends: [u32; 2],
     /// How many queries to go on without trying what is remembered, and how many the next time
     /// that it does not hold: where poses have nothing to do with each other it is no use.
@@ -42,7 +42,7 @@ pub struct HybridMemory {
     /// Whether what is remembered was just tried, and no longer holds.
     has_failed: bool,
     /// The best direction of the ellipsoids that were asked last; zero where there are none.
-    begin: Vector,
+    begin: [f64; 3],
 }
 
 /// What decided the last query, if that may decide the next one.
@@ -72,7 +72,7 @@ impl Search for HybridSearch {
     fn search(&self, pair: &mut Pair<'_>, memory: &mut HybridMemory) -> SearchResult {
         let simplex = memory.simplex(pair);
         let begin = memory.begin;
-        let is_direction = (f64::MIN_POSITIVE..f64::INFINITY).contains(&square(begin));
+        let is_direction = (f64::MIN_POSITIVE..f64::INFINITY).contains(&length_squared(begin));
         memory.search_on(pair, is_direction.then_some(begin), simplex)
     }
 
@@ -94,7 +94,7 @@ impl HybridMemory {
 
     /// A direction separated.
     #[inline]
-    pub(crate) fn remember_vector(&mut self, direction: Vector, ends: [u32; 2]) {
+    pub(crate) fn remember_vector(&mut self, direction: [f64; 3], ends: [u32; 2]) {
         (self.last, self.direction, self.ends) = (Last::Vector, direction, ends);
     }
 
@@ -182,7 +182,7 @@ impl HybridMemory {
     pub(crate) fn search_on(
         &mut self,
         pair: &mut Pair<'_>,
-        direction: Option<Vector>,
+        direction: Option<[f64; 3]>,
         mut simplex: Simplex,
     ) -> SearchResult {
         let inset = ContactCertificate::of(pair);
@@ -221,6 +221,6 @@ impl HybridMemory {
 
 /// A call of its own, as few remember portals who are asked alone.
 #[inline(never)]
-fn recall_portal(pair: &Pair<'_>, ends: [[u32; 2]; 3]) -> Option<Vector> {
+fn recall_portal(pair: &Pair<'_>, ends: [[u32; 2]; 3]) -> Option<[f64; 3]> {
     ContactCertificate::of(pair)?.common_point_from_center(pair, ends)
 }

@@ -31,7 +31,6 @@ mod search_result;
 pub mod shape;
 mod solidity;
 mod support;
-mod vector;
 mod vertex_removal;
 mod voronoi;
 

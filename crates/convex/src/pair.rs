@@ -17,7 +17,7 @@ use crate::gjk::boolean::{BooleanGjk, GjkResult, GjkStart, SupportPair};
 use crate::plane::Plane;
 use crate::polytope::Polytope;
 use crate::support::{BruteForce, HillClimbing, Mixed, Support, climb, slack_in};
-use crate::vector::{Vector, across, dot, negated, square, sub, taxicab, unit};
+use xcollide_math::vector::{dot, length_squared, neg, sub, taxicab, unit};
 
 /// A polytope at a pose.
 #[derive(Clone, Copy, Debug)]
@@ -222,8 +222,7 @@ impl<'a> Pair<'a> {
     #[inline]
     pub fn probe(&mut self, direction: [f64; 3], near: [u32; 2]) -> Probe {
         self.probes += 1;
-        let ends =
-            [self.a.farthest(direction, near[0]), self.b.farthest(negated(direction), near[1])];
+        let ends = [self.a.farthest(direction, near[0]), self.b.farthest(neg(direction), near[1])];
         self.measured(direction, ends)
     }
 
@@ -237,27 +236,26 @@ impl<'a> Pair<'a> {
     pub fn probe_by<S: Support>(
         &mut self,
         support: impl Fn(&'a Polytope) -> S,
-        direction: Vector,
+        direction: [f64; 3],
         near: [u32; 2],
     ) -> Probe {
         self.probes += 1;
         let search =
             |body: &Body<'a>, along, near| support(body.polytope).farthest(body.local(along), near);
-        let ends =
-            [search(&self.a, direction, near[0]), search(&self.b, negated(direction), near[1])];
+        let ends = [search(&self.a, direction, near[0]), search(&self.b, neg(direction), near[1])];
         Probe { searched: Searched::Climbing, ..self.measured(direction, ends) }
     }
 
     /// The vertices that the [spherical](super::Spherical) tables name for a direction.
     #[must_use]
-    pub fn table_start(&self, direction: Vector) -> [u32; 2] {
+    pub fn table_start(&self, direction: [f64; 3]) -> [u32; 2] {
         let start = |body: &Body<'_>, along| body.polytope.spherical().start(body.local(along));
-        [start(&self.a, direction), start(&self.b, negated(direction))]
+        [start(&self.a, direction), start(&self.b, neg(direction))]
     }
 
     /// The unit vector from the centroid of one surface to that of the other.
     #[must_use]
-    pub fn centroid_direction(&self) -> Vector {
+    pub fn centroid_direction(&self) -> [f64; 3] {
         let [p, q] = [&self.a, &self.b].map(|body| body.motion.apply(body.polytope.centroid()));
         unit(sub(q, p)).unwrap_or([1.0, 0.0, 0.0])
     }
@@ -288,7 +286,7 @@ impl<'a> Pair<'a> {
 
     /// Searches the origin in the differences less a shift, see [`BooleanGjk`], from somewhere on.
     #[inline]
-    pub(crate) fn search_origin(&mut self, start: GjkStart<'_>, shift: Vector) -> GjkResult {
+    pub(crate) fn search_origin(&mut self, start: GjkStart<'_>, shift: [f64; 3]) -> GjkResult {
         let [a, b] = [self.a.polytope, self.b.polytope];
         let search = BooleanGjk {
             sets: [a.points(), b.points()],
@@ -302,7 +300,7 @@ impl<'a> Pair<'a> {
     }
 
     #[inline]
-    fn measured(&self, direction: Vector, ends: [u32; 2]) -> Probe {
+    fn measured(&self, direction: [f64; 3], ends: [u32; 2]) -> Probe {
         let (p, q) = (self.a.position(ends[0]), self.b.position(ends[1]));
         let difference = sub(q, p);
         let heights = [dot(direction, p), dot(direction, q)];
@@ -336,7 +334,7 @@ impl<'a> Pair<'a> {
 
     /// The offset of that plane.
     #[inline]
-    pub(crate) fn offset_between(&self, direction: Vector, probe: &Probe) -> Option<f64> {
+    pub(crate) fn offset_between(&self, direction: [f64; 3], probe: &Probe) -> Option<f64> {
         if probe.gap <= 0.0 {
             return None;
         }
@@ -361,7 +359,7 @@ impl<'a> Pair<'a> {
         }
         let climbed = |body: &Body<'_>, along, from| climb(body.polytope, body.local(along), from);
         let climbed =
-            [climbed(&self.a, direction, ends[0]), climbed(&self.b, negated(direction), ends[1])];
+            [climbed(&self.a, direction, ends[0]), climbed(&self.b, neg(direction), ends[1])];
         if climbed == ends {
             return self.apart(direction, &probe);
         }
@@ -370,7 +368,7 @@ impl<'a> Pair<'a> {
 
     /// The same after looking at all vertices.
     #[cold]
-    fn offset_by_all(&self, direction: Vector) -> Option<f64> {
+    fn offset_by_all(&self, direction: [f64; 3]) -> Option<f64> {
         self.offset_beyond_rounding(direction, &self.probe_all(direction), [1.0; 2])
     }
 
@@ -394,9 +392,9 @@ impl<'a> Pair<'a> {
 
     /// A probe by brute force.
     #[must_use]
-    pub fn probe_all(&self, direction: Vector) -> Probe {
+    pub fn probe_all(&self, direction: [f64; 3]) -> Probe {
         let all = |body: &Body<'_>, along| BruteForce(body.polytope).farthest(body.local(along), 0);
-        let ends = [all(&self.a, direction), all(&self.b, negated(direction))];
+        let ends = [all(&self.a, direction), all(&self.b, neg(direction))];
         self.measured(direction, ends)
     }
 
@@ -405,20 +403,20 @@ impl<'a> Pair<'a> {
     #[must_use]
     pub fn is_wider(&self, direction: [f64; 3], than: f64) -> bool {
         let gap = self.probe_all(direction).gap;
-        gap > (than + 2.0 * self.heights_error([1.0; 2])) * square(direction).sqrt()
+        gap > (than + 2.0 * self.heights_error([1.0; 2])) * length_squared(direction).sqrt()
     }
 
     #[inline]
     fn offset_beyond_rounding(
         &self,
-        direction: Vector,
+        direction: [f64; 3],
         probe: &Probe,
         slack: [f64; 2],
     ) -> Option<f64> {
         let error = self.heights_error(slack);
         // Heights, not the gap: the offset needs them, and their rounding is within the error.
         let [low, high] = probe.heights;
-        let length = square(direction);
+        let length = length_squared(direction);
         // A root takes its time, and is hardly ever needed.
         let twice = 2.0 * error;
         let beyond = high - low > twice * taxicab(direction) || high - low > twice * length.sqrt();
@@ -436,11 +434,5 @@ impl<'a> Pair<'a> {
         let [a, b] = [self.a.polytope, self.b.polytope];
         let [point_a, point_b] = [a.reach() == 0.0, b.reach() == 0.0];
         (a.is_certifiable() && (b.is_certifiable() || point_b)) || (b.is_certifiable() && point_a)
-    }
-
-    /// Some direction across another one: a start where a search has nothing to go by.
-    #[must_use]
-    pub fn across(direction: [f64; 3]) -> [f64; 3] {
-        across(direction)
     }
 }

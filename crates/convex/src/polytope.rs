@@ -19,8 +19,8 @@ use crate::normal_fan::NormalFan;
 use crate::point_set::PointSet;
 use crate::solidity::Solidity;
 use crate::support::{BruteForce, HillClimbing, Support};
-use crate::vector::{Vector, add, cross, scaled, square, sub};
 use crate::voronoi::VoronoiRegions;
+use xcollide_math::vector::{add, cross, length_squared, scale, sub};
 
 /// A convex hull: extreme vertices, their neighbours, and bounds.
 ///
@@ -36,7 +36,7 @@ use crate::voronoi::VoronoiRegions;
 #[derive(Debug, Default)]
 pub struct Polytope {
     points: PointSet,
-    positions: Vec<Vector>,
+    positions: Vec<[f64; 3]>,
     /// What the maker of the polytope calls its vertices; empty where they are numbered as here.
     numbers: Vec<u32>,
     neighbours: Vec<u32>,
@@ -54,8 +54,8 @@ pub struct Polytope {
     /// The fan of a body that has no `fan`.
     small_fan: OnceLock<Option<Fan>>,
     hierarchy: OnceLock<Hierarchy>,
-    centroid: OnceLock<Vector>,
-    center: Vector,
+    centroid: OnceLock<[f64; 3]>,
+    center: [f64; 3],
     radius: f64,
     reach: f64,
     ellipsoid: Option<Ellipsoid>,
@@ -119,7 +119,7 @@ impl Polytope {
         positions: Vec<[f64; 3]>,
         facets: impl IntoIterator<Item = F>,
     ) -> Result<Self, PolytopeError> {
-        let is_finite = |p: &Vector| p.iter().all(|x| x.is_finite());
+        let is_finite = |p: &[f64; 3]| p.iter().all(|x| x.is_finite());
         if let Some(vertex) = positions.iter().position(|p| !is_finite(p)) {
             return Err(PolytopeError::NonFinite { vertex: vertex as u32 });
         }
@@ -136,7 +136,7 @@ impl Polytope {
             polytope.ends.push(polytope.neighbours.len() as u32);
         }
         polytope.center = center(&polytope.positions);
-        let length = |p: Vector| square(p).sqrt();
+        let length = |p: [f64; 3]| length_squared(p).sqrt();
         // A little up, for the rounding of a length.
         let grown = |x: f64| x * (1.0 + 1e-14);
         let positions = polytope.positions.iter();
@@ -332,7 +332,7 @@ impl Polytope {
     }
 
     /// By looking at all; 0 where there are none.
-    fn highest(&self, direction: Vector) -> u32 {
+    fn highest(&self, direction: [f64; 3]) -> u32 {
         if self.is_empty() { 0 } else { BruteForce(self).farthest(direction, 0) }
     }
 
@@ -400,24 +400,24 @@ impl Polytope {
     }
 }
 
-fn center(positions: &[Vector]) -> Vector {
+fn center(positions: &[[f64; 3]]) -> [f64; 3] {
     let share = 1.0 / positions.len() as f64;
-    positions.iter().fold([0.0; 3], |sum, &p| add(sum, scaled(p, share)))
+    positions.iter().fold([0.0; 3], |sum, &p| add(sum, scale(p, share)))
 }
 
 /// Offsets are from the center, so that far from the origin nothing is lost.
-fn surface_centroid(polytope: &Polytope) -> Vector {
+fn surface_centroid(polytope: &Polytope) -> [f64; 3] {
     let center = polytope.center;
     let (mut sum, mut area) = ([0.0; 3], 0.0);
     for facet in polytope.facets() {
         let offsets = facet.iter().map(|&v| sub(polytope.position(v), center));
-        let offsets: Vec<Vector> = offsets.collect();
+        let offsets: Vec<[f64; 3]> = offsets.collect();
         for i in 2..offsets.len() {
             let [p, q, r] = [offsets[0], offsets[i - 1], offsets[i]];
-            let twice = square(cross(sub(q, p), sub(r, p))).sqrt();
-            sum = add(sum, scaled(add(add(p, q), r), twice / 3.0));
+            let twice = length_squared(cross(sub(q, p), sub(r, p))).sqrt();
+            sum = add(sum, scale(add(add(p, q), r), twice / 3.0));
             area += twice;
         }
     }
-    if area > 0.0 { add(center, scaled(sum, 1.0 / area)) } else { center }
+    if area > 0.0 { add(center, scale(sum, 1.0 / area)) } else { center }
 }

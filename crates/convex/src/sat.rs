@@ -18,7 +18,7 @@ use crate::pair::Pair;
 use crate::plane::Plane;
 use crate::search::Search;
 use crate::search_result::SearchResult;
-use crate::vector::{Vector, add, cross, dot, negated, square, sub};
+use xcollide_math::vector::{add, cross, dot, length_squared, neg, sub};
 
 /// All faces and all pairs of edges that can separate, the last axis first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,13 +93,13 @@ impl SatSearch {
 fn try_last(
     pair: &mut Pair<'_>,
     memory: &mut SatMemory,
-    doubtful: &mut Option<Vector>,
+    doubtful: &mut Option<[f64; 3]>,
 ) -> Option<Plane> {
     let axis = memory.axis?;
     let [map_a, map_b] = [pair.a(), pair.b()].map(|body| body.polytope().gauss_map());
     let direction = match axis {
         Axis::OfA(face) => pair.a().turned(map_a.faces()[face as usize].normal),
-        Axis::OfB(face) => negated(pair.b().turned(map_b.faces()[face as usize].normal)),
+        Axis::OfB(face) => neg(pair.b().turned(map_b.faces()[face as usize].normal)),
         Axis::Edges(arc, edge) => {
             let arc = map_a.arcs()[arc as usize];
             common_normal(pair, arc, edge)
@@ -112,7 +112,7 @@ fn try_last(
 fn try_all(
     pair: &mut Pair<'_>,
     memory: &mut SatMemory,
-    doubtful: &mut Option<Vector>,
+    doubtful: &mut Option<[f64; 3]>,
 ) -> Option<Plane> {
     let between = sub(pair.b().center(), pair.a().center());
     let [of_a, of_b] = [pair.a().polytope(), pair.b().polytope()];
@@ -127,7 +127,7 @@ fn try_all(
             continue;
         }
         pair.count_primitive_test();
-        near = pair.b().farthest(negated(axis), near);
+        near = pair.b().farthest(neg(axis), near);
         memory.towards.push(near);
         let ends = [face.vertex, near];
         if dot(axis, pair.difference(ends)) > 0.0 {
@@ -140,7 +140,7 @@ fn try_all(
 
     let mut near = memory.ends[0];
     for (index, face) in map_b.true_faces().iter().enumerate() {
-        let axis = negated(pair.b().turned(face.normal));
+        let axis = neg(pair.b().turned(face.normal));
         if dot(axis, between) < 0.0 {
             continue;
         }
@@ -167,7 +167,7 @@ fn try_all(
         // Towards the first body, in the second one's frame.
         let along = ends.map(|face| {
             let axis = pair.a().turned(map_a.faces()[face as usize].normal);
-            pair.b().local(negated(axis))
+            pair.b().local(neg(axis))
         });
         let mut found = None;
         walk(of_b, along, start, |v, w| {
@@ -194,12 +194,12 @@ fn try_all(
 const NOT_SEARCHED: u32 = u32::MAX;
 
 /// The direction square to an edge of either body, on the side of the first one's arc.
-fn common_normal(pair: &Pair<'_>, arc: Arc, [v, w]: [u32; 2]) -> Vector {
+fn common_normal(pair: &Pair<'_>, arc: Arc, [v, w]: [u32; 2]) -> [f64; 3] {
     let faces = pair.a().polytope().gauss_map().faces();
     let [m, n] = arc.faces.map(|face| faces[face as usize].normal);
     let edge = sub(pair.b().position(w), pair.b().position(v));
     let axis = cross(pair.a().turned(arc.direction), edge);
-    if dot(axis, pair.a().turned(add(m, n))) < 0.0 { negated(axis) } else { axis }
+    if dot(axis, pair.a().turned(add(m, n))) < 0.0 { neg(axis) } else { axis }
 }
 
 /// Searches both bodies along an axis, and makes sure of the gap. One within rounding is noted only:
@@ -208,11 +208,11 @@ fn confirm(
     pair: &mut Pair<'_>,
     memory: &mut SatMemory,
     axis: Axis,
-    direction: Vector,
+    direction: [f64; 3],
     near: [u32; 2],
-    doubtful: &mut Option<Vector>,
+    doubtful: &mut Option<[f64; 3]>,
 ) -> Option<Plane> {
-    if square(direction) == 0.0 {
+    if length_squared(direction) == 0.0 {
         return None;
     }
     let probe = pair.probe(direction, near);

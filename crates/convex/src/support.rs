@@ -11,7 +11,7 @@
 use crate::direction_table::{DirectionTable, Octahedral};
 use crate::fan_of_polytope::Fan;
 use crate::polytope::{BRUTE_FORCE_UP_TO, Polytope};
-use crate::vector::{Vector, dot, taxicab};
+use xcollide_math::vector::{dot, taxicab};
 
 /// Finds farthest vertices of one polytope.
 ///
@@ -78,7 +78,7 @@ impl Support for HillClimbing<'_> {
 }
 
 #[inline]
-pub(crate) fn climb(polytope: &Polytope, direction: Vector, near: u32) -> u32 {
+pub(crate) fn climb(polytope: &Polytope, direction: [f64; 3], near: u32) -> u32 {
     let mut at = near;
     let mut height = dot(direction, polytope.position(at));
     loop {
@@ -138,7 +138,7 @@ impl Support for InFan<'_> {
 const SHORTEST: f64 = 1e-290;
 
 #[inline]
-fn look_up(polytope: &Polytope, fan: Option<&Fan>, direction: Vector) -> u32 {
+fn look_up(polytope: &Polytope, fan: Option<&Fan>, direction: [f64; 3]) -> u32 {
     match fan.filter(|_| taxicab(direction) > SHORTEST) {
         Some(Fan { fan, is_exact: true }) => fan.farthest(direction) as u32,
         Some(Fan { fan, .. }) => climb(polytope, direction, fan.farthest(direction) as u32),

@@ -14,11 +14,10 @@
 use xcollide_predicates::{Sign, orient3d};
 
 use crate::polytope::Polytope;
-use crate::vector::Vector;
 
 /// The surface of the hull of the vertices that are left, in triangles.
 pub(crate) struct Peeling<'a> {
-    positions: &'a [Vector],
+    positions: &'a [[f64; 3]],
     left: Vec<u32>,
     /// Counter-clockwise from outside. Together the surface of the hull of what is left; those in
     /// one plane are not merged.
@@ -51,7 +50,7 @@ impl<'a> Peeling<'a> {
     }
 
     /// All positions.
-    pub(crate) fn positions(&self) -> &'a [Vector] {
+    pub(crate) fn positions(&self) -> &'a [[f64; 3]] {
         self.positions
     }
 
@@ -212,7 +211,7 @@ mod tests {
             let angle = std::f64::consts::TAU * i as f64 / n as f64;
             [libm::cos(angle), libm::sin(angle)]
         };
-        let points: Vec<Vector> = (0..n)
+        let points: Vec<[f64; 3]> = (0..n)
             .map(|i| match kind {
                 0 => {
                     let p = [next(), next(), next()];

@@ -16,7 +16,7 @@
 //! (Cohen, Lin, Manocha and Ponamgi 1995), 3.2 and 3.3.
 
 use crate::polytope::Polytope;
-use crate::vector::{Vector, add, cross, dot, negated, sub, unit};
+use xcollide_math::vector::{add, cross, dot, neg, sub, unit};
 
 /// A vertex, an edge or a face of the hull of a [`Polytope`](super::Polytope).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,17 +35,17 @@ pub struct VoronoiEdge {
     /// Tail and head.
     pub ends: [u32; 2],
     /// From tail to head, of length 1.
-    pub along: Vector,
+    pub along: [f64; 3],
     /// The faces that meet there. None in hulls that have none: a segment.
     pub faces: Option<[u32; 2]>,
     /// In the plane of each face, square to the edge, into the face, of length 1.
-    pub into: [Vector; 2],
+    pub into: [[f64; 3]; 2],
 }
 
 /// The plane of a face: `normal · x = offset`, the normal outwards and of length 1.
 #[derive(Clone, Copy, Debug)]
 pub struct VoronoiFace {
-    pub normal: Vector,
+    pub normal: [f64; 3],
     pub offset: f64,
 }
 
@@ -232,10 +232,10 @@ impl VoronoiRegions {
 
     /// The edges at a vertex, each with its direction away from the vertex.
     #[inline]
-    pub fn leaving(&self, vertex: u32) -> impl Iterator<Item = (u32, Vector)> + '_ {
+    pub fn leaving(&self, vertex: u32) -> impl Iterator<Item = (u32, [f64; 3])> + '_ {
         self.edges_at(vertex).iter().map(move |&e| {
             let edge = &self.edges[e as usize];
-            let away = if edge.ends[0] == vertex { edge.along } else { negated(edge.along) };
+            let away = if edge.ends[0] == vertex { edge.along } else { neg(edge.along) };
             (e, away)
         })
     }
@@ -243,7 +243,7 @@ impl VoronoiRegions {
     /// The edges of a face, each with a corner of it, the direction into the face, and the face
     /// across.
     #[inline]
-    pub fn borders(&self, face: u32) -> impl Iterator<Item = (u32, u32, Vector, u32)> + '_ {
+    pub fn borders(&self, face: u32) -> impl Iterator<Item = (u32, u32, [f64; 3], u32)> + '_ {
         let range = self.range(face);
         self.borders[range.clone()].iter().zip(&self.corners[range]).map(move |(&e, &corner)| {
             let edge = &self.edges[e as usize];

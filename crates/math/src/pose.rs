@@ -146,7 +146,7 @@ impl Pose {
             return Err(PoseError::NoAxis);
         }
         // So that no square leaves the range of f64.
-        let [x, y, z] = unit(axis.map(|value| value / magnitude));
+        let [x, y, z] = unit(axis.map(|value| value / magnitude)).ok_or(PoseError::NoAxis)?;
         let (sine, cosine) = libm::sincos(0.5 * angle);
         Self::from_quaternion([x * sine, y * sine, z * sine, cosine], translation)
     }
@@ -304,8 +304,10 @@ fn sound(m: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
     if deviation(&m) <= INVARIANT {
         return m;
     }
-    let first = unit(m[0]);
-    let second = unit(sub(m[1], scale(first, dot(first, m[1]))));
+    // Rows that have drifted are still far from 0.
+    let at_length_one = |v: [f64; 3]| unit(v).unwrap_or(v);
+    let first = at_length_one(m[0]);
+    let second = at_length_one(sub(m[1], scale(first, dot(first, m[1]))));
     [first, second, cross(first, second)]
 }
 

@@ -18,7 +18,6 @@ mod proof;
 pub mod proximity;
 mod query;
 mod ray_cast;
-mod vector;
 
 pub use model::{Model, Placed, PreparedData};
 pub use narrow_phase::{Guarantee, NarrowPhase, PrepareError};

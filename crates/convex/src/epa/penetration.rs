@@ -25,7 +25,7 @@ use crate::contact_certificate::needed;
 use crate::gjk::distance::points;
 use crate::gjk::simplex::Simplex;
 use crate::pair::Pair;
-use crate::vector::{Vector, cross, dot, negated, square, sub, unit};
+use xcollide_math::vector::{cross, dot, length_squared, neg, perpendicular, sub, unit};
 
 /// How deep two bodies are in each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -115,11 +115,11 @@ struct Search<'p, 'a> {
     memory: &'p mut PenetrationMemory,
     ends: [u32; 2],
     /// The least height of M that a direction has shown, and the direction.
-    best: (f64, Vector),
+    best: (f64, [f64; 3]),
 }
 
 /// A point of M with the vertices that it comes from.
-type Difference = (Vector, [u32; 2]);
+type Difference = ([f64; 3], [u32; 2]);
 
 impl<'p, 'a> Search<'p, 'a> {
     fn new(pair: &'p mut Pair<'a>, memory: &'p mut PenetrationMemory) -> Self {
@@ -151,8 +151,8 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     /// The point of M farthest along a unit vector.
-    fn farthest(&mut self, direction: Vector) -> Difference {
-        let probe = self.pair.probe(negated(direction), self.ends);
+    fn farthest(&mut self, direction: [f64; 3]) -> Difference {
+        let probe = self.pair.probe(neg(direction), self.ends);
         self.ends = probe.ends;
         let height = -probe.gap;
         if height < self.best.0 {
@@ -178,12 +178,12 @@ impl<'p, 'a> Search<'p, 'a> {
             }
         }
         // The widest of three; it may be wide along another axis.
-        let width = |i: usize| square(sub(found[2 * i + 1].0, found[2 * i].0));
+        let width = |i: usize| length_squared(sub(found[2 * i + 1].0, found[2 * i].0));
         let widest = (1..3).fold(0, |best, i| if width(i) > width(best) { i } else { best });
         let (a, b) = (found[2 * widest], found[2 * widest + 1]);
         let line = sub(b.0, a.0);
-        let first = Pair::across(line);
-        let distance = |&(point, _): &Difference| square(cross(line, sub(point, a.0)));
+        let first = perpendicular(line);
+        let distance = |&(point, _): &Difference| length_squared(cross(line, sub(point, a.0)));
         for direction in [first, cross(line, first)] {
             self.both_ways(direction, &mut found);
         }
@@ -204,9 +204,9 @@ impl<'p, 'a> Search<'p, 'a> {
         })
     }
 
-    fn both_ways(&mut self, direction: Vector, found: &mut Vec<Difference>) {
+    fn both_ways(&mut self, direction: [f64; 3], found: &mut Vec<Difference>) {
         if let Some(direction) = unit(direction) {
-            for direction in [direction, negated(direction)] {
+            for direction in [direction, neg(direction)] {
                 found.push(self.farthest(direction));
             }
         }
@@ -240,10 +240,10 @@ impl<'p, 'a> Search<'p, 'a> {
     /// The height of M along the best direction, with all rounding.
     fn at_most(&mut self) -> f64 {
         let (height, direction) = self.best;
-        let mut probe = self.pair.probe(negated(direction), self.ends);
+        let mut probe = self.pair.probe(neg(direction), self.ends);
         let mut slack = self.pair.slack(&probe);
         if slack.iter().any(|&slack| slack > 1.0) {
-            probe = self.pair.probe_all(negated(direction));
+            probe = self.pair.probe_all(neg(direction));
             slack = [1.0; 2];
         }
         let [high, low] = probe.heights;

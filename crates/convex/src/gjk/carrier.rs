@@ -6,7 +6,7 @@
 
 use crate::gjk::distance::Nearest;
 use crate::pair::{Body, Pair};
-use crate::vector::{Vector, cross, dot, sub, unit};
+use xcollide_math::vector::{cross, dot, sub, unit};
 
 /// A feature of a [`Polytope`](crate::Polytope), by its own numbers of vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,7 +40,7 @@ impl Nearest {
     }
 }
 
-fn carrier(body: &Body<'_>, vertices: &[u32], point: Vector) -> Carrier {
+fn carrier(body: &Body<'_>, vertices: &[u32], point: [f64; 3]) -> Carrier {
     let polytope = body.polytope();
     match *vertices {
         [v] => return Carrier::Vertex(v),

@@ -15,7 +15,7 @@ use crate::gjk::simplex::{Simplex, Subalgorithm};
 use crate::pair::Pair;
 use crate::search::Search;
 use crate::search_result::SearchResult;
-use crate::vector::{Vector, add, dot, scaled, square, sub, unit};
+use xcollide_math::vector::{add, dot, length_squared, scale, sub, unit};
 
 /// Boolean GJK, from the simplex of the last query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -137,7 +137,7 @@ impl GjkDistance {
         let mut momentum = self.accelerated.then(|| Momentum::new(pair.difference(ends)));
         for _ in 0..MOST_STEPS {
             let Some(nearest) = point else { break };
-            let length = square(nearest).sqrt();
+            let length = length_squared(nearest).sqrt();
             if length == 0.0 {
                 break;
             }
@@ -148,10 +148,10 @@ impl GjkDistance {
             if let Some(momentum) = &mut momentum {
                 momentum.support = probe.difference;
             }
-            let shorten = 1.0 / square(along).sqrt();
+            let shorten = 1.0 / length_squared(along).sqrt();
             let gap = dot(along, probe.difference) * shorten;
             if gap > at_least {
-                (at_least, direction) = (gap, scaled(along, shorten));
+                (at_least, direction) = (gap, scale(along, shorten));
             }
             let before = simplex;
             let enough = length - at_least <= ENOUGH * length;
@@ -159,7 +159,9 @@ impl GjkDistance {
             // and what was there was better.
             let next = (!enough && simplex.push(probe.difference, ends))
                 .then(|| simplex.reduce_by(self.subalgorithm))
-                .filter(|next| next.is_none_or(|next| square(next) < square(nearest)));
+                .filter(|next| {
+                    next.is_none_or(|next| length_squared(next) < length_squared(nearest))
+                });
             match next {
                 Some(next) => point = next,
                 None => {
@@ -173,7 +175,7 @@ impl GjkDistance {
         match point {
             Some(_) => {
                 let [p, q] = points(pair, &simplex);
-                let distance = square(sub(q, p)).sqrt();
+                let distance = length_squared(sub(q, p)).sqrt();
                 Nearest { points: [p, q], distance, at_least, direction, simplex }
             }
             // The simplex holds the origin.
@@ -197,31 +199,31 @@ impl GjkDistance {
 /// ```
 struct Momentum {
     step: f64,
-    direction: Vector,
-    support: Vector,
+    direction: [f64; 3],
+    support: [f64; 3],
 }
 
 impl Momentum {
-    fn new(first: Vector) -> Self {
+    fn new(first: [f64; 3]) -> Self {
         Self { step: 0.0, direction: first, support: first }
     }
 
     /// The next direction; `None` where it vanishes.
-    fn turn(&mut self, nearest: Vector) -> Option<Vector> {
+    fn turn(&mut self, nearest: [f64; 3]) -> Option<[f64; 3]> {
         let share = (self.step + 1.0) / (self.step + 3.0);
         self.step += 1.0;
-        let mixed = |a, b| Some(add(scaled(unit(a)?, share), scaled(unit(b)?, 1.0 - share)));
+        let mixed = |a, b| Some(add(scale(unit(a)?, share), scale(unit(b)?, 1.0 - share)));
         self.direction = mixed(self.direction, mixed(nearest, self.support)?)?;
         unit(self.direction)
     }
 }
 
 /// The nearest points from the weights of a reduced simplex.
-pub(crate) fn points(pair: &Pair<'_>, simplex: &Simplex) -> [Vector; 2] {
+pub(crate) fn points(pair: &Pair<'_>, simplex: &Simplex) -> [[f64; 3]; 2] {
     let mut points = [[0.0; 3]; 2];
     for (&[p, q], &weight) in simplex.ends().iter().zip(simplex.weights()) {
-        points[0] = add(points[0], scaled(pair.a().position(p), weight));
-        points[1] = add(points[1], scaled(pair.b().position(q), weight));
+        points[0] = add(points[0], scale(pair.a().position(p), weight));
+        points[1] = add(points[1], scale(pair.b().position(q), weight));
     }
     points
 }

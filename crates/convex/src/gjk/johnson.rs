@@ -12,11 +12,11 @@
 //! no subset satisfies all conditions. Then the *back-up procedure* takes, of those with positive Δᵢ,
 //! the one whose point is nearest (formula 5.7).
 
-use crate::vector::{Vector, add, cross, dot, scaled, square, sub};
+use xcollide_math::vector::{add, cross, dot, length_squared, scale, sub};
 
 /// The weights of the corners in the point nearest to the origin; those that do not count are zero.
 /// Four positive ones: the origin is inside.
-pub(crate) fn weights(points: &[Vector]) -> [f64; 4] {
+pub(crate) fn weights(points: &[[f64; 3]]) -> [f64; 4] {
     let count = points.len();
     // By subset, as a set of bits, and by corner.
     let mut delta = [[0.0; 4]; 16];
@@ -41,10 +41,10 @@ pub(crate) fn weights(points: &[Vector]) -> [f64; 4] {
         for i in members(subset, count) {
             weights[i] = delta[subset][i] / sum;
         }
-        let point = (0..count).fold([0.0; 3], |sum, i| add(sum, scaled(points[i], weights[i])));
-        (weights, square(point))
+        let point = (0..count).fold([0.0; 3], |sum, i| add(sum, scale(points[i], weights[i])));
+        (weights, length_squared(point))
     };
-    let largest = points.iter().map(|&point| square(point)).fold(0.0, f64::max);
+    let largest = points.iter().map(|&point| length_squared(point)).fold(0.0, f64::max);
     let holds = |subset: usize| {
         // All four: their point must be the origin. If it is not, they are so flat that the signs are
         // noise.
@@ -68,9 +68,9 @@ pub(crate) fn weights(points: &[Vector]) -> [f64; 4] {
 /// Squared, relative to the largest corner: what counts as the origin.
 const INSIDE: f64 = 1e-20;
 
-fn is_flat(points: &[Vector]) -> bool {
+fn is_flat(points: &[[f64; 3]]) -> bool {
     let [a, b, c] = [1, 2, 3].map(|i| sub(points[i], points[0]));
-    let reach = square(a).max(square(b)).max(square(c));
+    let reach = length_squared(a).max(length_squared(b)).max(length_squared(c));
     dot(cross(a, b), c).abs() < 1e-14 * reach * reach.sqrt()
 }
 

@@ -12,7 +12,7 @@ use crate::contact_certificate::ContactCertificate;
 use crate::gjk::simplex::Simplex;
 use crate::pair::Pair;
 use crate::search_result::SearchResult;
-use crate::vector::{Vector, dot, sub};
+use xcollide_math::vector::{dot, sub};
 
 /// The most steps: random pairs take fewer than ten, touching ones some twenty.
 const MOST_STEPS: u32 = 64;
@@ -37,9 +37,9 @@ pub(crate) fn search_by(
     pair: &mut Pair<'_>,
     inset: Option<&ContactCertificate>,
     simplex: &mut Simplex,
-    direction: &mut Vector,
+    direction: &mut [f64; 3],
     ends: &mut [u32; 2],
-    reduce: impl Fn(&mut Simplex) -> Option<Vector>,
+    reduce: impl Fn(&mut Simplex) -> Option<[f64; 3]>,
 ) -> SearchResult {
     let shift = inset.map_or([0.0; 3], |inset| inset.shift);
     let contact = |pair: &Pair<'_>, simplex: &Simplex| {

@@ -8,23 +8,23 @@
 //! that is not a point or a line. Where a coordinate is negative, the corner opposite is dropped, for
 //! each such corner, and the nearest of what the smaller simplices give is taken.
 
-use crate::vector::{Vector, add, cross, dot, scaled, square, sub};
+use xcollide_math::vector::{add, cross, dot, length_squared, scale, sub};
 
 /// The weights of the corners in the point nearest to the origin; those that do not count are zero.
 /// Four positive ones: the origin is inside.
-pub(crate) fn weights(points: &[Vector]) -> [f64; 4] {
+pub(crate) fn weights(points: &[[f64; 3]]) -> [f64; 4] {
     let corners = [0, 1, 2, 3];
     nearest(points, &corners[..points.len().min(4)]).0
 }
 
 type Weighted = ([f64; 4], f64);
 
-fn nearest(points: &[Vector], corners: &[usize]) -> Weighted {
+fn nearest(points: &[[f64; 3]], corners: &[usize]) -> Weighted {
     let coordinates = match *corners {
         [a] => {
             let mut weights = [0.0; 4];
             weights[a] = 1.0;
-            return (weights, square(points[a]));
+            return (weights, length_squared(points[a]));
         }
         [a, b] => on_segment(points[a], points[b]),
         [a, b, c] => on_triangle(points[a], points[b], points[c]),
@@ -39,8 +39,8 @@ fn nearest(points: &[Vector], corners: &[usize]) -> Weighted {
         for (&corner, &coordinate) in corners.iter().zip(coordinates) {
             weights[corner] = coordinate / sum;
         }
-        let along = |point, &corner| add(point, scaled(points[corner], weights[corner]));
-        return (weights, square(corners.iter().fold([0.0; 3], along)));
+        let along = |point, &corner| add(point, scale(points[corner], weights[corner]));
+        return (weights, length_squared(corners.iter().fold([0.0; 3], along)));
     }
     let mut best = ([0.0; 4], f64::INFINITY);
     for (dropped, coordinate) in coordinates.iter().enumerate() {
@@ -61,7 +61,7 @@ fn nearest(points: &[Vector], corners: &[usize]) -> Weighted {
 }
 
 /// The axis along which a vector is longest.
-fn longest(v: Vector) -> usize {
+fn longest(v: [f64; 3]) -> usize {
     let [x, y, z] = v.map(f64::abs);
     if x >= y && x >= z {
         0
@@ -73,9 +73,9 @@ fn longest(v: Vector) -> usize {
 }
 
 /// Coordinates of the origin's projection to a line, up to a factor.
-fn on_segment(a: Vector, b: Vector) -> [f64; 4] {
+fn on_segment(a: [f64; 3], b: [f64; 3]) -> [f64; 4] {
     let line = sub(b, a);
-    let length = square(line);
+    let length = length_squared(line);
     if length == 0.0 {
         return [0.0; 4];
     }
@@ -86,16 +86,16 @@ fn on_segment(a: Vector, b: Vector) -> [f64; 4] {
 }
 
 /// The same for a plane.
-fn on_triangle(a: Vector, b: Vector, c: Vector) -> [f64; 4] {
+fn on_triangle(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 4] {
     let normal = cross(sub(b, a), sub(c, a));
-    let length = square(normal);
+    let length = length_squared(normal);
     if length == 0.0 {
         return [0.0; 4];
     }
-    let foot = scaled(normal, dot(a, normal) / length);
+    let foot = scale(normal, dot(a, normal) / length);
     let axis = longest(normal);
     let [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
-    let area = |p: Vector, q: Vector| {
+    let area = |p: [f64; 3], q: [f64; 3]| {
         let (p, q) = (sub(p, foot), sub(q, foot));
         p[u] * q[v] - p[v] * q[u]
     };
@@ -104,9 +104,9 @@ fn on_triangle(a: Vector, b: Vector, c: Vector) -> [f64; 4] {
 
 /// Coordinates of the origin in space, up to a factor; zeros where the tetrahedron is so flat that
 /// their signs mean nothing.
-fn in_tetrahedron([a, b, c, d]: [Vector; 4]) -> [f64; 4] {
+fn in_tetrahedron([a, b, c, d]: [[f64; 3]; 4]) -> [f64; 4] {
     let (ab, ac, ad) = (sub(b, a), sub(c, a), sub(d, a));
-    let reach = square(ab).max(square(ac)).max(square(ad));
+    let reach = length_squared(ab).max(length_squared(ac)).max(length_squared(ad));
     if dot(cross(ab, ac), ad).abs() < 1e-14 * reach * reach.sqrt() {
         return [0.0; 4];
     }

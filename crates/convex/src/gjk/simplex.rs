@@ -7,13 +7,15 @@
 
 use crate::gjk::johnson;
 use crate::gjk::signed_volumes;
-use crate::vector::{Vector, across, add, cross, dot, negated, scaled, square, sub, unit};
+use xcollide_math::vector::{
+    add, cross, dot, length_squared, neg, perpendicular, scale, sub, unit,
+};
 
 /// Points m₀ … of the Minkowski difference, each with the vertices that it comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Simplex {
     len: usize,
-    points: [Vector; 4],
+    points: [[f64; 3]; 4],
     ends: [[u32; 2]; 4],
     weights: [f64; 4],
 }
@@ -131,7 +133,7 @@ impl Simplex {
         let mut point = [0.0; 3];
         for index in 0..old.len {
             if weights[index] > 0.0 {
-                point = add(point, scaled(old.points[index], weights[index]));
+                point = add(point, scale(old.points[index], weights[index]));
                 self.points[self.len] = old.points[index];
                 self.ends[self.len] = old.ends[index];
                 self.weights[self.len] = weights[index];
@@ -149,33 +151,33 @@ impl Simplex {
         match *self.points() {
             [a, b, c] => {
                 let normal = cross(sub(b, a), sub(c, a));
-                if square(normal) == 0.0 {
+                if length_squared(normal) == 0.0 {
                     nearest
                 } else if dot(normal, a) >= 0.0 {
                     normal
                 } else {
-                    negated(normal)
+                    neg(normal)
                 }
             }
             [a, b] => {
                 let line = sub(b, a);
                 match unit(nearest) {
                     Some(nearest) => {
-                        let along = dot(nearest, line) / square(line);
-                        sub(nearest, scaled(line, along))
+                        let along = dot(nearest, line) / length_squared(line);
+                        sub(nearest, scale(line, along))
                     }
-                    None => across(line),
+                    None => perpendicular(line),
                 }
             }
-            _ if square(nearest) > 0.0 => nearest,
+            _ if length_squared(nearest) > 0.0 => nearest,
             _ => UNLIKELY,
         }
     }
 
-    fn reduce_segment(&mut self) -> Vector {
+    fn reduce_segment(&mut self) -> [f64; 3] {
         let [a, b, ..] = self.points;
         let line = sub(b, a);
-        let (along, length) = (-dot(a, line), square(line));
+        let (along, length) = (-dot(a, line), length_squared(line));
         if along <= 0.0 {
             self.len = 1;
             self.weights[0] = 1.0;
@@ -189,10 +191,10 @@ impl Simplex {
         }
         let t = along / length;
         (self.weights[0], self.weights[1]) = (1.0 - t, t);
-        add(a, scaled(line, t))
+        add(a, scale(line, t))
     }
 
-    fn reduce_tetrahedron(&mut self) -> Option<Vector> {
+    fn reduce_tetrahedron(&mut self) -> Option<[f64; 3]> {
         let [a, b, c, d] = self.points;
         let (ab, ac, ad) = (sub(b, a), sub(c, a), sub(d, a));
         let normals = [cross(ab, ac), cross(ac, ad), cross(ad, ab), cross(sub(d, b), sub(c, b))];
@@ -201,7 +203,7 @@ impl Simplex {
         let heights =
             [-dot(normals[0], a), -dot(normals[1], a), -dot(normals[2], a), -dot(normals[3], b)];
         let opposite = [volume, volume, volume, dot(normals[3], sub(a, b))];
-        let reach = square(ab).max(square(ac)).max(square(ad));
+        let reach = length_squared(ab).max(length_squared(ac)).max(length_squared(ad));
         // So flat that the signs mean nothing: look at all faces. A hint for the search only; what
         // is claimed in the end is certified elsewhere.
         let flat = volume.abs() < 1e-14 * reach * reach.sqrt();
@@ -223,7 +225,7 @@ impl Simplex {
     }
 
     /// Drops the points of weight zero.
-    fn keep(&mut self, nearest: &Nearest) -> Vector {
+    fn keep(&mut self, nearest: &Nearest) -> [f64; 3] {
         let old = *self;
         self.len = 0;
         for (corner, weight) in nearest.corners.into_iter().zip(nearest.weights) {
@@ -239,13 +241,13 @@ impl Simplex {
 }
 
 /// Where there is nothing to go by: two vertices coincide.
-const UNLIKELY: Vector = [0.36, 0.48, 0.8];
+const UNLIKELY: [f64; 3] = [0.36, 0.48, 0.8];
 
 /// The point of a triangle nearest to the origin.
 struct Nearest {
     corners: [usize; 3],
     weights: [f64; 3],
-    point: Vector,
+    point: [f64; 3],
     /// Squared.
     distance: f64,
 }
@@ -259,18 +261,18 @@ impl Nearest {
     };
 
     #[inline]
-    fn on_triangle(points: &[Vector; 4], corners: [usize; 3]) -> Self {
+    fn on_triangle(points: &[[f64; 3]; 4], corners: [usize; 3]) -> Self {
         let [a, b, c] = corners.map(|corner| points[corner]);
         let weights = weights_on_triangle(a, b, c);
         let [u, v, w] = weights;
-        let point = add(add(scaled(a, u), scaled(b, v)), scaled(c, w));
-        Self { corners, weights, point, distance: square(point) }
+        let point = add(add(scale(a, u), scale(b, v)), scale(c, w));
+        Self { corners, weights, point, distance: length_squared(point) }
     }
 }
 
 /// Weights of the corners in the nearest point; exactly zero for those that do not count.
 #[inline]
-fn weights_on_triangle(a: Vector, b: Vector, c: Vector) -> [f64; 3] {
+fn weights_on_triangle(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 3] {
     let (ab, ac) = (sub(b, a), sub(c, a));
     let (d1, d2) = (-dot(ab, a), -dot(ac, a));
     if d1 <= 0.0 && d2 <= 0.0 {

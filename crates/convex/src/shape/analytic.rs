@@ -1,7 +1,7 @@
 //! The shapes that have formulas. All are centered in their frames; axes of revolution are along z.
 
 use super::{Core, Shape, ShapeError, length};
-use crate::vector::{Vector, square};
+use xcollide_math::vector::length_squared;
 
 /// A rounded point of these is a few units in the last place from the true one.
 const FORMULA: f64 = 16.0;
@@ -111,7 +111,7 @@ impl Shape for Capsule {
 /// A box: all points with |x|, |y| and |z| at most its three half extents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cuboid {
-    half: Vector,
+    half: [f64; 3],
 }
 
 impl Cuboid {
@@ -135,7 +135,7 @@ impl Shape for Cuboid {
     }
 
     fn reach(&self) -> f64 {
-        grown(square(self.half).sqrt())
+        grown(length_squared(self.half).sqrt())
     }
 
     fn slack(&self) -> f64 {
@@ -169,7 +169,7 @@ impl Cylinder {
 }
 
 /// The point of a circle about the z-axis farthest along a direction; its center, where all are.
-fn on_circle(radius: f64, [x, y, _]: Vector) -> [f64; 2] {
+fn on_circle(radius: f64, [x, y, _]: [f64; 3]) -> [f64; 2] {
     let across = (x * x + y * y).sqrt();
     if across > 0.0 { [radius * (x / across), radius * (y / across)] } else { [0.0; 2] }
 }
@@ -249,7 +249,7 @@ impl Shape for Cone {
 /// An ellipsoid by its three half axes, along x, y and z.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ellipsoid {
-    half: Vector,
+    half: [f64; 3],
 }
 
 impl Ellipsoid {
@@ -266,7 +266,7 @@ impl Ellipsoid {
 impl Shape for Ellipsoid {
     fn farthest(&self, direction: [f64; 3]) -> [f64; 3] {
         let scaled = [0, 1, 2].map(|axis| self.half[axis] * direction[axis]);
-        let height = square(scaled).sqrt();
+        let height = length_squared(scaled).sqrt();
         if height > 0.0 {
             [0, 1, 2].map(|axis| self.half[axis] * (scaled[axis] / height))
         } else {

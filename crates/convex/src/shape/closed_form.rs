@@ -7,7 +7,7 @@
 
 use super::placed::PlacedShape;
 use super::{Core, Shape};
-use crate::vector::{Vector, add, cross, dot, scaled, sub};
+use xcollide_math::vector::{add, cross, dot, scale, sub};
 
 /// A point of each core, shrunk about its center by a factor: the nearest ones, up to rounding. `None`
 /// where there is no formula.
@@ -15,7 +15,7 @@ pub(crate) fn nearest<A, B>(
     a: &PlacedShape<'_, A>,
     b: &PlacedShape<'_, B>,
     factors: [f64; 2],
-) -> Option<[Vector; 2]>
+) -> Option<[[f64; 3]; 2]>
 where
     A: Shape + ?Sized,
     B: Shape + ?Sized,
@@ -29,10 +29,10 @@ where
             Some([on_segment(a, half * (1.0 - factors[0]), b.center()), b.center()])
         }
         (Core::Point, Core::Cuboid { half }) => {
-            Some([a.center(), in_box(b, scaled(half, 1.0 - factors[1]), a.center())])
+            Some([a.center(), in_box(b, scale(half, 1.0 - factors[1]), a.center())])
         }
         (Core::Cuboid { half }, Core::Point) => {
-            Some([in_box(a, scaled(half, 1.0 - factors[0]), b.center()), b.center()])
+            Some([in_box(a, scale(half, 1.0 - factors[0]), b.center()), b.center()])
         }
         (Core::Segment { half: of_a }, Core::Segment { half: of_b }) => {
             Some(on_segments([a.center(), b.center()], [a.axis(), b.axis()], [of_a, of_b]))
@@ -44,9 +44,9 @@ where
 /// What a pair of boxes looks like.
 pub(crate) enum Boxes {
     /// There is a gap along this direction, up to rounding.
-    Gap(Vector),
+    Gap([f64; 3]),
     /// Points of the shrunk cores that are near to each other; perhaps in the same place.
-    Near([Vector; 2]),
+    Near([[f64; 3]; 2]),
 }
 
 /// How often a point is moved into one box, and then into the other.
@@ -70,7 +70,7 @@ where
     if let Some(direction) = widest_gap(a.rotation(), b.rotation(), between, of_a, of_b) {
         return Some(Boxes::Gap(direction));
     }
-    let halves = [scaled(of_a, 1.0 - factors[0]), scaled(of_b, 1.0 - factors[1])];
+    let halves = [scale(of_a, 1.0 - factors[0]), scale(of_b, 1.0 - factors[1])];
     let mut q = b.center();
     let mut p = in_box(a, halves[0], q);
     for _ in 0..ROUNDS {
@@ -88,15 +88,15 @@ where
 /// Of the axes of two boxes and their cross products the one along which there is the widest gap, of any
 /// length; `None` where all of them overlap. The columns of the matrices are the axes.
 fn widest_gap(
-    a: &[Vector; 3],
-    b: &[Vector; 3],
-    between: Vector,
-    half_a: Vector,
-    half_b: Vector,
-) -> Option<Vector> {
+    a: &[[f64; 3]; 3],
+    b: &[[f64; 3]; 3],
+    between: [f64; 3],
+    half_a: [f64; 3],
+    half_b: [f64; 3],
+) -> Option<[f64; 3]> {
     /// Squares of the lengths of cross products that are worth a look.
     const PARALLEL: f64 = 1e-6;
-    let column = |of: &[Vector; 3], k: usize| [of[0][k], of[1][k], of[2][k]];
+    let column = |of: &[[f64; 3]; 3], k: usize| [of[0][k], of[1][k], of[2][k]];
     let axes_a = [0, 1, 2].map(|k| column(a, k));
     let axes_b = [0, 1, 2].map(|k| column(b, k));
     let turns = axes_a.map(|of_a| axes_b.map(|of_b| dot(of_a, of_b)));
@@ -108,12 +108,12 @@ fn widest_gap(
         let reach = half_a[i] + (0..3).map(|j| half_b[j] * turns[i][j].abs()).sum::<f64>();
         let gap = of_a[i].abs() - reach;
         if gap > widest {
-            (widest, found) = (gap, Some(scaled(axes_a[i], of_a[i].signum())));
+            (widest, found) = (gap, Some(scale(axes_a[i], of_a[i].signum())));
         }
         let reach = half_b[i] + (0..3).map(|j| half_a[j] * turns[j][i].abs()).sum::<f64>();
         let gap = of_b[i].abs() - reach;
         if gap > widest {
-            (widest, found) = (gap, Some(scaled(axes_b[i], of_b[i].signum())));
+            (widest, found) = (gap, Some(scale(axes_b[i], of_b[i].signum())));
         }
     }
     if found.is_some() {
@@ -137,7 +137,7 @@ fn widest_gap(
             if gap > 0.0 && gap * gap > widest * widest * square {
                 widest = gap / square.sqrt();
                 let axis = cross(axes_a[i], axes_b[j]);
-                found = Some(scaled(axis, dot(axis, between).signum()));
+                found = Some(scale(axis, dot(axis, between).signum()));
             }
         }
     }
@@ -145,20 +145,28 @@ fn widest_gap(
 }
 
 /// The point of a segment about a center that is nearest to another.
-fn on_segment<S: Shape + ?Sized>(placed: &PlacedShape<'_, S>, half: f64, point: Vector) -> Vector {
+fn on_segment<S: Shape + ?Sized>(
+    placed: &PlacedShape<'_, S>,
+    half: f64,
+    point: [f64; 3],
+) -> [f64; 3] {
     let (center, axis) = (placed.center(), placed.axis());
     let along = dot(axis, sub(point, center)) / dot(axis, axis);
-    add(center, scaled(axis, along.clamp(-half, half)))
+    add(center, scale(axis, along.clamp(-half, half)))
 }
 
 /// The point of a box that is nearest to another.
-fn in_box<S: Shape + ?Sized>(placed: &PlacedShape<'_, S>, half: Vector, point: Vector) -> Vector {
+fn in_box<S: Shape + ?Sized>(
+    placed: &PlacedShape<'_, S>,
+    half: [f64; 3],
+    point: [f64; 3],
+) -> [f64; 3] {
     let local = placed.local(point);
     placed.moved([0, 1, 2].map(|k| local[k].clamp(-half[k], half[k])))
 }
 
 /// The nearest points of two segments: of the lines, then moved into one segment, then the other.
-fn on_segments(centers: [Vector; 2], axes: [Vector; 2], half: [f64; 2]) -> [Vector; 2] {
+fn on_segments(centers: [[f64; 3]; 2], axes: [[f64; 3]; 2], half: [f64; 2]) -> [[f64; 3]; 2] {
     let line = sub(centers[1], centers[0]);
     let [of_a, of_b] = axes.map(|axis| dot(axis, axis));
     let both = dot(axes[0], axes[1]);
@@ -169,5 +177,5 @@ fn on_segments(centers: [Vector; 2], axes: [Vector; 2], half: [f64; 2]) -> [Vect
     let start = start.clamp(-half[0], half[0]);
     let on_b = ((start * both - b) / of_b).clamp(-half[1], half[1]);
     let on_a = ((a + on_b * both) / of_a).clamp(-half[0], half[0]);
-    [add(centers[0], scaled(axes[0], on_a)), add(centers[1], scaled(axes[1], on_b))]
+    [add(centers[0], scale(axes[0], on_a)), add(centers[1], scale(axes[1], on_b))]
 }

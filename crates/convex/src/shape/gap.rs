@@ -13,7 +13,7 @@ use super::placed::{PlacedShape, shrunk};
 use super::{Shape, closed_form};
 use crate::gjk::simplex::Simplex;
 use crate::plane::Plane;
-use crate::vector::{Vector, add, cross, dot, negated, scaled, square, sub, unit};
+use xcollide_math::vector::{add, cross, dot, length_squared, neg, scale, sub, unit};
 
 /// Whether two shapes meet, proved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -133,7 +133,7 @@ where
     let mut gap = Gap::new();
     let [of_a, of_b] = [a.radius(), b.radius()];
     let known = pair.start(&mut gap).filter(|&[p, q]| {
-        let between = square(sub(q, p)).sqrt();
+        let between = length_squared(sub(q, p)).sqrt();
         // Where the radii overlap, there is nothing to be known but a point.
         between < of_a + of_b || between - gap.at_least <= pair.error
     });
@@ -144,17 +144,17 @@ where
         search.nearest_points()
     });
     let (line, error) = (sub(q, p), 2.0 * pair.error);
-    let between = square(line).sqrt();
+    let between = length_squared(line).sqrt();
     let at_least = (gap.at_least - (of_a + of_b) - error).max(0.0);
     let at_most = (between - (of_a + of_b)).max(0.0) + error;
     let direction = if at_least > 0.0 { gap.direction } else { [0.0; 3] };
     // Where the radii overlap, a point that is in both.
     let points = if between > of_a + of_b {
-        let outward = scaled(line, 1.0 / between);
-        [add(p, scaled(outward, of_a)), sub(q, scaled(outward, of_b))]
+        let outward = scale(line, 1.0 / between);
+        [add(p, scale(outward, of_a)), sub(q, scale(outward, of_b))]
     } else {
         let part = if of_a + of_b > 0.0 { of_a / (of_a + of_b) } else { 0.5 };
-        [add(p, scaled(line, part)); 2]
+        [add(p, scale(line, part)); 2]
     };
     ShapeDistance { points, at_least, at_most, direction }
 }
@@ -164,7 +164,7 @@ where
 struct Gap {
     /// Nothing was seen where this is −∞.
     at_least: f64,
-    direction: Vector,
+    direction: [f64; 3],
     heights: [f64; 2],
 }
 
@@ -178,7 +178,7 @@ impl Gap {
 struct Pair<'p, A: ?Sized, B: ?Sized> {
     a: &'p PlacedShape<'p, A>,
     b: &'p PlacedShape<'p, B>,
-    centers: [Vector; 2],
+    centers: [[f64; 3]; 2],
     factors: [f64; 2],
     /// How far beyond a shrunk core a point is in the shape for sure; nothing where negative.
     margins: [f64; 2],
@@ -203,7 +203,7 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Pair<'p, A, B> {
 
     /// The nearest points of the shrunk cores, if there is a formula; looks how large the gap between
     /// them is.
-    fn start(&self, gap: &mut Gap) -> Option<[Vector; 2]> {
+    fn start(&self, gap: &mut Gap) -> Option<[[f64; 3]; 2]> {
         let [p, q] = closed_form::nearest(self.a, self.b, self.factors)?;
         if let Some(direction) = unit(sub(q, p)) {
             self.look(direction, gap);
@@ -212,8 +212,8 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Pair<'p, A, B> {
     }
 
     /// Measures the gap of the cores along a direction; returns the points that it is between.
-    fn look(&self, direction: Vector, widest: &mut Gap) -> [Vector; 2] {
-        let (p, q) = (self.a.farthest(direction), self.b.farthest(negated(direction)));
+    fn look(&self, direction: [f64; 3], widest: &mut Gap) -> [[f64; 3]; 2] {
+        let (p, q) = (self.a.farthest(direction), self.b.farthest(neg(direction)));
         let gap = dot(direction, sub(q, p));
         if gap > widest.at_least {
             let heights = [dot(direction, p), dot(direction, q)];
@@ -236,13 +236,13 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Pair<'p, A, B> {
 
     /// A point in both shapes, if these points of the shrunk cores are near enough to each other to
     /// prove one.
-    fn between(&self, [p, q]: [Vector; 2]) -> Option<Vector> {
+    fn between(&self, [p, q]: [[f64; 3]; 2]) -> Option<[f64; 3]> {
         let [of_a, of_b] = self.margins;
         let enough = of_a + of_b - self.error;
         let line = sub(q, p);
-        let point = add(p, scaled(line, of_a / (of_a + of_b)));
+        let point = add(p, scale(line, of_a / (of_a + of_b)));
         // Of weights that are no weights, from a flat simplex, nothing follows.
-        let is_near = square(line).sqrt() < enough;
+        let is_near = length_squared(line).sqrt() < enough;
         (of_a > self.error && of_b > self.error && is_near).then_some(point)
     }
 }
@@ -251,10 +251,10 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Pair<'p, A, B> {
 struct Search<'p, A: ?Sized, B: ?Sized> {
     pair: &'p Pair<'p, A, B>,
     /// Points of the shrunk cores; the simplex names them by number.
-    points: Vec<[Vector; 2]>,
+    points: Vec<[[f64; 3]; 2]>,
     simplex: Simplex,
     /// Where to look next.
-    next: Vector,
+    next: [f64; 3],
     gap: Gap,
     /// The distance of the shrunk cores is not more, up to rounding.
     at_most: f64,
@@ -301,7 +301,7 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Search<'p, A, B> {
             (self.holds_origin, self.at_most, self.ended) = (true, 0.0, true);
             return true;
         };
-        let length = square(nearest).sqrt();
+        let length = length_squared(nearest).sqrt();
         let nearer = length < self.at_most;
         if nearer {
             (self.at_most, self.tried) = (length, false);
@@ -327,7 +327,7 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Search<'p, A, B> {
     }
 
     /// The nearest points of the shrunk cores.
-    fn nearest_points(&self) -> [Vector; 2] {
+    fn nearest_points(&self) -> [[f64; 3]; 2] {
         let weights = match *self.simplex.points() {
             [a, b, c, d] if self.holds_origin => of_origin([a, b, c, d]),
             _ => [0, 1, 2, 3].map(|i| self.simplex.weights().get(i).copied().unwrap_or(0.0)),
@@ -335,13 +335,13 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Search<'p, A, B> {
         let mut nearest = [[0.0; 3]; 2];
         for (&[number, _], weight) in self.simplex.ends().iter().zip(weights) {
             let pair = self.points[number as usize];
-            nearest = [0, 1].map(|k| add(nearest[k], scaled(pair[k], weight)));
+            nearest = [0, 1].map(|k| add(nearest[k], scale(pair[k], weight)));
         }
         nearest
     }
 
     /// A point in both shapes, if the shrunk cores are near enough to each other to prove one.
-    fn common_point(&self) -> Option<Vector> {
+    fn common_point(&self) -> Option<[f64; 3]> {
         let [of_a, of_b] = self.pair.margins;
         let hopeless = self.at_most >= of_a + of_b - self.pair.error;
         if hopeless { None } else { self.pair.between(self.nearest_points()) }
@@ -364,7 +364,7 @@ fn given(inner: f64, radius: f64, error: f64, shrink: bool) -> (f64, f64) {
 ///
 /// On curved shapes that hardly meet the four are close together and almost in a plane: so the
 /// weights are those of the edges, and improved twice.
-fn of_origin([a, b, c, d]: [Vector; 4]) -> [f64; 4] {
+fn of_origin([a, b, c, d]: [[f64; 3]; 4]) -> [f64; 4] {
     let edges = [sub(b, a), sub(c, a), sub(d, a)];
     let sides = [0, 1, 2].map(|i| cross(edges[(i + 1) % 3], edges[(i + 2) % 3]));
     let volume = dot(edges[0], sides[0]);
@@ -374,7 +374,7 @@ fn of_origin([a, b, c, d]: [Vector; 4]) -> [f64; 4] {
         for i in 0..3 {
             weights[i] -= dot(rest, sides[i]) / volume;
         }
-        let made = (0..3).fold([0.0; 3], |sum, i| add(sum, scaled(edges[i], weights[i])));
+        let made = (0..3).fold([0.0; 3], |sum, i| add(sum, scale(edges[i], weights[i])));
         rest = add(a, made);
     }
     let first = 1.0 - (weights[0] + weights[1] + weights[2]);

@@ -3,7 +3,7 @@
 use xcollide_math::{Pose, PoseError};
 
 use super::{Core, Shape};
-use crate::vector::{Vector, add, dot, scaled, sub, taxicab};
+use xcollide_math::vector::{add, dot, scale, sub, taxicab};
 
 /// A shape placed in the world.
 #[derive(Debug)]
@@ -13,7 +13,7 @@ pub struct PlacedShape<'a, S: ?Sized> {
     /// What the shape says of itself, as queries need it again and again.
     core: Core,
     radius: f64,
-    inner_ball: (Vector, f64),
+    inner_ball: ([f64; 3], f64),
     error: f64,
 }
 
@@ -72,7 +72,7 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
 
     /// A point of the core in the world that is farthest along a unit vector, rounded.
     #[inline]
-    pub(crate) fn farthest(&self, direction: Vector) -> Vector {
+    pub(crate) fn farthest(&self, direction: [f64; 3]) -> [f64; 3] {
         let local = || self.turned_back(direction);
         let farthest = match self.core {
             Core::Point => return self.motion.translation(),
@@ -88,38 +88,38 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
 
     /// A direction in the frame of the shape, as if the matrix were a rotation.
     #[inline]
-    fn turned_back(&self, [x, y, z]: Vector) -> Vector {
+    fn turned_back(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         let [r, s, t] = self.motion.rotation();
         [0, 1, 2].map(|axis| (r[axis] * x + s[axis] * y) + t[axis] * z)
     }
 
     /// The origin of the shape's frame, in the world.
     #[inline]
-    pub(crate) fn center(&self) -> Vector {
+    pub(crate) fn center(&self) -> [f64; 3] {
         self.motion.translation()
     }
 
     /// The matrix that turns the shape's frame into the world.
     #[inline]
-    pub(crate) fn rotation(&self) -> &[Vector; 3] {
+    pub(crate) fn rotation(&self) -> &[[f64; 3]; 3] {
         self.motion.rotation()
     }
 
     /// The z-axis of the shape's frame, in the world: a unit vector up to 1e-5.
     #[inline]
-    pub(crate) fn axis(&self) -> Vector {
+    pub(crate) fn axis(&self) -> [f64; 3] {
         self.motion.rotation().map(|row| row[2])
     }
 
     /// A point of the world in the frame of the shape; rounded, and as if the matrix were a rotation.
     #[inline]
-    pub(crate) fn local(&self, point: Vector) -> Vector {
+    pub(crate) fn local(&self, point: [f64; 3]) -> [f64; 3] {
         self.turned_back(sub(point, self.motion.translation()))
     }
 
     /// A point of the frame of the shape in the world.
     #[inline]
-    pub(crate) fn moved(&self, point: Vector) -> Vector {
+    pub(crate) fn moved(&self, point: [f64; 3]) -> [f64; 3] {
         self.motion.apply(point)
     }
 
@@ -137,7 +137,7 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
 
     /// Where the ball in the core is in the world, and how large.
     #[inline]
-    pub(crate) fn inner_ball(&self) -> (Vector, f64) {
+    pub(crate) fn inner_ball(&self) -> ([f64; 3], f64) {
         self.inner_ball
     }
 
@@ -159,6 +159,6 @@ fn error<S: Shape + ?Sized>(shape: &S, translation: f64) -> f64 {
 
 /// A point moved towards a center by a part of the way.
 #[inline]
-pub(crate) fn shrunk(point: Vector, center: Vector, factor: f64) -> Vector {
-    add(center, scaled(sub(point, center), 1.0 - factor))
+pub(crate) fn shrunk(point: [f64; 3], center: [f64; 3], factor: f64) -> [f64; 3] {
+    add(center, scale(sub(point, center), 1.0 - factor))
 }

@@ -17,8 +17,8 @@ use xcollide_convex::{
 use super::feature_walk::{End, Walk};
 use super::segment_pair::nearest_on_segments;
 use crate::convex::certified::Certified;
-use crate::vector::{Vector, cross, dot, negated, scaled, square, sub, unit};
 use HullFeature::{Edge, Face, Vertex};
+use xcollide_math::vector::{cross, dot, length_squared, neg, scale, sub, unit};
 
 /// Closest features, tracked from query to query.
 pub type ClosestFeatures = Certified<ClosestFeaturesSearch>;
@@ -168,7 +168,7 @@ pub(super) fn closest_features(
         let (points, distance) = measured(pair, features);
         let direction = across(pair, features);
         let ends = corners(pair, features).map(|corners| corners[0]);
-        let at_least = pair.probe(direction, ends).gap / square(direction).sqrt();
+        let at_least = pair.probe(direction, ends).gap / length_squared(direction).sqrt();
         let noise = pair.a().noise() + pair.b().noise();
         if distance - at_least <= 16.0 * noise + ENOUGH * distance {
             return FeatureDistance {
@@ -227,30 +227,30 @@ fn seeds<'a>(
 
 /// A direction square to both features, from the first to the second body. Not the difference of
 /// the nearest points, which is noise where they are near.
-fn across(pair: &Pair<'_>, features: [HullFeature; 2]) -> Vector {
+fn across(pair: &Pair<'_>, features: [HullFeature; 2]) -> [f64; 3] {
     let [a, b] = bodies(pair);
     let corners = corners(pair, features);
     let at = |side: usize, corner: usize| bodies(pair)[side].position(corners[side][corner]);
     let normal = |body: &Body<'_>, face| body.turned(body.polytope().regions().face(face).normal);
     let between = sub(at(1, 0), at(0, 0));
-    let square_to = |line: Vector| match unit(line) {
-        Some(line) => sub(between, scaled(line, dot(between, line))),
+    let square_to = |line: [f64; 3]| match unit(line) {
+        Some(line) => sub(between, scale(line, dot(between, line))),
         None => between,
     };
     let line = |side: usize| sub(at(side, 1), at(side, 0));
     match features {
         [Face(face), _] => normal(a, face),
-        [_, Face(face)] => negated(normal(b, face)),
+        [_, Face(face)] => neg(normal(b, face)),
         [Vertex(_), Vertex(_)] => between,
         [Edge(_), Vertex(_)] => square_to(line(0)),
         [Vertex(_), Edge(_)] => square_to(line(1)),
         [Edge(_), Edge(_)] => {
             let normal = cross(line(0), line(1));
-            let sizes = square(line(0)) * square(line(1));
-            if square(normal) <= PARALLEL * sizes {
+            let sizes = length_squared(line(0)) * length_squared(line(1));
+            if length_squared(normal) <= PARALLEL * sizes {
                 square_to(line(0))
             } else if dot(normal, sub(b.center(), a.center())) < 0.0 {
-                negated(normal)
+                neg(normal)
             } else {
                 normal
             }
@@ -263,7 +263,7 @@ const PARALLEL: f64 = 1e-24;
 
 /// The nearest points of two features, one of which may be a face if the other is a vertex above
 /// it.
-fn measured(pair: &Pair<'_>, features: [HullFeature; 2]) -> ([Vector; 2], f64) {
+fn measured(pair: &Pair<'_>, features: [HullFeature; 2]) -> ([[f64; 3]; 2], f64) {
     let [a, b] = bodies(pair);
     let [of_a, of_b] = corners(pair, features);
     let ends = |body: &Body<'_>, corners: &[u32]| {
@@ -271,14 +271,14 @@ fn measured(pair: &Pair<'_>, features: [HullFeature; 2]) -> ([Vector; 2], f64) {
     };
     let [on_a, on_b] = [ends(a, of_a), ends(b, of_b)];
     // The point of a face's plane below a vertex.
-    let below = |face: &Body<'_>, id, corner: Vector, vertex: Vector| {
+    let below = |face: &Body<'_>, id, corner: [f64; 3], vertex: [f64; 3]| {
         let normal = face.turned(face.polytope().regions().face(id).normal);
-        sub(vertex, scaled(normal, dot(normal, sub(vertex, corner))))
+        sub(vertex, scale(normal, dot(normal, sub(vertex, corner))))
     };
     let points = match features {
         [Face(face), _] => [below(a, face, on_a[0], on_b[0]), on_b[0]],
         [_, Face(face)] => [on_a[0], below(b, face, on_b[0], on_a[0])],
         _ => nearest_on_segments(&on_a, &on_b),
     };
-    (points, square(sub(points[1], points[0])).sqrt())
+    (points, length_squared(sub(points[1], points[0])).sqrt())
 }

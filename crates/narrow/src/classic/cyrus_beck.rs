@@ -30,7 +30,7 @@ use xcollide_bounds::Aabb;
 use xcollide_convex::{Body, ContactCertificate, Pair, Search, SearchResult, Simplex};
 
 use crate::convex::certified::Certified;
-use crate::vector::{Vector, dot, sub};
+use xcollide_math::vector::{dot, sub};
 
 /// Edges of either body against the planes of the other, O(n²) in the worst case.
 pub type CyrusBeck = Certified<CyrusBeckSearch>;
@@ -55,7 +55,7 @@ impl Default for CyrusBeckSearch {
 /// search.
 #[derive(Clone, Debug, Default)]
 pub struct CyrusBeckMemory {
-    direction: Option<Vector>,
+    direction: Option<[f64; 3]>,
     ends: [u32; 2],
     /// Whose edge, and its ends.
     inside: Option<(usize, [u32; 2])>,
@@ -65,7 +65,7 @@ pub struct CyrusBeckMemory {
 /// One body in the world.
 #[derive(Clone, Debug, Default)]
 struct Side {
-    positions: Vec<Vector>,
+    positions: Vec<[f64; 3]>,
     planes: Vec<HalfSpace>,
     whole: Aabb,
     /// The planes, in the order in which the other's edges are clipped by them.
@@ -75,7 +75,7 @@ struct Side {
 /// normal · x ≤ offset.
 #[derive(Clone, Copy, Debug)]
 struct HalfSpace {
-    normal: Vector,
+    normal: [f64; 3],
     offset: f64,
     vertex: u32,
 }

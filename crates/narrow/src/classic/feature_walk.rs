@@ -29,8 +29,8 @@ use xcollide_convex::{HullFeature, Pair, Polytope, VoronoiRegions};
 use xcollide_math::Pose;
 
 use super::segment_pair::nearest_on_segments;
-use crate::vector::{Vector, add, dot, scaled, square, sub};
 use HullFeature::{Edge, Face, Vertex};
+use xcollide_math::vector::{add, dot, length_squared, scale, sub};
 
 /// Two hulls, each seen from the other.
 pub(crate) struct Walk<'a> {
@@ -64,14 +64,14 @@ const MOST_CROSSINGS: u32 = 6;
 
 /// An edge in the frame of the other hull.
 struct Line {
-    tail: Vector,
+    tail: [f64; 3],
     /// From tail to head.
-    along: Vector,
+    along: [f64; 3],
 }
 
 impl Line {
-    fn at(&self, parameter: f64) -> Vector {
-        add(self.tail, scaled(self.along, parameter))
+    fn at(&self, parameter: f64) -> [f64; 3] {
+        add(self.tail, scale(self.along, parameter))
     }
 }
 
@@ -156,7 +156,7 @@ impl<'a> Walk<'a> {
     }
 
     /// A vertex in the frame of the other hull.
-    fn seen(&self, side: usize, vertex: u32) -> Vector {
+    fn seen(&self, side: usize, vertex: u32) -> [f64; 3] {
         self.from_other[1 - side].apply(self.polytopes[side].position(vertex))
     }
 
@@ -249,7 +249,7 @@ impl<'a> Walk<'a> {
             let line = self.line(side, edges[side]);
             let region = self.regions[other].edge(edges[other]);
             let ends = region.ends.map(|v| self.polytopes[other].position(v));
-            let heights = |along: Vector, from: Vector| {
+            let heights = |along: [f64; 3], from: [f64; 3]| {
                 [line.tail, line.at(1.0)].map(|end| dot(along, sub(end, from)))
             };
             let mut clip = Clip::WHOLE;
@@ -326,11 +326,11 @@ impl<'a> Walk<'a> {
     }
 
     /// The border of a face nearest to a segment that is not above or below the face.
-    fn nearest_border(&self, segment: &[Vector; 2], of: usize, face: u32) -> u32 {
+    fn nearest_border(&self, segment: &[[f64; 3]; 2], of: usize, face: u32) -> u32 {
         let distance = |edge: u32| {
             let ends = self.regions[of].edge(edge).ends.map(|v| self.polytopes[of].position(v));
             let [p, q] = nearest_on_segments(segment, &ends);
-            -square(sub(q, p))
+            -length_squared(sub(q, p))
         };
         let borders = self.regions[of].borders(face).map(|(edge, ..)| (edge, distance(edge)));
         farthest(borders).map_or(0, |(edge, _)| edge)

@@ -7,7 +7,7 @@
 
 use xcollide_convex::{ContactCertificate, Pair, SearchResult, Simplex};
 
-use crate::vector::{Vector, add, cross, dot, negated, scaled, sub, unit};
+use xcollide_math::vector::{add, cross, dot, neg, perpendicular, scale, sub, unit};
 
 /// How it is noticed that no separating vector is left.
 ///
@@ -34,15 +34,15 @@ pub enum CollisionCondition {
 /// The vectors that enclose no obtuse angle with any r.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HalfSpace {
-    lines: Vec<Vector>,
-    differences: Vec<Vector>,
+    lines: Vec<[f64; 3]>,
+    differences: Vec<[f64; 3]>,
     ends: Vec<[u32; 2]>,
     /// Those that were met more than once.
     again: Vec<[u32; 2]>,
     /// The extreme rays of the cone in rotational order, once it has more than one r.
-    rays: Vec<Vector>,
+    rays: Vec<[f64; 3]>,
     /// One of the vectors: as long as there is one.
-    middle: Vector,
+    middle: [f64; 3],
 }
 
 /// Whether the differences met hold the origin.
@@ -50,7 +50,7 @@ pub(crate) enum Enclosure {
     /// These four do.
     Inside(Simplex),
     /// They do not, and this direction parts them from it, up to rounding.
-    Outside(Vector),
+    Outside([f64; 3]),
 }
 
 impl HalfSpace {
@@ -82,15 +82,15 @@ impl HalfSpace {
     }
 
     /// One of the vectors.
-    pub(crate) fn middle(&self) -> Vector {
+    pub(crate) fn middle(&self) -> [f64; 3] {
         self.middle
     }
 
     /// Takes one more r in; `false` where no vector is left.
     pub(crate) fn add(
         &mut self,
-        line: Vector,
-        difference: Vector,
+        line: [f64; 3],
+        difference: [f64; 3],
         ends: [u32; 2],
         condition: CollisionCondition,
     ) -> bool {
@@ -102,7 +102,7 @@ impl HalfSpace {
             (&[first], _) => self.middle = first,
             (&[first, second], CollisionCondition::Hemisphere) => {
                 // Opposite: what is left is square to both.
-                self.middle = unit(add(first, second)).unwrap_or_else(|| Pair::across(first));
+                self.middle = unit(add(first, second)).unwrap_or_else(|| perpendicular(first));
             }
             (_, CollisionCondition::Hemisphere) if holds => {}
             (_, CollisionCondition::Hemisphere) => return self.turn(line),
@@ -113,10 +113,10 @@ impl HalfSpace {
 
     /// Finds a vector square to the newest r that encloses no obtuse angle with the others: the
     /// middle of the wedge that they span in the plane across r.
-    fn turn(&mut self, line: Vector) -> bool {
-        let Some(x) = unit(Pair::across(line)) else { return false };
+    fn turn(&mut self, line: [f64; 3]) -> bool {
+        let Some(x) = unit(perpendicular(line)) else { return false };
         let y = cross(line, x);
-        let flat = |v: Vector| [dot(v, x), dot(v, y)];
+        let flat = |v: [f64; 3]| [dot(v, x), dot(v, y)];
         let turn = |a: [f64; 2], b: [f64; 2]| a[0] * b[1] - a[1] * b[0];
         let (mut right, mut left) = (flat(self.lines[0]), flat(self.lines[1]));
         if turn(right, left) < 0.0 {
@@ -139,7 +139,7 @@ impl HalfSpace {
             [a / length, b / length]
         };
         let (right, left) = (unit2(right), unit2(left));
-        let middle = add(scaled(x, right[0] + left[0]), scaled(y, right[1] + left[1]));
+        let middle = add(scale(x, right[0] + left[0]), scale(y, right[1] + left[1]));
         match unit(middle) {
             Some(middle) => {
                 self.middle = middle;
@@ -150,7 +150,7 @@ impl HalfSpace {
     }
 
     /// Cuts the cone, and takes the middle of what is left.
-    fn cut(&mut self, line: Vector) -> bool {
+    fn cut(&mut self, line: [f64; 3]) -> bool {
         if self.rays.is_empty() {
             self.open(line);
         } else {
@@ -162,7 +162,7 @@ impl HalfSpace {
                     self.rays.push(ray);
                 }
                 if (here < 0.0) != (there < 0.0) {
-                    let between = add(scaled(ray, there.abs()), scaled(next, here.abs()));
+                    let between = add(scale(ray, there.abs()), scale(next, here.abs()));
                     self.rays.extend(unit(between));
                 }
             }
@@ -180,10 +180,10 @@ impl HalfSpace {
 
     /// The cone of the first r and this one, a wedge: no two rays in a row are more than a right
     /// angle apart, so that those between them are clear. Nothing yet where the two are parallel.
-    fn open(&mut self, line: Vector) {
+    fn open(&mut self, line: [f64; 3]) {
         let first = self.lines[0];
         let Some(edge) = unit(cross(first, line)) else { return };
-        self.rays.extend([edge, cross(edge, first), negated(edge), cross(line, edge)]);
+        self.rays.extend([edge, cross(edge, first), neg(edge), cross(line, edge)]);
     }
 
     /// The certificate of contact: four of the differences met that hold the origin.
@@ -197,7 +197,7 @@ impl HalfSpace {
     }
 
     /// Gilbert's algorithm among the differences met, with a vector subtracted from each.
-    pub(crate) fn enclose(&self, shift: Vector) -> Enclosure {
+    pub(crate) fn enclose(&self, shift: [f64; 3]) -> Enclosure {
         let points = self.differences.iter().map(|&point| sub(point, shift));
         let mut simplex = Simplex::new();
         let mut direction = self.middle;
@@ -235,7 +235,7 @@ mod tests {
         for _ in 0..2000 {
             let mut spaces = [HalfSpace::default(), HalfSpace::default()];
             let conditions = [CollisionCondition::Hemisphere, CollisionCondition::HalfPlanes];
-            let mut lines: Vec<Vector> = Vec::new();
+            let mut lines: Vec<[f64; 3]> = Vec::new();
             for step in 0..12 {
                 let mut line = random.direction();
                 line[2] += 0.4;
@@ -259,7 +259,7 @@ mod tests {
         assert!(empty > 500 && total > 5000, "{empty} {total}");
     }
 
-    fn is_one_left(lines: &[Vector]) -> bool {
+    fn is_one_left(lines: &[[f64; 3]]) -> bool {
         let pairs = lines.iter().flat_map(|&a| lines.iter().map(move |&b| cross(a, b)));
         pairs.filter_map(unit).any(|w| lines.iter().all(|&line| dot(line, w) > -1e-12))
     }

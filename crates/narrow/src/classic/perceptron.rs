@@ -34,7 +34,7 @@ use xcollide_bounds::Aabb;
 use xcollide_convex::{Bias, Body, Pair, Plane, Search, SearchResult};
 
 use crate::convex::certified::Certified;
-use crate::vector::{Vector, add, dot, scaled, square, sub, unit};
+use xcollide_math::vector::{add, dot, length_squared, scale, sub, unit};
 
 /// The perceptron: right where it says apart, undecided otherwise.
 ///
@@ -116,7 +116,7 @@ pub struct PerceptronMemory {
     plane: Option<Plane>,
     ends: [u32; 2],
     /// In the models' frames.
-    box_centers: Option<[Vector; 2]>,
+    box_centers: Option<[[f64; 3]; 2]>,
 }
 
 impl Search for PerceptronSearch {
@@ -137,7 +137,7 @@ impl Search for PerceptronSearch {
         };
         let mut rate = self.rate;
         for _ in 0..self.most_iterations {
-            if square(neuron.normal) == 0.0 {
+            if length_squared(neuron.normal) == 0.0 {
                 neuron.normal = pair.first_direction();
             }
             let probe = pair.probe(neuron.normal, memory.ends);
@@ -177,12 +177,12 @@ impl PerceptronSearch {
         let rate = match self.step {
             Step::Constant(_) => rate,
             Step::Adaptive => {
-                let squares = (square(neuron.normal) + neuron.threshold * neuron.threshold)
-                    * (square(input.vector) + 1.0);
+                let squares = (length_squared(neuron.normal) + neuron.threshold * neuron.threshold)
+                    * (length_squared(input.vector) + 1.0);
                 -output / squares.sqrt()
             }
         };
-        neuron.normal = add(neuron.normal, scaled(input.vector, rate));
+        neuron.normal = add(neuron.normal, scale(input.vector, rate));
         neuron.threshold += rate * input.bias;
     }
 
@@ -197,7 +197,7 @@ impl PerceptronSearch {
             }
         };
         let normal = unit(sub(to, from)).unwrap_or([1.0, 0.0, 0.0]);
-        Plane { normal, offset: dot(normal, scaled(add(from, to), 0.5)) }
+        Plane { normal, offset: dot(normal, scale(add(from, to), 0.5)) }
     }
 
     /// The bounding box phase: a plane square to an axis.
@@ -224,44 +224,44 @@ impl PerceptronSearch {
 /// w: a plane normal · x = threshold in the coordinates of a [`Frame`].
 #[derive(Clone, Copy, Debug)]
 struct Neuron {
-    normal: Vector,
+    normal: [f64; 3],
     threshold: f64,
 }
 
 /// z: (x, −1) for a vertex that belongs in front of the plane, (−x, 1) for one behind it.
 struct Input {
-    vector: Vector,
+    vector: [f64; 3],
     bias: f64,
 }
 
 impl Input {
-    fn new(position: Vector, side: f64) -> Self {
-        Self { vector: scaled(position, side), bias: -side }
+    fn new(position: [f64; 3], side: f64) -> Self {
+        Self { vector: scale(position, side), bias: -side }
     }
 }
 
 /// Coordinates in which no vertex is farther than 1 from the origin.
 struct Frame {
-    center: Vector,
+    center: [f64; 3],
     size: f64,
 }
 
 impl Frame {
     fn of(pair: &Pair<'_>) -> Self {
         let [a, b] = [pair.a(), pair.b()];
-        let center = scaled(add(a.center(), b.center()), 0.5);
-        let half = 0.5 * square(sub(b.center(), a.center())).sqrt();
+        let center = scale(add(a.center(), b.center()), 0.5);
+        let half = 0.5 * length_squared(sub(b.center(), a.center())).sqrt();
         let size = half + a.polytope().radius().max(b.polytope().radius());
         Self { center, size: if size > 0.0 && size.is_finite() { size } else { 1.0 } }
     }
 
-    fn local(&self, position: Vector) -> Vector {
-        scaled(sub(position, self.center), 1.0 / self.size)
+    fn local(&self, position: [f64; 3]) -> [f64; 3] {
+        scale(sub(position, self.center), 1.0 / self.size)
     }
 
     /// A plane of the world with a normal of length 1.
     fn neuron(&self, plane: &Plane) -> Neuron {
-        let length = square(plane.normal).sqrt();
+        let length = length_squared(plane.normal).sqrt();
         let (normal, offset) = match unit(plane.normal) {
             Some(normal) => (normal, plane.offset / length),
             None => (plane.normal, 0.0),
@@ -276,7 +276,7 @@ impl Frame {
 }
 
 /// The center of the bounding box in the model's frame.
-fn box_center(body: &Body<'_>) -> Vector {
+fn box_center(body: &Body<'_>) -> [f64; 3] {
     Aabb::from_points(body.polytope().positions().iter().copied()).center()
 }
 
@@ -318,7 +318,7 @@ mod tests {
                 continue;
             }
             let frame = Frame::of(&pair());
-            let middle = scaled(add(best.points[0], best.points[1]), 0.5);
+            let middle = scale(add(best.points[0], best.points[1]), 0.5);
             let threshold = dot(best.direction, frame.local(middle));
             let margin = 0.5 * best.at_least / frame.size / (1.0 + threshold * threshold).sqrt();
             for initial in

@@ -20,7 +20,7 @@ use xcollide_convex::{
 
 use super::half_space::{CollisionCondition, Enclosure, HalfSpace};
 use crate::convex::certified::Certified;
-use crate::vector::{Vector, add, dot, scaled, sub, unit};
+use xcollide_math::vector::{add, dot, scale, sub, unit};
 
 /// Separating vectors, reflected, with a condition that notices contact.
 ///
@@ -117,7 +117,7 @@ pub enum FirstDirection {
 /// What is remembered: the vector that separated, the vertices it met, and room for a search.
 #[derive(Clone, Debug, Default)]
 pub struct SeparatingVectorMemory {
-    direction: Option<Vector>,
+    direction: Option<[f64; 3]>,
     ends: [u32; 2],
     half_space: HalfSpace,
 }
@@ -137,7 +137,7 @@ impl SeparatingVectorMemory {
     }
 
     /// Where to begin the next time.
-    pub(crate) fn resume(&mut self, direction: Vector, ends: [u32; 2]) {
+    pub(crate) fn resume(&mut self, direction: [f64; 3], ends: [u32; 2]) {
         (self.direction, self.ends) = (Some(direction), ends);
     }
 }
@@ -155,7 +155,7 @@ impl Search for SeparatingVectorSearch {
         half_space.clear();
         // How often in a row nothing new was met.
         let mut repeated = 0;
-        let mut last: Option<(Vector, [u32; 2])> = None;
+        let mut last: Option<([f64; 3], [u32; 2])> = None;
         // What to say where nothing is proved: a vector that separates up to rounding, if one did.
         let mut doubt = SearchResult::Inconclusive;
         for _ in 0..self.most_steps {
@@ -212,7 +212,7 @@ impl Search for SeparatingVectorSearch {
 impl SeparatingVectorSearch {
     /// The first vector, and the vertices to begin with.
     #[cold]
-    fn begin(&self, pair: &Pair<'_>, ends: &mut [u32; 2]) -> Vector {
+    fn begin(&self, pair: &Pair<'_>, ends: &mut [u32; 2]) -> [f64; 3] {
         let direction = match self.first {
             FirstDirection::VertexMeans => pair.first_direction(),
             FirstDirection::SurfaceCentroids => pair.centroid_direction(),
@@ -224,7 +224,7 @@ impl SeparatingVectorSearch {
     }
 
     #[inline]
-    fn probe(&self, pair: &mut Pair<'_>, direction: Vector, near: [u32; 2]) -> Probe {
+    fn probe(&self, pair: &mut Pair<'_>, direction: [f64; 3], near: [u32; 2]) -> Probe {
         match self.support {
             VertexSearch::Mixed => pair.probe(direction, near),
             VertexSearch::Climbing | VertexSearch::Tabled => pair.probe_climbing(direction, near),
@@ -244,21 +244,21 @@ impl SeparatingVectorSearch {
 
     /// The next vector (formula 3.9).
     #[inline]
-    fn next(&self, direction: Vector, line: Vector) -> Vector {
+    fn next(&self, direction: [f64; 3], line: [f64; 3]) -> [f64; 3] {
         let greedy = reflected(direction, line);
         if self.greed >= 1.0 || self.greed.is_nan() {
             return greedy;
         }
         let greed = self.greed.max(0.0);
-        let conservative = unit(sub(direction, scaled(line, dot(direction, line))));
+        let conservative = unit(sub(direction, scale(line, dot(direction, line))));
         let between = conservative
-            .and_then(|square| unit(add(scaled(greedy, greed), scaled(square, 1.0 - greed))));
+            .and_then(|square| unit(add(scale(greedy, greed), scale(square, 1.0 - greed))));
         between.unwrap_or(greedy)
     }
 }
 
 /// The whole reflection (formula 3.2).
 #[inline]
-fn reflected(direction: Vector, line: Vector) -> Vector {
-    sub(direction, scaled(line, 2.0 * dot(direction, line)))
+fn reflected(direction: [f64; 3], line: [f64; 3]) -> [f64; 3] {
+    sub(direction, scale(line, 2.0 * dot(direction, line)))
 }

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use xcollide_convex::Polytope;
 
 use super::point_distance::PointDistance;
-use crate::vector::{Vector, cross, dot, square, sub, unit};
+use xcollide_math::vector::{cross, dot, length_squared, sub, unit};
 
 /// The largest distance of a point of a piece from the model (the body, or the surface where it
 /// bounds none), between two bounds.
@@ -30,7 +30,7 @@ const ENOUGH: f64 = 0.02;
 /// A cube of which the distance is known at the center.
 #[derive(Clone, Copy, Debug)]
 struct Cube {
-    center: Vector,
+    center: [f64; 3],
     half: f64,
     /// No point of the cube is farther from the model.
     at_most: f64,
@@ -88,7 +88,7 @@ pub(crate) fn measure(model: &PointDistance<'_>, piece: &Polytope) -> Concavity 
     let mut measured = 0;
     let mut cubes = BinaryHeap::new();
     let mut at_least = 0.0_f64;
-    let mut look = |center: Vector, half: f64, at_least: &mut f64| {
+    let mut look = |center: [f64; 3], half: f64, at_least: &mut f64| {
         // Half the diagonal, a little up.
         let corner = 1.7321 * half + noise;
         let height = planes.iter().map(|(n, offset)| dot(*n, center) - offset);
@@ -131,12 +131,12 @@ pub(crate) fn measure(model: &PointDistance<'_>, piece: &Polytope) -> Concavity 
 }
 
 /// Unit normals of the faces, outward, and their heights. Of a flat hull both sides.
-fn planes(piece: &Polytope) -> Vec<(Vector, f64)> {
+fn planes(piece: &Polytope) -> Vec<([f64; 3], f64)> {
     let of_face = |corners: &[u32]| {
         let at = |i: usize| piece.position(corners[i % corners.len()]);
         let turns =
             (0..corners.len()).map(|i| cross(sub(at(i + 1), at(i)), sub(at(i + 2), at(i + 1))));
-        let normal = turns.max_by(|u, v| square(*u).total_cmp(&square(*v)))?;
+        let normal = turns.max_by(|u, v| length_squared(*u).total_cmp(&length_squared(*v)))?;
         let normal = unit(normal)?;
         // The highest corner of all, so that no rounding of the normal cuts any off.
         let heights = piece.positions().iter().map(|&p| dot(normal, p));

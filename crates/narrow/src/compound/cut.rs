@@ -1,6 +1,6 @@
 //! A part of a surface as convex polygons, and how it is cut by a plane across an axis.
 
-use crate::vector::{Vector, add, scaled, sub};
+use xcollide_math::vector::{add, scale, sub};
 
 /// Convex polygons over points that are stored elsewhere: triangles, and what cuts have left of some;
 /// also segments and single points.
@@ -52,7 +52,7 @@ impl Patch {
     ///
     /// What lies in the plane is below. A point of the cut is rounded: off by less than 32 · 2⁻⁵³ of
     /// the largest coordinate.
-    pub(crate) fn cut(&self, points: &mut Vec<Vector>, axis: usize, at: f64) -> [Self; 2] {
+    pub(crate) fn cut(&self, points: &mut Vec<[f64; 3]>, axis: usize, at: f64) -> [Self; 2] {
         let (mut below, mut above) = (Self::default(), Self::default());
         let (mut low_side, mut high_side) = (Vec::new(), Vec::new());
         for polygon in self.polygons() {
@@ -90,19 +90,19 @@ impl Patch {
 }
 
 /// The lowest and the highest coordinate of a polygon.
-pub(crate) fn range(polygon: &[u32], points: &[Vector], axis: usize) -> [f64; 2] {
+pub(crate) fn range(polygon: &[u32], points: &[[f64; 3]], axis: usize) -> [f64; 2] {
     let coordinates = polygon.iter().map(|&p| points[p as usize][axis]);
     coordinates.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| [low.min(x), high.max(x)])
 }
 
 /// Where an edge crosses the plane, if it has an end on either side: the same point from both.
-pub(crate) fn crossing(p: Vector, q: Vector, axis: usize, at: f64) -> Option<Vector> {
+pub(crate) fn crossing(p: [f64; 3], q: [f64; 3], axis: usize, at: f64) -> Option<[f64; 3]> {
     let (p, q) = if p[axis] < q[axis] { (p, q) } else { (q, p) };
     if !(p[axis] < at && at < q[axis]) {
         return None;
     }
     let part = (at - p[axis]) / (q[axis] - p[axis]);
-    let mut point = add(p, scaled(sub(q, p), part));
+    let mut point = add(p, scale(sub(q, p), part));
     point[axis] = at;
     Some(point)
 }
@@ -111,7 +111,7 @@ pub(crate) fn crossing(p: Vector, q: Vector, axis: usize, at: f64) -> Option<Vec
 mod tests {
     use super::*;
 
-    fn corners(patch: &Patch, points: &[Vector]) -> Vec<Vec<Vector>> {
+    fn corners(patch: &Patch, points: &[[f64; 3]]) -> Vec<Vec<[f64; 3]>> {
         let at = |polygon: &[u32]| polygon.iter().map(|&p| points[p as usize]).collect();
         patch.polygons().map(at).collect()
     }

@@ -24,7 +24,7 @@ use super::pieces::{Piece, Pieces};
 use super::plane;
 use super::point_distance::PointDistance;
 use crate::Model;
-use crate::vector::{Vector, add, cross, dot, negated, scaled, sub, unit};
+use xcollide_math::vector::{add, cross, dot, neg, scale, sub, unit};
 
 /// When a decomposition is good enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,7 +61,7 @@ struct Part {
 /// What all parts share.
 struct Whole<'a> {
     /// The vertices of the model, and the points of the cuts.
-    points: Vec<Vector>,
+    points: Vec<[f64; 3]>,
     facing: Facing,
     distance: PointDistance<'a>,
 }
@@ -127,7 +127,7 @@ impl Part {
     /// `None` where there are no polygons.
     fn new(patch: Patch, cuts: u32, whole: &Whole<'_>) -> Option<Self> {
         let corners = patch.distinct_corners();
-        let corners: Vec<Vector> = corners.iter().map(|&p| whole.points[p as usize]).collect();
+        let corners: Vec<[f64; 3]> = corners.iter().map(|&p| whole.points[p as usize]).collect();
         let hull = ConvexHull::of(&corners).ok()?;
         let depth = depth(&patch, &whole.points, &hull, whole.facing);
         let concavity = depth.max(height(&whole.distance, &hull));
@@ -154,9 +154,9 @@ fn height(model: &PointDistance<'_>, hull: &ConvexHull) -> f64 {
         let corners = face.outer();
         let share = 1.0 / corners.len() as f64;
         let center = corners.iter().fold([0.0; 3], |sum, &v| add(sum, mesh.position(v)));
-        let center = scaled(center, share);
+        let center = scale(center, share);
         let between = corners.iter().step_by(corners.len().div_ceil(3));
-        let between = between.map(|&v| scaled(add(mesh.position(v), center), 0.5));
+        let between = between.map(|&v| scale(add(mesh.position(v), center), 0.5));
         for point in between.chain([center]) {
             highest = model.beyond(point, highest).unwrap_or(highest);
         }
@@ -165,12 +165,12 @@ fn height(model: &PointDistance<'_>, hull: &ConvexHull) -> f64 {
 }
 
 /// How far it is at most from the surface, along its normal, to where the hull ends.
-fn depth(patch: &Patch, points: &[Vector], hull: &ConvexHull, facing: Facing) -> f64 {
+fn depth(patch: &Patch, points: &[[f64; 3]], hull: &ConvexHull, facing: Facing) -> f64 {
     if hull.dimension() < 2 {
         return 0.0;
     }
     let mesh = hull.mesh();
-    let mut planes: Vec<(Vector, f64)> = mesh
+    let mut planes: Vec<([f64; 3], f64)> = mesh
         .faces()
         .filter_map(|face| {
             let at = |i: usize| mesh.position(face.outer()[i]);
@@ -187,13 +187,13 @@ fn depth(patch: &Patch, points: &[Vector], hull: &ConvexHull, facing: Facing) ->
             continue;
         }
         let Some(normal) = unit(cross(sub(at(1), at(0)), sub(at(2), at(0)))) else { continue };
-        let along: &[Vector] = match facing {
+        let along: &[[f64; 3]] = match facing {
             Facing::Outward => &[normal],
-            Facing::Inward => &[negated(normal)],
-            Facing::Either => &[normal, negated(normal)],
+            Facing::Inward => &[neg(normal)],
+            Facing::Either => &[normal, neg(normal)],
         };
         let corners = (0..polygon.len()).map(at);
-        let center = scaled(corners.clone().fold([0.0; 3], add), 1.0 / polygon.len() as f64);
+        let center = scale(corners.clone().fold([0.0; 3], add), 1.0 / polygon.len() as f64);
         for point in corners.chain([center]) {
             let mut out = f64::INFINITY;
             for &along in along {
@@ -212,7 +212,7 @@ fn depth(patch: &Patch, points: &[Vector], hull: &ConvexHull, facing: Facing) ->
 /// How far it is from a point along a direction to the first of some planes; or something between that
 /// and `enough`, if it is less. What ended the search is moved to the front: the next point
 /// is often near.
-fn exit(planes: &mut [(Vector, f64)], point: Vector, along: Vector, enough: f64) -> f64 {
+fn exit(planes: &mut [([f64; 3], f64)], point: [f64; 3], along: [f64; 3], enough: f64) -> f64 {
     let mut nearest = f64::INFINITY;
     for index in 0..planes.len() {
         let (normal, height) = planes[index];

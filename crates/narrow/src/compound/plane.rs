@@ -9,7 +9,7 @@
 use xcollide_brep::ConvexHull;
 
 use super::cut::{Patch, crossing, range};
-use crate::vector::{Vector, cross, dot, square, sub};
+use xcollide_math::vector::{cross, dot, length_squared, sub};
 
 /// So many polygons of a part are looked at to measure it and to choose a cut.
 const SAMPLE: usize = 400;
@@ -28,7 +28,7 @@ const FEW_POINTS: usize = 48;
 
 /// The plane across an axis where to cut; `None` where none leaves something on both sides. `hull` is
 /// the vertices of the hull of the patch.
-pub(crate) fn best(patch: &Patch, points: &[Vector], hull: &[Vector]) -> Option<(usize, f64)> {
+pub(crate) fn best(patch: &Patch, points: &[[f64; 3]], hull: &[[f64; 3]]) -> Option<(usize, f64)> {
     let sampled: Vec<usize> = sample(patch.len(), SAMPLE).collect();
     let size = size(hull);
     let directions = directions();
@@ -59,7 +59,7 @@ pub(crate) fn sample(count: usize, most: usize) -> impl Iterator<Item = usize> {
 }
 
 /// The longest side of the box.
-pub(crate) fn size(points: &[Vector]) -> f64 {
+pub(crate) fn size(points: &[[f64; 3]]) -> f64 {
     let extent = |k: usize| {
         let range = points
             .iter()
@@ -79,16 +79,16 @@ struct Candidates {
     /// Numbers of points, the first plane that they are below, the first that they are not above.
     corners: Vec<(u32, usize, usize)>,
     /// For each plane points where it crosses edges.
-    sections: Vec<Vec<Vector>>,
+    sections: Vec<Vec<[f64; 3]>>,
 }
 
 impl Candidates {
     fn new(
         patch: &Patch,
-        points: &[Vector],
+        points: &[[f64; 3]],
         sampled: &[usize],
         axis: usize,
-        hull: &[Vector],
+        hull: &[[f64; 3]],
     ) -> Self {
         let (low, high) = hull
             .iter()
@@ -115,7 +115,7 @@ impl Candidates {
     }
 
     /// Where polygons are cut, those of a sample and of all others some.
-    fn find_sections(&mut self, patch: &Patch, points: &[Vector]) {
+    fn find_sections(&mut self, patch: &Patch, points: &[[f64; 3]]) {
         let mut crossed = vec![Vec::new(); self.planes.len()];
         for (index, polygon) in patch.polygons().enumerate() {
             let [low, high] = range(polygon, points, self.axis);
@@ -139,9 +139,9 @@ impl Candidates {
     /// equals the first is the most even.
     fn sides<'a>(
         &'a self,
-        points: &'a [Vector],
-        directions: &'a [Vector],
-    ) -> impl Iterator<Item = (f64, [Vec<Vector>; 2])> + 'a {
+        points: &'a [[f64; 3]],
+        directions: &'a [[f64; 3]],
+    ) -> impl Iterator<Item = (f64, [Vec<[f64; 3]>; 2])> + 'a {
         let count = self.planes.len();
         let few = self.corners.len() <= FEW_POINTS;
         let mut below = vec![Extremes::default(); count + 1];
@@ -190,7 +190,7 @@ impl Candidates {
 /// Where to try planes across an axis: even steps, and the coordinates of corners, if they are few.
 fn planes(
     patch: &Patch,
-    points: &[Vector],
+    points: &[[f64; 3]],
     sampled: &[usize],
     axis: usize,
     [low, high]: [f64; 2],
@@ -211,24 +211,24 @@ fn planes(
 }
 
 /// Directions through the cells of a cube's faces, one of each pair of opposite ones.
-fn directions() -> Vec<Vector> {
+fn directions() -> Vec<[f64; 3]> {
     let steps = [-1.0, -0.5, 0.0, 0.5, 1.0];
     let all = steps.map(|x| steps.map(|y| steps.map(|z| [x, y, z]))).concat().concat();
-    let on_cube = |d: &Vector| d.iter().any(|x| x.abs() == 1.0);
-    let half = |d: &Vector| *d > [0.0; 3];
+    let on_cube = |d: &[f64; 3]| d.iter().any(|x| x.abs() == 1.0);
+    let half = |d: &[f64; 3]| *d > [0.0; 3];
     all.into_iter().filter(on_cube).filter(half).collect()
 }
 
 /// The points that reach farthest along directions, and against them.
 #[derive(Clone, Debug, Default)]
 struct Extremes {
-    reached: Vec<[(f64, Vector); 2]>,
+    reached: Vec<[(f64, [f64; 3]); 2]>,
 }
 
 impl Extremes {
-    fn add(&mut self, point: Vector, directions: &[Vector]) {
+    fn add(&mut self, point: [f64; 3], directions: &[[f64; 3]]) {
         if self.reached.is_empty() {
-            let here = |d: &Vector| [(dot(*d, point), point), (-dot(*d, point), point)];
+            let here = |d: &[f64; 3]| [(dot(*d, point), point), (-dot(*d, point), point)];
             self.reached = directions.iter().map(here).collect();
             return;
         }
@@ -256,14 +256,14 @@ impl Extremes {
         }
     }
 
-    fn points(self) -> Vec<Vector> {
+    fn points(self) -> Vec<[f64; 3]> {
         self.reached.into_iter().flatten().map(|(_, point)| point).collect()
     }
 }
 
 /// Volume of the hull and, so that flat parts have a cost, a little of its surface; `None` where
 /// there is nothing.
-fn cost(points: &[Vector], size: f64) -> Option<f64> {
+fn cost(points: &[[f64; 3]], size: f64) -> Option<f64> {
     /// In volumes, of a layer that thick, relative to the size.
     const LAYER: f64 = 1e-3;
     let hull = ConvexHull::of(points).ok()?;
@@ -274,7 +274,7 @@ fn cost(points: &[Vector], size: f64) -> Option<f64> {
         let at = |i: usize| sub(mesh.position(face.outer()[i]), origin);
         for i in 2..face.outer().len() {
             let twice = cross(sub(at(i - 1), at(0)), sub(at(i), at(0)));
-            area += 0.5 * square(twice).sqrt();
+            area += 0.5 * length_squared(twice).sqrt();
             volume += dot(twice, at(0)) / 6.0;
         }
     }
@@ -287,17 +287,21 @@ mod tests {
     use xcollide_fixtures::Random;
 
     /// Triangles between points with small whole coordinates, some of them flat or in one plane.
-    fn soup(count: usize, reach: usize) -> (Patch, Vec<Vector>) {
+    fn soup(count: usize, reach: usize) -> (Patch, Vec<[f64; 3]>) {
         let mut random = Random::new(7);
         let mut next = || random.below(reach) as f64;
-        let points: Vec<Vector> = (0..2 * count).map(|_| [next(), next(), next()]).collect();
+        let points: Vec<[f64; 3]> = (0..2 * count).map(|_| [next(), next(), next()]).collect();
         let corner = |i: usize| (i % points.len()) as u32;
         let triangles = (0..count).map(|i| [corner(i), corner(3 * i + 1), corner(7 * i + 2)]);
         (Patch::new(triangles), points)
     }
 
     /// The candidates of all axes with the hulls that the cut would leave.
-    fn compare(patch: &Patch, points: &[Vector], mut judge: impl FnMut(&[Vector], &[Vector])) {
+    fn compare(
+        patch: &Patch,
+        points: &[[f64; 3]],
+        mut judge: impl FnMut(&[[f64; 3]], &[[f64; 3]]),
+    ) {
         let sampled: Vec<usize> = sample(patch.len(), SAMPLE).collect();
         for axis in 0..3 {
             let mut candidates = Candidates::new(patch, points, &sampled, axis, points);
@@ -307,7 +311,7 @@ mod tests {
                 let cut = patch.cut(&mut all, axis, at);
                 for (side, patch) in sides.iter().zip(cut) {
                     let corners = patch.distinct_corners();
-                    let corners: Vec<Vector> = corners.iter().map(|&p| all[p as usize]).collect();
+                    let corners: Vec<[f64; 3]> = corners.iter().map(|&p| all[p as usize]).collect();
                     judge(side, &corners);
                 }
             }

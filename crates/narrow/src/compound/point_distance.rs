@@ -9,7 +9,7 @@ use xcollide_predicates::triangle_distance;
 
 use crate::mesh::Wide;
 use crate::point_in_polyhedron::{self, Location};
-use crate::vector::Vector;
+
 use crate::{Model, NarrowPhase, Placed, Pose};
 
 /// Measures the distance of points from a model in its own frame.
@@ -35,7 +35,7 @@ impl<'a> PointDistance<'a> {
     }
 
     /// How far a point is from the model; negative, how deep it is below the surface, in the body.
-    pub(crate) fn distance(&self, point: Vector) -> Option<f64> {
+    pub(crate) fn distance(&self, point: [f64; 3]) -> Option<f64> {
         let placed = self.placed?;
         let distance = self.to_surface(placed, point, 0.0)?;
         let inside = point_in_polyhedron::locate(placed, point) == Location::Inside;
@@ -43,7 +43,7 @@ impl<'a> PointDistance<'a> {
     }
 
     /// The distance of a point, if it is not in the body, and farther from it than `least`.
-    pub(crate) fn beyond(&self, point: Vector, least: f64) -> Option<f64> {
+    pub(crate) fn beyond(&self, point: [f64; 3], least: f64) -> Option<f64> {
         let placed = self.placed?;
         let distance = self.to_surface(placed, point, least)?;
         let is_beyond =
@@ -53,7 +53,7 @@ impl<'a> PointDistance<'a> {
 
     /// The distance from the nearest triangle; or, if it is no more than `enough`, from some triangle
     /// that is so near.
-    fn to_surface(&self, placed: Placed<'_>, point: Vector, enough: f64) -> Option<f64> {
+    fn to_surface(&self, placed: Placed<'_>, point: [f64; 3], enough: f64) -> Option<f64> {
         let count = placed.model().triangulation().len();
         let measure = |t: u32| triangle_distance(&[point; 3], &placed.triangle(t as usize));
         let Some(tree) = &self.tree else {

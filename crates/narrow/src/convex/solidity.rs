@@ -20,8 +20,8 @@ use xcollide_convex::{BRUTE_FORCE_UP_TO, BruteForce, HillClimbing, Polytope, Sol
 use xcollide_predicates::triangle_distance;
 
 use crate::point_in_polyhedron::{Location, locate};
-use crate::vector::{Vector, add, cross, dot, scaled, square, sub, unit};
 use crate::{Model, Placed, Pose};
+use xcollide_math::vector::{add, cross, dot, length_squared, scale, sub, unit};
 
 /// Measures a model; `None` where its surface bounds no body, where the center is not inside,
 /// or where the dents reach down to the center.
@@ -57,13 +57,13 @@ pub(crate) fn of_part(part: &Model, whole: &Model, polytope: &Polytope) -> Optio
         .fold(f64::INFINITY, f64::min);
     let inner = nearest * (1.0 - 1e-9);
     let bounds = part.local_box();
-    let near: Vec<[Vector; 3]> = (0..whole.triangulation().len())
+    let near: Vec<[[f64; 3]; 3]> = (0..whole.triangulation().len())
         .map(|triangle| here.triangle(triangle))
         .filter(|corners| Aabb::from_points(*corners).overlaps(&bounds))
         .collect();
     // First the one that is probably the deepest: most parts that do not fit are known by it.
-    let from_center = |corners: &&[Vector; 3]| {
-        let outwards = corners.map(|p| square(sub(p, center)));
+    let from_center = |corners: &&[[f64; 3]; 3]| {
+        let outwards = corners.map(|p| length_squared(sub(p, center)));
         outwards.into_iter().fold(f64::INFINITY, f64::min)
     };
     let nearest = near.iter().min_by(|p, q| from_center(p).total_cmp(&from_center(q)));
@@ -84,7 +84,7 @@ struct Dents<'a> {
     near: u32,
     /// Unit normals of the hull's faces, and how high the hull reaches along each; both computed when
     /// first needed.
-    normals: Vec<(Vector, Option<f64>)>,
+    normals: Vec<([f64; 3], Option<f64>)>,
     /// How many more heights may be computed for triangles that are not obviously on the border.
     budget: usize,
 }
@@ -95,7 +95,11 @@ impl<'a> Dents<'a> {
     }
 
     /// An upper bound of the depth of all points of some triangles; `None` if it is not below `limit`.
-    fn deepest(&mut self, triangles: impl Iterator<Item = [Vector; 3]>, limit: f64) -> Option<f64> {
+    fn deepest(
+        &mut self,
+        triangles: impl Iterator<Item = [[f64; 3]; 3]>,
+        limit: f64,
+    ) -> Option<f64> {
         let mut deepest = 0.0_f64;
         for triangle in triangles {
             deepest = deepest.max(self.depth(&triangle, deepest));
@@ -109,13 +113,13 @@ impl<'a> Dents<'a> {
     /// An upper bound of the depth of all points of a triangle, as good as one can tell or not above
     /// `enough`. The hull lies on one side of any of its supporting planes, so no point is deeper than
     /// it is below whichever of them.
-    fn depth(&mut self, triangle: &[Vector; 3], enough: f64) -> f64 {
+    fn depth(&mut self, triangle: &[[f64; 3]; 3], enough: f64) -> f64 {
         let [a, b, c] = *triangle;
-        let middle = scaled(add(add(a, b), c), 1.0 / 3.0);
+        let middle = scale(add(add(a, b), c), 1.0 / 3.0);
         let outwards = sub(middle, self.polytope.center());
         let mut depth = f64::INFINITY;
         if let Some(normal) = unit(cross(sub(b, a), sub(c, a))) {
-            let normal = if dot(normal, outwards) < 0.0 { scaled(normal, -1.0) } else { normal };
+            let normal = if dot(normal, outwards) < 0.0 { scale(normal, -1.0) } else { normal };
             let top = self.top(normal);
             depth = self.below(triangle, normal, top);
         }
@@ -144,7 +148,7 @@ impl<'a> Dents<'a> {
     }
 
     /// How high the hull reaches along a unit normal, at most.
-    fn top(&mut self, normal: Vector) -> f64 {
+    fn top(&mut self, normal: [f64; 3]) -> f64 {
         let polytope = self.polytope;
         let error = polytope.reach() * f64::EPSILON;
         let mut slack = f64::INFINITY;
@@ -160,7 +164,7 @@ impl<'a> Dents<'a> {
     }
 
     /// How far below the hull's supporting plane of this unit normal the lowest corner is.
-    fn below(&self, triangle: &[Vector; 3], normal: Vector, top: f64) -> f64 {
+    fn below(&self, triangle: &[[f64; 3]; 3], normal: [f64; 3], top: f64) -> f64 {
         let lowest = triangle.iter().map(|&p| dot(normal, p)).fold(f64::INFINITY, f64::min);
         // A unit vector is one up to rounding; that changes a length of at most the diameter.
         (top - lowest).max(0.0) + 8.0 * (self.polytope.reach() * f64::EPSILON)
@@ -176,7 +180,7 @@ impl<'a> Dents<'a> {
             // The corner with the greatest cross product: the best known normal.
             let turns =
                 (0..corners.len()).map(|i| cross(sub(at(i + 1), at(i)), sub(at(i + 2), at(i + 1))));
-            let best = turns.max_by(|u, v| square(*u).total_cmp(&square(*v)));
+            let best = turns.max_by(|u, v| length_squared(*u).total_cmp(&length_squared(*v)));
             Some((best.and_then(unit)?, None))
         };
         self.normals = polytope.facets().filter_map(normal).collect();

@@ -13,7 +13,7 @@ use crate::gjk::simplex::Simplex;
 use crate::hybrid::HybridMemory;
 use crate::pair::{Body, Pair, SHORTEST};
 use crate::search_result::SearchResult;
-use crate::vector::{Vector, square};
+use xcollide_math::vector::length_squared;
 
 /// What was seen, lane by lane; where a bit is set, it holds of that lane.
 pub(crate) struct Seen {
@@ -133,7 +133,7 @@ impl Seen {
         if holds(passed.clear) {
             let (normal, [low, high]) = (at(&passed.direction), &passed.heights);
             let offset = 0.5 * low[lane] + 0.5 * high[lane];
-            if square(normal) > SHORTEST && offset.is_finite() {
+            if length_squared(normal) > SHORTEST && offset.is_finite() {
                 pair.count(u64::from(passed.probes(lane)));
                 memory.remember_vector(normal, passed.last_ends(lane));
                 let [x, y, z] = normal;
@@ -177,10 +177,10 @@ fn beyond(
 fn alone(
     pair: &mut Pair<'_>,
     memory: &mut HybridMemory,
-    direction: Vector,
+    direction: [f64; 3],
     finding: &mut SearchResult,
 ) {
-    let is_direction = (f64::MIN_POSITIVE..f64::INFINITY).contains(&square(direction));
+    let is_direction = (f64::MIN_POSITIVE..f64::INFINITY).contains(&length_squared(direction));
     *finding = memory.search_on(pair, is_direction.then_some(direction), Simplex::new());
 }
 
