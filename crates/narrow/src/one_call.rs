@@ -56,7 +56,7 @@ pub enum QueryError {
     /// A point or a ray has a coordinate that is NaN or infinite, or a ray has no direction.
     #[error("the {what} is {value:?}, expected finite numbers, and a direction that is not zero")]
     NoRay {
-        /// `"point"`, `"origin"`, `"direction"`, `"reach"` or `"end"`.
+        /// `"point"`, `"origin"`, `"direction"` or `"reach"`.
         what: &'static str,
         /// What was given.
         value: [f64; 3],

@@ -20,12 +20,13 @@ pub struct RayHit {
 }
 
 /// The face of a placed model that the ray `origin + s · direction`, 0 ≤ s ≤ `reach`, meets first;
-/// `None` where it meets none.
+/// `None` where it meets none. `reach` may be infinite.
 ///
 /// Whether a face is met is exact for the closed segment from the origin to the rounded end of the
-/// ray. Which of several faces is first is decided by rounded parameters, and by the lower face
-/// number where these are equal. The surface counts: from inside a body the ray meets the surface
-/// on its way out.
+/// ray. For an infinite reach the end lies beyond the model's box, a power of two times the
+/// direction away, so it is not rounded where coordinates have few bits. Which of several faces is
+/// first is decided by rounded parameters, and by the lower face number where these are equal. The
+/// surface counts: from inside a body the ray meets the surface on its way out.
 ///
 /// Takes as many steps as boxes of the model's hierarchy lie along the ray: some dozen for a
 /// million triangles. The first ray of a model builds the hierarchy.
@@ -38,7 +39,7 @@ pub struct RayHit {
 /// # let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
 /// let model = Model::from_mesh(PolygonMesh::from_polygons(corners, faces)?)?;
 /// let down = [0.0, 0.0, -2.0];
-/// let hit = ray_cast((&model, &Pose::IDENTITY), [0.25, 0.25, 5.0], down, 9.0)?;
+/// let hit = ray_cast((&model, &Pose::IDENTITY), [0.25, 0.25, 5.0], down, f64::INFINITY)?;
 /// let hit = hit.ok_or("missed")?;
 /// assert_eq!((hit.point, hit.parameter), ([0.25, 0.25, 0.5], 2.25));
 /// assert!(ray_cast((&model, &Pose::IDENTITY), [0.25, 0.25, 5.0], down, 2.0)?.is_none());
@@ -47,7 +48,7 @@ pub struct RayHit {
 ///
 /// # Errors
 /// The pose cannot place the model; a number is not finite; the direction is zero; the reach is
-/// negative.
+/// negative or NaN.
 pub fn ray_cast<'a, A>(
     a: A,
     origin: [f64; 3],
@@ -65,14 +66,11 @@ where
     if !is_finite(direction) || direction == [0.0; 3] {
         return Err(QueryError::NoRay { what: "direction", value: direction });
     }
-    if !reach.is_finite() || reach < 0.0 {
+    if reach.is_nan() || reach < 0.0 {
         return Err(QueryError::NoRay { what: "reach", value: [reach; 3] });
     }
     let placed = a.try_into()?;
-    let end = [0, 1, 2].map(|k| origin[k] + reach * direction[k]);
-    if !is_finite(end) {
-        return Err(QueryError::NoRay { what: "end", value: end });
-    }
+    let Some(end) = end_of_ray(placed, origin, direction, reach) else { return Ok(None) };
     let mut candidates = Vec::new();
     let mut rays = TreeRays::<WideTree> { settings: None, scratch: &mut Traversal::new() };
     if !rays.along(placed, [origin, end], &mut candidates) {
@@ -92,6 +90,46 @@ where
     });
     // Of equal ones the first.
     Ok(hits.min_by(|p, q| p.parameter.total_cmp(&q.parameter)))
+}
+
+/// The end of the part of the ray that can meet the model; `None` where no part can.
+fn end_of_ray(
+    placed: Placed<'_>,
+    origin: [f64; 3],
+    direction: [f64; 3],
+    reach: f64,
+) -> Option<[f64; 3]> {
+    let bounds = placed.world_box();
+    // Where the ray has left the box for good, on every axis.
+    let mut leaves = f64::INFINITY;
+    for axis in 0..3 {
+        let d = direction[axis];
+        if d != 0.0 {
+            let side = if d > 0.0 { bounds.max[axis] } else { bounds.min[axis] };
+            leaves = leaves.min((side - origin[axis]) / d);
+        }
+    }
+    if leaves.is_nan() || leaves < 0.0 {
+        return None;
+    }
+    // Beyond the box by more than has been rounded.
+    let size = (0..3).fold(0.0_f64, |size, k| {
+        size.max(origin[k].abs()).max(bounds.min[k].abs()).max(bounds.max[k].abs())
+    });
+    let fastest = direction.iter().fold(0.0_f64, |fastest, d| fastest.max(d.abs()));
+    let beyond = power_of_two_above(leaves + (leaves + size / fastest) * 1e-12);
+    let last = reach.min(beyond);
+    let end = [0, 1, 2].map(|k| origin[k] + last * direction[k]);
+    Some(end.map(|value| value.clamp(-f64::MAX, f64::MAX)))
+}
+
+/// The smallest power of two above a number that is not negative: times it nothing is rounded.
+fn power_of_two_above(number: f64) -> f64 {
+    if !number.is_finite() {
+        return f64::MAX;
+    }
+    let exponent = number.abs().to_bits() >> 52;
+    f64::from_bits((exponent + 1) << 52).min(f64::MAX)
 }
 
 /// The parameter of a point of the ray, by the axis along which the ray is fastest.

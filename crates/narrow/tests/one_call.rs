@@ -121,6 +121,11 @@ fn rays_meet_what_rational_arithmetic_says() -> Outcome {
                 hits += 1;
             }
             if let Some(found) = found {
+                // The end of this one is beyond the box and not rounded. Which of several faces at
+                // one point is named depends on the rounding of their parameters.
+                let again = ray_cast((&model, &Pose::IDENTITY), from, along, f64::INFINITY)?;
+                let again = again.ok_or("a longer ray meets nothing")?;
+                assert!((again.parameter - found.parameter).abs() < 1e-12, "{again:?}, {found:?}");
                 let face = soup[found.face.index()].map(|p| p.map(|x| x as f64));
                 let at = [found.point; 3];
                 let gap = xcollide_predicates::triangle_distance(&at, &face);
@@ -180,7 +185,7 @@ fn what_has_no_answer_is_an_error() -> Outcome {
     assert!(cast([f64::NAN; 3], [1.0, 0.0, 0.0], 1.0).is_err());
     assert!(cast([0.0; 3], [0.0; 3], 1.0).is_err());
     assert!(cast([0.0; 3], [1.0, 0.0, 0.0], -1.0).is_err());
-    assert_eq!(cast([9.0, 9.0, 9.0], [1.0, 0.0, 0.0], 99.0)?, None);
-    assert!(cast([9.0, 9.0, 9.0], [1e300, 1e-300, 0.0], 1e300).is_err());
+    assert_eq!(cast([9.0, 9.0, 9.0], [1.0, 0.0, 0.0], f64::INFINITY)?, None);
+    assert_eq!(cast([9.0, 9.0, 9.0], [1e300, 1e-300, 0.0], f64::INFINITY)?, None);
     Ok(())
 }
