@@ -1,4 +1,4 @@
-//! The fastest hierarchy here: eight oriented boxes a node, tested at once.
+//! The fastest bounding volume hierarchy (BVH) here: eight oriented boxes a node, tested at once.
 //!
 //! A binary hierarchy by the surface area heuristic, down to single triangles, is collapsed to nodes of
 //! eight children by dynamic programming (Ylitie, Karras and Laine 2017). Each child has an oriented box in
@@ -123,7 +123,7 @@ impl Traversal {
 /// let mut traversal = Traversal::new();
 /// let mut meets = |x: f64| {
 ///     let mut there = here;
-///     there.motion = motion.with_translation([x, 0.0, 0.0]);
+///     there.motion = Pose::from_translation([x, 0.0, 0.0]);
 ///     let world = |placed: &WidePlaced<'_>, triangle: u32| {
 ///         triangles[triangle as usize].map(|corner| placed.motion.apply(positions[corner as usize]))
 ///     };

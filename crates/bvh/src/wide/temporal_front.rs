@@ -87,7 +87,7 @@ pub(super) use identity::Identity;
 /// // From a distance, step by step.
 /// let meeting = (0..4096_u32).map(|step| 2.0 - f64::from(step) / 1024.0).find(|&x| {
 ///     let mut there = here;
-///     there.motion = motion.with_translation([x, 0.0, 0.0]);
+///     there.motion = Pose::from_translation([x, 0.0, 0.0]);
 ///     let corner = |placed: &WidePlaced<'_>, corner: u32| placed.motion.apply(positions[corner as usize]);
 ///     let world = |s: u32, t: u32| {
 ///         let s = triangles[s as usize].map(|v| corner(&here, v));

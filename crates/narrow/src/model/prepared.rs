@@ -1,8 +1,8 @@
 //! What algorithms keep with a model, by type; and new versions of a model whose vertices moved.
 //!
 //! A model never changes: queries and proofs rest on it. [`Model::moved`] makes a new model, which
-//! takes over what can be adapted instead of built again: the half-edges, which depend on the faces
-//! alone, and [`PreparedData`].
+//! takes over what can be refitted instead of built again: the half-edges, which depend on the faces
+//! alone, and [`PreparedData`], whose implementations refit.
 
 use std::any::{Any, TypeId};
 use std::sync::{Arc, OnceLock};

@@ -100,7 +100,7 @@ impl WorldBuilder {
     /// use xcollide::World;
     /// use xcollide::narrow::combine::Thresholds;
     ///
-    /// Usually read from xcollide-thresholds.toml.
+    /// // Usually read from xcollide-thresholds.toml.
     /// let measured = "convex_vertices = 20000\nbrute_force_pairs = 64\n";
     /// let world = World::builder().thresholds(measured.parse::<Thresholds>()?).build();
     /// assert_eq!(world.narrow_phase().name(), "auto");
