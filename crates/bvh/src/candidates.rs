@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 /// Two trees at two poses: a source of pairs of primitives that may collide.
 ///
 /// Each query takes a closure that decides about two primitives by their numbers. If it decides by **world**
-/// positions, rounded as [`Pose::apply`](xcollide_bounds::Pose::apply) rounds them, the answer is that
+/// positions, rounded as [`Pose::apply`](xcollide_math::Pose::apply) rounds them, the answer is that
 /// of brute force over all pairs.
 ///
 /// ```

@@ -5,8 +5,8 @@ use crate::plane::Plane;
 /// What a search has found out about a pair.
 ///
 /// `Separated` and `Intersecting` are proofs and end the query. They are made by [`Pair::apart`],
-/// [`ContactCertificate::common_point`] and what is known of [ellipsoids](super::Ellipsoid) only, which check them,
-/// and for many pairs by the same bounds in lanes (`eight`); everything else is a hint of where to look, and
+/// [`ContactCertificate::common_point`] and what is known of ellipsoids only, which check them,
+/// and for many pairs by the same bounds in lanes; everything else is a hint of where to look, and
 /// the exact test decides.
 ///
 /// [`Pair::apart`]: super::Pair::apart

@@ -16,19 +16,14 @@ use xcollide_math::vector::{dot, taxicab};
 /// Finds farthest vertices of one polytope.
 ///
 /// ```
-/// use xcollide_narrow::convex::{BruteForce, HillClimbing, Polytope, Support};
-/// # use xcollide_brep::PolygonMesh;
-/// # use xcollide_narrow::Model;
-/// # let mesh = PolygonMesh::from_polygons(
-/// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-/// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
-/// # )?;
-/// # let model = Model::from_mesh(mesh)?;
-/// let polytope = Polytope::of(&model);
+/// use xcollide_convex::{BruteForce, HillClimbing, Polytope, Support};
+///
+/// let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let polytope = Polytope::new(corners, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
 /// let direction = [0.1, 0.3, 0.2];
 /// let farthest = BruteForce(&polytope).farthest(direction, 0);
 /// assert_eq!(HillClimbing(&polytope).farthest(direction, 3), farthest);
-/// # Ok::<(), xcollide_brep::BrepError>(())
+/// # Ok::<(), xcollide_convex::PolytopeError>(())
 /// ```
 pub trait Support {
     /// A vertex that is farthest along `direction` (in the model's frame, of any length), up to

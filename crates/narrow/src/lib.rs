@@ -25,7 +25,9 @@ pub use one_call::{
     QueryError, check, closest_points, contacts, contains_point, distance, intersects,
     intersects_many, penetration,
 };
-pub use proof::{Contact, Feature, Listing, ProofError, Reason, Separation, Verdict, Witness};
+pub use proof::{
+    Contact, Feature, Front, Listing, ProofError, Reason, Separation, Verdict, Witness,
+};
 pub use query::{Certificate, Grain, PairCache, PairQuery, Query, Semantics, Stats, Stop};
 pub use ray_cast::{RayHit, ray_cast};
 pub use xcollide_bvh as bvh;

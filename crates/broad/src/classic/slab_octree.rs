@@ -48,7 +48,7 @@ impl SlabOctree {
         Self::default()
     }
 
-    /// An empty octree of a given depth, as [`Octree::with_depth`](crate::Octree::with_depth).
+    /// An empty octree of a given depth, as [`Octree::with_depth`](crate::classic::Octree::with_depth).
     #[must_use]
     pub fn with_depth(depth: u8) -> Self {
         let depth = Some(depth.min(Octant::MAX_DEPTH));

@@ -23,7 +23,7 @@
 //! coordinate is at most `c + δ`, so within δ of the left box. ∎
 //!
 //! Let two world triangles meet. Their local bodies then have points p̄ and q̄ that the relative
-//! motion brings within the [margin μ](xcollide_bounds::Pose::relative_margin) of each other
+//! motion brings within the [margin μ](xcollide_math::Pose::relative_margin) of each other
 //! (the proof is in [`traverse`](crate::binary#why-no-colliding-pair-is-lost)). By the claim,
 //! two leaves that list the triangles, and all boxes above them, come as near as
 //! `δ_a + δ_b + μ`. The tests of boxes cover that distance, and their own rounding, by a margin of

@@ -10,8 +10,8 @@
 //! # Why no collision is lost
 //!
 //! Let X and Y be the two trees, Y the smaller one, M₀ and M₁ the motion from Y to X as
-//! [`Pose::relative`](xcollide_bounds::Pose::relative) rounds it at two queries, taken as exact
-//! maps, and μ₀, μ₁ its [margins](xcollide_bounds::Pose::relative_margin): if triangles have a
+//! [`Pose::relative`](xcollide_math::Pose::relative) rounds it at two queries, taken as exact
+//! maps, and μ₀, μ₁ its [margins](xcollide_math::Pose::relative_margin): if triangles have a
 //! common point in the rounded world, they have points p, q with |p − M q| ≤ μ. As everywhere, the
 //! motions to the world are rotations up to 10⁻⁵.
 //!

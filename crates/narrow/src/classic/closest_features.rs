@@ -128,7 +128,7 @@ pub struct FeatureDistance {
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
-/// use xcollide_narrow::classic::closest_features;
+/// use xcollide_narrow::classic::ClosestFeatures;
 /// use xcollide_convex::{Body, HullFeature, Pair, Polytope};
 /// use xcollide_narrow::convex::polytope_of;
 /// use xcollide_narrow::{Model, Placed, Pose};
@@ -147,7 +147,7 @@ pub struct FeatureDistance {
 ///     let pose_b = Pose::from_translation([at, at, at]);
 ///     let b = Placed::new(&model, &pose_b)?;
 ///     let mut pair = Pair::new(Body::new(&polytope, a.pose()), Body::new(&polytope, b.pose()));
-///     let found = closest_features(&mut pair, features);
+///     let found = ClosestFeatures::between(&mut pair, features);
 ///     assert!(matches!(found.features, [HullFeature::Face(_), HullFeature::Vertex(0)]));
 ///     assert!((found.distance - (3.0 * at - 1.0) / f64::sqrt(3.0)).abs() < 1e-14);
 ///     features = Some(found.features);

@@ -26,8 +26,7 @@ use xcollide_math::vector::{add, dot, scale, sub, unit};
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
-/// use xcollide_narrow::classic::{CollisionCondition, SeparatingVectorSearch};
-/// use xcollide_narrow::convex::Certified;
+/// use xcollide_narrow::classic::SeparatingVector;
 /// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 ///
 /// # let tetrahedron = PolygonMesh::from_polygons(
@@ -39,11 +38,7 @@ use xcollide_math::vector::{add, dot, scale, sub, unit};
 /// let pose_b = Pose::from_translation([0.75, 0.75, 0.75]);
 /// let b = Placed::new(&model, &pose_b)?;
 /// // The conservative direction of the thesis, and its other collision condition.
-/// let algorithm = Certified(SeparatingVectorSearch {
-///     greed: 0.0,
-///     condition: CollisionCondition::HalfPlanes,
-///     ..SeparatingVectorSearch::default()
-/// });
+/// let algorithm = SeparatingVector::default().greed(0.0).half_planes();
 /// assert!(!algorithm.test(a, b, &Query::new(), &mut PairCache::new()).is_collision());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -83,7 +78,7 @@ impl Default for SeparatingVectorSearch {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum VertexSearch {
-    /// As the other algorithms: [`Mixed`](crate::convex::Mixed).
+    /// As the other algorithms: [`Mixed`](xcollide_convex::Mixed).
     #[default]
     Mixed,
     /// Hill climbing from the last vertices (Chung 1996, 3.3 and 3.6).
@@ -91,14 +86,14 @@ pub enum VertexSearch {
     /// The same, and from those of the 8 × 16 table where nothing is remembered (3.5): what the
     /// thesis measures.
     Tabled,
-    /// [All vertices](crate::convex::BruteForce), eight at a time.
+    /// [All vertices](xcollide_convex::BruteForce), eight at a time.
     BruteForce,
     /// Hill climbing from what the octahedral table names for each direction, wherever the last
     /// vertices were.
     Octahedral,
-    /// Looked up in the [normal fan](crate::convex::InFan).
+    /// Looked up in the [normal fan](xcollide_convex::InFan).
     Fan,
-    /// Down the [hierarchy](crate::convex::Hierarchical) of Dobkin and Kirkpatrick, in O(log n) from any
+    /// Down the [hierarchy](xcollide_convex::Hierarchical) of Dobkin and Kirkpatrick, in O(log n) from any
     /// direction (Chung 1996, 2.5 and 5.3).
     Hierarchical,
 }

@@ -10,6 +10,7 @@ mod verdict;
 pub(crate) mod witness;
 
 pub use contact::Contact;
+pub use front::Front;
 pub use listing::Listing;
 pub use proof_error::ProofError;
 pub use separation::Separation;
