@@ -194,7 +194,8 @@ impl<'a> Stage<'a> {
     fn new(models: &'a [Model], recording: &'a Recording) -> Self {
         let polytopes: Vec<_> = models.iter().map(polytope_of).collect();
         for polytope in &polytopes {
-            let _ = (polytope.regions(), polytope.spherical());
+            let _ =
+                (polytope.regions(), VertexSearch::Tabled.farthest(polytope, [1.0, 0.0, 0.0], 0));
         }
         Self {
             recording,

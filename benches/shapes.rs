@@ -22,7 +22,7 @@ use xcollide_benches::contest::{Contestant, Rules, contest};
 use xcollide_benches::parry::parry_pose;
 use xcollide_benches::table::Table;
 use xcollide_convex::shape::{
-    Ball, Capsule, Cone, Cuboid, Cylinder, PlacedShape, Shape, ShapeVerdict, collide, distance,
+    Ball, Capsule, Cone, Cuboid, Cylinder, PlacedShape, Shape, ShapeVerdict,
 };
 use xcollide_convex::{Body, Pair};
 use xcollide_narrow::compound::{Compound, Pieces};
@@ -178,7 +178,7 @@ fn formulas() {
         let mut contestants = [
             Contestant::new("collide", |query| {
                 let (a, b) = &ours[query % QUERIES];
-                Some(matches!(collide(a, b), ShapeVerdict::Collides(_)))
+                Some(matches!(a.collide(b), ShapeVerdict::Collides(_)))
             }),
             Contestant::new("parry3d `intersection_test`", |query| {
                 let [p, q] = &theirs[query % QUERIES];
@@ -186,7 +186,7 @@ fn formulas() {
             }),
             Contestant::new("distance", |query| {
                 let (a, b) = &ours[query % QUERIES];
-                Some(distance(a, b).at_least == 0.0)
+                Some(a.distance(b).at_least == 0.0)
             }),
             Contestant::new("parry3d `distance`", |query| {
                 let [p, q] = &theirs[query % QUERIES];

@@ -13,9 +13,7 @@ use std::sync::Arc;
 
 use xcollide_benches::contest::Contestant;
 use xcollide_benches::turns::in_turns;
-use xcollide_convex::{
-    BruteForce, Hierarchical, HillClimbing, InFan, Mixed, Polytope, Support, Tabled,
-};
+use xcollide_convex::{Polytope, VertexSearch};
 use xcollide_narrow::Model;
 use xcollide_narrow::convex::polytope_of;
 use xcollide_scenes::{PolytopeKind, Random, polytope};
@@ -25,28 +23,16 @@ const SEARCHES: usize = 6000;
 
 const ROUNDS: usize = 9;
 
-/// The ways, as the table calls them.
-const NAMES: [&str; 7] = [
-    "all vertices",
-    "climbing",
-    "8 × 16 table",
-    "octahedral table",
-    "normal fan",
-    "hierarchy",
-    "mixed, the default",
+/// The searches, as the table calls them.
+const SEARCHES_BY: [(&str, VertexSearch); 7] = [
+    ("all vertices", VertexSearch::BruteForce),
+    ("climbing", VertexSearch::Climbing),
+    ("8 × 16 table", VertexSearch::Tabled),
+    ("octahedral table", VertexSearch::Octahedral),
+    ("normal fan", VertexSearch::Fan),
+    ("hierarchy", VertexSearch::Hierarchical),
+    ("mixed, the default", VertexSearch::Mixed),
 ];
-
-fn supports(of: &Polytope) -> [Box<dyn Support + '_>; 7] {
-    [
-        Box::new(BruteForce(of)),
-        Box::new(HillClimbing(of)),
-        Box::new(Tabled { polytope: of, table: of.spherical() }),
-        Box::new(Tabled { polytope: of, table: of.octahedral() }),
-        Box::new(InFan(of)),
-        Box::new(Hierarchical { polytope: of, hierarchy: of.hierarchy() }),
-        Box::new(Mixed(of)),
-    ]
-}
 
 /// Directions, each turned from the one before by about `step`; 0 for any.
 fn directions(random: &mut Random, step: f64) -> Vec<[f64; 3]> {
@@ -72,16 +58,16 @@ fn row(vertices: usize, name: &str, step: f64) {
         })
         .collect();
     let directions = directions(&mut Random::new(5), step);
-    let ways: Vec<[Box<dyn Support + '_>; 7]> =
-        polytopes.iter().map(|polytope| supports(polytope)).collect();
-    let mut contestants: Vec<Contestant<'_>> = (0..NAMES.len())
-        .map(|way| {
+    let mut contestants: Vec<Contestant<'_>> = SEARCHES_BY
+        .iter()
+        .map(|&(name, by)| {
             let last = [0; 3].map(Cell::new);
-            let (ways, directions) = (&ways, &directions);
-            Contestant::new(NAMES[way], move |search| {
+            let (polytopes, directions) = (&polytopes, &directions);
+            Contestant::new(name, move |search| {
                 // Long stretches with each polytope.
                 let which = search * 3 / SEARCHES;
-                let found = ways[which][way].farthest(directions[search], last[which].get());
+                let (polytope, near) = (&polytopes[which], last[which].get());
+                let found = by.farthest(polytope, directions[search], near);
                 last[which].set(found);
                 Some(found % 2 == 0)
             })
@@ -95,8 +81,8 @@ fn row(vertices: usize, name: &str, step: f64) {
 fn main() {
     let chosen: Vec<usize> = std::env::args().filter_map(|word| word.parse().ok()).collect();
     let all = vec![8, 20, 50, 100, 200, 500, 1000, 2000, 5000];
-    println!("| n | directions | {} |", NAMES.join(" | "));
-    println!("|{}", "---:|".repeat(NAMES.len() + 2));
+    println!("| n | directions | {} |", SEARCHES_BY.map(|(name, _)| name).join(" | "));
+    println!("|{}", "---:|".repeat(SEARCHES_BY.len() + 2));
     for vertices in if chosen.is_empty() { all } else { chosen } {
         row(vertices, "any", 0.0);
         row(vertices, "near the last", 0.05);

@@ -1,29 +1,25 @@
-//! Eight numbers at a time, one of each of eight pairs of bodies: the same computation for all.
+//! One number of each of eight pairs of bodies in the lanes of a register: the same computation for all eight.
 //!
 //! ```text
-//!   lane     0   1   2   3   4   5   6   7       Where a single pair waits for the result of each step,
-//!           ┌───┬───┬───┬───┬───┬───┬───┬───┐    eight wait together. What pairs differ in is no branch
-//!        x  │   │   │   │   │   │   │   │   │    but a choice, lane by lane.
+//!   lane     0   1   2   3   4   5   6   7       A single pair waits for the result of each step; eight
+//!           ┌───┬───┬───┬───┬───┬───┬───┬───┐    pairs wait together. Where pairs differ, each lane
+//!        x  │   │   │   │   │   │   │   │   │    selects a value instead of taking a branch.
 //!           └───┴───┴───┴───┴───┴───┴───┴───┘
 //! ```
 //!
-//! Every operation is rounded on its own, and no lane knows of another; so what is computed of a pair has the
-//! same bits on every processor, whatever pairs are beside it.
+//! Every operation is rounded on its own, and no lane depends on another. So the result for a pair has the same bits
+//! on every processor, whatever pairs are beside it.
 
 mod motions;
-#[cfg(test)]
-pub(crate) mod moved_points;
-mod moved_set;
 mod moved_sets;
 
 pub(crate) use motions::Motions;
-pub use moved_set::MovedSet;
 pub(crate) use moved_sets::MovedSets;
 
-/// How many pairs there are.
+/// The number of pairs.
 pub(crate) const EIGHT: usize = 8;
 
-/// One row of each of eight things, for [`F64x8::from_vectors`](xcollide_simd::F64x8::from_vectors).
+/// One vector of each of eight values, for [`F64x8::from_vectors`](xcollide_simd::F64x8::from_vectors).
 #[inline(always)]
 #[must_use]
 pub(crate) fn rows<'a, T>(

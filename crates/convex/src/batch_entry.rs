@@ -1,12 +1,12 @@
-//! A pair of many with its memory.
+//! A pair of a batch.
 
 use crate::pair::Pair;
 
-/// A pair of many, and what the search remembers of it.
+/// A pair of a batch, with its memory.
 #[derive(Debug)]
 pub struct BatchEntry<'a, M> {
     /// The pair.
     pub pair: Pair<'a>,
-    /// What is remembered of it.
+    /// What the search keeps from its last query.
     pub memory: &'a mut M,
 }

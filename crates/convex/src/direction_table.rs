@@ -1,16 +1,12 @@
-//! Tables of farthest vertices by direction: where a search begins when nothing is remembered.
+//! Tables of farthest vertices by direction: where hill climbing starts without an earlier answer.
 //!
-//! Source: Chung 1996, 3.5, with 8 × 16 cells in spherical coordinates. The cells of the
-//! octahedral map (Meyer et al., *On floating-point normal vectors*, 2010) are of more even size,
-//! and a direction finds its cell by a division instead of two inverse trigonometric functions.
+//! Source: Chung 1996, 3.5, with 8 × 16 cells in spherical coordinates. The cells of the octahedral map (Meyer et al.,
+//! *On floating-point normal vectors*, 2010) are of more even size, and a division finds the cell of a direction
+//! instead of two inverse trigonometric functions.
+
+use std::f64::consts::PI;
 
 use xcollide_math::vector::unit;
-
-/// Names, for every direction, a vertex that is farthest along a direction nearby.
-pub trait DirectionTable {
-    /// A vertex to start from. For directions that are zero or not finite some vertex.
-    fn start(&self, direction: [f64; 3]) -> u32;
-}
 
 /// Cells on a side of the octahedral table.
 const SIDE: usize = 32;
@@ -18,34 +14,29 @@ const SIDE: usize = 32;
 /// 32 × 32 cells of the octahedral map: the sphere is projected on an octahedron, whose lower half
 /// is folded out to the corners of a square.
 #[derive(Clone, Debug)]
-pub struct Octahedral(Box<[u32]>);
+pub(crate) struct Octahedral(Box<[u32]>);
 
 impl Octahedral {
+    /// Calls `farthest` with the middle of each cell, and each cell is next to the one before.
+    pub(crate) fn new(mut farthest: impl FnMut([f64; 3]) -> u32) -> Self {
+        let middle = |index: usize| 2.0 * (index as f64 + 0.5) / SIDE as f64 - 1.0;
+        let mut table = vec![0; SIDE * SIDE].into_boxed_slice();
+        for cell in 0..SIDE * SIDE {
+            let row = cell / SIDE;
+            let column = if row.is_multiple_of(2) { cell % SIDE } else { SIDE - 1 - cell % SIDE };
+            table[row * SIDE + column] = farthest(unfolded(middle(row), middle(column)));
+        }
+        Self(table)
+    }
+
     /// Memory, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&*self.0)
     }
 
-    /// Asks `farthest` for the middle of each cell.
-    pub fn new(mut farthest: impl FnMut([f64; 3]) -> u32) -> Self {
-        let middle = |index: usize| 2.0 * (index as f64 + 0.5) / SIDE as f64 - 1.0;
-        let cells = (0..SIDE * SIDE).map(|cell| {
-            // Back and forth, so that each cell is next to the one before.
-            let row = cell / SIDE;
-            let column = if row.is_multiple_of(2) { cell % SIDE } else { SIDE - 1 - cell % SIDE };
-            (row * SIDE + column, farthest(unfolded(middle(row), middle(column))))
-        });
-        let mut table = vec![0; SIDE * SIDE].into_boxed_slice();
-        for (cell, vertex) in cells {
-            table[cell] = vertex;
-        }
-        Self(table)
-    }
-}
-
-impl DirectionTable for Octahedral {
+    /// A vertex that is farthest along a direction nearby; some vertex if the direction is zero or not finite.
     #[inline]
-    fn start(&self, [x, y, z]: [f64; 3]) -> u32 {
+    pub(crate) fn start(&self, [x, y, z]: [f64; 3]) -> u32 {
         let scale = 1.0 / (x.abs() + y.abs() + z.abs());
         let (x, y) = (x * scale, y * scale);
         let (folded_x, folded_y) = ((1.0 - y.abs()).copysign(x), (1.0 - x.abs()).copysign(y));
@@ -56,7 +47,7 @@ impl DirectionTable for Octahedral {
     }
 }
 
-/// The direction at a place of the square.
+/// The direction of a point of the square.
 fn unfolded(x: f64, y: f64) -> [f64; 3] {
     let z = 1.0 - x.abs() - y.abs();
     let folded = ((1.0 - y.abs()).copysign(x), (1.0 - x.abs()).copysign(y));
@@ -64,17 +55,16 @@ fn unfolded(x: f64, y: f64) -> [f64; 3] {
     unit([x, y, z]).unwrap_or([0.0, 0.0, 1.0])
 }
 
-/// The thesis's table: 8 belts of latitude, 16 cells each. For comparison.
+/// The table of the thesis: 8 belts of latitude with 16 cells each.
 #[derive(Clone, Debug)]
-pub struct Spherical(Box<[u32]>);
+pub(crate) struct Spherical(Box<[u32]>);
 
 const BELTS: usize = 8;
 const SECTORS: usize = 16;
 
 impl Spherical {
-    /// Asks `farthest` for the middle of each cell.
-    pub fn new(mut farthest: impl FnMut([f64; 3]) -> u32) -> Self {
-        use std::f64::consts::PI;
+    /// Calls `farthest` with the middle of each cell.
+    pub(crate) fn new(mut farthest: impl FnMut([f64; 3]) -> u32) -> Self {
         let cell = |index: usize| {
             let polar = (((index / SECTORS) as f64) + 0.5) / BELTS as f64 * PI;
             let around = (((index % SECTORS) as f64) + 0.5) / SECTORS as f64 * 2.0 * PI - PI;
@@ -83,11 +73,9 @@ impl Spherical {
         };
         Self((0..BELTS * SECTORS).map(cell).collect())
     }
-}
 
-impl DirectionTable for Spherical {
-    fn start(&self, direction: [f64; 3]) -> u32 {
-        use std::f64::consts::PI;
+    /// As [`Octahedral::start`].
+    pub(crate) fn start(&self, direction: [f64; 3]) -> u32 {
         let Some([x, y, z]) = unit(direction) else { return self.0[0] };
         let polar = libm::acos(z.clamp(-1.0, 1.0)) / PI;
         let around = (libm::atan2(y, x) + PI) / (2.0 * PI);

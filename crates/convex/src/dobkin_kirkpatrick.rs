@@ -3,24 +3,20 @@
 //! Source: Dobkin and Kirkpatrick, *A linear algorithm for determining the separation of convex
 //! polyhedra*, 1985; Chung 1996, 2.5 and 5.3.
 //!
-//! Each level is the hull of what is left of the one below after an independent set of vertices
-//! of small degree was taken away. The farthest vertex v of a level is known; which is farthest on
-//! the level below? If it is not v, a neighbour of v there is farther, and that was taken away, for
-//! all others are no farther than v. Its neighbours were not taken away, so none of them is farther
-//! still: it is the one.
+//! Each level is the hull of what remains of the level below after the removal of an independent set of vertices of
+//! small degree. If the farthest vertex v of a level is not the farthest one on the level below, a removed neighbour
+//! of v is: all vertices that remain are no farther than v. The neighbours of a removed vertex remain, so none of
+//! them is farther still.
 
 use crate::polytope::Polytope;
-use crate::support::{Support, climb};
+use crate::support::climb;
 use crate::vertex_removal::Peeling;
 use xcollide_math::vector::dot;
 
-/// The levels of a polytope.
-///
-/// Built from the polytope in O(n) time, as by Dobkin and Kirkpatrick: where a vertex is taken away,
-/// the hole is filled with the faces that its neighbours make, of which there are a few. Exact. Takes
-/// O(n) memory.
+/// The levels of a polytope, built in O(n) time as by Dobkin and Kirkpatrick: the hole that a removed vertex leaves is
+/// filled with faces between its few neighbours. Exact; takes O(n) memory.
 #[derive(Debug)]
-pub struct Hierarchy {
+pub(crate) struct Hierarchy {
     /// The vertices of the top level.
     top: Vec<u32>,
     levels: usize,
@@ -28,24 +24,20 @@ pub struct Hierarchy {
     lists: Vec<u32>,
     /// Where in `taken` each list begins; it ends where the next one begins.
     starts: Vec<u32>,
-    /// Neighbours that were taken away.
+    /// Removed neighbours.
     taken: Vec<u32>,
 }
 
-/// No more levels above one as small as this.
+/// A level of at most this many vertices is the top.
 const SMALL: usize = 12;
 
 impl Hierarchy {
     /// The hierarchy over a polytope.
-    #[must_use]
-    pub fn new(polytope: &Polytope) -> Self {
-        Self::peeled(Peeling::of(polytope))
-    }
-
-    fn peeled(mut peeling: Peeling<'_>) -> Self {
+    pub(crate) fn new(polytope: &Polytope) -> Self {
+        let mut peeling = Peeling::of(polytope);
         let mut neighbours = Vec::new();
         let mut levels = 0;
-        // By vertex: on how many levels it stays when others are taken away.
+        // By vertex: the number of removals that it survives.
         let mut stays = vec![0; peeling.positions().len()];
         while peeling.take_away(SMALL, |taken, neighbour| {
             neighbours.push((neighbour, levels, taken));
@@ -81,14 +73,7 @@ impl Hierarchy {
         Self { top: peeling.left().to_vec(), levels: levels as usize, lists, starts, taken }
     }
 
-    /// How many levels there are: O(log n).
-    #[must_use]
-    pub fn levels(&self) -> usize {
-        self.levels + 1
-    }
-
-    /// The neighbours of a vertex that were taken away from a level; none where the vertex itself
-    /// is on no higher one.
+    /// The neighbours of a vertex that were removed from a level; none if the vertex is on no higher level.
     fn taken(&self, vertex: u32, level: usize) -> &[u32] {
         let list = self.lists[vertex as usize] as usize + level;
         let next =
@@ -98,55 +83,38 @@ impl Hierarchy {
         }
         &self.taken[self.starts[list] as usize..self.starts[list + 1] as usize]
     }
-}
 
-/// Search from the top of a hierarchy down.
-#[derive(Clone, Copy, Debug)]
-pub struct Hierarchical<'a> {
-    /// The polytope.
-    pub polytope: &'a Polytope,
-    /// Its hierarchy.
-    pub hierarchy: &'a Hierarchy,
-}
-
-impl Hierarchical<'_> {
-    /// How many vertices a search along a direction looks at, those that it looks at again
-    /// included: O(log n) of n, as a vertex has a bounded number of neighbours on the mean.
-    #[must_use]
-    pub fn effort(&self, direction: [f64; 3], near: u32) -> usize {
-        let mut all = 0;
-        let found = self.search(direction, near, |vertices| all += vertices);
-        // The last look round.
-        all + 1 + self.polytope.neighbours(found).len()
+    /// The vertex farthest along a direction; `near` if no vertex has a height that is a number.
+    pub(crate) fn farthest(&self, polytope: &Polytope, direction: [f64; 3], near: u32) -> u32 {
+        self.search(polytope, direction, near, |_| ())
     }
 
-    /// `looks` is told how many vertices are looked at.
+    /// Calls `count` with the number of vertices that each step compares.
     #[inline]
-    fn search(&self, direction: [f64; 3], near: u32, mut looks: impl FnMut(usize)) -> u32 {
-        let height = |vertex: u32| dot(direction, self.polytope.position(vertex));
-        // The first of the highest, as everywhere.
+    fn search(
+        &self,
+        polytope: &Polytope,
+        direction: [f64; 3],
+        near: u32,
+        mut count: impl FnMut(usize),
+    ) -> u32 {
+        let height = |vertex: u32| dot(direction, polytope.position(vertex));
+        // The first of the highest, as in all searches.
         let mut highest = |vertices: &[u32], best: (f64, u32)| {
-            looks(vertices.len());
+            count(vertices.len());
             vertices.iter().fold(best, |best, &vertex| {
                 let other = height(vertex);
                 if other > best.0 { (other, vertex) } else { best }
             })
         };
-        let mut best = highest(&self.hierarchy.top, (f64::NEG_INFINITY, near));
-        for level in (0..self.hierarchy.levels).rev() {
-            best = highest(self.hierarchy.taken(best.1, level), best);
+        let mut best = highest(&self.top, (f64::NEG_INFINITY, near));
+        for level in (0..self.levels).rev() {
+            best = highest(self.taken(best.1, level), best);
         }
-        // Rounded heights may have led astray by a step: then this goes it.
-        climb(self.polytope, direction, best.1)
+        // Rounded heights may have missed the vertex by a step.
+        climb(polytope, direction, best.1)
     }
 }
 
-impl Support for Hierarchical<'_> {
-    fn farthest(&self, direction: [f64; 3], near: u32) -> u32 {
-        self.search(direction, near, |_| ())
-    }
-
-    fn slack(&self, vertex: u32) -> f64 {
-        self.polytope.climbing_slack(vertex)
-    }
-}
+#[cfg(test)]
+mod tests;

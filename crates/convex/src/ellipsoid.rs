@@ -12,25 +12,13 @@
 //! R S Rᵀ: nothing is ever inverted.
 
 use crate::point_set::PointSet;
-use crate::polytope::{BRUTE_FORCE_UP_TO, Polytope};
-use crate::support::{BruteForce, Support};
+use crate::polytope::Polytope;
+use crate::support::{VertexSearch, brute_force};
 use xcollide_math::vector::{add, cross, dot, largest, length_squared, scale, sub};
 
 /// An ellipsoid that holds a polytope, and a smaller one of the same form that the polytope holds.
-///
-/// ```
-/// use xcollide_convex::Polytope;
-///
-/// let corners = vec![[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-/// let tetrahedron = Polytope::new(corners, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
-/// let ellipsoid = tetrahedron.ellipsoid().ok_or("a point has none")?;
-/// // About the centroid; and what is best inside of a simplex is a third of what is best about it.
-/// assert!((ellipsoid.center()[0] - 1.0).abs() < 1e-2);
-/// assert!((ellipsoid.inner() - 1.0 / 3.0).abs() < 1e-2);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ellipsoid {
+pub(crate) struct Ellipsoid {
     center: [f64; 3],
     shape: Shape,
     /// Bounds its half axes, and how far from the origin of the frame the polytope reaches.
@@ -122,24 +110,14 @@ impl Ellipsoid {
 
     /// Its center, in the polytope's frame; not the mean of the vertices.
     #[inline]
-    #[must_use]
-    pub fn center(&self) -> [f64; 3] {
+    pub(crate) fn center(&self) -> [f64; 3] {
         self.center
     }
 
-    /// Shrunk about its center by this factor it is inside of the polytope; zero where the polytope
-    /// is flat.
+    /// Scaled about its center by this factor it is inside of the polytope; zero for a flat polytope.
     #[inline]
-    #[must_use]
-    pub fn inner(&self) -> f64 {
+    pub(crate) fn inner(&self) -> f64 {
         self.inner
-    }
-
-    /// Half the distance from one of its tangent planes to the opposite one, along a direction of
-    /// the polytope's frame, times the length of that direction.
-    #[must_use]
-    pub fn half_width(&self, direction: [f64; 3]) -> f64 {
-        dot(direction, product(&self.shape, direction)).sqrt()
     }
 
     #[inline]
@@ -180,7 +158,7 @@ impl Ellipsoid {
     fn measure(&mut self, polytope: &Polytope) {
         let reach = polytope.reach();
         let (mut inner, mut ball) = (f64::INFINITY, f64::INFINITY);
-        let mut polar = Vec::with_capacity(polytope.facets().len());
+        let mut polar = Vec::with_capacity(polytope.facets.len());
         for corners in polytope.facets() {
             let at = |i: usize| polytope.position(corners[i % corners.len()]);
             let turns = (0..corners.len()).map(|i| {
@@ -201,7 +179,7 @@ impl Ellipsoid {
             polar.push(scale(normal, 1.0 / height));
         }
         (self.inner, self.ball) = (inner, ball * (1.0 - 1e-12));
-        if polar.len() <= 2 * BRUTE_FORCE_UP_TO {
+        if polar.len() <= 2 * VertexSearch::BRUTE_FORCE_UP_TO {
             self.polar = Some(PointSet::new(&polar));
         }
     }
@@ -277,7 +255,7 @@ fn extremes(polytope: &Polytope, root: &Root) -> Vec<[f64; 3]> {
     let all = all.flat_map(|(x, y)| (-2..=2).map(move |z| [x, y, z].map(f64::from)));
     // One of each line: those with a coordinate of 1, or of 2 beside one that is odd.
     let odd = |d: &[f64; 3]| d.iter().any(|x| x.abs() == 1.0);
-    let farthest = |d| BruteForce(polytope).farthest(root.solve_transposed(d), 0);
+    let farthest = |d| brute_force(polytope, root.solve_transposed(d));
     let mut found: Vec<u32> = all.filter(odd).map(farthest).collect();
     found.sort_unstable();
     found.dedup();
@@ -288,3 +266,6 @@ fn extremes(polytope: &Polytope, root: &Root) -> Vec<[f64; 3]> {
 pub(crate) fn product(&[xx, yy, zz, xy, xz, yz]: &Shape, [x, y, z]: [f64; 3]) -> [f64; 3] {
     [(xx * x + xy * y) + xz * z, (xy * x + yy * y) + yz * z, (xz * x + yz * y) + zz * z]
 }
+
+#[cfg(test)]
+mod tests;

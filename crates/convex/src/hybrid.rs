@@ -1,15 +1,11 @@
-//! The fastest for convex pairs: what held the last time, ellipsoids, a separating vector, and then
-//! Gilbert.
+//! The fastest search for convex pairs: the proof of the last query, ellipsoids, then boolean GJK.
 //!
-//! 1. After a hit, the tetrahedron that held the origin is looked at again: if it still does, no
-//!    support is searched at all. After a miss, the vector that separated is tried again.
-//! 2. [Ellipsoids](super::Ellipsoid) decide most pairs that are new to each other, or have moved far,
-//!    without any search; see there for how they find a common point or a plane.
-//! 3. From their best direction boolean Gilbert by signs goes on, in registers:
-//!    [`BooleanGjk`](crate::BooleanGjk). Up to 32 vertices all are looked at in each step; more
-//!    are looked up in the [normal fan](super::Polytope::fan).
+//! 1. After a hit the search tests the tetrahedron that held the origin; if it still does, no support query is needed.
+//!    After a miss it tries the vector that separated.
+//! 2. [Ellipsoids](crate::ellipsoid_pair) decide most pairs that are new to each other, or have moved far.
+//! 3. [`BooleanGjk`](crate::gjk::boolean::BooleanGjk) starts from their best direction.
 //!
-//! Many pairs at once go another way from the second step on: [`batch`].
+//! Batches take other second and third steps: [`batch`].
 
 pub(crate) mod batch;
 
@@ -25,27 +21,26 @@ use crate::search::Search;
 use crate::search_result::SearchResult;
 use xcollide_math::vector::{length_squared, sub};
 
-/// What held last time, ellipsoids, a vector and its reflection, then Gilbert: the fastest of those
-/// here.
+/// The fastest search: the proof of the last query, ellipsoids, then boolean GJK.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HybridSearch;
 
-/// What is remembered of a pair: how it was last proved apart, or to meet.
+/// The proof of the last query, and when to try it again.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HybridMemory {
     last: Last,
     direction: [f64; 3],
     ends: [u32; 2],
-    /// How many queries to go on without trying what is remembered, and how many the next time
-    /// that it does not hold: where poses have nothing to do with each other it is no use.
-    patience: [u8; 2],
-    /// Whether what is remembered was just tried, and no longer holds.
+    /// The number of queries that skip the last proof, and that number after the next failure: between unrelated poses
+    /// the proof never holds.
+    backoff: [u8; 2],
+    /// Whether the last proof was just tried and failed.
     has_failed: bool,
-    /// The best direction of the ellipsoids that were asked last; zero where there are none.
+    /// The best direction of the last ellipsoids; zero without ellipsoids.
     begin: [f64; 3],
 }
 
-/// What decided the last query, if that may decide the next one.
+/// The proof of the last query, if it may hold again.
 #[derive(Clone, Copy, Debug, Default)]
 enum Last {
     #[default]
@@ -54,8 +49,8 @@ enum Last {
     Vector,
     /// The vertices of a tetrahedron that held the origin.
     Tetrahedron([[u32; 2]; 4]),
-    /// The vertices of a triangle that held the origin together with the difference of the centers.
-    MprOutcome([[u32; 2]; 3]),
+    /// The vertices of a portal that held the origin together with the difference of the centers.
+    Portal([[u32; 2]; 3]),
 }
 
 impl Search for HybridSearch {
@@ -63,9 +58,9 @@ impl Search for HybridSearch {
     type Memory = HybridMemory;
 
     #[inline(always)]
-    fn glance(&self, pair: &mut Pair<'_>, memory: &mut HybridMemory) -> EarlyResult {
-        let recalled = memory.recall(pair);
-        if recalled.is_nothing() { memory.ask_ellipsoids(pair) } else { recalled }
+    fn early_test(&self, pair: &mut Pair<'_>, memory: &mut HybridMemory) -> EarlyResult {
+        let recalled = memory.test_last_proof(pair);
+        if recalled.is_nothing() { memory.test_ellipsoids(pair) } else { recalled }
     }
 
     #[inline]
@@ -79,117 +74,116 @@ impl Search for HybridSearch {
     fn search_many(
         &self,
         pairs: &mut [BatchEntry<'_, HybridMemory>],
-        findings: &mut Vec<SearchResult>,
+        results: &mut Vec<SearchResult>,
     ) {
-        self.search_all(pairs, findings);
+        self.search_all(pairs, results);
     }
 }
 
 impl HybridMemory {
-    /// Nothing that was found out would be of use again.
     #[inline]
     pub(crate) fn forget(&mut self) {
         self.last = Last::Nothing;
     }
 
-    /// A direction separated.
+    /// Keeps a direction that separated.
     #[inline]
     pub(crate) fn remember_vector(&mut self, direction: [f64; 3], ends: [u32; 2]) {
         (self.last, self.direction, self.ends) = (Last::Vector, direction, ends);
     }
 
-    /// Three vertices of each body, and the centers, held the origin.
+    /// Keeps three pairs of vertices that held the origin together with the centers.
     #[inline]
     pub(crate) fn remember_portal(&mut self, ends: [[u32; 2]; 3]) {
-        self.last = Last::MprOutcome(ends);
+        self.last = Last::Portal(ends);
     }
 
-    /// Looks whether what decided the last query still holds.
+    /// Tests whether the proof of the last query still holds.
     #[inline(always)]
-    pub(crate) fn recall(&mut self, pair: &mut Pair<'_>) -> EarlyResult {
+    pub(crate) fn test_last_proof(&mut self, pair: &mut Pair<'_>) -> EarlyResult {
         self.has_failed = false;
-        if self.patience[0] > 0 {
-            self.patience[0] -= 1;
+        if self.backoff[0] > 0 {
+            self.backoff[0] -= 1;
             return EarlyResult::NOTHING;
         }
-        let recalled = match self.last {
+        let result = match self.last {
             Last::Nothing => return EarlyResult::NOTHING,
-            Last::Vector => self.recall_plane(pair),
+            Last::Vector => self.test_vector(pair),
             Last::Tetrahedron(ends) => {
                 let point = ContactCertificate::of(pair)
-                    .and_then(|inset| inset.common_point_of(pair, ends));
-                point.map_or(EarlyResult::NOTHING, EarlyResult::meet)
+                    .and_then(|certificate| certificate.common_point_of(pair, ends));
+                point.map_or(EarlyResult::NOTHING, EarlyResult::intersecting)
             }
-            Last::MprOutcome(ends) => {
-                recall_portal(pair, ends).map_or(EarlyResult::NOTHING, EarlyResult::meet)
+            Last::Portal(ends) => {
+                test_portal(pair, ends).map_or(EarlyResult::NOTHING, EarlyResult::intersecting)
             }
         };
-        self.has_failed = recalled.is_nothing();
-        // Twice as patient, up to a limit.
-        let [_, longer] = self.patience;
-        self.patience = if self.has_failed { [longer, (2 * longer + 1).min(7)] } else { [0; 2] };
-        recalled
+        self.has_failed = result.is_nothing();
+        // Exponential, up to a limit.
+        let [_, longer] = self.backoff;
+        self.backoff = if self.has_failed { [longer, (2 * longer + 1).min(7)] } else { [0; 2] };
+        result
     }
 
     #[inline(always)]
-    fn recall_plane(&mut self, pair: &mut Pair<'_>) -> EarlyResult {
+    fn test_vector(&mut self, pair: &mut Pair<'_>) -> EarlyResult {
         let (normal, probe) = (self.direction, pair.probe(self.direction, self.ends));
         self.ends = probe.ends;
         if probe.gap <= 0.0 || probe.gap.is_nan() {
             return EarlyResult::NOTHING;
         }
         match pair.offset_between(normal, &probe) {
-            Some(offset) => EarlyResult::apart(Plane { normal, offset }),
-            None => EarlyResult::parting(normal),
+            Some(offset) => EarlyResult::separated(Plane { normal, offset }),
+            None => EarlyResult::direction_only(normal),
         }
     }
 
-    /// Whether the ellipsoids decide a pair.
+    /// Tests the ellipsoids of a pair.
     #[inline(always)]
-    pub(crate) fn ask_ellipsoids(&mut self, pair: &Pair<'_>) -> EarlyResult {
+    pub(crate) fn test_ellipsoids(&mut self, pair: &Pair<'_>) -> EarlyResult {
         self.begin = [0.0; 3];
         let Some(ellipsoids) = EllipsoidPair::of(pair) else { return EarlyResult::NOTHING };
         if let Some(plane) = ellipsoids.apart() {
             self.last = Last::Nothing;
-            return EarlyResult::apart(plane);
+            return EarlyResult::separated(plane);
         }
         let likely = ellipsoids.is_likely_inside();
         let by_faces = || if likely { ellipsoids.common_point_by_faces(pair) } else { None };
         if let Some(point) = ellipsoids.common_point(pair).or_else(by_faces) {
             self.last = Last::Nothing;
-            return EarlyResult::meet(point);
+            return EarlyResult::intersecting(point);
         }
         self.begin = ellipsoids.direction;
         EarlyResult::NOTHING
     }
 
-    /// Where to go on from: a tetrahedron that has just failed to hold the origin, or nothing.
+    /// The tetrahedron that has just failed to hold the origin, if there is one, shifted.
     #[inline]
     fn simplex(&self, pair: &Pair<'_>) -> Simplex {
         let mut simplex = Simplex::new();
         if let Last::Tetrahedron(tetrahedron) = self.last
             && self.has_failed
-            && let Some(inset) = ContactCertificate::of(pair)
+            && let Some(certificate) = ContactCertificate::of(pair)
         {
             for ends in tetrahedron {
-                simplex.push(sub(pair.difference(ends), inset.shift), ends);
+                simplex.push(sub(pair.difference(ends), certificate.shift), ends);
             }
         }
         simplex
     }
 
-    /// The search from a direction on, or from a tetrahedron that was tried, and has been shifted.
+    /// Searches from a direction, or from a shifted tetrahedron that does not hold the origin.
     pub(crate) fn search_on(
         &mut self,
         pair: &mut Pair<'_>,
         direction: Option<[f64; 3]>,
         mut simplex: Simplex,
     ) -> SearchResult {
-        let inset = ContactCertificate::of(pair);
-        let shift = inset.map_or([0.0; 3], |inset| inset.shift);
+        let certificate = ContactCertificate::of(pair);
+        let shift = certificate.map_or([0.0; 3], |certificate| certificate.shift);
         let found = if simplex.is_empty() {
             let direction = direction.unwrap_or_else(|| pair.first_direction());
-            pair.search_origin(GjkStart::Direction(direction), shift)
+            pair.boolean_gjk(GjkStart::Direction(direction), shift)
         } else {
             let Some(nearest) = simplex.reduce() else { return SearchResult::Inconclusive };
             let direction = simplex.towards_origin(nearest);
@@ -199,7 +193,7 @@ impl HybridMemory {
                 *corner = (point, ends);
             }
             let corners = &corners[..simplex.len().min(3)];
-            pair.search_origin(GjkStart::Feature { corners, direction }, shift)
+            pair.boolean_gjk(GjkStart::Feature { corners, direction }, shift)
         };
         let SupportPair { direction, ends, .. } = found.last;
         self.remember_vector(direction, ends);
@@ -208,7 +202,8 @@ impl HybridMemory {
                 .parted(&found.last)
                 .map_or(SearchResult::Direction(direction), SearchResult::Separated),
             GjkOutcome::Intersecting(ends) => {
-                let point = inset.and_then(|inset| inset.common_point_of(pair, ends));
+                let point =
+                    certificate.and_then(|certificate| certificate.common_point_of(pair, ends));
                 if point.is_some() {
                     self.last = Last::Tetrahedron(ends);
                 }
@@ -219,8 +214,8 @@ impl HybridMemory {
     }
 }
 
-/// A call of its own, as few remember portals who are asked alone.
+/// Not inlined: single queries rarely have a portal from an earlier batch.
 #[inline(never)]
-fn recall_portal(pair: &Pair<'_>, ends: [[u32; 2]; 3]) -> Option<[f64; 3]> {
+fn test_portal(pair: &Pair<'_>, ends: [[u32; 2]; 3]) -> Option<[f64; 3]> {
     ContactCertificate::of(pair)?.common_point_from_center(pair, ends)
 }

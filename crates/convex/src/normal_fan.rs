@@ -1,95 +1,75 @@
-//! The normal fan of a polytope in cells: by direction the few points of which one is the farthest.
+//! The normal fan of a polytope in cells: the few points that may be the farthest, by direction.
 //!
 //! ```text
-//!   ┌───┬───┬───┬───┐     All directions along which a point is the farthest make a cone, and all
-//!   │   │  ╱│ 2 │   │     cones together the normal fan; two share an arc where their points share
-//!   ├───┼─╱─┼───┼───┤     an edge. Here the fan is drawn on one face of an octahedron, where arcs are
-//!   │ 1 │╱  │  ╱│   │     straight, and each cell knows the points whose cones reach into it: one
-//!   ├───╳───┼─╱─┼───┤     where no arc passes, else those to both sides of each arc that does.
-//!   │  ╱ ╲  │╱  │   │     Those are compared, four at a time.
+//!   ┌───┬───┬───┬───┐     The directions along which a point is the farthest form a cone; all cones
+//!   │   │  ╱│ 2 │   │     together are the normal fan. Two cones share an arc if their points share an
+//!   ├───┼─╱─┼───┼───┤     edge. The drawing shows one face of an octahedron, where arcs are straight.
+//!   │ 1 │╱  │  ╱│   │     Each cell lists the points whose cones reach into it: one point if no arc
+//!   ├───╳───┼─╱─┼───┤     passes the cell, else the points on both sides of each arc. A query
+//!   │  ╱ ╲  │╱  │   │     compares those, four at a time.
 //!   └───┴───┴───┴───┘
 //! ```
 //!
-//! No climbing, and nothing to start from: the time is that of a division and, nearly always, of four
-//! products, however many points there are. Sources: the fan as a table of cells is the direction table of
-//! Chung 1996, 3.5, whose cells name one vertex to climb from, made complete; octahedron instead of angles,
-//! Meyer et al., *On floating-point normal vectors*, 2010.
+//! A query needs no climbing and no start vertex. It takes a division and nearly always four scalar products, however
+//! many points there are. Sources: the direction table of Chung 1996, 3.5, whose cells name one vertex to climb from,
+//! made complete; octahedron instead of angles, Meyer et al., *On floating-point normal vectors*, 2010.
 
 use xcollide_simd::{
     F64x2, F64x4, Simd, SimdFloat, SimdKernel, SimdLevel, SimdMask, dispatch, vec3,
 };
 
-/// Points to be compared at a time.
+/// Points that are compared at a time.
 const GROUP: usize = 4;
 
-/// An edge of a polytope: along the directions between two normals both its ends are the farthest.
+/// An edge of a polytope: both ends are the farthest along the directions between two normals.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FanArc {
-    /// The normals, of any length, less than half a turn apart.
-    pub normals: [[f64; 3]; 2],
-    /// The ends, by the numbers of their points.
-    pub ends: [u32; 2],
+pub(crate) struct FanArc {
+    /// Of any length, less than half a turn apart.
+    pub(crate) normals: [[f64; 3]; 2],
+    pub(crate) ends: [u32; 2],
 }
 
-/// By direction the points of a polytope that may be the farthest.
-///
-/// ```
-/// use xcollide_convex::{FanArc, NormalFan};
-///
-/// let points = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
-/// // The face that a point is not on has the opposite direction for a normal.
-/// let normal = |point: usize| points[point].map(|x: f64| -x);
-/// let edges = [[0, 1, 2, 3], [0, 2, 1, 3], [0, 3, 1, 2], [1, 2, 0, 3], [1, 3, 0, 2], [2, 3, 0, 1]];
-/// let arcs = edges.map(|[p, q, r, s]| FanArc {
-///     normals: [normal(r), normal(s)],
-///     ends: [p as u32, q as u32],
-/// });
-/// let fan = NormalFan::new(&points, &arcs);
-/// assert_eq!(fan.farthest([0.1, -2.0, 0.3]), 3);
-/// ```
+/// The points that may be the farthest, by direction.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NormalFan {
-    /// There are 2 to the power of this many rows and columns of cells on a face.
+pub(crate) struct NormalFan {
+    /// The binary logarithm of the number of rows and of columns of cells on a face.
     bits: u32,
-    /// By octant, row and column four points in order, the last repeated where there are less. Where there
-    /// are more, what is not in order: see [`crowded`].
+    /// By octant, row and column: four points in order, the last one repeated if there are fewer. An entry that is not
+    /// in order refers to more points: see [`crowded`].
     cells: Box<[Four]>,
-    /// How many fours, and those.
+    /// For each crowded cell the number of fours, then the fours.
     more: Box<[Four]>,
     rows: Box<[Row]>,
     radius: f64,
 }
 
-/// A point, and a zero.
+/// A point and a zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(32))]
 pub(crate) struct Row(pub(crate) [f64; 4]);
 
 type Four = [u16; GROUP];
 
-/// For a cell of more than four points: 1 before 0, and where in `more` they begin.
+/// The entry of a cell with more than four points: 1, 0, and where they begin in `more`.
 fn crowded(begin: usize) -> Four {
     [1, 0, (begin >> 16) as u16, begin as u16]
 }
 
-/// Arcs count for cells that they pass by this part of a cell: much more than rounding, much less than
-/// matters.
+/// An arc also counts for cells that it passes within this part of a cell: much more than rounding, and still little.
 const MARGIN: f64 = 1e-5;
 
 impl NormalFan {
-    /// Of more points their numbers are too long.
-    pub const MOST_POINTS: usize = 1 << 16;
+    /// The numbers of more points do not fit.
+    pub(crate) const MOST_POINTS: usize = 1 << 16;
 
-    /// The fan of points, all of them vertices of a convex polytope, and the arcs of all its edges. In
-    /// O(n + c) for n points and c cells, of which there are 512 to 32,768.
+    /// The fan of the vertices of a convex polytope, given the arcs of all its edges. Takes O(n + c) for n points and
+    /// c cells, of which there are 512 to 32,768.
     ///
     /// # Panics
-    /// There is no point, or more than [`MOST_POINTS`](Self::MOST_POINTS), or an end of an arc is none.
-    #[must_use]
-    pub fn new(points: &[[f64; 3]], arcs: &[FanArc]) -> Self {
+    /// There is no point, or more than [`MOST_POINTS`](Self::MOST_POINTS), or an arc names another point.
+    pub(crate) fn new(points: &[[f64; 3]], arcs: &[FanArc]) -> Self {
         assert!(points.len() <= Self::MOST_POINTS, "{} points", points.len());
-        // Few cells know more than four points then, up to thousands; with more cells still less would, but they
-        // would be driven out of the caches by others.
+        // With up to thousands of points few cells have more than four. More cells would crowd the caches.
         let side = (0.8 * (points.len() as f64).sqrt()).ceil() as usize;
         let side = side.next_power_of_two().clamp(8, 64);
         let mut drawing = Drawing { side, passed: Vec::with_capacity(8 * arcs.len()) };
@@ -104,28 +84,25 @@ impl NormalFan {
     }
 
     /// The radius of the points about their mean, rounded.
-    #[must_use]
-    pub fn radius(&self) -> f64 {
+    pub(crate) fn radius(&self) -> f64 {
         self.radius
     }
 
     /// Memory, in bytes.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         size_of_val(&*self.cells) + size_of_val(&*self.more) + size_of_val(&*self.rows)
     }
 
-    /// The point with the greatest `(d₀x + d₁y) + d₂z` of all that are farthest in exact arithmetic along
-    /// a direction at most 1e-8 from this one: so of all, if the normals of the arcs are known to 1e-8, and
-    /// no point is so near to another that heights hide the difference. Some point for directions that are
-    /// zero, shorter than 1e-300, or no numbers.
+    /// The point with the greatest `(d₀x + d₁y) + d₂z` of those that are farthest in exact arithmetic along some direction
+    /// within 1e-8 of this one. It is the greatest of all points if the normals of the arcs are known to 1e-8 and no
+    /// two points are so near that heights hide the difference. Any point for directions that are zero, shorter than
+    /// 1e-300, or not finite.
     #[inline]
-    #[must_use]
-    pub fn farthest(&self, direction: [f64; 3]) -> usize {
+    pub(crate) fn farthest(&self, direction: [f64; 3]) -> usize {
         dispatch(Farthest { fan: self, direction })
     }
 
-    /// The same along a direction in all lanes; and where the point is.
+    /// The same along a direction in all lanes, with the position of the point.
     #[inline(always)]
     pub(crate) fn farthest_along<F: F64x4>(&self, direction: [F; 3]) -> (usize, [f64; 3]) {
         let side = f64::from(1_u32 << self.bits);
@@ -177,23 +154,22 @@ impl SimdKernel for Farthest<'_> {
     }
 }
 
-/// On which of the eight faces of an octahedron a direction ends, bit i being set where coordinate i is
-/// negative, and in which row and column of so many.
+/// The octant of a direction, with bit i set for a negative coordinate i, and its row and column of `side`.
 #[inline(always)]
 fn place_on_octahedron<F: F64x4>([x, y, z]: [F; 3], side: f64) -> [u32; 3] {
     let all = F::diagonal([x, y, z]);
     let octant = all.sign_bits() & 0b111;
     let [x, y, z, xy] = [x.low().abs(), y.low().abs(), z.low().abs(), all.low().abs()];
     let scale = F64x2::splat(side).div(x.add(y).add(z));
-    // What is not a number is taken for the limit.
+    // NaN becomes the limit.
     let [row, column] = xy.mul(scale).min(F64x2::splat(side - 0.5)).to_u32();
     [octant, row, column]
 }
 
-/// Which of four rows is the first of the highest along a direction, and how high it is.
+/// The first of the highest of four rows along a direction, and its height.
 #[inline(always)]
 fn farthest_row<F: F64x4>([p, q, r, s]: [&Row; GROUP], direction: [F; 3]) -> (usize, f64) {
-    // No `map`: its closure would be compiled without the instructions of the level.
+    // A closure of `map` would be compiled without the instructions of the level.
     let direction = F::diagonal(direction);
     let (p, q) = (direction.mul(F::load(&p.0)), direction.mul(F::load(&q.0)));
     let (r, s) = (direction.mul(F::load(&r.0)), direction.mul(F::load(&s.0)));
@@ -203,7 +179,7 @@ fn farthest_row<F: F64x4>([p, q, r, s]: [&Row; GROUP], direction: [F; 3]) -> (us
     (lane % GROUP, highest.first())
 }
 
-/// The points of a cell that has more than four.
+/// The points of a crowded cell.
 #[inline(always)]
 fn fours_of<'a>(more: &'a [Four], &[_, _, high, low]: &Four) -> &'a [Four] {
     let begin = usize::from(high) << 16 | usize::from(low);
@@ -221,19 +197,18 @@ fn radius(points: &[[f64; 3]]) -> f64 {
     points.iter().map(square).fold(0.0, f64::max).sqrt()
 }
 
-/// The fan while it is drawn.
+/// The cells while the arcs are drawn.
 struct Drawing {
     side: usize,
-    /// Cells, and ends of the arcs that pass them, in one number.
+    /// For each cell that an arc passes, the cell and an end of the arc in one number.
     passed: Vec<u64>,
 }
 
 impl Drawing {
-    /// Octant by octant.
     fn draw(&mut self, arc: &FanArc) {
         let [from, to] = arc.normals;
         let at = |t: f64| [0, 1, 2].map(|i| (1.0 - t) * from[i] + t * to[i]);
-        // Where it goes through a plane between octants; once at its end where it does not.
+        // Where the arc crosses a plane between octants, or its end.
         let cut = |axis: usize| {
             let t = from[axis] / (from[axis] - to[axis]);
             if t > 0.0 && t < 1.0 { t } else { 1.0 }
@@ -247,8 +222,8 @@ impl Drawing {
         }
     }
 
-    /// A piece in one octant, and what of it comes near planes to others in those, too: margins know no
-    /// planes. Those across the axes from this one on are looked at.
+    /// Draws a piece in its octant, and the parts of it near the planes across the axes from `axis` on in the
+    /// neighbouring octants, too: the margins reach across the planes.
     fn draw_piece(&mut self, octant: usize, piece: [[f64; 3]; 2], ends: [u32; 2], axis: usize) {
         if axis == 3 {
             return self.draw_on_face(octant, piece, ends);
@@ -283,7 +258,7 @@ impl Drawing {
         let (low, high) = (from[0].min(to[0]), from[0].max(to[0]));
         let slope = (to[1] - from[1]) / (to[0] - from[0]);
         for row in index(low - MARGIN)..=index(high + MARGIN) {
-            // Of this row only, if it is not along it.
+            // The part in this row, unless the piece runs along it.
             let mut span = [from[1], to[1]];
             if high - low > MARGIN {
                 let ends = [row as f64 - MARGIN, (row + 1) as f64 + MARGIN];
@@ -297,7 +272,7 @@ impl Drawing {
         }
     }
 
-    /// Each cell that no arc passes has the point of its border, which a cell beside it knows.
+    /// A cell that no arc passes has one point: the farthest point of a cell beside it along its direction.
     fn filled(mut self, points: &[[f64; 3]]) -> Filled {
         let side = self.side;
         self.passed.sort_unstable();
@@ -314,12 +289,12 @@ impl Drawing {
             }
             let (octant, row, column) = (cell / side / side, cell / side % side, cell % side);
             if row + column == side {
-                // Of the octahedron it has one point, which is the cell's before it, too.
+                // The cell shares its one point of the octahedron with the cell before it.
                 filled.cells.push(filled.cells[cell - 1]);
                 continue;
             }
             let direction = direction(side, octant, row, column);
-            // In front of it in its row, or below.
+            // From the cell before it in its row, or below.
             let point = match (row, column) {
                 (0, 0) => highest(points, 0..points.len() as u32, direction),
                 (_, 0) => highest(points, filled.points(cell - side), direction),
@@ -345,14 +320,14 @@ fn highest(points: &[[f64; 3]], mut of: impl Iterator<Item = u32>, direction: [f
     of.fold((first, height(first)), higher).0
 }
 
-/// Cells as [`NormalFan`] has them.
+/// The cells of a [`NormalFan`].
 struct Filled {
     cells: Vec<Four>,
     more: Vec<Four>,
 }
 
 impl Filled {
-    /// One more cell, of points in order, each once; in the lower quarters of the numbers.
+    /// Adds a cell with the points in the low bits of the numbers, ordered and distinct.
     fn push(&mut self, list: &[u64]) {
         let four =
             |part: &[u64]| -> Four { std::array::from_fn(|i| part[i.min(part.len() - 1)] as u16) };
@@ -372,7 +347,7 @@ impl Filled {
     }
 }
 
-/// A direction in the midst of what of a cell is on the octahedron.
+/// A direction in the middle of the part of a cell that is on the octahedron.
 fn direction(side: usize, octant: usize, row: usize, column: usize) -> [f64; 3] {
     let [row, column, side] = [row, column, side].map(|number| number as f64);
     let inward = ((side - row - column) / 3.0).clamp(0.0, 0.5);
@@ -380,3 +355,6 @@ fn direction(side: usize, octant: usize, row: usize, column: usize) -> [f64; 3] 
     let d = [x, y, (side - x - y).max(0.0)];
     [0, 1, 2].map(|i| if octant >> i & 1 == 1 { -d[i] } else { d[i] })
 }
+
+#[cfg(test)]
+mod tests;

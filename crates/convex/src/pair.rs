@@ -1,22 +1,21 @@
-//! Two placed polytopes, and what searches do with them: ask for support, and have their results certified.
+//! Two placed polytopes: the support queries of searches, and the certificate of separation.
 //!
-//! Everything is in world coordinates, and vertices are where [`Pose::apply`] puts them, to the bit. Only
-//! support is searched in the polytopes' frames, along the turned direction (Chung 1996, 3.3).
+//! All results are in world coordinates, and vertices are where [`Pose::apply`] puts them, to the bit. Support is
+//! searched in the frames of the polytopes, along the turned direction (Chung 1996, 3.3).
 //!
 //! ```text
 //!                s
 //!        ─────────────────►        probe(s): p is farthest along s in A, q farthest against s
 //!     A        p│     │q      B    in B, difference = q − p, gap = s · (q − p). Where the gap is
-//!               │ gap │            positive beyond rounding, a plane across s parts A and B.
+//!               │ gap │            positive beyond rounding, a plane across s separates A and B.
 //! ```
 
 use xcollide_math::Pose;
 
-use crate::direction_table::DirectionTable;
 use crate::gjk::boolean::{BooleanGjk, GjkResult, GjkStart, SupportPair};
 use crate::plane::Plane;
 use crate::polytope::Polytope;
-use crate::support::{BruteForce, HillClimbing, Mixed, Support, climb, slack_in};
+use crate::support::{VertexSearch, climb, mixed, slack_in};
 use xcollide_math::vector::{dot, length_squared, neg, sub, taxicab, unit};
 
 /// A polytope at a pose.
@@ -26,22 +25,21 @@ pub struct Body<'a> {
     motion: &'a Pose,
 }
 
-/// The least square of a direction with which products do not vanish.
+/// Products with a direction vanish if its squared length is less.
 pub(crate) const SHORTEST: f64 = 1e-290;
 
 /// u = 2⁻⁵³, the relative error of one rounding.
 pub(crate) const UNIT: f64 = f64::EPSILON / 2.0;
 
-/// What rounding moves a world vertex, or a point computed from a few of them, in units of 2⁻⁵³: so often the
-/// reach of its body, and so often the sum of the magnitudes of the translation; generously.
+/// [`Body::noise`] in units of 2⁻⁵³, for each unit of the reach and of the translation's taxicab length.
 pub(crate) const NOISE: [f64; 2] = [48.0, 32.0];
 
-/// The same of the height of a vertex that was searched: so often the reach, so much more for each unit of
-/// slack, and so often the sum for the translation. See [`Body::height_error`].
+/// [`Body::height_error`] in units of 2⁻⁵³, for each unit of the reach, of the reach times the slack, and of the
+/// translation's taxicab length.
 pub(crate) const HEIGHT_ERROR: [f64; 3] = [40.0, 8.0, 12.0];
 
 impl<'a> Body<'a> {
-    /// A polytope and where it is.
+    /// Places a polytope.
     #[inline]
     #[must_use]
     pub fn new(polytope: &'a Polytope, motion: &'a Pose) -> Self {
@@ -62,14 +60,14 @@ impl<'a> Body<'a> {
         self.motion.apply(self.polytope.center())
     }
 
-    /// Where it is.
+    /// The pose.
     #[inline]
     #[must_use]
     pub fn motion(&self) -> &'a Pose {
         self.motion
     }
 
-    /// Where a vertex is in the world.
+    /// A vertex in the world.
     #[inline]
     #[must_use]
     pub fn position(&self, vertex: u32) -> [f64; 3] {
@@ -107,26 +105,24 @@ impl<'a> Body<'a> {
     #[inline]
     #[must_use]
     pub fn farthest(&self, direction: [f64; 3], near: u32) -> u32 {
-        Mixed(self.polytope).farthest(self.local(direction), near)
+        mixed(self.polytope, self.local(direction), near)
     }
 
-    /// By how much the rounded world vertices may be higher along a direction of length 1 than the
-    /// computed height of a vertex that a search with this slack has found.
+    /// By how much the rounded world vertices may be higher along a direction of length 1 than the computed height of a
+    /// vertex that a search with this slack found.
     ///
-    /// With ρ the reach and t the translation: the turned direction is off by 6u, which moves
-    /// heights by 6uρ; two local heights are rounded by 3.1uρ each, which counts as often as the
-    /// slack says; two world vertices by 7.2uρ + 1.02u|t| each; the height of the one found by
-    /// 3.1u(ρ + |t|). The rest is for the rounding of a plane's offset. Of few vertices, which a search
-    /// for the origin moves first, two heights in the world, 6.2u(ρ + |t|), are all that takes the place
-    /// of the first three, and that is less.
+    /// With ρ the reach and t the translation: the turned direction is off by 6u, which moves heights by 6uρ; two
+    /// local heights are rounded by 3.1uρ each, multiplied by the slack; two world vertices by 7.2uρ + 1.02u|t| each;
+    /// the height of the vertex found by 3.1u(ρ + |t|). The rest covers the rounding of a plane's offset. For few
+    /// vertices, which GJK moves to the world first, two world heights, 6.2u(ρ + |t|), replace the first three terms,
+    /// and are less.
     #[inline]
     fn height_error(&self, slack: f64) -> f64 {
         let (reach, [of_reach, of_slack, of_far]) = (self.polytope.reach(), HEIGHT_ERROR);
         UNIT * ((of_reach + of_slack * slack) * reach + of_far * taxicab(self.motion.translation()))
     }
 
-    /// How far a world vertex, or a point computed from a few of them, is from where it would be
-    /// without rounding; generously.
+    /// A generous bound of how far rounding moves a world vertex, or a point computed from a few of them.
     #[inline]
     #[must_use]
     pub fn noise(&self) -> f64 {
@@ -135,7 +131,7 @@ impl<'a> Body<'a> {
     }
 }
 
-/// What a search along one direction met.
+/// The vertices that are farthest towards each other along a direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Probe {
     /// The vertices p of the first and q of the second polytope.
@@ -146,22 +142,21 @@ pub struct Probe {
     pub gap: f64,
     /// direction · p and direction · q, rounded.
     pub heights: [f64; 2],
-    /// How the vertices were found.
     searched: Searched,
 }
 
-/// How the vertices of a probe were found.
+/// How the vertices of a probe were found, which determines their slack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Searched {
     /// By the default search.
     Mixed,
-    /// By hill climbing alone.
+    /// By another one, whose slack is at most that of hill climbing.
     Climbing,
-    /// By a search for the origin, in the fans where there are any.
-    LookedUp,
+    /// By GJK or MPR, in the fans if there are any.
+    Fan,
 }
 
-/// Two placed polytopes that a search is about.
+/// Two placed polytopes, and counters of the work done on them.
 #[derive(Debug)]
 pub struct Pair<'a> {
     a: Body<'a>,
@@ -171,7 +166,7 @@ pub struct Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
-    /// Both must have [vertices](Polytope::is_empty).
+    /// Two bodies, which must have [vertices](Polytope::is_empty).
     #[inline]
     #[must_use]
     pub fn new(a: Body<'a>, b: Body<'a>) -> Self {
@@ -192,19 +187,19 @@ impl<'a> Pair<'a> {
         &self.b
     }
 
-    /// How often both bodies were searched: the searching steps of Chung's experiments.
+    /// The number of support queries of both bodies: the searching steps of Chung's experiments.
     #[must_use]
     pub fn probes(&self) -> u64 {
         self.probes
     }
 
-    /// What was counted by [`count_primitive_test`](Self::count_primitive_test).
+    /// The number of calls of [`count_primitive_test`](Self::count_primitive_test).
     #[must_use]
     pub fn primitive_tests(&self) -> u64 {
         self.primitive_tests
     }
 
-    /// Counts one more test of a face or an edge, for statistics.
+    /// Counts a test of a face or an edge.
     #[inline]
     pub fn count_primitive_test(&mut self) {
         self.primitive_tests += 1;
@@ -226,31 +221,27 @@ impl<'a> Pair<'a> {
         self.measured(direction, ends)
     }
 
-    /// The same by [`HillClimbing`] alone, however few vertices there are.
-    pub fn probe_climbing(&mut self, direction: [f64; 3], near: [u32; 2]) -> Probe {
-        self.probe_by(HillClimbing, direction, near)
-    }
-
-    /// The same by another search, whose slack is that of hill climbing, or less.
+    /// The same by a search other than the default.
     #[inline]
-    pub fn probe_by<S: Support>(
-        &mut self,
-        support: impl Fn(&'a Polytope) -> S,
-        direction: [f64; 3],
-        near: [u32; 2],
-    ) -> Probe {
+    pub fn probe_by(&mut self, search: VertexSearch, direction: [f64; 3], near: [u32; 2]) -> Probe {
         self.probes += 1;
-        let search =
-            |body: &Body<'a>, along, near| support(body.polytope).farthest(body.local(along), near);
-        let ends = [search(&self.a, direction, near[0]), search(&self.b, neg(direction), near[1])];
+        let ends = self.farthest_by(search, direction, near);
         Probe { searched: Searched::Climbing, ..self.measured(direction, ends) }
     }
 
-    /// The vertices that the [spherical](super::Spherical) tables name for a direction.
+    /// The vertices farthest towards each other along a direction; not counted.
+    #[inline]
     #[must_use]
-    pub fn table_start(&self, direction: [f64; 3]) -> [u32; 2] {
-        let start = |body: &Body<'_>, along| body.polytope.spherical().start(body.local(along));
-        [start(&self.a, direction), start(&self.b, neg(direction))]
+    pub fn farthest_by(
+        &self,
+        search: VertexSearch,
+        direction: [f64; 3],
+        near: [u32; 2],
+    ) -> [u32; 2] {
+        let farthest = |body: &Body<'_>, direction, near| {
+            search.farthest(body.polytope, body.local(direction), near)
+        };
+        [farthest(&self.a, direction, near[0]), farthest(&self.b, neg(direction), near[1])]
     }
 
     /// The unit vector from the centroid of one surface to that of the other.
@@ -260,41 +251,21 @@ impl<'a> Pair<'a> {
         unit(sub(q, p)).unwrap_or([1.0, 0.0, 0.0])
     }
 
-    /// Where both bodies are.
+    /// The poses of both bodies.
     #[must_use]
     pub fn motions(&self) -> [Pose; 2] {
         [*self.a.motion, *self.b.motion]
     }
 
-    /// The same polytopes elsewhere.
-    #[must_use]
-    pub fn elsewhere<'m>(&self, [a, b]: &'m [Pose; 2]) -> Pair<'m>
-    where
-        'a: 'm,
-    {
-        let body = |body: &Body<'a>, motion: &'m Pose| {
-            let polytope: &'m Polytope = body.polytope;
-            Body { polytope, motion }
-        };
-        Pair::new(body(&self.a, a), body(&self.b, b))
-    }
-
-    /// Counts probes that were made of these polytopes elsewhere.
+    /// Adds to the number of probes, for queries of these polytopes at other poses.
     pub fn count(&mut self, probes: u64) {
         self.probes += probes;
     }
 
-    /// Searches the origin in the differences less a shift, see [`BooleanGjk`], from somewhere on.
+    /// [`BooleanGjk`] for this pair.
     #[inline]
-    pub(crate) fn search_origin(&mut self, start: GjkStart<'_>, shift: [f64; 3]) -> GjkResult {
-        let [a, b] = [self.a.polytope, self.b.polytope];
-        let search = BooleanGjk {
-            sets: [a.points(), b.points()],
-            fans: [a.fan(), b.fan()],
-            motions: [self.a.motion, self.b.motion],
-            shift,
-        };
-        let found = search.run(start);
+    pub(crate) fn boolean_gjk(&mut self, start: GjkStart<'_>, shift: [f64; 3]) -> GjkResult {
+        let found = BooleanGjk { bodies: [self.a, self.b], shift }.run(start);
         self.probes += u64::from(found.probes);
         found
     }
@@ -303,14 +274,8 @@ impl<'a> Pair<'a> {
     fn measured(&self, direction: [f64; 3], ends: [u32; 2]) -> Probe {
         let (p, q) = (self.a.position(ends[0]), self.b.position(ends[1]));
         let difference = sub(q, p);
-        let heights = [dot(direction, p), dot(direction, q)];
-        Probe {
-            ends,
-            difference,
-            gap: dot(direction, difference),
-            heights,
-            searched: Searched::Mixed,
-        }
+        let (gap, searched) = (dot(direction, difference), Searched::Mixed);
+        Probe { ends, difference, gap, heights: [dot(direction, p), dot(direction, q)], searched }
     }
 
     /// The difference q − p of two vertices in the world.
@@ -320,11 +285,10 @@ impl<'a> Pair<'a> {
         sub(self.b.position(q), self.a.position(p))
     }
 
-    /// Certifies that a direction separates: the plane half way between the two vertices of the
-    /// probe, with all rounded vertices strictly on their sides; `None` where rounding leaves a
-    /// doubt. what says so is exact.
+    /// Certifies that a direction separates: the plane half way between the two vertices of the probe, with all
+    /// rounded vertices strictly on their sides, whatever the search did. `None` if rounding leaves a doubt.
     ///
-    /// Where the doubt comes from the search only, all vertices are looked at once.
+    /// If the slack of the search alone causes the doubt, all vertices are compared once.
     #[inline]
     #[must_use]
     pub fn apart(&self, direction: [f64; 3], probe: &Probe) -> Option<Plane> {
@@ -332,7 +296,7 @@ impl<'a> Pair<'a> {
         Some(Plane { normal: direction, offset })
     }
 
-    /// The offset of that plane.
+    /// The offset of the plane of [`apart`](Self::apart).
     #[inline]
     pub(crate) fn offset_between(&self, direction: [f64; 3], probe: &Probe) -> Option<f64> {
         if probe.gap <= 0.0 {
@@ -345,16 +309,15 @@ impl<'a> Pair<'a> {
         })
     }
 
-    /// The same of what a search for the origin has met last. What was looked up in a fan that is not exact
-    /// is as good as what was climbed to, once no neighbour is higher.
+    /// [`apart`](Self::apart) for the last direction of GJK or MPR. A vertex from an inexact fan has the slack of
+    /// climbing if no neighbour is higher; otherwise the method climbs.
     #[inline]
     pub(crate) fn parted(&self, met: &SupportPair) -> Option<Plane> {
         let &SupportPair { direction, ends, difference, gap, heights } = met;
-        let searched = Searched::LookedUp;
+        let searched = Searched::Fan;
         let probe = Probe { ends, difference, gap, heights, searched };
-        let of_a = self.a.polytope.large_fan();
-        let of_b = self.b.polytope.large_fan();
-        if of_a.is_none_or(|fan| fan.is_exact) && of_b.is_none_or(|fan| fan.is_exact) {
+        let is_exact = |body: &Body<'_>| body.polytope.fan.as_ref().is_none_or(|fan| fan.is_exact);
+        if is_exact(&self.a) && is_exact(&self.b) {
             return self.apart(direction, &probe);
         }
         let climbed = |body: &Body<'_>, along, from| climb(body.polytope, body.local(along), from);
@@ -366,7 +329,6 @@ impl<'a> Pair<'a> {
         self.apart(direction, &Probe { searched, ..self.measured(direction, climbed) })
     }
 
-    /// The same after looking at all vertices.
     #[cold]
     fn offset_by_all(&self, direction: [f64; 3]) -> Option<f64> {
         self.offset_beyond_rounding(direction, &self.probe_all(direction), [1.0; 2])
@@ -378,28 +340,27 @@ impl<'a> Pair<'a> {
         let [p, q] = probe.ends;
         let [a, b] = [self.a.polytope, self.b.polytope];
         match probe.searched {
-            Searched::Mixed => [Mixed(a).slack(p), Mixed(b).slack(q)],
+            Searched::Mixed => [VertexSearch::Mixed.slack(a, p), VertexSearch::Mixed.slack(b, q)],
             Searched::Climbing => [a.climbing_slack(p), b.climbing_slack(q)],
-            Searched::LookedUp => [slack_in(a, a.large_fan(), p), slack_in(b, b.large_fan(), q)],
+            Searched::Fan => [slack_in(a, a.fan.as_ref(), p), slack_in(b, b.fan.as_ref(), q)],
         }
     }
 
-    /// By how much the heights of a probe along a unit vector may be off, both together.
+    /// The sum of the errors of both heights of a probe along a unit vector.
     #[inline]
     pub(crate) fn heights_error(&self, slack: [f64; 2]) -> f64 {
         self.a.height_error(slack[0]) + self.b.height_error(slack[1])
     }
 
-    /// A probe by brute force.
+    /// A probe by brute force; not counted.
     #[must_use]
     pub fn probe_all(&self, direction: [f64; 3]) -> Probe {
-        let all = |body: &Body<'_>, along| BruteForce(body.polytope).farthest(body.local(along), 0);
-        let ends = [all(&self.a, direction), all(&self.b, neg(direction))];
+        let ends = self.farthest_by(VertexSearch::BruteForce, direction, [0; 2]);
         self.measured(direction, ends)
     }
 
-    /// Whether all rounded vertices of one body are farther than this from those of the other, along
-    /// a direction of any length. Looks at all of them.
+    /// Whether all rounded vertices of one body are farther than this from those of the other, along a direction of
+    /// any length. Compares all vertices.
     #[must_use]
     pub fn is_wider(&self, direction: [f64; 3], than: f64) -> bool {
         let gap = self.probe_all(direction).gap;
@@ -414,20 +375,19 @@ impl<'a> Pair<'a> {
         slack: [f64; 2],
     ) -> Option<f64> {
         let error = self.heights_error(slack);
-        // Heights, not the gap: the offset needs them, and their rounding is within the error.
+        // The offset needs the heights, and their rounding is within the error.
         let [low, high] = probe.heights;
         let length = length_squared(direction);
-        // A root takes its time, and is hardly ever needed.
+        // The slow root is hardly ever needed.
         let twice = 2.0 * error;
         let beyond = high - low > twice * taxicab(direction) || high - low > twice * length.sqrt();
         let certain = beyond && length > SHORTEST && self.is_certifiable();
         let offset = 0.5 * low + 0.5 * high;
-        // Long directions to what is very far away may have an offset too large to write down.
+        // The offset of a long direction between very distant bodies may overflow.
         (certain && offset.is_finite()).then_some(offset)
     }
 
-    /// Whether error bounds hold: for both polytopes, or for one of them where the other is a
-    /// point in the origin of its frame.
+    /// Whether error bounds hold: for both polytopes, or for one if the other is a point in the origin of its frame.
     #[inline]
     #[must_use]
     pub fn is_certifiable(&self) -> bool {

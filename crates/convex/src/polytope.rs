@@ -1,8 +1,7 @@
 //! A convex hull, ready for support searches.
 //!
-//! The vertices are the *extreme* points, and not all that a mesh may have: a box whose sides are tessellated is
-//! convex, too, but from the middle of a side hill climbing sees only neighbours as high as itself and stops
-//! there, however far down the direction points.
+//! Its vertices are the *extreme* points only. A mesh may have more: from a vertex in the middle of a tessellated side
+//! all neighbours are equally high, and hill climbing would stop there.
 
 use std::sync::OnceLock;
 
@@ -15,10 +14,9 @@ use crate::facet_adjacency::FacetAdjacency;
 use crate::facets::Facets;
 use crate::fan_of_polytope::{Fan, normal_fan};
 use crate::gauss_map::GaussMap;
-use crate::normal_fan::NormalFan;
 use crate::point_set::PointSet;
 use crate::solidity::Solidity;
-use crate::support::{BruteForce, HillClimbing, Support};
+use crate::support::{VertexSearch, brute_force, climb};
 use crate::voronoi::VoronoiRegions;
 use xcollide_math::vector::{add, cross, length_squared, scale, sub};
 
@@ -35,17 +33,20 @@ use xcollide_math::vector::{add, cross, length_squared, scale, sub};
 /// ```
 #[derive(Debug, Default)]
 pub struct Polytope {
-    points: PointSet,
-    positions: Vec<[f64; 3]>,
-    /// What the maker of the polytope calls its vertices; empty where they are numbered as here.
+    /// The positions, eight at a time.
+    pub(crate) points: PointSet,
+    pub(crate) positions: Vec<[f64; 3]>,
+    /// The vertex numbers of the caller; empty if they are the polytope's own.
     numbers: Vec<u32>,
     neighbours: Vec<u32>,
     /// The neighbours of vertex `v` are `neighbours[ends[v]..ends[v + 1]]`.
     ends: Vec<u32>,
     slack: Vec<f32>,
-    table: Option<Octahedral>,
-    fan: Option<Fan>,
-    facets: Facets,
+    /// Where climbing starts, for more than [`VertexSearch::BRUTE_FORCE_UP_TO`] vertices without a fan.
+    pub(crate) table: Option<Octahedral>,
+    /// The normal fan of bodies with more than 32 vertices.
+    pub(crate) fan: Option<Fan>,
+    pub(crate) facets: Facets,
     gauss_map: OnceLock<GaussMap>,
     regions: OnceLock<VoronoiRegions>,
     spherical: OnceLock<Spherical>,
@@ -60,19 +61,14 @@ pub struct Polytope {
     reach: f64,
     ellipsoid: Option<Ellipsoid>,
     solidity: Option<Solidity>,
-    portrait: Option<BatchData>,
+    /// What batches read of it; `None` without an ellipsoid.
+    pub(crate) batch_data: Option<BatchData>,
 }
 
-/// Up to so many vertices all are looked at in each step of a [search](crate::BooleanGjk); above,
-/// they are looked up.
-const LOOKED_AT_UP_TO: usize = 32;
+/// Polytopes with more vertices have a fan, which GJK and MPR search.
+const NO_FAN_UP_TO: usize = 32;
 
-/// Up to this many vertices all are looked at where one direction is asked about; above, they are looked up.
-/// Measured: see `benches/convex.rs`.
-pub const BRUTE_FORCE_UP_TO: usize = 160;
-
-/// Beyond these sizes products of four lengths leave the range where rounding errors are relative,
-/// and nothing is certified.
+/// Beyond these sizes products of four lengths leave the range of relative rounding errors, and nothing is certified.
 const SIZES: std::ops::Range<f64> = 1e-60..1e60;
 
 /// Why facets are no polytope.
@@ -106,12 +102,12 @@ pub enum PolytopeError {
 }
 
 impl Polytope {
-    /// The polytope of a convex hull: its vertices, all of them extreme, and its facets, which are strictly convex
-    /// polygons, no two of them coplanar, given by their corners, counter-clockwise seen from outside.
+    /// The polytope of a convex hull: its vertices, all of them extreme, and its facets, each a loop of corners,
+    /// counter-clockwise seen from outside. Facets must be strictly convex polygons, no two of them coplanar.
     ///
-    /// A polygon has two facets, one for each side; a segment has one, of two corners, and a point one, of one
-    /// corner. Linear time, but for sorting the edges. That the facets are closed is checked; that they are
-    /// convex is not, and answers are wrong where they are not.
+    /// A polygon has two facets, one for each side; a segment has one of two corners, a point one of one corner.
+    /// Linear time except for sorting the edges. The constructor checks that the facets are closed. It does not check
+    /// that they are convex; if they are not, answers are wrong.
     ///
     /// # Errors
     /// The facets are not a closed surface over all vertices, or a coordinate is not finite.
@@ -143,40 +139,39 @@ impl Polytope {
         polytope.radius =
             grown(positions.clone().map(|&p| length(sub(p, polytope.center))).fold(0.0, f64::max));
         polytope.reach = grown(positions.map(|&p| length(p)).fold(0.0, f64::max));
-        if polytope.is_certifiable() && polytope.len() > LOOKED_AT_UP_TO {
+        if polytope.is_certifiable() && polytope.len() > NO_FAN_UP_TO {
             polytope.fan = normal_fan(&polytope, &facets, &adjacency);
         }
         polytope.facets = facets;
         polytope.slack = climbing_slack::slack(&polytope);
-        if polytope.fan.is_none() && polytope.len() > BRUTE_FORCE_UP_TO {
-            let climbing = HillClimbing(&polytope);
+        if polytope.fan.is_none() && polytope.len() > VertexSearch::BRUTE_FORCE_UP_TO {
             let mut near = 0;
             polytope.table = Some(Octahedral::new(|direction| {
-                near = climbing.farthest(direction, near);
+                near = climb(&polytope, direction, near);
                 near
             }));
         }
         if polytope.is_certifiable() {
             polytope.ellipsoid = Ellipsoid::of(&polytope);
         }
-        polytope.portrait = BatchData::of(&polytope);
+        polytope.batch_data = BatchData::of(&polytope);
         Ok(polytope)
     }
 
-    /// The same with the numbers that its vertices have elsewhere, one for each: see [`number`](Self::number).
+    /// Adds the caller's number of each vertex: see [`number`](Self::number).
     #[must_use]
     pub fn numbered(self, numbers: Vec<u32>) -> Self {
         Self { numbers, ..self }
     }
 
-    /// Sets how far the body that has this convex hull fills it; `None`, as at first, where there is no body, or
-    /// one too hollow to tell. Contact is certified of bodies only.
+    /// Sets how far the body with this convex hull fills it; initially `None`: there is no body, or it is too hollow.
+    /// Contact is certified for bodies only.
     pub fn set_solidity(&mut self, solidity: Option<Solidity>) {
         self.solidity = solidity;
-        self.portrait = BatchData::of(self);
+        self.batch_data = BatchData::of(self);
     }
 
-    /// Memory, in bytes, without what single algorithms add later. Spare capacity is not counted.
+    /// Memory, in bytes, without spare capacity and without what algorithms build on their first call.
     #[must_use]
     pub fn bytes(&self) -> usize {
         size_of::<Self>()
@@ -204,8 +199,8 @@ impl Polytope {
         self.positions.is_empty()
     }
 
-    /// Whether bounds on rounding errors hold: there are vertices, and their coordinates are of a
-    /// size with which products neither overflow nor vanish. Otherwise nothing is certified.
+    /// Whether bounds on rounding errors hold: there are vertices, and products of their coordinates neither overflow
+    /// nor vanish. Otherwise nothing is certified.
     #[inline]
     #[must_use]
     pub fn is_certifiable(&self) -> bool {
@@ -225,14 +220,7 @@ impl Polytope {
         &self.positions
     }
 
-    /// The same, eight at a time.
-    #[inline]
-    #[must_use]
-    pub fn points(&self) -> &PointSet {
-        &self.points
-    }
-
-    /// The number of a vertex where the polytope was [numbered](Self::numbered), its own elsewhere.
+    /// The [caller's number](Self::numbered) of a vertex; without one, the polytope's own.
     #[must_use]
     pub fn number(&self, vertex: u32) -> u32 {
         self.numbers.get(vertex as usize).map_or(vertex, |&number| number)
@@ -251,15 +239,10 @@ impl Polytope {
         self.facets.iter()
     }
 
-    /// 3 for a body, 2 for a polygon, 1 for a segment, 0 for a point or nothing.
+    /// 3 for a body, 2 for a polygon, 1 for a segment, 0 for a point or an empty polytope.
     #[must_use]
     pub fn dimension(&self) -> usize {
         self.facets.dimension()
-    }
-
-    /// The facets, for those who take them apart.
-    pub(crate) fn facet_loops(&self) -> &Facets {
-        &self.facets
     }
 
     /// Which facets meet; `None` where there are none.
@@ -268,84 +251,50 @@ impl Polytope {
         FacetAdjacency::new(self.len(), &self.facets).ok().filter(|_| !self.is_empty())
     }
 
-    /// Normals of faces, and edges as arcs between them; made on the first call, in linear time,
-    /// for the algorithms that look at faces and edges.
+    /// The normals of faces, and the edges as arcs between them; built on the first call in linear time.
     #[inline]
     #[must_use]
     pub fn gauss_map(&self) -> &GaussMap {
         self.gauss_map.get_or_init(|| GaussMap::of(self))
     }
 
-    /// The features of the hull and their Voronoi regions, built on the first call in linear time;
-    /// none where there are no vertices.
+    /// The features of the hull and their Voronoi regions, built on the first call in linear time.
     #[must_use]
     pub fn regions(&self) -> &VoronoiRegions {
         self.regions.get_or_init(|| VoronoiRegions::of(self))
     }
 
-    /// Where to start a search, by direction; only for polytopes with more than
-    /// [`BRUTE_FORCE_UP_TO`] vertices that have no [fan](Self::fan).
-    #[must_use]
-    pub fn table(&self) -> Option<&Octahedral> {
-        self.table.as_ref()
-    }
-
-    /// The normal fan, of bodies with more than 32 vertices; what a search of many steps looks farthest
-    /// vertices up in. `None` for others, and for what has no volume.
-    #[inline]
-    #[must_use]
-    pub fn fan(&self) -> Option<&NormalFan> {
-        Some(&self.fan.as_ref()?.fan)
-    }
-
-    /// The same for small bodies, too, built on the first call.
-    #[must_use]
-    pub fn normal_fan(&self) -> Option<&NormalFan> {
-        Some(&self.any_fan()?.fan)
-    }
-
+    /// The normal fan, which small bodies build on the first call; `None` for what has no volume.
     pub(crate) fn any_fan(&self) -> Option<&Fan> {
         let new = || normal_fan(self, &self.facets, &self.adjacency()?);
         let small = || self.small_fan.get_or_init(new).as_ref();
         self.fan.as_ref().or_else(small)
     }
 
-    /// The [fan](Self::fan), and what it can be relied on for.
-    #[inline]
-    pub(crate) fn large_fan(&self) -> Option<&Fan> {
-        self.fan.as_ref()
-    }
-
-    /// The octahedral table of 32 × 32 directions; for polytopes without a [`table`](Self::table) it is
-    /// built on the first call, all of it vertex 0 where there are none.
-    #[must_use]
-    pub fn octahedral(&self) -> &Octahedral {
+    /// The octahedral table, which is built on the first call if there is no [`table`](Self::table); all vertex 0 for
+    /// an empty polytope.
+    pub(crate) fn octahedral(&self) -> &Octahedral {
         self.table.as_ref().unwrap_or_else(|| {
             self.small_table.get_or_init(|| Octahedral::new(|direction| self.highest(direction)))
         })
     }
 
-    /// The hierarchy of Dobkin and Kirkpatrick over this polytope, built on the first call in O(n).
-    #[must_use]
-    pub fn hierarchy(&self) -> &Hierarchy {
-        self.hierarchy.get_or_init(|| Hierarchy::new(self))
-    }
-
-    /// By looking at all; 0 where there are none.
-    fn highest(&self, direction: [f64; 3]) -> u32 {
-        if self.is_empty() { 0 } else { BruteForce(self).farthest(direction, 0) }
-    }
-
-    /// The thesis's table of 8 × 16 directions, built on the first call; all of it vertex 0 where
-    /// there are none.
-    #[must_use]
-    pub fn spherical(&self) -> &Spherical {
+    /// The thesis's table, built on the first call; all vertex 0 for an empty polytope.
+    pub(crate) fn spherical(&self) -> &Spherical {
         self.spherical.get_or_init(|| Spherical::new(|direction| self.highest(direction)))
     }
 
-    /// The centroid of the surface: that of each face of the hull, weighted by its area (Chung
-    /// 1996, 3.4). The [center](Self::center) where the hull has no area. Computed on the first
-    /// call, in linear time.
+    fn highest(&self, direction: [f64; 3]) -> u32 {
+        if self.is_empty() { 0 } else { brute_force(self, direction) }
+    }
+
+    /// The hierarchy of Dobkin and Kirkpatrick over this polytope, built on the first call in O(n).
+    pub(crate) fn hierarchy(&self) -> &Hierarchy {
+        self.hierarchy.get_or_init(|| Hierarchy::new(self))
+    }
+
+    /// The centroid of the surface (Chung 1996, 3.4), or the [center](Self::center) of a hull without area. Computed
+    /// on the first call in linear time.
     #[must_use]
     pub fn centroid(&self) -> [f64; 3] {
         *self.centroid.get_or_init(|| surface_centroid(self))
@@ -357,13 +306,13 @@ impl Polytope {
         self.center
     }
 
-    /// How far from the center the vertices are at most.
+    /// The greatest distance of a vertex from the center, rounded up.
     #[must_use]
     pub fn radius(&self) -> f64 {
         self.radius
     }
 
-    /// How far from the origin of its frame the vertices are at most.
+    /// The greatest distance of a vertex from the origin of the frame, rounded up.
     #[inline]
     #[must_use]
     pub fn reach(&self) -> f64 {
@@ -372,30 +321,20 @@ impl Polytope {
 
     /// An ellipsoid about it; `None` for a point, and for sizes beyond 10¹² or below its inverse.
     #[inline]
-    #[must_use]
-    pub fn ellipsoid(&self) -> Option<&Ellipsoid> {
+    pub(crate) fn ellipsoid(&self) -> Option<&Ellipsoid> {
         self.ellipsoid.as_ref()
     }
 
-    /// What many pairs read of it; `None` where there is no [ellipsoid](Self::ellipsoid).
-    #[inline]
-    pub(crate) fn portrait(&self) -> Option<&BatchData> {
-        self.portrait.as_ref()
-    }
-
-    /// How far the body that the model bounds fills its hull; `None` where it is no body, or too
-    /// hollow to tell.
+    /// How far the body fills this hull; `None` if there is no body, or it is too hollow.
     #[inline]
     #[must_use]
     pub fn solidity(&self) -> Option<&Solidity> {
         self.solidity.as_ref()
     }
 
-    /// How much higher than a vertex from which hill climbing does not find a higher neighbour the
-    /// polytope may reach, in units of the rounding error of one height; infinite where not known.
+    /// The [slack](VertexSearch::slack) of a vertex at which hill climbing ended.
     #[inline]
-    #[must_use]
-    pub fn climbing_slack(&self, vertex: u32) -> f64 {
+    pub(crate) fn climbing_slack(&self, vertex: u32) -> f64 {
         f64::from(self.slack[vertex as usize])
     }
 }
@@ -405,7 +344,7 @@ fn center(positions: &[[f64; 3]]) -> [f64; 3] {
     positions.iter().fold([0.0; 3], |sum, &p| add(sum, scale(p, share)))
 }
 
-/// Offsets are from the center, so that far from the origin nothing is lost.
+/// Offsets are from the center, to keep their digits far from the origin.
 fn surface_centroid(polytope: &Polytope) -> [f64; 3] {
     let center = polytope.center;
     let (mut sum, mut area) = ([0.0; 3], 0.0);

@@ -1,52 +1,49 @@
-//! The trait of searches that find out about a pair of polytopes.
+//! The trait of searches.
 
 use crate::batch_entry::BatchEntry;
 use crate::early_result::EarlyResult;
 use crate::pair::Pair;
 use crate::search_result::{Bias, SearchResult};
 
-/// A way to find out about a pair of polytopes.
-///
-/// What it proves ends the query; where it proves nothing, whoever asks has an exact test to go to.
+/// A search whether two polytopes meet. What it proves ends the query; otherwise the caller's exact test decides.
 pub trait Search: Send + Sync + 'static {
     /// The name of the algorithm.
     const NAME: &'static str;
 
-    /// The answer that a biased algorithm leans to; `None` of one that makes no claim without a proof. Only a biased
-    /// algorithm's [`SearchResult::Biased`] is an answer; of others the exact test decides.
+    /// The answer that a biased algorithm leans to; `None` for an algorithm whose answers are all proved.
+    /// [`SearchResult::Biased`] is an answer of biased algorithms only.
     const BIAS: Option<Bias> = None;
 
-    /// What is kept with a pair from query to query. It is reset when the polytopes change, so
-    /// numbers of vertices in it are valid.
+    /// What the search keeps with a pair from query to query. It is reset when the polytopes change, so vertex numbers
+    /// in it are valid.
     type Memory: Default + Send + 'static;
 
-    /// Looks whether a pair is decided without a search, by what is remembered of it or known of its bodies.
-    /// Nothing is seen unless this is implemented. Both polytopes have vertices.
+    /// Tests without a search, by the memory or data of the bodies. Both polytopes have vertices. The provided method
+    /// finds nothing.
     #[inline]
-    fn glance(&self, _pair: &mut Pair<'_>, _memory: &mut Self::Memory) -> EarlyResult {
+    fn early_test(&self, _pair: &mut Pair<'_>, _memory: &mut Self::Memory) -> EarlyResult {
         EarlyResult::NOTHING
     }
 
-    /// Looks at a pair of which nothing was seen at a [glance](Self::glance) just now. Both polytopes have
-    /// vertices.
+    /// Searches a pair whose [early test](Self::early_test) has just found nothing. Both polytopes have vertices.
     fn search(&self, pair: &mut Pair<'_>, memory: &mut Self::Memory) -> SearchResult;
 
-    /// Looks at many pairs, with one finding for each, in their order, written to `findings` (which is cleared
-    /// first); what it finds of one depends on that one only. Provided: one after the other.
+    /// Tests and searches many pairs. Replaces `results` by one result for each pair, in order; each depends on its pair
+    /// only. The provided method takes one pair after the other.
     fn search_many(
         &self,
         pairs: &mut [BatchEntry<'_, Self::Memory>],
-        findings: &mut Vec<SearchResult>,
+        results: &mut Vec<SearchResult>,
     ) {
-        findings.clear();
-        findings.extend(pairs.iter_mut().map(|BatchEntry { pair, memory }| {
-            let glance = self.glance(pair, memory);
-            glance.finding().unwrap_or_else(|| self.search(pair, memory))
+        results.clear();
+        results.extend(pairs.iter_mut().map(|BatchEntry { pair, memory }| {
+            let early = self.early_test(pair, memory);
+            early.result().unwrap_or_else(|| self.search(pair, memory))
         }));
     }
 
-    /// Is told the answer of each decided query, whoever found it: for searches that remember more
-    /// than where they ended. Does nothing unless implemented.
+    /// Receives the answer of each decided query, also if the exact test found it, so that the search can update its
+    /// memory. The provided method does nothing.
     #[inline]
     fn decided(&self, _pair: &mut Pair<'_>, _collides: bool, _memory: &mut Self::Memory) {}
 }

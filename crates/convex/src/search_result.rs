@@ -1,33 +1,29 @@
-//! What a search comes back with.
+//! The result of a search.
 
 use crate::plane::Plane;
 
-/// What a search has found out about a pair.
+/// The result of a search for a pair.
 ///
-/// `Separated` and `Intersecting` are proofs and end the query. They are made by [`Pair::apart`],
-/// [`ContactCertificate::common_point`] and what is known of ellipsoids only, which check them,
-/// and for many pairs by the same bounds in lanes; everything else is a hint of where to look, and
-/// the exact test decides.
-///
-/// [`Pair::apart`]: super::Pair::apart
-/// [`ContactCertificate::common_point`]: super::ContactCertificate::common_point
+/// `Separated` and `Intersecting` are proofs and end the query. Only [`Pair::apart`](super::Pair::apart),
+/// [`ContactCertificate::common_point`](super::ContactCertificate::common_point), ellipsoids and their twins in lanes
+/// make them, and they check them. The other variants are hints, and the exact test decides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SearchResult {
-    /// The bodies are apart, and this plane parts them.
+    /// The bodies are apart, separated by this plane.
     Separated(Plane),
     /// The bodies meet, and this point is in both.
     Intersecting([f64; 3]),
     /// This direction separates, or nearly: the gap is within rounding.
     Direction([f64; 3]),
-    /// The bodies meet, or nearly: no certificate could be had.
+    /// The bodies meet, or nearly, without a certificate.
     Inconclusive,
-    /// The search gave up. It leans to this answer; an algorithm whose guarantee is exact asks the
-    /// exact test, a biased one says that it is undecided.
+    /// The search gave up and leans to this answer. For an exact algorithm the exact test decides; a biased one returns
+    /// undecided.
     Biased(Bias),
 }
 
-/// Which answer a biased algorithm leans to when it is not sure.
+/// The answer that a biased algorithm leans to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bias {
     /// It found no contact, but may have missed one.
@@ -37,18 +33,18 @@ pub enum Bias {
 }
 
 impl SearchResult {
-    /// A plane parts the bodies.
+    /// Sets [`Separated`](Self::Separated).
     ///
-    /// A call of its own, of numbers: where findings of several kinds come together, compilers make them in one
-    /// place and copy them from there, by loads that have to wait for smaller stores.
+    /// Not inlined, and with numbers as parameters: where results of several kinds come together, compilers make them
+    /// in one place and copy them, by loads that wait for smaller stores.
     #[inline(never)]
-    pub(crate) fn set_apart(&mut self, x: f64, y: f64, z: f64, offset: f64) {
+    pub(crate) fn set_separated(&mut self, x: f64, y: f64, z: f64, offset: f64) {
         *self = Self::Separated(Plane { normal: [x, y, z], offset });
     }
 
-    /// A point is in both bodies; a call of its own as well.
+    /// Sets [`Intersecting`](Self::Intersecting); not inlined as well.
     #[inline(never)]
-    pub(crate) fn set_meet(&mut self, x: f64, y: f64, z: f64) {
+    pub(crate) fn set_intersecting(&mut self, x: f64, y: f64, z: f64) {
         *self = Self::Intersecting([x, y, z]);
     }
 }

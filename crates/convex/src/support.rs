@@ -1,77 +1,97 @@
 //! Support mapping: a vertex that is farthest along a direction.
 //!
-//! All that the separating vector, Gilbert's algorithm and their relatives ever ask of a polytope.
-//! The ways to answer differ in time only. What each of them promises is one number, its *slack*:
-//! the true maximum is no higher than the vertex found by more than the slack times the rounding
-//! error of a height. Certificates add it to their error bounds, so a search may be as greedy as
-//! it likes and still never make an answer wrong.
+//! GJK, separating vectors and their relatives use nothing else of a polytope. The searches differ in time only. Each
+//! guarantees a number, its *slack*: the true maximum is no higher than the vertex found by more than the slack times
+//! the rounding error of a height. Certificates add it to their error bounds, so a greedy search never makes an answer
+//! wrong.
 //!
 //! Source: Chung 1996, 3.3 (local search), 3.5 (table), 5.3 (hierarchy).
 
-use crate::direction_table::{DirectionTable, Octahedral};
 use crate::fan_of_polytope::Fan;
-use crate::polytope::{BRUTE_FORCE_UP_TO, Polytope};
+use crate::polytope::Polytope;
 use xcollide_math::vector::{dot, taxicab};
 
-/// Finds farthest vertices of one polytope.
+/// How a farthest vertex of a polytope is searched.
 ///
 /// ```
-/// use xcollide_convex::{BruteForce, HillClimbing, Polytope, Support};
+/// use xcollide_convex::{Polytope, VertexSearch};
 ///
 /// let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 /// let polytope = Polytope::new(corners, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
 /// let direction = [0.1, 0.3, 0.2];
-/// let farthest = BruteForce(&polytope).farthest(direction, 0);
-/// assert_eq!(HillClimbing(&polytope).farthest(direction, 3), farthest);
+/// let farthest = VertexSearch::BruteForce.farthest(&polytope, direction, 0);
+/// assert_eq!(VertexSearch::Climbing.farthest(&polytope, direction, 3), farthest);
 /// # Ok::<(), xcollide_convex::PolytopeError>(())
 /// ```
-pub trait Support {
-    /// A vertex that is farthest along `direction` (in the model's frame, of any length), up to
-    /// the slack. `near` is where a search may start: the last answer for a similar direction. It
-    /// must be a vertex of the polytope, which must have at least one.
-    fn farthest(&self, direction: [f64; 3], near: u32) -> u32;
-
-    /// By how much the true maximum may exceed the height of this vertex, if `farthest` returned
-    /// it, in units of 2⁻⁵⁰ · [`reach`](Polytope::reach) · length of the direction. Infinite
-    /// where nothing is known.
-    fn slack(&self, vertex: u32) -> f64;
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum VertexSearch {
+    /// Compares all of up to [`BRUTE_FORCE_UP_TO`](Self::BRUTE_FORCE_UP_TO) vertices and looks more up in the normal
+    /// fan. Without a fan it climbs from the better of the last vertex and the octahedral table's.
+    #[default]
+    Mixed,
+    /// Compares all vertices, eight at a time, and returns the first of the highest.
+    BruteForce,
+    /// Goes from a vertex to its highest neighbour until none is higher (Chung 1996, 3.3).
+    Climbing,
+    /// Climbs from the vertex in the thesis's table of 8 × 16 directions (Chung 1996, 3.5).
+    Tabled,
+    /// Climbs from the vertex in the octahedral table of 32 × 32 directions.
+    Octahedral,
+    /// Looks the vertex up in the normal fan, and climbs from there if the hull has slivers. Without a fan it compares
+    /// all vertices.
+    Fan,
+    /// Descends the hierarchy of Dobkin and Kirkpatrick, in O(log n) from any direction (Chung 1996, 2.5 and 5.3).
+    Hierarchical,
 }
 
-/// Looks at all vertices, eight at a time: the first of the highest.
-#[derive(Clone, Copy, Debug)]
-pub struct BruteForce<'a>(pub &'a Polytope);
+impl VertexSearch {
+    /// The default search compares all vertices of polytopes with at most this many. Measured: see
+    /// `benches/convex.rs`.
+    pub const BRUTE_FORCE_UP_TO: usize = 160;
 
-impl Support for BruteForce<'_> {
+    /// A vertex that is farthest along a direction of the polytope's frame, of any length, up to the slack.
+    ///
+    /// The search may start at `near`: the last answer for a similar direction. `near` must be a vertex of the
+    /// polytope, which must have at least one. Tables and hierarchies are built on the first call.
     #[inline]
-    fn farthest(&self, direction: [f64; 3], _: u32) -> u32 {
-        self.0.points().farthest(direction) as u32
+    #[must_use]
+    pub fn farthest(self, polytope: &Polytope, direction: [f64; 3], near: u32) -> u32 {
+        match self {
+            Self::Mixed => mixed(polytope, direction, near),
+            Self::BruteForce => brute_force(polytope, direction),
+            Self::Climbing => climb(polytope, direction, near),
+            Self::Tabled => climb(polytope, direction, polytope.spherical().start(direction)),
+            Self::Octahedral => climb(polytope, direction, polytope.octahedral().start(direction)),
+            Self::Fan => look_up(polytope, polytope.any_fan(), direction),
+            Self::Hierarchical => polytope.hierarchy().farthest(polytope, direction, near),
+        }
     }
 
+    /// By how much the true maximum may exceed the height of a vertex that this search returned, in units of
+    /// 2⁻⁵⁰ · [`reach`](Polytope::reach) · length of the direction. Infinite where nothing is known.
     #[inline]
-    fn slack(&self, _: u32) -> f64 {
-        1.0
+    #[must_use]
+    pub fn slack(self, polytope: &Polytope, vertex: u32) -> f64 {
+        match self {
+            Self::Mixed if polytope.table.is_some() => polytope.climbing_slack(vertex),
+            Self::Mixed if polytope.len() > Self::BRUTE_FORCE_UP_TO => {
+                slack_in(polytope, polytope.fan.as_ref(), vertex)
+            }
+            Self::Mixed | Self::BruteForce => 1.0,
+            Self::Fan => slack_in(polytope, polytope.any_fan(), vertex),
+            _ => polytope.climbing_slack(vertex),
+        }
     }
 }
 
-/// Goes from a vertex to its highest neighbour until none is higher (Chung 1996, 3.3).
-///
-/// The thesis marks vertices with time-stamps so as not to look at them twice; the marks cost more
-/// than the third of the products they save, and would make a model unfit to be shared.
-#[derive(Clone, Copy, Debug)]
-pub struct HillClimbing<'a>(pub &'a Polytope);
-
-impl Support for HillClimbing<'_> {
-    #[inline]
-    fn farthest(&self, direction: [f64; 3], near: u32) -> u32 {
-        climb(self.0, direction, near)
-    }
-
-    #[inline]
-    fn slack(&self, vertex: u32) -> f64 {
-        self.0.climbing_slack(vertex)
-    }
+/// [`VertexSearch::BruteForce`].
+#[inline]
+pub(crate) fn brute_force(polytope: &Polytope, direction: [f64; 3]) -> u32 {
+    polytope.points.farthest(direction) as u32
 }
 
+/// [`VertexSearch::Climbing`].
 #[inline]
 pub(crate) fn climb(polytope: &Polytope, direction: [f64; 3], near: u32) -> u32 {
     let mut at = near;
@@ -91,45 +111,23 @@ pub(crate) fn climb(polytope: &Polytope, direction: [f64; 3], near: u32) -> u32 
     }
 }
 
-/// Hill climbing from the vertex that a table names for the direction.
-#[derive(Clone, Copy, Debug)]
-pub struct Tabled<'a, T> {
-    /// The polytope.
-    pub polytope: &'a Polytope,
-    /// A table of this polytope.
-    pub table: &'a T,
-}
-
-impl<T: DirectionTable> Support for Tabled<'_, T> {
-    #[inline]
-    fn farthest(&self, direction: [f64; 3], _: u32) -> u32 {
-        climb(self.polytope, direction, self.table.start(direction))
-    }
-
-    #[inline]
-    fn slack(&self, vertex: u32) -> f64 {
-        self.polytope.climbing_slack(vertex)
+/// [`VertexSearch::Mixed`].
+#[inline]
+pub(crate) fn mixed(polytope: &Polytope, direction: [f64; 3], near: u32) -> u32 {
+    match &polytope.table {
+        Some(table) => {
+            let other = table.start(direction);
+            let height = |vertex| dot(direction, polytope.position(vertex));
+            climb(polytope, direction, if height(other) > height(near) { other } else { near })
+        }
+        None if polytope.len() > VertexSearch::BRUTE_FORCE_UP_TO => {
+            look_up(polytope, polytope.fan.as_ref(), direction)
+        }
+        None => brute_force(polytope, direction),
     }
 }
 
-/// Looks up in the [normal fan](Polytope::normal_fan); of hulls with slivers around what is found there, too.
-/// All vertices where there is no fan.
-#[derive(Clone, Copy, Debug)]
-pub struct InFan<'a>(pub &'a Polytope);
-
-impl Support for InFan<'_> {
-    #[inline]
-    fn farthest(&self, direction: [f64; 3], _: u32) -> u32 {
-        look_up(self.0, self.0.any_fan(), direction)
-    }
-
-    #[inline]
-    fn slack(&self, vertex: u32) -> f64 {
-        slack_in(self.0, self.0.any_fan(), vertex)
-    }
-}
-
-/// Shorter directions are looked at by all vertices.
+/// Along shorter directions all vertices are compared.
 const SHORTEST: f64 = 1e-290;
 
 #[inline]
@@ -137,48 +135,12 @@ fn look_up(polytope: &Polytope, fan: Option<&Fan>, direction: [f64; 3]) -> u32 {
     match fan.filter(|_| taxicab(direction) > SHORTEST) {
         Some(Fan { fan, is_exact: true }) => fan.farthest(direction) as u32,
         Some(Fan { fan, .. }) => climb(polytope, direction, fan.farthest(direction) as u32),
-        None => BruteForce(polytope).farthest(direction, 0),
+        None => brute_force(polytope, direction),
     }
 }
 
-/// By how much something may be higher than what was looked up, and climbed to where the fan is not exact.
+/// The slack of a vertex from a fan, from which the search climbed unless the fan is exact.
 #[inline]
 pub(crate) fn slack_in(polytope: &Polytope, fan: Option<&Fan>, vertex: u32) -> f64 {
     if fan.is_some_and(|fan| !fan.is_exact) { polytope.climbing_slack(vertex) } else { 1.0 }
-}
-
-/// The default: all vertices where they are few, else what is [looked up](InFan), and without a fan hill
-/// climbing from the better of the last vertex and the table's.
-#[derive(Clone, Copy, Debug)]
-pub struct Mixed<'a>(pub &'a Polytope);
-
-impl Support for Mixed<'_> {
-    #[inline]
-    fn farthest(&self, direction: [f64; 3], near: u32) -> u32 {
-        let polytope = self.0;
-        let start = |table: &Octahedral| {
-            let other = table.start(direction);
-            let height = |vertex| dot(direction, polytope.position(vertex));
-            if height(other) > height(near) { other } else { near }
-        };
-        match polytope.table() {
-            Some(table) => climb(polytope, direction, start(table)),
-            None if polytope.len() > BRUTE_FORCE_UP_TO => {
-                look_up(polytope, polytope.large_fan(), direction)
-            }
-            None => BruteForce(polytope).farthest(direction, near),
-        }
-    }
-
-    #[inline]
-    fn slack(&self, vertex: u32) -> f64 {
-        let polytope = self.0;
-        if polytope.table().is_some() {
-            polytope.climbing_slack(vertex)
-        } else if polytope.len() > BRUTE_FORCE_UP_TO {
-            slack_in(polytope, polytope.large_fan(), vertex)
-        } else {
-            1.0
-        }
-    }
 }

@@ -62,7 +62,7 @@ pub struct VoronoiFace {
 /// let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 /// let tetrahedron = Polytope::new(corners, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
 /// let regions = tetrahedron.regions();
-/// assert_eq!([regions.vertex_count(), regions.edge_count(), regions.face_count()], [4, 6, 4]);
+/// assert_eq!(regions.features().count(), 4 + 6 + 4);
 /// assert_eq!(regions.corners(HullFeature::Face(0)).len(), 3);
 /// # Ok::<(), xcollide_convex::PolytopeError>(())
 /// ```
@@ -107,7 +107,7 @@ impl VoronoiRegions {
                 let normal = unit(area).unwrap_or_default();
                 regions.faces.push(VoronoiFace { normal, offset: dot(normal, at(0)) });
             }
-            let facets = polytope.facet_loops();
+            let facets = &polytope.facets;
             for face in 0..facets.len() {
                 for side in facets.range(face) {
                     regions.corners.push(adjacency.origin(side as u32));
@@ -140,22 +140,10 @@ impl VoronoiRegions {
         regions
     }
 
-    /// How many vertices the hull has.
-    #[must_use]
-    pub fn vertex_count(&self) -> usize {
-        self.vertices.len()
-    }
-
-    /// How many edges.
+    /// The number of edges.
     #[must_use]
     pub fn edge_count(&self) -> usize {
         self.edges.len()
-    }
-
-    /// How many faces: two for a polygon, none for a segment or a point.
-    #[must_use]
-    pub fn face_count(&self) -> usize {
-        self.faces.len()
     }
 
     /// All features: vertices, edges, faces.

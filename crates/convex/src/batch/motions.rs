@@ -1,4 +1,4 @@
-//! Motions of eight bodies.
+//! The poses of eight bodies.
 
 use xcollide_math::Pose;
 use xcollide_simd::F64x8;
@@ -6,19 +6,15 @@ use xcollide_simd::vec3::dot;
 
 use super::{EIGHT, rows};
 
-/// Where eight bodies are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Motions<F> {
-    /// Rows of the rotation matrices.
+    /// The rows of the matrices.
     pub rotation: [[F; 3]; 3],
-    /// Where the origins go.
     pub translation: [F; 3],
 }
 
 impl<F: F64x8> Motions<F> {
-    /// The motions.
     #[inline(always)]
-    #[must_use]
     pub(crate) fn of(motions: [&Pose; EIGHT]) -> Self {
         let rotation = [
             F::from_vectors(rows(&motions, |motion| &motion.rotation()[0])),
@@ -29,17 +25,15 @@ impl<F: F64x8> Motions<F> {
         Self { rotation, translation: F::from_vectors(translations.each_ref()) }
     }
 
-    /// Directions in the frames of the bodies: `(r₀x + s₀y) + t₀z` and so on for the rows r, s, t.
+    /// Turns directions to the frames of the bodies: `(r₀x + s₀y) + t₀z` and so on for the rows r, s, t.
     #[inline(always)]
-    #[must_use]
     pub(crate) fn local(&self, direction: [F; 3]) -> [F; 3] {
         let [[a, b, c], [d, e, f], [g, h, i]] = self.rotation;
         [dot([a, d, g], direction), dot([b, e, h], direction), dot([c, f, i], direction)]
     }
 
-    /// Points of the frames in the world, to the bit where [`Pose::apply`] puts them.
+    /// Moves points of the frames to the world, with the bits of [`Pose::apply`].
     #[inline(always)]
-    #[must_use]
     pub(crate) fn place(&self, point: [F; 3]) -> [F; 3] {
         let [r, s, t] = self.rotation;
         let [x, y, z] = self.translation;

@@ -1,50 +1,43 @@
-//! Eight sets at their places, and which of their points are farthest.
+//! The farthest points of eight moved sets.
 //!
-//! Sets of many points are searched one after the other, eight points at a time. Of sets that have no more than
-//! eight points, all of them, as boxes have, the points are laid side by side once: the first points of
-//! all, the second ones, and so on; then each lane searches its own set, and none has to wait until the
-//! eight points of a register have been compared with each other.
+//! Larger sets are searched one after the other, eight points at a time. If no set has more than eight points, as of
+//! boxes, the points are laid side by side once: the first points of all sets, the second ones, and so on. Then each
+//! lane searches its own set without comparisons across a register.
 
 use xcollide_simd::vec3::{dot, select, splat, store, taxicab};
 use xcollide_simd::{F64x8, Simd, SimdFloat, SimdMask};
 
-use super::{EIGHT, Motions, MovedSet};
-use crate::PointSet;
+use super::{EIGHT, Motions};
+use crate::pair::Body;
+use crate::point_set::PointSet;
 
-/// Eight sets at their places.
+/// Eight bodies, as point sets.
 #[derive(Debug)]
-pub(crate) struct MovedSets<'a, S: Simd, M> {
-    each: &'a [&'a M; EIGHT],
-    /// Where they are.
-    pub motions: &'a Motions<S::F64x8>,
-    /// The first points of all sets, the second ones, and so on, if none has more.
+pub(crate) struct MovedSets<'a, S: Simd> {
+    each: &'a [&'a Body<'a>; EIGHT],
+    pub(crate) motions: &'a Motions<S::F64x8>,
+    /// The first points of all sets, the second ones, and so on, if no set has more than eight.
     few: Option<[[S::F64x8; 3]; EIGHT]>,
 }
 
-/// Neither products of coordinates below it, nor their sums, are beyond the range of f64.
+/// Products of coordinates below it, and their sums, are finite.
 const TAME: f64 = 1e150;
 
-impl<'a, S: Simd, M: MovedSet> MovedSets<'a, S, M> {
-    /// The sets, each of one point at least.
+impl<'a, S: Simd> MovedSets<'a, S> {
+    /// Each body must have a vertex.
     #[inline(always)]
-    #[must_use]
-    pub(crate) fn of(each: &'a [&'a M; EIGHT], motions: &'a Motions<S::F64x8>) -> Self {
+    pub(crate) fn of(each: &'a [&'a Body<'a>; EIGHT], motions: &'a Motions<S::F64x8>) -> Self {
         let mut are_few = true;
-        for set in each {
-            are_few &= set.points().len() <= EIGHT && set.fan().is_none();
+        for body in each {
+            let polytope = body.polytope();
+            are_few &= polytope.len() <= EIGHT && polytope.fan.is_none();
         }
         Self { each, motions, few: if are_few { side_by_side(each) } else { None } }
     }
 
-    /// For each of the sets whose bits are set, the point that is farthest along the direction of its lane, as
-    /// [`PointSet::farthest`] and [`NormalFan::farthest`](crate::NormalFan::farthest) say, along the
-    /// [turned](Motions::local) direction: its number, and where it is in the frame of the set. Other lanes
-    /// have any.
-    ///
-    /// # Panics
-    /// A set is empty, or has fewer positions than points.
+    /// For each lane in `active`, the first point with the greatest height along the lane's direction,
+    /// [turned](Motions::local) to the frame: its number, and its position in the frame. Other lanes have any point.
     #[inline(always)]
-    #[must_use]
     pub(crate) fn farthest(
         &self,
         direction: [S::F64x8; 3],
@@ -71,22 +64,25 @@ impl<'a, S: Simd, M: MovedSet> MovedSets<'a, S, M> {
         while left != 0 {
             let lane = left.trailing_zeros() as usize % EIGHT;
             left &= left - 1;
-            let set = self.each[lane];
+            let polytope = self.each[lane].polytope();
             let along = splat([x[lane], y[lane], z[lane]]);
-            let point = set.points().farthest_along::<S>(set.fan(), along);
+            let point = match &polytope.fan {
+                Some(fan) => fan.fan.farthest_along(along).0,
+                None => polytope.points.farthest_along::<S>(along),
+            };
             numbers[lane] = point as u32;
-            rows[lane] = &set.positions()[point];
+            rows[lane] = &polytope.positions[point];
         }
         (numbers, S::F64x8::from_vectors(rows))
     }
 }
 
-/// `None` of empty sets, and where a coordinate is so large that heights might be none.
+/// `None` for empty sets, and for coordinates so large that heights may overflow.
 #[inline(always)]
-fn side_by_side<F: F64x8, M: MovedSet>(sets: &[&M; EIGHT]) -> Option<[[F; 3]; EIGHT]> {
+fn side_by_side<F: F64x8>(bodies: &[&Body<'_>; EIGHT]) -> Option<[[F; 3]; EIGHT]> {
     let mut coordinates = [[&[0.0; EIGHT]; EIGHT]; 3];
-    for (lane, set) in sets.iter().enumerate() {
-        let [x, y, z] = PointSet::first_eight(set.points())?;
+    for (lane, body) in bodies.iter().enumerate() {
+        let [x, y, z] = PointSet::first_eight(&body.polytope().points)?;
         (coordinates[0][lane], coordinates[1][lane], coordinates[2][lane]) = (x, y, z);
     }
     let [x, y, z] = coordinates;
@@ -100,7 +96,6 @@ fn side_by_side<F: F64x8, M: MovedSet>(sets: &[&M; EIGHT]) -> Option<[[F; 3]; EI
     F::splat(TAME).gt(most).all().then_some(points)
 }
 
-/// A point that may be the farthest.
 #[derive(Clone, Copy)]
 struct Candidate<F> {
     height: F,
@@ -115,7 +110,7 @@ impl<F: F64x8> Candidate<F> {
         Self { height: dot(along, point), number: F::splat(number as f64), point }
     }
 
-    /// The farther one, this one where they are equally far.
+    /// The farther one, or this one of equally far ones.
     #[inline(always)]
     fn or(self, later: Self) -> Self {
         let farther = later.height.gt(self.height);
@@ -127,7 +122,7 @@ impl<F: F64x8> Candidate<F> {
     }
 }
 
-/// In pairs, so that no comparison waits for more than two others.
+/// In pairs, so that a comparison waits for at most two others.
 #[inline(always)]
 fn farthest_of_few<F: F64x8>(points: &[[F; 3]; EIGHT], along: [F; 3]) -> Candidate<F> {
     let [a, b] = [Candidate::new(points, 0, along), Candidate::new(points, 1, along)];
@@ -138,89 +133,4 @@ fn farthest_of_few<F: F64x8>(points: &[[F; 3]; EIGHT], along: [F; 3]) -> Candida
 }
 
 #[cfg(test)]
-mod tests {
-    use xcollide_math::Pose;
-
-    use xcollide_simd::{SimdKernel, SimdLevel, dispatch_at};
-
-    use super::*;
-    use crate::batch::moved_points::MovedPoints;
-    use xcollide_fixtures::Random;
-
-    /// After a quarter turn about z, which is exact.
-    fn turned(positions: Vec<[f64; 3]>) -> MovedPoints {
-        let rotation = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
-        MovedPoints::new(positions, Pose::from_matrix(rotation, [0.5, -0.25, 3.0]).unwrap())
-    }
-
-    /// What is farthest along a direction for each, and whether the points were side by side.
-    #[derive(Clone, Copy)]
-    struct Farthest<'a>(&'a [MovedPoints; EIGHT], [&'a [f64; 3]; EIGHT]);
-
-    impl SimdKernel for Farthest<'_> {
-        type Output = (bool, [u32; EIGHT], [[f64; 3]; EIGHT]);
-
-        #[inline(always)]
-        fn run<S: Simd>(self) -> Self::Output {
-            let each = self.0.each_ref();
-            let motions = Motions::<S::F64x8>::of(each.map(|set| &set.motion));
-            let sets = MovedSets::<S, _>::of(&each, &motions);
-            let (numbers, points) = sets.farthest(S::F64x8::from_vectors(self.1), 0xFF);
-            let mut lanes = [[0.0; EIGHT]; 3];
-            store(points, &mut lanes);
-            let point = |lane: usize| lanes.map(|axis| axis[lane]);
-            (sets.few.is_some(), numbers, std::array::from_fn(point))
-        }
-    }
-
-    fn check(sets: &[MovedPoints; EIGHT], directions: &[[f64; 3]; EIGHT], are_few: bool) {
-        let kernel = Farthest(sets, directions.each_ref());
-        for found in SimdLevel::ALL.into_iter().filter_map(|level| dispatch_at(level, kernel)) {
-            let (found_few, numbers, points) = found;
-            assert_eq!(found_few, are_few);
-            for (lane, set) in sets.iter().enumerate() {
-                let [x, y, z] = directions[lane];
-                let expected = set.set.farthest([y, -x, z]);
-                assert_eq!(
-                    numbers[lane] as usize, expected,
-                    "{:?} {:?}",
-                    set.positions, directions[lane]
-                );
-                assert_eq!(points[lane], set.positions[expected]);
-            }
-        }
-    }
-
-    /// Small integers, so that many are equally far, of which it is the first; and all that may be beside them.
-    #[test]
-    fn points_side_by_side_are_searched_as_alone() {
-        let mut random = Random::new(3);
-        for round in 0..2000 {
-            let most = if round % 4 == 0 { 12 } else { EIGHT };
-            let large = if round % 7 == 0 { 1e200 } else { 1.0 };
-            let sets: [MovedPoints; EIGHT] = std::array::from_fn(|_| {
-                let count = 1 + random.below(most);
-                let point = |_| [(); 3].map(|()| large * (random.below(5)) as f64 - 2.0);
-                turned((0..count).map(point).collect())
-            });
-            let directions =
-                std::array::from_fn(|_| [(); 3].map(|()| (random.below(5)) as f64 - 2.0));
-            let are_tame =
-                sets.iter().all(|set| set.positions.as_flattened().iter().all(|c| c.abs() < 1e150));
-            let are_few = sets.iter().all(|set| set.positions.len() <= EIGHT);
-            check(&sets, &directions, are_few && are_tame);
-        }
-    }
-
-    /// Heights that are no numbers are compared as for a set alone.
-    #[test]
-    fn directions_without_end_are_searched_as_alone() {
-        let corner = |i: usize| [0, 1, 2].map(|axis| ((i >> axis) & 1) as f64);
-        let sets = std::array::from_fn(|_| turned((0..8).map(corner).collect()));
-        let mut directions = [[1.0, 2.0, 3.0]; EIGHT];
-        directions[2] = [f64::NAN, 1.0, 1.0];
-        directions[5] = [f64::INFINITY, f64::NEG_INFINITY, 1.0];
-        directions[7] = [1e308, 1e308, 1e308];
-        check(&sets, &directions, true);
-    }
-}
+mod tests;

@@ -1,13 +1,12 @@
-//! [`Hybrid`](super::Hybrid) for many pairs at once, eight at a time.
+//! [`HybridSearch`] for many pairs, eight at a time.
 //!
-//! 1. What is remembered is looked at pair by pair.
-//! 2. The ellipsoids of eight pairs are asked, and then what is farthest along the directions that they give.
-//! 3. What is open then is searched by [portals](crate::MprBatch), from the differences of the
-//!    centers, around which the first portals are borrowed from the ellipsoids. Where few of eight are open,
-//!    they are put together with others first.
+//! 1. The proofs of the last queries are tested pair by pair.
+//! 2. The ellipsoids of eight pairs are tested, then the vertices that are farthest along their directions.
+//! 3. [MPR](crate::mpr) searches the pairs that are open, from the differences of the centers, with first portals borrowed
+//!    from the ellipsoids. If few of eight are open, they first wait for others.
 //! 4. The planes and points that prove the answers are computed in lanes, too.
 //!
-//! What has no proof after that is searched as if it had been asked alone.
+//! Pairs without a proof after that are searched like a single pair.
 
 mod bodies;
 mod contact_certificates;
@@ -23,66 +22,65 @@ use crate::batch_entry::BatchEntry;
 use crate::hybrid::{HybridMemory, HybridSearch};
 use crate::search::Search;
 use crate::search_result::SearchResult;
-use early_results::Seen;
-use early_tests::Look;
+use early_results::EarlyResults;
+use early_tests::EarlyTests;
 
-/// So many of eight pairs are worth a search of their own.
+/// Fewer open pairs of eight wait for others to fill the lanes.
 const LEAST: u32 = 3;
 
-/// A pair by its number, with what its bodies look like.
+/// The number of a pair, and the data of its polytopes.
 type New<'p> = (usize, [&'p BatchData; 2]);
 
 impl HybridSearch {
-    /// Looks at many pairs.
+    /// [`Search::search_many`].
     pub(crate) fn search_all(
         self,
         pairs: &mut [BatchEntry<'_, HybridMemory>],
-        findings: &mut Vec<SearchResult>,
+        results: &mut Vec<SearchResult>,
     ) {
-        findings.clear();
-        findings.resize(pairs.len(), SearchResult::Inconclusive);
+        results.clear();
+        results.resize(pairs.len(), SearchResult::Inconclusive);
         let mut new = Vec::with_capacity(pairs.len());
-        for (number, joint) in pairs.iter_mut().enumerate() {
-            let BatchEntry { pair, memory } = joint;
-            if let Some(finding) = memory.recall(pair).finding() {
-                findings[number] = finding;
-            } else if let Some(a) = pair.a().polytope().portrait()
-                && let Some(b) = pair.b().polytope().portrait()
+        for (number, BatchEntry { pair, memory }) in pairs.iter_mut().enumerate() {
+            if let Some(result) = memory.test_last_proof(pair).result() {
+                results[number] = result;
+            } else if let Some(a) = &pair.a().polytope().batch_data
+                && let Some(b) = &pair.b().polytope().batch_data
             {
                 new.push((number, [a, b]));
             } else {
-                let glance = memory.ask_ellipsoids(pair);
-                findings[number] = glance.finding().unwrap_or_else(|| self.search(pair, memory));
+                let early = memory.test_ellipsoids(pair).result();
+                results[number] = early.unwrap_or_else(|| self.search(pair, memory));
             }
         }
-        let (mut seen, mut left) = (Seen::new(), Vec::new());
+        let (mut found, mut open) = (EarlyResults::default(), Vec::new());
         for eight in new.chunks(EIGHT) {
-            look_at(eight, LEAST, pairs, findings, &mut seen, &mut left);
+            test_eight(eight, LEAST, pairs, results, &mut found, &mut open);
         }
-        for eight in std::mem::take(&mut left).chunks(EIGHT) {
-            look_at(eight, 0, pairs, findings, &mut seen, &mut left);
+        for eight in std::mem::take(&mut open).chunks(EIGHT) {
+            test_eight(eight, 0, pairs, results, &mut found, &mut open);
         }
     }
 }
 
-/// Looks at one to eight pairs; those that are open yet where fewer than so many are, are added to `left`.
-fn look_at<'p>(
+/// Tests one to eight pairs. If fewer than `least` remain open, adds these to `open`.
+fn test_eight<'p>(
     eight: &[New<'p>],
     least: u32,
     pairs: &mut [BatchEntry<'p, HybridMemory>],
-    findings: &mut [SearchResult],
-    seen: &mut Seen,
-    left: &mut Vec<New<'p>>,
+    results: &mut [SearchResult],
+    found: &mut EarlyResults,
+    open: &mut Vec<New<'p>>,
 ) {
-    // Lanes without a pair have the last one's.
+    // Lanes without a pair repeat the last one.
     let lane = |lane: usize| &eight[lane.min(eight.len() - 1)];
     let lanes = [lane(0), lane(1), lane(2), lane(3), lane(4), lane(5), lane(6), lane(7)];
     let bodies = [lanes.map(|new| pairs[new.0].pair.a()), lanes.map(|new| pairs[new.0].pair.b())];
-    let portraits = [lanes.map(|new| new.1[0]), lanes.map(|new| new.1[1])];
-    dispatch(Look { bodies, portraits, count: eight.len(), least, seen });
+    let data = [lanes.map(|new| new.1[0]), lanes.map(|new| new.1[1])];
+    dispatch(EarlyTests { bodies, data, count: eight.len(), least, found });
     for (lane, new) in eight.iter().enumerate() {
-        if !seen.tell(lane, &mut pairs[new.0], &mut findings[new.0]) {
-            left.push(*new);
+        if !found.finish(lane, &mut pairs[new.0], &mut results[new.0]) {
+            open.push(*new);
         }
     }
 }

@@ -1,31 +1,30 @@
-//! The portals of eight pairs, and how they are borrowed and narrowed.
+//! The portals of eight pairs: how they are borrowed and narrowed.
 
 use xcollide_simd::vec3::{add, cross, dot, scale, select, sub, taxicab};
 use xcollide_simd::{F64x8, Simd, SimdMask};
 
 use super::MprBatch;
 
-/// The portals of eight pairs.
 pub(crate) struct Portals<F> {
     center: [F; 3],
     pub(crate) corners: [[F; 3]; 3],
-    /// In which step each corner was met; below zero of those that are borrowed.
+    /// The step that found each corner; below zero for borrowed ones.
     pub(crate) met: [F; 3],
 }
 
-/// Where borrowed corners are: so far along the ray, and aside of it, as parts of the height of the border
-/// for sets of no roundness, and how much more of it for round ones: where the border of round ones is, and for
-/// edgy ones before it. Measured on hulls of 8 to 1000 points.
+/// The distances of borrowed corners along the ray and aside of it, as parts of the height of the border: for roundness
+/// 0, and the increase up to roundness 1. They are on the border of round sets and before that of edgy ones. Measured on
+/// hulls of 8 to 1000 points.
 const ALONG: [f64; 2] = [0.12, 0.88];
 const ASIDE: [f64; 2] = [0.38, -0.13];
 
-/// What is left of the way from the center to a borrowed corner that is outside.
+/// The factor by which a borrowed corner that is outside moves towards the center.
 const WITHDRAWN: f64 = 0.8;
 
-/// Directions more aside of the ray than by this cosine are not begun with.
+/// First directions must have at least this cosine with the ray.
 const ASKEW: f64 = 0.1;
 
-/// What is less farther than this part of the size is no farther.
+/// Points must be farther than the portal by this part of the size.
 const FINE: f64 = 1e-14;
 
 /// 120°.
@@ -33,10 +32,10 @@ const COSINE: f64 = -0.5;
 const SINE: f64 = 0.866_025_403_784_438_6;
 
 impl<F: F64x8> Portals<F> {
-    /// Borrowed ones around the rays, and what is too fine to be seen; first directions that are aside of the
-    /// rays are replaced by those.
+    /// Borrowed portals around the rays, and the least distance that counts as farther. Replaces first directions that
+    /// are aside of their rays.
     #[inline(always)]
-    pub(crate) fn borrowed<S: Simd<F64x8 = F>, M>(searches: &mut MprBatch<'_, S, M>) -> (Self, F) {
+    pub(crate) fn borrowed<S: Simd<F64x8 = F>>(searches: &mut MprBatch<'_, S>) -> (Self, F) {
         let &mut MprBatch { center, direction, height, roundness, .. } = searches;
         let (zero, one) = (F::splat(0.0), F::splat(1.0));
         let (distance, length) = (dot(center, center), dot(direction, direction));
@@ -56,7 +55,7 @@ impl<F: F64x8> Portals<F> {
         let both = x.mul(y).mul(part);
         let first = [one.add(sign.mul(x.mul(x)).mul(part)), sign.mul(both), zero.sub(sign.mul(x))];
         let second = [both, sign.add(y.mul(y).mul(part)), zero.sub(y)];
-        // In such an order that the portal is seen counterclockwise from the center.
+        // Counterclockwise as seen from the center.
         let (near, far) = (scale(first, aside), scale(second, aside.mul(F::splat(SINE))));
         let back = scale(near, F::splat(COSINE));
         let middle = scale(center, one.sub(along.div(dot(unit, center))));
@@ -66,14 +65,14 @@ impl<F: F64x8> Portals<F> {
         (Self { center, corners, met: [F::splat(-1.0); 3] }, fine)
     }
 
-    /// From the portals back to the centers.
+    /// The normals of the portals, towards the centers.
     #[inline(always)]
     pub(crate) fn normal(&self) -> [F; 3] {
         let [a, b, c] = self.corners;
         cross(sub(c, a), sub(b, a))
     }
 
-    /// Where all corners are differences.
+    /// The lanes whose corners are all differences.
     #[inline(always)]
     pub(crate) fn are_met(&self) -> F::Mask {
         let least = F::splat(-0.5);
@@ -81,7 +80,7 @@ impl<F: F64x8> Portals<F> {
         a.gt(least).and(b.gt(least)).and(c.gt(least))
     }
 
-    /// Borrowed corners nearer to the center.
+    /// Moves borrowed corners nearer to the center.
     #[inline(always)]
     pub(crate) fn withdraw(&mut self, lanes: F::Mask) {
         let (zero, part) = (F::splat(0.0), F::splat(WITHDRAWN));
@@ -91,12 +90,12 @@ impl<F: F64x8> Portals<F> {
         }
     }
 
-    /// The parts through which the rays go, of three that points beyond the portals make. Returns where
-    /// there was one.
+    /// Divides the portals by points beyond them, and keeps the parts through which the rays go. Returns the lanes that
+    /// had one.
     #[inline(always)]
     pub(crate) fn narrow(&mut self, lanes: F::Mask, point: [F; 3], step: F) -> F::Mask {
         let zero = F::splat(0.0);
-        // Across the plane of ray and point, to the left as seen from the center.
+        // Normal of the plane of ray and point, to the left as seen from the center.
         let across = cross(point, self.center);
         let left = [
             dot(across, self.corners[0]).gt(zero),

@@ -1,19 +1,19 @@
-//! The search of eight pairs, step by step.
+//! The steps of the search of eight pairs.
 
 use xcollide_simd::vec3::{dot, neg, select, store, sub, taxicab};
 use xcollide_simd::{F64x8, Simd, SimdFloat, SimdMask};
 
 use super::batch::Portals;
 use super::{BIAS, MOST_PROBES, MprBatch, MprBatchResult};
-use crate::batch::MovedSet;
 
-impl<S: Simd, M: MovedSet> MprBatch<'_, S, M> {
-    /// Searches those whose bits are set, and writes what they have come to.
+impl<S: Simd> MprBatch<'_, S> {
+    /// Searches the lanes in `active` and writes their results.
     #[inline(always)]
-    pub(crate) fn run(mut self, mut active: u32, passed: &mut MprBatchResult) {
+    pub(crate) fn run(mut self, mut active: u32, result: &mut MprBatchResult) {
         let zero = S::F64x8::splat(0.0);
-        let steps = &mut passed.steps;
+        let steps = &mut result.steps;
         steps.clear();
+        steps.reserve(MOST_PROBES + 1);
         steps.push(self.ends);
         let (mut portals, fine) = Portals::borrowed(&mut self);
         let mut end = End::nothing();
@@ -22,7 +22,7 @@ impl<S: Simd, M: MovedSet> MprBatch<'_, S, M> {
             let step = S::F64x8::splat((steps.len() - 1) as f64 + BIAS);
             end.step = S::F64x8::select(mask::<S>(active), step, end.step);
             let point = sub(self.difference, self.shift);
-            // Farther than the portal, or else it is as far as one of its corners.
+            // The point is farther than the portal, or as far as one of its corners.
             let farther = dot(self.direction, sub(portals.corners[0], point));
             let forward = farther.gt(fine.mul(taxicab(self.direction))).to_bits() & active;
             let stuck = active & !forward;
@@ -61,14 +61,14 @@ impl<S: Simd, M: MovedSet> MprBatch<'_, S, M> {
                 active &= !outside;
             }
         }
-        (passed.beyond, passed.clear, passed.held) = (beyond, clear, held);
-        store(end.direction, &mut passed.direction);
-        store(end.difference, &mut passed.difference);
-        store(portals.met, &mut passed.corners);
-        end.gap.store(&mut passed.gap);
-        end.heights[0].store(&mut passed.heights[0]);
-        end.heights[1].store(&mut passed.heights[1]);
-        end.step.store(&mut passed.last);
+        (result.beyond, result.clear, result.held) = (beyond, clear, held);
+        store(end.direction, &mut result.direction);
+        store(end.difference, &mut result.difference);
+        store(portals.met, &mut result.corners);
+        end.gap.store(&mut result.gap);
+        end.heights[0].store(&mut result.heights[0]);
+        end.heights[1].store(&mut result.heights[1]);
+        end.step.store(&mut result.last);
     }
 }
 
@@ -77,7 +77,7 @@ fn mask<S: Simd>(bits: u32) -> <S::F64x8 as SimdFloat>::Mask {
     SimdMask::from_bits(bits)
 }
 
-/// What searches have ended with.
+/// The last steps of searches that separate.
 struct End<F> {
     direction: [F; 3],
     difference: [F; 3],
@@ -94,7 +94,7 @@ impl<F: F64x8> End<F> {
         Self { direction, difference, gap: zero, heights: [zero; 2], step: F::splat(BIAS) }
     }
 
-    /// `yes` where the mask is set, else `no`.
+    /// `yes` in the lanes of the mask, else `no`.
     #[inline(always)]
     fn select(mask: F::Mask, yes: Self, no: Self) -> Self {
         Self {

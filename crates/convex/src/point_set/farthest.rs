@@ -4,7 +4,7 @@ use xcollide_simd::{F64x8, Simd, SimdFloat, SimdKernel, SimdMask, vec3};
 
 use super::{Block, LANES};
 
-/// [`PointSet::farthest`](crate::PointSet::farthest).
+/// [`PointSet::farthest`](super::PointSet::farthest).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Farthest<'a> {
     pub(crate) blocks: &'a [Block],
@@ -20,14 +20,14 @@ impl SimdKernel for Farthest<'_> {
     }
 }
 
-/// Is added to small integers, which then are the last bits of their numbers.
+/// A small integer plus this has the integer in its last bits.
 const BIAS: f64 = (1_u64 << 52) as f64;
 
-/// Each lane keeps the first of its greatest heights, then the lanes are compared.
+/// Each lane keeps the first of its greatest heights; then the lanes are compared.
 #[inline(always)]
 pub(crate) fn farthest<F: F64x8>(blocks: &[Block], direction: [F; 3]) -> usize {
     let (mut best, mut place) = (F::splat(f64::NEG_INFINITY), F::splat(BIAS));
-    // Counted in a register of its own: from the counter of the loop it takes longer than all else.
+    // Converting the counter of the loop takes longer than everything else.
     let (mut number, one) = (F::Uniform::splat(BIAS), F::Uniform::splat(1.0));
     for Block { coordinates } in blocks {
         let height = vec3::dot(direction, vec3::load(coordinates));
@@ -41,15 +41,14 @@ pub(crate) fn farthest<F: F64x8>(blocks: &[Block], direction: [F; 3]) -> usize {
         return lanes.trailing_zeros() as usize % LANES;
     }
     let index = |place: f64, lane: usize| place.to_bits() as u32 as usize * LANES + lane;
-    // Nearly always there is one.
+    // Nearly always one lane has the greatest height.
     if lanes.is_power_of_two() {
         return index(place.first_where(greatest), lanes.trailing_zeros() as usize);
     }
     first_of(lanes, place.to_array().map(|place| place.to_bits() as u32 as usize))
 }
 
-/// The first point of those in lanes with a bit set, by their blocks; 0 where there is none, because heights are
-/// NaN.
+/// The first point in the lanes with a bit set, by their blocks; 0 without a lane, when heights are NaN.
 #[inline(always)]
 fn first_of(mut lanes: u32, places: [usize; LANES]) -> usize {
     let mut first = usize::MAX;
@@ -61,13 +60,13 @@ fn first_of(mut lanes: u32, places: [usize; LANES]) -> usize {
     if first == usize::MAX { 0 } else { first }
 }
 
-/// [`farthest`] of so few blocks that all heights stay in registers; along a direction that is in all lanes.
+/// [`farthest`] of so few blocks that all heights stay in registers.
 #[inline(always)]
 pub(crate) fn farthest_of_few<S: Simd, const BLOCKS: usize>(
     blocks: &[Block; BLOCKS],
     direction: [S::F64x4; 3],
 ) -> usize {
-    // With the widest registers only where that saves something.
+    // The widest registers save nothing for two blocks.
     if BLOCKS <= 2 {
         highest::<S::F64x4x2, BLOCKS>(blocks, vec3::widen(direction))
     } else {
@@ -90,6 +89,6 @@ fn highest<F: F64x8, const BLOCKS: usize>(blocks: &[Block; BLOCKS], direction: [
     for (number, height) in heights.iter().enumerate() {
         lanes |= height.eq(greatest).to_bits() << (LANES * number);
     }
-    // None where heights are NaN.
+    // No lane if heights are NaN.
     if lanes == 0 { 0 } else { lanes.trailing_zeros() as usize }
 }

@@ -1,8 +1,8 @@
-//! Sets of few points, moved to where they are before a search begins.
+//! Sets of few points, moved to the world before a search begins.
 //!
-//! Else each step turns two directions to the frames of the sets and moves two points back, and waits for
-//! that; all points of a few blocks are moved in the time of two such steps. There is a kernel for each number
-//! of blocks, without loops.
+//! Otherwise each step turns two directions to the frames of the sets, moves two points back, and waits for that.
+//! Moving all points of a few blocks takes the time of two such steps. There is a kernel without loops for each number
+//! of blocks.
 
 use xcollide_math::Pose;
 use xcollide_simd::vec3::{dot, load, splat};
@@ -10,13 +10,14 @@ use xcollide_simd::{F64x4, Simd, SimdFloat};
 
 use super::farthest::farthest_of_few;
 use super::{Block, LANES, PointSet};
+use crate::gjk::placed_set::PlacedSet;
 
-/// A set at its place.
+/// The moved points.
 pub(crate) struct Few<const BLOCKS: usize>([Block; BLOCKS]);
 
 impl<const BLOCKS: usize> Few<BLOCKS> {
-    /// Of a set of as many blocks, or less, but of one at least: its last block is repeated, whose points then
-    /// never are the first.
+    /// Moves a set of 1 to `BLOCKS` blocks. The last block is repeated: its copies never hold the first farthest
+    /// point.
     #[inline(always)]
     pub(crate) fn new<S: Simd>(set: &PointSet, motion: &Pose) -> Self {
         let rows = motion.rotation();
@@ -36,20 +37,20 @@ impl<const BLOCKS: usize> Few<BLOCKS> {
         }
         Self(moved)
     }
+}
 
-    /// The first of the points farthest along a direction, and where it is.
+impl<const BLOCKS: usize> PlacedSet for Few<BLOCKS> {
     #[inline(always)]
-    pub(crate) fn farthest<S: Simd>(&self, direction: [S::F64x4; 3]) -> (usize, [S::F64x4; 3]) {
+    fn farthest<S: Simd>(&self, direction: [S::F64x4; 3]) -> (usize, [S::F64x4; 3]) {
         let index = farthest_of_few::<S, BLOCKS>(&self.0, direction);
         let [x, y, z] = &self.0[index / LANES % BLOCKS].coordinates;
         let lane = index % LANES;
-        (
-            index,
-            [
-                S::F64x4::splat_opaque(x[lane]),
-                S::F64x4::splat_opaque(y[lane]),
-                S::F64x4::splat_opaque(z[lane]),
-            ],
-        )
+        let splat = S::F64x4::splat_opaque;
+        (index, [splat(x[lane]), splat(y[lane]), splat(z[lane])])
+    }
+
+    #[inline(always)]
+    fn radius(&self) -> Option<f64> {
+        None
     }
 }

@@ -35,7 +35,7 @@ mod placed;
 mod rounded;
 
 pub use analytic::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid};
-pub use gap::{ShapeDistance, ShapeVerdict, collide, distance};
+pub use gap::{ShapeDistance, ShapeVerdict};
 pub use placed::PlacedShape;
 pub use rounded::Rounded;
 

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use super::{Shape, ShapeError, length};
 use crate::polytope::Polytope;
-use crate::support::{BruteForce, Mixed, Support};
-/// A polytope, and all points near it.
-///
-/// With a radius of zero it is the polytope itself, ideally moved.
+use crate::support::{VertexSearch, brute_force, mixed};
+
+/// A polytope, and all points at most a radius away. With a radius of zero it is the polytope itself, ideally moved.
 #[derive(Clone, Debug)]
 pub struct Rounded {
     polytope: Arc<Polytope>,
@@ -15,11 +14,9 @@ pub struct Rounded {
 }
 
 impl Rounded {
-    /// A polytope with a radius of 0 or more.
-    ///
     /// # Errors
-    /// The polytope has no vertices or is not of a size between 1e-60 and 1e60, or the radius is
-    /// neither that nor 0.
+    /// The polytope has no vertices or a size that is not between 1e-60 and 1e60, or the radius is neither 0 nor between
+    /// those.
     pub fn new(polytope: Arc<Polytope>, radius: f64) -> Result<Self, ShapeError> {
         if polytope.is_empty() || !(polytope.is_certifiable() || polytope.reach() == 0.0) {
             return Err(ShapeError::Polytope);
@@ -32,10 +29,10 @@ impl Rounded {
 impl Shape for Rounded {
     fn farthest(&self, direction: [f64; 3]) -> [f64; 3] {
         let polytope = &*self.polytope;
-        let mut vertex = Mixed(polytope).farthest(direction, 0);
-        // The slack of climbing is in units of 2⁻⁵⁰.
-        if 8.0 * Mixed(polytope).slack(vertex) > self.slack() {
-            vertex = BruteForce(polytope).farthest(direction, 0);
+        let mut vertex = mixed(polytope, direction, 0);
+        // The slack of a vertex is in units of 2⁻⁵⁰.
+        if 8.0 * VertexSearch::Mixed.slack(polytope, vertex) > self.slack() {
+            vertex = brute_force(polytope, direction);
         }
         polytope.position(vertex)
     }

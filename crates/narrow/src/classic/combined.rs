@@ -14,7 +14,7 @@
 //!     └─────┘    └─────┘         └───┴─┴───┘    k + 1, and only then
 //! ```
 
-use xcollide_convex::{Nearest, Pair, Search, SearchResult};
+use xcollide_convex::{Body, Nearest, Pair, Search, SearchResult};
 use xcollide_math::Pose;
 
 use super::separating_vector::{SeparatingVectorMemory, SeparatingVectorSearch};
@@ -105,7 +105,8 @@ impl Search for CombinedSearch {
             return;
         }
         let (None, Some(motions)) = (&memory.last_apart, memory.apart) else { return };
-        let mut before = pair.elsewhere(&motions);
+        let [a, b] = [pair.a().polytope(), pair.b().polytope()];
+        let mut before = Pair::new(Body::new(a, &motions[0]), Body::new(b, &motions[1]));
         let nearest = before.nearest(memory.separating.for_nearest());
         if let (true, Some(&ends)) = (nearest.at_least > 0.0, nearest.simplex.ends().first()) {
             memory.separating.resume(nearest.direction, ends);

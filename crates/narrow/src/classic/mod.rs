@@ -24,4 +24,5 @@ pub use cyrus_beck::CyrusBeck;
 pub use edge_face::EdgeFaceTrees;
 pub use patches::PatchTrees;
 pub use perceptron::Perceptron;
-pub use separating_vector::{SeparatingVector, VertexSearch};
+pub use separating_vector::SeparatingVector;
+pub use xcollide_convex::VertexSearch;

@@ -6,11 +6,9 @@ use super::closest_features::{
 use super::combined::CombinedSearch;
 use super::half_space::CollisionCondition;
 use super::perceptron::{InitialPlane, PerceptronSearch, Step};
-use super::separating_vector::{
-    FirstDirection, SeparatingVectorMemory, SeparatingVectorSearch, VertexSearch,
-};
+use super::separating_vector::{FirstDirection, SeparatingVectorMemory, SeparatingVectorSearch};
 use crate::PairCache;
-use xcollide_convex::{HullFeature, Pair};
+use xcollide_convex::{HullFeature, Pair, VertexSearch};
 
 use crate::convex::Certified;
 

@@ -14,9 +14,7 @@
 //! The printed pseudo-code divides by zero where p = q (then the bodies touch), and its equation
 //! 4.2 does where r is parallel to z (any frame across r does).
 
-use xcollide_convex::{
-    BruteForce, Hierarchical, InFan, Pair, Polytope, Probe, Search, SearchResult, Tabled,
-};
+use xcollide_convex::{Pair, Probe, Search, SearchResult, VertexSearch};
 
 use super::half_space::{CollisionCondition, Enclosure, HalfSpace};
 use crate::convex::certified::Certified;
@@ -56,7 +54,7 @@ pub struct SeparatingVectorSearch {
     pub greed: f64,
     /// How contact is noticed.
     pub condition: CollisionCondition,
-    /// How farthest vertices are searched.
+    /// How farthest vertices are searched. `Tabled` uses the table for the first direction only (Chung 1996, 3.5).
     pub support: VertexSearch,
     /// The vector to begin with where nothing is remembered.
     pub first: FirstDirection,
@@ -72,30 +70,6 @@ impl Default for SeparatingVectorSearch {
             first: FirstDirection::default(),
         }
     }
-}
-
-/// How the separating vector finds farthest vertices.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum VertexSearch {
-    /// As the other algorithms: [`Mixed`](xcollide_convex::Mixed).
-    #[default]
-    Mixed,
-    /// Hill climbing from the last vertices (Chung 1996, 3.3 and 3.6).
-    Climbing,
-    /// The same, and from those of the 8 × 16 table where nothing is remembered (3.5): what the
-    /// thesis measures.
-    Tabled,
-    /// [All vertices](xcollide_convex::BruteForce), eight at a time.
-    BruteForce,
-    /// Hill climbing from what the octahedral table names for each direction, wherever the last
-    /// vertices were.
-    Octahedral,
-    /// Looked up in the [normal fan](xcollide_convex::InFan).
-    Fan,
-    /// Down the [hierarchy](xcollide_convex::Hierarchical) of Dobkin and Kirkpatrick, in O(log n) from any
-    /// direction (Chung 1996, 2.5 and 5.3).
-    Hierarchical,
 }
 
 /// Along which line the first vector lies (Chung 1996, 3.4).
@@ -213,7 +187,7 @@ impl SeparatingVectorSearch {
             FirstDirection::SurfaceCentroids => pair.centroid_direction(),
         };
         if self.support == VertexSearch::Tabled {
-            *ends = pair.table_start(direction);
+            *ends = pair.farthest_by(VertexSearch::Tabled, direction, *ends);
         }
         direction
     }
@@ -222,18 +196,8 @@ impl SeparatingVectorSearch {
     fn probe(&self, pair: &mut Pair<'_>, direction: [f64; 3], near: [u32; 2]) -> Probe {
         match self.support {
             VertexSearch::Mixed => pair.probe(direction, near),
-            VertexSearch::Climbing | VertexSearch::Tabled => pair.probe_climbing(direction, near),
-            VertexSearch::BruteForce => pair.probe_by(BruteForce, direction, near),
-            VertexSearch::Octahedral => {
-                let tabled = |polytope| Tabled { polytope, table: Polytope::octahedral(polytope) };
-                pair.probe_by(tabled, direction, near)
-            }
-            VertexSearch::Fan => pair.probe_by(InFan, direction, near),
-            VertexSearch::Hierarchical => {
-                let from_top =
-                    |polytope| Hierarchical { polytope, hierarchy: Polytope::hierarchy(polytope) };
-                pair.probe_by(from_top, direction, near)
-            }
+            VertexSearch::Tabled => pair.probe_by(VertexSearch::Climbing, direction, near),
+            search => pair.probe_by(search, direction, near),
         }
     }
 

@@ -87,8 +87,8 @@ impl<S: Search> NarrowPhase for Certified<S> {
         let Some(BatchEntry { mut pair, memory }) = memory.pair(&a, &b) else {
             return self.fall_back([a, b], None, Stats::default(), query, cache);
         };
-        let glance = self.0.glance(&mut pair, memory);
-        if let Some(plane) = glance.plane() {
+        let early = self.0.early_test(&mut pair, memory);
+        if let Some(plane) = early.plane() {
             self.0.decided(&mut pair, false, memory);
             if query.stats {
                 let counts = counted(&pair);
@@ -96,7 +96,7 @@ impl<S: Search> NarrowPhase for Certified<S> {
             }
             return Verdict::Apart(Separation::Plane(plane));
         }
-        if let Some(point) = glance.point()
+        if let Some(point) = early.point()
             && query.semantics == Semantics::Solid
         {
             self.0.decided(&mut pair, true, memory);
@@ -107,9 +107,9 @@ impl<S: Search> NarrowPhase for Certified<S> {
             let body = Feature::Body;
             return Verdict::Collides(Witness { a: body, b: body, point });
         }
-        if !glance.is_nothing() {
+        if !early.is_nothing() {
             let counts = counted(&pair);
-            return self.fall_back([a, b], glance.direction(), counts, query, cache);
+            return self.fall_back([a, b], early.direction(), counts, query, cache);
         }
         let mut finding = self.0.search(&mut pair, memory);
         self.settle(&mut pair, &mut finding, query.semantics, memory);

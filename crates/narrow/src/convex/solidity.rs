@@ -16,7 +16,7 @@
 
 use xcollide_bounds::Aabb;
 use xcollide_brep::Interior;
-use xcollide_convex::{BRUTE_FORCE_UP_TO, BruteForce, HillClimbing, Polytope, Solidity, Support};
+use xcollide_convex::{Polytope, Solidity, VertexSearch};
 use xcollide_predicates::triangle_distance;
 
 use crate::point_in_polyhedron::{Location, locate};
@@ -152,12 +152,12 @@ impl<'a> Dents<'a> {
         let polytope = self.polytope;
         let error = polytope.reach() * f64::EPSILON;
         let mut slack = f64::INFINITY;
-        if polytope.len() > BRUTE_FORCE_UP_TO {
-            self.near = HillClimbing(polytope).farthest(normal, self.near);
-            slack = HillClimbing(polytope).slack(self.near);
+        if polytope.len() > VertexSearch::BRUTE_FORCE_UP_TO {
+            self.near = VertexSearch::Climbing.farthest(polytope, normal, self.near);
+            slack = VertexSearch::Climbing.slack(polytope, self.near);
         }
         if slack > 16.0 {
-            self.near = BruteForce(polytope).farthest(normal, self.near);
+            self.near = VertexSearch::BruteForce.farthest(polytope, normal, self.near);
             slack = 1.0;
         }
         dot(normal, polytope.position(self.near)) + error * (8.0 + 4.0 * slack)

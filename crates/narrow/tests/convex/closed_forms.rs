@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use nalgebra::Vector3;
 use xcollide_convex::shape::{
-    Ball, Capsule, Core, Cuboid, PlacedShape, Shape, ShapeDistance, ShapeVerdict, collide, distance,
+    Ball, Capsule, Core, Cuboid, PlacedShape, Shape, ShapeDistance, ShapeVerdict,
 };
 use xcollide_narrow::Pose;
 
@@ -93,7 +93,7 @@ type Answer = (ShapeVerdict, ShapeDistance);
 fn ask(shapes: [&Asked; 2], poses: [&Pose; 2]) -> (Answer, usize) {
     let [a, b] = [0, 1].map(|i| PlacedShape::new(shapes[i], poses[i]).unwrap());
     let before = shapes[0].count.load(Ordering::Relaxed);
-    let answer = (collide(&a, &b), distance(&a, &b));
+    let answer = (a.collide(&b), a.distance(&b));
     (answer, shapes[0].count.load(Ordering::Relaxed) - before)
 }
 

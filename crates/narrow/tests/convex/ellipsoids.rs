@@ -1,68 +1,11 @@
-//! Ellipsoids about and inside of polytopes, against all vertices and all faces.
+//! What ellipsoids decide without a search.
 
-use xcollide_narrow::convex::{Hybrid, polytope_of};
+use xcollide_narrow::convex::Hybrid;
 use xcollide_narrow::mesh::Wide;
 use xcollide_narrow::{NarrowPhase, PairCache, Placed, Pose, Query, Semantics};
 
-use crate::gaps::{convex_shapes, hull};
+use crate::gaps::hull;
 use crate::support::{Random, checked, random_pose, shape};
-
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-/// One convex set holds another if and only if it reaches as far in every direction: so do the
-/// polytope and its two ellipsoids, along normals of faces, where it is closest, and along others.
-#[test]
-fn one_ellipsoid_holds_the_polytope_which_holds_the_other() {
-    let mut random = Random(61);
-    let mut models = convex_shapes();
-    for spec in ["vertices=8", "vertices=90&kind=plate", "vertices=700&kind=rod", "vertices=5000"] {
-        models.push(shape(&format!("shape:polytope?seed=3&{spec}")));
-    }
-    let (mut filled, mut bodies) = (0, 0);
-    for model in &models {
-        let polytope = polytope_of(model);
-        let Some(ellipsoid) = polytope.ellipsoid() else {
-            assert_eq!(polytope.len(), 1);
-            continue;
-        };
-        bodies += usize::from(polytope.solidity().is_some());
-        filled += usize::from(ellipsoid.inner() > 0.2);
-        let normals = polytope.gauss_map().faces().iter().map(|face| face.normal);
-        let others = (0..200).map(|_| [(); 3].map(|()| random.signed()));
-        for direction in normals.take(2000).chain(others) {
-            let from_center = polytope.positions().iter().map(|&p| {
-                let offset = [0, 1, 2].map(|k| p[k] - ellipsoid.center()[k]);
-                dot(direction, offset)
-            });
-            let reach = from_center.fold(f64::NEG_INFINITY, f64::max);
-            let outer = ellipsoid.half_width(direction);
-            let rounding = 1e-12 * polytope.reach() * dot(direction, direction).sqrt();
-            assert!(reach <= outer + rounding, "{reach} beyond {outer}");
-            assert!(ellipsoid.inner() * outer <= reach + rounding, "{outer} not within {reach}");
-        }
-    }
-    assert!(bodies >= 8 && filled >= bodies, "{filled} of {bodies} bodies are filled");
-}
-
-/// Of a box the smallest ellipsoid is known: its half axes are √3 times those of the box.
-#[test]
-fn the_ellipsoid_of_a_box_is_the_smallest() {
-    for half in [[1.0, 1.0, 1.0], [1.0, 2.0, 0.5], [0.1, 3.0, 3.0]] {
-        let corners: Vec<[f64; 3]> = (0..8_u8)
-            .map(|i| [0, 1, 2].map(|k| if i >> k & 1 == 1 { half[k] } else { -half[k] }))
-            .collect();
-        let polytope = polytope_of(&hull(&corners));
-        let ellipsoid = polytope.ellipsoid().unwrap();
-        for (k, half) in half.into_iter().enumerate() {
-            let mut axis = [0.0; 3];
-            axis[k] = 1.0;
-            let ratio = ellipsoid.half_width(axis) / half;
-            assert!((ratio - 3.0_f64.sqrt()).abs() < 2e-3, "{ratio} along axis {k}");
-        }
-    }
-}
 
 /// What is decided without a search is right and proved, and that is half of all random pairs.
 #[test]

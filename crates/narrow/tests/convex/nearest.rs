@@ -1,7 +1,7 @@
 //! Distances and nearest points by all descents, against exact distances of integer hulls: squared,
 //! as fractions of integers.
 
-use xcollide_convex::{Body, Carrier, GjkDistance, Nearest, Pair, Subalgorithm};
+use xcollide_convex::{Body, GjkDistance, HullFeature, Nearest, Pair, Subalgorithm};
 use xcollide_narrow::convex::polytope_of;
 use xcollide_narrow::{Placed, Pose};
 
@@ -101,17 +101,8 @@ fn exact(s: &[Triangle], t: &[Triangle]) -> Fraction {
 }
 
 /// Whether a point is on a feature: a sum of its vertices with weights.
-fn on(body: &Body<'_>, carrier: Carrier, point: [f64; 3], within: f64) -> bool {
-    let polytope = body.polytope();
-    let corners: Vec<u32> = match carrier {
-        Carrier::Vertex(v) => vec![v],
-        Carrier::Edge(ends) => ends.to_vec(),
-        Carrier::Face(face) => {
-            let faces: Vec<_> = polytope.facets().collect();
-            faces[face as usize].to_vec()
-        }
-        _ => return false,
-    };
+fn on(body: &Body<'_>, carrier: HullFeature, point: [f64; 3], within: f64) -> bool {
+    let corners = body.polytope().regions().corners(carrier);
     let at: Vec<[f64; 3]> = corners.iter().map(|&v| body.position(v)).collect();
     let minus = |p: [f64; 3], q: [f64; 3]| [p[0] - q[0], p[1] - q[1], p[2] - q[2]];
     let length = |v: [f64; 3]| (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();

@@ -8,7 +8,7 @@ use parry3d_f64::shape as parry;
 use xcollide_brep::ConvexHull;
 use xcollide_convex::shape::{
     Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, PlacedShape, Rounded, Shape, ShapeError,
-    ShapeVerdict, collide, distance,
+    ShapeVerdict,
 };
 use xcollide_narrow::convex::polytope_of;
 use xcollide_narrow::mesh::Wide;
@@ -90,12 +90,12 @@ impl Known {
 fn checked(a: &Known, b: &Known, poses: [&Pose; 2]) -> Option<bool> {
     let places = (a.at(poses[0]), b.at(poses[1]));
     let far = 1.0 + Vector3::from(poses[0].translation()).norm();
-    let found = distance(&places.0, &places.1);
+    let found = places.0.distance(&places.1);
     assert!(found.at_least <= found.at_most && found.at_least >= 0.0, "{found:?}");
     let [p, q] = found.points;
     assert!(((Vector3::from(p) - Vector3::from(q)).norm() - found.at_most).abs() < 1e-12 * far);
-    let verdict = collide(&places.0, &places.1);
-    let swapped = collide(&places.1, &places.0);
+    let verdict = places.0.collide(&places.1);
+    let swapped = places.1.collide(&places.0);
     match verdict {
         ShapeVerdict::Apart(plane) => {
             assert!(!matches!(swapped, ShapeVerdict::Collides(_)));
@@ -139,7 +139,7 @@ fn all_pairs_are_decided_and_proved() {
                     Some(false) => misses += 1,
                     None => undecided += 1,
                 }
-                let found = distance(&a.at(&poses[0]), &b.at(&poses[1]));
+                let found = a.at(&poses[0]).distance(&b.at(&poses[1]));
                 if round % 6 != 0 && found.at_least > 0.0 {
                     widest = widest.max(found.at_most - found.at_least);
                 }
@@ -173,7 +173,7 @@ fn the_margin_of_doubt_is_narrow() {
                     // Nearest points coincide after that move, or nearly.
                     let mut outward = Vector3::x();
                     for _ in 0..3 {
-                        let found = distance(&a.at(&poses[0]), &b.at(&poses[1]));
+                        let found = a.at(&poses[0]).distance(&b.at(&poses[1]));
                         if found.at_least > 1e-3 {
                             outward = Vector3::from(found.direction);
                         }
@@ -233,16 +233,16 @@ fn balls_boxes_and_capsules_are_as_far_apart_as_their_formulas_say() {
         for (expected, found, verdict) in [
             {
                 let b = PlacedShape::new(&other, q).unwrap();
-                (of_balls, distance(&a, &b), collide(&a, &b))
+                (of_balls, a.distance(&b), a.collide(&b))
             },
             {
                 let b = PlacedShape::new(&cuboid, q).unwrap();
-                (of_box, distance(&a, &b), collide(&a, &b))
+                (of_box, a.distance(&b), a.collide(&b))
             },
             {
                 let a = PlacedShape::new(&capsules[0], p).unwrap();
                 let b = PlacedShape::new(&capsules[1], q).unwrap();
-                (of_capsules, distance(&a, &b), collide(&a, &b))
+                (of_capsules, a.distance(&b), a.collide(&b))
             },
         ] {
             let value = expected.max(0.0);
@@ -267,7 +267,7 @@ fn touching_balls_are_undecided_until_they_are_not() {
     let a = PlacedShape::new(&ball, &Pose::IDENTITY).unwrap();
     let at = |x: f64| {
         let b = PlacedShape::new(&ball, &Pose::from_translation([x, 0.0, 0.0])).unwrap();
-        collide(&a, &b)
+        a.collide(&b)
     };
     assert_eq!(at(2.0), ShapeVerdict::Undecided);
     assert!(matches!(at(2.0 + 1e-12), ShapeVerdict::Apart(_)));
@@ -315,7 +315,7 @@ fn polytopes_inside_and_around_enclose_the_answer() {
         for (b, models_b) in &with {
             for _ in 0..30 {
                 let poses = [random_pose(&mut random, 0.6), random_pose(&mut random, 0.6)];
-                let verdict = collide(&a.at(&poses[0]), &b.at(&poses[1]));
+                let verdict = a.at(&poses[0]).collide(&b.at(&poses[1]));
                 let hit = |i: usize| {
                     let place = |model, k: usize| Placed::new(model, &poses[k]).unwrap();
                     let (a, b) = (place(&models_a[i], 0), place(&models_b[i], 1));
@@ -360,7 +360,7 @@ fn parry_agrees_on_shapes() {
                     let turn = Rotation::from_xyzw(q.x, q.y, q.z, q.w) * upright;
                     ParryPose::from_parts(Vector::new(t.x, t.y, t.z), turn)
                 });
-                let found = distance(&shapes[*i].at(&poses[0]), &shapes[*j].at(&poses[1]));
+                let found = shapes[*i].at(&poses[0]).distance(&shapes[*j].at(&poses[1]));
                 let value = query::distance(&p, s.as_ref(), &q, t.as_ref()).unwrap().distance;
                 asked += 1;
                 let near = (value - found.at_most).abs() < 1e-5;

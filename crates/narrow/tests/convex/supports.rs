@@ -1,10 +1,7 @@
 //! Every support search against one vertex after the other.
 
 use xcollide_brep::{Topology, VertexId};
-use xcollide_convex::{
-    Body, BruteForce, Hierarchical, HillClimbing, InFan, Mixed, Octahedral, Pair, Polytope,
-    Spherical, Support, Tabled,
-};
+use xcollide_convex::{Body, Pair, Polytope, VertexSearch};
 use xcollide_narrow::convex::polytope_of;
 use xcollide_narrow::{Model, Placed, Semantics, proximity};
 
@@ -17,18 +14,28 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
 
 /// Checks that no vertex is higher than the one found by more than its slack allows; returns
 /// whether the slack is finite.
-fn holds(polytope: &Polytope, support: &dyn Support, direction: [f64; 3], near: u32) -> bool {
-    let found = support.farthest(direction, near);
+fn holds(polytope: &Polytope, support: VertexSearch, direction: [f64; 3], near: u32) -> bool {
+    let found = support.farthest(polytope, direction, near);
     let height = |v: u32| dot(direction, polytope.position(v));
     let top = (0..polytope.len() as u32).map(height).fold(f64::NEG_INFINITY, f64::max);
     let unit = polytope.reach() * dot(direction, direction).sqrt() / (1_u64 << 50) as f64;
-    let slack = support.slack(found);
+    let slack = support.slack(polytope, found);
     if slack.is_infinite() {
         return false;
     }
     assert!(top <= height(found) + slack * unit, "{} below {top}", height(found));
     true
 }
+
+const SUPPORTS: [VertexSearch; 7] = [
+    VertexSearch::Hierarchical,
+    VertexSearch::BruteForce,
+    VertexSearch::Climbing,
+    VertexSearch::Mixed,
+    VertexSearch::Fan,
+    VertexSearch::Octahedral,
+    VertexSearch::Tabled,
+];
 
 fn models() -> Vec<Model> {
     let mut models = convex_shapes();
@@ -44,19 +51,6 @@ fn no_vertex_is_higher_than_the_slack_allows() {
     let (mut searches, mut known) = (0, 0);
     for model in models() {
         let polytope = polytope_of(&model);
-        let by_all = |direction| BruteForce(&polytope).farthest(direction, 0);
-        let (octahedral, spherical) = (Octahedral::new(by_all), Spherical::new(by_all));
-        let hierarchy = polytope.hierarchy();
-        assert!(hierarchy.levels() < 6 + polytope.len().ilog2() as usize * 3);
-        let supports: [&dyn Support; 7] = [
-            &Hierarchical { polytope: &polytope, hierarchy },
-            &BruteForce(&polytope),
-            &HillClimbing(&polytope),
-            &Mixed(&polytope),
-            &InFan(&polytope),
-            &Tabled { polytope: &polytope, table: &octahedral },
-            &Tabled { polytope: &polytope, table: &spherical },
-        ];
         for round in 0..300 {
             let mut direction = [(); 3].map(|()| random.signed());
             match round % 5 {
@@ -74,7 +68,7 @@ fn no_vertex_is_higher_than_the_slack_allows() {
                 _ => {}
             }
             let near = random.integer(0, polytope.len() as i64 - 1) as u32;
-            for support in supports {
+            for support in SUPPORTS {
                 known += usize::from(holds(&polytope, support, direction, near));
                 searches += 1;
             }
@@ -82,58 +76,6 @@ fn no_vertex_is_higher_than_the_slack_allows() {
     }
     println!("slack known in {known} of {searches} searches");
     assert!(known * 10 > searches * 9);
-}
-
-/// The fan by itself finds a vertex as high as any but for the rounding of normals, which its search is
-/// spared: needles, plates and slivers among them.
-#[test]
-fn the_fan_alone_is_nearly_exact() {
-    let mut random = Random(31);
-    let (mut first, mut total) = (0, 0);
-    for model in models() {
-        let polytope = polytope_of(&model);
-        let Some(fan) = polytope.normal_fan() else { continue };
-        for _ in 0..300 {
-            let direction = [(); 3].map(|()| random.signed());
-            let found = fan.farthest(direction) as u32;
-            let best = BruteForce(&polytope).farthest(direction, 0);
-            let height = |v: u32| dot(direction, polytope.position(v));
-            assert!(height(found) >= height(best) - 1e-12 * polytope.reach());
-            first += usize::from(found == best);
-            total += 1;
-        }
-    }
-    assert!(total > 3000 && first * 100 > total * 99, "{first} of {total}");
-}
-
-/// From any direction the hierarchy looks at O(log n) vertices: each time there are four times as many
-/// vertices, about as many more are looked at as the time before, where looking at a part of them
-/// all would take four times as many.
-#[test]
-fn the_hierarchy_looks_at_logarithmically_many_vertices() {
-    let mut random = Random(23);
-    let mut efforts = Vec::new();
-    for n in [64, 256, 1024, 4096] {
-        let model = shape(&format!("shape:polytope?vertices={n}&seed=7"));
-        let polytope = polytope_of(&model);
-        let search = Hierarchical { polytope: &polytope, hierarchy: polytope.hierarchy() };
-        let (mut sum, mut most) = (0, 0);
-        for _ in 0..2000 {
-            let effort = search.effort([(); 3].map(|()| random.signed()), 0);
-            sum += effort;
-            most = most.max(effort);
-        }
-        let log = f64::from(n).log2();
-        efforts.push(sum as f64 / 2000.0);
-        println!(
-            "{n}: {} on the mean, at most {most}, {} levels",
-            sum / 2000,
-            search.hierarchy.levels()
-        );
-        assert!((most as f64) < 8.0 * log, "{n}: {most}");
-    }
-    let [first, .., last] = efforts[..] else { panic!("no efforts") };
-    assert!(last < 2.5 * first, "{efforts:?}: sixty-four times as many vertices");
 }
 
 /// Nearest points of hulls against the distance of their triangles.
@@ -171,7 +113,7 @@ fn only_corners_are_vertices() {
     assert_eq!((grid.used_vertices().len(), polytope.len()), (56, 8));
     assert!(polytope.solidity().is_some());
     for vertex in 0..polytope.len() as u32 {
-        assert!(polytope.climbing_slack(vertex).is_finite());
+        assert!(VertexSearch::Climbing.slack(&polytope, vertex).is_finite());
         assert!(grid.used_vertices().contains(&VertexId(polytope.number(vertex))));
     }
 }

@@ -3,7 +3,7 @@
 use super::{Bounding, BoundsMemory};
 use crate::bounds::Aabb;
 use crate::broad::Bounds;
-use crate::convex::{BRUTE_FORCE_UP_TO, BruteForce, HillClimbing, Polytope, Support};
+use crate::convex::{Polytope, VertexSearch};
 use crate::narrow::convex::polytope_of;
 use crate::narrow::{Model, Placed};
 
@@ -20,7 +20,7 @@ pub struct DynamicBox;
 /// the sum of magnitudes each, some twice, with room to spare.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// The unit of [`Support::slack`], rounded up.
+/// The unit of [`VertexSearch::slack`], rounded up.
 const SLACK: f64 = 8.000_001 * f64::EPSILON;
 
 impl Bounding for DynamicBox {
@@ -69,15 +69,13 @@ fn tight(polytope: &Polytope, placed: Placed<'_>, hints: &mut [u32; 6]) -> Aabb 
 /// A farthest vertex and its slack. Brute force for small hulls, and where hill climbing has no
 /// finite slack.
 fn farthest(polytope: &Polytope, direction: [f64; 3], near: u32) -> (u32, f64) {
-    if polytope.len() > BRUTE_FORCE_UP_TO {
-        let climbing = HillClimbing(polytope);
-        let vertex = climbing.farthest(direction, near);
-        let slack = climbing.slack(vertex);
+    if polytope.len() > VertexSearch::BRUTE_FORCE_UP_TO {
+        let vertex = VertexSearch::Climbing.farthest(polytope, direction, near);
+        let slack = VertexSearch::Climbing.slack(polytope, vertex);
         if slack.is_finite() {
             return (vertex, slack);
         }
     }
-    let all = BruteForce(polytope);
-    let vertex = all.farthest(direction, near);
-    (vertex, all.slack(vertex))
+    let vertex = VertexSearch::BruteForce.farthest(polytope, direction, near);
+    (vertex, VertexSearch::BruteForce.slack(polytope, vertex))
 }

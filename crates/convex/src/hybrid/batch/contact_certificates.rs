@@ -1,5 +1,4 @@
-//! Proofs that eight pairs meet, at once: insets and the weights of their corners, as
-//! [`ContactCertificate`](crate::ContactCertificate) says, lane by lane.
+//! [`ContactCertificate`](crate::ContactCertificate) for eight pairs, lane by lane.
 
 use crate::batch::{EIGHT, rows};
 use xcollide_simd::vec3::{add, cross, dot, scale, sub, taxicab};
@@ -8,20 +7,19 @@ use xcollide_simd::{F64x8, SimdMask};
 use super::bodies::Bodies;
 use crate::contact_certificate::{LARGEST_FACTOR, TOLERANCE};
 
-/// The insets of eight pairs.
-pub(crate) struct Insets<F: F64x8> {
+pub(crate) struct ContactCertificates<F: F64x8> {
     centers: [[F; 3]; 2],
-    /// s / (1 − s); NaN where there is no inset.
+    /// s / (1 − s); NaN without a certificate.
     part: F,
-    /// What to subtract from each difference; 0 where there is no inset.
+    /// Is subtracted from each difference; 0 without a certificate.
     pub(crate) shift: [F; 3],
     /// The difference of the centers, less the shift.
     pub(crate) center: [F; 3],
-    /// What two points may differ by and still be one.
+    /// The greatest distance of two points that count as one.
     tolerance: F,
 }
 
-impl<F: F64x8> Insets<F> {
+impl<F: F64x8> ContactCertificates<F> {
     #[inline(always)]
     pub(crate) fn of([a, b]: &[Bodies<'_, '_, F>; 2]) -> Self {
         let noise = a.noise().add(b.noise());
@@ -31,7 +29,7 @@ impl<F: F64x8> Insets<F> {
         // False for NaN.
         let exist = limit.gt(needed_a).and(limit.gt(needed_b));
         let factor = needed_a.max(needed_b);
-        // A little more than factor / (1 − factor), as far as that goes.
+        // Slightly more than factor / (1 − factor).
         let part = factor.mul(F::splat(1.0).add(F::splat(1.5).mul(factor)));
         let shift = scale(sub(center_a, center_b), F::select(exist, part, F::splat(0.0)));
         Self {
@@ -43,9 +41,8 @@ impl<F: F64x8> Insets<F> {
         }
     }
 
-    /// Where there are points in both bodies, computed from the weights with which the center and three shifted
-    /// differences make the origin; and those points. The corners are vertices of the first and of the
-    /// second bodies.
+    /// Points in both bodies, from the weights with which the center and three shifted differences make the origin, and
+    /// the lanes that have one. The corners are vertices of the first and of the second bodies.
     #[inline(always)]
     pub(crate) fn common_points(
         &self,
@@ -65,27 +62,27 @@ impl<F: F64x8> Insets<F> {
         let scale = F::splat(1.0).div(sum);
         let [u, v, w] = [weights[0].mul(scale), weights[1].mul(scale), weights[2].mul(scale)];
         let negative = zero.gt(of_center.mul(scale)).or(zero.gt(u)).or(zero.gt(v).or(zero.gt(w)));
-        // Times 1 − s; from the centers, so that theirs take no part.
+        // Times 1 − s. Relative to the centers, so that the weights of those are not needed.
         let left = F::splat(1.0).div(F::splat(1.0).add(self.part));
         let weights = [u.mul(left), v.mul(left), w.mul(left)];
         let point = weighed(of_a, weights, self.centers[0]);
         let twin = weighed(of_b, weights, self.centers[1]);
-        // False for what is not a number, as the points then are none either.
+        // False for NaN.
         let one = self.tolerance.gt(taxicab(sub(point, twin)));
         (one.and_not(negative), point)
     }
 }
 
-/// The factors by which bodies must be shrunk, NaN for what is none; and their centers.
+/// The factors by which bodies must be shrunk, NaN without solidity, and the centers of the bodies.
 #[inline(always)]
 fn needed<F: F64x8>(bodies: &Bodies<'_, '_, F>, noise: F) -> (F, [F; 3]) {
-    let [dent, factor, _] = F::from_vectors(rows(&bodies.portraits, |portrait| &portrait.solidity));
+    let [dent, factor, _] = F::from_vectors(rows(&bodies.data, |data| &data.solidity));
     let depth = dent.add(F::splat(2.0).mul(noise));
-    let center = bodies.place(rows(&bodies.portraits, |portrait| &portrait.center));
+    let center = bodies.place(rows(&bodies.data, |data| &data.center));
     (depth.mul(factor), center)
 }
 
-/// Points so far from the centers as the corners with these weights are.
+/// The centers plus the weighted sums of the corners relative to them.
 #[inline(always)]
 fn weighed<F: F64x8>(corners: &[[F; 3]; 3], weights: [F; 3], center: [F; 3]) -> [F; 3] {
     let a = scale(sub(corners[0], center), weights[0]);

@@ -1,5 +1,4 @@
-//! What [ellipsoids](crate::Ellipsoid) tell of eight pairs at once: as
-//! [`EllipsoidPair`](crate::ellipsoid_pair) says, lane by lane.
+//! [`EllipsoidPair`](crate::ellipsoid_pair) for eight pairs, lane by lane.
 
 use crate::batch::rows;
 use xcollide_simd::vec3::{add, dot, scale, sub, taxicab};
@@ -8,14 +7,14 @@ use xcollide_simd::{F64x8, SimdMask};
 use super::bodies::Bodies;
 use crate::ellipsoid_pair::{MARGIN, RIM};
 
-/// The ellipsoids of eight pairs, all of which have some.
+/// The ellipsoids of eight pairs.
 pub(crate) struct Ellipsoids<F> {
     a: Shapes<F>,
     b: Shapes<F>,
     /// w times the determinant.
     pub(crate) direction: [F; 3],
     determinant: F,
-    /// How far the ellipsoids reach along the direction from their centers, times its length.
+    /// How far the ellipsoids reach along the direction, times its length.
     half_widths: [F; 2],
     /// d · w, times the determinant.
     between: F,
@@ -47,13 +46,13 @@ impl<F: F64x8> Ellipsoids<F> {
         Self { a, b, direction, determinant, half_widths, between, far }
     }
 
-    /// How far both reach along the direction, times its length.
+    /// The sum of both half widths.
     #[inline(always)]
     pub(crate) fn width(&self) -> F {
         self.half_widths[0].add(self.half_widths[1])
     }
 
-    /// Where planes across the direction part the bodies, and their offsets.
+    /// The lanes in which a plane across the direction separates the bodies, and its offsets.
     #[inline(always)]
     pub(crate) fn apart(&self) -> (F::Mask, F) {
         let [of_a, of_b] = self.half_widths;
@@ -66,7 +65,7 @@ impl<F: F64x8> Ellipsoids<F> {
         (apart, half.mul(low).add(half.mul(high)))
     }
 
-    /// Where a point is in the ellipsoids that the bodies fill.
+    /// The lanes with a point that is in the ellipsoids inside of both bodies.
     #[inline(always)]
     pub(crate) fn inside(&self) -> F::Mask {
         let limit = self.determinant.mul(F::splat(1.0 - RIM));
@@ -75,7 +74,7 @@ impl<F: F64x8> Ellipsoids<F> {
         in_a.and(in_b)
     }
 
-    /// That point, as seen from either body.
+    /// That point, computed from either body.
     #[inline(always)]
     pub(crate) fn inner_points(&self) -> [[F; 3]; 2] {
         let w = scale(self.direction, F::splat(1.0).div(self.determinant));
@@ -100,8 +99,8 @@ struct Shapes<F> {
 impl<F: F64x8> Shapes<F> {
     #[inline(always)]
     fn of(bodies: &Bodies<'_, '_, F>) -> Self {
-        let [xx, yy, zz] = F::from_vectors(rows(&bodies.portraits, |portrait| &portrait.shape[0]));
-        let [xy, xz, yz] = F::from_vectors(rows(&bodies.portraits, |portrait| &portrait.shape[1]));
+        let [xx, yy, zz] = F::from_vectors(rows(&bodies.data, |data| &data.shape[0]));
+        let [xy, xz, yz] = F::from_vectors(rows(&bodies.data, |data| &data.shape[1]));
         let [r, s, t] = bodies.motions.rotation;
         let local = [xx, yy, zz, xy, xz, yz];
         let (first, second, third) = (product(&local, r), product(&local, s), product(&local, t));
@@ -113,7 +112,7 @@ impl<F: F64x8> Shapes<F> {
             dot(first, t),
             dot(second, t),
         ];
-        let center = bodies.place(rows(&bodies.portraits, |portrait| &portrait.ellipsoid_center));
+        let center = bodies.place(rows(&bodies.data, |data| &data.ellipsoid_center));
         Self { shape, center, size: bodies.size, inner: bodies.inner }
     }
 }
@@ -123,7 +122,7 @@ fn product<F: F64x8>(&[xx, yy, zz, xy, xz, yz]: &Shape<F>, v: [F; 3]) -> [F; 3] 
     [dot([xx, xy, xz], v), dot([xy, yy, yz], v), dot([xz, yz, zz], v)]
 }
 
-/// How far ellipsoids of these shapes reach along directions, times their lengths.
+/// How far the ellipsoids reach along directions, times the lengths of those.
 #[inline(always)]
 fn half_width<F: F64x8>(shape: &Shape<F>, direction: [F; 3]) -> F {
     dot(product(shape, direction), direction).max(F::splat(0.0)).sqrt()

@@ -1,38 +1,38 @@
-//! The search for the origin: against exact integers where sets are small, against all differences
-//! where they are not, and its kernels against each other, bit for bit.
-#![allow(clippy::unwrap_used)]
+//! Against exact integers for small sets, against all differences for others, and the kernels against each other.
 
-use xcollide_convex::{
-    BooleanGjk, GjkOutcome, GjkResult, GjkStart, NormalFan, PointSet, SupportPair,
-};
 use xcollide_math::Pose;
+use xcollide_math::vector::{dot, sub};
 use xcollide_scenes::Random;
+use xcollide_simd::{SimdLevel, dispatch_at};
 
-#[path = "support/brute_hull.rs"]
-mod brute_hull;
-#[path = "support/point_sets.rs"]
-mod point_sets;
+use super::*;
+use crate::hulls::{arcs, on_sphere, point_cloud};
+use crate::point_sets::{Place, Sets, Vector, below, determinant, place};
+use crate::polytope::Polytope;
 
-use brute_hull::{arcs, on_sphere};
-use point_sets::{Place, Sets, Vector, below, determinant, dot, place, sub};
-
-/// What is found from a direction on, by all kernels.
-fn found(sets: &Sets, direction: Vector) -> GjkResult {
-    let points = sets.points.each_ref().map(|points| PointSet::new(points));
-    let search = search(sets, [&points[0], &points[1]], [None; 2]);
-    let start = GjkStart::Direction(direction);
-    let found = search.run(start);
-    assert_eq!(bits(&found), bits(&search.run_portable(start)), "{:?}", sets.points);
+/// The result of a search, which must be the same on all levels.
+fn run(of: BooleanGjk<'_>, start: GjkStart<'_>) -> GjkResult {
+    let found = of.run(start);
+    for level in SimdLevel::ALL {
+        let other = match of.most_blocks() {
+            1 => dispatch_at(level, SearchFew::<1> { of, start }),
+            2 => dispatch_at(level, SearchFew::<2> { of, start }),
+            3 => dispatch_at(level, SearchFew::<3> { of, start }),
+            4 => dispatch_at(level, SearchFew::<4> { of, start }),
+            _ => dispatch_at(level, SearchAny { of, start }),
+        };
+        assert!(other.is_none_or(|other| bits(&other) == bits(&found)), "{level:?}: {found:?}");
+    }
     found
 }
 
-fn search<'a>(
-    sets: &'a Sets,
-    points: [&'a PointSet; 2],
-    fans: [Option<&'a NormalFan>; 2],
-) -> BooleanGjk<'a> {
-    let motions = [&sets.motions[0], &sets.motions[1]];
-    BooleanGjk { sets: points, fans, motions, shift: sets.shift }
+fn found(sets: &Sets, direction: Vector) -> GjkResult {
+    run(search(sets, &sets.clouds()), GjkStart::Direction(direction))
+}
+
+fn search<'a>(sets: &'a Sets, [a, b]: &'a [Polytope; 2]) -> BooleanGjk<'a> {
+    let bodies = [Body::new(a, &sets.motions[0]), Body::new(b, &sets.motions[1])];
+    BooleanGjk { bodies, shift: sets.shift }
 }
 
 /// NaN and the two zeros are told apart.
@@ -127,77 +127,66 @@ fn of_integers_nothing_is_mistaken() {
     assert!(given_up * 10 < inside, "{given_up} of {inside}");
 }
 
-/// A simplex that does not hold the origin is as good a start as any.
+/// A feature is as good a start as a direction.
 #[test]
-fn a_search_goes_on_from_a_feature() {
+fn a_search_starts_from_a_feature() {
     let mut random = Random::new(3);
     let (mut same, mut total) = (0, 0);
     for case in 1..2000 {
         let sets = Sets::random(&mut random, 3 * case + 1);
-        let points = sets.points.each_ref().map(|points| PointSet::new(points));
-        let search = search(&sets, [&points[0], &points[1]], [None; 2]);
-        let direct = search.run(GjkStart::Direction([1.0, 0.2, 0.1]));
-        let mut some = || {
-            let ends = sets.points.each_ref().map(|points| below(&mut random, points.len()) as u32);
-            (sub(sets.difference(ends), sets.shift), ends)
-        };
-        let corner = some();
+        let clouds = sets.clouds();
+        let search = search(&sets, &clouds);
+        let direct = run(search, GjkStart::Direction([1.0, 0.2, 0.1]));
+        let ends = sets.points.each_ref().map(|points| below(&mut random, points.len()) as u32);
+        let corner = (sub(sets.difference(ends), sets.shift), ends);
         if dot(corner.0, corner.0) == 0.0 {
             continue;
         }
-        let start = GjkStart::Feature { corners: &[corner], direction: corner.0 };
-        let found = search.run(start);
+        let found = run(search, GjkStart::Feature { corners: &[corner], direction: corner.0 });
         check(&sets, &found);
-        assert_eq!(bits(&found), bits(&search.run_portable(start)));
         total += 1;
         same += u32::from(
             std::mem::discriminant(&found.origin) == std::mem::discriminant(&direct.origin),
         );
     }
     assert!(same * 100 >= total * 99, "{same} of {total}");
-    let set = PointSet::new(&[[0.0; 3]]);
-    let search = BooleanGjk {
-        sets: [&set, &set],
-        fans: [None; 2],
-        motions: [&Pose::IDENTITY, &Pose::IDENTITY],
-        shift: [0.0; 3],
-    };
-    let nothing = search.run(GjkStart::Feature { corners: &[], direction: [1.0, 0.0, 0.0] });
+    let point = point_cloud(&[[0.0; 3]], &[]);
+    let bodies = [Body::new(&point, &Pose::IDENTITY); 2];
+    let search = BooleanGjk { bodies, shift: [0.0; 3] };
+    let nothing = run(search, GjkStart::Feature { corners: &[], direction: [1.0, 0.0, 0.0] });
     assert_eq!((nothing.origin, nothing.probes), (GjkOutcome::Inconclusive, 0));
-    let coincide = search.run(GjkStart::Direction([1.0, 0.0, 0.0]));
+    let coincide = run(search, GjkStart::Direction([1.0, 0.0, 0.0]));
     assert_eq!(coincide.origin, GjkOutcome::Inconclusive, "two points that coincide");
 }
 
-/// Looked up or looked at, the origin is in the same place, on all kernels.
+/// A search in fans and one of all points find the origin in the same place.
 #[test]
-fn what_is_looked_up_is_as_good_as_what_is_looked_at() {
+fn fans_answer_as_all_points_do() {
     let mut random = Random::new(8);
     let (mut held, mut beyond) = (0, 0);
     for case in 0..24 {
         let counts = [33 + case % 9, if case % 4 == 0 { 12 } else { 36 }];
         let points = counts.map(|count| on_sphere(&mut random, count));
-        let fans = points.each_ref().map(|points| NormalFan::new(points, &arcs(points)));
-        let of_points = points.each_ref().map(|points| PointSet::new(points));
+        let [a, b] = &points;
+        let of_all = [point_cloud(a, &[]), point_cloud(b, &[])];
+        // Few points have no fan.
+        let of_b = if counts[1] > 32 { arcs(b) } else { Vec::new() };
+        let in_fans = [point_cloud(a, &arcs(a)), point_cloud(b, &of_b)];
         for pose in 0..200 {
-            // Most of them nearly in touch.
+            // Most of them nearly touch.
             let apart = if pose % 3 == 0 { random.between(0.2, 2.2) } else { 1.9 };
             let shift = random.direction().map(|x| apart * x);
             let turn = Pose::from_quaternion(random.rotation(), [0.3; 3]).unwrap();
             let motions = [turn, turn.with_translation(shift.map(|x| x + 0.3))];
             let sets = Sets { points: points.clone(), motions, shift: [0.0; 3] };
-            let of_points = [&of_points[0], &of_points[1]];
-            let looked_at = search(&sets, of_points, [None; 2]);
-            // The second has none where there are few.
-            let second = (counts[1] > 32).then_some(&fans[1]);
-            let looked_up = search(&sets, of_points, [Some(&fans[0]), second]);
             let start = GjkStart::Direction(shift);
-            let [at, up] = [looked_at.run(start), looked_up.run(start)];
-            check(&sets, &up);
-            assert_eq!(bits(&up), bits(&looked_up.run_portable(start)));
-            let kinds = [at.origin, up.origin].map(|origin| std::mem::discriminant(&origin));
+            let all = run(search(&sets, &of_all), start);
+            let fans = run(search(&sets, &in_fans), start);
+            check(&sets, &fans);
+            let kinds = [all.origin, fans.origin].map(|origin| std::mem::discriminant(&origin));
             assert_eq!(kinds[0], kinds[1]);
-            held += u32::from(matches!(up.origin, GjkOutcome::Intersecting(_)));
-            beyond += u32::from(up.origin == GjkOutcome::Separated);
+            held += u32::from(matches!(fans.origin, GjkOutcome::Intersecting(_)));
+            beyond += u32::from(fans.origin == GjkOutcome::Separated);
         }
     }
     assert!(held > 500 && beyond > 500, "{held} {beyond}");

@@ -1,17 +1,13 @@
-//! Two point sets at their places, and where the origin is in their differences.
+//! For tests: two point sets at poses, and where the origin is in their differences.
 
 use xcollide_math::Pose;
+use xcollide_math::vector::{dot, sub};
 use xcollide_scenes::Random;
 
+use crate::hulls::point_cloud;
+use crate::polytope::Polytope;
+
 pub(crate) type Vector = [f64; 3];
-
-pub(crate) fn dot(a: Vector, b: Vector) -> f64 {
-    (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]
-}
-
-pub(crate) fn sub(a: Vector, b: Vector) -> Vector {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
 
 pub(crate) fn determinant(a: Vector, b: Vector, c: Vector) -> f64 {
     a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0])
@@ -22,7 +18,7 @@ pub(crate) fn below(random: &mut Random, limit: usize) -> usize {
     (random.bits() % limit as u64) as usize
 }
 
-/// Two sets at their places, and a shift of their differences.
+/// Two sets at poses, and a shift of their differences.
 pub(crate) struct Sets {
     pub(crate) points: [Vec<Vector>; 2],
     pub(crate) motions: [Pose; 2],
@@ -56,6 +52,11 @@ impl Sets {
         });
         let shift = if case.is_multiple_of(4) { [1e-14, -2e-14, 3e-15] } else { [0.0; 3] };
         Self { points, motions, shift }
+    }
+
+    /// As bodies without facets.
+    pub(crate) fn clouds(&self) -> [Polytope; 2] {
+        self.points.each_ref().map(|points| point_cloud(points, &[]))
     }
 
     pub(crate) fn differences(&self) -> Vec<Vector> {

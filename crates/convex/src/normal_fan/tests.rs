@@ -1,13 +1,8 @@
-//! What is looked up in a fan, against all points.
-#![allow(clippy::unwrap_used)]
-
-use xcollide_convex::{FanArc, NormalFan, PointSet};
 use xcollide_scenes::Random;
 
-#[path = "support/brute_hull.rs"]
-mod brute_hull;
-
-use brute_hull::{arcs, on_sphere};
+use super::*;
+use crate::hulls::{arcs, on_sphere};
+use crate::point_set::PointSet;
 
 type Vector = [f64; 3];
 
