@@ -178,9 +178,9 @@ pub fn motion(models: &[Model], frames: usize) -> Vec<Pair> {
             way = unit([0, 1, 2].map(|k| way[k] + 0.5 * DEGREE * aside[k]));
             // Steps 0 to 9 and back to 1.
             let step = (frame % 20).min(20 - frame % 20) as f64;
-            let distance =
-                contact(model, model, place.rotation, way, 4.0) + SIZE * (0.005 * step - 0.01);
-            let pose = pose(place.rotation, way.map(|k| k * distance));
+            let distance = contact(model, model, place.rotation.quaternion(), way, 4.0)
+                + SIZE * (0.005 * step - 0.01);
+            let pose = place.pose().with_translation(way.map(|k| k * distance));
             pairs.push(Pair { models: [number; 2], pose });
         }
     }
@@ -200,7 +200,7 @@ pub fn conforming(triangles: usize) -> (Vec<Model>, Vec<Pair>) {
     let mut poses = Poses::new(45);
     let queries = (0..3).map(|_| {
         let place = poses.at_distance(0.0001);
-        Pair { models: [0, 1], pose: pose(place.rotation, place.translation) }
+        Pair { models: [0, 1], pose: place.pose() }
     });
     let queries = queries.collect();
     (models.into(), queries)

@@ -22,16 +22,6 @@ const CAPS: [u32; 7] = [10, 20, 50, 100, 200, 500, 1000];
 /// Half the side of the cage, for cones of height and width 2.
 const CAGE: f64 = 1.3;
 
-fn pose(placement: &Placement) -> Pose {
-    let [x, y, z, w] = placement.rotation;
-    let turn = nalgebra::Quaternion::new(w, x, y, z);
-    Pose::try_from(nalgebra::Isometry3::from_parts(
-        nalgebra::Translation3::from(placement.translation),
-        nalgebra::UnitQuaternion::new_unchecked(turn),
-    ))
-    .unwrap()
-}
-
 fn meet(cone: &Model, poses: &[Pose; 2]) -> bool {
     let [a, b] = poses.each_ref().map(|pose| placed(cone, pose));
     Hybrid::default().test(a, b, &Query::new(), &mut PairCache::new()).is_collision()
@@ -69,7 +59,7 @@ fn caps() -> Vec<String> {
 /// Pairs that are apart, out of `count` in the cage.
 fn apart(cone: &Model, count: usize) -> Vec<[Pose; 2]> {
     let mut poses = Poses::new(4);
-    let all = (0..count).map(|_| [pose(&poses.within(CAGE)), pose(&poses.within(CAGE))]);
+    let all = (0..count).map(|_| [poses.within(CAGE).pose(), poses.within(CAGE).pose()]);
     all.filter(|poses| !meet(cone, poses)).collect()
 }
 
@@ -107,7 +97,7 @@ fn flight(cone: &Model, step: f64, frames: usize, search: Perceptron) -> [[f64; 
                 }
             }
         }
-        let at = pair.each_ref().map(pose);
+        let at = pair.each_ref().map(Placement::pose);
         if meet(cone, &at) {
             continue;
         }

@@ -114,10 +114,8 @@ fn nested(triangles: usize, rules: Rules) -> Vec<Timing> {
     let models = [1.0, 0.5].map(|r| pairs::model(&format!("sphere?faces={faces}&radius={r}")));
     let peers = models.each_ref().map(oriented);
     let mut poses = Poses::new(49);
-    let poses: Vec<Pose> = (0..POSES)
-        .map(|_| poses.at_distance(0.3))
-        .map(|place| pairs::pose(place.rotation, place.translation))
-        .collect();
+    let poses: Vec<Pose> =
+        (0..POSES).map(|_| poses.at_distance(0.3)).map(|place| place.pose()).collect();
     let identity = Pose::IDENTITY;
     let outer = pairs::placed(&models[0], &identity);
     let inner: Vec<Placed<'_>> = poses.iter().map(|pose| pairs::placed(&models[1], pose)).collect();

@@ -164,7 +164,7 @@ impl Walk {
             let middle = 0.5 * (low + high);
             *if meet(middle) { &mut low } else { &mut high } = middle;
         }
-        let placement = Placement { rotation, translation: along(low) };
+        let placement = Placement::turned(rotation, along(low));
         Self { placement, way, poses, random: Random::new(seed) }
     }
 
@@ -176,7 +176,7 @@ impl Walk {
         for axis in 0..3 {
             self.placement.translation[axis] += push * self.way[axis];
         }
-        motion(self.placement.rotation, self.placement.translation)
+        self.placement.pose()
     }
 
     /// Between two lengths, all orders of magnitude alike.
@@ -320,7 +320,7 @@ fn nearly_rotations_are_allowed_for() {
             walk.step(1.0, 1e-4, meeting);
             let length = 1.0 + 0.999e-6 * walk.random.between(-1.0, 1.0);
             let Placement { rotation, translation } = walk.placement;
-            let there = motion(rotation.map(|x| x * length), translation);
+            let there = motion(rotation.quaternion().map(|x| x * length), translation);
             let here = (&bodies[3], Pose::IDENTITY);
             meeting = fronts.check(here, (&bodies[0], there), &mut tally);
         }

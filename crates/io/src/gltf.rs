@@ -35,7 +35,7 @@ use xcollide_brep::PolygonMesh;
 
 use crate::error::{Position, Problem, ReadError, quote};
 use buffers::Buffers;
-pub use parts::{Part, PartOptions, Parts, Pose};
+pub use parts::{Part, PartOptions, Parts};
 
 /// Reads glTF with embedded buffers: a binary chunk, or base64 in the JSON. Takes linear time in the
 /// input and the mesh, which has at most 2²⁰ vertices and corners plus 256 for each byte of the input

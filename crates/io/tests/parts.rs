@@ -6,7 +6,7 @@ mod samples;
 
 use proptest::prelude::*;
 use xcollide_io::glb::{GlbScene, Material, Node};
-use xcollide_io::gltf::{self, PartOptions, Parts, Pose};
+use xcollide_io::gltf::{self, PartOptions, Parts};
 use xcollide_io::{Format, read_bytes};
 
 const CLOCK: &str = include_str!("../../../fixtures/scenes/clock.gltf");
@@ -28,18 +28,6 @@ fn replaced(from: &str, to: &str) -> String {
     CLOCK.replacen(from, to, 1)
 }
 
-/// `v + 2 u × (u × v + w v)`, the long way round.
-fn place(pose: &Pose, v: [f64; 3]) -> [f64; 3] {
-    let cross = |a: [f64; 3], b: [f64; 3]| {
-        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-    };
-    let [x, y, z, w] = pose.rotation;
-    let inner = cross([x, y, z], v);
-    let inner = [0, 1, 2].map(|k| inner[k] + w * v[k]);
-    let outer = cross([x, y, z], inner);
-    [0, 1, 2].map(|k| v[k] + 2.0 * outer[k] + pose.translation[k])
-}
-
 /// Where a part's vertices are in a frame.
 fn world(scene: &Parts, part: usize, frame: usize) -> Vec<[f64; 3]> {
     let mut points = scene.parts[part].mesh.positions().to_vec();
@@ -47,7 +35,7 @@ fn world(scene: &Parts, part: usize, frame: usize) -> Vec<[f64; 3]> {
     while let Some(part) = at {
         let poses = &scene.parts[part].poses;
         let pose = &poses[frame.min(poses.len() - 1)];
-        points = points.into_iter().map(|point| place(pose, point)).collect();
+        points = points.into_iter().map(|point| pose.apply(point)).collect();
         at = scene.parts[part].parent;
     }
     points
@@ -113,7 +101,7 @@ fn nodes_with_meshes_are_parts_with_their_hierarchy() {
     let scene = parts(&text);
     assert_eq!((scene.parts[1].parent, scene.parts[1].poses.len()), (None, 61));
     assert_eq!((scene.parts[2].parent, scene.parts[2].poses.len()), (Some(1), 1));
-    assert_near(scene.parts[2].poses[0].translation, [0.8, 0.0, 0.0], "the hand on the axle");
+    assert_near(scene.parts[2].poses[0].translation(), [0.8, 0.0, 0.0], "the hand on the axle");
 }
 
 #[test]
@@ -124,11 +112,11 @@ fn between_keys_things_are_where_the_specification_has_them() {
         // A turn about y in two seconds: slerp between quarters is the same speed all the way.
         let angle = std::f64::consts::PI * time;
         let tip = [2.0 * 0.4 * angle.cos(), 0.4, -2.0 * 0.4 * angle.sin()];
-        assert_near(scene.parts[1].poses[frame].translation, tip, "slerp");
+        assert_near(scene.parts[1].poses[frame].translation(), tip, "slerp");
         let ball = 2.0 * (-0.7 + 1.4 * if time <= 1.0 { time } else { 2.0 - time });
-        assert_near(scene.parts[3].poses[frame].translation, [ball, 0.4, 0.8], "linear");
+        assert_near(scene.parts[3].poses[frame].translation(), [ball, 0.4, 0.8], "linear");
         let peg = if (30..60).contains(&frame) { 2.0 } else { 0.4 };
-        assert_near(scene.parts[2].poses[frame].translation, [1.4, peg, 0.0], "step");
+        assert_near(scene.parts[2].poses[frame].translation(), [1.4, peg, 0.0], "step");
     }
     // Hermite: from 0 to 0.4 with slopes 0, and sideways away from -0.6 with slope 1, to arrive with 0.
     let scene = parts_at(CLOCK, 1, 10.0);
@@ -136,13 +124,15 @@ fn between_keys_things_are_where_the_specification_has_them() {
     for frame in 0..=10 {
         let t = frame as f64 / 10.0;
         let (x, z) = (0.4 * t * t * (3.0 - 2.0 * t), -0.6 + t * (1.0 - t) * (1.0 - t));
-        let found = scene.parts[3].poses[frame].translation;
+        let found = scene.parts[3].poses[frame].translation();
         assert_near(found, [2.0 * x, 0.4, 2.0 * z], "cubic spline");
     }
-    // Rotations are of unit length, also between the keys.
+    // Rows of rotations are of unit length, also between the keys.
     for pose in scene.parts.iter().flat_map(|part| &part.poses) {
-        let squared: f64 = pose.rotation.iter().map(|value| value * value).sum();
-        assert!((squared - 1.0).abs() < 1e-14);
+        for row in pose.rotation() {
+            let squared: f64 = row.iter().map(|value| value * value).sum();
+            assert!((squared - 1.0).abs() < 1e-14);
+        }
     }
 }
 
@@ -153,7 +143,7 @@ fn keys_that_begin_late_hold_their_first_value_and_frames_end_with_the_last_key(
     let scene = parts_at(CLOCK, 0, 1000.0);
     assert_eq!(scene.frames, 2001);
     // The last key is hit.
-    assert_near(scene.parts[3].poses[2000].translation, [-1.4, 0.4, 0.8], "the end");
+    assert_near(scene.parts[3].poses[2000].translation(), [-1.4, 0.4, 0.8], "the end");
 }
 
 /// A moving and a static body, each of two alternating nodes, and the edge of a cage.
@@ -194,7 +184,7 @@ fn nodes_that_are_shown_in_turns_are_one_part() {
         // The file has y upwards.
         for (frame, pose) in part.poses.iter().enumerate() {
             let x = if number == 0 { frame as f64 } else { 0.0 };
-            assert_near(place(pose, [0.0; 3]), [x, 3.0, -2.0], "a place");
+            assert_near(pose.apply([0.0; 3]), [x, 3.0, -2.0], "a place");
         }
     }
     // Both at once, none at all, at two places.

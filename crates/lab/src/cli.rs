@@ -32,8 +32,8 @@ const POSES: &str = "\
 A mesh is a file (OBJ, STL, PLY, OFF, glTF, GLB) or a generated shape, such as \
 shape:sphere?faces=5000; `xcollide list --shapes` shows them all.
 
-A pose is 7 numbers, tx ty tz qx qy qz qw, or 12, the rows of the 3×4 matrix [R|t], separated by \
-blanks or commas. Quaternions of length 1 within 1e-6 are normalised, matrices within 1e-6 of a \
+A pose is 3 numbers, tx ty tz; 7, tx ty tz qx qy qz qw; 12, the rows of the 3×4 matrix [R|t]; or 16, \
+these and 0 0 0 1; separated by blanks or commas. Quaternions of length 1 within 1e-6 are normalised, matrices within 1e-6 of a \
 rotation are applied as they are given, anything else is refused.
 
 Exit status: 0 done, 2 wrong usage or bad input, 1 anything else; with --exit-code 10 if a query \

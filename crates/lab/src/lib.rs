@@ -17,7 +17,6 @@ pub mod picture;
 pub mod pose_line;
 pub mod progress;
 pub mod report;
-pub mod rotation;
 pub mod run;
 pub mod thresholds;
 

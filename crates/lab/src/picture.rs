@@ -10,7 +10,6 @@ pub use record::PictureRecord;
 
 use std::collections::BTreeSet;
 
-use nalgebra::Isometry3;
 use xcollide::brep::FaceId;
 use xcollide::narrow::bvh::levels::Level;
 use xcollide::narrow::{Model, PairCache, Placed, Query};
@@ -100,8 +99,7 @@ fn at_work(
         contacts.iter().map(|pair| pair.1).collect(),
     ];
     let record = PictureRecord::at_work(options, &reached, contacts.len());
-    let bytes = scene::at_work(models, poses.map(Isometry3::from), &reached, &meeting)
-        .map_err(unwritable)?;
+    let bytes = scene::at_work(models, poses, &reached, &meeting).map_err(unwritable)?;
     Ok((bytes, record))
 }
 

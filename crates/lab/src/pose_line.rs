@@ -1,15 +1,13 @@
 //! Poses as text: one on the command line, or one query per line of a file.
 //!
-//! A pose is 7 numbers `tx ty tz qx qy qz qw` or 12, the rows of the 3×4 matrix [R|t], separated
-//! by blanks or commas. A line of a file holds one pose, for B, with A at the identity; or two of
-//! the same form, A's first. Lines that begin with `#`, and blank ones, are skipped.
+//! A pose is 3, 7, 12 or 16 numbers ([`Placement::from_numbers`]), separated by blanks or commas. A line
+//! of a file holds one pose, for B, with A at the identity; or two of the same form, A's first. Lines
+//! that begin with `#`, and blank ones, are skipped.
 
 use std::io::{BufRead, Read};
 
-use nalgebra::Isometry3;
-use xcollide::{Pose, PoseError};
-
-use crate::rotation::{self, RotationError};
+use xcollide::Pose;
+use xcollide_scenes::{Placement, PlacementError};
 
 /// The poses of a query.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,17 +33,14 @@ pub enum PoseTextError {
     /// Wrong number of numbers.
     #[error("found {found} numbers, expected {expected}")]
     Count {
-        /// The number found; counting stops at 25.
+        /// The number found; counting stops at 33.
         found: usize,
         /// The allowed numbers.
         expected: &'static str,
     },
-    /// The numbers are not a rotation.
-    #[error(transparent)]
-    Rotation(#[from] RotationError),
     /// The numbers are not a pose.
     #[error(transparent)]
-    Pose(#[from] PoseError),
+    Placement(#[from] PlacementError),
     /// The line is not UTF-8.
     #[error("found bytes that are no UTF-8, expected numbers")]
     NotText,
@@ -57,7 +52,7 @@ pub enum PoseTextError {
     Unreadable(String),
 }
 
-/// More than two poses of twelve numbers need.
+/// More than two poses of sixteen numbers need.
 const LONGEST_LINE: u64 = 1 << 16;
 
 /// Parses one pose. A matrix is kept as it is given, bit for bit.
@@ -69,86 +64,52 @@ const LONGEST_LINE: u64 = 1 << 16;
 /// ```
 ///
 /// # Errors
-/// There are not 7 or 12 finite numbers, or they are no rotation within 1e-6.
+/// There are not 3, 7, 12 or 16 finite numbers, or they are no rotation within 1e-6.
 pub fn pose(text: &str) -> Result<Pose, PoseTextError> {
-    one(text)?.pose()
+    Ok(placement(text)?.pose())
 }
 
-/// Parses the place of a body that turns by quaternions, as those of scenes do: of a matrix the
-/// quaternion of the nearest rotation.
+/// Parses the placement of a body in a scene, in the form in which it is given.
 ///
 /// # Errors
 /// As [`pose`].
-pub fn isometry(text: &str) -> Result<Isometry3<f64>, PoseTextError> {
-    one(text)?.isometry()
-}
-
-fn one(text: &str) -> Result<Given, PoseTextError> {
-    let expected = "7 (tx ty tz qx qy qz qw) or 12 (rows of [R|t])";
+pub fn placement(text: &str) -> Result<Placement, PoseTextError> {
+    let expected = Placement::NUMBERS;
     let numbers = numbers(text)?;
-    Given::new(&numbers).ok_or(PoseTextError::Count { found: numbers.len(), expected })
+    of_numbers(&numbers)?.ok_or(PoseTextError::Count { found: numbers.len(), expected })
 }
 
 /// Parses the poses of one query: B's, or A's and B's.
 ///
 /// # Errors
-/// There are not 7, 12, 14 or 24 finite numbers, or they are no rotations within 1e-6.
+/// There are not 3, 7, 12 or 16 finite numbers or twice as many, or they are no rotations within 1e-6.
 pub fn pose_pair(text: &str) -> Result<PosePair, PoseTextError> {
-    let expected = "7 or 12 (a pose for B), or 14 or 24 (poses for A and B)";
+    let expected = "3, 7, 12 or 16 (a pose for B), or twice as many (poses for A and B)";
     let numbers = numbers(text)?;
     let found = numbers.len();
-    let pair = match found {
-        14 | 24 => {
-            let (a, b) = numbers.split_at(found / 2);
-            Given::new(a)
-                .zip(Given::new(b))
-                .map(|(a, b)| Ok(PosePair { a: a.pose()?, b: b.pose()? }))
-        }
-        _ => Given::new(&numbers).map(|b| Ok(PosePair { a: Pose::IDENTITY, b: b.pose()? })),
+    let (a, b) = numbers.split_at(if [6, 14, 24, 32].contains(&found) { found / 2 } else { 0 });
+    let a = if a.is_empty() { Some(Placement::IDENTITY) } else { of_numbers(a)? };
+    let [Some(a), Some(b)] = [a, of_numbers(b)?] else {
+        return Err(PoseTextError::Count { found, expected });
     };
-    pair.unwrap_or(Err(PoseTextError::Count { found, expected }))
+    Ok(PosePair { a: a.pose(), b: b.pose() })
 }
 
-/// The numbers of a pose.
-enum Given {
-    Quaternion([f64; 4], [f64; 3]),
-    Matrix([[f64; 3]; 3], [f64; 3]),
-}
-
-impl Given {
-    /// 7 or 12 numbers; `None` for other counts.
-    fn new(numbers: &[f64]) -> Option<Self> {
-        match *numbers {
-            [x, y, z, qx, qy, qz, qw] => Some(Self::Quaternion([qx, qy, qz, qw], [x, y, z])),
-            [a, b, c, x, d, e, f, y, g, h, i, z] => {
-                Some(Self::Matrix([[a, b, c], [d, e, f], [g, h, i]], [x, y, z]))
-            }
-            _ => None,
-        }
-    }
-
-    fn pose(&self) -> Result<Pose, PoseTextError> {
-        if let Self::Matrix(rows, translation) = *self {
-            rotation::nearest(rows)?;
-            return Ok(Pose::from_stored(rows, translation)?);
-        }
-        Ok(Pose::try_from(self.isometry()?)?)
-    }
-
-    fn isometry(&self) -> Result<Isometry3<f64>, PoseTextError> {
-        let (rotation, translation) = match *self {
-            Self::Quaternion(quaternion, t) => (rotation::from_quaternion(quaternion)?, t),
-            Self::Matrix(rows, t) => (rotation::from_matrix(rows)?, t),
-        };
-        Ok(Isometry3::from_parts(translation.into(), rotation))
-    }
+/// The placement of these numbers; `None` if there are not 3, 7, 12 or 16.
+fn of_numbers(numbers: &[f64]) -> Result<Option<Placement>, PoseTextError> {
+    let placement = match Placement::from_numbers(numbers) {
+        Err(PlacementError::Count { .. }) => return Ok(None),
+        placement => placement?,
+    };
+    placement.check()?;
+    Ok(Some(placement.normalized()))
 }
 
 fn parts(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| c.is_whitespace() || c == ',').filter(|part| !part.is_empty())
 }
 
-/// The finite numbers of a text, at most 25.
+/// The finite numbers of a text, at most 33.
 fn numbers(text: &str) -> Result<Vec<f64>, PoseTextError> {
     let read = |(index, part): (usize, &str)| match part.parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),
@@ -157,7 +118,7 @@ fn numbers(text: &str) -> Result<Vec<f64>, PoseTextError> {
             Err(PoseTextError::NotANumber { number: index + 1, found })
         }
     };
-    parts(text).take(25).enumerate().map(read).collect()
+    parts(text).take(33).enumerate().map(read).collect()
 }
 
 /// The queries of a file of poses, read line by line.
@@ -265,13 +226,14 @@ mod tests {
     }
 
     #[test]
-    fn seven_and_twelve_numbers_say_the_same_pose() -> Result<(), PoseTextError> {
+    fn all_forms_say_the_same_pose() -> Result<(), PoseTextError> {
         let quarter = pose("1,2,3, 0,0,0.7071067811865476,0.7071067811865476")?;
         let matrix = pose("0 -1 0 1   1 0 0 2   0 0 1 3")?;
         assert_eq!(quarter.translation(), matrix.translation());
         let rows = quarter.rotation().iter().zip(matrix.rotation());
         assert!(rows.flat_map(|(p, q)| p.iter().zip(q)).all(|(p, q)| (p - q).abs() < 1e-15));
-        assert_eq!(pose("1 0 0 0 0 1 0 0 0 0 1 0")?, Pose::IDENTITY);
+        assert_eq!(pose("0 -1 0 1   1 0 0 2   0 0 1 3  0 0 0 1")?, matrix);
+        assert_eq!(pose("1 0 0 0 0 1 0 0 0 0 1 0")?, pose("0 0 0")?);
         Ok(())
     }
 
@@ -290,10 +252,7 @@ mod tests {
         assert_eq!(message("0 0 x 0 0 0 1"), "number 3 is `x`, expected a finite number");
         assert_eq!(message("0 0 0 0 nan 0 1"), "number 5 is `nan`, expected a finite number");
         assert_eq!(message("1e999"), "number 1 is `1e999`, expected a finite number");
-        assert_eq!(
-            message("0 0 0"),
-            "found 3 numbers, expected 7 (tx ty tz qx qy qz qw) or 12 (rows of [R|t])"
-        );
+        assert_eq!(message("0 0"), format!("found 2 numbers, expected {}", Placement::NUMBERS));
         assert!(message("0 0 0 0 0 0 2").contains("the quaternion has length 2, expected 1"));
         assert!(message("2 0 0 0 0 1 0 0 0 0 1 0").contains("row 1 of the matrix has length 2"));
         assert!(message("1 0 0 0 0 1 0 0 0 0 -1 0").contains("a reflection"));
@@ -306,9 +265,10 @@ mod tests {
         assert_eq!(pose_pair("0 0 5 0 0 0 1")?.b, both.a);
         let rows = "1 0 0 0 0 1 0 0 0 0 1 7";
         assert_eq!(pose_pair(&format!("{rows} {rows}"))?.a.translation()[2], 7.0);
-        for count in (0..40).filter(|count| ![7, 12, 14, 24].contains(count)) {
+        let allowed = [3, 6, 7, 12, 14, 16, 24, 32];
+        for count in (0..40).filter(|count| !allowed.contains(count)) {
             let found = pose_pair(&"0 ".repeat(count)).map_err(|error| error.to_string());
-            let expected = format!("found {} numbers, expected 7 or 12", count.min(25));
+            let expected = format!("found {} numbers, expected 3, 7", count.min(33));
             assert!(found.is_err_and(|text| text.starts_with(&expected)), "{count}");
         }
         Ok(())
@@ -324,11 +284,11 @@ mod tests {
 
     #[test]
     fn an_error_names_its_line_and_is_the_last_item() {
-        let text = format!("{HERE}\n\n0 0 0\n{HERE}\n");
+        let text = format!("{HERE}\n\n0 0\n{HERE}\n");
         let mut lines = PoseLines::new(text.as_bytes());
         assert!(lines.next().is_some_and(|line| line.is_ok()));
         let error = lines.next().and_then(Result::err).map(|error| error.to_string());
-        assert!(error.is_some_and(|text| text.starts_with("line 3: found 3 numbers")));
+        assert!(error.is_some_and(|text| text.starts_with("line 3: found 2 numbers")));
         assert_eq!(lines.next(), None);
     }
 

@@ -167,7 +167,10 @@ fn poses_come_from_standard_input_too() {
     let ran = xcollide_at(std::path::Path::new("."), &arguments, CUBE_POSES);
     assert_eq!(ran.json().len(), 4);
     let ran = xcollide_at(std::path::Path::new("."), &arguments, "1 2\n");
-    assert!(ran.error(2).starts_with("standard input: line 1: found 2 numbers, expected 7 or 12"));
+    assert!(
+        ran.error(2)
+            .starts_with("standard input: line 1: found 2 numbers, expected 3, 7, 12 or 16")
+    );
 }
 
 #[test]
@@ -469,7 +472,7 @@ fn what_is_wrong_is_told_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("bad.obj"), "v 0 0 0\nf 1 2 3\n").unwrap();
     std::fs::write(folder.path().join("no.poses"), "# nothing\n\n").unwrap();
-    std::fs::write(folder.path().join("bad.poses"), "0 0 0 0 0 0 1\n# two\n1 2 3\n").unwrap();
+    std::fs::write(folder.path().join("bad.poses"), "0 0 0 0 0 0 1\n# two\n1 2\n").unwrap();
     let far = "1e308 0 0 0 0 0 1\n";
     std::fs::write(folder.path().join("far.poses"), far).unwrap();
     let cases = [
@@ -481,14 +484,14 @@ fn what_is_wrong_is_told_in_one_line() {
             "shape:sphere?faces=x: parameter `faces`: found `x`",
         ),
         ("check shape:box", "the following required arguments were not provided: <B>"),
-        ("check shape:box shape:box --pose-b 1,2,3", "found 3 numbers, expected 7"),
+        ("check shape:box shape:box --pose-b 1,2", "found 2 numbers, expected 3"),
         ("check shape:box shape:box --pose-b x", "number 1 is `x`, expected a finite number"),
         ("check shape:box shape:box --pose-a 0,0,0,0,0,0,2", "length 2, expected 1 within 1e-6"),
         ("check shape:box shape:box --pose-b 2,0,0,0,0,1,0,0,0,0,1,0", "row 1 of the matrix"),
         ("check shape:box shape:box --poses nowhere", "nowhere: cannot be read"),
         ("check shape:box shape:box --poses .", ".: "),
         ("check shape:box shape:box --poses no.poses", "no.poses: found no line with a pose"),
-        ("check shape:box shape:box --poses bad.poses", "bad.poses: line 3: found 3 numbers"),
+        ("check shape:box shape:box --poses bad.poses", "bad.poses: line 3: found 2 numbers"),
         ("check shape:box shape:box --poses far.poses", "far.poses: line 1: the pose moves"),
         (
             "check shape:box shape:box --poses no.poses --pose-b 0,0,0,0,0,0,1",
@@ -561,7 +564,7 @@ fn threads_change_nothing_but_the_time() {
     let alone = run("");
     assert_eq!(run("--threads 2"), alone);
     assert_eq!(run("--threads 1000000"), alone, "no more threads than processors");
-    let broken = format!("{poses}1 2 3\n");
+    let broken = format!("{poses}1 2\n");
     let ran = over(&broken, "--json --threads 2");
     assert_eq!((ran.status, ran.out.lines().count()), (2, 500), "what came before is answered");
 }

@@ -5,6 +5,7 @@ mod embedded;
 mod error;
 mod grid;
 mod parameter;
+mod placement;
 mod poses;
 mod random;
 mod robot;
@@ -38,7 +39,8 @@ mod torus;
 
 pub use error::ShapeError;
 pub use parameter::{Kind, MAX_FACES, Parameter};
-pub use poses::{Placement, Poses};
+pub use placement::{Placement, PlacementError, Rotation};
+pub use poses::Poses;
 pub use random::Random;
 pub use robot::RobotError;
 pub use shape::{Shape, list, shape};

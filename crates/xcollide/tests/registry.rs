@@ -67,14 +67,7 @@ fn every_exact_algorithm_of_the_registry_agrees_with_brute_force() -> Outcome {
         for model_b in &models {
             let mut caches: Vec<PairCache> = exact.iter().map(|_| PairCache::new()).collect();
             for distance in [0.0, 0.7, 1.2, 1.6, 2.2, 4.0] {
-                let [x, y, z, qx, qy, qz, qw] = poses.at_distance(distance).numbers();
-                let pose = Pose::try_from(nalgebra::Isometry3::from_parts(
-                    nalgebra::Translation3::new(x, y, z),
-                    nalgebra::UnitQuaternion::new_normalize(nalgebra::Quaternion::new(
-                        qw, qx, qy, qz,
-                    )),
-                ))
-                .unwrap();
+                let pose = poses.at_distance(distance).pose();
                 let a = Placed::new(model_a, &Pose::IDENTITY)?;
                 let b = Placed::new(model_b, &pose)?;
                 for semantics in [Semantics::Solid, Semantics::Surface] {
@@ -130,14 +123,7 @@ fn every_builder_gives_the_answers_of_brute_force() -> Outcome {
         for model_b in &models {
             let mut caches: Vec<PairCache> = built.iter().map(|_| PairCache::new()).collect();
             for distance in [0.0, 0.9, 1.7, 3.0] {
-                let [x, y, z, qx, qy, qz, qw] = poses.at_distance(distance).numbers();
-                let turn = nalgebra::Quaternion::new(qw, qx, qy, qz);
-                let turn = nalgebra::UnitQuaternion::new_normalize(turn);
-                let pose = Pose::try_from(nalgebra::Isometry3::from_parts(
-                    nalgebra::Translation3::new(x, y, z),
-                    turn,
-                ))
-                .unwrap();
+                let pose = poses.at_distance(distance).pose();
                 let a = Placed::new(model_a, &Pose::IDENTITY)?;
                 let b = Placed::new(model_b, &pose)?;
                 let truth = answer(&*referee, a, b, Semantics::Solid, &mut PairCache::new())?;

@@ -52,7 +52,7 @@ pub(super) fn bodies(shown: &[Shown<'_>]) -> Vec<Range<usize>> {
     let mut start = 0;
     while let Some(one) = shown.get(start) {
         let like = |other: &&Shown<'_>| {
-            let place = |of: &Shown<'_>| of.worlds.first().map(World::pose);
+            let place = |of: &Shown<'_>| of.worlds.first().map(|world| world.pose);
             (other.above, other.mesh, other.moves) == (one.above, one.mesh, false)
                 && place(other) == place(one)
         };

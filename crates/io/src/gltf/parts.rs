@@ -3,12 +3,13 @@
 use ::gltf::json::Root;
 use ::gltf::json::scene::Node;
 use xcollide_brep::PolygonMesh;
+use xcollide_math::Pose;
 
 use super::alternating_nodes::{self, Shown};
 use super::animation::{Animation, Path};
 use super::buffers::Buffers;
 use super::elements::{Source, missing};
-use super::placing::{Local, World, invert, multiply, rotate};
+use super::placing::{Local, Matrix, World, diagonal};
 use super::primitive::Triangles;
 use super::scene::{place, roots};
 use super::transform::Transform;
@@ -42,15 +43,6 @@ pub struct Part {
     pub poses: Vec<Pose>,
     /// Red, green and blue from 0 to 1, of the first primitive's material.
     pub color: Option<[f64; 3]>,
-}
-
-/// A rigid motion: turned, then moved.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pose {
-    /// The unit quaternion (x, y, z, w) of the rotation.
-    pub rotation: [f64; 4],
-    /// How far the origin is moved.
-    pub translation: [f64; 3],
 }
 
 /// Options of [`parts`](super::parts).
@@ -156,14 +148,17 @@ pub(super) fn read(
     for (number, &at) in shown.iter().enumerate() {
         let node = visited[at].node;
         let wrong = |problem: Problem| problem.at(Position::element("node", node));
-        let linear = rigid(&worlds[number]).map_err(wrong)?;
+        let shape = rigid(&worlds[number]).map_err(wrong)?;
         let (parent, moves) = carrier(&visited, &shown, &moving, at);
         let poses = worlds[number].iter().enumerate().map(|(frame, world)| {
-            let outer = parent.map(|parent: usize| worlds[parent][frame].pose());
-            relative(outer, world.pose())
+            let outer = parent.map(|parent: usize| worlds[parent][frame].pose);
+            outer.map_or(world.pose, |outer| {
+                let way = Pose::relative(&outer, &world.pose).translation();
+                (outer.inverse() * world.pose).with_translation(way)
+            })
         });
         let poses = if moves { poses.collect() } else { poses.take(1).collect() };
-        let mesh = mesh(&mut source, root, node, linear)?;
+        let mesh = mesh(&mut source, root, node, shape)?;
         // Alternating nodes have names of their own, so the part is named after their parent.
         let above =
             visited[at].above.filter(|_| bodies[number].len() > 1).map(|above| visited[above].node);
@@ -228,12 +223,11 @@ fn carrier(
 
 /// The scale and shear of a node's transform without its rotation and translation. It must be the same
 /// in all frames.
-fn rigid(worlds: &[World]) -> Result<[[f64; 3]; 3], Problem> {
+fn rigid(worlds: &[World]) -> Result<Matrix, Problem> {
     const TOLERANCE: f64 = 1e-5;
-    let first = worlds.first().map_or(World::IDENTITY, |world| *world).shape();
+    let first = worlds.first().map_or(World::IDENTITY, |world| *world).shape;
     let size = first.iter().flatten().fold(0.0_f64, |most, value| most.max(value.abs()));
-    for (frame, world) in worlds.iter().enumerate() {
-        let shape = world.shape();
+    for (frame, World { shape, .. }) in worlds.iter().enumerate() {
         let gaps = shape.iter().flatten().zip(first.iter().flatten()).map(|(a, b)| (a - b).abs());
         // The comparison fails for NaN.
         if !gaps.fold(0.0, f64::max).le(&(TOLERANCE * size)) || !size.is_finite() {
@@ -245,19 +239,11 @@ fn rigid(worlds: &[World]) -> Result<[[f64; 3]; 3], Problem> {
     Ok(first)
 }
 
-/// `inner` relative to `outer`.
-fn relative(outer: Option<Pose>, inner: Pose) -> Pose {
-    let Some(outer) = outer else { return inner };
-    let back = invert(outer.rotation);
-    let gap = [0, 1, 2].map(|k| inner.translation[k] - outer.translation[k]);
-    Pose { rotation: multiply(back, inner.rotation), translation: rotate(back, gap) }
-}
-
 fn mesh(
     source: &mut Source<'_>,
     root: &Root,
     node: usize,
-    linear: [[f64; 3]; 3],
+    shape: Matrix,
 ) -> Result<PolygonMesh, ReadError> {
     let mut mesh = PolygonMesh::new();
     if let Some(index) = root.nodes[node].mesh {
@@ -265,7 +251,7 @@ fn mesh(
             let problem = missing("mesh", index.value(), root.meshes.len());
             return Err(problem.at(Position::element("node", node)));
         }
-        place(source, index.value(), &Transform::linear(linear), &mut mesh)?;
+        place(source, index.value(), &Transform::linear(shape), &mut mesh)?;
     }
     Ok(mesh)
 }
@@ -284,9 +270,11 @@ impl Animation {
         for channel in self.of_node(node) {
             let value = channel.at(self.time(frame));
             match channel.path {
-                Path::Translation => local.translation = [value[0], value[1], value[2]],
-                Path::Rotation => local.rotation = value,
-                Path::Scale => local.set_scale([value[0], value[1], value[2]]),
+                Path::Translation => {
+                    local.pose = local.pose.with_translation([value[0], value[1], value[2]]);
+                }
+                Path::Rotation => local.turn(value),
+                Path::Scale => local.shape = diagonal([value[0], value[1], value[2]]),
             }
         }
     }

@@ -1,27 +1,29 @@
-//! Node transforms with the rotation kept apart from the scale.
+//! Node transforms with the rigid motion kept apart from the scale.
+//!
+//! A node's matrix that is a rotation is kept as it is. Rotations are combined as matrices, so right
+//! angles stay exact.
 
 use ::gltf::json::scene::Node;
+use xcollide_math::Pose;
+use xcollide_math::vector::{dot, length};
 
-use super::parts::Pose;
 use super::transform::determinant;
 use crate::error::Problem;
 
-type Matrix = [[f64; 3]; 3];
+pub(super) type Matrix = [[f64; 3]; 3];
 
-/// A node's own transform: scale and shear, then rotation, then translation.
+/// A node's own transform: scale and shear, then a rigid motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Local {
-    pub(super) translation: [f64; 3],
-    pub(super) rotation: [f64; 4],
-    shape: Matrix,
+    pub(super) pose: Pose,
+    pub(super) shape: Matrix,
 }
 
-/// A node's transform to the world: a linear map, the rotation in it, and a translation.
+/// A node's transform to the world: scale and shear, then a rigid motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct World {
-    linear: Matrix,
-    rotation: [f64; 4],
-    translation: [f64; 3],
+    pub(super) pose: Pose,
+    pub(super) shape: Matrix,
 }
 
 impl Local {
@@ -29,23 +31,26 @@ impl Local {
         if let Some(columns) = &node.matrix {
             return Self::of_matrix(&columns.map(f64::from));
         }
+        let translation = node.translation.unwrap_or_default().map(f64::from);
+        let shape = diagonal(node.scale.unwrap_or([1.0; 3]).map(f64::from));
+        let mut local = Self { pose: Pose::from_translation(translation), shape };
         let rotation = node.rotation.unwrap_or_default().0.map(f64::from);
         let Some(rotation) = unit(rotation) else {
             let found = format!("the rotation {rotation:?}");
             return Err(Problem::unexpected(found, "a unit quaternion"));
         };
-        let translation = node.translation.unwrap_or_default().map(f64::from);
-        let mut local = Self { translation, rotation, shape: IDENTITY };
-        local.set_scale(node.scale.unwrap_or([1.0; 3]).map(f64::from));
+        local.turn(rotation);
         Ok(local)
     }
 
-    pub(super) fn set_scale(&mut self, scale: [f64; 3]) {
-        self.shape = [0, 1, 2].map(|row| [0, 1, 2].map(|k| if row == k { scale[k] } else { 0.0 }));
+    /// Replaces the rotation by that of a unit quaternion.
+    pub(super) fn turn(&mut self, rotation: [f64; 4]) {
+        let turned = Pose::from_quaternion(rotation, [0.0; 3]).unwrap_or_default();
+        self.pose = turned.with_translation(self.pose.translation());
     }
 
-    /// From a matrix by columns. If these are orthogonal it is rotation and scale; otherwise all of it is
-    /// shape.
+    /// From a matrix by columns. If it is a rotation, it is kept; if its columns are orthogonal, it is
+    /// rotation and scale; otherwise all of it is shape.
     fn of_matrix(columns: &[f64; 16]) -> Result<Self, Problem> {
         let at = |row: usize, column: usize| columns[4 * column + row];
         if [0, 1, 2, 3].map(|column| at(3, column)) != [0.0, 0.0, 0.0, 1.0] {
@@ -53,63 +58,63 @@ impl Local {
         }
         let linear: Matrix = [0, 1, 2].map(|row| [0, 1, 2].map(|column| at(row, column)));
         let translation = [0, 1, 2].map(|row| at(row, 3));
-        let axis = |k: usize| linear.map(|row| row[k]);
-        let lengths = [0, 1, 2].map(|k| dot(axis(k), axis(k)).sqrt());
-        let is_square =
-            |i: usize, j: usize| dot(axis(i), axis(j)).abs() <= 1e-6 * lengths[i] * lengths[j];
+        if let Ok(turned) = Pose::from_matrix(linear, [0.0; 3]) {
+            return Ok(Self { pose: turned.with_translation(translation), shape: IDENTITY });
+        }
         let sign = if determinant(linear) < 0.0 { -1.0 } else { 1.0 };
-        let right = is_square(0, 1) && is_square(1, 2) && is_square(2, 0);
-        let whole = lengths.iter().all(|length| *length > 0.0 && length.is_finite());
-        let rotation = if right && whole {
-            quaternion(linear.map(|row| [0, 1, 2].map(|k| sign * row[k] / lengths[k])))
-        } else {
-            [0.0, 0.0, 0.0, 1.0]
-        };
-        // The linear map without the rotation.
-        let shape = after(matrix(invert(rotation)), linear);
-        Ok(Self { translation, rotation, shape })
+        let axes = transposed(linear);
+        let lengths = axes.map(|axis| sign * length(axis));
+        let rows = transposed([0, 1, 2].map(|k| axes[k].map(|value| value / lengths[k])));
+        Ok(match Pose::from_matrix(rows, [0.0; 3]) {
+            Ok(turned) => {
+                Self { pose: turned.with_translation(translation), shape: diagonal(lengths) }
+            }
+            Err(_) => Self { pose: Pose::from_translation(translation), shape: linear },
+        })
     }
 }
 
 impl World {
-    pub(super) const IDENTITY: Self =
-        Self { linear: IDENTITY, rotation: [0.0, 0.0, 0.0, 1.0], translation: [0.0; 3] };
+    pub(super) const IDENTITY: Self = Self { pose: Pose::IDENTITY, shape: IDENTITY };
 
     pub(super) fn of(local: &Local) -> Self {
         Self::IDENTITY.then(local)
     }
 
     pub(super) fn then(&self, local: &Local) -> Self {
-        let moved = apply(self.linear, local.translation);
+        let inner = local.pose;
+        let translation = self.pose.apply(apply(self.shape, inner.translation()));
         Self {
-            linear: after(after(self.linear, matrix(local.rotation)), local.shape),
-            rotation: multiply(self.rotation, local.rotation),
-            translation: [0, 1, 2].map(|k| self.translation[k] + moved[k]),
+            pose: (self.pose * inner).with_translation(translation),
+            shape: after(self.within(inner.rotation()), local.shape),
         }
     }
 
-    pub(super) fn pose(&self) -> Pose {
-        Pose { rotation: self.rotation, translation: self.translation }
+    /// The shape in the frame of a child that is turned by `rotation`: R⁻¹ · shape · R.
+    fn within(&self, rotation: &Matrix) -> Matrix {
+        let factor = self.shape[0][0];
+        // A scale that is the same in all directions is so in every frame.
+        if self.shape == diagonal([factor; 3]) || *rotation == IDENTITY {
+            return self.shape;
+        }
+        after(transposed(*rotation), after(self.shape, *rotation))
     }
 
     /// Whether it maps everything to one point, which hides the mesh.
     pub(super) fn is_hidden(&self) -> bool {
-        self.linear.iter().flatten().all(|&value| value == 0.0)
-    }
-
-    pub(super) fn shape(&self) -> Matrix {
-        // Exact without rotation.
-        if self.rotation == [0.0, 0.0, 0.0, 1.0] {
-            return self.linear;
-        }
-        after(matrix(invert(self.rotation)), self.linear)
+        self.shape.iter().flatten().all(|&value| value == 0.0)
     }
 }
 
 const IDENTITY: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+/// The matrix of a scale along the axes.
+pub(super) fn diagonal(scale: [f64; 3]) -> Matrix {
+    [0, 1, 2].map(|row| [0, 1, 2].map(|k| if row == k { scale[k] } else { 0.0 }))
+}
+
+fn transposed(matrix: Matrix) -> Matrix {
+    [0, 1, 2].map(|row| matrix.map(|other| other[row]))
 }
 
 fn apply(matrix: Matrix, v: [f64; 3]) -> [f64; 3] {
@@ -118,7 +123,8 @@ fn apply(matrix: Matrix, v: [f64; 3]) -> [f64; 3] {
 
 /// The product `a` · `b`.
 fn after(a: Matrix, b: Matrix) -> Matrix {
-    a.map(|row| [0, 1, 2].map(|k| dot(row, b.map(|other| other[k]))))
+    let columns = transposed(b);
+    a.map(|row| columns.map(|column| dot(row, column)))
 }
 
 /// The normalized quaternion, unless it is zero or not finite.
@@ -127,96 +133,77 @@ pub(super) fn unit(q: [f64; 4]) -> Option<[f64; 4]> {
     (length > 0.0 && length.is_finite()).then(|| q.map(|value| value / length))
 }
 
-pub(super) fn invert([x, y, z, w]: [f64; 4]) -> [f64; 4] {
-    [0.0 - x, 0.0 - y, 0.0 - z, w]
-}
-
-/// The product `a` · `b`: first `b`, then `a`.
-pub(super) fn multiply(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
-    let product = [
-        a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
-        a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
-        a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
-        a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
-    ];
-    unit(product).unwrap_or(product)
-}
-
-pub(super) fn rotate(q: [f64; 4], v: [f64; 3]) -> [f64; 3] {
-    apply(matrix(q), v)
-}
-
-/// The matrix of a unit quaternion.
-fn matrix([x, y, z, w]: [f64; 4]) -> Matrix {
-    [
-        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
-        [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
-        [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
-    ]
-}
-
-/// The unit quaternion of a rotation matrix, largest component first (Shepperd, "Quaternion from
-/// rotation matrix", 1978).
-fn quaternion(m: Matrix) -> [f64; 4] {
-    let trace = m[0][0] + m[1][1] + m[2][2];
-    let squares = [m[0][0], m[1][1], m[2][2], trace];
-    let largest = (0..4).fold(0, |best, k| if squares[k] > squares[best] { k } else { best });
-    let found = if largest == 3 {
-        [m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1], 1.0 + trace]
-    } else {
-        let (i, j, k) = (largest, (largest + 1) % 3, (largest + 2) % 3);
-        let mut q = [0.0; 4];
-        q[i] = 1.0 + m[i][i] - m[j][j] - m[k][k];
-        q[j] = m[i][j] + m[j][i];
-        q[k] = m[i][k] + m[k][i];
-        q[3] = m[k][j] - m[j][k];
-        q
-    };
-    unit(found).unwrap_or([0.0, 0.0, 0.0, 1.0])
-}
-
 #[cfg(test)]
 mod tests {
+    use xcollide_math::vector::scale;
+
     use super::*;
 
     /// Turns about all axes by all kinds of angles.
-    fn rotations() -> impl Iterator<Item = [f64; 4]> {
+    fn rotations() -> impl Iterator<Item = Matrix> {
         let parts = [-1.0, -0.3, 0.0, 0.7, 2.0];
         let all = (0..625).map(move |n| [n % 5, n / 5 % 5, n / 25 % 5, n / 125].map(|k| parts[k]));
-        all.filter_map(unit)
+        let turned = |q| Pose::from_quaternion(unit(q)?, [0.0; 3]).ok();
+        all.filter_map(move |q| turned(q).map(|pose| *pose.rotation()))
     }
 
-    #[test]
-    fn matrices_and_quaternions_say_the_same() {
-        for q in rotations() {
-            let back = quaternion(matrix(q));
-            let cosine: f64 = (0..4).map(|k| q[k] * back[k]).sum();
-            assert!(cosine.abs() > 1.0 - 1e-12, "{q:?} {back:?}");
+    fn node(linear: Matrix, translation: [f64; 3]) -> Result<Local, Problem> {
+        let columns = transposed(linear);
+        let mut all = [0.0; 16];
+        for (k, column) in columns.into_iter().chain([translation]).enumerate() {
+            all[4 * k..4 * k + 3].copy_from_slice(&column);
         }
+        all[15] = 1.0;
+        Local::of_matrix(&all)
     }
 
     #[test]
-    fn what_turns_scales_and_mirrors_comes_apart_into_a_rotation_and_a_scale() -> Result<(), Problem>
-    {
-        for q in rotations() {
-            let turned = matrix(q);
-            let scale = [2.0, -0.5, 3.0];
-            let mut columns = [0.0; 16];
-            for column in 0..3 {
-                for row in 0..3 {
-                    columns[4 * column + row] = turned[row][column] * scale[column];
-                }
-            }
-            columns[15] = 1.0;
-            let local = Local::of_matrix(&columns)?;
-            let world = World::of(&local);
-            for (row, (found, turned)) in world.linear.iter().zip(&turned).enumerate() {
-                for k in 0..3 {
-                    assert!((found[k] - turned[k] * scale[k]).abs() < 1e-12);
-                    let off = row != k;
-                    assert!(!off || local.shape[row][k].abs() < 1e-12, "{:?}", local.shape);
-                }
-            }
+    fn rotations_are_kept_bit_for_bit() -> Result<(), Problem> {
+        for turned in rotations() {
+            let world = World::of(&node(turned, [3.0, 0.1, -7.0])?);
+            assert_eq!((world.pose.rotation(), world.shape), (&turned, IDENTITY));
+            assert_eq!(world.pose.translation(), [3.0, 0.1, -7.0]);
+        }
+        Ok(())
+    }
+
+    /// Below a scale that is the same in all directions, too.
+    #[test]
+    fn nested_quarter_turns_stay_on_the_grid() -> Result<(), Problem> {
+        let quarter = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
+        let doubled = quarter.map(|row| scale(row, 2.0));
+        let outer = World::of(&node(doubled, [1.0, 0.0, 0.0])?);
+        let inner = outer.then(&node(quarter, [3.0, 0.0, 5.0])?);
+        assert_eq!(inner.pose.rotation(), &[[-1., 0., 0.], [0., -1., 0.], [0., 0., 1.]]);
+        assert_eq!(inner.pose.translation(), [1.0, 6.0, 10.0]);
+        assert_eq!(inner.shape, diagonal([2.0; 3]));
+        Ok(())
+    }
+
+    #[test]
+    fn a_scaled_or_mirrored_rotation_splits_into_rotation_and_scale() -> Result<(), Problem> {
+        for turned in rotations() {
+            let linear = after(turned, diagonal([2.0, -0.5, 3.0]));
+            let world = World::of(&node(linear, [0.0; 3])?);
+            let found = after(*world.pose.rotation(), world.shape);
+            let gaps = found.as_flattened().iter().zip(linear.as_flattened());
+            assert!(gaps.into_iter().all(|(a, b)| (a - b).abs() < 1e-12), "{found:?}");
+            assert_eq!(world.shape, diagonal([0, 1, 2].map(|k| world.shape[k][k])));
+        }
+        Ok(())
+    }
+
+    /// The child's frame is turned, so the scale of its parent is a shear there.
+    #[test]
+    fn a_scale_by_axis_above_a_turn_shears() -> Result<(), Problem> {
+        for turned in rotations() {
+            let outer = World::of(&node(diagonal([2.0, 1.0, 0.25]), [0.0; 3])?);
+            let world = outer.then(&node(turned, [1.0, 2.0, 3.0])?);
+            let found = after(*world.pose.rotation(), world.shape);
+            let expected = after(diagonal([2.0, 1.0, 0.25]), turned);
+            let gaps = found.as_flattened().iter().zip(expected.as_flattened());
+            assert!(gaps.into_iter().all(|(a, b)| (a - b).abs() < 1e-12), "{found:?}");
+            assert_eq!(world.pose.translation(), [2.0, 2.0, 0.75]);
         }
         Ok(())
     }

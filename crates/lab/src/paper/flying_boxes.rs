@@ -135,5 +135,5 @@ fn rotation([x, y, z, w]: [f64; 4]) -> UnitQuaternion<f64> {
 }
 
 fn rotation_of(placement: &Placement) -> UnitQuaternion<f64> {
-    rotation(placement.rotation)
+    rotation(placement.rotation.quaternion())
 }

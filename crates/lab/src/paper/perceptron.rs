@@ -7,7 +7,7 @@
 use xcollide::narrow::classic::Perceptron;
 use xcollide::narrow::convex::Hybrid;
 use xcollide::narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
-use xcollide_scenes::{Placement, Poses, shape};
+use xcollide_scenes::{Poses, shape};
 
 use super::experiment::unusable;
 use super::{Cell, Effort, Experiment, FigureTable};
@@ -36,11 +36,7 @@ fn run(effort: &Effort, stage: &mut dyn FnMut(&str)) -> Result<Vec<FigureTable>,
     let mut poses = Poses::new(4);
     let mut apart = Vec::new();
     for _ in 0..count {
-        let mut pose = || {
-            let Placement { rotation, translation } = poses.within(CAGE);
-            Pose::from_quaternion(rotation, translation).map_err(|error| unusable(SPEC, error))
-        };
-        let pair = [pose()?, pose()?];
+        let pair = [(); 2].map(|()| poses.within(CAGE).pose());
         let hit = test(&cone, &pair, &Hybrid::default())?;
         if hit == Some(false) {
             apart.push(pair);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use nalgebra::Isometry3;
+use xcollide::Pose;
 use xcollide::brep::{FaceId, MeshError, PolygonMesh};
 use xcollide::narrow::Model;
 use xcollide_io::glb::{GlbError, GlbScene, Material, Node};
@@ -72,7 +72,7 @@ pub(super) fn of_level(model: &Model, volumes: &[OutlinedVolume]) -> Result<Vec<
 /// Two transparent meshes, the reached leaves, and the faces in contact.
 pub(super) fn at_work(
     models: [&Model; 2],
-    poses: [Isometry3<f64>; 2],
+    poses: [Pose; 2],
     reached: &[Vec<ReachedVolume>; 2],
     meeting: &[BTreeSet<FaceId>; 2],
 ) -> Result<Vec<u8>, SceneError> {
@@ -81,10 +81,8 @@ pub(super) fn at_work(
         .map(|(name, color)| glb.material(&Material::new(name, color).glow(1.0)));
     let meets = glb.material(&Material::new("meets", MEETS).glow(0.55));
     for side in 0..2 {
-        let rotation = poses[side].rotation.coords;
-        let rotation = [rotation.x, rotation.y, rotation.z, rotation.w];
         let name = ["A", "B"][side];
-        let body = Node::new(name).at(poses[side].translation.vector.into(), rotation);
+        let body = Node::new(name).at(poses[side].translation(), poses[side].to_quaternion());
         let body = glb.node(body);
         let triangulation = models[side].triangulation();
         let all = 0..triangulation.len() as u32;

@@ -189,7 +189,7 @@ impl MotionExport {
 
 /// Translation and quaternion, as in glTF.
 fn placed(placement: &Placement) -> ([f64; 3], [f64; 4]) {
-    (placement.translation, placement.rotation)
+    (placement.translation, placement.rotation.quaternion())
 }
 
 fn named(scene: &Scene, object: usize) -> &str {

@@ -36,15 +36,11 @@ impl Folder {
             // Points and lines collide with nothing, but children need their nodes.
             let mesh = format!("{}#{}", file.path, part.node);
             self.parts.insert(mesh.clone(), part.mesh);
-            let placement = |pose: &gltf::Pose| Placement {
-                rotation: pose.rotation,
-                translation: pose.translation,
-            };
             parts.push(FilePart {
                 name: part.name,
                 mesh,
                 parent: part.parent,
-                poses: part.poses.iter().map(placement).collect(),
+                poses: part.poses.into_iter().map(Placement::from).collect(),
                 color: part.color,
             });
         }
@@ -81,8 +77,7 @@ impl SceneFiles for Folder {
         });
         lines
             .map(|(number, line)| {
-                let pose = pose_line::isometry(line);
-                pose.map(Placement::from)
+                pose_line::placement(line)
                     .map_err(|error| format!("is wrong in line {}: {error}", number + 1))
             })
             .collect()
@@ -119,11 +114,11 @@ mod tests {
         )?;
         let heights = folder.poses("way").map(|poses| {
             let numbers = poses.iter().map(Placement::numbers);
-            numbers.collect::<Vec<_>>()
+            numbers.collect::<Vec<Vec<f64>>>()
         });
         let expected = [[0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 1.0], [1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 1.0]];
-        assert_eq!(heights, Ok(expected.to_vec()));
-        std::fs::write(place.path().join("way"), "0 0 3 0 0 0 1\n\n1 2 3\n")?;
+        assert_eq!(heights, Ok(expected.map(Vec::from).to_vec()));
+        std::fs::write(place.path().join("way"), "0 0 3 0 0 0 1\n\n1 2\n")?;
         let wrong = folder.poses("way").err().unwrap_or_default();
         assert!(wrong.starts_with("is wrong in line 3: "), "{wrong}");
         let wrong = folder.poses("nowhere").err().unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use glam::{DAffine3, DMat3, DMat4, DQuat, DVec3};
 
-use super::parts::{of_rows, quaternion, rows, transposed};
+use super::parts::{of_rows, rows, transposed};
 use crate::{Pose, PoseError};
 
 /// By [`Pose::from_matrix`]; the last row must be `0 0 0 1`.
@@ -51,6 +51,6 @@ impl From<Pose> for DAffine3 {
 /// Rounded: a quaternion takes the place of the matrix.
 impl From<Pose> for (DQuat, DVec3) {
     fn from(pose: Pose) -> Self {
-        (DQuat::from_array(quaternion(&pose)), DVec3::from_array(pose.translation()))
+        (DQuat::from_array(pose.to_quaternion()), DVec3::from_array(pose.translation()))
     }
 }

@@ -2,7 +2,7 @@
 
 use mint::{ColumnMatrix4, Quaternion, RowMatrix4, Vector3};
 
-use super::parts::{of_rows, quaternion, rows, transposed};
+use super::parts::{of_rows, rows, transposed};
 use crate::{Pose, PoseError};
 
 /// By [`Pose::from_matrix`]; the last row must be `0 0 0 1`.
@@ -48,7 +48,7 @@ impl From<Pose> for RowMatrix4<f64> {
 /// Rounded: a quaternion takes the place of the matrix.
 impl From<Pose> for (Quaternion<f64>, Vector3<f64>) {
     fn from(pose: Pose) -> Self {
-        let [x, y, z, w] = quaternion(&pose);
+        let [x, y, z, w] = pose.to_quaternion();
         (Quaternion { v: [x, y, z].into(), s: w }, pose.translation().into())
     }
 }

@@ -2,7 +2,7 @@
 
 use nalgebra::{Isometry3, Matrix4, Quaternion, Translation3, UnitQuaternion};
 
-use super::parts::{of_rows, quaternion, rows};
+use super::parts::{of_rows, rows};
 use crate::{Pose, PoseError};
 
 /// By [`Pose::from_quaternion`].
@@ -44,7 +44,7 @@ impl From<Pose> for Matrix4<f64> {
 /// Rounded: an isometry has a quaternion in place of the matrix.
 impl From<Pose> for Isometry3<f64> {
     fn from(pose: Pose) -> Self {
-        let [x, y, z, w] = quaternion(&pose);
+        let [x, y, z, w] = pose.to_quaternion();
         let turn = UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z));
         Self::from_parts(Translation3::from(pose.translation()), turn)
     }

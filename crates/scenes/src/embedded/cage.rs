@@ -96,7 +96,7 @@ fn walls(side: f64) -> Object {
         for sign in [-1.0, 1.0] {
             let mut translation = [0.0; 3];
             translation[axis] = sign * away;
-            at.push(Placement { rotation, translation });
+            at.push(Placement::turned(rotation, translation));
         }
     }
     let spec = format!("shape:box?x={long}&y={long}&z={THICKNESS}");

@@ -31,7 +31,7 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
             // One in each corner, moving around the middle.
             let [x, y] = crate::circle::turn(2 * index + 1, 8).map(|value| half * value);
             let translation = [x, y, 0.0];
-            car.start = Start::At(vec![Placement { translation, ..Placement::IDENTITY }]);
+            car.start = Start::At(vec![Placement::at(translation)]);
             let speed = 0.02 * (index + 4) as f64;
             car.motion = Motion::Free {
                 way: Way::Along([

@@ -39,14 +39,13 @@ fn spec(faces: usize) -> String {
 /// The path of the moving car along x; cars are 4 long.
 fn course(steps: usize, turns: usize) -> Vec<Placement> {
     const FAR: f64 = 8.0;
-    let straight = |step: usize, sign: f64| Placement {
-        translation: [sign * FAR * (step as f64 / steps as f64), 0.0, 0.0],
-        ..Placement::IDENTITY
+    let straight = |step: usize, sign: f64| {
+        Placement::at([sign * FAR * (step as f64 / steps as f64), 0.0, 0.0])
     };
     let turned = |step: usize| {
         // Half the angle, because of the quaternion.
         let [cosine, sine] = crate::circle::turn(step, 2 * turns);
-        Placement { rotation: [0.0, 0.0, sine, cosine], ..Placement::IDENTITY }
+        Placement::turned([0.0, 0.0, sine, cosine], [0.0; 3])
     };
     let there = (0..steps).map(|step| straight(steps - step, -1.0));
     let there_and_round = there.chain((0..turns).map(turned));

@@ -52,7 +52,7 @@ fn lots(blocks: usize) -> [Vec<Placement>; HEIGHTS.len()] {
     for (i, j) in (0..blocks).flat_map(|i| (0..blocks).map(move |j| (i, j))) {
         let kind = (random.bits() % HEIGHTS.len() as u64) as usize;
         let translation = [place(i), place(j), 0.5 * HEIGHTS[kind]];
-        lots[kind].push(Placement { translation, ..Placement::IDENTITY });
+        lots[kind].push(Placement::at(translation));
     }
     lots
 }

@@ -23,10 +23,8 @@ pub(super) const SCENE: EmbeddedScene = EmbeddedScene {
         let spec = format!("shape:sphere?faces={}&radius=0.75", given.count(&FACES));
         let mut ball = Object::new("ball", &spec);
         let far = layers as f64;
-        let poses = (-120..=120).map(|step| Placement {
-            translation: [far * (f64::from(step) / 100.0), 0.25, 0.5 * far],
-            ..Placement::IDENTITY
-        });
+        let poses = (-120..=120)
+            .map(|step| Placement::at([far * (f64::from(step) / 100.0), 0.25, 0.5 * far]));
         let poses = Recording::Listed(poses.collect());
         ball.motion = Motion::Recorded { poses, ending: Ending::Stay };
         ball.color = Some([0.8, 0.3, 0.25]);
@@ -42,7 +40,7 @@ fn pyramid(layers: usize) -> Vec<Placement> {
         let place = |i: usize| i as f64 - 0.5 * (side - 1) as f64;
         for (i, j) in (0..side).flat_map(|i| (0..side).map(move |j| (i, j))) {
             let translation = [place(i), place(j), layer as f64 + 0.5];
-            at.push(Placement { translation, ..Placement::IDENTITY });
+            at.push(Placement::at(translation));
         }
     }
     at

@@ -10,7 +10,7 @@
 
 use super::EmbeddedScene;
 use crate::circle::turn;
-use crate::poses::product;
+use crate::placement::product;
 use crate::{Ending, Motion, Object, Parameter, Placement, Recording, shape};
 
 const SHAPE: Parameter = Parameter::choice(
@@ -77,7 +77,7 @@ fn course([far, near]: [f64; 2], distances: usize, steps: usize) -> Vec<Placemen
             let [cosine, sine] = turn(step, 2 * steps);
             let [about_z, about_x] = [[0.0, 0.0, sine, cosine], [sine, 0.0, 0.0, cosine]];
             let rotation = product(about_z, about_x);
-            poses.push(Placement { rotation, translation: [distance, 0.0, 0.0] });
+            poses.push(Placement::turned(rotation, [distance, 0.0, 0.0]));
         }
     }
     poses

@@ -9,7 +9,7 @@ use super::error::FileErrors;
 use super::urdf::UrdfFile;
 use crate::Placement;
 use crate::error::excerpt;
-use crate::poses::{product, unit};
+use crate::placement::{product, unit};
 use crate::scene::number;
 
 /// Links and the joints between them, by number.
@@ -57,12 +57,9 @@ impl Joint {
             Kind::Turning(_) => {
                 let (sine, cosine) = (libm::sin(0.5 * value), libm::cos(0.5 * value));
                 let [x, y, z] = self.axis.map(|coordinate| sine * coordinate);
-                Placement { rotation: [x, y, z, cosine], translation: [0.0; 3] }
+                Placement::turned([x, y, z, cosine], [0.0; 3])
             }
-            Kind::Sliding(_) => Placement {
-                translation: self.axis.map(|coordinate| value * coordinate),
-                ..Placement::IDENTITY
-            },
+            Kind::Sliding(_) => Placement::at(self.axis.map(|coordinate| value * coordinate)),
         };
         self.origin.after(&moved)
     }
@@ -265,7 +262,7 @@ pub(super) fn pose(
         let found = format!("{} in an origin", number(value));
         return Err(robot_file.wrong(here, found, "a number from -1e9 to 1e9"));
     }
-    let mut rotation = Placement::IDENTITY.rotation;
+    let mut rotation = [0.0, 0.0, 0.0, 1.0];
     for (axis, angle) in angles.into_iter().enumerate() {
         if angle != 0.0 {
             let mut turn = [0.0, 0.0, 0.0, libm::cos(0.5 * angle)];
@@ -273,5 +270,5 @@ pub(super) fn pose(
             rotation = unit(product(turn, rotation));
         }
     }
-    Ok(Placement { rotation, translation })
+    Ok(Placement::turned(rotation, translation))
 }

@@ -22,9 +22,6 @@ const MAX_STEPS: usize = 1000;
 /// Most groups of a scene.
 const MAX_GROUPS: usize = 256;
 
-/// Tolerance of a quaternion's length.
-const UNIT: f64 = 1e-6;
-
 impl Scene {
     /// Checks this scene, without making shapes or reading files ([`Simulation`](crate::Simulation) does),
     /// and without resolving names of algorithms.
@@ -312,18 +309,14 @@ fn check_import(key: &str, import: &Import) -> Result<(), SceneError> {
     }
 }
 
-/// Checks that all numbers are lengths and all rotations unit quaternions.
+/// Checks that all numbers are lengths and all rotations are rotations.
 pub(crate) fn check_poses(key: &str, poses: &[Placement]) -> Result<(), SceneError> {
     for (index, pose) in poses.iter().enumerate() {
         let key = || if poses.len() == 1 { key.to_owned() } else { format!("{key}[{index}]") };
         if let Some(&found) = pose.numbers().iter().find(|value| !is_length(**value)) {
             return Err(SceneError::bad(key(), number(found), LENGTHS));
         }
-        let length = pose.rotation.iter().map(|value| value * value).sum::<f64>().sqrt();
-        if (length - 1.0).abs() > UNIT {
-            let found = format!("a quaternion of length {}", number(length));
-            return Err(SceneError::bad(key(), found, "length 1 within 1e-6"));
-        }
+        pose.check().map_err(|error| SceneError::Pose { key: key(), error })?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Errors of scenes.
 
-use crate::{RobotError, ShapeError};
+use crate::{PlacementError, RobotError, ShapeError};
 
 /// Error of a scene. Messages name the key, what was found and what was expected. Keys are as in the file:
 /// `objects[2].motion.axis` is that of the third object.
@@ -75,6 +75,14 @@ pub enum SceneError {
         /// What it should name.
         expected: &'static str,
     },
+    /// The numbers of a pose are no rotation.
+    #[error("key `{key}`: {error}")]
+    Pose {
+        /// The key.
+        key: String,
+        /// The error of the numbers.
+        error: PlacementError,
+    },
     /// The shape cannot be made.
     #[error("key `{key}`: {error}")]
     Shape {
@@ -116,6 +124,7 @@ impl SceneError {
             | Self::Excluded { key, .. }
             | Self::Repeated { key, .. }
             | Self::UnknownName { key, .. }
+            | Self::Pose { key, .. }
             | Self::Shape { key, .. }
             | Self::Robot { key, .. }
             | Self::File { key, .. } => Some(key),

@@ -8,7 +8,7 @@ use super::{
     CageBox, CageSize, Ending, Keep, MeshSource, Motion, Object, Phases, Recording, Response, Rule,
     Scene, SceneError, SceneFileError, Speed, Start, Way,
 };
-use crate::Placement;
+use crate::{Placement, PlacementError};
 
 impl Scene {
     /// Reads a scene; `docs/scenes.md` describes the format. `file` is only for messages.
@@ -238,15 +238,13 @@ fn read_poses(field: &Field<'_>) -> Result<Vec<Placement>, SceneError> {
     field.items("poses in brackets")?.iter().map(read_pose).collect()
 }
 
-/// `[x, y, z]`, or `[tx, ty, tz, qx, qy, qz, qw]`.
+/// 3, 7, 12 or 16 numbers.
 pub(super) fn read_pose(field: &Field<'_>) -> Result<Placement, SceneError> {
-    const EXPECTED: &str = "3 numbers (x y z) or 7 (tx ty tz qx qy qz qw) in brackets";
-    match field.items(EXPECTED)?.len() {
-        3 => Ok(Placement { translation: field.numbers()?, ..Placement::IDENTITY }),
-        7 => {
-            let [x, y, z, rotation @ ..] = field.numbers::<7>()?;
-            Ok(Placement { rotation, translation: [x, y, z] })
-        }
-        found => Err(SceneError::bad(&field.key, values(found), EXPECTED)),
-    }
+    let expected = || format!("{} in brackets", Placement::NUMBERS);
+    let items = field.items(&expected())?;
+    let numbers = items.iter().map(Field::number).collect::<Result<Vec<_>, _>>()?;
+    Placement::from_numbers(&numbers).map_err(|error| match error {
+        PlacementError::Count { found } => SceneError::bad(&field.key, values(found), expected()),
+        error => SceneError::Pose { key: field.key.clone(), error },
+    })
 }

@@ -211,11 +211,11 @@ fn write_text(out: &mut String, key: &str, text: Option<&str>) -> fmt::Result {
     text.map_or(Ok(()), |text| writeln!(out, "{key} = {}", Quoted(text)))
 }
 
-fn bits(pose: &Placement) -> [u64; 7] {
-    pose.numbers().map(f64::to_bits)
+fn bits(pose: &Placement) -> Vec<u64> {
+    pose.numbers().into_iter().map(f64::to_bits).collect()
 }
 
-/// A pose in brackets, without the rotation if it is the identity.
+/// A pose in brackets, without the quaternion if it is the identity.
 struct Numbers<'a>(&'a Placement);
 
 impl fmt::Display for Numbers<'_> {

@@ -1,9 +1,11 @@
 //! Motion of a body from frame to frame.
 
 use super::{Instance, SceneFiles};
-use crate::poses::{product, rotate, unit};
+use crate::placement::unit;
 use crate::scene::check_poses;
-use crate::{Ending, Motion, Placement, Random, Recording, Scene, SceneError, Speed, Start, Way};
+use crate::{
+    Ending, Motion, Placement, Random, Recording, Rotation, Scene, SceneError, Speed, Start, Way,
+};
 
 /// A moving body, in the frame of its parent or of the world.
 #[derive(Clone, Debug)]
@@ -38,18 +40,18 @@ impl Body {
         match &self.course {
             Course::Fixed => {}
             Course::Free => {
-                self.now.rotation = unit(product(self.spin, self.now.rotation));
+                self.now.rotation = Rotation::Quaternion(self.spin).after(&self.now.rotation);
                 for (at, velocity) in self.now.translation.iter_mut().zip(self.velocity) {
                     *at += velocity;
                 }
             }
             // From the frame's number, so that errors do not accumulate.
             &Course::Orbit { center, axis, angle } => {
-                let turn = turn_about(axis, angle * frame as f64);
+                let turn = Rotation::Quaternion(turn_about(axis, angle * frame as f64));
                 let arm = [0, 1, 2].map(|k| self.start.translation[k] - center[k]);
-                let arm = rotate(turn, arm);
+                let arm = turn.rotate(arm);
                 self.now = Placement {
-                    rotation: unit(product(turn, self.start.rotation)),
+                    rotation: turn.after(&self.start.rotation),
                     translation: [0, 1, 2].map(|k| center[k] + arm[k]),
                 };
             }
@@ -109,15 +111,12 @@ fn begin(
 ) -> Result<Body, SceneError> {
     let object = &scene.objects[instance.object];
     let start = match &object.start {
-        Start::At(places) => upright(places[instance.number]),
-        Start::Random { turned: true, .. } => {
-            Placement { rotation: random.rotation(), ..Placement::IDENTITY }
-        }
+        Start::At(places) => places[instance.number].normalized(),
+        Start::Random { turned: true, .. } => Placement::turned(random.rotation(), [0.0; 3]),
         Start::Random { turned: false, .. } => Placement::IDENTITY,
     };
-    let still = Placement::IDENTITY.rotation;
-    let mut body =
-        Body { start, now: start, velocity: [0.0; 3], spin: still, course: Course::Fixed };
+    let spin = [0.0, 0.0, 0.0, 1.0];
+    let mut body = Body { start, now: start, velocity: [0.0; 3], spin, course: Course::Fixed };
     match &object.motion {
         Motion::Fixed => {}
         Motion::Free { way, axis, degrees } => {
@@ -163,17 +162,7 @@ fn recorded(
             poses
         }
     };
-    Ok(poses.into_iter().map(upright).collect())
-}
-
-/// The placement with a normalized rotation. One that is unit up to rounding stays unchanged, so that poses
-/// can be written and read again.
-fn upright(mut at: Placement) -> Placement {
-    let squared: f64 = at.rotation.iter().map(|value| value * value).sum();
-    if (squared - 1.0).abs() > 16.0 * f64::EPSILON {
-        at.rotation = unit(at.rotation);
-    }
-    at
+    Ok(poses.iter().map(|pose| pose.normalized()).collect())
 }
 
 fn turn_about(axis: [f64; 3], angle: f64) -> [f64; 4] {
@@ -193,31 +182,9 @@ mod tests {
     #[test]
     fn a_quarter_turn_about_z_takes_x_to_y() {
         let turned =
-            rotate(turn_about([0.0, 0.0, 1.0], core::f64::consts::FRAC_PI_2), [2., 0., 5.]);
+            Rotation::Quaternion(turn_about([0.0, 0.0, 1.0], core::f64::consts::FRAC_PI_2))
+                .rotate([2., 0., 5.]);
         let expected = [0.0, 2.0, 5.0];
         assert!((0..3).all(|k| (turned[k] - expected[k]).abs() < 1e-15), "{turned:?}");
-    }
-
-    #[test]
-    fn two_rotations_in_turn_are_their_product() {
-        let mut random = Random::new(4);
-        for _ in 0..1000 {
-            let ([a, b], v) = ([random.rotation(), random.rotation()], random.in_ball());
-            let [one, two] = [rotate(a, rotate(b, v)), rotate(product(a, b), v)];
-            assert!((0..3).all(|k| (one[k] - two[k]).abs() < 1e-14));
-        }
-    }
-
-    #[test]
-    fn rotations_of_unit_length_up_to_rounding_are_left_alone() {
-        let mut random = Random::new(9);
-        for _ in 0..1000 {
-            let rotation = unit(random.rotation());
-            let at = Placement { rotation, ..Placement::IDENTITY };
-            assert_eq!(upright(at), at);
-        }
-        let long = Placement { rotation: [0.0, 0.0, 0.6, 0.800_000_5], ..Placement::IDENTITY };
-        let length: f64 = upright(long).rotation.iter().map(|value| value * value).sum();
-        assert!((length - 1.0).abs() < 1e-15);
     }
 }

@@ -8,7 +8,6 @@ use super::Instance;
 use super::assembly::Assembly;
 use super::body::{Body, random_of};
 use super::walls::Walls;
-use crate::poses::rotate;
 use crate::scene::number;
 use crate::{Random, Scene, SceneError, Start};
 
@@ -44,7 +43,7 @@ pub(super) fn place(
         if !is_random(instances[root].object) {
             let world = assembly.world(bodies, index);
             boxes.push(box_of(&meshes[instance.mesh], |v| {
-                let turned = rotate(world.rotation, v);
+                let turned = world.rotation.rotate(v);
                 [0, 1, 2].map(|k| turned[k] + world.translation[k])
             }));
         }

@@ -10,7 +10,7 @@ mod response;
 mod robots;
 mod round_trip;
 
-use xcollide_scenes::{Scene, Simulation, embedded};
+use xcollide_scenes::{Placement, Scene, Simulation, embedded};
 
 /// An embedded scene.
 fn scene(name: &str) -> Scene {
@@ -50,7 +50,14 @@ fn bits(simulation: &Simulation) -> Vec<[u64; 7]> {
     isometries(simulation).iter().map(of_pose).collect()
 }
 
+/// A placement by its quaternion.
+pub(crate) fn isometry(placement: &Placement) -> nalgebra::Isometry3<f64> {
+    let [i, j, k, w] = placement.rotation.quaternion();
+    let rotation = nalgebra::UnitQuaternion::new_unchecked(nalgebra::Quaternion::new(w, i, j, k));
+    nalgebra::Isometry3::from_parts(placement.translation.into(), rotation)
+}
+
 /// Where the instances are.
 pub(crate) fn isometries(simulation: &Simulation) -> Vec<nalgebra::Isometry3<f64>> {
-    simulation.placements().iter().map(|&placement| placement.into()).collect()
+    simulation.placements().iter().map(isometry).collect()
 }

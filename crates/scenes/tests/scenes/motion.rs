@@ -8,10 +8,10 @@ use xcollide_scenes::{
     SceneFiles, Simulation, Speed, Start, Way, names, shape,
 };
 
-use super::{begin, bits, isometries, scene};
+use super::{begin, bits, isometries, isometry, scene};
 
 fn at(x: f64, y: f64, z: f64) -> Placement {
-    Placement { translation: [x, y, z], ..Placement::IDENTITY }
+    Placement::at([x, y, z])
 }
 
 fn alone(motion: Motion) -> Scene {
@@ -84,9 +84,9 @@ fn an_orbit_keeps_its_distance_and_closes_near_its_start() {
 fn children_go_where_their_parents_take_them() {
     let mut scene = Scene::new("arm");
     let mut random = Random::new(8);
-    let mut pose = || Placement {
-        rotation: random.rotation(),
-        translation: random.in_ball().map(|value| 3.0 * value),
+    let mut pose = || {
+        let rotation = random.rotation();
+        Placement::turned(rotation, random.in_ball().map(|value| 3.0 * value))
     };
     // Children before parents: the order must not matter.
     let mut hand = Object::new("hand", "shape:octahedron");
@@ -109,7 +109,7 @@ fn children_go_where_their_parents_take_them() {
     for _ in 0..100 {
         for index in 0..3 {
             let local =
-                [6, index + 3, index].map(|index| Isometry3::from(simulation.relative_pose(index)));
+                [6, index + 3, index].map(|index| isometry(&simulation.relative_pose(index)));
             let expected: Isometry3<f64> = local[0] * local[1] * local[2];
             let found = isometries(&simulation)[index];
             assert!((found.translation.vector - expected.translation.vector).norm() < 1e-12);
@@ -215,7 +215,7 @@ impl SceneFiles for Drawer {
         self.asked.push(path.to_owned());
         match path {
             "way.txt" => Ok(vec![at(1.0, 0.0, 0.0), at(2.0, 0.0, 0.0)]),
-            "long.txt" => Ok(vec![Placement { rotation: [0.0, 0.0, 0.0, 2.0], ..at(0., 0., 0.) }]),
+            "long.txt" => Ok(vec![Placement::turned([0.0, 0.0, 0.0, 2.0], [0.0; 3])]),
             "none.txt" => Ok(Vec::new()),
             _ => Err("cannot be read: no such file".to_owned()),
         }

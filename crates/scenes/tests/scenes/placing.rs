@@ -62,7 +62,7 @@ fn bodies_without_room_are_counted_and_placed_all_the_same() {
 fn given_objects_are_kept_clear_of() {
     let mut scene = Scene::new("room");
     scene.cage = Some(CageBox::cube(8.0));
-    let below = Placement { translation: [0.0, 0.0, -2.0], ..Placement::IDENTITY };
+    let below = Placement::at([0.0, 0.0, -2.0]);
     scene.objects.push(Object::standing("block", "shape:box?x=8&y=8&z=4", vec![below]));
     let balls =
         Object::flying("ball", "shape:sphere?faces=50&radius=0.5", 30, Speed::Units(0.1), 1.0);

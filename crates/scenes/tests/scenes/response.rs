@@ -13,7 +13,7 @@ fn crowd(seed: u64, response: Response) -> Scene {
     for index in 0..9 {
         let mut object = Object::new(&index.to_string(), "shape:octahedron");
         let translation = random.in_ball().map(|value| 2.0 * value);
-        object.start = Start::At(vec![Placement { rotation: random.rotation(), translation }]);
+        object.start = Start::At(vec![Placement::turned(random.rotation(), translation)]);
         object.mass = Some(random.between(0.1, 10.0));
         if index < 8 {
             let way = Way::Along(random.in_ball());

@@ -9,7 +9,7 @@ use xcollide_scenes::{
     Import, JointMotion, Placement, Robot, Scene, SceneError, SceneFiles, Simulation, shape,
 };
 
-use super::{bits, isometries};
+use super::{bits, isometries, isometry};
 
 const URDF: &str = include_str!("../../../../fixtures/scenes/arm.urdf");
 const SRDF: &str = include_str!("../../../../fixtures/scenes/arm.srdf");
@@ -211,7 +211,7 @@ fn two_robots_are_told_apart_by_name_and_test_each_other() {
     assert!(simulation.is_wanted(a, b));
     simulation.advance();
     simulation.advance();
-    let relative = |index: usize| Isometry3::from(simulation.relative_pose(index));
+    let relative = |index: usize| isometry(&simulation.relative_pose(index));
     assert_ne!(relative(a), relative(b), "each has random numbers of its own");
 }
 
@@ -228,12 +228,12 @@ fn random_motion_is_smooth_within_limits_and_returns() {
     let mut before = simulation.clone();
     for frame in 1..=800 {
         simulation.advance();
-        let slide = Isometry3::from(simulation.relative_pose(finger)).translation.y
-            - Isometry3::from(before.relative_pose(finger)).translation.y;
+        let slide = isometry(&simulation.relative_pose(finger)).translation.y
+            - isometry(&before.relative_pose(finger)).translation.y;
         // A smooth step goes at most 1.5 times as fast as a straight one.
         assert!(slide.abs() <= 1.5 * 0.1 / 40.0 + 1e-12, "frame {frame}");
         // The slide along the hand's own axis is the value of the joint.
-        let value = Isometry3::from(simulation.relative_pose(finger)).translation.y;
+        let value = isometry(&simulation.relative_pose(finger)).translation.y;
         assert!((-1e-12..=0.1 + 1e-12).contains(&value), "{value}");
         let x = isometries(&simulation)[lower].rotation * Vector3::x();
         elbows.push((-x.z).asin());

@@ -29,12 +29,12 @@ fn vector() -> impl Strategy<Value = [f64; 3]> {
 }
 
 fn poses(count: usize) -> impl Strategy<Value = Vec<Placement>> {
-    let pose = (any::<u64>(), any::<bool>(), vector()).prop_map(|(seed, turned, translation)| {
-        let rotation = Random::new(seed).rotation();
-        if turned {
-            Placement { rotation, translation }
-        } else {
-            Placement { translation, ..Placement::IDENTITY }
+    let pose = (any::<u64>(), 0..3, vector()).prop_map(|(seed, form, translation)| {
+        let turned = Placement::turned(Random::new(seed).rotation(), translation);
+        match form {
+            0 => Placement::at(translation),
+            1 => turned,
+            _ => Placement::from(turned.pose()),
         }
     });
     prop::collection::vec(pose, count)

@@ -109,8 +109,7 @@ mod tests {
     use xcollide_scenes::{Placement, Poses, Random};
 
     fn motion(placement: &Placement) -> Pose {
-        let [x, y, z, w] = placement.rotation;
-        Pose::from_quaternion([x, y, z, w], placement.translation).unwrap()
+        placement.pose()
     }
 
     /// A corner moves by D·p + t₁ − t₀, which cancels nothing that the bound does not; it must
@@ -141,7 +140,8 @@ mod tests {
             let mut placement = poses.at_distance(2.0 * factor * (1.0 + away));
             let first = motion(&placement);
             placement = poses.nudged(&placement, step * factor, step);
-            placement.rotation = placement.rotation.map(|x| x * (1.0 + length));
+            let quaternion = placement.rotation.quaternion().map(|x| x * (1.0 + length));
+            placement = Placement::turned(quaternion, placement.translation);
             let second = motion(&placement);
             let here = motion(&poses.at_distance(factor));
 
