@@ -2,12 +2,14 @@
 //! each kind of model. The long comparison is in the crate `narrow`.
 #![allow(clippy::unwrap_used)]
 
+use proptest::prelude::*;
+use xcollide::PoseError;
 use xcollide::brep::FaceId;
 use xcollide::narrow::{
     Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics, Verdict,
 };
 use xcollide::registry::{self, Kind};
-use xcollide_scenes::Poses;
+use xcollide_scenes::{Poses, Random};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -166,5 +168,77 @@ fn what_cannot_be_built_so_is_told_with_what_can() {
         ),
     ] {
         assert_eq!(told(name, build).as_deref(), Some(expected));
+    }
+}
+
+/// A rotation that is off by nearly as much as a pose accepts: stretched, shrunken and sheared.
+fn off(pose: &Pose, random: &mut Random) -> Result<Pose, PoseError> {
+    const MOST: f64 = 4.9e-7;
+    let mut by = [[0.0; 3]; 3];
+    for row in 0..3 {
+        for column in 0..=row {
+            // Extremes as often as what lies between.
+            let value = (MOST * random.between(-2.0, 2.0)).clamp(-MOST, MOST);
+            (by[row][column], by[column][row]) = (value, value);
+        }
+        by[row][row] += 1.0;
+    }
+    let rows = *pose.rotation();
+    let product = by.map(|[x, y, z]| {
+        [0, 1, 2].map(|column| x * rows[0][column] + y * rows[1][column] + z * rows[2][column])
+    });
+    Pose::from_matrix(product, pose.translation())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// The margins of all filters hold for matrices that are rotations only within 1e-6. Around the
+    /// contact of two models, where margins decide, every exact algorithm gives the answer of brute
+    /// force, which knows no margins, with a proof.
+    #[test]
+    fn all_exact_algorithms_agree_on_matrices_off_by_1e_6(
+        seed in any::<u64>(),
+        shapes in [0..SHAPES.len(), 0..SHAPES.len()],
+        away in prop_oneof![Just(0.0), Just(1.0), Just(1e3)],
+    ) {
+        let models = shapes.map(|shape| Model::from_mesh(xcollide_scenes::shape(SHAPES[shape]).unwrap()).unwrap());
+        let referee = registry::narrow_phase("brute-force").unwrap();
+        let mut random = Random::new(seed);
+        let mut poses = Poses::new(seed);
+        let here = off(&poses.at_distance(away).pose(), &mut random).unwrap();
+        let there = off(&poses.at_distance(0.0).pose(), &mut random).unwrap();
+        let way = poses.direction();
+        let at = |distance: f64| {
+            there.with_translation([0, 1, 2].map(|k| here.translation()[k] + distance * way[k]))
+        };
+        let ask = |algorithm: &dyn NarrowPhase, distance: f64, cache: &mut PairCache| {
+            let there = at(distance);
+            let [a, b] = [Placed::new(&models[0], &here).unwrap(), Placed::new(&models[1], &there).unwrap()];
+            answer(algorithm, a, b, Semantics::Solid, cache).unwrap()
+        };
+        let (mut low, mut high) = (0.0, 8.0);
+        while high - low > 1e-15 * (1.0 + away) {
+            let middle = 0.5 * (low + high);
+            if middle <= low || middle >= high {
+                break;
+            }
+            let meets = ask(&*referee, middle, &mut PairCache::new()).0;
+            *if meets { &mut low } else { &mut high } = middle;
+        }
+        let steps = [low, high, low - 1e-9, high + 1e-9, low - 1e-6, high + 1e-6];
+        let truths = steps.map(|distance| ask(&*referee, distance, &mut PairCache::new()));
+        let exact = registry::of_kind(Kind::Narrow)
+            .filter(|entry| entry.guarantee == Guarantee::Exact)
+            .filter_map(registry::Entry::narrow_phase);
+        for algorithm in exact {
+            if algorithm.accepts(models[0].topology(), models[1].topology()) {
+                let mut cache = PairCache::new();
+                for (&distance, truth) in steps.iter().zip(&truths) {
+                    let found = ask(&*algorithm, distance, &mut cache);
+                    prop_assert_eq!(&found, truth, "{} at {:e}", algorithm.name(), distance);
+                }
+            }
+        }
     }
 }
