@@ -1,8 +1,8 @@
-//! Every box against every other: the reference.
+//! Every box against every other.
 
 use crate::{PairCollector, PairFinder, PairManager, Proxies, Volume};
 
-/// Compares every box with every other. O(n²). The reference for all others.
+/// Compares every box with every other, in O(n²). The reference for all others.
 ///
 /// ```
 /// use xcollide_broad::{AllPairs, Volume};
@@ -14,13 +14,7 @@ use crate::{PairCollector, PairFinder, PairManager, Proxies, Volume};
 pub type AllPairs = PairManager<AllPairsFinder>;
 
 impl AllPairs {
-    /// With axis-aligned boxes.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// With a tighter volume.
+    /// Compares a tighter volume.
     #[must_use]
     pub fn on(volume: Volume) -> Self {
         Self::over(AllPairsFinder { volume })

@@ -4,6 +4,7 @@ use xcollide_bounds::Aabb;
 
 use crate::all_pairs::AllPairsFinder;
 use crate::neighbour_list::NeighbourListFinder;
+use crate::pair_finder::with_threads;
 use crate::sample::Sample;
 use crate::{
     HashGridFinder, PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats,
@@ -36,22 +37,6 @@ use crate::{
 /// # Ok::<(), xcollide_broad::ProxyError>(())
 /// ```
 pub type Auto = PairManager<AutoFinder>;
-
-impl Auto {
-    /// Empty; uses one thread.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Empty; searches on the threads of rayon's current pool, with the same pairs in the same
-    /// order.
-    #[cfg(feature = "parallel")]
-    #[must_use]
-    pub fn parallel() -> Self {
-        Self::over(AutoFinder { threads: true, ..AutoFinder::default() })
-    }
-}
 
 /// The algorithm of [`Auto`].
 #[derive(Debug, Default)]
@@ -87,6 +72,19 @@ enum Current {
     TreeList(Box<NeighbourListFinder<WideTreeFinder>>),
 }
 
+/// The result of an expression for the algorithm in use, whichever it is.
+macro_rules! with_finder {
+    ($current:expr, $finder:ident => $result:expr) => {
+        match $current {
+            Current::Few($finder) => $result,
+            Current::Grid($finder) => $result,
+            Current::Tree($finder) => $result,
+            Current::GridList($finder) => $result,
+            Current::TreeList($finder) => $result,
+        }
+    };
+}
+
 impl Default for Current {
     fn default() -> Self {
         Self::Few(AllPairsFinder::default())
@@ -97,14 +95,10 @@ impl Current {
     fn new(kind: Kind, threads: bool) -> Self {
         match kind {
             Kind::Few => Self::default(),
-            Kind::Grid => Self::Grid(Box::new(HashGridFinder::on(threads))),
-            Kind::Tree => Self::Tree(Box::new(WideTreeFinder::on(threads))),
-            Kind::GridList => {
-                Self::GridList(Box::new(NeighbourListFinder::<HashGridFinder>::on(threads)))
-            }
-            Kind::TreeList => {
-                Self::TreeList(Box::new(NeighbourListFinder::<WideTreeFinder>::on(threads)))
-            }
+            Kind::Grid => Self::Grid(Box::new(with_threads(threads))),
+            Kind::Tree => Self::Tree(Box::new(with_threads(threads))),
+            Kind::GridList => Self::GridList(Box::new(with_threads(threads))),
+            Kind::TreeList => Self::TreeList(Box::new(with_threads(threads))),
         }
     }
 
@@ -115,26 +109,6 @@ impl Current {
             Self::Tree(_) => Kind::Tree,
             Self::GridList(_) => Kind::GridList,
             Self::TreeList(_) => Kind::TreeList,
-        }
-    }
-
-    fn finder(&self) -> &dyn PairFinder {
-        match self {
-            Self::Few(finder) => finder,
-            Self::Grid(finder) => finder.as_ref(),
-            Self::Tree(finder) => finder.as_ref(),
-            Self::GridList(finder) => finder.as_ref(),
-            Self::TreeList(finder) => finder.as_ref(),
-        }
-    }
-
-    fn finder_mut(&mut self) -> &mut dyn PairFinder {
-        match self {
-            Self::Few(finder) => finder,
-            Self::Grid(finder) => finder.as_mut(),
-            Self::Tree(finder) => finder.as_mut(),
-            Self::GridList(finder) => finder.as_mut(),
-            Self::TreeList(finder) => finder.as_mut(),
         }
     }
 
@@ -260,33 +234,25 @@ impl PairFinder for AutoFinder {
     }
 
     fn inserted(&mut self, proxies: &Proxies, index: u32) {
-        self.current.finder_mut().inserted(proxies, index);
+        with_finder!(&mut self.current, finder => finder.inserted(proxies, index));
     }
 
     #[inline]
     fn updated(&mut self, proxies: &Proxies, index: u32, before: &PreviousBounds) {
-        match &mut self.current {
-            Current::GridList(list) => list.updated(proxies, index, before),
-            Current::TreeList(list) => list.updated(proxies, index, before),
-            other => other.finder_mut().updated(proxies, index, before),
-        }
+        with_finder!(&mut self.current, finder => finder.updated(proxies, index, before));
     }
 
     fn may_skip_updates(&self) -> bool {
-        self.current.finder().may_skip_updates()
+        with_finder!(&self.current, finder => finder.may_skip_updates())
     }
 
     #[inline]
     fn fat_boxes(&self) -> Option<&[Aabb]> {
-        match &self.current {
-            Current::GridList(list) => list.fat_boxes(),
-            Current::TreeList(list) => list.fat_boxes(),
-            other => other.finder().fat_boxes(),
-        }
+        with_finder!(&self.current, finder => finder.fat_boxes())
     }
 
     fn removed(&mut self, proxies: &Proxies, index: u32, before: &PreviousBounds) {
-        self.current.finder_mut().removed(proxies, index, before);
+        with_finder!(&mut self.current, finder => finder.removed(proxies, index, before));
     }
 
     fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
@@ -297,7 +263,11 @@ impl PairFinder for AutoFinder {
             self.patience -= 1;
         }
         self.try_lists();
-        self.current.finder_mut().find(proxies, collector);
+        with_finder!(&mut self.current, finder => finder.find(proxies, collector));
+    }
+
+    fn use_threads(&mut self) {
+        self.threads = true;
     }
 
     fn uses_threads(&self) -> bool {
@@ -305,19 +275,18 @@ impl PairFinder for AutoFinder {
     }
 
     fn bytes(&self) -> usize {
-        self.current.finder().bytes() + self.sample.bytes()
+        with_finder!(&self.current, finder => finder.bytes()) + self.sample.bytes()
     }
 
     fn stats(&self) -> Stats {
-        self.current.finder().stats()
+        with_finder!(&self.current, finder => finder.stats())
     }
 
     /// The name of the broad phase it has chosen, and on what it is based.
     fn choice(&self) -> String {
-        let finder = self.current.finder();
-        match finder.choice() {
+        with_finder!(&self.current, finder => match finder.choice() {
             base if base.is_empty() => finder.name().to_owned(),
             base => format!("{} on {base}", finder.name()),
-        }
+        })
     }
 }

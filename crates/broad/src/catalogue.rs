@@ -1,13 +1,16 @@
 //! Every broad phase of the crate by its name in programs.
 
+use crate::auto::AutoFinder;
 #[cfg(feature = "classic")]
-use crate::classic::{
-    AxisSort, CenterGrid, Grid, GridSettings, Octree, RectangleSweep, SlabOctree, SpaceTime,
-    SweepAndPrune,
+use crate::classic::{self, Grid, GridSettings};
+use crate::neighbour_list::NeighbourListFinder;
+use crate::pair_finder::with_threads;
+use crate::{
+    AllPairs, BroadPhase, DynamicTree, HashGridFinder, PairFinder, PairManager, SweepFinder,
+    WideTreeFinder,
 };
-use crate::{AllPairs, Auto, BroadPhase, DynamicTree, HashGrid, NeighbourList, Sweep, WideTree};
 
-/// One broad phase: its name, where it comes from, and how to make one.
+/// One broad phase: its name, its source, and its constructor.
 ///
 /// ```
 /// let grid = xcollide_broad::catalogue().iter().find(|entry| entry.name == "all-pairs");
@@ -22,58 +25,46 @@ pub struct Entry {
     pub source: &'static str,
     /// Whether it is the default.
     pub default: bool,
-    make: fn() -> Box<dyn BroadPhase>,
-    /// Where several threads pay.
-    #[cfg(feature = "parallel")]
-    make_parallel: Option<fn() -> Box<dyn BroadPhase>>,
+    is_parallel: bool,
+    make: fn(bool) -> Box<dyn BroadPhase>,
 }
 
 impl Entry {
-    /// A new one with its default settings.
+    /// A new one with its default settings, on one thread.
     #[must_use]
     pub fn make(&self) -> Box<dyn BroadPhase> {
-        (self.make)()
+        (self.make)(false)
     }
 
-    /// A new one that uses the threads of rayon's current pool if that pays, or else one thread.
-    #[cfg(feature = "parallel")]
+    /// A new one that uses the threads of rayon's current pool if it can, or else one thread.
     #[must_use]
     pub fn make_parallel(&self) -> Box<dyn BroadPhase> {
-        self.make_parallel.unwrap_or(self.make)()
+        (self.make)(true)
     }
 
-    /// Whether there is a form for several threads.
-    #[cfg(feature = "parallel")]
+    /// Whether it can use several threads.
     #[must_use]
     pub fn is_parallel(&self) -> bool {
-        self.make_parallel.is_some()
+        self.is_parallel
     }
 
-    /// An entry that uses one thread.
-    const fn new(
+    /// A broad phase for one thread.
+    const fn new<B: BroadPhase + Default + 'static>(
         name: &'static str,
         source: &'static str,
-        make: fn() -> Box<dyn BroadPhase>,
     ) -> Self {
-        Self {
-            name,
-            source,
-            default: false,
-            make,
-            #[cfg(feature = "parallel")]
-            make_parallel: None,
-        }
+        Self { name, source, default: false, is_parallel: false, make: |_| Box::new(B::default()) }
     }
 
-    /// The same entry with what uses several threads.
-    #[cfg(feature = "parallel")]
-    const fn or_parallel(self, make: fn() -> Box<dyn BroadPhase>) -> Self {
-        Self { make_parallel: Some(make), ..self }
-    }
-
-    /// The same entry, as the default.
-    const fn by_default(self) -> Self {
-        Self { default: true, ..self }
+    /// An algorithm for one thread or several.
+    const fn parallel<F: PairFinder + Default + 'static>(
+        name: &'static str,
+        source: &'static str,
+    ) -> Self {
+        let make = |threads| -> Box<dyn BroadPhase> {
+            Box::new(PairManager::over(with_threads::<F>(threads)))
+        };
+        Self { name, source, default: false, is_parallel: true, make }
     }
 }
 
@@ -83,73 +74,47 @@ pub fn catalogue() -> &'static [Entry] {
     ENTRIES
 }
 
-/// Adds the parallel form where there is one.
-macro_rules! parallel {
-    ($entry:expr, $make:expr) => {{
-        #[cfg(feature = "parallel")]
-        {
-            $entry.or_parallel($make)
-        }
-        #[cfg(not(feature = "parallel"))]
-        {
-            $entry
-        }
-    }};
-}
-
 const ENTRIES: &[Entry] = &[
-    Entry::new("all-pairs", "every box against every other", || Box::new(AllPairs::new())),
-    parallel!(
-        Entry::new("hash-grid", "Zachmann, lecture slides, \"Grid\"; Daneu 2002, 4.1.2", || {
-            Box::new(HashGrid::new())
-        }),
-        || Box::new(HashGrid::parallel())
+    Entry::new::<AllPairs>("all-pairs", "every box against every other"),
+    Entry::parallel::<HashGridFinder>(
+        "hash-grid",
+        "Zachmann, lecture slides, \"Grid\"; Daneu 2002, 4.1.2",
     ),
-    parallel!(
-        Entry::new("sweep", "Zachmann, lecture slides, \"Plane Sweep\"; Terdiman 2000", || {
-            Box::new(Sweep::new())
-        }),
-        || Box::new(Sweep::parallel())
+    Entry::parallel::<SweepFinder>(
+        "sweep",
+        "Zachmann, lecture slides, \"Plane Sweep\"; Terdiman 2000",
     ),
     #[cfg(feature = "classic")]
-    Entry::new("sweep-and-prune", "I-COLLIDE, 4.2; Baraff 1992", || Box::new(SweepAndPrune::new())),
-    parallel!(
-        Entry::new("wide-tree", "Ericson 2004, 6.6; Wald and others 2008 for the width", || {
-            Box::new(WideTree::new())
-        }),
-        || Box::new(WideTree::parallel())
+    Entry::new::<classic::SweepAndPrune>("sweep-and-prune", "I-COLLIDE, 4.2; Baraff 1992"),
+    Entry::parallel::<WideTreeFinder>(
+        "wide-tree",
+        "Ericson 2004, 6.6; Wald and others 2008 for the width",
     ),
-    parallel!(
-        Entry::new("neighbour-list", "Verlet 1967", || Box::new(NeighbourList::new())),
-        || Box::new(NeighbourList::parallel())
-    ),
-    Entry::new("dynamic-tree", "Bullet, `btDbvt`; Goldsmith and Salmon 1987", || {
-        Box::new(DynamicTree::new())
-    }),
+    Entry::parallel::<NeighbourListFinder>("neighbour-list", "Verlet 1967"),
+    Entry::new::<DynamicTree>("dynamic-tree", "Bullet, `btDbvt`; Goldsmith and Salmon 1987"),
     #[cfg(feature = "classic")]
-    Entry::new("space-time", "Hubbard 1993; Zachmann 1994, 2.7", || Box::new(SpaceTime::new())),
+    Entry::new::<classic::SpaceTime>("space-time", "Hubbard 1993; Zachmann 1994, 2.7"),
     #[cfg(feature = "classic")]
-    Entry::new("grid", "Zachmann 1994, 5.5", || Box::new(Grid::new())),
+    Entry::new::<Grid>("grid", "Zachmann 1994, 5.5"),
     #[cfg(feature = "classic")]
-    Entry::new("grid-indexed", "Zachmann 1994, 5.5, \"Overkill\"", || {
-        Box::new(Grid::with(GridSettings::new().indexed()))
-    }),
+    Entry {
+        make: |_| Box::new(Grid::with(GridSettings::new().indexed())),
+        ..Entry::new::<Grid>("grid-indexed", "Zachmann 1994, 5.5, \"Overkill\"")
+    },
     #[cfg(feature = "classic")]
-    Entry::new("grid-stabbed", "Zachmann 1994, 5.5.1", || {
-        Box::new(Grid::with(GridSettings::new().stabbed()))
-    }),
+    Entry {
+        make: |_| Box::new(Grid::with(GridSettings::new().stabbed())),
+        ..Entry::new::<Grid>("grid-stabbed", "Zachmann 1994, 5.5.1")
+    },
     #[cfg(feature = "classic")]
-    Entry::new("octree", "Zachmann 1994, 5.4 and 7.3.4", || Box::new(Octree::new())),
+    Entry::new::<classic::Octree>("octree", "Zachmann 1994, 5.4 and 7.3.4"),
     #[cfg(feature = "classic")]
-    Entry::new("slab-octree", "Zachmann 1994, 5.6", || Box::new(SlabOctree::new())),
+    Entry::new::<classic::SlabOctree>("slab-octree", "Zachmann 1994, 5.6"),
     #[cfg(feature = "classic")]
-    Entry::new("axis-sort", "Daneu 2002, 4.1.1", || Box::new(AxisSort::new())),
+    Entry::new::<classic::AxisSort>("axis-sort", "Daneu 2002, 4.1.1"),
     #[cfg(feature = "classic")]
-    Entry::new("rectangle-sweep", "I-COLLIDE, 4.3", || Box::new(RectangleSweep::new())),
+    Entry::new::<classic::RectangleSweep>("rectangle-sweep", "I-COLLIDE, 4.3"),
     #[cfg(feature = "classic")]
-    Entry::new("centre-grid", "Daneu 2002, 4.1.2", || Box::new(CenterGrid::new())),
-    parallel!(
-        Entry::new("auto", "chooses among the above", || Box::new(Auto::new())).by_default(),
-        || Box::new(Auto::parallel())
-    ),
+    Entry::new::<classic::CenterGrid>("centre-grid", "Daneu 2002, 4.1.2"),
+    Entry { default: true, ..Entry::parallel::<AutoFinder>("auto", "chooses among the above") },
 ];

@@ -1,4 +1,4 @@
-//! Counting sort, shared out among threads by ranges of keys.
+//! Counting sort on several threads, each with a range of the keys.
 
 use std::mem::take;
 use std::ops::Range;
@@ -8,8 +8,8 @@ use crate::parallel::{map_shares, share_count};
 /// Stable counting sort of `thing(i)` by `group(i)`, for `i` below `len` and groups below `groups`. Group
 /// `i` becomes `sorted[starts[i]..starts[i + 1]]`. O(len + groups).
 ///
-/// Every thread reads all groups and writes those of its own range; a sample makes ranges about equal.
-/// `finish` gets the group ends and items of each range.
+/// Every thread reads all groups and writes those of its own range; a sample makes the ranges about equal.
+/// Each thread calls `finish` with the starts of its groups and its items.
 pub(crate) fn counting_sort<T: Copy + Default + Send>(
     len: usize,
     groups: usize,
@@ -21,7 +21,7 @@ pub(crate) fn counting_sort<T: Copy + Default + Send>(
     starts.resize(groups + 1, 0);
     sorted.resize(len, T::default());
     let mut ranges = ranges(len, groups, &group, share_count(len, threads));
-    // What comes behind the last group starts where that ends.
+    // `starts` has one more entry than there are groups.
     if let Some(last) = ranges.last_mut() {
         last.end += 1;
     }
@@ -48,7 +48,7 @@ pub(crate) fn counting_sort<T: Copy + Default + Send>(
     map_shares(shares, |share| share.fill(len, &group, &thing, &finish));
 }
 
-/// Ranges of groups with about as many things each.
+/// Ranges of groups with about the same number of things each.
 fn ranges(
     len: usize,
     groups: usize,
@@ -69,27 +69,27 @@ fn ranges(
     limits.iter().zip(ends).map(|(&start, end)| start..end).collect()
 }
 
-/// Some groups that follow each other, and the things that belong to them.
+/// Consecutive groups and the things in them.
 struct Share<'a, T> {
     first_group: usize,
-    /// How many things each group has; then where they end, and then where they begin.
+    /// By group, the number of things; later their end; in the end their start.
     ends: &'a mut [u32],
     first: usize,
     things: &'a mut [T],
-    /// The numbers of those things; `None` where it is all of them.
+    /// The numbers of those things; `None` for all.
     numbers: Option<Vec<u32>>,
 }
 
 impl<T: Copy> Share<'_, T> {
-    /// Finds out which things belong here, and where each group ends, counted from the first of the
-    /// share.
+    /// Collects the numbers of the things, and computes the end of each group relative to the share.
     #[inline(always)]
     fn count(&mut self, len: usize, group: &impl Fn(usize) -> u32) {
         let Self { first_group, ends, numbers, .. } = self;
         let place = |at: usize| (group(at) as usize).wrapping_sub(*first_group);
         ends.fill(0);
         if let Some(numbers) = numbers {
-            // Each is written, and stays if it belongs here: a branch could not be foreseen.
+            // Every number is written, and the next overwrites it if it does not belong here: a branch would
+            // be unpredictable.
             numbers.resize(len, 0);
             let mut count = 0;
             for at in 0..len {
@@ -108,7 +108,7 @@ impl<T: Copy> Share<'_, T> {
         }
     }
 
-    /// Puts the things where they belong: filled from the back, each end becomes the start.
+    /// Places the things: filled from the back, each group's end becomes its start.
     #[inline(always)]
     fn fill(
         self,

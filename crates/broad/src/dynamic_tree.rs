@@ -1,9 +1,9 @@
 //! A dynamic AABB tree: fat boxes, kept from frame to frame.
 //!
-//! A box gets a leaf with a margin and keeps it until it leaves it. A leaf is inserted where it enlarges
-//! the tree least, and nodes above are rotated if that makes them smaller (as in Bullet's `btDbvt` and
-//! `Box2D`; costs as by Goldsmith and Salmon 1987). Overlapping leaves are kept too: only changed leaves
-//! search again. Static boxes have a tree of their own, without margin.
+//! A box keeps a leaf with a margin until it leaves it. A leaf is inserted where it enlarges the tree least,
+//! and nodes above are rotated if that makes them smaller (as in Bullet's `btDbvt` and `Box2D`; costs as by
+//! Goldsmith and Salmon 1987). Overlapping leaves are kept too: only changed leaves search again. Static
+//! boxes have a tree of their own, without margin.
 
 mod tree;
 
@@ -11,6 +11,9 @@ pub(crate) use tree::Tree;
 
 use xcollide_bounds::Aabb;
 
+use crate::index_set::IndexSet;
+use crate::proxies::{holds, longest_side};
+use crate::stats::{held, shrink};
 use crate::{Mobility, PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats};
 
 /// The usual broad phase of physics engines. O(c + m log n) for c pairs of fat boxes and m of n boxes
@@ -44,14 +47,8 @@ use crate::{Mobility, PairCollector, PairFinder, PairManager, PreviousBounds, Pr
 pub type DynamicTree = PairManager<DynamicTreeFinder>;
 
 impl DynamicTree {
-    /// An empty tree, with a margin of a fifth of each box's longest side.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// An empty tree with a margin in lengths, the same for every box that moves: about as far as
-    /// boxes move in some frames.
+    /// An empty tree with the same margin for every moving box: about as far as boxes move in some
+    /// frames. The default is a fifth of each box's longest side.
     #[must_use]
     pub fn with_margin(margin: f64) -> Self {
         Self::over(DynamicTreeFinder {
@@ -64,14 +61,12 @@ impl DynamicTree {
 /// The algorithm of [`DynamicTree`].
 #[derive(Debug, Default)]
 pub struct DynamicTreeFinder {
-    /// As the user wants it; otherwise it is a share of the box's size.
+    /// A share of the box's size if not given.
     margin: Option<f64>,
     moving: Tree,
     still: Tree,
-    /// Boxes that need another leaf, or none any more.
-    changed: Vec<u32>,
-    /// Whether a box is among them, by index.
-    is_changed: Vec<bool>,
+    /// Boxes that need another leaf, or no longer one.
+    changed: IndexSet,
     /// The pairs of leaves that overlap.
     pairs: Vec<(u32, u32)>,
     stack: Vec<u32>,
@@ -80,7 +75,7 @@ pub struct DynamicTreeFinder {
 
 /// The margin as a share of the longest side of a box.
 pub(crate) const SHARE: f64 = 0.2;
-/// A leaf that has more than so many margins on any side is too large.
+/// The most margins that a leaf may have on any side.
 const LOOSE: f64 = 4.0;
 
 impl DynamicTreeFinder {
@@ -92,19 +87,7 @@ impl DynamicTreeFinder {
         if margin.is_finite() { margin } else { 0.0 }
     }
 
-    /// Takes note that a box may need another leaf.
-    fn note(&mut self, index: u32) {
-        let slot = index as usize;
-        if self.is_changed.len() <= slot {
-            self.is_changed.resize(slot + 1, false);
-        }
-        if !self.is_changed[slot] {
-            self.is_changed[slot] = true;
-            self.changed.push(index);
-        }
-    }
-
-    /// Whether the leaf of a box will do.
+    /// Whether a box can keep its leaf.
     fn has_leaf(&self, proxies: &Proxies, index: u32) -> bool {
         let aabb = &proxies.boxes()[index as usize];
         let mobility = proxies.mobility(index);
@@ -121,7 +104,7 @@ impl DynamicTreeFinder {
         }
     }
 
-    /// Gives a box a leaf that suits it.
+    /// Gives a box a new leaf.
     fn put(&mut self, proxies: &Proxies, index: u32) {
         self.moving.remove(index);
         self.still.remove(index);
@@ -138,27 +121,22 @@ impl DynamicTreeFinder {
         self.moves += 1;
     }
 
-    /// Finds the pairs of the leaves that have changed, and forgets those they had.
-    fn find_anew(&mut self) {
-        let Self { moving, still, changed, is_changed, pairs, stack, .. } = self;
-        pairs.retain(|&(a, b)| !is_changed[a as usize] && !is_changed[b as usize]);
-        for &index in changed.iter() {
+    /// Replaces the pairs of the changed leaves.
+    fn search_changed(&mut self, changed: &IndexSet) {
+        let Self { moving, still, pairs, stack, .. } = self;
+        pairs.retain(|&(a, b)| !changed.contains(a) && !changed.contains(b));
+        for &index in changed.as_slice() {
             let Some(leaf) = moving.get(index).or_else(|| still.get(index)) else { continue };
             for tree in [&*moving, still] {
                 tree.each_overlap(leaf, stack, |other| {
-                    // Of two that have changed, one finds the pair.
-                    if other < index || other > index && !is_changed[other as usize] {
+                    // Of two changed leaves, the later one finds the pair.
+                    if other < index || other > index && !changed.contains(other) {
                         pairs.push((other, index));
                     }
                 });
             }
         }
-        for index in changed.drain(..) {
-            is_changed[index as usize] = false;
-        }
-        if pairs.capacity() > 4 * pairs.len() + 1024 {
-            pairs.shrink_to(2 * pairs.len());
-        }
+        shrink(pairs);
     }
 }
 
@@ -168,27 +146,30 @@ impl PairFinder for DynamicTreeFinder {
     }
 
     fn inserted(&mut self, _: &Proxies, index: u32) {
-        self.note(index);
+        self.changed.insert(index);
     }
 
     fn updated(&mut self, proxies: &Proxies, index: u32, _: &PreviousBounds) {
         if !self.has_leaf(proxies, index) {
-            self.note(index);
+            self.changed.insert(index);
         }
     }
 
     fn removed(&mut self, _: &Proxies, index: u32, _: &PreviousBounds) {
-        self.note(index);
+        self.changed.insert(index);
     }
 
     fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         self.moves = 0;
-        if !self.changed.is_empty() {
-            for at in 0..self.changed.len() {
-                self.put(proxies, self.changed[at]);
+        let mut changed = std::mem::take(&mut self.changed);
+        if !changed.as_slice().is_empty() {
+            for &index in changed.as_slice() {
+                self.put(proxies, index);
             }
-            self.find_anew();
+            self.search_changed(&changed);
+            changed.clear();
         }
+        self.changed = changed;
         for &(a, b) in &self.pairs {
             collector.test(a, b);
         }
@@ -197,24 +178,14 @@ impl PairFinder for DynamicTreeFinder {
     fn bytes(&self) -> usize {
         self.moving.bytes()
             + self.still.bytes()
-            + (self.changed.capacity() + self.stack.capacity()) * size_of::<u32>()
-            + self.is_changed.capacity()
-            + self.pairs.capacity() * size_of::<(u32, u32)>()
+            + self.changed.bytes()
+            + held(&self.stack)
+            + held(&self.pairs)
     }
 
     fn stats(&self) -> Stats {
         Stats { moves: self.moves, ..Stats::default() }
     }
-}
-
-/// Whether every point of a box is in another.
-pub(crate) fn holds(outer: &Aabb, inner: &Aabb) -> bool {
-    (0..3).all(|axis| outer.min[axis] <= inner.min[axis] && inner.max[axis] <= outer.max[axis])
-}
-
-/// Infinite for boxes out of all proportion.
-pub(crate) fn longest_side(aabb: &Aabb) -> f64 {
-    (0..3).map(|axis| aabb.max[axis] - aabb.min[axis]).fold(0.0, f64::max)
 }
 
 #[cfg(test)]

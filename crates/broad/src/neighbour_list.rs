@@ -14,17 +14,18 @@ use xcollide_bounds::Aabb;
 use crate::pair_sorter::PairSorter;
 use crate::parallel::{LIGHT, find_in_chunks, map_chunks};
 use crate::proxies::{holds, is_ordinary};
+use crate::stats::{held, shrink};
 use crate::{
     Bounds, HashGridFinder, Mobility, PairCollector, PairFinder, PairManager, PreviousBounds,
-    Proxies, ProxyId, Stats, WideTreeFinder,
+    Proxies, ProxyId, Stats,
 };
 
 /// Keeps a list of pairs that may overlap soon, for many frames (Verlet 1967).
 ///
-/// Each box gets a fat box: its sides moved on by their recent velocities for the expected life of the
-/// list, and a little more. Another algorithm finds the pairs of fat boxes; each frame compares the boxes
-/// of the listed pairs. A box that leaves its fat box, or is new, is *escaped*: it gets a new fat box and
-/// is searched once among the others. Boxes within their fat boxes cost nothing but the comparison.
+/// Each box gets a fat box: its sides extrapolated at their recent velocities over the expected life of the
+/// list, and a margin. Another algorithm finds the pairs of fat boxes; each frame compares the boxes of the
+/// listed pairs. A box that leaves its fat box, or is new, is *escaped*: it gets a new fat box, and its
+/// pairs are searched once. Other boxes cost only the comparisons.
 ///
 /// O(n + c + s) in an ordinary frame, for c listed pairs and s escaped boxes, plus the other algorithm
 /// when the list is made; pairs of static boxes are kept. A new list is made when escaped boxes have cost
@@ -32,15 +33,18 @@ use crate::{
 /// look-ahead adapts until listed pairs that do not overlap cost as much a frame as making lists. Costs
 /// are counted, not timed.
 ///
-/// The fastest broad phase here for smooth motion and for resting boxes of any sizes. Frames in which a
-/// list is made take two or three times the average.
+/// The fastest broad phase here for smooth motion and for resting boxes of any sizes. Frames that make a
+/// list take two or three times the average.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
-/// use xcollide_broad::{BroadPhase, Everything, NeighbourList, Pairs, ProxyIds, SweepFinder};
+/// use xcollide_broad::{
+///     BroadPhase, Everything, NeighbourListFinder, PairManager, Pairs, ProxyIds, SweepFinder,
+/// };
 ///
 /// let mut ids = ProxyIds::new();
-/// let mut broad = NeighbourList::with(SweepFinder::default(), 0.2);
+/// let finder = NeighbourListFinder::with_margin(SweepFinder::default(), 0.2);
+/// let mut broad = PairManager::over(finder);
 /// let (a, b) = (ids.issue(), ids.issue());
 /// broad.insert(a, &Aabb::new([0.0; 3], [1.0; 3]).into())?;
 /// let mut pairs = Pairs::new();
@@ -55,57 +59,32 @@ use crate::{
 /// assert_eq!(pairs.appeared.len(), 1); // they touch
 /// # Ok::<(), xcollide_broad::ProxyError>(())
 /// ```
-pub type NeighbourList<F = HashGridFinder> = PairManager<NeighbourListFinder<F>>;
+pub type NeighbourList = PairManager<NeighbourListFinder>;
 
-impl NeighbourList {
-    /// An empty list over a [`HashGrid`](crate::HashGrid).
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// An empty list over a hash grid that works on the threads of rayon's current pool. The pairs
-    /// and their order are the same.
-    #[cfg(feature = "parallel")]
-    #[must_use]
-    pub fn parallel() -> Self {
-        Self::over(NeighbourListFinder::<HashGridFinder>::on(true))
-    }
-}
-
-impl<F: PairFinder> NeighbourList<F> {
-    /// An empty list over another algorithm, which must decide by axis-aligned boxes and must not
-    /// have seen any; with the same margin on every side of every box.
-    #[must_use]
-    pub fn with(finder: F, margin: f64) -> Self {
-        Self::over(NeighbourListFinder::over(finder, Some(margin), false))
-    }
-}
-
-/// The algorithm of [`NeighbourList`].
+/// The algorithm of [`NeighbourList`], over another one.
 #[derive(Debug)]
 pub struct NeighbourListFinder<F = HashGridFinder> {
     finder: F,
-    /// As the user wants it; otherwise by the predictor.
+    /// Predicted if not given.
     margin: Option<f64>,
     threads: bool,
     predictor: MotionPredictor,
     costs: CostModel,
-    /// The enlarged boxes, as the other algorithm knows them.
+    /// The fat boxes, as the other algorithm knows them.
     enlarged: Proxies,
-    /// The pairs of enlarged boxes, in order.
+    /// The pairs of fat boxes, in order.
     candidates: Vec<u64>,
-    /// Those of static boxes, in order. They overlap as long as no static box has changed.
+    /// The pairs of static boxes, in order. They overlap as long as no static box has changed.
     fixed: Vec<u64>,
     /// Whether one has.
     is_disturbed: bool,
     memory: Vec<u64>,
     order: PairSorter,
     escaped: EscapedBoxes,
-    /// Boxes that were updated and have not been looked at since, and where they were before: all of
-    /// them together later, for to look at what was written just before is slow.
+    /// The boxes updated since the last search, with their former bounds. They are checked all together
+    /// later, as reading a box just after writing it is slow.
     updated: Vec<(u32, Aabb)>,
-    /// Whether so many have left their places that the list is to be made anew.
+    /// Whether so many boxes have escaped that a new list is due.
     is_lost: bool,
     /// Whether there is a list.
     is_made: bool,
@@ -114,30 +93,23 @@ pub struct NeighbourListFinder<F = HashGridFinder> {
 
 impl<F: Default + PairFinder> Default for NeighbourListFinder<F> {
     fn default() -> Self {
-        Self::over(F::default(), None, false)
-    }
-}
-
-impl NeighbourListFinder {
-    /// Empty, over a hash grid; on several threads or one.
-    pub(crate) fn on(threads: bool) -> Self {
-        Self::over(HashGridFinder::on(threads), None, threads)
-    }
-}
-
-impl NeighbourListFinder<WideTreeFinder> {
-    /// Empty, over a wide hierarchy; on several threads or one.
-    pub(crate) fn on(threads: bool) -> Self {
-        Self::over(WideTreeFinder::on(threads), None, threads)
+        Self::over(F::default(), None)
     }
 }
 
 impl<F: PairFinder> NeighbourListFinder<F> {
-    fn over(finder: F, margin: Option<f64>, threads: bool) -> Self {
+    /// A list over another algorithm, which must decide by axis-aligned boxes and must not have seen any;
+    /// with the same margin on every side of every box.
+    #[must_use]
+    pub fn with_margin(finder: F, margin: f64) -> Self {
+        Self::over(finder, Some(margin))
+    }
+
+    fn over(finder: F, margin: Option<f64>) -> Self {
         Self {
             finder,
             margin,
-            threads,
+            threads: false,
             predictor: MotionPredictor::default(),
             costs: CostModel::default(),
             enlarged: Proxies::default(),
@@ -167,13 +139,13 @@ impl<F: PairFinder> NeighbourListFinder<F> {
             let place = enlarged.get(index as usize).or_else(|| escaped.place(index));
             !place.is_some_and(|place| holds(place, &boxes[index as usize]))
         };
-        let found = map_chunks(updated.len(), self.threads, |part| {
+        let found = map_chunks(updated.len(), LIGHT, self.threads, |part| {
             updated[part].iter().copied().filter(has_left).collect::<Vec<_>>()
         });
         let fresh = self.escaped.fresh() + found.iter().map(Vec::len).sum::<usize>();
         self.is_lost |= self.costs.is_exhausted(fresh);
         for (index, before) in found.into_iter().flatten() {
-            // The next list needs only static ones.
+            // A new list needs to know only of static ones.
             if !self.is_lost || self.is_static(index) {
                 self.escape(index, &before);
             }
@@ -239,9 +211,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
             self.set_fixed_apart(moving);
         }
         self.is_disturbed = false;
-        if self.candidates.capacity() > 4 * self.candidates.len() + 1024 {
-            self.candidates.shrink_to(2 * self.candidates.len());
-        }
+        shrink(&mut self.candidates);
         self.escaped.clear();
         self.is_lost = false;
         self.is_made = true;
@@ -271,8 +241,8 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         }
     }
 
-    /// Updates the fat boxes of which the other algorithm need not be notified. Returns their number and
-    /// the indices of the others, without unchanged static boxes if these are `settled`.
+    /// Updates the fat boxes whose changes the other algorithm may skip. Returns their number and the
+    /// indices of the others, without unchanged static boxes if these are `settled`.
     fn enlarge_moving(&mut self, proxies: &Proxies, settled: bool) -> (usize, Vec<u32>) {
         let Self { finder, enlarged, margin, threads, predictor, escaped, .. } = self;
         // A box that was static when the list was made, and is.
@@ -295,7 +265,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         enlarged.move_all(*threads, next, rests)
     }
 
-    /// Updates the fat box of an index and notifies the other algorithm. Whether the box may move.
+    /// Updates the fat box of an index and notifies the other algorithm. Returns whether the box may move.
     fn enlarge(&mut self, proxies: &Proxies, index: u32) -> bool {
         let Self { finder, enlarged, .. } = self;
         let is_alive = proxies.is_alive(index);
@@ -346,7 +316,7 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
         }
         self.updated.push((index, before.aabb));
         if before.mobility == Mobility::Static {
-            // Also one that stays within its place.
+            // Also by a box that stays within its fat box.
             let aabb = &proxies.boxes()[index as usize];
             self.is_disturbed |=
                 before.aabb != *aabb || proxies.mobility(index) != Mobility::Static;
@@ -357,7 +327,7 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
         Some(self.enlarged.boxes())
     }
 
-    /// A removed box is empty, and so in no pair but a fixed one.
+    /// A removed box is empty, and so in no pair except a fixed one.
     fn removed(&mut self, _: &Proxies, index: u32, before: &PreviousBounds) {
         self.escape(index, &before.aabb);
     }
@@ -385,7 +355,7 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
         if self.is_disturbed {
             collector.test_listed(&self.fixed);
         } else if !self.fixed.is_empty() {
-            // Few among the many, so not as a third list behind the two.
+            // Merged rather than appended, as these few pairs would otherwise be sorted into the many.
             collector.sort(&mut self.order, self.threads);
             collector.join(&self.fixed, already, &mut self.memory);
         }
@@ -395,6 +365,11 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
         self.predictor.end_frame(proxies, is_nearly_exhausted, self.threads);
     }
 
+    fn use_threads(&mut self) {
+        self.threads = true;
+        self.finder.use_threads();
+    }
+
     fn uses_threads(&self) -> bool {
         self.threads
     }
@@ -402,9 +377,10 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
     fn bytes(&self) -> usize {
         self.finder.bytes()
             + self.enlarged.bytes()
-            + (self.candidates.capacity() + self.fixed.capacity() + self.memory.capacity())
-                * size_of::<u64>()
-            + self.updated.capacity() * size_of::<u32>()
+            + held(&self.candidates)
+            + held(&self.fixed)
+            + held(&self.memory)
+            + held(&self.updated)
             + self.order.bytes()
             + self.escaped.bytes()
             + self.predictor.bytes()
@@ -415,7 +391,7 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
         Stats { moves: self.lists_made, ..Stats::default() }
     }
 
-    /// Over which algorithm.
+    /// The name of the other algorithm.
     fn choice(&self) -> String {
         self.finder.name().to_owned()
     }

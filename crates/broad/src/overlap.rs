@@ -1,10 +1,8 @@
 //! Overlap tests of boxes in lanes.
 //!
-//! [`Packed`] keeps boxes in f32, rounded outward, in an order in which neighbours are tested together:
-//! [`Probe`] is compared with eight of them at once. [`Sides`] is one box in a register, compared with one
-//! other. Comparisons are all there is to it, so every level gives the same answers in the same order.
-//!
-//! Kernels stop at AVX2: there is nothing in them that AVX-512 would do better.
+//! [`Packed`] stores boxes in f32, rounded outward; a [`Probe`] is compared with eight neighbours at once.
+//! [`Sides`] is one box in a register, compared with one other. Only comparisons are involved, so all
+//! instruction sets give the same answers in the same order. AVX-512 would not be faster than AVX2.
 
 mod packed;
 mod sides;
@@ -14,7 +12,7 @@ pub(crate) use sides::Sides;
 use xcollide_bounds::Aabb;
 use xcollide_simd::{F32x8, F64x4, SimdMask, vec3};
 
-/// A box, each of its sides in all lanes, to be compared with eight others.
+/// A box with each of its sides in all lanes, for comparison with eight others.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Probe<F> {
     min: [F; 3],
@@ -27,7 +25,7 @@ impl<F: F32x8> Probe<F> {
         Self { min: vec3::splat(*min), max: vec3::splat(*max) }
     }
 
-    /// Bit `i` is set where the box overlaps box `at + i`. The boxes past the end are empty.
+    /// Bit `i` is set if the box overlaps box `at + i`. Boxes past the end are empty.
     ///
     /// # Panics
     /// `at` is more than the number of boxes.
@@ -45,8 +43,8 @@ impl<F: F32x8> Probe<F> {
     }
 }
 
-/// Whether two boxes have a common point; false where one is empty, so that its greatest low side on some
-/// axis is above the least high one.
+/// Whether two boxes have a common point; false if one is empty, as then its low side on some axis is above
+/// its high side.
 #[inline(always)]
 pub(crate) fn overlaps<F: F64x4>(a: &Aabb, b: &Aabb) -> bool {
     let low = low_sides::<F>(a).max(low_sides(b));
@@ -62,7 +60,7 @@ pub(crate) fn contains<F: F64x4>(outer: &Aabb, inner: &Aabb) -> bool {
     (low | 0b1000) & (high | 0b0001) == 0b1111
 }
 
-// The sides of a box are next to each other in memory, so both of these are one load.
+// The sides of a box are adjacent in memory, so each of these is one load.
 
 /// The low sides, and one number more.
 #[inline(always)]

@@ -10,7 +10,7 @@ use crate::{Interest, Proxies, Volume};
 /// Collects the candidate pairs that overlap and are wanted.
 pub struct PairCollector<'a> {
     proxies: &'a Proxies,
-    /// `None` where every pair is wanted.
+    /// `None` if every pair is wanted.
     interest: Option<&'a dyn Interest>,
     volume: Volume,
     found: Found,
@@ -37,7 +37,7 @@ impl<'a> PairCollector<'a> {
         Self { proxies, interest, volume, found }
     }
 
-    /// Collects every pair of overlapping boxes, for an algorithm that keeps some for later.
+    /// Collects every pair of overlapping boxes, for algorithms that store pairs.
     #[must_use]
     pub fn boxes_only(proxies: &'a Proxies) -> Self {
         Self::boxes_into(proxies, Vec::new())
@@ -55,16 +55,10 @@ impl<'a> PairCollector<'a> {
         self.found.keys.iter().map(|key| ((key >> 32) as u32, *key as u32))
     }
 
-    /// An empty collector for the same query, for another thread; see [`append`](Self::append).
-    #[must_use]
-    pub fn fork(&self) -> Self {
-        self.fork_into(Vec::new())
-    }
-
-    /// The same in the memory of `keys`, which is empty.
-    pub(crate) fn fork_into(&self, keys: Vec<u64>) -> Self {
-        let found = Found { keys, ..Found::default() };
-        Self { found, ..*self }
+    /// An empty collector for the same query, in the memory of `keys`.
+    pub(crate) fn fork_into(&self, mut keys: Vec<u64>) -> Self {
+        keys.clear();
+        Self { found: Found { keys, ..Found::default() }, ..*self }
     }
 
     /// Memory for [`fork_into`](Self::fork_into).
@@ -72,13 +66,7 @@ impl<'a> PairCollector<'a> {
         &mut self.found.spare
     }
 
-    /// Adds the pairs of another collector.
-    pub fn append(&mut self, other: Self) {
-        self.found.tests += other.found.tests;
-        self.found.keys.extend_from_slice(&other.found.keys);
-    }
-
-    /// As [`append`](Self::append), and keeps the memory for [`spare`](Self::spare).
+    /// Adds the pairs of another collector, and keeps its memory for [`spare`](Self::spare).
     pub(crate) fn append_and_reuse(&mut self, other: Self) {
         let Found { mut keys, tests, .. } = other.found;
         self.found.tests += tests;
@@ -95,8 +83,8 @@ impl<'a> PairCollector<'a> {
         }
     }
 
-    /// As [`test`](Self::test), for many pairs, each a number with the smaller index in the
-    /// upper half. Keeps their order.
+    /// As [`test`](Self::test), for many pairs, each a number with the smaller index in the upper half.
+    /// Preserves their order.
     pub(crate) fn test_listed(&mut self, pairs: &[u64]) {
         if self.interest.is_none() && self.volume == Volume::Aabb {
             self.found.tests += pairs.len() as u64;
@@ -192,8 +180,8 @@ impl SimdKernel for Overlapping<'_> {
     type Output = ();
     const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
 
-    /// Every pair is written, and stays if the next one is written behind it: which pairs overlap
-    /// cannot be foreseen, so a branch would cost more than all comparisons.
+    /// Writes every pair, over the last one if that did not overlap: an unpredictable branch would cost more
+    /// than all comparisons.
     #[inline(always)]
     fn run<S: Simd>(self) {
         let Self { pairs, boxes, keys } = self;

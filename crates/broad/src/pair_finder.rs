@@ -58,8 +58,12 @@ pub trait PairFinder: Send {
         Volume::Aabb
     }
 
-    /// Whether to use the threads of rayon's current pool where there is enough to do, here and in
-    /// the [`PairManager`](crate::PairManager).
+    /// Makes the algorithm use the threads of rayon's current pool where there is enough to do. Called
+    /// before the first box; ignored by algorithms for one thread.
+    fn use_threads(&mut self) {}
+
+    /// Whether [`use_threads`](Self::use_threads) was called and had an effect. The
+    /// [`PairManager`](crate::PairManager) then uses the threads too.
     fn uses_threads(&self) -> bool {
         false
     }
@@ -77,4 +81,13 @@ pub trait PairFinder: Send {
     fn choice(&self) -> String {
         String::new()
     }
+}
+
+/// An algorithm with its default settings, on one thread or several.
+pub(crate) fn with_threads<F: PairFinder + Default>(threads: bool) -> F {
+    let mut finder = F::default();
+    if threads {
+        finder.use_threads();
+    }
+    finder
 }

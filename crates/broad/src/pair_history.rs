@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use crate::parallel::{for_each_chunk, map_chunks};
+use crate::index_set::IndexSet;
+use crate::parallel::{LIGHT, for_each_chunk, map_chunks};
+use crate::stats::{held, shrink};
 use crate::{Pair, Pairs, Proxies, ProxyId};
 
 /// The pairs of the last call, and which of their boxes were removed or inserted since.
@@ -11,27 +13,20 @@ pub(crate) struct PairHistory {
     keys: Vec<u64>,
     /// Generations at the last call, by index; meaningless for indices without a box then.
     generations: Vec<u32>,
-    /// Indices that changed hands since.
-    reborn: Vec<bool>,
-    /// Those of them, in no order.
-    changed: Vec<u32>,
+    /// Indices whose box was inserted or removed since.
+    changed: IndexSet,
 }
 
 impl PairHistory {
-    /// To be called when a box is inserted or removed.
-    pub(crate) fn changes_hands(&mut self, index: u32) {
-        let slot = index as usize;
-        if slot >= self.reborn.len() {
-            self.reborn.resize(slot + 1, false);
-            self.generations.resize(slot + 1, 0);
+    /// Notes that a box was inserted or removed.
+    pub(crate) fn note(&mut self, index: u32) {
+        if index as usize >= self.generations.len() {
+            self.generations.resize(index as usize + 1, 0);
         }
-        if !self.reborn[slot] {
-            self.reborn[slot] = true;
-            self.changed.push(index);
-        }
+        self.changed.insert(index);
     }
 
-    /// Writes the answer from sorted keys, and keeps them. `keys` gets the old memory.
+    /// Writes the answer from sorted keys and stores the keys. `keys` gets the memory of the last ones.
     pub(crate) fn publish(
         &mut self,
         proxies: &Proxies,
@@ -56,7 +51,7 @@ impl PairHistory {
             }
         });
         if threads {
-            for part in map_chunks(keys.len(), threads, |part| {
+            for part in map_chunks(keys.len(), LIGHT, threads, |part| {
                 let (mut appeared, mut vanished) = (Vec::new(), Vec::new());
                 self.compare(proxies, keys, part, [&mut appeared, &mut vanished]);
                 (appeared, vanished)
@@ -67,17 +62,14 @@ impl PairHistory {
         } else {
             self.compare(proxies, keys, 0..keys.len(), [appeared, vanished]);
         }
-        for index in self.changed.drain(..) {
-            self.reborn[index as usize] = false;
+        for &index in self.changed.as_slice() {
             if proxies.is_alive(index) {
                 self.generations[index as usize] = proxies.id(index).generation();
             }
         }
+        self.changed.clear();
         std::mem::swap(&mut self.keys, keys);
-        // Release memory after a crowd has dissolved.
-        if self.keys.capacity() > 4 * self.keys.len() + 1024 {
-            self.keys.shrink_to(2 * self.keys.len());
-        }
+        shrink(&mut self.keys);
     }
 
     /// Adds the pairs that appeared and vanished between the first key of this part and that of the
@@ -94,7 +86,7 @@ impl PairHistory {
         let end = if part.end == keys.len() { self.keys.len() } else { before(keys[part.end]) };
         let mut old = &self.keys[start..end];
         let mut new = &keys[part];
-        let settled = self.changed.is_empty();
+        let settled = self.changed.as_slice().is_empty();
         loop {
             if settled {
                 // Most pairs are old ones.
@@ -121,7 +113,7 @@ impl PairHistory {
     }
 
     fn is_reborn(&self, key: u64) -> bool {
-        self.reborn[(key >> 32) as usize] || self.reborn[key as u32 as usize]
+        self.changed.contains((key >> 32) as u32) || self.changed.contains(key as u32)
     }
 
     fn former(&self, key: u64) -> Pair {
@@ -130,18 +122,16 @@ impl PairHistory {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.keys.capacity() * size_of::<u64>()
-            + (self.generations.capacity() + self.changed.capacity()) * size_of::<u32>()
-            + self.reborn.capacity()
+        held(&self.keys) + held(&self.generations) + self.changed.bytes()
     }
 }
 
-/// How many keys two lists have in common from the first on.
+/// The length of the common prefix of two lists.
 #[inline]
 fn common_start(one: &[u64], other: &[u64]) -> usize {
     const STRIDE: usize = 8;
     let blocks = one.as_chunks::<STRIDE>().0.iter().zip(other.as_chunks::<STRIDE>().0);
-    // Without a branch for each, so that compilers compare several at once.
+    // Without a branch for each key, so that compilers use vector instructions.
     let is_same = |(a, b): &(&[u64; STRIDE], &[u64; STRIDE])| {
         a.iter().zip(*b).fold(0, |all, (a, b)| all | (a ^ b)) == 0
     };

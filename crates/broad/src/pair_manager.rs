@@ -1,22 +1,24 @@
 //! Turns a pair-finding algorithm into a broad phase.
 
 use crate::pair_collector::Found;
+use crate::pair_finder::with_threads;
 use crate::pair_history::PairHistory;
 use crate::pair_sorter::PairSorter;
 use crate::parallel::{HEAVY, in_pool};
+use crate::stats::held;
 use crate::{
     Bounds, BroadPhase, Changes, Interest, PairCollector, PairFinder, Pairs, Proxies, ProxyError,
     ProxyId, Stats, Volume,
 };
 
-/// A [`BroadPhase`] around a [`PairFinder`]: stores the boxes, sorts the pairs, and reports what
+/// A [`BroadPhase`] around a [`PairFinder`]: stores the boxes, sorts the pairs, and reports which
 /// appeared and vanished.
 ///
 /// Every broad phase of this crate is a `PairManager` of its algorithm; [`PairManager::over`] makes
 /// one of your own.
 #[derive(Debug, Default)]
 pub struct PairManager<F> {
-    pub(crate) finder: F,
+    finder: F,
     proxies: Proxies,
     history: PairHistory,
     order: PairSorter,
@@ -26,8 +28,23 @@ pub struct PairManager<F> {
     tests: u64,
 }
 
+impl<F: PairFinder + Default> PairManager<F> {
+    /// An empty broad phase with the default settings, on one thread.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::over(F::default())
+    }
+
+    /// An empty broad phase that searches on the threads of rayon's current pool, with the same pairs
+    /// in the same order. On one thread if the algorithm or this build knows no other way.
+    #[must_use]
+    pub fn parallel() -> Self {
+        Self::over(with_threads(true))
+    }
+}
+
 impl<F: PairFinder> PairManager<F> {
-    /// A broad phase without boxes over an algorithm without boxes.
+    /// An empty broad phase over an algorithm that has not seen any boxes.
     #[must_use]
     pub fn over(finder: F) -> Self {
         Self {
@@ -64,7 +81,6 @@ impl<F: PairFinder> PairManager<F> {
         self.keys = keys;
     }
 }
-
 impl<F: PairFinder> BroadPhase for PairManager<F> {
     fn name(&self) -> &'static str {
         self.finder.name()
@@ -72,7 +88,7 @@ impl<F: PairFinder> BroadPhase for PairManager<F> {
 
     fn insert(&mut self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
         self.proxies.insert(id, bounds)?;
-        self.history.changes_hands(id.index());
+        self.history.note(id.index());
         self.finder.inserted(&self.proxies, id.index());
         Ok(())
     }
@@ -112,7 +128,7 @@ impl<F: PairFinder> BroadPhase for PairManager<F> {
 
     fn remove(&mut self, id: ProxyId) -> Result<(), ProxyError> {
         let before = self.proxies.remove(id)?;
-        self.history.changes_hands(id.index());
+        self.history.note(id.index());
         self.finder.removed(&self.proxies, id.index(), &before);
         Ok(())
     }
@@ -130,8 +146,7 @@ impl<F: PairFinder> BroadPhase for PairManager<F> {
         self.proxies.bytes()
             + self.history.bytes()
             + self.order.bytes()
-            + self.spare.iter().chain([&self.keys]).map(Vec::capacity).sum::<usize>()
-                * size_of::<u64>()
+            + self.spare.iter().chain([&self.keys]).map(held).sum::<usize>()
             + self.finder.bytes()
     }
 

@@ -1,8 +1,9 @@
 //! Sorts pairs.
 
 use crate::counting_sort::counting_sort;
+use crate::stats::held;
 
-/// Memory for sorting, used again.
+/// Sorts keys, with reused memory.
 #[derive(Debug, Default)]
 pub(crate) struct PairSorter {
     starts: Vec<u32>,
@@ -39,7 +40,7 @@ impl PairSorter {
             for two in starts.windows(2).filter(|two| two[1] - two[0] > 1) {
                 keys[two[0] as usize..two[1] as usize].sort_unstable();
             }
-            // The last group of a share ends where the share does.
+            // The last group of a share ends with the share.
             if let Some(&start) = starts.last() {
                 keys[start as usize..].sort_unstable();
             }
@@ -47,12 +48,12 @@ impl PairSorter {
         std::mem::swap(keys, &mut self.sorted);
     }
 
-    /// Puts the keys from `ordered` on where they belong among those before, which are in order.
+    /// Merges the keys from `ordered` on into those before, which are in order.
     fn merge_tail(&mut self, keys: &mut [u64], ordered: usize) {
         self.sorted.clear();
         self.sorted.extend_from_slice(&keys[ordered..]);
         self.sorted.sort_unstable();
-        // From the back, so that what is written over has been moved already.
+        // From the back, so that only moved keys are overwritten.
         let mut end = ordered;
         for (left, &key) in self.sorted.iter().enumerate().rev() {
             let start = keys[..end].partition_point(|&other| other < key);
@@ -63,16 +64,16 @@ impl PairSorter {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.starts.capacity() * size_of::<u32>() + self.sorted.capacity() * size_of::<u64>()
+        held(&self.starts) + held(&self.sorted)
     }
 }
 
-/// Replaces `merged` by what is in two lists, all three of them in order.
+/// Merges two ordered lists.
 pub(crate) fn merge(one: &[u64], other: &[u64], merged: &mut Vec<u64>) {
     merged.clear();
     merged.resize(one.len() + other.len(), 0);
     let (mut a, mut b) = (0, 0);
-    // Which list the next key is from cannot be foreseen, so there is no branch for it.
+    // Without a branch, as the order of the keys is unpredictable.
     while a < one.len() && b < other.len() {
         let (first, second) = (one[a], other[b]);
         let is_first = first < second;
@@ -87,7 +88,7 @@ pub(crate) fn merge(one: &[u64], other: &[u64], merged: &mut Vec<u64>) {
     rest.copy_from_slice(tail);
 }
 
-/// How many keys from the first on are in order.
+/// The length of the ordered prefix.
 fn run(keys: &[u64]) -> usize {
     keys.windows(2).position(|two| two[0] > two[1]).map_or(keys.len(), |at| at + 1)
 }

@@ -12,12 +12,12 @@ pub(crate) const LIGHT: usize = 4096;
 /// Chunk size for work of some hundred nanoseconds an item, such as searching around a box.
 pub(crate) const HEAVY: usize = 512;
 
-/// Fewer chunks are done before another thread wakes up.
+/// Fewer chunks take less time than waking another thread.
 #[cfg(feature = "parallel")]
 const WORTHWHILE: usize = 4;
 
-/// Runs `work` on a thread of rayon's current pool if it has several chunks, so that an outside thread
-/// waits for the pool only once.
+/// Runs `work` on a thread of rayon's current pool if there are several chunks: a thread outside the pool
+/// then waits for it only once.
 pub(crate) fn in_pool<T: Send>(len: usize, threads: bool, work: impl FnOnce() -> T + Send) -> T {
     #[cfg(feature = "parallel")]
     if count(len, LIGHT, threads) > 1 && rayon::current_thread_index().is_none() {
@@ -38,11 +38,11 @@ pub(crate) fn find_in_chunks(
     if count(len, piece, threads) == 1 {
         return work(0..len, collector);
     }
-    // Allocating in every frame would cost more than many a chunk.
+    // Allocation in every frame would cost more than some chunks.
     let spare = Mutex::new(std::mem::take(collector.spare()));
     let memory = || spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
     let whole = &*collector;
-    let parts = map_chunks_of(len, piece, threads, |part| {
+    let parts = map_chunks(len, piece, threads, |part| {
         let mut local = whole.fork_into(memory());
         work(part, &mut local);
         local
@@ -63,16 +63,8 @@ fn count(len: usize, piece: usize, threads: bool) -> usize {
     1
 }
 
-/// The results of `work` for each light chunk of a range, in order.
+/// The results of `work` for each chunk of a range, in order.
 pub(crate) fn map_chunks<T: Send>(
-    len: usize,
-    threads: bool,
-    work: impl Fn(Range<usize>) -> T + Sync,
-) -> Vec<T> {
-    map_chunks_of(len, LIGHT, threads, work)
-}
-
-fn map_chunks_of<T: Send>(
     len: usize,
     piece: usize,
     threads: bool,
@@ -89,7 +81,7 @@ fn map_chunks_of<T: Send>(
     vec![work(0..len)]
 }
 
-/// Runs `work` on each light chunk of a range, each with an output of its own in `places`.
+/// Runs `work` on each light chunk of a range, with one output in `places` a chunk.
 #[inline(always)]
 pub(crate) fn fill_per_chunk<T: Default + Send>(
     len: usize,
@@ -128,18 +120,18 @@ pub(crate) fn for_each_chunk<T: Send>(
     work(0, items);
 }
 
-/// The number of threads for work in which each of them reads all items.
+/// The number of threads for work in which each thread reads all items.
 pub(crate) fn share_count(len: usize, threads: bool) -> usize {
     #[cfg(feature = "parallel")]
     if count(len, LIGHT, threads) > 1 {
-        // Of more, most of what each looks at would be for others.
+        // With more, most items that a thread reads would belong to others.
         return rayon::current_num_threads().clamp(1, 8);
     }
     let _ = (len, threads);
     1
 }
 
-/// The results of `work` for each of a few shares, computed at the same time.
+/// The results of `work` for each of a few shares, computed concurrently.
 #[inline(always)]
 pub(crate) fn map_shares<T: Send, U: Send>(
     shares: Vec<T>,

@@ -12,15 +12,16 @@ use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
 use crate::overlap::contains;
 use crate::parallel::for_each_chunk;
+use crate::stats::held;
 use crate::{Bounds, Changes, Mobility, MotionBound, Pair, ProxyError, ProxyId, Volume};
 
-/// The boxes and their other bounds, in tables by the index of the id. Indices without a box have the
-/// empty box, so loops over all need no check.
+/// The boxes and their other bounds, in tables by index. Indices without a box have the empty box, so loops
+/// over all need no check.
 #[derive(Clone, Debug)]
 pub struct Proxies {
     boxes: Vec<Aabb>,
     slots: Vec<Slot>,
-    /// Tables that stay empty until such bounds are given.
+    /// Tables that are empty until such bounds are given.
     oriented: Vec<Option<Box<Obb>>>,
     kdops: Vec<Option<Box<KDop<18>>>>,
     motions: Vec<Option<MotionBound>>,
@@ -93,7 +94,7 @@ impl Proxies {
         Pair { a: self.id((key >> 32) as u32), b: self.id(key as u32) }
     }
 
-    /// Whether no index was ever used twice, so that ids need no table.
+    /// Whether no index was ever used twice, so that an index is an id.
     pub(crate) fn are_first(&self) -> bool {
         self.are_first
     }
@@ -116,15 +117,15 @@ impl Proxies {
         self.motions.get(index as usize)?.as_ref()
     }
 
-    /// Whether two boxes overlap, as the axis-aligned boxes have it.
+    /// Whether two axis-aligned boxes overlap.
     #[inline]
     #[must_use]
     pub fn overlap(&self, a: u32, b: u32) -> bool {
         self.boxes[a as usize].overlaps(&self.boxes[b as usize])
     }
 
-    /// Whether the tighter volumes of the kind overlap too, as far as both boxes have one. `a` is
-    /// the smaller index: which of two boxes is the first may matter to the last bit.
+    /// Whether the tighter volumes overlap too, if both boxes have one. `a` is the smaller index, as the
+    /// order may affect rounding.
     pub(crate) fn tighter_overlap(&self, a: u32, b: u32, volume: Volume) -> bool {
         match volume {
             Volume::Aabb => true,
@@ -155,11 +156,11 @@ impl Proxies {
         self.slots[index] = Slot::new(id.generation(), true, bounds.mobility);
         self.are_first &= id.generation() == 0;
         self.len += 1;
-        self.write(index, bounds);
+        self.replace(id.index(), bounds);
         Ok(())
     }
 
-    /// The box before.
+    /// Gives a box new bounds; returns the old ones.
     #[inline(always)]
     pub(crate) fn update(
         &mut self,
@@ -170,7 +171,7 @@ impl Proxies {
         Ok(self.replace(id.index(), bounds))
     }
 
-    /// Gives a box new bounds, which have been checked. The box before.
+    /// As [`update`](Self::update), for checked bounds.
     #[inline(always)]
     pub(crate) fn replace(&mut self, index: u32, bounds: &Bounds) -> PreviousBounds {
         let index = index as usize;
@@ -178,17 +179,17 @@ impl Proxies {
         let before = PreviousBounds { aabb: self.boxes[index], mobility: slot.mobility() };
         *slot = Slot::new(slot.generation(), slot.is_alive(), bounds.mobility);
         self.boxes[index] = bounds.aabb;
-        // Called for most boxes in every frame, and most applications give nothing but boxes.
         if !self.is_plain || !bounds.is_plain() {
             self.write_rest(index, bounds);
         }
         before
     }
 
-    /// Replaces the box of an index; returns the old one if there is such an index.
-    pub(crate) fn replace_box(&mut self, index: u32, aabb: Aabb) -> Option<Aabb> {
-        let place = self.boxes.get_mut(index as usize)?;
-        Some(std::mem::replace(place, aabb))
+    /// Replaces the box of an index, if there is such an index.
+    pub(crate) fn replace_box(&mut self, index: u32, aabb: Aabb) {
+        if let Some(place) = self.boxes.get_mut(index as usize) {
+            *place = aabb;
+        }
     }
 
     /// Replaces the boxes of moving proxies by `next(index, id, box)`; `None` leaves a box as it is.
@@ -228,7 +229,7 @@ impl Proxies {
             }
         });
         let mut others = others.into_inner().unwrap_or_else(PoisonError::into_inner);
-        // By their first ones, and so by all of them.
+        // Ordered by their first indices, and so by all.
         others.sort_unstable();
         (moved.into_inner(), others.concat())
     }
@@ -263,7 +264,7 @@ impl Proxies {
             }
         });
         if made.into_inner() != count {
-            // Out of order: all are made again one by one, as the last change of a box counts.
+            // Out of order: all are applied again one by one, as the last change of a box counts.
             return (0..count).collect();
         }
         let mut others = others.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -296,23 +297,14 @@ impl Proxies {
         }
     }
 
-    /// The box that was.
+    /// Removes a box; returns its bounds.
     pub(crate) fn remove(&mut self, id: ProxyId) -> Result<PreviousBounds, ProxyError> {
         self.check_update(id, &Bounds::default())?;
-        let index = id.index() as usize;
-        let slot = &mut self.slots[index];
-        let before = PreviousBounds { aabb: self.boxes[index], mobility: slot.mobility() };
-        *slot = Slot::new(slot.generation(), false, slot.mobility());
+        let mobility = self.mobility(id.index());
+        let before = self.replace(id.index(), &Bounds::new(Aabb::EMPTY).mobility(mobility));
+        self.slots[id.index() as usize] = Slot::new(id.generation(), false, mobility);
         self.len -= 1;
-        self.write(index, &Bounds::new(Aabb::EMPTY));
         Ok(before)
-    }
-
-    fn write(&mut self, index: usize, bounds: &Bounds) {
-        self.boxes[index] = bounds.aabb;
-        if !self.is_plain || !bounds.is_plain() {
-            self.write_rest(index, bounds);
-        }
     }
 
     /// The bounds other than the box.
@@ -326,29 +318,29 @@ impl Proxies {
 
     /// Memory in use, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        let held = |flags: usize, size: usize| flags * size;
-        self.boxes.capacity() * size_of::<Aabb>()
-            + self.slots.capacity() * size_of::<Slot>()
-            + self.motions.capacity() * size_of::<Option<MotionBound>>()
-            + (self.oriented.capacity() + self.kdops.capacity()) * size_of::<usize>()
-            + held(self.oriented.iter().flatten().count(), size_of::<Obb>())
-            + held(self.kdops.iter().flatten().count(), size_of::<KDop<18>>())
+        held(&self.boxes)
+            + held(&self.slots)
+            + held(&self.motions)
+            + held(&self.oriented)
+            + held(&self.kdops)
+            + self.oriented.iter().flatten().count() * size_of::<Obb>()
+            + self.kdops.iter().flatten().count() * size_of::<KDop<18>>()
     }
 }
 
-/// The changes of some boxes that follow each other.
+/// The changes of consecutive boxes.
 struct Moves<'a, 'c> {
     /// The index of the first box.
     first: usize,
     boxes: &'a mut [Aabb],
-    /// From the first box on.
+    /// Of these boxes.
     slots: &'a [Slot],
     /// Of all boxes.
     places: Option<&'a [Aabb]>,
-    /// Which changes are those of these boxes.
+    /// The numbers of the changes of these boxes.
     numbers: Range<usize>,
     change: &'a Changes<'c>,
-    /// Numbers of changes that are not made.
+    /// Receives the numbers of the changes that were not applied.
     left: &'a mut Vec<usize>,
 }
 
@@ -400,20 +392,27 @@ pub struct PreviousBounds {
     pub mobility: Mobility,
 }
 
+/// The largest coordinate of an ordinary box: no difference or area overflows.
+pub(crate) const FARTHEST: f64 = 1e150;
+
 /// Whether a box needs no special treatment: it is neither empty nor very far out.
 #[inline]
 pub(crate) fn is_ordinary(aabb: &Aabb) -> bool {
-    const FARTHEST: f64 = 1e150;
     (0..3).fold(true, |all, axis| {
         let (low, high) = (aabb.min[axis], aabb.max[axis]);
         all & (low <= high) & (low >= -FARTHEST) & (high <= FARTHEST)
     })
 }
 
+/// The longest side of a box; infinite if it overflows.
+pub(crate) fn longest_side(aabb: &Aabb) -> f64 {
+    (0..3).map(|axis| aabb.max[axis] - aabb.min[axis]).fold(0.0, f64::max)
+}
+
 /// Whether no side of a box is outside another one.
 #[inline]
 pub(crate) fn holds(outer: &Aabb, inner: &Aabb) -> bool {
-    // Without a branch, for most boxes do.
+    // Without a branch, as most boxes pass.
     (0..3).fold(true, |all, axis| {
         all & (outer.min[axis] <= inner.min[axis]) & (inner.max[axis] <= outer.max[axis])
     })
@@ -437,7 +436,7 @@ fn lower_bound(count: usize, is_before: impl Fn(usize) -> bool) -> usize {
     low
 }
 
-/// Writes into a table that is only as long as it must be.
+/// Writes into a table that is only as long as necessary.
 #[inline]
 fn set<T: Clone>(table: &mut Vec<Option<T>>, index: usize, value: &Option<T>) {
     if let Some(entry) = table.get_mut(index) {
@@ -451,7 +450,7 @@ fn set<T: Clone>(table: &mut Vec<Option<T>>, index: usize, value: &Option<T>) {
 #[inline]
 fn check(id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError> {
     let Aabb { min, max } = bounds.aabb;
-    // All six without a branch: none of them ever is.
+    // Without a branch, as none ever is.
     let nan = min.iter().chain(&max).fold(false, |nan, bound| nan | bound.is_nan());
     let wild = bounds.motion.is_some_and(|motion| {
         motion.acceleration.is_nan() || motion.velocity.iter().any(|speed| speed.is_nan())

@@ -2,6 +2,8 @@
 
 use xcollide_bounds::Aabb;
 
+use crate::stats::held;
+
 /// Boxes in a sample.
 const SIZE: usize = 128;
 
@@ -15,8 +17,8 @@ impl Sample {
         len.div_ceil(SIZE).max(1)
     }
 
-    /// The quantiles (from 0 to 1) of something about the boxes with these indices, by about
-    /// [`SIZE`] of them, evenly spaced. Each is a value that occurred. There must be an index.
+    /// Quantiles (from 0 to 1) of a measure of the boxes with these indices, by about [`SIZE`] of them,
+    /// evenly spaced. Each is a value that occurred; 0 without indices.
     pub(crate) fn quantiles<const N: usize>(
         &mut self,
         indices: &[u32],
@@ -24,17 +26,12 @@ impl Sample {
         measure: impl Fn(&Aabb) -> f64,
         quantiles: [f64; N],
     ) -> [f64; N] {
-        let step = Self::step(indices.len());
-        self.0.clear();
-        self.0.extend(indices.iter().step_by(step).map(|&index| measure(&all[index as usize])));
-        let last = self.0.len() - 1;
-        quantiles.map(|quantile| {
-            let place = (quantile * last as f64) as usize;
-            *self.0.select_nth_unstable_by(place, f64::total_cmp).1
-        })
+        let some = indices.iter().step_by(Self::step(indices.len()));
+        let values = some.map(|&index| measure(&all[index as usize]));
+        self.quantiles_of(values, quantiles).unwrap_or([0.0; N])
     }
 
-    /// The median of something about the boxes with these indices.
+    /// The median of a measure of the boxes with these indices.
     pub(crate) fn median(
         &mut self,
         indices: &[u32],
@@ -45,7 +42,7 @@ impl Sample {
         median
     }
 
-    /// Quantiles (from 0 to 1) of some values, each one of them; `None` where there are none.
+    /// Quantiles (from 0 to 1) of some values, each one of them; `None` if there are none.
     pub(crate) fn quantiles_of<const N: usize>(
         &mut self,
         values: impl Iterator<Item = f64>,
@@ -60,12 +57,12 @@ impl Sample {
         }))
     }
 
-    /// The median of some values; `None` of none.
+    /// The median of some values; `None` if there are none.
     pub(crate) fn median_of(&mut self, values: impl Iterator<Item = f64>) -> Option<f64> {
         self.quantiles_of(values, [0.5]).map(|[median]| median)
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.0.capacity() * size_of::<f64>()
+        held(&self.0)
     }
 }

@@ -1,7 +1,7 @@
-//! Work counters.
+//! Work counters, and memory in use.
 
-/// Counts of one call of [`pairs`](crate::BroadPhase::pairs), as the sources compare broad phases.
-/// 0 where an implementation has no such thing.
+/// Counts of one call of [`pairs`](crate::BroadPhase::pairs), by which the sources compare broad
+/// phases; 0 where an implementation does not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stats {
@@ -11,4 +11,16 @@ pub struct Stats {
     pub exchanges: u64,
     /// Changes to cells, octants or tree nodes.
     pub moves: u64,
+}
+
+/// Memory of a list, in bytes.
+pub(crate) fn held<T>(list: &Vec<T>) -> usize {
+    list.capacity() * size_of::<T>()
+}
+
+/// Returns memory that a list has had little use for lately, such as after a crowd has dissolved.
+pub(crate) fn shrink<T>(list: &mut Vec<T>) {
+    if list.capacity() > 4 * list.len() + 1024 {
+        list.shrink_to(2 * list.len());
+    }
 }

@@ -1,35 +1,20 @@
-//! A sweep along one axis, from scratch every time.
+//! A plane sweep along one axis, from scratch in each call.
 
 use xcollide_bounds::Aabb;
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
 use crate::overlap::{BoxF32, Packed, Probe, WIDTH};
 use crate::parallel::{HEAVY, find_in_chunks};
+use crate::stats::held;
 use crate::{PairCollector, PairFinder, PairManager, Proxies};
 
 /// Sorts the boxes along the axis on which their centers vary most, and compares each with those
 /// that start before it ends, eight at a time (plane sweep: Zachmann, lecture slides; radix sort as
 /// in Terdiman 2000).
 ///
-/// O(n + p₁) for p₁ pairs that overlap on that axis, about n^(5/3) in a cube of evenly spread boxes. Good
+/// O(n + p₁) for p₁ pairs that overlap on that axis, about n^(5/3) in a cube of evenly spread boxes. Good for
 /// up to some thousand boxes, and for long worlds. Motion does not matter.
 pub type Sweep = PairManager<SweepFinder>;
-
-impl Sweep {
-    /// An empty sweep that uses one thread.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// An empty sweep that compares on the threads of rayon's current pool. The pairs and their
-    /// order are the same.
-    #[cfg(feature = "parallel")]
-    #[must_use]
-    pub fn parallel() -> Self {
-        Self::over(SweepFinder { threads: true, ..SweepFinder::default() })
-    }
-}
 
 /// The algorithm of [`Sweep`].
 #[derive(Debug, Default)]
@@ -75,14 +60,20 @@ impl PairFinder for SweepFinder {
         });
     }
 
+    fn use_threads(&mut self) {
+        self.threads = true;
+    }
+
+    fn uses_threads(&self) -> bool {
+        self.threads
+    }
+
     fn bytes(&self) -> usize {
-        self.order.capacity() * size_of::<(f32, u32)>()
-            + self.boxes.capacity() * size_of::<Aabb>()
-            + self.packed.bytes()
+        held(&self.order) + held(&self.boxes) + self.packed.bytes()
     }
 }
 
-/// A box in f32; by the cheaper way where no side is out of its range.
+/// A box in f32; by the cheaper method if all sides are in its range.
 #[inline(always)]
 fn packed(aabb: &Aabb, origin: &[f64; 3]) -> BoxF32 {
     const FAR: f64 = 1e30;
@@ -101,7 +92,7 @@ fn is_finite(aabb: &Aabb) -> bool {
     !aabb.is_empty() && aabb.min.iter().chain(&aabb.max).all(|side| side.is_finite())
 }
 
-/// The axis on which the centers of the boxes vary most; unbounded boxes do not count.
+/// The axis on which the centers of the bounded boxes vary most.
 fn longest_axis(boxes: &[Aabb], origin: &[f64; 3]) -> usize {
     let (mut sums, mut squares, mut count) = ([0.0; 3], [0.0; 3], 0.0);
     for aabb in boxes.iter().filter(|aabb| is_finite(aabb)) {
@@ -136,7 +127,7 @@ impl SimdKernel for Pass<'_, '_, '_> {
             let lanes = Probe::<S::F32x8>::new(&probe);
             let mut other = at + 1;
             while other < lows.len() && lows[other] <= probe.max[0] {
-                // Lanes whose box starts beyond the end do not overlap, so nothing is to be masked.
+                // Boxes that start beyond the end do not overlap, so their lanes need no mask.
                 let mut hits = lanes.overlap(&sorted.packed, other);
                 while hits != 0 {
                     let hit = other + hits.trailing_zeros() as usize;

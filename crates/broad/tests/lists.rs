@@ -6,8 +6,8 @@ use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng as _, SeedableRng as _};
 use xcollide_bounds::Aabb;
 use xcollide_broad::{
-    AllPairs, Auto, Bounds, BroadPhase, Everything, HashGrid, Mobility, NeighbourList, Pairs,
-    ProxyId, ProxyIds, SweepFinder, WideTreeFinder,
+    AllPairs, Auto, Bounds, BroadPhase, Everything, HashGrid, Mobility, NeighbourList,
+    NeighbourListFinder, PairManager, Pairs, ProxyId, ProxyIds, SweepFinder, WideTreeFinder,
 };
 
 /// How the boxes of a crowd move.
@@ -156,8 +156,8 @@ fn play(course: Course, seed: u64, frames: usize) -> (u64, usize) {
         Box::new(AllPairs::new()),
         Box::new(NeighbourList::new()),
         Box::new(NeighbourList::parallel()),
-        Box::new(NeighbourList::<WideTreeFinder>::default()),
-        Box::new(NeighbourList::with(SweepFinder::default(), 0.2)),
+        Box::new(PairManager::<NeighbourListFinder<WideTreeFinder>>::new()),
+        Box::new(PairManager::over(NeighbourListFinder::with_margin(SweepFinder::default(), 0.2))),
         Box::new(Auto::new()),
         Box::new(Auto::parallel()),
     ];
@@ -234,7 +234,7 @@ fn strays_by_the_hundred_have_the_pairs_of_the_referee() {
         Box::new(HashGrid::new()),
         Box::new(NeighbourList::new()),
         Box::new(NeighbourList::parallel()),
-        Box::new(NeighbourList::<WideTreeFinder>::default()),
+        Box::new(PairManager::<NeighbourListFinder<WideTreeFinder>>::new()),
     ];
     for _ in 0..6000 {
         crowd.enter(&mut all);

@@ -3,6 +3,7 @@
 use xcollide_bounds::Aabb;
 
 use crate::sample::Sample;
+use crate::stats::held;
 use crate::{PairCollector, PairFinder, PairManager, Proxies, Stats};
 
 /// Keeps the boxes sorted along one axis by insertion sort, and compares those whose projections
@@ -10,19 +11,11 @@ use crate::{PairCollector, PairFinder, PairManager, Proxies, Stats};
 ///
 /// O(n + s + p₁) for s exchanges ([`Stats::exchanges`], up to n² if boxes jump) and p₁ pairs that overlap
 /// on the axis ([`Stats::tests`], about n^(5/3) in a cube of evenly spread boxes). For sparse or long
-/// worlds; [`Sweep`](crate::Sweep) is the same idea for speed.
+/// worlds; [`Sweep`](crate::Sweep) is a faster variant.
 ///
 /// The axis is that of the widest spread; another one must be twice as wide to replace it. After a change
-/// of the axis, or many insertions, all boxes are sorted anew.
+/// of the axis, or many insertions, all boxes are sorted from scratch.
 pub type AxisSort = PairManager<AxisSortFinder>;
-
-impl AxisSort {
-    /// Without boxes.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
 
 /// The algorithm of [`AxisSort`].
 #[derive(Debug, Default)]
@@ -30,7 +23,7 @@ pub struct AxisSortFinder {
     axis: usize,
     /// The boxes on the axis, by their low sides.
     sorted: Vec<Interval>,
-    /// Which boxes are in the list, by index.
+    /// Whether a box is in the list, by index.
     is_listed: Vec<bool>,
     exchanges: u64,
     indices: Vec<u32>,
@@ -45,11 +38,11 @@ struct Interval {
     index: u32,
 }
 
-/// How many times as much the boxes must be spread on another axis for that to be taken.
+/// The ratio of spreads that another axis needs to replace the current one.
 const CLEARLY: f64 = 2.0;
 
 impl AxisSortFinder {
-    /// Brings the list up to date, but for its order. Whether it had better be sorted from scratch.
+    /// Updates the list, except for its order. Returns whether sorting from scratch is cheaper.
     fn refill(&mut self, boxes: &[Aabb]) -> bool {
         let Self { axis, sorted, is_listed, indices, sample, .. } = self;
         is_listed.resize(boxes.len(), false);
@@ -79,11 +72,11 @@ impl AxisSortFinder {
             let aabb = &boxes[interval.index as usize];
             (interval.low, interval.high) = (aabb.min[*axis], aabb.max[*axis]);
         }
-        // A newcomer wanders through half of the list, so a good many cost as much as sorting.
+        // Insertion moves a new box through half of the list, so many new boxes cost as much as sorting.
         turns || sorted.len() - old > 8 + old / 64
     }
 
-    /// Insertion sort: quick where the order is nearly right.
+    /// Insertion sort, quick if the order is nearly right.
     fn sort_in_place(&mut self) {
         let sorted = &mut self.sorted;
         for place in 1..sorted.len() {
@@ -104,15 +97,13 @@ impl PairFinder for AxisSortFinder {
         "axis-sort"
     }
 
-    // Boxes that come or go are seen in `refill`.
-
     fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         self.exchanges = 0;
         if self.refill(proxies.boxes()) {
             self.sorted
                 .sort_unstable_by(|a, b| a.low.total_cmp(&b.low).then(a.index.cmp(&b.index)));
         }
-        // After sorting from scratch, for the two zeros, which are equal here.
+        // Also after sorting from scratch, which orders -0 before 0.
         self.sort_in_place();
         for (at, interval) in self.sorted.iter().enumerate() {
             let others = self.sorted[at + 1..].iter();
@@ -123,10 +114,7 @@ impl PairFinder for AxisSortFinder {
     }
 
     fn bytes(&self) -> usize {
-        self.sorted.capacity() * size_of::<Interval>()
-            + self.is_listed.capacity()
-            + self.indices.capacity() * size_of::<u32>()
-            + self.sample.bytes()
+        held(&self.sorted) + held(&self.is_listed) + held(&self.indices) + self.sample.bytes()
     }
 
     fn stats(&self) -> Stats {
@@ -134,14 +122,11 @@ impl PairFinder for AxisSortFinder {
     }
 }
 
-/// How far the boxes with these indices are spread on each axis, those at the ends left out.
+/// The spread of the boxes with these indices on each axis, without the outer tenths.
 pub(crate) fn spreads(sample: &mut Sample, indices: &[u32], boxes: &[Aabb]) -> [f64; 3] {
     [0, 1, 2].map(|axis| {
-        if indices.is_empty() {
-            return 0.0;
-        }
         let [low, high] = sample.quantiles(indices, boxes, |aabb| aabb.min[axis], [0.1, 0.9]);
-        // The larger of 0 and NaN, which infinite ends make, is 0.
+        // Of 0 and NaN, which infinite sides yield, `max` returns 0.
         (high - low).max(0.0)
     })
 }

@@ -1,56 +1,47 @@
 //! A grid of cells that are larger than any box.
 //!
-//! Each box is in the cell of its center. Boxes two cells apart cannot overlap, so each box is compared
-//! with those of its own cell and of 13 of the 26 neighbours; the others look back (Daneu 2002, 4.1.2
-//! "Grid", there in the plane).
-//!
-//! Cells are not stored: boxes are sorted by cell number, row by row, and the neighbours of a row are
-//! found by going along the next rows at the same time.
+//! Each box is in the cell of its center. Boxes two cells apart cannot overlap, so each box is compared with
+//! those of its own cell and of 13 of the 26 neighbours; the other 13 find it (Daneu 2002, 4.1.2 "Grid",
+//! there in the plane). Cells are not stored: boxes are sorted by cell number, row by row, and a search of
+//! a row runs along the neighbouring rows at the same time.
 
 use xcollide_bounds::Aabb;
 
-use crate::dynamic_tree::longest_side;
+use crate::proxies::longest_side;
 use crate::sample::Sample;
+use crate::stats::held;
 use crate::{PairCollector, PairFinder, PairManager, Proxies, Stats};
 
-/// The grid with the fewest entries: one a box. O(n log n + c) for c pairs in neighbouring cells, O(n + c)
-/// if no box changes its cell. [`Stats::tests`] counts the pairs, [`Stats::moves`] changes of cell.
+/// A grid with a single entry for each box. O(n log n + c) for c pairs in neighbouring cells, O(n + c) if no
+/// box changes its cell. [`Stats::tests`] counts the pairs, [`Stats::moves`] changes of cell.
 ///
 /// For boxes of about one size: the largest sets the cell size. Boxes 16 times as large as the typical one
 /// are compared with all others instead. [`HashGrid`](crate::HashGrid) handles any range of sizes.
 pub type CenterGrid = PairManager<CenterGridFinder>;
 
-impl CenterGrid {
-    /// Without boxes.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
-
 /// The algorithm of [`CenterGrid`].
 #[derive(Debug, Default)]
 pub struct CenterGridFinder {
     cells: Cells,
-    /// By index, the cell of a box, [`NO_CELL`] or [`NO_BOX`].
+    /// The cell of a box by index, or [`NO_CELL`] or [`NO_BOX`].
     numbers: Vec<u128>,
-    /// The boxes in cells, sorted by those.
+    /// The boxes in cells, sorted by cell.
     sorted: Vec<(u128, u32)>,
     /// The boxes without cells.
     rest: Vec<u32>,
-    /// How many those were when the cells were laid out.
+    /// How many had none when the cells were laid out.
     usual_rest: usize,
     moves: u64,
     indices: Vec<u32>,
     sample: Sample,
 }
 
-/// Of boxes that are too large or too far away, or unbounded.
+/// The cell of boxes that are too large, too far away, or unbounded.
 const NO_CELL: u128 = u128::MAX - 1;
-/// Of empty boxes.
+/// The cell of empty boxes.
 const NO_BOX: u128 = u128::MAX;
 
-/// Boxes this many times as large as is typical have no cells.
+/// Boxes more than this many times as large as the median have no cells.
 const LARGE: f64 = 16.0;
 
 impl CenterGridFinder {
@@ -74,8 +65,8 @@ impl CenterGridFinder {
             let aabb = &boxes[index as usize];
             widest = [0, 1, 2].map(|axis| f64::max(widest[axis], aabb.max[axis] - aabb.min[axis]));
         }
-        // Points and flat boxes would do with cells of no size; as wide as the others, or else
-        // about one a cell.
+        // Points and flat boxes would allow cells of no size; instead these are as wide as on the other axes,
+        // or wide enough for about one box.
         let thickest = widest.iter().copied().fold(0.0, f64::max);
         let finest = [0, 1, 2].map(|axis| {
             let [low, high] = sample.quantiles(indices, boxes, |aabb| aabb.min[axis], [0.1, 0.9]);
@@ -90,7 +81,7 @@ impl CenterGridFinder {
         };
     }
 
-    /// Finds the cells of all boxes, and how many have another than before.
+    /// Computes the cells of all boxes, and how many have changed.
     fn sort_into_cells(&mut self, boxes: &[Aabb]) {
         let Self { cells, numbers, rest, moves, .. } = self;
         numbers.resize(boxes.len(), NO_BOX);
@@ -106,7 +97,7 @@ impl CenterGridFinder {
         }
     }
 
-    /// Whether other cells may be better: there are many boxes without, or all are much smaller, or
+    /// Whether other cells may be better: many boxes have none, or all are much smaller than the cells, or
     /// most are very much smaller.
     fn is_outgrown(&self, boxes: &[Aabb]) -> bool {
         let widest = self.cells.widest;
@@ -126,7 +117,7 @@ impl CenterGridFinder {
     /// Compares the boxes in cells with each other.
     fn compare_neighbours(&self, collector: &mut PairCollector<'_>) {
         let sorted = &self.sorted;
-        // Where the boxes of the four later rows beside this one start.
+        // The first boxes of the four later rows beside this one.
         let mut rows = [ROW, TIER - ROW, TIER, TIER + ROW].map(|ahead| (ahead, 0));
         for (at, &(number, index)) in sorted.iter().enumerate() {
             for other in sorted[at + 1..].iter().take_while(|other| other.0 <= number + 1) {
@@ -175,9 +166,10 @@ impl PairFinder for CenterGridFinder {
     }
 
     fn bytes(&self) -> usize {
-        self.numbers.capacity() * size_of::<u128>()
-            + self.sorted.capacity() * size_of::<(u128, u32)>()
-            + (self.rest.capacity() + self.indices.capacity()) * size_of::<u32>()
+        held(&self.numbers)
+            + held(&self.sorted)
+            + held(&self.rest)
+            + held(&self.indices)
             + self.sample.bytes()
     }
 
@@ -186,28 +178,28 @@ impl PairFinder for CenterGridFinder {
     }
 }
 
-/// How space is cut into cells.
+/// The cells of space.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cells {
     origin: [f64; 3],
-    /// The widest sides that boxes in cells may have.
+    /// The widest permitted sides of boxes in cells.
     widest: [f64; 3],
-    /// A little more than that; 0 where there are no cells.
+    /// The sides of a cell, a little wider; 0 if there are no cells.
     sides: [f64; 3],
 }
 
-/// How much wider a cell is than a box. Covers rounding: a coordinate is below [`FARTHEST`] cells,
-/// so its place is right to `2⁻¹⁵` of a cell.
+/// How much wider a cell is than a box. Covers rounding: a coordinate is below [`FARTHEST`] cells, so its
+/// error is below `2⁻¹⁵` of a cell.
 const SLACK: f64 = 1.001;
-/// The number of cells that there are to each side of the origin.
+/// The number of cells on each side of the origin.
 const FARTHEST: f64 = (1_u64 << 36) as f64;
-/// From a cell to the next along y, and along z: x has 40 bits of its number, which leaves room for
-/// the neighbours of the last cell of a row.
+/// The distance to the next cell along y, and along z. x has 40 bits of the number, with room for the
+/// neighbours of the last cell of a row.
 const ROW: u128 = 1 << 40;
 const TIER: u128 = 1 << 80;
 
 impl Cells {
-    /// The cell of a box that is not empty, or [`NO_CELL`].
+    /// The cell of a non-empty box, or [`NO_CELL`].
     fn number(&self, aabb: &Aabb) -> u128 {
         let mut number = 0;
         for axis in (0..3).rev() {

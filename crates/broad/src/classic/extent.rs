@@ -1,42 +1,52 @@
-//! Where the boxes are, how wide, and when to look again.
+//! The place and size of the boxes, and when to build a structure anew for them.
 
 use xcollide_bounds::Aabb;
 
+use crate::Proxies;
+use crate::index_set::IndexSet;
+use crate::proxies::longest_side;
 use crate::sample::Sample;
+use crate::stats::held;
 
-/// A place for most of the boxes: a few that are far away do not count.
+/// The place and size of most boxes, without a few outliers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Extent {
     pub(crate) low: [f64; 3],
     pub(crate) high: [f64; 3],
-    /// The average longest side of a box. Those of more than eight times the median count as that
-    /// long, so that a wall does not spoil it.
+    /// The average longest side of a box. Sides count as at most eight times the median, so that one wall
+    /// does not distort the average.
     pub(crate) diameter: f64,
+}
+
+impl Default for Extent {
+    fn default() -> Self {
+        Self { low: [0.0; 3], high: [1.0; 3], diameter: 1.0 }
+    }
 }
 
 impl Extent {
     /// The longest side.
-    pub(crate) fn side(&self) -> f64 {
+    fn side(&self) -> f64 {
         (0..3).map(|axis| self.high[axis] - self.low[axis]).fold(0.0, f64::max)
     }
 
-    /// Whether sizes are so different that what was made for the one is bad for the other.
-    pub(crate) fn differs_from(&self, other: &Self) -> bool {
+    /// Whether a structure for the one extent is bad for the other.
+    fn differs_from(&self, other: &Self) -> bool {
         let differ = |a: f64, b: f64| a > 2.0 * b || b > 2.0 * a;
         differ(self.diameter, other.diameter) || differ(self.side(), other.side())
     }
 }
 
-/// Looks at a few of the boxes. Its memory is used again.
+/// Measures a sample of the boxes, with reused memory.
 #[derive(Debug, Default)]
-pub(crate) struct ExtentEstimator {
+struct ExtentEstimator {
     sample: Sample,
     indices: Vec<u32>,
 }
 
 impl ExtentEstimator {
-    /// Where most of the boxes are; some place if there are none.
-    pub(crate) fn measure(&mut self, boxes: &[Aabb]) -> Extent {
+    /// The extent of the boxes; the default if there are none.
+    fn measure(&mut self, boxes: &[Aabb]) -> Extent {
         // Beyond this, differences of coordinates need not be finite.
         const FAR: f64 = 1e150;
         let is_near = |aabb: &Aabb| (0..3).all(|k| aabb.min[k] > -FAR && aabb.max[k] < FAR);
@@ -47,28 +57,26 @@ impl ExtentEstimator {
         self.indices.clear();
         self.indices.extend((0..boxes.len() as u32).filter(filled));
         if self.indices.is_empty() {
-            return Extent { low: [0.0; 3], high: [1.0; 3], diameter: 1.0 };
+            return Extent::default();
         }
-        let longest = |aabb: &Aabb| aabb.size().into_iter().fold(0.0, f64::max);
-        let mut diameter = self.sample.median(&self.indices, boxes, longest);
+        let mut diameter = self.sample.median(&self.indices, boxes, longest_side);
         if diameter > 0.0 {
-            diameter = self.average(boxes, |aabb| longest(aabb).min(8.0 * diameter));
+            // The average over about a hundred of the boxes.
+            let some = || self.indices.iter().step_by(self.indices.len() / 128 + 1);
+            let side = |&index| longest_side(&boxes[index as usize]).min(8.0 * diameter);
+            diameter = some().map(side).sum::<f64>() / some().count() as f64;
         }
-        let mut edge = |axis: usize, high: bool| {
-            let side = |aabb: &Aabb| if high { aabb.max[axis] } else { aabb.min[axis] };
-            let quantile = if high { 15.0 / 16.0 } else { 1.0 / 16.0 };
-            let [edge] = self.sample.quantiles(&self.indices, boxes, side, [quantile]);
-            edge
-        };
         let (mut low, mut high) = ([0.0; 3], [0.0; 3]);
         for axis in 0..3 {
-            let (from, to) = (edge(axis, false), edge(axis, true));
-            // To hold the rest of them if they are spread evenly, and some room to move.
+            let Self { sample, indices } = self;
+            let [from] = sample.quantiles(indices, boxes, |aabb| aabb.min[axis], [1.0 / 16.0]);
+            let [to] = sample.quantiles(indices, boxes, |aabb| aabb.max[axis], [15.0 / 16.0]);
+            // Holds the rest of them if they are spread evenly, and some room to move.
             let margin = 0.125 * (to - from).max(0.0) + 0.5 * diameter;
             (low[axis], high[axis]) = (from.min(to) - margin, from.max(to) + margin);
         }
         let mut extent = Extent { low, high, diameter };
-        // At least as wide as the rounding of such numbers, and not flat.
+        // Wider than the rounding errors of such numbers, and not flat.
         let numbers = low.iter().chain(&high).fold(1e-150, |most: f64, x| most.max(x.abs()));
         let side = extent.side().max(1e-9 * numbers);
         for axis in 0..3 {
@@ -80,92 +88,99 @@ impl ExtentEstimator {
         extent
     }
 
-    /// The average over about a hundred of the boxes.
-    fn average(&self, boxes: &[Aabb], measure: impl Fn(&Aabb) -> f64) -> f64 {
-        let some = || self.indices.iter().step_by(self.indices.len() / 128 + 1);
-        some().map(|&index| measure(&boxes[index as usize])).sum::<f64>() / some().count() as f64
-    }
-
     /// Memory in use, in bytes.
-    pub(crate) fn bytes(&self) -> usize {
-        self.sample.bytes() + self.indices.capacity() * size_of::<u32>()
+    fn bytes(&self) -> usize {
+        self.sample.bytes() + held(&self.indices)
     }
 }
 
-/// What a structure was made for. It is made anew when too much has changed since.
+/// A structure that follows the boxes from frame to frame: updated box by box, and built anew when the
+/// boxes have become too different from those that it was built for.
+pub(crate) trait Adaptive {
+    fn upkeep(&mut self) -> &mut Upkeep;
+
+    /// Removes all boxes and lays the structure out for this extent and number of boxes.
+    fn reset(&mut self, extent: &Extent, boxes: usize);
+
+    /// Moves a box to its current position, and counts it in [`Upkeep::misfits`].
+    fn put(&mut self, proxies: &Proxies, index: u32);
+
+    /// Whether most of the memory is unused.
+    fn is_hollow(&self) -> bool {
+        false
+    }
+
+    /// Applies all changes since the last call.
+    fn update(&mut self, proxies: &Proxies) {
+        let mut changed = std::mem::take(&mut self.upkeep().changed);
+        let upkeep = self.upkeep();
+        upkeep.changes += changed.as_slice().len();
+        let mut is_unfit = upkeep.is_outgrown(proxies.len(), 0);
+        if !is_unfit {
+            for &index in changed.as_slice() {
+                self.put(proxies, index);
+            }
+            is_unfit = self.is_hollow() || self.upkeep().is_unfit(proxies);
+        }
+        changed.clear();
+        self.upkeep().changed = changed;
+        if is_unfit {
+            self.rebuild(proxies);
+        }
+    }
+
+    fn rebuild(&mut self, proxies: &Proxies) {
+        let upkeep = self.upkeep();
+        let extent = upkeep.estimator.measure(proxies.boxes());
+        (upkeep.extent, upkeep.misfits) = (extent, 0);
+        self.reset(&extent, proxies.len());
+        for index in 0..proxies.boxes().len() as u32 {
+            self.put(proxies, index);
+        }
+        let upkeep = self.upkeep();
+        (upkeep.boxes, upkeep.usual_misfits) = (proxies.len(), upkeep.misfits);
+        upkeep.changes = 0;
+    }
+}
+
+/// The changes to a structure, and the boxes that it was built for.
 #[derive(Debug, Default)]
-pub(crate) struct RebuildTrigger {
+pub(crate) struct Upkeep {
+    /// The boxes with changes since the last update.
+    pub(crate) changed: IndexSet,
+    /// How many boxes fit the structure badly.
+    pub(crate) misfits: usize,
+    extent: Extent,
+    estimator: ExtentEstimator,
+    /// When the structure was built: all boxes, and the misfits.
     boxes: usize,
-    misfits: usize,
+    usual_misfits: usize,
+    /// Changes to single boxes since the extent was last measured.
     changes: usize,
-    /// By when to look whether sizes and places are still the same.
-    look_at: usize,
 }
 
-impl RebuildTrigger {
-    /// For `boxes`, of which `misfits` fitted badly.
-    pub(crate) fn new(boxes: usize, misfits: usize) -> Self {
-        Self { boxes, misfits, changes: 0, look_at: 16 * boxes + 64 }
-    }
-
-    /// Takes note of changes to single boxes.
-    pub(crate) fn note(&mut self, changes: usize) {
-        self.changes += changes;
-    }
-
-    /// Whether there are many more boxes or misfits than there were, or far fewer boxes.
-    pub(crate) fn is_outgrown(&self, boxes: usize, misfits: usize) -> bool {
+impl Upkeep {
+    /// Whether there are many more boxes or misfits than at the build, or far fewer boxes.
+    fn is_outgrown(&self, boxes: usize, misfits: usize) -> bool {
         boxes > 4 * self.boxes + 16
             || self.boxes > 4 * boxes + 64
-            || misfits > 2 * self.misfits + boxes / 8 + 8
+            || misfits > 2 * self.usual_misfits + boxes / 8 + 8
     }
 
-    /// Whether it is time to look. Says so once.
-    pub(crate) fn is_time_to_look(&mut self) -> bool {
-        let due = self.changes >= self.look_at;
-        if due {
+    /// Whether the structure no longer suits the boxes. Measures them now and then.
+    fn is_unfit(&mut self, proxies: &Proxies) -> bool {
+        if self.is_outgrown(proxies.len(), self.misfits) {
+            return true;
+        }
+        let is_due = self.changes >= 16 * self.boxes + 64;
+        if is_due {
             self.changes = 0;
-            self.look_at = 16 * self.boxes + 64;
         }
-        due
-    }
-}
-
-/// The boxes with changes since the last call of `pairs`, each once (Zachmann 1994, 7.0.2,
-/// "moved-object buffers").
-#[derive(Debug, Default)]
-pub(crate) struct Changed {
-    list: Vec<u32>,
-    is_listed: Vec<bool>,
-}
-
-impl Changed {
-    #[inline]
-    pub(crate) fn note(&mut self, index: u32) {
-        let place = index as usize;
-        if self.is_listed.len() <= place {
-            self.is_listed.resize(place + 1, false);
-        }
-        if !std::mem::replace(&mut self.is_listed[place], true) {
-            self.list.push(index);
-        }
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.list.len()
-    }
-
-    /// Calls `f` for each, and forgets them.
-    pub(crate) fn drain(&mut self, mut f: impl FnMut(u32)) {
-        let Self { list, is_listed } = self;
-        for index in list.drain(..) {
-            is_listed[index as usize] = false;
-            f(index);
-        }
+        is_due && self.estimator.measure(proxies.boxes()).differs_from(&self.extent)
     }
 
     /// Memory in use, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.list.capacity() * size_of::<u32>() + self.is_listed.capacity()
+        self.estimator.bytes() + self.changed.bytes()
     }
 }

@@ -1,5 +1,5 @@
 //! A uniform grid over a bounded part of the world, kept from frame to frame (Zachmann 1994, 5.5).
-//! For an unbounded grid that is filled every frame, see [`HashGrid`](crate::HashGrid).
+//! [`HashGrid`](crate::HashGrid) is unbounded and filled anew in every frame.
 
 mod cells;
 mod cover;
@@ -9,16 +9,17 @@ use xcollide_bounds::Aabb;
 use cells::Cells;
 use cover::Cover;
 
-use crate::classic::extent::{Changed, Extent, ExtentEstimator, RebuildTrigger};
+use crate::classic::extent::{Adaptive, Extent, Upkeep};
 use crate::classic::lattice::{Lattice, is_valid_universe};
 use crate::classic::stamps::Stamps;
+use crate::stats::held;
 use crate::{PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats, Volume};
 
 /// A uniform grid, updated by box differences (Zachmann 1994, 5.5).
 ///
 /// A box is attached to the cells that it occupies. When it moves, only cells that it enters or leaves
-/// change; [`Stats::moves`] counts them. Boxes that share a cell are compared, once thanks to
-/// time-stamps. Cells at the border extend to infinity. A box in more than 512 cells is compared with all
+/// change; [`Stats::moves`] counts them. Boxes that share a cell are compared, each pair once (by
+/// time-stamps). Cells at the border extend to infinity. A box in more than 512 cells is compared with all
 /// others instead.
 ///
 /// By default the grid covers most of the boxes, its cells are as wide as the average box (at most eight
@@ -49,12 +50,6 @@ use crate::{PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Sta
 pub type Grid = PairManager<GridFinder>;
 
 impl Grid {
-    /// An empty grid that chooses its place and its cells, and goes by axis-aligned boxes.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// An empty grid with these settings.
     #[must_use]
     pub fn with(settings: GridSettings) -> Self {
@@ -80,23 +75,21 @@ pub struct GridSettings {
 }
 
 impl GridSettings {
-    /// All by the rules of thumb.
+    /// The defaults.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The side of a cell. One that is not positive and finite counts as not given. The number of
-    /// cells stays bounded: for small ones, the grid covers only the middle of the world, and the
-    /// cells at its border take the rest.
+    /// The side of a cell; ignored unless positive and finite. The number of cells is bounded: with small
+    /// cells, the grid covers only the middle of the world, and the cells at its border take the rest.
     #[must_use]
     pub fn cell(mut self, side: f64) -> Self {
         self.cell = Some(side).filter(|side| *side > 1e-150 && *side < 1e150);
         self
     }
 
-    /// Where the grid is, once and for all. A universe that is empty or unbounded counts as not
-    /// given.
+    /// Fixes the box that the grid covers; ignored if empty or unbounded.
     #[must_use]
     pub fn universe(mut self, universe: &Aabb) -> Self {
         self.universe = Some(*universe).filter(is_valid_universe);
@@ -131,21 +124,16 @@ pub struct GridFinder {
     oriented: Cells,
     /// By index.
     homes: Vec<Home>,
-    /// What the lattice was made for.
-    extent: Extent,
-    fit: RebuildTrigger,
-    estimator: ExtentEstimator,
-    changed: Changed,
+    upkeep: Upkeep,
     seen: Stamps,
-    misfits: usize,
     moves: u64,
 }
 
-/// Where a box is.
+/// The cells of a box.
 #[derive(Clone, Debug, Default)]
 struct Home {
     is_oriented: bool,
-    /// Reaches beyond the lattice, or is compared with every box.
+    /// The box reaches beyond the lattice, or is compared with every box.
     is_misfit: bool,
     cover: Cover,
 }
@@ -158,42 +146,46 @@ impl Default for GridFinder {
 
 impl GridFinder {
     fn new(settings: GridSettings) -> Self {
-        let mut estimator = ExtentEstimator::default();
-        let extent = estimator.measure(&[]);
         Self {
             settings,
-            lattice: lattice_for(&settings, &extent, 0),
+            lattice: lattice_for(&settings, &Extent::default(), 0),
             aligned: Cells::new(settings.indexed),
             oriented: Cells::new(settings.indexed),
             homes: Vec::new(),
-            extent,
-            fit: RebuildTrigger::new(0, 0),
-            estimator,
-            changed: Changed::default(),
+            upkeep: Upkeep::default(),
             seen: Stamps::default(),
-            misfits: 0,
             moves: 0,
         }
     }
 
-    /// Brings the cells up to date.
-    fn update(&mut self, proxies: &Proxies) {
-        self.moves = 0;
-        self.fit.note(self.changed.len());
-        if self.fit.is_outgrown(proxies.len(), 0) {
-            self.changed.drain(|_| {});
-            self.start_anew(proxies);
-        } else {
-            let mut changed = std::mem::take(&mut self.changed);
-            changed.drain(|index| self.put(proxies, index));
-            self.changed = changed;
-            if self.is_unfit(proxies) {
-                self.start_anew(proxies);
-            }
+    /// The cells of a box.
+    fn home_of(&self, proxies: &Proxies, index: u32, aabb: &Aabb) -> Home {
+        let mut cover = Cover::of_aabb(aabb, &self.lattice);
+        let oriented = if self.settings.stabbed { proxies.oriented(index) } else { None };
+        let is_oriented = oriented.is_some();
+        if let (Some(oriented), Cover::Cells(_)) = (oriented, &cover) {
+            cover = Cover::of_obb(oriented, &self.lattice);
         }
+        let is_misfit = !aabb.is_empty()
+            && (cover == Cover::Everywhere
+                || self.settings.universe.is_none() && !self.lattice.holds(aabb));
+        Home { is_oriented, is_misfit, cover }
+    }
+}
+
+impl Adaptive for GridFinder {
+    fn upkeep(&mut self) -> &mut Upkeep {
+        &mut self.upkeep
     }
 
-    /// Puts a box to where it is now.
+    fn reset(&mut self, extent: &Extent, boxes: usize) {
+        self.lattice = lattice_for(&self.settings, extent, boxes);
+        self.aligned = Cells::new(self.settings.indexed);
+        self.oriented = Cells::new(self.settings.indexed);
+        self.homes = Vec::new();
+        self.seen = Stamps::default();
+    }
+
     fn put(&mut self, proxies: &Proxies, index: u32) {
         let place = index as usize;
         let aabb = proxies.boxes().get(place).copied().unwrap_or_default();
@@ -203,8 +195,8 @@ impl GridFinder {
         }
         let old = std::mem::replace(&mut self.homes[place], new);
         let new = &self.homes[place];
-        self.misfits += usize::from(new.is_misfit);
-        self.misfits -= usize::from(old.is_misfit);
+        self.upkeep.misfits += usize::from(new.is_misfit);
+        self.upkeep.misfits -= usize::from(old.is_misfit);
         let same = old.is_oriented == new.is_oriented;
         if same && old.cover == new.cover {
             return;
@@ -218,45 +210,6 @@ impl GridFinder {
             }
         }
     }
-
-    /// Where a box belongs.
-    fn home_of(&self, proxies: &Proxies, index: u32, aabb: &Aabb) -> Home {
-        let mut cover = Cover::of_aabb(aabb, &self.lattice);
-        let oriented = if self.settings.stabbed { proxies.oriented(index) } else { None };
-        let is_oriented = oriented.is_some();
-        if let (Some(oriented), Cover::Cells(_)) = (oriented, &cover) {
-            cover = Cover::of_obb(oriented, &self.lattice);
-        }
-        let is_misfit = !aabb.is_empty()
-            && (cover == Cover::Everywhere
-                || self.settings.universe.is_none() && !self.lattice.holds(aabb));
-        Home { is_oriented, is_misfit, cover }
-    }
-
-    /// Whether there had better be another lattice.
-    fn is_unfit(&mut self, proxies: &Proxies) -> bool {
-        if self.fit.is_outgrown(proxies.len(), self.misfits) {
-            return true;
-        }
-        if !self.fit.is_time_to_look() {
-            return false;
-        }
-        self.estimator.measure(proxies.boxes()).differs_from(&self.extent)
-    }
-
-    fn start_anew(&mut self, proxies: &Proxies) {
-        self.extent = self.estimator.measure(proxies.boxes());
-        self.lattice = lattice_for(&self.settings, &self.extent, proxies.len());
-        self.aligned = Cells::new(self.settings.indexed);
-        self.oriented = Cells::new(self.settings.indexed);
-        self.homes = Vec::new();
-        self.misfits = 0;
-        self.seen = Stamps::default();
-        for index in 0..proxies.boxes().len() as u32 {
-            self.put(proxies, index);
-        }
-        self.fit = RebuildTrigger::new(proxies.len(), self.misfits);
-    }
 }
 
 /// The lattice for boxes like these.
@@ -264,7 +217,7 @@ fn lattice_for(settings: &GridSettings, extent: &Extent, boxes: usize) -> Lattic
     let (low, high) =
         settings.universe.map_or((extent.low, extent.high), |aabb| (aabb.min, aabb.max));
     let mut cell = settings.cell.unwrap_or(extent.diameter);
-    // The more so as a cell without boxes takes as much memory as a few boxes.
+    // An empty cell takes as much memory as a few boxes.
     let most = match settings.cell {
         Some(_) => (64 * boxes).max(1 << 18),
         None => (8 * boxes).max(1 << 12),
@@ -280,7 +233,7 @@ fn lattice_for(settings: &GridSettings, extent: &Extent, boxes: usize) -> Lattic
         let longest = (1..3).fold(0, |best, k| if dims[k] > dims[best] { k } else { best });
         dims[longest] = (0.5 * dims[longest]).ceil();
     }
-    // In the middle, as far as the world was cut off; a given universe begins where it begins.
+    // Centered, as far as the world was cut off.
     let origin = [0, 1, 2].map(|axis| low[axis] + 0.5 * (sides[axis] - dims[axis] * cell).max(0.0));
     Lattice::new(origin, cell, dims.map(|dim| dim as u32))
 }
@@ -295,20 +248,21 @@ impl PairFinder for GridFinder {
     }
 
     fn inserted(&mut self, _: &Proxies, index: u32) {
-        self.changed.note(index);
+        self.upkeep.changed.insert(index);
     }
 
     fn updated(&mut self, proxies: &Proxies, index: u32, before: &PreviousBounds) {
         if self.settings.stabbed || proxies.boxes()[index as usize] != before.aabb {
-            self.changed.note(index);
+            self.upkeep.changed.insert(index);
         }
     }
 
     fn removed(&mut self, _: &Proxies, index: u32, _: &PreviousBounds) {
-        self.changed.note(index);
+        self.upkeep.changed.insert(index);
     }
 
     fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
+        self.moves = 0;
         self.update(proxies);
         let boxes = proxies.boxes();
         let lattice = &self.lattice;
@@ -319,7 +273,7 @@ impl PairFinder for GridFinder {
             let cells = match home.cover {
                 Cover::Nowhere if !home.is_oriented => continue,
                 Cover::Everywhere => {
-                    // Of two like this, the first looks.
+                    // Of two such boxes, the first tests the pair.
                     for other in 0..boxes.len() as u32 {
                         let is_like_this = self.homes[other as usize].cover == Cover::Everywhere;
                         if !boxes[other as usize].is_empty() && (!is_like_this || other > this) {
@@ -333,7 +287,7 @@ impl PairFinder for GridFinder {
             };
             seen.begin(boxes.len());
             cells.visit(&home.cover, lattice, 2, |other| {
-                // Of two that share a cell, the first looks.
+                // Of two boxes that share a cell, the first tests the pair.
                 if other > this && seen.mark(other) {
                     collector.test(this, other);
                 }
@@ -357,10 +311,9 @@ impl PairFinder for GridFinder {
     fn bytes(&self) -> usize {
         self.aligned.bytes()
             + self.oriented.bytes()
-            + self.homes.capacity() * size_of::<Home>()
+            + held(&self.homes)
             + self.homes.iter().map(|home| home.cover.bytes()).sum::<usize>()
-            + self.estimator.bytes()
-            + self.changed.bytes()
+            + self.upkeep.bytes()
             + self.seen.bytes()
     }
 

@@ -1,10 +1,11 @@
-//! A bounded lattice of cubes, and boxes of its cells in integer coordinates (Zachmann 1994, 5.4.1
-//! and 5.4.3).
+//! A bounded lattice of cubes, and boxes of its cells in integers (Zachmann 1994, 5.4.1 and 5.4.3).
 
 use xcollide_bounds::Aabb;
 
-/// Cuts space into half-open cubic cells. Those at its border reach on to infinity, so that every
-/// point is in a cell: coordinates are monotonic, and boxes with a common point have a common cell.
+use crate::proxies::longest_side;
+
+/// Divides space into half-open cubic cells. Cells at the border extend to infinity, so every point is in a
+/// cell. Coordinates are monotonic, so boxes with a common point have a common cell.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lattice {
     origin: [f64; 3],
@@ -30,7 +31,7 @@ impl Lattice {
         CellBox { low: [0; 3], high: self.dims.map(|dim| dim - 1) }
     }
 
-    /// The cells that a box has points in.
+    /// The cells that a box touches.
     #[inline]
     pub(crate) fn cells(&self, aabb: &Aabb) -> CellBox {
         CellBox {
@@ -39,7 +40,7 @@ impl Lattice {
         }
     }
 
-    /// A coordinate in cells, from the low corner on.
+    /// A coordinate in cells, relative to the low corner.
     #[inline]
     pub(crate) fn along(&self, axis: usize, x: f64) -> f64 {
         (x - self.origin[axis]) * self.scale
@@ -48,11 +49,11 @@ impl Lattice {
     /// The cell at a coordinate.
     #[inline]
     pub(crate) fn cell_at(&self, axis: usize, x: f64) -> u32 {
-        // The conversion rounds down, and takes what is too low for 0.
+        // The conversion rounds down, and negative numbers to 0.
         (self.along(axis, x) as u32).min(self.dims[axis] - 1)
     }
 
-    /// The place of a cell in a table of all.
+    /// The place of a cell in a table of all cells.
     #[inline]
     pub(crate) fn place(&self, cell: [u32; 3]) -> u32 {
         (cell[2] * self.dims[1] + cell[1]) * self.dims[0] + cell[0]
@@ -71,7 +72,7 @@ impl Lattice {
         self.origin.iter().chain(&far).fold(0.0, |most: f64, x| most.max(x.abs()))
     }
 
-    /// The point that has these coordinates in cells, rounded.
+    /// The point with these coordinates in cells, rounded.
     pub(crate) fn point(&self, along: [f64; 3]) -> [f64; 3] {
         [0, 1, 2].map(|axis| self.origin[axis] + along[axis] / self.scale)
     }
@@ -86,7 +87,7 @@ impl Lattice {
     }
 }
 
-/// A box of cells. Both ends belong to it.
+/// A box of cells, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CellBox {
     pub(crate) low: [u32; 3],
@@ -107,7 +108,7 @@ impl CellBox {
         (0..3).all(|axis| self.low[axis] <= other.high[axis] && other.low[axis] <= self.high[axis])
     }
 
-    /// Whether all of `other` is in this one.
+    /// Whether this box contains `other`.
     #[inline]
     pub(crate) fn covers(&self, other: &Self) -> bool {
         (0..3).all(|axis| self.low[axis] <= other.low[axis] && other.high[axis] <= self.high[axis])
@@ -118,7 +119,7 @@ impl CellBox {
         (0..3).all(|axis| self.low[axis] <= cell[axis] && cell[axis] <= self.high[axis])
     }
 
-    /// The common cells; all sets without cells are the same.
+    /// The common cells; [`EMPTY`](Self::EMPTY) if there are none.
     #[inline]
     pub(crate) fn common(&self, other: &Self) -> Self {
         let common = Self {
@@ -134,7 +135,7 @@ impl CellBox {
         (0..3).map(|axis| self.high[axis] - self.low[axis] + 1).max().unwrap_or(1)
     }
 
-    /// How many cells; the sides are below 2³¹.
+    /// The number of cells; the sides are below 2³¹.
     #[inline]
     pub(crate) fn count(&self) -> u128 {
         if self.is_empty() {
@@ -152,15 +153,14 @@ impl CellBox {
         })
     }
 
-    /// The cells that are not in `other`, as at most six boxes without common cells (Zachmann 1994,
-    /// 5.4.3, "box difference"). Six only if this box reaches beyond the other on all sides; none
-    /// if it is inside.
+    /// The cells that are not in `other`, as at most six disjoint boxes (Zachmann 1994, 5.4.3, "box
+    /// difference").
     ///
     /// ```text
     ///   +-----+-----------+        this box
     ///   |     |     2     |
     ///   |     +-----+-----+--+     1: below the other on the first axis
-    ///   |  1  |common     |  |     2: of the rest, what is beyond it on the second, and so on
+    ///   |  1  |common     |  |     2: the rest beyond it on the second, and so on
     ///   +-----+-----------+  |
     ///         +--------------+     the other
     /// ```
@@ -188,10 +188,11 @@ impl CellBox {
     }
 }
 
-/// Whether a lattice can cover it.
+/// Whether a lattice can cover this box.
 pub(crate) fn is_valid_universe(universe: &Aabb) -> bool {
-    let side = universe.size().into_iter().fold(0.0, f64::max);
-    !universe.is_empty() && side.is_normal() && universe.min.iter().all(|x| x.is_finite())
+    !universe.is_empty()
+        && longest_side(universe).is_normal()
+        && universe.min.iter().all(|x| x.is_finite())
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
-//! Small arrays that grow and shrink by steps (Zachmann 1994, 7.3.4).
+//! Small arrays that grow and shrink in steps (Zachmann 1994, 7.3.4).
 
-/// What a cell refers to. Its memory grows by [`STEP`](Self::STEP) places, and shrinks only when
-/// twice as many are free, so that a box that goes to and fro costs no allocation.
+use crate::stats::held;
+
+/// The objects of a cell. Memory grows by [`STEP`](Self::STEP) places and shrinks when twice as many are
+/// free, so that an object that leaves and returns costs no allocation.
 #[derive(Clone, Debug)]
 pub(crate) struct ObjectArray<T>(Vec<T>);
 
@@ -18,13 +20,13 @@ impl<T> ObjectArray<T> {
     #[inline]
     pub(crate) fn push(&mut self, entry: T) {
         if self.0.len() == self.0.capacity() {
-            // Long ones grow by a share, so that filling one takes linear time.
+            // Long arrays grow by a share, so that filling one takes linear time.
             self.0.reserve_exact(Self::STEP + self.0.len() / 4);
         }
         self.0.push(entry);
     }
 
-    /// Takes an entry out; the last one takes its place.
+    /// Removes an entry; the last one takes its place.
     #[inline]
     pub(crate) fn take(&mut self, place: usize) -> T {
         let entry = self.0.swap_remove(place);
@@ -37,7 +39,7 @@ impl<T> ObjectArray<T> {
 
     /// Memory in use, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.0.capacity() * size_of::<T>()
+        held(&self.0)
     }
 }
 

@@ -1,7 +1,6 @@
 //! An octree of the world, kept from frame to frame (Zachmann 1994, 5.4 and 7.3.4).
 
 mod octant;
-mod octants;
 mod scan;
 #[cfg(test)]
 mod tests;
@@ -9,18 +8,21 @@ mod tree;
 
 use xcollide_bounds::Aabb;
 
-pub(crate) use octant::Octant;
-pub(crate) use octants::{Octants, Plan};
-pub(crate) use tree::Reference;
+use octant::Octant;
+pub(super) use tree::Reference;
 
+use crate::classic::extent::{Adaptive, Extent, Upkeep};
 use crate::classic::lattice::{Lattice, is_valid_universe};
-use crate::{PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats};
+use crate::proxies::longest_side;
+use crate::stats::held;
+use crate::{PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats, Volume};
+use tree::Tree;
 
 /// An octree of bounded depth, updated by box differences (Zachmann 1994, 5.4 and 7.3.4).
 ///
 /// A box is attached to the octants that it covers and to the finest ones that it touches. When it moves,
 /// only octants that it enters or leaves change; [`Stats::moves`] counts them. Two boxes are compared if
-/// an octant of one lies in an octant of the other; time-stamps prevent repetition.
+/// an octant of one lies in an octant of the other, each pair once (by time-stamps).
 ///
 /// Large boxes stay on higher levels (at most 7³ octants, 13³ with a given depth). Octants at the border
 /// of the universe extend to infinity. By default the universe is a cube around most of the boxes, the
@@ -48,96 +50,160 @@ use crate::{PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Sta
 /// assert_eq!(broad.stats().moves, 0); // the same octants
 /// # Ok::<(), xcollide_broad::ProxyError>(())
 /// ```
-pub type Octree = PairManager<OctreeFinder>;
+pub type Octree = PairManager<OctreeFinder<u32>>;
 
-impl Octree {
+impl<R: Reference> PairManager<OctreeFinder<R>> {
     /// The deepest octree.
     pub const MAX_DEPTH: u8 = Octant::MAX_DEPTH;
-
-    /// An empty octree that chooses its universe and its depth.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
 
     /// An empty octree of a given depth, at most [`MAX_DEPTH`](Self::MAX_DEPTH): the root only for
     /// 0, and `2^depth` cells along each side. It chooses its universe.
     #[must_use]
     pub fn with_depth(depth: u8) -> Self {
-        Self::planned(Plan { depth: Some(depth.min(Self::MAX_DEPTH)), universe: None })
+        Self::over_universe(&Aabb::EMPTY, depth)
     }
 
-    /// An empty octree of a given depth over a cube that has the low corner and the longest side of
-    /// `universe`, and stays as it is. Boxes may be beyond, at the price of more comparisons. A
-    /// universe that is empty or unbounded counts as not given.
+    /// An empty octree of a given depth over a fixed cube: its low corner and side are the low corner and
+    /// the longest side of `universe`. Boxes may be outside, at the price of more comparisons. A universe
+    /// that is empty or unbounded is ignored.
     #[must_use]
     pub fn over_universe(universe: &Aabb, depth: u8) -> Self {
-        Self::planned(Plan {
+        let universe = Some(*universe).filter(is_valid_universe);
+        Self::over(OctreeFinder::planned(Plan {
             depth: Some(depth.min(Self::MAX_DEPTH)),
-            universe: Some(*universe).filter(is_valid_universe),
-        })
-    }
-
-    fn planned(plan: Plan) -> Self {
-        Self::over(OctreeFinder { octants: Octants::new(plan) })
+            universe,
+        }))
     }
 }
 
-/// The algorithm of [`Octree`].
+/// The settings.
+#[derive(Clone, Copy, Debug, Default)]
+struct Plan {
+    /// Chosen by the boxes if not given.
+    depth: Option<u8>,
+    universe: Option<Aabb>,
+}
+
+/// The algorithm of [`Octree`] and [`SlabOctree`](super::SlabOctree), which differ in what an octant stores
+/// of a box.
 #[derive(Debug)]
-pub struct OctreeFinder {
-    octants: Octants<u32>,
+pub struct OctreeFinder<R> {
+    plan: Plan,
+    tree: Tree<R>,
+    upkeep: Upkeep,
+    /// Which boxes reach beyond the universe, by index.
+    is_beyond: Vec<bool>,
+    moves: u64,
 }
 
-impl Default for OctreeFinder {
+impl<R: Reference> Default for OctreeFinder<R> {
     fn default() -> Self {
-        Self { octants: Octants::new(Plan::default()) }
+        Self::planned(Plan::default())
     }
 }
 
-impl OctreeFinder {
-    /// How many references to boxes the octants hold, by level, the root's first (the table of
-    /// Zachmann 1994, 5.4.4).
+impl<R: Reference> OctreeFinder<R> {
+    fn planned(plan: Plan) -> Self {
+        Self {
+            plan,
+            tree: empty_tree(&plan, &Extent::default()),
+            upkeep: Upkeep::default(),
+            is_beyond: Vec::new(),
+            moves: 0,
+        }
+    }
+
+    /// How many references to boxes the octants hold, by level from the root (the table of Zachmann 1994,
+    /// 5.4.4).
     #[must_use]
     pub fn references_by_level(&self) -> Vec<usize> {
-        self.octants.references_by_level()
+        self.tree.references_by_level()
     }
 }
 
-/// An octant needs to know nothing but the index.
-fn refer(_: &Lattice, index: u32, _: &Octant) -> u32 {
-    index
+/// An empty tree for boxes of this extent.
+fn empty_tree<R: Reference>(plan: &Plan, extent: &Extent) -> Tree<R> {
+    /// The depth if none is given and the boxes are small.
+    const DEEPEST: u8 = 12;
+    let (low, high) = plan.universe.map_or((extent.low, extent.high), |aabb| (aabb.min, aabb.max));
+    let side = longest_side(&Aabb::new(low, high));
+    // The finest octants are one to two diameters wide.
+    let fits = |depth: &u8| side / f64::from(1_u32 << depth) < 2.0 * extent.diameter;
+    let depth = plan.depth.unwrap_or_else(|| (1..DEEPEST).find(fits).unwrap_or(DEEPEST));
+    // With a given depth, boxes should reach the finest level.
+    let length = if plan.depth.is_some() { 8 } else { 4 };
+    let cells = 1_u32 << depth;
+    Tree::new(Lattice::new(low, side / f64::from(cells), [cells; 3]), depth, length)
 }
 
-impl PairFinder for OctreeFinder {
+impl<R: Reference> Adaptive for OctreeFinder<R> {
+    fn upkeep(&mut self) -> &mut Upkeep {
+        &mut self.upkeep
+    }
+
+    fn reset(&mut self, extent: &Extent, _: usize) {
+        self.tree = empty_tree(&self.plan, extent);
+        self.is_beyond = Vec::new();
+    }
+
+    fn put(&mut self, proxies: &Proxies, index: u32) {
+        let aabb = proxies.boxes().get(index as usize).copied().unwrap_or_default();
+        let is_empty = aabb.is_empty();
+        let is_beyond =
+            self.plan.universe.is_none() && !is_empty && !self.tree.lattice().holds(&aabb);
+        let slot = index as usize;
+        if self.is_beyond.len() <= slot {
+            self.is_beyond.resize(slot + 1, false);
+        }
+        let was_beyond = std::mem::replace(&mut self.is_beyond[slot], is_beyond);
+        self.upkeep.misfits += usize::from(is_beyond);
+        self.upkeep.misfits -= usize::from(was_beyond);
+        if is_empty {
+            self.tree.remove(index);
+        } else {
+            self.tree.put(index, self.tree.lattice().cells(&aabb), proxies);
+        }
+    }
+
+    fn is_hollow(&self) -> bool {
+        self.tree.is_hollow()
+    }
+}
+
+impl<R: Reference> PairFinder for OctreeFinder<R> {
     fn name(&self) -> &'static str {
-        "octree"
+        R::NAME
     }
 
     fn inserted(&mut self, _: &Proxies, index: u32) {
-        self.octants.note(index);
+        self.upkeep.changed.insert(index);
     }
 
     fn updated(&mut self, proxies: &Proxies, index: u32, before: &PreviousBounds) {
-        if proxies.boxes()[index as usize] != before.aabb {
-            self.octants.note(index);
+        if R::FOLLOWS_THE_BOX || proxies.boxes()[index as usize] != before.aabb {
+            self.upkeep.changed.insert(index);
         }
     }
 
     fn removed(&mut self, _: &Proxies, index: u32, _: &PreviousBounds) {
-        self.octants.note(index);
+        self.upkeep.changed.insert(index);
     }
 
     fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
-        self.octants.update(proxies, &refer);
-        self.octants.pairs(&refer, collector);
+        self.update(proxies);
+        self.moves = self.tree.take_moves();
+        self.tree.pairs(proxies, collector);
+    }
+
+    fn volume(&self) -> Volume {
+        R::VOLUME
     }
 
     fn bytes(&self) -> usize {
-        self.octants.bytes()
+        self.tree.bytes() + self.upkeep.bytes() + held(&self.is_beyond)
     }
 
     fn stats(&self) -> Stats {
-        Stats { moves: self.octants.moves(), ..Stats::default() }
+        Stats { moves: self.moves, ..Stats::default() }
     }
 }

@@ -6,6 +6,7 @@ use interval_tree::IntervalTree;
 
 use crate::classic::axis_sort::{axes_by_spread, spreads};
 use crate::sample::Sample;
+use crate::stats::held;
 use crate::{PairCollector, PairFinder, PairManager, Proxies};
 
 /// Finds the overlaps of the boxes' projections to a plane and tests those on the third axis
@@ -16,32 +17,23 @@ use crate::{PairCollector, PairFinder, PairManager, Proxies};
 /// spread. O(n log n + p₂ log n) for p₂ overlapping rectangles, counted in
 /// [`Stats::tests`](crate::Stats::tests).
 ///
-/// For crowds on a plane or in a valley. It starts anew every time, so neither motion nor sizes matter.
+/// For crowds on a plane or in a valley. Each call starts from scratch, so neither motion nor sizes matter.
 pub type RectangleSweep = PairManager<RectangleSweepFinder>;
-
-impl RectangleSweep {
-    /// Without boxes.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
 
 /// The algorithm of [`RectangleSweep`].
 #[derive(Debug, Default)]
 pub struct RectangleSweepFinder {
-    /// The boxes that are not empty, by their low sides along the line.
+    /// The non-empty boxes, by their low sides along the line.
     ranked: Vec<(f64, u32)>,
-    /// Where the line begins and ends to meet a box.
+    /// Where the line enters and leaves a box.
     events: Vec<Event>,
-    /// What the line meets.
+    /// The boxes on the line.
     met: IntervalTree,
     indices: Vec<u32>,
     sample: Sample,
 }
 
-/// Ordered by coordinate, and where those are equal the beginnings come first, because boxes that
-/// touch overlap.
+/// Ordered by coordinate; at the same coordinate starts come before ends, as boxes that touch overlap.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 struct Event {
     at: f64,
@@ -95,15 +87,15 @@ impl PairFinder for RectangleSweepFinder {
     }
 
     fn bytes(&self) -> usize {
-        self.ranked.capacity() * size_of::<(f64, u32)>()
-            + self.events.capacity() * size_of::<Event>()
+        held(&self.ranked)
+            + held(&self.events)
             + self.met.bytes()
-            + self.indices.capacity() * size_of::<u32>()
+            + held(&self.indices)
             + self.sample.bytes()
     }
 }
 
-/// Sorts what has no NaN in it.
+/// Sorts values without NaN.
 fn sort<T: PartialOrd>(items: &mut [T]) {
     items.sort_unstable_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
 }

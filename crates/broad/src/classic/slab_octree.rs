@@ -1,16 +1,15 @@
 //! The generalised octree (Zachmann 1994, 5.6).
 //!
-//! An octree of boxes has octants parted by planes across the three axes. With more slabs a volume, an
-//! octant can be parted by more planes. The source allows slabs in any directions; here they are those of
-//! the 18-DOP, three axes and six diagonals.
+//! An octree divides octants by planes across the three axes. For volumes with more slabs, more planes can
+//! divide them. The source allows slabs in any directions; here they are those of the 18-DOP, three axes
+//! and six diagonals.
 
 use xcollide_bounds::KDop;
 
-use crate::classic::lattice::Lattice;
-use crate::classic::octree::{Octant, Octants, Plan, Reference};
-use crate::{PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats, Volume};
+use crate::classic::octree::{OctreeFinder, Reference};
+use crate::{PairManager, Proxies, Volume};
 
-/// An [`Octree`](super::Octree) whose octants are parted by nine planes each, for objects with
+/// An [`Octree`](super::Octree) whose octants are divided by nine planes each, for objects with
 /// 18-DOPs (generalised octree, Zachmann 1994, 5.6).
 ///
 /// Pairs are those of [`Volume::KDop`](crate::Volume::KDop); an object without an 18-DOP counts as its
@@ -39,58 +38,30 @@ use crate::{PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Sta
 /// assert!(pairs.overlapping.is_empty()); // though the boxes overlap
 /// # Ok::<(), xcollide_broad::ProxyError>(())
 /// ```
-pub type SlabOctree = PairManager<SlabOctreeFinder>;
-
-impl SlabOctree {
-    /// An empty octree that chooses its universe and its depth.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// An empty octree of a given depth, as [`Octree::with_depth`](crate::classic::Octree::with_depth).
-    #[must_use]
-    pub fn with_depth(depth: u8) -> Self {
-        let depth = Some(depth.min(Octant::MAX_DEPTH));
-        Self::over(SlabOctreeFinder { octants: Octants::new(Plan { depth, universe: None }) })
-    }
-}
-
-/// The algorithm of [`SlabOctree`].
-#[derive(Debug)]
-pub struct SlabOctreeFinder {
-    octants: Octants<InOctant>,
-}
-
-impl Default for SlabOctreeFinder {
-    fn default() -> Self {
-        Self { octants: Octants::new(Plan::default()) }
-    }
-}
+pub type SlabOctree = PairManager<OctreeFinder<InOctant>>;
 
 /// An object in an octant.
 ///
-/// The nine planes through the middle of an octant cut it into 48 pieces. Instead of the pieces of an
-/// object, it is enough to keep its sides of the six diagonal planes. Planes of larger octants need not
-/// be kept: they are planes of the smaller one too, or touch it only at an edge or a corner.
+/// The nine planes through the middle of an octant cut it into 48 pieces. Instead of the pieces that an
+/// object touches, it is enough to store the sides of the six diagonal planes on which it has a part.
+/// Planes of larger octants are planes of the smaller one too, or touch it only at an edge or a corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct InOctant {
+pub struct InOctant {
     object: u32,
-    /// Below the diagonal planes, a bit each, and above them, six bits further up; or
-    /// [`ANYWHERE`].
+    /// One bit for below each diagonal plane and, six bits higher, one for above; or [`ANYWHERE`].
     sides: u16,
 }
 
-/// The directions of the slabs that are not across an axis.
+/// The slabs that are not across an axis.
 const DIAGONALS: std::ops::Range<usize> = 3..9;
 const COUNT: usize = 6;
 const ALL: u16 = (1 << COUNT) - 1;
-/// For an object without slabs. A pair with it goes by the boxes, even where the other's k-DOP is
-/// empty and on no side at all.
+/// For an object without slabs: its pairs are decided by the boxes, even if the other k-DOP is empty and so
+/// on no side.
 const ANYWHERE: u16 = 1 << 15;
 
 impl InOctant {
-    fn new(object: u32, kdop: Option<&KDop<18>>, middle: [f64; 3]) -> Self {
+    fn with_kdop(object: u32, kdop: Option<&KDop<18>>, middle: [f64; 3]) -> Self {
         let sides = kdop.map_or(ANYWHERE, |kdop| sides(kdop, middle));
         Self { object, sides }
     }
@@ -111,7 +82,14 @@ fn sides(kdop: &KDop<18>, middle: [f64; 3]) -> u16 {
 }
 
 impl Reference for InOctant {
+    const NAME: &'static str = "slab-octree";
+    const VOLUME: Volume = Volume::KDop;
     const FOLLOWS_THE_BOX: bool = true;
+
+    #[inline]
+    fn new(proxies: &Proxies, index: u32, middle: impl FnOnce() -> [f64; 3]) -> Self {
+        Self::with_kdop(index, proxies.kdop(index), middle())
+    }
 
     #[inline]
     fn object(self) -> u32 {
@@ -123,45 +101,6 @@ impl Reference for InOctant {
     fn may_meet(self, other: Self) -> bool {
         let common = self.sides & other.sides;
         (common | common >> COUNT) & ALL == ALL || (self.sides | other.sides) & ANYWHERE != 0
-    }
-}
-
-impl PairFinder for SlabOctreeFinder {
-    fn name(&self) -> &'static str {
-        "slab-octree"
-    }
-
-    fn inserted(&mut self, _: &Proxies, index: u32) {
-        self.octants.note(index);
-    }
-
-    fn updated(&mut self, _: &Proxies, index: u32, _: &PreviousBounds) {
-        // The box may be the same and the k-DOP another.
-        self.octants.note(index);
-    }
-
-    fn removed(&mut self, _: &Proxies, index: u32, _: &PreviousBounds) {
-        self.octants.note(index);
-    }
-
-    fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
-        let refer = |lattice: &Lattice, object: u32, octant: &Octant| {
-            InOctant::new(object, proxies.kdop(object), lattice.point(octant.middle()))
-        };
-        self.octants.update(proxies, &refer);
-        self.octants.pairs(&refer, collector);
-    }
-
-    fn volume(&self) -> Volume {
-        Volume::KDop
-    }
-
-    fn bytes(&self) -> usize {
-        self.octants.bytes()
-    }
-
-    fn stats(&self) -> Stats {
-        Stats { moves: self.octants.moves(), ..Stats::default() }
     }
 }
 
@@ -183,9 +122,9 @@ mod tests {
         fn what_overlaps_may_meet(
             a in any_dop(), b in any_dop(), middle in prop::array::uniform3(-9.0..9.0_f64)
         ) {
-            let refer = |dop: &KDop<18>| InOctant::new(0, Some(dop), middle);
+            let refer = |dop: &KDop<18>| InOctant::with_kdop(0, Some(dop), middle);
             prop_assert!(!a.overlaps(&b) || refer(&a).may_meet(refer(&b)));
-            let without = InOctant::new(1, None, middle);
+            let without = InOctant::with_kdop(1, None, middle);
             prop_assert!(without.may_meet(refer(&a)) && refer(&a).may_meet(without));
         }
     }

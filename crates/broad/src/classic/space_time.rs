@@ -1,14 +1,14 @@
 //! Pairs that sleep until their boxes can have reached each other (Hubbard 1993; Zachmann 1994, 2.7).
 //!
-//! A bound on the acceleration bounds a box in space and time by a parabolic horn, and that by a
+//! A bound on the acceleration encloses a box in space-time in a parabolic horn, and the horn in a
 //! trapezoid. Two boxes cannot overlap before their horns do.
 //!
-//! A horn lasts for some calls, in which the box moves by its own size. The space of its trapezoid is a
-//! leaf of a tree, so only pairs that can meet within the life of their horns are considered (the sources
-//! queue all n² pairs). A calendar keeps each pair until the first call at which its horns overlap.
+//! A horn lasts for the calls in which the box moves by its own size. The space that its trapezoid covers
+//! is a leaf of a tree, so only pairs that can meet within the life of their horns are considered (the
+//! sources queue all n² pairs). A calendar stores each pair until the first call at which its horns overlap.
 //!
-//! Every call checks whether each box is inside its horn. If not, the box gets another horn and its pairs
-//! are searched again. So answers do not depend on the promises; boxes without one get a horn with a
+//! Every call checks that each box is inside its horn. If not, the box gets another horn and its pairs are
+//! searched again, so answers do not depend on the promises. A box without a promise gets a horn with a
 //! margin, as in a [`DynamicTree`](crate::DynamicTree).
 
 mod horn;
@@ -19,11 +19,14 @@ mod tests;
 use horn::Horn;
 use queue::{Queue, Watch};
 
-use crate::dynamic_tree::{SHARE, Tree, longest_side};
+use crate::dynamic_tree::{SHARE, Tree};
+use crate::index_set::IndexSet;
+use crate::proxies::longest_side;
+use crate::stats::{held, shrink};
 use crate::{Mobility, PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats};
 
-/// Compares a pair when it can overlap at the earliest, by the [`MotionBound`](crate::MotionBound)s
-/// of the updates. O(n + w + m log n) for w awake pairs and m boxes that get another horn.
+/// Compares a pair from the first call at which it can overlap according to the
+/// [`MotionBound`](crate::MotionBound)s. O(n + w + m log n) for w awake pairs and m boxes with new horns.
 ///
 /// Pays if velocities are known and change slowly and boxes are expensive to compare; for axis-aligned
 /// boxes [`HashGrid`](crate::HashGrid) is faster. A wrong or missing promise costs time, never a pair.
@@ -55,25 +58,17 @@ use crate::{Mobility, PairCollector, PairFinder, PairManager, PreviousBounds, Pr
 /// ```
 pub type SpaceTime = PairManager<SpaceTimeFinder>;
 
-impl SpaceTime {
-    /// Without boxes.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
-
 /// The algorithm of [`SpaceTime`].
 #[derive(Debug, Default)]
 pub struct SpaceTimeFinder {
     /// The number of this call.
     now: u64,
     horns: Vec<Option<Horn>>,
-    /// What the horns take up in their lives.
+    /// The space that each horn covers in its life.
     shadows: Tree,
-    /// Whether a box has been updated since the last call, by index.
-    is_told: Vec<bool>,
-    /// Pairs that are looked at in every call, and those that sleep.
+    /// The boxes updated since the last call.
+    updated: IndexSet,
+    /// Pairs that are tested in every call, and sleeping pairs.
     awake: Vec<Watch>,
     asleep: Queue,
     /// The boxes with new horns.
@@ -83,31 +78,20 @@ pub struct SpaceTimeFinder {
 }
 
 impl SpaceTimeFinder {
-    /// How many boxes were not where they had been promised, or guessed, to be in the last call of
+    /// How many boxes left their promised or guessed space before the last call of
     /// [`pairs`](crate::BroadPhase::pairs).
     #[must_use]
     pub fn broken_promises(&self) -> u64 {
         self.broken
     }
 
-    fn tell(&mut self, index: u32) {
-        let slot = index as usize;
-        if self.is_told.len() <= slot {
-            self.is_told.resize(slot + 1, false);
-            self.horns.resize(slot + 1, None);
-        }
-        self.is_told[slot] = true;
-    }
-
-    /// Gives boxes new horns whose horns have ended, or who have left them.
+    /// Gives new horns to boxes whose horns have ended or do not contain them.
     fn renew(&mut self, proxies: &Proxies) {
-        let Self { now, horns, shadows, is_told, renewed, broken, .. } = self;
+        let Self { now, horns, shadows, updated, renewed, broken, .. } = self;
         renewed.clear();
         *broken = 0;
-        for (slot, aabb) in proxies.boxes().iter().enumerate() {
-            let index = slot as u32;
-            let is_told = std::mem::take(&mut is_told[slot]);
-            let old = &mut horns[slot];
+        horns.resize(proxies.boxes().len(), None);
+        for ((index, aabb), old) in (0..).zip(proxies.boxes()).zip(&mut horns[..]) {
             if aabb.is_empty() {
                 *old = None;
                 shadows.remove(index);
@@ -119,8 +103,8 @@ impl SpaceTimeFinder {
                 }
                 *broken += u64::from(*now < horn.until);
             }
-            // A promise is about the time from an update on; who is not updated rests.
-            let motion = proxies.motion(index).filter(|_| is_told);
+            // A promise holds from an update on; a box that is not updated rests.
+            let motion = proxies.motion(index).filter(|_| updated.contains(index));
             let margin = match proxies.mobility(index) {
                 Mobility::Moving => SHARE * longest_side(aabb),
                 Mobility::Static => 0.0,
@@ -134,10 +118,11 @@ impl SpaceTimeFinder {
             *old = Some(horn);
             renewed.push(index);
         }
+        updated.clear();
     }
 
-    /// Finds out when the boxes with new horns can meet others.
-    fn look_ahead(&mut self) {
+    /// Computes when the boxes with new horns can meet others.
+    fn schedule(&mut self) {
         let Self { now, horns, shadows, awake, asleep, renewed, stack, .. } = self;
         for &index in renewed.iter() {
             let (Some(horn), Some(shadow)) = (&horns[index as usize], shadows.get(index)) else {
@@ -145,7 +130,7 @@ impl SpaceTimeFinder {
             };
             shadows.each_overlap(shadow, stack, |other| {
                 let Some(others) = &horns[other as usize] else { return };
-                // Of two with new horns, one takes care of the pair.
+                // Of two boxes with new horns, the later one handles the pair.
                 if other == index || others.since == *now && other > index {
                     return;
                 }
@@ -176,18 +161,18 @@ impl PairFinder for SpaceTimeFinder {
     }
 
     fn inserted(&mut self, _: &Proxies, index: u32) {
-        self.tell(index);
+        self.updated.insert(index);
     }
 
     fn updated(&mut self, _: &Proxies, index: u32, _: &PreviousBounds) {
-        self.tell(index);
+        self.updated.insert(index);
     }
 
-    // Boxes that are gone are empty, which `renew` sees.
+    // Removed boxes are empty; `renew` handles these.
 
     fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         self.renew(proxies);
-        self.look_ahead();
+        self.schedule();
         let Self { now, horns, awake, asleep, .. } = self;
         asleep.wake(*now, awake);
         awake.retain(|watch| {
@@ -207,20 +192,19 @@ impl PairFinder for SpaceTimeFinder {
                 None => false,
             }
         });
-        if awake.capacity() > 4 * awake.len() + 1024 {
-            awake.shrink_to(2 * awake.len());
-        }
+        shrink(awake);
         asleep.tidy(|watch| horns_of(horns, watch).is_some());
         *now += 1;
     }
 
     fn bytes(&self) -> usize {
-        self.horns.capacity() * size_of::<Option<Horn>>()
+        held(&self.horns)
             + self.shadows.bytes()
-            + self.is_told.capacity()
-            + self.awake.capacity() * size_of::<Watch>()
+            + self.updated.bytes()
+            + held(&self.awake)
             + self.asleep.bytes()
-            + (self.renewed.capacity() + self.stack.capacity()) * size_of::<u32>()
+            + held(&self.renewed)
+            + held(&self.stack)
     }
 
     fn stats(&self) -> Stats {

@@ -1,6 +1,8 @@
-//! Time-stamps against looking at something twice (Zachmann 1994, 7.3.1).
+//! Time-stamps, against visiting something twice (Zachmann 1994, 7.3.1).
 
-/// Marks that are cleared all at once by incrementing a counter (time-stamps).
+use crate::stats::held;
+
+/// Marks that are all cleared at once by incrementing a counter.
 #[derive(Debug, Default)]
 pub(crate) struct Stamps {
     query: u32,
@@ -8,7 +10,7 @@ pub(crate) struct Stamps {
 }
 
 impl Stamps {
-    /// Takes all marks away; there is room for `len` of them.
+    /// Clears all marks, and makes room for `len` of them.
     #[inline]
     pub(crate) fn begin(&mut self, len: usize) {
         if self.marks.len() < len || self.query == u32::MAX {
@@ -18,7 +20,7 @@ impl Stamps {
         self.query += 1;
     }
 
-    /// Puts a mark; whether there was none.
+    /// Sets a mark; returns whether there was none.
     #[inline]
     pub(crate) fn mark(&mut self, place: u32) -> bool {
         let mark = &mut self.marks[place as usize];
@@ -27,7 +29,7 @@ impl Stamps {
         is_new
     }
 
-    /// Returns what is not needed for `len` marks.
+    /// Releases memory if only `len` marks are needed.
     pub(crate) fn shrink(&mut self, len: usize) {
         if self.marks.len() > 2 * len + 64 {
             self.marks = Vec::new();
@@ -36,7 +38,7 @@ impl Stamps {
 
     /// Memory in use, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.marks.capacity() * size_of::<u32>()
+        held(&self.marks)
     }
 }
 

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 use xcollide_bounds::Aabb;
 
+use crate::stats::held;
 use crate::{PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats};
 
 /// Keeps the ends of all boxes sorted on three axes by insertion sort and watches the exchanges
@@ -10,41 +11,33 @@ use crate::{PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Sta
 ///
 /// When a low end and a high end pass each other, the overlap of two boxes on this axis begins or ends;
 /// the other axes are read off the boxes. O(n + s) for s exchanges ([`Stats::exchanges`]): few if little
-/// moves, up to n² if boxes jump. After many insertions or removals all ends are sorted anew.
+/// moves, up to n² if boxes jump. After many insertions or removals all ends are sorted from scratch.
 ///
-/// The boxes may be refitted each frame or be the fixed cubes of I-COLLIDE 4.1, which mean fewer
-/// exchanges and more pairs.
+/// The boxes may be refitted each frame or be the fixed cubes of I-COLLIDE 4.1, which need fewer exchanges
+/// and yield more pairs.
 pub type SweepAndPrune = PairManager<SweepAndPruneFinder>;
-
-impl SweepAndPrune {
-    /// Empty lists.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
 
 /// The algorithm of [`SweepAndPrune`].
 #[derive(Debug, Default)]
 pub struct SweepAndPruneFinder {
-    /// By axis, the ends of all boxes that are not empty, ascending.
+    /// By axis, the ends of all non-empty boxes, ascending.
     ends: [Vec<End>; 3],
     /// The pairs that overlap, wanted or not.
     overlapping: FxHashSet<(u32, u32)>,
-    /// Which boxes have ends in the lists, by index.
+    /// Whether a box has ends in the lists, by index.
     listed: Vec<bool>,
-    /// Boxes that ought to have ends in the lists and do not, and those that ought not to.
+    /// Boxes to be added to the lists, and the number to be removed.
     newcomers: Vec<u32>,
     leavers: usize,
     exchanges: u64,
 }
 
-/// One end of a box on an axis. Ordered by coordinate, and where those are equal the low ends come
-/// first, because boxes that touch overlap.
+/// One end of a box on an axis. Ordered by coordinate; at the same coordinate low ends come first, as boxes
+/// that touch overlap.
 #[derive(Clone, Copy, Debug)]
 struct End {
     at: f64,
-    /// Twice the index, and 1 more for a high end.
+    /// Twice the index, plus 1 for a high end.
     tag: u32,
 }
 
@@ -84,17 +77,17 @@ impl SweepAndPruneFinder {
         self.listed.get(index as usize) == Some(&true)
     }
 
-    /// Takes note of whether a box ought to be in the lists.
-    fn note(&mut self, index: u32, ought: bool) {
-        if ought && !self.is_listed(index) {
+    /// Notes whether a box belongs in the lists.
+    fn note(&mut self, index: u32, belongs: bool) {
+        if belongs && !self.is_listed(index) {
             self.newcomers.push(index);
-        } else if !ought && self.is_listed(index) {
+        } else if !belongs && self.is_listed(index) {
             self.leavers += 1;
         }
     }
 
-    /// Takes the ends of boxes that are gone or empty out of the lists.
-    fn let_go(&mut self, boxes: &[Aabb]) {
+    /// Removes the ends of removed and empty boxes.
+    fn remove_empty(&mut self, boxes: &[Aabb]) {
         let gone = |index: u32| boxes[index as usize].is_empty();
         for (index, listed) in self.listed.iter_mut().enumerate() {
             *listed = *listed && !gone(index as u32);
@@ -105,8 +98,8 @@ impl SweepAndPruneFinder {
         self.overlapping.retain(|&(a, b)| !gone(a) && !gone(b));
     }
 
-    /// Adds the ends of a new box behind all others; sorting brings them to their places.
-    fn admit(&mut self, boxes: &[Aabb]) {
+    /// Appends the ends of new boxes; sorting moves them to their places.
+    fn append_new(&mut self, boxes: &[Aabb]) {
         let mut newcomers = std::mem::take(&mut self.newcomers);
         for index in newcomers.drain(..) {
             if boxes[index as usize].is_empty() || self.is_listed(index) {
@@ -123,7 +116,7 @@ impl SweepAndPruneFinder {
         self.newcomers = newcomers;
     }
 
-    /// Puts one axis in order and keeps the pairs up to date.
+    /// Sorts one axis and updates the pairs.
     fn sort(&mut self, axis: usize, boxes: &[Aabb]) {
         let ends = &mut self.ends[axis];
         for end in ends.iter_mut() {
@@ -153,7 +146,7 @@ impl SweepAndPruneFinder {
     }
 
     /// Sorts from scratch and finds all pairs by a sweep along the first axis.
-    fn start_anew(&mut self, boxes: &[Aabb]) {
+    fn rebuild(&mut self, boxes: &[Aabb]) {
         for (axis, ends) in self.ends.iter_mut().enumerate() {
             for end in ends.iter_mut() {
                 end.read(boxes, axis);
@@ -204,15 +197,15 @@ impl PairFinder for SweepAndPruneFinder {
         let boxes = proxies.boxes();
         self.exchanges = 0;
         if self.leavers > 0 {
-            self.let_go(boxes);
+            self.remove_empty(boxes);
             self.leavers = 0;
         }
         let newcomers = self.newcomers.len();
-        self.admit(boxes);
-        // A newcomer wanders through half of the list, so a good many cost as much as sorting.
+        self.append_new(boxes);
+        // Insertion moves a new box through half of the list, so many new boxes cost as much as sorting.
         let all = self.ends[0].len() / 2;
         if newcomers > 8 + all / 64 {
-            self.start_anew(boxes);
+            self.rebuild(boxes);
         } else {
             for axis in 0..3 {
                 self.sort(axis, boxes);
@@ -225,11 +218,11 @@ impl PairFinder for SweepAndPruneFinder {
     }
 
     fn bytes(&self) -> usize {
-        self.ends.iter().map(|ends| ends.capacity() * size_of::<End>()).sum::<usize>()
-            // A set has room for 8 entries where it holds 7, and a byte of its own for each.
+        self.ends.iter().map(held).sum::<usize>()
+            // A set has 8 places for 7 entries, and one more byte for each place.
             + self.overlapping.capacity() * 8 / 7 * (size_of::<(u32, u32)>() + 1)
-            + self.listed.capacity()
-            + self.newcomers.capacity() * size_of::<u32>()
+            + held(&self.listed)
+            + held(&self.newcomers)
     }
 
     fn stats(&self) -> Stats {

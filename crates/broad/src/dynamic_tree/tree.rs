@@ -1,20 +1,22 @@
-//! A binary tree of boxes that come and go one by one.
+//! A binary tree with insertion and removal of single boxes.
 
 use xcollide_bounds::Aabb;
 
+use crate::proxies::FARTHEST;
+use crate::stats::held;
+
 /// No node, or no place.
 const NONE: u32 = u32::MAX;
-/// The place of a box that is in the list beside the tree.
+/// The place of a box that is in the list of unbounded ones.
 const LISTED: u32 = u32::MAX - 1;
-/// The largest coordinate in the tree, so that no area overflows.
-const FARTHEST: f64 = 1e150;
 
-/// Boxes by index, in the leaves of a binary tree; those out of all proportion in a list beside it.
+/// Boxes by index, in the leaves of a binary tree; boxes beyond [`FARTHEST`] are in a list, so that no area
+/// overflows.
 #[derive(Debug)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
     root: u32,
-    /// The first node that is not in use; `parent` leads to the next.
+    /// The first free node; its `parent` is the next.
     free: u32,
     /// By index, the leaf, or [`NONE`] or [`LISTED`].
     places: Vec<u32>,
@@ -27,7 +29,7 @@ struct Node {
     /// Holds the boxes of both children.
     aabb: Aabb,
     parent: u32,
-    /// Of a leaf, the index of the box comes first.
+    /// In a leaf, the index of the box is the first.
     children: [u32; 2],
     /// The longest way down to a leaf; 0 for a leaf.
     height: u32,
@@ -48,7 +50,7 @@ impl Default for Tree {
 }
 
 impl Tree {
-    /// The box that the index was inserted with.
+    /// The box inserted under an index.
     pub(crate) fn get(&self, index: u32) -> Option<&Aabb> {
         match self.place(index) {
             NONE => None,
@@ -57,8 +59,7 @@ impl Tree {
         }
     }
 
-    /// Adds a box that is not empty, under an index that has none. O(log n) where boxes overlap
-    /// little.
+    /// Adds a non-empty box under an unused index. O(log n) if boxes overlap little.
     pub(crate) fn insert(&mut self, index: u32, aabb: &Aabb) {
         debug_assert!(!aabb.is_empty() && self.place(index) == NONE, "box {index}: {aabb:?}");
         if self.places.len() <= index as usize {
@@ -85,7 +86,7 @@ impl Tree {
         self.settle(joint);
     }
 
-    /// Takes a box out, if there is one. O(height).
+    /// Removes the box of an index, if there is one. O(height).
     pub(crate) fn remove(&mut self, index: u32) {
         let leaf = self.place(index);
         if leaf == NONE {
@@ -110,7 +111,7 @@ impl Tree {
         self.settle(parent);
     }
 
-    /// Visits the index of every box that overlaps `probe`, which is not empty. `stack` is memory.
+    /// Visits the index of every box that overlaps the non-empty `probe`. `stack` is reused memory.
     pub(crate) fn each_overlap(
         &self,
         probe: &Aabb,
@@ -140,9 +141,7 @@ impl Tree {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>()
-            + self.places.capacity() * size_of::<u32>()
-            + self.unbounded.capacity() * size_of::<(u32, Aabb)>()
+        held(&self.nodes) + held(&self.places) + held(&self.unbounded)
     }
 
     fn place(&self, index: u32) -> u32 {
@@ -158,7 +157,7 @@ impl Tree {
         loop {
             let Node { aabb: around, children, height, .. } = self.nodes[node as usize];
             let joint = surface(&around.merged(aabb));
-            // Of equal costs the deepest, or boxes in one place would make a chain.
+            // Of equal costs the deepest: otherwise boxes in one place would form a chain.
             if inherited + joint <= least {
                 (best, least) = (node, inherited + joint);
             }
@@ -166,7 +165,7 @@ impl Tree {
                 return best;
             }
             inherited += joint - surface(&around);
-            // What it costs, at least, to go down into a child.
+            // A lower bound of the cost in each child.
             let [(first, first_height), (second, second_height)] = children.map(|child| {
                 let Node { aabb: around, height, .. } = self.nodes[child as usize];
                 let joint = surface(&around.merged(aabb));
@@ -180,8 +179,7 @@ impl Tree {
         }
     }
 
-    /// From a node up to the root: turns the tree where that makes it smaller, and brings boxes and
-    /// heights up to date.
+    /// From a node up to the root: rotates where that makes the tree smaller, and updates boxes and heights.
     fn settle(&mut self, mut node: u32) {
         while node != NONE {
             self.rotate(node);
@@ -224,7 +222,7 @@ impl Tree {
         }
     }
 
-    /// Makes box and height of a node those of its children.
+    /// Computes box and height of a node from its children.
     fn refit(&mut self, node: u32) {
         let [first, second] =
             self.nodes[node as usize].children.map(|child| self.nodes[child as usize]);
@@ -233,7 +231,7 @@ impl Tree {
         node.height = 1 + first.height.max(second.height);
     }
 
-    /// Puts `new` where `old` was below `parent`.
+    /// Replaces the child `old` of `parent` by `new`.
     fn hang(&mut self, parent: u32, old: u32, new: u32) {
         if parent == NONE {
             self.root = new;
@@ -260,8 +258,7 @@ impl Tree {
     }
 }
 
-/// Half of the area of a box. The second term matters only where there is no area: among points on
-/// a line.
+/// Half of the area of a box. The second term decides only among points on a line, which have no area.
 fn surface(aabb: &Aabb) -> f64 {
     let [x, y, z] = [0, 1, 2].map(|axis| aabb.max[axis] - aabb.min[axis]);
     x * y + y * z + z * x + 1e-30 * (x + y + z)

@@ -1,16 +1,12 @@
-//! How space is cut into cells, and which cells share a place in memory.
+//! The division of space into cells, and the places of cells in memory.
 
 use xcollide_bounds::Aabb;
 
-/// The widest a grid is, in cells on an axis. Beyond it rounding might move a box by more than the
-/// slack of a cell.
+/// The most cells on an axis. With more, rounding might move a box by more than the slack of a cell.
 const REACH: f64 = (1 << 30) as f64;
 
-/// The largest coordinate, seen from the middle, of a box that can have a cell.
-pub(super) const FARTHEST: f64 = 1e150;
-
-/// How much wider a cell is than the widest box in it. Covers rounding: a coordinate is below
-/// [`REACH`] cells, so its place is right to `2⁻²²` of a cell.
+/// How much wider a cell is than the widest box in it. Covers rounding: a coordinate is below [`REACH`]
+/// cells, so its error is below `2⁻²²` of a cell.
 const SLACK: f64 = 1.0 + 1e-5;
 
 /// Unbounded cells of equal size in a table of bounded size. If there are many more cells than boxes, far
@@ -23,8 +19,8 @@ pub(super) struct Layout {
     density: [f64; 3],
     /// Places along x.
     width: u32,
-    /// How x is folded: places less 1. `None` where every cell has its own place, and there is an
-    /// empty one at either end.
+    /// Places along x less 1 if x is folded. `None` if every cell has its own place, with an empty place at
+    /// either end.
     fold_x: Option<u32>,
     /// Places along y and z less 1; the places are powers of two.
     fold: [u32; 2],
@@ -34,13 +30,12 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// A layout for `count` boxes with their low corners in `corners`, none wider than `widest`,
-    /// all of them of magnitudes up to [`FARTHEST`].
+    /// A layout for `count` boxes with their low corners in `corners`, none wider than `widest`. No coordinate
+    /// exceeds 1e150.
     pub(super) fn new(count: usize, corners: &Aabb, widest: [f64; 3]) -> Self {
         let extent = |axis: usize| corners.max[axis] - corners.min[axis];
         let longest = (0..3).map(extent).fold(0.0, f64::max);
-        // Points and flat boxes would do with cells of no size; about one box a cell is the finest
-        // that makes sense, were they spread over all of space.
+        // Points and flat boxes would allow cells of no size; about one box a cell is the finest useful size.
         let finest = longest / libm::cbrt(count as f64).max(1.0);
         let thickest = widest.iter().copied().fold(0.0, f64::max);
         let smallest = if thickest > 0.0 { finest.min(thickest) } else { finest };
@@ -62,12 +57,12 @@ impl Layout {
         self.width as usize * ((self.fold[1] as usize + 1) << self.shift_z)
     }
 
-    /// The point from which coordinates are counted.
+    /// The low corner of the layout.
     pub(super) fn origin(&self) -> &[f64; 3] {
         &self.origin
     }
 
-    /// The widest sides of boxes that may be put into the cells.
+    /// The widest permitted sides of boxes.
     pub(super) fn widest(&self) -> &[f64; 3] {
         &self.widest
     }
@@ -77,14 +72,14 @@ impl Layout {
     fn cell(&self, axis: usize, x: f64) -> i64 {
         let t = (x - self.origin[axis]) * self.density[axis];
         let toward_zero = t as i64;
-        // Rounded down: `floor` itself is a call where the processor is not known to have it.
+        // Rounded down: `floor` would be a function call on the baseline processor.
         toward_zero.saturating_sub(i64::from((toward_zero as f64) > t))
     }
 
     /// The coordinates of the place of the box with this low corner.
     #[inline(always)]
     pub(super) fn coordinates(&self, corner: &[f64; 3]) -> [u32; 3] {
-        // No corner lies before the origin, so that rounding towards zero is rounding down.
+        // No corner lies before the origin, so rounding toward zero is rounding down.
         let at =
             |axis: usize| ((corner[axis] - self.origin[axis]) * self.density[axis]) as u64 as u32;
         let x = match self.fold_x {
@@ -106,8 +101,8 @@ impl Layout {
         self.width
     }
 
-    /// The rows, and the stretches of each, in which boxes that overlap `probe` may have their low
-    /// corners. `None` where these are nearly all.
+    /// The rows, and the stretches of each, in which boxes that overlap `probe` may have their low corners.
+    /// `None` if these are nearly all.
     pub(super) fn around(&self, probe: &Aabb) -> Option<Around> {
         let mut range = [(0, 0); 3];
         for axis in 0..3 {
@@ -146,18 +141,17 @@ impl Layout {
 pub(super) struct Around {
     y: (i64, i64),
     z: (i64, i64),
-    /// From the first to before the last place of each row; the second is where a folded row goes
-    /// on at its other end.
+    /// The ranges of places in each row; the second one is where a folded row continues at its other end.
     pub(super) stretches: [(u32, u32); 2],
 }
 
 impl Around {
-    /// How many rows there are.
+    /// The number of rows.
     pub(super) fn rows(&self) -> usize {
         (self.y.1 - self.y.0 + 1) as usize * (self.z.1 - self.z.0 + 1) as usize
     }
 
-    /// The rows: the place of the first cell of each.
+    /// Visits the place of the first cell of each row.
     #[inline(always)]
     pub(super) fn each_row(&self, layout: &Layout, mut visit: impl FnMut(u32)) {
         for z in self.z.0..=self.z.1 {
@@ -178,9 +172,9 @@ struct Places {
 impl Places {
     /// At most about four places a box, for so many cells on each axis.
     ///
-    /// An axis that is not folded has one place more than cells, so that both of its ends look at
-    /// the empty one; one that is folded has at least four, so that the two neighbours of a cell
-    /// differ. Rows stay whole as long as possible, for their ends cost time.
+    /// An axis that is not folded has one place more than cells, an empty one beside both of its ends. A
+    /// folded axis has at least four, so that the two neighbours of a cell differ. Rows stay whole as long
+    /// as possible, as their ends are slow.
     fn new(count: usize, cells: [f64; 3]) -> Self {
         let limit = (4 * count).max(64) as f64;
         let mut places = [cells[0] + 2.0, two_power(cells[1] + 1.0), two_power(cells[2] + 1.0)];
@@ -204,7 +198,7 @@ impl Places {
     }
 }
 
-/// The least power of two, from 2, that is not below `x`.
+/// The least power of two that is at least 2 and not below `x`.
 fn two_power(x: f64) -> f64 {
     let mut power = 2.0;
     while power < x {

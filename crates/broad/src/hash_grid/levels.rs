@@ -1,44 +1,45 @@
-//! A set of boxes of any sizes as several tables, each for boxes of similar size.
+//! A set of boxes of any sizes: several tables, each for boxes of similar sizes.
 
 use std::mem::take;
 
 use xcollide_bounds::Aabb;
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
-use super::layout::FARTHEST;
 use super::search::{Across, Within};
 use super::table::Table;
-use crate::PairCollector;
-
 use crate::parallel::{HEAVY, fill_per_chunk, find_in_chunks};
+use crate::proxies::FARTHEST;
 use crate::sample::Sample;
+use crate::split_finder::{BoxSet, test_list, test_lists};
+use crate::stats::held;
+use crate::{Mobility, PairCollector, Proxies};
 
-/// Below so many boxes, comparing all is the quickest way.
+/// Up to this many boxes are compared with each other without a table.
 const FEW: usize = 32;
 
-/// Boxes sorted into tables by size, the small ones first; what fits in no table is in a list.
+/// Boxes sorted into tables by size, the small ones first; boxes that fit no table are in a list.
 #[derive(Debug, Default)]
-pub(crate) struct Levels {
+pub struct Levels {
     tables: Vec<Table>,
     /// How many of the tables are in use.
     used: usize,
-    /// Few, or unbounded, or far away.
+    /// Boxes without a table: few, unbounded, or far away.
     rest: Vec<(u32, Aabb)>,
     /// The boxes that have no table yet.
     left: Vec<u32>,
     /// The boxes of the next table.
     ordinary: Vec<u32>,
-    /// Memory for those that had none when the next table was begun.
+    /// Reused memory for `left` as it was before the next table.
     others: Vec<u32>,
-    /// Memory for what is found in each part of the boxes.
+    /// Reused memory for the results of each chunk of the boxes.
     found: Vec<Found>,
     sample: Sample,
 }
 
 impl Levels {
-    /// Replaces the set by the boxes with the indices that `index` gives for the numbers below
-    /// `count`; empty ones are left out.
-    pub(crate) fn fill(
+    /// Replaces the set by the boxes with the indices `index(0)` to `index(count - 1)`; empty ones are left
+    /// out.
+    pub(crate) fn fill_with(
         &mut self,
         count: usize,
         index: impl Fn(usize) -> Option<u32> + Sync,
@@ -60,7 +61,7 @@ impl Levels {
         self.left.clear();
         self.used = 0;
         let limits = Limits::of_some(&mut self.sample, count, &index, all);
-        self.sort_out(count, index, limits.unwrap_or(Limits::NONE), all, threads);
+        self.partition(count, index, limits.unwrap_or(Limits::NONE), all, threads);
         while self.left.len() > FEW && self.fill_next(all, threads) {}
         self.rest.extend(self.left.drain(..).map(|index| (index, all[index as usize])));
         for table in &mut self.tables[self.used..] {
@@ -68,10 +69,9 @@ impl Levels {
         }
     }
 
-    /// Sorts out the numbers below `count`: what is within the limits goes to the first table, the
-    /// others to those that are left.
+    /// Moves the boxes within the limits to the next table, and the others to those that are left.
     #[inline(always)]
-    fn sort_out(
+    fn partition(
         &mut self,
         count: usize,
         index: impl Fn(usize) -> Option<u32> + Sync,
@@ -82,7 +82,7 @@ impl Levels {
         let Self { left, ordinary, rest, found, .. } = self;
         fill_per_chunk(count, threads, found, |part, found| {
             found.clear();
-            found.sort_out(part.filter_map(&index), all, &limits);
+            found.partition(part.filter_map(&index), all, &limits);
         });
         let mut similar = Similar::default();
         ordinary.clear();
@@ -99,8 +99,8 @@ impl Levels {
         self.fill_table(&similar, all, threads);
     }
 
-    /// Moves at least half of the boxes that are left, all of similar size, to the next table.
-    /// False where there is no such half.
+    /// Moves at least half of the boxes that are left, all of similar sizes, to the next table. False if
+    /// there is no such half.
     #[inline(always)]
     fn fill_next(&mut self, all: &[Aabb], threads: bool) -> bool {
         let limits = Limits::of_indices(&mut self.sample, &self.left, all);
@@ -108,12 +108,12 @@ impl Levels {
         self.left.clear();
         let used = self.used;
         let indices = take(&mut self.others);
-        self.sort_out(indices.len(), |number| Some(indices[number]), limits, all, threads);
+        self.partition(indices.len(), |number| Some(indices[number]), limits, all, threads);
         self.others = indices;
         self.used > used
     }
 
-    /// Puts the ordinary boxes into the next table, unless they are too few for one.
+    /// Puts the ordinary boxes into the next table, unless they are too few.
     #[inline(always)]
     fn fill_table(&mut self, similar: &Similar, all: &[Aabb], threads: bool) {
         if self.ordinary.len() < FEW / 2 {
@@ -129,33 +129,35 @@ impl Levels {
     }
 
     /// The tables, small boxes first.
-    pub(super) fn tables(&self) -> &[Table] {
+    fn tables(&self) -> &[Table] {
         &self.tables[..self.used]
     }
+}
 
-    /// Offers all pairs within the set.
-    pub(crate) fn pairs(&self, threads: bool, collector: &mut PairCollector<'_>) {
+impl BoxSet for Levels {
+    const NAME: &'static str = "hash-grid";
+
+    fn fill(&mut self, proxies: &Proxies, mobility: Mobility, threads: bool) {
+        let boxes = proxies.boxes();
+        let index =
+            |at: usize| Some(at as u32).filter(|&index| proxies.mobility(index) == mobility);
+        self.fill_with(boxes.len(), index, boxes, threads);
+    }
+
+    fn pairs(&self, threads: bool, collector: &mut PairCollector<'_>) {
         for (level, table) in self.tables().iter().enumerate() {
-            within(table, threads, collector);
+            find_in_chunks(table.len(), HEAVY, threads, collector, |boxes, collector| {
+                dispatch(Within { table, boxes, collector });
+            });
             for smaller in &self.tables()[..level] {
                 across(table, smaller, threads, collector);
             }
             dispatch(Across { probes: self.rest.iter().copied(), table, collector });
         }
-        for (at, (a, box_a)) in self.rest.iter().enumerate() {
-            for (b, box_b) in &self.rest[at + 1..] {
-                collector.test_boxes((*a, box_a), (*b, box_b));
-            }
-        }
+        test_list(&self.rest, collector);
     }
 
-    /// Offers all pairs of a box of this set with one of another.
-    pub(super) fn pairs_with(
-        &self,
-        other: &Self,
-        threads: bool,
-        collector: &mut PairCollector<'_>,
-    ) {
+    fn pairs_with(&self, other: &Self, threads: bool, collector: &mut PairCollector<'_>) {
         for table in self.tables() {
             for others in other.tables() {
                 // The larger boxes look for the smaller ones, or the fewer for the many.
@@ -172,16 +174,10 @@ impl Levels {
                 dispatch(Across { probes: rest.iter().copied(), table, collector });
             }
         }
-        for (a, box_a) in &self.rest {
-            for (b, box_b) in &other.rest {
-                collector.test_boxes((*a, box_a), (*b, box_b));
-            }
-        }
+        test_lists(&self.rest, &other.rest, collector);
     }
 
-    /// Offers all pairs of some boxes, none of them empty, with those of this set, but none of a
-    /// box with itself.
-    pub(super) fn pairs_around(
+    fn pairs_around(
         &self,
         probes: &[(u32, Aabb)],
         threads: bool,
@@ -192,24 +188,21 @@ impl Levels {
                 dispatch(Across { probes: probes[range].iter().copied(), table, collector });
             });
         }
-        for (a, box_a) in &self.rest {
-            for (b, box_b) in probes.iter().filter(|(b, _)| a != b) {
-                collector.test_boxes((*a, box_a), (*b, box_b));
-            }
-        }
+        test_lists(&self.rest, probes, collector);
     }
 
-    pub(crate) fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         self.tables.iter().map(Table::bytes).sum::<usize>()
-            + self.rest.capacity() * size_of::<(u32, Aabb)>()
-            + (self.left.capacity() + self.ordinary.capacity() + self.others.capacity())
-                * size_of::<u32>()
+            + held(&self.rest)
+            + held(&self.left)
+            + held(&self.ordinary)
+            + held(&self.others)
             + self.found.iter().map(Found::bytes).sum::<usize>()
             + self.sample.bytes()
     }
 }
 
-/// [`Levels::fill`], compiled for what the processor has.
+/// [`Levels::fill_with`], compiled for the processor's vector instructions.
 struct Fill<'a, F> {
     levels: &'a mut Levels,
     count: usize,
@@ -231,19 +224,19 @@ impl<F: Fn(usize) -> Option<u32> + Sync> SimdKernel for Fill<'_, F> {
 /// Which boxes go to one table.
 #[derive(Clone, Copy)]
 struct Limits {
-    /// The longest that a side may be.
+    /// The longest permitted side.
     side: f64,
-    /// The middle of where most of them are, and how far away from it the others may be.
+    /// The median of the low corners, and the greatest permitted distance from it on an axis.
     middle: [f64; 3],
     reach: f64,
 }
 
 impl Limits {
-    /// Hold no box.
+    /// Holds no box.
     const NONE: Self = Self { side: -1.0, middle: [0.0; 3], reach: 0.0 };
 
-    /// By a look at some of the boxes for whose numbers `index` gives an index. `None` where it does
-    /// so for too few to tell.
+    /// From a sample of the boxes with the indices `index(0)` to `index(count - 1)`. `None` if the sample
+    /// is too small.
     fn of_some(
         sample: &mut Sample,
         count: usize,
@@ -255,7 +248,7 @@ impl Limits {
         (some.len() > FEW).then(|| Self::of_indices(sample, &some, all))
     }
 
-    /// For at least half of the boxes with these indices, by a look at some.
+    /// Limits that hold about half of the boxes with these indices or more, from a sample.
     fn of_indices(sample: &mut Sample, indices: &[u32], all: &[Aabb]) -> Self {
         let side = 2.0 * sample.median(indices, all, |aabb| longest(sides(aabb)));
         let middle = [0, 1, 2].map(|axis| sample.median(indices, all, |aabb| aabb.min[axis]));
@@ -278,21 +271,21 @@ impl Limits {
     }
 }
 
-/// Whether these are sides of a box that may get a table. Not if they overflow, either.
+/// Whether a box with these sides may get a table: they are neither negative nor overflow.
 #[inline(always)]
 fn has_sides(sides: [f64; 3]) -> bool {
     sides.iter().all(|&side| side >= 0.0) && longest(sides) <= f64::MAX
 }
 
-/// Boxes, sorted out.
+/// A chunk of boxes, partitioned.
 #[derive(Debug, Default)]
 struct Found {
     similar: Similar,
     /// Within the limits.
     ordinary: Vec<u32>,
-    /// May get another table.
+    /// May fit another table.
     left: Vec<u32>,
-    /// Cannot get any.
+    /// Fit none.
     rest: Vec<(u32, Aabb)>,
 }
 
@@ -305,12 +298,11 @@ impl Found {
     }
 
     fn bytes(&self) -> usize {
-        (self.ordinary.capacity() + self.left.capacity()) * size_of::<u32>()
-            + self.rest.capacity() * size_of::<(u32, Aabb)>()
+        held(&self.ordinary) + held(&self.left) + held(&self.rest)
     }
 
     #[inline(always)]
-    fn sort_out(&mut self, indices: impl Iterator<Item = u32>, all: &[Aabb], limits: &Limits) {
+    fn partition(&mut self, indices: impl Iterator<Item = u32>, all: &[Aabb], limits: &Limits) {
         let mut similar = self.similar;
         for index in indices {
             let aabb = &all[index as usize];
@@ -328,8 +320,8 @@ impl Found {
     }
 }
 
-/// What boxes of similar size have in common: the largest of their low corners on each axis, of those
-/// with the sign changed, and of their sides.
+/// Bounds of boxes of similar sizes: the maxima of their low corners on each axis, of the negated low
+/// corners, and of their sides.
 #[derive(Clone, Copy, Debug)]
 struct Similar([f64; 9]);
 
@@ -349,7 +341,7 @@ impl Similar {
 
     #[inline(always)]
     fn merge(&mut self, other: &Self) {
-        // One operation for all, so that compilers do several at once.
+        // The same operation for all nine, so that compilers use vector instructions.
         for (most, &value) in self.0.iter_mut().zip(&other.0) {
             *most = greatest(*most, value);
         }
@@ -373,7 +365,7 @@ fn longest(sides: [f64; 3]) -> f64 {
     greatest(greatest(sides[0], sides[1]), sides[2])
 }
 
-/// `f64::max` without its care for NaN, which there is none of: one instruction.
+/// `f64::max` for numbers that are not NaN, in one instruction.
 #[inline(always)]
 fn greatest(a: f64, b: f64) -> f64 {
     if b > a { b } else { a }
@@ -383,14 +375,7 @@ fn widest_side(table: &Table) -> f64 {
     longest(table.layout().map_or([0.0; 3], |layout| *layout.widest()))
 }
 
-/// Offers all pairs within a table.
-fn within(table: &Table, threads: bool, collector: &mut PairCollector<'_>) {
-    find_in_chunks(table.len(), HEAVY, threads, collector, |boxes, collector| {
-        dispatch(Within { table, boxes, collector });
-    });
-}
-
-/// Offers all pairs of one table with another.
+/// Tests the candidate pairs of two tables.
 fn across(probes: &Table, table: &Table, threads: bool, collector: &mut PairCollector<'_>) {
     find_in_chunks(probes.len(), HEAVY, threads, collector, |boxes, collector| {
         let probes = boxes.map(|at| (probes.index(at), *probes.aabb(at)));

@@ -1,4 +1,4 @@
-//! Looks for overlaps among neighbouring cells.
+//! Searches neighbouring cells for overlaps.
 
 use std::ops::Range;
 
@@ -10,11 +10,10 @@ use super::table::Table;
 use crate::PairCollector;
 use crate::overlap::Sides;
 
-/// All pairs within a table whose first box has its cell's boxes start in `boxes`.
+/// Tests the pairs within a table whose first box is in a cell that starts in `boxes`.
 ///
-/// A box is compared with those after it in its own cell and with those in half of the 26 cells
-/// around: the next one along x, and all three of the next row, and of the next layer's three rows.
-/// The other half looks back at it.
+/// A box is compared with those after it in its own cell and with those in half of the 26 cells around it:
+/// the next one along x, three of the next row, and the nine of the next layer. The other half finds it.
 pub(super) struct Within<'a, 's, 'p> {
     pub(super) table: &'a Table,
     pub(super) boxes: Range<usize>,
@@ -31,7 +30,7 @@ impl SimdKernel for Within<'_, '_, '_> {
         let Some(layout) = table.layout() else { return };
         let inner = 1..layout.width().saturating_sub(1);
         let mut at = boxes.start;
-        // The cell that the range starts in belongs to the range before, unless it starts here.
+        // A cell belongs to the range in which it starts.
         if at > 0 && at < table.len() {
             let [own, before] = [at, at - 1].map(|at| layout.coordinates(&table.aabb(at).min));
             if own == before {
@@ -61,13 +60,13 @@ impl SimdKernel for Within<'_, '_, '_> {
     }
 }
 
-/// The most candidates of a cell that are listed.
+/// The capacity of the candidate list of a cell.
 const LISTED: usize = 96;
 
-/// How many entries of the list are written at once, needed or not.
+/// The number of entries that are written at once, needed or not.
 const STRIDE: usize = 4;
 
-/// The boxes of one cell against those after them up to `after`, and against four spans.
+/// Tests the boxes of one cell against those after them up to `after`, and against four spans.
 #[inline(always)]
 fn cell<F: F32x8>(
     table: &Table,
@@ -87,8 +86,8 @@ fn cell<F: F32x8>(
         }
         return;
     }
-    // All candidates in one list, so that there is one loop of unpredictable length for a box and
-    // not five: most spans hold none, one or two.
+    // With all candidates in one list, a box has one loop of unpredictable length instead of five: most spans
+    // have none, one or two boxes.
     let mut list = [0_u32; LISTED];
     let mut end = 0;
     for &(start, stop) in [(boxes.start, after)].iter().chain(spans) {
@@ -116,7 +115,7 @@ fn cell<F: F32x8>(
     }
 }
 
-/// As [`cell`], at an end of a folded row, where the spans continue at the other end.
+/// As [`cell`], at an end of a folded row, whose spans continue at the other end.
 #[inline(always)]
 fn edge_cell<F: F32x8>(
     table: &Table,
@@ -139,7 +138,7 @@ fn edge_cell<F: F32x8>(
     }
 }
 
-/// One box against a span.
+/// Tests one box against a span.
 #[inline(always)]
 fn span<F: F32x8>(
     table: &Table,
@@ -151,7 +150,7 @@ fn span<F: F32x8>(
     for_hits::<F>(probe, table, (start, end), |other| confirm(table, at, other, collector));
 }
 
-/// The boxes of a span that overlap the probe in f32.
+/// Visits the boxes of a span that overlap the probe in f32.
 #[inline(always)]
 fn for_hits<F: F32x8>(
     probe: F,
@@ -172,7 +171,7 @@ fn confirm(table: &Table, a: usize, b: usize, collector: &mut PairCollector<'_>)
     collector.test_boxes((table.index(a), table.aabb(a)), (table.index(b), table.aabb(b)));
 }
 
-/// All pairs of some boxes with the boxes of a table, but none of a box with itself.
+/// Tests some boxes against those of a table with other indices.
 pub(super) struct Across<'a, 's, 'p, I> {
     /// The boxes and their indices.
     pub(super) probes: I,

@@ -6,16 +6,17 @@ use super::layout::Layout;
 use crate::counting_sort::counting_sort;
 use crate::overlap::Sides;
 use crate::parallel::for_each_chunk;
+use crate::stats::held;
 
 /// Boxes of similar size, sorted by the cells of their low corners.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     layout: Option<Layout>,
-    /// Where the boxes of each place begin; one more entry than there are places.
+    /// The first box of each place; one more entry than there are places.
     starts: Vec<u32>,
     /// The boxes, in the same order.
     boxes: Vec<Placed>,
-    /// The boxes in f32, seen from the origin of the layout, in the same order.
+    /// The boxes in f32, relative to the origin of the layout, in the same order.
     sides: Vec<Sides>,
     /// The places in the order of the input, for sorting.
     unsorted: Vec<u32>,
@@ -63,7 +64,7 @@ impl Table {
         });
     }
 
-    /// Leaves no box.
+    /// Removes all boxes.
     pub(super) fn clear(&mut self) {
         self.layout = None;
         self.starts.clear();
@@ -71,7 +72,7 @@ impl Table {
         self.sides.clear();
     }
 
-    /// How space is cut; `None` while there are no boxes.
+    /// The cells; `None` without boxes.
     pub(super) fn layout(&self) -> Option<&Layout> {
         self.layout.as_ref()
     }
@@ -87,7 +88,7 @@ impl Table {
         (self.starts[(row + first) as usize] as usize, self.starts[(row + last) as usize] as usize)
     }
 
-    /// Where the boxes of a place end.
+    /// The end of the boxes of a place.
     #[inline(always)]
     pub(super) fn end(&self, place: u32) -> usize {
         self.starts[place as usize + 1] as usize
@@ -105,16 +106,13 @@ impl Table {
         &self.boxes[at].aabb
     }
 
-    /// The boxes in f32, seen from the origin of the layout.
+    /// The boxes in f32, relative to the origin of the layout.
     #[inline(always)]
     pub(super) fn sides(&self) -> &[Sides] {
         &self.sides
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let numbers = self.starts.capacity() + self.unsorted.capacity();
-        numbers * size_of::<u32>()
-            + self.boxes.capacity() * size_of::<Placed>()
-            + self.sides.capacity() * size_of::<Sides>()
+        held(&self.starts) + held(&self.unsorted) + held(&self.boxes) + held(&self.sides)
     }
 }

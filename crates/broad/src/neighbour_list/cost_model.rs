@@ -19,15 +19,15 @@ mod price {
 /// The costs of the current list, and a summary of earlier ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CostModel {
-    /// Frames that the list has served.
+    /// Frames since the list was made.
     age: u32,
     /// Cost of making it.
     making: f64,
-    /// That and the cost of its frames.
+    /// Cost of making it and of its frames.
     spent: f64,
     /// Cost of the other algorithm in a frame, without the pairs it finds.
     asking: f64,
-    /// What the other algorithm would have cost in the list's frames.
+    /// Cost that the other algorithm would have had in the frames of the list.
     direct: f64,
     /// Cost of listed pairs that do not overlap, in a frame.
     idle: f64,
@@ -44,7 +44,7 @@ impl CostModel {
     pub(super) fn open(&mut self, [boxes, moving, resting]: [usize; 3], listed: usize) {
         if self.age > 0 && self.direct > 0.0 {
             let share = self.spent / self.direct;
-            // The first list knows nothing of the motion, so the second is made soon after.
+            // The first list is made without known velocities, so a second one follows soon.
             self.share = match self.share {
                 Some(before) if self.lists > 2 => Some(0.5 * (before + share)),
                 _ => Some(share),
@@ -60,13 +60,13 @@ impl CostModel {
         self.lost = 0.0;
     }
 
-    /// Whether escaped boxes, with these new ones, have cost as much as a new list. For any motion this
-    /// rule is within a factor of two of the optimum, and no rule without foresight is better.
+    /// Whether escaped boxes, with these new ones, have cost as much as a new list. For any motion, this
+    /// rule costs at most twice the optimum; no rule without foresight has a better bound.
     pub(super) fn is_exhausted(&self, escaped: usize) -> bool {
         self.lost + price::ESCAPE * escaped as f64 > self.making
     }
 
-    /// Whether that will be so in two or three frames.
+    /// Whether [`is_exhausted`](Self::is_exhausted) will hold in two or three frames.
     pub(super) fn is_nearly_exhausted(&self, escaped: usize) -> bool {
         self.is_exhausted(3 * escaped)
     }
@@ -82,19 +82,18 @@ impl CostModel {
         self.idle = price::TEST * (listed - hits) as f64;
     }
 
-    /// Frames that the list has served.
+    /// Frames since the list was made.
     pub(super) fn age(&self) -> u32 {
         self.age
     }
 
-    /// Cost of making the list relative to that of listed pairs that do not overlap. Above 1, lists should
+    /// Cost of making the list relative to that of listed pairs that do not overlap; above 1, lists should
     /// last longer.
     pub(super) fn shortness(&self) -> f64 {
         self.making / (self.idle * f64::from(self.age)).max(1.0)
     }
 
-    /// Whether lists have lately cost less than the other algorithm alone. `None` before there were
-    /// enough.
+    /// Whether lists have lately cost less than the other algorithm alone; `None` before enough lists.
     pub(super) fn pays(&self) -> Option<bool> {
         if self.age > 12 {
             return Some(true);

@@ -6,12 +6,14 @@ use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 use crate::hash_grid::Levels;
 use crate::overlap::overlaps;
 use crate::pair_sorter::PairSorter;
+use crate::split_finder::BoxSet as _;
+use crate::stats::held;
 use crate::{PairCollector, PairFinder, Proxies};
 
 /// Boxes that left their fat boxes since the list was made, or are new.
 ///
-/// Each gets another fat box. The list has all pairs whose fat boxes overlapped when it was made; these
-/// are the others whose fat boxes overlap, one of the two being escaped.
+/// Each gets another fat box. The list has all pairs whose fat boxes overlapped when it was made; the
+/// candidates here are the other pairs of an escaped box whose fat boxes overlap.
 #[derive(Debug, Default)]
 pub(super) struct EscapedBoxes {
     /// The numbers of escaped boxes by index, or [`NONE`].
@@ -21,9 +23,9 @@ pub(super) struct EscapedBoxes {
     places: Vec<Aabb>,
     /// Their fat boxes when the list was made, by number; empty if there was none.
     listed: Vec<Aabb>,
-    /// Which need a new fat box, by number.
+    /// Whether a box needs a new fat box, by number.
     is_fresh: Vec<bool>,
-    /// Those, and their boxes a frame before, in order of escape.
+    /// The numbers of those, and their boxes a frame before, in order of escape.
     fresh: Vec<(u32, Aabb)>,
     /// Pairs of indices, the smaller in the upper half, in order.
     candidates: Vec<u64>,
@@ -35,11 +37,11 @@ pub(super) struct EscapedBoxes {
 
 const NONE: u32 = u32::MAX;
 
-/// Up to this many comparisons of two escaped boxes, all are made.
+/// Up to this many comparisons of two escaped boxes, no search structure is built.
 const FEW: usize = 1 << 15;
 
 impl EscapedBoxes {
-    /// Adds a box that escaped, again perhaps; `before`: its box a frame before.
+    /// Adds a box that escaped, for the first time or again; `before` is its box a frame before.
     pub(super) fn note(&mut self, index: u32, before: &Aabb, enlarged: &Proxies) {
         let slot = index as usize;
         if slot >= self.numbers.len() {
@@ -60,7 +62,7 @@ impl EscapedBoxes {
         }
     }
 
-    /// Restores in `enlarged` the fat boxes of the list.
+    /// Restores the fat boxes of the list in `enlarged`.
     pub(super) fn give_back(&self, enlarged: &mut Proxies) {
         for (&index, listed) in self.indices.iter().zip(&self.listed) {
             enlarged.replace_box(index, *listed);
@@ -79,7 +81,7 @@ impl EscapedBoxes {
         self.candidates.clear();
     }
 
-    /// Whether a box is one.
+    /// Whether a box has escaped.
     pub(super) fn has(&self, index: u32) -> bool {
         self.number(index).is_some()
     }
@@ -93,7 +95,7 @@ impl EscapedBoxes {
         self.number(index).map(|number| &self.places[number])
     }
 
-    /// How many need a fat box.
+    /// How many boxes need a fat box.
     pub(super) fn fresh(&self) -> usize {
         self.fresh.len()
     }
@@ -174,7 +176,7 @@ impl EscapedBoxes {
             return;
         }
         let mut among = PairCollector::boxes_into(enlarged, std::mem::take(&mut self.keys));
-        levels.fill(places.len(), |number| Some(number as u32), places, threads);
+        levels.fill_with(places.len(), |number| Some(number as u32), places, threads);
         levels.pairs(threads, &mut among);
         self.keys = among.into_found().keys;
         for &key in &self.keys {
@@ -191,14 +193,17 @@ impl EscapedBoxes {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let numbers = self.numbers.capacity() + self.indices.capacity();
-        numbers * size_of::<u32>()
+        held(&self.numbers)
+            + held(&self.indices)
             + self.order.bytes()
-            + (self.places.capacity() + self.listed.capacity()) * size_of::<Aabb>()
-            + self.is_fresh.capacity()
-            + (self.fresh.capacity() + self.probes.capacity()) * size_of::<(u32, Aabb)>()
+            + held(&self.places)
+            + held(&self.listed)
+            + held(&self.is_fresh)
+            + held(&self.fresh)
+            + held(&self.probes)
             + self.levels.bytes()
-            + (self.keys.capacity() + self.candidates.capacity()) * size_of::<u64>()
+            + held(&self.keys)
+            + held(&self.candidates)
     }
 }
 
@@ -222,7 +227,7 @@ impl<T: FnMut(usize, usize)> SimdKernel for Among<'_, T> {
             let at = number as usize;
             let probe = places[at];
             for (other, place) in places.iter().enumerate() {
-                // A pair of two fresh ones is found by the later one.
+                // Of two fresh boxes, the later one finds the pair.
                 if overlaps::<S::F64x4>(&probe, place)
                     && (other < at || !is_fresh[other])
                     && other != at

@@ -4,7 +4,9 @@ use xcollide_bounds::Aabb;
 
 use super::cost_model::CostModel;
 use crate::parallel::for_each_chunk;
+use crate::proxies::longest_side;
 use crate::sample::Sample;
+use crate::stats::held;
 use crate::{Mobility, Proxies};
 
 /// Predicts the motion of boxes from the last frames.
@@ -98,8 +100,8 @@ impl MotionPredictor {
         const MOST: f64 = 2.0;
         let age = f64::from(costs.age());
         if age < 0.7 * self.horizon {
-            // Too many boxes escaped. Soon: they oscillate; late: they hit something. As long as listed
-            // pairs that do not overlap are cheap, larger margins help.
+            // Too many boxes escaped: soon, because they oscillate, or late, because they hit something. Larger
+            // margins help as long as listed pairs that do not overlap are cheap.
             let room_is_cheap = costs.shortness() > 4.0 && self.doubt < MOST;
             if age < 0.4 * self.horizon || self.horizon < 6.0 || room_is_cheap {
                 self.doubt = (self.doubt * 2.0).min(MOST);
@@ -132,9 +134,9 @@ impl MotionPredictor {
             Some(speed(0).max(speed(1)).max(speed(2)))
         });
         let pace = self.sample.median_of(speeds).unwrap_or(0.0);
-        // Not if most of them have come only now.
+        // Ignored if most of them are new.
         let pace = if pace <= self.farthest { pace } else { 0.0 };
-        // To and fro looks slow from time to time.
+        // Oscillating boxes seem slow at times.
         self.pace = pace.max(0.8 * self.pace);
     }
 
@@ -178,12 +180,12 @@ impl MotionPredictor {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.anchors.capacity() * size_of::<Aabb>() + self.sample.bytes()
+        held(&self.anchors) + self.sample.bytes()
     }
 }
 
-/// How far a side will move, up to the limit; 0 if it would reach that in a few frames, as for boxes that
-/// jumped, are very fast or unbounded: they had better escape than enlarge the list.
+/// How far a side will move, up to the limit. 0 if it would reach the limit in a few frames: boxes that
+/// jumped, are very fast or unbounded should escape rather than enlarge the list.
 #[inline]
 fn reach(velocity: f64, frames: f64, farthest: f64) -> f64 {
     if velocity.abs() * 4.0 <= farthest {
@@ -191,8 +193,4 @@ fn reach(velocity: f64, frames: f64, farthest: f64) -> f64 {
     } else {
         0.0
     }
-}
-
-fn longest_side(aabb: &Aabb) -> f64 {
-    (0..3).map(|axis| aabb.max[axis] - aabb.min[axis]).fold(0.0, f64::max)
 }

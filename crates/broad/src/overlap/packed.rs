@@ -4,6 +4,8 @@ use xcollide_bounds::Aabb;
 use xcollide_math::{f32_above, f32_below};
 use xcollide_simd::F32Rows;
 
+use super::sides::low_of;
+
 /// How many boxes are tested at once.
 pub(crate) const WIDTH: usize = 8;
 
@@ -15,14 +17,14 @@ pub(crate) struct BoxF32 {
 }
 
 impl BoxF32 {
-    /// The box that overlaps nothing. Not infinity against infinity as elsewhere, for that would
-    /// overlap a box without bounds: no comparison holds for NaN.
+    /// The box that overlaps nothing: no comparison with NaN holds. Infinities, as elsewhere, would overlap
+    /// an unbounded box.
     pub(crate) const EMPTY: Self = Self { min: [f32::NAN; 3], max: [f32::NAN; 3] };
 
-    /// A box that holds `aabb`, seen from `origin`. Empty where that is.
+    /// A box around `aabb`, relative to `origin`; empty if that is.
     ///
-    /// The difference is rounded once and then outward; rounding to nearest keeps the order of
-    /// numbers, so boxes that have a point in common still have one afterwards.
+    /// The difference is rounded to nearest, which keeps the order of numbers, and then outward. So boxes
+    /// with a common point still have one.
     #[inline(always)]
     pub(crate) fn around(aabb: &Aabb, origin: &[f64; 3]) -> Self {
         if aabb.is_empty() {
@@ -36,19 +38,14 @@ impl BoxF32 {
         packed
     }
 
-    /// As [`around`](Self::around), for sides that are finite and a box that is not empty. The
-    /// sides are a little farther out, which costs less than to find the very next number.
+    /// As [`around`](Self::around), for a box that is not empty and has finite sides. The sides are a little
+    /// farther out, which is cheaper than rounding to the next number.
     #[inline(always)]
     pub(crate) fn around_finite(aabb: &Aabb, origin: &[f64; 3]) -> Self {
-        // More than half of the distance between neighbours in f32, by which rounding may move a
-        // number: the first for normal numbers, the second for the others.
-        const RELATIVE: f64 = 1.0 / (1 << 23) as f64;
-        const ABSOLUTE: f64 = 1e-44;
         let mut packed = Self { min: [0.0; 3], max: [0.0; 3] };
         for axis in 0..3 {
-            let (min, max) = (aabb.min[axis] - origin[axis], aabb.max[axis] - origin[axis]);
-            packed.min[axis] = (min - (min.abs() * RELATIVE + ABSOLUTE)) as f32;
-            packed.max[axis] = (max + (max.abs() * RELATIVE + ABSOLUTE)) as f32;
+            packed.min[axis] = low_of(aabb.min[axis] - origin[axis]);
+            packed.max[axis] = -low_of(origin[axis] - aabb.max[axis]);
         }
         packed
     }
@@ -97,12 +94,12 @@ impl Packed {
         BoxF32 { min: [side(0), side(1), side(2)], max: [side(3), side(4), side(5)] }
     }
 
-    /// A box around the eight that start at `at`, those past the end left out.
+    /// A box around the eight from `at` on, without those past the end.
     #[inline(always)]
     pub(crate) fn around_eight(&self, at: usize) -> BoxF32 {
         let mut around = BoxF32::EMPTY;
         for axis in 0..3 {
-            // Of a number and NaN, `min` and `max` take the number.
+            // `min` and `max` return the number if the other operand is NaN.
             around.min[axis] = self.low(axis, at).iter().fold(f32::NAN, |low, &x| low.min(x));
             around.max[axis] = self.high(axis, at).iter().fold(f32::NAN, |high, &x| high.max(x));
         }

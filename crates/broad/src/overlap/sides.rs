@@ -3,14 +3,14 @@
 use xcollide_bounds::Aabb;
 use xcollide_simd::{F32x8, SimdMask};
 
-/// The six sides of a box in f32, rounded outward, so that two boxes are compared in one step: the
-/// low sides, and the high ones with the sign changed. Two of the eight numbers are not used.
+/// The six sides of a box in f32, rounded outward, for comparison in one step: the low sides and the
+/// negated high sides. Two of the eight numbers are not used.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(32))]
 pub(crate) struct Sides([f32; 8]);
 
 impl Sides {
-    /// A box that holds `aabb`, which is not empty and has finite sides, seen from `origin`.
+    /// A box around `aabb`, which is not empty and has finite sides, relative to `origin`.
     #[inline(always)]
     pub(crate) fn around_finite(aabb: &Aabb, origin: &[f64; 3]) -> Self {
         let mut sides = [0.0; 8];
@@ -26,7 +26,7 @@ impl Sides {
     pub(crate) fn around(aabb: &Aabb, origin: &[f64; 3]) -> Self {
         let mut sides = Self::around_finite(aabb, origin);
         for axis in 0..3 {
-            // An infinity less a share of itself is no number.
+            // An infinity minus a share of itself is NaN.
             if aabb.min[axis].is_infinite() {
                 sides.0[axis] = aabb.min[axis] as f32;
             }
@@ -37,8 +37,7 @@ impl Sides {
         sides
     }
 
-    /// The same box as the other operand of a comparison: its high sides, and the low ones with the
-    /// sign changed.
+    /// The other operand of a comparison: the high sides and the negated low sides.
     #[inline(always)]
     pub(crate) fn probe<F: F32x8>(&self) -> F {
         let [x, y, z, _, fx, fy, fz, _] = self.0;
@@ -52,12 +51,12 @@ impl Sides {
     }
 }
 
-/// A number in f32 that is not above `value`, a little below the nearest one: that costs less than
-/// to find the very next.
+/// A number in f32 that is not above `value`; a little below the nearest one, which is cheaper than rounding
+/// to the next.
 #[inline(always)]
-fn low_of(value: f64) -> f32 {
-    // More than half of the distance between neighbours in f32, by which rounding may move a
-    // number: the first for normal numbers, the second for the others.
+pub(super) fn low_of(value: f64) -> f32 {
+    // More than half of the distance between neighbours in f32, which bounds the rounding error: the first
+    // for normal numbers, the second for the others.
     const RELATIVE: f64 = 1.0 / (1 << 23) as f64;
     const ABSOLUTE: f64 = 1e-44;
     (value - (value.abs() * RELATIVE + ABSOLUTE)) as f32

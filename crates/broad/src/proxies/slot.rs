@@ -2,8 +2,8 @@
 
 use crate::{Bounds, Mobility, ProxyId};
 
-/// The generation, and above it whether there is a box and whether it is static: one number, so that
-/// one comparison recognises a given moving box.
+/// The generation and, above it, bits for whether there is a box and whether it is static: one comparison
+/// recognises a given moving box.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Slot(u64);
 

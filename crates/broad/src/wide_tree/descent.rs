@@ -1,4 +1,4 @@
-//! Descends a hierarchy, for eight boxes of its own at once or for single boxes of others.
+//! Descents of a hierarchy, for eight of its own boxes at once or for single other boxes.
 
 use std::ops::Range;
 
@@ -9,11 +9,10 @@ use super::forest::Forest;
 use crate::PairCollector;
 use crate::overlap::{BoxF32, Probe, WIDTH};
 
-/// Entries of the stack: a descent leaves at most seven siblings behind on each of at most eleven
-/// tiers, and takes eight more.
+/// Entries of the stack: at most seven siblings on each of at most eleven tiers, and eight more.
 const DEPTH: usize = 96;
 
-/// All pairs within a hierarchy whose first box is in `boxes`, which starts at a multiple of eight.
+/// Tests the pairs within a hierarchy whose first box is in `boxes`, which starts at a multiple of eight.
 pub(super) struct Within<'a, 's, 'p> {
     pub(super) forest: &'a Forest,
     pub(super) boxes: Range<usize>,
@@ -43,7 +42,7 @@ impl SimdKernel for Within<'_, '_, '_> {
                 height -= 1;
                 let (tier, first) = stack[height];
                 let mut hits = probe.overlap(&tiers[tier], first);
-                // Only groups that come later: what holds earlier ones alone is skipped.
+                // Skips nodes that contain only earlier groups.
                 let current = group >> (3 * (tier - 1));
                 let earliest = if tier == 1 { current + 1 } else { current };
                 hits &= bits_from(earliest.saturating_sub(first));
@@ -62,7 +61,7 @@ impl SimdKernel for Within<'_, '_, '_> {
     }
 }
 
-/// The pairs among eight boxes.
+/// Tests the pairs among eight boxes.
 #[inline(always)]
 fn among<F: F32x8>(forest: &Forest, group: usize, collector: &mut PairCollector<'_>) {
     let first = group * WIDTH;
@@ -74,7 +73,7 @@ fn among<F: F32x8>(forest: &Forest, group: usize, collector: &mut PairCollector<
     }
 }
 
-/// The pairs of eight boxes with eight others.
+/// Tests eight boxes against eight others.
 #[inline(always)]
 fn between<F: F32x8>(
     forest: &Forest,
@@ -116,7 +115,7 @@ fn bits_from(count: usize) -> u32 {
     (0xFF << count.min(WIDTH)) & 0xFF
 }
 
-/// All pairs of some boxes with those of a hierarchy, but none of a box with itself.
+/// Tests some boxes against those of a hierarchy with other indices.
 pub(super) struct Across<'a, 's, 'p, I> {
     /// The boxes and their indices.
     pub(super) probes: I,

@@ -5,23 +5,23 @@ use xcollide_simd::dispatch;
 
 use super::descent::{Across, Within};
 use super::morton::Morton;
-use crate::PairCollector;
 use crate::overlap::{BoxF32, Packed, WIDTH};
 use crate::parallel::{HEAVY, find_in_chunks, for_each_chunk};
+use crate::proxies::is_ordinary;
 use crate::sample::Sample;
+use crate::split_finder::{BoxSet, test_list, test_lists};
+use crate::stats::held;
+use crate::{Mobility, PairCollector, Proxies};
 
-/// The largest coordinate in a hierarchy.
-const FARTHEST: f64 = 1e150;
-
-/// Boxes in eights, and those in eights, up to the top; unbounded boxes in a list beside it.
+/// Boxes in groups of eight, these in groups of eight, up to the top; unbounded boxes in a list.
 #[derive(Debug, Default)]
-pub(super) struct Forest {
+pub struct Forest {
     /// The key on the curve, and the index, in the order of the leaves.
     order: Vec<(u32, u32)>,
     /// The boxes in that order.
     boxes: Vec<Aabb>,
-    /// The boxes in f32, then the nodes above them; each tier has an eighth of the one before, and
-    /// the last that is in use has at most eight.
+    /// The boxes in f32, then the nodes above them. Each tier is an eighth of the one before; the last one in
+    /// use has at most eight.
     tiers: Vec<Packed>,
     used: usize,
     origin: [f64; 3],
@@ -31,46 +31,8 @@ pub(super) struct Forest {
 }
 
 impl Forest {
-    /// Whether a box gets a place in the hierarchy: neither empty nor out of all proportion, so that
-    /// no difference of coordinates overflows.
-    #[inline]
-    pub(super) fn has_place(aabb: &Aabb) -> bool {
-        !aabb.is_empty() && aabb.min.iter().chain(&aabb.max).all(|side| side.abs() <= FARTHEST)
-    }
-
-    /// Replaces the set by the boxes with these indices; empty ones are left out.
-    pub(super) fn fill(&mut self, indices: impl Iterator<Item = u32>, all: &[Aabb], threads: bool) {
-        self.unbounded.clear();
-        self.indices.clear();
-        for index in indices {
-            let aabb = &all[index as usize];
-            if Self::has_place(aabb) {
-                self.indices.push(index);
-            } else if !aabb.is_empty() {
-                self.unbounded.push((index, *aabb));
-            }
-        }
-        self.order.clear();
-        if !self.indices.is_empty() {
-            let curve = Morton::new(&mut self.sample, &self.indices, all);
-            self.order.resize(self.indices.len(), (0, 0));
-            let indices = &self.indices;
-            for_each_chunk(&mut self.order, threads, |first, order| {
-                for (entry, &index) in order.iter_mut().zip(&indices[first..]) {
-                    *entry = (curve.key(&all[index as usize]), index);
-                }
-            });
-            radsort::sort_by_key(&mut self.order, |&(key, _)| key);
-            // Something in the thick of it, so that f32 is fine enough.
-            let middle = self.order[self.order.len() / 2].1;
-            self.origin = all[middle as usize].min;
-        }
-        self.refit(all, threads);
-    }
-
-    /// Fits the hierarchy to where the boxes are now. They must be those that it was filled with,
-    /// and none may have become empty or unbounded.
-    pub(super) fn refit(&mut self, all: &[Aabb], threads: bool) {
+    /// Fits the nodes to the boxes.
+    fn fit(&mut self, all: &[Aabb], threads: bool) {
         self.boxes.resize(self.order.len(), Aabb::EMPTY);
         let order = &self.order;
         for_each_chunk(&mut self.boxes, threads, |first, boxes| {
@@ -78,9 +40,6 @@ impl Forest {
                 *place = all[index as usize];
             }
         });
-        for (index, aabb) in &mut self.unbounded {
-            *aabb = all[*index as usize];
-        }
         if self.tiers.is_empty() {
             self.tiers.push(Packed::default());
         }
@@ -107,7 +66,7 @@ impl Forest {
         &self.tiers[..self.used]
     }
 
-    /// How many boxes are in the hierarchy.
+    /// The number of boxes in the hierarchy.
     pub(super) fn len(&self) -> usize {
         self.order.len()
     }
@@ -124,30 +83,62 @@ impl Forest {
         &self.boxes[at]
     }
 
-    /// The point from which coordinates in f32 are counted.
+    /// The origin of coordinates in f32.
     #[inline(always)]
     pub(super) fn origin(&self) -> &[f64; 3] {
         &self.origin
     }
 
-    /// Offers all pairs within the set.
-    pub(super) fn pairs(&self, threads: bool, collector: &mut PairCollector<'_>) {
+    /// Tests some boxes against those of the hierarchy.
+    fn pairs_with_list(&self, list: &[(u32, Aabb)], collector: &mut PairCollector<'_>) {
+        if !list.is_empty() {
+            dispatch(Across { probes: list.iter().copied(), forest: self, collector });
+        }
+    }
+}
+
+impl BoxSet for Forest {
+    const NAME: &'static str = "wide-tree";
+
+    fn fill(&mut self, proxies: &Proxies, mobility: Mobility, threads: bool) {
+        let all = proxies.boxes();
+        self.unbounded.clear();
+        self.indices.clear();
+        for index in (0..all.len() as u32).filter(|&index| proxies.mobility(index) == mobility) {
+            let aabb = &all[index as usize];
+            if is_ordinary(aabb) {
+                self.indices.push(index);
+            } else if !aabb.is_empty() {
+                self.unbounded.push((index, *aabb));
+            }
+        }
+        self.order.clear();
+        if !self.indices.is_empty() {
+            let curve = Morton::new(&mut self.sample, &self.indices, all);
+            self.order.resize(self.indices.len(), (0, 0));
+            let indices = &self.indices;
+            for_each_chunk(&mut self.order, threads, |first, order| {
+                for (entry, &index) in order.iter_mut().zip(&indices[first..]) {
+                    *entry = (curve.key(&all[index as usize]), index);
+                }
+            });
+            radsort::sort_by_key(&mut self.order, |&(key, _)| key);
+            // A point among the boxes, so that f32 is fine enough.
+            let middle = self.order[self.order.len() / 2].1;
+            self.origin = all[middle as usize].min;
+        }
+        self.fit(all, threads);
+    }
+
+    fn pairs(&self, threads: bool, collector: &mut PairCollector<'_>) {
         find_in_chunks(self.len(), HEAVY, threads, collector, |boxes, collector| {
             dispatch(Within { forest: self, boxes, collector });
         });
         self.pairs_with_list(&self.unbounded, collector);
-        for (at, (a, box_a)) in self.unbounded.iter().enumerate() {
-            offer_list(*a, box_a, &self.unbounded[at + 1..], collector);
-        }
+        test_list(&self.unbounded, collector);
     }
 
-    /// Offers all pairs of a box of this set with one of another.
-    pub(super) fn pairs_with(
-        &self,
-        other: &Self,
-        threads: bool,
-        collector: &mut PairCollector<'_>,
-    ) {
+    fn pairs_with(&self, other: &Self, threads: bool, collector: &mut PairCollector<'_>) {
         let (few, many) = if self.len() <= other.len() { (self, other) } else { (other, self) };
         find_in_chunks(few.len(), HEAVY, threads, collector, |boxes, collector| {
             let probes = boxes.map(|at| (few.index(at), *few.aabb(at)));
@@ -155,47 +146,27 @@ impl Forest {
         });
         self.pairs_with_list(&other.unbounded, collector);
         other.pairs_with_list(&self.unbounded, collector);
-        for (a, box_a) in &self.unbounded {
-            offer_list(*a, box_a, &other.unbounded, collector);
-        }
+        test_lists(&self.unbounded, &other.unbounded, collector);
     }
 
-    /// Offers all pairs of some boxes, none of them empty, with those of this set, but none of a
-    /// box with itself.
-    pub(super) fn pairs_around(
+    fn pairs_around(
         &self,
         probes: &[(u32, Aabb)],
         threads: bool,
         collector: &mut PairCollector<'_>,
     ) {
         find_in_chunks(probes.len(), HEAVY, threads, collector, |range, collector| {
-            dispatch(Across { probes: probes[range].iter().copied(), forest: self, collector });
+            self.pairs_with_list(&probes[range], collector);
         });
-        for (a, box_a) in &self.unbounded {
-            for (b, box_b) in probes.iter().filter(|(b, _)| a != b) {
-                collector.test_boxes((*a, box_a), (*b, box_b));
-            }
-        }
+        test_lists(&self.unbounded, probes, collector);
     }
 
-    fn pairs_with_list(&self, list: &[(u32, Aabb)], collector: &mut PairCollector<'_>) {
-        if !list.is_empty() {
-            dispatch(Across { probes: list.iter().copied(), forest: self, collector });
-        }
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.order.capacity() * size_of::<(u32, u32)>()
-            + self.boxes.capacity() * size_of::<Aabb>()
+    fn bytes(&self) -> usize {
+        held(&self.order)
+            + held(&self.boxes)
             + self.tiers.iter().map(Packed::bytes).sum::<usize>()
-            + self.unbounded.capacity() * size_of::<(u32, Aabb)>()
-            + self.indices.capacity() * size_of::<u32>()
+            + held(&self.unbounded)
+            + held(&self.indices)
             + self.sample.bytes()
-    }
-}
-
-fn offer_list(a: u32, box_a: &Aabb, list: &[(u32, Aabb)], collector: &mut PairCollector<'_>) {
-    for (b, box_b) in list {
-        collector.test_boxes((a, box_a), (*b, box_b));
     }
 }

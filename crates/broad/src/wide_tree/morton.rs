@@ -7,8 +7,8 @@ use crate::sample::Sample;
 /// Cells along an axis.
 const CELLS: f64 = 1024.0;
 
-/// Cuts the part of space where most of the boxes are into 2³⁰ cells and numbers them along a
-/// Morton curve. What lies outside counts as being at the border.
+/// Divides the part of space that contains most boxes into 2³⁰ cells, numbered along a Morton curve. Boxes
+/// outside count as at the border.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Morton {
     low: [f64; 3],
@@ -17,14 +17,14 @@ pub(super) struct Morton {
 }
 
 impl Morton {
-    /// A curve for the boxes with these indices; there must be one.
+    /// A curve for the boxes with these indices, at least one.
     pub(super) fn new(sample: &mut Sample, indices: &[u32], all: &[Aabb]) -> Self {
         let mut low = [0.0; 3];
         let mut longest = 0.0_f64;
         for axis in 0..3 {
             let range = [0.03, 0.97];
             let [from, to] = sample.quantiles(indices, all, |aabb| middle(aabb, axis), range);
-            // Room on both sides for those that were not looked at.
+            // Room on both sides for boxes outside the sample.
             let reserve = 0.25 * (to - from);
             low[axis] = from - reserve;
             longest = longest.max(to - from + 2.0 * reserve);
@@ -33,7 +33,7 @@ impl Morton {
         Self { low, density: if density.is_finite() { density } else { 0.0 } }
     }
 
-    /// The number of the cell that the middle of a box is in.
+    /// The number of the cell that contains the middle of a box.
     #[inline(always)]
     pub(super) fn key(&self, aabb: &Aabb) -> u32 {
         let cell = |axis: usize| {
@@ -44,7 +44,7 @@ impl Morton {
     }
 }
 
-/// Halved first, so that the sum does not overflow.
+/// The middle of a box on an axis. The sides are halved first, so that the sum does not overflow.
 #[inline(always)]
 fn middle(aabb: &Aabb, axis: usize) -> f64 {
     0.5 * aabb.min[axis] + 0.5 * aabb.max[axis]

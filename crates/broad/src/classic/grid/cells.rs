@@ -3,6 +3,7 @@
 use super::cover::Cover;
 use crate::classic::lattice::Lattice;
 use crate::classic::object_array::ObjectArray;
+use crate::stats::held;
 
 /// The object arrays of all cells, in one of two forms.
 #[derive(Debug)]
@@ -12,7 +13,7 @@ pub(crate) enum Cells {
 }
 
 impl Cells {
-    /// Empty cells; memory is taken when the first box comes.
+    /// Empty cells; the first box allocates memory.
     pub(crate) fn new(indexed: bool) -> Self {
         if indexed {
             Self::Indexed(Indexed::default())
@@ -21,8 +22,8 @@ impl Cells {
         }
     }
 
-    /// Lets a box leave and enter cells, and returns how many those are. Cells of both covers are
-    /// not touched.
+    /// Moves a box from the cells of `old` to those of `new`. Returns the number of cells that it left or
+    /// entered; common cells are not touched.
     pub(crate) fn change(
         &mut self,
         object: u32,
@@ -36,8 +37,8 @@ impl Cells {
         }
     }
 
-    /// Calls `f` for every box in every cell of a cover, as often as it is there. Passes over cells
-    /// with fewer than `least` boxes: where there is but the one that looks, its array is not read.
+    /// Calls `f` for every box in every cell of a cover, once a cell. Skips cells with fewer than `least`
+    /// boxes.
     #[inline]
     pub(crate) fn visit(
         &self,
@@ -75,8 +76,7 @@ impl Cells {
     /// Memory in use, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         fn of<T>(table: &Vec<ObjectArray<T>>) -> usize {
-            table.capacity() * size_of::<ObjectArray<T>>()
-                + table.iter().map(ObjectArray::bytes).sum::<usize>()
+            held(table) + table.iter().map(ObjectArray::bytes).sum::<usize>()
         }
         match self {
             Self::Searched(Searched { cells }) => of(cells),
@@ -85,7 +85,7 @@ impl Cells {
     }
 }
 
-/// The simple form: a cell knows the indices of its boxes, and is searched for one that leaves
+/// The simple form: a cell stores the indices of its boxes, and is searched for a box that leaves
 /// (Zachmann 1994, 5.5).
 #[derive(Debug, Default)]
 pub(crate) struct Searched {
@@ -113,8 +113,8 @@ impl Searched {
     }
 }
 
-/// The doubly indexed form ("Overkill"): a cell and a box know each other and where in the other's
-/// array they are, so that nothing is searched.
+/// The doubly indexed form ("Overkill"): a cell and a box store each other's index and their place in the
+/// other's array, so that nothing is searched.
 ///
 /// ```text
 ///   cell 7:  [ box 3, its array's place 1 | box 5, … ]
@@ -170,8 +170,8 @@ impl Indexed {
         changes
     }
 
-    /// Takes a cell and a box out of each other's arrays. The last entries take the places, and
-    /// their partners are told.
+    /// Removes a cell and a box from each other's arrays. The last entries take their places, and the
+    /// places stored with the partners of these are updated.
     fn part(&mut self, index: usize, place: usize) {
         let from_object = self.objects[index].take(place);
         if let Some(&InObject { cell, place: in_cell }) = self.objects[index].get(place) {

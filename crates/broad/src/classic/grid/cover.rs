@@ -7,32 +7,32 @@ use crate::classic::lattice::{CellBox, Lattice};
 /// The cells of one box.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum Cover {
-    /// None: the box is empty.
+    /// No cells: the box is empty.
     #[default]
     Nowhere,
-    /// Too many: it is compared with every box.
+    /// Too many cells: the box is compared with every box.
     Everywhere,
-    /// Those of an axis-aligned box.
+    /// The cells of an axis-aligned box.
     Cells(CellBox),
-    /// Those of an oriented box, by columns.
+    /// The cells of an oriented box, by columns.
     Sticks(Box<Sticks>),
 }
 
 /// Cells in columns along one axis, each without gaps ("z-sticks").
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Sticks {
-    /// All of them are in here.
+    /// Contains all columns.
     bounds: CellBox,
     axis: usize,
-    /// By column, the first and the last cell; where the first is larger there is none.
+    /// By column, the first and the last cell; the first is larger if there is none.
     runs: Box<[(u32, u32)]>,
 }
 
 impl Cover {
-    /// How many cells a box may occupy. More would cost more than to compare it with every box.
+    /// The most cells of a box. More would cost more than comparing the box with all others.
     pub(crate) const MOST: u128 = 512;
 
-    /// By the axis-aligned box.
+    /// The cells of an axis-aligned box.
     #[inline]
     pub(crate) fn of_aabb(aabb: &Aabb, lattice: &Lattice) -> Self {
         if aabb.is_empty() {
@@ -42,8 +42,8 @@ impl Cover {
         if cells.count() > Self::MOST { Self::Everywhere } else { Self::Cells(cells) }
     }
 
-    /// By the oriented box: no cell is missing in which it has a point, nor those within the
-    /// tolerance of [`Obb`]'s test for overlap.
+    /// The cells of an oriented box: all that it touches, or touches within the tolerance of [`Obb`]'s
+    /// overlap test.
     pub(crate) fn of_obb(obb: &Obb, lattice: &Lattice) -> Self {
         if obb.is_empty() {
             return Self::Nowhere;
@@ -57,7 +57,7 @@ impl Cover {
         let cover = if bounds.longest() > 1 && lattice.holds(&around) {
             Self::Sticks(stab(obb, margin, bounds, lattice).into())
         } else {
-            // Border cells are no cubes.
+            // Border cells are not cubes.
             Self::Cells(bounds)
         };
         if cover.count() > Self::MOST { Self::Everywhere } else { cover }
@@ -93,7 +93,7 @@ impl Cover {
         }
     }
 
-    /// Calls `f` for each cell that is not in `other`. Of boxes, only those cells are visited.
+    /// Calls `f` for each cell that is not in `other`; for axis-aligned boxes, without visiting the others.
     #[inline]
     pub(crate) fn for_each_without(&self, other: &Self, mut f: impl FnMut([u32; 3])) {
         if let (Self::Cells(one), Self::Cells(other)) = (self, other) {
@@ -107,7 +107,7 @@ impl Cover {
         }
     }
 
-    /// Memory beyond that of the value itself, in bytes.
+    /// Heap memory, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         if let Self::Sticks(sticks) = self {
             size_of::<Sticks>() + sticks.runs.len() * size_of::<(u32, u32)>()
@@ -151,13 +151,13 @@ impl Sticks {
     }
 }
 
-/// How much an oriented box is to be enlarged for its cover.
+/// How much to enlarge an oriented box for its cover.
 ///
-/// The test for overlap lets gaps pass that rounding may have made: on a line, up to 2⁻⁴⁵ of s, the
-/// half sides of both boxes and the distance of their centers together. Along the cross product of
-/// edges at a small angle a, whose length is a, the gap may be 1/a times that; but such edges leave
-/// at most about 2.5 a·s there that the normals do not show. So it is below √(2.5 · 2⁻⁴⁵) · s or
-/// 3e-7 · s, and s below three times the half sides. Both boxes are enlarged.
+/// The overlap test tolerates gaps that may be due to rounding: along a unit axis, up to 2⁻⁴⁵ · s, where s is
+/// the sum of the half sides of both boxes and the distance of their centers. The cross product of edges at
+/// a small angle a has length a, so there the gap may be 1/a times as large; but what the face normals miss
+/// there is at most about 2.5 a·s. So the gap is below √(2.5 · 2⁻⁴⁵) · s or 3e-7 · s, and s is below three
+/// times the half sides. Both boxes are enlarged.
 fn margin(obb: &Obb, lattice: &Lattice) -> f64 {
     let size: f64 = obb.half_extents().iter().sum();
     let place = obb.aabb();
@@ -165,17 +165,17 @@ fn margin(obb: &Obb, lattice: &Lattice) -> f64 {
     4e-6 * size + 1e-12 * (far + lattice.reach())
 }
 
-/// Stabs the lattice along the axis on which the box has most cells (Zachmann 1994, 5.5.1).
+/// Stabs the lattice along the axis on which the box is longest (Zachmann 1994, 5.5.1).
 ///
 /// The source shoots four rays a column, misses cells between them, and adds the cells of the eight
-/// vertices. Here each of the three slabs is cut with the whole column: the ends of its rays on one plane
-/// are those of its middle ± a constant. This misses nothing.
+/// vertices. Here each of the three slabs is intersected with the whole column, which misses nothing: the
+/// column meets a plane at the height of its middle ray ± a constant.
 fn stab(obb: &Obb, margin: f64, bounds: CellBox, lattice: &Lattice) -> Sticks {
     use xcollide_bounds::BoundingVolume;
     let sides = [0, 1, 2].map(|k| bounds.high[k] - bounds.low[k]);
     let axis = (1..3).fold(0, |best, k| if sides[k] > sides[best] { k } else { best });
     let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
-    // All lengths in cells from here on.
+    // From here on, all lengths are in cells.
     let center = obb.center();
     let center = [0, 1, 2].map(|k| lattice.along(k, center[k]));
     let half = obb.half_extents().map(|half| (half + margin) / lattice.cell());
@@ -200,7 +200,7 @@ fn stab(obb: &Obb, margin: f64, bounds: CellBox, lattice: &Lattice) -> Sticks {
                 low = low.max(one.min(other));
                 high = high.min(one.max(other));
             }
-            // Conversion to integers rounds down, as nothing below 0 is within the bounds.
+            // The conversion rounds down, as nothing within the bounds is below 0.
             let cell = |t: f64| (center[axis] + t) as u32;
             let first = cell(low).max(bounds.low[axis]);
             let last = cell(high).min(bounds.high[axis]);

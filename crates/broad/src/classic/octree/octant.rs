@@ -6,19 +6,19 @@ use crate::classic::lattice::CellBox;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Octant {
     corner: [u16; 3],
-    /// Counted from the finest, 0, to the root.
+    /// 0 for the finest octants.
     pub(crate) level: u8,
 }
 
 impl Octant {
-    /// The deepest tree that there is room for.
+    /// The deepest tree that the coordinates allow.
     pub(crate) const MAX_DEPTH: u8 = 15;
 
     pub(crate) fn root(depth: u8) -> Self {
         Self { corner: [0; 3], level: depth }
     }
 
-    /// One of the eight octants in it. Bit k of `which` says on which side of the middle on axis k.
+    /// One of its eight children. Bit k of `which` is set for the upper half on axis k.
     #[inline]
     pub(crate) fn child(&self, which: usize) -> Self {
         let level = self.level - 1;
@@ -34,7 +34,7 @@ impl Octant {
         side(0) | side(1) | side(2)
     }
 
-    /// The octant that it is in, on the next level.
+    /// The octant around it on the next level.
     #[inline]
     pub(crate) fn parent(&self) -> Self {
         let level = self.level + 1;
@@ -53,11 +53,9 @@ impl Octant {
         self.corner.map(|corner| f64::from(corner) + half)
     }
 
-    /// The children in which a box, which is somewhere in this octant, has a part; a bit each.
-    ///
-    /// The decision tree of the source (7.3.4): a box that begins right of the middle is in none of
-    /// the four left children, and so on with the other axes. Each comparison strikes out four bits,
-    /// so the leaves need not be written out.
+    /// The children that a box within this octant touches, a bit each: the decision tree of the source
+    /// (7.3.4). A box that begins right of the middle is in none of the four left children, and so on with
+    /// the other axes; each comparison clears four bits.
     #[inline]
     pub(crate) fn decide(&self, cells: &CellBox) -> u8 {
         const LEFT: [u8; 3] = [0b0101_0101, 0b0011_0011, 0b0000_1111];

@@ -6,13 +6,14 @@ use proptest::prelude::*;
 
 use super::octant::Octant;
 use super::tree::Tree;
-use crate::classic::lattice::CellBox;
+use crate::Proxies;
+use crate::classic::lattice::{CellBox, Lattice};
 
 const DEPTH: u8 = 5;
 const LENGTH: u32 = 4;
 
-fn refer(object: u32, _: &Octant) -> u32 {
-    object
+fn empty(depth: u8) -> Tree<u32> {
+    Tree::new(Lattice::new([0.0; 3], 1.0, [1 << depth; 3]), depth, LENGTH)
 }
 
 /// Where a box belongs: obviously right and slow.
@@ -66,14 +67,14 @@ proptest! {
     fn boxes_are_where_they_belong(
         history in prop::collection::vec((0_u32..4, prop::option::weighted(0.9, any_cells())), 1..30)
     ) {
-        let mut tree = Tree::new(DEPTH, LENGTH);
+        let mut tree = empty(DEPTH);
         let mut now = BTreeMap::new();
         for (object, cells) in history {
             let before = attached(&tree, object);
             tree.take_moves();
             if let Some(cells) = cells {
                 let bottom_before = tree.bottom_of(object);
-                tree.put(object, cells, &refer);
+                tree.put(object, cells, &Proxies::default());
                 now.insert(object, cells);
                 let after = attached(&tree, object);
                 if bottom_before == tree.bottom_of(object) {
@@ -104,10 +105,10 @@ proptest! {
 
 #[test]
 fn a_large_box_is_in_few_octants_however_deep_the_tree() {
-    let mut tree = Tree::new(Octant::MAX_DEPTH, LENGTH);
+    let mut tree = empty(Octant::MAX_DEPTH);
     for (object, low) in [0, 1, 77, 5000].into_iter().enumerate() {
         let cells = CellBox { low: [low; 3], high: [32_766; 3] };
-        tree.put(object as u32, cells, &refer);
+        tree.put(object as u32, cells, &Proxies::default());
         assert!((1..=343).contains(&tree.octants_of(object as u32).len()));
     }
 }

@@ -1,20 +1,30 @@
 //! The octants, and which boxes are in which (Zachmann 1994, 5.4 and 7.3.4).
 //!
-//! A box is attached to every largest octant that it covers, and to every octant of its bottom level in
-//! which it has a part. So of two boxes with a common cell, one is attached to an octant within one of the
-//! other's. Octants are created and removed with the boxes; the source keeps all.
+//! A box is attached to every largest octant that it covers, and to every octant of its bottom level that
+//! it touches. So of two boxes with a common cell, one is attached to an octant within one of the other's.
+//! Octants are created and removed with the boxes; the source keeps all.
 
 use super::octant::{Octant, bits};
 use super::scan::Scan;
-use crate::PairCollector;
-use crate::classic::lattice::CellBox;
+use crate::classic::lattice::{CellBox, Lattice};
 use crate::classic::object_array::ObjectArray;
 use crate::classic::stamps::Stamps;
+use crate::stats::held;
+use crate::{PairCollector, Proxies, Volume};
 
-/// What an octant holds of a box.
-pub(crate) trait Reference: Copy {
-    /// Whether it changes when the box moves and stays in the same octants.
+/// What an octant stores of a box: in the plain octree, its index.
+pub trait Reference: Copy + Send {
+    /// The name of the algorithm in programs.
+    const NAME: &'static str;
+
+    /// Which volumes define a pair.
+    const VOLUME: Volume;
+
+    /// Whether a reference changes when the box moves within the same octants.
     const FOLLOWS_THE_BOX: bool;
+
+    /// The reference to a box in the octant with this middle.
+    fn new(proxies: &Proxies, index: u32, middle: impl FnOnce() -> [f64; 3]) -> Self;
 
     /// The index of the box.
     fn object(self) -> u32;
@@ -24,7 +34,14 @@ pub(crate) trait Reference: Copy {
 }
 
 impl Reference for u32 {
+    const NAME: &'static str = "octree";
+    const VOLUME: Volume = Volume::Aabb;
     const FOLLOWS_THE_BOX: bool = false;
+
+    #[inline]
+    fn new(_: &Proxies, index: u32, _: impl FnOnce() -> [f64; 3]) -> u32 {
+        index
+    }
 
     #[inline]
     fn object(self) -> u32 {
@@ -50,7 +67,7 @@ pub(crate) struct Node<R> {
     pub(crate) objects: ObjectArray<R>,
 }
 
-/// Where a box is.
+/// The octants of a box.
 #[derive(Debug)]
 struct Place {
     cells: CellBox,
@@ -60,13 +77,13 @@ struct Place {
     octants: ObjectArray<u32>,
 }
 
-/// An octree over the cells `0..2^depth` on each axis.
+/// Boxes attached to octants.
 #[derive(Debug)]
 pub(crate) struct Tree<R> {
+    lattice: Lattice,
     depth: u8,
-    /// How many octants of its bottom level a box may be long. One that is longer stays on a higher
-    /// level, so that the number of its octants is bounded, however large it is and however deep
-    /// the tree.
+    /// The most octants of its bottom level that a box may be long. A longer box stays on a higher level,
+    /// which bounds the number of its octants, whatever its size and the depth of the tree.
     length: u32,
     pub(crate) nodes: Vec<Node<R>>,
     free: Vec<u32>,
@@ -78,17 +95,19 @@ pub(crate) struct Tree<R> {
     octants_seen: Stamps,
 }
 
-/// A box on its way down the tree.
-struct Entrant<'a, F> {
+/// A box to be attached.
+struct Entrant<'a> {
     object: u32,
     cells: CellBox,
     bottom: u8,
-    refer: &'a F,
+    proxies: &'a Proxies,
 }
 
 impl<R: Reference> Tree<R> {
-    pub(crate) fn new(depth: u8, length: u32) -> Self {
+    /// An empty tree over the lattice of `2^depth` cells on each axis.
+    pub(crate) fn new(lattice: Lattice, depth: u8, length: u32) -> Self {
         let mut tree = Self {
+            lattice,
             depth,
             length,
             nodes: Vec::new(),
@@ -102,7 +121,17 @@ impl<R: Reference> Tree<R> {
         tree
     }
 
-    /// How many octants have been entered and left since the last question.
+    pub(crate) fn lattice(&self) -> &Lattice {
+        &self.lattice
+    }
+
+    /// What an octant stores of a box.
+    #[inline]
+    pub(crate) fn refer(&self, proxies: &Proxies, object: u32, octant: &Octant) -> R {
+        R::new(proxies, object, || self.lattice.point(octant.middle()))
+    }
+
+    /// How many octants boxes have entered or left since the last call.
     pub(crate) fn take_moves(&mut self) -> u64 {
         std::mem::take(&mut self.moves)
     }
@@ -121,9 +150,8 @@ impl<R: Reference> Tree<R> {
         self.free.len() > 1024 && self.free.len() > self.nodes.len() / 4 * 3
     }
 
-    /// Puts a box to where it is now: touches only the octants that it enters or leaves. `refer`
-    /// says what an octant keeps of it.
-    pub(crate) fn put(&mut self, object: u32, cells: CellBox, refer: &impl Fn(u32, &Octant) -> R) {
+    /// Moves a box to these cells: touches only the octants that it enters or leaves.
+    pub(crate) fn put(&mut self, object: u32, cells: CellBox, proxies: &Proxies) {
         let index = object as usize;
         if self.places.len() <= index {
             self.places.resize_with(index + 1, || None);
@@ -141,7 +169,7 @@ impl<R: Reference> Tree<R> {
             }
         }
         if old != Some(cells) {
-            let entrant = Entrant { object, cells, bottom, refer };
+            let entrant = Entrant { object, cells, bottom, proxies };
             self.enter(ROOT, old, &entrant, &mut octants);
         }
         if old.is_some_and(|old| old != cells) {
@@ -149,26 +177,26 @@ impl<R: Reference> Tree<R> {
             self.leave(object, &mut octants, |octant| {
                 let here = octant.cells();
                 let is_inside = cells.covers(&here);
-                // Where it has come to cover the parent, it is attached there.
+                // A box that covers the parent is attached there instead.
                 let above = || octant.level < depth && cells.covers(&octant.parent().cells());
                 is_inside && !above()
                     || !is_inside && octant.level == bottom && cells.overlaps(&here)
             });
         }
         if R::FOLLOWS_THE_BOX && old.is_some() {
-            self.refresh(object, &octants, refer);
+            self.refresh(object, &octants, proxies);
         }
         self.places[index] = Some(Place { cells, bottom, octants });
     }
 
-    /// Takes a box out.
+    /// Removes a box.
     pub(crate) fn remove(&mut self, object: u32) {
         let place = self.places.get_mut(object as usize).and_then(Option::take);
         if let Some(mut place) = place {
             self.leave(object, &mut place.octants, |_| false);
         }
         if self.nodes.len() - self.free.len() == 1 {
-            // Nothing but the root: all is returned.
+            // Nothing but the root: release all memory.
             self.nodes.truncate(1);
             self.nodes.shrink_to_fit();
             self.free = Vec::new();
@@ -186,24 +214,24 @@ impl<R: Reference> Tree<R> {
         (0..self.depth).find(fits).unwrap_or(self.depth)
     }
 
-    /// Whether a box may stay on the bottom level that it was on: a length that alternates between
-    /// two numbers of cells does not make it change the level each time.
+    /// Whether a box may stay on its bottom level. A length that alternates between two numbers of cells
+    /// does not change the level each time.
     fn may_stay(&self, cells: &CellBox, level: u8) -> bool {
         let longest = cells.longest();
         longest <= (self.length + self.length / 2) << level
             && (level == 0 || longest > (self.length / 4) << level)
     }
 
-    /// Attaches a box to the octants in this one to which it was not attached as `old`: goes down
-    /// only to where the old and the new box differ.
-    fn enter<F: Fn(u32, &Octant) -> R>(
+    /// Attaches a box to the octants in this one to which it was not attached with the cells `old`: visits
+    /// only octants in which old and new cells differ.
+    fn enter(
         &mut self,
         node: u32,
         old: Option<CellBox>,
-        entrant: &Entrant<'_, F>,
+        entrant: &Entrant<'_>,
         octants: &mut ObjectArray<u32>,
     ) {
-        let Entrant { object, cells, bottom, refer } = entrant;
+        let Entrant { object, cells, bottom, proxies } = entrant;
         let octant = self.nodes[node as usize].octant;
         let here = octant.cells();
         let was_inside = old.is_some_and(|old| old.covers(&here));
@@ -211,13 +239,14 @@ impl<R: Reference> Tree<R> {
             let was_at_bottom =
                 octant.level == *bottom && old.is_some_and(|old| old.overlaps(&here));
             if !was_inside && !was_at_bottom {
-                self.nodes[node as usize].objects.push(refer(*object, &octant));
+                let reference = self.refer(proxies, *object, &octant);
+                self.nodes[node as usize].objects.push(reference);
                 octants.push(node);
                 self.moves += 1;
             }
             return;
         }
-        // What it covered, it was attached to here and nowhere below.
+        // An octant that it covered held it itself, and none below did.
         let old = old.filter(|_| !was_inside);
         for which in bits(octant.decide(&cells.common(&here))) {
             let below = octant.child(which).cells();
@@ -255,12 +284,13 @@ impl<R: Reference> Tree<R> {
         }
     }
 
-    /// Writes anew what the octants keep of a box.
-    fn refresh(&mut self, object: u32, octants: &[u32], refer: &impl Fn(u32, &Octant) -> R) {
+    /// Updates the references to a box.
+    fn refresh(&mut self, object: u32, octants: &[u32], proxies: &Proxies) {
         for &node in octants {
-            let Node { octant, objects, .. } = &mut self.nodes[node as usize];
-            if let Some(entry) = objects.iter_mut().find(|entry| entry.object() == object) {
-                *entry = refer(object, octant);
+            let reference = self.refer(proxies, object, &self.nodes[node as usize].octant);
+            let mut objects = self.nodes[node as usize].objects.iter_mut();
+            if let Some(entry) = objects.find(|entry| entry.object() == object) {
+                *entry = reference;
             }
         }
     }
@@ -276,7 +306,7 @@ impl<R: Reference> Tree<R> {
         self.nodes.len() as u32 - 1
     }
 
-    /// Takes away an octant without boxes, and those that it was the last one in.
+    /// Removes an octant without boxes, and every octant around it that becomes empty.
     fn prune(&mut self, mut node: u32) {
         loop {
             let Node { octant, parent, children, objects } = &self.nodes[node as usize];
@@ -292,13 +322,9 @@ impl<R: Reference> Tree<R> {
         }
     }
 
-    /// Offers every pair of boxes that are attached to the same octant or one within the other, and
-    /// may meet there.
-    pub(crate) fn pairs(
-        &mut self,
-        refer: &impl Fn(u32, &Octant) -> R,
-        collector: &mut PairCollector<'_>,
-    ) {
+    /// Tests every pair of boxes that are attached to the same octant or to one within the other, and may
+    /// meet there.
+    pub(crate) fn pairs(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         let mut objects_seen = std::mem::take(&mut self.objects_seen);
         let mut octants_seen = std::mem::take(&mut self.octants_seen);
         objects_seen.shrink(self.places.len());
@@ -311,7 +337,7 @@ impl<R: Reference> Tree<R> {
             let mut scan = Scan {
                 tree: self,
                 object,
-                refer,
+                proxies,
                 objects_seen: &mut objects_seen,
                 octants_seen: &mut octants_seen,
                 collector,
@@ -335,10 +361,10 @@ impl<R: Reference> Tree<R> {
     /// Memory in use, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let places = self.places.iter().flatten();
-        self.nodes.capacity() * size_of::<Node<R>>()
+        held(&self.nodes)
             + self.nodes.iter().map(|node| node.objects.bytes()).sum::<usize>()
-            + self.free.capacity() * size_of::<u32>()
-            + self.places.capacity() * size_of::<Option<Place>>()
+            + held(&self.free)
+            + held(&self.places)
             + places.map(|place| place.octants.bytes()).sum::<usize>()
             + self.objects_seen.bytes()
             + self.octants_seen.bytes()

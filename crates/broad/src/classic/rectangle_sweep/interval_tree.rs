@@ -1,33 +1,32 @@
-//! Intervals that come and go, and which of them meet another.
+//! An interval tree with insertion and removal.
 
-/// A tree over intervals that are all known beforehand, and of which some are in it at a time.
+use crate::stats::{held, shrink};
+
+/// A tree over intervals that are known in advance; at any time it contains some of them.
 ///
-/// The skeleton, which never changes, is the intervals in the order of their low ends: a complete
-/// binary tree. A node knows how far up the intervals below it reach, so that parts of the tree
-/// that end too early are passed by.
+/// Its fixed skeleton is a complete binary tree over all intervals, ordered by their low ends. A node stores
+/// the highest high end below it, so that queries skip subtrees that end too early.
 #[derive(Debug, Default)]
 pub(crate) struct IntervalTree {
     /// The low ends, ascending.
     lows: Vec<f64>,
-    /// The highest high end below a node, NaN where there is no interval. The children of node `i`
-    /// are `2 i` and `2 i + 1`, and the leaves are the second half.
+    /// The highest high end below a node, NaN without intervals. The children of node `i` are `2 i` and
+    /// `2 i + 1`; the second half are the leaves.
     highs: Vec<f64>,
 }
 
 impl IntervalTree {
-    /// Replaces the skeleton by one over these low ends, which ascend. No interval is in it.
+    /// Builds an empty tree over these ascending low ends.
     pub(crate) fn reset(&mut self, lows: impl Iterator<Item = f64>) {
         self.lows.clear();
         self.lows.extend(lows);
         debug_assert!(self.lows.is_sorted());
         self.highs.clear();
         self.highs.resize(2 * self.lows.len().next_power_of_two(), f64::NAN);
-        if self.highs.capacity() > 4 * self.highs.len() + 1024 {
-            self.highs.shrink_to(2 * self.highs.len());
-        }
+        shrink(&mut self.highs);
     }
 
-    /// Puts an interval in, by the rank of its low end. O(log n).
+    /// Inserts an interval by the rank of its low end. O(log n).
     pub(crate) fn insert(&mut self, rank: usize, high: f64) {
         let mut node = self.highs.len() / 2 + rank;
         self.highs[node] = high;
@@ -40,22 +39,22 @@ impl IntervalTree {
         }
     }
 
-    /// Takes an interval out. O(log n).
+    /// Removes an interval. O(log n).
     pub(crate) fn remove(&mut self, rank: usize) {
         let mut node = self.highs.len() / 2 + rank;
         self.highs[node] = f64::NAN;
         while node > 1 {
             node /= 2;
-            // Of a number and NaN, `max` takes the number.
+            // `max` returns the number if the other operand is NaN.
             self.highs[node] = self.highs[2 * node].max(self.highs[2 * node + 1]);
         }
     }
 
-    /// Visits the ranks of the intervals that meet another. O(log n + k log(n / k)) for k of them.
+    /// Visits the ranks of the k intervals that overlap this one. O(log n + k log(n / k)).
     pub(crate) fn each_overlap(&self, low: f64, high: f64, mut visit: impl FnMut(usize)) {
         /// A descent leaves at most one sibling behind on each of at most 31 tiers.
         const DEPTH: usize = 34;
-        // Those from `end` on start too late.
+        // Intervals from `end` on start too late.
         let end = self.lows.partition_point(|&start| start <= high);
         let leaves = self.highs.len() / 2;
         let mut stack = [(1, 0, leaves); DEPTH];
@@ -63,8 +62,9 @@ impl IntervalTree {
         while height > 0 {
             height -= 1;
             let (node, first, count) = stack[height];
-            // Nor does NaN reach up to it.
-            if first >= end || !reaches(self.highs[node], low) {
+            // False for NaN too.
+            let reaches = self.highs[node] >= low;
+            if first >= end || !reaches {
                 continue;
             }
             if count == 1 {
@@ -79,12 +79,8 @@ impl IntervalTree {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        (self.lows.capacity() + self.highs.capacity()) * size_of::<f64>()
+        held(&self.lows) + held(&self.highs)
     }
-}
-
-fn reaches(high: f64, low: f64) -> bool {
-    high >= low
 }
 
 #[cfg(test)]

@@ -1,45 +1,42 @@
-//! The space that a box may take up as time goes by.
+//! Bounds of a moving box in space-time.
 
 use xcollide_bounds::Aabb;
 
 use crate::MotionBound;
-use crate::dynamic_tree::{holds, longest_side};
+use crate::proxies::{FARTHEST, holds, longest_side};
 
-/// The calls that a horn of a moving box lasts at most; a power of two.
+/// The most calls that the horn of a moving box lasts; a power of two.
 pub(crate) const LONGEST_LIFE: u64 = 64;
 
-/// A horn ends when its box may have moved by so many of its longest sides.
+/// A horn ends when its box may have moved by this many of its longest sides.
 const REACH: f64 = 1.0;
-/// Above these, nothing is believed: horns would overflow.
+/// Faster promises are ignored, as horns would overflow.
 const TOO_FAST: f64 = 1e100;
-const TOO_FAR: f64 = 1e150;
-/// How much a promise may be off, in longest sides: applications add up velocities in rounded
-/// steps.
+/// The permitted error of a promise in longest sides, as applications add up rounded velocities.
 const SLACK: f64 = 1e-9;
-/// More than everything here is rounded by, as a share of the largest coordinate involved. That is
-/// 4 roundings of at most 5 times the coordinate.
+/// A bound of all rounding errors here, relative to the largest coordinate: 4 roundings of at most 5 times
+/// the coordinate.
 const ROUNDING: f64 = 1.0 / (1_u64 << 45) as f64;
 
-/// A parabolic horn in space-time: where the sides of a box may be, from one call to another
-/// (Zachmann 1994, figure 2.9).
+/// A parabolic horn in space-time: the range of each side of a box between two calls (Zachmann 1994, figure
+/// 2.9).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Horn {
     /// The box at the first call, enlarged.
     start: Aabb,
     velocity: [f64; 3],
     acceleration: f64,
-    /// More than the error of any side by axis.
+    /// A bound of the error of any side, by axis.
     error: [f64; 3],
     /// The call it starts with.
     pub(crate) since: u64,
-    /// The first call of which it says nothing.
+    /// The first call that it does not cover.
     pub(crate) until: u64,
 }
 
 impl Horn {
-    /// A horn that starts at call `now`, from a promise; none where it is out of all proportion.
-    /// It is as short as if it had started `earlier` calls before, so that boxes that came together
-    /// do not all need another horn together.
+    /// A horn from call `now` on, from a promise; `None` if the numbers are too large. It ends as if it had
+    /// started `earlier` calls before, so that boxes inserted together get new horns at different times.
     pub(crate) fn promised(
         aabb: &Aabb,
         motion: &MotionBound,
@@ -49,7 +46,7 @@ impl Horn {
         let MotionBound { velocity, acceleration } = *motion;
         let acceleration = acceleration.abs();
         let speed = velocity.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
-        let far = |side: &f64| side.abs() > TOO_FAR;
+        let far = |side: &f64| side.abs() > FARTHEST;
         if speed.max(acceleration) > TOO_FAST || aabb.min.iter().chain(&aabb.max).any(far) {
             return None;
         }
@@ -77,8 +74,7 @@ impl Horn {
         Some(horn)
     }
 
-    /// A horn that starts at call `now`, for a box of which nothing is known: a guess that it stays
-    /// within a margin.
+    /// A horn from call `now` on, for a box without a promise: assumes that it stays within a margin.
     pub(crate) fn guessed(aabb: &Aabb, margin: f64, now: u64) -> Self {
         let margin = if margin.is_finite() { margin } else { 0.0 };
         let mut horn = Self {
@@ -93,13 +89,12 @@ impl Horn {
         horn
     }
 
-    /// Whether the horn holds a box at a call.
+    /// Whether the horn contains a box at a call.
     pub(crate) fn holds(&self, aabb: &Aabb, call: u64) -> bool {
         call < self.until && holds(&self.at(call), aabb)
     }
 
-    /// The space that the horn takes up from its first call to its last. That of a trapezoid which
-    /// bounds it, as the parabola bends outward: of the two ends.
+    /// The space that the horn covers in its life: that of its two ends, as the parabola bends outward.
     pub(crate) fn shadow(&self) -> Aabb {
         let mut shadow = self.start.merged(&self.at(self.until - 1));
         for axis in 0..3 {
@@ -111,12 +106,11 @@ impl Horn {
         shadow
     }
 
-    /// The first call, from `now` on, at which two boxes may overlap for all that their horns say;
-    /// `None` where they do not as long as both horns last.
+    /// The first call, from `now` on, at which two horns overlap; `None` if they do not while both last.
     ///
-    /// On each axis, and for each of the boxes as the lower one, the gap between the horns is a
-    /// parabola that bends downward. So it is positive over one interval of time, whose end is
-    /// found by bisection; where it ends, another gap must take over, or there may be a contact.
+    /// On each axis, and for each box as the lower one, the gap between the horns is a parabola that bends
+    /// downward. So it is positive over one interval of time; bisection finds its end. From there on another
+    /// gap must separate the boxes, or they may overlap.
     pub(crate) fn contact(&self, other: &Self, now: u64) -> Option<u64> {
         let end = self.until.min(other.until);
         let mut call = now;
@@ -156,7 +150,7 @@ impl Horn {
         self.start.max[axis] + shift + reach
     }
 
-    /// How far the sides have moved, give or take.
+    /// The predicted motion of the sides, and its uncertainty.
     #[inline]
     fn moved(&self, axis: usize, call: u64) -> (f64, f64) {
         let time = (call - self.since) as f64;
@@ -172,8 +166,8 @@ impl Horn {
     }
 }
 
-/// The last number of `first..=last` for which something holds that holds for `first`, and once it
-/// does not, never again.
+/// The last number of `first..=last` for which `holds` is true: it is for `first`, and after the first
+/// failure it never is.
 fn last_that(first: u64, last: u64, holds: impl Fn(u64) -> bool) -> u64 {
     if holds(last) {
         return last;

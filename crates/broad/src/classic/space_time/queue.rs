@@ -1,13 +1,13 @@
-//! Pairs that sleep, by the call at which they wake up.
+//! Sleeping pairs by the call at which they wake up.
 
 use super::horn::LONGEST_LIFE;
+use crate::stats::held;
 
-/// A pair of boxes as seen from two horns.
+/// A pair of boxes with their horns at the time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Watch {
     pub(crate) boxes: [u32; 2],
-    /// The low halves of the first calls of the horns; when a box has another horn, the watch is
-    /// off.
+    /// The low halves of the first calls of the horns; the watch is off when a box has another horn.
     pub(crate) since: [u32; 2],
 }
 
@@ -16,11 +16,11 @@ pub(crate) struct Watch {
 pub(crate) struct Queue {
     pages: Vec<Vec<Watch>>,
     len: usize,
-    /// How many there may be before those that are off are thrown out.
+    /// The most watches before those that are off are removed.
     limit: usize,
 }
 
-/// The queue is searched for watches that are off only when it has more entries.
+/// With fewer entries, watches that are off are not removed.
 const FEW: usize = 256;
 
 impl Default for Queue {
@@ -36,14 +36,14 @@ impl Queue {
         self.len += 1;
     }
 
-    /// Moves the pairs that wake up at a call to `awake`. To be called for every call.
+    /// Moves the pairs that wake up at a call to `awake`. Must be called for every call.
     pub(crate) fn wake(&mut self, call: u64, awake: &mut Vec<Watch>) {
         let page = &mut self.pages[(call % LONGEST_LIFE) as usize];
         self.len -= page.len();
         awake.append(page);
     }
 
-    /// Throws out watches that are off, if there may be many of them. O(1) a watch ever pushed.
+    /// Removes watches that are off, if there may be many. O(1) for each watch ever pushed.
     pub(crate) fn tidy(&mut self, is_on: impl Fn(&Watch) -> bool) {
         if self.len <= self.limit {
             return;
@@ -59,7 +59,6 @@ impl Queue {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.pages.iter().map(Vec::capacity).sum::<usize>() * size_of::<Watch>()
-            + self.pages.capacity() * size_of::<Vec<Watch>>()
+        self.pages.iter().map(held).sum::<usize>() + held(&self.pages)
     }
 }

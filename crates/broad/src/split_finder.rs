@@ -1,0 +1,136 @@
+//! Searches moving boxes anew each frame and keeps what it found about static ones.
+
+use xcollide_bounds::Aabb;
+
+use crate::stats::held;
+use crate::{Mobility, PairCollector, PairFinder, PreviousBounds, Proxies};
+
+/// A searchable set of boxes.
+pub trait BoxSet: Default + Send {
+    /// The name of the algorithm in programs.
+    const NAME: &'static str;
+
+    /// Replaces the set by all boxes of a kind; empty ones are left out.
+    fn fill(&mut self, proxies: &Proxies, mobility: Mobility, threads: bool);
+
+    /// Tests the candidate pairs within the set.
+    fn pairs(&self, threads: bool, collector: &mut PairCollector<'_>);
+
+    /// Tests the candidate pairs of a box of this set and one of another.
+    fn pairs_with(&self, other: &Self, threads: bool, collector: &mut PairCollector<'_>);
+
+    /// Tests the candidate pairs of a non-empty box of `probes` and one of this set with another index.
+    fn pairs_around(
+        &self,
+        probes: &[(u32, Aabb)],
+        threads: bool,
+        collector: &mut PairCollector<'_>,
+    );
+
+    /// Memory in use, in bytes.
+    fn bytes(&self) -> usize;
+}
+
+/// Two sets: the static boxes with their pairs, kept until one of them changes, and the moving boxes.
+#[derive(Debug, Default)]
+pub struct SplitFinder<S> {
+    threads: bool,
+    moving: S,
+    still: S,
+    /// The overlapping pairs of static boxes, wanted or not.
+    still_pairs: Vec<(u32, u32)>,
+    /// Whether the static boxes are as they were when `still` was filled.
+    still_valid: bool,
+}
+
+impl<S: BoxSet> SplitFinder<S> {
+    fn update_still(&mut self, proxies: &Proxies) {
+        if self.still_valid {
+            return;
+        }
+        self.still.fill(proxies, Mobility::Static, self.threads);
+        let mut all = PairCollector::boxes_only(proxies);
+        self.still.pairs(self.threads, &mut all);
+        self.still_pairs.clear();
+        self.still_pairs.extend(all.pairs());
+        self.still_valid = true;
+    }
+}
+
+impl<S: BoxSet> PairFinder for SplitFinder<S> {
+    fn name(&self) -> &'static str {
+        S::NAME
+    }
+
+    fn inserted(&mut self, proxies: &Proxies, index: u32) {
+        self.still_valid &= proxies.mobility(index) == Mobility::Moving;
+    }
+
+    fn updated(&mut self, proxies: &Proxies, index: u32, before: &PreviousBounds) {
+        let now = proxies.mobility(index);
+        let stays = now == Mobility::Moving || proxies.boxes()[index as usize] == before.aabb;
+        self.still_valid &= now == before.mobility && stays;
+    }
+
+    fn removed(&mut self, _: &Proxies, _: u32, before: &PreviousBounds) {
+        self.still_valid &= before.mobility == Mobility::Moving;
+    }
+
+    fn may_skip_updates(&self) -> bool {
+        true
+    }
+
+    fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
+        self.update_still(proxies);
+        for &(a, b) in &self.still_pairs {
+            collector.accept_boxes(a, b);
+        }
+        self.find_moving(proxies, collector);
+    }
+
+    fn find_moving(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) -> bool {
+        self.update_still(proxies);
+        self.moving.fill(proxies, Mobility::Moving, self.threads);
+        self.moving.pairs(self.threads, collector);
+        self.moving.pairs_with(&self.still, self.threads, collector);
+        true
+    }
+
+    fn find_around(&self, probes: &[(u32, Aabb)], collector: &mut PairCollector<'_>) -> bool {
+        self.moving.pairs_around(probes, self.threads, collector);
+        self.still.pairs_around(probes, self.threads, collector);
+        true
+    }
+
+    fn use_threads(&mut self) {
+        self.threads = true;
+    }
+
+    fn uses_threads(&self) -> bool {
+        self.threads
+    }
+
+    fn bytes(&self) -> usize {
+        self.moving.bytes() + self.still.bytes() + held(&self.still_pairs)
+    }
+}
+
+/// Tests every pair of a box of one list and a box of another with a different index.
+pub(crate) fn test_lists(
+    one: &[(u32, Aabb)],
+    other: &[(u32, Aabb)],
+    collector: &mut PairCollector<'_>,
+) {
+    for (a, box_a) in one {
+        for (b, box_b) in other.iter().filter(|(b, _)| a != b) {
+            collector.test_boxes((*a, box_a), (*b, box_b));
+        }
+    }
+}
+
+/// Tests every pair within a list.
+pub(crate) fn test_list(list: &[(u32, Aabb)], collector: &mut PairCollector<'_>) {
+    for at in 0..list.len() {
+        test_lists(&list[at..=at], &list[at + 1..], collector);
+    }
+}
