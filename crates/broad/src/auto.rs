@@ -1,26 +1,25 @@
-//! The default broad phase, which chooses by the boxes.
+//! The default broad phase, which chooses among others.
 
 use xcollide_bounds::Aabb;
 
 use crate::all_pairs::AllPairsFinder;
 use crate::neighbour_list::NeighbourListFinder;
 use crate::pair_finder::with_threads;
+use crate::proxies::longest_side;
 use crate::sample::Sample;
 use crate::{
     HashGridFinder, PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats,
     WideTreeFinder,
 };
 
-/// Chooses by the boxes: all pairs for a few; otherwise a hash grid for boxes of similar sizes or a
-/// wide tree for a broad spread of sizes; and over that a neighbour list while the motion is
-/// predictable enough for the list to pay.
+/// Chooses by the boxes: all pairs for a few; otherwise a hash grid for boxes of similar sizes or a wide tree
+/// for very different sizes; and above that a neighbour list while the motion is predictable enough.
 ///
-/// Whether lists pay is computed from counts (see [`NeighbourList`](crate::NeighbourList)), not from
-/// the clock, so the same history leads to the same choices. If they do not, they are tried again
-/// after a growing number of frames. Sizes are sampled every few frames; a change needs the same
-/// clear result twice in a row. Pairs never depend on the choice, which
-/// [`choice`](crate::BroadPhase::choice) returns. `docs/benchmarks.md` has the measurements behind
-/// the limits.
+/// Whether lists pay is computed from counts (see [`NeighbourList`](crate::NeighbourList)), not from times,
+/// so the same history leads to the same choices. If lists do not pay, they are tried again after a growing
+/// number of frames. Sizes are sampled every few frames; a change needs the same result twice in a row.
+/// [`choice`](crate::BroadPhase::choice) returns the choice; pairs never depend on it. `docs/benchmarks.md`
+/// has the measurements behind the limits.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -42,6 +41,7 @@ pub type Auto = PairManager<AutoFinder>;
 #[derive(Debug, Default)]
 pub struct AutoFinder {
     threads: bool,
+    kind: Kind,
     current: Current,
     /// The last proposal, if it differs from the current algorithm.
     suggestion: Option<Kind>,
@@ -51,7 +51,6 @@ pub struct AutoFinder {
     sample: Sample,
 }
 
-/// The algorithms it chooses from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Kind {
     #[default]
@@ -99,16 +98,6 @@ impl Current {
             Kind::Tree => Self::Tree(Box::new(with_threads(threads))),
             Kind::GridList => Self::GridList(Box::new(with_threads(threads))),
             Kind::TreeList => Self::TreeList(Box::new(with_threads(threads))),
-        }
-    }
-
-    fn kind(&self) -> Kind {
-        match self {
-            Self::Few(_) => Kind::Few,
-            Self::Grid(_) => Kind::Grid,
-            Self::Tree(_) => Kind::Tree,
-            Self::GridList(_) => Kind::GridList,
-            Self::TreeList(_) => Kind::TreeList,
         }
     }
 
@@ -164,29 +153,22 @@ impl Trial {
 /// Up to this many boxes, all pairs are compared.
 const FEW: f64 = 40.0;
 
-/// Frames between samples.
 const PATIENCE: u32 = 8;
 
-/// Boxes in a sample.
 const SAMPLED: usize = 256;
 
 impl AutoFinder {
     /// The best algorithm for the boxes now. Limits depend on the current one (hysteresis).
     fn look(&mut self, proxies: &Proxies) -> Kind {
         let boxes = proxies.boxes();
-        let current = self.current.kind();
-        let staying = if current == Kind::Few { FEW } else { 0.6 * FEW };
+        let staying = if self.kind == Kind::Few { FEW } else { 0.6 * FEW };
         if proxies.len() as f64 <= staying {
             return Kind::Few;
         }
         let step = boxes.len().div_ceil(SAMPLED).max(1);
-        let sides = boxes
-            .iter()
-            .step_by(step)
-            .filter(|aabb| !aabb.is_empty())
-            .map(|aabb| (0..3).map(|axis| aabb.max[axis] - aabb.min[axis]).fold(0.0, f64::max));
+        let sides = boxes.iter().step_by(step).filter(|aabb| !aabb.is_empty()).map(longest_side);
         let [typical, large] = self.sample.quantiles_of(sides, [0.5, 0.9]).unwrap_or_default();
-        let was_tree = matches!(current, Kind::Tree | Kind::TreeList);
+        let was_tree = matches!(self.kind, Kind::Tree | Kind::TreeList);
         let is_broad = large > typical * if was_tree { 2.5 } else { 4.0 };
         match (is_broad, self.trial.rest == 0) {
             (false, true) => Kind::GridList,
@@ -197,6 +179,7 @@ impl AutoFinder {
     }
 
     fn change_to(&mut self, kind: Kind) {
+        self.kind = kind;
         self.current = Current::new(kind, self.threads);
         self.suggestion = None;
     }
@@ -204,9 +187,9 @@ impl AutoFinder {
     /// Samples the boxes; changes the algorithm at the second proposal of the same one.
     fn reconsider(&mut self, proxies: &Proxies) {
         let seen = self.look(proxies);
-        if seen == self.current.kind() {
+        if seen == self.kind {
             self.suggestion = None;
-        } else if self.suggestion == Some(seen) || self.current.kind() == Kind::Few {
+        } else if self.suggestion == Some(seen) || self.kind == Kind::Few {
             // All pairs of many boxes are too slow to wait.
             self.change_to(seen);
         } else {
@@ -215,10 +198,10 @@ impl AutoFinder {
         self.patience = PATIENCE;
     }
 
-    /// Starts or stops using lists, if it is time to.
+    /// Starts or stops using lists when it is time.
     fn try_lists(&mut self) {
         let use_lists = self.trial.step(self.current.pays());
-        match (self.current.kind(), use_lists) {
+        match (self.kind, use_lists) {
             (Kind::Grid, true) => self.change_to(Kind::GridList),
             (Kind::Tree, true) => self.change_to(Kind::TreeList),
             (Kind::GridList, false) => self.change_to(Kind::Grid),
@@ -256,7 +239,7 @@ impl PairFinder for AutoFinder {
     }
 
     fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
-        let overrun = self.current.kind() == Kind::Few && proxies.len() as f64 > FEW;
+        let overrun = self.kind == Kind::Few && proxies.len() as f64 > FEW;
         if self.patience == 0 || overrun {
             self.reconsider(proxies);
         } else {
@@ -282,7 +265,7 @@ impl PairFinder for AutoFinder {
         with_finder!(&self.current, finder => finder.stats())
     }
 
-    /// The name of the broad phase it has chosen, and on what it is based.
+    /// The name of the chosen broad phase, and of the one below it.
     fn choice(&self) -> String {
         with_finder!(&self.current, finder => match finder.choice() {
             base if base.is_empty() => finder.name().to_owned(),

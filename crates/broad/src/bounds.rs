@@ -2,10 +2,8 @@
 
 use xcollide_bounds::{Aabb, KDop, Obb};
 
-/// The bounds of one object in the world.
-///
-/// The [`Aabb`] defines the pairs. The other bounds are optional and used by some broad phases; see
-/// [`Volume`] and [`MotionBound`].
+/// The bounds of one object in the world. The [`Aabb`] defines the pairs; some broad phases use the
+/// optional bounds too (see [`Volume`] and [`MotionBound`]).
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -30,13 +28,13 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// An axis-aligned box that moves, and nothing else.
+    /// Only an axis-aligned box, which moves.
     #[must_use]
     pub fn new(aabb: Aabb) -> Self {
         Self { aabb, ..Self::default() }
     }
 
-    /// Says whether the object is expected to move.
+    /// Sets whether the object is expected to move.
     #[must_use]
     pub fn mobility(mut self, mobility: Mobility) -> Self {
         self.mobility = mobility;
@@ -57,7 +55,7 @@ impl Bounds {
         self
     }
 
-    /// Whether there is nothing but the axis-aligned box.
+    /// Whether there are no bounds except the axis-aligned box.
     #[inline]
     pub(crate) fn is_plain(&self) -> bool {
         self.oriented.is_none() && self.kdop.is_none() && self.motion.is_none()
@@ -77,8 +75,8 @@ impl From<Aabb> for Bounds {
     }
 }
 
-/// Whether an object is expected to stay where it is. Only a hint about cost: a static box may be
-/// updated like any other, and pairs of static boxes are pairs.
+/// Whether an object is expected to stay where it is. Only a hint: a static box may be updated like any
+/// other, and two static boxes may be a pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Mobility {
     /// Moves, or may move, every frame.
@@ -88,24 +86,21 @@ pub enum Mobility {
     Static,
 }
 
-/// A promise about the motion of a box, from the update it comes with on (Hubbard 1993, "Interactive
+/// A promise about the motion of a box after the update that contains it (Hubbard 1993, "Interactive
 /// collision detection"; Zachmann 1994, 2.7).
 ///
-/// Time is counted in calls of [`pairs`](crate::BroadPhase::pairs): `t` calls later, every side of
-/// the box has moved by `velocity[axis] · t` ± `acceleration · t² / 2`. A wrong promise costs time,
-/// not right answers: the boxes of the updates count.
+/// After `t` calls of [`pairs`](crate::BroadPhase::pairs), every side of the box has moved by
+/// `velocity[axis] · t` ± `acceleration · t² / 2`. A wrong promise costs time and changes no answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MotionBound {
-    /// Velocity of the box, in lengths a call.
+    /// Velocity of the box, in lengths per call.
     pub velocity: [f64; 3],
-    /// The most that the velocity of any side may change on any axis, in lengths a call, a call.
+    /// The greatest change of the velocity of a side on an axis, in lengths per call, per call.
     pub acceleration: f64,
 }
 
-/// Which volumes decide whether two objects are a pair.
-///
-/// With any but [`Aabb`](Self::Aabb), a pair's axis-aligned boxes overlap and its tighter volumes
-/// do too, as far as both objects have one.
+/// Which volumes decide whether two objects are a pair. With any except [`Aabb`](Self::Aabb), both the
+/// axis-aligned boxes and the tighter volumes must overlap, if both objects have one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Volume {
     /// The axis-aligned boxes.

@@ -2,7 +2,7 @@
 
 use crate::{Bounds, Interest, Pairs, ProxyError, ProxyId, Stats, Volume};
 
-/// New bounds of many boxes: a function from a number to an id and its bounds.
+/// New bounds of many boxes: a function from a number to an id and bounds.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -26,11 +26,10 @@ use crate::{Bounds, Interest, Pairs, ProxyError, ProxyId, Stats, Volume};
 /// ```
 pub type Changes<'a> = dyn Fn(usize) -> (ProxyId, &'a Bounds) + Sync + 'a;
 
-/// Finds the pairs of boxes that overlap. Knows nothing of meshes.
+/// Finds the pairs of boxes that overlap.
 ///
-/// Whatever the implementation, the same history of calls gives the same pairs in the same order,
-/// at any number of threads and on any platform. Boxes are closed: those that touch overlap. An
-/// empty box overlaps nothing.
+/// The same history of calls gives the same pairs in the same order, with any implementation, on any number
+/// of threads and on any platform. Boxes are closed: boxes that touch overlap. An empty box overlaps none.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -52,7 +51,7 @@ pub type Changes<'a> = dyn Fn(usize) -> (ProxyId, &'a Bounds) + Sync + 'a;
 /// # Ok::<(), xcollide_broad::ProxyError>(())
 /// ```
 pub trait BroadPhase: Send {
-    /// The name by which programs know this algorithm, such as `"all-pairs"`.
+    /// The name in programs, such as `"all-pairs"`.
     fn name(&self) -> &'static str;
 
     /// Adds a box.
@@ -61,16 +60,16 @@ pub trait BroadPhase: Send {
     /// The index is in use or too large, or a bound is NaN. Nothing changes then.
     fn insert(&mut self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError>;
 
-    /// Gives a box new bounds. Cheap: programs call it for every box in every frame. Of several
-    /// updates between two calls of [`pairs`](Self::pairs), the last counts.
+    /// Gives a box new bounds. Cheap, so that programs can update every box in every frame. The last update
+    /// before a call of [`pairs`](Self::pairs) counts.
     ///
     /// # Errors
     /// There is no such box, or a bound is NaN. Nothing changes then.
     fn update(&mut self, id: ProxyId, bounds: &Bounds) -> Result<(), ProxyError>;
 
-    /// Calls [`update`](Self::update) with `change(number)` for each number below `count`, and
-    /// `refused` with each error. Faster than single calls, and on several threads, if most boxes
-    /// move and come in ascending order of index.
+    /// Calls [`update`](Self::update) with `change(number)` for each number below `count`, and `refused` with
+    /// each error. Faster than single calls, and on several threads, if most boxes move and the indices
+    /// ascend.
     fn update_many(
         &mut self,
         count: usize,
@@ -90,11 +89,11 @@ pub trait BroadPhase: Send {
     /// There is no such box.
     fn remove(&mut self, id: ProxyId) -> Result<(), ProxyError>;
 
-    /// Replaces the contents of `out` by every wanted pair of overlapping boxes, and by those that
-    /// appeared or vanished since the last call.
+    /// Writes to `out` all wanted pairs of overlapping boxes, and those that appeared or vanished since the
+    /// last call.
     fn pairs(&mut self, interest: &dyn Interest, out: &mut Pairs);
 
-    /// How many boxes there are.
+    /// The number of boxes.
     fn len(&self) -> usize;
 
     /// Whether there is no box.
@@ -108,7 +107,7 @@ pub trait BroadPhase: Send {
     /// Counts of the last call of [`pairs`](Self::pairs).
     fn stats(&self) -> Stats;
 
-    /// Which volumes define a pair. Implementations with the same volume find the same pairs.
+    /// The volumes that define a pair. Implementations with the same volume find the same pairs.
     fn volume(&self) -> Volume {
         Volume::Aabb
     }

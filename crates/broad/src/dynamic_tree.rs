@@ -16,11 +16,11 @@ use crate::proxies::{holds, longest_side};
 use crate::stats::{held, shrink};
 use crate::{Mobility, PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats};
 
-/// The usual broad phase of physics engines. O(c + m log n) for c pairs of fat boxes and m of n boxes
-/// that left theirs.
+/// The usual broad phase of physics engines. O(c + m log n) for c pairs of fat boxes and m of n boxes that
+/// left theirs.
 ///
-/// Pays if few of many boxes move; sizes do not matter and resting boxes cost nothing. If all boxes move,
-/// try [`HashGrid`](crate::HashGrid) and [`WideTree`](crate::WideTree) first. [`Stats::moves`] counts new
+/// Pays if few of many boxes move; resting boxes cost nothing, and sizes do not matter. If all boxes move,
+/// [`HashGrid`](crate::HashGrid) and [`WideTree`](crate::WideTree) are faster. [`Stats::moves`] counts new
 /// leaves.
 ///
 /// ```
@@ -104,7 +104,6 @@ impl DynamicTreeFinder {
         }
     }
 
-    /// Gives a box a new leaf.
     fn put(&mut self, proxies: &Proxies, index: u32) {
         self.moving.remove(index);
         self.still.remove(index);

@@ -8,7 +8,7 @@ use crate::ProxyId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProxyError {
-    /// The id names no box: it was never inserted, or has been removed.
+    /// There is no such box: it was never inserted, or was removed.
     Stale {
         /// The id in the call.
         id: ProxyId,

@@ -2,11 +2,8 @@
 
 use std::fmt;
 
-/// The id of one box: a small index, used again after removal, and a generation that tells the uses
-/// apart.
-///
-/// Ids are ordered by index, then generation. No two boxes alive at the same time have the same
-/// index.
+/// The id of one box: a small index, reused after removal, and a generation that distinguishes the uses.
+/// Ordered by index, then generation. No two boxes have the same index at the same time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProxyId {
     index: u32,
@@ -14,22 +11,22 @@ pub struct ProxyId {
 }
 
 impl ProxyId {
-    /// The largest index. Broad phases keep a few tables as long as the largest index in use.
+    /// The largest index. Broad phases have tables as long as the largest index in use.
     pub const MAX_INDEX: u32 = (1 << 30) - 1;
 
-    /// An id from its parts, for those who number things themselves. Indices should be dense.
+    /// An id from its parts. Indices should be dense.
     #[must_use]
     pub const fn new(index: u32, generation: u32) -> Self {
         Self { index, generation }
     }
 
-    /// The small number.
+    /// The index.
     #[must_use]
     pub const fn index(self) -> u32 {
         self.index
     }
 
-    /// How many boxes had this index before.
+    /// How many earlier boxes had this index.
     #[must_use]
     pub const fn generation(self) -> u32 {
         self.generation
@@ -109,7 +106,7 @@ impl ProxyIds {
     /// A new id, with the index that was freed last if there is one. O(1).
     ///
     /// # Panics
-    /// A thousand million ids are alive.
+    /// 2³⁰ ids are alive.
     pub fn issue(&mut self) -> ProxyId {
         if let Some(index) = self.free.pop() {
             let slot = index as usize;
@@ -134,22 +131,10 @@ impl ProxyIds {
         alive
     }
 
-    /// Whether the id was issued and not yet taken back.
+    /// Whether the id was issued and not retired.
     #[must_use]
     pub fn is_alive(&self, id: ProxyId) -> bool {
         let slot = id.index as usize;
         self.alive.get(slot) == Some(&true) && self.generations[slot] == id.generation
-    }
-
-    /// How many ids are alive.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.generations.len() - self.free.len()
-    }
-
-    /// Whether no id is alive.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 }

@@ -2,10 +2,8 @@
 
 use crate::ProxyId;
 
-/// Filters pairs. Called during the search, possibly from several threads at once, and only for pairs
-/// that may overlap.
-///
-/// Any function of two ids is one:
+/// Filters pairs during the search, for pairs that may overlap, possibly on several threads at once. Any
+/// function of two ids is one:
 ///
 /// ```
 /// use xcollide_broad::{Interest, ProxyId};
@@ -17,7 +15,7 @@ pub trait Interest: Sync {
     /// Whether the pair is wanted; `a` is the smaller id.
     fn wants(&self, a: ProxyId, b: ProxyId) -> bool;
 
-    /// Whether every pair is wanted; then [`wants`](Self::wants) is not called.
+    /// Whether every pair is wanted, so that [`wants`](Self::wants) need not be called.
     fn is_everything(&self) -> bool {
         false
     }

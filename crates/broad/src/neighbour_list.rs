@@ -43,8 +43,7 @@ use crate::{
 /// };
 ///
 /// let mut ids = ProxyIds::new();
-/// let finder = NeighbourListFinder::with_margin(SweepFinder::default(), 0.2);
-/// let mut broad = PairManager::over(finder);
+/// let mut broad = PairManager::over(NeighbourListFinder::<SweepFinder>::with_margin(0.2));
 /// let (a, b) = (ids.issue(), ids.issue());
 /// broad.insert(a, &Aabb::new([0.0; 3], [1.0; 3]).into())?;
 /// let mut pairs = Pairs::new();
@@ -61,8 +60,8 @@ use crate::{
 /// ```
 pub type NeighbourList = PairManager<NeighbourListFinder>;
 
-/// The algorithm of [`NeighbourList`], over another one.
-#[derive(Debug)]
+/// The algorithm of [`NeighbourList`], over another one that decides by axis-aligned boxes.
+#[derive(Debug, Default)]
 pub struct NeighbourListFinder<F = HashGridFinder> {
     finder: F,
     /// Predicted if not given.
@@ -86,52 +85,24 @@ pub struct NeighbourListFinder<F = HashGridFinder> {
     updated: Vec<(u32, Aabb)>,
     /// Whether so many boxes have escaped that a new list is due.
     is_lost: bool,
-    /// Whether there is a list.
     is_made: bool,
     lists_made: u64,
 }
 
-impl<F: Default + PairFinder> Default for NeighbourListFinder<F> {
-    fn default() -> Self {
-        Self::over(F::default(), None)
+impl<F: PairFinder + Default> NeighbourListFinder<F> {
+    /// The algorithm with the same margin on every side of every box.
+    #[must_use]
+    pub fn with_margin(margin: f64) -> Self {
+        Self { margin: Some(margin), ..Self::default() }
     }
 }
 
 impl<F: PairFinder> NeighbourListFinder<F> {
-    /// A list over another algorithm, which must decide by axis-aligned boxes and must not have seen any;
-    /// with the same margin on every side of every box.
-    #[must_use]
-    pub fn with_margin(finder: F, margin: f64) -> Self {
-        Self::over(finder, Some(margin))
-    }
-
-    fn over(finder: F, margin: Option<f64>) -> Self {
-        Self {
-            finder,
-            margin,
-            threads: false,
-            predictor: MotionPredictor::default(),
-            costs: CostModel::default(),
-            enlarged: Proxies::default(),
-            candidates: Vec::new(),
-            fixed: Vec::new(),
-            is_disturbed: false,
-            memory: Vec::new(),
-            order: PairSorter::default(),
-            escaped: EscapedBoxes::default(),
-            updated: Vec::new(),
-            is_lost: false,
-            is_made: false,
-            lists_made: 0,
-        }
-    }
-
     /// Whether the lists have lately cost less than the other algorithm alone; `None` if unknown.
     pub(crate) fn pays(&self) -> Option<bool> {
         self.costs.pays()
     }
 
-    /// Finds escaped boxes among the updated ones.
     fn find_escaped(&mut self, proxies: &Proxies) {
         let updated = take(&mut self.updated);
         let (boxes, enlarged, escaped) = (proxies.boxes(), self.enlarged.boxes(), &self.escaped);
@@ -142,7 +113,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         let found = map_chunks(updated.len(), LIGHT, self.threads, |part| {
             updated[part].iter().copied().filter(has_left).collect::<Vec<_>>()
         });
-        let fresh = self.escaped.fresh() + found.iter().map(Vec::len).sum::<usize>();
+        let fresh = self.escaped.fresh.len() + found.iter().map(Vec::len).sum::<usize>();
         self.is_lost |= self.costs.is_exhausted(fresh);
         for (index, before) in found.into_iter().flatten() {
             // A new list needs to know only of static ones.
@@ -159,7 +130,6 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         self.enlarged.is_alive(index) && self.enlarged.mobility(index) == Mobility::Static
     }
 
-    /// A box has left its fat box.
     #[cold]
     fn escape(&mut self, index: u32, before: &Aabb) {
         self.escaped.note(index, before, &self.enlarged);
@@ -172,12 +142,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         let Self { escaped, enlarged, finder, predictor, threads, .. } = self;
         let place = |index: u32, before: &Aabb| {
             let aabb = &proxies.boxes()[index as usize];
-            match margin {
-                _ if aabb.is_empty() => *aabb,
-                Some(margin) => aabb.expanded(margin),
-                None if proxies.mobility(index) == Mobility::Static => *aabb,
-                None => predictor.rest_of_way(before, aabb),
-            }
+            fat_box(margin, aabb, proxies.mobility(index), || predictor.rest_of_way(before, aabb))
         };
         escaped.settle(place, enlarged, finder, *threads)
     }
@@ -205,7 +170,7 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         if !keeps_fixed {
             self.finder.find(&self.enlarged, &mut all);
         }
-        self.candidates = all.into_found().keys;
+        self.candidates = all.found.keys;
         self.order.sort(&mut self.candidates, self.enlarged.boxes().len(), self.threads);
         if !keeps_fixed {
             self.set_fixed_apart(moving);
@@ -280,22 +245,34 @@ impl<F: PairFinder> NeighbourListFinder<F> {
         }
         let aabb = &proxies.boxes()[index as usize];
         let mobility = proxies.mobility(index);
-        let around = match self.margin {
-            _ if aabb.is_empty() => *aabb,
-            Some(margin) => aabb.expanded(margin),
-            None if mobility == Mobility::Static => *aabb,
-            None => self.predictor.way(index, aabb),
-        };
+        let way = || self.predictor.way(index, aabb);
+        let around = fat_box(self.margin, aabb, mobility, way);
         let bounds = Bounds::new(around).mobility(mobility);
         let id = proxies.id(index);
         if !enlarged.is_alive(index) {
             if enlarged.insert(id, &bounds).is_ok() {
                 finder.inserted(enlarged, index);
             }
-        } else if let Ok(before) = enlarged.update(id, &bounds) {
+        } else if enlarged.check_update(id, &bounds).is_ok() {
+            let before = enlarged.replace(index, &bounds);
             finder.updated(enlarged, index, &before);
         }
         mobility == Mobility::Moving
+    }
+}
+
+/// The box with a margin, or the space that it will sweep.
+fn fat_box(
+    margin: Option<f64>,
+    aabb: &Aabb,
+    mobility: Mobility,
+    way: impl FnOnce() -> Aabb,
+) -> Aabb {
+    match margin {
+        _ if aabb.is_empty() => *aabb,
+        Some(margin) => aabb.expanded(margin),
+        None if mobility == Mobility::Static => *aabb,
+        None => way(),
     }
 }
 
@@ -336,19 +313,19 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
         self.lists_made = 0;
         self.find_escaped(proxies);
         self.predictor.next_frame();
-        let mut fresh = self.escaped.fresh();
+        let mut fresh = self.escaped.fresh.len();
         let is_exhausted = !self.is_made || self.is_lost || self.costs.is_exhausted(fresh);
         // An algorithm that cannot search around boxes must search all.
         if is_exhausted || !self.place_escaped(proxies) {
             self.make_list(proxies);
             fresh = 0;
         }
-        let (candidates, already) = (&self.candidates, collector.taken());
+        let (candidates, already) = (&self.candidates, collector.found.keys.len());
         find_in_chunks(candidates.len(), LIGHT, self.threads, collector, |part, collector| {
             collector.test_listed(&candidates[part]);
         });
-        let hits = collector.taken() - already;
-        let others = self.escaped.candidates();
+        let hits = collector.found.keys.len() - already;
+        let others = &self.escaped.candidates;
         find_in_chunks(others.len(), LIGHT, self.threads, collector, |part, collector| {
             collector.test_listed(&others[part]);
         });
@@ -391,7 +368,6 @@ impl<F: PairFinder> PairFinder for NeighbourListFinder<F> {
         Stats { moves: self.lists_made, ..Stats::default() }
     }
 
-    /// The name of the other algorithm.
     fn choice(&self) -> String {
         self.finder.name().to_owned()
     }

@@ -43,6 +43,23 @@ impl<F: F32x8> Probe<F> {
     }
 }
 
+/// The places of the bits that are set, ascending.
+pub(crate) struct Bits(pub(crate) u32);
+
+impl Iterator for Bits {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let place = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(place)
+    }
+}
+
 /// Whether two boxes have a common point; false if one is empty, as then its low side on some axis is above
 /// its high side.
 #[inline(always)]

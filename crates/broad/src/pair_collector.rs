@@ -13,7 +13,7 @@ pub struct PairCollector<'a> {
     /// `None` if every pair is wanted.
     interest: Option<&'a dyn Interest>,
     volume: Volume,
-    found: Found,
+    pub(crate) found: Found,
 }
 
 /// Pairs of indices, the smaller in the upper half, and the number of candidates.
@@ -37,22 +37,11 @@ impl<'a> PairCollector<'a> {
         Self { proxies, interest, volume, found }
     }
 
-    /// Collects every pair of overlapping boxes, for algorithms that store pairs.
-    #[must_use]
-    pub fn boxes_only(proxies: &'a Proxies) -> Self {
-        Self::boxes_into(proxies, Vec::new())
-    }
-
-    /// As [`boxes_only`](Self::boxes_only), in the memory of `keys`.
+    /// A collector of every pair of overlapping boxes, in the memory of `keys`.
     pub(crate) fn boxes_into(proxies: &'a Proxies, mut keys: Vec<u64>) -> Self {
         keys.clear();
         let found = Found { keys, ..Found::default() };
         Self { proxies, interest: None, volume: Volume::Aabb, found }
-    }
-
-    /// The pairs collected so far, the smaller index first.
-    pub fn pairs(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        self.found.keys.iter().map(|key| ((key >> 32) as u32, *key as u32))
     }
 
     /// An empty collector for the same query, in the memory of `keys`.
@@ -61,12 +50,7 @@ impl<'a> PairCollector<'a> {
         Self { found: Found { keys, ..Found::default() }, ..*self }
     }
 
-    /// Memory for [`fork_into`](Self::fork_into).
-    pub(crate) fn spare(&mut self) -> &mut Vec<Vec<u64>> {
-        &mut self.found.spare
-    }
-
-    /// Adds the pairs of another collector, and keeps its memory for [`spare`](Self::spare).
+    /// Adds the pairs of another collector, and keeps its memory in [`Found::spare`].
     pub(crate) fn append_and_reuse(&mut self, other: Self) {
         let Found { mut keys, tests, .. } = other.found;
         self.found.tests += tests;
@@ -97,7 +81,6 @@ impl<'a> PairCollector<'a> {
         }
     }
 
-    /// Sorts the pairs collected so far.
     pub(crate) fn sort(&mut self, order: &mut PairSorter, threads: bool) {
         order.sort(&mut self.found.keys, self.proxies.boxes().len(), threads);
     }
@@ -116,6 +99,11 @@ impl<'a> PairCollector<'a> {
             }
             return;
         }
+        self.accept_listed(pairs);
+    }
+
+    /// As [`accept_boxes`](Self::accept_boxes), for many pairs.
+    pub(crate) fn accept_listed(&mut self, pairs: &[u64]) {
         for key in pairs {
             self.accept_boxes((key >> 32) as u32, *key as u32);
         }
@@ -158,15 +146,6 @@ impl<'a> PairCollector<'a> {
     pub fn count(&mut self, tests: u64) {
         self.found.tests += tests;
     }
-
-    /// The number of collected pairs.
-    pub(crate) fn taken(&self) -> usize {
-        self.found.keys.len()
-    }
-
-    pub(crate) fn into_found(self) -> Found {
-        self.found
-    }
 }
 
 /// Adds to `keys` those pairs whose boxes overlap.
@@ -195,15 +174,5 @@ impl SimdKernel for Overlapping<'_> {
             end += usize::from(overlaps::<S::F64x4>(a, b));
         }
         keys.truncate(before + end);
-    }
-}
-
-impl std::fmt::Debug for PairCollector<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("PairCollector")
-            .field("everything", &self.interest.is_none())
-            .field("volume", &self.volume)
-            .field("pairs", &self.found.keys.len())
-            .finish()
     }
 }

@@ -4,12 +4,12 @@ use xcollide_bounds::Aabb;
 
 use crate::{PairCollector, PreviousBounds, Proxies, Stats, Volume};
 
-/// A broad-phase algorithm: it finds the candidate pairs. [`PairManager`](crate::PairManager) turns
-/// it into a [`BroadPhase`](crate::BroadPhase): it checks ids, stores the boxes, sorts the pairs and
-/// compares them with those of the last call.
+/// A broad-phase algorithm: finds the candidate pairs. [`PairManager`](crate::PairManager) makes it a
+/// [`BroadPhase`](crate::BroadPhase): it checks ids, stores the boxes, sorts the pairs and compares them with
+/// those of the last call.
 ///
-/// An algorithm that starts anew every time needs only [`find`](Self::find). One that keeps a
-/// structure is notified of every change, after `proxies` contains it.
+/// An algorithm that starts from scratch in each call needs only [`find`](Self::find). One that updates a
+/// structure is notified of every change, after the change of `proxies`.
 pub trait PairFinder: Send {
     /// The name of the algorithm in programs.
     fn name(&self) -> &'static str;
@@ -23,14 +23,14 @@ pub trait PairFinder: Send {
     /// A box was removed.
     fn removed(&mut self, _proxies: &Proxies, _index: u32, _before: &PreviousBounds) {}
 
-    /// Whether [`updated`](Self::updated) may be skipped for moving boxes of which only the box
-    /// changed, if it is and was neither empty nor farther out than 10¹⁵⁰.
+    /// Whether [`updated`](Self::updated) may be skipped for moving objects of which only the box changed, if
+    /// the box is and was neither empty nor farther out than 10¹⁵⁰.
     fn may_skip_updates(&self) -> bool {
         false
     }
 
-    /// Fat boxes by index: [`updated`](Self::updated) is skipped for moving boxes that stay within
-    /// theirs. `None` if the algorithm has no fat boxes.
+    /// Fat boxes by index, if the algorithm has any: [`updated`](Self::updated) is skipped for moving boxes
+    /// that stay within theirs.
     fn fat_boxes(&self) -> Option<&[Aabb]> {
         None
     }
@@ -39,21 +39,20 @@ pub trait PairFinder: Send {
     /// pairs may be passed too.
     fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>);
 
-    /// As [`find`](Self::find), without the pairs of two static boxes. Returns false, and passes
-    /// nothing, if the algorithm would have to find those first.
+    /// As [`find`](Self::find), without the pairs of two static boxes. False, with no pairs passed, if the
+    /// algorithm cannot omit them.
     fn find_moving(&mut self, _proxies: &Proxies, _collector: &mut PairCollector<'_>) -> bool {
         false
     }
 
-    /// Passes every pair of one of the boxes `probes` (by index; none is empty) with a box of the
-    /// last [`find`](Self::find) as it was then, but no box with itself. Returns false, and passes
-    /// nothing, if the algorithm cannot find them quickly.
+    /// Passes every pair of a non-empty box of `probes` and a box of the last [`find`](Self::find), as it was
+    /// then, with another index. False, with no pairs passed, if the algorithm cannot find them quickly.
     fn find_around(&self, _probes: &[(u32, Aabb)], _collector: &mut PairCollector<'_>) -> bool {
         false
     }
 
-    /// Which volumes decide. Except for axis-aligned boxes, the collector compares the tighter
-    /// volumes of every candidate, unless [`find`](Self::find) calls [`PairCollector::accept`].
+    /// The volumes that decide. The collector compares tighter volumes of all candidates, except those passed
+    /// to [`PairCollector::accept`].
     fn volume(&self) -> Volume {
         Volume::Aabb
     }

@@ -71,7 +71,7 @@ impl<F: PairFinder> PairManager<F> {
         let mut collector =
             PairCollector::new(&self.proxies, interest, self.finder.volume(), found);
         self.finder.find(&self.proxies, &mut collector);
-        let Found { mut keys, tests, spare } = collector.into_found();
+        let Found { mut keys, tests, spare } = collector.found;
         (self.tests, self.spare) = (tests, spare);
         // Release memory after a crowd has dissolved.
         self.spare.truncate(64 + self.proxies.boxes().len() / HEAVY);

@@ -12,7 +12,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// The pair of two ids, in whichever order they come.
+    /// The pair of two ids in any order.
     #[must_use]
     pub fn new(one: ProxyId, other: ProxyId) -> Self {
         Self { a: one.min(other), b: one.max(other) }
@@ -25,15 +25,15 @@ impl std::fmt::Debug for Pair {
     }
 }
 
-/// The wanted pairs of overlapping boxes, and what has changed. Each list is sorted, without
-/// repetition. Keep it from call to call to reuse its memory.
+/// The wanted pairs of overlapping boxes, and the changes. Each list is sorted, without repetition. Keep the
+/// value from call to call to reuse its memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pairs {
     /// All pairs now.
     pub overlapping: Vec<Pair>,
-    /// Those that the last call did not have.
+    /// Pairs that the last call did not return.
     pub appeared: Vec<Pair>,
-    /// Pairs of the last call that are none now: moved apart, removed, or no longer wanted.
+    /// Former pairs: moved apart, removed, or no longer wanted.
     pub vanished: Vec<Pair>,
 }
 

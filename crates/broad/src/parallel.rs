@@ -39,7 +39,7 @@ pub(crate) fn find_in_chunks(
         return work(0..len, collector);
     }
     // Allocation in every frame would cost more than some chunks.
-    let spare = Mutex::new(std::mem::take(collector.spare()));
+    let spare = Mutex::new(std::mem::take(&mut collector.found.spare));
     let memory = || spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
     let whole = &*collector;
     let parts = map_chunks(len, piece, threads, |part| {
@@ -47,13 +47,12 @@ pub(crate) fn find_in_chunks(
         work(part, &mut local);
         local
     });
-    *collector.spare() = spare.into_inner().unwrap_or_else(PoisonError::into_inner);
+    collector.found.spare = spare.into_inner().unwrap_or_else(PoisonError::into_inner);
     for part in parts {
         collector.append_and_reuse(part);
     }
 }
 
-/// The number of chunks of a range.
 fn count(len: usize, piece: usize, threads: bool) -> usize {
     #[cfg(feature = "parallel")]
     if threads && len >= WORTHWHILE * piece {
@@ -110,14 +109,24 @@ pub(crate) fn for_each_chunk<T: Send>(
     threads: bool,
     work: impl Fn(usize, &mut [T]) + Sync,
 ) {
+    map_chunks_mut(items, threads, work);
+}
+
+/// As [`for_each_chunk`], with the results in order.
+#[inline(always)]
+pub(crate) fn map_chunks_mut<T: Send, U: Send>(
+    items: &mut [T],
+    threads: bool,
+    work: impl Fn(usize, &mut [T]) -> U + Sync,
+) -> Vec<U> {
     #[cfg(feature = "parallel")]
     if count(items.len(), LIGHT, threads) > 1 {
         use rayon::prelude::*;
         let parts = items.par_chunks_mut(LIGHT).enumerate();
-        return parts.for_each(|(part, items)| work(part * LIGHT, items));
+        return parts.map(|(part, items)| work(part * LIGHT, items)).collect();
     }
     let _ = threads;
-    work(0, items);
+    vec![work(0, items)]
 }
 
 /// The number of threads for work in which each thread reads all items.

@@ -3,21 +3,19 @@
 mod slot;
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use slot::Slot;
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb};
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
 use crate::overlap::contains;
-use crate::parallel::for_each_chunk;
+use crate::parallel::map_chunks_mut;
 use crate::stats::held;
 use crate::{Bounds, Changes, Mobility, MotionBound, Pair, ProxyError, ProxyId, Volume};
 
 /// The boxes and their other bounds, in tables by index. Indices without a box have the empty box, so loops
 /// over all need no check.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Proxies {
     boxes: Vec<Aabb>,
     slots: Vec<Slot>,
@@ -25,26 +23,11 @@ pub struct Proxies {
     oriented: Vec<Option<Box<Obb>>>,
     kdops: Vec<Option<Box<KDop<18>>>>,
     motions: Vec<Option<MotionBound>>,
-    /// Whether those tables are empty.
-    is_plain: bool,
-    /// Whether all boxes there ever were are of generation 0.
-    are_first: bool,
+    /// Whether a bound other than a box was ever given.
+    has_others: bool,
+    /// Whether an index was ever used twice.
+    has_reused: bool,
     len: usize,
-}
-
-impl Default for Proxies {
-    fn default() -> Self {
-        Self {
-            boxes: Vec::new(),
-            slots: Vec::new(),
-            oriented: Vec::new(),
-            kdops: Vec::new(),
-            motions: Vec::new(),
-            is_plain: true,
-            are_first: true,
-            len: 0,
-        }
-    }
 }
 
 impl Proxies {
@@ -96,7 +79,7 @@ impl Proxies {
 
     /// Whether no index was ever used twice, so that an index is an id.
     pub(crate) fn are_first(&self) -> bool {
-        self.are_first
+        !self.has_reused
     }
 
     /// The oriented box, if one was given.
@@ -129,14 +112,10 @@ impl Proxies {
     pub(crate) fn tighter_overlap(&self, a: u32, b: u32, volume: Volume) -> bool {
         match volume {
             Volume::Aabb => true,
-            Volume::Oriented => match (self.oriented(a), self.oriented(b)) {
-                (Some(a), Some(b)) => a.overlaps(b),
-                _ => true,
-            },
-            Volume::KDop => match (self.kdop(a), self.kdop(b)) {
-                (Some(a), Some(b)) => a.overlaps(b),
-                _ => true,
-            },
+            Volume::Oriented => {
+                self.oriented(a).zip(self.oriented(b)).is_none_or(|(a, b)| a.overlaps(b))
+            }
+            Volume::KDop => self.kdop(a).zip(self.kdop(b)).is_none_or(|(a, b)| a.overlaps(b)),
         }
     }
 
@@ -154,24 +133,13 @@ impl Proxies {
             self.boxes.resize(index + 1, Aabb::EMPTY);
         }
         self.slots[index] = Slot::new(id.generation(), true, bounds.mobility);
-        self.are_first &= id.generation() == 0;
+        self.has_reused |= id.generation() > 0;
         self.len += 1;
         self.replace(id.index(), bounds);
         Ok(())
     }
 
-    /// Gives a box new bounds; returns the old ones.
-    #[inline(always)]
-    pub(crate) fn update(
-        &mut self,
-        id: ProxyId,
-        bounds: &Bounds,
-    ) -> Result<PreviousBounds, ProxyError> {
-        self.check_update(id, bounds)?;
-        Ok(self.replace(id.index(), bounds))
-    }
-
-    /// As [`update`](Self::update), for checked bounds.
+    /// Gives a box new bounds, which [were checked](Self::check_update); returns the old ones.
     #[inline(always)]
     pub(crate) fn replace(&mut self, index: u32, bounds: &Bounds) -> PreviousBounds {
         let index = index as usize;
@@ -179,7 +147,7 @@ impl Proxies {
         let before = PreviousBounds { aabb: self.boxes[index], mobility: slot.mobility() };
         *slot = Slot::new(slot.generation(), slot.is_alive(), bounds.mobility);
         self.boxes[index] = bounds.aabb;
-        if !self.is_plain || !bounds.is_plain() {
+        if self.has_others || !bounds.is_plain() {
             self.write_rest(index, bounds);
         }
         before
@@ -201,16 +169,15 @@ impl Proxies {
         next: impl Fn(u32, ProxyId, &Aabb) -> Option<Aabb> + Sync,
         rests: impl Fn(u32) -> bool + Sync,
     ) -> (usize, Vec<u32>) {
-        debug_assert!(self.is_plain, "tighter volumes would not move along");
+        debug_assert!(!self.has_others, "tighter volumes would not move along");
         let slots = &self.slots;
-        let (others, moved) = (Mutex::new(Vec::new()), AtomicUsize::new(0));
-        for_each_chunk(&mut self.boxes, threads, |first, boxes| {
-            let (mut left, mut given) = (Vec::new(), 0);
+        let parts = map_chunks_mut(&mut self.boxes, threads, |first, boxes| {
+            let (mut others, mut moved) = (Vec::new(), 0);
             for (at, aabb) in boxes.iter_mut().enumerate() {
                 let (index, slot) = ((first + at) as u32, slots[first + at]);
                 if slot.mobility() == Mobility::Static {
                     if !rests(index) {
-                        left.push(index);
+                        others.push(index);
                     }
                     continue;
                 }
@@ -218,20 +185,14 @@ impl Proxies {
                 match if slot.is_alive() { next(index, id, aabb) } else { None } {
                     Some(new) => {
                         *aabb = new;
-                        given += 1;
+                        moved += 1;
                     }
-                    None => left.push(index),
+                    None => others.push(index),
                 }
             }
-            moved.fetch_add(given, Ordering::Relaxed);
-            if !left.is_empty() {
-                others.lock().unwrap_or_else(PoisonError::into_inner).push(left);
-            }
+            (moved, others)
         });
-        let mut others = others.into_inner().unwrap_or_else(PoisonError::into_inner);
-        // Ordered by their first indices, and so by all.
-        others.sort_unstable();
-        (moved.into_inner(), others.concat())
+        (parts.iter().map(|part| part.0).sum(), parts.into_iter().flat_map(|part| part.1).collect())
     }
 
     /// Applies many changes in ascending order of index, if they only replace the boxes of moving
@@ -244,32 +205,24 @@ impl Proxies {
         places: Option<&[Aabb]>,
         threads: bool,
     ) -> Vec<usize> {
-        if !self.is_plain || places.is_none() && 2 * count < self.boxes.len() {
+        if self.has_others || places.is_none() && 2 * count < self.boxes.len() {
             return (0..count).collect();
         }
         let slots = &self.slots;
-        let (others, made) = (Mutex::new(Vec::new()), AtomicUsize::new(0));
-        for_each_chunk(&mut self.boxes, threads, |first, boxes| {
+        let parts = map_chunks_mut(&mut self.boxes, threads, |first, boxes| {
             let number = |index: usize| lower_bound(count, |at| index_of(change, at) < index);
             let numbers = number(first)..number(first + boxes.len());
-            made.fetch_add(numbers.len(), Ordering::Relaxed);
-            let slots = &slots[first..];
+            let (made, slots) = (numbers.len(), &slots[first..]);
             let mut left = Vec::new();
             let moves = Moves { first, boxes, slots, places, numbers, change, left: &mut left };
-            if !dispatch(moves) {
-                made.fetch_add(count, Ordering::Relaxed);
-            }
-            if !left.is_empty() {
-                others.lock().unwrap_or_else(PoisonError::into_inner).push(left);
-            }
+            dispatch(moves).then_some((made, left))
         });
-        if made.into_inner() != count {
+        let made = parts.iter().map(|part| part.as_ref().map(|part| part.0)).sum::<Option<usize>>();
+        if made != Some(count) {
             // Out of order: all are applied again one by one, as the last change of a box counts.
             return (0..count).collect();
         }
-        let mut others = others.into_inner().unwrap_or_else(PoisonError::into_inner);
-        others.sort_unstable();
-        others.concat()
+        parts.into_iter().flatten().flat_map(|part| part.1).collect()
     }
 
     /// Replaces the box of a moving proxy if it stays within its
@@ -281,7 +234,7 @@ impl Proxies {
             return false;
         };
         let stays = slot.is_plain_move(id, bounds) && holds(place, &bounds.aabb);
-        if stays && self.is_plain {
+        if stays && !self.has_others {
             self.boxes[index] = bounds.aabb;
             return true;
         }
@@ -310,13 +263,12 @@ impl Proxies {
     /// The bounds other than the box.
     #[cold]
     fn write_rest(&mut self, index: usize, bounds: &Bounds) {
-        self.is_plain = false;
+        self.has_others = true;
         set(&mut self.oriented, index, &bounds.oriented);
         set(&mut self.kdops, index, &bounds.kdop);
         set(&mut self.motions, index, &bounds.motion);
     }
 
-    /// Memory in use, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         held(&self.boxes)
             + held(&self.slots)
@@ -330,14 +282,12 @@ impl Proxies {
 
 /// The changes of consecutive boxes.
 struct Moves<'a, 'c> {
-    /// The index of the first box.
     first: usize,
     boxes: &'a mut [Aabb],
     /// Of these boxes.
     slots: &'a [Slot],
     /// Of all boxes.
     places: Option<&'a [Aabb]>,
-    /// The numbers of the changes of these boxes.
     numbers: Range<usize>,
     change: &'a Changes<'c>,
     /// Receives the numbers of the changes that were not applied.

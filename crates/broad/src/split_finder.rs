@@ -38,7 +38,7 @@ pub struct SplitFinder<S> {
     moving: S,
     still: S,
     /// The overlapping pairs of static boxes, wanted or not.
-    still_pairs: Vec<(u32, u32)>,
+    still_pairs: Vec<u64>,
     /// Whether the static boxes are as they were when `still` was filled.
     still_valid: bool,
 }
@@ -49,10 +49,10 @@ impl<S: BoxSet> SplitFinder<S> {
             return;
         }
         self.still.fill(proxies, Mobility::Static, self.threads);
-        let mut all = PairCollector::boxes_only(proxies);
+        let keys = std::mem::take(&mut self.still_pairs);
+        let mut all = PairCollector::boxes_into(proxies, keys);
         self.still.pairs(self.threads, &mut all);
-        self.still_pairs.clear();
-        self.still_pairs.extend(all.pairs());
+        self.still_pairs = all.found.keys;
         self.still_valid = true;
     }
 }
@@ -82,9 +82,7 @@ impl<S: BoxSet> PairFinder for SplitFinder<S> {
 
     fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         self.update_still(proxies);
-        for &(a, b) in &self.still_pairs {
-            collector.accept_boxes(a, b);
-        }
+        collector.accept_listed(&self.still_pairs);
         self.find_moving(proxies, collector);
     }
 

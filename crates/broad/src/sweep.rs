@@ -3,7 +3,7 @@
 use xcollide_bounds::Aabb;
 use xcollide_simd::{Simd, SimdKernel, SimdLevel, dispatch};
 
-use crate::overlap::{BoxF32, Packed, Probe, WIDTH};
+use crate::overlap::{Bits, BoxF32, Packed, Probe, WIDTH};
 use crate::parallel::{HEAVY, find_in_chunks};
 use crate::stats::held;
 use crate::{PairCollector, PairFinder, PairManager, Proxies};
@@ -128,14 +128,12 @@ impl SimdKernel for Pass<'_, '_, '_> {
             let mut other = at + 1;
             while other < lows.len() && lows[other] <= probe.max[0] {
                 // Boxes that start beyond the end do not overlap, so their lanes need no mask.
-                let mut hits = lanes.overlap(&sorted.packed, other);
-                while hits != 0 {
-                    let hit = other + hits.trailing_zeros() as usize;
-                    hits &= hits - 1;
-                    collector.count(1);
-                    if sorted.boxes[at].overlaps(&sorted.boxes[hit]) {
-                        collector.accept_boxes(sorted.order[at].1, sorted.order[hit].1);
-                    }
+                for hit in Bits(lanes.overlap(&sorted.packed, other)) {
+                    let other = other + hit;
+                    collector.test_boxes(
+                        (sorted.order[at].1, &sorted.boxes[at]),
+                        (sorted.order[other].1, &sorted.boxes[other]),
+                    );
                 }
                 other += WIDTH;
             }

@@ -157,7 +157,7 @@ fn play(course: Course, seed: u64, frames: usize) -> (u64, usize) {
         Box::new(NeighbourList::new()),
         Box::new(NeighbourList::parallel()),
         Box::new(PairManager::<NeighbourListFinder<WideTreeFinder>>::new()),
-        Box::new(PairManager::over(NeighbourListFinder::with_margin(SweepFinder::default(), 0.2))),
+        Box::new(PairManager::over(NeighbourListFinder::<SweepFinder>::with_margin(0.2))),
         Box::new(Auto::new()),
         Box::new(Auto::parallel()),
     ];

@@ -1,7 +1,6 @@
 //! Every algorithm as a value, by name.
 //!
-//! One table serves the list, the lookup by name and the defaults. Algorithms of third parties need
-//! no entry: they implement [`NarrowPhase`] and are passed as values.
+//! Your own algorithms need no entry: they implement [`NarrowPhase`] and are passed as values.
 
 mod built;
 mod entries;
@@ -52,10 +51,10 @@ enum Make {
     Narrow(fn() -> Box<dyn NarrowPhase>),
     Broad(broad::Entry),
     Bounds(fn() -> Box<dyn Bounding>),
-    /// One for each kind of hierarchy with this rule; none means each algorithm's own.
+    /// One for each kind of hierarchy with this rule; empty for each algorithm's own.
     Build(fn() -> Vec<TreeBuilder>),
     Execution(fn() -> Box<dyn Execution>),
-    /// Takes a whole world: [`Concurrent`](crate::Concurrent).
+    /// Not a mode of a world: [`Concurrent`](crate::Concurrent) takes a whole world.
     Concurrent,
 }
 
@@ -129,48 +128,38 @@ impl Entry {
     /// The algorithm; `None` if it is not a narrow phase.
     #[must_use]
     pub fn narrow_phase(&self) -> Option<Box<dyn NarrowPhase>> {
-        match self.make {
-            Make::Narrow(make) => Some(make()),
-            _ => None,
-        }
+        let Make::Narrow(make) = self.make else { return None };
+        Some(make())
     }
 
     /// The algorithm, on rayon's current pool if `threads`; `None` if it is not a broad phase.
     #[must_use]
     pub fn broad_phase(&self, threads: bool) -> Option<Box<dyn BroadPhase>> {
-        match self.make {
-            Make::Broad(entry) => Some(if threads { entry.make_parallel() } else { entry.make() }),
-            _ => None,
-        }
+        let Make::Broad(entry) = self.make else { return None };
+        Some(if threads { entry.make_parallel() } else { entry.make() })
     }
 
     /// The strategy; `None` if it is not a bounding strategy.
     #[must_use]
     pub fn bounding(&self) -> Option<Box<dyn Bounding>> {
-        match self.make {
-            Make::Bounds(make) => Some(make()),
-            _ => None,
-        }
+        let Make::Bounds(make) = self.make else { return None };
+        Some(make())
     }
 
-    /// The builder, one for each kind of hierarchy with this rule. Empty for `auto` (each algorithm
-    /// takes its own) and for entries that are not builders. See [`narrow_phase_built`].
+    /// The builders, one for each kind of hierarchy with this rule. Empty for `auto` (each algorithm uses its
+    /// own) and for entries of other kinds. See [`narrow_phase_built`].
     #[must_use]
     pub fn tree_builders(&self) -> Vec<TreeBuilder> {
-        match self.make {
-            Make::Build(make) => make(),
-            _ => Vec::new(),
-        }
+        let Make::Build(make) = self.make else { return Vec::new() };
+        make()
     }
 
-    /// The mode, on all processors. `None` if it is not an execution mode, and for `concurrent`,
-    /// which is [`Concurrent::start`](crate::Concurrent::start).
+    /// The mode, on all processors. `None` if it is not an execution mode, and for `concurrent`, which is
+    /// [`Concurrent::start`](crate::Concurrent::start).
     #[must_use]
     pub fn execution(&self) -> Option<Box<dyn Execution>> {
-        match self.make {
-            Make::Execution(make) => Some(make()),
-            _ => None,
-        }
+        let Make::Execution(make) = self.make else { return None };
+        Some(make())
     }
 }
 
@@ -199,6 +188,10 @@ pub fn of_kind(kind: Kind) -> impl Iterator<Item = &'static Entry> + Clone {
     algorithms().iter().filter(move |entry| entry.kind == kind)
 }
 
+fn find(kind: Kind, name: &str) -> Option<&'static Entry> {
+    of_kind(kind).find(|entry| entry.name == name)
+}
+
 /// The narrow phase of this name.
 ///
 /// ```
@@ -210,46 +203,25 @@ pub fn of_kind(kind: Kind) -> impl Iterator<Item = &'static Entry> + Clone {
 /// ```
 #[must_use]
 pub fn narrow_phase(name: &str) -> Option<Box<dyn NarrowPhase>> {
-    of_kind(Kind::Narrow).find(|entry| entry.name == name)?.narrow_phase()
+    find(Kind::Narrow, name)?.narrow_phase()
 }
 
 /// The broad phase of this name, on rayon's current pool if `threads`.
-///
-/// ```
-/// use xcollide::registry;
-///
-/// let grid = registry::broad_phase("hash-grid", false);
-/// assert!(grid.is_some_and(|grid| grid.is_empty()));
-/// ```
 #[must_use]
 pub fn broad_phase(name: &str, threads: bool) -> Option<Box<dyn BroadPhase>> {
-    of_kind(Kind::Broad).find(|entry| entry.name == name)?.broad_phase(threads)
+    find(Kind::Broad, name)?.broad_phase(threads)
 }
 
 /// The bounding strategy of this name.
-///
-/// ```
-/// use xcollide::registry;
-///
-/// let strategy = registry::bounding("dynamic-box");
-/// assert_eq!(strategy.map(|strategy| strategy.name()), Some("dynamic-box"));
-/// ```
 #[must_use]
 pub fn bounding(name: &str) -> Option<Box<dyn Bounding>> {
-    of_kind(Kind::Bounds).find(|entry| entry.name == name)?.bounding()
+    find(Kind::Bounds, name)?.bounding()
 }
 
 /// The execution mode of this name; `None` for [`concurrent`](Entry::execution) too.
-///
-/// ```
-/// use xcollide::registry;
-///
-/// let mode = registry::execution("parallel");
-/// assert_eq!(mode.map(|mode| mode.name()), Some("parallel"));
-/// ```
 #[must_use]
 pub fn execution(name: &str) -> Option<Box<dyn Execution>> {
-    of_kind(Kind::Execution).find(|entry| entry.name == name)?.execution()
+    find(Kind::Execution, name)?.execution()
 }
 
 /// The default narrow phase for two models, as [`Auto`] chooses it. Always exact. The choice
@@ -259,7 +231,7 @@ pub fn auto(a: &Model, b: &Model) -> Box<dyn NarrowPhase> {
     auto_by(Thresholds::default(), a, b)
 }
 
-/// As [`auto`], by other sizes, for example measured on this machine.
+/// As [`auto`], by other sizes, for example those measured on this machine.
 ///
 /// ```
 /// # use xcollide::prelude::*;

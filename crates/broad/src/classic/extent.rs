@@ -25,7 +25,6 @@ impl Default for Extent {
 }
 
 impl Extent {
-    /// The longest side.
     fn side(&self) -> f64 {
         (0..3).map(|axis| self.high[axis] - self.low[axis]).fold(0.0, f64::max)
     }
@@ -88,7 +87,6 @@ impl ExtentEstimator {
         extent
     }
 
-    /// Memory in use, in bytes.
     fn bytes(&self) -> usize {
         self.sample.bytes() + held(&self.indices)
     }
@@ -179,7 +177,6 @@ impl Upkeep {
         is_due && self.estimator.measure(proxies.boxes()).differs_from(&self.extent)
     }
 
-    /// Memory in use, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.estimator.bytes() + self.changed.bytes()
     }

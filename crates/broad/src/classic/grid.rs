@@ -58,14 +58,6 @@ impl Grid {
 }
 
 /// How a [`Grid`] is laid out and filled.
-///
-/// ```
-/// use xcollide_broad::BroadPhase;
-/// use xcollide_broad::classic::{Grid, GridSettings};
-///
-/// let by_oriented_boxes = Grid::with(GridSettings::new().cell(0.5).stabbed());
-/// assert_eq!(by_oriented_boxes.name(), "grid-stabbed");
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GridSettings {
     cell: Option<f64>,

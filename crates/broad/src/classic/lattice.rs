@@ -21,7 +21,6 @@ impl Lattice {
         Self { origin, scale: 1.0 / cell, dims }
     }
 
-    /// The side of a cell.
     pub(crate) fn cell(&self) -> f64 {
         1.0 / self.scale
     }
@@ -95,7 +94,6 @@ pub(crate) struct CellBox {
 }
 
 impl CellBox {
-    /// No cell.
     pub(crate) const EMPTY: Self = Self { low: [1; 3], high: [0; 3] };
 
     #[inline]

@@ -37,7 +37,6 @@ impl<T> ObjectArray<T> {
         entry
     }
 
-    /// Memory in use, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         held(&self.0)
     }

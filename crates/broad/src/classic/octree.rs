@@ -53,11 +53,8 @@ use tree::Tree;
 pub type Octree = PairManager<OctreeFinder<u32>>;
 
 impl<R: Reference> PairManager<OctreeFinder<R>> {
-    /// The deepest octree.
-    pub const MAX_DEPTH: u8 = Octant::MAX_DEPTH;
-
-    /// An empty octree of a given depth, at most [`MAX_DEPTH`](Self::MAX_DEPTH): the root only for
-    /// 0, and `2^depth` cells along each side. It chooses its universe.
+    /// An empty octree of a given depth, at most 15: the root only for 0, and
+    /// `2^depth` cells along each side. It chooses its universe.
     #[must_use]
     pub fn with_depth(depth: u8) -> Self {
         Self::over_universe(&Aabb::EMPTY, depth)
@@ -70,7 +67,7 @@ impl<R: Reference> PairManager<OctreeFinder<R>> {
     pub fn over_universe(universe: &Aabb, depth: u8) -> Self {
         let universe = Some(*universe).filter(is_valid_universe);
         Self::over(OctreeFinder::planned(Plan {
-            depth: Some(depth.min(Self::MAX_DEPTH)),
+            depth: Some(depth.min(Octant::MAX_DEPTH)),
             universe,
         }))
     }
@@ -150,7 +147,7 @@ impl<R: Reference> Adaptive for OctreeFinder<R> {
         let aabb = proxies.boxes().get(index as usize).copied().unwrap_or_default();
         let is_empty = aabb.is_empty();
         let is_beyond =
-            self.plan.universe.is_none() && !is_empty && !self.tree.lattice().holds(&aabb);
+            self.plan.universe.is_none() && !is_empty && !self.tree.lattice.holds(&aabb);
         let slot = index as usize;
         if self.is_beyond.len() <= slot {
             self.is_beyond.resize(slot + 1, false);
@@ -161,7 +158,7 @@ impl<R: Reference> Adaptive for OctreeFinder<R> {
         if is_empty {
             self.tree.remove(index);
         } else {
-            self.tree.put(index, self.tree.lattice().cells(&aabb), proxies);
+            self.tree.put(index, self.tree.lattice.cells(&aabb), proxies);
         }
     }
 

@@ -36,7 +36,6 @@ impl Stamps {
         }
     }
 
-    /// Memory in use, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         held(&self.marks)
     }

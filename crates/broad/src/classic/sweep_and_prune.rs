@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 use xcollide_bounds::Aabb;
 
 use crate::stats::held;
-use crate::{PairCollector, PairFinder, PairManager, PreviousBounds, Proxies, Stats};
+use crate::{PairCollector, PairFinder, PairManager, Proxies, Stats};
 
 /// Keeps the ends of all boxes sorted on three axes by insertion sort and watches the exchanges
 /// (I-COLLIDE, 4.2; Baraff 1992; Zachmann, lecture slides, "Plane Sweep").
@@ -26,9 +26,6 @@ pub struct SweepAndPruneFinder {
     overlapping: FxHashSet<(u32, u32)>,
     /// Whether a box has ends in the lists, by index.
     listed: Vec<bool>,
-    /// Boxes to be added to the lists, and the number to be removed.
-    newcomers: Vec<u32>,
-    leavers: usize,
     exchanges: u64,
 }
 
@@ -73,47 +70,33 @@ impl End {
 }
 
 impl SweepAndPruneFinder {
-    fn is_listed(&self, index: u32) -> bool {
-        self.listed.get(index as usize) == Some(&true)
-    }
-
-    /// Notes whether a box belongs in the lists.
-    fn note(&mut self, index: u32, belongs: bool) {
-        if belongs && !self.is_listed(index) {
-            self.newcomers.push(index);
-        } else if !belongs && self.is_listed(index) {
-            self.leavers += 1;
-        }
-    }
-
-    /// Removes the ends of removed and empty boxes.
-    fn remove_empty(&mut self, boxes: &[Aabb]) {
-        let gone = |index: u32| boxes[index as usize].is_empty();
-        for (index, listed) in self.listed.iter_mut().enumerate() {
-            *listed = *listed && !gone(index as u32);
-        }
-        for ends in &mut self.ends {
-            ends.retain(|end| !gone(end.index()));
-        }
-        self.overlapping.retain(|&(a, b)| !gone(a) && !gone(b));
-    }
-
-    /// Appends the ends of new boxes; sorting moves them to their places.
-    fn append_new(&mut self, boxes: &[Aabb]) {
-        let mut newcomers = std::mem::take(&mut self.newcomers);
-        for index in newcomers.drain(..) {
-            if boxes[index as usize].is_empty() || self.is_listed(index) {
-                continue;
+    /// Removes the ends of boxes that are gone or empty, and appends those of new boxes; sorting moves them to
+    /// their places. Returns the number of new boxes.
+    fn refill(&mut self, boxes: &[Aabb]) -> usize {
+        let Self { ends, overlapping, listed, .. } = self;
+        listed.resize(boxes.len(), false);
+        let (mut leavers, mut newcomers) = (0, 0);
+        for ((index, aabb), listed) in (0..).zip(boxes).zip(listed) {
+            match (*listed, !aabb.is_empty()) {
+                (true, false) => leavers += 1,
+                (false, true) => {
+                    newcomers += 1;
+                    for ends in &mut *ends {
+                        ends.extend([End::low(index), End::high(index)]);
+                    }
+                }
+                _ => {}
             }
-            if self.listed.len() <= index as usize {
-                self.listed.resize(index as usize + 1, false);
-            }
-            self.listed[index as usize] = true;
-            for ends in &mut self.ends {
-                ends.extend([End::low(index), End::high(index)]);
-            }
+            *listed = !aabb.is_empty();
         }
-        self.newcomers = newcomers;
+        if leavers > 0 {
+            let gone = |index: u32| boxes[index as usize].is_empty();
+            for ends in ends {
+                ends.retain(|end| !gone(end.index()));
+            }
+            overlapping.retain(|&(a, b)| !gone(a) && !gone(b));
+        }
+        newcomers
     }
 
     /// Sorts one axis and updates the pairs.
@@ -181,27 +164,10 @@ impl PairFinder for SweepAndPruneFinder {
         "sweep-and-prune"
     }
 
-    fn inserted(&mut self, proxies: &Proxies, index: u32) {
-        self.note(index, !proxies.boxes()[index as usize].is_empty());
-    }
-
-    fn updated(&mut self, proxies: &Proxies, index: u32, _: &PreviousBounds) {
-        self.note(index, !proxies.boxes()[index as usize].is_empty());
-    }
-
-    fn removed(&mut self, _: &Proxies, index: u32, _: &PreviousBounds) {
-        self.note(index, false);
-    }
-
     fn find(&mut self, proxies: &Proxies, collector: &mut PairCollector<'_>) {
         let boxes = proxies.boxes();
         self.exchanges = 0;
-        if self.leavers > 0 {
-            self.remove_empty(boxes);
-            self.leavers = 0;
-        }
-        let newcomers = self.newcomers.len();
-        self.append_new(boxes);
+        let newcomers = self.refill(boxes);
         // Insertion moves a new box through half of the list, so many new boxes cost as much as sorting.
         let all = self.ends[0].len() / 2;
         if newcomers > 8 + all / 64 {
@@ -222,7 +188,6 @@ impl PairFinder for SweepAndPruneFinder {
             // A set has 8 places for 7 entries, and one more byte for each place.
             + self.overlapping.capacity() * 8 / 7 * (size_of::<(u32, u32)>() + 1)
             + held(&self.listed)
-            + held(&self.newcomers)
     }
 
     fn stats(&self) -> Stats {

@@ -50,7 +50,6 @@ impl Default for Tree {
 }
 
 impl Tree {
-    /// The box inserted under an index.
     pub(crate) fn get(&self, index: u32) -> Option<&Aabb> {
         match self.place(index) {
             NONE => None,

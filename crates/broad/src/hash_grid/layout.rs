@@ -14,19 +14,19 @@ const SLACK: f64 = 1.0 + 1e-5;
 /// memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
-    origin: [f64; 3],
+    pub(super) origin: [f64; 3],
     /// Cells a unit of length.
     density: [f64; 3],
     /// Places along x.
-    width: u32,
+    pub(super) width: u32,
     /// Places along x less 1 if x is folded. `None` if every cell has its own place, with an empty place at
     /// either end.
     fold_x: Option<u32>,
     /// Places along y and z less 1; the places are powers of two.
     fold: [u32; 2],
     shift_z: u32,
-    /// The widest sides of boxes in the cells.
-    widest: [f64; 3],
+    /// The widest permitted sides of boxes.
+    pub(super) widest: [f64; 3],
 }
 
 impl Layout {
@@ -47,24 +47,13 @@ impl Layout {
             density[axis] = 1.0 / side;
             cells[axis] = (extent(axis) / side).floor() + 1.0;
         }
-        let Places { width, fold_x, fold } = Places::new(count, cells);
+        let (width, fold_x, fold) = places(count, cells);
         let shift_z = (fold[0] + 1).trailing_zeros();
         Self { origin: corners.min, density, width, fold_x, fold, shift_z, widest }
     }
 
-    /// How many places the table has.
     pub(super) fn len(&self) -> usize {
         self.width as usize * ((self.fold[1] as usize + 1) << self.shift_z)
-    }
-
-    /// The low corner of the layout.
-    pub(super) fn origin(&self) -> &[f64; 3] {
-        &self.origin
-    }
-
-    /// The widest permitted sides of boxes.
-    pub(super) fn widest(&self) -> &[f64; 3] {
-        &self.widest
     }
 
     /// The cell of a coordinate. Monotone in `x`.
@@ -93,12 +82,6 @@ impl Layout {
     #[inline(always)]
     pub(super) fn row(&self, y: u32, z: u32) -> u32 {
         ((y & self.fold[0]) + ((z & self.fold[1]) << self.shift_z)) * self.width
-    }
-
-    /// Places along x.
-    #[inline(always)]
-    pub(super) fn width(&self) -> u32 {
-        self.width
     }
 
     /// The rows, and the stretches of each, in which boxes that overlap `probe` may have their low corners.
@@ -136,7 +119,6 @@ impl Layout {
     }
 }
 
-/// Cells around a box.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Around {
     y: (i64, i64),
@@ -146,7 +128,6 @@ pub(super) struct Around {
 }
 
 impl Around {
-    /// The number of rows.
     pub(super) fn rows(&self) -> usize {
         (self.y.1 - self.y.0 + 1) as usize * (self.z.1 - self.z.0 + 1) as usize
     }
@@ -162,40 +143,31 @@ impl Around {
     }
 }
 
-/// Places along each axis.
-struct Places {
-    width: u32,
-    fold_x: Option<u32>,
-    fold: [u32; 2],
-}
-
-impl Places {
-    /// At most about four places a box, for so many cells on each axis.
-    ///
-    /// An axis that is not folded has one place more than cells, an empty one beside both of its ends. A
-    /// folded axis has at least four, so that the two neighbours of a cell differ. Rows stay whole as long
-    /// as possible, as their ends are slow.
-    fn new(count: usize, cells: [f64; 3]) -> Self {
-        let limit = (4 * count).max(64) as f64;
-        let mut places = [cells[0] + 2.0, two_power(cells[1] + 1.0), two_power(cells[2] + 1.0)];
-        while places.iter().product::<f64>() > limit {
-            let axis = if places[1] > places[2] { 1 } else { 2 };
-            if places[axis] <= 4.0 {
-                break;
-            }
-            places[axis] *= 0.5;
+/// The fields `width`, `fold_x` and `fold` for so many cells on each axis: at most about four places a box.
+///
+/// An axis that is not folded has one place more than cells, an empty one beside both of its ends. A
+/// folded axis has at least four, so that the two neighbours of a cell differ. Rows stay whole as long
+/// as possible, as their ends are slow.
+fn places(count: usize, cells: [f64; 3]) -> (u32, Option<u32>, [u32; 2]) {
+    let limit = (4 * count).max(64) as f64;
+    let mut places = [cells[0] + 2.0, two_power(cells[1] + 1.0), two_power(cells[2] + 1.0)];
+    while places.iter().product::<f64>() > limit {
+        let axis = if places[1] > places[2] { 1 } else { 2 };
+        if places[axis] <= 4.0 {
+            break;
         }
-        let mut fold_x = None;
-        if places.iter().product::<f64>() > limit.max(16.0 * places[1] * places[2]) {
-            let mut width = two_power(places[0]);
-            while width > 4.0 && width * places[1] * places[2] > limit {
-                width *= 0.5;
-            }
-            places[0] = width;
-            fold_x = Some(width as u32 - 1);
-        }
-        Self { width: places[0] as u32, fold_x, fold: [places[1] as u32 - 1, places[2] as u32 - 1] }
+        places[axis] *= 0.5;
     }
+    let mut fold_x = None;
+    if places.iter().product::<f64>() > limit.max(16.0 * places[1] * places[2]) {
+        let mut width = two_power(places[0]);
+        while width > 4.0 && width * places[1] * places[2] > limit {
+            width *= 0.5;
+        }
+        places[0] = width;
+        fold_x = Some(width as u32 - 1);
+    }
+    (places[0] as u32, fold_x, [places[1] as u32 - 1, places[2] as u32 - 1])
 }
 
 /// The least power of two that is at least 2 and not below `x`.

@@ -21,7 +21,6 @@ const FEW: usize = 32;
 #[derive(Debug, Default)]
 pub struct Levels {
     tables: Vec<Table>,
-    /// How many of the tables are in use.
     used: usize,
     /// Boxes without a table: few, unbounded, or far away.
     rest: Vec<(u32, Aabb)>,
@@ -47,26 +46,6 @@ impl Levels {
         threads: bool,
     ) {
         dispatch(Fill { levels: self, count, index, all, threads });
-    }
-
-    #[inline(always)]
-    fn fill_inline(
-        &mut self,
-        count: usize,
-        index: impl Fn(usize) -> Option<u32> + Sync,
-        all: &[Aabb],
-        threads: bool,
-    ) {
-        self.rest.clear();
-        self.left.clear();
-        self.used = 0;
-        let limits = Limits::of_some(&mut self.sample, count, &index, all);
-        self.partition(count, index, limits.unwrap_or(Limits::NONE), all, threads);
-        while self.left.len() > FEW && self.fill_next(all, threads) {}
-        self.rest.extend(self.left.drain(..).map(|index| (index, all[index as usize])));
-        for table in &mut self.tables[self.used..] {
-            table.clear();
-        }
     }
 
     /// Moves the boxes within the limits to the next table, and the others to those that are left.
@@ -128,7 +107,6 @@ impl Levels {
         self.used += 1;
     }
 
-    /// The tables, small boxes first.
     fn tables(&self) -> &[Table] {
         &self.tables[..self.used]
     }
@@ -150,9 +128,9 @@ impl BoxSet for Levels {
                 dispatch(Within { table, boxes, collector });
             });
             for smaller in &self.tables()[..level] {
-                across(table, smaller, threads, collector);
+                across(&table.boxes, smaller, threads, collector);
             }
-            dispatch(Across { probes: self.rest.iter().copied(), table, collector });
+            across(&self.rest, table, threads, collector);
         }
         test_list(&self.rest, collector);
     }
@@ -163,18 +141,16 @@ impl BoxSet for Levels {
                 // The larger boxes look for the smaller ones, or the fewer for the many.
                 let [mine, theirs] = [table, others].map(widest_side);
                 if mine > 2.0 * theirs || mine * 2.0 >= theirs && table.len() <= others.len() {
-                    across(table, others, threads, collector);
+                    across(&table.boxes, others, threads, collector);
                 } else {
-                    across(others, table, threads, collector);
+                    across(&others.boxes, table, threads, collector);
                 }
             }
         }
-        for (rest, tables) in [(&self.rest, other.tables()), (&other.rest, self.tables())] {
-            for table in tables {
-                dispatch(Across { probes: rest.iter().copied(), table, collector });
-            }
+        for table in self.tables() {
+            across(&other.rest, table, threads, collector);
         }
-        test_lists(&self.rest, &other.rest, collector);
+        other.pairs_around(&self.rest, threads, collector);
     }
 
     fn pairs_around(
@@ -184,9 +160,7 @@ impl BoxSet for Levels {
         collector: &mut PairCollector<'_>,
     ) {
         for table in self.tables() {
-            find_in_chunks(probes.len(), HEAVY, threads, collector, |range, collector| {
-                dispatch(Across { probes: probes[range].iter().copied(), table, collector });
-            });
+            across(probes, table, threads, collector);
         }
         test_lists(&self.rest, probes, collector);
     }
@@ -217,14 +191,23 @@ impl<F: Fn(usize) -> Option<u32> + Sync> SimdKernel for Fill<'_, F> {
 
     #[inline(always)]
     fn run<S: Simd>(self) {
-        self.levels.fill_inline(self.count, self.index, self.all, self.threads);
+        let Self { levels, count, index, all, threads } = self;
+        levels.rest.clear();
+        levels.left.clear();
+        levels.used = 0;
+        let limits = Limits::of_some(&mut levels.sample, count, &index, all);
+        levels.partition(count, index, limits.unwrap_or(Limits::NONE), all, threads);
+        while levels.left.len() > FEW && levels.fill_next(all, threads) {}
+        levels.rest.extend(levels.left.drain(..).map(|index| (index, all[index as usize])));
+        for table in &mut levels.tables[levels.used..] {
+            table.clear();
+        }
     }
 }
 
 /// Which boxes go to one table.
 #[derive(Clone, Copy)]
 struct Limits {
-    /// The longest permitted side.
     side: f64,
     /// The median of the low corners, and the greatest permitted distance from it on an axis.
     middle: [f64; 3],
@@ -232,7 +215,6 @@ struct Limits {
 }
 
 impl Limits {
-    /// Holds no box.
     const NONE: Self = Self { side: -1.0, middle: [0.0; 3], reach: 0.0 };
 
     /// From a sample of the boxes with the indices `index(0)` to `index(count - 1)`. `None` if the sample
@@ -281,7 +263,6 @@ fn has_sides(sides: [f64; 3]) -> bool {
 #[derive(Debug, Default)]
 struct Found {
     similar: Similar,
-    /// Within the limits.
     ordinary: Vec<u32>,
     /// May fit another table.
     left: Vec<u32>,
@@ -372,13 +353,12 @@ fn greatest(a: f64, b: f64) -> f64 {
 }
 
 fn widest_side(table: &Table) -> f64 {
-    longest(table.layout().map_or([0.0; 3], |layout| *layout.widest()))
+    longest(table.layout.map_or([0.0; 3], |layout| layout.widest))
 }
 
-/// Tests the candidate pairs of two tables.
-fn across(probes: &Table, table: &Table, threads: bool, collector: &mut PairCollector<'_>) {
-    find_in_chunks(probes.len(), HEAVY, threads, collector, |boxes, collector| {
-        let probes = boxes.map(|at| (probes.index(at), *probes.aabb(at)));
-        dispatch(Across { probes, table, collector });
+/// Tests the candidate pairs of some boxes with those of a table.
+fn across(probes: &[(u32, Aabb)], table: &Table, threads: bool, collector: &mut PairCollector<'_>) {
+    find_in_chunks(probes.len(), HEAVY, threads, collector, |range, collector| {
+        dispatch(Across { probes: &probes[range], table, collector });
     });
 }

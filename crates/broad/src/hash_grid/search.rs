@@ -5,7 +5,6 @@ use std::ops::Range;
 use xcollide_bounds::Aabb;
 use xcollide_simd::{F32x8, Simd, SimdKernel, SimdLevel};
 
-use super::layout::Layout;
 use super::table::Table;
 use crate::PairCollector;
 use crate::overlap::Sides;
@@ -27,18 +26,18 @@ impl SimdKernel for Within<'_, '_, '_> {
     #[inline(always)]
     fn run<S: Simd>(self) {
         let Self { table, boxes, collector } = self;
-        let Some(layout) = table.layout() else { return };
-        let inner = 1..layout.width().saturating_sub(1);
+        let Some(layout) = &table.layout else { return };
+        let inner = 1..layout.width.saturating_sub(1);
         let mut at = boxes.start;
         // A cell belongs to the range in which it starts.
         if at > 0 && at < table.len() {
-            let [own, before] = [at, at - 1].map(|at| layout.coordinates(&table.aabb(at).min));
+            let [own, before] = [at, at - 1].map(|at| layout.coordinates(&table.entry(at).1.min));
             if own == before {
                 at = table.end(layout.row(own[1], own[2]) + own[0]);
             }
         }
         while at < boxes.end {
-            let [x, y, z] = layout.coordinates(&table.aabb(at).min);
+            let [x, y, z] = layout.coordinates(&table.entry(at).1.min);
             let own = layout.row(y, z);
             let end = table.end(own + x);
             let rows = [
@@ -99,7 +98,7 @@ fn cell<F: F32x8>(
         }
         end += stop - start;
     }
-    let all = table.sides();
+    let all = &table.sides;
     let mut hits = [0_u32; LISTED];
     for (place, at) in boxes.enumerate() {
         let probe = all[at].probe::<F>();
@@ -125,7 +124,7 @@ fn edge_cell<F: F32x8>(
     rows: [u32; 4],
     collector: &mut PairCollector<'_>,
 ) {
-    let width = table.layout().map_or(1, Layout::width);
+    let width = table.layout.map_or(1, |layout| layout.width);
     let next = (x + 1) % width;
     for at in boxes.clone() {
         span::<F>(table, at, (at + 1, boxes.end), collector);
@@ -138,7 +137,6 @@ fn edge_cell<F: F32x8>(
     }
 }
 
-/// Tests one box against a span.
 #[inline(always)]
 fn span<F: F32x8>(
     table: &Table,
@@ -146,7 +144,7 @@ fn span<F: F32x8>(
     (start, end): (usize, usize),
     collector: &mut PairCollector<'_>,
 ) {
-    let probe = table.sides()[at].probe::<F>();
+    let probe = table.sides[at].probe::<F>();
     for_hits::<F>(probe, table, (start, end), |other| confirm(table, at, other, collector));
 }
 
@@ -158,7 +156,7 @@ fn for_hits<F: F32x8>(
     (start, end): (usize, usize),
     mut hit: impl FnMut(usize),
 ) {
-    for (at, sides) in (start..).zip(&table.sides()[start..end]) {
+    for (at, sides) in (start..).zip(&table.sides[start..end]) {
         if sides.overlaps(probe) {
             hit(at);
         }
@@ -168,30 +166,29 @@ fn for_hits<F: F32x8>(
 /// The exact test of two boxes of a table.
 #[inline(always)]
 fn confirm(table: &Table, a: usize, b: usize, collector: &mut PairCollector<'_>) {
-    collector.test_boxes((table.index(a), table.aabb(a)), (table.index(b), table.aabb(b)));
+    collector.test_boxes(table.entry(a), table.entry(b));
 }
 
 /// Tests some boxes against those of a table with other indices.
-pub(super) struct Across<'a, 's, 'p, I> {
-    /// The boxes and their indices.
-    pub(super) probes: I,
+pub(super) struct Across<'a, 's, 'p> {
+    pub(super) probes: &'a [(u32, Aabb)],
     pub(super) table: &'a Table,
     pub(super) collector: &'s mut PairCollector<'p>,
 }
 
-impl<I: Iterator<Item = (u32, Aabb)>> SimdKernel for Across<'_, '_, '_, I> {
+impl SimdKernel for Across<'_, '_, '_> {
     type Output = ();
     const MAX_LEVEL: SimdLevel = SimdLevel::Avx2;
 
     #[inline(always)]
     fn run<S: Simd>(self) {
         let Self { probes, table, collector } = self;
-        let Some(layout) = table.layout() else { return };
-        for (index, aabb) in probes {
-            let probe = Sides::around(&aabb, layout.origin()).probe::<S::F32x8>();
+        let Some(layout) = &table.layout else { return };
+        for &(index, aabb) in probes {
+            let probe = Sides::around(&aabb, &layout.origin).probe::<S::F32x8>();
             let mut hit = |other: usize| {
-                if table.index(other) != index {
-                    collector.test_boxes((index, &aabb), (table.index(other), table.aabb(other)));
+                if table.entry(other).0 != index {
+                    collector.test_boxes((index, &aabb), table.entry(other));
                 }
             };
             // A row costs about as much as testing four boxes.

@@ -11,22 +11,16 @@ use crate::stats::held;
 /// Boxes of similar size, sorted by the cells of their low corners.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    layout: Option<Layout>,
+    /// `None` without boxes.
+    pub(super) layout: Option<Layout>,
     /// The first box of each place; one more entry than there are places.
     starts: Vec<u32>,
-    /// The boxes, in the same order.
-    boxes: Vec<Placed>,
+    /// Index and box.
+    pub(super) boxes: Vec<(u32, Aabb)>,
     /// The boxes in f32, relative to the origin of the layout, in the same order.
-    sides: Vec<Sides>,
+    pub(super) sides: Vec<Sides>,
     /// The places in the order of the input, for sorting.
     unsorted: Vec<u32>,
-}
-
-/// A box and its index.
-#[derive(Clone, Copy, Debug, Default)]
-struct Placed {
-    aabb: Aabb,
-    index: u32,
 }
 
 impl Table {
@@ -51,20 +45,19 @@ impl Table {
             }
         });
         let unsorted = &self.unsorted;
-        let placed = |at: usize| Placed { index: indices[at], aabb: all[indices[at] as usize] };
+        let placed = |at: usize| (indices[at], all[indices[at] as usize]);
         let told = (|at: usize| unsorted[at], placed);
         let lists = (&mut self.starts, &mut self.boxes);
         counting_sort(len, layout.len(), told, lists, threads, |_, _| {});
         self.sides.resize(len, Sides::default());
         let boxes = &self.boxes;
         for_each_chunk(&mut self.sides, threads, |first, sides| {
-            for (sides, placed) in sides.iter_mut().zip(&boxes[first..]) {
-                *sides = Sides::around_finite(&placed.aabb, layout.origin());
+            for (sides, (_, aabb)) in sides.iter_mut().zip(&boxes[first..]) {
+                *sides = Sides::around_finite(aabb, &layout.origin);
             }
         });
     }
 
-    /// Removes all boxes.
     pub(super) fn clear(&mut self) {
         self.layout = None;
         self.starts.clear();
@@ -72,12 +65,6 @@ impl Table {
         self.sides.clear();
     }
 
-    /// The cells; `None` without boxes.
-    pub(super) fn layout(&self) -> Option<&Layout> {
-        self.layout.as_ref()
-    }
-
-    /// How many boxes there are.
     pub(super) fn len(&self) -> usize {
         self.boxes.len()
     }
@@ -94,22 +81,11 @@ impl Table {
         self.starts[place as usize + 1] as usize
     }
 
-    /// The index of a box.
+    /// A box and its index.
     #[inline(always)]
-    pub(super) fn index(&self, at: usize) -> u32 {
-        self.boxes[at].index
-    }
-
-    /// A box.
-    #[inline(always)]
-    pub(super) fn aabb(&self, at: usize) -> &Aabb {
-        &self.boxes[at].aabb
-    }
-
-    /// The boxes in f32, relative to the origin of the layout.
-    #[inline(always)]
-    pub(super) fn sides(&self) -> &[Sides] {
-        &self.sides
+    pub(super) fn entry(&self, at: usize) -> (u32, &Aabb) {
+        let (index, aabb) = &self.boxes[at];
+        (*index, aabb)
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -20,7 +20,7 @@ mod price {
 #[derive(Clone, Debug, Default)]
 pub(super) struct CostModel {
     /// Frames since the list was made.
-    age: u32,
+    pub(super) age: u32,
     /// Cost of making it.
     making: f64,
     /// Cost of making it and of its frames.
@@ -80,11 +80,6 @@ impl CostModel {
         self.spent += lost + price::TEST * listed as f64;
         self.direct += self.asking + price::LISTED * hits as f64;
         self.idle = price::TEST * (listed - hits) as f64;
-    }
-
-    /// Frames since the list was made.
-    pub(super) fn age(&self) -> u32 {
-        self.age
     }
 
     /// Cost of making the list relative to that of listed pairs that do not overlap; above 1, lists should

@@ -26,9 +26,9 @@ pub(super) struct EscapedBoxes {
     /// Whether a box needs a new fat box, by number.
     is_fresh: Vec<bool>,
     /// The numbers of those, and their boxes a frame before, in order of escape.
-    fresh: Vec<(u32, Aabb)>,
-    /// Pairs of indices, the smaller in the upper half, in order.
-    candidates: Vec<u64>,
+    pub(super) fresh: Vec<(u32, Aabb)>,
+    /// The candidates beside those of the list, sorted: pairs of indices, the smaller in the upper half.
+    pub(super) candidates: Vec<u64>,
     order: PairSorter,
     probes: Vec<(u32, Aabb)>,
     levels: Levels,
@@ -69,7 +69,6 @@ impl EscapedBoxes {
         }
     }
 
-    /// Removes all.
     pub(super) fn clear(&mut self) {
         for index in self.indices.drain(..) {
             self.numbers[index as usize] = NONE;
@@ -81,7 +80,6 @@ impl EscapedBoxes {
         self.candidates.clear();
     }
 
-    /// Whether a box has escaped.
     pub(super) fn has(&self, index: u32) -> bool {
         self.number(index).is_some()
     }
@@ -93,11 +91,6 @@ impl EscapedBoxes {
     /// The new fat box of an escaped box.
     pub(super) fn place(&self, index: u32) -> Option<&Aabb> {
         self.number(index).map(|number| &self.places[number])
-    }
-
-    /// How many boxes need a fat box.
-    pub(super) fn fresh(&self) -> usize {
-        self.fresh.len()
     }
 
     /// Gives each that needs one the fat box `place(index, box before)`, writes it to `enlarged`, and finds
@@ -143,7 +136,7 @@ impl EscapedBoxes {
     fn find_others<F: PairFinder>(&mut self, enlarged: &Proxies, finder: &F) -> bool {
         let mut near = PairCollector::boxes_into(enlarged, std::mem::take(&mut self.keys));
         let is_found = finder.find_around(&self.probes, &mut near);
-        self.keys = near.into_found().keys;
+        self.keys = near.found.keys;
         if !is_found {
             return false;
         }
@@ -178,18 +171,13 @@ impl EscapedBoxes {
         let mut among = PairCollector::boxes_into(enlarged, std::mem::take(&mut self.keys));
         levels.fill_with(places.len(), |number| Some(number as u32), places, threads);
         levels.pairs(threads, &mut among);
-        self.keys = among.into_found().keys;
+        self.keys = among.found.keys;
         for &key in &self.keys {
             let (a, b) = ((key >> 32) as usize, key as u32 as usize);
             if is_fresh[a] || is_fresh[b] {
                 take(a, b);
             }
         }
-    }
-
-    /// The candidates beside those of the list, sorted.
-    pub(super) fn candidates(&self) -> &[u64] {
-        &self.candidates
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -212,7 +200,6 @@ struct Among<'a, T> {
     fresh: &'a [(u32, Aabb)],
     is_fresh: &'a [bool],
     places: &'a [Aabb],
-    /// Called with each overlapping pair.
     take: T,
 }
 

@@ -12,7 +12,6 @@ use crate::{Mobility, Proxies};
 /// Predicts the motion of boxes from the last frames.
 #[derive(Debug)]
 pub(super) struct MotionPredictor {
-    /// Frames to look ahead.
     horizon: f64,
     /// The margin on each side, as a share of the predicted or, if larger, the usual distance.
     doubt: f64,
@@ -35,7 +34,6 @@ pub(super) struct MotionPredictor {
     sample: Sample,
 }
 
-/// Boxes in a sample.
 const SAMPLED: usize = 256;
 
 /// Frames over which velocities are measured.
@@ -61,7 +59,6 @@ impl Default for MotionPredictor {
 }
 
 impl MotionPredictor {
-    /// Begins a frame.
     pub(super) fn next_frame(&mut self) {
         self.frame += 1;
     }
@@ -98,7 +95,7 @@ impl MotionPredictor {
         const STEP: f64 = 1.4;
         const SHORTEST: f64 = 4.0;
         const MOST: f64 = 2.0;
-        let age = f64::from(costs.age());
+        let age = f64::from(costs.age);
         if age < 0.7 * self.horizon {
             // Too many boxes escaped: soon, because they oscillate, or late, because they hit something. Larger
             // margins help as long as listed pairs that do not overlap are cheap.

@@ -57,7 +57,6 @@ impl BoxF32 {
 pub(crate) struct Packed(F32Rows<6>);
 
 impl Packed {
-    /// How many boxes there are.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
@@ -75,19 +74,16 @@ impl Packed {
         }
     }
 
-    /// The low sides of eight boxes.
     #[inline(always)]
     pub(super) fn low(&self, axis: usize, at: usize) -> &[f32; WIDTH] {
         self.0.eight(axis, at)
     }
 
-    /// The high sides of eight boxes.
     #[inline(always)]
     pub(super) fn high(&self, axis: usize, at: usize) -> &[f32; WIDTH] {
         self.0.eight(axis + 3, at)
     }
 
-    /// One box.
     #[inline(always)]
     pub(crate) fn get(&self, at: usize) -> BoxF32 {
         let side = |row: usize| self.0.get(row, at);

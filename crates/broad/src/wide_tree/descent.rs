@@ -7,7 +7,7 @@ use xcollide_simd::{F32x8, Simd, SimdKernel, SimdLevel};
 
 use super::forest::Forest;
 use crate::PairCollector;
-use crate::overlap::{BoxF32, Probe, WIDTH};
+use crate::overlap::{Bits, BoxF32, Probe, WIDTH};
 
 /// Entries of the stack: at most seven siblings on each of at most eleven tiers, and eight more.
 const DEPTH: usize = 96;
@@ -41,14 +41,12 @@ impl SimdKernel for Within<'_, '_, '_> {
             while height > 0 {
                 height -= 1;
                 let (tier, first) = stack[height];
-                let mut hits = probe.overlap(&tiers[tier], first);
+                let hits = probe.overlap(&tiers[tier], first);
                 // Skips nodes that contain only earlier groups.
                 let current = group >> (3 * (tier - 1));
                 let earliest = if tier == 1 { current + 1 } else { current };
-                hits &= bits_from(earliest.saturating_sub(first));
-                while hits != 0 {
-                    let node = first + hits.trailing_zeros() as usize;
-                    hits &= hits - 1;
+                for hit in Bits(hits & bits_from(earliest.saturating_sub(first))) {
+                    let node = first + hit;
                     if tier == 1 {
                         between::<S::F32x8>(forest, group, node, collector);
                     } else {
@@ -83,10 +81,8 @@ fn between<F: F32x8>(
 ) {
     let boxes = &forest.tiers()[0];
     let node = Probe::<F>::new(&forest.tiers()[1].get(other));
-    let mut close = node.overlap(boxes, group * WIDTH);
-    while close != 0 {
-        let at = group * WIDTH + close.trailing_zeros() as usize;
-        close &= close - 1;
+    for close in Bits(node.overlap(boxes, group * WIDTH)) {
+        let at = group * WIDTH + close;
         let hits = Probe::<F>::new(&boxes.get(at)).overlap(boxes, other * WIDTH);
         confirm(forest, at, other * WIDTH, hits, collector);
     }
@@ -94,18 +90,9 @@ fn between<F: F32x8>(
 
 /// The exact test of one box with those of eight that are hit.
 #[inline(always)]
-fn confirm(
-    forest: &Forest,
-    at: usize,
-    first: usize,
-    mut hits: u32,
-    collector: &mut PairCollector<'_>,
-) {
-    while hits != 0 {
-        let hit = first + hits.trailing_zeros() as usize;
-        hits &= hits - 1;
-        collector
-            .test_boxes((forest.index(at), forest.aabb(at)), (forest.index(hit), forest.aabb(hit)));
+fn confirm(forest: &Forest, at: usize, first: usize, hits: u32, collector: &mut PairCollector<'_>) {
+    for hit in Bits(hits) {
+        collector.test_boxes(forest.entry(at), forest.entry(first + hit));
     }
 }
 
@@ -117,7 +104,6 @@ fn bits_from(count: usize) -> u32 {
 
 /// Tests some boxes against those of a hierarchy with other indices.
 pub(super) struct Across<'a, 's, 'p, I> {
-    /// The boxes and their indices.
     pub(super) probes: I,
     pub(super) forest: &'a Forest,
     pub(super) collector: &'s mut PairCollector<'p>,
@@ -136,24 +122,19 @@ impl<I: Iterator<Item = (u32, Aabb)>> SimdKernel for Across<'_, '_, '_, I> {
         }
         let mut stack = [(0_usize, 0_usize); DEPTH];
         for (index, aabb) in probes {
-            let probe = Probe::<S::F32x8>::new(&BoxF32::around(&aabb, forest.origin()));
+            let probe = Probe::<S::F32x8>::new(&BoxF32::around(&aabb, &forest.origin));
             let mut height = 1;
             stack[0] = (tiers.len() - 1, 0);
             while height > 0 {
                 height -= 1;
                 let (tier, first) = stack[height];
-                let mut hits = probe.overlap(&tiers[tier], first);
-                while hits != 0 {
-                    let node = first + hits.trailing_zeros() as usize;
-                    hits &= hits - 1;
+                for hit in Bits(probe.overlap(&tiers[tier], first)) {
+                    let node = first + hit;
                     if tier > 0 {
                         stack[height] = (tier - 1, node * WIDTH);
                         height += 1;
-                        continue;
-                    }
-                    if forest.index(node) != index {
-                        collector
-                            .test_boxes((index, &aabb), (forest.index(node), forest.aabb(node)));
+                    } else if forest.entry(node).0 != index {
+                        collector.test_boxes((index, &aabb), forest.entry(node));
                     }
                 }
             }

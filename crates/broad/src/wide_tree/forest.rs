@@ -18,13 +18,13 @@ use crate::{Mobility, PairCollector, Proxies};
 pub struct Forest {
     /// The key on the curve, and the index, in the order of the leaves.
     order: Vec<(u32, u32)>,
-    /// The boxes in that order.
     boxes: Vec<Aabb>,
     /// The boxes in f32, then the nodes above them. Each tier is an eighth of the one before; the last one in
     /// use has at most eight.
     tiers: Vec<Packed>,
     used: usize,
-    origin: [f64; 3],
+    /// The origin of coordinates in f32.
+    pub(super) origin: [f64; 3],
     unbounded: Vec<(u32, Aabb)>,
     indices: Vec<u32>,
     sample: Sample,
@@ -66,27 +66,14 @@ impl Forest {
         &self.tiers[..self.used]
     }
 
-    /// The number of boxes in the hierarchy.
     pub(super) fn len(&self) -> usize {
         self.order.len()
     }
 
-    /// The index of a box.
+    /// A box and its index.
     #[inline(always)]
-    pub(super) fn index(&self, at: usize) -> u32 {
-        self.order[at].1
-    }
-
-    /// A box.
-    #[inline(always)]
-    pub(super) fn aabb(&self, at: usize) -> &Aabb {
-        &self.boxes[at]
-    }
-
-    /// The origin of coordinates in f32.
-    #[inline(always)]
-    pub(super) fn origin(&self) -> &[f64; 3] {
-        &self.origin
+    pub(super) fn entry(&self, at: usize) -> (u32, &Aabb) {
+        (self.order[at].1, &self.boxes[at])
     }
 
     /// Tests some boxes against those of the hierarchy.
@@ -141,12 +128,11 @@ impl BoxSet for Forest {
     fn pairs_with(&self, other: &Self, threads: bool, collector: &mut PairCollector<'_>) {
         let (few, many) = if self.len() <= other.len() { (self, other) } else { (other, self) };
         find_in_chunks(few.len(), HEAVY, threads, collector, |boxes, collector| {
-            let probes = boxes.map(|at| (few.index(at), *few.aabb(at)));
+            let probes = boxes.map(|at| (few.order[at].1, few.boxes[at]));
             dispatch(Across { probes, forest: many, collector });
         });
         self.pairs_with_list(&other.unbounded, collector);
-        other.pairs_with_list(&self.unbounded, collector);
-        test_lists(&self.unbounded, &other.unbounded, collector);
+        other.pairs_around(&self.unbounded, threads, collector);
     }
 
     fn pairs_around(

@@ -1,13 +1,11 @@
-//! The box around the moved local box (Zachmann 1994, 5.2.1), no wider than a fixed cube (I-COLLIDE
-//! 4.1).
+//! The box around the moved local box (Zachmann 1994, 5.2.1), no wider than a fixed cube (I-COLLIDE 4.1).
 
 use super::{Bounding, BoundsMemory};
 use crate::broad::Bounds;
 use crate::narrow::{Model, Placed, Pose};
 
-/// The axis-aligned box around the moved local box of the model, no wider on each axis than the
-/// model's bounding ball about the center of that box. 18 multiplications for any model. The
-/// default.
+/// The axis-aligned box around the moved local box of the model, no wider on each axis than the bounding
+/// ball about the center of that box. 18 multiplications for any model. The default.
 ///
 /// Up to √3 times as wide as the tightest box for a cube, more for long slanted objects, about a
 /// fifth wider for round ones.

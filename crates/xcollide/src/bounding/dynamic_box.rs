@@ -7,17 +7,17 @@ use crate::convex::{Polytope, VertexSearch};
 use crate::narrow::convex::polytope_of;
 use crate::narrow::{Model, Placed};
 
-/// The tightest axis-aligned box, up to some units in the last place: hill climbing finds the six
-/// extreme vertices of the convex hull from those of the last frame; small hulls are searched
+/// The tightest axis-aligned box, up to some units in the last place. Hill climbing from the extreme
+/// vertices of the last frame finds the six extreme vertices of the convex hull; small hulls are searched
 /// linearly.
 ///
-/// Expected constant time while the object turns slowly; some hundred nanoseconds. Prepares each
-/// model's convex hull in O(n log n). Saves candidates for long or flat objects.
+/// Expected constant time while the object turns slowly; some hundred nanoseconds. Prepares the convex hull
+/// of each model in O(n log n). Saves candidates for long or flat objects.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DynamicBox;
 
-/// Bounds the rounding of three products, three sums and a map: half a unit in the last place of
-/// the sum of magnitudes each, some twice, with room to spare.
+/// Bounds the rounding of three products, three sums and a map: at most half a unit in the last place of
+/// the sum of magnitudes each, some twice.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// The unit of [`VertexSearch::slack`], rounded up.
@@ -66,8 +66,7 @@ fn tight(polytope: &Polytope, placed: Placed<'_>, hints: &mut [u32; 6]) -> Aabb 
     aabb
 }
 
-/// A farthest vertex and its slack. Brute force for small hulls, and where hill climbing has no
-/// finite slack.
+/// A farthest vertex and its slack; by brute force for small hulls and if hill climbing has no finite slack.
 fn farthest(polytope: &Polytope, direction: [f64; 3], near: u32) -> (u32, f64) {
     if polytope.len() > VertexSearch::BRUTE_FORCE_UP_TO {
         let vertex = VertexSearch::Climbing.farthest(polytope, direction, near);

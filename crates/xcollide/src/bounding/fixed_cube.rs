@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{Bounding, BoundsMemory};
+use super::{Bounding, BoundsMemory, used_positions};
 use crate::bounds::FixedCube;
 use crate::broad::Bounds;
 use crate::narrow::{Model, Placed};
 
-/// A cube of fixed size, moved by mapping one point. About as tight as a box for round objects,
-/// mostly empty for long ones. For many round objects that spin.
+/// A cube of fixed size around one mapped point. About as tight as a box for round objects, mostly empty for
+/// long ones. For many round objects that spin.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FixedCubes;
 
@@ -21,11 +21,8 @@ impl Bounding for FixedCubes {
     }
 
     fn prepare(&self, model: &Model) -> BoundsMemory {
-        let cube: Arc<Cube> = model.prepared(|model| {
-            let used = model.used_vertices();
-            let points: Vec<[f64; 3]> = used.iter().map(|&v| model.mesh().position(v)).collect();
-            Cube(FixedCube::around(&points))
-        });
+        let cube: Arc<Cube> =
+            model.prepared(|model| Cube(FixedCube::around(&used_positions(model))));
         BoundsMemory::of(cube)
     }
 

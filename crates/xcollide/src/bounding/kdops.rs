@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Bounding, BoundsMemory};
+use super::{Bounding, BoundsMemory, replace, used_positions};
 use crate::bounds::{Aabb, BoundingVolume, KDop};
 use crate::broad::Bounds;
 use crate::narrow::{Model, Placed};
@@ -11,8 +11,8 @@ use crate::narrow::{Model, Placed};
 ///
 /// For broad phases that read [`Volume::KDop`](crate::broad::Volume), such as the
 /// [`SlabOctree`](crate::broad::classic::SlabOctree): thin slanted objects get fewer candidates. A model of
-/// up to 64 vertices is fitted again at every pose; a larger one is fitted once, and each plane of
-/// the moved k-DOP goes through corners of the fitted one, in constant time.
+/// up to 64 vertices is fitted at every pose. A larger one is fitted once; in constant time, each plane of
+/// the moved k-DOP is placed at the extreme corner of the fitted one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KDops;
 
@@ -31,11 +31,7 @@ impl Bounding for KDops {
         if model.used_vertices().len() <= FITTED_ANEW {
             return BoundsMemory::default();
         }
-        let fitted: Arc<Fitted> = model.prepared(|model| {
-            let used = model.used_vertices();
-            let points: Vec<[f64; 3]> = used.iter().map(|&v| model.mesh().position(v)).collect();
-            Fitted(KDop::fit(&points))
-        });
+        let fitted: Arc<Fitted> = model.prepared(|model| Fitted(KDop::fit(&used_positions(model))));
         BoundsMemory::of(fitted)
     }
 
@@ -46,10 +42,7 @@ impl Bounding for KDops {
         };
         // Both contain the object, so their intersection does.
         bounds.aabb = box_of(&moved).intersection(&placed.world_box());
-        match &mut bounds.kdop {
-            Some(old) => **old = moved,
-            none => *none = Some(Box::new(moved)),
-        }
+        replace(&mut bounds.kdop, moved);
     }
 }
 
@@ -71,7 +64,7 @@ fn around(placed: Placed<'_>) -> KDop<18> {
     }
 }
 
-/// Its axis-aligned box, given by the first three pairs of planes.
+/// The axis-aligned box between the first three pairs of planes.
 fn box_of(kdop: &KDop<18>) -> Aabb {
     let reach = kdop.reach();
     Aabb::new([0, 1, 2].map(|axis| -reach[9 + axis]), [0, 1, 2].map(|axis| reach[axis]))

@@ -1,12 +1,11 @@
 //! Bounding strategies: how to bound a moving object.
 //!
-//! The trade is time against tightness (I-COLLIDE 4.1). A strategy runs for every moved object in
-//! every frame, so it computes once what depends on the model alone ([`Bounding::prepare`]) and
-//! keeps hints from frame to frame with the object ([`BoundsMemory`]). It has no other state and
-//! serves all threads.
+//! Strategies trade time against tightness (I-COLLIDE 4.1). A strategy runs for every moved object in every
+//! frame. Data that depends on the model alone is computed once ([`Bounding::prepare`]), and hints for the
+//! next frame are stored with the object ([`BoundsMemory`]); strategies have no other state.
 //!
-//! Volumes contain the object, rounding included, so a [`World`](crate::World) reports the same
-//! collisions under any strategy.
+//! Volumes contain the object in spite of rounding, so a [`World`](crate::World) reports the same collisions
+//! under any strategy.
 
 mod axis_aligned;
 mod dynamic_box;
@@ -53,20 +52,20 @@ pub trait Bounding: Send + Sync {
     /// The name in programs, such as `"axis-aligned"`.
     fn name(&self) -> &'static str;
 
-    /// The data to keep with an object of this model. Called when the object is added and when its
-    /// model or the strategy changes.
+    /// The data to store with an object of this model. Called when the object is added, and when its model or
+    /// the strategy changes.
     fn prepare(&self, _model: &Model) -> BoundsMemory {
         BoundsMemory::default()
     }
 
     /// Writes the volumes of this strategy to `bounds`; always its box.
     ///
-    /// They must contain the vertices as [`Placed::position`] maps them. `bounds` and `memory` come
-    /// from the last call for this object. A box with a NaN counts as unbounded.
+    /// They must contain the vertices as [`Placed::position`] maps them. `bounds` and `memory` are those of
+    /// the last call for this object. A box with a NaN counts as unbounded.
     fn bounds(&self, placed: Placed<'_>, memory: &mut BoundsMemory, bounds: &mut Bounds);
 
-    /// As [`bounds`](Self::bounds), from a model and a transform that [were placed](Placed::new)
-    /// before. Override it if copying the transform costs more than the box.
+    /// As [`bounds`](Self::bounds), for a model and a pose that [were placed](Placed::new) before. Override
+    /// it if checking them again costs more than the box.
     fn bounds_at(
         &self,
         model: &Model,
@@ -80,7 +79,7 @@ pub trait Bounding: Send + Sync {
     }
 }
 
-/// The data that a strategy keeps with one object.
+/// The data that a strategy stores with one object.
 #[derive(Clone, Default)]
 pub struct BoundsMemory {
     /// Computed from the model.
@@ -110,6 +109,19 @@ impl std::fmt::Debug for BoundsMemory {
             .field("shape", &self.shape.is_some())
             .field("hints", &self.hints)
             .finish()
+    }
+}
+
+/// The vertices that determine the bounds of a model.
+fn used_positions(model: &Model) -> Vec<[f64; 3]> {
+    model.used_vertices().iter().map(|&vertex| model.mesh().position(vertex)).collect()
+}
+
+/// Replaces an optional volume, in the same memory.
+fn replace<T>(place: &mut Option<Box<T>>, volume: T) {
+    match place {
+        Some(old) => **old = volume,
+        none => *none = Some(Box::new(volume)),
     }
 }
 

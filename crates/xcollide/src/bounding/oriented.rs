@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Bounding, BoundsMemory};
+use super::{Bounding, BoundsMemory, replace, used_positions};
 use crate::bounds::{BoundingVolume, Obb};
 use crate::broad::Bounds;
 use crate::narrow::{Model, Placed};
@@ -25,11 +25,7 @@ impl Bounding for Oriented {
     }
 
     fn prepare(&self, model: &Model) -> BoundsMemory {
-        let fitted: Arc<Fitted> = model.prepared(|model| {
-            let used = model.used_vertices();
-            let points: Vec<[f64; 3]> = used.iter().map(|&v| model.mesh().position(v)).collect();
-            Fitted(Obb::fit(&points))
-        });
+        let fitted: Arc<Fitted> = model.prepared(|model| Fitted(Obb::fit(&used_positions(model))));
         BoundsMemory::of(fitted)
     }
 
@@ -42,9 +38,6 @@ impl Bounding for Oriented {
         let moved = local.transformed(placed.pose());
         // Both contain the object, so their intersection does.
         bounds.aabb = moved.aabb().intersection(&placed.world_box());
-        match &mut bounds.oriented {
-            Some(old) => **old = moved,
-            none => *none = Some(Box::new(moved)),
-        }
+        replace(&mut bounds.oriented, moved);
     }
 }

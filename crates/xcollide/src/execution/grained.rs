@@ -1,23 +1,20 @@
 //! Modes in which several threads may work on one pair (Zachmann 1994, 6.3).
 //!
-//! Pairs are spread as by [`Parallel`], but over the pool's threads alone. In addition, every test
-//! may share its own work once it turns out to be large. A frame with many pairs takes as long as
-//! under `Parallel`; one that waits for a few expensive pairs is shorter.
+//! Pairs are spread as by [`Parallel`], but only over the threads of the pool. In addition, a large test may
+//! share its own work. A frame with many pairs takes as long as with `Parallel`; a frame that waits for a
+//! few expensive pairs is shorter.
 
 use super::{Execution, Job, Parallel, ThreadsError};
 use crate::narrow::Grain;
 
-/// [`Parallel`], where all threads together search an expensive pair: fine grain (6.3.1).
-///
-/// For worlds of few large models. [`Grain`] lists the algorithms that share their work.
+/// [`Parallel`], with all threads on an expensive pair: fine grain (6.3.1). For worlds of few large models.
+/// [`Grain`] lists the algorithms that share their work.
 #[derive(Clone, Debug, Default)]
 pub struct FineGrain(Parallel);
 
-/// [`Parallel`], where two threads work on an expensive pair: medium grain (6.3.2), edges of one
-/// model against faces of the other and the reverse, if the algorithm has these two phases.
-///
-/// For worlds of few large models, and to repeat the thesis. [`Grain`] lists the algorithms that
-/// share their work.
+/// [`Parallel`], with two threads on an expensive pair: medium grain (6.3.2), edges of one model against
+/// faces of the other and the reverse, if the algorithm has these two phases. [`Grain`] lists these
+/// algorithms.
 #[derive(Clone, Debug, Default)]
 pub struct TwoPhases(Parallel);
 

@@ -4,16 +4,24 @@ use std::time::Duration;
 
 use crate::world::{BoundsJob, PairsJob};
 
-/// Work of one stage: bounding moved objects or testing pairs.
-///
-/// It must be [finished](Self::finish), whole or [split](Self::split), on any threads, in any
-/// order.
-#[must_use = "the work is still to be done"]
+/// The work of one stage: bounding moved objects or testing pairs. It must be [finished](Self::finish), whole
+/// or [split](Self::split), on any threads, in any order.
+#[must_use = "a job must be finished"]
 pub struct Job<'a>(Stage<'a>);
 
 enum Stage<'a> {
     Bounds(BoundsJob<'a>),
     Pairs(PairsJob<'a>),
+}
+
+/// The result of an expression for either stage.
+macro_rules! with_stage {
+    ($stage:expr, $job:ident => $result:expr) => {
+        match $stage {
+            Stage::Bounds($job) => $result,
+            Stage::Pairs($job) => $result,
+        }
+    };
 }
 
 impl<'a> Job<'a> {
@@ -25,13 +33,10 @@ impl<'a> Job<'a> {
         Self(Stage::Pairs(job))
     }
 
-    /// Number of objects or pairs to look at.
+    /// Number of objects or pairs to visit.
     #[must_use]
     pub fn len(&self) -> usize {
-        match &self.0 {
-            Stage::Bounds(job) => job.len(),
-            Stage::Pairs(job) => job.len(),
-        }
+        with_stage!(&self.0, job => job.len())
     }
 
     /// Whether there is nothing to do.
@@ -40,17 +45,14 @@ impl<'a> Job<'a> {
         self.len() == 0
     }
 
-    /// Estimated time of one thread, from the cost per item in the last check. Shows whether waking
-    /// another thread is worth it.
+    /// Estimated time of one thread, from the cost per item in the last check, to decide whether to wake
+    /// other threads.
     #[must_use]
     pub fn work(&self) -> Duration {
-        match &self.0 {
-            Stage::Bounds(job) => job.work(),
-            Stage::Pairs(job) => job.work(),
-        }
+        with_stage!(&self.0, job => job.work())
     }
 
-    /// Two halves, or the whole alone if it is too small.
+    /// Two halves, or the whole if it is too small.
     pub fn split(self) -> (Self, Option<Self>) {
         match self.0 {
             Stage::Bounds(job) => {
@@ -66,10 +68,7 @@ impl<'a> Job<'a> {
 
     /// Does the work.
     pub fn finish(self) {
-        match self.0 {
-            Stage::Bounds(job) => job.finish(),
-            Stage::Pairs(job) => job.finish(),
-        }
+        with_stage!(self.0, job => job.finish());
     }
 }
 

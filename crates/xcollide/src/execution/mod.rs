@@ -1,9 +1,8 @@
 //! Execution modes: the threads on which the stages of a check run.
 //!
-//! A check hands over a [`Job`] of many small independent items: "on each of the levels we have
-//! almost complete data independence" (Zachmann 1994, 6). A mode runs it as it is, or splits it and
-//! runs the parts at the same time. The result and its order are the same, as every item has a
-//! place of its own for its result.
+//! A check passes a [`Job`] of many small independent items: "on each of the levels we have almost complete
+//! data independence" (Zachmann 1994, 6). A mode runs the job whole, or splits it and runs the parts
+//! concurrently. Results and their order are the same, as each item has its own place for its result.
 
 mod grained;
 mod job;
@@ -51,8 +50,7 @@ pub trait Execution: Send {
     /// Finishes the whole job before it returns.
     fn run(&self, job: Job<'_>);
 
-    /// Calls `stage` once, inside the mode's thread pool if a broad phase of `boxes` boxes profits
-    /// from it.
+    /// Calls `stage` once, inside the mode's thread pool if a broad phase of `boxes` boxes profits from it.
     fn enter(&self, boxes: usize, stage: &mut (dyn FnMut() + Send)) {
         let _ = boxes;
         stage();
@@ -63,8 +61,8 @@ pub trait Execution: Send {
         false
     }
 
-    /// How many threads may work on one pair. [`Grain::Coarse`] leaves the choice to the world's
-    /// [query](crate::World::query).
+    /// How many threads may work on one pair; with [`Grain::Coarse`], as the world's
+    /// [query](crate::World::query) says.
     fn grain(&self) -> Grain {
         Grain::Coarse
     }

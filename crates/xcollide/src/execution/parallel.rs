@@ -1,13 +1,12 @@
 //! Coarse grain: objects and pairs spread over threads (Zachmann 1994, 6.2).
 //!
-//! Work is balanced dynamically, as the thesis recommends: a job is cut into pieces, and "every
-//! process retrieves a small portion of the total work; when it is finished, the process tries to
-//! retrieve another portion until there is nothing left". Unlike there, the broad phase is parallel
-//! too where it can be.
+//! Work is balanced dynamically, as the thesis recommends: "every process retrieves a small portion of the
+//! total work; when it is finished, the process tries to retrieve another portion until there is nothing
+//! left". Unlike there, the broad phase may be parallel too.
 //!
-//! Short jobs run on the calling thread: waking another one may take 100 µs on a virtual machine,
-//! and the thesis's cage of a hundred tetrahedra gained next to nothing from four processors (6.6).
-//! The calling thread always takes part, and may have finished when the others wake.
+//! Short jobs run on the calling thread: waking another one may take 100 µs on a virtual machine, and the
+//! thesis's cage of a hundred tetrahedra gained almost nothing from four processors (6.6). The calling
+//! thread always takes part.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,8 +14,8 @@ use std::time::Duration;
 
 use super::{Execution, Job};
 
-/// Runs all stages on a rayon pool if they are [long enough](Job::work). Callbacks run one after
-/// the other, in order, on the thread that calls [`World::check`](crate::World::check).
+/// Runs all stages on a rayon pool if they are [long enough](Job::work). Callbacks run in order on the thread
+/// that calls [`World::check`](crate::World::check).
 #[derive(Clone, Debug, Default)]
 pub struct Parallel {
     /// `None` for the global pool.
@@ -34,7 +33,7 @@ pub struct ThreadsError {
 /// Shorter jobs run on the calling thread.
 const WORTHWHILE: Duration = Duration::from_micros(100);
 
-/// Pieces of a job for each thread: enough to keep all busy, few enough to make taking one cheap.
+/// Pieces of a job for each thread: enough to keep all busy, few enough to be cheap.
 const PIECES: usize = 64;
 
 /// Broad phases with fewer boxes run on the calling thread.
@@ -56,11 +55,8 @@ impl Parallel {
         let pool = pool.map_err(|source| ThreadsError { threads, source })?;
         Ok(Self { pool: Some(Arc::new(pool)) })
     }
-}
 
-impl Parallel {
-    /// As [`run`](Execution::run), but entirely on threads of the pool, so that these can share
-    /// single pairs.
+    /// As [`run`](Execution::run), but entirely on threads of the pool, which can share single pairs.
     pub(super) fn run_in_pool(&self, job: Job<'_>) {
         match &self.pool {
             Some(pool) if job.work() >= WORTHWHILE => pool.install(|| halve(job)),
@@ -88,7 +84,7 @@ impl Execution for Parallel {
         let helpers = (threads - 1).min(pieces.len() - 1);
         let next = AtomicUsize::new(0);
         let work = || {
-            // Only hands out numbers, so relaxed order is enough.
+            // Only distributes numbers, so relaxed order is enough.
             while let Some(piece) = pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let piece = piece.lock().unwrap_or_else(PoisonError::into_inner).take();
                 if let Some(piece) = piece {

@@ -15,15 +15,14 @@ pub enum Ask {
     /// Whether they touch, with a witness.
     #[default]
     Touch,
-    /// As `Touch`, with the pairs of faces that meet and where they do.
+    /// As `Touch`, with the pairs of faces in contact and their contact points.
     Contacts {
         /// The most pairs of faces.
         limit: usize,
     },
-    /// Whether their distance is at most the tolerance, decided exactly. Such pairs count as
-    /// colliding.
+    /// Whether their distance is at most the tolerance, decided exactly. Such pairs count as colliding.
     Within {
-        /// The distance; 0 means touching. Negative values and NaN never hold.
+        /// The distance; 0 means touching. No pair is within a negative tolerance or NaN.
         tolerance: f64,
     },
     /// As `Touch`, with the distance if it is at most `up_to`.

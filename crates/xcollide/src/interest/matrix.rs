@@ -1,8 +1,8 @@
 //! The collision interest matrix (Zachmann 1994, 7.0.1).
 //!
-//! The broad phase asks for every pair of overlapping boxes, so an answer takes a few nanoseconds:
-//! one word of each object and one bit of the group matrix. Rules of pairs are looked up only if
-//! both objects have some.
+//! The broad phase queries every pair of overlapping boxes, so a query takes a few nanoseconds: it reads one
+//! word of each object and one bit of the group matrix. Rules of pairs are looked up only if both objects
+//! have some.
 
 mod reaches;
 mod record;
@@ -16,12 +16,12 @@ use crate::broad::{Interest, ProxyId};
 
 /// Which pairs of objects are wanted, and with which query.
 ///
-/// The most specific rule decides: an object that is switched off is in no pair; then the rule of
-/// the pair; then of the two groups; then the default. Queries follow the same order.
+/// The most specific rule decides: an object that is switched off is in no pair; then the rule of the pair
+/// counts, then that of the two groups, then the default. Queries follow the same order.
 ///
-/// Every object is in one of 64 groups, initially [group](Self::set_group) 0 (the layers of
-/// engines; the row of a group is its mask). Rules are symmetric. Memory: at most 8 bytes per
-/// object, plus the rules of pairs. Removing an object removes its rules.
+/// Every object is in one of 64 groups, initially [group](Self::set_group) 0. Groups are the layers of
+/// engines; the row of a group is its mask. Rules are symmetric. Memory: at most 8 bytes per object, plus
+/// the rules of pairs. Removing an object removes its rules.
 ///
 /// ```
 /// use xcollide::interest::InterestMatrix;
@@ -33,7 +33,7 @@ use crate::broad::{Interest, ProxyId};
 /// let mut world = World::new();
 /// let [palm, finger, cup] = [world.add(&model, &Pose::IDENTITY)?,
 ///     world.add(&model, &Pose::IDENTITY)?, world.add(&model, &Pose::IDENTITY)?];
-/// // A hand that feels everything but itself.
+/// // A hand that collides with everything except itself.
 /// let (hand, things) = (1, 0);
 /// let interest: &mut InterestMatrix = world.interest_mut();
 /// interest.set_group(palm, hand);
@@ -55,7 +55,7 @@ pub struct InterestMatrix {
     wanted: [u64; Self::GROUPS],
     /// The rules of groups with the default filled in.
     effective: [u64; Self::GROUPS],
-    /// What may be asked; the first is the default.
+    /// The queries in use; the first is the default.
     asks: Vec<Ask>,
     /// Half a matrix of indices into `asks`, 0 for the default; empty if no group has a query.
     group_asks: Vec<u32>,
@@ -70,7 +70,7 @@ struct Member {
     generation: u32,
     group: u8,
     off: bool,
-    /// Whether some pair with this object has a rule.
+    /// Whether a pair with this object has a rule.
     paired: bool,
 }
 
@@ -115,7 +115,7 @@ impl InterestMatrix {
         matrix
     }
 
-    /// Whether pairs without any rule are wanted.
+    /// Sets whether pairs without any rule are wanted.
     pub fn set_default(&mut self, wanted: bool) {
         self.default = wanted;
         self.everything &= wanted;
@@ -129,7 +129,7 @@ impl InterestMatrix {
     /// Moves an object to a group.
     ///
     /// # Panics
-    /// No such group.
+    /// There is no such group.
     pub fn set_group(&mut self, object: ObjectId, group: u8) {
         assert!(usize::from(group) < Self::GROUPS, "there are {} groups", Self::GROUPS);
         if let Some(member) = self.member_mut(object) {
@@ -143,10 +143,10 @@ impl InterestMatrix {
         self.member(object.into()).group
     }
 
-    /// Whether pairs of objects of these two groups, which may be equal, are wanted.
+    /// Sets whether pairs of objects of these two groups, which may be equal, are wanted.
     ///
     /// # Panics
-    /// No such group.
+    /// There is no such group.
     pub fn set_groups(&mut self, one: u8, other: u8, wanted: bool) {
         for (g, h) in [(one, other), (other, one)] {
             let (g, bit) = (usize::from(g), 1_u64 << h);
@@ -166,21 +166,21 @@ impl InterestMatrix {
         self.everything &= on;
     }
 
-    /// Whether this pair is wanted. Ignored if both are the same object.
+    /// Sets whether this pair is wanted. Ignored if both are the same object.
     pub fn set_pair(&mut self, one: ObjectId, other: ObjectId, wanted: bool) {
         self.everything &= wanted;
         self.change_pair(one, other, |rule| rule & !WANTED | DECIDED | u32::from(wanted));
     }
 
-    /// The query of pairs without one of their own.
+    /// Sets the query of pairs without one of their own.
     pub fn set_default_ask(&mut self, ask: Ask) {
         self.asks[0] = ask;
     }
 
-    /// The query of pairs of objects of these groups.
+    /// Sets the query of pairs of objects of these groups.
     ///
     /// # Panics
-    /// No such group.
+    /// There is no such group.
     pub fn set_groups_ask(&mut self, one: u8, other: u8, ask: Ask) {
         assert!(usize::from(one.max(other)) < Self::GROUPS, "there are {} groups", Self::GROUPS);
         let place = self.place_of(ask);
@@ -190,7 +190,7 @@ impl InterestMatrix {
         self.measure_group(other);
     }
 
-    /// The query of this pair, whether it is wanted or not.
+    /// Sets the query of this pair.
     pub fn set_pair_ask(&mut self, one: ObjectId, other: ObjectId, ask: Ask) {
         let place = self.place_of(ask);
         let before = self.reach_of_pair(one, other);
@@ -229,7 +229,7 @@ impl InterestMatrix {
     #[inline]
     #[must_use]
     pub fn ask(&self, one: ObjectId, other: ObjectId) -> Ask {
-        // Usually no query was ever set.
+        // Usually there is no other query.
         if self.asks.len() == 1 { self.asks[0] } else { self.particular_ask(one, other) }
     }
 

@@ -1,15 +1,12 @@
-//! Half a matrix: a number for each pair of indices.
-//!
-//! Dense up to [`DENSE_UP_TO`] objects, "because it is fastest and gives greatest flexibility"
-//! (Zachmann 1994, 7.0.1), hashed above: "if only a few pairs are interacting … a sparse matrix
-//! list" (I-COLLIDE 6.1).
+//! Half a matrix: a number for each pair of indices. Dense up to [`DENSE_UP_TO`] objects, "because it is
+//! fastest and gives greatest flexibility" (Zachmann 1994, 7.0.1); hashed above: "if only a few pairs are
+//! interacting … a sparse matrix list" (I-COLLIDE 6.1).
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use rustc_hash::FxHashMap;
 
-/// Up to so many objects the matrix is dense: 2 MB. Memory decides, as it grows with the square;
-/// lookups take about 5 ns either way (`benches/world.rs`, `interest`).
-pub(crate) const DENSE_UP_TO: u32 = 1024;
+/// Up to this many objects the matrix is dense, which takes 2 MB. Lookups take about 5 ns either way
+/// (`benches/world.rs`, `interest`).
+const DENSE_UP_TO: u32 = 1024;
 
 /// Rules of pairs of indices; 0 means none.
 #[derive(Clone, Debug)]
@@ -21,9 +18,9 @@ pub(crate) enum PairRules {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sparse {
-    rules: HashMap<u64, u32, BuildHasherDefault<Mix>>,
+    rules: FxHashMap<u64, u32>,
     /// The partners of each index, to remove its rules.
-    partners: HashMap<u32, Vec<u32>, BuildHasherDefault<Mix>>,
+    partners: FxHashMap<u32, Vec<u32>>,
 }
 
 impl Default for PairRules {
@@ -55,7 +52,11 @@ impl PairRules {
                 half[place(i, j)] = rule;
                 return;
             }
-            *self = Self::Sparse(sparse(half));
+            let mut sparse = Sparse::default();
+            for ([i, j], rule) in self.iter() {
+                sparse.set(i, j, rule);
+            }
+            *self = Self::Sparse(sparse);
         }
         if let Self::Sparse(sparse) = self {
             sparse.set(i, j, rule);
@@ -138,15 +139,6 @@ impl Sparse {
     }
 }
 
-fn sparse(half: &[u32]) -> Sparse {
-    let mut sparse = Sparse::default();
-    let pairs = (1..DENSE_UP_TO).flat_map(|j| (0..j).map(move |i| (i, j)));
-    for ((i, j), &rule) in pairs.zip(half).filter(|(_, rule)| **rule != 0) {
-        sparse.set(i, j, rule);
-    }
-    sparse
-}
-
 #[inline]
 fn place(i: u32, j: u32) -> usize {
     let j = j as usize;
@@ -156,33 +148,6 @@ fn place(i: u32, j: u32) -> usize {
 #[inline]
 fn key(i: u32, j: u32) -> u64 {
     u64::from(j) << 32 | u64::from(i)
-}
-
-/// Hash of small integers: two multiplications by the fraction of the golden ratio.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Mix(u64);
-
-impl Hasher for Mix {
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-
-    fn write_u32(&mut self, value: u32) {
-        self.write_u64(u64::from(value));
-    }
-
-    #[inline]
-    fn write_u64(&mut self, value: u64) {
-        let mixed = (self.0 ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0 = (mixed ^ (mixed >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    }
-
-    #[inline]
-    fn finish(&self) -> u64 {
-        self.0 ^ (self.0 >> 32)
-    }
 }
 
 #[cfg(test)]

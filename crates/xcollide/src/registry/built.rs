@@ -1,6 +1,6 @@
 //! Narrow phases with a chosen builder of hierarchies.
 
-use super::{Kind, narrow_phase, of_kind};
+use super::{Entry, Kind, find, narrow_phase, of_kind};
 use crate::narrow::NarrowPhase;
 use crate::narrow::mesh::{BuilderRefused, TreeBuilder};
 
@@ -8,17 +8,9 @@ use crate::narrow::mesh::{BuilderRefused, TreeBuilder};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuiltError {
-    /// No narrow phase has this name.
+    /// No narrow phase, or no builder, has this name.
     #[error("found `{found}`, expected one of: {known}")]
-    NoAlgorithm {
-        /// The name.
-        found: String,
-        /// The existing names.
-        known: String,
-    },
-    /// No builder has this name.
-    #[error("found `{found}`, expected one of: {known}")]
-    NoBuilder {
+    Unknown {
         /// The name.
         found: String,
         /// The existing names.
@@ -34,8 +26,8 @@ pub enum BuiltError {
     },
 }
 
-/// The narrow phase `name` with hierarchies built by `build`: a splitting rule or another
-/// construction. `auto` is each algorithm's own. Answers do not depend on it.
+/// The narrow phase `name` with hierarchies built by `build`, a splitting rule or another construction;
+/// `auto` is each algorithm's own. Answers do not depend on it.
 ///
 /// # Errors
 /// No such name, or the algorithm cannot use the builder.
@@ -51,17 +43,16 @@ pub enum BuiltError {
 /// # Ok::<(), registry::BuiltError>(())
 /// ```
 pub fn narrow_phase_built(name: &str, build: &str) -> Result<Box<dyn NarrowPhase>, BuiltError> {
-    let no_algorithm =
-        || BuiltError::NoAlgorithm { found: name.to_owned(), known: names(Kind::Narrow) };
-    let algorithm = narrow_phase(name).ok_or_else(no_algorithm)?;
-    let no_builder =
-        || BuiltError::NoBuilder { found: build.to_owned(), known: names(Kind::Build) };
-    let entry = of_kind(Kind::Build).find(|entry| entry.name == build).ok_or_else(no_builder)?;
+    let unknown = |kind, found: &str| BuiltError::Unknown {
+        found: found.to_owned(),
+        known: join(of_kind(kind)),
+    };
+    let algorithm = narrow_phase(name).ok_or_else(|| unknown(Kind::Narrow, name))?;
+    let entry = find(Kind::Build, build).ok_or_else(|| unknown(Kind::Build, build))?;
     built_by_any(algorithm, &entry.tree_builders())
 }
 
-/// An algorithm with the first builder that it can use; the algorithm itself if `builders` is
-/// empty. So one name can stand for a rule of several kinds of hierarchy.
+/// An algorithm with the first builder that it can use; the algorithm itself if `builders` is empty.
 ///
 /// # Errors
 /// The algorithm cannot use any of them.
@@ -87,10 +78,9 @@ fn usable(algorithm: &dyn NarrowPhase) -> String {
     let takes = |builders: &[TreeBuilder]| {
         builders.is_empty() || builders.iter().any(|one| algorithm.built_by(one).is_ok())
     };
-    let names = of_kind(Kind::Build).filter(|entry| takes(&entry.tree_builders()));
-    names.map(|entry| entry.name).collect::<Vec<_>>().join(", ")
+    join(of_kind(Kind::Build).filter(|entry| takes(&entry.tree_builders())))
 }
 
-fn names(kind: Kind) -> String {
-    of_kind(kind).map(|entry| entry.name).collect::<Vec<_>>().join(", ")
+fn join<'a>(entries: impl Iterator<Item = &'a Entry>) -> String {
+    entries.map(|entry| entry.name).collect::<Vec<_>>().join(", ")
 }

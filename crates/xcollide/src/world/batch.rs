@@ -1,8 +1,8 @@
 //! Batches of yes/no queries, answered by one narrow-phase call.
 //!
-//! Memory latency dominates a single test, so an algorithm that gets [many
-//! pairs](crate::narrow::NarrowPhase::test_many) works on one while another waits. Each verdict
-//! depends on its pair and that pair's cache alone; neither the batch nor the thread changes it.
+//! Memory latency dominates a single test. An algorithm with [many
+//! pairs](crate::narrow::NarrowPhase::test_many) works on one while it waits for the data of another. Each
+//! verdict depends only on its pair and the pair's cache.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use super::pair_state::{PairState, Testing, outcome};
 use super::pair_table::Mark;
 use crate::narrow::{PairQuery, Placed, Verdict};
 
-/// The most pairs of a batch: enough to amortise its overhead, few enough to stay in the cache.
+/// The most pairs of a batch: enough to amortise its overhead, few enough for the cache.
 const MOST: usize = 256;
 
 /// Pairs that wait for their test.
@@ -20,8 +20,8 @@ pub(super) struct Batch<'s, 'o> {
     waiting: Vec<Waiting<'s>>,
     /// The two objects of each pair.
     placements: Vec<[Placed<'o>; 2]>,
-    /// Reused memory; empty outside `ask_together`.
-    questions: Vec<PairQuery<'static>>,
+    /// Reused memory; empty outside `test_together`.
+    queries: Vec<PairQuery<'static>>,
     /// Reused memory; empty outside a test.
     pub(super) verdicts: Vec<Verdict>,
 }
@@ -46,16 +46,16 @@ impl<'s, 'o> Batch<'s, 'o> {
         self.placements.push(placements);
         self.waiting.push(Waiting { state, mark });
         if self.placements.len() == MOST {
-            self.ask(testing);
+            self.test(testing);
         }
     }
 
     /// Tests all waiting pairs.
-    pub(super) fn ask(&mut self, testing: &Testing<'o>) {
+    pub(super) fn test(&mut self, testing: &Testing<'o>) {
         match &mut self.waiting[..] {
             [] => return,
             [one] => one.state.test_alone(testing, &mut self.verdicts),
-            _ => self.ask_together(testing),
+            _ => self.test_together(testing),
         }
         for Waiting { state, mark } in self.waiting.drain(..) {
             state.update_mark(mark, testing);
@@ -64,23 +64,23 @@ impl<'s, 'o> Batch<'s, 'o> {
     }
 
     /// Gives each pair a verdict or a failure.
-    fn ask_together(&mut self, testing: &Testing<'o>) {
-        let Self { waiting, placements, questions, verdicts } = self;
-        let mut asked: Vec<PairQuery<'_>> = reused(std::mem::take(questions));
+    fn test_together(&mut self, testing: &Testing<'o>) {
+        let Self { waiting, placements, queries, verdicts } = self;
+        let mut asked: Vec<PairQuery<'_>> = reused(std::mem::take(queries));
         let pairs = waiting.iter_mut().zip(&*placements);
-        asked.extend(pairs.map(|(pair, [a, b])| PairQuery::new(*a, *b, pair.state.cache())));
-        let ask = || testing.narrow.test_many(&mut asked, testing.query, verdicts);
-        let has_answered = catch_unwind(AssertUnwindSafe(ask)).is_ok();
-        *questions = reused(asked);
-        if has_answered && verdicts.len() == waiting.len() {
+        asked.extend(pairs.map(|(pair, [a, b])| PairQuery::new(*a, *b, &mut pair.state.cache)));
+        let test = || testing.narrow.test_many(&mut asked, testing.query, verdicts);
+        let has_verdicts = catch_unwind(AssertUnwindSafe(test)).is_ok();
+        *queries = reused(asked);
+        if has_verdicts && verdicts.len() == waiting.len() {
             for (pair, verdict) in waiting.iter_mut().zip(verdicts.drain(..)) {
                 pair.state.outcome = outcome(verdict);
             }
         } else {
-            // One pair made the call panic and may have left any cache half written. The tests of
-            // single pairs find out which one it was.
+            // A pair made the call panic and may have left caches half written. Testing each pair alone finds
+            // out which.
             for pair in waiting {
-                pair.state.forget();
+                pair.state.cache.clear();
                 pair.state.test_alone(testing, verdicts);
             }
         }
@@ -94,16 +94,16 @@ pub(super) struct Batches(Mutex<Vec<Batch<'static, 'static>>>);
 impl Batches {
     /// An empty batch in reused memory.
     pub(super) fn take<'s, 'o>(&self) -> Batch<'s, 'o> {
-        let Batch { waiting, placements, questions, verdicts } =
+        let Batch { waiting, placements, queries, verdicts } =
             self.lock().pop().unwrap_or_default();
-        Batch { waiting: reused(waiting), placements: reused(placements), questions, verdicts }
+        Batch { waiting: reused(waiting), placements: reused(placements), queries, verdicts }
     }
 
     /// Stores the memory of a batch.
     pub(super) fn give_back(&self, batch: Batch<'_, '_>) {
-        let Batch { waiting, placements, questions, verdicts } = batch;
+        let Batch { waiting, placements, queries, verdicts } = batch;
         let (waiting, placements) = (reused(waiting), reused(placements));
-        self.lock().push(Batch { waiting, placements, questions, verdicts });
+        self.lock().push(Batch { waiting, placements, queries, verdicts });
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Batch<'static, 'static>>> {
@@ -111,8 +111,8 @@ impl Batches {
     }
 }
 
-/// The memory of a list for a list with other lifetimes. The standard library collects in place
-/// between types of the same layout.
+/// The memory of a list, for a list with other lifetimes: the standard library collects in place between
+/// types of the same layout.
 fn reused<T, U>(list: Vec<T>) -> Vec<U> {
     list.into_iter().filter_map(|_| None).collect()
 }

@@ -1,14 +1,13 @@
-//! Margins of boxes, for queries about objects that do not touch yet.
+//! Margins of boxes, for queries beyond touching.
 //!
-//! The margin of an object is half the largest distance in its queries. A pair's query never
-//! reaches farther than those of its two objects, so the boxes overlap whenever the objects are
-//! that close. Objects without such queries have no margin.
+//! The margin of an object is half the largest distance in its queries. The query of a pair reaches no
+//! farther than the largest one of either object, so the boxes overlap whenever the objects are that close.
 
 use super::World;
 use super::objects::NEW;
 
 impl World {
-    /// Updates the margins and has changed boxes made again. Visits all objects if the interest may
+    /// Updates the margins and marks the objects with another one. Visits all objects if the interest may
     /// have changed, else only new ones; free while no query goes beyond touching.
     pub(super) fn widen_boxes(&mut self) {
         let reaches = self.interest.reach() > 0.0;
@@ -32,7 +31,7 @@ impl World {
         if self.objects.models[slot].is_none() {
             return;
         }
-        // Half on either side, and a little more, as the sum of the halves is rounded.
+        // A little more than half, as the sum of both margins is rounded.
         let reach = self.interest.reach_of(self.objects.names[slot]);
         let margin = 0.5 * reach * (1.0 + 4.0 * f64::EPSILON);
         if self.objects.margins[slot] != margin {

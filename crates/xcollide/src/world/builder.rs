@@ -35,7 +35,7 @@ use crate::narrow::{NarrowPhase, Query};
 ///     .build();
 /// assert_eq!(world.broad_phase().name(), "sweep-and-prune");
 /// ```
-#[must_use = "nothing is made before `build`"]
+#[must_use = "`build` makes the world"]
 pub struct WorldBuilder {
     bounding: Box<dyn Bounding>,
     broad: Option<Box<dyn BroadPhase>>,
@@ -93,19 +93,8 @@ impl WorldBuilder {
         Self { narrow, ..self }
     }
 
-    /// Sets the narrow phase to [`Auto`] with these sizes, for example those that `cargo xtask
-    /// calibrate` measured on this machine. Answers do not depend on them.
-    ///
-    /// ```
-    /// use xcollide::World;
-    /// use xcollide::narrow::combine::Thresholds;
-    ///
-    /// // Usually read from xcollide-thresholds.toml.
-    /// let measured = "convex_vertices = 20000\nbrute_force_pairs = 64\n";
-    /// let world = World::builder().thresholds(measured.parse::<Thresholds>()?).build();
-    /// assert_eq!(world.narrow_phase().name(), "auto");
-    /// # Ok::<(), xcollide::narrow::combine::ThresholdsError>(())
-    /// ```
+    /// Sets the narrow phase to [`Auto`] with these sizes, such as those that `cargo xtask calibrate` measured
+    /// on this machine. Answers do not depend on them.
     pub fn thresholds(self, thresholds: Thresholds) -> Self {
         self.narrow_phase(Auto::with(thresholds))
     }
@@ -120,7 +109,7 @@ impl WorldBuilder {
         Self { execution, ..self }
     }
 
-    /// Sets what all tests share: semantics, time per pair, statistics.
+    /// Sets the query that all tests share: semantics, time per pair, statistics.
     pub fn query(self, query: Query) -> Self {
         Self { query, ..self }
     }
@@ -130,7 +119,7 @@ impl WorldBuilder {
         Self { interest, ..self }
     }
 
-    /// Whether caches keep more per pair, for slow motion; see
+    /// Whether caches store more per pair, for slow motion; see
     /// [`PairCache::coherent`](crate::narrow::PairCache::coherent).
     pub fn coherent(self, coherent: bool) -> Self {
         Self { coherent, ..self }

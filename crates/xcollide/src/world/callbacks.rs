@@ -1,9 +1,8 @@
 //! Callbacks and event channels.
 //!
-//! A check calls callbacks when all pairs are tested, one after the other, in order. A callback
-//! gets the world itself; what it changes counts from the next check, as all changes between two
-//! checks do (Zachmann 1994, 7.0.2). A panic in a callback becomes a [`Failure`]; the others still
-//! run.
+//! After all tests, a check calls the callbacks one after the other, in order. A callback gets the world;
+//! its changes count from the next check, like all changes between two checks (Zachmann 1994, 7.0.2). A
+//! panic in a callback becomes a [`Failure`]; the others still run.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,15 +11,15 @@ use std::sync::mpsc::Sender;
 use super::pair_state::message_of;
 use super::{Cause, Collision, Ended, Failure, Frame, ObjectId, ObjectPair, World};
 
-/// What a callback receives.
+/// The argument of a callback.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Report<'a> {
-    /// The two collide and did not in the last check.
+    /// The two collide and did not at the last check.
     Began(&'a Collision),
-    /// They collided in the last check and still do, and at least one has moved.
+    /// They collided at the last check and still do, and at least one has moved.
     Persists(&'a Collision),
-    /// They do not collide any more.
+    /// They no longer collide.
     Ended(&'a Ended),
 }
 
@@ -44,8 +43,7 @@ impl Report<'_> {
     }
 }
 
-/// A function of the application. It gets the report, the frame of that report and the world as it
-/// is now.
+/// A function of the application. It gets the report, the frame of the report and the current world.
 pub(super) type Callback = Box<dyn FnMut(Report<'_>, &Frame, &mut World) + Send>;
 
 /// Beginning or end of a collision, as sent to a channel.
@@ -54,7 +52,7 @@ pub(super) type Callback = Box<dyn FnMut(Report<'_>, &Frame, &mut World) + Send>
 pub struct Event {
     /// The number of the check.
     pub frame: u64,
-    /// The application's frame that the check saw; see [`Frame::application`].
+    /// The application's frame at the check; see [`Frame::application`].
     pub application: u64,
     /// The objects.
     pub pair: ObjectPair,
@@ -68,7 +66,7 @@ pub struct Event {
 pub enum Change {
     /// They collide now.
     Began(Collision),
-    /// They do not collide any more.
+    /// They no longer collide.
     Ended(Cause),
 }
 
@@ -81,7 +79,7 @@ pub(super) struct Callbacks {
 }
 
 impl Callbacks {
-    /// Drops the callbacks of removed objects, after the end of their collisions was reported.
+    /// Drops the callbacks of removed objects, after reporting the end of their collisions.
     fn forget(&mut self, gone: &[ObjectId]) {
         self.of_pairs
             .retain(|pair, _| ![pair.a, pair.b].iter().any(|id| gone.binary_search(id).is_ok()));
@@ -140,7 +138,7 @@ impl World {
         self.callbacks.update(newer);
     }
 
-    /// Sends what began and ended, in order. Drops channels without receiver.
+    /// Sends events in order. Drops channels without receiver.
     fn send(&mut self, frame: &Frame) {
         if self.callbacks.channels.is_empty() {
             return;
@@ -153,15 +151,5 @@ impl World {
         self.callbacks
             .channels
             .retain(|channel| events.iter().all(|event| channel.send(*event).is_ok()));
-    }
-}
-
-impl std::fmt::Debug for Callbacks {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Callbacks")
-            .field("general", &self.general.is_some())
-            .field("of_pairs", &self.of_pairs.len())
-            .field("channels", &self.channels.len())
-            .finish()
     }
 }

@@ -12,14 +12,14 @@ use crate::execution::Job;
 use crate::narrow::{Grain, Reason};
 
 impl World {
-    /// Finds what collides now, and what began and ended since the last check.
+    /// Finds all collisions, and those that began and ended since the last check.
     ///
-    /// Tests only pairs in which an object has changed. Calls callbacks before it returns. Problems
-    /// with single objects or pairs are in [`Frame::failures`].
+    /// Tests only pairs in which an object has changed, and runs the callbacks. Problems with single objects
+    /// or pairs are in [`Frame::failures`].
     ///
     /// Expected time: some tens of nanoseconds for each moved object, plus the broad phase, plus
     /// the narrow phase and some tens of nanoseconds for each candidate pair.
-    #[must_use = "a frame is what a check is for"]
+    #[must_use = "the frame is the result of the check"]
     pub fn check(&mut self) -> Frame {
         let mut frame = Frame::new();
         self.check_into(&mut frame);
@@ -33,10 +33,10 @@ impl World {
         frame.application = self.application;
         self.check += 1;
         let mut clock = Clock(Instant::now());
-        self.objects.hand_poses_down(self.check, &mut frame.failures);
+        self.objects.update_world_poses(self.check, &mut frame.failures);
         self.widen_boxes();
         frame.stats.moved = self.objects.swap_buffers(self.check);
-        frame.stats.objects = self.objects.len();
+        frame.stats.objects = self.objects.len;
         frame.times.pose = clock.lap();
 
         let (strategy, cost) = (&*self.bounding, &self.bounds_cost);
@@ -74,8 +74,7 @@ impl World {
         frame.times.report = clock.lap();
     }
 
-    /// Whether anything changed that the broad phase has not seen. If not, the candidates are those
-    /// of the last check.
+    /// Whether anything changed for the broad phase. If not, the candidates are those of the last check.
     fn may_have_other_pairs(&mut self) -> bool {
         let interest_touched = std::mem::take(&mut self.interest_touched);
         interest_touched || !self.objects.front.is_empty() || !self.objects.removed.is_empty()
@@ -85,9 +84,8 @@ impl World {
         let pairs = self.candidates.overlapping.len();
         let all = !self.settled || self.since == self.check;
         // A pair needs a test if either object has moved.
-        let share = if all { 1.0 } else { 2.0 * moved as f64 / self.objects.len().max(1) as f64 };
-        // Motion is coherent: a moved object that touches all others keeps doing so for some
-        // checks.
+        let share = if all { 1.0 } else { 2.0 * moved as f64 / self.objects.len.max(1) as f64 };
+        // Motion is coherent: a moved object that touches all others will do so for some checks.
         let to_test = ((pairs as f64 * share) as usize).max(self.pair_cost.last()).min(pairs);
         let query = match self.execution.grain() {
             Grain::Coarse => self.query,
@@ -181,7 +179,7 @@ impl PairState {
         }
         if self.tested_now {
             frame.stats.tested += 1;
-            frame.stats.narrow += self.stats();
+            frame.stats.narrow += self.cache.stats();
         }
         match self.outcome {
             Outcome::Collides(proof) => {

@@ -1,16 +1,15 @@
-//! Detection in a thread of its own (Zachmann 1994, 6.4).
+//! Detection in a separate thread (Zachmann 1994, 6.4).
 //!
 //! ```text
 //!   application  ──▶ back buffer ──swap──▶ front buffer ──▶ check ──▶ latest frame ──▶ application
 //!   never waits      latest pose only      applied in order           events, callbacks
 //! ```
 //!
-//! Two buffers are swapped, as in the thesis: an object has at most one entry, its latest pose
-//! wins, and older poses are overwritten. All other changes (objects added or removed, interest,
-//! layers) are kept in order; poses keep their place before or after them. The thesis guards the
-//! buffers by a lock; here they are [exchanged atomically](super::double_buffer), so the
-//! application never waits for the detection, not even if the scheduler suspends it in the middle
-//! of a swap.
+//! Two buffers are swapped, as in the thesis: the latest pose of an object replaces an earlier one. All other
+//! changes (objects added or removed, interest, layers) are stored in order, and poses keep their place
+//! before or after them. The thesis guards the buffers by a lock; here they are [exchanged
+//! atomically](super::double_buffer), so the application never waits for the detection, even if the scheduler
+//! suspends it during a swap.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -25,11 +24,11 @@ use super::{Failure, Frame, ObjectId, World, WorldError};
 use crate::broad::ProxyIds;
 use crate::narrow::{Model, Placed, Pose, Reason};
 
-/// A [`World`] that checks continuously in a thread of its own while the application goes on.
+/// A [`World`] that checks continuously in a separate thread.
 ///
-/// To see all that begins and ends, create a channel by [`World::events`] before, or set callbacks,
-/// which run in that thread; the [latest frame](Self::latest) has all that collides now. All of
-/// them carry the number of the application's frame. The thread sleeps while nothing changes.
+/// The [latest frame](Self::latest) has all current collisions. To receive all that begin and end, create a
+/// channel by [`World::events`] before, or set callbacks, which run in that thread. All of them carry the
+/// number of the application's frame. The thread sleeps while nothing changes.
 ///
 /// ```
 /// use xcollide::prelude::*;
@@ -56,7 +55,7 @@ use crate::narrow::{Model, Placed, Pose, Reason};
 pub struct Concurrent {
     shared: Arc<Shared>,
     ids: Arc<Mutex<ProxyIds>>,
-    /// `None` after it was joined.
+    /// `None` after the join.
     thread: Option<JoinHandle<Option<World>>>,
     /// The number of the application's frame, for [`application_frame`](Self::application_frame).
     application: AtomicU64,
@@ -66,16 +65,16 @@ struct Shared {
     inbox: Inbox<Back>,
     outbox: Outbox<Frame>,
     stop: AtomicBool,
-    /// Set when the thread has ended, normally or by a panic.
+    /// Whether the thread has ended, normally or by a panic.
     ended: AtomicBool,
     failure: OnceLock<DetectionError>,
 }
 
-/// What the application entered since the last swap.
+/// The entries since the last swap.
 #[derive(Default)]
 struct Back {
     entries: Vec<Entry>,
-    /// By object: the period in which its pose was entered, and the place in `entries`.
+    /// By object: the period of its pose, and the place in `entries`.
     places: Vec<(u64, u32)>,
     /// A period ends with a swap and with every entry that is not a pose.
     period: u64,
@@ -85,7 +84,7 @@ struct Back {
 
 enum Entry {
     Pose(ObjectId, Pose),
-    /// Applied in one check.
+    /// Applied in the same check.
     Poses(Vec<(ObjectId, Pose)>),
     Change(Box<dyn FnOnce(&mut World) + Send>),
     NextFrame,
@@ -95,8 +94,8 @@ enum Entry {
 /// Dropping it wakes the caller of [`Concurrent::wait`].
 type Waiter = Sender<()>;
 
-/// The detection panicked outside a pair test or a callback, for example in a broad phase or a
-/// bounding strategy of the application.
+/// The detection panicked outside a pair test or a callback, for example in the application's broad phase or
+/// bounding strategy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the detection has ended early: {message}")]
 pub struct DetectionError {
@@ -104,10 +103,10 @@ pub struct DetectionError {
 }
 
 impl Concurrent {
-    /// Starts the thread. It checks at once, and then whenever something changes.
+    /// Starts the thread, which checks at once and then whenever something changes.
     #[must_use]
     pub fn start(world: World) -> Self {
-        let (ids, application) = (world.objects.ids(), world.application);
+        let (ids, application) = (world.objects.ids.clone(), world.application);
         let back = Back { application, ..Back::default() };
         let shared = Arc::new(Shared {
             inbox: Inbox::new(back),
@@ -122,8 +121,8 @@ impl Concurrent {
         Self { shared, ids, thread: Some(thread), application }
     }
 
-    /// Moves an object. Never waits; takes some tens of nanoseconds. The latest pose before a check
-    /// counts. Moving a removed object does nothing.
+    /// Moves an object. Never waits; takes some tens of nanoseconds. The latest pose before a check counts. A
+    /// removed object is ignored.
     ///
     /// # Errors
     /// The pose is not a rigid motion of finite numbers. If it leads out of the range of f64, the
@@ -134,8 +133,8 @@ impl Concurrent {
         Ok(())
     }
 
-    /// Moves many objects at once: a check sees all of these poses or none. Later poses of the same
-    /// objects replace them. Otherwise as [`set_pose`](Self::set_pose).
+    /// Moves many objects at once: a check uses all of these poses, or later ones, or none. Otherwise as
+    /// [`set_pose`](Self::set_pose).
     ///
     /// # Errors
     /// A pose is not a rigid motion of finite numbers. Then nothing moves.
@@ -171,13 +170,13 @@ impl Concurrent {
         });
     }
 
-    /// Runs a function on the world before the next check, for example to change interest, layers,
-    /// parents or callbacks. Changes run in order; none is lost.
+    /// Runs a function on the world before the next check, for example to change interest, layers, parents or
+    /// callbacks. Changes run in order; none is lost.
     pub fn change(&self, change: impl FnOnce(&mut World) + Send + 'static) {
         self.enter(Entry::Change(Box::new(change)));
     }
 
-    /// Begins a frame of the application: later checks carry its number, or a later one.
+    /// Begins a frame of the application; later checks carry its number or a later one.
     pub fn next_frame(&self) {
         self.application.fetch_add(1, Ordering::Relaxed);
         // Nothing to check, so the thread stays asleep.
@@ -190,8 +189,8 @@ impl Concurrent {
         self.application.load(Ordering::Relaxed)
     }
 
-    /// Swaps the frame of the latest check in and returns true; false if there was none since the
-    /// last call. Never waits.
+    /// Writes the frame of the latest check to `frame`; false if there was none since the last call. Never
+    /// waits.
     pub fn latest(&self, frame: &mut Frame) -> bool {
         let Some(mut latest) = self.shared.outbox.take() else { return false };
         std::mem::swap(frame, &mut *latest);
@@ -205,13 +204,13 @@ impl Concurrent {
         let (waiter, done) = channel();
         self.enter(Entry::Wait(waiter));
         if !self.shared.ended.load(Ordering::Acquire) {
-            // Nothing is ever sent; the channel closes when the waiter is dropped.
+            // Returns when the waiter is dropped, as nothing is ever sent.
             let _ = done.recv();
         }
     }
 
-    /// Why the detection ended early, if it did. From then on entries are dropped and nothing is
-    /// checked. [`stop`](Self::stop) returns the same error.
+    /// Why the detection ended early, if it did; from then on entries are dropped.
+    /// [`stop`](Self::stop) returns the same error.
     #[must_use]
     pub fn failure(&self) -> Option<&DetectionError> {
         self.shared.failure.get()
@@ -250,8 +249,7 @@ impl Concurrent {
 }
 
 impl Drop for Concurrent {
-    /// Stops the thread after the current check and one of the remaining entries.
-    /// [`stop`](Self::stop) also returns its error.
+    /// Stops the thread after the current check and one more for the remaining entries, without its error.
     fn drop(&mut self) {
         let _ = self.end();
     }
@@ -304,13 +302,13 @@ impl Buffer for Back {
 
 /// The thread's main function.
 fn run(world: World, shared: &Shared) -> Option<World> {
-    // Declared outside, so that waiters are dropped only after `failure` is set.
+    // Outside the loop, so that waiters are dropped only after `failure` is set.
     let mut waiting = Vec::new();
     let ended = catch_unwind(AssertUnwindSafe(|| detect(world, shared, &mut waiting)));
     let world = ended.map_err(|panic| {
         let _ = shared.failure.set(DetectionError { message: message_of(&*panic) });
     });
-    // New waiters see the flag, or their waiter is dropped with the inbox here.
+    // Later waiters read the flag; those before are dropped here.
     shared.ended.store(true, Ordering::Release);
     drop(shared.inbox.swap(Box::default()));
     world.ok()

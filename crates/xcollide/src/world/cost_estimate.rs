@@ -1,8 +1,6 @@
-//! Cost estimate of a stage, which decides whether the stage is spread over threads.
-//!
-//! The cost per item changes little from check to check, but by a factor of a thousand between
-//! worlds (two tetrahedra, or two scanned statues). So each thread measures its share of a stage as
-//! a whole, not each item.
+//! Cost estimate of a stage, to decide whether to spread it over threads. The cost per item changes little
+//! from check to check, but by a factor of a thousand between worlds (two tetrahedra, or two scanned
+//! statues). Each thread measures its share of a stage as a whole.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -38,7 +36,7 @@ impl CostEstimate {
         let began = Instant::now();
         let done = work();
         let nanos = began.elapsed().as_nanos() as f64 - LOOK * looked_at as f64;
-        // Sums, read after all threads have ended; their order does not matter.
+        // Sums, read after all threads have finished.
         self.nanos.fetch_add(nanos.max(0.0) as u64, Ordering::Relaxed);
         self.pieces.fetch_add(done, Ordering::Relaxed);
     }

@@ -6,16 +6,11 @@
 //!              take ◀─── └──────┘         └───────┘ ──▶ publish
 //! ```
 //!
-//! A thread owns a buffer after it took it out of its slot by one atomic exchange. Nobody waits for
-//! a buffer: a thread that finds the slot empty pushes its entry to a queue, and the next owner
-//! drains the queue first. So entries of one thread, and of threads that synchronise with each
-//! other, keep their order:
-//!
-//! - an entry in the buffer precedes all later ones, queued or not;
-//! - an owner drains the queue before it adds an entry of its own.
-//!
-//! Only the detection retries on an empty slot, which lasts some nanoseconds. `loom/tests.rs`
-//! checks this file under every thread schedule.
+//! A thread owns a buffer after taking it out of its slot by one atomic exchange. No thread waits for a
+//! buffer: if the slot is empty, the thread pushes its entry to a queue, and the next owner drains the queue
+//! before it adds its own entry. So entries of one thread, and of threads that synchronise with each other,
+//! keep their order. Only the detection retries on an empty slot, which lasts some nanoseconds.
+//! `loom/tests.rs` checks this file under every thread schedule.
 
 use sync::{Queue, Slot, pause};
 

@@ -23,7 +23,7 @@ pub enum WorldError {
         id: ObjectId,
     },
     /// An object would become its own ancestor.
-    #[error("cannot attach object {child} to {parent}, which hangs on {child} itself")]
+    #[error("cannot attach object {child} to {parent}, which is attached to {child} itself")]
     Cycle {
         /// The object to attach.
         child: ObjectId,

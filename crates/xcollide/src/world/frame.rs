@@ -7,33 +7,31 @@ use crate::broad::Stats as BroadStats;
 use crate::narrow::proximity::{Distance, Nearness};
 use crate::narrow::{Contact, Reason, Stats, Witness};
 
-/// The result of one [`check`](super::World::check). Each list is ordered by pair and free of
-/// repetitions, and the same at any number of threads.
-///
-/// `began` and `persisting` together are all current collisions. Reuse a frame by
-/// [`check_into`](super::World::check_into) to reuse its memory.
+/// The result of one [`check`](super::World::check). Each list is ordered by pair without repetition, and
+/// the same for any number of threads. `began` and `persisting` together are all current collisions.
+/// [`check_into`](super::World::check_into) reuses the memory of a frame.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Frame {
     /// The number of the check, from 0.
     pub number: u64,
-    /// The application's frame that the check saw, if the application [numbers its
+    /// The application's frame at the check, if the application [numbers its
     /// frames](super::Concurrent::next_frame).
     pub application: u64,
     /// Pairs that collide and did not in the last check.
     pub began: Vec<Collision>,
     /// Pairs that collide and did in the last check.
     pub persisting: Vec<Collision>,
-    /// Pairs that do not collide any more.
+    /// Pairs that no longer collide.
     pub ended: Vec<Ended>,
     /// Distances of pairs with [`Ask::Distance`](crate::interest::Ask::Distance) up to its limit; 0
     /// for colliding pairs.
     pub distances: Vec<(ObjectPair, Distance)>,
-    /// Pairs without verdict: the narrow phase is undecided, or there was no time. Their last state
-    /// still holds: they have neither begun nor ended, and are not in `persisting`. The next check
-    /// tests them again.
+    /// Pairs without verdict: the narrow phase is undecided, or there was no time. They keep their last
+    /// state: they have neither begun nor ended, and are not in `persisting`. The next check tests them
+    /// again.
     pub undecided: Vec<(ObjectPair, Reason)>,
-    /// What went wrong, by object or pair. Everything else in the frame is valid.
+    /// Problems with single objects or pairs. Everything else in the frame is valid.
     pub failures: Vec<Failure>,
     /// Time of each stage.
     pub times: StageTimes,
@@ -96,8 +94,8 @@ impl Frame {
 pub struct Collision {
     /// The objects.
     pub pair: ObjectPair,
-    /// Whether one of them has moved or changed its model since the last check (a "new collision"
-    /// of Zachmann 1994, 7.1).
+    /// Whether one of them has moved or changed its model since the last check (a "new collision" of
+    /// Zachmann 1994, 7.1).
     pub is_new: bool,
     /// The proof, with the objects in the order of the pair.
     pub proof: Proof,
@@ -145,7 +143,7 @@ pub enum Cause {
     Apart,
     /// One of them was removed.
     Removed,
-    /// The interest matrix does not want the pair any more.
+    /// The interest matrix no longer wants the pair.
     NotWanted,
 }
 
@@ -153,9 +151,9 @@ pub enum Cause {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Failure {
-    /// The narrow phase panicked, or an object cannot be placed. The pair keeps its last state and is tested again in the next
-    /// check. If a batch panics, each of its pairs is tested alone, so one pair may panic twice in
-    /// a check.
+    /// The narrow phase panicked, or an object cannot be placed. The pair keeps its last state; the next
+    /// check tests it again. If a batch panics, each of its pairs is tested alone, so a pair may panic
+    /// twice in a check.
     #[error("testing {pair:?}: {message}")]
     Pair {
         /// The objects.
@@ -171,7 +169,7 @@ pub enum Failure {
         /// The panic's message.
         message: String,
     },
-    /// Poses of ancestors move an object out of the range of f64. It stays where it was.
+    /// The pose of an ancestor moves an object out of the range of f64. It stays where it was.
     #[error("placing object {object}: {message}")]
     Object {
         /// The object.
@@ -229,7 +227,7 @@ pub struct FrameStats {
     pub moved: usize,
     /// Wanted pairs with overlapping boxes.
     pub pairs: usize,
-    /// Those of `pairs` that were tested; in the others no object has changed.
+    /// Pairs that were tested; in the others no object has changed.
     pub tested: usize,
     /// Pairs that collide.
     pub colliding: usize,

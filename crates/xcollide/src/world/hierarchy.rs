@@ -1,7 +1,7 @@
 //! Assemblies: objects attached to others.
 //!
-//! Each check computes world poses from top to bottom, only below what has moved (Zachmann 1994,
-//! 6.0.1). Objects without relatives cost nothing here.
+//! Each check computes world poses from top to bottom, only below moved objects (Zachmann 1994, 6.0.1).
+//! Objects without relatives cost nothing here.
 
 use crate::narrow::Pose;
 
@@ -87,7 +87,7 @@ impl Hierarchy {
         self.set_depths(child, 0);
     }
 
-    /// Child and parent of all attachments, by depth, the children of one parent in order.
+    /// All attachments (child, parent), ordered by depth, the children of one parent in order.
     pub(crate) fn attachments(&self) -> Vec<[u32; 2]> {
         let all = 0..self.nodes.len() as u32;
         let mut level: Vec<u32> = all.filter(|&index| self.parent(index).is_none()).collect();
@@ -106,8 +106,8 @@ impl Hierarchy {
     /// Restores a hierarchy from attachments in that order and local poses. O(n).
     ///
     /// # Errors
-    /// The first invalid attachment: the child has a parent or children already, is its own parent,
-    /// or one of the two is not an object.
+    /// The first invalid attachment: the child already has a parent or children or is its own parent, or one
+    /// of the two is not an object.
     pub(crate) fn of_attachments(
         attachments: &[[u32; 2]],
         poses: &[Pose],
@@ -159,15 +159,15 @@ impl Hierarchy {
         while let Some(parent) = self.parent(chain[chain.len() - 1]) {
             chain.push(parent);
         }
-        // From the top, as `hand_down` does: so both give the same bits.
+        // From the top, as `update` does, so both give the same bits.
         let steps = chain.iter().rev().map(|&at| poses[at as usize]);
         steps.reduce(|above, own| above * own).unwrap_or_default()
     }
 
-    /// Calls `visit` with the world pose of every object that has relatives and moved, or whose
-    /// ancestor moved; parents before children. `moved` has the objects whose own pose changed.
-    /// `check` must differ in every call.
-    pub(crate) fn hand_down(
+    /// Computes the world poses of all objects with relatives of which the object or an ancestor moved, and
+    /// visits them, parents first. `moved` has the objects whose own pose changed; `check` must differ in
+    /// every call.
+    pub(crate) fn update(
         &mut self,
         moved: impl Iterator<Item = u32>,
         poses: &[Pose],

@@ -38,7 +38,7 @@ struct Common<'a> {
 const OBJECTS: usize = 256;
 
 impl<'a> BoundsJob<'a> {
-    /// The job for the objects that the check has to look at.
+    /// The job for the objects that the check visits.
     pub(super) fn new(
         objects: &'a mut Objects,
         strategy: &'a dyn Bounding,
@@ -121,7 +121,7 @@ impl<'a> BoundsJob<'a> {
 #[inline]
 fn is_nan(aabb: &Aabb) -> bool {
     let Aabb { min: [a, b, c], max: [d, e, f] } = aabb;
-    // One sum is faster than six tests. It is NaN also where infinities cancel.
+    // One sum is faster than six tests. It is also NaN if infinities cancel.
     ((a + b) + (c + d) + (e + f)).is_nan() && [a, b, c, d, e, f].iter().any(|side| side.is_nan())
 }
 
@@ -199,7 +199,7 @@ impl<'a> PairsJob<'a> {
                 for (states, marks) in states.chunks_mut(AHEAD).zip(marks.chunks_mut(AHEAD)) {
                     tested += test_some(states, marks, &mut batch, &testing);
                 }
-                batch.ask(&testing);
+                batch.test(&testing);
             }
             Some((turn, deadline)) => {
                 let active = states.iter_mut().zip(marks).filter(|(_, mark)| mark.active);
@@ -207,7 +207,7 @@ impl<'a> PairsJob<'a> {
                     if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                         break;
                     }
-                    // One by one, as a single test may use up the time.
+                    // One by one, as a single test may use all the time.
                     state.begin(&testing);
                     state.test_alone(&testing, &mut batch.verdicts);
                     tested += 1;
@@ -222,10 +222,10 @@ impl<'a> PairsJob<'a> {
 /// Pairs whose objects are prefetched together.
 const AHEAD: usize = 16;
 
-/// Tests those of some pairs that need it, or adds them to the batch. Returns how many.
+/// Tests the pairs that need it, or adds them to the batch. Returns how many.
 ///
-/// The objects of a pair are anywhere in memory. Loading those of all pairs before the first test
-/// lets the cache misses overlap.
+/// The objects of a pair may be anywhere in memory. Prefetching those of all pairs overlaps the cache
+/// misses.
 fn test_some<'s, 'o>(
     states: &'s mut [PairState],
     marks: &'s mut [Mark],
@@ -244,7 +244,7 @@ fn test_some<'s, 'o>(
         if due {
             tested += 1;
             state.begin(testing);
-            if state.may_be_asked_with_others() {
+            if state.may_join_batch() {
                 batch.add(state, mark, testing);
                 continue;
             }

@@ -1,28 +1,28 @@
 //! The objects of a world, in tables by index.
 //!
-//! A change goes into the tables at once and is listed in the *back* buffer; a check swaps the list
-//! for an empty one (Zachmann 1994, 7.0.2). So an object that moves many times between two checks
-//! counts once, and what a callback changes counts from the next check.
+//! A change is written to the tables at once and listed in the *back* buffer; a check swaps the list for an
+//! empty one (Zachmann 1994, 7.0.2). So an object that moves many times between two checks counts once, and
+//! changes by callbacks count from the next check.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::hierarchy::Hierarchy;
 use super::{Failure, ObjectId, WorldError};
 use crate::bounding::BoundsMemory;
-use crate::broad::{Bounds, MotionBound, ProxyId, ProxyIds};
-use crate::narrow::{Model, Placed, Pose, PoseError};
+use crate::broad::{Bounds, ProxyId, ProxyIds};
+use crate::narrow::{Model, Placed, Pose};
 
 #[derive(Debug, Default)]
 pub(crate) struct Objects {
     /// Shared with [`Concurrent`](super::Concurrent), which issues ids before it adds objects.
-    ids: Arc<Mutex<ProxyIds>>,
-    len: usize,
+    pub(super) ids: Arc<Mutex<ProxyIds>>,
+    pub(super) len: usize,
     pub(super) names: Vec<ObjectId>,
     /// `None` where an index is free.
     pub(super) models: Vec<Option<Model>>,
-    /// As they were set; relative to the parent if there is one.
+    /// As set; relative to the parent if there is one.
     pub(super) poses: Vec<Pose>,
-    /// In the world; of attached objects as of the last check.
+    /// In the world; for attached objects as of the last check.
     pub(super) transforms: Vec<Pose>,
     pub(super) flags: Vec<u8>,
     pub(super) data: Vec<u64>,
@@ -35,7 +35,7 @@ pub(crate) struct Objects {
     pub(super) hierarchy: Hierarchy,
     /// Objects with [`LISTED`], in the order of the changes.
     back: Vec<u32>,
-    /// Objects that the current check has to look at, ascending.
+    /// Objects that the current check visits, ascending.
     pub(super) front: Vec<u32>,
     /// The union of their flags.
     pub(super) front_flags: u8,
@@ -51,14 +51,14 @@ pub(super) const MOVED: u8 = 2;
 pub(super) const NEW: u8 = 4;
 /// Expected to stay where it is.
 pub(super) const STATIC: u8 = 8;
-/// Its bounding memory belongs to another model or strategy.
+/// The bounding memory belongs to another model or strategy.
 pub(super) const UNPREPARED: u8 = 16;
 
 pub(super) fn issue(ids: &Mutex<ProxyIds>) -> ObjectId {
     lock(ids).issue().into()
 }
 
-fn lock(ids: &Mutex<ProxyIds>) -> MutexGuard<'_, ProxyIds> {
+pub(super) fn lock(ids: &Mutex<ProxyIds>) -> MutexGuard<'_, ProxyIds> {
     ids.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -69,29 +69,9 @@ impl Objects {
         if self.is_alive(id) { Ok(id.slot()) } else { Err(WorldError::Stale { id }) }
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.len
-    }
-
     #[inline]
     pub(super) fn is_alive(&self, id: ObjectId) -> bool {
         self.names.get(id.slot()) == Some(&id) && self.models[id.slot()].is_some()
-    }
-
-    pub(super) fn ids(&self) -> Arc<Mutex<ProxyIds>> {
-        self.ids.clone()
-    }
-
-    /// All objects, ascending.
-    pub(super) fn alive(&self) -> impl Iterator<Item = ObjectId> + '_ {
-        self.names.iter().zip(&self.models).filter(|(_, m)| m.is_some()).map(|(&name, _)| name)
-    }
-
-    pub(super) fn add(&mut self, model: &Model, pose: &Pose) -> Result<ObjectId, PoseError> {
-        Placed::new(model, pose)?;
-        let id = issue(&self.ids);
-        self.insert(id, model, pose, *pose);
-        Ok(id)
     }
 
     /// Adds an object under an id that was issued before.
@@ -122,8 +102,7 @@ impl Objects {
         self.mark(slot, NEW | MOVED | UNPREPARED);
     }
 
-    /// Adds an object of a snapshot with its flags. The broad phase and the bounding strategy do
-    /// not know it yet.
+    /// Adds an object of a snapshot with its flags, new to the broad phase and the bounding strategy.
     pub(super) fn restore(
         &mut self,
         id: ObjectId,
@@ -134,7 +113,7 @@ impl Objects {
     ) {
         self.insert(id, model, pose, transform);
         self.flags[id.slot()] = flags & (MOVED | STATIC) | NEW | UNPREPARED;
-        // No flag for the box: the first check makes, and so lists, all.
+        // Instead of a flag for the box: the first check computes all boxes and so lists them.
         self.margins[id.slot()] = f64::NAN;
         self.back.pop();
         if flags & LISTED != 0 {
@@ -146,7 +125,7 @@ impl Objects {
         *lock(&self.ids) = ids;
     }
 
-    /// The ids as if those were returned that were issued for objects not added yet.
+    /// The ids without those of objects that are not added yet.
     pub(super) fn settled_ids(&self) -> ProxyIds {
         let mut ids = lock(&self.ids).clone();
         for index in 0..ids.generations().len() {
@@ -158,119 +137,8 @@ impl Objects {
         ids
     }
 
-    /// Removes an object. Its children stay where they are, without a parent.
-    pub(super) fn remove(&mut self, id: ObjectId) -> Result<(), WorldError> {
-        let slot = self.check(id)?;
-        self.detach(id)?;
-        while let Some(&child) = self.hierarchy.children(id.index()).first() {
-            self.detach(self.names[child as usize])?;
-        }
-        lock(&self.ids).retire(id.into());
-        self.len -= 1;
-        self.models[slot] = None;
-        self.memories[slot] = BoundsMemory::default();
-        if self.flags[slot] & NEW == 0 {
-            self.removed.push(id.into());
-        }
-        self.flags[slot] &= LISTED;
-        Ok(())
-    }
-
-    #[inline]
-    pub(super) fn set_pose(&mut self, id: ObjectId, pose: &Pose) -> Result<(), WorldError> {
-        let slot = self.check(id)?;
-        if self.poses[slot] == *pose {
-            return Ok(());
-        }
-        if !self.hierarchy.is_flat() && self.hierarchy.parent(id.index()).is_some() {
-            // Its world pose also depends on its ancestors.
-        } else if let Some(model) = &self.models[slot] {
-            Placed::new(model, pose)?;
-            self.transforms[slot] = *pose;
-        }
-        self.poses[slot] = *pose;
-        self.mark(slot, MOVED);
-        Ok(())
-    }
-
-    pub(super) fn set_model(&mut self, id: ObjectId, model: &Model) -> Result<(), WorldError> {
-        let slot = self.check(id)?;
-        Placed::new(model, &self.transforms[slot])?;
-        self.models[slot] = Some(model.clone());
-        self.mark(slot, MOVED | UNPREPARED);
-        Ok(())
-    }
-
-    pub(super) fn set_static(&mut self, id: ObjectId, is_static: bool) -> Result<(), WorldError> {
-        let slot = self.check(id)?;
-        if is_static != self.is_static(slot) {
-            self.flags[slot] ^= STATIC;
-            self.mark(slot, 0);
-        }
-        Ok(())
-    }
-
-    pub(super) fn set_motion_bound(
-        &mut self,
-        id: ObjectId,
-        bound: Option<MotionBound>,
-    ) -> Result<(), WorldError> {
-        let slot = self.check(id)?;
-        let is_nan = |bound: &MotionBound| {
-            bound.acceleration.is_nan() || bound.velocity.iter().any(|speed| speed.is_nan())
-        };
-        if bound.as_ref().is_some_and(is_nan) {
-            return Err(WorldError::Motion { id });
-        }
-        if self.bounds[slot].motion != bound {
-            self.bounds[slot].motion = bound;
-            self.mark(slot, 0);
-        }
-        Ok(())
-    }
-
     pub(super) fn is_static(&self, slot: usize) -> bool {
         self.flags[slot] & STATIC != 0
-    }
-
-    pub(super) fn attach(
-        &mut self,
-        child: ObjectId,
-        parent: ObjectId,
-        pose: &Pose,
-    ) -> Result<(), WorldError> {
-        let slot = self.check(child)?;
-        self.check(parent)?;
-        pose.check()?;
-        if self.hierarchy.hangs_on(parent.index(), child.index()) {
-            return Err(WorldError::Cycle { child, parent });
-        }
-        // A parent's world pose is stored only once it has a relative.
-        let up = self.check(parent)?;
-        self.mark(up, 0);
-        self.hierarchy.detach(child.index());
-        self.hierarchy.attach(child.index(), parent.index());
-        self.poses[slot] = *pose;
-        self.mark(slot, MOVED);
-        Ok(())
-    }
-
-    /// Detaches an object; it stays where it is.
-    pub(super) fn detach(&mut self, child: ObjectId) -> Result<(), WorldError> {
-        let slot = self.check(child)?;
-        if self.hierarchy.parent(child.index()).is_none() {
-            return Ok(());
-        }
-        let pose = self.world_pose(child.index());
-        self.hierarchy.detach(child.index());
-        self.poses[slot] = pose;
-        if let Some(model) = &self.models[slot]
-            && Placed::new(model, &pose).is_ok()
-        {
-            self.transforms[slot] = pose;
-        }
-        self.mark(slot, MOVED);
-        Ok(())
     }
 
     pub(super) fn world_pose(&self, index: u32) -> Pose {
@@ -280,15 +148,9 @@ impl Objects {
         self.hierarchy.world_pose(index, &self.poses)
     }
 
-    /// The object in the world, as of now; an attached one as of the last check.
+    /// The object in the world now; an attached one as of the last check.
     #[inline]
     pub(super) fn placed(&self, slot: usize) -> Option<Placed<'_>> {
-        Placed::new(self.models[slot].as_ref()?, &self.transforms[slot]).ok()
-    }
-
-    /// As [`placed`](Self::placed), by reference to the transform.
-    #[inline]
-    pub(super) fn placement(&self, slot: usize) -> Option<Placed<'_>> {
         Placed::new(self.models[slot].as_ref()?, &self.transforms[slot]).ok()
     }
 
@@ -300,7 +162,7 @@ impl Objects {
         self.flags[slot] |= flags | LISTED;
     }
 
-    /// The objects that the next check will look at.
+    /// The objects that the next check visits.
     pub(super) fn listed(&self) -> &[u32] {
         &self.back
     }
@@ -330,14 +192,14 @@ impl Objects {
     }
 
     /// Updates the world poses of attached objects.
-    pub(super) fn hand_poses_down(&mut self, check: u64, failures: &mut Vec<Failure>) {
+    pub(super) fn update_world_poses(&mut self, check: u64, failures: &mut Vec<Failure>) {
         if self.hierarchy.is_flat() {
             return;
         }
         let (models, transforms) = (&self.models, &mut self.transforms);
         let (flags, back, names) = (&mut self.flags, &mut self.back, &self.names);
         let moved = back.clone();
-        self.hierarchy.hand_down(moved.into_iter(), &self.poses, check, |index, pose| {
+        self.hierarchy.update(moved.into_iter(), &self.poses, check, |index, pose| {
             let slot = index as usize;
             let Some(model) = &models[slot] else { return };
             match Placed::new(model, pose) {

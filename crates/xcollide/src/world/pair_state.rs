@@ -20,13 +20,13 @@ use crate::narrow::{
 #[derive(Debug)]
 pub(super) struct PairState {
     pub(super) pair: Pair,
-    /// Whether the application knows it as colliding.
+    /// Whether it was last reported as colliding.
     pub(super) colliding: bool,
     /// Whether an object changed since the last check.
     pub(super) is_new: bool,
     /// Whether this check tested it.
     pub(super) tested_now: bool,
-    /// Whether this check should have tested it and had no time.
+    /// Whether this check had no time for a necessary test.
     pub(super) late: bool,
     /// For how many checks in a row it was late.
     pub(super) waited: u32,
@@ -37,7 +37,7 @@ pub(super) struct PairState {
     /// The query of that test.
     pub(super) ask: Ask,
     pub(super) outcome: Outcome,
-    cache: PairCache,
+    pub(super) cache: PairCache,
     /// Results of queries beyond touching.
     detail: Option<Box<Detail>>,
 }
@@ -121,7 +121,7 @@ impl PairState {
         [self.pair.a, self.pair.b].map(|id| id.index() as usize)
     }
 
-    /// Loads what a test needs of the objects into the cache, without waiting.
+    /// Prefetches the data of the objects that a test needs.
     #[inline]
     pub(super) fn fetch(&self, objects: &Objects) {
         for slot in self.indices() {
@@ -136,7 +136,7 @@ impl PairState {
         (self.tested_now, self.late, self.waited) = (true, false, 0);
         self.tested = testing.check;
         self.ask = testing.interest.ask(self.pair.a.into(), self.pair.b.into());
-        // Not every query counts; discards the counts of the last one.
+        // Discards the counts of the last query, as not every query counts.
         self.cache.set_stats(Stats::default());
     }
 
@@ -144,7 +144,7 @@ impl PairState {
     #[inline]
     pub(super) fn place<'o>(&mut self, objects: &'o Objects) -> Option<[Placed<'o>; 2]> {
         let [i, j] = self.indices();
-        if let (Some(a), Some(b)) = (objects.placement(i), objects.placement(j)) {
+        if let (Some(a), Some(b)) = (objects.placed(i), objects.placed(j)) {
             return Some([a, b]);
         }
         self.fail("its pose moves one of the two beyond the range of f64".to_owned());
@@ -153,16 +153,15 @@ impl PairState {
 
     #[cold]
     fn fail(&mut self, message: String) {
-        // What was remembered may be half written.
+        // The cache may be half written.
         self.cache.clear();
         self.detail.insert(Box::default()).message = message;
         self.outcome = Outcome::Failed;
     }
 
-    /// Whether the pair may join a batch: a yes/no query whose last test did not panic. A batch
-    /// that panics is tested again pair by pair.
+    /// Whether the pair may join a batch: a yes/no query whose last test did not panic.
     #[inline]
-    pub(super) fn may_be_asked_with_others(&self) -> bool {
+    pub(super) fn may_join_batch(&self) -> bool {
         self.ask == Ask::Touch && !matches!(self.outcome, Outcome::Failed)
     }
 
@@ -182,9 +181,9 @@ impl PairState {
         verdicts: &mut Vec<Verdict>,
     ) -> Outcome {
         let (narrow, query) = (testing.narrow, testing.query);
-        // Under a schedule every pair is tested alone, and `test` is faster then.
+        // By the batch interface, so that the proof is the same as in a batch. Under a schedule there are no
+        // batches, and `test` is faster.
         if self.ask == Ask::Touch && testing.turn.is_none() {
-            // By the batch interface, so that the proof is the same as in a batch.
             narrow.test_many(&mut [PairQuery::new(a, b, &mut self.cache)], query, verdicts);
             if let Some(verdict) = verdicts.pop() {
                 return outcome(verdict);
@@ -230,15 +229,6 @@ impl PairState {
         mark.quiet = self.is_quiet() && !testing.query.stats;
     }
 
-    #[inline]
-    pub(super) fn cache(&mut self) -> &mut PairCache {
-        &mut self.cache
-    }
-
-    pub(super) fn forget(&mut self) {
-        self.cache.clear();
-    }
-
     /// Restores contacts and distance from a snapshot.
     pub(super) fn restore(&mut self, contacts: Vec<Contact>, distance: Option<Distance>) {
         if !contacts.is_empty() || distance.is_some() {
@@ -264,10 +254,6 @@ impl PairState {
 
     pub(super) fn message(&self) -> String {
         self.detail.as_ref().map_or_else(String::new, |detail| detail.message.clone())
-    }
-
-    pub(super) fn stats(&self) -> Stats {
-        self.cache.stats()
     }
 }
 

@@ -1,18 +1,16 @@
 //! The pairs with overlapping boxes, from check to check.
 //!
-//! The broad phase delivers an ordered list. A pair's state has some 200 bytes and must not move.
-//! So each check merges the list into an ordered table of rows, which point into an unordered table
-//! of states. Tests run over the states, in any order, on any number of threads; results are
-//! collected along the rows. Three bits of each pair are stored apart from its state, so that
-//! collecting skips pairs without news.
+//! The broad phase returns an ordered list. Each check merges it into an ordered table of rows, which refer
+//! to an unordered table of states, as these have some 200 bytes and should not move. Tests run over the
+//! states in any order on any number of threads; results are collected along the rows. Three flags of each
+//! pair are stored apart from its state, so that collecting skips unchanged pairs.
 
 use std::hint::black_box;
 
 use super::pair_state::PairState;
 use crate::broad::Pair;
 
-/// Checks for which a pair survives after its boxes have parted: boxes of close objects part and
-/// meet again often.
+/// Checks for which a pair is kept after its boxes have separated, as boxes of close objects soon meet again.
 const CHECKS_AFTER_PARTING: u8 = 8;
 
 /// How many rows ahead a state is prefetched.
@@ -37,7 +35,7 @@ pub(super) struct PairTable {
 pub(super) struct Mark {
     /// Whether the pair is a candidate in this check.
     pub(super) active: bool,
-    /// Whether there is nothing to report: it is apart, and was before.
+    /// Whether there is nothing to report: the pair is apart and was before.
     pub(super) quiet: bool,
     /// Whether this check tested it.
     pub(super) tested: bool,
@@ -121,7 +119,7 @@ impl PairTable {
             if let Some(next) = rows.get(at + PREFETCH_DISTANCE).map(|next| next.state as usize)
                 && !marks[next].quiet
             {
-                // States are unordered, so prefetch the one needed soon.
+                // Prefetches a state, as these are unordered.
                 black_box((states[next].colliding, states[next].late));
             }
             let mark = &mut marks[row.state as usize];
@@ -142,7 +140,7 @@ impl PairTable {
             if row.absent <= CHECKS_AFTER_PARTING && alive(row.pair) {
                 spare.push(*row);
             } else {
-                // Frees the memory now, not when the place is reused.
+                // Frees the memory now.
                 *state = PairState::new(row.pair, false);
                 *mark = Mark::default();
                 free.push(row.state);
@@ -197,7 +195,7 @@ impl PairTable {
     }
 
     pub(super) fn forget_caches(&mut self) {
-        self.states.iter_mut().for_each(PairState::forget);
+        self.states.iter_mut().for_each(|state| state.cache.clear());
     }
 }
 

@@ -1,8 +1,8 @@
 //! Time limit and ranking of the tests of a check (Daneu 2002, 4.1.4).
 //!
-//! Pairs are ranked by how long they have waited, then by importance. They are tested in turns of
-//! 1, 1, 2, 4, 8, … pairs by rank, each turn on all threads, until the time is over. The first turn
-//! always finishes, so every check tests the pair that waited longest, and no pair starves.
+//! Pairs are ranked by waiting time, then by importance, and tested in turns of 1, 1, 2, 4, 8, … pairs, each
+//! turn on all threads, until the time is over. The first turn always finishes, so every check tests the
+//! pair that has waited longest, and no pair starves.
 
 use std::time::{Duration, Instant};
 
@@ -16,8 +16,8 @@ use crate::execution::{Execution, Job};
 
 /// Time limit for the tests of a check, and a ranking of the pairs.
 ///
-/// Pairs without time are [undecided](super::Frame::undecided) and come first in the next check. A
-/// single test is only interrupted by a [budget of the query](crate::narrow::Query::budget).
+/// Pairs that are not tested in time are [undecided](super::Frame::undecided) and rank first in the next
+/// check. Only a [budget of the query](crate::narrow::Query::budget) interrupts a single test.
 ///
 /// ```
 /// use std::time::Duration;
@@ -25,7 +25,8 @@ use crate::execution::{Execution, Job};
 ///
 /// let mut world = World::new();
 /// let eye = [0.0, 1.7, 0.0];
-/// world.set_schedule(Some(Schedule::new(Duration::from_millis(2)).seen_from(eye)));
+/// let schedule = Schedule::new(Duration::from_millis(2)).seen_from(eye).noticing_speed(4.0);
+/// world.set_schedule(Some(schedule));
 /// ```
 pub struct Schedule {
     budget: Duration,
@@ -56,15 +57,14 @@ impl Schedule {
         Self { budget, importance: None, speed: 0.0, motion, ranks }
     }
 
-    /// Ranks pairs that waited equally long by a function of the two world boxes; larger values
-    /// first.
+    /// Ranks pairs with equal waiting times by a function of the two world boxes; larger values first.
     #[must_use]
     pub fn by(self, importance: impl Fn(&Aabb, &Aabb) -> f64 + Send + 'static) -> Self {
         Self { importance: Some(Box::new(importance)), ..self }
     }
 
-    /// Importance by visibility: the size of the smaller object over the distance from the viewer
-    /// to where the two boxes meet, both squared.
+    /// Importance by visibility: the squared size of the smaller object over the squared distance from the
+    /// viewer to the intersection of the boxes.
     #[must_use]
     pub fn seen_from(self, viewer: [f64; 3]) -> Self {
         self.by(move |a, b| {
@@ -73,21 +73,12 @@ impl Schedule {
         })
     }
 
-    /// Raises the importance of fast pairs, for which a late answer is far off: multiplies it by 1
-    /// plus `weight` times their relative speed, in sizes of the smaller object per check. The
-    /// default 0 ignores speed; any other weight costs some nanoseconds for each moved object.
-    /// Importances should not be negative.
+    /// Raises the importance of fast pairs: multiplies it by 1 plus `weight` times their relative speed, in
+    /// sizes of the smaller object per check. The default is 0; any other weight costs some nanoseconds for
+    /// each moved object. Importances should not be negative.
     ///
-    /// Speeds are those of the box centers since the last check, so they are known from the
-    /// schedule's second check on.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    /// use xcollide::Schedule;
-    ///
-    /// let eye = [0.0, 1.7, 0.0];
-    /// let schedule = Schedule::new(Duration::from_millis(2)).seen_from(eye).noticing_speed(4.0);
-    /// ```
+    /// Speeds are those of the box centers since the last check, so they are known from the schedule's
+    /// second check on.
     #[must_use]
     pub fn noticing_speed(self, weight: f64) -> Self {
         Self { speed: weight, ..self }
@@ -177,7 +168,7 @@ impl Motion {
         for index in self.moved.drain(..) {
             self.objects[index as usize].2 = [0.0; 3];
         }
-        // An id that is never issued.
+        // This id is never issued.
         let nobody = (ObjectId::new(u32::MAX, 0), [0.0; 3], [0.0; 3]);
         self.objects.resize(self.objects.len().max(objects.names.len()), nobody);
         for &index in &objects.front {

@@ -8,18 +8,16 @@ use crate::stats::held;
 /// The object arrays of all cells, in one of two forms.
 #[derive(Debug)]
 pub(crate) enum Cells {
-    Searched(Searched),
+    /// The simple form: a cell stores the indices of its boxes, and is searched for a box that leaves
+    /// (Zachmann 1994, 5.5).
+    Searched(Vec<ObjectArray<u32>>),
     Indexed(Indexed),
 }
 
 impl Cells {
     /// Empty cells; the first box allocates memory.
     pub(crate) fn new(indexed: bool) -> Self {
-        if indexed {
-            Self::Indexed(Indexed::default())
-        } else {
-            Self::Searched(Searched::default())
-        }
+        if indexed { Self::Indexed(Indexed::default()) } else { Self::Searched(Vec::new()) }
     }
 
     /// Moves a box from the cells of `old` to those of `new`. Returns the number of cells that it left or
@@ -32,7 +30,7 @@ impl Cells {
         lattice: &Lattice,
     ) -> u64 {
         match self {
-            Self::Searched(cells) => cells.change(object, old, new, lattice),
+            Self::Searched(cells) => change_searched(cells, object, old, new, lattice),
             Self::Indexed(cells) => cells.change(object, old, new, lattice),
         }
     }
@@ -64,7 +62,7 @@ impl Cells {
             }
         }
         match self {
-            Self::Searched(Searched { cells }) => {
+            Self::Searched(cells) => {
                 look(cells, cover, lattice, least, |&object| f(object));
             }
             Self::Indexed(Indexed { cells, .. }) => {
@@ -73,44 +71,40 @@ impl Cells {
         }
     }
 
-    /// Memory in use, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         fn of<T>(table: &Vec<ObjectArray<T>>) -> usize {
             held(table) + table.iter().map(ObjectArray::bytes).sum::<usize>()
         }
         match self {
-            Self::Searched(Searched { cells }) => of(cells),
+            Self::Searched(cells) => of(cells),
             Self::Indexed(Indexed { cells, objects }) => of(cells) + of(objects),
         }
     }
 }
 
-/// The simple form: a cell stores the indices of its boxes, and is searched for a box that leaves
-/// (Zachmann 1994, 5.5).
-#[derive(Debug, Default)]
-pub(crate) struct Searched {
-    cells: Vec<ObjectArray<u32>>,
-}
-
-impl Searched {
-    fn change(&mut self, object: u32, old: &Cover, new: &Cover, lattice: &Lattice) -> u64 {
-        let mut changes = 0;
-        old.for_each_without(new, |cell| {
-            let objects = &mut self.cells[lattice.place(cell) as usize];
-            if let Some(place) = objects.iter().position(|&other| other == object) {
-                objects.take(place);
-                changes += 1;
-            }
-        });
-        if self.cells.is_empty() {
-            self.cells.resize_with(lattice.all().count() as usize, ObjectArray::default);
-        }
-        new.for_each_without(old, |cell| {
-            self.cells[lattice.place(cell) as usize].push(object);
+fn change_searched(
+    cells: &mut Vec<ObjectArray<u32>>,
+    object: u32,
+    old: &Cover,
+    new: &Cover,
+    lattice: &Lattice,
+) -> u64 {
+    let mut changes = 0;
+    old.for_each_without(new, |cell| {
+        let objects = &mut cells[lattice.place(cell) as usize];
+        if let Some(place) = objects.iter().position(|&other| other == object) {
+            objects.take(place);
             changes += 1;
-        });
-        changes
+        }
+    });
+    if cells.is_empty() {
+        cells.resize_with(lattice.all().count() as usize, ObjectArray::default);
     }
+    new.for_each_without(old, |cell| {
+        cells[lattice.place(cell) as usize].push(object);
+        changes += 1;
+    });
+    changes
 }
 
 /// The doubly indexed form ("Overkill"): a cell and a box store each other's index and their place in the
@@ -124,9 +118,7 @@ impl Searched {
 /// ```
 #[derive(Debug, Default)]
 pub(crate) struct Indexed {
-    /// The object arrays.
     cells: Vec<ObjectArray<InCell>>,
-    /// The cell arrays.
     objects: Vec<ObjectArray<InObject>>,
 }
 

@@ -73,21 +73,10 @@ impl Octant {
     }
 }
 
-/// The places of the bits that are set.
-#[inline]
-pub(crate) fn bits(mut mask: u8) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let place = mask.trailing_zeros() as usize;
-        (mask != 0).then(|| {
-            mask &= mask - 1;
-            place
-        })
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::overlap::Bits;
 
     #[test]
     fn the_decision_tree_finds_the_children_that_overlap() {
@@ -100,7 +89,8 @@ mod tests {
                     continue;
                 }
                 let overlap = |which: usize| octant.child(which).cells().overlaps(&cells);
-                assert!((0..8).filter(|&which| overlap(which)).eq(bits(octant.decide(&cells))));
+                let found = Bits(octant.decide(&cells).into());
+                assert!((0..8).filter(|&which| overlap(which)).eq(found));
                 tried += 1;
             }
         }

@@ -4,11 +4,12 @@
 //! it touches. So of two boxes with a common cell, one is attached to an octant within one of the other's.
 //! Octants are created and removed with the boxes; the source keeps all.
 
-use super::octant::{Octant, bits};
+use super::octant::Octant;
 use super::scan::Scan;
 use crate::classic::lattice::{CellBox, Lattice};
 use crate::classic::object_array::ObjectArray;
 use crate::classic::stamps::Stamps;
+use crate::overlap::Bits;
 use crate::stats::held;
 use crate::{PairCollector, Proxies, Volume};
 
@@ -69,18 +70,18 @@ pub(crate) struct Node<R> {
 
 /// The octants of a box.
 #[derive(Debug)]
-struct Place {
+pub(super) struct Place {
     cells: CellBox,
     /// The level below which it is not attached.
-    bottom: u8,
+    pub(super) bottom: u8,
     /// The octant array.
-    octants: ObjectArray<u32>,
+    pub(super) octants: ObjectArray<u32>,
 }
 
 /// Boxes attached to octants.
 #[derive(Debug)]
 pub(crate) struct Tree<R> {
-    lattice: Lattice,
+    pub(crate) lattice: Lattice,
     depth: u8,
     /// The most octants of its bottom level that a box may be long. A longer box stays on a higher level,
     /// which bounds the number of its octants, whatever its size and the depth of the tree.
@@ -88,7 +89,7 @@ pub(crate) struct Tree<R> {
     pub(crate) nodes: Vec<Node<R>>,
     free: Vec<u32>,
     /// By index of the box.
-    places: Vec<Option<Place>>,
+    pub(super) places: Vec<Option<Place>>,
     /// Octants entered and left.
     moves: u64,
     objects_seen: Stamps,
@@ -119,10 +120,6 @@ impl<R: Reference> Tree<R> {
         };
         tree.new_node(NONE, Octant::root(depth));
         tree
-    }
-
-    pub(crate) fn lattice(&self) -> &Lattice {
-        &self.lattice
     }
 
     /// What an octant stores of a box.
@@ -189,7 +186,6 @@ impl<R: Reference> Tree<R> {
         self.places[index] = Some(Place { cells, bottom, octants });
     }
 
-    /// Removes a box.
     pub(crate) fn remove(&mut self, object: u32) {
         let place = self.places.get_mut(object as usize).and_then(Option::take);
         if let Some(mut place) = place {
@@ -248,7 +244,7 @@ impl<R: Reference> Tree<R> {
         }
         // An octant that it covered held it itself, and none below did.
         let old = old.filter(|_| !was_inside);
-        for which in bits(octant.decide(&cells.common(&here))) {
+        for which in Bits(octant.decide(&cells.common(&here)).into()) {
             let below = octant.child(which).cells();
             if old.is_some_and(|old| old.common(&below) == cells.common(&below)) {
                 continue;
@@ -348,17 +344,6 @@ impl<R: Reference> Tree<R> {
         self.octants_seen = octants_seen;
     }
 
-    #[cfg(test)]
-    pub(crate) fn octants_of(&self, object: u32) -> &[u32] {
-        self.places.get(object as usize).and_then(Option::as_ref).map_or(&[], |at| &at.octants)
-    }
-
-    #[cfg(test)]
-    pub(crate) fn bottom_of(&self, object: u32) -> Option<u8> {
-        self.places.get(object as usize)?.as_ref().map(|place| place.bottom)
-    }
-
-    /// Memory in use, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let places = self.places.iter().flatten();
         held(&self.nodes)

@@ -61,32 +61,19 @@ impl Horn {
         }
         let rests = speed == 0.0 && acceleration == 0.0;
         let until = if rests { u64::MAX } else { now + life - earlier % life };
-        let slack = SLACK * longest;
-        let mut horn = Self {
-            start: aabb.expanded(slack),
-            velocity,
-            acceleration,
-            error: [0.0; 3],
-            since: now,
-            until,
-        };
-        horn.bound_error();
-        Some(horn)
+        let start = aabb.expanded(SLACK * longest);
+        Some(Self { velocity, acceleration, until, ..Self::resting(start, now) }.bounded())
     }
 
     /// A horn from call `now` on, for a box without a promise: assumes that it stays within a margin.
     pub(crate) fn guessed(aabb: &Aabb, margin: f64, now: u64) -> Self {
         let margin = if margin.is_finite() { margin } else { 0.0 };
-        let mut horn = Self {
-            start: aabb.expanded(margin),
-            velocity: [0.0; 3],
-            acceleration: 0.0,
-            error: [0.0; 3],
-            since: now,
-            until: u64::MAX,
-        };
-        horn.bound_error();
-        horn
+        Self::resting(aabb.expanded(margin), now).bounded()
+    }
+
+    fn resting(start: Aabb, since: u64) -> Self {
+        let (velocity, error) = ([0.0; 3], [0.0; 3]);
+        Self { start, velocity, acceleration: 0.0, error, since, until: u64::MAX }
     }
 
     /// Whether the horn contains a box at a call.
@@ -157,12 +144,14 @@ impl Horn {
         (self.velocity[axis] * time, 0.5 * self.acceleration * time * time)
     }
 
-    fn bound_error(&mut self) {
+    /// The horn with its error bound.
+    fn bounded(mut self) -> Self {
         let ends = [self.start, self.at(self.until - 1)];
         self.error = [0, 1, 2].map(|axis| {
             let largest = |end: &Aabb| end.min[axis].abs().max(end.max[axis].abs());
             ROUNDING * largest(&ends[0]).max(largest(&ends[1])) + f64::MIN_POSITIVE
         });
+        self
     }
 }
 

@@ -1,8 +1,7 @@
 //! The largest distance in the queries of each object.
 //!
-//! Updated with every rule: the maximum over the default, the object's group and its pairs. The
-//! largest of its pairs is stored by object; its other pairs are visited only if that rule goes or
-//! gets smaller.
+//! The maximum over the default, the object's group and its pairs, updated with every rule. Only the largest
+//! distance of an object's pairs is stored; its pairs are visited if that one decreases.
 
 use super::{ASK, InterestMatrix, of_groups};
 use crate::ObjectId;
@@ -13,32 +12,25 @@ use crate::broad::ProxyId;
 pub(super) struct Reaches {
     /// By group; empty while all are 0.
     groups: Vec<f64>,
-    /// By object index, of rules of pairs; missing ones are 0.
+    /// By object index, for rules of pairs; missing ones are 0.
     pairs: Vec<f64>,
 }
 
+impl Reaches {
+    fn of_pairs(&self, index: u32) -> f64 {
+        self.pairs.get(index as usize).copied().unwrap_or(0.0)
+    }
+}
+
 impl InterestMatrix {
-    /// The largest distance at which another object matters to some query of this one. A world
-    /// widens the object's boxes by half of it on every side. O(1).
-    ///
-    /// ```
-    /// use xcollide::ObjectId;
-    /// use xcollide::interest::{Ask, InterestMatrix};
-    ///
-    /// let [hand, cup, wall] = [0, 1, 2].map(|index| ObjectId::new(index, 0));
-    /// let mut interest = InterestMatrix::new();
-    /// interest.set_pair_ask(hand, cup, Ask::Within { tolerance: 0.01 });
-    /// assert_eq!((interest.reach_of(cup), interest.reach_of(wall)), (0.01, 0.0));
-    /// ```
+    /// The largest distance in the queries of an object. A world widens the object's boxes by half of it on
+    /// every side. O(1).
     #[must_use]
     pub fn reach_of(&self, object: ObjectId) -> f64 {
         let id = ProxyId::from(object);
         let member = self.member(id);
         let of_group = self.reaches.groups.get(usize::from(member.group)).copied().unwrap_or(0.0);
-        let of_pairs = match member.paired {
-            true => self.reaches.pairs.get(id.index() as usize).copied().unwrap_or(0.0),
-            false => 0.0,
-        };
+        let of_pairs = if member.paired { self.reaches.of_pairs(id.index()) } else { 0.0 };
         self.asks[0].reach().max(of_group).max(of_pairs)
     }
 
@@ -64,7 +56,7 @@ impl InterestMatrix {
     pub(super) fn measure_pair(&mut self, one: ObjectId, other: ObjectId, before: f64) {
         let now = self.reach_of_pair(one, other);
         for id in [one, other].map(ProxyId::from) {
-            let known = self.reaches.pairs.get(id.index() as usize).copied().unwrap_or(0.0);
+            let known = self.reaches.of_pairs(id.index());
             if now >= known {
                 self.set_reach(id.index(), now);
             } else if before >= known {
@@ -113,7 +105,7 @@ impl InterestMatrix {
         }
     }
 
-    /// Computes all maxima, after the rules were filled in directly.
+    /// Computes all maxima after the rules were set directly.
     pub(super) fn measure_all(&mut self) {
         if !self.group_asks.is_empty() {
             (0..Self::GROUPS as u8).for_each(|group| self.measure_group(group));
@@ -121,8 +113,7 @@ impl InterestMatrix {
         for ([i, j], rule) in self.pairs.iter() {
             let reach = self.reach_of_rule(rule);
             for index in [i, j] {
-                let known = self.reaches.pairs.get(index as usize).copied().unwrap_or(0.0);
-                self.set_reach(index, known.max(reach));
+                self.set_reach(index, self.reaches.of_pairs(index).max(reach));
             }
         }
     }

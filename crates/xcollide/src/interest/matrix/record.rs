@@ -28,31 +28,31 @@ impl InterestMatrix {
         let mut matrix = Self::new();
         matrix.asks = record.asks.iter().map(Ask::from).collect();
         if matrix.asks.is_empty() {
-            return Err("nothing is asked by default");
+            return Err("the default query is missing");
         }
         let known = |place: u32| (place as usize) < matrix.asks.len();
         let all = of_groups(0, Self::GROUPS as u8);
         if ![0, all].contains(&record.group_asks.len()) {
-            return Err("what is asked of groups is no half matrix");
+            return Err("the queries of groups are not half a matrix");
         }
         if !record.group_asks.iter().all(|&place| known(place)) {
-            return Err("groups are asked what is not in the list");
+            return Err("a query of groups is not in the list");
         }
         matrix.group_asks.clone_from(&record.group_asks);
         for member in &record.members {
             if usize::from(member.group) >= Self::GROUPS {
-                return Err("an object is in a group that is not there");
+                return Err("the group of an object does not exist");
             }
             let MemberRecord { generation, group, off } = *member;
             matrix.members.push(Member { generation, group, off, paired: false });
         }
         for &(i, j, rule) in &record.rules {
             if i == j || rule == 0 || !known(rule >> ASK) {
-                return Err("the rule of a pair cannot be");
+                return Err("the rule of a pair is invalid");
             }
             for index in [i, j] {
                 let member = matrix.members.get_mut(index as usize);
-                member.ok_or("a rule is about an object without entry")?.paired = true;
+                member.ok_or("a rule refers to an object without entry")?.paired = true;
             }
             matrix.pairs.set(i, j, rule);
         }
@@ -72,7 +72,7 @@ impl InterestMatrix {
     }
 }
 
-/// Of row g the bits 0 to g, up to the last row with any.
+/// The bits 0 to g of row g, up to the last row with any.
 fn half(rows: &[u64; InterestMatrix::GROUPS]) -> Vec<u64> {
     let mut half: Vec<u64> =
         rows.iter().enumerate().map(|(g, row)| row & (u64::MAX >> (63 - g))).collect();
@@ -82,15 +82,15 @@ fn half(rows: &[u64; InterestMatrix::GROUPS]) -> Vec<u64> {
     half
 }
 
-/// The symmetric matrix.
+/// The symmetric matrix of a half.
 fn full(half: &[u64]) -> Result<[u64; InterestMatrix::GROUPS], &'static str> {
     let mut rows = [0; InterestMatrix::GROUPS];
     if half.len() > rows.len() {
-        return Err("there are more groups than can be");
+        return Err("there are too many groups");
     }
     for (g, row) in half.iter().enumerate() {
         if row & !(u64::MAX >> (63 - g)) != 0 {
-            return Err("the groups are no half matrix");
+            return Err("the rules of groups are not half a matrix");
         }
         for h in (0..=g).filter(|h| row >> h & 1 != 0) {
             rows[g] |= 1 << h;

@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::record::{
-    AskRecord, CertificateRecord, DistanceRecord, Exact, FeatureRecord, GrainRecord, MeshRecord,
-    ObjectRecord, OutcomeRecord, PairRecord, QueryRecord, SemanticsRecord, SlotRecord, State,
-    exact,
+    AskRecord, DistanceRecord, Exact, FeatureRecord, MeshRecord, ObjectRecord, OutcomeRecord,
+    PairRecord, QueryRecord, SlotRecord, State, exact,
 };
 use crate::brep::{FaceId, PolygonMesh};
 use crate::broad::ProxyId;
-use crate::narrow::{Certificate, Feature, Grain, Pose, Query, Semantics};
+use crate::narrow::{Feature, Pose, Query};
 use crate::world::objects::{LISTED, MOVED, Objects};
 use crate::world::pair_state::{Outcome, PairState};
 use crate::world::{Proof, World};
@@ -90,30 +89,18 @@ fn mesh(mesh: &PolygonMesh) -> MeshRecord {
 
 fn query(query: &Query) -> QueryRecord {
     QueryRecord {
-        semantics: match query.semantics {
-            Semantics::Solid => SemanticsRecord::Solid,
-            Semantics::Surface => SemanticsRecord::Surface,
-        },
-        certificate: match query.certificate {
-            Certificate::Free => CertificateRecord::Free,
-            Certificate::Plane => CertificateRecord::Plane,
-            _ => CertificateRecord::Full,
-        },
+        semantics: query.semantics.into(),
+        certificate: query.certificate.into(),
         stats: query.stats,
         budget: query.budget,
-        grain: match query.grain {
-            Grain::Medium => GrainRecord::Medium,
-            Grain::Fine => GrainRecord::Fine,
-            _ => GrainRecord::Coarse,
-        },
+        grain: query.grain.into(),
     }
 }
 
 fn pair(objects: &Objects, state: &PairState, absent: u8) -> PairRecord {
     let parts = |id: ProxyId| [id.index(), id.generation()];
     let ids = [state.pair.a, state.pair.b];
-    // A result from before an object changed is never reported again, and may refer to a model that
-    // is gone.
+    // A result is never reported after an object has changed, and may then refer to a removed model.
     let is_current = ids.iter().all(|&id| {
         let slot = id.index() as usize;
         objects.is_alive(id.into())

@@ -16,22 +16,12 @@ pub enum RestoreError {
         /// The version that this library reads.
         known: u32,
     },
-    /// The mesh of a model is invalid.
-    #[error("model {model}: {source}")]
-    Mesh {
-        /// The index of the model in the snapshot.
-        model: usize,
-        /// What is wrong.
-        source: MeshError,
-    },
-    /// Faces and contours of a model do not add up.
-    #[error("model {model}: its faces do not add up to {corners} corners")]
-    Faces {
-        /// The index of the model in the snapshot.
-        model: usize,
-        /// Number of corners.
-        corners: usize,
-    },
+    /// The mesh of a model, given by its index in the snapshot, is invalid.
+    #[error("model {0}: {1}")]
+    Mesh(usize, #[source] MeshError),
+    /// The faces, contours and corners of a model, given by its index, do not add up.
+    #[error("model {0}: its faces, contours and corners do not add up")]
+    Faces(usize),
     /// An object refers to a model that does not exist.
     #[error("object {object}: model {model} does not exist, expected a number below {models}")]
     DanglingModel {
@@ -43,40 +33,23 @@ pub enum RestoreError {
         models: usize,
     },
     /// The pose of an object is invalid.
-    #[error("object {object}: {source}")]
-    Pose {
-        /// The object.
-        object: ObjectId,
-        /// What is wrong.
-        source: PoseError,
-    },
+    #[error("object {0}: {1}")]
+    Pose(ObjectId, #[source] PoseError),
     /// The free indices are not those without object.
     #[error("the free indices are not those without object")]
     FreeIndices,
-    /// An attachment is invalid: the parent does not exist, the child has two, or is its own.
-    #[error("object {child} cannot hang on object {parent}")]
-    Parent {
-        /// The index of the object.
-        child: u32,
-        /// The index of the parent.
-        parent: u32,
-    },
+    /// An attachment of a child to a parent, given by their indices, is invalid: the parent does not exist, or
+    /// the child has two or is its own.
+    #[error("object {0} cannot be attached to object {1}")]
+    Parent(u32, u32),
     /// The interest matrix is inconsistent.
-    #[error("the interest matrix: {what}")]
-    Interest {
-        /// What is wrong.
-        what: &'static str,
-    },
-    /// A pair is out of order or refers to something that does not exist.
-    #[error("pair {place}: {what}")]
-    Pair {
-        /// The index of the pair in the snapshot.
-        place: usize,
-        /// What is wrong.
-        what: &'static str,
-    },
+    #[error("the interest matrix: {0}")]
+    Interest(&'static str),
+    /// A pair, given by its index, is out of order or refers to something that does not exist.
+    #[error("pair {0}: {1}")]
+    Pair(usize, &'static str),
     /// The number of a check is larger than that of the last one.
-    #[error("check {found} is said to have been, after the last one, {last}")]
+    #[error("check {found} is later than the last possible one, {last}")]
     Check {
         /// The number in the snapshot.
         found: u64,

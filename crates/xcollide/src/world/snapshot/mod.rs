@@ -1,9 +1,8 @@
 //! A world as a value, to be stored or sent elsewhere and restored.
 //!
-//! The result of a check depends on history: which pairs collided, which were tested when, which
-//! are late. The snapshot has all of that and the geometry itself, as answers depend on its last
-//! bit; a model follows from its mesh in one way only. Caches and broad-phase data are left out:
-//! they change no answer and may belong to layers that the restored world does not have.
+//! The result of a check depends on history: which pairs collided, when they were tested, which are late.
+//! The snapshot contains this history and the meshes, bit for bit; the mesh determines the model. It omits
+//! caches and broad-phase data, which change no answer and depend on the layers.
 
 mod capture;
 mod error;
@@ -76,12 +75,11 @@ impl World {
     /// Restores a world with the layers and the schedule of `builder`, which may differ from the
     /// original's. The builder's query and interest matrix are ignored.
     ///
-    /// The restored world's frames equal those of the original under the same calls: the same pairs
-    /// in the same order, the same proofs for pairs that need no new test, and all proofs if the
-    /// algorithm's proof depends on the two poses alone. Times, broad-phase counts and
-    /// [`World::bounds`] before the first check may differ; a schedule that [notices
-    /// speed](super::Schedule::noticing_speed) starts without speeds. The first check prepares
-    /// models again.
+    /// Under the same calls, the frames equal those of the original: the same pairs in the same order, and
+    /// the same proofs for pairs that need no new test (for all pairs, if the algorithm's proof depends on
+    /// the two poses alone). Times, broad-phase counts and [`World::bounds`] before the first check may
+    /// differ; a schedule that [notices speed](super::Schedule::noticing_speed) starts without speeds. The
+    /// first check prepares models again.
     ///
     /// # Errors
     /// The snapshot has another version or was damaged.

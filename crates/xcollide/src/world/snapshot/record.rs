@@ -1,9 +1,11 @@
 //! The content of a snapshot: plain tables of numbers.
 //!
-//! They are types of their own, so that the world's types can change while snapshots stay readable.
-//! A change here needs a new [`VERSION`].
+//! Separate types, so that the types of the world can change while snapshots stay readable. A change here
+//! needs a new [`VERSION`].
 
 use std::time::Duration;
+
+use crate::narrow::{Certificate, Grain, Semantics};
 
 /// The version of the layout below.
 pub(crate) const VERSION: u32 = 2;
@@ -48,23 +50,6 @@ records! {
         pub(crate) stats: bool,
         pub(crate) budget: Option<Duration>,
         pub(crate) grain: GrainRecord,
-    }
-
-    enum GrainRecord {
-        Coarse,
-        Medium,
-        Fine,
-    }
-
-    enum SemanticsRecord {
-        Solid,
-        Surface,
-    }
-
-    enum CertificateRecord {
-        Free,
-        Plane,
-        Full,
     }
 
     struct MeshRecord {
@@ -162,6 +147,37 @@ records! {
         pub(crate) points: [Point; 2],
         pub(crate) faces: Option<[u32; 2]>,
     }
+}
+
+/// Enums without fields and their conversions; variants added after this layout are stored as `$other`.
+macro_rules! mirrors {
+    ($($record:ident = $original:ident { $($name:ident),+ } else $other:ident;)*) => {$(
+        records! { enum $record { $($name),+ } }
+
+        impl From<$original> for $record {
+            fn from(original: $original) -> Self {
+                #[allow(unreachable_patterns, reason = "some originals are exhaustive")]
+                match original {
+                    $($original::$name => Self::$name,)+
+                    _ => Self::$other,
+                }
+            }
+        }
+
+        impl From<$record> for $original {
+            fn from(record: $record) -> Self {
+                match record {
+                    $($record::$name => Self::$name,)+
+                }
+            }
+        }
+    )*};
+}
+
+mirrors! {
+    SemanticsRecord = Semantics { Solid, Surface } else Solid;
+    CertificateRecord = Certificate { Free, Plane, Full } else Full;
+    GrainRecord = Grain { Coarse, Medium, Fine } else Coarse;
 }
 
 pub(crate) fn exact<const N: usize>(numbers: [f64; N]) -> [Exact; N] {

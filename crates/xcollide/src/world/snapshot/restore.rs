@@ -1,30 +1,27 @@
-//! Restores a world from a snapshot. Validates everything, as a snapshot may come from anywhere.
+//! Restores a world from a snapshot. Validates everything, as a snapshot may be damaged.
 
 use super::RestoreError;
 use super::record::{
-    CertificateRecord, Exact, FeatureRecord, GrainRecord, MeshRecord, ObjectRecord, OutcomeRecord,
-    PairRecord, Point, QueryRecord, SemanticsRecord, State, numbers,
+    Exact, FeatureRecord, MeshRecord, ObjectRecord, OutcomeRecord, PairRecord, Point, QueryRecord,
+    State, numbers,
 };
 use crate::brep::{FaceId, MeshError, PolygonMesh, VertexId};
 use crate::broad::{Pair, ProxyId, ProxyIds};
 use crate::interest::{Ask, InterestMatrix};
 use crate::narrow::proximity::{Distance, Nearness};
-use crate::narrow::{
-    Certificate, Contact, Feature, Grain, Model, Placed, Pose, PoseError, Query, Reason, Semantics,
-    Witness,
-};
+use crate::narrow::{Contact, Feature, Model, Placed, Pose, PoseError, Query, Reason, Witness};
 use crate::world::hierarchy::Hierarchy;
 use crate::world::objects::{LISTED, MOVED, Objects, STATIC};
 use crate::world::pair_state::Outcome;
 use crate::world::{ObjectId, Proof, World};
 
-/// Leads to a new test.
+/// Causes a new test.
 const UNKNOWN: Outcome = Outcome::Undecided(Reason::OutOfTime);
 
-/// A limit so that check numbers never overflow u64.
+/// A limit, so that check numbers never overflow.
 const MOST_CHECKS: u64 = 1 << 62;
 
-/// Fills an empty world that has its layers.
+/// Fills an empty world with layers.
 pub(super) fn world(state: &State, mut world: World) -> Result<World, RestoreError> {
     not_after(state.checks, MOST_CHECKS)?;
     not_after(state.application, MOST_CHECKS)?;
@@ -35,16 +32,16 @@ pub(super) fn world(state: &State, mut world: World) -> Result<World, RestoreErr
     world.since = state.since;
     world.query = query(&state.query);
     let interest = InterestMatrix::restored(&state.interest);
-    world.interest = interest.map_err(|what| RestoreError::Interest { what })?;
-    // Has the first check ask the broad phase.
+    world.interest = interest.map_err(RestoreError::Interest)?;
+    // The first check must run the broad phase.
     world.interest_touched = true;
-    // The first check makes all boxes.
+    // The first check computes all boxes.
     world.widened = true;
     objects(state, &mut world.objects)?;
     let mut before = None;
     for (place, record) in state.pairs.iter().enumerate() {
         let restored = pair(record, before, &mut world, state);
-        before = Some(restored.map_err(|what| RestoreError::Pair { place, what })?);
+        before = Some(restored.map_err(|what| RestoreError::Pair(place, what))?);
     }
     Ok(world)
 }
@@ -56,21 +53,10 @@ fn not_after(found: u64, last: u64) -> Result<(), RestoreError> {
 
 fn query(record: &QueryRecord) -> Query {
     let mut query = Query::new()
-        .semantics(match record.semantics {
-            SemanticsRecord::Solid => Semantics::Solid,
-            SemanticsRecord::Surface => Semantics::Surface,
-        })
-        .certificate(match record.certificate {
-            CertificateRecord::Free => Certificate::Free,
-            CertificateRecord::Plane => Certificate::Plane,
-            CertificateRecord::Full => Certificate::Full,
-        })
+        .semantics(record.semantics.clone().into())
+        .certificate(record.certificate.clone().into())
         .stats(record.stats)
-        .grain(match record.grain {
-            GrainRecord::Coarse => Grain::Coarse,
-            GrainRecord::Medium => Grain::Medium,
-            GrainRecord::Fine => Grain::Fine,
-        });
+        .grain(record.grain.clone().into());
     query.budget = record.budget;
     query
 }
@@ -92,7 +78,7 @@ fn objects(state: &State, objects: &mut Objects) -> Result<(), RestoreError> {
         })?;
         not_after(record.changed, state.checks)?;
         let [pose, world] =
-            poses(record, model).map_err(|source| RestoreError::Pose { object: id, source })?;
+            poses(record, model).map_err(|source| RestoreError::Pose(id, source))?;
         let flag = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
         let flags = flag(record.is_static, STATIC)
             | flag(record.listed, LISTED)
@@ -111,16 +97,15 @@ fn objects(state: &State, objects: &mut Objects) -> Result<(), RestoreError> {
     let ids = ProxyIds::from_parts(generations, state.free.clone()).filter(|_| is_right);
     objects.set_ids(ids.ok_or(RestoreError::FreeIndices)?);
     objects.hierarchy = Hierarchy::of_attachments(&state.attached, &objects.poses, is_object)
-        .map_err(|[child, parent]| RestoreError::Parent { child, parent })?;
+        .map_err(|[child, parent]| RestoreError::Parent(child, parent))?;
     Ok(())
 }
 
 fn model(number: usize, record: &MeshRecord) -> Result<Model, RestoreError> {
-    let refused = |source: MeshError| RestoreError::Mesh { model: number, source };
+    let refused = |source: MeshError| RestoreError::Mesh(number, source);
     let positions = record.positions.iter().map(numbers).collect();
     let mut mesh = PolygonMesh::from_positions(positions).map_err(refused)?;
-    let corners = record.corners.len();
-    let uneven = RestoreError::Faces { model: number, corners };
+    let uneven = RestoreError::Faces(number);
     let mut corners = record.corners.as_slice();
     let mut contours = record.contours.iter();
     let mut contour = || {
@@ -155,7 +140,7 @@ fn pose(stored: &[Exact; 12]) -> Result<Pose, PoseError> {
     Pose::from_stored([[a, b, c], [d, e, f], [g, h, i]], [x, y, z])
 }
 
-/// As set, and in the world.
+/// The pose as set, and in the world.
 fn poses(record: &ObjectRecord, model: &Model) -> Result<[Pose; 2], PoseError> {
     let local = pose(&record.pose)?;
     let world = record.placed.as_ref().map_or(Ok(local), pose)?;
@@ -171,18 +156,18 @@ fn pair(
 ) -> Result<Pair, &'static str> {
     let [a, b] = [record.a, record.b].map(|[index, generation]| ProxyId::new(index, generation));
     if a.index() == b.index() || a > b {
-        return Err("it is none of two objects in order");
+        return Err("its objects are equal or in the wrong order");
     }
     let known = |id: ProxyId| (id.index() as usize) < state.slots.len();
     if !known(a) || !known(b) {
-        return Err("an object was never there");
+        return Err("one of its objects does not exist");
     }
     let pair = Pair::new(a, b);
     if before.is_some_and(|before| before >= pair) {
-        return Err("it does not come after the one before");
+        return Err("it is not greater than the pair before");
     }
     if record.tested > state.checks {
-        return Err("it was tested in a check that has not been");
+        return Err("it was tested in a future check");
     }
     let objects = &world.objects;
     let placed = [a, b].map(|id| match objects.is_alive(id.into()) {
@@ -191,7 +176,7 @@ fn pair(
     });
     let (outcome, contacts, distance) = match placed {
         [Some(a), Some(b)] => {
-            let missing = "it names a part of a model that is not there";
+            let missing = "it refers to a missing part of a model";
             let outcome = outcome(&record.outcome, a.model(), b.model()).ok_or(missing)?;
             let contacts = contacts(&record.contacts, a, b).ok_or(missing)?;
             let distance = match &record.distance {
@@ -204,7 +189,7 @@ fn pair(
             };
             (outcome, contacts, distance)
         }
-        // Of removed objects only the end is reported.
+        // For removed objects, only the end is reported.
         _ => (UNKNOWN, Vec::new(), None),
     };
     let state = world.pairs.restore(pair, record.absent);
@@ -266,8 +251,8 @@ fn points(stored: &[Point; 2]) -> [[f64; 3]; 2] {
     stored.each_ref().map(numbers)
 }
 
-/// Recomputes the contacts of triangles. If they do not meet, an object moved in the meantime, and
-/// the pair is tested again.
+/// Recomputes the contacts of triangles. If these do not meet, an object has moved since, and the pair is
+/// tested again.
 fn contacts(stored: &[[u64; 2]], a: Placed<'_>, b: Placed<'_>) -> Option<Vec<Contact>> {
     let mut contacts = Vec::new();
     for &[s, t] in stored {

@@ -1,12 +1,11 @@
 //! Serialises a snapshot as its version, then its state.
 //!
-//! The version comes first, so that a reader knows what follows. A reader of a self-describing
-//! format skips an unknown state, and [`World::restore`](crate::World::restore) returns the error.
+//! The version determines the layout of the state. A reader of a self-describing format skips an unknown
+//! state, and [`World::restore`](crate::World::restore) returns the error.
 
 use std::fmt;
 
 use serde::de::{Error, IgnoredAny, SeqAccess, Visitor};
-use serde::ser::SerializeTuple;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::WorldSnapshot;
@@ -14,13 +13,10 @@ use super::record::VERSION;
 
 impl Serialize for WorldSnapshot {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut pair = serializer.serialize_tuple(2)?;
-        pair.serialize_element(&self.version)?;
         match &self.state {
-            Some(state) => pair.serialize_element(state)?,
-            None => pair.serialize_element(&())?,
+            Some(state) => (self.version, state).serialize(serializer),
+            None => (self.version, ()).serialize(serializer),
         }
-        pair.end()
     }
 }
 
