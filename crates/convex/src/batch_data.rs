@@ -26,12 +26,12 @@ impl BatchData {
         let [dent, factor] =
             solidity.map_or([f64::NAN; 2], |solidity| [solidity.dent, SAFETY / solidity.inner]);
         let is_exact = polytope.fan.as_ref().is_none_or(|fan| fan.is_exact);
-        let [xx, yy, zz, xy, xz, yz] = ellipsoid.shape();
+        let [xx, yy, zz, xy, xz, yz] = ellipsoid.shape;
         Some(Self {
             shape: [[xx, yy, zz], [xy, xz, yz]],
-            ellipsoid_center: ellipsoid.center(),
+            ellipsoid_center: ellipsoid.center,
             center: polytope.center(),
-            sizes: [ellipsoid.size(), ellipsoid.inner(), polytope.reach()],
+            sizes: [ellipsoid.size, ellipsoid.inner, polytope.reach()],
             solidity: [dent, factor, f64::from(u8::from(is_exact))],
         })
     }

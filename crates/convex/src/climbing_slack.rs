@@ -1,9 +1,8 @@
-//! What hill climbing can be relied on for.
+//! The slack of hill climbing: how much higher than its last vertex the polytope may be.
 //!
-//! A vertex v none of whose neighbours is higher is a highest one: the whole polytope lies in the
-//! cone from v over its neighbours. But heights are rounded, so what is known is only that no
-//! neighbour is higher by more than an error η, and where v is nearly flat many steps, each lower
-//! than η, may lead up from it. How far?
+//! If no neighbour of a vertex v is higher, v is a highest one: the whole polytope lies in the cone from v over its
+//! neighbours. But heights are rounded, so a neighbour may be higher by an error η, and if v is nearly flat, many steps
+//! of less than η each may lead up from it.
 //!
 //! ```text
 //!        v                 Cut v off along its neighbours: between v and the rest of the polytope
@@ -13,19 +12,19 @@
 //!   ╱    x    ╲            v, measured along the normal of a face of the lid.
 //! ```
 //!
-//! So a height is off by at most η times the diameter over the distance of v from the nearest
-//! plane of its lid. That number is computed for each vertex once.
+//! So the error of a height is at most η times the diameter over the distance of v from the nearest plane of its lid. That
+//! factor is computed for each vertex once.
 
 use crate::polytope::Polytope;
 use xcollide_math::vector::{cross, dot, length_squared, sub};
 
-/// With more neighbours, the tip of a cone say, the lid is not worth its computation.
+/// With more neighbours, as at the tip of a cone, computing the lid takes too long.
 const MOST_NEIGHBOURS: usize = 12;
 
-/// Relative to the size of the polytope: what is nearer to a plane is taken to be on it.
+/// Points within this part of the size of a plane count as on it.
 const FLAT: f64 = 1e-12;
 
-/// By vertex: diameter over distance from the lid, rounded up; infinite where there is no telling.
+/// By vertex: the diameter over the distance from the lid, rounded up; infinite if not known.
 pub(crate) fn slack(polytope: &Polytope) -> Vec<f32> {
     (0..polytope.len() as u32).map(|vertex| of_vertex(polytope, vertex)).collect()
 }
@@ -45,7 +44,7 @@ fn of_vertex(polytope: &Polytope, vertex: u32) -> f32 {
                 let (a, b) = (sub(edges[j], edges[i]), sub(edges[k], edges[i]));
                 let normal = cross(a, b);
                 let length = length_squared(normal).sqrt();
-                // Three neighbours on a line: their plane means nothing.
+                // Three neighbours on a line have no plane.
                 if length <= 1e-9 * (length_squared(a) * length_squared(b)).sqrt() {
                     return f32::INFINITY;
                 }

@@ -1,34 +1,32 @@
 //! Certificates of contact: a point that is in both bodies, deep enough for rounding not to matter.
 //!
-//! That two hulls meet proves nothing about the bodies (see [`solidity`](super::solidity)); a
-//! common point that is deep enough in both hulls does. So shrink both hulls about their centers a
-//! little, by the same factor:
+//! That two hulls meet does not prove that the bodies do (see [`Solidity`](crate::Solidity)); a common point that is deep
+//! enough in both hulls does. So both hulls are shrunk about their centers by the same small factor s:
 //!
 //! ```text
 //!    hull        p′ = c + (1 − s)(p − c)
 //!   ┌────────────┐
-//!   │ ┌────────┐ │      What is in the inset is at least s · r deep in the hull, where r is the
-//!   │ │  c ●   │ │      radius of a ball about c in the hull. With s just large enough for that
-//!   │ └────────┘ │      depth to exceed the dents and all rounding, a common point of the two
-//!   └────────────┘      insets is a point of both bodies.
+//!   │ ┌────────┐ │      The shrunken hull is at least s · r deep in the hull, where r is the radius of
+//!   │ │  c ●   │ │      a ball about c in the hull. If s is just large enough for that depth to exceed
+//!   │ └────────┘ │      the dents and all rounding, a common point of the two shrunken hulls is a
+//!   └────────────┘      point of both bodies.
 //! ```
 //!
-//! The insets meet iff the differences of the hulls hold a certain point instead of the origin: from
-//! c + (1 − s)(x − c) = d + (1 − s)(y − d) follows y − x = s/(1 − s) · (c − d). So nothing has to
-//! be shrunk: searches subtract that *shift* from every difference, and look for the origin.
+//! The shrunken hulls meet iff the differences of the hulls hold a certain point instead of the origin: from
+//! c + (1 − s)(x − c) = d + (1 − s)(y − d) follows y − x = s/(1 − s) · (c − d). So no hull needs to be shrunk: searches
+//! subtract that *shift* from every difference and look for the origin.
 //!
-//! What is proved is proved afterwards, from the weights: any weights, however badly computed,
-//! make *some* point of either hull; all that is left to check is that the two points coincide up
-//! to rounding.
+//! The proof is computed afterwards from the weights. Any weights, however inaccurate, make *some* point of either hull;
+//! the proof checks that the two points coincide up to rounding.
 
 use crate::gjk::simplex::Simplex;
 use crate::pair::{Body, Pair};
 use xcollide_math::vector::{add, cross, dot, largest, scale, sub};
 
-/// A shift of the Minkowski difference that makes contact provable.
+/// A shift of the Minkowski difference with which contact can be proved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactCertificate {
-    /// What to subtract from each difference.
+    /// Is to be subtracted from each difference.
     pub shift: [f64; 3],
     /// s / (1 − s).
     part: f64,
@@ -36,20 +34,20 @@ pub struct ContactCertificate {
     tolerance: f64,
 }
 
-/// A body must keep at least this part of its size.
+/// A body is shrunk by at most this part of its size.
 pub(crate) const LARGEST_FACTOR: f64 = 0.25;
 
 /// 1 % for the matrix, which is a rotation up to 1e-5 only, and for rounding.
 pub(crate) const SAFETY: f64 = 1.02;
 
-/// What two points, one of each body, may differ by and still be one, as part of the noise.
+/// The greatest difference of a point of each body that count as one, as part of the noise.
 pub(crate) const TOLERANCE: f64 = 0.25;
 
-/// An unlikely direction, so that nothing is on a plane or a line with the shifted origin.
+/// An unlikely direction, so that no plane or line of vertices holds the shifted origin.
 const UNLIKELY: [f64; 3] = [0.618_033_988_7, -0.414_213_562_3, 0.267_949_192_4];
 
 impl ContactCertificate {
-    /// The smallest inset of a pair that proves contact; `None` where one of the two is no body.
+    /// The smallest shift of a pair that proves contact; `None` if one of the two has no solidity.
     #[inline]
     #[must_use]
     pub fn of(pair: &Pair<'_>) -> Option<Self> {
@@ -58,11 +56,11 @@ impl ContactCertificate {
         Self::new([pair.a().center(), pair.b().center()], a.max(b), noise)
     }
 
-    /// A much larger one about centers a little aside, for those that lie so well in each other
-    /// that the origin is on an edge of every simplex.
+    /// A much larger shift, about centers a little aside: for pairs that lie so well in each other that every simplex
+    /// has the origin on an edge.
     #[must_use]
     pub fn askew(pair: &Pair<'_>) -> Option<Self> {
-        /// Half the ball is left about the new centers.
+        /// Half the inner ball remains about the new centers.
         const ASIDE: f64 = 0.5;
         const FACTOR: f64 = 1.0 / 64.0;
         let noise = pair.a().noise() + pair.b().noise();
@@ -82,21 +80,20 @@ impl ContactCertificate {
         if factor > LARGEST_FACTOR || factor.is_nan() {
             return None;
         }
-        // A little more than factor / (1 − factor), as far as that goes.
+        // Slightly more than factor / (1 − factor).
         let part = factor * (1.0 + 1.5 * factor);
         let shift = scale(sub(centers[0], centers[1]), part);
         Some(Self { shift, part, centers, tolerance: TOLERANCE * noise })
     }
 
-    /// No inset: for weights only, certifies nothing.
+    /// No shift: for weights only, certifies nothing.
     pub(crate) fn nothing(pair: &Pair<'_>) -> Self {
         let centers = [pair.a().center(), pair.b().center()];
         Self { shift: [0.0; 3], part: 0.0, centers, tolerance: 0.0 }
     }
 
-    /// Certifies that the insets meet: a point in both bodies, computed from a simplex of four
-    /// shifted differences that holds the origin; `None` where it does not, or rounding leaves a
-    /// doubt.
+    /// Certifies contact: a point in both bodies, computed from a simplex of four shifted differences that holds the
+    /// origin. `None` if it does not, or rounding leaves a doubt.
     #[inline]
     #[must_use]
     pub fn common_point(&self, pair: &Pair<'_>, simplex: &Simplex) -> Option<[f64; 3]> {
@@ -104,15 +101,15 @@ impl ContactCertificate {
         self.common_point_of(pair, [a, b, c, d])
     }
 
-    /// The same by the pairs of vertices.
+    /// The same from the pairs of vertices.
     #[inline]
     pub(crate) fn common_point_of(&self, pair: &Pair<'_>, ends: [[u32; 2]; 4]) -> Option<[f64; 3]> {
         let [of_a, of_b] = self.weigh(pair, ends)?;
-        // False for what is not a number.
+        // False for NaN.
         (largest(sub(of_a, of_b)) <= self.tolerance).then_some(of_a)
     }
 
-    /// The same where the difference of the centers and three of vertices hold the origin.
+    /// The same from the difference of the centers and three differences of vertices.
     #[inline]
     pub(crate) fn common_point_from_center(
         &self,
@@ -124,8 +121,8 @@ impl ContactCertificate {
         (largest(sub(of_a, of_b)) <= self.tolerance).then_some(of_a)
     }
 
-    /// The weights with which four shifted differences make the origin, applied to the vertices of
-    /// each body: two points that are one but for rounding. `None` where a weight is negative.
+    /// The weights with which four shifted differences make the origin, applied to the vertices of each body: two points
+    /// that are equal but for rounding. `None` if a weight is negative.
     #[inline]
     pub(crate) fn weigh(&self, pair: &Pair<'_>, ends: [[u32; 2]; 4]) -> Option<[[f64; 3]; 2]> {
         let [a, b, c, d] = ends;
@@ -133,7 +130,7 @@ impl ContactCertificate {
         self.weigh_points(corners)
     }
 
-    /// The same of points of the hulls: one of each body for every difference.
+    /// The same for any points of the hulls, one of each body for each difference.
     #[inline(always)]
     fn weigh_points(&self, corners: [[[f64; 3]; 2]; 4]) -> Option<[[f64; 3]; 2]> {
         let difference = |i: usize| sub(sub(corners[i][1], corners[i][0]), self.shift);
@@ -144,7 +141,7 @@ impl ContactCertificate {
         let reciprocal = 1.0 / ((weights[0] + weights[1]) + (weights[2] + weights[3]));
         let none_negative = (weights[0] * reciprocal >= 0.0 && weights[1] * reciprocal >= 0.0)
             && (weights[2] * reciprocal >= 0.0 && weights[3] * reciprocal >= 0.0);
-        // Divided once, at the end: that it takes so long is felt less then.
+        // One division at the end, which overlaps with the rest.
         let weighed = |body: usize| {
             let part = |i: usize| scale(sub(corners[i][body], self.centers[body]), weights[i]);
             scale(add(add(part(0), part(1)), add(part(2), part(3))), reciprocal)
@@ -157,16 +154,13 @@ impl ContactCertificate {
     }
 }
 
-/// Two vertices in the world.
 #[inline]
 fn corner(pair: &Pair<'_>, [p, q]: [u32; 2]) -> [[f64; 3]; 2] {
     [pair.a().position(p), pair.b().position(q)]
 }
 
-/// The factor by which a body must be shrunk so that all that is left is in it for sure.
-///
-/// Its dents, the rounding of its vertices, of the point and of the point's twin in the other
-/// body.
+/// The factor by which a hull must be shrunk so that the rest is in the body for sure: for its dents and the rounding of
+/// its vertices, of the point, and of the point's twin in the other body.
 #[inline]
 pub(crate) fn needed(body: &Body<'_>, noise: f64) -> Option<f64> {
     let solidity = body.polytope().solidity()?;

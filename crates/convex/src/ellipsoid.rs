@@ -1,66 +1,65 @@
-//! The smallest ellipsoid about a polytope, and how much of it the polytope fills.
+//! The smallest ellipsoid about a polytope, and the part of it that the polytope fills.
 //!
-//! Of all ellipsoids about a set of points one is smallest (Löwner and John), and it is the one
-//! whose center and shape are the mean and three times the covariance of the points under certain
-//! weights. Those are found by multiplying each weight by how far out its point is, again and again
-//! (Titterington, *Estimation of correlation coefficients by ellipsoidal trimming*, 1978; Silvey's
-//! algorithm for D-optimal designs). That it is the smallest is not relied on; that it holds all
-//! vertices is, so it is blown up in the end until it does.
+//! One ellipsoid about a set of points is smallest (Löwner and John). Its center and shape are the mean and three times
+//! the covariance of the points under certain weights. The weights are found by multiplying each one repeatedly by how
+//! far out its point is (Titterington, *Estimation of correlation coefficients by ellipsoidal trimming*, 1978; Silvey's
+//! algorithm for D-optimal designs). Proofs do not rely on the ellipsoid being smallest, but on it holding all vertices;
+//! so it is scaled up at the end until it does.
 //!
-//! The shape S stands for the set of all center + L y with |y| ≤ 1, where S = L Lᵀ. Along a
-//! direction d it reaches √(dᵀ S d) from its center, in a frame of any rotation R the shape is
-//! R S Rᵀ: nothing is ever inverted.
+//! The shape S stands for the set of all center + L y with |y| ≤ 1, where S = L Lᵀ. Along a direction d it reaches
+//! √(dᵀ S d) from its center, and in a frame of any rotation R the shape is R S Rᵀ, without an inversion.
 
+use crate::pair::UNIT;
 use crate::point_set::PointSet;
 use crate::polytope::Polytope;
 use crate::support::{VertexSearch, brute_force};
 use xcollide_math::vector::{add, cross, dot, largest, length_squared, scale, sub};
 
-/// An ellipsoid that holds a polytope, and a smaller one of the same form that the polytope holds.
+/// An ellipsoid about a polytope, and a smaller one of the same form inside of it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Ellipsoid {
-    center: [f64; 3],
-    shape: Shape,
-    /// Bounds its half axes, and how far from the origin of the frame the polytope reaches.
-    size: f64,
-    inner: f64,
-    ball: f64,
+    /// In the polytope's frame; not the mean of the vertices.
+    pub(crate) center: [f64; 3],
+    pub(crate) shape: Shape,
+    /// Bounds the half axes, and the polytope's distance from the origin of its frame.
+    pub(crate) size: f64,
+    /// Scaled about its center by this factor the ellipsoid is inside of the polytope; zero for a flat polytope.
+    pub(crate) inner: f64,
+    /// A lower bound of the depth of the center in the polytope.
+    pub(crate) ball: f64,
     polar: Option<PointSet>,
 }
 
-/// What the faces of a polytope tell of a point.
+/// The face of a polytope that a point is farthest beyond.
 #[derive(Clone, Copy)]
 pub(crate) struct HighestFace {
-    /// Outward normal of the face, of such a length that its plane has height 1 above the center.
+    /// Outward, with a length such that the face has height 1 above the center.
     pub(crate) normal: [f64; 3],
-    /// Of the point above the center.
+    /// The height of the point above the center.
     pub(crate) height: f64,
-    /// How deep in the polytope the point is, at least; not positive where it may be outside.
+    /// A lower bound of the depth of the point in the polytope; not positive if it may be outside.
     pub(crate) depth: f64,
 }
 
 /// A symmetric matrix: xx, yy, zz, xy, xz, yz.
 pub(crate) type Shape = [f64; 6];
 
-/// Sizes for which the twelfth power of a length is a number like any other.
+/// The twelfth powers of these sizes are normal numbers.
 const SIZES: std::ops::RangeInclusive<f64> = 1e-12..=1e12;
 
-/// Half axes are at least about this part of the longest one: so flat bodies have one, too, and
-/// rounding errors stay small against its thickness.
+/// Half axes are at least about this part of the longest one, so that flat bodies have an ellipsoid, too, and rounding
+/// errors stay small against its thickness.
 const THINNEST: f64 = 1e-3;
 
-/// How often the weights are multiplied at most.
+/// The most multiplications of the weights.
 const ROUNDS: usize = 40;
 
-/// No vertex farther out than this, squared, is near enough to the smallest, where it is 1: boxes,
-/// prisms and simplices are there at once.
+/// The iteration ends when no vertex is farther out than this, squared; for the smallest ellipsoid it is 1. Boxes, prisms
+/// and simplices end at once.
 const ENOUGH: f64 = 1.001;
 
-/// Of more vertices, those that are extreme in some directions are weighed.
+/// Of more vertices, only the extreme ones in some directions have weights.
 const WEIGHED: usize = 64;
-
-/// u = 2⁻⁵³, the relative error of one rounding.
-const UNIT: f64 = f64::EPSILON / 2.0;
 
 impl Ellipsoid {
     /// The ellipsoid of a polytope, in linear time; `None` for a point, and for sizes beyond 10¹²
@@ -108,53 +107,23 @@ impl Ellipsoid {
         Some(ellipsoid)
     }
 
-    /// Its center, in the polytope's frame; not the mean of the vertices.
-    #[inline]
-    pub(crate) fn center(&self) -> [f64; 3] {
-        self.center
-    }
-
-    /// Scaled about its center by this factor it is inside of the polytope; zero for a flat polytope.
-    #[inline]
-    pub(crate) fn inner(&self) -> f64 {
-        self.inner
-    }
-
-    #[inline]
-    pub(crate) fn shape(&self) -> Shape {
-        self.shape
-    }
-
-    #[inline]
-    pub(crate) fn size(&self) -> f64 {
-        self.size
-    }
-
-    /// How deep in the polytope the center is, at least.
-    #[inline]
-    pub(crate) fn ball(&self) -> f64 {
-        self.ball
-    }
-
-    /// The face that a point is farthest beyond, or least below; `None` where there are many faces.
+    /// The face that a point is farthest beyond, or least below; `None` for polytopes with many faces.
     #[inline]
     pub(crate) fn highest_face(&self, from_center: [f64; 3]) -> Option<HighestFace> {
         let polar = self.polar.as_ref()?;
         let normal = polar.point(polar.farthest(from_center));
         let height = dot(normal, from_center);
-        // Heights are rounded by 4u|y|/ball each. What is farther from the center than all that the
-        // error bounds of the planes are good for is outside.
+        // Heights are rounded by 4u|y|/ball each. Points beyond the range of the planes' error bounds are outside.
         let within = largest(from_center) <= self.size;
         let depth = (1.0 - height) * self.ball - 64.0 * UNIT * self.size;
         Some(HighestFace { normal, height, depth: if within { depth } else { -1.0 } })
     }
 
-    /// Finds how much of it the polytope holds, from the planes of the faces.
+    /// Measures the inner factor from the planes of the faces.
     ///
-    /// A face has the normal N, computed from three corners p, q, r with an error below
-    /// E = 16u |q − p| |r − p|; so by how much the height N · (p − c) of the plane above the center, or
-    /// of any other point of the hull, may be too great is E times their distance and 8u |N| times the
-    /// greatest coordinate. What is left of it is taken to be the height.
+    /// A face has the normal N, computed from three corners p, q, r with an error below E = 16u |q − p| |r − p|. So the
+    /// height N · (p − c) of the plane above the center, or above any other point of the hull, is too great by at most E
+    /// times their distance plus 8u |N| times the greatest coordinate, which are subtracted.
     fn measure(&mut self, polytope: &Polytope) {
         let reach = polytope.reach();
         let (mut inner, mut ball) = (f64::INFINITY, f64::INFINITY);
@@ -193,7 +162,7 @@ struct Moments {
 }
 
 impl Moments {
-    /// `None` where all points are one.
+    /// `None` if all points are equal.
     fn of(points: &[[f64; 3]], weights: &[f64]) -> Option<Self> {
         let mut center = [0.0; 3];
         for (&point, &weight) in points.iter().zip(weights) {
@@ -226,7 +195,7 @@ impl Root {
         let y = (yy - yx * yx).sqrt();
         let zy = (yz - zx * yx) / y;
         let z = (zz - zx * zx - zy * zy).sqrt();
-        // False for what is not a number.
+        // False for NaN.
         let regular = x > 0.0 && y > 0.0 && z > 0.0 && (x + y + z).is_finite();
         regular.then_some(Self([x, y, z, yx, zx, zy]))
     }
@@ -248,12 +217,12 @@ impl Root {
     }
 }
 
-/// The vertices that are farthest in directions all around, as seen where the polytope is round.
+/// The vertices that are farthest in directions all around, in the frame where the covariance is round.
 fn extremes(polytope: &Polytope, root: &Root) -> Vec<[f64; 3]> {
     let steps = -2..=2;
     let all = steps.clone().flat_map(|x| steps.clone().map(move |y| (x, y)));
     let all = all.flat_map(|(x, y)| (-2..=2).map(move |z| [x, y, z].map(f64::from)));
-    // One of each line: those with a coordinate of 1, or of 2 beside one that is odd.
+    // A coordinate of ±1 leaves one direction of each ray.
     let odd = |d: &[f64; 3]| d.iter().any(|x| x.abs() == 1.0);
     let farthest = |d| brute_force(polytope, root.solve_transposed(d));
     let mut found: Vec<u32> = all.filter(odd).map(farthest).collect();

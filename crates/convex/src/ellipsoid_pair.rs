@@ -1,23 +1,21 @@
-//! F64x2 polytopes as their ellipsoids see them: apart, in each other, or in which direction to look.
+//! The ellipsoids of two polytopes: they separate the bodies, prove contact, or give a first direction.
 //!
 //! ```text
 //!      ____                With A and B the shapes in the world and d from center to center, take
 //!    /  A  \     ____      w = (A + B)⁻¹ d. Between two clouds of points of these shapes that is the
 //!   |   ●───x──/──●  \     direction that tells them apart best (Fisher 1936), and the point x at
 //!    \ ____/  \__B___/     A w from the one center is at −B w from the other: the same point, and
-//!                          equally deep in both, more or less.
+//!                          about equally deep in both.
 //! ```
 //!
-//! Along w the ellipsoids reach √(wᵀAw) and √(wᵀBw) from their centers, of d · w = wᵀAw + wᵀBw from
-//! center to center. If that leaves a gap, w parts the bodies; if one root is within the part of its
-//! ellipsoid that the one body fills, and so is the other, x is in both. Most pairs of poses that
-//! have nothing to do with each other are decided by this, in a time that depends on no number of
-//! vertices. Where x lies in both bodies, but not in those ellipsoids, their faces know. Else w is a
-//! first direction, which separates four of five pairs that are apart; the direction from center to
-//! center does every second one.
+//! Along w the ellipsoids reach √(wᵀAw) and √(wᵀBw) from their centers, of d · w = wᵀAw + wᵀBw from center to center. If
+//! that leaves a gap, w separates the bodies. If both roots are within the inner part of their ellipsoids, x is in both
+//! bodies. This decides most pairs of unrelated poses, in a time that does not depend on the numbers of vertices. If x
+//! lies in both bodies but not in the inner ellipsoids, the faces prove it. Otherwise w is a first direction, which
+//! separates four of five pairs that are apart; the direction from center to center separates every second one.
 //!
-//! Sources: Fisher, *The use of multiple measurements in taxonomic problems*, 1936; ellipsoids about
-//! and inside of polytopes for collisions, Rimon and Boyd 1997; the bounds are ours.
+//! Sources: Fisher, *The use of multiple measurements in taxonomic problems*, 1936; Rimon and Boyd 1997: ellipsoids about
+//! and inside of polytopes for collisions; the bounds are ours.
 
 use xcollide_math::Pose;
 use xcollide_simd::{F64x2, SimdFloat, vec3};
@@ -27,7 +25,7 @@ use crate::pair::{Body, Pair};
 use crate::plane::Plane;
 use xcollide_math::vector::{add, dot, largest, scale, sub, taxicab};
 
-/// What the ellipsoids of a pair tell.
+/// The ellipsoids of a pair.
 pub(crate) struct EllipsoidPair<'a> {
     ellipsoids: [&'a Ellipsoid; 2],
     centers: [[f64; 3]; 2],
@@ -42,19 +40,19 @@ pub(crate) struct EllipsoidPair<'a> {
     determinant: f64,
     /// √(wᵀAw) and √(wᵀBw), times `determinant`.
     half_widths: [f64; 2],
-    /// Of the translations.
+    /// The sum of the taxicab lengths of the translations.
     far: f64,
 }
 
-/// All rounding errors here are below this part of what is bounded: some dozen roundings, and a
-/// root that may be as small as 1e-3 of the size.
+/// All rounding errors here are below this part of the sizes: some dozen roundings, and a root that may be as small as
+/// 1e-3 of the size.
 pub(crate) const MARGIN: f64 = 1e-10;
 
-/// How much of the inner ellipsoids is left out, so that what is in them is deep in the bodies.
+/// The part of the inner ellipsoids that is left out, so that the rest is deep in the bodies.
 pub(crate) const RIM: f64 = 1e-3;
 
 impl<'a> EllipsoidPair<'a> {
-    /// `None` where one of the two has no ellipsoid.
+    /// `None` if one of the two has no ellipsoid.
     #[inline]
     pub(crate) fn of(pair: &Pair<'a>) -> Option<Self> {
         let [a, b] = [pair.a(), pair.b()];
@@ -63,7 +61,7 @@ impl<'a> EllipsoidPair<'a> {
         Some(Self::new(ellipsoids, motions))
     }
 
-    /// No `map` with closures, which might not be inlined.
+    /// Without `map`, whose closures might not be inlined.
     #[inline]
     fn new(ellipsoids: [&'a Ellipsoid; 2], [a, b]: [&Pose; 2]) -> Self {
         let [of_a, of_b] = ellipsoids;
@@ -76,7 +74,7 @@ impl<'a> EllipsoidPair<'a> {
             ]
         };
         let rotation = [row(0), row(1), row(2)];
-        let (s, t) = (of_a.shape(), of_b.shape());
+        let (s, t) = (of_a.shape, of_b.shape);
         let [xx, yy, zz] = [
             F64x2::from_array([s[0], t[0]]),
             F64x2::from_array([s[1], t[1]]),
@@ -103,7 +101,7 @@ impl<'a> EllipsoidPair<'a> {
             vec3::dot(first, rotation[2]),
             vec3::dot(second, rotation[2]),
         ];
-        let (s, t) = (of_a.center(), of_b.center());
+        let (s, t) = (of_a.center, of_b.center);
         let local = [
             F64x2::from_array([s[0], t[0]]),
             F64x2::from_array([s[1], t[1]]),
@@ -152,26 +150,26 @@ impl<'a> EllipsoidPair<'a> {
         }
     }
 
-    /// A plane between the ellipsoids.
+    /// A plane that separates the ellipsoids.
     #[inline]
     pub(crate) fn apart(&self) -> Option<Plane> {
         let (w, [a, b]) = (self.direction, self.half_widths);
-        let size = (self.ellipsoids[0].size() + self.ellipsoids[1].size()) + self.far;
+        let size = (self.ellipsoids[0].size + self.ellipsoids[1].size) + self.far;
         let certain = dot(w, self.between) - (a + b) > MARGIN * size * taxicab(w);
         let [low, high] = [dot(w, self.centers[0]) + a, dot(w, self.centers[1]) - b];
         let offset = 0.5 * low + 0.5 * high;
-        // w grows with the distance, so very far away what is certain may be too large to write down.
+        // w grows with the distance and may overflow very far away.
         (certain && offset.is_finite()).then_some(Plane { normal: w, offset })
     }
 
-    /// A point in both bodies, if it is in the ellipsoids that the bodies fill.
+    /// A point in both bodies, if there is one in the ellipsoids inside of them.
     #[inline]
     pub(crate) fn common_point(&self, pair: &Pair<'_>) -> Option<[f64; 3]> {
         let [a, b] = self.ellipsoids;
         let [of_a, of_b] = self.half_widths;
         let limit = self.determinant * (1.0 - RIM);
-        // False for what is not a number.
-        let inside = of_a <= limit * a.inner() && of_b <= limit * b.inner();
+        // False for NaN.
+        let inside = of_a <= limit * a.inner && of_b <= limit * b.inner;
         if !inside {
             return None;
         }
@@ -180,12 +178,12 @@ impl<'a> EllipsoidPair<'a> {
             add(self.centers[0], product(&self.shape(0), w)),
             sub(self.centers[1], product(&self.shape(1), w)),
         ];
-        certified(pair, points, [RIM * a.ball(), RIM * b.ball()])
+        certified(pair, points, [RIM * a.ball, RIM * b.ball])
     }
 
-    /// The same by all planes of faces: the point at first, then projected to what is a little inside
-    /// of the face that it is farthest beyond, some times (Agmon 1954; Motzkin and Schoenberg 1954).
-    /// Projected along P n, where P = (A⁻¹ + B⁻¹)⁻¹ is what the bodies have in common, more or less.
+    /// The same by the planes of all faces: tests the point, then projects it a few times to slightly inside of the face
+    /// that it is farthest beyond (Agmon 1954; Motzkin and Schoenberg 1954). The projection is along P n, where
+    /// P = (A⁻¹ + B⁻¹)⁻¹ is roughly the shape of the intersection.
     pub(crate) fn common_point_by_faces(&self, pair: &Pair<'_>) -> Option<[f64; 3]> {
         let [shape_a, shape_b] = [self.shape(0), self.shape(1)];
         let mut from_a = scale(product(&shape_a, self.direction), 1.0 / self.determinant);
@@ -217,27 +215,27 @@ impl<'a> EllipsoidPair<'a> {
         [xx, yy, zz, xy, xz, yz].map(|both| both.to_array()[lane])
     }
 
-    /// Whether the point is so near to both centers that it probably is in both bodies: about half
-    /// way from the ellipsoids inside to those around.
+    /// Whether the point is probably in both bodies: within about half the way from the inner ellipsoids to the outer
+    /// ones.
     #[inline]
     pub(crate) fn is_likely_inside(&self) -> bool {
         let [a, b] = self.half_widths;
-        let limit = |ellipsoid: &Ellipsoid| self.determinant * (0.45 + 0.55 * ellipsoid.inner());
+        let limit = |ellipsoid: &Ellipsoid| self.determinant * (0.45 + 0.55 * ellipsoid.inner);
         a < limit(self.ellipsoids[0]) && b < limit(self.ellipsoids[1])
     }
 }
 
-/// How many points are looked at: beyond, Gilbert is faster.
+/// The most points tested. For more, GJK is faster.
 const PROJECTIONS: u32 = 2;
 
-/// How far inside, as part of the way from the center to the face.
+/// How far inside of the face, as part of the way to the center.
 const INSIDE: f64 = 0.1;
 
-/// The first of two points, which are one but for rounding, if it is in both bodies when they are so
-/// deep in their hulls.
+/// The first of two points, which are equal but for rounding, if these depths in their hulls prove that it is in both
+/// bodies.
 ///
-/// In the second body the first point is less deep than the second by their distance. A matrix that
-/// is a rotation only up to 1e-5 shortens depths by that.
+/// In the second body the first point is less deep than the second by their distance. A matrix is a rotation up to 1e-5,
+/// which shortens depths by as much.
 #[inline]
 pub(crate) fn certified(
     pair: &Pair<'_>,

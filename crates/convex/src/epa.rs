@@ -1,11 +1,8 @@
-//! The expanding polytope algorithm (EPA): a hull grows inside the Minkowski difference of two
-//! polytopes, facet by facet.
+//! The expanding polytope algorithm (EPA): a hull grows inside the Minkowski difference of two polytopes, facet by facet.
 //!
-//! The expanding polytope of van den Bergen (*Proximity queries and penetration depth computation
-//! on 3D game objects*, 2001). There, facets that rounding has turned over are the trouble: they
-//! break the border, or hide the nearest facet. Here the points are what they are, rounded
-//! differences of vertices, and whether one of them sees a facet is decided exactly. So the polytope
-//! is the true hull of its points at every step, whatever their position.
+//! Source: van den Bergen, *Proximity queries and penetration depth computation on 3D game objects*, 2001. There, facets
+//! that rounding turned over break the border or hide the nearest facet. Here exact predicates on the rounded differences
+//! decide whether a point sees a facet. So the polytope is the true hull of its points in every step.
 
 pub(crate) mod penetration;
 
@@ -17,29 +14,29 @@ use xcollide_predicates::{Sign, orient3d};
 use crate::gjk::simplex::Simplex;
 use xcollide_math::vector::{cross, dot, length_squared, sub, taxicab, unit};
 
-/// The hull of some differences, its border triangulated.
+/// The hull of some differences, with a triangulated border.
 #[derive(Debug, Default)]
 pub(crate) struct ExpandingPolytope {
     points: Vec<[f64; 3]>,
     ends: Vec<[u32; 2]>,
     facets: Vec<Facet>,
-    /// Nearest first; some may be gone.
+    /// Nearest first, including some that are gone.
     nearest: BinaryHeap<Entry>,
     horizon: Vec<Ridge>,
-    /// The new facet that begins at a point of the horizon.
+    /// By point of the horizon: the new facet that begins there.
     begins: Vec<u32>,
     stack: Vec<u32>,
     reach: f64,
 }
 
-/// Facets whose heights differ by less than this part of the size are taken to be in one plane.
+/// Facets whose heights differ by less than this part of the size count as coplanar.
 const FLAT: f64 = 1e-13;
 
 /// A triangle of the border, counter-clockwise as seen from outside.
 #[derive(Clone, Copy, Debug)]
 struct Facet {
     corners: [u32; 3],
-    /// The facets across the sides: from corner 0 to 1, 1 to 2, 2 to 0.
+    /// The facets across the sides 0–1, 1–2 and 2–0.
     across: [u32; 3],
     /// Outward, of length 1.
     direction: [f64; 3],
@@ -48,7 +45,7 @@ struct Facet {
     gone: bool,
 }
 
-/// A side of a facet that stays, seen from the one that goes: from, to, and the facet.
+/// A side between a facet that goes and one that stays: from, to, and the latter.
 type Ridge = (u32, u32, u32);
 
 /// A facet by its height.
@@ -61,7 +58,7 @@ struct Entry {
 impl Eq for Entry {}
 
 impl Ord for Entry {
-    /// The lowest is the greatest, so that it comes first; among equals the oldest.
+    /// The lowest is the greatest; among equals the oldest.
     fn cmp(&self, other: &Self) -> Ordering {
         other.height.total_cmp(&self.height).then(other.facet.cmp(&self.facet))
     }
@@ -73,16 +70,16 @@ impl PartialOrd for Entry {
     }
 }
 
-/// Which facet the search looks at: its number, direction and height.
+/// The lowest facet.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Nearest {
+pub(crate) struct LowestFacet {
     pub(crate) facet: u32,
     pub(crate) direction: [f64; 3],
     pub(crate) height: f64,
 }
 
 impl ExpandingPolytope {
-    /// Starts anew with four differences; `false` where they are coplanar.
+    /// Restarts with four differences; `false` if they are coplanar.
     pub(crate) fn start(&mut self, points: [[f64; 3]; 4], ends: [[u32; 2]; 4]) -> bool {
         self.points.clear();
         self.ends.clear();
@@ -106,12 +103,12 @@ impl ExpandingPolytope {
         true
     }
 
-    /// The facet whose plane is the lowest: nearest to the origin, if that is inside.
-    pub(crate) fn nearest(&mut self) -> Option<Nearest> {
+    /// The facet with the lowest plane: the nearest one, if the origin is inside.
+    pub(crate) fn nearest(&mut self) -> Option<LowestFacet> {
         while let Some(&Entry { height, facet }) = self.nearest.peek() {
             let Facet { direction, height: measured, gone, .. } = self.facets[facet as usize];
             if !gone && measured == height {
-                return Some(Nearest { facet, direction, height });
+                return Some(LowestFacet { facet, direction, height });
             }
             self.nearest.pop();
         }
@@ -124,7 +121,7 @@ impl ExpandingPolytope {
         orient3d(a, b, c, point) == Sign::Positive
     }
 
-    /// Takes in a point that sees a facet: all that it sees go, and a cone closes the hole.
+    /// Adds a point that sees a facet: removes all facets that it sees, and closes the hole with a cone.
     pub(crate) fn expand(&mut self, facet: u32, point: [f64; 3], ends: [u32; 2]) {
         debug_assert!(self.sees(facet, point));
         self.horizon.clear();
@@ -165,9 +162,9 @@ impl ExpandingPolytope {
         }
     }
 
-    /// Looks for a direction along which a facet is higher than known, and so farther away: that of
-    /// its nearest point, for needles whose normal is noise. `false` where there is none.
-    pub(crate) fn measure_again(&mut self, known: Nearest) -> bool {
+    /// Raises the height of a facet along the direction of its nearest point, for needles whose normal is noise. `false` if
+    /// that is no higher.
+    pub(crate) fn measure_again(&mut self, known: LowestFacet) -> bool {
         let corners = self.corners(known.facet);
         let mut simplex = Simplex::new();
         for (i, corner) in (0..).zip(corners) {
@@ -175,7 +172,7 @@ impl ExpandingPolytope {
         }
         let Some(direction) = simplex.reduce().and_then(unit) else { return false };
         let height = lowest_along(direction, corners);
-        // A facet that the origin sees from outside is no bound, however far away it is.
+        // A facet that the origin sees is no bound.
         let higher = height > known.height && !self.sees(known.facet, [0.0; 3]);
         if higher {
             let facet = &mut self.facets[known.facet as usize];
@@ -191,9 +188,9 @@ impl ExpandingPolytope {
         alive.into_iter().all(|facet| !self.sees(facet as u32, [0.0; 3]))
     }
 
-    /// The feature of the border that is nearest to the origin, given the lowest facet. There may be
-    /// others in its plane, with the foot of the perpendicular in them.
-    pub(crate) fn foot(&self, lowest: Nearest) -> Simplex {
+    /// The feature of the border that is nearest to the origin, given the lowest facet: another facet in its plane may
+    /// hold the foot of the perpendicular.
+    pub(crate) fn foot(&self, lowest: LowestFacet) -> Simplex {
         let limit = lowest.height + FLAT * self.reach;
         let candidates = self.facets.iter().filter(|facet| !facet.gone && facet.height <= limit);
         let mut best = (f64::INFINITY, Simplex::new());
@@ -234,11 +231,11 @@ impl ExpandingPolytope {
     }
 }
 
-/// The direction of a triangle, and how high its lowest corner is along it: at most the distance
-/// of the origin, whatever the direction is worth.
+/// The direction of a triangle, and the height of its lowest corner along it: a lower bound of the distance from the
+/// origin, however inaccurate the direction is.
 fn lowest(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> ([f64; 3], f64) {
     let (ab, bc, ca) = (sub(b, a), sub(c, b), sub(a, c));
-    // At the corner between the shortest sides the product is the least wrong.
+    // The product at the corner between the shortest sides has the least error.
     let (s, t, u) = (length_squared(ab), length_squared(bc), length_squared(ca));
     let normal = if s >= t && s >= u {
         cross(bc, ca)
@@ -247,7 +244,7 @@ fn lowest(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> ([f64; 3], f64) {
     } else {
         cross(ab, bc)
     };
-    // A needle has a direction only across its length: there the normal is noise, but any will do.
+    // The normal of a needle is noise, but any direction gives a bound.
     let direction = unit(normal).unwrap_or([1.0, 0.0, 0.0]);
     (direction, lowest_along(direction, [a, b, c]))
 }

@@ -1,7 +1,7 @@
-//! Which facets of a closed convex surface meet in which edges: half-edges in flat arrays.
+//! The half-edges of a closed convex surface, in flat arrays.
 //!
-//! Half-edge *h* is corner *h* of the [`Facets`]: it runs from there to the next corner of its facet, and its
-//! twin runs back along the same edge. Edges are numbered in the order of their first half-edges.
+//! Half-edge *h* runs from corner *h* of the [`Facets`] to the next corner of the facet, and its twin runs back along the
+//! same edge. Edges are numbered in the order of their first half-edges.
 
 use crate::facets::Facets;
 use crate::polytope::PolytopeError;
@@ -66,17 +66,15 @@ impl<'a> FacetAdjacency<'a> {
         Ok(Self { facets, facet_of, twin, edge, first_side, leaving })
     }
 
-    /// All edges by their first half-edges, in order.
+    /// The first half-edge of each edge.
     pub(crate) fn first_sides(&self) -> impl Iterator<Item = u32> + '_ {
         self.first_side.iter().copied()
     }
 
-    /// The vertex where a half-edge starts.
     pub(crate) fn origin(&self, h: u32) -> u32 {
         self.facets.corners()[h as usize]
     }
 
-    /// The vertex where it ends.
     pub(crate) fn target(&self, h: u32) -> u32 {
         self.origin(self.twin(h))
     }
@@ -103,9 +101,9 @@ impl<'a> FacetAdjacency<'a> {
         })
     }
 
-    /// The vertices that share an edge with a vertex, in rotational order; none of a point.
+    /// The vertices that share an edge with a vertex, in rotational order; none for a point.
     ///
-    /// First the one across the edge of the smallest half-edge, if no other half-edge of that edge is smaller.
+    /// The first one is across the edge of the smallest half-edge, unless the twin of that is smaller.
     pub(crate) fn neighbours(&self, vertex: u32) -> impl Iterator<Item = u32> + '_ {
         let first = self.leaving[vertex as usize];
         let skipped = usize::from(first > self.twin(first));

@@ -1,8 +1,8 @@
-//! The boundary of a polytope as plain arrays: loops of vertex numbers.
+//! The boundary of a polytope as flat arrays of vertex numbers.
 
 /// The facets, each a loop of vertices, counter-clockwise seen from outside.
 ///
-/// A polygon has two facets, one for each side; a segment has one of two corners, a point one of one corner.
+/// A polygon has two facets, a segment one of two corners, a point one of one corner.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Facets {
     corners: Vec<u32>,
@@ -29,7 +29,7 @@ impl Facets {
         &self.corners
     }
 
-    /// Where the corners of a facet are among all.
+    /// The range of a facet's corners.
     #[inline]
     pub(crate) fn range(&self, facet: usize) -> std::ops::Range<usize> {
         let start = if facet == 0 { 0 } else { self.ends[facet - 1] as usize };
@@ -45,7 +45,7 @@ impl Facets {
         (0..self.len()).map(|facet| self.get(facet))
     }
 
-    /// The dimension of the polytope: 3 for a body, 2 for a polygon, 1 for a segment, 0 for a point or nothing.
+    /// See [`Polytope::dimension`](crate::Polytope::dimension).
     pub(crate) fn dimension(&self) -> usize {
         match self.len() {
             0 => 0,

@@ -1,12 +1,10 @@
-//! The normal fan of a polytope, to look farthest vertices up in.
+//! The normal fan of a polytope, and whether it is exact.
 //!
-//! Cells know all vertices whose cones come nearer to them than a hundred thousandth of a cell. Normals of
-//! faces that are no slivers are known to 1e-9, and arcs between them, cut where they are long, to not much
-//! more, which is a millionth of a cell. So of a hull without slivers, and without edges that rounding of
-//! heights could hide, a cell knows *all* vertices that may be farthest along its directions, and what is
-//! looked up is as high as what is found by looking at all: it has the same slack. Of other hulls it is
-//! where to climb from, mostly the answer and never far below it, as slivers borrow the normals of their
-//! neighbours.
+//! A cell lists all vertices whose cones come nearer to it than a hundred thousandth of a cell. The normals of faces that
+//! are no slivers are known to 1e-9, and arcs between them, cut if they are long, to little more: a millionth of a cell.
+//! So for a hull without slivers, and without edges that the rounding of heights could hide, a cell lists *all* vertices
+//! that may be farthest along its directions, and the vertex found has the slack of brute force. For other hulls it is a
+//! start for climbing: mostly the answer and never far below, as slivers borrow the normals of their neighbours.
 
 use crate::facet_adjacency::FacetAdjacency;
 use crate::facets::Facets;
@@ -15,31 +13,29 @@ use crate::normal_fan::{FanArc, NormalFan};
 use crate::polytope::Polytope;
 use xcollide_math::vector::{add, cross, dot, length_squared, neg, sub};
 
-/// Arcs longer than a third of a turn are cut in two: in thin bodies they are nearly half turns, and where
-/// those run only their edges tell.
+/// Arcs longer than a third of a turn are cut in two: in thin bodies they are nearly half turns, whose plane only the edge
+/// determines.
 const LONG: f64 = -0.5;
 
-/// A face is a sliver where it is less [clear](clearness) than this: then its normal is known to 1e-9 no
-/// more.
+/// A face with less [`clearness`] is a sliver: its normal is not known to 1e-9.
 const SLIVER: f64 = 1e-6;
 
-/// And where it is less clear than this, it has none that means anything.
+/// With less clearness a normal means nothing.
 const CLEAR: f64 = 1e-12;
 
-/// Edges shorter than this, compared with how far from the origin of its frame the polytope reaches, might
-/// be hidden by the rounding of heights: with none, along directions a fifth of a cell inside of a cone all
-/// other vertices are lower by 1e-11.
+/// The rounding of heights may hide edges shorter than this part of the reach. Without such edges, along directions a
+/// fifth of a cell inside of a cone, all other vertices are lower by 1e-11.
 const SHORT: f64 = 1e-6;
 
-/// A fan, and what it can be relied on for.
+/// A fan and its accuracy.
 #[derive(Debug)]
 pub(crate) struct Fan {
     pub(crate) fan: NormalFan,
-    /// Whether nothing is higher than what is looked up, but for the rounding of two heights.
+    /// Whether no vertex is higher than the one from the fan, except for the rounding of two heights.
     pub(crate) is_exact: bool,
 }
 
-/// The fan of a polytope; `None` where it has no volume, or too many vertices.
+/// The fan of a polytope; `None` without volume, or with too many vertices.
 pub(crate) fn normal_fan(
     polytope: &Polytope,
     facets: &Facets,
@@ -71,8 +67,8 @@ pub(crate) fn normal_fan(
     Some(Fan { fan: NormalFan::new(polytope.positions(), &arcs), is_exact })
 }
 
-/// How long the cross products of ways along the border of a face are, compared with those ways: the sine of
-/// an angle of a triangle. Its normal is known to some 1e-15 over this. 0 for what is not a number.
+/// The length of the cross products along the border of a face relative to the products of lengths: for a triangle, the
+/// sine of an angle. The normal is known to some 1e-15 over this. 0 for NaN.
 fn clearness(polytope: &Polytope, corners: &[u32]) -> f64 {
     let way = |to: u32| sub(polytope.position(to), polytope.position(corners[0]));
     let (mut sum, mut lengths) = ([0.0; 3], 0.0);
@@ -84,8 +80,8 @@ fn clearness(polytope: &Polytope, corners: &[u32]) -> f64 {
     (length_squared(sum).sqrt() / lengths).max(0.0)
 }
 
-/// Faces that are next to nothing get the normal of that beside them across their longest edge, so that the
-/// arcs of their edges hang together, as if they were folded onto that.
+/// Gives faces without clearness the normal of the face across their longest edge, as if they were folded onto it, so that
+/// the arcs of their edges connect.
 fn lend_normals(
     polytope: &Polytope,
     adjacency: &FacetAdjacency<'_>,
@@ -118,8 +114,8 @@ fn lend_normals(
     }
 }
 
-/// Across an edge and the normal of one of its faces: along it the edge is farthest, too, if its faces are
-/// at a sharp angle.
+/// A direction across an edge and the normal of one of its faces: the edge is also farthest along it if its faces meet at
+/// a sharp angle.
 fn outward(polytope: &Polytope, [p, q]: [u32; 2], normal: [f64; 3]) -> [f64; 3] {
     let [p, q] = [p, q].map(|vertex| polytope.position(vertex));
     let across = cross(normal, sub(q, p));

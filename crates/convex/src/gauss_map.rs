@@ -1,8 +1,7 @@
 //! The Gauss map of a polytope: faces as points of the sphere, edges as arcs between them.
 //!
-//! A direction belongs to the vertex that is farthest along it. So each vertex owns a region of the
-//! sphere of directions, two regions share an arc where their vertices share an edge, and arcs meet
-//! in the normals of faces.
+//! A direction belongs to the vertex that is farthest along it. So each vertex has a region of the sphere of directions,
+//! two regions share an arc if their vertices share an edge, and arcs meet in the normals of faces.
 //!
 //! ```text
 //!                n₁                 Along the arc from n₁ to n₂ the edge of A is farthest. Where it
@@ -12,26 +11,24 @@
 //!                n₂                 arc from region to region, as from v to w.
 //! ```
 //!
-//! So of all pairs of edges only those are looked at that can separate, and they are found in a
-//! time that grows with their number and not with the number of pairs.
+//! So only pairs of edges that can separate are tested, and finding them takes a time that grows with their number and not
+//! with the number of pairs.
 //!
-//! Source: slope diagrams, Bekker and Roerdink 2001; Fogel and Halperin, *Exact and efficient
-//! construction of Minkowski sums of convex polyhedra*, 2007; the test of two arcs against each
-//! other, which the walk replaces, Gregorius, *The separating axis test between convex polyhedra*,
-//! 2013.
+//! Source: slope diagrams, Bekker and Roerdink 2001; Fogel and Halperin, *Exact and efficient construction of Minkowski
+//! sums of convex polyhedra*, 2007; Gregorius, *The separating axis test between convex polyhedra*, 2013, whose test of
+//! two arcs against each other the walk replaces.
 
 use crate::facet_adjacency::FacetAdjacency;
 use crate::facets::Facets;
 use crate::polytope::Polytope;
 use xcollide_math::vector::{add, cross, dot, neg, perpendicular, sub, unit};
 
-/// Normals of the faces of a polytope, and its edges as arcs between normals. In the model's
-/// frame, rounded: for finding, not for proving.
+/// The normals of the faces of a polytope, and its edges as arcs between normals. In the polytope's frame, rounded: a hint,
+/// no proof.
 ///
-/// A polytope of lower dimension has no such map, but the limits of the maps of thin bodies around
-/// it: a polygon stands for a prism of no height, a segment and a point for boxes. These have faces
-/// and edges which the polytope has not; the faces come after the [true](Self::true_faces) ones.
-/// Whatever a thin body needs for being separated, its limit has.
+/// A polytope of lower dimension has the limit of the maps of thin bodies around it: a polygon that of a prism without
+/// height, a segment and a point those of boxes. Their additional faces come after the true ones. The
+/// limit has all axes that can separate a thin body.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GaussMap {
     faces: Vec<Facet>,
@@ -39,7 +36,7 @@ pub struct GaussMap {
     arcs: Vec<Arc>,
 }
 
-/// A face: its outward normal, of length 1, and one of its corners.
+/// A face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Facet {
     /// Outward, of length 1.
@@ -48,20 +45,18 @@ pub struct Facet {
     pub vertex: u32,
 }
 
-/// An edge: the directions along which it is farthest are those between the normals of two faces.
+/// An edge: it is farthest along the directions between the normals of two faces.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Arc {
-    /// The two faces.
-    pub faces: [u32; 2],
+pub(crate) struct Arc {
+    pub(crate) faces: [u32; 2],
     /// One of its ends.
-    pub vertex: u32,
-    /// From there to the other end, or where that is the same vertex, as in a limit, the way it
-    /// would run. Of any length.
-    pub direction: [f64; 3],
+    pub(crate) vertex: u32,
+    /// From there to the other end, of any length; also in a limit, where both ends are the same vertex.
+    pub(crate) direction: [f64; 3],
 }
 
 impl GaussMap {
-    /// The map of a polytope, in linear time. [`Polytope::gauss_map`] keeps it.
+    /// The map of a polytope, in linear time.
     pub(crate) fn of(polytope: &Polytope) -> Self {
         let Some(adjacency) = polytope.adjacency() else { return Self::default() };
         match polytope.dimension() {
@@ -78,18 +73,15 @@ impl GaussMap {
         &self.faces
     }
 
-    /// The faces that the polytope has: all of them for a body, the two sides of a polygon, none
-    /// for a segment or a point.
+    /// The faces of the polytope: all of them for a body, two for a polygon, none for a segment or a point.
     #[inline]
-    #[must_use]
-    pub fn true_faces(&self) -> &[Facet] {
+    pub(crate) fn true_faces(&self) -> &[Facet] {
         &self.faces[..self.true_faces]
     }
 
     /// The edges.
     #[inline]
-    #[must_use]
-    pub fn arcs(&self) -> &[Arc] {
+    pub(crate) fn arcs(&self) -> &[Arc] {
         &self.arcs
     }
 
@@ -146,7 +138,7 @@ impl GaussMap {
         for (axis, &direction) in axes.iter().enumerate() {
             let [u, v] = [(axis + 1) % 3, (axis + 2) % 3].map(|axis| 2 * axis as u32);
             for faces in [[u, v], [u, v + 1], [u + 1, v], [u + 1, v + 1]] {
-                // An edge across the segment is at the end to which its face looks.
+                // An edge across the segment is at the end of its face.
                 let vertex = if faces.contains(&0) { ends[1] } else { ends[0] };
                 arcs.push(Arc { faces, vertex, direction });
             }
@@ -167,13 +159,12 @@ pub(crate) fn true_faces(polytope: &Polytope, facets: &Facets) -> Vec<Facet> {
     facets.iter().map(facet).collect()
 }
 
-/// Walks through the regions of a polytope's Gauss map along an arc of directions, which is less
-/// than half a circle, and calls `cross` with the two vertices of each edge that is crossed, in
-/// order, until it returns `false`. `start` must be farthest along the first direction.
+/// Walks through the regions of a polytope's Gauss map along an arc of directions of less than half a circle, and calls
+/// `crossed` with the two vertices of each edge that it crosses, in order, until that returns `false`. `start` must be
+/// farthest along the first direction.
 ///
-/// Each step goes to a vertex that is higher along the last direction, so the walk ends: its height as
-/// computed for the vertex, not for the way to it. Heights of ways need not sum up to nothing around
-/// a face that is level but for rounding, and a walk could go around it for ever.
+/// The walk ends because each step goes to a vertex with a greater computed height along the last direction. Heights of
+/// differences would not do: rounded, they need not sum up to zero around a level face.
 #[inline]
 pub(crate) fn walk(
     polytope: &Polytope,
@@ -192,7 +183,7 @@ pub(crate) fn walk(
             let there = polytope.position(neighbour);
             let rise = dot(last, there) - height;
             if rise > 0.0 {
-                // Below zero by rounding only, or where two are equally high at the start.
+                // Negative only by rounding, or if two are equally high at the start.
                 let fall = (-dot(first, sub(there, here))).max(0.0);
                 if next == at || fall * best_rise < best_fall * rise {
                     (next, best_fall, best_rise) = (neighbour, fall, rise);

@@ -1,4 +1,4 @@
-//! Gilbert–Johnson–Keerthi: does the set of differences hold the origin, and how far is it?
+//! Gilbert–Johnson–Keerthi (GJK): whether the set of differences holds the origin, and its distance.
 
 pub(crate) mod boolean;
 pub(crate) mod carrier;

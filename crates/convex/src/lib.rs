@@ -16,16 +16,12 @@ mod facets;
 mod fan_of_polytope;
 mod gauss_map;
 mod gjk;
-#[cfg(test)]
-mod hulls;
 mod hybrid;
 mod mpr;
 mod normal_fan;
 mod pair;
 mod plane;
 mod point_set;
-#[cfg(test)]
-mod point_sets;
 mod polytope;
 mod sat;
 mod search;
@@ -33,6 +29,8 @@ mod search_result;
 pub mod shape;
 mod solidity;
 mod support;
+#[cfg(test)]
+mod tests;
 mod vertex_removal;
 mod voronoi;
 

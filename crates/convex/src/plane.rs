@@ -1,4 +1,4 @@
-//! A plane between two sets of points.
+//! A separating plane.
 
 /// A plane `normal · x = offset` between two bodies: for every point x of the first
 /// `normal · x ≤ offset`, for every point of the second `normal · x ≥ offset`, and one of the two

@@ -1,15 +1,13 @@
-//! The separating axis test: two polytopes are apart iff the normal of a face of their Minkowski
-//! difference separates them, and these are the normals of faces of either, and the common normals
-//! of two edges (Gottschalk, Lin and Manocha 1996, theorem 1; Zachmann, lecture slides, "the
-//! separating plane lemma").
+//! The separating axis theorem (SAT): two polytopes are apart iff the normal of a face of their Minkowski difference
+//! separates them, and these are the normals of faces of either, and the common normals of two edges (Gottschalk, Lin and
+//! Manocha 1996, theorem 1; Zachmann, lecture slides, "the separating plane lemma").
 //!
-//! Not all pairs of edges are tried, but those that span a face of the difference: whose arcs cross
-//! on the sphere of directions, see [`GaussMap`](super::GaussMap). And no axis that points back, with
-//! respect to the centers: the one that separates has the centers on its two sides, too. So a query
-//! looks at O(n) axes, where the test as usually written looks at O(n²).
+//! The search tries only pairs of edges that span a face of the difference: their arcs cross on the sphere of directions,
+//! see [`gauss_map`](crate::gauss_map). It skips axes that point from the second center to the first, because an axis
+//! that separates the bodies separates the centers. So a query tests O(n) axes instead of the usual O(n²).
 //!
-//! What separated last, two faces or edges and not the axis, moves with the bodies and is tried first;
-//! after contact the four vertex pairs that proved it.
+//! The features of the last separating axis, which move with the bodies, are tried first; after contact, the four pairs of
+//! vertices that proved it.
 
 use crate::contact_certificate::ContactCertificate;
 use crate::gauss_map::{Arc, walk};
@@ -24,8 +22,7 @@ use xcollide_math::vector::{add, cross, dot, length_squared, neg, sub};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SatSearch;
 
-/// What is remembered: the features whose axis separated, or the vertices of a tetrahedron that
-/// held the origin; and room for a search.
+/// The features whose axis separated, or the vertices of a tetrahedron that held the origin.
 #[derive(Clone, Debug, Default)]
 pub struct SatMemory {
     axis: Option<Axis>,
@@ -35,7 +32,7 @@ pub struct SatMemory {
     towards: Vec<u32>,
 }
 
-/// An axis by the features that it is the normal of.
+/// An axis, by the features that it is a normal of.
 #[derive(Clone, Copy, Debug)]
 enum Axis {
     /// A face of the first body.
@@ -51,13 +48,13 @@ impl Search for SatSearch {
     type Memory = SatMemory;
 
     fn search(&self, pair: &mut Pair<'_>, memory: &mut SatMemory) -> SearchResult {
-        let inset = ContactCertificate::of(pair);
+        let certificate = ContactCertificate::of(pair);
         let mut simplex = Simplex::new();
-        if let (Some(tetrahedron), Some(inset)) = (memory.tetrahedron.take(), &inset) {
+        if let (Some(tetrahedron), Some(certificate)) = (memory.tetrahedron.take(), &certificate) {
             for ends in tetrahedron {
-                simplex.push(sub(pair.difference(ends), inset.shift), ends);
+                simplex.push(sub(pair.difference(ends), certificate.shift), ends);
             }
-            if let Some(point) = inset.common_point(pair, &simplex) {
+            if let Some(point) = certificate.common_point(pair, &simplex) {
                 memory.tetrahedron = Some(tetrahedron);
                 return SearchResult::Intersecting(point);
             }
@@ -71,25 +68,25 @@ impl Search for SatSearch {
         if let Some(direction) = doubtful {
             return SearchResult::Direction(direction);
         }
-        // No axis: the hulls meet, and Gilbert's algorithm proves it.
+        // Without an axis the hulls meet, and GJK proves it.
         let mut direction = pair.first_direction();
-        let finding = pair.gjk(inset.as_ref(), &mut simplex, &mut direction, &mut memory.ends);
-        if let (SearchResult::Intersecting(_), &[a, b, c, d]) = (finding, simplex.ends()) {
+        let result = pair.gjk(certificate.as_ref(), &mut simplex, &mut direction, &mut memory.ends);
+        if let (SearchResult::Intersecting(_), &[a, b, c, d]) = (result, simplex.ends()) {
             memory.tetrahedron = Some([a, b, c, d]);
         }
-        finding
+        result
     }
 }
 
 impl SatSearch {
-    /// A plane across one of the axes that can separate, if one does; looks at all of them, O(n).
+    /// A plane across an axis that separates, if there is one; tests O(n) axes.
     #[must_use]
     pub fn separating_axis(&self, pair: &mut Pair<'_>) -> Option<Plane> {
         try_all(pair, &mut SatMemory::default(), &mut None)
     }
 }
 
-/// Tries the axis of the features that separated last.
+/// Tries the axis of the features that separated in the last query.
 fn try_last(
     pair: &mut Pair<'_>,
     memory: &mut SatMemory,
@@ -190,10 +187,10 @@ fn try_all(
     None
 }
 
-/// Stands for a vertex that was not searched.
+/// A vertex that was not searched.
 const NOT_SEARCHED: u32 = u32::MAX;
 
-/// The direction square to an edge of either body, on the side of the first one's arc.
+/// The direction orthogonal to an edge of either body, on the side of the first one's arc.
 fn common_normal(pair: &Pair<'_>, arc: Arc, [v, w]: [u32; 2]) -> [f64; 3] {
     let faces = pair.a().polytope().gauss_map().faces();
     let [m, n] = arc.faces.map(|face| faces[face as usize].normal);
@@ -202,8 +199,7 @@ fn common_normal(pair: &Pair<'_>, arc: Arc, [v, w]: [u32; 2]) -> [f64; 3] {
     if dot(axis, pair.a().turned(add(m, n))) < 0.0 { neg(axis) } else { axis }
 }
 
-/// Searches both bodies along an axis, and makes sure of the gap. One within rounding is noted only:
-/// another axis may show more.
+/// Certifies the gap along an axis. A gap within rounding is only noted: another axis may have a wider one.
 fn confirm(
     pair: &mut Pair<'_>,
     memory: &mut SatMemory,

@@ -1,10 +1,10 @@
-//! A convex surface that loses vertices: what is left is convex again, and mended on the spot.
+//! Removal of vertices from a convex surface, which stays convex.
 //!
 //! ```text
-//!      l₂───l₁              l₂───l₁     Where v was, the hull of the others is made of faces
-//!     ╱  ╲ ╱  ╲            ╱    ╱  ╲    whose corners are neighbours of v. They are found from
-//!    l₃───v────l₀    →    l₃───╱────l₀  edge to edge, as a gift is wrapped: the third corner is
-//!     ╲  ╱ ╲  ╱            ╲  ╱ ╲  ╱    the one above which no other is.
+//!      l₂───l₁              l₂───l₁     The hole at v is filled with faces of the hull of the others,
+//!     ╱  ╲ ╱  ╲            ╱    ╱  ╲    whose corners are neighbours of v. They are found from edge to
+//!    l₃───v────l₀    →    l₃───╱────l₀  edge by gift wrapping: no other neighbour is above a face with
+//!     ╲  ╱ ╲  ╱            ╲  ╱ ╲  ╱    the right third corner.
 //!      l₄───l₅              l₄───l₅
 //! ```
 //!
@@ -15,29 +15,27 @@ use xcollide_predicates::{Sign, orient3d};
 
 use crate::polytope::Polytope;
 
-/// The surface of the hull of the vertices that are left, in triangles.
+/// The surface of the hull of the remaining vertices.
 pub(crate) struct Peeling<'a> {
     positions: &'a [[f64; 3]],
     left: Vec<u32>,
-    /// Counter-clockwise from outside. Together the surface of the hull of what is left; those in
-    /// one plane are not merged.
+    /// The surface, counter-clockwise seen from outside. Coplanar triangles are not merged.
     triangles: Vec<[u32; 3]>,
     links: Links,
     fate: Vec<Fate>,
-    /// Vertices, triangles and pairs of corners looked at so far.
+    /// Vertices, triangles and pairs of corners visited so far.
     work: u64,
 }
 
-/// Vertices with more neighbours stay: at least half of all have no more, for they have fewer than
-/// six on average.
+/// Vertices with more neighbours stay. At least half of all have no more, because the average is below six.
 const MOST_NEIGHBOURS: usize = 8;
 
 impl<'a> Peeling<'a> {
-    /// All of a polytope. Linear time.
+    /// The surface of a polytope. Linear time.
     pub(crate) fn of(polytope: &'a Polytope) -> Self {
         let positions = polytope.positions();
         let mut triangles = Vec::new();
-        // There is nothing to peel off a polygon.
+        // Polygons keep all vertices.
         if polytope.dimension() == 3 {
             for corners in polytope.facets() {
                 zigzag(corners, &mut triangles);
@@ -49,23 +47,21 @@ impl<'a> Peeling<'a> {
         Self { positions, left, triangles, links, fate, work: 0 }
     }
 
-    /// All positions.
     pub(crate) fn positions(&self) -> &'a [[f64; 3]] {
         self.positions
     }
 
-    /// The vertices that are left, ascending.
+    /// The remaining vertices, ascending.
     pub(crate) fn left(&self) -> &[u32] {
         &self.left
     }
 
-    /// Takes a set of vertices away of which no two are neighbours, those with the fewest neighbours
-    /// first, as long as there are more than `least` left; tells each of them with each of its
-    /// neighbours. `false` where there was none to take.
+    /// Removes an independent set of vertices, those with the fewest neighbours first, while more than `least` remain;
+    /// calls `removed` with each of them and each of its neighbours. `false` if it removed none.
     ///
-    /// Time linear in what was left. One in eighteen goes at least: half of all have eight
-    /// neighbours or fewer, and each keeps only these from going too. In practice it is one in four.
-    pub(crate) fn take_away(&mut self, least: usize, mut tell: impl FnMut(u32, u32)) -> bool {
+    /// Time linear in the number of vertices. At least one in eighteen goes: half of all have eight neighbours or fewer,
+    /// and each keeps only these from going too. In practice it is one in four.
+    pub(crate) fn take_away(&mut self, least: usize, mut removed: impl FnMut(u32, u32)) -> bool {
         self.links.update(&self.left, &self.triangles);
         self.work += (self.left.len() + self.triangles.len()) as u64;
         let mut left = std::mem::take(&mut self.left);
@@ -84,7 +80,7 @@ impl<'a> Peeling<'a> {
                 can_go -= 1;
                 for &neighbour in &link {
                     self.fate[neighbour as usize] = Fate::Stays;
-                    tell(vertex, neighbour);
+                    removed(vertex, neighbour);
                 }
                 self.fill(&link, &mut mended);
             }
@@ -100,7 +96,7 @@ impl<'a> Peeling<'a> {
         self.left.len() < before
     }
 
-    /// Fills a hole, between whose last and first corner there is a face, with the faces of the hull.
+    /// Fills a hole with the faces of the hull; a face must be next to the edge from the last to the first corner.
     fn fill(&mut self, hole: &[u32], mended: &mut Vec<[u32; 3]>) {
         let (&[first, .., last], true) = (hole, hole.len() > 2) else { return };
         self.work += hole.len() as u64;
@@ -118,7 +114,7 @@ impl<'a> Peeling<'a> {
     }
 }
 
-/// What becomes of a vertex in a step.
+/// The fate of a vertex in a step.
 #[derive(Clone, Copy, PartialEq)]
 enum Fate {
     Open,
@@ -126,8 +122,7 @@ enum Fate {
     Stays,
 }
 
-/// A convex polygon in triangles, from both ends of an edge in turn, so that no corner gets more
-/// than two more neighbours.
+/// Triangulates a convex polygon from both ends of an edge in turn, so that no corner gets more than two more neighbours.
 fn zigzag(polygon: &[u32], triangles: &mut Vec<[u32; 3]>) {
     let (mut low, mut high) = (0, polygon.len().saturating_sub(1));
     let mut from_low = true;
@@ -156,7 +151,7 @@ impl Links {
         Self { edges: Vec::new(), starts: vec![0; vertices], degrees: vec![0; vertices] }
     }
 
-    /// Time linear in what is left.
+    /// Time linear in the number of remaining vertices.
     fn update(&mut self, left: &[u32], triangles: &[[u32; 3]]) {
         for &vertex in left {
             self.degrees[vertex as usize] = 0;

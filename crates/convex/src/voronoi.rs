@@ -1,8 +1,7 @@
-//! The Voronoi regions of a hull's features: which vertex, edge or face is nearest to a point
-//! outside.
+//! The Voronoi regions of a hull's features: the vertex, edge or face that is nearest to a point outside.
 //!
-//! The regions are bounded by planes only, one for each pair of features that meet, and so a point
-//! is told from the wrong side of which plane it is, and with that which neighbour is nearer.
+//! Planes bound the regions, one for each pair of features that meet. The neighbour across a plane with the point on its
+//! other side is nearer.
 //!
 //! ```text
 //!              │ V(edge)  ╱
@@ -23,9 +22,9 @@ use xcollide_math::vector::{add, cross, dot, neg, sub, unit};
 pub enum HullFeature {
     /// A vertex, by its number in the polytope.
     Vertex(u32),
-    /// An edge: its place in the order in which the facets, corner by corner, come to their edges first.
+    /// An edge, numbered by its first occurrence in the facets, corner by corner.
     Edge(u32),
-    /// A face: its place among the [facets](super::Polytope::facets).
+    /// A face, by its place among the [facets](super::Polytope::facets).
     Face(u32),
 }
 
@@ -36,25 +35,23 @@ pub struct VoronoiEdge {
     pub ends: [u32; 2],
     /// From tail to head, of length 1.
     pub along: [f64; 3],
-    /// The faces that meet there. None in hulls that have none: a segment.
+    /// The faces that meet there; none for a segment.
     pub faces: Option<[u32; 2]>,
-    /// In the plane of each face, square to the edge, into the face, of length 1.
+    /// In the plane of each face, orthogonal to the edge, into the face, of length 1.
     pub into: [[f64; 3]; 2],
 }
 
-/// The plane of a face: `normal · x = offset`, the normal outwards and of length 1.
+/// The plane of a face: `normal · x = offset`, with an outward normal of length 1.
 #[derive(Clone, Copy, Debug)]
 pub struct VoronoiFace {
     pub normal: [f64; 3],
     pub offset: f64,
 }
 
-/// The features of a hull, their neighbours, and the planes between their Voronoi regions, in the
-/// polytope's frame.
+/// The features of a hull, their neighbours, and the planes between their Voronoi regions, in the polytope's frame.
 ///
-/// Built by [`Polytope::regions`](super::Polytope::regions) in linear time from the half-edge
-/// structure of the hull; about 200 bytes an edge. Hulls of any dimension have them: a polygon has
-/// two faces, a segment none.
+/// [`Polytope::regions`](super::Polytope::regions) builds it in linear time; about 200 bytes an edge. Hulls of any
+/// dimension have one: a polygon has two faces, a segment none.
 ///
 /// ```
 /// use xcollide_convex::{HullFeature, Polytope};
@@ -70,13 +67,12 @@ pub struct VoronoiFace {
 pub struct VoronoiRegions {
     edges: Vec<VoronoiEdge>,
     faces: Vec<VoronoiFace>,
-    /// The vertices, for their corners.
+    /// All vertices, as the corners of themselves.
     vertices: Vec<u32>,
     /// The edges at vertex `v` are `at_vertex[vertex_ends[v]..vertex_ends[v + 1]]`.
     at_vertex: Vec<u32>,
     vertex_ends: Vec<u32>,
-    /// The corners and the edges of face `f` are at `face_ends[f]..face_ends[f + 1]`; the edge
-    /// leaves the corner.
+    /// The corners of face `f` and the edges that leave them are at `face_ends[f]..face_ends[f + 1]`.
     corners: Vec<u32>,
     borders: Vec<u32>,
     face_ends: Vec<u32>,
@@ -100,7 +96,7 @@ impl VoronoiRegions {
         if has_faces {
             for corners in polytope.facets() {
                 let at = |i: usize| polytope.position(corners[i]);
-                // Twice the area, as a sum that no single thin corner can spoil (Newell).
+                // Twice the area, as a sum that no thin corner spoils (Newell).
                 let area = (2..corners.len()).fold([0.0; 3], |area, i| {
                     add(area, cross(sub(at(i - 1), at(0)), sub(at(i), at(0))))
                 });
@@ -154,7 +150,7 @@ impl VoronoiRegions {
         vertices.chain(edges).chain(faces)
     }
 
-    /// Whether there is such a feature.
+    /// Whether the hull has this feature.
     #[must_use]
     pub fn has(&self, feature: HullFeature) -> bool {
         match feature {
@@ -164,7 +160,7 @@ impl VoronoiRegions {
         }
     }
 
-    /// The vertices of a feature: one, two, or those of a face in order.
+    /// The vertices of a feature: one, two, or the corners of a face in order.
     ///
     /// # Panics
     /// The hull has no such feature.
@@ -177,8 +173,7 @@ impl VoronoiRegions {
         }
     }
 
-    /// The smallest feature that has these vertices, of which there are one to three distinct ones;
-    /// `None` where no feature has all of them.
+    /// The smallest feature with these vertices, one to three distinct ones; `None` if no feature has all of them.
     #[must_use]
     pub fn smallest(&self, vertices: &[u32]) -> Option<HullFeature> {
         let (&first, others) = vertices.split_first()?;
@@ -228,8 +223,7 @@ impl VoronoiRegions {
         })
     }
 
-    /// The edges of a face, each with a corner of it, the direction into the face, and the face
-    /// across.
+    /// The edges of a face, each with one of its ends, the direction into the face, and the face across.
     #[inline]
     pub fn borders(&self, face: u32) -> impl Iterator<Item = (u32, u32, [f64; 3], u32)> + '_ {
         let range = self.range(face);

@@ -1,6 +1,6 @@
 use xcollide_fixtures::Random;
 
-use crate::hulls::hull_of_mesh;
+use crate::tests::hulls::hull_of_mesh;
 
 /// From any direction the hierarchy compares O(log n) vertices: sixty-four times as many vertices do not take three
 /// times as many comparisons.

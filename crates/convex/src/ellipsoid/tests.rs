@@ -1,7 +1,7 @@
 use xcollide_fixtures::Random;
 
 use super::*;
-use crate::hulls::{hull_of, hull_of_mesh};
+use crate::tests::hulls::{hull_of, hull_of_mesh};
 
 /// Half the distance of the tangent planes across a direction, times the length of that.
 fn half_width(ellipsoid: &Ellipsoid, direction: [f64; 3]) -> f64 {
@@ -28,17 +28,17 @@ fn one_ellipsoid_holds_the_polytope_which_holds_the_other() {
         let polytope = hull_of_mesh(&xcollide_scenes::shape(spec).unwrap());
         let ellipsoid = polytope.ellipsoid().unwrap();
         bodies += 1;
-        filled += usize::from(ellipsoid.inner() > 0.2);
+        filled += usize::from(ellipsoid.inner > 0.2);
         let normals = polytope.gauss_map().faces().iter().map(|face| face.normal);
         let others = (0..200).map(|_| [(); 3].map(|()| random.signed()));
         for direction in normals.take(2000).chain(others) {
             let heights =
-                polytope.positions().iter().map(|&p| dot(direction, sub(p, ellipsoid.center())));
+                polytope.positions().iter().map(|&p| dot(direction, sub(p, ellipsoid.center)));
             let reach = heights.fold(f64::NEG_INFINITY, f64::max);
             let outer = half_width(ellipsoid, direction);
             let rounding = 1e-12 * polytope.reach() * length_squared(direction).sqrt();
             assert!(reach <= outer + rounding, "{spec}: {reach} beyond {outer}");
-            assert!(ellipsoid.inner() * outer <= reach + rounding, "{spec}: {outer}, {reach}");
+            assert!(ellipsoid.inner * outer <= reach + rounding, "{spec}: {outer}, {reach}");
         }
     }
     assert!(filled >= bodies, "{filled} of {bodies} bodies are filled");

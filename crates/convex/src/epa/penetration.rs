@@ -1,92 +1,75 @@
-//! How deep two convex bodies are in each other, with bounds that hold.
+//! The penetration depth of two convex bodies, with proved bounds.
 //!
-//! The bodies have a point in common iff the set M of all differences q − p, of a point of B and
-//! one of A, holds the origin. Moving A by t moves M by −t; so the shortest move that parts the two
-//! goes to the nearest point of the border of M, and its length is the depth.
+//! The bodies have a point in common iff the set M of all differences q − p, of a point of B and one of A, holds the
+//! origin. Moving A by t moves M by −t; so the shortest move that separates the two goes to the nearest point of the
+//! border of M, and its length is the depth.
 //!
 //! ```text
 //!        ________
-//!      ╱    ·n   ╲  M       A polytope P grows inside M (van den Bergen 2001): its facet nearest
-//!     │   __↑__   │         to the origin shows a direction n, support along n a point of M
-//!     │  ╱  ·  ╲  │         beyond it, and P takes that in. Until there is nothing beyond.
+//!      ╱    ·n   ╲  M       A polytope P grows inside M (van den Bergen 2001): the support query
+//!     │   __↑__   │         along the normal n of its facet nearest to the origin finds a point of
+//!     │  ╱  ·  ╲  │         M beyond the facet, which P adds, until there is none.
 //!     │ ╱___o___╲ │
 //!      ╲_________╱          distance to the border of P ≤ depth ≤ height of M along any n
 //! ```
 //!
-//! Both bounds hold at any step, so the number of steps is limited without harm; and both are
-//! widened by all that was rounded on the way. That P is convex and holds the origin is decided
-//! exactly, see [`epa`](super). Whether the bodies meet at all, somebody else must have decided.
+//! Both bounds hold in every step, so the number of steps can be limited, and both include all rounding errors.
+//! [Exact predicates](super) decide that P is convex and holds the origin. The caller must know that the bodies meet.
 //!
-//! Source: van den Bergen, *Proximity queries and penetration depth computation on 3D game
-//! objects*, 2001; the bounds are ours.
+//! Source: van den Bergen, *Proximity queries and penetration depth computation on 3D game objects*, 2001; the bounds are
+//! ours.
 
-use super::{ExpandingPolytope, Nearest};
-use crate::contact_certificate::needed;
+use super::{ExpandingPolytope, LowestFacet};
+use crate::contact_certificate::{LARGEST_FACTOR, needed};
 use crate::gjk::distance::points;
 use crate::gjk::simplex::Simplex;
-use crate::pair::Pair;
+use crate::pair::{Pair, UNIT};
 use xcollide_math::vector::{cross, dot, length_squared, neg, perpendicular, sub, unit};
 
-/// How deep two bodies are in each other.
+/// The penetration depth of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Penetration {
-    /// The normal of contact, of length 1, in the world, from B to A: moving A along it parts the
-    /// two soonest.
+    /// The contact normal in the world, of length 1, from B to A: moving A along it separates the two soonest.
     pub direction: [f64; 3],
-    /// The deepest point of A in B and of B in A, in the world, rounded: A moved by the depth along
-    /// the direction touches B there.
+    /// The deepest point of A in B and of B in A, in the world, rounded: A moved by the depth along the direction touches
+    /// B there.
     pub points: [[f64; 3]; 2],
-    /// The depth is not less: placed at a translation that differs from its own by less than this,
-    /// A still collides with B. 0 where a body is not known to fill its hull.
+    /// A lower bound of the depth: at a translation that differs by less than this, A still collides with B. 0 if a body
+    /// is not known to fill its hull.
     pub at_least: f64,
-    /// The depth is not more: placed at a translation that differs from its own by this times the
-    /// direction, A is apart from B.
+    /// An upper bound of the depth: at a translation that differs by this times the direction, A is apart from B.
     pub at_most: f64,
-    /// How often both bodies were searched for support.
+    /// The number of support queries of both bodies.
     pub probes: u64,
 }
 
-/// The most facets that are looked at. Random pairs need ten to fifty; round ones that lie in each
-/// other's middle, where all directions are nearly as good, use up any number.
+/// The most facets searched. Random pairs take ten to fifty; round ones in the middle of each other, where all directions
+/// are nearly as good, use up any number.
 const MOST_STEPS: usize = 512;
 
-/// A length that moves apart what coincides.
+/// A length that separates coinciding points.
 const SMALLEST: f64 = 1e-300;
 
-/// u = 2⁻⁵³, the relative error of one rounding.
-const UNIT: f64 = f64::EPSILON / 2.0;
-
-/// What is kept with a pair from query to query; it changes bounds by rounding only.
+/// The memory of a pair; it changes bounds by rounding only.
 #[derive(Debug, Default)]
 pub struct PenetrationMemory {
     /// The vertices of the simplex that held the origin.
     start: Vec<[u32; 2]>,
-    /// Its memory is used again.
+    /// Kept for its allocations.
     expanding: ExpandingPolytope,
 }
 
-/// What is known about the points of a polytope.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Filled {
-    /// Those that are deep enough are in the body.
-    Body,
-    /// All are in the surface.
-    Flat,
-    /// Nothing.
-    No,
-}
-
 impl Pair<'_> {
-    /// How deep two bodies that meet are in each other; `None` where products of coordinates leave the range in
-    /// which rounding errors are known.
+    /// The penetration depth of two bodies that meet; `None` if products of coordinates leave the range in which rounding
+    /// errors are known.
     ///
-    /// - [`at_most`](Penetration::at_most) is proved of whatever the polytopes hold.
-    /// - [`at_least`](Penetration::at_least) is proved of bodies whose [`Solidity`](crate::Solidity) is known, up
-    ///   to their dents, and of what is `flat` and all of its polytope. Of others it is 0.
+    /// - [`at_most`](Penetration::at_most) is proved for any set inside the polytopes.
+    /// - [`at_least`](Penetration::at_least) is proved for bodies with a [`Solidity`](crate::Solidity), up to their dents,
+    ///   and for `flat` bodies that are all of their polytope. For others it is 0.
     ///
-    /// For convex bodies the two bounds mostly agree up to 1e-13 of the size of the bodies, which is
-    /// what they allow for rounding. Round bodies of some hundred facets that lie in each other's middle
-    /// use up the steps; then the bounds are some percent apart, and hold all the same.
+    /// For convex bodies the bounds mostly agree up to 1e-13 of the size, which is the allowance for rounding. Round
+    /// bodies of some hundred facets in the middle of each other use up the steps; then the bounds still hold, and are
+    /// some percent apart.
     pub fn penetration(
         &mut self,
         flat: [bool; 2],
@@ -98,14 +81,11 @@ impl Pair<'_> {
         }
         let known = |end: [u32; 2]| (end[0] as usize) < a.len() && (end[1] as usize) < b.len();
         memory.start.retain(|&end| known(end));
-        let filled = |is_body: bool, is_flat: bool| match (is_body, is_flat) {
-            (true, _) => Filled::Body,
-            (_, true) => Filled::Flat,
-            _ => Filled::No,
-        };
-        let filled =
-            [filled(a.solidity().is_some(), flat[0]), filled(b.solidity().is_some(), flat[1])];
-        Some(Search::new(self, memory).run(filled))
+        let is_body = [a.solidity().is_some(), b.solidity().is_some()];
+        // All deep points of a body, and all points of what is flat, belong to it; of two flat bodies none is deep.
+        let are_filled =
+            (is_body[0] || flat[0]) && (is_body[1] || flat[1]) && is_body != [false; 2];
+        Some(Search::new(self, memory).run(are_filled))
     }
 }
 
@@ -114,11 +94,11 @@ struct Search<'p, 'a> {
     pair: &'p mut Pair<'a>,
     memory: &'p mut PenetrationMemory,
     ends: [u32; 2],
-    /// The least height of M that a direction has shown, and the direction.
+    /// The least height of M along any direction so far, and the direction.
     best: (f64, [f64; 3]),
 }
 
-/// A point of M with the vertices that it comes from.
+/// A point of M with its vertices.
 type Difference = ([f64; 3], [u32; 2]);
 
 impl<'p, 'a> Search<'p, 'a> {
@@ -127,7 +107,7 @@ impl<'p, 'a> Search<'p, 'a> {
         Self { pair, memory, ends, best: (f64::INFINITY, [1.0, 0.0, 0.0]) }
     }
 
-    fn run(mut self, filled: [Filled; 2]) -> Penetration {
+    fn run(mut self, are_filled: bool) -> Penetration {
         let meeting = self.pair.nearest(&self.memory.start);
         self.memory.start.clear();
         self.memory.start.extend_from_slice(meeting.simplex.ends());
@@ -138,7 +118,7 @@ impl<'p, 'a> Search<'p, 'a> {
         {
             let expanding = &self.memory.expanding;
             if expanding.holds_origin() {
-                // Rounded: the differences by one unit each, direction and height by seven more.
+                // Rounding: one unit for each difference, seven more for direction and height.
                 hulls_at_least = facet.height - 16.0 * UNIT * expanding.reach();
             }
             let simplex = expanding.foot(facet);
@@ -146,7 +126,8 @@ impl<'p, 'a> Search<'p, 'a> {
         }
         let (_, direction) = self.best;
         let at_most = self.at_most();
-        let at_least = self.at_least(hulls_at_least, filled).clamp(0.0, at_most);
+        let at_least = if are_filled { self.at_least(hulls_at_least) } else { 0.0 };
+        let at_least = at_least.clamp(0.0, at_most);
         Penetration { direction, points: witnesses, at_least, at_most, probes: self.pair.probes() }
     }
 
@@ -161,8 +142,8 @@ impl<'p, 'a> Search<'p, 'a> {
         (probe.difference, probe.ends)
     }
 
-    /// Starts with four points of M that span space: those that hold the origin, or any. `false`
-    /// where M is flat; the direction across it is then among those looked at.
+    /// Starts with four points of M that span space: those of the simplex, or any. `false` if M is flat, after a search
+    /// along the direction across it.
     fn begin(&mut self, simplex: &Simplex) -> bool {
         if let (&[a, b, c, d], &[e, f, g, h]) = (simplex.points(), simplex.ends())
             && self.memory.expanding.start([a, b, c, d], [e, f, g, h])
@@ -177,7 +158,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 found.push(self.farthest(direction));
             }
         }
-        // The widest of three; it may be wide along another axis.
+        // The widest of the three axes.
         let width = |i: usize| length_squared(sub(found[2 * i + 1].0, found[2 * i].0));
         let widest = (1..3).fold(0, |best, i| if width(i) > width(best) { i } else { best });
         let (a, b) = (found[2 * widest], found[2 * widest + 1]);
@@ -212,8 +193,8 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Lets the polytope grow until nothing is beyond its nearest facet, and returns that one.
-    fn expand(&mut self) -> Option<Nearest> {
+    /// Expands the polytope until no point is beyond its lowest facet, and returns that facet.
+    fn expand(&mut self) -> Option<LowestFacet> {
         for _ in 0..MOST_STEPS {
             let facet = self.memory.expanding.nearest()?;
             let enough = 2.0 * UNIT * self.memory.expanding.reach();
@@ -231,13 +212,12 @@ impl<'p, 'a> Search<'p, 'a> {
         self.memory.expanding.nearest()
     }
 
-    /// How far the vertices of A, placed again near by, and of B are from where they would be
-    /// without rounding: now, and then.
+    /// A bound of the rounding errors of the vertices of A and B, now and after A has moved.
     fn noise(&self, move_by: f64) -> f64 {
         2.0 * self.pair.a().noise() + self.pair.b().noise() + 64.0 * UNIT * move_by
     }
 
-    /// The height of M along the best direction, with all rounding.
+    /// An upper bound of the height of M along the best direction.
     fn at_most(&mut self) -> f64 {
         let (height, direction) = self.best;
         let mut probe = self.pair.probe(neg(direction), self.ends);
@@ -249,21 +229,16 @@ impl<'p, 'a> Search<'p, 'a> {
         let [high, low] = probe.heights;
         let height = height.max(high - low).max(0.0);
         let error = 2.0 * self.pair.heights_error(slack) + 2.0 * self.noise(2.0 * height);
-        // The last is for two points in the origin, where nothing is rounded.
+        // The last term is for two points in the origin, without rounding.
         height + error + 16.0 * UNIT * (height + error) + SMALLEST
     }
 
-    /// The depth of bodies whose hulls are at least so deep in each other.
+    /// A lower bound of the depth of bodies, given one of their hulls.
     ///
-    /// Shrink both hulls about their centers until what is left is in the bodies for sure, see
-    /// [`ContactCertificate`](crate::ContactCertificate): no vertex moves by more than that part of the radius, so M does not
-    /// lose more than both together.
-    fn at_least(&self, hulls: f64, filled: [Filled; 2]) -> f64 {
-        /// More than this part of a body is never taken away.
-        const LARGEST_FACTOR: f64 = 0.25;
-        if filled.contains(&Filled::No) || filled == [Filled::Flat; 2] {
-            return 0.0;
-        }
+    /// Both hulls are shrunk about their centers until the rest is in the bodies for sure (see
+    /// [`ContactCertificate`](crate::ContactCertificate)). A vertex moves by at most that part of the radius, so M loses at
+    /// most both together.
+    fn at_least(&self, hulls: f64) -> f64 {
         let noise = self.noise(2.0 * hulls.max(0.0));
         let mut lost = 2.0 * noise + 16.0 * UNIT * hulls.abs();
         for body in [self.pair.a(), self.pair.b()] {

@@ -19,7 +19,7 @@ fn checked(hull: &ExpandingPolytope) -> usize {
     alive
 }
 
-/// Points of a grid: most are coplanar with facets, collinear with sides.
+/// Most points of a grid are coplanar with facets or collinear with sides.
 #[test]
 fn points_of_a_grid_keep_it_closed_and_convex() {
     let mut random = Random::new(3);

@@ -1,8 +1,8 @@
 use xcollide_scenes::{PolytopeKind, Random, polytope};
 
 use super::*;
-use crate::hulls::{hull_of, hull_of_mesh};
 use crate::support::brute_force;
+use crate::tests::hulls::{hull_of, hull_of_mesh};
 
 fn prepared(kind: PolytopeKind, vertices: usize) -> Option<Polytope> {
     Some(hull_of_mesh(&polytope(vertices, kind, 3).ok()?))

@@ -3,11 +3,10 @@ use std::collections::BTreeSet;
 use xcollide_scenes::{PolytopeKind, Random, polytope};
 
 use super::*;
-use crate::hulls::{hull_of, hull_of_mesh};
 use crate::support::brute_force;
+use crate::tests::hulls::{hull_of, hull_of_mesh};
 
-/// Whether two arcs cross, told by which side of the great circle of either the ends of the
-/// other are on (Gregorius 2013).
+/// Whether two arcs cross, by the sides of either great circle on which the ends of the other are (Gregorius 2013).
 fn cross_over([a, b]: [[f64; 3]; 2], [c, d]: [[f64; 3]; 2]) -> bool {
     let (ab, cd) = (cross(a, b), cross(c, d));
     let (of_c, of_d, of_a, of_b) = (dot(ab, c), dot(ab, d), dot(cd, a), dot(cd, b));
@@ -63,7 +62,7 @@ fn a_walk_along_all_arcs_meets_the_pairs_of_edges_whose_arcs_cross() {
     assert!(crossings > 3000, "{crossings}");
 }
 
-/// A body and its own directions, turned a little or by nothing: faces are level but for rounding.
+/// A body and its own directions, turned by a little or nothing: faces are level but for rounding.
 #[test]
 fn a_walk_between_level_faces_ends() {
     let mut random = Random::new(12);

@@ -1,13 +1,12 @@
-//! Gilbert's algorithm by itself: boolean, and for distances.
+//! GJK by itself: boolean, and for distances.
 //!
-//! Source: Gilbert, Johnson and Keerthi 1988; Chung 1996, 5.1 to 5.4. The improved termination of
-//! the thesis is built in: support vertices that the simplex already has end the search, and so does
-//! a simplex that is not nearer than the one before, so that none can come a second time.
+//! Source: Gilbert, Johnson and Keerthi 1988; Chung 1996, 5.1 to 5.4, with the improved termination of the thesis: the
+//! search ends at support vertices that the simplex already has, and at a simplex that is not nearer than the one before,
+//! so that none occurs twice.
 //!
-//! What is left to choose are the [`Subalgorithm`] and, for distances, the direction: towards the
-//! nearest point, as in the papers of Gilbert's time, or one with momentum (Montaut, Le Lidec, Petrik,
-//! Sivic and Carpentier, *Collision detection accelerated: an optimization perspective*, 2022), which
-//! sees Gilbert's algorithm as Frank and Wolfe's and speeds it up as Nesterov did gradient descent.
+//! The parameters are the [`Subalgorithm`] and, for distances, the direction: towards the nearest point, or with momentum
+//! (Montaut, Le Lidec, Petrik, Sivic and Carpentier, *Collision detection accelerated: an optimization perspective*,
+//! 2022, who see GJK as the algorithm of Frank and Wolfe, and speed it up as Nesterov did gradient descent).
 
 use crate::contact_certificate::ContactCertificate;
 use crate::gjk::search::search_by;
@@ -20,11 +19,11 @@ use xcollide_math::vector::{add, dot, length_squared, scale, sub, unit};
 /// Boolean GJK, from the simplex of the last query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GjkSearch {
-    /// How the simplex is reduced. It changes the time and not the answer.
+    /// How the simplex is reduced: changes the time, not the answer.
     pub subalgorithm: Subalgorithm,
 }
 
-/// What is remembered: the vertices of the last simplex.
+/// The vertices of the last simplex.
 #[derive(Clone, Debug, Default)]
 pub struct GjkMemory {
     ends: [u32; 2],
@@ -36,44 +35,43 @@ impl Search for GjkSearch {
     type Memory = GjkMemory;
 
     fn search(&self, pair: &mut Pair<'_>, memory: &mut GjkMemory) -> SearchResult {
-        let inset = ContactCertificate::of(pair);
-        let shift = inset.map_or([0.0; 3], |inset| inset.shift);
+        let certificate = ContactCertificate::of(pair);
+        let shift = certificate.map_or([0.0; 3], |certificate| certificate.shift);
         let mut simplex = Simplex::new();
         for &ends in &memory.simplex {
             simplex.push(sub(pair.difference(ends), shift), ends);
         }
         let (mut direction, mut ends) = (pair.first_direction(), memory.ends);
         let reduce = |simplex: &mut Simplex| simplex.reduce_by(self.subalgorithm);
-        let finding =
-            search_by(pair, inset.as_ref(), &mut simplex, &mut direction, &mut ends, reduce);
+        let result =
+            search_by(pair, certificate.as_ref(), &mut simplex, &mut direction, &mut ends, reduce);
         memory.ends = ends;
         memory.simplex.clear();
         memory.simplex.extend_from_slice(simplex.ends());
-        finding
+        result
     }
 }
 
-/// The nearest points of two hulls, and bounds on their distance.
+/// The nearest points of two hulls, and bounds of their distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nearest {
-    /// A point of each hull in the world, rounded. They coincide where the hulls meet.
+    /// A point of each hull in the world, rounded. They coincide if the hulls meet.
     pub points: [[f64; 3]; 2],
-    /// The distance of the points: not less than that of the hulls, up to rounding.
+    /// The distance of the points: an upper bound of the distance of the hulls, up to rounding.
     pub distance: f64,
-    /// A distance that the hulls have at least, up to rounding: the largest gap that any direction
-    /// has shown. Zero where they meet.
+    /// A lower bound, up to rounding: the widest gap along any direction of the search. Zero if they meet.
     pub at_least: f64,
-    /// The direction of that gap, of length 1; zero where none was found.
+    /// The direction of that gap, of length 1; zero if there is none.
     pub direction: [f64; 3],
-    /// The vertices whose hulls have the nearest points: the features of contact.
+    /// The vertices whose hulls have the nearest points.
     pub simplex: Simplex,
 }
 
-/// How the distance of two hulls is searched.
+/// GJK for the distance of two hulls.
 ///
 /// ```
 /// use xcollide_math::Pose;
-/// use xcollide_convex::{Body, Carrier, GjkDistance, Pair, Polytope, Subalgorithm};
+/// use xcollide_convex::{Body, GjkDistance, HullFeature, Pair, Polytope, Subalgorithm};
 ///
 /// let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 /// let tetrahedron = Polytope::new(corners, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
@@ -86,32 +84,31 @@ pub struct Nearest {
 /// // From the face x + y + z = 1 to the corner (2, 2, 2).
 /// assert!((found.distance - 5.0 / 3.0_f64.sqrt()).abs() < 1e-15);
 /// let carriers = found.carriers(&pair).ok_or("they meet")?;
-/// assert!(matches!(carriers, [Carrier::Face(_), Carrier::Vertex(0)]));
+/// assert!(matches!(carriers, [HullFeature::Face(_), HullFeature::Vertex(0)]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GjkDistance {
     /// How the simplex is reduced.
     pub subalgorithm: Subalgorithm,
-    /// Whether directions have momentum, until that no longer brings the search on. Then it is
-    /// switched off, for with momentum alone the search need not end.
+    /// Whether directions have momentum, until a step comes no nearer: with momentum alone the search need not end.
     ///
-    /// Of bodies with thousands of vertices that are close to each other it saves 10 to 20 % of the
-    /// steps; of small or distant ones it costs as many.
+    /// For close bodies with thousands of vertices it saves 10 to 20 % of the steps; for small or distant ones it costs as
+    /// many.
     pub accelerated: bool,
 }
 
-/// The most steps of a search for a distance.
+/// The most steps.
 const MOST_STEPS: u32 = 128;
 
-/// The search ends where the bounds are this near to each other.
+/// The search ends when the bounds differ by this part.
 const ENOUGH: f64 = 1e-14;
 
 impl Pair<'_> {
-    /// The distance of the two polytopes, from the vertices of an earlier simplex, or none.
+    /// The distance of the two polytopes by the default [`GjkDistance`], starting from the vertices of an earlier simplex,
+    /// if there is one.
     ///
-    /// Rounded: the two bounds usually agree to a few units in the last place of the size of the
-    /// bodies. It decides nothing. [`GjkDistance`] has other ways.
+    /// Rounded: the two bounds usually agree to a few units in the last place of the size of the bodies, and prove nothing.
     #[must_use]
     pub fn nearest(&mut self, from: &[[u32; 2]]) -> Nearest {
         GjkDistance::default().nearest(self, from)
@@ -155,8 +152,8 @@ impl GjkDistance {
             }
             let before = simplex;
             let enough = length - at_least <= ENOUGH * length;
-            // No nearer: with momentum the direction was bad, without it rounding has the last word,
-            // and what was there was better.
+            // No nearer: with momentum the direction was bad; without it rounding decides, and the old simplex was
+            // better.
             let next = (!enough && simplex.push(probe.difference, ends))
                 .then(|| simplex.reduce_by(self.subalgorithm))
                 .filter(|next| {
@@ -191,8 +188,8 @@ impl GjkDistance {
     }
 }
 
-/// Directions with momentum: those of Montaut and others, normalised, as the faces of polytopes
-/// demand. With x the nearest point so far, s the last difference met and d the last direction
+/// Directions with momentum as of Montaut and others, normalised for the faces of polytopes. With x the nearest point so
+/// far, s the last difference and d the last direction
 ///
 /// ```text
 /// δ = (k + 1) / (k + 3),   y = δ x/|x| + (1 − δ) s/|s|,   d := δ d/|d| + (1 − δ) y/|y|
@@ -208,7 +205,7 @@ impl Momentum {
         Self { step: 0.0, direction: first, support: first }
     }
 
-    /// The next direction; `None` where it vanishes.
+    /// The next direction; `None` if it vanishes.
     fn turn(&mut self, nearest: [f64; 3]) -> Option<[f64; 3]> {
         let share = (self.step + 1.0) / (self.step + 3.0);
         self.step += 1.0;
@@ -218,7 +215,7 @@ impl Momentum {
     }
 }
 
-/// The nearest points from the weights of a reduced simplex.
+/// The nearest points, by the weights of a reduced simplex.
 pub(crate) fn points(pair: &Pair<'_>, simplex: &Simplex) -> [[f64; 3]; 2] {
     let mut points = [[0.0; 3]; 2];
     for (&[p, q], &weight) in simplex.ends().iter().zip(simplex.weights()) {

@@ -8,14 +8,13 @@
 //! Δᵢ({yᵢ}) = 1,    Δⱼ(S ∪ {yⱼ}) = Σ Δᵢ(S) yᵢ · (yₖ − yⱼ),  i in S, k the first of S      (5.4)
 //! ```
 //!
-//! They are small differences of large numbers where the simplex is nearly flat, and it happens that
-//! no subset satisfies all conditions. Then the *back-up procedure* takes, of those with positive Δᵢ,
-//! the one whose point is nearest (formula 5.7).
+//! For a nearly flat simplex they are small differences of large numbers, and it happens that no subset satisfies all
+//! conditions. Then the *back-up procedure* takes the nearest point of all subsets with positive Δᵢ (formula 5.7).
 
 use xcollide_math::vector::{add, cross, dot, length_squared, scale, sub};
 
-/// The weights of the corners in the point nearest to the origin; those that do not count are zero.
-/// Four positive ones: the origin is inside.
+/// The weights of the corners in the point nearest to the origin; zero for corners of other features. Four positive
+/// weights: the origin is inside.
 pub(crate) fn weights(points: &[[f64; 3]]) -> [f64; 4] {
     let count = points.len();
     // By subset, as a set of bits, and by corner.
@@ -46,8 +45,7 @@ pub(crate) fn weights(points: &[[f64; 3]]) -> [f64; 4] {
     };
     let largest = points.iter().map(|&point| length_squared(point)).fold(0.0, f64::max);
     let holds = |subset: usize| {
-        // All four: their point must be the origin. If it is not, they are so flat that the signs are
-        // noise.
+        // The point of all four must be the origin; otherwise they are so flat that the signs are noise.
         subset != 0b1111 || (!is_flat(points) && weighted(subset).1 <= INSIDE * largest)
     };
     let subsets = 1_usize..1 << count;
@@ -65,7 +63,7 @@ pub(crate) fn weights(points: &[[f64; 3]]) -> [f64; 4] {
     best.0
 }
 
-/// Squared, relative to the largest corner: what counts as the origin.
+/// Points within this, squared and relative to the largest corner, count as the origin.
 const INSIDE: f64 = 1e-20;
 
 fn is_flat(points: &[[f64; 3]]) -> bool {

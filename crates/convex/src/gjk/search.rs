@@ -1,12 +1,11 @@
-//! Boolean Gilbert–Johnson–Keerthi: does the set of differences hold the origin?
+//! Boolean GJK with a reduced simplex: whether the set of differences holds the origin.
 //!
-//! Source: Gilbert, Johnson and Keerthi 1988; Chung 1996, 5.1 to 5.4; with an early out as soon as
-//! a direction separates (van den Bergen 1999).
+//! Source: Gilbert, Johnson and Keerthi 1988; Chung 1996, 5.1 to 5.4; with an early exit as soon as a direction separates
+//! (van den Bergen 1999).
 //!
-//! The next direction is never the computed nearest point. Near contact that point is a small
-//! difference of large numbers and its direction is noise: of searches along it, 80 % go wrong at a
-//! gap of 1e-10. A triangle's normal, and for a segment the nearest point made orthogonal to the
-//! segment once more, keep their direction however near the origin is.
+//! The next direction is never the computed nearest point. Near contact that point is a small difference of large numbers,
+//! and its direction is noise: at a gap of 1e-10, 80 % of the searches along it go wrong. The normal of a triangle, and
+//! for a segment the nearest point made orthogonal to the segment again, keep their direction however near the origin is.
 
 use crate::contact_certificate::ContactCertificate;
 use crate::gjk::simplex::Simplex;
@@ -14,36 +13,37 @@ use crate::pair::Pair;
 use crate::search_result::SearchResult;
 use xcollide_math::vector::{dot, sub};
 
-/// The most steps: random pairs take fewer than ten, touching ones some twenty.
+/// The most steps. Random pairs take fewer than ten, touching ones some twenty.
 const MOST_STEPS: u32 = 64;
 
 impl Pair<'_> {
-    /// Boolean GJK from a simplex of [shifted](ContactCertificate::shift) differences, which may be empty: then
-    /// it begins with `direction`. Leaves the simplex, the direction and the vertices where it ended.
+    /// Boolean GJK from a simplex of [shifted](ContactCertificate::shift) differences, or from `direction` if that is
+    /// empty. Leaves the last simplex, direction and vertices in its parameters. Without a certificate no contact is
+    /// proved.
     pub fn gjk(
         &mut self,
-        inset: Option<&ContactCertificate>,
+        certificate: Option<&ContactCertificate>,
         simplex: &mut Simplex,
         direction: &mut [f64; 3],
         ends: &mut [u32; 2],
     ) -> SearchResult {
-        search_by(self, inset, simplex, direction, ends, Simplex::reduce)
+        search_by(self, certificate, simplex, direction, ends, Simplex::reduce)
     }
 }
 
-/// The same with a way to reduce the simplex.
+/// The same with a function that reduces the simplex.
 #[inline]
 pub(crate) fn search_by(
     pair: &mut Pair<'_>,
-    inset: Option<&ContactCertificate>,
+    certificate: Option<&ContactCertificate>,
     simplex: &mut Simplex,
     direction: &mut [f64; 3],
     ends: &mut [u32; 2],
     reduce: impl Fn(&mut Simplex) -> Option<[f64; 3]>,
 ) -> SearchResult {
-    let shift = inset.map_or([0.0; 3], |inset| inset.shift);
+    let shift = certificate.map_or([0.0; 3], |certificate| certificate.shift);
     let contact = |pair: &Pair<'_>, simplex: &Simplex| {
-        let point = inset.and_then(|inset| inset.common_point(pair, simplex));
+        let point = certificate.and_then(|certificate| certificate.common_point(pair, simplex));
         point.map_or(SearchResult::Inconclusive, SearchResult::Intersecting)
     };
     if !simplex.is_empty() {
@@ -60,7 +60,7 @@ pub(crate) fn search_by(
             return plane.map_or(SearchResult::Direction(*direction), SearchResult::Separated);
         }
         let point = sub(probe.difference, shift);
-        // The insets are apart, or the search makes no progress: within rounding of touching.
+        // The shrunken hulls are apart, or the search makes no progress: within rounding of touching.
         if dot(*direction, point) > 0.0 || !simplex.push(point, probe.ends) {
             return SearchResult::Inconclusive;
         }

@@ -2,16 +2,14 @@
 //! coordinates of the origin's projection (Montanari, Petrinic and Barbieri, *Improving the GJK
 //! algorithm for faster and more reliable distance queries between convex objects*, 2017).
 //!
-//! The coordinates are ratios of volumes, of areas in the coordinate plane where the triangle is
-//! largest, of lengths along the axis where the segment is longest: no products of products, which
-//! make Johnson's Δ lose their digits, and no division by what may be zero for a segment or triangle
-//! that is not a point or a line. Where a coordinate is negative, the corner opposite is dropped, for
-//! each such corner, and the nearest of what the smaller simplices give is taken.
+//! The coordinates are ratios of volumes, of areas in the coordinate plane where the triangle is largest, and of lengths
+//! along the axis where the segment is longest. They need no products of products, with which Johnson's Δ lose digits, and
+//! divisors are zero only for degenerate segments and triangles. Each corner with a negative coordinate is dropped in
+//! turn, and the nearest point of the smaller simplices is the result.
 
 use xcollide_math::vector::{add, cross, dot, length_squared, scale, sub};
 
-/// The weights of the corners in the point nearest to the origin; those that do not count are zero.
-/// Four positive ones: the origin is inside.
+/// As [`johnson::weights`](super::johnson::weights).
 pub(crate) fn weights(points: &[[f64; 3]]) -> [f64; 4] {
     let corners = [0, 1, 2, 3];
     nearest(points, &corners[..points.len().min(4)]).0
@@ -72,7 +70,7 @@ fn longest(v: [f64; 3]) -> usize {
     }
 }
 
-/// Coordinates of the origin's projection to a line, up to a factor.
+/// The coordinates of the origin's projection to a line, up to a factor.
 fn on_segment(a: [f64; 3], b: [f64; 3]) -> [f64; 4] {
     let line = sub(b, a);
     let length = length_squared(line);
@@ -102,8 +100,7 @@ fn on_triangle(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 4] {
     [area(b, c), area(c, a), area(a, b), 0.0]
 }
 
-/// Coordinates of the origin in space, up to a factor; zeros where the tetrahedron is so flat that
-/// their signs mean nothing.
+/// The coordinates of the origin in space, up to a factor; zeros if the tetrahedron is so flat that their signs are noise.
 fn in_tetrahedron([a, b, c, d]: [[f64; 3]; 4]) -> [f64; 4] {
     let (ab, ac, ad) = (sub(b, a), sub(c, a), sub(d, a));
     let reach = length_squared(ab).max(length_squared(ac)).max(length_squared(ad));

@@ -1,9 +1,8 @@
 //! Up to four differences q − p of vertices, and their point nearest to the origin.
 //!
-//! The simplex of Gilbert, Johnson and Keerthi (1988; Chung 1996, 5.1). Johnson's subalgorithm
-//! tries all subsets and needs a back-up procedure where rounding contradicts itself; by default
-//! the Voronoi regions of the features are told apart (Ericson, *Real-Time Collision Detection*,
-//! 2005, 5.1.5 and 5.1.6), which always names one of them.
+//! The simplex in the Minkowski difference of Gilbert, Johnson and Keerthi (1988; Chung 1996, 5.1). Johnson's subalgorithm
+//! tries all subsets, and needs a back-up procedure for contradictions by rounding. The default classifies by the Voronoi
+//! regions of the features (Ericson, *Real-Time Collision Detection*, 2005, 5.1.5 and 5.1.6), which always finds one.
 
 use crate::gjk::johnson;
 use crate::gjk::signed_volumes;
@@ -11,7 +10,7 @@ use xcollide_math::vector::{
     add, cross, dot, length_squared, neg, perpendicular, scale, sub, unit,
 };
 
-/// Points m₀ … of the Minkowski difference, each with the vertices that it comes from.
+/// Up to four points of the Minkowski difference, each with its vertices.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Simplex {
     len: usize,
@@ -20,7 +19,7 @@ pub struct Simplex {
     weights: [f64; 4],
 }
 
-/// How the point of a simplex nearest to the origin is found. They differ in rounding and time.
+/// How the point of a simplex nearest to the origin is found. The ways differ in rounding and time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Subalgorithm {
@@ -34,20 +33,20 @@ pub enum Subalgorithm {
 }
 
 impl Simplex {
-    /// No points.
+    /// An empty simplex.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How many points there are.
+    /// The number of points.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are none.
+    /// Whether there are no points.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -61,7 +60,7 @@ impl Simplex {
         &self.points[..self.len]
     }
 
-    /// The vertices each point comes from: of the first polytope, of the second.
+    /// The vertices of each point: of the first and of the second polytope.
     #[inline]
     #[must_use]
     pub fn ends(&self) -> &[[u32; 2]] {
@@ -71,12 +70,11 @@ impl Simplex {
     /// The weights of the points in the point nearest to the origin, after
     /// [`reduce`](Self::reduce).
     #[inline]
-    #[must_use]
-    pub fn weights(&self) -> &[f64] {
+    pub(crate) fn weights(&self) -> &[f64] {
         &self.weights[..self.len]
     }
 
-    /// Adds a point, if there are fewer than four and none has these ends; `false` otherwise.
+    /// Adds a point; `false` if there are four, or one with these ends.
     #[inline]
     pub fn push(&mut self, point: [f64; 3], ends: [u32; 2]) -> bool {
         if self.len == 4 || self.ends().contains(&ends) {
@@ -88,16 +86,8 @@ impl Simplex {
         true
     }
 
-    /// Subtracts a vector from all points.
-    #[inline]
-    pub fn shift(&mut self, by: [f64; 3]) {
-        for point in &mut self.points[..self.len] {
-            *point = sub(*point, by);
-        }
-    }
-
-    /// Keeps only the feature on which the point nearest to the origin lies, and returns that
-    /// point; `None` where four points hold the origin, which are then all kept.
+    /// Keeps only the feature with the point nearest to the origin, and returns that point; `None` if four points hold the
+    /// origin, and are all kept.
     #[inline]
     pub fn reduce(&mut self) -> Option<[f64; 3]> {
         match self.len {
@@ -109,7 +99,7 @@ impl Simplex {
             2 => Some(self.reduce_segment()),
             3 => {
                 let nearest = Nearest::on_triangle(&self.points, [0, 1, 2]);
-                Some(self.keep(&nearest))
+                Some(self.keep_nearest(&nearest))
             }
             _ => self.reduce_tetrahedron(),
         }
@@ -128,23 +118,16 @@ impl Simplex {
             self.weights = weights;
             return None;
         }
-        let old = *self;
-        self.len = 0;
-        let mut point = [0.0; 3];
-        for index in 0..old.len {
-            if weights[index] > 0.0 {
-                point = add(point, scale(old.points[index], weights[index]));
-                self.points[self.len] = old.points[index];
-                self.ends[self.len] = old.ends[index];
-                self.weights[self.len] = weights[index];
-                self.len += 1;
-            }
-        }
+        let kept = (0..self.len).zip(weights).filter(|&(_, weight)| weight > 0.0);
+        let weighted =
+            |sum, (index, weight): (usize, f64)| add(sum, scale(self.points[index], weight));
+        let point = kept.clone().fold([0.0; 3], weighted);
+        self.keep(kept);
         Some(point)
     }
 
-    /// The direction along which the points of the reduced simplex are nearest to the origin: from the origin
-    /// to its nearest point, found in a way that stays sharp when that point is almost the origin.
+    /// The direction from the origin to the nearest point of the reduced simplex, computed in a way that stays sharp if that
+    /// point is almost the origin.
     #[inline]
     #[must_use]
     pub fn towards_origin(&self, nearest: [f64; 3]) -> [f64; 3] {
@@ -204,8 +187,7 @@ impl Simplex {
             [-dot(normals[0], a), -dot(normals[1], a), -dot(normals[2], a), -dot(normals[3], b)];
         let opposite = [volume, volume, volume, dot(normals[3], sub(a, b))];
         let reach = length_squared(ab).max(length_squared(ac)).max(length_squared(ad));
-        // So flat that the signs mean nothing: look at all faces. A hint for the search only; what
-        // is claimed in the end is certified elsewhere.
+        // So flat that the signs are noise: take all faces. The result is a hint only; proofs do not rely on it.
         let flat = volume.abs() < 1e-14 * reach * reach.sqrt();
         let outside = [0, 1, 2, 3].map(|face| flat || heights[face] * opposite[face] < 0.0);
         if outside == [false; 4] {
@@ -221,26 +203,31 @@ impl Simplex {
                 }
             }
         }
-        Some(self.keep(&best))
+        Some(self.keep_nearest(&best))
     }
 
     /// Drops the points of weight zero.
-    fn keep(&mut self, nearest: &Nearest) -> [f64; 3] {
+    #[inline]
+    fn keep_nearest(&mut self, nearest: &Nearest) -> [f64; 3] {
+        let weighted = nearest.corners.into_iter().zip(nearest.weights);
+        self.keep(weighted.filter(|&(_, weight)| weight > 0.0));
+        nearest.point
+    }
+
+    #[inline]
+    fn keep(&mut self, kept: impl Iterator<Item = (usize, f64)>) {
         let old = *self;
         self.len = 0;
-        for (corner, weight) in nearest.corners.into_iter().zip(nearest.weights) {
-            if weight > 0.0 {
-                self.points[self.len] = old.points[corner];
-                self.ends[self.len] = old.ends[corner];
-                self.weights[self.len] = weight;
-                self.len += 1;
-            }
+        for (corner, weight) in kept {
+            self.points[self.len] = old.points[corner];
+            self.ends[self.len] = old.ends[corner];
+            self.weights[self.len] = weight;
+            self.len += 1;
         }
-        nearest.point
     }
 }
 
-/// Where there is nothing to go by: two vertices coincide.
+/// The direction if two vertices coincide.
 const UNLIKELY: [f64; 3] = [0.36, 0.48, 0.8];
 
 /// The point of a triangle nearest to the origin.
@@ -270,7 +257,7 @@ impl Nearest {
     }
 }
 
-/// Weights of the corners in the nearest point; exactly zero for those that do not count.
+/// The weights of the corners in the nearest point; exactly zero for corners of other features.
 #[inline]
 fn weights_on_triangle(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 3] {
     let (ab, ac) = (sub(b, a), sub(c, a));

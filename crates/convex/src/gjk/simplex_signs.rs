@@ -1,26 +1,26 @@
-//! The simplex of a search for the origin: which feature of it is nearest, by signs.
+//! The simplex of boolean GJK: its feature that is nearest to the origin, by signs.
 
 use xcollide_simd::vec3::{add, cross, dot, neg, scale, splat, sub};
 use xcollide_simd::{F64x4, SimdMask};
 
-/// A tetrahedron less high than this part of its size is flat: signs mean nothing.
+/// In a tetrahedron with less than this part of its size as height, signs mean nothing.
 const FLAT: f64 = 1e-14;
 
-/// Up to three corners: one or two by themselves, or three in the lanes, in such an order that
-/// (b − a) × (c − a) points away from the origin.
+/// Up to three corners: one or two by themselves, or three in the lanes, ordered such that (b − a) × (c − a) points away
+/// from the origin.
 pub(crate) struct Corners<F> {
     len: usize,
     pub(crate) first: [F; 3],
     second: [F; 3],
     lanes: [F; 3],
     ends: [[u32; 2]; 3],
-    /// The directions along which the first and the second were met.
+    /// The directions along which the first and the second were farthest.
     along: [[F; 3]; 2],
-    /// Where between these two the point nearest to the origin is: 0 to 1.
+    /// The place of the point nearest to the origin between these two: 0 to 1.
     share: F,
 }
 
-/// One of them, and the direction along which it was met.
+/// A corner, and the direction along which it was farthest.
 #[derive(Clone, Copy)]
 struct Corner<F> {
     point: [F; 3],
@@ -37,7 +37,7 @@ impl<F: F64x4> Corners<F> {
         Self { len: 1, first, second: zero, lanes: zero, ends, along, share }
     }
 
-    /// Of at least one corner, and at most three.
+    /// From one to three corners.
     #[inline(always)]
     pub(crate) fn of_feature(given: &[([f64; 3], [u32; 2])]) -> Self {
         let mut corners = Self::of(splat(given[0].0), given[0].1, [F::splat(0.0); 3]);
@@ -53,7 +53,7 @@ impl<F: F64x4> Corners<F> {
         corners
     }
 
-    /// Three corners, of which two are those that are there, in this order or turned over.
+    /// Sets three corners: the present two, in this order or swapped, and a new one.
     #[inline(always)]
     fn set_triangle(&mut self, a: [F; 3], b: [F; 3], c: [F; 3], ends_c: [u32; 2], away: bool) {
         let [ends_a, ends_b, _] = self.ends;
@@ -71,24 +71,22 @@ impl<F: F64x4> Corners<F> {
         ends == a || (self.len > 1 && ends == b) || (self.len > 2 && ends == c)
     }
 
-    /// Whether there are not yet three.
+    /// Whether there are fewer than three.
     #[inline(always)]
     pub(crate) fn is_short(&self) -> bool {
         self.len < 3
     }
 
-    /// Of one or two: the direction along which, more or less, the point of them is met that is nearest to
-    /// the origin.
+    /// For one or two corners: roughly the direction along which their point nearest to the origin is farthest.
     #[inline(always)]
     pub(crate) fn middle(&self) -> [F; 3] {
         let [a, b] = self.along;
         if self.len == 1 { a } else { add(a, scale(sub(b, a), self.share)) }
     }
 
-    /// Takes a corner in that is farthest against a direction, along which it has this height; keeps of
-    /// all the feature nearest to the origin. The direction from the origin to that; `None` where they
-    /// hold the origin, or are flat. That the feature has the newest corner is true of directions to the
-    /// features before, and promised by these.
+    /// Adds a corner with this height that is farthest against a direction, and keeps the feature nearest to the origin.
+    /// Returns the direction from the origin to the feature; `None` if the corners hold the origin, or are flat.
+    /// `promising` directions go to the feature before, so the next feature has the newest corner.
     #[inline(always)]
     pub(crate) fn take(
         &mut self,
@@ -106,7 +104,7 @@ impl<F: F64x4> Corners<F> {
         }
     }
 
-    /// The first or the second of two at most.
+    /// The first or the second corner.
     #[inline(always)]
     fn corner(&self, number: usize) -> Corner<F> {
         let point = if number == 0 { self.first } else { self.second };
@@ -127,7 +125,7 @@ impl<F: F64x4> Corners<F> {
             return b.point;
         }
         (self.second, self.ends[1], self.along[1], self.len) = (b.point, b.ends, b.along, 2);
-        // The point of the line nearest to the origin, and that made square to the line once more.
+        // The point of the line nearest to the origin, made square to the line once more.
         let part = F::splat(1.0).div(length);
         self.share = along.mul(part);
         let nearest = add(a.point, scale(line, self.share));
@@ -165,7 +163,7 @@ impl<F: F64x4> Corners<F> {
         let Corner { point: d, ends, along: direction } = newest;
         let (p, zero) = (self.lanes, F::splat(0.0));
         let next = [p[0].rotate_left_3(1), p[1].rotate_left_3(1), p[2].rotate_left_3(1)];
-        // Of the faces d a b, d b c, d c a.
+        // For the faces d a b, d b c, d c a.
         let to_p = sub(p, d);
         let to_next = sub(next, d);
         let over_p = cross(d, p);
@@ -207,13 +205,12 @@ impl<F: F64x4> Corners<F> {
         let edge = edges.trailing_zeros() as usize;
         let point =
             [p[0].broadcast_lane(edge), p[1].broadcast_lane(edge), p[2].broadcast_lane(edge)];
-        // Its own direction is forgotten; it is not needed any more.
+        // The corner's own direction is not needed any more.
         let old = Corner { point, ends: self.ends[edge % 3], along: direction };
         Some(self.segment(old, newest))
     }
 
-    /// After [`take`](Self::take) has found that there is no direction: the four corners that hold the
-    /// origin, if they do.
+    /// After [`take`](Self::take) has returned `None`: the four corners, if they hold the origin.
     #[inline(always)]
     pub(crate) fn held(&self, newest: [u32; 2]) -> Option<[[u32; 2]; 4]> {
         let [a, b, c] = self.ends;

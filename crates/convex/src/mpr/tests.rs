@@ -8,10 +8,10 @@ use xcollide_simd::{F64x8, SimdFloat, SimdKernel, SimdLevel, dispatch_at};
 use super::*;
 use crate::batch::{Motions, rows};
 use crate::gjk::boolean::{BooleanGjk, GjkOutcome, GjkStart};
-use crate::hulls::{arcs, on_sphere, point_cloud};
 use crate::pair::Body;
-use crate::point_sets::{Place, Sets, Vector, below, determinant, place};
 use crate::polytope::Polytope;
+use crate::tests::hulls::{arcs, on_sphere, point_cloud};
+use crate::tests::point_sets::{Place, Sets, Vector, below, determinant, place};
 
 /// The error of the heights in all searches.
 const DOUBT: f64 = 1e-14;

@@ -1,8 +1,8 @@
 use xcollide_scenes::Random;
 
 use super::*;
-use crate::hulls::{arcs, on_sphere};
 use crate::point_set::PointSet;
+use crate::tests::hulls::{arcs, on_sphere};
 
 type Vector = [f64; 3];
 

@@ -1,26 +1,30 @@
-//! The shapes that have formulas. All are centered in their frames; axes of revolution are along z.
+//! The shapes with formulas, centered in their frames; axes of revolution are along z.
 
 use super::{Core, Shape, ShapeError, length};
 use xcollide_math::vector::length_squared;
 
-/// A rounded point of these is a few units in the last place from the true one.
+/// The slack of rounded points: a few units in the last place.
 const FORMULA: f64 = 16.0;
 
-/// Up a little, for the rounding of a length.
+/// Slightly more, for the rounding of a length.
 fn grown(value: f64) -> f64 {
     value * (1.0 + 1e-14)
+}
+
+fn lengths([x, y, z]: [f64; 3]) -> Result<[f64; 3], ShapeError> {
+    Ok([length("half x", x)?, length("half y", y)?, length("half z", z)?])
 }
 
 /// A ball about the origin: a point with a radius.
 ///
 /// ```
 /// use xcollide_math::Pose;
-/// use xcollide_convex::shape::{Ball, PlacedShape, distance};
+/// use xcollide_convex::shape::{Ball, PlacedShape};
 ///
 /// let ball = Ball::new(1.0)?;
 /// let a = PlacedShape::new(&ball, &Pose::IDENTITY)?;
 /// let b = PlacedShape::new(&ball, &Pose::from_translation([0.0, 5.0, 0.0]))?;
-/// let found = distance(&a, &b);
+/// let found = a.distance(&b);
 /// assert!(found.at_least <= 3.0 && 3.0 <= found.at_most);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -30,8 +34,6 @@ pub struct Ball {
 }
 
 impl Ball {
-    /// A ball of a radius.
-    ///
     /// # Errors
     /// The radius is not between 1e-60 and 1e60.
     pub fn new(radius: f64) -> Result<Self, ShapeError> {
@@ -56,16 +58,12 @@ impl Shape for Ball {
         0.0
     }
 
-    fn inner_ball(&self) -> ([f64; 3], f64) {
-        ([0.0; 3], 0.0)
-    }
-
     fn core(&self) -> Core {
         Core::Point
     }
 }
 
-/// All points near a segment: of the z-axis, from −`half` to `half`.
+/// All points at most `radius` away from the z-axis between −`half` and `half`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Capsule {
     half: f64,
@@ -99,10 +97,6 @@ impl Shape for Capsule {
         0.0
     }
 
-    fn inner_ball(&self) -> ([f64; 3], f64) {
-        ([0.0; 3], 0.0)
-    }
-
     fn core(&self) -> Core {
         Core::Segment { half: self.half }
     }
@@ -120,18 +114,13 @@ impl Cuboid {
     /// # Errors
     /// A length is not between 1e-60 and 1e60.
     pub fn new(half: [f64; 3]) -> Result<Self, ShapeError> {
-        let [x, y, z] = half;
-        Ok(Self { half: [length("half x", x)?, length("half y", y)?, length("half z", z)?] })
+        Ok(Self { half: lengths(half)? })
     }
 }
 
 impl Shape for Cuboid {
     fn farthest(&self, direction: [f64; 3]) -> [f64; 3] {
         [0, 1, 2].map(|axis| self.half[axis].copysign(direction[axis]))
-    }
-
-    fn radius(&self) -> f64 {
-        0.0
     }
 
     fn reach(&self) -> f64 {
@@ -168,7 +157,7 @@ impl Cylinder {
     }
 }
 
-/// The point of a circle about the z-axis farthest along a direction; its center, where all are.
+/// The point of a circle about the z-axis farthest along a direction; its center if all are.
 fn on_circle(radius: f64, [x, y, _]: [f64; 3]) -> [f64; 2] {
     let across = (x * x + y * y).sqrt();
     if across > 0.0 { [radius * (x / across), radius * (y / across)] } else { [0.0; 2] }
@@ -178,10 +167,6 @@ impl Shape for Cylinder {
     fn farthest(&self, direction: [f64; 3]) -> [f64; 3] {
         let [x, y] = on_circle(self.radius, direction);
         [x, y, self.half.copysign(direction[2])]
-    }
-
-    fn radius(&self) -> f64 {
-        0.0
     }
 
     fn reach(&self) -> f64 {
@@ -225,10 +210,6 @@ impl Shape for Cone {
         }
     }
 
-    fn radius(&self) -> f64 {
-        0.0
-    }
-
     fn reach(&self) -> f64 {
         grown((self.half * self.half + self.radius * self.radius).sqrt())
     }
@@ -253,13 +234,10 @@ pub struct Ellipsoid {
 }
 
 impl Ellipsoid {
-    /// An ellipsoid.
-    ///
     /// # Errors
     /// A length is not between 1e-60 and 1e60.
     pub fn new(half: [f64; 3]) -> Result<Self, ShapeError> {
-        let [x, y, z] = half;
-        Ok(Self { half: [length("half x", x)?, length("half y", y)?, length("half z", z)?] })
+        Ok(Self { half: lengths(half)? })
     }
 }
 
@@ -272,10 +250,6 @@ impl Shape for Ellipsoid {
         } else {
             [0.0; 3]
         }
-    }
-
-    fn radius(&self) -> f64 {
-        0.0
     }
 
     fn reach(&self) -> f64 {

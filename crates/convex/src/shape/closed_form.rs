@@ -1,16 +1,13 @@
-//! Nearest points of cores that have a formula for them: points, segments, boxes; and a guess for
-//! pairs of boxes.
+//! The nearest points of cores by formulas: points, segments, boxes; and an estimate for pairs of boxes.
 //!
-//! The points that the formulas give are in the cores; that none are nearer is found out as in any other
-//! search, by the gap along the line between them. So nothing that is proved depends on
-//! the formulas, and where they lose digits, as of nearly parallel segments, the search goes on.
+//! The points are in the cores. As in any search, the gap along the line between them proves that none are nearer. So no
+//! proof depends on the formulas, and where they lose digits, as for nearly parallel segments, the search continues.
 
 use super::placed::PlacedShape;
 use super::{Core, Shape};
 use xcollide_math::vector::{add, cross, dot, scale, sub};
 
-/// A point of each core, shrunk about its center by a factor: the nearest ones, up to rounding. `None`
-/// where there is no formula.
+/// The nearest points of two cores, shrunk about their centers by factors, up to rounding. `None` without a formula.
 pub(crate) fn nearest<A, B>(
     a: &PlacedShape<'_, A>,
     b: &PlacedShape<'_, B>,
@@ -20,7 +17,7 @@ where
     A: Shape + ?Sized,
     B: Shape + ?Sized,
 {
-    match (a.core(), b.core()) {
+    match (a.core, b.core) {
         (Core::Point, Core::Point) => Some([a.center(), b.center()]),
         (Core::Point, Core::Segment { half }) => {
             Some([a.center(), on_segment(b, half * (1.0 - factors[1]), a.center())])
@@ -41,19 +38,19 @@ where
     }
 }
 
-/// What a pair of boxes looks like.
+/// The estimate for a pair of boxes.
 pub(crate) enum Boxes {
-    /// There is a gap along this direction, up to rounding.
+    /// A direction with a gap, up to rounding.
     Gap([f64; 3]),
-    /// Points of the shrunk cores that are near to each other; perhaps in the same place.
+    /// Points of the shrunk cores that are near to each other, perhaps equal.
     Near([[f64; 3]; 2]),
 }
 
-/// How often a point is moved into one box, and then into the other.
+/// How often a point is moved into one box and then into the other.
 const ROUNDS: usize = 4;
 
-/// The widest gap of two boxes along the 15 axes that can have one (Gottschalk and others 1996, 4); else
-/// points of both, shrunk, that are moved towards each other. `None` where not both cores are boxes.
+/// The widest gap of two boxes along the 15 axes that can have one (Gottschalk and others 1996, 4); without a gap, points
+/// of both shrunk boxes, moved towards each other. `None` if not both cores are boxes.
 pub(crate) fn boxes<A, B>(
     a: &PlacedShape<'_, A>,
     b: &PlacedShape<'_, B>,
@@ -63,7 +60,7 @@ where
     A: Shape + ?Sized,
     B: Shape + ?Sized,
 {
-    let (Core::Cuboid { half: of_a }, Core::Cuboid { half: of_b }) = (a.core(), b.core()) else {
+    let (Core::Cuboid { half: of_a }, Core::Cuboid { half: of_b }) = (a.core, b.core) else {
         return None;
     };
     let between = sub(b.center(), a.center());
@@ -75,7 +72,7 @@ where
     let mut p = in_box(a, halves[0], q);
     for _ in 0..ROUNDS {
         q = in_box(b, halves[1], p);
-        // Where it has been in both already, it does not move, up to rounding.
+        // A point that is in both does not move, up to rounding.
         let next = in_box(a, halves[0], q);
         if next == p {
             break;
@@ -85,8 +82,8 @@ where
     Some(Boxes::Near([p, q]))
 }
 
-/// Of the axes of two boxes and their cross products the one along which there is the widest gap, of any
-/// length; `None` where all of them overlap. The columns of the matrices are the axes.
+/// The axis of two boxes, or cross product of axes, of any length, with the widest gap; `None` without a gap. The axes
+/// are the columns of the matrices.
 fn widest_gap(
     a: &[[f64; 3]; 3],
     b: &[[f64; 3]; 3],
@@ -94,7 +91,7 @@ fn widest_gap(
     half_a: [f64; 3],
     half_b: [f64; 3],
 ) -> Option<[f64; 3]> {
-    /// Squares of the lengths of cross products that are worth a look.
+    /// Cross products with a smaller squared length are skipped.
     const PARALLEL: f64 = 1e-6;
     let column = |of: &[[f64; 3]; 3], k: usize| [of[0][k], of[1][k], of[2][k]];
     let axes_a = [0, 1, 2].map(|k| column(a, k));
@@ -144,7 +141,7 @@ fn widest_gap(
     found
 }
 
-/// The point of a segment about a center that is nearest to another.
+/// The point of a segment that is nearest to a point.
 fn on_segment<S: Shape + ?Sized>(
     placed: &PlacedShape<'_, S>,
     half: f64,
@@ -155,7 +152,7 @@ fn on_segment<S: Shape + ?Sized>(
     add(center, scale(axis, along.clamp(-half, half)))
 }
 
-/// The point of a box that is nearest to another.
+/// The point of a box that is nearest to a point.
 fn in_box<S: Shape + ?Sized>(
     placed: &PlacedShape<'_, S>,
     half: [f64; 3],
@@ -165,13 +162,13 @@ fn in_box<S: Shape + ?Sized>(
     placed.moved([0, 1, 2].map(|k| local[k].clamp(-half[k], half[k])))
 }
 
-/// The nearest points of two segments: of the lines, then moved into one segment, then the other.
+/// The nearest points of two segments: those of the lines, moved into one segment, then into the other.
 fn on_segments(centers: [[f64; 3]; 2], axes: [[f64; 3]; 2], half: [f64; 2]) -> [[f64; 3]; 2] {
     let line = sub(centers[1], centers[0]);
     let [of_a, of_b] = axes.map(|axis| dot(axis, axis));
     let both = dot(axes[0], axes[1]);
     let [a, b] = axes.map(|axis| dot(axis, line));
-    // The square of the sine; of parallels any point of the first will do.
+    // The squared sine; on parallels any point of the first will do.
     let turn = of_a * of_b - both * both;
     let start = if turn > 0.0 { (a * of_b - b * both) / turn } else { 0.0 };
     let start = start.clamp(-half[0], half[0]);

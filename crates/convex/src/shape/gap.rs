@@ -121,7 +121,7 @@ impl<A: Shape + ?Sized> PlacedShape<'_, A> {
     pub fn distance<B: Shape + ?Sized>(&self, other: &PlacedShape<'_, B>) -> ShapeDistance {
         let pair = Pair::new(self, other, false);
         let mut gap = Gap::NOTHING;
-        let [of_a, of_b] = [self.radius(), other.radius()];
+        let [of_a, of_b] = [self.radius, other.radius];
         let known = pair.start(&mut gap).filter(|&[p, q]| {
             let between = length_squared(sub(q, p)).sqrt();
             // If the radii overlap, only a common point is needed.
@@ -177,13 +177,13 @@ struct Pair<'p, A: ?Sized, B: ?Sized> {
 
 impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Pair<'p, A, B> {
     fn new(a: &'p PlacedShape<'p, A>, b: &'p PlacedShape<'p, B>, shrink: bool) -> Self {
-        let error = a.error() + b.error();
-        let of_a = given(a.inner_ball().1, a.radius(), error, shrink);
-        let of_b = given(b.inner_ball().1, b.radius(), error, shrink);
+        let error = a.error + b.error;
+        let of_a = given(a.inner_ball.1, a.radius, error, shrink);
+        let of_b = given(b.inner_ball.1, b.radius, error, shrink);
         Self {
             a,
             b,
-            centers: [a.inner_ball().0, b.inner_ball().0],
+            centers: [a.inner_ball.0, b.inner_ball.0],
             factors: [of_a.0, of_b.0],
             margins: [of_a.1 - error, of_b.1 - error],
             error,
@@ -212,13 +212,13 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Pair<'p, A, B> {
 
     /// Whether the gap exceeds the radii and errors.
     fn are_apart(&self, gap: &Gap) -> bool {
-        gap.at_least > self.a.radius() + self.b.radius() + 2.0 * self.error
+        gap.at_least > self.a.radius + self.b.radius + 2.0 * self.error
     }
 
     /// The plane in the middle of a gap.
     fn plane(&self, gap: &Gap) -> Plane {
-        let low = gap.heights[0] + self.a.radius();
-        let high = gap.heights[1] - self.b.radius();
+        let low = gap.heights[0] + self.a.radius;
+        let high = gap.heights[1] - self.b.radius;
         Plane { normal: gap.direction, offset: 0.5 * low + 0.5 * high }
     }
 
@@ -266,7 +266,7 @@ impl<'p, A: Shape + ?Sized, B: Shape + ?Sized> Search<'p, A, B> {
             holds_origin: false,
             ended: false,
             tried: false,
-            scale: pair.a.shape().reach() + pair.b.shape().reach(),
+            scale: pair.a.shape.reach() + pair.b.shape.reach(),
         }
     }
 

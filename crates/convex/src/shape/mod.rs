@@ -1,12 +1,11 @@
-//! Convex bodies that are given by formulas: balls, boxes, capsules, cylinders, cones, ellipsoids,
-//! and polytopes with a radius.
+//! Convex bodies given by formulas: balls, boxes, capsules, cylinders, cones, ellipsoids, and polytopes with a radius.
 //!
-//! [`Support`](super::Support) answers with the number of a vertex, and what is certified with it
-//! is certified for the triangles over the rounded vertices. A ball has neither; so these shapes
-//! have a trait of their own, [`Shape`], and answers of their own. They are about ideal point sets:
+//! The searches of polytopes return vertex numbers, and their certificates hold for the triangles over the rounded
+//! vertices. A ball has neither, so these shapes have their own trait, [`Shape`], and their own answers. They are ideal
+//! point sets:
 //!
 //! > A shape is a *core* and a *radius*. At a pose it is the core, moved by the matrix of the pose
-//! > (without any rounding), and all points at most the radius away from that.
+//! > without rounding, and all points at most the radius away from that.
 //!
 //! ```text
 //!      ball           capsule         rounded polytope       box, cylinder, cone, ellipsoid
@@ -15,18 +14,15 @@
 //!      ╰───╯          ╰───────╯          ╰─────╯                 └─────┘  the radius zero
 //! ```
 //!
-//! With a radius curved bodies become points and polytopes, for which Gilbert's algorithm ends after
-//! a few steps with all digits (Chung 1996, 5.4; van den Bergen 1999); and contact needs no more
-//! than cores that are nearer than the radii.
+//! With a radius, curved bodies become points and polytopes, for which GJK ends after a few steps with all digits (Chung
+//! 1996, 5.4; van den Bergen 1999), and cores that are nearer than the radii prove contact.
 //!
-//! Balls against balls, boxes and capsules, and capsules against each other, start with the nearest
-//! points by a formula, and end there, too, but for a few near contact ([`Core`]). Two boxes are looked
-//! at along their 15 axes; where all overlap, a point that is moved into one and the other in turn is
-//! soon in both.
+//! Queries of balls against balls, boxes and capsules, and of capsules against each other, start with the nearest points by
+//! a formula, and end there except near contact ([`Core`]). Two boxes are tested along their 15 axes; if all overlap, a
+//! point that is moved into one and the other in turn is soon in both.
 //!
-//! Numbers are rounded here, and sets that touch have no exact test to go to. So [`collide`] has three
-//! answers: `Apart` and `Collides` are proved, with all rounding accounted for, and in a margin about
-//! touching it is `Undecided`. How wide that is, [`collide`] says.
+//! Coordinates are rounded, and touching sets have no exact test. So [`PlacedShape::collide`] has three answers: `Apart`
+//! and `Collides` are proved, with all rounding accounted for; within a margin about touching it is `Undecided`.
 
 mod analytic;
 mod closed_form;
@@ -39,44 +35,44 @@ pub use gap::{ShapeDistance, ShapeVerdict};
 pub use placed::PlacedShape;
 pub use rounded::Rounded;
 
-/// A convex body: all points at most [`radius`](Self::radius) away from a convex core, which is
-/// known by its support function.
-///
-/// Implement this for a shape of your own: what is proved with it is as right as what it says of
-/// itself here.
+/// A convex body: all points at most [`radius`](Self::radius) away from a convex core, which is given by its support
+/// mapping. Proofs rely on what an implementation returns.
 pub trait Shape: Send + Sync {
-    /// A point of the core that is farthest along a unit vector, rounded: it is no farther from the
-    /// core, and no lower than the highest point of the core, than
-    /// [`slack`](Self::slack) · 2⁻⁵³ · [`reach`](Self::reach).
+    /// A point of the core that is farthest along a unit vector, rounded: its distance from the core, and how much lower
+    /// than the highest point it is, are at most [`slack`](Self::slack) · 2⁻⁵³ · [`reach`](Self::reach).
     fn farthest(&self, direction: [f64; 3]) -> [f64; 3];
 
-    /// How far the shape extends beyond its core. 0 or more.
-    fn radius(&self) -> f64;
+    /// How far the shape extends beyond its core: 0 or more. Provided: 0.
+    fn radius(&self) -> f64 {
+        0.0
+    }
 
-    /// How far from the origin of the shape's frame the core reaches, rounded up.
+    /// The greatest distance of the core from the origin of its frame, rounded up.
     fn reach(&self) -> f64;
 
     /// The error of [`farthest`](Self::farthest).
     fn slack(&self) -> f64;
 
-    /// A ball in the core, by center and radius: the larger the better. Its radius is 0 where the
-    /// core has no interior.
-    fn inner_ball(&self) -> ([f64; 3], f64);
+    /// The center and radius of a ball in the core, the larger the better; radius 0 for a core without interior. Provided:
+    /// radius 0.
+    fn inner_ball(&self) -> ([f64; 3], f64) {
+        ([0.0; 3], 0.0)
+    }
 
-    /// What the core is, if it is one of those that queries know: they are faster then, prove the same,
-    /// and do not ask [`farthest`](Self::farthest).
+    /// The kind of the core, if it has formulas: queries are faster then, prove the same, and do not call
+    /// [`farthest`](Self::farthest). Provided: `Other`.
     fn core(&self) -> Core {
         Core::Other
     }
 }
 
-/// The cores that are more than their support function: in the frame of the shape.
+/// The kinds of cores with formulas, in the frame of the shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Core {
     /// The origin.
     Point,
-    /// A part of the z-axis, from −`half` to `half`.
+    /// The z-axis from −`half` to `half`.
     Segment {
         /// Half the length, 0 or more.
         half: f64,
@@ -91,17 +87,16 @@ pub enum Core {
     Other,
 }
 
-/// Why there is no such shape.
+/// Why a shape cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShapeError {
-    /// A length is not finite, not positive, or so large or small that bounds on rounding errors
-    /// do not hold.
+    /// A length is not finite, not positive, or so large or small that bounds on rounding errors do not hold.
     #[error("{name} is {value}, expected a number between 1e-60 and 1e60")]
     Length {
         /// Which length, such as `"radius"`.
         name: &'static str,
-        /// What was found.
+        /// Its value.
         value: f64,
     },
     /// A polytope has no vertices, or is too large or small.
@@ -109,7 +104,7 @@ pub enum ShapeError {
     Polytope,
 }
 
-/// A length that a shape may have.
+/// Checks a length.
 fn length(name: &'static str, value: f64) -> Result<f64, ShapeError> {
     let valid = (1e-60..1e60).contains(&value);
     valid.then_some(value).ok_or(ShapeError::Length { name, value })

@@ -3,18 +3,21 @@
 use xcollide_math::{Pose, PoseError};
 
 use super::{Core, Shape};
+use crate::pair::UNIT;
 use xcollide_math::vector::{add, dot, scale, sub, taxicab};
 
 /// A shape placed in the world.
 #[derive(Debug)]
 pub struct PlacedShape<'a, S: ?Sized> {
-    shape: &'a S,
+    pub(super) shape: &'a S,
     motion: Pose,
-    /// What the shape says of itself, as queries need it again and again.
-    core: Core,
-    radius: f64,
-    inner_ball: ([f64; 3], f64),
-    error: f64,
+    pub(super) core: Core,
+    pub(super) radius: f64,
+    /// In the world.
+    pub(super) inner_ball: ([f64; 3], f64),
+    /// A bound of the error of a height, and of the distance from the core of a point computed from a few of
+    /// [`farthest`](Self::farthest).
+    pub(super) error: f64,
 }
 
 impl<S: ?Sized> Clone for PlacedShape<'_, S> {
@@ -25,15 +28,11 @@ impl<S: ?Sized> Clone for PlacedShape<'_, S> {
 
 impl<S: ?Sized> Copy for PlacedShape<'_, S> {}
 
-/// u = 2⁻⁵³, the relative error of one rounding.
-const UNIT: f64 = f64::EPSILON / 2.0;
-
-/// Beyond this nothing is known about rounding.
+/// Beyond this, bounds on rounding errors do not hold.
 const FARTHEST: f64 = 1e100;
 
 impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
-    /// Places a shape: the matrix of the pose, as [`Pose`] computes it, moves the core; the
-    /// radius stays what it is.
+    /// Places a shape: the matrix of the pose moves the core and leaves the radius.
     ///
     /// # Errors
     /// The pose is no rigid motion of finite numbers, or farther away than 1e100.
@@ -56,14 +55,7 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
         })
     }
 
-    /// The shape.
-    #[must_use]
-    pub fn shape(&self) -> &'a S {
-        self.shape
-    }
-
-    /// How far the shape reaches along a direction of length 1: the greatest scalar product with one
-    /// of its points, up to the error that comes with it.
+    /// The greatest scalar product of a direction of length 1 with a point of the shape, and its error.
     #[must_use]
     pub fn height(&self, direction: [f64; 3]) -> (f64, f64) {
         let height = dot(direction, self.farthest(direction)) + self.radius;
@@ -86,7 +78,7 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
         self.motion.apply(farthest)
     }
 
-    /// A direction in the frame of the shape, as if the matrix were a rotation.
+    /// Turns a direction to the frame of the shape, as if the matrix were a rotation.
     #[inline]
     fn turned_back(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         let [r, s, t] = self.motion.rotation();
@@ -111,53 +103,28 @@ impl<'a, S: Shape + ?Sized> PlacedShape<'a, S> {
         self.motion.rotation().map(|row| row[2])
     }
 
-    /// A point of the world in the frame of the shape; rounded, and as if the matrix were a rotation.
+    /// Moves a point to the frame of the shape: rounded, and as if the matrix were a rotation.
     #[inline]
     pub(crate) fn local(&self, point: [f64; 3]) -> [f64; 3] {
         self.turned_back(sub(point, self.motion.translation()))
     }
 
-    /// A point of the frame of the shape in the world.
+    /// Moves a point of the frame to the world.
     #[inline]
     pub(crate) fn moved(&self, point: [f64; 3]) -> [f64; 3] {
         self.motion.apply(point)
     }
-
-    /// What the core is.
-    #[inline]
-    pub(crate) fn core(&self) -> Core {
-        self.core
-    }
-
-    /// How far the shape extends beyond its core.
-    #[inline]
-    pub(crate) fn radius(&self) -> f64 {
-        self.radius
-    }
-
-    /// Where the ball in the core is in the world, and how large.
-    #[inline]
-    pub(crate) fn inner_ball(&self) -> ([f64; 3], f64) {
-        self.inner_ball
-    }
-
-    /// By how much a height may be off, and how far a point that is computed from a few of
-    /// [`farthest`](Self::farthest) may be from the core.
-    #[inline]
-    pub(crate) fn error(&self) -> f64 {
-        self.error
-    }
 }
 
-/// With ρ the reach and t the translation: the turned direction is off by 6u, and a unit vector
-/// is one up to 4u, which moves heights by 10uρ + 4u|t|; moving a point is worth 7.2uρ + 1.02u|t|,
-/// a scalar product 3.1u(ρ + |t|); a weighted sum of four points twice that.
+/// With ρ the reach and t the translation: the turned direction is off by 6u, and the length of a unit vector by 4u, which
+/// moves heights by 10uρ + 4u|t|; moving a point adds 7.2uρ + 1.02u|t|, a scalar product 3.1u(ρ + |t|), and a weighted
+/// sum of four points twice that.
 fn error<S: Shape + ?Sized>(shape: &S, translation: f64) -> f64 {
     let (reach, radius) = (shape.reach(), shape.radius());
     UNIT * ((64.0 + 2.0 * shape.slack()) * reach + 48.0 * translation + 16.0 * radius)
 }
 
-/// A point moved towards a center by a part of the way.
+/// Moves a point towards a center by a part of the way.
 #[inline]
 pub(crate) fn shrunk(point: [f64; 3], center: [f64; 3], factor: f64) -> [f64; 3] {
     add(center, scale(sub(point, center), 1.0 - factor))

@@ -1,5 +1,5 @@
 use super::*;
-use crate::hulls::hull_of;
+use crate::tests::hulls::hull_of;
 use xcollide_fixtures::Random;
 
 /// Points on a ball, a drum (whose ends are large polygons), a cone (whose tip has all others for

@@ -3,8 +3,8 @@ use xcollide_math::Pose;
 use xcollide_simd::{SimdKernel, SimdLevel, dispatch_at};
 
 use super::*;
-use crate::hulls::point_cloud;
 use crate::polytope::Polytope;
+use crate::tests::hulls::point_cloud;
 
 /// A quarter turn about z, which is exact.
 fn quarter_turn() -> Pose {

@@ -6,9 +6,9 @@ use xcollide_scenes::Random;
 use xcollide_simd::{SimdLevel, dispatch_at};
 
 use super::*;
-use crate::hulls::{arcs, on_sphere, point_cloud};
-use crate::point_sets::{Place, Sets, Vector, below, determinant, place};
 use crate::polytope::Polytope;
+use crate::tests::hulls::{arcs, on_sphere, point_cloud};
+use crate::tests::point_sets::{Place, Sets, Vector, below, determinant, place};
 
 /// The result of a search, which must be the same on all levels.
 fn run(of: BooleanGjk<'_>, start: GjkStart<'_>) -> GjkResult {

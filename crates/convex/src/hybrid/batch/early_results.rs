@@ -162,5 +162,5 @@ fn alone(
 /// The depth in the body of the points that the rim of the inner ellipsoid leaves out.
 #[inline]
 fn rim(body: &Body<'_>) -> f64 {
-    body.polytope().ellipsoid().map_or(0.0, |ellipsoid| RIM * ellipsoid.ball())
+    body.polytope().ellipsoid().map_or(0.0, |ellipsoid| RIM * ellipsoid.ball)
 }

@@ -4,8 +4,8 @@ use xcollide_math::Pose;
 use xcollide_math::vector::{dot, sub};
 use xcollide_scenes::Random;
 
-use crate::hulls::point_cloud;
 use crate::polytope::Polytope;
+use crate::tests::hulls::point_cloud;
 
 pub(crate) type Vector = [f64; 3];
 
