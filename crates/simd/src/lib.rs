@@ -1,23 +1,32 @@
 #![doc = include_str!("../README.md")]
 
+mod dispatch;
+mod float;
+mod kernel;
 mod lanes;
 mod level;
 mod pair;
 mod portable;
 mod prefetch;
+#[cfg(target_arch = "x86_64")]
+mod register;
 mod rows;
-mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod sse;
 pub mod vec3;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub use lanes::{F32x8, F64x4, F64x8, SimdFloat, SimdMask};
-pub use level::{Baseline, Simd, SimdKernel, SimdLevel, dispatch, dispatch_at, dispatch_up_to};
+pub use dispatch::{Baseline, dispatch, dispatch_at, dispatch_up_to};
+pub use float::{SimdFloat, SimdMask};
+pub use kernel::{Simd, SimdKernel};
+pub use lanes::{F32x8, F64x4, F64x8};
+pub use level::SimdLevel;
 pub use portable::Portable;
 pub use prefetch::prefetch;
 pub use rows::F32Rows;
 #[cfg(target_arch = "x86_64")]
-pub use x86::{F32x4, F64x2};
+pub use sse::{F32x4, F64x2};
 
 /// Four f32.
 #[cfg(not(target_arch = "x86_64"))]

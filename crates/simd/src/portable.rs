@@ -1,8 +1,8 @@
-//! Lanes as arrays, of which a compiler makes what the target has. They specify what all others compute.
+//! Lanes as arrays, for every target. They specify what all other lanes compute.
 
 use crate::{F32x8, F64x2, F64x4, F64x8, Simd, SimdFloat, SimdLevel, SimdMask};
 
-/// Lanes as arrays.
+/// The level without instructions of a particular processor.
 #[derive(Clone, Copy, Debug)]
 pub struct Portable;
 
@@ -18,29 +18,38 @@ impl Simd for Portable {
 #[derive(Clone, Copy, Debug)]
 pub struct Lanes<T, const N: usize>([T; N]);
 
-/// True or false for each of them.
+/// True or false for each number.
 #[derive(Clone, Copy, Debug)]
 pub struct Mask<const N: usize>([bool; N]);
 
-/// One operation for each pair of lanes.
+/// Applies an operation of single numbers or masks to each pair of lanes.
 macro_rules! zip {
-    ($a:expr, $b:expr, $operation:path) => {{
-        let (mut result, others) = ($a, $b);
-        for lane in 0..N {
-            result[lane] = $operation(result[lane], others[lane]);
-        }
-        result
-    }};
+    ($of:ident: $($operation:ident)*) => {
+        $(
+            #[inline(always)]
+            fn $operation(mut self, other: Self) -> Self {
+                for lane in 0..N {
+                    self.0[lane] = $of::$operation(self.0[lane], other.0[lane]);
+                }
+                self
+            }
+        )*
+    };
 }
 
 macro_rules! compare {
-    ($a:expr, $b:expr, $operation:path) => {{
-        let mut mask = [false; N];
-        for lane in 0..N {
-            mask[lane] = $operation($a[lane], $b[lane]);
-        }
-        Mask(mask)
-    }};
+    ($($operation:ident)*) => {
+        $(
+            #[inline(always)]
+            fn $operation(self, other: Self) -> Mask<N> {
+                let mut mask = [false; N];
+                for lane in 0..N {
+                    mask[lane] = T::$operation(self.0[lane], other.0[lane]);
+                }
+                Mask(mask)
+            }
+        )*
+    };
 }
 
 impl<T: SimdFloat<Scalar = T, Mask = bool> + Default, const N: usize> SimdFloat for Lanes<T, N> {
@@ -68,25 +77,8 @@ impl<T: SimdFloat<Scalar = T, Mask = bool> + Default, const N: usize> SimdFloat 
         self.0
     }
 
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self(zip!(self.0, other.0, T::add))
-    }
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self(zip!(self.0, other.0, T::sub))
-    }
-
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        Self(zip!(self.0, other.0, T::mul))
-    }
-
-    #[inline(always)]
-    fn div(self, other: Self) -> Self {
-        Self(zip!(self.0, other.0, T::div))
-    }
+    zip!(T: add sub mul div max min);
+    compare!(gt ge lt le eq);
 
     #[inline(always)]
     fn sqrt(mut self) -> Self {
@@ -105,41 +97,6 @@ impl<T: SimdFloat<Scalar = T, Mask = bool> + Default, const N: usize> SimdFloat 
     }
 
     #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        Self(zip!(self.0, other.0, T::max))
-    }
-
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        Self(zip!(self.0, other.0, T::min))
-    }
-
-    #[inline(always)]
-    fn gt(self, other: Self) -> Mask<N> {
-        compare!(self.0, other.0, T::gt)
-    }
-
-    #[inline(always)]
-    fn ge(self, other: Self) -> Mask<N> {
-        compare!(self.0, other.0, T::ge)
-    }
-
-    #[inline(always)]
-    fn lt(self, other: Self) -> Mask<N> {
-        compare!(self.0, other.0, T::lt)
-    }
-
-    #[inline(always)]
-    fn le(self, other: Self) -> Mask<N> {
-        compare!(self.0, other.0, T::le)
-    }
-
-    #[inline(always)]
-    fn eq(self, other: Self) -> Mask<N> {
-        compare!(self.0, other.0, T::eq)
-    }
-
-    #[inline(always)]
     fn select(mask: Mask<N>, yes: Self, no: Self) -> Self {
         let mut result = no;
         for lane in 0..N {
@@ -152,20 +109,7 @@ impl<T: SimdFloat<Scalar = T, Mask = bool> + Default, const N: usize> SimdFloat 
 impl<const N: usize> SimdMask for Mask<N> {
     const LANES: u32 = N as u32;
 
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        Self(zip!(self.0, other.0, bool::and))
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        Self(zip!(self.0, other.0, bool::or))
-    }
-
-    #[inline(always)]
-    fn and_not(self, other: Self) -> Self {
-        Self(zip!(self.0, other.0, bool::and_not))
-    }
+    zip!(bool: and or and_not);
 
     #[inline(always)]
     fn to_bits(self) -> u32 {
@@ -198,7 +142,7 @@ impl Lanes<f32, 4> {
 
 #[cfg(not(target_arch = "x86_64"))]
 impl Lanes<f64, 2> {
-    /// The numbers, which are from 0 to 2³¹ − 1, rounded down.
+    /// The numbers, which must be from 0 to 2³¹ − 1, rounded down.
     #[inline(always)]
     #[must_use]
     pub fn to_u32(self) -> [u32; 2] {

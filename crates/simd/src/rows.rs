@@ -1,8 +1,8 @@
-//! Rows of f32 of which eight can be loaded from any place.
+//! Rows of f32 from which eight numbers can be loaded at any place.
 #![allow(unsafe_code)]
 
-/// `ROWS` rows of the same length in one block of memory, each with eight more entries at its end, so that
-/// eight numbers can be loaded from any place without looking at the length of each row.
+/// `ROWS` rows of the same length in one block of memory. Each row ends with padding of eight numbers, so
+/// that eight numbers can be loaded at any place.
 ///
 /// ```
 /// use xcollide_simd::F32Rows;
@@ -16,7 +16,7 @@
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct F32Rows<const ROWS: usize> {
-    /// Invariant: `ROWS` rows, in each of which eight numbers can be loaded from so many `places`.
+    /// Invariant: in each of the `ROWS` rows eight numbers can be loaded from places below `places`.
     values: Vec<f32>,
     places: usize,
 }
@@ -32,19 +32,19 @@ impl<const ROWS: usize> F32Rows<ROWS> {
         self.places.saturating_sub(1)
     }
 
-    /// Whether the rows have no entries but the padding.
+    /// Whether the rows have no numbers but the padding.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// From the begin of a row to that of the next.
+    /// From the beginning of a row to that of the next.
     #[inline(always)]
     fn stride(&self) -> usize {
         self.places + (LANES - 1)
     }
 
-    /// Makes the rows `len` long. What they hold is left to be overwritten, the padding too.
+    /// Makes the rows `len` long. All numbers, the padding included, are then unspecified.
     pub fn resize(&mut self, len: usize) {
         self.places = len + 1;
         self.values.resize(ROWS * self.stride(), 0.0);
@@ -74,7 +74,7 @@ impl<const ROWS: usize> F32Rows<ROWS> {
     /// A number.
     ///
     /// # Panics
-    /// There is no such row, or it is not so long.
+    /// There is no such row or place.
     #[inline(always)]
     #[must_use]
     pub fn get(&self, row: usize, at: usize) -> f32 {
@@ -84,7 +84,7 @@ impl<const ROWS: usize> F32Rows<ROWS> {
     /// The eight numbers from place `at` on.
     ///
     /// # Panics
-    /// There is no such row, or it is not so long.
+    /// There is no such row or place.
     #[inline(always)]
     #[must_use]
     pub fn eight(&self, row: usize, at: usize) -> &[f32; LANES] {
@@ -94,7 +94,7 @@ impl<const ROWS: usize> F32Rows<ROWS> {
         unsafe { &*self.values.as_ptr().add(row * self.stride() + at).cast() }
     }
 
-    /// Memory, in bytes.
+    /// Memory in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.values.capacity() * size_of::<f32>()

@@ -9,7 +9,7 @@ pub fn splat<F: SimdFloat>([x, y, z]: [F::Scalar; 3]) -> [F; 3] {
     [F::splat(x), F::splat(y), F::splat(z)]
 }
 
-/// Vectors from memory.
+/// Reads vectors from memory.
 #[inline(always)]
 #[must_use]
 pub fn load<F: SimdFloat>([x, y, z]: &[F::Array; 3]) -> [F; 3] {
@@ -31,7 +31,7 @@ pub fn first<F: F64x4>([x, y, z]: [F; 3]) -> [f64; 3] {
     [x.first(), y.first(), z.first()]
 }
 
-/// A vector that is in all lanes of four, in all lanes of eight.
+/// Spreads vectors that are equal in all lanes to eight lanes.
 #[inline(always)]
 #[must_use]
 pub fn widen<F: F64x8>([x, y, z]: [F::Half; 3]) -> [F; 3] {
@@ -98,7 +98,7 @@ pub fn taxicab<F: SimdFloat>([x, y, z]: [F; 3]) -> F {
     x.abs().add(y.abs()).add(z.abs())
 }
 
-/// `yes` where the mask is set, else `no`.
+/// `yes` in lanes whose mask is set, else `no`.
 #[inline(always)]
 #[must_use]
 pub fn select<F: SimdFloat>(mask: F::Mask, yes: [F; 3], no: [F; 3]) -> [F; 3] {

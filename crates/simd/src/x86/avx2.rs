@@ -18,14 +18,13 @@ use std::arch::x86_64::{
     _mm256_unpackhi_pd, _mm256_unpacklo_pd,
 };
 
-use super::F64x2;
-use super::register::register;
 use crate::pair::{Pair, halves};
-use crate::{F32x8, F64x4, F64x8, Simd, SimdFloat, SimdLevel, SimdMask};
+use crate::register::register;
+use crate::{F32x8, F64x2, F64x4, F64x8, Simd, SimdFloat, SimdLevel, SimdMask};
 
 /// AVX2.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Avx2;
+pub(crate) struct Avx2;
 
 impl Simd for Avx2 {
     const LEVEL: SimdLevel = SimdLevel::Avx2;
@@ -37,7 +36,7 @@ impl Simd for Avx2 {
 
 register! {
     /// Eight f32.
-    pub(super) AvxF32x8, MaskF32x8: [f32; 8] in __m256,
+    pub(crate) AvxF32x8, MaskF32x8: [f32; 8] in __m256,
     _mm256_set1_ps, _mm256_loadu_ps, _mm256_storeu_ps, _mm256_sqrt_ps,
     [add: _mm256_add_ps, sub: _mm256_sub_ps, mul: _mm256_mul_ps, div: _mm256_div_ps,
      max: _mm256_max_ps, min: _mm256_min_ps],
@@ -49,7 +48,7 @@ register! {
 
 register! {
     /// Four f64.
-    pub(super) AvxF64x4, MaskF64x4: [f64; 4] in __m256d,
+    pub(crate) AvxF64x4, MaskF64x4: [f64; 4] in __m256d,
     _mm256_set1_pd, _mm256_loadu_pd, _mm256_storeu_pd, _mm256_sqrt_pd,
     [add: _mm256_add_pd, sub: _mm256_sub_pd, mul: _mm256_mul_pd, div: _mm256_div_pd,
      max: _mm256_max_pd, min: _mm256_min_pd],
@@ -116,11 +115,6 @@ impl AvxF64x4 {
             _mm256_castps_pd(_mm256_permutevar8x32_ps(_mm256_castpd_ps(self.0), halves))
         })
     }
-
-    #[inline(always)]
-    pub(super) fn register(self) -> __m256d {
-        self.0
-    }
 }
 
 impl F64x4 for AvxF64x4 {
@@ -139,7 +133,7 @@ impl F64x4 for AvxF64x4 {
     #[inline(always)]
     fn low(self) -> F64x2 {
         // SAFETY: the invariant of the type: the processor has AVX.
-        F64x2::of(unsafe { _mm256_castpd256_pd128(self.0) })
+        F64x2(unsafe { _mm256_castpd256_pd128(self.0) })
     }
 
     #[inline(always)]
@@ -177,7 +171,7 @@ impl F64x4 for AvxF64x4 {
     fn sum_each([p, q, r, s]: [Self; 4]) -> Self {
         // SAFETY: the invariant of the type: the processor has AVX.
         Self(unsafe {
-            // The first two of each in the lower halves, the others in the upper ones.
+            // Sums of the first two lanes in the lower halves, of the last two in the upper halves.
             let (pq, rs) = (_mm256_hadd_pd(p.0, q.0), _mm256_hadd_pd(r.0, s.0));
             _mm256_add_pd(
                 _mm256_permute2f128_pd::<0x20>(pq, rs),
@@ -262,7 +256,7 @@ impl F64x8 for Pair<AvxF64x4> {
     }
 }
 
-/// A register of which the compiler forgets where it has it from.
+/// Hides the origin of a register from the optimiser.
 #[inline]
 #[target_feature(enable = "avx")]
 fn opaque(mut lanes: __m256d) -> __m256d {

@@ -18,7 +18,7 @@ use crate::{F64x8, Simd, SimdFloat, SimdLevel, SimdMask};
 
 /// AVX-512.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Avx512;
+pub(crate) struct Avx512;
 
 impl Simd for Avx512 {
     const LEVEL: SimdLevel = SimdLevel::Avx512;
@@ -30,11 +30,11 @@ impl Simd for Avx512 {
 
 /// Eight f64.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Avx512F64x8(__m512d);
+pub(crate) struct Avx512F64x8(__m512d);
 
 /// A bit for each lane.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bits(u8);
+pub(crate) struct Bits(u8);
 
 macro_rules! binary {
     ($($operation:ident: $by:ident),* $(,)?) => {
@@ -104,7 +104,7 @@ impl SimdFloat for Avx512F64x8 {
 
     binary! {
         add: _mm512_add_pd, sub: _mm512_sub_pd, mul: _mm512_mul_pd, div: _mm512_div_pd,
-        // These two return their second operand where both are equal or one is NaN.
+        // These two return their second operand if both are equal or one is NaN.
         max: _mm512_max_pd, min: _mm512_min_pd,
     }
 
@@ -158,7 +158,7 @@ impl F64x8 for Avx512F64x8 {
     #[inline(always)]
     fn widen(splat: AvxF64x4) -> Self {
         // SAFETY: the invariant of the type: the processor has AVX-512F.
-        Self(unsafe { _mm512_broadcastsd_pd(_mm256_castpd256_pd128(splat.register())) })
+        Self(unsafe { _mm512_broadcastsd_pd(_mm256_castpd256_pd128(splat.0)) })
     }
 
     #[inline(always)]
@@ -223,7 +223,7 @@ impl F64x8 for Avx512F64x8 {
 
     #[inline(always)]
     fn first_where(self, mask: Bits) -> f64 {
-        // Not by way of memory, where a load would wait for the store.
+        // Not through memory, where the load would wait for the store.
         // SAFETY: the invariant of the type: the processor has AVX-512F.
         unsafe { _mm512_cvtsd_f64(_mm512_maskz_compress_pd(mask.0, self.0)) }
     }

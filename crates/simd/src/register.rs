@@ -1,7 +1,7 @@
-//! Lanes in one register: an instruction for each operation.
+//! Lanes in one register: one instruction for each operation.
 
-/// Defines lanes in a register, and their mask in a register of the same kind. The order of the operands is
-/// that of the methods; `max` and `min` have to return the second one where both are equal or one is NaN.
+/// Defines lanes in a register, and their mask in a register of the same kind. Operands have the order of
+/// the methods; `max` and `min` must return the second one if both are equal or one is NaN.
 macro_rules! register {
     (
         $(#[$doc:meta])*
@@ -14,7 +14,7 @@ macro_rules! register {
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
-        $visible struct $name($register);
+        $visible struct $name(pub(crate) $register);
 
         /// All bits of a lane are set, or none.
         #[derive(Clone, Copy, Debug)]
@@ -121,4 +121,4 @@ macro_rules! register {
     };
 }
 
-pub(super) use register;
+pub(crate) use register;

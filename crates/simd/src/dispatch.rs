@@ -1,0 +1,80 @@
+//! Runs kernels: the one place where an instruction set is chosen.
+#![allow(unsafe_code)]
+
+#[cfg(target_arch = "x86_64")]
+use crate::x86::{Avx2, Avx512, Sse2};
+use crate::{Portable, SimdKernel, SimdLevel};
+
+/// The level that every processor of the target has.
+#[cfg(target_arch = "x86_64")]
+pub type Baseline = Sse2;
+/// The level that every processor of the target has.
+#[cfg(not(target_arch = "x86_64"))]
+pub type Baseline = Portable;
+
+/// Runs a kernel at the best level of this processor.
+#[inline]
+pub fn dispatch<K: SimdKernel>(kernel: K) -> K::Output {
+    dispatch_up_to(SimdLevel::Avx512, kernel)
+}
+
+/// Runs a kernel at the best level of this processor that is not above `limit`, but at least at the
+/// [`Baseline`].
+#[inline]
+pub fn dispatch_up_to<K: SimdKernel>(limit: SimdLevel, kernel: K) -> K::Output {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let level = SimdLevel::best().min(limit);
+        if K::MAX_LEVEL >= SimdLevel::Avx512 && level >= SimdLevel::Avx512 {
+            // SAFETY: the processor has the instructions of that level.
+            return unsafe { run_avx512(kernel) };
+        }
+        if K::MAX_LEVEL >= SimdLevel::Avx2 && level >= SimdLevel::Avx2 {
+            // SAFETY: the processor has the instructions of that level.
+            return unsafe { run_avx2(kernel) };
+        }
+        run_sse2(kernel)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        let _ = limit;
+        kernel.run::<Baseline>()
+    }
+}
+
+/// Runs a kernel at a level; `None` if the processor lacks it. For tests and comparisons.
+pub fn dispatch_at<K: SimdKernel>(level: SimdLevel, kernel: K) -> Option<K::Output> {
+    if level > SimdLevel::best() {
+        return None;
+    }
+    #[cfg(target_arch = "x86_64")]
+    match level {
+        SimdLevel::Portable => {}
+        SimdLevel::Sse2 => return Some(run_sse2(kernel)),
+        // SAFETY: the processor has the instructions of that level.
+        SimdLevel::Avx2 => return Some(unsafe { run_avx2(kernel) }),
+        // SAFETY: the processor has the instructions of that level.
+        SimdLevel::Avx512 => return Some(unsafe { run_avx512(kernel) }),
+    }
+    Some(kernel.run::<Portable>())
+}
+
+/// Not inlined, so that callers stay small.
+#[cfg(target_arch = "x86_64")]
+#[inline(never)]
+fn run_sse2<K: SimdKernel>(kernel: K) -> K::Output {
+    kernel.run::<Sse2>()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn run_avx2<K: SimdKernel>(kernel: K) -> K::Output {
+    kernel.run::<Avx2>()
+}
+
+/// With 32 registers, of 256 bits too.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512vl")]
+fn run_avx512<K: SimdKernel>(kernel: K) -> K::Output {
+    kernel.run::<Avx512>()
+}
