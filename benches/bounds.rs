@@ -7,7 +7,7 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
-use xcollide_bounds::{Aabb, AabbF32, BoundingVolume, KDop, Obb, ObbF32, Sphere};
+use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb, Sphere};
 use xcollide_fixtures::Random;
 use xcollide_math::Pose;
 
@@ -77,13 +77,11 @@ fn costs<V: BoundingVolume>(criterion: &mut Criterion, name: &str) {
 
 fn bounds(criterion: &mut Criterion) {
     costs::<Aabb>(criterion, "aabb");
-    costs::<AabbF32>(criterion, "aabb_f32");
     costs::<Sphere>(criterion, "sphere");
     costs::<KDop<14>>(criterion, "dop14");
     costs::<KDop<18>>(criterion, "dop18");
     costs::<KDop<26>>(criterion, "dop26");
     costs::<Obb>(criterion, "obb");
-    costs::<ObbF32>(criterion, "obb_f32");
 }
 
 criterion_group!(benches, bounds);

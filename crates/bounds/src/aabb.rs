@@ -8,7 +8,7 @@ use xcollide_math::Pose;
 ///
 /// A box with `min > max` on some axis is empty.
 ///
-/// In memory, `min` comes first, so that programs may read the sides as six numbers.
+/// In memory `min` comes first, so the sides can be read as six numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -37,7 +37,7 @@ impl Aabb {
         Self { min, max }
     }
 
-    /// The smallest box that holds all points; empty where there are none.
+    /// The smallest box around all points; empty if there are none.
     #[must_use]
     pub fn from_points(points: impl IntoIterator<Item = [f64; 3]>) -> Self {
         let mut bounds = Self::EMPTY;
@@ -47,11 +47,11 @@ impl Aabb {
         bounds
     }
 
-    /// Enlarges the box so that it holds `point`.
+    /// Enlarges the box to contain `point`.
     #[inline]
     pub fn extend(&mut self, point: [f64; 3]) {
         for axis in 0..3 {
-            // Not an else-branch as in the thesis (7.3.2): the first point sets both sides.
+            // Unlike in the thesis (7.3.2) no else-branch: the first point sets both sides.
             if point[axis] < self.min[axis] {
                 self.min[axis] = point[axis];
             }
@@ -87,7 +87,7 @@ impl Aabb {
         (0..3).all(|axis| self.min[axis] <= point[axis] && point[axis] <= self.max[axis])
     }
 
-    /// The smallest box that holds both.
+    /// The smallest box around both.
     #[inline]
     #[must_use]
     pub fn merged(&self, other: &Self) -> Self {
@@ -99,7 +99,7 @@ impl Aabb {
         merged
     }
 
-    /// The points that lie in both boxes; empty where there are none.
+    /// The intersection of both boxes, which may be empty.
     #[inline]
     #[must_use]
     pub fn intersection(&self, other: &Self) -> Self {
@@ -127,14 +127,14 @@ impl Aabb {
         [0, 1, 2].map(|axis| 0.5 * self.min[axis] + 0.5 * self.max[axis])
     }
 
-    /// The lengths of the box's sides; 0 where it is empty.
+    /// The lengths of the sides; 0 on axes along which the box is empty.
     #[inline]
     #[must_use]
     pub fn size(&self) -> [f64; 3] {
         [0, 1, 2].map(|axis| (self.max[axis] - self.min[axis]).max(0.0))
     }
 
-    /// The axis (0, 1, 2) of the longest side; the first of equals.
+    /// The axis (0, 1 or 2) of the longest side; the first of equal ones.
     #[inline]
     #[must_use]
     pub fn longest_axis(&self) -> usize {
@@ -162,7 +162,7 @@ impl Aabb {
         2.0 * (x * y + y * z + z * x)
     }
 
-    /// Square of the smallest distance between two boxes, rounded; 0 where they overlap.
+    /// The squared distance of two boxes, rounded; 0 if they overlap.
     ///
     /// The result can exceed the true value by a relative error of at most 4 · 2⁻⁵³, and
     /// underflows to 0 for gaps below 1e-162.
@@ -178,20 +178,19 @@ impl Aabb {
         sum
     }
 
-    /// A box that holds this one where a pose moves it, in 18 multiplications (Zachmann 1994, 5.2.1).
+    /// A box around the moved box, in 18 multiplications (Zachmann 1994, 5.2.1).
     ///
-    /// Conservative: contains the image of every point of the box, both the true image and the one
-    /// that [`Pose::apply`] computes. The margin for that is
-    /// 20 · 2⁻⁵³ of the sum of all magnitudes.
+    /// It contains the image of every point of the box, both the true image and the one that
+    /// [`Pose::apply`] computes, by a margin of 20 · 2⁻⁵³ of the sum of all magnitudes.
     #[inline]
     #[must_use]
     pub fn transformed(&self, pose: &Pose) -> Self {
         self.moved(&Self::prepare(pose, 0.0))
     }
 
-    /// As [`transformed`](Self::transformed), for what lies in this box and no farther than `radius`
-    /// from its [center](Self::center): so neither do the sides of the box, and for what is round it
-    /// is no wider than a [`FixedCube`](crate::FixedCube), however it is turned. Three comparisons more.
+    /// A box around the moved intersection of this box and the ball of `radius` about its
+    /// [center](Self::center). Three comparisons more than [`transformed`](Self::transformed); for round
+    /// objects no wider than a [`FixedCube`](crate::FixedCube) in any orientation.
     ///
     /// ```
     /// use xcollide_bounds::Aabb;
@@ -205,17 +204,16 @@ impl Aabb {
     /// # Ok::<(), xcollide_math::PoseError>(())
     /// ```
     ///
-    /// Conservative for what is in both, as `transformed` is; for a matrix that is a rotation up to
-    /// 1e-5.
+    /// Conservative as `transformed` is, for a matrix that is a rotation up to 1e-5.
     #[inline]
     #[must_use]
     pub fn transformed_with_ball(&self, radius: f64, motion: &Pose) -> Self {
-        // What is no rotation to the last bit may lengthen a vector, and the radius is rounded.
+        // A matrix that is a rotation only nearly may lengthen vectors, and the radius is rounded.
         const STRETCH: f64 = 1.0 + 1.0 / (1 << 14) as f64;
         self.moved_with_ball(radius * STRETCH, &Self::prepare(motion, 0.0))
     }
 
-    /// The box after a motion, no farther from its center than `radius`.
+    /// The moved box, cut off at distance `radius` from its center.
     #[inline(always)]
     fn moved_with_ball(&self, radius: f64, prepared: &PreparedAabb) -> Self {
         if self.is_empty() {
@@ -224,9 +222,9 @@ impl Aabb {
         let center = self.center();
         let half = [0, 1, 2].map(|axis| 0.5 * self.max[axis] - 0.5 * self.min[axis]);
         let [x, y, z] = center.map(f64::abs);
-        // Let m be the magnitudes' sum, M that of their products with a row and the translation;
-        // M is at most m + |t|, but for 1e-5. Center and half side are off by u of m each, then
-        // either way by 4u of M, their sum by 2u; the image of a point, as it is rounded, by 4u.
+        // Let m be the sum of the magnitudes, M that of their products with a row and the translation; M is
+        // at most m + |t|, up to 1e-5. Center and half side are off by u of m each, their images by 4u of
+        // M each, their sum by 2u; the rounded image of a point by 4u.
         let magnitude = ((x + y) + z) + ((half[0] + half[1]) + half[2]);
         let margin = 20.0 * UNIT * magnitude + prepared.grown;
         let middle = prepared.motion.apply(center);
@@ -241,13 +239,12 @@ impl Aabb {
     }
 }
 
-/// A motion for boxes: the matrix and the magnitudes of its entries, so that center and half sides
-/// take nine multiplications each.
+/// A motion prepared for boxes: center and half sides take nine multiplications each.
 #[derive(Clone, Copy, Debug)]
 pub struct PreparedAabb {
     motion: Pose,
     magnitudes: [[f64; 3]; 3],
-    /// How far each side is moved outward, but for the part that depends on the box.
+    /// The part of the outward margin that does not depend on the box.
     grown: f64,
 }
 

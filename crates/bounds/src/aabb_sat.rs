@@ -1,16 +1,15 @@
-//! Axis-aligned boxes of two frames, tested on more lines than the three axes of one of them
-//! (SOLID: van den Bergen 1997).
+//! A separating axis test for axis-aligned boxes of two frames (SOLID: van den Bergen 1997).
 
 use crate::Aabb;
-use crate::rounding::UNIT;
+use crate::rounding::{UNIT, largest_magnitude};
 use xcollide_math::Pose;
+use xcollide_math::vector::{dot, sub};
 
-/// The lines on which a box of one frame and a box of another are compared, besides the axes of
-/// the first frame: a moved box, re-enclosed, has been tested on those.
+/// The lines on which boxes of two frames are compared, except the axes of the first frame: the overlap
+/// test of the re-enclosed second box covers those.
 ///
-/// All boxes of a frame have the same axes, so everything but the boxes' own numbers is computed
-/// once for two hierarchies, as for k-DOPs: a test takes nine multiplications a line, and nine for
-/// the distance of the centers.
+/// All boxes of a frame have the same axes, so the lines are computed once for two hierarchies. A test
+/// takes nine multiplications a line, and nine for the distance of the centers.
 ///
 /// ```
 /// use xcollide_bounds::{Aabb, BoundingVolume, AabbSat};
@@ -27,11 +26,11 @@ use xcollide_math::Pose;
 pub struct AabbSat {
     motion: Pose,
     lines: Vec<Line>,
-    /// What a gap must exceed, but for the part that depends on the boxes.
+    /// The part of the slack that does not depend on the boxes.
     slack: f64,
 }
 
-/// A direction, and how much the half sides of a box of either frame count along it.
+/// A direction, and the weights of the half sides of a box of either frame along it.
 #[derive(Clone, Copy, Debug)]
 struct Line {
     direction: [f64; 3],
@@ -40,9 +39,8 @@ struct Line {
 }
 
 impl AabbSat {
-    /// The three axes of the second frame: with those of the first six axes in all.
-    ///
-    /// `motion` maps the second frame to the first; boxes closer than `margin` overlap.
+    /// The three axes of the second frame. `motion` maps the second frame to the first; boxes closer than
+    /// `margin` overlap.
     #[must_use]
     pub fn normals(motion: &Pose, margin: f64) -> Self {
         let mut lines = Self::none(motion, margin);
@@ -50,7 +48,7 @@ impl AabbSat {
         lines
     }
 
-    /// These and the nine cross products of an axis of each: the full separating axis test.
+    /// The axes of the second frame and the nine cross products of an axis of each.
     #[must_use]
     pub fn all(motion: &Pose, margin: f64) -> Self {
         let mut lines = Self::normals(motion, margin);
@@ -68,7 +66,7 @@ impl AabbSat {
     }
 
     fn none(motion: &Pose, margin: f64) -> Self {
-        let translation = motion.translation().iter().fold(0.0, |m: f64, t| m.max(t.abs()));
+        let translation = largest_magnitude(motion.translation());
         // Directions are longer than 1 by less than 1e-5.
         let slack = 64.0 * UNIT * translation + margin * 1.0001 + f64::MIN_POSITIVE;
         Self { motion: *motion, lines: Vec::new(), slack }
@@ -86,12 +84,12 @@ impl AabbSat {
         }));
     }
 
-    /// Whether none of the lines parts a box of the first frame and one of the second; for boxes
-    /// that are not empty. False only where they have no point in common.
+    /// Whether none of the lines separates two boxes, neither of them empty. False only if they have no
+    /// point in common.
     ///
-    /// Let m be the sum of the magnitudes of centers and half sides and the translation. Centers and
+    /// Rounding: let m be the sum of the magnitudes of centers, half sides and translation. Centers and
     /// half sides are off by u of m, a coordinate of their difference by 6u more, so a product with a
-    /// direction by 16u; the weights of half sides by 6u, their sum by as much: less than 64u.
+    /// direction by 16u; the weights of half sides by 6u, and their sum by as much: less than 64u.
     #[inline]
     #[must_use]
     pub fn overlap(&self, first: &Aabb, second: &Aabb) -> bool {
@@ -101,9 +99,7 @@ impl AabbSat {
         let sum = |v: [f64; 3]| v[0].abs() + v[1].abs() + v[2].abs();
         let magnitude = sum(a) + sum(b) + sum(half_a) + sum(half_b);
         let slack = 64.0 * UNIT * magnitude + self.slack;
-        let moved = self.motion.apply(b);
-        let between = [0, 1, 2].map(|k| moved[k] - a[k]);
-        let dot = |u: [f64; 3], v: [f64; 3]| u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+        let between = sub(self.motion.apply(b), a);
         self.lines.iter().all(|line| {
             let reach = dot(line.of_first, half_a) + dot(line.of_second, half_b);
             dot(line.direction, between).abs() <= reach + slack

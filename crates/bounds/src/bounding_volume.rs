@@ -1,29 +1,28 @@
-//! What every bounding volume can do.
+//! The trait of bounding volumes.
 //!
-//! A hierarchy needs surprisingly little of its volumes. To be built: a [fit](BoundingVolume::fit)
-//! to points, or a [merger](BoundingVolume::merged) of children, with [volume](BoundingVolume::volume)
-//! or [surface](BoundingVolume::surface) as the price, [bulk](BoundingVolume::bulk) where a rough
-//! one will do, and the [center](BoundingVolume::center) for sorting. To be queried: [overlap](BoundingVolume::overlaps) of two volumes in one frame, so a
-//! way to [move](BoundingVolume::moved) one of them into the frame of the other; a
-//! [distance](BoundingVolume::distance_squared) for distance queries and the order of descent;
-//! [containment](BoundingVolume::contains) of points. There is no overlap test between volumes of
-//! different kinds: that way lies a matrix of near copies.
+//! Builders of hierarchies use [`fit`](BoundingVolume::fit) or [`merged`](BoundingVolume::merged),
+//! [`volume`](BoundingVolume::volume), [`surface`](BoundingVolume::surface) or
+//! [`bulk`](BoundingVolume::bulk) as the cost, and [`center`](BoundingVolume::center) for sorting. Queries
+//! use [`overlaps`](BoundingVolume::overlaps) for two volumes in one frame, after
+//! [`moved`](BoundingVolume::moved) has brought one of them into the frame of the other,
+//! [`distance_squared`](BoundingVolume::distance_squared) and [`contains`](BoundingVolume::contains). Volumes
+//! of different kinds are never compared: that would need a test for each pair of kinds.
 //!
-//! A volume is a set of real points, fixed by its stored numbers. All tests err on one side only,
-//! because the volumes are filters before exact tests: what may be so is not denied.
+//! A volume is a set of real points, defined by its stored numbers. All tests err on the safe side, because
+//! volumes are filters before exact tests.
 
 use std::fmt::Debug;
 
 use xcollide_math::Pose;
 
-/// A convex set, simple to test, that holds a set of points.
+/// A simple convex set around a set of points.
 ///
 /// Promises of every implementation, for finite coordinates up to 1e100:
-/// - a fitted volume holds its points, a merged one both of its parts;
-/// - a moved volume holds the image of every point of the original, the exact image and the
+/// - a fitted volume contains its points, a merged one both parts;
+/// - a moved volume contains the image of every point of the original, both the exact image and the
 ///   rounded one that [`Pose::apply`] computes;
-/// - [`overlaps`](Self::overlaps) is never false where a common point exists,
-///   [`contains`](Self::contains) never where the point belongs to the volume;
+/// - [`overlaps`](Self::overlaps) is never false if a common point exists,
+///   [`contains`](Self::contains) never if the point belongs to the volume;
 /// - the empty volume (of no points) overlaps nothing, contains nothing, stays empty in motion and
 ///   changes nothing in a merger.
 ///
@@ -47,61 +46,58 @@ use xcollide_math::Pose;
 /// assert!(!may_touch::<Aabb>((&corner, &Pose::IDENTITY), (&corner, &far)));
 /// ```
 pub trait BoundingVolume: Clone + Debug + Send + Sync + 'static {
-    /// A motion, worked out for this kind of volume: what can be computed once for all volumes of
-    /// a hierarchy (the correspondence of k-DOPs, magnitudes of a matrix).
+    /// A motion with all that can be computed once for all volumes of a hierarchy.
     type Prepared: Clone + Debug + Send + Sync;
 
-    /// A small volume around the points. How small, each implementation says.
+    /// A small volume around the points; each implementation documents how small.
     fn fit(points: &[[f64; 3]]) -> Self;
 
-    /// A small volume around triangles. Kinds of volumes to which the triangles tell more than
-    /// their corners do implement it for themselves.
+    /// A small volume around triangles.
     #[must_use]
     fn fit_triangles(triangles: &[[[f64; 3]; 3]]) -> Self {
         Self::fit(triangles.as_flattened())
     }
 
-    /// A volume that holds both.
+    /// A volume around both.
     #[must_use]
     fn merged(&self, other: &Self) -> Self;
 
-    /// Whether the volumes may have a point in common; false only where they have none.
+    /// Whether the volumes may have a point in common; false only if they have none.
     fn overlaps(&self, other: &Self) -> bool;
 
-    /// Whether the point may belong to the volume; false only where it does not.
+    /// Whether the point may belong to the volume; false only if it does not.
     fn contains(&self, point: [f64; 3]) -> bool;
 
-    /// A volume that holds every point within `margin` (at least 0) of this one.
+    /// A volume around all points within `margin` (at least 0) of this one.
     #[must_use]
     fn expanded(&self, margin: f64) -> Self;
 
-    /// Prepares a motion for [`moved`](Self::moved). Every volume that is moved with it is also
-    /// expanded by `margin`, at no cost: see [`Pose::relative_margin`].
+    /// Prepares a motion for [`moved`](Self::moved), which also expands volumes by `margin` at no cost: see
+    /// [`Pose::relative_margin`].
     fn prepare(motion: &Pose, margin: f64) -> Self::Prepared;
 
-    /// A volume that holds this one after a prepared motion.
+    /// A volume around this one after a prepared motion.
     #[must_use]
     fn moved(&self, prepared: &Self::Prepared) -> Self;
 
-    /// A volume that holds this one after a motion.
+    /// A volume around this one after a motion.
     #[must_use]
     fn transformed(&self, motion: &Pose) -> Self {
         self.moved(&Self::prepare(motion, 0.0))
     }
 
-    /// Volume, rounded; where a type says so an upper bound. 0 for the empty volume.
+    /// The volume, rounded; 0 for the empty volume.
     fn volume(&self) -> f64;
 
-    /// Area of the border, rounded; where a type says so an upper bound. 0 for the empty volume.
+    /// The area of the border, rounded; 0 for the empty volume.
     fn surface(&self) -> f64;
 
-    /// A cheap measure of how large the volume is, to compare volumes of one kind: which of two
-    /// nodes to open first. The surface, where that is cheap.
+    /// A cheap measure of size, to compare volumes of one kind: the surface if that is cheap.
     fn bulk(&self) -> f64 {
         self.surface()
     }
 
-    /// A lower bound of the square of the distance between two volumes; 0 where they overlap.
+    /// A lower bound of the squared distance of two volumes; 0 if they overlap.
     fn distance_squared(&self, other: &Self) -> f64;
 
     /// A point in the middle. Not meaningful for the empty volume.

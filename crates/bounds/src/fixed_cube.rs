@@ -1,14 +1,11 @@
-//! Cubes that hold an object however it is turned (Zachmann 1994, 5.2; I-COLLIDE 4.1).
+//! Cubes that contain an object in any orientation (Zachmann 1994, 5.2; I-COLLIDE 4.1).
 
-use crate::sphere::length_above;
 use crate::{Aabb, BoundingVolume, Sphere};
 use xcollide_math::Pose;
 
-/// A cube, axis-aligned in the world, that holds an object at any orientation: made once, and
-/// moved with the object by mapping one point.
+/// An axis-aligned cube in the world that contains an object in any orientation. Moving it maps one point.
 ///
-/// For a nearly spherical object as tight as a box; for a rod up to (√3 · length)³ of mostly empty
-/// space where a moved box would be thin.
+/// As tight as a box for a nearly spherical object. A rod gets up to (√3 · length)³ of mostly empty space.
 ///
 /// ```
 /// use xcollide_bounds::FixedCube;
@@ -27,44 +24,13 @@ pub struct FixedCube {
 }
 
 impl FixedCube {
-    /// The smallest such cube around points: that of their smallest sphere. Empty where there are
-    /// none.
+    /// The cube of the smallest sphere around points; empty if there are none.
     #[must_use]
     pub fn around(points: &[[f64; 3]]) -> Self {
         Self { sphere: Sphere::fit(points) }
     }
 
-    /// The smallest such cube with its center at a given point of the object, such as its pivot.
-    #[must_use]
-    pub fn about(center: [f64; 3], points: &[[f64; 3]]) -> Self {
-        Self { sphere: Sphere::about(center, points) }
-    }
-
-    /// Such a cube around a box in the object's frame: from the box's diagonal.
-    #[must_use]
-    pub fn around_box(bounds: &Aabb) -> Self {
-        if bounds.is_empty() {
-            return Self { sphere: Sphere::EMPTY };
-        }
-        let center = bounds.center();
-        let reach = [0, 1, 2].map(|k| (bounds.max[k] - center[k]).max(center[k] - bounds.min[k]));
-        Self { sphere: Sphere { center, radius: length_above(reach) } }
-    }
-
-    /// The center, in the object's frame.
-    #[must_use]
-    pub fn center(&self) -> [f64; 3] {
-        self.sphere.center
-    }
-
-    /// Half the side of the cube; negative where it is empty.
-    #[must_use]
-    pub fn radius(&self) -> f64 {
-        self.sphere.radius
-    }
-
-    /// The cube in the world: nine multiplications, the same size at every rotation but for
-    /// rounding.
+    /// The cube in the world: nine multiplications, and the same size for every rotation up to rounding.
     #[must_use]
     pub fn at(&self, motion: &Pose) -> Aabb {
         let Sphere { center, radius } = self.sphere.transformed(motion);

@@ -1,6 +1,6 @@
 //! Orthonormal frames: three unit vectors, the rows of a matrix.
 
-use crate::rounding::UNIT;
+use crate::rounding::{UNIT, largest_magnitude};
 use xcollide_math::vector::{cross, dot};
 
 /// Three axes, the rows of a rotation.
@@ -9,27 +9,24 @@ pub(crate) type Frame = [[f64; 3]; 3];
 /// The axes of the world.
 pub(crate) const WORLD: Frame = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-/// The scalar products of the axes of every stored frame are those of an orthonormal one up to this.
-///
-/// Frames begin with 16u ([`orthonormal`]) and lose a few units with each motion, until [`turned`]
-/// straightens them.
+/// The scalar products of the axes of every stored frame are orthonormal up to this: 16u when fitted
+/// ([`orthonormal`]), and a few units more with each motion until [`turned`] straightens them.
 pub(crate) const FRAME_ERROR: f64 = 128.0 * UNIT;
 
-/// The unit vector in a direction; `None` for the zero vector and for what is not finite.
+/// The unit vector in a direction; `None` for zero and non-finite vectors.
 pub(crate) fn unit(v: [f64; 3]) -> Option<[f64; 3]> {
-    let largest = v.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let largest = largest_magnitude(v);
     if largest == 0.0 || !largest.is_finite() {
         return None;
     }
-    // First to ordinary size: the squares neither overflow nor underflow.
+    // Scaled first, so that squares neither overflow nor underflow.
     let v = v.map(|x| x / largest);
     let length = dot(v, v).sqrt();
     Some(v.map(|x| x / length))
 }
 
-/// A frame with its first axis along `u` and its second as close to `v` as can be. Where the
-/// vectors do not span a plane, some frame. All scalar products of the axes are those of an
-/// orthonormal frame up to 16 · 2⁻⁵³.
+/// A frame with its first axis along `u` and its second as close to `v` as possible; any frame if the
+/// vectors do not span a plane. Scalar products are orthonormal up to 16 · 2⁻⁵³.
 pub(crate) fn orthonormal(u: [f64; 3], v: [f64; 3]) -> Frame {
     let Some(first) = unit(u) else { return WORLD };
     let across = |v| unit(reject(v, first)).and_then(|v| unit(reject(v, first)));
@@ -41,7 +38,7 @@ pub(crate) fn orthonormal(u: [f64; 3], v: [f64; 3]) -> Frame {
     [first, second, unit(third).unwrap_or(third)]
 }
 
-/// As [`orthonormal`], quickly where the vectors are nearly so already: after a motion.
+/// As [`orthonormal`], but faster if the vectors are nearly orthonormal already.
 #[inline]
 pub(crate) fn straightened(u: [f64; 3], v: [f64; 3]) -> Frame {
     let near = |value: f64, expected: f64| (value - expected).abs() < 1e-3;
@@ -77,18 +74,16 @@ pub(crate) fn with_normal(normal: [f64; 3]) -> Frame {
     [u, v, n]
 }
 
-/// What is left of `v` across the unit vector `axis`. Where nothing but rounding errors is left,
-/// zero.
+/// The part of `v` across the unit vector `axis`; zero if only rounding errors remain.
 fn reject(v: [f64; 3], axis: [f64; 3]) -> [f64; 3] {
     let along = dot(v, axis);
     let rest = [0, 1, 2].map(|i| v[i] - along * axis[i]);
     if dot(rest, rest) <= 1e-24 * along * along { [0.0; 3] } else { rest }
 }
 
-/// The eigenvectors of a symmetric matrix, by Jacobi's rotations: the directions of greatest,
-/// middle and least variance if it is a covariance matrix.
+/// The eigenvectors of a symmetric matrix by Jacobi's rotations, the largest eigenvalue first.
 ///
-/// Only +, −, ×, ÷ and square roots, so the same bits everywhere.
+/// Uses only +, −, ×, ÷ and square roots, so the bits are the same on every platform.
 pub(crate) fn eigenvectors(mut m: [[f64; 3]; 3]) -> Frame {
     let mut axes = WORLD;
     for _ in 0..16 {

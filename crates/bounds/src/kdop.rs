@@ -2,22 +2,22 @@
 
 use crate::BoundingVolume;
 use crate::kdop_transform::{Correspondence, Generators};
-use crate::rounding::{UNIT, add_down, add_up};
+use crate::rounding::{UNIT, add_down, add_up, largest_magnitude};
 use xcollide_math::Pose;
 
 /// The points x with `bᵢ · x ≤ dᵢ` for N fixed directions b, each with its opposite.
 ///
-/// N is 6 (the directions of a box), 14 (and those of its corners), 18 (instead, of its edges) or
-/// 26 (both); another N does not compile. Directions have components 0 and ±1 and are not
-/// normalised, so `bᵢ · x` takes two additions. Opposite directions are N/2 apart.
+/// N is 6 (the directions of a box), 14 (plus those of its corners), 18 (plus those of its edges) or 26
+/// (plus both); another N does not compile. Directions have components 0 and ±1 and are not normalised, so
+/// `bᵢ · x` takes two additions. Opposite directions are N/2 apart.
 ///
-/// Tightness: each plane of a [fitted](BoundingVolume::fit) one touches the points, up to two
-/// units of rounding per addition.
+/// Each plane of a [fitted](BoundingVolume::fit) k-DOP touches the points, up to two units of rounding per
+/// addition.
 ///
 /// ```
 /// use xcollide_bounds::{BoundingVolume, KDop};
 ///
-/// // Two points of a line: the slab across x − y parts it from a point its box would hold.
+/// // The slab across x − y separates a diagonal line from a point in the line's box.
 /// let line = KDop::<18>::fit(&[[0.0, 0.0, 0.0], [4.0, 4.0, 0.0]]);
 /// let point = KDop::<18>::fit(&[[3.0, 1.0, 0.0]]);
 /// assert!(!line.overlaps(&point));
@@ -25,7 +25,7 @@ use xcollide_math::Pose;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KDop<const N: usize> {
-    /// How far it reaches in each direction: `dᵢ`.
+    /// `dᵢ` for each direction.
     pub(crate) reach: [f64; N],
 }
 
@@ -48,13 +48,13 @@ impl<const N: usize> KDop<N> {
         Generators::<N>::DIRECTIONS
     }
 
-    /// How far it reaches in each direction: `dᵢ`, the maximum of `bᵢ · x`, rounded up.
+    /// `dᵢ` for each direction: the maximum of `bᵢ · x`, rounded up.
     #[must_use]
     pub fn reach(&self) -> &[f64; N] {
         &self.reach
     }
 
-    /// Whether a slab has no points. (Slabs that have may still have none in common.)
+    /// Whether a slab has no points. (Slabs with points may still have none in common.)
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -73,11 +73,11 @@ impl<const N: usize> KDop<N> {
     }
 }
 
-/// A motion for k-DOPs: the correspondence of planes, computed once for all k-DOPs that it moves.
+/// A motion prepared for k-DOPs: the correspondence of planes, which all k-DOPs share.
 #[derive(Clone, Copy, Debug)]
 pub struct PreparedKDop<const N: usize> {
     correspondence: Correspondence<N>,
-    /// What is added for rounding, but for the part that depends on the k-DOP.
+    /// The part of the rounding margin that does not depend on the k-DOP.
     rounding: f64,
 }
 
@@ -96,8 +96,8 @@ impl<const N: usize> BoundingVolume for KDop<N> {
                 high[i] = if along > high[i] { along } else { high[i] };
             }
         }
-        // Rounded outward once for all points: a sum of two is off by one unit of itself, a sum of
-        // three by one more of the first two, which is at most twice the largest coordinate.
+        // Rounded outward once for all points: a sum of two is off by one unit of itself, a sum of three
+        // by one more unit of its first two terms, which is at most twice the largest coordinate.
         let mut fitted = Self::EMPTY;
         for i in 0..Self::HALF {
             let units = [0.0, 0.0, 2.0, 4.0][Generators::<N>::length_squared(i) as usize];
@@ -148,14 +148,13 @@ impl<const N: usize> BoundingVolume for KDop<N> {
     }
 
     fn prepare(motion: &Pose, margin: f64) -> PreparedKDop<N> {
-        let translation = motion.translation().iter().fold(0.0, |m: f64, t| m.max(t.abs()));
+        let translation = largest_magnitude(motion.translation());
         // Four units for the product and the sum of the margin.
         let correspondence = Correspondence::new(motion, margin * (1.0 + 8.0 * UNIT));
         PreparedKDop { correspondence, rounding: 54.0 * UNIT * translation + f64::MIN_POSITIVE }
     }
 
-    /// The k-DOP around the moved one in O(N): each new plane goes through the moved corner of
-    /// three old ones (slides, "re-alignment").
+    /// In O(N): each new plane goes through the moved corner of three old planes (slides, "re-alignment").
     #[inline]
     fn moved(&self, prepared: &PreparedKDop<N>) -> Self {
         if self.is_empty() {
@@ -165,10 +164,10 @@ impl<const N: usize> BoundingVolume for KDop<N> {
         for i in [0, 1, 2, Self::HALF, Self::HALF + 1, Self::HALF + 2] {
             largest = largest.max(self.reach[i].abs());
         }
-        // A point has coordinates up to `largest`, its products with directions are up to thrice
-        // that, as are the weighted reaches: rounded ten times, three of them before the weights
-        // are known. The point's own image is off by 4 units of √3 · largest + translation on each
-        // of three coordinates; the shift, of up to 3 · translation, has been rounded three times.
+        // A point has coordinates up to `largest`; its products with directions are up to three times that,
+        // as are the weighted reaches: rounded ten times, three of them before the weights are known. The
+        // point's own image is off by 4 units of √3 · largest + translation on each of three coordinates;
+        // the shift, of up to 3 · translation, has been rounded three times.
         let rounding = 96.0 * UNIT * largest + prepared.rounding;
         let mut reach = prepared.correspondence.moved(&self.reach);
         for i in 0..N {
@@ -194,7 +193,7 @@ impl<const N: usize> BoundingVolume for KDop<N> {
         2.0 * (x * y + y * z + z * x)
     }
 
-    /// The widest gap in a direction; the gaps along the axes are taken together.
+    /// The widest gap in a direction, with the gaps along the axes combined.
     fn distance_squared(&self, other: &Self) -> f64 {
         let half = Self::HALF;
         let gap = |i: usize| {

@@ -1,13 +1,12 @@
 //! Which planes of a k-DOP bound it in a new direction.
 //!
-//! A turned k-DOP is enclosed by a new one plane by plane (slides, "The idea: enclose an oriented
-//! DOP by a new axis-aligned one"). In the direction c the old one reaches no further than
-//! `λ₁d₁ + λ₂d₂ + λ₃d₃` for any three of its planes with `c = λ₁b₁ + λ₂b₂ + λ₃b₃` and all λ ≥ 0:
-//! add up the three inequalities. The slides take the three planes that meet at the corner where a
-//! generic k-DOP is furthest in the direction c, so c lies in the cone of their normals; the three
-//! and the weights depend on the rotation only. Here the cones are those of the triangles between
-//! neighbouring directions on the sphere, and by symmetry they are found by sorting the components
-//! of c: with magnitudes p ≥ q ≥ r,
+//! A turned k-DOP is enclosed by a new one plane by plane (slides, "The idea: enclose an oriented DOP by a
+//! new axis-aligned one"). In the direction c the old one reaches no further than `λ₁d₁ + λ₂d₂ + λ₃d₃` for
+//! any three of its planes with `c = λ₁b₁ + λ₂b₂ + λ₃b₃` and all λ ≥ 0: the sum of three inequalities. The
+//! slides take the three planes that meet at the corner of a generic k-DOP that is furthest in the
+//! direction c, so c lies in the cone of their normals; planes and weights depend on the rotation only.
+//! Here the cones are the triangles between neighbouring directions on the sphere. Sorting the components
+//! of c finds them by symmetry: with magnitudes p ≥ q ≥ r,
 //!
 //! ```text
 //!   6   c =  p · axis           + q · second axis  + r · third axis
@@ -68,7 +67,7 @@ impl<const N: usize> Generators<N> {
         directions
     };
 
-    /// Where a direction is in the list, by [`code`].
+    /// The number of a direction, by [`code`].
     const INDEX: [u8; 27] = {
         let mut index = [u8::MAX; 27];
         let mut i = 0;
@@ -111,15 +110,15 @@ const fn code(b: [i8; 3]) -> usize {
 pub(crate) struct Correspondence<const N: usize> {
     planes: [[u8; 3]; N],
     weights: [[f64; 3]; N],
-    /// `bᵢ · translation`, and for each plane how much it is moved outward besides.
+    /// `bᵢ · translation` plus the outward margin, for each plane.
     shift: [f64; N],
 }
 
-/// A power of 2 not below the number of planes: a place below it needs no check.
+/// A power of 2 above all numbers of planes, so that a masked index needs no bounds check.
 const PLACES: usize = 32;
 
 impl<const N: usize> Correspondence<N> {
-    /// The correspondence of a motion that also moves each plane outward by `margin`, rounded.
+    /// The correspondence of a motion, which also moves each plane outward by `margin`, rounded.
     pub(crate) fn new(motion: &Pose, margin: f64) -> Self {
         let (mut planes, mut weights, mut shift) = ([[0; 3]; N], [[0.0; 3]; N], [0.0; N]);
         let half = Generators::<N>::HALF;
@@ -140,7 +139,7 @@ impl<const N: usize> Correspondence<N> {
         Self { planes, weights, shift }
     }
 
-    /// How far a k-DOP of the given reaches will reach in each direction, rounded.
+    /// The reaches of the moved k-DOP, rounded.
     #[inline]
     pub(crate) fn moved(&self, reach: &[f64; N]) -> [f64; N] {
         let mut old = [0.0; PLACES];
@@ -155,7 +154,7 @@ impl<const N: usize> Correspondence<N> {
     }
 }
 
-/// Three directions with c in their cone, and its weights.
+/// Three directions whose cone contains c, and the weights of c in it.
 fn cone<const N: usize>(c: [f64; 3]) -> ([u8; 3], [f64; 3]) {
     let mut order = [0, 1, 2];
     order.sort_by(|&i, &j| c[j].abs().total_cmp(&c[i].abs()));

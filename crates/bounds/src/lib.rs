@@ -3,7 +3,6 @@
 mod aabb;
 mod aabb_sat;
 mod bounding_volume;
-mod compact;
 mod fixed_cube;
 mod frame;
 mod kdop;
@@ -22,7 +21,6 @@ mod wireframe;
 pub use aabb::{Aabb, PreparedAabb};
 pub use aabb_sat::AabbSat;
 pub use bounding_volume::BoundingVolume;
-pub use compact::{AabbF32, KDopF32, ObbF32, SphereF32};
 pub use fixed_cube::FixedCube;
 pub use kdop::{KDop, PreparedKDop};
 pub use obb::{Obb, PreparedObb};

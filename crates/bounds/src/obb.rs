@@ -1,7 +1,7 @@
 //! Oriented boxes (Gottschalk, Lin, Manocha 1996).
 
 use crate::frame::{Frame, WORLD, orthonormal, turned};
-use crate::rounding::UNIT;
+use crate::rounding::{UNIT, largest_magnitude};
 use crate::sat::{self, Pair, SLACK};
 use crate::{Aabb, BoundingVolume};
 use xcollide_math::Pose;
@@ -13,11 +13,9 @@ use xcollide_math::vector::dot;
 /// The axes are orthonormal up to 128 · 2⁻⁵³. Fitted and merged boxes have their longest side
 /// first.
 ///
-/// Tightness: [`fit`](BoundingVolume::fit) tries frames and keeps the one of smallest surface, so
-/// the box is never larger than the axis-aligned one (up to rounding; the frames are compared on a
-/// sample of large sets). A box that is given by its corners, with sides of clearly different
-/// lengths, or as triangles with any sides, is found again up to rounding. A box around n points
-/// takes O(n).
+/// [`fit`](BoundingVolume::fit) tries frames and keeps the one of smallest surface, in O(n). Up to
+/// rounding, the box is no larger than the axis-aligned one, except that frames are compared on a sample of
+/// large sets. It recovers a box from its triangles, and from its corners if the sides differ clearly.
 ///
 /// ```
 /// use xcollide_bounds::{BoundingVolume, Obb};
@@ -58,8 +56,8 @@ impl Obb {
     /// The box without points.
     pub const EMPTY: Self = Self { center: [0.0; 3], axes: WORLD, half: [f64::NEG_INFINITY; 3] };
 
-    /// The smallest box around the points with given directions of its sides; the first is kept,
-    /// the others are made orthonormal to it.
+    /// The smallest box around the points with sides in given directions. The first is kept, the others
+    /// are made orthonormal to it.
     #[must_use]
     pub fn with_axes(points: &[[f64; 3]], axes: [[f64; 3]; 3]) -> Self {
         measure(points, &orthonormal(axes[0], axes[1])).sorted()
@@ -90,59 +88,27 @@ impl Obb {
         if self.is_empty() {
             return Aabb::EMPTY;
         }
-        let reach = WORLD.map(|axis| self.reach(axis, SLACK));
+        let reach = WORLD.map(|axis| self.reach(axis));
         Aabb {
             min: [0, 1, 2].map(|i| (self.center[i] - reach[i]).next_down()),
             max: [0, 1, 2].map(|i| (self.center[i] + reach[i]).next_up()),
         }
     }
 
-    /// As [`overlaps`](BoundingVolume::overlaps), on 10 lines instead of 15: the six normals and
-    /// the cross products of the two longest directions of each box. True a little more often.
-    #[inline]
-    #[must_use]
-    pub fn overlaps_reduced(&self, other: &Self) -> bool {
-        self.overlaps_by(other, SLACK, 2)
-    }
-
-    /// As [`overlaps`](BoundingVolume::overlaps), on the six normals only. True more often.
-    #[inline]
-    #[must_use]
-    pub fn overlaps_on_normals(&self, other: &Self) -> bool {
-        self.overlaps_by(other, SLACK, 0)
-    }
-
-    /// The separating axis test with the cross products of the first `edges` axes of each.
-    #[inline]
-    pub(crate) fn overlaps_by(&self, other: &Self, slack: f64, edges: usize) -> bool {
-        if self.is_empty() || other.is_empty() {
-            return false;
-        }
-        sat::overlap(self, other, slack, edges)
-    }
-
     /// How far the box reaches from its center along a direction of about unit length, at most.
     #[inline]
-    pub(crate) fn reach(&self, direction: [f64; 3], slack: f64) -> f64 {
+    fn reach(&self, direction: [f64; 3]) -> f64 {
         let shadow: f64 = (0..3).map(|i| self.half[i] * dot(self.axes[i], direction).abs()).sum();
-        shadow + slack * self.size() + f64::MIN_POSITIVE
+        shadow + SLACK * self.size() + f64::MIN_POSITIVE
     }
 
     /// The sum of the half sides.
-    pub(crate) fn size(&self) -> f64 {
+    fn size(&self) -> f64 {
         self.half[0] + self.half[1] + self.half[2]
     }
 
-    /// The smallest box with given axes around this one.
-    pub(crate) fn reframed(&self, axes: &Frame, slack: f64) -> Self {
-        if self.is_empty() {
-            return Self::EMPTY;
-        }
-        Self { center: self.center, axes: *axes, half: axes.map(|axis| self.reach(axis, slack)) }
-    }
-
     /// The smallest box in one of some frames that holds both.
-    pub(crate) fn merged_in(&self, other: &Self, frames: &[Frame], slack: f64) -> Self {
+    fn merged_in(&self, other: &Self, frames: &[Frame]) -> Self {
         let between = [0, 1, 2].map(|i| other.center[i] - self.center[i]);
         let far = between.iter().map(|x| x.abs()).sum::<f64>();
         let mut best = Self::EMPTY;
@@ -151,7 +117,7 @@ impl Obb {
             let mut offset = [0.0; 3];
             let mut half = [0.0; 3];
             for i in 0..3 {
-                let (a, b) = (self.reach(axes[i], slack), other.reach(axes[i], slack));
+                let (a, b) = (self.reach(axes[i]), other.reach(axes[i]));
                 let shift = dot(axes[i], between);
                 let (low, high) = ((-a).min(shift - b), a.max(shift + b));
                 offset[i] = 0.5 * low + 0.5 * high;
@@ -161,7 +127,7 @@ impl Obb {
                 self.center[k]
                     + (offset[0] * axes[0][k] + offset[1] * axes[1][k] + offset[2] * axes[2][k])
             });
-            // The rounded center is somewhere else.
+            // Allow for the rounding of the center.
             let moved = [0, 1, 2].map(|k| center[k] - self.center[k]);
             for i in 0..3 {
                 let shift = (dot(axes[i], moved) - offset[i]).abs();
@@ -215,19 +181,6 @@ pub(crate) fn measure(points: &[[f64; 3]], axes: &Frame) -> Obb {
     let center = [0, 1, 2].map(|k| {
         origin[k] + (middle[0] * axes[0][k] + middle[1] * axes[1][k] + middle[2] * axes[2][k])
     });
-    around(axes, origin, low, high, size, center)
-}
-
-/// The box about a given center that holds what was measured, relative to `origin`, to reach from
-/// `low` to `high`, with differences of magnitude up to `size`.
-pub(crate) fn around(
-    axes: &Frame,
-    origin: [f64; 3],
-    low: [f64; 3],
-    high: [f64; 3],
-    size: f64,
-    center: [f64; 3],
-) -> Obb {
     let offset = [0, 1, 2].map(|k| center[k] - origin[k]);
     let far = offset[0].abs() + offset[1].abs() + offset[2].abs();
     let half = [0, 1, 2].map(|i| {
@@ -238,45 +191,44 @@ pub(crate) fn around(
     Obb { center, axes: *axes, half }
 }
 
-/// A motion for oriented boxes: what is left to do for each of them is to turn two axes and to
-/// move the center.
+/// A motion prepared for oriented boxes: each box only turns two axes and moves its center.
 #[derive(Clone, Copy, Debug)]
 pub struct PreparedObb {
     motion: Pose,
-    /// The nearest rotation at hand, orthonormal to 16 · 2⁻⁵³.
+    /// A rotation near that of the motion, orthonormal to 16 · 2⁻⁵³.
     rotation: Frame,
-    /// How much a half side grows, as a share of the sum of half sides.
+    /// The growth of each half side as a share of the sum of half sides.
     stretch: f64,
-    /// How much each half side grows besides.
+    /// The growth of each half side besides.
     grown: f64,
 }
 
 impl BoundingVolume for Obb {
     type Prepared = PreparedObb;
 
-    /// The box of smallest surface in one of up to 42 frames: the principal axes of the points, the
-    /// axes of the world, turns in eight steps about the axis of least variance, and, each three
-    /// points taken for a triangle, about the mean normal; of up to 64 triangles also the frames of
-    /// the edges of the first eight.
+    /// The box of smallest surface in one of up to 42 frames: the principal axes of the points, the axes of
+    /// the world, eight turns about the axis of least variance, and, with each three points as a triangle,
+    /// eight turns about the mean normal. Up to 64 triangles: also the frames of the edges of the first
+    /// eight.
     fn fit(points: &[[f64; 3]]) -> Self {
         crate::obb_fit::fit(points)
     }
 
-    /// The smallest box, in the frame of either or of the world, that holds both.
+    /// The smallest box around both in the frame of either or of the world.
     fn merged(&self, other: &Self) -> Self {
         if self.is_empty() {
             *other
         } else if other.is_empty() {
             *self
         } else {
-            self.merged_in(other, &[self.axes, other.axes, WORLD], SLACK)
+            self.merged_in(other, &[self.axes, other.axes, WORLD])
         }
     }
 
     /// The separating axis test on all 15 lines.
     #[inline]
     fn overlaps(&self, other: &Self) -> bool {
-        self.overlaps_by(other, SLACK, 3)
+        !self.is_empty() && !other.is_empty() && sat::overlap(self, other)
     }
 
     #[inline]
@@ -301,20 +253,20 @@ impl BoundingVolume for Obb {
             let d = [0, 1, 2].map(|k| motion.rotation()[row][k] - rotation[row][k]);
             dot(d, d)
         });
-        let translation = motion.translation().iter().fold(0.0, |m: f64, t| m.max(t.abs()));
+        let translation = largest_magnitude(motion.translation());
         PreparedObb {
             motion: *motion,
             rotation,
-            // Of what is not a rotation, the Frobenius norm, rounded up. Of the frames: a new axis
-            // differs from the turned old one by less than 54u, the last, a cross product, by
-            // less than 3.3δ + 140u (δ of the frame error), and after straightening by less than
-            // 7.3δ + 200u < 1200u; that times the distance of a point from the center.
+            // The Frobenius norm of the part that is no rotation, rounded up. Of the frames: a new axis
+            // differs from the turned old one by less than 54u, the last, a cross product, by less than
+            // 3.3δ + 140u (δ: the frame error), and after straightening by less than 7.3δ + 200u < 1200u;
+            // that times the distance of a point from the center.
             stretch: off.sum::<f64>().sqrt() * (1.0 + 256.0 * UNIT) + 2048.0 * UNIT,
             grown: 32.0 * UNIT * translation + margin * (1.0 + 128.0 * UNIT) + f64::MIN_POSITIVE,
         }
     }
 
-    /// The box with turned axes; orthonormal ones where the motion is a rotation only nearly.
+    /// The box with turned axes, which are orthonormal even if the motion is a rotation only nearly.
     #[inline]
     fn moved(&self, prepared: &PreparedObb) -> Self {
         if self.is_empty() {
@@ -322,9 +274,9 @@ impl BoundingVolume for Obb {
         }
         let [x, y, z] = self.center.map(f64::abs);
         let size = self.size();
-        // Center and points are rounded when they are mapped, by 4 units of the magnitude on each
-        // of three coordinates; magnitudes on a row are at most √3 times the largest coordinate,
-        // which for the points is that of the center and all half sides.
+        // Mapping rounds center and points by 4 units of the magnitude on each of three coordinates;
+        // magnitudes on a row are at most √3 times the largest coordinate, which for the points is that of
+        // the center plus all half sides.
         let rounding = 32.0 * UNIT * (x.max(y).max(z) + size);
         let grown = prepared.stretch * size + (rounding + prepared.grown);
         Self {
@@ -343,14 +295,13 @@ impl BoundingVolume for Obb {
         if self.is_empty() { 0.0 } else { 8.0 * (x * y + y * z + z * x) }
     }
 
-    /// The largest gap on the 15 lines of the separating axis test, the gaps along the normals of
-    /// one box taken together. Exact up to rounding where a face or a vertex of one box is nearest
-    /// to a face, edge or vertex of the other along those.
+    /// The largest gap on the 15 lines of the separating axis test, with the gaps along the normals of one
+    /// box combined. Exact up to rounding if the nearest features face each other along such a line.
     fn distance_squared(&self, other: &Self) -> f64 {
         if self.is_empty() || other.is_empty() {
             return f64::INFINITY;
         }
-        Pair::new(self, other, SLACK).distance_squared()
+        Pair::new(self, other).distance_squared()
     }
 
     fn center(&self) -> [f64; 3] {

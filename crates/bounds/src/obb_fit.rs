@@ -1,27 +1,26 @@
-//! Which frame an oriented box should have.
+//! The choice of the frame of an oriented box.
 //!
-//! Each frame that looks promising is tried, and the one with the smallest surface taken: the
-//! principal axes (Gottschalk 1996), the axes of the world, eight turns about the mean normal and
-//! about the axis of least variance, and the frames of triangle edges where there are few
-//! triangles. Near the leaves of a hierarchy, where the patches are almost flat, the normal is what
-//! matters; frames of edges find boxes in technical objects.
+//! Of several frames the one with the smallest surface is taken: the principal axes (Gottschalk 1996), the
+//! axes of the world, eight turns about the mean normal and about the axis of least variance, and, for few
+//! triangles, the frames of their edges. Normals suit the almost flat patches near the leaves of a
+//! hierarchy; edges find the boxes of technical objects.
 
 use crate::Obb;
 use crate::frame::{Frame, WORLD, covariance, eigenvectors, orthonormal, unit, with_normal};
 use crate::obb::measure;
-use xcollide_math::vector::{cross, dot};
+use xcollide_math::vector::{cross, dot, sub};
 
 /// Frames are compared on a sample of about this many points.
 const SAMPLE: usize = 2048;
 
-/// Frames of edges are tried for sets of up to so many triangles…
+/// Frames of edges are tried for sets of up to this many triangles…
 const FEW_TRIANGLES: usize = 64;
 
-/// …and of so many of these triangles.
+/// …for the first of them only.
 const EDGE_FRAMES: usize = 8;
 
-/// The best of all frames around points. Points often come as the corners of triangles, so each
-/// three of them are taken for one: where they are not, this harms nothing.
+/// The box around points in the best frame. Each three points are taken for a triangle, which is harmless
+/// if they are none.
 pub(crate) fn fit(points: &[[f64; 3]]) -> Obb {
     let (triangles, _) = points.as_chunks::<3>();
     let mut search = Search::new(points);
@@ -56,7 +55,7 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(points: &'a [[f64; 3]]) -> Self {
-        // An odd step takes first, second and third corners of triangles alike.
+        // An odd step samples first, second and third corners alike.
         let step = points.len().div_ceil(SAMPLE).max(1) | 1;
         let mut search = Self { points, step, best: WORLD, surface: f64::INFINITY };
         search.attempt(WORLD);
@@ -98,7 +97,7 @@ impl<'a> Search<'a> {
     fn attempt(&mut self, axes: Frame) {
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         for p in self.points.iter().step_by(self.step) {
-            // Relative to a point of the set: far from the origin nothing is lost.
+            // Relative to a point of the set, so that precision does not suffer far from the origin.
             let d = sub(*p, self.points[0]);
             for i in 0..3 {
                 let along = dot(axes[i], d);
@@ -125,10 +124,6 @@ impl<'a> Search<'a> {
 fn normal(triangle: &[[f64; 3]; 3]) -> [f64; 3] {
     let [a, b, c] = *triangle;
     cross(sub(b, a), sub(c, a))
-}
-
-fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [0, 1, 2].map(|k| a[k] - b[k])
 }
 
 /// Cosine and sine of 0, 1, …, 7 eighths of a right angle.

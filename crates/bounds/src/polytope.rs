@@ -1,12 +1,12 @@
-//! Volume and surface of the polyhedron that the planes of a k-DOP cut out.
+//! Volume and surface of the polyhedron that a k-DOP is.
 
 use crate::{BoundingVolume, KDop};
 
 /// Volume and surface up to a relative 1e-12: the areas of the faces, and the pyramids over them.
 ///
-/// A face is found in two dimensions. A direction b has a component of ±1; where the plane is
-/// solved for that coordinate, every other plane is a half-plane in the two that remain, and the
-/// area of the face is |b| times that of its shadow.
+/// A face is computed in two dimensions. A direction b has a component of ±1; solving its plane for that
+/// coordinate turns every other plane into a half-plane of the two others, and the area of the face is |b|
+/// times that of its projection.
 pub(crate) fn measures<const N: usize>(dop: &KDop<N>) -> (f64, f64) {
     let center = dop.center();
     let half = N / 2;
@@ -40,13 +40,13 @@ pub(crate) fn measures<const N: usize>(dop: &KDop<N>) -> (f64, f64) {
         let length_squared = b[0] * b[0] + b[1] * b[1] + b[2] * b[2];
         let area = shadow.area();
         surface += area * length_squared.sqrt();
-        // Area and height both lack a factor of |b|; one is in the one, one in the other.
+        // The area lacks a factor of |b|, and the height has one too many.
         volume += area * heights[i] / 3.0;
     }
     (volume.max(0.0), surface)
 }
 
-/// Each cut adds one corner at most; beyond the four of the rectangle, of 25 cuts.
+/// The rectangle has four corners, and each of 25 cuts adds at most one.
 const CORNERS: usize = 32;
 
 /// A convex polygon in the plane.

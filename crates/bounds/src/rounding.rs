@@ -1,35 +1,39 @@
-//! Rounding in a chosen direction, on processors that round to nearest.
+//! Rounding in a chosen direction, and bounds of rounding errors.
 
 /// Half the distance from 1 to the next f64: the relative error of one rounded operation.
 pub(crate) const UNIT: f64 = f64::EPSILON / 2.0;
 
-/// A sum that is not less than the true one, and the true one where that is an f64; elsewhere at
-/// most two units too large. Without branches.
+/// The sum, rounded up: exact if the true sum is an f64, else at most two units too large. Branchless.
 #[inline]
 pub(crate) fn add_up(a: f64, b: f64) -> f64 {
     let sum = a + b;
     if rounding_error(a, b, sum) > 0.0 { sum + step(sum) } else { sum }
 }
 
-/// A sum that is not greater than the true one, and the true one where that is an f64; elsewhere
-/// at most two units too small. Without branches.
+/// The sum, rounded down: exact if the true sum is an f64, else at most two units too small. Branchless.
 #[inline]
 pub(crate) fn add_down(a: f64, b: f64) -> f64 {
     let sum = a + b;
     if rounding_error(a, b, sum) < 0.0 { sum - step(sum) } else { sum }
 }
 
-/// At least the distance to the next f64. (Sums that are subnormal are exact.)
+/// At least the distance to the next f64. (Subnormal sums are exact.)
 #[inline]
 fn step(value: f64) -> f64 {
     value.abs() * f64::EPSILON
 }
 
-/// What is lacking in a rounded sum, exactly (Knuth's two-sum); NaN where the sum is infinite.
+/// The exact error of a rounded sum (Knuth's two-sum); NaN if the sum is infinite.
 #[inline]
 fn rounding_error(a: f64, b: f64, sum: f64) -> f64 {
     let b_in_sum = sum - a;
     (a - (sum - b_in_sum)) + (b - b_in_sum)
+}
+
+/// The largest magnitude of a coordinate.
+#[inline]
+pub(crate) fn largest_magnitude(v: [f64; 3]) -> f64 {
+    v.iter().fold(0.0, |m: f64, x| m.max(x.abs()))
 }
 
 #[cfg(test)]

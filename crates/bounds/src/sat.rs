@@ -1,43 +1,36 @@
 //! The separating axis test of oriented boxes (Gottschalk, Lin, Manocha 1996; slides "Actually
 //! computing the SAT for OBBs").
 //!
-//! Two boxes are disjoint if and only if their shadows on one of 15 lines are: the three normals
-//! of each, and the cross products of an edge direction of one and one of the other.
+//! Two boxes are disjoint if and only if their projections on one of 15 lines are: the three normals of
+//! each, and the cross products of an edge direction of either.
 //!
-//! In rounded arithmetic, and for axes that are orthonormal only up to a frame error, a gap counts
-//! only if it exceeds one slack: `slack · (sum of all half sides + distance of the centers)`. Cross
-//! products are not normalised; a direction that nearly vanishes has a gap of about the rounding
-//! error and so never separates.
+//! Arithmetic is rounded and axes are orthonormal only up to a frame error, so a gap counts only if it
+//! exceeds a slack: [`SLACK`] times the sum of all half sides and the distance of the centers. Cross
+//! products are not normalised; a nearly vanishing one has a gap of about the rounding error and never
+//! separates.
 
 use crate::frame::FRAME_ERROR;
 use crate::obb::Obb;
 use xcollide_math::vector::dot;
 
-/// Slack for frames whose scalar products are those of orthonormal ones up to δ = 128u, u = 2⁻⁵³
-/// ([`FRAME_ERROR`]).
+/// The slack for frames whose scalar products are orthonormal up to δ = 128u, u = 2⁻⁵³ ([`FRAME_ERROR`]).
 ///
 /// A point of a box is at `Σ wₖ aₖ*` from the center, with |wₖ| ≤ halfₖ and the dual axes aₖ*, which
-/// differ from the axes by less than 3.1δ. So along an axis of the other box it is off by 3.1δ times the
-/// sum of half sides; along a cross product, where `aₖ × aᵢ` is taken for the third axis, which it
-/// is up to 3.3δ, by 6.5δ. Rounding adds less than 60u: 892u in all.
+/// differ from the axes by less than 3.1δ. Along an axis of the other box it is off by 3.1δ times the sum
+/// of half sides; along a cross product, where `aₖ × aᵢ` replaces the third axis, which it equals up to
+/// 3.3δ, by 6.5δ. Rounding adds less than 60u: 892u in all.
 pub(crate) const SLACK: f64 = 8.0 * FRAME_ERROR;
 
-/// Slack for frames that were rounded to f32: scalar products are off by 2⁻²³, triple products
-/// and half sides by twice that.
-pub(crate) const SLACK_F32: f64 = 2e-6;
-
-/// Whether none of the lines parts two boxes that are not empty: the normals of each and the cross
-/// products of the first `edges` axes of each.
+/// Whether none of the 15 lines separates two boxes that are not empty.
 ///
-/// The normals of the first box come first, and with each the products of axes that it needs, for
-/// most pairs that are apart are so along one of them; then those of the second. What is the same
-/// for all lines is small beside the rest, so nothing is prepared that an early end would waste.
+/// The normals of the first box come first, each with the products of axes that it needs: most disjoint
+/// pairs are separated along one of them. Nothing is computed in advance that an early end would waste.
 #[inline]
-pub(crate) fn overlap(a: &Obb, b: &Obb, slack: f64, edges: usize) -> bool {
+pub(crate) fn overlap(a: &Obb, b: &Obb) -> bool {
     let between = [0, 1, 2].map(|k| b.center[k] - a.center[k]);
     let size = (a.half[0] + a.half[1] + a.half[2]) + (b.half[0] + b.half[1] + b.half[2]);
     let far = between[0].abs() + between[1].abs() + between[2].abs();
-    let slack = slack * (size + far) + f64::MIN_POSITIVE;
+    let slack = SLACK * (size + far) + f64::MIN_POSITIVE;
     // Scalar products of the axes of a (rows) and b, and their magnitudes.
     let (mut r, mut m, mut in_a) = ([[0.0; 3]; 3], [[0.0; 3]; 3], [0.0; 3]);
     for i in 0..3 {
@@ -54,9 +47,9 @@ pub(crate) fn overlap(a: &Obb, b: &Obb, slack: f64, edges: usize) -> bool {
             return false;
         }
     }
-    for i in 0..edges {
+    for i in 0..3 {
         let [i1, i2] = OTHERS[i];
-        for j in 0..edges {
+        for j in 0..3 {
             let [j1, j2] = OTHERS[j];
             let shadow_a = a.half[i1] * m[i2][j] + a.half[i2] * m[i1][j];
             let shadow_b = b.half[j1] * m[i][j2] + b.half[j2] * m[i][j1];
@@ -79,15 +72,13 @@ pub(crate) struct Pair<'a> {
     in_a: [f64; 3],
     /// Scalar products of the axes of `a` (rows) and `b`.
     r: [[f64; 3]; 3],
-    /// How far the frames may be from orthonormal, and more.
-    frame_error: f64,
     /// What a gap must exceed.
     slack: f64,
 }
 
 impl<'a> Pair<'a> {
     #[inline]
-    pub(crate) fn new(a: &'a Obb, b: &'a Obb, slack: f64) -> Self {
+    pub(crate) fn new(a: &'a Obb, b: &'a Obb) -> Self {
         let between = [0, 1, 2].map(|i| b.center[i] - a.center[i]);
         let size = a.half[0] + a.half[1] + a.half[2] + b.half[0] + b.half[1] + b.half[2];
         let far = between[0].abs() + between[1].abs() + between[2].abs();
@@ -97,8 +88,7 @@ impl<'a> Pair<'a> {
             between,
             in_a: a.axes.map(|axis| dot(axis, between)),
             r: a.axes.map(|u| b.axes.map(|v| dot(u, v))),
-            frame_error: slack,
-            slack: slack * (size + far) + f64::MIN_POSITIVE,
+            slack: SLACK * (size + far) + f64::MIN_POSITIVE,
         }
     }
 
@@ -112,8 +102,7 @@ impl<'a> Pair<'a> {
             for j in 0..3 {
                 let gap = self.gap_edges(i, j).max(0.0);
                 let length_squared = 1.0 - self.r[i][j] * self.r[i][j];
-                largest =
-                    largest.max(gap * gap / (length_squared.max(0.0) + 4.0 * self.frame_error));
+                largest = largest.max(gap * gap / (length_squared.max(0.0) + 4.0 * SLACK));
             }
         }
         // The axes are of unit length, and at right angles, only up to the frame error.

@@ -1,14 +1,14 @@
 //! Bounding spheres (Hubbard's trees; Zachmann 1994, 5.2).
 
 use crate::BoundingVolume;
-use crate::rounding::UNIT;
+use crate::rounding::{UNIT, largest_magnitude};
 use crate::welzl::center_of_smallest_ball;
 use xcollide_math::Pose;
+use xcollide_math::vector::sub;
 
 /// A ball: the points no further than `radius` from `center`.
 ///
-/// Tightness: [`fit`](BoundingVolume::fit) finds the smallest sphere; its radius exceeds the true
-/// minimum by no more than a relative 1e-12, rounding included.
+/// [`fit`](BoundingVolume::fit) finds the smallest sphere, up to a relative 1e-12 of its radius.
 ///
 /// ```
 /// use xcollide_bounds::{BoundingVolume, Sphere};
@@ -52,12 +52,12 @@ impl Sphere {
     }
 }
 
-/// A motion for spheres, with the margin by which moved spheres are expanded.
+/// A motion prepared for spheres.
 #[derive(Clone, Copy, Debug)]
 pub struct PreparedSphere {
     motion: Pose,
     margin: f64,
-    /// No vector grows by more than this factor; 1 and a few units for a rotation.
+    /// No vector grows by more than this factor: 1 and a few units for a rotation.
     stretch: f64,
     /// The largest magnitude of a coordinate of the translation.
     translation: f64,
@@ -85,7 +85,7 @@ impl BoundingVolume for Sphere {
         } else if distance + self.radius <= other.radius {
             return *other;
         }
-        // Neither holds the other, so the distance is not zero and the share is within 0..=1.
+        // Neither contains the other, so the distance is not zero.
         let share = 0.5 + 0.5 * (other.radius - self.radius) / distance;
         let center = [0, 1, 2].map(|k| self.center[k] + between[k] * share.clamp(0.0, 1.0));
         let reach = |s: &Self| (length_above(sub(s.center, center)) + s.radius).next_up();
@@ -115,7 +115,7 @@ impl BoundingVolume for Sphere {
         let product = |i: usize, j: usize| (0..3).map(|k| r[k][i] * r[k][j]).sum::<f64>().abs();
         let row = |i| product(i, 0) + product(i, 1) + product(i, 2);
         let stretch = row(0).max(row(1)).max(row(2)).sqrt() * (1.0 + 16.0 * UNIT);
-        let translation = motion.translation().iter().fold(0.0, |m: f64, t| m.max(t.abs()));
+        let translation = largest_magnitude(motion.translation());
         PreparedSphere { motion: *motion, margin, stretch, translation }
     }
 
@@ -124,9 +124,8 @@ impl BoundingVolume for Sphere {
         if self.is_empty() {
             return Self::EMPTY;
         }
-        let largest = self.center.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-        // As for oriented boxes: center and points are rounded by 4 units of their magnitude on
-        // each of three coordinates.
+        let largest = largest_magnitude(self.center);
+        // Center and points are rounded by 4 units of their magnitude on each coordinate.
         let rounding = 32.0 * UNIT * (largest + self.radius + prepared.translation);
         let radius = self.radius * prepared.stretch + rounding + prepared.margin;
         Self { center: prepared.motion.apply(self.center), radius: radius.next_up() }
@@ -156,27 +155,20 @@ impl BoundingVolume for Sphere {
     }
 }
 
-/// Whether a rounded difference of points is certainly longer than `radius`.
-///
-/// Squares, sums and the difference are off by less than 8 units on each side; what underflows is
-/// below the absolute term.
+/// Whether a rounded difference of points is certainly longer than `radius`: squares, sums and the
+/// difference are off by less than 8 units on each side; underflow is below the absolute term.
 #[inline]
 fn beyond(d: [f64; 3], radius: f64) -> bool {
     let squared = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     squared > radius * radius * (1.0 + 32.0 * UNIT) + f64::MIN_POSITIVE
 }
 
-/// Length of a rounded difference of points, rounded upward: at most 16 units too long. Neither
-/// overflows nor underflows.
+/// Length of a rounded difference of points, rounded up by at most 16 units. Never over- or underflows.
 pub(crate) fn length_above(d: [f64; 3]) -> f64 {
-    let largest = d.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let largest = largest_magnitude(d);
     if largest == 0.0 {
         return 0.0;
     }
     let [x, y, z] = d.map(|x| x / largest);
     (largest * (x * x + y * y + z * z).sqrt() * (1.0 + 12.0 * UNIT)).next_up()
-}
-
-fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [0, 1, 2].map(|k| a[k] - b[k])
 }

@@ -1,13 +1,13 @@
-//! Volumes through serde. What has only public fields is written as it stands; of the others,
-//! deserialising checks what their tests rely on, so that damaged data is an error.
+//! Serialisation. Volumes with public fields derive it; deserialising the others checks what their tests
+//! rely on, so damaged data is an error.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
 use crate::frame::Frame;
-use crate::{KDop, KDopF32, Obb};
+use crate::{KDop, Obb};
 use xcollide_math::vector::dot;
 
-/// An [`Obb`] as it is written.
+/// The stored form of an [`Obb`].
 #[derive(Deserialize)]
 #[serde(rename = "Obb")]
 pub(crate) struct StoredObb {
@@ -38,7 +38,7 @@ impl TryFrom<StoredObb> for Obb {
     }
 }
 
-/// As a list: serde knows no arrays of any length.
+/// As a list: serde has no arrays of generic length.
 impl<const N: usize> Serialize for KDop<N> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.reach.as_slice().serialize(serializer)
@@ -47,29 +47,13 @@ impl<const N: usize> Serialize for KDop<N> {
 
 impl<'de, const N: usize> Deserialize<'de> for KDop<N> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let reach: [f64; N] = list(Vec::deserialize(deserializer)?)?;
+        let reach = Vec::deserialize(deserializer)?;
+        let expected = &"as many numbers as the k-DOP has directions";
+        let wrong = |reach: Vec<f64>| D::Error::invalid_length(reach.len(), expected);
+        let reach: [f64; N] = reach.try_into().map_err(wrong)?;
         if reach.iter().any(|x| x.is_nan()) {
             return Err(D::Error::custom("a measure is no number"));
         }
         Ok(Self { reach })
     }
-}
-
-/// As a list: serde knows no arrays of any length.
-impl<const N: usize> Serialize for KDopF32<N> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.reach.as_slice().serialize(serializer)
-    }
-}
-
-impl<'de, const N: usize> Deserialize<'de> for KDopF32<N> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Self { reach: list(Vec::deserialize(deserializer)?)? })
-    }
-}
-
-fn list<T, E: Error, const N: usize>(numbers: Vec<T>) -> Result<[T; N], E> {
-    let count = numbers.len();
-    let wrong = || E::invalid_length(count, &"as many numbers as the k-DOP has directions");
-    numbers.try_into().map_err(|_| wrong())
 }

@@ -1,15 +1,14 @@
 //! The smallest enclosing ball (Welzl 1991; pivoting after Gärtner 1999).
 //!
-//! Welzl's algorithm goes through the points; one that lies outside the smallest ball of those
-//! before it must lie on the border of the next, and goes to the front of the list. Gärtner feeds
-//! it only the points that matter: always the one that is furthest outside. Few rounds suffice, and
-//! the depth of recursion is four, the number of points that fix a sphere.
+//! Welzl's algorithm goes through the points. A point outside the smallest ball of those before it must be
+//! on the border of the next ball, and moves to the front of the list. Gärtner passes it only the point
+//! that is furthest outside, so few rounds suffice. The recursion is four deep: four points fix a sphere.
 
 use xcollide_math::vector::dot;
 
 type Point = [f64; 3];
 
-/// A point is outside if it is so by more than this part of the squared radius.
+/// A point counts as outside only by more than this share of the squared radius.
 const TOLERANCE: f64 = 1e-14;
 
 /// Points whose span is thinner than this angle do not fix a sphere.
@@ -21,8 +20,8 @@ const MAX_ROUNDS: usize = 200;
 /// The center of the smallest ball around the points, rounded; `None` where there are none.
 pub(crate) fn center_of_smallest_ball(points: &[Point]) -> Option<Point> {
     let origin = *points.first()?;
-    // Relative to a point of the set and of ordinary size: far from the origin nothing is lost,
-    // and no square overflows or underflows.
+    // Relative to a point of the set, for precision far from the origin, and scaled, so that no square
+    // overflows or underflows.
     let offset = |p: &Point| [0, 1, 2].map(|k| p[k] - origin[k]);
     let size = points.iter().flat_map(offset).fold(0.0, |m: f64, x| m.max(x.abs()));
     if size == 0.0 || !size.is_finite() {
@@ -59,7 +58,7 @@ fn smallest_ball(points: &[Point]) -> Ball {
         }
         let end = seen.len();
         let larger = move_to_front(&mut seen, end, &mut Border::of(furthest));
-        // In exact arithmetic the ball grows; where it does not, only rounding is left to gain.
+        // In exact arithmetic the ball grows; if it does not, only rounding is left to gain.
         let Some(larger) = larger.filter(|larger| larger.squared > ball.squared) else { break };
         seen.insert(0, furthest);
         ball = larger;
@@ -103,7 +102,7 @@ impl Border {
         self.count += 1;
     }
 
-    /// The smallest ball through the points; `None` where they do not fix one.
+    /// The smallest ball through the points; `None` if they do not fix one.
     fn ball(&self) -> Option<Ball> {
         let first = self.points[0];
         let (mut axes, mut along) = ([[0.0; 3]; 3], [0.0; 3]);

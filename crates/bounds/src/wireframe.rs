@@ -1,6 +1,4 @@
-//! Volumes as lines, to be looked at: the edges of boxes and k-DOPs, three circles of a sphere.
-//!
-//! Numbers are rounded, not rounded outward: a picture is no proof.
+//! Volumes as lines, for pictures. Numbers are rounded to nearest, not outward.
 
 use crate::{Aabb, BoundingVolume, KDop, Obb, Sphere};
 use xcollide_math::vector::{cross, dot};
@@ -17,7 +15,7 @@ use xcollide_math::vector::{cross, dot};
 /// assert!(Aabb::EMPTY.wireframe().is_empty());
 /// ```
 pub trait Wireframe {
-    /// The lines, each by its two ends; none of an empty volume. Their order is always the same.
+    /// The lines, each by its two ends, in a fixed order; none for an empty volume.
     fn wireframe(&self) -> Vec<[[f64; 3]; 2]>;
 }
 
@@ -47,7 +45,7 @@ impl Wireframe for Obb {
     }
 }
 
-/// The edges of the polytope that the planes cut out, each once. O(N³).
+/// The edges of the polyhedron, each once. O(N³).
 impl<const N: usize> Wireframe for KDop<N> {
     fn wireframe(&self) -> Vec<[[f64; 3]; 2]> {
         if self.is_empty() {
@@ -55,7 +53,7 @@ impl<const N: usize> Wireframe for KDop<N> {
         }
         let center = self.center();
         let planes = Self::directions();
-        // About the center, where the numbers are of the size of the volume.
+        // Relative to the center, so that magnitudes are those of the volume.
         let heights: [f64; N] = std::array::from_fn(|i| self.reach[i] - dot(planes[i], center));
         let size = heights.iter().fold(0.0, |most: f64, &height| most.max(height));
         let mut found: Vec<[[f64; 3]; 2]> = Vec::new();
@@ -64,7 +62,7 @@ impl<const N: usize> Wireframe for KDop<N> {
                 let Some(edge) = edge_of(&planes, &heights, [i, j], 1e-11 * size) else { continue };
                 let close =
                     |p: [f64; 3], q: [f64; 3]| (0..3).all(|k| (p[k] - q[k]).abs() <= 1e-9 * size);
-                // Where planes touch the rest in an edge, several pairs of planes have that edge.
+                // Several pairs of planes may have the same edge.
                 let is_there = found.iter().any(|[p, q]| {
                     close(*p, edge[0]) && close(*q, edge[1])
                         || close(*p, edge[1]) && close(*q, edge[0])
@@ -95,7 +93,7 @@ impl Wireframe for Sphere {
     }
 }
 
-/// The edges of what has a corner for every three bits.
+/// The edges of a box given by its eight corners.
 fn edges(corner: impl Fn(usize) -> [f64; 3]) -> Vec<[[f64; 3]; 2]> {
     let along = |axis: usize| (0..8).filter(move |bits| bits >> axis & 1 == 0);
     (0..3)
@@ -104,14 +102,14 @@ fn edges(corner: impl Fn(usize) -> [f64; 3]) -> Vec<[[f64; 3]; 2]> {
         .collect()
 }
 
-/// What two planes and all half-spaces have in common, if it is a segment.
+/// The intersection of two planes and all half-spaces, if it is a segment.
 fn edge_of(
     planes: &[[f64; 3]],
     heights: &[f64],
     [i, j]: [usize; 2],
     tolerance: f64,
 ) -> Option<[[f64; 3]; 2]> {
-    // Directions are whole numbers, so parallel ones have a cross product of exactly 0.
+    // Directions are integers, so the cross product of parallel ones is exactly 0.
     let along = cross(planes[i], planes[j]);
     let square = dot(along, along);
     if square == 0.0 {
@@ -131,12 +129,12 @@ fn edge_of(
             return None;
         }
     }
-    // What the tolerance alone leaves is a corner, no edge.
+    // A segment within the tolerance is a corner, not an edge.
     (end - start > 8.0 * tolerance)
         .then(|| [start, end].map(|t| [0, 1, 2].map(|k| foot[k] + t * along[k])))
 }
 
-/// The cosine of so many times 15°, by constants, so that it is the same on every platform.
+/// The cosine of `step` times 15°, from constants, so that it is the same on every platform.
 fn cosine(step: usize) -> f64 {
     const QUARTER: [f64; 7] = [
         1.0,

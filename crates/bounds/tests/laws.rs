@@ -8,9 +8,7 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
-use xcollide_bounds::{
-    Aabb, AabbF32, BoundingVolume, KDop, KDopF32, Obb, ObbF32, Sphere, SphereF32,
-};
+use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb, Sphere};
 use xcollide_math::Pose;
 
 type Point = [f64; 3];
@@ -369,11 +367,4 @@ laws! {
     dop14: KDop<14>;
     dop18: KDop<18>;
     dop26: KDop<26>;
-    aabb_f32: AabbF32;
-    obb_f32: ObbF32;
-    sphere_f32: SphereF32;
-    dop6_f32: KDopF32<6>;
-    dop14_f32: KDopF32<14>;
-    dop18_f32: KDopF32<18>;
-    dop26_f32: KDopF32<26>;
 }

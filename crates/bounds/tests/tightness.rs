@@ -2,10 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
-use xcollide_bounds::{
-    Aabb, AabbF32, BoundingVolume, FixedCube, KDop, KDopF32, Obb, ObbF32, Sphere, SphereF32,
-    Wireframe,
-};
+use xcollide_bounds::{Aabb, BoundingVolume, FixedCube, KDop, Obb, Sphere};
 use xcollide_math::Pose;
 
 type Point = [f64; 3];
@@ -90,9 +87,6 @@ proptest! {
             prop_assert!(a.overlaps(&b), "an overlap of {gap:e} denied");
             prop_assert_eq!(a.distance_squared(&b), 0.0);
         }
-        // Fewer lines never part more boxes.
-        prop_assert!(!a.overlaps(&b) || a.overlaps_reduced(&b));
-        prop_assert!(!a.overlaps_reduced(&b) || a.overlaps_on_normals(&b));
     }
 
     /// Given by its corners, a box with different sides is found again.
@@ -124,8 +118,6 @@ proptest! {
             .collect();
         let found = Obb::fit_triangles(&triangles).half_extents();
         prop_assert!((0..3).all(|i| (found[i] - half[i]).abs() < 1e-9), "{found:?}");
-        let compact = ObbF32::fit_triangles(&triangles).half;
-        prop_assert!((0..3).all(|i| (f64::from(compact[i]) - half[i]).abs() < 1e-5));
     }
 
     /// A single triangle has a flat box with one of its sides on a side of the box.
@@ -239,117 +231,12 @@ proptest! {
         points in points(1..20), motion in rotation(), far in prop_oneof![Just(0.0), Just(1e9)],
     ) {
         let motion = motion.with_translation([far, -far, 0.5 * far]);
-        let bounds = Aabb::fit(&points);
-        for cube in [
-            FixedCube::around(&points),
-            FixedCube::about([0.1, 0.2, 0.3], &points),
-            FixedCube::around_box(&bounds),
-        ] {
-            let placed = cube.at(&motion);
-            for p in &points {
-                prop_assert!(placed.contains(motion.apply(*p)));
-            }
-            let side = 2.0 * cube.radius();
-            prop_assert!(placed.size().iter().all(|s| (s - side).abs() <= 1e-13 + 1e-14 * far));
+        let cube = FixedCube::around(&points);
+        let placed = cube.at(&motion);
+        for p in &points {
+            prop_assert!(placed.contains(motion.apply(*p)));
         }
-        prop_assert!(FixedCube::around(&points).radius() <= FixedCube::around_box(&bounds).radius() + 1e-12);
-    }
-
-    /// Each f32 volume holds the f64 one that it was made of: its corners, poles, reaches.
-    #[test]
-    fn compact_volumes_hold_the_wide_ones(
-        points in points(1..10), motion in rotation(),
-        scale in prop_oneof![Just(1.0), Just(1e-9), Just(1e6)],
-        far in prop_oneof![Just(0.0), Just(1.0), Just(1e9)],
-        direction in [-1.0..1.0, -1.0..1.0, -1.0..1.0],
-    ) {
-        let points: Vec<Point> = points
-            .into_iter()
-            .map(|p| [0, 1, 2].map(|k| p[k] * scale + direction[k] * far))
-            .collect();
-        let aabb = Aabb::fit(&points);
-        let wide = AabbF32::enclosing(&aabb).widened();
-        prop_assert_eq!(wide.merged(&aabb), wide);
-
-        let dop = KDop::<26>::fit(&points);
-        let wide = KDopF32::enclosing(&dop).widened();
-        prop_assert_eq!(wide.merged(&dop), wide);
-
-        let obb = Obb::fit(&points).transformed(&motion);
-        let compact = ObbF32::enclosing(&obb);
-        for corner in inner_corners(&obb) {
-            prop_assert!(compact.contains(corner), "{compact:?} lacks {corner:?}");
-            prop_assert!(compact.widened().contains(corner));
-        }
-        prop_assert!(compact.overlaps(&compact) && compact.overlaps_reduced(&compact));
-
-        let sphere = Sphere::fit(&points);
-        let compact = SphereF32::enclosing(&sphere);
-        for k in 0..3 {
-            for sign in [-1.0, 1.0] {
-                let mut pole = sphere.center;
-                let error = 1e-15 * (pole[k].abs() + sphere.radius);
-                pole[k] += sign * (sphere.radius - error).max(0.0);
-                prop_assert!(compact.contains(pole));
-            }
-        }
-        // And hardly more: one unit in the last place of f32 of the largest number.
-        let unit = 2.5e-7 * (scale + far);
-        prop_assert!(f64::from(compact.radius) <= sphere.radius + unit);
-    }
-
-    /// The same under any pose: each moved f32 volume holds the image of the f64 one. As corners are
-    /// rounded, they are drawn in by a hair; where the volume is not much larger than that, there is
-    /// nothing to be seen.
-    #[test]
-    fn moved_compact_volumes_hold_the_images_of_the_wide_ones(
-        points in points(2..10), turn in rotation(),
-        scale in prop_oneof![Just(1.0), Just(1e-9), Just(1e6)],
-        far in prop_oneof![Just(0.0), Just(1.0), Just(1e9)],
-        direction in [-1.0..1.0, -1.0..1.0, -1.0..1.0],
-        distance in prop_oneof![Just(0.0), Just(1.0), Just(1e9)],
-    ) {
-        let far = if far > scale { scale } else { far };
-        let points: Vec<Point> = points
-            .into_iter()
-            .map(|p| [0, 1, 2].map(|k| p[k] * scale + direction[k] * far))
-            .collect();
-        let motion = turn.with_translation(direction.map(|x: f64| -x * distance));
-        let image = |corner: Point| motion.apply(corner);
-        let drawn_in = |corner: Point, center: Point| {
-            [0, 1, 2].map(|k| center[k] + (corner[k] - center[k]) * (1.0 - 1e-9))
-        };
-
-        let aabb = Aabb::fit(&points);
-        let moved = AabbF32::enclosing(&aabb).transformed(&motion);
-        for number in 0..8 {
-            let corner = [0, 1, 2].map(|k| [aabb.min, aabb.max][number >> k & 1][k]);
-            prop_assert!(moved.contains(image(corner)), "{moved:?} lacks {corner:?}");
-        }
-
-        let obb = Obb::fit(&points).transformed(&turn);
-        let moved = ObbF32::enclosing(&obb).transformed(&motion);
-        let center = obb.aabb().center();
-        for corner in inner_corners(&obb) {
-            let corner = drawn_in(corner, center);
-            prop_assert!(moved.contains(image(corner)), "{moved:?} lacks {corner:?}");
-        }
-
-        let dop = KDop::<26>::fit(&points);
-        let moved = KDopF32::enclosing(&dop).transformed(&motion);
-        let center = aabb.center();
-        for corner in dop.wireframe().into_iter().flatten() {
-            let corner = drawn_in(corner, center);
-            prop_assert!(moved.contains(image(corner)), "{moved:?} lacks {corner:?}");
-        }
-
-        let sphere = Sphere::fit(&points);
-        let moved = SphereF32::enclosing(&sphere).transformed(&motion);
-        for k in 0..6 {
-            let mut pole = sphere.center;
-            pole[k / 2] += [-1.0, 1.0][k % 2] * sphere.radius;
-            let pole = drawn_in(pole, sphere.center);
-            prop_assert!(moved.contains(image(pole)), "{moved:?} lacks {pole:?}");
-        }
+        let side = 2.0 * Sphere::fit(&points).radius;
+        prop_assert!(placed.size().iter().all(|s| (s - side).abs() <= 1e-13 + 1e-14 * far));
     }
 }

@@ -8,9 +8,7 @@ mod support;
 use std::ops::ControlFlow;
 
 use support::{SPLITS, Triangle, anywhere, ball, lattice, scaled, soup, world};
-use xcollide_bounds::{
-    Aabb, AabbF32, BoundingVolume, KDop, KDopF32, Obb, ObbF32, Sphere, SphereF32,
-};
+use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb, Sphere};
 use xcollide_bvh::binary::{Builder, Bvh, Content, Fit, NodeId, PairTraversal, Split};
 use xcollide_bvh::{BuildError, Candidates};
 use xcollide_math::Pose;
@@ -119,10 +117,6 @@ fn every_node_holds_the_primitives_below_it() {
     all::<KDop<14>>();
     all::<KDop<18>>();
     all::<KDop<26>>();
-    all::<AabbF32>();
-    all::<ObbF32>();
-    all::<SphereF32>();
-    all::<KDopF32<18>>();
 }
 
 /// Trees over points and segments, as Zachmann's edges need.
