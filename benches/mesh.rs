@@ -110,7 +110,7 @@ fn without_simd<'a>(models: &'a [Model], pairs: &'a [Pair]) -> Contestant<'a> {
         let poses = [Pose::IDENTITY, pairs[i].pose];
         let placed = [0, 1].map(|k| pairs::placed(&models[numbers[k]], &poses[k]));
         let [a, b] =
-            [0, 1].map(|k| WidePlaced { tree: &trees[numbers[k]], motion: *placed[k].pose() });
+            [0, 1].map(|k| WidePlaced { tree: &trees[numbers[k]], pose: *placed[k].pose() });
         let meet = |s: u32, t: u32| {
             let [s, t] = [s, t].map(|triangle| triangle as usize);
             triangles_intersect(&placed[0].triangle(s), &placed[1].triangle(t))

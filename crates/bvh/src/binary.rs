@@ -138,15 +138,6 @@ pub(crate) struct Node<V> {
 /// The longest path from the root, in nodes.
 const MAX_DEPTH: usize = 128;
 
-/// The expected cost of a tree: see [`Bvh::cost`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cost {
-    /// `Σ surface(node) / surface(root) · tests(node)`: the surface area heuristic.
-    pub surface: f64,
-    /// `Σ volume(node) / volume(root) · tests(node)`: what the slides minimise.
-    pub volume: f64,
-}
-
 impl<V: BoundingVolume> Bvh<V> {
     /// No path from the root has more nodes than this, whatever the primitives.
     pub const MAX_DEPTH: usize = MAX_DEPTH;
@@ -231,34 +222,6 @@ impl<V: BoundingVolume> Bvh<V> {
             + self.order.len() * size_of::<u32>()
     }
 
-    /// The expected number of tests of a random query that hits the root, in volume tests; a primitive
-    /// test counts as `primitive_cost` of them. Lower is better; compare only trees over the same
-    /// primitives and kind of volume.
-    ///
-    /// A visited inner node means 2 tests, a leaf one per primitive. A node is visited with probability
-    /// surface(node) / surface(root) (random lines; Goldsmith and Salmon 1987) or volume(node) /
-    /// volume(root) (small objects; the slides), always if the root's measure is 0.
-    #[must_use]
-    pub fn cost(&self, primitive_cost: f64) -> Cost {
-        let expected = |measure: fn(&V) -> f64| {
-            let whole = self.volume_of_all().map_or(0.0, measure);
-            self.nodes
-                .iter()
-                .map(|node| {
-                    let tests =
-                        if node.count == 0 { 2.0 } else { f64::from(node.count) * primitive_cost };
-                    let chance = if whole > 0.0 && whole.is_finite() {
-                        measure(&node.volume) / whole
-                    } else {
-                        1.0
-                    };
-                    chance * tests
-                })
-                .sum()
-        };
-        Cost { surface: expected(V::surface), volume: expected(V::volume) }
-    }
-
     /// Queries one tree, against a point, a ray, a plane or a box: descends where `opens` accepts the
     /// volume, and calls `found` with the primitives of the leaves that it reaches until that breaks.
     pub fn search(
@@ -295,8 +258,7 @@ impl<V: BoundingVolume> Bvh<V> {
     /// volumes (`N_U` of the slides' cost model).
     ///
     /// [`Fit::Merged`] takes linear time, [`Fit::Tight`] O(n · depth). With the fit of the builder and
-    /// unmoved primitives nothing changes. Answers stay exact; [`cost`](Self::cost) shows when a new tree
-    /// is better.
+    /// unmoved primitives nothing changes. Answers stay exact.
     ///
     /// # Errors
     /// Another number of primitives, or non-finite coordinates. The tree is then unchanged.

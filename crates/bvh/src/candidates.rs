@@ -51,30 +51,15 @@ pub trait Candidates {
     }
 
     /// All colliding pairs, sorted by number.
-    fn all(&mut self, collide: impl FnMut(u32, u32) -> bool) -> Vec<(u32, u32)> {
-        let mut found = self.at_most(usize::MAX, collide);
-        found.sort_unstable();
-        found
-    }
-
-    /// The first `limit` colliding pairs, in the order of the search.
-    fn at_most(
-        &mut self,
-        limit: usize,
-        mut collide: impl FnMut(u32, u32) -> bool,
-    ) -> Vec<(u32, u32)> {
+    fn all(&mut self, mut collide: impl FnMut(u32, u32) -> bool) -> Vec<(u32, u32)> {
         let mut found = Vec::new();
-        if limit > 0 {
-            let _ = self.candidates(|a, b| {
-                if collide(a, b) {
-                    found.push((a, b));
-                    if found.len() == limit {
-                        return ControlFlow::Break(());
-                    }
-                }
-                ControlFlow::Continue(())
-            });
-        }
+        let _ = self.candidates(|a, b| {
+            if collide(a, b) {
+                found.push((a, b));
+            }
+            ControlFlow::Continue(())
+        });
+        found.sort_unstable();
         found
     }
 

@@ -14,7 +14,6 @@ mod binary;
 mod clusters;
 mod collapse;
 mod compact_node;
-mod compact_tree;
 mod descent;
 mod fit;
 mod kernel;
@@ -41,42 +40,44 @@ use xcollide_math::Pose;
 use xcollide_simd::{SimdLevel, dispatch_up_to, prefetch};
 
 pub use binary::WideSplit;
-pub use compact_tree::CompactTree;
+pub use compact_node::CompactNode;
 pub use fit::Fit;
+pub use node::WideNode;
 pub use temporal_front::TemporalFront;
-pub use tree::{WideOptions, WideTree};
+pub use tree::{CompactTree, WideBvh, WideOptions, WideTree};
 pub use visit::{Visit, each_pair};
 
-use descent::{Descent, Entry};
-use node::Tree;
+use descent::Descent;
+use node::Node;
 use relative_transform::PlacedTrees;
 use segment_query::{SegmentQuery, probe};
 use split_search::{SearchBelow, SplitSearch};
+use temporal_front::Entry;
 
 use crate::{Counter, NodePair};
 
 /// A hierarchy and the pose of its model.
 #[derive(Debug)]
-pub struct WidePlaced<'a, H = WideTree> {
+pub struct WidePlaced<'a, N = WideNode> {
     /// The hierarchy.
-    pub tree: &'a H,
+    pub tree: &'a WideBvh<N>,
     /// From the model's frame to the world. The caller must move corners by [`Pose::apply`].
-    pub motion: Pose,
+    pub pose: Pose,
 }
 
-impl<H> Clone for WidePlaced<'_, H> {
+impl<N> Clone for WidePlaced<'_, N> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<H> Copy for WidePlaced<'_, H> {}
+impl<N> Copy for WidePlaced<'_, N> {}
 
-/// The kinds of hierarchy that the queries here accept: [`WideTree`] and [`CompactTree`].
-pub trait WideHierarchy: Tree {}
+/// The kinds of nodes of a [`WideBvh`]: [`WideNode`] and [`CompactNode`]. Sealed.
+pub trait NodeKind: Node {}
 
-impl WideHierarchy for WideTree {}
-impl WideHierarchy for CompactTree {}
+impl NodeKind for WideNode {}
+impl NodeKind for CompactNode {}
 
 /// Reusable memory of queries, and the choice of instructions.
 #[derive(Clone, Debug, Default)]
@@ -119,13 +120,13 @@ impl Traversal {
 /// let triangles = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
 /// let tree = WideTree::build(&positions, &triangles, WideOptions::default());
 ///
-/// let here = WidePlaced { tree: &tree, motion: Pose::IDENTITY };
+/// let here = WidePlaced { tree: &tree, pose: Pose::IDENTITY };
 /// let mut traversal = Traversal::new();
 /// let mut meets = |x: f64| {
 ///     let mut there = here;
-///     there.motion = Pose::from_translation([x, 0.0, 0.0]);
+///     there.pose = Pose::from_translation([x, 0.0, 0.0]);
 ///     let world = |placed: &WidePlaced<'_>, triangle: u32| {
-///         triangles[triangle as usize].map(|corner| placed.motion.apply(positions[corner as usize]))
+///         triangles[triangle as usize].map(|corner| placed.pose.apply(positions[corner as usize]))
 ///     };
 ///     let exact = |s, t| triangles_intersect(&world(&here, s), &world(&there, t));
 ///     wide::first_hit(here, there, &mut traversal, exact).is_some()
@@ -133,9 +134,9 @@ impl Traversal {
 /// assert!(meets(1.0), "touching is meeting");
 /// assert!(!meets(1.0_f64.next_up()));
 /// ```
-pub fn first_hit<H: WideHierarchy>(
-    a: WidePlaced<'_, H>,
-    b: WidePlaced<'_, H>,
+pub fn first_hit<N: NodeKind>(
+    a: WidePlaced<'_, N>,
+    b: WidePlaced<'_, N>,
     traversal: &mut Traversal,
     mut exact: impl FnMut(u32, u32) -> bool,
 ) -> Option<(u32, u32)> {
@@ -154,15 +155,15 @@ pub fn first_hit<H: WideHierarchy>(
 /// Calls `visit` with every pair of triangles whose boxes overlap, each once, until it breaks. They
 /// include all pairs with a common point in the world.
 #[inline]
-pub fn candidates<H: WideHierarchy, T: Counter>(
-    a: WidePlaced<'_, H>,
-    b: WidePlaced<'_, H>,
+pub fn candidates<N: NodeKind, T: Counter>(
+    a: WidePlaced<'_, N>,
+    b: WidePlaced<'_, N>,
     traversal: &mut Traversal,
     counter: &mut T,
     mut visit: impl Visit,
 ) -> ControlFlow<()> {
     // The first nodes may have to come from memory: they do while the transforms are computed.
-    for node in a.tree.nodes().iter().take(2).chain(b.tree.nodes().iter().take(2)) {
+    for node in a.tree.nodes.iter().take(2).chain(b.tree.nodes.iter().take(2)) {
         prefetch(node);
     }
     let Some(trees) = PlacedTrees::new(a, b) else { return ControlFlow::Continue(()) };
@@ -174,9 +175,9 @@ pub fn candidates<H: WideHierarchy, T: Counter>(
 /// (fewer than eight times as many) or nothing is left to split. Appends them to `parts` in the order of
 /// the search. [`candidates_below`] of each makes the same tests as [`candidates`]. If the counter breaks,
 /// no parts are added.
-pub fn parts<H: WideHierarchy, T: Counter>(
-    a: WidePlaced<'_, H>,
-    b: WidePlaced<'_, H>,
+pub fn parts<N: NodeKind, T: Counter>(
+    a: WidePlaced<'_, N>,
+    b: WidePlaced<'_, N>,
     at_least: usize,
     traversal: &mut Traversal,
     counter: &mut T,
@@ -187,10 +188,10 @@ pub fn parts<H: WideHierarchy, T: Counter>(
 }
 
 /// The [`candidates`] below a [part](parts) of the search.
-pub fn candidates_below<H: WideHierarchy, T: Counter>(
+pub fn candidates_below<N: NodeKind, T: Counter>(
     part: NodePair,
-    a: WidePlaced<'_, H>,
-    b: WidePlaced<'_, H>,
+    a: WidePlaced<'_, N>,
+    b: WidePlaced<'_, N>,
     traversal: &mut Traversal,
     counter: &mut T,
     mut visit: impl Visit,
@@ -207,16 +208,16 @@ pub fn candidates_below<H: WideHierarchy, T: Counter>(
 /// For rays, clipped to the model's box. Allocates nothing; visits some dozen nodes of a million
 /// triangles.
 #[inline]
-pub fn segment_query<H: WideHierarchy>(
-    placed: WidePlaced<'_, H>,
+pub fn segment_query<N: NodeKind>(
+    placed: WidePlaced<'_, N>,
     segment: [[f64; 3]; 2],
     traversal: &mut Traversal,
     visit: impl FnMut(u32) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    for node in placed.tree.nodes().iter().take(2) {
+    for node in placed.tree.nodes.iter().take(2) {
         prefetch(node);
     }
-    match probe(placed.tree, &placed.motion, segment) {
+    match probe(placed.tree, &placed.pose, segment) {
         Some(probe) => {
             let query = SegmentQuery { tree: placed.tree, probe, visit };
             dispatch_up_to(traversal.limit(), query)

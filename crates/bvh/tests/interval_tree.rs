@@ -30,11 +30,6 @@ fn compare(seed: u64, rounds: usize, count: usize) -> Result<[usize; 2], BuildEr
                 let first = pairing.first(|i, j| scene.collide(i, j));
                 assert_eq!(first.is_some(), !expected.is_empty(), "{context}");
                 assert!(first.is_none_or(|pair| expected.contains(&pair)), "{context}");
-                let mut some = pairing.at_most(3, |i, j| scene.collide(i, j));
-                some.sort_unstable();
-                some.dedup();
-                assert_eq!(some.len(), expected.len().min(3), "{context}");
-                assert!(some.iter().all(|pair| expected.contains(pair)), "{context}");
             }
         }
     }

@@ -10,7 +10,7 @@ use support::{Triangle, anywhere, ball, lattice, soup};
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb, Sphere};
 use xcollide_bvh::binary::{Builder, Bvh, PairTraversal};
 use xcollide_bvh::wide::{
-    self, CompactTree, Traversal, WideHierarchy, WideOptions, WidePlaced, WideTree,
+    self, CompactTree, NodeKind, Traversal, WideBvh, WideOptions, WidePlaced, WideTree,
 };
 use xcollide_bvh::{Candidates, Counter, Counts, DescentRule};
 use xcollide_math::Pose;
@@ -59,8 +59,8 @@ fn compare<C: PartialEq + std::fmt::Debug>(
     most
 }
 
-fn wide_parts<H: WideHierarchy>(
-    build: impl Fn(&[[f64; 3]], &[[u32; 3]]) -> H,
+fn wide_parts<N: NodeKind>(
+    build: impl Fn(&[[f64; 3]], &[[u32; 3]]) -> WideBvh<N>,
     mut traversal: Traversal,
 ) -> usize {
     let mut most = 0;
@@ -70,8 +70,8 @@ fn wide_parts<H: WideHierarchy>(
             let corners = (0..mesh.len() as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]);
             build(&positions, &corners.collect::<Vec<_>>())
         });
-        let a = WidePlaced { tree: &trees[0], motion: Pose::IDENTITY };
-        let b = WidePlaced { tree: &trees[1], motion };
+        let a = WidePlaced { tree: &trees[0], pose: Pose::IDENTITY };
+        let b = WidePlaced { tree: &trees[1], pose: motion };
         let mut whole = (Vec::new(), Counts::default());
         let _ = wide::candidates(a, b, &mut traversal, &mut whole.1, |s, t| {
             whole.0.push((s, t));
@@ -168,7 +168,7 @@ fn cutting_ends_when_told_and_leaves_no_parts() {
     let positions: Vec<[f64; 3]> = mesh.iter().flatten().copied().collect();
     let corners: Vec<_> = (0..mesh.len() as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
     let tree = WideTree::build(&positions, &corners, WideOptions::default());
-    let here = WidePlaced { tree: &tree, motion: Pose::IDENTITY };
+    let here = WidePlaced { tree: &tree, pose: Pose::IDENTITY };
     let (mut parts, mut traversal) = (Vec::new(), Traversal::new());
     let end = wide::parts(here, here, 64, &mut traversal, &mut Unwilling, &mut parts);
     assert!(end.is_break() && parts.is_empty());

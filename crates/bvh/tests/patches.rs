@@ -1,11 +1,11 @@
 //! Convex patches: a partition of the triangles into pieces that are convex, and a hierarchy that
 //! holds them.
 
-#![cfg(all(feature = "serde", feature = "parallel"))]
+#![cfg(feature = "parallel")]
 
 use std::collections::BTreeMap;
 
-use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb};
+use xcollide_bounds::{BoundingVolume, KDop, Obb};
 use xcollide_bvh::binary::{Content, Fit, Split};
 use xcollide_bvh::classic::patches::{Bend, Patch, PatchError, PatchOptions, PatchTree, Patches};
 use xcollide_predicates::{Sign, orient3d};
@@ -302,120 +302,6 @@ fn what_cannot_be_cut_is_refused() -> Outcome {
     assert!(tree.refit(&far[..1]).is_err());
     assert!(tree == before);
     Ok(())
-}
-
-/// Any one number of stored patches replaced by another: refused, or as good as before.
-#[test]
-fn patches_come_back_from_serde_and_damaged_ones_are_refused() -> Outcome {
-    let mesh = shape("shape:torus?faces=40")?;
-    let patches = Patches::new(&mesh.positions, &mesh.triangles, 5)?;
-    let text = serde_json::to_string(&patches)?;
-    assert_eq!(serde_json::from_str::<Patches>(&text)?, patches);
-    let good = serde_json::to_value(&patches)?;
-    let (mut tried, mut refused) = (0, 0);
-    let mut read = |damaged: serde_json::Value| {
-        tried += 1;
-        let Ok(mut patches) = serde_json::from_value::<Patches>(damaged) else {
-            refused += 1;
-            return;
-        };
-        // What is accepted can be walked over.
-        assert_eq!(patches.triangle_count(), mesh.triangles.len());
-        for patch in patches.iter() {
-            for triangle in patch.triangles {
-                assert!(triangle.neighbours().all(|place| place < patch.triangles.len()));
-                assert!(triangle.corners.iter().all(|&c| usize::from(c) < patch.vertices.len()));
-            }
-        }
-        let _ = patches.verify(&mesh.positions);
-    };
-    for value in [0, 1, 4, 7, 39, 255] {
-        for place in 0..patches.triangle_count() {
-            for field in ["number", "corners", "across"] {
-                let mut damaged = good.clone();
-                match &mut damaged["triangles"][place][field] {
-                    serde_json::Value::Array(list) => list[value % 3] = value.into(),
-                    number => *number = value.into(),
-                }
-                read(damaged);
-            }
-        }
-        for place in 0..patches.len() {
-            for field in ["vertices", "triangles"] {
-                let mut damaged = good.clone();
-                damaged["ends"][place][field] = value.into();
-                read(damaged);
-            }
-        }
-    }
-    assert!(refused > tried / 2, "{refused} of {tried}");
-    Ok(())
-}
-
-/// A tree comes back as it was, and only together with the patches it is over.
-#[test]
-fn trees_come_back_from_serde() -> Outcome {
-    let mesh = shape("shape:torus?faces=40")?;
-    let tree: PatchTree<Stored> =
-        PatchTree::build(&mesh.positions, &mesh.triangles, &PatchOptions::default())?;
-    let text = serde_json::to_string(&tree)?;
-    assert!(serde_json::from_str::<PatchTree<Stored>>(&text)? == tree);
-    let other = Patches::new(&mesh.positions, &mesh.triangles, 1)?;
-    let mut mixed = serde_json::to_value(&tree)?;
-    mixed["patches"] = serde_json::to_value(&other)?;
-    assert!(serde_json::from_value::<PatchTree<Stored>>(mixed).is_err());
-    Ok(())
-}
-
-/// A volume that can be stored: an axis-aligned box by its two corners.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-struct Stored([[f64; 3]; 2]);
-
-impl Stored {
-    fn of(bounds: Aabb) -> Self {
-        Self([bounds.min, bounds.max])
-    }
-
-    fn bounds(&self) -> Aabb {
-        Aabb::new(self.0[0], self.0[1])
-    }
-}
-
-impl BoundingVolume for Stored {
-    type Prepared = <Aabb as BoundingVolume>::Prepared;
-    fn fit(points: &[[f64; 3]]) -> Self {
-        Self::of(Aabb::fit(points))
-    }
-    fn merged(&self, other: &Self) -> Self {
-        Self::of(self.bounds().merged(&other.bounds()))
-    }
-    fn overlaps(&self, other: &Self) -> bool {
-        self.bounds().overlaps(&other.bounds())
-    }
-    fn contains(&self, point: [f64; 3]) -> bool {
-        self.bounds().contains(point)
-    }
-    fn expanded(&self, margin: f64) -> Self {
-        Self::of(BoundingVolume::expanded(&self.bounds(), margin))
-    }
-    fn prepare(motion: &xcollide_math::Pose, margin: f64) -> Self::Prepared {
-        Aabb::prepare(motion, margin)
-    }
-    fn moved(&self, prepared: &Self::Prepared) -> Self {
-        Self::of(self.bounds().moved(prepared))
-    }
-    fn volume(&self) -> f64 {
-        self.bounds().volume()
-    }
-    fn surface(&self) -> f64 {
-        self.bounds().surface()
-    }
-    fn distance_squared(&self, other: &Self) -> f64 {
-        BoundingVolume::distance_squared(&self.bounds(), &other.bounds())
-    }
-    fn center(&self) -> [f64; 3] {
-        self.bounds().center()
-    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use support::{Triangle, ball, lattice, soup};
 use xcollide_bounds::{Aabb, KDop, Obb, Sphere};
 use xcollide_bvh::binary::{Builder, Bvh};
 use xcollide_bvh::wide::{
-    self, CompactTree, Traversal, WideHierarchy, WideOptions, WidePlaced, WideTree,
+    self, CompactTree, NodeKind, Traversal, WideBvh, WideOptions, WidePlaced, WideTree,
 };
 use xcollide_math::Pose;
 use xcollide_predicates::triangles_intersect;
@@ -34,9 +34,9 @@ fn collected(
 }
 
 /// With the processor's instructions and without, which must be the same to the order.
-fn wide<H: WideHierarchy + 'static>(tree: H) -> Finder {
+fn wide<N: NodeKind + 'static>(tree: WideBvh<N>) -> Finder {
     Box::new(move |motion, segment| {
-        let placed = WidePlaced { tree: &tree, motion: *motion };
+        let placed = WidePlaced { tree: &tree, pose: *motion };
         let [fast, plain] = [Traversal::new(), Traversal::portable()].map(|mut traversal| {
             collected(|found| wide::segment_query(placed, segment, &mut traversal, found))
         });
@@ -184,7 +184,7 @@ fn a_break_ends_the_search_segment_a_segment() {
     let corners: Vec<[u32; 3]> =
         (0..triangles.len() as u32).map(|i| [0, 1, 2].map(|k| 3 * i + k)).collect();
     let tree = WideTree::build(&triangles.concat(), &corners, WideOptions::default());
-    let placed = WidePlaced { tree: &tree, motion: Pose::IDENTITY };
+    let placed = WidePlaced { tree: &tree, pose: Pose::IDENTITY };
     let through = [[-2.0, 0.1, 0.1], [2.0, 0.1, 0.1]];
     let mut shown = 0;
     let flow = wide::segment_query(placed, through, &mut Traversal::new(), |_| {

@@ -30,7 +30,7 @@ impl Body {
     }
 
     fn at(&self, motion: Pose) -> WidePlaced<'_> {
-        WidePlaced { tree: &self.tree, motion }
+        WidePlaced { tree: &self.tree, pose: motion }
     }
 }
 

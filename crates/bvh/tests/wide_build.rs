@@ -37,7 +37,7 @@ fn tree(soup: &[Triangle], options: WideOptions) -> WideTree {
 /// All pairs that the tree hands over, and what they cost.
 fn candidates(a: (&WideTree, Pose), b: (&WideTree, Pose)) -> (Vec<(u32, u32)>, Counts) {
     let (mut pairs, mut statistics) = (Vec::new(), Counts::default());
-    let placed = |(tree, motion)| WidePlaced { tree, motion };
+    let placed = |(tree, motion)| WidePlaced { tree, pose: motion };
     let flow =
         wide::candidates(placed(a), placed(b), &mut Traversal::new(), &mut statistics, |s, t| {
             pairs.push((s, t));

@@ -32,11 +32,8 @@
 mod cut;
 mod edge_lines;
 mod grow;
-mod levels;
 mod options;
 mod pair_set;
-#[cfg(feature = "serde")]
-mod stored;
 mod tables;
 mod traversal;
 
@@ -121,21 +118,6 @@ const TRIANGLES: usize = 0;
 /// The index of edges in pairs of lists.
 const EDGES: usize = 1;
 
-/// What has come out of building a [`BoxTree`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BoxTreeShape {
-    /// Inner nodes and leaves.
-    pub nodes: usize,
-    /// Leaves.
-    pub leaves: usize,
-    /// Cuts above the deepest leaf.
-    pub depth: u32,
-    /// Entries of triangles in leaves, over the number of triangles: the thesis reports 1.2 to 16.
-    pub copies: f64,
-    /// Triangles in the fullest leaf.
-    pub largest_leaf: usize,
-}
-
 impl BoxTree {
     /// Builds the tree. With an empty slice of edges it serves for pairs of triangles only.
     ///
@@ -154,9 +136,8 @@ impl BoxTree {
         tree.finish()
     }
 
-    /// Adapts the tree to moved vertices: the cuts keep their place relative to the box of the whole, and
-    /// the items are sorted into the leaves again, in O(n · depth). [`shape`](Self::shape) shows when a
-    /// new tree is better.
+    /// Adapts the tree to moved vertices, in O(n · depth): the cuts keep their place relative to the box of
+    /// the whole, and the items are sorted into the leaves again.
     ///
     /// # Errors
     /// Another number of triangles or edges; coordinates that are not finite. The tree is then
@@ -177,20 +158,6 @@ impl BoxTree {
         tree.grow(Plan::Keep { nodes: &self.nodes, before: self.cell, now: tree.cell });
         *self = tree.finish()?;
         Ok(())
-    }
-
-    /// Numbers of nodes, and how often triangles were copied.
-    #[must_use]
-    pub fn shape(&self) -> BoxTreeShape {
-        let triangles = self.boxes[TRIANGLES].len();
-        let leaf = |i| self.leaf_items(i, TRIANGLES).len();
-        BoxTreeShape {
-            nodes: self.nodes.len(),
-            leaves: self.ends.len(),
-            depth: self.depth,
-            copies: self.lists[TRIANGLES].len() as f64 / triangles.max(1) as f64,
-            largest_leaf: (0..self.ends.len()).map(leaf).max().unwrap_or(0),
-        }
     }
 
     /// Bytes on the heap: nodes, lists, and the boxes of the items.
@@ -298,6 +265,22 @@ impl BoxTree {
 }
 
 impl CutTree for BoxTree {
+    fn leaf(&self, leaf: usize) -> impl Iterator<Item = u32> {
+        self.leaf_items(leaf, TRIANGLES).iter().copied()
+    }
+
+    fn cell(&self) -> &Aabb {
+        if self.triangles() > 0 { &self.cell } else { &Aabb::EMPTY }
+    }
+
+    fn reach(&self) -> f64 {
+        self.reach
+    }
+
+    fn thickness(&self) -> f64 {
+        self.thickness
+    }
+
     #[inline]
     fn open(&self, node: u32) -> CutNode {
         let Node { cut, first, axis } = self.nodes[node as usize];

@@ -14,14 +14,27 @@ use xcollide_bounds::Aabb;
 
 use crate::{Counter, DescentRule};
 
-pub(crate) use levels::open_cut;
 pub(crate) use placed_pair::PlacedPair;
 pub(crate) use realigned::{Realigned, Rotations};
 
-/// A tree whose nodes say only how they are cut.
+/// A tree whose nodes store only how they are cut.
 pub(crate) trait CutTree {
-    /// What is in a node; node 0 is the root.
+    /// The content of a node; node 0 is the root.
     fn open(&self, node: u32) -> CutNode;
+
+    /// The triangles that a leaf lists.
+    fn leaf(&self, leaf: usize) -> impl Iterator<Item = u32>;
+
+    /// The box of the root; empty if the tree has no triangles.
+    fn cell(&self) -> &Aabb;
+
+    /// The largest magnitude of a coordinate.
+    fn reach(&self) -> f64;
+
+    /// How far a part of a triangle may be outside of the boxes that list it.
+    fn thickness(&self) -> f64 {
+        0.0
+    }
 }
 
 /// What is in a node.

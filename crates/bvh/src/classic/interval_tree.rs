@@ -19,9 +19,6 @@
 //! the same thing.
 
 mod build;
-mod levels;
-#[cfg(feature = "serde")]
-mod stored;
 mod traversal;
 
 use xcollide_bounds::Aabb;
@@ -100,18 +97,17 @@ enum Kind {
 }
 
 impl Node {
-    /// The kind, and the child or place; `None` if the bits mean nothing.
+    /// The kind, and the child or place.
     #[inline]
-    fn content(self) -> Option<(Kind, usize)> {
+    fn content(self) -> (Kind, usize) {
         let axis = (self.link & 3) as usize;
         let kind = match (self.link >> 2 & 3, axis) {
             (0, 3) => Kind::Leaf,
             (0, _) => Kind::Cut(axis),
-            (1, 0..=2) => Kind::TrimAbove(axis),
-            (2, 0..=2) => Kind::TrimBelow(axis),
-            _ => return None,
+            (1, _) => Kind::TrimAbove(axis),
+            _ => Kind::TrimBelow(axis),
         };
-        Some((kind, (self.link >> 4) as usize))
+        (kind, (self.link >> 4) as usize)
     }
 
     /// Sets what is below; the plane is set later.
@@ -202,22 +198,12 @@ impl IntervalTree {
         &self.cell
     }
 
-    /// The triangles of the leaf that begins at a place in `order`.
-    fn leaf(&self, start: usize) -> impl Iterator<Item = u32> {
-        let mut last = false;
-        self.order[start.min(self.order.len())..].iter().map_while(move |&entry| {
-            let triangle = (!last).then_some(entry & !LAST);
-            last |= entry & LAST != 0;
-            triangle
-        })
-    }
-
     /// Sets the planes of all nodes, from the leaves up.
     fn place_planes(&mut self, boxes: &[Aabb]) {
         let mut around = vec![Aabb::EMPTY; self.nodes.len()];
         let middle = self.cell.center();
         for node in (0..self.nodes.len()).rev() {
-            let Some((kind, below)) = self.nodes[node].content() else { continue };
+            let (kind, below) = self.nodes[node].content();
             // The difference is rounded before it is rounded outward.
             let upper =
                 |around: &Aabb, axis: usize| f32_above((around.max[axis] - middle[axis]).next_up());
@@ -253,11 +239,27 @@ fn boxes(triangles: &[[[f64; 3]; 3]]) -> Vec<Aabb> {
 }
 
 impl CutTree for IntervalTree {
+    /// `start`: the place of the first triangle in `order`.
+    fn leaf(&self, start: usize) -> impl Iterator<Item = u32> {
+        let mut last = false;
+        self.order[start..].iter().map_while(move |&entry| {
+            let triangle = (!last).then_some(entry & !LAST);
+            last |= entry & LAST != 0;
+            triangle
+        })
+    }
+
+    fn cell(&self) -> &Aabb {
+        &self.cell
+    }
+
+    fn reach(&self) -> f64 {
+        self.reach
+    }
+
     #[inline]
     fn open(&self, node: u32) -> CutNode {
-        let Some((kind, below)) = self.nodes[node as usize].content() else {
-            return CutNode::Leaf(self.order.len());
-        };
+        let (kind, below) = self.nodes[node as usize].content();
         let middle = self.cell.center();
         let above = |child: usize, axis: usize| {
             (f64::from(self.nodes[child].plane) + middle[axis]).next_up()

@@ -17,8 +17,6 @@
 
 mod adjacency;
 mod grow;
-#[cfg(feature = "serde")]
-mod stored;
 mod tree;
 
 use xcollide_predicates::Sign;
@@ -47,7 +45,6 @@ use grow::Growth;
 /// # Ok::<(), xcollide_bvh::classic::patches::PatchError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Patches {
     /// Where each patch ends.
     ends: Vec<End>,
@@ -59,7 +56,6 @@ pub struct Patches {
 
 /// Where a patch ends in the lists; it begins where the one before ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct End {
     vertices: u32,
     triangles: u32,
@@ -80,7 +76,6 @@ pub struct Patch<'a> {
 /// To which side a patch is convex. A triangle's plane has its upper side where the triangle is
 /// seen to run counter-clockwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Bend {
     /// All vertices are in one plane.
     Flat,
@@ -106,7 +101,6 @@ impl Bend {
 
 /// A triangle of a patch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PatchTriangle {
     /// Its number in the mesh.
     pub number: u32,

@@ -15,8 +15,6 @@ use crate::fork_join;
 const NODE_COST: f32 = 1.0;
 /// Cost of a triangle in a leaf, per unit of the leaf's area.
 const TRIANGLE_COST: f32 = 0.35;
-/// Triangles a leaf of a [`WideTree`](super::WideTree) may hold.
-pub(super) const LEAF_TRIANGLES: usize = 2;
 
 /// Subtrees with no more triangles are collapsed by one thread, and their nodes stand together.
 const TASK: usize = 1 << 12;

@@ -1,13 +1,12 @@
-//! Eight oriented boxes in 192 bytes instead of 512: numbers of 16 bits in a frame of the node's.
+//! Eight oriented boxes in 192 bytes instead of 512: numbers of 16 bits in a frame of the node.
 //!
-//! Centers and extents are multiples of the node's step, about 2⁻¹⁶ of its size, and the turn of
-//! a box is a quaternion without its largest precision: three numbers of 16 bits, the fourth
-//! follows from length 1. Decoding is some forty instructions for all eight boxes.
+//! Centers and extents are multiples of the node's step, about 2⁻¹⁶ of its size. The rotation of a box is
+//! three components of a unit quaternion in 16 bits; the fourth follows. Decoding takes some forty
+//! instructions for all eight boxes.
 //!
-//! Boxes contain what they bound whatever the rounding, by the order in which they are made: first
-//! the turn and the center are rounded, then they are decoded as a query will decode them, and the
-//! extents are measured in f64 from the decoded center along the decoded axes; they are
-//! enlarged as in `fit` and rounded up to the next multiple.
+//! Boxes contain their triangles whatever the rounding: rotation and center are rounded first and decoded
+//! as a query decodes them; then the extents are measured in f64 from the decoded center along the decoded
+//! axes, enlarged as in `fit` and rounded up to the next multiple.
 //!
 //! # The margin
 //!
@@ -18,16 +17,14 @@
 //! 10u + 7u, and from its dual basis by less than 64u. With this in place of 2.6u, the sum of point
 //! 3 of `relative_transform` is below 128u = 2⁻¹⁷, which is [`EPSILON`](Node::EPSILON) here.
 
-use std::slice::from_ref;
-
+use xcollide_math::vector::{cross, dot, sub};
 use xcollide_simd::{F32x8, SimdFloat};
 
 use super::fit::{Fit, SLACK, fit, round_up};
-use super::kernel::{Boxes, Gaps, nearness, separate};
+use super::kernel::Boxes;
 use super::node::{ChildRef, Node, OrientedBox, WIDTH, at};
-use super::relative_transform::{Probe, RelativeTransform};
-use super::vector::{cross, dot, sub};
 
+/// A node of a [`CompactTree`](super::CompactTree): eight boxes in numbers of 16 bits.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(C, align(64))]
@@ -49,6 +46,65 @@ const _: () = assert!(size_of::<CompactNode>() == 192);
 const TURN: f32 = 1.0 / 32768.0;
 
 impl CompactNode {
+    /// Writes a box around triangles; false if the step is too small for it.
+    fn set(&mut self, lane: usize, triangles: &[[[f64; 3]; 3]], bounds: &OrientedBox) -> bool {
+        for (k, turn) in turn_of(&bounds.axes).into_iter().enumerate() {
+            self.turn[k][lane] = turn;
+            let steps = (bounds.center[k] - self.origin[k]) / self.step;
+            self.center[k][lane] = steps.round() as u16;
+            self.extent[k][lane] = 0;
+        }
+        let rounded = self.get(lane);
+        let axes = rounded.axes.map(|axis| axis.map(f64::from));
+        let center = rounded.center.map(f64::from);
+        let mut extent = [0.0_f64; 3];
+        for &point in triangles.iter().flatten() {
+            let d = sub(point, center);
+            for j in 0..3 {
+                extent[j] = extent[j].max(dot(d, axes[j]).abs());
+            }
+        }
+        let slack = extent.iter().sum::<f64>() * (1.0 / f64::from(1 << 20)) + SLACK;
+        for j in 0..3 {
+            let wanted = extent[j] + slack;
+            let mut steps = (wanted / f64::from(self.step)).ceil();
+            // A query rounds this product once more.
+            while f64::from(steps as f32 * self.step) < wanted {
+                steps += 1.0;
+            }
+            if steps > f64::from(u16::MAX) {
+                return false;
+            }
+            self.extent[j][lane] = steps as u16;
+        }
+        true
+    }
+}
+
+impl Node for CompactNode {
+    const EMPTY: Self = Self {
+        origin: [0.0; 3],
+        step: 0.0,
+        children: [ChildRef::NONE; WIDTH],
+        center: [[0; WIDTH]; 3],
+        extent: [[0; WIDTH]; 3],
+        turn: [[0; WIDTH]; 3],
+    };
+
+    const EPSILON: f64 = 1.0 / (1 << 17) as f64;
+
+    const LEAF: usize = 4;
+
+    #[inline(always)]
+    fn children(&self) -> &[ChildRef; WIDTH] {
+        &self.children
+    }
+
+    #[inline(always)]
+    fn children_mut(&mut self) -> &mut [ChildRef; WIDTH] {
+        &mut self.children
+    }
+
     #[inline(always)]
     fn boxes<F: F32x8>(&self) -> Boxes<F> {
         let step = F::splat(self.step);
@@ -73,70 +129,12 @@ impl CompactNode {
         let lane = lane % WIDTH;
         let extent = |k: usize| f32::from(self.extent[k][lane]) * self.step;
         let turn = |k: usize| f32::from(self.turn[k][lane]) * TURN;
+        let steps = at(&self.center, lane).map(f32::from);
         OrientedBox {
-            center: self.center(lane),
+            center: [0, 1, 2].map(|k| placed(steps[k], self.step, self.origin[k])),
             extent: [extent(0), extent(1), extent(2)],
             axes: axes([turn(0), turn(1), turn(2)]),
         }
-    }
-
-    /// Writes a box around triangles; whether the step is large enough for it.
-    fn set(&mut self, lane: usize, triangles: &[[[f64; 3]; 3]], bounds: &OrientedBox) -> bool {
-        for (k, turn) in turn_of(&bounds.axes).into_iter().enumerate() {
-            self.turn[k][lane] = turn;
-            let steps = (bounds.center[k] - self.origin[k]) / self.step;
-            self.center[k][lane] = steps.round() as u16;
-            self.extent[k][lane] = 0;
-        }
-        let rounded = self.get(lane);
-        let axes = rounded.axes.map(|axis| axis.map(f64::from));
-        let center = rounded.center.map(f64::from);
-        let mut extent = [0.0_f64; 3];
-        for &point in triangles.iter().flatten() {
-            let d = sub(point, center);
-            for j in 0..3 {
-                extent[j] = extent[j].max(dot(d, axes[j]).abs());
-            }
-        }
-        let slack = extent.iter().sum::<f64>() * (1.0 / f64::from(1 << 20)) + SLACK;
-        for j in 0..3 {
-            let wanted = extent[j] + slack;
-            let mut steps = (wanted / f64::from(self.step)).ceil();
-            // The product that a query makes is rounded once more.
-            while f64::from(steps as f32 * self.step) < wanted {
-                steps += 1.0;
-            }
-            if steps > f64::from(u16::MAX) {
-                return false;
-            }
-            self.extent[j][lane] = steps as u16;
-        }
-        true
-    }
-}
-
-impl Node for CompactNode {
-    type Probe = Probe;
-
-    const EMPTY: Self = Self {
-        origin: [0.0; 3],
-        step: 0.0,
-        children: [ChildRef::NONE; WIDTH],
-        center: [[0; WIDTH]; 3],
-        extent: [[0; WIDTH]; 3],
-        turn: [[0; WIDTH]; 3],
-    };
-
-    const EPSILON: f64 = 1.0 / (1 << 17) as f64;
-
-    #[inline(always)]
-    fn children(&self) -> &[ChildRef; WIDTH] {
-        &self.children
-    }
-
-    #[inline(always)]
-    fn children_mut(&mut self) -> &mut [ChildRef; WIDTH] {
-        &mut self.children
     }
 
     #[inline(always)]
@@ -144,33 +142,7 @@ impl Node for CompactNode {
         f32::from(self.extent[0][lane % WIDTH]) * self.step
     }
 
-    #[inline(always)]
-    fn probe(&self, lane: usize, transform: &RelativeTransform) -> Probe {
-        transform.probe(&self.get(lane))
-    }
-
-    #[inline(always)]
-    fn probe_around(triangle: &[[f64; 3]; 3], transform: &RelativeTransform) -> Probe {
-        transform.probe(&fit(from_ref(triangle), Fit::Principal))
-    }
-
-    #[inline(always)]
-    fn gaps<F: F32x8>(&self, probe: &Probe) -> Gaps {
-        separate(&self.boxes::<F>(), probe)
-    }
-
-    #[inline(always)]
-    fn nearness<F: F32x8>(&self, probe: &Probe) -> [f32; WIDTH] {
-        nearness(&self.boxes::<F>(), probe)
-    }
-}
-
-impl CompactNode {
-    /// Triangles that a leaf may hold.
-    pub(super) const LEAF: usize = 4;
-
-    /// Writes the boxes around ranges of triangles with coordinates up to about 1 into the first lanes.
-    pub(super) fn enclose(&mut self, ranges: &[&[[[f64; 3]; 3]]], how: Fit) {
+    fn enclose(&mut self, ranges: &[&[[[f64; 3]; 3]]], how: Fit) {
         let mut boxes = [OrientedBox::default(); WIDTH];
         let (mut low, mut high, mut largest) = ([f32::MAX; 3], [f32::MIN; 3], 0.0_f32);
         for (bounds, range) in boxes.iter_mut().zip(ranges) {
@@ -184,21 +156,14 @@ impl CompactNode {
         let width = (0..3).map(|k| high[k] - low[k]).fold(1.02 * largest, f32::max);
         self.origin = low;
         self.step = round_up(f64::from(width) / 65_000.0).max(f32::MIN_POSITIVE);
-        // It is large enough at once, but for boxes that are hardly larger than rounding errors.
+        // Too small only for boxes that are hardly larger than rounding errors.
         while !ranges.iter().enumerate().all(|(lane, range)| self.set(lane, range, &boxes[lane])) {
             self.step *= 2.0;
         }
     }
-
-    #[inline(always)]
-    pub(super) fn center(&self, lane: usize) -> [f32; 3] {
-        let [x, y, z] = at(&self.center, lane).map(f32::from);
-        let [a, b, c] = self.origin;
-        [placed(x, self.step, a), placed(y, self.step, b), placed(z, self.step, c)]
-    }
 }
 
-/// One computation for eight boxes and for one, so that they cannot differ.
+/// One computation for one box and for eight, so that they cannot differ.
 #[inline(always)]
 fn placed<F: SimdFloat>(steps: F, step: F, origin: F) -> F {
     steps.mul(step).add(origin)
@@ -220,8 +185,8 @@ fn axes<F: SimdFloat<Scalar = f32>>([x, y, z]: [F; 3]) -> [[F; 3]; 3] {
     ]
 }
 
-/// The quaternion that turns the coordinate axes to these (the last one may point the other way),
-/// times 2¹⁵ and rounded, but never longer than 1.
+/// The quaternion that turns the coordinate axes to these (the last one may be negated), times 2¹⁵ and
+/// rounded, but never longer than 1.
 fn turn_of(axes: &[[f32; 3]; 3]) -> [i16; 3] {
     let [a, b, mut c] = axes.map(|axis| axis.map(f64::from));
     if dot(cross(a, b), c) < 0.0 {

@@ -13,68 +13,11 @@ use std::ops::ControlFlow;
 use xcollide_simd::{F32x8, Simd, SimdKernel, SimdMask, prefetch};
 
 use super::Visit;
-use super::node::{ChildRef, Node, OrientedBox, Tree, WIDTH};
-use super::relative_transform::{PlacedTrees, RelativeTransform};
-use super::tree::WideTree;
+use super::kernel::nearness;
+use super::node::{ChildRef, Node, WIDTH};
+use super::relative_transform::{PlacedTrees, Probe, RelativeTransform};
+use super::tree::WideBvh;
 use crate::{Counter, NodePair};
-
-/// A pair of overlapping boxes still to be looked into, as the temporal front keeps them.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
-    pub(super) a: Slot,
-    pub(super) b: Slot,
-    pub(super) gap: f32,
-}
-
-/// A box of a tree: where it is kept, where it leads.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Slot {
-    pub(super) child: ChildRef,
-    /// Node × 8 + lane.
-    pub(super) place: u32,
-}
-
-impl Slot {
-    #[inline(always)]
-    pub(super) fn root(tree: &WideTree) -> Self {
-        Self { child: tree.nodes[0].children[0], place: 0 }
-    }
-
-    #[inline(always)]
-    pub(super) fn bounds(self, tree: &WideTree) -> OrientedBox {
-        tree.nodes[self.place as usize / WIDTH].get(self.place as usize % WIDTH)
-    }
-
-    /// The longest half side.
-    #[inline(always)]
-    fn size(self, tree: &WideTree) -> f32 {
-        tree.nodes[self.place as usize / WIDTH].extent[0][self.place as usize % WIDTH]
-    }
-}
-
-impl Entry {
-    /// Whether `b` is to be opened rather than `a`; not both lead to triangles.
-    #[inline(always)]
-    pub(super) fn opens_b(&self, trees: &PlacedTrees<'_>) -> bool {
-        if self.a.child.is_leaf() || self.b.child.is_leaf() {
-            return self.a.child.is_leaf();
-        }
-        trees.b_to_a.scaled(self.b.size(trees.b)) >= self.a.size(trees.a)
-    }
-
-    /// Fetches what looking into this pair will read first.
-    #[inline(always)]
-    pub(super) fn prefetch(&self, trees: &PlacedTrees<'_>) {
-        let (tree, slot) = match (self.a.child.is_leaf(), self.b.child.is_leaf()) {
-            (true, true) => return,
-            _ if self.opens_b(trees) => (trees.b, self.b),
-            _ => (trees.a, self.a),
-        };
-        if let Some(node) = tree.nodes.get(slot.child.index()) {
-            prefetch(node);
-        }
-    }
-}
 
 /// The volume of a tree, where it leads, and how large it is.
 #[derive(Clone, Copy, Debug)]
@@ -129,13 +72,15 @@ pub(super) struct Side<'a, N> {
 impl<'a, N: Node> Side<'a, N> {
     /// The first and the second tree.
     #[inline(always)]
-    pub(super) fn both<H: Tree<Node = N>>(trees: &'a PlacedTrees<'_, H>) -> [Self; 2] {
+    pub(super) fn both(trees: &'a PlacedTrees<'_, N>) -> [Self; 2] {
         let PlacedTrees { a, b, a_to_b, b_to_a } = trees;
-        let unit = b_to_a.scaled(1.0);
-        [
-            Side { nodes: a.nodes(), order: a.order(), here: b_to_a, unit: 1.0 },
-            Side { nodes: b.nodes(), order: b.order(), here: a_to_b, unit },
-        ]
+        let side = |tree: &'a WideBvh<N>, here, unit| Side {
+            nodes: &tree.nodes,
+            order: &tree.order,
+            here,
+            unit,
+        };
+        [side(a, b_to_a, 1.0), side(b, a_to_b, b_to_a.scaled(1.0))]
     }
 
     /// The pair at two places.
@@ -156,11 +101,11 @@ impl<'a, N: Node> Side<'a, N> {
         Branch { child, place, size: if child.is_leaf() { -1.0 } else { size } }
     }
 
-    /// The volume of a branch of this tree, moved by `transform`.
+    /// The box of a branch of this tree, moved by `transform`.
     #[inline(always)]
-    fn probe(&self, branch: Branch, transform: &RelativeTransform) -> N::Probe {
+    fn probe(&self, branch: Branch, transform: &RelativeTransform) -> Probe {
         let place = branch.place as usize;
-        self.nodes[place / WIDTH].probe(place % WIDTH, transform)
+        transform.probe(&self.nodes[place / WIDTH].get(place % WIDTH))
     }
 }
 
@@ -171,12 +116,7 @@ pub(super) struct Descent<'d, 'a, N, T, V> {
     pub(super) visit: &'d mut V,
 }
 
-impl<H, T, V> SimdKernel for Descent<'_, '_, H, T, V>
-where
-    H: Tree,
-    T: Counter,
-    V: Visit,
-{
+impl<N: Node, T: Counter, V: Visit> SimdKernel for Descent<'_, '_, N, T, V> {
     type Output = ControlFlow<()>;
 
     #[inline(always)]
@@ -262,19 +202,20 @@ pub(super) fn open<F: F32x8, N: Node>(
     if count == 0 {
         return 0;
     }
-    let mut nearness = [0.0; WIDTH];
+    let mut ranks = [0.0; WIDTH];
     if count > 1 {
         // No number is the nearest: with it, ranks would not be all different.
-        nearness = F::load(&node.nearness::<F>(&probe)).max(F::splat(f32::MIN)).to_array();
+        let all = nearness(&node.boxes::<F>(), &probe);
+        ranks = F::load(&all).max(F::splat(f32::MIN)).to_array();
     }
-    let all_nearness = F::load(&nearness);
+    let all_ranks = F::load(&ranks);
     let mut left = overlapping;
     while left != 0 {
         let lane = left.trailing_zeros() as usize % WIDTH;
         let before = overlapping ^ left;
         left &= left - 1;
-        let own = F::splat(nearness[lane]);
-        let farther = all_nearness.gt(own).to_bits() | all_nearness.eq(own).to_bits() & before;
+        let own = F::splat(ranks[lane]);
+        let farther = all_ranks.gt(own).to_bits() | all_ranks.eq(own).to_bits() & before;
         let rank = (farther & overlapping).count_ones() as usize;
         let next = if opens_b {
             Pair { a: pair.a, b: b.branch(index, lane) }

@@ -2,10 +2,9 @@
 
 use super::node::OrientedBox;
 use super::sample::{Points, SAMPLE};
-use super::vector::{
-    Frame, IDENTITY, Vector, add, cross, dot, is_frame, length, perpendiculars, scale, sub, unit,
-};
+use super::vector::{Frame, IDENTITY, Vector, is_frame, perpendiculars, unit};
 use crate::fork_join;
+use xcollide_math::vector::{add, cross, dot, length, scale, sub};
 
 /// How much work goes into the boxes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

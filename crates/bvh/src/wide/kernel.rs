@@ -10,7 +10,7 @@
 use xcollide_simd::vec3::{dot, splat, sub};
 use xcollide_simd::{F32x8, SimdMask};
 
-use super::node::{WIDTH, WideNode};
+use super::node::WIDTH;
 use super::relative_transform::Probe;
 
 /// What the kernel says of a node's eight boxes.
@@ -34,21 +34,15 @@ impl Gaps {
 const ALL: u32 = (1 << WIDTH) - 1;
 
 /// Eight boxes.
-pub(super) struct Boxes<F> {
+pub struct Boxes<F> {
     pub(super) center: [F; 3],
     pub(super) extent: [F; 3],
     /// `axes[j][k]`: coordinate k of axis j.
     pub(super) axes: [[F; 3]; 3],
 }
 
-/// Tests a probe against the boxes of a node in its own frame. A box that has no bit set has no
-/// point in common with the probe, with the probe's margins about them.
-#[inline(always)]
-pub(super) fn gaps<F: F32x8>(node: &WideNode, probe: &Probe) -> Gaps {
-    separate(&node.boxes::<F>(), probe)
-}
-
-/// The test itself, for boxes however they are stored.
+/// Tests a probe against boxes in their own frame. A box without a bit in the result has no point in
+/// common with the probe, whatever the rounding that the probe's margins cover.
 #[inline(always)]
 pub(super) fn separate<F: F32x8>(boxes: &Boxes<F>, probe: &Probe) -> Gaps {
     let Boxes { center, extent, axes } = boxes;
@@ -116,7 +110,7 @@ pub(super) fn nearness<F: F32x8>(boxes: &Boxes<F>, probe: &Probe) -> [f32; WIDTH
 
 #[cfg(test)]
 mod tests {
-    use super::super::node::{ChildRef, Node, OrientedBox};
+    use super::super::node::{ChildRef, Node, OrientedBox, WideNode};
     use super::super::relative_transform::PlacedTrees;
     use super::super::{WideOptions, WidePlaced, WideTree};
     use super::*;
@@ -149,7 +143,7 @@ mod tests {
 
         #[inline(always)]
         fn run<S: Simd>(self) -> Gaps {
-            gaps::<S::F32x8>(self.0, self.1)
+            self.0.gaps::<S::F32x8>(self.1)
         }
     }
 
@@ -199,14 +193,14 @@ mod tests {
             };
             let (a, b) = (tree(&triangles_a), tree(&triangles_b));
             let Some(trees) = PlacedTrees::new(
-                WidePlaced { tree: &a, motion: to_a },
-                WidePlaced { tree: &b, motion: to_b },
+                WidePlaced { tree: &a, pose: to_a },
+                WidePlaced { tree: &b, pose: to_b },
             ) else {
                 panic!("parted as wholes");
             };
             // The lane of each triangle's own box, and the node that has it.
             for node_a in &a.nodes {
-                for lane in (0..WIDTH).filter(|&l| node_a.children[l] != ChildRef::NONE) {
+                for lane in (0..WIDTH).filter(|&l| node_a.children()[l] != ChildRef::NONE) {
                     let probe = trees.a_to_b.probe(&node_a.get(lane));
                     let below = |tree: &WideTree, child: ChildRef| -> Vec<u32> {
                         if child != ChildRef::NONE && child.is_leaf() {
@@ -215,11 +209,11 @@ mod tests {
                             Vec::new()
                         }
                     };
-                    let mine = below(&a, node_a.children[lane]);
+                    let mine = below(&a, node_a.children()[lane]);
                     for node_b in &b.nodes {
                         let found = each_level(node_b, &probe);
                         for other in 0..WIDTH {
-                            let theirs = below(&b, node_b.children[other]);
+                            let theirs = below(&b, node_b.children()[other]);
                             if theirs.iter().any(|t| mine.contains(t)) {
                                 assert!(found.overlapping & 1 << other != 0, "round {round}");
                                 kept += 1;

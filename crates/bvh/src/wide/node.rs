@@ -1,111 +1,91 @@
-//! Oriented boxes in f32, one alone and eight side by side; and what the descent asks of any kind
-//! of node.
-
-use std::slice::from_ref;
+//! Oriented boxes in f32, and the interface of nodes.
 
 use xcollide_simd::F32x8;
 use xcollide_simd::vec3::load;
 
 use super::fit::{Fit, fit};
-use super::kernel::{Boxes, Gaps, nearness, separate};
-use super::relative_transform::{Frame, Probe, RelativeTransform};
-use super::tree::WideTree;
+use super::kernel::{Boxes, Gaps, separate};
+use super::relative_transform::Probe;
+#[cfg(feature = "serde")]
+use super::vector::is_orthonormal;
 
 /// Children of a node.
 pub(super) const WIDTH: usize = 8;
 
-/// Eight volumes side by side, and where they lead. The descent is written once for all kinds.
+/// Eight boxes side by side, and where they lead. The queries are written once for all kinds of nodes.
 pub trait Node: Clone + Send + Sync {
-    /// A volume of one tree in the frame of the other, with its share of the margin.
-    type Probe;
-
     /// A node without children.
     const EMPTY: Self;
 
     /// The relative error of extents along a direction (point 3 in `relative_transform`).
     const EPSILON: f64;
 
-    /// In the first lanes; where there is none, [`ChildRef::NONE`].
+    /// Triangles that a leaf may have, at most four.
+    const LEAF: usize;
+
+    /// In the first lanes; [`ChildRef::NONE`] in the others.
     fn children(&self) -> &[ChildRef; WIDTH];
     fn children_mut(&mut self) -> &mut [ChildRef; WIDTH];
 
-    /// About the longest half side of a volume; of two volumes the larger one is opened.
+    /// The eight boxes.
+    fn boxes<F: F32x8>(&self) -> Boxes<F>;
+
+    /// The box of a lane.
+    fn get(&self, lane: usize) -> OrientedBox;
+
+    /// The longest half side of a box; of two boxes the larger one is opened.
     fn size(&self, lane: usize) -> f32;
 
-    /// The volume of a lane in the frame that the transform leads to.
-    fn probe(&self, lane: usize, transform: &RelativeTransform) -> Self::Probe;
+    /// Writes the boxes around ranges of triangles with coordinates up to about 1 into the first lanes.
+    fn enclose(&mut self, ranges: &[&[[[f64; 3]; 3]]], how: Fit);
 
-    /// A triangle with coordinates up to about 1 in the frame that the transform leads to.
-    fn probe_around(triangle: &[[f64; 3]; 3], transform: &RelativeTransform) -> Self::Probe;
-
-    /// Tests a probe against the volumes, in their own frame.
-    fn gaps<F: F32x8>(&self, probe: &Self::Probe) -> Gaps;
-
-    /// The smaller, the sooner a volume should be looked into: it promises common points.
-    fn nearness<F: F32x8>(&self, probe: &Self::Probe) -> [f32; WIDTH];
-}
-
-/// A hierarchy of nodes of one kind.
-pub trait Tree {
-    type Node: Node;
-
-    /// Node 0 has the volume of the whole in lane 0, and nothing else; none without triangles.
-    fn nodes(&self) -> &[Self::Node];
-
-    /// Numbers of triangles in the order in which leaves refer to them.
-    fn order(&self) -> &[u32];
-
-    fn frame(&self) -> Frame;
-}
-
-impl Tree for WideTree {
-    type Node = WideNode;
-
-    #[inline(always)]
-    fn nodes(&self) -> &[WideNode] {
-        &self.nodes
+    /// Whether stored numbers are those of boxes within `reach` whose axes are nearly orthonormal, as the
+    /// margins of queries assume.
+    #[cfg(feature = "serde")]
+    fn is_valid(&self, _reach: f64) -> bool {
+        true
     }
 
-    #[inline(always)]
-    fn order(&self) -> &[u32] {
-        &self.order
+    /// The boxes of all children.
+    fn boxes_present(&self) -> impl Iterator<Item = OrientedBox> {
+        let lanes = (0..WIDTH).filter(|&lane| self.children()[lane] != ChildRef::NONE);
+        lanes.map(|lane| self.get(lane))
     }
 
-    fn frame(&self) -> Frame {
-        let Self { origin, unit, reach, magnitude, .. } = *self;
-        Frame { origin, unit, reach, magnitude }
+    /// Tests a probe against the boxes, in their own frame.
+    #[inline(always)]
+    fn gaps<F: F32x8>(&self, probe: &Probe) -> Gaps {
+        separate(&self.boxes::<F>(), probe)
     }
 }
 
 /// A box: all points p with `|(p − center) · axes[j]| ≤ extent[j]`.
 ///
-/// The axes are an orthonormal frame rounded to f32, the longest extent first; the inequality
-/// holds for the rounded numbers as they stand.
+/// The axes are an orthonormal frame rounded to f32, the longest extent first. The inequality holds for the
+/// rounded numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct OrientedBox {
+pub struct OrientedBox {
     pub(super) center: [f32; 3],
     pub(super) extent: [f32; 3],
     pub(super) axes: [[f32; 3]; 3],
 }
 
-/// Eight boxes with one array for each of their numbers, and where they lead.
+/// A node of a [`WideTree`](super::WideTree): eight boxes with one array for each of their numbers.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct WideNode {
-    pub(super) center: [[f32; WIDTH]; 3],
-    pub(super) extent: [[f32; WIDTH]; 3],
-    pub(super) axes: [[[f32; WIDTH]; 3]; 3],
-    pub(super) children: [ChildRef; WIDTH],
+    center: [[f32; WIDTH]; 3],
+    extent: [[f32; WIDTH]; 3],
+    axes: [[[f32; WIDTH]; 3]; 3],
+    children: [ChildRef; WIDTH],
 }
 
 // Eight cache lines of 64 bytes, nothing between.
 const _: () = assert!(size_of::<WideNode>() == 512 && align_of::<WideNode>() == 64);
 
 impl Node for WideNode {
-    type Probe = Probe;
-
-    /// Its boxes are points far away, of which a test of all eight lanes thinks little; that there
-    /// is no child is what counts.
+    /// Its boxes are points far away, so the test of all eight lanes rarely reports them; a lane without a
+    /// child is skipped in any case.
     const EMPTY: Self = Self {
         center: [[1e15; WIDTH]; 3],
         extent: [[0.0; WIDTH]; 3],
@@ -119,6 +99,8 @@ impl Node for WideNode {
 
     const EPSILON: f64 = 1.0 / (1 << 19) as f64;
 
+    const LEAF: usize = 2;
+
     #[inline(always)]
     fn children(&self) -> &[ChildRef; WIDTH] {
         &self.children
@@ -130,34 +112,7 @@ impl Node for WideNode {
     }
 
     #[inline(always)]
-    fn size(&self, lane: usize) -> f32 {
-        self.extent[0][lane % WIDTH]
-    }
-
-    #[inline(always)]
-    fn probe(&self, lane: usize, transform: &RelativeTransform) -> Probe {
-        transform.probe(&self.get(lane))
-    }
-
-    #[inline(always)]
-    fn probe_around(triangle: &[[f64; 3]; 3], transform: &RelativeTransform) -> Probe {
-        transform.probe(&fit(from_ref(triangle), Fit::Principal))
-    }
-
-    #[inline(always)]
-    fn gaps<F: F32x8>(&self, probe: &Probe) -> Gaps {
-        separate(&self.boxes::<F>(), probe)
-    }
-
-    #[inline(always)]
-    fn nearness<F: F32x8>(&self, probe: &Probe) -> [f32; WIDTH] {
-        nearness(&self.boxes::<F>(), probe)
-    }
-}
-
-impl WideNode {
-    #[inline(always)]
-    pub(super) fn boxes<F: F32x8>(&self) -> Boxes<F> {
+    fn boxes<F: F32x8>(&self) -> Boxes<F> {
         let [a, b, c] = &self.axes;
         Boxes {
             center: load(&self.center),
@@ -166,6 +121,39 @@ impl WideNode {
         }
     }
 
+    #[inline(always)]
+    fn get(&self, lane: usize) -> OrientedBox {
+        let lane = lane % WIDTH;
+        let [a, b, c] = &self.axes;
+        OrientedBox {
+            center: at(&self.center, lane),
+            extent: at(&self.extent, lane),
+            axes: [at(a, lane), at(b, lane), at(c, lane)],
+        }
+    }
+
+    #[inline(always)]
+    fn size(&self, lane: usize) -> f32 {
+        self.extent[0][lane % WIDTH]
+    }
+
+    fn enclose(&mut self, ranges: &[&[[[f64; 3]; 3]]], how: Fit) {
+        for (lane, range) in ranges.iter().enumerate() {
+            self.set(lane, &fit(range, how));
+        }
+    }
+
+    #[cfg(feature = "serde")]
+    fn is_valid(&self, reach: f64) -> bool {
+        self.boxes_present().all(|bounds| {
+            let axes = bounds.axes.map(|axis| axis.map(f64::from));
+            let sized = bounds.extent.iter().all(|extent| extent.is_finite() && *extent >= 0.0);
+            is_orthonormal(&axes, 1e-6) && sized && super::fit::reach(&bounds, 0.0) <= reach
+        })
+    }
+}
+
+impl WideNode {
     pub(super) fn set(&mut self, lane: usize, bounds: &OrientedBox) {
         for j in 0..3 {
             self.center[j][lane] = bounds.center[j];
@@ -173,17 +161,6 @@ impl WideNode {
             for k in 0..3 {
                 self.axes[j][k][lane] = bounds.axes[j][k];
             }
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn get(&self, lane: usize) -> OrientedBox {
-        let lane = lane % WIDTH;
-        let [a, b, c] = &self.axes;
-        OrientedBox {
-            center: at(&self.center, lane),
-            extent: at(&self.extent, lane),
-            axes: [at(a, lane), at(b, lane), at(c, lane)],
         }
     }
 }
@@ -196,8 +173,8 @@ pub(super) fn at<N: Copy>(numbers: &[[N; WIDTH]; 3], lane: usize) -> [N; 3] {
 
 /// Where a child leads: to a node, to one to four triangles, or nowhere.
 ///
-/// Bit 31 marks leaves, bits 29 and 30 are the number of triangles less one, the rest is where they
-/// begin in the order.
+/// Bit 31 marks leaves, bits 29 and 30 are the number of triangles less one, the rest is the place of the
+/// first one in the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(transparent)]
@@ -209,7 +186,7 @@ impl ChildRef {
     pub(super) const FIRST: Self = Self(0);
     const LEAF: u32 = 1 << 31;
     const START: u32 = (1 << 29) - 1;
-    /// Nodes and triangles that can be referred to.
+    /// Above the numbers of all nodes and triangles.
     pub(super) const LIMIT: usize = Self::START as usize;
 
     pub(super) fn node(index: usize) -> Self {
@@ -222,7 +199,7 @@ impl ChildRef {
         Self(Self::LEAF | (end - start - 1) << 29 | start)
     }
 
-    /// The same as a number, to be kept by those who do not know what it means.
+    /// As a plain number.
     pub(super) fn bits(self) -> u32 {
         self.0
     }

@@ -1,6 +1,7 @@
 //! Principal axes of a set of points (Gottschalk, Lin and Manocha, *`OBBTree`*, 1996).
 
-use super::vector::{Frame, IDENTITY, Vector, cross, dot, scale, sub, unit};
+use super::vector::{Frame, IDENTITY, Vector, unit};
+use xcollide_math::vector::{cross, dot, scale, sub};
 
 /// The eigenvectors of a covariance, the largest eigenvalue first; a right-handed frame. The
 /// coordinate axes where it does not tell.

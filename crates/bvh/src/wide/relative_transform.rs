@@ -52,8 +52,8 @@ use xcollide_simd::{F32x4, SimdFloat};
 
 use super::WidePlaced;
 use super::fit::round_up;
-use super::node::{Node, OrientedBox, Tree};
-use super::tree::WideTree;
+use super::node::{Node, OrientedBox, WideNode};
+use super::tree::WideBvh;
 use super::unit::{Unit, power_of_two};
 
 /// 2⁻²⁰, the relative error of centers (point 2).
@@ -63,7 +63,7 @@ const EXPONENTS: i32 = 100;
 
 /// The way of boxes from the frame of a tree Y into the frame of a tree X.
 #[derive(Clone, Copy, Debug)]
-pub struct RelativeTransform {
+pub(super) struct RelativeTransform {
     /// Columns of the matrix. (The fourth lane is for the processor.)
     columns: [[f32; 4]; 3],
     translation: [f32; 4],
@@ -75,7 +75,7 @@ pub struct RelativeTransform {
 
 /// Where a tree's own frame is in its model's, and how large its contents are.
 #[derive(Clone, Copy, Debug)]
-pub struct Frame {
+pub(super) struct Frame {
     /// The point of the model's frame that is the origin of the tree's.
     pub(super) origin: [f64; 3],
     /// The length in the model's frame that is 1 in the tree's.
@@ -157,27 +157,24 @@ fn padded([x, y, z]: [f64; 3]) -> [f32; 4] {
 }
 
 /// Two placed trees and the ways between them.
-pub(super) struct PlacedTrees<'a, T = WideTree> {
-    pub(super) a: &'a T,
-    pub(super) b: &'a T,
+pub(super) struct PlacedTrees<'a, N = WideNode> {
+    pub(super) a: &'a WideBvh<N>,
+    pub(super) b: &'a WideBvh<N>,
     /// From the frame of `b` into the frame of `a`.
     pub(super) b_to_a: RelativeTransform,
     pub(super) a_to_b: RelativeTransform,
 }
 
-impl<'a, T: Tree> PlacedTrees<'a, T> {
-    /// `None` where the trees are so far apart that nothing of them can meet, or one is empty.
+impl<'a, N: Node> PlacedTrees<'a, N> {
+    /// `None` if one tree is empty, or the trees are so far apart that they cannot touch.
     #[inline(always)]
-    pub(super) fn new(a: WidePlaced<'a, T>, b: WidePlaced<'a, T>) -> Option<Self> {
-        let (
-            WidePlaced { tree: a, motion: a_to_world },
-            WidePlaced { tree: b, motion: b_to_world },
-        ) = (&a, &b);
-        if a.nodes().is_empty() || b.nodes().is_empty() {
+    pub(super) fn new(a: WidePlaced<'a, N>, b: WidePlaced<'a, N>) -> Option<Self> {
+        let (trees, poses) = ((a.tree, b.tree), (&a.pose, &b.pose));
+        let (a, b) = trees;
+        if a.nodes.is_empty() || b.nodes.is_empty() {
             return None;
         }
-        let [b_to_a, a_to_b] =
-            ways(&a.frame(), a_to_world, &b.frame(), b_to_world, T::Node::EPSILON)?;
+        let [b_to_a, a_to_b] = ways(&a.frame, poses.0, &b.frame, poses.1, N::EPSILON)?;
         Some(Self { a, b, b_to_a, a_to_b })
     }
 }

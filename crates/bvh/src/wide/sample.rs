@@ -1,7 +1,8 @@
 //! Points by which frames are compared: some corners of a range of triangles, in f32.
 
 use super::principal::principal_axes;
-use super::vector::{Frame, Vector, sub};
+use super::vector::{Frame, Vector};
+use xcollide_math::vector::sub;
 
 /// Triangles that are looked at to compare frames; the extents of boxes come from all.
 pub(super) const SAMPLE: usize = 64;

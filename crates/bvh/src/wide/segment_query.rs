@@ -10,20 +10,21 @@ use xcollide_math::Pose;
 use xcollide_simd::{Simd, SimdKernel, prefetch};
 
 use super::descent::with_children;
-use super::node::{ChildRef, Node, Tree, WIDTH};
-use super::relative_transform::{Frame, ways};
-use super::tree::frame_between;
+use super::fit::{Fit, fit};
+use super::node::{ChildRef, Node, WIDTH};
+use super::relative_transform::{Frame, Probe, ways};
+use super::tree::{WideBvh, frame_between};
 
 /// A segment of the world in a tree's frame; `None` where it is so far away that it meets nothing.
 #[inline(always)]
-pub(super) fn probe<H: Tree>(
-    tree: &H,
+pub(super) fn probe<N: Node>(
+    tree: &WideBvh<N>,
     to_world: &Pose,
     [start, end]: [[f64; 3]; 2],
-) -> Option<<H::Node as Node>::Probe> {
+) -> Option<Probe> {
     /// The segment is in the unit cube about its frame's origin, and so is the center of its box.
     const REACH: f64 = 2.0;
-    if tree.nodes().is_empty() {
+    if tree.nodes.is_empty() {
         return None;
     }
     let (mut low, mut high) = (start, start);
@@ -34,14 +35,14 @@ pub(super) fn probe<H: Tree>(
     let frame = Frame { reach: REACH, ..frame_between(low, high) };
     let (origin, scale) = (frame.origin, frame.unit.reciprocal());
     let [start, end] = [start, end].map(|p| [0, 1, 2].map(|axis| (p[axis] - origin[axis]) * scale));
-    let [way, _] = ways(&tree.frame(), to_world, &frame, &Pose::IDENTITY, H::Node::EPSILON)?;
-    Some(H::Node::probe_around(&[start, end, end], &way))
+    let [way, _] = ways(&tree.frame, to_world, &frame, &Pose::IDENTITY, N::EPSILON)?;
+    Some(way.probe(&fit(&[[start, end, end]], Fit::Principal)))
 }
 
 /// Showing `visit` the triangles of all leaves whose volumes a probe overlaps.
-pub(super) struct SegmentQuery<'d, H: Tree, V> {
-    pub(super) tree: &'d H,
-    pub(super) probe: <H::Node as Node>::Probe,
+pub(super) struct SegmentQuery<'d, N, V> {
+    pub(super) tree: &'d WideBvh<N>,
+    pub(super) probe: Probe,
     pub(super) visit: V,
 }
 
@@ -49,9 +50,9 @@ pub(super) struct SegmentQuery<'d, H: Tree, V> {
 /// need more.
 const CHILDREN: usize = 128;
 
-impl<H, V> SimdKernel for SegmentQuery<'_, H, V>
+impl<N, V> SimdKernel for SegmentQuery<'_, N, V>
 where
-    H: Tree,
+    N: Node,
     V: FnMut(u32) -> ControlFlow<()>,
 {
     type Output = ControlFlow<()>;
@@ -59,7 +60,7 @@ where
     #[inline(always)]
     fn run<S: Simd>(self) -> ControlFlow<()> {
         let Self { tree, probe, mut visit } = self;
-        let (nodes, order) = (tree.nodes(), tree.order());
+        let (nodes, order) = (&tree.nodes, &tree.order);
         let mut few = [ChildRef::FIRST; CHILDREN];
         let mut many;
         let mut stack: &mut [ChildRef] = &mut few;

@@ -6,19 +6,19 @@ use xcollide_simd::{Simd, SimdKernel};
 
 use super::Visit;
 use super::descent::{Pair, Side, below, open, whole};
-use super::node::{Tree, WIDTH};
+use super::node::{Node, WIDTH};
 use super::relative_transform::PlacedTrees;
 use crate::{Counter, NodePair};
 
 /// Splits a search into parts.
-pub(super) struct SplitSearch<'d, 'a, H, T> {
-    pub(super) trees: &'d PlacedTrees<'a, H>,
+pub(super) struct SplitSearch<'d, 'a, N, T> {
+    pub(super) trees: &'d PlacedTrees<'a, N>,
     pub(super) at_least: usize,
     pub(super) counter: &'d mut T,
     pub(super) parts: &'d mut Vec<NodePair>,
 }
 
-impl<H: Tree, T: Counter> SimdKernel for SplitSearch<'_, '_, H, T> {
+impl<N: Node, T: Counter> SimdKernel for SplitSearch<'_, '_, N, T> {
     type Output = ControlFlow<()>;
 
     #[inline(always)]
@@ -53,19 +53,14 @@ impl<H: Tree, T: Counter> SimdKernel for SplitSearch<'_, '_, H, T> {
 }
 
 /// The search below a part.
-pub(super) struct SearchBelow<'d, 'a, H, T, V> {
+pub(super) struct SearchBelow<'d, 'a, N, T, V> {
     pub(super) part: NodePair,
-    pub(super) trees: &'d PlacedTrees<'a, H>,
+    pub(super) trees: &'d PlacedTrees<'a, N>,
     pub(super) counter: &'d mut T,
     pub(super) visit: &'d mut V,
 }
 
-impl<H, T, V> SimdKernel for SearchBelow<'_, '_, H, T, V>
-where
-    H: Tree,
-    T: Counter,
-    V: Visit,
-{
+impl<N: Node, T: Counter, V: Visit> SimdKernel for SearchBelow<'_, '_, N, T, V> {
     type Output = ControlFlow<()>;
 
     #[inline(always)]

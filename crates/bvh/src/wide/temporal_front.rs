@@ -51,7 +51,6 @@
 
 mod backoff;
 mod cut;
-mod identity;
 mod sighting;
 mod triangle_gap;
 
@@ -65,7 +64,8 @@ use backoff::Backoff;
 use cut::{Clock, Cut, Update};
 use sighting::{Mover, Sighting};
 
-pub(super) use identity::Identity;
+use super::tree::Identity;
+pub(super) use cut::Entry;
 
 /// The cut of two trees, kept from query to query for [`TemporalFront::search`].
 ///
@@ -82,13 +82,13 @@ pub(super) use identity::Identity;
 /// let triangles = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
 /// let tree = WideTree::build(&positions, &triangles, WideOptions::default());
 ///
-/// let here = WidePlaced { tree: &tree, motion: Pose::IDENTITY };
+/// let here = WidePlaced { tree: &tree, pose: Pose::IDENTITY };
 /// let (mut front, mut traversal) = (TemporalFront::new(), Traversal::new());
 /// // From a distance, step by step.
 /// let meeting = (0..4096_u32).map(|step| 2.0 - f64::from(step) / 1024.0).find(|&x| {
 ///     let mut there = here;
-///     there.motion = Pose::from_translation([x, 0.0, 0.0]);
-///     let corner = |placed: &WidePlaced<'_>, corner: u32| placed.motion.apply(positions[corner as usize]);
+///     there.pose = Pose::from_translation([x, 0.0, 0.0]);
+///     let corner = |placed: &WidePlaced<'_>, corner: u32| placed.pose.apply(positions[corner as usize]);
 ///     let world = |s: u32, t: u32| {
 ///         let s = triangles[s as usize].map(|v| corner(&here, v));
 ///         [s, triangles[t as usize].map(|v| corner(&there, v))]

@@ -37,7 +37,7 @@ impl Coherence {
         world: impl FnMut(u32, u32) -> [[[f64; 3]; 3]; 2],
     ) {
         let (a, b) =
-            (WidePlaced { tree: a.0, motion: *a.1 }, WidePlaced { tree: b.0, motion: *b.1 });
+            (WidePlaced { tree: a.0, pose: *a.1 }, WidePlaced { tree: b.0, pose: *b.1 });
         // The visitor knows whether it broke off.
         let _ = self.front.search(a, b, traversal, work, visit, world);
     }

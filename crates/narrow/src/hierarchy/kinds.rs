@@ -71,8 +71,8 @@ macro_rules! wide_hierarchy {
                 work: &mut impl Counter,
                 visit: impl Visit,
             ) {
-                let a = WidePlaced { tree: a.0, motion: *a.1 };
-                let b = WidePlaced { tree: b.0, motion: *b.1 };
+                let a = WidePlaced { tree: a.0, pose: *a.1 };
+                let b = WidePlaced { tree: b.0, pose: *b.1 };
                 // The visitor knows whether it broke off.
                 let _ = wide::candidates(a, b, scratch, work, visit);
             }
@@ -86,8 +86,8 @@ macro_rules! wide_hierarchy {
                 parts: &mut Vec<NodePair>,
             ) {
                 let (a, b) = (
-                    WidePlaced { tree: a.0, motion: *a.1 },
-                    WidePlaced { tree: b.0, motion: *b.1 },
+                    WidePlaced { tree: a.0, pose: *a.1 },
+                    WidePlaced { tree: b.0, pose: *b.1 },
                 );
                 let _ = wide::parts(a, b, at_least, scratch, work, parts);
             }
@@ -101,8 +101,8 @@ macro_rules! wide_hierarchy {
                 visit: impl Visit,
             ) {
                 let (a, b) = (
-                    WidePlaced { tree: a.0, motion: *a.1 },
-                    WidePlaced { tree: b.0, motion: *b.1 },
+                    WidePlaced { tree: a.0, pose: *a.1 },
+                    WidePlaced { tree: b.0, pose: *b.1 },
                 );
                 let _ = wide::candidates_below(part, a, b, scratch, work, visit);
             }
@@ -114,7 +114,7 @@ macro_rules! wide_hierarchy {
                 scratch: &mut Traversal,
                 mut found: impl FnMut(u32),
             ) -> bool {
-                let placed = WidePlaced { tree: placed.0, motion: *placed.1 };
+                let placed = WidePlaced { tree: placed.0, pose: *placed.1 };
                 let _ = wide::segment_query(placed, segment, scratch, |triangle| {
                     found(triangle);
                     ControlFlow::Continue(())

@@ -17,7 +17,6 @@
 /// assert_eq!(sponge.min_triangles, BoxTreeOptions::default().min_triangles);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BoxTreeOptions {
     /// `d_max`: no leaf has more cuts above it. Not above [`DEPTH_LIMIT`](Self::DEPTH_LIMIT).
     pub max_depth: u32,
@@ -27,12 +26,12 @@ pub struct BoxTreeOptions {
     pub crossing_weight: f64,
     /// λ: a box is not cut if a part got more than this share of its triangles.
     pub max_share: f64,
-    /// A bound for [`BoxTreeShape::copies`](crate::classic::box_tree::BoxTreeShape::copies), at least 1. Ours.
+    /// The most entries of triangles in leaves, over the number of triangles; at least 1. (Our addition; the
+    /// thesis reports 1.2 to 16.)
     ///
-    /// A node is cut only while the product of (left + right) / all over the cuts above and this
-    /// one stays within it. That bounds the sum: divide the number of triangles of each node by
-    /// its product; then the two children together have what the parent has. So the leaves
-    /// together have n, and the products are no larger than the bound.
+    /// A node is cut only while the product of (left + right) / all over this cut and those above stays
+    /// within the bound. That bounds the sum: divided by its product, the number of triangles of a node is
+    /// the sum of those of its children. So the leaves together have n, and products are within the bound.
     pub max_copies: f64,
     /// δ: half the thickness of a cut-plane, relative to the longest side of the whole box. Between
     /// 0 and 0.01; never below a few roundings of the coordinates.
@@ -47,7 +46,6 @@ pub struct BoxTreeOptions {
 
 /// How a cut-plane along an axis is found.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum CutSearch {
     /// The thesis's interval bisection for `|n_l − n_r|`, which knows crossing triangles only when

@@ -53,6 +53,7 @@ pub enum EdgeFace {
 /// ([proof](crate::classic::box_tree#why-no-colliding-pair-is-lost)).
 ///
 /// ```
+/// use std::ops::ControlFlow;
 /// use xcollide_math::Pose;
 /// use xcollide_predicates::segment_intersects_triangle;
 /// use xcollide_bvh::classic::box_tree::{BoxTest, BoxTree, BoxTreeOptions, BoxTreeTraversal, EdgeFace};
@@ -63,19 +64,23 @@ pub enum EdgeFace {
 ///
 /// // On its side, and a little lower: two of its edges pierce the floor.
 /// let raised = Pose::from_matrix([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]], [1.0, 1.0, -1.0])?;
-/// let pierced = BoxTreeTraversal::new((&tree, &Pose::IDENTITY), (&tree, &raised))
+/// let mut pierced = 0;
+/// let _ = BoxTreeTraversal::new((&tree, &Pose::IDENTITY), (&tree, &raised))
 ///     .test(BoxTest::LineTables)
-///     .all_edge_face(|pair| match pair {
-///         EdgeFace::EdgeOfFirst { edge, triangle } => segment_intersects_triangle(
-///             &borders[edge as usize],
-///             &floor[triangle as usize].map(|corner| raised.apply(corner)),
-///         ),
-///         EdgeFace::EdgeOfSecond { triangle, edge } => segment_intersects_triangle(
-///             &borders[edge as usize].map(|corner| raised.apply(corner)),
-///             &floor[triangle as usize],
-///         ),
+///     .edge_face_candidates(|pair| {
+///         pierced += u32::from(match pair {
+///             EdgeFace::EdgeOfFirst { edge, triangle } => segment_intersects_triangle(
+///                 &borders[edge as usize],
+///                 &floor[triangle as usize].map(|corner| raised.apply(corner)),
+///             ),
+///             EdgeFace::EdgeOfSecond { triangle, edge } => segment_intersects_triangle(
+///                 &borders[edge as usize].map(|corner| raised.apply(corner)),
+///                 &floor[triangle as usize],
+///             ),
+///         });
+///         ControlFlow::Continue(())
 ///     });
-/// assert_eq!(pierced.len(), 2);
+/// assert_eq!(pierced, 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -124,37 +129,6 @@ impl<'a, C: Counter> BoxTreeTraversal<'a, C> {
     pub fn counting<D: Counter>(self, counter: D) -> BoxTreeTraversal<'a, D> {
         let Self { trees, relation, test, rule, counter: _ } = self;
         BoxTreeTraversal { trees, relation, test, rule, counter }
-    }
-
-    /// The first edge and triangle that are found to collide. Both trees must have been built with
-    /// edges; one without has none to offer.
-    pub fn first_edge_face(
-        &mut self,
-        mut collide: impl FnMut(EdgeFace) -> bool,
-    ) -> Option<EdgeFace> {
-        let mut found = None;
-        let _ = self.edge_face_candidates(|pair| {
-            if collide(pair) {
-                found = Some(pair);
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
-        });
-        found
-    }
-
-    /// All edges and triangles that collide, those with edges of the first tree first, then ordered
-    /// by number.
-    pub fn all_edge_face(&mut self, mut collide: impl FnMut(EdgeFace) -> bool) -> Vec<EdgeFace> {
-        let mut pairs = Vec::new();
-        let _ = self.edge_face_candidates(|pair| {
-            if collide(pair) {
-                pairs.push(pair);
-            }
-            ControlFlow::Continue(())
-        });
-        pairs.sort_unstable();
-        pairs
     }
 
     /// Hands over edges and triangles that may collide, as [`candidates`](Candidates::candidates)

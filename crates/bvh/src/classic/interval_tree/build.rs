@@ -7,7 +7,6 @@ use crate::fork_join;
 
 /// How a [restricted box-tree](crate::classic::interval_tree::IntervalTree) divides its triangles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum IntervalSplit {
     /// Into halves of equal number along the longest axis. Builds quickly.
@@ -25,10 +24,6 @@ const PATIENCE: u32 = 60;
 
 /// A box is trimmed where that takes this share of its surface.
 const TRIM: f64 = 0.15;
-
-/// No path is longer.
-#[cfg(feature = "serde")]
-pub(super) const DEPTH_LIMIT: u32 = PATIENCE + 30;
 
 /// The nodes, without planes, and the depth. Puts the triangles in order.
 pub(super) fn build(
@@ -66,9 +61,8 @@ impl Grown {
     fn append(&mut self, place: usize, subtree: Self) {
         let offset = self.nodes.len() - 1;
         let mut numbered = subtree.nodes.into_iter().map(|mut node| {
-            if let Some((kind, below)) = node.content()
-                && kind != Kind::Leaf
-            {
+            let (kind, below) = node.content();
+            if kind != Kind::Leaf {
                 node.set(kind, below + offset);
             }
             node

@@ -7,7 +7,7 @@ use xcollide_math::Pose;
 use super::IntervalTree;
 #[cfg(doc)]
 use crate::Counts;
-use crate::classic::cut_tree::{CutTraversal, PlacedPair, Realigned, Rotations};
+use crate::classic::cut_tree::{CutTraversal, CutTree, PlacedPair, Realigned, Rotations};
 use crate::{Candidates, Counter, DescentRule};
 
 /// Two restricted box-trees, each with its motion into the world, for the queries of [`Candidates`].

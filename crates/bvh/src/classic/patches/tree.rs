@@ -56,7 +56,6 @@ impl Default for PatchOptions {
 /// # Ok::<(), xcollide_bvh::classic::patches::PatchError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PatchTree<V = KDop<18>> {
     pub(super) patches: Patches,
     pub(super) tree: Bvh<V>,

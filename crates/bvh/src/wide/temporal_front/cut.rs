@@ -2,13 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use xcollide_simd::{F32x8, Simd, SimdKernel};
+use xcollide_simd::{F32x8, Simd, SimdKernel, prefetch};
 
 use super::super::WidePlaced;
-use super::super::descent::{Entry, Slot};
-use super::super::kernel::gaps;
-use super::super::node::{ChildRef, WIDTH};
+use super::super::node::{ChildRef, Node, OrientedBox, WIDTH};
 use super::super::relative_transform::PlacedTrees;
+use super::super::tree::WideTree;
 use super::triangle_gap::triangle_gap;
 use crate::Counter;
 
@@ -29,6 +28,64 @@ struct Pair {
     b: Slot,
     /// Bit i is set where child i of the opened node has a pair of its own in the cut.
     kept: u8,
+}
+
+/// A pair of overlapping boxes still to be opened.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Entry {
+    a: Slot,
+    b: Slot,
+    gap: f32,
+}
+
+/// A box of a tree: where it leads, and where it is stored.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    child: ChildRef,
+    /// Node × 8 + lane.
+    place: u32,
+}
+
+impl Slot {
+    #[inline(always)]
+    fn root(tree: &WideTree) -> Self {
+        Self { child: tree.nodes[0].children()[0], place: 0 }
+    }
+
+    #[inline(always)]
+    fn bounds(self, tree: &WideTree) -> OrientedBox {
+        tree.nodes[self.place as usize / WIDTH].get(self.place as usize % WIDTH)
+    }
+
+    /// The longest half side.
+    #[inline(always)]
+    fn size(self, tree: &WideTree) -> f32 {
+        tree.nodes[self.place as usize / WIDTH].size(self.place as usize % WIDTH)
+    }
+}
+
+impl Entry {
+    /// Whether `b` is to be opened rather than `a`; not both lead to triangles.
+    #[inline(always)]
+    fn opens_b(&self, trees: &PlacedTrees<'_>) -> bool {
+        if self.a.child.is_leaf() || self.b.child.is_leaf() {
+            return self.a.child.is_leaf();
+        }
+        trees.b_to_a.scaled(self.b.size(trees.b)) >= self.a.size(trees.a)
+    }
+
+    /// Prefetches the node that opening this pair reads first.
+    #[inline(always)]
+    fn prefetch(&self, trees: &PlacedTrees<'_>) {
+        let (tree, slot) = match (self.a.child.is_leaf(), self.b.child.is_leaf()) {
+            (true, true) => return,
+            _ if self.opens_b(trees) => (trees.b, self.b),
+            _ => (trees.a, self.a),
+        };
+        if let Some(node) = tree.nodes.get(slot.child.index()) {
+            prefetch(node);
+        }
+    }
 }
 
 /// How far the trees have moved, by which the pairs of a cut expire.
@@ -184,7 +241,7 @@ where
         let (a, b) = (Slot::root(a.tree), Slot::root(b.tree));
         self.counter.volumes(1);
         let probe = trees.a_to_b.probe(&a.bounds(trees.a));
-        let whole = gaps::<F>(&trees.b.nodes[0], &probe);
+        let whole = trees.b.nodes[0].gaps::<F>(&probe);
         if whole.overlapping & 1 == 0 {
             let gap = f64::from(whole.gaps[0]) * f64::from(trees.b_to_a.scaled(1.0));
             self.cut.whole = Some(self.clock.expiry(gap));
@@ -282,14 +339,14 @@ where
             (&trees.a.nodes[a.child.index()], probe)
         };
         self.counter.volumes(WIDTH as u64);
-        let found = gaps::<F>(node, &probe);
+        let found = node.gaps::<F>(&probe);
         let first = self.stack.len();
         let mut all_kept = kept;
         let mut new = found.overlapping & !u32::from(kept);
         while new != 0 {
             let lane = new.trailing_zeros() as usize % WIDTH;
             new &= new - 1;
-            let child = node.children[lane];
+            let child = node.children()[lane];
             if child == ChildRef::NONE {
                 continue;
             }

@@ -40,27 +40,27 @@ const EXPONENTS: i32 = 100;
 impl Mover {
     /// `None` where the sizes of the trees cannot be compared.
     pub(super) fn of(a: WidePlaced<'_>, b: WidePlaced<'_>) -> Option<Self> {
-        let exponents = b.tree.unit.exponent() - a.tree.unit.exponent();
+        let exponents = b.tree.frame.unit.exponent() - a.tree.frame.unit.exponent();
         if exponents.abs() > EXPONENTS {
             return None;
         }
-        let of_b = b.tree.reach * power_of_two(exponents);
-        let is_second = of_b <= a.tree.reach;
+        let of_b = b.tree.frame.reach * power_of_two(exponents);
+        let is_second = of_b <= a.tree.frame.reach;
         let tree = if is_second { b.tree } else { a.tree };
         Some(Self {
             is_second,
-            reach: if is_second { of_b } else { a.tree.reach },
-            origin: tree.origin,
-            magnitude: tree.magnitude,
-            scale: a.tree.unit.reciprocal(),
+            reach: if is_second { of_b } else { a.tree.frame.reach },
+            origin: tree.frame.origin,
+            magnitude: tree.frame.magnitude,
+            scale: a.tree.frame.unit.reciprocal(),
         })
     }
 
     pub(super) fn sight(&self, a: WidePlaced<'_>, b: WidePlaced<'_>) -> Sighting {
         let (from, to) = if self.is_second { (&a, &b) } else { (&b, &a) };
-        let relative = Pose::relative(&from.motion, &to.motion);
+        let relative = Pose::relative(&from.pose, &to.pose);
         let margin =
-            Pose::relative_margin(&a.motion, &b.motion, a.tree.magnitude, b.tree.magnitude);
+            Pose::relative_margin(&a.pose, &b.pose, a.tree.frame.magnitude, b.tree.frame.magnitude);
         Sighting { relative, skew: skew(relative.rotation()), noise: 4.0 * margin * self.scale }
     }
 
@@ -145,7 +145,7 @@ mod tests {
             let second = motion(&placement);
             let here = motion(&poses.at_distance(factor));
 
-            let placed = |tree, motion| WidePlaced { tree, motion };
+            let placed = |tree, pose| WidePlaced { tree, pose };
             let pairs = [first, second].map(|there| (placed(&a, here), placed(&b, there)));
             let Some(mover) = Mover::of(pairs[0].0, pairs[0].1) else { panic!("sizes compare") };
             let [then, now] = pairs.map(|(a, b)| mover.sight(a, b));
