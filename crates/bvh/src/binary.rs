@@ -8,49 +8,44 @@
 //!    {5, 0} {3, 4}                                                of one permutation
 //! ```
 //!
-//! Two flat arrays with 32-bit numbers, in preorder: the left child is in the next cache line, a loop
-//! from the back meets children before parents (for refits), and subtrees of several threads are
-//! concatenated.
+//! Two flat arrays with 32-bit numbers. In preorder the left child is in the next cache line, refits meet
+//! children before parents by going backwards, and subtrees built by several threads are concatenated.
 //!
 //! # Why no colliding pair is lost
 //!
-//! The exact test looks at triangles over *rounded world positions*. The trees know only local
-//! positions, and the relative motion of the frames is itself rounded. The traversal is a filter:
-//! it may hand over pairs that do not collide, and must not lose one that does.
+//! The exact test reads triangles over *rounded world positions*; the trees have local positions, and the
+//! relative motion of the frames is itself rounded. The traversal may hand over pairs that do not collide,
+//! but must not lose one that does.
 //!
-//! *Claim.* If the triangle of a over the points `fl(A(p₁)), fl(A(p₂)), fl(A(p₃))` and that of b
-//! over `fl(B(q₁)), …` have a common point w, the pair is handed over, provided that the visitor
-//! opens whatever overlaps. (A and B: the motions into the world; s and t: their translations;
-//! P and Q: the [reach](Bvh::reach) of the trees; `fl`: as computed by [`Pose::apply`].)
+//! *Claim.* If the triangle of a over the points `fl(A(p₁)), fl(A(p₂)), fl(A(p₃))` and that of b over
+//! `fl(B(q₁)), …` have a common point w, a visitor that opens all overlapping pairs reaches the pair. (A and
+//! B: the motions into the world; s and t: their translations; P and Q: the [reach](Bvh::reach) of the
+//! trees; `fl`: as computed by [`Pose::apply`].)
 //!
-//! *Proof.* w is a convex combination Σ λᵢ fl(A(pᵢ)), and so is it Σ μⱼ fl(B(qⱼ)). Let
-//! p̄ = Σ λᵢ pᵢ and q̄ = Σ μⱼ qⱼ, real points.
-//! 1. Each `fl(A(pᵢ))` is off by a vector eᵢ, so w = A(p̄) + e with e in the hull of the eᵢ,
-//!    and |e|∞ ≤ 4.1u · (√3 · P + |s|): three products and three sums, u = 2⁻⁵³. For b the
-//!    same, with f. Hence p̄ = A⁻¹(B(q̄) + f − e), and |A⁻¹(f − e)| ≤ √3 (|e|∞ + |f|∞), A being a
-//!    rotation (within 1e-5). That is 7.2u · (|s| + |t|) + 12.5u · (P + Q).
-//! 2. The relative motion M that is computed differs from A⁻¹B: an entry of the inverse by
-//!    cofactors is off by less than 10u, so one of the product by less than 21u, which moves q̄ by
-//!    less than √3 · 3 · 21u · Q < 110u · Q; its translation is off by less than
-//!    √3 · 37u · |t − s| < 65u · |t − s|.
-//! 3. So |p̄ − M(q̄)| ≤ 7.2u · (|s| + |t|) + 123u · (P + Q) + 65u · |t − s|,
-//!    less than half of the [margin](Pose::relative_margin) that volumes of b are grown by; its
-//!    last term is for products that underflow, each of which is off by 2⁻¹⁰⁷⁵ at most.
-//! 4. All volumes above the leaf of a's triangle hold the corners pᵢ and are convex, so they hold
-//!    p̄. All volumes above the leaf of b's triangle hold q̄ for the same reason; moved, they hold
-//!    everything within the margin of M(q̄), so p̄ too ([`BoundingVolume`] promises both). The
-//!    volumes have p̄ in common, and `overlaps` errs on one side only. So all pairs of nodes above
-//!    the two leaves are opened, and the pair of leaves is reached. ∎
+//! *Proof.* w is a convex combination Σ λᵢ fl(A(pᵢ)), and also Σ μⱼ fl(B(qⱼ)). Let p̄ = Σ λᵢ pᵢ and
+//! q̄ = Σ μⱼ qⱼ, real points.
+//! 1. Each `fl(A(pᵢ))` is off by a vector eᵢ, so w = A(p̄) + e with e in the hull of the eᵢ, and
+//!    |e|∞ ≤ 4.1u · (√3 · P + |s|): three products and three sums, u = 2⁻⁵³. For b the same, with f. Hence
+//!    p̄ = A⁻¹(B(q̄) + f − e), and |A⁻¹(f − e)| ≤ √3 (|e|∞ + |f|∞), as A is a rotation within 1e-5. That is
+//!    7.2u · (|s| + |t|) + 12.5u · (P + Q).
+//! 2. The computed relative motion M differs from A⁻¹B: an entry of the inverse by cofactors is off by less
+//!    than 10u, so one of the product by less than 21u, which moves q̄ by less than
+//!    √3 · 3 · 21u · Q < 110u · Q; its translation is off by less than √3 · 37u · |t − s| < 65u · |t − s|.
+//! 3. So |p̄ − M(q̄)| ≤ 7.2u · (|s| + |t|) + 123u · (P + Q) + 65u · |t − s|, less than half of the
+//!    [margin](Pose::relative_margin) by which volumes of b are enlarged; its last term covers underflow of
+//!    products, each off by at most 2⁻¹⁰⁷⁵.
+//! 4. All volumes above the leaf of a's triangle contain the corners pᵢ and are convex, so they contain p̄.
+//!    Likewise all volumes above the leaf of b's triangle contain q̄; moved, they contain everything within
+//!    the margin of M(q̄), so p̄ too ([`BoundingVolume`] promises both). They have p̄ in common, and `overlaps`
+//!    errs on the safe side. So all pairs of nodes above the two leaves are opened. ∎
 //!
-//! The margin grows with the distance from the origin, through |s| and |t|: far away the world positions
-//! themselves are coarse, and whether two triangles meet is decided by that coarseness. Nothing
-//! in the proof uses that nodes are small or what was opened before, so it holds for every rule
-//! and every builder. Volumes promise nothing beyond coordinates of 1e100; there the traversal
-//! does without them and hands over all pairs.
+//! The margin grows with the distance from the origin, as the rounding of world positions does. The proof
+//! does not depend on the descent rule or the builder. Volumes promise nothing for coordinates beyond 1e100;
+//! there the traversal ignores them and hands over all pairs.
 //!
-//! For distances: if `fl(A(p))` and `fl(B(q))`, or points between, are d apart, the local points
-//! are at most (1 + 1e-5) d + margin apart, the factor being for matrices that are rotations only
-//! nearly. [`PairTraversal::nearest`] and [`PairTraversal::within`] prune beyond that only.
+//! For distances: if `fl(A(p))` and `fl(B(q))`, or points between, are d apart, the local points are at most
+//! (1 + 1e-5) d + margin apart; the factor is for matrices that are rotations only nearly.
+//! [`PairTraversal::nearest`] and [`PairTraversal::within`] prune beyond that only.
 
 mod build;
 mod levels;
@@ -87,11 +82,8 @@ pub enum Content<'a> {
 
 /// A binary tree of bounding volumes over primitives: points, segments or triangles.
 ///
-/// The tree stores numbers of primitives: `i` means `primitives[i]` of the slice that it was
-/// [built](Builder::build) from.
-///
-/// Each primitive is in exactly one leaf; the volume of every node contains all primitives below it; no
-/// path is longer than [`MAX_DEPTH`](Self::MAX_DEPTH).
+/// The tree stores the numbers of primitives in the slice that it was [built](Builder::build) from. Each
+/// primitive is in exactly one leaf, and the volume of every node contains all primitives below it.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -125,13 +117,12 @@ pub struct Bvh<V> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Node<V> {
     pub(crate) volume: V,
-    /// Diagonal of the box around the primitives below, for the choice of the larger of two nodes;
-    /// nothing depends on it but speed. Not of the volume, whose measures can be expensive (a
-    /// k-DOP's) or 0 (that of all flat things).
+    /// Diagonal of the box around the primitives below; the larger of two nodes is opened. It affects only
+    /// speed. Measures of the volume itself can be expensive (k-DOPs) or 0 (flat volumes).
     pub(crate) size: f32,
-    /// Of a leaf: the first primitive's place in `order`. Else: the right child.
+    /// In a leaf the place of the first primitive in `order`, else the right child.
     pub(crate) link: u32,
-    /// How many primitives a leaf has; 0 marks an inner node.
+    /// Primitives of a leaf; 0 marks an inner node.
     pub(crate) count: u32,
 }
 
@@ -175,14 +166,13 @@ impl<V: BoundingVolume> Bvh<V> {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
-    /// How many primitives the tree is over.
+    /// The number of primitives.
     #[must_use]
     pub fn primitive_count(&self) -> usize {
         self.order.len()
     }
 
-    /// All primitives in the order of the leaves: a good order for storing them, as neighbours in space
-    /// are mostly neighbours in it.
+    /// All primitives in the order of the leaves, in which neighbours in space are mostly neighbours.
     #[must_use]
     pub fn order(&self) -> &[u32] {
         &self.order
@@ -222,8 +212,8 @@ impl<V: BoundingVolume> Bvh<V> {
             + self.order.len() * size_of::<u32>()
     }
 
-    /// Queries one tree, against a point, a ray, a plane or a box: descends where `opens` accepts the
-    /// volume, and calls `found` with the primitives of the leaves that it reaches until that breaks.
+    /// Queries one tree: descends into nodes whose volume `opens` accepts, and calls `found` with the
+    /// primitives of the leaves reached, until it breaks.
     pub fn search(
         &self,
         mut opens: impl FnMut(&V) -> bool,
@@ -234,7 +224,7 @@ impl<V: BoundingVolume> Bvh<V> {
         while waiting > 0 {
             waiting -= 1;
             let mut index = stack[waiting];
-            // Down the left side; each right child waits.
+            // Down the left side; right children go on the stack.
             loop {
                 let node = &self.nodes[index as usize];
                 if !opens(&node.volume) {
@@ -278,7 +268,7 @@ impl<V: BoundingVolume> Bvh<V> {
 }
 
 impl<V> Bvh<V> {
-    /// For each node, the nodes on the longest path down, itself included.
+    /// For each node the number of nodes on the longest path down, itself included.
     fn heights(&self) -> Vec<u8> {
         let mut heights = vec![1_u8; self.nodes.len()];
         for (index, node) in self.nodes.iter().enumerate().rev() {
@@ -296,7 +286,7 @@ impl<V> Node<V> {
         Link { link: self.link, count: self.count }
     }
 
-    /// The part of `order` that a leaf owns.
+    /// The part of `order` that belongs to a leaf.
     #[inline]
     pub(crate) fn primitives(&self) -> Option<Range<usize>> {
         let first = self.link as usize;
@@ -304,7 +294,7 @@ impl<V> Node<V> {
     }
 }
 
-/// Deserialising checks what traversals rely on. It cannot check that volumes contain the primitives.
+/// Deserialising checks everything that traversals rely on, except that volumes contain the primitives.
 #[cfg(feature = "serde")]
 mod stored {
     use serde::{Deserialize, Deserializer, de::Error};
@@ -341,8 +331,8 @@ mod stored {
                     _ => return Err("the order of the primitives is no permutation"),
                 }
             }
-            // In preorder, a walk that keeps the right children still to come must meet the nodes
-            // one after the other, and the leaves the primitives.
+            // A preorder walk with a stack of right children must visit the nodes in sequence, and the
+            // primitives too.
             let mut waiting = Vec::new();
             let mut primitives = 0;
             for (index, node) in self.nodes.iter().enumerate() {

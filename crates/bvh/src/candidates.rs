@@ -5,8 +5,7 @@ use std::ops::ControlFlow;
 /// Two trees at two poses: a source of pairs of primitives that may collide.
 ///
 /// Each query takes a closure that decides about two primitives by their numbers. If it decides by **world**
-/// positions, rounded as [`Pose::apply`](xcollide_math::Pose::apply) rounds them, the answer is that
-/// of brute force over all pairs.
+/// positions as [`Pose::apply`](xcollide_math::Pose::apply) rounds them, the answer is that of brute force.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -15,7 +14,7 @@ use std::ops::ControlFlow;
 /// use xcollide_bvh::binary::{Builder, Bvh, PairTraversal};
 /// use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree, IntervalTreeTraversal};
 ///
-/// /// The same question to any kind of tree.
+/// /// Works with any kind of tree.
 /// fn triangles_that_coincide(mut trees: impl Candidates, triangles: &[[[f64; 3]; 3]]) -> u64 {
 ///     trees.count(|a, b| triangles[a as usize] == triangles[b as usize])
 /// }
@@ -33,8 +32,8 @@ use std::ops::ControlFlow;
 /// # Ok::<(), xcollide_bvh::BuildError>(())
 /// ```
 pub trait Candidates {
-    /// Calls `pair` with pairs of primitives, one of each tree, among them all that collide, until it
-    /// breaks. Each pair comes at most once, always in the same order.
+    /// Calls `pair` with pairs of primitives, one of each tree, until it breaks. They include all colliding
+    /// pairs; each pair is passed at most once, always in the same order.
     fn candidates(&mut self, pair: impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()>;
 
     /// The first colliding pair.

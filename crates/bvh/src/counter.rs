@@ -11,8 +11,8 @@ pub trait Counter {
     /// Volumes of the second tree were moved into the frame of the first.
     #[inline(always)]
     fn moved(&mut self, _volumes: u64) {}
-    /// Called for every opened pair of nodes; a break ends the traversal, for instance because time is up
-    /// (Daneu 3.4.1).
+    /// Called for every opened pair of nodes; a break ends the traversal, for instance at a deadline (Daneu
+    /// 3.4.1).
     #[inline(always)]
     fn go_on(&mut self) -> ControlFlow<()> {
         ControlFlow::Continue(())
@@ -27,8 +27,7 @@ pub struct Counts {
     pub volumes: u64,
     /// `N_P`: tests of two primitives.
     pub primitives: u64,
-    /// Volumes of the second tree that were moved into the first one's frame, a part of `C_V` that
-    /// depends on the [rule](crate::DescentRule).
+    /// Volumes of the second tree that were moved into the frame of the first, a part of `C_V`.
     pub moved: u64,
 }
 

@@ -1,10 +1,9 @@
-//! Doing two things at once, or many: with rayon's threads where the feature `parallel` is on, one
-//! after the other where it is not. What comes out is the same.
+//! Parallel helpers: on rayon's threads with the feature `parallel`, else sequential, with the same results.
 
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
-/// Runs both, by two threads if that is worth it, and gives both results.
+/// Runs both closures, on two threads if `worth_it`.
 pub(crate) fn join<A: Send, B: Send>(
     worth_it: bool,
     a: impl FnOnce() -> A + Send,
@@ -18,7 +17,7 @@ pub(crate) fn join<A: Send, B: Send>(
     (a(), b())
 }
 
-/// The images of all items, in their order.
+/// The images of all items, in order.
 pub(crate) fn map<T: Sync, R: Send>(items: &[T], image: impl Fn(&T) -> R + Sync + Send) -> Vec<R> {
     #[cfg(feature = "parallel")]
     let images = items.par_iter().map(image).collect();
@@ -27,7 +26,7 @@ pub(crate) fn map<T: Sync, R: Send>(items: &[T], image: impl Fn(&T) -> R + Sync 
     images
 }
 
-/// The images of all items and their places, in their order.
+/// The images of all items and their indices, in order.
 pub(crate) fn numbered<T: Sync, R: Send>(
     items: &[T],
     image: impl Fn(usize, &T) -> R + Sync + Send,
@@ -40,7 +39,7 @@ pub(crate) fn numbered<T: Sync, R: Send>(
     images
 }
 
-/// Changes each of the first by the second at the same place.
+/// Changes each item by the one at the same index of `others`.
 pub(crate) fn zip<T: Send, U: Sync>(
     items: &mut [T],
     others: &[U],
@@ -52,9 +51,8 @@ pub(crate) fn zip<T: Send, U: Sync>(
     items.iter_mut().zip(others).for_each(|(item, other)| change(item, other));
 }
 
-/// Something of each part of the items, parts of at most the given length, merged from the left.
-///
-/// `merge` has to be associative: exactly, so no sums of floating-point numbers.
+/// Maps parts of at most the given length by `of_part` and merges the results from the left. `merge` must be
+/// exactly associative, so not a sum of floating-point numbers.
 pub(crate) fn merged<T: Sync, R: Send>(
     items: &[T],
     length: usize,
@@ -70,7 +68,7 @@ pub(crate) fn merged<T: Sync, R: Send>(
     of_part(items)
 }
 
-/// Sorts items no two of which are equal.
+/// Sorts distinct items.
 pub(crate) fn sort<T: Ord + Send>(items: &mut [T]) {
     #[cfg(feature = "parallel")]
     items.par_sort_unstable();

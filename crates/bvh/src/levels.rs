@@ -1,9 +1,9 @@
-//! The volumes of a hierarchy, level by level, and those that two of them reach in each other: for
+//! The volumes of a hierarchy, level by level, and the leaves that a descent of two hierarchies reaches: for
 //! pictures (Zachmann 1994, figure 3.31), statistics and tests.
 //!
 //! ```text
-//!  level 0          whole            A level is a cut through the tree: all nodes at one depth,
-//!                 /       \          and the leaves above. So the volumes of any level contain
+//!  level 0          whole            A level is a cut through the tree: all nodes at one depth
+//!                 /       \          and the leaves above. So the volumes of each level contain
 //!  level 1     left       right      the whole model.
 //!             /    \        ▪
 //!  level 2   ▪      ▪                level 1: left, right; level 2: ▪ ▪ and right
@@ -16,7 +16,7 @@ pub use reached_leaves::{ReachedLeaf, reached_leaves};
 /// Which volumes of a hierarchy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Level {
-    /// Those at a depth below the root, and the leaves above them. 0: that of the whole.
+    /// Those at a depth below the root, and the leaves above them. 0 is the root.
     At(usize),
     /// Those of all leaves.
     Leaves,
@@ -36,12 +36,11 @@ pub struct LevelVolume<V> {
 }
 
 /// A hierarchy with levels: [`Bvh`](crate::binary::Bvh), the [box-tree](crate::classic::box_tree), the
-/// [interval tree](crate::classic::interval_tree) and [`WideTree`](crate::wide::WideTree).
+/// [interval tree](crate::classic::interval_tree) and [`WideBvh`](crate::wide::WideBvh).
 ///
-/// Every triangle is in exactly one volume of each level, which contains it. A box-tree cuts triangles:
-/// there every box that contains a part lists the triangle, up to the thickness of cut-planes. A step leads
-/// from a node to a child, also if it only cuts off empty space. Boxes of a wide tree are f32, given as
-/// slightly larger f64 boxes.
+/// Every triangle is in exactly one volume of each level, which contains it. In a box-tree every box lists
+/// the triangles of which it contains a part, up to the thickness of cut-planes. A child that only cuts off
+/// empty space is a level of its own. Boxes of a wide tree are given in f64, slightly enlarged.
 pub trait Levels: sealed::Open + Sized {
     /// The volumes of a level, depth first, in O(n log n) for all; none of an empty tree.
     fn volumes(&self, level: Level) -> Volumes<'_, Self> {
@@ -64,7 +63,7 @@ impl<T: sealed::Open> Levels for T {}
 pub struct Volumes<'a, T: sealed::Open> {
     tree: &'a T,
     depth: usize,
-    /// Nodes still to look at and their levels, the next one last.
+    /// Nodes to be visited and their levels, the next one last.
     waiting: Vec<(Opening<T::Volume>, usize)>,
 }
 
@@ -105,10 +104,10 @@ pub(crate) mod sealed {
 
     /// How a tree is opened. Sealed.
     pub trait Open {
-        /// What bounds the triangles.
+        /// The kind of volume.
         type Volume: BoundingVolume;
 
-        /// The root; none of a tree over nothing.
+        /// The root; `None` if the tree is empty.
         fn root(&self) -> Option<Opening<Self::Volume>>;
 
         /// Appends the children of an inner node, in order, or the triangles of a leaf.
@@ -122,7 +121,7 @@ pub(crate) mod sealed {
         /// The largest magnitude of a coordinate.
         fn magnitude(&self) -> f64;
 
-        /// How far a part of a triangle may be outside the volume that it is listed with.
+        /// How far a part of a triangle may be outside of the volumes that list it.
         fn slack(&self) -> f64 {
             0.0
         }

@@ -3,15 +3,15 @@
 /// Two nodes, one of each tree, below which a search continues.
 ///
 /// Made by [`wide::parts`](crate::wide::parts) and
-/// [`PairTraversal::parts`](crate::binary::PairTraversal::parts) for two trees at two poses; with other
-/// trees it may name a node that does not exist, and searching below it panics.
+/// [`PairTraversal::parts`](crate::binary::PairTraversal::parts) for two trees at two poses. With other
+/// trees a search below it may panic.
 ///
-/// The parts of a search, in order, hand over the same pairs as the search. So threads may process them in
-/// any order and still tell which hit comes first.
+/// The parts of a search, in order, hand over the same pairs as the search, so threads may process them in
+/// any order and still find the first hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NodePair {
     pub(crate) a: u32,
     pub(crate) b: u32,
-    /// Of rules that take turns, whose it is.
+    /// Whether it is b's turn, for the alternating rule.
     pub(crate) turn: bool,
 }

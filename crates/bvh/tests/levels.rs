@@ -116,7 +116,8 @@ fn boxes_of_a_box_tree_hold_the_parts_of_their_triangles() -> Result<(), BuildEr
     for mesh in meshes() {
         let tree = box_tree(&mesh)?;
         let levels = levels_hold(&tree, &mesh);
-        let thickness = 1e-9 * tree.bounds().size().into_iter().fold(1e-6, f64::max);
+        let size = Aabb::fit(mesh.as_flattened()).size();
+        let thickness = 1e-9 * size.into_iter().fold(1e-6, f64::max);
         for level in (0..levels).map(Level::At) {
             let volumes: Vec<_> = tree.volumes(level).collect();
             copies += volumes.iter().map(|one| one.primitives.len()).sum::<usize>() - mesh.len();

@@ -1,4 +1,4 @@
-//! Builds hierarchies top down (slides, "The Construction of BV Hierarchies"). How to split is a value: [`Split`].
+//! Builds binary hierarchies top down (slides, "The Construction of BV Hierarchies").
 
 mod principal;
 mod split_rules;
@@ -68,8 +68,7 @@ impl Builder {
         }
     }
 
-    /// Splits no further where a node has this many primitives or fewer. At least 1, which 0 is
-    /// taken for.
+    /// The most primitives of a leaf; 0 counts as 1.
     #[must_use]
     pub const fn leaf_size(mut self, primitives: u32) -> Self {
         self.leaf_size = if primitives == 0 { 1 } else { primitives };
@@ -91,12 +90,10 @@ impl Builder {
         self
     }
 
-    /// Builds the tree over points (`K` = 1), segments (2), triangles (3).
+    /// Builds the tree over points (`K` = 1), segments (2) or triangles (3). They may be degenerate.
     ///
-    /// An index mesh is gathered first: `faces.iter().map(|f| f.map(|v| points[v])).collect()`.
-    /// Degenerate primitives are welcome. Takes O(n · depth), with sorting O(n log n · depth); the
-    /// depth is logarithmic unless the primitives are spaced geometrically, and never above
-    /// [`Bvh::MAX_DEPTH`].
+    /// Takes O(n · depth), with rules that sort O(n log n · depth). The depth is logarithmic unless the
+    /// primitives are spaced geometrically, and never above [`Bvh::MAX_DEPTH`].
     ///
     /// # Errors
     /// Coordinates that are not finite; 2³¹ primitives or more.
@@ -104,7 +101,7 @@ impl Builder {
         &self,
         primitives: &[[[f64; 3]; K]],
     ) -> Result<Bvh<V>, BuildError> {
-        // Twice the number of primitives are nodes, and those must have 32-bit numbers.
+        // There are up to twice as many nodes as primitives, with 32-bit numbers.
         const LIMIT: usize = i32::MAX as usize;
         if primitives.len() > LIMIT {
             return Err(BuildError::TooMany { found: primitives.len(), limit: LIMIT });
@@ -130,14 +127,14 @@ impl Builder {
     }
 }
 
-/// A node that has no volume yet: the fields of [`Node`].
+/// A [`Node`] without its volume.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Link {
     pub(crate) link: u32,
     pub(crate) count: u32,
 }
 
-/// What every step of a build looks at.
+/// The input of every step of a build.
 struct Work<'a, const K: usize> {
     builder: &'a Builder,
     primitives: &'a [[[f64; 3]; K]],
@@ -145,13 +142,13 @@ struct Work<'a, const K: usize> {
     centers: Vec<[f64; 3]>,
 }
 
-/// From this depth on nodes are halved by number, whatever the splitting rule says, so that the
-/// path to a leaf has at most 32 nodes more.
+/// From this depth on nodes are halved by number instead of by the rule, so that at most 32 more nodes
+/// follow on a path.
 const PATIENCE: usize = 64;
 
 const _: () = assert!(PATIENCE + 33 < Bvh::<Aabb>::MAX_DEPTH);
 
-/// Subtrees with fewer primitives are not worth a task of their own.
+/// Smaller subtrees are not worth a task of their own.
 #[cfg(feature = "parallel")]
 const TASK: usize = 2048;
 
@@ -185,15 +182,15 @@ impl<const K: usize> Work<'_, K> {
         self.subtree(right, first_right, depth + 1, nodes);
     }
 
-    /// Reorders so that the left child's primitives come first; returns how many there are, at
-    /// least 1 and less than all.
+    /// Reorders so that the left child's primitives come first; returns their number, at least 1 and less
+    /// than all.
     fn split(&self, order: &mut [u32], depth: usize) -> usize {
         let cut = if depth < PATIENCE {
             self.builder.split.apply(self.primitives, &self.centers, order)
         } else {
             None
         };
-        // Where the rule finds no difference, as between copies of one primitive, halves will do.
+        // If the rule finds no difference, as between copies of one primitive, halves do.
         cut.filter(|&cut| 0 < cut && cut < order.len()).unwrap_or(order.len() / 2)
     }
 }
@@ -210,7 +207,7 @@ fn append(subtree: Vec<Link>, nodes: &mut Vec<Link>) {
     }));
 }
 
-/// Gives the links their volumes; for building as for refitting.
+/// Adds the volumes to the links, for building and for refitting.
 pub(crate) fn nodes<V: BoundingVolume, const K: usize>(
     primitives: &[[[f64; 3]; K]],
     order: &[u32],
@@ -256,13 +253,13 @@ fn fitted_volumes<V: BoundingVolume, const K: usize>(
     below.iter().map(|range| fitted(&mut corners, range)).collect()
 }
 
-/// The volume of some primitives, given by their corners one after the other.
+/// The volume of primitives, given by their consecutive corners.
 fn volume_of<V: BoundingVolume, const K: usize>(corners: &[[f64; 3]]) -> V {
     if K == 3 { V::fit_triangles(corners.as_chunks::<3>().0) } else { V::fit(corners) }
 }
 
-/// Something of each node: of a leaf from its corners, of an inner node from its children. From
-/// the back, so that children come first.
+/// A value for each node, computed bottom up: for a leaf from its corners, for an inner node from the
+/// values of its children.
 fn from_below<T, const K: usize>(
     primitives: &[[[f64; 3]; K]],
     order: &[u32],
@@ -271,7 +268,7 @@ fn from_below<T, const K: usize>(
     of_inner: impl Fn(&T, &T) -> T,
 ) -> Vec<T> {
     let mut corners = Vec::new();
-    // What belongs to node i stands at place n − 1 − i until the end.
+    // Until the end, the value of node i is at n − 1 − i.
     let mut backwards: Vec<T> = Vec::with_capacity(links.len());
     for (index, &Link { link, count }) in links.iter().enumerate().rev() {
         let link = link as usize;
@@ -300,7 +297,7 @@ fn below(links: &[Link]) -> Vec<(u32, u32)> {
     below
 }
 
-/// The corners of some primitives, one after the other.
+/// The corners of primitives, one after the other.
 fn corners_of<const K: usize>(
     primitives: &[[[f64; 3]; K]],
     numbers: &[u32],
@@ -310,8 +307,7 @@ fn corners_of<const K: usize>(
     corners.extend(numbers.iter().flat_map(|&number| primitives[number as usize]));
 }
 
-/// The mean of each primitive's corners (Daneu 3.2), divided before they are added so that large
-/// ones do not overflow.
+/// The mean of each primitive's corners (Daneu 3.2). Divided before adding, so that nothing overflows.
 fn centers<const K: usize>(primitives: &[[[f64; 3]; K]]) -> Vec<[f64; 3]> {
     let share = 1.0 / K.max(1) as f64;
     primitives

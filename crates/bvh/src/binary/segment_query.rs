@@ -1,4 +1,4 @@
-//! The primitives of one hierarchy along a segment in the world.
+//! Segment query of a binary hierarchy: the primitives along a segment in the world.
 
 use std::ops::ControlFlow;
 
@@ -9,13 +9,13 @@ use super::Bvh;
 use super::traverse::TRUSTED;
 
 impl<V: BoundingVolume> Bvh<V> {
-    /// Hands over the primitives of all leaves whose volumes may meet a segment in the world, each
-    /// once, until `found` breaks: among them are all that have a point in common with it, where
-    /// `motion` is the way from the tree's frame into the world, and each corner is moved by
-    /// [`Pose::apply`]. The segment is closed, and may be a point.
+    /// Hands over the primitives of all leaves whose volumes may meet a segment in the world, each once,
+    /// until `found` breaks. They include all that have a point in common with the segment, with corners
+    /// moved by [`Pose::apply`]. `motion` maps the tree's frame to the world. The segment is closed, and may
+    /// be a point.
     ///
-    /// The volume around the segment is moved into the tree's frame with the margin of a
-    /// [`PairTraversal`](crate::binary::PairTraversal), so it is as tight as a volume of its kind is.
+    /// A volume around the segment is moved into the tree's frame with the margin of a
+    /// [`PairTraversal`](crate::binary::PairTraversal).
     pub fn segment_query(
         &self,
         motion: &Pose,

@@ -37,7 +37,7 @@ pub(crate) struct Descent<'a, V: BoundingVolume> {
     pub(crate) rule: DescentRule,
 }
 
-/// Two nodes, and the volume of the second in the frame of the first.
+/// Two nodes, and the volume of the second one in the frame of the first.
 struct Nodes<'v, V> {
     a: u32,
     b: u32,
@@ -68,8 +68,8 @@ impl<V: BoundingVolume> Descent<'_, V> {
         }
     }
 
-    /// Goes on below a pair of nodes that passed its test. `turn`: of the rule to alternate,
-    /// whether it is b's turn. No deeper than the two trees together.
+    /// Continues below a pair of nodes that passed its test. `turn`: whether it is b's turn, for the
+    /// alternating rule. The recursion is no deeper than the two trees together.
     fn open<W: Visitor<V>, C: Counter>(
         &self,
         nodes: &Nodes<'_, V>,
@@ -96,7 +96,7 @@ impl<V: BoundingVolume> Descent<'_, V> {
             return self.test(pairs, !turn, visitor, counter);
         }
         let [b0, b1] = children(b, node_b);
-        // One by one: volumes are large, and an array that is mapped is copied.
+        // One by one: mapping an array would copy the large volumes.
         let first = self.b.nodes[b0 as usize].volume.moved(self.into_a);
         let second = self.b.nodes[b1 as usize].volume.moved(self.into_a);
         counter.moved(2);
@@ -127,8 +127,8 @@ impl<V: BoundingVolume> Descent<'_, V> {
         }
     }
 
-    /// Tests all pairs that come from opening one, then opens those that are to be, least priority
-    /// first, of equals in the order given.
+    /// Tests all pairs of children, then opens those that pass, least priority first, equal ones in the
+    /// order given.
     #[inline]
     fn test<W: Visitor<V>, C: Counter, const N: usize>(
         &self,
@@ -154,7 +154,7 @@ impl<V: BoundingVolume> Descent<'_, V> {
         }
         while let Some((next, priority)) = least(&waiting) {
             waiting[next] = None;
-            // What was found meanwhile may have made this pair needless.
+            // A result found meanwhile may have made this pair obsolete.
             if !visitor.expired(priority) {
                 self.open(&pairs[next], turn, visitor, counter)?;
             }
@@ -190,7 +190,7 @@ impl<V: BoundingVolume> Descent<'_, V> {
     }
 }
 
-/// The first of those with the least priority, and that.
+/// The first pair with the least priority, and the priority.
 #[inline]
 fn least<const N: usize>(waiting: &[Option<f64>; N]) -> Option<(usize, f64)> {
     let mut least: Option<(usize, f64)> = None;

@@ -1,33 +1,32 @@
 //! The box-tree (Zachmann 1994, 3.6): boxes halved by cut-planes, edges and polygons at the leaves.
 //!
 //! ```text
-//!  +----------+-----+     A node stores an axis and where the plane cuts it, nothing else: the
-//!  |      /\  |     |     box of a node follows from the boxes above. The two boxes of a cut share
-//!  |     /  \_|__   |     its plane, so they *partition* the box, and a polygon that crosses the
-//!  |    /____ | /   |     plane belongs to both (here the upper one). Polygons are stored at the
-//!  |   __     |/    |     leaves only; most of those that cross are discarded further down
-//!  |  /_/     |     |     (figure 3.27).
+//!  +----------+-----+     A node stores only an axis and the place of its cut-plane: the box of a
+//!  |      /\  |     |     node follows from the boxes above. The two boxes of a cut share its plane,
+//!  |     /  \_|__   |     so they *partition* the box, and a polygon that crosses the plane belongs
+//!  |    /____ | /   |     to both (here the upper one). Only leaves list polygons; most polygons
+//!  |   __     |/    |     that cross are discarded further down (figure 3.27).
+//!  |  /_/     |     |
 //!  +----------+-----+
 //! ```
 //!
-//! When a box is halved, most results about its twelve edges and another box hold for the halves: see
+//! When a box is halved, most results for its twelve edges and another box hold for the halves too: see
 //! [`BoxTest::LineTables`].
 //!
 //! # Why no colliding pair is lost
 //!
-//! A cut has a thickness (3.6.3): with a polygon's extent along the axis being `[low, high]`, the
-//! polygon goes to the left only if `high ≤ c + δ`, to the right only if `low ≥ c − δ`, else to
-//! both. *Claim:* each point of a polygon lies in the box of some leaf that lists the polygon, or
-//! within δ of it on every axis. For the root that is so. If it is so for a node, and the polygon
-//! goes to both children, the point is on one side of c. If it goes to the left only, the point's
-//! coordinate is at most `c + δ`, so within δ of the left box. ∎
+//! A cut has a thickness (3.6.3): a polygon with the extent `[low, high]` along the axis goes to the left
+//! only if `high ≤ c + δ`, to the right only if `low ≥ c − δ`, else to both. *Claim:* each point of a
+//! polygon lies in the box of some leaf that lists the polygon, or within δ of it on every axis. That holds
+//! for the root. If it holds for a node and the polygon goes to both children, the point is on one side of
+//! c. If the polygon goes to the left only, the point's coordinate is at most `c + δ`, so within δ of the
+//! left box. ∎
 //!
-//! Let two world triangles meet. Their local bodies then have points p̄ and q̄ that the relative
-//! motion brings within the [margin μ](xcollide_math::Pose::relative_margin) of each other
-//! (the proof is in [`traverse`](crate::binary#why-no-colliding-pair-is-lost)). By the claim,
-//! two leaves that list the triangles, and all boxes above them, come as near as
-//! `δ_a + δ_b + μ`. The tests of boxes cover that distance, and their own rounding, by a margin of
-//! `2 (δ_a + δ_b) + 16 μ` on every plane at which edges are clipped.
+//! If two world triangles meet, their local bodies have points p̄ and q̄ that the relative motion brings
+//! within the [margin μ](xcollide_math::Pose::relative_margin) of each other
+//! ([proof](crate::binary#why-no-colliding-pair-is-lost)). By the claim, two leaves that list the triangles,
+//! and all boxes above them, come as near as `δ_a + δ_b + μ`. The tests of boxes cover that distance, and
+//! their own rounding, by a margin of `2 (δ_a + δ_b) + 16 μ` on every plane at which edges are clipped.
 
 mod cut;
 mod edge_lines;
@@ -49,10 +48,10 @@ pub use traversal::{BoxTest, BoxTreeTraversal, EdgeFace};
 
 use grow::{Grown, Plan, Work};
 
-/// A box-tree over triangles and, if wanted, edges.
+/// A box-tree over triangles and, optionally, edges.
 ///
-/// Every leaf lists edges and triangles by their numbers. Building takes O(n log n) to O(n log² n); the tree
-/// has O(n) nodes, as [`BoxTreeOptions::max_copies`] limits copies.
+/// Leaves list triangles and edges by their numbers. Building takes O(n log n) to O(n log² n); the tree has
+/// O(n) nodes, as [`BoxTreeOptions::max_copies`] limits copies.
 ///
 /// ```
 /// use xcollide_math::Pose;
@@ -76,8 +75,7 @@ use grow::{Grown, Plan, Work};
 pub struct BoxTree {
     /// The root first; the two children of a node stand side by side.
     nodes: Vec<Node>,
-    /// Where the lists of each leaf end, triangles and edges. They begin where those of the leaf
-    /// before end.
+    /// Where the lists of triangles and edges of each leaf end. The lists of the next leaf begin there.
     ends: Vec<[u32; 2]>,
     /// The lists of all leaves: triangles, edges.
     lists: [Vec<u32>; 2],
@@ -87,9 +85,9 @@ pub struct BoxTree {
     cell: Aabb,
     /// The largest magnitude of a coordinate.
     reach: f64,
-    /// Half the thickness of cut-planes, relative to the longest side, as asked for.
+    /// Half the thickness of cut-planes relative to the longest side, as in the options.
     relative_thickness: f64,
-    /// The same, absolute.
+    /// Half the thickness of cut-planes.
     thickness: f64,
     depth: u32,
 }
@@ -99,18 +97,18 @@ pub struct BoxTree {
 struct Node {
     /// Where the axis is cut.
     cut: f64,
-    /// Of a leaf: its number. Else: the left child, whose sibling follows.
+    /// The number of a leaf, else the left child; the right one follows it.
     first: u32,
-    /// The axis that is cut, or [`LEAF`].
+    /// The axis of the cut, or [`LEAF`].
     axis: u32,
 }
 
 const _: () = assert!(size_of::<Node>() == 16);
 
-/// The axis of what is not cut.
+/// The axis of leaves.
 const LEAF: u32 = 3;
 
-/// The most items, and the most entries in the leaves.
+/// The limit of items, and of entries in leaves.
 const MOST: usize = i32::MAX as usize;
 
 /// The index of triangles in pairs of lists.
@@ -119,9 +117,9 @@ const TRIANGLES: usize = 0;
 const EDGES: usize = 1;
 
 impl BoxTree {
-    /// Builds the tree. With an empty slice of edges it serves for pairs of triangles only.
+    /// Builds the tree. Without edges it serves for pairs of triangles only.
     ///
-    /// Triangles may be degenerate. The same input makes the same tree with any number of threads.
+    /// Triangles may be degenerate. The same input gives the same tree with any number of threads.
     ///
     /// # Errors
     /// Coordinates that are not finite; 2³¹ triangles or edges, or that many entries in leaves.
@@ -130,10 +128,8 @@ impl BoxTree {
         edges: &[[[f64; 3]; 2]],
         options: &BoxTreeOptions,
     ) -> Result<Self, BuildError> {
-        let mut tree = Self::over_nothing(options.thickness.clamp(0.0, 0.01));
-        tree.measure(triangles, edges)?;
-        tree.grow(Plan::Search(options));
-        tree.finish()
+        let thickness = options.thickness.clamp(0.0, 0.01);
+        Self::unbuilt(triangles, edges, thickness)?.grown(Plan::Search(options))
     }
 
     /// Adapts the tree to moved vertices, in O(n · depth): the cuts keep their place relative to the box of
@@ -153,10 +149,9 @@ impl BoxTree {
                 return Err(BuildError::Count { found, expected: boxes.len() });
             }
         }
-        let mut tree = Self::over_nothing(self.relative_thickness);
-        tree.measure(triangles, edges)?;
-        tree.grow(Plan::Keep { nodes: &self.nodes, before: self.cell, now: tree.cell });
-        *self = tree.finish()?;
+        let tree = Self::unbuilt(triangles, edges, self.relative_thickness)?;
+        let plan = Plan::Keep { nodes: &self.nodes, before: self.cell, now: tree.cell };
+        *self = tree.grown(plan)?;
         Ok(())
     }
 
@@ -171,36 +166,8 @@ impl BoxTree {
             + boxes * size_of::<Aabb>()
     }
 
-    /// How many triangles the tree is over.
-    #[must_use]
-    pub fn triangles(&self) -> usize {
+    fn triangles(&self) -> usize {
         self.boxes[TRIANGLES].len()
-    }
-
-    /// How many edges the tree is over.
-    #[must_use]
-    pub fn edges(&self) -> usize {
-        self.boxes[EDGES].len()
-    }
-
-    /// The smallest box around everything; empty in a tree over nothing.
-    #[must_use]
-    pub fn bounds(&self) -> &Aabb {
-        &self.cell
-    }
-
-    fn over_nothing(relative_thickness: f64) -> Self {
-        Self {
-            nodes: Vec::new(),
-            ends: Vec::new(),
-            lists: [Vec::new(), Vec::new()],
-            boxes: [Vec::new(), Vec::new()],
-            cell: Aabb::EMPTY,
-            reach: 0.0,
-            relative_thickness,
-            thickness: 0.0,
-            depth: 0,
-        }
     }
 
     /// The items that a leaf lists, of one kind.
@@ -209,12 +176,12 @@ impl BoxTree {
         &self.lists[kind][start as usize..self.ends[leaf][kind] as usize]
     }
 
-    /// Boxes of the items, and what follows from them.
-    fn measure(
-        &mut self,
+    /// A tree without nodes: the boxes of the items, and the values that follow from them.
+    fn unbuilt(
         triangles: &[[[f64; 3]; 3]],
         edges: &[[[f64; 3]; 2]],
-    ) -> Result<(), BuildError> {
+        relative_thickness: f64,
+    ) -> Result<Self, BuildError> {
         for found in [triangles.len(), edges.len()] {
             if found > MOST {
                 return Err(BuildError::TooMany { found, limit: MOST });
@@ -223,40 +190,36 @@ impl BoxTree {
         check(triangles)?;
         check(edges)?;
         let around = |corners: &[[f64; 3]]| Aabb::from_points(corners.iter().copied());
-        self.boxes = [
+        let boxes = [
             fork_join::map(triangles, |corners| around(corners)),
             fork_join::map(edges, |corners| around(corners)),
         ];
-        self.enclose();
-        Ok(())
+        let cell = boxes.iter().flatten().fold(Aabb::EMPTY, |cell, item| cell.merged(item));
+        let corners = cell.min.into_iter().chain(cell.max);
+        let reach = corners.map(f64::abs).filter(|value| value.is_finite()).fold(0.0, f64::max);
+        let longest = cell.size().into_iter().fold(0.0, f64::max);
+        Ok(Self {
+            nodes: Vec::new(),
+            ends: Vec::new(),
+            lists: Default::default(),
+            boxes,
+            cell,
+            reach,
+            relative_thickness,
+            // Never thinner than the rounding of coordinates.
+            thickness: (relative_thickness * longest).max(8.0 * f64::EPSILON * reach),
+            depth: 0,
+        })
     }
 
-    /// The box of the whole, and what follows from it.
-    fn enclose(&mut self) {
-        let all = self.boxes.iter().flatten();
-        self.cell = all.fold(Aabb::EMPTY, |cell, item| cell.merged(item));
-        let corners = self.cell.min.into_iter().chain(self.cell.max);
-        self.reach = corners.map(f64::abs).filter(|value| value.is_finite()).fold(0.0, f64::max);
-        let longest = self.cell.size().into_iter().fold(0.0, f64::max);
-        // Never thinner than the rounding of coordinates, or the thickness would be without use.
-        self.thickness = (self.relative_thickness * longest).max(8.0 * f64::EPSILON * self.reach);
-    }
-
-    /// The cuts, and the items sorted into leaves.
-    fn grow(&mut self, plan: Plan<'_>) {
-        let Self { boxes, thickness, .. } = self;
-        let work = Work { boxes, thickness: *thickness, plan };
+    /// The tree with its cuts, and the items sorted into leaves.
+    fn grown(mut self, plan: Plan<'_>) -> Result<Self, BuildError> {
+        let work = Work { boxes: &self.boxes, thickness: self.thickness, plan };
         let Grown { nodes, ends, lists, depth } = work.grow(self.cell);
-        (self.nodes, self.ends, self.lists, self.depth) = (nodes, ends, lists, depth);
-    }
-
-    /// The last check of a build.
-    fn finish(mut self) -> Result<Self, BuildError> {
-        for list in &self.lists {
-            if list.len() > MOST {
-                return Err(BuildError::TooMany { found: list.len(), limit: MOST });
-            }
+        if let Some(list) = lists.iter().find(|list| list.len() > MOST) {
+            return Err(BuildError::TooMany { found: list.len(), limit: MOST });
         }
+        (self.nodes, self.ends, self.lists, self.depth) = (nodes, ends, lists, depth);
         self.nodes.shrink_to_fit();
         self.ends.shrink_to_fit();
         self.lists.iter_mut().for_each(Vec::shrink_to_fit);

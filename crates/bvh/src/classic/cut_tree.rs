@@ -1,8 +1,7 @@
 //! The simultaneous traversal of two trees of cut-planes (Zachmann 1994, 3.6.1).
 //!
-//! The same for box-trees and restricted box-trees, whatever is kept about a pair of boxes from
-//! level to level ([`PairState`]) and whatever is done with two leaves: "the only part that would
-//! have to be re-defined is that elementary operation".
+//! The same for box-trees and restricted box-trees, for any state of a pair of boxes ([`PairState`]) and any
+//! operation on two leaves: "the only part that would have to be re-defined is that elementary operation".
 
 mod levels;
 mod placed_pair;
@@ -37,23 +36,21 @@ pub(crate) trait CutTree {
     }
 }
 
-/// What is in a node.
+/// The content of a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CutNode {
     /// The number of a leaf.
     Leaf(usize),
-    /// Two children: the left one ends at `planes[0]` on the axis, the right one begins at
-    /// `planes[1]`.
+    /// Two children: the left one ends at `planes[0]` on the axis, the right one begins at `planes[1]`.
     Inner { axis: usize, planes: [f64; 2], children: [u32; 2] },
 }
 
-/// All that is known about a pair of boxes, one of each tree.
+/// The state of a pair of boxes, one of each tree.
 pub(crate) trait PairState: Sized {
-    /// What stays the same in the whole traversal.
+    /// The constants of a traversal.
     type Fixed;
 
-    /// The two boxes that come from cutting one of a pair (`side` 0 or 1), each paired with the
-    /// other; `None` where they do not meet.
+    /// Cuts the box of `side` (0 or 1) and pairs both parts with the other box; `None` if they do not meet.
     fn split(
         &self,
         fixed: &Self::Fixed,
@@ -72,7 +69,7 @@ pub(crate) struct CutTraversal<'a, T, S: PairState, C, L> {
     pub(crate) fixed: &'a S::Fixed,
     pub(crate) rule: DescentRule,
     pub(crate) counter: &'a mut C,
-    /// What is done with two leaves that may meet.
+    /// Called with two leaves that may meet.
     pub(crate) leaves: L,
 }
 
@@ -83,12 +80,12 @@ where
     C: Counter,
     L: FnMut(&mut C, [usize; 2], &S) -> ControlFlow<()>,
 {
-    /// Goes down from the roots, `state` being what is known about them.
+    /// Descends from the roots, whose state is given.
     pub(crate) fn run(&mut self, state: &S) -> ControlFlow<()> {
         self.descend([0, 0], state, 0)
     }
 
-    /// `turn`: whose turn it is to be cut, where they take turns.
+    /// `turn`: the side to be cut next, for the alternating rule.
     fn descend(&mut self, nodes: [u32; 2], state: &S, turn: usize) -> ControlFlow<()> {
         self.counter.go_on()?;
         let opened = [0, 1].map(|side| self.trees[side].open(nodes[side]));

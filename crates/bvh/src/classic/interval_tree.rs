@@ -2,9 +2,9 @@
 //! hierarchy or spatial kd-tree.
 //!
 //! ```text
-//!  +-------------+       The box of a child is its parent's with one side moved inward: the left
-//!  |   :/\  |    |       child loses a part on the right of some axis, the right child a part on
-//!  | /\:__\ |/\  |       the left. So a node is one coordinate. Unlike the halves of a box-tree,
+//!  +-------------+       The box of a child is that of its parent with one side moved inward, so a
+//!  |   :/\  |    |       node is one coordinate: the left child loses a part on the right of some
+//!  | /\:__\ |/\  |       axis, the right child a part on the left. Unlike the halves of a box-tree,
 //!  |/__\____/__\_|       the children may overlap or leave a gap, and each triangle is in exactly
 //!  |   :    |    |       one of them.
 //!  +-------------+
@@ -12,11 +12,11 @@
 //!      +------ the right child begins here
 //! ```
 //!
-//! A node with a single child cuts off empty space where that is a good part of a side.
+//! A node with a single child cuts off empty space.
 //!
-//! The smallest hierarchy here: 8 bytes a node, the coordinate as f32 relative to the middle of the
-//! whole, rounded outward. Two boxes are tested by *re-alignment*, nearly free for one moved side: see [`BoxTest::Realigned`](super::box_tree::BoxTest::Realigned), which is
-//! the same thing.
+//! This is the smallest hierarchy here: 8 bytes a node, with the coordinate in f32 relative to the middle of
+//! the whole, rounded outward. Boxes are tested by re-alignment, as in
+//! [`BoxTest::Realigned`](super::box_tree::BoxTest::Realigned).
 
 mod build;
 mod traversal;
@@ -34,8 +34,7 @@ pub use traversal::IntervalTreeTraversal;
 
 /// A restricted box-tree over triangles.
 ///
-/// The tree stores numbers of triangles. Each is in exactly one leaf; the boxes of all nodes above contain
-/// it, also after a [refit](Self::refit).
+/// The tree stores numbers of triangles. Each is in exactly one leaf, and in the boxes of all nodes above.
 ///
 /// ```
 /// use xcollide_math::Pose;
@@ -58,10 +57,9 @@ pub use traversal::IntervalTreeTraversal;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct IntervalTree {
-    /// The root first, which has no plane; the two children of a node stand side by side, children
-    /// after their parents.
+    /// The root first, which has no plane. Siblings stand side by side, children after their parents.
     nodes: Vec<Node>,
-    /// The triangles in the order of the leaves; the last one of each leaf is marked by [`LAST`].
+    /// The triangles in the order of the leaves; [`LAST`] marks the last one of each leaf.
     order: Vec<u32>,
     /// The box of the root.
     cell: Aabb,
@@ -70,29 +68,29 @@ pub struct IntervalTree {
     depth: u32,
 }
 
-/// A node as stored: where its parent's box is cut off, and what is below.
+/// A node as stored: the plane that bounds it, and its content.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Node {
-    /// The coordinate of the side that is not the parent's, relative to the middle of the root's
-    /// box: the upper one of a left child, the lower one of a right child.
+    /// The coordinate of the moved side relative to the middle of the root's box: the upper side of a left
+    /// child, the lower side of a right child.
     plane: f32,
-    /// In the four lowest bits what is below: see [`Kind`]. Above: the number of the first child, or
-    /// the place in `order` of the leaf's first triangle.
+    /// The [`Kind`] in the four lowest bits. Above them the number of the first child, or the place in
+    /// `order` of a leaf's first triangle.
     link: u32,
 }
 
 const _: () = assert!(size_of::<Node>() == 8);
 
-/// What is below a node.
+/// The kind of a node, with its axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// Triangles.
     Leaf,
-    /// Two children side by side, the left one cut off above, the right one below, on an axis.
+    /// Two children: the left one is cut off above, the right one below.
     Cut(usize),
-    /// One child that lacks empty space at the upper end of an axis.
+    /// One child, without empty space at the upper end.
     TrimAbove(usize),
-    /// One child that lacks empty space at the lower end of an axis.
+    /// One child, without empty space at the lower end.
     TrimBelow(usize),
 }
 
@@ -110,7 +108,7 @@ impl Node {
         (kind, (self.link >> 4) as usize)
     }
 
-    /// Sets what is below; the plane is set later.
+    /// Sets the kind, and the child or place.
     fn set(&mut self, kind: Kind, below: usize) {
         let bits = match kind {
             Kind::Leaf => 3,
@@ -131,8 +129,7 @@ const MOST: usize = (1 << 28) - 1;
 impl IntervalTree {
     /// Builds the tree down to `leaf_size` triangles a leaf (0 counts as 1), in O(n log n) a level.
     ///
-    /// Degenerate triangles are welcome. The same input makes the same tree, bit for bit, and with
-    /// the feature `parallel` with any number of threads.
+    /// Triangles may be degenerate. The same input gives the same tree with any number of threads.
     ///
     /// # Errors
     /// Coordinates that are not finite; 2²⁸ or more triangles or nodes.
@@ -157,11 +154,10 @@ impl IntervalTree {
         Ok(tree)
     }
 
-    /// Adapts the tree to moved vertices in O(n): the triangles stay in their leaves, the planes
-    /// move.
+    /// Adapts the planes to moved vertices in O(n); the triangles stay in their leaves.
     ///
     /// # Errors
-    /// Another number of triangles; coordinates that are not finite. The tree is then as it was.
+    /// Another number of triangles; coordinates that are not finite. The tree is then unchanged.
     pub fn refit(&mut self, triangles: &[[[f64; 3]; 3]]) -> Result<(), BuildError> {
         if triangles.len() != self.order.len() {
             let (found, expected) = (triangles.len(), self.order.len());
@@ -180,22 +176,8 @@ impl IntervalTree {
         self.nodes.len() * size_of::<Node>() + self.order.len() * size_of::<u32>()
     }
 
-    /// How many triangles the tree is over.
-    #[must_use]
-    pub fn triangles(&self) -> usize {
+    fn triangles(&self) -> usize {
         self.order.len()
-    }
-
-    /// The most cuts above a leaf.
-    #[must_use]
-    pub fn depth(&self) -> u32 {
-        self.depth
-    }
-
-    /// The smallest box around everything; empty in a tree over nothing.
-    #[must_use]
-    pub fn bounds(&self) -> &Aabb {
-        &self.cell
     }
 
     /// Sets the planes of all nodes, from the leaves up.
@@ -204,7 +186,7 @@ impl IntervalTree {
         let middle = self.cell.center();
         for node in (0..self.nodes.len()).rev() {
             let (kind, below) = self.nodes[node].content();
-            // The difference is rounded before it is rounded outward.
+            // The difference is rounded to nearest first, so one step more is needed.
             let upper =
                 |around: &Aabb, axis: usize| f32_above((around.max[axis] - middle[axis]).next_up());
             let lower = |around: &Aabb, axis: usize| {
@@ -267,7 +249,7 @@ impl CutTree for IntervalTree {
         let below_of = |child: usize, axis: usize| {
             (f64::from(self.nodes[child].plane) + middle[axis]).next_down()
         };
-        // Of what is trimmed there is one child; a plane at infinity leaves nothing of the other.
+        // A trimmed node has one child; a plane at infinity leaves nothing of the other.
         let (axis, planes, second) = match kind {
             Kind::Leaf => return CutNode::Leaf(below),
             Kind::Cut(axis) => (axis, [above(below, axis), below_of(below + 1, axis)], below + 1),

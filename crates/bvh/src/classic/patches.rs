@@ -2,18 +2,18 @@
 //! its leaves (Daneu 2002, 3.2 and 3.3).
 //!
 //! ```text
-//!      ____                 A patch grows from a triangle over its edges. A neighbour is taken in
-//!     /    \      /         if every vertex of the patch stays on one side of the plane of every
+//!      ____                 A patch grows from a triangle over its edges. It takes in a neighbour if
+//!     /    \      /         every vertex of the patch stays on one side of the plane of every
 //!    / bulge\____/          triangle of the patch: the triangles are faces of the convex hull of
 //!   /        hollow         their vertices.
 //! ```
 //!
 //! Trees are smaller, as a leaf has one volume for several triangles, and a walk from triangle to triangle
-//! finds quickly whether a plane separates two convex surfaces.
+//! quickly finds a plane that separates two convex surfaces.
 //!
 //! Differences from the paper: patches grow over shared edges, so they are connected and take
-//! O(n log n + n · most), not O(n²); one exact condition, no vertex on the wrong side of a plane,
-//! replaces his three; patches may be convex from either side.
+//! O(n log n + n · most) instead of O(n²); one exact condition, no vertex on the wrong side of a plane,
+//! replaces three; patches may be convex from either side.
 
 mod adjacency;
 mod grow;
@@ -30,7 +30,7 @@ use grow::Growth;
 /// For any mesh:
 /// - Every triangle is in exactly one patch; a patch has one to `most` triangles.
 /// - The triangles of a patch are connected by edges of exactly two, oppositely oriented triangles.
-/// - As [built](Self::new), no patch is [loose](Bend::Loose), by exact predicates.
+/// - When [built](Self::new), no patch is [loose](Bend::Loose), by exact predicates.
 /// - The same mesh gives the same patches on every platform.
 ///
 /// ```
@@ -54,7 +54,7 @@ pub struct Patches {
     triangles: Vec<PatchTriangle>,
 }
 
-/// Where a patch ends in the lists; it begins where the one before ends.
+/// Where a patch ends in the lists, and the next one begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct End {
     vertices: u32,
@@ -73,8 +73,7 @@ pub struct Patch<'a> {
     pub bend: Bend,
 }
 
-/// To which side a patch is convex. A triangle's plane has its upper side where the triangle is
-/// seen to run counter-clockwise.
+/// To which side a patch is convex. Seen from above, triangles run counter-clockwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bend {
     /// All vertices are in one plane.
@@ -83,12 +82,12 @@ pub enum Bend {
     Bulge,
     /// All vertices are on or above the plane of each triangle: convex from behind.
     Hollow,
-    /// None of these. Only after vertices have moved.
+    /// None of these; only after vertices have moved.
     Loose,
 }
 
 impl Bend {
-    /// The bend with vertices that were found on this side of a triangle.
+    /// The bend with more vertices on this side of a triangle.
     fn with(self, side: Sign) -> Self {
         match (self, side) {
             (bend, Sign::Zero) => bend,
@@ -104,9 +103,9 @@ impl Bend {
 pub struct PatchTriangle {
     /// Its number in the mesh.
     pub number: u32,
-    /// Its corners, in its own order: places in [`Patch::vertices`].
+    /// Its corners in order, as places in [`Patch::vertices`].
     pub corners: [u8; 3],
-    /// The triangles of the patch behind the edges that start at these corners, or `NOBODY`.
+    /// The triangles of the patch across the edges that start at these corners, or [`NOBODY`].
     across: [u8; 3],
 }
 
@@ -116,15 +115,15 @@ const _: () = assert!(size_of::<PatchTriangle>() == 12);
 const NOBODY: u8 = u8::MAX;
 
 impl PatchTriangle {
-    /// The neighbours in the patch, those over the edges that start at the first, the second and
-    /// the third corner: places in [`Patch::triangles`].
+    /// The neighbours in the patch across the edges that start at the first, second and third corner, as
+    /// places in [`Patch::triangles`].
     #[inline]
     pub fn neighbours(&self) -> impl Iterator<Item = usize> + use<> {
         self.across.into_iter().filter(|&place| place != NOBODY).map(usize::from)
     }
 }
 
-/// Why a mesh cannot be cut into patches, or a tree not be adapted to moved vertices.
+/// Why a mesh cannot be cut into patches, or a tree cannot be adapted to moved vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PatchError {
@@ -135,7 +134,7 @@ pub enum PatchError {
         triangle: usize,
         /// The corner.
         vertex: u32,
-        /// How many vertices there are.
+        /// The number of vertices.
         vertices: usize,
     },
     /// A vertex that triangles use has a coordinate that is NaN or infinite.
@@ -147,24 +146,24 @@ pub enum PatchError {
     /// More triangles than can be numbered.
     #[error("{found} triangles are more than the limit of 1073741823")]
     TooMany {
-        /// How many were given.
+        /// The number found.
         found: usize,
     },
 }
 
-/// The most triangles that can be numbered: their edges have 32-bit numbers too.
+/// The limit of triangles: their edges have 32-bit numbers too.
 const LIMIT: usize = (1 << 30) - 1;
 
 impl Patches {
-    /// A patch can have no more triangles than this, so that places in it take one byte: n
-    /// connected triangles have at most n + 2 vertices.
+    /// The most triangles of a patch: places in it take one byte, and n connected triangles have at most
+    /// n + 2 vertices.
     pub const LARGEST: usize = 254;
 
-    /// Cuts a mesh, given by positions and the corners of its triangles, into patches of at most
-    /// `most` triangles; 0 is taken for 1, numbers above [`LARGEST`](Self::LARGEST) for that.
+    /// Cuts a mesh, given by positions and the corners of its triangles, into patches of at most `most`
+    /// triangles, clamped to 1 to [`LARGEST`](Self::LARGEST).
     ///
-    /// Patches grow to all sides (breadth first); the next one starts at the border of those that
-    /// there are. O(n log n) for the neighbours, and O(most) exact signs a triangle.
+    /// Patches grow breadth first; the next one starts at the border of the existing ones. Takes O(n log n)
+    /// for the neighbours, and O(most) exact signs a triangle.
     ///
     /// # Errors
     /// Corners that do not exist, coordinates that are not finite, too many triangles.
@@ -189,13 +188,13 @@ impl Patches {
         Ok(Growth::new(positions, triangles, most.clamp(1, Self::LARGEST)).run())
     }
 
-    /// How many patches there are.
+    /// The number of patches.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none, which is so for a mesh without triangles only.
+    /// Whether there are no patches, as for a mesh without triangles.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
@@ -226,7 +225,7 @@ impl Patches {
         (0..self.len()).map(|patch| self.patch(patch))
     }
 
-    /// How many triangles there are in all patches together.
+    /// The number of triangles in all patches.
     #[must_use]
     pub fn triangle_count(&self) -> usize {
         self.triangles.len()
@@ -241,8 +240,8 @@ impl Patches {
             + size_of_val(self.triangles.as_slice())
     }
 
-    /// Finds out anew to which side each patch is convex, after vertices have moved. Returns how
-    /// many patches are [loose](Bend::Loose). O(most) exact signs a triangle.
+    /// Determines the bends again after vertices have moved. Returns the number of
+    /// [loose](Bend::Loose) patches. O(most) exact signs a triangle.
     ///
     /// # Errors
     /// A vertex that is missing or not finite. The patches are then unchanged.
@@ -255,7 +254,7 @@ impl Patches {
         Ok(bends.iter().filter(|&&bend| bend == Bend::Loose).count())
     }
 
-    /// Whether there is a finite position for every vertex.
+    /// Checks that every vertex has a finite position.
     fn check_positions(&self, positions: &[[f64; 3]]) -> Result<(), PatchError> {
         for patch in self.iter() {
             for triangle in patch.triangles {
@@ -276,22 +275,22 @@ impl Patches {
     }
 }
 
-/// Whether a vertex has a finite position.
+/// Checks that a position is finite.
 fn check(vertex: u32, position: &[f64; 3]) -> Result<(), PatchError> {
     let finite = position.iter().all(|coordinate| coordinate.is_finite());
     if finite { Ok(()) } else { Err(PatchError::NonFinite { vertex }) }
 }
 
 impl Patch<'_> {
-    /// Where the corners of a triangle of this patch are.
+    /// The positions of the corners of a triangle of this patch.
     #[inline]
     #[must_use]
     pub fn corners(&self, triangle: &PatchTriangle, positions: &[[f64; 3]]) -> [[f64; 3]; 3] {
         triangle.corners.map(|corner| positions[self.vertices[usize::from(corner)] as usize])
     }
 
-    /// To which side the patch is convex with its vertices at these positions; exact. Every vertex
-    /// against every triangle, and no two neighbours in one plane folded onto each other.
+    /// To which side the patch is convex with its vertices at these positions, exactly: tests every vertex
+    /// against every triangle, and that no two neighbours in one plane are folded onto each other.
     #[must_use]
     pub fn bend_at(&self, positions: &[[f64; 3]]) -> Bend {
         let mut bend = Bend::Flat;

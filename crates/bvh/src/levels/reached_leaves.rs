@@ -8,22 +8,22 @@ use xcollide_math::Pose;
 use super::sealed::Open;
 use super::{LevelVolume, Levels, Opening};
 
-/// A leaf that a descent came to.
+/// A leaf that a descent reached.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReachedLeaf<V> {
     /// The leaf.
     pub leaf: LevelVolume<V>,
-    /// Whether its volume overlaps that of a leaf of the other tree, so that triangles have to decide.
+    /// Whether its volume overlaps that of a leaf of the other tree.
     pub overlaps: bool,
 }
 
-/// Descends two hierarchies together, each with the motion from its own frame into the world, and returns
-/// the leaves of either whose volumes were tested, in the order of their numbers.
+/// Descends two hierarchies at two poses together, and returns the leaves of either whose volumes were
+/// tested, in the order of their numbers.
 ///
 /// The larger node is opened ([`bulk`](BoundingVolume::bulk)); volumes are tested by
-/// [`overlaps`](BoundingVolume::overlaps) in the frame of the first tree. The algorithms have closer tests
-/// and may reach fewer. For coordinates up to 1e100, all triangles that meet in the world, moved by
-/// [`Pose::apply`], are in leaves that overlap.
+/// [`overlaps`](BoundingVolume::overlaps) in the frame of the first tree. The narrow phases have closer tests
+/// and may reach fewer leaves. For coordinates up to 1e100, all triangles that meet in the world, moved by
+/// [`Pose::apply`], are in overlapping leaves.
 #[must_use]
 pub fn reached_leaves<T: Levels>(
     a: (&T, &Pose),
@@ -63,7 +63,7 @@ pub fn reached_leaves<T: Levels>(
     leaves.map(|leaves| leaves.into_values().collect())
 }
 
-/// A node that is met, and what is below it.
+/// A visited node and its content.
 #[derive(Clone, Debug)]
 struct Side<V> {
     node: Opening<V>,

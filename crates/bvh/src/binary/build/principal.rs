@@ -1,10 +1,9 @@
 //! Principal axes of a set of points.
 
-/// Orthonormal axes, the direction of largest variance first (Gottschalk's oriented boxes, and the
-/// slides' splitting plane, start from these).
+/// Orthonormal axes, the direction of largest variance first, for points of magnitude about 1.
 ///
-/// By Jacobi rotations of the 3 × 3 covariance matrix; +, −, ·, / and √ only, so the same on every
-/// platform. For points of magnitude about 1. Axes of equal variance are any.
+/// Jacobi rotations of the 3 × 3 covariance matrix use only +, −, ·, / and √, so the result is the same on
+/// every platform. Axes of equal variance are arbitrary.
 pub(super) fn principal_frame(points: impl Iterator<Item = [f64; 3]> + Clone) -> [[f64; 3]; 3] {
     let (mut count, mut mean) = (0.0, [0.0; 3]);
     for point in points.clone() {
@@ -22,9 +21,8 @@ pub(super) fn principal_frame(points: impl Iterator<Item = [f64; 3]> + Clone) ->
             }
         }
     }
-    // Rows of `frame` become the axes.
     let mut frame = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    // Convergence is quadratic: four sweeps are usual, ten are plenty.
+    // Convergence is quadratic: four sweeps usually suffice.
     for _ in 0..10 {
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {
             rotate(&mut m, &mut frame, p, q);

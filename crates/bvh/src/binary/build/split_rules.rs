@@ -4,10 +4,9 @@ use xcollide_bounds::Aabb;
 
 use super::principal::principal_frame;
 
-/// How a node's primitives are divided among its children.
+/// How the primitives of a node are divided among its children.
 ///
-/// All rules but two look only at the centers of the primitives. Their cost for a node of n
-/// primitives, and what the trees are like:
+/// The time for a node of n primitives, and properties of the trees:
 ///
 /// | rule | time | tree |
 /// |---|---|---|
@@ -19,30 +18,26 @@ use super::principal::principal_frame;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Split {
-    /// In the middle of the longest side of the box around the centers, as van den Bergen's
-    /// trees of axis-aligned boxes (SOLID) do.
+    /// At the middle of the longest side of the box around the centers (SOLID: van den Bergen).
     LongestAxis,
     /// Into halves of equal number, along the longest side of the box around the centers.
     Median,
-    /// At the mean of the centers, along the coordinate of largest variance; centers on the mean
-    /// go left and right by turns (Daneu 3.3.2).
+    /// At the mean of the centers, along the coordinate of largest variance; centers on the mean alternate
+    /// between left and right (Daneu 3.3.2).
     MeanVariance,
-    /// Along the principal axis of the centers, where the total volume of the children is least
-    /// (slides, "The Construction of BV Hierarchies": so the expected number of tests is).
+    /// Along the principal axis of the centers, at the cut with the least total volume of the children,
+    /// which minimises the expected number of tests (slides, "The Construction of BV Hierarchies").
     ///
-    /// Of the cuts that leave each child at least an eighth of the primitives: the slides assume
-    /// that splits are "not too uneven", and without the limit a round shape loses primitive
-    /// after primitive at its ends.
+    /// Each child gets at least an eighth of the primitives: the slides assume splits that are "not too
+    /// uneven", and a round shape would otherwise lose one primitive after the other at its ends.
     ///
-    /// The volumes of the sweep are boxes along the principal axes, whatever the kind of volume of
-    /// the tree: they can grow primitive by primitive. Where the least volume is not unique, for
-    /// instance in a flat mesh, where all are 0, the total surface decides, then balance.
+    /// Volumes are measured by boxes along the principal axes, for any kind of volume of the tree. Ties, as
+    /// in a flat mesh, are broken by total surface, then by balance.
     TotalVolume,
-    /// Where `surface(left) · n(left) + surface(right) · n(right)` is least (surface area
-    /// heuristic), over all three coordinates, with the centers sorted into this many bins each;
-    /// 2 to 64 bins, other numbers are taken for the nearest of these.
+    /// Where `surface(left) · n(left) + surface(right) · n(right)` is least over all three coordinates
+    /// (surface area heuristic), with the centers sorted into bins.
     SurfaceArea {
-        /// Bins on each coordinate.
+        /// Bins on each coordinate, clamped to 2 to 64.
         bins: u8,
     },
 }
@@ -55,8 +50,8 @@ impl Default for Split {
 }
 
 impl Split {
-    /// Reorders and returns the number of those that go left, or `None` where the rule sees no
-    /// difference between the primitives. The number may be 0 or all; the caller looks.
+    /// Reorders and returns the number of primitives that go left, which may be 0 or all; `None` if the rule
+    /// finds no difference between them.
     pub(super) fn apply<const K: usize>(
         self,
         primitives: &[[[f64; 3]; K]],
@@ -65,7 +60,7 @@ impl Split {
     ) -> Option<usize> {
         let around = Aabb::from_points(order.iter().map(|&number| centers[number as usize]));
         let axis = around.longest_axis();
-        // Also false where the difference overflows: then halving is as good as anything.
+        // Also false if the difference overflows.
         if !(around.size()[axis] > 0.0 && around.size()[axis].is_finite()) {
             return None;
         }
@@ -94,7 +89,7 @@ impl Split {
 /// The most bins.
 const MOST: usize = 64;
 
-/// Moves those for which `goes_left` holds to the front; returns their number.
+/// Moves primitives for which `goes_left` holds to the front; returns their number.
 fn partition(order: &mut [u32], mut goes_left: impl FnMut(u32) -> bool) -> usize {
     let mut cut = 0;
     for index in 0..order.len() {
@@ -107,8 +102,7 @@ fn partition(order: &mut [u32], mut goes_left: impl FnMut(u32) -> bool) -> usize
 }
 
 fn mean_variance(centers: &[[f64; 3]], order: &mut [u32], around: &Aabb) -> usize {
-    // Measured from the middle of the box and in units of its side, so that nothing overflows or
-    // cancels.
+    // Relative to the middle of the box, in units of its side, so that nothing overflows or cancels.
     let (middle, side) = (around.center(), around.size()[around.longest_axis()]);
     let relative =
         |number: u32, axis: usize| (centers[number as usize][axis] - middle[axis]) / side;
@@ -158,7 +152,7 @@ fn total_volume<const K: usize>(
     }
     let own_box = |number: u32| Aabb::from_points(primitives[number as usize].map(project));
 
-    // First from the right, then from the left: what is on both sides of each cut.
+    // The measures right of each cut first, then those left of it.
     let mut right = vec![(0.0, 0.0); order.len()];
     let mut grown = Aabb::EMPTY;
     for (index, &number) in order.iter().enumerate().skip(1).rev() {
@@ -190,11 +184,10 @@ fn surface_area<const K: usize>(
     around: &Aabb,
     bins: usize,
 ) -> Option<usize> {
-    // Bins pay only where there are many more primitives than bins.
+    // More bins than primitives do not pay.
     let bins = bins.min(order.len().max(4));
     let size = around.size();
     let scale = size.map(|side| bins as f64 / side);
-    // The bin is found by truncation; whatever rounding does, it is the same for the same center.
     let bin = |number: u32, axis: usize| {
         let place = (centers[number as usize][axis] - around.min[axis]) * scale[axis];
         (place as usize).min(bins - 1)
@@ -209,7 +202,7 @@ fn surface_area<const K: usize>(
             boxes[axis][bin] = boxes[axis][bin].merged(&own);
         }
     }
-    // Areas in units of the whole, lest they vanish or overflow.
+    // Areas relative to the whole, so that they neither vanish nor overflow.
     let unit = 1.0 / (0..3).map(|axis| size[axis]).fold(0.0, f64::max);
     let area = |bounds: &Aabb| {
         let [x, y, z] = bounds.size().map(|side| side * unit);

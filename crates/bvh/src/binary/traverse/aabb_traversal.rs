@@ -11,8 +11,8 @@ use crate::Counts;
 use crate::binary::Bvh;
 use crate::{Candidates, Counter, DescentRule};
 
-/// On how many axes a box of one tree is tested against a turned box of the other. An axis costs nine
-/// multiplications; more axes save pairs of nodes and triangles. Van den Bergen found six the best.
+/// The axes on which a box of one tree is tested against a turned box of the other. An axis costs nine
+/// multiplications; more axes reject more pairs. Van den Bergen found six the best.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AabbTest {
@@ -25,8 +25,7 @@ pub enum AabbTest {
     Fifteen,
 }
 
-/// Two trees of axis-aligned boxes, each with its motion into the world: a
-/// [`PairTraversal`] with a choice of the test.
+/// A [`PairTraversal`] of two trees of axis-aligned boxes with a choice of the test.
 ///
 /// ```
 /// use xcollide_bounds::Aabb;
@@ -77,7 +76,7 @@ impl<'a, C: Counter> AabbTraversal<'a, C> {
         self
     }
 
-    /// Counts tests, in a `&mut` [`Counts`] or your own counter; one for two boxes on any number of axes.
+    /// Counts tests, in a `&mut` [`Counts`] or your own counter. Two boxes count once, on any number of axes.
     #[must_use]
     pub fn counting<D: Counter>(self, counter: D) -> AabbTraversal<'a, D> {
         let Self { pairing, test, relation } = self;

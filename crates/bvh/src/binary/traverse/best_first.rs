@@ -1,10 +1,8 @@
-//! The traversal in the order of priorities: of all pairs of nodes that wait, whatever their parents,
-//! the one with the least is opened (best first; Hart, Nilsson and Raphael 1968, for distances of
-//! hierarchies Johnson and Cohen 1998).
+//! Best-first traversal: of all waiting pairs of nodes the one with the least priority is opened (Hart,
+//! Nilsson and Raphael 1968; for distances of hierarchies Johnson and Cohen 1998).
 //!
-//! Where priorities are lower bounds of a distance, no pair is opened whose bound is above the least
-//! distance there is. Depth first opens many of those, on the way to it: of models that are far apart
-//! as many again. The price is a heap.
+//! With lower bounds of a distance as priorities, no pair is opened whose bound exceeds the least distance.
+//! Depth first opens up to twice as many pairs if the models are far apart. The price is a heap.
 
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
@@ -15,24 +13,24 @@ use xcollide_bounds::BoundingVolume;
 use super::{Descent, Nodes, Step, Visitor, children};
 use crate::Counter;
 
-/// Pairs that may wait. Beyond, which takes surfaces that run close together everywhere, what is
-/// opened is finished depth first, so that memory has an end.
+/// Waiting pairs at most. Beyond this number, which only surfaces that run close together everywhere reach,
+/// opened pairs are finished depth first, so memory is bounded.
 pub(super) const MOST: usize = 1 << 16;
 
-/// A pair of nodes that is to be opened.
+/// A pair of nodes to be opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Waiting {
-    /// The greater, the sooner; no two are equal.
+    /// The pair of greatest rank is opened first; no two are equal.
     rank: u128,
     a: u32,
     b: u32,
 }
 
 impl Waiting {
-    /// `serial`: of equal priorities the one that came last is opened first, which is depth first.
+    /// `serial`: of equal priorities the newest pair is opened first, which is depth first.
     #[inline]
     fn new(priority: f64, serial: u32, turn: bool, [a, b]: [u32; 2]) -> Self {
-        // Numbers above 0 are in the order of their bits. What is none must not be taken for expired.
+        // Numbers above 0 have the order of their bits. NaN counts as 0, so that it does not expire.
         let bits = if priority > 0.0 { priority.to_bits() } else { 0 };
         let rank = u128::from(!bits) << 64 | u128::from(serial) << 1 | u128::from(turn);
         Self { rank, a, b }
@@ -49,10 +47,9 @@ impl Waiting {
     }
 }
 
-/// What waits.
+/// The waiting pairs.
 struct Queue {
-    /// The first of those that came last: mostly it is the first of all, and then it never was in the
-    /// heap.
+    /// The best of the newest pairs. It is mostly the best of all, and then never enters the heap.
     next: Option<Waiting>,
     heap: BinaryHeap<Waiting>,
     serial: u32,
@@ -85,8 +82,8 @@ impl Queue {
 }
 
 impl<V: BoundingVolume> Descent<'_, V> {
-    /// As [`run`](Self::run), for a visitor to whom what has expired is all that has a greater priority
-    /// as well. No more than `most` pairs wait, and those that one more opens.
+    /// As [`run`](Self::run), for a visitor for which all pairs of greater priority have expired once one
+    /// has. At most `most` pairs wait, plus those that one more opens.
     pub(super) fn run_best_first<W: Visitor<V>, C: Counter>(
         &self,
         most: usize,
@@ -127,7 +124,7 @@ impl<V: BoundingVolume> Descent<'_, V> {
         ControlFlow::Continue(())
     }
 
-    /// Tests a pair, and has it wait where it is to be opened.
+    /// Tests a pair, and adds it to the queue if it is to be opened.
     #[inline]
     fn wait<W: Visitor<V>, C: Counter>(
         &self,

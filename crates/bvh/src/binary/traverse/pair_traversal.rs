@@ -13,13 +13,11 @@ use crate::Counts;
 use crate::binary::Bvh;
 use crate::{Candidates, Counter, DescentRule};
 
-/// Two hierarchies, each with its motion into the world, and the queries of the pair: those of
-/// [`Candidates`], and distances.
+/// Queries of two hierarchies at two poses: those of [`Candidates`], and distances.
 ///
 /// Each query takes a closure that decides about two primitives by their numbers, called only for pairs
-/// whose volumes overlap. If it decides by **world** positions, rounded as [`Pose::apply`] rounds them,
-/// the answer is that of brute force over all pairs
-/// ([proof](crate::binary#why-no-colliding-pair-is-lost)).
+/// whose volumes overlap. If it decides by **world** positions as [`Pose::apply`] rounds them, the answer is
+/// that of brute force ([proof](crate::binary#why-no-colliding-pair-is-lost)).
 ///
 /// ```
 /// use xcollide_bounds::Obb;
@@ -49,7 +47,7 @@ pub struct PairTraversal<'a, V: BoundingVolume, C = ()> {
     pub(super) b: &'a Bvh<V>,
     pub(super) into_a: V::Prepared,
     pub(super) rule: DescentRule,
-    /// Whether the numbers are in the range for which volumes promise anything.
+    /// Whether the coordinates are in the range for which volumes make promises.
     pub(super) filtered: bool,
     pub(super) counter: C,
 }
@@ -61,20 +59,19 @@ pub struct Nearest {
     pub a: u32,
     /// A primitive of the second tree.
     pub b: u32,
-    /// How far they are apart, as measured by the closure.
+    /// Their distance, as measured by the closure.
     pub distance: f64,
 }
 
-/// Twice the error of a measured distance, as a share of the reaches: of the least distance found
-/// and of one that is cut off.
+/// Twice the error of a measured distance as a share of the reaches: once for the least distance found, once
+/// for a pruned one.
 const NOISE: f64 = 1.0 / (1_u64 << 36) as f64;
 
-/// Up to here volumes promise to be right.
+/// Volumes make promises up to this magnitude.
 pub(crate) const TRUSTED: f64 = 1e100;
 
 impl<'a, V: BoundingVolume> PairTraversal<'a, V> {
-    /// Two trees, each with the motion from its own frame into the world. Computes their relative motion
-    /// and the margin for rounding.
+    /// Two trees, each with the motion from its own frame into the world.
     #[must_use]
     pub fn new(a: (&'a Bvh<V>, &Pose), b: (&'a Bvh<V>, &Pose)) -> Self {
         let ((a, motion_a), (b, motion_b)) = (a, b);
@@ -104,9 +101,9 @@ impl<'a, V: BoundingVolume, C: Counter> PairTraversal<'a, V, C> {
         PairTraversal { a, b, into_a, rule, filtered, counter }
     }
 
-    /// The nearest pair within `limit` (may be infinite), by branch and bound, nearest nodes first.
-    /// `measure` returns the distance of two primitives, with an error below 1e-5 of it plus 2⁻³⁷ of the
-    /// [reaches](Bvh::reach) of both trees. The result is the least measured distance.
+    /// The pair of least measured distance within `limit` (may be infinite), by branch and bound, nearest
+    /// nodes first. `measure` returns the distance of two primitives with an error below 1e-5 of it plus
+    /// 2⁻³⁷ of the [reaches](Bvh::reach) of both trees.
     pub fn nearest(
         &mut self,
         limit: f64,
@@ -137,8 +134,8 @@ impl<'a, V: BoundingVolume, C: Counter> PairTraversal<'a, V, C> {
         best
     }
 
-    /// A pair for which `decide` holds, which must imply that the primitives are within `tolerance` (at
-    /// least 0). Near parts are searched first.
+    /// A pair for which `decide` holds, near parts first. `decide` must hold only for primitives within
+    /// `tolerance` (at least 0).
     pub fn within(
         &mut self,
         tolerance: f64,

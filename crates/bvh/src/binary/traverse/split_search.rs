@@ -10,10 +10,10 @@ use super::{Descent, Nodes, OverlapVisitor, PairTraversal, Step, Visitor, childr
 use crate::{Counter, NodePair};
 
 impl<V: BoundingVolume, C: Counter> PairTraversal<'_, V, C> {
-    /// Splits the search for [candidates](crate::Candidates::candidates) into parts, breadth first,
-    /// until there are `at_least` so many (fewer than four times as many) or nothing is left to split.
-    /// Appends them to `parts` in the order of the search. [`candidates_below`](Self::candidates_below)
-    /// of each makes the same tests. If the counter breaks, no parts are added.
+    /// Splits the search for [candidates](crate::Candidates::candidates) into parts, breadth first, until
+    /// there are `at_least` parts (but fewer than four times as many) or nothing is left to split. Appends
+    /// them to `parts` in the order of the search; [`candidates_below`](Self::candidates_below) of all parts
+    /// together makes the same tests. If the counter breaks, no parts are added.
     pub fn parts(&mut self, at_least: usize, parts: &mut Vec<NodePair>) -> ControlFlow<()> {
         let Self { a, b, into_a, rule, filtered, counter } = self;
         let descent = Descent { a, b, into_a, rule: *rule };
@@ -42,8 +42,7 @@ impl<V: BoundingVolume, C: Counter> PairTraversal<'_, V, C> {
 }
 
 impl<V: BoundingVolume> Descent<'_, V> {
-    /// The pairs of nodes that a traversal with a visitor that knows no priorities comes to, at least
-    /// so many.
+    /// The pairs of nodes of a traversal in tree order, at least so many.
     fn cut<W: Visitor<V>, C: Counter>(
         &self,
         at_least: usize,
@@ -87,7 +86,7 @@ impl<V: BoundingVolume> Descent<'_, V> {
         ControlFlow::Continue(())
     }
 
-    /// Keeps a pair of nodes that is to be opened.
+    /// Adds a pair of nodes to `kept` if it is to be opened.
     fn test_part<W: Visitor<V>, C: Counter>(
         &self,
         part: NodePair,

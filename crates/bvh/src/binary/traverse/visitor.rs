@@ -1,4 +1,4 @@
-//! What a traversal looks for: which pairs of volumes to open, in which order, and what to do with pairs of
+//! Visitors: which pairs of volumes a traversal opens, in which order, and what it does with pairs of
 //! primitives.
 
 use std::ops::ControlFlow;
@@ -12,15 +12,15 @@ pub enum Step {
     Prune,
     /// Continue below it. Of pairs with the same parents the least number comes first.
     Open(f64),
-    /// End the whole traversal, for instance because time is up (Daneu 3.4.1).
+    /// End the whole traversal, for instance at a deadline (Daneu 3.4.1).
     Stop,
 }
 
 /// A query by simultaneous traversal.
 ///
 /// For collisions use a closure in [`OverlapVisitor`] or a method of
-/// [`PairTraversal`](crate::binary::PairTraversal). Your own visitor can order, stop, or look for something
-/// else:
+/// [`PairTraversal`](crate::binary::PairTraversal). Your own visitor can order, stop, or search for other
+/// things:
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -59,27 +59,27 @@ pub enum Step {
 /// # Ok::<(), xcollide_bvh::BuildError>(())
 /// ```
 pub trait Visitor<V: BoundingVolume> {
-    /// What to do with two nodes. Both volumes are in the frame of the first tree; the second has grown by
-    /// the margin. An exact query must open all that may contain a result.
+    /// Decides about two nodes. Both volumes are in the frame of the first tree; the second is enlarged by
+    /// the margin. An exact query must open all pairs that may contain a result.
     #[inline]
     fn step(&mut self, a: &V, b: &V) -> Step {
         if a.overlaps(b) { Step::Open(0.0) } else { Step::Prune }
     }
 
-    /// Whether priorities order the search. If not, pairs are opened in the order of the tree.
+    /// Whether priorities order the search; otherwise the order of the trees does.
     #[inline]
     fn ordered(&self) -> bool {
         true
     }
 
-    /// A second test of two nodes that [`step`](Self::step) would open, with the stored volumes, each in
-    /// its own frame. False skips them.
+    /// A second test of two nodes that [`step`](Self::step) opens, with the stored volumes, each in its own
+    /// frame. False skips them.
     #[inline]
     fn confirm(&mut self, _a: &V, _b: &V) -> bool {
         true
     }
 
-    /// Whether a waiting pair with this priority is obsolete.
+    /// Whether waiting pairs of this priority are obsolete.
     #[inline]
     fn expired(&self, _priority: f64) -> bool {
         false
@@ -108,7 +108,7 @@ impl<V: BoundingVolume, F: FnMut(u32, u32) -> ControlFlow<()>> Visitor<V> for Ov
     }
 }
 
-/// Ignores volumes: every pair of primitives is handed over.
+/// Ignores volumes and hands over every pair of primitives.
 pub(super) struct Unfiltered<'a, W>(pub(super) &'a mut W);
 
 impl<V: BoundingVolume, W: Visitor<V>> Visitor<V> for Unfiltered<'_, W> {
@@ -121,11 +121,11 @@ impl<V: BoundingVolume, W: Visitor<V>> Visitor<V> for Unfiltered<'_, W> {
     }
 }
 
-/// Visits pairs nearer than a bound, nearest volumes first; the bound may shrink meanwhile.
+/// Visits pairs within a bound, which may shrink meanwhile, nearest volumes first.
 pub(super) struct Near<F> {
     /// Squared, and enlarged by [`slack`](Self::slack).
     limit: f64,
-    /// How far the bound may be off, besides 1e-5 of it.
+    /// The error of the bound, besides 1e-5 of it.
     noise: f64,
     /// Measures or tests a pair; returns a new bound, or breaks.
     pair: F,
@@ -138,9 +138,8 @@ impl<F> Near<F> {
         near
     }
 
-    /// The squared distance of volumes from which on nothing within `bound` is in them. Covers that
-    /// matrices are rotations only up to 1e-5, errors of what was measured, rounding of squares, and
-    /// underflow of them.
+    /// Volumes beyond this squared distance contain nothing within `bound`. Covers matrices that are
+    /// rotations only up to 1e-5, errors of measured distances, and rounding and underflow of squares.
     fn slack(&self, bound: f64) -> f64 {
         let bound = bound + self.noise;
         bound * bound * 1.0001 + f64::MIN_POSITIVE

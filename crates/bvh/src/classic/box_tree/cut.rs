@@ -1,10 +1,10 @@
-//! The search for a cut-plane: a balance of triangles, and few that cross (3.6.3).
+//! The search for a cut-plane: balance the triangles, and cross few of them (3.6.3).
 
 use xcollide_bounds::Aabb;
 
 use super::options::{BoxTreeOptions, CutSearch};
 
-/// Where an item is, seen from a cut-plane.
+/// The side of a cut-plane on which an item is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     Left,
@@ -13,7 +13,7 @@ pub(super) enum Side {
 }
 
 impl Side {
-    /// The side, for a plane of thickness 2δ. What is flat and lies in the plane is left.
+    /// The side for a plane of thickness 2δ. Flat items in the plane are left.
     #[inline]
     pub(super) fn of(item: &Aabb, axis: usize, cut: f64, thickness: f64) -> Self {
         if item.max[axis] <= cut + thickness {
@@ -32,12 +32,12 @@ pub(super) struct Search<'a> {
     pub(super) items: &'a [u32],
     pub(super) cell: &'a Aabb,
     pub(super) thickness: f64,
-    /// The growth by copies above this box.
+    /// The growth by copies in the cuts above.
     pub(super) growth: f64,
     pub(super) options: &'a BoxTreeOptions,
 }
 
-/// How many items are where.
+/// The numbers of items on each side.
 #[derive(Clone, Copy)]
 struct Balance {
     left: usize,
@@ -57,7 +57,7 @@ impl Balance {
 }
 
 impl Search<'_> {
-    /// The axis and the place of the best cut, unless a stopping rule forbids it.
+    /// The axis and place of the best cut; `None` if a stopping rule applies.
     pub(super) fn find(&self) -> Option<(usize, f64)> {
         let count = self.items.len();
         if count <= self.options.min_triangles.max(1) {
@@ -68,7 +68,7 @@ impl Search<'_> {
         {
             return Some(cut);
         }
-        // Of equal penalties the cut through the longest side.
+        // Of equal penalties, the cut through the longest side wins.
         let size = self.cell.size();
         let mut axes = [0, 1, 2];
         axes.sort_by(|&i, &j| size[j].total_cmp(&size[i]));
@@ -117,15 +117,14 @@ impl Search<'_> {
         balance
     }
 
-    /// A plane with nothing on one side of it, and enough space there: pushed
-    /// from either end towards the middle until it would meet a triangle.
+    /// The plane that cuts off the largest share of empty space, if that is enough.
     fn empty_space(&self) -> Option<(usize, f64)> {
         let around =
             self.items.iter().fold(Aabb::EMPTY, |all, &i| all.merged(&self.boxes[i as usize]));
         let mut best = None;
-        // Never so little that cutting would not end.
+        // With less, cutting might not end.
         let mut largest = self.options.empty_share.max(0.01);
-        // Off the triangles by more than the thickness, so that flat ones are on the right side.
+        // More than the thickness away from the triangles, so that flat ones are on the correct side.
         let off = 2.0 * self.thickness;
         for axis in 0..3 {
             let (low, high) = (self.cell.min[axis], self.cell.max[axis]);
@@ -171,7 +170,7 @@ impl Search<'_> {
         best.map(|(_, cut)| cut).filter(|&cut| self.is_inside(axis, cut))
     }
 
-    /// The plane of least penalty among those at which extents end.
+    /// The plane of least penalty among the upper ends of extents.
     fn sweep(&self, axis: usize, [lows, highs]: &mut [Vec<f64>; 2]) -> Option<f64> {
         let extents = || self.items.iter().map(|&item| &self.boxes[item as usize]);
         lows.clear();
@@ -194,7 +193,7 @@ impl Search<'_> {
             while not_right < count && lows[not_right] < cut - self.thickness {
                 not_right += 1;
             }
-            // What is flat and in the plane would count for both.
+            // Flat items in the plane must not count twice.
             let right = (count - not_right).min(count - left);
             let balance = Balance { left, right, crossing: count - left - right };
             let penalty = balance.penalty(self.options.crossing_weight);

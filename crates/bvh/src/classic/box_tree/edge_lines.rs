@@ -1,19 +1,18 @@
-//! The twelve edge lines of a box in the frame of another: what a traversal computes once, and
-//! where a line meets a plane (Zachmann 1994, 3.6.1 "first intersection test", 3.6.2).
+//! The edge lines of boxes in the frame of another tree, and where they meet planes (Zachmann 1994, 3.6.1
+//! "first intersection test", 3.6.2).
 //!
-//! The thesis measures line parameters from the corner p of a box and so must shift them when the
-//! corner moves. Here the parameter of a line along the axis f *is* the coordinate of its own frame
-//! on that axis. A point of the line with the fixed coordinates y, z on the two other axes g, h
-//! has, on the axis k of the other frame, the coordinate `R_kf t + R_kg y + R_kh z + T_k`, so it
-//! meets the plane at v for
+//! The thesis measures line parameters from a corner of the box and must shift them when the corner moves.
+//! Here the parameter of a line along the axis f *is* the coordinate on that axis of its own frame. A point
+//! of the line with the fixed coordinates y, z on the two other axes g, h has the coordinate
+//! `R_kf t + R_kg y + R_kh z + T_k` on the axis k of the other frame, so it meets the plane at v for
 //!
 //! ```text
 //! t = v / R_kf − T_k / R_kf − y · R_kg / R_kf − z · R_kh / R_kf
 //! ```
 //!
-//! with all quotients in tables. This is the thesis's t-table: its `Δ · b / b` are differences of
-//! these terms (where the scan has `b_x^y / b_x^x` in the row for yl, it must be `b_y^y / b_y^x`).
-//! Nothing is shifted from level to level, and nothing adds up.
+//! with all quotients in tables. This is the thesis's t-table: its `Δ · b / b` are differences of these terms
+//! (`b_x^y / b_x^x` in its row for yl must be `b_y^y / b_y^x`). Nothing is shifted from level to level, so
+//! errors do not add up.
 
 use xcollide_bounds::Aabb;
 use xcollide_math::Pose;
@@ -21,9 +20,8 @@ use xcollide_math::Pose;
 /// The two other axes, in this order, for each axis.
 pub(super) const OTHERS: [[usize; 2]; 3] = [[1, 2], [2, 0], [0, 1]];
 
-/// Below this a line counts as parallel to a plane: along the whole line it strays by less than
-/// 2⁻⁴⁶ · reach = 128u · reach, which is half of the
-/// [relative margin](Pose::relative_margin).
+/// Below this a line counts as parallel to a plane: over its whole length its height changes by less than
+/// 2⁻⁴⁶ · reach = 128u · reach, half of the [relative margin](Pose::relative_margin).
 const PARALLEL: f64 = 1.0 / (1_u64 << 46) as f64;
 
 /// The edge lines of all boxes of one tree, in the frame of the other.
@@ -33,14 +31,14 @@ pub(super) struct EdgeLines {
     translation: [f64; 3],
     /// By plane axis k and line axis f.
     tables: [[Table; 3]; 3],
-    /// How far outside of a box lines are clipped.
+    /// Lines are clipped this far outside of boxes.
     margin: f64,
 }
 
-/// How lines along one axis meet planes across one axis.
+/// Intersections of lines along one axis with planes across one axis.
 #[derive(Clone, Copy, Debug)]
 struct Table {
-    /// Whether they do not meet at all.
+    /// Whether they are parallel.
     parallel: bool,
     /// `1 / R_kf`.
     per_plane: f64,
@@ -52,7 +50,7 @@ struct Table {
     reach: f64,
 }
 
-/// A part of a line, as parameters of its ends. Empty where they are in the wrong order.
+/// A part of a line by the parameters of its ends; empty if the first is greater.
 pub(super) type Interval = [f64; 2];
 
 impl EdgeLines {
@@ -96,7 +94,7 @@ impl EdgeLines {
             let base =
                 table.start + table.per_offset[0] * offsets[0] + table.per_offset[1] * offsets[1];
             let (t_low, t_high) = (low * table.per_plane + base, high * table.per_plane + base);
-            // A line enters at the lower plane if it runs the way of the axis.
+            // A line that runs along the axis enters at the lower plane.
             let (enter, leave) =
                 if table.per_plane > 0.0 { (t_low, t_high) } else { (t_high, t_low) };
             start = start.max(enter - table.reach);
@@ -105,11 +103,10 @@ impl EdgeLines {
         [start, end]
     }
 
-    /// What is left of four parallel lines, some of whose parts are `alive`, on either side of a
-    /// plane of the other frame. Writes the intervals of the living of both sides and returns which
-    /// live.
+    /// Cuts four parallel lines, of which those in `alive` are not empty, at a plane of the other frame.
+    /// Writes the intervals on both sides and returns which are not empty.
     ///
-    /// `box_offsets`: the two coordinates of the lines on either of their fixed axes.
+    /// `box_offsets`: the two coordinates of the lines on each of their fixed axes.
     #[inline]
     pub(super) fn halve(
         &self,
@@ -138,7 +135,7 @@ impl EdgeLines {
         let base = plane * table.per_plane + table.start;
         let by_y = ys.map(|y| table.per_offset[0] * y);
         let by_z = zs.map(|z| table.per_offset[1] * z);
-        // The half that lines come from, and the one they run into.
+        // The sides that lines leave and enter.
         let (from, into) = if table.per_plane > 0.0 { (0, 1) } else { (1, 0) };
         for i in 0..4 {
             if alive >> i & 1 == 0 {

@@ -1,5 +1,4 @@
-//! Building a box-tree from the top. Large subtrees grow by themselves, so that several threads can
-//! do it, and are put together in one order.
+//! Builds a box-tree top down. Large subtrees are built in parallel and joined in a fixed order.
 
 use xcollide_bounds::Aabb;
 
@@ -7,18 +6,18 @@ use super::cut::{self, Side};
 use super::{BoxTreeOptions, EDGES, LEAF, Node, TRIANGLES};
 use crate::fork_join;
 
-/// Subtrees with fewer triangles are not worth a task of their own.
+/// Smaller subtrees are not worth a task of their own.
 const TASK: usize = 2048;
 
-/// Where cuts come from.
+/// The source of the cuts.
 pub(super) enum Plan<'a> {
-    /// They are searched.
+    /// A search.
     Search(&'a BoxTreeOptions),
-    /// They are there; the box of the whole has changed.
+    /// An existing tree, whose box has changed.
     Keep { nodes: &'a [Node], before: Aabb, now: Aabb },
 }
 
-/// A tree, or a subtree that is numbered as if it were one.
+/// A tree, or a subtree that is numbered from 0.
 pub(super) struct Grown {
     pub(super) nodes: Vec<Node>,
     pub(super) ends: Vec<[u32; 2]>,
@@ -26,14 +25,14 @@ pub(super) struct Grown {
     pub(super) depth: u32,
 }
 
-/// What every step of a build looks at.
+/// The input of every step of a build.
 pub(super) struct Work<'a> {
     pub(super) boxes: &'a [Vec<Aabb>; 2],
     pub(super) thickness: f64,
     pub(super) plan: Plan<'a>,
 }
 
-/// Where in the tree a node is.
+/// The place of a node in the tree.
 #[derive(Clone, Copy)]
 struct Place {
     /// The number of the node in the tree whose cuts are kept.
@@ -61,7 +60,7 @@ impl Work<'_> {
         grown
     }
 
-    /// Makes the subtree of a node whose place in `nodes` is taken already.
+    /// Builds the subtree of a node that is already in `nodes`.
     fn divide(
         &self,
         grown: &mut Grown,
@@ -127,7 +126,7 @@ impl Work<'_> {
         parts
     }
 
-    /// The axis and the place of a node's cut; `None` for a leaf.
+    /// The axis and place of a node's cut; `None` for a leaf.
     fn choose(&self, cell: &Aabb, items: &[Vec<u32>; 2], place: Place) -> Option<(usize, f64)> {
         match &self.plan {
             Plan::Search(options) => {
@@ -158,7 +157,7 @@ impl Work<'_> {
                     let share = (cut - before.min[axis]) / (before.max[axis] - before.min[axis]);
                     now.min[axis] + share * (now.max[axis] - now.min[axis])
                 };
-                // Rounding must not turn the box of a child inside out (nor may 0 / 0).
+                // Rounding, or 0 / 0, must not turn the box of a child inside out.
                 Some((axis, moved.max(cell.min[axis]).min(cell.max[axis])))
             }
         }
@@ -166,13 +165,13 @@ impl Work<'_> {
 }
 
 impl Grown {
-    /// Appends a subtree; its root comes to a place that is taken already.
+    /// Appends a subtree; its root replaces the node at `place`.
     fn append(&mut self, place: usize, subtree: Self) {
         let nodes = self.nodes.len() as u32 - 1;
         let leaves = self.ends.len() as u32;
         let ends = [0, 1].map(|kind| self.lists[kind].len() as u32);
         let mut numbered = subtree.nodes.into_iter().map(|mut node| {
-            // Lists may be too long, which is found out when all is done.
+            // Lists that are too long are detected at the end.
             node.first = node.first.wrapping_add(if node.axis == LEAF { leaves } else { nodes });
             node
         });

@@ -2,8 +2,7 @@
 
 /// The parameters of a [`BoxTree`](crate::classic::box_tree::BoxTree) (Zachmann 1994, 3.6.3).
 ///
-/// The thesis leaves most numbers to experiments. The defaults suit smooth shapes; for shapes full of holes
-/// use [`CutSearch::Sweep`] with a γ of 4.
+/// The thesis leaves most numbers to experiments. The defaults suit smooth shapes.
 ///
 /// ```
 /// use xcollide_bvh::classic::box_tree::{BoxTreeOptions, CutSearch};
@@ -22,9 +21,9 @@ pub struct BoxTreeOptions {
     pub max_depth: u32,
     /// `Min`: a box with this many triangles or fewer is not cut.
     pub min_triangles: usize,
-    /// γ: how much worse a triangle is that crosses a cut than one that unbalances it. At least 0.
+    /// γ: the weight of a triangle that crosses a cut, relative to one that unbalances it. At least 0.
     pub crossing_weight: f64,
-    /// λ: a box is not cut if a part got more than this share of its triangles.
+    /// λ: a box is not cut if a part would get more than this share of its triangles.
     pub max_share: f64,
     /// The most entries of triangles in leaves, over the number of triangles; at least 1. (Our addition; the
     /// thesis reports 1.2 to 16.)
@@ -33,36 +32,36 @@ pub struct BoxTreeOptions {
     /// within the bound. That bounds the sum: divided by its product, the number of triangles of a node is
     /// the sum of those of its children. So the leaves together have n, and products are within the bound.
     pub max_copies: f64,
-    /// δ: half the thickness of a cut-plane, relative to the longest side of the whole box. Between
-    /// 0 and 0.01; never below a few roundings of the coordinates.
+    /// δ: half the thickness of a cut-plane, relative to the longest side of the whole box; clamped to 0 to
+    /// 0.01, and at least a few roundings of the coordinates.
     pub thickness: f64,
-    /// How the best cut along an axis is searched.
+    /// The search for the best cut along an axis.
     pub search: CutSearch,
-    /// Cuts off empty space first where that is this share of a side or more (the first heuristic
-    /// under "other criteria for box-splitting", which takes a third). Empty leaves end a traversal
-    /// early. 1 or more: never, as in the thesis's own trees.
+    /// Cuts off empty space first if it is at least this share of a side (the first heuristic under "other
+    /// criteria for box-splitting", with a third). Empty leaves end a traversal early. 1 or more: never, as
+    /// in the thesis's own trees.
     pub empty_share: f64,
 }
 
-/// How a cut-plane along an axis is found.
+/// The search for a cut-plane along an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CutSearch {
-    /// The thesis's interval bisection for `|n_l − n_r|`, which knows crossing triangles only when
-    /// the three axes are compared.
+    /// The thesis's interval bisection for `|n_l − n_r|`; crossing triangles count only when the three axes
+    /// are compared.
     ///
     /// The interval `[l, r]` is cut at its middle c. If `n_l < n_r`, the new left end is
-    /// `l' = (2 n_l · l + (n_r − n_l) · c) / (n_l + n_r)`, else the right end likewise: the whole
-    /// half is given up if one side is empty, nothing if they are equal. (The text lacks the
-    /// factor 2, without which the weights do not sum to one, and the middle's ½.)
+    /// `l' = (2 n_l · l + (n_r − n_l) · c) / (n_l + n_r)`, else the right end likewise: the whole half is
+    /// dropped if one side is empty, nothing if they are equal. (The thesis lacks the factor 2, without which
+    /// the weights do not sum to one, and the ½ of the middle.)
     Bisection {
         /// `Max`, typically 10.
         iterations: u32,
         /// `p_max`: a penalty that is good enough, typically 0.5.
         enough: f64,
     },
-    /// The global minimum of the penalty `|n_l − n_r| + γ n_c` over all planes that end a
-    /// triangle's extent (for γ ≥ 1, over all planes), by sorting.
+    /// The global minimum of the penalty `|n_l − n_r| + γ n_c` over the planes at which extents of triangles
+    /// end (for γ ≥ 1, over all planes), by sorting.
     Sweep,
 }
 

@@ -1,23 +1,21 @@
-//! Which pairs of items have been handed over.
+//! The pairs of items that have been handed over.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A set of pairs of numbers. Only asked what is in it, never for an order, so what it is made
-/// of shows in no answer.
+/// A set of pairs of numbers. It has no order, so its hash affects no result.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PairSet(HashSet<u64, BuildHasherDefault<Mix>>);
 
 impl PairSet {
-    /// Whether a pair was not there yet; it is now.
+    /// Inserts a pair; false if it was there already.
     #[inline]
     pub(super) fn is_new(&mut self, a: u32, b: u32) -> bool {
         self.0.insert(u64::from(a) << 32 | u64::from(b))
     }
 }
 
-/// Multiplies by an odd number and mixes high into low: numbers of triangles are dense and harmless,
-/// so a hash against adversaries would be wasted.
+/// Multiplies by an odd number and mixes high bits into low ones, which suffices for numbers of triangles.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mix(u64);
 

@@ -1,19 +1,17 @@
-//! Two boxes, known by the parts of their edges inside each other, carried from level to level
+//! The line tables of two boxes: the parts of their edges inside each other, updated from level to level
 //! (Zachmann 1994, 3.6.1).
 //!
-//! Two boxes meet if and only if an edge of one meets the other, the faces and the inside
-//! included. So 24 intervals of line parameters describe a pair: the T of the first box's edges
-//! clipped by the second box, and the S of the second's clipped by the first. Let a box be cut
-//! across its axis k, which gives two halves with the plane in common.
+//! Two boxes meet if and only if an edge of one meets the other, including its faces and inside. So 24
+//! intervals of line parameters describe a pair: the T of the first box's edges clipped by the second box,
+//! and the S of the second's clipped by the first. When a box is cut across its axis k:
 //!
-//! - *The other box's twelve edges* are clipped by the plane, which is the upper one of the left
-//!   half and the lower one of the right: one parameter for each edge serves both.
+//! - *The other box's twelve edges* are clipped by the plane, which bounds both halves: one parameter for
+//!   each edge serves both.
 //! - *Its own four edges along k* are shortened at the plane.
-//! - *Of its own eight other edges* four belong to each half and are copied. The four in the cut
-//!   are new; their intervals are clipped from scratch, once for both halves.
+//! - *Of its eight other edges* four belong to each half and are copied. The four in the cut are new; their
+//!   intervals are clipped from scratch, once for both halves.
 //!
-//! An interval that is empty stays empty below, and is never looked at again: that is a flag. When
-//! all 24 are gone, the boxes do not meet.
+//! An empty interval stays empty below, so a flag marks it. When all 24 are empty, the boxes do not meet.
 
 use xcollide_bounds::Aabb;
 
@@ -25,10 +23,10 @@ use crate::classic::cut_tree::{PairState, PlacedPair};
 pub(super) struct Tables {
     /// Each in its own frame.
     cells: [Aabb; 2],
-    /// By box, by axis of the edges; the bits of an edge's number say whether it is at the upper
-    /// end of the first and of the second of the other axes.
+    /// By box and axis of the edges. The two bits of an edge's number mark the upper end on the first and
+    /// on the second of the other axes.
     edges: [[[Interval; 4]; 3]; 2],
-    /// Which of them are not empty; a bit for each of four.
+    /// Which intervals are not empty: four bits each.
     alive: [[u16; 3]; 2],
 }
 
@@ -88,7 +86,7 @@ impl Tables {
     }
 }
 
-/// The coordinates of a box's edges along an axis on the two other axes.
+/// The coordinates on the two other axes of a box's edges along an axis.
 #[inline]
 fn offsets(cell: &Aabb, along: usize) -> [[f64; 2]; 2] {
     OTHERS[along].map(|axis| [cell.min[axis], cell.max[axis]])
@@ -134,7 +132,7 @@ impl PairState for Tables {
 
         let cell = &self.cells[side];
         for along in OTHERS[axis] {
-            // Which bit of an edge's number is about the cut axis.
+            // The bit of an edge's number for the cut axis.
             let bit = usize::from(OTHERS[along][1] == axis);
             let free = OTHERS[along][1 - bit];
             let range = [cell.min[along], cell.max[along]];

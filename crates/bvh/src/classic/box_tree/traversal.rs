@@ -17,12 +17,11 @@ use crate::{Candidates, Counter, DescentRule};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BoxTest {
-    /// The thesis's method: the line parameters of all edges of each box inside the other (t- and
-    /// s-tables), half of which are taken over from level to level. True for boxes that meet, and
-    /// for no others but those within the margin.
+    /// The thesis's method: line parameters of all edges of each box inside the other (t- and s-tables), half
+    /// of which are kept from level to level. Exact up to the margin.
     LineTables,
-    /// The thesis's future work: axis-aligned boxes around the boxes in the other's frame, computed
-    /// on the fly. Six axes instead of fifteen, and a fraction of the work for each.
+    /// The thesis's future work: axis-aligned boxes around the boxes in the other's frame, computed on the
+    /// fly. Six axes instead of fifteen, and a fraction of the work for each.
     #[default]
     Realigned,
 }
@@ -46,8 +45,7 @@ pub enum EdgeFace {
     },
 }
 
-/// Two box-trees, each with its motion into the world, for the queries of [`Candidates`], and for pairs of an
-/// edge and a triangle.
+/// Two box-trees at two poses, for the queries of [`Candidates`] and for pairs of an edge and a triangle.
 ///
 /// As with [`PairTraversal`](crate::binary::PairTraversal) the answer is that of brute force
 /// ([proof](crate::classic::box_tree#why-no-colliding-pair-is-lost)).
@@ -114,31 +112,28 @@ impl<'a, C: Counter> BoxTreeTraversal<'a, C> {
         self
     }
 
-    /// With another rule for which node to cut. [`DescentRule::Both`] and [`DescentRule::Alternate`] are the same
-    /// here, and the thesis's: first the one, then each half with the other. The answers are the
-    /// same, but which pair is the first may change.
+    /// With another descent rule. [`DescentRule::Both`] and [`DescentRule::Alternate`] are the same here, and
+    /// the thesis's rule. The answers are the same, but another pair may come first.
     #[must_use]
     pub fn rule(mut self, rule: DescentRule) -> Self {
         self.rule = rule;
         self
     }
 
-    /// Counts tests of boxes and pairs of items handed over, in a `&mut` [`Counts`] or a counter
-    /// of one's own, which may also end the traversal.
+    /// Counts tests, in a `&mut` [`Counts`] or your own counter, which may also end the traversal.
     #[must_use]
     pub fn counting<D: Counter>(self, counter: D) -> BoxTreeTraversal<'a, D> {
         let Self { trees, relation, test, rule, counter: _ } = self;
         BoxTreeTraversal { trees, relation, test, rule, counter }
     }
 
-    /// Hands over edges and triangles that may collide, as [`candidates`](Candidates::candidates)
-    /// does triangles: each pair at most once, until `pair` breaks.
+    /// Hands over pairs of an edge and a triangle that may collide, each at most once, until `pair` breaks.
+    /// A tree without edges has none.
     pub fn edge_face_candidates(
         &mut self,
         mut pair: impl FnMut(EdgeFace) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        // Both phases of the thesis, edges of P against faces of Q and the reverse, in one
-        // traversal.
+        // Both phases of the thesis, edges of P against faces of Q and the reverse, in one traversal.
         self.traverse(&[[EDGES, TRIANGLES], [TRIANGLES, EDGES]], |kinds, a, b| {
             pair(if kinds[0] == EDGES {
                 EdgeFace::EdgeOfFirst { edge: a, triangle: b }
@@ -197,15 +192,14 @@ impl<'a, C: Counter> BoxTreeTraversal<'a, C> {
     }
 }
 
-/// Pairs of triangles whose leaves, and own boxes, may meet. Such a pair can be listed in several
-/// pairs of leaves, as triangles that cross cuts are copied; it is handed over in the first.
+/// Pairs of triangles whose leaves and own boxes may meet, each once even if several leaves list them.
 impl<C: Counter> Candidates for BoxTreeTraversal<'_, C> {
     fn candidates(&mut self, mut pair: impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
         self.traverse(&[[TRIANGLES; 2]], |_, a, b| pair(a, b))
     }
 }
 
-/// All pairs of items, where boxes promise nothing.
+/// All pairs of items, for coordinates beyond the range of the boxes' promises.
 fn every_pair<C: Counter>(
     [a, b]: [&BoxTree; 2],
     kinds: &[[usize; 2]],
@@ -224,8 +218,8 @@ fn every_pair<C: Counter>(
     ControlFlow::Continue(())
 }
 
-/// The elementary operation on two leaves (3.6.1, 3.6.5): a collect phase that throws away what is
-/// not near the other leaf's box, then pairs whose own boxes meet.
+/// The elementary operation on two leaves (3.6.1, 3.6.5): collect the items near the other leaf's box, then
+/// find pairs whose own boxes meet.
 struct LeafPairs<'a> {
     trees: [&'a BoxTree; 2],
     /// From the second frame into the first, and back, for boxes of leaves.
@@ -235,7 +229,7 @@ struct LeafPairs<'a> {
     near_first: Vec<u32>,
     /// With its box in the first frame.
     near_second: Vec<(u32, Aabb)>,
-    /// What was handed over, for each pair of kinds.
+    /// The pairs handed over, for each pair of kinds.
     seen: [PairSet; 2],
 }
 

@@ -1,21 +1,21 @@
-//! Two frames at two poses: the motions between them and the margin for all rounding.
+//! Two trees at two poses: the motions between their frames, and the margin for rounding.
 
 use xcollide_math::Pose;
 
-/// What tests of boxes need to know about two trees at two poses.
+/// The input of box tests for two trees at two poses.
 #[derive(Clone, Debug)]
 pub(crate) struct PlacedPair {
-    /// `into[0]`: from the frame of the second tree into that of the first; `into[1]`: back.
+    /// From the frame of the second tree into that of the first, and back.
     pub(crate) into: [Pose; 2],
-    /// How far local bodies may be apart whose rounded world bodies meet.
+    /// Local bodies whose rounded world bodies meet are no farther apart.
     pub(crate) margin: f64,
-    /// The sum of all magnitudes that coordinates are computed from, at least.
+    /// At least the sum of all magnitudes that coordinates are computed from.
     pub(crate) magnitude: f64,
-    /// Whether the numbers are in the range in which the tests of boxes promise anything.
+    /// Whether the coordinates are in the range for which box tests make promises.
     pub(crate) trusted: bool,
 }
 
-/// Up to here the tests of boxes promise to be right.
+/// Box tests make promises up to this magnitude.
 const TRUSTED: f64 = 1e100;
 
 impl PlacedPair {

@@ -1,4 +1,4 @@
-//! Boxes re-enclosed along the axes of the other frame, carried from level to level.
+//! Re-alignment: boxes around boxes of the other frame, updated from level to level.
 //!
 //! ```text
 //!      +-----+-----+         When the tilted box is cut, one of its six planes moves by d. Seen
@@ -11,12 +11,12 @@
 //!      +-----+-----+
 //! ```
 //!
-//! The thesis proposes this as future work ("a simultaneous traversal with axis-aligned boxes,
-//! computed on the fly from the ones on the level above together with the information stored with
-//! each box-tree node", figure 3.30); the slides call it *re-alignment* and count 12 operations.
+//! The thesis proposes this as future work ("a simultaneous traversal with axis-aligned boxes, computed on
+//! the fly from the ones on the level above together with the information stored with each box-tree node",
+//! figure 3.30); the slides call it *re-alignment* and count 12 operations.
 //!
-//! Both boxes are re-enclosed in the other frame, which makes six axes. But when one is cut, its
-//! own three intervals change on the cut axis only: four comparisons of intervals decide.
+//! Both boxes are re-enclosed in the other frame: six axes. A cut changes the own intervals of its box on
+//! one axis only, so four comparisons of intervals suffice.
 
 use xcollide_bounds::{Aabb, BoundingVolume};
 
@@ -44,10 +44,10 @@ impl Rotations {
 impl Realigned {
     /// The roots, `None` if they do not meet.
     ///
-    /// `margin` is for what the boxes leave out. To it is added what `steps` cuts can round: a cut
-    /// moves a side of an image by a product, off by u = 2⁻⁵³ of `2 · reach`; the difference it is
-    /// of by as much, and the sum by u of the image's coordinate. All are below the magnitude, the
-    /// matrix having entries up to 1.00001: less than 4u of it a cut.
+    /// `margin` covers the rounding of the items. The rounding of `steps` cuts is added: a cut moves a side
+    /// of an image by a product, off by u = 2⁻⁵³ of `2 · reach`; its factor is off by as much, and the sum by
+    /// u of the image's coordinate. With matrix entries up to 1.00001, that is less than 4u of the
+    /// magnitude for each cut.
     pub(crate) fn roots(
         cells: [&Aabb; 2],
         relation: &PlacedPair,
@@ -89,8 +89,7 @@ impl Realigned {
         let image = &mut pair.images[side];
         for row in 0..3 {
             let share = rotations.0[side][row][axis] * depth;
-            // A plane that bounds the box above bounds its image above if the axes run the same
-            // way.
+            // An upper plane of the box is an upper plane of the image if the axes have one direction.
             match (upper, share > 0.0) {
                 (true, true) => image.max[row] -= share,
                 (true, false) => image.min[row] -= share,
@@ -102,7 +101,7 @@ impl Realigned {
     }
 }
 
-/// Whether two boxes meet on an axis.
+/// Whether two boxes overlap on an axis.
 #[inline]
 fn meet(a: &Aabb, b: &Aabb, axis: usize) -> bool {
     a.min[axis] <= b.max[axis] && b.min[axis] <= a.max[axis]

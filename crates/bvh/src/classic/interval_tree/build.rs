@@ -11,18 +11,16 @@ use crate::fork_join;
 pub enum IntervalSplit {
     /// Into halves of equal number along the longest axis. Builds quickly.
     Median,
-    /// Where the boxes of the two children, weighted by their numbers of triangles, have the least
-    /// surface. (The slides minimise the total volume; boxes with a single side moved then have
-    /// little to choose between, and flat ones nothing, so surfaces and numbers come in.)
+    /// Where the surfaces of the children's boxes, weighted by their numbers of triangles, are least. (The
+    /// slides minimise the total volume, which hardly differs between boxes with one moved side.)
     #[default]
     Surface,
 }
 
-/// From this depth on nodes are halved by number, whatever the rule, and not trimmed, so that no
-/// path is longer than this and the 28 bits of a triangle's number.
+/// From this depth on nodes are halved by number and not trimmed, so that at most 28 more follow on a path.
 const PATIENCE: u32 = 60;
 
-/// A box is trimmed where that takes this share of its surface.
+/// A box is trimmed if that takes this share of its surface.
 const TRIM: f64 = 0.15;
 
 /// The nodes, without planes, and the depth. Puts the triangles in order.
@@ -39,7 +37,7 @@ pub(super) fn build(
     (grown.nodes, grown.depth)
 }
 
-/// Subtrees with fewer triangles are not worth a task of their own.
+/// Smaller subtrees are not worth a task of their own.
 const TASK: usize = 2048;
 
 struct Work<'a> {
@@ -48,7 +46,7 @@ struct Work<'a> {
     leaf_size: usize,
 }
 
-/// A tree, or a subtree whose nodes are numbered as if it were one.
+/// A tree, or a subtree that is numbered from 0.
 struct Grown {
     nodes: Vec<Node>,
     depth: u32,
@@ -57,7 +55,7 @@ struct Grown {
 }
 
 impl Grown {
-    /// Appends a subtree; its root comes to a place that is taken already.
+    /// Appends a subtree; its root replaces the node at `place`.
     fn append(&mut self, place: usize, subtree: Self) {
         let offset = self.nodes.len() - 1;
         let mut numbered = subtree.nodes.into_iter().map(|mut node| {
@@ -82,7 +80,7 @@ impl Work<'_> {
         grown
     }
 
-    /// Makes the subtree over a part of the order that begins at `first`.
+    /// Builds the subtree over a part of the order that begins at `first`.
     fn divide(
         &self,
         grown: &mut Grown,
@@ -141,7 +139,7 @@ impl Work<'_> {
         part.iter().fold(Aabb::EMPTY, |all, &item| all.merged(&self.boxes[item as usize]))
     }
 
-    /// The box without the most empty space at one of its sides, if that is worth a node.
+    /// The box without the most empty space at one side, if that is worth a node.
     fn trim(&self, part: &[u32], cell: &Aabb) -> Option<(Kind, Aabb)> {
         let around = self.around(part);
         let mut best = None;
@@ -163,7 +161,7 @@ impl Work<'_> {
         best
     }
 
-    /// Equal numbers on the longest axis.
+    /// Halves of equal number on the longest axis.
     fn halves(&self, part: &mut [u32]) -> (usize, usize) {
         let axis = self.around(part).longest_axis();
         let count = part.len() / 2;
@@ -174,7 +172,7 @@ impl Work<'_> {
         (axis, count)
     }
 
-    /// The best division of any axis; leaves the part sorted along it.
+    /// The best division on any axis; leaves the part sorted along it.
     fn least_surface(&self, part: &mut [u32], cell: &Aabb, costs: &mut Vec<f64>) -> (usize, usize) {
         let mut best = (f64::INFINITY, 0, part.len() / 2);
         let mut sorted_along = 3;

@@ -10,11 +10,11 @@ use crate::Counts;
 use crate::classic::cut_tree::{CutTraversal, CutTree, PlacedPair, Realigned, Rotations};
 use crate::{Candidates, Counter, DescentRule};
 
-/// Two restricted box-trees, each with its motion into the world, for the queries of [`Candidates`].
+/// Two restricted box-trees at two poses, for the queries of [`Candidates`].
 ///
-/// As with [`PairTraversal`](crate::binary::PairTraversal) the answer is that of brute force: images of boxes
-/// are grown by the margin of the [proof](crate::binary#why-no-colliding-pair-is-lost) and for the
-/// rounding of re-alignment.
+/// As with [`PairTraversal`](crate::binary::PairTraversal) the answer is that of brute force: boxes are
+/// enlarged by the margin of the [proof](crate::binary#why-no-colliding-pair-is-lost) and for the rounding of
+/// re-alignment.
 ///
 /// ```
 /// use xcollide_math::Pose;
@@ -30,7 +30,7 @@ use crate::{Candidates, Counter, DescentRule};
 /// let near = IntervalTreeTraversal::new((&tree, &Pose::IDENTITY), (&tree, &shifted))
 ///     .counting(&mut counts)
 ///     .first(|_, _| true);
-/// assert_eq!((near, counts.volumes), (None, 1), "a look at the roots is enough");
+/// assert_eq!((near, counts.volumes), (None, 1), "one test of the roots is enough");
 /// # Ok::<(), xcollide_bvh::BuildError>(())
 /// ```
 #[derive(Debug)]
@@ -51,16 +51,15 @@ impl<'a> IntervalTreeTraversal<'a> {
 }
 
 impl<'a, C: Counter> IntervalTreeTraversal<'a, C> {
-    /// With another rule for which node to open; [`DescentRule::Both`] is the same as
-    /// [`DescentRule::Alternate`] here. The answers are the same, but which pair is the first may change.
+    /// With another descent rule; [`DescentRule::Both`] is the same as [`DescentRule::Alternate`] here. The
+    /// answers are the same, but another pair may come first.
     #[must_use]
     pub fn rule(mut self, rule: DescentRule) -> Self {
         self.rule = rule;
         self
     }
 
-    /// Counts tests of boxes and pairs of triangles handed over, in a `&mut` [`Counts`] or a
-    /// counter of one's own, which may also end the traversal.
+    /// Counts tests, in a `&mut` [`Counts`] or your own counter, which may also end the traversal.
     #[must_use]
     pub fn counting<D: Counter>(self, counter: D) -> IntervalTreeTraversal<'a, D> {
         let Self { trees, relation, rule, counter: _ } = self;

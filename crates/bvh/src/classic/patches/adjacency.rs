@@ -1,12 +1,12 @@
-//! Which triangles are neighbours: the half-edges of a mesh, paired by sorting.
+//! Neighbours of triangles, by sorting the half-edges of a mesh.
 
 /// No neighbour.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// For each triangle the neighbours over the edges that start at its three corners.
+/// For each triangle the neighbours across the edges that start at its three corners. O(n log n).
 ///
-/// Two triangles are neighbours over an edge if no third one has it and they run through it in
-/// opposite directions. An edge from a vertex to itself joins nothing. O(n log n).
+/// Two triangles are neighbours if exactly these two share an edge, in opposite directions. An edge from a
+/// vertex to itself joins nothing.
 pub(super) fn neighbours(triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
     // (both ends, the smaller first; half-edge: three times the triangle, plus the corner).
     let mut edges: Vec<(u64, u32)> = Vec::with_capacity(3 * triangles.len());

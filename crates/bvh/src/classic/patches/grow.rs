@@ -1,4 +1,4 @@
-//! How patches grow (Daneu 2002, 3.3.1, with flood fill instead of a search through all patches).
+//! Grows patches (Daneu 2002, 3.3.1, with flood fill instead of a search through all patches).
 
 use std::collections::VecDeque;
 
@@ -13,15 +13,15 @@ pub(super) struct Growth<'a> {
     triangles: &'a [[u32; 3]],
     most: usize,
     across: Vec<[u32; 3]>,
-    /// Whether a triangle has an area; others stay by themselves.
+    /// Whether a triangle has an area; others are patches of their own.
     proper: Vec<bool>,
     /// The patch that a triangle is in, or `NONE`.
     patch_of: Vec<u32>,
     /// Its place there.
     place_of: Vec<u8>,
-    /// Triangles at the border of patches: where the next ones start.
+    /// Triangles at the border of patches, where the next ones start.
     front: VecDeque<u32>,
-    /// Triangles that were seen next to the growing patch, with the one they were seen from.
+    /// Triangles next to the growing patch, each with its neighbour in the patch.
     seen: VecDeque<(u32, u32)>,
     patches: Patches,
     /// Where the growing patch begins in the lists of `patches`.
@@ -93,7 +93,7 @@ impl<'a> Growth<'a> {
         });
     }
 
-    /// Puts a triangle in the patch and looks at what is next to it.
+    /// Adds a triangle to the patch, and its neighbours to `seen`.
     fn take(&mut self, triangle: u32) {
         let index = triangle as usize;
         self.patch_of[index] = self.patches.ends.len() as u32;
@@ -117,8 +117,7 @@ impl<'a> Growth<'a> {
         }
     }
 
-    /// The bend of the patch together with a triangle that shares an edge with one of its
-    /// triangles; `None` if it would not be convex.
+    /// The bend of the patch with one more triangle, a neighbour of `from`; `None` if it would not be convex.
     fn bend_with(&self, triangle: u32, from: u32) -> Option<Bend> {
         if !self.proper[triangle as usize] {
             return None;
@@ -144,13 +143,13 @@ impl<'a> Growth<'a> {
                 }
             }
         }
-        // Within one plane a triangle must not be folded onto its neighbour. (Where the patch is
-        // not flat it cannot be: what is below the one would be above the other.)
+        // In one plane a triangle must not be folded onto its neighbour. (In a patch that is not flat it
+        // cannot be: a vertex below one would be above the other.)
         let other = self.corners(self.triangles[from as usize]);
         (bend != Bend::Flat || facing(&corners) == facing(&other)).then_some(bend)
     }
 
-    /// Tells the triangles of the finished patch who is next to whom.
+    /// Sets the neighbours within the finished patch.
     fn join(&mut self) {
         let patch = self.patches.ends.len() as u32;
         for member in &mut self.patches.triangles[self.first_triangle..] {
@@ -170,8 +169,8 @@ impl<'a> Growth<'a> {
     }
 }
 
-/// An axis along which a triangle has an area, and which way round it runs, seen along it; `None`
-/// if its corners are collinear. The same axis for all triangles in one plane.
+/// An axis along which the projection of a triangle has an area, and its orientation; `None` if its corners
+/// are collinear. The axis is the same for all triangles in one plane.
 pub(super) fn facing(corners: &[[f64; 3]; 3]) -> Option<(usize, Sign)> {
     (0..3).find_map(|axis| {
         let flat = corners.map(|p| [p[(axis + 1) % 3], p[(axis + 2) % 3]]);

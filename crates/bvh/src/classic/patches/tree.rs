@@ -10,23 +10,20 @@ use crate::binary::{Builder, Bvh, Fit, Split};
 /// How to build a [`PatchTree`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatchOptions {
-    /// How many triangles a patch may have; up to [`Patches::LARGEST`].
+    /// The most triangles of a patch, up to [`Patches::LARGEST`].
     pub most: usize,
-    /// How the patches are divided among nodes. Daneu: [`Split::MeanVariance`].
+    /// How the patches are divided among nodes; Daneu uses [`Split::MeanVariance`].
     pub split: Split,
-    /// What the volumes of inner nodes are computed from. For k-DOPs and axis-aligned boxes both
-    /// give the same.
+    /// How the volumes of inner nodes are computed.
     pub fit: Fit,
-    /// Whether to build the hierarchy with the threads of the current rayon pool. The result is
-    /// the same. Patches grow one after the other in any case.
+    /// Whether to build the hierarchy with the threads of the current rayon pool. The result is the same.
     #[cfg(feature = "parallel")]
     pub parallel: bool,
 }
 
 impl Default for PatchOptions {
-    /// At most 6 triangles a patch, as Daneu takes and as we measured to be best, too (10 and 16
-    /// take up to a tenth more time and a tenth less memory); divided by the surface area
-    /// heuristic.
+    /// At most 6 triangles a patch, as in the paper (10 and 16 take up to a tenth more time and a tenth less
+    /// memory), divided by the surface area heuristic.
     fn default() -> Self {
         Self {
             most: 6,
@@ -38,7 +35,7 @@ impl Default for PatchOptions {
     }
 }
 
-/// A binary hierarchy, of 18-DOPs unless said otherwise, with a convex patch in each leaf.
+/// A binary hierarchy, by default of 18-DOPs, with a convex patch in each leaf.
 ///
 /// ```
 /// use xcollide_bvh::classic::patches::{PatchOptions, PatchTree};
@@ -50,7 +47,7 @@ impl Default for PatchOptions {
 /// let mut tree: PatchTree = PatchTree::build(&positions, &triangles, &PatchOptions::default())?;
 /// assert_eq!((tree.patches().len(), tree.hierarchy().nodes().len()), (1, 1));
 ///
-/// // Two of its corners move up: it is a saddle now, but the tree goes on to hold it.
+/// // Two of its corners move up. It becomes a saddle, which the tree still contains.
 /// let bent = positions.map(|[x, y, z]| [x, y, z + 3.0 * x * x]);
 /// assert_eq!(tree.refit(&bent)?, 1, "patch that is convex no more");
 /// # Ok::<(), xcollide_bvh::classic::patches::PatchError>(())
@@ -64,8 +61,8 @@ pub struct PatchTree<V = KDop<18>> {
 }
 
 impl<V: BoundingVolume> PatchTree<V> {
-    /// Cuts the mesh into patches and builds the hierarchy over them; see [`Patches::new`] and
-    /// [`Builder::build`] for the time it takes.
+    /// Cuts the mesh into patches and builds the hierarchy over them, in the time of [`Patches::new`] and
+    /// [`Builder::build`].
     ///
     /// # Errors
     /// Corners that do not exist, coordinates that are not finite, too many triangles.
@@ -75,7 +72,7 @@ impl<V: BoundingVolume> PatchTree<V> {
         options: &PatchOptions,
     ) -> Result<Self, PatchError> {
         let patches = Patches::new(positions, triangles, options.most)?;
-        // Volumes come later, from the triangles themselves.
+        // The volumes are fitted to the triangles later.
         let builder = Builder::new(options.split).fit(Fit::Merged);
         #[cfg(feature = "parallel")]
         let builder = builder.parallel(options.parallel);
@@ -104,8 +101,8 @@ impl<V: BoundingVolume> PatchTree<V> {
         self.patches.bytes() + self.tree.bytes()
     }
 
-    /// Adapts the volumes to vertices that moved, and finds out which patches are still convex.
-    /// Returns how many are not: those are still bounded, and to be searched with less hope.
+    /// Adapts the volumes to moved vertices, and determines which patches are still convex. Returns the
+    /// number of those that are not; they are still bounded.
     ///
     /// # Errors
     /// A vertex that is missing or not finite. The tree is then unchanged.
@@ -120,7 +117,7 @@ impl<V: BoundingVolume> PatchTree<V> {
     /// Gives every node its volume.
     fn fit(&mut self, positions: &[[f64; 3]]) {
         let nodes = &self.tree.nodes;
-        // The places of the first and behind the last patch below each node.
+        // The part of the order below each node.
         let mut below: Vec<Range<usize>> = vec![0..0; nodes.len()];
         let mut corners = Vec::new();
         let mut volumes: Vec<Option<V>> = vec![None; nodes.len()];
@@ -154,7 +151,7 @@ impl<V: BoundingVolume> PatchTree<V> {
     }
 }
 
-/// The least and the greatest corner of the box around each patch: what the hierarchy is split by.
+/// The least and the greatest corner of the box around each patch, by which the hierarchy is split.
 fn boxes(patches: &Patches, positions: &[[f64; 3]]) -> Vec<[[f64; 3]; 2]> {
     let bounds = |vertices: &[u32]| {
         let bounds = Aabb::from_points(vertices.iter().map(|&v| positions[v as usize]));
