@@ -3,12 +3,12 @@
 //! A binary hierarchy by the surface area heuristic, down to single triangles, is collapsed to nodes of
 //! eight children by dynamic programming (Ylitie, Karras and Laine 2017). Each child has an oriented box in
 //! f32 (Gottschalk, Lin and Manocha 1996). Two hierarchies are traversed together: one box, moved into the
-//! frame of the other tree, is tested against eight boxes by one sequence of SIMD instructions. The
-//! remaining pairs of triangles need an exact test.
+//! frame of the other tree, is tested against eight boxes at once by SIMD instructions. The remaining pairs
+//! of triangles need an exact test.
 //!
-//! Boxes only filter: their f32 arithmetic has a proven margin (the head of `relative_transform`), so no
-//! pair of triangles with a common point is lost, at any distance and scale. All instruction sets compute
-//! the same bits, so the order of pairs does not depend on the machine.
+//! The f32 arithmetic has a proven margin (the head of `relative_transform`), so no pair of triangles with a
+//! common point is lost, at any distance and scale. All instruction sets compute the same bits, so the order
+//! of pairs does not depend on the machine.
 
 mod binary;
 mod clusters;
@@ -107,9 +107,8 @@ impl Traversal {
 
 /// The first pair of triangles (numbers in the first and in the second mesh) for which `exact` holds.
 ///
-/// `exact` decides whether two triangles have a common point, in world coordinates by [`Pose::apply`];
-/// it is called for pairs whose boxes overlap until it returns true. The pair is the same on every
-/// machine.
+/// `exact` decides whether two triangles have a common point, in world coordinates by [`Pose::apply`]. It is
+/// called for pairs whose boxes overlap until it returns true. The pair is the same on every machine.
 ///
 /// ```
 /// use xcollide_math::Pose;
@@ -141,7 +140,7 @@ pub fn first_hit<N: NodeKind>(
     mut exact: impl FnMut(u32, u32) -> bool,
 ) -> Option<(u32, u32)> {
     let mut hit = None;
-    // Whether the descent was broken off is told by the hit.
+    // The hit tells whether the visitor broke.
     let _ = candidates(a, b, traversal, &mut (), |s, t| {
         if exact(s, t) {
             hit = Some((s, t));
@@ -162,7 +161,7 @@ pub fn candidates<N: NodeKind, T: Counter>(
     counter: &mut T,
     mut visit: impl Visit,
 ) -> ControlFlow<()> {
-    // The first nodes may have to come from memory: they do while the transforms are computed.
+    // The first nodes are loaded while the transforms are computed.
     for node in a.tree.nodes.iter().take(2).chain(b.tree.nodes.iter().take(2)) {
         prefetch(node);
     }
@@ -171,10 +170,10 @@ pub fn candidates<N: NodeKind, T: Counter>(
     dispatch_up_to(traversal.limit(), descent)
 }
 
-/// Splits the search for [`candidates`] into parts, breadth first, until there are `at_least` so many
-/// (fewer than eight times as many) or nothing is left to split. Appends them to `parts` in the order of
-/// the search. [`candidates_below`] of each makes the same tests as [`candidates`]. If the counter breaks,
-/// no parts are added.
+/// Splits the search for [`candidates`] into parts, breadth first, until there are `at_least` parts (but
+/// fewer than eight times as many) or nothing is left to split. Appends them to `parts` in the order of the
+/// search; [`candidates_below`] of all parts together makes the same tests. If the counter breaks, no parts
+/// are added.
 pub fn parts<N: NodeKind, T: Counter>(
     a: WidePlaced<'_, N>,
     b: WidePlaced<'_, N>,
@@ -202,10 +201,10 @@ pub fn candidates_below<N: NodeKind, T: Counter>(
 }
 
 /// Calls `visit` with the triangles whose boxes a segment in the world meets, each once, until it breaks.
-/// They include all with a point in common with it, in world coordinates by [`Pose::apply`]. The segment
-/// is closed, and may be a point.
+/// They include all triangles with a point in common with it, in world coordinates by [`Pose::apply`]. The
+/// segment is closed, and may be a point.
 ///
-/// For rays, clipped to the model's box. Allocates nothing; visits some dozen nodes of a million
+/// A ray is clipped to the model's box first. Allocates nothing; visits some dozen nodes of a million
 /// triangles.
 #[inline]
 pub fn segment_query<N: NodeKind>(

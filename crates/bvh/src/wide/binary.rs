@@ -1,7 +1,7 @@
-//! The binary hierarchy that the wide one is made from: ranges of triangles, split in two.
+//! The binary hierarchy that is collapsed to the wide one: ranges of triangles, split in two.
 //!
-//! A subtree over n triangles has 2n − 1 nodes, so the place of each node is known in advance and halves
-//! are built by several threads. Where to split a range is in `sah`.
+//! A subtree over n triangles has 2n − 1 nodes, so the place of each node is known in advance and several
+//! threads can build halves. `sah` and `morton` choose the splits.
 
 use super::{morton, sah};
 use crate::fork_join;
@@ -11,7 +11,7 @@ use crate::fork_join;
 pub(super) struct BinaryNode {
     pub(super) start: u32,
     pub(super) end: u32,
-    /// Where the second half is; the first is next to its parent. 0 for a single triangle.
+    /// The second half; the first one follows its parent. 0 for a single triangle.
     pub(super) second: u32,
     /// Half the surface of the axis-aligned box.
     pub(super) area: f32,
@@ -23,7 +23,7 @@ impl BinaryNode {
     }
 }
 
-/// A box parallel to the axes. Four lanes, of which three count, are what processors like.
+/// An axis-aligned box. The fourth lane is for SIMD.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent {
     pub(super) low: [f32; 4],
@@ -55,7 +55,7 @@ impl Extent {
     }
 }
 
-/// A triangle as the heuristic sees it.
+/// A triangle as the input of the heuristic.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Primitive {
     /// The box; its fourth lanes hold the triangle's number.
@@ -95,17 +95,16 @@ impl Primitive {
     }
 }
 
-/// Ranges below this deep are halved by number, whatever the heuristic says, so that recursion
-/// ends: at most 30 halvings more.
+/// From this depth on ranges are halved by number instead of by the heuristic: at most 30 more levels.
 const PATIENCE: u32 = 90;
 
-/// Subtrees with fewer triangles are not worth a task of their own.
+/// Smaller subtrees are not worth a task of their own.
 const TASK: usize = 2048;
 
-/// So many triangles are looked at by one thread.
+/// Triangles that one thread measures in turn.
 const CHUNK: usize = 1 << 14;
 
-/// How a [`WideTree`](super::WideTree) divides its triangles.
+/// How a [`WideBvh`](super::WideBvh) divides its triangles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -117,9 +116,8 @@ pub enum WideSplit {
     Morton,
 }
 
-/// Halves the triangles, of which there is one at least; gives the nodes, a parent before its
-/// halves, and the order of the triangles that their ranges refer to. O(n log n) on ordinary
-/// meshes.
+/// Halves at least one triangle recursively. Returns the nodes, a parent before its halves, and the order of
+/// the triangles that their ranges refer to. O(n log n) on ordinary meshes.
 pub(super) fn build(triangles: &[[[f64; 3]; 3]], split: WideSplit) -> (Vec<BinaryNode>, Vec<u32>) {
     let mut primitives: Vec<Primitive> = fork_join::numbered(triangles, Primitive::new);
     let mut nodes = vec![BinaryNode::default(); 2 * primitives.len() - 1];
@@ -133,7 +131,7 @@ pub(super) fn build(triangles: &[[[f64; 3]; 3]], split: WideSplit) -> (Vec<Binar
     (nodes, fork_join::map(&primitives, Primitive::triangle))
 }
 
-/// Makes the subtree over a range that begins at `start` of the order; its nodes begin at `index`.
+/// Builds the subtree over a range that begins at `start` of the order; its nodes begin at `index`.
 fn halve(
     range: &mut [Primitive],
     start: usize,

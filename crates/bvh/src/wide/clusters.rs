@@ -1,27 +1,25 @@
 //! The order of nodes in memory.
 //!
-//! Queries of models that are not in the cache wait mostly for their nodes and page tables: a page of 4 KB
-//! has eight nodes, and its own address is read eight pages at a time. So nodes that are visited one after
-//! the other are stored together, in the layout of van Emde Boas (Prokop, *Cache-oblivious algorithms*,
-//! 1999) with clusters of one size.
+//! With a cold cache, queries mostly wait for nodes and page tables: a page of 4 KB has eight nodes, and page
+//! addresses are loaded eight at a time. So nodes that are visited one after the other are stored together,
+//! in the layout of van Emde Boas (Prokop, *Cache-oblivious algorithms*, 1999) with clusters of one size.
 
 use std::collections::VecDeque;
 
 use super::collapse::ChildRanges;
 use super::node::ChildRef;
 
-/// Nodes of a cluster: the eight pages of a [`WideTree`](super::WideTree) that a cache line of the page
-/// table knows.
+/// Nodes of a cluster: those of a [`WideTree`](super::WideTree) on the eight pages of one cache line of the
+/// page table.
 const CLUSTER: usize = 64;
 
-/// The same nodes in another order, each still after the one that leads to it: what is below a node
-/// stands together, level by level, until a cluster is full; what is below those begins clusters of its
-/// own. O(n).
+/// The same nodes in another order, each still after its parent: the nodes below a node stand together, level
+/// by level, until a cluster is full; nodes below those begin new clusters. O(n).
 pub(super) fn clustered(nodes: &[ChildRanges]) -> Vec<ChildRanges> {
     let mut placed = Vec::with_capacity(nodes.len());
     placed.extend(nodes.first().copied());
-    // Nodes that are placed and whose children are not: those that a cluster will begin below, and
-    // those of the cluster.
+    // Placed nodes whose children are not placed yet: those that new clusters begin below, and those of the
+    // current cluster.
     let mut waiting: VecDeque<usize> = (0..placed.len()).collect();
     let mut within = VecDeque::new();
     while let Some(above) = waiting.pop_front() {

@@ -16,7 +16,7 @@ const NODE_COST: f32 = 1.0;
 /// Cost of a triangle in a leaf, per unit of the leaf's area.
 const TRIANGLE_COST: f32 = 0.35;
 
-/// Subtrees with no more triangles are collapsed by one thread, and their nodes stand together.
+/// Subtrees up to this size are collapsed by one thread, and their nodes stand together.
 const TASK: usize = 1 << 12;
 
 /// One child of a wide node before it has a box.
@@ -39,13 +39,13 @@ impl ChildRanges {
     pub(super) const NONE: Self =
         Self { parts: [ChildRange { start: 0, end: 0, child: ChildRef::NONE }; WIDTH], count: 0 };
 
-    /// One more, of eight at most.
+    /// Appends a child, of at most eight.
     pub(super) fn push(&mut self, part: ChildRange) {
         self.parts[self.count] = part;
         self.count += 1;
     }
 
-    /// Those that there are.
+    /// The children.
     pub(super) fn each_mut(&mut self) -> &mut [ChildRange] {
         &mut self.parts[..self.count]
     }
@@ -59,12 +59,12 @@ impl Deref for ChildRanges {
     }
 }
 
-/// `costs[node][k − 1]`: the least cost of representing a binary node by at most k children; with
-/// k = 1 that is as a leaf or as a wide node of its own.
+/// `costs[node][k − 1]`: the least cost of representing a binary node by at most k children; for k = 1, as a
+/// leaf or as a wide node.
 type Costs = [f32; WIDTH];
 
-/// The wide nodes as lists of their children, each after the one that leads to it, in clusters. Node 0 has
-/// the whole as its only child. Leaves hold at most so many triangles, four at most.
+/// The wide nodes as lists of their children, each after its parent, in clusters. Node 0 has the whole as
+/// its only child. Leaves have up to `most` triangles, at most four.
 pub(super) fn collapse(binary: &[BinaryNode], most: usize) -> Vec<ChildRanges> {
     let Some(root) = binary.first() else {
         return Vec::new();
@@ -98,7 +98,7 @@ pub(super) fn collapse(binary: &[BinaryNode], most: usize) -> Vec<ChildRanges> {
     clustered(&wide)
 }
 
-/// A binary node that becomes a wide one by itself, and the child that is to lead to it.
+/// A binary node whose subtree is expanded separately, and the child that will lead to it.
 struct Task {
     node: usize,
     place: usize,
@@ -109,8 +109,7 @@ fn part(node: &BinaryNode, child: ChildRef) -> ChildRange {
     ChildRange { start: node.start, end: node.end, child }
 }
 
-/// Appends the wide node that a binary node becomes, and all below, except for what can be left to
-/// `tasks`.
+/// Appends the wide node of a binary node, and its subtree except for small subtrees, which become `tasks`.
 fn expand(
     binary: &[BinaryNode],
     costs: &[Costs],
@@ -147,7 +146,7 @@ fn expand(
     }
 }
 
-/// The costs of a subtree, which begins at `index` of all nodes, from the leaves up.
+/// Computes the costs of a subtree, which begins at node `index`, from the leaves up.
 fn fill(binary: &[BinaryNode], index: usize, costs: &mut [Costs], most: usize) {
     if binary[index].len() <= TASK {
         for node in (0..costs.len()).rev() {
@@ -178,7 +177,7 @@ fn cost<'a>(
     let (first, second) = halves(binary, node);
     let (first, second) = (of(first), of(second));
     if binary[node].len() == 2 {
-        // Each half is one triangle, whatever the number of slots.
+        // Each half is one triangle, for any number of slots.
         let spread = first[0] + second[0];
         let mut own = [spread.min(as_leaf.min(spread + binary[node].area * NODE_COST)); WIDTH];
         own[0] = as_leaf.min(spread + binary[node].area * NODE_COST);
@@ -205,7 +204,7 @@ fn halves(binary: &[BinaryNode], node: usize) -> (usize, usize) {
     (node + 1, binary[node].second as usize)
 }
 
-/// How many of the slots the first half best gets, and the cost of that.
+/// The best number of slots for the first half, and its cost.
 fn distribute(first: &Costs, second: &Costs, slots: usize) -> (usize, f32) {
     let mut best = (1, f32::INFINITY);
     for share in 1..slots {
@@ -217,7 +216,7 @@ fn distribute(first: &Costs, second: &Costs, slots: usize) -> (usize, f32) {
     best
 }
 
-/// The binary nodes by which a node is best represented in so many slots.
+/// Appends the binary nodes that best represent a node in so many slots.
 fn gather(
     binary: &[BinaryNode],
     costs: &[Costs],

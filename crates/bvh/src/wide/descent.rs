@@ -1,12 +1,11 @@
 //! The simultaneous traversal of two wide hierarchies (dual-tree traversal), for any kind of node.
 //!
-//! Depth first. Of a pair of volumes the larger one is opened: the other becomes the probe against its
-//! eight children. Overlapping children are pushed so that the nearest is visited first, which halves the
-//! time to a first hit. A pushed node is prefetched.
+//! Depth first. The larger box of a pair is opened: the other becomes the probe against its eight children.
+//! Overlapping children are pushed so that the nearest is visited first, which halves the time to a first
+//! hit, and prefetched.
 //!
 //! Steps are short, so branches matter: the place of each child on the stack is its rank, computed without
-//! branches; which volume is opened is a branch, as it is predicted well. Sizes are kept on the stack, so
-//! that popping a pair reads no node.
+//! branches. Sizes are on the stack, so that popping a pair reads no node.
 
 use std::ops::ControlFlow;
 
@@ -19,17 +18,17 @@ use super::relative_transform::{PlacedTrees, Probe, RelativeTransform};
 use super::tree::WideBvh;
 use crate::{Counter, NodePair};
 
-/// The volume of a tree, where it leads, and how large it is.
+/// A box of a tree: where it leads, where it is stored, and its size.
 #[derive(Clone, Copy, Debug)]
 struct Branch {
     child: ChildRef,
-    /// Node × 8 + lane: where the volume is.
+    /// Node × 8 + lane.
     place: u32,
     /// In the unit of the first tree; −1 for leaves, which cannot be opened.
     size: f32,
 }
 
-/// A pair of overlapping volumes still to be looked into.
+/// A pair of overlapping boxes still to be opened.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
     a: Branch,
@@ -37,12 +36,11 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    /// Where it is.
     pub(super) fn part(&self) -> NodePair {
         NodePair { a: self.a.place, b: self.b.place, turn: false }
     }
 
-    /// What is on a stack where nothing was pushed yet: zeros, which take least time to write.
+    /// Fills unused places of a stack. Zeros are the fastest to write.
     pub(super) const NOTHING: Self = {
         let nothing = Branch { child: ChildRef::FIRST, place: 0, size: 0.0 };
         Self { a: nothing, b: nothing }
@@ -63,7 +61,7 @@ impl Pair {
 pub(super) struct Side<'a, N> {
     nodes: &'a [N],
     order: &'a [u32],
-    /// The way of the other tree's volumes into this one's frame.
+    /// From the other tree's frame into this one's.
     here: &'a RelativeTransform,
     /// This tree's unit in that of the first.
     unit: f32,
@@ -109,7 +107,7 @@ impl<'a, N: Node> Side<'a, N> {
     }
 }
 
-/// Showing `visit` the triangles of all pairs of leaves whose volumes overlap.
+/// The kernel that passes `visit` the triangles of all pairs of leaves whose boxes overlap.
 pub(super) struct Descent<'d, 'a, N, T, V> {
     pub(super) trees: &'d PlacedTrees<'a, N>,
     pub(super) counter: &'d mut T,
@@ -130,7 +128,7 @@ impl<N: Node, T: Counter, V: Visit> SimdKernel for Descent<'_, '_, N, T, V> {
     }
 }
 
-/// The pair of the wholes, if they overlap.
+/// The pair of the roots, if they overlap.
 #[inline(always)]
 pub(super) fn whole<F: F32x8, N: Node>(
     a: &Side<'_, N>,
@@ -143,7 +141,7 @@ pub(super) fn whole<F: F32x8, N: Node>(
     (found.overlapping & 1 != 0).then_some(whole)
 }
 
-/// Shows `visit` what is below a pair that overlaps.
+/// Passes `visit` the pairs of triangles below an overlapping pair.
 #[inline(always)]
 pub(super) fn below<F: F32x8, N: Node>(
     [a, b]: [&Side<'_, N>; 2],
@@ -151,8 +149,7 @@ pub(super) fn below<F: F32x8, N: Node>(
     counter: &mut impl Counter,
     visit: &mut impl Visit,
 ) -> ControlFlow<()> {
-    // What is on the stack of the processor is in its cache, and a pair of models that is asked about
-    // once in a while keeps no memory for it.
+    // The processor's stack is in the cache, and no memory stays allocated for a pair of models.
     let mut few = [Pair::NOTHING; PAIRS];
     let mut many;
     let mut stack: &mut [Pair] = &mut few;
@@ -169,7 +166,7 @@ pub(super) fn below<F: F32x8, N: Node>(
         }
         counter.volumes(WIDTH as u64);
         if stack.len() < height + WIDTH {
-            many = grown(stack);
+            many = grown(stack, Pair::NOTHING);
             stack = &mut many;
         }
         height += open::<F, _>(a, b, pair, &mut stack[height..height + WIDTH]);
@@ -177,11 +174,10 @@ pub(super) fn below<F: F32x8, N: Node>(
     ControlFlow::Continue(())
 }
 
-/// Pairs for which there is room before memory is asked for. Of a million triangles few descents
-/// need more.
+/// Pairs on the stack before memory is allocated. Few descents of a million triangles need more.
 const PAIRS: usize = 64;
 
-/// Writes the pairs below a pair that overlap, the nearest last; how many there are.
+/// Writes the overlapping pairs of children of a pair, the nearest last, and returns their number.
 #[inline(always)]
 pub(super) fn open<F: F32x8, N: Node>(
     a: &Side<'_, N>,
@@ -204,7 +200,7 @@ pub(super) fn open<F: F32x8, N: Node>(
     }
     let mut ranks = [0.0; WIDTH];
     if count > 1 {
-        // No number is the nearest: with it, ranks would not be all different.
+        // NaN becomes the nearest: otherwise ranks would not be distinct.
         let all = nearness(&node.boxes::<F>(), &probe);
         ranks = F::load(&all).max(F::splat(f32::MIN)).to_array();
     }
@@ -232,8 +228,8 @@ pub(super) fn open<F: F32x8, N: Node>(
         }
         slots[rank % WIDTH] = next;
     }
-    // Of the pair that is looked into next, the volume that is not opened then is likely to be wanted
-    // right after: where nothing is in the cache yet, its way from memory is a good part of all time.
+    // Of the pair that is opened next, the box that is not opened then is likely to be opened right after:
+    // with a cold cache, loading its node takes a good part of the time.
     let next = slots[(count - 1) % WIDTH];
     let (side, branch) = if next.opens_b() { (a, next.a) } else { (b, next.b) };
     if let Some(node) = side.nodes.get(branch.child.index()) {
@@ -244,15 +240,14 @@ pub(super) fn open<F: F32x8, N: Node>(
     count
 }
 
-/// Those of the lanes that have a child. Children are in the first lanes, so where the last of these
-/// lanes has one, all have.
+/// The lanes that have a child. Children are in the first lanes: if the last of these lanes has one, all do.
 #[inline(always)]
 pub(super) fn with_children(node: &impl Node, lanes: u32) -> u32 {
     let last = lanes.checked_ilog2().unwrap_or(0) as usize % WIDTH;
     if node.children()[last] != ChildRef::NONE { lanes } else { lanes & present(node) }
 }
 
-/// Bit i is set where there is a child i.
+/// Bit i is set if there is a child i.
 #[cold]
 #[inline(never)]
 fn present(node: &impl Node) -> u32 {
@@ -260,12 +255,12 @@ fn present(node: &impl Node) -> u32 {
     node.children().iter().enumerate().map(bit).sum()
 }
 
-/// The same stack with twice the room.
+/// The same stack with twice the room, filled with `nothing`.
 #[cold]
 #[inline(never)]
-fn grown(stack: &[Pair]) -> Vec<Pair> {
+pub(super) fn grown<T: Copy>(stack: &[T], nothing: T) -> Vec<T> {
     let mut twice = Vec::with_capacity(2 * stack.len());
     twice.extend_from_slice(stack);
-    twice.resize(2 * stack.len(), Pair::NOTHING);
+    twice.resize(2 * stack.len(), nothing);
     twice
 }

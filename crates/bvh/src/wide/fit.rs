@@ -1,4 +1,4 @@
-//! The box around a range of triangles: of several frames, the one with the smallest surface.
+//! The box around a range of triangles, in the frame of smallest surface among several.
 
 use super::node::OrientedBox;
 use super::sample::{Points, SAMPLE};
@@ -6,25 +6,25 @@ use super::vector::{Frame, IDENTITY, Vector, is_frame, perpendiculars, unit};
 use crate::fork_join;
 use xcollide_math::vector::{add, cross, dot, length, scale, sub};
 
-/// How much work goes into the boxes.
+/// The effort for each box.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Fit {
-    /// The smallest of the principal axes, the coordinate axes, the mean normal and the thinnest
-    /// direction with eight angles about each, and, in small ranges, the frames of edges.
+    /// The smallest box of the principal axes, the coordinate axes, eight angles about the mean normal and
+    /// about the thinnest direction, and, for few triangles, the frames of edges.
     #[default]
     Smallest,
-    /// The principal axes alone; half the time to build, a third more to query.
+    /// The principal axes only: half the time to build, a third more to query.
     Principal,
 }
 
 type Triangle = [Vector; 3];
 
-/// Ranges up to this length try frames of edges, of so many triangles.
+/// Frames of edges are tried in ranges up to the first length, for the first few triangles.
 const EDGE_FRAMES: (usize, usize) = (64, 8);
 
-/// A box around the triangles, of which there is at least one, with coordinates up to about 1.
+/// A box around at least one triangle, with coordinates up to about 1.
 pub(super) fn fit(triangles: &[Triangle], fit: Fit) -> OrientedBox {
     let mut frame = match (fit, triangles) {
         (_, [triangle]) => edge_frame(triangle),
@@ -40,7 +40,7 @@ pub(super) fn fit(triangles: &[Triangle], fit: Fit) -> OrientedBox {
     enclose(triangles, &frame)
 }
 
-/// The frame on the longest edge and the normal of a triangle: flat, and within a factor of √2 the
+/// The frame of the longest edge and the normal of a triangle: a flat box, within a factor of √2 of the
 /// smallest rectangle.
 fn edge_frame(triangle: &Triangle) -> Frame {
     let edges = [0, 1, 2].map(|k| sub(triangle[(k + 1) % 3], triangle[k]));
@@ -50,18 +50,18 @@ fn edge_frame(triangle: &Triangle) -> Frame {
     let Some(u) = unit(edges[longest]) else {
         return IDENTITY;
     };
-    // The two other edges could be nearly parallel to the longest: what is not of its direction
-    // decides, and where there is nothing (a triangle that is a segment) any direction will do.
+    // The other edges may be nearly parallel to the longest: only their part across it counts, and if there
+    // is none (the triangle is a segment), any direction does.
     let across = edges[(longest + 1) % 3];
     let off_axis = |v: Vector| unit(sub(v, scale(u, dot(u, v))));
-    // Twice, for what cancellation leaves of u in the first result.
+    // Twice, as cancellation leaves a part of u in the first result.
     match off_axis(across).and_then(off_axis) {
         Some(v) => [u, v, cross(u, v)],
         None => perpendiculars(u).map_or(IDENTITY, |[v, w]| [u, v, w]),
     }
 }
 
-/// Of several frames that of the smallest surface.
+/// The frame of smallest surface among several.
 fn smallest(triangles: &[Triangle]) -> Frame {
     let step = triangles.len().div_ceil(SAMPLE);
     let sample = || triangles.iter().step_by(step);
@@ -73,8 +73,8 @@ fn smallest(triangles: &[Triangle]) -> Frame {
             best = (surface, *frame);
         }
     };
-    // Of two triangles, of which there are more pairs than of all else, the principal axes
-    // hardly ever had the smallest box, and they are not cheap.
+    // For two triangles, the most frequent case, the principal axes hardly ever give the smallest box, and
+    // they are expensive.
     let principal = (triangles.len() > 2).then(|| points.principal_axes());
     if let Some(frame) = &principal {
         consider(frame);
@@ -88,7 +88,7 @@ fn smallest(triangles: &[Triangle]) -> Frame {
                 for k in 0..3 {
                     if let Some(u) = unit(sub(triangle[(k + 1) % 3], triangle[k])) {
                         let frame = [u, cross(normal, u), normal];
-                        // A sliver's normal can be too far off a right angle.
+                        // The normal of a sliver can be inaccurate.
                         if is_frame(&frame) {
                             consider(&frame);
                         }
@@ -111,10 +111,9 @@ fn smallest(triangles: &[Triangle]) -> Frame {
 
 /// The box on a frame around all the triangles.
 ///
-/// Axes and center are rounded to f32 first; then the extents are measured from the rounded
-/// center along the rounded axes, so rounding loses no point. They are enlarged by
-/// 2⁻²⁰ of their sum, which makes up for all relative rounding errors of the extents when boxes
-/// are tested (see `kernel`), and by [`SLACK`].
+/// Axes and center are rounded to f32 first; then the extents are measured from the rounded center along the
+/// rounded axes, so rounding loses no point. They are enlarged by 2⁻²⁰ of their sum, which covers all
+/// relative rounding errors of extents in tests (see `relative_transform`), and by [`SLACK`].
 fn enclose(triangles: &[Triangle], frame: &Frame) -> OrientedBox {
     let rounded = frame.map(|axis| axis.map(|x| x as f32));
     let axes = rounded.map(|axis| axis.map(f64::from));
@@ -136,7 +135,7 @@ fn enclose(triangles: &[Triangle], frame: &Frame) -> OrientedBox {
     }
 }
 
-/// So many triangles are measured by one thread.
+/// Triangles that one thread measures in turn.
 const CHUNK: usize = 1 << 14;
 
 /// The least and the greatest coordinate along each axis. (The fourth lane is for the processor.)
@@ -162,8 +161,8 @@ fn wider(mut a: ([f64; 4], [f64; 4]), b: ([f64; 4], [f64; 4])) -> ([f64; 4], [f6
     a
 }
 
-/// 2⁻⁴⁴: more than the rounding in f64 of coordinates up to 2, of their products with axes, and
-/// of the step from the caller's coordinates to the tree's.
+/// 2⁻⁴⁴: more than the rounding in f64 of coordinates up to 2, of their products with axes, and of their
+/// mapping to the tree's frame.
 pub(super) const SLACK: f64 = 1.0 / (1_u64 << 44) as f64;
 
 /// The smallest f32 that is not less.

@@ -1,11 +1,10 @@
 //! One box against eight: separating axes in f32.
 //!
-//! Gottschalk, Lin and Manocha, *`OBBTree`*, 1996: two boxes are disjoint iff one of fifteen
-//! directions parts them. Ten of them are looked at here, the six face normals and the cross
-//! products of the two longer axes of each: the other five part few boxes and cost more than they
-//! save. All eight boxes are tested along all ten: to stop where the first few directions have parted
-//! all of them costs as much in mispredicted branches as it saves. Why the margins are as large as
-//! they are is shown in `relative_transform`.
+//! Gottschalk, Lin and Manocha, *`OBBTree`*, 1996: two boxes are disjoint if and only if one of fifteen
+//! directions separates them. Ten are tested here, the six face normals and the cross products of the two
+//! longer axes of each: the other five separate few boxes and cost more than they save. All eight boxes are
+//! tested along all ten: ending early costs as much in mispredicted branches as it saves. The margins are
+//! derived in `relative_transform`.
 
 use xcollide_simd::vec3::{dot, splat, sub};
 use xcollide_simd::{F32x8, SimdMask};
@@ -13,18 +12,18 @@ use xcollide_simd::{F32x8, SimdMask};
 use super::node::WIDTH;
 use super::relative_transform::Probe;
 
-/// What the kernel says of a node's eight boxes.
+/// The result of the test of a node's eight boxes.
 #[derive(Clone, Copy, Debug)]
 pub struct Gaps {
-    /// Bit i is set where no direction parts box i from the probe.
+    /// Bit i is set if no direction separates box i from the probe.
     pub(super) overlapping: u32,
-    /// The largest gap found along any direction, in the unit of the node's tree; negative where
-    /// they overlap along all.
+    /// The largest gap along any direction, in the unit of the node's tree; negative if they overlap along
+    /// all.
     pub(super) gaps: [f32; WIDTH],
 }
 
 impl Gaps {
-    /// Of the largest gap in each lane.
+    /// From the largest gap in each lane.
     #[inline(always)]
     pub(super) fn of<F: F32x8>(gap: F) -> Self {
         Self { overlapping: ALL & !gap.gt(F::splat(0.0)).to_bits(), gaps: gap.to_array() }
@@ -49,7 +48,7 @@ pub(super) fn separate<F: F32x8>(boxes: &Boxes<F>, probe: &Probe) -> Gaps {
     let between = sub(*center, splat(probe.center));
     let probe_axes = [splat(probe.axes[0]), splat(probe.axes[1]), splat(probe.axes[2])];
     let probe_extent = splat(probe.extent);
-    // cosines[i][j]: probe's axis i against box's axis j.
+    // cosines[i][j]: axis i of the probe times axis j of the box.
     let mut cosines = [[F::splat(0.0); 3]; 3];
     let mut magnitudes = cosines;
 
@@ -86,21 +85,19 @@ pub(super) fn separate<F: F32x8>(boxes: &Boxes<F>, probe: &Probe) -> Gaps {
         }
     }
 
-    // What is common to directions of a kind is subtracted from the largest gap among them.
+    // The margin common to directions of a kind is subtracted from their largest gap.
     let sum = extent[0].add(extent[1]).add(extent[2]);
     let margin = sum.mul(F::splat(probe.epsilon)).add(F::splat(probe.face_margin));
     let faces = others.sub(margin).max(own.sub(F::splat(probe.face_margin)));
     Gaps::of(crossed.sub(margin.mul(F::splat(4.0))).max(faces))
 }
 
-/// How far the centers are apart, less half the width of the box: in this order the boxes are
-/// opened. On hits that takes a tenth fewer steps than by the depth of the overlap.
+/// The distance of the centers, less half the width of the box: boxes are opened in this order, which takes
+/// a tenth fewer steps to a hit than the depth of the overlap.
 ///
-/// The square of what lies across the probe, along its shortest axis, counts twice: volumes of surfaces
-/// are thin, and that two of them cross is less likely the farther one is above the other. On deep
-/// overlaps that takes another 3 to 15 % of the steps, at light touches up to 7 %. (Fourfold saves a
-/// little more on deep overlaps, and costs as much at touches; measures of how two discs cross, by their
-/// line of intersection, do no better on the former, and worse on the latter.)
+/// The part along the probe's shortest axis counts twice: boxes of surfaces are thin, and less likely to
+/// cross the farther one is above the other. That saves another 3 to 15 % of the steps on deep overlaps, and
+/// up to 7 % at light touches.
 #[inline(always)]
 pub(super) fn nearness<F: F32x8>(boxes: &Boxes<F>, probe: &Probe) -> [f32; WIDTH] {
     let between = sub(boxes.center, splat(probe.center));

@@ -10,10 +10,10 @@ use crate::fork_join;
 /// Bits of a code on each axis.
 const BITS: u32 = 21;
 
-/// Subtrees with fewer triangles are not worth a task of their own.
+/// Smaller subtrees are not worth a task of their own.
 const TASK: usize = 2048;
 
-/// Puts the triangles in the order of the curve and makes the nodes over them.
+/// Sorts the triangles along the curve and builds the nodes over them.
 pub(super) fn build(primitives: &mut Vec<Primitive>, centers: &Extent, nodes: &mut [BinaryNode]) {
     let cells = f64::from(1_u32 << BITS);
     let [low, factor] = [
@@ -35,7 +35,7 @@ pub(super) fn build(primitives: &mut Vec<Primitive>, centers: &Extent, nodes: &m
     halve(&keys, primitives, 0, nodes, 0);
 }
 
-/// Every third bit is one of the number's.
+/// The bits of a number at every third place.
 fn spread(bits: u64) -> u64 {
     let bits = (bits | bits << 32) & 0x001F_0000_0000_FFFF;
     let bits = (bits | bits << 16) & 0x001F_0000_FF00_00FF;
@@ -44,8 +44,8 @@ fn spread(bits: u64) -> u64 {
     (bits | bits << 2) & 0x1249_2492_4924_9249
 }
 
-/// Makes the subtree over a range that begins at `start` of the order; its nodes begin at `index`.
-/// Gives its box. No deeper than the bits of a code and those of a triangle's number.
+/// Builds the subtree over a range that begins at `start` of the order; its nodes begin at `index`. Returns
+/// its box. No deeper than the bits of a code and of a triangle's number together.
 fn halve(
     keys: &[(u64, u32)],
     range: &[Primitive],
@@ -78,8 +78,7 @@ fn halve(
     extent
 }
 
-/// How many keys, of at least two, come before the highest bit that changes; half of them where
-/// none does.
+/// The number of keys, of at least two, before the highest bit that changes; half of them if none does.
 fn part(keys: &[(u64, u32)]) -> usize {
     let (least, greatest) = (keys[0].0, keys[keys.len() - 1].0);
     let differing = least ^ greatest;

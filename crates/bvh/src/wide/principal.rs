@@ -3,8 +3,8 @@
 use super::vector::{Frame, IDENTITY, Vector, unit};
 use xcollide_math::vector::{cross, dot, scale, sub};
 
-/// The eigenvectors of a covariance, the largest eigenvalue first; a right-handed frame. The
-/// coordinate axes where it does not tell.
+/// The eigenvectors of a covariance, the largest eigenvalue first, as a right-handed frame; the coordinate
+/// axes if it determines none.
 pub(super) fn principal_axes(covariance: [[f64; 3]; 3]) -> Frame {
     let (values, vectors) = eigenvectors(covariance);
     let mut order = [0, 1, 2];

@@ -1,50 +1,47 @@
-//! The way of boxes from the frame of one tree into that of the other, and the margin that makes
-//! up for every rounding on it.
+//! The transform of boxes from the frame of one tree into that of the other, and the margin that covers all
+//! its rounding errors.
 //!
-//! # What has to be shown
+//! # Proof of the margin
 //!
-//! A node is pruned if the kernel finds a direction L along which the gap between two boxes is
-//! above 0. Then the triangles in them, with corners rounded to f64 in the *world*, must have no
-//! common point. What can spoil this, and where it is covered (u = 2⁻²⁴, all lengths in the unit
-//! of the frame X in which the test happens, Y the other tree, |L| ≤ 1 + 2ε):
+//! A node is pruned if the kernel finds a direction L along which the gap between two boxes is above 0. Then
+//! the triangles in them, with corners rounded to f64 in the *world*, must have no common point. The errors,
+//! and how they are covered (u = 2⁻²⁴, all lengths in the unit of the frame X of the test, Y the other tree,
+//! |L| ≤ 1 + 2ε):
 //!
-//! 1. *World coordinates* are rounded f64, with errors that grow with the distance from the
-//!    origin; the relative motion is computed in f64. [`Pose::relative_margin`] bounds how far
-//!    apart points can be in the frame X whose rounded world positions coincide. Each tree is
-//!    recentered: the subtraction is relative to its result, hence covered by the slack in the
-//!    boxes; the centers' way into the translation is rounded five times at the magnitude of the
-//!    translation or of the model's coordinates, and thrice more on the way back (7): 2⁻⁴⁷ of both is
-//!    added.
-//! 2. *The center of a Y box* c′ = s(R·c) + t in f32. With ρ the largest distance of a center of Y
-//!    from its tree's origin, in the unit of X, and ρ′ that of X: rounding R to f32 moves it by at most 1.8uρ,
-//!    products, sums and the scaling by 5u(√3ρ + |t|), rounding t by u|t|; the difference to the
-//!    X box's center is rounded by u(ρ′ + ρ + |t|), its product with an axis by 3.1u of the
-//!    same. Together less than 16u(ρ′ + ρ + |t|) = 2⁻²⁰(ρ′ + ρ + |t|): part of `pad`.
-//! 3. *The axes.* A box is |(p − c)·aⱼ| ≤ eⱼ for axes aⱼ rounded from orthonormal ones, so its
-//!    points are c + Σ sⱼ a′ⱼ with |sⱼ| ≤ eⱼ and the dual basis a′, which is off from a by at
-//!    most 2.6u. The computed bᵢ = R·aᵢ is off from the true R·a′ᵢ by at most 1.8u (rounding R)
-//!    and 5.3u (product) and 2.6u, less than 10u; the computed products aⱼ·bᵢ by 3.1u more. Sums of up to
-//!    eight terms add 8u relative to the extents. So the extent of a box along L, computed
-//!    with |aⱼ·bᵢ|, is off by less than 21u < 2⁻¹⁹ of the sum of its extents; a third of this
-//!    for X boxes along their own axes, where the test adds nothing, is in the extents (2⁻²⁰ of
-//!    the sum, `fit`).
-//! 4. *Motions that are no rotations*, such as that of a quaternion of length 1 + 10⁻⁶: the box
-//!    becomes a parallelepiped, whose axes bᵢ differ from a dual basis by the entries of
-//!    Rᵀ·R less the identity. Twice the largest row sum of them, and as much again for the way back (7),
-//!    is part of `epsilon`; where it is above 2⁻¹⁰, nothing is pruned.
-//! 5. *Cross axes* L = c(i₁,j)·b(i₂) − c(i₂,j)·b(i₁) are directions whatever the rounding; T·L is
-//!    computed from two products of 2, twice that margin. The extents along L need the minors of
-//!    the matrix of cᵢⱼ = aⱼ·bᵢ, which are its entries up to four times the error of 3 and 4:
-//!    4·epsilon of the sum of all extents.
-//! 6. *Range.* Coordinates are in units of each tree's size, powers of two, so f32 neither
-//!    overflows nor loses small models; where the trees' units differ by more than 2¹⁰⁰, or
-//!    something is not finite, `pad` is infinite, no gap is above 0, and nothing is pruned.
-//! 7. *The way back* is not that of another relative motion: of M(q) = R(q − o) + o′ + T, where o and
-//!    o′ are the origins of the trees Y and X, it is N(p) = Rᵀ(p − o′ − T) + o, so T is −Rᵀ·T there and
-//!    the matrix is there already. For points p of X and q of Y, N(p) − q = Rᵀ(p − M(q)) + E(q − o)
-//!    with E = Rᵀ·R − I, a symmetric matrix whose norm is at most its largest row sum σ. So
-//!    |N(p) − q| ≤ (1 + σ)|p − M(q)| + σ times the reach of Y. The latter, and 2⁻³⁰ of the reach for
-//!    the rounding of σ, is added to `pad`. N has in place of E the matrix R·Rᵀ − I, of the same norm,
+//! 1. *World coordinates* are rounded f64, with errors that grow with the distance from the origin; the
+//!    relative motion is computed in f64. [`Pose::relative_margin`] bounds the distance in the frame X of
+//!    points whose rounded world positions coincide. Each tree is recentered: the subtraction is relative to
+//!    its result, hence covered by the slack in the boxes; the contribution of the centers to the translation
+//!    is rounded five times at the magnitude of the translation or of the model's coordinates, and three
+//!    times more on the way back (7): 2⁻⁴⁷ of both is added.
+//! 2. *The center of a Y box* c′ = s(R·c) + t in f32. With ρ the largest distance of a center of Y from its
+//!    tree's origin, in the unit of X, and ρ′ that of X: rounding R to f32 moves it by at most 1.8uρ,
+//!    products, sums and the scaling by 5u(√3ρ + |t|), rounding t by u|t|; the difference to the X box's
+//!    center is rounded by u(ρ′ + ρ + |t|), its product with an axis by 3.1u of the same. Together less than
+//!    16u(ρ′ + ρ + |t|) = 2⁻²⁰(ρ′ + ρ + |t|): part of `pad`.
+//! 3. *The axes.* A box is |(p − c)·aⱼ| ≤ eⱼ for axes aⱼ rounded from orthonormal ones, so its points are
+//!    c + Σ sⱼ a′ⱼ with |sⱼ| ≤ eⱼ and the dual basis a′, which is off from a by at most 2.6u. The computed
+//!    bᵢ = R·aᵢ is off from the true R·a′ᵢ by at most 1.8u (rounding R), 5.3u (product) and 2.6u, less than
+//!    10u; the computed products aⱼ·bᵢ by 3.1u more. Sums of up to eight terms add 8u relative to the extents.
+//!    So the extent of a box along L, computed with |aⱼ·bᵢ|, is off by less than 21u < 2⁻¹⁹ of the sum of its
+//!    extents; a third of this for X boxes along their own axes, where the test adds nothing, is in the
+//!    extents (2⁻²⁰ of the sum, `fit`).
+//! 4. *Motions that are no rotations*, such as that of a quaternion of length 1 + 10⁻⁶: the box becomes a
+//!    parallelepiped, whose axes bᵢ differ from a dual basis by the entries of Rᵀ·R less the identity. Twice
+//!    their largest row sum, and as much again for the way back (7), is part of `epsilon`; if it is above
+//!    2⁻¹⁰, nothing is pruned.
+//! 5. *Cross axes* L = c(i₁,j)·b(i₂) − c(i₂,j)·b(i₁) are directions whatever the rounding; T·L is computed
+//!    from two products of 2, twice that margin. The extents along L need the minors of the matrix of
+//!    cᵢⱼ = aⱼ·bᵢ, which are its entries up to four times the error of 3 and 4: 4·epsilon of the sum of all
+//!    extents.
+//! 6. *Range.* Coordinates are in units of each tree's size, powers of two, so f32 neither overflows nor
+//!    loses small models. If the units differ by more than 2¹⁰⁰, or something is not finite, `pad` is
+//!    infinite and nothing is pruned.
+//! 7. *The way back* reuses the matrix: of M(q) = R(q − o) + o′ + T, where o and o′ are the origins of the
+//!    trees Y and X, it is N(p) = Rᵀ(p − o′ − T) + o. For points p of X and q of Y,
+//!    N(p) − q = Rᵀ(p − M(q)) + E(q − o) with E = Rᵀ·R − I, a symmetric matrix whose norm is at most its
+//!    largest row sum σ. So |N(p) − q| ≤ (1 + σ)|p − M(q)| + σ times the reach of Y. The latter, and 2⁻³⁰ of
+//!    the reach for the rounding of σ, is added to `pad`. N has R·Rᵀ − I in place of E, of the same norm,
 //!    with row sums of at most √3σ.
 
 use xcollide_math::Pose;
@@ -58,13 +55,13 @@ use super::unit::{Unit, power_of_two};
 
 /// 2⁻²⁰, the relative error of centers (point 2).
 const CENTER: f64 = 1.0 / (1 << 20) as f64;
-/// How far the units of two trees may be apart, as a power of two.
+/// The largest difference of the units of two trees, as a power of two.
 const EXPONENTS: i32 = 100;
 
-/// The way of boxes from the frame of a tree Y into the frame of a tree X.
+/// The transform of boxes from the frame of a tree Y into the frame of a tree X.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RelativeTransform {
-    /// Columns of the matrix. (The fourth lane is for the processor.)
+    /// Columns of the matrix. The fourth lane is for SIMD.
     columns: [[f32; 4]; 3],
     translation: [f32; 4],
     /// Unit of Y over unit of X.
@@ -73,14 +70,14 @@ pub(super) struct RelativeTransform {
     epsilon: f32,
 }
 
-/// Where a tree's own frame is in its model's, and how large its contents are.
+/// The frame of a tree in that of its model, and the size of the contents.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
-    /// The point of the model's frame that is the origin of the tree's.
+    /// The tree's origin, in the model's frame.
     pub(super) origin: [f64; 3],
-    /// The length in the model's frame that is 1 in the tree's.
+    /// The tree's unit, in the model's frame.
     pub(super) unit: Unit,
-    /// No point of a box's contents, and no center, is farther from the tree's origin.
+    /// The largest distance of contents and box centers from the tree's origin.
     pub(super) reach: f64,
     /// The largest magnitude of a coordinate in the model's frame.
     pub(super) magnitude: f64,
@@ -105,7 +102,7 @@ impl RelativeTransform {
         let [x, y, z] = bounds.extent;
         let extent = [x * self.scale, y * self.scale, z * self.scale];
         let [a, b, c] = bounds.axes;
-        let face_margin = self.margin(extent[0] + extent[1] + extent[2]);
+        let face_margin = self.pad + self.epsilon * (extent[0] + extent[1] + extent[2]);
         Probe {
             center: self.point(bounds.center),
             axes: [self.turn(a), self.turn(b), self.turn(c)],
@@ -117,14 +114,14 @@ impl RelativeTransform {
 
     /// A point of Y in the frame of X.
     #[inline(always)]
-    pub(super) fn point(&self, v: [f32; 3]) -> [f32; 3] {
+    fn point(&self, v: [f32; 3]) -> [f32; 3] {
         let scaled = self.turned(v).mul(F32x4::splat(self.scale));
         scaled.add(F32x4::load(&self.translation)).first_three()
     }
 
     /// A direction of Y in the frame of X.
     #[inline(always)]
-    pub(super) fn turn(&self, v: [f32; 3]) -> [f32; 3] {
+    fn turn(&self, v: [f32; 3]) -> [f32; 3] {
         self.turned(v).first_three()
     }
 
@@ -136,12 +133,6 @@ impl RelativeTransform {
         let b = F32x4::load(b).mul(F32x4::splat(y));
         let c = F32x4::load(c).mul(F32x4::splat(z));
         a.add(b).add(c)
-    }
-
-    /// The margin along face axes for a volume of Y, scaled, whose extents have this sum.
-    #[inline(always)]
-    pub(super) fn margin(&self, extents: f32) -> f32 {
-        self.pad + self.epsilon * extents
     }
 
     /// A length of Y in the unit of X.
@@ -156,7 +147,7 @@ fn padded([x, y, z]: [f64; 3]) -> [f32; 4] {
     [x as f32, y as f32, z as f32, 0.0]
 }
 
-/// Two placed trees and the ways between them.
+/// Two trees at two poses, and the transforms between them.
 pub(super) struct PlacedTrees<'a, N = WideNode> {
     pub(super) a: &'a WideBvh<N>,
     pub(super) b: &'a WideBvh<N>,
@@ -179,9 +170,9 @@ impl<'a, N: Node> PlacedTrees<'a, N> {
     }
 }
 
-/// The way from `y` to `x`, both placed, and back; `None` where the distance alone parts them.
+/// The transform from `y` to `x` and back; `None` if the distance alone separates them.
 ///
-/// Written out, without closures: this is most of what a query costs that ends soon.
+/// Written out without closures: this is most of the cost of a query that ends early.
 #[inline(always)]
 pub(super) fn ways(
     x: &Frame,
@@ -203,7 +194,7 @@ pub(super) fn ways(
     let translation = tx.abs() + ty.abs() + tz.abs();
     let recentering = (x.magnitude + y.magnitude + translation) / (1_u64 << 47) as f64;
     let skew = skew(relative.rotation());
-    // Of a unit that is still smaller against the other, this is too large, which does no harm.
+    // If the units differ even more, this is too large, which is harmless.
     let exponents = (y.unit.exponent() - x.unit.exponent()).clamp(-EXPONENTS - 1, EXPONENTS + 1);
     let (up, down) = (power_of_two(exponents), power_of_two(-exponents));
     let of_x = x.unit.reciprocal();
@@ -216,9 +207,8 @@ pub(super) fn ways(
     let rigid = skew <= 1.0 / 1024.0;
     let (comparable, comparable_back) =
         (rigid && exponents <= EXPONENTS, rigid && exponents >= -EXPONENTS);
-    // Contents of X lie within x.reach of its origin, those of Y, moved, within (1 + skew) y.reach of
-    // the offset. What is no number, or overflowed, parts nothing; a square that overflowed alone
-    // is that of a large offset.
+    // Contents of X lie within x.reach of its origin, those of Y, moved, within (1 + skew) y.reach of the
+    // offset. NaN and overflow separate nothing, unless only the square of a large offset overflows.
     let parting = 1.002 * reach + 4.0 * rounding + CENTER;
     if comparable && offset < f64::INFINITY && square > parting * parting {
         return None;
@@ -226,7 +216,7 @@ pub(super) fn ways(
     let largest = power_of_two(EXPONENTS);
     let pad = CENTER * (reach + offset) + 2.0 * rounding;
     let regular = comparable && offset <= largest && pad <= largest;
-    // Of the way back, in the unit of Y.
+    // The way back, in the unit of Y.
     let pad_back = pad * down + (skew + CENTER / 1024.0) * y.reach;
     let regular_back = comparable_back && offset * down <= largest && pad_back <= largest;
     let of_y = y.unit.reciprocal();
@@ -259,7 +249,7 @@ fn column(r: &[f64; 3], s: &[f64; 3], t: &[f64; 3], column: usize) -> [f64; 3] {
     [r[column], s[column], t[column]]
 }
 
-/// The largest row sum of |Rᵀ·R − I|; infinite where the matrix is no number.
+/// The largest row sum of |Rᵀ·R − I|; infinite if the matrix has NaN.
 #[inline(always)]
 pub(super) fn skew([r, s, t]: &[[f64; 3]; 3]) -> f64 {
     let product = |i: usize, j: usize| r[i] * r[j] + s[i] * s[j] + t[i] * t[j];

@@ -11,11 +11,11 @@ const BINS: usize = 16;
 /// Up to this many triangles are sorted.
 const FEW: usize = 8;
 
-/// So many triangles are binned at once by one thread.
+/// Triangles that one thread bins in turn.
 const CHUNK: usize = 1 << 14;
 
-/// Parts the range, of at least two, where area × count is smallest; gives the length of the first
-/// part. Both parts are not empty.
+/// Splits a range of at least two where area × count is smallest; returns the length of the first part.
+/// Neither part is empty.
 pub(super) fn split(range: &mut [Primitive], centers: &Extent) -> usize {
     let half = range.len() / 2;
     if range.len() == 2 {
@@ -30,7 +30,7 @@ pub(super) fn split(range: &mut [Primitive], centers: &Extent) -> usize {
     let Some((axis, cut)) = bins.best(&grid) else {
         return half;
     };
-    // From both ends, so that what is on its side already stays where it is.
+    // From both ends, so that triangles on the correct side stay in place.
     let (mut first, mut last) = (0, range.len());
     loop {
         while first < last && grid.bin(&range[first], axis) < cut {
@@ -47,10 +47,10 @@ pub(super) fn split(range: &mut [Primitive], centers: &Extent) -> usize {
     if first == 0 || first == range.len() { half } else { first }
 }
 
-/// Where bins are: the box of the centers in equal parts.
+/// The bins: the box of the centers in equal parts.
 struct Grid {
     low: [f32; 3],
-    /// Bins per length; 0 on an axis along which there is nothing to tell apart.
+    /// Bins per length; 0 on an axis along which all centers are equal.
     factor: [f32; 3],
 }
 
@@ -68,7 +68,7 @@ impl Grid {
     #[inline(always)]
     fn bin(&self, primitive: &Primitive, axis: usize) -> usize {
         let place = (primitive.center(axis) - self.low[axis]) * self.factor[axis];
-        // What is no number is in the first bin.
+        // NaN is in the first bin.
         (place as i32).clamp(0, BINS as i32 - 1) as usize
     }
 }
@@ -111,7 +111,7 @@ impl Bins {
                 continue;
             }
             let (extents, counts) = (&self.extents[axis], &self.counts[axis]);
-            // Cost of everything behind each cut, then of everything before it.
+            // The cost behind each cut, then before it.
             let mut behind = [0.0; BINS];
             let (mut count, mut extent) = (0, Extent::EMPTY);
             for cut in (1..BINS).rev() {
@@ -139,7 +139,7 @@ fn split_few(range: &mut [Primitive]) -> usize {
     let count = range.len();
     let mut best = (f32::INFINITY, [0; FEW], count / 2);
     for axis in 0..3 {
-        // By insertion, equal ones in their order.
+        // A stable insertion sort.
         let mut order = [0_usize; FEW];
         for i in 0..count {
             let mut place = i;

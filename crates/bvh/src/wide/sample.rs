@@ -1,10 +1,10 @@
-//! Points by which frames are compared: some corners of a range of triangles, in f32.
+//! A sample of corners, in f32, by which frames are compared.
 
 use super::principal::principal_axes;
 use super::vector::{Frame, Vector};
 use xcollide_math::vector::sub;
 
-/// Triangles that are looked at to compare frames; the extents of boxes come from all.
+/// Triangles of a sample; the extents of boxes are measured from all.
 pub(super) const SAMPLE: usize = 64;
 
 const LANES: usize = 8;
@@ -25,8 +25,8 @@ const TURNS: [(f64, f64); 8] = [
     (0.195_090_322_016_128_28, 0.980_785_280_403_230_4),
 ];
 
-/// Corners of at most [`SAMPLE`] triangles, relative to the first corner, so that f32 tells those
-/// of small ranges apart. What the last block has no points for repeats the first, which is 0.
+/// Corners of at most [`SAMPLE`] triangles, relative to the first corner for precision in f32. The last
+/// block is padded with the first corner, which is 0.
 pub(super) struct Points {
     blocks: [Block; BLOCKS],
     count: usize,
@@ -76,7 +76,7 @@ impl Points {
         principal_axes(covariance)
     }
 
-    /// Half the surface of the box of this frame.
+    /// Half the surface of the box in this frame.
     pub(super) fn surface(&self, frame: &Frame) -> f32 {
         let frame = frame.map(|axis| axis.map(|x| x as f32));
         let mut ranges = [Span::EMPTY; 3];
@@ -88,8 +88,8 @@ impl Points {
         half_surface(ranges.map(|range| range.length()))
     }
 
-    /// Of eight boxes whose third axis is that of the frame the one with the least surface: half
-    /// that surface, and the cosine and sine of the angle by which the two others are turned.
+    /// The box of least surface among eight turns of the frame about its third axis: half its surface, and
+    /// the cosine and sine of the turn.
     pub(super) fn best_turn(&self, frame: &Frame) -> (f32, (f64, f64)) {
         let frame = frame.map(|axis| axis.map(|x| x as f32));
         let mut thickness = Span::EMPTY;
@@ -120,7 +120,7 @@ impl Points {
     }
 }
 
-/// The least and the greatest of numbers, lane by lane.
+/// Lane by lane, the least and the greatest number.
 #[derive(Clone, Copy)]
 struct Span {
     low: [f32; LANES],
@@ -139,7 +139,7 @@ impl Span {
         }
     }
 
-    /// From the least to the greatest of all lanes.
+    /// The distance from the least to the greatest number of all lanes.
     #[inline(always)]
     fn length(&self) -> f32 {
         let (mut low, mut high) = (self.low, self.high);

@@ -1,28 +1,28 @@
-//! Segment query, or ray casting: the triangles along a segment.
+//! Segment query (ray casting): the triangles along a segment.
 //!
-//! A segment in the world is a flat box in a frame of its own, so the transform and margin for boxes of
-//! another tree apply (the head of `relative_transform`: the tree Y is the segment, its motion the
-//! identity), and the same kernel tests it against eight volumes at once.
+//! A segment in the world is a flat box in a frame of its own, so the transform and margin of
+//! `relative_transform` apply with the segment as the tree Y at the identity pose, and the same kernel tests
+//! it against eight boxes at once.
 
 use std::ops::ControlFlow;
 
 use xcollide_math::Pose;
 use xcollide_simd::{Simd, SimdKernel, prefetch};
 
-use super::descent::with_children;
+use super::descent::{grown, with_children};
 use super::fit::{Fit, fit};
 use super::node::{ChildRef, Node, WIDTH};
 use super::relative_transform::{Frame, Probe, ways};
 use super::tree::{WideBvh, frame_between};
 
-/// A segment of the world in a tree's frame; `None` where it is so far away that it meets nothing.
+/// A segment of the world in a tree's frame; `None` if it is too far away to meet anything.
 #[inline(always)]
 pub(super) fn probe<N: Node>(
     tree: &WideBvh<N>,
     to_world: &Pose,
     [start, end]: [[f64; 3]; 2],
 ) -> Option<Probe> {
-    /// The segment is in the unit cube about its frame's origin, and so is the center of its box.
+    /// Segment and box center are in the unit cube about the origin of the segment's frame.
     const REACH: f64 = 2.0;
     if tree.nodes.is_empty() {
         return None;
@@ -39,15 +39,14 @@ pub(super) fn probe<N: Node>(
     Some(way.probe(&fit(&[[start, end, end]], Fit::Principal)))
 }
 
-/// Showing `visit` the triangles of all leaves whose volumes a probe overlaps.
+/// The kernel that passes `visit` the triangles of all leaves whose boxes a probe overlaps.
 pub(super) struct SegmentQuery<'d, N, V> {
     pub(super) tree: &'d WideBvh<N>,
     pub(super) probe: Probe,
     pub(super) visit: V,
 }
 
-/// Children for which there is room before memory is asked for: of a million triangles few segments
-/// need more.
+/// Children on the stack before memory is allocated. Few segments in a million triangles need more.
 const CHILDREN: usize = 128;
 
 impl<N, V> SimdKernel for SegmentQuery<'_, N, V>
@@ -64,7 +63,7 @@ where
         let mut few = [ChildRef::FIRST; CHILDREN];
         let mut many;
         let mut stack: &mut [ChildRef] = &mut few;
-        // Node 0 has the volume of the whole.
+        // Node 0 has the box of the whole.
         let mut height = 1;
         while height > 0 {
             height -= 1;
@@ -76,7 +75,7 @@ where
                 continue;
             }
             if stack.len() < height + WIDTH {
-                many = grown(stack);
+                many = grown(stack, ChildRef::FIRST);
                 stack = &mut many;
             }
             let node = &nodes[child.index()];
@@ -94,13 +93,4 @@ where
         }
         ControlFlow::Continue(())
     }
-}
-
-/// The same stack with twice the room.
-#[cold]
-#[inline(never)]
-fn grown(stack: &[ChildRef]) -> Vec<ChildRef> {
-    let mut twice = stack.to_vec();
-    twice.resize(2 * stack.len(), ChildRef::FIRST);
-    twice
 }

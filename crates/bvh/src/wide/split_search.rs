@@ -39,7 +39,7 @@ impl<N: Node, T: Counter> SimdKernel for SplitSearch<'_, '_, N, T> {
                 counter.volumes(WIDTH as u64);
                 let mut slots = [Pair::NOTHING; WIDTH];
                 let count = open::<S::F32x8, _>(&a, &b, pair, &mut slots);
-                // The one that the descent would look into next is the last.
+                // The descent would open the last one next.
                 next.extend(slots[..count].iter().rev());
             }
             std::mem::swap(&mut level, &mut next);

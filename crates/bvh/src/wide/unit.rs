@@ -1,7 +1,7 @@
-//! Lengths in powers of two, so that a tree's coordinates are about 1 whatever the model's size.
+//! Units of length: powers of two, so that a tree's coordinates are about 1 for any size of the model.
 
-/// A power of two as the unit of length of a tree. Its exponent is between −960 and 960: beyond,
-/// coordinates are merely not near 1, which costs speed, not correctness.
+/// A power of two as the unit of length of a tree, with an exponent between −960 and 960. Beyond, coordinates
+/// are not near 1, which costs only speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Unit(i32);
 
@@ -14,7 +14,7 @@ impl Unit {
         Self((biased - 1022).clamp(-Self::LIMIT, Self::LIMIT))
     }
 
-    /// 2 to the power of `exponent`, if a tree can have that unit.
+    /// 2 to the power of `exponent`, if that is in range.
     #[cfg(feature = "serde")]
     pub(super) fn of_exponent(exponent: i32) -> Option<Self> {
         (-Self::LIMIT..=Self::LIMIT).contains(&exponent).then_some(Self(exponent))

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use crate::Counter;
 
-/// Receives pairs of triangles by their numbers in the first and in the second mesh, until it breaks. Any
-/// function of two numbers is one.
+/// Receives pairs of triangles by their numbers in the first and in the second mesh, until it breaks. Every
+/// function of two numbers implements it.
 pub trait Visit {
     /// One pair.
     fn pair(&mut self, first: u32, second: u32) -> ControlFlow<()>;
