@@ -265,13 +265,32 @@ fn pre_check_shares(_: &mut Criterion) {
             let mut random = Random(n as u64);
             for _ in 0..100_000 {
                 let p = slanted(spread * random.unit(), spread * random.unit());
-                projection.locate_by_ray_observed(p, &polygon, |check| counts[check as usize] += 1);
+                let q = projection.apply(p);
+                for i in 0..n {
+                    let edge = [polygon[0][i], polygon[0][(i + 1) % n]];
+                    counts[deciding_rule(q, edge.map(|end| projection.apply(end)))] += 1;
+                }
             }
         }
         let total: u64 = counts.iter().sum();
         let shares = counts.map(|count| format!("{:.2} %", 100.0 * count as f64 / total as f64));
         println!("  spread {spread:>2}: {}", shares.join("  "));
     }
+}
+
+/// The index of the first rule of `Projection::locate_by_ray` that decides an edge; 6 if it is
+/// computed.
+fn deciding_rule([x, y]: [f64; 2], edge: [[f64; 2]; 2]) -> usize {
+    let rules: [fn(f64, f64) -> bool; 6] = [
+        |right, _| right < 0.0,
+        |_, up| up > 0.0,
+        |_, up| up <= 0.0,
+        |right, _| right > 0.0,
+        |right, up| up > right,
+        |right, up| -up > right,
+    ];
+    let decides = |rule: &fn(f64, f64) -> bool| edge.iter().all(|end| rule(end[0] - x, end[1] - y));
+    rules.iter().position(decides).unwrap_or(6)
 }
 
 criterion_group!(benches, orientation, triangle_pairs, point_in_polygon, pre_check_shares);

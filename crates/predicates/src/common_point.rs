@@ -1,6 +1,6 @@
 //! A common point of two intersecting sets, rounded to f64.
 //!
-//! Whether a common point exists is decided exactly. Its coordinates are computed in f64 if the
+//! Exact signs decide whether a common point exists. Its coordinates are computed in f64 if the
 //! predicates' error bounds show that this is accurate enough, otherwise in exact fractions.
 
 use crate::exact::{self, Dyadic};
@@ -19,9 +19,9 @@ const PARAMETER_ERROR: f64 = 1.0 / (1u64 << 42) as f64;
 /// A common point of a closed segment and a closed triangle, or `None` exactly if there is none.
 /// Both may be degenerate.
 ///
-/// On every axis k the point is within 2⁻⁴⁰·|qₖ − pₖ| plus one unit in the last place of max(|pₖ|, |qₖ|)
-/// of a true common point of the segment p, q and the triangle, and within the segment's range. An end
-/// of the segment or a corner of the triangle that is a common point is returned unrounded.
+/// On every axis k the point is within the range of the segment p, q, and within 2⁻⁴⁰·|qₖ − pₖ| plus one
+/// unit in the last place of max(|pₖ|, |qₖ|) of a true common point. If an end of the segment or a corner
+/// of the triangle is returned, it is not rounded.
 ///
 /// ```
 /// use xcollide_predicates::segment_triangle_point;
@@ -45,8 +45,7 @@ pub fn segment_triangle_point(segment: &[Point; 2], triangle: &[Point; 3]) -> Op
 
 /// A common point of two closed triangles, or `None` exactly if there is none. Both may be degenerate.
 ///
-/// The point is on an edge of one of them, as accurate as [`segment_triangle_point`] says with
-/// that edge as the segment.
+/// The point is on an edge of one of them, with the accuracy of [`segment_triangle_point`] for that edge.
 ///
 /// ```
 /// use xcollide_predicates::triangle_pair_point;
@@ -58,7 +57,7 @@ pub fn segment_triangle_point(segment: &[Point; 2], triangle: &[Point; 3]) -> Op
 #[inline]
 #[must_use]
 pub fn triangle_pair_point(a: &[Point; 3], b: &[Point; 3]) -> Option<Point> {
-    // The same decisions as in `triangles_intersect`, so that disjoint pairs cost no more.
+    // As in `triangles_intersect`, so that disjoint pairs take no more time.
     let plane = TrianglePlane::new(a);
     let b_sides = [plane.side_of(&b[0]), plane.side_of(&b[1]), plane.side_of(&b[2])];
     if on_one_side(b_sides) {
@@ -93,7 +92,7 @@ fn point_of_pair(
     Some(point_across(&edge, sides, triangle, &plane))
 }
 
-/// [`point_of_pair`] for triangles one of which lies in a plane of the other.
+/// [`point_of_pair`] for triangles, one of which lies in a plane of the other.
 #[cold]
 fn flat_point(
     a: &[Point; 3],
@@ -137,13 +136,14 @@ fn point_across(
         [true, _] => segment[0],
         [false, true] => segment[1],
         [false, false] => {
-            pierced_point(segment, plane).unwrap_or_else(|| pierced_exactly(segment, triangle))
+            let exactly = || along(segment, &piercing_parameter(segment, triangle));
+            pierced_point(segment, plane).unwrap_or_else(exactly)
         }
     }
 }
 
-/// Where a segment with its ends on different sides of the plane pierces it, in f64; `None` if that
-/// is not accurate enough.
+/// The point where a segment with its ends on different sides of the plane pierces it, in f64; `None` if
+/// it is not accurate enough.
 ///
 /// Let g, h be the true heights of the ends and g + γ, h + ϑ the computed ones. The parameter g/(g − h)
 /// is then off by (γ(1 − t) + ϑt)/(g + γ − h − ϑ), at most the larger of the two errors divided by the
@@ -163,13 +163,13 @@ fn pierced_point(segment: &[Point; 2], plane: &TrianglePlane<'_>) -> Option<Poin
     Some([0, 1, 2].map(|k| (p[k] + t * direction[k]).clamp(p[k].min(q[k]), p[k].max(q[k]))))
 }
 
-/// The piercing point (q·g − p·h)/(g − h) in exact fractions, rounded once.
-#[cold]
-fn pierced_exactly(segment: &[Point; 2], triangle: &[Point; 3]) -> Point {
+/// The parameter g/(g − h) at which a segment pierces the plane of a triangle, as an exact fraction.
+pub(crate) fn piercing_parameter(segment: &[Point; 2], triangle: &[Point; 3]) -> [Dyadic; 2] {
     let [a, b, c] = *triangle;
     let normal = exact::cross(&exact::difference(a, b), &exact::difference(a, c));
     let [g, h] = segment.map(|end| exact::dot(&normal, &exact::difference(a, end)));
-    along(segment, &g, &(&g - &h))
+    let rise = &g - &h;
+    [g, rise]
 }
 
 /// A common point of a segment and a triangle in its plane, or without a plane.
@@ -189,22 +189,32 @@ fn point_in_plane(segment: &[Point; 2], triangle: &[Point; 3]) -> Point {
         None => [hull_of_collinear(triangle); 3],
     };
     let edge = edges.iter().find(|edge| segments_intersect(segment, edge)).unwrap_or(&edges[0]);
-    crossing_point(segment, edge)
+    along(segment, &crossing_parameter(segment, edge))
 }
 
-/// The crossing point of two coplanar segments that are not on one line.
-fn crossing_point(segment: &[Point; 2], other: &[Point; 2]) -> Point {
+/// The parameter at which a segment crosses a coplanar one that is not on its line, as an exact
+/// fraction.
+pub(crate) fn crossing_parameter(segment: &[Point; 2], other: &[Point; 2]) -> [Dyadic; 2] {
     let along_other = exact::difference(other[0], other[1]);
     let apart = exact::cross(&exact::difference(segment[0], other[0]), &along_other);
     let normal = exact::cross(&exact::difference(segment[0], segment[1]), &along_other);
     let axis = (0..3).find(|&k| !normal[k].sign().is_zero()).unwrap_or(0);
-    along(segment, &apart[axis], &normal[axis])
+    [apart[axis].clone(), normal[axis].clone()]
 }
 
-/// p + (q − p)·numerator/denominator, each coordinate rounded once.
-fn along(segment: &[Point; 2], numerator: &Dyadic, denominator: &Dyadic) -> Point {
+/// The point of a segment at a parameter, each coordinate rounded once.
+#[cold]
+fn along(segment: &[Point; 2], parameter: &[Dyadic; 2]) -> Point {
+    numerators(segment, parameter).map(|numerator| numerator.ratio(&parameter[1]))
+}
+
+/// The exact point of a segment at a parameter, times the denominator of the parameter.
+pub(crate) fn numerators(
+    segment: &[Point; 2],
+    [numerator, denominator]: &[Dyadic; 2],
+) -> exact::Vector {
     [0, 1, 2].map(|k| {
         let [p, q] = segment.map(|end| Dyadic::of(end[k]));
-        (&(&p * denominator) + &(&(&q - &p) * numerator)).ratio(denominator)
+        &(&p * denominator) + &(&(&q - &p) * numerator)
     })
 }

@@ -1,8 +1,8 @@
 //! Distances between triangles, segments and points, and their closest points.
 //!
 //! The distance of two convex polygons is that of a corner of one to a face, edge or corner of the
-//! other, or of two edges. All candidates are computed and the least is taken, without a decision
-//! tree: only rounding can make the result wrong.
+//! other, or of two edges. The result is the least of all candidates, so only rounding can make it
+//! wrong.
 
 use crate::Point;
 use crate::common_point::{segment_triangle_point, triangle_pair_point};
@@ -43,11 +43,10 @@ pub fn triangle_distance(a: &[Point; 3], b: &[Point; 3]) -> f64 {
 /// 1, 2 or 3 corners.
 ///
 /// The distance is zero if and only if the sets intersect, which is decided exactly; both points
-/// are then the same common point. Otherwise let L be the greatest difference of coordinates of
-/// two corners: the points are on their sets up to rounding, and the distance is within about
-/// 2⁻⁴⁰·L of the true one, for needles too (measured against exact fractions). Coordinates may
-/// range from 1e−300 to 1e300, because all products are scaled by L. A distance beyond the range
-/// of f64 is infinite. Two triangles take about 700 ns.
+/// are then the same common point. Otherwise the points are on their sets up to rounding, and the
+/// distance is within about 2⁻⁴⁰·L of the true one, where L is the greatest difference of coordinates of
+/// two corners (measured against exact fractions, also for needles). Products are scaled by L, so
+/// coordinates may range from 1e−300 to 1e300. A distance beyond the range of f64 is infinite.
 ///
 /// ```
 /// use xcollide_predicates::closest_points;
@@ -90,7 +89,7 @@ fn common_point(a: &[Point], b: &[Point]) -> Option<Point> {
 
 /// The best candidate so far, in the scaled frame.
 pub(crate) struct Closest {
-    frame: Frame,
+    pub(crate) frame: Frame,
     /// From the point on the first set to that on the second.
     pub(crate) apart: Point,
     /// Square of the length of `apart`·2⁵⁰⁰.
@@ -178,10 +177,6 @@ impl Closest {
         length(self.apart)
     }
 
-    pub(crate) fn frame(&self) -> &Frame {
-        &self.frame
-    }
-
     fn unscaled(&self, a: &[Point], b: &[Point]) -> ClosestPoints {
         ClosestPoints {
             a: self.on_a.point(a),
@@ -266,8 +261,7 @@ impl Polygon {
 }
 
 /// The parameters of the closest points of two lines and the vector between them, if both points are
-/// inside the edges `u` and `v`; `w` leads from the start of `u` to that of `v`. Ends of edges are
-/// covered by the corner candidates.
+/// inside the edges `u` and `v`; `w` leads from the start of `u` to that of `v`.
 ///
 /// The parameters come from the cross product of the directions: the difference uu·vv − (uv)² loses
 /// twice as many digits where edges are nearly parallel.

@@ -1,7 +1,7 @@
 //! Exact arithmetic on dyadic numbers m·2ᵉ with big integers: the last stage of every predicate.
 //!
-//! Every finite f64 is dyadic, and so are sums, differences and products of dyadic numbers. An
-//! operation takes microseconds; only nearly degenerate input gets here.
+//! Every finite f64 is dyadic, as are sums, differences and products of dyadic numbers. An operation
+//! takes microseconds; only nearly degenerate input needs this stage.
 
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -66,16 +66,14 @@ impl Dyadic {
         (shifted(self), shifted(other), exponent)
     }
 
-    /// The f64 nearest to `self / divisor`; zero if the divisor is zero, infinite if out of range.
-    ///
-    /// Off by less than one unit in the last place (of the smallest subnormal number below the
-    /// normal range).
+    /// The f64 nearest to `self / divisor`; zero if the divisor is zero, infinite if out of range. Off
+    /// by less than one unit in the last place (below the normal range, by the least f64).
     pub(crate) fn ratio(&self, divisor: &Self) -> f64 {
         if self.mantissa.is_zero() || divisor.mantissa.is_zero() {
             return 0.0;
         }
-        // A quotient of 65 or 66 bits. Its lowest bit is set if anything was cut off, so that the
-        // conversion to f64 rounds correctly.
+        // A quotient of 65 or 66 bits. Its lowest bit is set if it is inexact, so that the conversion
+        // to f64 rounds correctly.
         let shift = divisor.mantissa.bits() as i64 - self.mantissa.bits() as i64 + 66;
         let numerator = &self.mantissa << shift.max(0) as usize;
         let denominator = &divisor.mantissa << (-shift).max(0) as usize;
@@ -94,8 +92,7 @@ fn scale(mut value: f64, mut exponent: i64) -> f64 {
         exponent -= 1000;
     }
     while exponent < -1000 && value != 0.0 {
-        // The value stays normal up to the last step: it starts with an exponent above 0, and what
-        // is lost after it has become subnormal is below half a unit.
+        // The value starts with an exponent above 0, so it stays normal up to the last step.
         value *= power_of_two(-1000);
         exponent += 1000;
     }

@@ -1,11 +1,11 @@
 //! Signs of determinants and dot products of points, each in three stages.
 //!
-//! 1. A floating-point filter: the value with a bound on its error, proven below. It decides
-//!    nearly always, in a few nanoseconds.
+//! 1. A floating-point filter: the value and a bound on its error, proven below. It nearly always
+//!    decides, in a few nanoseconds.
 //! 2. Expansions (Shewchuk, *Adaptive Precision Floating-Point Arithmetic and Fast Robust
-//!    Geometric Predicates*, 1997; the crate `robust`), where exponents lie close enough
-//!    together that no part of an expansion can underflow or overflow.
-//! 3. Big integers ([`exact`](crate::exact)) for everything else.
+//!    Geometric Predicates*, 1997; the crate `robust`), if the exponents are close enough that no part
+//!    of an expansion can underflow or overflow.
+//! 3. Big integers ([`exact`](crate::exact)).
 //!
 //! # The filters
 //!
@@ -65,9 +65,7 @@ const UNDERFLOW: f64 = f64::MIN_POSITIVE;
 const SPAN: i32 = 250;
 
 /// On which side of the line through `a` and `b` the point `c` lies: positive if a, b, c turn
-/// counter-clockwise, zero if the three are collinear.
-///
-/// Exact for all finite coordinates; the sign for others is unspecified.
+/// counter-clockwise, zero if the three are collinear. Exact for all finite coordinates.
 ///
 /// ```
 /// use xcollide_predicates::{Sign, orient2d};
@@ -89,10 +87,9 @@ pub fn orient2d(a: Point2, b: Point2, c: Point2) -> Sign {
 
 /// On which side of the plane through `a`, `b` and `c` the point `d` lies: the sign of
 /// ((b − a) × (c − a)) · (d − a). Positive if a, b, c turn counter-clockwise as seen from d; zero if
-/// the four are coplanar, in particular whenever a, b and c are collinear.
+/// the four are coplanar, in particular if a, b and c are collinear. Exact for all finite coordinates.
 ///
-/// Exact for all finite coordinates; the sign for others is unspecified. Use [`TrianglePlane`] to
-/// compare several points with one plane.
+/// Use [`TrianglePlane`] to compare several points with one plane.
 ///
 /// ```
 /// use xcollide_predicates::{Sign, orient3d};
@@ -107,9 +104,8 @@ pub fn orient3d(a: Point, b: Point, c: Point, d: Point) -> Sign {
     volume_sign(&a, &b, &c, &d)
 }
 
-/// The sign of (b − a) · (d − c): positive if the two directions enclose an acute angle.
-///
-/// Exact for all finite coordinates; the sign for others is unspecified.
+/// The sign of (b − a) · (d − c): positive if the two directions enclose an acute angle. Exact for all
+/// finite coordinates.
 ///
 /// ```
 /// use xcollide_predicates::{Sign, dot_sign};
@@ -130,10 +126,8 @@ pub fn dot_sign(a: Point, b: Point, c: Point, d: Point) -> Sign {
     }
 }
 
-/// The sign of normal · p − offset: positive if `p` lies beyond the plane in the direction of
-/// its normal, which need not have unit length.
-///
-/// Exact for all finite numbers; the sign for others is unspecified.
+/// The sign of normal · p − offset: positive if `p` lies beyond the plane in the direction of its
+/// normal, which need not have unit length. Exact for all finite numbers.
 ///
 /// ```
 /// use xcollide_predicates::{Sign, plane_side};
@@ -257,11 +251,10 @@ fn height(a: &Point, normal: Normal, p: &Point) -> (f64, f64) {
     (value, ORIENT3D * size + UNDERFLOW)
 }
 
-/// The sign of `value` if its absolute value exceeds the error bound. The comparison is false if
-/// `value` is NaN or the bound is infinite or NaN.
+/// The sign of `value` if its absolute value exceeds the error bound; `None` if `value` is NaN or the
+/// bound is infinite or NaN.
 ///
-/// The sign itself is unpredictable, so it is selected without a branch; the only branch is the
-/// rare failure.
+/// Branch prediction fails for the sign, so it is selected without a branch.
 #[inline(always)]
 fn filtered(value: f64, bound: f64) -> Option<Sign> {
     let sign = if value > 0.0 { Sign::Positive } else { Sign::Negative };
@@ -295,8 +288,8 @@ fn orient2d_exact(a: Point2, b: Point2, c: Point2) -> Sign {
     (&left - &right).sign()
 }
 
-/// Calls [`orient3d_slow`] with plain numbers. Arrays, and what a closure captures, would be passed
-/// by address, which would keep them in memory instead of registers and triple the caller's time.
+/// Calls [`orient3d_slow`] with plain numbers. Arrays and captured variables would be passed by
+/// address, which would keep them in memory instead of registers and triple the caller's time.
 #[inline(always)]
 fn undecided(a: &Point, b: &Point, c: &Point, d: &Point) -> Sign {
     #[cold]
@@ -348,16 +341,16 @@ fn plane_side_slow(normal: [f64; 3], offset: f64, p: Point) -> Sign {
     (&product - &Dyadic::of(offset)).sign()
 }
 
-/// Whether two of the points are equal or all agree in a coordinate: the most frequent reasons
-/// (shared vertices, axis-parallel faces) for a zero determinant.
+/// Whether two of the points are equal or all agree in a coordinate: the most frequent causes of a
+/// zero determinant (shared vertices, axis-parallel faces).
 fn obviously_flat<const D: usize>(points: &[[f64; D]]) -> bool {
     let repeated = |(i, p)| points[..i].contains(p);
     (0..D).any(|k| points.iter().all(|p| p[k] == points[0][k]))
         || points.iter().enumerate().any(repeated)
 }
 
-/// The points scaled exactly by a power of two into the range where expansions are exact; `None` if
-/// they span too many orders of magnitude or are not finite.
+/// The points scaled by a power of two into the range where expansions are exact; `None` if they span
+/// too many orders of magnitude or are not finite.
 fn in_expansion_range<const D: usize, const N: usize>(
     points: [[f64; D]; N],
 ) -> Option<[[f64; D]; N]> {

@@ -1,7 +1,7 @@
-//! Planar questions about points in space, decided in their projections on a coordinate plane.
+//! Planar predicates of points in space, decided in their projections on a coordinate plane.
 //!
-//! Dropping a coordinate maps every plane that is not parallel to its axis one to one and affinely,
-//! without rounding: incidence and order in the plane stay the same.
+//! Dropping a coordinate maps any plane that is not parallel to its axis one to one and affinely,
+//! without rounding, and so preserves incidence and order.
 
 use crate::orientation::{TrianglePlane, orient2d};
 use crate::{Point, Point2, Sign};
@@ -78,8 +78,8 @@ pub(crate) fn segments_meet(a: &[Point2; 2], b: &[Point2; 2]) -> bool {
         return false;
     }
     if [sides, back].as_flattened().iter().any(|side| !side.is_zero()) {
-        // Each line has the ends of the other segment on both sides or on itself. (If a segment
-        // is a point on the other's line, all sides are zero.)
+        // Neither line has the other segment strictly on one side. (If a segment is a point on the
+        // other's line, all sides are zero.)
         return true;
     }
     // All on one line, where points are ordered as their coordinates are.

@@ -8,24 +8,22 @@
 //! number of times the ray p′ + s·(1, 0, 0) leaves S through a triangle's front minus the number
 //! of times it enters through a back, provided that the ray meets no edge.
 //!
-//! It meets none. Project along x: an edge from (y₀, z₀) to (y₁, z₁) contains (y + ε, z + ε²) for
-//! all small ε only if it contains a piece of a parabola; so for small enough ε the projection of
-//! p′ avoids all edges, also those that project to points, and all triangles that project to
-//! segments (no area, or parallel to the ray): these count 0.
+//! It meets none: in the projection along x, the point (y + ε, z + ε²) moves on a parabola with ε, so
+//! for small enough ε it avoids all edges, and all triangles that project to segments or points
+//! (without area, or parallel to the ray): these count 0.
 //!
-//! The three edges of a triangle are asked on which side of them the projected p′ is. An edge
-//! passes over the height z + ε² iff one end is above z and the other is not. If it does, the
-//! side of p′ is that of p unless p's projection is exactly on the edge's line; there the
-//! derivative by ε decides: −(z₁ − z₀), which is never zero. So p′ is to the right of edges that
-//! go up and to the left of edges that go down. The sum over the edges, +1 for one that goes up
-//! with p′ strictly on its left, −1 for one that goes down with p′ on its right, is the winding
+//! An edge of a projected triangle passes the height z + ε² iff one end is above z and the other is
+//! not. If it does, p′ is on the same side of the edge as p, unless p's projection is exactly on the
+//! edge's line; then the derivative by ε decides: −(z₁ − z₀), which is never zero, puts p′ to the right
+//! of edges that go up and to the left of edges that go down. The sum over the edges, +1 for one that
+//! goes up with p′ strictly on its left, −1 for one that goes down with p′ on its right, is the winding
 //! number w ∈ {−1, 0, 1} of the projected triangle about p′; its sign is that of the normal's x.
 //!
 //! If w ≠ 0, the line through p′ pierces the triangle's inside, and the triangle is not parallel
 //! to x. It does so ahead of p′ iff p is on the negative side of the plane for w = 1, on the
 //! positive one for w = −1. If p is exactly on the plane, it is the limit of points of the plane
-//! whose projections are inside, so it is on the closed triangle. If w = 0, the point is on the
-//! triangle only if `point_on_triangle` says so, which is called when p is in the triangle's box.
+//! whose projections are inside, so it is on the closed triangle. If w = 0, p may still be on the
+//! border, which `point_on_triangle` decides.
 
 use crate::orientation::{TrianglePlane, orient2d};
 use crate::triangle::point_on_triangle;
@@ -44,11 +42,11 @@ pub struct Crossing {
 /// How the ray p + s·(1, 0, 0), s ≥ 0, crosses a triangle, under one fixed symbolic perturbation
 /// of `p`, the same for all triangles. Exact for all finite coordinates.
 ///
-/// For a surface without border (every oriented edge is cancelled by an opposite one), and p not
-/// on it, the sum of `winding` is the exact winding number of the surface about p: 1 inside and 0
-/// outside of a solid whose faces are counter-clockwise as seen from outside. The sum of
-/// |`winding`| modulo 2 is the parity. Vertices and edges on the ray and degenerate triangles are
-/// covered. The front of a triangle is where its corners are seen counter-clockwise.
+/// For a closed surface (every oriented edge is cancelled by an opposite one), and p not on it, the sum
+/// of `winding` is the exact winding number of the surface about p: 1 inside and 0 outside of a solid
+/// whose faces are counter-clockwise as seen from outside. The sum of |`winding`| modulo 2 is the
+/// parity. The ray may meet vertices and edges, and triangles may be degenerate. The front of a triangle
+/// is the side from which its corners are counter-clockwise.
 ///
 /// ```
 /// use xcollide_predicates::ray_crossing;

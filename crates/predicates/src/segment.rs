@@ -4,9 +4,8 @@ use crate::orientation::orient3d;
 use crate::projected::{collinear, project, segments_meet};
 use crate::{Point, Sign};
 
-/// Whether a point lies on a closed segment, which may be a point itself.
-///
-/// Exact for all finite coordinates.
+/// Whether a point lies on a closed segment, which may be a point itself. Exact for all finite
+/// coordinates.
 ///
 /// ```
 /// use xcollide_predicates::point_on_segment;
@@ -22,11 +21,8 @@ pub fn point_on_segment(p: Point, segment: &[Point; 2]) -> bool {
     between && collinear(a, b, p)
 }
 
-/// Whether two closed segments in space have a point in common. Each may be a point.
-///
-/// Exact for all finite coordinates. Segments with four coplanar ends meet if and only if their
-/// projections on all three coordinate planes do, because on one of these planes the plane (or line)
-/// of the four ends projects one to one.
+/// Whether two closed segments in space have a point in common. Each may be a point. Exact for all
+/// finite coordinates.
 ///
 /// ```
 /// use xcollide_predicates::segments_intersect;
@@ -38,6 +34,7 @@ pub fn point_on_segment(p: Point, segment: &[Point; 2]) -> bool {
 /// ```
 #[must_use]
 pub fn segments_intersect(a: &[Point; 2], b: &[Point; 2]) -> bool {
+    // On one of the coordinate planes, the plane or line of the four ends projects one to one.
     orient3d(a[0], a[1], b[0], b[1]) == Sign::Zero
         && (0..3).all(|axis| {
             segments_meet(&a.map(|end| project(end, axis)), &b.map(|end| project(end, axis)))

@@ -1,4 +1,4 @@
-//! The sign of a number: the answer of a predicate.
+//! The sign of a number, the result of many predicates.
 
 use std::ops::{Mul, Neg};
 

@@ -1,8 +1,8 @@
 //! Whether differences of points enclose the origin: the certificate of contact of two convex bodies.
 //!
 //! The bodies P and Q have a common point iff the set of all differences p − q contains the origin.
-//! Up to four differences that enclose it are a proof: with the same weights the p and the q make
-//! the same point. Source: Gilbert, Johnson and Keerthi, *A fast procedure for computing the
+//! Up to four differences whose hull contains it are a proof: the p and the q, with the same weights,
+//! combine to the same point. Sources: Gilbert, Johnson and Keerthi, *A fast procedure for computing the
 //! distance between complex objects*, 1988; Chung 1996, 5.1.
 //!
 //! A certificate is checked once, so there is no filter: all arithmetic is exact.
@@ -10,11 +10,11 @@
 use crate::exact::{self, Dyadic};
 use crate::{Point, Sign};
 
-/// Whether the convex hull of the differences p − q of some pairs `[p, q]` contains the origin: the
-/// same weights, none negative and with sum 1, then make the same point of the p as of the q.
+/// Whether the convex hull of the differences p − q of some pairs `[p, q]` contains the origin: whether
+/// the p and the q, with the same non-negative weights of sum 1, combine to the same point. False
+/// without pairs.
 ///
-/// Exact for all finite coordinates. Four pairs suffice for any proof; n pairs take O(n⁴) steps. The
-/// hull of no pairs is empty.
+/// Exact for all finite coordinates. Four pairs suffice for any proof; n pairs take O(n⁴) steps.
 ///
 /// ```
 /// use xcollide_predicates::differences_hold_origin;

@@ -5,9 +5,8 @@ use crate::orientation::{TrianglePlane, volume_sign};
 use crate::projected::{convex_polygons_meet, facing, project, project_counter_clockwise};
 use crate::segment::{point_on_segment, segments_intersect};
 
-/// Whether a point lies on a closed triangle, its border included.
-///
-/// Exact for all finite coordinates; a triangle with collinear corners is their segment or point.
+/// Whether a point lies on a closed triangle. The triangle may be a segment or a point. Exact for all
+/// finite coordinates.
 ///
 /// ```
 /// use xcollide_predicates::point_on_triangle;
@@ -30,10 +29,10 @@ pub fn point_on_triangle(p: Point, triangle: &[Point; 3]) -> bool {
 }
 
 /// Whether a closed segment and a closed triangle have a point in common. The segment may be a
-/// point, the triangle a segment or a point.
+/// point, the triangle a segment or a point. Exact for all finite coordinates.
 ///
-/// Exact for all finite coordinates. Takes two plane sides and at most three signs of volumes,
-/// unless both ends of the segment lie in the triangle's plane.
+/// Takes two plane sides and at most three signs of volumes, unless both ends of the segment lie in
+/// the triangle's plane.
 ///
 /// ```
 /// use xcollide_predicates::segment_intersects_triangle;
@@ -54,12 +53,11 @@ pub fn segment_intersects_triangle(segment: &[Point; 2], triangle: &[Point; 3]) 
     line_pierces(segment, triangle)
 }
 
-/// [`segment_intersects_triangle`] for ends on different sides of the triangle's plane, or one of
-/// them on it.
+/// [`segment_intersects_triangle`] for ends that are not on the same side of the triangle's plane.
 #[inline(always)]
 pub(crate) fn line_pierces(segment: &[Point; 2], triangle: &[Point; 3]) -> bool {
-    // The line pierces the plane in one point of the segment, which is inside the triangle if the
-    // line passes all its edges on the same side.
+    // The line pierces the plane in one point of the segment, which is in the triangle if the line
+    // passes all edges on the same side.
     let [p, q] = segment;
     let [a, b, c] = triangle;
     let first = volume_sign(p, q, a, b);
@@ -70,7 +68,7 @@ pub(crate) fn line_pierces(segment: &[Point; 2], triangle: &[Point; 3]) -> bool 
     }
 }
 
-/// [`segment_intersects_triangle`] for both ends in the triangle's plane, or no such plane.
+/// [`segment_intersects_triangle`] if both ends are in the triangle's plane, or it has no plane.
 #[cold]
 #[inline(never)]
 fn segment_in_plane_meets(segment: &[Point; 2], triangle: &[Point; 3]) -> bool {
@@ -83,16 +81,10 @@ fn segment_in_plane_meets(segment: &[Point; 2], triangle: &[Point; 3]) -> bool {
     }
 }
 
-/// The segment (or point, twice) of three collinear corners, by their lexicographic order.
+/// The segment that a triangle with collinear corners is; a point is given twice.
 pub(crate) fn hull_of_collinear(triangle: &[Point; 3]) -> [Point; 2] {
-    let (mut least, mut greatest) = (triangle[0], triangle[0]);
-    for &corner in &triangle[1..] {
-        if corner < least {
-            least = corner;
-        }
-        if corner > greatest {
-            greatest = corner;
-        }
-    }
-    [least, greatest]
+    let [a, b, c] = *triangle;
+    let min = |p: Point, q: Point| if q < p { q } else { p };
+    let max = |p: Point, q: Point| if q > p { q } else { p };
+    [min(min(a, b), c), max(max(a, b), c)]
 }

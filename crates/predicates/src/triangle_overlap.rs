@@ -8,22 +8,24 @@
 //!   hits it;
 //! - where two edges cross in one plane, no end of either on the other.
 //!
-//! *Proof.* Let two triangles with different planes meet; the common set is the intersection of two
-//! intervals on the planes' common line, and an extreme point of it is the end of one of them, say
-//! of the first triangle's. That is a point of an edge. If the edge has both ends on the other's
-//! plane, it is the interval, and the point a corner; if it has one, the point is that corner; else
-//! it runs through the plane. In one plane, an extreme point that is in the inside of an edge of each
-//! is where these cross, as else a neighbourhood on one of the edges would be common; and one that
-//! is in the inside of one triangle is a corner of the other. A triangle with collinear corners is
-//! an edge, or a corner, and the same holds. ∎
+//! *Proof.* If the triangles have different planes, the common set is the intersection of two
+//! intervals on the planes' common line. An extreme point of it is an end of one of them, say of the
+//! first triangle's, and so a point of an edge. If both ends of the edge are on the other's plane, the
+//! edge is the interval, and the point a corner; if one end is, the point is that corner; else the
+//! edge runs through the plane. In one plane, an extreme point in the inside of an edge of each
+//! triangle is where these edges cross, because otherwise a neighbourhood on one of the edges would be
+//! common; and an extreme point in the inside of one triangle is a corner of the other. A triangle with
+//! collinear corners is an edge or a corner, and the same holds. ∎
 //!
-//! Exact signs decide which candidates exist. Which of them coincide and in what order they lie is
-//! decided by their rounded coordinates if these differ by more than the known errors, else by exact
-//! fractions. So a single touching point is reported as one point.
+//! Exact signs decide which candidates exist. Rounded coordinates decide which candidates coincide and
+//! in what order they lie, if they differ by more than their error bounds; else exact fractions decide.
+//! So a single touching point is reported as one point.
 
 use std::cmp::Ordering;
 
-use crate::common_point::segment_triangle_point;
+use crate::common_point::{
+    crossing_parameter, numerators, piercing_parameter, segment_triangle_point,
+};
 use crate::exact::{self, Dyadic};
 use crate::orientation::TrianglePlane;
 use crate::projected::{facing, project, turn};
@@ -97,10 +99,8 @@ fn diameter(points: &[Point]) -> [Point; 2] {
 
 /// The common set of two closed triangles, or `None` exactly if it is empty. Both may be degenerate.
 ///
-/// Whether it is a point, a segment or a polygon of so many corners is exact. A corner of one of the
-/// triangles is returned unrounded. Any other corner is where an edge p, q of one meets the other;
-/// on every axis k it is within 2⁻⁴⁰·|qₖ − pₖ| plus one unit in the last place of max(|pₖ|, |qₖ|) of
-/// the true point (see [`segment_triangle_point`]).
+/// The number of corners is exact. A corner of one of the triangles is returned unrounded. Any other
+/// corner is where an edge of one meets the other, with the accuracy of [`segment_triangle_point`].
 ///
 /// ```
 /// use xcollide_predicates::triangle_pair_overlap;
@@ -204,34 +204,18 @@ impl Candidate {
     /// The exact point in homogeneous coordinates; the last one is positive.
     #[cold]
     fn exactly(&self) -> [Dyadic; 4] {
-        let (edge, numerator, denominator) = match &self.origin {
+        let (edge, parameter) = match &self.origin {
             Origin::Corner => {
                 let [x, y, z] = self.point.map(Dyadic::of);
                 return [x, y, z, Dyadic::of(1.0)];
             }
-            Origin::Through(edge, [a, b, c]) => {
-                let normal = exact::cross(&exact::difference(*a, *b), &exact::difference(*a, *c));
-                let [g, h] = edge.map(|end| exact::dot(&normal, &exact::difference(*a, end)));
-                let rise = &g - &h;
-                (edge, g, rise)
-            }
-            Origin::Crossing(edge, other) => {
-                let along_other = exact::difference(other[0], other[1]);
-                let apart = exact::cross(&exact::difference(edge[0], other[0]), &along_other);
-                let normal = exact::cross(&exact::difference(edge[0], edge[1]), &along_other);
-                let axis = (0..3).find(|&k| !normal[k].sign().is_zero()).unwrap_or(0);
-                (edge, apart[axis].clone(), normal[axis].clone())
-            }
+            Origin::Through(edge, triangle) => (edge, piercing_parameter(edge, triangle)),
+            Origin::Crossing(edge, other) => (edge, crossing_parameter(edge, other)),
         };
-        let (numerator, denominator) = if denominator.sign().is_negative() {
-            (-&numerator, -&denominator)
-        } else {
-            (numerator, denominator)
-        };
-        let [x, y, z] = [0, 1, 2].map(|k| {
-            let [p, q] = edge.map(|end| Dyadic::of(end[k]));
-            &(&p * &denominator) + &(&(&q - &p) * &numerator)
-        });
+        let is_negative = parameter[1].sign().is_negative();
+        let parameter = if is_negative { parameter.map(|part| -&part) } else { parameter };
+        let [x, y, z] = numerators(edge, &parameter);
+        let [_, denominator] = parameter;
         [x, y, z, denominator]
     }
 

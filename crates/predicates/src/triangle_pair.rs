@@ -1,9 +1,9 @@
 //! Triangle against triangle.
 //!
 //! Source: Devillers and Guigue, *Faster Triangle-Triangle Intersection Tests*, INRIA RR-4488, 2002.
-//! Two triangles that cross each other's planes cut the common line of the planes in an interval
-//! each. Two signs of volumes compare the ends of the intervals: no division, no rounded point.
-//! Triangles with collinear corners, which the paper leaves out, are tested like coplanar ones.
+//! Two triangles that cross each other's planes each cut an interval out of the common line of the
+//! planes. Two signs of volumes compare the ends of the intervals, without a division or a rounded
+//! point. The paper omits triangles with collinear corners; they are tested like coplanar ones.
 
 use crate::orientation::{TrianglePlane, volume_sign};
 use crate::projected::{convex_polygons_meet, facing, project_counter_clockwise, turn};
@@ -11,11 +11,10 @@ use crate::segment::segments_intersect;
 use crate::triangle::{hull_of_collinear, segment_intersects_triangle};
 use crate::{Point, Sign};
 
-/// Whether two closed triangles have a point in common. Each may be a segment or a point, that
-/// is have collinear corners.
+/// Whether two closed triangles have a point in common. Each may be a segment or a point. Exact for all
+/// finite coordinates; symmetric in the triangles and in their corners.
 ///
-/// Exact for all finite coordinates; symmetric in the triangles and in their corners. Most disjoint
-/// pairs take three plane sides, the others at most six and two volumes.
+/// Most disjoint pairs take three plane sides, others at most six plane sides and two volumes.
 ///
 /// ```
 /// use xcollide_predicates::triangles_intersect;
@@ -169,8 +168,7 @@ fn index(sides: [Sign; 3]) -> usize {
     (sides[0].as_i32() * 9 + sides[1].as_i32() * 3 + sides[2].as_i32() + 13) as usize
 }
 
-/// [`triangles_intersect`] for a triangle in a plane of the other: they are coplanar, or the corners
-/// of one are collinear.
+/// [`triangles_intersect`] for coplanar triangles, or if the corners of one are collinear.
 #[cold]
 #[inline(never)]
 fn flat_triangles_meet(a: &[Point; 3], b: &[Point; 3]) -> bool {

@@ -5,7 +5,7 @@ mod referee;
 use proptest::prelude::*;
 use referee::{Grid, Random, area, locate, to_f64};
 use xcollide_predicates::polygon::{
-    ConvexPolygon, EdgeCheck, Indexed, Location, Projection, point_in_polygon, polygon_is_planar,
+    ConvexPolygon, Indexed, Location, Projection, point_in_polygon, polygon_is_planar,
     segment_intersects_polygon,
 };
 use xcollide_predicates::{Point, segment_intersects_triangle};
@@ -427,16 +427,30 @@ fn pre_checks_decide_nearly_all_edges() {
             continue;
         }
         let p = [300.0 * random.unit(), 300.0 * random.unit(), 0.0];
-        Projection::of_normal([0.0, 0.0, 1.0]).locate_by_ray_observed(p, &[polygon], |check| {
-            counts[check as usize] += 1;
-        });
+        for (i, a) in polygon.iter().enumerate() {
+            counts[deciding_rule(p, [*a, polygon[(i + 1) % polygon.len()]]) - 1] += 1;
+        }
     }
     let total: u32 = counts.iter().sum();
-    let share = |check: EdgeCheck| f64::from(counts[check as usize]) / f64::from(total);
-    assert!(share(EdgeCheck::Computed) < 0.02, "{counts:?}");
-    assert!(share(EdgeCheck::Left) > 0.4, "{counts:?}");
-    assert!(share(EdgeCheck::Above) > 0.15 && share(EdgeCheck::Below) > 0.15, "{counts:?}");
+    let share = |rule: usize| f64::from(counts[rule - 1]) / f64::from(total);
+    assert!(share(1) > 0.4, "{counts:?}");
+    assert!(share(2) > 0.15 && share(3) > 0.15, "{counts:?}");
+    assert!(share(7) < 0.02, "{counts:?}");
     assert!(counts.iter().all(|&count| count > 0), "each is of use: {counts:?}");
+}
+
+/// The number of the first rule of `locate_by_ray` that decides an edge; 7 if it is computed.
+fn deciding_rule([x, y, _]: Point, edge: [Point; 2]) -> usize {
+    let rules: [fn(f64, f64) -> bool; 6] = [
+        |right, _| right < 0.0,
+        |_, up| up > 0.0,
+        |_, up| up <= 0.0,
+        |right, _| right > 0.0,
+        |right, up| up > right,
+        |right, up| -up > right,
+    ];
+    let decides = |rule: &fn(f64, f64) -> bool| edge.iter().all(|end| rule(end[0] - x, end[1] - y));
+    1 + rules.iter().position(decides).unwrap_or(6)
 }
 
 proptest! {

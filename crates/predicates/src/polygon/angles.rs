@@ -1,8 +1,8 @@
 //! Sum of angles, exactly (thesis section 3.2.2).
 //!
-//! The thesis adds arc cosines and compares the sum with 2π. Whole turns can be counted exactly with
-//! quadrants around the point: an edge into the next quadrant adds a quarter turn, and for an edge
-//! into the opposite quadrant the sign of a determinant tells the direction. The sum is an integer.
+//! The thesis adds arc cosines and compares the sum with 2π. Here quadrants around the point count
+//! turns exactly: an edge into the next quadrant adds a quarter turn; for an edge into the opposite
+//! quadrant, the sign of a determinant gives the direction.
 
 use super::{Contour, Location, Projection};
 use crate::{Point, Point2, Sign, orient2d};

@@ -5,7 +5,7 @@ use crate::{Point, Point2, Sign, orient2d};
 
 /// A contour known to be convex, for queries in O(log n) each.
 ///
-/// It is convex in projection: all turns go the same way, once around. Straight angles are allowed,
+/// Its projection turns the same way at every vertex, once around. Straight angles are allowed,
 /// repeated vertices are not.
 ///
 /// ```
@@ -57,8 +57,8 @@ impl<'a, C: Contour + ?Sized> ConvexPolygon<'a, C> {
 
     /// Where `p` is, by binary search among the wedges between vertex 0 and the edges. O(log n).
     ///
-    /// The thesis takes wedges from the barycenter. From a vertex all signs are of given points and
-    /// therefore exact.
+    /// The thesis takes wedges from the barycenter; those from a vertex need signs of given points only,
+    /// which are exact.
     #[must_use]
     pub fn locate_by_wedges(&self, p: Point) -> Location {
         let q = self.projection.apply(p);
@@ -98,8 +98,8 @@ impl<'a, C: Contour + ?Sized> ConvexPolygon<'a, C> {
     ///
     /// The line is horizontal, tilted by a symbolic ε: heights compare by y, then by x. So all
     /// heights differ, rise once and fall once around the contour, and the line crosses exactly two
-    /// edges or none. The search as printed in the thesis may bracket the wrong side (its case 2); a
-    /// true Fibonacci search replaces it.
+    /// edges or none. The search printed in the thesis may bracket the wrong side (its case 2); this one
+    /// is a standard Fibonacci search.
     #[must_use]
     pub fn locate_by_fibonacci(&self, p: Point) -> Location {
         let q = self.projection.apply(p);

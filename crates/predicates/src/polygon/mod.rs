@@ -11,12 +11,11 @@
 //! | [`ConvexPolygon::locate_by_wedges`] | convex | O(log n) | O(n) once |
 //! | [`ConvexPolygon::locate_by_fibonacci`] | convex | O(log n) | O(n) once |
 //!
-//! All are exact for the projected polygon: they compare coordinates and signs of [`orient2d`]. A
-//! polygon may have several contours in any orientation, an outer one and holes. By the **even-odd
-//! rule** a point is inside if a path to infinity crosses the contours an odd number of times; the
-//! two crossings of a bridge to a hole cancel. The border belongs to the polygon.
-//!
-//! [`orient2d`]: crate::orient2d
+//! All are exact for the projected polygon: they compare coordinates and signs of
+//! [`orient2d`](crate::orient2d). A polygon may have several contours in any orientation, an outer one
+//! and holes. By the **even-odd rule** a point is inside if a path to infinity crosses the contours an
+//! odd number of times; the two crossings of a bridge to a hole cancel. The border belongs to the
+//! polygon.
 
 mod angles;
 mod convex;
@@ -26,14 +25,13 @@ mod segment;
 
 pub use convex::ConvexPolygon;
 pub use projection::Projection;
-pub use ray::EdgeCheck;
 pub use segment::{polygon_is_planar, segment_intersects_polygon};
 
 use crate::Point;
 
 /// A closed sequence of vertices: a contour of a polygon.
 ///
-/// Arrays and slices of points are contours, and [`Indexed`] reads vertices by number.
+/// Arrays, slices and vectors of points are contours, and [`Indexed`] reads vertices by number.
 pub trait Contour {
     /// Number of vertices.
     fn vertex_count(&self) -> usize;
@@ -45,51 +43,15 @@ pub trait Contour {
     fn vertex(&self, i: usize) -> Point;
 }
 
-impl Contour for [Point] {
+impl<T: AsRef<[Point]> + ?Sized> Contour for T {
     #[inline]
     fn vertex_count(&self) -> usize {
-        self.len()
+        self.as_ref().len()
     }
 
     #[inline]
     fn vertex(&self, i: usize) -> Point {
-        self[i]
-    }
-}
-
-impl<const N: usize> Contour for [Point; N] {
-    #[inline]
-    fn vertex_count(&self) -> usize {
-        N
-    }
-
-    #[inline]
-    fn vertex(&self, i: usize) -> Point {
-        self[i]
-    }
-}
-
-impl Contour for Vec<Point> {
-    #[inline]
-    fn vertex_count(&self) -> usize {
-        self.len()
-    }
-
-    #[inline]
-    fn vertex(&self, i: usize) -> Point {
-        self[i]
-    }
-}
-
-impl<C: Contour + ?Sized> Contour for &C {
-    #[inline]
-    fn vertex_count(&self) -> usize {
-        (**self).vertex_count()
-    }
-
-    #[inline]
-    fn vertex(&self, i: usize) -> Point {
-        (**self).vertex(i)
+        self.as_ref()[i]
     }
 }
 

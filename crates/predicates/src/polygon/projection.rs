@@ -9,7 +9,7 @@ use crate::{Point, Point2, Sign};
 /// The coordinate plane to which a polygon is most parallel.
 ///
 /// Chosen by the largest component of the polygon's normal, which is twice the signed area of the
-/// projection (Newell's formula; thesis section 3.2.2, where the printed signs are garbled).
+/// projection (Newell's formula; thesis section 3.2.2, where some printed signs are wrong).
 ///
 /// ```
 /// use xcollide_predicates::polygon::{Location, Projection};
@@ -39,16 +39,7 @@ impl Projection {
     /// The projection for a known normal of any length, whose largest component should be far from zero.
     #[must_use]
     pub fn of_normal(normal: [f64; 3]) -> Self {
-        let [x, y, z] = normal.map(f64::abs);
-        Self {
-            axis: if x > y && x > z {
-                0
-            } else if y > z {
-                1
-            } else {
-                2
-            },
-        }
+        Self { axis: largest(&normal.map(f64::abs)) }
     }
 
     /// The dropped coordinate: 0, 1 or 2 for x, y or z.
@@ -114,14 +105,19 @@ impl Projection {
 
     fn of_exact_normal(normal: &exact::Vector) -> Option<Self> {
         let squares = [0, 1, 2].map(|k| normal[k].squared());
-        let axis = if squares[0] > squares[1] && squares[0] > squares[2] {
-            0
-        } else if squares[1] > squares[2] {
-            1
-        } else {
-            2
-        };
-        (squares[axis].sign() == Sign::Positive).then_some(Self { axis: axis as u8 })
+        let axis = largest(&squares);
+        (squares[usize::from(axis)].sign() == Sign::Positive).then_some(Self { axis })
+    }
+}
+
+/// The index of the largest number.
+fn largest<T: PartialOrd>([x, y, z]: &[T; 3]) -> u8 {
+    if x > y && x > z {
+        0
+    } else if y > z {
+        1
+    } else {
+        2
     }
 }
 

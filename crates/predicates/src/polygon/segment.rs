@@ -11,12 +11,9 @@ use crate::{Point, Sign};
 /// one line is its edges.
 ///
 /// O(n); exact for all finite coordinates if the polygon is exactly planar ([`polygon_is_planar`]).
-/// For other polygons the border is still tested exactly; the inside is where the segment crosses
-/// the plane of the first three non-collinear vertices, by the even-odd rule as seen along the
-/// segment. Triangulate such polygons if their inside must be well defined.
-///
-/// The crossing point is not computed. Seen along the segment it is a point, and the `orient2d` of
-/// that view is the `orient3d` of the segment and two points.
+/// For other polygons the border is still tested exactly; the inside is that of the polygon as seen
+/// along the segment, which must cross the plane of the first three non-collinear vertices. Triangulate
+/// such polygons if their inside must be well defined.
 ///
 /// ```
 /// use xcollide_predicates::polygon::segment_intersects_polygon;
@@ -41,7 +38,8 @@ pub fn segment_intersects_polygon<C: Contour>(segment: &[Point; 2], contours: &[
     if !sides[0].is_zero() && sides[0] == sides[1] && polygon_is_planar(contours) {
         return false;
     }
-    // The ray of the even-odd rule runs from the crossing point through this vertex, which is not
+    // The even-odd rule in the view along the segment, in which the segment is a point and `orient2d`
+    // is the `orient3d` of the segment and two points. The ray goes through this vertex, which is not
     // on the line of the segment because no border is touched.
     let reference = corners[0];
     let is_beyond = |vertex: Point| orient3d(p, q, reference, vertex).is_positive();
@@ -58,7 +56,7 @@ pub fn segment_intersects_polygon<C: Contour>(segment: &[Point; 2], contours: &[
         }
     }
     match sides {
-        // In the plane without touching the border: wholly inside or wholly outside.
+        // In the plane, without touching the border: all inside or all outside.
         [Sign::Zero, Sign::Zero] => {
             Projection::of(contours).locate_by_ray(p, contours).is_contained()
         }
