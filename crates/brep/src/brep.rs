@@ -14,7 +14,7 @@ use crate::{Classification, Dcel, MeshError, PolygonMesh, Topology};
 /// assert_eq!(brep.topology(), Topology::all());
 /// assert_eq!(brep.classification().interior(), Interior::Winding);
 /// assert_eq!(brep.dcel().edge_count(), 6);
-/// # Ok::<(), xcollide_brep::BrepError>(())
+/// # Ok::<(), xcollide_brep::MeshError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Brep {
@@ -23,34 +23,24 @@ pub struct Brep {
     classification: Classification,
 }
 
-/// Error of building a b-rep.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum BrepError {
-    /// The input is not a mesh.
-    #[error(transparent)]
-    Mesh(#[from] MeshError),
-}
-
 impl Brep {
     /// Builds the DCEL of a mesh and classifies it. O(n) in the corners.
     ///
     /// # Errors
-    /// None at present: every [`PolygonMesh`], also an empty one, has a b-rep.
-    pub fn new(mesh: PolygonMesh) -> Result<Self, BrepError> {
+    /// None at present: every [`PolygonMesh`] has a b-rep, even an empty one.
+    pub fn new(mesh: PolygonMesh) -> Result<Self, MeshError> {
         let dcel = Dcel::new(&mesh);
         let classification = Classification::new(&mesh, &dcel);
         Ok(Self { mesh, dcel, classification })
     }
 
-    /// The same faces over other vertex positions. Keeps the DCEL and classifies anew.
+    /// The same faces over other vertex positions: keeps the DCEL, which depends on the faces only, and
+    /// classifies again.
     ///
     /// # Errors
     /// As for [`PolygonMesh::moved`].
-    pub fn moved(&self, positions: Vec<[f64; 3]>) -> Result<Self, BrepError> {
-        let mesh = self.mesh.moved(positions)?;
-        // Half-edges depend on the faces only.
-        let dcel = self.dcel.clone();
+    pub fn moved(&self, positions: Vec<[f64; 3]>) -> Result<Self, MeshError> {
+        let (mesh, dcel) = (self.mesh.moved(positions)?, self.dcel.clone());
         let classification = Classification::new(&mesh, &dcel);
         Ok(Self { mesh, dcel, classification })
     }
@@ -62,7 +52,7 @@ impl Brep {
     pub fn from_polygons<P: AsRef<[u32]>>(
         positions: Vec<[f64; 3]>,
         polygons: impl IntoIterator<Item = P>,
-    ) -> Result<Self, BrepError> {
+    ) -> Result<Self, MeshError> {
         Self::new(PolygonMesh::from_polygons(positions, polygons)?)
     }
 

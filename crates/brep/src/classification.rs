@@ -1,6 +1,6 @@
 //! The properties of a mesh, with counts and lists of the elements that violate them.
 //!
-//! Source: Zachmann 1994, 4.2, "Topological/Geometrical Properties", which gives booleans only.
+//! Source: Zachmann 1994, 4.2, "Topological/Geometrical Properties" (booleans only).
 
 mod duplicates;
 mod faces;
@@ -11,19 +11,19 @@ pub use duplicates::DuplicateFace;
 
 /// The properties of a mesh. All lists are in increasing order.
 ///
-/// Vertices are identified by number; [repair](crate::repair) first welds equal positions. The
-/// *sides* of an edge are the times that faces run it: a face of two corners runs its one edge
-/// twice, there and back, as does a face along the bridge to its hole. *Degenerate* edges, from a
-/// vertex to itself, are listed and not counted elsewhere.
+/// Vertices are identified by number; [repair](crate::repair) welds equal positions first. An edge has
+/// one *side* for each time that a face traverses it: a face of two corners traverses its one edge there
+/// and back, as a face does with the bridge to its hole. *Degenerate* edges, from a vertex to itself,
+/// are listed and not counted elsewhere.
 ///
 /// Takes O(n) time in the corners, except for sorting faces that share all their edges with more
-/// than one other face. Fields are exact unless stated otherwise; no collision answer depends on
-/// those that are not.
+/// than one other face. Fields are exact unless stated otherwise; no collision answer depends on the
+/// others.
 ///
 /// ```
 /// use xcollide_brep::{Brep, PolygonMesh, Topology};
 ///
-/// // A tetrahedron whose last face runs the wrong way.
+/// // A tetrahedron whose last face has the wrong orientation.
 /// let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 /// let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 2, 3]];
 /// let brep = Brep::new(PolygonMesh::from_polygons(corners, faces)?)?;
@@ -35,7 +35,7 @@ pub use duplicates::DuplicateFace;
 /// assert!(found.misoriented_edges.iter().all(|conflict| conflict.faces.contains(&3.into())));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Classification {
     /// Number of vertices, used or not.
@@ -57,13 +57,13 @@ pub struct Classification {
     /// Used vertices whose faces do not form exactly one fan or ring; the ends of non-manifold
     /// edges are among them.
     pub nonmanifold_vertices: Vec<VertexId>,
-    /// Edges that two faces run in the same direction, so that one of the two is oriented wrongly
-    /// (thesis figure 4.4).
+    /// Edges that two faces traverse in the same direction, so that one of the two has the wrong
+    /// orientation (thesis figure 4.4).
     pub misoriented_edges: Vec<MisorientedEdge>,
     /// Edges from a vertex to itself.
     pub degenerate_edges: Vec<EdgeId>,
-    /// Faces without area: the corners of each contour are exactly collinear, or the contours run
-    /// every edge as often back as forth.
+    /// Faces without area: the corners of each contour are exactly collinear, or the contours
+    /// traverse every edge equally often in both directions.
     pub degenerate_faces: Vec<FaceId>,
     /// Faces that repeat an earlier one: the same vertices in the same cyclic order, in either
     /// direction.
@@ -77,42 +77,41 @@ pub struct Classification {
     /// [`nonplanar_faces`](Self::nonplanar_faces) are empty, all faces are exactly planar, and
     /// [`Topology::CONVEX_FACES`] and [`Topology::CONVEX`] are exact.
     pub nearly_planar_faces: Vec<FaceId>,
-    /// The largest distance of a corner from the best plane of its face, relative to the largest
+    /// The largest distance of a corner from the fitted plane of its face, relative to the largest
     /// extent of the face along an axis; 0 if all faces are exactly planar. In floating point.
     pub planarity_deviation: f64,
     /// Faces that are not convex, degenerate ones among them. Exact for exactly planar faces.
     pub nonconvex_faces: Vec<FaceId>,
-    /// Edges at which the body bends inwards: the dihedral angle, measured inside, is above 180°.
-    /// Empty unless the mesh is closed, manifold, oriented and connected, with planar convex faces.
-    /// Exact for exactly planar faces, except that with edges of both kinds the sign of the volume
-    /// in floating point decides which side is inside.
+    /// Edges with an inner dihedral angle above 180°. Empty unless the mesh is closed, manifold,
+    /// oriented and connected, with planar convex faces. Exact for exactly planar faces, except that if
+    /// edges bend both ways, the rounded volume decides which side is inside.
     pub reflex_edges: Vec<EdgeId>,
     interior: Interior,
     topology: Topology,
 }
 
-/// An edge that two faces run in the same direction.
+/// An edge that two faces traverse in the same direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MisorientedEdge {
     /// The edge.
     pub edge: EdgeId,
-    /// The first two faces that run it in the more frequent direction, smaller number first; equal
-    /// if one face runs the edge twice.
+    /// The first two faces that traverse it in the more frequent direction, in increasing order; equal
+    /// if one face does so twice.
     pub faces: [FaceId; 2],
 }
 
 /// Which points a mesh encloses: the basis of solid collision semantics.
 ///
-/// Exact and combinatorial: it depends only on how often faces run each edge.
+/// Depends only on vertex numbers: on how often faces traverse each edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Interior {
-    /// Every edge is run as often one way as the other: the faces are a cycle, and the winding
-    /// number of every point off the surface is defined. Inside is where it is not zero.
+    /// Faces traverse every edge equally often in both directions, so that the winding number of
+    /// every point off the surface is defined. Inside is where it is not zero.
     Winding,
-    /// Every edge has an even number of sides, but some are run more often one way: inside is
-    /// where a ray crosses the surface an odd number of times.
+    /// Every edge has an even number of sides, but faces traverse some edges more often in one
+    /// direction. Inside is where a ray crosses the surface an odd number of times.
     Parity,
-    /// Neither, or there are no faces: the mesh is a surface without an inside.
+    /// Neither, or there are no faces: the mesh has no inside.
     #[default]
     None,
 }
@@ -124,30 +123,15 @@ impl Classification {
     /// May panic if `dcel` belongs to another mesh.
     #[must_use]
     pub fn new(mesh: &PolygonMesh, dcel: &Dcel) -> Self {
-        let surface = surface::survey(dcel);
-        let shapes = faces::survey(mesh, dcel);
         let mut found = Self {
             vertices: dcel.vertex_count(),
             faces: dcel.face_count(),
-            edges: dcel.edge_count() - surface.degenerate_edges.len(),
-            components: surface.components,
-            euler_characteristic: 0,
-            boundary_edges: surface.boundary_edges,
-            nonmanifold_edges: surface.nonmanifold_edges,
-            nonmanifold_vertices: surface.nonmanifold_vertices,
-            misoriented_edges: surface.misoriented_edges,
-            degenerate_edges: surface.degenerate_edges,
-            degenerate_faces: shapes.degenerate,
             duplicate_faces: duplicates::find(mesh, dcel),
-            unused_vertices: surface.unused_vertices,
-            nonplanar_faces: shapes.nonplanar,
-            nearly_planar_faces: shapes.nearly_planar,
-            planarity_deviation: shapes.deviation,
-            nonconvex_faces: shapes.nonconvex,
-            reflex_edges: Vec::new(),
-            interior: surface.interior,
-            topology: Topology::empty(),
+            ..Self::default()
         };
+        surface::survey(dcel, &mut found);
+        let bases = faces::survey(mesh, &mut found);
+        found.edges = dcel.edge_count() - found.degenerate_edges.len();
         let holes = dcel.contour_count() - dcel.face_count();
         let used = found.vertices - found.unused_vertices.len();
         found.euler_characteristic =
@@ -156,7 +140,7 @@ impl Classification {
         let needed = Topology::all() - Topology::CONVEX;
         if found.topology.contains(needed) {
             let exact = found.nearly_planar_faces.is_empty();
-            let body = crate::convexity::convexity(mesh, dcel, &shapes.bases, exact);
+            let body = crate::convexity::convexity(mesh, dcel, &bases, exact);
             found.topology.set(Topology::CONVEX, body.convex);
             found.reflex_edges = body.reflex_edges;
         }

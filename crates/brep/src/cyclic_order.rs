@@ -2,11 +2,16 @@
 
 use std::cmp::Ordering;
 
-/// The start of the lexicographically least rotation of a cycle. O(n).
+/// Rotates a cycle to its lexicographically least rotation. O(n).
+pub(crate) fn rotate_to_least<T: Ord>(cycle: &mut [T]) {
+    cycle.rotate_left(least_rotation(cycle));
+}
+
+/// The start of the least rotation.
 ///
 /// Two candidates compete: where one proves larger after k equal elements, none of the k + 1 starts
 /// it passed can win.
-pub(crate) fn least_rotation<T: Ord>(cycle: &[T]) -> usize {
+fn least_rotation<T: Ord>(cycle: &[T]) -> usize {
     let n = cycle.len();
     let (mut a, mut b, mut equal) = (0, 1, 0);
     while a < n && b < n && equal < n {

@@ -1,9 +1,9 @@
 //! The doubly-connected edge list: incidences of faces, edges and vertices.
 //!
-//! Source: Zachmann 1994, 4.1.2 and 4.1.3 (the structure, its walks, and building it in linear
-//! time by lists of neighbours). The thesis stores two vertices and two faces with each edge and
-//! refuses other meshes. Here every *corner* of a face is one half-edge, so any soup is represented:
-//! an edge may have any number of sides, run in any directions.
+//! Source: Zachmann 1994, 4.1.2 and 4.1.3 (the structure, its walks, and its construction in linear
+//! time). The thesis stores two vertices and two faces with each edge and rejects other meshes. Here
+//! every *corner* of a face is one half-edge, so an edge may have any number of sides, in any
+//! directions, and any polygon soup can be represented.
 //!
 //! ```text
 //!            twin(h)                     Half-edge h is corner h of the mesh: it starts at
@@ -15,25 +15,26 @@
 //! ```
 
 mod build;
+mod circulators;
 mod contours;
 
-pub(crate) use build::Flag;
+pub use circulators::Fan;
 
 use crate::{EdgeId, FaceId, HalfEdgeId, PolygonMesh, VertexId};
 use contours::Contours;
 
 /// Half-edges of a polygon mesh in flat arrays with 32-bit ids.
 ///
-/// The half-edges are the corners of the mesh, numbered alike: contour after contour, face after
-/// face. Edges are numbered in the order of their first half-edges. Every soup has a `Dcel`, with
-/// boundaries, edges with many sides, neighbours that run an edge in the same direction, faces with
-/// one or two corners, repeated vertices, and degenerate edges from a vertex to itself.
+/// The half-edges are the corners of the mesh, in the same order: contour after contour, face after
+/// face. Edges are numbered in the order of their first half-edges. A soup may have boundaries, edges
+/// with many sides, neighbours that traverse an edge in the same direction, faces with one or two
+/// corners, repeated vertices, and degenerate edges from a vertex to itself.
 ///
 /// # Memory
-/// With *H* half-edges, *E* edges, *V* vertices and *C* contours: 16 *H* + 4 *E* + 4 *V* bytes and one
-/// bit a half-edge; another 4 *H* + 4 *C* if contours differ in their number of corners, and 4 *C* + 4
-/// *F* if faces have holes. A closed triangle mesh takes **37.6 bytes an edge**, a closed mesh of mixed
-/// polygons about 48 (the thesis: 64). Building takes 9 more bytes a half-edge temporarily.
+/// For *H* half-edges, *E* edges, *V* vertices, *C* contours and *F* faces: 16 *H* + 4 *E* + 4 *V* bytes
+/// and *H* bits; 4 *H* + 4 *C* bytes more if contours differ in their number of corners, 4 *C* + 4 *F*
+/// more if faces have holes. A closed triangle mesh takes **37.6 bytes an edge**, a closed mesh of mixed
+/// polygons about 48 (the thesis: 64). Building temporarily takes 9 more bytes a half-edge.
 ///
 /// # Time
 /// Every query is O(1), every walk O(1) a step. Building is linear in the corners, except for
@@ -172,9 +173,8 @@ impl Dcel {
 
     /// The other side of the edge, if it has exactly two.
     ///
-    /// The twin runs the other way if the two faces are oriented consistently
-    /// ([`runs_like`](Self::runs_like)). Both sides may belong to one face, as along the bridge to a
-    /// hole.
+    /// The twin has the opposite direction if the two faces are oriented consistently
+    /// ([`runs_like`](Self::runs_like)). Both sides may belong to one face, as on the bridge to a hole.
     #[inline]
     #[must_use]
     pub fn twin(&self, half_edge: HalfEdgeId) -> Option<HalfEdgeId> {
@@ -189,8 +189,8 @@ impl Dcel {
         self.radial[half_edge.index()]
     }
 
-    /// Whether two sides of one edge run in the same direction; sides of consistently oriented
-    /// faces do not.
+    /// Whether two sides of one edge have the same direction; those of consistently oriented faces
+    /// do not.
     #[inline]
     #[must_use]
     pub fn runs_like(&self, side: HalfEdgeId, other: HalfEdgeId) -> bool {
@@ -251,19 +251,9 @@ impl Dcel {
     }
 
     #[inline]
-    pub(crate) fn outgoing_range(&self, vertex: VertexId) -> std::ops::Range<usize> {
+    fn outgoing_range(&self, vertex: VertexId) -> std::ops::Range<usize> {
         let index = vertex.index();
         let start = if index == 0 { 0 } else { self.outgoing_ends[index - 1] as usize };
         start..self.outgoing_ends[index] as usize
-    }
-
-    #[inline]
-    pub(crate) fn fan_starts_at(&self, position: usize) -> bool {
-        self.fan_starts[position / 64] >> (position % 64) & 1 == 1
-    }
-
-    #[inline]
-    pub(crate) fn outgoing(&self, range: std::ops::Range<usize>) -> &[HalfEdgeId] {
-        &self.outgoing[range]
     }
 }

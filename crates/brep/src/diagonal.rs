@@ -1,7 +1,7 @@
 //! Exact tests for diagonals: segments between corners of a contour through its inside.
 //!
-//! Contours may touch themselves, as bridged ones do, but not cross. Then a segment is a diagonal if
-//! it starts into the inside at both ends and meets no edge in between.
+//! Contours may touch themselves, as bridged ones do, but not cross. A segment is then a diagonal if it
+//! leads inside at both ends and meets no edge in between.
 
 use xcollide_predicates::{Point2, Sign, orient2d};
 
@@ -38,8 +38,8 @@ pub(crate) fn enters(prev: Point2, at: Point2, next: Point2, target: Point2) -> 
     }
 }
 
-/// Whether the edge `a b` blocks the view between `p` and `q`: it crosses their segment, ends inside
-/// of it or runs along it. Touching `p` or `q` does not count.
+/// Whether the edge `a b` blocks the view between `p` and `q`: it crosses the open segment, ends in
+/// it or overlaps it.
 pub(crate) fn blocks(a: Point2, b: Point2, p: Point2, q: Point2) -> bool {
     let (side_a, side_b) = (orient2d(p, q, a), orient2d(p, q, b));
     if side_a == Sign::Zero && side_b == Sign::Zero {

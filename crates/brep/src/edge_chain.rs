@@ -1,9 +1,8 @@
-//! Sums of directed edges in which opposite edges cancel (1-chains), and their decomposition into
-//! cycles.
+//! Sums of directed edges in which opposite edges cancel (1-chains), and their split into cycles.
 
 use rustc_hash::FxHashMap;
 
-/// A sum of directed edges between vertex numbers. Opposite edges cancel; loops count nothing.
+/// A sum of directed edges between vertex numbers. Opposite edges cancel; loops are ignored.
 #[derive(Debug, Default)]
 pub(crate) struct EdgeChain {
     /// Lower vertex, higher vertex, +1 from the lower to the higher.
@@ -21,17 +20,11 @@ impl EdgeChain {
         self.terms.clear();
     }
 
-    pub(crate) fn add(&mut self, from: u32, to: u32) {
-        if from != to {
-            let sign = if from < to { 1 } else { -1 };
-            self.terms.push((from.min(to), from.max(to), sign));
-        }
-    }
-
     pub(crate) fn add_cycle(&mut self, vertices: impl Iterator<Item = u32> + Clone) {
         let next = vertices.clone().cycle().skip(1);
-        for (from, to) in vertices.zip(next) {
-            self.add(from, to);
+        for (from, to) in vertices.zip(next).filter(|(from, to)| from != to) {
+            let sign = if from < to { 1 } else { -1 };
+            self.terms.push((from.min(to), from.max(to), sign));
         }
     }
 
@@ -110,7 +103,7 @@ mod tests {
     #[test]
     fn cycles_add_up_to_the_chain_and_repeat_no_vertex() {
         let mut chain = EdgeChain::default();
-        // Two loops through vertex 0, one of them run twice.
+        // Two loops through vertex 0, one of them twice.
         for _ in 0..2 {
             chain.add_cycle([0, 1, 2].into_iter());
         }

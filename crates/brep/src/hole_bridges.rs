@@ -1,14 +1,14 @@
 //! Joins holes to the outer contour by bridges, for file formats with one contour a face.
 //!
 //! ```text
-//!   3-----------2        3-----------2     A bridge is an edge that is run there and back: the
+//!   3-----------2        3-----------2     A bridge is an edge traversed both ways: the
 //!   |   5---6   |        |   5---6   |     contour 0 1 2 3 with the hole 4 5 6 7 becomes
-//!   |   |   |   |   →    |   |   |   |     0 4 5 6 7 4 0 1 2 3. Its two runs cancel, so the
+//!   |   |   |   |   →    |   |   |   |     0 4 5 6 7 4 0 1 2 3. Its two sides cancel, so the
 //!   |   4---7   |        |   4---7   |     boundary stays the same.
 //!   0-----------1        0-'---------1
 //! ```
 //!
-//! That the ends of a bridge see each other is decided exactly, in the projection along the largest
+//! Whether the ends of a bridge see each other is decided exactly, in the projection along the largest
 //! component of the face's normal. Sources: Held, *FIST: fast industrial-strength triangulation of
 //! polygons*, 2001, section 3.2 (joining holes from left to right); Eberly, *Triangulation by ear
 //! clipping*, section 3 (existence of a visible vertex).
@@ -26,8 +26,8 @@ impl PolygonMesh {
         self.faces().any(|face| face.holes().len() > 0)
     }
 
-    /// The same mesh with every face as one contour: bridges, edges that are run both ways, join
-    /// holes to the outer contour. Vertices and faces keep their numbers.
+    /// The same mesh with every face as one contour: holes are joined to the outer contour by bridges,
+    /// edges traversed both ways. Vertices and faces keep their numbers.
     ///
     /// The directed edges of each face, opposite ones cancelled, stay the same. In a face whose
     /// contours do not cross, bridges cross neither them nor each other. Where contours cross, or a
@@ -45,7 +45,6 @@ impl PolygonMesh {
     /// let bridged = mesh.bridged();
     /// assert!(!bridged.has_holes());
     /// assert_eq!(bridged.face(0.into()).outer().len(), 10);
-    /// assert!(bridged.face(0.into()).is_bridged());
     /// # Ok::<(), xcollide_brep::MeshError>(())
     /// ```
     #[must_use]
@@ -53,31 +52,14 @@ impl PolygonMesh {
         if !self.has_holes() {
             return self.clone();
         }
-        let polygons = self.faces().map(|face| {
-            let contour = if face.holes().len() == 0 {
-                face.outer().to_vec()
-            } else {
-                let corners = bridged_contour(self.positions(), face);
-                corners.into_iter().map(|corner| corner.vertex).collect()
-            };
-            contour.into_iter().map(u32::from).collect::<Vec<_>>()
+        let polygons = self.faces().map(|face| -> Vec<u32> {
+            if face.holes().len() == 0 {
+                return face.outer().iter().map(|vertex| vertex.0).collect();
+            }
+            bridged_contour(self.positions(), face).iter().map(|corner| corner.vertex.0).collect()
         });
         // Two more corners a hole: this fails only at the limit of the mesh size.
         Self::from_polygons(self.positions().to_vec(), polygons).unwrap_or_else(|_| self.clone())
-    }
-}
-
-impl Face<'_> {
-    /// Whether a contour runs an edge both ways, as bridges and spikes do.
-    #[must_use]
-    pub fn is_bridged(&self) -> bool {
-        let mut edges: Vec<(VertexId, VertexId)> = Vec::with_capacity(self.corners().len());
-        for contour in self.contours() {
-            let next = contour.iter().cycle().skip(1);
-            edges.extend(contour.iter().copied().zip(next.copied()).filter(|(p, q)| p != q));
-        }
-        edges.sort_unstable();
-        edges.iter().any(|&(p, q)| edges.binary_search(&(q, p)).is_ok())
     }
 }
 
@@ -91,12 +73,14 @@ pub(crate) fn bridged_contour(positions: &[[f64; 3]], face: Face<'_>) -> Vec<Cor
         .holes()
         .map(|hole| {
             let mut hole: Vec<Corner> = hole.iter().map(corner).collect();
-            let leftmost = first_by(&hole, |a, b| before(a.point, b.point));
+            let is_left = |i: usize, j: usize| before(hole[i].point, hole[j].point);
+            let leftmost =
+                (1..hole.len()).fold(0, |best, i| if is_left(i, best) { i } else { best });
             hole.rotate_left(leftmost);
             hole
         })
         .collect();
-    // From left to right: a bridge from the left end of a hole meets only merged contours.
+    // From left to right, so that the contours left of a hole are already merged.
     holes.sort_by(|a, b| {
         let (p, q) = (a[0].point, b[0].point);
         p[0].total_cmp(&q[0]).then(p[1].total_cmp(&q[1]))
@@ -115,13 +99,13 @@ fn bridge_end(merged: &[Corner], hole: &[Corner]) -> usize {
     let n = merged.len();
     let point = |i: usize| merged[i % n].point;
     let mut order: Vec<usize> = (0..n).collect();
-    // Try near corners first. The rounded distance affects only the order.
+    // Near corners first; rounding of the distances affects only the order.
     let distance = |i: usize| distance_squared(point(i), start);
     order.sort_by(|&i, &j| distance(i).total_cmp(&distance(j)).then(i.cmp(&j)));
     let sees = |&i: &usize| {
         let end = point(i);
         if end == start {
-            // The hole touches the contour: its edges must leave into the inside.
+            // The hole touches the contour here; its next edge must lead inside.
             let next = hole[1 % hole.len()].point;
             return next == start || enters(point(i + n - 1), end, point(i + 1), next);
         }
@@ -130,10 +114,6 @@ fn bridge_end(merged: &[Corner], hole: &[Corner]) -> usize {
             && (0..n).all(|j| !blocks(point(j), point(j + 1), start, end))
     };
     order.iter().copied().find(sees).unwrap_or(order[0])
-}
-
-fn first_by<T>(items: &[T], less: impl Fn(&T, &T) -> bool) -> usize {
-    (1..items.len()).fold(0, |best, i| if less(&items[i], &items[best]) { i } else { best })
 }
 
 fn distance_squared(a: Point2, b: Point2) -> f64 {

@@ -1,7 +1,7 @@
 //! Convex hulls of points, exact for every input.
 //!
 //! All decisions are signs of exact predicates. Faces are polygons: exactly coplanar points share a
-//! face, and points inside a face or an edge are no vertices. So the hull depends neither on the
+//! face, and points inside a face or an edge are not vertices. So the hull depends neither on the
 //! order of the points nor on rounding.
 //!
 //! Source: Clarkson and Shor, *Applications of random sampling in computational geometry II*, 1989
@@ -16,7 +16,7 @@ use std::cmp::Ordering;
 
 use xcollide_predicates::{Point, Sign, orient2d, orient3d};
 
-use crate::projection::unit_scale;
+use crate::projection::{project, unit_scale};
 use crate::{MeshError, PolygonMesh};
 
 /// The convex hull of a set of points.
@@ -83,7 +83,7 @@ impl ConvexHull {
         let (dimension, faces) = match frame(&places) {
             Frame::Point => (0, vec![vec![0]]),
             Frame::Line => (1, vec![vec![0, places.len() as u32 - 1]]),
-            Frame::Plane { drop } => (2, planar::both_sides(&places, drop)),
+            Frame::Plane(drop) => (2, planar::both_sides(&places, drop)),
             Frame::Space(simplex) => {
                 (3, facets::polygons(&places, &incremental::hull(&places, simplex)))
             }
@@ -173,31 +173,25 @@ fn in_range(points: Vec<Point>) -> Vec<Point> {
 enum Frame {
     Point,
     Line,
-    // Dropping this coordinate maps the plane one to one.
-    Plane {
-        drop: usize,
-    },
+    /// Dropping this coordinate maps the plane one to one.
+    Plane(usize),
     /// Four points that are not coplanar, the fourth on the positive side of the others.
     Space([u32; 4]),
 }
 
-/// Finds the first points that are not equal, collinear, coplanar. The points are sorted and distinct.
+/// The span of sorted, distinct points.
 fn frame(points: &[Point]) -> Frame {
     let [a, .., b] = *points else { return Frame::Point };
-    let flat = |p: Point, drop: usize| [p[(drop + 1) % 3], p[(drop + 2) % 3]];
-    let off_line = |&i: &usize| {
-        let turn = |&drop: &usize| {
-            orient2d(flat(a, drop), flat(b, drop), flat(points[i], drop)) != Sign::Zero
-        };
-        (0..3).any(|drop| turn(&drop))
+    let turns = |c: Point, drop: usize| {
+        let [a, b, c] = [a, b, c].map(|p| project(p, drop));
+        !orient2d(a, b, c).is_zero()
     };
+    let off_line = |&i: &usize| (0..3).any(|drop| turns(points[i], drop));
     let Some(third) = (0..points.len()).find(off_line) else { return Frame::Line };
     let c = points[third];
     let off_plane = |&i: &usize| orient3d(a, b, c, points[i]) != Sign::Zero;
     let Some(fourth) = (0..points.len()).find(off_plane) else {
-        let turns =
-            |&drop: &usize| orient2d(flat(a, drop), flat(b, drop), flat(c, drop)) != Sign::Zero;
-        return Frame::Plane { drop: (0..3).find(turns).unwrap_or(0) };
+        return Frame::Plane((0..3).find(|&drop| turns(c, drop)).unwrap_or(0));
     };
     let last = points.len() - 1;
     let simplex = match orient3d(a, b, c, points[fourth]) {

@@ -55,7 +55,7 @@ id! {
     FaceId
 }
 id! {
-    /// Number of a half-edge of a [`Dcel`](crate::Dcel): one side of an edge, run in one direction.
+    /// Number of a half-edge of a [`Dcel`](crate::Dcel): one side of an edge, with a direction.
     HalfEdgeId
 }
 id! {

@@ -1,7 +1,6 @@
 #![doc = include_str!("../README.md")]
 
 mod brep;
-mod circulators;
 mod classification;
 mod convexity;
 mod cyclic_order;
@@ -20,10 +19,9 @@ mod repair;
 mod topology;
 mod triangulation;
 
-pub use brep::{Brep, BrepError};
-pub use circulators::{ContourWalk, Fan, FanWalk, SideWalk};
+pub use brep::Brep;
 pub use classification::{Classification, DuplicateFace, Interior, MisorientedEdge};
-pub use dcel::Dcel;
+pub use dcel::{Dcel, Fan};
 pub use hull::{ConvexHull, HullError};
 pub use ids::{EdgeId, FaceId, HalfEdgeId, VertexId};
 pub use mass::{MassError, MassProperties};

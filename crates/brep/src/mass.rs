@@ -1,25 +1,25 @@
 //! Volume, center of mass and inertia of closed meshes; surface area of any mesh.
 //!
-//! The integrals over the signed tetrahedra between the origin and each triangle are polynomials in
-//! the corners. Sources: Mirtich, *Fast and accurate computation of polyhedral mass properties*,
+//! The body is the signed sum of the tetrahedra between the origin and each triangle, over which the
+//! integrals are polynomials in the corners. Sources: Mirtich, *Fast and accurate computation of polyhedral mass properties*,
 //! 1996; Eberly, *Polyhedral mass properties (revisited)*, 2002; for the second moments Blow and
 //! Binstock, *How to find the inertia tensor of a 3D solid body represented by a triangle mesh*, 2004.
 
 use crate::edge_chain::EdgeChain;
-use crate::planarity::{cross, difference, dot};
-use crate::projection::unit_scale;
+use crate::projection::{bounds, unit_scale};
 use crate::repair::{Weld, places};
 use crate::{PolygonMesh, VertexId};
+use xcollide_math::vector::{cross, dot, length, scale, sub};
 
 /// Volume, centroid and inertia tensor of the body that a closed mesh bounds, at density 1.
 ///
-/// A mesh is closed if every edge between positions is run as often one way as the other: equal
-/// vertices need not be welded, and surfaces may touch, enclose or cross each other. Points with
-/// winding number k count k times: 0 in cavities whose faces look inward, 2 where two bodies overlap,
-/// −1 in a body that is inside out.
+/// A mesh is closed if its faces traverse every edge between positions equally often in both
+/// directions: equal vertices need not be welded, and surfaces may touch, enclose or cross each other.
+/// Points with winding number k count k times: 0 in cavities, 2 where two bodies overlap, −1 in a body
+/// that is inside out.
 ///
-/// Computed in floating point relative to the middle of the body, so that distance from the origin
-/// costs no extra digits. No collision answer depends on it.
+/// Computed in floating point relative to the middle of the body, so that accuracy does not depend on
+/// the distance from the origin. No collision answer depends on it.
 ///
 /// ```
 /// use xcollide_brep::{ConvexHull, MassProperties};
@@ -88,22 +88,12 @@ impl MassProperties {
 impl PolygonMesh {
     /// The sum of the areas of all triangles of all faces, in squares of the mesh's unit. For planar
     /// faces that do not intersect themselves this is their area.
-    ///
-    /// ```
-    /// use xcollide_brep::PolygonMesh;
-    ///
-    /// let corners = vec![[0.0, 0.0, 7.0], [3.0, 0.0, 7.0], [3.0, 2.0, 7.0], [0.0, 2.0, 7.0]];
-    /// let mesh = PolygonMesh::from_polygons(corners, [[0, 1, 2, 3]])?;
-    /// assert_eq!(mesh.surface_area(), 6.0);
-    /// # Ok::<(), xcollide_brep::MeshError>(())
-    /// ```
     #[must_use]
     pub fn surface_area(&self) -> f64 {
         let local = LocalFrame::new(self);
         let area = |[a, b, c]: [VertexId; 3]| {
             let [a, b, c] = [a, b, c].map(|vertex| local.position(self, vertex));
-            let n = cross(difference(b, a), difference(c, a));
-            dot(n, n).sqrt()
+            length(cross(sub(b, a), sub(c, a)))
         };
         let triangulation = self.triangulate();
         let sum: f64 = triangulation.triangles().iter().map(|&triangle| area(triangle)).sum();
@@ -111,7 +101,7 @@ impl PolygonMesh {
     }
 }
 
-/// Checks that every edge between positions has an opposite one.
+/// Checks that every directed edge between positions has an opposite one.
 fn check_closed(mesh: &PolygonMesh) -> Result<(), MassError> {
     let places = places(mesh, Weld::Equal);
     let mut chain = EdgeChain::default();
@@ -135,20 +125,15 @@ struct LocalFrame {
 impl LocalFrame {
     fn new(mesh: &PolygonMesh) -> Self {
         let used = || mesh.faces().flat_map(|face| face.corners()).map(|&v| mesh.position(v));
-        let (mut min, mut max) = ([f64::MAX; 3], [f64::MIN; 3]);
-        for position in used() {
-            for k in 0..3 {
-                (min[k], max[k]) = (min[k].min(position[k]), max[k].max(position[k]));
-            }
-        }
+        let [min, max] = bounds(used());
         // Halves first: the sum may overflow.
         let middle = [0, 1, 2].map(|k| min[k] / 2.0 + max[k] / 2.0);
-        let scale = unit_scale(used().map(|position| difference(position, middle)));
+        let scale = unit_scale(used().map(|position| sub(position, middle)));
         Self { scale, middle }
     }
 
     fn position(&self, mesh: &PolygonMesh, vertex: VertexId) -> [f64; 3] {
-        difference(mesh.position(vertex), self.middle).map(|x| x * self.scale)
+        scale(sub(mesh.position(vertex), self.middle), self.scale)
     }
 }
 

@@ -1,16 +1,16 @@
 //! Polygon meshes: vertex positions and faces as lists of vertex numbers.
 //!
-//! A mesh guarantees only finite positions and existing vertex numbers, so that it can hold every
-//! file. Faces may be non-planar, non-convex, overlap themselves, repeat vertices or have fewer than
-//! three; vertices may coincide or be unused. [`Classification`](crate::Classification) describes a
-//! mesh, [`repair`](crate::repair()) improves it.
+//! A mesh guarantees only finite positions and existing vertex numbers, so that it can hold any file.
+//! Faces may be non-planar, non-convex, overlap themselves, repeat vertices or have fewer than three;
+//! vertices may coincide or be unused. [`Classification`](crate::Classification) describes a mesh,
+//! [`repair`](crate::repair()) improves it.
 
 use crate::{FaceId, VertexId};
 
 /// Vertex positions (f64) and polygons as lists of vertex numbers.
 ///
 /// A face has one outer contour and any number of hole contours. A hole may also be bridged: joined
-/// to the outer contour by an edge that is run both ways, as most file formats need.
+/// to the outer contour by an edge that is traversed both ways, as most file formats require.
 ///
 /// Memory: 24 bytes a vertex, 4 a corner, 4 a face (8 a face if any face has holes).
 ///
@@ -90,13 +90,8 @@ pub enum MeshError {
 impl PolygonMesh {
     /// The mesh without vertices and faces.
     #[must_use]
-    pub const fn new() -> Self {
-        Self {
-            positions: Vec::new(),
-            corners: Vec::new(),
-            contour_ends: Vec::new(),
-            face_ends: Vec::new(),
-        }
+    pub fn new() -> Self {
+        Self::default()
     }
 
     /// A mesh of polygons with one contour each, given by vertex numbers from 0.
@@ -125,7 +120,7 @@ impl PolygonMesh {
         for (vertex, position) in positions.iter().enumerate() {
             check_finite(vertex, position)?;
         }
-        Ok(Self { positions, ..Self::new() })
+        Ok(Self { positions, ..Self::default() })
     }
 
     /// The same faces over other vertex positions, one for each vertex.
@@ -137,13 +132,11 @@ impl PolygonMesh {
         if found != expected {
             return Err(MeshError::PositionCount { found, expected });
         }
-        let Self { positions, .. } = Self::from_positions(positions)?;
-        let Self { corners, contour_ends, face_ends, .. } = self;
         Ok(Self {
-            positions,
-            corners: corners.clone(),
-            contour_ends: contour_ends.clone(),
-            face_ends: face_ends.clone(),
+            corners: self.corners.clone(),
+            contour_ends: self.contour_ends.clone(),
+            face_ends: self.face_ends.clone(),
+            ..Self::from_positions(positions)?
         })
     }
 

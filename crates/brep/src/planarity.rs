@@ -1,19 +1,20 @@
 //! Planarity of faces and collinearity of corners.
 //!
 //! Source: Zachmann 1994, 4.2.2, "Flatness", method (b): the distance of each vertex from the plane
-//! of the face, compared with a tolerance. Here exact predicates decide first; the distance is
-//! measured only for the other faces. Files round coordinates to six or seven digits, so hardly any
-//! polygon with more than three corners is exactly planar.
+//! of the face, compared with a tolerance, because files round coordinates to six or seven digits.
+//! Here exact predicates first sort out the faces that are exactly planar.
 
+use crate::projection::{bounds, largest_component, project};
 use crate::{Face, PolygonMesh, VertexId};
+use xcollide_math::vector::{add, cross, dot, length, scale, sub};
 use xcollide_predicates::{Point, orient2d, orient3d};
 
-/// Largest distance of a corner from the plane of its face, relative to the size of the face, for
-/// which the face counts as planar in [`Topology::PLANAR_FACES`](crate::Topology::PLANAR_FACES).
+/// Largest distance of a corner from the plane of its face, relative to the size of the face, at
+/// which [`Topology::PLANAR_FACES`](crate::Topology::PLANAR_FACES) counts the face as planar.
 ///
-/// The plane goes through the mean of the corners, normal to Newell's normal; the size is the largest
-/// extent along an axis. Rounding to six digits on a face as large as its distance from the origin
-/// leaves about 10⁻⁶. No collision answer depends on the tolerance.
+/// The plane contains the mean of the corners and has Newell's normal; the size is the largest
+/// extent along an axis. On a face as large as its distance from the origin, rounding to six digits
+/// moves a corner by about 10⁻⁶. No collision answer depends on the tolerance.
 pub const PLANARITY_TOLERANCE: f64 = 1e-5;
 
 /// The best plane of a face: through the mean of its corners, with Newell's normal.
@@ -46,10 +47,8 @@ pub(crate) fn is_exactly_planar(mesh: &PolygonMesh, face: Face<'_>, base: [Verte
         })
 }
 
-/// The largest distance of a corner from the plane of its face, divided by the largest extent of the
-/// face along an axis. In floating point; 0 for a face without area.
-///
-/// Uses the [`FittedPlane`]; where Newell's normal cancels, as in a bow tie, three corners span it.
+/// The largest distance of a corner from the [`FittedPlane`] of its face, divided by the size of the
+/// face. In floating point; 0 for a face without area.
 pub(crate) fn deviation(mesh: &PolygonMesh, face: Face<'_>, base: [VertexId; 3]) -> f64 {
     let plane = FittedPlane::of(mesh, face, base);
     let largest = face
@@ -61,19 +60,13 @@ pub(crate) fn deviation(mesh: &PolygonMesh, face: Face<'_>, base: [VertexId; 3])
 }
 
 impl FittedPlane {
-    /// `base`: three non-collinear corners.
+    /// `base`: three non-collinear corners. They span the plane where Newell's normal cancels, as in
+    /// a bow tie.
     pub(crate) fn of(mesh: &PolygonMesh, face: Face<'_>, base: [VertexId; 3]) -> Self {
         let share = 1.0 / face.corners().len() as f64;
-        let mut center = [0.0; 3];
-        let mut low = [f64::INFINITY; 3];
-        let mut high = [f64::NEG_INFINITY; 3];
-        for position in face.corners().iter().map(|&corner| mesh.position(corner)) {
-            for axis in 0..3 {
-                center[axis] += position[axis] * share;
-                low[axis] = low[axis].min(position[axis]);
-                high[axis] = high[axis].max(position[axis]);
-            }
-        }
+        let positions = face.corners().iter().map(|&corner| mesh.position(corner));
+        let center = positions.clone().fold([0.0; 3], |sum, p| add(sum, scale(p, share)));
+        let [low, high] = bounds(positions);
         let half_size = (0..3).map(|axis| high[axis] / 2.0 - low[axis] / 2.0).fold(0.0, f64::max);
         let relative =
             |corner: VertexId| scaled_difference(mesh.position(corner), center, half_size);
@@ -82,16 +75,15 @@ impl FittedPlane {
             let mut from = relative(contour[contour.len() - 1]);
             for &corner in contour {
                 let to = relative(corner);
-                let part = cross(from, to);
-                normal = [normal[0] + part[0], normal[1] + part[1], normal[2] + part[2]];
+                normal = add(normal, cross(from, to));
                 from = to;
             }
         }
         if normal == [0.0; 3] {
             let [a, b, c] = base.map(relative);
-            normal = cross(difference(b, a), difference(c, a));
+            normal = cross(sub(b, a), sub(c, a));
         }
-        let length = dot(normal, normal).sqrt();
+        let length = length(normal);
         if length > 0.0 {
             normal = normal.map(|component| component / length);
         }
@@ -107,37 +99,14 @@ impl FittedPlane {
 pub(crate) fn collinear(a: Point, b: Point, c: Point) -> bool {
     // Collinear in space iff in each projection. The largest projection comes first: it usually
     // decides, and exact zeros are expensive.
-    let hint = largest_component(cross(difference(b, a), difference(c, a)));
+    let hint = largest_component(cross(sub(b, a), sub(c, a)));
     [0, 1, 2].map(|turn| (hint + turn) % 3).into_iter().all(|axis| {
         let flat = |point| project(point, axis);
         orient2d(flat(a), flat(b), flat(c)).is_zero()
     })
 }
 
-/// The point without one coordinate, keeping the orientation as seen from the positive end of that axis.
-pub(crate) fn project(point: Point, axis: usize) -> [f64; 2] {
-    [point[(axis + 1) % 3], point[(axis + 2) % 3]]
-}
-
-pub(crate) fn largest_component(vector: Point) -> usize {
-    let size = vector.map(f64::abs);
-    let larger = if size[1] > size[0] { 1 } else { 0 };
-    if size[2] > size[larger] { 2 } else { larger }
-}
-
 /// (a − b) / (2 s), without overflow for any finite a and b.
 fn scaled_difference(a: Point, b: Point, s: f64) -> Point {
     [0, 1, 2].map(|axis| (a[axis] / 2.0 - b[axis] / 2.0) / s)
-}
-
-pub(crate) fn difference(a: Point, b: Point) -> Point {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-pub(crate) fn cross(a: Point, b: Point) -> Point {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-pub(crate) fn dot(a: Point, b: Point) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }

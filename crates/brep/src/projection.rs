@@ -1,7 +1,6 @@
-//! Projection of a polygon on the coordinate plane in which it is largest.
+//! Projection of a polygon on the coordinate plane in which it is largest (Zachmann 1994, 3.2.2).
 //!
 //! Dropping a coordinate is exact, so exact predicates in the projection hold for the polygon itself.
-//! Source: thesis section 3.2.2.
 
 use xcollide_predicates::Point2;
 
@@ -16,28 +15,20 @@ pub(crate) struct Projection {
 }
 
 impl Projection {
-    /// The projection for a contour, by its Newell normal. The normal is rounded: the chosen plane may
-    /// show the polygon slightly smaller, but never decides a sign wrongly.
+    /// The projection for a contour, by its Newell normal. Rounding of the normal may select a plane
+    /// in which the polygon is slightly smaller than in the best one, which affects no sign.
     pub(crate) fn of_contour(positions: &[[f64; 3]], contour: &[VertexId]) -> Self {
         let normal = newell_normal(positions, contour);
-        let mut largest = 0;
-        if normal == [0.0; 3] {
-            // A bow tie, or a polygon without area: use the two largest extents.
-            let extents = extents(positions, contour);
-            for axis in 1..3 {
-                if extents[axis] < extents[largest] {
-                    largest = axis;
-                }
-            }
+        let dropped = if normal == [0.0; 3] {
+            // A bow tie, or a polygon without area: keep the two largest extents.
+            let [low, high] = bounds(contour.iter().map(|vertex| positions[vertex.index()]));
+            let extents = [0, 1, 2].map(|k| high[k] / 2.0 - low[k] / 2.0);
+            (1..3).fold(0, |least, axis| if extents[axis] < extents[least] { axis } else { least })
         } else {
-            for axis in 1..3 {
-                if normal[axis].abs() > normal[largest].abs() {
-                    largest = axis;
-                }
-            }
-        }
-        let (u, v) = ((largest + 1) % 3, (largest + 2) % 3);
-        Self { axes: if normal[largest] < 0.0 { [v, u] } else { [u, v] } }
+            largest_component(normal)
+        };
+        let (u, v) = ((dropped + 1) % 3, (dropped + 2) % 3);
+        Self { axes: if normal[dropped] < 0.0 { [v, u] } else { [u, v] } }
     }
 
     pub(crate) fn apply(self, point: [f64; 3]) -> Point2 {
@@ -67,11 +58,22 @@ pub(crate) fn newell_normal(positions: &[[f64; 3]], contour: &[VertexId]) -> [f6
     normal
 }
 
-fn extents(positions: &[[f64; 3]], contour: &[VertexId]) -> [f64; 3] {
-    [0, 1, 2].map(|axis| {
-        let along = || contour.iter().map(|vertex| positions[vertex.index()][axis] / 2.0);
-        along().fold(f64::MIN, f64::max) - along().fold(f64::MAX, f64::min)
+/// The least and the greatest coordinates of points.
+pub(crate) fn bounds(points: impl Iterator<Item = [f64; 3]>) -> [[f64; 3]; 2] {
+    points.fold([[f64::MAX; 3], [f64::MIN; 3]], |[low, high], p| {
+        [[0, 1, 2].map(|k| low[k].min(p[k])), [0, 1, 2].map(|k| high[k].max(p[k]))]
     })
+}
+
+/// The point without one coordinate, keeping the orientation as seen from the positive end of that axis.
+pub(crate) fn project(point: [f64; 3], axis: usize) -> Point2 {
+    [point[(axis + 1) % 3], point[(axis + 2) % 3]]
+}
+
+pub(crate) fn largest_component(vector: [f64; 3]) -> usize {
+    let size = vector.map(f64::abs);
+    let larger = if size[1] > size[0] { 1 } else { 0 };
+    if size[2] > size[larger] { 2 } else { larger }
 }
 
 /// The power of two that brings the largest coordinate into [1, 2), exactly; 1 if all are zero.

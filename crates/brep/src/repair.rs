@@ -1,7 +1,7 @@
 //! Repairs common defects of files and reports the changes.
 //!
-//! Sources: I-COLLIDE section 6.2 (duplicate vertices, degenerate and duplicate faces, bad edges);
-//! thesis section 4.2.1 (orientation, non-manifold edges).
+//! Sources: Cohen, Lin, Manocha and Ponamgi 1995 (I-COLLIDE), section 6.2 (duplicate vertices,
+//! degenerate and duplicate faces, bad edges); Zachmann 1994, 4.2.1 (orientation, non-manifold edges).
 //!
 //! The steps, each of which can be switched off in [`RepairOptions`]:
 //!
@@ -12,9 +12,10 @@
 //! 5. *triangulate*, on request only;
 //! 6. *drop* unused vertices.
 //!
-//! Guarantees: no coordinate changes, except by welding within a tolerance. Repair is idempotent: the
-//! second report has no changes. A mesh in which every edge is run as often one way as the other stays
-//! so, except that two faces back to back that are joined to nothing else become one.
+//! Guarantees: no coordinate changes, except by welding within a tolerance. Repair is idempotent: a
+//! second repair changes nothing. A mesh whose faces traverse every edge equally often in both
+//! directions keeps this property, except that two faces back to back, joined to nothing else, become
+//! one.
 
 mod cycles;
 mod drop_faces;
@@ -30,15 +31,7 @@ pub use report::{Change, Defect, DropReason, RepairReport};
 pub(crate) use weld::places;
 
 /// Options of [`repair`]. The default does everything but welding within a tolerance and triangulating.
-///
-/// ```
-/// use xcollide_brep::RepairOptions;
-///
-/// let options = RepairOptions::default().weld_within(1e-6).triangulate(true);
-/// assert!(options.orient);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
 pub struct RepairOptions {
     /// Which vertices are merged.
     pub weld: Weld,
@@ -68,8 +61,8 @@ pub enum Weld {
     #[default]
     Equal,
     /// Those in the same cell of a grid of cubes of this size, in the mesh's unit. They *move* to the
-    /// position of the first one; close vertices on both sides of a cell's border stay apart. A size
-    /// that is not a positive number means `Equal`.
+    /// position of the first one. Close vertices in different cells stay apart. A size that is not a
+    /// positive number means `Equal`.
     Grid(f64),
 }
 
@@ -101,61 +94,6 @@ impl RepairOptions {
             drop_unused: false,
         }
     }
-
-    /// Sets which vertices are merged.
-    #[must_use]
-    pub const fn weld(mut self, weld: Weld) -> Self {
-        self.weld = weld;
-        self
-    }
-
-    /// Merges vertices within cells of a grid, which changes the geometry: see [`Weld::Grid`].
-    #[must_use]
-    pub const fn weld_within(self, size: f64) -> Self {
-        self.weld(Weld::Grid(size))
-    }
-
-    /// Sets whether degenerate faces are dropped.
-    #[must_use]
-    pub const fn drop_degenerate(mut self, on: bool) -> Self {
-        self.drop_degenerate = on;
-        self
-    }
-
-    /// Sets whether duplicate faces are dropped.
-    #[must_use]
-    pub const fn drop_duplicates(mut self, on: bool) -> Self {
-        self.drop_duplicates = on;
-        self
-    }
-
-    /// Sets whether surfaces that meet in an edge or vertex get their own copies.
-    #[must_use]
-    pub const fn split_non_manifold(mut self, on: bool) -> Self {
-        self.split_non_manifold = on;
-        self
-    }
-
-    /// Sets whether faces are oriented.
-    #[must_use]
-    pub const fn orient(mut self, on: bool) -> Self {
-        self.orient = on;
-        self
-    }
-
-    /// Sets whether faces are triangulated.
-    #[must_use]
-    pub const fn triangulate(mut self, on: bool) -> Self {
-        self.triangulate = on;
-        self
-    }
-
-    /// Sets whether unused vertices are dropped.
-    #[must_use]
-    pub const fn drop_unused(mut self, on: bool) -> Self {
-        self.drop_unused = on;
-        self
-    }
 }
 
 /// A repaired mesh, the report, and the origin of its elements.
@@ -166,18 +104,18 @@ pub struct Repaired {
     pub mesh: PolygonMesh,
     /// Changes made, and defects that remain.
     pub report: RepairReport,
-    /// For each vertex of the new mesh the old vertex that it is a copy of.
+    /// For each vertex of the new mesh, the old vertex that it copies.
     pub vertex_origin: Vec<VertexId>,
-    /// For each face of the new mesh the old face that it is a part of.
+    /// For each face of the new mesh, the old face that it is part of.
     pub face_origin: Vec<FaceId>,
 }
 
 /// Repairs a mesh according to the options. Takes O(n log n) steps for n corners, plus one pass over
-/// the surrounding surfaces for each closed surface that is inside out or mixed.
+/// the surrounding surfaces for each closed surface that is inside out or inconsistent.
 ///
 /// **Dropping.** A collinear face stays if it shares at least two edges with other faces, because
 /// dropping it would separate them. Two faces with the same vertices stay if, counting duplicates
-/// once, one of their edges has three faces: there they are the wall between two parts. Both are
+/// once, one of their edges has three faces: they are then the wall between two parts. Both are
 /// listed in [`RepairReport::defects`].
 ///
 /// **Splitting.** At an edge with more than two faces, faces are paired: first those that the file
@@ -189,21 +127,22 @@ pub struct Repaired {
 /// cannot be (a Möbius strip) stays unchanged and is reported. Of the two orientations
 /// - an open surface takes the one that turns fewer faces;
 /// - a closed surface that is inside no other is turned outward (positive volume);
-/// - a closed surface inside others keeps its side relative to the outermost if it was consistent
-///   before, so that cavities and parts stay what they are; otherwise its nesting depth decides:
+/// - a closed surface inside others, if it was consistent, keeps its orientation relative to the
+///   outermost one, so that cavities and parts stay what they are; otherwise its nesting depth decides:
 ///   cavity, part, cavity, …
 ///
-/// A closed surface whose volume is not distinguishable from zero is treated as an open one.
+/// A closed surface whose volume is not distinguishable from zero is treated as open.
 ///
 /// ```
 /// use xcollide_brep::{PolygonMesh, RepairOptions, repair};
 ///
-/// // Two triangles, each with its own vertices, one of them upside down.
+/// // Two triangles, each with its own vertices.
 /// let (a, b, c, d) = ([0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]);
 /// let soup = PolygonMesh::from_polygons(vec![a, b, c, d, a, c], [[0, 1, 2], [3, 4, 5]])?;
-/// let repaired = repair(&soup, &RepairOptions::default());
+/// let options = RepairOptions { orient: false, ..RepairOptions::default() };
+/// let repaired = repair(&soup, &options);
 /// assert_eq!(repaired.mesh.vertex_count(), 4);
-/// println!("{}", repaired.report); // 2 vertices welded
+/// assert_eq!(repaired.report.to_string(), "2 vertices welded");
 /// # Ok::<(), xcollide_brep::MeshError>(())
 /// ```
 #[must_use]
@@ -214,12 +153,12 @@ pub fn repair(mesh: &PolygonMesh, options: &RepairOptions) -> Repaired {
 
 /// All steps but the triangulation, repeated until nothing changes.
 fn repair_polygons(mesh: &PolygonMesh, options: &RepairOptions) -> Repaired {
-    /// More than tests ever needed.
+    /// Far more than any test needs.
     const ROUNDS: usize = 16;
     let mut repaired = repair_once(mesh, options);
     for _ in 0..ROUNDS {
-        // Splitting changes the numbering that it depends on, so it may have more to do after it
-        // changed vertices or met an edge that it could not split.
+        // Splitting depends on the vertex numbers, which it changes. So after it split a vertex or
+        // failed to split an edge, another round may change more.
         let report = &repaired.report;
         let is_split = |change: &Change| matches!(change, Change::VertexSplit { .. });
         let is_unsplit = |defect: &Defect| matches!(defect, Defect::NonManifoldEdge { .. });
@@ -229,7 +168,7 @@ fn repair_polygons(mesh: &PolygonMesh, options: &RepairOptions) -> Repaired {
             break;
         }
         let next = repair_once(&repaired.mesh, options);
-        if next.report.is_unchanged() {
+        if next.report.changes.is_empty() {
             break;
         }
         repaired = repaired.followed_by(next, |change| change);
@@ -283,16 +222,16 @@ fn triangulated(repaired: Repaired, options: &RepairOptions) -> Repaired {
 }
 
 impl Repaired {
-    /// Combines two repairs, the second applied to the result of the first; `retell` translates the
-    /// second one's changes.
-    fn followed_by(self, next: Self, retell: impl Fn(Change) -> Change) -> Self {
+    /// Combines two repairs, the second applied to the result of the first; `translate` is applied to
+    /// the second one's changes.
+    fn followed_by(self, next: Self, translate: impl Fn(Change) -> Change) -> Self {
         let face = |face: FaceId| self.face_origin[face.index()];
         let vertex = |vertex: VertexId| self.vertex_origin[vertex.index()];
         let mut changes = self.report.changes;
-        changes.extend(next.report.changes.iter().map(|&c| retell(c).renumbered(face, vertex)));
+        changes.extend(next.report.changes.iter().map(|&c| translate(c).renumbered(face, vertex)));
         let defects = next.report.defects.iter().map(|d| d.renumbered(face, vertex)).collect();
         Self {
-            // The second repair saw the defects that the first one left.
+            // The second repair reports the defects left by the first one again.
             report: RepairReport { changes, defects },
             vertex_origin: next.vertex_origin.iter().map(|&v| vertex(v)).collect(),
             face_origin: next.face_origin.iter().map(|&f| face(f)).collect(),

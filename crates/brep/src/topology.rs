@@ -1,15 +1,15 @@
 //! Boolean properties of polyhedra.
 //!
-//! Source: Zachmann 1994, 4.2 (closed, manifold, oriented; planar, convex). The thesis checks
-//! manifoldness at edges only; here vertices are checked too.
+//! Source: Zachmann 1994, 4.2 (closed, manifold, oriented; planar, convex). The thesis tests whether
+//! edges are manifold; here vertices are tested too.
 
 bitflags::bitflags! {
     /// The kind of polyhedron of a mesh, as flags.
     ///
     /// [`Classification`](crate::Classification) lists the elements that violate each property. The
-    /// flags are exact, except that [`PLANAR_FACES`](Self::PLANAR_FACES) has a tolerance for rounded
-    /// corners, and [`CONVEX_FACES`](Self::CONVEX_FACES) and [`CONVEX`](Self::CONVEX) use it on faces
-    /// that need it, which the classification lists.
+    /// flags are exact, except that [`PLANAR_FACES`](Self::PLANAR_FACES),
+    /// [`CONVEX_FACES`](Self::CONVEX_FACES) and [`CONVEX`](Self::CONVEX) allow a tolerance on faces with
+    /// rounded corners, which the classification lists.
     ///
     /// ```
     /// use xcollide_brep::Topology;
@@ -27,8 +27,8 @@ bitflags::bitflags! {
         const MANIFOLD_VERTICES = 1 << 1;
         /// There are faces, and no edge has exactly one side.
         const CLOSED = 1 << 2;
-        /// Neighbouring faces run their common edge in opposite directions. At an edge with more
-        /// than two sides the numbers of both directions differ by at most one.
+        /// Neighbouring faces traverse their common edge in opposite directions. At an edge with more
+        /// than two sides, the numbers of sides in the two directions differ by at most one.
         const ORIENTED = 1 << 3;
         /// The corners of each face lie in a plane, within
         /// [`PLANARITY_TOLERANCE`](crate::PLANARITY_TOLERANCE) of the size of the face.
@@ -38,8 +38,8 @@ bitflags::bitflags! {
         const CONVEX_FACES = 1 << 5;
         /// The mesh is the surface of a convex body, oriented outwards or inwards.
         ///
-        /// Rounding the corners of a hull can bend edges inwards: it is then not convex, and
-        /// [`reflex_edges`](crate::Classification::reflex_edges) lists these edges.
+        /// A hull with rounded corners may not be convex:
+        /// [`reflex_edges`](crate::Classification::reflex_edges) lists the edges that bend inwards.
         const CONVEX = 1 << 6;
         /// There are faces, and all are connected by edges or vertices.
         const CONNECTED = 1 << 7;

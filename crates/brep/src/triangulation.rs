@@ -1,8 +1,8 @@
 //! Triangulates every face of a mesh so that closed meshes stay closed.
 //!
-//! Collisions are decided on triangles over *rounded* vertices: a pose moves each vertex and rounds
-//! it. A triangulation that drops a collinear vertex, as polygon triangulators do, then opens a crack,
-//! because the vertex leaves the edge that replaces it:
+//! Collisions are decided on triangles over *rounded* vertices, because a pose rounds each vertex it
+//! moves. Polygon triangulators drop collinear vertices, which then opens a crack: the rounded vertex
+//! leaves the edge that replaces it.
 //!
 //! ```text
 //!        c                 c
@@ -11,12 +11,12 @@
 //!     a--b'-b           a-----b
 //! ```
 //!
-//! So the boundary of the proposed triangles (a fan, the `earcut` library, exact ear clipping) is
-//! compared with the contours, as chains of directed edges between vertex *numbers*. The difference is
-//! a set of cycles, which fans fill: slivers without area for dropped vertices. The comparison is
-//! combinatorial, so the guarantee holds for every input: non-planar, self-intersecting, with
-//! repeated vertices, with bridged or nested holes. Sources: thesis sections 3.2 and 4.2.2; chains are
-//! those of simplicial homology.
+//! So the boundary of the proposed triangles (from a fan, the `earcut` library, or exact ear clipping)
+//! is compared with the contours, as chains of directed edges between vertex *numbers*. The difference
+//! is a set of cycles, which are filled with fans: slivers without area for dropped vertices. The
+//! comparison is combinatorial, so the guarantee holds for every input: non-planar, self-intersecting,
+//! with repeated vertices, with bridged or nested holes. Sources: Zachmann 1994, 3.2 and 4.2.2; the
+//! chains are those of simplicial homology.
 
 mod ears;
 mod face;
@@ -37,13 +37,14 @@ use face::FaceTriangulator;
 ///   closed by vertex numbers.
 /// - Every edge of every contour is an edge of a triangle of its face, every vertex of a contour
 ///   a corner of one. No other vertices are used.
-/// - A triangle stays unchanged. A polygon that its first corner sees as a whole, as in every
-///   convex one, becomes the fan from there.
+/// - A triangle stays unchanged. A polygon that is visible as a whole from its first corner, such as
+///   any convex one, becomes the fan from there.
 /// - The same mesh gives the same triangles on every platform.
 ///
 /// Planar polygons that do not intersect themselves are tiled by triangles of their own orientation (see
 /// [`folded_faces`](Self::folded_faces)). For others, the triangles *define* which points belong to the
-/// face. Holes run opposite to the outer contour; the second guarantee is about the contours as given.
+/// face. Holes have the orientation opposite to that of the outer contour; the second guarantee is
+/// about the contours as given.
 ///
 /// ```
 /// use xcollide_brep::PolygonMesh;

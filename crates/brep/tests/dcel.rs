@@ -86,7 +86,7 @@ fn three_pages_of_a_book_share_an_edge_and_none_has_a_twin_there() -> Outcome {
     let dcel = Dcel::new(&topology_only(5, &[&[0, 1, 2], &[0, 1, 3], &[1, 0, 4]])?);
     let spine = dcel.edge(HalfEdgeId(0));
     assert_eq!(dcel.ends(spine), [VertexId(0), VertexId(1)]);
-    let pages: Vec<u32> = dcel.edge_faces(spine).map(u32::from).collect();
+    let pages: Vec<u32> = dcel.sides(spine).map(|side| dcel.face(side).0).collect();
     assert_eq!(pages, [0, 1, 2]);
     assert!(dcel.sides(spine).all(|side| dcel.twin(side).is_none()));
     assert_eq!(dcel.fans(VertexId(0)).count(), 3, "each page is a fan of its own");

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 
-use xcollide::brep::{BrepError, PolygonMesh};
+use xcollide::brep::{MeshError, PolygonMesh};
 use xcollide::narrow::Model;
 use xcollide_io::ReadError;
 use xcollide_scenes::ShapeError;
@@ -49,7 +49,7 @@ pub enum MeshSourceError {
         /// The file or shape.
         origin: String,
         /// The file or shape.
-        error: BrepError,
+        error: MeshError,
     },
 }
 

@@ -6,7 +6,7 @@
 mod support;
 
 use support::{Random, checked, cuboid, hierarchies, random_pose, shape};
-use xcollide_brep::{BrepError, FaceId, MeshError};
+use xcollide_brep::{FaceId, MeshError};
 use xcollide_narrow::classic::Arbitrary;
 use xcollide_narrow::classic::{ClosestFeatures, Combined, CyrusBeck};
 use xcollide_narrow::compound::Compound;
@@ -151,11 +151,11 @@ fn positions_that_do_not_fit_are_told() {
     let broken = model.moved(positions.clone());
     let found = matches!(
         broken,
-        Err(BrepError::Mesh(MeshError::NonFinite { vertex: 3, axis: 2, value })) if value.is_nan()
+        Err(MeshError::NonFinite { vertex: 3, axis: 2, value }) if value.is_nan()
     );
     assert!(found, "{broken:?}");
     positions.pop();
     let few = model.moved(positions).err();
-    let expected = BrepError::Mesh(MeshError::PositionCount { found: 7, expected: 8 });
+    let expected = MeshError::PositionCount { found: 7, expected: 8 };
     assert_eq!(few, Some(expected));
 }

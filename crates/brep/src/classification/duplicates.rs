@@ -1,9 +1,9 @@
 //! Finds faces that repeat another one.
 //!
-//! Such faces share all their edges, so only the other faces at one edge of a face are candidates:
-//! mostly one neighbour.
+//! Such faces share all their edges, so only the other faces at one edge of a face are candidates,
+//! usually one.
 
-use crate::cyclic_order::least_rotation;
+use crate::cyclic_order::rotate_to_least;
 use crate::{Dcel, Face, FaceId, HalfEdgeId, PolygonMesh, VertexId};
 
 /// A face that repeats another one.
@@ -31,7 +31,7 @@ pub(super) fn find(mesh: &PolygonMesh, dcel: &Dcel) -> Vec<DuplicateFace> {
             _ => crowded.push((canonical_contours(face), face.id())),
         }
     }
-    // Faces of which every edge has more than two sides are rare; they are compared by sorting.
+    // Faces whose edges all have more than two sides are rare; they are compared by sorting.
     crowded.sort_unstable();
     for alike in crowded.chunk_by(|a, b| a.0 == b.0) {
         let original = alike[0].1;
@@ -62,13 +62,11 @@ fn canonical_contours(face: Face<'_>) -> Vec<Vec<VertexId>> {
     let mut contours: Vec<Vec<VertexId>> = face
         .contours()
         .map(|contour| {
-            let rotated = |mut contour: Vec<VertexId>| {
-                let start = least_rotation(&contour);
-                contour.rotate_left(start);
-                contour
-            };
-            let reversed = contour.iter().rev().copied().collect();
-            rotated(contour.to_vec()).min(rotated(reversed))
+            let mut forward = contour.to_vec();
+            let mut backward: Vec<VertexId> = contour.iter().rev().copied().collect();
+            rotate_to_least(&mut forward);
+            rotate_to_least(&mut backward);
+            forward.min(backward)
         })
         .collect();
     contours[1..].sort_unstable();

@@ -1,42 +1,28 @@
 //! Properties that depend on vertex numbers only: boundaries, manifoldness, orientation, components.
 //! Source: Zachmann 1994, 4.2.1.
 
-use super::{Interior, MisorientedEdge};
+use super::{Classification, Interior, MisorientedEdge};
 use crate::disjoint_sets::DisjointSets;
-use crate::{Dcel, EdgeId, FaceId, VertexId};
+use crate::{Dcel, FaceId, VertexId};
 
-/// Result of the scan over edges and vertices.
-#[derive(Debug, Default)]
-pub(super) struct Surface {
-    pub(super) boundary_edges: Vec<EdgeId>,
-    pub(super) nonmanifold_edges: Vec<EdgeId>,
-    pub(super) misoriented_edges: Vec<MisorientedEdge>,
-    pub(super) degenerate_edges: Vec<EdgeId>,
-    pub(super) nonmanifold_vertices: Vec<VertexId>,
-    pub(super) unused_vertices: Vec<VertexId>,
-    pub(super) components: usize,
-    pub(super) interior: Interior,
-}
-
-pub(super) fn survey(dcel: &Dcel) -> Surface {
-    let mut surface = Surface::default();
-    survey_edges(dcel, &mut surface);
+/// Fills in the fields of `found` about edges, vertices and components.
+pub(super) fn survey(dcel: &Dcel, found: &mut Classification) {
+    survey_edges(dcel, found);
     for vertex in (0..dcel.vertex_count()).map(VertexId::from_index) {
         match dcel.fans(vertex).take(2).count() {
-            0 => surface.unused_vertices.push(vertex),
+            0 => found.unused_vertices.push(vertex),
             1 => {}
-            _ => surface.nonmanifold_vertices.push(vertex),
+            _ => found.nonmanifold_vertices.push(vertex),
         }
     }
-    surface.components = count_components(dcel);
-    surface
+    found.components = count_components(dcel);
 }
 
-fn survey_edges(dcel: &Dcel, surface: &mut Surface) {
+fn survey_edges(dcel: &Dcel, found: &mut Classification) {
     let (mut balanced, mut even) = (true, true);
     for edge in dcel.edges() {
         if dcel.is_degenerate(edge) {
-            surface.degenerate_edges.push(edge);
+            found.degenerate_edges.push(edge);
             continue;
         }
         let first = dcel.first_side(edge);
@@ -46,9 +32,9 @@ fn survey_edges(dcel: &Dcel, surface: &mut Surface) {
         balanced &= alike == opposite;
         even &= sides.is_multiple_of(2);
         match sides {
-            1 => surface.boundary_edges.push(edge),
+            1 => found.boundary_edges.push(edge),
             2 => {}
-            _ => surface.nonmanifold_edges.push(edge),
+            _ => found.nonmanifold_edges.push(edge),
         }
         if alike.abs_diff(opposite) > 1 {
             let too_many = alike > opposite;
@@ -57,11 +43,11 @@ fn survey_edges(dcel: &Dcel, surface: &mut Surface) {
                 .filter(|&side| dcel.runs_like(side, first) == too_many)
                 .map(|side| dcel.face(side));
             if let (Some(one), Some(other)) = (wrong.next(), wrong.next()) {
-                surface.misoriented_edges.push(MisorientedEdge { edge, faces: [one, other] });
+                found.misoriented_edges.push(MisorientedEdge { edge, faces: [one, other] });
             }
         }
     }
-    surface.interior = match (balanced, even) {
+    found.interior = match (balanced, even) {
         _ if dcel.face_count() == 0 => Interior::None,
         (true, _) => Interior::Winding,
         (false, true) => Interior::Parity,

@@ -16,7 +16,8 @@
 //!      but four changes (two circles)      in y, but one turn to the right
 //! ```
 
-use crate::planarity::{FittedPlane, largest_component, project};
+use crate::planarity::FittedPlane;
+use crate::projection::{largest_component, project};
 use crate::{Face, PolygonMesh, VertexId};
 use xcollide_predicates::{Point2, Sign, orient2d};
 

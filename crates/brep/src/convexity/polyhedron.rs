@@ -1,15 +1,15 @@
 //! Convexity of bodies: no edge bends inwards, and the surface winds once around an inner point.
 //!
-//! Source: Zachmann 1994, 4.2.2, "Convexity": the dihedral angles of a closed manifold with planar
-//! convex faces. These alone accept bodies whose surface winds twice around a vertex, such as a
-//! bipyramid over a pentagram: locally convex at every edge, with the Euler characteristic of a
-//! sphere. Mehlhorn et al., *Checking geometric programs or verification of geometric structures*,
-//! 1999, add a linear-time check: a point strictly inside all faces, and a ray from it that leaves
-//! through exactly one of them. Seen from that point the surface covers the sphere without folds,
-//! and the ray counts how often.
+//! Sources: Zachmann 1994, 4.2.2, "Convexity", tests the dihedral angles of a closed manifold with
+//! planar convex faces. This also accepts bodies whose surface winds twice around a vertex, such as
+//! a bipyramid over a pentagram. Mehlhorn et al., *Checking geometric programs or verification of
+//! geometric structures*, 1999, add a linear-time check: a point strictly inside all faces, and a
+//! ray from it that leaves through exactly one of them. Seen from that point the surface covers the
+//! sphere without folds, and the ray counts how often.
 
-use crate::planarity::{FittedPlane, PLANARITY_TOLERANCE, collinear, cross, difference, dot};
+use crate::planarity::{FittedPlane, PLANARITY_TOLERANCE, collinear};
 use crate::{Dcel, EdgeId, FaceId, PolygonMesh, VertexId};
+use xcollide_math::vector::{add, cross, dot, scale, sub};
 use xcollide_predicates::{Point, Sign, orient3d, ray_crossing};
 
 /// Result of [`convexity`].
@@ -33,8 +33,7 @@ pub(crate) fn convexity(
     exact: bool,
 ) -> Convexity {
     let body = Body { mesh, dcel, bases };
-    let bends = if exact { body.bends() } else { body.bends_within_tolerance() };
-    let Bends { out, inwards } = bends;
+    let (out, inwards) = if exact { body.bends() } else { body.bends_within_tolerance() };
     if !out.is_empty() && !inwards.is_empty() {
         // Both kinds occur: the sign of the volume decides which are reflex, for the report only.
         let reflex_edges = if body.signed_volume() >= 0.0 { out } else { inwards };
@@ -49,24 +48,6 @@ pub(crate) fn convexity(
     Convexity { convex, reflex_edges: Vec::new() }
 }
 
-/// The edges that are not flat, by the side of a face on which its neighbour lies: that of its normal
-/// (`inwards`) or the other. Oriented outwards, the first are the reflex ones.
-#[derive(Default)]
-struct Bends {
-    out: Vec<EdgeId>,
-    inwards: Vec<EdgeId>,
-}
-
-impl Bends {
-    fn add(&mut self, edge: EdgeId, side: Sign) {
-        match side {
-            Sign::Positive => self.out.push(edge),
-            Sign::Negative => self.inwards.push(edge),
-            Sign::Zero => {}
-        }
-    }
-}
-
 struct Body<'a> {
     mesh: &'a PolygonMesh,
     dcel: &'a Dcel,
@@ -78,46 +59,54 @@ impl Body<'_> {
         self.bases[face.index()].map(|corner| self.mesh.position(corner))
     }
 
-    fn neighbours(&self, edge: EdgeId) -> Option<(FaceId, FaceId)> {
-        let side = self.dcel.first_side(edge);
-        Some((self.dcel.face(side), self.dcel.face(self.dcel.twin(side)?)))
+    /// The edges whose second face lies on the side of the first one's normal, and those where it
+    /// lies on the other side. `side`: the side of the plane of a face on which another one lies.
+    fn edges_by_side(
+        &self,
+        side: impl Fn(EdgeId, FaceId, FaceId) -> Sign,
+    ) -> (Vec<EdgeId>, Vec<EdgeId>) {
+        let (mut above, mut below) = (Vec::new(), Vec::new());
+        for edge in self.dcel.edges() {
+            let first = self.dcel.first_side(edge);
+            let Some(second) = self.dcel.twin(first) else { continue };
+            match side(edge, self.dcel.face(first), self.dcel.face(second)) {
+                Sign::Positive => above.push(edge),
+                Sign::Negative => below.push(edge),
+                Sign::Zero => {}
+            }
+        }
+        (above, below)
     }
 
-    /// How all edges bend. Exact for exactly planar convex faces: such a face lies on one side of any
-    /// line along its border, so any corner off the line decides.
-    fn bends(&self) -> Bends {
-        let mut bends = Bends::default();
-        for edge in self.dcel.edges() {
-            let Some((face, other)) = self.neighbours(edge) else { continue };
+    /// The edges that bend, by direction. Exact for exactly planar convex faces: such a face lies on
+    /// one side of any line along its border, so any corner off the line decides.
+    fn bends(&self) -> (Vec<EdgeId>, Vec<EdgeId>) {
+        self.edges_by_side(|edge, face, other| {
             let [a, b, c] = self.base(face);
             let ends = self.dcel.ends(edge);
-            let side = self.bases[other.index()]
-                .into_iter()
+            let corners = self.bases[other.index()].into_iter();
+            corners
                 .filter(|corner| !ends.contains(corner))
                 .map(|corner| orient3d(a, b, c, self.mesh.position(corner)))
-                .find(|side| !side.is_zero());
-            bends.add(edge, side.unwrap_or(Sign::Zero));
-        }
-        bends
+                .find(|side| !side.is_zero())
+                .unwrap_or(Sign::Zero)
+        })
     }
 
-    /// [`bends`](Self::bends) for faces that are planar within the tolerance only: an edge is flat if
-    /// the middle of each neighbour is as near to the plane of the other as the tolerance allows.
-    fn bends_within_tolerance(&self) -> Bends {
+    /// [`bends`](Self::bends) for faces that are planar only within the tolerance: an edge is flat if
+    /// the center of the second face is within the tolerance of the plane of the first.
+    fn bends_within_tolerance(&self) -> (Vec<EdgeId>, Vec<EdgeId>) {
         let planes: Vec<FittedPlane> = self
             .mesh
             .faces()
             .map(|face| FittedPlane::of(self.mesh, face, self.bases[face.id().index()]))
             .collect();
-        let mut bends = Bends::default();
-        for edge in self.dcel.edges() {
-            let Some((face, other)) = self.neighbours(edge) else { continue };
+        self.edges_by_side(|_, face, other| {
             let (plane, beyond) = (planes[face.index()], planes[other.index()]);
             let height = plane.height(beyond.center);
             let allowed = PLANARITY_TOLERANCE * plane.size.max(beyond.size);
-            bends.add(edge, if height.abs() > allowed { Sign::of(height) } else { Sign::Zero });
-        }
-        bends
+            if height.abs() > allowed { Sign::of(height) } else { Sign::Zero }
+        })
     }
 
     /// Whether the surface winds around a point exactly once; `None` if the point is not strictly on
@@ -151,11 +140,11 @@ impl Body<'_> {
     }
 
     /// Whether all vertices are on the inner side of all faces, no two coincide, and the surface is a
-    /// sphere. Exact in O(n²): only for bodies so thin that no f64 point is found inside.
+    /// sphere. Exact, O(n²); needed only for bodies so thin that no f64 point is found inside.
     ///
-    /// Such a surface lies in that of its hull. If it covered that several times, every corner of
-    /// the hull would be covered several times by its one vertex; by the Riemann-Hurwitz formula the
-    /// Euler characteristic would then not be 2.
+    /// Such a surface lies on that of its hull. If it covered the hull several times, every corner of
+    /// the hull would be covered several times by its one vertex, and by the Riemann-Hurwitz formula
+    /// the Euler characteristic would not be 2.
     fn holds_all_vertices_inside(&self) -> bool {
         let used: Vec<Point> = (0..self.mesh.vertex_count())
             .map(VertexId::from_index)
@@ -194,10 +183,7 @@ impl Body<'_> {
         for vertex in (0..self.mesh.vertex_count()).map(VertexId::from_index) {
             // Weighted by corners, so that unused vertices do not count.
             let share = self.dcel.half_edges_at(vertex).len() as f64 / corners;
-            let position = self.mesh.position(vertex);
-            for axis in 0..3 {
-                middle[axis] += position[axis] * share;
-            }
+            middle = add(middle, scale(self.mesh.position(vertex), share));
         }
         middle
     }
@@ -208,7 +194,7 @@ impl Body<'_> {
         let mut volume = 0.0;
         for face in self.mesh.faces() {
             let corners = face.outer();
-            let at = |index: usize| difference(self.mesh.position(corners[index]), origin);
+            let at = |index: usize| sub(self.mesh.position(corners[index]), origin);
             for index in 2..corners.len() {
                 volume += dot(at(0), cross(at(index - 1), at(index)));
             }

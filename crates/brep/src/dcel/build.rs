@@ -1,8 +1,8 @@
 //! Builds the half-edge structure: pairs the sides of edges, orders the corners of vertices.
 //!
-//! Source: Zachmann 1994, 4.1.3: "keep temporary lists of neighbor vertices with each vertex". The lists
-//! are buckets of one array: a counting sort puts each side into the bucket of its smaller vertex, and
-//! each bucket is sorted by the larger vertex. Equal neighbours in a bucket are the sides of one edge.
+//! Source: Zachmann 1994, 4.1.3: "keep temporary lists of neighbor vertices with each vertex". Here a
+//! counting sort groups the sides by their smaller vertex, and each group is sorted by the larger one.
+//! Equal neighbours in a group are the sides of one edge.
 
 use super::{Contours, Dcel};
 use crate::{EdgeId, HalfEdgeId, PolygonMesh, VertexId};
@@ -12,8 +12,9 @@ pub(super) fn build(mesh: &PolygonMesh) -> Dcel {
     for face in mesh.faces() {
         origin.extend_from_slice(face.corners());
     }
-    let (edge, radial, first_side) = pair_sides(mesh, &origin);
-    let (outgoing, outgoing_ends) = group_by_origin(mesh.vertex_count(), &origin);
+    let (edge, radial, first_side) = pair_sides(mesh);
+    let half_edges = origin.iter().copied().zip((0..).map(HalfEdgeId));
+    let (outgoing, outgoing_ends) = grouped(mesh.vertex_count(), half_edges);
     let contours = Contours::of_mesh(mesh);
     let fan_starts = vec![0; outgoing.len().div_ceil(64)];
     let mut dcel =
@@ -23,20 +24,17 @@ pub(super) fn build(mesh: &PolygonMesh) -> Dcel {
 }
 
 /// By half-edge its edge and the next side of it; by edge its first side.
-fn pair_sides(
-    mesh: &PolygonMesh,
-    origin: &[VertexId],
-) -> (Vec<EdgeId>, Vec<HalfEdgeId>, Vec<HalfEdgeId>) {
-    let (mut sides, ends) = sides_by_smaller_vertex(mesh, origin);
+fn pair_sides(mesh: &PolygonMesh) -> (Vec<EdgeId>, Vec<HalfEdgeId>, Vec<HalfEdgeId>) {
+    let (mut sides, ends) = grouped(mesh.vertex_count(), sides(mesh));
     // `leader`: the first side of each side's edge, until edges have numbers.
-    let mut leader = vec![EdgeId(0); origin.len()];
-    let mut radial = vec![HalfEdgeId(0); origin.len()];
+    let mut leader = vec![EdgeId(0); sides.len()];
+    let mut radial = vec![HalfEdgeId(0); sides.len()];
     let mut edge_count = 0;
     let mut start = 0;
     for end in ends {
-        let bucket = &mut sides[start as usize..end as usize];
-        bucket.sort_unstable();
-        for sides in bucket.chunk_by(|a, b| a.larger == b.larger) {
+        let group = &mut sides[start as usize..end as usize];
+        group.sort_unstable();
+        for sides in group.chunk_by(|a, b| a.larger == b.larger) {
             let first = sides[0].half_edge;
             edge_count += 1;
             for (index, side) in sides.iter().enumerate() {
@@ -61,63 +59,48 @@ fn pair_sides(
     (leader, radial, first_side)
 }
 
-/// A side in the bucket of its smaller vertex.
+/// A side in the group of its smaller vertex.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Side {
     larger: VertexId,
     half_edge: HalfEdgeId,
 }
 
-/// All sides sorted by their smaller vertices, and the end of each vertex's bucket.
-fn sides_by_smaller_vertex(mesh: &PolygonMesh, origin: &[VertexId]) -> (Vec<Side>, Vec<u32>) {
-    let mut counts = vec![0; mesh.vertex_count()];
-    for_each_side(mesh, |_, from, to| counts[from.min(to).index()] += 1);
-    let mut places = starts(counts);
-    let mut sides = vec![Side::default(); origin.len()];
-    for_each_side(mesh, |half_edge, from, to| {
-        let place = &mut places[from.min(to).index()];
-        sides[*place as usize] = Side { larger: from.max(to), half_edge };
+/// Each side of the mesh with its smaller vertex, by half-edge.
+fn sides(mesh: &PolygonMesh) -> impl Iterator<Item = (VertexId, Side)> + Clone + '_ {
+    let ends = mesh.faces().flat_map(|face| face.contours()).flat_map(|contour| {
+        let next = |i: usize| if i + 1 == contour.len() { 0 } else { i + 1 };
+        (0..contour.len()).map(move |i| (contour[i], contour[next(i)]))
+    });
+    ends.enumerate().map(|(index, (from, to))| {
+        let half_edge = HalfEdgeId::from_index(index);
+        (from.min(to), Side { larger: from.max(to), half_edge })
+    })
+}
+
+/// Counting sort: the items grouped by vertex, and the end of each vertex's group.
+fn grouped<T: Clone + Default>(
+    vertices: usize,
+    items: impl Iterator<Item = (VertexId, T)> + Clone,
+) -> (Vec<T>, Vec<u32>) {
+    let mut places = vec![0; vertices];
+    let mut count = 0;
+    items.clone().for_each(|(vertex, _)| {
+        places[vertex.index()] += 1;
+        count += 1;
+    });
+    // Prefix sums: the start of each group, then its next free place, and in the end its end.
+    let mut start = 0;
+    for place in &mut places {
+        start += std::mem::replace(place, start);
+    }
+    let mut sorted = vec![T::default(); count];
+    items.for_each(|(vertex, item)| {
+        let place = &mut places[vertex.index()];
+        sorted[*place as usize] = item;
         *place += 1;
     });
-    (sides, places)
-}
-
-/// Calls `visit` with every half-edge, its start and its end.
-fn for_each_side(mesh: &PolygonMesh, mut visit: impl FnMut(HalfEdgeId, VertexId, VertexId)) {
-    let mut half_edge = 0;
-    for contour in mesh.faces().flat_map(|face| face.contours()) {
-        for (corner, &from) in contour.iter().enumerate() {
-            let to = contour.get(corner + 1).copied().unwrap_or(contour[0]);
-            visit(HalfEdgeId(half_edge), from, to);
-            half_edge += 1;
-        }
-    }
-}
-
-/// The half-edges sorted by origin, and the end of each vertex's part.
-fn group_by_origin(vertices: usize, origin: &[VertexId]) -> (Vec<HalfEdgeId>, Vec<u32>) {
-    let mut counts = vec![0; vertices];
-    for from in origin {
-        counts[from.index()] += 1;
-    }
-    // The next free place of each vertex; after placing all, the end of its part.
-    let mut places = starts(counts);
-    let mut outgoing = vec![HalfEdgeId(0); origin.len()];
-    for (half_edge, from) in origin.iter().enumerate() {
-        let place = &mut places[from.index()];
-        outgoing[*place as usize] = HalfEdgeId::from_index(half_edge);
-        *place += 1;
-    }
-    (outgoing, places)
-}
-
-/// Prefix sums: the start of each part, from the sizes of the parts.
-fn starts(mut sizes: Vec<u32>) -> Vec<u32> {
-    let mut total = 0;
-    for size in &mut sizes {
-        total += std::mem::replace(size, total);
-    }
-    sizes
+    (sorted, places)
 }
 
 /// Puts the half-edges at each vertex into rotational order, fan by fan.
@@ -154,23 +137,23 @@ fn order_fans(dcel: &mut Dcel) {
 
 /// One of the two edges that a corner has at its vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Flag {
+pub(super) struct Flag {
     /// The half-edge that leaves the vertex at this corner.
-    pub(crate) corner: HalfEdgeId,
+    pub(super) corner: HalfEdgeId,
     /// Whether that half-edge is meant, or the previous one, which arrives.
-    pub(crate) outgoing: bool,
+    pub(super) outgoing: bool,
 }
 
 impl Flag {
-    pub(crate) const fn outgoing(corner: HalfEdgeId) -> Self {
+    pub(super) const fn outgoing(corner: HalfEdgeId) -> Self {
         Self { corner, outgoing: true }
     }
 
-    pub(crate) const fn incoming(corner: HalfEdgeId) -> Self {
+    pub(super) const fn incoming(corner: HalfEdgeId) -> Self {
         Self { corner, outgoing: false }
     }
 
-    pub(crate) const fn opposite(self) -> Self {
+    pub(super) const fn opposite(self) -> Self {
         Self { corner: self.corner, outgoing: !self.outgoing }
     }
 }
@@ -188,7 +171,7 @@ impl Dcel {
     }
 
     #[inline]
-    pub(crate) fn side_of(&self, flag: Flag) -> HalfEdgeId {
+    pub(super) fn side_of(&self, flag: Flag) -> HalfEdgeId {
         if flag.outgoing { flag.corner } else { self.prev(flag.corner) }
     }
 
@@ -197,7 +180,7 @@ impl Dcel {
     /// A neighbour of opposite orientation is entered by the edge that leaves instead of the one
     /// that arrives, or the reverse. A degenerate edge joins the two corners of its own face.
     #[inline]
-    pub(crate) fn across(&self, flag: Flag) -> Option<Flag> {
+    pub(super) fn across(&self, flag: Flag) -> Option<Flag> {
         let side = self.side_of(flag);
         let vertex = self.origin(flag.corner);
         let far = if flag.outgoing { self.target(side) } else { self.origin(side) };

@@ -1,8 +1,8 @@
 //! The ranges of the faces' contours among the half-edges.
 //!
-//! A contour is a run of consecutive half-edges, so next and previous need no arrays. Where all
-//! contours have the same number of corners, as in triangle meshes, a division gives the contour and
-//! nothing is stored.
+//! The half-edges of a contour are consecutive, so next and previous need no arrays. If all contours
+//! have the same number of corners, as in triangle meshes, a division gives the contour of a half-edge
+//! and nothing is stored.
 
 use crate::{FaceId, HalfEdgeId, PolygonMesh};
 use std::ops::Range;
@@ -54,7 +54,7 @@ impl Contours {
     #[inline]
     fn contour_of(&self, half_edge: HalfEdgeId) -> u32 {
         match self {
-            // A division by a constant costs a multiplication.
+            // The compiler turns a division by a constant into a multiplication.
             Self::Uniform { corners: 3 } => half_edge.0 / 3,
             Self::Uniform { corners } => half_edge.0 / corners,
             Self::Mixed { of, .. } => of[half_edge.index()],

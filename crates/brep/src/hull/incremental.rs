@@ -8,9 +8,9 @@
 //!  /____/___\ /___\____\       conflict among the new ones; if there is none, it is inside.
 //! ```
 //!
-//! A facet is not visible from a point in its plane. So of coplanar facets all or none are visible,
-//! the visible region is a disc, and a new facet has an area: its point strictly sees the facet that
-//! was on the other side of its edge.
+//! A facet is not visible from a point in its plane. So either all or none of several coplanar facets
+//! are visible, the visible region is a disc, and a new facet has an area: its point strictly sees the
+//! facet that was on the other side of its edge.
 
 use xcollide_predicates::{Point, Sign, TrianglePlane, orient3d};
 
@@ -30,7 +30,13 @@ pub(super) struct Facet {
     conflicts: Vec<u32>,
 }
 
-/// The hull of distinct points, as triangles, of which some may be coplanar. The points of `simplex`
+impl Facet {
+    fn new(corners: [u32; 3], neighbours: [u32; 3]) -> Self {
+        Self { corners, neighbours, stamp: 0, visible: false, conflicts: Vec::new() }
+    }
+}
+
+/// The hull of distinct points, as triangles, some of them possibly coplanar. The points of `simplex`
 /// are not coplanar; the last is on the positive side of the others.
 pub(super) fn hull(points: &[Point], simplex: [u32; 4]) -> Vec<Facet> {
     let mut hull = Hull::new(points, simplex);
@@ -81,18 +87,11 @@ struct Hull<'a> {
 impl<'a> Hull<'a> {
     fn new(points: &'a [Point], [a, b, c, d]: [u32; 4]) -> Self {
         // d is above abc, so abc is seen from outside in reverse order.
-        let facet = |corners, neighbours| Facet {
-            corners,
-            neighbours,
-            stamp: 0,
-            visible: false,
-            conflicts: Vec::new(),
-        };
         let facets = vec![
-            facet([a, c, b], [3, 2, 1]),
-            facet([a, b, d], [0, 2, 3]),
-            facet([b, c, d], [0, 3, 1]),
-            facet([c, a, d], [0, 1, 2]),
+            Facet::new([a, c, b], [3, 2, 1]),
+            Facet::new([a, b, d], [0, 2, 3]),
+            Facet::new([b, c, d], [0, 3, 1]),
+            Facet::new([c, a, d], [0, 1, 2]),
         ];
         Self {
             points,
@@ -173,13 +172,7 @@ impl<'a> Hull<'a> {
         self.new.clear();
         for &([a, b], across) in &self.horizon {
             let facet = self.free.pop().unwrap_or_else(|| {
-                self.facets.push(Facet {
-                    corners: [NONE; 3],
-                    neighbours: [NONE; 3],
-                    stamp: 0,
-                    visible: false,
-                    conflicts: Vec::new(),
-                });
+                self.facets.push(Facet::new([NONE; 3], [NONE; 3]));
                 self.facets.len() as u32 - 1
             });
             let new = &mut self.facets[facet as usize];
@@ -188,7 +181,7 @@ impl<'a> Hull<'a> {
             self.new_at[a as usize] = facet;
             self.new.push(facet);
             let behind = &mut self.facets[across as usize];
-            // That facet runs the edge from b to a.
+            // That facet has the edge from b to a.
             let k = behind.corners.iter().position(|&corner| corner == b).unwrap_or(0);
             behind.neighbours[k] = facet;
         }

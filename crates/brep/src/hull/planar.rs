@@ -1,6 +1,7 @@
 //! The hull of points in a plane, by Andrew's monotone chain.
 
-use xcollide_predicates::{Point, Point2, Sign, orient2d};
+use crate::projection::project;
+use xcollide_predicates::{Point, Sign, orient2d};
 
 /// The two sides of the hull of distinct coplanar points; `drop` is a coordinate whose removal maps
 /// the plane one to one.
@@ -12,10 +13,7 @@ pub(super) fn both_sides(points: &[Point], drop: usize) -> Vec<Vec<u32>> {
 
 /// The strictly convex hull polygon, counter-clockwise in the projection.
 fn polygon(points: &[Point], drop: usize) -> Vec<u32> {
-    let flat = |i: u32| -> Point2 {
-        let p = points[i as usize];
-        [p[(drop + 1) % 3], p[(drop + 2) % 3]]
-    };
+    let flat = |i: u32| project(points[i as usize], drop);
     let mut order: Vec<u32> = (0..points.len() as u32).collect();
     order.sort_unstable_by(|&i, &j| {
         let (p, q) = (flat(i), flat(j));

@@ -107,6 +107,11 @@ impl<'a> Cycles<'a> {
         (start..start + face.corners().len() as u32).filter(|&corner| self.is_present(corner))
     }
 
+    /// The remaining faces.
+    pub(super) fn faces(&self) -> impl Iterator<Item = FaceId> + '_ {
+        self.mesh.faces().map(|face| face.id()).filter(|&face| self.has_face(face))
+    }
+
     pub(super) fn has_face(&self, face: FaceId) -> bool {
         self.is_present(self.mesh.face(face).first_corner() as u32)
     }

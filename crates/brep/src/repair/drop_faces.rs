@@ -1,22 +1,19 @@
-//! Drops degenerate and duplicate faces without disconnecting others.
-//!
-//! Faces whose edges cancel, and all but one of several equal faces in the same direction, can go
-//! without any edge losing its counterpart. The others depend on their neighbours: see
-//! [`repair`](crate::repair).
+//! Drops degenerate and duplicate faces without disconnecting others; [`repair`](crate::repair) states
+//! the rules.
 
 use rustc_hash::FxHashMap;
 
 use super::cycles::Cycles;
 use super::{Change, Defect, DropReason, RepairOptions, RepairReport};
-use crate::cyclic_order::least_rotation;
+use crate::FaceId;
+use crate::cyclic_order::rotate_to_least;
 use crate::edge_chain::EdgeChain;
 use crate::planarity::collinear;
-use crate::{Face, FaceId};
 
 type Edge = (u32, u32);
 
-/// Drops corners that repeat the previous one, then holes and faces of fewer than three vertices or
-/// whose edges cancel.
+/// Drops corners that repeat the previous one, then holes and faces that have fewer than three
+/// vertices or whose edges cancel.
 pub(super) fn collapse(cycles: &mut Cycles<'_>, report: &mut RepairReport) {
     let mut chain = EdgeChain::default();
     for face in cycles.mesh.faces().map(|face| face.id()) {
@@ -56,7 +53,7 @@ pub(super) fn collapse(cycles: &mut Cycles<'_>, report: &mut RepairReport) {
     }
 }
 
-/// Whether the contours of a face run every edge as often back as forth.
+/// Whether the contours of a face traverse every edge equally often in both directions.
 fn cancels(cycles: &Cycles<'_>, chain: &mut EdgeChain, face: FaceId) -> bool {
     chain.clear();
     for contour in cycles.contours(face) {
@@ -106,8 +103,7 @@ pub(super) fn drop_faces(
     report: &mut RepairReport,
 ) {
     let collinear: Vec<FaceId> = if options.drop_degenerate {
-        let faces = cycles.mesh.faces().filter(|face| cycles.has_face(face.id()));
-        faces.filter(|&face| is_collinear(cycles, face)).map(|face| face.id()).collect()
+        cycles.faces().filter(|&face| is_collinear(cycles, face)).collect()
     } else {
         Vec::new()
     };
@@ -138,12 +134,7 @@ fn drop_collinear(cycles: &mut Cycles<'_>, collinear: &[FaceId], report: &mut Re
     if candidates.is_empty() {
         return;
     }
-    let mut uses = edges_of(cycles, candidates.iter().copied());
-    for face in cycles.mesh.faces().map(|face| face.id()) {
-        for edge in face_edges(cycles, face) {
-            uses.entry(edge).and_modify(|faces| *faces += 1);
-        }
-    }
+    let mut uses = count_uses(cycles, &candidates, cycles.faces());
     loop {
         let before = candidates.len();
         candidates.retain(|&face| {
@@ -164,35 +155,26 @@ fn drop_collinear(cycles: &mut Cycles<'_>, collinear: &[FaceId], report: &mut Re
     }
 }
 
-/// Drops all faces of each group but the first. Where, counting duplicates once, an edge of the face
-/// has three faces or more, the first two stay.
-///
-/// Ignores direction: the two sides of a wall between open surfaces may be turned the same way.
+/// Drops all faces of each group but the first, or the first two where an edge of the face has at
+/// least three faces, counting duplicates once. Ignores orientation: the two sides of a wall between
+/// open surfaces may have the same.
 fn drop_duplicates(cycles: &mut Cycles<'_>, groups: &[Vec<FaceId>], report: &mut RepairReport) {
     if groups.is_empty() {
         return;
     }
-    let left = |cycles: &Cycles<'_>, group: &[FaceId]| -> Vec<FaceId> {
+    let present = |group: &Vec<FaceId>| -> Vec<FaceId> {
         group.iter().copied().filter(|&face| cycles.has_face(face)).collect()
     };
-    let firsts = groups.iter().filter_map(|group| left(cycles, group).first().copied());
-    let mut uses = edges_of(cycles, firsts);
+    let groups: Vec<Vec<FaceId>> = groups.iter().map(present).filter(|g| !g.is_empty()).collect();
+    let firsts: Vec<FaceId> = groups.iter().map(|group| group[0]).collect();
     let mut is_double = vec![false; cycles.mesh.face_count()];
-    for group in groups {
-        for face in left(cycles, group).into_iter().skip(1) {
-            is_double[face.index()] = true;
-        }
+    for face in groups.iter().flat_map(|group| &group[1..]) {
+        is_double[face.index()] = true;
     }
-    for face in cycles.mesh.faces().map(|face| face.id()).filter(|f| !is_double[f.index()]) {
-        for edge in face_edges(cycles, face) {
-            uses.entry(edge).and_modify(|faces| *faces += 1);
-        }
-    }
-    for group in groups {
-        let left = left(cycles, group);
-        let Some(&of) = left.first() else { continue };
+    let uses = count_uses(cycles, &firsts, cycles.faces().filter(|f| !is_double[f.index()]));
+    for (group, of) in groups.iter().zip(firsts) {
         let is_wall = face_edges(cycles, of).iter().any(|edge| uses[edge] > 2);
-        for &face in left.iter().skip(if is_wall { 2 } else { 1 }) {
+        for &face in group.iter().skip(if is_wall { 2 } else { 1 }) {
             cycles.drop_face(face);
             report.changes.push(Change::DuplicateDropped { face, of });
         }
@@ -201,9 +183,9 @@ fn drop_duplicates(cycles: &mut Cycles<'_>, groups: &[Vec<FaceId>], report: &mut
 
 /// The groups of faces with the same places in cyclic order, each in the order of the faces.
 fn duplicates(cycles: &Cycles<'_>) -> Vec<Vec<FaceId>> {
-    // Hash first: only faces with equal sums and numbers of corners are compared.
+    // Only faces with equal hashes are compared.
     let mut prints: Vec<(u64, FaceId)> = Vec::new();
-    for face in cycles.mesh.faces().map(|face| face.id()).filter(|&face| cycles.has_face(face)) {
+    for face in cycles.faces() {
         let mix =
             |place: u32| (u64::from(place) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
         let print = cycles.face_corners(face).fold(0u64, |sum, corner| {
@@ -216,7 +198,7 @@ fn duplicates(cycles: &Cycles<'_>) -> Vec<Vec<FaceId>> {
     let mut groups = Vec::new();
     for candidates in prints.chunk_by(|a, b| a.0 == b.0).filter(|candidates| candidates.len() > 1) {
         let mut named: Vec<(Vec<Vec<u32>>, FaceId)> =
-            candidates.iter().map(|&(_, face)| (name(cycles, face), face)).collect();
+            candidates.iter().map(|&(_, face)| (canonical_contours(cycles, face), face)).collect();
         named.sort_unstable();
         for group in named.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
             groups.push(group.iter().map(|&(_, face)| face).collect::<Vec<_>>());
@@ -226,25 +208,23 @@ fn duplicates(cycles: &Cycles<'_>) -> Vec<Vec<FaceId>> {
     groups
 }
 
-/// Canonical contours of a face: equal for all faces around the same places, in either direction.
-fn name(cycles: &Cycles<'_>, face: FaceId) -> Vec<Vec<u32>> {
-    let contours: Vec<Vec<u32>> = cycles
-        .contours(face)
-        .map(|contour| contour.iter().map(|&corner| cycles.place(corner)).collect())
-        .collect();
-    let turned_around = |backward: bool| {
-        let mut contours = contours.clone();
+/// The contours of a face in places: equal for all faces around the same places, in either direction.
+fn canonical_contours(cycles: &Cycles<'_>, face: FaceId) -> Vec<Vec<u32>> {
+    let canonical = |backward: bool| {
+        let mut contours: Vec<Vec<u32>> = cycles.contours(face).collect();
         for contour in &mut contours {
+            for corner in contour.iter_mut() {
+                *corner = cycles.place(*corner);
+            }
             if backward {
                 contour.reverse();
             }
-            let start = least_rotation(contour);
-            contour.rotate_left(start);
+            rotate_to_least(contour);
         }
         contours[1..].sort();
         contours
     };
-    turned_around(false).min(turned_around(true))
+    canonical(false).min(canonical(true))
 }
 
 fn face_edges(cycles: &Cycles<'_>, face: FaceId) -> Vec<Edge> {
@@ -255,12 +235,22 @@ fn face_edges(cycles: &Cycles<'_>, face: FaceId) -> Vec<Edge> {
     edges
 }
 
-fn edges_of(cycles: &Cycles<'_>, faces: impl Iterator<Item = FaceId>) -> FxHashMap<Edge, u32> {
-    faces.flat_map(|face| face_edges(cycles, face)).map(|edge| (edge, 0)).collect()
+/// For each edge of the faces `of` the number of `users` that have it.
+fn count_uses(
+    cycles: &Cycles<'_>,
+    of: &[FaceId],
+    users: impl Iterator<Item = FaceId>,
+) -> FxHashMap<Edge, u32> {
+    let edges = of.iter().flat_map(|&face| face_edges(cycles, face));
+    let mut uses: FxHashMap<Edge, u32> = edges.map(|edge| (edge, 0)).collect();
+    for edge in users.flat_map(|face| face_edges(cycles, face)) {
+        uses.entry(edge).and_modify(|faces| *faces += 1);
+    }
+    uses
 }
 
-fn is_collinear(cycles: &Cycles<'_>, face: Face<'_>) -> bool {
-    let mut points = cycles.face_corners(face.id()).map(|corner| cycles.position(corner));
+fn is_collinear(cycles: &Cycles<'_>, face: FaceId) -> bool {
+    let mut points = cycles.face_corners(face).map(|corner| cycles.position(corner));
     let Some(a) = points.next() else { return false };
     let Some(b) = points.by_ref().find(|b| *b != a) else { return true };
     points.all(|c| collinear(a, b, c))

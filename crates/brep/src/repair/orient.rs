@@ -1,8 +1,8 @@
 //! Orients faces consistently, and closed surfaces outward.
 //!
-//! Thesis section 4.2.1 detects inconsistent neighbours and suggests "some majority decision", which
-//! is used for open surfaces. Closed surfaces have an outside; those inside others may be cavities,
-//! which look inward.
+//! Source: Zachmann 1994, 4.2.1, detects inconsistent neighbours and suggests "some majority
+//! decision", which is used for open surfaces. Closed surfaces have an outside; a closed surface inside
+//! another may be a cavity, whose faces point inward.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ use xcollide_predicates::ray_crossing;
 use super::cycles::{Cycles, NONE};
 use super::{Change, Defect, RepairReport};
 use crate::FaceId;
-use crate::projection::unit_scale;
+use crate::projection::{bounds, unit_scale};
 
 /// Which faces to reverse. `mates`: the neighbour of each side.
 pub(super) fn orient(cycles: &Cycles<'_>, mates: &[u32], report: &mut RepairReport) -> Vec<bool> {
@@ -27,7 +27,7 @@ pub(super) fn orient(cycles: &Cycles<'_>, mates: &[u32], report: &mut RepairRepo
             turned[face.index()] ^= true;
         }
     }
-    let faces = cycles.mesh.faces().map(|face| face.id()).filter(|face| turned[face.index()]);
+    let faces = cycles.faces().filter(|face| turned[face.index()]);
     report.changes.extend(faces.map(|face| Change::FaceTurned { face }));
     turned
 }
@@ -42,7 +42,7 @@ struct Surface {
     was_consistent: bool,
 }
 
-/// Finds the surfaces, and marks in `turned` the smaller part of each to reverse so that it becomes
+/// Finds the surfaces. Marks in `turned` the smallest set of faces to reverse so that each surface is
 /// consistent.
 fn surfaces(
     cycles: &Cycles<'_>,
@@ -52,11 +52,10 @@ fn surfaces(
 ) -> Vec<Surface> {
     let mut seen = vec![false; cycles.mesh.face_count()];
     let mut surfaces = Vec::new();
-    for face in cycles.mesh.faces().map(|face| face.id()) {
-        if seen[face.index()] || !cycles.has_face(face) {
+    for face in cycles.faces() {
+        if std::mem::replace(&mut seen[face.index()], true) {
             continue;
         }
-        seen[face.index()] = true;
         let mut surface = Surface {
             faces: vec![face],
             is_closed: true,
@@ -74,8 +73,7 @@ fn surfaces(
                 }
                 let neighbour = cycles.face(mate);
                 let turn = turned[face.index()] ^ (cycles.ends(side) == cycles.ends(mate));
-                if !seen[neighbour.index()] {
-                    seen[neighbour.index()] = true;
+                if !std::mem::replace(&mut seen[neighbour.index()], true) {
                     turned[neighbour.index()] = turn;
                     surface.faces.push(neighbour);
                 } else if turned[neighbour.index()] != turn {
@@ -98,7 +96,7 @@ fn surfaces(
     surfaces
 }
 
-/// Reports the sides of a face that run in the direction of their mates, each pair once.
+/// Reports the sides of a face that have the same direction as their mates, each pair once.
 fn report_clashes(cycles: &Cycles<'_>, mates: &[u32], face: FaceId, report: &mut RepairReport) {
     for side in cycles.face_corners(face) {
         let mate = mates[side as usize];
@@ -121,12 +119,8 @@ struct Closed {
 
 impl Closed {
     fn new(cycles: &Cycles<'_>, surface: Surface, turned: &[bool]) -> Self {
-        let (mut min, mut max) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-        for corner in surface.faces.iter().flat_map(|&face| cycles.face_corners(face)) {
-            for (axis, x) in cycles.position(corner).into_iter().enumerate() {
-                (min[axis], max[axis]) = (min[axis].min(x), max[axis].max(x));
-            }
-        }
+        let corners = surface.faces.iter().flat_map(|&face| cycles.face_corners(face));
+        let [min, max] = bounds(corners.map(|corner| cycles.position(corner)));
         let volume = volume_sign(cycles, &surface, turned, [min, max]);
         Self { surface, min, max, volume }
     }
@@ -137,7 +131,7 @@ impl Closed {
     }
 
     fn contains(&self, cycles: &Cycles<'_>, other: &Self, turned: &[bool]) -> bool {
-        /// Number of corners to try, as some may lie on the surface.
+        /// Number of corners to try, because some may lie on the surface.
         const TRIES: usize = 8;
         let corners = other.surface.faces.iter().flat_map(|&face| cycles.face_corners(face));
         self.may_contain(other)
@@ -196,7 +190,7 @@ fn turn_outward<'a>(cycles: &Cycles<'_>, closed: &'a [Closed], turned: &[bool]) 
     turn
 }
 
-/// The sign of the volume, if it is larger than the rounding errors.
+/// The sign of the volume; `Equal` if it does not exceed the rounding errors.
 fn volume_sign(
     cycles: &Cycles<'_>,
     surface: &Surface,
@@ -222,14 +216,9 @@ fn volume_sign(
             }
         }
     }
-    // A flat pillow has a volume of rounding errors only. Only the orientation depends on this.
-    if f64::abs(sum) <= 1e-12 * sum_of_sizes {
-        Ordering::Equal
-    } else if sum > 0.0 {
-        Ordering::Greater
-    } else {
-        Ordering::Less
-    }
+    // The computed volume of a flat pillow consists of rounding errors.
+    let size = if f64::abs(sum) <= 1e-12 * sum_of_sizes { 0.0 } else { sum };
+    size.partial_cmp(&0.0).unwrap_or(Ordering::Less)
 }
 
 /// Triangles with the same boundary as the face: the fans of its contours.

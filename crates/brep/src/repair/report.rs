@@ -1,5 +1,6 @@
-//! Report of a repair: changes and remaining defects, in numbers of the old mesh.
+//! Report of a repair: changes and remaining defects, with element numbers of the old mesh.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::{FaceId, VertexId};
@@ -84,14 +85,13 @@ pub enum DropReason {
     TooFewVertices,
     /// Its vertices are exactly collinear.
     Collinear,
-    /// It runs each of its edges there and back.
+    /// It traverses each of its edges equally often in both directions.
     EdgesCancel,
     /// It equals another face.
     Duplicate,
 }
 
-/// A defect that [`repair`](crate::repair) found and left. All numbers are of the mesh that it was
-/// given.
+/// A defect that [`repair`](crate::repair) left. All numbers are of the mesh that it was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Defect {
@@ -135,36 +135,14 @@ pub struct RepairReport {
     pub defects: Vec<Defect>,
 }
 
-impl RepairReport {
-    /// Whether the repair changed nothing.
-    #[must_use]
-    pub fn is_unchanged(&self) -> bool {
-        self.changes.is_empty()
-    }
-
-    /// The number of changes for which `kind` is true.
-    ///
-    /// ```
-    /// use xcollide_brep::{Change, RepairReport};
-    ///
-    /// let report = RepairReport::default();
-    /// assert_eq!(report.count(|change| matches!(change, Change::VertexWelded { .. })), 0);
-    /// ```
-    #[must_use]
-    pub fn count(&self, kind: impl Fn(&Change) -> bool) -> usize {
-        self.changes.iter().filter(|change| kind(change)).count()
-    }
-}
-
 impl Change {
     /// The same change with mapped numbers.
     pub(super) fn renumbered(
-        self,
+        mut self,
         face: impl Fn(FaceId) -> FaceId,
         vertex: impl Fn(VertexId) -> VertexId,
     ) -> Self {
-        let mut change = self;
-        match &mut change {
+        match &mut self {
             Self::VertexWelded { vertex: v, into } => (*v, *into) = (vertex(*v), vertex(*into)),
             Self::VertexSplit { vertex: v, .. } | Self::VertexDropped { vertex: v } => {
                 *v = vertex(*v);
@@ -177,19 +155,18 @@ impl Change {
             | Self::FaceTriangulated { face: f, .. }
             | Self::TriangleDropped { face: f, .. } => *f = face(*f),
         }
-        change
+        self
     }
 }
 
 impl Defect {
     /// The same defect with mapped numbers.
     pub(super) fn renumbered(
-        self,
+        mut self,
         face: impl Fn(FaceId) -> FaceId,
         vertex: impl Fn(VertexId) -> VertexId,
     ) -> Self {
-        let mut defect = self;
-        match &mut defect {
+        match &mut self {
             Self::NotOrientable { face: f, neighbour, edge } => {
                 (*f, *neighbour, *edge) = (face(*f), face(*neighbour), edge.map(vertex));
             }
@@ -197,99 +174,97 @@ impl Defect {
             Self::CollinearKept { face: f } => *f = face(*f),
             Self::DuplicateKept { face: f, of } => (*f, *of) = (face(*f), face(*of)),
         }
-        defect
+        self
+    }
+}
+
+/// A line of the summary: its place, and its text for a count of one and for others.
+type Line = (u8, &'static str, &'static str);
+
+impl Change {
+    /// The line that counts the change, and as how many.
+    fn line(&self) -> (Line, u32) {
+        let line = match self {
+            Self::VertexWelded { .. } => (0, "vertex welded", "vertices welded"),
+            &Self::CornersDropped { corners, .. } => {
+                return ((1, "repeated corner dropped", "repeated corners dropped"), corners);
+            }
+            &Self::HolesDropped { holes, .. } => {
+                return ((2, "hole without area dropped", "holes without area dropped"), holes);
+            }
+            Self::FaceDropped { reason: DropReason::TooFewVertices, .. } => (
+                3,
+                "face of fewer than three vertices dropped",
+                "faces of fewer than three vertices dropped",
+            ),
+            Self::FaceDropped { reason: DropReason::Collinear, .. } => {
+                (4, "collinear face dropped", "collinear faces dropped")
+            }
+            Self::FaceDropped { reason: DropReason::EdgesCancel, .. } => (
+                5,
+                "face that runs back on itself dropped",
+                "faces that run back on themselves dropped",
+            ),
+            Self::DuplicateDropped { .. }
+            | Self::FaceDropped { reason: DropReason::Duplicate, .. } => {
+                (6, "duplicate face dropped", "duplicate faces dropped")
+            }
+            Self::FaceTurned { .. } => (7, "face turned", "faces turned"),
+            Self::VertexSplit { .. } => {
+                (8, "vertex split between surfaces", "vertices split between surfaces")
+            }
+            Self::FaceTriangulated { .. } => {
+                (9, "face cut into triangles", "faces cut into triangles")
+            }
+            Self::TriangleDropped { .. } => {
+                (10, "needless triangle dropped", "needless triangles dropped")
+            }
+            Self::VertexDropped { .. } => (11, "unused vertex dropped", "unused vertices dropped"),
+        };
+        (line, 1)
+    }
+}
+
+impl Defect {
+    /// The line that counts the defect.
+    fn line(&self) -> Line {
+        match self {
+            Self::NotOrientable { .. } => (
+                12,
+                "edge left whose faces cannot look the same way",
+                "edges left whose faces cannot look the same way",
+            ),
+            Self::NonManifoldEdge { .. } => {
+                (13, "edge of more than two faces left", "edges of more than two faces left")
+            }
+            Self::CollinearKept { .. } => (
+                14,
+                "collinear face left that joins others",
+                "collinear faces left that join others",
+            ),
+            Self::DuplicateKept { .. } => (
+                15,
+                "duplicate face left as the other side of a wall",
+                "duplicate faces left as the other sides of walls",
+            ),
+        }
     }
 }
 
 impl fmt::Display for RepairReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use {Change as C, DropReason as R};
-        let count = |kind: &dyn Fn(&Change) -> bool| self.count(kind);
-        let dropped =
-            |reason: R| count(&|c| matches!(c, C::FaceDropped { reason: r, .. } if *r == reason));
-        let sum = |of: &dyn Fn(&Change) -> u32| {
-            self.changes.iter().map(|change| of(change) as usize).sum::<usize>()
-        };
-        let left = |kind: &dyn Fn(&Defect) -> bool| {
-            self.defects.iter().filter(|defect| kind(defect)).count()
-        };
-        let mut lines: Vec<(usize, &str, &str)> = vec![
-            (count(&|c| matches!(c, C::VertexWelded { .. })), "vertex welded", "vertices welded"),
-            (
-                sum(&|c| if let C::CornersDropped { corners, .. } = c { *corners } else { 0 }),
-                "repeated corner dropped",
-                "repeated corners dropped",
-            ),
-            (
-                sum(&|c| if let C::HolesDropped { holes, .. } = c { *holes } else { 0 }),
-                "hole without area dropped",
-                "holes without area dropped",
-            ),
-            (
-                dropped(R::TooFewVertices),
-                "face of fewer than three vertices dropped",
-                "faces of fewer than three vertices dropped",
-            ),
-            (dropped(R::Collinear), "collinear face dropped", "collinear faces dropped"),
-            (
-                dropped(R::EdgesCancel),
-                "face that runs back on itself dropped",
-                "faces that run back on themselves dropped",
-            ),
-            (
-                count(&|c| matches!(c, C::DuplicateDropped { .. })),
-                "duplicate face dropped",
-                "duplicate faces dropped",
-            ),
-            (count(&|c| matches!(c, C::FaceTurned { .. })), "face turned", "faces turned"),
-            (
-                count(&|c| matches!(c, C::VertexSplit { .. })),
-                "vertex split between surfaces",
-                "vertices split between surfaces",
-            ),
-            (
-                count(&|c| matches!(c, C::FaceTriangulated { .. })),
-                "face cut into triangles",
-                "faces cut into triangles",
-            ),
-            (
-                count(&|c| matches!(c, C::TriangleDropped { .. })),
-                "needless triangle dropped",
-                "needless triangles dropped",
-            ),
-            (
-                count(&|c| matches!(c, C::VertexDropped { .. })),
-                "unused vertex dropped",
-                "unused vertices dropped",
-            ),
-            (
-                left(&|d| matches!(d, Defect::NotOrientable { .. })),
-                "edge left whose faces cannot look the same way",
-                "edges left whose faces cannot look the same way",
-            ),
-            (
-                left(&|d| matches!(d, Defect::NonManifoldEdge { .. })),
-                "edge of more than two faces left",
-                "edges of more than two faces left",
-            ),
-            (
-                left(&|d| matches!(d, Defect::CollinearKept { .. })),
-                "collinear face left that joins others",
-                "collinear faces left that join others",
-            ),
-            (
-                left(&|d| matches!(d, Defect::DuplicateKept { .. })),
-                "duplicate face left as the other side of a wall",
-                "duplicate faces left as the other sides of walls",
-            ),
-        ];
-        lines.retain(|line| line.0 > 0);
-        if lines.is_empty() {
+        let changes = self.changes.iter().map(Change::line);
+        let defects = self.defects.iter().map(|defect| (defect.line(), 1));
+        let mut counts: BTreeMap<Line, u64> = BTreeMap::new();
+        for (line, count) in changes.chain(defects) {
+            *counts.entry(line).or_default() += u64::from(count);
+        }
+        if counts.is_empty() {
             return f.write_str("nothing to repair");
         }
-        for (i, (number, one, many)) in lines.iter().enumerate() {
+        for (i, ((_, one, many), count)) in counts.into_iter().enumerate() {
             let separator = if i == 0 { "" } else { "\n" };
-            write!(f, "{separator}{number} {}", if *number == 1 { one } else { many })?;
+            write!(f, "{separator}{count} {}", if count == 1 { one } else { many })?;
         }
         Ok(())
     }

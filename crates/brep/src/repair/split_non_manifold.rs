@@ -1,7 +1,7 @@
 //! Separates surfaces that meet in an edge or a vertex.
 //!
 //! At each edge the sides of the faces are paired, leaving at most one. The corners at a vertex are
-//! joined across the pairs, and each connected group gets its own copy of the vertex.
+//! joined across these pairs, and each connected group gets its own copy of the vertex.
 //!
 //! ```text
 //!        outside                 Four faces around an edge that two bodies share, seen along it.
@@ -15,8 +15,8 @@ use super::cycles::{Cycles, NONE, NewVertices};
 use super::{Change, Defect, RepairOptions, RepairReport};
 use crate::VertexId;
 use crate::disjoint_sets::DisjointSets;
-use crate::planarity::{cross, difference, dot};
 use crate::projection::{newell_normal, unit_scale};
+use xcollide_math::vector::{cross, dot, length, scale, sub};
 
 /// For each side its mate, or `NONE`.
 pub(super) fn pair_sides(cycles: &Cycles<'_>, split: bool) -> Vec<u32> {
@@ -25,9 +25,10 @@ pub(super) fn pair_sides(cycles: &Cycles<'_>, split: bool) -> Vec<u32> {
         mates[a as usize] = b;
         mates[b as usize] = a;
     };
-    for group in edges(cycles).chunk_by(|a, b| a.0 == b.0) {
+    let sides = sides_by_edge(cycles, |corner| cycles.place(corner));
+    for group in sides.chunk_by(|a, b| a.0 == b.0) {
         if let [(_, a), (_, b)] = *group {
-            // A face that runs an edge twice in the same direction is not its own neighbour.
+            // A face that traverses an edge twice in the same direction is not its own neighbour.
             if cycles.face(a) != cycles.face(b) || cycles.ends(a) != cycles.ends(b) {
                 pair(a, b);
             }
@@ -40,57 +41,51 @@ pub(super) fn pair_sides(cycles: &Cycles<'_>, split: bool) -> Vec<u32> {
     mates
 }
 
-/// All sides, grouped by edge.
-fn edges(cycles: &Cycles<'_>) -> Vec<(u64, u32)> {
+/// All sides, grouped by the numbers of their two ends.
+fn sides_by_edge(cycles: &Cycles<'_>, number: impl Fn(u32) -> u32) -> Vec<(u64, u32)> {
     let mut sides: Vec<(u64, u32)> = Vec::with_capacity(cycles.corner_count());
     for side in cycles.corners() {
-        let (low, high) = cycles.edge(side);
-        if low != high {
-            sides.push((u64::from(low) << 32 | u64::from(high), side));
+        let (p, q) = (number(side), number(cycles.next(side)));
+        if p != q {
+            sides.push((u64::from(p.min(q)) << 32 | u64::from(p.max(q)), side));
         }
     }
     sides.sort_unstable();
     sides
 }
 
-/// Pairs the sides of an edge that the file joins: the only two between two vertex numbers, or the two
-/// runs of a bridge. Leaves the others in `sides`.
+/// Pairs the sides of an edge that the file joins: the two sides of a bridge, or the only two sides
+/// between two vertex numbers. Leaves the others in `sides`.
 fn pair_as_the_file_does(
     cycles: &Cycles<'_>,
     sides: &mut Vec<u32>,
     pair: &mut impl FnMut(u32, u32),
 ) {
-    let ends = |side: u32| (cycles.vertex(side), cycles.vertex(cycles.next(side)));
-    let numbers = |side: u32| {
-        let (p, q) = ends(side);
+    let ends = |side: u32| {
+        let (p, q) = (cycles.vertex(side), cycles.vertex(cycles.next(side)));
         (p.min(q), p.max(q))
     };
-    let mut taken: Vec<u32> = Vec::new();
-    let mut take = |a: u32, b: u32, taken: &mut Vec<u32>| {
-        pair(a, b);
-        taken.extend([a, b]);
-    };
-    sides.sort_by_key(|&side| (cycles.face(side), side));
-    for group in sides.chunk_by(|&a, &b| cycles.face(a) == cycles.face(b)) {
-        if let [a, b] = *group
-            && cycles.ends(a) != cycles.ends(b)
-        {
-            take(a, b, &mut taken);
+    let face = |side: u32| cycles.face(side);
+    pair_the_only_two(sides, face, |a, b| cycles.ends(a) != cycles.ends(b), pair);
+    pair_the_only_two(sides, ends, |a, b| face(a) != face(b), pair);
+}
+
+/// Pairs sides that are the only two with a key, if they match. Leaves the others, sorted by key.
+fn pair_the_only_two<K: Ord>(
+    sides: &mut Vec<u32>,
+    key: impl Fn(u32) -> K,
+    matches: impl Fn(u32, u32) -> bool,
+    pair: &mut impl FnMut(u32, u32),
+) {
+    sides.sort_by_key(|&side| (key(side), side));
+    let mut left = Vec::with_capacity(sides.len());
+    for group in sides.chunk_by(|&a, &b| key(a) == key(b)) {
+        match *group {
+            [a, b] if matches(a, b) => pair(a, b),
+            _ => left.extend_from_slice(group),
         }
     }
-    taken.sort_unstable();
-    sides.retain(|side| taken.binary_search(side).is_err());
-    taken.clear();
-    sides.sort_by_key(|&side| (numbers(side), side));
-    for group in sides.chunk_by(|&a, &b| numbers(a) == numbers(b)) {
-        if let [a, b] = *group
-            && cycles.face(a) != cycles.face(b)
-        {
-            take(a, b, &mut taken);
-        }
-    }
-    taken.sort_unstable();
-    sides.retain(|side| taken.binary_search(side).is_err());
+    *sides = left;
 }
 
 /// A side, seen along its edge.
@@ -99,18 +94,18 @@ struct RadialSide {
     side: u32,
     /// The direction into the face, as an angle in [0, 4) that grows counter-clockwise.
     angle: f64,
-    /// Whether the inside, by the face's direction, follows it counter-clockwise.
+    /// Whether the inside, according to the face's orientation, follows it counter-clockwise.
     opens: bool,
 }
 
-/// Pairs sides around an edge: first those with the inside between them, then the flattest. Leaves at
-/// most one.
+/// Pairs sides around an edge: first those with the inside between them, then those that make the
+/// flattest pair. Leaves at most one.
 fn pair_around_edge(cycles: &Cycles<'_>, sides: &[u32], pair: &mut impl FnMut(u32, u32)) {
     if sides.len() < 2 {
         return;
     }
     let mut radial_sides = radial_sides(cycles, sides);
-    // Matching parentheses on a circle: the second round closes what the first left open.
+    // Matches parentheses on a circle: the second round closes those that the first left open.
     let mut open: Vec<usize> = Vec::new();
     let mut paired = vec![false; radial_sides.len()];
     for round in 0..2 {
@@ -152,7 +147,7 @@ fn pair_flattest(mut radial_sides: Vec<RadialSide>, pair: &mut impl FnMut(u32, u
 }
 
 impl RadialSide {
-    /// Counter-clockwise. Of the two sides of a wall, the one that leaves a body comes first.
+    /// Counter-clockwise order. Of the two sides of a wall, the one that leaves a body is first.
     fn order(&self, other: &Self) -> std::cmp::Ordering {
         let order = self.angle.total_cmp(&other.angle).then(self.opens.cmp(&other.opens));
         order.then(self.side.cmp(&other.side))
@@ -162,18 +157,18 @@ impl RadialSide {
 /// The sides of an edge in counter-clockwise order about it.
 fn radial_sides(cycles: &Cycles<'_>, sides: &[u32]) -> Vec<RadialSide> {
     let (p, q) = (cycles.position(sides[0]), cycles.position(cycles.next(sides[0])));
-    // By position, so that renumbering does not change the order.
+    // The direction depends on positions, so that renumbering does not change the order.
     let forward = if p.map(|x| x + 0.0) < q.map(|x| x + 0.0) { (p, q) } else { (q, p) };
-    let axis = difference(forward.1, forward.0);
+    let axis = sub(forward.1, forward.0);
     let axis = scale(axis, unit_scale([axis]));
     // Two orthogonal directions across the edge, each as long as the axis.
     let smallest =
         (1..3).fold(0, |least, k| if axis[k].abs() < axis[least].abs() { k } else { least });
     let mut unit = [0.0; 3];
     unit[smallest] = 1.0;
-    let (length, across) = (norm(axis), cross(axis, unit));
-    let x_axis = scale(across, length / norm(across));
-    let y_axis = scale(cross(axis, x_axis), 1.0 / length);
+    let (axis_length, across) = (length(axis), cross(axis, unit));
+    let x_axis = scale(across, axis_length / length(across));
+    let y_axis = scale(cross(axis, x_axis), 1.0 / axis_length);
     let mut radial_sides: Vec<RadialSide> = sides
         .iter()
         .map(|&side| {
@@ -209,7 +204,8 @@ fn normal(cycles: &Cycles<'_>, side: u32) -> [f64; 3] {
     newell_normal(cycles.mesh.positions(), &contour)
 }
 
-/// The vertices of the new mesh: one for each group of connected corners.
+/// The vertices of the new mesh: one for each group of connected corners. Reports split, welded and
+/// unused vertices, and the edges that still have more than two faces.
 pub(super) fn vertices(
     cycles: &Cycles<'_>,
     mates: &[u32],
@@ -265,8 +261,8 @@ fn join_at_places(cycles: &Cycles<'_>, groups: &mut DisjointSets) {
     }
 }
 
-/// Numbers the groups by the first old vertex in each; reports welded and split vertices. Also returns
-/// which old vertices are used.
+/// Numbers the groups by the first old vertex in each, and reports welded and split vertices. Also
+/// returns which old vertices are used.
 fn number(
     cycles: &Cycles<'_>,
     groups: &mut DisjointSets,
@@ -285,7 +281,7 @@ fn number(
         *origin = vertex.min(*origin);
         parts.push((vertex, root));
     }
-    // A root is the first corner of its group, so the order is deterministic.
+    // The root of a group is its first corner, so the order is deterministic.
     parts.sort_unstable();
     parts.dedup();
     let mut new_of_root = vec![NONE; cycles.corner_count()];
@@ -322,25 +318,10 @@ fn number(
 
 /// Reports edges with more than two faces in the new numbering.
 fn report_non_manifold_edges(cycles: &Cycles<'_>, new: &NewVertices, report: &mut RepairReport) {
-    let number = |corner: u32| new.of_corner[corner as usize];
-    let mut edges: Vec<(u64, u32)> = cycles
-        .corners()
-        .map(|side| (number(side), number(cycles.next(side)), side))
-        .filter(|&(p, q, _)| p != q)
-        .map(|(p, q, side)| (u64::from(p.min(q)) << 32 | u64::from(p.max(q)), side))
-        .collect();
-    edges.sort_unstable();
-    for group in edges.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 2) {
+    let sides = sides_by_edge(cycles, |corner| new.of_corner[corner as usize]);
+    for group in sides.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 2) {
         let side = group[0].1;
         let edge = [cycles.vertex(side), cycles.vertex(cycles.next(side))];
         report.defects.push(Defect::NonManifoldEdge { edge, faces: group.len() as u32 });
     }
-}
-
-fn norm(a: [f64; 3]) -> f64 {
-    dot(a, a).sqrt()
-}
-
-fn scale(a: [f64; 3], factor: f64) -> [f64; 3] {
-    a.map(|x| x * factor)
 }

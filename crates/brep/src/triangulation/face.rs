@@ -1,4 +1,4 @@
-//! Triangulates one face: a fan if it tiles, else the library's proposal or exact ear clipping; then
+//! Triangulates one face: by a fan if it tiles the face, else by the library or exact ear clipping, and
 //! closes the result.
 
 use earcut::Earcut;
@@ -31,8 +31,8 @@ pub(super) struct FaceTriangulator {
 }
 
 impl FaceTriangulator {
-    /// Appends the triangles of a face. True if in the projection of the face none of them has the
-    /// wrong orientation, so that they tile it.
+    /// Appends the triangles of a face. Returns whether they tile it: whether none has the wrong
+    /// orientation in the projection of the face.
     pub(super) fn triangulate(
         &mut self,
         positions: &[[f64; 3]],
@@ -40,35 +40,26 @@ impl FaceTriangulator {
         triangles: &mut Vec<[VertexId; 3]>,
     ) -> bool {
         let outer = face.outer();
-        if face.holes().len() == 0 {
-            match *outer {
-                [a] => triangles.push([a, a, a]),
-                [a, b] => triangles.push([a, b, b]),
-                [a, b, c] => triangles.push([a, b, c]),
-                _ => {}
-            }
-            if outer.len() <= 3 {
-                return true;
-            }
+        if face.holes().len() == 0 && outer.len() <= 3 {
+            extend_with_fan(outer, triangles);
+            return true;
         }
         let projection = Projection::of_contour(positions, outer);
-        let orientation = |[a, b, c]: [VertexId; 3]| {
-            let at = |vertex: VertexId| projection.apply(positions[vertex.index()]);
-            orient2d(at(a), at(b), at(c))
+        let is_turned = |triangle: [VertexId; 3]| {
+            let [a, b, c] = triangle.map(|vertex| projection.apply(positions[vertex.index()]));
+            orient2d(a, b, c) == Sign::Negative
         };
+        let tiles = |triangles: &[[VertexId; 3]]| !triangles.iter().any(|&t| is_turned(t));
         if face.holes().len() == 0 {
             // One of the two diagonals of a quadrilateral is inside, if it has an inside.
             let apices = if outer.len() == 4 { 2 } else { 1 };
             for apex in 0..apices {
-                if fan(outer, apex).all(|triangle| orientation(triangle) != Sign::Negative) {
+                if !fan(outer, apex).any(is_turned) {
                     triangles.extend(fan(outer, apex));
                     return true;
                 }
             }
         }
-        let tiles = |triangles: &[[VertexId; 3]]| {
-            triangles.iter().all(|&triangle| orientation(triangle) != Sign::Negative)
-        };
         let start = triangles.len();
         if face.corners().len() > LIBRARY_LIMIT {
             for contour in face.contours() {
@@ -98,8 +89,8 @@ impl FaceTriangulator {
 
     /// Calls the library.
     fn propose(&mut self, positions: &[[f64; 3]], face: Face<'_>, projection: Projection) {
-        // The library computes in plain f64: coordinates near 0 and of size 1 avoid under- and
-        // overflow and lose few digits. Its answer is checked.
+        // The library computes in plain f64. Coordinates near 0 and of size 1 avoid under- and
+        // overflow and lose few digits.
         let corners = || face.corners().iter().map(|vertex| positions[vertex.index()]);
         let scale = unit_scale(corners());
         let origin = projection.apply(positions[face.outer()[0].index()]).map(|x| x * scale);
@@ -122,8 +113,8 @@ impl FaceTriangulator {
         self.library.earcut_slice(&self.plane, &self.hole_starts, &mut self.proposal);
     }
 
-    /// Appends the proposed triangles in the direction that gives more contour edges, which does not
-    /// depend on a rounded area.
+    /// Appends the proposed triangles, in the direction in which more of their edges are those of the
+    /// contours.
     fn append_proposal(&mut self, face: Face<'_>, triangles: &mut Vec<[VertexId; 3]>) {
         let corners = face.corners();
         let start = triangles.len();
@@ -132,13 +123,13 @@ impl FaceTriangulator {
                 .chunks_exact(3)
                 .map(|t| [corners[t[0] as usize], corners[t[1] as usize], corners[t[2] as usize]]),
         );
-        let kept = self.residual(face, &triangles[start..]);
-        if kept > 0 {
+        let residual = self.residual(face, &triangles[start..]);
+        if residual > 0 {
             let flip = |triangles: &mut [[VertexId; 3]]| {
                 triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
             };
             flip(&mut triangles[start..]);
-            if self.residual(face, &triangles[start..]) >= kept {
+            if self.residual(face, &triangles[start..]) >= residual {
                 flip(&mut triangles[start..]);
             }
         }
@@ -169,8 +160,8 @@ impl FaceTriangulator {
         self.cover(face, triangles, start);
     }
 
-    /// Adds triangles without area for contour edges and vertices that no triangle has: those of
-    /// spikes, which cancel in the chain.
+    /// Adds triangles without area for contour edges and vertices that no triangle has, as at the
+    /// tips of spikes, whose edges cancel in the chain.
     fn cover(&mut self, face: Face<'_>, triangles: &mut Vec<[VertexId; 3]>, start: usize) {
         self.edges.clear();
         for [a, b, c] in &triangles[start..] {

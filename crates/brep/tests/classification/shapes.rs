@@ -1,9 +1,9 @@
 //! Shapes with small integer coordinates, so that every fact about them is exact.
 
-use xcollide_brep::{Brep, BrepError, PolygonMesh};
+use xcollide_brep::{Brep, MeshError, PolygonMesh};
 
-pub(crate) type Outcome = Result<(), BrepError>;
-pub(crate) type Made = Result<Brep, BrepError>;
+pub(crate) type Outcome = Result<(), MeshError>;
+pub(crate) type Made = Result<Brep, MeshError>;
 
 pub(crate) const CUBE: [[u32; 4]; 6] =
     [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]];
@@ -75,7 +75,7 @@ pub(crate) fn closed_grid(n: u32, m: u32, reversed: bool) -> Made {
 }
 
 /// A square from 0 to 6 with the square hole from 2 to 4 in it, both as contours.
-pub(crate) fn square_with_hole() -> Result<PolygonMesh, BrepError> {
+pub(crate) fn square_with_hole() -> Result<PolygonMesh, MeshError> {
     let corner = |x: i32, y: i32| [f64::from(x), f64::from(y), 0.0];
     let mut mesh = PolygonMesh::from_positions(vec![
         corner(0, 0),

@@ -120,7 +120,9 @@ fn a_wrongly_oriented_face_conflicts_with_each_of_its_neighbours() -> Outcome {
         assert!(brep.topology().contains(Topology::CLOSED | Topology::MANIFOLD));
         assert_eq!(found.misoriented_edges.len(), 4);
         for conflict in &found.misoriented_edges {
-            let sides: Vec<FaceId> = brep.dcel().edge_faces(conflict.edge).collect();
+            let dcel = brep.dcel();
+            let sides: Vec<FaceId> =
+                dcel.sides(conflict.edge).map(|side| dcel.face(side)).collect();
             assert_eq!(sides, conflict.faces);
             assert!(conflict.faces.contains(&FaceId(wrong as u32)));
         }

@@ -51,7 +51,7 @@ pub use pieces::{Piece, Pieces, PiecesError};
 /// use xcollide_narrow::compound::{Compound, Pieces};
 /// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 ///
-/// # let cuboid = |min: [f64; 3], max: [f64; 3]| -> Result<Model, xcollide_brep::BrepError> {
+/// # let cuboid = |min: [f64; 3], max: [f64; 3]| -> Result<Model, xcollide_brep::MeshError> {
 /// #     let at = |i: usize| [0, 1, 2].map(|k| if i >> k & 1 == 0 { min[k] } else { max[k] });
 /// #     let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
 /// #     Model::from_mesh(PolygonMesh::from_polygons((0..8).map(at).collect(), faces)?)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use xcollide_bounds::{Aabb, Obb};
-use xcollide_brep::{BrepError, MeshError, PolygonMesh};
+use xcollide_brep::{MeshError, PolygonMesh};
 use xcollide_bvh::binary::{Builder, Bvh};
 use xcollide_convex::{Body, Polytope};
 
@@ -21,14 +21,14 @@ pub struct Piece {
 
 impl Piece {
     /// A piece of a union, by its hull.
-    fn whole(hull: PolygonMesh) -> Result<Self, BrepError> {
+    fn whole(hull: PolygonMesh) -> Result<Self, MeshError> {
         let model = Model::from_mesh(hull)?;
         let polytope = polytope_of(&model);
         Ok(Self { model, polytope })
     }
 
     /// The hull of a part of a model.
-    pub(crate) fn part(hull: PolygonMesh, whole: &Model) -> Result<Self, BrepError> {
+    pub(crate) fn part(hull: PolygonMesh, whole: &Model) -> Result<Self, MeshError> {
         let model = Model::from_mesh(hull)?;
         let polytope = Arc::new(polytope_of_part(&model, whole));
         Ok(Self { model, polytope })
@@ -89,9 +89,6 @@ pub enum PiecesError {
     /// Together they are too many.
     #[error("the pieces do not fit into one mesh: {0}")]
     Mesh(#[from] MeshError),
-    /// Together they are too many.
-    #[error("the pieces do not fit into one model: {0}")]
-    Brep(#[from] BrepError),
 }
 
 /// How far a point of a cut may be from its edge, in units of u · reach: 11 along each axis, from two

@@ -7,7 +7,7 @@ use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use xcollide_bounds::{Aabb, Sphere};
-use xcollide_brep::{Brep, BrepError, Interior, PolygonMesh, Topology, Triangulation, VertexId};
+use xcollide_brep::{Brep, MeshError, Interior, PolygonMesh, Topology, Triangulation, VertexId};
 use xcollide_math::vector::largest;
 
 use crate::{Pose, PoseError};
@@ -32,7 +32,7 @@ use prepared::Slots;
 /// )?;
 /// let model = Model::from_mesh(mesh)?;
 /// assert_eq!(model.triangulation().len(), 4);
-/// # Ok::<(), xcollide_brep::BrepError>(())
+/// # Ok::<(), xcollide_brep::MeshError>(())
 /// ```
 #[derive(Clone)]
 pub struct Model {
@@ -88,7 +88,7 @@ impl Model {
     ///
     /// # Errors
     /// The mesh has more elements than 32-bit ids can number.
-    pub fn from_mesh(mesh: PolygonMesh) -> Result<Self, BrepError> {
+    pub fn from_mesh(mesh: PolygonMesh) -> Result<Self, MeshError> {
         Ok(Self::new(Brep::new(mesh)?))
     }
 
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn prepared_data_is_built_once() -> Result<(), BrepError> {
+    fn prepared_data_is_built_once() -> Result<(), MeshError> {
         let model = Model::from_mesh(PolygonMesh::new())?;
         let mut built = 0;
         for _ in 0..3 {
@@ -348,7 +348,7 @@ mod tests {
 
     /// A build may be spread over threads that ask for the same: nobody waits for it there.
     #[test]
-    fn threads_that_a_build_needs_may_ask_for_it() -> Result<(), BrepError> {
+    fn threads_that_a_build_needs_may_ask_for_it() -> Result<(), MeshError> {
         let model = Model::from_mesh(PolygonMesh::new())?;
         let value = model.prepared(|model| {
             let asked = std::thread::scope(|scope| {

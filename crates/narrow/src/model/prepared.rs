@@ -7,7 +7,7 @@
 use std::any::{Any, TypeId};
 use std::sync::{Arc, OnceLock};
 
-use xcollide_brep::BrepError;
+use xcollide_brep::MeshError;
 use xcollide_predicates::Point;
 
 use super::Model;
@@ -198,7 +198,7 @@ impl Model {
     /// assert!(Wide::new().prepared_bytes(&moved).is_some(), "its hierarchy is there already");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn moved(&self, positions: Vec<[f64; 3]>) -> Result<Self, BrepError> {
+    pub fn moved(&self, positions: Vec<[f64; 3]>) -> Result<Self, MeshError> {
         let moved = Self::new(self.brep().moved(positions)?);
         for slot in self.shared.prepared.iter() {
             if let Some(methods) = slot.methods

@@ -128,11 +128,7 @@ fn model(number: usize, record: &MeshRecord) -> Result<Model, RestoreError> {
     if !none_left {
         return Err(uneven);
     }
-    match Model::from_mesh(mesh) {
-        Ok(model) => Ok(model),
-        Err(crate::brep::BrepError::Mesh(source)) => Err(refused(source)),
-        Err(_) => Err(uneven),
-    }
+    Model::from_mesh(mesh).map_err(refused)
 }
 
 fn pose(stored: &[Exact; 12]) -> Result<Pose, PoseError> {

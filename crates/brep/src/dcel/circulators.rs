@@ -1,8 +1,8 @@
 //! Circulators of the half-edge structure: around a face, around a vertex, across edges.
 //!
 //! Source: Zachmann 1994, 4.1.2, "Loop around vertex", for closed manifolds. These iterators also
-//! cover boundaries, edges with many faces and inconsistent orientations; they allocate nothing and end
-//! on every input.
+//! handle boundaries, edges with many faces and inconsistent orientations. They allocate nothing and
+//! terminate on every input.
 //!
 //! ```text
 //!        ring: 5 corners, 5 edges           open fan: 3 corners, 4 edges
@@ -14,51 +14,35 @@
 //!               /  \
 //! ```
 
-use crate::dcel::Flag;
+use super::build::Flag;
 use crate::{Dcel, EdgeId, FaceId, HalfEdgeId, VertexId};
-use std::ops::Range;
 
 impl Dcel {
-    /// Walks once around the contour of a half-edge, starting with it.
-    ///
-    /// ```
-    /// # use xcollide_brep::{Dcel, HalfEdgeId, PolygonMesh};
-    /// let mesh = PolygonMesh::from_polygons(vec![[0.0; 3]; 4], [[0, 1, 2, 3]])?;
-    /// let dcel = Dcel::new(&mesh);
-    /// let round: Vec<u32> =
-    ///     dcel.contour(HalfEdgeId(2)).map(|half_edge| dcel.origin(half_edge).0).collect();
-    /// assert_eq!(round, [2, 3, 0, 1]);
-    /// # Ok::<(), xcollide_brep::MeshError>(())
-    /// ```
-    #[must_use]
-    pub fn contour(&self, start: HalfEdgeId) -> ContourWalk<'_> {
-        ContourWalk { dcel: self, start, next: Some(start) }
+    /// The half-edges of a contour, once around from `start`.
+    pub fn contour(&self, start: HalfEdgeId) -> impl Iterator<Item = HalfEdgeId> + '_ {
+        cycle(start, move |half_edge| self.next(half_edge))
     }
 
-    /// The sides of an edge in increasing order: one half-edge for each run of a face.
-    #[must_use]
-    pub fn sides(&self, edge: EdgeId) -> SideWalk<'_> {
-        let first = self.first_side(edge);
-        SideWalk { dcel: self, first, next: Some(first) }
+    /// The sides of an edge in increasing order: one half-edge for each time that a face traverses it.
+    pub fn sides(&self, edge: EdgeId) -> impl Iterator<Item = HalfEdgeId> + '_ {
+        cycle(self.first_side(edge), move |side| self.next_side(side))
     }
 
-    /// The faces at an edge, in increasing order; a face that runs the edge twice comes twice.
-    pub fn edge_faces(&self, edge: EdgeId) -> impl Iterator<Item = FaceId> + '_ {
-        self.sides(edge).map(|side| self.face(side))
+    /// The fans of faces around a vertex: one on a manifold, several where surfaces meet in the
+    /// vertex, none at an unused vertex.
+    pub fn fans(&self, vertex: VertexId) -> impl Iterator<Item = Fan<'_>> {
+        let starts = |place: usize| self.fan_starts[place / 64] >> (place % 64) & 1 == 1;
+        let mut rest = self.outgoing_range(vertex);
+        std::iter::from_fn(move || {
+            let start = rest.next()?;
+            while !rest.is_empty() && !starts(rest.start) {
+                rest.start += 1;
+            }
+            Some(Fan { dcel: self, corners: &self.outgoing[start..rest.start] })
+        })
     }
 
-    /// The fans of faces around a vertex: one on a manifold, several where surfaces meet in it, none
-    /// at an unused vertex.
-    ///
-    /// A fan is a chain of corners, each joined to the next by an edge with exactly two sides. It is
-    /// open if it ends at edges with another number of sides.
-    #[must_use]
-    pub fn fans(&self, vertex: VertexId) -> FanWalk<'_> {
-        FanWalk { dcel: self, rest: self.outgoing_range(vertex) }
-    }
-
-    /// The faces around a vertex, fan by fan in rotational order; a face with two corners at the vertex
-    /// comes twice.
+    /// The faces around a vertex, fan by fan in rotational order, once for each corner there.
     #[must_use]
     pub fn vertex_faces(&self, vertex: VertexId) -> impl ExactSizeIterator<Item = FaceId> + '_ {
         self.half_edges_at(vertex).iter().map(|&half_edge| self.face(half_edge))
@@ -66,8 +50,7 @@ impl Dcel {
 
     /// The edges at a vertex, each once, fan by fan in rotational order, without degenerate ones.
     pub fn vertex_edges(&self, vertex: VertexId) -> impl Iterator<Item = EdgeId> + '_ {
-        // Every corner beside an edge meets it; its first side counts. Both places where a fan meets
-        // an edge are adjacent, so the order is kept.
+        // A fan meets an edge once or twice in a row; the visit by the edge's first side counts.
         self.fans(vertex)
             .flat_map(|fan| fan.steps())
             .flat_map(|entry| [entry, entry.opposite()])
@@ -97,69 +80,17 @@ impl Dcel {
     }
 }
 
-/// Iterator of [`Dcel::contour`].
-#[derive(Clone, Debug)]
-pub struct ContourWalk<'a> {
-    dcel: &'a Dcel,
+/// `start` and its successors, until `next` leads back to it.
+fn cycle(
     start: HalfEdgeId,
-    next: Option<HalfEdgeId>,
+    next: impl Fn(HalfEdgeId) -> HalfEdgeId,
+) -> impl Iterator<Item = HalfEdgeId> {
+    std::iter::successors(Some(start), move |&here| Some(next(here)).filter(|&next| next != start))
 }
 
-impl Iterator for ContourWalk<'_> {
-    type Item = HalfEdgeId;
-
-    fn next(&mut self) -> Option<HalfEdgeId> {
-        let here = self.next?;
-        let next = self.dcel.next(here);
-        self.next = (next != self.start).then_some(next);
-        Some(here)
-    }
-}
-
-/// Iterator of [`Dcel::sides`].
-#[derive(Clone, Debug)]
-pub struct SideWalk<'a> {
-    dcel: &'a Dcel,
-    first: HalfEdgeId,
-    next: Option<HalfEdgeId>,
-}
-
-impl Iterator for SideWalk<'_> {
-    type Item = HalfEdgeId;
-
-    fn next(&mut self) -> Option<HalfEdgeId> {
-        let here = self.next?;
-        let next = self.dcel.next_side(here);
-        self.next = (next != self.first).then_some(next);
-        Some(here)
-    }
-}
-
-/// Iterator of [`Dcel::fans`].
-#[derive(Clone, Debug)]
-pub struct FanWalk<'a> {
-    dcel: &'a Dcel,
-    rest: Range<usize>,
-}
-
-impl<'a> Iterator for FanWalk<'a> {
-    type Item = Fan<'a>;
-
-    fn next(&mut self) -> Option<Fan<'a>> {
-        if self.rest.is_empty() {
-            return None;
-        }
-        let start = self.rest.start;
-        let mut end = start + 1;
-        while end < self.rest.end && !self.dcel.fan_starts_at(end) {
-            end += 1;
-        }
-        self.rest.start = end;
-        Some(Fan { dcel: self.dcel, corners: self.dcel.outgoing(start..end) })
-    }
-}
-
-/// A chain of faces around a vertex, each joined to the next by an edge that only they share.
+/// A chain of corners around a vertex, each joined to the next by an edge with exactly two sides.
+///
+/// It is open if it ends at edges with another number of sides, else a ring.
 #[derive(Clone, Copy, Debug)]
 pub struct Fan<'a> {
     dcel: &'a Dcel,
@@ -168,7 +99,7 @@ pub struct Fan<'a> {
 
 impl<'a> Fan<'a> {
     /// The half-edges that leave the vertex at the corners of this fan, in rotational order:
-    /// counter-clockwise as seen from where its faces run counter-clockwise.
+    /// counter-clockwise from the side on which its faces are counter-clockwise.
     #[must_use]
     pub fn half_edges(&self) -> &'a [HalfEdgeId] {
         self.corners
@@ -189,7 +120,7 @@ impl<'a> Fan<'a> {
     }
 
     /// The corners of this fan, each with the edge by which a walk enters it.
-    pub(crate) fn steps(&self) -> impl Iterator<Item = Flag> + use<'a> {
+    fn steps(&self) -> impl Iterator<Item = Flag> + use<'a> {
         let (dcel, count) = (self.dcel, self.corners.len());
         std::iter::successors(Some(self.entry()), move |entry| dcel.across(entry.opposite()))
             .take(count)
