@@ -1,4 +1,4 @@
-//! Read errors: file, place, what was found and what was expected, on one line for the user:
+//! Read errors: the file, the place, what was found and what was expected, on one line:
 //! `bunny.obj: line 12: vertex number 900 in a face, expected 1..=800`.
 
 use std::borrow::Cow;
@@ -55,55 +55,13 @@ pub enum Problem {
     /// The file, or one that it refers to, cannot be read.
     #[error("cannot be read: {0}")]
     Io(#[source] std::io::Error),
-    /// Neither the name's ending nor the content determines a format.
-    #[error("{found}, expected a mesh as OBJ, STL, PLY, OFF or glTF")]
-    UnknownFormat {
-        /// The beginning of the input.
-        found: String,
-    },
-    /// The input is empty, or has only blanks and comments.
-    #[error("the file is empty, expected {expected}")]
-    Empty {
-        /// The beginning of such a file.
-        expected: Cow<'static, str>,
-    },
-    /// The input ends too early.
-    #[error("the file ends, expected {expected}")]
-    Truncated {
-        /// What should follow.
-        expected: Cow<'static, str>,
-    },
-    /// The input has something else there.
+    /// The input is broken: it has something else at this place, or ends there.
     #[error("{found}, expected {expected}")]
     Unexpected {
         /// What was found; text from the input in back-ticks.
         found: String,
         /// What is allowed there.
         expected: Cow<'static, str>,
-    },
-    /// A coordinate is NaN, infinite, or too large for the type it is stored in.
-    #[error("coordinate {found}, expected a finite number")]
-    NotFinite {
-        /// The coordinate as written in the input.
-        found: String,
-    },
-    /// A face refers to a vertex that does not exist.
-    #[error("vertex number {found} in a face, {}", expected_number(.valid))]
-    VertexNumber {
-        /// The number as written in the input.
-        found: i64,
-        /// The valid numbers, counted as in this format.
-        valid: RangeInclusive<i64>,
-    },
-    /// More elements are announced than the remaining input can hold.
-    #[error("{found} {what}, expected at most {room} in the bytes that follow")]
-    Count {
-        /// Kind of the elements.
-        what: Cow<'static, str>,
-        /// The announced number.
-        found: u64,
-        /// The largest possible number.
-        room: u64,
     },
     /// A well-formed variant of the format that is not supported.
     #[error("{found} is not supported, expected {expected}")]
@@ -202,7 +160,32 @@ impl Problem {
     }
 
     pub(crate) fn truncated(expected: impl Into<Cow<'static, str>>) -> Self {
-        Self::Truncated { expected: expected.into() }
+        Self::unexpected("the file ends", expected)
+    }
+
+    pub(crate) fn empty(expected: &'static str) -> ReadError {
+        Self::unexpected("the file is empty", expected).at(Position::File)
+    }
+
+    /// A coordinate is NaN, infinite or too large.
+    pub(crate) fn not_finite(coordinate: impl fmt::Display) -> Self {
+        Self::unexpected(format!("coordinate {coordinate}"), "a finite number")
+    }
+
+    /// A face refers to a vertex that does not exist. `valid`: as counted in the format.
+    pub(crate) fn vertex_number(found: i64, valid: &RangeInclusive<i64>) -> Self {
+        let expected = if valid.is_empty() {
+            "none, as there are no vertices".to_owned()
+        } else {
+            format!("{}..={}", valid.start(), valid.end())
+        };
+        Self::unexpected(format!("vertex number {found} in a face"), expected)
+    }
+
+    /// More elements are announced than the rest of the input can hold.
+    pub(crate) fn count(what: impl fmt::Display, found: u64, room: u64) -> Self {
+        let expected = format!("at most {room} in the bytes that follow");
+        Self::unexpected(format!("{found} {what}"), expected)
     }
 
     pub(crate) fn at(self, position: Position) -> ReadError {
@@ -223,14 +206,6 @@ pub(crate) fn quote(piece: &[u8]) -> String {
     format!("`{shown}{}`", if cut { "…" } else { "" })
 }
 
-fn expected_number(valid: &RangeInclusive<i64>) -> String {
-    if valid.is_empty() {
-        "expected none, as there are no vertices".to_owned()
-    } else {
-        format!("expected {}..={}", valid.start(), valid.end())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -246,7 +221,7 @@ mod tests {
 
     #[test]
     fn errors_name_file_position_found_and_expected() {
-        let error = Problem::VertexNumber { found: 900, valid: 1..=800 }
+        let error = Problem::vertex_number(900, &(1..=800))
             .at(Position::Line(12))
             .in_file(Path::new("bunny.obj"));
         assert_eq!(

@@ -30,10 +30,14 @@ impl Format {
     /// The format of a file name, by its ending in upper or lower case.
     #[must_use]
     pub fn of_path(path: &Path) -> Option<Self> {
-        let ending = path.extension()?.to_str()?;
-        let of =
-            |(name, format): &(&str, Self)| ending.eq_ignore_ascii_case(name).then_some(*format);
-        ENDINGS.iter().find_map(of)
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "obj" => Some(Self::Obj),
+            "stl" => Some(Self::Stl),
+            "ply" => Some(Self::Ply),
+            "off" => Some(Self::Off),
+            "gltf" | "glb" => Some(Self::Gltf),
+            _ => None,
+        }
     }
 }
 
@@ -48,12 +52,3 @@ impl std::fmt::Display for Format {
         })
     }
 }
-
-const ENDINGS: [(&str, Format); 6] = [
-    ("obj", Format::Obj),
-    ("stl", Format::Stl),
-    ("ply", Format::Ply),
-    ("off", Format::Off),
-    ("gltf", Format::Gltf),
-    ("glb", Format::Gltf),
-];

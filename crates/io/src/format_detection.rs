@@ -5,45 +5,40 @@ use std::path::Path;
 use crate::text::{Text, integer};
 use crate::{Format, obj, off, stl};
 
-/// The part of a content, in bytes, that is searched for a first word behind comments.
-const SEARCHED: usize = 1 << 16;
-
 impl Format {
-    /// The format of a content, by a bounded part of its beginning.
-    ///
-    /// Signatures of binary STL (a length that fits its count), glTF, PLY, OFF and text STL come
-    /// first; without them, a first statement of OBJ or bare counts of OFF decide.
+    /// The format of a content, by a bounded part of its beginning: by the signature of binary STL (a
+    /// length that fits its count), glTF, PLY, OFF or text STL, else by a first statement of OBJ or bare
+    /// counts of OFF.
     #[must_use]
     pub fn of_content(bytes: &[u8]) -> Option<Self> {
-        Self::of_marks(bytes).or_else(|| Self::of_first_word(bytes))
+        Self::of_signature(bytes).or_else(|| Self::of_first_word(bytes))
     }
 
     /// The format by a signature in the content, else by the ending, else by the first statement.
     pub(crate) fn of_file(bytes: &[u8], path: &Path) -> Option<Self> {
-        Self::of_marks(bytes).or_else(|| Self::of_path(path)).or_else(|| Self::of_first_word(bytes))
+        Self::of_signature(bytes)
+            .or_else(|| Self::of_path(path))
+            .or_else(|| Self::of_first_word(bytes))
     }
 
-    fn of_marks(bytes: &[u8]) -> Option<Self> {
+    fn of_signature(bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(b"glTF") {
             return Some(Self::Gltf);
         }
         if stl::has_binary_length(bytes) {
             return Some(Self::Stl);
         }
-        let start = &bytes[..bytes.len().min(SEARCHED)];
-        let word = Text::new(start).with_comments().word()?;
-        match word {
+        match start_of(bytes).word()? {
             b"ply" => Some(Self::Ply),
-            _ if off::keyword(word).is_some() => Some(Self::Off),
-            _ if word.eq_ignore_ascii_case(b"solid") => Some(Self::Stl),
-            _ if word.starts_with(b"{") => Some(Self::Gltf),
+            word if off::keyword(word).is_some() => Some(Self::Off),
+            word if word.eq_ignore_ascii_case(b"solid") => Some(Self::Stl),
+            word if word.starts_with(b"{") => Some(Self::Gltf),
             _ => None,
         }
     }
 
     fn of_first_word(bytes: &[u8]) -> Option<Self> {
-        let start = &bytes[..bytes.len().min(SEARCHED)];
-        let mut text = Text::new(start).with_comments();
+        let mut text = start_of(bytes);
         let word = text.word()?;
         if obj::is_keyword(word) {
             return Some(Self::Obj);
@@ -52,6 +47,11 @@ impl Format {
             && text.word().and_then(integer).is_some_and(|count| count >= 0);
         counts.then_some(Self::Off)
     }
+}
+
+/// The beginning of a content, which is searched for a first word behind comments.
+fn start_of(bytes: &[u8]) -> Text<'_> {
+    Text::new(&bytes[..bytes.len().min(1 << 16)]).with_comments()
 }
 
 #[cfg(test)]

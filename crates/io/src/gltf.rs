@@ -1,18 +1,17 @@
 //! Reads glTF 2.0, as JSON (`.gltf`) or binary (`.glb`): the triangles of a scene in its frame.
 //!
-//! Reads the default scene, else the first, else all nodes. Each node's mesh is mapped by the
-//! transforms of the node and its ancestors, in f64; faces under a mirroring transform are reversed, as
-//! glTF demands. Triangle lists, strips and fans, indexed or not, become triangles. Points, lines,
-//! skins, morph targets, animations, materials and all attributes but positions are dropped. Meshes
-//! follow in depth-first order.
+//! Reads the default scene, else the first, else all nodes. The transforms of a node and its ancestors
+//! are applied to its mesh in f64; faces under a mirroring transform are reversed, as glTF demands.
+//! Triangle lists, strips and fans, indexed or not, become triangles, mesh by mesh in depth-first order.
+//! Points, lines, skins, morph targets, animations, materials and all attributes but positions are
+//! dropped.
 //!
 //! Primitives of one mesh that share positions share vertices. Exporters duplicate vertices along seams
 //! of texture and normals, so a closed model usually needs welding
 //! ([`repair`](https://docs.rs/xcollide-brep)).
 //!
 //! The `gltf` crate splits the container and parses the JSON. Its accessors panic on wrong JSON, so
-//! this module reads the buffers through checked views. Names, offsets and counts are checked where
-//! used; unused properties are not.
+//! this module reads the buffers through checked views. Only the properties that are used are checked.
 //!
 //! Source: Khronos, "glTF 2.0 Specification", 2021.
 
@@ -37,34 +36,26 @@ use crate::error::{Position, Problem, ReadError, quote};
 use buffers::Buffers;
 pub use parts::{Part, PartOptions, Parts};
 
-/// Reads glTF with embedded buffers: a binary chunk, or base64 in the JSON. Takes linear time in the
-/// input and the mesh, which has at most 2²⁰ vertices and corners plus 256 for each byte of the input
-/// (nodes may share a mesh).
+/// Reads glTF. Its buffers are a binary chunk, base64 in the JSON, or, with a `folder`, regular files
+/// named relative to it.
+///
+/// Takes linear time in the input and the mesh, which has at most 2²⁰ vertices and corners plus 256 for
+/// each byte of the input (nodes may share a mesh).
 ///
 /// # Errors
 /// With the line or element: broken JSON, a reference or range that does not exist, a non-finite
-/// coordinate, a required extension that changes geometry, or an external buffer.
-pub fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
-    read_with(bytes, None)
+/// coordinate, a required extension that changes geometry, a buffer in a file that cannot be read, is
+/// too short, or is not allowed.
+pub fn read(bytes: &[u8], folder: Option<&Path>) -> Result<PolygonMesh, ReadError> {
+    with_document(bytes, folder, scene::read)
 }
 
-/// Reads glTF whose buffers may also be files, named relative to `folder`. Opens regular files only, and
-/// reads at most the declared length.
+/// Reads glTF as a scene of [`Parts`]: its meshes and their motion. The limits of [`read`] hold; each
+/// pose of a part in a frame counts as a vertex.
 ///
 /// # Errors
-/// As [`read`]; also a file that cannot be read or is too short.
-pub fn read_beside(bytes: &[u8], folder: &Path) -> Result<PolygonMesh, ReadError> {
-    read_with(bytes, Some(folder))
-}
-
-/// Reads glTF as a scene of [`Parts`]: its meshes and their motion. Buffers may also be files, named
-/// relative to `folder` if given.
-///
-/// The limits of [`read`] hold; each pose of a part and frame counts as a vertex.
-///
-/// # Errors
-/// As [`read_beside`]; also an animation that does not exist or is too long, keys out of order, or a
-/// part that does not move as a rigid body.
+/// As [`read`]; also an animation that does not exist or is too long, keys out of order, or a part that
+/// does not move as a rigid body.
 ///
 /// ```
 /// use xcollide_io::gltf::{self, PartOptions};
@@ -89,10 +80,6 @@ pub fn parts(
     with_document(bytes, folder, |root, buffers, size| parts::read(root, buffers, size, options))
 }
 
-fn read_with(bytes: &[u8], folder: Option<&Path>) -> Result<PolygonMesh, ReadError> {
-    with_document(bytes, folder, scene::read)
-}
-
 /// Opens a file and passes its JSON, its buffers, and their total number of bytes.
 fn with_document<T>(
     bytes: &[u8],
@@ -108,7 +95,7 @@ fn with_document<T>(
             Some(start) => Position::Byte(start),
         };
         let message = error.to_string();
-        // Without the position, which `ReadError` adds.
+        // `ReadError` adds the position.
         let found = message.rsplit_once(" at line ").map_or(&*message, |(found, _)| found);
         Problem::unexpected(found, "glTF 2.0 as JSON").at(position)
     })?;
@@ -130,7 +117,7 @@ impl<'a> Container<'a> {
         const CHUNK_HEADER: u64 = 8;
 
         if bytes.is_empty() {
-            return Err(Problem::Empty { expected: "glTF".into() }.at(Position::File));
+            return Err(Problem::empty("glTF"));
         }
         if !bytes.starts_with(b"glTF") {
             let json = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
@@ -148,14 +135,11 @@ impl<'a> Container<'a> {
             return Err(Problem::unexpected(found, expected).at(Position::Byte(8)));
         }
         let glb = Glb::from_slice(&bytes[..length as usize]).map_err(|error| {
+            use ::gltf::{Error::Binary, binary::Error};
             let found = match error {
-                ::gltf::Error::Binary(::gltf::binary::Error::Version(version)) => {
-                    format!("GLB version {version}")
-                }
-                ::gltf::Error::Binary(::gltf::binary::Error::Io(_)) => {
-                    "the end of the file".to_owned()
-                }
-                ::gltf::Error::Binary(error) => error.to_string(),
+                Binary(Error::Version(version)) => format!("GLB version {version}"),
+                Binary(Error::Io(_)) => "the end of the file".to_owned(),
+                Binary(error) => error.to_string(),
                 error => error.to_string(),
             };
             let expected = "a GLB of version 2: a JSON chunk, and maybe a BIN chunk";

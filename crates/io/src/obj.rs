@@ -1,11 +1,11 @@
 //! Wavefront OBJ: reads and writes `v` and `f` statements.
 //!
-//! Vertices (`x y z`; weight or colours behind them are dropped) and faces of any size, also of two and
-//! one vertices (`v`, `v/vt`, `v//vn`, `v/vt/vn`, counted from 1 or backwards by negative numbers, also
-//! of later vertices). Groups, materials, texture coordinates, normals, points, lines and free-form
+//! Reads vertices (`x y z`, followed by an ignored weight or colour) and faces of one or more vertices
+//! (`v`, `v/vt`, `v//vn`, `v/vt/vn`, counted from 1, or backwards by negative numbers; vertices may
+//! follow the face). Groups, materials, texture coordinates, normals, points, lines and free-form
 //! surfaces are dropped; an unknown statement is an error. Vertices and faces keep their order, so that
-//! users can look up numbers in the file; OBJ crates renumber vertices by group, omit unused ones, and
-//! report no lines.
+//! users can look up numbers in the file. Existing OBJ crates renumber vertices by group, omit unused
+//! ones, and report no lines.
 //!
 //! Source: Wavefront, "Object Files (.obj)", Advanced Visualizer manual, appendix B1.
 
@@ -52,13 +52,12 @@ pub fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
                 return Err(text.error(Problem::unsupported(found, "all geometry in this file")));
             }
             _ => {
-                let expected = "an OBJ statement such as `v` or `f`";
-                return Err(text.error(Problem::unexpected(quote(keyword), expected)));
+                return Err(text.unexpected(keyword, "an OBJ statement such as `v` or `f`"));
             }
         }
     }
     if empty {
-        return Err(Problem::Empty { expected: "OBJ statements".into() }.at(Position::File));
+        return Err(Problem::empty("OBJ statements"));
     }
     soup.into_mesh(1, |_, line| Position::Line(line))
 }
@@ -109,17 +108,14 @@ fn read_face(text: &mut Text<'_>, soup: &mut Soup) -> Result<(), ReadError> {
     let line = text.line();
     let mut next = Some(text.expect_on_line("vertex numbers of a face")?);
     while let Some(word) = next {
-        let number = vertex_number(word).ok_or_else(|| {
-            text.error(Problem::unexpected(quote(word), "a corner such as `1`, `1/2` or `1/2/3`"))
-        })?;
+        let number = vertex_number(word)
+            .ok_or_else(|| text.unexpected(word, "a corner such as `1`, `1/2` or `1/2/3`"))?;
         let count = soup.vertex_count() as i64;
         if number < -count {
-            let problem = Problem::VertexNumber { found: number, valid: -count..=-1 };
-            return Err(text.error(problem));
+            return Err(text.error(Problem::vertex_number(number, &(-count..=-1))));
         }
         if number == 0 {
-            let problem = Problem::VertexNumber { found: 0, valid: 1..=count };
-            return Err(text.error(problem));
+            return Err(text.error(Problem::vertex_number(0, &(1..=count))));
         }
         soup.corner(if number < 0 { count + number } else { number - 1 });
         next = text.word_on_line();
@@ -131,12 +127,6 @@ fn read_face(text: &mut Text<'_>, soup: &mut Soup) -> Result<(), ReadError> {
 fn vertex_number(corner: &[u8]) -> Option<i64> {
     let mut parts = corner.split(|&byte| byte == b'/');
     let number = integer(parts.next()?)?;
-    let mut others = 0;
-    for part in parts {
-        others += 1;
-        if others > 2 || !(part.is_empty() || integer(part).is_some()) {
-            return None;
-        }
-    }
-    Some(number)
+    let others_are_fine = parts.by_ref().take(2).all(|p| p.is_empty() || integer(p).is_some());
+    (others_are_fine && parts.next().is_none()).then_some(number)
 }

@@ -1,10 +1,10 @@
 //! OFF of Geomview: reads and writes polygons over numbered vertices.
 //!
-//! Reads `OFF` with the prefixes `ST`, `C` and `N` in any combination, a missing header or one that runs
-//! into the counts (`OFF8 6 12`), with or without the number of edges, with comments and blank lines.
-//! Each vertex or face is one line; normals, colours and texture coordinates are dropped. The counts of
-//! vertices and faces must be right, that of the edges is ignored. Four-dimensional and binary OFF are
-//! refused. No OFF crate keeps polygons, f64 and lines.
+//! Reads `OFF` with the prefixes `ST`, `C` and `N` in any combination, without a header or with one that
+//! runs into the counts (`OFF8 6 12`), with or without the number of edges, with comments and blank
+//! lines. Each vertex or face is one line; normals, colours and texture coordinates are dropped. The
+//! counts of vertices and faces must be right; that of the edges is ignored. Four-dimensional and binary
+//! OFF are refused. No existing crate keeps polygons and f64 and reports lines.
 //!
 //! Source: Geomview manual, "OFF Files".
 
@@ -12,7 +12,7 @@ use std::io;
 
 use xcollide_brep::PolygonMesh;
 
-use crate::error::{Position, Problem, ReadError, quote};
+use crate::error::{Problem, ReadError, quote};
 use crate::text::{Text, integer};
 use crate::write_error::{WriteError, bridged};
 
@@ -50,7 +50,7 @@ pub fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
         None => Ok(mesh),
         Some(word) => {
             let expected = format!("the end of the file after {vertices} vertices, {faces} faces");
-            Err(text.error(Problem::unexpected(quote(word), expected)))
+            Err(text.unexpected(word, expected))
         }
     }
 }
@@ -102,7 +102,7 @@ fn read_counts(text: &mut Text<'_>) -> Result<(usize, usize), ReadError> {
     const SHORTEST_FACE: u64 = 4;
 
     let Some(first) = text.word() else {
-        return Err(Problem::Empty { expected: "`OFF`".into() }.at(Position::File));
+        return Err(Problem::empty("`OFF`"));
     };
     let glued = if let Some(Keyword { other_dimension, rest }) = keyword(first) {
         if other_dimension {
@@ -117,7 +117,7 @@ fn read_counts(text: &mut Text<'_>) -> Result<(usize, usize), ReadError> {
     } else if integer(first).is_some() {
         Some(first)
     } else {
-        return Err(text.error(Problem::unexpected(quote(first), "`OFF`")));
+        return Err(text.unexpected(first, "`OFF`"));
     };
 
     let vertices = match glued {
@@ -129,15 +129,13 @@ fn read_counts(text: &mut Text<'_>) -> Result<(usize, usize), ReadError> {
 
     // The last line end may be missing.
     let bytes = text.remaining() as u64 + 1;
-    let problem = |what: &'static str, found, room| {
-        text.error(Problem::Count { what: what.into(), found, room })
-    };
-    if vertices > bytes / SHORTEST_VERTEX {
-        return Err(problem("vertices", vertices, bytes / SHORTEST_VERTEX));
+    let room = bytes / SHORTEST_VERTEX;
+    if vertices > room {
+        return Err(text.error(Problem::count("vertices", vertices, room)));
     }
-    let bytes = bytes - vertices * SHORTEST_VERTEX;
-    if faces > bytes / SHORTEST_FACE {
-        return Err(problem("faces", faces, bytes / SHORTEST_FACE));
+    let room = (bytes - vertices * SHORTEST_VERTEX) / SHORTEST_FACE;
+    if faces > room {
+        return Err(text.error(Problem::count("faces", faces, room)));
     }
     Ok((vertices as usize, faces as usize))
 }
@@ -147,8 +145,7 @@ fn skip_edge_count(text: &mut Text<'_>) -> Result<(), ReadError> {
     let mut ahead = *text;
     if let Some(word) = ahead.word_on_line() {
         if integer(word).is_none() {
-            let problem = Problem::unexpected(quote(word), "the number of edges");
-            return Err(ahead.error(problem));
+            return Err(ahead.unexpected(word, "the number of edges"));
         }
         *text = ahead;
     } else if ahead.word().is_some_and(|word| integer(word).is_some())
@@ -170,7 +167,7 @@ fn next_count(text: &mut Text<'_>, expected: &'static str) -> Result<u64, ReadEr
 fn count(text: &Text<'_>, word: &[u8], expected: &'static str) -> Result<u64, ReadError> {
     integer(word)
         .and_then(|count| u64::try_from(count).ok())
-        .ok_or_else(|| text.error(Problem::unexpected(quote(word), expected)))
+        .ok_or_else(|| text.unexpected(word, expected))
 }
 
 /// Goes to the next line that has a word.
@@ -197,8 +194,7 @@ fn read_face(
     // Each takes a blank and a digit.
     let room = text.remaining() as u64 / 2;
     if size > room {
-        let what = "vertices in a face".into();
-        return Err(text.error(Problem::Count { what, found: size, room }));
+        return Err(text.error(Problem::count("vertices in a face", size, room)));
     }
     if size == 0 {
         return Err(text.error(Problem::unexpected("a face of 0 vertices", "at least 1")));
@@ -206,13 +202,12 @@ fn read_face(
     corners.clear();
     for _ in 0..size {
         let word = text.expect_on_line("a vertex number")?;
-        let number = integer(word)
-            .ok_or_else(|| text.error(Problem::unexpected(quote(word), "a vertex number")))?;
+        let number = integer(word).ok_or_else(|| text.unexpected(word, "a vertex number"))?;
         match u32::try_from(number) {
             Ok(corner) if (corner as usize) < vertices => corners.push(corner),
             _ => {
                 let valid = 0..=vertices as i64 - 1;
-                return Err(text.error(Problem::VertexNumber { found: number, valid }));
+                return Err(text.error(Problem::vertex_number(number, &valid)));
             }
         }
     }

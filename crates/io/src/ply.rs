@@ -5,8 +5,8 @@
 //! separated by -1), in any order. All other elements and properties are dropped. Vertices and faces
 //! keep their order.
 //!
-//! `ply-rs-bw` parses the header and the single elements. This module iterates over the elements, so
-//! that lines and bytes are known, and first checks that the input can hold all announced elements.
+//! `ply-rs-bw` parses the header and single elements. This module iterates over the elements, so that
+//! errors name lines and bytes, and first checks that the input can hold all announced elements.
 //!
 //! Source: G. Turk, "The PLY Polygon File Format", 1994.
 
@@ -20,7 +20,7 @@ use ply_rs_bw::parser::{ParseError, Parser};
 use ply_rs_bw::ply::ElementDef;
 use xcollide_brep::PolygonMesh;
 
-use crate::error::{Position, Problem, ReadError, quote};
+use crate::error::{Position, Problem, ReadError};
 use crate::soup::Soup;
 use crate::text::Text;
 use crate::write_error::{WriteError, bridged};
@@ -140,7 +140,7 @@ pub fn write(
 /// Reads one element a line, skipping blank lines.
 fn read_text(header: &Header<'_>, soup: &mut Soup) -> Result<(), ReadError> {
     let parser = Parser::<Row>::new();
-    let mut lines = Text::new(header.payload()).counted_from(header.payload_line());
+    let mut lines = Text::new(header.payload).counted_from(header.payload_line());
     for element in header.elements() {
         if element.properties.is_empty() {
             continue;
@@ -153,21 +153,14 @@ fn read_text(header: &Header<'_>, soup: &mut Soup) -> Result<(), ReadError> {
             };
             let row =
                 row::read_line(&parser, line, element).map_err(|problem| lines.error(problem))?;
-            take(row, role, lines.line(), soup).map_err(|problem| match problem {
-                // Quoted from the file.
-                Problem::NotFinite { .. } => {
-                    lines.error(row::diagnose(line, element).unwrap_or(problem))
-                }
-                _ => lines.error(problem),
-            })?;
+            // The diagnosis quotes a number as written in the file.
+            take(row, role, lines.line(), soup)
+                .map_err(|problem| lines.error(row::diagnose(line, element).unwrap_or(problem)))?;
         }
     }
     match lines.filled_line() {
         None => Ok(()),
-        Some(line) => {
-            let expected = "the end of the file after the last element";
-            Err(lines.error(Problem::unexpected(quote(line), expected)))
-        }
+        Some(line) => Err(lines.unexpected(line, "the end of the file after the last element")),
     }
 }
 
@@ -177,8 +170,8 @@ fn read_binary(header: &Header<'_>, soup: &mut Soup) -> Result<(), ReadError> {
         _ => Parser::<Row>::read_little_endian_element::<&[u8]>,
     };
     let parser = Parser::new();
-    let mut rest = header.payload();
-    let end = header.payload_start() + rest.len();
+    let mut rest = header.payload;
+    let end = header.payload_start + rest.len();
     for element in header.elements() {
         if element.properties.is_empty() {
             continue;
@@ -210,9 +203,9 @@ fn read_binary(header: &Header<'_>, soup: &mut Soup) -> Result<(), ReadError> {
 fn take(row: Row, role: Role, place: u64, soup: &mut Soup) -> Result<(), Problem> {
     match role {
         Role::Vertex => {
-            let position = row.position();
+            let position = row.position;
             if let Some(value) = position.iter().find(|value| !value.is_finite()) {
-                return Err(Problem::NotFinite { found: value.to_string() });
+                return Err(Problem::not_finite(value));
             }
             soup.vertex(position);
         }

@@ -10,8 +10,8 @@ use crate::{Format, gltf, obj, off, ply, stl};
 
 /// Reads a mesh file.
 ///
-/// A signature in the content decides the format, else the ending: a PLY file called `.obj` is read as
-/// PLY. Buffers beside a glTF file are read too.
+/// The format is that of a signature in the content, else of the ending: a PLY file called `.obj` is
+/// read as PLY. Buffers beside a glTF file are read too.
 ///
 /// # Errors
 /// The file cannot be read, has no known format, or is broken.
@@ -29,9 +29,7 @@ pub fn read_path(path: impl AsRef<Path>) -> Result<PolygonMesh, ReadError> {
     let read = || {
         let bytes = fs::read(path).map_err(|error| Problem::Io(error).at(Position::File))?;
         match Format::of_file(&bytes, path) {
-            Some(Format::Gltf) => {
-                gltf::read_beside(&bytes, path.parent().unwrap_or(Path::new(".")))
-            }
+            Some(Format::Gltf) => gltf::read(&bytes, path.parent().or(Some(Path::new(".")))),
             format => read_bytes(&bytes, format),
         }
     };
@@ -54,10 +52,11 @@ pub fn read_bytes(bytes: &[u8], format: Option<Format>) -> Result<PolygonMesh, R
         Some(Format::Stl) => stl::read(bytes),
         Some(Format::Ply) => ply::read(bytes),
         Some(Format::Off) => off::read(bytes),
-        Some(Format::Gltf) => gltf::read(bytes),
-        None if bytes.is_empty() => {
-            Err(Problem::Empty { expected: "a mesh".into() }.at(Position::File))
+        Some(Format::Gltf) => gltf::read(bytes, None),
+        None if bytes.is_empty() => Err(Problem::empty("a mesh")),
+        None => {
+            let expected = "a mesh as OBJ, STL, PLY, OFF or glTF";
+            Err(Problem::unexpected(quote(bytes), expected).at(Position::File))
         }
-        None => Err(Problem::UnknownFormat { found: quote(bytes) }.at(Position::File)),
     }
 }

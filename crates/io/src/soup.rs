@@ -1,7 +1,7 @@
 //! Vertices and faces in file order, before vertex numbers are checked.
 //!
-//! OBJ and PLY faces may precede their vertices, so numbers are checked at the end; each face keeps its
-//! place in the file for the error.
+//! OBJ and PLY faces may precede their vertices, so numbers are checked at the end. For the error
+//! message, each face is stored with its place in the file.
 
 use xcollide_brep::{MeshError, PolygonMesh};
 
@@ -45,9 +45,9 @@ impl Soup {
         Ok(())
     }
 
-    /// The mesh, or the first face that refers to a vertex that does not exist.
+    /// The mesh, or an error at the first face with a vertex that does not exist.
     ///
-    /// `first_number`: the format's number of the first vertex. `position`: the position of a face from
+    /// `first_number`: the format's number of the first vertex. `position`: the position of a face, given
     /// its number and place.
     pub(crate) fn into_mesh(
         self,
@@ -64,8 +64,7 @@ impl Soup {
                 let number = if corner == u32::MAX { self.huge } else { None };
                 let found = number.unwrap_or_else(|| corner.into()).saturating_add(first_number);
                 let valid = first_number..=first_number + vertices as i64 - 1;
-                let problem = Problem::VertexNumber { found, valid };
-                return Err(problem.at(position(face, place)));
+                return Err(Problem::vertex_number(found, &valid).at(position(face, place)));
             }
             mesh.push_face(corners)
                 .map_err(|error| Problem::from(error).at(position(face, place)))?;

@@ -4,7 +4,7 @@
 //! by first appearance, without rounding. Triangles keep their order; normals, attribute bytes and names
 //! are dropped. All solids of a text are read.
 //!
-//! `stl_io` reads the binary records. The text is read here: that crate stops after the first solid,
+//! `stl_io` reads the binary records. Text is read here, because that crate stops after the first solid,
 //! refuses names that are not UTF-8 or missing, rounds to f32, and reports no line.
 //!
 //! Source: 3D Systems, "Stereolithography Interface Specification", 1989.
@@ -17,6 +17,7 @@ use std::io::{self, Cursor};
 
 use stl_io::{Normal, Triangle, Vertex};
 use xcollide_brep::{PolygonMesh, VertexId};
+use xcollide_math::vector::{cross, length, sub};
 
 use crate::error::{Position, Problem, ReadError};
 use crate::write_error::WriteError;
@@ -44,7 +45,7 @@ use weld::Weld;
 /// ```
 pub fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
     if bytes.is_empty() {
-        return Err(Problem::Empty { expected: "STL".into() }.at(Position::File));
+        return Err(Problem::empty("STL"));
     }
     if !has_binary_length(bytes) && is_text(bytes) { text::read(bytes) } else { read_binary(bytes) }
 }
@@ -110,7 +111,7 @@ fn read_binary(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
     };
     let room = ((bytes.len() - HEADER) / RECORD) as u64;
     if u64::from(count) > room {
-        let problem = Problem::Count { what: "triangles".into(), found: count.into(), room };
+        let problem = Problem::count("triangles", count.into(), room);
         return Err(problem.at(Position::Byte(HEADER as u64 - 4)));
     }
     if u64::from(count) < room {
@@ -142,7 +143,7 @@ fn read_binary(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
         let vertices = triangle.vertices.map(|vertex| vertex.0.map(f64::from));
         for value in vertices.into_iter().flatten() {
             if !value.is_finite() {
-                return Err(Problem::NotFinite { found: value.to_string() }.at(at(index)));
+                return Err(Problem::not_finite(value).at(at(index)));
             }
         }
         weld.triangle(vertices).map_err(|problem| problem.at(at(index)))?;
@@ -152,9 +153,8 @@ fn read_binary(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
 
 /// The unit normal by the right-hand rule, or zero. Edges of f32 points cannot overflow f64 here.
 fn unit_normal([a, b, c]: [[f32; 3]; 3]) -> [f32; 3] {
-    let edge = |p: [f32; 3], q: [f32; 3]| [0, 1, 2].map(|i| f64::from(q[i]) - f64::from(p[i]));
-    let (u, v) = (edge(a, b), edge(a, c));
-    let normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-    let length = normal.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let [a, b, c] = [a, b, c].map(|corner| corner.map(f64::from));
+    let normal = cross(sub(b, a), sub(c, a));
+    let length = length(normal);
     if length > 0.0 { normal.map(|x| (x / length) as f32) } else { [0.0; 3] }
 }

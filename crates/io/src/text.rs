@@ -1,7 +1,7 @@
 //! Words and lines of text formats.
 //!
-//! Line ends are LF, CRLF or CR. On request `#` starts a comment, and a backslash continues a line. Works
-//! on bytes, so that names and comments may have any encoding.
+//! Line ends are LF, CRLF or CR. The text is a sequence of bytes, so that names and comments may have
+//! any encoding.
 
 use std::borrow::Cow;
 
@@ -13,9 +13,7 @@ pub(crate) struct Text<'a> {
     bytes: &'a [u8],
     at: usize,
     line: u64,
-    /// A word that begins with `#` starts a comment.
     comments: bool,
-    /// A backslash before a line end continues the line.
     continued: bool,
 }
 
@@ -26,10 +24,12 @@ impl<'a> Text<'a> {
         Self { bytes, at, line: 1, comments: false, continued: false }
     }
 
+    /// Makes words that begin with `#` start comments.
     pub(crate) fn with_comments(self) -> Self {
         Self { comments: true, ..self }
     }
 
+    /// Makes a backslash before a line end continue the line.
     pub(crate) fn with_continued_lines(self) -> Self {
         Self { continued: true, ..self }
     }
@@ -42,10 +42,6 @@ impl<'a> Text<'a> {
     /// The line of the word read last, from 1.
     pub(crate) fn line(&self) -> u64 {
         self.line
-    }
-
-    pub(crate) fn position(&self) -> Position {
-        Position::Line(self.line)
     }
 
     pub(crate) fn remaining(&self) -> usize {
@@ -133,7 +129,17 @@ impl<'a> Text<'a> {
     /// The error `problem` on the line of the word read last.
     #[cold]
     pub(crate) fn error(&self, problem: Problem) -> ReadError {
-        problem.at(self.position())
+        problem.at(Position::Line(self.line))
+    }
+
+    /// The error that `word`, read last, is not what was `expected`.
+    #[cold]
+    pub(crate) fn unexpected(
+        &self,
+        word: &[u8],
+        expected: impl Into<Cow<'static, str>>,
+    ) -> ReadError {
+        self.error(Problem::unexpected(quote(word), expected))
     }
 
     fn is_at_end(&mut self) -> bool {
@@ -192,7 +198,7 @@ impl<'a> Text<'a> {
 pub(crate) fn coordinate(word: &[u8]) -> Result<f64, Problem> {
     match std::str::from_utf8(word).ok().and_then(|word| word.parse::<f64>().ok()) {
         Some(value) if value.is_finite() => Ok(value),
-        Some(_) => Err(Problem::NotFinite { found: quote(word) }),
+        Some(_) => Err(Problem::not_finite(quote(word))),
         None => Err(Problem::unexpected(quote(word), "a coordinate")),
     }
 }

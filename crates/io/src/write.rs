@@ -12,8 +12,8 @@ use crate::{Format, obj, off, ply, stl};
 /// Writes a mesh to a file, in the format of its ending: `.obj`, `.stl` (binary), `.ply` (binary,
 /// little-endian) or `.off`.
 ///
-/// All but STL reproduce the mesh bit for bit. Bridges join the holes of a face to its outer contour
-/// ([`PolygonMesh::bridged`]), as the formats need.
+/// All but STL reproduce the mesh bit for bit, except that bridges join the holes of a face to its outer
+/// contour ([`PolygonMesh::bridged`]), because the formats have one contour a face.
 ///
 /// # Errors
 /// The file cannot be written, its ending denotes none of these formats, or the format cannot hold the
@@ -22,7 +22,7 @@ pub fn write_path(path: impl AsRef<Path>, mesh: &PolygonMesh) -> Result<(), Writ
     let path = path.as_ref();
     let write = || {
         let format = Format::of_path(path).ok_or(WriteError::UnknownEnding)?;
-        // Before an existing file is emptied.
+        // Checked before an existing file is emptied.
         if format == Format::Gltf {
             return Err(WriteError::NotWritten { format });
         }

@@ -24,8 +24,7 @@ pub enum WriteError {
         /// The format.
         format: Format,
     },
-    /// Joining the holes of a face to its outer contour, as the formats need, would exceed the size of a
-    /// mesh.
+    /// Bridges from the holes of a face to its outer contour would exceed the size of a mesh.
     #[error("face {face} has holes that cannot be joined to its outer contour")]
     Holes {
         /// The face.

@@ -50,7 +50,7 @@ fn assert_near(found: [f64; 3], expected: [f64; 3], what: &str) {
 fn parts_put_together_are_the_mesh_of_the_file() {
     // The first frame of the clock is also that of its nodes.
     for text in [samples::gltf(), CLOCK.to_owned()] {
-        let whole = gltf::read(text.as_bytes()).unwrap();
+        let whole = gltf::read(text.as_bytes(), None).unwrap();
         let scene = parts(&text);
         let mut points = Vec::new();
         let mut corners = Vec::new();

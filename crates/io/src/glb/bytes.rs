@@ -99,8 +99,8 @@ impl Bytes {
         self.parts.iter().map(|part| part.len() as u64).sum()
     }
 
-    /// Concatenates the arrays and makes a view for each non-empty purpose. Until now accessors refer
-    /// to purposes.
+    /// Concatenates the arrays, adds a view for each non-empty purpose, and makes the accessors, which
+    /// referred to purposes so far, refer to the views.
     pub(super) fn join(self, root: &mut Root) -> Vec<u8> {
         let mut chunk = Vec::with_capacity(self.len() as usize);
         let mut views: [Option<Index<View>>; 3] = [None; 3];

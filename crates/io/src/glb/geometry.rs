@@ -1,12 +1,13 @@
-//! Triangles with normals from meshes: smooth where faces meet at a small angle, else with an edge.
+//! Triangles with normals from meshes, shaded smoothly where faces meet at a small angle.
 
-use xcollide_brep::{PolygonMesh, VertexId};
+use xcollide_brep::{FaceId, PolygonMesh, VertexId};
+use xcollide_math::vector::{add, cross, dot, length, sub};
 
 use super::GlbError;
 
 /// Cosine of the angle (30°) below which faces are shaded smoothly.
 const SMOOTH: f64 = 0.866;
-/// Vertices with more faces get no averaged normals, which takes quadratic time.
+/// Normals are not averaged at vertices with more faces, because this takes quadratic time.
 const MOST_FACES: usize = 64;
 
 /// Triangles over vertices with a position and a normal each.
@@ -25,20 +26,18 @@ pub(super) fn of_mesh(mesh: &PolygonMesh) -> Result<Geometry, GlbError> {
         placed.map(|(vertex, &position)| rounded(vertex, position)).collect();
     let placed = placed?;
     let triangulation = mesh.triangulate();
-    let triangles = triangulation.triangles();
+    let triangles = || {
+        let faces = (0..triangulation.len()).map(|number| triangulation.face_of(number));
+        triangulation.triangles().iter().zip(faces)
+    };
     let mut areas = vec![[0.0; 3]; mesh.face_count()];
-    for (number, triangle) in triangles.iter().enumerate() {
-        let face = triangulation.face_of(number).0 as usize;
-        let area = area(triangle.map(|vertex| mesh.positions()[vertex.0 as usize]));
-        areas[face] = [0, 1, 2].map(|k| areas[face][k] + area[k]);
-    }
-    // The faces around each vertex, without duplicates.
-    let mut around: Vec<Vec<u32>> = vec![Vec::new(); placed.len()];
-    for (number, triangle) in triangles.iter().enumerate() {
-        let face = triangulation.face_of(number).0;
+    // The faces around each vertex, without duplicates: triangles are ordered by face.
+    let mut around: Vec<Vec<FaceId>> = vec![Vec::new(); placed.len()];
+    for (triangle, face) in triangles() {
+        let sum = &mut areas[face.index()];
+        *sum = add(*sum, area(triangle.map(|vertex| mesh.position(vertex))));
         for vertex in triangle {
-            let faces = &mut around[vertex.0 as usize];
-            // Triangles are ordered by face.
+            let faces = &mut around[vertex.index()];
             if faces.last() != Some(&face) {
                 faces.push(face);
             }
@@ -47,23 +46,17 @@ pub(super) fn of_mesh(mesh: &PolygonMesh) -> Result<Geometry, GlbError> {
     let mut geometry = Geometry::default();
     // The copies of each vertex, by the bits of their normals.
     let mut made: Vec<Vec<([u32; 3], u32)>> = vec![Vec::new(); placed.len()];
-    for (number, triangle) in triangles.iter().enumerate() {
-        let face = triangulation.face_of(number).0;
-        for vertex in triangle {
-            let vertex = vertex.0 as usize;
+    for (triangle, face) in triangles() {
+        for vertex in triangle.map(VertexId::index) {
             let normal = corner_normal(face, &around[vertex], &areas);
             let bits = normal.map(f32::to_bits);
             let known = made[vertex].iter().find(|(known, _)| *known == bits);
-            let index = match known {
-                Some(&(_, index)) => index,
-                None => {
-                    let index = geometry.positions.len() as u32;
-                    geometry.positions.push(placed[vertex]);
-                    geometry.normals.push(normal);
-                    made[vertex].push((bits, index));
-                    index
-                }
-            };
+            let index = known.map_or(geometry.positions.len() as u32, |&(_, index)| index);
+            if known.is_none() {
+                geometry.positions.push(placed[vertex]);
+                geometry.normals.push(normal);
+                made[vertex].push((bits, index));
+            }
             geometry.indices.push(index);
         }
     }
@@ -92,19 +85,19 @@ fn rounded(vertex: usize, position: [f64; 3]) -> Result<[f32; 3], GlbError> {
 }
 
 /// The normal of a face at a vertex: the area-weighted mean over nearly parallel faces around it.
-fn corner_normal(face: u32, around: &[u32], areas: &[[f64; 3]]) -> [f32; 3] {
-    let own = areas[face as usize];
+fn corner_normal(face: FaceId, around: &[FaceId], areas: &[[f64; 3]]) -> [f32; 3] {
+    let own = areas[face.index()];
     let mut sum = own;
     if around.len() <= MOST_FACES {
         for &other in around.iter().filter(|&&other| other != face) {
-            let other = areas[other as usize];
+            let other = areas[other.index()];
             let lengths = (dot(own, own) * dot(other, other)).sqrt();
             if dot(own, other) > SMOOTH * lengths {
-                sum = [0, 1, 2].map(|k| sum[k] + other[k]);
+                sum = add(sum, other);
             }
         }
     }
-    let length = dot(sum, sum).sqrt();
+    let length = length(sum);
     if length > 0.0 && length.is_finite() {
         sum.map(|value| (value / length) as f32)
     } else {
@@ -115,13 +108,7 @@ fn corner_normal(face: u32, around: &[u32], areas: &[[f64; 3]]) -> [f32; 3] {
 
 /// Twice the area vector of a triangle.
 fn area([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
-    let u = [0, 1, 2].map(|k| b[k] - a[k]);
-    let v = [0, 1, 2].map(|k| c[k] - a[k]);
-    [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
-}
-
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+    cross(sub(b, a), sub(c, a))
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
-//! Keyframe reduction: omits frames that interpolation between keys reproduces.
+//! Keyframe reduction: omits frames that interpolation between other frames reproduces.
 
-/// Most frames between two keys, so that choosing them takes linear time.
+/// Most frames between two keys, so that the choice of keys takes linear time.
 const MAX_FRAMES_BETWEEN_KEYS: usize = 64;
 
-/// Least cosine of half the angle between the rotations of two keys: 120°. Beyond 180° viewers would
-/// turn the other way.
+/// Least cosine of half the angle between the rotations of two keys: 120°. Beyond 180° viewers
+/// interpolate the other way around.
 const LEAST_COSINE: f64 = 0.5;
 
 pub(super) type Rotation = [f64; 4];

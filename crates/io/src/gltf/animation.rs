@@ -137,7 +137,7 @@ impl Channel {
             return Err(Problem::unexpected(found, format!("{}", each * self.times.len())));
         }
         if let Some(value) = self.values.iter().flatten().find(|value| !value.is_finite()) {
-            return Err(Problem::NotFinite { found: value.to_string() });
+            return Err(Problem::not_finite(value));
         }
         let keys = self.values.iter().skip(each / 2).step_by(each);
         if self.path == Path::Rotation && keys.into_iter().any(|value| unit(*value).is_none()) {

@@ -15,7 +15,7 @@ use crate::error::{Position, Problem, ReadError, quote};
 pub(super) struct Buffers<'a>(Vec<Cow<'a, [u8]>>);
 
 impl<'a> Buffers<'a> {
-    /// Loads all buffers. `chunk`: that of a binary file. `folder`: where named files are.
+    /// Loads all buffers. `chunk`: the binary chunk. `folder`: the folder of named files.
     pub(super) fn load(
         root: &Root,
         chunk: Option<&'a [u8]>,

@@ -8,11 +8,11 @@ use ::gltf::json::{Index, Root};
 use super::buffers::Buffers;
 use crate::error::{Position, Problem, ReadError};
 
-/// The document, its buffers, and a budget for what is made from them.
+/// The document, its buffers, and a budget for the vertices and corners that are read from them.
 pub(super) struct Source<'a> {
     pub(super) root: &'a Root,
     pub(super) buffers: &'a Buffers<'a>,
-    /// Number of vertices and corners that may still be made.
+    /// Number of vertices and corners that may still be read.
     budget: u64,
     allowed: u64,
 }
@@ -79,98 +79,72 @@ impl<'a> Source<'a> {
                 return Err(Problem::unexpected(format!("{what} of another type"), expected));
             }
         };
-        self.spend(accessor.count.0)?;
-        let size = N * component.size();
-        let vector = |bytes: &[u8]| {
+        self.read_all(accessor, N * component.size(), [0.0; N], |bytes| {
             std::array::from_fn(|axis| {
                 number(&bytes[axis * component.size()..], component, accessor.normalized)
             })
-        };
-        let count = accessor.count;
-        let mut vectors: Vec<[f64; N]> = match accessor.buffer_view {
-            Some(view) => {
-                let offset = accessor.byte_offset.unwrap_or_default();
-                self.elements(view, offset, count, size)?.iter().map(vector).collect()
-            }
-            None if accessor.sparse.is_some() => vec![[0.0; N]; self.zeros(count)?],
-            None => return Err(Problem::unexpected("no bufferView", "one, or sparse values")),
-        };
-        for (index, bytes) in self.sparse_values(accessor, size)? {
-            vectors[index] = vector(bytes);
-        }
-        Ok(vectors)
+        })
     }
 
     fn read_indices(&mut self, accessor: &Accessor) -> Result<Vec<u32>, Problem> {
-        use ComponentType::{U8, U16, U32};
         let component = match (accessor.type_, accessor.component_type) {
             (Checked::Valid(Type::Scalar), Checked::Valid(component)) => component.0,
             _ => return Err(Problem::unexpected("indices of another type", "SCALAR")),
         };
-        if !matches!(component, U8 | U16 | U32) {
-            return Err(Problem::unexpected("indices of another type", "unsigned integers"));
-        }
-        self.spend(accessor.count.0)?;
-        let count = accessor.count;
-        let mut indices: Vec<u32> = match accessor.buffer_view {
-            Some(view) => {
-                let offset = accessor.byte_offset.unwrap_or_default();
-                let elements = self.elements(view, offset, count, component.size())?;
-                elements.iter().map(|bytes| unsigned(bytes, component)).collect()
-            }
-            None if accessor.sparse.is_some() => vec![0; self.zeros(count)?],
-            None => return Err(Problem::unexpected("no bufferView", "one, or sparse values")),
-        };
-        for (index, bytes) in self.sparse_values(accessor, component.size())? {
-            indices[index] = unsigned(bytes, component);
-        }
-        Ok(indices)
+        check_index_type(component, "indices of another type")?;
+        self.read_all(accessor, component.size(), 0, |bytes| unsigned(bytes, component))
     }
 
-    /// The elements that a sparse accessor replaces, each of `size` bytes; none of a dense one.
-    fn sparse_values(
+    /// All values of an accessor, each decoded from `size` bytes; `zero` where only sparse values are
+    /// given.
+    fn read_all<T: Clone>(
         &mut self,
         accessor: &Accessor,
         size: usize,
-    ) -> Result<impl Iterator<Item = (usize, &'a [u8])> + use<'a>, Problem> {
-        use ComponentType::{U8, U16, U32};
-        let mut found = Vec::new();
-        if let Some(sparse) = &accessor.sparse {
-            let component = match sparse.indices.component_type {
-                Checked::Valid(component) if matches!(component.0, U8 | U16 | U32) => component.0,
-                _ => {
-                    let problem = "sparse indices of another type";
-                    return Err(Problem::unexpected(problem, "unsigned integers"));
-                }
-            };
-            // There may be more than the accessor has elements.
-            self.spend(sparse.count.0)?;
-            let (indices, values) = (&sparse.indices, &sparse.values);
-            let indices = self.elements(
-                indices.buffer_view,
-                indices.byte_offset,
-                sparse.count,
-                component.size(),
-            )?;
-            let values =
-                self.elements(values.buffer_view, values.byte_offset, sparse.count, size)?;
-            for (index, value) in indices.iter().zip(values.iter()) {
-                let index = unsigned(index, component);
-                if u64::from(index) >= accessor.count.0 {
-                    let expected = format!("less than {}", accessor.count.0);
-                    return Err(Problem::unexpected(format!("sparse index {index}"), expected));
-                }
-                found.push((index as usize, value));
+        zero: T,
+        decode: impl Fn(&[u8]) -> T,
+    ) -> Result<Vec<T>, Problem> {
+        /// Implicit zeros take no bytes in the file.
+        const PRICE_OF_ZERO: u64 = 16;
+        let count = accessor.count;
+        self.spend(count.0)?;
+        let mut values: Vec<T> = match accessor.buffer_view {
+            Some(view) => {
+                let offset = accessor.byte_offset.unwrap_or_default();
+                self.elements(view, offset, count, size)?.map(&decode).collect()
             }
+            None if accessor.sparse.is_some() => {
+                self.spend(count.0.saturating_mul(PRICE_OF_ZERO))?;
+                vec![zero; count.0 as usize]
+            }
+            None => return Err(Problem::unexpected("no bufferView", "one, or sparse values")),
+        };
+        let Some(sparse) = &accessor.sparse else { return Ok(values) };
+        let component = match sparse.indices.component_type {
+            Checked::Valid(component) => component.0,
+            Checked::Invalid => ComponentType::F32,
+        };
+        check_index_type(component, "sparse indices of another type")?;
+        // There may be more sparse values than the accessor has elements.
+        self.spend(sparse.count.0)?;
+        let (indices, replacements) = (&sparse.indices, &sparse.values);
+        let indices = self.elements(
+            indices.buffer_view,
+            indices.byte_offset,
+            sparse.count,
+            component.size(),
+        )?;
+        let replacements =
+            self.elements(replacements.buffer_view, replacements.byte_offset, sparse.count, size)?;
+        for (index, bytes) in indices.zip(replacements) {
+            let index = unsigned(index, component);
+            let value = values.get_mut(index as usize).ok_or_else(|| {
+                let expected = format!("less than {}", count.0);
+                Problem::unexpected(format!("sparse index {index}"), expected)
+            })?;
+            *value = decode(bytes);
         }
-        Ok(found.into_iter())
-    }
-
-    /// Deducts `count` implicit zeros, which take no bytes in the file.
-    fn zeros(&mut self, count: USize64) -> Result<usize, Problem> {
-        const PRICE: u64 = 16;
-        self.spend(count.0.saturating_mul(PRICE))?;
-        Ok(count.0 as usize)
+        Ok(values)
     }
 
     fn accessor(&self, index: Index<Accessor>) -> Result<&'a Accessor, ReadError> {
@@ -187,7 +161,7 @@ impl<'a> Source<'a> {
         offset: USize64,
         count: USize64,
         size: usize,
-    ) -> Result<Elements<'a>, Problem> {
+    ) -> Result<impl Iterator<Item = &'a [u8]> + use<'a>, Problem> {
         let (root, buffers): (&'a Root, &'a Buffers<'a>) = (self.root, self.buffers);
         let view = root
             .buffer_views
@@ -211,30 +185,21 @@ impl<'a> Source<'a> {
                 return Err(Problem::unexpected(found, format!("at least {size}")));
             }
         };
-        let room = bytes.len() as u64;
-        let room = room.saturating_sub(offset.0);
+        let room = (bytes.len() as u64).saturating_sub(offset.0);
         let fitting = if room < size as u64 { 0 } else { (room - size as u64) / stride as u64 + 1 };
         if count.0 > fitting {
-            let what = "elements in an accessor".into();
-            return Err(Problem::Count { what, found: count.0, room: fitting });
+            return Err(Problem::count("elements in an accessor", count.0, fitting));
         }
         let bytes = bytes.get(offset.0 as usize..).unwrap_or_default();
-        Ok(Elements { bytes, stride, size, count: count.0 as usize })
+        Ok(bytes.chunks(stride).take(count.0 as usize).map(move |chunk| &chunk[..size]))
     }
 }
 
-/// Elements of equal size and stride, all within `bytes`.
-struct Elements<'a> {
-    bytes: &'a [u8],
-    stride: usize,
-    size: usize,
-    count: usize,
-}
-
-impl<'a> Elements<'a> {
-    fn iter(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
-        let size = self.size;
-        self.bytes.chunks(self.stride).take(self.count).map(move |chunk| &chunk[..size])
+/// Refuses components of indices that are not unsigned integers.
+fn check_index_type(component: ComponentType, wrong: &str) -> Result<(), Problem> {
+    match component {
+        ComponentType::U8 | ComponentType::U16 | ComponentType::U32 => Ok(()),
+        _ => Err(Problem::unexpected(wrong, "unsigned integers")),
     }
 }
 
@@ -279,7 +244,7 @@ fn unsigned(bytes: &[u8], component: ComponentType) -> u32 {
         (ComponentType::U8, &[a, ..]) => a.into(),
         (ComponentType::U16, &[a, b, ..]) => u16::from_le_bytes([a, b]).into(),
         (ComponentType::U32, &[a, b, c, d, ..]) => u32::from_le_bytes([a, b, c, d]),
-        // Unreachable: callers pass the component's number of bytes.
+        // Unreachable: callers pass as many bytes as the component has.
         _ => u32::MAX,
     }
 }

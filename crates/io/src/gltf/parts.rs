@@ -1,7 +1,6 @@
 //! Reads the meshes of a scene and their motion, as rigid bodies.
 
 use ::gltf::json::Root;
-use ::gltf::json::scene::Node;
 use xcollide_brep::PolygonMesh;
 use xcollide_math::Pose;
 
@@ -11,7 +10,7 @@ use super::buffers::Buffers;
 use super::elements::{Source, missing};
 use super::placing::{Local, Matrix, World, diagonal};
 use super::primitive::Triangles;
-use super::scene::{place, roots};
+use super::scene::{Visited, place, visit};
 use super::transform::Transform;
 use crate::error::{Position, Problem, ReadError};
 
@@ -68,13 +67,6 @@ impl PartOptions {
     pub const fn new(animation: usize, rate: f64) -> Self {
         Self { animation, rate }
     }
-}
-
-/// A node reachable from the scene.
-struct Visited {
-    node: usize,
-    /// Index of its parent among the visited nodes.
-    above: Option<usize>,
 }
 
 pub(super) fn read(
@@ -175,31 +167,6 @@ fn shows_faces(root: &Root, node: usize) -> bool {
     let Some(mesh) = root.nodes[node].mesh else { return false };
     let Some(mesh) = root.meshes.get(mesh.value()) else { return true };
     mesh.primitives.iter().any(|primitive| !matches!(Triangles::of(primitive), Ok(None)))
-}
-
-/// The reachable nodes in depth-first order, parents first.
-fn visit(root: &Root) -> Result<Vec<Visited>, ReadError> {
-    let mut seen = vec![false; root.nodes.len()];
-    let mut visited = Vec::new();
-    let mut open: Vec<(usize, Option<usize>)> =
-        roots(root)?.into_iter().rev().map(|node| (node, None)).collect();
-    while let Some((index, above)) = open.pop() {
-        let Some(node) = root.nodes.get(index) else {
-            return Err(missing("node", index, root.nodes.len()).at(Position::File));
-        };
-        if std::mem::replace(&mut seen[index], true) {
-            let problem = Problem::unexpected("a node that is reached twice", "a tree of nodes");
-            return Err(problem.at(Position::element("node", index)));
-        }
-        visited.push(Visited { node: index, above });
-        let here = Some(visited.len() - 1);
-        open.extend(children(node).rev().map(|child| (child, here)));
-    }
-    Ok(visited)
-}
-
-fn children(node: &Node) -> impl DoubleEndedIterator<Item = usize> {
-    node.children.iter().flatten().map(::gltf::json::Index::value)
 }
 
 /// The nearest part above a visited node, and whether a node between them is animated.

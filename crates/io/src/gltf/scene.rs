@@ -1,4 +1,4 @@
-//! Reads a scene as one mesh: walks the nodes and adds their transformed meshes.
+//! Reads a scene as one mesh: adds the transformed meshes of its nodes.
 
 use std::collections::BTreeMap;
 
@@ -26,35 +26,56 @@ pub(super) fn read(
         }
         return Ok(mesh);
     }
-    let mut visited = vec![false; root.nodes.len()];
-    let mut open: Vec<(usize, Transform)> =
-        roots(root)?.into_iter().rev().map(|node| (node, Transform::IDENTITY)).collect();
-    while let Some((index, above)) = open.pop() {
+    let mut transforms: Vec<Transform> = Vec::new();
+    for Visited { node: index, above } in visit(root)? {
         let at = || Position::element("node", index);
-        let Some(node) = root.nodes.get(index) else {
-            return Err(missing("node", index, root.nodes.len()).at(Position::File));
-        };
-        // Nodes must form trees, so that this ends and each node is placed once.
-        if std::mem::replace(&mut visited[index], true) {
-            let found = "a node that is reached twice";
-            return Err(Problem::unexpected(found, "a tree of nodes").at(at()));
-        }
+        let node = &root.nodes[index];
         let local = Transform::of(node).map_err(|problem| problem.at(at()))?;
-        let transform = above.after(&local);
+        let outer = above.map_or(Transform::IDENTITY, |above| transforms[above]);
+        let transform = outer.after(&local);
+        transforms.push(transform);
         if let Some(index) = node.mesh {
             if index.value() >= root.meshes.len() {
                 return Err(missing("mesh", index.value(), root.meshes.len()).at(at()));
             }
             place(&mut source, index.value(), &transform, &mut mesh)?;
         }
-        let children = node.children.iter().flatten().rev();
-        open.extend(children.map(|child| (child.value(), transform)));
     }
     Ok(mesh)
 }
 
+/// A node reachable from the scene.
+pub(super) struct Visited {
+    pub(super) node: usize,
+    /// Index of its parent among the visited nodes.
+    pub(super) above: Option<usize>,
+}
+
+/// The reachable nodes in depth-first order, parents first. Nodes must form trees, so that the walk
+/// ends and visits each node once.
+pub(super) fn visit(root: &Root) -> Result<Vec<Visited>, ReadError> {
+    let mut seen = vec![false; root.nodes.len()];
+    let mut visited = Vec::new();
+    let mut open: Vec<(usize, Option<usize>)> =
+        roots(root)?.into_iter().rev().map(|node| (node, None)).collect();
+    while let Some((index, above)) = open.pop() {
+        let Some(node) = root.nodes.get(index) else {
+            return Err(missing("node", index, root.nodes.len()).at(Position::File));
+        };
+        if std::mem::replace(&mut seen[index], true) {
+            let problem = Problem::unexpected("a node that is reached twice", "a tree of nodes");
+            return Err(problem.at(Position::element("node", index)));
+        }
+        let here = Some(visited.len());
+        visited.push(Visited { node: index, above });
+        let children = node.children.iter().flatten().rev();
+        open.extend(children.map(|child| (child.value(), here)));
+    }
+    Ok(visited)
+}
+
 /// The root nodes: those of the default scene, else of the first, else all nodes without a parent.
-pub(super) fn roots(root: &Root) -> Result<Vec<usize>, ReadError> {
+fn roots(root: &Root) -> Result<Vec<usize>, ReadError> {
     let values = |nodes: &[Index<Node>]| nodes.iter().map(Index::value).collect();
     let index = root.scene.map_or(0, |scene| scene.value());
     if let Some(scene) = root.scenes.get(index) {
@@ -84,7 +105,7 @@ pub(super) fn place(
     for (number, primitive) in source.root.meshes[index].primitives.iter().enumerate() {
         let name = || format!("mesh {index}, primitive");
         let at = || Position::element(name(), number);
-        // Counts empty primitives too: many nodes may share a mesh that has many.
+        // Counts empty primitives too: many nodes may share a mesh with many of them.
         source.spend(1).map_err(|problem| problem.at(at()))?;
         let Some(mode) = Triangles::of(primitive).map_err(|problem| problem.at(at()))? else {
             continue;
@@ -99,8 +120,8 @@ pub(super) fn place(
                     let position = transform.apply(*position);
                     if let Some(value) = position.iter().find(|value| !value.is_finite()) {
                         let name = format!("mesh {index}, primitive {number}, vertex");
-                        let problem = Problem::NotFinite { found: value.to_string() };
-                        return Err(problem.at(Position::element(name, vertex)));
+                        let at = Position::element(name, vertex);
+                        return Err(Problem::not_finite(value).at(at));
                     }
                     mesh.push_vertex(position).map_err(|error| Problem::from(error).at(at()))?;
                 }
@@ -115,8 +136,8 @@ pub(super) fn place(
             None => (0..count).collect(),
         };
         if let Some(&found) = numbers.iter().find(|&&number| number >= count) {
-            let (found, valid) = (found.into(), 0..=i64::from(count) - 1);
-            return Err(Problem::VertexNumber { found, valid }.at(at()));
+            let valid = 0..=i64::from(count) - 1;
+            return Err(Problem::vertex_number(found.into(), &valid).at(at()));
         }
         let mut add = |[a, b, c]: [u32; 3]| {
             let triangle = if transform.mirrors() { [b, a, c] } else { [a, b, c] };

@@ -1,6 +1,6 @@
 //! Encodings of PLY files.
 
-/// Storage of the values of a PLY file.
+/// Encoding of the values of a PLY file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Encoding {

@@ -13,8 +13,9 @@ use crate::error::{Position, Problem, ReadError, quote};
 pub(super) struct Header<'a> {
     parsed: ply::Header,
     lines: Vec<Cow<'a, str>>,
-    payload: &'a [u8],
-    payload_start: usize,
+    pub(super) payload: &'a [u8],
+    /// The offset of the payload in the file.
+    pub(super) payload_start: usize,
 }
 
 impl<'a> Header<'a> {
@@ -51,8 +52,8 @@ impl<'a> Header<'a> {
             }
             let (found, fitting) = (element.count as u64, room / shortest);
             if found > fitting {
-                let what = format!("elements `{}`", element.name).into();
-                let problem = Problem::Count { what, found, room: fitting };
+                let what = format!("elements `{}`", element.name);
+                let problem = Problem::count(what, found, fitting);
                 return Err(problem.at(self.position_of(element)));
             }
             room -= found * shortest;
@@ -72,21 +73,13 @@ impl<'a> Header<'a> {
         self.parsed.elements.values()
     }
 
-    pub(super) fn payload(&self) -> &'a [u8] {
-        self.payload
-    }
-
-    pub(super) fn payload_start(&self) -> usize {
-        self.payload_start
-    }
-
     /// The line on which the payload starts, from 1.
     pub(super) fn payload_line(&self) -> u64 {
         self.lines.len() as u64 + 1
     }
 
     /// Refuses duplicate names: the crate keeps only one of two elements or properties of the same
-    /// name, and would read everything behind it from the wrong place.
+    /// name, and would read all that follows from the wrong place.
     fn check_names(&self) -> Result<(), ReadError> {
         let mut names: Vec<(&str, Option<&str>)> = Vec::new();
         let mut element = "";
@@ -101,18 +94,15 @@ impl<'a> Header<'a> {
                 _ => continue,
             };
             names.push(name);
+            let at = Position::Line(index as u64 + 1);
             // Also bounds the quadratic search below.
             if names.len() > MOST_NAMES {
-                let problem = Problem::unsupported(
-                    format!("a header with more than {MOST_NAMES} elements and properties"),
-                    "fewer",
-                );
-                return Err(problem.at(Position::Line(index as u64 + 1)));
+                let found = format!("a header with more than {MOST_NAMES} elements and properties");
+                return Err(Problem::unsupported(found, "fewer").at(at));
             }
             if names[..names.len() - 1].contains(&name) {
                 let expected = "a name that was not used before";
-                return Err(Problem::unexpected(quote(line.as_bytes()), expected)
-                    .at(Position::Line(index as u64 + 1)));
+                return Err(Problem::unexpected(quote(line.as_bytes()), expected).at(at));
             }
         }
         Ok(())
@@ -120,19 +110,17 @@ impl<'a> Header<'a> {
 
     /// Checks the types of used properties, and the length types of all lists.
     fn check_types(&self) -> Result<(), ReadError> {
-        let elements = || self.elements();
-        if !elements().any(|element| Role::of(element) == Role::Vertex) {
+        use ScalarType::{Double, Float};
+        if !self.elements().any(|element| Role::of(element) == Role::Vertex) {
             let problem = Problem::unexpected("no element `vertex`", "one");
             return Err(problem.at(Position::Line(self.lines.len() as u64)));
         }
-        for element in elements() {
+        for element in self.elements() {
             let fail = |found: String, expected: &'static str| {
                 Err(Problem::unexpected(found, expected).at(self.position_of(element)))
             };
             for property in element.properties.values() {
-                if let PropertyType::List(ScalarType::Float | ScalarType::Double, _) =
-                    property.data_type
-                {
+                if let PropertyType::List(Float | Double, _) = property.data_type {
                     let found =
                         format!("list `{}` with a length that is no integer", property.name);
                     return fail(found, "an integer type such as uchar");
@@ -141,24 +129,21 @@ impl<'a> Header<'a> {
             match Role::of(element) {
                 Role::Vertex if element.count > 0 => {
                     for axis in ["x", "y", "z"] {
-                        let property = element.properties.get(axis);
-                        if !matches!(property.map(|p| &p.data_type), Some(PropertyType::Scalar(_)))
-                        {
-                            return fail(
-                                format!("vertices without a number `{axis}`"),
-                                "x, y and z",
-                            );
+                        let data_type = element.properties.get(axis).map(|p| &p.data_type);
+                        if !matches!(data_type, Some(PropertyType::Scalar(_))) {
+                            let found = format!("vertices without a number `{axis}`");
+                            return fail(found, "x, y and z");
                         }
                     }
                 }
                 Role::Face | Role::Strips if element.count > 0 => {
                     let lists = element.properties.values().filter(|p| is_corner_list(&p.name));
-                    let usable = |data_type: &PropertyType| {
-                        use ScalarType::{Double, Float};
-                        matches!(data_type, PropertyType::List(_, item) if !matches!(item, Float | Double))
-                    };
                     let types: Vec<_> = lists.map(|property| &property.data_type).collect();
-                    if types.len() != 1 || !usable(types[0]) {
+                    let is_usable = match types[..] {
+                        [PropertyType::List(_, item)] => !matches!(item, Float | Double),
+                        _ => false,
+                    };
+                    if !is_usable {
                         let found = format!("elements `{}` without vertex numbers", element.name);
                         return fail(found, "one list of integers called vertex_indices");
                     }
@@ -204,13 +189,12 @@ const MOST_NAMES: usize = 1000;
 
 /// The lines of the header, up to `end_header`, and the start of the payload.
 ///
-/// The first line end determines all of them: after a lone CR, a binary payload may begin with the byte
-/// of an LF.
+/// All lines end like the first one: after a lone CR, a binary payload may begin with the byte of an LF.
 fn split_lines(bytes: &[u8]) -> Result<(Vec<Cow<'_, str>>, usize), ReadError> {
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let first = bytes.iter().position(is_end).unwrap_or(bytes.len());
     if bytes.is_empty() {
-        return Err(Problem::Empty { expected: "`ply`".into() }.at(Position::File));
+        return Err(Problem::empty("`ply`"));
     }
     if bytes[..first].trim_ascii_end() != b"ply" {
         let problem = Problem::unexpected(quote(&bytes[..first]), "`ply`");

@@ -27,7 +27,7 @@ impl Role {
     }
 }
 
-/// Whether a list of this name holds the vertices of a face.
+/// Whether a list of this name contains the vertices of a face.
 pub(super) fn is_corner_list(name: &str) -> bool {
     matches!(name, "vertex_indices" | "vertex_index")
 }
@@ -35,17 +35,13 @@ pub(super) fn is_corner_list(name: &str) -> bool {
 /// The used values of one element.
 #[derive(Debug)]
 pub(super) struct Row {
-    position: [f64; 3],
+    pub(super) position: [f64; 3],
     corners: Option<Property>,
     /// Number of words read from the line.
     words: usize,
 }
 
 impl Row {
-    pub(super) fn position(&self) -> [f64; 3] {
-        self.position
-    }
-
     /// The vertex numbers, from 0.
     pub(super) fn corners(&self) -> impl Iterator<Item = i64> + '_ {
         let length = self.corners.as_ref().map_or(0, list_length);
@@ -68,19 +64,12 @@ impl PropertyAccess for Row {
 
     fn set_property(&mut self, name: &str, property: Property) -> PropertyAccessResult {
         self.words += 1 + list_length(&property);
-        let axis = match name {
-            "x" => 0,
-            "y" => 1,
-            "z" => 2,
-            _ => {
-                if is_corner_list(name) {
-                    self.corners = Some(property);
-                }
-                return PropertyAccessResult::Set;
-            }
-        };
-        if let Some(value) = number(&property) {
-            self.position[axis] = value;
+        match name {
+            "x" => self.position[0] = number(&property),
+            "y" => self.position[1] = number(&property),
+            "z" => self.position[2] = number(&property),
+            _ if is_corner_list(name) => self.corners = Some(property),
+            _ => {}
         }
         PropertyAccessResult::Set
     }
@@ -88,8 +77,8 @@ impl PropertyAccess for Row {
 
 /// Reads an element from a line of text.
 ///
-/// The crate needs digits on both sides of a decimal point, unlike C's `strtod`: lines with `1.` or `.5`
-/// are respelled.
+/// The crate requires digits on both sides of a decimal point, unlike C's `strtod`, so lines with `1.` or
+/// `.5` are respelled.
 pub(super) fn read_line(
     parser: &Parser<Row>,
     line: &[u8],
@@ -146,26 +135,21 @@ pub(super) fn diagnose(line: &[u8], element: &ElementDef) -> Option<Problem> {
 
 fn diagnose_word(word: &[u8], item: &ScalarType, name: &str) -> Option<Problem> {
     let text = std::str::from_utf8(word).unwrap_or_default();
-    let integer =
-        |low: i64, high: i64| text.parse::<i64>().is_ok_and(|value| (low..=high).contains(&value));
+    let is_infinite = |value: f64| !value.is_finite() && matches!(name, "x" | "y" | "z");
     let (fits, kind) = match item {
-        ScalarType::Char => (integer(i8::MIN.into(), i8::MAX.into()), "char"),
-        ScalarType::UChar => (integer(0, u8::MAX.into()), "uchar"),
-        ScalarType::Short => (integer(i16::MIN.into(), i16::MAX.into()), "short"),
-        ScalarType::UShort => (integer(0, u16::MAX.into()), "ushort"),
-        ScalarType::Int => (integer(i32::MIN.into(), i32::MAX.into()), "int"),
-        ScalarType::UInt => (integer(0, u32::MAX.into()), "uint"),
+        ScalarType::Char => (text.parse::<i8>().is_ok(), "char"),
+        ScalarType::UChar => (text.parse::<u8>().is_ok(), "uchar"),
+        ScalarType::Short => (text.parse::<i16>().is_ok(), "short"),
+        ScalarType::UShort => (text.parse::<u16>().is_ok(), "ushort"),
+        ScalarType::Int => (text.parse::<i32>().is_ok(), "int"),
+        ScalarType::UInt => (text.parse::<u32>().is_ok(), "uint"),
         ScalarType::Float | ScalarType::Double => {
-            let value = match item {
-                ScalarType::Float => text.parse::<f32>().map(f64::from),
-                _ => text.parse::<f64>(),
-            };
-            match value {
-                Ok(value) if !value.is_finite() && matches!(name, "x" | "y" | "z") => {
-                    return Some(Problem::NotFinite { found: quote(word) });
-                }
-                value => (value.is_ok(), "number"),
+            let is_float = *item == ScalarType::Float;
+            let value = text.parse().map(|x: f64| if is_float { f64::from(x as f32) } else { x });
+            if value.as_ref().is_ok_and(|&value| is_infinite(value)) {
+                return Some(Problem::not_finite(quote(word)));
             }
+            (value.is_ok(), "number")
         }
     };
     (!fits).then(|| Problem::unexpected(quote(word), format!("property `{name}`, a {kind}")))
@@ -214,16 +198,17 @@ fn list_length(property: &Property) -> usize {
     }
 }
 
-fn number(property: &Property) -> Option<f64> {
+/// The value of a scalar; 0 for a list, which is no coordinate.
+fn number(property: &Property) -> f64 {
     match *property {
-        Property::Char(value) => Some(value.into()),
-        Property::UChar(value) => Some(value.into()),
-        Property::Short(value) => Some(value.into()),
-        Property::UShort(value) => Some(value.into()),
-        Property::Int(value) => Some(value.into()),
-        Property::UInt(value) => Some(value.into()),
-        Property::Float(value) => Some(value.into()),
-        Property::Double(value) => Some(value),
-        _ => None,
+        Property::Char(value) => value.into(),
+        Property::UChar(value) => value.into(),
+        Property::Short(value) => value.into(),
+        Property::UShort(value) => value.into(),
+        Property::Int(value) => value.into(),
+        Property::UInt(value) => value.into(),
+        Property::Float(value) => value.into(),
+        Property::Double(value) => value,
+        _ => 0.0,
     }
 }

@@ -3,7 +3,7 @@
 use xcollide_brep::PolygonMesh;
 
 use super::weld::Weld;
-use crate::error::{Problem, ReadError, quote};
+use crate::error::{Problem, ReadError};
 use crate::text::{Text, coordinate};
 
 /// Reads all solids of a text that begins with `solid`.
@@ -12,8 +12,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
     let mut weld = Weld::default();
     while let Some(word) = text.word() {
         if !word.eq_ignore_ascii_case(b"solid") {
-            let expected = "`solid` or the end of the file";
-            return Err(text.error(Problem::unexpected(quote(word), expected)));
+            return Err(text.unexpected(word, "`solid` or the end of the file"));
         }
         // The rest of the line is the name.
         text.next_line();
@@ -25,14 +24,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
 /// Reads facets until `endsolid` and its name.
 fn read_facets(text: &mut Text<'_>, weld: &mut Weld) -> Result<(), ReadError> {
     loop {
-        let word = next(text, "`facet` or `endsolid`")?;
+        const EXPECTED: &str = "`facet` or `endsolid`";
+        let word = next(text, EXPECTED)?;
         if word.eq_ignore_ascii_case(b"endsolid") {
             text.next_line();
             return Ok(());
         }
         if !word.eq_ignore_ascii_case(b"facet") {
-            let expected = "`facet` or `endsolid`";
-            return Err(text.error(Problem::unexpected(quote(word), expected)));
+            return Err(text.unexpected(word, EXPECTED));
         }
         expect(text, "normal")?;
         // The normal is not used, and often no number for degenerate facets.
@@ -56,11 +55,10 @@ fn read_facets(text: &mut Text<'_>, weld: &mut Weld) -> Result<(), ReadError> {
 }
 
 fn expect(text: &mut Text<'_>, keyword: &'static str) -> Result<(), ReadError> {
-    let expected = || format!("`{keyword}`");
     match text.word() {
         Some(word) if word.eq_ignore_ascii_case(keyword.as_bytes()) => Ok(()),
-        Some(word) => Err(text.error(Problem::unexpected(quote(word), expected()))),
-        None => Err(text.error(Problem::truncated(expected()))),
+        Some(word) => Err(text.unexpected(word, format!("`{keyword}`"))),
+        None => Err(text.error(Problem::truncated(format!("`{keyword}`")))),
     }
 }
 

@@ -6,9 +6,8 @@ use xcollide_brep::PolygonMesh;
 
 use crate::error::Problem;
 
-/// Triangles whose equal vertices become one.
-///
-/// The seeded hash keeps this linear for any coordinates; iteration order is not used.
+/// A mesh of triangles in which equal vertices are merged. The seeded hash keeps this linear for any
+/// coordinates.
 #[derive(Debug, Default)]
 pub(crate) struct Weld {
     numbers: HashMap<[u64; 3], u32>,
