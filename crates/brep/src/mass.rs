@@ -1,9 +1,10 @@
 //! Volume, center of mass and inertia of closed meshes; surface area of any mesh.
 //!
 //! The body is the signed sum of the tetrahedra between the origin and each triangle, over which the
-//! integrals are polynomials in the corners. Sources: Mirtich, *Fast and accurate computation of polyhedral mass properties*,
-//! 1996; Eberly, *Polyhedral mass properties (revisited)*, 2002; for the second moments Blow and
-//! Binstock, *How to find the inertia tensor of a 3D solid body represented by a triangle mesh*, 2004.
+//! integrals are polynomials in the corners. Sources: Mirtich, *Fast and accurate computation of
+//! polyhedral mass properties*, 1996; Eberly, *Polyhedral mass properties (revisited)*, 2002; for the
+//! second moments Blow and Binstock, *How to find the inertia tensor of a 3D solid body represented by
+//! a triangle mesh*, 2004.
 
 use crate::edge_chain::EdgeChain;
 use crate::projection::{bounds, unit_scale};

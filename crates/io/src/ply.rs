@@ -34,27 +34,6 @@ use row::{Role, Row};
 /// With the line or element: a broken header, more elements announced than the input can hold, input
 /// that ends early or continues after the last element, an invalid or non-finite value, a face without
 /// vertices or with one that does not exist.
-///
-/// ```
-/// let mesh = xcollide_io::ply::read(
-///     b"ply
-/// format ascii 1.0
-/// element vertex 3
-/// property float x
-/// property float y
-/// property float z
-/// element face 1
-/// property list uchar int vertex_indices
-/// end_header
-/// 0 0 0
-/// 1 0 0
-/// 0 1 0
-/// 3 0 1 2
-/// ",
-/// )?;
-/// assert_eq!((mesh.vertex_count(), mesh.face_count()), (3, 1));
-/// # Ok::<(), xcollide_io::ReadError>(())
-/// ```
 pub fn read(bytes: &[u8]) -> Result<PolygonMesh, ReadError> {
     let header = Header::read(bytes)?;
     header.check_room()?;

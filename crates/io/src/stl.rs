@@ -25,9 +25,9 @@ use weld::Weld;
 
 /// Reads binary or text STL. O(n).
 ///
-/// Binary if its length fits the announced number of triangles, whatever the header says; else text if
-/// it begins with `solid` and has no zero bytes near its beginning. Fewer than 50 bytes after the last
-/// binary triangle are dropped.
+/// The input is binary if its length fits the announced number of triangles, whatever the header says;
+/// else text if it begins with `solid` and has no zero bytes near its beginning. Fewer than 50 bytes
+/// after the last binary triangle are dropped.
 ///
 /// # Errors
 /// With the line or triangle: input that ends early or holds more than announced, an invalid or

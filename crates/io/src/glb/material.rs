@@ -6,15 +6,6 @@ use ::gltf::json::material::{
 use ::gltf::json::validation::Checked;
 
 /// A colour with opacity and glow, shown on both sides of faces.
-///
-/// ```
-/// use xcollide_io::glb::{GlbScene, Material};
-///
-/// let mut scene = GlbScene::new();
-/// let glass = scene.material(&Material::new("glass", [0.7, 0.8, 0.9]).opacity(0.2));
-/// let signal = scene.material(&Material::new("signal", [1.0, 0.1, 0.0]).glow(0.5));
-/// assert_ne!(glass, signal);
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
     name: String,
