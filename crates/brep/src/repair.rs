@@ -80,22 +80,6 @@ impl Default for RepairOptions {
     }
 }
 
-impl RepairOptions {
-    /// Switches all steps off.
-    #[must_use]
-    pub const fn nothing() -> Self {
-        Self {
-            weld: Weld::Off,
-            drop_degenerate: false,
-            drop_duplicates: false,
-            split_non_manifold: false,
-            orient: false,
-            triangulate: false,
-            drop_unused: false,
-        }
-    }
-}
-
 /// A repaired mesh, the report, and the origin of its elements.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]

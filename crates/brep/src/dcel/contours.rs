@@ -115,9 +115,8 @@ impl Contours {
         match self {
             Self::Uniform { .. } => 0,
             Self::Mixed { of, ends, faces, face_ends } => {
-                let words =
-                    of.capacity() + ends.capacity() + faces.capacity() + face_ends.capacity();
-                words * size_of::<u32>()
+                size_of::<u32>()
+                    * [of, ends, faces, face_ends].map(Vec::capacity).iter().sum::<usize>()
             }
         }
     }

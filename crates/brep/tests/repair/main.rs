@@ -364,7 +364,16 @@ fn polygons_become_triangles_on_demand() {
 #[test]
 fn doing_nothing_does_nothing() {
     let bad = soup(&[cube([0; 3], 1), vec![vec![[0; 3], [0; 3]], vec![[9; 3]]]].concat());
-    let repaired = checked(&bad, RepairOptions::nothing());
+    let nothing = RepairOptions {
+        weld: Weld::Off,
+        drop_degenerate: false,
+        drop_duplicates: false,
+        split_non_manifold: false,
+        orient: false,
+        triangulate: false,
+        drop_unused: false,
+    };
+    let repaired = checked(&bad, nothing);
     assert_eq!(repaired.mesh, bad);
     assert!(repaired.report.changes.is_empty());
 }
