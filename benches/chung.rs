@@ -14,8 +14,9 @@
 use xcollide_benches::contest::Contestant;
 use xcollide_benches::environment::{Encounter, Environment, Recording, mixture, of_kind, placed};
 use xcollide_benches::turns::in_turns;
+use xcollide_convex::VertexSearch;
 use xcollide_convex::{Body, HullFeature, Pair, Polytope};
-use xcollide_narrow::classic::{ClosestFeatures, Combined, SeparatingVector, VertexSearch};
+use xcollide_narrow::classic::{ClosestFeatures, Combined, SeparatingVector};
 use xcollide_narrow::convex::{Gjk, Hybrid, polytope_of};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Query};
 use xcollide_scenes::PolytopeKind;

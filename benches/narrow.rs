@@ -11,17 +11,22 @@ use parry3d_f64::math::{Pose as ParryPose, Rotation, Vector};
 use parry3d_f64::query;
 use parry3d_f64::shape::TriMesh;
 use xcollide_narrow::classic::Arbitrary;
-use xcollide_narrow::classic::Collect;
 use xcollide_narrow::mesh::BruteForce;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics};
 
 /// The steps of the thesis's table, each with all those above it, and ours.
 fn steps() -> Vec<(&'static str, Box<dyn NarrowPhase>)> {
-    let plain = Arbitrary::plain();
+    let plain = Arbitrary {
+        edge_object_box: false,
+        edge_face_box: false,
+        collect: false,
+        relaxed: false,
+        ordered: false,
+    };
     let edge_object = Arbitrary { edge_object_box: true, ..plain };
     let edge_face = Arbitrary { edge_face_box: true, ..edge_object };
-    let collect = Arbitrary { collect: Collect::Boxes, ..edge_face };
-    let relaxed = Arbitrary { collect: Collect::Relaxed, ..edge_face };
+    let collect = Arbitrary { collect: true, ..edge_face };
+    let relaxed = Arbitrary { relaxed: true, ..edge_face };
     vec![
         ("brute force (all triangle pairs)", Box::new(BruteForce)),
         ("1 no pre-check", Box::new(plain)),

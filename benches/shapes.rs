@@ -26,7 +26,7 @@ use xcollide_convex::shape::{
 };
 use xcollide_convex::{Body, Pair};
 use xcollide_narrow::compound::{Compound, Pieces};
-use xcollide_narrow::convex::{penetration, polytope_of};
+use xcollide_narrow::convex::{Hybrid, polytope_of};
 use xcollide_narrow::mesh::Wide;
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 use xcollide_scenes::{PolytopeKind, Random, polytope};
@@ -87,7 +87,7 @@ fn depths() {
             let there: Vec<Placed<'_>> =
                 poses.iter().map(|pose| Placed::new(&models[1], pose).unwrap()).collect();
             let ours = |query: usize, cache: &mut PairCache| {
-                penetration(here, there[query], cache).unwrap()
+                Hybrid::penetration(here, there[query], cache).unwrap()
             };
             let peer = |query: usize| {
                 let identity = ParryPose::IDENTITY;
@@ -225,7 +225,7 @@ fn pieces() {
         Compound.prepare(model).unwrap();
         let took = began.elapsed().as_secs_f64();
         let pieces = Pieces::of(model);
-        let solid = pieces.pieces().iter().filter(|piece| piece.is_part_of_body()).count();
+        let solid = pieces.solid_count();
         let began = Instant::now();
         let worst = pieces.concavities(model).iter().map(|c| c.at_most).fold(0.0, f64::max);
         let measured = began.elapsed().as_secs_f64();
@@ -233,7 +233,7 @@ fn pieces() {
         remarks.push(format!(
             "{name}: {} pieces, {solid} of them certify contact; prepared in {took:.2} s; beyond the \
              model by at most {:.1} % of the size, measured in {measured:.2} s",
-            pieces.pieces().len(),
+            pieces.models().len(),
             100.0 * worst / size
         ));
         // From apart, through contact, to the middle.

@@ -1,23 +1,23 @@
-//! The verdict once no two faces meet: whether one body lies in the other, and if not, the proof that
-//! the query wants. All within the time of the query.
+//! The verdict if no two faces meet: whether one body contains the other and, if not, the proof of
+//! separation, within the query's time.
 
-use crate::point_in_polyhedron::{PreparedRays, Rays};
+use crate::point_in_polyhedron::{Rays, prepared_rays};
 use crate::proof::nested::nested_by;
 use crate::query::{Deadline, OutOfTime};
 use crate::{Placed, Query, Reason, Semantics, Separation, Verdict};
 
-/// The verdict about two models whose surfaces have no point in common. Rays use what the models are
-/// prepared for.
+/// The verdict about two models whose surfaces have no point in common. Rays use any hierarchy that the
+/// models keep.
 pub(crate) fn conclude(
     a: Placed<'_>,
     b: Placed<'_>,
     query: &Query,
     time: &mut Deadline,
 ) -> Verdict {
-    conclude_by(a, b, query, time, &mut PreparedRays)
+    conclude_by(a, b, query, time, &mut prepared_rays)
 }
 
-/// The same for an algorithm that finds triangles along rays itself.
+/// The same for an algorithm with its own way to find triangles along rays.
 pub(crate) fn conclude_by(
     a: Placed<'_>,
     b: Placed<'_>,

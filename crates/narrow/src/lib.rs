@@ -31,5 +31,4 @@ pub use proof::{
 pub use query::{Certificate, Grain, PairCache, PairQuery, Query, Semantics, Stats, Stop};
 pub use ray_cast::{RayHit, ray_cast};
 pub use xcollide_bvh as bvh;
-pub use xcollide_convex::{Bias, Plane};
-pub use xcollide_math::{Pose, PoseError};
+pub use xcollide_math::Pose;

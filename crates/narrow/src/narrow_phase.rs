@@ -1,53 +1,57 @@
 //! The narrow phase: the trait that every pairwise algorithm implements.
 //!
-//! Its shape lets algorithms be swapped as values and compared on equal terms. Everything a query
-//! reads (two placed models, the query) and writes (the pair's cache) is an argument, so an algorithm
-//! is stateless, `Send + Sync`, and one instance serves all threads. There is one dynamic call per pair
-//! or batch; everything below is generic. An algorithm stores its data for a model by type in the model
-//! ([`Model::prepared`]) and its data for a pair by type in the [`PairCache`], so third parties need no
-//! entry in any list here.
+//! Everything a query reads (two placed models, the query) and writes (the pair's cache) is an argument,
+//! so an algorithm is stateless, `Send + Sync`, and one instance serves all threads. There is one dynamic
+//! call per pair or batch; everything below is generic. An algorithm stores its data for a model by type
+//! in the model ([`Model::prepared`]) and its data for a pair by type in the [`PairCache`], so new
+//! algorithms need no changes here.
 
 use std::ops::ControlFlow;
 
 use xcollide_brep::{FaceId, Topology};
 
-use crate::hierarchy::search;
-use crate::hierarchy::tree_builder::{BuilderRefused, TreeBuilder};
+use crate::hierarchy::tree_builder::TreeBuilder;
+use crate::mesh::Wide;
 use crate::query::ContactSet;
 use crate::{Contact, Listing, Model, PairCache, PairQuery, Placed, Query, Verdict};
 
 /// Decides whether two placed models touch.
 pub trait NarrowPhase: Send + Sync {
-    /// The name by which programs know this algorithm, such as `"arbitrary"`.
+    /// The name of the algorithm in programs and files, such as `"arbitrary"`.
     fn name(&self) -> &'static str;
 
-    /// Which kinds of model this can answer for.
-    fn accepts(&self, a: Topology, b: Topology) -> bool;
+    /// Whether the algorithm can answer for two models of these kinds: any, as provided.
+    fn accepts(&self, _a: Topology, _b: Topology) -> bool {
+        true
+    }
 
-    /// Exact, or the direction of the bias.
-    fn guarantee(&self) -> Guarantee;
+    /// Exact, as provided, or the direction of the bias.
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Exact
+    }
 
-    /// Builds, once, the data that this algorithm keeps with a model. The first query does it
-    /// otherwise; call it to choose the moment.
+    /// Builds the data that this algorithm keeps with a model: nothing, as provided. Otherwise the first
+    /// query does.
     ///
     /// # Errors
-    /// The model is not of a kind that this algorithm accepts.
-    fn prepare(&self, model: &Model) -> Result<(), PrepareError>;
+    /// The algorithm does not accept models of this kind.
+    fn prepare(&self, _model: &Model) -> Result<(), PrepareError> {
+        Ok(())
+    }
 
-    /// Bytes that this algorithm keeps with a model; `None` if nothing is prepared yet or the algorithm
-    /// does not tell.
+    /// Bytes that this algorithm keeps with a model; `None` if nothing is prepared yet or the number is
+    /// unknown.
     fn prepared_bytes(&self, _model: &Model) -> Option<usize> {
         None
     }
 
-    /// The same algorithm with its hierarchies built by this builder. Time and memory change, answers
-    /// do not.
+    /// The same algorithm with hierarchies built by this builder. Changes time and memory, never an answer.
     ///
     /// # Errors
     /// The algorithm keeps no hierarchy with a choice of builders (as provided), or one of another
     /// kind.
-    fn built_by(&self, _builder: &TreeBuilder) -> Result<Box<dyn NarrowPhase>, BuilderRefused> {
-        Err(BuilderRefused::NoTree { algorithm: self.name() })
+    fn built_by(&self, _builder: &TreeBuilder) -> Result<Box<dyn NarrowPhase>, PrepareError> {
+        Err(PrepareError::NoTree { algorithm: self.name() })
     }
 
     /// Whether the models touch, with the proof.
@@ -56,52 +60,42 @@ pub trait NarrowPhase: Send + Sync {
     /// Tests a batch of pairs: one verdict for each query, in order, written to `verdicts` (which is
     /// cleared first).
     ///
-    /// The provided method calls [`test`](Self::test) for each. An algorithm may be faster on batches:
-    /// [`convex::Hybrid`](crate::convex::Hybrid) interleaves pairs, which are independent. Answers are the
-    /// same; the proof may differ from that of `test`, but depends on the pair and its cache alone.
+    /// The provided method calls [`test`](Self::test) for each; [`convex::Hybrid`](crate::convex::Hybrid)
+    /// interleaves pairs, which is faster. Answers are the same; the proof may differ from that of `test`,
+    /// but depends on the pair and its cache alone.
     ///
     /// ```
     /// # use xcollide_brep::PolygonMesh;
     /// use xcollide_narrow::convex::Hybrid;
     /// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, PairQuery};
     ///
-    /// # let tetrahedron = PolygonMesh::from_polygons(
-    /// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-    /// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
-    /// # )?;
+    /// # let (corners, faces) = xcollide_fixtures::tetrahedron();
+    /// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
     /// let model = Model::from_mesh(tetrahedron)?;
     /// let [near, far] = [0.75, 1.25].map(|x| Pose::from_translation([x, 0.0, 0.0]));
     /// let here = Placed::new(&model, &Pose::IDENTITY)?;
     /// let (near, far) = (Placed::new(&model, &near)?, Placed::new(&model, &far)?);
     /// let [mut first, mut second] = [PairCache::new(), PairCache::new()];
-    /// let mut questions =
+    /// let mut pairs =
     ///     [PairQuery::new(&here, &near, &mut first), PairQuery::new(&here, &far, &mut second)];
     /// let mut verdicts = Vec::new();
-    /// Hybrid::default().test_many(&mut questions, &Query::new(), &mut verdicts);
+    /// Hybrid::default().test_many(&mut pairs, &Query::new(), &mut verdicts);
     /// assert!(verdicts[0].is_collision() && verdicts[1].is_apart());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    fn test_many(
-        &self,
-        questions: &mut [PairQuery<'_>],
-        query: &Query,
-        verdicts: &mut Vec<Verdict>,
-    ) {
+    fn test_many(&self, pairs: &mut [PairQuery<'_>], query: &Query, verdicts: &mut Vec<Verdict>) {
         verdicts.clear();
-        let test =
-            |question: &mut PairQuery<'_>| self.test(question.a, question.b, query, question.cache);
-        verdicts.extend(questions.iter_mut().map(test));
+        verdicts.extend(pairs.iter_mut().map(|pair| self.test(pair.a, pair.b, query, pair.cache)));
     }
 
-    /// Shows `visit` the pairs of faces (one of `a`, one of `b`) that have a point in common: every
-    /// one at least once, in any order, until it breaks off.
+    /// Shows `visit` the pairs of faces (one of `a`, one of `b`) that have a point in common: each at least
+    /// once, in any order, until it breaks.
     ///
-    /// All other questions about contacts are answered from this one. Which faces have a point in
-    /// common does not depend on the algorithm, so an algorithm need only [`test`](Self::test): if
-    /// that says `Collides`, the provided method finds the pairs by the models' hierarchies.
+    /// The other queries for contacts use this one. Which faces have a point in common does not depend on
+    /// the algorithm, so the provided method calls [`test`](Self::test) and, if that returns `Collides`,
+    /// finds the pairs by [`Wide`].
     ///
-    /// The verdict is that of `test`. A body inside another collides with no pair of faces in
-    /// contact.
+    /// The verdict is that of `test`. A body inside another collides without a pair of faces in contact.
     fn each_contact(
         &self,
         a: Placed<'_>,
@@ -113,7 +107,7 @@ pub trait NarrowPhase: Send + Sync {
         let verdict = self.test(a, b, query, cache);
         match verdict {
             Verdict::Collides(_) => {
-                let complete = search::each_contact(a, b, query, cache, visit);
+                let complete = Wide::new().each_contact(a, b, query, cache, visit).complete;
                 Listing { verdict, complete }
             }
             Verdict::Apart(_) => Listing { verdict, complete: true },
@@ -121,12 +115,10 @@ pub trait NarrowPhase: Send + Sync {
         }
     }
 
-    /// All pairs of faces (one of `a`, one of `b`) that have a point in common, or the first
-    /// `limit` that were found, ordered and without repetition, written to `contacts` (which is
-    /// cleared first).
+    /// Writes all pairs of faces (one of `a`, one of `b`) that have a point in common, or the first `limit`
+    /// found, to `contacts` (which is cleared first), ordered and without repetition.
     ///
-    /// The verdict is that of [`test`](Self::test); whether the list is complete,
-    /// [`each_contact`](Self::each_contact) says.
+    /// The verdict is that of [`test`](Self::test).
     fn contacts(
         &self,
         a: Placed<'_>,
@@ -142,12 +134,11 @@ pub trait NarrowPhase: Send + Sync {
         listing.verdict
     }
 
-    /// The same pairs of faces with what they have in common: points, intersection segments and,
-    /// where faces lie on each other, polygons, in the order of the faces and their triangles,
-    /// written to `contacts` (which is cleared first). `limit` is one of pairs of faces, each of
-    /// which brings all its [`Contact`]s.
+    /// Writes the [`Contact`]s of these pairs to `contacts` (which is cleared first), in the order of faces
+    /// and triangles: common points, intersection segments and, for coplanar faces, polygons. `limit` is
+    /// the number of pairs of faces, each with all its contacts.
     ///
-    /// Every algorithm lists the same, bit for bit.
+    /// The list is the same for every algorithm, bit for bit.
     fn contact_overlaps(
         &self,
         a: Placed<'_>,
@@ -168,9 +159,8 @@ pub trait NarrowPhase: Send + Sync {
         listing
     }
 
-    /// How many pairs of faces (one of `a`, one of `b`) have a point in common.
-    ///
-    /// Needs no memory beyond what the cache keeps from query to query.
+    /// The number of pairs of faces (one of `a`, one of `b`) that have a point in common. Allocates only in
+    /// the cache.
     fn count_contacts(
         &self,
         a: Placed<'_>,
@@ -214,18 +204,16 @@ fn distinct<N: NarrowPhase + ?Sized>(
 /// Whether an algorithm is exact, or the direction of its bias.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Guarantee {
-    /// Always right: `Collides` exactly where the point sets meet.
+    /// Always right: `Collides` if and only if the point sets meet.
     Exact,
-    /// `Collides` is always right; where it finds no contact it may have missed one, and says
-    /// `Undecided`.
+    /// `Collides` is always right. It may miss a contact, and returns `Undecided` if it finds none.
     Misses,
-    /// `Apart` is always right; where it finds no separation there may be one, and it says
-    /// `Undecided`.
+    /// `Apart` is always right. It may miss a separation, and returns `Undecided` if it finds none.
     FalseHits,
 }
 
 impl Guarantee {
-    /// The word that programs print: `exact`, `misses` or `false-hits`.
+    /// The name in programs: `exact`, `misses` or `false-hits`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -236,16 +224,32 @@ impl Guarantee {
     }
 }
 
-/// Why a model cannot be prepared for an algorithm.
+/// Why an algorithm cannot be prepared as requested.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PrepareError {
-    /// The model is not of a kind that the algorithm accepts.
+    /// The algorithm does not accept models of this kind.
     #[error("{algorithm} needs a model that is {needed}, this one is not")]
     NotAccepted {
         /// The algorithm's name.
         algorithm: &'static str,
         /// What it needs, such as `"closed and manifold"`.
         needed: &'static str,
+    },
+    /// The algorithm keeps no tree, or one with a fixed builder.
+    #[error("{algorithm} has no tree whose builder can be chosen")]
+    NoTree {
+        /// The algorithm's name.
+        algorithm: &'static str,
+    },
+    /// The algorithm keeps a tree of another kind.
+    #[error("{algorithm} keeps {keeps}, the builder makes {builds}")]
+    OtherTree {
+        /// The algorithm's name.
+        algorithm: &'static str,
+        /// The kind of its tree, as in [`TreeBuilder::builds`].
+        keeps: &'static str,
+        /// The kind that the builder builds.
+        builds: &'static str,
     },
 }

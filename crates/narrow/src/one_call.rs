@@ -1,38 +1,25 @@
-//! One call for one question about two placed models, with the default algorithm and no cache.
+//! Functions for single queries about two placed models, with the default algorithm and no cache.
 //!
-//! A pair of references, `(&model, &pose)`, is a [`Placed`]. A call chooses the algorithm by
-//! [`Auto`], takes solid semantics, and remembers nothing about the pair; models keep what the
-//! algorithm prepares, so the first call with a model takes longer. For a cache, a time limit,
-//! surface semantics, counters or another algorithm, ask the [`NarrowPhase`] trait.
-//!
-//! ```
-//! # use xcollide_brep::PolygonMesh;
-//! use xcollide_narrow::{Model, Pose, contains_point, distance, intersects};
-//!
-//! # let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-//! # let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
-//! let model = Model::from_mesh(PolygonMesh::from_polygons(corners, faces)?)?;
-//! let (here, there) = (Pose::IDENTITY, Pose::from_translation([3.0, 0.0, 0.0]));
-//! assert!(!intersects((&model, &here), (&model, &there))?);
-//! assert_eq!(distance((&model, &here), (&model, &there))?, 2.0);
-//! assert!(contains_point((&model, &there), [3.25, 0.25, 0.25])?);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! A pair of references, `(&model, &pose)`, converts to a [`Placed`]. The functions use [`Auto`] and solid
+//! semantics, and keep nothing about the pair; models keep what the algorithm prepares, so the first call
+//! with a model takes longer. For a cache, a time limit, surface semantics, counters or another algorithm,
+//! use the [`NarrowPhase`] trait.
 
 use std::convert::Infallible;
 
-use crate::combine::Auto;
 use xcollide_convex::Penetration;
+use xcollide_math::PoseError;
 
-use crate::convex::{self, PenetrationError};
+use crate::combine::Auto;
+use crate::convex::Hybrid;
 use crate::point_in_polyhedron::{Location, locate};
 use crate::proximity::{self, Distance};
 use crate::{
-    Certificate, Contact, Model, NarrowPhase, PairCache, PairQuery, Placed, Pose, PoseError, Query,
-    Reason, Semantics, Verdict,
+    Certificate, Contact, Model, NarrowPhase, PairCache, PairQuery, Placed, Pose, Query, Reason,
+    Semantics, Verdict,
 };
 
-/// Why a question has no answer.
+/// Why a query has no answer.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum QueryError {
@@ -42,12 +29,12 @@ pub enum QueryError {
     /// One of many poses cannot place the model.
     #[error("pose {index}: {error}")]
     PoseOfMany {
-        /// Which pose, from 0.
+        /// The number of the pose, from 0.
         index: usize,
-        /// Why.
+        /// The cause.
         error: PoseError,
     },
-    /// A model without faces is nowhere, so it has no distance.
+    /// A model without faces has no distance.
     #[error("the {side} model has no faces, so there is no distance to it")]
     NoFaces {
         /// `"first"` or `"second"`.
@@ -58,13 +45,16 @@ pub enum QueryError {
     NoRay {
         /// `"point"`, `"origin"`, `"direction"` or `"reach"`.
         what: &'static str,
-        /// What was given.
+        /// Its value.
         value: [f64; 3],
     },
-    /// The depth has no bounds.
-    #[error(transparent)]
-    Penetration(#[from] PenetrationError),
-    /// The algorithm gave no answer; an exact one without a time limit always does.
+    /// Products of coordinates leave the range in which rounding errors have known bounds.
+    #[error("the {side} model reaches beyond 1e60, or not beyond 1e-60: its depth has no bounds")]
+    Scale {
+        /// `"first"` or `"second"`.
+        side: &'static str,
+    },
+    /// The algorithm was undecided; an exact one without a time limit never is.
     #[error("the test is undecided: {0:?}")]
     Undecided(Reason),
 }
@@ -76,6 +66,19 @@ impl From<Infallible> for QueryError {
 }
 
 /// Whether two placed models have a point in common. Touching models do. Exact.
+///
+/// ```
+/// # use xcollide_brep::PolygonMesh;
+/// use xcollide_narrow::{Model, Pose, contains_point, distance, intersects};
+///
+/// # let (corners, faces) = xcollide_fixtures::tetrahedron();
+/// let model = Model::from_mesh(PolygonMesh::from_polygons(corners.to_vec(), faces)?)?;
+/// let (here, there) = (Pose::IDENTITY, Pose::from_translation([3.0, 0.0, 0.0]));
+/// assert!(!intersects((&model, &here), (&model, &there))?);
+/// assert_eq!(distance((&model, &here), (&model, &there))?, 2.0);
+/// assert!(contains_point((&model, &there), [3.25, 0.25, 0.25])?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// A pose cannot place its model.
@@ -91,15 +94,14 @@ where
 
 /// For each pose of a model, whether the placed model has a point in common with another. Exact.
 ///
-/// Convex pairs are tested several at a time, which is faster than one call a pose.
+/// Convex pairs are tested several at a time, which is faster than a call for each pose.
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
 /// use xcollide_narrow::{Model, Pose, intersects_many};
 ///
-/// # let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-/// # let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
-/// let model = Model::from_mesh(PolygonMesh::from_polygons(corners, faces)?)?;
+/// # let (corners, faces) = xcollide_fixtures::tetrahedron();
+/// let model = Model::from_mesh(PolygonMesh::from_polygons(corners.to_vec(), faces)?)?;
 /// let poses = [0.5, 1.0, 1.5].map(|x| Pose::from_translation([x, 0.0, 0.0]));
 /// assert_eq!(intersects_many(&model, &poses, (&model, &Pose::IDENTITY))?, [true, true, false]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -112,7 +114,7 @@ where
     B: TryInto<Placed<'b>>,
     QueryError: From<B::Error>,
 {
-    /// How many pairs one call of the narrow phase gets.
+    /// Pairs per call of the narrow phase.
     const TOGETHER: usize = 256;
     let b = b.try_into()?;
     let mut caches: Vec<PairCache> = Vec::new();
@@ -139,7 +141,7 @@ where
 /// Whether two placed models have a point in common, with a proof that can be verified without
 /// repeating the search: a witness, a separating plane, or a front of separated parts. Exact.
 ///
-/// Where no plane separates, making the proof can take longer than [`intersects`].
+/// If no plane separates the models, the proof can take longer than [`intersects`].
 ///
 /// # Errors
 /// A pose cannot place its model.
@@ -154,7 +156,7 @@ where
 }
 
 /// All pairs of faces that have a point in common, with their common points, in the order of the
-/// faces. Empty where the models are apart, and where one body holds the other.
+/// faces. Empty if the models are apart, or if one body contains the other.
 ///
 /// Which faces meet is exact; see [`Contact`] for the points.
 ///
@@ -174,7 +176,7 @@ where
     Ok(contacts)
 }
 
-/// The distance of two placed models, in units of length; 0 where they collide. Rounded.
+/// The distance of two placed models, in units of length; 0 if they collide. Rounded.
 ///
 /// # Errors
 /// A pose cannot place its model, or a model has no faces.
@@ -204,10 +206,10 @@ where
     proximity::distance(a, b, Semantics::Solid).ok_or(QueryError::NoFaces { side })
 }
 
-/// How deep two placed models are in each other, with bounds; `None` where they are apart.
+/// The penetration depth of two placed models, with bounds; `None` if they are apart.
 ///
 /// The upper bound holds for any models, the lower one for convex ones; see
-/// [`convex::penetration`].
+/// [`Hybrid::penetration`].
 ///
 /// # Errors
 /// A pose cannot place its model, or the models are so large or small that rounding has no bound.
@@ -217,11 +219,11 @@ where
     B: TryInto<Placed<'b>>,
     QueryError: From<A::Error> + From<B::Error>,
 {
-    Ok(convex::penetration(a.try_into()?, b.try_into()?, &mut PairCache::new())?)
+    Hybrid::penetration(a.try_into()?, b.try_into()?, &mut PairCache::new())
 }
 
-/// Whether a point in the world lies in a placed model: in its body if it bounds one, or on its
-/// surface. Exact.
+/// Whether a point in the world is in the body of a placed model, if it bounds one, or on its surface.
+/// Exact.
 ///
 /// # Errors
 /// The pose cannot place the model, or the point has a coordinate that is not finite.
@@ -236,7 +238,7 @@ where
     Ok(locate(a.try_into()?, point) != Location::Outside)
 }
 
-/// The answer of a verdict.
+/// The answer of a verdict as a bool.
 fn decided(verdict: &Verdict) -> Result<bool, QueryError> {
     match verdict {
         Verdict::Collides(_) => Ok(true),

@@ -1,5 +1,5 @@
-//! The frame of the exact algorithms: search for parts of two surfaces that meet, take the first or
-//! show all of them, and conclude from the end of the search.
+//! The frame of the exact algorithms: a search for parts of two surfaces that meet, of which a query takes
+//! the first or all, and the verdict after it.
 
 use std::ops::ControlFlow;
 
@@ -26,7 +26,7 @@ pub(crate) trait Hit {
 /// How a search ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
-    /// Nothing is left to find, or the visitor broke off.
+    /// The search was complete, or the visitor ended it.
     Done,
     OutOfTime,
     /// A model is too large for the algorithm's hierarchy.
@@ -37,8 +37,8 @@ pub(crate) enum End {
 pub(crate) trait PairSearch {
     type Hit: Hit;
 
-    /// Shows `found` hits, among them every pair of faces that meet, until it breaks off. `FIRST`:
-    /// it breaks off at the first hit.
+    /// Shows `found` hits, among them every pair of faces that meet, until it breaks. `FIRST`: it breaks
+    /// at the first hit.
     fn search<const FIRST: bool>(
         &self,
         pair: [Placed<'_>; 2],
@@ -65,7 +65,7 @@ pub(crate) trait PairSearch {
         conclude(a, b, query, deadline)
     }
 
-    /// What [`NarrowPhase::test`](crate::NarrowPhase::test) says.
+    /// [`NarrowPhase::test`](crate::NarrowPhase::test).
     #[inline]
     fn verdict(&self, pair: [Placed<'_>; 2], query: &Query, cache: &mut PairCache) -> Verdict {
         let mut first = None;
@@ -77,7 +77,7 @@ pub(crate) trait PairSearch {
         self.verdict_of(first, end, pair, query, cache, &mut deadline)
     }
 
-    /// What [`NarrowPhase::each_contact`](crate::NarrowPhase::each_contact) says.
+    /// [`NarrowPhase::each_contact`](crate::NarrowPhase::each_contact).
     fn listing(
         &self,
         pair: [Placed<'_>; 2],
@@ -117,6 +117,36 @@ pub(crate) trait PairSearch {
         }
     }
 }
+
+/// The methods of a [`NarrowPhase`](crate::NarrowPhase) that a [`PairSearch`] answers.
+macro_rules! answers_by_search {
+    () => {
+        fn test(
+            &self,
+            a: crate::Placed<'_>,
+            b: crate::Placed<'_>,
+            query: &crate::Query,
+            cache: &mut crate::PairCache,
+        ) -> crate::Verdict {
+            self.verdict([a, b], query, cache)
+        }
+
+        fn each_contact(
+            &self,
+            a: crate::Placed<'_>,
+            b: crate::Placed<'_>,
+            query: &crate::Query,
+            cache: &mut crate::PairCache,
+            visit: &mut dyn FnMut(
+                xcollide_brep::FaceId,
+                xcollide_brep::FaceId,
+            ) -> std::ops::ControlFlow<()>,
+        ) -> crate::Listing {
+            self.listing([a, b], query, cache, visit)
+        }
+    };
+}
+pub(crate) use answers_by_search;
 
 /// The numbers of two triangles that meet.
 #[derive(Clone, Copy)]

@@ -1,9 +1,8 @@
-//! A parallel loop that starts on one thread and calls other threads only if there is much work.
+//! A parallel loop that starts on one thread and calls others only if there is much work.
 //!
-//! "For dynamic work-load balancing, each process can take out a portion of the arrays itself"
-//! (Zachmann 1994, 6.3.1): each thread takes the next piece when it has finished one. Waking a thread
-//! takes some 10 µs, so the calling thread works alone for about as long first. Without the feature
-//! `parallel` the loop runs on the calling thread, with the same result.
+//! Each thread takes the next piece when it has finished one: dynamic load balancing (Zachmann 1994,
+//! 6.3.1). Waking a thread takes some 10 µs, so the calling thread first works alone for about as long.
+//! Without the feature `parallel` the loop runs on the calling thread, with the same result.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +12,7 @@ use crate::Grain;
 /// How many threads may help the calling thread with a pair.
 #[inline]
 pub(crate) fn helpers(grain: Grain) -> usize {
-    // Rayon is asked only if the query wants helpers.
+    // Rayon starts its pool only if the query wants helpers.
     #[cfg(feature = "parallel")]
     let others = || rayon::current_num_threads() - 1;
     #[cfg(not(feature = "parallel"))]
@@ -32,6 +31,12 @@ pub(crate) struct HelpTrigger<'c> {
 }
 
 impl HelpTrigger<'_> {
+    /// A trigger that calls nobody.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn none() -> Self {
+        Self { left: Cell::new(0), call: &|| () }
+    }
+
     /// Counts a step.
     #[inline]
     pub(crate) fn step(&self) {
@@ -45,9 +50,8 @@ impl HelpTrigger<'_> {
     }
 }
 
-/// Calls `piece` for 0, 1, 2, …, each once, started in this order: on the calling thread for `steps`
-/// steps, then also on up to `helpers` other threads of rayon's current pool, as far as they are free.
-/// Returns the steps that were left.
+/// Calls `piece` once for each of 0, 1, 2, …, started in this order: on the calling thread for `steps`
+/// steps, then also on up to `helpers` free threads of rayon's current pool. Returns the remaining steps.
 pub(crate) fn share(
     pieces: usize,
     helpers: usize,
@@ -57,7 +61,7 @@ pub(crate) fn share(
     let next = AtomicUsize::new(0);
     let work = |trigger: &HelpTrigger<'_>| {
         loop {
-            // Hands out numbers and guards no memory, so no order is needed.
+            // Guards no memory, so no order is needed.
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= pieces {
                 break;
@@ -78,7 +82,7 @@ pub(crate) fn share(
         let work = &work;
         begin(&|| {
             for _ in 0..helpers {
-                scope.spawn(|_| work(&HelpTrigger { left: Cell::new(0), call: &|| () }));
+                scope.spawn(|_| work(&HelpTrigger::none()));
             }
         })
     });

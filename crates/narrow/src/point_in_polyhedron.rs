@@ -1,11 +1,9 @@
-//! Points in closed polyhedra (Zachmann 1994, 3.5.1).
+//! Point in polyhedron, by crossings or winding number (Zachmann 1994, 3.5.1).
 //!
-//! The thesis shoots a ray and counts; where the ray hits a vertex or an edge it gives up on the
-//! point and takes another. Here every point gets its exact answer: the ray is displaced by a
-//! symbolic infinitesimal that is the same for all triangles
-//! ([`ray_crossing`]), so it never hits a vertex or an edge.
-//!
-//! Only triangles that the ray meets count, and those a hierarchy finds.
+//! The thesis shoots a ray and counts crossings; if the ray hits a vertex or an edge it takes another
+//! point. Here the ray is displaced by a symbolic infinitesimal, the same for all triangles
+//! ([`ray_crossing`]), so it never hits one, and every point gets its exact answer. A hierarchy finds the
+//! triangles that the ray meets.
 
 use xcollide_brep::Interior;
 #[cfg(doc)]
@@ -18,21 +16,20 @@ use crate::query::{Deadline, OutOfTime};
 /// Where a point lies with respect to a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Location {
-    /// In the body, and not on its surface.
+    /// In the interior of the body.
     Inside,
-    /// Not in the model.
+    /// In neither body nor surface.
     Outside,
     /// On the surface.
     OnSurface,
 }
 
-/// Where `point` (in world coordinates) lies with respect to a placed model.
+/// Where `point` (in world coordinates) lies with respect to a placed model. Exact.
 ///
-/// A model whose surface bounds a body has an inside: the points of non-zero winding number, or,
-/// where the faces are not oriented alike, of odd crossing parity (see
-/// [`Interior`]). Any other model has none.
+/// A model whose surface bounds a body has an inside: the points of non-zero winding number or, if the
+/// faces are not oriented consistently, of odd crossing parity (see [`Interior`]). Other models have none.
 ///
-/// Exact. Less than a microsecond where the model was [prepared](crate::NarrowPhase::prepare) for
+/// Takes less than a microsecond if the model was [prepared](crate::NarrowPhase::prepare) for
 /// [`mesh::Wide`](crate::mesh::Wide), else time linear in the triangles.
 ///
 /// ```
@@ -58,35 +55,30 @@ pub fn locate(placed: Placed<'_>, point: [f64; 3]) -> Location {
     }
     let interior = placed.model().interior();
     let found = &mut Vec::with_capacity(SOME);
-    let tally = tally(placed, point, &mut PreparedRays, found, &mut Deadline::never());
-    // Nothing ends it.
+    let tally = tally(placed, point, &mut prepared_rays, found, &mut Deadline::never());
+    // There is no deadline, so no error.
     tally.map_or(Location::Outside, |tally| tally.location(interior))
 }
 
-/// Finds the triangles of models along rays.
-pub(crate) trait Rays {
-    /// Adds to `found` all triangles of the placed model, by number, that have a point in common
-    /// with the segment in the world, in the sense of [`triangles_intersect`]; others, and
-    /// repetitions, do no harm. `false`, and nothing was done, where it cannot.
-    fn along(&mut self, placed: Placed<'_>, ray: [[f64; 3]; 2], found: &mut Vec<u32>) -> bool;
+/// Adds to a list all triangles of a placed model, by number, that have a point in common with a segment
+/// in the world, in the sense of [`triangles_intersect`]; others and repetitions are allowed. Returns
+/// `false`, with nothing added, if it cannot.
+pub(crate) trait Rays: FnMut(Placed<'_>, [[f64; 3]; 2], &mut Vec<u32>) -> bool {}
+
+impl<F: FnMut(Placed<'_>, [[f64; 3]; 2], &mut Vec<u32>) -> bool> Rays for F {}
+
+/// Finds triangles by the data that the model already keeps; prepares nothing.
+pub(crate) fn prepared_rays(placed: Placed<'_>, ray: [[f64; 3]; 2], found: &mut Vec<u32>) -> bool {
+    placed.model().triangles_on_segment(placed, ray, found)
 }
 
-/// Finds triangles by what the model is prepared for already; prepares nothing.
-pub(crate) struct PreparedRays;
-
-impl Rays for PreparedRays {
-    fn along(&mut self, placed: Placed<'_>, ray: [[f64; 3]; 2], found: &mut Vec<u32>) -> bool {
-        placed.model().triangles_on_segment(placed, ray, found)
-    }
-}
-
-/// Triangles along a ray for which there is room at once: more than most rays find.
+/// Initial capacity for triangles along a ray: most rays find fewer.
 const SOME: usize = 32;
 
-/// A pass over so many triangles takes as long as to prepare a ray and send it through a hierarchy.
+/// A pass over this many triangles takes as long as one ray through a hierarchy.
 pub(crate) const A_RAY: usize = 16;
 
-/// What a ray from a point has met so far.
+/// The crossings of a ray so far.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Tally {
     winding: i64,
@@ -117,13 +109,12 @@ impl Tally {
     }
 }
 
-/// Shoots a ray in the direction of +x from a point in the model's box. `found` is memory.
+/// Shoots a ray in the direction of +x from a point in the model's box. `found` is scratch memory.
 ///
-/// It is enough to look at the triangles that meet the ray as it is, up to the end of the box: a
-/// triangle counts for the displaced ray, or has the point on it, only if the projection of the
-/// displaced point along x is on the projection of the triangle for all small displacements. That
-/// is closed, so the point's own projection is on it, and likewise the triangle is nowhere wholly
-/// behind the point.
+/// Testing the triangles that meet the undisplaced ray, up to the end of the box, is enough: a triangle
+/// counts for the displaced ray, or contains the point, only if the projection of the displaced point
+/// along x is on the projection of the triangle for all small displacements. The projection is closed, so
+/// it contains the projection of the point itself; likewise no such triangle is wholly behind the point.
 pub(crate) fn tally(
     placed: Placed<'_>,
     point: [f64; 3],
@@ -131,11 +122,11 @@ pub(crate) fn tally(
     found: &mut Vec<u32>,
     time: &mut Deadline,
 ) -> Result<Tally, OutOfTime> {
-    // A ray is as long as many steps of a search.
+    // A ray takes as long as many steps of a search.
     time.check_for(A_RAY)?;
     found.clear();
     let end = [placed.world_box().max[0].max(point[0]), point[1], point[2]];
-    if placed.model().triangulation().len() < A_RAY || !rays.along(placed, [point, end], found) {
+    if placed.model().triangulation().len() < A_RAY || !rays(placed, [point, end], found) {
         return Ok(tally_all(placed, &[point], time)?[0]);
     }
     found.sort_unstable();
@@ -147,15 +138,13 @@ pub(crate) fn tally(
     Ok(tally)
 }
 
-/// Shoots a ray in the direction of +x from each point through all triangles of the model. The
-/// plain way, which the other one is tested against.
+/// Shoots a ray in the direction of +x from each point, testing all triangles of the model.
 pub(crate) fn tally_all(
     placed: Placed<'_>,
     points: &[[f64; 3]],
     time: &mut Deadline,
 ) -> Result<Vec<Tally>, OutOfTime> {
-    // Points in the order of their heights, so that each triangle looks only at those between its
-    // lowest and its highest corner.
+    // Points sorted by height: a triangle tests those between its lowest and its highest corner.
     let mut order: Vec<usize> = (0..points.len()).collect();
     order.sort_by(|&i, &j| points[i][2].total_cmp(&points[j][2]));
     let mut tallies = vec![Tally::default(); points.len()];

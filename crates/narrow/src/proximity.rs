@@ -1,13 +1,9 @@
-//! Distances and tolerances between placed models (the queries of SWIFT++, as Daneu 2002, 2.6
-//! describes them).
+//! Distances and tolerance tests between placed models (the queries of SWIFT++, see Daneu 2002, 2.6).
 //!
-//! Both descend two hierarchies of oriented boxes together, nearest boxes first. Near the closest
-//! points two surfaces run almost parallel, and boxes that lie along them part what axis-aligned
-//! boxes and spheres cannot: at a gap of 0.5 % of the size they leave a hundredth of the pairs of
-//! triangles. For a distance the nearest pair of all that wait is opened; for a tolerance, where any pair
-//! will do, depth first. The hierarchy is that of `BinaryTrees<Obb>`, built once a model.
-
-mod nearness;
+//! Both descend the hierarchies of oriented boxes of `BinaryTrees<Obb>` together: a distance best first, a
+//! tolerance, which any pair can decide, depth first. Near the closest points two surfaces are almost
+//! parallel, and oriented boxes separate them better than axis-aligned boxes or spheres: at a gap of 0.5 %
+//! of the size they leave a hundredth of the pairs of triangles.
 
 use xcollide_bounds::Obb;
 use xcollide_brep::FaceId;
@@ -15,39 +11,91 @@ use xcollide_bvh::binary::{Bvh, PairTraversal};
 use xcollide_predicates::{closest_points, triangles_within};
 
 use crate::hierarchy::prepared::prepared;
+use crate::point_in_polyhedron::{Location, locate};
 use crate::proof::nested::nested;
-use crate::{Feature, Placed, Semantics};
+use crate::proof::witness::{is_near, point_tolerance, triangles};
+use crate::{Feature, Placed, ProofError, Semantics};
 
-/// How far two models are apart, and where.
+/// The distance of two models, and where it is attained.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distance {
-    /// The smallest distance of two points, one of each model; 0 where they collide. Rounded: the
-    /// relative error is a few units of the last place, plus as many of the largest coordinate.
+    /// The smallest distance of two points, one of each model; 0 if they collide. The error is a few units in
+    /// the last place of the value plus a few of the largest coordinate.
     pub value: f64,
     /// The nearest points, in world coordinates.
     pub points: [[f64; 3]; 2],
-    /// The faces that they lie on; `None` where one body holds the other.
+    /// The faces of these points; `None` if one body contains the other.
     pub faces: Option<[FaceId; 2]>,
 }
 
-/// Two faces that come close to each other.
+/// Two faces close to each other.
+///
+/// The faces are the proof: the predicates decide exactly whether they are within the tolerance, while the
+/// nearest points are rounded. If one body contains the other, the point is exactly a vertex, and in both.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nearness {
     /// Their nearest points, in world coordinates, rounded.
     pub points: [[f64; 3]; 2],
-    /// The faces; `None` where one body holds the other.
+    /// The faces; `None` if one body contains the other.
     pub faces: Option<[FaceId; 2]>,
 }
 
-/// The distance of two placed models; `None` where one of them has no faces.
+impl Nearness {
+    /// Verifies that the two placed models are at most `tolerance` apart, exactly, and that the points lie on
+    /// the faces up to 2⁻³⁸ of their largest coordinate.
+    ///
+    /// Takes a comparison for each pair of triangles of the two faces, or two calls of [`locate`].
+    ///
+    /// # Errors
+    /// The first condition that does not hold.
+    pub fn verify(
+        &self,
+        a: Placed<'_>,
+        b: Placed<'_>,
+        tolerance: f64,
+        semantics: Semantics,
+    ) -> Result<(), ProofError> {
+        match self.faces {
+            Some(faces) => self.verify_faces(a, b, faces, tolerance),
+            None if semantics == Semantics::Surface => Err(ProofError::NoBody),
+            None => {
+                let [point, other] = self.points;
+                let in_both = |placed| locate(placed, point) != Location::Outside;
+                let holds = tolerance >= 0.0 && point == other && in_both(a) && in_both(b);
+                holds.then_some(()).ok_or(ProofError::PointOff { point })
+            }
+        }
+    }
+
+    fn verify_faces(
+        &self,
+        a: Placed<'_>,
+        b: Placed<'_>,
+        faces: [FaceId; 2],
+        tolerance: f64,
+    ) -> Result<(), ProofError> {
+        let of_a = triangles(a, Feature::Face(faces[0]))?;
+        let of_b = triangles(b, Feature::Face(faces[1]))?;
+        let near = of_a.iter().any(|s| of_b.iter().any(|t| triangles_within(s, t, tolerance)));
+        if !near {
+            return Err(ProofError::TooFar { a: faces[0], b: faces[1], tolerance });
+        }
+        let slack = point_tolerance(&of_a, &of_b);
+        let mut points = self.points.into_iter().zip([&of_a, &of_b]);
+        let off = points.find(|&(point, triangles)| !is_near(point, triangles, slack));
+        off.map_or(Ok(()), |(point, _)| Err(ProofError::PointOff { point }))
+    }
+}
+
+/// The distance of two placed models: 0 if one body contains the other, else the least
+/// [`triangle_distance`](xcollide_predicates::triangle_distance) of all pairs of triangles. `None` if a model
+/// has no faces.
 ///
-/// 0 where one body holds the other. The value is rounded: to decide whether the models touch use a
-/// [`NarrowPhase`](crate::NarrowPhase), or [`within`] for any other threshold. It is the least of
-/// the distances of all pairs of triangles, as
-/// [`triangle_distance`](xcollide_predicates::triangle_distance) gives them.
+/// The value is rounded: to decide whether the models touch use a [`NarrowPhase`](crate::NarrowPhase), for
+/// another threshold [`within`].
 ///
-/// The first query of a model builds its hierarchy, in O(n log n); some microseconds a triangle,
-/// 280 bytes.
+/// The first query of a model builds its hierarchy in O(n log n), with some microseconds and 280 bytes a
+/// triangle.
 #[must_use]
 pub fn distance(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Distance> {
     if let Some(inside) = containment(a, b, semantics) {
@@ -72,12 +120,11 @@ pub fn distance(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Di
     })
 }
 
-/// Two faces at most `tolerance` apart, or `None` where all points of one model are farther than
-/// that from all points of the other.
+/// Two faces at most `tolerance` apart, or `None` if all points of one model are farther than that from all
+/// points of the other. Exact.
 ///
-/// Exact: decided by comparing the true distance of the triangles with `tolerance`. A tolerance of
-/// 0 asks whether the models touch. A negative or NaN tolerance is never met. Prepares what
-/// [`distance`] does.
+/// With a tolerance of 0: whether the models touch. `None` for a negative or NaN tolerance. Builds the same
+/// hierarchy as [`distance`].
 #[must_use]
 pub fn within(
     a: Placed<'_>,
@@ -101,7 +148,7 @@ pub fn within(
     Some(Nearness { points: [pair.a, pair.b], faces: Some([face(a, s), face(b, t)]) })
 }
 
-/// Whether one body holds a piece of the other.
+/// Whether one body contains a piece of the other.
 fn containment(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Nearness> {
     if semantics == Semantics::Surface {
         return None;
@@ -111,12 +158,12 @@ fn containment(a: Placed<'_>, b: Placed<'_>, semantics: Semantics) -> Option<Nea
     Some(Nearness { points: [witness.point; 2], faces: None })
 }
 
-/// The hierarchies of two models; `None` in those of more than 2³¹ triangles.
+/// The hierarchies of two models; `None` for models with more than 2³¹ triangles.
 fn trees<'m>(a: Placed<'m>, b: Placed<'m>) -> [Option<&'m Bvh<Obb>>; 2] {
     [a, b].map(|placed| prepared(placed.model()))
 }
 
-/// What is left to do for models that no hierarchy can number.
+/// All pairs of triangles, for models that are too large for a hierarchy.
 fn every_pair(a: Placed<'_>, b: Placed<'_>) -> impl Iterator<Item = (u32, u32)> {
     let [of_a, of_b] = [a, b].map(|placed| placed.model().triangulation().len() as u32);
     (0..of_a).flat_map(move |s| (0..of_b).map(move |t| (s, t)))

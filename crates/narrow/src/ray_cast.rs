@@ -4,8 +4,7 @@ use xcollide_brep::FaceId;
 use xcollide_bvh::wide::{Traversal, WideTree};
 use xcollide_predicates::triangle_pair_overlap;
 
-use crate::hierarchy::rays::TreeRays;
-use crate::point_in_polyhedron::Rays;
+use crate::hierarchy::rays::triangles_along;
 use crate::{Placed, QueryError};
 
 /// Where a ray first meets a placed model.
@@ -20,24 +19,22 @@ pub struct RayHit {
 }
 
 /// The face of a placed model that the ray `origin + s · direction`, 0 ≤ s ≤ `reach`, meets first;
-/// `None` where it meets none. `reach` may be infinite.
+/// `None` if it meets none. `reach` may be infinite. From inside a body the ray meets the surface on its
+/// way out.
 ///
-/// Whether a face is met is exact for the closed segment from the origin to the rounded end of the
-/// ray. For an infinite reach the end lies beyond the model's box, a power of two times the
-/// direction away, so it is not rounded where coordinates have few bits. Which of several faces is
-/// first is decided by rounded parameters, and by the lower face number where these are equal. The
-/// surface counts: from inside a body the ray meets the surface on its way out.
+/// Whether a face is met is exact for the closed segment from the origin to the rounded end of the ray. For
+/// an infinite reach the end is beyond the model's box, a power of two times the direction away, so it is
+/// not rounded if coordinates have few bits. Rounded parameters decide which face is first; if they are
+/// equal, the lower face number does.
 ///
-/// Takes as many steps as boxes of the model's hierarchy lie along the ray: some dozen for a
-/// million triangles. The first ray of a model builds the hierarchy.
+/// Takes some dozen box tests for a million triangles. The first ray of a model builds its hierarchy.
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
 /// use xcollide_narrow::{Model, Pose, ray_cast};
 ///
-/// # let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-/// # let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
-/// let model = Model::from_mesh(PolygonMesh::from_polygons(corners, faces)?)?;
+/// # let (corners, faces) = xcollide_fixtures::tetrahedron();
+/// let model = Model::from_mesh(PolygonMesh::from_polygons(corners.to_vec(), faces)?)?;
 /// let down = [0.0, 0.0, -2.0];
 /// let hit = ray_cast((&model, &Pose::IDENTITY), [0.25, 0.25, 5.0], down, f64::INFINITY)?;
 /// let hit = hit.ok_or("missed")?;
@@ -72,9 +69,9 @@ where
     let placed = a.try_into()?;
     let Some(end) = end_of_ray(placed, origin, direction, reach) else { return Ok(None) };
     let mut candidates = Vec::new();
-    let mut rays = TreeRays::<WideTree> { settings: None, scratch: &mut Traversal::new() };
-    if !rays.along(placed, [origin, end], &mut candidates) {
-        // A model that no hierarchy can number.
+    let scratch = &mut Traversal::new();
+    if !triangles_along::<WideTree>(placed, None, [origin, end], scratch, &mut candidates) {
+        // The model is too large for a hierarchy.
         candidates.extend(0..placed.model().triangulation().len() as u32);
     }
     candidates.sort_unstable();
@@ -88,11 +85,10 @@ where
         let face = placed.model().triangulation().face_of(triangle as usize);
         Some(RayHit { face, point, parameter })
     });
-    // Of equal ones the first.
     Ok(hits.min_by(|p, q| p.parameter.total_cmp(&q.parameter)))
 }
 
-/// The end of the part of the ray that can meet the model; `None` where no part can.
+/// The end of the part of the ray that can meet the model; `None` if no part can.
 fn end_of_ray(
     placed: Placed<'_>,
     origin: [f64; 3],
@@ -100,7 +96,7 @@ fn end_of_ray(
     reach: f64,
 ) -> Option<[f64; 3]> {
     let bounds = placed.world_box();
-    // Where the ray has left the box for good, on every axis.
+    // The parameter at which the ray leaves the box.
     let mut leaves = f64::INFINITY;
     for axis in 0..3 {
         let d = direction[axis];
@@ -112,7 +108,7 @@ fn end_of_ray(
     if leaves.is_nan() || leaves < 0.0 {
         return None;
     }
-    // Beyond the box by more than has been rounded.
+    // Beyond the box by more than the rounding errors.
     let size = (0..3).fold(0.0_f64, |size, k| {
         size.max(origin[k].abs()).max(bounds.min[k].abs()).max(bounds.max[k].abs())
     });
@@ -123,7 +119,7 @@ fn end_of_ray(
     Some(end.map(|value| value.clamp(-f64::MAX, f64::MAX)))
 }
 
-/// The smallest power of two above a number that is not negative: times it nothing is rounded.
+/// The smallest power of two above a number that is not negative: multiplying by it does not round.
 fn power_of_two_above(number: f64) -> f64 {
     if !number.is_finite() {
         return f64::MAX;

@@ -133,7 +133,7 @@ fn approaching_models_agree_to_the_last_bit() {
 #[test]
 fn a_union_is_the_body_of_its_pieces() {
     let cross = cross();
-    assert_eq!(Pieces::of(&cross).pieces().len(), 3);
+    assert_eq!(Pieces::of(&cross).models().len(), 3);
     let ball = shape("shape:icosahedron");
     let small = model(
         ball.mesh().positions().iter().map(|p| p.map(|x| 0.05 * x)).collect(),
@@ -178,10 +178,9 @@ fn pieces_hold_the_surface() {
     for (name, model) in concave() {
         let pieces = Pieces::decompose(&model, &DecompositionOptions::default());
         let planes: Vec<Vec<([f64; 3], f64)>> = pieces
-            .pieces()
-            .iter()
+            .models()
             .map(|piece| {
-                let mesh = piece.model().mesh();
+                let mesh = piece.mesh();
                 let plane = |face: xcollide_brep::Face<'_>| {
                     let [p, q, r] = [0, 1, 2].map(|i| {
                         Vector3::from(mesh.position(face.outer()[i % face.outer().len()]))
@@ -214,7 +213,7 @@ fn pieces_hold_the_surface() {
 fn an_l_is_two_boxes_and_a_convex_body_one() {
     let l = l_shape();
     let pieces = Pieces::decompose(&l, &DecompositionOptions::default());
-    assert_eq!(pieces.pieces().len(), 2);
+    assert_eq!(pieces.models().len(), 2);
     for concavity in pieces.concavities(&l) {
         assert!(concavity.at_least < 1e-9 && concavity.at_most < 1e-9, "{concavity:?}");
     }
@@ -228,7 +227,7 @@ fn an_l_is_two_boxes_and_a_convex_body_one() {
     assert!(expected.at_most - expected.at_least < 0.1, "{expected:?}");
     let ball = shape("shape:sphere?faces=300");
     let pieces = Pieces::decompose(&ball, &DecompositionOptions::default());
-    assert_eq!(pieces.pieces().len(), 1);
+    assert_eq!(pieces.models().len(), 1);
     assert!(pieces.concavities(&ball)[0].at_most < 1e-9);
 }
 
@@ -241,14 +240,14 @@ fn more_pieces_are_nearer_and_always_the_same() {
             options.most_pieces = most;
             let pieces = Pieces::decompose(&model, &options);
             let again = Pieces::decompose(&model, &options);
-            for (p, q) in pieces.pieces().iter().zip(again.pieces()) {
-                assert_eq!(p.model().mesh(), q.model().mesh());
+            for (p, q) in pieces.models().zip(again.models()) {
+                assert_eq!(p.mesh(), q.mesh());
             }
-            assert!(pieces.pieces().len() <= most);
+            assert!(pieces.models().len() <= most);
             let all = pieces.concavities(&model);
             let most = all.iter().map(|c| c.at_most).fold(0.0, f64::max);
             assert!(all.iter().all(|c| c.at_least <= c.at_most));
-            (pieces.pieces().len(), most)
+            (pieces.models().len(), most)
         };
         let found = [1, 4, 16].map(worst);
         println!("{spec}: {found:?}");
@@ -320,8 +319,8 @@ fn concavities_bound_the_distance_of_pieces() {
         let mut options = DecompositionOptions::default();
         options.most_pieces = 4;
         let pieces = Pieces::decompose(&model, &options);
-        for (piece, bound) in pieces.pieces().iter().zip(pieces.concavities(&model)) {
-            let corners = piece.model().mesh().positions();
+        for (piece, bound) in pieces.models().zip(pieces.concavities(&model)) {
+            let corners = piece.mesh().positions();
             for _ in 0..100 {
                 let weights: Vec<f64> =
                     corners.iter().map(|_| random.signed().abs().powi(6)).collect();

@@ -3,11 +3,12 @@
 
 use xcollide_brep::PolygonMesh;
 use xcollide_fixtures::Random;
+use xcollide_math::PoseError;
 use xcollide_narrow::mesh::BruteForce;
 use xcollide_narrow::{
-    Model, NarrowPhase, PairCache, Placed, Pose, PoseError, Query, QueryError, Semantics, Verdict,
-    check, closest_points, contacts, contains_point, distance, intersects, intersects_many,
-    penetration, ray_cast,
+    Model, NarrowPhase, PairCache, Placed, Pose, Query, QueryError, Semantics, Verdict, check,
+    closest_points, contacts, contains_point, distance, intersects, intersects_many, penetration,
+    ray_cast,
 };
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;

@@ -5,10 +5,11 @@
 mod support;
 
 use support::cuboid;
+use xcollide_convex::Plane;
 use xcollide_narrow::classic::Arbitrary;
 use xcollide_narrow::{
-    Feature, Model, NarrowPhase, PairCache, Placed, Plane, Pose, ProofError, Query, Semantics,
-    Separation, Verdict, Witness,
+    Feature, Model, NarrowPhase, PairCache, Placed, Pose, ProofError, Query, Semantics, Separation,
+    Verdict, Witness,
 };
 
 fn boxes(gap: f64) -> (Model, Model) {

@@ -6,11 +6,13 @@ mod support;
 
 use support::{agreed, cuboid, flipped, joined};
 use xcollide_brep::{Interior, PolygonMesh};
+use xcollide_convex::Bias;
+use xcollide_math::PoseError;
 use xcollide_narrow::classic::Arbitrary;
 use xcollide_narrow::point_in_polyhedron::{Location, locate};
 use xcollide_narrow::{
-    Bias, Feature, Model, NarrowPhase, PairCache, Placed, Pose, PoseError, Query, Reason,
-    Semantics, Separation, Verdict,
+    Feature, Model, NarrowPhase, PairCache, Placed, Pose, Query, Reason, Semantics, Separation,
+    Verdict,
 };
 
 fn model(mesh: &PolygonMesh) -> Model {

@@ -1,6 +1,6 @@
 //! A physics loop: find contacts, separate bodies by their depth, let them bounce.
 //!
-//! The world finds collisions exactly; `convex::penetration` gives depth and normal. The response
+//! The world finds collisions exactly; `Hybrid::penetration` gives depth and normal. The response
 //! is the simplest (no rotation, equal masses, an impulse along the normal); a real one would start
 //! from the same numbers.
 //!
@@ -9,7 +9,7 @@
 
 use xcollide::convex::Penetration;
 use xcollide::nalgebra::Vector3;
-use xcollide::narrow::convex::penetration;
+use xcollide::narrow::convex::Hybrid;
 use xcollide::prelude::*;
 
 /// A group of the interest matrix.
@@ -87,7 +87,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
         for collision in frame.colliding() {
             let pair = [collision.pair.a, collision.pair.b];
             let [a, b] = [world.placed(pair[0])?, world.placed(pair[1])?];
-            let Some(contact) = penetration(a, b, &mut PairCache::new())? else { continue };
+            let Some(contact) = Hybrid::penetration(a, b, &mut PairCache::new())? else { continue };
             let [i, j] = [world.user_data(pair[0])?, world.user_data(pair[1])?];
             resolve(&mut bodies, [i as usize, j as usize], &contact);
             contacts += 1;

@@ -9,9 +9,10 @@
 use std::sync::Arc;
 
 use xcollide::bounds::{BoundingVolume, Sphere};
+use xcollide::convex::Bias;
 use xcollide::narrow::combine::Chain;
 use xcollide::narrow::mesh::{BruteForce, Wide};
-use xcollide::narrow::{Bias, Guarantee, PrepareError, Reason};
+use xcollide::narrow::{Guarantee, PrepareError, Reason};
 use xcollide::prelude::*;
 
 /// Answers `Apart` if the spheres are apart, else `Undecided`.

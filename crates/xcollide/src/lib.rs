@@ -13,8 +13,9 @@ pub use world::{
     WorldError, WorldSnapshot,
 };
 
+pub use xcollide_math::PoseError;
 pub use xcollide_narrow::{
-    Model, Placed, Pose, PoseError, QueryError, RayHit, Verdict, check, closest_points, contacts,
+    Model, Placed, Pose, QueryError, RayHit, Verdict, check, closest_points, contacts,
     contains_point, distance, intersects, intersects_many, penetration, ray_cast,
 };
 

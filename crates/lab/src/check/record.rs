@@ -1,7 +1,8 @@
 //! The output for an answer, as JSON or text.
 
 use serde::Serialize;
-use xcollide::narrow::{Bias, Contact, Feature, Reason, Separation, Verdict};
+use xcollide::convex::Bias;
+use xcollide::narrow::{Contact, Feature, Reason, Separation, Verdict};
 
 use super::trial::Answer;
 use crate::output::{count, finite, finite_point, time};

@@ -5,10 +5,11 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use xcollide::brep::FaceId;
+use xcollide::convex::Plane;
 use xcollide::narrow::proximity::{self, Distance, Nearness};
 use xcollide::narrow::{
-    Contact, Listing, NarrowPhase, PairCache, Placed, Plane, ProofError, Query, Semantics,
-    Separation, Stats, Verdict,
+    Contact, Listing, NarrowPhase, PairCache, Placed, ProofError, Query, Semantics, Separation,
+    Stats, Verdict,
 };
 
 use crate::options::{CheckOptions, Common, ContactLimit};

@@ -1,25 +1,21 @@
-//! Arbitrary polyhedra: every edge of each against every polygon of the other (Zachmann 1994,
-//! 3.2 and 3.2.1).
+//! Arbitrary polyhedra: every edge of each against every polygon of the other (Zachmann 1994, 3.2 and
+//! 3.2.1).
 //!
-//! Two polygons meet if and only if an edge of one meets the other, so this answers for any
-//! soup. It is O(n · m) at heart; the thesis's pre-checks cut the constant by an order of
-//! magnitude:
+//! Two polygons meet if and only if an edge of one meets the other, so the algorithm is exact for any
+//! polygon soup. It takes O(n · m); the thesis's pre-checks reduce the constant tenfold:
 //!
 //! 1. *edge box against object box*: an edge outside the other object's box meets nothing;
 //! 2. *edge box against face box*;
-//! 3. *face collect phase*: first one pass that collects the faces in the common region;
-//! 4. *relaxed collect phase*: collect a face only if one of its vertices is in the region. Faster
-//!    for many small faces, but may miss a large one: a biased algorithm of its own,
-//!    [`Arbitrary::relaxed`].
+//! 3. *face collect phase*: a first pass collects the faces in the common region of the boxes;
+//! 4. *relaxed collect phase*: collects a face only if one of its vertices is in the region. Faster for
+//!    many small faces, but may miss a large one: see [`Arbitrary::relaxed`].
 //!
-//! Ours in addition: collected faces are *ordered* along the region's longest axis, so that an
-//! edge looks only at the run of faces that can reach it.
+//! In addition to the source, collected faces are *ordered* along the region's longest axis, so that an
+//! edge tests only the run of faces that it can reach.
 //!
-//! Everything is evaluated lazily and at most once a placement: world positions and face boxes
-//! carry stamps (7.3.1, `vertex_cache`).
-//!
-//! The two phases, edges of the first model and edges of the second, can be run at the same time
-//! (6.3.2, `two_phases`).
+//! World positions and face boxes are computed on demand and once per placement (7.3.1, `vertex_cache`).
+//! The two phases, edges of the first model and edges of the second, can run at the same time (6.3.2,
+//! `two_phases`).
 
 #[cfg(feature = "parallel")]
 mod two_phases;
@@ -28,33 +24,31 @@ use std::ops::ControlFlow;
 
 use xcollide_bounds::Aabb;
 use xcollide_brep::{FaceId, Topology};
+use xcollide_bvh::Counter;
 use xcollide_predicates::segment_intersects_triangle;
 
 use super::edge_hit::EdgeHit;
 use super::edges::EdgeList;
 use super::vertex_cache::WorldGeometry;
 use crate::containment::conclude;
-use crate::pair_search::{End, PairSearch};
+use crate::hierarchy::work::Monitor;
+use crate::pair_search::{End, PairSearch, answers_by_search};
 use crate::query::Deadline;
-use crate::query::stats::{Count, Uncounted};
 use crate::{
-    Bias, Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason,
-    Stats, Verdict,
+    Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason, Verdict,
 };
+use xcollide_convex::Bias;
 
-/// The algorithm for arbitrary polyhedra, with the thesis's pre-checks as options.
-///
-/// Exact for any two models, except with [`Collect::Relaxed`].
+/// Every edge against every polygon, with the thesis's pre-checks as options. Exact for any two models,
+/// except if [`relaxed`](Self::relaxed).
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
 /// use xcollide_narrow::classic::Arbitrary;
 /// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 ///
-/// # let tetrahedron = PolygonMesh::from_polygons(
-/// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-/// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
-/// # )?;
+/// # let (corners, faces) = xcollide_fixtures::tetrahedron();
+/// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let a = Placed::new(&model, &Pose::IDENTITY)?;
 /// let pose_touching = Pose::from_translation([1.0, 0.0, 0.0]);
@@ -69,46 +63,33 @@ pub struct Arbitrary {
     pub edge_object_box: bool,
     /// Test an edge's box against a face's before the exact test.
     pub edge_face_box: bool,
-    /// Which faces to collect in a pre-phase.
-    pub collect: Collect,
-    /// Order the collected faces along an axis. Needs a collect phase.
+    /// Test only the faces that a pre-phase collects: those whose boxes overlap the common region.
+    pub collect: bool,
+    /// Collect only faces with a vertex in the common region. Needs models that are closed and manifold.
+    /// May miss contacts, never invents one.
+    pub relaxed: bool,
+    /// Order the collected faces along an axis.
     pub ordered: bool,
-}
-
-/// What the pre-phase collects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Collect {
-    /// There is no pre-phase: all faces are candidates.
-    Off,
-    /// The faces whose boxes overlap the common region.
-    Boxes,
-    /// The faces that have a vertex in the common region, found by walking round the vertices.
-    /// Needs models that are closed and manifold. May miss contacts, never invents one.
-    Relaxed,
 }
 
 impl Default for Arbitrary {
     /// All pre-checks that keep the answer exact.
     fn default() -> Self {
-        Self { edge_object_box: true, edge_face_box: true, collect: Collect::Boxes, ordered: true }
+        Self {
+            edge_object_box: true,
+            edge_face_box: true,
+            collect: true,
+            ordered: true,
+            relaxed: false,
+        }
     }
 }
 
 impl Arbitrary {
-    /// No pre-checks at all: the algorithm as it is first stated in 3.2.
-    #[must_use]
-    pub fn plain() -> Self {
-        Self { edge_object_box: false, edge_face_box: false, collect: Collect::Off, ordered: false }
-    }
-
     /// The biased variant with the relaxed collect phase (3.2.1).
     #[must_use]
     pub fn relaxed() -> Self {
-        Self { collect: Collect::Relaxed, ..Self::default() }
-    }
-
-    fn is_relaxed(self) -> bool {
-        self.collect == Collect::Relaxed
+        Self { relaxed: true, ..Self::default() }
     }
 }
 
@@ -117,15 +98,15 @@ const CLOSED_MANIFOLD: Topology =
 
 impl NarrowPhase for Arbitrary {
     fn name(&self) -> &'static str {
-        if self.is_relaxed() { "arbitrary-relaxed" } else { "arbitrary" }
+        if self.relaxed { "arbitrary-relaxed" } else { "arbitrary" }
     }
 
     fn accepts(&self, a: Topology, b: Topology) -> bool {
-        !self.is_relaxed() || (a.contains(CLOSED_MANIFOLD) && b.contains(CLOSED_MANIFOLD))
+        !self.relaxed || (a.contains(CLOSED_MANIFOLD) && b.contains(CLOSED_MANIFOLD))
     }
 
     fn guarantee(&self) -> Guarantee {
-        if self.is_relaxed() { Guarantee::Misses } else { Guarantee::Exact }
+        if self.relaxed { Guarantee::Misses } else { Guarantee::Exact }
     }
 
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
@@ -141,44 +122,21 @@ impl NarrowPhase for Arbitrary {
         Some(model.already_prepared::<EdgeList>()?.bytes())
     }
 
-    fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
-        self.verdict([a, b], query, cache)
-    }
-
-    fn each_contact(
-        &self,
-        a: Placed<'_>,
-        b: Placed<'_>,
-        query: &Query,
-        cache: &mut PairCache,
-        visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
-    ) -> Listing {
-        self.listing([a, b], query, cache, visit)
-    }
+    answers_by_search!();
 }
 
-/// How a phase ended.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum PhaseEnd {
-    /// All that could meet was tested.
-    Complete,
-    /// The visitor broke off.
-    Stopped,
-    OutOfTime,
-}
-
-/// What is kept with a pair.
+/// Memory of a pair.
 #[derive(Default)]
 struct Workspace {
     a: WorldGeometry,
     b: WorldGeometry,
     candidates: Candidates,
-    /// Of the second phase, where it runs beside the first.
+    /// Of the second phase, if it runs beside the first.
     second: Option<Box<Workspace>>,
 }
 
 impl Workspace {
-    fn place(&mut self, a: Placed<'_>, b: Placed<'_>) {
+    fn place(&mut self, [a, b]: [Placed<'_>; 2]) {
         self.a.place(a);
         self.b.place(b);
     }
@@ -186,18 +144,6 @@ impl Workspace {
     fn transforms(&self) -> u64 {
         self.a.transforms() + self.b.transforms()
     }
-}
-
-/// The edges of one model against the faces of the other.
-#[derive(Clone, Copy)]
-struct Phase<'p> {
-    options: Arbitrary,
-    a: Placed<'p>,
-    b: Placed<'p>,
-    /// Where both are.
-    region: &'p Aabb,
-    /// Whether the edges are those of `b`.
-    edge_of_b: bool,
 }
 
 impl PairSearch for Arbitrary {
@@ -211,21 +157,25 @@ impl PairSearch for Arbitrary {
         deadline: &Deadline,
         found: impl FnMut(EdgeHit) -> ControlFlow<()>,
     ) -> End {
-        let workspace = cache.get_or_default();
-        let deadline = deadline.clone();
-        if !query.stats {
-            let count = &mut Uncounted;
-            return self.run::<_, FIRST>(pair, query, workspace, deadline, count, found);
+        let workspace: &mut Workspace = cache.get_or_default();
+        workspace.place(pair);
+        #[cfg(feature = "parallel")]
+        if two_phases::are_worth_it(pair, query) {
+            let mut monitor = Monitor::always(deadline);
+            let transforms = two_phases::run(*self, pair, workspace, FIRST, &mut monitor, found);
+            return monitor.finish(transforms, query, cache);
         }
-        let mut stats = Stats::default();
-        let end = self.run::<_, FIRST>(pair, query, workspace, deadline, &mut stats, found);
-        stats.transforms += workspace.transforms();
-        cache.set_stats(stats);
-        end
+        let Some(mut monitor) = Monitor::of(query, deadline) else {
+            let _ = self.run(pair, workspace, &mut (), found);
+            return End::Done;
+        };
+        let _ = self.run(pair, workspace, &mut monitor, found);
+        let transforms = workspace.transforms();
+        monitor.finish(transforms, query, cache)
     }
 
     fn may_miss(&self) -> bool {
-        self.is_relaxed()
+        self.relaxed
     }
 
     fn conclude(
@@ -235,83 +185,73 @@ impl PairSearch for Arbitrary {
         _: &mut PairCache,
         deadline: &mut Deadline,
     ) -> Verdict {
-        let verdict = |deadline| conclude(a, b, query, deadline);
-        if !self.is_relaxed() || !a.world_box().overlaps(&b.world_box()) {
-            return verdict(deadline);
-        }
-        if !self.accepts(a.model().topology(), b.model().topology()) {
+        let overlap = a.world_box().overlaps(&b.world_box());
+        if self.relaxed && overlap && !self.accepts(a.model().topology(), b.model().topology()) {
             return Verdict::Undecided(Reason::NotAccepted);
         }
-        // Where the relaxed search missed a contact a vertex inside the other body is still one.
-        match verdict(deadline) {
-            Verdict::Apart(_) => Verdict::Undecided(Reason::Biased(Bias::Apart)),
+        // If the relaxed search missed a contact, a vertex inside the other body still proves one.
+        match conclude(a, b, query, deadline) {
+            Verdict::Apart(_) if self.relaxed && overlap => {
+                Verdict::Undecided(Reason::Biased(Bias::Apart))
+            }
             verdict => verdict,
         }
     }
 }
 
 impl Arbitrary {
-    fn run<C: Count, const FIRST: bool>(
+    /// Both phases, until `found` or `work` breaks.
+    fn run(
         self,
         [a, b]: [Placed<'_>; 2],
-        query: &Query,
         workspace: &mut Workspace,
-        mut deadline: Deadline,
-        count: &mut C,
-        mut visit: impl FnMut(EdgeHit) -> ControlFlow<()>,
-    ) -> End {
-        workspace.place(a, b);
-        count.volume_test();
-        let region = a.world_box().intersection(&b.world_box());
-        if region.is_empty() {
-            return End::Done;
+        work: &mut impl Counter,
+        mut found: impl FnMut(EdgeHit) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let Some(region) = common_region(a, b, work) else { return ControlFlow::Continue(()) };
+        for edge_of_b in [false, true] {
+            Phase { options: self, a, b, region, edge_of_b }.run(workspace, work, &mut found)?;
         }
-        let of_a = Phase { options: self, a, b, region: &region, edge_of_b: false };
-        let of_b = Phase { edge_of_b: true, ..of_a };
-        #[cfg(feature = "parallel")]
-        if two_phases::are_worth_it(a, b, query) {
-            let phases = [of_a, of_b];
-            return two_phases::run(phases, workspace, FIRST, deadline, count, visit).into();
-        }
-        let _ = query;
-        for phase in [of_a, of_b] {
-            let passed = || deadline.passed();
-            let end = phase.run(workspace, passed, count, &mut visit);
-            if end != PhaseEnd::Complete {
-                return end.into();
-            }
-        }
-        End::Done
+        ControlFlow::Continue(())
     }
 }
 
-impl From<PhaseEnd> for End {
-    fn from(end: PhaseEnd) -> Self {
-        if end == PhaseEnd::OutOfTime { Self::OutOfTime } else { Self::Done }
-    }
+/// The region that the boxes of two models share.
+fn common_region(a: Placed<'_>, b: Placed<'_>, work: &mut impl Counter) -> Option<Aabb> {
+    work.volumes(1);
+    let region = a.world_box().intersection(&b.world_box());
+    (!region.is_empty()).then_some(region)
+}
+
+/// The edges of one model against the faces of the other.
+#[derive(Clone, Copy)]
+struct Phase<'p> {
+    options: Arbitrary,
+    a: Placed<'p>,
+    b: Placed<'p>,
+    region: Aabb,
+    /// Whether the edges are those of `b`.
+    edge_of_b: bool,
 }
 
 impl Phase<'_> {
-    fn run<C: Count>(
+    fn run(
         self,
         workspace: &mut Workspace,
-        mut passed: impl FnMut() -> bool,
-        count: &mut C,
-        mut visit: impl FnMut(EdgeHit) -> ControlFlow<()>,
-    ) -> PhaseEnd {
-        let Self { options, a, b, region, edge_of_b } = self;
+        work: &mut impl Counter,
+        mut found: impl FnMut(EdgeHit) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let Self { options, a, b, ref region, edge_of_b } = self;
         let Workspace { a: world_a, b: world_b, candidates, .. } = workspace;
         let (edges_of, edge_world, faces_of, face_world) =
             if edge_of_b { (b, world_b, a, world_a) } else { (a, world_a, b, world_b) };
-        candidates.collect(options, faces_of, face_world, region, count);
+        candidates.collect(options, faces_of, face_world, region, work);
         let edges = EdgeList::of(edges_of.model());
         for (edge, listed) in edges.edges().iter().enumerate() {
-            if passed() {
-                return PhaseEnd::OutOfTime;
-            }
+            work.go_on()?;
             let segment = listed.ends.map(|end| edge_world.position(edges_of, end));
             if options.edge_object_box {
-                count.volume_test();
+                work.volumes(1);
                 if outside(&segment, region) {
                     continue;
                 }
@@ -319,7 +259,7 @@ impl Phase<'_> {
             for index in candidates.run(&segment) {
                 let face = candidates.face(index);
                 if options.edge_face_box {
-                    count.volume_test();
+                    work.volumes(1);
                     let bounds = match candidates.bounds(index) {
                         Some(bounds) => *bounds,
                         None => face_world.face_box(faces_of, face),
@@ -329,17 +269,15 @@ impl Phase<'_> {
                     }
                 }
                 for triangle in faces_of.model().triangulation().triangles_of(face) {
-                    count.primitive_test();
+                    work.primitives(1);
                     let corners = face_world.triangle(faces_of, triangle);
-                    if segment_intersects_triangle(&segment, &corners)
-                        && visit(EdgeHit { edge_of_b, edge, triangle }).is_break()
-                    {
-                        return PhaseEnd::Stopped;
+                    if segment_intersects_triangle(&segment, &corners) {
+                        found(EdgeHit { edge_of_b, edge, triangle })?;
                     }
                 }
             }
         }
-        PhaseEnd::Complete
+        ControlFlow::Continue(())
     }
 }
 
@@ -357,43 +295,43 @@ fn outside([start, end]: &[[f64; 3]; 2], bounds: &Aabb) -> bool {
 /// The faces that edges are tested against.
 #[derive(Default)]
 struct Candidates {
-    /// How many faces there are where none were collected.
+    /// The number of faces.
     all: usize,
-    /// Collected faces with their boxes; in ascending order of `min[axis]` where ordered.
+    /// Collected faces with their boxes, ascending by `min[axis]` if ordered; `None` if all are candidates.
     collected: Option<Vec<(Aabb, FaceId)>>,
-    /// For each collected face the largest `max[axis]` up to it. Empty where not ordered.
+    /// For each collected face the largest `max[axis]` up to it. Empty if not ordered.
     reach: Vec<f64>,
     axis: usize,
-    /// Which faces were collected already; used by the relaxed phase.
+    /// Which faces the relaxed phase has collected.
     seen: Vec<bool>,
 }
 
 impl Candidates {
     /// The collect phase.
-    fn collect<C: Count>(
+    fn collect(
         &mut self,
         options: Arbitrary,
         placed: Placed<'_>,
         world: &mut WorldGeometry,
         region: &Aabb,
-        count: &mut C,
+        work: &mut impl Counter,
     ) {
         self.all = placed.model().mesh().face_count();
         self.reach.clear();
         let mut collected = self.collected.take().unwrap_or_default();
         collected.clear();
-        match options.collect {
-            Collect::Off => return,
-            Collect::Boxes => {
-                for face in (0..self.all).map(FaceId::from_index) {
-                    count.volume_test();
-                    let bounds = world.face_box(placed, face);
-                    if bounds.overlaps(region) {
-                        collected.push((bounds, face));
-                    }
+        if options.relaxed {
+            self.collect_relaxed(placed, world, region, work, &mut collected);
+        } else if options.collect {
+            for face in (0..self.all).map(FaceId::from_index) {
+                work.volumes(1);
+                let bounds = world.face_box(placed, face);
+                if bounds.overlaps(region) {
+                    collected.push((bounds, face));
                 }
             }
-            Collect::Relaxed => self.collect_relaxed(placed, world, region, count, &mut collected),
+        } else {
+            return;
         }
         if options.ordered {
             self.axis = region.longest_axis();
@@ -408,19 +346,19 @@ impl Candidates {
         self.collected = Some(collected);
     }
 
-    /// Collects the faces round every vertex in the region.
-    fn collect_relaxed<C: Count>(
+    /// Collects the faces around every vertex in the region.
+    fn collect_relaxed(
         &mut self,
         placed: Placed<'_>,
         world: &mut WorldGeometry,
         region: &Aabb,
-        count: &mut C,
+        work: &mut impl Counter,
         collected: &mut Vec<(Aabb, FaceId)>,
     ) {
         self.seen.clear();
         self.seen.resize(self.all, false);
         for &vertex in placed.model().used_vertices() {
-            count.volume_test();
+            work.volumes(1);
             if !region.contains(world.position(placed, vertex)) {
                 continue;
             }

@@ -1,13 +1,14 @@
-//! Box-trees (Zachmann 1994, 3.6) and restricted box-trees, one coordinate a node (Zachmann, lecture
-//! slides), as hierarchies for [`BvhPair`](crate::mesh::BvhPair).
+//! Box-trees (Zachmann 1994, 3.6) and restricted box-trees, whose nodes are one coordinate (Zachmann,
+//! lecture slides), as hierarchies for [`BvhPair`](crate::mesh::BvhPair).
 
 use std::ops::ControlFlow;
 
 use xcollide_bvh::classic::box_tree::{BoxTree, BoxTreeOptions, BoxTreeTraversal};
 use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree, IntervalTreeTraversal};
 use xcollide_bvh::wide::Visit;
-use xcollide_bvh::{Candidates, Counter};
+use xcollide_bvh::{Candidates, Counter, NodePair};
 use xcollide_math::Pose;
+use xcollide_predicates::Point;
 
 use crate::Model;
 use crate::hierarchy::Hierarchy;
@@ -16,7 +17,7 @@ use crate::hierarchy::tree_builder::TreeBuilder;
 
 impl Hierarchy for BoxTree {
     const NAME: &'static str = "box-tree";
-    /// What crosses cut-planes is in several leaves.
+    /// A triangle that crosses cut-planes is in several leaves.
     const REPEATS: bool = true;
     const KIND: &'static str = "a box-tree";
     type Settings = BoxTreeOptions;
@@ -44,6 +45,7 @@ impl Hierarchy for BoxTree {
     }
 
     fn candidates(
+        _: Option<NodePair>,
         a: (&Self, &Pose),
         b: (&Self, &Pose),
         _: &mut (),
@@ -53,22 +55,14 @@ impl Hierarchy for BoxTree {
         let _ = BoxTreeTraversal::new(a, b).counting(work).candidates(|s, t| visit.pair(s, t));
     }
 
-    /// The segment is a triangle of two corners.
     fn along(
         placed: (&Self, &Pose),
-        [start, end]: [[f64; 3]; 2],
-        _: &mut (),
-        mut found: impl FnMut(u32),
+        [start, end]: [Point; 2],
+        scratch: &mut (),
+        found: &mut Vec<u32>,
     ) -> bool {
-        let Ok(segment) = Self::new(&[[start, end, end]], &[], &BoxTreeOptions::default()) else {
-            return false;
-        };
-        let still = (&segment, &Pose::IDENTITY);
-        let _ = BoxTreeTraversal::new(placed, still).candidates(|triangle, _| {
-            found(triangle);
-            ControlFlow::Continue(())
-        });
-        true
+        let segment = Self::new(&[[start, end, end]], &[], &BoxTreeOptions::default());
+        segment.is_ok_and(|segment| along_tree(placed, &segment, scratch, found))
     }
 }
 
@@ -102,6 +96,7 @@ impl Hierarchy for IntervalTree {
     }
 
     fn candidates(
+        _: Option<NodePair>,
         a: (&Self, &Pose),
         b: (&Self, &Pose),
         _: &mut (),
@@ -111,21 +106,27 @@ impl Hierarchy for IntervalTree {
         let _ = IntervalTreeTraversal::new(a, b).counting(work).candidates(|s, t| visit.pair(s, t));
     }
 
-    /// The segment is a triangle of two corners.
     fn along(
         placed: (&Self, &Pose),
-        [start, end]: [[f64; 3]; 2],
-        _: &mut (),
-        mut found: impl FnMut(u32),
+        [start, end]: [Point; 2],
+        scratch: &mut (),
+        found: &mut Vec<u32>,
     ) -> bool {
-        let Ok(segment) = Self::new(&[[start, end, end]], IntervalSplit::default(), 1) else {
-            return false;
-        };
-        let still = (&segment, &Pose::IDENTITY);
-        let _ = IntervalTreeTraversal::new(placed, still).candidates(|triangle, _| {
-            found(triangle);
-            ControlFlow::Continue(())
-        });
-        true
+        let segment = Self::new(&[[start, end, end]], IntervalSplit::default(), 1);
+        segment.is_ok_and(|segment| along_tree(placed, &segment, scratch, found))
     }
+}
+
+/// [`Hierarchy::along`] for a segment that is a tree over one degenerate triangle.
+fn along_tree<H: Hierarchy>(
+    placed: (&H, &Pose),
+    segment: &H,
+    scratch: &mut H::Scratch,
+    found: &mut Vec<u32>,
+) -> bool {
+    H::candidates(None, placed, (segment, &Pose::IDENTITY), scratch, &mut (), |triangle, _| {
+        found.push(triangle);
+        ControlFlow::Continue(())
+    });
+    true
 }

@@ -1,14 +1,11 @@
-//! Closest-feature tracking (Lin and Canny 1991; I-COLLIDE 3.2 and 3.3).
+//! Closest features, tracked from query to query: the Lin–Canny algorithm (Lin and Canny 1991; I-COLLIDE
+//! 3.2 and 3.3).
 //!
-//! Which two features of two hulls are nearest changes seldom while the hulls move little. So the
-//! last pair is remembered, and each query walks from it to the pair of today, over features that
-//! meet: nearly always no step or one. The distance comes with it.
-//!
-//! [`feature_walk`](super::feature_walk) has the walk, [`voronoi`](crate::convex::voronoi) what it walks
-//! on. It is only trusted with finding: that hulls are apart is certified by a plane across the
-//! line between the nearest points, that they meet by Gilbert's algorithm from the vertices of the
-//! features; and a distance is handed out with the bound below it that one more look at all
-//! vertices has shown.
+//! The closest features of two hulls change rarely while the hulls move little. Each query walks from the
+//! last pair of features to the current one over adjacent features, mostly no step or one; see
+//! [`feature_walk`](super::feature_walk). The walk proves nothing: a plane across the line between the
+//! nearest points certifies that hulls are apart, GJK from the vertices of the features that they meet, and
+//! a support query gives the lower bound of a distance.
 
 use xcollide_convex::{
     Body, ContactCertificate, HullFeature, Pair, Polytope, Search, SearchResult, Simplex,
@@ -16,6 +13,7 @@ use xcollide_convex::{
 
 use super::feature_walk::{End, Walk};
 use super::segment_pair::nearest_on_segments;
+use crate::PairCache;
 use crate::convex::certified::Certified;
 use HullFeature::{Edge, Face, Vertex};
 use xcollide_math::vector::{cross, dot, length_squared, neg, scale, sub, unit};
@@ -24,43 +22,28 @@ use xcollide_math::vector::{cross, dot, length_squared, neg, scale, sub, unit};
 pub type ClosestFeatures = Certified<ClosestFeaturesSearch>;
 
 /// The search of [`ClosestFeatures`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ClosestFeaturesSearch {
-    /// The longest walk, in steps from a pair of features to the next; beyond, Gilbert's algorithm
-    /// goes on from where the walk is. Walks between poses that have nothing to do with each other
-    /// take some √n steps for n vertices.
-    pub most_steps: u32,
-}
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClosestFeaturesSearch;
 
-impl Default for ClosestFeaturesSearch {
-    fn default() -> Self {
-        Self { most_steps: MOST_STEPS }
-    }
-}
-
+/// The most steps of a walk; beyond, GJK continues. Walks between unrelated poses take some √n steps for n
+/// vertices.
 const MOST_STEPS: u32 = 1000;
 
-/// What is remembered: the features of the last query, and how far it walked.
+/// Memory of a pair: the features and the steps of the last query.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ClosestFeaturesMemory {
     features: Option<[HullFeature; 2]>,
-    /// The vertices of a tetrahedron that held the origin.
+    /// The vertices of a tetrahedron with the origin inside.
     tetrahedron: Option<[[u32; 2]; 4]>,
     steps: u32,
 }
 
 impl ClosestFeaturesMemory {
-    /// The features at which the last query ended: the nearest of hulls that are apart, else two
-    /// that meet or nearly do. `None` before the first query.
+    /// The features at which the last query ended: the closest of disjoint hulls, else two that meet or nearly
+    /// do. `None` before the first query.
     #[must_use]
     pub fn features(&self) -> Option<[HullFeature; 2]> {
         self.features
-    }
-
-    /// How many steps the last query took from feature to feature.
-    #[must_use]
-    pub fn steps(&self) -> u32 {
-        self.steps
     }
 }
 
@@ -70,7 +53,7 @@ impl Search for ClosestFeaturesSearch {
 
     fn search(&self, pair: &mut Pair<'_>, memory: &mut ClosestFeaturesMemory) -> SearchResult {
         let mut features = memory.features.unwrap_or_else(|| first(pair));
-        let (end, steps) = Walk::new(pair).run(&mut features, self.most_steps);
+        let (end, steps) = Walk::new(pair).run(&mut features, MOST_STEPS);
         (memory.features, memory.steps) = (Some(features), steps);
         let mut direction = across(pair, features);
         let mut ends = corners(pair, features).map(|corners| corners[0]);
@@ -83,15 +66,15 @@ impl Search for ClosestFeaturesSearch {
                 return plane.map_or(SearchResult::Direction(direction), SearchResult::Separated);
             }
         }
-        let inset = ContactCertificate::of(pair);
-        let shift = inset.map_or([0.0; 3], |inset| inset.shift);
+        let certificate = ContactCertificate::of(pair);
+        let shift = certificate.map_or([0.0; 3], |certificate| certificate.shift);
         let mut simplex = Simplex::new();
         let mut add = |ends| simplex.push(sub(pair.difference(ends), shift), ends);
         match memory.tetrahedron {
             Some(tetrahedron) => tetrahedron.into_iter().for_each(|ends| _ = add(ends)),
             None => seeds(pair, features).for_each(|ends| _ = add(ends)),
         }
-        let finding = pair.gjk(inset.as_ref(), &mut simplex, &mut direction, &mut ends);
+        let finding = pair.gjk(certificate.as_ref(), &mut simplex, &mut direction, &mut ends);
         memory.tetrahedron = match (finding, simplex.ends()) {
             (SearchResult::Intersecting(_), &[a, b, c, d]) => Some([a, b, c, d]),
             _ => None,
@@ -100,108 +83,109 @@ impl Search for ClosestFeaturesSearch {
     }
 }
 
-/// Two features of two hulls, and what lies between them.
+/// The closest features of two hulls and their distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FeatureDistance {
-    /// The features on which the nearest points are; where faces or edges run parallel, one of the
-    /// pairs that are equally near. Where the hulls meet, two features at which that was noticed.
+    /// The features of the nearest points; for parallel faces or edges one of the equally near pairs. If the
+    /// hulls meet, two features at which the walk detected it.
     pub features: [HullFeature; 2],
-    /// A point of each in the world, rounded. They coincide where the hulls meet.
+    /// The nearest points in the world, rounded. They coincide if the hulls meet.
     pub points: [[f64; 3]; 2],
-    /// The distance of the points: not less than that of the hulls, up to rounding.
+    /// The distance of the points: an upper bound of that of the hulls, up to rounding.
     pub distance: f64,
-    /// A distance that the hulls have at least, up to rounding: the gap that a look along the line
-    /// between the points has shown. Zero where they meet.
+    /// A lower bound of the distance of the hulls, up to rounding. Zero if they meet.
     pub at_least: f64,
-    /// How many steps the walk took.
+    /// The steps of the walk.
     pub steps: u32,
 }
 
-/// The closest features of the hulls of a pair and their distance, walking from an earlier pair of
-/// features; features that the hulls do not have are ignored.
-///
-/// O(1) expected where the features are those of a moment ago; from nowhere, some √n steps for n
-/// vertices. Rounded: the two bounds usually agree to a few units in the last place of the size of
-/// the bodies, and where the walk was led astray by rounding Gilbert's algorithm, [`nearest`], has
-/// the last word. It decides nothing: to know whether bodies touch ask a
-/// [`NarrowPhase`](crate::NarrowPhase). Both polytopes must have [vertices](Polytope::is_empty).
-///
-/// ```
-/// # use xcollide_brep::PolygonMesh;
-/// use xcollide_narrow::classic::ClosestFeatures;
-/// use xcollide_convex::{Body, HullFeature, Pair, Polytope};
-/// use xcollide_narrow::convex::polytope_of;
-/// use xcollide_narrow::{Model, Placed, Pose};
-///
-/// # let tetrahedron = PolygonMesh::from_polygons(
-/// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-/// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
-/// # )?;
-/// let model = Model::from_mesh(tetrahedron)?;
-/// let polytope = polytope_of(&model);
-/// let a = Placed::new(&model, &Pose::IDENTITY)?;
-/// let mut features = None;
-/// for step in 0..10 {
-///     // A corner of the second, in front of the slanted face of the first.
-///     let at = 0.5 + 0.125 * f64::from(step);
-///     let pose_b = Pose::from_translation([at, at, at]);
-///     let b = Placed::new(&model, &pose_b)?;
-///     let mut pair = Pair::new(Body::new(&polytope, a.pose()), Body::new(&polytope, b.pose()));
-///     let found = ClosestFeatures::between(&mut pair, features);
-///     assert!(matches!(found.features, [HullFeature::Face(_), HullFeature::Vertex(0)]));
-///     assert!((found.distance - (3.0 * at - 1.0) / f64::sqrt(3.0)).abs() < 1e-14);
-///     features = Some(found.features);
-/// }
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[must_use]
-pub(super) fn closest_features(
-    pair: &mut Pair<'_>,
-    from: Option<[HullFeature; 2]>,
-) -> FeatureDistance {
-    let has = |features: &[HullFeature; 2]| {
-        bodies(pair).iter().zip(features).all(|(body, &f)| body.polytope().regions().has(f))
-    };
-    let mut features = from.filter(has).unwrap_or_else(|| first(pair));
-    let (end, steps) = Walk::new(pair).run(&mut features, MOST_STEPS);
-    if end == End::Nearest {
-        let (points, distance) = measured(pair, features);
-        let direction = across(pair, features);
-        let ends = corners(pair, features).map(|corners| corners[0]);
-        let at_least = pair.probe(direction, ends).gap / length_squared(direction).sqrt();
-        let noise = pair.a().noise() + pair.b().noise();
-        if distance - at_least <= 16.0 * noise + ENOUGH * distance {
-            return FeatureDistance {
-                features,
-                points,
-                distance,
-                at_least: at_least.max(0.0),
-                steps,
-            };
+impl Certified<ClosestFeaturesSearch> {
+    /// The closest features of the hulls of a pair and their distance, walking from an earlier pair of
+    /// features; features that the hulls do not have are ignored. Both polytopes must have
+    /// [vertices](Polytope::is_empty).
+    ///
+    /// O(1) expected from features of a similar pose; else some √n steps for n vertices. Rounded: the two
+    /// bounds mostly agree to a few units in the last place of the size of the bodies. If rounding led the
+    /// walk astray, GJK ([`Pair::nearest`]) decides.
+    ///
+    /// ```
+    /// # use xcollide_brep::PolygonMesh;
+    /// use xcollide_narrow::classic::ClosestFeatures;
+    /// use xcollide_convex::{Body, HullFeature, Pair, Polytope};
+    /// use xcollide_narrow::convex::polytope_of;
+    /// use xcollide_narrow::{Model, Placed, Pose};
+    ///
+    /// # let (corners, faces) = xcollide_fixtures::tetrahedron();
+    /// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
+    /// let model = Model::from_mesh(tetrahedron)?;
+    /// let polytope = polytope_of(&model);
+    /// let a = Placed::new(&model, &Pose::IDENTITY)?;
+    /// let mut features = None;
+    /// for step in 0..10 {
+    ///     // A corner of the second, in front of the slanted face of the first.
+    ///     let at = 0.5 + 0.125 * f64::from(step);
+    ///     let pose_b = Pose::from_translation([at, at, at]);
+    ///     let b = Placed::new(&model, &pose_b)?;
+    ///     let mut pair = Pair::new(Body::new(&polytope, a.pose()), Body::new(&polytope, b.pose()));
+    ///     let found = ClosestFeatures::between(&mut pair, features);
+    ///     assert!(matches!(found.features, [HullFeature::Face(_), HullFeature::Vertex(0)]));
+    ///     assert!((found.distance - (3.0 * at - 1.0) / f64::sqrt(3.0)).abs() < 1e-14);
+    ///     features = Some(found.features);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn between(pair: &mut Pair<'_>, from: Option<[HullFeature; 2]>) -> FeatureDistance {
+        let has = |features: &[HullFeature; 2]| {
+            bodies(pair).iter().zip(features).all(|(body, &f)| body.polytope().regions().has(f))
+        };
+        let mut features = from.filter(has).unwrap_or_else(|| first(pair));
+        let (end, steps) = Walk::new(pair).run(&mut features, MOST_STEPS);
+        if end == End::Nearest {
+            let (points, distance) = measured(pair, features);
+            let direction = across(pair, features);
+            let ends = corners(pair, features).map(|corners| corners[0]);
+            let at_least = pair.probe(direction, ends).gap / length_squared(direction).sqrt();
+            let noise = pair.a().noise() + pair.b().noise();
+            if distance - at_least <= 16.0 * noise + ENOUGH * distance {
+                return FeatureDistance {
+                    features,
+                    points,
+                    distance,
+                    at_least: at_least.max(0.0),
+                    steps,
+                };
+            }
         }
+        let seeds: Vec<[u32; 2]> = seeds(pair, features).collect();
+        let found = pair.nearest(&seeds);
+        if end != End::Meeting || found.distance > 0.0 {
+            features = [0, 1].map(|side| {
+                let vertices: Vec<u32> =
+                    found.simplex.ends().iter().map(|ends| ends[side]).collect();
+                let regions = bodies(pair)[side].polytope().regions();
+                regions.smallest(&vertices).unwrap_or(features[side])
+            });
+        }
+        let (points, distance, at_least) = (found.points, found.distance, found.at_least);
+        FeatureDistance { features, points, distance, at_least, steps }
     }
-    let seeds: Vec<[u32; 2]> = seeds(pair, features).collect();
-    let found = pair.nearest(&seeds);
-    if end != End::Meeting || found.distance > 0.0 {
-        features = [0, 1].map(|side| {
-            let vertices: Vec<u32> = found.simplex.ends().iter().map(|ends| ends[side]).collect();
-            let regions = bodies(pair)[side].polytope().regions();
-            regions.smallest(&vertices).unwrap_or(features[side])
-        });
+
+    /// The steps of the last query from feature to feature.
+    #[must_use]
+    pub fn steps(cache: &PairCache) -> u32 {
+        Self::memory(cache).map_or(0, |memory| memory.steps)
     }
-    let (points, distance, at_least) = (found.points, found.distance, found.at_least);
-    FeatureDistance { features, points, distance, at_least, steps }
 }
 
-/// The bounds of a distance are as near to each other as they get, relatively.
+/// The relative difference at which two bounds of a distance are close enough.
 const ENOUGH: f64 = 1e-12;
 
 fn bodies<'p, 'a>(pair: &'p Pair<'a>) -> [&'p Body<'a>; 2] {
     [pair.a(), pair.b()]
 }
 
-/// Where nothing is remembered: the vertices farthest towards each other along the line between the
-/// centers.
+/// The features to start with: the support vertices along the line between the centers.
 fn first(pair: &mut Pair<'_>) -> [HullFeature; 2] {
     pair.probe(pair.first_direction(), [0; 2]).ends.map(Vertex)
 }
@@ -211,8 +195,8 @@ fn corners<'a>(pair: &Pair<'a>, features: [HullFeature; 2]) -> [&'a [u32]; 2] {
     [0, 1].map(|side| polytopes[side].regions().corners(features[side]))
 }
 
-/// Up to four pairs of corners of two features: the first three of each, so that all corners of
-/// the larger appear.
+/// Up to four pairs of the first three corners of two features, with all of these corners of the larger
+/// one.
 fn seeds<'a>(
     pair: &Pair<'a>,
     features: [HullFeature; 2],
@@ -225,15 +209,15 @@ fn seeds<'a>(
     })
 }
 
-/// A direction square to both features, from the first to the second body. Not the difference of
-/// the nearest points, which is noise where they are near.
+/// A direction perpendicular to both features, from the first to the second body. Not the difference of the
+/// nearest points, which is noise if they are near.
 fn across(pair: &Pair<'_>, features: [HullFeature; 2]) -> [f64; 3] {
     let [a, b] = bodies(pair);
     let corners = corners(pair, features);
     let at = |side: usize, corner: usize| bodies(pair)[side].position(corners[side][corner]);
     let normal = |body: &Body<'_>, face| body.turned(body.polytope().regions().face(face).normal);
     let between = sub(at(1, 0), at(0, 0));
-    let square_to = |line: [f64; 3]| match unit(line) {
+    let perpendicular_to = |line: [f64; 3]| match unit(line) {
         Some(line) => sub(between, scale(line, dot(between, line))),
         None => between,
     };
@@ -242,13 +226,13 @@ fn across(pair: &Pair<'_>, features: [HullFeature; 2]) -> [f64; 3] {
         [Face(face), _] => normal(a, face),
         [_, Face(face)] => neg(normal(b, face)),
         [Vertex(_), Vertex(_)] => between,
-        [Edge(_), Vertex(_)] => square_to(line(0)),
-        [Vertex(_), Edge(_)] => square_to(line(1)),
+        [Edge(_), Vertex(_)] => perpendicular_to(line(0)),
+        [Vertex(_), Edge(_)] => perpendicular_to(line(1)),
         [Edge(_), Edge(_)] => {
             let normal = cross(line(0), line(1));
             let sizes = length_squared(line(0)) * length_squared(line(1));
             if length_squared(normal) <= PARALLEL * sizes {
-                square_to(line(0))
+                perpendicular_to(line(0))
             } else if dot(normal, sub(b.center(), a.center())) < 0.0 {
                 neg(normal)
             } else {
@@ -258,11 +242,10 @@ fn across(pair: &Pair<'_>, features: [HullFeature; 2]) -> [f64; 3] {
     }
 }
 
-/// Below this square of the sine of their angle the product of two edges is mostly rounding.
+/// Below this squared sine of their angle the cross product of two edges is mostly rounding error.
 const PARALLEL: f64 = 1e-24;
 
-/// The nearest points of two features, one of which may be a face if the other is a vertex above
-/// it.
+/// The nearest points of two features; one may be a face if the other is a vertex above it.
 fn measured(pair: &Pair<'_>, features: [HullFeature; 2]) -> ([[f64; 3]; 2], f64) {
     let [a, b] = bodies(pair);
     let [of_a, of_b] = corners(pair, features);
@@ -270,7 +253,7 @@ fn measured(pair: &Pair<'_>, features: [HullFeature; 2]) -> ([[f64; 3]; 2], f64)
         [corners[0], corners[corners.len() - 1]].map(|vertex| body.position(vertex))
     };
     let [on_a, on_b] = [ends(a, of_a), ends(b, of_b)];
-    // The point of a face's plane below a vertex.
+    // The projection of a vertex to the plane of a face.
     let below = |face: &Body<'_>, id, corner: [f64; 3], vertex: [f64; 3]| {
         let normal = face.turned(face.polytope().regions().face(id).normal);
         sub(vertex, scale(normal, dot(normal, sub(vertex, corner))))

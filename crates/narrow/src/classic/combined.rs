@@ -1,17 +1,15 @@
-//! Chung's combined algorithm (1996, 5.5): the separating vector while bodies are apart, and the
-//! nearest points of the last pose before contact as soon as they meet.
+//! Chung's combined algorithm (1996, 5.5): the separating vector while bodies are apart, and the nearest
+//! points of the last pose before contact as soon as they meet.
 //!
-//! When bodies have met it is too late to ask where they were going to touch, and before that most
-//! applications do not care. So the poses of the last query that found them apart are kept, and the
-//! first one that finds them in contact searches the nearest points *there*, by Gilbert's algorithm
-//! from the vertices that the separating vector has just met. The line between those points is in
-//! turn the first vector of the next query.
+//! The poses of the last query that found the bodies apart are kept. The first query that finds them in
+//! contact computes the nearest points *there*, by GJK from the last vertices of the separating vector. The
+//! line between these points is the first vector of the next query.
 //!
 //! ```text
 //!     frame k: apart             frame k + 1: they meet
 //!     ┌─────┐    ┌─────┐         ┌───┬─┬───┐
-//!     │  A  ├────┤  B  │    ─►   │ A │ │ B │    the points of frame k are asked for here, at
-//!     └─────┘    └─────┘         └───┴─┴───┘    k + 1, and only then
+//!     │  A  ├────┤  B  │    ─►   │ A │ │ B │    the points of frame k are computed here, at
+//!     └─────┘    └─────┘         └───┴─┴───┘    k + 1 only
 //! ```
 
 use xcollide_convex::{Body, Nearest, Pair, Search, SearchResult};
@@ -28,10 +26,8 @@ use crate::convex::certified::Certified;
 /// use xcollide_narrow::classic::Combined;
 /// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 ///
-/// # let tetrahedron = PolygonMesh::from_polygons(
-/// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-/// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
-/// # )?;
+/// # let (corners, faces) = xcollide_fixtures::tetrahedron();
+/// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let a = Placed::new(&model, &Pose::IDENTITY)?;
 /// let mut cache = PairCache::new();
@@ -50,40 +46,42 @@ use crate::convex::certified::Certified;
 /// ```
 pub type Combined = Certified<CombinedSearch>;
 
-/// The search of [`Combined`].
+/// The search of [`Combined`]: the way to search separating vectors.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct CombinedSearch {
-    /// How separating vectors are searched.
-    pub separating: SeparatingVectorSearch,
-}
+pub struct CombinedSearch(SeparatingVectorSearch);
 
-/// What is remembered: what the separating vector does, and where the pair was last apart.
+/// Memory of a pair.
 #[derive(Clone, Debug, Default)]
 pub struct CombinedMemory {
     separating: SeparatingVectorMemory,
-    /// The motions of the last query that found the bodies apart.
+    /// The poses of the last query that found the bodies apart.
     apart: Option<[Pose; 2]>,
-    /// While they meet: what was found out about that query.
+    /// The nearest points there, while the bodies meet.
     last_apart: Option<LastApart>,
 }
 
-/// Two bodies as they were before they met.
+/// Two bodies before they met.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LastApart {
-    /// The nearest points of the hulls there. A hull is all that a convex body is; hulls of others
-    /// may meet before the bodies do, and then the distance is 0.
+    /// The nearest points of the hulls. Hulls of bodies that are not convex may meet before the bodies do;
+    /// then the distance is 0.
     pub nearest: Nearest,
-    /// Where the two bodies were: their motions take them to the world, and their
-    /// [inverses](Pose::inverse) the points to the bodies.
+    /// The poses of the two bodies, whose [inverses](Pose::inverse) take the points to the bodies.
     pub motions: [Pose; 2],
 }
 
 impl Certified<CombinedSearch> {
-    /// The nearest points of the last query before contact, in O(1).
+    /// The combined algorithm with this search of separating vectors.
+    #[must_use]
+    pub const fn with(separating: Certified<SeparatingVectorSearch>) -> Self {
+        Self(CombinedSearch(separating.0))
+    }
+
+    /// The nearest points of the last query before contact, in O(1). They stay the same while the bodies
+    /// meet.
     ///
-    /// `None` while the bodies are apart, where they have never been found apart, and where the
-    /// cache was not used with this algorithm, for this pair in this order. The points stay as they
-    /// are for as long as the bodies meet.
+    /// `None` while the bodies are apart, if they were never found apart, or if the cache was not used with
+    /// this algorithm for this pair in this order.
     #[must_use]
     pub fn last_apart(cache: &PairCache) -> Option<&LastApart> {
         Self::memory(cache)?.last_apart.as_ref()
@@ -95,7 +93,7 @@ impl Search for CombinedSearch {
     type Memory = CombinedMemory;
 
     fn search(&self, pair: &mut Pair<'_>, memory: &mut CombinedMemory) -> SearchResult {
-        self.separating.search(pair, &mut memory.separating)
+        self.0.search(pair, &mut memory.separating)
     }
 
     fn decided(&self, pair: &mut Pair<'_>, collides: bool, memory: &mut CombinedMemory) {

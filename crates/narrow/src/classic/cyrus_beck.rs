@@ -3,28 +3,27 @@
 //!
 //! ```text
 //!        u ●            Of the edge u + t (v − u) each half space of the other body leaves an
-//!      ────┼─────────   interval: what enters it is cut from below, what leaves it from above. If
-//!          ┃ α          something is left in the end, the bodies meet; if of no edge anything is,
-//!          ┃    body    neither of one body nor of the other, they are apart.
+//!      ────┼─────────   interval: planes that it enters through raise α, planes that it leaves
+//!          ┃ α          through lower β. If a part of any edge is left, the bodies meet; if no edge
+//!          ┃    body    of either body has a part left, they are apart.
 //!          ┃ β
-//!      ────┼─────────   No point is computed but two parameters.
+//!      ────┼─────────   Only the two parameters are computed, no points.
 //!        v ●
 //! ```
 //!
-//! Where we differ from the source:
+//! Differences from the source:
 //!
-//! - It steps over planes to which an edge is parallel ("no harm is done"). Two boxes above each
-//!   other would meet then. Here the heights of the two ends decide, which needs no special case.
-//! - Its collect phase forgets the faces of the other body that do not come into the box of the
-//!   first. That takes a body within the other for one outside; and where, as usual, the boxes of
-//!   faces are looked at, a face that only seems to come in may leave too much of an edge. Here
-//!   these faces come last, when an edge has survived the others.
+//! - It skips planes that are parallel to an edge ("no harm is done"), so two boxes above each other would
+//!   meet. Here the heights of the two ends decide, without a special case.
+//! - Its collect phase drops the faces of the other body outside the box of the first, which makes a body
+//!   inside the other seem outside; with boxes of faces a face that only seems to be inside may leave too
+//!   much of an edge. Here these faces are tested last.
 //! - α and β are exchanged in its prose, but not in its pseudo-code.
-//! - Neither a hit nor a miss comes with a proof. Gilbert's algorithm makes one, from where the
-//!   clipping ended; if the two do not agree, the proof counts.
-//! - The memory is ours: the edge that was inside, and the direction that separated, are tried
-//!   first. Within a query the plane that cut an edge off is the first to be tried on the next one,
-//!   so that in most cases a miss looks at each edge once.
+//! - Clipping proves neither a hit nor a miss. GJK makes the proof, starting from the result of clipping;
+//!   if the two disagree, the proof counts.
+//! - The memory is new: a query tries the last edge inside and the last separating direction first. Within
+//!   a query the plane that rejected an edge is tried first on the next one, so that mostly a miss tests
+//!   one plane per edge.
 
 use xcollide_bounds::Aabb;
 use xcollide_convex::{Body, ContactCertificate, Pair, Search, SearchResult, Simplex};
@@ -35,29 +34,16 @@ use xcollide_math::vector::{dot, sub};
 /// Edges of either body against the planes of the other, O(n²) in the worst case.
 pub type CyrusBeck = Certified<CyrusBeckSearch>;
 
-/// The search of [`CyrusBeck`]: which of the source's pre-checks are made. They change the time
-/// and not the answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CyrusBeckSearch {
-    /// Skips edges whose box does not meet the box of the other body.
-    pub edge_box: bool,
-    /// Clips first by those faces whose box meets the box of the first body.
-    pub collect: bool,
-}
+/// The search of [`CyrusBeck`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CyrusBeckSearch;
 
-impl Default for CyrusBeckSearch {
-    fn default() -> Self {
-        Self { edge_box: true, collect: true }
-    }
-}
-
-/// What is remembered: the edge that was inside, the direction that separated; and room for a
-/// search.
+/// Memory of a pair: the edge inside, the separating direction, and scratch memory.
 #[derive(Clone, Debug, Default)]
 pub struct CyrusBeckMemory {
     direction: Option<[f64; 3]>,
     ends: [u32; 2],
-    /// Whose edge, and its ends.
+    /// The side of the edge, and its ends.
     inside: Option<(usize, [u32; 2])>,
     sides: [Side; 2],
 }
@@ -68,7 +54,7 @@ struct Side {
     positions: Vec<[f64; 3]>,
     planes: Vec<HalfSpace>,
     whole: Aabb,
-    /// The planes, in the order in which the other's edges are clipped by them.
+    /// The planes in the order in which they clip the other body's edges.
     order: Vec<u32>,
 }
 
@@ -80,7 +66,7 @@ struct HalfSpace {
     vertex: u32,
 }
 
-/// Where an edge was found to be inside: the two planes that bound what is left of it, if any do.
+/// An edge with a part inside, and the planes at the ends of that part.
 #[derive(Clone, Copy, Debug)]
 struct Inside {
     ends: [u32; 2],
@@ -102,11 +88,11 @@ impl Search for CyrusBeckSearch {
         for (side, body) in memory.sides.iter_mut().zip([pair.a(), pair.b()]) {
             side.place(body);
         }
-        let inset = ContactCertificate::of(pair);
-        let shift = inset.map_or([0.0; 3], |inset| inset.shift);
+        let certificate = ContactCertificate::of(pair);
+        let shift = certificate.map_or([0.0; 3], |certificate| certificate.shift);
         let mut simplex = Simplex::new();
         let mut direction = memory.direction.unwrap_or_else(|| pair.first_direction());
-        let inside = self.clip(pair, memory);
+        let inside = clip(pair, memory);
         memory.inside = inside.map(|(of, inside)| (of, inside.ends));
         if let Some((of, inside)) = inside {
             for plane in inside.bounds.into_iter().flatten() {
@@ -117,63 +103,61 @@ impl Search for CyrusBeckSearch {
                 }
             }
         }
-        let finding = pair.gjk(inset.as_ref(), &mut simplex, &mut direction, &mut memory.ends);
+        let finding =
+            pair.gjk(certificate.as_ref(), &mut simplex, &mut direction, &mut memory.ends);
         memory.direction = matches!(finding, SearchResult::Separated(_)).then_some(direction);
         finding
     }
 }
 
-impl CyrusBeckSearch {
-    /// The first edge of either body of which something is inside the other.
-    fn clip(&self, pair: &mut Pair<'_>, memory: &mut CyrusBeckMemory) -> Option<(usize, Inside)> {
-        for of in [0, 1] {
-            self.collect(pair, memory, of);
-        }
-        let sides = &memory.sides;
-        let mut first = 0;
-        if let Some((of, ends)) = memory.inside
-            && let Some(inside) = clipped(pair, &sides[of], &sides[1 - of], ends, &mut first)
-        {
-            return Some((of, inside));
-        }
-        for of in [0, 1] {
-            let (edges, planes) = (&sides[of], &sides[1 - of]);
-            let polytope = [pair.a(), pair.b()][of].polytope();
-            first = 0;
-            for v in 0..polytope.len() as u32 {
-                let alone = polytope.neighbours(v).is_empty().then_some(v);
-                let upwards = polytope.neighbours(v).iter().copied().filter(|&w| w > v);
-                for w in upwards.chain(alone) {
-                    if self.edge_box {
-                        let ends = [v, w].map(|v| edges.positions[v as usize]);
-                        if !Aabb::from_points(ends).overlaps(&planes.whole) {
-                            continue;
-                        }
-                    }
-                    if let Some(inside) = clipped(pair, edges, planes, [v, w], &mut first) {
-                        return Some((of, inside));
-                    }
+/// The first edge of either body with a part inside the other.
+fn clip(pair: &mut Pair<'_>, memory: &mut CyrusBeckMemory) -> Option<(usize, Inside)> {
+    for of in [0, 1] {
+        collect(pair, memory, of);
+    }
+    let sides = &memory.sides;
+    let mut first = 0;
+    if let Some((of, ends)) = memory.inside
+        && let Some(inside) = clipped(pair, &sides[of], &sides[1 - of], ends, &mut first)
+    {
+        return Some((of, inside));
+    }
+    for of in [0, 1] {
+        let (edges, planes) = (&sides[of], &sides[1 - of]);
+        let polytope = [pair.a(), pair.b()][of].polytope();
+        first = 0;
+        for v in 0..polytope.len() as u32 {
+            let alone = polytope.neighbours(v).is_empty().then_some(v);
+            let upwards = polytope.neighbours(v).iter().copied().filter(|&w| w > v);
+            for w in upwards.chain(alone) {
+                // The box of the edge must overlap that of the other body.
+                let ends = [v, w].map(|v| edges.positions[v as usize]);
+                if !Aabb::from_points(ends).overlaps(&planes.whole) {
+                    continue;
+                }
+                if let Some(inside) = clipped(pair, edges, planes, [v, w], &mut first) {
+                    return Some((of, inside));
                 }
             }
         }
-        None
     }
+    None
+}
 
-    /// Puts the faces of the other body in order: first those that come into the box of this one.
-    fn collect(&self, pair: &Pair<'_>, memory: &mut CyrusBeckMemory, of: usize) {
-        let within = memory.sides[of].whole;
-        let Side { positions, planes, order, .. } = &mut memory.sides[1 - of];
-        order.clear();
-        order.extend(0..planes.len() as u32);
-        let polytope = [pair.b(), pair.a()][of].polytope();
-        if self.collect && polytope.dimension() == 3 {
-            let mut met = 0;
-            for (index, face) in polytope.facets().enumerate() {
-                let corners = face.iter().map(|&v| positions[v as usize]);
-                if Aabb::from_points(corners).overlaps(&within) {
-                    order.swap(met, index);
-                    met += 1;
-                }
+/// Orders the faces of the other body: first those that overlap the box of this one.
+fn collect(pair: &Pair<'_>, memory: &mut CyrusBeckMemory, of: usize) {
+    let within = memory.sides[of].whole;
+    let Side { positions, planes, order, .. } = &mut memory.sides[1 - of];
+    order.clear();
+    order.extend(0..planes.len() as u32);
+    let polytope = [pair.b(), pair.a()][of].polytope();
+    if polytope.dimension() == 3 {
+        let mut met = 0;
+        for (index, face) in polytope.facets().enumerate() {
+            let corners = face.iter().map(|&v| positions[v as usize]);
+            if Aabb::from_points(corners).overlaps(&within) {
+                order.swap(met, index);
+                met += 1;
             }
         }
     }
@@ -194,8 +178,8 @@ impl Side {
     }
 }
 
-/// What all planes leave of an edge, beginning with number `first` of the order; `None` where
-/// that is nothing: then `first` is the one that took the last of it.
+/// Clips an edge by all planes, beginning with number `first` of the order. `None` if nothing is left: then
+/// `first` is the plane that removed the last part.
 fn clipped(
     pair: &mut Pair<'_>,
     edges: &Side,
@@ -208,7 +192,7 @@ fn clipped(
     let mut bounds = [None; 2];
     let count = planes.order.len();
     for step in 0..count {
-        // Number `first` is exchanged with number 0.
+        // Number `first` and number 0 are exchanged.
         let at = match step {
             0 => *first,
             _ if step == *first => 0,
@@ -253,25 +237,22 @@ mod tests {
     use crate::mesh::Wide;
     use crate::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 
-    /// What clipping says, by each combination of pre-checks and without Gilbert's algorithm.
-    fn answers(a: &Model, b: &Model, there: &Pose) -> [bool; 4] {
+    /// What clipping says, without GJK.
+    fn answer(a: &Model, b: &Model, there: &Pose) -> bool {
         let (of_a, of_b) = (polytope_of(a), polytope_of(b));
         let here = Placed::new(a, &Pose::IDENTITY).unwrap();
         let there = Placed::new(b, there).unwrap();
-        [(false, false), (true, false), (false, true), (true, true)].map(|(edge_box, collect)| {
-            let mut pair = Pair::new(Body::new(&of_a, here.pose()), Body::new(&of_b, there.pose()));
-            let mut memory = CyrusBeckMemory::default();
-            for (side, body) in memory.sides.iter_mut().zip([pair.a(), pair.b()]) {
-                side.place(body);
-            }
-            let search = CyrusBeckSearch { edge_box, collect };
-            let first = search.clip(&mut pair, &mut memory);
-            // The edge that was inside is so when it is asked about first.
-            memory.inside = first.map(|(of, inside)| (of, inside.ends));
-            let again = search.clip(&mut pair, &mut memory);
-            assert_eq!(memory.inside, again.map(|(of, inside)| (of, inside.ends)));
-            first.is_some()
-        })
+        let mut pair = Pair::new(Body::new(&of_a, here.pose()), Body::new(&of_b, there.pose()));
+        let mut memory = CyrusBeckMemory::default();
+        for (side, body) in memory.sides.iter_mut().zip([pair.a(), pair.b()]) {
+            side.place(body);
+        }
+        let first = clip(&mut pair, &mut memory);
+        // The edge that was inside is also inside when it is tested first.
+        memory.inside = first.map(|(of, inside)| (of, inside.ends));
+        let again = clip(&mut pair, &mut memory);
+        assert_eq!(memory.inside, again.map(|(of, inside)| (of, inside.ends)));
+        first.is_some()
     }
 
     #[test]
@@ -301,7 +282,7 @@ mod tests {
                 Wide::new().test(here, there, &query, &mut PairCache::new()).is_collision()
             };
             let hit = meet(crate::Semantics::Solid);
-            assert_eq!(answers(&a, &b, &there), [hit; 4], "round {round}");
+            assert_eq!(answer(&a, &b, &there), hit, "round {round}");
             hits += u32::from(hit);
             nested += u32::from(hit && !meet(crate::Semantics::Surface));
         }
@@ -317,9 +298,9 @@ mod tests {
             Model::from_mesh(ConvexHull::of(&corners).unwrap().into_mesh()).unwrap()
         };
         let (large, small) = (cube(1.0), cube(0.25));
-        assert_eq!(answers(&large, &large, &Pose::from_translation([0.0, 0.0, 2.5])), [false; 4]);
-        assert_eq!(answers(&large, &large, &Pose::from_translation([0.5, 0.5, 1.5])), [true; 4]);
-        assert_eq!(answers(&large, &small, &Pose::from_translation([0.1, 0.2, 0.3])), [true; 4]);
-        assert_eq!(answers(&small, &large, &Pose::from_translation([0.1, 0.2, 0.3])), [true; 4]);
+        assert!(!answer(&large, &large, &Pose::from_translation([0.0, 0.0, 2.5])));
+        assert!(answer(&large, &large, &Pose::from_translation([0.5, 0.5, 1.5])));
+        assert!(answer(&large, &small, &Pose::from_translation([0.1, 0.2, 0.3])));
+        assert!(answer(&small, &large, &Pose::from_translation([0.1, 0.2, 0.3])));
     }
 }

@@ -1,20 +1,18 @@
-//! The box-tree as the thesis descends it: edges against faces, both in one tree, boxes told apart
+//! The box-tree as in the thesis: one tree of edges and faces, edges tested against faces, boxes tested
 //! by tables of line parameters (Zachmann 1994, 3.6.1 to 3.6.5).
 //!
-//! Two polygons meet if and only if an edge of one meets the other. So the thesis inserts the edges
-//! into the tree of the polygons, and at two leaves tests the edges of either against the polygons
-//! of the other; both phases share one traversal. Whether two boxes meet is read off the parts of
-//! their edges that lie in the other box, half of which are taken over from the level above
-//! ([`BoxTest::LineTables`]). `BvhPair<BoxTree>` is the same tree with what the thesis
-//! leaves to future work: boxes re-aligned on the fly, and triangles against triangles.
+//! Two polygons meet if and only if an edge of one meets the other. One traversal serves both phases: a
+//! pair of leaves tests the edges of either against the polygons of the other. Two boxes overlap if parts
+//! of their edges lie in the other box; half of these parts come from the level above
+//! ([`BoxTest::LineTables`]). `BvhPair<BoxTree>` is the same tree with the thesis's future work: boxes
+//! re-aligned on the fly, triangles against triangles.
 //!
 //! The boxes only filter; the exact test of segment and triangle over the rounded world positions
-//! decides, as in [`Arbitrary`](super::Arbitrary).
+//! decides.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use xcollide_brep::{FaceId, Topology};
 use xcollide_bvh::Counter;
 use xcollide_bvh::classic::box_tree::{
     BoxTest, BoxTree, BoxTreeOptions, BoxTreeTraversal, EdgeFace,
@@ -27,44 +25,20 @@ use crate::containment::conclude_by;
 use crate::hierarchy::Hierarchy;
 use crate::hierarchy::kinds::triangles;
 use crate::hierarchy::work::Monitor;
-use crate::pair_search::{End, PairSearch};
-use crate::point_in_polyhedron::Rays;
+use crate::pair_search::{End, PairSearch, answers_by_search};
 use crate::query::Deadline;
-use crate::{
-    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, PreparedData, Query,
-    Verdict,
-};
+use crate::{Model, NarrowPhase, PairCache, Placed, PrepareError, PreparedData, Query, Verdict};
 
-/// Two box-trees over edges and faces, as in the thesis. Exact, for any two models.
-///
-/// It is here to repeat the source's figures, and where edges are wanted in the witness;
-/// `BvhPair<BoxTree>` does less work for a pair of boxes.
-///
-/// ```
-/// # use xcollide_brep::PolygonMesh;
-/// use xcollide_narrow::classic::EdgeFaceTrees;
-/// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
-///
-/// # let tetrahedron = PolygonMesh::from_polygons(
-/// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-/// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
-/// # )?;
-/// let model = Model::from_mesh(tetrahedron)?;
-/// let a = Placed::new(&model, &Pose::IDENTITY)?;
-/// let pose_touching = Pose::from_translation([1.0, 0.0, 0.0]);
-/// let touching = Placed::new(&model, &pose_touching)?;
-/// let verdict = EdgeFaceTrees::default().test(a, touching, &Query::new(), &mut PairCache::new());
-/// assert!(verdict.is_collision());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Two box-trees over edges and faces, as in the thesis. Exact for any two models; its witnesses name
+/// edges. `BvhPair<BoxTree>` does less work for a pair of boxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeFaceTrees {
-    /// How boxes are told apart. Answers do not depend on it, times do.
+    /// The overlap test of boxes. Changes times, never an answer.
     pub boxes: BoxTest,
 }
 
 impl Default for EdgeFaceTrees {
-    /// The thesis's tables of line parameters.
+    /// With the thesis's tables of line parameters.
     fn default() -> Self {
         Self { boxes: BoxTest::LineTables }
     }
@@ -78,40 +52,19 @@ impl NarrowPhase for EdgeFaceTrees {
         NAME
     }
 
-    fn accepts(&self, _: Topology, _: Topology) -> bool {
-        true
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::Exact
-    }
-
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
         let refused = PrepareError::NotAccepted { algorithm: NAME, needed: NEEDED };
         if prepared(model).is_some() { Ok(()) } else { Err(refused) }
     }
 
     fn prepared_bytes(&self, model: &Model) -> Option<usize> {
-        Some(model.known_data::<Prepared>()?.0.as_ref()?.bytes())
+        Some(model.known_data_where(|_: &Prepared| true)?.0.as_ref()?.bytes())
     }
 
-    fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
-        self.verdict([a, b], query, cache)
-    }
-
-    fn each_contact(
-        &self,
-        a: Placed<'_>,
-        b: Placed<'_>,
-        query: &Query,
-        cache: &mut PairCache,
-        visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
-    ) -> Listing {
-        self.listing([a, b], query, cache, visit)
-    }
+    answers_by_search!();
 }
 
-/// What a model keeps: a tree over its edges and triangles, unless it is too large.
+/// The tree over the edges and triangles of a model, unless it is too large.
 struct Prepared(Option<BoxTree>);
 
 fn prepared(model: &Model) -> Option<&BoxTree> {
@@ -160,11 +113,8 @@ impl PairSearch for EdgeFaceTrees {
         if monitor.in_time().is_continue() {
             self.descend(pair, [tree_a, tree_b], &mut monitor, found);
         }
-        if query.stats {
-            monitor.stats.transforms = 5 * monitor.stats.primitive_tests;
-            cache.set_stats(monitor.stats);
-        }
-        if monitor.out_of_time { End::OutOfTime } else { End::Done }
+        let transforms = 5 * monitor.stats.primitive_tests;
+        monitor.finish(transforms, query, cache)
     }
 
     fn conclude(
@@ -174,13 +124,15 @@ impl PairSearch for EdgeFaceTrees {
         _: &mut PairCache,
         deadline: &mut Deadline,
     ) -> Verdict {
-        conclude_by(a, b, query, deadline, &mut TreeOfTriangles)
+        conclude_by(a, b, query, deadline, &mut |placed: Placed<'_>, ray, found: &mut Vec<u32>| {
+            prepared(placed.model())
+                .is_some_and(|tree| BoxTree::along((tree, placed.pose()), ray, &mut (), found))
+        })
     }
 }
 
 impl EdgeFaceTrees {
-    /// Shows `found` edges and triangles that meet, each pair once, among them every such pair, until
-    /// it breaks off.
+    /// Shows `found` every pair of an edge and a triangle that meet, once, until it breaks.
     fn descend(
         self,
         [a, b]: [Placed<'_>; 2],
@@ -189,39 +141,20 @@ impl EdgeFaceTrees {
         mut found: impl FnMut(EdgeHit) -> ControlFlow<()>,
     ) {
         let [edges_a, edges_b] = [a, b].map(|placed| EdgeList::of(placed.model()));
-        let segment = |placed: Placed<'_>, edges: &EdgeList, edge: usize| {
-            edges.edges()[edge].ends.map(|end| placed.position(end))
-        };
         let (first, second) = ((tree_a, a.pose()), (tree_b, b.pose()));
-        let mut pairing = BoxTreeTraversal::new(first, second).test(self.boxes).counting(work);
-        // The visitor knows whether it broke off.
-        let _ = pairing.edge_face_candidates(|pair| {
-            let (hit, meet) = match pair {
-                EdgeFace::EdgeOfFirst { edge, triangle } => {
-                    let (edge, triangle) = (edge as usize, triangle as usize);
-                    let hit = EdgeHit { edge_of_b: false, edge, triangle };
-                    let segment = segment(a, edges_a, edge);
-                    (hit, segment_intersects_triangle(&segment, &b.triangle(triangle)))
-                }
-                EdgeFace::EdgeOfSecond { triangle, edge } => {
-                    let (edge, triangle) = (edge as usize, triangle as usize);
-                    let hit = EdgeHit { edge_of_b: true, edge, triangle };
-                    let segment = segment(b, edges_b, edge);
-                    (hit, segment_intersects_triangle(&segment, &a.triangle(triangle)))
-                }
+        let mut traversal = BoxTreeTraversal::new(first, second).test(self.boxes).counting(work);
+        let _ = traversal.edge_face_candidates(|pair| {
+            let (edge_of_b, edge, triangle) = match pair {
+                EdgeFace::EdgeOfFirst { edge, triangle } => (false, edge as usize, triangle),
+                EdgeFace::EdgeOfSecond { triangle, edge } => (true, edge as usize, triangle),
             };
-            if meet { found(hit) } else { ControlFlow::Continue(()) }
+            let triangle = triangle as usize;
+            let (edges, of, other) = if edge_of_b { (edges_b, b, a) } else { (edges_a, a, b) };
+            let segment = edges.edges()[edge].ends.map(|end| of.position(end));
+            if segment_intersects_triangle(&segment, &other.triangle(triangle)) {
+                return found(EdgeHit { edge_of_b, edge, triangle });
+            }
+            ControlFlow::Continue(())
         });
-    }
-}
-
-/// Triangles along a ray, found by the same tree.
-struct TreeOfTriangles;
-
-impl Rays for TreeOfTriangles {
-    fn along(&mut self, placed: Placed<'_>, ray: [Point; 2], found: &mut Vec<u32>) -> bool {
-        let Some(tree) = prepared(placed.model()) else { return false };
-        let placed = (tree, placed.pose());
-        BoxTree::along(placed, ray, &mut (), |triangle| found.push(triangle))
     }
 }

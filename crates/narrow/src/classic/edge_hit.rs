@@ -1,5 +1,4 @@
-//! An edge of one model that meets a triangle of another: the contact that is searched for by all
-//! that test edges against faces.
+//! The contact of an edge and a triangle, found by the algorithms that test edges against faces.
 
 use std::ops::ControlFlow;
 
@@ -13,9 +12,9 @@ use crate::{Feature, Placed, Witness};
 /// An edge that meets a triangle.
 #[derive(Clone, Copy)]
 pub(crate) struct EdgeHit {
-    /// Whether the edge is of `b` and the triangle of `a`, or the reverse.
+    /// Whether the edge is of `b` and the triangle of `a`; else the reverse.
     pub(crate) edge_of_b: bool,
-    /// By its place in the model's [`EdgeList`].
+    /// The index in the model's [`EdgeList`].
     pub(crate) edge: usize,
     pub(crate) triangle: usize,
 }

@@ -1,4 +1,4 @@
-//! The edges of a model's triangles, each once, with the faces they belong to.
+//! The edges of a model's triangles, each once, with their faces.
 
 use std::sync::Arc;
 
@@ -9,18 +9,16 @@ use crate::{Feature, Model, PreparedData};
 /// One undirected edge of the triangulated surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Edge {
-    /// End points, the smaller number first. Equal for a face that is a single point.
+    /// End points, the smaller number first; equal if the face is a point.
     pub(crate) ends: [VertexId; 2],
-    /// Where its faces start in `EdgeList::faces`; they end where the next edge's start.
+    /// The start of its faces in `EdgeList::faces`; they end at those of the next edge.
     first_face: u32,
-    /// Whether it is no edge of a polygon but a diagonal of the triangulation.
+    /// Whether it is a diagonal of the triangulation, not an edge of a polygon.
     diagonal: bool,
 }
 
-/// All edges of a model, by ascending end points.
-///
-/// Diagonals are among them: a rounded polygon is not quite plane, and two of them may meet at a
-/// diagonal only.
+/// All edges of a model, by ascending end points. Diagonals are included: a rounded polygon is not quite
+/// plane, and two of them may meet only at a diagonal.
 pub(crate) struct EdgeList {
     edges: Vec<Edge>,
     faces: Vec<FaceId>,
@@ -55,7 +53,7 @@ impl EdgeList {
             let first_face = list.faces.len() as u32;
             let of_triangle = same.iter().filter(|side| side.3 == Side::OfTriangle);
             list.faces.extend(of_triangle.map(|side| side.2));
-            // An edge that a contour runs both ways may not be in any triangle: it bounds nothing.
+            // An edge that a contour runs through both ways may be in no triangle.
             if list.faces.len() as u32 > first_face {
                 let diagonal = same.iter().all(|side| side.3 == Side::OfTriangle);
                 list.edges.push(Edge { ends: [same[0].0, same[0].1], first_face, diagonal });
@@ -69,7 +67,7 @@ impl EdgeList {
         size_of_val(&*self.edges) + size_of_val(&*self.faces)
     }
 
-    /// The list that a model keeps.
+    /// The list of a model, built on the first call.
     pub(crate) fn of(model: &Model) -> &Self {
         model.data(Self::new)
     }
@@ -85,7 +83,7 @@ impl EdgeList {
         &self.faces[first..end]
     }
 
-    /// The edge as a feature of its first face; a diagonal stands for the face.
+    /// The edge as a feature of its first face; the face itself for a diagonal.
     pub(crate) fn feature(&self, edge: usize) -> Feature {
         let face = self.faces(edge)[0];
         let Edge { ends, diagonal, .. } = self.edges[edge];
@@ -94,7 +92,7 @@ impl EdgeList {
 }
 
 impl PreparedData for EdgeList {
-    /// It depends on the triangles alone.
+    /// Depends on the triangles alone.
     fn refitted(self: &Arc<Self>, from: &Model, to: &Model) -> Option<Arc<Self>> {
         (from.triangulation() == to.triangulation()).then(|| self.clone())
     }

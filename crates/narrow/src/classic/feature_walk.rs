@@ -1,14 +1,14 @@
 //! The walk from a pair of features to the nearest pair.
 //!
-//! Two features have the nearest points of their hulls if each of the points lies in the Voronoi
-//! region of the other feature (Lin and Canny 1991). Where one does not, it is on the wrong side of
-//! a plane between two regions, and the feature beyond that plane is nearer: the walk goes there.
+//! Two features contain the nearest points of their hulls if each point lies in the Voronoi region of the
+//! other feature (Lin and Canny 1991). If one does not, it is on the wrong side of a plane between two
+//! regions, and the feature beyond that plane is nearer: the walk goes there.
 //!
-//! The nearest points of two features are never computed on the way: parallel edges and faces have
-//! many, or ones that rounding makes up. Instead an edge is clipped at the planes of the other
-//! feature's region, and where it enters or leaves the sign of the derivative of the distance tells
-//! whether it comes nearer beyond (Mirtich, *V-Clip: fast and robust polyhedral collision
-//! detection*, 1998). Two faces are never a pair: one of their vertices or edges is as near.
+//! The nearest points of two features are not computed: parallel edges and faces have many, or spurious
+//! ones due to rounding. Instead the planes of the other feature's region clip an edge, and the sign of the
+//! derivative of the distance at a clip point tells whether the nearest point is beyond (Mirtich, *V-Clip:
+//! fast and robust polyhedral collision detection*, 1998). Two faces are never a pair: one of their
+//! vertices or edges is as near.
 //!
 //! ```text
 //!      V(left)  │  V(vertex) │ V(right)     The edge is cut at λ₀ and λ₁. At λ₁ it still descends
@@ -20,10 +20,9 @@
 //!                       ●   ╲│ λ₁
 //! ```
 //!
-//! While features are apart each step goes to a pair that is nearer, or as near and of lower
-//! dimension; so no pair comes twice. Below a face that need not be so: there the walk crosses the
-//! inside of the hull by its own partition, see [`Walk::through_the_inside`], and gives up if it
-//! comes there too often.
+//! While features are apart each step goes to a pair that is nearer, or as near and of lower dimension, so
+//! no pair repeats. Below a face this does not hold: there the walk crosses the inside of the hull, see
+//! [`Walk::through_the_inside`], and ends after a few crossings.
 
 use xcollide_convex::{HullFeature, Pair, Polytope, VoronoiRegions};
 use xcollide_math::Pose;
@@ -32,7 +31,7 @@ use super::segment_pair::nearest_on_segments;
 use HullFeature::{Edge, Face, Vertex};
 use xcollide_math::vector::{add, dot, length_squared, scale, sub};
 
-/// Two hulls, each seen from the other.
+/// Two hulls, each in the frame of the other.
 pub(crate) struct Walk<'a> {
     polytopes: [&'a Polytope; 2],
     regions: [&'a VoronoiRegions; 2],
@@ -40,26 +39,26 @@ pub(crate) struct Walk<'a> {
     from_other: [Pose; 2],
 }
 
-/// Where a walk came to.
+/// The end of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// These are the nearest features.
+    /// At the nearest features.
     Nearest,
-    /// These meet: an edge that pierces a face, or a vertex in the hull (and any face of that).
+    /// At features that meet: an edge that pierces a face, or a vertex in the hull (and any face of it).
     Meeting,
-    /// The walk was too long, or went through the inside again and again.
+    /// After too many steps or crossings of the inside.
     Lost,
 }
 
-/// One step: go on with another pair, over a border or through the inside, or stop.
+/// One step: to another pair, over a border or through the inside, or the end.
 enum Step {
     Go([HullFeature; 2]),
     Cross([HullFeature; 2]),
     Stop(End),
 }
 
-/// How often a walk may cross the inside of a hull. Between hulls that are apart one or two do,
-/// behind the back of which it began; hulls that meet may send it round in circles.
+/// The most crossings of the inside of a hull. Walks between disjoint hulls need one or two; hulls that meet
+/// may make a walk cyclic.
 const MOST_CROSSINGS: u32 = 6;
 
 /// An edge in the frame of the other hull.
@@ -77,17 +76,17 @@ impl Line {
 
 /// The part of an edge that is in a region.
 struct Clip {
-    /// Where it begins and ends; it is empty where the first exceeds the second.
+    /// Its start and end; it is empty if the start exceeds the end.
     range: [f64; 2],
-    /// The features beyond the planes that cut it there.
+    /// The features beyond the planes at its start and end.
     beyond: [Option<HullFeature>; 2],
 }
 
 impl Clip {
     const WHOLE: Self = Self { range: [0.0, 1.0], beyond: [None; 2] };
 
-    /// Cuts off what is on the negative side of a plane; heights are those of tail and head.
-    /// `false` where nothing is left of the edge, even without the other planes.
+    /// Cuts off the part on the negative side of a plane, given the heights of tail and head. `false` if
+    /// nothing is left of the edge, even without the other planes.
     fn cut(&mut self, [tail, head]: [f64; 2], feature: HullFeature) -> bool {
         if tail < 0.0 && head < 0.0 {
             return false;
@@ -122,8 +121,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Walks from a pair of features; leaves the last pair in place and returns how many steps it
-    /// took.
+    /// Walks from a pair of features and replaces it by the last pair; returns the number of steps.
     pub(crate) fn run(&self, features: &mut [HullFeature; 2], most_steps: u32) -> (End, u32) {
         let mut crossings = 0;
         for step in 0..most_steps {
@@ -150,7 +148,7 @@ impl<'a> Walk<'a> {
             [Edge(e), Edge(f)] => self.two_edges([e, f]),
             [Edge(e), Face(f)] => self.edge_and_face(0, e, f),
             [Face(f), Edge(e)] => self.edge_and_face(1, e, f),
-            // A corner of the first will find its way.
+            // Continue with a corner of the first.
             [Face(f), Face(g)] => Step::Go([Vertex(self.regions[0].corners(Face(f))[0]), Face(g)]),
         }
     }
@@ -199,7 +197,7 @@ impl<'a> Walk<'a> {
         if let Some((face, _)) = farthest(faces.filter(|&(_, height)| height > 0.0)) {
             return go(side, Vertex(vertex), Face(face));
         }
-        // The vertex is in the region of the edge. Is a point of the edge in that of the vertex?
+        // The vertex is in the region of the edge. Is a point of the edge in the region of the vertex?
         let line = self.line(other, edge);
         let corner = self.polytopes[side].position(vertex);
         let [tail, head] = [0.0, 1.0].map(|end| sub(line.at(end), corner));
@@ -253,7 +251,7 @@ impl<'a> Walk<'a> {
                 [line.tail, line.at(1.0)].map(|end| dot(along, sub(end, from)))
             };
             let mut clip = Clip::WHOLE;
-            // The ends first: where a face and an end are equally near, it is the end.
+            // The ends first: they win if a face is equally near.
             let [from_tail, from_head] = ends.map(|end| heights(region.along, end));
             let planes = [from_tail, from_head.map(|height| -height)];
             for (heights, end) in planes.into_iter().zip(region.ends) {
@@ -301,11 +299,8 @@ impl<'a> Walk<'a> {
             outside |= !clip.cut(heights, Edge(border));
         }
         if outside || clip.is_empty() {
-            return go(
-                side,
-                Edge(edge),
-                Edge(self.nearest_border(&[line.tail, head], other, face)),
-            );
+            let border = self.nearest_border(&[line.tail, head], other, face);
+            return go(side, Edge(edge), Edge(border));
         }
         let plane = regions.face(face);
         let heights = clip.range.map(|t| dot(plane.normal, line.at(t)) - plane.offset);
@@ -314,7 +309,7 @@ impl<'a> Walk<'a> {
             return Step::Stop(End::Meeting);
         }
         if heights[0] < 0.0 {
-            // Below: the inside of the hull, or beyond it.
+            // Below the face: in the hull or beyond it.
             let higher = usize::from(heights[1] > heights[0]);
             return self.through_the_inside(side, ends[higher], face);
         }
@@ -336,21 +331,19 @@ impl<'a> Walk<'a> {
         farthest(borders).map_or(0, |(edge, _)| edge)
     }
 
-    /// From below a face to the one through which the ray from the center to a vertex of the other
+    /// Goes from below a face to the face through which the ray from the center to a vertex of the other
     /// hull leaves.
     ///
-    /// The cones from the center over the faces are the pseudo-Voronoi regions of I-COLLIDE (3.3):
-    /// a vertex that is in the cone of a face, and not above the face, is in the hull. The walk
-    /// from cone to cone cannot go round in circles: with d the distance of the center from the
-    /// plane of a face, y = normal / d is a vertex of the polar dual of the hull, whose edges are
-    /// those between faces that meet, and going on where y · (vertex − center) is greater is hill
-    /// climbing on that polytope. At its top the vertex is in the hull iff the product is at
-    /// most 1.
+    /// The cones from the center over the faces are the pseudo-Voronoi regions of I-COLLIDE (3.3): a vertex
+    /// in the cone of a face, and not above the face, is in the hull. The walk from cone to cone cannot be
+    /// cyclic: with d the distance of the center from the plane of a face, y = normal / d is a vertex of the
+    /// polar dual of the hull, whose edges connect adjacent faces, and increasing y · (vertex − center) is
+    /// hill climbing on that polytope. At its top the vertex is in the hull iff the product is at most 1.
     fn through_the_inside(&self, side: usize, vertex: u32, face: u32) -> Step {
         let other = 1 - side;
         let (polytope, regions) = (self.polytopes[other], self.regions[other]);
         if polytope.dimension() < 3 {
-            // A polygon has another side instead.
+            // A polygon has only two sides.
             return go(side, Vertex(vertex), Face(1 - face.min(1)));
         }
         let center = polytope.center();
@@ -374,8 +367,8 @@ impl<'a> Walk<'a> {
 }
 
 impl Clip {
-    /// The feature beyond one of the two cuts that is nearer than what is between them, told by
-    /// the derivative of the distance there.
+    /// The feature beyond one of the two cuts, if it is nearer than the part between them by the derivative
+    /// of the distance.
     fn nearer(&self, rise: impl Fn(HullFeature, f64) -> f64) -> Option<HullFeature> {
         let [enters, leaves] = self.range;
         if let Some(before) = self.beyond[0]
@@ -388,7 +381,7 @@ impl Clip {
         {
             return Some(after);
         }
-        // Nothing is between them: one of the two is nearer, whatever rounding says.
+        // Nothing is between them, so one of the two is nearer in spite of rounding.
         if self.is_empty() { self.beyond[0] } else { None }
     }
 }
@@ -401,7 +394,7 @@ fn ordered(side: usize, feature: HullFeature, other: HullFeature) -> [HullFeatur
     if side == 0 { [feature, other] } else { [other, feature] }
 }
 
-/// The first of those with the greatest height.
+/// The first item with the greatest height.
 fn farthest<T>(heights: impl Iterator<Item = (T, f64)>) -> Option<(T, f64)> {
     heights.reduce(|best, next| if next.1 > best.1 { next } else { best })
 }

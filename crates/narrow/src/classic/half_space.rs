@@ -1,15 +1,13 @@
-//! What separating vectors must not point against, and when none is left: the collision condition
-//! (Chung 1996, chapter 4).
+//! The collision condition of the separating vector algorithm: no vector is left (Chung 1996, chapter 4).
 //!
-//! Each probe shows one r, the direction from vertex to vertex, with which no separating vector
-//! encloses an obtuse angle. The vectors that satisfy all of them are a cone; when it is empty, the
-//! bodies meet. The thesis has two ways to know, see [`CollisionCondition`].
+//! Each probe finds an r, the direction from vertex to vertex, with which no separating vector encloses an
+//! obtuse angle. The vectors that satisfy this for all r are a cone; when it is empty, the bodies meet.
 
 use xcollide_convex::{ContactCertificate, Pair, SearchResult, Simplex};
 
 use xcollide_math::vector::{add, cross, dot, neg, perpendicular, scale, sub, unit};
 
-/// How it is noticed that no separating vector is left.
+/// How to detect that no separating vector is left.
 ///
 /// ```text
 ///     Hemisphere                              HalfPlanes
@@ -19,15 +17,13 @@ use xcollide_math::vector::{add, cross, dot, neg, perpendicular, scale, sub, uni
 ///           ▼ w       that all others span        └──┘        new r; w is its middle
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum CollisionCondition {
-    /// One vector w of the cone is kept. Where a new r excludes it, another is looked for square to
-    /// that r: O(1) while w holds, O(k) for k steps where not (Chung 1996, 4.2.1).
+pub(crate) enum CollisionCondition {
+    /// Keeps one vector w of the cone. If a new r excludes it, searches another perpendicular to that r:
+    /// O(1) while w holds, else O(k) after k steps (Chung 1996, 4.2.1).
     #[default]
     Hemisphere,
-    /// The cone is kept, as the polygon that the thesis has in the plane across the first r; here
-    /// of rays, which may be square to it. O(k) a step. Its w is in the middle of the cone, and so
-    /// more likely to separate (Chung 1996, 4.2.2).
+    /// Keeps the cone, by its extreme rays (the thesis: a polygon in the plane across the first r). O(k) a
+    /// step. Its w is in the middle of the cone, and so more likely to separate (Chung 1996, 4.2.2).
     HalfPlanes,
 }
 
@@ -37,19 +33,19 @@ pub(crate) struct HalfSpace {
     lines: Vec<[f64; 3]>,
     differences: Vec<[f64; 3]>,
     ends: Vec<[u32; 2]>,
-    /// Those that were met more than once.
-    again: Vec<[u32; 2]>,
-    /// The extreme rays of the cone in rotational order, once it has more than one r.
+    /// The vertices that were met more than once.
+    pub(crate) again: Vec<[u32; 2]>,
+    /// The extreme rays of the cone in rotational order, from the second r on.
     rays: Vec<[f64; 3]>,
-    /// One of the vectors: as long as there is one.
-    middle: [f64; 3],
+    /// A vector of the cone.
+    pub(crate) middle: [f64; 3],
 }
 
-/// Whether the differences met hold the origin.
+/// Whether the hull of the differences met contains the origin.
 pub(crate) enum Enclosure {
-    /// These four do.
+    /// A tetrahedron with the origin inside.
     Inside(Simplex),
-    /// They do not, and this direction parts them from it, up to rounding.
+    /// A direction that separates them from the origin, up to rounding.
     Outside([f64; 3]),
 }
 
@@ -62,7 +58,7 @@ impl HalfSpace {
         self.rays.clear();
     }
 
-    /// Whether these vertices were met before; if so, notes it.
+    /// Whether these vertices were met before; if so, records it.
     pub(crate) fn meets_again(&mut self, ends: [u32; 2]) -> bool {
         let known = self.ends.contains(&ends);
         if known {
@@ -71,22 +67,13 @@ impl HalfSpace {
         known
     }
 
-    /// The vertices that were met more than once, else the last two pairs.
+    /// The vertices met more than once, else the last two pairs.
     pub(crate) fn recurring(&self) -> &[[u32; 2]] {
         let last = self.ends.len().saturating_sub(2);
         if self.again.is_empty() { &self.ends[last..] } else { &self.again }
     }
 
-    pub(crate) fn recurrences(&self) -> usize {
-        self.again.len()
-    }
-
-    /// One of the vectors.
-    pub(crate) fn middle(&self) -> [f64; 3] {
-        self.middle
-    }
-
-    /// Takes one more r in; `false` where no vector is left.
+    /// Adds an r; `false` if no vector is left.
     pub(crate) fn add(
         &mut self,
         line: [f64; 3],
@@ -101,7 +88,7 @@ impl HalfSpace {
         match (&self.lines[..], condition) {
             (&[first], _) => self.middle = first,
             (&[first, second], CollisionCondition::Hemisphere) => {
-                // Opposite: what is left is square to both.
+                // Opposite vectors: the cone is the plane perpendicular to both.
                 self.middle = unit(add(first, second)).unwrap_or_else(|| perpendicular(first));
             }
             (_, CollisionCondition::Hemisphere) if holds => {}
@@ -111,7 +98,7 @@ impl HalfSpace {
         true
     }
 
-    /// Finds a vector square to the newest r that encloses no obtuse angle with the others: the
+    /// Finds a vector perpendicular to the newest r that encloses no obtuse angle with the others: the
     /// middle of the wedge that they span in the plane across r.
     fn turn(&mut self, line: [f64; 3]) -> bool {
         let Some(x) = unit(perpendicular(line)) else { return false };
@@ -149,7 +136,7 @@ impl HalfSpace {
         }
     }
 
-    /// Cuts the cone, and takes the middle of what is left.
+    /// Cuts the cone, and sets its middle.
     fn cut(&mut self, line: [f64; 3]) -> bool {
         if self.rays.is_empty() {
             self.open(line);
@@ -178,25 +165,27 @@ impl HalfSpace {
         true
     }
 
-    /// The cone of the first r and this one, a wedge: no two rays in a row are more than a right
-    /// angle apart, so that those between them are clear. Nothing yet where the two are parallel.
+    /// Starts the cone with the wedge of the first r and this one, as rays at most a right angle apart.
+    /// Does nothing if the two are parallel.
     fn open(&mut self, line: [f64; 3]) {
         let first = self.lines[0];
         let Some(edge) = unit(cross(first, line)) else { return };
         self.rays.extend([edge, cross(edge, first), neg(edge), cross(line, edge)]);
     }
 
-    /// The certificate of contact: four of the differences met that hold the origin.
+    /// The certificate of contact: four of the differences met, around the origin.
     pub(crate) fn contact(&self, pair: &Pair<'_>) -> SearchResult {
-        let Some(inset) = ContactCertificate::of(pair) else { return SearchResult::Inconclusive };
-        let point = match self.enclose(inset.shift) {
-            Enclosure::Inside(simplex) => inset.common_point(pair, &simplex),
+        let Some(certificate) = ContactCertificate::of(pair) else {
+            return SearchResult::Inconclusive;
+        };
+        let point = match self.enclose(certificate.shift) {
+            Enclosure::Inside(simplex) => certificate.common_point(pair, &simplex),
             Enclosure::Outside(_) => None,
         };
         point.map_or(SearchResult::Inconclusive, SearchResult::Intersecting)
     }
 
-    /// Gilbert's algorithm among the differences met, with a vector subtracted from each.
+    /// GJK on the differences met, with a vector subtracted from each.
     pub(crate) fn enclose(&self, shift: [f64; 3]) -> Enclosure {
         let points = self.differences.iter().map(|&point| sub(point, shift));
         let mut simplex = Simplex::new();
@@ -207,8 +196,8 @@ impl HalfSpace {
                 .zip(&self.ends)
                 .min_by(|(p, _), (q, _)| dot(direction, *p).total_cmp(&dot(direction, *q)));
             let Some((point, &ends)) = farthest else { break };
-            // Not before the nearest point is found, although any gap would do: the middle may have
-            // one of a rounding error.
+            // Continues to the nearest point although any gap would do: the gap of the middle may be a
+            // rounding error.
             if !simplex.push(point, ends) {
                 break;
             }
@@ -246,7 +235,7 @@ mod tests {
                 for (space, condition) in spaces.iter_mut().zip(conditions) {
                     assert_eq!(space.add(line, line, [step, 0], condition), left, "{lines:?}");
                     if left {
-                        let middle = space.middle();
+                        let middle = space.middle;
                         assert!(lines.iter().all(|&line| dot(line, middle) > -1e-9), "{lines:?}");
                     }
                 }

@@ -1,4 +1,4 @@
-//! Algorithms that the sources describe and no default uses.
+//! Algorithms of the sources that no default uses.
 
 mod arbitrary;
 mod box_trees;
@@ -10,14 +10,13 @@ mod edge_hit;
 mod edges;
 mod feature_walk;
 mod half_space;
-mod options;
 mod patches;
 mod perceptron;
 mod segment_pair;
 mod separating_vector;
 mod vertex_cache;
 
-pub use arbitrary::{Arbitrary, Collect};
+pub use arbitrary::Arbitrary;
 pub use closest_features::ClosestFeatures;
 pub use combined::Combined;
 pub use cyrus_beck::CyrusBeck;
@@ -25,4 +24,3 @@ pub use edge_face::EdgeFaceTrees;
 pub use patches::PatchTrees;
 pub use perceptron::Perceptron;
 pub use separating_vector::SeparatingVector;
-pub use xcollide_convex::VertexSearch;

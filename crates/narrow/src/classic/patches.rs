@@ -1,61 +1,34 @@
 //! Two hierarchies of 18-DOPs with convex patches in the leaves (Daneu 2002, chapter 3).
 //!
-//! Where the leaves of two patches overlap, a plane between the patches is looked for by walking
-//! from triangle to triangle; most pairs end there ([`parting`]). For the others the exact
-//! triangle test decides ([`contact`]). The paper's walk decides by itself, and can miss: a patch
-//! has a border, at which a walk towards a plane may end too early. Here a walk only proposes: a
-//! plane counts if every vertex of both patches is on its side by more than all rounding, and
-//! where no plane is found every pair of triangles with overlapping boxes is tested. So the answer
-//! depends neither on walks nor on patches being convex, and rounded world positions, over which
-//! patches hardly ever are, do no harm.
+//! If two leaves overlap, a walk from triangle to triangle searches a plane between their patches
+//! ([`parting`]), which most pairs have. Otherwise the exact triangle test decides. In the paper the walk
+//! decides, and can miss contacts: it may end too early at the border of a patch. Here it only proposes
+//! planes. A plane counts if every vertex of both patches is on its side by more than all rounding;
+//! without a plane every pair of triangles with overlapping boxes is tested. So the answer depends neither
+//! on walks nor on patches being convex, which rounded world positions hardly ever are.
 
-mod contact;
 mod parting;
-mod rays;
 mod side;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use xcollide_bounds::{BoundingVolume, KDop};
-use xcollide_brep::{FaceId, Topology};
+use xcollide_bounds::{Aabb, BoundingVolume, KDop};
+use xcollide_bvh::Counter;
 use xcollide_bvh::binary::{PairTraversal, Step, Visitor};
 use xcollide_bvh::classic::patches::{PatchOptions, PatchTree, Patches};
-use xcollide_predicates::Point;
+use xcollide_predicates::{Point, triangles_intersect};
 
 use crate::containment::conclude_by;
 use crate::hierarchy::kinds::corners;
 use crate::hierarchy::work::Monitor;
-use crate::pair_search::{End, PairSearch, TrianglePair};
+use crate::pair_search::{End, PairSearch, TrianglePair, answers_by_search};
 use crate::query::Deadline;
-use crate::{
-    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, PreparedData, Query,
-    Verdict,
-};
-use rays::PatchRays;
-use side::WorldPatch;
-use xcollide_bvh::Counter;
+use crate::{Model, NarrowPhase, PairCache, Placed, PrepareError, PreparedData, Query, Verdict};
+use side::{Side, WorldPatch};
 
-/// Two trees of 18-DOPs over convex patches, with a local search at their leaves. Exact, for any
-/// two models.
-///
-/// ```
-/// # use xcollide_brep::PolygonMesh;
-/// use xcollide_narrow::classic::PatchTrees;
-/// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
-///
-/// # let tetrahedron = PolygonMesh::from_polygons(
-/// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-/// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
-/// # )?;
-/// let model = Model::from_mesh(tetrahedron)?;
-/// let a = Placed::new(&model, &Pose::IDENTITY)?;
-/// let pose_touching = Pose::from_translation([1.0, 0.0, 0.0]);
-/// let touching = Placed::new(&model, &pose_touching)?;
-/// let verdict = PatchTrees::new().test(a, touching, &Query::new(), &mut PairCache::new());
-/// assert!(verdict.is_collision());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Two trees of 18-DOPs over convex patches, with a local search at their leaves. Exact for any two
+/// models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PatchTrees;
 
@@ -66,8 +39,8 @@ impl PatchTrees {
         Self
     }
 
-    /// Prepares a model with at most `most` triangles in a patch (1 to 254) instead of 6, if nothing
-    /// is prepared yet. Answers do not depend on it, times do (Daneu 2002, tables 2 and 3).
+    /// Prepares a model with at most `most` triangles in a patch (1 to 254) instead of 6, if nothing is
+    /// prepared yet. Changes times, never an answer (Daneu 2002, tables 2 and 3).
     ///
     /// # Errors
     /// The model has too many triangles.
@@ -85,39 +58,18 @@ impl NarrowPhase for PatchTrees {
         NAME
     }
 
-    fn accepts(&self, _: Topology, _: Topology) -> bool {
-        true
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::Exact
-    }
-
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
         Self::prepare_with(model, PatchOptions::default().most)
     }
 
     fn prepared_bytes(&self, model: &Model) -> Option<usize> {
-        Some(model.known_data::<Prepared>()?.0.as_ref()?.bytes())
+        Some(model.known_data_where(|_: &Prepared| true)?.0.as_ref()?.bytes())
     }
 
-    fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
-        self.verdict([a, b], query, cache)
-    }
-
-    fn each_contact(
-        &self,
-        a: Placed<'_>,
-        b: Placed<'_>,
-        query: &Query,
-        cache: &mut PairCache,
-        visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
-    ) -> Listing {
-        self.listing([a, b], query, cache, visit)
-    }
+    answers_by_search!();
 }
 
-/// What a model keeps: the patches and their hierarchy, unless it is too large.
+/// The patches of a model and their hierarchy, unless it is too large.
 struct Prepared(Option<PatchTree>);
 
 fn prepared(model: &Model) -> Option<&PatchTree> {
@@ -128,7 +80,7 @@ fn prepared_with(model: &Model, most: usize) -> Option<&PatchTree> {
     let build = |model: &Model| {
         let options = PatchOptions {
             most,
-            // The hierarchy; patches grow one after the other, as each takes what the last has left.
+            // Affects the hierarchy only; patches grow one after the other.
             #[cfg(feature = "parallel")]
             parallel: true,
             ..PatchOptions::default()
@@ -139,7 +91,7 @@ fn prepared_with(model: &Model, most: usize) -> Option<&PatchTree> {
 }
 
 impl PreparedData for Prepared {
-    /// The patches stay, convex or not; for other triangles they grow again.
+    /// Keeps the patches, convex or not, if the triangles are the same.
     fn refitted(self: &Arc<Self>, from: &Model, to: &Model) -> Option<Arc<Self>> {
         if from.triangulation() != to.triangulation() {
             return None;
@@ -150,7 +102,7 @@ impl PreparedData for Prepared {
     }
 }
 
-/// What a pair keeps: memory for a patch of each model.
+/// Memory of a pair: a patch of each model in the world.
 #[derive(Default)]
 struct Memory([WorldPatch; 2]);
 
@@ -180,16 +132,14 @@ impl PairSearch for PatchTrees {
             let _ = traversal.visit(&mut search);
             return End::Done;
         };
+        let mut transforms = 0;
         if monitor.in_time().is_continue() {
             let work = &mut monitor;
             let mut search = Search { a, b, patches, patch_a, patch_b, known, work, found };
             let _ = traversal.visit(&mut search);
-            monitor.stats.transforms = patch_a.moved() + patch_b.moved();
+            transforms = patch_a.moved() + patch_b.moved();
         }
-        if query.stats {
-            cache.set_stats(monitor.stats);
-        }
-        if monitor.out_of_time { End::OutOfTime } else { End::Done }
+        monitor.finish(transforms, query, cache)
     }
 
     fn conclude(
@@ -199,7 +149,15 @@ impl PairSearch for PatchTrees {
         _: &mut PairCache,
         deadline: &mut Deadline,
     ) -> Verdict {
-        conclude_by(a, b, query, deadline, &mut PatchRays)
+        conclude_by(a, b, query, deadline, &mut |placed: Placed<'_>, ray, found: &mut Vec<u32>| {
+            let Some(tree) = prepared(placed.model()) else { return false };
+            let _ = tree.hierarchy().segment_query(placed.pose(), ray, |patch| {
+                let patch = tree.patches().patch(patch as usize);
+                found.extend(patch.triangles.iter().map(|triangle| triangle.number));
+                ControlFlow::Continue(())
+            });
+            true
+        })
     }
 }
 
@@ -210,7 +168,7 @@ struct Search<'s, W, F> {
     patches: [&'s Patches; 2],
     patch_a: &'s mut WorldPatch,
     patch_b: &'s mut WorldPatch,
-    /// The direction across the plane that was found last.
+    /// The normal of the plane found last.
     known: Point,
     work: W,
     found: F,
@@ -221,7 +179,7 @@ where
     W: Counter,
     F: FnMut(TrianglePair) -> ControlFlow<()>,
 {
-    /// Also looks whether time is up (Daneu 3.4.1).
+    /// Also checks the time (Daneu 3.4.1).
     #[inline]
     fn step(&mut self, a: &KDop<18>, b: &KDop<18>) -> Step {
         self.work.volumes(1);
@@ -237,11 +195,41 @@ where
     fn pair(&mut self, p: u32, q: u32) -> ControlFlow<()> {
         let p = self.patch_a.side(self.a, self.patches[0], p);
         let q = self.patch_b.side(self.b, self.patches[1], q);
-        // A search for a plane takes about as long as a test of volumes.
+        // The search for a plane takes about as long as a test of volumes.
         self.work.volumes(1);
         if parting::parted(&p, &q, &mut self.known) {
             return ControlFlow::Continue(());
         }
-        contact::each(p, q, &mut self.work, &mut self.found)
+        each_contact(p, q, &mut self.work, &mut self.found)
     }
+}
+
+/// Shows `found` each pair of triangles of two patches that meet (Daneu 2002, 3.4.2, made exact): boxes over
+/// the rounded world positions filter, and the triangle test decides.
+fn each_contact(
+    mut p: Side<'_>,
+    mut q: Side<'_>,
+    work: &mut impl Counter,
+    found: &mut impl FnMut(TrianglePair) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let around_q = q.boxes().iter().fold(Aabb::EMPTY, |all, bounds| all.merged(bounds));
+    for s in 0..p.patch.triangles.len() {
+        let around = p.boxes()[s];
+        if !around.overlaps(&around_q) {
+            continue;
+        }
+        let triangle = p.triangle(s);
+        for t in 0..q.patch.triangles.len() {
+            if !around.overlaps(&q.boxes()[t]) {
+                continue;
+            }
+            work.primitives(1);
+            if triangles_intersect(&triangle, &q.triangle(t)) {
+                let [s, t] = [&p.patch.triangles[s], &q.patch.triangles[t]];
+                found(TrianglePair(s.number as usize, t.number as usize))?;
+            }
+        }
+        work.go_on()?;
+    }
+    ControlFlow::Continue(())
 }

@@ -1,34 +1,31 @@
-//! A separating plane, learnt by a perceptron (Zachmann 1994, 3.4.2; lecture slides, "The
+//! A separating plane, learned by a perceptron (Zachmann 1994, 3.4.2; lecture slides, "The
 //! 'Separating Planes' Algorithm").
 //!
 //! ```text
 //!      A     ╱ w · x = w₀       With z = (q, −1) for vertices of B and (−p, 1) for those of A a
-//!     ● ●   ╱ ╱                 plane w separates iff w · z > 0 for all of them. As long as some z
-//!    ●   ● ╱ ╱   ●              is on the wrong side it pulls the plane towards itself:
+//!     ● ●   ╱ ╱                 plane w separates iff w · z > 0 for all of them. While some z is on
+//!    ●   ● ╱ ╱   ●              the wrong side it pulls the plane towards itself:
 //!        ●╱ ╱  ●   ●
 //!        ╱ ╱ ◄── q ● B               w := w + η z     (η shrinking by a factor each time)
 //! ```
 //!
-//! Which z, the thesis leaves to the order of the vertices; here, as in the slides, it is the worst
-//! of either body, found by hill climbing from the worst one before. That ends the search earlier,
-//! too: if the two worst vertices have a gap along w, then w separates, wherever w₀ is.
+//! The thesis takes z in the order of the vertices; here, as in the slides, z is the worst vertex of either
+//! body, found by hill climbing from the previous one. If the two worst vertices have a gap along w, then w
+//! separates for some w₀, which ends the search earlier.
 //!
-//! If the bodies meet the search would not end. It stops after a number of iterations and *says so*:
-//! the answer is [`Undecided`](crate::Verdict::Undecided), leaning to a collision. How often it is
-//! wrong then, `benches/perceptron.rs` counts. Where it finds a plane, that plane is certified like
-//! all others.
+//! For bodies that meet the search would not end. It stops after a number of iterations, and the answer is
+//! [`Undecided`](crate::Verdict::Undecided), biased to a collision; `benches/perceptron.rs` counts how often
+//! that is wrong. Planes are certified as in the other convex algorithms.
 //!
-//! Where we differ from the source:
+//! Differences from the source:
 //!
-//! - Coordinates are taken from the middle between the bodies, in units of their reach, so that
-//!   |z| ≤ 2 and η has a meaning; the thesis assumes |z| = 1 in its bound on the iterations.
-//! - Its formula for the adaptive step has the wrong sign: w · z is negative where z is wrong. With
-//!   the sign put right it makes no better progress than its author feared: the nearer the plane is
-//!   to being right, the smaller the steps. (Twice as long, and for both vertices together, it is
-//!   Chung's reflection of [`SeparatingVector`](super::SeparatingVector), which is fast.)
-//! - Its bounding box phase drops the vertices outside of the common part of the boxes. Two crossed
-//!   bars have no vertex in there at all, and yet no plane between them. Here the phase is what is
-//!   sound of it: boxes that are apart decide at once.
+//! - Coordinates are relative to the middle between the bodies, in units of their reach, so that |z| ≤ 2;
+//!   the thesis assumes |z| = 1 in its bound on the iterations.
+//! - Its formula for the adaptive step has the wrong sign: w · z is negative if z is wrong. Corrected, the
+//!   steps still become smaller the better the plane is. (Twice as long, and for both vertices together,
+//!   the step is Chung's reflection in [`SeparatingVector`](super::SeparatingVector).)
+//! - Its bounding box phase drops the vertices outside the common part of the boxes, which is wrong: two
+//!   crossed bars have no vertex there and no separating plane. Here disjoint boxes decide at once.
 
 use xcollide_bounds::Aabb;
 use xcollide_convex::{Bias, Body, Pair, Plane, Search, SearchResult};
@@ -36,17 +33,16 @@ use xcollide_convex::{Bias, Body, Pair, Plane, Search, SearchResult};
 use crate::convex::certified::Certified;
 use xcollide_math::vector::{add, dot, length_squared, scale, sub, unit};
 
-/// The perceptron: right where it says apart, undecided otherwise.
+/// The perceptron: `Apart` is right, otherwise it is undecided.
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
 /// use xcollide_narrow::classic::Perceptron;
-/// use xcollide_narrow::{Bias, Model, NarrowPhase, PairCache, Placed, Pose, Query, Reason, Verdict};
+/// use xcollide_convex::Bias;
+/// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Reason, Verdict};
 ///
-/// # let tetrahedron = PolygonMesh::from_polygons(
-/// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-/// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
-/// # )?;
+/// # let (corners, faces) = xcollide_fixtures::tetrahedron();
+/// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let perceptron = Perceptron::default();
 /// let ask = |x: f64, y: f64| -> Result<Verdict, Box<dyn std::error::Error>> {
@@ -60,42 +56,82 @@ use xcollide_math::vector::{add, dot, length_squared, scale, sub, unit};
 /// ```
 pub type Perceptron = Certified<PerceptronSearch>;
 
-/// The search of [`Perceptron`], and its parameters.
+/// The search of [`Perceptron`], with the parameters of its methods.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PerceptronSearch {
-    /// η: how far a vertex pulls the plane, whose normal has length 1 at first.
-    pub rate: f64,
-    /// How η goes on.
-    pub step: Step,
-    /// After how many iterations the search gives up. In one of them both bodies are searched for
-    /// their worst vertices.
-    pub most_iterations: u32,
-    /// Where a search begins that remembers nothing.
-    pub initial: InitialPlane,
-    /// Whether axis-parallel planes are tried first: the bounding box phase.
-    pub boxes: bool,
+    rate: f64,
+    step: Step,
+    most_iterations: u32,
+    initial: InitialPlane,
+    /// Whether to try axis-parallel planes first: the bounding box phase.
+    boxes: bool,
 }
 
-/// The length of the steps of a perceptron.
+/// How the step length η changes: by a factor after each step, or by the cosine between w and z.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Step {
-    /// η is multiplied by this factor after each step; 1 for no relaxation.
+enum Step {
     Constant(f64),
-    /// η is as large as the vertex is bad: the cosine between w and z.
     Adaptive,
 }
 
-/// The plane that a search starts with.
+/// The plane of the first iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum InitialPlane {
-    /// x = 0.
+enum InitialPlane {
     Trivial,
-    /// Half way between the means of the vertices, square to the line through them.
     Barycenters,
-    /// The same with the centers of the bounding boxes in the models' frames.
     BoxCenters,
+}
+
+impl Perceptron {
+    /// Sets η: how far a vertex pulls the plane, whose normal has length 1 at first; 0.1 by default.
+    #[must_use]
+    pub const fn rate(mut self, rate: f64) -> Self {
+        self.0.rate = rate;
+        self
+    }
+
+    /// Multiplies η by this factor after each step; 1, for none, by default.
+    #[must_use]
+    pub const fn relaxation(mut self, factor: f64) -> Self {
+        self.0.step = Step::Constant(factor);
+        self
+    }
+
+    /// Sets η to the error of the vertex: the cosine between w and z.
+    #[must_use]
+    pub const fn adaptive(mut self) -> Self {
+        self.0.step = Step::Adaptive;
+        self
+    }
+
+    /// Sets the number of iterations, two support queries each, after which the search stops; 100 by
+    /// default.
+    #[must_use]
+    pub const fn most_iterations(mut self, iterations: u32) -> Self {
+        self.0.most_iterations = iterations;
+        self
+    }
+
+    /// Begins with the plane x = 0 instead of half way between the means of the vertices.
+    #[must_use]
+    pub const fn from_trivial_plane(mut self) -> Self {
+        self.0.initial = InitialPlane::Trivial;
+        self
+    }
+
+    /// Begins half way between the centers of the bounding boxes in the models' frames.
+    #[must_use]
+    pub const fn from_box_centers(mut self) -> Self {
+        self.0.initial = InitialPlane::BoxCenters;
+        self
+    }
+
+    /// Omits the bounding box phase.
+    #[must_use]
+    pub const fn without_boxes(mut self) -> Self {
+        self.0.boxes = false;
+        self
+    }
 }
 
 impl Default for PerceptronSearch {
@@ -110,7 +146,7 @@ impl Default for PerceptronSearch {
     }
 }
 
-/// What is remembered: the plane where the last search ended, and the worst vertices.
+/// Memory of a pair: the last plane and the worst vertices.
 #[derive(Clone, Debug, Default)]
 pub struct PerceptronMemory {
     plane: Option<Plane>,
@@ -151,12 +187,8 @@ impl Search for PerceptronSearch {
                     .map_or(SearchResult::Direction(neuron.normal), SearchResult::Separated);
             }
             let [p, q] = probe.ends;
-            let inputs = [
-                Input::new(frame.local(pair.a().position(p)), -1.0),
-                Input::new(frame.local(pair.b().position(q)), 1.0),
-            ];
-            for input in inputs {
-                self.learn(&mut neuron, &input, rate);
+            for (vertex, side) in [(pair.a().position(p), -1.0), (pair.b().position(q), 1.0)] {
+                self.learn(&mut neuron, scale(frame.local(vertex), side), -side, rate);
             }
             if let Step::Constant(relaxation) = self.step {
                 rate *= relaxation;
@@ -168,9 +200,9 @@ impl Search for PerceptronSearch {
 }
 
 impl PerceptronSearch {
-    /// w := w + η z where z is on the wrong side.
-    fn learn(&self, neuron: &mut Neuron, input: &Input, rate: f64) {
-        let output = dot(neuron.normal, input.vector) + neuron.threshold * input.bias;
+    /// w := w + η z if z = (`vector`, `bias`) is on the wrong side.
+    fn learn(&self, neuron: &mut Neuron, vector: [f64; 3], bias: f64, rate: f64) {
+        let output = dot(neuron.normal, vector) + neuron.threshold * bias;
         if output > 0.0 {
             return;
         }
@@ -178,12 +210,12 @@ impl PerceptronSearch {
             Step::Constant(_) => rate,
             Step::Adaptive => {
                 let squares = (length_squared(neuron.normal) + neuron.threshold * neuron.threshold)
-                    * (length_squared(input.vector) + 1.0);
+                    * (length_squared(vector) + 1.0);
                 -output / squares.sqrt()
             }
         };
-        neuron.normal = add(neuron.normal, scale(input.vector, rate));
-        neuron.threshold += rate * input.bias;
+        neuron.normal = add(neuron.normal, scale(vector, rate));
+        neuron.threshold += rate * bias;
     }
 
     fn initial_plane(&self, pair: &Pair<'_>, memory: &mut PerceptronMemory) -> Plane {
@@ -200,7 +232,7 @@ impl PerceptronSearch {
         Plane { normal, offset: dot(normal, scale(add(from, to), 0.5)) }
     }
 
-    /// The bounding box phase: a plane square to an axis.
+    /// The bounding box phase: a plane perpendicular to an axis.
     fn between_boxes(
         &self,
         pair: &mut Pair<'_>,
@@ -228,19 +260,7 @@ struct Neuron {
     threshold: f64,
 }
 
-/// z: (x, −1) for a vertex that belongs in front of the plane, (−x, 1) for one behind it.
-struct Input {
-    vector: [f64; 3],
-    bias: f64,
-}
-
-impl Input {
-    fn new(position: [f64; 3], side: f64) -> Self {
-        Self { vector: scale(position, side), bias: -side }
-    }
-}
-
-/// Coordinates in which no vertex is farther than 1 from the origin.
+/// Coordinates in which all vertices are within 1 of the origin.
 struct Frame {
     center: [f64; 3],
     size: f64,
@@ -259,7 +279,7 @@ impl Frame {
         scale(sub(position, self.center), 1.0 / self.size)
     }
 
-    /// A plane of the world with a normal of length 1.
+    /// A world plane in these coordinates, with a normal of length 1.
     fn neuron(&self, plane: &Plane) -> Neuron {
         let length = length_squared(plane.normal).sqrt();
         let (normal, offset) = match unit(plane.normal) {

@@ -1,11 +1,11 @@
-//! The nearest points of two segments, rounded: for finding, never for deciding.
+//! The nearest points of two segments, rounded (Ericson, *Real-Time Collision Detection*, 2005, 5.1.9).
 //!
-//! [`closest_points`](xcollide_predicates::closest_points) does the same with an exact zero, at
-//! several times the cost. Source: Ericson, *Real-Time Collision Detection*, 2005, 5.1.9.
+//! [`closest_points`](xcollide_predicates::closest_points) does the same with an exact zero, at several
+//! times the cost.
 
 use xcollide_math::vector::{add, dot, length_squared, scale, sub};
 
-/// A point of each segment. Segments may be points; of parallel ones, some nearest points.
+/// A nearest point of each segment. Segments may be points; parallel ones have several nearest pairs.
 pub(crate) fn nearest_on_segments(
     [p, p_end]: &[[f64; 3]; 2],
     [q, q_end]: &[[f64; 3]; 2],
@@ -15,8 +15,8 @@ pub(crate) fn nearest_on_segments(
     let (along_u, along_v) = (dot(u, between), dot(v, between));
     let share =
         |part: f64, whole: f64| if whole > 0.0 { (part / whole).clamp(0.0, 1.0) } else { 0.0 };
-    // Where the line of the first is nearest to that of the second; then the nearest point of the
-    // second segment to that, and of the first to this.
+    // The point of the first line nearest to the second; then the nearest point of the second segment, and
+    // the point of the first segment nearest to that.
     let on_first = share(uv * along_v - along_u * vv, uu * vv - uv * uv);
     let on_second = share(along_v + uv * on_first, vv);
     let on_first = share(uv * on_second - along_u, uu);

@@ -2,35 +2,34 @@
 //!
 //! ```text
 //!           S        S′ = S − 2(S · r) r: the vector reflected at the line between the two support
-//!        ╲  ▲  ╱     vertices, r being the unit vector from p to q. For discs and balls that are
-//!      r ─►─┼─►─     apart the first reflection separates; for polytopes each comes nearer to
-//!        ╱  ▼  ╲     every vector that separates (lemma 2). Half way is the vector square to r,
-//!           S′       which is nearer, too (lemma 5), and so is all between (lemma 7).
+//!        ╲  ▲  ╱     vertices, r being the unit vector from p to q. For disjoint discs and balls the
+//!      r ─►─┼─►─     first reflection separates; for polytopes each is nearer to every separating
+//!        ╱  ▼  ╲     vector (lemma 2). So are the vector half way, perpendicular to r (lemma 5), and
+//!           S′       all between (lemma 7).
 //! ```
 //!
-//! Each r is one more vector with which a separating vector must not enclose an obtuse angle. When
-//! no vector satisfies all of them, the bodies meet: see [`CollisionCondition`].
+//! A separating vector encloses no obtuse angle with any r. When no vector satisfies this for all r, the
+//! bodies meet: see [`CollisionCondition`].
 //!
-//! The printed pseudo-code divides by zero where p = q (then the bodies touch), and its equation
-//! 4.2 does where r is parallel to z (any frame across r does).
+//! The printed pseudo-code divides by zero if p = q (then the bodies touch), its equation 4.2 if r is
+//! parallel to z (any frame across r does).
 
 use xcollide_convex::{Pair, Probe, Search, SearchResult, VertexSearch};
 
 use super::half_space::{CollisionCondition, Enclosure, HalfSpace};
+use crate::PairCache;
 use crate::convex::certified::Certified;
 use xcollide_math::vector::{add, dot, scale, sub, unit};
 
-/// Separating vectors, reflected, with a condition that notices contact.
+/// Separating vectors by reflection, with a condition that detects contact.
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
 /// use xcollide_narrow::classic::SeparatingVector;
 /// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 ///
-/// # let tetrahedron = PolygonMesh::from_polygons(
-/// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-/// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
-/// # )?;
+/// # let (corners, faces) = xcollide_fixtures::tetrahedron();
+/// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let a = Placed::new(&model, &Pose::IDENTITY)?;
 /// let pose_b = Pose::from_translation([0.75, 0.75, 0.75]);
@@ -42,48 +41,82 @@ use xcollide_math::vector::{add, dot, scale, sub, unit};
 /// ```
 pub type SeparatingVector = Certified<SeparatingVectorSearch>;
 
-/// The search of [`SeparatingVector`].
+/// The search of [`SeparatingVector`], with the parameters of its methods.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeparatingVectorSearch {
-    /// The most searching steps; beyond, the exact test decides. Chung's figures 6.3 to 6.5 have
-    /// maxima of 25 to 55.
-    pub most_steps: u32,
-    /// α of the family 3.9, from 0 to 1: 1 is the whole reflection (formula 3.2, greedy), 0 stops
-    /// half way, square to r (formula 3.5, conservative). Other numbers count as the nearer of the
-    /// two.
-    pub greed: f64,
-    /// How contact is noticed.
-    pub condition: CollisionCondition,
-    /// How farthest vertices are searched. `Tabled` uses the table for the first direction only (Chung 1996, 3.5).
-    pub support: VertexSearch,
-    /// The vector to begin with where nothing is remembered.
-    pub first: FirstDirection,
+    greed: f64,
+    condition: CollisionCondition,
+    support: VertexSearch,
+    /// Whether the first vector is between the surface centroids.
+    centroids: bool,
+}
+
+/// The most searching steps; beyond, the exact test decides. Chung's figures 6.3 to 6.5 have maxima of 25
+/// to 55.
+const MOST_STEPS: u32 = 200;
+
+impl SeparatingVectorSearch {
+    const DEFAULT: Self = Self {
+        greed: 1.0,
+        condition: CollisionCondition::Hemisphere,
+        support: VertexSearch::Mixed,
+        centroids: false,
+    };
 }
 
 impl Default for SeparatingVectorSearch {
     fn default() -> Self {
-        Self {
-            most_steps: 200,
-            greed: 1.0,
-            condition: CollisionCondition::default(),
-            support: VertexSearch::default(),
-            first: FirstDirection::default(),
-        }
+        Self::DEFAULT
     }
 }
 
-/// Along which line the first vector lies (Chung 1996, 3.4).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum FirstDirection {
-    /// From the mean of the vertices to that of the other.
-    #[default]
-    VertexMeans,
-    /// From the centroid of the surface, faces counting by their area, to that of the other.
-    SurfaceCentroids,
+impl Certified<SeparatingVectorSearch> {
+    /// As Chung (1996) measured it: hill climbing from a table, contact by the hemisphere method.
+    #[must_use]
+    pub const fn thesis() -> Self {
+        Self(SeparatingVectorSearch::DEFAULT).vertices_by(VertexSearch::Tabled)
+    }
+
+    /// Sets α of the family 3.9, from 0 to 1: 1 (the default) is the whole reflection (formula 3.2,
+    /// greedy), 0 stops half way, perpendicular to r (formula 3.5, conservative).
+    #[must_use]
+    pub const fn greed(mut self, greed: f64) -> Self {
+        self.0.greed = greed;
+        self
+    }
+
+    /// Detects contact by the half-plane method (Chung 1996, 4.3) instead of the hemisphere method (4.2).
+    #[must_use]
+    pub const fn half_planes(mut self) -> Self {
+        self.0.condition = CollisionCondition::HalfPlanes;
+        self
+    }
+
+    /// Sets the support mapping. `Tabled` uses the table for the first direction only, as in the thesis (Chung
+    /// 1996, 3.5).
+    #[must_use]
+    pub const fn vertices_by(mut self, support: VertexSearch) -> Self {
+        self.0.support = support;
+        self
+    }
+
+    /// Begins along the line between the centroids of the surfaces, faces weighted by area, instead of the
+    /// means of the vertices (Chung 1996, 3.4).
+    #[must_use]
+    pub const fn from_surface_centroids(mut self) -> Self {
+        self.0.centroids = true;
+        self
+    }
+
+    /// How often the last query met vertices for the second time (Chung 1996, 6.2.1: in less than one of a
+    /// thousand tests of bodies that are apart).
+    #[must_use]
+    pub fn recurrences(cache: &PairCache) -> usize {
+        Self::memory(cache).map_or(0, |memory| memory.half_space.again.len())
+    }
 }
 
-/// What is remembered: the vector that separated, the vertices it met, and room for a search.
+/// Memory of a pair: the last vector, its support vertices, and scratch memory.
 #[derive(Clone, Debug, Default)]
 pub struct SeparatingVectorMemory {
     direction: Option<[f64; 3]>,
@@ -92,20 +125,13 @@ pub struct SeparatingVectorMemory {
 }
 
 impl SeparatingVectorMemory {
-    /// How often the last query met vertices for the second time (Chung 1996, 6.2.1: in less than
-    /// one of a thousand tests of bodies that are apart).
-    #[must_use]
-    pub fn recurrences(&self) -> usize {
-        self.half_space.recurrences()
-    }
-
-    /// Where to begin a search for the nearest points: the vertices that were met more than once,
-    /// else the last two pairs (Chung 1996, 5.5).
+    /// The start of a search for the nearest points: the vertices met more than once, else the last two
+    /// pairs (Chung 1996, 5.5).
     pub(crate) fn for_nearest(&self) -> &[[u32; 2]] {
         self.half_space.recurring()
     }
 
-    /// Where to begin the next time.
+    /// Sets the start of the next query.
     pub(crate) fn resume(&mut self, direction: [f64; 3], ends: [u32; 2]) {
         (self.direction, self.ends) = (Some(direction), ends);
     }
@@ -122,12 +148,12 @@ impl Search for SeparatingVectorSearch {
         };
         let half_space = &mut memory.half_space;
         half_space.clear();
-        // How often in a row nothing new was met.
+        // How often in a row no new vertices were met.
         let mut repeated = 0;
         let mut last: Option<([f64; 3], [u32; 2])> = None;
-        // What to say where nothing is proved: a vector that separates up to rounding, if one did.
+        // The result without a proof: a vector that separates up to rounding, if there was one.
         let mut doubt = SearchResult::Inconclusive;
-        for _ in 0..self.most_steps {
+        for _ in 0..MOST_STEPS {
             let probe = self.probe(pair, direction, memory.ends);
             memory.ends = probe.ends;
             if probe.gap > 0.0 {
@@ -135,23 +161,23 @@ impl Search for SeparatingVectorSearch {
                     memory.direction = Some(direction);
                     return SearchResult::Separated(plane);
                 }
-                // Square to the last r, and rounded: there may be a better one.
+                // Perpendicular to the last r, and rounded: there may be a better one.
                 doubt = SearchResult::Direction(direction);
             }
             let Some(line) = unit(probe.difference) else { return doubt };
             if half_space.meets_again(probe.ends) {
                 direction = match (repeated, last) {
-                    // Lemma 3: twice in a row, so the whole reflection separates. A greed of 1 has
-                    // just tried it; one of 0 is square to r, where rounding decides.
+                    // Lemma 3: the same vertices twice in a row, so the whole reflection separates. A
+                    // greed of 1 has just tried it; 0 is perpendicular to r, where rounding decides.
                     (0, Some((before, ends))) if ends == probe.ends && self.greed < 1.0 => {
                         reflected(before, line)
                     }
-                    // Lemma 8: reflections make no progress, so ask the half space. Its middle may
-                    // touch its border, which was good enough for the thesis, where touching is
-                    // apart; the nearest point of what was met never does, if there is room.
+                    // Lemma 8: reflections make no progress, so take the middle of the half space. It
+                    // may touch the border, where the thesis, but not we, counts touching as apart; the
+                    // nearest point of the differences met does not, if there is room.
                     (0 | 1, _) => {
                         repeated = 1;
-                        half_space.middle()
+                        half_space.middle
                     }
                     (2, _) => match half_space.enclose([0.0; 3]) {
                         Enclosure::Outside(nearest) => unit(nearest).unwrap_or(nearest),
@@ -179,13 +205,11 @@ impl Search for SeparatingVectorSearch {
 }
 
 impl SeparatingVectorSearch {
-    /// The first vector, and the vertices to begin with.
+    /// The first vector; sets the first vertices.
     #[cold]
     fn begin(&self, pair: &Pair<'_>, ends: &mut [u32; 2]) -> [f64; 3] {
-        let direction = match self.first {
-            FirstDirection::VertexMeans => pair.first_direction(),
-            FirstDirection::SurfaceCentroids => pair.centroid_direction(),
-        };
+        let direction =
+            if self.centroids { pair.centroid_direction() } else { pair.first_direction() };
         if self.support == VertexSearch::Tabled {
             *ends = pair.farthest_by(VertexSearch::Tabled, direction, *ends);
         }

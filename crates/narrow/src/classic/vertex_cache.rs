@@ -1,9 +1,7 @@
-//! World coordinates of a placed model, computed when first asked for and kept as long as they
-//! are valid.
+//! World coordinates of a placed model, computed on demand and kept while they are valid.
 //!
-//! A moved object makes all of its world coordinates invalid at once. Clearing a flag per vertex
-//! took 30 % of the thesis's time; instead each value carries the stamp of the placement that it
-//! was computed for, and a new placement takes a new stamp (Zachmann 1994, 7.3.1).
+//! Each value carries the stamp of its placement, and a new placement takes a new stamp, which invalidates
+//! all values at once. Clearing a flag per vertex took 30 % of the thesis's time (Zachmann 1994, 7.3.1).
 
 use xcollide_bounds::Aabb;
 use xcollide_brep::{FaceId, VertexId};
@@ -27,8 +25,7 @@ struct Stamped<T> {
 }
 
 impl WorldGeometry {
-    /// Makes this the geometry of `placed`. What was computed stays valid where neither the model
-    /// nor its pose has changed.
+    /// Makes this the geometry of `placed`; keeps all values if neither the model nor its pose has changed.
     pub(crate) fn place(&mut self, placed: Placed<'_>) {
         self.transforms = 0;
         let (model, transform) = (placed.model(), *placed.pose());
@@ -47,7 +44,7 @@ impl WorldGeometry {
         }
         self.placement = Some((model.clone(), transform));
         if self.stamp == u32::MAX {
-            // Once in four billion placements old stamps could be mistaken for new ones.
+            // After four billion placements old stamps would equal new ones.
             self.positions.iter_mut().for_each(|entry| entry.stamp = 0);
             self.face_boxes.iter_mut().for_each(|entry| entry.stamp = 0);
             self.stamp = 0;
@@ -55,7 +52,7 @@ impl WorldGeometry {
         self.stamp += 1;
     }
 
-    /// Where a vertex is in the world.
+    /// The world position of a vertex.
     #[inline]
     pub(crate) fn position(&mut self, placed: Placed<'_>, vertex: VertexId) -> [f64; 3] {
         let entry = &mut self.positions[vertex.index()];
@@ -72,8 +69,7 @@ impl WorldGeometry {
         placed.model().triangulation().triangles()[triangle].map(|v| self.position(placed, v))
     }
 
-    /// The smallest box of a face in the world. From scratch, not by moving a box: a face has few
-    /// vertices (Zachmann 1994, 3.2).
+    /// The smallest world box of a face, from its few vertices (Zachmann 1994, 3.2).
     pub(crate) fn face_box(&mut self, placed: Placed<'_>, face: FaceId) -> Aabb {
         if self.face_boxes[face.index()].stamp == self.stamp {
             return self.face_boxes[face.index()].value;
@@ -86,7 +82,7 @@ impl WorldGeometry {
         value
     }
 
-    /// How many vertices were mapped since the last [`place`](Self::place).
+    /// The vertices transformed since the last [`place`](Self::place).
     pub(crate) fn transforms(&self) -> u64 {
         self.transforms
     }

@@ -1,33 +1,31 @@
-//! The default algorithm: chooses by the two models.
+//! The default algorithm: a choice by the two models.
 
 use std::ops::ControlFlow;
 
 use xcollide_brep::{FaceId, Topology};
 use xcollide_bvh::wide::CompactTree;
 
-use super::{Thresholds, shared_out};
+use super::Thresholds;
+use super::shared_out::shared_out;
 use crate::convex::Hybrid;
 use crate::mesh::{BruteForce, BvhPair, Wide};
 use crate::{
-    Guarantee, Listing, Model, NarrowPhase, PairCache, PairQuery, Placed, PrepareError, Query,
-    Verdict,
+    Listing, Model, NarrowPhase, PairCache, PairQuery, Placed, PrepareError, Query, Verdict,
 };
 
-/// Chooses by the topology of the two models (Zachmann 1994, 7.1) and by their sizes: [`Hybrid`] where
-/// both are convex, [`Wide`] for nearly all others. Exact, for any models.
+/// Chooses by the topology of the two models (Zachmann 1994, 7.1) and by their sizes: [`Hybrid`] if both
+/// are convex, [`Wide`] for nearly all others. Exact for any models.
 ///
-/// The choice depends on nothing but the two models and the [`Thresholds`], so by the default ones it
-/// is the same on every machine.
+/// The choice depends only on the two models and the [`Thresholds`], so by default it is the same on every
+/// machine.
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
 /// use xcollide_narrow::combine::Auto;
 /// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
 ///
-/// # let tetrahedron = PolygonMesh::from_polygons(
-/// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-/// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
-/// # )?;
+/// # let (corners, faces) = xcollide_fixtures::tetrahedron();
+/// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let auto = Auto::new();
 /// assert_eq!(auto.choice(&model, &model).name(), "hybrid");
@@ -45,19 +43,19 @@ pub struct Auto {
 }
 
 impl Auto {
-    /// The chooser.
+    /// With the default thresholds.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same by other sizes, such as those measured on this machine.
+    /// With other thresholds, such as those measured on this machine.
     #[must_use]
     pub fn with(thresholds: Thresholds) -> Self {
         Self { thresholds, ..Self::default() }
     }
 
-    /// The sizes by which it chooses.
+    /// The thresholds.
     #[must_use]
     pub fn thresholds(&self) -> Thresholds {
         self.thresholds
@@ -80,7 +78,7 @@ impl Auto {
         }
     }
 
-    /// Whether the convex algorithm is for these two models.
+    /// Whether the convex algorithm tests these two models.
     #[inline]
     fn is_for_convex(&self, a: &Model, b: &Model) -> bool {
         let vertices = |model: &Model| model.mesh().positions().len() as u64;
@@ -94,16 +92,8 @@ impl NarrowPhase for Auto {
         "auto"
     }
 
-    fn accepts(&self, _: Topology, _: Topology) -> bool {
-        true
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::Exact
-    }
-
     /// Prepares for partners of the same kind and, if the model is convex, for others. The first query
-    /// builds whatever another partner needs.
+    /// with another partner prepares the rest.
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
         if model.topology().contains(Topology::CONVEX) {
             self.any.prepare(model)?;
@@ -121,18 +111,15 @@ impl NarrowPhase for Auto {
         self.choice(a.model(), b.model()).test(a, b, query, cache)
     }
 
-    /// Hands all convex pairs to the convex algorithm in one call, and tests each other pair alone.
-    fn test_many(
-        &self,
-        questions: &mut [PairQuery<'_>],
-        query: &Query,
-        verdicts: &mut Vec<Verdict>,
-    ) {
-        let is_for_convex =
-            |question: &PairQuery<'_>| self.is_for_convex(question.a.model(), question.b.model());
-        let alone =
-            |question: &mut PairQuery<'_>| self.test(question.a, question.b, query, question.cache);
-        shared_out(&self.convex, is_for_convex, alone, questions, query, verdicts);
+    /// Passes all convex pairs to the convex algorithm in one call, and tests the others one by one.
+    fn test_many(&self, pairs: &mut [PairQuery<'_>], query: &Query, verdicts: &mut Vec<Verdict>) {
+        shared_out(
+            |pairs, verdicts| self.convex.test_many(pairs, query, verdicts),
+            |pair| self.is_for_convex(pair.a.model(), pair.b.model()),
+            |pair| self.test(pair.a, pair.b, query, pair.cache),
+            pairs,
+            verdicts,
+        );
     }
 
     fn each_contact(

@@ -2,16 +2,16 @@
 
 use xcollide_brep::Topology;
 
-use super::shared_out;
+use super::shared_out::shared_out;
 use crate::{
     Guarantee, Model, NarrowPhase, PairCache, PairQuery, Placed, PrepareError, Query, Reason,
     Verdict,
 };
 
-/// Asks the second algorithm where the first does not know, or does not accept the models.
+/// Runs the second algorithm if the first is undecided or does not accept the models.
 ///
-/// A quick biased algorithm before an exact one is exact: what the first says for certain is so.
-/// Each has its own time where the query has a budget.
+/// A fast biased algorithm before an exact one is exact, as decided answers are right. A budget of the
+/// query applies to each algorithm.
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
@@ -20,17 +20,15 @@ use crate::{
 /// use xcollide_narrow::mesh::Wide;
 /// use xcollide_narrow::{Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, Query};
 ///
-/// # let tetrahedron = PolygonMesh::from_polygons(
-/// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-/// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
-/// # )?;
+/// # let (corners, faces) = xcollide_fixtures::tetrahedron();
+/// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let chain = Chain(Arbitrary::relaxed(), Wide::new());
 /// assert_eq!(chain.guarantee(), Guarantee::Exact);
 /// let a = Placed::new(&model, &Pose::IDENTITY)?;
 /// let pose_b = Pose::from_translation([0.6, 0.6, 0.6]);
 /// let b = Placed::new(&model, &pose_b)?;
-/// // The relaxed algorithm does not vouch for this one.
+/// // The relaxed algorithm is undecided here.
 /// assert!(chain.test(a, b, &Query::new(), &mut PairCache::new()).is_apart());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -42,17 +40,17 @@ impl<A: NarrowPhase, B: NarrowPhase> NarrowPhase for Chain<A, B> {
         "chain"
     }
 
-    /// What the second accepts.
+    /// The models that the second accepts.
     fn accepts(&self, a: Topology, b: Topology) -> bool {
         self.1.accepts(a, b)
     }
 
-    /// Exact where one of the two is; else that of the second, whose leaning is reported.
+    /// Exact if one of the two is; else the guarantee of the second.
     fn guarantee(&self) -> Guarantee {
         if self.0.guarantee() == Guarantee::Exact { Guarantee::Exact } else { self.1.guarantee() }
     }
 
-    /// Prepares for both; for the first only a model that it accepts.
+    /// Prepares for both; for the first only if it accepts the model.
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
         if self.0.accepts(model.topology(), model.topology()) {
             self.0.prepare(model)?;
@@ -60,7 +58,7 @@ impl<A: NarrowPhase, B: NarrowPhase> NarrowPhase for Chain<A, B> {
         self.1.prepare(model)
     }
 
-    /// Of both; for the first only of a model that it accepts. What both share counts twice.
+    /// The sum of both; of the first only if it accepts the model. Shared data counts twice.
     fn prepared_bytes(&self, model: &Model) -> Option<usize> {
         let accepted = self.0.accepts(model.topology(), model.topology());
         let first = if accepted { self.0.prepared_bytes(model)? } else { 0 };
@@ -77,23 +75,19 @@ impl<A: NarrowPhase, B: NarrowPhase> NarrowPhase for Chain<A, B> {
         self.1.test(a, b, query, cache)
     }
 
-    /// Asks the first about all pairs that it accepts together, and then the second about all others and
-    /// those that this has left undecided.
-    fn test_many(
-        &self,
-        questions: &mut [PairQuery<'_>],
-        query: &Query,
-        verdicts: &mut Vec<Verdict>,
-    ) {
-        let accepted = |PairQuery { a, b, .. }: &PairQuery<'_>| {
-            self.0.accepts(a.model().topology(), b.model().topology())
-        };
-        let other = |_: &mut PairQuery<'_>| Verdict::Undecided(Reason::NotAccepted);
-        shared_out(&self.0, accepted, other, questions, query, verdicts);
-        let all = questions.iter_mut().zip(&mut *verdicts);
+    /// Passes all pairs that the first accepts to it in one call, then all undecided ones to the second.
+    fn test_many(&self, pairs: &mut [PairQuery<'_>], query: &Query, verdicts: &mut Vec<Verdict>) {
+        shared_out(
+            |pairs, verdicts| self.0.test_many(pairs, query, verdicts),
+            |pair| self.0.accepts(pair.a.model().topology(), pair.b.model().topology()),
+            |_| Verdict::Undecided(Reason::NotAccepted),
+            pairs,
+            verdicts,
+        );
+        let all = pairs.iter_mut().zip(&mut *verdicts);
         let left = all.filter(|(_, verdict)| verdict.decided().is_none());
         let (mut left, places): (Vec<_>, Vec<_>) =
-            left.map(|(question, verdict)| (question.lent(), verdict)).unzip();
+            left.map(|(pair, verdict)| (pair.lent(), verdict)).unzip();
         if !left.is_empty() {
             let mut answers = Vec::with_capacity(left.len());
             self.1.test_many(&mut left, query, &mut answers);
@@ -105,8 +99,9 @@ impl<A: NarrowPhase, B: NarrowPhase> NarrowPhase for Chain<A, B> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Pose;
     use crate::mesh::{BruteForce, Wide};
-    use crate::{Bias, Pose};
+    use xcollide_convex::Bias;
     use xcollide_scenes::Poses;
 
     type Outcome = Result<(), Box<dyn std::error::Error>>;

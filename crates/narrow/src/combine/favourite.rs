@@ -1,40 +1,39 @@
-//! Which of two algorithms will know first, as far as a pair's past tells.
+//! Predicts, from the past of a pair, which of two algorithms decides first.
 
 use std::time::Duration;
 
-/// How long an algorithm is asked alone at least: about what it takes until another thread is there.
+/// The least time that an algorithm runs alone: about as long as another thread takes to wake up.
 const ALONE: Duration = Duration::from_micros(20);
 
-/// What is put down for one that did not know, or not as soon as the other.
+/// Recorded for an algorithm that did not decide, or later than the other.
 const LOST: Duration = Duration::MAX;
 
-/// The favourite of a race, by what both took for the answer that the pair had the last time: motion
-/// is slow, so it mostly has it again.
+/// The favourite of a race, by the times of both for the pair's last answer, which mostly stays the same.
 #[derive(Debug, Default)]
 pub(crate) struct Favourite {
     last: Option<bool>,
-    /// By runner and answer.
+    /// By algorithm and answer.
     took: [[Option<Duration>; 2]; 2],
 }
 
 impl Favourite {
-    /// The number of the favourite, and how long it is worth asking it alone: twice what it took the
-    /// last time. Who has not been seen yet is the favourite, to be seen.
+    /// The number of the favourite, and how long to run it alone: twice its last time. An algorithm
+    /// without a time is the favourite.
     pub(crate) fn choose(&self) -> (usize, Duration) {
         let Some(last) = self.last else {
             return (0, ALONE);
         };
         let [first, second] = [0, 1].map(|runner| self.took[runner][usize::from(last)]);
-        // None is less than any time.
+        // `None` is less than any time.
         let (number, took) = if first <= second { (0, first) } else { (1, second) };
         let twice = took.filter(|&took| took != LOST).map(|took| took.saturating_mul(2));
         (number, twice.unwrap_or(ALONE).max(ALONE))
     }
 
-    /// A runner knew the answer.
+    /// Records that an algorithm decided.
     pub(crate) fn knew(&mut self, runner: usize, answer: bool, took: Duration) {
         if self.last != Some(answer) {
-            // A new story: who lost in an older one may try again.
+            // The answer changed: old losses for it no longer count.
             for of in &mut self.took {
                 of[usize::from(answer)].take_if(|&mut took| took == LOST);
             }
@@ -43,7 +42,7 @@ impl Favourite {
         self.took[runner][usize::from(answer)] = Some(took);
     }
 
-    /// A runner did not know what was the answer in the end, or the other knew it before.
+    /// Records that an algorithm did not decide, or later than the other.
     pub(crate) fn lost(&mut self, runner: usize, answer: bool) {
         self.took[runner][usize::from(answer)] = Some(LOST);
     }

@@ -1,9 +1,7 @@
 //! Two algorithms at once: the dual concurrent algorithms of Zachmann 1994, 6.5.
 //!
-//! Some algorithms find a contact early and are slow to exclude one, others find out early that there
-//! is none. Tied together, the first that knows ends both. The thesis had each "listen" in its loops
-//! whether the other has found a result, and suspected that one of them did not do so often enough
-//! (6.6); here the same word that [stops](Stop) any query is looked for every 64 steps.
+//! Some algorithms are fast to find a contact and slow to exclude one, others the reverse. Run together,
+//! the first that decides ends both, by the [`Stop`] that every query checks each 64 steps.
 
 use std::time::{Duration, Instant};
 
@@ -15,20 +13,18 @@ use crate::{
     Verdict,
 };
 
-/// Asks two algorithms at the same time, on two threads of rayon's current pool: the first sure
-/// answer wins, and the other is asked to [stop](PairCache::stop).
+/// Runs two algorithms at the same time, on two threads of rayon's current pool: the first decided answer
+/// wins, and the other algorithm is [stopped](PairCache::stop).
 ///
-/// A sure answer of either is right, so it is all the same who wins; only *which* proof is brought
-/// may differ from run to run. Where both know, it is that of the first.
+/// The answer does not depend on the winner; *which* proof is returned may differ from run to run. If both
+/// decide, it is that of the first.
 ///
-/// It pays for dear pairs only: to wake another thread up takes some 10 µs, and both threads are
-/// busy for as long as the faster algorithm takes. So each pair has its favourite, the algorithm that
-/// was faster when the answer was what it was the last time. That is asked alone at first, and the
-/// race begins where it takes twice as long as it did then, or 20 µs; where it ends without an answer,
-/// the other goes on alone. Where no thread is free the second is asked after the first, if that does
-/// not know. So that an algorithm that goes on for ever does not keep the other from its turn, both
-/// are broken off after some milliseconds and begin again with twice the time: an answer takes three
-/// times as long as it has to, at worst.
+/// It pays for expensive pairs only: waking a thread takes some 10 µs. So each pair has a favourite, the
+/// algorithm that was faster for the pair's last answer. The favourite starts alone; the race begins when
+/// it has taken twice its last time, or 20 µs. If it ends undecided, the other runs alone. If no thread is
+/// free, the second runs after the first. Both are stopped after some milliseconds and start again with
+/// twice the time, so that an endless algorithm cannot block the other: an answer takes at worst three
+/// times as long as necessary.
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
@@ -37,12 +33,10 @@ use crate::{
 /// use xcollide_narrow::classic::Arbitrary;
 /// use xcollide_narrow::{Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, Query};
 ///
-/// # let tetrahedron = PolygonMesh::from_polygons(
-/// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-/// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
-/// # )?;
+/// # let (corners, faces) = xcollide_fixtures::tetrahedron();
+/// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
 /// let model = Model::from_mesh(tetrahedron)?;
-/// // The thesis's: planes find out early that there is no contact, edges and faces that there is.
+/// // As in the thesis: planes exclude contact early, edges and faces find it early.
 /// let race = Race(Arbitrary::default(), Perceptron::default());
 /// assert_eq!(race.guarantee(), Guarantee::Exact);
 /// let a = Placed::new(&model, &Pose::IDENTITY)?;
@@ -54,10 +48,10 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Race<A, B>(pub A, pub B);
 
-/// The time of the first round: more than nearly all queries take, and little for those that wait.
+/// The time of the first round: more than nearly all queries take.
 const FIRST_ROUND: Duration = Duration::from_millis(4);
 
-/// Each algorithm has a memory of its own, as they use it at the same time.
+/// Memory of a pair; one cache for each algorithm, as they run at the same time.
 #[derive(Debug, Default)]
 struct Memory {
     first: PairCache,
@@ -70,7 +64,7 @@ impl<A: NarrowPhase, B: NarrowPhase> NarrowPhase for Race<A, B> {
         "race"
     }
 
-    /// What the exact one accepts; what either accepts where both are exact or none is.
+    /// The models that the exact algorithm accepts, or either if both or neither are exact.
     fn accepts(&self, a: Topology, b: Topology) -> bool {
         let [first, second] = [self.0.accepts(a, b), self.1.accepts(a, b)];
         match [self.0.guarantee(), self.1.guarantee()].map(|of| of == Guarantee::Exact) {
@@ -80,45 +74,45 @@ impl<A: NarrowPhase, B: NarrowPhase> NarrowPhase for Race<A, B> {
         }
     }
 
-    /// Exact where one of the two is; else that of the second, whose leaning is reported.
+    /// Exact if one of the two is; else the guarantee of the second.
     fn guarantee(&self) -> Guarantee {
         if self.0.guarantee() == Guarantee::Exact { Guarantee::Exact } else { self.1.guarantee() }
     }
 
     /// Prepares for those that accept the model.
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
-        let topology = model.topology();
-        let [first, second] =
-            [self.0.accepts(topology, topology), self.1.accepts(topology, topology)];
+        let [first, second] = self.accepting(model, model);
         if first {
             self.0.prepare(model)?;
         }
         if second || !first { self.1.prepare(model) } else { Ok(()) }
     }
 
-    /// Of those that accept the model. What both share counts twice.
+    /// The sum of those that accept the model. Shared data counts twice.
     fn prepared_bytes(&self, model: &Model) -> Option<usize> {
-        let topology = model.topology();
-        let first =
-            if self.0.accepts(topology, topology) { self.0.prepared_bytes(model)? } else { 0 };
-        let second =
-            if self.1.accepts(topology, topology) { self.1.prepared_bytes(model)? } else { 0 };
+        let [first, second] = self.accepting(model, model);
+        let first = if first { self.0.prepared_bytes(model)? } else { 0 };
+        let second = if second { self.1.prepared_bytes(model)? } else { 0 };
         Some(first + second)
     }
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
-        let topologies = [a, b].map(|placed| placed.model().topology());
-        let [of_a, of_b] = topologies;
-        match (self.0.accepts(of_a, of_b), self.1.accepts(of_a, of_b)) {
-            (true, false) => self.0.test(a, b, query, cache),
-            (false, true) => self.1.test(a, b, query, cache),
-            (false, false) => Verdict::Undecided(Reason::NotAccepted),
-            (true, true) => self.race(a, b, query, cache),
+        match self.accepting(a.model(), b.model()) {
+            [true, false] => self.0.test(a, b, query, cache),
+            [false, true] => self.1.test(a, b, query, cache),
+            [false, false] => Verdict::Undecided(Reason::NotAccepted),
+            [true, true] => self.race(a, b, query, cache),
         }
     }
 }
 
 impl<A: NarrowPhase, B: NarrowPhase> Race<A, B> {
+    /// Which algorithms accept two models.
+    fn accepting(&self, a: &Model, b: &Model) -> [bool; 2] {
+        let (a, b) = (a.topology(), b.topology());
+        [self.0.accepts(a, b), self.1.accepts(a, b)]
+    }
+
     fn race(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
         let deadline = query.budget.and_then(|budget| Instant::now().checked_add(budget));
         let outer = cache.stop().cloned();
@@ -145,36 +139,33 @@ impl<A: NarrowPhase, B: NarrowPhase> Race<A, B> {
         verdict
     }
 
-    /// The favourite, for as long as it probably takes, and the other if that does not know.
+    /// Runs the favourite for its expected time, and the other if it ends undecided.
     fn alone(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, memory: &mut Memory) -> Verdict {
         let Memory { first, second, favourite } = memory;
-        let mut runners: [Runner<'_>; 2] = [(&self.0, first), (&self.1, second)];
-        let mut run = |number: usize, query: &Query| {
-            let (algorithm, cache) = &mut runners[number];
-            let began = Instant::now();
-            let verdict = algorithm.test(a, b, query, cache);
-            (verdict, began.elapsed())
-        };
         let (number, time) = favourite.choose();
-        let short = query.budget(query.budget.map_or(time, |budget| budget.min(time)));
-        let (verdict, took) = run(number, &short);
-        if let Some(answer) = verdict.decided() {
-            favourite.knew(number, answer, took);
-        }
-        match verdict {
-            Verdict::Undecided(reason) if reason != Reason::OutOfTime => {
-                let (verdict, took) = run(1 - number, query);
-                if let Some(answer) = verdict.decided() {
-                    favourite.knew(1 - number, answer, took);
-                    favourite.lost(number, answer);
-                }
-                verdict
+        let mut run = |number: usize, query: &Query| {
+            let began = Instant::now();
+            let verdict = match number {
+                0 => self.0.test(a, b, query, first),
+                _ => self.1.test(a, b, query, second),
+            };
+            if let Some(answer) = verdict.decided() {
+                favourite.knew(number, answer, began.elapsed());
             }
-            verdict => verdict,
+            verdict
+        };
+        let short = query.budget(query.budget.map_or(time, |budget| budget.min(time)));
+        let mut verdict = run(number, &short);
+        if matches!(verdict, Verdict::Undecided(reason) if reason != Reason::OutOfTime) {
+            verdict = run(1 - number, query);
+            if let Some(answer) = verdict.decided() {
+                favourite.lost(number, answer);
+            }
         }
+        verdict
     }
 
-    /// Both at once, from the beginning each time, for longer and longer.
+    /// Runs both at once, from the beginning each time, for twice as long each time.
     fn rounds(
         &self,
         a: Placed<'_>,
@@ -202,7 +193,7 @@ impl<A: NarrowPhase, B: NarrowPhase> Race<A, B> {
         }
     }
 
-    /// Both, until one knows, or the time is over. Out of time if either is and none knows.
+    /// Runs both until one decides or the time is up. Out of time if either is and none decides.
     fn round(
         &self,
         a: Placed<'_>,
@@ -230,10 +221,7 @@ impl<A: NarrowPhase, B: NarrowPhase> Race<A, B> {
     }
 }
 
-/// An algorithm and its memory.
-type Runner<'r> = (&'r dyn NarrowPhase, &'r mut PairCache);
-
-/// Asks one, if nobody knows yet, and tells the other.
+/// Runs one, unless the other has decided; stops the other if this one decides.
 fn ask(
     algorithm: &dyn NarrowPhase,
     a: Placed<'_>,
@@ -263,7 +251,8 @@ mod tests {
     use crate::classic::Perceptron;
     use crate::convex::Hybrid;
     use crate::mesh::{BruteForce, Wide};
-    use crate::{Bias, Pose, Semantics};
+    use crate::{Pose, Semantics};
+    use xcollide_convex::Bias;
     use xcollide_scenes::Poses;
 
     type Outcome = Result<(), Box<dyn std::error::Error>>;

@@ -1,30 +1,30 @@
 //! Splits a batch between an algorithm that takes its part as a batch and one that does not.
 
-use crate::{NarrowPhase, PairQuery, Query, Verdict};
+use crate::{PairQuery, Verdict};
 
-/// Hands all pairs with `is_for_one` to `one` in one call, and each of the rest to `other`; one verdict
-/// for each query, in order. If all are for `one`, nothing is copied or allocated.
+/// Writes one verdict for each pair, in order, to `verdicts` (which is cleared first): those with
+/// `is_for_batch` by one call of `batch`, the others by `single`. If all are for `batch`, nothing is copied
+/// or allocated.
 pub(crate) fn shared_out(
-    one: &impl NarrowPhase,
-    is_for_one: impl Fn(&PairQuery<'_>) -> bool,
-    mut other: impl FnMut(&mut PairQuery<'_>) -> Verdict,
-    questions: &mut [PairQuery<'_>],
-    query: &Query,
+    batch: impl FnOnce(&mut [PairQuery<'_>], &mut Vec<Verdict>),
+    is_for_batch: impl Fn(&PairQuery<'_>) -> bool,
+    mut single: impl FnMut(&mut PairQuery<'_>) -> Verdict,
+    pairs: &mut [PairQuery<'_>],
     verdicts: &mut Vec<Verdict>,
 ) {
-    if questions.iter().all(&is_for_one) {
-        return one.test_many(questions, query, verdicts);
+    verdicts.clear();
+    if pairs.iter().all(&is_for_batch) {
+        return batch(pairs, verdicts);
     }
-    let of_one = questions.iter_mut().filter(|question| is_for_one(question));
-    let mut of_one: Vec<PairQuery<'_>> = of_one.map(PairQuery::lent).collect();
-    let mut answers = Vec::with_capacity(of_one.len());
-    if !of_one.is_empty() {
-        one.test_many(&mut of_one, query, &mut answers);
+    let for_batch = pairs.iter_mut().filter(|pair| is_for_batch(pair));
+    let mut for_batch: Vec<PairQuery<'_>> = for_batch.map(PairQuery::lent).collect();
+    let mut answers = Vec::with_capacity(for_batch.len());
+    if !for_batch.is_empty() {
+        batch(&mut for_batch, &mut answers);
     }
     let mut answers = answers.into_iter();
-    verdicts.clear();
-    verdicts.extend(questions.iter_mut().map(|question| {
-        let answer = if is_for_one(question) { answers.next() } else { None };
-        answer.unwrap_or_else(|| other(question))
+    verdicts.extend(pairs.iter_mut().map(|pair| {
+        let answer = if is_for_batch(pair) { answers.next() } else { None };
+        answer.unwrap_or_else(|| single(pair))
     }));
 }

@@ -1,13 +1,13 @@
-//! The sizes by which [`Auto`](super::Auto) chooses, as a value that can be measured, stored and read.
+//! The sizes by which [`Auto`](super::Auto) chooses, and their file format.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// By which sizes [`Auto`](super::Auto) chooses an algorithm for two models.
+/// The sizes by which [`Auto`](super::Auto) chooses an algorithm for two models. They change times and
+/// which proof is returned, never an answer.
 ///
-/// The defaults were measured on one machine; `cargo xtask calibrate` of the project measures them on
-/// another and writes them to a file of this form, which [`FromStr`] reads: TOML, whole numbers, keys
-/// that are left out as by default.
+/// `cargo xtask calibrate` of the project measures them on a machine and writes a file that [`FromStr`]
+/// reads: TOML with whole numbers; missing keys have their default values.
 ///
 /// ```
 /// use xcollide_narrow::combine::{Auto, Thresholds};
@@ -22,28 +22,24 @@ use std::str::FromStr;
 /// assert!("convex_vertices = many".parse::<Thresholds>().is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-///
-/// The answers do not depend on them; which proof is brought may, as it does on the algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Thresholds {
-    /// Two convex models of at most so many vertices, both together, are asked about by
-    /// [`Hybrid`](crate::convex::Hybrid).
+    /// [`Hybrid`](crate::convex::Hybrid) tests two convex models with at most this many vertices, both
+    /// together.
     pub convex_vertices: u64,
-    /// Other models are compared by [`BruteForce`](crate::mesh::BruteForce) where there are at most so
-    /// many pairs of triangles.
+    /// [`BruteForce`](crate::mesh::BruteForce) tests other models with at most this many pairs of triangles.
     pub brute_force_pairs: u64,
-    /// Other models of at least so many triangles, both together, are asked about by
-    /// `wide-compact`, whose hierarchies take a third of the memory; smaller
-    /// ones by [`Wide`](crate::mesh::Wide).
+    /// `wide-compact`, whose hierarchies take a third of the memory, tests other models with at least this
+    /// many triangles, both together; [`Wide`](crate::mesh::Wide) tests smaller ones.
     pub compact_triangles: u64,
 }
 
 impl Thresholds {
-    /// More than any model has; the largest whole number that TOML can tell.
+    /// More than any model has; the largest whole number of TOML.
     pub const NEVER: u64 = i64::MAX as u64;
 
-    /// The keys and where their values are.
+    /// The keys with references to their values.
     fn entries(&mut self) -> [(&'static str, &mut u64); 3] {
         let Self { convex_vertices, brute_force_pairs, compact_triangles } = self;
         [
@@ -61,49 +57,15 @@ impl Default for Thresholds {
     }
 }
 
-/// A text that is none of thresholds.
+/// An invalid line in the text of [`Thresholds`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {problem}")]
 #[non_exhaustive]
-pub enum ThresholdsError {
-    /// A line is no `key = value`.
-    #[error("line {line}: found `{found}`, expected `key = number`")]
-    NoEntry {
-        /// Counted from 1.
-        line: usize,
-        /// What is there.
-        found: String,
-    },
-    /// There is no such key.
-    #[error("line {line}: key `{key}` is unknown, expected one of: {}", known())]
-    UnknownKey {
-        /// Counted from 1.
-        line: usize,
-        /// What is there.
-        key: String,
-    },
-    /// A key comes twice.
-    #[error("line {line}: key `{key}` was given before")]
-    Repeated {
-        /// Counted from 1.
-        line: usize,
-        /// Which.
-        key: &'static str,
-    },
-    /// A value is no whole number from 0 to 2⁶³ − 1.
-    #[error("line {line}: key `{key}`: found `{found}`, expected a whole number, at least 0")]
-    NoNumber {
-        /// Counted from 1.
-        line: usize,
-        /// Of which key.
-        key: &'static str,
-        /// What is there.
-        found: String,
-    },
-}
-
-/// The keys, for messages.
-fn known() -> String {
-    Thresholds::default().entries().map(|(key, _)| key).join(", ")
+pub struct ThresholdsError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong, and what is expected.
+    pub problem: String,
 }
 
 impl FromStr for Thresholds {
@@ -111,33 +73,36 @@ impl FromStr for Thresholds {
 
     fn from_str(text: &str) -> Result<Self, ThresholdsError> {
         let mut thresholds = Self::default();
+        let known = thresholds.entries().map(|(key, _)| key).join(", ");
         let mut seen = [false; 3];
         for (index, whole) in text.lines().enumerate() {
-            let line = index + 1;
+            let wrong = |problem| Err(ThresholdsError { line: index + 1, problem });
             let entry = whole.split('#').next().unwrap_or_default().trim();
             if entry.is_empty() {
                 continue;
             }
             let Some((key, found)) = entry.split_once('=') else {
-                return Err(ThresholdsError::NoEntry { line, found: entry.to_owned() });
+                return wrong(format!("found `{entry}`, expected `key = number`"));
             };
             let (key, found) = (key.trim(), found.trim());
             let entries = thresholds.entries().into_iter().zip(&mut seen);
-            let Some(((key, value), seen)) = { entries }.find(|((known, _), _)| *known == key)
-            else {
-                return Err(ThresholdsError::UnknownKey { line, key: key.to_owned() });
+            let Some(((_, value), seen)) = { entries }.find(|((known, _), _)| *known == key) else {
+                return wrong(format!("key `{key}` is unknown, expected one of: {known}"));
             };
             if std::mem::replace(seen, true) {
-                return Err(ThresholdsError::Repeated { line, key });
+                return wrong(format!("key `{key}` was given before"));
             }
-            let no_number = || ThresholdsError::NoNumber { line, key, found: found.to_owned() };
-            *value = number(found).ok_or_else(no_number)?;
+            let Some(number) = number(found) else {
+                let expected = "expected a whole number, at least 0";
+                return wrong(format!("key `{key}`: found `{found}`, {expected}"));
+            };
+            *value = number;
         }
         Ok(thresholds)
     }
 }
 
-/// A whole number, with `_` between digits as TOML has it.
+/// A whole number from 0 to 2⁶³ − 1, with `_` between digits as in TOML.
 fn number(text: &str) -> Option<u64> {
     let digits: String = text.split('_').collect();
     let is_plain = text.split('_').all(|part| !part.is_empty())

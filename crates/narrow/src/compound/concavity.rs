@@ -1,33 +1,29 @@
-//! How far a convex piece reaches beyond the model that it stands for.
+//! The concavity of a convex piece: how far it reaches beyond its model.
 
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
 
 use xcollide_convex::Polytope;
 
 use super::point_distance::PointDistance;
 use xcollide_math::vector::{cross, dot, length_squared, sub, unit};
 
-/// The largest distance of a point of a piece from the model (the body, or the surface where it
-/// bounds none), between two bounds.
-///
-/// The bounds are within some 2 % of the size of the piece; of pieces that fit closely the upper one
-/// is much better than that.
+/// Bounds on the largest distance of a point of a piece from the model (the body, or the surface if it bounds
+/// none). They differ by some 2 % of the size of the piece, and less for pieces that fit closely.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Concavity {
-    /// Some point of the piece is so far from the model.
+    /// A lower bound.
     pub at_least: f64,
-    /// None is farther.
+    /// An upper bound.
     pub at_most: f64,
 }
 
-/// How many distances are measured for a piece, at most.
+/// The most distances measured for a piece.
 const BUDGET: usize = 2000;
 
-/// The bounds need not be nearer to each other than this part of the size.
+/// The difference of the bounds at which the search ends, relative to the size.
 const ENOUGH: f64 = 0.02;
 
-/// A cube of which the distance is known at the center.
+/// A cube with a bound, ordered by the bound.
 #[derive(Clone, Copy, Debug)]
 struct Cube {
     center: [f64; 3],
@@ -36,36 +32,20 @@ struct Cube {
     at_most: f64,
 }
 
-impl PartialEq for Cube {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Cube {}
-
-impl PartialOrd for Cube {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Cube {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let by_center = || {
-            let both = self.center.iter().zip(&other.center);
-            both.fold(Ordering::Equal, |so_far, (x, y)| so_far.then(x.total_cmp(y)))
-        };
-        self.at_most.total_cmp(&other.at_most).then_with(by_center)
+impl Cube {
+    fn order(&self, other: &Self) -> Ordering {
+        let centers = self.center.iter().zip(&other.center);
+        centers.fold(self.at_most.total_cmp(&other.at_most), |so_far, (x, y)| {
+            so_far.then(x.total_cmp(y))
+        })
     }
 }
 
 /// Measures a piece.
 ///
-/// Where it is [solid](xcollide_convex::Solidity), what is deeper than a dent is in the body, and
-/// shrinking the piece about its center by the part that the dent is of the inner ball brings every
-/// point there. Else by branch and bound over the cubes of an octree: from one point to another the
-/// distance from the model changes by no more than theirs.
+/// If it is [solid](xcollide_convex::Solidity), points deeper than a dent are in the body, and shrinking the
+/// piece about its center by the ratio of dent and inner ball moves every point there. Else by branch and
+/// bound over the cubes of an octree: the distance from the model is 1-Lipschitz.
 pub(crate) fn measure(model: &PointDistance<'_>, piece: &Polytope) -> Concavity {
     if piece.is_empty() {
         return Concavity::default();
@@ -86,7 +66,7 @@ pub(crate) fn measure(model: &PointDistance<'_>, piece: &Polytope) -> Concavity 
         }
     }
     let mut measured = 0;
-    let mut cubes = BinaryHeap::new();
+    let mut cubes: Vec<Cube> = Vec::new();
     let mut at_least = 0.0_f64;
     let mut look = |center: [f64; 3], half: f64, at_least: &mut f64| {
         // Half the diagonal, a little up.
@@ -101,7 +81,7 @@ pub(crate) fn measure(model: &PointDistance<'_>, piece: &Polytope) -> Concavity 
         if outside < -noise {
             *at_least = at_least.max(distance - noise);
         }
-        // Deep in the body all of the cube is.
+        // Negative distances: the whole cube is in the body.
         Some((Cube { center, half, at_most: (distance + corner).max(0.0) }, measured))
     };
     for vertex in piece.positions() {
@@ -112,11 +92,11 @@ pub(crate) fn measure(model: &PointDistance<'_>, piece: &Polytope) -> Concavity 
     let middle = [0, 1, 2].map(|k| 0.5 * low[k] + 0.5 * high[k]);
     cubes.extend(look(middle, 0.5 * size, &mut at_least).map(|(cube, _)| cube));
     let mut spent = false;
-    while let Some(&cube) = cubes.peek() {
+    while let Some(worst) = (0..cubes.len()).max_by(|&i, &j| cubes[i].order(&cubes[j])) {
+        let cube = cubes.swap_remove(worst);
         if spent || cube.at_most <= at_least + ENOUGH * size {
             return Concavity { at_least, at_most: cube.at_most.max(at_least) };
         }
-        cubes.pop();
         let half = 0.5 * cube.half;
         for corner in 0..8_u32 {
             let center =
@@ -130,7 +110,7 @@ pub(crate) fn measure(model: &PointDistance<'_>, piece: &Polytope) -> Concavity 
     Concavity { at_least, at_most: at_least }
 }
 
-/// Unit normals of the faces, outward, and their heights. Of a flat hull both sides.
+/// Outward unit normals of the faces and their heights; both sides of a flat hull.
 fn planes(piece: &Polytope) -> Vec<([f64; 3], f64)> {
     let of_face = |corners: &[u32]| {
         let at = |i: usize| piece.position(corners[i % corners.len()]);
@@ -138,7 +118,7 @@ fn planes(piece: &Polytope) -> Vec<([f64; 3], f64)> {
             (0..corners.len()).map(|i| cross(sub(at(i + 1), at(i)), sub(at(i + 2), at(i + 1))));
         let normal = turns.max_by(|u, v| length_squared(*u).total_cmp(&length_squared(*v)))?;
         let normal = unit(normal)?;
-        // The highest corner of all, so that no rounding of the normal cuts any off.
+        // The highest of all corners, so that a rounded normal cuts none off.
         let heights = piece.positions().iter().map(|&p| dot(normal, p));
         Some((normal, heights.fold(f64::NEG_INFINITY, f64::max)))
     };

@@ -1,14 +1,13 @@
-//! A part of a surface as convex polygons, and how it is cut by a plane across an axis.
+//! A part of a surface as convex polygons, cut by planes perpendicular to an axis.
 
 use xcollide_math::vector::{add, scale, sub};
 
-/// Convex polygons over points that are stored elsewhere: triangles, and what cuts have left of some;
-/// also segments and single points.
+/// Convex polygons over points stored elsewhere: triangles and parts of them; also segments and points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Patch {
     /// Numbers of points, polygon after polygon.
     corners: Vec<u32>,
-    /// Where in `corners` each polygon ends.
+    /// The end of each polygon in `corners`.
     ends: Vec<u32>,
 }
 
@@ -24,7 +23,7 @@ impl Patch {
         self.ends.push(self.corners.len() as u32);
     }
 
-    /// How many polygons there are.
+    /// The number of polygons.
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
@@ -47,11 +46,9 @@ impl Patch {
         corners
     }
 
-    /// Cuts along the plane where a coordinate has a value: the polygons below, and those above
-    /// (Sutherland and Hodgman 1974). New corners are added to the points.
-    ///
-    /// What lies in the plane is below. A point of the cut is rounded: off by less than 32 · 2⁻⁵³ of
-    /// the largest coordinate.
+    /// Cuts along the plane where a coordinate has a value: the polygons below, including those in the plane,
+    /// and those above (Sutherland and Hodgman 1974). Adds new corners to the points; their rounding error is
+    /// below 32 · 2⁻⁵³ of the largest coordinate.
     pub(crate) fn cut(&self, points: &mut Vec<[f64; 3]>, axis: usize, at: f64) -> [Self; 2] {
         let (mut below, mut above) = (Self::default(), Self::default());
         let (mut low_side, mut high_side) = (Vec::new(), Vec::new());
@@ -74,7 +71,7 @@ impl Patch {
                         high_side.push(p);
                     }
                     if let Some(point) = crossing(here, there, axis, at) {
-                        // Four thousand million points fill no memory there is.
+                        // Four billion points do not fit into memory.
                         let number = points.len() as u32;
                         points.push(point);
                         low_side.push(number);
@@ -95,7 +92,7 @@ pub(crate) fn range(polygon: &[u32], points: &[[f64; 3]], axis: usize) -> [f64; 
     coordinates.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| [low.min(x), high.max(x)])
 }
 
-/// Where an edge crosses the plane, if it has an end on either side: the same point from both.
+/// The point where an edge with an end on either side crosses the plane; the same for both directions.
 pub(crate) fn crossing(p: [f64; 3], q: [f64; 3], axis: usize, at: f64) -> Option<[f64; 3]> {
     let (p, q) = if p[axis] < q[axis] { (p, q) } else { (q, p) };
     if !(p[axis] < at && at < q[axis]) {

@@ -1,17 +1,16 @@
-//! Approximate convex decomposition: planes across the axes cut a model where its hull is farthest
+//! Approximate convex decomposition: planes perpendicular to the axes cut a model where its hull is farthest
 //! from it.
 //!
-//! After Mamou and Ghorbel (2009) and Wei and others (2022), derived anew, with two
-//! differences. Nothing is made of voxels or simplified: a part is what the cuts leave of the
-//! triangles, and its piece the exact hull of that; so pieces hold the surface, up to the rounding
-//! of cut points, which is known. And a part is measured both ways: how far it is from a point of its
-//! surface, along the normal, to where the hull ends, like in HACD; and how far points of the hull's
-//! faces are from the model. A flat slice of a ring shows in the second only.
+//! After Mamou and Ghorbel (2009) and Wei and others (2022), with two differences. There are no voxels and no
+//! simplification: a part consists of clipped triangles, and its piece is their exact hull, so pieces contain
+//! the surface up to the known rounding of cut points. And a part is measured both ways: from a point of its
+//! surface along the normal to the hull, as in HACD, and from points of the hull's faces to the model. A flat
+//! slice of a ring is concave by the second measure only.
 //!
 //! ```text
-//!      ┌───────────────┐ hull          Of all planes across an axis the one is taken that leaves
-//!      │░░░░░│↑        │               the least volume in the two hulls: here the one through the
-//!      │░░░░░│concavity│               inner corner.
+//!      ┌───────────────┐ hull          The best plane leaves the least volume in the two hulls: here
+//!      │░░░░░│↑        │               the plane through the inner corner.
+//!      │░░░░░│concavity│
 //!      │░░░░░└─────────┤
 //!      │░░░░░░░░░░░░░░░│
 //!      └───────────────┘
@@ -26,14 +25,14 @@ use super::point_distance::PointDistance;
 use crate::Model;
 use xcollide_math::vector::{add, cross, dot, neg, scale, sub, unit};
 
-/// When a decomposition is good enough.
+/// The limits of a decomposition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct DecompositionOptions {
-    /// No more pieces than this. At least one.
+    /// The most pieces, at least one.
     pub most_pieces: usize,
-    /// Parts are not cut whose hulls are, along the normals of their surface, no farther from it
-    /// than this part of the model's size.
+    /// Parts are cut only if their hulls are farther than this from their surface, relative to the model's
+    /// size.
     pub concavity: f64,
 }
 
@@ -44,10 +43,10 @@ impl Default for DecompositionOptions {
     }
 }
 
-/// No part is cut out of others more than so many times; each cut rounds.
+/// The most cuts around a part; each one rounds.
 const MOST_CUTS: u32 = 32;
 
-/// So many polygons of a part are looked at to measure it.
+/// The most polygons used to measure a part.
 const SAMPLE: usize = 400;
 
 /// A part of the surface.
@@ -58,7 +57,7 @@ struct Part {
     cuts: u32,
 }
 
-/// What all parts share.
+/// Data shared by all parts.
 struct Whole<'a> {
     /// The vertices of the model, and the points of the cuts.
     points: Vec<[f64; 3]>,
@@ -66,12 +65,12 @@ struct Whole<'a> {
     distance: PointDistance<'a>,
 }
 
-/// Where the normals of the triangles point.
+/// The direction of the triangles' normals.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Facing {
     Outward,
     Inward,
-    /// To no side in particular: a part is as deep as on the shallower one.
+    /// Unknown: the depth of a part is that on the shallower side.
     Either,
 }
 
@@ -112,19 +111,19 @@ pub(crate) fn decompose(model: &Model, options: &DecompositionOptions) -> Pieces
                 parts[worst] = below;
                 parts.push(above);
             }
-            // Nothing to gain by any plane.
+            // No plane improves this part.
             None => parts[worst].concavity = 0.0,
         }
     }
     let cuts = parts.iter().map(|part| part.cuts).max().unwrap_or(0);
-    // A hull of finite points is a mesh, and of fewer elements than ids can number.
+    // A hull of finite points is always a valid model.
     let pieces =
         parts.into_iter().filter_map(|part| Piece::part(part.hull.into_mesh(), model).ok());
     Pieces::new(pieces.collect(), f64::from(cuts))
 }
 
 impl Part {
-    /// `None` where there are no polygons.
+    /// `None` if there are no polygons.
     fn new(patch: Patch, cuts: u32, whole: &Whole<'_>) -> Option<Self> {
         let corners = patch.distinct_corners();
         let corners: Vec<[f64; 3]> = corners.iter().map(|&p| whole.points[p as usize]).collect();
@@ -134,7 +133,7 @@ impl Part {
         Some(Self { patch, hull, concavity, cuts })
     }
 
-    /// The two parts of the best cut; `None` where no plane leaves something on both sides.
+    /// The two parts of the best cut; `None` if no plane leaves polygons on both sides.
     fn halves(&self, whole: &mut Whole<'_>) -> Option<[Self; 2]> {
         let (axis, at) = plane::best(&self.patch, &whole.points, self.hull.mesh().positions())?;
         let [below, above] = self.patch.cut(&mut whole.points, axis, at);
@@ -143,9 +142,9 @@ impl Part {
     }
 }
 
-/// How far points on the faces of a hull are from the model, which it may be in, at most.
+/// The largest distance of points on the faces of a hull from the model.
 fn height(model: &PointDistance<'_>, hull: &ConvexHull) -> f64 {
-    /// So many points are tried.
+    /// The number of points.
     const POINTS: usize = 200;
     let mesh = hull.mesh();
     let step = mesh.face_count().div_ceil(POINTS / 4).max(1);
@@ -164,7 +163,7 @@ fn height(model: &PointDistance<'_>, hull: &ConvexHull) -> f64 {
     highest
 }
 
-/// How far it is at most from the surface, along its normal, to where the hull ends.
+/// The largest distance from the surface along its normal to the hull.
 fn depth(patch: &Patch, points: &[[f64; 3]], hull: &ConvexHull, facing: Facing) -> f64 {
     if hull.dimension() < 2 {
         return 0.0;
@@ -179,7 +178,7 @@ fn depth(patch: &Patch, points: &[[f64; 3]], hull: &ConvexHull, facing: Facing) 
         })
         .collect();
     let mut deepest = 0.0_f64;
-    // Less than this is none: most of the points are on the hull, and found to be so at its face.
+    // Smaller distances count as none: most points are on the hull.
     let mut enough = 1e-12 * plane::size(mesh.positions());
     for polygon in plane::sample(patch.len(), SAMPLE).map(|index| patch.polygon(index)) {
         let at = |i: usize| points[polygon[i] as usize];
@@ -209,9 +208,8 @@ fn depth(patch: &Patch, points: &[[f64; 3]], hull: &ConvexHull, facing: Facing) 
     deepest
 }
 
-/// How far it is from a point along a direction to the first of some planes; or something between that
-/// and `enough`, if it is less. What ended the search is moved to the front: the next point
-/// is often near.
+/// The distance from a point along a direction to the first of some planes, or any upper bound of it that is
+/// at most `enough`. The plane that ends the search moves to the front: the next point is often near.
 fn exit(planes: &mut [([f64; 3], f64)], point: [f64; 3], along: [f64; 3], enough: f64) -> f64 {
     let mut nearest = f64::INFINITY;
     for index in 0..planes.len() {

@@ -4,17 +4,16 @@
 //! pieces: two trees are descended together, and a convex algorithm tests pieces whose bounds overlap.
 //! Here
 //!
-//! - *apart* is proved by pieces that **cover the surface**: if a plane separates each piece of one model
-//!   from each piece of the other, no two triangles meet. Whether one body lies in the other is tested
-//!   as after any other search ([`point_in_polyhedron`](crate::point_in_polyhedron)).
-//! - *collides* is proved by a point that is deep enough in two pieces that are **part of the bodies**:
-//!   pieces of models that are [made of pieces](Pieces::union), and pieces of a
-//!   [decomposition](Pieces::decompose) into which the surface does not reach far. That depth is
-//!   measured once; what is deeper is in the body. Other pieces prove no contact.
+//! - pieces that **cover the surface** prove *apart*: if a plane separates each piece of one model from
+//!   each piece of the other, no two triangles meet. Then the usual test decides whether one body contains
+//!   the other ([`point_in_polyhedron`](crate::point_in_polyhedron)).
+//! - a point deep enough in two pieces that are **part of the bodies** proves *collides*: pieces of
+//!   [unions](Pieces::union), and pieces of a [decomposition](Pieces::decompose) into which the surface
+//!   does not reach far. That depth is measured once. Other pieces prove no contact.
 //! - the triangles decide everything else.
 //!
-//! So the answers are exact for any model and any pieces; the pieces determine the time. The first
-//! query makes the [`Pieces`] if the application did not.
+//! So answers are exact for any model and any pieces. The first query makes the [`Pieces`] if the
+//! application did not.
 
 mod concavity;
 mod cut;
@@ -26,7 +25,6 @@ mod point_distance;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use xcollide_brep::Topology;
 use xcollide_bvh::Counts;
 use xcollide_bvh::binary::OverlapVisitor;
 use xcollide_bvh::binary::PairTraversal;
@@ -36,15 +34,15 @@ use crate::containment::conclude;
 use crate::mesh::Wide;
 use crate::query::Deadline;
 use crate::{
-    Feature, Guarantee, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason,
-    Semantics, Stats, Verdict, Witness,
+    Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Reason, Semantics, Stats, Verdict,
+    Witness,
 };
 
 pub use decomposition::DecompositionOptions;
-pub use pieces::{Piece, Pieces, PiecesError};
+pub use pieces::{Pieces, PiecesError};
 
-/// Tests convex pieces in hierarchies, pair by pair, each pair with its own memory; the exact test
-/// decides where the pieces do not.
+/// Tests convex pieces in hierarchies, each pair of pieces with its own memory; if the pieces do not
+/// decide, the exact test does.
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
@@ -72,7 +70,6 @@ pub use pieces::{Piece, Pieces, PiecesError};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Compound;
 
-/// The name of the algorithm.
 const NAME: &str = "compound";
 
 impl NarrowPhase for Compound {
@@ -80,36 +77,25 @@ impl NarrowPhase for Compound {
         NAME
     }
 
-    fn accepts(&self, _: Topology, _: Topology) -> bool {
-        true
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::Exact
-    }
-
     fn prepare(&self, model: &Model) -> Result<(), PrepareError> {
         let _ = Pieces::of(model);
         Wide::new().prepare(model)
     }
 
-    /// Of the pieces and of [`Wide`], which is asked where they do not know.
+    /// The bytes of the pieces and of [`Wide`], the fallback.
     fn prepared_bytes(&self, model: &Model) -> Option<usize> {
         let pieces = model.already_prepared::<Pieces>()?;
         Some(pieces.bytes() + Wide::new().prepared_bytes(model)?)
     }
 
     fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
-        let mut search = PieceSearch::new(a, b, query, cache);
-        let memory: &mut Memory = cache.get_or_default();
-        let found = search.run(memory);
+        let deadline = Deadline::of(query, cache);
+        let mut search = PieceSearch { placed: [a, b], query, deadline, stats: Stats::default() };
+        let found = search.run(cache.get_or_default());
         let mut stats = search.stats;
         let verdict = match found {
             Found::OutOfTime => Verdict::Undecided(Reason::OutOfTime),
-            Found::Common(point) => {
-                let body = Feature::Body;
-                Verdict::Collides(Witness { a: body, b: body, point })
-            }
+            Found::Common(point) => Verdict::Collides(Witness::common(point)),
             Found::Apart => conclude(a, b, query, &mut search.deadline),
             Found::Unsure => {
                 let verdict = Wide::new().test(a, b, query, cache);
@@ -132,7 +118,7 @@ type PieceMemory = <HybridSearch as Search>::Memory;
 #[derive(Default)]
 struct Memory {
     known: Option<[(Model, Arc<Pieces>); 2]>,
-    /// The memories of the pairs of pieces that were tested, in ascending order.
+    /// The memories of the tested pairs of pieces, ascending.
     pairs: Vec<([u32; 2], PieceMemory)>,
     /// Those of the next query.
     next: Vec<([u32; 2], PieceMemory)>,
@@ -156,12 +142,7 @@ struct PieceSearch<'a> {
     stats: Stats,
 }
 
-impl<'a> PieceSearch<'a> {
-    fn new(a: Placed<'a>, b: Placed<'a>, query: &'a Query, cache: &PairCache) -> Self {
-        let deadline = Deadline::of(query, cache);
-        Self { placed: [a, b], query, deadline, stats: Stats::default() }
-    }
-
+impl PieceSearch<'_> {
     fn run(&mut self, memory: &mut Memory) -> Found {
         if self.deadline.passed() {
             return Found::OutOfTime;
@@ -182,27 +163,25 @@ impl<'a> PieceSearch<'a> {
         };
         memory.next.clear();
         if let Some(pair) = memory.contact.take()
-            && let Some(found) = self.ask(&pieces, pair, memory)
+            && let Some(found) = self.test_pieces(&pieces, pair, memory)
         {
             return found;
         }
-        let motions = self.placed.each_ref().map(Placed::pose);
+        let poses = self.placed.each_ref().map(Placed::pose);
         let mut counts = Counts::default();
         let mut found = Found::Apart;
-        let _ = PairTraversal::new((tree_a, motions[0]), (tree_b, motions[1]))
+        let _ = PairTraversal::new((tree_a, poses[0]), (tree_b, poses[1]))
             .counting(&mut counts)
             .visit(&mut OverlapVisitor(|i, j| {
                 if self.deadline.passed() {
                     found = Found::OutOfTime;
                     return ControlFlow::Break(());
                 }
-                match self.ask(&pieces, [i, j], memory) {
-                    None => ControlFlow::Continue(()),
-                    Some(other) => {
-                        found = other;
-                        ControlFlow::Break(())
-                    }
-                }
+                let Some(other) = self.test_pieces(&pieces, [i, j], memory) else {
+                    return ControlFlow::Continue(());
+                };
+                found = other;
+                ControlFlow::Break(())
             }));
         self.stats.volume_tests += counts.volumes;
         memory.next.sort_unstable_by_key(|&(pair, _)| pair);
@@ -210,37 +189,37 @@ impl<'a> PieceSearch<'a> {
         found
     }
 
-    /// Asks about two pieces; `None` where they are apart.
-    fn ask(
+    /// Tests two pieces; `None` if they are apart.
+    fn test_pieces(
         &mut self,
         pieces: &[Arc<Pieces>; 2],
         pair: [u32; 2],
         memory: &mut Memory,
     ) -> Option<Found> {
-        let [a, b] = [0, 1].map(|k| &pieces[k].pieces()[pair[k] as usize]);
-        let motions = self.placed.each_ref().map(Placed::pose);
-        let bodies = [Body::new(a.polytope(), motions[0]), Body::new(b.polytope(), motions[1])];
+        let [a, b] = [0, 1].map(|k| &*pieces[k].piece(pair[k]).polytope);
+        let poses = self.placed.each_ref().map(Placed::pose);
+        let bodies = [Body::new(a, poses[0]), Body::new(b, poses[1])];
         let at = memory.pairs.binary_search_by_key(&pair, |&(pair, _)| pair);
         let mut of_pair = at.map_or_else(|_| PieceMemory::default(), |at| memory.pairs[at].1);
         let beyond = pieces[0].beyond(&bodies[0]) + pieces[1].beyond(&bodies[1]);
         let [of_a, of_b] = bodies;
-        let mut asked = Pair::new(of_a, of_b);
-        let finding = HybridSearch.search(&mut asked, &mut of_pair);
-        self.stats.probes += asked.probes();
+        let mut bodies = Pair::new(of_a, of_b);
+        let finding = HybridSearch.search(&mut bodies, &mut of_pair);
+        self.stats.probes += bodies.probes();
         if let Ok(at) = at {
             memory.pairs[at].1 = of_pair;
         }
         memory.next.push((pair, of_pair));
         match finding {
             SearchResult::Separated(plane)
-                if beyond == 0.0 || asked.is_wider(plane.normal, beyond) =>
+                if beyond == 0.0 || bodies.is_wider(plane.normal, beyond) =>
             {
                 None
             }
             SearchResult::Intersecting(point) => {
                 memory.contact = Some(pair);
                 let solid = self.query.semantics == Semantics::Solid;
-                let both = a.is_part_of_body() && b.is_part_of_body();
+                let both = a.solidity().is_some() && b.solidity().is_some();
                 Some(if solid && both { Found::Common(point) } else { Found::Unsure })
             }
             _ => Some(Found::Unsure),

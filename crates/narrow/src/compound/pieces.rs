@@ -1,4 +1,4 @@
-//! The convex pieces of a model, with bounds over them.
+//! The convex pieces of a model and a hierarchy of boxes over them.
 
 use std::sync::Arc;
 
@@ -12,11 +12,12 @@ use super::decomposition::{self, DecompositionOptions};
 use super::point_distance::PointDistance;
 use crate::Model;
 use crate::convex::prepare::{polytope_of, polytope_of_part};
-/// A convex piece of a model.
+
+/// A convex piece of a model, and its hull.
 #[derive(Clone, Debug)]
-pub struct Piece {
+pub(crate) struct Piece {
     model: Model,
-    polytope: Arc<Polytope>,
+    pub(crate) polytope: Arc<Polytope>,
 }
 
 impl Piece {
@@ -34,25 +35,7 @@ impl Piece {
         Ok(Self { model, polytope })
     }
 
-    /// The piece as a model in the frame of the whole: closed and convex, or flat.
-    #[must_use]
-    pub fn model(&self) -> &Model {
-        &self.model
-    }
-
-    /// Whether the piece is part of the body but for its outermost layer, so that what comes deep
-    /// enough into the piece is in the body: pieces of unions are, and those of decompositions that
-    /// fit closely.
-    #[must_use]
-    pub fn is_part_of_body(&self) -> bool {
-        self.polytope.solidity().is_some()
-    }
-
-    pub(crate) fn polytope(&self) -> &Polytope {
-        &self.polytope
-    }
-
-    /// Memory of the piece: its model and the polytope.
+    /// Bytes of the model and the polytope.
     fn bytes(&self) -> usize {
         let (brep, triangulation) = (self.model.brep(), self.model.triangulation());
         brep.mesh().heap_bytes()
@@ -62,56 +45,53 @@ impl Piece {
     }
 }
 
-/// Convex pieces that hold the surface of a model, in a hierarchy of boxes.
+/// Convex pieces that contain the surface of a model, in a hierarchy of boxes.
 #[derive(Clone, Debug)]
 pub struct Pieces {
     pieces: Vec<Piece>,
     tree: Option<Bvh<Obb>>,
-    /// How far the surface may be outside of the pieces, which were cut with rounding.
+    /// How far the surface may be outside the pieces, due to rounded cuts.
     cut_error: f64,
 }
 
-/// Why there are no pieces.
+/// Why a union of pieces cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PiecesError {
     /// A piece has no volume.
     #[error("piece {piece} of a union has dimension {dimension}, expected a body")]
     Flat {
-        /// Its place in the list.
+        /// Its index.
         piece: usize,
         /// The dimension of its hull.
         dimension: usize,
     },
-    /// There are none.
+    /// There are no pieces.
     #[error("a union of no pieces")]
     Empty,
-    /// Together they are too many.
+    /// The pieces have too many elements for one mesh.
     #[error("the pieces do not fit into one mesh: {0}")]
     Mesh(#[from] MeshError),
 }
 
-/// How far a point of a cut may be from its edge, in units of u · reach: 11 along each axis, from two
-/// differences, a quotient, a product and a sum.
+/// The distance of a point of a cut from its edge in units of u · reach, at most: 11 along each axis, from
+/// two differences, a quotient, a product and a sum.
 const CUT: f64 = 32.0;
 
 /// u = 2⁻⁵³, the relative error of one rounding.
 const UNIT: f64 = f64::EPSILON / 2.0;
 
 impl Pieces {
-    /// The pieces of a model: those it was [made of](Self::union) or [given](Self::keep), else those
-    /// of a [decomposition](Self::decompose) with the usual options, made on the first call.
+    /// The pieces of a model: those it was [made of](Self::union) or [given](Self::keep), else those of a
+    /// [decomposition](Self::decompose) with default options, made on the first call.
     #[must_use]
     pub fn of(model: &Model) -> Arc<Self> {
-        let known = model.already_prepared();
-        // Not while others wait for the model: it is asked for more than its mesh.
-        known
-            .unwrap_or_else(|| Self::decompose(model, &DecompositionOptions::default()).keep(model))
+        let make = || Self::decompose(model, &DecompositionOptions::default()).keep(model);
+        model.already_prepared().unwrap_or_else(make)
     }
 
-    /// A body that is the union of convex pieces, exactly: of the hulls of some models, which may
-    /// touch and overlap. Its mesh is theirs, side by side; by winding numbers a point is inside if
-    /// it is in one of them.
+    /// The exact union of the convex hulls of some models, which may touch and overlap. Its mesh consists
+    /// of all their faces; by winding numbers a point is inside if it is inside one of them.
     ///
     /// # Errors
     /// No pieces, or one that has no volume.
@@ -143,29 +123,26 @@ impl Pieces {
         Ok(model)
     }
 
-    /// Cuts any model into parts by planes until their hulls are near to it; see
-    /// [`DecompositionOptions`]. Each piece is the hull of a part of the surface, so the pieces hold
-    /// all of it. A convex model is its only piece.
+    /// Cuts any model into parts by planes until their hulls are close to it; see
+    /// [`DecompositionOptions`]. Each piece is the hull of a part of the surface, so the pieces contain all
+    /// of it. A convex model is its only piece.
     ///
-    /// The same model and options give the same pieces everywhere. Takes some milliseconds a piece
-    /// and, for all 32 pieces of the usual options together, 10 to 20 microseconds a triangle: a third
-    /// of a second for 20 000 triangles, less than two for 100 000.
-    ///
-    /// The model is [prepared](crate::NarrowPhase::prepare) for [`mesh::Wide`](crate::mesh::Wide).
+    /// Deterministic on all platforms. Takes some milliseconds a piece: for the 32 pieces of the default
+    /// options a third of a second for 20 000 triangles, less than two for 100 000. Also
+    /// [prepares](crate::NarrowPhase::prepare) the model for [`mesh::Wide`](crate::mesh::Wide).
     #[must_use]
     pub fn decompose(model: &Model, options: &DecompositionOptions) -> Self {
         decomposition::decompose(model, options)
     }
 
-    /// Keeps these as the pieces of a model, if it has none yet; returns those that it has.
-    ///
-    /// They must be of that model: pieces that do not hold its surface make answers wrong.
+    /// Keeps these as the pieces of a model, if it has none yet; returns those that it has. Pieces that do
+    /// not contain the model's surface make answers wrong.
     #[must_use]
     pub fn keep(self, model: &Model) -> Arc<Self> {
         model.prepared(|_| self)
     }
 
-    /// The hierarchy over pieces. `cuts` is how many times a point may have been rounded in cutting.
+    /// Builds the hierarchy over pieces. `cuts`: how often cutting may have rounded a point.
     pub(crate) fn new(pieces: Vec<Piece>, cuts: f64) -> Self {
         let reach = pieces.iter().map(|piece| piece.polytope.reach()).fold(0.0, f64::max);
         let cut_error = CUT * cuts * UNIT * reach;
@@ -182,38 +159,44 @@ impl Pieces {
         Self { pieces, tree, cut_error }
     }
 
-    /// The pieces.
-    #[must_use]
-    pub fn pieces(&self) -> &[Piece] {
-        &self.pieces
+    /// The pieces as models in the frame of the whole: closed and convex, or flat.
+    pub fn models(&self) -> impl ExactSizeIterator<Item = &Model> {
+        self.pieces.iter().map(|piece| &piece.model)
     }
 
-    /// Memory of the pieces and their hierarchy, in bytes. Spare capacity is not counted.
+    /// How many pieces prove contacts because they are, except for their outermost layer, part of the body:
+    /// all pieces of unions, and those of decompositions that fit closely.
     #[must_use]
-    pub fn bytes(&self) -> usize {
+    pub fn solid_count(&self) -> usize {
+        self.pieces.iter().filter(|piece| piece.polytope.solidity().is_some()).count()
+    }
+
+    /// A piece by its number in the hierarchy.
+    pub(crate) fn piece(&self, number: u32) -> &Piece {
+        &self.pieces[number as usize]
+    }
+
+    /// Bytes of the pieces and their hierarchy, without spare capacity.
+    pub(crate) fn bytes(&self) -> usize {
         let pieces: usize = self.pieces.iter().map(Piece::bytes).sum();
         pieces + size_of_val(&*self.pieces) + self.tree.as_ref().map_or(0, Bvh::bytes)
     }
 
-    /// How far the pieces reach beyond the model, each for itself: between two bounds.
-    ///
-    /// A bound on the error that is made where pieces are taken for the model; [`Compound`] does not.
-    /// Takes up to some thousand distances of points from the model a piece.
-    ///
-    /// [`Compound`]: super::Compound
+    /// Bounds on how far each piece reaches beyond the model: the error of using the pieces instead of the
+    /// model. Takes up to some thousand point distances a piece.
     #[must_use]
     pub fn concavities(&self, model: &Model) -> Vec<Concavity> {
         let distance = PointDistance::new(model);
-        self.pieces.iter().map(|piece| concavity::measure(&distance, piece.polytope())).collect()
+        self.pieces.iter().map(|piece| concavity::measure(&distance, &piece.polytope)).collect()
     }
 
-    /// The hierarchy; `None` where there is no bound on the pieces.
+    /// The hierarchy; `None` if a piece has no bounds.
     pub(crate) fn tree(&self) -> Option<&Bvh<Obb>> {
         self.tree.as_ref()
     }
 
-    /// How far beyond a placed piece, with its rounded vertices, the rounded surface of its part may
-    /// be. 0 where the vertices are the same.
+    /// How far the rounded surface of a part may be outside its placed piece, whose vertices are rounded
+    /// too. 0 if the vertices are the same.
     pub(crate) fn beyond(&self, body: &Body<'_>) -> f64 {
         if self.cut_error == 0.0 { 0.0 } else { 2.0 * (self.cut_error + body.noise()) }
     }

@@ -1,33 +1,33 @@
-//! Where to cut a part: of some planes across the axes the one that leaves the least volume in the
-//! hulls of both sides.
+//! The plane that cuts a part: of some planes perpendicular to the axes the one that leaves the least volume
+//! in the hulls of both sides.
 //!
-//! Each candidate costs two hulls. To keep those small whatever the part, they are of the points of a
-//! sample that reach farthest along some fixed directions, found for all planes across an axis in
-//! one pass; and where the plane crosses polygons, of some points of the section. Without those both
-//! hulls would end before the plane, and the largest section seem to gain most.
+//! Each candidate takes two hulls. To keep these small, they are hulls of the extreme points of a sample
+//! along fixed directions, found for all planes of an axis in one pass, and of some points where the plane
+//! crosses polygons. Without the latter both hulls would end before the plane, which would favor large
+//! sections.
 
 use xcollide_brep::ConvexHull;
 
 use super::cut::{Patch, crossing, range};
 use xcollide_math::vector::{cross, dot, length_squared, sub};
 
-/// So many polygons of a part are looked at to measure it and to choose a cut.
+/// The most polygons of a part used to choose a cut.
 const SAMPLE: usize = 400;
 
-/// So many polygons that cross a plane are looked at.
+/// The most polygons that cross a plane used for its section.
 const SECTION: usize = 100;
 
-/// So many planes are tried across each axis, besides those through corners.
+/// The evenly spaced planes for each axis.
 const PLANES: usize = 7;
 
-/// With so many different coordinates or fewer, a plane is tried through each.
+/// With at most this many different coordinates, a plane through each is tried.
 const FEW_COORDINATES: usize = 16;
 
-/// Of so many points or fewer the hull is exact.
+/// The hull of at most this many points is exact.
 const FEW_POINTS: usize = 48;
 
-/// The plane across an axis where to cut; `None` where none leaves something on both sides. `hull` is
-/// the vertices of the hull of the patch.
+/// The axis and coordinate of the best plane; `None` if none leaves polygons on both sides. `hull`: the
+/// vertices of the hull of the patch.
 pub(crate) fn best(patch: &Patch, points: &[[f64; 3]], hull: &[[f64; 3]]) -> Option<(usize, f64)> {
     let sampled: Vec<usize> = sample(patch.len(), SAMPLE).collect();
     let size = size(hull);
@@ -47,8 +47,8 @@ pub(crate) fn best(patch: &Patch, points: &[[f64; 3]], hull: &[[f64; 3]]) -> Opt
     best.map(|(_, axis, at)| (axis, at))
 }
 
-/// At most `most` of the numbers below `count`: one of each run of equal length, now here, now there in
-/// it, so that no pattern in their order is met with another.
+/// At most `most` of the numbers below `count`: one of each run of equal length, at a pseudo-random place in
+/// it, which avoids aliasing with patterns in the order.
 pub(crate) fn sample(count: usize, most: usize) -> impl Iterator<Item = usize> {
     let step = count.div_ceil(most).max(1);
     (0..count.div_ceil(step)).map(move |run| {
@@ -69,16 +69,16 @@ pub(crate) fn size(points: &[[f64; 3]]) -> f64 {
     extent(0).max(extent(1)).max(extent(2))
 }
 
-/// The planes across an axis, and which points are on which side of them.
+/// The planes perpendicular to an axis, and the points on each side.
 struct Candidates {
     axis: usize,
-    /// Half way along the part.
+    /// The middle of the part.
     middle: f64,
     /// Ascending.
     planes: Vec<f64>,
-    /// Numbers of points, the first plane that they are below, the first that they are not above.
+    /// Point, first plane that it is below, first plane that it is not above.
     corners: Vec<(u32, usize, usize)>,
-    /// For each plane points where it crosses edges.
+    /// For each plane, points where it crosses edges.
     sections: Vec<Vec<[f64; 3]>>,
 }
 
@@ -98,8 +98,8 @@ impl Candidates {
         for polygon in sampled.iter().map(|&index| patch.polygon(index)) {
             let [low, high] = range(polygon, points, axis);
             for &corner in polygon {
-                // As `Patch::cut` has it: a polygon above a plane keeps the corners in the plane,
-                // and so does one below; what lies in the plane is below.
+                // As in `Patch::cut`: polygons above and below a plane keep their corners in the plane;
+                // polygons in the plane are below.
                 let x = points[corner as usize][axis];
                 let before = planes.partition_point(|&at| at < x);
                 let upto = planes.partition_point(|&at| at <= x);
@@ -114,7 +114,7 @@ impl Candidates {
         Self { axis, middle, sections: vec![Vec::new(); planes.len()], planes, corners }
     }
 
-    /// Where polygons are cut, those of a sample and of all others some.
+    /// Finds points where the planes cross polygons.
     fn find_sections(&mut self, patch: &Patch, points: &[[f64; 3]]) {
         let mut crossed = vec![Vec::new(); self.planes.len()];
         for (index, polygon) in patch.polygons().enumerate() {
@@ -135,8 +135,8 @@ impl Candidates {
         }
     }
 
-    /// Each plane with points whose hulls tell what it leaves. From the middle outwards, so that of
-    /// equals the first is the most even.
+    /// Each plane with the points of both sides, from the middle outwards, so that the most even one of equal
+    /// cuts is the first.
     fn sides<'a>(
         &'a self,
         points: &'a [[f64; 3]],
@@ -173,7 +173,7 @@ impl Candidates {
             }
             let mut section = Extremes::default();
             self.sections[plane].iter().for_each(|&point| section.add(point, directions));
-            // Above a plane is what is not below the next: `above` counts from 1.
+            // The index of `above` counts from 1.
             [&below[plane], &above[plane + 1]].map(|side| {
                 let mut side = side.clone();
                 side.merge(&section);
@@ -187,7 +187,7 @@ impl Candidates {
     }
 }
 
-/// Where to try planes across an axis: even steps, and the coordinates of corners, if they are few.
+/// The coordinates of planes for an axis: even steps, and those of corners, if they are few.
 fn planes(
     patch: &Patch,
     points: &[[f64; 3]],
@@ -210,7 +210,7 @@ fn planes(
     planes
 }
 
-/// Directions through the cells of a cube's faces, one of each pair of opposite ones.
+/// Directions to a grid on a cube's surface, one of each pair of opposite ones.
 fn directions() -> Vec<[f64; 3]> {
     let steps = [-1.0, -0.5, 0.0, 0.5, 1.0];
     let all = steps.map(|x| steps.map(|y| steps.map(|z| [x, y, z]))).concat().concat();
@@ -219,7 +219,7 @@ fn directions() -> Vec<[f64; 3]> {
     all.into_iter().filter(on_cube).filter(half).collect()
 }
 
-/// The points that reach farthest along directions, and against them.
+/// The farthest points along and against some directions.
 #[derive(Clone, Debug, Default)]
 struct Extremes {
     reached: Vec<[(f64, [f64; 3]); 2]>,
@@ -261,10 +261,9 @@ impl Extremes {
     }
 }
 
-/// Volume of the hull and, so that flat parts have a cost, a little of its surface; `None` where
-/// there is nothing.
+/// The volume of the hull plus, so that flat parts have a cost, a little of its area; `None` without points.
 fn cost(points: &[[f64; 3]], size: f64) -> Option<f64> {
-    /// In volumes, of a layer that thick, relative to the size.
+    /// The thickness of the surface layer, relative to the size.
     const LAYER: f64 = 1e-3;
     let hull = ConvexHull::of(points).ok()?;
     let mesh = hull.mesh();

@@ -1,4 +1,4 @@
-//! How far points are from a model, by a hierarchy of boxes over its triangles.
+//! Distances of points from a model, by a hierarchy of boxes over its triangles.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -14,17 +14,17 @@ use crate::{Model, NarrowPhase, Placed, Pose};
 
 /// Measures the distance of points from a model in its own frame.
 pub(crate) struct PointDistance<'a> {
-    /// Where the model is; `None` if it is so large that it can be nowhere.
+    /// `None` if the model is too large to be placed.
     placed: Option<Placed<'a>>,
-    /// `None` if there are too many triangles to number.
+    /// `None` if there are too many triangles.
     tree: Option<Bvh<Aabb>>,
-    /// The triangle that was the nearest last: the next point is often close.
+    /// The last nearest triangle: the next point is often close.
     last: Cell<u32>,
 }
 
 impl<'a> PointDistance<'a> {
     pub(crate) fn new(model: &'a Model) -> Self {
-        // So that whether a point is inside takes no pass over all triangles.
+        // For fast point-in-polyhedron tests.
         let _ = Wide::new().prepare(model);
         let placed = Placed::new(model, &Pose::IDENTITY).ok();
         let triangles = 0..model.triangulation().len();
@@ -34,7 +34,7 @@ impl<'a> PointDistance<'a> {
         Self { placed, tree, last: Cell::new(0) }
     }
 
-    /// How far a point is from the model; negative, how deep it is below the surface, in the body.
+    /// The distance of a point from the model; in the body the negative depth below the surface.
     pub(crate) fn distance(&self, point: [f64; 3]) -> Option<f64> {
         let placed = self.placed?;
         let distance = self.to_surface(placed, point, 0.0)?;
@@ -42,7 +42,7 @@ impl<'a> PointDistance<'a> {
         Some(if inside { -distance } else { distance })
     }
 
-    /// The distance of a point, if it is not in the body, and farther from it than `least`.
+    /// The distance of a point, if it is not in the body and the distance is more than `least`.
     pub(crate) fn beyond(&self, point: [f64; 3], least: f64) -> Option<f64> {
         let placed = self.placed?;
         let distance = self.to_surface(placed, point, least)?;
@@ -51,8 +51,7 @@ impl<'a> PointDistance<'a> {
         is_beyond.then_some(distance)
     }
 
-    /// The distance from the nearest triangle; or, if it is no more than `enough`, from some triangle
-    /// that is so near.
+    /// The distance from the nearest triangle or, if that is at most `enough`, from any triangle that near.
     fn to_surface(&self, placed: Placed<'_>, point: [f64; 3], enough: f64) -> Option<f64> {
         let count = placed.model().triangulation().len();
         let measure = |t: u32| triangle_distance(&[point; 3], &placed.triangle(t as usize));

@@ -1,45 +1,43 @@
-//! Searches as algorithms: what a search has proved is the answer, everything else is decided by
-//! the exact test of triangles and bodies.
+//! Makes algorithms of convex searches: a certificate that the search found is the answer; otherwise the
+//! exact test of triangles and bodies decides.
 //!
-//! So a search may be greedy, rounded, and give up whenever it likes; it can be slow, but never
-//! wrong. And so it is right for any model: what two convex hulls prove apart is apart whatever
-//! the models are (Chung 1996, 5.6), and where hulls meet that are not those of solid bodies the
-//! exact test decides.
+//! So a search may be greedy, rounded, and give up at any time without making an answer wrong, and it works
+//! for any model: models with disjoint hulls are apart (Chung 1996, 5.6); if hulls of other than solid
+//! convex bodies meet, the exact test decides.
 
 use xcollide_brep::{FaceId, Topology};
 
 use xcollide_convex::{
-    BatchEntry, Bias, Body, ContactCertificate, Pair, Polytope, Search, SearchResult, Simplex,
+    BatchEntry, Bias, ContactCertificate, Pair, Polytope, Search, SearchResult, Simplex,
 };
 
 use super::exact_fallback::exact;
 use super::pair_memory::Memory;
 use super::prepare::polytope_of;
+use crate::combine::shared_out::shared_out;
 use crate::mesh::Wide;
 use crate::query::Deadline;
 use crate::{
-    Feature, Guarantee, Model, NarrowPhase, PairCache, PairQuery, Placed, PrepareError, Query,
-    Reason, Semantics, Separation, Stats, Verdict, Witness,
+    Guarantee, Model, NarrowPhase, PairCache, PairQuery, Placed, PrepareError, Query, Reason,
+    Semantics, Separation, Stats, Verdict, Witness,
 };
 
-/// The algorithm that asks a [`Search`] and certifies its findings.
+/// The algorithm that runs a [`Search`] and certifies its results.
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
 /// use xcollide_narrow::convex::Hybrid;
 /// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Semantics};
 ///
-/// # let tetrahedron = PolygonMesh::from_polygons(
-/// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-/// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
-/// # )?;
+/// # let (corners, faces) = xcollide_fixtures::tetrahedron();
+/// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let a = Placed::new(&model, &Pose::IDENTITY)?;
 /// let mut cache = PairCache::new();
 /// for step in 0..10 {
 ///     let pose = Pose::from_translation([0.25 + 0.125 * f64::from(step), 0.0, 0.0]);
 ///     let b = Placed::new(&model, &pose)?;
-///     // Each query starts where the one before has ended.
+///     // Each query starts where the previous one ended.
 ///     let verdict = Hybrid::default().test(a, b, &Query::new(), &mut cache);
 ///     assert_eq!(verdict.is_collision(), step <= 6); // at 6 they touch
 /// }
@@ -74,7 +72,7 @@ impl<S: Search> NarrowPhase for Certified<S> {
         }
     }
 
-    /// That of the [`Polytope`], which all algorithms of this kind share.
+    /// The bytes of the [`Polytope`], which all algorithms of this kind share.
     fn prepared_bytes(&self, model: &Model) -> Option<usize> {
         Some(model.already_prepared::<Polytope>()?.bytes())
     }
@@ -104,8 +102,7 @@ impl<S: Search> NarrowPhase for Certified<S> {
                 let counts = counted(&pair);
                 cache.set_stats(counts);
             }
-            let body = Feature::Body;
-            return Verdict::Collides(Witness { a: body, b: body, point });
+            return Verdict::Collides(Witness::common(point));
         }
         if !early.is_nothing() {
             let counts = counted(&pair);
@@ -114,43 +111,17 @@ impl<S: Search> NarrowPhase for Certified<S> {
         let mut finding = self.0.search(&mut pair, memory);
         self.settle(&mut pair, &mut finding, query.semantics, memory);
         let counts = counted(&pair);
-        let fallback = match finding {
-            SearchResult::Separated(plane) => Ok(Verdict::Apart(Separation::Plane(plane))),
-            SearchResult::Intersecting(point) if query.semantics == Semantics::Solid => {
-                let body = Feature::Body;
-                Ok(Verdict::Collides(Witness { a: body, b: body, point }))
-            }
-            SearchResult::Biased(bias) if S::BIAS.is_some() => {
-                Ok(Verdict::Undecided(Reason::Biased(bias)))
-            }
-            SearchResult::Direction(direction) => Err(Some(direction)),
-            _ => Err(None),
-        };
-        match fallback {
-            Ok(verdict) => {
-                if query.stats {
-                    cache.set_stats(counts);
-                }
-                verdict
-            }
-            // Of numbers only: a finding that something refers to has to be in memory.
-            Err(direction) => self.fall_back([a, b], direction, counts, query, cache),
-        }
+        self.conclude([a, b], finding, counts, query, cache)
     }
 
-    fn test_many(
-        &self,
-        questions: &mut [PairQuery<'_>],
-        query: &Query,
-        verdicts: &mut Vec<Verdict>,
-    ) {
+    fn test_many(&self, pairs: &mut [PairQuery<'_>], query: &Query, verdicts: &mut Vec<Verdict>) {
         verdicts.clear();
-        verdicts.reserve(questions.len());
-        for questions in questions.chunks_mut(TOGETHER) {
+        verdicts.reserve(pairs.len());
+        for pairs in pairs.chunks_mut(TOGETHER) {
             if query.budget.is_some() {
-                verdicts.extend(questions.iter_mut().map(|question| self.alone(question, query)));
-            } else if !self.test_together(questions, query, verdicts) {
-                self.test_apart(questions, query, verdicts);
+                verdicts.extend(pairs.iter_mut().map(|pair| self.alone(pair, query)));
+            } else if !self.test_together(pairs, query, verdicts) {
+                self.test_apart(pairs, query, verdicts);
             }
         }
     }
@@ -173,12 +144,11 @@ impl<S: Search> NarrowPhase for Certified<S> {
     }
 }
 
-/// Pairs that are searched together: so many that beginning and ending takes little of the time, which is some
-/// 0.2 to 0.5 µs, with what is left over of eights. Measured: of 64 at a time a pair takes 2 to 8 % longer.
+/// Pairs that are searched together. With 64 at a time a pair takes 2 to 8 % longer.
 const TOGETHER: usize = 256;
 
 impl<S: Search> Certified<S> {
-    /// The verdict by the exact test, after a search has found nothing but perhaps a direction.
+    /// The verdict by the exact test, after a search that found at most a direction.
     #[cold]
     fn fall_back(
         &self,
@@ -190,7 +160,7 @@ impl<S: Search> Certified<S> {
     ) -> Verdict {
         let verdict = exact::<S::Memory>(a, b, direction, query, cache);
         if let Some(collides) = verdict.decided() {
-            counts.probes += self.tell(a, b, collides, cache.get_or_default());
+            counts.probes += self.report(a, b, collides, cache.get_or_default());
         }
         if query.stats {
             let exact = cache.stats();
@@ -201,119 +171,103 @@ impl<S: Search> Certified<S> {
         verdict
     }
 
-    /// The verdict on one of many, where the exact test may be needed.
+    /// The verdict of a search, by the exact test if there is no certificate.
+    #[inline(always)]
     fn conclude(
         &self,
-        PairQuery { a, b, cache }: &mut PairQuery<'_>,
-        finding: &SearchResult,
+        pair: [Placed<'_>; 2],
+        finding: SearchResult,
         counts: Stats,
         query: &Query,
+        cache: &mut PairCache,
     ) -> Verdict {
-        if let Some(verdict) = Self::proved(finding, query) {
-            if query.stats {
-                cache.set_stats(counts);
-            }
-            return verdict;
-        }
-        let direction = match *finding {
-            SearchResult::Direction(direction) => Some(direction),
-            _ => None,
-        };
-        self.fall_back([*a, *b], direction, counts, query, cache)
-    }
-
-    /// The verdict where the exact test is not needed.
-    fn proved(finding: &SearchResult, query: &Query) -> Option<Verdict> {
-        match *finding {
-            SearchResult::Separated(plane) => Some(Verdict::Apart(Separation::Plane(plane))),
+        let proved = match finding {
+            SearchResult::Separated(plane) => Ok(Verdict::Apart(Separation::Plane(plane))),
             SearchResult::Intersecting(point) if query.semantics == Semantics::Solid => {
-                let body = Feature::Body;
-                Some(Verdict::Collides(Witness { a: body, b: body, point }))
+                Ok(Verdict::Collides(Witness::common(point)))
             }
             SearchResult::Biased(bias) if S::BIAS.is_some() => {
-                Some(Verdict::Undecided(Reason::Biased(bias)))
+                Ok(Verdict::Undecided(Reason::Biased(bias)))
             }
-            _ => None,
+            SearchResult::Direction(direction) => Err(Some(direction)),
+            _ => Err(None),
+        };
+        match proved {
+            Ok(verdict) => {
+                if query.stats {
+                    cache.set_stats(counts);
+                }
+                verdict
+            }
+            // Passed as numbers: a reference would force the finding into memory.
+            Err(direction) => self.fall_back(pair, direction, counts, query, cache),
         }
     }
 
-    /// Adds the verdicts on some pairs, those that are not for a search together alone: so nobody's proof
-    /// depends on them.
+    /// Adds the verdicts on some pairs; searches those that can be stopped, or have an empty polytope, one
+    /// by one, so that no proof depends on them.
     #[cold]
-    fn test_apart(
-        &self,
-        questions: &mut [PairQuery<'_>],
-        query: &Query,
-        verdicts: &mut Vec<Verdict>,
-    ) {
-        let is_empty = |placement: &Placed<'_>| polytope_of(placement.model()).is_empty();
-        let fits = |question: &PairQuery<'_>| {
-            question.cache.stop().is_none() && !is_empty(&question.a) && !is_empty(&question.b)
-        };
-        let fits: Vec<bool> = questions.iter().map(fits).collect();
-        let fitting = questions.iter_mut().zip(&fits).filter(|(_, fits)| **fits);
-        let mut together: Vec<PairQuery<'_>> =
-            fitting.map(|(question, _)| question.lent()).collect();
-        let mut answers = Vec::with_capacity(together.len());
-        self.test_together(&mut together, query, &mut answers);
-        let mut answers = answers.into_iter();
-        verdicts.extend(questions.iter_mut().zip(fits).map(|(question, fits)| {
-            let answer = if fits { answers.next() } else { None };
-            answer.unwrap_or_else(|| self.alone(question, query))
-        }));
+    fn test_apart(&self, pairs: &mut [PairQuery<'_>], query: &Query, verdicts: &mut Vec<Verdict>) {
+        let is_empty = |placed: &Placed<'_>| polytope_of(placed.model()).is_empty();
+        let mut answers = Vec::with_capacity(pairs.len());
+        shared_out(
+            |pairs, verdicts| _ = self.test_together(pairs, query, verdicts),
+            |pair| pair.cache.stop().is_none() && !is_empty(&pair.a) && !is_empty(&pair.b),
+            |pair| self.alone(pair, query),
+            pairs,
+            &mut answers,
+        );
+        verdicts.append(&mut answers);
     }
 
     fn alone(&self, PairQuery { a, b, cache }: &mut PairQuery<'_>, query: &Query) -> Verdict {
         self.test(*a, *b, query, cache)
     }
 
-    /// Adds the verdicts on some pairs; `false`, and none, where they are not for a search, as a polytope is
-    /// empty, or someone might want to break one off.
+    /// Adds the verdicts on some pairs; `false`, and none, if a polytope is empty or a query can be stopped.
     fn test_together(
         &self,
         questions: &mut [PairQuery<'_>],
         query: &Query,
         verdicts: &mut Vec<Verdict>,
     ) -> bool {
-        let mut joints = Vec::with_capacity(questions.len());
+        let mut entries = Vec::with_capacity(questions.len());
         for PairQuery { a, b, cache } in questions.iter_mut() {
             if cache.stop().is_some() {
                 return false;
             }
             let memory: &mut Memory<S::Memory> = cache.get_or_default();
-            let Some(joint) = memory.pair(a, b) else { return false };
-            joints.push(joint);
+            let Some(entry) = memory.pair(a, b) else { return false };
+            entries.push(entry);
         }
-        let mut findings = Vec::with_capacity(joints.len());
-        self.0.search_many(&mut joints, &mut findings);
+        let mut findings = Vec::with_capacity(entries.len());
+        self.0.search_many(&mut entries, &mut findings);
         let (begin, mut left) = (verdicts.len(), Vec::new());
-        verdicts.resize_with(begin + joints.len(), || Verdict::Undecided(Reason::OutOfTime));
+        verdicts.resize_with(begin + entries.len(), || Verdict::Undecided(Reason::OutOfTime));
         let verdicts = &mut verdicts[begin..];
         let is_solid = query.semantics == Semantics::Solid;
-        let all = joints.iter_mut().zip(&mut findings).zip(&mut *verdicts);
+        let all = entries.iter_mut().zip(&mut findings).zip(&mut *verdicts);
         for (number, ((BatchEntry { pair, memory }, finding), verdict)) in all.enumerate() {
             self.settle(pair, finding, query.semantics, memory);
-            // Into its place at once: made elsewhere and copied it would take longer than all else here.
+            // Written in place: a copy would take longer than everything else here.
             match *finding {
                 SearchResult::Separated(plane) if !query.stats => {
                     *verdict = Verdict::Apart(Separation::Plane(plane));
                 }
                 SearchResult::Intersecting(point) if !query.stats && is_solid => {
-                    let body = Feature::Body;
-                    *verdict = Verdict::Collides(Witness { a: body, b: body, point });
+                    *verdict = Verdict::Collides(Witness::common(point));
                 }
                 _ => left.push((number, counted(pair))),
             }
         }
         for (number, counts) in left {
-            let (question, finding) = (&mut questions[number], &findings[number]);
-            verdicts[number] = self.conclude(question, finding, counts, query);
+            let PairQuery { a, b, cache } = &mut questions[number];
+            verdicts[number] = self.conclude([*a, *b], findings[number], counts, query, cache);
         }
         true
     }
 
-    /// The second try, for bodies that lie so well in each other that every simplex has the origin on its
-    /// border, if it needs one; and the search is told.
+    /// Tries again if the search was inconclusive, and reports the result to the search.
     #[inline(always)]
     fn settle(
         &self,
@@ -334,45 +288,41 @@ impl<S: Search> Certified<S> {
         }
     }
 
-    /// Tells the search what the exact test has decided; returns the probes it made of that.
-    fn tell(
+    /// Reports the verdict of the exact test to the search; returns the probes that it made.
+    fn report(
         &self,
         a: Placed<'_>,
         b: Placed<'_>,
         collides: bool,
         memory: &mut Memory<S::Memory>,
     ) -> u64 {
-        let Some([of_a, of_b]) = &memory.known else { return 0 };
-        if of_a.polytope.is_empty() || of_b.polytope.is_empty() {
-            return 0;
-        }
-        let of_a = Body::new(&of_a.polytope, a.pose());
-        let of_b = Body::new(&of_b.polytope, b.pose());
-        let mut pair = Pair::new(of_a, of_b);
-        self.0.decided(&mut pair, collides, &mut memory.of_search);
+        let Some(BatchEntry { mut pair, memory }) = memory.pair(&a, &b) else { return 0 };
+        self.0.decided(&mut pair, collides, memory);
         pair.probes()
     }
 
-    /// What the search remembers of a pair; `None` where the cache has not been asked with it.
+    /// The memory of the search for a pair; `None` before the first query.
     #[must_use]
     pub fn memory(cache: &PairCache) -> Option<&S::Memory> {
         Some(&cache.get::<Memory<S::Memory>>()?.of_search)
     }
 }
 
-/// What was counted of a search.
+/// The counts of a search.
 fn counted(pair: &Pair<'_>) -> Stats {
     let (probes, primitive_tests) = (pair.probes(), pair.primitive_tests());
     Stats { primitive_tests, probes, ..Stats::default() }
 }
 
-/// Gilbert about centers aside, for bodies that lie so well in each other that every simplex has the origin on
-/// its border.
+/// GJK with shifted centers, for bodies placed so symmetrically that every simplex has the origin on its
+/// border.
 #[cold]
 fn second_try(pair: &mut Pair<'_>) -> SearchResult {
-    let Some(inset) = ContactCertificate::askew(pair) else { return SearchResult::Inconclusive };
+    let Some(certificate) = ContactCertificate::askew(pair) else {
+        return SearchResult::Inconclusive;
+    };
     let (mut simplex, mut direction) = (Simplex::new(), pair.first_direction());
-    match pair.gjk(Some(&inset), &mut simplex, &mut direction, &mut [0; 2]) {
+    match pair.gjk(Some(&certificate), &mut simplex, &mut direction, &mut [0; 2]) {
         found @ (SearchResult::Intersecting(_) | SearchResult::Separated(_)) => found,
         _ => SearchResult::Inconclusive,
     }

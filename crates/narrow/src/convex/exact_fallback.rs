@@ -1,7 +1,7 @@
-//! What decides where a search has proved nothing: exact signs.
+//! The exact test for pairs without a certificate.
 
 use xcollide_brep::FaceId;
-use xcollide_convex::{Body, Pair, Plane};
+use xcollide_convex::{BatchEntry, Pair, Plane};
 use xcollide_predicates::triangles_intersect;
 
 use super::pair_memory::Memory;
@@ -9,8 +9,9 @@ use crate::mesh::Wide;
 use crate::pair_search::{Hit, TrianglePair};
 use crate::proof::separation::verify_plane;
 use crate::{Feature, NarrowPhase, PairCache, Placed, Query, Separation, Stats, Verdict, Witness};
-/// The answer of exact signs: a plane across the direction if that is one, by exact signs; two faces that
-/// met the last time; then all triangles and bodies.
+
+/// The exact verdict: by a plane perpendicular to the direction, if one separates; by the two faces that met
+/// last; else by all triangles and bodies.
 #[cold]
 pub(crate) fn exact<M: Default + Send + 'static>(
     a: Placed<'_>,
@@ -20,13 +21,12 @@ pub(crate) fn exact<M: Default + Send + 'static>(
     cache: &mut PairCache,
 ) -> Verdict {
     let memory: &mut Memory<M> = cache.get_or_default();
-    if let (Some(direction), Some([of_a, of_b])) = (direction, &memory.known) {
-        let of_a = Body::new(&of_a.polytope, a.pose());
-        let of_b = Body::new(&of_b.polytope, b.pose());
-        if let Some(plane) = exact_plane(&Pair::new(of_a, of_b), a, b, direction) {
-            cache.set_stats(Stats::default());
-            return Verdict::Apart(Separation::Plane(plane));
-        }
+    if let Some(direction) = direction
+        && let Some(BatchEntry { pair, .. }) = memory.pair(&a, &b)
+        && let Some(plane) = exact_plane(&pair, a, b, direction)
+    {
+        cache.set_stats(Stats::default());
+        return Verdict::Apart(Separation::Plane(plane));
     }
     if let Some(contact) = memory.contact {
         if let Some(witness) = meeting(a, b, contact) {
@@ -42,8 +42,8 @@ pub(crate) fn exact<M: Default + Send + 'static>(
     verdict
 }
 
-/// Whether a plane across a direction parts the models, by exact signs: half way, or just where
-/// one of them ends.
+/// A plane perpendicular to a direction that separates the models by exact signs: half way, or through the
+/// end of one of them.
 fn exact_plane(
     pair: &Pair<'_>,
     a: Placed<'_>,
@@ -59,7 +59,7 @@ fn exact_plane(
     planes.into_iter().find(|plane| verify_plane(plane, a, b).is_ok())
 }
 
-/// Whether two faces meet.
+/// The witness of two faces that meet.
 fn meeting(a: Placed<'_>, b: Placed<'_>, [s, t]: [FaceId; 2]) -> Option<Witness> {
     let triangles = |placed: Placed<'_>, face| placed.model().triangulation().triangles_of(face);
     for i in triangles(a, s) {

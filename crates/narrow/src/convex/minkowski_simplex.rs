@@ -1,9 +1,9 @@
 //! The certificate of contact of two convex hulls: up to four pairs of vertices.
 //!
-//! Two convex sets P and Q have a common point iff their Minkowski difference, the set of all
-//! q − p, holds the origin, and then, by Carathéodory's theorem, four differences of vertices do: the weights that
-//! make the origin of them make one and the same point of the p as of the q. Source: Gilbert, Johnson
-//! and Keerthi 1988; Chung 1996, 5.1.
+//! Two convex sets P and Q have a common point iff their Minkowski difference (CSO), the set of all q − p,
+//! contains the origin. By Carathéodory's theorem the origin is then a convex combination of four differences
+//! of vertices; its weights give the same point from the p as from the q. Source: Gilbert, Johnson and
+//! Keerthi 1988; Chung 1996, 5.1.
 
 use xcollide_brep::{FaceId, VertexId};
 use xcollide_convex::{Body, ContactCertificate, Pair, Simplex};
@@ -16,22 +16,18 @@ use crate::{Feature, NarrowPhase, PairCache, Placed, ProofError, Query, Verdict}
 /// Proof that the convex hulls of two placed models have a point in common: up to four pairs of
 /// vertices, the first of each a vertex of the first model, whose differences enclose the origin.
 ///
-/// It is to contact what a [`Plane`](xcollide_convex::Plane) is to separation, and shorter: checking it takes
-/// constant time. Like a plane it is about hulls, and exact about these: of two hulls either a simplex
-/// or a separating plane can be had, if not always one of 64-bit numbers, and never both. The hull of a
-/// convex body is the body but for dents, about a unit in the last place deep, that the rounding of its
-/// placed vertices makes. What has been decided about the bodies, dents and all, the
-/// [`Witness`](crate::Witness) proves.
+/// It proves contact as a [`Plane`](xcollide_convex::Plane) proves separation, and takes constant time to
+/// verify. Both are exact about hulls, and never exist for the same pair. The hull of a convex body is the
+/// body except for dents, about a unit in the last place deep, from the rounding of its placed vertices; the
+/// [`Witness`](crate::Witness) proves the verdict about the bodies.
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
 /// use xcollide_narrow::convex::MinkowskiSimplex;
 /// use xcollide_narrow::{Model, Placed, Pose};
 ///
-/// # let tetrahedron = PolygonMesh::from_polygons(
-/// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-/// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
-/// # )?;
+/// # let (corners, faces) = xcollide_fixtures::tetrahedron();
+/// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let a = Placed::new(&model, &Pose::IDENTITY)?;
 /// let (touching, apart) = (Pose::from_translation([1.0, 0.0, 0.0]), Pose::from_translation([1.5, 0.0, 0.0]));
@@ -50,12 +46,12 @@ pub struct MinkowskiSimplex {
 }
 
 impl MinkowskiSimplex {
-    /// Checks this proof against the two placed models, without the algorithm that made it. Exact,
-    /// in constant time but for looking the vertices up.
+    /// Verifies this proof without the algorithm that found it. Exact, in constant time plus a binary search
+    /// of the vertices.
     ///
     /// # Errors
     /// [`ProofError::UnknownElement`] for a vertex that no face uses, or more than four pairs;
-    /// [`ProofError::OriginOutside`] where the differences do not enclose the origin.
+    /// [`ProofError::OriginOutside`] if the differences do not enclose the origin.
     pub fn verify(&self, a: Placed<'_>, b: Placed<'_>) -> Result<(), ProofError> {
         let unknown = |element: String| Err(ProofError::UnknownElement { element });
         if self.pairs.len() > MOST_PAIRS {
@@ -77,27 +73,23 @@ impl MinkowskiSimplex {
         Self { pairs: self.pairs.iter().map(|&[p, q]| [q, p]).collect() }
     }
 
-    /// Finds the proof for two models, whichever algorithm has answered about them: by a few searches
-    /// of Gilbert's, whose simplices are checked exactly, and where the hulls hardly meet from what
-    /// meets there: two triangles, or a vertex and a body.
+    /// Finds the proof for two models by GJK, whose simplices are verified exactly, and if the hulls hardly
+    /// overlap from a witness of the exact test: two triangles, or a vertex and a body.
     ///
-    /// `Some` wherever the models collide. `None` where the hulls are apart; where they meet but not
-    /// the models, as of two rings, a simplex that is hard to find may be missed. Takes at most three
-    /// exact tests of four pairs where hulls overlap well, else a test of the bodies and some hundred
-    /// such tests, or one for each triangle.
+    /// `Some` if the models collide. `None` if the hulls are apart; if the hulls meet but not the models, as
+    /// for two rings, a simplex may be missed. Takes at most three exact tests of four pairs if hulls overlap
+    /// well, else a test of the bodies and some hundred such tests, or one for each triangle.
     #[must_use]
     pub fn find(a: Placed<'_>, b: Placed<'_>) -> Option<Self> {
         let (of_a, of_b) = (polytope_of(a.model()), polytope_of(b.model()));
         if of_a.is_empty() || of_b.is_empty() {
             return None;
         }
-        let [in_a, in_b] = [a.pose(), b.pose()];
-        let mut pair = Pair::new(Body::new(&of_a, in_a), Body::new(&of_b, in_b));
-        // The origin is on the border of a simplex more often than one would think: where bodies lie
-        // well in each other. It is not on that of another one.
-        for inset in [None, ContactCertificate::of(&pair), ContactCertificate::askew(&pair)] {
+        let mut pair = Pair::new(Body::new(&of_a, a.pose()), Body::new(&of_b, b.pose()));
+        // For symmetric placements the origin is often on the border of a simplex; then shift the centers.
+        for certificate in [None, ContactCertificate::of(&pair), ContactCertificate::askew(&pair)] {
             let (mut simplex, mut direction) = (Simplex::new(), pair.first_direction());
-            let _ = pair.gjk(inset.as_ref(), &mut simplex, &mut direction, &mut [0; 2]);
+            let _ = pair.gjk(certificate.as_ref(), &mut simplex, &mut direction, &mut [0; 2]);
             let named = |&[p, q]: &[u32; 2]| [of_a.number(p), of_b.number(q)].map(VertexId);
             let pairs: Vec<[VertexId; 2]> = simplex.ends().iter().map(named).collect();
             if holds_origin(a, b, &pairs) {
@@ -107,7 +99,7 @@ impl MinkowskiSimplex {
         Self::of_bodies(a, b)
     }
 
-    /// From the exact answer about the bodies: two triangles that meet, or a vertex in a body.
+    /// From the exact witness: two triangles that meet, or a vertex in a body.
     #[cold]
     fn of_bodies(a: Placed<'_>, b: Placed<'_>) -> Option<Self> {
         let verdict = Wide::new().test(a, b, &Query::new(), &mut PairCache::new());
@@ -121,8 +113,8 @@ impl MinkowskiSimplex {
         }
     }
 
-    /// A ray from one vertex of the body through a point in it leaves the body in some triangle: then
-    /// the point is in the tetrahedron of that vertex and that triangle.
+    /// A ray from a vertex of the body through a point in it leaves the body through some triangle; the point
+    /// is in the tetrahedron of that vertex and that triangle.
     fn of_vertex_in_body(a: Placed<'_>, inside: VertexId, b: Placed<'_>) -> Option<Self> {
         let &from = b.model().used_vertices().first()?;
         b.model().triangulation().triangles().iter().find_map(|&[s, t, u]| {
@@ -169,7 +161,7 @@ impl MinkowskiSimplex {
     }
 }
 
-/// In space no more are needed.
+/// The most pairs that Carathéodory's theorem requires.
 const MOST_PAIRS: usize = 4;
 
 fn holds_origin(a: Placed<'_>, b: Placed<'_>, pairs: &[[VertexId; 2]]) -> bool {

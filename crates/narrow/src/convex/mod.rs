@@ -12,14 +12,14 @@ use xcollide_convex::{GjkSearch, HybridSearch, SatSearch};
 
 pub use certified::Certified;
 pub use minkowski_simplex::MinkowskiSimplex;
-pub use penetration::{PenetrationError, penetration};
 pub use prepare::polytope_of;
 
-/// What held last time, ellipsoids, a vector and its reflection, then GJK: the fastest of those here.
+/// The last certificate, ellipsoids, a separating vector and its reflection, then GJK: the fastest algorithm
+/// for convex bodies.
 pub type Hybrid = Certified<HybridSearch>;
 
 /// Boolean GJK, from the simplex of the last query.
 pub type Gjk = Certified<GjkSearch>;
 
-/// The separating axis test: all faces and all pairs of edges that can separate, the last axis first.
+/// The separating axis test: the last axis, then all faces and all pairs of edges that can separate.
 pub type Sat = Certified<SatSearch>;

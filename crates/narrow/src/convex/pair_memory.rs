@@ -1,4 +1,4 @@
-//! What a convex algorithm keeps with a pair of models from query to query.
+//! The memory of a convex algorithm for a pair of models.
 
 use std::sync::Arc;
 
@@ -8,12 +8,11 @@ use xcollide_convex::{BatchEntry, Body, Pair, Polytope};
 use super::prepare::polytope_of;
 use crate::{Model, Placed};
 
-/// What a pair keeps: the two polytopes, so that a query need not look them up in the models, and
-/// what the search remembers of them.
+/// The memory of a pair: the two polytopes, which saves a lookup in the models, and that of the search.
 pub(crate) struct Memory<M> {
-    pub(crate) known: Option<[Known; 2]>,
+    known: Option<[Known; 2]>,
     pub(crate) of_search: M,
-    /// Two faces that met when the exact test was last asked.
+    /// Two faces that met in the last exact test.
     pub(crate) contact: Option<[FaceId; 2]>,
 }
 
@@ -24,7 +23,7 @@ impl<M: Default> Default for Memory<M> {
 }
 
 impl<M: Default> Memory<M> {
-    /// The two as a pair, with what the search remembers of it; `None` where one is empty.
+    /// The two bodies as a pair, with the search's memory; `None` if a polytope is empty.
     #[inline(always)]
     pub(crate) fn pair<'a>(
         &'a mut self,
@@ -46,9 +45,9 @@ impl<M: Default> Memory<M> {
 }
 
 /// A model and its polytope.
-pub(crate) struct Known {
+struct Known {
     model: Model,
-    pub(crate) polytope: Arc<Polytope>,
+    polytope: Arc<Polytope>,
 }
 
 impl Known {

@@ -1,4 +1,4 @@
-//! The polytope of a model: its exact convex hull, with how far the body fills it.
+//! The polytope of a model: its exact convex hull and its solidity.
 
 use std::sync::Arc;
 
@@ -8,18 +8,17 @@ use xcollide_convex::Polytope;
 use super::solidity;
 use crate::Model;
 
-/// The convex hull of a model, ready for the algorithms of [`xcollide_convex`]; built on the first call in
+/// The convex hull of a model for the algorithms of [`xcollide_convex`], built on the first call in
 /// O(n log n).
 ///
-/// Its vertices are [numbered](Polytope::number) as in the model. There are none where the model has no faces, or
-/// a coordinate that is not finite.
+/// Its vertices are [numbered](Polytope::number) as in the model. It is empty if the model has no faces or a
+/// coordinate that is not finite.
 #[must_use]
 pub fn polytope_of(model: &Model) -> Arc<Polytope> {
     model.prepared(build)
 }
 
-/// The polytope of a convex part of a model, with the solidity that it has in the body which the
-/// whole bounds.
+/// The polytope of a convex part of a model, with its solidity in the body that the whole bounds.
 pub(crate) fn polytope_of_part(part: &Model, whole: &Model) -> Polytope {
     let mut polytope = build(part);
     if polytope.solidity().is_some() {

@@ -1,18 +1,16 @@
-//! How far the body that a model bounds fills its convex hull.
+//! Solidity: how far the body that a model bounds fills its convex hull.
 //!
-//! Convex algorithms see hulls; what decides are the triangles over the rounded vertices, and the
-//! body they bound has dents: rounding bends faces, and the mesh itself may be convex within a
-//! tolerance only. So that two hulls meet does not yet mean that the bodies do. But deep enough
-//! inside the hull, every point is in the body:
+//! Convex algorithms test hulls, but the triangles over the rounded vertices decide, and the body they bound
+//! has dents: rounding bends faces, and the mesh may be convex within a tolerance only. So two hulls may
+//! meet although the bodies do not. But points deep enough in the hull are in the body:
 //!
-//! - Let no point of the local surface be deeper than `dent` below the border of the hull. Then
-//!   the surface stays out of the set of all deeper points, which is convex and so in one piece:
-//!   either all of them are in the body or none is, and the center tells which.
-//! - Rounding the vertices of the moved body moves each point of its surface by no more than the
-//!   rounding error ε of a vertex. So no surface is pushed across a point that is deeper than
-//!   `dent` + ε, and its winding number stays what it was.
+//! - Let no point of the local surface be deeper than `dent` below the border of the hull. The set of all
+//!   deeper points is convex and contains no surface, so all of them are in the body or none, as the center.
+//! - Rounding the vertices of the moved body moves each point of its surface by at most the rounding error
+//!   ε of a vertex. So no surface crosses a point deeper than `dent` + ε, whose winding number stays the
+//!   same.
 //!
-//! This holds for triangles of any shape: no plane through nearly collinear corners is ever used.
+//! This holds for triangles of any shape: no plane through nearly collinear corners is used.
 
 use xcollide_bounds::Aabb;
 use xcollide_brep::Interior;
@@ -23,28 +21,23 @@ use crate::point_in_polyhedron::{Location, locate};
 use crate::{Model, Placed, Pose};
 use xcollide_math::vector::{add, cross, dot, length_squared, scale, sub, unit};
 
-/// Measures a model; `None` where its surface bounds no body, where the center is not inside,
-/// or where the dents reach down to the center.
+/// Measures a model; `None` if its surface bounds no body, if the center is not inside, or if the dents reach
+/// down to the center.
 pub(crate) fn of_model(model: &Model, polytope: &Polytope) -> Option<Solidity> {
     let center = polytope.center();
     let here = Placed::new(model, &Pose::IDENTITY).ok()?;
     if model.interior() == Interior::None || locate(here, center) != Location::Inside {
         return None;
     }
-    let triangles = 0..model.triangulation().len();
-    let nearest = triangles
-        .clone()
-        .map(|triangle| triangle_distance(&[center; 3], &here.triangle(triangle)))
-        .fold(f64::INFINITY, f64::min);
-    let inner = nearest * (1.0 - 1e-9);
-    let triangles = triangles.map(|triangle| here.triangle(triangle));
+    let inner = inner_radius(center, here);
+    let triangles = (0..model.triangulation().len()).map(|triangle| here.triangle(triangle));
     let dent = Dents::new(polytope).deepest(triangles, DEEPEST * inner)?;
     Some(Solidity { inner, dent })
 }
 
-/// Measures a convex part in the body that a whole model bounds: `inner` is then about the
-/// center of the part, and in the part. The argument is the same, with the surface of the whole,
-/// whose vertices may be farther from the origin and rounded more.
+/// Measures a convex part in the body that a whole model bounds: `inner` is the radius of a ball in the part
+/// about its center. The argument is the same with the surface of the whole, whose vertices may be farther
+/// from the origin and rounded more.
 pub(crate) fn of_part(part: &Model, whole: &Model, polytope: &Polytope) -> Option<Solidity> {
     let center = polytope.center();
     let placed = |model| Placed::new(model, &Pose::IDENTITY).ok();
@@ -52,16 +45,13 @@ pub(crate) fn of_part(part: &Model, whole: &Model, polytope: &Polytope) -> Optio
     if whole.interior() == Interior::None || locate(here, center) != Location::Inside {
         return None;
     }
-    let nearest = (0..part.triangulation().len())
-        .map(|triangle| triangle_distance(&[center; 3], &of_part.triangle(triangle)))
-        .fold(f64::INFINITY, f64::min);
-    let inner = nearest * (1.0 - 1e-9);
+    let inner = inner_radius(center, of_part);
     let bounds = part.local_box();
     let near: Vec<[[f64; 3]; 3]> = (0..whole.triangulation().len())
         .map(|triangle| here.triangle(triangle))
         .filter(|corners| Aabb::from_points(*corners).overlaps(&bounds))
         .collect();
-    // First the one that is probably the deepest: most parts that do not fit are known by it.
+    // First the triangle that is probably the deepest, which rejects most parts that do not fit.
     let from_center = |corners: &&[[f64; 3]; 3]| {
         let outwards = corners.map(|p| length_squared(sub(p, center)));
         outwards.into_iter().fold(f64::INFINITY, f64::min)
@@ -75,17 +65,23 @@ pub(crate) fn of_part(part: &Model, whole: &Model, polytope: &Polytope) -> Optio
     (dent < DEEPEST * inner).then_some(Solidity { inner, dent })
 }
 
-/// Dents of this part of the inner ball or more are too deep.
+/// The radius of a ball about a center that no triangle meets.
+fn inner_radius(center: [f64; 3], placed: Placed<'_>) -> f64 {
+    let triangles = (0..placed.model().triangulation().len()).map(|t| placed.triangle(t));
+    let distances = triangles.map(|triangle| triangle_distance(&[center; 3], &triangle));
+    distances.fold(f64::INFINITY, f64::min) * (1.0 - 1e-9)
+}
+
+/// The deepest allowed dent, relative to the inner ball.
 const DEEPEST: f64 = 0.125;
 
-/// Finds how deep triangles lie below the border of the hull.
+/// Measures how deep triangles are below the border of the hull.
 struct Dents<'a> {
     polytope: &'a Polytope,
     near: u32,
-    /// Unit normals of the hull's faces, and how high the hull reaches along each; both computed when
-    /// first needed.
+    /// Unit normals of the hull's faces and the hull's heights along them, computed on demand.
     normals: Vec<([f64; 3], Option<f64>)>,
-    /// How many more heights may be computed for triangles that are not obviously on the border.
+    /// The number of heights that may still be computed for triangles not obviously on the border.
     budget: usize,
 }
 
@@ -110,9 +106,8 @@ impl<'a> Dents<'a> {
         (deepest < limit).then_some(deepest)
     }
 
-    /// An upper bound of the depth of all points of a triangle, as good as one can tell or not above
-    /// `enough`. The hull lies on one side of any of its supporting planes, so no point is deeper than
-    /// it is below whichever of them.
+    /// An upper bound of the depth of all points of a triangle, the best known or at most `enough`. The hull
+    /// lies on one side of each supporting plane, so no point is deeper than its distance below any of them.
     fn depth(&mut self, triangle: &[[f64; 3]; 3], enough: f64) -> f64 {
         let [a, b, c] = *triangle;
         let middle = scale(add(add(a, b), c), 1.0 / 3.0);
@@ -127,7 +122,7 @@ impl<'a> Dents<'a> {
         if depth <= enough.max(1e-13 * scale) {
             return depth;
         }
-        // A sliver, whose normal is noise, or a dent: the plane of some face of the hull will do.
+        // A sliver, whose normal is noise, or a dent: try the planes of the hull's faces.
         self.find_normals();
         for index in 0..self.normals.len() {
             let (normal, known) = self.normals[index];
@@ -147,7 +142,7 @@ impl<'a> Dents<'a> {
         depth
     }
 
-    /// How high the hull reaches along a unit normal, at most.
+    /// An upper bound of the hull's height along a unit normal.
     fn top(&mut self, normal: [f64; 3]) -> f64 {
         let polytope = self.polytope;
         let error = polytope.reach() * f64::EPSILON;
@@ -163,10 +158,10 @@ impl<'a> Dents<'a> {
         dot(normal, polytope.position(self.near)) + error * (8.0 + 4.0 * slack)
     }
 
-    /// How far below the hull's supporting plane of this unit normal the lowest corner is.
+    /// The depth of the lowest corner below the supporting plane with this unit normal.
     fn below(&self, triangle: &[[f64; 3]; 3], normal: [f64; 3], top: f64) -> f64 {
         let lowest = triangle.iter().map(|&p| dot(normal, p)).fold(f64::INFINITY, f64::min);
-        // A unit vector is one up to rounding; that changes a length of at most the diameter.
+        // Allows for a normal of length 1 up to rounding.
         (top - lowest).max(0.0) + 8.0 * (self.polytope.reach() * f64::EPSILON)
     }
 

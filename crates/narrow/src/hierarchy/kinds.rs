@@ -1,28 +1,37 @@
-//! Which hierarchies there are: the kinds of [`xcollide_bvh`], each with the name of its
-//! algorithm.
+//! The hierarchies of [`xcollide_bvh`] and the names of their algorithms. An early exit of a traversal
+//! is recorded by the visitor or the counter, so its result is dropped.
 
 use std::ops::ControlFlow;
 
 use xcollide_bounds::{Aabb, BoundingVolume, KDop, Obb, Sphere};
 use xcollide_bvh::binary::{Builder, Bvh, Fit, OverlapVisitor, PairTraversal};
-use xcollide_bvh::wide::{self, CompactTree, Traversal, Visit, WideOptions, WidePlaced, WideTree};
+use xcollide_bvh::wide::{
+    self, CompactTree, NodeKind, TemporalFront, Traversal, Visit, WideBvh, WideOptions, WidePlaced,
+    WideTree,
+};
 use xcollide_bvh::{Counter, NodePair};
+use xcollide_predicates::Point;
 
 use super::Hierarchy;
-use super::coherent::Coherence;
 use super::tree_builder::TreeBuilder;
 use crate::{Model, Pose};
 
-/// The triangles of a model by their corners.
-pub(crate) fn triangles(model: &Model) -> Vec<[[f64; 3]; 3]> {
+/// The corners of the triangles of a model.
+pub(crate) fn triangles(model: &Model) -> Vec<[Point; 3]> {
     let positions = model.mesh().positions();
     let corners = model.triangulation().triangles().iter();
     corners.map(|corners| corners.map(|vertex| positions[vertex.index()])).collect()
 }
 
-/// The triangles of a model by the numbers of their corners.
+/// The vertex numbers of the triangles of a model.
 pub(crate) fn corners(model: &Model) -> Vec<[u32; 3]> {
     model.triangulation().triangles().iter().map(|t| t.map(|vertex| vertex.0)).collect()
+}
+
+/// A tree at a pose.
+#[inline(always)]
+fn placed<'t, K: NodeKind>((tree, pose): (&'t WideBvh<K>, &Pose)) -> WidePlaced<'t, K> {
+    WidePlaced { tree, pose: *pose }
 }
 
 macro_rules! wide_hierarchy {
@@ -43,7 +52,7 @@ macro_rules! wide_hierarchy {
             }
 
             fn build(model: &Model, settings: &WideOptions) -> Option<Self> {
-                /// What the nodes of this hierarchy can number.
+                /// The most triangles that the nodes can number.
                 const LIMIT: usize = (1 << 29) - 1;
                 let corners = corners(model);
                 let positions = model.mesh().positions();
@@ -65,16 +74,18 @@ macro_rules! wide_hierarchy {
 
             #[inline]
             fn candidates(
+                part: Option<NodePair>,
                 a: (&Self, &Pose),
                 b: (&Self, &Pose),
                 scratch: &mut Traversal,
                 work: &mut impl Counter,
                 visit: impl Visit,
             ) {
-                let a = WidePlaced { tree: a.0, pose: *a.1 };
-                let b = WidePlaced { tree: b.0, pose: *b.1 };
-                // The visitor knows whether it broke off.
-                let _ = wide::candidates(a, b, scratch, work, visit);
+                let (a, b) = (placed(a), placed(b));
+                let _ = match part {
+                    None => wide::candidates(a, b, scratch, work, visit),
+                    Some(part) => wide::candidates_below(part, a, b, scratch, work, visit),
+                };
             }
 
             fn parts(
@@ -85,41 +96,21 @@ macro_rules! wide_hierarchy {
                 work: &mut impl Counter,
                 parts: &mut Vec<NodePair>,
             ) {
-                let (a, b) = (
-                    WidePlaced { tree: a.0, pose: *a.1 },
-                    WidePlaced { tree: b.0, pose: *b.1 },
-                );
-                let _ = wide::parts(a, b, at_least, scratch, work, parts);
-            }
-
-            fn candidates_below(
-                part: NodePair,
-                a: (&Self, &Pose),
-                b: (&Self, &Pose),
-                scratch: &mut Traversal,
-                work: &mut impl Counter,
-                visit: impl Visit,
-            ) {
-                let (a, b) = (
-                    WidePlaced { tree: a.0, pose: *a.1 },
-                    WidePlaced { tree: b.0, pose: *b.1 },
-                );
-                let _ = wide::candidates_below(part, a, b, scratch, work, visit);
+                let _ = wide::parts(placed(a), placed(b), at_least, scratch, work, parts);
             }
 
             #[inline]
             fn along(
-                placed: (&Self, &Pose),
-                segment: [[f64; 3]; 2],
+                tree: (&Self, &Pose),
+                segment: [Point; 2],
                 scratch: &mut Traversal,
-                mut found: impl FnMut(u32),
+                found: &mut Vec<u32>,
             ) -> bool {
-                let placed = WidePlaced { tree: placed.0, pose: *placed.1 };
-                let _ = wide::segment_query(placed, segment, scratch, |triangle| {
-                    found(triangle);
+                wide::segment_query(placed(tree), segment, scratch, |triangle| {
+                    found.push(triangle);
                     ControlFlow::Continue(())
-                });
-                true
+                })
+                .is_continue()
             }
 
             $($more)*
@@ -136,13 +127,14 @@ wide_hierarchy!(
     fn coherent(
         a: (&Self, &Pose),
         b: (&Self, &Pose),
-        coherence: &mut Coherence,
+        front: &mut TemporalFront,
         scratch: &mut Traversal,
         work: &mut impl Counter,
         mut visit: impl Visit,
-        world: impl FnMut(u32, u32) -> [[[f64; 3]; 3]; 2],
+        world: impl FnMut(u32, u32) -> [[Point; 3]; 2],
     ) {
-        coherence.search_wide(a, b, scratch, work, |s, t| visit.pair(s, t), world);
+        let (a, b) = (placed(a), placed(b));
+        let _ = front.search(a, b, scratch, work, |s, t| visit.pair(s, t), world);
     }
 );
 
@@ -199,16 +191,20 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
         self.bytes()
     }
 
+    #[inline]
     fn candidates(
+        part: Option<NodePair>,
         a: (&Self, &Pose),
         b: (&Self, &Pose),
         _: &mut (),
         work: &mut impl Counter,
         mut visit: impl Visit,
     ) {
-        let _ = PairTraversal::new(a, b)
-            .counting(work)
-            .visit(&mut OverlapVisitor(|s, t| visit.pair(s, t)));
+        let mut traversal = PairTraversal::new(a, b).counting(work);
+        let _ = match part {
+            None => traversal.visit(&mut OverlapVisitor(|s, t| visit.pair(s, t))),
+            Some(part) => traversal.candidates_below(part, |s, t| visit.pair(s, t)),
+        };
     }
 
     fn parts(
@@ -222,28 +218,16 @@ impl<V: TreeVolume> Hierarchy for Bvh<V> {
         let _ = PairTraversal::new(a, b).counting(work).parts(at_least, parts);
     }
 
-    fn candidates_below(
-        part: NodePair,
-        a: (&Self, &Pose),
-        b: (&Self, &Pose),
-        _: &mut (),
-        work: &mut impl Counter,
-        mut visit: impl Visit,
-    ) {
-        let _ =
-            PairTraversal::new(a, b).counting(work).candidates_below(part, |s, t| visit.pair(s, t));
-    }
-
     fn along(
-        (tree, motion): (&Self, &Pose),
-        segment: [[f64; 3]; 2],
+        (tree, pose): (&Self, &Pose),
+        segment: [Point; 2],
         _: &mut (),
-        mut found: impl FnMut(u32),
+        found: &mut Vec<u32>,
     ) -> bool {
-        let _ = tree.segment_query(motion, segment, |triangle| {
-            found(triangle);
+        tree.segment_query(pose, segment, |triangle| {
+            found.push(triangle);
             ControlFlow::Continue(())
-        });
-        true
+        })
+        .is_continue()
     }
 }

@@ -1,10 +1,10 @@
-//! One pair of models by several threads: the parallel traversal of Zachmann 1994, 6.3.1.
+//! Parallel traversal: several threads search one pair of models (Zachmann 1994, 6.3.1).
 //!
 //! The search is cut, breadth first, into some tens of parts in the order of the search; an idle thread
 //! takes the next part. The answer is that of one thread:
 //!
-//! - *the first pair that meets* is the first of the first part that has one. A part is stopped only
-//!   when an earlier part has a hit, never because a later one has;
+//! - *the first pair that meets* is the first of the first part with a hit. Only a hit in an earlier part
+//!   stops a part;
 //! - *all pairs that meet* are those of the parts, in order.
 
 use std::ops::{ControlFlow, Range};
@@ -38,7 +38,7 @@ pub(crate) struct PartedSearch<'a, H: Hierarchy> {
 }
 
 impl<'a, H: Hierarchy> PartedSearch<'a, H> {
-    /// Cuts the search; what cutting takes is counted by `monitor`, which may break it off.
+    /// Cuts the search; `monitor` counts this work and may end it.
     pub(crate) fn new(
         a: (&'a H, &'a Pose),
         b: (&'a H, &'a Pose),
@@ -121,9 +121,8 @@ impl<'a, H: Hierarchy> PartedSearch<'a, H> {
         *steps = share(range.len(), self.helpers, *steps, |number, trigger| {
             let number = range.start + number;
             let mut found = Vec::new();
-            let monitor = of_all.for_a_part();
-            let mut work = PartWork { number, earliest, trigger, monitor };
-            if work.go_on_with_part().is_continue() {
+            let mut work = PartWork::new(number, earliest, trigger, of_all.for_a_part());
+            if work.go_on().is_continue() {
                 let (part, scratch) = (self.parts[number], &mut H::Scratch::default());
                 let visit = |s, t| {
                     let flow = test(s, t, &mut found);
@@ -132,11 +131,11 @@ impl<'a, H: Hierarchy> PartedSearch<'a, H> {
                     }
                     flow
                 };
-                H::candidates_below(part, self.a, self.b, scratch, &mut work, visit);
+                H::candidates(Some(part), self.a, self.b, scratch, &mut work, visit);
             }
             out_of_time.fetch_add(usize::from(work.monitor.out_of_time), Ordering::Relaxed);
             let result = Result { found, stats: work.monitor.stats };
-            // Each part is worked off once.
+            // Each part is searched once, so the slot is free.
             let _ = results[number - range.start].set(result);
         });
         monitor.out_of_time |= out_of_time.into_inner() > 0;
@@ -151,22 +150,21 @@ struct Result {
 }
 
 /// Counts the work of a part, and ends the part if an earlier one has a hit.
-struct PartWork<'w> {
+pub(crate) struct PartWork<'w> {
     number: usize,
     earliest: &'w AtomicUsize,
     trigger: &'w HelpTrigger<'w>,
-    monitor: Monitor,
+    pub(crate) monitor: Monitor,
 }
 
-impl PartWork<'_> {
-    #[inline]
-    fn go_on_with_part(&mut self) -> ControlFlow<()> {
-        self.trigger.step();
-        // A hint that guards no memory: what was found is read when all threads have ended.
-        if self.earliest.load(Ordering::Relaxed) < self.number {
-            return ControlFlow::Break(());
-        }
-        self.monitor.in_time()
+impl<'w> PartWork<'w> {
+    pub(crate) fn new(
+        number: usize,
+        earliest: &'w AtomicUsize,
+        trigger: &'w HelpTrigger<'w>,
+        monitor: Monitor,
+    ) -> Self {
+        Self { number, earliest, trigger, monitor }
     }
 }
 
@@ -182,10 +180,12 @@ impl Counter for PartWork<'_> {
     }
 
     #[inline]
-    fn moved(&mut self, _: u64) {}
-
-    #[inline]
     fn go_on(&mut self) -> ControlFlow<()> {
-        self.go_on_with_part()
+        self.trigger.step();
+        // A hint that guards no memory: results are read when all threads have ended.
+        if self.earliest.load(Ordering::Relaxed) < self.number {
+            return ControlFlow::Break(());
+        }
+        self.monitor.in_time()
     }
 }

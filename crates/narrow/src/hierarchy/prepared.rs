@@ -1,20 +1,25 @@
-//! The hierarchies that models keep: one of each kind with the default settings, and one for each
-//! other settings that were asked for.
+//! The hierarchies that models keep: one for each kind and settings.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
+use xcollide_bvh::wide::TemporalFront;
 use xcollide_predicates::Point;
 
 use super::Hierarchy;
-use super::coherent::Coherence;
 use crate::{Model, Placed, PreparedData};
 
-/// What a model keeps: the hierarchy, or that there cannot be one.
-struct Prepared<H>(Option<H>);
+/// A hierarchy of a model.
+struct Prepared<H: Hierarchy> {
+    /// `None`: the default.
+    settings: Option<H::Settings>,
+    /// `None` if the model is too large.
+    tree: Option<H>,
+}
 
 impl<H: Hierarchy> PreparedData for Prepared<H> {
     fn refitted(self: &Arc<Self>, _: &Model, to: &Model) -> Option<Arc<Self>> {
-        Some(Arc::new(Self(Some(self.0.as_ref()?.refitted(to)?))))
+        let tree = Some(self.tree.as_ref()?.refitted(to)?);
+        Some(Arc::new(Self { tree, ..**self }))
     }
 
     fn triangles_on_segment(
@@ -23,9 +28,8 @@ impl<H: Hierarchy> PreparedData for Prepared<H> {
         segment: [Point; 2],
         found: &mut Vec<u32>,
     ) -> bool {
-        let Some(tree) = self.0.as_ref().filter(|_| H::FAST_RAYS) else { return false };
-        let placed = (tree, placed.pose());
-        H::along(placed, segment, &mut H::Scratch::default(), |triangle| found.push(triangle))
+        let Some(tree) = self.tree.as_ref().filter(|_| H::FAST_RAYS) else { return false };
+        H::along((tree, placed.pose()), segment, &mut H::Scratch::default(), found)
     }
 }
 
@@ -33,108 +37,41 @@ impl<H: Hierarchy> PreparedData for Prepared<H> {
 /// is too large for it.
 #[inline]
 pub(crate) fn prepared<H: Hierarchy>(model: &Model) -> Option<&H> {
-    let build = |model: &Model| Prepared(H::build(model, &H::Settings::default()));
-    model.data(build).0.as_ref()
+    prepared_with(model, None)
 }
 
-/// The same with other settings, if any are given.
+/// The hierarchy with other settings, if any are given.
 #[inline]
 pub(crate) fn prepared_with<H: Hierarchy>(
     model: &Model,
     settings: Option<H::Settings>,
 ) -> Option<&H> {
-    match settings {
-        None => prepared(model),
-        Some(settings) => model.data(|_| Variants::<H>::default()).get(model, settings),
-    }
+    let is_this = |kept: &Prepared<H>| kept.settings == settings;
+    let build = |model: &Model| {
+        let tree = H::build(model, &settings.unwrap_or_default());
+        Prepared { settings, tree }
+    };
+    model.data_where(is_this, build).tree.as_ref()
 }
 
-/// The same, if it was built already.
+/// The hierarchy, if it was built already.
 pub(crate) fn already_prepared<H: Hierarchy>(
     model: &Model,
     settings: Option<H::Settings>,
 ) -> Option<&H> {
-    match settings {
-        None => model.known_data::<Prepared<H>>()?.0.as_ref(),
-        Some(settings) => model.known_data::<Variants<H>>()?.find(settings)?.tree.as_ref(),
-    }
+    let kept = model.known_data_where(|kept: &Prepared<H>| kept.settings == settings)?;
+    kept.tree.as_ref()
 }
 
-/// The hierarchies of a model that are built with other settings than the default: a list that only
-/// grows.
-struct Variants<H: Hierarchy>(OnceLock<Box<Variant<H>>>);
-
-struct Variant<H: Hierarchy> {
-    settings: H::Settings,
-    /// `None` if the model is too large.
-    tree: Option<H>,
-    next: Variants<H>,
-}
-
-impl<H: Hierarchy> Default for Variants<H> {
-    fn default() -> Self {
-        Self(OnceLock::new())
-    }
-}
-
-impl<H: Hierarchy> Variants<H> {
-    fn iter(&self) -> impl Iterator<Item = &Variant<H>> {
-        std::iter::successors(self.0.get(), |variant| variant.next.0.get())
-            .map(|variant| &**variant)
-    }
-
-    fn find(&self, settings: H::Settings) -> Option<&Variant<H>> {
-        self.iter().find(|variant| variant.settings == settings)
-    }
-
-    fn get(&self, model: &Model, settings: H::Settings) -> Option<&H> {
-        let variant = match self.find(settings) {
-            Some(variant) => variant,
-            // Built before it is inserted: no thread waits for another's build.
-            None => self.insert(settings, H::build(model, &settings)),
-        };
-        variant.tree.as_ref()
-    }
-
-    /// Adds a tree, unless there is one with these settings; the one that stays.
-    fn insert(&self, settings: H::Settings, tree: Option<H>) -> &Variant<H> {
-        let mut new = Some(Box::new(Variant { settings, tree, next: Self::default() }));
-        let mut place = self;
-        loop {
-            let variant = place.0.get_or_init(|| match new.take() {
-                Some(new) => new,
-                None => unreachable!("it is inserted once"),
-            });
-            if variant.settings == settings {
-                return variant;
-            }
-            place = &variant.next;
-        }
-    }
-}
-
-impl<H: Hierarchy> PreparedData for Variants<H> {
-    /// Those that cannot be adapted are left out.
-    fn refitted(self: &Arc<Self>, _: &Model, to: &Model) -> Option<Arc<Self>> {
-        let moved = Self::default();
-        for variant in self.iter() {
-            if let Some(tree) = variant.tree.as_ref().and_then(|tree| tree.refitted(to)) {
-                moved.insert(variant.settings, Some(tree));
-            }
-        }
-        Some(Arc::new(moved))
-    }
-}
-
-/// What a pair keeps: memory for the search, and in a coherent cache the front of the last one.
+/// Memory of a pair: scratch memory and, in a coherent cache, the front of the last search.
 pub(crate) struct Memory<H: Hierarchy> {
     pub(crate) scratch: H::Scratch,
-    pub(crate) coherence: Option<Box<Coherence>>,
+    pub(crate) front: Option<Box<TemporalFront>>,
 }
 
 impl<H: Hierarchy> Default for Memory<H> {
     fn default() -> Self {
-        Self { scratch: H::Scratch::default(), coherence: None }
+        Self { scratch: H::Scratch::default(), front: None }
     }
 }
 

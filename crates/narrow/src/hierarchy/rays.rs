@@ -1,28 +1,22 @@
 //! Triangles along a ray, found by any hierarchy.
-//!
-//! Which of them the ray meets is not the hierarchy's to say: it finds those that may be, as they are
-//! rounded in the world.
 
 use xcollide_predicates::Point;
 
 use super::Hierarchy;
 use super::prepared::prepared_with;
 use crate::Placed;
-use crate::point_in_polyhedron::Rays;
 
-/// Finds triangles along rays by a model's hierarchy of the kind `H`.
-pub(crate) struct TreeRays<'s, H: Hierarchy> {
-    /// What the hierarchy of the model is built with; `None`: the default.
-    pub(crate) settings: Option<H::Settings>,
-    pub(crate) scratch: &'s mut H::Scratch,
-}
-
-impl<H: Hierarchy> Rays for TreeRays<'_, H> {
-    fn along(&mut self, placed: Placed<'_>, ray: [Point; 2], found: &mut Vec<u32>) -> bool {
-        let Some(tree) = prepared_with::<H>(placed.model(), self.settings) else { return false };
-        let placed = (tree, placed.pose());
-        H::along(placed, ray, self.scratch, |triangle| found.push(triangle))
-    }
+/// Adds to `found` the triangles of a model that may meet a segment in the world, by its hierarchy of the
+/// kind `H`; `false` if the model is too large for one. See [`Rays`](crate::point_in_polyhedron::Rays).
+pub(crate) fn triangles_along<H: Hierarchy>(
+    placed: Placed<'_>,
+    settings: Option<H::Settings>,
+    segment: [Point; 2],
+    scratch: &mut H::Scratch,
+    found: &mut Vec<u32>,
+) -> bool {
+    prepared_with::<H>(placed.model(), settings)
+        .is_some_and(|tree| H::along((tree, placed.pose()), segment, scratch, found))
 }
 
 #[cfg(test)]
@@ -47,7 +41,7 @@ mod tests {
     fn misses_nothing<H: Hierarchy>(placed: Placed<'_>, ray: [Point; 2]) -> usize {
         let mut found = Vec::new();
         let scratch = &mut H::Scratch::default();
-        assert!(TreeRays::<H> { settings: None, scratch }.along(placed, ray, &mut found));
+        assert!(triangles_along::<H>(placed, None, ray, scratch, &mut found));
         let expected = meeting(placed, ray);
         for triangle in &expected {
             assert!(found.contains(triangle), "{}: {triangle} along {ray:?}", H::NAME);

@@ -2,60 +2,25 @@
 
 use std::ops::ControlFlow;
 
-use xcollide_brep::FaceId;
-use xcollide_bvh::wide::WideTree;
 use xcollide_predicates::triangles_intersect;
 
 use super::Hierarchy;
 use super::parallel_traversal::PartedSearch;
 use super::prepared::{Memory, prepared_with};
-use super::rays::TreeRays;
+use super::rays::triangles_along;
 use super::triangle_tests::{Corners, TriangleContact, TriangleTests};
 use super::work::Monitor;
 use crate::containment::conclude_by;
-use crate::pair_search::{End, Hit, PairSearch};
+use crate::mesh::BvhPair;
+use crate::pair_search::{End, PairSearch};
 use crate::parallel_for::helpers;
 use crate::query::Deadline;
-use crate::{PairCache, Placed, Query, Verdict, Witness};
+use crate::{PairCache, Placed, Query, Verdict};
 
-/// Descends two hierarchies of a kind together; the exact test of triangles decides.
-pub(crate) struct TreeSearch<H: Hierarchy> {
-    /// `None`: the default.
-    pub(crate) settings: Option<H::Settings>,
-}
-
-/// Shows `visit` the pairs of faces of two models that have a point in common, at least once each,
-/// until it breaks off; whether none is missing. By the 8-wide hierarchies: fast for any model.
-pub(crate) fn each_contact(
-    a: Placed<'_>,
-    b: Placed<'_>,
-    query: &Query,
-    cache: &mut PairCache,
-    visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
-) -> bool {
-    TreeSearch::<WideTree> { settings: None }.listing([a, b], query, cache, visit).complete
-}
-
-impl Hit for TriangleContact {
-    #[inline]
-    fn witness(self, _: [Placed<'_>; 2]) -> Witness {
-        Self::witness(&self)
-    }
-
-    #[inline]
-    fn each_pair_of_faces(
-        &self,
-        _: [Placed<'_>; 2],
-        visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        visit(self.faces[0], self.faces[1])
-    }
-}
-
-impl<H: Hierarchy> PairSearch for TreeSearch<H> {
+impl<H: Hierarchy> PairSearch for BvhPair<H> {
     type Hit = TriangleContact;
 
-    /// The first contact comes with a point that both triangles have in common.
+    /// The first contact includes a common point of the triangles.
     #[inline]
     fn search<const FIRST: bool>(
         &self,
@@ -65,7 +30,7 @@ impl<H: Hierarchy> PairSearch for TreeSearch<H> {
         deadline: &Deadline,
         mut found: impl FnMut(TriangleContact) -> ControlFlow<()>,
     ) -> End {
-        // First of all, as it may have to come from memory.
+        // First of all, as the data may have to be loaded from memory.
         let (corners_a, corners_b) = (Corners::of(&a), Corners::of(&b));
         let coherently = FIRST && cache.is_coherent();
         let helpers = if H::PARTS && !coherently { helpers(query.grain) } else { 0 };
@@ -73,7 +38,7 @@ impl<H: Hierarchy> PairSearch for TreeSearch<H> {
             0 => Monitor::of(query, deadline),
             _ => Some(Monitor::always(deadline)),
         };
-        let Memory::<H> { scratch, coherence } = cache.get_or_default();
+        let Memory::<H> { scratch, front } = cache.get_or_default();
         let tree_a = prepared_with(a.model(), self.settings);
         let tree_b = prepared_with(b.model(), self.settings);
         let (Some(tree_a), Some(tree_b)) = (tree_a, tree_b) else {
@@ -84,19 +49,19 @@ impl<H: Hierarchy> PairSearch for TreeSearch<H> {
         let corners = [&corners_a, &corners_b];
         let world =
             |s: u32, t: u32| [corners_a.triangle(s as usize), corners_b.triangle(t as usize)];
-        let mut coherence = coherently.then(|| coherence.get_or_insert_default());
+        let mut front = coherently.then(|| front.get_or_insert_default());
         let Some(mut monitor) = monitor else {
             let visit = TriangleTests::<_, FIRST>::new(corners, found);
-            match coherence {
-                None => H::candidates(placed_a, placed_b, scratch, &mut (), visit),
-                Some(kept) => {
-                    H::coherent(placed_a, placed_b, kept, scratch, &mut (), visit, world);
+            match front {
+                None => H::candidates(None, placed_a, placed_b, scratch, &mut (), visit),
+                Some(front) => {
+                    H::coherent(placed_a, placed_b, front, scratch, &mut (), visit, world);
                 }
             }
             return End::Done;
         };
         if monitor.in_time().is_continue() {
-            match &mut coherence {
+            match &mut front {
                 None if helpers > 0 => {
                     let parted =
                         PartedSearch::new(placed_a, placed_b, helpers, scratch, &mut monitor);
@@ -116,20 +81,16 @@ impl<H: Hierarchy> PairSearch for TreeSearch<H> {
                 }
                 None => {
                     let visit = TriangleTests::<_, FIRST>::new(corners, found);
-                    H::candidates(placed_a, placed_b, scratch, &mut monitor, visit);
+                    H::candidates(None, placed_a, placed_b, scratch, &mut monitor, visit);
                 }
-                Some(kept) => {
+                Some(front) => {
                     let visit = TriangleTests::<_, FIRST>::new(corners, found);
-                    H::coherent(placed_a, placed_b, kept, scratch, &mut monitor, visit, world);
+                    H::coherent(placed_a, placed_b, front, scratch, &mut monitor, visit, world);
                 }
             }
         }
-        let Monitor { mut stats, out_of_time, .. } = monitor;
-        if query.stats {
-            stats.transforms = 6 * stats.primitive_tests;
-            cache.set_stats(stats);
-        }
-        if out_of_time { End::OutOfTime } else { End::Done }
+        let transforms = 6 * monitor.stats.primitive_tests;
+        monitor.finish(transforms, query, cache)
     }
 
     fn conclude(
@@ -140,7 +101,8 @@ impl<H: Hierarchy> PairSearch for TreeSearch<H> {
         deadline: &mut Deadline,
     ) -> Verdict {
         let scratch = &mut cache.get_or_default::<Memory<H>>().scratch;
-        let rays = &mut TreeRays::<H> { settings: self.settings, scratch };
-        conclude_by(a, b, query, deadline, rays)
+        conclude_by(a, b, query, deadline, &mut |placed: Placed<'_>, ray, found: &mut Vec<u32>| {
+            triangles_along::<H>(placed, self.settings, ray, scratch, found)
+        })
     }
 }

@@ -1,4 +1,4 @@
-//! The exact test of the pairs of triangles that a descent shows.
+//! The exact test of the pairs of triangles that a traversal finds.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -9,27 +9,37 @@ use xcollide_bvh::wide::{Visit, each_pair};
 use xcollide_predicates::{Point, triangle_pair_point, triangles_intersect};
 use xcollide_simd::prefetch;
 
+use crate::pair_search::Hit;
 use crate::{Feature, Placed, Pose, Witness};
 
-/// Two triangles that meet, with corners in the world, and their faces.
+/// Two triangles that meet, in world coordinates, and their faces.
 pub(crate) struct TriangleContact {
     pub(crate) faces: [FaceId; 2],
     pub(crate) triangles: [[[f64; 3]; 3]; 2],
-    /// A point of both, where it is known already.
+    /// A common point, if it is known.
     pub(crate) point: Option<Point>,
 }
 
-impl TriangleContact {
-    pub(crate) fn witness(&self) -> Witness {
+impl Hit for TriangleContact {
+    #[inline]
+    fn witness(self, _: [Placed<'_>; 2]) -> Witness {
         let [a, b] = &self.triangles;
         let [face_a, face_b] = self.faces;
         let point = self.point.or_else(|| triangle_pair_point(a, b)).unwrap_or(a[0]);
         Witness { a: Feature::Face(face_a), b: Feature::Face(face_b), point }
     }
+
+    #[inline]
+    fn each_pair_of_faces(
+        &self,
+        _: [Placed<'_>; 2],
+        visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        visit(self.faces[0], self.faces[1])
+    }
 }
 
-/// What the triangles of a placed model are made of, so that a descent need not look for it in the
-/// model each time.
+/// References to the geometry of a placed model, for faster access in a traversal.
 pub(crate) struct Corners<'p> {
     triangulation: &'p Triangulation,
     triangles: &'p [[VertexId; 3]],
@@ -40,12 +50,11 @@ pub(crate) struct Corners<'p> {
 impl<'p> Corners<'p> {
     #[inline]
     pub(crate) fn of(placed: &'p Placed<'_>) -> Self {
-        let shared = placed.model().shared();
-        let triangulation = shared.triangulation();
+        let triangulation = placed.model().triangulation();
         Self {
             triangulation,
             triangles: triangulation.triangles(),
-            positions: shared.positions(),
+            positions: placed.model().mesh().positions(),
             transform: placed.pose(),
         }
     }
@@ -55,7 +64,7 @@ impl<'p> Corners<'p> {
         self.triangulation.face_of(triangle)
     }
 
-    /// As [`Placed::triangle`].
+    /// [`Placed::triangle`].
     #[inline(always)]
     pub(crate) fn triangle(&self, triangle: usize) -> [[f64; 3]; 3] {
         let [p, q, r] = self.triangles[triangle];
@@ -67,7 +76,7 @@ impl<'p> Corners<'p> {
         self.transform.apply(self.positions[vertex.index()])
     }
 
-    /// Has the corners come from memory.
+    /// Prefetches the corners.
     #[inline(always)]
     fn prefetch(&self, triangle: u32) {
         if let Some([p, q, r]) = self.triangles.get(triangle as usize) {
@@ -80,13 +89,12 @@ impl<'p> Corners<'p> {
     }
 }
 
-/// Shows `found` those pairs that meet; with a common point of each, if wanted, which takes less than to
-/// find it later.
+/// Shows `found` the pairs that meet; with `POINTS`, with a common point, which is faster than to compute it
+/// later.
 pub(crate) struct TriangleTests<'c, 'p, F, const POINTS: bool> {
     corners: [&'c Corners<'p>; 2],
     found: F,
-    /// Of pairs that come one by one, the last triangle of each model: from pair to pair mostly one of
-    /// them stays.
+    /// The last triangle of each model: of pairs shown one by one, successive ones mostly share a triangle.
     last: [Option<Moved>; 2],
 }
 
@@ -98,7 +106,7 @@ struct Moved {
 }
 
 impl Moved {
-    /// Where it is, if it is not kept already.
+    /// Sets `kept` to this triangle, unless it is already.
     #[inline(always)]
     fn keep(kept: &mut Option<Self>, of: &Corners<'_>, number: usize) {
         if kept.as_ref().is_none_or(|kept| kept.number != number) {
@@ -113,7 +121,7 @@ impl<'c, 'p, F, const POINTS: bool> TriangleTests<'c, 'p, F, POINTS> {
         Self { corners, found, last: [None, None] }
     }
 
-    /// `None` where two triangles have no common point; else one of these, if wanted.
+    /// `None` if two triangles have no common point; else, with `POINTS`, one of these.
     #[inline(always)]
     fn common(a: &[Point; 3], b: &[Point; 3]) -> Option<Option<Point>> {
         if POINTS {
@@ -142,7 +150,7 @@ where
         ControlFlow::Continue(())
     }
 
-    /// Each triangle is moved once, and what all of them are made of comes from memory at the same time.
+    /// Moves each triangle once, and prefetches all of them.
     #[inline(always)]
     fn leaves(
         &mut self,
@@ -159,7 +167,7 @@ where
         for &t in of_b.iter().skip(1) {
             corners_b.prefetch(t);
         }
-        // Looked up before they are wanted, as it may take as long as the test.
+        // Loaded early, as this may take as long as the test.
         let faces = black_box([first, second].map(|s| corners_a.face(s as usize)));
         let moved = corners_a.triangle(first as usize);
         let other = if first == second { moved } else { corners_a.triangle(second as usize) };

@@ -4,10 +4,13 @@ use std::ops::ControlFlow;
 
 use xcollide_bvh::Counter;
 
+use crate::pair_search::End;
 use crate::query::Deadline;
-use crate::{Query, Stats};
+use crate::{PairCache, Query, Stats};
 
-/// Counts the tests of a search and looks at the clock.
+/// A [`Counter`] that also checks the deadline. Queries without counts or deadline use the counter `()`,
+/// which costs nothing: the thesis measured 17 % of the time for a counter in the inner loop (Zachmann
+/// 1994, 7.3.2).
 pub(crate) struct Monitor {
     pub(crate) stats: Stats,
     deadline: Deadline,
@@ -15,17 +18,17 @@ pub(crate) struct Monitor {
 }
 
 impl Monitor {
-    /// `None` if the query neither counts nor has a limit.
+    /// `None` if the query neither counts nor has a deadline.
     pub(crate) fn of(query: &Query, deadline: &Deadline) -> Option<Self> {
         (query.stats || deadline.is_set()).then(|| Self::always(deadline))
     }
 
-    /// A monitor for a query that needs one anyway.
+    /// A monitor for any query.
     pub(crate) fn always(deadline: &Deadline) -> Self {
         Self { stats: Stats::default(), deadline: deadline.clone(), out_of_time: false }
     }
 
-    /// The same clock, and no counts.
+    /// A monitor with the same deadline and no counts.
     pub(crate) fn for_a_part(&self) -> Self {
         Self::always(&self.deadline)
     }
@@ -38,6 +41,14 @@ impl Monitor {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
+    }
+
+    /// Stores the counts in the cache if the query wants them.
+    pub(crate) fn finish(self, transforms: u64, query: &Query, cache: &mut PairCache) -> End {
+        if query.stats {
+            cache.set_stats(Stats { transforms, ..self.stats });
+        }
+        if self.out_of_time { End::OutOfTime } else { End::Done }
     }
 }
 
@@ -52,9 +63,6 @@ impl Counter for Monitor {
         self.stats.primitive_tests += tests;
         self.deadline.spend(tests);
     }
-
-    #[inline]
-    fn moved(&mut self, _: u64) {}
 
     #[inline]
     fn go_on(&mut self) -> ControlFlow<()> {
@@ -109,6 +117,7 @@ mod tests {
         let asked = |left| {
             let mut few = Few { left, asked: 0 };
             H::candidates(
+                None,
                 (&tree, &Pose::IDENTITY),
                 (&tree, &motion),
                 &mut H::Scratch::default(),

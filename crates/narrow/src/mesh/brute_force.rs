@@ -1,19 +1,16 @@
-//! The referee: every triangle of one model against every triangle of the other.
+//! The reference: every triangle of one model against every triangle of the other.
 
 use std::ops::ControlFlow;
 
-use xcollide_brep::{FaceId, Topology};
+use xcollide_bvh::Counter;
 use xcollide_predicates::triangles_intersect;
 
-use crate::pair_search::{End, PairSearch, TrianglePair};
+use crate::hierarchy::work::Monitor;
+use crate::pair_search::{End, PairSearch, TrianglePair, answers_by_search};
 use crate::query::Deadline;
-use crate::query::stats::{Count, Uncounted};
-use crate::{
-    Guarantee, Listing, Model, NarrowPhase, PairCache, Placed, PrepareError, Query, Stats, Verdict,
-};
+use crate::{Model, NarrowPhase, PairCache, Placed, Query};
 
-/// All pairs of triangles, nothing skipped: O(n · m). Obviously right, and what the other exact
-/// algorithms are compared with.
+/// Tests all pairs of triangles: O(n · m). Tests compare the other exact algorithms with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BruteForce;
 
@@ -22,36 +19,11 @@ impl NarrowPhase for BruteForce {
         "brute-force"
     }
 
-    fn accepts(&self, _: Topology, _: Topology) -> bool {
-        true
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::Exact
-    }
-
-    fn prepare(&self, _: &Model) -> Result<(), PrepareError> {
-        Ok(())
-    }
-
     fn prepared_bytes(&self, _: &Model) -> Option<usize> {
         Some(0)
     }
 
-    fn test(&self, a: Placed<'_>, b: Placed<'_>, query: &Query, cache: &mut PairCache) -> Verdict {
-        self.verdict([a, b], query, cache)
-    }
-
-    fn each_contact(
-        &self,
-        a: Placed<'_>,
-        b: Placed<'_>,
-        query: &Query,
-        cache: &mut PairCache,
-        visit: &mut dyn FnMut(FaceId, FaceId) -> ControlFlow<()>,
-    ) -> Listing {
-        self.listing([a, b], query, cache, visit)
-    }
+    answers_by_search!();
 }
 
 impl PairSearch for BruteForce {
@@ -59,61 +31,39 @@ impl PairSearch for BruteForce {
 
     fn search<const FIRST: bool>(
         &self,
-        [a, b]: [Placed<'_>; 2],
+        pair: [Placed<'_>; 2],
         query: &Query,
         cache: &mut PairCache,
         deadline: &Deadline,
-        mut found: impl FnMut(TrianglePair) -> ControlFlow<()>,
+        found: impl FnMut(TrianglePair) -> ControlFlow<()>,
     ) -> End {
-        let found = |s, t| found(TrianglePair(s, t));
-        if all_pairs(a, b, query, cache, deadline, found) { End::Done } else { End::OutOfTime }
+        let triangles = pair.map(|placed| -> Vec<_> {
+            (0..placed.model().triangulation().len()).map(|t| placed.triangle(t)).collect()
+        });
+        let Some(mut monitor) = Monitor::of(query, deadline) else {
+            let _ = all_pairs(&triangles, &mut (), found);
+            return End::Done;
+        };
+        let _ = all_pairs(&triangles, &mut monitor, found);
+        let transforms = 3 * (triangles[0].len() + triangles[1].len()) as u64;
+        monitor.finish(transforms, query, cache)
     }
 }
 
-/// Shows every pair of triangles that meet to `found`; `false` if the time was used up.
+/// Shows `found` every pair of triangles that meet, until it or `work` breaks.
 fn all_pairs(
-    a: Placed<'_>,
-    b: Placed<'_>,
-    query: &Query,
-    cache: &mut PairCache,
-    deadline: &Deadline,
-    found: impl FnMut(usize, usize) -> ControlFlow<()>,
-) -> bool {
-    let deadline = deadline.clone();
-    if query.stats {
-        let mut stats = Stats::default();
-        let in_time = count_all_pairs(a, b, deadline, &mut stats, found);
-        let corners = |placed: Placed<'_>| 3 * placed.model().triangulation().len() as u64;
-        stats.transforms = corners(a) + corners(b);
-        cache.set_stats(stats);
-        in_time
-    } else {
-        count_all_pairs(a, b, deadline, &mut Uncounted, found)
-    }
-}
-
-fn count_all_pairs<C: Count>(
-    a: Placed<'_>,
-    b: Placed<'_>,
-    mut deadline: Deadline,
-    count: &mut C,
-    mut found: impl FnMut(usize, usize) -> ControlFlow<()>,
-) -> bool {
-    let in_world = |placed: Placed<'_>| -> Vec<_> {
-        (0..placed.model().triangulation().len()).map(|t| placed.triangle(t)).collect()
-    };
-    let (triangles_a, triangles_b) = (in_world(a), in_world(b));
-    for (i, s) in triangles_a.iter().enumerate() {
-        if deadline.passed() {
-            return false;
-        }
-        deadline.spend(triangles_b.len() as u64 / 4);
-        for (j, t) in triangles_b.iter().enumerate() {
-            count.primitive_test();
-            if triangles_intersect(s, t) && found(i, j).is_break() {
-                return true;
+    [of_a, of_b]: &[Vec<[[f64; 3]; 3]>; 2],
+    work: &mut impl Counter,
+    mut found: impl FnMut(TrianglePair) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    for (i, s) in of_a.iter().enumerate() {
+        work.go_on()?;
+        for (j, t) in of_b.iter().enumerate() {
+            work.primitives(1);
+            if triangles_intersect(s, t) {
+                found(TrianglePair(i, j))?;
             }
         }
     }
-    true
+    ControlFlow::Continue(())
 }

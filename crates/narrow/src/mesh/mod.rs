@@ -1,10 +1,8 @@
-//! Algorithms for any two models: soups, open, non-convex, whatever a file holds.
+//! Algorithms for any two models: polygon soups, open and non-convex ones.
 
-mod aliases;
 mod brute_force;
 mod bvh_pair;
 
-pub use crate::hierarchy::tree_builder::{BuilderRefused, TreeBuilder};
-pub use aliases::{BinaryTrees, Wide};
+pub use crate::hierarchy::tree_builder::TreeBuilder;
 pub use brute_force::BruteForce;
-pub use bvh_pair::BvhPair;
+pub use bvh_pair::{BinaryTrees, BvhPair, Wide};

@@ -1,4 +1,4 @@
-//! Shared, immutable geometry and what algorithms prepared for it.
+//! Models: shared, immutable geometry and the data that algorithms keep with it.
 
 mod placed;
 mod prepared;
@@ -7,20 +7,22 @@ use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use xcollide_bounds::{Aabb, Sphere};
-use xcollide_brep::{Brep, MeshError, Interior, PolygonMesh, Topology, Triangulation, VertexId};
+use xcollide_brep::{Brep, Interior, MeshError, PolygonMesh, Topology, Triangulation, VertexId};
 use xcollide_math::vector::largest;
 
-use crate::{Pose, PoseError};
+use xcollide_math::PoseError;
+
+use crate::Pose;
 
 pub use placed::Placed;
 pub use prepared::PreparedData;
 use prepared::Slots;
 
-/// A polyhedron ready for queries: b-rep, triangulation, and what algorithms prepared for it.
+/// A polyhedron for queries: b-rep, triangulation, and the data that algorithms keep with it.
 ///
-/// Cheap to clone (one `Arc`), never changes, and can be placed any number of times. The triangles
-/// over the moved vertices are what decides collisions: faces with more than three corners are
-/// triangulated here, once, so that all algorithms speak of the same surface.
+/// Immutable, cheap to clone (one `Arc`), and can be placed any number of times. The triangles over the moved
+/// vertices decide collisions: faces with more than three corners are triangulated once, so that all
+/// algorithms test the same surface.
 ///
 /// ```
 /// use xcollide_brep::PolygonMesh;
@@ -39,13 +41,13 @@ pub struct Model {
     shared: Arc<Shared>,
 }
 
-pub(crate) struct Shared {
+struct Shared {
     brep: Brep,
     triangulation: Triangulation,
     local_box: Aabb,
-    /// The largest magnitude of a coordinate; 0 where there are no faces.
+    /// The largest magnitude of a coordinate; 0 if there are no faces.
     extent: f64,
-    /// No used vertex is farther from the middle of the box, but for rounding.
+    /// The largest distance of a used vertex from the center of the box, rounded.
     radius: f64,
     used_vertices: Vec<VertexId>,
     components: OnceLock<Vec<Component>>,
@@ -53,7 +55,7 @@ pub(crate) struct Shared {
 }
 
 impl Model {
-    /// A model of a b-rep. Triangulates the faces: linear time for triangles and convex faces.
+    /// The model of a b-rep. Triangulates the faces: linear time for triangles and convex faces.
     #[must_use]
     pub fn new(brep: Brep) -> Self {
         let triangulation = brep.mesh().triangulate();
@@ -84,7 +86,7 @@ impl Model {
         }
     }
 
-    /// A model of a mesh, as it is: nothing is repaired.
+    /// The model of a mesh, without repairs.
     ///
     /// # Errors
     /// The mesh has more elements than 32-bit ids can number.
@@ -104,13 +106,13 @@ impl Model {
         self.shared.brep.mesh()
     }
 
-    /// What kind of polyhedron this is.
+    /// The kind of polyhedron.
     #[must_use]
     pub fn topology(&self) -> Topology {
         self.shared.brep.topology()
     }
 
-    /// Whether, and by which rule, the surface bounds a body.
+    /// Whether and by which rule the surface bounds a body.
     #[must_use]
     pub fn interior(&self) -> Interior {
         self.shared.brep.classification().interior()
@@ -122,14 +124,14 @@ impl Model {
         &self.shared.triangulation
     }
 
-    /// The box of all vertices that faces use, in the model's own frame.
+    /// The box of all vertices that faces use, in the model's frame.
     #[inline]
     #[must_use]
     pub fn local_box(&self) -> Aabb {
         self.shared.local_box
     }
 
-    /// What [`Placed::world_box`](crate::Placed::world_box) is for the model where a pose puts it.
+    /// [`Placed::world_box`](crate::Placed::world_box) for the model at a pose.
     #[inline]
     #[must_use]
     pub fn box_at(&self, pose: &Pose) -> Aabb {
@@ -140,19 +142,13 @@ impl Model {
         local_box.transformed_with_ball(*radius, pose)
     }
 
-    /// The largest magnitude of a coordinate of a vertex that faces use; 0 where there is none.
-    #[inline]
-    pub(crate) fn extent(&self) -> f64 {
-        self.shared.extent
-    }
-
-    /// Whether it stays within the range of f64 where a pose puts it.
+    /// Whether the model stays within the range of f64 at a pose.
     #[inline]
     pub(crate) fn check(&self, pose: &Pose) -> Result<(), PoseError> {
         let [x, y, z] = pose.translation();
-        // Each world coordinate is at most √3 · extent + the largest of the translation; the rest is for
-        // rounding. With the sum for the largest it is a question that is answered sooner.
-        if (4.0 * self.extent() + 2.0 * (x.abs() + y.abs() + z.abs())).is_finite() {
+        // A world coordinate is at most √3 · extent + the largest of the translation; the rest is for
+        // rounding. The sum instead of the largest makes the test faster.
+        if (4.0 * self.shared.extent + 2.0 * (x.abs() + y.abs() + z.abs())).is_finite() {
             return Ok(());
         }
         self.check_exactly(pose)
@@ -161,7 +157,7 @@ impl Model {
     #[cold]
     fn check_exactly(&self, pose: &Pose) -> Result<(), PoseError> {
         pose.check()?;
-        let extent = self.extent();
+        let extent = self.shared.extent;
         let translation = largest(pose.translation());
         if (4.0 * extent + 2.0 * translation).is_finite() || self.local_box().is_empty() {
             return Ok(());
@@ -169,14 +165,14 @@ impl Model {
         Err(PoseError::OutOfRange { extent, translation })
     }
 
-    /// The vertices that faces use, ascending. Others are no part of the model.
+    /// The vertices that faces use, ascending. Other vertices do not belong to the model.
     #[must_use]
     pub fn used_vertices(&self) -> &[VertexId] {
         &self.shared.used_vertices
     }
 
-    /// The connected pieces of the surface (those that share no vertex number), in ascending order
-    /// of their smallest vertices. Built on the first call in nearly linear time.
+    /// The connected pieces of the surface (those that share no vertex number), in ascending order of their
+    /// smallest vertices. Built on the first call in nearly linear time.
     #[must_use]
     pub fn components(&self) -> &[Component] {
         self.shared
@@ -184,49 +180,22 @@ impl Model {
             .get_or_init(|| components(self.mesh().positions(), self.triangulation().triangles()))
     }
 
-    /// The value of type `T` that an algorithm keeps with this model; `build` makes it on the first
-    /// call. If several threads call at the same time, each may build one; all get the one that was
-    /// done first.
+    /// The value of type `T` that an algorithm keeps with this model; `build` makes it on the first call. If
+    /// several threads call at the same time, each may build one; all get the first that is finished.
     pub fn prepared<T: Any + Send + Sync>(&self, build: impl FnOnce(&Self) -> T) -> Arc<T> {
         self.shared.prepared.get_or_insert(|| build(self))
     }
 
-    /// The value of type `T` that is kept with this model, if it was built already.
+    /// The value of type `T` kept with this model, if it was built already.
     #[must_use]
     pub fn already_prepared<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
         self.shared.prepared.get()
     }
 
-    /// What all handles of this model have in common.
-    #[inline]
-    pub(crate) fn shared(&self) -> &Shared {
-        &self.shared
-    }
-
-    /// Whether two handles are of the same model.
+    /// Whether two handles refer to the same model.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)
-    }
-}
-
-impl Shared {
-    /// The positions of all vertices.
-    #[inline]
-    pub(crate) fn positions(&self) -> &[[f64; 3]] {
-        self.brep.mesh().positions()
-    }
-
-    /// The triangles that decide collisions.
-    #[inline]
-    pub(crate) fn triangulation(&self) -> &Triangulation {
-        &self.triangulation
-    }
-}
-
-impl std::fmt::Debug for Shared {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Shared").finish_non_exhaustive()
     }
 }
 
@@ -245,13 +214,12 @@ impl std::fmt::Debug for Model {
 pub struct Component {
     /// Its smallest vertex.
     pub vertex: VertexId,
-    /// Vertices with the smallest x, y, z and the largest x, y, z in the model's frame. A piece
-    /// that lies in a body has all of them in the body's box.
+    /// Vertices with the smallest x, y, z and the largest x, y, z in the model's frame. If the piece is in a
+    /// body, all of them are in the body's box.
     pub extremes: [VertexId; 6],
 }
 
-/// The sets of triangles that hang together by vertices (union–find with path halving; the
-/// smaller root wins).
+/// The sets of triangles connected by vertices (union–find with path halving; the smaller root wins).
 fn components(positions: &[[f64; 3]], triangles: &[[VertexId; 3]]) -> Vec<Component> {
     let mut parent: Vec<u32> = (0..positions.len() as u32).collect();
     fn root(parent: &mut [u32], mut vertex: u32) -> u32 {
@@ -271,9 +239,8 @@ fn components(positions: &[[f64; 3]], triangles: &[[VertexId; 3]]) -> Vec<Compon
     let mut roots: Vec<u32> = triangles.iter().map(|t| root(&mut parent, t[0].0)).collect();
     roots.sort_unstable();
     roots.dedup();
-    let start =
-        |&vertex: &u32| Component { vertex: VertexId(vertex), extremes: [VertexId(vertex); 6] };
-    let mut components: Vec<Component> = roots.iter().map(start).collect();
+    let start = |vertex: VertexId| Component { vertex, extremes: [vertex; 6] };
+    let mut components: Vec<Component> = roots.iter().map(|&v| start(VertexId(v))).collect();
     for &vertex in triangles.iter().flatten() {
         let Ok(of) = roots.binary_search(&root(&mut parent, vertex.0)) else { continue };
         let position = positions[vertex.index()];

@@ -3,9 +3,11 @@
 use xcollide_bounds::Aabb;
 use xcollide_brep::VertexId;
 
-use crate::{Model, Pose, PoseError};
+use xcollide_math::PoseError;
 
-/// A model and a pose, two references: what a query takes two of.
+use crate::{Model, Pose};
+
+/// A model at a pose, as two references: the operand of queries.
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
@@ -46,22 +48,21 @@ impl<'a> Placed<'a> {
         self.model
     }
 
-    /// Where it is.
+    /// The pose.
     #[inline]
     #[must_use]
     pub fn pose(&self) -> &'a Pose {
         self.pose
     }
 
-    /// Where a vertex is in the world.
+    /// The world position of a vertex.
     #[inline]
     #[must_use]
     pub fn position(&self, vertex: VertexId) -> [f64; 3] {
         self.pose.apply(self.model.mesh().position(vertex))
     }
 
-    /// The corners of a triangle of the model's [triangulation](Model::triangulation) in the
-    /// world.
+    /// The world positions of the corners of a triangle of the model's [triangulation](Model::triangulation).
     #[inline]
     #[must_use]
     pub fn triangle(&self, triangle: usize) -> [[f64; 3]; 3] {
@@ -69,8 +70,8 @@ impl<'a> Placed<'a> {
         [self.position(p), self.position(q), self.position(r)]
     }
 
-    /// A box that holds the model in the world, in constant time: from the model's own box, and the
-    /// ball about its middle that holds the vertices. It is not the smallest one.
+    /// A bounding box of the model in the world, not the smallest one, in constant time: from the model's box
+    /// and the ball about its center that contains the vertices.
     #[inline]
     #[must_use]
     pub fn world_box(&self) -> Aabb {

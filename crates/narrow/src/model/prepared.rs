@@ -1,8 +1,8 @@
-//! What algorithms keep with a model, by type; and new versions of a model whose vertices moved.
+//! Data that algorithms keep with a model, by type; and new versions of a model with moved vertices
+//! (refitting).
 //!
-//! A model never changes: queries and proofs rest on it. [`Model::moved`] makes a new model, which
-//! takes over what can be refitted instead of built again: the half-edges, which depend on the faces
-//! alone, and [`PreparedData`], whose implementations refit.
+//! A model never changes. [`Model::moved`] makes a new model that reuses the half-edges, which depend on
+//! the faces alone, and [refits](PreparedData::refitted) the prepared data.
 
 use std::any::{Any, TypeId};
 use std::sync::{Arc, OnceLock};
@@ -13,16 +13,16 @@ use xcollide_predicates::Point;
 use super::Model;
 use crate::Placed;
 
-/// Data that an algorithm keeps with a model and that does more than lie there.
+/// Data of an algorithm, kept with a model, that can be refitted or used by others.
 pub trait PreparedData: Any + Send + Sync {
     /// The same data for `to`, which has the faces of `from` at other positions; `None` if it must be
-    /// built again, which happens on demand. Where faces have more than three corners, the triangles
-    /// of `to` may differ, even in number.
+    /// built again, which happens on demand. If faces have more than three corners, the triangles of `to`
+    /// may differ, even in number.
     fn refitted(self: &Arc<Self>, from: &Model, to: &Model) -> Option<Arc<Self>>;
 
-    /// Adds to `found` the numbers of all triangles of the placed model that have a point in common
-    /// with a segment in the world; others, and repetitions, do no harm. Returns `false`, and adds
-    /// nothing, if this data cannot tell. Tests whether a point is in a body ask.
+    /// Adds to `found` the numbers of all triangles of the placed model that have a point in common with a
+    /// segment in the world; others and repetitions are allowed. Returns `false`, with nothing added, if
+    /// this data cannot find them (the default). Used by point-in-polyhedron tests.
     fn triangles_on_segment(
         &self,
         placed: Placed<'_>,
@@ -36,7 +36,7 @@ pub trait PreparedData: Any + Send + Sync {
 
 type AnyData = Arc<dyn Any + Send + Sync>;
 
-/// The methods of [`PreparedData`] of a type that is not known any more.
+/// The methods of [`PreparedData`] for a type-erased value.
 #[derive(Clone, Copy)]
 struct Methods {
     refitted: fn(&AnyData, &Model, &Model) -> Option<AnyData>,
@@ -58,10 +58,10 @@ impl Methods {
     }
 }
 
-/// Values by their types. A value is never removed, so readers take no lock.
+/// Values by their types. No value is ever removed, so readers take no lock.
 #[derive(Default)]
 pub(super) struct Slots {
-    /// A linked list; the first slot needs no further step.
+    /// A linked list, whose first slot is reached without a pointer.
     first: OnceLock<Slot>,
 }
 
@@ -77,18 +77,14 @@ impl Slots {
         std::iter::successors(self.first.get(), |slot| slot.next.get().map(|next| &**next))
     }
 
-    #[inline]
-    fn find<T: Any>(&self) -> Option<&Slot> {
-        self.iter().find(|slot| slot.key == TypeId::of::<T>())
-    }
-
     pub(super) fn get<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
-        self.find::<T>()?.data.clone().downcast().ok()
+        let slot = self.iter().find(|slot| slot.key == TypeId::of::<T>())?;
+        slot.data.clone().downcast().ok()
     }
 
     pub(super) fn get_or_insert<T: Any + Send + Sync>(&self, build: impl FnOnce() -> T) -> Arc<T> {
         self.get().unwrap_or_else(|| {
-            let slot = self.insert(TypeId::of::<T>(), Arc::new(build()), None);
+            let slot = self.insert(TypeId::of::<T>(), Arc::new(build()), None, |_: &T| true);
             match slot.data.clone().downcast() {
                 Ok(data) => data,
                 Err(_) => unreachable!("the slot was found by its type"),
@@ -96,19 +92,26 @@ impl Slots {
         })
     }
 
-    /// Adds a value, unless there is one of its type; the slot with the value that stays.
+    /// Adds a value, unless there is one of its type for which `is_same` holds; returns the slot of the
+    /// value that stays.
     ///
-    /// It is built before: a build may be spread over threads that wait here for the same value, so
-    /// no thread waits for another's build.
+    /// The value is built before the call: its build may run on threads that wait here for the same value,
+    /// so no thread may wait for another's build.
     #[cold]
-    fn insert(&self, key: TypeId, data: AnyData, methods: Option<Methods>) -> &Slot {
+    fn insert<T: Any>(
+        &self,
+        key: TypeId,
+        data: AnyData,
+        methods: Option<Methods>,
+        is_same: impl Fn(&T) -> bool,
+    ) -> &Slot {
         let mut new = Some(Slot { key, data, methods, next: OnceLock::new() });
         let make = |new: &mut Option<Slot>| match new.take() {
             Some(slot) => slot,
             None => unreachable!("it is inserted once"),
         };
         let mut slot = self.first.get_or_init(|| make(&mut new));
-        while slot.key != key {
+        while new.is_some() && !slot.data.downcast_ref().is_some_and(&is_same) {
             slot = slot.next.get_or_init(|| Box::new(make(&mut new)));
         }
         slot
@@ -116,7 +119,7 @@ impl Slots {
 }
 
 impl Model {
-    /// As [`prepared`](Self::prepared), for data that can be adapted when [vertices
+    /// Like [`prepared`](Self::prepared), for data that can be refitted when [vertices
     /// move](Self::moved).
     pub fn prepared_data<T: PreparedData>(&self, build: impl FnOnce(&Self) -> T) -> Arc<T> {
         let _ = self.data(build);
@@ -129,29 +132,44 @@ impl Model {
     /// The same, borrowed from the model.
     #[inline]
     pub(crate) fn data<T: PreparedData>(&self, build: impl FnOnce(&Self) -> T) -> &T {
-        match self.known_data() {
+        self.data_where(|_| true, build)
+    }
+
+    /// The value of type `T` for which `is_this` holds; `build` makes it on the first call.
+    #[inline]
+    pub(crate) fn data_where<T: PreparedData>(
+        &self,
+        is_this: impl Fn(&T) -> bool,
+        build: impl FnOnce(&Self) -> T,
+    ) -> &T {
+        match self.known_data_where(&is_this) {
             Some(data) => data,
-            None => self.build_data(build),
+            None => self.build_data(is_this, build),
         }
     }
 
     #[cold]
-    fn build_data<T: PreparedData>(&self, build: impl FnOnce(&Self) -> T) -> &T {
+    fn build_data<T: PreparedData>(
+        &self,
+        is_this: impl Fn(&T) -> bool,
+        build: impl FnOnce(&Self) -> T,
+    ) -> &T {
         let (data, methods) = (Arc::new(build(self)), Methods::of::<T>());
-        let slot = self.shared.prepared.insert(TypeId::of::<T>(), data, Some(methods));
+        let slot = self.shared.prepared.insert(TypeId::of::<T>(), data, Some(methods), is_this);
         match slot.data.downcast_ref() {
             Some(data) => data,
             None => unreachable!("the slot was found by its type"),
         }
     }
 
-    /// The same, if it was built already.
+    /// The value of type `T` for which `is_this` holds, if it was built already.
     #[inline]
-    pub(crate) fn known_data<T: Any>(&self) -> Option<&T> {
-        self.shared.prepared.find::<T>()?.data.downcast_ref()
+    pub(crate) fn known_data_where<T: Any>(&self, is_this: impl Fn(&T) -> bool) -> Option<&T> {
+        let of_type = self.shared.prepared.iter().filter(|slot| slot.key == TypeId::of::<T>());
+        of_type.filter_map(|slot| slot.data.downcast_ref()).find(|data| is_this(data))
     }
 
-    /// [`PreparedData::triangles_on_segment`] of the first data that can tell.
+    /// [`PreparedData::triangles_on_segment`] of the first data that can find them.
     pub(crate) fn triangles_on_segment(
         &self,
         placed: Placed<'_>,
@@ -164,19 +182,17 @@ impl Model {
         })
     }
 
-    /// The same faces over moved vertices: a new version of a flexible object, for
+    /// The same faces over moved vertices: a new version of a deformable object, for
     /// `World::set_model`.
     ///
-    /// The new model is classified and triangulated anew, so answers are those of
+    /// The new model is classified and triangulated again, so answers are those of
     /// [`from_mesh`](Self::from_mesh), bit for bit; only which of several contacts is the witness may
-    /// differ. [`PreparedData`] is adapted here: hierarchies and lists of edges. Anything else is
-    /// built again on demand: hulls, ellipsoids, convex pieces, including pieces that were
-    /// [given](crate::compound::Pieces::keep).
+    /// differ. [`PreparedData`] (hierarchies and lists of edges) is refitted here. Hulls, ellipsoids and
+    /// convex pieces, including [given](crate::compound::Pieces::keep) ones, are built again on demand.
     ///
-    /// Takes O(n log n): a tenth (`interval-tree`), a half (box-trees, axis-aligned boxes, patches) or
-    /// two thirds (k-DOPs, spheres) of the time of a new model prepared alike, and hardly less for
-    /// oriented boxes, whose fit takes most of the time. Hierarchies keep their structure, so after
-    /// large deformations queries take longer than with a new model.
+    /// Takes O(n log n): a tenth (`interval-tree`), a half (box-trees, axis-aligned boxes, patches) or two
+    /// thirds (k-DOPs, spheres) of the time of a new model prepared alike, and hardly less for oriented
+    /// boxes. Hierarchies keep their structure, so queries become slower after large deformations.
     ///
     /// # Errors
     /// The number of positions differs from the number of vertices; a position is not finite.
@@ -186,10 +202,8 @@ impl Model {
     /// use xcollide_narrow::mesh::Wide;
     /// use xcollide_narrow::{Model, NarrowPhase};
     ///
-    /// # let tetrahedron = PolygonMesh::from_polygons(
-    /// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-    /// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
-    /// # )?;
+    /// # let (corners, faces) = xcollide_fixtures::tetrahedron();
+    /// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
     /// let model = Model::from_mesh(tetrahedron)?;
     /// Wide::new().prepare(&model)?;
     /// let taller = model.mesh().positions().iter().map(|[x, y, z]| [*x, *y, 2.0 * z]).collect();
@@ -204,7 +218,7 @@ impl Model {
             if let Some(methods) = slot.methods
                 && let Some(data) = (methods.refitted)(&slot.data, self, &moved)
             {
-                moved.shared.prepared.insert(slot.key, data, slot.methods);
+                moved.shared.prepared.insert(slot.key, data, slot.methods, |(): &()| false);
             }
         }
         Ok(moved)

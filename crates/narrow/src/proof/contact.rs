@@ -1,11 +1,9 @@
-//! What two faces that meet have in common.
+//! Contacts: the common points of two faces that meet.
 //!
-//! A face is a set of triangles, and what is decided about two models is decided about their
-//! triangles. So a contact is one of *two triangles*: what they have in common is one convex set,
-//! which a few points describe and which can be checked. The contacts of two polygons are those of
-//! their triangles: where a face with a diagonal is cut, the cut comes in two pieces with an end in
-//! common; where only an end of it lies on the diagonal, the other triangle has that point for its
-//! own contact.
+//! Triangles decide about models, so a contact is one of *two triangles*, whose common points are one convex
+//! set with a few corners. The contacts of two polygons are those of their triangles: a cut through a
+//! diagonal has two pieces with a common end; if only an end of a cut lies on the diagonal, the other
+//! triangle has that point as a contact.
 
 use xcollide_bounds::Aabb;
 use xcollide_brep::FaceId;
@@ -14,27 +12,25 @@ use xcollide_predicates::{
     triangles_within,
 };
 
-use crate::proof::witness::{POINT_TOLERANCE, corners_meet, edges};
+use crate::proof::witness::{corners_meet, edges, point_tolerance};
 use crate::{Placed, ProofError};
 
-/// Two triangles that meet, and all that they have in common.
+/// Two triangles that meet, and all their common points.
 ///
-/// Which triangles meet, and whether in a point, a segment or (in one plane) a polygon, is exact.
-/// The points are rounded as [`triangle_pair_overlap`] says. Both are no matter of the algorithm that
-/// found the contact: all list the same, bit for bit.
+/// Which triangles meet, and whether in a point, a segment or (in one plane) a polygon, is exact. The points
+/// are rounded, see [`triangle_pair_overlap`]. Every algorithm lists the same contacts, bit for bit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
     /// A face of the first and one of the second model.
     pub faces: [FaceId; 2],
-    /// Their triangles, by their numbers in the models' [triangulations](crate::Model::triangulation).
+    /// Their triangles, by number in the models' [triangulations](crate::Model::triangulation).
     pub triangles: [usize; 2],
-    /// What these have in common, in world coordinates.
+    /// Their common points, in world coordinates.
     pub overlap: TriangleOverlap,
 }
 
 impl Contact {
-    /// The contact of triangle `s` of the first model and `t` of the second; `None` where they are
-    /// apart.
+    /// The contact of triangle `s` of the first model and `t` of the second; `None` if they are apart.
     ///
     /// # Panics
     /// A model has no such triangle.
@@ -46,14 +42,8 @@ impl Contact {
         Some(Self { faces, triangles: [s, t], overlap })
     }
 
-    /// Adds to `contacts` those of a face of the first model and one of the second, by ascending
-    /// triangles.
-    ///
-    /// Time: a look at each pair of their triangles, mostly at their boxes.
-    ///
-    /// # Panics
-    /// A model has no such face.
-    pub fn of_faces(
+    /// Adds the contacts of a face of the first model and one of the second, by ascending triangles.
+    pub(crate) fn of_faces(
         a: Placed<'_>,
         face_a: FaceId,
         b: Placed<'_>,
@@ -71,21 +61,19 @@ impl Contact {
         }
     }
 
-    /// The ends of the intersection segment. Where the triangles only touch, that point twice; where
-    /// they overlap in one plane, the two corners of the [overlap](Self::overlap) that are farthest
-    /// from each other.
+    /// The ends of the intersection segment. If the triangles only touch, that point twice; if they overlap in
+    /// one plane, the two corners of the [overlap](Self::overlap) that are farthest from each other.
     #[must_use]
     pub fn segment(&self) -> [Point; 2] {
         self.overlap.ends()
     }
 
-    /// Checks this contact against the two placed models, without the algorithm that made it: the
-    /// triangles are those of the faces, they meet, each point is on both up to 2⁻³⁸ of their
-    /// largest coordinate, and nothing that they have in common is farther than that from what is
-    /// claimed.
+    /// Verifies this contact without the algorithm that found it: the triangles belong to the faces, they
+    /// meet, each point is on both up to 2⁻³⁸ of their largest coordinate, and no common point is farther than
+    /// that from the overlap.
     ///
     /// # Errors
-    /// What does not hold.
+    /// The first condition that does not hold.
     pub fn verify(&self, a: Placed<'_>, b: Placed<'_>) -> Result<(), ProofError> {
         let [s, t] = [
             triangle(a, self.faces[0], self.triangles[0])?,
@@ -94,8 +82,7 @@ impl Contact {
         if !corners_meet(&s, &t) {
             return Err(ProofError::FeaturesDisjoint);
         }
-        let largest = s.iter().chain(&t).flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
-        let tolerance = largest * POINT_TOLERANCE;
+        let tolerance = point_tolerance(&[s], &[t]);
         let near = |point: Point, triangle: &[Point; 3]| {
             triangles_within(&[point; 3], triangle, tolerance)
         };
@@ -119,8 +106,8 @@ impl Contact {
     }
 }
 
-/// Points of two triangles whose convex hull is all that they have in common: corners on the other,
-/// and where an edge meets the other or an edge of it.
+/// Points whose convex hull is the intersection of two triangles: corners on the other triangle, and points
+/// where an edge meets the other triangle or an edge of it.
 fn common_points(s: &[Point; 3], t: &[Point; 3]) -> Vec<Point> {
     let mut points = Vec::new();
     for (own, other) in [(s, t), (t, s)] {
@@ -135,7 +122,7 @@ fn common_points(s: &[Point; 3], t: &[Point; 3]) -> Vec<Point> {
     points
 }
 
-/// A triangle in the world, if it is one of the face.
+/// A triangle in the world, if it belongs to the face.
 fn triangle(placed: Placed<'_>, face: FaceId, triangle: usize) -> Result<[Point; 3], ProofError> {
     let model = placed.model();
     let known = face.index() < model.mesh().face_count()

@@ -1,8 +1,8 @@
-//! Proofs that two surfaces have no point in common: the cut through all pairs of triangles at
-//! which every pair is disjoint for a reason that is easy to check.
+//! Fronts: proofs that two surfaces have no point in common, by a partition of all pairs of triangles into
+//! groups that are easy to verify.
 //!
-//! Think of the table of all pairs (triangle of A, triangle of B). A front cuts the table into
-//! rectangles, each the product of a range of A's triangles and a range of B's:
+//! A front cuts the table of all pairs (triangle of A, triangle of B) into rectangles, each the product of a
+//! range of A's triangles and a range of B's:
 //!
 //! ```text
 //!            B's triangles
@@ -13,13 +13,11 @@
 //!          └───┴───┴───────┘
 //! ```
 //!
-//! The cuts are stored as the steps of a fixed recursion, so that they cover the whole table by
-//! construction and the checker has to look at the reasons only.
+//! The cuts are stored as the steps of a fixed recursion, so they cover the whole table by construction, and
+//! the verifier tests the rectangles only.
 //!
-//! Where to cut comes from the hierarchy of axis-aligned boxes that
-//! `BinaryTrees<Aabb>` keeps with a model, its boxes fitted anew, in linear time, to
-//! the world coordinates: so they hold for exactly the points that decide. The proof does not
-//! depend on that.
+//! The cuts follow the hierarchy of `BinaryTrees<Aabb>`, refitted in linear time to the world coordinates.
+//! The proof does not depend on it.
 
 use xcollide_bounds::Aabb;
 use xcollide_brep::FaceId;
@@ -30,33 +28,33 @@ use crate::hierarchy::prepared::prepared;
 use crate::query::{Deadline, OutOfTime};
 use crate::{Placed, ProofError};
 
-/// A checkable proof that no triangle of one placed model meets any of another.
+/// A verifiable proof that no triangle of one placed model meets any of another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Front {
     /// Permutations of the triangle numbers of the two models.
     order_a: Vec<u32>,
     order_b: Vec<u32>,
-    /// What to do with each rectangle, in the order of the recursion.
+    /// The steps in the order of the recursion.
     steps: Vec<Step>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Step {
-    /// Cut A's range after so many triangles, go on with the first part, then with the second.
+    /// Cut A's range after this many triangles; continue with the first part, then the second.
     SplitA(u32),
     /// The same for B's range.
     SplitB(u32),
     /// One of the ranges lies at `coordinate ≤ at`, the other at `coordinate > at`.
     Axis { axis: u8, a_below: bool, at: f64 },
-    /// Pairs of triangles, mostly a single one, all disjoint by the exact test.
+    /// Pairs of triangles, mostly a single one, that are disjoint by the exact test.
     Disjoint,
 }
 
 /// A front, or two triangles that meet.
 type Built = Result<Front, (usize, usize)>;
 
-/// Builds the front, or finds a pair of triangles that meet. Looks at the time before and after
-/// boxes are fitted, and every few dozen rectangles.
+/// Builds the front, or finds a pair of triangles that meet. Checks the time before and after the refit, and
+/// every few dozen rectangles.
 pub(crate) fn build(a: Placed<'_>, b: Placed<'_>, time: &mut Deadline) -> Result<Built, OutOfTime> {
     time.check()?;
     let triangles = |placed: Placed<'_>| placed.model().triangulation().len();
@@ -115,7 +113,7 @@ fn in_world(placed: Placed<'_>) -> Option<Bvh<Aabb>> {
     Some(tree)
 }
 
-/// The front of a single rectangle, for models that no hierarchy can number.
+/// The front of a single rectangle, for models that are too large for a hierarchy.
 fn without_hierarchy(a: Placed<'_>, b: Placed<'_>) -> Built {
     let [order_a, order_b] =
         [a, b].map(|placed| (0..placed.model().triangulation().len() as u32).collect::<Vec<u32>>());
@@ -148,19 +146,18 @@ fn longest(bounds: &Aabb) -> f64 {
 }
 
 impl Front {
-    /// How many rectangles the table of pairs was cut into.
+    /// The number of rectangles.
     #[must_use]
     pub fn rectangles(&self) -> usize {
         let is_cut = |step: &&Step| matches!(step, Step::SplitA(_) | Step::SplitB(_));
         self.steps.len() - self.steps.iter().filter(is_cut).count()
     }
 
-    /// Checks the proof: that the rectangles cover all pairs of triangles and that each is
-    /// disjoint. Time: the sum of the sizes of all ranges that are parted by a plane, and the pairs
-    /// that are tested.
+    /// Verifies that the rectangles cover all pairs of triangles and that each is disjoint. Takes time
+    /// proportional to the sizes of all ranges that a plane separates and the number of pairs tested.
     ///
     /// # Errors
-    /// The first thing that does not hold.
+    /// The first condition that does not hold.
     pub fn verify(&self, a: Placed<'_>, b: Placed<'_>) -> Result<(), ProofError> {
         let broken = |what| ProofError::BrokenFront { what };
         let lengths = [a.model().triangulation().len(), b.model().triangulation().len()];

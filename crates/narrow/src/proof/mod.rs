@@ -1,8 +1,7 @@
-//! Verdicts, their proofs, and the checks of proofs.
+//! Verdicts, their proofs, and the verifiers of proofs.
 
 mod contact;
 pub(crate) mod front;
-mod listing;
 pub(crate) mod nested;
 mod proof_error;
 pub(crate) mod separation;
@@ -11,8 +10,7 @@ pub(crate) mod witness;
 
 pub use contact::Contact;
 pub use front::Front;
-pub use listing::Listing;
 pub use proof_error::ProofError;
 pub use separation::Separation;
-pub use verdict::{Reason, Verdict};
+pub use verdict::{Listing, Reason, Verdict};
 pub use witness::{Feature, Witness};

@@ -5,20 +5,20 @@ use xcollide_brep::{Interior, VertexId};
 use super::witness::{Feature, Witness};
 use crate::Placed;
 use crate::model::Component;
-use crate::point_in_polyhedron::{A_RAY, Location, PreparedRays, Rays, tally, tally_all};
+use crate::point_in_polyhedron::{A_RAY, Location, Rays, prepared_rays, tally, tally_all};
 use crate::query::{Deadline, OutOfTime};
 
-/// A proof that one of two models with disjoint surfaces lies, with one of its pieces, inside the
-/// other's body; `None` where the bodies are apart.
+/// A proof that a piece of one of two models with disjoint surfaces is inside the other's body; `None` if
+/// the bodies are apart. Exact.
 ///
-/// Where the surfaces have no point in common, each connected piece of one surface is wholly
-/// inside or wholly outside the other's body, so one vertex of each piece decides. And the bodies
-/// meet only if a piece is inside: leave a common point of the bodies along any ray; the first
-/// surface met belongs to one body while still inside the other.
+/// If the surfaces have no point in common, each connected piece of one surface is wholly inside or wholly
+/// outside the other's body, so one vertex of each piece decides. The bodies meet only if a piece is
+/// inside: leave a common point of the bodies along any ray; the first surface met belongs to one body
+/// while still inside the other.
 ///
-/// Exact. Free where of each piece some vertex lies outside the other's box. Otherwise a ray for
-/// each piece that may be inside, along which `rays` finds the triangles, or one pass over them.
-/// Looks at the time for each ray, and every few dozen triangles of a pass.
+/// Takes constant time if every piece has a vertex outside the other's box; otherwise a ray for each piece
+/// that may be inside, whose triangles `rays` finds, or one pass over the triangles. Checks the time for
+/// each ray and every few dozen triangles of a pass.
 pub(crate) fn nested_by(
     a: Placed<'_>,
     b: Placed<'_>,
@@ -36,12 +36,12 @@ pub(crate) fn nested_by(
     }))
 }
 
-/// The same for those who have no hierarchy at hand, and all the time.
+/// The same without a deadline, by the data that the models keep.
 pub(crate) fn nested(a: Placed<'_>, b: Placed<'_>) -> Option<Witness> {
-    nested_by(a, b, &mut PreparedRays, &mut Deadline::never()).unwrap_or(None)
+    nested_by(a, b, &mut prepared_rays, &mut Deadline::never()).unwrap_or(None)
 }
 
-/// The vertex of the first piece of `inner` that lies in the body of `outer`.
+/// A vertex of the first piece of `inner` that is in the body of `outer`.
 fn first_inside(
     inner: Placed<'_>,
     outer: Placed<'_>,

@@ -1,10 +1,9 @@
-//! Why a proof does not hold.
+//! Errors of verifiers.
 
 use xcollide_brep::{FaceId, VertexId};
 
-/// What a verifier found wrong with a [`Witness`](crate::Witness), a
-/// [`Contact`](crate::Contact), a [`Separation`](crate::Separation) or a
-/// [`MinkowskiSimplex`](crate::convex::MinkowskiSimplex).
+/// Why a [`Witness`](crate::Witness), a [`Contact`](crate::Contact), a [`Separation`](crate::Separation) or a
+/// [`MinkowskiSimplex`](crate::convex::MinkowskiSimplex) is no proof.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProofError {
@@ -14,7 +13,7 @@ pub enum ProofError {
         /// Such as `"vertex 12"`.
         element: String,
     },
-    /// The two features named have no point in common.
+    /// The two features have no point in common.
     #[error("the two features of the witness have no point in common")]
     FeaturesDisjoint,
     /// The point is farther from one of the two features than rounding explains.
@@ -23,7 +22,7 @@ pub enum ProofError {
         /// The point.
         point: [f64; 3],
     },
-    /// Two faces are farther apart than is claimed.
+    /// Two faces are farther apart than claimed.
     #[error(
         "face {a} of the first and face {b} of the second model are more than {tolerance:?} apart"
     )]
@@ -32,19 +31,19 @@ pub enum ProofError {
         a: FaceId,
         /// Face of the second model.
         b: FaceId,
-        /// How far apart they may be.
+        /// The distance claimed.
         tolerance: f64,
     },
-    /// The differences of the vertices named do not enclose the origin, so they prove no contact.
+    /// The differences of the vertices do not enclose the origin, so they prove no contact.
     #[error("the differences of the vertices named do not enclose the origin")]
     OriginOutside,
-    /// A contact does not cover all that its triangles have in common.
+    /// A contact does not cover all common points of its triangles.
     #[error("the contact leaves out the common point {point:?}")]
     Incomplete {
         /// The point.
         point: [f64; 3],
     },
-    /// The vertex named is not inside the body.
+    /// The vertex is not inside the body.
     #[error("vertex {vertex} is not inside the other model's body")]
     NotInside {
         /// The vertex.
@@ -69,7 +68,7 @@ pub enum ProofError {
         /// A vertex of the second model on the plane.
         b: VertexId,
     },
-    /// Two faces that a proof of separation has to keep apart have a point in common.
+    /// Two faces that should be apart have a point in common.
     #[error("face {a} of the first and face {b} of the second model have a point in common")]
     FacesMeet {
         /// Face of the first model.
@@ -77,13 +76,13 @@ pub enum ProofError {
         /// Face of the second model.
         b: FaceId,
     },
-    /// The front does not have the form it must have to cover all pairs of triangles.
+    /// The front does not cover all pairs of triangles.
     #[error("the front does not cover all pairs of triangles: {what}")]
     BrokenFront {
-        /// What is wrong with it.
+        /// The defect.
         what: &'static str,
     },
-    /// The surfaces are apart, but one model lies inside the other's body.
+    /// The surfaces are apart, but one model is inside the other's body.
     #[error("vertex {vertex} of the {side} model is inside the other model's body")]
     Nested {
         /// `"first"` or `"second"`.

@@ -1,7 +1,8 @@
-//! Proofs of being apart.
+//! Proofs of separation.
 
 use xcollide_bounds::Aabb;
 use xcollide_convex::Plane;
+use xcollide_math::vector::{dot, neg};
 use xcollide_predicates::{Sign, plane_side};
 
 use crate::proof::front::{self, Front};
@@ -15,23 +16,22 @@ use crate::{Certificate, Feature, Placed, ProofError, Query, Semantics};
 pub enum Separation {
     /// A plane between the two.
     Plane(Plane),
-    /// For models whose convex hulls overlap: a front of disjoint groups of triangles.
+    /// A partition of all pairs of triangles into disjoint groups, for models whose convex hulls overlap.
     Front(Box<Front>),
-    /// Nothing short was kept: no pair of faces meets. [Verifying](Separation::verify) it tests
-    /// them all again. Set [`Query::certificate`] to get a plane or a [`Front`] instead, or ask
-    /// [`Separation::find_plane`] afterwards.
+    /// No proof was kept: no pair of faces meets. [`verify`](Separation::verify) repeats the search. Set
+    /// [`Query::certificate`] to get a plane or a [`Front`], or call [`Separation::find_plane`].
     Pairwise,
 }
 
 impl Separation {
-    /// Checks this proof against the two placed models, without the algorithm that made it.
+    /// Verifies this proof without the algorithm that found it. Exact.
     ///
-    /// Exact. A plane takes time linear in the vertices; a front see [`Front::verify`];
-    /// `Pairwise` builds a front first. Under solid semantics a front proves the surfaces apart,
-    /// and the points-in-body test ([`locate`](crate::point_in_polyhedron::locate)) that none is inside the other.
+    /// A plane takes time linear in the vertices, a front see [`Front::verify`]; `Pairwise` builds a front
+    /// first. With solid semantics a front proves the surfaces apart, and
+    /// [`locate`](crate::point_in_polyhedron::locate) that no body contains the other.
     ///
     /// # Errors
-    /// What does not hold.
+    /// The first condition that does not hold.
     pub fn verify(
         &self,
         a: Placed<'_>,
@@ -62,50 +62,37 @@ impl Separation {
         Ok(())
     }
 
-    /// Looks for a plane between two models, for those that were found apart with no plane at hand:
-    /// an axis-parallel one between the boxes, else along directions that the
-    /// separating vector iteration visits (Chung 1996, formula 3.2: reflect the direction at the
-    /// line between the two support vertices). Every candidate is checked exactly.
+    /// Searches a plane between two models: axis-parallel between the boxes, else along the directions of the
+    /// separating vector iteration (Chung 1996, formula 3.2: reflect the direction at the line between the two
+    /// support vertices). Every candidate is verified exactly.
     ///
-    /// `None` where none was found: the convex hulls overlap, or the gap is too narrow for numbers
-    /// of 64 bits. Some two dozen passes over the vertices.
+    /// `None` if none was found: the convex hulls overlap, or the gap is too narrow for f64. Takes at most two
+    /// dozen passes over the vertices.
     #[must_use]
     pub fn find_plane(a: Placed<'_>, b: Placed<'_>) -> Option<Plane> {
         find_plane(a, b, &mut Deadline::never()).unwrap_or(None)
     }
 
-    /// The proof for two models that an exact algorithm found apart, as [`Query::certificate`]
-    /// wants it; [`Pairwise`](Self::Pairwise) where the time does not suffice to make it, for what is
-    /// known is not held back for want of a short proof.
+    /// The proof that [`Query::certificate`] requests for two models that an exact algorithm found apart;
+    /// [`Pairwise`](Self::Pairwise) if the time does not suffice.
     pub(crate) fn found(a: Placed<'_>, b: Placed<'_>, query: &Query, time: &mut Deadline) -> Self {
-        Self::made(a, b, query, time).unwrap_or(Self::Pairwise)
-    }
-
-    fn made(
-        a: Placed<'_>,
-        b: Placed<'_>,
-        query: &Query,
-        time: &mut Deadline,
-    ) -> Result<Self, OutOfTime> {
         let plane = match query.certificate {
-            Certificate::Free => between_boxes(&a.world_box(), &b.world_box()),
-            Certificate::Plane | Certificate::Full => find_plane(a, b, time)?,
+            Certificate::Free => Ok(between_boxes(&a.world_box(), &b.world_box())),
+            Certificate::Plane | Certificate::Full => find_plane(a, b, time),
         };
-        if let Some(plane) = plane {
-            return Ok(Self::Plane(plane));
+        match plane {
+            Ok(Some(plane)) => Self::Plane(plane),
+            Ok(None) if query.certificate == Certificate::Full => match front::build(a, b, time) {
+                Ok(Ok(front)) => Self::Front(Box::new(front)),
+                // Out of time, or the algorithm was wrong, which verification will detect.
+                _ => Self::Pairwise,
+            },
+            _ => Self::Pairwise,
         }
-        if query.certificate != Certificate::Full {
-            return Ok(Self::Pairwise);
-        }
-        Ok(match front::build(a, b, time)? {
-            Ok(front) => Self::Front(Box::new(front)),
-            // Only if the algorithm was wrong; then verifying will say so.
-            Err(_) => Self::Pairwise,
-        })
     }
 }
 
-/// Checks that a plane parts the two models. Exact, linear in the vertices.
+/// Verifies that a plane separates the two models. Exact, linear in the vertices.
 ///
 /// # Errors
 /// The first vertex that is on the wrong side, or two that both touch the plane.
@@ -130,13 +117,13 @@ pub(crate) fn verify_plane(plane: &Plane, a: Placed<'_>, b: Placed<'_>) -> Resul
     }
 }
 
-/// [`Separation::find_plane`], with a look at the time for every pass over the vertices.
+/// [`Separation::find_plane`], checking the time for every pass over the vertices.
 fn find_plane(
     a: Placed<'_>,
     b: Placed<'_>,
     time: &mut Deadline,
 ) -> Result<Option<Plane>, OutOfTime> {
-    // The boxes of the moved boxes take no time, and decide for all that is far apart.
+    // The world boxes take no time, and decide if the models are far apart.
     if let Some(plane) = between_boxes(&a.world_box(), &b.world_box()) {
         return Ok(Some(plane));
     }
@@ -152,7 +139,7 @@ fn find_plane(
     if let Some(plane) = between_boxes(&box_a, &box_b) {
         return Ok(Some(plane));
     }
-    // Scaled to about 1, so that products neither overflow nor vanish.
+    // Scaled to about 1, so that products neither overflow nor underflow.
     let whole = box_a.merged(&box_b);
     let scale = whole.size().into_iter().fold(0.0, f64::max);
     if !(scale > 0.0 && scale.is_finite()) {
@@ -163,8 +150,7 @@ fn find_plane(
     for _ in 0..MOST_DIRECTIONS {
         time.check_for(pass)?;
         let Some(direction) = next else { return Ok(None) };
-        let (top, bottom) =
-            (support(&points_a, direction), support(&points_b, direction.map(|d| -d)));
+        let (top, bottom) = (support(&points_a, direction), support(&points_b, neg(direction)));
         if dot(direction, top) < dot(direction, bottom) {
             let offset = 0.5 * dot(direction, top) + 0.5 * dot(direction, bottom);
             let plane = Plane { normal: direction, offset };
@@ -178,8 +164,7 @@ fn find_plane(
     Ok(None)
 }
 
-/// A plane parallel to an axis, where one of the boxes ends before the other begins. A model
-/// without vertices is apart from everything.
+/// A plane perpendicular to an axis between two boxes. A model without vertices is apart from everything.
 fn between_boxes(a: &Aabb, b: &Aabb) -> Option<Plane> {
     let along = |axis: usize, sign: f64, offset: f64| {
         let mut normal = [0.0; 3];
@@ -201,19 +186,15 @@ fn between_boxes(a: &Aabb, b: &Aabb) -> Option<Plane> {
     })
 }
 
-/// How many directions are tried; 99 % of Chung's cases need at most four (1996, 6.2.1).
+/// The most directions; 99 % of Chung's cases need at most four (1996, 6.2.1).
 const MOST_DIRECTIONS: usize = 24;
-
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
 
 fn unit(v: [f64; 3]) -> Option<[f64; 3]> {
     let length = dot(v, v).sqrt();
     (length > 0.0 && length.is_finite()).then(|| v.map(|x| x / length))
 }
 
-/// The first of the points that are farthest along a direction.
+/// The first of the farthest points along a direction.
 fn support(points: &[[f64; 3]], direction: [f64; 3]) -> [f64; 3] {
     let mut best = (f64::NEG_INFINITY, [0.0; 3]);
     for &point in points {

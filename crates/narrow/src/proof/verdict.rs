@@ -1,4 +1,4 @@
-//! Answers: a verdict with its proof, or an admission with its bias.
+//! The answer about a pair, with its proof.
 
 use xcollide_convex::Bias;
 
@@ -10,9 +10,9 @@ use crate::{Separation, Witness};
 pub enum Verdict {
     /// The two point sets have a point in common. Touching is enough.
     Collides(Witness),
-    /// They have none.
+    /// They have no point in common.
     Apart(Separation),
-    /// The algorithm does not know.
+    /// The algorithm did not decide.
     Undecided(Reason),
 }
 
@@ -20,13 +20,24 @@ pub enum Verdict {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// A biased algorithm came to the answer that it cannot vouch for.
+    /// A biased algorithm found only the answer that it does not guarantee.
     Biased(Bias),
-    /// The [budget](crate::Query::budget) was used up first.
+    /// The [budget](crate::Query::budget) was used up, or the query was [stopped](crate::Stop).
     OutOfTime,
     /// The algorithm does not accept this pair of models; see
     /// [`NarrowPhase::accepts`](crate::NarrowPhase::accepts).
     NotAccepted,
+}
+
+/// The result of a listing of contacts.
+#[derive(Clone, Debug, PartialEq)]
+#[must_use]
+pub struct Listing {
+    /// The verdict of [`NarrowPhase::test`](crate::NarrowPhase::test).
+    pub verdict: Verdict,
+    /// Whether all contacts were shown: the algorithm misses none, the visitor did not break, and the
+    /// [time](crate::Query::budget) sufficed.
+    pub complete: bool,
 }
 
 impl Verdict {
@@ -52,11 +63,12 @@ impl Verdict {
         }
     }
 
-    /// The answer as a bool for those who would rather have a guess than none: a biased verdict
-    /// becomes the answer it leans to, and one without any leaning becomes `otherwise`.
+    /// The answer as a bool, guessed if undecided: the answer to which a biased algorithm leans, else
+    /// `otherwise`.
     ///
     /// ```
-    /// use xcollide_narrow::{Bias, Reason, Verdict};
+    /// use xcollide_convex::Bias;
+    /// use xcollide_narrow::{Reason, Verdict};
     ///
     /// assert!(!Verdict::Undecided(Reason::Biased(Bias::Apart)).or_guess(true));
     /// assert!(Verdict::Undecided(Reason::OutOfTime).or_guess(true));

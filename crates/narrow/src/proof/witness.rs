@@ -1,18 +1,20 @@
 //! Proofs of contact.
 
 use xcollide_brep::{FaceId, VertexId};
-use xcollide_predicates::{point_on_triangle, segment_intersects_triangle, triangles_within};
+use xcollide_predicates::{
+    Point, point_on_triangle, segment_intersects_triangle, triangles_within,
+};
 
 use crate::point_in_polyhedron::{Location, locate};
 use crate::{Placed, ProofError, Semantics};
 
-/// A part of a model that takes part in a contact.
+/// A part of a model in a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Feature {
     /// A face: the union of its triangles.
     Face(FaceId),
-    /// An edge of a face, by its two end points (which may be equal where the face is a point).
+    /// An edge of a face, by its end points, which are equal if the face is a point.
     Edge {
         /// The first face that has this edge.
         face: FaceId,
@@ -26,7 +28,7 @@ pub enum Feature {
 }
 
 impl Feature {
-    /// The face named, if one is.
+    /// The face, if there is one.
     #[must_use]
     pub fn face(&self) -> Option<FaceId> {
         match *self {
@@ -38,31 +40,45 @@ impl Feature {
 
 /// Proof that two placed models have a point in common: the two features that meet, and a point.
 ///
-/// The features are the proof (where both are bodies, the point in them is): that they meet is a question about two segments or triangles, which
-/// the predicates decide exactly. The point is what applications want to know; it is rounded to
-/// f64 and so lies on both features only up to rounding.
+/// The features are the proof, or the point if both are bodies: the predicates decide exactly whether two
+/// segments or triangles meet. The point is rounded, so it lies on both features only up to rounding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Witness {
     /// The feature of the first model.
     pub a: Feature,
     /// The feature of the second model.
     pub b: Feature,
-    /// A common point in world coordinates, within 2⁻³⁸ of the largest coordinate of the two
-    /// features from each of them; where a body is one of the features, exactly in it.
+    /// A common point in world coordinates: exactly in a body, and within 2⁻³⁸ of the largest coordinate of
+    /// the two features from other features.
     pub point: [f64; 3],
 }
 
-/// How far a witness's point may be from its features, relative to their largest coordinate.
-pub(crate) const POINT_TOLERANCE: f64 = 1.0 / (1_u64 << 38) as f64;
+/// The largest distance of a witness's point from its features: 2⁻³⁸ of their largest coordinate.
+pub(crate) fn point_tolerance(a: &[Triangle], b: &[Triangle]) -> f64 {
+    let coordinates = a.iter().chain(b).flatten().flatten();
+    coordinates.fold(0.0, |most: f64, x| most.max(x.abs())) / (1_u64 << 38) as f64
+}
+
+/// Whether a point is finite and within a tolerance of one of some triangles.
+pub(crate) fn is_near(point: Point, triangles: &[Triangle], tolerance: f64) -> bool {
+    point.iter().all(|x| x.is_finite())
+        && triangles.iter().any(|t| triangles_within(&[point; 3], t, tolerance))
+}
 
 impl Witness {
-    /// Checks this proof against the two placed models, without the algorithm that made it.
+    /// The proof by a common point of two bodies.
+    #[inline(always)]
+    pub(crate) fn common(point: [f64; 3]) -> Self {
+        Self { a: Feature::Body, b: Feature::Body, point }
+    }
+
+    /// Verifies this proof without the algorithm that found it.
     ///
-    /// Exact as to whether the features meet. Time linear in the triangles of the two faces, or of
-    /// the model where a vertex is claimed to lie in a body.
+    /// Exact as to whether the features meet. Takes time linear in the triangles of the two faces, or of the
+    /// model if a vertex is in a body.
     ///
     /// # Errors
-    /// What does not hold.
+    /// The first condition that does not hold.
     pub fn verify(
         &self,
         a: Placed<'_>,
@@ -107,7 +123,7 @@ impl Witness {
         Ok(())
     }
 
-    /// Checks that the point is in both bodies.
+    /// Verifies that the point is in both bodies.
     fn verify_common(
         &self,
         a: Placed<'_>,
@@ -125,18 +141,14 @@ impl Witness {
         Ok(())
     }
 
-    /// Checks that two sets of (possibly degenerate) triangles meet, and where.
+    /// Verifies that two sets of (possibly degenerate) triangles meet, and the point.
     fn verify_meeting(&self, a: &[Triangle], b: &[Triangle]) -> Result<(), ProofError> {
         let meet = a.iter().any(|s| b.iter().any(|t| corners_meet(s, t)));
         if !meet {
             return Err(ProofError::FeaturesDisjoint);
         }
-        let largest = a.iter().chain(b).flatten().flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
-        let near = |set: &[Triangle]| {
-            let point = [self.point; 3];
-            set.iter().any(|t| triangles_within(&point, t, largest * POINT_TOLERANCE))
-        };
-        if !self.point.iter().all(|x| x.is_finite()) || !near(a) || !near(b) {
+        let tolerance = point_tolerance(a, b);
+        if !is_near(self.point, a, tolerance) || !is_near(self.point, b, tolerance) {
             return Err(ProofError::PointOff { point: self.point });
         }
         Ok(())
@@ -145,8 +157,8 @@ impl Witness {
 
 pub(crate) type Triangle = [[f64; 3]; 3];
 
-/// Whether two triangles meet, by their edges. The algorithms under test use the faster
-/// triangle–triangle test; the verifier comes to its answer in another way.
+/// Whether two triangles meet, by their edges: another way than the faster triangle–triangle test of the
+/// algorithms.
 pub(crate) fn corners_meet(s: &Triangle, t: &Triangle) -> bool {
     edges(s).iter().any(|edge| segment_intersects_triangle(edge, t))
         || edges(t).iter().any(|edge| segment_intersects_triangle(edge, s))
@@ -158,7 +170,7 @@ pub(crate) fn edges([a, b, c]: &Triangle) -> [[[f64; 3]; 2]; 3] {
     [[*a, *b], [*b, *c], [*c, *a]]
 }
 
-/// A feature of a model as triangles in the world; edges and vertices are degenerate ones.
+/// A feature of a model as triangles in the world, degenerate for edges and vertices.
 pub(crate) fn triangles(placed: Placed<'_>, feature: Feature) -> Result<Vec<Triangle>, ProofError> {
     let model = placed.model();
     let unknown = |element: String| ProofError::UnknownElement { element };

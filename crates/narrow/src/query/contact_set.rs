@@ -1,41 +1,27 @@
-//! The pairs of faces in contact, as algorithms find them.
+//! A set of pairs of faces in contact.
 
-use std::collections::HashSet;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::ControlFlow;
 
+use rustc_hash::FxHashSet;
 use xcollide_brep::FaceId;
 
-/// Pairs of faces, each once, up to a limit. Memory is used again from one use to the next.
-#[derive(Clone, Debug)]
+/// Pairs of faces, each once, up to a limit. Reused to save allocations.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ContactSet {
-    /// Only ever asked whether it has a pair, and sorted before it is shown: the order of the
-    /// hashes is in no answer.
-    pairs: HashSet<(FaceId, FaceId), BuildHasherDefault<PairHasher>>,
+    /// Sorted before output, so no answer depends on the order of hashes.
+    pairs: FxHashSet<(FaceId, FaceId)>,
     limit: usize,
 }
 
-impl Default for ContactSet {
-    /// An empty set without limit.
-    fn default() -> Self {
-        Self::new(usize::MAX)
-    }
-}
-
 impl ContactSet {
-    /// An empty set.
-    pub(crate) fn new(limit: usize) -> Self {
-        Self { pairs: HashSet::default(), limit }
-    }
-
-    /// Forgets all pairs, but keeps the memory.
+    /// Removes all pairs and sets the limit; keeps the memory.
     pub(crate) fn clear(&mut self, limit: usize) {
         self.pairs.clear();
         self.limit = limit;
     }
 
-    /// Adds a pair (face of the first model, face of the second); breaks once the set is full.
-    /// With a limit of 0 it is full after the first contact, which is not kept.
+    /// Adds a pair (face of the first model, face of the second) if the set is not full; breaks if it is full
+    /// now.
     pub(crate) fn insert(&mut self, a: FaceId, b: FaceId) -> ControlFlow<()> {
         if self.pairs.len() < self.limit {
             self.pairs.insert((a, b));
@@ -47,39 +33,16 @@ impl ContactSet {
         }
     }
 
-    /// How many pairs there are.
+    /// The number of pairs.
     pub(crate) fn len(&self) -> usize {
         self.pairs.len()
     }
 
-    /// Replaces what is in `contacts` by the pairs in ascending order.
+    /// Replaces the content of `contacts` by the pairs in ascending order.
     pub(crate) fn write_to(&self, contacts: &mut Vec<(FaceId, FaceId)>) {
         contacts.clear();
         contacts.extend(&self.pairs);
         contacts.sort_unstable();
-    }
-}
-
-/// Mixes two numbers of 32 bits; nobody attacks these with chosen ones, so one product each will
-/// do.
-#[derive(Default)]
-struct PairHasher(u64);
-
-impl Hasher for PairHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u32(byte.into()));
-    }
-
-    #[inline]
-    fn write_u32(&mut self, number: u32) {
-        // 2⁶⁴ divided by the golden ratio.
-        self.0 = (self.0 ^ u64::from(number)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0 ^= self.0 >> 32;
-    }
-
-    #[inline]
-    fn finish(&self) -> u64 {
-        self.0
     }
 }
 
@@ -89,7 +52,8 @@ mod tests {
 
     #[test]
     fn pairs_are_kept_once_in_order_and_up_to_the_limit() {
-        let mut set = ContactSet::new(2);
+        let mut set = ContactSet::default();
+        set.clear(2);
         assert!(set.insert(7.into(), 3.into()).is_continue());
         assert!(set.insert(7.into(), 3.into()).is_continue(), "known already");
         assert!(set.insert(1.into(), 5.into()).is_break(), "full");

@@ -1,70 +1,66 @@
-//! Queries: what to find out about a pair, in which time, with which cache.
+//! Queries: what to find out about a pair, in what time, with which cache.
 
 mod contact_set;
 mod pair_cache;
-mod pair_query;
-pub(crate) mod stats;
+mod stats;
 mod stop;
 
 pub(crate) use contact_set::ContactSet;
 pub use pair_cache::PairCache;
-pub use pair_query::PairQuery;
 pub use stats::Stats;
 pub use stop::Stop;
 
 use std::time::{Duration, Instant};
 
-/// Which point set a model stands for.
+use crate::Placed;
+
+/// The point set that a model represents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Semantics {
     /// A closed model is the body it bounds, any other model is its surface. A body that lies
     /// wholly inside another collides with it.
     #[default]
     Solid,
-    /// Only the faces count. A body inside another, touching nothing, is apart.
+    /// Only the faces count. A body inside another that touches no face is apart.
     Surface,
 }
 
-/// Which proof is wanted if two models are apart.
-///
-/// The answer is exact with any of them; they differ in the [`Separation`](crate::Separation) and in
-/// the time it takes.
+/// The proof that an `Apart` verdict carries: a [`Separation`](crate::Separation). It changes the time,
+/// never the answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Certificate {
-    /// Free: a plane if the boxes are apart, else
+    /// No extra work: a plane if the boxes are apart, else
     /// [`Separation::Pairwise`](crate::Separation::Pairwise).
     #[default]
     Free,
-    /// A plane wherever [one is found](crate::Separation::find_plane), which takes passes over the
-    /// vertices; else `Pairwise`. For applications that use the plane.
+    /// A plane if [one is found](crate::Separation::find_plane), which takes passes over the vertices; else
+    /// `Pairwise`.
     Plane,
-    /// A proof that can be checked without repeating all the work: a plane, or else a
+    /// A proof that can be verified without repeating the search: a plane, or else a
     /// [front](crate::Separation::Front), which mostly takes more time than the answer.
     Full,
 }
 
-/// By how many threads of rayon's current pool a single pair is worked off, where the algorithm can
-/// share its work (Zachmann 1994, 6.3), and with the feature `parallel`. The answer, its proof, and the
-/// contacts in their order are those of one thread.
+/// How many threads of rayon's current pool work on a single pair (Zachmann 1994, 6.3), with the feature
+/// `parallel`. The answer, its proof, and the contacts in their order are those of one thread.
 ///
-/// Other threads are called only after some 30 µs; cheap pairs take a few microseconds more at most.
-/// For few pairs of large models: many pairs are better shared out pair by pair.
+/// Other threads are called only after some 30 µs; cheap pairs take at most a few microseconds more. Use it
+/// for few pairs of large models; many pairs are better distributed pair by pair.
 ///
-/// The hierarchies of oriented boxes, axis-aligned boxes, k-DOPs and spheres, binary ones and 8-wide
-/// ones, can be searched by any number of threads, `classic::Arbitrary` by two; other algorithms, and
-/// queries with a [coherent](crate::PairCache::coherent) cache, use one. [`Stats`](crate::Stats) do not
-/// depend on the number of threads, but after a hit they are a little higher than with one thread.
+/// Binary and 8-wide hierarchies can be searched by any number of threads, `classic::Arbitrary` by two.
+/// Other algorithms, and queries with a [coherent](crate::PairCache::coherent) cache, use one.
+/// [`Stats`] do not depend on the number of threads, but after a hit they are a little higher
+/// than with one thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Grain {
-    /// By the calling thread.
+    /// The calling thread.
     #[default]
     Coarse,
-    /// By two, each with one of the two phases of an algorithm that has two, or with half of the
-    /// search.
+    /// Two threads: one for each phase, if the algorithm has two, or with parts of the search.
     Medium,
-    /// By all threads of the pool.
+    /// All threads of the pool.
     Fine,
 }
 
@@ -82,56 +78,53 @@ pub enum Grain {
 pub struct Query {
     /// Bodies or surfaces.
     pub semantics: Semantics,
-    /// Which proof an `Apart` must carry.
+    /// The proof that an `Apart` carries.
     pub certificate: Certificate,
     /// Whether to count the work; see [`PairCache::stats`](crate::PairCache::stats).
     pub stats: bool,
-    /// How long the query may take. When it is used up, and no contact was found, the verdict is
-    /// [`Undecided`](crate::Verdict::Undecided). Looked at every few dozen steps of the search,
-    /// whatever it finds, then along with the test whether a body lies in the other and with the
-    /// making of the certificate: where time is left for the answer and not for the proof
-    /// that is wanted of it, the proof is [`Pairwise`](crate::Separation::Pairwise). Not limited is what
-    /// is prepared of a model, once.
+    /// How long the query may take, checked every few dozen steps. If it is used up before a contact is
+    /// found, the verdict is [`Undecided`](crate::Verdict::Undecided); if only the certificate is missing,
+    /// the proof is [`Pairwise`](crate::Separation::Pairwise). Preparing a model is not limited.
     pub budget: Option<Duration>,
     /// Whether several threads may work on the pair.
     pub grain: Grain,
 }
 
 impl Query {
-    /// Solid semantics, no extra proof, no counting, no limit of time.
+    /// Solid semantics, no extra proof, no counts, no time limit.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets which point sets are meant.
+    /// Sets the point set that models represent.
     #[must_use]
     pub fn semantics(mut self, semantics: Semantics) -> Self {
         self.semantics = semantics;
         self
     }
 
-    /// Sets which proof of `Apart` is wanted.
+    /// Sets the proof that an `Apart` carries.
     #[must_use]
     pub fn certificate(mut self, certificate: Certificate) -> Self {
         self.certificate = certificate;
         self
     }
 
-    /// Asks for a full proof of `Apart`, or for what costs nothing.
+    /// Requests a [full](Certificate::Full) or a [free](Certificate::Free) proof of `Apart`.
     #[must_use]
     pub fn certify(self, certify: bool) -> Self {
         self.certificate(if certify { Certificate::Full } else { Certificate::Free })
     }
 
-    /// Asks for counts.
+    /// Sets whether to count the work.
     #[must_use]
     pub fn stats(mut self, stats: bool) -> Self {
         self.stats = stats;
         self
     }
 
-    /// Limits the time.
+    /// Sets the time limit.
     #[must_use]
     pub fn budget(mut self, budget: Duration) -> Self {
         self.budget = Some(budget);
@@ -146,20 +139,51 @@ impl Query {
     }
 }
 
+/// A pair of a batch for [`NarrowPhase::test_many`](crate::NarrowPhase::test_many): two placed models and
+/// their cache.
+#[derive(Debug)]
+pub struct PairQuery<'a> {
+    /// The first model.
+    pub a: Placed<'a>,
+    /// The second model.
+    pub b: Placed<'a>,
+    /// The cache of this pair.
+    pub cache: &'a mut PairCache,
+}
+
+impl<'a> PairQuery<'a> {
+    /// The query of a pair; either model may be a `&Placed`.
+    #[inline]
+    #[must_use]
+    pub fn new(
+        a: impl Into<Placed<'a>>,
+        b: impl Into<Placed<'a>>,
+        cache: &'a mut PairCache,
+    ) -> Self {
+        Self { a: a.into(), b: b.into(), cache }
+    }
+
+    /// The same query, reborrowed.
+    #[inline]
+    pub(crate) fn lent(&mut self) -> PairQuery<'_> {
+        PairQuery { a: self.a, b: self.b, cache: self.cache }
+    }
+}
+
 /// The time of a query is used up, or the query was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OutOfTime;
 
-/// The end of a query's time, and its [`Stop`]; looked at now and then.
+/// The end of a query's time, and its [`Stop`].
 #[derive(Clone, Debug)]
 pub(crate) struct Deadline {
     at: Option<Instant>,
     stop: Option<Stop>,
-    /// Work that may still be done before the next look at the clock.
+    /// Steps left before the next look at the clock.
     before_look: u32,
 }
 
-/// Steps from one look at the clock to the next: a look costs as much as a few of them.
+/// Steps between two looks at the clock, one of which costs as much as a few steps.
 const STEPS_A_LOOK: u32 = 64;
 
 impl Deadline {
@@ -174,8 +198,7 @@ impl Deadline {
         self.at.is_some() || self.stop.is_some()
     }
 
-    /// Counts a step, and on the first and every 64th looks whether the time is used up or the query
-    /// was stopped.
+    /// Counts a step; on the first and every 64th, whether the time is used up or the query was stopped.
     #[inline]
     pub(crate) fn passed(&mut self) -> bool {
         if self.at.is_none() && self.stop.is_none() {
@@ -201,7 +224,7 @@ impl Deadline {
         if self.passed() { Err(OutOfTime) } else { Ok(()) }
     }
 
-    /// The same after so many steps.
+    /// The same after this many steps.
     #[inline]
     pub(crate) fn check_for(&mut self, steps: usize) -> Result<(), OutOfTime> {
         self.spend(steps as u64);

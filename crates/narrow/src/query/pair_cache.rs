@@ -1,16 +1,14 @@
-//! What algorithms remember about one pair from query to query.
+//! The memory of algorithms for one pair, from query to query.
 
 use std::any::{Any, TypeId};
 
 use crate::{Stats, Stop};
 
-/// The memory of one pair of objects: whatever each algorithm keeps for it, by type.
+/// The memory of one pair of models: the data that each algorithm keeps for it, by type.
 ///
-/// A cache belongs to one pair, in one order. It never changes an answer, only the time to find
-/// it; so it may be cleared, or a fresh one passed, at any time. Using it for another pair is
-/// allowed too: algorithms notice and start anew.
-///
-/// A [`coherent`](Self::coherent) one remembers more: for pairs that move little between queries.
+/// A cache belongs to one pair, in one order. It changes the time of a query, never the answer, so it may be
+/// cleared or replaced by a new one at any time. It may be used for another pair: algorithms detect that
+/// and start again.
 ///
 /// ```
 /// use xcollide_narrow::PairCache;
@@ -24,20 +22,20 @@ use crate::{Stats, Stop};
 /// ```
 #[derive(Default)]
 pub struct PairCache {
-    /// One entry per type. Most pairs see one algorithm, whose memory is one step away.
+    /// Most pairs use one algorithm.
     first: Option<Slot>,
-    /// Few see more than two, so a list is the fastest map.
+    /// Few use more than two, so a list is the fastest map.
     others: Vec<Slot>,
     stats: Stats,
     coherent: bool,
     stop: Option<Stop>,
 }
 
-/// What one algorithm keeps, by its type.
+/// A value by its type.
 struct Slot {
     key: TypeId,
     kept: Box<dyn Any + Send>,
-    /// Makes it new, in its place.
+    /// Resets it to the default, in place.
     renew: fn(&mut (dyn Any + Send)),
 }
 
@@ -59,25 +57,21 @@ impl PairCache {
         Self::default()
     }
 
-    /// An empty cache for a pair that is asked about frame after frame: algorithms that can make
-    /// use of that remember what they found out, for the next query to look only at what the
-    /// motion since can have changed. [`mesh::Wide`](crate::mesh::Wide) does.
+    /// An empty cache for a pair that moves little between queries. [`mesh::Wide`](crate::mesh::Wide) then
+    /// keeps the result of a query, and the next one tests only what the motion can have changed.
     ///
-    /// Answers are the same. It is not the default because it pays only where the models move by
-    /// less than about half a percent of their size between queries (then a
-    /// [`test`](crate::NarrowPhase::test) is 2 to 20 times as fast); because it takes memory, some
-    /// kilobytes for usual pairs that are close and 1.6 MB at most; and because *which* witness a
-    /// test brings then depends on the queries before, not on the two poses alone.
+    /// Answers are the same. It pays if the models move by less than about half a percent of their size
+    /// between queries: then a [`test`](crate::NarrowPhase::test) is 2 to 20 times as fast. It takes some
+    /// kilobytes for most close pairs, at most 1.6 MB, and *which* witness a test returns depends on the
+    /// previous queries too.
     ///
     /// ```
     /// # use xcollide_brep::PolygonMesh;
     /// use xcollide_narrow::mesh::Wide;
     /// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
     ///
-    /// # let tetrahedron = PolygonMesh::from_polygons(
-    /// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-    /// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
-    /// # )?;
+    /// # let (corners, faces) = xcollide_fixtures::tetrahedron();
+    /// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
     /// let model = Model::from_mesh(tetrahedron)?;
     /// let a = Placed::new(&model, &Pose::IDENTITY)?;
     /// let mut cache = PairCache::coherent();
@@ -95,14 +89,14 @@ impl PairCache {
         Self { coherent: true, ..Self::default() }
     }
 
-    /// Whether it was made by [`coherent`](Self::coherent); for implementors of
+    /// Whether the cache is [`coherent`](Self::coherent); for implementors of
     /// [`NarrowPhase`](crate::NarrowPhase).
     #[must_use]
     pub fn is_coherent(&self) -> bool {
         self.coherent
     }
 
-    /// What an algorithm keeps here under the type `T`, made by `T::default()` on the first call.
+    /// The value of type `T`, made by `T::default()` on the first call.
     #[inline]
     pub fn get_or_default<T: Any + Send + Default>(&mut self) -> &mut T {
         let is_first = self.first.as_ref().is_some_and(|first| first.key == TypeId::of::<T>());
@@ -128,23 +122,21 @@ impl PairCache {
         &mut self.others[index]
     }
 
-    /// What is kept here under the type `T`; `None` before the first
-    /// [`get_or_default`](Self::get_or_default) of it.
+    /// The value of type `T`; `None` before the first [`get_or_default`](Self::get_or_default) of it.
     #[must_use]
     pub fn get<T: Any + Send>(&self) -> Option<&T> {
         let mut slots = self.first.iter().chain(&self.others);
         slots.find(|slot| slot.key == TypeId::of::<T>())?.kept.downcast_ref()
     }
 
-    /// Forgets everything and gives the memory back. A coherent cache stays one, and what
-    /// [stops](Self::set_stop) its queries goes on to do so.
+    /// Removes all values and frees the memory. A coherent cache stays coherent, and keeps its
+    /// [`Stop`](Self::set_stop).
     pub fn clear(&mut self) {
         let stop = self.stop.take();
         *self = Self { coherent: self.coherent, stop, ..Self::default() };
     }
 
-    /// Forgets everything, but keeps the place for it: for the next of many pairs that have nothing to
-    /// do with each other, without a call to the allocator for each.
+    /// Resets all values in place: for use with the next of many unrelated pairs, without allocations.
     pub fn forget(&mut self) {
         for slot in self.first.iter_mut().chain(&mut self.others) {
             (slot.renew)(&mut *slot.kept);
@@ -152,26 +144,25 @@ impl PairCache {
         self.stats = Stats::default();
     }
 
-    /// Has queries with this cache end, undecided, when someone says [`Stop::stop`]; or none any
-    /// more. They look as often as for a used-up [budget](crate::Query::budget).
+    /// Sets the [`Stop`] that ends queries with this cache undecided, or removes it. Queries check it as often
+    /// as their [budget](crate::Query::budget).
     pub fn set_stop(&mut self, stop: Option<Stop>) {
         self.stop = stop;
     }
 
-    /// What queries with this cache have to look at now and then; for implementors of
-    /// [`NarrowPhase`](crate::NarrowPhase).
+    /// The [`Stop`] to check; for implementors of [`NarrowPhase`](crate::NarrowPhase).
     #[must_use]
     pub fn stop(&self) -> Option<&Stop> {
         self.stop.as_ref()
     }
 
-    /// What the last query with [`Query::stats`](crate::Query::stats) counted.
+    /// The counts of the last query with [`Query::stats`](crate::Query::stats).
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.stats
     }
 
-    /// Stores what a query counted; for implementors of [`NarrowPhase`](crate::NarrowPhase).
+    /// Stores the counts of a query; for implementors of [`NarrowPhase`](crate::NarrowPhase).
     pub fn set_stats(&mut self, stats: Stats) {
         self.stats = stats;
     }

@@ -1,20 +1,17 @@
-//! A word to a query on another thread that its answer is not wanted any more.
+//! A signal that ends a query on another thread.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Ends queries from outside: see [`PairCache::set_stop`](crate::PairCache::set_stop). Copies are
-/// one and the same.
+/// A signal that ends queries: see [`PairCache::set_stop`](crate::PairCache::set_stop). Clones share it.
 ///
 /// ```
 /// # use xcollide_brep::PolygonMesh;
 /// use xcollide_narrow::mesh::Wide;
 /// use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, Reason, Stop, Verdict};
 ///
-/// # let tetrahedron = PolygonMesh::from_polygons(
-/// #     vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-/// #     [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
-/// # )?;
+/// # let (corners, faces) = xcollide_fixtures::tetrahedron();
+/// # let tetrahedron = PolygonMesh::from_polygons(corners.to_vec(), faces)?;
 /// let model = Model::from_mesh(tetrahedron)?;
 /// let a = Placed::new(&model, &Pose::IDENTITY)?;
 /// let (stop, mut cache) = (Stop::new(), PairCache::new());
@@ -36,25 +33,24 @@ struct Flag {
 }
 
 impl Stop {
-    /// One that was not said yet.
+    /// A signal that is not set.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// One that is said with another, and can be said alone: for queries that are part of a query.
-    #[must_use]
-    pub fn within(outer: Option<&Self>) -> Self {
+    /// A signal that counts as set if `outer` is set: for queries that are part of a query.
+    pub(crate) fn within(outer: Option<&Self>) -> Self {
         Self(Arc::new(Flag { outer: outer.cloned(), ..Flag::default() }))
     }
 
-    /// Says it, for good: queries that go on end soon, later ones at once.
+    /// Sets the signal for good: running queries end soon, later ones at once.
     pub fn stop(&self) {
-        // A hint that guards no other memory, so no order is needed.
+        // Guards no other memory, so no order is needed.
         self.0.is_set.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was said.
+    /// Whether the signal is set.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.0.is_set.load(Ordering::Relaxed) || self.0.outer.as_ref().is_some_and(Self::is_stopped)

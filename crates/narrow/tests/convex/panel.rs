@@ -1,8 +1,8 @@
 //! All convex algorithms, asked together, each with a memory that lives on.
 
-use xcollide_convex::{GjkSearch, Subalgorithm};
+use xcollide_convex::{GjkSearch, Subalgorithm, VertexSearch};
 use xcollide_narrow::classic::{
-    ClosestFeatures, Combined, CyrusBeck, Perceptron, SeparatingVector, VertexSearch,
+    ClosestFeatures, Combined, CyrusBeck, Perceptron, SeparatingVector,
 };
 use xcollide_narrow::compound::Compound;
 use xcollide_narrow::convex::{Certified, Gjk, Hybrid, MinkowskiSimplex, Sat};
@@ -39,7 +39,7 @@ pub(crate) fn convex_algorithms() -> Vec<Box<dyn NarrowPhase>> {
 fn separating_vectors() -> Vec<Box<dyn NarrowPhase>> {
     let mut all: Vec<Box<dyn NarrowPhase>> = vec![Box::new(SeparatingVector::default())];
     let half_planes = || SeparatingVector::default().half_planes();
-    let hemisphere = || SeparatingVector::default().hemisphere();
+    let hemisphere = SeparatingVector::default;
     let centroids = hemisphere().from_surface_centroids();
     for search in [
         half_planes().vertices_by(VertexSearch::Tabled),

@@ -7,9 +7,9 @@ use parry3d_f64::query;
 use parry3d_f64::shape::ConvexPolyhedron;
 use xcollide_brep::ConvexHull;
 use xcollide_convex::Penetration;
-use xcollide_narrow::convex::{PenetrationError, penetration, polytope_of};
+use xcollide_narrow::convex::{Hybrid, polytope_of};
 use xcollide_narrow::mesh::Wide;
-use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query};
+use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Pose, Query, QueryError};
 
 use crate::gaps::{convex_shapes, hull, touching_pairs};
 use crate::support::{Random, cuboid, random_pose, shape};
@@ -32,7 +32,7 @@ fn moved(pose: &Pose, by: [f64; 3], factor: f64) -> Pose {
 fn checked(models: [&Model; 2], poses: [&Pose; 2], random: &mut Random) -> Option<Penetration> {
     let [a, b] = [0, 1].map(|i| placed(models[i], poses[i]));
     let mut cache = PairCache::new();
-    let found = penetration(a, b, &mut cache).unwrap();
+    let found = Hybrid::penetration(a, b, &mut cache).unwrap();
     assert_eq!(found.is_some(), collides(a, b));
     let found = found?;
     let Penetration { direction, at_least, at_most, .. } = found;
@@ -50,8 +50,8 @@ fn checked(models: [&Model; 2], poses: [&Pose; 2], random: &mut Random) -> Optio
         }
     }
     // With the memory of the first query, and in the other order.
-    let again = penetration(a, b, &mut cache).unwrap().unwrap();
-    let swapped = penetration(b, a, &mut cache).unwrap().unwrap();
+    let again = Hybrid::penetration(a, b, &mut cache).unwrap().unwrap();
+    let swapped = Hybrid::penetration(b, a, &mut cache).unwrap().unwrap();
     for other in [again, swapped] {
         assert!(other.at_least <= at_most && at_least <= other.at_most, "{found:?} {other:?}");
     }
@@ -100,7 +100,8 @@ fn integer_hulls(rounds: usize, seed: u64) {
         let (a, b) = (hull(&float(&s)), hull(&float(&t)));
         let here = Pose::IDENTITY;
         let found =
-            penetration(placed(&a, &here), placed(&b, &here), &mut PairCache::new()).unwrap();
+            Hybrid::penetration(placed(&a, &here), placed(&b, &here), &mut PairCache::new())
+                .unwrap();
         let Some(found) = found else { continue };
         let (numerator, denominator) = depth_squared(&s, &t);
         let depth = (numerator as f64 / denominator as f64).sqrt();
@@ -245,12 +246,12 @@ fn without_bounds_on_rounding_there_are_none_on_depth() {
     for scale in [1e-70, 1e70] {
         let cube = Model::from_mesh(cuboid([-scale; 3], [scale; 3])).unwrap();
         let here = placed(&cube, &Pose::IDENTITY).model();
-        let found = penetration(
+        let found = Hybrid::penetration(
             placed(here, &Pose::IDENTITY),
             placed(here, &Pose::IDENTITY),
             &mut PairCache::new(),
         );
-        assert_eq!(found, Err(PenetrationError::Scale { side: "first" }));
+        assert_eq!(found, Err(QueryError::Scale { side: "first" }));
     }
     for scale in [1e-50, 1e-20, 1e20, 1e50] {
         let cube = Model::from_mesh(cuboid([-scale; 3], [scale; 3])).unwrap();
@@ -277,7 +278,9 @@ fn parry_agrees_on_depths() {
         let (i, j) = (round % models.len(), (round / 7) % models.len());
         let poses = [random_pose(&mut random, 0.7), random_pose(&mut random, 0.7)];
         let (a, b) = (placed(&models[i], &poses[0]), placed(&models[j], &poses[1]));
-        let Some(found) = penetration(a, b, &mut PairCache::new()).unwrap() else { continue };
+        let Some(found) = Hybrid::penetration(a, b, &mut PairCache::new()).unwrap() else {
+            continue;
+        };
         let [pa, pb] = poses.each_ref().map(|pose| {
             let isometry = Isometry3::from(*pose);
             let (t, q) = (isometry.translation.vector, isometry.rotation.coords);

@@ -6,7 +6,6 @@ use xcollide_brep::{FaceId, PolygonMesh};
 use xcollide_bvh::classic::box_tree::{BoxTest, BoxTree};
 use xcollide_bvh::classic::interval_tree::IntervalTree;
 use xcollide_bvh::wide::CompactTree;
-use xcollide_narrow::classic::Collect;
 use xcollide_narrow::classic::{Arbitrary, EdgeFaceTrees, PatchTrees};
 use xcollide_narrow::mesh::{BinaryTrees, BruteForce, BvhPair, Wide};
 use xcollide_narrow::{Model, NarrowPhase, PairCache, Placed, Query, Semantics, Verdict};
@@ -112,12 +111,13 @@ pub fn exact_algorithms() -> Vec<Box<dyn NarrowPhase>> {
     all.push(Box::new(BruteForce));
     all.push(Box::new(EdgeFaceTrees { boxes: BoxTest::Realigned }));
     for bits in 0..8 {
-        for collect in [Collect::Off, Collect::Boxes] {
+        for collect in [false, true] {
             all.push(Box::new(Arbitrary {
                 edge_object_box: bits & 1 != 0,
                 edge_face_box: bits & 2 != 0,
                 ordered: bits & 4 != 0,
                 collect,
+                relaxed: false,
             }));
         }
     }

@@ -1,8 +1,8 @@
 //! Narrow phases with a chosen builder of hierarchies.
 
 use super::{Entry, Kind, find, narrow_phase, of_kind};
-use crate::narrow::NarrowPhase;
-use crate::narrow::mesh::{BuilderRefused, TreeBuilder};
+use crate::narrow::mesh::TreeBuilder;
+use crate::narrow::{NarrowPhase, PrepareError};
 
 /// Why a narrow phase and a builder cannot be combined.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,7 +20,7 @@ pub enum BuiltError {
     #[error("{refused}; builders for it: {usable}")]
     Refused {
         /// The algorithm's reason.
-        refused: BuilderRefused,
+        refused: PrepareError,
         /// The builders that it can use.
         usable: String,
     },

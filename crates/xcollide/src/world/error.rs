@@ -1,7 +1,7 @@
 //! Errors of calls to a world.
 
 use super::ObjectId;
-use crate::narrow::PoseError;
+use crate::PoseError;
 
 /// Why a call was refused. The world is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use xcollide::PoseError;
 use xcollide::brep::Topology;
 use xcollide::broad::{AllPairs, Bounds, BroadPhase, Interest, Pairs, ProxyError, ProxyId, Stats};
 use xcollide::narrow::mesh::Wide;
 use xcollide::narrow::{
-    Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, PoseError, PrepareError, Query, Verdict,
+    Guarantee, Model, NarrowPhase, PairCache, Placed, Pose, PrepareError, Query, Verdict,
 };
 use xcollide::registry::{self, Accepts, Entry, Kind};
 use xcollide::{Change, Concurrent, Failure, Frame, ObjectId, ObjectPair, World, WorldError};

@@ -1,70 +1,67 @@
 //! Both phases at the same time (Zachmann 1994, 6.3.2: medium grain).
 //!
-//! The thesis lets either phase end the other as soon as it has found a collision. Here only the first
-//! phase ends the second: a hit of the second is shown after all of the first, as if one had come
-//! after the other, so that the same hit is the first. What that costs is the time in which
-//! only the second phase would have known. Each phase has its own world coordinates, as they are
-//! worked out when they are wanted; that is what is done twice.
+//! In the thesis either phase ends the other as soon as it finds a collision. Here only the first phase
+//! ends the second, and hits of the second are shown after all of the first, so the first hit is that of
+//! one phase after the other. Each phase computes its own world coordinates.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::{EdgeHit, Phase, PhaseEnd, Workspace};
-use crate::parallel_for::helpers;
-use crate::query::Deadline;
-use crate::query::stats::Count;
+use super::{Arbitrary, EdgeHit, Phase, Workspace, common_region};
+use crate::hierarchy::parallel_traversal::PartWork;
+use crate::hierarchy::work::Monitor;
+use crate::parallel_for::{HelpTrigger, helpers};
 use crate::{Placed, Query};
 
-/// Models of fewer faces, both together, are done sooner than a thread is woken up.
+/// With fewer faces, both models together, the search ends before another thread wakes up.
 const FACES: usize = 250;
 
-pub(crate) fn are_worth_it(a: Placed<'_>, b: Placed<'_>, query: &Query) -> bool {
-    let faces = |placed: Placed<'_>| placed.model().mesh().face_count();
-    helpers(query.grain) > 0 && faces(a) + faces(b) >= FACES
+pub(crate) fn are_worth_it(pair: [Placed<'_>; 2], query: &Query) -> bool {
+    let faces = pair.map(|placed| placed.model().mesh().face_count());
+    helpers(query.grain) > 0 && faces[0] + faces[1] >= FACES
 }
 
-/// Runs both phases; shows and counts what one after the other would have shown, and counted but for
-/// what is placed twice. `only_first`: `visit` breaks off at the first hit.
-pub(crate) fn run<C: Count>(
-    [first, second]: [Phase<'_>; 2],
+/// Runs both phases; shows what one after the other would show, and counts the same except that both
+/// transform vertices. Returns the transforms. `only_first`: `found` breaks at the first hit.
+pub(crate) fn run(
+    options: Arbitrary,
+    [a, b]: [Placed<'_>; 2],
     workspace: &mut Workspace,
     only_first: bool,
-    mut deadline: Deadline,
-    count: &mut C,
-    mut visit: impl FnMut(EdgeHit) -> ControlFlow<()>,
-) -> PhaseEnd {
+    monitor: &mut Monitor,
+    mut found: impl FnMut(EdgeHit) -> ControlFlow<()>,
+) -> u64 {
+    let Some(region) = common_region(a, b, monitor) else { return 0 };
+    let first = Phase { options, a, b, region, edge_of_b: false };
+    let second = Phase { edge_of_b: true, ..first };
     let mut own = workspace.second.take().unwrap_or_default();
-    own.place(second.a, second.b);
-    let is_over = AtomicBool::new(false);
-    let mut of_second = deadline.clone();
-    let (mut end, mut hits, mut counted) = (PhaseEnd::Complete, Vec::new(), C::default());
-    let ended = rayon::in_place_scope(|scope| {
+    own.place([a, b]);
+    // The second phase is part 1, and ends if part 0 has a hit.
+    let earliest = AtomicUsize::new(usize::MAX);
+    let (part, mut hits, mut late) = (monitor.for_a_part(), Vec::new(), None);
+    let first = rayon::in_place_scope(|scope| {
         scope.spawn(|_| {
-            // A hint that guards no memory.
-            let passed = || is_over.load(Ordering::Relaxed) || of_second.passed();
-            end = second.run(&mut own, passed, &mut counted, |hit| {
+            let trigger = HelpTrigger::none();
+            let mut work = PartWork::new(1, &earliest, &trigger, part);
+            let _ = second.run(&mut own, &mut work, |hit| {
                 hits.push(hit);
                 if only_first { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
+            late = Some(work.monitor);
         });
-        let ended = first.run(workspace, || deadline.passed(), count, &mut visit);
-        if ended != PhaseEnd::Complete {
-            is_over.store(true, Ordering::Relaxed);
+        let first = first.run(workspace, monitor, &mut found);
+        if first.is_break() {
+            earliest.store(0, Ordering::Relaxed);
         }
-        ended
+        first
     });
-    if ended == PhaseEnd::Complete {
-        counted.transforms(own.transforms());
-        count.add(counted);
+    let mut transforms = workspace.transforms();
+    if let (Some(late), ControlFlow::Continue(())) = (late, first) {
+        transforms += own.transforms();
+        monitor.stats += late.stats;
+        monitor.out_of_time = late.out_of_time;
+        let _ = hits.into_iter().try_for_each(found);
     }
     workspace.second = Some(own);
-    if ended != PhaseEnd::Complete {
-        return ended;
-    }
-    for hit in hits {
-        if visit(hit).is_break() {
-            return PhaseEnd::Stopped;
-        }
-    }
-    end
+    transforms
 }

@@ -1,8 +1,8 @@
-//! The search for a plane between two patches, from triangle to triangle.
+//! The search for a plane that separates two patches, from triangle to triangle.
 //!
-//! A plane through a triangle of a convex patch has the whole patch on one side. If it has all of
-//! the other patch on its other side, it parts the two. If not, look where the other patch reaches
-//! farthest through it: a neighbour whose plane has that vertex outside is the better triangle.
+//! A plane through a triangle of a convex patch has the whole patch on one side. If the other patch is on
+//! its other side, it separates the two. If not, take the vertex of the other patch that is farthest below
+//! the plane, and go on to a neighbour whose plane has that vertex outside.
 //!
 //! ```text
 //!        q lowest vertex of the other patch along the normal of s:
@@ -11,39 +11,37 @@
 //!  /       \t
 //! ```
 //!
-//! Where no triangle has such a plane, directions follow the reflections of Chung (1996, formula
-//! 3.2), which also find planes through an edge of each. And before all that comes the direction
-//! that parted the last two patches: a descent goes from patch to neighbouring patch, so it parts
-//! the next two mostly.
-//!
-//! What is found here is proved here: see [`Side::parted_along`].
+//! If no triangle has such a plane, directions follow the reflections of Chung (1996, formula 3.2), which
+//! also find planes through an edge of each. The direction that separated the last two patches is tried
+//! first: a descent goes from patch to neighbouring patch. [`Side::parted_along`] proves each plane.
 
 use xcollide_bvh::classic::patches::Bend;
+use xcollide_math::vector::{cross, dot, neg, scale, sub};
 use xcollide_predicates::Point;
 
 use super::side::Side;
 
-/// How many triangles a walk visits at most.
+/// The most triangles that a walk visits.
 const MOST_STEPS: usize = 6;
 
-/// How many directions follow from reflections.
+/// The most reflected directions.
 const MOST_REFLECTIONS: usize = 4;
 
-/// Whether a plane was found that has the two patches strictly on its two sides. `known` is a
-/// direction to try first, and becomes the one that was found.
+/// Whether a plane was found with the two patches strictly on its two sides. `known`: the direction to try
+/// first; replaced by the one found.
 pub(crate) fn parted(p: &Side<'_>, q: &Side<'_>, known: &mut Point) -> bool {
     if p.parted_along(q, *known) {
         return true;
     }
-    let backwards = || q.walk(p).map(|direction| direction.map(|x| -x));
+    let backwards = || q.walk(p).map(neg);
     let found = p.walk(q).or_else(backwards).or_else(|| p.reflect(q));
     *known = found.unwrap_or(*known);
     found.is_some()
 }
 
 impl Side<'_> {
-    /// Walks over the triangles of this patch to one whose plane has the other beyond it; the
-    /// normal of that plane.
+    /// Walks over the triangles of this patch to one whose plane has the other patch beyond it; returns
+    /// the normal of that plane.
     fn walk(&self, other: &Side<'_>) -> Option<Point> {
         let mut visited = [0_u64; 4];
         let mut place = 0;
@@ -68,40 +66,40 @@ impl Side<'_> {
         None
     }
 
-    /// A point and the normal of the plane of a triangle, on the side on which this patch is not;
-    /// of a flat patch on the side of the other one.
+    /// A point and the normal of the plane of a triangle. The normal points away from this patch or, if
+    /// that is flat, to the other one.
     fn plane(&self, place: usize, other: &Side<'_>) -> [Point; 2] {
         let [a, b, c] = self.triangle(place);
-        let normal = cross(minus(b, a), minus(c, a));
+        let normal = cross(sub(b, a), sub(c, a));
         let turned = match self.patch.bend {
             Bend::Bulge => false,
             Bend::Hollow => true,
             _ => height(normal, a, other.points[0]) < 0.0,
         };
-        [a, if turned { normal.map(|x| -x) } else { normal }]
+        [a, if turned { neg(normal) } else { normal }]
     }
 
-    /// A direction from reflections, beginning with that from vertex to vertex.
+    /// A direction from reflections, beginning with the line from vertex to vertex.
     fn reflect(&self, other: &Side<'_>) -> Option<Point> {
-        let mut direction = minus(other.points[0], self.points[0]);
+        let mut direction = sub(other.points[0], self.points[0]);
         for _ in 0..MOST_REFLECTIONS {
-            let top = self.lowest(direction.map(|x| -x));
+            let top = self.lowest(neg(direction));
             let low = other.lowest(direction);
-            let line = minus(low, top);
+            let line = sub(low, top);
             let along = dot(direction, line);
             if along > 0.0 {
                 return self.parted_along(other, direction).then_some(direction);
             }
             let square = dot(line, line);
-            // Not finite, and so parting nothing, where the two points are one.
+            // Not finite, and so separating nothing, if the two points coincide.
             let twice = 2.0 * along / square;
-            direction = [0, 1, 2].map(|k| direction[k] - twice * line[k]);
+            direction = sub(direction, scale(line, twice));
         }
         None
     }
 
-    /// Whether a plane across this direction has this patch strictly below and the other strictly
-    /// above it. Never true if there is none; may be false for gaps near the rounding error.
+    /// Whether a plane with this normal has this patch strictly below and the other strictly above it.
+    /// Never true if there is none; may be false for gaps near the rounding error.
     ///
     /// With u = 2⁻⁵³, n the direction and M the largest coordinate of a vertex: a height n · x is
     /// three products and two sums, off by at most 3.01u · |n|₁ · M, and by as much as the least
@@ -130,17 +128,5 @@ impl Side<'_> {
 }
 
 fn height(normal: Point, a: Point, p: Point) -> f64 {
-    dot(normal, minus(p, a))
-}
-
-fn dot(a: Point, b: Point) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn minus(a: Point, b: Point) -> Point {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-fn cross(a: Point, b: Point) -> Point {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    dot(normal, sub(p, a))
 }

@@ -6,14 +6,13 @@ use xcollide_predicates::Point;
 
 use crate::Placed;
 
-/// Memory for a patch in the world. A descent mostly asks for the same patch several times, so
-/// the last one is kept.
+/// The last patch in the world: a descent mostly needs the same patch several times.
 #[derive(Default)]
 pub(crate) struct WorldPatch {
     patch: Option<u32>,
     points: Vec<Point>,
     boxes: Vec<Aabb>,
-    /// No world coordinate of the model is larger.
+    /// An upper bound of the model's world coordinates.
     reach: f64,
     moved: u64,
 }
@@ -23,14 +22,14 @@ pub(crate) struct Side<'s> {
     pub(crate) patch: Patch<'s>,
     /// The rounded world positions of its vertices.
     pub(crate) points: &'s [Point],
-    /// None of their coordinates is larger.
+    /// An upper bound of their coordinates.
     pub(crate) reach: f64,
-    /// Boxes of its triangles; empty until [asked for](Self::boxes).
+    /// Boxes of its triangles; empty until [computed](Self::boxes).
     boxes: &'s mut Vec<Aabb>,
 }
 
 impl WorldPatch {
-    /// Forgets what was kept of another placement. `local_reach`: the largest local coordinate.
+    /// Starts a query. `local_reach`: the largest local coordinate.
     pub(crate) fn place(&mut self, placed: Placed<'_>, local_reach: f64) {
         let largest = |v: [f64; 3]| v.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
         self.patch = None;
@@ -39,7 +38,7 @@ impl WorldPatch {
         self.reach = 1.75 * local_reach + 1.01 * largest(placed.pose().translation());
     }
 
-    /// How many vertices were mapped to the world since then.
+    /// The vertices transformed since [`place`](Self::place).
     pub(crate) fn moved(&self) -> u64 {
         self.moved
     }
@@ -68,13 +67,13 @@ impl WorldPatch {
 }
 
 impl Side<'_> {
-    /// Where the corners of a triangle are.
+    /// The corners of a triangle in the world.
     #[inline]
     pub(crate) fn triangle(&self, place: usize) -> [Point; 3] {
         self.patch.triangles[place].corners.map(|corner| self.points[usize::from(corner)])
     }
 
-    /// The boxes of the triangles; computed when first asked for.
+    /// The boxes of the triangles, computed on the first call.
     pub(crate) fn boxes(&mut self) -> &[Aabb] {
         if self.boxes.is_empty() {
             let points = self.points;

@@ -1,8 +1,8 @@
 //! Errors of restoring a snapshot.
 
 use crate::ObjectId;
+use crate::PoseError;
 use crate::brep::MeshError;
-use crate::narrow::PoseError;
 
 /// Why a snapshot cannot be restored: it has another version or was damaged.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]

@@ -5,11 +5,12 @@ use super::record::{
     Exact, FeatureRecord, MeshRecord, ObjectRecord, OutcomeRecord, PairRecord, Point, QueryRecord,
     State, numbers,
 };
+use crate::PoseError;
 use crate::brep::{FaceId, MeshError, PolygonMesh, VertexId};
 use crate::broad::{Pair, ProxyId, ProxyIds};
 use crate::interest::{Ask, InterestMatrix};
 use crate::narrow::proximity::{Distance, Nearness};
-use crate::narrow::{Contact, Feature, Model, Placed, Pose, PoseError, Query, Reason, Witness};
+use crate::narrow::{Contact, Feature, Model, Placed, Pose, Query, Reason, Witness};
 use crate::world::hierarchy::Hierarchy;
 use crate::world::objects::{LISTED, MOVED, Objects, STATIC};
 use crate::world::pair_state::Outcome;
