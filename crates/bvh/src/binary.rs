@@ -92,7 +92,8 @@ pub enum Content<'a> {
 ///
 /// let segments = [[[0.0; 3], [1.0, 0.0, 0.0]], [[5.0, 0.0, 0.0], [6.0, 1.0, 0.0]]];
 /// let tree: Bvh<Aabb> = Builder::default().build(&segments)?;
-/// assert_eq!(tree.volume_of_all(), Some(&Aabb::new([0.0; 3], [6.0, 1.0, 0.0])));
+/// let whole = tree.root().map(|root| tree.volume(root));
+/// assert_eq!(whole, Some(&Aabb::new([0.0; 3], [6.0, 1.0, 0.0])));
 ///
 /// let mut near = Vec::new();
 /// let _ = tree.search(|volume| volume.contains([5.5, 0.5, 0.0]), |primitive| {
@@ -139,12 +140,6 @@ impl<V: BoundingVolume> Bvh<V> {
         (!self.nodes.is_empty()).then_some(NodeId(0))
     }
 
-    /// The volume of the root.
-    #[must_use]
-    pub fn volume_of_all(&self) -> Option<&V> {
-        self.nodes.first().map(|node| &node.volume)
-    }
-
     /// The volume of a node of this tree.
     #[must_use]
     pub fn volume(&self, node: NodeId) -> &V {
@@ -164,12 +159,6 @@ impl<V: BoundingVolume> Bvh<V> {
     /// All nodes in preorder: parents before children, left before right.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = NodeId> + use<V> {
         (0..self.nodes.len() as u32).map(NodeId)
-    }
-
-    /// The number of primitives.
-    #[must_use]
-    pub fn primitive_count(&self) -> usize {
-        self.order.len()
     }
 
     /// All primitives in the order of the leaves, in which neighbours in space are mostly neighbours.
@@ -196,12 +185,6 @@ impl<V: BoundingVolume> Bvh<V> {
     #[must_use]
     pub fn reach(&self) -> f64 {
         self.reach
-    }
-
-    /// The nodes on the longest path from the root to a leaf.
-    #[must_use]
-    pub fn depth(&self) -> usize {
-        self.heights().first().map_or(0, |&height| usize::from(height))
     }
 
     /// Memory of nodes and numbers of primitives, in bytes. Spare capacity is not counted.
@@ -264,20 +247,6 @@ impl<V: BoundingVolume> Bvh<V> {
         let links: Vec<Link> = self.nodes.iter().map(Node::link).collect();
         self.nodes = nodes(primitives, &self.order, &links, fit, false);
         Ok(self.nodes.len())
-    }
-}
-
-impl<V> Bvh<V> {
-    /// For each node the number of nodes on the longest path down, itself included.
-    fn heights(&self) -> Vec<u8> {
-        let mut heights = vec![1_u8; self.nodes.len()];
-        for (index, node) in self.nodes.iter().enumerate().rev() {
-            if node.count == 0 {
-                let below = heights[index + 1].max(heights[node.link as usize]);
-                heights[index] = below.saturating_add(1);
-            }
-        }
-        heights
     }
 }
 
@@ -361,7 +330,14 @@ mod stored {
             if !waiting.is_empty() || primitives != self.order.len() {
                 return Err("the tree is not complete");
             }
-            if usize::from(*self.heights().first().unwrap_or(&0)) > Self::MAX_DEPTH {
+            // The number of nodes on the longest path down from each node, itself included.
+            let mut heights = vec![1_usize; self.nodes.len()];
+            for (index, node) in self.nodes.iter().enumerate().rev() {
+                if node.count == 0 {
+                    heights[index] += heights[index + 1].max(heights[node.link as usize]);
+                }
+            }
+            if heights.first().is_some_and(|&height| height > Self::MAX_DEPTH) {
                 return Err("the tree is too deep");
             }
             Ok(())

@@ -8,11 +8,10 @@ use std::ops::ControlFlow;
 /// positions as [`Pose::apply`](xcollide_math::Pose::apply) rounds them, the answer is that of brute force.
 ///
 /// ```
-/// use xcollide_bounds::Aabb;
-/// use xcollide_math::Pose;
+/// use xcollide_bounds::Obb;
 /// use xcollide_bvh::Candidates;
 /// use xcollide_bvh::binary::{Builder, Bvh, PairTraversal};
-/// use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree, IntervalTreeTraversal};
+/// use xcollide_math::Pose;
 ///
 /// /// Works with any kind of tree.
 /// fn triangles_that_coincide(mut trees: impl Candidates, triangles: &[[[f64; 3]; 3]]) -> u64 {
@@ -22,13 +21,9 @@ use std::ops::ControlFlow;
 /// let strip: Vec<[[f64; 3]; 3]> = (0..50)
 ///     .map(|i| [0.0, 1.0, 2.0].map(|k| [f64::from(i) + k, k % 2.0, 0.0]))
 ///     .collect();
-/// let here = Pose::IDENTITY;
-/// let boxes: Bvh<Aabb> = Builder::default().build(&strip)?;
-/// let intervals = IntervalTree::new(&strip, IntervalSplit::default(), 1)?;
-/// let pairing = PairTraversal::new((&boxes, &here), (&boxes, &here));
-/// assert_eq!(triangles_that_coincide(pairing, &strip), 50);
-/// let pairing = IntervalTreeTraversal::new((&intervals, &here), (&intervals, &here));
-/// assert_eq!(triangles_that_coincide(pairing, &strip), 50);
+/// let tree: Bvh<Obb> = Builder::default().build(&strip)?;
+/// let placed = (&tree, &Pose::IDENTITY);
+/// assert_eq!(triangles_that_coincide(PairTraversal::new(placed, placed), &strip), 50);
 /// # Ok::<(), xcollide_bvh::BuildError>(())
 /// ```
 pub trait Candidates {

@@ -8,6 +8,7 @@ pub mod classic;
 mod counter;
 mod descent_rule;
 mod fork_join;
+mod jacobi;
 pub mod levels;
 mod node_pair;
 pub mod wide;

@@ -61,7 +61,7 @@ fn check<V: BoundingVolume, const K: usize>(
             }
         }
     }
-    assert_eq!(tree.depth(), depth);
+    assert!(depth <= Bvh::<V>::MAX_DEPTH);
     assert_eq!(tree.nodes().len(), count);
     (depth, count)
 }
@@ -135,7 +135,7 @@ fn points_and_segments_are_primitives_too() {
 fn the_median_is_balanced() {
     let mesh = soup(1000, 0.1, &mut Random::new(3));
     let tree: Bvh<Aabb> = Builder::new(Split::Median).build(&mesh).unwrap();
-    assert_eq!(tree.depth(), 11);
+    assert_eq!(check(&tree, &mesh).0, 11);
     let leaves_of_four: Bvh<Aabb> = Builder::new(Split::Median).leaf_size(4).build(&mesh).unwrap();
     assert_eq!(leaves_of_four.nodes().len(), 511);
     assert!(leaves_of_four.bytes() < tree.bytes() / 3);

@@ -8,6 +8,7 @@ use xcollide_bounds::{Aabb, BoundingVolume};
 use crate::BuildError;
 use crate::binary::{Bvh, Node};
 use crate::build_error::check;
+use crate::fork_join::join;
 
 pub use split_rules::Split;
 
@@ -33,7 +34,7 @@ pub struct Builder {
     split: Split,
     leaf_size: u32,
     fit: Fit,
-    #[cfg(feature = "parallel")]
+    /// Always false without the feature `parallel`.
     parallel: bool,
 }
 
@@ -59,13 +60,7 @@ impl Builder {
     /// A builder that splits in the given way, down to single primitives, fitted tightly.
     #[must_use]
     pub const fn new(split: Split) -> Self {
-        Self {
-            split,
-            leaf_size: 1,
-            fit: Fit::Tight,
-            #[cfg(feature = "parallel")]
-            parallel: false,
-        }
+        Self { split, leaf_size: 1, fit: Fit::Tight, parallel: false }
     }
 
     /// The most primitives of a leaf; 0 counts as 1.
@@ -114,16 +109,8 @@ impl Builder {
             links.reserve(2 * order.len().div_ceil(self.leaf_size as usize));
             work.subtree(&mut order, 0, 1, &mut links);
         }
-        let nodes = nodes(primitives, &order, &links, self.fit, self.is_parallel());
+        let nodes = nodes(primitives, &order, &links, self.fit, self.parallel);
         Ok(Bvh { nodes, order, reach })
-    }
-
-    const fn is_parallel(&self) -> bool {
-        #[cfg(feature = "parallel")]
-        let parallel = self.parallel;
-        #[cfg(not(feature = "parallel"))]
-        let parallel = false;
-        parallel
     }
 }
 
@@ -149,7 +136,6 @@ const PATIENCE: usize = 64;
 const _: () = assert!(PATIENCE + 33 < Bvh::<Aabb>::MAX_DEPTH);
 
 /// Smaller subtrees are not worth a task of their own.
-#[cfg(feature = "parallel")]
 const TASK: usize = 2048;
 
 impl<const K: usize> Work<'_, K> {
@@ -164,14 +150,13 @@ impl<const K: usize> Work<'_, K> {
         let cut = self.split(order, depth);
         let (left, right) = order.split_at_mut(cut);
         let first_right = first + cut as u32;
-        #[cfg(feature = "parallel")]
         if self.builder.parallel && left.len() + right.len() >= TASK {
             let grow = |order: &mut [u32], first| {
                 let mut nodes = Vec::new();
                 self.subtree(order, first, depth + 1, &mut nodes);
                 nodes
             };
-            let (left, right) = rayon::join(|| grow(left, first), || grow(right, first_right));
+            let (left, right) = join(true, || grow(left, first), || grow(right, first_right));
             append(left, nodes);
             nodes[index].link = nodes.len() as u32;
             append(right, nodes);
@@ -196,7 +181,6 @@ impl<const K: usize> Work<'_, K> {
 }
 
 /// Appends a subtree that was numbered from 0.
-#[cfg(feature = "parallel")]
 fn append(subtree: Vec<Link>, nodes: &mut Vec<Link>) {
     let offset = nodes.len() as u32;
     nodes.extend(subtree.into_iter().map(|mut node| {
@@ -248,7 +232,7 @@ fn fitted_volumes<V: BoundingVolume, const K: usize>(
         use rayon::prelude::*;
         return below.par_iter().map_init(Vec::new, fitted).collect();
     }
-    debug_assert!(cfg!(feature = "parallel") || !parallel);
+    let _ = parallel;
     let mut corners = Vec::new();
     below.iter().map(|range| fitted(&mut corners, range)).collect()
 }

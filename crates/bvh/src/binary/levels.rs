@@ -10,8 +10,7 @@ impl<V: BoundingVolume> Open for Bvh<V> {
     type Volume = V;
 
     fn root(&self) -> Option<Opening<V>> {
-        let volume = self.volume_of_all()?.clone();
-        Some(Opening { id: 0, volume })
+        Some(Opening { id: 0, volume: self.nodes.first()?.volume.clone() })
     }
 
     fn open(&self, node: &Opening<V>, children: &mut Vec<Opening<V>>, primitives: &mut Vec<u32>) {

@@ -1,16 +1,16 @@
 //! Principal axes of a set of points (Gottschalk, Lin and Manocha, *`OBBTree`*, 1996).
 
 use super::vector::{Frame, IDENTITY, Vector, unit};
+use crate::jacobi::rotate;
 use xcollide_math::vector::{cross, dot, scale, sub};
 
 /// The eigenvectors of a covariance, the largest eigenvalue first, as a right-handed frame; the coordinate
 /// axes if it determines none.
 pub(super) fn principal_axes(covariance: [[f64; 3]; 3]) -> Frame {
-    let (values, vectors) = eigenvectors(covariance);
+    let (values, axes) = eigenvectors(covariance);
     let mut order = [0, 1, 2];
     order.sort_by(|&i, &j| values[j].total_cmp(&values[i]));
-    let column = |j: usize| [vectors[0][j], vectors[1][j], vectors[2][j]];
-    let (x, y) = (column(order[0]), column(order[1]));
+    let (x, y) = (axes[order[0]], axes[order[1]]);
     let orthonormal = || {
         let x = unit(x)?;
         let y = unit(sub(y, scale(x, dot(x, y))))?;
@@ -19,11 +19,11 @@ pub(super) fn principal_axes(covariance: [[f64; 3]; 3]) -> Frame {
     orthonormal().unwrap_or(IDENTITY)
 }
 
-/// Eigenvalues and, as columns, eigenvectors of a symmetric matrix by Jacobi's rotations.
-fn eigenvectors(mut a: [[f64; 3]; 3]) -> (Vector, [[f64; 3]; 3]) {
+/// Eigenvalues and, as rows, eigenvectors of a symmetric matrix.
+fn eigenvectors(mut a: [[f64; 3]; 3]) -> (Vector, Frame) {
     /// More than ever needed: convergence is quadratic.
     const SWEEPS: usize = 12;
-    let mut v = IDENTITY;
+    let mut axes = IDENTITY;
     for _ in 0..SWEEPS {
         let mut off_diagonal = 0.0;
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {
@@ -32,30 +32,14 @@ fn eigenvectors(mut a: [[f64; 3]; 3]) -> (Vector, [[f64; 3]; 3]) {
             if entry.abs() < 1e-300 {
                 continue;
             }
-            let ratio = (a[q][q] - a[p][p]) / (2.0 * entry);
-            let sign = if ratio < 0.0 { -1.0 } else { 1.0 };
-            let tangent = sign / (ratio.abs() + (ratio * ratio + 1.0).sqrt());
-            let cosine = 1.0 / (tangent * tangent + 1.0).sqrt();
-            let sine = tangent * cosine;
-            for row in &mut a {
-                (row[p], row[q]) =
-                    (cosine * row[p] - sine * row[q], sine * row[p] + cosine * row[q]);
-            }
-            for k in 0..3 {
-                let (x, y) = (a[p][k], a[q][k]);
-                (a[p][k], a[q][k]) = (cosine * x - sine * y, sine * x + cosine * y);
-            }
-            for row in &mut v {
-                (row[p], row[q]) =
-                    (cosine * row[p] - sine * row[q], sine * row[p] + cosine * row[q]);
-            }
+            rotate(&mut a, &mut axes, p, q);
         }
         let diagonal = a[0][0].abs() + a[1][1].abs() + a[2][2].abs();
         if off_diagonal <= 1e-20 * diagonal * diagonal {
             break;
         }
     }
-    ([a[0][0], a[1][1], a[2][2]], v)
+    ([a[0][0], a[1][1], a[2][2]], axes)
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Principal axes of a set of points.
 
+use crate::jacobi::rotate;
+
 /// Orthonormal axes, the direction of largest variance first, for points of magnitude about 1.
-///
-/// Jacobi rotations of the 3 × 3 covariance matrix use only +, −, ·, / and √, so the result is the same on
-/// every platform. Axes of equal variance are arbitrary.
+/// Axes of equal variance are arbitrary.
 pub(super) fn principal_frame(points: impl Iterator<Item = [f64; 3]> + Clone) -> [[f64; 3]; 3] {
     let (mut count, mut mean) = (0.0, [0.0; 3]);
     for point in points.clone() {
@@ -25,38 +25,15 @@ pub(super) fn principal_frame(points: impl Iterator<Item = [f64; 3]> + Clone) ->
     // Convergence is quadratic: four sweeps usually suffice.
     for _ in 0..10 {
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+            if m[p][q].abs() < f64::MIN_POSITIVE {
+                continue;
+            }
             rotate(&mut m, &mut frame, p, q);
         }
     }
     let mut by_variance = [0, 1, 2];
     by_variance.sort_by(|&i, &j| m[j][j].total_cmp(&m[i][i]));
     by_variance.map(|axis| frame[axis])
-}
-
-/// Makes `m[p][q]` zero by turning the frame in the plane of its axes p and q.
-fn rotate(m: &mut [[f64; 3]; 3], frame: &mut [[f64; 3]; 3], p: usize, q: usize) {
-    if m[p][q].abs() < f64::MIN_POSITIVE {
-        return;
-    }
-    // The smaller of the two turns, written so that nothing cancels.
-    let theta = (m[q][q] - m[p][p]) / (2.0 * m[p][q]);
-    let sign = if theta < 0.0 { -1.0 } else { 1.0 };
-    let tangent = sign / (theta.abs() + (theta * theta + 1.0).sqrt());
-    let cosine = 1.0 / (tangent * tangent + 1.0).sqrt();
-    let sine = tangent * cosine;
-    for row in 0..3 {
-        let (x, y) = (m[row][p], m[row][q]);
-        m[row][p] = cosine * x - sine * y;
-        m[row][q] = sine * x + cosine * y;
-    }
-    for column in 0..3 {
-        let (x, y) = (m[p][column], m[q][column]);
-        m[p][column] = cosine * x - sine * y;
-        m[q][column] = sine * x + cosine * y;
-        let (x, y) = (frame[p][column], frame[q][column]);
-        frame[p][column] = cosine * x - sine * y;
-        frame[q][column] = sine * x + cosine * y;
-    }
 }
 
 #[cfg(test)]

@@ -3,18 +3,7 @@
 /// The parameters of a [`BoxTree`](crate::classic::box_tree::BoxTree) (Zachmann 1994, 3.6.3).
 ///
 /// The thesis leaves most numbers to experiments. The defaults suit smooth shapes.
-///
-/// ```
-/// use xcollide_bvh::classic::box_tree::{BoxTreeOptions, CutSearch};
-///
-/// // For shapes full of holes.
-/// let sponge = BoxTreeOptions {
-///     search: CutSearch::Sweep,
-///     crossing_weight: 4.0,
-///     ..BoxTreeOptions::default()
-/// };
-/// assert_eq!(sponge.min_triangles, BoxTreeOptions::default().min_triangles);
-/// ```
+/// For shapes full of holes use [`CutSearch::Sweep`] with a γ of 4.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoxTreeOptions {
     /// `d_max`: no leaf has more cuts above it. Not above [`DEPTH_LIMIT`](Self::DEPTH_LIMIT).

@@ -15,24 +15,6 @@ use crate::{Candidates, Counter, DescentRule};
 /// As with [`PairTraversal`](crate::binary::PairTraversal) the answer is that of brute force: boxes are
 /// enlarged by the margin of the [proof](crate::binary#why-no-colliding-pair-is-lost) and for the rounding of
 /// re-alignment.
-///
-/// ```
-/// use xcollide_math::Pose;
-/// use xcollide_bvh::{Candidates, Counts};
-/// use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree, IntervalTreeTraversal};
-///
-/// let strip: Vec<[[f64; 3]; 3]> = (0..100)
-///     .map(|i| [0.0, 1.0, 2.0].map(|k| [f64::from(i) + k, k % 2.0, 0.0]))
-///     .collect();
-/// let tree = IntervalTree::new(&strip, IntervalSplit::Median, 1)?;
-/// let shifted = Pose::from_translation([0.0, 0.0, 0.1]);
-/// let mut counts = Counts::default();
-/// let near = IntervalTreeTraversal::new((&tree, &Pose::IDENTITY), (&tree, &shifted))
-///     .counting(&mut counts)
-///     .first(|_, _| true);
-/// assert_eq!((near, counts.volumes), (None, 1), "one test of the roots is enough");
-/// # Ok::<(), xcollide_bvh::BuildError>(())
-/// ```
 #[derive(Debug)]
 pub struct IntervalTreeTraversal<'a, C = ()> {
     trees: [&'a IntervalTree; 2],

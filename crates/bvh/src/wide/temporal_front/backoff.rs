@@ -1,7 +1,7 @@
-//! When to try something that pays only sometimes.
+//! Exponential backoff for attempts that pay only sometimes.
 
-/// Leaves something off for longer and longer while it does not pay: with `PACE` 1 for 0, 1, 3 and
-/// then 7 times, with 2 for 0, 3, 15 and then 63 times.
+/// Pauses for longer and longer while attempts fail: with `PACE` 1 for 0, 1, 3 and then 7 times, with 2 for 0,
+/// 3, 15 and then 63 times.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Backoff<const PACE: u32> {
     wasted: u32,
@@ -16,18 +16,18 @@ impl<const PACE: u32> Backoff<PACE> {
         due
     }
 
-    /// It was worth the while.
+    /// The attempt paid.
     pub(super) fn paid(&mut self) {
         *self = Self::default();
     }
 
-    /// It was in vain.
+    /// The attempt did not pay.
     pub(super) fn in_vain(&mut self) {
         self.pause = (1 << (PACE * self.wasted)) - 1;
         self.wasted = (self.wasted + 1).min(3);
     }
 
-    /// It was in vain, and will be so for some time: a pause that is four times the longest.
+    /// The attempt cannot pay for some time: a pause four times the longest.
     pub(super) fn hopeless(&mut self) {
         self.wasted = 3;
         self.pause = (4 << (PACE * self.wasted)) - 1;

@@ -1,4 +1,4 @@
-//! The cut through all pairs of boxes at which a descent ended, and bringing it up to date.
+//! The cut through all pairs of boxes at which a descent ended, and its update.
 
 use std::ops::ControlFlow;
 
@@ -11,14 +11,14 @@ use super::super::tree::WideTree;
 use super::triangle_gap::triangle_gap;
 use crate::Counter;
 
-/// Pairs of boxes that were looked into, and how long what was found in each holds.
+/// Pairs of boxes that were tested, and how long their results hold.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cut {
-    /// On the scale of [`Clock`]: for a pair that was opened, until then none of the children that
-    /// were parted can meet; for two leaves, none of their triangles.
+    /// On the scale of [`Clock`]: until then none of the separated children of an opened pair can meet, or
+    /// none of the triangles of two leaves.
     expires: Vec<f32>,
     pairs: Vec<Pair>,
-    /// For trees that were apart as a whole: until when. There are no pairs then.
+    /// The same for trees whose roots are apart. There are no pairs then.
     whole: Option<f32>,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Cut {
 struct Pair {
     a: Slot,
     b: Slot,
-    /// Bit i is set where child i of the opened node has a pair of its own in the cut.
+    /// Bit i is set if child i of the opened node has a pair of its own in the cut.
     kept: u8,
 }
 
@@ -88,34 +88,34 @@ impl Entry {
     }
 }
 
-/// How far the trees have moved, by which the pairs of a cut expire.
+/// The distance travelled, by which the pairs of a cut expire.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clock {
-    /// What expires below this is no longer sure.
+    /// Pairs below this have expired.
     pub(super) now: f32,
-    /// Where the gaps that are found now begin to count.
+    /// The start of gaps that are found now.
     pub(super) from: f64,
     /// One over the unit of the first tree.
     pub(super) scale: f64,
 }
 
 impl Clock {
-    /// The part of a gap that remains in all frames (see `front`).
+    /// The part of a gap that remains in all frames (see the head of `temporal_front`).
     const PART: f64 = 1.0 - 1.0 / 128.0;
 
     pub(super) fn new(travelled: f64, noise: f64, scale: f64) -> Self {
-        // No number expires all.
+        // NaN expires all.
         Self { now: ((travelled + noise) as f32).next_up(), from: travelled - noise, scale }
     }
 
-    /// When a gap, in the unit of the first tree, is used up.
+    /// When a gap expires, in the unit of the first tree.
     #[inline(always)]
     fn expiry(&self, gap: f64) -> f32 {
         round_down(self.from + Self::PART * gap)
     }
 }
 
-/// A number below, by two units in the last place at most; for an infinite one, no number.
+/// Rounds down, by at most two units in the last place; infinity gives NaN.
 #[inline(always)]
 fn round_down(value: f64) -> f32 {
     let nearest = value as f32;
@@ -123,7 +123,7 @@ fn round_down(value: f64) -> f32 {
 }
 
 impl Cut {
-    /// Pairs that a cut has at most; 24 bytes each.
+    /// The most pairs of a cut; 24 bytes each.
     pub(super) const LIMIT: usize = 1 << 16;
 
     pub(super) fn is_empty(&self) -> bool {
@@ -134,7 +134,7 @@ impl Cut {
         self.pairs.len()
     }
 
-    /// Whether the trees were apart as a whole.
+    /// Whether the roots of the trees were apart.
     pub(super) fn is_of_roots(&self) -> bool {
         self.whole.is_some()
     }
@@ -147,9 +147,9 @@ impl Cut {
         self.pairs.len() >= Self::LIMIT
     }
 
-    /// Forgets the pairs; large memory is given back.
+    /// Removes all pairs, and frees large memory.
     pub(super) fn clear(&mut self) {
-        /// Pairs for which memory is kept.
+        /// Memory for this many pairs is kept.
         const KEPT: usize = 1 << 12;
         self.expires.clear();
         self.pairs.clear();
@@ -158,12 +158,11 @@ impl Cut {
         self.whole = None;
     }
 
-    /// How many pairs are no longer sure.
+    /// The number of expired pairs.
     pub(super) fn expired(&self, now: f32) -> usize {
         let mut count = 0_u32;
-        // Not `<`: nothing is sure of what is no number.
         for &expire in self.expires.iter().chain(&self.whole) {
-            let holds = expire >= now; // not for NaN
+            let holds = expire >= now; // false for NaN
             count += u32::from(!holds);
         }
         count as usize
@@ -186,7 +185,7 @@ impl Cut {
     }
 }
 
-/// Makes an empty cut, or looks again into the pairs of one that are no longer sure.
+/// The kernel that fills an empty cut, or tests the expired pairs of a cut again.
 pub(super) struct Update<'t, 'p, T, E, W> {
     pub(super) cut: &'t mut Cut,
     pub(super) clock: Clock,
@@ -214,7 +213,7 @@ where
         self.stack.clear();
         let flow =
             if self.cut.is_empty() { self.make::<S::F32x8>() } else { self.renew::<S::F32x8>() };
-        // Broken off: what was not looked into is not sure.
+        // After a break, pairs that were not tested have expired.
         while let Some(entry) = self.stack.pop() {
             self.cut.push(entry, 0, f32::NEG_INFINITY);
         }
@@ -230,7 +229,7 @@ where
 {
     #[inline(always)]
     fn make<F: F32x8>(&mut self) -> ControlFlow<()> {
-        /// For most pairs of meshes enough.
+        /// Enough for most pairs of meshes.
         const USUAL: usize = 128;
         self.cut.pairs.reserve(USUAL);
         self.cut.expires.reserve(USUAL);
@@ -269,7 +268,7 @@ where
                 known = PlacedTrees::new(a, b);
             }
             let Some(trees) = &known else {
-                // The distance parts the trees; the cut is as good as before.
+                // The distance separates the trees; the cut stays valid.
                 return ControlFlow::Continue(());
             };
             self.counter.go_on()?;
@@ -281,7 +280,7 @@ where
         ControlFlow::Continue(())
     }
 
-    /// Looks into all pairs on the stack and what is below them.
+    /// Tests all pairs on the stack and below them.
     #[inline(always)]
     fn finish<F: F32x8>(&mut self, trees: &PlacedTrees<'_>) -> ControlFlow<()> {
         while let Some(entry) = self.stack.pop() {
@@ -305,7 +304,7 @@ where
         ControlFlow::Continue(())
     }
 
-    /// Tests the triangles of two leaves; until when they are disjoint.
+    /// Tests the triangles of two leaves; returns until when they are disjoint.
     #[inline(always)]
     fn leaves(&mut self, Entry { a, b, .. }: Entry) -> ControlFlow<(), f32> {
         let [tree_a, tree_b] = self.placed.map(|placed| placed.tree);
@@ -315,7 +314,7 @@ where
             for &first in &tree_a.order[a.child.range()] {
                 self.counter.primitives(1);
                 (self.exact)(first, second)?;
-                // Of what is not kept nobody asks it.
+                // Not needed if the pair is not kept.
                 if gap > 0.0 && !full {
                     let [s, t] = (self.world)(first, second);
                     gap = gap.min(triangle_gap(&s, &t));
@@ -325,8 +324,8 @@ where
         ControlFlow::Continue(self.clock.expiry(gap * self.clock.scale))
     }
 
-    /// Tests a box against the children of a node and pushes those that are not parted and have no
-    /// pair yet; the children with a pair, and until when the others are parted.
+    /// Tests a box against the children of a node and pushes those that overlap and have no pair yet.
+    /// Returns the children with a pair, and until when the others are apart.
     #[inline(always)]
     fn open<F: F32x8>(&mut self, trees: &PlacedTrees<'_>, entry: Entry, kept: u8) -> (u8, f32) {
         let Entry { a, b, .. } = entry;
@@ -366,7 +365,7 @@ where
                 i -= 1;
             }
         }
-        // Lanes without a child count, as far away as they are.
+        // Lanes without a child count too; their boxes are far away.
         let parted = !(found.overlapping | u32::from(kept));
         let smallest = smallest(&found.gaps, parted);
         if smallest == f32::INFINITY {
@@ -377,8 +376,8 @@ where
     }
 }
 
-/// The smallest number among those with a bit; infinite where there is none. In halves, not one by
-/// one, for compilers to do four at once.
+/// The smallest number among those with a bit; infinite if there is none. In halves, so that compilers use
+/// SIMD.
 #[inline(always)]
 fn smallest(values: &[f32; WIDTH], chosen: u32) -> f32 {
     let mut values = *values;

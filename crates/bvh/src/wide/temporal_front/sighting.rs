@@ -1,4 +1,4 @@
-//! How two trees stand to each other, and how far they have moved since (the proof is in `front`).
+//! The relative pose of two trees, and the distance travelled since (proof in the head of `temporal_front`).
 
 use xcollide_math::Pose;
 
@@ -6,39 +6,39 @@ use super::super::WidePlaced;
 use super::super::relative_transform::skew;
 use super::super::unit::power_of_two;
 
-/// Where one of two trees, the mover, is seen from the other.
+/// The pose of one of two trees, the mover, relative to the other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sighting {
-    /// From the frame of the mover into the frame of the other, as rounded.
+    /// From the frame of the mover into that of the other, as rounded.
     relative: Pose,
     /// The largest row sum of |Rᵀ·R − I|.
     skew: f64,
-    /// What the rounding of world coordinates can amount to, in the unit of the first tree.
+    /// A bound of the rounding of world coordinates, in the unit of the first tree.
     pub(super) noise: f64,
 }
 
 /// The constants of a pair of trees.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mover {
-    /// The smaller one of the two trees: its points move least when the two turn about each other.
+    /// Whether the mover is the second tree. It is the smaller one, whose points move least in rotations.
     is_second: bool,
-    /// No point of it is farther from its origin; in the unit of the first tree.
+    /// The largest distance of its points from its origin, in the unit of the first tree.
     reach: f64,
     /// Its origin in its model's frame.
     origin: [f64; 3],
-    /// No coordinate of the origin is larger.
+    /// A bound of the origin's coordinates.
     magnitude: f64,
     /// One over the unit of the first tree.
     pub(super) scale: f64,
 }
 
-/// Above this the matrix is no rotation, and no bound of the motion is given.
+/// Matrices of larger skew are no rotations and have no bound of the motion.
 const ROTATION: f64 = 1.0 / 1024.0;
-/// How far the units of two trees may be apart, as a power of two.
+/// The largest difference of the units of two trees, as a power of two.
 const EXPONENTS: i32 = 100;
 
 impl Mover {
-    /// `None` where the sizes of the trees cannot be compared.
+    /// `None` if the sizes of the trees differ too much.
     pub(super) fn of(a: WidePlaced<'_>, b: WidePlaced<'_>) -> Option<Self> {
         let exponents = b.tree.frame.unit.exponent() - a.tree.frame.unit.exponent();
         if exponents.abs() > EXPONENTS {
@@ -64,12 +64,12 @@ impl Mover {
         Sighting { relative, skew: skew(relative.rotation()), noise: 4.0 * margin * self.scale }
     }
 
-    /// How far, at most, any point of the mover has moved in the frame of the other; in the unit of
-    /// the first tree. No number, or infinite, where that cannot be said. 0 for equal sightings.
+    /// A bound of the distance that any point of the mover has moved in the frame of the other, in the unit of
+    /// the first tree. NaN or infinite if there is no bound; 0 for equal sightings.
     pub(super) fn motion_between(&self, then: &Sighting, now: &Sighting) -> f64 {
         /// 2⁻⁵⁰, eight times the unit roundoff.
         const ROUNDING: f64 = 4.0 * f64::EPSILON;
-        /// For all errors that are in proportion to the result.
+        /// Covers all errors in proportion to the result.
         const SLACK: f64 = 1.0 + 1.0 / (1 << 20) as f64;
         let worst = then.skew.max(now.skew);
         let is_rotation = worst <= ROTATION; // not for NaN

@@ -1,17 +1,19 @@
-//! A distance that two triangles keep at least: quick, seldom the largest, never too large.
+//! A fast lower bound of the distance of two triangles.
+
+use xcollide_math::vector::{cross, dot, length, sub};
 
 type Point = [f64; 3];
 
-/// A lower bound of the distance of two triangles, by the planes of the two; 0 where neither plane
-/// has the other triangle on one side.
+/// A lower bound of the distance of two triangles by their planes; 0 if neither plane has the other triangle
+/// on one side.
 ///
 /// For the plane of a, b, c with n = (b − a) × (c − a) the distance is at least
-/// min |n · (q − a)| / |n| over the corners q of the other, if all these have one sign. With
-/// u = 2⁻⁵³, m = |b − a|·|c − a| and w = |q − a| (largest and added coordinates): differences of
-/// coordinates have relative errors of u, a coordinate of n hence one of less than 8.2um and is at
-/// most 2m, the product with q − a one of 17umw. 2⁻⁴⁸mw = 32umw is taken off, and 2⁻⁴⁸m added to
-/// |n|. Where m or w is so small that a product might underflow, or not finite, the bound is 0. What is in
-/// proportion to the result (division, root: less than 8u) the caller has to allow for.
+/// min |n · (q − a)| / |n| over the corners q of the other, if all have one sign. With u = 2⁻⁵³,
+/// m = |b − a|·|c − a| and w = |q − a| (largest and added coordinates): differences of coordinates have
+/// relative errors of u, so a coordinate of n is off by less than 8.2um and is at most 2m, and the product
+/// with q − a is off by 17umw. 2⁻⁴⁸mw = 32umw is subtracted, and 2⁻⁴⁸m added to |n|. If m or w is so small
+/// that a product might underflow, or not finite, the bound is 0. The caller must allow for errors in
+/// proportion to the result (division, root: less than 8u).
 pub(super) fn triangle_gap(s: &[Point; 3], t: &[Point; 3]) -> f64 {
     let by_s = plane_gap(s, t);
     let by_t = plane_gap(t, s);
@@ -24,28 +26,24 @@ fn plane_gap([a, b, c]: &[Point; 3], other: &[Point; 3]) -> f64 {
     /// Products of two lengths above this, and of such a product with a length, are far from
     /// underflow, as are their products with 2⁻⁴⁸.
     const SMALLEST: f64 = 1e-100;
-    let (u, v) = (minus(b, a), minus(c, a));
-    let normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+    let (u, v) = (sub(*b, *a), sub(*c, *a));
+    let normal = cross(u, v);
     let size = largest(&u) * largest(&v);
     let (mut lowest, mut highest) = (f64::INFINITY, f64::NEG_INFINITY);
     let mut farthest = 0.0;
     for corner in other {
-        let way = minus(corner, a);
-        let height = normal[0] * way[0] + normal[1] * way[1] + normal[2] * way[2];
+        let way = sub(*corner, *a);
+        let height = dot(normal, way);
         lowest = if height < lowest { height } else { lowest };
         highest = if height > highest { height } else { highest };
-        let length = way[0].abs() + way[1].abs() + way[2].abs();
-        farthest = if length > farthest { length } else { farthest };
+        let sum = way[0].abs() + way[1].abs() + way[2].abs();
+        farthest = if sum > farthest { sum } else { farthest };
     }
     let height = if lowest > 0.0 { lowest } else { -highest };
-    let length = (normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]).sqrt();
+    let length = length(normal);
     let gap = (height - ERROR * size * farthest) / (length + ERROR * size);
     let regular = size > SMALLEST && farthest > SMALLEST && gap.is_finite() && length.is_finite();
     if regular && gap > 0.0 { gap } else { 0.0 }
-}
-
-fn minus(p: &Point, q: &Point) -> Point {
-    [p[0] - q[0], p[1] - q[1], p[2] - q[2]]
 }
 
 fn largest(v: &Point) -> f64 {
