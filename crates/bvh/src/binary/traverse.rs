@@ -29,12 +29,13 @@ pub use pair_traversal::{Nearest, PairTraversal};
 pub use visitor::{OverlapVisitor, Step, Visitor};
 
 /// The two trees of a traversal.
-pub(crate) struct Descent<'a, V: BoundingVolume> {
-    pub(crate) a: &'a Bvh<V>,
-    pub(crate) b: &'a Bvh<V>,
+#[derive(Debug)]
+struct Descent<'a, V: BoundingVolume> {
+    a: &'a Bvh<V>,
+    b: &'a Bvh<V>,
     /// From the frame of b to that of a, with the margin.
-    pub(crate) into_a: &'a V::Prepared,
-    pub(crate) rule: DescentRule,
+    into_a: V::Prepared,
+    rule: DescentRule,
 }
 
 /// Two nodes, and the volume of the second one in the frame of the first.
@@ -45,15 +46,11 @@ struct Nodes<'v, V> {
 }
 
 impl<V: BoundingVolume> Descent<'_, V> {
-    pub(crate) fn run<W: Visitor<V>, C: Counter>(
-        &self,
-        visitor: &mut W,
-        counter: &mut C,
-    ) -> ControlFlow<()> {
+    fn run<W: Visitor<V>, C: Counter>(&self, visitor: &mut W, counter: &mut C) -> ControlFlow<()> {
         let (Some(root_a), Some(root_b)) = (self.a.nodes.first(), self.b.nodes.first()) else {
             return ControlFlow::Continue(());
         };
-        let moved = root_b.volume.moved(self.into_a);
+        let moved = root_b.volume.moved(&self.into_a);
         counter.moved(1);
         counter.volumes(1);
         match visitor.step(&root_a.volume, &moved) {
@@ -97,8 +94,8 @@ impl<V: BoundingVolume> Descent<'_, V> {
         }
         let [b0, b1] = children(b, node_b);
         // One by one: mapping an array would copy the large volumes.
-        let first = self.b.nodes[b0 as usize].volume.moved(self.into_a);
-        let second = self.b.nodes[b1 as usize].volume.moved(self.into_a);
+        let first = self.b.nodes[b0 as usize].volume.moved(&self.into_a);
+        let second = self.b.nodes[b1 as usize].volume.moved(&self.into_a);
         counter.moved(2);
         let with =
             |a: u32| [Nodes { a, b: b0, moved_b: &first }, Nodes { a, b: b1, moved_b: &second }];

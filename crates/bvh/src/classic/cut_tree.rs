@@ -121,3 +121,19 @@ where
 fn girth(cell: &Aabb) -> f64 {
     (0..3).map(|axis| cell.max[axis] - cell.min[axis]).sum()
 }
+
+/// Visits all pairs of items, for coordinates beyond the range of the boxes' promises.
+pub(crate) fn every_pair(
+    [count_a, count_b]: [usize; 2],
+    counter: &mut impl Counter,
+    mut pair: impl FnMut(u32, u32) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    for i in 0..count_a as u32 {
+        counter.go_on()?;
+        for j in 0..count_b as u32 {
+            counter.primitives(1);
+            pair(i, j)?;
+        }
+    }
+    ControlFlow::Continue(())
+}

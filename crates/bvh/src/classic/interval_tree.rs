@@ -176,10 +176,6 @@ impl IntervalTree {
         self.nodes.len() * size_of::<Node>() + self.order.len() * size_of::<u32>()
     }
 
-    fn triangles(&self) -> usize {
-        self.order.len()
-    }
-
     /// Sets the planes of all nodes, from the leaves up.
     fn place_planes(&mut self, boxes: &[Aabb]) {
         let mut around = vec![Aabb::EMPTY; self.nodes.len()];

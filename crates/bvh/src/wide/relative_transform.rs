@@ -72,7 +72,7 @@ pub(super) struct RelativeTransform {
 
 /// The frame of a tree in that of its model, and the size of the contents.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
+pub(super) struct TreeFrame {
     /// The tree's origin, in the model's frame.
     pub(super) origin: [f64; 3],
     /// The tree's unit, in the model's frame.
@@ -175,9 +175,9 @@ impl<'a, N: Node> PlacedTrees<'a, N> {
 /// Written out without closures: this is most of the cost of a query that ends early.
 #[inline(always)]
 pub(super) fn ways(
-    x: &Frame,
+    x: &TreeFrame,
     x_to_world: &Pose,
-    y: &Frame,
+    y: &TreeFrame,
     y_to_world: &Pose,
     relative_error: f64,
 ) -> Option<[RelativeTransform; 2]> {

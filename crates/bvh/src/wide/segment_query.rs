@@ -12,7 +12,7 @@ use xcollide_simd::{Simd, SimdKernel, prefetch};
 use super::descent::{grown, with_children};
 use super::fit::{Fit, fit};
 use super::node::{ChildRef, Node, WIDTH};
-use super::relative_transform::{Frame, Probe, ways};
+use super::relative_transform::{Probe, TreeFrame, ways};
 use super::tree::{WideBvh, frame_between};
 
 /// A segment of the world in a tree's frame; `None` if it is too far away to meet anything.
@@ -32,7 +32,7 @@ pub(super) fn probe<N: Node>(
         low[axis] = if end[axis] < low[axis] { end[axis] } else { low[axis] };
         high[axis] = if end[axis] > high[axis] { end[axis] } else { high[axis] };
     }
-    let frame = Frame { reach: REACH, ..frame_between(low, high) };
+    let frame = TreeFrame { reach: REACH, ..frame_between(low, high) };
     let (origin, scale) = (frame.origin, frame.unit.reciprocal());
     let [start, end] = [start, end].map(|p| [0, 1, 2].map(|axis| (p[axis] - origin[axis]) * scale));
     let [way, _] = ways(&tree.frame, to_world, &frame, &Pose::IDENTITY, N::EPSILON)?;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
 use super::fit::Fit;
 use super::node::{ChildRef, Node, OrientedBox, WIDTH, WideNode};
-use super::relative_transform::Frame;
+use super::relative_transform::TreeFrame;
 use super::tree::{Identity, WideBvh};
 use super::unit::Unit;
 
@@ -77,7 +77,7 @@ impl<'de> Deserialize<'de> for WideNode {
 
 impl<N: Serialize> Serialize for WideBvh<N> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Frame { origin, unit, reach, magnitude } = self.frame;
+        let TreeFrame { origin, unit, reach, magnitude } = self.frame;
         let (nodes, order, unit) = (&self.nodes, &self.order, unit.exponent());
         Stored { nodes, order, origin, unit, reach, magnitude, fit: self.fit }.serialize(serializer)
     }
@@ -114,7 +114,7 @@ impl<N: Node> Stored<Vec<N>, Vec<u32>> {
         if !nodes.iter().all(|node| node.is_valid(reach)) {
             return Err("a box is none");
         }
-        let frame = Frame { origin, unit, reach, magnitude };
+        let frame = TreeFrame { origin, unit, reach, magnitude };
         Ok(WideBvh { nodes, order, frame, fit, identity: Identity::default() })
     }
 }

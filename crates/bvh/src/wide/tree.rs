@@ -8,7 +8,7 @@ use super::collapse::{ChildRange, ChildRanges, collapse};
 use super::compact_node::CompactNode;
 use super::fit::{Fit, reach};
 use super::node::{ChildRef, Node, WIDTH, WideNode};
-use super::relative_transform::Frame;
+use super::relative_transform::TreeFrame;
 use super::unit::Unit;
 use crate::fork_join;
 
@@ -59,7 +59,7 @@ pub struct WideBvh<N> {
     pub(super) nodes: Vec<N>,
     /// Numbers of triangles in the order of the leaves.
     pub(super) order: Vec<u32>,
-    pub(super) frame: Frame,
+    pub(super) frame: TreeFrame,
     pub(super) fit: Fit,
     pub(super) identity: Identity,
 }
@@ -168,7 +168,7 @@ impl<N: Node> WideBvh<N> {
 const CHUNK: usize = 1 << 12;
 
 /// Chooses the frame of a tree, except for its reach, and gives the triangles in it.
-fn localize(positions: &[[f64; 3]], triangles: &[[u32; 3]]) -> (Frame, Vec<[[f64; 3]; 3]>) {
+fn localize(positions: &[[f64; 3]], triangles: &[[u32; 3]]) -> (TreeFrame, Vec<[[f64; 3]; 3]>) {
     let (mut low, mut high) = fork_join::merged(
         triangles,
         CHUNK,
@@ -205,13 +205,13 @@ fn localize(positions: &[[f64; 3]], triangles: &[[u32; 3]]) -> (Frame, Vec<[[f64
 
 /// The frame for contents between two corners; its reach is set later.
 #[inline(always)]
-pub(super) fn frame_between(low: [f64; 3], high: [f64; 3]) -> Frame {
+pub(super) fn frame_between(low: [f64; 3], high: [f64; 3]) -> TreeFrame {
     let largest = |values: [f64; 3]| values.into_iter().fold(0.0, f64::max);
     let magnitude = largest([0, 1, 2].map(|axis| high[axis].max(-low[axis])));
     // Halves first: no overflow at the end of the range of f64.
     let origin = [0, 1, 2].map(|axis| 0.5 * low[axis] + 0.5 * high[axis]);
     let half = [0, 1, 2].map(|axis| 0.5 * high[axis] - 0.5 * low[axis]);
-    Frame { origin, unit: Unit::above(largest(half)), reach: 0.0, magnitude }
+    TreeFrame { origin, unit: Unit::above(largest(half)), reach: 0.0, magnitude }
 }
 
 /// The ranges of all children, from the leaves up.

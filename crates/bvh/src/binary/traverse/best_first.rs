@@ -94,7 +94,7 @@ impl<V: BoundingVolume> Descent<'_, V> {
             return ControlFlow::Continue(());
         }
         let mut queue = Queue { next: None, heap: BinaryHeap::with_capacity(64), serial: 0 };
-        let whole = self.b.nodes[0].volume.moved(self.into_a);
+        let whole = self.b.nodes[0].volume.moved(&self.into_a);
         counter.moved(1);
         self.wait(&Nodes { a: 0, b: 0, moved_b: &whole }, false, visitor, counter, &mut queue)?;
         while let Some(waiting) = queue.pop() {
@@ -105,7 +105,7 @@ impl<V: BoundingVolume> Descent<'_, V> {
             let (node_a, node_b) = (&self.a.nodes[a as usize], &self.b.nodes[b as usize]);
             let [opens_a, opens_b] = self.opens([node_a, node_b], turn);
             if !opens_a && !opens_b || queue.heap.len() >= most {
-                let moved_b = &node_b.volume.moved(self.into_a);
+                let moved_b = &node_b.volume.moved(&self.into_a);
                 self.open(&Nodes { a, b, moved_b }, turn, visitor, counter)?;
                 continue;
             }
@@ -114,7 +114,7 @@ impl<V: BoundingVolume> Descent<'_, V> {
             let of_a = if opens_a { &halves_a[..] } else { from_ref(&a) };
             let of_b = if opens_b { &halves_b[..] } else { from_ref(&b) };
             for &b in of_b {
-                let moved_b = &self.b.nodes[b as usize].volume.moved(self.into_a);
+                let moved_b = &self.b.nodes[b as usize].volume.moved(&self.into_a);
                 counter.moved(1);
                 for &a in of_a {
                     self.wait(&Nodes { a, b, moved_b }, !turn, visitor, counter, &mut queue)?;
@@ -190,12 +190,8 @@ mod tests {
             let least = all.fold(f64::INFINITY, f64::min);
             let motion = Pose::from_translation(off);
             let into_a = Obb::prepare(&Pose::relative(&Pose::IDENTITY, &motion), 1e-9);
-            let descent = Descent {
-                a: &tree,
-                b: &tree,
-                into_a: &into_a,
-                rule: crate::DescentRule::default(),
-            };
+            let rule = crate::DescentRule::default();
+            let descent = Descent { a: &tree, b: &tree, into_a, rule };
             let found = |most: usize, limit: f64| {
                 let (mut best, mut counts) = (limit, Counts::default());
                 let mut visitor = Near::new(limit, 1e-9, |s: u32, t: u32| {

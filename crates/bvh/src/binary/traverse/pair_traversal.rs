@@ -43,10 +43,7 @@ use crate::{Candidates, Counter, DescentRule};
 /// ```
 #[derive(Debug)]
 pub struct PairTraversal<'a, V: BoundingVolume, C = ()> {
-    pub(super) a: &'a Bvh<V>,
-    pub(super) b: &'a Bvh<V>,
-    pub(super) into_a: V::Prepared,
-    pub(super) rule: DescentRule,
+    pub(super) descent: Descent<'a, V>,
     /// Whether the coordinates are in the range for which volumes make promises.
     pub(super) filtered: bool,
     pub(super) counter: C,
@@ -82,7 +79,8 @@ impl<'a, V: BoundingVolume> PairTraversal<'a, V> {
             && [motion_a, motion_b]
                 .iter()
                 .all(|motion| motion.translation().into_iter().all(small));
-        Self { a, b, into_a, rule: DescentRule::default(), filtered, counter: () }
+        let descent = Descent { a, b, into_a, rule: DescentRule::default() };
+        Self { descent, filtered, counter: () }
     }
 }
 
@@ -90,15 +88,14 @@ impl<'a, V: BoundingVolume, C: Counter> PairTraversal<'a, V, C> {
     /// With another descent rule. The answers are the same, but another pair may come first.
     #[must_use]
     pub fn rule(mut self, rule: DescentRule) -> Self {
-        self.rule = rule;
+        self.descent.rule = rule;
         self
     }
 
     /// Counts tests, in a `&mut` [`Counts`] or your own counter, which may also end the traversal.
     #[must_use]
     pub fn counting<D: Counter>(self, counter: D) -> PairTraversal<'a, V, D> {
-        let Self { a, b, into_a, rule, filtered, counter: _ } = self;
-        PairTraversal { a, b, into_a, rule, filtered, counter }
+        PairTraversal { descent: self.descent, filtered: self.filtered, counter }
     }
 
     /// The pair of least measured distance within `limit` (may be infinite), by branch and bound, nearest
@@ -111,7 +108,7 @@ impl<'a, V: BoundingVolume, C: Counter> PairTraversal<'a, V, C> {
     ) -> Option<Nearest> {
         let mut best = None;
         let mut bound = limit;
-        let noise = NOISE * (self.a.reach() + self.b.reach());
+        let noise = NOISE * (self.descent.a.reach() + self.descent.b.reach());
         let mut visitor = Near::new(limit, noise, |a, b| {
             let distance = measure(a, b);
             if distance < bound || (distance == bound && best.is_none()) {
@@ -124,8 +121,7 @@ impl<'a, V: BoundingVolume, C: Counter> PairTraversal<'a, V, C> {
             }
             ControlFlow::Continue(None)
         });
-        let Self { a, b, into_a, rule, filtered, counter } = self;
-        let descent = Descent { a, b, into_a, rule: *rule };
+        let Self { descent, filtered, counter } = self;
         let _ = if *filtered {
             descent.run_best_first(MOST, &mut visitor, counter)
         } else {
@@ -155,8 +151,7 @@ impl<'a, V: BoundingVolume, C: Counter> PairTraversal<'a, V, C> {
 
     /// Traverses with a visitor; breaks if it did.
     pub fn visit<W: Visitor<V>>(&mut self, visitor: &mut W) -> ControlFlow<()> {
-        let Self { a, b, into_a, rule, filtered, counter } = self;
-        let descent = Descent { a, b, into_a, rule: *rule };
+        let Self { descent, filtered, counter } = self;
         if *filtered {
             descent.run(visitor, counter)
         } else {

@@ -15,8 +15,7 @@ impl<V: BoundingVolume, C: Counter> PairTraversal<'_, V, C> {
     /// them to `parts` in the order of the search; [`candidates_below`](Self::candidates_below) of all parts
     /// together makes the same tests. If the counter breaks, no parts are added.
     pub fn parts(&mut self, at_least: usize, parts: &mut Vec<NodePair>) -> ControlFlow<()> {
-        let Self { a, b, into_a, rule, filtered, counter } = self;
-        let descent = Descent { a, b, into_a, rule: *rule };
+        let Self { descent, filtered, counter } = self;
         let mut overlapping = OverlapVisitor(|_, _| ControlFlow::Continue(()));
         if *filtered {
             descent.cut(at_least, &mut overlapping, counter, parts)
@@ -31,8 +30,7 @@ impl<V: BoundingVolume, C: Counter> PairTraversal<'_, V, C> {
         part: NodePair,
         pair: impl FnMut(u32, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let Self { a, b, into_a, rule, filtered, counter } = self;
-        let descent = Descent { a, b, into_a, rule: *rule };
+        let Self { descent, filtered, counter } = self;
         if *filtered {
             descent.run_below(part, &mut OverlapVisitor(pair), counter)
         } else {
@@ -98,7 +96,7 @@ impl<V: BoundingVolume> Descent<'_, V> {
         let volume_b = &self.b.nodes[part.b as usize].volume;
         counter.moved(1);
         counter.volumes(1);
-        let step = visitor.step(volume_a, &volume_b.moved(self.into_a));
+        let step = visitor.step(volume_a, &volume_b.moved(&self.into_a));
         if matches!(step, Step::Open(_)) && visitor.confirm(volume_a, volume_b) {
             kept.push(part);
         }
@@ -110,7 +108,7 @@ impl<V: BoundingVolume> Descent<'_, V> {
         visitor: &mut W,
         counter: &mut C,
     ) -> ControlFlow<()> {
-        let moved = self.b.nodes[b as usize].volume.moved(self.into_a);
+        let moved = self.b.nodes[b as usize].volume.moved(&self.into_a);
         counter.moved(1);
         self.open(&Nodes { a, b, moved_b: &moved }, turn, visitor, counter)
     }

@@ -10,7 +10,9 @@ use super::tables::{LinePair, Tables};
 use super::{BoxTree, EDGES, TRIANGLES};
 #[cfg(doc)]
 use crate::Counts;
-use crate::classic::cut_tree::{CutTraversal, PairState, PlacedPair, Realigned, Rotations};
+use crate::classic::cut_tree::{
+    CutTraversal, PairState, PlacedPair, Realigned, Rotations, every_pair,
+};
 use crate::{Candidates, Counter, DescentRule};
 
 /// How boxes are tested in a traversal of box-trees.
@@ -150,7 +152,12 @@ impl<'a, C: Counter> BoxTreeTraversal<'a, C> {
     ) -> ControlFlow<()> {
         let [a, b] = self.trees;
         if !self.relation.trusted {
-            return every_pair(self.trees, kinds, &mut self.counter, &mut visit);
+            for &[kind_a, kind_b] in kinds {
+                let counts = [a.boxes[kind_a].len(), b.boxes[kind_b].len()];
+                let visit = |i, j| visit([kind_a, kind_b], i, j);
+                every_pair(counts, &mut self.counter, visit)?;
+            }
+            return ControlFlow::Continue(());
         }
         let margin = 2.0 * (a.thickness + b.thickness) + 16.0 * self.relation.margin;
         let cells = [&a.cell, &b.cell];
@@ -197,25 +204,6 @@ impl<C: Counter> Candidates for BoxTreeTraversal<'_, C> {
     fn candidates(&mut self, mut pair: impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
         self.traverse(&[[TRIANGLES; 2]], |_, a, b| pair(a, b))
     }
-}
-
-/// All pairs of items, for coordinates beyond the range of the boxes' promises.
-fn every_pair<C: Counter>(
-    [a, b]: [&BoxTree; 2],
-    kinds: &[[usize; 2]],
-    counter: &mut C,
-    visit: &mut impl FnMut([usize; 2], u32, u32) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    for &[kind_a, kind_b] in kinds {
-        for i in 0..a.boxes[kind_a].len() as u32 {
-            counter.go_on()?;
-            for j in 0..b.boxes[kind_b].len() as u32 {
-                counter.primitives(1);
-                visit([kind_a, kind_b], i, j)?;
-            }
-        }
-    }
-    ControlFlow::Continue(())
 }
 
 /// The elementary operation on two leaves (3.6.1, 3.6.5): collect the items near the other leaf's box, then

@@ -7,7 +7,9 @@ use xcollide_math::Pose;
 use super::IntervalTree;
 #[cfg(doc)]
 use crate::Counts;
-use crate::classic::cut_tree::{CutTraversal, CutTree, PlacedPair, Realigned, Rotations};
+use crate::classic::cut_tree::{
+    CutTraversal, CutTree, PlacedPair, Realigned, Rotations, every_pair,
+};
 use crate::{Candidates, Counter, DescentRule};
 
 /// Two restricted box-trees at two poses, for the queries of [`Candidates`].
@@ -54,14 +56,7 @@ impl<C: Counter> Candidates for IntervalTreeTraversal<'_, C> {
     fn candidates(&mut self, mut pair: impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
         let [a, b] = self.trees;
         if !self.relation.trusted {
-            for i in 0..a.triangles() as u32 {
-                self.counter.go_on()?;
-                for j in 0..b.triangles() as u32 {
-                    self.counter.primitives(1);
-                    pair(i, j)?;
-                }
-            }
-            return ControlFlow::Continue(());
+            return every_pair([a.order.len(), b.order.len()], &mut self.counter, pair);
         }
         self.counter.volumes(1);
         let steps = a.depth + b.depth;
