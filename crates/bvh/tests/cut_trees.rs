@@ -12,12 +12,11 @@ use xcollide_bvh::classic::box_tree::{
 };
 use xcollide_bvh::classic::interval_tree::{IntervalSplit, IntervalTree, IntervalTreeTraversal};
 use xcollide_bvh::levels::{Level, Levels};
-use xcollide_bvh::{BuildError, Candidates, Counts, DescentRule};
+use xcollide_bvh::{BuildError, Candidates, Counts};
 use xcollide_math::Pose;
 
 const TESTS: [BoxTest; 2] = [BoxTest::LineTables, BoxTest::Realigned];
 const SPLITS: [IntervalSplit; 2] = [IntervalSplit::Median, IntervalSplit::Surface];
-const RULES: [DescentRule; 2] = [DescentRule::LargerFirst, DescentRule::Alternate];
 
 type Pair<'p> = &'p mut dyn FnMut(u32, u32) -> ControlFlow<()>;
 
@@ -34,7 +33,7 @@ trait Tree: Clone + PartialEq + Debug {
 
 impl Tree for BoxTree {
     type Options = BoxTreeOptions;
-    const VARIANTS: usize = 4;
+    const VARIANTS: usize = 2;
 
     fn options(random: &mut Random) -> BoxTreeOptions {
         let bisection = CutSearch::Bisection { iterations: 10, enough: 0.5 };
@@ -58,14 +57,13 @@ impl Tree for BoxTree {
     }
 
     fn candidates(variant: usize, [a, b]: [(&Self, &Pose); 2], pair: Pair<'_>) -> ControlFlow<()> {
-        let (test, rule) = (TESTS[variant / 2], RULES[variant % 2]);
-        BoxTreeTraversal::new(a, b).test(test).rule(rule).candidates(pair)
+        BoxTreeTraversal::new(a, b).test(TESTS[variant]).candidates(pair)
     }
 }
 
 impl Tree for IntervalTree {
     type Options = (IntervalSplit, u32);
-    const VARIANTS: usize = 2;
+    const VARIANTS: usize = 1;
 
     fn options(random: &mut Random) -> (IntervalSplit, u32) {
         (SPLITS[random.below(2)], [1, 2, 5][random.below(3)])
@@ -79,8 +77,8 @@ impl Tree for IntervalTree {
         self.refit(triangles)
     }
 
-    fn candidates(variant: usize, [a, b]: [(&Self, &Pose); 2], pair: Pair<'_>) -> ControlFlow<()> {
-        IntervalTreeTraversal::new(a, b).rule(RULES[variant]).candidates(pair)
+    fn candidates(_: usize, [a, b]: [(&Self, &Pose); 2], pair: Pair<'_>) -> ControlFlow<()> {
+        IntervalTreeTraversal::new(a, b).candidates(pair)
     }
 }
 
@@ -264,7 +262,6 @@ fn edges_and_triangles_are_those_of_brute_force() -> Result<(), BuildError> {
             let mut found = Vec::new();
             let _ = BoxTreeTraversal::new((&a, &scene.motion_a), (&b, &scene.motion_b))
                 .test(test)
-                .rule(RULES[round % 2])
                 .edge_face_candidates(|pair| {
                     found.extend(scene.edge_face_collide(pair).then_some(pair));
                     ControlFlow::Continue(())
@@ -349,7 +346,6 @@ fn line_tables_reject_what_six_axes_cannot() -> Result<(), BuildError> {
             let mut counts = Counts::default();
             let _ = BoxTreeTraversal::new((&a, &Pose::IDENTITY), (&b, &motion))
                 .test(test)
-                .rule(DescentRule::Alternate)
                 .counting(&mut counts)
                 .candidates(|_, _| ControlFlow::Continue(()));
             counts.volumes

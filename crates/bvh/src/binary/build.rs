@@ -131,9 +131,9 @@ struct Work<'a, const K: usize> {
 
 /// From this depth on nodes are halved by number instead of by the rule, so that at most 32 more nodes
 /// follow on a path.
-const PATIENCE: usize = 64;
+const RULE_DEPTH: usize = 64;
 
-const _: () = assert!(PATIENCE + 33 < Bvh::<Aabb>::MAX_DEPTH);
+const _: () = assert!(RULE_DEPTH + 33 < Bvh::<Aabb>::MAX_DEPTH);
 
 /// Smaller subtrees are not worth a task of their own.
 const TASK: usize = 2048;
@@ -170,7 +170,7 @@ impl<const K: usize> Work<'_, K> {
     /// Reorders so that the left child's primitives come first; returns their number, at least 1 and less
     /// than all.
     fn split(&self, order: &mut [u32], depth: usize) -> usize {
-        let cut = if depth < PATIENCE {
+        let cut = if depth < RULE_DEPTH {
             self.builder.split.apply(self.primitives, &self.centers, order)
         } else {
             None

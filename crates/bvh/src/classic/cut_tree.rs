@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 use xcollide_bounds::Aabb;
 
-use crate::{Counter, DescentRule};
+use crate::Counter;
 
 pub(crate) use placed_pair::PlacedPair;
 pub(crate) use realigned::{Realigned, Rotations};
@@ -67,7 +67,6 @@ pub(crate) trait PairState: Sized {
 pub(crate) struct CutTraversal<'a, T, S: PairState, C, L> {
     pub(crate) trees: [&'a T; 2],
     pub(crate) fixed: &'a S::Fixed,
-    pub(crate) rule: DescentRule,
     pub(crate) counter: &'a mut C,
     /// Called with two leaves that may meet.
     pub(crate) leaves: L,
@@ -82,11 +81,11 @@ where
 {
     /// Descends from the roots, whose state is given.
     pub(crate) fn run(&mut self, state: &S) -> ControlFlow<()> {
-        self.descend([0, 0], state, 0)
+        self.descend([0, 0], state)
     }
 
-    /// `turn`: the side to be cut next, for the alternating rule.
-    fn descend(&mut self, nodes: [u32; 2], state: &S, turn: usize) -> ControlFlow<()> {
+    /// Of two boxes that can be cut, the larger one is.
+    fn descend(&mut self, nodes: [u32; 2], state: &S) -> ControlFlow<()> {
         self.counter.go_on()?;
         let opened = [0, 1].map(|side| self.trees[side].open(nodes[side]));
         let side = match opened {
@@ -95,11 +94,10 @@ where
             }
             [CutNode::Inner { .. }, CutNode::Leaf(_)] => 0,
             [CutNode::Leaf(_), CutNode::Inner { .. }] => 1,
-            _ if self.rule == DescentRule::LargerFirst => {
+            _ => {
                 let [a, b] = state.cells().map(girth);
                 usize::from(b > a)
             }
-            _ => turn,
         };
         let CutNode::Inner { axis, planes, children } = opened[side] else {
             return ControlFlow::Continue(());
@@ -110,7 +108,7 @@ where
             if let Some(state) = state {
                 let mut below = nodes;
                 below[side] = child;
-                self.descend(below, &state, 1 - side)?;
+                self.descend(below, &state)?;
             }
         }
         ControlFlow::Continue(())

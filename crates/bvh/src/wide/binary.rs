@@ -96,7 +96,7 @@ impl Primitive {
 }
 
 /// From this depth on ranges are halved by number instead of by the heuristic: at most 30 more levels.
-const PATIENCE: u32 = 90;
+const RULE_DEPTH: u32 = 90;
 
 /// Smaller subtrees are not worth a task of their own.
 const TASK: usize = 2048;
@@ -148,7 +148,7 @@ fn halve(
     if range.len() == 1 {
         return;
     }
-    let first = if depth < PATIENCE { sah::split(range, &centers) } else { range.len() / 2 };
+    let first = if depth < RULE_DEPTH { sah::split(range, &centers) } else { range.len() / 2 };
     let second = index + 2 * first;
     node.second = second as u32;
     let (left, right) = range.split_at_mut(first);

@@ -9,7 +9,7 @@ use super::{PairTraversal, Visitor};
 #[cfg(doc)]
 use crate::Counts;
 use crate::binary::Bvh;
-use crate::{Candidates, Counter, DescentRule};
+use crate::{Candidates, Counter};
 
 /// The axes on which a box of one tree is tested against a turned box of the other. An axis costs nine
 /// multiplications; more axes reject more pairs. Van den Bergen found six the best.
@@ -66,13 +66,6 @@ impl<'a, C: Counter> AabbTraversal<'a, C> {
     #[must_use]
     pub fn test(mut self, test: AabbTest) -> Self {
         self.test = test;
-        self
-    }
-
-    /// With another descent rule. The answers are the same, but another pair may come first.
-    #[must_use]
-    pub fn rule(mut self, rule: DescentRule) -> Self {
-        self.pairing = self.pairing.rule(rule);
         self
     }
 

@@ -13,7 +13,7 @@ use crate::Counts;
 use crate::classic::cut_tree::{
     CutTraversal, PairState, PlacedPair, Realigned, Rotations, every_pair,
 };
-use crate::{Candidates, Counter, DescentRule};
+use crate::{Candidates, Counter};
 
 /// How boxes are tested in a traversal of box-trees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -88,7 +88,6 @@ pub struct BoxTreeTraversal<'a, C = ()> {
     trees: [&'a BoxTree; 2],
     relation: PlacedPair,
     test: BoxTest,
-    rule: DescentRule,
     counter: C,
 }
 
@@ -100,7 +99,6 @@ impl<'a> BoxTreeTraversal<'a> {
             trees: [a.0, b.0],
             relation: PlacedPair::new([a.1, b.1], [a.0.reach, b.0.reach]),
             test: BoxTest::default(),
-            rule: DescentRule::default(),
             counter: (),
         }
     }
@@ -114,19 +112,11 @@ impl<'a, C: Counter> BoxTreeTraversal<'a, C> {
         self
     }
 
-    /// With another descent rule. [`DescentRule::Both`] and [`DescentRule::Alternate`] are the same here, and
-    /// the thesis's rule. The answers are the same, but another pair may come first.
-    #[must_use]
-    pub fn rule(mut self, rule: DescentRule) -> Self {
-        self.rule = rule;
-        self
-    }
-
     /// Counts tests, in a `&mut` [`Counts`] or your own counter, which may also end the traversal.
     #[must_use]
     pub fn counting<D: Counter>(self, counter: D) -> BoxTreeTraversal<'a, D> {
-        let Self { trees, relation, test, rule, counter: _ } = self;
-        BoxTreeTraversal { trees, relation, test, rule, counter }
+        let Self { trees, relation, test, counter: _ } = self;
+        BoxTreeTraversal { trees, relation, test, counter }
     }
 
     /// Hands over pairs of an edge and a triangle that may collide, each at most once, until `pair` breaks.
@@ -189,7 +179,6 @@ impl<'a, C: Counter> BoxTreeTraversal<'a, C> {
         let mut walk = CutTraversal {
             trees: self.trees,
             fixed,
-            rule: self.rule,
             counter: &mut self.counter,
             leaves: |counter: &mut C, pair: [usize; 2], state: &S| {
                 leaves.test(pair, state.cells(), kinds, counter, &mut visit)

@@ -18,7 +18,7 @@ pub enum IntervalSplit {
 }
 
 /// From this depth on nodes are halved by number and not trimmed, so that at most 28 more follow on a path.
-const PATIENCE: u32 = 60;
+const RULE_DEPTH: u32 = 60;
 
 /// A box is trimmed if that takes this share of its surface.
 const TRIM: f64 = 0.15;
@@ -91,7 +91,7 @@ impl Work<'_> {
         depth: u32,
     ) {
         grown.depth = grown.depth.max(depth);
-        if depth < PATIENCE
+        if depth < RULE_DEPTH
             && let Some((kind, trimmed)) = self.trim(part, &cell)
         {
             let child = grown.nodes.len();
@@ -107,7 +107,7 @@ impl Work<'_> {
             return;
         }
         let (axis, count) = match self.split {
-            IntervalSplit::Surface if depth < PATIENCE => {
+            IntervalSplit::Surface if depth < RULE_DEPTH => {
                 self.least_surface(part, &cell, &mut grown.costs)
             }
             _ => self.halves(part),

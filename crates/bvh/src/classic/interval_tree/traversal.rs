@@ -10,7 +10,7 @@ use crate::Counts;
 use crate::classic::cut_tree::{
     CutTraversal, CutTree, PlacedPair, Realigned, Rotations, every_pair,
 };
-use crate::{Candidates, Counter, DescentRule};
+use crate::{Candidates, Counter};
 
 /// Two restricted box-trees at two poses, for the queries of [`Candidates`].
 ///
@@ -21,7 +21,6 @@ use crate::{Candidates, Counter, DescentRule};
 pub struct IntervalTreeTraversal<'a, C = ()> {
     trees: [&'a IntervalTree; 2],
     relation: PlacedPair,
-    rule: DescentRule,
     counter: C,
 }
 
@@ -30,24 +29,16 @@ impl<'a> IntervalTreeTraversal<'a> {
     #[must_use]
     pub fn new(a: (&'a IntervalTree, &Pose), b: (&'a IntervalTree, &Pose)) -> Self {
         let relation = PlacedPair::new([a.1, b.1], [a.0.reach, b.0.reach]);
-        Self { trees: [a.0, b.0], relation, rule: DescentRule::default(), counter: () }
+        Self { trees: [a.0, b.0], relation, counter: () }
     }
 }
 
 impl<'a, C: Counter> IntervalTreeTraversal<'a, C> {
-    /// With another descent rule; [`DescentRule::Both`] is the same as [`DescentRule::Alternate`] here. The
-    /// answers are the same, but another pair may come first.
-    #[must_use]
-    pub fn rule(mut self, rule: DescentRule) -> Self {
-        self.rule = rule;
-        self
-    }
-
     /// Counts tests, in a `&mut` [`Counts`] or your own counter, which may also end the traversal.
     #[must_use]
     pub fn counting<D: Counter>(self, counter: D) -> IntervalTreeTraversal<'a, D> {
-        let Self { trees, relation, rule, counter: _ } = self;
-        IntervalTreeTraversal { trees, relation, rule, counter }
+        let Self { trees, relation, counter: _ } = self;
+        IntervalTreeTraversal { trees, relation, counter }
     }
 }
 
@@ -66,7 +57,6 @@ impl<C: Counter> Candidates for IntervalTreeTraversal<'_, C> {
         let mut walk = CutTraversal {
             trees: self.trees,
             fixed: &Rotations::new(&self.relation),
-            rule: self.rule,
             counter: &mut self.counter,
             leaves: |counter: &mut C, [first, second]: [usize; 2], _: &Realigned| {
                 for i in a.leaf(first) {
