@@ -236,5 +236,23 @@ pub(crate) fn product(&[xx, yy, zz, xy, xz, yz]: &Shape, [x, y, z]: [f64; 3]) ->
     [(xx * x + xy * y) + xz * z, (xy * x + yy * y) + yz * z, (xz * x + yz * y) + zz * z]
 }
 
+/// Shapes in the lanes of registers.
+pub(crate) mod lanes {
+    use xcollide_simd::SimdFloat;
+    use xcollide_simd::vec3::dot;
+
+    #[inline(always)]
+    pub(crate) fn product<F: SimdFloat>(&[xx, yy, zz, xy, xz, yz]: &[F; 6], v: [F; 3]) -> [F; 3] {
+        [dot([xx, xy, xz], v), dot([xy, yy, yz], v), dot([xz, yz, zz], v)]
+    }
+
+    /// The shapes in frames whose rotations have the rows r, s and t.
+    #[inline(always)]
+    pub(crate) fn rotated<F: SimdFloat>(shape: &[F; 6], [r, s, t]: [[F; 3]; 3]) -> [F; 6] {
+        let (first, second, third) = (product(shape, r), product(shape, s), product(shape, t));
+        [dot(first, r), dot(second, s), dot(third, t), dot(first, s), dot(first, t), dot(second, t)]
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -20,7 +20,7 @@
 use xcollide_math::Pose;
 use xcollide_simd::{F64x2, SimdFloat, vec3};
 
-use crate::ellipsoid::{Ellipsoid, Shape, product};
+use crate::ellipsoid::{Ellipsoid, Shape, lanes, product};
 use crate::pair::{Body, Pair};
 use crate::plane::Plane;
 use xcollide_math::vector::{add, dot, largest, scale, sub, taxicab};
@@ -74,33 +74,9 @@ impl<'a> EllipsoidPair<'a> {
             ]
         };
         let rotation = [row(0), row(1), row(2)];
-        let (s, t) = (of_a.shape, of_b.shape);
-        let [xx, yy, zz] = [
-            F64x2::from_array([s[0], t[0]]),
-            F64x2::from_array([s[1], t[1]]),
-            F64x2::from_array([s[2], t[2]]),
-        ];
-        let [xy, xz, yz] = [
-            F64x2::from_array([s[3], t[3]]),
-            F64x2::from_array([s[4], t[4]]),
-            F64x2::from_array([s[5], t[5]]),
-        ];
-        let half = |row: [F64x2; 3]| {
-            [
-                vec3::dot(row, [xx, xy, xz]),
-                vec3::dot(row, [xy, yy, yz]),
-                vec3::dot(row, [xz, yz, zz]),
-            ]
-        };
-        let [first, second, third] = [half(rotation[0]), half(rotation[1]), half(rotation[2])];
-        let shapes = [
-            vec3::dot(first, rotation[0]),
-            vec3::dot(second, rotation[1]),
-            vec3::dot(third, rotation[2]),
-            vec3::dot(first, rotation[1]),
-            vec3::dot(first, rotation[2]),
-            vec3::dot(second, rotation[2]),
-        ];
+        let entry = |i: usize| F64x2::from_array([of_a.shape[i], of_b.shape[i]]);
+        let local = [entry(0), entry(1), entry(2), entry(3), entry(4), entry(5)];
+        let shapes = lanes::rotated(&local, rotation);
         let (s, t) = (of_a.center, of_b.center);
         let local = [
             F64x2::from_array([s[0], t[0]]),
@@ -129,12 +105,8 @@ impl<'a> EllipsoidPair<'a> {
         ];
         let determinant = (xx * adjugate[0] + xy * adjugate[3]) + xz * adjugate[4];
         let direction = product(&adjugate, between);
-        let w =
-            [F64x2::splat(direction[0]), F64x2::splat(direction[1]), F64x2::splat(direction[2])];
-        let [xx, yy, zz, xy, xz, yz] = shapes;
-        let turned =
-            [vec3::dot([xx, xy, xz], w), vec3::dot([xy, yy, yz], w), vec3::dot([xz, yz, zz], w)];
-        let [square_a, square_b] = vec3::dot(turned, w).to_array();
+        let w = vec3::splat(direction);
+        let [square_a, square_b] = vec3::dot(lanes::product(&shapes, w), w).to_array();
         let half_widths = [square_a.max(0.0).sqrt(), square_b.max(0.0).sqrt()];
         let far = taxicab(a.translation()) + taxicab(b.translation());
         Self {

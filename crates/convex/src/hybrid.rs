@@ -66,9 +66,7 @@ impl Search for HybridSearch {
     #[inline]
     fn search(&self, pair: &mut Pair<'_>, memory: &mut HybridMemory) -> SearchResult {
         let simplex = memory.simplex(pair);
-        let begin = memory.begin;
-        let is_direction = (f64::MIN_POSITIVE..f64::INFINITY).contains(&length_squared(begin));
-        memory.search_on(pair, is_direction.then_some(begin), simplex)
+        memory.search_on(pair, memory.begin, simplex)
     }
 
     fn search_many(
@@ -172,17 +170,20 @@ impl HybridMemory {
         simplex
     }
 
-    /// Searches from a direction, or from a shifted tetrahedron that does not hold the origin.
+    /// Searches from a shifted tetrahedron that does not hold the origin, or without one from a direction; if that is
+    /// zero or overflows, from center to center.
     pub(crate) fn search_on(
         &mut self,
         pair: &mut Pair<'_>,
-        direction: Option<[f64; 3]>,
+        mut direction: [f64; 3],
         mut simplex: Simplex,
     ) -> SearchResult {
         let certificate = ContactCertificate::of(pair);
         let shift = certificate.map_or([0.0; 3], |certificate| certificate.shift);
         let found = if simplex.is_empty() {
-            let direction = direction.unwrap_or_else(|| pair.first_direction());
+            if !(f64::MIN_POSITIVE..f64::INFINITY).contains(&length_squared(direction)) {
+                direction = pair.first_direction();
+            }
             pair.boolean_gjk(GjkStart::Direction(direction), shift)
         } else {
             let Some(nearest) = simplex.reduce() else { return SearchResult::Inconclusive };

@@ -186,14 +186,14 @@ impl Polytope {
             + self.fan.as_ref().map_or(0, |fan| fan.fan.bytes())
     }
 
-    /// How many vertices the hull has.
+    /// The number of vertices.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.positions.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no vertices.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
@@ -207,14 +207,14 @@ impl Polytope {
         SIZES.contains(&self.reach)
     }
 
-    /// Where a vertex is, in the polytope's frame.
+    /// The position of a vertex in the polytope's frame.
     #[inline]
     #[must_use]
     pub fn position(&self, vertex: u32) -> [f64; 3] {
         self.positions[vertex as usize]
     }
 
-    /// All positions.
+    /// The positions of all vertices.
     #[must_use]
     pub fn positions(&self) -> &[[f64; 3]] {
         &self.positions
@@ -245,7 +245,7 @@ impl Polytope {
         self.facets.dimension()
     }
 
-    /// Which facets meet; `None` where there are none.
+    /// The half-edges; `None` for an empty polytope.
     pub(crate) fn adjacency(&self) -> Option<FacetAdjacency<'_>> {
         // Checked when the polytope was made.
         FacetAdjacency::new(self.len(), &self.facets).ok().filter(|_| !self.is_empty())
@@ -295,8 +295,7 @@ impl Polytope {
 
     /// The centroid of the surface (Chung 1996, 3.4), or the [center](Self::center) of a hull without area. Computed
     /// on the first call in linear time.
-    #[must_use]
-    pub fn centroid(&self) -> [f64; 3] {
+    pub(crate) fn centroid(&self) -> [f64; 3] {
         *self.centroid.get_or_init(|| surface_centroid(self))
     }
 

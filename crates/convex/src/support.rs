@@ -69,7 +69,7 @@ impl VertexSearch {
     }
 
     /// By how much the true maximum may exceed the height of a vertex that this search returned, in units of
-    /// 2⁻⁵⁰ · [`reach`](Polytope::reach) · length of the direction. Infinite where nothing is known.
+    /// 2⁻⁵⁰ · [`reach`](Polytope::reach) · length of the direction. Infinite if nothing is known.
     #[inline]
     #[must_use]
     pub fn slack(self, polytope: &Polytope, vertex: u32) -> f64 {

@@ -14,8 +14,9 @@
 //! Source: Lin and Canny, *A fast algorithm for incremental distance calculation*, 1991; I-COLLIDE
 //! (Cohen, Lin, Manocha and Ponamgi 1995), 3.2 and 3.3.
 
+use crate::gauss_map::{Facet, true_faces};
 use crate::polytope::Polytope;
-use xcollide_math::vector::{add, cross, dot, neg, sub, unit};
+use xcollide_math::vector::{cross, dot, neg, sub, unit};
 
 /// A vertex, an edge or a face of the hull of a [`Polytope`](super::Polytope).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,16 +95,12 @@ impl VoronoiRegions {
         }
         let has_faces = polytope.dimension() > 1;
         if has_faces {
-            for corners in polytope.facets() {
-                let at = |i: usize| polytope.position(corners[i]);
-                // Twice the area, as a sum that no thin corner spoils (Newell).
-                let area = (2..corners.len()).fold([0.0; 3], |area, i| {
-                    add(area, cross(sub(at(i - 1), at(0)), sub(at(i), at(0))))
-                });
-                let normal = unit(area).unwrap_or_default();
-                regions.faces.push(VoronoiFace { normal, offset: dot(normal, at(0)) });
-            }
             let facets = &polytope.facets;
+            let face = |Facet { normal, vertex }| VoronoiFace {
+                normal,
+                offset: dot(normal, polytope.position(vertex)),
+            };
+            regions.faces = true_faces(polytope, facets).into_iter().map(face).collect();
             for face in 0..facets.len() {
                 for side in facets.range(face) {
                     regions.corners.push(adjacency.origin(side as u32));

@@ -107,7 +107,7 @@ impl Simplex {
 
     /// The same by another subalgorithm.
     #[inline]
-    pub fn reduce_by(&mut self, subalgorithm: Subalgorithm) -> Option<[f64; 3]> {
+    pub(crate) fn reduce_by(&mut self, subalgorithm: Subalgorithm) -> Option<[f64; 3]> {
         let weights = match subalgorithm {
             _ if self.is_empty() => return Some([0.0; 3]),
             Subalgorithm::Regions => return self.reduce(),

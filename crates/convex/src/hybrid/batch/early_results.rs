@@ -147,7 +147,6 @@ fn beyond(
         pair.parted(met).map_or(SearchResult::Direction(met.direction), SearchResult::Separated);
 }
 
-/// Searches a single pair from a direction.
 #[cold]
 fn alone(
     pair: &mut Pair<'_>,
@@ -155,8 +154,7 @@ fn alone(
     direction: [f64; 3],
     result: &mut SearchResult,
 ) {
-    let is_direction = (f64::MIN_POSITIVE..f64::INFINITY).contains(&length_squared(direction));
-    *result = memory.search_on(pair, is_direction.then_some(direction), Simplex::new());
+    *result = memory.search_on(pair, direction, Simplex::new());
 }
 
 /// The depth in the body of the points that the rim of the inner ellipsoid leaves out.

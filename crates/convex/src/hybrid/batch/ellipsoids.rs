@@ -5,6 +5,7 @@ use xcollide_simd::vec3::{add, dot, scale, sub, taxicab};
 use xcollide_simd::{F64x8, SimdMask};
 
 use super::bodies::Bodies;
+use crate::ellipsoid::lanes::{product, rotated};
 use crate::ellipsoid_pair::{MARGIN, RIM};
 
 /// The ellipsoids of eight pairs.
@@ -101,25 +102,10 @@ impl<F: F64x8> Shapes<F> {
     fn of(bodies: &Bodies<'_, '_, F>) -> Self {
         let [xx, yy, zz] = F::from_vectors(rows(&bodies.data, |data| &data.shape[0]));
         let [xy, xz, yz] = F::from_vectors(rows(&bodies.data, |data| &data.shape[1]));
-        let [r, s, t] = bodies.motions.rotation;
-        let local = [xx, yy, zz, xy, xz, yz];
-        let (first, second, third) = (product(&local, r), product(&local, s), product(&local, t));
-        let shape = [
-            dot(first, r),
-            dot(second, s),
-            dot(third, t),
-            dot(first, s),
-            dot(first, t),
-            dot(second, t),
-        ];
+        let shape = rotated(&[xx, yy, zz, xy, xz, yz], bodies.motions.rotation);
         let center = bodies.place(rows(&bodies.data, |data| &data.ellipsoid_center));
         Self { shape, center, size: bodies.size, inner: bodies.inner }
     }
-}
-
-#[inline(always)]
-fn product<F: F64x8>(&[xx, yy, zz, xy, xz, yz]: &Shape<F>, v: [F; 3]) -> [F; 3] {
-    [dot([xx, xy, xz], v), dot([xy, yy, yz], v), dot([xz, yz, zz], v)]
 }
 
 /// How far the ellipsoids reach along directions, times the lengths of those.
